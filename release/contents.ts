@@ -5,15 +5,22 @@ import { readPages } from './pages.ts'
 import type { Platform } from './platforms.ts'
 import type { Source } from './source.ts'
 
+/** The packages install them; those of the server and the timer are enabled. */
+export const UNITS = [
+  'changelogd.service',
+  'changelogd-worker.service',
+  'changelogd-verify.service',
+  'changelogd-verify.timer',
+]
+
 /** What comes with the program, on every platform. */
 export interface Contents {
   /** The README and everything that it leads to, under their paths in the checkout. */
   readonly pages: readonly Entry[]
   readonly license: string
   readonly changelog: string
-  /** For systemd, with the file of settings that it reads. */
-  readonly unit: string
-  readonly workerUnit: string
+  /** For systemd, under their names, with the file of settings that they read. */
+  readonly units: readonly Entry[]
   readonly settings: string
   /** Named as in a man1 directory. */
   readonly manuals: readonly Entry[]
@@ -34,13 +41,17 @@ export async function readContents(directory: string, scratch: string): Promise<
     pages: await readPages(directory),
     license: await text('LICENSE'),
     changelog: await text('CHANGELOG.md'),
-    unit: await text('release/changelogd.service'),
-    workerUnit: await text('release/changelogd-worker.service'),
+    units: await readUnits(directory),
     settings: await text('release/changelogd.env'),
     manuals: await Promise.all(manuals),
     completions: { bash: completion('bash'), zsh: completion('zsh'), fish: completion('fish') },
   }
 }
+
+export const readUnits = (directory: string): Promise<Entry[]> =>
+  Promise.all(
+    UNITS.map(async (path) => ({ path, data: await Bun.file(join(directory, 'release', path)).text() })),
+  )
 
 /** A built program with everything that is packed with it. */
 export interface PlatformRelease {

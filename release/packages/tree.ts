@@ -11,11 +11,10 @@ export const DOCUMENTATION = 'usr/share/doc/changelogd'
 
 /** The files that a package installs. `zsh` is where the distribution keeps completions for it. */
 export function packageFiles({ contents, program }: PlatformRelease, zsh: string): Entry[] {
-  const { manuals, completions, license, pages, unit, workerUnit, settings } = contents
+  const { manuals, completions, license, pages, units, settings } = contents
   return [
     { path: PACKAGE.program.slice(1), data: program, executable: true },
-    { path: 'usr/lib/systemd/system/changelogd.service', data: unit },
-    { path: 'usr/lib/systemd/system/changelogd-worker.service', data: workerUnit },
+    ...units.map(({ path, data }) => ({ path: `usr/lib/systemd/system/${path}`, data })),
     { path: SETTINGS_FILE, data: settings },
     ...manuals.map(({ path, data }) => ({ path: `usr/share/man/man1/${path}.gz`, data: gzip(data) })),
     { path: 'usr/share/bash-completion/completions/changelogd', data: completions.bash },

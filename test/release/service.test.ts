@@ -1,50 +1,79 @@
 import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { UNITS } from '../../release/contents.ts'
 import { PACKAGE } from '../../src/config/package.ts'
 import { describeNeeding } from '../support/needs.ts'
 import { PROGRAM, Sandbox } from '../support/sandbox.ts'
+import { startBucket } from '../support/servers/bucket.ts'
 import { linesOf, listening } from '../support/servers/process.ts'
 import { until } from '../support/until.ts'
 
-const UNIT = join(import.meta.dir, '../../release/changelogd.service')
+const unitFile = (name: string) => join(import.meta.dir, '../../release', name)
+const SERVICES = UNITS.filter((name) => name.endsWith('.service'))
 
 /** The exposure that `systemd-analyze security` may find at most, from 0 to 10. */
 const MOST_EXPOSURE = 2
 
-test('the unit runs the program, as the user and with the settings and the database that the program takes for its own', async () => {
-  const lines = (await Bun.file(UNIT).text()).split('\n')
-  for (const line of [
-    `ExecStart=${PACKAGE.program} serve`,
-    `User=${PACKAGE.user}`,
-    `WorkingDirectory=${PACKAGE.directory}`,
-    `EnvironmentFile=-${PACKAGE.settings}`,
-    `Environment=DATABASE_URL=${PACKAGE.database}`,
-  ])
-    expect(lines).toContain(line)
-})
+test.each(SERVICES)(
+  '%s runs the program, as the user and with the settings and the database that the program takes for its own',
+  async (name) => {
+    const lines = (await Bun.file(unitFile(name)).text()).split('\n')
+    for (const line of [
+      expect.stringMatching(`^ExecStart=${PACKAGE.program} `),
+      `User=${PACKAGE.user}`,
+      `WorkingDirectory=${PACKAGE.directory}`,
+      `EnvironmentFile=-${PACKAGE.settings}`,
+      `Environment=DATABASE_URL=${PACKAGE.database}`,
+    ])
+      expect(lines).toContainEqual(line)
+  },
+)
 
-describeNeeding('systemd-analyze', Bun.which('systemd-analyze') !== null, 'the unit for systemd', () => {
-  test('is a valid one', async () => {
+describeNeeding('systemd-analyze', Bun.which('systemd-analyze') !== null, 'the units for systemd', () => {
+  test('are valid ones', async () => {
     await using box = new Sandbox()
-    const text = (await Bun.file(UNIT).text()).replace('/usr/bin/changelogd', PROGRAM.join(' '))
-    writeFileSync(box.at('changelogd.service'), text)
+    for (const name of UNITS) {
+      const text = (await Bun.file(unitFile(name)).text()).replace('/usr/bin/changelogd', PROGRAM.join(' '))
+      writeFileSync(box.at(name), text)
+    }
     const { status, stdout, stderr } = await box.runProgram([
       'systemd-analyze',
       'verify',
       '--man=no',
       '--recursive-errors=no',
-      box.at('changelogd.service'),
+      ...UNITS.map(box.at),
     ])
     expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' })
   })
 
-  test(`exposes at most ${MOST_EXPOSURE.toFixed(1)} of 10`, async () => {
+  test.each(SERVICES)(`expose at most ${MOST_EXPOSURE.toFixed(1)} of 10: %s`, async (name) => {
     await using box = new Sandbox()
-    const { stdout } = await box.runProgram(['systemd-analyze', 'security', '--offline=true', UNIT])
-    const exposure = /Overall exposure level for changelogd\.service: ([\d.]+)/.exec(stdout)?.[1]
+    const { stdout } = await box.runProgram(['systemd-analyze', 'security', '--offline=true', unitFile(name)])
+    const exposure = /Overall exposure level for \S+: ([\d.]+)/.exec(stdout)?.[1]
     expect(Number(exposure)).toBeLessThanOrEqual(MOST_EXPOSURE)
   })
+})
+
+test('the unit of the restore drill tries the newest copy at BACKUP_TO, and nothing without that', async () => {
+  await using bucket = await startBucket()
+  await using box = new Sandbox()
+  await box.json('demo')
+  const unit = await Bun.file(unitFile('changelogd-verify.service')).text()
+  const commandOf = (key: string) =>
+    [...(new RegExp(`^${key}=(.*)$`, 'm').exec(unit)?.[1] ?? '').matchAll(/'([^']*)'|(\S+)/g)].map(
+      ([, quoted, word = '']) => (quoted ?? word).replaceAll('$$', '$'),
+    )
+  const [, ...words] = commandOf('ExecStart')
+  const isAsked = async (env = {}) => (await box.runProgram(commandOf('ExecCondition'), env)).status
+  const env = { ...bucket.env, BACKUP_TO: 's3://copies/drill/' }
+  expect([await isAsked(), await isAsked({ BACKUP_TO: '' }), await isAsked(env)]).toEqual([1, 1, 0])
+  const drill = () => box.run(words, env)
+
+  expect(await drill()).toMatchObject({ status: 1, stderr: expect.stringContaining('There is no copy at') })
+  await box.run(['backup', env.BACKUP_TO], env)
+  expect(await drill()).toMatchObject({ status: 0, stdout: expect.stringContaining(' is good: ') })
+  expect((await box.run(words, bucket.env)).stderr).toContain('BACKUP_TO is not set')
 })
 
 const PYTHON = '/usr/bin/python3'

@@ -1,4 +1,4 @@
-import type { PlatformRelease } from '../../release/contents.ts'
+import { type PlatformRelease, UNITS } from '../../release/contents.ts'
 import { PLATFORMS } from '../../release/platforms.ts'
 
 /** A release with a program of a few bytes. */
@@ -21,8 +21,7 @@ export function smallRelease(name = 'linux-x64', program = '#!/bin/sh\necho "$@"
       license: 'MIT License\n',
       changelog:
         '# Changelog\n\n## [1.2.3] - 2026-01-02\n\n### Fixed\n\n- A thing.\n\n## [1.2.2] - 2026-01-01\n\n- Old.\n',
-      unit: '[Service]\nExecStart=/usr/bin/changelogd serve\n',
-      workerUnit: '[Service]\nExecStart=/usr/bin/changelogd worker\n',
+      units: UNITS.map((path) => ({ path, data: '[Service]\nExecStart=/usr/bin/changelogd serve\n' })),
       settings: '#PORT=3000\n',
       manuals: [{ path: 'changelogd.1', data: '.TH CHANGELOGD 1\n' }],
       completions: { bash: 'bash', zsh: 'zsh', fish: 'fish' },

@@ -15,17 +15,19 @@ if [ -z "$2" ] && [ -f /etc/changelogd/changelogd.env ]; then
   chmod 0640 /etc/changelogd/changelogd.env
 fi
 
-deb-systemd-helper unmask changelogd.service changelogd-worker.service >/dev/null || true
-# A service that its operator has disabled stays so.
-if deb-systemd-helper --quiet was-enabled changelogd.service; then
-  deb-systemd-helper enable changelogd.service >/dev/null || true
-else
-  deb-systemd-helper update-state changelogd.service >/dev/null || true
-fi
+deb-systemd-helper unmask changelogd.service changelogd-worker.service changelogd-verify.timer >/dev/null || true
+# What its operator has disabled stays so. The timer does nothing while no copies are made.
+for unit in changelogd.service changelogd-verify.timer; do
+  if deb-systemd-helper --quiet was-enabled "$unit"; then
+    deb-systemd-helper enable "$unit" >/dev/null || true
+  else
+    deb-systemd-helper update-state "$unit" >/dev/null || true
+  fi
+done
 if [ -d /run/systemd/system ]; then
   systemctl --system daemon-reload >/dev/null || true
   if [ -n "$2" ]; then action=restart; else action=start; fi
-  deb-systemd-invoke "$action" changelogd.service >/dev/null || true
+  deb-systemd-invoke "$action" changelogd.service changelogd-verify.timer >/dev/null || true
   # Whoever wants it enables it.
   if systemctl --quiet is-active changelogd-worker.service; then
     deb-systemd-invoke restart changelogd-worker.service >/dev/null || true

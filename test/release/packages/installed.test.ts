@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { readUnits } from '../../../release/contents.ts'
 import { buildDeb } from '../../../release/packages/deb.ts'
 import { PROGRAM } from '../../support/sandbox.ts'
 import { scratch } from '../../support/scratch.ts'
@@ -7,7 +8,7 @@ import { listening } from '../../support/servers/process.ts'
 import { smallRelease } from '../small-release.ts'
 import { canMount, Machine, type Ran } from './machine.ts'
 
-const RELEASE = join(import.meta.dir, '../../../release')
+const ROOT = join(import.meta.dir, '../../..')
 const SETTINGS = '/etc/changelogd/changelogd.env'
 const DATABASE = '/var/lib/changelogd/changelogd.db'
 
@@ -17,14 +18,12 @@ if (!isPossible) console.log('left out: installing the .deb needs dpkg, adduser 
 /** The .deb of the real program, with the unit and the settings that it installs; without compression, which takes a minute. */
 async function realDeb(directory: string): Promise<string> {
   const { contents, ...small } = smallRelease(`linux-${process.arch}`)
-  const text = (name: string) => Bun.file(join(RELEASE, name)).text()
   const release = {
     ...small,
     contents: {
       ...contents,
-      unit: await text('changelogd.service'),
-      workerUnit: await text('changelogd-worker.service'),
-      settings: await text('changelogd.env'),
+      units: await readUnits(ROOT),
+      settings: await Bun.file(join(ROOT, 'release/changelogd.env')).text(),
     },
     program: await Bun.file(PROGRAM[0] as string).bytes(),
   }

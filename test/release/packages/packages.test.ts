@@ -25,6 +25,8 @@ const INSTALLED = [
   '/usr/bin/changelogd',
   '/usr/lib/systemd/system/changelogd.service',
   '/usr/lib/systemd/system/changelogd-worker.service',
+  '/usr/lib/systemd/system/changelogd-verify.service',
+  '/usr/lib/systemd/system/changelogd-verify.timer',
   '/usr/share/bash-completion/completions/changelogd',
   '/usr/share/doc/changelogd/README.md',
   '/usr/share/doc/changelogd/copyright',

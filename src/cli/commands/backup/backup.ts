@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { InvalidArgumentError } from '@commander-js/extra-typings'
+import { readCopying } from '../../../config/config.ts'
 import { backUpElsewhere } from '../../../copies/back-up.ts'
 import { listCopies } from '../../../copies/copies.ts'
 import { type Keep, parseKeep } from '../../../domain/copies/keep.ts'
@@ -113,9 +114,9 @@ const listCommand = (context: Context) =>
     'changelogd backup list s3://copies/changelogd/',
     'changelogd backup list s3://copies/changelogd/ --json',
   ])
-    .argument('<place>', 'a directory of a bucket, as s3://BUCKET/PATH/')
+    .argument('[place]', 'a directory of a bucket, as s3://BUCKET/PATH/ (default: BACKUP_TO)')
     .action(async (given, options) => {
-      const place = placeOf(given)
+      const place = placeOf(given ?? defaultPlace(context))
       const copies = await listCopies(bucketOf(context, place), place)
       const rows = copies.map(({ at, schema, compressedBytes, name }) => [
         formatInstant(at),
@@ -143,8 +144,12 @@ const verifyCommand = (context: Context) =>
     ],
     'Changes nothing. The copy becomes a file beside the\ndatabase, is checked as by doctor, and brought to the\nschema of this program.\n\n',
   )
-    .argument('<file>', 'the copy: a file, s3://BUCKET/PATH/latest or with a name, or - for standard input')
-    .action(async (from, options) => {
+    .argument(
+      '[file]',
+      'the copy: a file, s3://BUCKET/PATH/latest or with a name, or - for standard input (default: the newest at BACKUP_TO)',
+    )
+    .action(async (given, options) => {
+      const from = given ?? defaultPlace(context)
       const database = sourceOf(context, options)
       const place = isPlace(from) ? placeOf(from) : null
       const note = async (write: (notes: CopyNotes, at: string) => Promise<void>) => {
@@ -165,6 +170,15 @@ const verifyCommand = (context: Context) =>
       })
       await note((notes, at) => notes.verified(at, context.now()))
     })
+
+/** Where the worker makes copies. */
+function defaultPlace(context: Context): string {
+  const { to } = readCopying(context.env, context.configFile())
+  if (to !== '') return to
+  throw new Refusal('No copy is named, and BACKUP_TO is not set.', {
+    hint: 'Name one, such as s3://copies/changelogd/latest.',
+  })
+}
 
 function keepRule(text: string): Keep {
   const keep = parseKeep(text)
