@@ -1,11 +1,12 @@
 import type { Keep } from '../domain/copies/keep.ts'
 import type { Place } from '../domain/copies/place.ts'
 import type { Instant } from '../domain/records.ts'
+import { Refusal } from '../domain/refusal.ts'
 import { temporaryFileBeside } from '../files/temporary.ts'
 import { backUp, type Contents } from '../store/sqlite/backup/backup.ts'
 import type { Waiting } from '../store/wait.ts'
 import type { Bucket } from './bucket.ts'
-import { type Copy, type Note, prune, upload } from './copies.ts'
+import { type Copy, type Note, prune, refuseFuture, upload } from './copies.ts'
 
 export interface CopiedElsewhere {
   copy: Omit<Copy & Note, 'contents'> & { contents: Contents }
@@ -22,9 +23,18 @@ export async function backUpElsewhere(
   now: () => Instant,
   waiting: Waiting,
 ): Promise<CopiedElsewhere> {
+  await refuseFuture(bucket, place, now())
   using scratch = temporaryFileBeside(database)
   const { schema, contents } = await backUp(database, scratch.path, true, waiting)
   const copy = await upload(bucket, place, scratch.path, { schema, contents: { ...contents } }, now())
-  const removed = keep ? await prune(bucket, place, keep, now()) : []
-  return { copy: { ...copy, contents }, removed }
+  try {
+    const removed = keep ? await prune(bucket, place, keep, now()) : []
+    return { copy: { ...copy, contents }, removed }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    throw new Refusal(`${copy.address} is good, but older copies could not be deleted. ${error.message}`, {
+      hint: error.hint,
+      cause: error,
+    })
+  }
 }

@@ -24,6 +24,7 @@ export class Bucket {
   constructor(
     name: string,
     { endpoint, region, accessKeyId, secretAccessKey, sessionToken }: BucketSettings,
+    private readonly stallMs = STALL_MS,
   ) {
     this.#name = name
     this.#endpoint = endpoint === '' ? `S3 in ${region}` : endpoint
@@ -64,11 +65,9 @@ export class Bucket {
       await this.#asked(Promise.resolve(writer.end()))
       return bytes
     } catch (error) {
-      try {
-        await writer.end(error instanceof Error ? error : new Error('abandoned'))
-      } catch {
-        // It has failed already.
-      }
+      // It may have failed already, and a server that is silent stays so.
+      const abandoned = Promise.resolve(writer.end(error instanceof Error ? error : new Error('abandoned')))
+      await this.#asked(abandoned).catch(() => {})
       throw error
     }
   }
@@ -101,7 +100,7 @@ export class Bucket {
   /** The result, or what went wrong in plain words. */
   async #asked<T>(result: Promise<T>): Promise<T> {
     const stalled = Promise.withResolvers<never>()
-    const timer = setTimeout(() => stalled.reject(this.#refusal('Stalled')), STALL_MS)
+    const timer = setTimeout(() => stalled.reject(this.#refusal('Stalled')), this.stallMs)
     try {
       return await Promise.race([result, stalled.promise])
     } catch (error) {
@@ -127,6 +126,8 @@ const CREDENTIALS =
   'Set S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY, or name files with S3_SECRET_ACCESS_KEY_FILE.'
 const REACH = 'See that S3_ENDPOINT is right and that it can be reached from here.'
 
+const FULL = ['is full', 'Keep fewer copies: --keep 7d,4w,12m'] as const
+
 /** What the codes of S3 and of Bun's client mean, and what to do. */
 const FAULTS: Readonly<Record<string, readonly [what: string, hint?: string]>> = {
   NoSuchBucket: ['does not exist', 'Create it, or name another one.'],
@@ -148,5 +149,8 @@ const FAULTS: Readonly<Record<string, readonly [what: string, hint?: string]>> =
   Stalled: ['did not answer for two minutes', REACH],
   SlowDown: ['asks for fewer requests', 'Try again later.'],
   EntityTooLarge: ['does not take a file of this size'],
-  QuotaExceeded: ['is full', 'Keep fewer copies: --keep 7d,4w,12m'],
+  QuotaExceeded: FULL,
+  XMinioStorageFull: FULL,
+  XMinioAdminBucketQuotaExceeded: FULL,
+  InsufficientStorage: FULL,
 }

@@ -6,7 +6,7 @@ import { type Keep, superfluous } from '../domain/copies/keep.ts'
 import { addressOf, type Place } from '../domain/copies/place.ts'
 import type { Instant } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { DAY_MS } from '../domain/time/time.ts'
+import { DAY_MS, formatInstant } from '../domain/time/time.ts'
 import { writeAll } from '../files/temporary.ts'
 import type { Bucket } from './bucket.ts'
 
@@ -35,6 +35,22 @@ const NOTE = '.json'
 /** What was uploaded, but never found to be good, is removed after a day: it may be in progress. */
 const ABANDONED_MS = DAY_MS
 
+/** Servers refuse requests with a time that differs from theirs by more. */
+const MOST_SKEW_MS = 15 * 60_000
+
+/** Whether a copy has a time that only a wrong clock can have given it. */
+export const isOfFuture = (at: Instant, now: Instant): boolean => at > now + MOST_SKEW_MS
+
+/** Refuses to copy where one of the future is: it would stay the newest, and what is made now would not be restored. */
+export async function refuseFuture(bucket: Bucket, place: Place, now: Instant): Promise<void> {
+  const [newest] = await listCopies(bucket, place)
+  if (newest && isOfFuture(newest.at, now))
+    throw new Refusal(
+      `The clock of this machine is wrong, or was: ${newest.address} is of ${formatInstant(newest.at)}, and now it is ${formatInstant(now)}.`,
+      { hint: 'Set the clock, or delete that copy and the note beside it.' },
+    )
+}
+
 /** Copies a file to a directory of the bucket under a name of its own, reads it back, and compares. */
 export async function upload(
   bucket: Bucket,
@@ -52,19 +68,26 @@ export async function upload(
   const read = measure()
   try {
     for await (const _ of read.through(decompressed(bucket, key)));
+    const note: Note = { sha256: sent.sha256(), bytes: sent.bytes(), ...about }
+    const text = `${JSON.stringify(note)}\n`
+    if (read.sha256() !== note.sha256) throw differs(address)
+    await bucket.writeText(key + NOTE, text)
+    if ((await bucket.readText(key + NOTE)) !== text) throw differs(address + NOTE)
+    return { name, at: now, address, compressedBytes, ...note }
   } catch (error) {
-    await bucket.delete(key).catch(() => {})
+    await discard(bucket, key).catch(() => {})
     throw error
   }
-  const note: Note = { sha256: sent.sha256(), bytes: sent.bytes(), ...about }
-  if (read.sha256() !== note.sha256) {
-    await bucket.delete(key).catch(() => {})
-    throw new Refusal(`What was read back from ${address} is not what was sent, so it was deleted.`, {
-      hint: 'Try again; if it happens again, do not trust that server.',
-    })
-  }
-  await bucket.writeText(key + NOTE, `${JSON.stringify(note)}\n`)
-  return { name, at: now, address, compressedBytes, ...note }
+}
+
+const differs = (address: string): Refusal =>
+  new Refusal(`What was read back from ${address} is not what was sent, so it was deleted.`, {
+    hint: 'Try again; if it happens again, do not trust that server.',
+  })
+
+/** The note first: without it nobody takes the rest for a copy. */
+async function discard(bucket: Bucket, key: string): Promise<void> {
+  for (const part of [key + NOTE, key]) await bucket.delete(part)
 }
 
 /** The good copies of a directory, newest first. */
@@ -111,9 +134,7 @@ export async function download(bucket: Bucket, place: Place, file: string): Prom
 export async function prune(bucket: Bucket, place: Place, keep: Keep, now: Instant): Promise<Copy[]> {
   const { good, others } = await contentsOf(bucket, place)
   const removed = superfluous(good, keep)
-  // The note first: without it nobody takes the rest for a copy.
-  for (const { name } of removed)
-    for (const key of [name + NOTE, name]) await bucket.delete(place.directory + key)
+  for (const { name } of removed) await discard(bucket, place.directory + name)
   for (const { name, at } of others) if (now - at > ABANDONED_MS) await bucket.delete(place.directory + name)
   return removed
 }

@@ -1,6 +1,6 @@
 import { backUpElsewhere } from '../../copies/back-up.ts'
 import type { Bucket } from '../../copies/bucket.ts'
-import { listCopies } from '../../copies/copies.ts'
+import { isOfFuture, listCopies } from '../../copies/copies.ts'
 import type { Keep } from '../../domain/copies/keep.ts'
 import { addressOf, type Place } from '../../domain/copies/place.ts'
 import { Notice } from '../../domain/notice.ts'
@@ -66,7 +66,7 @@ export class CopyJob implements Job {
     let newest: Instant | null | undefined
     try {
       newest = await this.newest()
-      const isDue = newest === null || newest + every <= now() || isAsked
+      const isDue = newest === null || newest + every <= now() || isOfFuture(newest, now()) || isAsked
       const current = isDue ? await this.copy() : newest
       await notes.found(this.address, current)
       this.failures = 0

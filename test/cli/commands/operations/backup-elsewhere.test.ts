@@ -47,6 +47,17 @@ describe('a copy in a bucket', () => {
     expect((await run('backup', place, '--keep', '7')).stderr).toContain('such as 7d,4w,12m')
   })
 
+  test('is good although older ones cannot be deleted, and the refusal says so', async () => {
+    await run('backup', place)
+    bucket.failWith(({ method }, forward) => (method === 'DELETE' ? s3Error(403, 'AccessDenied') : forward()))
+    const refused = await run('backup', place, '--keep', '1d')
+    expect(refused.status).toBe(1)
+    expect(refused.stderr).toContain(
+      '.zst is good, but older copies could not be deleted. The bucket copies at ',
+    )
+    expect(await names()).toHaveLength(2)
+  })
+
   test('that comes back as something else is deleted and reported', async () => {
     bucket.failWith(async ({ method }, forward) => {
       const response = await forward()
@@ -86,6 +97,7 @@ describe('a copy in a bucket', () => {
     ['AccessDenied', 'does not let this key do that'],
     ['InvalidAccessKeyId', 'does not know this access key'],
     ['ExpiredToken', 'credentials have expired'],
+    ['XMinioStorageFull', 'is full'],
     ['RequestTimeTooSkewed', 'clock of this machine is wrong'],
     ['SomethingElse', 'refused with SomethingElse'],
   ])('that is refused with %s is reported in plain words', async (code, words) => {
