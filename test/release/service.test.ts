@@ -20,7 +20,7 @@ test.each(SERVICES)(
   async (name) => {
     const lines = (await Bun.file(unitFile(name)).text()).split('\n')
     for (const line of [
-      expect.stringMatching(`^ExecStart=${PACKAGE.program} `),
+      expect.stringContaining(`ExecStart=${PACKAGE.program} `),
       `User=${PACKAGE.user}`,
       `WorkingDirectory=${PACKAGE.directory}`,
       `EnvironmentFile=-${PACKAGE.settings}`,
