@@ -95,7 +95,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   a: 'href title class id aria-label rel',
   blockquote: 'class',
   details: 'open',
-  img: 'src alt title width height loading decoding referrerpolicy',
+  img: 'class src alt title width height loading decoding referrerpolicy',
   input: 'type checked disabled aria-label',
   li: 'id',
   ol: 'start',
@@ -106,9 +106,8 @@ const ALLOWED: Readonly<Record<string, string>> = {
   td: 'class colspan rowspan',
   th: 'class colspan rowspan',
 }
-const CLASSES = 'center right alert note tip important warning caution ref by scroll footnotes text'.split(
-  ' ',
-)
+const CLASSES =
+  'center right alert note tip important warning caution ref by scroll footnotes text wide'.split(' ')
 
 /**
  * A function for the browser: what is inside of `within` that no text may become. It also writes the HTML anew and parses

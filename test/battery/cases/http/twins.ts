@@ -44,16 +44,21 @@ async function bytes(): Promise<Row> {
     { Range: 'bytes=0-9' },
     { Accept: 'text/html' },
   ]
+  const plain = forms.filter((headers) => !('Accept-Encoding' in headers))
   using connection = await RawConnection.open(port)
   const ask = async (method: string, path: string, headers: Record<string, string>) => {
     const response = await connection.send(request(path, headers).replace('GET', method))
-    const fields = [...response.headers].filter(([name]) => !VARYING.includes(name)).sort()
-    return JSON.stringify([response.status, fields, response.body])
+    // A home page links to itself, by the name that was asked for; its tag follows, and so would an encoding.
+    const [, echo] = /^\/\?after=(\w+)/.exec(path) ?? []
+    const left = echo === undefined ? VARYING : [...VARYING, 'etag']
+    const fields = [...response.headers].filter(([name]) => !left.includes(name)).sort()
+    const written = JSON.stringify([response.status, fields, response.body])
+    return echo === undefined ? written : written.replaceAll(echo, '')
   }
   for (const { name, hidden, missing } of pairs)
     for (const method of ['GET', 'HEAD', 'OPTIONS', 'POST'])
       for (const query of queries)
-        for (const headers of forms) {
+        for (const headers of hidden.path.startsWith('/?') ? plain : forms) {
           const [first, second] = [
             await ask(method, hidden.path + query, { ...hidden.headers, ...headers }),
             await ask(method, missing.path + query, { ...missing.headers, ...headers }),
