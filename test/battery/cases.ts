@@ -11,6 +11,7 @@ import secrets from './cases/http/secrets.ts'
 import signals from './cases/http/signals.ts'
 import slowClients from './cases/http/slow-clients.ts'
 import twins from './cases/http/twins.ts'
+import announcing from './cases/store/announcing.ts'
 import backups from './cases/store/backups.ts'
 import commandKill from './cases/store/command-kill.ts'
 import corruption from './cases/store/corruption.ts'
@@ -34,6 +35,7 @@ export const CASES: readonly Case[] = [
   fileAttacks,
   writers,
   following,
+  announcing,
   backups,
   signals,
   faults,

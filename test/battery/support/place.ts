@@ -71,6 +71,11 @@ export class Place {
     }
   }
 
+  /** What the worker remembers. */
+  bookkeeping(): Database {
+    return new Database(`${this.database}-worker`)
+  }
+
   private get env(): Record<string, string> {
     return { PATH: process.env.PATH ?? '', HOME: this.directory, DATABASE_URL: this.database }
   }

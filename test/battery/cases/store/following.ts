@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { outputOf } from '../../../support/servers/process.ts'
 import { until } from '../../../support/until.ts'
 import { type Case, Tally } from '../../support/case.ts'
 import { Place, PROGRAM } from '../../support/place.ts'
+import { cpuOf, mebibytesOf } from '../../support/usage.ts'
 
 const EVERY_MS = 900_000
-const TICKS_PER_SECOND = 100
 
 export default {
   name: 'following',
@@ -61,20 +60,12 @@ export default {
     idle.count(asked - before.asked === sources, () => `${asked - before.asked} requests`)
     idle.count(news === before.news, () => `${news - before.news} answers with content`)
     idle.count((await changes()) === before.changes, () => 'the server dropped its cache')
-    const memory = Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${worker.pid}/status`, 'utf8'))?.[1])
+    const memory = mebibytesOf(worker.pid)
     await server.stop()
     return [
       idle.row(
-        `${sources} sources: first round ${(first / 1_000).toFixed(1)} s; idle round ${sources} requests, ${cpu.toFixed(1)} s of processor time, ${Math.round(memory / 1024)} MiB`,
+        `${sources} sources: first round ${(first / 1_000).toFixed(1)} s; idle round ${sources} requests, ${cpu.toFixed(1)} s of processor time, ${memory} MiB`,
       ),
     ]
   },
 } satisfies Case
-
-/** The processor time of a process, in seconds. */
-function cpuOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /, '')
-    .split(' ')
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
-}
