@@ -301,6 +301,7 @@ const TABLE = {
     value: 'URL',
     meaning: 'WebSub hub that feeds name, so that readers are told of releases at once',
     ...httpsUrl,
+    allowed: 'an https URL, such as https://hub.example.org',
   },
   hooksPrivate: {
     default: 'false',

@@ -116,6 +116,7 @@ describe('readConfig', () => {
     ['BRAND_COLOR', 'red', 'a color such as #3b5bdb or #36c'],
     ['BRAND_COLOR', '#12345', 'a color such as #3b5bdb or #36c'],
     ['SHARE_IMAGE_URL', 'http://acme.test/a.png', 'an https URL, such as https://example.com/logo.svg'],
+    ['WEBSUB_HUB', 'http://hub.acme.test', 'an https URL, such as https://hub.example.org'],
     ['LOGO_URL', 'http://acme.test/logo.svg', 'an https URL, such as https://example.com/logo.svg'],
     ['LOGO_URL', '/logo.svg', 'an https URL, such as https://example.com/logo.svg'],
   ] as [string, string, string][])('%s may not be %s', (name, given, allowed) => {
