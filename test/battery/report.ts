@@ -81,6 +81,7 @@ const count = (value: number): string => value.toLocaleString('en')
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
 function machine(): string {
-  const model = cpus()[0]?.model.replace(/\s+/g, ' ').trim() ?? 'an unknown processor'
-  return `${model}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB of memory, ${process.platform} ${process.arch}`
+  // Most machines with arm64 do not name it.
+  const model = cpus()[0]?.model.replace(/\s+/g, ' ').trim() ?? 'unknown'
+  return `${model === 'unknown' ? '' : `${model}, `}${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB of memory, ${process.platform} ${process.arch}`
 }

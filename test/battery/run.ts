@@ -3,7 +3,7 @@
  *
  * It attacks dist/changelogd from outside and counts broken promises: every case of `cases.ts` has a server and a
  * database of its own, on loopback and in a temporary directory, and everything is removed afterwards. A whole run
- * takes about 20 minutes on two cores and writes docs/reliability.md; see `battery.ts` for the rest.
+ * takes about half an hour on two cores and writes docs/reliability.md; see `battery.ts` for the rest.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
