@@ -19,6 +19,7 @@ import faults from './cases/store/faults.ts'
 import fileAttacks from './cases/store/file-attacks.ts'
 import following from './cases/store/following.ts'
 import largeFiles from './cases/store/large-files.ts'
+import litestream from './cases/store/litestream.ts'
 import lostCommits from './cases/store/lost-commits.ts'
 import migrations from './cases/store/migrations.ts'
 import serverKill from './cases/store/server-kill.ts'
@@ -37,6 +38,7 @@ export const CASES: readonly Case[] = [
   following,
   announcing,
   backups,
+  litestream,
   signals,
   faults,
   corruption,
