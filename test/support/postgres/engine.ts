@@ -27,9 +27,9 @@ export class Engine {
     readonly port: number,
   ) {}
 
-  /** A new one, running, with an empty database. */
-  static async start(): Promise<Engine> {
-    const engine = await Engine.at()
+  /** A new one, running, with an empty database; by the programs in a directory, if that is given. */
+  static async start(programs?: string): Promise<Engine> {
+    const engine = await Engine.at(programs)
     initialize(engine.programs, engine.data)
     await engine.start()
     const admin = new SQL(engine.address('postgres'), { max: 1 })
@@ -38,9 +38,9 @@ export class Engine {
     return engine
   }
 
-  private static async at(): Promise<Engine> {
+  private static async at(given?: string): Promise<Engine> {
     const { place, programs } = newPlace()
-    return new Engine(place, programs, await freePort())
+    return new Engine(place, given ?? programs, await freePort())
   }
 
   private get data(): string {
@@ -140,6 +140,19 @@ export class Engine {
     await this.start()
     await standby.start()
     return standby
+  }
+
+  /** Another one, from a base backup of this one while it works. Its programs must include `pg_basebackup`. */
+  async baseBackup(): Promise<Engine> {
+    const copy = await Engine.at(this.programs)
+    const from = ['-h', '127.0.0.1', '-p', `${this.port}`, '-U', 'postgres']
+    const taken = Bun.spawn(
+      asOwner(join(this.programs, 'pg_basebackup'), [...from, '-D', copy.data, '-c', 'fast']),
+      { stdin: 'ignore', stdout: 'ignore', stderr: 'pipe' },
+    )
+    if ((await taken.exited) !== 0) throw new Error(await new Response(taken.stderr).text())
+    await copy.start()
+    return copy
   }
 
   /** Makes a standby the primary. */
