@@ -19,7 +19,15 @@ export const TEMPLATE_KINDS = ['added', 'changed', 'deprecated', 'removed', 'fix
 
 /** Types that name a kind, other than the kind itself. */
 const NAMES = {
-  breaking: ['breaking-changes', 'breaking-change', 'major-changes'],
+  breaking: [
+    'breaking-changes',
+    'breaking-change',
+    'major-changes',
+    'break',
+    'breaks',
+    'bc-break',
+    'bc-breaks',
+  ],
   added: ['add', 'additions', 'features', 'feature', 'new-features', 'new-feature', 'new', 'highlights'],
   changed: [
     ...['change', 'changes', 'improvements', 'improvement', 'improved', 'enhancements', 'enhancement'],
@@ -164,7 +172,7 @@ export const isListedAside = ({ type, typeLabel }: Pick<ChangeDraft, 'type' | 't
 export const isBreaking = ({ type, typeLabel, title, description }: ChangeDraft): boolean =>
   kindOf(type, typeLabel) === 'breaking' ||
   (MAY_BREAK.test(title) && isMarked(title)) ||
-  (description?.includes('BREAKING') === true && BREAKING_LINE.test(description))
+  (description != null && /breaking/i.test(description) && BREAKING_LINE.test(description))
 
 function isMarked(title: string): boolean {
   const text = title.replace(/`[^`]*`/g, '`')
@@ -181,7 +189,7 @@ function isEmphasised(text: string): boolean {
 }
 
 /** A quick look, which nearly every title ends at. */
-const MAY_BREAK = /break|incompatib|semver-major|!:|💥|:boom:/i
+const MAY_BREAK = /break|incompatib|major|!:|💥|:boom:/i
 const CAPITALS = /(?<!\b(?:NON|NOT|NO)[ -])\bBREAKING\b/
 const BREAKING = '(?:(?:potentially|possibly|mildly|minor|major) )?breaking(?:[ -](?:api[ -])?changes?)?'
 /** `(breaking change)`, `[Breaking]`, `[BC BREAK]`; `Thanks @alice! - Breaking change: …`. */
@@ -191,17 +199,19 @@ const MARK = new RegExp(
 )
 /** In front of the words of a change: a link, a number, the hash of a commit, a scope. */
 const LEAD =
-  /^(?:\[(?!back)[^\]]*\]|\([^)]*\)|[0-9a-f]{7,40}(?= )|\d+(?= )|(?!breaking|(?:backwards?-)?incompatib)[\p{L}\p{N}][\w./@-]*:(?= )|[^\p{L}\p{N}[(])*/iu
-/** `Breaking: …`, `Breaking changes / Events: …`, `breaking(pod): …`, or nothing else; `feat!: …`, `feat(core)!: …`. */
+  /^(?:\[(?!back)[^\]]*\]|\([^)]*\)|[0-9a-f]{7,40}(?= )|\d+(?= )|(?!breaking|major:|(?:backwards?-)?incompatib)[\p{L}\p{N}][\w./@-]*:(?= )|[^\p{L}\p{N}[(])*/iu
+/** `Breaking: …`, `Major: …`, `Breaking changes / Events: …`, `breaking(pod): …`, or nothing else; `feat!: …`, `feat(core)!: …`. */
 const MARK_AHEAD = new RegExp(
   [
     `^${BREAKING}\\s*(?:[:/(]|[-–—] |$)`,
-    '^\\[?(?:backwards?[ -])?incompatib(?:le|ility)\\b[^:\\]]{0,40}[:\\]]',
+    '^(?:backwards?[ -])?incompatib(?:le|ility)\\b[^:[\\]]{0,40}:',
+    '^\\[(?:backwards?[ -])?incompatib(?:le|ility)\\b[^:[\\]]{0,40}\\]',
+    '^major:',
     '^[a-z]{2,16}(?:\\([^()]*\\))?!:',
   ].join('|'),
   'i',
 )
-const BREAKING_LINE = /^[ \t>*_-]*BREAKING\b/m
+const BREAKING_LINE = /^[ \t>*_-]*(?:BREAKING\b|[Bb]reaking(?: changes?)?[*_]*:(?!\s*(?:[Nn]one|[Nn]o)\b))/m
 
 /** Any of these words, in a type. Those of scripts that do not part words may be within one. */
 function pattern(words: string): RegExp {

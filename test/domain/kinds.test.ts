@@ -14,6 +14,8 @@ const HEADINGS: Record<(typeof KINDS)[number], string[]> = {
     ...[
       'Backwards-incompatible changes',
       'Non backwards compatible changes',
+      'BREAK',
+      'BC breaks',
       'Inkompatible Änderungen',
       '破壊的変更',
     ],
@@ -121,9 +123,11 @@ test('a change is breaking by the mark that its author set', () => {
     '**Incompatible:** key handlers return',
     '[Backward incompatible change for flags] Read them otherwise',
     'Remove it (SEMVER-MAJOR)',
+    'Major: throw an error on an empty body',
   ])
     expect([title, isBreaking(change(title))]).toEqual([title, true])
   expect(isBreaking(change('Rename it', 'More.\n\nBREAKING CHANGE: rename yours.'))).toBe(true)
+  expect(isBreaking(change('Rename it', '- Rename it\n- Breaking: it returns another type'))).toBe(true)
   expect(isBreaking({ ...change('Rename it'), type: 'breaking-changes' })).toBe(true)
   expect(isBreaking({ ...change('Rename it'), type: 'editor', typeLabel: '💥 Editor' })).toBe(true)
 })
@@ -138,10 +142,13 @@ test('a change that only speaks of breaking is not', () => {
     'add `BREAKING` to the list of words',
     'Support strings with leading line-breaks',
     'Hello world!',
+    'Incompatible receiver, Set required! [\\#2901](https://example.com/2901)',
+    'A major: the smallest chord',
     '⚠️ Read this first',
   ])
     expect([title, isBreaking(change(title))]).toEqual([title, false])
-  expect(isBreaking(change('Fix it', 'It was BREAKING before.'))).toBe(false)
+  for (const description of ['It was BREAKING before.', 'Breaking changes: none', 'It is breaking: run it'])
+    expect([description, isBreaking(change('Fix it', description))]).toEqual([description, false])
 })
 
 test('a hostile title costs no more than its length', () => {
