@@ -5,7 +5,7 @@ import type { Turn } from '../cache/turn.ts'
 import { placeComparison } from './comparison.ts'
 import type { Rendered } from './markdown/bounds.ts'
 import { unescapeHtml } from './markdown/entities.ts'
-import { plainText, renderBlocks, renderInline } from './markdown/render.ts'
+import { plainText, renderBlocks, renderInline, renderLines } from './markdown/render.ts'
 import { parseRepository } from './markdown/repository.ts'
 import type { Mark } from './marks.ts'
 import { badgesOf, clampGroups, countsOf, type Group, groupChanges } from './sections.ts'
@@ -73,6 +73,9 @@ export type RenderRelease = (
   mark?: Mark,
 ) => Promise<Release>
 
+/** How many titles are rendered in one step. */
+const LINES_AT_ONCE = 25
+
 /** What a change takes at least, in characters. */
 const MIN_CHARACTERS = 100
 
@@ -90,8 +93,14 @@ export function createReleaseRenderer(site: Site, turn: Turn): RenderRelease {
     const { id, label, changeCount } = version
     const { words } = site.in(product).language
     const repository = parseRepository(product.settings.repository ?? '')
-    const inline = async (text: string, of = repository) =>
-      mark(await render(() => renderInline(text, of, words.authored)))
+    const lines = async (texts: readonly string[]): Promise<string[]> => {
+      const all: string[] = []
+      for (let at = 0; at < texts.length; at += LINES_AT_ONCE) {
+        const some = texts.slice(at, at + LINES_AT_ONCE)
+        all.push(...(await render(() => renderLines(some, repository, words.authored))))
+      }
+      return all.map(mark)
+    }
     const blocks = async (text: string | null, level: number): Promise<Rendered> => {
       if (text === null) return NOTHING
       const { html, isCut } = await render(() =>
@@ -101,7 +110,10 @@ export function createReleaseRenderer(site: Site, turn: Turn): RenderRelease {
     }
 
     // It is a link itself, and can have none in it.
-    const title = version.title === label ? null : trusted(await inline(version.title, null))
+    const title =
+      version.title === label
+        ? null
+        : trusted(mark(await render(() => renderInline(version.title, null, words.authored))))
     const texts = placeComparison(version)
     const about = await blocks(texts.description, level)
     const sections: Section[] = []
@@ -113,9 +125,12 @@ export function createReleaseRenderer(site: Site, turn: Turn): RenderRelease {
     for (const group of isClamped ? clampGroups(groups, limits.changes) : groups) {
       left -= group.heading.length + MIN_CHARACTERS
       const section: Section = { ...group, changes: [] }
-      for (const change of group.changes) {
-        const breaks = isBreaking(change)
-        const title = await inline(breaks ? withoutMark(change.title) : change.title, repository)
+      const breaking = group.changes.map(isBreaking)
+      const titles = await lines(
+        group.changes.map(({ title }, at) => (breaking[at] ? withoutMark(title) : title)),
+      )
+      for (const [at, change] of group.changes.entries()) {
+        const title = titles[at] ?? ''
         const description = await blocks(change.description, level + 1)
         left -= title.length + description.html.length + MIN_CHARACTERS
         if (left < 0) break
@@ -125,7 +140,7 @@ export function createReleaseRenderer(site: Site, turn: Turn): RenderRelease {
           id: change.id,
           title: trusted(title),
           description: markupOf(change.description, description),
-          isBreaking: breaks,
+          isBreaking: breaking[at] ?? false,
           repeats: repeatedBy(change, group.heading, description.html),
         })
       }

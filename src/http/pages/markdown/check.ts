@@ -26,6 +26,10 @@ const HEADING = /^h[1-6]$/
 /** Elements that are changed even without attributes. */
 const CHANGED = new Set('h1 h2 h3 h4 h5 h6 img input pre source table'.split(' '))
 
+/** The attributes of nearly every link, which need no more than to be there. */
+const USUAL_LINK = /^(?: class="ref")? href="https?:\/\/\w[^"]*"$/
+const REL = 'nofollow noopener'
+
 const LINK_PROTOCOLS = new Set(['http:', 'https:', 'mailto:'])
 
 /**
@@ -44,6 +48,8 @@ export function check(rendered: string, level: number, words: AuthoredWords): st
       const allowed = ALLOWED.get(name)
       if (!allowed) return ''
       if (written === '' && !CHANGED.has(name)) return found
+      if (name === 'a' && written !== undefined && USUAL_LINK.test(written))
+        return `<a${written} rel="${REL}">`
       if (HEADING.test(name)) {
         if (slash) return `</h${heading}>`
         heading = nextLevel(Number(name[1]))
@@ -86,7 +92,7 @@ const CHECKS: Readonly<Record<string, (attributes: Attributes, words: AuthoredWo
 
 function checkLink(attributes: Attributes): Attributes {
   const href = attributes.get('href') ?? ''
-  if (isToWeb(href)) return attributes.set('rel', 'nofollow noopener')
+  if (isToWeb(href)) return attributes.set('rel', REL)
   attributes.delete('href')
   return attributes
 }
@@ -165,7 +171,9 @@ function urlOf(attribute: string): URL | null {
 
 /** A heading without words says nothing, nor does that of a column. A link without words cannot be followed: it shows its address. */
 const withoutEmpty = (rendered: string): string =>
-  rendered
-    .replace(/<h[1-6]><\/h[1-6]>\n?/g, '')
-    .replace(/<th((?: [a-z]+="[^"]*")*)><\/th>/g, '<td$1></td>')
-    .replace(/<a href="([^"]*)"(?: title="[^"]*")?><\/a>/g, '<a href="$1">$1</a>')
+  !/><\/(?:h\d|th|a)>/.test(rendered)
+    ? rendered
+    : rendered
+        .replace(/<h[1-6]><\/h[1-6]>\n?/g, '')
+        .replace(/<th((?: [a-z]+="[^"]*")*)><\/th>/g, '<td$1></td>')
+        .replace(/<a href="([^"]*)"(?: title="[^"]*")?><\/a>/g, '<a href="$1">$1</a>')

@@ -19,6 +19,8 @@ import type { Repository } from './repository.ts'
 
 const AS_TEXT = { autolinks: true, noHtmlBlocks: true, noHtmlSpans: true } as const
 const WITH_HTML = { autolinks: true } as const
+/** Of an item of a task list. */
+const BOX = /^\[[ xX]\] /
 const PARAGRAPH = new RegExp(`^<p>${NO_BLOCK}([^]*)</p>\n?$`)
 
 /**
@@ -55,14 +57,46 @@ export function renderInline(
   words = en.authored,
 ): string {
   const text = oneLine(source)
-  const box = /^\[[ xX]\] /.exec(text)?.[0]
+  const box = BOX.exec(text)?.[0]
   return box === undefined
     ? renderLine(text, repository, words)
     : boxOf(box, words) + renderLine(text.slice(box.length), repository, words)
 }
 
+/** The same for several, of which most become HTML together: that takes half the time. */
+export function renderLines(
+  sources: readonly string[],
+  repository: Repository | null = null,
+  words = en.authored,
+): string[] {
+  const texts = sources.map(oneLine)
+  const isUsual = (text: string) => !isPlain(text, repository) && !mayHaveHtml(text) && !BOX.test(text)
+  const together = renderTogether(texts.filter(isUsual), repository, words)
+  return texts.map(
+    (text) => (isUsual(text) ? together.shift() : undefined) ?? renderInline(text, repository, words),
+  )
+}
+
+/** Lines as paragraphs of one text, then as items of one list. Empty if that does not give as many. */
+function renderTogether(
+  texts: readonly string[],
+  repository: Repository | null,
+  words: AuthoredWords,
+): string[] {
+  if (texts.length < 2) return []
+  const [start, end] = [`<p>${NO_BLOCK}`, '</p>\n']
+  const paragraphs = Bun.markdown.html(texts.map((text) => NO_BLOCK + text).join('\n\n'), AS_TEXT)
+  const inner = paragraphs.slice(start.length, -end.length).split(end + start)
+  if (inner.length !== texts.length || inner.some((each) => /<\/?p>/.test(each))) return []
+  const items = linkBracketed(`<li>${inner.join('</li><li>')}</li>`)
+  const html = check(decorate(items, repository), 6, words)
+    .slice('<li>'.length, -'</li>'.length)
+    .split('</li><li>')
+  return html.length === texts.length ? html : []
+}
+
 function renderLine(text: string, repository: Repository | null, words: AuthoredWords): string {
-  if (isPlain(text) && !(repository && /[#\d]/.test(text))) return text
+  if (isPlain(text, repository)) return text
   const hasHtml = mayHaveHtml(text)
   const rendered = Bun.markdown.html(NO_BLOCK + text, hasHtml ? WITH_HTML : AS_TEXT)
   const inner = PARAGRAPH.exec(rendered)?.[1]
@@ -99,8 +133,9 @@ const decorate = (html: string, repository: Repository | null): string =>
 /** Loaded when first needed: many changelogs have no HTML. */
 const sanitizer = () => require('./sanitizer.ts') as typeof import('./sanitizer.ts')
 
-/** Most titles have no markup at all. */
-const isPlain = (text: string): boolean => /^[\p{L}\p{M}\p{N} ,;()'’“”–—+/%#-]*$/u.test(text)
+/** Many titles have no markup at all. */
+const isPlain = (text: string, repository: Repository | null): boolean =>
+  /^[\p{L}\p{M}\p{N} ,;()'’“”–—+/%#-]*$/u.test(text) && !(repository && /[#\d]/.test(text))
 
 const oneLine = (text: string): string => printable(text).replace(/\s+/g, ' ').trim()
 

@@ -10,11 +10,24 @@ export interface TypeName {
   typeLabel?: string | null
 }
 
+const remembered = new Map<string, string>()
+const MOST_REMEMBERED = 2_000
+
 /** The heading of a type as plain text: that of the author, or ours. */
-export const headingOf = ({ kinds }: Words, { type, typeLabel }: TypeName): string => {
-  const kind = KINDS.find((each) => each === type)
-  return plainText(typeLabel ?? '').trim() || (kind ? kinds[kind] : headingFromType(type))
+export const headingOf = ({ kinds }: Words, { type, typeLabel }: TypeName): string =>
+  (typeLabel && headingOfAuthor(typeLabel)) || (isKind(type) ? kinds[type] : headingFromType(type))
+
+/** Few headings are on most releases. */
+function headingOfAuthor(label: string): string {
+  const known = remembered.get(label)
+  if (known !== undefined) return known
+  const heading = plainText(label).trim()
+  if (remembered.size >= MOST_REMEMBERED) remembered.clear()
+  remembered.set(label, heading)
+  return heading
 }
+
+const isKind = (type: string): type is Kind => KINDS.some((kind) => kind === type)
 
 export const badge = ({ words }: PageLanguage, kind: Kind): Markup =>
   html`<span class="badge ${kind}">${words.kinds[kind]}</span>`
