@@ -28,7 +28,7 @@ export interface UpgradePage extends Upgrade {
 /** What changed from one version to another. Search engines leave it out: there is one for each two versions. */
 export function upgradePage(site: Site, page: UpgradePage): string {
   const { info, between, rendered } = page
-  const { team, product, changelog } = info
+  const { team, product } = info
   const { language } = site
   const { words } = language
   const { from, to } = between
@@ -45,7 +45,7 @@ export function upgradePage(site: Site, page: UpgradePage): string {
 ${breadcrumbs(
   site,
   { name: team.name, href: site.hasLists ? teamPagePath(team.slug) : null },
-  { name: changelog.name, href: changelogLink(info) },
+  { name: product.name, href: changelogLink(info) },
 )}
 <h1 dir="auto">${title}</h1>
 ${from === to ? null : html`<p class="summary">${summary(language, page)}</p>\n`}${form(language, page)}
