@@ -65,14 +65,7 @@ export function createMcp({ auth, origins, ...parts }: EndpointParts) {
     if (Array.isArray(message))
       return rpcError(400, -32_600, 'Messages come one by one: this protocol has no batches.')
     const serve = await load()
-    const response = await serve(request, message, {
-      audience,
-      headers: own,
-      signal: request.signal,
-    })
-    // Older protocols get it as a stream of one event: it is sent whole, with its length.
-    const isStream = response.headers.get('content-type') === 'text/event-stream'
-    return isStream ? new Response(await response.bytes(), response) : response
+    return serve(request, message, { audience, headers: own, signal: request.signal })
   }
 
   /** `own` names the client and its connection. */

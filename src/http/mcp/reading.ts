@@ -18,12 +18,6 @@ export interface Caller {
   signal: AbortSignal
 }
 
-/** A value and its JSON. */
-export interface Answer {
-  text: string
-  value: Record<string, unknown>
-}
-
 export interface AnswersParts {
   responder: Responder
   /** Whether the public gets lists of changelogs. */
@@ -31,6 +25,7 @@ export interface AnswersParts {
 }
 
 const ORIGIN = 'http://changelogd.internal'
+const NO_HEADERS = new Headers()
 
 /**
  * Answers go the way of all content: each is cached under an address of its own, made once for all who ask, in turns, and a
@@ -43,9 +38,10 @@ export function createAnswers({ responder, hasLists }: AnswersParts) {
     names: object,
     create: (reads: PageReads) => Promise<string | null>,
   ): Promise<string> => {
-    const request = new Request(ORIGIN + path, { headers, signal })
-    const cached = responder.cachedResponse(audience, targetOf(request.url), request.headers)
+    const address = ORIGIN + path
+    const cached = responder.cachedResponse(audience, targetOf(address), NO_HEADERS)
     if (cached) return cached.body.text()
+    const request = new Request(address, { headers, signal })
     const response = await responder.pagesWith(errorResponse, audience)(
       request,
       names,
@@ -58,13 +54,9 @@ export function createAnswers({ responder, hasLists }: AnswersParts) {
     return response.text()
   }
 
-  const asAnswer = (text: string): Answer => ({ text, value: JSON.parse(text) })
-
-  const list = async (given: Input['list_changelogs'], caller: Caller): Promise<Answer> =>
-    asAnswer(
-      await read(caller, addressOf('list_changelogs', given), {}, async (reads) =>
-        JSON.stringify(await listChangelogs(reads, caller.audience, hasLists, given)),
-      ),
+  const list = (given: Input['list_changelogs'], caller: Caller): Promise<string> =>
+    read(caller, addressOf('list_changelogs', given), {}, async (reads) =>
+      JSON.stringify(await listChangelogs(reads, caller.audience, hasLists, given)),
     )
 
   /** Throws before anything is looked up, if the key may not read it. */
@@ -79,24 +71,23 @@ export function createAnswers({ responder, hasLists }: AnswersParts) {
     name: Name,
     given: Input[Name],
     caller: Caller,
-  ): Promise<Answer> => {
+  ): Promise<string> => {
     if (name === 'list_changelogs') return list(given as Input['list_changelogs'], caller)
     const tool = name as ChangelogTool
     const own = given as Input[ChangelogTool]
     const { names, source } = sourceOf(own.changelog, caller)
     const keys = { ...checkedNames(names), ...NAMES[tool]?.(own as never) }
-    const text = await read(caller, addressOf(tool, own), keys, async (reads) => {
+    return read(caller, addressOf(tool, own), keys, async (reads) => {
       const answer = await READS[tool](source(reads), own as never)
       return answer && JSON.stringify(answer)
     })
-    return asAnswer(text)
   }
 
   return {
+    /** What a tool answers, as JSON. */
     call,
 
-    list: async (caller: Caller): Promise<Output['list_changelogs']> =>
-      (await list({}, caller)).value as Output['list_changelogs'],
+    list: async (caller: Caller): Promise<Output['list_changelogs']> => JSON.parse(await list({}, caller)),
 
     /** A changelog as Markdown. */
     write: (changelog: string, caller: Caller): Promise<string> => {

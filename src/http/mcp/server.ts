@@ -15,7 +15,7 @@ import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { version } from '../../../package.json'
 import { Unavailable } from '../../domain/refusal.ts'
 import { ApiError } from '../errors.ts'
-import { type Answer, type AnswersParts, type Caller, createAnswers } from './reading.ts'
+import { type AnswersParts, type Caller, createAnswers } from './reading.ts'
 import { INPUT, OUTPUT, type ToolName } from './schemas.ts'
 import { DESCRIPTIONS, INSTRUCTIONS } from './tools.ts'
 
@@ -30,6 +30,8 @@ export type ServeMcp = (request: Request, message: unknown, caller: Caller) => P
 interface Context {
   caller: Caller
   message: unknown
+  /** What the tool that is called answers, as JSON. */
+  answer?: string
 }
 
 const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
@@ -42,12 +44,8 @@ export function createServer({ report, ...parts }: McpParts): ServeMcp {
   const answers = createAnswers(parts)
   const tools = Object.entries(DESCRIPTIONS).map(([name, words]) => ({
     name: name as ToolName,
-    config: {
-      ...words,
-      inputSchema: checked(INPUT[name as ToolName]),
-      outputSchema: checked(OUTPUT[name as ToolName]),
-      annotations: READ_ONLY,
-    },
+    config: { ...words, inputSchema: checked(INPUT[name as ToolName]), annotations: READ_ONLY },
+    outputSchema: checked(OUTPUT[name as ToolName]),
   }))
   const handler = createMcpHandler(
     ({ authInfo }) => serverFor(contextIn(authInfo)),
@@ -56,12 +54,19 @@ export function createServer({ report, ...parts }: McpParts): ServeMcp {
   )
 
   /** With the tool that is called alone, if one is: to register all takes as long as to answer. */
-  function serverFor({ caller, message }: Context): McpServer {
+  function serverFor(context: Context): McpServer {
+    const { caller, message } = context
     const server = new McpServer({ name: 'changelogd', version }, { instructions: INSTRUCTIONS })
     const called = tools.find(({ name }) => name === nameCalled(message))
-    for (const { name, config } of called ? [called] : tools)
-      server.registerTool(name, config, (given) => asResult(() => answers.call(name, given as never, caller)))
-    if (called) return server
+    if (called) {
+      const { name, config } = called
+      server.registerTool(name, config, (given) =>
+        asResult(context, () => answers.call(name, given as never, caller)),
+      )
+      return server
+    }
+    for (const { name, config, outputSchema } of tools)
+      server.registerTool(name, { ...config, outputSchema }, () => MARKED)
     const list = async () => {
       const { changelogs } = await answers.list(caller)
       return {
@@ -97,10 +102,10 @@ export function createServer({ report, ...parts }: McpParts): ServeMcp {
     return server
   }
 
-  async function asResult(answer: () => Promise<Answer>): Promise<CallToolResult> {
+  async function asResult(context: Context, answer: () => Promise<string>): Promise<CallToolResult> {
     try {
-      const { text, value } = await answer()
-      return { content: [{ type: 'text', text }], structuredContent: value }
+      context.answer = await answer()
+      return MARKED
     } catch (error) {
       return { content: [{ type: 'text', text: messageOf(error) }], isError: true }
     }
@@ -116,9 +121,28 @@ export function createServer({ report, ...parts }: McpParts): ServeMcp {
       : 'The server failed. The error is in its log.'
   }
 
-  return (request, message, caller) =>
-    handler.fetch(request, { parsedBody: message, authInfo: infoOf({ caller, message }) })
+  return async (request, message, caller) => {
+    const context: Context = { caller, message }
+    const response = await handler.fetch(request, { parsedBody: message, authInfo: infoOf(context) })
+    // Older protocols get it as a stream of one event: it is sent whole, with its length.
+    const isStream = response.headers.get('content-type') === 'text/event-stream'
+    if (!isStream && context.answer === undefined) return response
+    const text = await response.text()
+    return new Response(context.answer === undefined ? text : filledIn(text, context.answer), response)
+  }
 }
+
+/**
+ * An answer is cached as JSON, which is its text and its value. The library would read it, look through all of it and write it twice, which takes
+ * longer than everything else it does. So it writes marks that nobody can know.
+ */
+const MARK = crypto.randomUUID()
+const MARKED: CallToolResult = { content: [{ type: 'text', text: MARK }], structuredContent: { MARK } }
+const TEXT_MARK = JSON.stringify(MARK)
+const VALUE_MARK = JSON.stringify({ MARK })
+
+const filledIn = (text: string, answer: string): string =>
+  text.replace(VALUE_MARK, () => answer).replace(TEXT_MARK, () => JSON.stringify(answer))
 
 /** The library passes on what a token stands for: the endpoint has checked it. */
 const infoOf = (context: Context): AuthInfo => ({ token: '', clientId: '', scopes: [], extra: { context } })
