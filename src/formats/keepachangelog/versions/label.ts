@@ -123,12 +123,14 @@ export function plainLabel(text: string, mayBeginWithDate = true): VersionLabel 
     ...more,
   })
 
-  const unreleased = match(UNRELEASED_LABEL)
+  // Most begin with a number.
+  const isNumber = /^v?\d/i.test(head)
+  const unreleased = isNumber ? null : match(UNRELEASED_LABEL)
   if (unreleased !== null) {
     const more = unreleased.groups?.noun === undefined ? {} : { titleStart: start }
     return label('unreleased', UNRELEASED, unreleased[0].length, more)
   }
-  const pending = match(PENDING_LABEL)
+  const pending = isNumber ? null : match(PENDING_LABEL)
   if (pending !== null) return label('other', pending[0], pending[0].length)
 
   const date = mayBeginWithDate ? findDate(rest) : null
