@@ -3,7 +3,7 @@ import { statusOnImport } from '../domain/importing/merge.ts'
 import { movedChanges } from '../domain/importing/moved-changes.ts'
 import { idsOfNew } from '../domain/importing/new-ids.ts'
 import { momentsOfUndated } from '../domain/importing/undated.ts'
-import type { Change, Product, ProductName, Version } from '../domain/records.ts'
+import type { Change, Instant, Product, ProductName, Version, VersionStatus } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { knownDate } from '../domain/rules.ts'
 import {
@@ -49,9 +49,8 @@ export async function importChangelog(
     )
   const versions = oldestFirst(fileName, inFile, stored, options)
   await importVersions(records, product, versions, result, options)
-  const statuses = async () =>
-    stored.length === 0 ? statusesOf(parsed.versions, options) : records.versions.list(product)
-  const warnings = await trueWarnings(parsed, options, statuses)
+  const listed = async () => (stored.length === 0 ? null : await records.versions.list(product))
+  const warnings = await trueWarnings(parsed, options, listed)
   return { ...result, warnings, product: await records.products.summary(product) }
 }
 
@@ -67,17 +66,14 @@ async function learnRepository(records: Records, product: Product, repository?: 
  */
 async function trueWarnings(
   { versions, warnings }: ChangelogSource['parsed'],
-  { status }: ImportOptions,
-  storedNow: () => Promise<readonly LabelledStatus[]>,
+  { status, now }: ImportOptions,
+  listed: () => Promise<readonly Version[] | null>,
 ): Promise<readonly Warning[]> {
   const isDecided = ({ message }: Warning) => message === KEPT_AS_DRAFT || message === PUBLISHED_UNDATED
   if (!warnings.some(isDecided)) return onePerCause(warnings)
-  const stored = await storedNow()
-  const identity = identityIn([...stored, ...versions])
-  const statuses = new Map(stored.map(({ label, status }) => [identity(label), status]))
-  const byLine = new Map(
-    versions.map(({ label, line, text }) => [`${text}:${line}`, statuses.get(identity(label))]),
-  )
+  const stored = await listed()
+  const statusOf = stored ? statusIn(stored, versions) : statusAtFirst(status ?? null, now)
+  const byLine = new Map(versions.map((version) => [`${version.text}:${version.line}`, statusOf(version)]))
   return onePerCause(
     warnings.flatMap((warning) => {
       const isDraft = byLine.get(`${warning.text}:${warning.line}`) === 'draft'
@@ -88,14 +84,16 @@ async function trueWarnings(
   )
 }
 
-type LabelledStatus = Pick<Version, 'label' | 'status'>
+/** Of a version of a file, by its label among those stored. */
+function statusIn(stored: readonly Version[], versions: readonly ParsedVersion[]) {
+  const identity = identityIn([...stored, ...versions])
+  const statuses = new Map(stored.map(({ label, status }) => [identity(label), status]))
+  return ({ label }: ParsedVersion) => statuses.get(identity(label))
+}
 
-/** The statuses of versions where none was stored before. */
-const statusesOf = (versions: readonly ParsedVersion[], { status, now }: ImportOptions): LabelledStatus[] =>
-  versions.map((version) => ({
-    label: version.label,
-    status: statusOnImport({ version, newStatus: status ?? null }, now).status,
-  }))
+/** Where nothing was stored before. */
+const statusAtFirst = (newStatus: VersionStatus | null, now: Instant) => (version: ParsedVersion) =>
+  statusOnImport({ version, newStatus }, now).status
 
 const STAYS_DRAFT = 'released by its place in the file, but the stored version is a draft and stays one'
 
