@@ -63,7 +63,7 @@ const FORMS: [RegExp, (groups: string[], order: DayOrder) => Parts][] = [
   ],
   [
     new RegExp(
-      `${WEEKDAY}\\b(\\d{1,2})(?:st|nd|rd|th)?[\\s-]+(?:of\\s+)?${MONTH_NAME},?[\\s-]+(\\d{4})\\b${CLOCK}`,
+      `${WEEKDAY}\\b(?<!\\d\\.)(\\d{1,2})(?:st|nd|rd|th)?[\\s-]+(?:of\\s+)?${MONTH_NAME},?[\\s-]+(\\d{4})\\b${CLOCK}`,
       'i',
     ),
     ([d, m, y]) => [Number(y), monthOf(m), Number(d)],
@@ -73,7 +73,7 @@ const FORMS: [RegExp, (groups: string[], order: DayOrder) => Parts][] = [
     ([y, m, d]) => [Number(y), Number(m), Number(d)],
   ],
   [
-    /(?<!\d)(\d{1,2})(?:\.|er|º|ª)?[\s-]+(?:de\s+)?(\p{L}{3,})\.?[\s-]+(?:de\s+)?(\d{4})(?!\d)/iu,
+    /(?<!\d\.?)(\d{1,2})(?:\.|er|º|ª)?[\s-]+(?:de\s+)?(\p{L}{3,})\.?[\s-]+(?:de\s+)?(\d{4})(?!\d)/iu,
     ([d, m, y]) => [Number(y), elsewhere(m), Number(d)],
   ],
   [

@@ -6,6 +6,8 @@ import { join } from 'node:path'
 export interface File {
   name: string
   text: string
+  /** By default CHANGELOG.md. */
+  fileName?: string
 }
 
 /** The names that a changelog may have, first the more usual ones. */
@@ -45,7 +47,7 @@ export async function download(
   }
 }
 
-async function changelogOf(spec: string, directory: string, fileName: RegExp[]): Promise<string> {
+export async function changelogOf(spec: string, directory: string, fileName: RegExp[]): Promise<string> {
   const at = spec.lastIndexOf('@')
   const [name, version] = [spec.slice(0, at), spec.slice(at + 1)]
   const archive = join(directory, `${spec.replace('/', '+')}.tgz`)

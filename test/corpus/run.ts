@@ -5,6 +5,7 @@
  *   bun test/corpus/run.ts               the pinned packages, from the npm registry
  *   bun test/corpus/run.ts --dir DIR     every file of a directory instead
  *   bun test/corpus/run.ts --cache DIR   keep what is downloaded, and use it the next time
+ *   bun test/corpus/run.ts --draws       the draws by a rule (draw.ts) instead, which need apt for Debian's packages
  *   bun test/corpus/run.ts --quick       the first of everything, to see whether it works
  *   bun test/corpus/run.ts --verbose     say what is missing
  *
@@ -14,11 +15,12 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { compare } from './compare.ts'
-import { countChangelog } from './count.ts'
+import { countChangelog, type Expected } from './count.ts'
 import { download, type File, RUSH_CHANGELOG } from './download.ts'
+import { countDrawn, DRAWS, drawnFiles } from './drawn.ts'
 import { type Growth, measureGrowth } from './growth.ts'
 import { PACKAGES, REFUSALS, RUSH, UPGRADES } from './packages.ts'
-import { importAndExport } from './program.ts'
+import { type Imported, importAndExport, type Refused } from './program.ts'
 import { measureRush, type RushPackage } from './rush.ts'
 import { measureUpgrade, type Upgrade } from './upgrades.ts'
 import { wordsMissing } from './words.ts'
@@ -45,6 +47,7 @@ const { values: options } = parseArgs({
   options: {
     dir: { type: 'string' },
     cache: { type: 'string' },
+    draws: { type: 'boolean' },
     quick: { type: 'boolean' },
     verbose: { type: 'boolean' },
   },
@@ -52,6 +55,10 @@ const { values: options } = parseArgs({
 const chosen = <T>(all: readonly T[]): readonly T[] => (options.quick ? all.slice(0, 1) : all)
 
 async function main(): Promise<void> {
+  if (options.draws) {
+    await measureDraws()
+    return
+  }
   // first, because the peak memory of a process is never less than what the one that starts it holds
   const growths: Growth[] = []
   if (options.dir === undefined)
@@ -70,9 +77,43 @@ async function main(): Promise<void> {
   process.exitCode = failures.length === 0 ? 0 : 1
 }
 
-async function measure({ name, text }: File): Promise<Row> {
-  const expected = countChangelog(text)
-  const imported = await importAndExport(text)
+async function measure(file: File): Promise<Row> {
+  return rowOf(file, countChangelog(file.text), await importAndExport(file.text))
+}
+
+/** Each draw with its count as it is, and as corrected by eye. They have no targets: what was drawn is told, not tuned. */
+async function measureDraws(): Promise<void> {
+  const sums: (string | number)[][] = []
+  for (const draw of DRAWS) {
+    const files = await drawnFiles(draw, options.cache, options.quick === true)
+    const both = await inTurn(files, `files of draw ${draw}`, async (file) => {
+      const imported = await importAndExport(file.text, file.fileName)
+      return [false, true].map((isCorrected) => rowOf(file, countDrawn(file, isCorrected), imported))
+    })
+    for (const at of [0, 1]) {
+      const rows = both.flatMap((pair) => pair[at] ?? [])
+      if (at === 1) printFiles(rows)
+      const shares = (['versions', 'dates', 'items'] as const).map((field) => percent(total(rows, field)))
+      const refused = rows.filter(({ refusal }) => refusal !== null).length
+      const lost = rows.reduce((sum, row) => sum + row.lost.length, 0)
+      const unstable = rows.filter(({ stable }) => !stable).length
+      sums.push([
+        at === 0 ? draw : `${draw}, count corrected by eye`,
+        rows.length,
+        ...shares,
+        refused,
+        lost,
+        unstable,
+      ])
+    }
+  }
+  console.log('')
+  printRow('draw', 'files', 'versions', 'dates', 'items', 'refused', 'words lost', 'round trip differs')
+  printRow('---', ...Array.from({ length: 7 }, () => '---:'))
+  for (const sum of sums) printRow(...sum)
+}
+
+function rowOf({ name, text }: File, expected: Expected, imported: Imported | Refused): Row {
   const row = { name, bytes: Buffer.byteLength(text) }
   const dated = expected.versions.filter(({ day }) => day !== null).length
   const headings = expected.versions.reduce((sum, version) => sum + version.headings.length, 0)
@@ -212,6 +253,8 @@ function printGrowth(growths: Growth[]): void {
 
 const printRow = (...cells: (string | number)[]): void => console.log(`| ${cells.join(' | ')} |`)
 const of = ([found, expected]: Share): string => `${found} / ${expected}`
+const percent = ([found, expected]: Share): string =>
+  `${of([found, expected])} (${((100 * found) / Math.max(1, expected)).toFixed(2)} %)`
 
 function total<K extends string>(rows: Record<K, Share>[], field: K): Share {
   return rows.reduce<Share>(([a, b], row) => [a + row[field][0], b + row[field][1]], [0, 0])
