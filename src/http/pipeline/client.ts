@@ -36,9 +36,17 @@ export function isTrustedPeer(peer: string | undefined, trusted: readonly Cidr[]
   return address !== null && isTrusted(address, trusted)
 }
 
+/** The last peer and its address: many requests come from one client, or through one proxy. */
+let lastPeer: string | undefined
+let lastAddress: Address | null = null
+
 function peerAddress(peer: string | undefined): Address | null {
-  if (peer === UNIX_PEER) return UNIX_PEERS.network
-  return peer === undefined ? null : parseAddress(peer)
+  if (peer === undefined) return null
+  if (peer !== lastPeer) {
+    lastAddress = peer === UNIX_PEER ? UNIX_PEERS.network : parseAddress(peer)
+    lastPeer = peer
+  }
+  return lastAddress
 }
 
 const isTrusted = (address: Address, trusted: readonly Cidr[]): boolean =>

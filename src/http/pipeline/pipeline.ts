@@ -3,13 +3,13 @@ import { errorResponse, noSuchRoute, notFoundResponse, type Refuse, unauthorized
 import { type HeaderFields, NO_SNIFFING } from '../json-response.ts'
 import type { Mcp } from '../mcp/endpoint.ts'
 import type { Reduce } from '../parameters.ts'
-import { targetOf } from '../paths.ts'
 import { send } from '../responses/cached-response.ts'
 import { CLIENT_HEADER, CONNECTION_HEADER } from '../responses/respond.ts'
 import type { Responder } from '../responses/responder.ts'
 import { asMarkdown, isPageAsMarkdown, type Surface, surfaceOf } from '../routes.ts'
 import { whenReady } from '../when-ready.ts'
 import { prefersMarkdown } from './accept.ts'
+import { createAsked } from './asked.ts'
 import type { Auth } from './auth.ts'
 import { clientAddress } from './client.ts'
 import type { Gate } from './gate.ts'
@@ -71,6 +71,7 @@ const CORS_PERMISSIONS: HeaderFields = {
 export function createPipeline(parts: PipelineParts): Handler {
   const { gate, limits, trustedProxies, auth, responder, publicHeaders, pages, mcp, reduce, app } = parts
   const { requests } = limits
+  const askedBy = createAsked(reduce)
   const api: ResponseStyle = { refuse: errorResponse, headers: publicHeaders }
   /** For surfaces that the limiter counts. */
   const styles: Partial<Record<Surface, ResponseStyle | null>> = {
@@ -92,10 +93,9 @@ export function createPipeline(parts: PipelineParts): Handler {
       if (host !== null && !isHost(host)) return badHost()
       knownHost = host
     }
-    const asked = targetOf(request.url)
-    if (trace) trace.target = asked
-    const reduced = reduce(asked)
-    const surface = surfaceOf(reduced)
+    const asked = askedBy(request.url)
+    if (trace) trace.target = asked.target
+    const { reduced, surface } = asked
     const isPreferred = surface === 'pages' && prefersMarkdown(request.headers.get('accept'))
     const target = isPreferred ? asMarkdown(reduced) : reduced
     if (surface === 'probes')

@@ -9,8 +9,20 @@ export type Encoding = (typeof ENCODINGS)[number] | 'identity'
 /** The most entries of an `Accept-Encoding` that are read. */
 const MAX_ENTRIES = 16
 
+/** The last `Accept-Encoding` and its result: most clients send one of a few. */
+let lastAccept = ''
+let lastEncoding: Encoding = 'identity'
+
 export function negotiateEncoding(accept: string | null): Encoding {
   if (accept === null || accept === '') return 'identity'
+  if (accept !== lastAccept) {
+    lastEncoding = bestOf(accept)
+    lastAccept = accept
+  }
+  return lastEncoding
+}
+
+function bestOf(accept: string): Encoding {
   const weights = new Map<string, number>()
   for (const entry of accept.toLowerCase().split(',').slice(0, MAX_ENTRIES)) {
     const [name = '', ...parameters] = entry.split(';').map((part) => part.trim())

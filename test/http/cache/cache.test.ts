@@ -58,6 +58,22 @@ describe('the cache', () => {
     expect(kept()).toEqual(['b', 'd'])
   })
 
+  test('does so also with an entry that is used again and again', () => {
+    const { cache } = setUp()
+    const map = cache.map<{ bytes: number }>(100, ({ bytes }) => bytes)
+    for (const key of ['a', 'b']) map.set(key, { bytes: 40 }, 1)
+    map.get('a')
+    map.get('a')
+    map.set('a', { bytes: 41 }, 1)
+    expect(map.get('a')).toEqual({ bytes: 41 })
+    map.set('c', { bytes: 40 }, 1)
+    expect(map.get('a')).toEqual({ bytes: 41 })
+    map.set('d', { bytes: 40 }, 1)
+    expect([map.get('c'), map.get('a')]).toEqual([undefined, { bytes: 41 }])
+    map.set('e', { bytes: 90 }, 1)
+    expect(map.get('a')).toBeUndefined()
+  })
+
   test('keeps nothing with a size of 0, and serves nothing while the store fails', () => {
     const { store, cache } = setUp()
     const none = cache.map<object>(0, () => 1)

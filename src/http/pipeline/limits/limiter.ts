@@ -65,6 +65,7 @@ export class Limiter implements Buckets {
   private readonly lock: Int32Array
   /** The latest time of any thread. With a clock that is behind, a bucket would lack the difference. */
   private readonly latest: Float64Array
+  private lastClient: Address | null = null
   /** The hash of the last client: each word chooses a slot in one row. */
   private readonly hash = new Uint32Array(2)
   private readonly interval: number
@@ -135,6 +136,8 @@ export class Limiter implements Buckets {
 
   /** Clients with the same `nameOf` share a bucket. */
   private hashClient(client: Address): void {
+    if (client === this.lastClient) return
+    this.lastClient = client
     if (isV4(client)) sipHash(this.key, 4, 0, client[3], this.hash)
     else sipHash(this.key, 6, client[0], client[1], this.hash)
   }
