@@ -100,7 +100,8 @@ const PLACEHOLDER = new RegExp(`^[\\s([]*${anyOf(PLACEHOLDERS)}[\\s)\\]]*$`, 'iu
 
 /** `Unreleased`, `Next`, `main`, also in two languages: `Unreleased/Belum Dirilis`. */
 export function isUnreleased(label: string): boolean {
-  return label.split(/[/|()]/).some((part) => UNRELEASED_LABEL.test(part.trim()))
+  // No such word has a digit, and nearly every label has.
+  return label.split(/[/|()]/).some((part) => !/\d/.test(part) && UNRELEASED_LABEL.test(part.trim()))
 }
 
 /** `TBD`, `(unreleased)`, `2024-xx-xx`. */

@@ -38,7 +38,8 @@ function besideLabel<T extends Span>(
   labelEnd: number,
   find: (text: string) => T | null,
 ): T | null {
-  const found = find(text.slice(labelEnd))
+  // Most headings end with their label.
+  const found = labelEnd < text.length ? find(text.slice(labelEnd)) : null
   if (found === null) return null
   const date = { ...found, start: found.start + labelEnd, end: found.end + labelEnd }
   return isFirstIn(text, labelEnd, date) || isLastIn(text, date) ? date : null
