@@ -16,7 +16,7 @@ export interface Memory {
   pages?: number
   fullReadAt?: Instant
   firstPage?: { hash: string; tags: readonly string[] }
-  /** Of a git remote: where redirects lead, the refs that count, and the branch that HEAD was. */
+  /** Of a git remote: where redirects led, the refs that count, and the branch that HEAD was. */
   remote?: string
   refs?: string
   head?: string

@@ -13,15 +13,22 @@ const TOKENS: Record<string, readonly string[]> = {
 }
 
 /**
- * The token for an origin that a source asks: that of its own file, else the one of the environment that belongs
- * there. Refuses a file that cannot be read or has no token.
+ * The token for an origin that a source asks: that of its own file, else the one of the environment that belongs there.
+ * Null for any other origin than that of the source, or of the API of its host: a redirect may lead anywhere. Refuses a
+ * file that cannot be read or has no token.
  */
-export function tokenFor(source: Pick<Source, 'tokenFile'>, origin: string, env: Environment): string | null {
-  if (source.tokenFile !== null) return readToken(source.tokenFile)
-  const name = Object.keys(TOKENS).find((variable) => TOKENS[variable]?.includes(origin))
-  if (name === undefined) return null
-  const text = env[name]?.trim()
-  return text ? checked(text, name) : null
+export function tokenFor(
+  { url, tokenFile }: Pick<Source, 'url' | 'tokenFile'>,
+  origin: string,
+  env: Environment,
+): string | null {
+  const own = new URL(url).origin.replace('https://www.github.com', 'https://github.com')
+  const name = Object.keys(TOKENS).find((variable) => TOKENS[variable]?.includes(own))
+  const origins = name === undefined ? [own] : TOKENS[name]
+  if (!origins?.includes(origin)) return null
+  if (tokenFile !== null) return readToken(tokenFile)
+  const text = name === undefined ? undefined : env[name]?.trim()
+  return text ? checked(text, name ?? '') : null
 }
 
 function readToken(path: string): string {

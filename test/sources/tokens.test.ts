@@ -20,7 +20,12 @@ describe('a token of the environment', () => {
     ['https://gitlab.example.org', null],
     ['https://127.0.0.1', null],
   ])('for %s is %p', (origin, token) => {
-    expect(tokenFor({ tokenFile: null }, origin, ENV)).toBe(token)
+    expect(tokenFor({ url: `${origin}/acme/app`, tokenFile: null }, origin, ENV)).toBe(token)
+  })
+
+  test('is not for a host that another one redirects to', () => {
+    const source = { url: 'https://evil.example/acme/app.git', tokenFile: null }
+    expect(tokenFor(source, 'https://github.com', ENV)).toBeNull()
   })
 
   test('belongs to the origin that the API of its host has', () => {
@@ -31,12 +36,20 @@ describe('a token of the environment', () => {
 })
 
 describe('a token file', () => {
-  test('of a source takes precedence, at any origin', () => {
+  test.each([
+    ['https://git.example.org', 'https://git.example.org', 'own'],
+    ['https://git.example.org', 'https://git.example.org:8443', null],
+    ['https://git.example.org', 'http://git.example.org', null],
+    ['https://git.example.org', 'https://evil.example', null],
+    ['https://git.example.org', 'https://github.com', null],
+    ['https://github.com', 'https://api.github.com', 'own'],
+    ['https://www.github.com', 'https://github.com', 'own'],
+    ['https://github.com', 'https://gitlab.com', null],
+  ])('of a source at %s is for %s: %p', (home, origin, token) => {
     using place = scratch()
     const tokenFile = join(place.path, 'token')
     writeFileSync(tokenFile, 'own\n')
-    for (const origin of ['https://api.github.com', 'https://git.example.org'])
-      expect(tokenFor({ tokenFile }, origin, ENV)).toBe('own')
+    expect(tokenFor({ url: `${home}/acme/app`, tokenFile }, origin, ENV)).toBe(token)
   })
 
   test.each([
@@ -50,7 +63,7 @@ describe('a token file', () => {
     using place = scratch()
     const tokenFile = join(place.path, 'token')
     create(tokenFile)
-    const read = () => tokenFor({ tokenFile }, 'https://github.com', ENV)
+    const read = () => tokenFor({ url: 'https://github.com/acme/app', tokenFile }, 'https://github.com', ENV)
     expect(read).toThrow(words)
     expect(read).not.toThrow('s3cret')
   })

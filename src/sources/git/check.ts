@@ -37,7 +37,7 @@ interface FoundRemote extends Head {
   wanted: Wanted
 }
 
-/** Asks the remote where it was last, and where redirects lead now if it is not there any more. */
+/** Asks the remote at its own address each time, also if redirects led elsewhere before: they may be gone. */
 async function found(
   url: string,
   directory: string,
@@ -45,13 +45,13 @@ async function found(
   known: Memory,
   given: Given,
 ): Promise<FoundRemote> {
-  const last = given.full ? undefined : known.remote
-  const remote = last ?? (await redirectedRemote(url, source, given))
+  const wasThere = known.remote === url && !given.full
+  const remote = wasThere ? url : await redirectedRemote(url, source, given)
   const git = await Git.open(directory, await remoteOf(remote, source, given), url, given)
   try {
     return { remote, git, ...(await wantedOf(git, url, source, known, given)) }
   } catch (error) {
-    if (!(error instanceof GitFailure) || last === undefined) throw error
+    if (!(error instanceof GitFailure) || !wasThere) throw error
     const { remote: _, ...rest } = known
     return found(url, directory, source, rest, given)
   }

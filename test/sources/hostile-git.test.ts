@@ -1,0 +1,83 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Source } from '../../src/domain/records.ts'
+import { type Checked, check } from '../../src/sources/check.ts'
+import { describeNeeding } from '../support/needs.ts'
+import { scratch } from '../support/scratch.ts'
+import { type Far, far } from '../support/servers/far.ts'
+import { GitServer, type Repository } from '../support/servers/git-server.ts'
+import { givenOf, labels, sourceOf } from '../support/source.ts'
+
+const FIRST = '# Changelog\n\n## 1.0.0\n\n- First\n'
+const SECOND = '# Changelog\n\n## 1.1.0\n\n- Second\n\n## 1.0.0\n\n- First\n'
+const OTHER = '# Changelog\n\n## 6.6.6\n\n- Of another repository\n'
+
+const isInstalled = Bun.which('openssl') !== null && Bun.which('git') !== null
+
+describeNeeding('git or openssl', isInstalled, 'a git remote that means harm', () => {
+  let net: Far
+  beforeAll(async () => {
+    net = await far()
+  })
+  afterAll(() => net[Symbol.asyncDispose]())
+
+  let place: ReturnType<typeof scratch>
+  let server: GitServer
+  let repository: Repository
+  let origin: string
+  let ca: string
+  let tokenFile: string
+  beforeEach(() => {
+    place = scratch()
+    server = new GitServer(place.path)
+    repository = server.create('app')
+    origin = net.https('git.test', server.handler)
+    ca = join(place.path, 'ca.pem')
+    writeFileSync(ca, net.network.ca ?? '')
+    tokenFile = join(place.path, 'token')
+    writeFileSync(tokenFile, 's3cret')
+  })
+  afterEach(() => place[Symbol.dispose]())
+
+  const source = (fields: Partial<Source> = {}) =>
+    sourceOf(`${origin}/acme/app.git`, { id: 'src_app', ...fields })
+  const ask = (what: Source, memory: Checked['memory'] = {}) => {
+    const env = { PATH: process.env.PATH, GIT_SSL_CAINFO: ca }
+    return check(
+      what,
+      memory,
+      givenOf({ network: net.network, gitDirectory: join(place.path, 'mirrors'), env }),
+    )
+  }
+  /** Another host, which the remote redirects to from now on. */
+  const redirects = (): GitServer => {
+    const other = new GitServer(join(place.path, 'other'))
+    other.create('app').commit({ 'CHANGELOG.md': OTHER })
+    const elsewhere = net.https('elsewhere.test', other.handler)
+    server.fault = ({ url }) => Response.redirect(url.replace(/^https:\/\/[^/]+/, elsewhere), 302)
+    return other
+  }
+
+  test('gets no token for the host that it redirects to', async () => {
+    const other = redirects()
+    expect(labels(await ask(source({ tokenFile })))).toEqual(['6.6.6'])
+    const sent = other.requests.map(({ headers }) => headers.get('authorization'))
+    expect(sent.length).toBeGreaterThan(1)
+    expect(new Set(sent)).toEqual(new Set([null]))
+  })
+
+  test('is asked at its own address again after a redirect', async () => {
+    repository.commit({ 'CHANGELOG.md': FIRST })
+    const other = redirects()
+    const first = await ask(source())
+    expect(labels(first)).toEqual(['6.6.6'])
+    server.fault = null
+    other.taken()
+    const second = await ask(source(), first.memory)
+    expect(labels(second)).toEqual(['1.0.0'])
+    repository.commit({ 'CHANGELOG.md': SECOND })
+    expect(labels(await ask(source(), second.memory))).toEqual(['1.1.0', '1.0.0'])
+    expect(other.taken()).toEqual([])
+  })
+})
