@@ -75,7 +75,7 @@ function redirected(from: URL, location: string): URL {
 
 function headersFor({ headers = {} }: Outgoing, isFirstOrigin: boolean): Headers {
   const own = Object.entries(headers).filter(([name]) => isFirstOrigin || SHARED.has(name.toLowerCase()))
-  return new Headers([['user-agent', 'changelogd'], ...own, ['accept-encoding', 'gzip']])
+  return new Headers({ 'user-agent': 'changelogd', ...Object.fromEntries(own), 'accept-encoding': 'gzip' })
 }
 
 /** One request, to the addresses in turn until one of them can be connected to. */
