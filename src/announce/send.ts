@@ -61,11 +61,15 @@ export async function sendTo(
     }
   } catch (error) {
     if (!(error instanceof OutgoingError)) throw error
-    const isForbidden = error.fault === 'private' || error.fault === 'plain'
-    const hint = isForbidden ? ' To allow private addresses: HOOKS_PRIVATE=true' : ''
-    return { status: null, answer: error.message + hint, notBefore: null }
+    const forbidden = error.fault === 'private' || error.fault === 'plain'
+    const answer = forbidden ? [error.message, remedyOf(error)].join(' ') : error.message
+    return { status: null, answer, notBefore: null }
   }
 }
+
+/** What to do about an address that cannot be sent to. */
+export const remedyOf = ({ fault, hint }: OutgoingError): string | undefined =>
+  fault === 'private' ? 'To allow private addresses: HOOKS_PRIVATE=true' : hint
 
 const shown = (text: string): string =>
   text

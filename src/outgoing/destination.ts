@@ -36,22 +36,47 @@ export async function destinationOf(
     throw new OutgoingError('address', `The address of ${url.host} has a user name or password in it.`, {
       hint: 'Leave them out of the address.',
     })
-  const host = url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
+  const host = hostOf(url)
   const own = parseAddress(host)
-  const all = own ? [own] : await addressesOf(host, network)
+  const usable = usableOf(url, own ? [own] : await addressesOf(host, network), allowPrivate)
+  return { url, name: own ? null : host, addresses: usable.map(addressText) }
+}
+
+/** Throws the OutgoingError that a request would meet whatever its name resolves to, without resolving it. */
+export function checkDestination(url: URL, allowPrivate: boolean): void {
+  const host = hostOf(url)
+  const own = parseAddress(host) ?? (LOCAL.test(host) ? LOOPBACK : null)
+  if (own) usableOf(url, [own], allowPrivate)
+  else if (url.protocol === 'http:' && !allowPrivate)
+    throw new OutgoingError('plain', `${url.host} cannot be sent to with http, which is not encrypted.`, {
+      hint: USE_HTTPS,
+    })
+}
+
+const LOCAL = /(^|\.)localhost$/i
+const LOOPBACK = parseAddress('127.0.0.1')
+const USE_HTTPS = 'Use an address that begins with https://.'
+
+const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
+
+/** Those that may be connected to: at least one. */
+function usableOf(url: URL, all: readonly Address[], allowPrivate: boolean): readonly Address[] {
   const allowed = allowPrivate ? all : all.filter(isPublic)
   const [first] = all
   if (allowed.length === 0 && first) {
-    const which = own ? `${host} is` : `${host} has the address ${addressText(first)}, which is`
+    const host = hostOf(url)
+    const which = parseAddress(host)
+      ? `${host} is`
+      : `${host} has the address ${addressText(first)}, which is`
     throw new OutgoingError('private', `${which} private or reserved, so it is not connected to.`)
   }
   const isPlain = url.protocol === 'http:'
   const usable = isPlain ? allowed.filter((address) => !isPublic(address)) : allowed
   if (usable.length === 0)
     throw new OutgoingError('plain', `${url.host} is on the internet, and http is not encrypted.`, {
-      hint: 'Use an address that begins with https://.',
+      hint: USE_HTTPS,
     })
-  return { url, name: own ? null : host, addresses: usable.map(addressText) }
+  return usable
 }
 
 async function addressesOf(host: string, network: Network): Promise<Address[]> {

@@ -8,7 +8,7 @@ import type { WritableStore } from '../../../store/store.ts'
 import type { Context } from '../../context.ts'
 import type { Common } from '../../session.ts'
 import { configFrom } from '../../settings.ts'
-import { readUrl } from '../hook/add.ts'
+import { checkedUrl, readUrl } from '../hook/address.ts'
 import { withBookkeeping } from '../hook/hook.ts'
 
 /** What becomes of hooks beside the database. */
@@ -23,13 +23,14 @@ export class HookChanges {
     private readonly options: Common,
   ) {}
 
-  /** For a new hook: of a chat its address, from a file. */
-  async secretFor(kind: HookKind, file: string | undefined): Promise<string> {
+  /** For a new hook, whose address is checked: of a chat its address, from a file. */
+  async secretFor(kind: HookKind, url: string | null, file: string | undefined): Promise<string> {
     checkPublicUrl(configFrom(this.context, { db: this.options.db }))
+    if (url !== null) checkedUrl(this.context, this.options, url)
     if (!isChat(kind)) return newSecret()
     if (file === undefined)
       throw new Refusal(`There is no such ${kind} hook yet, so urlFile must name the file with its address.`)
-    return readUrl(this.context, file)
+    return readUrl(this.context, this.options, file)
   }
 
   /** Before the hooks are committed: none is without its secret then. */

@@ -44,7 +44,7 @@ export async function applyHook(
     return key
   }
   const product = slug === null ? null : await findProduct(records, { team: team.slug, product: slug })
-  const secret = await hooks.secretFor(kind, entry.urlFile)
+  const secret = await hooks.secretFor(kind, url, entry.urlFile)
   const created = await records.hooks.create(team, { product, kind, url }, now)
   if (status === 'disabled') await records.hooks.update(created, { status })
   if (kind !== 'websub') hooks.secrets.set(created.id, secret)

@@ -1,21 +1,20 @@
-import { type Command, Option } from '@commander-js/extra-typings'
+import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings'
 import { checkPublicUrl } from '../../../announce/setup.ts'
 import { newSecret } from '../../../announce/signature.ts'
-import { HOOK_URL_RULE, type HookKind, hookUrlOf } from '../../../domain/hooks.ts'
+import type { HookKind } from '../../../domain/hooks.ts'
 import type { Hook } from '../../../domain/records.ts'
-import { Refusal } from '../../../domain/refusal.ts'
+import { taken } from '../../../domain/refusal.ts'
 import { findProduct, findTeam } from '../../../transfer/find.ts'
 import { teamArgument } from '../../arguments/arguments.ts'
 import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { readText } from '../../files.ts'
 import type { Outcome } from '../../session.ts'
 import { configFrom } from '../../settings.ts'
 import { hookJson } from '../../terminal/record-json.ts'
+import { checkedUrl, readUrl } from './address.ts'
 import { hookText, writingHook } from './hook.ts'
 
 const CHATS = ['slack', 'discord', 'teams'] as const
-const MOST_BYTES = 10_000
 
 export function addHookAdd(context: Context, hook: Command): void {
   hook.addCommand(
@@ -24,7 +23,7 @@ export function addHookAdd(context: Context, hook: Command): void {
       'changelogd hook add acme --product app --slack-url-file slack.txt',
       'changelogd hook add acme --websub https://hub.example.org',
     ])
-      .addArgument(teamArgument())
+      .addArgument(teamArgument().argParser(teamOfHook))
       .argument('[url]', 'address of a webhook, which gets signed JSON')
       .option('--product <slug>', 'only releases of this product (default: of every product of the team)')
       .addOption(urlFileOption('slack', 'Slack'))
@@ -41,11 +40,20 @@ export function addHookAdd(context: Context, hook: Command): void {
           )
         const kind: HookKind = chat ?? (websub === undefined ? 'webhook' : 'websub')
         const file = chat && options[`${chat}UrlFile`]
-        const address = file === undefined ? checkedUrl(url ?? websub ?? '') : await readUrl(context, file)
+        const address =
+          file === undefined
+            ? checkedUrl(context, options, url ?? websub ?? '')
+            : await readUrl(context, options, file)
         await writingHook(context, options, async (records, { hookSecrets }) => {
           const now = context.now()
           const team = await findTeam(records, slug)
           const own = product === undefined ? null : await findProduct(records, { team: slug, product })
+          const same = (await records.hooks.list(team)).filter(
+            (each) => each.kind === kind && (each.product?.id ?? null) === (own?.id ?? null),
+          )
+          for (const each of same)
+            if (address === (each.url ?? (await hookSecrets.list(each.id, now))[0]))
+              throw taken('hook of this kind, address and product', `hook show ${each.id}`)
           const added = await records.hooks.create(
             team,
             { product: own, kind, url: chat ? null : address },
@@ -63,24 +71,20 @@ export function addHookAdd(context: Context, hook: Command): void {
   )
 }
 
+function teamOfHook(text: string): string {
+  if (text.includes('://'))
+    throw new InvalidArgumentError('the team comes first: changelogd hook add acme https://…')
+  const [team, product] = text.split('/')
+  if (product !== undefined)
+    throw new InvalidArgumentError(`a hook belongs to a team. For one product: ${team} --product ${product}`)
+  return text
+}
+
 const urlFileOption = <Chat extends string>(chat: Chat, name: string) =>
   new Option(
     `--${chat}-url-file <file>` as `--${Chat}-url-file <file>`,
     `file with the address of an incoming webhook of ${name}, or - for standard input`,
   )
-
-/** From a file, because other users can see the arguments of a process. */
-export async function readUrl(context: Context, path: string): Promise<string> {
-  const url = hookUrlOf(await readText(context, path, MOST_BYTES))
-  if (url === null) throw new Refusal(`${path} must contain ${HOOK_URL_RULE}.`)
-  return url
-}
-
-function checkedUrl(text: string): string {
-  const url = hookUrlOf(text)
-  if (url === null) throw new Refusal(`The address of a hook must be ${HOOK_URL_RULE}.`)
-  return url
-}
 
 /** Only a secret goes to standard output, for scripts. */
 export const secretOutcome = (hook: Hook, done: string, secret: string | null): Outcome =>

@@ -7,7 +7,8 @@ import { duration } from '../../arguments/arguments.ts'
 import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { moment } from '../../terminal/moments.ts'
-import { readUrl, secretOutcome } from './add.ts'
+import { secretOutcome } from './add.ts'
+import { readUrl } from './address.ts'
 import { hookArgument, hookText, writingHook } from './hook.ts'
 
 export function addHookRotate(context: Context, hook: Command): void {
@@ -19,22 +20,27 @@ export function addHookRotate(context: Context, hook: Command): void {
       .addArgument(hookArgument())
       .addOption(
         new Option('--overlap <duration>', 'how long messages are signed with both secrets')
-          .argParser(duration)
+          .argParser((text) => (text === '0' ? 0 : duration(text)))
           .default(DAY_MS, '24h'),
       )
       .option('--url-file <file>', 'file with the new address of a chat, or - for standard input')
-      .action(async (name, { overlap, urlFile, ...options }) => {
-        const url = urlFile === undefined ? null : await readUrl(context, urlFile)
+      .action(async (name, { overlap, urlFile, ...options }, command) => {
+        const url = urlFile === undefined ? null : await readUrl(context, options, urlFile)
         await writingHook(context, options, async (records, { hookSecrets }) => {
           const found = await findHook(records, name)
           const { id } = found
           const now = context.now()
           if (found.kind === 'websub') throw new Refusal('A hub has no secret.')
+          if (found.kind === 'webhook' && url !== null)
+            command.error(`error: --url-file is for chats; ${hookText(found)} gets a new secret without it`)
+          const before = await hookSecrets.list(id, now)
           if (found.kind !== 'webhook') {
             if (url === null)
               throw new Refusal(`${hookText(found)} needs its new address.`, {
                 hint: `Give it in a file: changelogd hook rotate ${id} --url-file …`,
               })
+            if (before.includes(url))
+              return secretOutcome(found, `${hookText(found)} has this address already.`, null)
             await hookSecrets.put(id, url, now, now)
             return secretOutcome(found, `Replaced the address of ${hookText(found)}.`, null)
           }

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { Receiver } from '../../support/announcing/receiver.ts'
+import { type Sandbox, sandboxForEach } from '../../support/sandbox.ts'
+
+const ENV = { PUBLIC_URL: 'https://news.acme.test' }
+const PRIVATE = { ...ENV, HOOKS_PRIVATE: 'true' }
+
+describe('hook', () => {
+  const box: Sandbox = sandboxForEach(() => box.json('demo'))
+  const run = async (args: string[], env: Record<string, string> = ENV) => {
+    const { status, stdout, stderr } = await box.run(['hook', ...args], env)
+    return { status, said: (stdout + stderr).replace(/\s+/g, ' ') }
+  }
+  const add = async (...args: string[]): Promise<{ id: string; secret: string }> => {
+    const { stdout, stderr } = await box.run(['hook', 'add', 'acme', ...args, '--json'], ENV)
+    return stdout === '' ? expect.unreachable(stderr) : JSON.parse(stdout)
+  }
+  const file = (name: string, text: string): string => {
+    writeFileSync(box.at(name), text)
+    return box.at(name)
+  }
+
+  test.each([
+    ['http://127.0.0.1:8802/', 'HOOKS_PRIVATE=true'],
+    ['https://192.168.1.1/hook', 'HOOKS_PRIVATE=true'],
+    ['https://[fd00::1]/hook', 'HOOKS_PRIVATE=true'],
+    ['https://localhost:8443/', 'HOOKS_PRIVATE=true'],
+    ['http://example.org/hook', 'begins with https://'],
+    ['http://93.184.215.14/hook', 'begins with https://'],
+  ])('add refuses %s, which could never be sent to, and says what to do', async (url, remedy) => {
+    const applied = file('file.yaml', `teams: { acme: { hooks: [{ url: "${url}" }] } }`)
+    const chat = file('slack.txt', url)
+    for (const result of [
+      await run(['add', 'acme', url]),
+      await run(['add', 'acme', '--websub', url]),
+      await run(['add', 'acme', '--slack-url-file', chat]),
+      await box
+        .run(['apply', applied, '--yes'], ENV)
+        .then(({ status, stderr }) => ({ status, said: stderr })),
+    ])
+      expect(result).toEqual({ status: 1, said: expect.stringContaining(remedy) })
+    if (remedy === 'begins with https://')
+      expect((await run(['add', 'acme', url])).said).not.toContain('HOOKS_PRIVATE')
+    expect(await box.json<unknown[]>('hook', 'list')).toEqual([])
+  })
+
+  test('add accepts private addresses and http to names with HOOKS_PRIVATE, but no http to the internet', async () => {
+    for (const url of ['http://127.0.0.1:8802/', 'https://192.168.1.1/hook', 'http://hooks.internal/'])
+      expect((await run(['add', 'acme', url], PRIVATE)).status).toBe(0)
+    const { status, said } = await run(['add', 'acme', 'http://93.184.215.14/hook'], PRIVATE)
+    expect([status, said]).toEqual([1, expect.stringContaining('begins with https://')])
+  })
+
+  test('add refuses what is there already, and names it', async () => {
+    const slack = file('slack.txt', 'https://hooks.slack.test/a')
+    for (const args of [
+      ['https://example.org/hook'],
+      ['https://example.org/hook', '--product', 'app'],
+      ['--websub', 'https://example.org/hook'],
+      ['--slack-url-file', slack],
+    ]) {
+      const { id } = await add(...args)
+      const again = await run(['add', 'acme', ...args])
+      expect(again).toEqual({ status: 1, said: expect.stringContaining(`changelogd hook show ${id}`) })
+    }
+    file('slack.txt', 'https://hooks.slack.test/b')
+    expect((await run(['add', 'acme', '--slack-url-file', slack])).status).toBe(0)
+  })
+
+  test('add says how it is written, for an address in front and for a product', async () => {
+    const swapped = await run(['add', 'https://example.org/hook', 'acme'])
+    expect(swapped).toEqual({ status: 2, said: expect.stringContaining('changelogd hook add acme https://') })
+    const ofProduct = await run(['add', 'acme/app', 'https://example.org/hook'])
+    expect(ofProduct).toEqual({ status: 2, said: expect.stringContaining('acme --product app') })
+  })
+
+  test('rotate of a webhook refuses a file with an address, and keeps the secret', async () => {
+    using receiver = new Receiver()
+    const url = receiver.url()
+    const { stdout } = await box.run(['hook', 'add', 'acme', url, '--json'], PRIVATE)
+    const { id } = JSON.parse(stdout)
+    const refused = await run(['rotate', id, '--url-file', file('url.txt', 'https://example.org/other')])
+    expect(refused).toEqual({ status: 2, said: expect.stringContaining('--url-file is for chats') })
+    await run(['test', id], PRIVATE)
+    expect(receiver.received[0]?.headers.get('webhook-signature')?.split(' ')).toHaveLength(1)
+    expect(receiver.received[0]?.headers.get('user-agent')).toMatch(/^changelogd\/[^ ,]+$/)
+  })
+
+  test('rotate of a chat to the address that it has changes nothing, and says so', async () => {
+    const slack = file('slack.txt', 'https://hooks.slack.test/a')
+    await add('--slack-url-file', slack)
+    const again = await run(['rotate', 'acme/slack', '--url-file', slack])
+    expect(again).toEqual({ status: 0, said: expect.stringContaining('has this address already') })
+  })
+
+  test('rotate takes 0 for no overlap', async () => {
+    const { id } = await add('https://example.org/hook')
+    const { status, said } = await run(['rotate', id, '--overlap', '0'])
+    expect([status, said]).toEqual([0, expect.stringContaining('is not used any more')])
+  })
+})
