@@ -1,12 +1,16 @@
+import { unescape as decoded } from 'node:querystring'
+import { isChat } from '../domain/hooks.ts'
 import type { Hook, Instant } from '../domain/records.ts'
+import { plain } from '../domain/text/controls.ts'
+import { cut } from '../domain/text/cut.ts'
 import type { Network } from '../outgoing/destination.ts'
 import { OutgoingError } from '../outgoing/errors.ts'
 import { send } from '../outgoing/request.ts'
 import { notBefore } from './retries.ts'
-import { signatureHeaders } from './signature.ts'
+import { signatureHeaders, withoutPrefix } from './signature.ts'
 
 const TIMEOUT_MS = 20_000
-/** Of the answer: a longer one is not read, and counts by its status. */
+/** Of the answer: a longer one is not read. */
 const MOST_BYTES = 64 * 1_024
 /** Of the answer, in characters, which `deliveries` shows. */
 const SHOWN = 200
@@ -24,7 +28,7 @@ export interface Reach {
 export interface Sent {
   /** Null without an answer. */
   status: number | null
-  /** The beginning of the answer, or why there is none. */
+  /** The beginning of the answer in one line, without secrets; or why there is none. */
   answer: string
   /** The receiver does not want to be asked sooner. */
   notBefore: Instant | null
@@ -51,12 +55,12 @@ export async function sendTo(
   const request = { url, method: 'POST' as const, headers, body, allowPrivate, signal }
   try {
     const answer = await send(
-      { ...request, maxBytes: MOST_BYTES, leavesOutLong: true, timeoutMs, redirects: 0 },
+      { ...request, maxBytes: MOST_BYTES, byStatus: true, timeoutMs, redirects: 0 },
       network,
     )
     return {
       status: answer.status,
-      answer: shown(Buffer.from(answer.body).toString('utf8')),
+      answer: shown(Buffer.from(answer.body).toString('utf8'), secretWords(hook, secrets)),
       notBefore: notBefore(answer.headers.get('retry-after'), now),
     }
   } catch (error) {
@@ -71,8 +75,17 @@ export async function sendTo(
 export const remedyOf = ({ fault, hint }: OutgoingError): string | undefined =>
   fault === 'private' ? 'To allow private addresses: HOOKS_PRIVATE=true' : hint
 
-const shown = (text: string): string =>
-  text
-    .slice(0, SHOWN)
-    .replace(/[\p{Cc}\s]+/gu, ' ')
-    .trim()
+/** What nobody may read, though the receiver repeats it: the words of a chat's address, and secrets that sign. */
+const secretWords = ({ kind }: Pick<Hook, 'kind'>, secrets: readonly string[]): string[] =>
+  secrets.flatMap((secret) => {
+    if (!isChat(kind)) return [secret, withoutPrefix(secret)]
+    const { pathname, search } = new URL(secret)
+    return `${pathname}${search} ${decoded(pathname + search)}`.match(/[\w-]{4,}/g) ?? []
+  })
+
+function shown(text: string, hidden: readonly string[]): string {
+  // The longest first: one may be the beginning of another.
+  const words = hidden.toSorted((one, other) => other.length - one.length).map(RegExp.escape)
+  const safe = words.length === 0 ? text : text.replace(new RegExp(words.join('|'), 'gi'), '…')
+  return cut(plain(safe).replace(/\s+/g, ' ').trim(), SHOWN)
+}

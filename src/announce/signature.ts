@@ -7,6 +7,9 @@ const BYTES = 32
 export const newSecret = (): string =>
   PREFIX + Buffer.from(crypto.getRandomValues(new Uint8Array(BYTES))).toString('base64')
 
+/** The key in base64. */
+export const withoutPrefix = (secret: string): string => secret.slice(PREFIX.length)
+
 /** The headers of a message. While a secret is replaced, receivers may verify with either. */
 export function signatureHeaders(
   secrets: readonly string[],
@@ -16,7 +19,7 @@ export function signatureHeaders(
 ): Record<string, string> {
   const timestamp = String(Math.floor(now / 1_000))
   const signatures = secrets.map((secret) => {
-    const key = Buffer.from(secret.slice(PREFIX.length), 'base64')
+    const key = Buffer.from(withoutPrefix(secret), 'base64')
     return `v1,${new Bun.CryptoHasher('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`
   })
   return {

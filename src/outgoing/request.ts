@@ -11,8 +11,8 @@ export interface Outgoing {
   body?: string
   /** Of the answer, also once it is decompressed. */
   maxBytes: number
-  /** Whether a longer body is left out, instead of a failure: the status is what counts. */
-  leavesOutLong?: true
+  /** Whether the status is what counts: a body that is longer, cut off or encoded otherwise is left out then. */
+  byStatus?: true
   /** For everything, from the first name to the last byte. */
   timeoutMs: number
   /** How many are followed; with 0 an answer that redirects is returned like any other. */
@@ -80,7 +80,7 @@ function headersFor({ headers = {} }: Outgoing, isFirstOrigin: boolean): Headers
 
 /** One request, to the addresses in turn until one of them can be connected to. */
 async function exchange(
-  { method = 'GET', body, maxBytes, allowPrivate, leavesOutLong }: Outgoing,
+  { method = 'GET', body, maxBytes, allowPrivate, byStatus }: Outgoing,
   url: URL,
   headers: Headers,
   signal: AbortSignal,
@@ -99,7 +99,7 @@ async function exchange(
     )
     return {
       ...{ status: response.status, headers: response.headers, url: url.href },
-      body: await (leavesOutLong ? whole.catch(withoutLong) : whole),
+      body: await (byStatus ? whole.catch(() => new Uint8Array()) : whole),
     }
   } catch (error) {
     throw error instanceof OutgoingError ? error : failed(url, error)
@@ -107,11 +107,6 @@ async function exchange(
     // Ends the connection of an answer that was not read to its end.
     done.abort()
   }
-}
-
-function withoutLong(error: unknown): Uint8Array {
-  if (error instanceof OutgoingError && error.fault === 'size') return new Uint8Array()
-  throw error
 }
 
 /** The URL has the address, so nothing resolves the name again; name and certificate are those of the host. */

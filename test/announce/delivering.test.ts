@@ -112,8 +112,12 @@ describe.each(ENGINES)('a delivery on %s', (engine) => {
     expect(other.received).toEqual([])
   })
 
-  test('counts by its status, however long the answer is', async () => {
-    receiver.answer = () => new Response('x'.repeat(1_000_000))
+  test.each<[string, () => Response]>([
+    ['long', () => new Response('x'.repeat(1_000_000))],
+    ['cut off', () => new Response('ok', { headers: { 'content-encoding': 'gzip' } })],
+    ['of an encoding nobody asked for', () => new Response('ok', { headers: { 'content-encoding': 'br' } })],
+  ])('counts by its status, though the answer is %s', async (_, answer) => {
+    receiver.answer = answer
     const hook = await rig.hook(receiver.url())
     await rig.publish('1.0')
     await rig.round()
@@ -138,8 +142,8 @@ describe.each(ENGINES)('a delivery on %s', (engine) => {
     const sockets: ((socket: Socket) => void)[] = [
       (socket) => socket.resetAndDestroy(),
       (socket) => socket.end('nonsense\r\n\r\n'),
+      // The status is there, so the rest of the answer does not matter.
       (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf'),
-      (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok'),
     ]
     let requests = 0
     const server = createServer((socket) => {
@@ -155,8 +159,8 @@ describe.each(ENGINES)('a delivery on %s', (engine) => {
     await rig.round()
     await rig.pass(MINUTE, SECOND)
     await rig.pass(3 * HOUR)
-    expect(requests).toBe(4)
-    expect(await status(hook.id)).toEqual([['done', 4, 200]])
+    expect(requests).toBe(3)
+    expect(await status(hook.id)).toEqual([['done', 3, 200]])
     expect(await status(closed.id)).toMatchObject([['waiting', expect.any(Number), null]])
     server.close()
   })

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createServer, type Socket } from 'node:net'
+import type { HookKind } from '../../src/domain/hooks.ts'
 import { Receiver } from '../support/announcing/receiver.ts'
 import { MINUTE, Rig, SECOND } from '../support/announcing/rig.ts'
 import { describeNeeding } from '../support/needs.ts'
@@ -74,7 +75,7 @@ describeNeeding('openssl', Bun.which('openssl') !== null, 'a receiver', () => {
     ])
   })
 
-  test('that answers a byte at a time, or a body without an end, is given up after a while and holds up no other', async () => {
+  test('that answers a byte at a time is given up after a while, unless its status is there, and holds up no other', async () => {
     await using rig = await Rig.on('SQLite')
     rig.reach = { timeoutMs: 300 }
     using receiver = new Receiver()
@@ -103,10 +104,10 @@ describeNeeding('openssl', Bun.which('openssl') !== null, 'a receiver', () => {
     await rig.publish('1.0')
     await rig.round()
     expect(await tries(rig, quick.id)).toEqual([['done', 200, 'ok']])
-    for (const { id } of slow)
-      expect(await tries(rig, id)).toEqual([
-        ['waiting', null, expect.stringContaining('did not answer within 0.3 seconds')],
-      ])
+    expect(await Promise.all(slow.map(({ id }) => tries(rig, id)))).toEqual([
+      [['waiting', null, expect.stringContaining('did not answer within 0.3 seconds')]],
+      [['done', 200, '']],
+    ])
     for (const server of servers) server.close()
     for (const socket of sockets) socket.destroy()
   })
@@ -128,5 +129,49 @@ describeNeeding('openssl', Bun.which('openssl') !== null, 'a receiver', () => {
     await rig.pass(SECOND)
     expect(receiver.received).toHaveLength(2)
     expect(await rig.bookkeeping.announced.failing()).toEqual([])
+  })
+})
+
+describe('what a receiver answers is shown', () => {
+  const answered = async (kind: HookKind, path: string, answer: (hook: { secret: string }) => string) => {
+    await using rig = await Rig.on('SQLite')
+    using receiver = new Receiver()
+    const hook = await rig.hook(receiver.url(path), { kind })
+    receiver.answer = () => new Response(answer(hook), { status: 404 })
+    await rig.publish('1.0')
+    await rig.round()
+    const [delivery] = await rig.bookkeeping.deliveries.list(hook.id)
+    expect(rig.notices.join()).toContain(`It answers 404: ${delivery?.last?.answer}`)
+    return delivery?.last?.answer
+  }
+
+  test.each<[HookKind, string, string, string]>([
+    [
+      'slack',
+      '/services/T000/B000/SecrEt1',
+      'Cannot POST /services/T000/B000/SecrEt1',
+      'Cannot POST /…/…/…/…',
+    ],
+    ['slack', '/services/T000/B000/SecrEt1', 'invalid_payload', 'invalid_payload'],
+    ['discord', '/api/webhooks/1234/a.b_c-d', '{"at":"\\/API\\/WEBHOOKS\\/1234"}', '{"at":"\\/API\\/…\\/…"}'],
+    [
+      'teams',
+      '/invoke?v=1&sig=a%2Bsecret%3D',
+      'No: sig=a+secret= or a%2Bsecret%3D',
+      'No: sig=a+…= or a%…%3D',
+    ],
+    ['teams', `/${'a'.repeat(190)}`, `${'-'.repeat(150)} ${'a'.repeat(190)}`, `${'-'.repeat(150)} …`],
+  ])('without the address of %s at %s, of which it says %s', async (kind, path, said, shown) => {
+    expect(await answered(kind, path, () => said)).toBe(shown)
+  })
+
+  test('without the secret of a webhook', async () => {
+    const said = ({ secret }: { secret: string }) => `Not ${secret}, nor ${secret.slice('whsec_'.length)}.`
+    expect(await answered('webhook', '/hook', said)).toBe('Not …, nor ….')
+  })
+
+  test('in one line, and without marks that reorder or control', async () => {
+    const said = '\u001b]0;x\u0007a\u009b31m\r\n\u202eb\u2066 \u200d👩\u200d💻'
+    expect(await answered('webhook', '/hook', () => said)).toBe(']0;x a 31m b \u200d👩\u200d💻')
   })
 })

@@ -1,10 +1,8 @@
+import { plain } from '../../domain/text/controls.ts'
 import { shellWord } from '../../domain/text/shell.ts'
 import type { Holdings } from '../../store/records/types.ts'
 
-/** Foreign text as one line that cannot control the terminal. */
-export const plain = (text: string): string =>
-  // Not joiners, which hold emoji and words of some scripts together.
-  text.replace(/\s*[[\p{Cc}\p{Cf}]--[\u200c\u200d]]+\s*/gv, ' ')
+export { plain }
 
 export const plainLines = (text: string): string => text.split('\n').map(plain).join('\n')
 

@@ -1,6 +1,11 @@
 /** For a terminal: without control characters other than line breaks and tabs. */
 export const withoutControls = (text: string): string => text.replace(/[\p{Cc}--[\n\t]]/gv, '')
 
+/** Foreign text as one line that cannot control the terminal. */
+export const plain = (text: string): string =>
+  // Not joiners, which hold emoji and words of some scripts together.
+  text.replace(/\s*[[\p{Cc}\p{Cf}]--[\u200c\u200d]]+\s*/gv, ' ')
+
 /** JSON that also escapes what a terminal or a reader of lines would obey. */
 export const jsonText = (value: unknown, indent?: number): string =>
   JSON.stringify(value, null, indent).replace(/[\u007f-\u009f\u2028\u2029]/g, escaped)
