@@ -14,7 +14,7 @@ const everything = join(box.directory, 'everything.jsonl')
 beforeAll(async () => {
   await box.json('demo')
   await box.json('version', 'create', 'acme/app', 'Unreleased', '--description', 'To be released.')
-  await box.run(['hook', 'add', 'acme', 'https://example.org/hooks/changelog'], {
+  await box.run(['hook', 'add', 'acme', 'https://example.org/hooks/releases'], {
     PUBLIC_URL: 'https://changelog.example.org',
   })
   await box.json('export', '--all', '--output', everything)
