@@ -36,12 +36,18 @@ export interface Given {
 export type Checked = { memory: SourceMemory; notBefore: Instant | null } & (
   | { state: 'unchanged' }
   /** `isWhole` is false if only the newest part was read: what is missing from it may still be there. */
-  | { state: 'fetched'; input: ChangelogSource; isWhole: boolean }
+  | { state: 'fetched'; input: ChangelogSource; isWhole: boolean; text: TextSize }
   /** Nobody was asked, or the host has asked for a pause: nothing is known and nothing is wrong. */
   | { state: 'postponed'; notBefore: Instant; reason: string; remedy: string | null }
   /** A sentence for each. */
   | { state: 'failed'; reason: string; remedy: string | null }
 )
+
+/** How many characters of text there are, and how many the whole source had before, if that is known. */
+export interface TextSize {
+  before: number | null
+  now: number
+}
 
 /** What a check found, before it is known how it ended. */
 export interface Found {
@@ -60,11 +66,13 @@ export async function check(source: Source, memory: SourceMemory, given: Given):
   try {
     const { place, found } = await placeOf(source, known, given)
     const { memory: learned, read } = await checkAt(place, source, known, given)
+    const now = read && textIn(read.input)
     const next = {
-      memory: remembering({ ...learned, ...found }),
+      memory: remembering({ ...learned, ...(now !== null && read?.isWhole && { text: now }), ...found }),
       notBefore: given.quotas.notBefore(source.id, given.now),
     }
-    return read ? { state: 'fetched', ...read, ...next } : { state: 'unchanged', ...next }
+    if (!read || now === null) return { state: 'unchanged', ...next }
+    return { state: 'fetched', ...read, text: { before: known.text ?? null, now }, ...next }
   } catch (error) {
     given.signal.throwIfAborted()
     if (error instanceof Postponed) {
@@ -76,6 +84,14 @@ export async function check(source: Source, memory: SourceMemory, given: Given):
     return { state: 'failed', memory, notBefore, reason: error.message, remedy: remedyOf(error) }
   }
 }
+
+const textIn = ({ parsed }: ChangelogSource): number =>
+  parsed.versions
+    .flatMap(({ description, closing, changes }) => [
+      ...[description, closing],
+      ...changes.flatMap((change) => [change.title, change.description]),
+    ])
+    .reduce((sum, text) => sum + (text?.length ?? 0), 0)
 
 function checkAt(place: Place, source: Source, known: Memory, given: Given): Promise<Found> {
   switch (place.way) {

@@ -12,10 +12,12 @@ export interface Memory {
   validators?: { url: string; etag: string | null; lastModified: string | null }
   /** Of the content as it was last read. */
   hash?: string
+  /** How many characters of text its versions had, when it was last read as a whole. */
+  text?: number
   /** Of releases: how many pages there are, when all were read, and the first one. */
   pages?: number
   fullReadAt?: Instant
-  firstPage?: { hash: string; tags: readonly string[] }
+  firstPage?: { hash: string; tags: readonly string[]; text: number }
   /** Of a git remote: where redirects led, the refs that count, and the branch that HEAD was. */
   remote?: string
   refs?: string

@@ -69,7 +69,7 @@ async function readReleases(
   given: Given,
 ): Promise<Found | null> {
   const first = api + host.releases(repository)
-  const wantsAll =
+  let wantsAll =
     given.full ||
     known.pages === undefined ||
     (known.pages > 1 && given.now - (known.fullReadAt ?? 0) >= DAY_MS)
@@ -86,9 +86,11 @@ async function readReleases(
     refuseFailure(url, answer, name, missing)
     const page = pageOf(name, answer)
     if (pages === 0) {
-      const firstPage = { hash: hashOf(JSON.stringify(page)), tags: page.map(({ tag_name }) => tag_name) }
+      const firstPage = firstPageOf(page)
       memory = { ...known, firstPage, validators: validatorsOf(url, answer) }
       if (!wantsAll && firstPage.hash === known.firstPage?.hash) return { memory, read: null }
+      // Whether the source has lost too much is told by the whole of it.
+      wantsAll ||= firstPage.text * 2 < (known.firstPage?.text ?? 0)
     }
     size += JSON.stringify(page).length
     if (size > MOST_BYTES)
@@ -111,8 +113,18 @@ async function readReleases(
     memory = { ...memory, hash, pages, fullReadAt: given.now }
     if (hash === known.hash && !given.full) return { memory, read: null }
   }
-  return { memory, read: { input: parseChangelog(name, text, host.format), isWhole } }
+  const input = parseChangelog(name, text, host.format)
+  if (!isWhole || url === null) return { memory, read: { input, isWhole } }
+  const message = `only the newest ${MOST_PAGES} pages were read: older releases stay`
+  input.parsed.warnings.push({ text: name, line: 1, message })
+  return { memory, read: { input, isWhole: false } }
 }
+
+const firstPageOf = (page: readonly Release[]): NonNullable<Memory['firstPage']> => ({
+  hash: hashOf(JSON.stringify(page)),
+  tags: page.map(({ tag_name }) => tag_name),
+  text: page.reduce((sum, { body, description }) => sum + String(body ?? description ?? '').length, 0),
+})
 
 /** The releases of a page. Refuses anything else. */
 function pageOf(name: string, { body }: Answer): Release[] {

@@ -15,6 +15,8 @@ export interface FollowedInput {
   isWhole: boolean
   /** How many versions the source had at its last import, if that is known. */
   sizeBefore: number | null
+  /** How many characters of text it has, and had then. */
+  text: { before: number | null; now: number }
 }
 
 export interface FollowedImport {
@@ -28,14 +30,14 @@ export interface FollowedImport {
 const MOST_PRUNED = 0.1
 
 /**
- * Imports what was read of a source, as `import` does. Refuses a source that has lost more than half of its versions,
- * and to delete too many, unless `accept`.
+ * Imports what was read of a source, as `import` does. Refuses a source that has lost more than half of its versions or
+ * of their text, and to delete too many, unless `accept`.
  */
 export async function importFollowed(
   records: Records,
   product: Product,
   source: Source,
-  { input, isWhole, sizeBefore }: FollowedInput,
+  { input, isWhole, sizeBefore, text }: FollowedInput,
   { accept, ...options }: { accept: boolean; dryRun?: true | undefined; now: Instant },
   trash: Trash,
 ): Promise<FollowedImport> {
@@ -51,6 +53,13 @@ export async function importFollowed(
     throw notAccepted(
       product,
       `The source had ${versions(sizeBefore)} at the last import, and has ${size} now, so nothing was imported.`,
+    )
+  // One version alone that gets shorter was edited.
+  const isTextLost = text.now * 2 < (text.before ?? 0) && (size > 1 || text.now === 0)
+  if (isWhole && !accept && isTextLost)
+    throw notAccepted(
+      product,
+      `The source had ${text.before} characters of text at the last import, and has ${text.now} now, so nothing was imported.`,
     )
   const stored = size + skipped + pruned - added
   if (!accept && pruned > Math.max(1, Math.floor(stored * MOST_PRUNED)))

@@ -122,6 +122,37 @@ describeNeeding('openssl', Bun.which('openssl') !== null, 'a repository at a hos
       expect(host.taken()).toHaveLength(5)
     })
 
+    test('is read as a whole if its newest releases have lost most of their text', async () => {
+      const pageSize = kind === 'forgejo' ? 50 : 100
+      host.releases = many(pageSize + 1)
+      const { memory } = await ask(source())
+      host.releases = host.releases.map(({ tag }) => ({ tag, body: '' }))
+      expect(await ask(source(), memory)).toMatchObject({ isWhole: true, text: { now: 0 } })
+    })
+
+    test('is not taken as whole if it has more pages than are read, and says so', async () => {
+      let asked = 0
+      const text = { body: '- One', description: '- One' }
+      const endless = net.https(`${kind}.test`, ({ url }) => {
+        asked++
+        const page = Number(new URL(url).searchParams.get('page') ?? 1)
+        const headers = { link: `<https://x/?page=${page + 1}>; rel="next"` }
+        return Response.json([{ tag_name: `v${1_000 - page}.0`, ...text }], { headers })
+      })
+      const what = sourceOf(`${endless}/acme/app`, { hostKind: kind, kind: 'releases' })
+      const first = await ask(what)
+      expect(first).toMatchObject({
+        isWhole: false,
+        input: {
+          parsed: { warnings: [{ message: 'only the newest 200 pages were read: older releases stay' }] },
+        },
+      })
+      expect(labels(first)).toHaveLength(200)
+      expect(asked).toBe(200)
+      expect((await ask(what, first.memory)).state).toBe('unchanged')
+      expect(asked).toBe(201)
+    })
+
     test('gives everything again if it is asked to', async () => {
       host.releases = many(2)
       const { memory } = await ask(source())

@@ -52,7 +52,7 @@ export interface SourceCheck {
   changedAt: Instant | null
   /** When the next one is due. */
   nextAt: Instant
-  /** How large the source was when it was last imported: see transfer/shrinkage.ts. */
+  /** How many versions the source had when it was last imported: see transfer/import-followed.ts. */
   size: number | null
   /** Null if the last check succeeded, or if its host has asked for a pause before anything failed. */
   failure: SourceFailure | null

@@ -78,8 +78,8 @@ async function outcomeOf(
     return { state, reason, remedy }
   }
   if (checked.state === 'unchanged' || options.signal.aborted) return { state: 'unchanged' }
-  const { input, isWhole } = checked
-  const read = { input, isWhole, sizeBefore: before?.size ?? null }
+  const { input, isWhole, text } = checked
+  const read = { input, isWhole, text, sizeBefore: before?.size ?? null }
   try {
     const imported = await importNow(following, followed, read, options)
     return imported ? { state: 'imported', ...imported } : { state: 'unchanged' }

@@ -78,6 +78,16 @@ describe.each(ENGINES)('following, on %s', (engine) => {
       () => write(changelog('6.0.0', '5.0.0')),
       'The source had 6 versions at the last import, and has 2 now, so nothing was imported.',
     ],
+    [
+      'keeps its headings and loses its text',
+      () => write(changelog(...SIX).replaceAll(/^- .*$/gm, '')),
+      'The source had 72 characters of text at the last import, and has 0 now, so nothing was imported.',
+    ],
+    [
+      'is cut to the first words of each change',
+      () => write(changelog(...SIX).replaceAll(/^- .*$/gm, '- No')),
+      'The source had 72 characters of text at the last import, and has 12 now, so nothing was imported.',
+    ],
   ])('a source that %s changes nothing and is reported, until it is well again', async (_, spoil, why) => {
     await synced()
     const before = await box.state()
@@ -101,6 +111,18 @@ describe.each(ENGINES)('following, on %s', (engine) => {
     expect(await synced('--accept')).toMatchObject({ unchanged: 2, skipped: 4 })
     expect(await synced()).toMatchObject({ unchanged: 2 })
     expect(await labels()).toEqual(SIX)
+  })
+
+  test('text that was lost is lost here too with --accept; and one version alone may get shorter', async () => {
+    await synced()
+    write(changelog(...SIX).replaceAll(/^- .*$/gm, '- No'))
+    expect((await sync()).status).toBe(1)
+    expect(await synced('--accept')).toMatchObject({ updated: 6 })
+    expect(await synced()).toMatchObject({ unchanged: 6 })
+    write(section('1.0.0'))
+    await synced('--accept')
+    write(section('1.0.0', 'No'))
+    expect(await synced()).toMatchObject({ updated: 1 })
   })
 
   test('with --prune, what is gone from the source is deleted, kept for undo, and never too much of it', async () => {
