@@ -10,9 +10,20 @@ fail() {
 slug='[a-z0-9]+(-[a-z0-9]+)*'
 [[ $PRODUCT =~ ^$slug/$slug$ ]] || fail 'product has to be TEAM/PRODUCT, such as acme/app.'
 [[ -n $TARGET && $TARGET != -* ]] || fail 'target has to be a host, a container or a pod.'
+for flag in "$DRY_RUN" "$LIST"; do
+  # Anything else would mean that the command writes, against what was meant.
+  [[ $flag == true || $flag == false ]] || fail 'dry-run and list have to be true or false.'
+done
 case $COMMAND in
   import)
     [[ -f $FILE ]] || fail 'file has to be a file. Is the repository checked out?'
+    [[ ! -L $FILE ]] || fail 'file must not be a link.'
+    # A pull request can replace its directory too, and so lead to any file of the runner.
+    part=${FILE#"$PWD"/}
+    while [[ $part != . && $part != /* ]]; do
+      [[ ! -L $part ]] || fail 'file must not be reached through a link.'
+      part=$(dirname -- "$part")
+    done
     words=(import "$PRODUCT" -)
     ;;
   sync)

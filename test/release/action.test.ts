@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sandboxForEach } from '../support/sandbox.ts'
 
@@ -159,12 +159,28 @@ test.each([
   { command: 'export' },
   { file: '$(touch pwned).md' },
   { file: '.' },
+  { list: 'TRUE' },
+  ...['TRUE', 'yes', '1', ' true', ''].map((odd) => ({ 'dry-run': odd })),
 ])('the action runs nothing for %j', async (inputs) => {
   const { status, log, words } = await act({ ...byDocker, ...inputs })
   expect({ status, log }).toEqual({ status: 1, log: expect.stringMatching(/^::error::[^\n]+\n$/) })
   expect(words).toEqual([''])
   expect(existsSync(box.at('pwned'))).toBe(false)
 })
+
+test.each(['linked.md', './linked.md', 'docs/CHANGELOG.md', '$PWD/docs/CHANGELOG.md'])(
+  'the action sends no file that a pull request leads to by a link: %s',
+  async (file) => {
+    symlinkSync(box.at('CHANGELOG.md'), box.at('linked.md'))
+    symlinkSync(box.at('.'), box.at('docs'))
+    const { status, log, words } = await act({ ...byDocker, file: file.replace('$PWD', box.at('.')) })
+    expect({ status, log }).toEqual({
+      status: 1,
+      log: expect.stringMatching(/^::error::[^\n]+ link[^\n]+\n$/),
+    })
+    expect(words).toEqual([''])
+  },
+)
 
 test('the action fails if the command fails, and says why', async () => {
   const { status, summary, log } = await act({ ...byDocker, product: 'acme/other' })
