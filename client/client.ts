@@ -101,6 +101,8 @@ export function createClient(url: string, options: ClientOptions = {}): Client {
     do {
       const found: Page<Q> = await page(product, { limit: 100, ...query, ...(cursor && { cursor }) } as Q)
       yield* found.versions
+      if (found.next && found.next === cursor)
+        throw new ChangelogError(200, 'unexpected', 'The next page is the same one.')
       cursor = found.next
     } while (cursor)
   }
@@ -133,13 +135,27 @@ export function createClient(url: string, options: ClientOptions = {}): Client {
     const headers: Record<string, string> = { accept: 'application/json', ...options.headers }
     if (key !== undefined) headers.authorization = `Bearer ${key}`
     if (etag) headers['if-none-match'] = etag
+    // What is secret stays with its server. A browser does not say where a redirect leads, so it follows none then.
+    const redirect = key === undefined && !options.headers ? 'follow' : 'manual'
     for (let attempt = 0; ; attempt++) {
-      const response = await send(base + path, { headers, ...(signal && { signal }) })
+      const response = await reach(base + path, { headers, redirect, ...(signal && { signal }) })
       const seconds = secondsToWait(response)
       if (attempt >= retries || seconds === null || seconds > maxWait) return response
       await response.body?.cancel()
       await pause(seconds * 1000, signal)
     }
+  }
+
+  /** Follows a few redirects within the server. */
+  async function reach(to: string, init: RequestInit, most = 5): Promise<Response> {
+    const response = await send(to, init)
+    const { status, headers } = response
+    const location = status >= 300 && status < 400 && headers.get('location')
+    if (!location || most === 0) return response
+    const next = new URL(location, to)
+    if (next.origin !== new URL(to).origin) return response
+    await response.body?.cancel()
+    return reach(next.href, init, most - 1)
   }
 
   function keep(path: string, answer: Answer): void {

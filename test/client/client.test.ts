@@ -164,7 +164,8 @@ function played(answers: readonly (() => Response)[], options: ClientOptions = {
     port: 0,
     fetch: () => answers[Math.min(at++, answers.length - 1)]?.() as Response,
   })
-  return { ...watched(server.url.href, options), [Symbol.dispose]: () => void server.stop(true) }
+  const own = { url: server.url.href, requests: () => at }
+  return { ...own, ...watched(server.url.href, options), [Symbol.dispose]: () => void server.stop(true) }
 }
 
 const later =
@@ -222,6 +223,31 @@ describe('the client', () => {
       ['/api/v1/teams/acme/products/app/changelog?limit=100', 'Bearer clk_1'],
       ['/api/v1/teams/acme/products/app/changelog?limit=100&cursor=a%2Bb', 'Bearer clk_1'],
     ])
+  })
+
+  test('takes neither a key nor a header of its own along to another server', async () => {
+    using other = played([good])
+    const moved = (to: string) => () => new Response(null, { status: 302, headers: { location: to } })
+    for (const secret of [{ key: 'clk_1' }, { headers: { 'X-Site-Authorization': 'Basic x' } }]) {
+      using host = played([moved(`${other.url}x`)], secret)
+      expect(await refused(host.client.page('acme/app'))).toMatchObject({ status: 302, code: 'unexpected' })
+      using own = played([moved('/moved?x=1'), good], secret)
+      expect(await own.client.allVersions('acme/app')).toEqual([])
+      expect(own.sent.map(({ path }) => path)).toEqual([expect.any(String), '/moved?x=1'])
+      using endless = played([moved('/again')], secret)
+      await refused(endless.client.page('acme/app'))
+    }
+    expect(other.requests()).toBe(0)
+    using plain = played([moved(other.url)])
+    expect(await plain.client.allVersions('acme/app')).toEqual([])
+    expect(other.requests()).toBe(1)
+  })
+
+  test('stops if a server names the same page as the next one', async () => {
+    const link = '<https://other.test/x?cursor=a>; rel="next"'
+    using host = played([() => Response.json(VERSIONS, { headers: { link } })])
+    expect((await refused(host.client.allVersions('acme/app'))).code).toBe('unexpected')
+    expect(host.sent).toHaveLength(2)
   })
 
   test.each([
