@@ -4,6 +4,7 @@ import type { Instant } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { temporaryFileBeside } from '../files/temporary.ts'
 import { backUp, type Contents } from '../store/sqlite/backup/backup.ts'
+import { identityOf } from '../store/sqlite/backup/identity.ts'
 import type { Waiting } from '../store/wait.ts'
 import type { Bucket } from './bucket.ts'
 import { type Copy, type Note, prune, refuseFuture, upload } from './copies.ts'
@@ -14,7 +15,7 @@ export interface CopiedElsewhere {
   removed: Copy[]
 }
 
-/** Copies a database to a bucket while it is in use, and deletes older copies by the rule of `keep`, if any. */
+/** Copies a database to a bucket while it is in use, and deletes older copies of it by the rule of `keep`, if any. */
 export async function backUpElsewhere(
   database: string,
   bucket: Bucket,
@@ -23,12 +24,19 @@ export async function backUpElsewhere(
   now: () => Instant,
   waiting: Waiting,
 ): Promise<CopiedElsewhere> {
-  await refuseFuture(bucket, place, now())
+  const { databaseId } = await identityOf(database, waiting)
+  await refuseFuture(bucket, place, databaseId, now())
   using scratch = temporaryFileBeside(database)
   const { schema, contents } = await backUp(database, scratch.path, true, waiting)
-  const copy = await upload(bucket, place, scratch.path, { schema, contents: { ...contents } }, now())
+  const copy = await upload(
+    bucket,
+    place,
+    scratch.path,
+    { databaseId, schema, contents: { ...contents } },
+    now(),
+  )
   try {
-    const removed = keep ? await prune(bucket, place, keep, now()) : []
+    const removed = keep ? await prune(bucket, place, databaseId, keep, now()) : []
     return { copy: { ...copy, contents }, removed }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

@@ -1,17 +1,19 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { createZstdCompress, createZstdDecompress } from 'node:zlib'
-import { type NamedCopy, nameOf, readName } from '../domain/copies/copy-name.ts'
+import { isOf, type NamedCopy, nameOf, readName } from '../domain/copies/copy-name.ts'
 import { type Keep, superfluous } from '../domain/copies/keep.ts'
 import { addressOf, type Place } from '../domain/copies/place.ts'
 import type { Instant } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { DAY_MS, formatInstant } from '../domain/time/time.ts'
 import { writeAll } from '../files/temporary.ts'
+import type { Identity } from '../store/sqlite/backup/identity.ts'
 import type { Bucket } from './bucket.ts'
+import { type Chosen, chooseCopy } from './choose.ts'
 
 /**
- * Copies of a database file in a bucket. Beside each lies a note, written after the copy was read back and compared: a
+ * Copies of database files in a bucket; their names tell of which database. Beside each lies a note, written after the copy was read back and compared: a
  * copy without one is not good, and is never restored by itself.
  */
 
@@ -41,9 +43,19 @@ const MOST_SKEW_MS = 15 * 60_000
 /** Whether a copy has a time that only a wrong clock can have given it. */
 export const isOfFuture = (at: Instant, now: Instant): boolean => at > now + MOST_SKEW_MS
 
+/** The good copies of a database, newest first. */
+export async function ownCopies(bucket: Bucket, place: Place, databaseId: string | null): Promise<Copy[]> {
+  return (await listCopies(bucket, place)).filter((copy) => isOf(databaseId, copy))
+}
+
 /** Refuses to copy where one of the future is: it would stay the newest, and what is made now would not be restored. */
-export async function refuseFuture(bucket: Bucket, place: Place, now: Instant): Promise<void> {
-  const [newest] = await listCopies(bucket, place)
+export async function refuseFuture(
+  bucket: Bucket,
+  place: Place,
+  databaseId: string | null,
+  now: Instant,
+): Promise<void> {
+  const [newest] = await ownCopies(bucket, place, databaseId)
   if (newest && isOfFuture(newest.at, now))
     throw new Refusal(
       `The clock of this machine is wrong, or was: ${newest.address} is of ${formatInstant(newest.at)}, and now it is ${formatInstant(now)}.`,
@@ -56,10 +68,10 @@ export async function upload(
   bucket: Bucket,
   place: Place,
   file: string,
-  about: Pick<Note, 'schema' | 'contents'>,
+  { databaseId, ...about }: Pick<Copy & Note, 'databaseId' | 'schema' | 'contents'>,
   now: Instant,
 ): Promise<Copy & Note> {
-  const name = nameOf(now, about.schema)
+  const name = nameOf(now, about.schema, databaseId)
   const key = place.directory + name
   const address = addressOf({ ...place, name })
   const sent = measure()
@@ -73,7 +85,7 @@ export async function upload(
     if (read.sha256() !== note.sha256) throw differs(address)
     await bucket.writeText(key + NOTE, text)
     if ((await bucket.readText(key + NOTE)) !== text) throw differs(address + NOTE)
-    return { name, at: now, address, compressedBytes, ...note }
+    return { name, at: now, databaseId, address, compressedBytes, ...note }
   } catch (error) {
     await discard(bucket, key).catch(() => {})
     throw error
@@ -90,7 +102,7 @@ async function discard(bucket: Bucket, key: string): Promise<void> {
   for (const part of [key + NOTE, key]) await bucket.delete(part)
 }
 
-/** The good copies of a directory, newest first. */
+/** The good copies of a directory, of whichever database, newest first. */
 export async function listCopies(bucket: Bucket, place: Place): Promise<Copy[]> {
   const { good } = await contentsOf(bucket, place)
   return good
@@ -108,17 +120,9 @@ async function contentsOf(bucket: Bucket, place: Place) {
   return { good: newestFirst.filter(isGood), others: newestFirst.filter((copy) => !isGood(copy)) }
 }
 
-/** Downloads the copy of a place to a file, and compares it with its note. */
-export async function download(bucket: Bucket, place: Place, file: string): Promise<Copy & Note> {
-  const copies = await listCopies(bucket, place)
-  const copy = place.name === null ? copies[0] : copies.find(({ name }) => name === place.name)
-  if (!copy)
-    throw new Refusal(
-      place.name === null
-        ? `There is no copy at ${addressOf(place)}.`
-        : `There is no good copy ${addressOf(place)}.`,
-      { hint: `To see which there are: changelogd backup list ${addressOf({ ...place, name: null })}` },
-    )
+/** Downloads the copy of a place to a file, and compares it with its note. It is for the database `here`: see `chooseCopy`. */
+export async function download(bucket: Bucket, place: Place, here: Identity, file: string): Promise<Chosen> {
+  const { copy, remark } = chooseCopy(await listCopies(bucket, place), place, here)
   const key = place.directory + copy.name
   const note = readNote(await bucket.readText(key + NOTE), copy.address)
   const received = measure()
@@ -127,15 +131,23 @@ export async function download(bucket: Bucket, place: Place, file: string): Prom
     throw new Refusal(`${copy.address} is damaged: it is not what its note says.`, {
       hint: 'Restore another copy.',
     })
-  return { ...copy, ...note }
+  return { copy, remark }
 }
 
-/** Deletes what is not to be kept, and what was never finished; returns the former. */
-export async function prune(bucket: Bucket, place: Place, keep: Keep, now: Instant): Promise<Copy[]> {
+/** Deletes what is not to be kept of this database, and what was never finished; returns the former. */
+export async function prune(
+  bucket: Bucket,
+  place: Place,
+  databaseId: string | null,
+  keep: Keep,
+  now: Instant,
+): Promise<Copy[]> {
   const { good, others } = await contentsOf(bucket, place)
-  const removed = superfluous(good, keep)
+  const isOwn = (copy: Copy) => isOf(databaseId, copy)
+  const removed = superfluous(good.filter(isOwn), keep)
   for (const { name } of removed) await discard(bucket, place.directory + name)
-  for (const { name, at } of others) if (now - at > ABANDONED_MS) await bucket.delete(place.directory + name)
+  for (const { name, at } of others.filter(isOwn))
+    if (now - at > ABANDONED_MS) await bucket.delete(place.directory + name)
   return removed
 }
 

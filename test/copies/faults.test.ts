@@ -6,6 +6,7 @@ import { Bucket } from '../../src/copies/bucket.ts'
 import { download, listCopies, refuseFuture, upload } from '../../src/copies/copies.ts'
 import { placeOf } from '../../src/domain/copies/place.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
+import { NO_IDENTITY } from '../../src/store/sqlite/backup/identity.ts'
 import { proxyTo } from '../support/postgres/proxy.ts'
 import { Sandbox } from '../support/sandbox.ts'
 import { scratch } from '../support/scratch.ts'
@@ -13,7 +14,7 @@ import { s3Error, startBucket } from '../support/servers/bucket.ts'
 import { killProcess } from '../support/servers/process.ts'
 import { until } from '../support/until.ts'
 
-const ABOUT = { schema: 1, contents: {} }
+const ABOUT = { databaseId: null, schema: 1, contents: {} }
 const NEVER = new Promise<Response>(() => {})
 
 let server: Awaited<ReturnType<typeof startBucket>>
@@ -62,7 +63,7 @@ async function isCopied(file: string, bucket: Bucket, mend: () => void = () => {
   if (isReported) expect(copies).toHaveLength(1)
   for (const { name } of copies) {
     const received = join(directory.path, 'received')
-    await download(sound, { ...place, name }, received)
+    await download(sound, { ...place, name }, NO_IDENTITY, received)
     expect(await hashOf(received)).toBe(await hashOf(file))
   }
   return isReported
@@ -168,6 +169,6 @@ test('where a wrong clock has left a copy of the future, none is made that would
   const place = newPlace()
   const now = Date.now()
   await upload(bucket, place, small, ABOUT, now + 3_600_000)
-  expect(refuseFuture(bucket, place, now)).rejects.toThrow('The clock of this machine is wrong, or was')
-  expect(await refuseFuture(bucket, place, now + 3_000_000)).toBeUndefined()
+  expect(refuseFuture(bucket, place, null, now)).rejects.toThrow('The clock of this machine is wrong, or was')
+  expect(await refuseFuture(bucket, place, null, now + 3_000_000)).toBeUndefined()
 })

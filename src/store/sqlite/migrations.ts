@@ -9,6 +9,7 @@ import releaseNotes from '../../../drizzle/sqlite/0006_release-notes.sql' with {
 import timeline from '../../../drizzle/sqlite/0007_timeline.sql' with { type: 'text' }
 import sources from '../../../drizzle/sqlite/0008_sources.sql' with { type: 'text' }
 import hooks from '../../../drizzle/sqlite/0009_hooks.sql' with { type: 'text' }
+import databaseId from '../../../drizzle/sqlite/0010_database-id.sql' with { type: 'text' }
 import { Refusal } from '../../domain/refusal.ts'
 import { shellWord } from '../../domain/text/shell.ts'
 import { APPLICATION_ID } from '../../files/names.ts'
@@ -27,6 +28,7 @@ const MIGRATIONS: readonly string[] = [
   timeline,
   sources,
   hooks,
+  databaseId,
 ]
 
 /** The schema of this program, stored in the file as `user_version`. */

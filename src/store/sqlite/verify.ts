@@ -19,13 +19,14 @@ export function verify(client: Database): Fault[] {
   return [...found, ...faults('schema', isCurrent ? schemaFaults(client) : [])]
 }
 
-/** What Drizzle's schema cannot name: triggers of `changeCount` and the public list, and a named index. */
+/** What Drizzle's schema cannot name: triggers of `changeCount` and the public list, a named index, and what tells databases apart. */
 const NAMED = {
   trigger: [
     ...['change_added', 'change_removed', 'change_moved', 'team_listed', 'product_listed'],
     ...['changelog_added', 'changelog_listed', 'changelog_removed'],
   ],
   index: ['version_public'],
+  table: ['database_id'],
 }
 
 function schemaFaults(client: Database): string[] {

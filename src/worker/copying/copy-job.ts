@@ -1,6 +1,6 @@
 import { backUpElsewhere } from '../../copies/back-up.ts'
 import type { Bucket } from '../../copies/bucket.ts'
-import { isOfFuture, listCopies } from '../../copies/copies.ts'
+import { isOfFuture, ownCopies } from '../../copies/copies.ts'
 import type { Keep } from '../../domain/copies/keep.ts'
 import { addressOf, type Place } from '../../domain/copies/place.ts'
 import { Notice } from '../../domain/notice.ts'
@@ -8,6 +8,7 @@ import type { Instant } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { size } from '../../domain/text/size.ts'
 import type { CopyFailure, CopyNotes } from '../../store/bookkeeping/copies.ts'
+import { identityOf } from '../../store/sqlite/backup/identity.ts'
 import type { Waiting } from '../../store/wait.ts'
 import type { Job } from '../job.ts'
 
@@ -38,7 +39,7 @@ const RETRY_MS = 60_000
 const LONGEST_RETRY_MS = 3_600_000
 
 /**
- * Copies the database to a bucket, once the newest good copy there is older than the interval. The bucket itself tells
+ * Copies the database to a bucket, once the newest good copy of it there is older than the interval. The bucket itself tells
  * when that was: a second worker or a copy made by hand counts too. What it tells is noted for `status` and `doctor`.
  */
 export class CopyJob implements Job {
@@ -91,9 +92,11 @@ export class CopyJob implements Job {
     }
   }
 
-  /** When the newest good copy was made. */
+  /** When the newest good copy of this database was made. */
   private async newest(): Promise<Instant | null> {
-    const [newest] = await listCopies(this.copying.bucket, this.copying.place)
+    const { database, bucket, place, waiting } = this.copying
+    const { databaseId } = await identityOf(database, waiting)
+    const [newest] = await ownCopies(bucket, place, databaseId)
     return newest?.at ?? null
   }
 

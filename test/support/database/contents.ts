@@ -1,9 +1,13 @@
 import { Database } from 'bun:sqlite'
 
-/** Everything in a database, table by table and row by row. */
+/** Everything in a database but its id, table by table and row by row. */
 export function contents(path: string): string {
   using db = new Database(path)
-  const tables = db.query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
+  const tables = db
+    .query<{ name: string }, []>(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'database_id'",
+    )
+    .all()
   return JSON.stringify(
     tables
       .map(({ name }) => name)

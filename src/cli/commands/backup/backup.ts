@@ -3,6 +3,7 @@ import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { readCopying } from '../../../config/config.ts'
 import { backUpElsewhere } from '../../../copies/back-up.ts'
 import { listCopies } from '../../../copies/copies.ts'
+import { isOf } from '../../../domain/copies/copy-name.ts'
 import { type Keep, parseKeep } from '../../../domain/copies/keep.ts'
 import { addressOf, isDirectory, isPlace, placeOf } from '../../../domain/copies/place.ts'
 import { Refusal } from '../../../domain/refusal.ts'
@@ -17,9 +18,10 @@ import { argumentOf } from '../../arguments/arguments.ts'
 import { databaseCommand, writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { type Common, print, waitingFor } from '../../session.ts'
+import { databaseFrom } from '../../settings.ts'
 import { table } from '../../terminal/table.ts'
 import { contentsText, plural } from '../../terminal/text.ts'
-import { bucketOf, databaseFile, filePath, withCopy } from './copy-files.ts'
+import { bucketOf, databaseFile, filePath, identityAt, withCopy } from './copy-files.ts'
 import { noteCopies } from './known-copies.ts'
 
 const DETAILS =
@@ -118,18 +120,20 @@ const listCommand = (context: Context) =>
     .action(async (given, options) => {
       const place = placeOf(given ?? defaultPlace(context))
       const copies = await listCopies(bucketOf(context, place), place)
-      const rows = copies.map(({ at, schema, compressedBytes, name }) => [
-        formatInstant(at),
-        `${schema}`,
-        size(compressedBytes),
-        name,
+      const { databaseId } = await identityAt(databaseFrom(context, options.db), waitingFor(context, options))
+      const rows = copies.map((copy) => [
+        formatInstant(copy.at),
+        `${copy.schema}`,
+        size(copy.compressedBytes),
+        copy.databaseId === null ? 'unknown' : copy.databaseId === databaseId ? 'this' : copy.databaseId,
+        copy.name,
       ])
       await print(context, options, {
-        json: copies.map((copy) => ({ ...copy, at: formatInstant(copy.at) })),
+        json: copies.map((copy) => ({ ...copy, at: formatInstant(copy.at), isOwn: isOf(databaseId, copy) })),
         text:
           copies.length === 0
             ? `There are no copies at ${addressOf({ ...place, name: null })}.`
-            : table(context, ['Time', 'Schema', 'Size', 'Name'], rows),
+            : table(context, ['Time', 'Schema', 'Size', 'Database', 'Name'], rows),
       })
     })
 
@@ -155,13 +159,17 @@ const verifyCommand = (context: Context) =>
       const note = async (write: (notes: CopyNotes, at: string) => Promise<void>) => {
         if (place?.name === null) await noteCopies(context, openExistingBookkeeping(database), place, write)
       }
-      const verified = withCopy(context, from, database, async ({ file, name }) => {
-        using restoration = await prepareRestore(file, database, waitingFor(context, options), name)
+      const waiting = waitingFor(context, options)
+      const verified = withCopy(context, from, database, waiting, async ({ file, name, remarks }) => {
+        using restoration = await prepareRestore(file, database, waiting, name)
         const { before, after, steps } = restoration
         await print(context, options, {
           json: { copy: name, database, isGood: true, migrations: steps, contents: after, current: before },
           text: `${name} is good: a restore would bring ${contentsText(after)}.`,
-          notes: [before ? `${database} has ${contentsText(before)} now.` : `${database} does not exist.`],
+          notes: [
+            ...remarks,
+            before ? `${database} has ${contentsText(before)} now.` : `${database} does not exist.`,
+          ],
         })
       })
       await verified.catch(async (error: unknown) => {

@@ -9,6 +9,8 @@ import { databaseName, isPostgres } from '../../../domain/addresses/database.ts'
 import { isPlace, type Place, placeOf } from '../../../domain/copies/place.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { temporaryFileBeside, writeAll } from '../../../files/temporary.ts'
+import { type Identity, identityOf, NO_IDENTITY } from '../../../store/sqlite/backup/identity.ts'
+import type { Waiting } from '../../../store/wait.ts'
 import type { Context } from '../../context.ts'
 import type { Common } from '../../session.ts'
 import { databaseFrom } from '../../settings.ts'
@@ -35,6 +37,8 @@ export interface LocalCopy {
   file: string
   /** As the user knows it. */
   name: string
+  /** Sentences on how it was chosen. */
+  remarks: string[]
 }
 
 /**
@@ -45,20 +49,33 @@ export async function withCopy<T>(
   context: Context,
   from: string,
   database: string,
+  waiting: Waiting,
   use: (copy: LocalCopy) => Promise<T>,
 ): Promise<T> {
   if (from !== '-' && !isPlace(from)) {
     const file = filePath(from)
-    return use({ file, name: file })
+    return use({ file, name: file, remarks: [] })
   }
   using scratch = temporaryFileBeside(database)
   if (from === '-') {
     await writeAll(scratch.path, received(context))
-    return await use({ file: scratch.path, name: 'what came on standard input' })
+    return await use({ file: scratch.path, name: 'what came on standard input', remarks: [] })
   }
   const place = placeOf(from)
-  const { address } = await download(bucketOf(context, place), place, scratch.path)
-  return await use({ file: scratch.path, name: address })
+  const here = await identityAt(database, waiting)
+  const { copy, remark } = await download(bucketOf(context, place), place, here, scratch.path)
+  return await use({ file: scratch.path, name: copy.address, remarks: remark === null ? [] : [remark] })
+}
+
+/** That of a PostgreSQL or a database that cannot be read is not known: what is done with it refuses it. */
+export async function identityAt(database: string, waiting: Waiting): Promise<Identity> {
+  if (isPostgres(database)) return NO_IDENTITY
+  try {
+    return await identityOf(database, waiting)
+  } catch (error) {
+    if (error instanceof Refusal) return NO_IDENTITY
+    throw error
+  }
 }
 
 const ZSTD = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])

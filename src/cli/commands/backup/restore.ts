@@ -24,8 +24,9 @@ export const restoreCommand = (context: Context) =>
         options,
         'pg_restore does that with what pg_dump wrote, or: changelogd import --all everything.jsonl',
       )
-      await withCopy(context, from, database, async ({ file, name }) => {
-        using restoration = await prepareRestore(file, database, waitingFor(context, options), name)
+      const waiting = waitingFor(context, options)
+      await withCopy(context, from, database, waiting, async ({ file, name, remarks }) => {
+        using restoration = await prepareRestore(file, database, waiting, name)
         const { before, after, steps } = restoration
         if (before)
           await confirmed(
@@ -41,6 +42,7 @@ export const restoreCommand = (context: Context) =>
           json: { database, file: name, migrations: steps, restored: after, replaced: before, kept },
           text: `Restored ${contentsText(after)} from ${name}.`,
           notes: [
+            ...remarks,
             ...(notice ? [notice] : []),
             kept === null
               ? `${database} is a new file: a server that is running with this path serves it within a second.`

@@ -10,6 +10,7 @@ import { connect, databaseExists, missingDatabase } from '../open.ts'
 import { refuseStaleWal } from '../stale-wal.ts'
 import { verify } from '../verify.ts'
 import { copyDatabase } from './copy.ts'
+import { hasTable } from './identity.ts'
 
 export interface Backup {
   file: string
@@ -67,7 +68,6 @@ export function contentsOf(client: Database): Contents {
 
 /** 0 if the table does not exist, as in a database without a schema. */
 function rowCount(client: Database, table: string): number {
-  const exists = client.query('SELECT 1 FROM sqlite_schema WHERE name = ?').get(table)
-  if (!exists) return 0
+  if (!hasTable(client, table)) return 0
   return client.query<{ count: number }, []>(`SELECT count(*) AS count FROM "${table}"`).get()?.count ?? 0
 }

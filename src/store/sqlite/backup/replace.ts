@@ -10,6 +10,7 @@ import { closeWriter, connect, openAndMigrate } from '../open.ts'
 import { beginChecked } from '../transaction.ts'
 import { TABLES } from '../verify.ts'
 import { type Backup, copyTo } from './backup.ts'
+import { hasContent } from './identity.ts'
 
 export interface Replaced {
   /** The copy of the old content. */
@@ -21,7 +22,8 @@ export interface Replaced {
 /**
  * Replaces the content of the database by that of the file `source`, which has the same schema, in one transaction:
  * readers and a crash see either the old or the new. The old content is first copied to a file next to the database,
- * under the same lock, so that no other command's work is lost.
+ * under the same lock, so that no other command's work is lost. The database keeps its id, unless it was empty: then it
+ * goes on as the one that the copy is of.
  */
 export async function replaceContent(
   database: string,
@@ -38,6 +40,7 @@ export async function replaceContent(
     const kept = await keepCopy(database, now, waiting)
     try {
       withoutTriggers(client, () => {
+        if (!hasContent(client)) replaceRows(client, { name: 'database_id', columns: ['id'] })
         for (const table of TABLES) replaceRows(client, table)
       })
       const [fault] = foreignKeyFaults(client)

@@ -26,7 +26,9 @@ describe('a copy in a bucket', () => {
   test('is read back and compared, and brings everything back', async () => {
     const told = await json('backup', place)
     expect(told).toMatchObject({ schema: SCHEMA_VERSION, removed: [] })
-    expect(told.address).toMatch(/^s3:\/\/copies\/\d+\/changelogd-\d{8}T\d{9}Z-schema\d+\.db\.zst$/)
+    expect(told.address).toMatch(
+      /^s3:\/\/copies\/\d+\/changelogd-\d{8}T\d{9}Z-schema\d+-[0-9a-f]{12}\.db\.zst$/,
+    )
     expect(await names()).toEqual([told.name])
     const before = (await run('export', '--all')).stdout
     for (const from of [told.address, `${place}latest`, place]) {

@@ -1,0 +1,49 @@
+import { isOf } from '../domain/copies/copy-name.ts'
+import { addressOf, type Place } from '../domain/copies/place.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { formatInstant } from '../domain/time/time.ts'
+import type { Identity } from '../store/sqlite/backup/identity.ts'
+import type { Copy } from './copies.ts'
+
+export interface Chosen {
+  copy: Copy
+  /** What is to be said of the choice, as a sentence; null if it is the newest there. */
+  remark: string | null
+}
+
+/**
+ * The copy that a place names, or the newest one of the database `here`. For no database, or one without content, the
+ * newest of all, unless they are of several. `copies` are all that are there, newest first.
+ */
+export function chooseCopy(copies: readonly Copy[], place: Place, here: Identity): Chosen {
+  const directory = addressOf({ ...place, name: null })
+  const [newest] = copies
+  if (place.name !== null || !newest) {
+    const copy = copies.find(({ name }) => name === place.name)
+    if (copy) return { copy, remark: null }
+    throw new Refusal(
+      place.name === null
+        ? `There is no copy at ${directory}.`
+        : `There is no good copy ${addressOf(place)}.`,
+      { hint: `To see which there are: changelogd backup list ${directory}` },
+    )
+  }
+  if (here.hasContent) {
+    const copy = copies.find((each) => isOf(here.databaseId, each))
+    if (!copy)
+      throw new Refusal(`No copy at ${directory} is of this database.`, {
+        hint: `The newest there, ${newest.address}, is of another. To use it nonetheless, name it.`,
+      })
+    const remark = `The newest copy at ${directory} is of another database; this is the newest of this one.`
+    return { copy, remark: copy === newest ? null : remark }
+  }
+  const newestOfEach = Map.groupBy(
+    copies.filter(({ databaseId }) => databaseId !== null),
+    ({ databaseId }) => databaseId,
+  )
+  if (newestOfEach.size <= 1) return { copy: newest, remark: null }
+  const choices = [...newestOfEach.values()].flatMap(([first]) => (first ? [first] : []))
+  throw new Refusal(`The copies at ${directory} are of ${choices.length} databases.`, {
+    hint: `Name one. The newest of each: ${choices.map(({ address, at }) => `${address} of ${formatInstant(at)}`).join(', ')}`,
+  })
+}

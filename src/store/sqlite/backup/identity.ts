@@ -1,0 +1,36 @@
+import type { Database } from 'bun:sqlite'
+import type { Waiting } from '../../wait.ts'
+import { connect, databaseExists } from '../open.ts'
+
+/** What tells a database from others with copies at the same place. */
+export interface Identity {
+  /** Null if there is no database, or it has an older schema, without an id. */
+  databaseId: string | null
+  hasContent: boolean
+}
+
+/** Of what is not there, or cannot be read. */
+export const NO_IDENTITY: Identity = { databaseId: null, hasContent: false }
+
+/** Changes nothing. */
+export async function identityOf(database: string, waiting: Waiting): Promise<Identity> {
+  if (!databaseExists(database)) return NO_IDENTITY
+  const client = await waiting.untilFree(() => connect(database, waiting))
+  try {
+    return { databaseId: databaseIdOf(client), hasContent: hasContent(client) }
+  } finally {
+    client.close()
+  }
+}
+
+/** It goes with every copy of the file, and is kept by a restore into a database with content. */
+export function databaseIdOf(client: Database): string | null {
+  if (!hasTable(client, 'database_id')) return null
+  return client.query<{ id: string }, []>('SELECT id FROM database_id').get()?.id ?? null
+}
+
+export const hasContent = (client: Database): boolean =>
+  hasTable(client, 'team') && client.query('SELECT 1 FROM team LIMIT 1').get() !== null
+
+export const hasTable = (client: Database, name: string): boolean =>
+  client.query('SELECT 1 FROM sqlite_schema WHERE name = ?').get(name) !== null
