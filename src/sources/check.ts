@@ -28,9 +28,13 @@ export interface Given {
   quotas: Quotas
   /** Reads everything, whatever is remembered, and returns it although nothing may have changed. */
   full?: boolean
-  /** Other effects than those of the system, for tests. */
+  /** Other effects than those of the system and another deadline, for tests. */
   network?: Network
+  mostMs?: number
 }
+
+/** For all requests and commands of a check together: a host cannot hold the place of another one for longer. */
+const MOST_MS = 5 * 60_000
 
 /** `notBefore` is the earliest time of the next check, if the host has a say in it. */
 export type Checked = { memory: SourceMemory; notBefore: Instant | null } & (
@@ -63,9 +67,11 @@ export interface Found {
 export async function check(source: Source, memory: SourceMemory, given: Given): Promise<Checked> {
   const known = recalled(memory)
   given.quotas.begin(source.id, given.now)
+  const deadline = AbortSignal.timeout(given.mostMs ?? MOST_MS)
+  const limited = { ...given, signal: AbortSignal.any([given.signal, deadline]) }
   try {
-    const { place, found } = await placeOf(source, known, given)
-    const { memory: learned, read } = await checkAt(place, source, known, given)
+    const { place, found } = await placeOf(source, known, limited)
+    const { memory: learned, read } = await checkAt(place, source, known, limited)
     const now = read && textIn(read.input)
     const next = {
       memory: remembering({ ...learned, ...(now !== null && read?.isWhole && { text: now }), ...found }),
@@ -73,8 +79,9 @@ export async function check(source: Source, memory: SourceMemory, given: Given):
     }
     if (!read || now === null) return { state: 'unchanged', ...next }
     return { state: 'fetched', ...read, text: { before: known.text ?? null, now }, ...next }
-  } catch (error) {
+  } catch (thrown) {
     given.signal.throwIfAborted()
+    const error = deadline.aborted ? new Refusal('The source was not read within 5 minutes.') : thrown
     if (error instanceof Postponed) {
       const { message: reason, remedy, until: notBefore } = error
       return { state: 'postponed', memory, notBefore, reason, remedy }

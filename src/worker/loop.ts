@@ -41,7 +41,7 @@ export function startLoop(jobs: readonly Job[], now: () => Instant, report: (err
       })
       if (!stopping.signal.aborted && !hurried.has(job)) await pause(Math.max(0, next - now()))
     }
-    await job.ended?.()
+    await job.ended?.().catch(report)
   }
   const running = Promise.all(jobs.map(run)).then(() => {})
 

@@ -153,6 +153,18 @@ describeNeeding('openssl', Bun.which('openssl') !== null, 'a repository at a hos
       expect(asked).toBe(201)
     })
 
+    test('fails if its pages take too long in all', async () => {
+      const slow = net.https(`${kind}.test`, ({ url }) =>
+        url.includes('page=2')
+          ? new Promise<Response>(() => {})
+          : Response.json([{ tag_name: 'v1' }], { headers: { link: '<https://x/?page=2>; rel="next"' } }),
+      )
+      const what = sourceOf(`${slow}/acme/app`, { hostKind: kind, kind: 'releases' })
+      expect(labels(await ask(what, {}, { mostMs: 500 }))).toBe(
+        'failed: The source was not read within 5 minutes.',
+      )
+    })
+
     test('gives everything again if it is asked to', async () => {
       host.releases = many(2)
       const { memory } = await ask(source())

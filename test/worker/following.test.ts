@@ -9,7 +9,7 @@ import type { Bookkeeping } from '../../src/store/bookkeeping/bookkeeping.ts'
 import { openBookkeeping } from '../../src/store/bookkeeping/open.ts'
 import { open } from '../../src/store/open.ts'
 import { createWaiting } from '../../src/store/wait.ts'
-import { FollowJob } from '../../src/worker/following/follow-job.ts'
+import { FollowJob, type OnChecked } from '../../src/worker/following/follow-job.ts'
 import { logChecks } from '../../src/worker/following/log.ts'
 import { nextCheck, retryAt } from '../../src/worker/following/schedule.ts'
 import type { Following } from '../../src/worker/following/sync-source.ts'
@@ -17,6 +17,7 @@ import { Sandbox } from '../support/sandbox.ts'
 import { PlayedHost } from '../support/servers/played-host.ts'
 import { ENGINES } from '../support/servers/server.ts'
 import { sourceOf } from '../support/source.ts'
+import { until } from '../support/until.ts'
 
 const EVERY = 900_000
 const START = Date.parse('2026-11-16T12:00:00Z')
@@ -42,7 +43,7 @@ class Worked {
   }
 
   /** As a worker that has just started. */
-  async begin(): Promise<void> {
+  async begin(lookMs?: number): Promise<void> {
     this.bookkeeping?.close()
     this.bookkeeping = await openBookkeeping(this.box.database, { clock: () => this.now })
     const { box, bookkeeping } = this
@@ -56,10 +57,11 @@ class Worked {
       trash: { database: box.database, directory: box.at('trash'), now },
     }
     const log = logChecks(({ event, message }) => this.notices.push(`${event} ${message}`))
-    this.job = new FollowJob(following, (followed, outcome, before) => {
+    const onChecked: OnChecked = (followed, outcome, before) => {
       this.checked.push(`${address(followed.product)} ${outcome.state}`)
       log(followed, outcome, before)
-    })
+    }
+    this.job = new FollowJob(following, onChecked, lookMs)
   }
 
   /** What was checked in a round at a time, and when the next one is. */
@@ -199,6 +201,28 @@ describe.each(ENGINES)('a worker on %s', (engine) => {
       'source_back',
       'source_imported',
     ])
+  })
+
+  test('checks other sources, new ones too, while every source of one host gets no answer', async () => {
+    const answer = Promise.withResolvers<void>()
+    const host = new PlayedHost('github')
+    host.releases = [{ tag: 'v1.0', body: '- First' }]
+    const fetch = (request: Request) => answer.promise.then(() => host.handler(request))
+    using server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch, idleTimeout: 0, development: false })
+    const slow = ['s1', 's2', 's3', 's4', 's5']
+    for (const name of slow) {
+      const url = `http://127.0.0.1:${server.port}/acme/app`
+      await worked.box.json('follow', `acme/${name}`, url, '--host-kind', 'github', '--create')
+    }
+    await worked.begin(0)
+    await worked.job.round(worked.now, signal)
+    await worked.follow('a', '1.0.0')
+    await worked.job.round(worked.now, signal)
+    await until(() => worked.checked.length > 0)
+    expect(worked.checked.splice(0)).toEqual(['acme/a imported'])
+    answer.resolve()
+    await worked.job.ended()
+    expect(worked.checked.toSorted()).toEqual(slow.map((name) => `acme/${name} imported`))
   })
 
   test('that cannot read a source, or may not, for a day is named by doctor', async () => {

@@ -6,7 +6,7 @@ import type { SourceCheck } from '../../store/bookkeeping/bookkeeping.ts'
 import { open } from '../../store/open.ts'
 import type { Followed } from '../../store/records/types.ts'
 import type { Job } from '../job.ts'
-import { AT_ONCE, inParallel } from './parallel.ts'
+import { AT_ONCE } from './parallel.ts'
 import { FollowStats } from './stats.ts'
 import { type Following, type SyncOutcome, syncSource } from './sync-source.ts'
 
@@ -21,15 +21,33 @@ type Checks = ReadonlyMap<string, SourceCheck>
 /** Called after each check; `before` is what was known before it. */
 export type OnChecked = (followed: Followed, outcome: SyncOutcome, before: SourceCheck | null) => void
 
-/** Checks every source when it is due. */
+/** The most sources of one host that are checked at a time: a slow one leaves room for the others. */
+const MOST_OF_HOST = AT_ONCE - 1
+
+interface Due {
+  each: Followed
+  known: SourceCheck | null
+  host: string
+}
+
+/**
+ * Checks every source when it is due. A round ends when everything is checked or when it is time for the next one, which
+ * begins what has become due meanwhile.
+ */
 export class FollowJob implements Job {
   readonly name = 'follow'
   readonly stats = new FollowStats()
   private isHurried = false
+  /** Those that are to be checked as soon as they are not already. */
+  private readonly hurried = new Set<string>()
+  private queue: Due[] = []
+  private readonly running = new Map<string, { host: string; ended: Promise<void> }>()
+  private failure: { error: unknown } | null = null
 
   constructor(
     private readonly following: Following,
     private readonly onChecked: OnChecked = () => {},
+    private readonly lookMs = LOOK_MS,
   ) {}
 
   hurry(): void {
@@ -40,16 +58,73 @@ export class FollowJob implements Job {
     const isAll = this.isHurried
     this.isHurried = false
     const { checks, followed } = await this.look()
+    if (isAll) for (const { source } of followed) this.hurried.add(source.id)
     const due = followed
-      .filter(({ source }) => isAll || dueAt(source, checks, now) <= now)
+      .filter(({ source }) => this.hurried.has(source.id) || dueAt(source, checks, now) <= now)
+      .filter(
+        ({ source: { id } }) => !this.running.has(id) && !this.queue.some((one) => one.each.source.id === id),
+      )
       .sort((a, b) => lastCheck(a, checks) - lastCheck(b, checks))
-    await inParallel(AT_ONCE, due, async (each) => {
-      if (!signal.aborted) await this.checkLeased(each, checks.get(each.source.id) ?? null, signal)
-    })
+    for (const each of due) {
+      this.hurried.delete(each.source.id)
+      this.queue.push({ each, known: checks.get(each.source.id) ?? null, host: hostOf(each.source) })
+    }
+    this.begin(signal)
+    await this.drainedOrLate()
+    this.throwFailure()
     const after = due.length > 0 ? (await this.look()).checks : checks
     const end = this.following.now()
+    if (this.running.size > 0) return end + LEAST_MS
     const next = followed.map(({ source }) => Math.max(end + LEAST_MS, dueAt(source, after, end)))
     return Math.min(end + LOOK_MS, ...next)
+  }
+
+  async ended(): Promise<void> {
+    await this.drained()
+    this.throwFailure()
+  }
+
+  /** Begins what is due, as far as there is room. */
+  private begin(signal: AbortSignal): void {
+    if (signal.aborted) this.queue = []
+    while (this.running.size < AT_ONCE) {
+      const at = this.queue.findIndex(({ host }) => this.countOf(host) < MOST_OF_HOST)
+      const [next] = at === -1 ? [] : this.queue.splice(at, 1)
+      if (!next) return
+      const { each, known, host } = next
+      const ended = this.checkLeased(each, known, signal)
+        .catch((error: unknown) => {
+          this.failure ??= { error }
+          this.queue = []
+        })
+        .finally(() => {
+          this.running.delete(each.source.id)
+          this.begin(signal)
+        })
+      this.running.set(each.source.id, { host, ended })
+    }
+  }
+
+  private countOf(host: string): number {
+    return [...this.running.values()].filter((one) => one.host === host).length
+  }
+
+  private async drained(): Promise<void> {
+    while (this.running.size > 0) await Promise.all([...this.running.values()].map(({ ended }) => ended))
+  }
+
+  private async drainedOrLate(): Promise<void> {
+    const late = Promise.withResolvers<void>()
+    const timer = setTimeout(late.resolve, this.lookMs)
+    await Promise.race([this.drained(), late.promise])
+    clearTimeout(timer)
+  }
+
+  /** What went wrong on this side, such as a database that does not answer. */
+  private throwFailure(): void {
+    const { failure } = this
+    this.failure = null
+    if (failure) throw failure.error
   }
 
   /** What is followed and not paused, and what is known of it. */
@@ -104,5 +179,8 @@ function dueAt(source: Followed['source'], checks: Checks, now: Instant): Instan
   const check = checks.get(source.id)
   return check?.target === targetOf(source) ? check.nextAt : now
 }
+
+/** Of a file on this machine, its path. */
+const hostOf = ({ url }: Followed['source']): string => URL.parse(url)?.host ?? url.replace(/:.*$/, '')
 
 const lastCheck = ({ source }: Followed, checks: Checks): Instant => checks.get(source.id)?.checkedAt ?? 0
