@@ -157,7 +157,7 @@ async function step(what: string, work: () => Promise<unknown>): Promise<void> {
 
 function machine(): string {
   const model = cpus()[0]?.model.replace(/\s+/g, ' ') ?? 'unknown processor'
-  return `${model}, ${cpus().length} cores`
+  return `${model} (${process.arch}), ${cpus().length} cores`
 }
 
 function versions(): Record<string, string> {
