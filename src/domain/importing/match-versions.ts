@@ -49,19 +49,20 @@ export function continuedVersions(
   const relabelled = new Map(
     gone.flatMap((version) => {
       const imported = readImported(version.imported).fields.get('label')
-      return imported === undefined || taken.has(version.label) ? [] : [[imported, version.label] as const]
+      return imported === undefined || taken.has(version.label) ? [] : [[imported, version] as const]
     }),
   )
   if (relabelled.size > 0)
-    for (const { label } of fresh) {
+    for (const version of fresh) {
+      const { label } = version
       if (continued.has(label)) continue
       const same = [label, label.replace(/^v(?=\d)/i, ''), `v${label}`].find((one) =>
         relabelled.has(hashOf(one)),
       )
-      const storedAs = same === undefined ? undefined : relabelled.get(hashOf(same))
-      if (storedAs === undefined || taken.has(storedAs)) continue
-      continued.set(label, { label: storedAs, isRenamed: false })
-      taken.add(storedAs)
+      const before = same === undefined ? undefined : relabelled.get(hashOf(same))
+      if (before === undefined || taken.has(before.label) || isNext(version, before)) continue
+      continued.set(label, { label: before.label, isRenamed: false })
+      taken.add(before.label)
     }
 
   for (const draft of renamable(stored)) {
@@ -70,7 +71,7 @@ export function continuedVersions(
     let best = own === undefined ? 0 : sharedWith(draft, own)
     let renamed: FileVersion | null = null
     for (const version of fresh) {
-      if (continued.has(version.label)) continue
+      if (continued.has(version.label) || isNext(version, draft)) continue
       const shared = sharedWith(draft, version)
       if (shared <= best) continue
       best = shared
@@ -81,6 +82,20 @@ export function continuedVersions(
   for (const [label, before] of renumbered(stored, file, continued))
     continued.set(label, { label: before, isRenamed: false, isRenumbered: true })
   return continued
+}
+
+/**
+ * Whether what a file has as unreleased is another version than the one that was released here under a number: then it
+ * is a draft again. Otherwise what nobody has released would be public.
+ */
+function isNext(version: FileVersion, before: StoredVersion): boolean {
+  if (version.label !== UNRELEASED || before.status === 'draft') return false
+  const imported = readImported(before.imported).fields.get('description') ?? hashOf(before.description)
+  return (
+    hashOf(version.description) !== imported ||
+    version.changes.length !== before.changes.filter(isFromFile).length ||
+    sharedWith(before, version) < 1
+  )
 }
 
 /** A renumbered version has at least this share of its changes. */
@@ -154,12 +169,14 @@ export function renamable<T extends Pick<Version, 'status' | 'dated' | 'imported
     .slice(0, 20)
 }
 
+const isFromFile = ({ imported }: Pick<Change, 'imported'>): boolean => !readImported(imported).isAddedByHand
+
 /**
  * The share of a draft's changes that a version has, now or as last imported. Changes added by hand count only if there
  * are no others: no file has them. Without changes the description decides.
  */
 function sharedWith(draft: StoredVersion, version: FileVersion): number {
-  const fromFile = draft.changes.filter(({ imported }) => !readImported(imported).isAddedByHand)
+  const fromFile = draft.changes.filter(isFromFile)
   const changes = fromFile.length > 0 ? fromFile : draft.changes
   if (changes.length === 0)
     return draft.description !== null && draft.description === version.description ? 1 : 0

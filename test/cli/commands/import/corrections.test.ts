@@ -24,6 +24,25 @@ async function changeId(at: Prepared, label: string, title: string): Promise<str
   return found.id
 }
 
+describe.each(ENGINES)('what a file has as unreleased, on %s', (engine) => {
+  const RELEASED = '## 1.0.0 - 2026-01-02\n\n- The first one\n'
+  const unreleased = (...titles: string[]) =>
+    `## Unreleased\n\n${titles.map((title) => `- ${title}\n`).join('')}\n${RELEASED}`
+
+  test('is a draft again after it was released here under a number, and what is public stays', async () => {
+    for (const next of [['Not yet'], ['A thing', 'Not yet'], []]) {
+      await using at = await prepared(engine)
+      await at.bring(unreleased('A thing'))
+      await at.box.json('release', 'acme/app', '1.1.0', '--publish')
+      // The file is still as it was when it was released.
+      expect(counts(await at.bring(unreleased('A thing')))).toMatchObject({ added: 0, updated: 0 })
+      await at.bring(unreleased(...next))
+      expect(await at.show('1.1.0')).toMatchObject({ status: 'published', changes: [{ title: 'A thing' }] })
+      if (next.length > 0) expect(await at.show('Unreleased')).toMatchObject({ status: 'draft' })
+    }
+  })
+})
+
 describe.each(ENGINES)('what was corrected by hand, on %s', (engine) => {
   test('stays when the file is imported again, and is named, until --overwrite', async () => {
     await using at = await prepared(engine)
