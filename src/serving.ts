@@ -57,6 +57,8 @@ async function serve(
     })
   // Before the first wait, and before the server reports that it is up.
   const stopped = untilStopped()
+  let hurry = () => {}
+  process.on('SIGUSR2', () => hurry())
   const metrics = await startMetrics(config, report)
   const start = config.threads > 1 ? startThreaded : startAlone
   const server = await start(config, waiting, stopped, {
@@ -73,6 +75,7 @@ async function serve(
   const worker = config.worker
     ? (await import('./worker-process.ts')).startWorker(config, file, report)
     : null
+  if (worker) hurry = worker.hurry
   notifySystemd(process.env, 'READY=1', report)
   await Promise.race([stopped, server.failed])
   notifySystemd(process.env, 'STOPPING=1', report)

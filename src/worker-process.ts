@@ -22,6 +22,8 @@ const LONG_RUN_MS = 60_000
 const STOP_MS = 20_000
 
 export interface WorkerProcess {
+  /** Has it do now what is due later. */
+  hurry(): void
   /** Ends it, and resolves once it has ended. */
   stop(): Promise<void>
 }
@@ -33,7 +35,7 @@ export function startWorker(
 ): WorkerProcess {
   const stopping = Promise.withResolvers<void>()
   let isStopping = false
-  let child: Bun.Subprocess | undefined
+  let child: ReturnType<typeof spawn> | undefined
 
   const keepRunning = async (): Promise<void> => {
     let pause = FIRST_PAUSE_MS
@@ -58,6 +60,11 @@ export function startWorker(
   const ended = keepRunning().catch(report)
 
   return {
+    // Not a signal, which would end one that has just begun.
+    hurry: () => {
+      child?.stdin.write('\n')
+      child?.stdin.flush()
+    },
     stop: async () => {
       isStopping = true
       stopping.resolve()
@@ -70,7 +77,7 @@ export function startWorker(
 }
 
 /** It ends with this process, even if that is killed: its standard input does. */
-const spawn = (config: Config, file: ConfigFile | null): Bun.Subprocess =>
+const spawn = (config: Config, file: ConfigFile | null): Bun.Subprocess<'pipe', 'inherit', 'inherit'> =>
   Bun.spawn([process.execPath, ...(isBinary ? [] : [Bun.main]), 'worker', '--child'], {
     env: { ...process.env, ...environmentOf(config, file) },
     stdin: 'pipe',

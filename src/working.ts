@@ -44,7 +44,7 @@ async function work(
     })
   let hurry = () => {}
   process.on('SIGUSR2', () => hurry())
-  const stopped = Promise.race([untilStopped(), ...(mode === 'child' ? [untilInputEnds()] : [])])
+  const stopped = Promise.race([untilStopped(), ...(mode === 'child' ? [untilInputEnds(() => hurry())] : [])])
 
   const { workerDatabase } = await import('./worker/settings.ts')
   const { followingFor } = await import('./worker/following/context.ts')
@@ -142,9 +142,9 @@ async function takeTurn(
   return true
 }
 
-/** A server that starts a worker holds the other end: it is closed even if that server is killed. */
-async function untilInputEnds(): Promise<null> {
-  for await (const _ of Bun.stdin.stream());
+/** A server that starts a worker holds the other end, and writes if it is to hurry: it is closed even if that server is killed. */
+async function untilInputEnds(hurry: () => void): Promise<null> {
+  for await (const _ of Bun.stdin.stream()) hurry()
   return null
 }
 

@@ -120,7 +120,7 @@ describe('on SQLite', () => {
     expect(await end(second, 'SIGHUP')).toBe(0)
   })
 
-  test('serve --worker starts one, starts it again when it dies, stops it first, and takes it along', async () => {
+  test('serve --worker starts one, hurries it on SIGUSR2, starts it again when it dies, stops it first, and takes it along', async () => {
     const server = box.start(['serve', '--port', '0', '--worker'])
     const { lines } = outputOf(server)
     const started = () => lines.filter((line) => WORKING.test(line)).length
@@ -129,6 +129,10 @@ describe('on SQLite', () => {
       async () =>
         (await box.json<{ checkedAt: string | null }>('follow', 'show', 'acme/app')).checkedAt !== null,
     )
+    const checkedAt = async () => (await box.json('follow', 'show', 'acme/app')).checkedAt
+    const first = await checkedAt()
+    server.kill('SIGUSR2')
+    await until(async () => (await checkedAt()) !== first)
     process.kill(childOf(server.pid), 'SIGKILL')
     await until(() => started() === 2)
     const second = childOf(server.pid)
