@@ -135,10 +135,24 @@ describe('a chat', () => {
     expect(content.msteams).toBeUndefined()
     expect(content.body.map((block: { text: string }) => block.text)).toEqual([
       ...['App 1.2.0', 'The _big_ one', 'Breaking', '- **BREAKING**: Remove the old API', 'Added'],
-      '- Show **bold** and code_x with a [link](https://example.org/a_b)',
+      '- Show **bold** and code\\_x with a [link](https://example.org/a_b)',
       ...['Fixed', '- Greet \\<@U123\\>, \\<!channel\\> and @everyone & others'],
     ])
     expect(content.actions[0].url).toBe('https://news.acme.test/changelog/acme/app/1.2.0')
+  })
+
+  test('links and marks nothing that authors write as code', () => {
+    const message = published(release('`[Notice](https://evil.test)` `**b**` `<https://evil.test|x>`', []))
+    const [embed] = body('discord', message).embeds
+    const teams = body('teams', message).attachments[0].content.body[1].text
+    for (const text of [embed.description, teams]) {
+      const html = Bun.markdown.html(text)
+      expect(html.replace(/<\/?(p|code)>/g, '').trim()).toBe(
+        '[Notice](https://evil.test) **b** &lt;https://evil.test|x&gt;',
+      )
+    }
+    const { blocks } = body('slack', message)
+    expect(blocks[1].text.text).toBe('`[Notice](https://evil.test)` `**b**` `&lt;https://evil.test|x&gt;`')
   })
 
   test('is told of a hidden release only its label and id', () => {

@@ -11,7 +11,7 @@ const MARKDOWN: Dialect = {
   strong: (inner) => `**${inner}**`,
   emphasis: (inner) => `*${inner}*`,
   struck: (inner) => `~~${inner}~~`,
-  code: (inner) => `\`${inner.replaceAll('`', "'")}\``,
+  code: (inner) => `\`${inner.replaceAll(ESCAPE, '').replaceAll('`', "'")}\``,
   link: (inner, url) => `[${inner}](<${url.replace(/[<>\s]/g, encodeURIComponent)}>)`,
 }
 

@@ -11,7 +11,7 @@ export interface Dialect {
   link(inner: string, url: string): string
 }
 
-/** Stands for the backslash of an escape, which code does not need. No text has it. */
+/** Stands for the backslash of an escape, which a chat that knows code does not need there. No text has it. */
 export const ESCAPE = '\uE000'
 
 /** Longer lines are cut, and lose their marks then. */
@@ -39,7 +39,7 @@ const rendered = (source: string, dialect: Dialect): string =>
         strong: (inner) => dialect.strong(inner),
         emphasis: (inner) => dialect.emphasis(inner),
         strikethrough: (inner) => dialect.struck(inner),
-        codespan: (inner) => dialect.code(inner.replaceAll(ESCAPE, '')),
+        codespan: (inner) => dialect.code(inner),
         link: (inner, { href }) => (/^https?:\/\//i.test(href) ? dialect.link(inner, href) : inner),
       },
       { noHtmlBlocks: true, noHtmlSpans: true },

@@ -12,6 +12,7 @@ const CARD: Dialect = {
   strong: (inner) => `**${inner}**`,
   emphasis: (inner) => `_${inner}_`,
   struck: (inner) => inner,
+  // Without a mark for code, what is in it stays escaped.
   code: (inner) => inner,
   link: (inner, url) =>
     `[${inner}](${url.replace(/[()<>\s]/g, (each) => `%${each.charCodeAt(0).toString(16)}`)})`,
