@@ -226,6 +226,24 @@ describe.each(ENGINES)('a delivery on %s', (engine) => {
     expect(receiver.told).toHaveLength(2)
   })
 
+  test('that lists versions which are hidden before it is sent is dropped, and so is the word that they are hidden', async () => {
+    const hook = await rig.hook(receiver.url())
+    const labels = ['1', '2', '3', '4', '5', '6']
+    for (const label of labels) await rig.publish(label)
+    await rig.look()
+    for (const label of labels) await rig.edit(label, { status: 'draft' })
+    await rig.round()
+    expect(receiver.told).toEqual([])
+    expect(await status(hook.id)).toEqual(Array.from({ length: 7 }, () => ['dropped', 0, undefined]))
+
+    // One that was listed is known.
+    for (const label of labels) await rig.edit(label, { status: 'published' })
+    await rig.round()
+    await rig.edit('3', { status: 'draft' })
+    await rig.round()
+    expect(receiver.told).toEqual(['versions.published 6', 'version.withdrawn 3'])
+  })
+
   test('whose version is hidden by now is dropped, and so is the word that it is hidden', async () => {
     receiver.answer = (_, count) => new Response('', { status: count === 1 ? 500 : 200 })
     const hook = await rig.hook(receiver.url())

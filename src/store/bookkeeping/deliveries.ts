@@ -6,6 +6,7 @@ import {
   eq,
   exists,
   isNotNull,
+  like,
   lt,
   lte,
   min,
@@ -147,7 +148,8 @@ export function deliveryRecords(engine: BookkeepingEngine): Deliveries {
           .where(
             and(
               eq(deliveries.hookId, hookId),
-              eq(deliveries.topic, versionId),
+              // Its own ones, and lists with it.
+              like(deliveries.versionIds, `%"${versionId}"%`),
               lt(
                 deliveries.round,
                 sql`(${db.select({ round: earlier.round }).from(earlier).where(eq(earlier.id, id))})`,
@@ -161,7 +163,7 @@ export function deliveryRecords(engine: BookkeepingEngine): Deliveries {
       // Those that were settled long ago are forgotten.
       return sent
         ? sent.type === 'version.withdrawn'
-        : before.some(({ type }) => type === 'version.published')
+        : before.some(({ type }) => type === 'version.published' || type === 'versions.published')
     },
 
     list: async (hookId) => {
