@@ -26,10 +26,7 @@ export function deliveriesFor(
     return FEED_SCOPES.flatMap((scope) =>
       // One of the products stands for the team and for the site.
       (scope === 'product' ? products : products.slice(0, 1)).flatMap((productId) =>
-        feedLabels(scope).map((label) => {
-          const topic = scope === 'product' ? `${productId} ${label}` : label
-          return created(hook.id, 'feed.changed', productId, [], label, topic, now)
-        }),
+        feedLabels(scope).map((label) => created(hook.id, 'feed.changed', productId, [], label, now)),
       ),
     )
   }
@@ -44,11 +41,11 @@ export function deliveriesFor(
       .filter(([type, { productId }]) => type !== 'version.published' || !listed.has(productId))
       .toSorted(([, one], [, other]) => (one.versionId < other.versionId ? -1 : 1))
       .map(([type, { versionId, productId, label }]) =>
-        created(hook.id, type, productId, [versionId], label, versionId, now),
+        created(hook.id, type, productId, [versionId], label, now),
       ),
     ...lists.map(([productId, versions]) => {
       const ids = versions.map(([, { versionId }]) => versionId)
-      return created(hook.id, 'versions.published', productId, ids, `${ids.length} versions`, productId, now)
+      return created(hook.id, 'versions.published', productId, ids, `${ids.length} versions`, now)
     }),
   ]
 }
@@ -71,19 +68,26 @@ const created = (
   productId: string,
   versionIds: readonly string[],
   label: string,
-  topic: string,
   now: Instant,
 ): NewDelivery => ({
-  ...{ id: newId('msg'), hookId, type, productId, versionIds, label, topic },
+  ...{ id: newId('msg'), hookId, type, productId, versionIds, label },
+  topic: topicOf(type, productId, versionIds, label),
   ...{ state: 'waiting', createdAt: now, tries: 0, nextAt: now, body: null, last: null },
 })
 
+/** What is told in order: a version, the product of a list of versions, or a feed. */
+function topicOf(
+  type: DeliveryType,
+  productId: string,
+  [version = productId]: readonly string[],
+  label: string,
+): string {
+  if (type === 'feed.changed') return label.startsWith('product ') ? `${productId} ${label}` : label
+  return type === 'versions.published' ? productId : version
+}
+
 /** The same again, under another id. */
-export function replayed(
+export const replayed = (
   { hookId, type, productId, versionIds, label }: Delivery,
   now: Instant,
-): NewDelivery {
-  const version = type === 'versions.published' ? undefined : versionIds[0]
-  const topic = type === 'feed.changed' ? `${productId} ${label}` : (version ?? productId)
-  return created(hookId, type, productId, versionIds, label, topic, now)
-}
+): NewDelivery => created(hookId, type, productId, versionIds, label, now)
