@@ -121,17 +121,23 @@ async function contentsOf(bucket: Bucket, place: Place) {
 }
 
 /** Downloads the copy of a place to a file, and compares it with its note. It is for the database `here`: see `chooseCopy`. */
-export async function download(bucket: Bucket, place: Place, here: Identity, file: string): Promise<Chosen> {
+export async function download(
+  bucket: Bucket,
+  place: Place,
+  here: Identity,
+  file: string,
+): Promise<Chosen & { note: Note }> {
   const { copy, remark } = chooseCopy(await listCopies(bucket, place), place, here)
   const key = place.directory + copy.name
   const note = readNote(await bucket.readText(key + NOTE), copy.address)
-  const received = measure()
+  const received = measure(note.bytes)
   await writeAll(file, received.through(decompressed(bucket, key)))
-  if (received.sha256() !== note.sha256)
+  const isAsNoted = received.bytes() === note.bytes && received.sha256() === note.sha256
+  if (!isAsNoted || note.schema !== copy.schema)
     throw new Refusal(`${copy.address} is damaged: it is not what its note says.`, {
       hint: 'Restore another copy.',
     })
-  return { copy, remark }
+  return { copy, remark, note }
 }
 
 /** Deletes what is not to be kept of this database, and what was never finished; returns the former. */
@@ -163,29 +169,34 @@ async function* decompressed(bucket: Bucket, key: string): AsyncGenerator<Buffer
       hint: 'Restore another copy.',
       cause: error,
     })
+  } finally {
+    source.destroy()
   }
 }
 
 function readNote(text: string, address: string): Note {
   try {
     const { sha256, bytes, schema, contents } = JSON.parse(text) as Note
-    if (/^[0-9a-f]{64}$/.test(sha256)) return { sha256, bytes, schema, contents }
+    const numbers = [bytes, schema, ...Object.values(contents)]
+    if (/^[0-9a-f]{64}$/.test(sha256) && numbers.every(Number.isSafeInteger))
+      return { sha256, bytes, schema, contents }
   } catch {
     // Refused below.
   }
   throw new Refusal(`The note beside ${address} cannot be read.`, { hint: 'Restore another copy.' })
 }
 
-/** Length and hash of what passes. */
-function measure() {
+/** Length and hash of what passes. Lets through no more than `most` bytes: a few can decompress to any number. */
+function measure(most = Number.POSITIVE_INFINITY) {
   const hash = new Bun.CryptoHasher('sha256')
   let bytes = 0
   let digest: string | undefined
   return {
     async *through(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
       for await (const chunk of chunks) {
-        hash.update(chunk)
         bytes += chunk.length
+        if (bytes > most) return
+        hash.update(chunk)
         yield chunk
       }
     },

@@ -160,8 +160,8 @@ const verifyCommand = (context: Context) =>
         if (place?.name === null) await noteCopies(context, openExistingBookkeeping(database), place, write)
       }
       const waiting = waitingFor(context, options)
-      const verified = withCopy(context, from, database, waiting, async ({ file, name, remarks }) => {
-        using restoration = await prepareRestore(file, database, waiting, name)
+      const verified = withCopy(context, from, database, waiting, async ({ file, name, remarks, noted }) => {
+        using restoration = await prepareRestore(file, database, waiting, name, noted)
         const { before, after, steps } = restoration
         await print(context, options, {
           json: { copy: name, database, isGood: true, migrations: steps, contents: after, current: before },

@@ -10,6 +10,7 @@ import { isPlace, type Place, placeOf } from '../../../domain/copies/place.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { temporaryFileBeside, writeAll } from '../../../files/temporary.ts'
 import { type Identity, identityOf, NO_IDENTITY } from '../../../store/sqlite/backup/identity.ts'
+import type { Noted } from '../../../store/sqlite/backup/restore.ts'
 import type { Waiting } from '../../../store/wait.ts'
 import type { Context } from '../../context.ts'
 import type { Common } from '../../session.ts'
@@ -39,6 +40,8 @@ export interface LocalCopy {
   name: string
   /** Sentences on how it was chosen. */
   remarks: string[]
+  /** What a note beside it says; null if it has none. */
+  noted: Noted | null
 }
 
 /**
@@ -54,17 +57,22 @@ export async function withCopy<T>(
 ): Promise<T> {
   if (from !== '-' && !isPlace(from)) {
     const file = filePath(from)
-    return use({ file, name: file, remarks: [] })
+    return use({ file, name: file, remarks: [], noted: null })
   }
   using scratch = temporaryFileBeside(database)
   if (from === '-') {
     await writeAll(scratch.path, received(context))
-    return await use({ file: scratch.path, name: 'what came on standard input', remarks: [] })
+    return await use({ file: scratch.path, name: 'what came on standard input', remarks: [], noted: null })
   }
   const place = placeOf(from)
   const here = await identityAt(database, waiting)
-  const { copy, remark } = await download(bucketOf(context, place), place, here, scratch.path)
-  return await use({ file: scratch.path, name: copy.address, remarks: remark === null ? [] : [remark] })
+  const { copy, remark, note: noted } = await download(bucketOf(context, place), place, here, scratch.path)
+  return await use({
+    file: scratch.path,
+    name: copy.address,
+    remarks: remark === null ? [] : [remark],
+    noted,
+  })
 }
 
 /** That of a PostgreSQL or a database that cannot be read is not known: what is done with it refuses it. */

@@ -25,8 +25,8 @@ export const restoreCommand = (context: Context) =>
         'pg_restore does that with what pg_dump wrote, or: changelogd import --all everything.jsonl',
       )
       const waiting = waitingFor(context, options)
-      await withCopy(context, from, database, waiting, async ({ file, name, remarks }) => {
-        using restoration = await prepareRestore(file, database, waiting, name)
+      await withCopy(context, from, database, waiting, async ({ file, name, remarks, noted }) => {
+        using restoration = await prepareRestore(file, database, waiting, name, noted)
         const { before, after, steps } = restoration
         if (before)
           await confirmed(

@@ -16,7 +16,7 @@ import {
 } from '../../../files/temporary.ts'
 import type { Waiting } from '../../wait.ts'
 import { engineError, isDamage } from '../errors.ts'
-import { applicationId, checkOwnership, migrate } from '../migrations.ts'
+import { applicationId, checkOwnership, migrate, schemaVersion } from '../migrations.ts'
 import { connect, databaseExists } from '../open.ts'
 import { refuseStaleWal } from '../stale-wal.ts'
 import { verify } from '../verify.ts'
@@ -38,16 +38,24 @@ export interface Restoration extends Disposable {
   apply(now: Instant): Promise<Replaced | null>
 }
 
+/** What is said of a backup. */
+export interface Noted {
+  schema: number
+  /** Numbers of records by noun. */
+  contents: Readonly<Record<string, number>>
+}
+
 /**
  * Verifies a backup and the database it is to replace, and changes neither: a copy of the backup is verified and
- * migrated to this program's schema. `name` is what the user calls it. Refuses a backup that is not changelogd's, damaged or from a newer program; and a
- * database whose content cannot be replaced in place.
+ * migrated to this program's schema. `name` is what the user calls it. Refuses a backup that is not changelogd's, damaged,
+ * from a newer program or other than `noted`; and a database whose content cannot be replaced in place.
  */
 export async function prepareRestore(
   file: string,
   database: string,
   waiting: Waiting,
   name = file,
+  noted: Noted | null = null,
 ): Promise<Restoration> {
   const undo = new DisposableStack()
   try {
@@ -60,7 +68,7 @@ export async function prepareRestore(
     undo.defer(createUndoable(dirname(target ?? database)))
     const temporary = undo.use(temporaryFileBeside(target ?? database))
     copyFiles(source, name, temporary.path)
-    const { steps, after } = verifyBackup(temporary.path, name)
+    const { steps, after } = verifyBackup(temporary.path, name, noted)
     return {
       before,
       after,
@@ -143,7 +151,7 @@ function copyFiles(source: string, name: string, copy: string): void {
 }
 
 /** Verifies and migrates a copy of a backup, called `name` in refusals. */
-function verifyBackup(copy: string, name: string): { steps: number; after: Contents } {
+function verifyBackup(copy: string, name: string, noted: Noted | null): { steps: number; after: Contents } {
   const client = new Database(copy, { readwrite: true, create: false, strict: true })
   const refuseFaults = () => {
     const [fault] = verify(client)
@@ -154,6 +162,7 @@ function verifyBackup(copy: string, name: string): { steps: number; after: Conte
     if (applicationId(client) !== APPLICATION_ID)
       throw new Refusal(`${name} is empty, so it is not a backup.`)
     refuseFaults()
+    if (noted) refuseOther(client, name, noted)
     const steps = migrate(client)
     if (steps > 0) refuseFaults()
     // Everything in one file, which will be attached or renamed.
@@ -167,6 +176,13 @@ function verifyBackup(copy: string, name: string): { steps: number; after: Conte
   } finally {
     client.close()
   }
+}
+
+function refuseOther(client: Database, name: string, noted: Noted): void {
+  const found: Readonly<Record<string, number>> = { schema: schemaVersion(client), ...contentsOf(client) }
+  for (const [noun, said] of Object.entries({ ...noted.contents, schema: noted.schema }))
+    if (found[noun] !== undefined && found[noun] !== said)
+      throw damagedBackup(name, `its note says ${noun} ${said}, and it has ${noun} ${found[noun]}`)
 }
 
 const damagedBackup = (name: string, fault: string): Refusal =>

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync, watch, writeFileSync } from 'node:fs'
+import type { Note } from '../../../../src/copies/copies.ts'
 import { SCHEMA_VERSION } from '../../../../src/store/sqlite/migrations.ts'
 import { sandboxForEach } from '../../../support/sandbox.ts'
 import { s3Error, startBucket } from '../../../support/servers/bucket.ts'
@@ -93,6 +94,42 @@ describe('a copy in a bucket', () => {
     expect(refused).toMatchObject({ status: 1 })
     expect(refused.stderr).toContain('is damaged: it is not what its note says')
     expect(box.files()).not.toContain('new.db')
+  })
+
+  test.each([
+    ['teams', (note: Note) => ({ ...note, contents: { ...note.contents, teams: 999 } })],
+    ['bytes', (note: Note) => ({ ...note, bytes: note.bytes + 1 })],
+    ['the schema', (note: Note) => ({ ...note, schema: 3 })],
+    ['everything', () => null],
+    ['the kind of a value', (note: Note) => ({ ...note, contents: { teams: 'many' } })],
+  ])('whose note is wrong about %s is not good', async (_, wrong) => {
+    await run('backup', place)
+    bucket.failWith(async ({ url }, forward) =>
+      url.endsWith('.json') ? Response.json(wrong((await (await forward()).json()) as Note)) : forward(),
+    )
+    const refused = await run('backup', 'verify', `${place}latest`)
+    expect(refused.status).toBe(1)
+    expect(refused.stderr).toMatch(/ is damaged: it|The note beside \S+ cannot be read/)
+    expect((await run('restore', `${place}latest`, '--yes')).status).toBe(1)
+  })
+
+  test('that is more than its note says is given up there, however small it was sent', async () => {
+    await run('backup', place)
+    const bytes = 64 * 2 ** 20
+    const bomb = Bun.zstdCompressSync(Buffer.alloc(bytes))
+    const note = { sha256: '0'.repeat(64), bytes: 1_000, schema: SCHEMA_VERSION, contents: {} }
+    bucket.failWith(({ url }, forward) =>
+      url.endsWith('.json') ? Response.json(note) : url.endsWith('.zst') ? new Response(bomb) : forward(),
+    )
+    let largest = 0
+    const watched = watch(box.directory, (_, name) => {
+      const found = statSync(box.at(name ?? ''), { throwIfNoEntry: false })
+      largest = Math.max(largest, found?.isFile() && name?.includes('new.db') ? found.size : 0)
+    })
+    const refused = await run('restore', `${place}latest`, '--db', 'new.db')
+    watched.close()
+    expect(refused.stderr).toContain('is damaged: it is not what its note says')
+    expect(largest).toBeLessThan(bytes / 2)
   })
 
   test.each([
