@@ -9,6 +9,9 @@ const AUXILIARY = ['-wal', '-shm', '-journal'] as const
 /** Files that SQLite may keep next to a database in use. */
 export const auxiliaryFiles = (database: string): string[] => AUXILIARY.map((suffix) => database + suffix)
 
+/** Where the worker keeps its notes: beside the real file of the database, also if its path is a link. */
+export const bookkeepingFile = (database: string): string => `${resolvedPath(database)}-worker`
+
 /** The file at a path, links followed, or undefined. Refuses a path that cannot be looked up. */
 export const fileAt = (path: string): Stats | undefined => lookUp(path, statSync)
 

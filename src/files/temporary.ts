@@ -15,7 +15,7 @@ import { Refusal } from '../domain/refusal.ts'
 import { shellWord } from '../domain/text/shell.ts'
 import { ownLikeDirectory } from './access.ts'
 import { removeAbandoned, temporaryName } from './leftovers.ts'
-import { auxiliaryFiles, deadLink, fileAt, fileInstead, isSame, notAFile } from './lookup.ts'
+import { auxiliaryFiles, bookkeepingFile, deadLink, fileAt, fileInstead, isSame, notAFile } from './lookup.ts'
 
 export interface TemporaryFile extends Disposable {
   readonly path: string
@@ -78,8 +78,10 @@ export async function writeAll(path: string, chunks: AsyncIterable<Uint8Array>):
 /** A PostgreSQL server has none here. */
 function filesOf(database: string): string[] {
   if (isPostgres(database)) return []
-  const live = realpathSync(database)
-  return [live, ...auxiliaryFiles(live)]
+  return [realpathSync(database), bookkeepingFile(database)].flatMap((file) => [
+    file,
+    ...auxiliaryFiles(file),
+  ])
 }
 
 /** The real path of a new file. Refuses paths where it must not go. */

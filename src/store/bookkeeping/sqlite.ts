@@ -10,7 +10,7 @@ import { Refusal } from '../../domain/refusal.ts'
 import { shellWord } from '../../domain/text/shell.ts'
 import { ownLikeDirectory } from '../../files/access.ts'
 import { fileError } from '../../files/errors.ts'
-import { auxiliaryFiles, fileAt, resolvedPath } from '../../files/lookup.ts'
+import { auxiliaryFiles, bookkeepingFile, fileAt, resolvedPath } from '../../files/lookup.ts'
 import { ClosingDatabase } from '../sqlite/database.ts'
 import { engineError, isDamage } from '../sqlite/errors.ts'
 import { typedAs } from '../tables/columns.ts'
@@ -27,9 +27,6 @@ const APPLICATION_ID = 0x636c6777
 
 /** Statements are short, so a lock is too. */
 const BUSY_MS = 5_000
-
-/** Beside the real file of the database, also if its path is a link. */
-export const bookkeepingFile = (database: string): string => `${resolvedPath(database)}-worker`
 
 /** Creates the file if it is missing, readable by its owner only. */
 export function openBookkeeping(database: string, timing: Timing): Bookkeeping {

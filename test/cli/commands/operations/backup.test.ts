@@ -86,9 +86,13 @@ describe('a backup', () => {
     symlinkSync(box.directory, at('round'))
     const names = ['changelogd.db', 'link.db', 'twin.db', 'round/changelogd.db', './x/../changelogd.db']
     const parts = ['changelogd.db-wal', 'changelogd.db-shm', 'round/changelogd.db-journal']
-    for (const name of [...names, ...parts])
+    writeFileSync(at('changelogd.db-worker'), 'secrets of hooks')
+    linkSync(at('changelogd.db-worker'), at('twin'))
+    const notes = ['', '-wal', '-shm', '-journal'].map((end) => `changelogd.db-worker${end}`)
+    for (const name of [...names, ...parts, ...notes, 'twin'])
       expect(await refusedBackup(name, '--force')).toContain('belongs to the database itself')
     expect(await box.json('team', 'list')).toEqual(teams)
+    expect(readFileSync(at('changelogd.db-worker'), 'utf8')).toBe('secrets of hooks')
   })
 
   test('never takes the place of a database in use', async () => {
