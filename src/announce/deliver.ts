@@ -1,4 +1,4 @@
-import type { Delivery } from '../domain/hooks.ts'
+import { type Delivery, rotateCommand } from '../domain/hooks.ts'
 import { Notice } from '../domain/notice.ts'
 import type { Hook, Instant } from '../domain/records.ts'
 import type { HookState } from '../store/bookkeeping/announced.ts'
@@ -64,7 +64,7 @@ export async function deliver(
   const nextAt = sent.status === GONE || sent === NO_SECRET ? null : retryAt(tries, now(), sent.notBefore)
   // First, so that a killed process does not leave a hook that is tried for ever.
   if (nextAt === null) await giveUp(announcing, hook, delivery, sent)
-  else if (state.failingSince === null) await isFailing(announcing, hook, state, sent)
+  else await isFailing(announcing, hook, state, sent)
   await deliveries.settle(id, {
     state: nextAt === null ? 'failed' : 'waiting',
     tries,
@@ -82,9 +82,11 @@ const nameOf = ({ id, kind, team }: Hook): string => `Hook ${id} (${kind}) of te
 const reasonOf = ({ status, answer }: Sent): string =>
   status === null ? answer : `It answers ${status}${answer === '' ? '' : `: ${answer}`}`
 
+const sentence = (text: string): string => text.replace(/\.?$/, '.')
+
 async function isBack({ bookkeeping, report }: Announcing, hook: Hook, state: HookState): Promise<void> {
   state.failingSince = null
-  await bookkeeping.announced.setFailing(hook.id, null)
+  await bookkeeping.announced.setFailing(hook.id, null, null)
   report(new Notice('hook_back', `${nameOf(hook)} works again.`))
 }
 
@@ -94,9 +96,14 @@ async function isFailing(
   state: HookState,
   sent: Sent,
 ): Promise<void> {
-  state.failingSince = now()
-  await bookkeeping.announced.setFailing(hook.id, state.failingSince)
-  const what = `${nameOf(hook)} fails and is tried again. ${reasonOf(sent)}`
+  const isKnown = state.failingSince !== null
+  const reason = reasonOf(sent)
+  if (isKnown && state.reason === reason) return
+  state.failingSince ??= now()
+  state.reason = reason
+  await bookkeeping.announced.setFailing(hook.id, state.failingSince, reason)
+  if (isKnown) return
+  const what = `${nameOf(hook)} fails and is tried again. ${sentence(reason)}`
   report(new Notice('hook_failing', what, 'warning'))
 }
 
@@ -108,7 +115,7 @@ async function giveUp(
 ): Promise<void> {
   const why = sent.status === GONE ? 'the receiver says that it is gone (410)' : reasonOf(sent)
   await bookkeeping.announced.stop(hook.id, now(), why)
-  const command = sent === NO_SECRET ? `rotate ${hook.id}` : `enable ${hook.id}`
-  const what = `${nameOf(hook)} is disabled: ${label} could not be delivered. ${reasonOf(sent)}. To go on: changelogd hook ${command}`
+  const command = sent === NO_SECRET ? rotateCommand(hook) : `changelogd hook enable ${hook.id}`
+  const what = `${nameOf(hook)} is disabled: ${label} could not be delivered. ${sentence(reasonOf(sent))} To go on: ${command}`
   report(new Notice('hook_stopped', what, 'warning'))
 }

@@ -85,9 +85,3 @@ function topicOf(
   if (type === 'feed.changed') return label.startsWith('product ') ? `${productId} ${label}` : label
   return type === 'versions.published' ? productId : version
 }
-
-/** The same again, under another id. */
-export const replayed = (
-  { hookId, type, productId, versionIds, label }: Delivery,
-  now: Instant,
-): NewDelivery => created(hookId, type, productId, versionIds, label, now)

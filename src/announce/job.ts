@@ -17,7 +17,7 @@ export function createAnnouncer(announcing: Announcing) {
   const { content, bookkeeping, now, report } = announcing
   /** By hook, whether it was failing. */
   const running = new Map<string, { isFailing: boolean; ended: Promise<void> }>()
-  /** What was counted since the start, and how many hooks fail or were given up. */
+  /** What was counted since the start, and how many hooks fail or were disabled because of that. */
   const stats = { deliveries: { done: 0, dropped: 0, failed: 0 }, hooks: { failing: 0, stopped: 0 } }
   let seen: { revision: string; from: Instant; until: Instant } | null = null
 

@@ -77,3 +77,11 @@ export const isChat = (kind: HookKind): boolean => kind !== 'webhook' && kind !=
 /** What people call it: the host of its address, or the chat. */
 export const nameOfHook = ({ kind, url }: Pick<Hook, 'kind' | 'url'>): string =>
   url === null ? kind : (URL.parse(url)?.host ?? kind)
+
+/** How commands name it, if that is unique. */
+export const addressOfHook = (hook: Pick<Hook, 'kind' | 'url' | 'team'>): string =>
+  `${hook.team.slug}/${nameOfHook(hook)}`
+
+/** The command that gives it a new secret. */
+export const rotateCommand = ({ id, kind }: Pick<Hook, 'id' | 'kind'>): string =>
+  `changelogd hook rotate ${id}${isChat(kind) ? ' --url-file FILE' : ''}`

@@ -27,19 +27,21 @@ interface UndoRun {
   products: Map<string, Product>
   /** Keys that no longer exist, and so get no product back. */
   lostKeys: string[]
+  /** The restored hooks, which are disabled. */
+  hooks: string[]
 }
 
 /**
  * Restores everything that the file says was deleted, with the same ids. Refuses if its name is taken, or its parent
- * does not exist. Returns the ids of keys that had a product attached and no longer exist.
+ * does not exist. Returns the ids of keys that had a product attached and no longer exist, and of hooks.
  */
 export async function bringBack(
   records: Records,
   source: ExportSource,
   ids: ReadonlySet<string>,
   now: Instant,
-): Promise<string[]> {
-  const run: UndoRun = { records, ids, now, products: new Map(), lostKeys: [] }
+): Promise<Pick<UndoRun, 'lostKeys' | 'hooks'>> {
+  const run: UndoRun = { records, ids, now, products: new Map(), lostKeys: [], hooks: [] }
   for await (const { team: kept, parts } of teamsOf(source.records())) {
     const isWhole = ids.has(kept.id)
     const team = isWhole ? await bringBackTeam(records, kept) : await teamOf(records, kept)
@@ -52,9 +54,9 @@ export async function bringBack(
       else await attachAgain(run, team, part.key)
     for (const hook of kept.hooks)
       if (isWhole || ids.has(hook.id) || run.products.has(hook.product ?? ''))
-        await bringBackHook(records, team, hook)
+        await bringBackHook(run, team, hook)
   }
-  return run.lostKeys
+  return run
 }
 
 async function bringBackTeam(records: Records, kept: Decoded<'team'>): Promise<Team> {
@@ -152,9 +154,10 @@ async function bringBackChange(
 }
 
 /** Disabled: its secret was deleted with it. */
-async function bringBackHook(records: Records, team: Team, hook: ExportedHook): Promise<void> {
+async function bringBackHook({ records, hooks }: UndoRun, team: Team, hook: ExportedHook): Promise<void> {
   if (await records.hooks.find(hook.id)) throw isBack(`Hook ${hook.id}`)
   await records.transfer.putHook(team, hook)
+  hooks.push(hook.id)
 }
 
 /** Attaches restored products to a key again. Other changes of the key stay. */

@@ -1,3 +1,4 @@
+import { rotateCommand } from '../domain/hooks.ts'
 import type { Team, VersionContents } from '../domain/records.ts'
 import { spelledOut } from '../domain/time/time.ts'
 import type { Decoded } from '../formats/native/records.ts'
@@ -39,7 +40,7 @@ export async function importEverything(
     for (const hook of team.hooks)
       if (!(await records.hooks.find(hook.id))) {
         await locate(where, () => records.transfer.putHook(stored, hook))
-        const message = `hook ${hook.id} of ${stored.slug} is disabled, because exports have no secrets. To give it one, use changelogd hook rotate ${hook.id}, and then: changelogd hook enable ${hook.id}`
+        const message = `hook ${hook.id} of ${stored.slug} is disabled, because exports have no secrets. To give it one, use ${rotateCommand(hook)}, and then: changelogd hook enable ${hook.id}`
         result.warnings = [...result.warnings, { line: lineOf(where), message }]
       }
   }

@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test'
-import { deliveriesFor, replayed } from '../../src/announce/fan-out.ts'
 import { Receiver } from '../support/announcing/receiver.ts'
 import { Rig } from '../support/announcing/rig.ts'
 import { openHandlerOn } from '../support/servers/handler.ts'
@@ -24,23 +23,6 @@ test('a hub is told of every feed that a release changes, and of nothing while n
   expect(said.map((each) => each['hub.url']).toSorted()).toEqual(feeds.toSorted())
   expect(new Set(said.map((each) => each['hub.mode']))).toEqual(new Set(['publish']))
   expect(hub.received[0]?.headers.get('content-type')).toBe('application/x-www-form-urlencoded')
-})
-
-test('what is sent again waits for the same as it did at first', () => {
-  const version = {
-    ...{ versionId: 'ver_1', teamId: 'team_1', productId: 'prod_1', label: '1.0', edition: null, hash: '' },
-    ...{ publishedIn: 2, updatedIn: null, withdrawnIn: null },
-    ...{ pendingHash: null, pendingSince: null, pendingAt: null },
-  }
-  const many = Array.from({ length: 6 }, (_, at) => ({ ...version, versionId: `ver_${at}` }))
-  for (const [kind, versions] of [
-    ['websub', [version]],
-    ['webhook', [version]],
-    ['webhook', many],
-  ] as const) {
-    const all = deliveriesFor({ id: 'hk_1', kind, product: null }, 1, versions, 0)
-    expect(all.map((each) => replayed(each, 1).topic)).toEqual(all.map(({ topic }) => topic))
-  }
 })
 
 test('every feed names the hub and itself, in its text and in a header; feeds of one kind name none', async () => {

@@ -1,6 +1,7 @@
 import { databaseName } from '../../domain/addresses/database.ts'
 import { publicChangelogPath } from '../../domain/addresses/paths.ts'
 import { type HiddenReason, hiddenChangelog, hiddenVersion, whyNothingIsPublic } from '../../domain/hidden.ts'
+import { rotateCommand } from '../../domain/hooks.ts'
 import { address, type Instant, type ProductName, type Version } from '../../domain/records.ts'
 import { storedStatus } from '../../domain/time/schedule.ts'
 import { spelledOut } from '../../domain/time/time.ts'
@@ -25,7 +26,8 @@ import { type Cell, columns, fixed } from '../terminal/table.ts'
 import { plain, plural } from '../terminal/text.ts'
 import { knownCopies, knownCopiesJson, knownCopiesLine } from './backup/known-copies.ts'
 import { type CheckedSource, failureLine, failureLines, sourceJson, withChecks } from './follow/report.ts'
-import { hookText, withStates } from './hook/hook.ts'
+import { hookText } from './hook/hook.ts'
+import { faultOf, withStates } from './hook/states.ts'
 
 /** The most versions of each kind; `version list` and `--json` show all. */
 const AT_MOST = 10
@@ -129,15 +131,13 @@ function followingSection(context: Context, sources: readonly CheckedSource[]): 
 /** How many hooks there are, and which fail. */
 function hookSection(context: Context, hooks: readonly KnownHook[]): string[] {
   if (hooks.length === 0) return []
-  const failing = hooks.filter(
-    ({ state, status }) => state?.stoppedAt != null || (state && status === 'active'),
-  )
+  const failing = hooks.filter((hook) => faultOf(hook, context.now()) !== null)
   const lines = columns(
     context,
     failing.map((hook) => [
       hookText(hook),
       hookStatus(hook, context.now()),
-      fixed(`changelogd hook deliveries ${hook.id}`),
+      fixed(hook.needsSecret ? rotateCommand(hook) : `changelogd hook deliveries ${hook.id}`),
     ]),
     INDENT.length,
   )

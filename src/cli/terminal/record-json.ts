@@ -1,4 +1,4 @@
-import type { Delivery } from '../../domain/hooks.ts'
+import { addressOfHook, type Delivery } from '../../domain/hooks.ts'
 import type { Hook, Instant, Key, Product, Team, Version } from '../../domain/records.ts'
 import { headingFromType } from '../../domain/slug.ts'
 import { formatInstant } from '../../domain/time/time.ts'
@@ -59,11 +59,12 @@ export const keyJson = (key: Key) => ({
   tokens: key.tokens.map((token) => ({ start: token.start, ...lifetime(token) })),
 })
 
-/** With what the worker knows of it if it fails. */
-export type KnownHook = Hook & { state: HookState | null }
+/** With what the worker knows of it if it fails, and whether it must be given a secret. */
+export type KnownHook = Hook & { state: HookState | null; needsSecret: boolean }
 
 export const hookJson = ({ state, ...hook }: KnownHook) => ({
   id: hook.id,
+  name: addressOfHook(hook),
   team: named(hook.team),
   product: hook.product && { slug: hook.product.slug },
   ...pick(hook, 'kind', 'url'),
@@ -72,10 +73,14 @@ export const hookJson = ({ state, ...hook }: KnownHook) => ({
   failingSince: timeOrNull(state?.failingSince),
   stoppedAt: timeOrNull(state?.stoppedAt),
   reason: state?.reason ?? null,
+  needsSecret: hook.needsSecret,
 })
 
-export const deliveryJson = ({ last, ...delivery }: Delivery) => ({
-  ...pick(delivery, 'id', 'type', 'label', 'versionIds', 'state', 'tries'),
+/** With the product that it is about, as team/product; null if that was deleted. */
+export type PlacedDelivery = Delivery & { product: string | null }
+
+export const deliveryJson = ({ last, ...delivery }: PlacedDelivery) => ({
+  ...pick(delivery, 'id', 'type', 'product', 'label', 'versionIds', 'state', 'tries'),
   createdAt: formatInstant(delivery.createdAt),
   nextAt: delivery.state === 'waiting' ? formatInstant(delivery.nextAt) : null,
   last: last && { ...last, at: formatInstant(last.at) },

@@ -1,11 +1,11 @@
 import type { HiddenReason } from '../../domain/hidden.ts'
-import type { Delivery } from '../../domain/hooks.ts'
+import { addressOfHook } from '../../domain/hooks.ts'
 import { address, type Instant, type Key, type Product, type Version } from '../../domain/records.ts'
 import { storedStatus } from '../../domain/time/schedule.ts'
 import type { PlacedChange, ProductSummary, TeamSummary } from '../../store/records/types.ts'
 import type { Context } from '../context.ts'
 import { day, moment } from './moments.ts'
-import type { KnownHook } from './record-json.ts'
+import type { KnownHook, PlacedDelivery } from './record-json.ts'
 import { type Cell, columns, spare, table } from './table.ts'
 import { plain, plainLines, plural } from './text.ts'
 
@@ -95,29 +95,31 @@ export const keyFields: Fields<Key> = (key, form) => [
 
 export const hookFields: Fields<KnownHook> = (hook, form) => [
   ['hook', hook.id],
-  ['team', hook.team.slug],
+  ['name', plain(addressOfHook(hook))],
   ['product', hook.product?.slug ?? 'all'],
   ['kind', hook.kind],
   ['url', hook.url === null ? '-' : plain(hook.url)],
   ['status', hookStatus(hook, form.now)],
-  form.isPage && hook.state?.reason != null && ['reason', plain(hook.state.reason)],
   ['created', timeIn(form, hook.createdAt)],
 ]
 
-export const hookStatus = ({ status, state }: KnownHook, now: Instant): string => {
-  if (state?.stoppedAt != null) return `given up ${moment(state.stoppedAt, now)}`
+export const hookStatus = ({ status, state, needsSecret }: KnownHook, now: Instant): string => {
+  if (needsSecret) return `${state?.stoppedAt != null ? 'disabled' : status}, no secret`
+  if (state?.stoppedAt != null) return `disabled since ${moment(state.stoppedAt, now)}`
   if (status === 'active' && state?.failingSince != null)
     return `failing since ${moment(state.failingSince, now)}`
   return status
 }
 
-export const deliveryFields: Fields<Delivery> = (delivery, { now }) => [
+export const deliveryFields: Fields<PlacedDelivery> = (delivery, { now }) => [
   ['delivery', delivery.id],
   ['event', delivery.type],
+  ['product', delivery.product ?? '-'],
   ['about', plain(delivery.label)],
   ['state', delivery.state],
   ['tries', String(delivery.tries)],
   ['last try', delivery.last === null ? '-' : moment(delivery.last.at, now)],
+  ['next try', delivery.state === 'waiting' ? moment(delivery.nextAt, now) : '-'],
   ['took', delivery.last === null ? '-' : `${delivery.last.tookMs} ms`],
   ['status', String(delivery.last?.status ?? '-')],
   ['answer', plain(delivery.last?.answer ?? '-')],

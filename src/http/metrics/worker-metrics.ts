@@ -39,7 +39,7 @@ export const workerMetricsText = (counts: WorkerCounts): Promise<string> => {
       Object.entries(deliveries).map(([result, value]) => ({ value, labels: { result } })),
     ),
     seriesOf(
-      gauge('changelogd_hook_count', 'Hooks that fail or were given up.'),
+      gauge('changelogd_hook_count', 'Hooks that fail, or were disabled because of that.'),
       Object.entries(hooks).map(([state, value]) => ({ value, labels: { state } })),
     ),
     ...(copies ? ofCopies(copies) : []),

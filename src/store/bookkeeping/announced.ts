@@ -55,13 +55,13 @@ export interface Announced {
   /** False, and nothing is written, if another process has written a round since the one before this. */
   write(round: Round): Promise<boolean>
   hook(hookId: string): Promise<HookState | null>
-  /** Counts a failed or a successful try. */
-  setFailing(hookId: string, since: Instant | null): Promise<void>
-  /** Gives the hook up until somebody enables it. */
+  /** Notes since when tries fail, and why lastly; null and null after a successful one. */
+  setFailing(hookId: string, since: Instant | null, reason: string | null): Promise<void>
+  /** Disables the hook until somebody enables it. */
   stop(hookId: string, now: Instant, reason: string): Promise<void>
   /** After it was enabled by hand. */
   resume(hookId: string): Promise<void>
-  /** Those that are failing or were given up. */
+  /** Those that are failing or were disabled because of that. */
   failing(): Promise<HookState[]>
 }
 
@@ -143,8 +143,8 @@ export function announcedRecords({ db, tables, run, atOnce }: BookkeepingEngine)
       const [state] = await run(() => db.select().from(hookStates).where(ofHook(hookId)))
       return state ?? null
     },
-    setFailing: async (hookId, failingSince) => {
-      await updated(hookId, { failingSince })
+    setFailing: async (hookId, failingSince, reason) => {
+      await updated(hookId, { failingSince, reason })
     },
     stop: async (hookId, stoppedAt, reason) => {
       await updated(hookId, { active: false, stoppedAt, reason })

@@ -46,8 +46,8 @@ export interface Deliveries {
   isUntold(delivery: Delivery): Promise<boolean>
   /** The newest ones first. */
   list(hookId: string): Promise<Delivery[]>
-  find(id: string): Promise<Delivery | null>
-  add(delivery: Delivery & { topic: string }): Promise<void>
+  /** Sends it again, with the same id and body. */
+  again(id: string, now: Instant): Promise<void>
   /** Forgets the oldest settled ones. */
   prune(hookId: string): Promise<void>
   counts(): Promise<{ state: string; count: number }[]>
@@ -55,7 +55,7 @@ export interface Deliveries {
 
 export function deliveryRecords(engine: BookkeepingEngine): Deliveries {
   const { db, tables, now: engineNow, leaseMs, run } = engine
-  const { deliveries, hookStates, announceRounds } = tables
+  const { deliveries, hookStates } = tables
   const waiting = eq(deliveries.state, 'waiting')
   const isFree = () =>
     sql`(${deliveries.claimedUntil} is null or ${deliveries.claimedUntil} <= ${engineNow()})`
@@ -178,15 +178,7 @@ export function deliveryRecords(engine: BookkeepingEngine): Deliveries {
       return rows.map(deliveryOf)
     },
 
-    find: async (id) => {
-      const [row] = await run(() => db.select().from(deliveries).where(hasId(id)))
-      return row ? deliveryOf(row) : null
-    },
-
-    add: async (delivery) => {
-      const round = sql<number>`coalesce((select max(${announceRounds.round}) from ${announceRounds}), 0)`
-      await run(() => db.insert(deliveries).values({ ...rowOf(delivery), round }))
-    },
+    again: (id, now) => write(id, { state: 'waiting', tries: 0, nextAt: now }),
 
     prune: async (hookId) => {
       const kept = db

@@ -4,8 +4,10 @@ import type { BookkeepingEngine } from './engine.ts'
 
 /** Secrets of webhooks and addresses of chats. */
 export interface HookSecrets {
-  /** Those that are valid, newest first: two while one is replaced. */
+  /** Those that are valid, newest first: several while one is replaced. */
   list(hookId: string, now: Instant): Promise<string[]>
+  /** The hooks that have one. */
+  holders(): Promise<ReadonlySet<string>>
   /** Replaces what there is, which stays valid until then. */
   put(hookId: string, secret: string, now: Instant, olderUntil: Instant): Promise<void>
   remove(hookId: string): Promise<void>
@@ -25,6 +27,14 @@ export function hookSecretRecords({ db, tables, run }: BookkeepingEngine): HookS
           .orderBy(desc(hookSecrets.createdAt)),
       )
       return rows.map(({ secret }) => secret)
+    },
+
+    holders: async () => {
+      const newest = isNull(hookSecrets.expiresAt)
+      const rows = await run(() =>
+        db.selectDistinct({ hookId: hookSecrets.hookId }).from(hookSecrets).where(newest),
+      )
+      return new Set(rows.map(({ hookId }) => hookId))
     },
 
     put: async (hookId, secret, now, olderUntil) => {

@@ -36,11 +36,12 @@ export function announcingTablesOf({ table, text, number, moment, flag, index, p
     teamId: text('team_id').notNull(),
     /** It has deliveries of everything up to this round. */
     position: number().notNull(),
-    /** Whether deliveries are sent: it is not disabled, and has not been given up. */
+    /** Whether deliveries are sent: it is not disabled, also not after failing. */
     active: flag('active').notNull(),
     failingSince: moment('failing_since'),
-    /** When it was given up, and why. */
+    /** When it was disabled because it failed. */
     stoppedAt: moment('stopped_at'),
+    /** Why it fails, or was disabled. */
     reason: text(),
   })
 

@@ -14,6 +14,9 @@ import { hookJson } from '../../terminal/record-json.ts'
 import { checkedUrl, readUrl } from './address.ts'
 import { hookText, writingHook } from './hook.ts'
 
+/** `serve` alone does not send. */
+export const SENDING = 'A worker sends: changelogd serve --worker'
+
 const CHATS = ['slack', 'discord', 'teams'] as const
 
 export function addHookAdd(context: Context, hook: Command): void {
@@ -65,6 +68,7 @@ export function addHookAdd(context: Context, hook: Command): void {
             added,
             `Added ${hookText(added)}. It is told of releases from now on.`,
             kind === 'webhook' ? secret : null,
+            SENDING,
           )
         })
       }),
@@ -87,12 +91,9 @@ const urlFileOption = <Chat extends string>(chat: Chat, name: string) =>
   )
 
 /** Only a secret goes to standard output, for scripts. */
-export const secretOutcome = (hook: Hook, done: string, secret: string | null): Outcome =>
-  secret === null
-    ? { json: hookJson({ ...hook, state: null }), text: done }
-    : {
-        json: { ...hookJson({ ...hook, state: null }), secret },
-        text: secret,
-        once: secret,
-        notes: [done, 'Save the secret now: it verifies signatures, and cannot be shown again.'],
-      }
+export function secretOutcome(hook: Hook, done: string, secret: string | null, next: string): Outcome {
+  const json = hookJson({ ...hook, state: null, needsSecret: false })
+  if (secret === null) return { json, text: done, notes: [next] }
+  const save = 'Save the secret now: it verifies signatures, and cannot be shown again.'
+  return { json: { ...json, secret }, text: secret, once: secret, notes: [done, save, next] }
+}

@@ -1,20 +1,23 @@
 import type { Command } from '@commander-js/extra-typings'
 import { bodyOf, publishBody } from '../../../announce/compose.ts'
-import { replayed } from '../../../announce/fan-out.ts'
 import { sendTo } from '../../../announce/send.ts'
 import { announcingFor, checkPublicUrl } from '../../../announce/setup.ts'
+import type { Delivery } from '../../../domain/hooks.ts'
 import { newId } from '../../../domain/id.ts'
+import { address, type Hook } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
+import type { Records } from '../../../store/records/types.ts'
 import { findHook } from '../../../transfer/find.ts'
 import { databaseCommand, writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { listed } from '../../record-commands.ts'
 import { print, reading, waitingFor, withReadableStore } from '../../session.ts'
 import { configFrom, databaseFrom } from '../../settings.ts'
-import { deliveryJson } from '../../terminal/record-json.ts'
+import { deliveryJson, type PlacedDelivery } from '../../terminal/record-json.ts'
 import { deliveryFields } from '../../terminal/record-tables.ts'
 import { plain, plural } from '../../terminal/text.ts'
-import { hookArgument, hookText, withBookkeeping } from './hook.ts'
+import { hookArgument, withBookkeeping } from './hook.ts'
+import { checkSecret } from './states.ts'
 
 export function addHookDeliveries(context: Context, hook: Command): void {
   hook.addCommand(
@@ -25,9 +28,10 @@ export function addHookDeliveries(context: Context, hook: Command): void {
       .addArgument(hookArgument())
       .action((name, options) =>
         reading(context, options, async (records) => {
-          const { id } = await findHook(records, name)
-          const all = await withBookkeeping(context, options, ({ deliveries }) => deliveries.list(id))
-          return listed(context, all, deliveryFields, deliveryJson, 'Nothing was delivered yet.')
+          const found = await findHook(records, name)
+          const all = await withBookkeeping(context, options, ({ deliveries }) => deliveries.list(found.id))
+          const placed = all.map(await placedIn(records, found))
+          return listed(context, placed, deliveryFields, deliveryJson, 'Nothing was delivered yet.')
         }),
       ),
   )
@@ -44,7 +48,10 @@ export function addHookDeliveries(context: Context, hook: Command): void {
         if (ids.length === 0 && !failed) command.error('error: name deliveries, or give --failed')
         return withReadableStore(context, options, (store) =>
           withBookkeeping(context, options, async ({ deliveries }) => {
-            const { id } = await store.snapshot((records) => findHook(records, name))
+            const { id, placed } = await store.snapshot(async (records) => {
+              const found = await findHook(records, name)
+              return { id: found.id, placed: await placedIn(records, found) }
+            })
             const all = await deliveries.list(id)
             const missing = ids.find((each) => !all.some((delivery) => delivery.id === each))
             if (missing !== undefined)
@@ -53,11 +60,20 @@ export function addHookDeliveries(context: Context, hook: Command): void {
                 hint: `To list them: changelogd hook deliveries ${id}`,
               })
             const chosen = all.filter((each) => ids.includes(each.id) || (failed && each.state === 'failed'))
-            const again = chosen.toReversed().map((each) => replayed(each, context.now()))
-            for (const delivery of again) await deliveries.add(delivery)
+            const now = context.now()
+            for (const delivery of chosen) await deliveries.again(delivery.id, now)
+            const again = chosen.map((each) => ({
+              ...each,
+              state: 'waiting' as const,
+              tries: 0,
+              nextAt: now,
+            }))
             await print(context, options, {
-              json: again.map(deliveryJson),
-              text: `${plural(again.length, 'delivery', 'deliveries')} will be sent again by the worker.`,
+              json: again.map(placed).map(deliveryJson),
+              text:
+                again.length === 0
+                  ? 'No delivery has failed for good, so none is sent again.'
+                  : `${plural(again.length, 'delivery', 'deliveries')} will be sent again by the worker.`,
             })
           }),
         )
@@ -82,11 +98,8 @@ export function addHookDeliveries(context: Context, hook: Command): void {
           const given = { bookkeeping, now, report: () => {}, waiting: waitingFor(context, options) }
           const database = databaseFrom(context, options.db)
           const { links, reach } = announcingFor(database, config, context.version, given)
+          await checkSecret(found, bookkeeping, now())
           const secrets = await bookkeeping.hookSecrets.list(id, now())
-          if (secrets.length === 0 && found.kind !== 'websub')
-            throw new Refusal(`${hookText(found)} has no secret in this database.`, {
-              hint: `To give it one: changelogd hook rotate ${id}`,
-            })
           const body =
             found.kind === 'websub'
               ? publishBody(`${config.publicUrl}/`)
@@ -102,4 +115,10 @@ export function addHookDeliveries(context: Context, hook: Command): void {
         })
       }),
   )
+}
+
+/** Adds the product that a delivery is about. */
+async function placedIn(records: Records, { team }: Hook): Promise<(delivery: Delivery) => PlacedDelivery> {
+  const products = new Map((await records.products.list(team)).map((each) => [each.id, address(each)]))
+  return (delivery) => ({ ...delivery, product: products.get(delivery.productId) ?? null })
 }

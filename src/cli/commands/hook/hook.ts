@@ -2,7 +2,7 @@ import { Argument } from '@commander-js/extra-typings'
 import { observe } from '../../../announce/observe.ts'
 import type { Hook } from '../../../domain/records.ts'
 import type { Bookkeeping } from '../../../store/bookkeeping/bookkeeping.ts'
-import { openBookkeeping, openExistingBookkeeping } from '../../../store/bookkeeping/open.ts'
+import { openBookkeeping } from '../../../store/bookkeeping/open.ts'
 import type { Records } from '../../../store/records/types.ts'
 import type { WritableStore } from '../../../store/store.ts'
 import { findHook, findTeam } from '../../../transfer/find.ts'
@@ -17,6 +17,7 @@ import { hookFields, recordPage } from '../../terminal/record-tables.ts'
 import { addHookAdd } from './add.ts'
 import { addHookDeliveries } from './deliveries.ts'
 import { addHookRotate } from './rotate.ts'
+import { checkSecret, faultLines, withStates } from './states.ts'
 
 export function hookCommand(context: Context) {
   const hook = commandGroup(context, 'hook', 'tell others of releases: webhooks, chats, feed hubs', [
@@ -36,7 +37,8 @@ export function hookCommand(context: Context) {
           )
           const known = await withStates(context, options, hooks)
           const none = `No hooks yet. To add one: changelogd hook add ${slug ?? 'acme'} https://…`
-          return listed(context, known, hookFields, hookJson, none)
+          const { text, ...list } = listed(context, known, hookFields, hookJson, none)
+          return { ...list, text: [text, ...faultLines(known, context.now())].join('\n') }
         }),
       ),
   )
@@ -46,8 +48,12 @@ export function hookCommand(context: Context) {
       .addArgument(hookArgument())
       .action((name, options) =>
         reading(context, options, async (records) => {
-          const [found] = await withStates(context, options, [await findHook(records, name)])
-          return { json: found && hookJson(found), text: found ? recordPage(context, found, hookFields) : '' }
+          const known = await withStates(context, options, [await findHook(records, name)])
+          const pages = known.map((found) => recordPage(context, found, hookFields))
+          return {
+            json: known.map(hookJson)[0],
+            text: [...pages, ...faultLines(known, context.now())].join('\n'),
+          }
         }),
       ),
   )
@@ -66,9 +72,12 @@ export function hookCommand(context: Context) {
         .addArgument(hookArgument())
         .action((name, options) =>
           writingHook(context, options, async (records, bookkeeping) => {
-            const updated = await records.hooks.update(await findHook(records, name), { status })
+            const found = await findHook(records, name)
+            if (status === 'active') await checkSecret(found, bookkeeping, context.now())
+            const updated = await records.hooks.update(found, { status })
             if (status === 'active') await bookkeeping.announced.resume(updated.id)
-            return { json: hookJson({ ...updated, state: null }), text: `${done} ${hookText(updated)}.` }
+            const known = await withStates(context, options, [updated])
+            return { json: known.map(hookJson)[0], text: `${done} ${hookText(updated)}.` }
           }),
         ),
     )
@@ -90,7 +99,7 @@ export function hookCommand(context: Context) {
           name: hookText,
           warning: (found) => `This removes ${hookText(found)}, its secret and its deliveries.`,
           kept: (hook) => ({ hook }),
-          json: (found) => hookJson({ ...found, state: null }),
+          json: (found) => hookJson({ ...found, state: null, needsSecret: false }),
           delete: async (found, { hooks }) => {
             id = found.id
             await hooks.delete(found)
@@ -136,14 +145,3 @@ export const writingHook = (
       await print(context, options, outcome)
     }),
   )
-
-/** Hooks with what the worker knows of them, if it has ever run. */
-export async function withStates(context: Context, { db }: Common, hooks: readonly Hook[]) {
-  const bookkeeping = await openExistingBookkeeping(databaseFrom(context, db), { clock: context.now })
-  try {
-    const failing = new Map((await bookkeeping?.announced.failing())?.map((state) => [state.hookId, state]))
-    return hooks.map((hook) => ({ ...hook, state: failing.get(hook.id) ?? null }))
-  } finally {
-    bookkeeping?.close()
-  }
-}

@@ -1,5 +1,6 @@
 import { type Command, Option } from '@commander-js/extra-typings'
 import { newSecret } from '../../../announce/signature.ts'
+import { rotateCommand } from '../../../domain/hooks.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { DAY_MS } from '../../../domain/time/time.ts'
 import { findHook } from '../../../transfer/find.ts'
@@ -7,7 +8,7 @@ import { duration } from '../../arguments/arguments.ts'
 import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { moment } from '../../terminal/moments.ts'
-import { secretOutcome } from './add.ts'
+import { SENDING, secretOutcome } from './add.ts'
 import { readUrl } from './address.ts'
 import { hookArgument, hookText, writingHook } from './hook.ts'
 
@@ -26,7 +27,7 @@ export function addHookRotate(context: Context, hook: Command): void {
       .option('--url-file <file>', 'file with the new address of a chat, or - for standard input')
       .action(async (name, { overlap, urlFile, ...options }, command) => {
         const url = urlFile === undefined ? null : await readUrl(context, options, urlFile)
-        await writingHook(context, options, async (records, { hookSecrets }) => {
+        await writingHook(context, options, async (records, { announced, hookSecrets }) => {
           const found = await findHook(records, name)
           const { id } = found
           const now = context.now()
@@ -34,21 +35,27 @@ export function addHookRotate(context: Context, hook: Command): void {
           if (found.kind === 'webhook' && url !== null)
             command.error(`error: --url-file is for chats; ${hookText(found)} gets a new secret without it`)
           const before = await hookSecrets.list(id, now)
+          const stoppedAt = (await announced.hook(id))?.stoppedAt ?? null
+          const next =
+            found.status === 'active' && stoppedAt === null
+              ? SENDING
+              : `It is disabled. To send to it: changelogd hook enable ${id}`
           if (found.kind !== 'webhook') {
             if (url === null)
               throw new Refusal(`${hookText(found)} needs its new address.`, {
-                hint: `Give it in a file: changelogd hook rotate ${id} --url-file …`,
+                hint: `Give it in a file: ${rotateCommand(found)}`,
               })
             if (before.includes(url))
-              return secretOutcome(found, `${hookText(found)} has this address already.`, null)
+              return secretOutcome(found, `${hookText(found)} has this address already.`, null, next)
             await hookSecrets.put(id, url, now, now)
-            return secretOutcome(found, `Replaced the address of ${hookText(found)}.`, null)
+            return secretOutcome(found, `Replaced the address of ${hookText(found)}.`, null, next)
           }
           const secret = newSecret()
           await hookSecrets.put(id, secret, now, now + overlap)
           const until =
             overlap === 0 ? 'is not used any more' : `is used too until ${moment(now + overlap, now)}`
-          return secretOutcome(found, `Rotated ${hookText(found)}. The old secret ${until}.`, secret)
+          const old = before.length === 0 ? '' : ` The old secret ${until}.`
+          return secretOutcome(found, `Rotated ${hookText(found)}.${old}`, secret, next)
         })
       }),
   )

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path'
 import { isPostgres } from '../../../domain/addresses/database.ts'
+import { rotateCommand } from '../../../domain/hooks.ts'
 import type { Instant } from '../../../domain/records.ts'
 import { Refusal, withHint } from '../../../domain/refusal.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
@@ -20,6 +21,8 @@ import { databaseFrom, trashDirectoryFrom } from '../../settings.ts'
 import { moment } from '../../terminal/moments.ts'
 import { columns, fixed } from '../../terminal/table.ts'
 import { plain } from '../../terminal/text.ts'
+import { hookText } from '../hook/hook.ts'
+import { withStates } from '../hook/states.ts'
 import { openInput } from '../import/input.ts'
 import { readExport } from '../import/source.ts'
 
@@ -50,11 +53,19 @@ export const undoCommand = (context: Context) =>
           hint: `To import it: changelogd import --all ${shellWord(chosen)}`,
         })
       await writing(context, options, async (records) => {
-        const lostKeys = await bringBack(records, source, new Set(deleted.ids), context.now())
+        const ids = new Set(deleted.ids)
+        const { lostKeys, hooks } = await bringBack(records, source, ids, context.now())
+        const back = (await records.hooks.list()).filter(({ id }) => hooks.includes(id))
         return {
-          json: { restored: deleted.what, file: chosen, lostKeys },
+          json: { restored: deleted.what, file: chosen, lostKeys, hooks },
           text: `Restored ${plain(deleted.what)}.`,
-          notes: lostKeys.map((id) => `Key ${id} could read it, but does not exist any more.`),
+          notes: [
+            ...lostKeys.map((id) => `Key ${id} could read it, but does not exist any more.`),
+            ...(await withStates(context, options, back)).map(
+              (hook) =>
+                `${hookText(hook)} is disabled. To send to it: ${hook.needsSecret ? `${rotateCommand(hook)}, then ` : ''}changelogd hook enable ${hook.id}`,
+            ),
+          ],
         }
       })
     })

@@ -1,0 +1,82 @@
+import { type Result, warn, wrong } from '../../../domain/finding.ts'
+import { isChat, rotateCommand } from '../../../domain/hooks.ts'
+import type { Hook, Instant } from '../../../domain/records.ts'
+import { Refusal, Unavailable } from '../../../domain/refusal.ts'
+import type { Bookkeeping } from '../../../store/bookkeeping/bookkeeping.ts'
+import { openExistingBookkeeping } from '../../../store/bookkeeping/open.ts'
+import type { Context } from '../../context.ts'
+import type { Common } from '../../session.ts'
+import { databaseFrom } from '../../settings.ts'
+import { relative } from '../../terminal/moments.ts'
+import type { KnownHook } from '../../terminal/record-json.ts'
+import { plain } from '../../terminal/text.ts'
+import { hookText } from './hook.ts'
+
+/** Hooks with what the worker knows of them, if it has ever run. */
+export async function withStates(
+  context: Context,
+  { db }: Common,
+  hooks: readonly Hook[],
+): Promise<KnownHook[]> {
+  if (hooks.length === 0) return []
+  const bookkeeping = await openExistingBookkeeping(databaseFrom(context, db), { clock: context.now })
+  try {
+    const failing = new Map((await bookkeeping?.announced.failing())?.map((state) => [state.hookId, state]))
+    const holders = bookkeeping ? await holdersOf(bookkeeping) : new Set<string>()
+    return hooks.map((hook) => ({
+      ...hook,
+      state: failing.get(hook.id) ?? null,
+      needsSecret: hook.kind !== 'websub' && holders !== null && !holders.has(hook.id),
+    }))
+  } finally {
+    bookkeeping?.close()
+  }
+}
+
+/** Null for a role of PostgreSQL that may not read secrets. */
+async function holdersOf({ hookSecrets }: Bookkeeping): Promise<ReadonlySet<string> | null> {
+  try {
+    return await hookSecrets.holders()
+  } catch (error) {
+    if (error instanceof Unavailable) return null
+    throw error
+  }
+}
+
+/** What is wrong with a hook, and what to do about it; null if nothing is. */
+export function faultOf(hook: KnownHook, now: Instant): Result | null {
+  const { id, status, needsSecret } = hook
+  const { stoppedAt = null, failingSince = null, reason = null } = hook.state ?? {}
+  const name = hookText(hook)
+  const why = reason === null ? '' : `: ${plain(reason)}`
+  if (needsSecret) return (status === 'active' ? wrong : warn)(...lackOf(hook))
+  if (stoppedAt !== null)
+    return wrong(
+      `${name} was disabled ${relative(stoppedAt, now)}${why}`,
+      `After mending the receiver: changelogd hook enable ${id}`,
+    )
+  if (status !== 'active' || failingSince === null) return null
+  return warn(
+    `${name} fails, first ${relative(failingSince, now)}${why}`,
+    `To see the answers: changelogd hook deliveries ${id}`,
+  )
+}
+
+/** One line for each hook with a fault. */
+export const faultLines = (hooks: readonly KnownHook[], now: Instant): string[] =>
+  hooks.flatMap((hook) => {
+    const fault = faultOf(hook, now)
+    return fault ? [`${fault.message.replace(/\.?$/, '.')} ${fault.remedy}`] : []
+  })
+
+/** Refuses what needs the secret of a hook that has none. */
+export async function checkSecret(hook: Hook, { hookSecrets }: Bookkeeping, now: Instant): Promise<void> {
+  if (hook.kind === 'websub' || (await hookSecrets.list(hook.id, now)).length > 0) return
+  const [message, hint] = lackOf(hook)
+  throw new Refusal(`${message}.`, { hint })
+}
+
+const lackOf = (hook: Hook): [message: string, remedy: string] => [
+  `${hookText(hook)} has no ${isChat(hook.kind) ? 'address' : 'secret'} in this database`,
+  `To give it one: ${rotateCommand(hook)}`,
+]

@@ -1,0 +1,114 @@
+import { Database } from 'bun:sqlite'
+import { describe, expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { Receiver } from '../../support/announcing/receiver.ts'
+import { PROGRAM, Sandbox, sandboxForEach } from '../../support/sandbox.ts'
+import { ENGINES } from '../../support/servers/server.ts'
+
+const ENV = { PUBLIC_URL: 'https://news.acme.test', HOOKS_PRIVATE: 'true' }
+
+interface ShownHook {
+  id: string
+  name: string
+  status: string
+  needsSecret: boolean
+}
+
+describe.each(ENGINES)('on %s, a hook', (engine) => {
+  const box: Sandbox = sandboxForEach(() => box.json('demo'), engine)
+  const run = async (...args: string[]) => {
+    const { status, stdout, stderr } = await box.run(args, ENV)
+    return { status, said: (stdout + stderr).replace(/\s+/g, ' ') }
+  }
+  const json = async <T = ShownHook>(...args: string[]): Promise<T> => {
+    const { stdout, stderr } = await box.run([...args, '--json'], ENV)
+    return stdout === '' ? expect.unreachable(stderr) : (JSON.parse(stdout) as T)
+  }
+  const once = () => box.runProgram([...PROGRAM, 'worker', '--once'], ENV)
+  const release = (label: string) => box.json('version', 'create', 'acme/app', label, '--status', 'published')
+
+  test('without a secret is named with its remedy, not enabled, and after rotate says what is next', async () => {
+    writeFileSync(box.at('slack.txt'), 'https://hooks.slack.test/a')
+    const webhook = await json('hook', 'add', 'acme', 'https://example.org/hook')
+    const chat = await json('hook', 'add', 'acme', '--slack-url-file', box.at('slack.txt'))
+    expect(await json<ShownHook[]>('hook', 'list')).toMatchObject([
+      { id: webhook.id, name: 'acme/example.org', needsSecret: false },
+      { id: chat.id, name: 'acme/slack', needsSecret: false },
+    ])
+    for (const { id } of [webhook, chat]) {
+      const remedy = `changelogd hook rotate ${id}${id === chat.id ? ' --url-file FILE' : ''}`
+      await box.json('hook', 'remove', id, '--yes')
+      expect((await run('undo', '--last')).said).toContain(`${remedy}, then changelogd hook enable ${id}`)
+      for (const command of [
+        ['hook', 'list'],
+        ['hook', 'show', id],
+        ['doctor'],
+        ['status'],
+        ['hook', 'enable', id],
+      ])
+        expect([command, (await run(...command)).said]).toEqual([command, expect.stringContaining(remedy)])
+      expect(await json('hook', 'show', id)).toMatchObject({ status: 'disabled', needsSecret: true })
+    }
+    const rotated = await run('hook', 'rotate', webhook.id)
+    expect(rotated).toEqual({
+      status: 0,
+      said: expect.stringContaining(`changelogd hook enable ${webhook.id}`),
+    })
+    expect(rotated.said).not.toContain('old secret')
+    expect((await run('hook', 'rotate', chat.id, '--url-file', box.at('slack.txt'))).said).toContain(
+      `changelogd hook enable ${chat.id}`,
+    )
+    for (const { id } of [webhook, chat])
+      expect(await json('hook', 'enable', id)).toMatchObject({ status: 'active', needsSecret: false })
+    expect((await run('hook', 'rotate', webhook.id)).said).toContain('The old secret is used too until')
+  })
+
+  test('that fails is listed with the reason, and its deliveries with product and next try', async () => {
+    using receiver = new Receiver()
+    receiver.answer = () => new Response('out of order', { status: 500 })
+    const { id } = await json('hook', 'add', 'acme', receiver.url())
+    await release('9.0.0')
+    await once()
+    const { said } = await run('hook', 'list')
+    expect(said).toContain(`acme/127.0.0.1:${receiver.port}`)
+    expect(said).toContain('It answers 500: out of order.')
+    const [delivery] = await json<{ product: string; nextAt: string }[]>('hook', 'deliveries', id)
+    expect(delivery).toMatchObject({ product: 'acme/app', nextAt: expect.any(String) })
+    const listed = await run('hook', 'deliveries', id)
+    expect(listed.said).toContain('NEXT TRY')
+    expect(listed.said).toContain('acme/app')
+    expect(await run('hook', 'replay', id, '--failed')).toEqual({
+      status: 0,
+      said: expect.stringContaining('No delivery has failed for good'),
+    })
+  })
+
+  test('that its receiver has given up is disabled in text, JSON and log', async () => {
+    using receiver = new Receiver()
+    receiver.answer = () => new Response('', { status: 410 })
+    const { id } = await json('hook', 'add', 'acme', receiver.url())
+    await release('9.0.0')
+    const { stderr } = await once()
+    expect(stderr).toContain('is disabled')
+    expect(stderr).not.toContain('..')
+    for (const command of [['hook', 'list'], ['hook', 'show', id], ['doctor'], ['status']]) {
+      const { said } = await run(...command)
+      expect([command, said]).toEqual([command, expect.stringContaining('disabled')])
+      expect(said).not.toContain('given up')
+    }
+    expect((await run('hook', 'list')).said).toContain('the receiver says that it is gone (410)')
+    expect(await json('hook', 'show', id)).toMatchObject({ status: 'disabled' })
+  })
+})
+
+test('the log of a hook without a secret names its remedy, with one period', async () => {
+  await using box = await Sandbox.on('SQLite')
+  await box.json('demo')
+  const { stdout } = await box.run(['hook', 'add', 'acme', 'https://example.org/hook', '--json'], ENV)
+  const { id } = JSON.parse(stdout) as ShownHook
+  await box.json('version', 'create', 'acme/app', '9.0.0', '--status', 'published')
+  using file = new Database(`${box.database}-worker`)
+  file.run('delete from worker_hook_secret')
+  const { stderr } = await box.runProgram([...PROGRAM, 'worker', '--once'], ENV)
+  expect(stderr).toContain(`has no secret here. To go on: changelogd hook rotate ${id}`)
+})
