@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { Readable, type Transform } from 'node:stream'
 import { createZstdDecompress } from 'node:zlib'
 import { InvalidArgumentError } from '@commander-js/extra-typings'
@@ -10,7 +10,7 @@ import { isPlace, type Place, placeOf } from '../../../domain/copies/place.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { temporaryFileBeside, writeAll } from '../../../files/temporary.ts'
 import { type Identity, identityOf, NO_IDENTITY } from '../../../store/sqlite/backup/identity.ts'
-import type { Noted } from '../../../store/sqlite/backup/restore.ts'
+import { createUndoable, type Noted } from '../../../store/sqlite/backup/restore.ts'
 import type { Waiting } from '../../../store/wait.ts'
 import type { Context } from '../../context.ts'
 import type { Common } from '../../session.ts'
@@ -59,7 +59,10 @@ export async function withCopy<T>(
     const file = filePath(from)
     return use({ file, name: file, remarks: [], noted: null })
   }
-  using scratch = temporaryFileBeside(database)
+  // On a new machine there is no directory of the database yet.
+  using undo = new DisposableStack()
+  undo.defer(createUndoable(dirname(database)))
+  const scratch = undo.use(temporaryFileBeside(database))
   if (from === '-') {
     await writeAll(scratch.path, received(context))
     return await use({ file: scratch.path, name: 'what came on standard input', remarks: [], noted: null })

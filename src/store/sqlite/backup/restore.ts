@@ -189,7 +189,7 @@ const damagedBackup = (name: string, fault: string): Refusal =>
   new Refusal(`${name} is damaged: ${fault}.`, { hint: 'Restore another backup.' })
 
 /** Creates the directory as for a new database; returns how to remove it while it is empty. */
-function createUndoable(path: string): () => void {
+export function createUndoable(path: string): () => void {
   if (fileInstead(path)) throw missingDirectory(path)
   const first = createDirectory(path)
   return () => {

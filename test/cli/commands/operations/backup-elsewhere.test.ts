@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { readFileSync, statSync, watch, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, watch, writeFileSync } from 'node:fs'
 import type { Note } from '../../../../src/copies/copies.ts'
 import { SCHEMA_VERSION } from '../../../../src/store/sqlite/migrations.ts'
 import { sandboxForEach } from '../../../support/sandbox.ts'
@@ -170,6 +170,15 @@ test('the worker of a server makes one by itself, told by the configuration file
   await until(async () => (await names()).length === 1)
   server.kill()
   expect(await server.exited).toBe(0)
+})
+
+test('a copy comes back to a machine that has nothing yet, not even a directory', async () => {
+  await json('backup', place)
+  const from = `${place}latest`
+  expect(await run('backup', 'verify', from, '--db', 'new/data/x.db')).toMatchObject({ status: 0 })
+  expect(existsSync(box.at('new'))).toBe(false)
+  expect(await run('restore', from, '--db', 'new/data/x.db')).toMatchObject({ status: 0 })
+  expect(await run('status', '--db', 'new/data/x.db')).toMatchObject({ status: 0 })
 })
 
 test('a copy goes through pipes, plain or compressed', async () => {
