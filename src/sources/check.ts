@@ -1,6 +1,7 @@
 import type { Environment } from '../config/config.ts'
 import type { Instant, Source, SourceMemory } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
+import { plainLine } from '../domain/text/controls.ts'
 import type { Network } from '../outgoing/destination.ts'
 import { OutgoingError } from '../outgoing/errors.ts'
 import type { ChangelogSource } from '../transfer/source.ts'
@@ -88,7 +89,7 @@ export async function check(source: Source, memory: SourceMemory, given: Given):
     }
     if (!(error instanceof Refusal)) throw error
     const notBefore = given.quotas.notBefore(source.id, given.now)
-    return { state: 'failed', memory, notBefore, reason: error.message, remedy: remedyOf(error) }
+    return { state: 'failed', memory, notBefore, reason: plainLine(error.message), remedy: remedyOf(error) }
   }
 }
 

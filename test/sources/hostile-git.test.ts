@@ -67,6 +67,23 @@ describeNeeding('git or openssl', isInstalled, 'a git remote that means harm', (
     expect(new Set(sent)).toEqual(new Set([null]))
   })
 
+  test('cannot put the token, control characters or other directions of text into a message', async () => {
+    const forms = ['s3cret', btoa('x-access-token:s3cret'), btoa('s3cret')]
+    for (const form of forms)
+      for (const before of ['', 'x'.repeat(195)]) {
+        server.fault = ({ method }) =>
+          new Response(`${before}${form}\u202e\u001b[31m\u009b2J\u2066!\nsecond line`, {
+            ...{
+              status: method === 'GET' ? 403 : 500,
+              headers: { 'content-type': 'text/plain; charset=utf-8' },
+            },
+          })
+        const checked = await ask(source({ tokenFile }))
+        expect(labels(checked)).toMatch(/^failed: git cannot read [ -~…]+\.$/)
+        for (const part of [form, form.slice(0, 5)]) expect(JSON.stringify(checked)).not.toContain(part)
+      }
+  })
+
   test('is asked at its own address again after a redirect', async () => {
     repository.commit({ 'CHANGELOG.md': FIRST })
     const other = redirects()

@@ -6,6 +6,10 @@ export const plain = (text: string): string =>
   // Not joiners, which hold emoji and words of some scripts together.
   text.replace(/\s*[[\p{Cc}\p{Cf}]--[\u200c\u200d]]+\s*/gv, ' ')
 
+/** For a message with text of somebody else: one line, without what a terminal or the direction of text obeys. */
+export const plainLine = (text: string): string =>
+  text.replace(/\s+/gu, ' ').replace(/[\p{Cc}\p{Bidi_Control}]/gv, '')
+
 /** JSON that also escapes what a terminal or a reader of lines would obey. */
 export const jsonText = (value: unknown, indent?: number): string =>
   JSON.stringify(value, null, indent).replace(/[\u007f-\u009f\u2028\u2029]/g, escaped)

@@ -15,6 +15,8 @@ export interface Remote {
   config: readonly (readonly [name: string, value: string])[]
   /** The command for ssh. */
   ssh?: string
+  /** What must not be in a message: a server may repeat it. The longest first. */
+  secrets?: readonly string[]
 }
 
 /** Resolves and checks the address of a remote. Refuses ssh without a file of known hosts. */
@@ -42,10 +44,16 @@ const basic = (token: string | null): Record<string, string> =>
     ? {}
     : { authorization: `Basic ${Buffer.from(`x-access-token:${token}`).toString('base64')}` }
 
+const formsOf = (token: string): string[] => {
+  const base64 = [`x-access-token:${token}`, token].map((text) => Buffer.from(text).toString('base64'))
+  return [...base64, ...base64.map((text) => text.replace(/=+$/, '')), encodeURIComponent(token), token]
+}
+
 async function overHttp(address: string, source: Source, given: Given): Promise<Remote> {
   const url = new URL(address)
   const destination = await destinationOf(url, given.allowPrivate, given.network)
-  const header = basic(tokenFor(source, url.origin, given.env)).authorization
+  const token = tokenFor(source, url.origin, given.env)
+  const header = basic(token).authorization
   return {
     url: address,
     protocol: url.protocol === 'http:' ? 'http' : 'https',
@@ -56,6 +64,7 @@ async function overHttp(address: string, source: Source, given: Given): Promise<
         ? []
         : ([[`http.${url.origin}/.extraHeader`, `Authorization: ${header}`]] as const)),
     ],
+    ...(token !== null && { secrets: formsOf(token) }),
   }
 }
 

@@ -134,7 +134,8 @@ export class Git {
     }
   }
 
-  private failure(problem: string): GitFailure {
+  private failure(said: string): GitFailure {
+    const problem = (this.remote.secrets ?? []).reduce((text, secret) => text.replaceAll(secret, '…'), said)
     if (/signal 25|File too large|file size limit/i.test(problem))
       return new GitFailure(`${this.name} sends more than 20 MB, the most that is read.`, problem, SEND_LESS)
     const line =
