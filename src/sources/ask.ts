@@ -28,17 +28,22 @@ export async function ask(
 ): Promise<Answer> {
   const { origin } = new URL(url)
   const token = isAnonymous ? null : tokenFor(source, origin, given.env)
+  const asksForChanges = since?.url === url ? conditions(since) : {}
   given.quotas.spend(origin, token, source.id, given.now)
   const answer = await send(
     {
       url,
-      headers: { ...headers(token), ...(since?.url === url && conditions(since)) },
+      headers: { ...headers(token), ...asksForChanges },
       ...{ maxBytes: MOST_BYTES, timeoutMs: MOST_MS, redirects: MOST_REDIRECTS },
       ...{ allowPrivate: given.allowPrivate, signal: given.signal },
     },
     given.network,
   )
   given.quotas.learn(origin, token, answer, given.now)
+  if (answer.status === 304 && Object.keys(asksForChanges).length === 0)
+    throw new Refusal(
+      `${new URL(url).host} answered with status 304, though it was not asked for changes only.`,
+    )
   return answer
 }
 

@@ -266,6 +266,8 @@ describe('an address', () => {
     'git@example.org:acme/app.git',
     'ssh://git@example.org:2222/acme/app.git',
     'https://example.org/CHANGELOG.md?raw=true',
+    'https://example.org/CHANGELOG.md?encoding=utf-8&design=new&at=refs%2Fheads%2Fmain',
+    'ssh://[2001:db8::1]:22/acme/app.git',
     'http://10.0.0.1/acme/app',
   ])('can be %s', async (url) => {
     expect(await box.json('follow', 'acme/app', url)).toMatchObject({ url })
@@ -275,6 +277,12 @@ describe('an address', () => {
     'https://ada:hunter2@github.com/acme/app',
     'https://hunter2@github.com/acme/app',
     'https://example.org/CHANGELOG.md?private_token=hunter2',
+    ...['X-Amz-Signature', 'X-Goog-Credential', 'jwt', 'pwd', 'code', 'sig', 'api_key', 'AWSAccessKeyId'].map(
+      (name) => `https://example.org/CHANGELOG.md?a=1&${name}=hunter2`,
+    ),
+    'ssh://-oProxyCommand=hunter2/x',
+    'ssh://-oProxyCommand=hunter2@example.org/x',
+    'git@-ohunter2:x',
     'ssh://git:hunter2@example.org/acme/app.git',
     'ftp://example.org/hunter2',
     'https://example.org/a\u001b[31mhunter2',
