@@ -73,6 +73,7 @@ export async function check(source: Source, memory: SourceMemory, given: Given):
   try {
     const { place, found } = await placeOf(source, known, limited)
     const { memory: learned, read } = await checkAt(place, source, known, limited)
+    if (read) refuseMany(read.input)
     const now = read && textIn(read.input)
     const next = {
       memory: remembering({ ...learned, ...(now !== null && read?.isWhole && { text: now }), ...found }),
@@ -91,6 +92,17 @@ export async function check(source: Source, memory: SourceMemory, given: Given):
     const notBefore = given.quotas.notBefore(source.id, given.now)
     return { state: 'failed', memory, notBefore, reason: plainLine(error.message), remedy: remedyOf(error) }
   }
+}
+
+/** Importing very many versions would block the worker for minutes. */
+const MOST_VERSIONS = 20_000
+
+function refuseMany({ parsed: { versions } }: ChangelogSource): void {
+  const count = (number: number) => number.toLocaleString('en')
+  if (versions.length > MOST_VERSIONS)
+    throw new Refusal(
+      `The source has ${count(versions.length)} versions, and at most ${count(MOST_VERSIONS)} are read.`,
+    )
 }
 
 const textIn = ({ parsed }: ChangelogSource): number =>

@@ -63,6 +63,25 @@ describe('a file at an address', () => {
     }
   })
 
+  test('fails if it is said to be unchanged although nobody asked for that', async () => {
+    answer = () => new Response(TEXT)
+    const { memory } = await check(at('/CHANGELOG.md'), {}, givenOf())
+    answer = () => new Response(null, { status: 304 })
+    for (const known of [{}, memory])
+      expect(labels(await check(at('/CHANGELOG.md'), known, givenOf()))).toMatch(
+        /^failed: 127\.0\.0\.1:\d+ answered with status 304, though it was not asked for changes only\.$/,
+      )
+  })
+
+  test('fails if it has more versions than are read', async () => {
+    const file = (count: number) =>
+      Array.from({ length: count }, (_, at) => `## 1.0.${at}\n\n- One\n\n`).join('')
+    answer = () => new Response(file(20_001))
+    expect(labels(await check(at('/CHANGELOG.md'), {}, givenOf()))).toBe(
+      'failed: The source has 20,001 versions, and at most 20,000 are read.',
+    )
+  })
+
   test('is unchanged if it is sent again without either', async () => {
     answer = () => new Response(TEXT)
     const { memory } = await check(at('/CHANGELOG.md'), {}, givenOf())

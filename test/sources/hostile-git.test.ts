@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Source } from '../../src/domain/records.ts'
 import { type Checked, check } from '../../src/sources/check.ts'
@@ -42,8 +42,8 @@ describeNeeding('git or openssl', isInstalled, 'a git remote that means harm', (
 
   const source = (fields: Partial<Source> = {}) =>
     sourceOf(`${origin}/acme/app.git`, { id: 'src_app', ...fields })
-  const ask = (what: Source, memory: Checked['memory'] = {}) => {
-    const env = { PATH: process.env.PATH, GIT_SSL_CAINFO: ca }
+  const ask = (what: Source, memory: Checked['memory'] = {}, path = process.env.PATH) => {
+    const env = { PATH: path, GIT_SSL_CAINFO: ca }
     return check(
       what,
       memory,
@@ -82,6 +82,19 @@ describeNeeding('git or openssl', isInstalled, 'a git remote that means harm', (
         expect(labels(checked)).toMatch(/^failed: git cannot read [ -~…]+\.$/)
         for (const part of [form, form.slice(0, 5)]) expect(JSON.stringify(checked)).not.toContain(part)
       }
+  })
+
+  test('is not asked for the content of a file that is too large', async () => {
+    repository.commit({ 'CHANGELOG.md': new Uint8Array(21 * 1024 * 1024) })
+    const commands = join(place.path, 'commands')
+    mkdirSync(join(place.path, 'bin'))
+    const script = `#!/bin/sh\necho "$@" >> '${commands}'\nexec '${Bun.which('git')}' "$@"\n`
+    writeFileSync(join(place.path, 'bin/git'), script, { mode: 0o755 })
+    const path = `${join(place.path, 'bin')}:${process.env.PATH}`
+    expect(labels(await ask(source({ kind: 'file' }), {}, path))).toBe(
+      'failed: CHANGELOG.md has more than 20 MB, the most that is read.',
+    )
+    expect(await Bun.file(commands).text()).not.toContain('cat-file blob')
   })
 
   test('is asked at its own address again after a redirect', async () => {

@@ -92,8 +92,10 @@ export async function storedFile(git: Git, path: string, links = 0): Promise<Uin
     throw new Refusal(
       `${path} is a ${type === 'tree' ? 'directory' : 'submodule'} of the repository, and no file.`,
     )
+  // A pack of a few bytes can hold hundreds of megabytes.
+  if (Number(text(await git.run(['cat-file', '-s', id]))) > MOST_BYTES)
+    throw new Refusal(`${path} has more than 20 MB, the most that is read.`)
   const content = await git.run(['cat-file', 'blob', id])
-  if (content.length > MOST_BYTES) throw new Refusal(`${path} has more than 20 MB, the most that is read.`)
   if (mode !== '120000') return content
   const target = inRepository(path, text(content))
   return target === null || links === MOST_LINKS ? null : storedFile(git, target, links + 1)

@@ -14,6 +14,8 @@ const CONFIG = [
   ['core.hooksPath', '/dev/null'],
   ['core.fsmonitor', 'false'],
   ['core.askPass', ''],
+  // Larger files are not held in memory.
+  ['core.bigFileThreshold', String(MOST_BYTES)],
   ['credential.helper', ''],
   ['fetch.recurseSubmodules', 'false'],
   ['submodule.recurse', 'false'],
