@@ -1,3 +1,4 @@
+import { hasSecret } from './addresses/source.ts'
 import type { Hook, Instant } from './records.ts'
 import { Refusal } from './refusal.ts'
 
@@ -55,10 +56,17 @@ export interface DeliveryTry {
   answer: string
 }
 
-export const HOOK_URL_RULE = 'an address that begins with https://, without a user name or password'
+export const CHAT_URL_RULE = 'an address that begins with https://, without a user name or password'
+export const HOOK_URL_RULE = 'an address that begins with https://, without a user name, password or token'
+
+/** Of a webhook or a hub: it is shown and exported, so no secret may be in it. */
+export function hookUrlOf(text: string): string | null {
+  const url = chatUrlOf(text)
+  return url !== null && hasSecret(new URL(url)) ? null : url
+}
 
 /** Plain http is refused when it is sent, unless HOOKS_PRIVATE allows it. */
-export function hookUrlOf(text: string): string | null {
+export function chatUrlOf(text: string): string | null {
   const url = URL.parse(text.trim())
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return null
   return url.username || url.password || url.href.length > MOST ? null : url.href.replace(/#.*$/, '')
@@ -67,7 +75,7 @@ export function hookUrlOf(text: string): string | null {
 const MOST = 2_000
 
 export function checkHookUrl(url: string): void {
-  // Not repeated: it may be the secret address of a chat.
+  // Not repeated: it may have a secret.
   if (hookUrlOf(url) !== url) throw new Refusal(`The address of a hook must be ${HOOK_URL_RULE}.`)
 }
 

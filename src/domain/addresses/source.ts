@@ -11,6 +11,10 @@ const SECRET =
 const SCP = /^[\w.][\w.-]*@[\w.][\w.-]*:[^\s:][^\s]*$/
 const SSH = /^ssh:\/\/(?:[\w.][\w.-]*@)?(?:[\w.][\w.-]*|\[[\da-f:.]+\])(?::\d+)?\//i
 
+/** Whether one of its parameters is a secret, by its name. */
+export const hasSecret = ({ searchParams }: URL): boolean =>
+  [...searchParams.keys()].some((name) => SECRET.test(name))
+
 /** The address as it is stored; null if a product cannot follow it, for example because a password is in it. */
 export function sourceAddress(text: string): string | null {
   const address = text.trim()
@@ -22,7 +26,7 @@ export function sourceAddress(text: string): string | null {
   const isHttp = url.protocol !== 'ssh:'
   if (!isHttp && !SSH.test(address)) return null
   if (url.password || (isHttp && url.username) || url.hash) return null
-  if ([...url.searchParams.keys()].some((name) => SECRET.test(name))) return null
+  if (hasSecret(url)) return null
   return isHttp ? url.href.replace(/(?<=[^/])\/$/, '') : address
 }
 

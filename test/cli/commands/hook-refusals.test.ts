@@ -52,6 +52,34 @@ describe('hook', () => {
     expect([status, said]).toEqual([1, expect.stringContaining('begins with https://')])
   })
 
+  test('add refuses a secret in an address that is shown and exported, does not repeat it, and takes it for a chat', async () => {
+    const url = 'https://example.org/hook?v=1&access_token=hunter2'
+    const applied = file('file.yaml', `teams: { acme: { hooks: [{ url: "${url}" }] } }`)
+    const { id } = await add('https://example.org/plain')
+    const { stdout } = await box.run(['export', '--all'])
+    const exported = file('all.jsonl', stdout.replace('https://example.org/plain', url))
+    await run(['remove', id, '--yes'])
+    const results = [
+      await run(['add', 'acme', url]),
+      await run(['add', 'acme', '--websub', url]),
+      ...(await Promise.all(
+        [
+          ['apply', applied, '--yes'],
+          ['import', '--all', exported],
+        ].map(async (args) => {
+          const { status, stdout, stderr } = await box.run(args, ENV)
+          return { status, said: (stdout + stderr).replace(/\s+/g, ' ') }
+        }),
+      )),
+    ]
+    for (const result of results)
+      expect(result).toEqual({ status: 1, said: expect.stringContaining('password or token') })
+    for (const { said } of results.slice(0, 3)) expect(said).not.toContain('hunter2')
+    expect(results[0]?.said).toContain('signature')
+    expect(await box.json<unknown[]>('hook', 'list')).toEqual([])
+    expect((await run(['add', 'acme', '--teams-url-file', file('teams.txt', url)])).status).toBe(0)
+  })
+
   test('add refuses what is there already, and names it', async () => {
     const slack = file('slack.txt', 'https://hooks.slack.test/a')
     for (const args of [

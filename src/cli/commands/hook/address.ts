@@ -1,5 +1,5 @@
 import { remedyOf } from '../../../announce/send.ts'
-import { HOOK_URL_RULE, hookUrlOf } from '../../../domain/hooks.ts'
+import { CHAT_URL_RULE, chatUrlOf, HOOK_URL_RULE, hookUrlOf } from '../../../domain/hooks.ts'
 import { Refusal, withHint } from '../../../domain/refusal.ts'
 import { checkDestination } from '../../../outgoing/destination.ts'
 import { OutgoingError } from '../../../outgoing/errors.ts'
@@ -10,15 +10,18 @@ import { configFrom } from '../../settings.ts'
 
 const MOST_BYTES = 10_000
 
-/** The address of a hook. Refuses one that could never be sent to with the settings of this command. */
-export function checkedUrl(
-  context: Context,
-  { db }: Common,
-  text: string,
-  what = 'The address of a hook',
-): string {
+/** The address of a webhook or a hub. */
+export function checkedUrl(context: Context, options: Common, text: string): string {
   const url = hookUrlOf(text)
-  if (url === null) throw new Refusal(`${what} must be ${HOOK_URL_RULE}.`)
+  if (url === null)
+    throw new Refusal(`The address of a hook must be ${HOOK_URL_RULE}.`, {
+      hint: 'It is shown and exported. A webhook needs no token: its signature tells who sends.',
+    })
+  return reachable(context, options, url)
+}
+
+/** Refuses an address that could never be sent to with the settings of this command. */
+function reachable(context: Context, { db }: Common, url: string): string {
   try {
     checkDestination(new URL(url), configFrom(context, { db }).hooksPrivate)
   } catch (error) {
@@ -28,6 +31,9 @@ export function checkedUrl(
   return url
 }
 
-/** From a file, because other users can see the arguments of a process. */
-export const readUrl = async (context: Context, options: Common, path: string): Promise<string> =>
-  checkedUrl(context, options, await readText(context, path, MOST_BYTES), path)
+/** That of a chat, from a file, because other users can see the arguments of a process. */
+export async function readUrl(context: Context, options: Common, path: string): Promise<string> {
+  const url = chatUrlOf(await readText(context, path, MOST_BYTES))
+  if (url === null) throw new Refusal(`${path} must contain ${CHAT_URL_RULE}.`)
+  return reachable(context, options, url)
+}
