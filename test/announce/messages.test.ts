@@ -100,7 +100,7 @@ describe('a chat', () => {
     const texts = blocks.map((block: { text?: { text: string; verbatim?: boolean } }) => block.text?.text)
     expect(texts.slice(1, 5)).toEqual([
       'The _big_ one',
-      '*Breaking*\n• *BREAKING*: Remove the old API',
+      '*Breaking*\n• Remove the old API',
       '*Added*\n• Show *bold* and `code_x` with a <https://example.org/a_b|link>',
       '*Fixed*\n• Greet &lt;@U123&gt;, &lt;!channel&gt; and @everyone &amp; others',
     ])
@@ -120,7 +120,7 @@ describe('a chat', () => {
     expect(embeds[0].description.split('\n')).toEqual([
       'The *big* one',
       '**Breaking**',
-      '- **BREAKING**\\: Remove the old API',
+      '- Remove the old API',
       '**Added**',
       '- Show **bold** and `code_x` with a [link](<https://example.org/a_b>)',
       '**Fixed**',
@@ -134,7 +134,7 @@ describe('a chat', () => {
     expect(content).toMatchObject({ type: 'AdaptiveCard', version: '1.4' })
     expect(content.msteams).toBeUndefined()
     expect(content.body.map((block: { text: string }) => block.text)).toEqual([
-      ...['App 1.2.0', 'The _big_ one', 'Breaking', '- **BREAKING**: Remove the old API', 'Added'],
+      ...['App 1.2.0', 'The _big_ one', 'Breaking', '- Remove the old API', 'Added'],
       '- Show **bold** and code\\_x with a [link](https://example.org/a_b)',
       ...['Fixed', '- Greet \\<@U123\\>, \\<!channel\\> and @everyone & others'],
     ])

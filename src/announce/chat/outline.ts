@@ -32,7 +32,7 @@ export function outlineOf(message: Message, links: Links): Outline {
         title: version.title === version.label ? null : version.title,
         lists: [...Map.groupBy(shown, headingOf)].map(([heading, group]) => ({
           heading,
-          lines: group.map(({ title }) => title),
+          lines: group.map(({ title }) => (heading === BREAKING ? title.replace(BREAKING_MARK, '') : title)),
         })),
         rest: more(version.changeCount - shown.length, 'change'),
       }
@@ -69,6 +69,10 @@ const nameOf = ({ label, title }: { label: string; title: string }): string => {
   return title === label ? plain : `${plain}: ${title}`
 }
 
+const BREAKING = 'Breaking'
+/** `Breaking: …`, `**BREAKING CHANGE:** …`: under the heading that says so. */
+const BREAKING_MARK = /^(\*\*|__|\*|_)?breaking(?: changes?)?(?::\1|\1:)\s+(?=\S)/i
+
 /** Breaking ones first, then by kind; each kind in the order of its author. */
 const inOrder = (changes: readonly Change[]): Change[] =>
   changes.toSorted((one, other) => rankOf(one) - rankOf(other))
@@ -77,7 +81,7 @@ const rankOf = (change: Change): number =>
   isBreaking(change) ? -1 : KINDS.indexOf(kindOf(change.type, change.typeLabel))
 
 const headingOf = (change: Change): string =>
-  isBreaking(change) ? 'Breaking' : (change.typeLabel ?? headingFromType(change.type))
+  isBreaking(change) ? BREAKING : (change.typeLabel ?? headingFromType(change.type))
 
 const more = (count: number, what: string): string | null =>
   count <= 0 ? null : `and ${count} more ${what}${count === 1 ? '' : 's'}`
