@@ -135,8 +135,9 @@ function row(paint: Paint, step: Step): string[] {
     from === null ? `${field} ${plain(to ?? 'none')}` : `${field} ${plain(from)} → ${plain(to ?? 'none')}`,
   )
   const held = step.held ? [holdingsText(step.held)] : []
+  const id = step.action === 'delete' && step.id !== undefined ? [step.id] : []
   const notes = step.note ? [`(${step.note})`] : []
-  return [sign, step.record, step.name, [[...changes, ...held].join(', '), ...notes].join(' ')]
+  return [sign, step.record, step.name, [[...id, ...changes, ...held].join(', '), ...notes].join(' ')]
 }
 
 /** What the steps delete, a line each; null if nothing. */
@@ -146,8 +147,10 @@ function deletions(steps: readonly Step[]): string | null {
   return lost.length > 0 ? lost.map(deletion).join('\n') : null
 }
 
-const deletion = ({ record, name, held }: Step): string =>
-  held ? deletionText(`${record} ${plain(name)}`, held) : `This deletes ${record} ${plain(name)}.`
+function deletion({ record, name, held, id }: Step): string {
+  const what = `${record} ${plain(name)}`
+  return held ? deletionText(what, held) : `This deletes ${what}${id === undefined ? '' : ` (${id})`}.`
+}
 
 /** A dry run creates nothing, so what it would show does not work. */
 const withoutSecrets = ({ token: _, secret: __, id, ...step }: Step): Step =>

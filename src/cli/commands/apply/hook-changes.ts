@@ -2,7 +2,7 @@ import { observe } from '../../../announce/observe.ts'
 import { checkPublicUrl } from '../../../announce/setup.ts'
 import { newSecret } from '../../../announce/signature.ts'
 import { type HookKind, isChat } from '../../../domain/hooks.ts'
-import type { Instant } from '../../../domain/records.ts'
+import type { Hook, Instant } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import type { WritableStore } from '../../../store/store.ts'
 import type { Context } from '../../context.ts'
@@ -10,13 +10,14 @@ import type { Common } from '../../session.ts'
 import { configFrom } from '../../settings.ts'
 import { checkedUrl, readUrl } from '../hook/address.ts'
 import { withBookkeeping } from '../hook/hook.ts'
+import { checkSecret } from '../hook/states.ts'
 
 /** What becomes of hooks beside the database. */
 export class HookChanges {
   /** By the id of the hook: the secret of a webhook, or the address of a chat. */
   readonly secrets = new Map<string, string>()
-  /** The ids of those that were enabled. */
-  readonly resumed: string[] = []
+  /** Those that were enabled. */
+  readonly resumed: Hook[] = []
 
   constructor(
     private readonly context: Context,
@@ -33,12 +34,14 @@ export class HookChanges {
     return readUrl(this.context, this.options, file)
   }
 
-  /** Before the hooks are committed: none is without its secret then. */
+  /** Before the hooks are committed: none is without its secret then. Refuses to enable one that has none. */
   async write(now: Instant): Promise<void> {
     if (this.secrets.size + this.resumed.length === 0) return
-    await withBookkeeping(this.context, this.options, async ({ hookSecrets, announced }) => {
+    await withBookkeeping(this.context, this.options, async (bookkeeping) => {
+      const { hookSecrets, announced } = bookkeeping
+      for (const hook of this.resumed) await checkSecret(hook, bookkeeping, now)
       for (const [id, secret] of this.secrets) await hookSecrets.put(id, secret, now, now)
-      for (const id of this.resumed) await announced.resume(id)
+      for (const { id } of this.resumed) await announced.resume(id)
     })
   }
 

@@ -39,7 +39,7 @@ export async function applyHook(
     if (status === undefined || status === found.status) return key
     const changes = differences(found, { status })
     await records.hooks.update(found, { status })
-    if (status === 'active') hooks.resumed.push(found.id)
+    if (status === 'active') hooks.resumed.push(found)
     steps.push({ action: 'update', record: 'hook', name, id: found.id, changes })
     return key
   }

@@ -90,12 +90,23 @@ describe.each(ENGINES)('apply on %s', (engine) => {
 
     const rest = '[{ url: https://example.org/a }]'
     const { status, stderr } = await box.run(['apply', write(rest), '--prune'], ENV)
-    expect([status, stderr]).toEqual([1, expect.stringContaining('This deletes hook acme/example.org.')])
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringContaining(`This deletes hook acme/example.org (${ids[1]}).`),
+    ])
+    const dry = await box.run(['apply', write(rest), '--prune', '--dry-run'], ENV)
+    expect(dry.stdout).toMatch(new RegExp(`- +hook +acme/example.org +${ids[1]}`))
     const pruned = await apply(rest, '--prune', '--yes')
     expect(pruned.filter(({ record }) => record === 'hook')).toMatchObject([{ action: 'delete', id: ids[1] }])
     expect((await hooks()).map(({ id }) => id)).toEqual([ids[0]])
     await box.json('undo', '--last')
     expect((await hooks()).map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
+    const enabled = file.replace('/b }', '/b, status: active }')
+    const refused = await box.run(['apply', write(enabled)], ENV)
+    expect([refused.status, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining(`changelogd hook rotate ${ids[1]}`),
+    ])
   })
 
   test('names what is wrong with a hook and where, and repeats no secret', async () => {
