@@ -33,7 +33,7 @@ test.skipIf(!Bun.which('python3'))('the page verifies a signature in Python', ()
   const program = `${block('python', '# Python')}
 import json, sys
 given = json.load(sys.stdin)
-print([verify(given["secret"], each, given["body"]) for each in given["headers"]])`
+print([verify(given["secret"], each, given["body"].encode()) for each in given["headers"]])`
   const stdin = Buffer.from(JSON.stringify({ secret, body, headers: [headers, wrong] }))
   const { stdout, stderr } = Bun.spawnSync(['python3', '-c', program], { stdin })
   expect([stdout.toString().trim(), stderr.toString()]).toEqual(['[True, False]', ''])

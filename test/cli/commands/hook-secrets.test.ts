@@ -24,7 +24,8 @@ describe.each(ENGINES)('on %s, a hook', (engine) => {
     const { stdout, stderr } = await box.run([...args, '--json'], ENV)
     return stdout === '' ? expect.unreachable(stderr) : (JSON.parse(stdout) as T)
   }
-  const once = () => box.runProgram([...PROGRAM, 'worker', '--once'], ENV)
+  const once = () =>
+    box.runProgram([...PROGRAM, 'worker', '--once', '--public-url', ENV.PUBLIC_URL, '--hooks-private'])
   const release = (label: string) => box.json('version', 'create', 'acme/app', label, '--status', 'published')
 
   test('without a secret is named with its remedy, not enabled, and after rotate says what is next', async () => {

@@ -52,6 +52,11 @@ describe.each(ENGINES)('hook on %s', (engine) => {
     expect((await run('hook', 'test', id)).stderr).toContain('403 go away')
   })
 
+  test('add says that a worker sends', async () => {
+    const { stderr } = await run('hook', 'add', 'acme', 'https://example.org/hook')
+    expect(stderr).toContain('changelogd serve --worker')
+  })
+
   test('keeps secrets out of the database that a server reads, and from other users', async () => {
     writeFileSync(box.at('slack.txt'), 'https://hooks.slack.test/services/T/B/verysecret\n')
     await json('hook', 'add', 'acme', '--slack-url-file', box.at('slack.txt'))

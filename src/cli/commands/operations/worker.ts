@@ -5,13 +5,16 @@ import { configFrom, settingOptions } from '../../settings.ts'
 import { withServerLog } from './server-log.ts'
 
 /** The settings that it uses beside the database. */
-const FLAGS = ['worker-metrics-port', 'metrics-host', 'follow-private', 'follow-known-hosts', 'log-format']
+const FLAGS = [
+  ...['worker-metrics-port', 'metrics-host', 'follow-private', 'follow-known-hosts', 'log-format'],
+  ...['public-url', 'hooks-private'],
+]
 
 export function workerCommand(context: Context) {
   const worker = command(
     context,
     'worker',
-    'follow sources: check them when they are due, and import what is new',
+    'follow sources, tell hooks of releases, and copy the database to a bucket',
     ['changelogd worker', 'changelogd worker --once', 'changelogd worker --worker-metrics-port 9101'],
     DETAILS,
   )
@@ -32,7 +35,11 @@ export function workerCommand(context: Context) {
   )
 }
 
-const DETAILS = `Signals:
+const DETAILS = `It checks sources when they are due and imports what is
+new, sends what hooks are told, which needs PUBLIC_URL,
+and makes copies if BACKUP_TO is set.
+
+Signals:
   SIGUSR2           check everything now
   SIGTERM, SIGINT   end; what is not finished is done again
   and SIGHUP        at the next start
