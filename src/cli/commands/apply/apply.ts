@@ -178,7 +178,7 @@ const FORM = `The file (everything but the names is optional):
           products: [app]
           expires: 2030-01-01
       hooks:
-        - { url: https://example.org/hooks/changelog, product: app }
+        - { url: https://example.org/hooks, product: app }
         - { kind: slack, urlFile: slack.txt }
 
 `
