@@ -48,6 +48,9 @@ describe('a role that can only SELECT', () => {
     await box.json('team', 'create', 'acme', '--name', 'Acme', '--visibility', 'public')
     writeFileSync(box.at('log.md'), '## 1.0.0 - 2026-01-02\n\n- A change\n')
     await box.json('follow', 'acme/app', 'log.md', '--create', '--publish')
+    await box.run(['hook', 'add', 'acme', 'https://example.org/hook'], {
+      PUBLIC_URL: 'https://news.acme.test',
+    })
     const { reader } = await readerOf(box.database)
     await using owner = new SQL(box.database, { max: 1 })
     await owner.unsafe(`revoke all on worker_hook_secret from ${new URL(reader).username}`)
@@ -57,6 +60,8 @@ describe('a role that can only SELECT', () => {
     await until(async () => (await (await fetch(`${url}/changelog/acme/app`)).text()).includes('A change'))
     const shown = await box.run(['follow', 'list', '--json'], { DATABASE_URL: reader })
     expect(JSON.parse(shown.stdout)).toMatchObject([{ product: 'acme/app', failing: null }])
+    const hooks = await box.run(['hook', 'list', '--json'], { DATABASE_URL: reader })
+    expect(JSON.parse(hooks.stdout)).toMatchObject([{ name: 'acme/example.org', needsSecret: false }])
     await using sql = new SQL(reader, { max: 1 })
     expect(await sql`select * from worker_hook_secret`.catch((error) => error.message)).toContain('denied')
     await killProcess(child)

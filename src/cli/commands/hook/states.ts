@@ -1,7 +1,7 @@
 import { type Result, warn, wrong } from '../../../domain/finding.ts'
 import { isChat, rotateCommand } from '../../../domain/hooks.ts'
 import type { Hook, Instant } from '../../../domain/records.ts'
-import { Refusal, Unavailable } from '../../../domain/refusal.ts'
+import { Refusal } from '../../../domain/refusal.ts'
 import type { Bookkeeping } from '../../../store/bookkeeping/bookkeeping.ts'
 import { openExistingBookkeeping } from '../../../store/bookkeeping/open.ts'
 import type { Context } from '../../context.ts'
@@ -38,7 +38,7 @@ async function holdersOf({ hookSecrets }: Bookkeeping): Promise<ReadonlySet<stri
   try {
     return await hookSecrets.holders()
   } catch (error) {
-    if (error instanceof Unavailable) return null
+    if (error instanceof Refusal && error.kind === 'refused') return null
     throw error
   }
 }
