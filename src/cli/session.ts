@@ -82,7 +82,7 @@ export async function committed(
  */
 export const writingConfirmed = (
   context: Context,
-  options: Common & { yes?: true | undefined },
+  options: Common & Writing & { yes?: true | undefined },
   announce: (records: Records) => Promise<string | null>,
   work: (records: Records, trash: Trash) => Promise<Outcome>,
 ) =>

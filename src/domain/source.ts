@@ -34,5 +34,13 @@ function checkPart(what: string, text: string): void {
 }
 
 /** What decides whether the memory of a check is about the same thing. */
-export const targetOf = ({ url, kind, hostKind, file, ref, tagDates, tagPrefix }: Source): string =>
+export const targetOf = ({
+  url,
+  kind,
+  hostKind,
+  file,
+  ref,
+  tagDates,
+  tagPrefix,
+}: Omit<Source, 'id' | 'createdAt'>): string =>
   JSON.stringify([url, kind, hostKind, file, ref, tagDates, tagPrefix])

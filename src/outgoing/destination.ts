@@ -48,7 +48,7 @@ export function checkDestination(url: URL, allowPrivate: boolean): void {
   const own = parseAddress(host) ?? (LOCAL.test(host) ? LOOPBACK : null)
   if (own) usableOf(url, [own], allowPrivate)
   else if (url.protocol === 'http:' && !allowPrivate)
-    throw new OutgoingError('plain', `${url.host} cannot be sent to with http, which is not encrypted.`, {
+    throw new OutgoingError('plain', `${url.host} is not connected to with http, which is not encrypted.`, {
       hint: USE_HTTPS,
     })
 }

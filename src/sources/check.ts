@@ -116,7 +116,7 @@ const textIn = ({ parsed }: ChangelogSource): number =>
 function checkAt(place: Place, source: Source, known: Memory, given: Given): Promise<Found> {
   switch (place.way) {
     case 'path':
-      return checkPath(place.path, source, known, given)
+      return checkPath(place.path, known, given)
     case 'git':
       return checkGit(place, source, known, given)
     case 'file':
@@ -128,7 +128,8 @@ function checkAt(place: Place, source: Source, known: Memory, given: Given): Pro
   }
 }
 
-function remedyOf(error: Refusal): string | null {
+/** What to do about it. */
+export function remedyOf(error: Refusal): string | null {
   if (error instanceof OutgoingError && error.fault === 'private')
     return 'If it is a server of yours, set FOLLOW_PRIVATE=true.'
   return error.hint ?? null

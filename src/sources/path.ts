@@ -1,4 +1,3 @@
-import type { Source } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { fileError } from '../files/errors.ts'
 import { fileAt, notAFile } from '../files/lookup.ts'
@@ -8,11 +7,7 @@ import { hashOf, type Memory } from './memory.ts'
 import { parseFile } from './parse.ts'
 
 /** Reads a file of this machine. */
-export async function checkPath(path: string, source: Source, known: Memory, given: Given): Promise<Found> {
-  if (source.kind === 'releases' || source.kind === 'tags' || source.ref !== null)
-    throw new Refusal(`${path} is a file, and no repository.`, {
-      hint: 'Name the directory of a repository.',
-    })
+export async function checkPath(path: string, known: Memory, given: Given): Promise<Found> {
   const found = fileAt(path)
   if (!found) throw new Refusal(`There is no file ${path}.`, { hint: 'Check the path.' })
   const kind = notAFile(found)

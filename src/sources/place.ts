@@ -30,15 +30,9 @@ export async function placeOf(
   known: Memory,
   given: Given,
 ): Promise<{ place: Place; found: Pick<Memory, 'kind' | 'kindAt'> }> {
-  const { url: address } = source
-  if (isLocalPath(address)) {
-    const isRepository = source.hostKind === 'git' || fileAt(address)?.isDirectory() === true
-    return { place: isRepository ? gitPlace(source, address) : { way: 'path', path: address }, found: {} }
-  }
-  if (!/^https?:/.test(address)) return { place: gitPlace(source, address), found: {} }
-  const url = new URL(address)
-  const told = source.hostKind ?? knownHost(url.hostname)
-  if (told) return { place: placeAt(url, source, told), found: {} }
+  const told = placeByName(source)
+  if (told) return { place: told, found: {} }
+  const url = new URL(source.url)
   const { kind, kindAt = 0 } = known
   const found =
     kind !== undefined && given.now - kindAt < WEEK_MS && !given.full
@@ -47,7 +41,27 @@ export async function placeOf(
   return { place: placeAt(url, source, found.kind), found }
 }
 
-function placeAt(url: URL, source: Source, kind: NonNullable<Memory['kind']>): Place {
+type Wanted = Omit<Source, 'id' | 'createdAt'>
+
+/** Where a source is by its address and options; null if its host must be asked. Refuses options that do not fit. */
+export function placeByName(source: Wanted): Place | null {
+  const { url: address } = source
+  if (isLocalPath(address)) {
+    const isRepository = source.hostKind === 'git' || fileAt(address)?.isDirectory() === true
+    return isRepository ? gitPlace(source, address) : pathPlace(source, address)
+  }
+  if (!/^https?:/.test(address)) return gitPlace(source, address)
+  const url = new URL(address)
+  const kind = source.hostKind ?? knownHost(url.hostname) ?? kindByName(url, source)
+  return kind && placeAt(url, source, kind)
+}
+
+function kindByName({ pathname }: URL, { file }: Wanted): 'git' | 'file' | null {
+  if (pathname.endsWith('.git')) return 'git'
+  return FILE_NAME.test(pathname) && file === null ? 'file' : null
+}
+
+function placeAt(url: URL, source: Wanted, kind: NonNullable<Memory['kind']>): Place {
   if (kind === 'file') return filePlace(source, source.url)
   // Only git has the dates of tags.
   if (kind === 'git' || source.kind === 'tags' || source.tagDates) return gitPlace(source, source.url)
@@ -56,15 +70,20 @@ function placeAt(url: URL, source: Source, kind: NonNullable<Memory['kind']>): P
   return { way: 'host', host, api: host.api(origin), repository: repositoryAt(host, url) }
 }
 
-function gitPlace({ kind }: Source, url: string): GitPlace {
+function gitPlace({ kind }: Wanted, url: string): GitPlace {
   if (kind === 'releases')
     throw new Refusal('A git remote has no releases, only tags and files.', {
-      hint: 'Follow its tags with --tags, or a file with --file CHANGELOG.md.',
+      hint: 'Follow its tags with --tags, or a file with --file CHANGELOG.md. If a host with releases is there, name its kind with --host-kind.',
     })
   return { way: 'git', url }
 }
 
-function filePlace({ kind, tagDates, ref }: Source, url: string): Place {
+function pathPlace({ kind, ref }: Wanted, path: string): Place {
+  if (kind !== 'releases' && kind !== 'tags' && ref === null) return { way: 'path', path }
+  throw new Refusal(`${path} is a file, and no repository.`, { hint: 'Name the directory of a repository.' })
+}
+
+function filePlace({ kind, tagDates, ref }: Wanted, url: string): Place {
   if (kind === 'auto' || (kind === 'file' && !tagDates && ref === null)) return { way: 'file', url }
   throw new Refusal(`${new URL(url).host} has a file at this address, and no repository.`, {
     hint: 'If it is a repository, say of which kind with --host-kind.',
@@ -75,8 +94,6 @@ const FILE_NAME = /\.(md|markdown|mdown|rst|txt|json|jsonl|ndjson)$|\/(changelog
 
 /** Finds out by what only one kind of host answers. No token is sent: it is not known yet who gets it. */
 async function kindOf(url: URL, source: Source, given: Given): Promise<NonNullable<Memory['kind']>> {
-  if (url.pathname.endsWith('.git')) return 'git'
-  if (FILE_NAME.test(url.pathname) && source.file === null) return 'file'
   for (const { kind, path, isIt } of SIGNS) {
     const answer = await ask(`${url.origin}${path}`, source, given, { isAnonymous: true })
     if (isIt(answer.status, answer.headers, jsonOf(answer.body))) return kind

@@ -96,14 +96,16 @@ async function bringBackProduct(run: UndoRun, team: Team, part: ExportedProduct)
 /** Restores what was deleted of a product that still exists. */
 async function bringBackPart(run: UndoRun, product: Product, part: ExportedProduct): Promise<void> {
   const { source } = part.product
-  if (source && run.ids.has(source.id)) await bringBackSource(run.records, product, source)
+  if (source && run.ids.has(source.id)) await bringBackSource(run, product, source)
   else await bringBackContents(run, product, part.versions)
 }
 
-async function bringBackSource(records: Records, product: Product, source: Source): Promise<void> {
+/** In the place of the one that has replaced it, if that is still there. */
+async function bringBackSource({ records, ids }: UndoRun, product: Product, source: Source): Promise<void> {
   const other = await records.sources.find(product)
   if (other?.id === source.id) throw isBack(`What ${address(product)} follows`)
-  if (other)
+  if (other && ids.has(other.id)) await records.sources.delete(other)
+  else if (other)
     throw new Refusal(`${address(product)} follows ${other.url} now.`, {
       kind: 'exists',
       hint: `Run this again after: changelogd follow remove ${address(product)}`,

@@ -8,7 +8,8 @@ export type Deletion =
   | { product: Product }
   | { product: Product; versions: ReadonlySet<string> }
   | { change: ChangeFound }
-  | { product: Product; source: Source }
+  /** `replacedBy` is the id of what the product follows instead. */
+  | { product: Product; source: Source; replacedBy?: string }
   | { hook: Hook }
 
 export interface Part {
@@ -34,7 +35,10 @@ export function partOf(deletion: Deletion): Part {
   if ('versions' in deletion)
     return { kind: 'version', ids: [...deletion.versions], team, product, versions: deletion.versions }
   if ('source' in deletion)
-    return { kind: 'source', ids: [deletion.source.id], team, product, versions: new Set() }
+    return {
+      ...{ kind: 'source', team, product, versions: new Set() },
+      ids: [deletion.source.id, ...(deletion.replacedBy === undefined ? [] : [deletion.replacedBy])],
+    }
   if (!('change' in deletion)) return { kind: 'product', ids: [product.id], team, product, versions: null }
   const { change, version } = deletion.change
   return { kind: 'change', ids: [change.id], team, product, versions: new Set([version.id]) }

@@ -154,7 +154,7 @@ describe.each(ENGINES)('a worker on %s', (engine) => {
     host.releases = [{ tag: 'v1.0', body: '- First' }]
     using server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: host.handler, development: false })
     const url = `http://127.0.0.1:${server.port}/acme/app`
-    await worked.box.json('follow', 'acme/app', url, '--host-kind', 'github', '--create')
+    await worked.box.json('follow', 'acme/app', url, '--host-kind', 'github', '--follow-private', '--create')
     const begin = Date.now() - DAY_MS / 2
     const reset = Math.round(Date.now() / 1_000) + 3_600
     host.quota = { limit: 60, left: 0, reset }
@@ -212,7 +212,15 @@ describe.each(ENGINES)('a worker on %s', (engine) => {
     const slow = ['s1', 's2', 's3', 's4', 's5']
     for (const name of slow) {
       const url = `http://127.0.0.1:${server.port}/acme/app`
-      await worked.box.json('follow', `acme/${name}`, url, '--host-kind', 'github', '--create')
+      await worked.box.json(
+        'follow',
+        `acme/${name}`,
+        url,
+        '--host-kind',
+        'github',
+        '--follow-private',
+        '--create',
+      )
     }
     await worked.begin(0)
     await worked.job.round(worked.now, signal)
@@ -229,7 +237,7 @@ describe.each(ENGINES)('a worker on %s', (engine) => {
     const host = new PlayedHost('github')
     using server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: host.handler, development: false })
     const url = `http://127.0.0.1:${server.port}/acme/app`
-    await worked.box.json('follow', 'acme/app', url, '--host-kind', 'github', '--create')
+    await worked.box.json('follow', 'acme/app', url, '--host-kind', 'github', '--follow-private', '--create')
     host.quota = { limit: 60, left: 0, reset: Math.round(Date.now() / 1_000) + 60 }
     await worked.follow('gone', '1.0.0')
     await worked.follow('well', '1.0.0')

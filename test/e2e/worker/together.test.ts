@@ -33,7 +33,7 @@ test('three workers on PostgreSQL take each source one at a time, and take over 
   await using box = await Sandbox.on('PostgreSQL')
   using files = playedFiles()
   const { state, urlOf } = files
-  const follow = (at: number) => box.json('follow', `acme/p${at}`, urlOf(at), '--create')
+  const follow = (at: number) => box.json('follow', `acme/p${at}`, urlOf(at), '--follow-private', '--create')
   for (let at = 0; at < SOURCES; at++) await follow(at)
   const start = async () => {
     const child = box.start(['worker'], { FOLLOW_PRIVATE: 'true' })

@@ -41,7 +41,16 @@ describe.each(ENGINES)('a worker on %s', (engine) => {
       release('v1.0.0', '- First'),
     ]
     const url = `http://127.0.0.1:${server.port}/acme/app`
-    await box.json('follow', 'acme/app', url, '--host-kind', 'github', '--create', '--publish')
+    await box.json(
+      'follow',
+      'acme/app',
+      url,
+      '--host-kind',
+      'github',
+      '--follow-private',
+      '--create',
+      '--publish',
+    )
     const { child } = await startWorker(box, PRIVATE)
     const page = async () => (await box.response('/changelog/acme/app')).text()
     const round = async (isSeen: (page: string) => boolean) => {

@@ -44,7 +44,12 @@ function kindOf({ file, releases, tags }: SourceOptions): SourceKind {
 
 /** An address, or the absolute path of something that exists. */
 function addressOf(text: string): string {
-  const isPath = !/^[a-z][a-z0-9+.-]*:\/\/|^[^/]+@[^/]+:/i.test(text)
+  const [, scheme] = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text) ?? []
+  if (scheme !== undefined && !/^(https?|ssh)$/i.test(scheme))
+    throw new Refusal(`An address that begins with ${scheme}:// cannot be followed.`, {
+      hint: 'Use one that begins with https:// or ssh://, git@host:path, or a path on this machine.',
+    })
+  const isPath = scheme === undefined && !/^[^/]+@[^/]+:/.test(text)
   const found = isPath ? resolve(text) : sourceAddress(text)
   if (found === null)
     // Not repeated: it may have a password.
@@ -54,7 +59,13 @@ function addressOf(text: string): string {
   if (isLocalPath(found) && !fileAt(found))
     throw new Refusal(`There is no file ${found}.`, {
       kind: 'not_found',
-      hint: 'Name a file or a repository on this machine, or an address that begins with https://.',
+      hint: meantHost(text)
+        ? `If you mean the address on the web, write https://${text}`
+        : 'Name a file or a repository on this machine, or an address that begins with https://.',
     })
   return found
 }
+
+/** `github.com/acme/app` */
+const meantHost = (text: string): boolean =>
+  /^[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?\/[^/]/i.test(text) && sourceAddress(`https://${text}`) !== null

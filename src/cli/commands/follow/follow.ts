@@ -1,21 +1,32 @@
 import { Option } from '@commander-js/extra-typings'
 import { hiddenChangelog } from '../../../domain/hidden.ts'
-import { address, HOST_KINDS, type Product, type Source } from '../../../domain/records.ts'
-import { EVERY_MS, EVERY_RULE } from '../../../domain/source.ts'
-import type { Records } from '../../../store/records/types.ts'
+import { newId } from '../../../domain/id.ts'
+import { address, HOST_KINDS, type Instant, type Product, type Source } from '../../../domain/records.ts'
+import { EVERY_MS, EVERY_RULE, targetOf } from '../../../domain/source.ts'
+import { refuseImpossible } from '../../../sources/possible.ts'
+import type { Records, SourceDraft } from '../../../store/records/types.ts'
 import { findSource } from '../../../transfer/find.ts'
 import { CREATE, findOrCreate } from '../../../transfer/import-changelog.ts'
-import { keptNote } from '../../../transfer/trash/trash.ts'
+import { type Kept, keptNote, type Trash } from '../../../transfer/trash/trash.ts'
 import { argumentOf, interval, productArgument, productName } from '../../arguments/arguments.ts'
 import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { listCommand, showCommand } from '../../record-commands.ts'
 import { type Common, reading, writing, writingConfirmed } from '../../session.ts'
+import { configFrom, settingOptions } from '../../settings.ts'
 import { hiddenNotes, recordPage, recordTable } from '../../terminal/record-tables.ts'
 import { plain } from '../../terminal/text.ts'
 import { publishProduct } from '../publish.ts'
 import { sourceDraft } from './draft.ts'
-import { failureLine, failureLines, intervalText, sourceFields, sourceJson, withChecks } from './report.ts'
+import {
+  failureLine,
+  failureLines,
+  intervalText,
+  sourceFields,
+  sourceJson,
+  sourceText,
+  withChecks,
+} from './report.ts'
 
 export function followCommand(context: Context) {
   const follow = writingCommand(
@@ -54,34 +65,38 @@ export function followCommand(context: Context) {
     .option('--create', 'create the product, and its team, if they do not exist')
     .option('--publish', 'publish the product and its changelog')
     .option('--token-file <file>', 'file with the token for this source')
-    .action(async (first, second, options, command) => {
-      const given = first ?? command.error("error: missing required argument 'product'")
-      const name = argumentOf(command, 'product', given, productName)
-      const url = second ?? command.error("error: missing required argument 'url'")
-      for (const other of ['file', 'tags'] as const)
-        if (options.releases && options[other]) command.error(`error: --releases does not take --${other}`)
-      const draft = sourceDraft(url, options)
-      await writing(
-        context,
-        { ...options, creates: options.create === true, begin: CREATE },
-        async (records) => {
-          const now = context.now()
-          const found = await findOrCreate(records, name, { create: options.create, now })
-          const product = options.publish ? await publishProduct(records, found) : found
-          const before = await records.sources.find(product)
-          const source = await records.sources.put(product, draft, now)
-          return {
-            json: sourceJson({ source, product, check: null }),
-            text: followText(product, source, before),
-            notes: [
-              ...hiddenNotes(hiddenChangelog(product)),
-              `To import it now: changelogd sync ${address(product)}`,
-              'To keep it up to date: changelogd serve --worker',
-            ],
-          }
-        },
-      )
-    })
+  for (const option of settingOptions(['follow-private'])) follow.addOption(option)
+  follow.action(async (first, second, options, command) => {
+    const given = first ?? command.error("error: missing required argument 'product'")
+    const name = argumentOf(command, 'product', given, productName)
+    const url = second ?? command.error("error: missing required argument 'url'")
+    for (const other of ['file', 'tags'] as const)
+      if (options.releases && options[other]) command.error(`error: --releases does not take --${other}`)
+    const draft = sourceDraft(url, options)
+    refuseImpossible(draft, configFrom(context, options).followPrivate)
+    await writingConfirmed(
+      context,
+      { ...options, creates: options.create === true, begin: CREATE },
+      async () => null,
+      async (records, trash) => {
+        const now = context.now()
+        const found = await findOrCreate(records, name, { create: options.create, now })
+        const product = options.publish ? await publishProduct(records, found) : found
+        const before = await records.sources.find(product)
+        const { source, kept } = await putSource(records, product, before, draft, now, trash)
+        return {
+          json: { ...sourceJson({ source, product, check: null }), ...kept },
+          text: followText(product, source, before),
+          notes: [
+            ...(kept ? [`To follow the former one again: ${kept.undo}`] : []),
+            ...hiddenNotes(hiddenChangelog(product)),
+            `To import it now: changelogd sync ${address(product)}`,
+            'To keep it up to date: changelogd serve --worker',
+          ],
+        }
+      },
+    )
+  })
 
   follow.addCommand(
     listCommand(context, 'list what is followed, and what fails', 'changelogd follow list').action(
@@ -171,9 +186,30 @@ const remove = (
     },
   )
 
-const followText = (product: Product, source: Source, before: Source | null): string => {
-  const instead = before && before.url !== source.url ? `, and no longer ${plain(before.url)}` : ''
-  return `${address(product)} follows ${plain(source.url)}${instead}. It is checked every ${intervalText(source.every)}.`
+/** What was followed before is kept for `undo` if this is something else; otherwise only its options change. */
+async function putSource(
+  records: Records,
+  product: Product,
+  before: Source | null,
+  draft: SourceDraft,
+  now: Instant,
+  trash: Trash,
+): Promise<{ source: Source; kept: Kept | null }> {
+  if (!before || targetOf(before) === targetOf(draft))
+    return { source: await records.sources.put(product, draft, now), kept: null }
+  const id = newId('src')
+  const replaced = { product, source: before, replacedBy: id }
+  const kept = await trash.keep(records, `what ${address(product)} followed`, [replaced])
+  await records.sources.delete(before)
+  const source = await records.transfer.putSource(product, { ...draft, id, createdAt: now })
+  return { source, kept }
+}
+
+function followText(product: Product, source: Source, before: Source | null): string {
+  const [now, former] = [sourceText(source), before && sourceText(before)]
+  const instead = former !== null && former !== now ? `, and no longer ${former}` : ''
+  const resumed = before?.paused ? ' It was paused, and is followed again.' : ''
+  return `${address(product)} follows ${now}${instead}.${resumed} It is checked every ${intervalText(source.every)}.`
 }
 
 const NOTHING =

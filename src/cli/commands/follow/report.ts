@@ -1,4 +1,4 @@
-import { address, type Instant } from '../../../domain/records.ts'
+import { address, type Instant, type Source } from '../../../domain/records.ts'
 import { targetOf } from '../../../domain/source.ts'
 import { DAY_MS, formatInstant } from '../../../domain/time/time.ts'
 import type { SourceCheck } from '../../../store/bookkeeping/bookkeeping.ts'
@@ -54,17 +54,14 @@ export const failureLines = (sources: readonly CheckedSource[], now: Instant): s
   sources.flatMap((source) => (source.source.paused ? [] : (failureLine(source, now) ?? [])))
 
 export const sourceFields: Fields<CheckedSource> = ({ source, product, check }, { isPage, now }) => {
-  const { file, ref, tagPrefix, hostKind, kind, tokenFile } = source
+  const { hostKind, tokenFile } = source
   const optional = (title: string, value: string | null): [string, string] | false =>
     isPage && value !== null && [title, plain(value)]
   return [
     ['product', address(product)],
     ['source', plain(source.url)],
-    isPage && ['follows', kind === 'file' && source.tagDates ? 'file, dates from tags' : kind],
+    ['follows', plain(followedText(source))],
     optional('host kind', hostKind),
-    optional('file', file),
-    optional('ref', ref),
-    optional('tag prefix', tagPrefix),
     optional('token file', tokenFile),
     isPage && source.prune && ['prune', 'yes'],
     ['every', intervalText(source.every)],
@@ -72,6 +69,20 @@ export const sourceFields: Fields<CheckedSource> = ({ source, product, check }, 
     ['changed', check?.changedAt ? relative(check.changedAt, now) : '-'],
     ['state', stateOf({ source, product, check })],
   ]
+}
+
+/** `docs/CHANGELOG.md at main`, `releases of app@…`; `auto` where nothing is given. */
+function followedText({ kind, file, ref, tagDates, tagPrefix }: Source): string {
+  const at = ref === null ? '' : ` at ${ref}`
+  const of = tagPrefix === null ? '' : ` of ${tagPrefix}…`
+  if (kind === 'file') return `${file}${at}${tagDates ? `, dates from tags${of}` : ''}`
+  return `${kind}${of}${at}`
+}
+
+/** What is followed and where, in a sentence. */
+export const sourceText = (source: Source): string => {
+  const what = followedText(source)
+  return plain(what === 'auto' ? source.url : `${what}, ${source.url}`)
 }
 
 function stateOf({ source, check }: CheckedSource): string {

@@ -6,6 +6,8 @@ import { ENGINES } from '../../../support/servers/server.ts'
 const section = (label: string, text = `Number ${label}`) =>
   `## [${label}] - 2026-01-0${label[0]}\n\n### Added\n\n- ${text}\n\n`
 const changelog = (...labels: string[]) => `# Changelog\n\n${labels.map((label) => section(label)).join('')}`
+/** As one line, however it was wrapped. */
+const words = (text: string) => text.replace(/\s+/g, ' ')
 const SIX = ['6.0.0', '5.0.0', '4.0.0', '3.0.0', '2.0.0', '1.0.0']
 
 describe.each(ENGINES)('following, on %s', (engine) => {
@@ -249,6 +251,29 @@ describe.each(ENGINES)('following, on %s', (engine) => {
     expect(stdout).toContain('follows https://example.org/CHANGELOG.md, and no longer ')
     expect(await box.json<unknown[]>('follow', 'list')).toHaveLength(2)
   })
+
+  test('undo follows again what another source has replaced, one after the other', async () => {
+    const shown = () => box.json<{ url: string }>('follow', 'show', 'acme/app')
+    const first = await shown()
+    await box.json('follow', 'acme/app', 'https://example.org/CHANGELOG.md')
+    const second = await shown()
+    const { undo } = await box.json<{ undo: string }>('follow', 'acme/app', 'https://github.com/acme/app')
+    expect(undo).toStartWith('changelogd undo ')
+    await box.json('undo', '--last')
+    expect(await shown()).toEqual(second)
+    await box.json('undo', '--last')
+    expect(await shown()).toEqual(first)
+    expect((await box.run(['undo', '--last'])).status).toBe(1)
+    // Other options are no other source.
+    expect(await box.json('follow', 'acme/app', 'CHANGELOG.md', '--every', '1h')).not.toHaveProperty('undo')
+  })
+
+  test('follow on a paused source goes on with it, and says so', async () => {
+    await box.json('follow', 'pause', 'acme/app')
+    const { stdout } = await box.run(['follow', 'acme/app', 'CHANGELOG.md'])
+    expect(words(stdout)).toContain('It was paused, and is followed again.')
+    expect(await shown()).toMatchObject({ paused: false })
+  })
 })
 
 describe('an address', () => {
@@ -268,7 +293,6 @@ describe('an address', () => {
     'https://example.org/CHANGELOG.md?raw=true',
     'https://example.org/CHANGELOG.md?encoding=utf-8&design=new&at=refs%2Fheads%2Fmain',
     'ssh://[2001:db8::1]:22/acme/app.git',
-    'http://10.0.0.1/acme/app',
   ])('can be %s', async (url) => {
     expect(await box.json('follow', 'acme/app', url)).toMatchObject({ url })
   })
@@ -284,7 +308,6 @@ describe('an address', () => {
     'ssh://-oProxyCommand=hunter2@example.org/x',
     'git@-ohunter2:x',
     'ssh://git:hunter2@example.org/acme/app.git',
-    'ftp://example.org/hunter2',
     'https://example.org/a\u001b[31mhunter2',
   ])('with a secret or of another kind is refused and not repeated: %s', async (url) => {
     const { status, stdout, stderr } = await box.run(['follow', 'acme/app', url, '--json'])
@@ -300,9 +323,32 @@ describe('an address', () => {
     [['https://example.org/x', '--file', '../etc/passwd'], 1, 'is not a path in a repository'],
     [['https://example.org/x', '--ref', '--upload-pack=x'], 1, 'begin with a hyphen'],
     [[], 2, "Missing required argument 'url'"],
-  ])('%p is refused', async (args, status, why) => {
+    [['https://example.org/x', '--token-file', 'nope.txt'], 1, 'nope.txt does not exist'],
+    [['https://example.org/x', '--token-file', '.'], 1, 'is not a file'],
+    [['http://127.0.0.1:3000/acme/app'], 1, 'FOLLOW_PRIVATE=true'],
+    [['https://localhost/acme/app'], 1, 'FOLLOW_PRIVATE=true'],
+    [['http://example.org/CHANGELOG.md'], 1, 'begins with https://'],
+    [['https://example.org/CHANGELOG.md', '--releases'], 1, 'has a file at this address, and no repository'],
+    [['https://example.org/acme/app.git', '--releases'], 1, 'A git remote has no releases'],
+    [['git@example.org:acme/app.git', '--releases'], 1, 'A git remote has no releases'],
+    [['https://github.com/acme'], 1, 'is not the address of a repository'],
+    [['.'], 1, 'is a directory, and no git repository'],
+    [['plain.md', '--tags'], 1, 'is a file, and no repository'],
+    [['ftp://example.org/hunter2'], 1, 'begins with ftp:// cannot be followed'],
+    [['github.com/acme/app'], 1, 'write https://github.com/acme/app'],
+  ])('%p is refused, and what was followed before still is', async (args, status, why) => {
+    writeFileSync(box.at('plain.md'), changelog('1.0.0'))
+    const before = await box.json('follow', 'acme/app', 'plain.md')
     const refused = await box.run(['follow', 'acme/app', ...args])
-    expect([refused.status, refused.stderr]).toEqual([status, expect.stringContaining(why)])
-    expect(await box.json<unknown[]>('follow', 'list')).toEqual([])
+    expect([refused.status, words(refused.stderr)]).toEqual([status, expect.stringContaining(why)])
+    expect(refused.stderr).not.toContain('hunter2')
+    expect(await box.json('follow', 'show', 'acme/app')).toEqual(before)
+  })
+
+  test('may be private, and plain http, with FOLLOW_PRIVATE', async () => {
+    const url = 'http://10.0.0.1/acme/app'
+    expect((await box.run(['follow', 'acme/app', url], { FOLLOW_PRIVATE: 'true' })).status).toBe(0)
+    expect(await box.json('follow', 'acme/app', url, '--follow-private')).toMatchObject({ url })
+    expect((await box.run(['follow', 'acme/app', 'http://8.8.8.8/x', '--follow-private'])).status).toBe(1)
   })
 })
