@@ -176,7 +176,9 @@ describe.each(ENGINES)('a worker on %s', (engine) => {
     }
     expect(await sourceFaults(worked.box)).toEqual([])
     expect(worked.job.stats.sources).toMatchObject({ failing: 0, waiting: 1 })
-    expect(worked.notices).toEqual([expect.stringContaining('source_waiting acme/app: 127.0.0.1:')])
+    expect(worked.notices).toEqual([
+      expect.stringMatching(/^source_waiting acme\/app waits until \S+Z: 127\.0\.0\.1:\d+ wants no/),
+    ])
 
     // It still waits, or fails meanwhile: then a pause does not hide that.
     host.quota = null
@@ -242,6 +244,7 @@ describe.each(ENGINES)('a worker on %s', (engine) => {
     await worked.follow('gone', '1.0.0')
     await worked.follow('well', '1.0.0')
     rmSync(worked.box.at('gone.md'))
+    expect(await sourceFaults(worked.box)).toMatchObject([{ message: 'no source was checked yet' }])
     const begin = Date.now() - DAY_MS
     await worked.round(begin + 60_000)
     expect(await sourceFaults(worked.box)).toEqual([])

@@ -31,6 +31,11 @@ function sourceResults(sources: readonly CheckedSource[], now: number): Results 
   })
   // None of them was checked although it was due: the next check of each lies in the past.
   if (now - last >= DAY_MS)
-    faults.push(warn('no source was checked for a day', 'Run a worker: changelogd serve --worker'))
+    faults.push(
+      warn(
+        last === 0 ? 'no source was checked yet' : 'no source was checked for a day',
+        'Run a worker: changelogd serve --worker',
+      ),
+    )
   return faults.length > 0 ? faults : ok(`${plural(sources.length, 'source')} followed`)
 }
