@@ -13,6 +13,7 @@ import { checkPath } from './path.ts'
 import { type Place, placeOf } from './place.ts'
 import type { Quotas } from './quotas.ts'
 import { checkReleases } from './releases.ts'
+import { tokenFor } from './tokens.ts'
 
 export interface Given {
   /** Tokens and the way to git: see `tokenFor` in sources/tokens.ts. */
@@ -66,7 +67,7 @@ export interface Found {
  * reason of `signal` once that is aborted; everything that can go wrong with a source is a result.
  */
 export async function check(source: Source, memory: SourceMemory, given: Given): Promise<Checked> {
-  const known = recalled(memory)
+  const { pause: _, ...known } = recalled(memory)
   given.quotas.begin(source.id, given.now)
   const deadline = AbortSignal.timeout(given.mostMs ?? MOST_MS)
   const limited = { ...given, signal: AbortSignal.any([given.signal, deadline]) }
@@ -85,8 +86,13 @@ export async function check(source: Source, memory: SourceMemory, given: Given):
     given.signal.throwIfAborted()
     const error = deadline.aborted ? new Refusal('The source was not read within 5 minutes.') : thrown
     if (error instanceof Postponed) {
-      const { message: reason, remedy, until: notBefore } = error
-      return { state: 'postponed', memory, notBefore, reason, remedy }
+      const { message: reason, remedy, until, origin, hasToken } = error
+      const pause = { origin, hasToken, until }
+      return {
+        state: 'postponed',
+        memory: remembering({ ...known, pause }),
+        ...{ notBefore: until, reason, remedy },
+      }
     }
     if (!(error instanceof Refusal)) throw error
     const notBefore = given.quotas.notBefore(source.id, given.now)
@@ -103,6 +109,26 @@ function refuseMany({ parsed: { versions } }: ChangelogSource): void {
     throw new Refusal(
       `The source has ${count(versions.length)} versions, and at most ${count(MOST_VERSIONS)} are read.`,
     )
+}
+
+/** Obeys a pause that a host has asked an earlier process for, which `memory` remembers. */
+export function obeyPause(
+  source: Source,
+  memory: SourceMemory,
+  { quotas, env }: Pick<Given, 'quotas' | 'env'>,
+): void {
+  const { pause } = recalled(memory)
+  if (!pause) return
+  let token: string | null
+  try {
+    token = tokenFor(source, pause.origin, env)
+  } catch (error) {
+    // The check says what is wrong with the token.
+    if (error instanceof Refusal) return
+    throw error
+  }
+  // A token that was given since has a quota of its own.
+  if ((token !== null) === pause.hasToken) quotas.pause(pause.origin, token, pause.until)
 }
 
 const textIn = ({ parsed }: ChangelogSource): number =>

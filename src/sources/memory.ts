@@ -23,6 +23,8 @@ export interface Memory {
   refs?: string
   head?: string
   headAt?: Instant
+  /** The last pause that a host has asked for. */
+  pause?: { origin: string; hasToken: boolean; until: Instant }
   /** Of a file on this machine. */
   stat?: string
 }

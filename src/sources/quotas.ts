@@ -61,6 +61,12 @@ export class Quotas {
     if (isRefused) throw usedUp(origin, token, quota.blockedUntil)
   }
 
+  /** Notes a pause that a host has asked another process for. */
+  pause(origin: string, token: string | null, until: Instant): void {
+    const quota = this.of(origin, token)
+    quota.blockedUntil = Math.max(quota.blockedUntil, until)
+  }
+
   /** The earliest time of the next check of a source if all that share its quota are to get their turn, or null. */
   notBefore(source: string, now: Instant): Instant | null {
     let wait = 0
@@ -84,11 +90,12 @@ export class Quotas {
 
 function usedUp(origin: string, token: string | null, until: Instant): Postponed {
   const { host } = new URL(origin)
-  const time = new Date(until).toISOString().replace(/\.\d+Z$/, 'Z')
   return new Postponed(
-    `${host} wants no more requests before ${time}.`,
+    `${host} wants no more requests for now.`,
     until,
     token === null ? 'A token allows more requests: see docs/following.md.' : null,
+    origin,
+    token !== null,
   )
 }
 

@@ -128,7 +128,7 @@ const firstPageOf = (page: readonly Release[]): NonNullable<Memory['firstPage']>
 
 /** The releases of a page. Refuses anything else. */
 function pageOf(name: string, { body }: Answer): Release[] {
-  const text = textOf(name, body)
+  const text = textOf(`The answer with ${name}`, body)
   let page: unknown
   try {
     page = JSON.parse(text)

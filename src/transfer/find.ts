@@ -28,6 +28,13 @@ export async function findTeam({ teams }: Records, slug: string): Promise<Team> 
   throw missing(`team ${slug}`, nearest(slug, slugs), 'changelogd team list')
 }
 
+/** What the products of a team follow, or all. */
+export async function sourcesOf(records: Records, slug: string | undefined): Promise<Followed[]> {
+  const team = slug === undefined ? null : await findTeam(records, slug)
+  const all = await records.sources.list()
+  return team ? all.filter(({ product }) => product.team.id === team.id) : all
+}
+
 /** What a product follows. */
 export async function findSource(records: Records, name: ProductName): Promise<Followed> {
   const product = await findProduct(records, name)

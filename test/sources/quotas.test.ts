@@ -33,10 +33,8 @@ describe('without a token, GitHub', () => {
     expect(github.host.taken()).toHaveLength(1)
     for (const source of [one, two])
       expect(await github.ask(source)).toEqual({
-        ...{ state: 'postponed', memory: {}, notBefore: reset * 1000 },
-        reason: expect.stringMatching(
-          /^127\.0\.0\.1:\d+ wants no more requests before 2026-11-16T12:30:00Z\.$/,
-        ),
+        ...{ state: 'postponed', memory: expect.any(Object), notBefore: reset * 1000 },
+        reason: expect.stringMatching(/^127\.0\.0\.1:\d+ wants no more requests for now\.$/),
         remedy: expect.stringContaining('token'),
       })
     expect(github.host.taken()).toEqual([])

@@ -60,6 +60,10 @@ export function productName(text: string): ProductName {
   return { team, product }
 }
 
+/** `team`, or `team/product` */
+export const teamOrProduct = (text: string): string | ProductName =>
+  text.includes('/') ? productName(text) : text
+
 /** A time without an offset is local. */
 export function date(text: string): Instant {
   return localInstant(text, LOCAL_RULE)

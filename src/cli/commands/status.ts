@@ -2,12 +2,12 @@ import { databaseName } from '../../domain/addresses/database.ts'
 import { publicChangelogPath } from '../../domain/addresses/paths.ts'
 import { type HiddenReason, hiddenChangelog, hiddenVersion, whyNothingIsPublic } from '../../domain/hidden.ts'
 import { rotateCommand } from '../../domain/hooks.ts'
-import { address, type Instant, type ProductName, type Version } from '../../domain/records.ts'
+import { address, type Instant, type Version } from '../../domain/records.ts'
 import { storedStatus } from '../../domain/time/schedule.ts'
 import { spelledOut } from '../../domain/time/time.ts'
 import type { ProductSummary, Records } from '../../store/records/types.ts'
 import { findProduct, findTeam } from '../../transfer/find.ts'
-import { productArgument, productName } from '../arguments/arguments.ts'
+import { productArgument, teamOrProduct } from '../arguments/arguments.ts'
 import { databaseCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { type Common, type Outcome, reading } from '../session.ts'
@@ -57,8 +57,6 @@ export const statusCommand = (context: Context) =>
           : overview(context, database, records, name, options),
       )
     })
-
-const teamOrProduct = (text: string): string | ProductName => (text.includes('/') ? productName(text) : text)
 
 const databaseLine = (database: string): string => `Database: ${plain(database)}`
 

@@ -1,5 +1,6 @@
 import { Notice } from '../../domain/notice.ts'
 import { address } from '../../domain/records.ts'
+import { formatInstant } from '../../domain/time/time.ts'
 import type { OnChecked } from './follow-job.ts'
 import { isChanged } from './sync-source.ts'
 
@@ -10,7 +11,8 @@ export const logChecks =
     const name = address(product)
     if ('reason' in outcome) {
       const { reason, remedy, state } = outcome
-      const text = [`${name}: ${reason}`, ...(remedy ? [remedy] : [])].join(' ')
+      const lead = state === 'postponed' ? `${name} waits until ${formatInstant(outcome.until)}` : name
+      const text = [`${lead}: ${reason}`, ...(remedy ? [remedy] : [])].join(' ')
       if (state === 'failed' && before?.failure?.reason !== reason)
         report(new Notice('source_failed', text, 'warning'))
       if (state === 'postponed' && !before?.failure && !before?.waiting)

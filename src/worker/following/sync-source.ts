@@ -37,7 +37,8 @@ export type SyncOutcome =
   | { state: 'unchanged' }
   | ({ state: 'imported' } & FollowedImport)
   /** The host wants to be asked later, or something is wrong. A sentence for each. */
-  | { state: 'postponed' | 'failed'; reason: string; remedy: string | null }
+  | { state: 'postponed'; until: Instant; reason: string; remedy: string | null }
+  | { state: 'failed'; reason: string; remedy: string | null }
 
 /**
  * Checks a source and imports what has changed, in one transaction; then notes the check. A process that ends in
@@ -76,7 +77,9 @@ async function outcomeOf(
 ): Promise<SyncOutcome> {
   if (checked.state === 'postponed' || checked.state === 'failed') {
     const { state, reason, remedy } = checked
-    return { state, reason, remedy }
+    return state === 'failed'
+      ? { state, reason, remedy }
+      : { state, until: checked.notBefore, reason, remedy }
   }
   if (checked.state === 'unchanged' || options.signal.aborted) return { state: 'unchanged' }
   const { input, isWhole, text } = checked
@@ -149,8 +152,8 @@ function afterCheck(
           }
         : { nextAt: notBefore, failure, waiting: failure ? null : why(before?.waiting?.since) }
     return {
-      // What was read but not imported is read again.
-      memory: before?.memory ?? {},
+      // What was read but not imported is read again. A pause is remembered.
+      memory: checked.state === 'postponed' ? checked.memory : (before?.memory ?? {}),
       changedAt: before?.changedAt ?? null,
       size: before?.size ?? null,
       ...rest,

@@ -5,10 +5,16 @@ import { address, HOST_KINDS, type Instant, type Product, type Source } from '..
 import { EVERY_MS, EVERY_RULE, targetOf } from '../../../domain/source.ts'
 import { refuseImpossible } from '../../../sources/possible.ts'
 import type { Records, SourceDraft } from '../../../store/records/types.ts'
-import { findSource } from '../../../transfer/find.ts'
+import { findSource, sourcesOf } from '../../../transfer/find.ts'
 import { CREATE, findOrCreate } from '../../../transfer/import-changelog.ts'
 import { type Kept, keptNote, type Trash } from '../../../transfer/trash/trash.ts'
-import { argumentOf, interval, productArgument, productName } from '../../arguments/arguments.ts'
+import {
+  argumentOf,
+  interval,
+  productArgument,
+  productName,
+  teamArgument,
+} from '../../arguments/arguments.ts'
 import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { listCommand, showCommand } from '../../record-commands.ts'
@@ -99,20 +105,21 @@ export function followCommand(context: Context) {
   })
 
   follow.addCommand(
-    listCommand(context, 'list what is followed, and what fails', 'changelogd follow list').action(
-      (options) =>
+    listCommand(context, 'list what is followed, and what fails', 'changelogd follow list acme')
+      .addArgument(teamArgument().argOptional())
+      .action((slug, options) =>
         reading(context, options, async (records) => {
-          const all = await withChecks(context, options, await records.sources.list())
+          const all = await withChecks(context, options, await sourcesOf(records, slug))
           return {
             json: all.map(sourceJson),
             text: [
               ...(all.length > 0 ? [recordTable(context, all, sourceFields)] : []),
               ...failureLines(all, context.now()),
             ].join('\n'),
-            notes: all.length > 0 ? [] : [NOTHING],
+            notes: all.length > 0 ? [] : [nothing(slug)],
           }
         }),
-    ),
+      ),
   )
 
   follow.addCommand(
@@ -212,8 +219,8 @@ function followText(product: Product, source: Source, before: Source | null): st
   return `${address(product)} follows ${now}${instead}.${resumed} It is checked every ${intervalText(source.every)}.`
 }
 
-const NOTHING =
-  'Nothing is followed. To follow a repository: changelogd follow TEAM/PRODUCT https://github.com/acme/app'
+export const nothing = (team: string | undefined): string =>
+  `Nothing ${team === undefined ? '' : `of ${team} `}is followed. To follow a repository: changelogd follow ${team ?? 'TEAM'}/PRODUCT https://github.com/acme/app`
 
 /** For examples that need something that is followed. */
 const FOLLOWING = 'changelogd follow acme/app CHANGELOG.md &&'

@@ -1,16 +1,20 @@
 import { address } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
+import { targetOf } from '../../../domain/source.ts'
+import { formatInstant } from '../../../domain/time/time.ts'
+import { obeyPause } from '../../../sources/check.ts'
 import { openBookkeeping } from '../../../store/bookkeeping/open.ts'
 import type { Followed } from '../../../store/records/types.ts'
-import { findSource } from '../../../transfer/find.ts'
+import { findSource, sourcesOf } from '../../../transfer/find.ts'
 import { followingFor } from '../../../worker/following/context.ts'
 import { AT_ONCE, inParallel } from '../../../worker/following/parallel.ts'
 import { isChanged, type SyncOutcome, syncSource } from '../../../worker/following/sync-source.ts'
-import { productArgument } from '../../arguments/arguments.ts'
+import { productArgument, teamOrProduct } from '../../arguments/arguments.ts'
 import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { type Common, print, waitingFor, withReadableStore, withStore } from '../../session.ts'
 import { configFrom, databaseFrom, settingOptions } from '../../settings.ts'
+import { moment } from '../../terminal/moments.ts'
 import { plain, plural } from '../../terminal/text.ts'
 import {
   correctionCount,
@@ -21,6 +25,7 @@ import {
   versionsJson,
   warningNotes,
 } from '../import/report.ts'
+import { nothing } from './follow.ts'
 
 export function syncCommand(context: Context) {
   const command = writingCommand(context, 'sync', 'check what is followed now, and import what is new', [
@@ -28,30 +33,35 @@ export function syncCommand(context: Context) {
     'changelogd follow acme/app CHANGELOG.md && changelogd sync acme/app --dry-run',
     'changelogd sync --json',
   ])
-    .addArgument(productArgument(' (default: everything that is followed and not paused)').argOptional())
+    .addArgument(
+      productArgument(', or a team (default: everything that is followed and not paused)')
+        .argParser(teamOrProduct)
+        .argOptional(),
+    )
     .option('--dry-run', 'show what would happen to each version, change nothing')
     .option('--accept', 'import also from a source that has lost many versions')
   for (const option of settingOptions(['follow-private', 'follow-known-hosts'])) command.addOption(option)
-  return command.action(async (name, options) => {
+  return command.usage('[options] [team|team/product]').action(async (name, options) => {
     // Migrates the database first, unless nothing is to change.
     if (!options.dryRun) await withStore(context, options, async () => {})
-    const followed = await withReadableStore(context, options, (store) =>
-      store.snapshot(async (records) =>
-        name
-          ? [await findSource(records, name)]
-          : (await records.sources.list()).filter(({ source }) => !source.paused),
-      ),
+    const { followed, all } = await withReadableStore(context, options, (store) =>
+      store.snapshot(async (records) => {
+        const all = await records.sources.list()
+        if (typeof name === 'object') return { all, followed: [await findSource(records, name)] }
+        const ofTeam = await sourcesOf(records, name)
+        return { all, followed: ofTeam.filter(({ source }) => !source.paused) }
+      }),
     )
-    const synced = await syncAll(context, options, followed)
+    const synced = await syncAll(context, options, followed, all)
     await print(context, options, {
-      json: synced.map((each) => syncJson(each)),
+      json: synced.map((each) => syncJson(each, options)),
       text: synced.flatMap((each) => syncLines(context, each)).join('\n'),
       notes:
         synced.length > 0
           ? synced.flatMap((each) => syncNotes(context, each, options))
-          : ['Nothing is followed. To follow a repository: changelogd follow TEAM/PRODUCT URL'],
+          : [nothing(typeof name === 'string' ? name : undefined)],
     })
-    const failed = synced.filter(({ outcome }) => 'reason' in outcome).length
+    const failed = synced.filter(({ outcome }) => outcome.state === 'failed').length
     if (failed > 0) throw new Refusal(`${plural(failed, 'source')} could not be imported: see above.`)
   })
 }
@@ -69,6 +79,7 @@ async function syncAll(
   context: Context,
   options: SyncOptions,
   followed: readonly Followed[],
+  all: readonly Followed[],
 ): Promise<Synced[]> {
   const { dryRun, accept } = options
   const config = { ...configFrom(context, options), workerDatabase: databaseFrom(context, options.db) }
@@ -76,6 +87,11 @@ async function syncAll(
   try {
     const settings = { config, env: context.env, file: context.configFile(), now: context.now }
     const following = followingFor({ ...settings, waiting: waitingFor(context, options) }, bookkeeping)
+    const checks = await bookkeeping.sourceChecks.all()
+    for (const { source } of all) {
+      const known = checks.get(source.id)
+      if (known?.target === targetOf(source)) obeyPause(source, known.memory, following.given)
+    }
     const { signal } = new AbortController()
     const outcomes = new Map<Followed, SyncOutcome>()
     await inParallel(AT_ONCE, followed, async (each) => {
@@ -93,8 +109,10 @@ async function syncAll(
 function syncLines(context: Context, { product, source, outcome }: Synced): string[] {
   const name = address(product)
   if (outcome.state === 'unchanged') return [`${name}: nothing new`]
-  if (outcome.state !== 'imported')
-    return [plain([`${name}: ${outcome.reason}`, outcome.remedy ?? ''].join(' ').trim())]
+  if (outcome.state !== 'imported') {
+    const waits = outcome.state === 'postponed' ? ` waits until ${moment(outcome.until, context.now())}` : ''
+    return [plain([`${name}${waits}: ${outcome.reason}`, outcome.remedy ?? ''].join(' ').trim())]
+  }
   const { result } = outcome
   const { added, updated, unchanged, skipped, pruned, warnings } = result
   const corrections = correctionCount(result)
@@ -108,21 +126,33 @@ function syncLines(context: Context, { product, source, outcome }: Synced): stri
   return [`${name}: ${lead}${parts.join(', ')} (${plain(source.url)})`, ...versionLines(context, result)]
 }
 
-function syncNotes(context: Context, { source, outcome }: Synced, { dryRun }: SyncOptions): string[] {
+function syncNotes(
+  context: Context,
+  { product, source, outcome }: Synced,
+  { dryRun }: SyncOptions,
+): string[] {
   if (outcome.state !== 'imported') return []
   const { result } = outcome
   return [
     ...warningNotes(result, source.url),
-    ...scheduleNotes(result, { dryRun, now: context.now() }),
-    ...correctionNotes(result, { overwrite: undefined, dryRun }, null),
-    ...sparedNotes(result),
+    ...[
+      ...scheduleNotes(result, { dryRun, now: context.now() }),
+      ...correctionNotes(result, { overwrite: undefined, dryRun }, null),
+    ].map((note) => `${address(product)} ${note}`),
+    ...sparedNotes(result).map((note) => `${address(product)}: ${note}`),
   ]
 }
 
-function syncJson({ product, source, outcome }: Synced) {
-  const head = { product: address(product), url: source.url, state: outcome.state }
+function syncJson({ product, source, outcome }: Synced, { dryRun }: SyncOptions) {
+  const state = outcome.state === 'imported' && !isChanged(outcome) ? 'unchanged' : outcome.state
+  const head = { product: address(product), url: source.url, state, dryRun: dryRun === true }
   if (outcome.state === 'unchanged') return head
-  if (outcome.state !== 'imported') return { ...head, reason: outcome.reason, remedy: outcome.remedy }
+  if (outcome.state !== 'imported')
+    return {
+      ...head,
+      ...(outcome.state === 'postponed' && { until: formatInstant(outcome.until) }),
+      ...{ reason: outcome.reason, remedy: outcome.remedy },
+    }
   const { result, kept } = outcome
   const { added, updated, unchanged, skipped, pruned, warnings } = result
   return {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { Sandbox } from '../../../support/sandbox.ts'
+import { PlayedHost } from '../../../support/servers/played-host.ts'
 import { ENGINES } from '../../../support/servers/server.ts'
 
 const section = (label: string, text = `Number ${label}`) =>
@@ -42,17 +43,22 @@ describe.each(ENGINES)('following, on %s', (engine) => {
 
   test('nothing is written when nothing has changed, and a dry run writes nothing at all', async () => {
     const empty = await box.state()
-    expect(await synced('--dry-run')).toMatchObject({ added: 6, versions: expect.any(Array) })
+    const planned = { state: 'imported', dryRun: true, added: 6, versions: expect.any(Array) }
+    expect(await synced('--dry-run')).toMatchObject(planned)
     expect(await box.state()).toEqual(empty)
     await synced()
     const filled = await box.state()
-    expect(await synced()).toMatchObject({ added: 0, updated: 0, unchanged: 6 })
+    const idle = { state: 'unchanged', added: 0, updated: 0, unchanged: 6 }
+    expect(await synced()).toMatchObject({ ...idle, dryRun: false })
+    expect(await synced('--dry-run')).toMatchObject({ ...idle, dryRun: true })
     expect(await box.state()).toEqual(filled)
   })
 
   test('what was corrected by hand stays, and the rest follows', async () => {
     await synced()
     await box.json('version', 'update', 'acme/app', '6.0.0', '--title', 'By hand')
+    const { stderr } = await box.run(['sync'])
+    expect(words(stderr)).toContain('acme/app 6.0.0: kept what was changed by hand: title')
     write(changelog('7.0.0', ...SIX).replace('Number 5.0.0', 'Corrected there'))
     expect(await synced()).toMatchObject({ added: 1, updated: 1, unchanged: 5 })
     expect(await box.json('version', 'show', 'acme/app', '6.0.0')).toMatchObject({ title: 'By hand' })
@@ -242,7 +248,7 @@ describe.each(ENGINES)('following, on %s', (engine) => {
     writeFileSync(box.at('other.md'), changelog('1.0.0', '2.0.0'))
     await box.json('follow', 'acme/app', 'other.md')
     expect(await shown()).toMatchObject({ checkedAt: null })
-    expect(await synced()).toMatchObject({ state: 'imported', unchanged: 2 })
+    expect(await synced()).toMatchObject({ state: 'unchanged', unchanged: 2 })
   })
 
   test('several products may follow one file, and one product follows one source', async () => {
@@ -250,6 +256,62 @@ describe.each(ENGINES)('following, on %s', (engine) => {
     const { stdout } = await box.run(['follow', 'acme/lib', 'https://example.org/CHANGELOG.md'])
     expect(stdout).toContain('follows https://example.org/CHANGELOG.md, and no longer ')
     expect(await box.json<unknown[]>('follow', 'list')).toHaveLength(2)
+  })
+
+  test('sync and follow list take a team', async () => {
+    await box.json('team', 'create', 'other', '--name', 'Other')
+    await box.json('follow', 'other/lib', 'CHANGELOG.md', '--create')
+    for (const command of [['sync'], ['follow', 'list']]) {
+      expect(await box.json<unknown[]>(...command)).toHaveLength(2)
+      expect(await box.json<unknown[]>(...command, 'other')).toMatchObject([{ product: 'other/lib' }])
+      expect((await box.run([...command, 'othr'])).stderr).toContain('Did you mean other?')
+    }
+    await box.json('follow', 'remove', 'other/lib')
+    for (const command of [['sync'], ['follow', 'list']])
+      expect((await box.run([...command, 'other'])).stderr).toContain('Nothing of other is followed.')
+  })
+
+  test.each([
+    [['--file', 'docs/NEWS.md', '--ref', 'main'], 'docs/NEWS.md at main'],
+    [['--file', 'NEWS.md', '--tags'], 'NEWS.md, dates from tags'],
+    [['--releases', '--tag-prefix', 'app@'], 'releases of app@…'],
+    [['--tags'], 'tags'],
+  ])('the reply, follow list and follow show say what is followed with %p', async (options, what) => {
+    const url = 'https://github.com/acme/app'
+    const reply = await box.run(['follow', 'acme/app', url, ...options])
+    expect(words(reply.stdout)).toContain(`acme/app follows ${what}, ${url}, and no longer ${file}. `)
+    for (const command of ['follow list', 'follow show acme/app'])
+      expect(words((await box.words(command)).stdout)).toContain(what)
+  })
+
+  test('sync asks no host that wants a pause, says until when, and that is no failure', async () => {
+    const host = new PlayedHost('github')
+    host.releases = [{ tag: 'v9.0', body: '- Ninth' }]
+    using server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: host.handler, development: false })
+    const url = `http://127.0.0.1:${server.port}/acme/app`
+    const follow = (name: string, ...more: string[]) =>
+      box.json('follow', name, url, '--host-kind', 'github', '--follow-private', ...more)
+    await follow('acme/app')
+    await follow('acme/lib', '--create')
+    const reset = Math.round(Date.now() / 1_000) + 3_600
+    host.quota = { limit: 60, left: 0, reset }
+    const until = new Date(reset * 1_000).toISOString()
+    expect((await sync('--follow-private')).status).toBe(0)
+    expect(host.taken()).toHaveLength(1)
+    const again = await box.run(['sync', '--follow-private'])
+    expect([again.status, again.stderr]).toEqual([0, ''])
+    for (const name of ['acme/app', 'acme/lib'])
+      expect(words(again.stdout)).toContain(
+        `${name} waits until ${until.slice(0, 16).replace('T', ' ')} UTC (in 1 hour): 127.0.0.1:${server.port} wants no more requests for now. A token`,
+      )
+    expect(await synced('--follow-private')).toMatchObject({ state: 'postponed', until })
+    expect(host.taken()).toEqual([])
+
+    // A token has a quota of its own.
+    writeFileSync(box.at('token'), 'a-token')
+    await follow('acme/app', '--token-file', 'token')
+    host.quota = null
+    expect(await synced('--follow-private')).toMatchObject({ state: 'imported', added: 1 })
   })
 
   test('undo follows again what another source has replaced, one after the other', async () => {
