@@ -306,6 +306,14 @@ describeNeeding('openssl', Bun.which('openssl') !== null, 'a repository at a hos
       )
     })
 
+    test('a web page in the place of releases is called the answer', async () => {
+      host.releases = many(1)
+      host.fault = () => new Response('<!doctype html>\n<html>Sign in</html>')
+      expect(labels(await ask(source()))).toStartWith(
+        'failed: The answer with the releases of acme/app is a web',
+      )
+    })
+
     test.each<[string, () => Response]>([
       ['a web page to sign in', () => new Response('<!doctype html>\n<html>Sign in</html>')],
       ['JSON that is no list', () => Response.json({ message: 'hello' })],
