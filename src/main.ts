@@ -8,13 +8,13 @@ import { writerTo } from './cli/terminal/output.ts'
 import { progressOn } from './cli/terminal/progress.ts'
 import { promptOn } from './cli/terminal/prompt.ts'
 import { isPackaged } from './config/package.ts'
-import { fitEngine } from './heap.ts'
+import { keepHeapSmall } from './heap.ts'
 import { isJournal } from './http/listening/systemd.ts'
 import { textOf } from './log/report.ts'
 import { servingFor } from './serving.ts'
 import { workingFor } from './working.ts'
 
-fitEngine(process)
+keepHeapSmall(process)
 
 const stdout = writerTo(process.stdout)
 const stderr = writerTo(process.stderr)

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
-import { PROGRAMS, type Settings, startServer, THE_BINARY } from '../support/servers/server.ts'
-import { until } from '../support/until.ts'
+import { PROGRAMS, type Settings, startServer } from '../support/servers/server.ts'
 
 const SETTING = 'BUN_JSC_forceRAMSize'
 
@@ -33,22 +32,5 @@ describe.skipIf(!existsSync('/proc/self/environ'))('the heap of the binary', () 
   test.each(binary)('the operator can set another size', async (subject) => {
     const other = String(512 * 2 ** 20)
     expect(await settingOf({ ...subject, env: { ...subject.env, [SETTING]: other } })).toBe(other)
-  })
-
-  test('an import leaves the last compiler of the engine out, and takes the machine for a small one', async () => {
-    const child = Bun.spawn([...THE_BINARY.command, 'import', 'acme/app', '-'], {
-      env: {},
-      stdin: 'pipe',
-      stdout: 'ignore',
-      stderr: 'ignore',
-    })
-    try {
-      // It waits for its input, as the process that was started.
-      await until(() => environmentOf(child.pid).get('BUN_JSC_useFTLJIT') === '0')
-      expect(environmentOf(child.pid).get(SETTING)).toBe(String(512 * 2 ** 20))
-    } finally {
-      child.kill()
-      await child.exited
-    }
   })
 })
