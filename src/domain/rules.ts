@@ -58,9 +58,12 @@ export function checkNewLabel(label: string): void {
     })
 }
 
+/** `v1.0.0` → `1.0.0` */
+export const withoutV = (label: string): string => label.replace(/^v(?=\d)/i, '')
+
 /** The spellings of a label with and without a `v` before its number, which an import treats as one version. */
 export function otherSpellings(label: string): string[] {
-  const number = label.replace(/^v(?=\d)/i, '')
+  const number = withoutV(label)
   return /^\d/.test(number) ? [number, `v${number}`, `V${number}`].filter((each) => each !== label) : []
 }
 

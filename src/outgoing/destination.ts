@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { type Address, addressText, parseAddress } from '../domain/addresses/ip-address.ts'
+import { withHint } from '../domain/refusal.ts'
 import { OutgoingError } from './errors.ts'
 import { isPublic } from './public-address.ts'
 
@@ -43,7 +44,7 @@ export async function destinationOf(
 }
 
 /** Throws the OutgoingError that a request would meet whatever its name resolves to, without resolving it. */
-export function checkDestination(url: URL, allowPrivate: boolean): void {
+function checkDestination(url: URL, allowPrivate: boolean): void {
   const host = hostOf(url)
   const own = parseAddress(host) ?? (LOCAL.test(host) ? LOOPBACK : null)
   if (own) usableOf(url, [own], allowPrivate)
@@ -51,6 +52,20 @@ export function checkDestination(url: URL, allowPrivate: boolean): void {
     throw new OutgoingError('plain', `${url.host} is not connected to with http, which is not encrypted.`, {
       hint: USE_HTTPS,
     })
+}
+
+/** Refuses what `checkDestination` throws, with what `remedyOf` says to do about it. */
+export function refuseDestination(
+  url: URL,
+  allowPrivate: boolean,
+  remedyOf: (error: OutgoingError) => string | null | undefined,
+): void {
+  try {
+    checkDestination(url, allowPrivate)
+  } catch (error) {
+    if (!(error instanceof OutgoingError)) throw error
+    throw withHint(error, remedyOf(error) ?? '')
+  }
 }
 
 const LOCAL = /(^|\.)localhost$/i

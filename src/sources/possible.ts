@@ -1,9 +1,8 @@
 import { join } from 'node:path'
 import { isLocalPath } from '../domain/addresses/source.ts'
-import { Refusal, withHint } from '../domain/refusal.ts'
+import { Refusal } from '../domain/refusal.ts'
 import { fileAt } from '../files/lookup.ts'
-import { checkDestination } from '../outgoing/destination.ts'
-import { OutgoingError } from '../outgoing/errors.ts'
+import { refuseDestination } from '../outgoing/destination.ts'
 import type { SourceDraft } from '../store/records/types.ts'
 import { remedyOf } from './check.ts'
 import { type Place, placeByName } from './place.ts'
@@ -11,7 +10,7 @@ import { type Place, placeByName } from './place.ts'
 /** Refuses a source that could never be read with these settings and the files of this machine. Asks nobody. */
 export function refuseImpossible(source: SourceDraft, allowPrivate: boolean): void {
   const { url, tokenFile } = source
-  if (/^https?:/.test(url)) checkAddress(new URL(url), allowPrivate)
+  if (/^https?:/.test(url)) refuseDestination(new URL(url), allowPrivate, remedyOf)
   const place = placeByName(source)
   if (isLocalPath(url) && place?.way === 'git') checkRepository(place)
   if (tokenFile === null) return
@@ -20,15 +19,6 @@ export function refuseImpossible(source: SourceDraft, allowPrivate: boolean): vo
     throw new Refusal(`The token file ${tokenFile} ${found ? 'is not a file' : 'does not exist'}.`, {
       hint: 'Write the token into it first, and nothing else.',
     })
-}
-
-function checkAddress(url: URL, allowPrivate: boolean): void {
-  try {
-    checkDestination(url, allowPrivate)
-  } catch (error) {
-    if (!(error instanceof OutgoingError)) throw error
-    throw withHint(error, remedyOf(error) ?? '')
-  }
 }
 
 /** With a work tree, or bare. */

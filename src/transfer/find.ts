@@ -1,5 +1,5 @@
 import { LATEST } from '../domain/addresses/paths.ts'
-import { nameOfHook } from '../domain/hooks.ts'
+import { addressOfHook } from '../domain/hooks.ts'
 import {
   address,
   type Hook,
@@ -167,7 +167,7 @@ export async function findKey(records: Records, name: string): Promise<Key> {
   return key
 }
 
-/** By id, or as `team/name` if that is unique: see `nameOfHook`. */
+/** By id, or as `team/name` if that is unique: see `addressOfHook`. */
 export async function findHook(records: Records, text: string): Promise<Hook> {
   const { hooks } = records
   const [slug = '', ...rest] = text.split('/')
@@ -178,9 +178,9 @@ export async function findHook(records: Records, text: string): Promise<Hook> {
     return hook
   }
   const all = await hooks.list(await findTeam(records, slug))
-  const [hook, ...others] = all.filter((each) => `${slug}/${nameOfHook(each)}` === text)
+  const [hook, ...others] = all.filter((each) => addressOfHook(each) === text)
   if (!hook) {
-    const names = all.map((each) => `${slug}/${nameOfHook(each)}`)
+    const names = all.map(addressOfHook)
     throw missing(`hook ${text}`, nearest(text, names), `changelogd hook list ${slug}`)
   }
   if (others.length > 0)

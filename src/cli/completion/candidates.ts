@@ -1,4 +1,4 @@
-import { nameOfHook } from '../../domain/hooks.ts'
+import { addressOfHook } from '../../domain/hooks.ts'
 import type { Key, Version } from '../../domain/records.ts'
 import type { Records } from '../../store/records/types.ts'
 import type { Context } from '../context.ts'
@@ -37,10 +37,7 @@ export async function readCandidates(context: Context, words: readonly string[])
         product: products.map((each) => [`${each.team.slug}/${each.slug}`, each.name]),
         version: versions.map((version) => [version.label, version.title]),
         key: keys.flatMap((ofTeam) => keyCandidates(ofTeam, words.at(-1))),
-        hook: (await records.hooks.list()).map((hook) => [
-          hook.id,
-          `${hook.team.slug}/${nameOfHook(hook)} ${hook.kind}`,
-        ]),
+        hook: (await records.hooks.list()).map((hook) => [hook.id, `${addressOfHook(hook)} ${hook.kind}`]),
         number: await changeCandidates(records, versions, words),
         slug: products.map((each) => [each.slug, each.name]),
       }

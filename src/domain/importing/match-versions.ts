@@ -1,4 +1,5 @@
 import { type Change, type ChangeDraft, UNRELEASED, type Version } from '../records.ts'
+import { withoutV } from '../rules.ts'
 import { type FieldValue, hashOf, readImported, titleHash } from './imported.ts'
 
 export interface StoredVersion
@@ -56,9 +57,7 @@ export function continuedVersions(
     for (const version of fresh) {
       const { label } = version
       if (continued.has(label)) continue
-      const same = [label, label.replace(/^v(?=\d)/i, ''), `v${label}`].find((one) =>
-        relabelled.has(hashOf(one)),
-      )
+      const same = [label, withoutV(label), `v${label}`].find((one) => relabelled.has(hashOf(one)))
       const before = same === undefined ? undefined : relabelled.get(hashOf(same))
       if (before === undefined || taken.has(before.label) || isNext(version, before)) continue
       continued.set(label, { label: before.label, isRenamed: false })

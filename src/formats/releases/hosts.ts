@@ -1,4 +1,5 @@
 import type { Instant, VersionDraft } from '../../domain/records.ts'
+import { withoutV } from '../../domain/rules.ts'
 import { writtenTime } from '../keepachangelog/versions/dates.ts'
 import { FormatError } from '../parsed.ts'
 import type { FoundObject } from './objects.ts'
@@ -56,8 +57,6 @@ function names({ value, line }: FoundObject, isDraft: boolean): Pick<Release, 'l
     )
   return { label, title: withoutV(name) === withoutV(label) ? label : name || label }
 }
-
-const withoutV = (name: string): string => name.replace(/^v(?=\d)/i, '')
 
 function words(value: unknown): string {
   return typeof value === 'string' ? value : ''

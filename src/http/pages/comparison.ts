@@ -1,3 +1,4 @@
+import { withoutV } from '../../domain/rules.ts'
 import type { VersionContent } from '../../store/store.ts'
 import { comparedTags } from './markdown/repository.ts'
 
@@ -24,5 +25,3 @@ export function placeComparison({
   const ending = [texts.closing, ...links].filter(Boolean).join('\n\n')
   return { description: texts.description || null, closing: ending || null }
 }
-
-const withoutV = (label: string): string => label.replace(/^v(?=\d)/i, '')

@@ -1,4 +1,4 @@
-import { hookUrlOf, isChat, nameOfHook } from '../../../domain/hooks.ts'
+import { addressOfHook, hookUrlOf, isChat } from '../../../domain/hooks.ts'
 import type { Hook, Team } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { findProduct } from '../../../transfer/find.ts'
@@ -28,7 +28,7 @@ export async function applyHook(
     throw new Refusal(`A ${kind} must have its address as url.`)
   const url = entry.url === undefined ? null : hookUrlOf(entry.url)
   const key = keyOf(kind, url, slug)
-  const name = `${team.slug}/${nameOfHook({ kind, url })}`
+  const name = addressOfHook({ kind, url, team })
   if (named.has(key)) throw new Refusal(`The hook ${name} is in the file twice.`)
   const [found, ...others] = known.filter((hook) => keyOfHook(hook) === key)
   if (others.length > 0)
@@ -59,14 +59,13 @@ export async function applyHook(
 /** Deletes those that the file does not name. */
 export async function pruneHooks(
   { records, steps }: ApplyRun,
-  team: Team,
   known: readonly Hook[],
   named: ReadonlySet<string>,
 ): Promise<void> {
   for (const hook of known)
     if (!named.has(keyOfHook(hook))) {
       await records.hooks.delete(hook)
-      const name = `${team.slug}/${nameOfHook(hook)}`
+      const name = addressOfHook(hook)
       steps.push({ action: 'delete', record: 'hook', name, id: hook.id, changes: {} })
     }
 }

@@ -35,7 +35,7 @@ export async function applyTeams(
         await noting(problems, hook.place, async () => {
           named.add(await applyHook(run, team, hooks, hook, named))
         })
-      if (prune) await pruneHooks(run, team, hooks, named)
+      if (prune) await pruneHooks(run, hooks, named)
       if (prune) await pruneTeam(run, team, entry, keys)
     })
   problems.refuseIfAny()

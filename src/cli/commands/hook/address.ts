@@ -1,8 +1,7 @@
 import { remedyOf } from '../../../announce/send.ts'
 import { CHAT_URL_RULE, chatUrlOf, HOOK_URL_RULE, hookUrlOf } from '../../../domain/hooks.ts'
-import { Refusal, withHint } from '../../../domain/refusal.ts'
-import { checkDestination } from '../../../outgoing/destination.ts'
-import { OutgoingError } from '../../../outgoing/errors.ts'
+import { Refusal } from '../../../domain/refusal.ts'
+import { refuseDestination } from '../../../outgoing/destination.ts'
 import type { Context } from '../../context.ts'
 import { readText } from '../../files.ts'
 import type { Common } from '../../session.ts'
@@ -22,12 +21,7 @@ export function checkedUrl(context: Context, options: Common, text: string): str
 
 /** Refuses an address that could never be sent to with the settings of this command. */
 function reachable(context: Context, { db }: Common, url: string): string {
-  try {
-    checkDestination(new URL(url), configFrom(context, { db }).hooksPrivate)
-  } catch (error) {
-    if (!(error instanceof OutgoingError)) throw error
-    throw withHint(error, remedyOf(error) ?? '')
-  }
+  refuseDestination(new URL(url), configFrom(context, { db }).hooksPrivate, remedyOf)
   return url
 }
 
