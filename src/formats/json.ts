@@ -1,12 +1,13 @@
 import { type Static, type StaticDecode, TransformKind, type TSchema } from '@sinclair/typebox'
 import { type TypeCheck, TypeCompiler, type ValueError, ValueErrorType } from '@sinclair/typebox/compiler'
+import { messageOf } from '../domain/errors.ts'
 import { FormatError } from './parsed.ts'
 
 export function parseJson(text: string, where = ''): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new FormatError(`${where}not JSON, or cut off (${error instanceof Error ? error.message : error})`)
+    throw new FormatError(`${where}not JSON, or cut off (${messageOf(error)})`)
   }
 }
 
@@ -74,9 +75,14 @@ function problem({ path, type, schema, value }: ValueError): string {
     .slice(1)
   if (type === ValueErrorType.ObjectRequiredProperty) return `${field} is missing`
   if (type === ValueErrorType.ObjectAdditionalProperties) return `${field} is an unknown field`
+  const rule = `${field} must be ${expected(schema)}`.trim()
+  if (mayBeSecret(schema)) return rule
   const found = JSON.stringify(value)
-  return `${field} must be ${expected(schema)}, not ${found.length > 80 ? `${found.slice(0, 79)}…` : found}`.trim()
+  return `${rule}, not ${found.length > 80 ? `${found.slice(0, 79)}…` : found}`
 }
+
+const mayBeSecret = ({ mayBeSecret: isMarked, anyOf = [] }: TSchema): boolean =>
+  isMarked === true || (anyOf as TSchema[]).some(mayBeSecret)
 
 const TYPES: Record<string, string> = {
   object: 'an object',

@@ -69,6 +69,17 @@ export interface TagDate {
   date: Instant
 }
 
+/** How a text is read. */
+export interface ReadOptions {
+  /** Versions without a date get that of their tag. */
+  tags?: readonly TagDate[]
+  /** A text of more is refused, with as little work as possible. */
+  mostVersions?: number
+}
+
+export const tooMany = (most: number): FormatError =>
+  new FormatError(`more than ${most.toLocaleString('en')} versions, the most that are read`)
+
 /** Gives versions without a date the one that their tags have. */
 export function fillDates(
   versions: readonly { label: string; date: Instant | null }[],

@@ -1,5 +1,5 @@
-import type { Expected, ExpectedVersion } from './count.ts'
-import { headingsMissing } from './headings.ts'
+import type { Expected, ExpectedVersion } from './counting/count.ts'
+import { headingsMissing } from './counting/headings.ts'
 
 /** A version as the importer stored it. */
 export interface FoundVersion {

@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { countChangelog, type Expected } from './count.ts'
-import { countLines } from './count-lines.ts'
+import { countChangelog, type Expected } from './counting/count.ts'
+import { countLines } from './counting/count-lines.ts'
 import { changelogOf, type File } from './download.ts'
 
 /** The packages of draw.ts, at the versions of draws.txt. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FoundVersion } from './compare.ts'
-import { exportedVersions } from './headings.ts'
+import { exportedVersions } from './counting/headings.ts'
 
 /** One command may take this long, so that a run ends whatever a file does. */
 const MOST_MINUTES = 3

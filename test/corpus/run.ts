@@ -15,7 +15,8 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { compare } from './compare.ts'
-import { countChangelog, type Expected } from './count.ts'
+import { countChangelog, type Expected } from './counting/count.ts'
+import { wordsMissing } from './counting/words.ts'
 import { download, type File, RUSH_CHANGELOG } from './download.ts'
 import { countDrawn, DRAWS, drawnFiles } from './drawn.ts'
 import { type Growth, measureGrowth } from './growth.ts'
@@ -23,7 +24,6 @@ import { PACKAGES, REFUSALS, RUSH, UPGRADES } from './packages.ts'
 import { type Imported, importAndExport, type Refused } from './program.ts'
 import { measureRush, type RushPackage } from './rush.ts'
 import { measureUpgrade, type Upgrade } from './upgrades.ts'
-import { wordsMissing } from './words.ts'
 
 const TARGETS = { packages: 200, versions: 0.998, items: 0.998, dates: 0.995, headings: 1, ids: 0.995 }
 

@@ -1,5 +1,5 @@
 import { compare } from './compare.ts'
-import { countChangelog } from './count.ts'
+import { countChangelog } from './counting/count.ts'
 import type { File } from './download.ts'
 import { importAndExport } from './program.ts'
 

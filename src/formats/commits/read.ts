@@ -1,5 +1,5 @@
-import { precedenceOf } from '../../domain/precedence.ts'
 import type { ChangeDraft } from '../../domain/records.ts'
+import { precedenceOf } from '../../domain/versions/precedence.ts'
 import { parseTags, type Tag } from '../git-tags.ts'
 import { type ParsedChangelog, type ParsedVersion, UNRELEASED, type Warning } from '../parsed.ts'
 import { type Commit, History, type ToldCommit } from './history.ts'

@@ -82,7 +82,9 @@ export function changeFromBlocks(
 
 /** Checks the text first: most paragraphs have no break and need not be parsed. */
 function firstBreak(node: Paragraph | Heading, source: MarkdownSource): Node | undefined {
-  if (node.type === 'heading' || !/(?:[ \t]{2}|\\)\n/.test(source.text.slice(node.start, node.end))) return
+  if (node.type === 'heading') return
+  const text = source.text.slice(node.start, node.end)
+  if (!text.includes('\n') || !/(?:[ \t]{2}|\\)\n/.test(text)) return
   return node.children.find((child) => child.type === 'break')
 }
 
@@ -122,6 +124,4 @@ function firstLineWithWords(markdown: string): string | null {
   return line === undefined ? null : fromParagraph(escapeInline(line))
 }
 
-function hasWord(line: string): boolean {
-  return /[\p{L}\p{N}]/u.test(line)
-}
+const hasWord = (line: string): boolean => /[\p{L}\p{N}]/u.test(line)

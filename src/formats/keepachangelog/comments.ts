@@ -34,7 +34,7 @@ export function readHeadingComment(
   const last = node.children.at(-1)
   if (first === undefined || last === undefined) return { comment, textEnd: node.end }
   const text = source.text.slice(first.start, last.end)
-  const match = node.type === 'heading' ? HEADING_COMMENT.exec(text) : null
+  const match = node.type === 'heading' && text.includes('<!--') ? HEADING_COMMENT.exec(text) : null
   if (match?.[1] === undefined) return { comment, textEnd: last.end }
   for (const word of match[1].split(' ')) {
     const status = STORED_VERSION_STATUSES.find((each) => each === word)
@@ -45,9 +45,7 @@ export function readHeadingComment(
   return { comment, textEnd: first.start + match.index }
 }
 
-export function endsWithHeadingComment(title: string): boolean {
-  return HEADING_COMMENT.test(` ${title}`)
-}
+export const endsWithHeadingComment = (title: string): boolean => HEADING_COMMENT.test(` ${title}`)
 
 /**
  * The type in the comment at the end of a section's heading, `### Bugs! <!-- type: fixed -->`, and where the text

@@ -6,8 +6,8 @@ import {
   fillDates,
   type ParsedChangelog,
   type ParsedVersion,
+  type ReadOptions,
   sourceLineOf,
-  type TagDate,
   type Warning,
 } from '../parsed.ts'
 import { type LinkDefinition, linkOf } from './markdown/definitions.ts'
@@ -46,10 +46,10 @@ export function parseMarkdown(text: string): MarkdownChangelog {
   return { versions: plain, ...others }
 }
 
-/** As `parseMarkdown`, with the dates of tags, and packed versions, which take a fraction of the memory. */
-export function readMarkdown(text: string, tags: readonly TagDate[] = []): MarkdownChangelog {
+/** As `parseMarkdown`, with the dates of tags. Versions of a long text are packed, and take a fraction of the memory. */
+export function readMarkdown(text: string, { tags = [], mostVersions }: ReadOptions = {}): MarkdownChangelog {
   const document = new MarkdownDocument(normalise(text))
-  const { starts, warnings } = findVersions(document)
+  const { starts, warnings } = findVersions(document, mostVersions)
   const parts = partsFrom(
     document,
     starts.map(({ offset }) => offset),
@@ -58,12 +58,13 @@ export function readMarkdown(text: string, tags: readonly TagDate[] = []): Markd
   const introduction = withoutAnchors(before.nodes).filter((node) => !isVersionsComment(node))
 
   // One after the other, so that only the blocks of one version are in memory, and the headings of those below.
-  const unresolved: PackedVersion[] = []
+  const unresolved: UnresolvedVersion[] = []
   const linked = new Set<UnresolvedVersion>()
   starts.reverse()
   for (let start = starts.pop(); start !== undefined; start = starts.pop()) {
     const source = new MarkdownSource(document, parts.next().value ?? [])
-    const version = new PackedVersion(readVersion(start, source, warnings))
+    const read = readVersion(start, source, warnings)
+    const version = document.isLong ? new PackedVersion(read) : read
     unresolved.push(version)
     if (start.heading.link !== null) linked.add(version)
   }
@@ -150,7 +151,7 @@ function readVersion(
     date: heading.date ?? body.date?.at ?? null,
     numericDate: heading.numericDate ?? body.date?.numeric ?? null,
     status: heading.status,
-    scheduled: heading.scheduled,
+    ...(heading.scheduled && { scheduled: true }),
     ...(falseDate !== null && { falseDate }),
     description: body.description,
     closing: body.closing,

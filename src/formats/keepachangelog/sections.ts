@@ -1,6 +1,6 @@
-import { namesKind } from '../../domain/kinds.ts'
 import { type ChangeDraft, LIMITS } from '../../domain/records.ts'
 import { headingFromType, typeFromHeading } from '../../domain/slug.ts'
+import { namesKind } from '../../domain/versions/kinds.ts'
 import { DEFAULT_TYPE } from '../parsed.ts'
 import { readTypeComment } from './comments.ts'
 import { oneLine } from './markdown/lines.ts'

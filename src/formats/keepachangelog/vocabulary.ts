@@ -1,10 +1,8 @@
-import { KIND_OF, TEMPLATE_KINDS } from '../../domain/kinds.ts'
+import { KIND_OF, TEMPLATE_KINDS } from '../../domain/versions/kinds.ts'
 
 /** The words and punctuation of changelogs. Entries of tables are sources of regular expressions, which ignore case. */
 
-export function anyOf(entries: readonly string[]): string {
-  return `(?:${entries.join('|')})`
-}
+export const anyOf = (entries: readonly string[]): string => `(?:${entries.join('|')})`
 
 // Punctuation: the content of a character class.
 
@@ -105,9 +103,7 @@ export function isUnreleased(label: string): boolean {
 }
 
 /** `TBD`, `(unreleased)`, `2024-xx-xx`. */
-export function isPlaceholder(text: string): boolean {
-  return PLACEHOLDER.test(text)
-}
+export const isPlaceholder = (text: string): boolean => PLACEHOLDER.test(text)
 
 // Types of changes: what `typeFromHeading` makes of the headings of sections.
 

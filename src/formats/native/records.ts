@@ -16,7 +16,7 @@ import {
   VERSION_STATUSES,
   VISIBILITIES,
 } from '../../domain/records.ts'
-import { changeType, id, object, oneOf, orNull, slug, text, textThat, time } from '../schema.ts'
+import { addressThat, changeType, id, object, oneOf, orNull, slug, text, time } from '../schema.ts'
 
 /**
  * Our own format. `export --all` writes JSON Lines:
@@ -47,7 +47,7 @@ const imported = Type.Optional(
 /** What a product follows. */
 const source = object({
   id: id('src'),
-  url: textThat('source', (url) => sourceAddress(url) === url, SOURCE_RULE),
+  url: addressThat('source', (url) => sourceAddress(url) === url, SOURCE_RULE),
   kind: oneOf(SOURCE_KINDS),
   hostKind: orNull(oneOf(HOST_KINDS)),
   file: orNull(text(LIMITS.title)),
@@ -68,7 +68,7 @@ const hook = object({
   product: orNull(slug),
   kind: oneOf(HOOK_KINDS),
   /** Null for a chat, whose address is a secret. */
-  url: orNull(textThat('hook', (url) => hookUrlOf(url) === url, HOOK_URL_RULE)),
+  url: orNull(addressThat('hook', (url) => hookUrlOf(url) === url, HOOK_URL_RULE)),
   status: oneOf(HOOK_STATUSES),
   createdAt: time,
 })
@@ -98,7 +98,7 @@ export const RECORDS = {
       createdAt: time,
       /** Only if they are set. */
       repository: Type.Optional(
-        orNull(textThat('repository', (url) => repositoryOf(url) === url, REPOSITORY_RULE)),
+        orNull(addressThat('repository', (url) => repositoryOf(url) === url, REPOSITORY_RULE)),
       ),
       language: Type.Optional(orNull(oneOf(LANGUAGES))),
       source: Type.Optional(source),

@@ -44,8 +44,9 @@ export function parseDebian(text: string): ParsedChangelog {
     const above = hasNames ? `### ${headingFromType(DEFAULT_TYPE)}` : ''
     const body = readPlainBody(lines, line, { headingOf: nameHeading, above })
     const status = isReleased ? 'published' : 'draft'
-    const { description, changes } = body
-    const parsed: ParsedVersion = { label: version, title: version, date, status, description, changes, line }
+    const { description, closing, changes } = body
+    const texts = { description, closing, changes }
+    const parsed: ParsedVersion = { label: version, title: version, date, status, ...texts, line }
     if (/^(?:high|emergency|critical)\b/.test(urgency)) append(parsed, `Urgency: ${escapePlain(urgency)}`)
     if (rest.length > 0) {
       append(parsed, rest.map(escapePlain).join('\n'))

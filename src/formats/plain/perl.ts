@@ -73,7 +73,8 @@ export function parsePerlChanges(text: string): ParsedChangelog {
     return {
       ...{ label, title: isBracketed ? `${label} ${escapePlain(note)}` : label },
       ...{ date: date?.at ?? null, numericDate: date?.numeric ?? null, status: null },
-      ...{ description: description.join('\n\n') || null, changes: body.changes, line: at + 1 },
+      ...{ description: description.join('\n\n') || null, closing: body.closing },
+      ...{ changes: body.changes, line: at + 1 },
     }
   })
   resolveNumericDates(versions, warnings)

@@ -52,7 +52,7 @@ export function markdownOfPlain(text: string, isMarkdown: boolean): string | nul
 function headingOf(line: string, next: string): string | null {
   const starred = /^\*{2,4} (?<name>\S[^.]{0,60})$/.exec(line)?.groups?.name
   const grouped = /^\s*\[(?<name>[^[\]]{1,60})\]\s*$/.exec(line)?.groups?.name
-  const keyed = /^\s+(?<name>\p{Ll}+):$/u.exec(line)?.groups?.name
+  const keyed = /^[ \t]{1,4}(?<name>\p{Ll}+):$/u.exec(line)?.groups?.name
   const name =
     (starred && isBlank(next) ? starred : null) ??
     grouped ??
@@ -74,7 +74,7 @@ function plainVersions(lines: TextLines): VersionLine[] | null {
     if (version === 'heading') headings++
     else if (version !== null) found.push(version)
   }
-  if (found.length === 0 && headings === 0) return entriesByDate(lines)
+  if (found.length === 0 && headings === 0) return entriesByDate(lines) ?? itemsByNumber(lines)
   const byMark = [...Map.groupBy(found, ({ mark }) => mark.slice(0, 2)).values()]
   const versions = byMark.reduce<VersionLine[]>((most, one) => (one.length > most.length ? one : most), [])
   return versions.length > 2 * headings ? versions : null
@@ -99,6 +99,16 @@ function entriesByDate(lines: TextLines): VersionLine[] | null {
   return first.number === undefined
     ? [{ ...first, text: `${UNRELEASED} - ${first.text}` }, ...versions]
     : versions
+}
+
+/** The items of a list that begin with a number and have a text behind it, `- 1.2.0 Add a flag`, if most of them do. */
+function itemsByNumber(lines: TextLines): VersionLine[] | null {
+  const items = lines.slice(0, lines.length).flatMap((line, at) => {
+    const text = /^ ?[-*+•][ \t]+(?<text>\S.*)$/.exec(line)?.groups?.text
+    return text === undefined ? [] : { at, mark: line.trim().charAt(0), text }
+  })
+  const versions = items.filter(({ text }) => /^v?\d+(?:\.\d+)+[\w.-]*(?:[ \t:,]|$)/i.test(text))
+  return versions.length > 1 && versions.length * 5 >= items.length * 4 ? versions : null
 }
 
 const ENTRY_VERSION =
@@ -128,7 +138,9 @@ function versionAt(lines: TextLines, at: number): VersionLine | 'heading' | null
   if (/^\[[^\]]+\]:/.test(written)) return null
   if (mark.startsWith('#')) return /\d/.test(written) ? 'heading' : null
   const bold = /^(\*\*|__)(?![\s*_])(.+?)\1(.*)$/.exec(line)
-  const text = halfWidth(bold ? `${bold[2]}${bold[3]}` : written).replace(/^\[([^[\]]+)\]/, '$1')
+  // `- **1.2.0**, *2 Jan 2026*`
+  const bare = mark.length === 1 ? written.replace(/\*+/g, '') : written
+  const text = halfWidth(bold ? `${bold[2]}${bold[3]}` : bare).replace(/^\[([^[\]]+)\]/, '$1')
   const label = plainLabel(text)
   if (label === null || label.isDate || (label.kind === 'other' && label.titleStart === label.end))
     return null
@@ -143,7 +155,7 @@ function versionAt(lines: TextLines, at: number): VersionLine | 'heading' | null
   const isAlone =
     /^[\s:.,;()[\]–—\p{So}-]*(?:released?)?[\s:]*$/iu.test(behind) || asNote(behind.trim()) !== null
   const isApart = isBlank(above) || isRule(above) || /^#{1,6} /.test(above)
-  const version = { at, mark, text: written }
+  const version = { at, mark, text: bare }
   if (mark.length === 1 && mark !== '*') return isAlone && hasNested(lines, at) ? version : null
   const isNamed = label.titleStart < label.end
   if (mark === '*') return isAlone && (isNamed || hasNested(lines, at)) ? version : null
@@ -163,8 +175,11 @@ const SAYS_CHANGES = /\b(?:changes?|changed|new|news|version|release)\b/i
 
 /** Whether the lines below belong to an item. */
 function hasNested(lines: TextLines, at: number): boolean {
-  const next = lines.slice(at + 1, at + 4).find((line) => !isBlank(line)) ?? ''
-  return /^(?: {2,}|\t)/.test(next)
+  for (let next = at + 1; next < at + 4; next++) {
+    const line = lines.at(next)
+    if (!isBlank(line)) return /^(?: {2}|\t)/.test(line)
+  }
+  return false
 }
 
 /** Without the indentation that all lines have. */

@@ -1,6 +1,6 @@
-import { namesKind } from '../../domain/kinds.ts'
 import type { ChangeDraft } from '../../domain/records.ts'
 import { typeFromHeading } from '../../domain/slug.ts'
+import { namesKind } from '../../domain/versions/kinds.ts'
 import { CONVENTIONAL } from '../commits/types.ts'
 import { linkOf } from '../keepachangelog/markdown/definitions.ts'
 import { normalise } from '../keepachangelog/markdown/lines.ts'
@@ -77,9 +77,8 @@ function withoutCovers(nodes: Block[], source: MarkdownSource): Block[] {
 }
 
 /** The type of a heading; null for other blocks. */
-function typeOf(node: Block, source: MarkdownSource): string | null {
-  return node.type === 'heading' ? (typeFromHeading(VisibleText.of(node, source).text) ?? '') : null
-}
+const typeOf = (node: Block, source: MarkdownSource): string | null =>
+  node.type === 'heading' ? (typeFromHeading(VisibleText.of(node, source).text) ?? '') : null
 
 const PREFIX = /^(?<type>[a-z]+)(?:\([^()]*\))?(?<breaking>!)?:\s/i
 const LABEL = /^(?:\\?\[(?<bracketed>[^[\]]{1,40})\\?\]|\*\*(?<bold>[^*]{1,40}?):?\*\*)/

@@ -58,9 +58,7 @@ function names({ value, line }: FoundObject, isDraft: boolean): Pick<Release, 'l
   return { label, title: withoutV(name) === withoutV(label) ? label : name || label }
 }
 
-function words(value: unknown): string {
-  return typeof value === 'string' ? value : ''
-}
+const words = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 function time({ value, line }: FoundObject, field: string): Instant | null {
   const given = value[field]

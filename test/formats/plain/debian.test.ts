@@ -123,8 +123,8 @@ describeNeeding('dpkg-parsechangelog', hasDpkg, 'the changelogs of installed pac
         const date = distribution === 'UNRELEASED' ? null : time * 1000
         expect([name, version, versions[at]?.date]).toEqual([name, version, date])
       }
-      const stored = versions.flatMap(({ description, changes }) => [
-        description,
+      const stored = versions.flatMap(({ description, closing, changes }) => [
+        ...[description, closing],
         ...changes.flatMap((change) => [change.title, change.description]),
       ])
       const words = new Set(stored.join('\n').split(/[^\p{L}\p{N}]+/u))

@@ -79,6 +79,16 @@ describe('a Changes file of Perl', () => {
     ])
   })
 
+  test('keeps what follows the last list of a version', () => {
+    const { versions } = parsePerlChanges(
+      '1.1 2026-01-02\n - One\n\nThanks to all.\n\n1.0 2026-01-01\n - Two\n\n# vim: set et:\n',
+    )
+    expect(versions).toMatchObject([
+      { changes: [{ title: 'One' }], closing: 'Thanks to all.' },
+      { changes: [{ title: 'Two' }], closing: '\\# vim: set et:' },
+    ])
+  })
+
   test('does not take a number within a text for a version', () => {
     const text = '1.1 2026-01-02\n- needs perl\n5.10 or later, or\n5.9 Patched\n\n5.8 was enough before\n'
     const { versions, warnings } = parsePerlChanges(text)

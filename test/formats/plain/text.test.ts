@@ -98,6 +98,38 @@ describe('versions of a plain text are lines', () => {
     ])
   })
 
+  test('that are bullets in bold with a date beside it', () => {
+    const text =
+      '# Changelog\n\n- **v0.8.3**, *22 Apr 2013*\n  - one\n- **v0.8.2**\n  - two\n- **v0.8.1**\n  - three\n'
+    expect(readText(text, 'CHANGELOG.md').versions).toMatchObject([
+      { label: 'v0.8.3', title: 'v0.8.3', date: Date.UTC(2013, 3, 22), changes: [{ title: 'one' }] },
+      { label: 'v0.8.2', title: 'v0.8.2', changes: [{ title: 'two' }] },
+      { label: 'v0.8.1', changes: [{ title: 'three' }] },
+    ])
+  })
+
+  test('that are bullets with a text beside the number, if nothing else is', () => {
+    const text =
+      '## Changelog\n\n* 0.6.3 Bump deps\n        Fix props\n\n* 0.6.2 Fix 0.6.1 (2022-03-22)\n* 0.6.1: Fix\n'
+    expect(readText(text, 'CHANGELOG.md').versions).toMatchObject([
+      { label: '0.6.3', title: 'Bump deps', description: 'Fix props' },
+      { label: '0.6.2', title: 'Fix 0.6.1', date: Date.UTC(2022, 2, 22) },
+      { label: '0.6.1', title: 'Fix' },
+    ])
+    expect(labels('# Notes\n\n- 1.2.0 is old\n- one\n- two\n- 1.1.0 too\n', 'NOTES.md')).toEqual([])
+  })
+
+  test('that are headings of HTML, if nothing else is', () => {
+    const text =
+      '- <a href="#1.1.0">1.1.0</a>\n\n<h1 id="1.1.0">[1.1.0] <span>(<a href="#top">up</a>)</span></h1>\n\n- one\n\n<H1>1.0.0</H1>\n- two\n'
+    expect(readText(text, 'CHANGELOG.md').versions).toMatchObject([
+      { label: '1.1.0', line: 3, changes: [{ title: 'one' }] },
+      { label: '1.0.0', line: 7, changes: [{ title: 'two' }] },
+    ])
+    const described = '## 1.0.0\n\n<h2>2.0.0</h2>\n\n- one\n'
+    expect(labels(described, 'CHANGELOG.md')).toEqual(['1.0.0'])
+  })
+
   test('that are keys of YAML', () => {
     const text =
       'v0.4.5:\n  date: "2014-05-12"\n  changes:\n    - Fix *.txt\n    - Add x\nv0.4.4:\n  date: 2014-03-12\n  changes:\n    - Y\n'
@@ -111,6 +143,13 @@ describe('versions of a plain text are lines', () => {
       { label: 'v0.4.4', date: Date.UTC(2014, 2, 12), changes: [{ title: 'Y' }] },
     ])
   })
+})
+
+test('a word with a colon that continues a sentence is no section', () => {
+  const text = '1.1\n\n- NEW: it now supports types of\n        files:\n          - one\n\n1.0\n\n- x\n'
+  expect(readText(text, 'NEWS').versions[0]?.changes).toMatchObject([
+    { type: 'changed', title: 'NEW: it now supports types of files:', description: '- one' },
+  ])
 })
 
 test('starred lines with a blank one below are sections, others are changes', () => {

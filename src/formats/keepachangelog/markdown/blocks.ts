@@ -10,23 +10,22 @@ const MAX_DEPTH = 50
 const MAX_DEFINITION = 5000
 
 /** Parses blocks; `phrases.ts` parses their content where that is needed. */
-const blockParser = parser.configure([
-  Table,
-  {
-    remove: [
-      ...['Escape', 'Entity', 'InlineCode', 'HTMLTag', 'Emphasis'],
-      ...['HardBreak', 'Link', 'Image', 'LinkEnd'],
-    ],
-    parseBlock: [
-      { name: 'TooDeep', before: 'LinkReference', parse: readTooDeep },
-      { name: 'Tag', before: 'HTMLBlock', parse: readTag },
-      { name: 'LongDefinition', endLeaf: isLongDefinition },
-    ],
-  },
-])
+const blockParser = parser.configure({
+  remove: [
+    ...['Escape', 'Entity', 'InlineCode', 'HTMLTag', 'Emphasis'],
+    ...['HardBreak', 'Link', 'Image', 'LinkEnd'],
+  ],
+  parseBlock: [
+    { name: 'TooDeep', before: 'LinkReference', parse: readTooDeep },
+    { name: 'Tag', before: 'HTMLBlock', parse: readTag },
+    { name: 'LongDefinition', endLeaf: isLongDefinition },
+  ],
+})
+/** Looks at each paragraph for tables, which most texts do not have. */
+const tableParser = blockParser.configure(Table)
 
 // Without inline parsers there is nothing to find, but the parser would still look at each character.
-blockParser.parseInline = () => []
+for (const one of [blockParser, tableParser]) one.parseInline = () => []
 
 function readTooDeep(context: BlockContext, line: Line): boolean {
   return context.depth > MAX_DEPTH && readLine(context, line, 'Paragraph')
@@ -76,7 +75,7 @@ export function* partsOf(text: string): Generator<ParsedPart> {
   for (let length = PART_LENGTH; offset < text.length; ) {
     const lineEnd = text.indexOf('\n', offset + length)
     const part = text.slice(offset, lineEnd === -1 ? text.length : lineEnd)
-    const tree = blockParser.parse(part)
+    const tree = (part.includes('|') ? tableParser : blockParser).parse(part)
     const last = tree.topNode.lastChild?.from ?? 0
     const end = lineEnd === -1 ? part.length : part.lastIndexOf('\n', last) + 1
     if (end > 0) {
@@ -135,15 +134,19 @@ function definitionAt(node: SyntaxNode, text: string, offset: number): Definitio
 
 function blockOf(node: SyntaxNode, source: BlockContents): Block | null {
   const { name, from, to } = node
-  const value = source.text.slice(from, to)
-  const [start, end] = [source.offset + from, source.offset + to]
-  if (name.includes('Heading')) return new HeadingNode(node, Number(name.at(-1)), source)
   switch (name) {
     case 'Paragraph':
       return new ParagraphNode(node, source)
     case 'BulletList':
     case 'OrderedList':
       return new ListNode(node, source)
+    case 'ListMark':
+      return null
+  }
+  if (name.includes('Heading')) return new HeadingNode(node, Number(name.at(-1)), source)
+  const value = source.text.slice(from, to)
+  const [start, end] = [source.offset + from, source.offset + to]
+  switch (name) {
     case 'Blockquote':
       return { type: 'blockquote', children: [...blocksIn(node, source)], start, end }
     case 'FencedCode':

@@ -1,7 +1,6 @@
 /** Escapes only characters that could open markup. */
-export function escapeInline(text: string): string {
-  return text.replace(/[\\`*[\]<&]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\$&')
-}
+export const escapeInline = (text: string): string =>
+  text.replace(/[\\`*[\]<&]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\$&')
 
 /** `[1.2.0](https://…)`, with its text escaped. */
 export function inlineLink(text: string, url: string, title?: string | null): string {

@@ -32,23 +32,17 @@ export function dedent(text: string, columns: number): string {
 export const indent = (text: string): string => emptyBlankLines(text).replace(/(^|\n)(?=[^\n])/g, '$1  ')
 
 /** The column of an offset in its line, with tabs expanded. */
-export function columnAt(text: string, offset: number): number {
-  return width(text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset))
-}
+export const columnAt = (text: string, offset: number): number =>
+  width(text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset))
 
 /** Joins lines with spaces, which means the same in inline markdown. */
-export function oneLine(text: string): string {
-  return trimBlanks(text.includes('\n') ? text.split('\n').map(trimBlanks).join(' ') : text)
-}
+export const oneLine = (text: string): string =>
+  trimBlanks(text.includes('\n') ? text.split('\n').map(trimBlanks).join(' ') : text)
 
-export function isBlank(line: string): boolean {
-  return /^[ \t]*$/.test(line)
-}
+export const isBlank = (line: string): boolean => /^[ \t]*$/.test(line)
 
 /** To markdown a no-break space is content, which `String.trim` would remove. */
-export function trimBlanks(text: string): string {
-  return trimEndBlanks(text.replace(/^[ \t]+/, ''))
-}
+export const trimBlanks = (text: string): string => trimEndBlanks(text.replace(/^[ \t]+/, ''))
 
 export function dedentLine(line: string, columns: number): string {
   let column = 0

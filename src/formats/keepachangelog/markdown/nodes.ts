@@ -88,9 +88,8 @@ export type Node = Block | ListItem | TableCell | Phrase
 
 export const isList = (node: Block): node is List => node.type === 'list'
 
-export function isComment(node: Block): boolean {
-  return node.type === 'html' && /^<!--[\s\S]*-->\s*$/.test(node.value)
-}
+export const isComment = (node: Block): boolean =>
+  node.type === 'html' && /^<!--[\s\S]*-->\s*$/.test(node.value)
 
 export function definitionsIn(node: Node): Definition[] {
   if (node.type === 'definition') return [node]
@@ -98,9 +97,8 @@ export function definitionsIn(node: Node): Definition[] {
   return node.children.flatMap(definitionsIn)
 }
 
-export function holds({ children }: Phrases, types: Phrase['type'][]): boolean {
-  return children.some((child) => types.includes(child.type) || ('children' in child && holds(child, types)))
-}
+export const holds = ({ children }: Phrases, types: Phrase['type'][]): boolean =>
+  children.some((child) => types.includes(child.type) || ('children' in child && holds(child, types)))
 
 /** Without rules (`---`) at both ends. */
 export function withoutRules(nodes: Block[]): Block[] {

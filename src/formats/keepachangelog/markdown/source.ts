@@ -6,13 +6,16 @@ import { mayRefer } from './labels.ts'
 import { columnAt, dedentLine, firstIndex, indent, trimBlankLines, width } from './lines.ts'
 import { type Block, definitionsIn, type Node, type Phrases } from './nodes.ts'
 
-/** A longer text is parsed again by each caller instead of kept as a tree. */
+/** A longer text is parsed again by each caller instead of kept as blocks. */
 const MAX_KEPT = 2_000_000
 
 /** A normalised markdown text. */
 export class MarkdownDocument {
   readonly definitions: Definitions
+  /** Whether what is read of it should take little memory. */
+  readonly isLong: boolean
   readonly #parts: ParsedPart[] | null
+  #blocks: Block[] | undefined
   readonly #firstLine: number
   #lines: TextLines | undefined
 
@@ -21,13 +24,20 @@ export class MarkdownDocument {
     readonly text: string,
     firstLine = 1,
   ) {
-    this.#parts = text.length > MAX_KEPT ? null : [...partsOf(text)]
+    this.isLong = text.length > MAX_KEPT
+    this.#parts = this.isLong ? null : [...partsOf(text)]
     this.#firstLine = firstLine
     this.definitions = new Definitions(text.includes(']:') ? this.#parsed() : [])
   }
 
-  /** The top-level blocks, made for each caller, so that no one holds all of a long text. */
-  *blocks(): Generator<Block> {
+  /** The top-level blocks. Those of a long text are made for each caller, so that no one holds all of them. */
+  blocks(): Iterable<Block> {
+    if (this.isLong) return this.#eachBlock()
+    this.#blocks ??= [...this.#eachBlock()]
+    return this.#blocks
+  }
+
+  *#eachBlock(): Generator<Block> {
     for (const part of this.#parsed()) yield* blocksOf(part, this.definitions.labels)
   }
 
@@ -57,7 +67,8 @@ export class MarkdownSource {
     this.text = document.text
     this.definitions = document.definitions
     this.nodes = [...nodes]
-    this.#collectEdits(this.nodes)
+    // Without definitions nothing refers to any.
+    if (this.definitions.labels.size > 0) this.#collectEdits(this.nodes)
     for (const node of this.nodes) this.#removeIndentation(node)
     this.#edits.sort((a, b) => a.start - b.start)
   }
@@ -155,13 +166,15 @@ export class MarkdownSource {
     const indent = isIndentedCode ? 0 : columnAt(this.text, node.start)
     let start = this.text.lastIndexOf('\n', node.start - 1) + 1
     for (let isFirst = true; start < node.end; isFirst = false) {
-      const blanks = /[ \t]*/y
-      blanks.lastIndex = start
-      const found = blanks.exec(this.text)?.[0] ?? ''
-      let wanted = found
-      if (isFenced || (isFirst && !isIndentedCode)) wanted = dedentLine(found, indent)
-      else if (node.type !== 'html') wanted = ' '.repeat(width(found))
-      if (wanted !== found) this.#edits.push({ start, end: start + found.length, replacement: wanted })
+      let end = start
+      while (this.text[end] === ' ' || this.text[end] === '\t') end++
+      if (end > start) {
+        const found = this.text.slice(start, end)
+        let wanted = found
+        if (isFenced || (isFirst && !isIndentedCode)) wanted = dedentLine(found, indent)
+        else if (node.type !== 'html') wanted = ' '.repeat(width(found))
+        if (wanted !== found) this.#edits.push({ start, end, replacement: wanted })
+      }
       const lineEnd = this.text.indexOf('\n', start)
       if (lineEnd === -1) break
       start = lineEnd + 1

@@ -4,7 +4,8 @@ import type { MarkdownSource } from './source.ts'
 /** The visible text of a heading or paragraph, with the source offset of each character. */
 export class VisibleText {
   text = ''
-  readonly #offsets: number[] = []
+  /** Parts of the text that are consecutive in the source too. */
+  readonly #runs: { at: number; offset: number; length: number }[] = []
   readonly #spans = new Map<Node, { start: number; end: number }>()
 
   /** Text at or after the source offset `limit` is left out. */
@@ -21,7 +22,8 @@ export class VisibleText {
   ) {}
 
   offsetAt(index: number): number {
-    return this.#offsets[index] ?? this.limit
+    const run = this.#runs.findLast(({ at }) => at <= index)
+    return run && index < run.at + run.length ? run.offset + index - run.at : this.limit
   }
 
   startOf(node: Node): number {
@@ -85,9 +87,7 @@ export class VisibleText {
       return
     }
     if (!value.includes('\n')) {
-      const visible = value.slice(0, Math.max(0, this.limit - start))
-      this.text += visible
-      for (let i = 0; i < visible.length; i++) this.#offsets.push(start + i)
+      this.#addRun(value.slice(0, Math.max(0, this.limit - start)), start)
       return
     }
     for (let i = 0; i < value.length; i++) {
@@ -100,9 +100,14 @@ export class VisibleText {
   }
 
   #add(character: string, offset: number): void {
-    if (offset >= this.limit) return
-    this.text += character
-    this.#offsets.push(offset)
+    if (offset < this.limit) this.#addRun(character, offset)
+  }
+
+  #addRun(text: string, offset: number): void {
+    const last = this.#runs.at(-1)
+    if (last && last.offset + last.length === offset) last.length += text.length
+    else this.#runs.push({ at: this.text.length, offset, length: text.length })
+    this.text += text
   }
 }
 

@@ -1,5 +1,5 @@
-import { isAside } from '../../../domain/kinds.ts'
 import { typeFromHeading } from '../../../domain/slug.ts'
+import { isAside } from '../../../domain/versions/kinds.ts'
 import { readTypeComment } from '../comments.ts'
 import { type Block, isList } from '../markdown/nodes.ts'
 import type { MarkdownSource } from '../markdown/source.ts'

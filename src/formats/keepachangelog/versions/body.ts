@@ -259,12 +259,10 @@ class BodyReader {
     const { text } = this.#source
     const first = item.children[0]
     const column = contentColumn(item, text)
-    if (first?.type === 'html' && first.value.trim() === DESCRIPTION_COMMENT) {
-      const description = trimBlankLines(dedent(this.#source.slice(first.end, item.end), column))
-      if (description !== '') this.#description.push(description)
-    } else if (first?.type === 'html' && first.value.trim() === CLOSING_COMMENT) {
-      const closing = trimBlankLines(dedent(this.#source.slice(first.end, item.end), column))
-      if (closing !== '') this.#closing.push(closing)
+    const comment = first?.type === 'html' ? first.value.trim() : ''
+    if (first && (comment === DESCRIPTION_COMMENT || comment === CLOSING_COMMENT)) {
+      const words = trimBlankLines(dedent(this.#source.slice(first.end, item.end), column))
+      if (words !== '') (comment === CLOSING_COMMENT ? this.#closing : this.#description).push(words)
     } else if (!this.#addBlocks(item.children, column) && item.end - item.start > 1) {
       this.#report(this.#source.lineOf(item), 'item without text, left out')
     }

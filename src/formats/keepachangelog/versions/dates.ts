@@ -221,9 +221,8 @@ const DATE_FORMATS: { pattern: RegExp; parse: (groups: Groups) => ParsedDate }[]
 
 const NO_DAY = 'the date has no day, read as the first of the month'
 
-function monthOf(name: string | undefined): number {
-  return MONTHS.indexOf((name ?? '').slice(0, 3).toLowerCase()) + 1
-}
+const monthOf = (name: string | undefined): number =>
+  MONTHS.indexOf((name ?? '').slice(0, 3).toLowerCase()) + 1
 
 function dateOf(groups: Groups, month: number): ParsedDate {
   const year = Number(groups.year)
@@ -255,9 +254,8 @@ function dayOrMonthFirst(groups: Groups): ParsedDate {
   return at === null ? null : { at, warning: null, numeric: { dayFirst, monthFirst } }
 }
 
-function withWarning(date: ParsedDate, warning: string): ParsedDate {
-  return date === null ? null : { ...date, warning }
-}
+const withWarning = (date: ParsedDate, warning: string): ParsedDate =>
+  date === null ? null : { ...date, warning }
 
 /** `(released on 2024-01-02)`: brackets belong to the date, with such a word. */
 function includeBrackets<T extends Span>(text: string, date: T): T {

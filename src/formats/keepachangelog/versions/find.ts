@@ -1,5 +1,5 @@
 import { cut } from '../../../domain/text/cut.ts'
-import type { Warning } from '../../parsed.ts'
+import { tooMany, type Warning } from '../../parsed.ts'
 import { VERSIONS_COMMENT } from '../comments.ts'
 import type { Block, Heading, Paragraph } from '../markdown/nodes.ts'
 import { type MarkdownDocument, MarkdownSource } from '../markdown/source.ts'
@@ -24,9 +24,12 @@ export interface FoundVersions {
   warnings: Warning[]
 }
 
-/** Finds the versions of a text, in order. Other headings with a version number are reported. */
-export function findVersions(document: MarkdownDocument): FoundVersions {
-  const { candidates, numbered } = candidatesIn(document)
+/** Finds the versions of a text, in order. Other headings with a version number are reported. Throws if there are too many. */
+export function findVersions(
+  document: MarkdownDocument,
+  mostVersions = Number.POSITIVE_INFINITY,
+): FoundVersions {
+  const { candidates, numbered } = candidatesIn(document, mostVersions)
   const starts = selectVersions(candidates)
   if (starts.length < candidates.length) {
     const taken = new Set(starts)
@@ -41,14 +44,12 @@ export function findVersions(document: MarkdownDocument): FoundVersions {
 }
 
 /** Whether everything above is the preamble. */
-export function isVersionsComment(node: Block): boolean {
-  return node.type === 'html' && node.value.trim() === VERSIONS_COMMENT
-}
+export const isVersionsComment = (node: Block): boolean =>
+  node.type === 'html' && node.value.trim() === VERSIONS_COMMENT
 
 /** Without trailing anchors, which belong to the heading below. */
-export function withoutAnchors(nodes: Block[]): Block[] {
-  return nodes.slice(0, nodes.findLastIndex((node) => !isAnchor(node)) + 1)
-}
+export const withoutAnchors = (nodes: Block[]): Block[] =>
+  nodes.slice(0, nodes.findLastIndex((node) => !isAnchor(node)) + 1)
 
 /** `<a name="1.2.0"></a>`, or a rule, above a heading. */
 export function isAnchor(node: Block): boolean {
@@ -76,9 +77,11 @@ interface Candidates {
 }
 
 /** Blocks that look like a version or have a version number, below the versions comment if there is one. */
-function candidatesIn(document: MarkdownDocument): Candidates {
+function candidatesIn(document: MarkdownDocument, mostVersions: number): Candidates {
   let found: Candidates = { candidates: [], numbered: [] }
   let isBelowComment = false
+  /** How many headings are versions for certain. */
+  let certain = 0
   /** The candidate in the block above. */
   let last: VersionStart | null = null
   /** Texts that are none: most headings of a file are those of sections, and there are few different ones. */
@@ -99,6 +102,7 @@ function candidatesIn(document: MarkdownDocument): Candidates {
     if (above !== null && start !== null && isDateOf(above, start)) continue
     last = start
     if (last !== null) found.candidates.push(last)
+    if (last?.heading.confidence === 'certain' && ++certain > mostVersions) throw tooMany(mostVersions)
     const numbered = numberedText(node, source, last)
     if (numbered !== null) found.numbered.push({ line: source.lineOf(node), text: numbered })
     if (last === null && numbered === null && text.length <= MAX_HEADING_LENGTH) others.add(text)
@@ -170,9 +174,8 @@ const USUAL = 4
 
 const HAS_THREE_PARTS = /\d\.\d+\.\d/
 
-function isVersionLine({ heading, isBold, above }: VersionStart): boolean {
-  return heading.isOnlyLabel || (isBold && heading.date !== null && (above === 'list' || above === 'heading'))
-}
+const isVersionLine = ({ heading, isBold, above }: VersionStart): boolean =>
+  heading.isOnlyLabel || (isBold && heading.date !== null && (above === 'list' || above === 'heading'))
 
 /** Whether a line begins a version even if there are headings. */
 function isCertainLine({ heading, above }: VersionStart): boolean {

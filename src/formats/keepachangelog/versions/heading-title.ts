@@ -89,13 +89,11 @@ const NOTE = '(?:\\[[^[\\]]*\\]|\\([^()]*\\)|<!--(?:(?!-->).)*-->)'
 const NOTES = new RegExp(`^${NOTE}(?:\\s+${NOTE})*$`)
 
 /** Keeps the start of a title from being read as a separator, and its end as closing `#`s. */
-export function escapeTitle(title: string): string {
-  return title.replace(/^[-:,;/|]/, '\\$&').replace(/(^| )(?=#+$)/, '$1\\')
-}
+export const escapeTitle = (title: string): string =>
+  title.replace(/^[-:,;/|]/, '\\$&').replace(/(^| )(?=#+$)/, '$1\\')
 
-function unescapeTitle(title: string): string {
-  return title.replace(/^\\(?=[-:,;/|])/, '').replace(/(^| )\\(?=#+$)/, '$1')
-}
+const unescapeTitle = (title: string): string =>
+  title.replace(/^\\(?=[-:,;/|])/, '').replace(/(^| )\\(?=#+$)/, '$1')
 
 function cleanTitle(markdown: string): string {
   const title = oneLine(markdown)

@@ -101,9 +101,8 @@ const ONLY_VERSION_WORD = new RegExp(
 )
 
 /** Whether the title is empty or repeats the label, as in `Version 1.2.0`. */
-function repeatsLabel(title: string, label: string): boolean {
-  return title === '' || (title.endsWith(label) && ONLY_VERSION_WORD.test(title.slice(0, -label.length)))
-}
+const repeatsLabel = (title: string, label: string): boolean =>
+  title === '' || (title.endsWith(label) && ONLY_VERSION_WORD.test(title.slice(0, -label.length)))
 
 function confidenceIn(
   label: VersionLabel,

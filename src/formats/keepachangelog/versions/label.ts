@@ -29,9 +29,8 @@ export interface VersionLabel {
   isDate: boolean
 }
 
-export function readLabel(node: Phrases, visible: VisibleText, source: MarkdownSource): VersionLabel | null {
-  return bracketedLabel(node, visible, source) ?? linkedLabel(node, visible) ?? plainLabel(visible.text)
-}
+export const readLabel = (node: Phrases, visible: VisibleText, source: MarkdownSource): VersionLabel | null =>
+  bracketedLabel(node, visible, source) ?? linkedLabel(node, visible) ?? plainLabel(visible.text)
 
 /** `-8. September 2026` behind a number is a date. */
 const DATE_BEHIND = '-\\d{1,2}(?:st|nd|rd|th|er|[.º])?\\s+(?:de\\s+)?[^\\s\\d]{3,}\\s+(?:de\\s+)?\\d{4}\\b'
@@ -239,9 +238,8 @@ function linkedLabel(node: Phrases, visible: VisibleText): VersionLabel | null {
   return { kind: 'bracketed', text, end, titleStart: end, date: null, isDate: false }
 }
 
-function childAt(node: Phrases, offset: number): Phrase | undefined {
-  return node.children.find((child) => child.start <= offset && offset < child.end)
-}
+const childAt = (node: Phrases, offset: number): Phrase | undefined =>
+  node.children.find((child) => child.start <= offset && offset < child.end)
 
 function closingBracket(text: string, open: number, limit: number): number {
   let depth = 0

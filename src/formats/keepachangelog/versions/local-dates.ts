@@ -2,18 +2,13 @@ import { localForms } from './local-forms.ts' with { type: 'macro' }
 
 /** Dates as other languages write them. Months and orders are those of `Intl`, see local-forms.ts. */
 
-export interface LocalDate {
-  match: RegExpExecArray
-  month: number
-}
-
 let forms: ReturnType<typeof localForms> | undefined
 let allWords: ReadonlySet<string> | undefined
 /** By their source, made when a text first may have such a date. */
 const patterns = new Map<string, RegExp>()
 
 /** Dates in a text, first those with a day. */
-export function* localDates(text: string): Generator<LocalDate> {
+export function* localDates(text: string): Generator<{ match: RegExpExecArray; month: number }> {
   if (!/(?<!\d)(?:19|20)\d\d(?!\d)/.test(text)) return
   forms ??= localForms()
   allWords ??= new Set(forms.flatMap((form) => form.words))

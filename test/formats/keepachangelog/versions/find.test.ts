@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test'
+import { MarkdownDocument } from '../../../../src/formats/keepachangelog/markdown/source.ts'
 import { parseMarkdown } from '../../../../src/formats/keepachangelog/read.ts'
+import { findVersions } from '../../../../src/formats/keepachangelog/versions/find.ts'
 
 const labels = (text: string) => parseMarkdown(text).versions.map(({ label }) => label)
 const warnings = (text: string) =>
@@ -91,4 +93,21 @@ describe('a heading that holds a version number and begins no version is reporte
   ])('unlike %j', (text) => {
     expect(warnings(text)).toEqual([])
   })
+})
+
+test('a text with more versions than are wanted is refused at the first one too many', () => {
+  let blocks = 0
+  class Counted extends MarkdownDocument {
+    override *blocks() {
+      for (const block of super.blocks()) {
+        blocks++
+        yield block
+      }
+    }
+  }
+  const text = (count: number) => Array.from({ length: count }, (_, at) => `## 1.${at}.0\n\n- x\n\n`).join('')
+  expect(findVersions(new Counted(text(10)), 10).starts).toHaveLength(10)
+  blocks = 0
+  expect(() => findVersions(new Counted(text(1000)), 10)).toThrow('more than 10 versions')
+  expect(blocks).toBe(21)
 })
