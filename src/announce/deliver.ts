@@ -1,3 +1,4 @@
+import { withPeriod } from '../domain/errors.ts'
 import { type Delivery, rotateCommand } from '../domain/hooks.ts'
 import { Notice } from '../domain/notice.ts'
 import type { Hook, Instant } from '../domain/records.ts'
@@ -82,8 +83,6 @@ const nameOf = ({ id, kind, team }: Hook): string => `Hook ${id} (${kind}) of te
 const reasonOf = ({ status, answer }: Sent): string =>
   status === null ? answer : `It answers ${status}${answer === '' ? '' : `: ${answer}`}`
 
-const sentence = (text: string): string => text.replace(/\.?$/, '.')
-
 async function isBack({ bookkeeping, report }: Announcing, hook: Hook, state: HookState): Promise<void> {
   state.failingSince = null
   await bookkeeping.announced.setFailing(hook.id, null, null)
@@ -103,7 +102,7 @@ async function isFailing(
   state.reason = reason
   await bookkeeping.announced.setFailing(hook.id, state.failingSince, reason)
   if (isKnown) return
-  const what = `${nameOf(hook)} fails and is tried again. ${sentence(reason)}`
+  const what = `${nameOf(hook)} fails and is tried again. ${withPeriod(reason)}`
   report(new Notice('hook_failing', what, 'warning'))
 }
 
@@ -116,6 +115,6 @@ async function giveUp(
   const why = sent.status === GONE ? 'the receiver says that it is gone (410)' : reasonOf(sent)
   await bookkeeping.announced.stop(hook.id, now(), why)
   const command = sent === NO_SECRET ? rotateCommand(hook) : `changelogd hook enable ${hook.id}`
-  const what = `${nameOf(hook)} is disabled: ${label} could not be delivered. ${sentence(reasonOf(sent))} To go on: ${command}`
+  const what = `${nameOf(hook)} is disabled: ${label} could not be delivered. ${withPeriod(reasonOf(sent))} To go on: ${command}`
   report(new Notice('hook_stopped', what, 'warning'))
 }

@@ -3,7 +3,7 @@ import type { ConfigFile } from '../config/file.ts'
 import type { Instant, Team } from '../domain/records.ts'
 import type { Waiting } from '../store/wait.ts'
 
-/** All effects of commands. `main.ts` and `serving.ts` provide them. */
+/** All effects of commands. `running.ts` and `serving.ts` provide them. */
 export interface Context {
   readonly version: string
   readonly env: Environment
@@ -28,7 +28,7 @@ export interface Context {
     readonly width: number
   }
   /** Columns of standard error; infinite if it is not a terminal. */
-  readonly messageWidth: number
+  messageWidth(): number
   now(): Instant
   confirm(question: string): Promise<boolean>
   /** Shows a progress bar at a terminal. */
@@ -68,7 +68,7 @@ export function emptyContext(version: string): Context {
     writeBytes: async () => {},
     stderr: async () => {},
     terminal: { input: false, output: false, width: Number.POSITIVE_INFINITY },
-    messageWidth: Number.POSITIVE_INFINITY,
+    messageWidth: () => Number.POSITIVE_INFINITY,
     now: () => 0,
     confirm: unused,
     progress: unused,

@@ -1,5 +1,6 @@
 import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings'
 import { ConfigError } from '../config/config.ts'
+import { messageOf } from '../domain/errors.ts'
 import { OutcomeUnknown, Refusal, type RefusalKind } from '../domain/refusal.ts'
 import { textOf } from '../log/report.ts'
 import { usageError } from './command.ts'
@@ -44,7 +45,7 @@ function partsOf(error: unknown, command: CommandUnknownOpts): [CommandErrorCode
   }
   if (error instanceof Refusal) return [error.kind, error.message, error.hint ?? null]
   if (error instanceof ConfigError) return ['invalid_setting', error.problems.join('\n'), null]
-  return ['bug', `${BUG}: ${error instanceof Error ? error.message : String(error)}`, null]
+  return ['bug', `${BUG}: ${messageOf(error)}`, null]
 }
 
 /** The command of a command line, if it names one. */

@@ -1,5 +1,6 @@
 import { createReadStream, type Stats, statSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
+import { codeOf } from '../domain/errors.ts'
 import { Refusal, withHint } from '../domain/refusal.ts'
 import { commandWords } from '../domain/text/shell.ts'
 import { fileError } from '../files/errors.ts'
@@ -35,8 +36,8 @@ export async function* bounded(
 
 /** `hint` says what to do if this user may not read the file. */
 function readError(error: unknown, path: string, hint = inputHint(path)): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : null
-  if (code !== null && /^https?:\/\//i.test(path))
+  const code = codeOf(error)
+  if (code !== '' && /^https?:\/\//i.test(path))
     return new Refusal(`${path} is an address, not a file.`, {
       hint: `Download it: curl -fsSL ${commandWords([path])} | changelogd …`,
     })

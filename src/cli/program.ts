@@ -101,7 +101,7 @@ export async function run(outer: Omit<Context, 'configFile'>, args: readonly str
     const same = database === undefined || hasPassword(database) ? text : withOption(text, '--db', database)
     return config === undefined ? same : withOption(same, '--config', config)
   }
-  const stderr = (text: string) => outer.stderr(wrapMessages(suggested(text), outer.messageWidth))
+  const stderr = (text: string) => outer.stderr(wrapMessages(suggested(text), outer.messageWidth()))
   const context: Context = { ...outer, stdout, stderr, configFile }
   let program: CommandUnknownOpts | undefined
   try {

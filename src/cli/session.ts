@@ -3,7 +3,7 @@ import { jsonText } from '../domain/text/controls.ts'
 import { upgradeNotice } from '../store/migration.ts'
 import { open } from '../store/open.ts'
 import type { Records } from '../store/records/types.ts'
-import type { ReadableStore, WritableStore } from '../store/store.ts'
+import type { WritableStore } from '../store/store.ts'
 import { createWaiting, type Waiting } from '../store/wait.ts'
 import type { Trash, TrashPlace } from '../transfer/trash/trash.ts'
 import type { Context } from './context.ts'
@@ -38,8 +38,11 @@ export interface Outcome {
 }
 
 /** Reads one state of the data and prints. Never creates or migrates a database. */
-export const reading = (context: Context, options: Common, work: (records: Records) => Promise<Outcome>) =>
-  withReadableStore(context, options, async (store) => print(context, options, await store.snapshot(work)))
+export const reading = async (
+  context: Context,
+  options: Common,
+  work: (records: Records) => Promise<Outcome>,
+) => print(context, options, await snapshotOf(context, options, work))
 
 /** Writes in one transaction and prints. If it is refused, nothing is printed or kept. */
 export const writing = (
@@ -156,27 +159,26 @@ export async function withStore<T>(
   const mode = options.dryRun ? 'dry run' : options.creates ? creating : 'write'
   const address = databaseFrom(context, options.db)
   const opening = open(address, mode, waitingFor(context, options), context.now)
-  const store = await opening.catch((error: unknown) => {
+  using store = await opening.catch((error: unknown) => {
     const isMissing = error instanceof Refusal && error.kind === 'no_database'
     throw isMissing && options.begin ? withHint(error, `${ANOTHER} ${options.begin}`) : error
   })
-  return closing(store, async () => {
-    const notice = upgradeNotice(address, store.migration)
-    if (notice !== null) await context.stderr(`${notice}\n`)
-    return work(store)
-  })
+  const notice = upgradeNotice(address, store.migration)
+  if (notice !== null) await context.stderr(`${notice}\n`)
+  return await work(store)
 }
 
 const ANOTHER = 'To use another database, set --db or DATABASE_URL.'
 
-/** Opens the store for reading only: never creates or migrates a database. */
-export async function withReadableStore<T>(
+/** Reads one state of the data: never creates or migrates a database. */
+export async function snapshotOf<T>(
   context: Context,
   options: Common,
-  work: (store: ReadableStore) => Promise<T>,
+  work: (records: Records) => Promise<T>,
 ): Promise<T> {
   const address = databaseFrom(context, options.db)
-  return closing(await open(address, 'read', waitingFor(context, options), context.now), work)
+  using store = await open(address, 'read', waitingFor(context, options), context.now)
+  return await store.snapshot(work)
 }
 
 /** Announces a wait of more than a second, once. */
@@ -184,14 +186,6 @@ export const waitingFor = (context: Pick<Context, 'stderr'>, { wait }: Common): 
   createWaiting(wait === undefined ? undefined : wait * 1_000, (what) =>
     context.stderr(`Waiting for ${what} …\n`),
   )
-
-async function closing<S extends ReadableStore, T>(store: S, work: (store: S) => Promise<T>): Promise<T> {
-  try {
-    return await work(store)
-  } finally {
-    store.close()
-  }
-}
 
 /** With `--json`, standard output is exactly one JSON value. */
 export async function print(context: Context, options: Common, outcome: Outcome): Promise<void> {

@@ -4,6 +4,7 @@ import { type Config, readConfig, readDatabase, readTrashDirectory, type Sources
 import { type ConfigFile, readConfigFile } from '../config/file.ts'
 import { PACKAGE } from '../config/package.ts'
 import { SETTINGS, type Setting, shownDefault } from '../config/settings.ts'
+import { codeOf } from '../domain/errors.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { commandWords } from '../domain/text/shell.ts'
 import { isReadableByAll, userName } from '../files/access.ts'
@@ -62,7 +63,7 @@ function readServiceSettings(args: readonly string[]): ConfigFile {
   try {
     accessSync(settings, constants.R_OK)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EACCES') throw notReadable(args)
+    if (codeOf(error) === 'EACCES') throw notReadable(args)
   }
   return { ...readConfigFile(settings, 'The default of --config'), service: { directory, database } }
 }

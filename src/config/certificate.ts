@@ -1,17 +1,11 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { Instant } from '../domain/records.ts'
+import { reasonOf } from '../domain/errors.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Config } from './config.ts'
 
-export interface Certificate {
-  readonly cert: string
-  readonly key: string
-  readonly validTo: Instant
-}
-
 /** Reads a certificate and its key. Throws a `Refusal` if a file cannot be read or used, or if they do not match. */
-export function readCertificate({ tlsCert, tlsKey }: Pick<Config, 'tlsCert' | 'tlsKey'>): Certificate {
+export function readCertificate({ tlsCert, tlsKey }: Pick<Config, 'tlsCert' | 'tlsKey'>) {
   const cert = contentOf('TLS_CERT', tlsCert)
   const key = contentOf('TLS_KEY', tlsKey)
   const certificate = parsed(
@@ -34,8 +28,7 @@ function contentOf(name: string, path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new Refusal(`${name} is ${path}, which cannot be read: ${reason}.`, { cause: error })
+    throw new Refusal(`${name} is ${path}, which cannot be read: ${reasonOf(error)}.`, { cause: error })
   }
 }
 

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { closeSync, openSync, readSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { codeOf, messageOf } from '../domain/errors.ts'
 import { nearest } from '../domain/text/nearest.ts'
 import { shellWord } from '../domain/text/shell.ts'
 import { readFault, userName } from '../files/access.ts'
@@ -55,16 +56,13 @@ function readBounded(path: string): Buffer {
   }
 }
 
-export function unreadable(source: string, path: string, error: unknown): string {
-  return `${source} is ${JSON.stringify(path)}, which cannot be read: ${reasonOf(path, error)}`
-}
+export const unreadable = (source: string, path: string, error: unknown): string =>
+  `${source} is ${JSON.stringify(path)}, which cannot be read: ${reasonOf(path, error)}`
 
 function reasonOf(path: string, error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  const code = 'code' in error ? error.code : null
-  if (code === 'ENOENT') return 'there is no such file'
-  const fault = code === 'EACCES' ? readFault(path) : null
-  if (!fault) return error.message
+  if (codeOf(error) === 'ENOENT') return 'there is no such file'
+  const fault = codeOf(error) === 'EACCES' ? readFault(path) : null
+  if (!fault) return messageOf(error)
   if (fault.path !== resolve(path)) return `${fault.path} ${fault.reason}`
   const [user, file] = [userName(process.geteuid?.() ?? -1), shellWord(path)]
   return `it ${fault.reason}. To let user ${user} read it: sudo chgrp ${user} ${file} && sudo chmod 640 ${file}`

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import { codeOf } from '../domain/errors.ts'
 
 /** Paths of the .deb and the .rpm, also in the unit of the service. */
 export const PACKAGE = {
@@ -19,6 +20,6 @@ export function isPackaged(program: string): boolean {
     return true
   } catch (error) {
     // Settings that this user may not look up do exist.
-    return !(error instanceof Error && 'code' in error && error.code === 'ENOENT')
+    return codeOf(error) !== 'ENOENT'
   }
 }

@@ -16,7 +16,6 @@ import {
   loggedRequests,
   networks,
   oneLine,
-  onOff,
   onOrOff,
   origin,
   origins,
@@ -25,9 +24,11 @@ import {
   portHost,
   portOrOff,
   redisUrl,
+  seconds,
   teamAndProduct,
   threadCount,
   token,
+  trueOrFalse,
   wholeNumber,
 } from './values.ts'
 
@@ -63,38 +64,25 @@ type SettingRow = Omit<Setting, 'name'> & { readonly name?: string; readonly has
 
 const TABLE = {
   host: {
-    value: 'ADDRESS',
     default: '127.0.0.1',
     meaning: 'address to listen on, or a unix socket as unix:PATH',
     ...hostOrAddress,
   },
-  port: {
-    value: 'NUMBER',
-    default: '3000',
-    meaning: 'port to listen on; 0 picks a free port',
-    ...wholeNumber(0, 65_535),
-  },
+  port: { default: '3000', meaning: 'port to listen on; 0 picks a free port', ...wholeNumber(0, 65_535) },
   threads: {
-    value: 'NUMBER',
     default: '1',
     meaning: 'serving threads; auto for one per core; more than 1 only on Linux',
     ...threadCount,
   },
   tlsCert: {
-    value: 'FILE',
     meaning: 'certificate (PEM, with its chain) to serve HTTPS with; needs TLS_KEY',
     ...pemFile,
   },
-  tlsKey: {
-    value: 'FILE',
-    meaning: 'private key (PEM) of the certificate',
-    ...pemFile,
-  },
+  tlsKey: { meaning: 'private key (PEM) of the certificate', ...pemFile },
   /** An absolute path, or the URL of a PostgreSQL server. */
   database: {
     name: 'DATABASE_URL',
     flag: 'db',
-    value: 'DATABASE',
     default: 'file:data/changelogd.db',
     shownDefault: 'what the service uses, if a package installed this program; else file:data/changelogd.db',
     meaning: 'database: a file, as a path or a file: URL, or a postgres: URL',
@@ -105,7 +93,7 @@ const TABLE = {
     default: 'false',
     meaning:
       'require HTTP Basic credentials for everything except the probes (/livez, /readyz, /healthz); the password is in PASSWORD_PROTECTION_PASSWORD, or in the file that PASSWORD_PROTECTION_PASSWORD_FILE names',
-    ...onOrOff,
+    ...trueOrFalse,
   },
   passwordProtectionUser: {
     value: 'NAME',
@@ -124,139 +112,96 @@ const TABLE = {
     parse: (text: string): string | null => text,
   },
   rateLimitBurst: {
-    value: 'NUMBER',
     default: '60',
     meaning: 'public requests a client may send at once',
     ...wholeNumber(1, 1_000_000),
   },
   rateLimitPerMinute: {
-    value: 'NUMBER',
     default: '60',
     meaning: 'public requests a client regains per minute',
     ...wholeNumber(1, 1_000_000),
   },
   /** Empty for buckets of this server only. */
-  rateLimitUrl: {
-    value: 'URL',
-    secret: true,
-    meaning: 'Redis in which several servers share one rate limit',
-    ...redisUrl,
-  },
+  rateLimitUrl: { secret: true, meaning: 'Redis in which several servers share one rate limit', ...redisUrl },
   trustedProxies: {
-    value: 'CIDRS',
     meaning:
       'comma-separated addresses and networks whose X-Forwarded-For is trusted; unix for the peers of a unix socket',
     ...networks,
   },
-  publicMaxAge: {
-    value: 'SECONDS',
-    default: '60',
-    meaning: 'max-age of public responses in Cache-Control',
-    ...wholeNumber(0, 31_536_000),
-  },
+  publicMaxAge: { default: '60', meaning: 'max-age of public responses in Cache-Control', ...seconds },
   cacheMaxBytes: {
-    value: 'BYTES',
     default: '67108864',
     meaning: 'memory for cached responses; 0 turns the cache off',
-    ...wholeNumber(0, Number.MAX_SAFE_INTEGER),
+    ...wholeNumber(0, Number.MAX_SAFE_INTEGER, 'BYTES'),
   },
   outageCacheSeconds: {
-    value: 'SECONDS',
     default: '300',
     meaning: 'how long cached public responses are served while PostgreSQL does not answer; 0 for never',
-    ...wholeNumber(0, 31_536_000),
+    ...seconds,
   },
   metricsPort: {
-    value: 'NUMBER|OFF',
     default: 'off',
     meaning: 'port of the metrics for Prometheus, at /metrics; 0 picks a free port',
     ...portOrOff,
   },
-  metricsHost: {
-    value: 'ADDRESS',
-    default: '127.0.0.1',
-    meaning: 'address to listen on for metrics',
-    ...portHost,
-  },
+  metricsHost: { default: '127.0.0.1', meaning: 'address to listen on for metrics', ...portHost },
   logRequests: {
-    value: 'ERRORS|ALL|OFF',
     isOptional: true,
     default: 'off',
     meaning: 'log requests as lines of JSON: all of them, or errors, those with a status of 400 or higher',
     ...loggedRequests,
   },
   logFormat: {
-    value: 'TEXT|JSON',
     default: 'text',
     meaning: 'what the server says of itself: lines of text, or of JSON as its requests are',
     ...logFormat,
   },
   pages: {
-    value: 'ON|OFF|UNLISTED',
     default: 'on',
     meaning: 'serve web pages and feeds of the public changelogs; unlisted: without the lists of changelogs',
     ...pagesMode,
   },
-  homePage: {
-    value: 'TEAM/PRODUCT',
-    meaning: 'the changelog to show at /, instead of the list of all',
-    ...teamAndProduct,
-  },
+  homePage: { meaning: 'the changelog to show at /, instead of the list of all', ...teamAndProduct },
   mcp: {
-    value: 'ON|OFF',
     default: 'on',
     meaning: 'serve changelogs to agents by the Model Context Protocol, at /mcp',
-    ...onOff,
+    ...onOrOff,
   },
   mcpOrigins: {
-    value: 'ORIGINS',
     meaning: 'comma-separated origins of web pages that may use /mcp, besides PUBLIC_URL',
     ...origins,
   },
   publicUrl: {
-    value: 'URL',
     meaning: 'address under which people reach this server, for absolute links in pages and feeds',
     ...origin,
   },
   hsts: {
-    value: 'AUTO|OFF|SECONDS',
     default: 'auto',
     meaning:
       'tell browsers to use HTTPS alone from now on (Strict-Transport-Security), if this server has a certificate or PUBLIC_URL is https: auto for a year, a number of seconds, or off',
     ...hstsAge,
   },
-  siteName: {
-    value: 'NAME',
-    meaning: 'name of the site on its pages',
-    ...oneLine,
-  },
+  siteName: { meaning: 'name of the site on its pages', ...oneLine },
   siteLanguage: {
-    value: 'CODE',
     default: 'en',
     meaning: `language of pages and of the widget, unless the product has one: ${LANGUAGES.join(', ')}`,
     ...language,
   },
   brandColor: {
-    value: 'COLOR',
     default: '#3b5bdb',
     meaning:
       'color of links and version labels on pages; made lighter or darker where it would be hard to read',
     ...color,
   },
-  logoUrl: {
-    value: 'URL',
-    meaning: 'image to show at the top of pages',
-    ...httpsUrl,
-  },
+  logoUrl: { meaning: 'image to show at the top of pages', ...httpsUrl },
   shareImageUrl: {
-    value: 'URL',
     meaning: 'picture for links to pages that people share, unless the release has one',
     ...httpsUrl,
   },
   worker: {
     default: 'false',
-    meaning: 'run a worker beside the server: it follows sources',
-    ...onOrOff,
+    meaning: 'run a worker beside the server: it follows sources, tells hooks and makes copies',
+    ...trueOrFalse,
   },
   /** Empty for DATABASE_URL. */
   workerDatabase: {
@@ -270,7 +215,6 @@ const TABLE = {
       text === '' ? '' : databaseAddress.parse(text, directory),
   },
   workerMetricsPort: {
-    value: 'NUMBER|OFF',
     default: 'off',
     meaning: 'port of the metrics of the worker, at METRICS_HOST; 0 picks a free port',
     ...portOrOff,
@@ -278,10 +222,9 @@ const TABLE = {
   followPrivate: {
     default: 'false',
     meaning: 'follow sources at private addresses too, also over plain http',
-    ...onOrOff,
+    ...trueOrFalse,
   },
   followKnownHosts: {
-    value: 'FILE',
     meaning:
       'known_hosts file with the keys of hosts that ssh may trust; without it, ssh sources are refused',
     ...filePath,
@@ -298,7 +241,6 @@ const TABLE = {
   gitlabToken: { hasFlag: false, secret: true, meaning: 'token for sources at gitlab.com', ...token },
   forgejoToken: { hasFlag: false, secret: true, meaning: 'token for sources at codeberg.org', ...token },
   websubHub: {
-    value: 'URL',
     meaning: 'WebSub hub that feeds name, so that readers are told of releases at once',
     ...httpsUrl,
     allowed: 'an https URL, such as https://hub.example.org',
@@ -306,7 +248,7 @@ const TABLE = {
   hooksPrivate: {
     default: 'false',
     meaning: 'let hooks have private addresses, and plain http to them',
-    ...onOrOff,
+    ...trueOrFalse,
   },
   /** Empty for the default: see `readTrashDirectory`. No flag, because `serve` deletes nothing. */
   trashDirectory: {
@@ -323,12 +265,7 @@ const TABLE = {
     allowed: 'a directory of a bucket, such as s3://copies/changelogd/',
     parse: (text: string): string | null => (text === '' || isDirectory(text) ? text : null),
   },
-  backupEvery: {
-    hasFlag: false,
-    default: '1d',
-    meaning: 'how often it does',
-    ...atLeast(HOUR_MS),
-  },
+  backupEvery: { hasFlag: false, default: '1d', meaning: 'how often it does', ...atLeast(HOUR_MS) },
   backupKeep: {
     hasFlag: false,
     meaning:
@@ -343,24 +280,9 @@ const TABLE = {
     meaning: 'address of the server with the buckets of copies, if it is not Amazon',
     ...origin,
   },
-  s3Region: {
-    hasFlag: false,
-    default: 'us-east-1',
-    meaning: 'region of the buckets',
-    ...oneLine,
-  },
-  s3AccessKeyId: {
-    hasFlag: false,
-    secret: true,
-    meaning: 'access key for the buckets',
-    ...oneLine,
-  },
-  s3SecretAccessKey: {
-    hasFlag: false,
-    secret: true,
-    meaning: 'secret of the access key',
-    ...oneLine,
-  },
+  s3Region: { hasFlag: false, default: 'us-east-1', meaning: 'region of the buckets', ...oneLine },
+  s3AccessKeyId: { hasFlag: false, secret: true, meaning: 'access key for the buckets', ...oneLine },
+  s3SecretAccessKey: { hasFlag: false, secret: true, meaning: 'secret of the access key', ...oneLine },
   s3SessionToken: {
     hasFlag: false,
     secret: true,

@@ -2,17 +2,18 @@ import { resolve } from 'node:path'
 import { hasPassword, isPostgres } from '../domain/addresses/database.ts'
 import { type Cidr, parseAddress, parseCidr, UNIX_PEERS } from '../domain/addresses/ip-address.ts'
 import { socketPath, UNIX } from '../domain/addresses/paths.ts'
+import { orNull } from '../domain/errors.ts'
 import { LANGUAGES, type Language, LIMITS } from '../domain/records.ts'
 import { isSlug } from '../domain/slug.ts'
 import { DURATION_RULE, parseDuration } from '../domain/time/time.ts'
-import type { LogFormat } from '../log/lines.ts'
 
 /**
- * Kinds of values: `parse` returns the value of a text, or null if it is not allowed, and `allowed` follows "must be".
- * Without a default, the empty text is parsed. A relative path is relative to `directory`.
+ * Kinds of values: `parse` returns the value of a text, or null if it is not allowed, `allowed` follows "must be", and
+ * `value` stands for it in help. Without a default, the empty text is parsed. A relative path is relative to `directory`.
  */
 
-export const wholeNumber = (least: number, most: number) => ({
+export const wholeNumber = (least: number, most: number, value = 'NUMBER') => ({
+  value,
   allowed: `a whole number from ${least} to ${most}`,
   parse: (text: string): number | null => {
     const number = Number(text)
@@ -20,13 +21,24 @@ export const wholeNumber = (least: number, most: number) => ({
   },
 })
 
-/** One of a few words, each with its value. */
-const oneOf = <T>(allowed: string, values: Readonly<Record<string, T>>) => ({
+/** One of a few words. */
+const oneOf = <const Word extends string>(allowed: string, ...words: Word[]) => ({
+  value: words.join('|').toUpperCase(),
   allowed,
-  parse: (text: string): T | null => (Object.hasOwn(values, text) ? (values[text] ?? null) : null),
+  parse: (text: string): Word | null => words.find((word) => word === text) ?? null,
 })
 
+const eitherOf = (yes: string, no: string) => ({
+  allowed: `${yes} or ${no}`,
+  parse: (text: string): boolean | null => (text === yes ? true : text === no ? false : null),
+})
+
+/** A switch: its flag needs no value. */
+export const trueOrFalse = eitherOf('true', 'false')
+export const onOrOff = { value: 'ON|OFF', ...eitherOf('on', 'off') }
+
 export const portOrOff = {
+  value: 'NUMBER|OFF',
   allowed: 'a whole number from 0 to 65535, or off',
   parse: (text: string): number | 'off' | null =>
     text === 'off' ? 'off' : wholeNumber(0, 65_535).parse(text),
@@ -34,7 +46,10 @@ export const portOrOff = {
 
 const YEAR_SECONDS = 31_536_000
 
+export const seconds = wholeNumber(0, YEAR_SECONDS, 'SECONDS')
+
 export const hstsAge = {
+  value: 'AUTO|OFF|SECONDS',
   allowed: `auto, off, or a whole number of seconds from 0 to ${2 * YEAR_SECONDS}`,
   parse: (text: string): number | 'off' | null => {
     if (text === 'auto') return YEAR_SECONDS
@@ -46,6 +61,7 @@ const MOST_THREADS = 64
 
 /** `auto` is one thread per core that this process may use, where a server can have several. */
 export const threadCount = {
+  value: 'NUMBER',
   allowed: `a whole number from 1 to ${MOST_THREADS}, or auto`,
   parse: (text: string): number | null => {
     if (text !== 'auto') return wholeNumber(1, MOST_THREADS).parse(text)
@@ -53,26 +69,25 @@ export const threadCount = {
   },
 }
 
-export const onOrOff = oneOf<boolean>('true or false', { true: true, false: false })
-
-export type LoggedRequests = 'errors' | 'all' | 'off'
+const requests = oneOf('errors, all or off', 'errors', 'all', 'off')
 
 /** `true` and `false` are from earlier versions. */
-export const loggedRequests = oneOf<LoggedRequests>('errors, all or off', {
-  errors: 'errors',
-  all: 'all',
-  off: 'off',
-  true: 'all',
-  false: 'off',
-})
+export const loggedRequests = {
+  ...requests,
+  parse: (text: string) => requests.parse(text === 'true' ? 'all' : text === 'false' ? 'off' : text),
+}
 
-export const logFormat = oneOf<LogFormat>('text or json', { text: 'text', json: 'json' })
+export const logFormat = oneOf('text or json', 'text', 'json')
+
+/** Whether there are pages, and lists of changelogs. */
+export const pagesMode = oneOf('on, off or unlisted', 'on', 'off', 'unlisted')
 
 /** The longest path of a unix socket on every system, in bytes. */
 const LONGEST_SOCKET = 103
 
 /** An address, a host name, or a unix socket with an absolute path. What looks like an address must be one. */
 export const hostOrAddress = {
+  value: 'ADDRESS',
   allowed: `an address or a host name, such as 127.0.0.1 or ::, or a unix socket, such as unix:/run/changelogd.sock, with at most ${LONGEST_SOCKET} bytes in its path`,
   parse: (text: string, directory = '.'): string | null => {
     const path = socketPath(text)
@@ -88,24 +103,30 @@ export const hostOrAddress = {
 
 /** A host with a port, so no unix socket. */
 export const portHost = {
+  value: 'ADDRESS',
   allowed: 'an address or a host name, such as 127.0.0.1 or ::',
   parse: (text: string): string | null => (socketPath(text) === null ? hostOrAddress.parse(text) : null),
 }
 
-export const networks = {
-  allowed:
-    'addresses or networks separated by commas, such as 10.0.0.0/8,::1, or unix for the peers of a unix socket',
-  parse: (text: string): readonly Cidr[] | null => {
-    const parsed = text
-      .split(',')
-      .map((entry) => entry.trim())
-      .filter((entry) => entry !== '')
-      .map((entry) => (entry === 'unix' ? UNIX_PEERS : parseCidr(entry)))
-    return parsed.includes(null) ? null : (parsed as Cidr[])
+/** Several, separated by commas. */
+const listOf = <T>(value: string, allowed: string, parse: (text: string) => T | null) => ({
+  value,
+  allowed,
+  parse: (text: string): readonly T[] | null => {
+    const entries = text.split(',').map((entry) => entry.trim())
+    const parsed = entries.filter((entry) => entry !== '').map(parse)
+    return parsed.includes(null) ? null : (parsed as T[])
   },
-}
+})
+
+export const networks = listOf<Cidr>(
+  'CIDRS',
+  'addresses or networks separated by commas, such as 10.0.0.0/8,::1, or unix for the peers of a unix socket',
+  (entry) => (entry === 'unix' ? UNIX_PEERS : parseCidr(entry)),
+)
 
 export const databaseAddress = {
+  value: 'DATABASE',
   allowed:
     'a file, such as data/changelogd.db or file:data/changelogd.db, or a URL such as postgres://user@host/name',
   parse: (text: string, directory = '.'): string | null => {
@@ -114,11 +135,7 @@ export const databaseAddress = {
     if (text.startsWith('file:')) {
       const path = text.slice('file:'.length).replace(/^\/\/(localhost)?(?=\/)/, '')
       if (path === '' || path.startsWith('//') || /[?#]/.test(path)) return null
-      try {
-        return resolve(directory, decodeURIComponent(path))
-      } catch {
-        return null
-      }
+      return orNull(() => resolve(directory, decodeURIComponent(path)))
     }
     // A URL with a misspelled scheme or in quotes must not become a file with a password in its name.
     return /^[a-z][a-z0-9+.-]*:|:\/\//i.test(text) || hasPassword(text) ? null : resolve(directory, text)
@@ -126,6 +143,7 @@ export const databaseAddress = {
 }
 
 const pathOf = (what: string) => ({
+  value: 'FILE',
   allowed: `the path of a ${what}`,
   parse: (text: string, directory = '.'): string | null =>
     text.includes('\0') || /^[a-z][a-z0-9+.-]*:/i.test(text) ? null : text && resolve(directory, text),
@@ -146,16 +164,13 @@ export const isPem = (text: string): boolean => /-----BEGIN|LS0tLS1CRUdJTi/.test
 function isPostgresUrl(text: string): boolean {
   const url = URL.parse(text)
   if (!url || !/^\w+:\/\//.test(text)) return false
-  try {
-    // The client decodes them.
-    for (const part of [url.username, url.password, url.hostname, url.pathname]) decodeURIComponent(part)
-    return true
-  } catch {
-    return false
-  }
+  // The client decodes them.
+  const parts = [url.username, url.password, url.hostname, url.pathname]
+  return orNull(() => parts.map(decodeURIComponent)) !== null
 }
 
 export const redisUrl = {
+  value: 'URL',
   allowed: 'the URL of a Redis, such as redis://127.0.0.1:6379 or redis://:PASSWORD@redis.internal/0',
   parse: (text: string): string | null => {
     if (text === '') return text
@@ -165,18 +180,8 @@ export const redisUrl = {
   },
 }
 
-export const onOff = oneOf<boolean>('on or off', { on: true, off: false })
-
-/** Whether there are pages, and lists of changelogs. */
-export type PagesMode = 'on' | 'off' | 'unlisted'
-
-export const pagesMode = oneOf<PagesMode>('on, off or unlisted', {
-  on: 'on',
-  off: 'off',
-  unlisted: 'unlisted',
-})
-
 export const teamAndProduct = {
+  value: 'TEAM/PRODUCT',
   allowed: 'a team and a product, such as acme/app',
   parse: (text: string): string | null => {
     const names = text.split('/')
@@ -186,6 +191,7 @@ export const teamAndProduct = {
 
 /** The origin of a URL, without a slash at its end; or empty. */
 export const origin = {
+  value: 'URL',
   allowed: 'an http or https URL without a path, such as https://changelog.example.com',
   parse: (text: string): string | null => {
     if (text === '') return ''
@@ -195,20 +201,14 @@ export const origin = {
   },
 }
 
-/** Several, separated by commas. */
-export const origins = {
-  allowed: 'origins separated by commas, such as https://app.example.com,http://localhost:6274',
-  parse: (text: string): readonly string[] | null => {
-    const parsed = text
-      .split(',')
-      .map((entry) => entry.trim())
-      .filter((entry) => entry !== '')
-      .map(origin.parse)
-    return parsed.includes(null) ? null : (parsed as string[])
-  },
-}
+export const origins = listOf(
+  'ORIGINS',
+  'origins separated by commas, such as https://app.example.com,http://localhost:6274',
+  origin.parse,
+)
 
 export const httpsUrl = {
+  value: 'URL',
   allowed: 'an https URL, such as https://example.com/logo.svg',
   parse: (text: string): string | null => {
     if (text === '') return ''
@@ -218,6 +218,7 @@ export const httpsUrl = {
 }
 
 export const oneLine = {
+  value: 'NAME',
   allowed: `one line of at most ${LIMITS.name} characters`,
   parse: (text: string): string | null =>
     text.length <= LIMITS.name && !/\p{Cc}/u.test(text) ? text.trim() : null,
@@ -233,6 +234,7 @@ export const atLeast = (least: number) => ({
 })
 
 export const language = {
+  value: 'CODE',
   allowed: `one of ${LANGUAGES.join(', ')}`,
   parse: (text: string): Language | null => LANGUAGES.find((each) => each === text) ?? null,
 }
@@ -244,6 +246,7 @@ export const token = {
 
 /** As `#` and six lowercase hexadecimal digits. */
 export const color = {
+  value: 'COLOR',
   allowed: 'a color such as #3b5bdb or #36c',
   parse: (text: string): string | null => {
     const digits = /^#([\da-f]{3}|[\da-f]{6})$/i.exec(text)?.[1]?.toLowerCase()

@@ -1,3 +1,4 @@
+import { codeOf, reasonOf } from '../domain/errors.ts'
 import { Refusal } from '../domain/refusal.ts'
 
 /** Where the bucket is, and who may use it. */
@@ -104,21 +105,16 @@ export class Bucket {
     try {
       return await Promise.race([result, stalled.promise])
     } catch (error) {
-      if (error instanceof Refusal) throw error
-      const code = error instanceof Error && 'code' in error ? String(error.code) : 'Unknown'
-      throw this.#refusal(code, error)
+      throw error instanceof Refusal ? error : this.#refusal(codeOf(error) || 'Unknown', error)
     } finally {
       clearTimeout(timer)
     }
   }
 
   #refusal(code: string, cause?: unknown): Refusal {
-    const text = cause instanceof Error ? cause.message.replace(/\.$/, '') : ''
+    const text = cause instanceof Error ? reasonOf(cause) : ''
     const [what, hint] = FAULTS[code] ?? [`refused with ${code}${text === '' ? '' : ` (${text})`}`]
-    return new Refusal(`The bucket ${this.#name} at ${this.#endpoint} ${what}.`, {
-      ...(hint !== undefined && { hint }),
-      cause,
-    })
+    return new Refusal(`The bucket ${this.#name} at ${this.#endpoint} ${what}.`, { hint, cause })
   }
 }
 

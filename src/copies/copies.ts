@@ -7,7 +7,7 @@ import { addressOf, type Place } from '../domain/copies/place.ts'
 import type { Instant } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { DAY_MS, formatInstant } from '../domain/time/time.ts'
-import { writeAll } from '../files/temporary.ts'
+import { fill } from '../files/pieces.ts'
 import type { Identity } from '../store/sqlite/backup/identity.ts'
 import type { Bucket } from './bucket.ts'
 import { type Chosen, chooseCopy } from './choose.ts'
@@ -131,7 +131,7 @@ export async function download(
   const key = place.directory + copy.name
   const note = readNote(await bucket.readText(key + NOTE), copy.address)
   const received = measure(note.bytes)
-  await writeAll(file, received.through(decompressed(bucket, key)))
+  await fill(file, received.through(decompressed(bucket, key)))
   const isAsNoted = received.bytes() === note.bytes && received.sha256() === note.sha256
   if (!isAsNoted || note.schema !== copy.schema)
     throw new Refusal(`${copy.address} is damaged: it is not what its note says.`, {

@@ -1,13 +1,11 @@
-import { isBreaking, kindOf } from './kinds.ts'
-import type { Change, Version } from './records.ts'
+import type { Change, VersionSummary } from './records.ts'
 import { headingFromType } from './slug.ts'
 import { formatInstant } from './time/time.ts'
+import { isBreaking, kindOf } from './versions/kinds.ts'
 
 /** Versions and changes as the API writes them, and whatever speaks as the API does: names and order are its contract. */
 
-type Summary = Pick<Version, 'id' | 'label' | 'title' | 'status' | 'publishedAt' | 'changeCount'>
-
-export const summaryEntry = (version: Summary) => ({
+export const summaryEntry = (version: VersionSummary) => ({
   id: version.id,
   object: 'changelog.version' as const,
   version: version.label,

@@ -1,6 +1,20 @@
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
 /** For the middle of a sentence. */
-export const reasonOf = (error: Error): string => error.message.replace(/[.\s]+$/, '')
+export const reasonOf = (error: unknown): string => withoutPeriod(messageOf(error))
+
+export const withoutPeriod = (text: string): string => text.replace(/[.\s]+$/, '')
+export const withPeriod = (text: string): string => `${withoutPeriod(text)}.`
 
 /** The code of the system or an engine; empty if there is none. */
 export const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : ''
+
+/** What `work` returns, or null if it throws. */
+export function orNull<T>(work: () => T): T | null {
+  try {
+    return work()
+  } catch {
+    return null
+  }
+}

@@ -1,3 +1,5 @@
+import { reasonOf } from './errors.ts'
+
 /** All is well, worth knowing, or wrong, and then what to do about it. */
 export interface Result {
   state: 'ok' | 'warn' | 'wrong'
@@ -39,10 +41,5 @@ export async function runChecks<On>(
   return findings
 }
 
-function cannotBeChecked(error: unknown): Result {
-  const reason = error instanceof Error ? error.message : String(error)
-  return wrong(
-    `cannot be checked: ${reason.replace(/\.$/, '')}`,
-    'Run this as the user that the server runs as.',
-  )
-}
+const cannotBeChecked = (error: unknown): Result =>
+  wrong(`cannot be checked: ${reasonOf(error)}`, 'Run this as the user that the server runs as.')

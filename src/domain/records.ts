@@ -99,6 +99,12 @@ export interface Version {
   imported?: string | null | undefined
 }
 
+/** What lists show of a version. */
+export type VersionSummary = Pick<
+  Version,
+  'id' | 'label' | 'title' | 'status' | 'publishedAt' | 'changeCount'
+>
+
 export interface Key {
   id: string
   team: Team

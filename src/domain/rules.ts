@@ -1,14 +1,16 @@
 import { LATEST } from './addresses/paths.ts'
 import { isId } from './id.ts'
-import type { ChangeDraft, Team, Version, VersionDraft, VersionStatus } from './records.ts'
 import {
   address,
+  type ChangeDraft,
+  type Changelog,
   type Instant,
   type Key,
-  type KeyKind,
   LIMITS,
   type Product,
-  type Status,
+  type Team,
+  type Version,
+  type VersionDraft,
 } from './records.ts'
 import { Refusal } from './refusal.ts'
 import { CHANGE_TYPE_RULE, isChangeType, isSlug, SLUG_RULE, typeFromHeading } from './slug.ts'
@@ -94,27 +96,21 @@ export function checkUnlocked(product: Product): void {
 /** A locked product keeps its fields, unless the same command unlocks it. */
 export function checkProductUpdate(
   product: Product,
-  {
-    status = 'locked',
-    ...fields
-  }: { status?: Status } & Partial<Pick<Product, 'slug' | 'name' | 'repository' | 'language'>>,
+  { status = 'locked', ...fields }: Partial<Omit<Product, 'id' | 'team' | 'changelog'>>,
 ): void {
   const isUpdated = Object.values(fields).some((value) => value !== undefined)
   if (isUpdated && status === 'locked') checkProductUnlocked(product)
 }
 
 /** A changelog's name and preamble are content, of the product and of the changelog. */
-export function checkChangelogUpdate(
-  product: Product,
-  update: { name?: string; status?: Status; preamble?: string | null },
-): void {
+export function checkChangelogUpdate(product: Product, update: Partial<Changelog>): void {
   if (update.name === undefined && update.preamble === undefined) return
   checkProductUnlocked(product)
   if (product.changelog.status === 'locked' && (update.status ?? 'locked') === 'locked')
     throw locked(product, 'changelog')
 }
 
-export function checkProductUnlocked(product: Product): void {
+function checkProductUnlocked(product: Product): void {
   if (product.status === 'locked') throw locked(product, 'product')
 }
 
@@ -139,7 +135,7 @@ export function checkPlanForKeys(team: Team): void {
     })
 }
 
-export function checkKeyProducts(kind: KeyKind, products: readonly unknown[]): void {
+export function checkKeyProducts(kind: Key['kind'], products: readonly unknown[]): void {
   if (kind === 'FULL' && products.length > 0)
     throw new Refusal('A FULL key reads every product of its team and does not take --product.', {
       hint: 'Leave out --product, or create a SELECT key.',
@@ -190,7 +186,7 @@ function checkMoment(instant: Instant, what: string, hint: string): void {
 }
 
 /** The date of a new version: the author's, else now, which is known only if it is published. */
-export const dateOnCreation = (date: Instant | null, status: VersionStatus, now: Instant) => ({
+export const dateOnCreation = (date: Instant | null, status: Version['status'], now: Instant) => ({
   publishedAt: date ?? now,
   dated: date !== null,
   dateKnown: date !== null || status === 'published',

@@ -10,6 +10,7 @@ import {
   statSync,
 } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { codeOf, orNull } from '../domain/errors.ts'
 import { shellWord } from '../domain/text/shell.ts'
 
 export interface AccessFault {
@@ -69,7 +70,7 @@ function refusalCode(path: string, mode: number): string | null {
     accessSync(path, mode)
     return null
   } catch (error) {
-    return error instanceof Error && 'code' in error ? String(error.code) : ''
+    return codeOf(error)
   }
 }
 
@@ -97,13 +98,7 @@ function faultOf(path: string, code: string): AccessFault | null {
   }
 }
 
-function statOf(path: string): Stats | undefined {
-  try {
-    return statSync(path)
-  } catch {
-    return undefined
-  }
-}
+const statOf = (path: string): Stats | null => orNull(() => statSync(path))
 
 const ownerHint = (path: string, found: Stats, self: number): string =>
   `${found.isDirectory() ? '' : `To give it to ${userName(self)}, use sudo chown ${userName(self)} ${shellWord(path)}. `}To run this as its owner: sudo -u ${sudoName(found.uid)} changelogd …`
@@ -118,14 +113,18 @@ const rootHint = (path: string, found: Stats, self: number): string =>
     : `To give it to ${userName(self)}: sudo chown ${userName(self)} ${shellWord(path)}`
 
 /** As root: gives a new file to the owner of its directory, so that the service can use it. */
-export function ownLikeDirectory(path: string, descriptor: number): void {
+function ownLikeDirectory(path: string, descriptor: number): void {
   if (process.geteuid?.() !== 0) return
   const { uid, gid } = statSync(dirname(path))
-  try {
-    fchownSync(descriptor, uid, gid)
-  } catch {
-    // Not every file system has owners.
-  }
+  // Not every file system has owners.
+  orNull(() => fchownSync(descriptor, uid, gid))
+}
+
+/** Creates an empty file, for the owner only. Throws if there is one. */
+export function createOwnFile(path: string): void {
+  const descriptor = openSync(path, 'wx', 0o600)
+  ownLikeDirectory(path, descriptor)
+  closeSync(descriptor)
 }
 
 /** Creates a directory and its parents, for the owner only; returns the first one it created. */
@@ -144,19 +143,13 @@ function ownDirectories(path: string, first: string): void {
 }
 
 /** The name of a user, or the number if there is none. */
-export function userName(uid: number): string {
-  return nameOf(uid) ?? String(uid)
-}
+export const userName = (uid: number): string => nameOf(uid) ?? String(uid)
 
 const sudoName = (uid: number): string => nameOf(uid) ?? `'#${uid}'`
 
 function nameOf(uid: number): string | undefined {
-  try {
-    const users = readFileSync('/etc/passwd', 'utf8').split('\n')
-    return users.map((line) => line.split(':')).find((fields) => fields[2] === String(uid))?.[0]
-  } catch {
-    return undefined
-  }
+  const users = orNull(() => readFileSync('/etc/passwd', 'utf8'))?.split('\n') ?? []
+  return users.map((line) => line.split(':')).find((fields) => fields[2] === String(uid))?.[0]
 }
 
 /** As chmod takes them. */

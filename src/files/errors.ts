@@ -1,10 +1,10 @@
 import { statfsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { reasonOf } from '../domain/errors.ts'
+import { orNull, reasonOf } from '../domain/errors.ts'
 import { Unavailable } from '../domain/refusal.ts'
 import { shellWord } from '../domain/text/shell.ts'
-import type { AccessFault } from './access.ts'
-import { readFault, writeFault } from './access.ts'
+import { type AccessFault, readFault, writeFault } from './access.ts'
+
 /** Translates a file system error; returns any other unchanged. `doing` begins the message: "Cannot write x.db". */
 export function fileError(error: unknown, file: string, doing: string): unknown {
   if (!(error instanceof Error) || error.name === 'SQLiteError' || !('code' in error)) return error
@@ -43,10 +43,6 @@ export const broken = (cause: Error, file: string, doing: string): Unavailable =
 export const LEAST_ROOM = 65_536
 
 export function hasRoom(file: string): boolean {
-  try {
-    const { bavail, bsize } = statfsSync(dirname(file))
-    return bavail * bsize >= LEAST_ROOM
-  } catch {
-    return true
-  }
+  const found = orNull(() => statfsSync(dirname(file)))
+  return found === null || found.bavail * found.bsize >= LEAST_ROOM
 }

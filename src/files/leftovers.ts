@@ -10,6 +10,7 @@ import {
 } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { codeOf, orNull } from '../domain/errors.ts'
 import { APPLICATION_ID, shortened } from './names.ts'
 
 /** Temporary files: their names, and which were left behind by killed processes. */
@@ -77,14 +78,6 @@ export function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
-}
-
-function orNull<T>(work: () => T): T | null {
-  try {
-    return work()
-  } catch {
-    return null
+    return codeOf(error) === 'EPERM'
   }
 }

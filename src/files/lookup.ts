@@ -1,5 +1,6 @@
 import { type BigIntStats, lstatSync, readlinkSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { codeOf } from '../domain/errors.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { shellWord } from '../domain/text/shell.ts'
 import { fileError } from './errors.ts'
@@ -13,10 +14,11 @@ export const auxiliaryFiles = (database: string): string[] => AUXILIARY.map((suf
 export const bookkeepingFile = (database: string): string => `${resolvedPath(database)}-worker`
 
 /** The file at a path, links followed, or undefined. Refuses a path that cannot be looked up. */
-export const fileAt = (path: string): Stats | undefined => lookUp(path, statSync)
+export const fileAt = (path: string): Stats | undefined => lookUp(path, () => statSync(path))
 
 /** Whether it is a link, even a dangling one. */
-export const isLink = (path: string): boolean => lookUp(path, lstatSync)?.isSymbolicLink() === true
+export const isLink = (path: string): boolean =>
+  lookUp(path, () => lstatSync(path))?.isSymbolicLink() === true
 
 /** The real path, whether or not anything is there. */
 export function resolvedPath(path: string): string {
@@ -50,14 +52,8 @@ export function notAFile(found: Stats): string | null {
  * The stat of a file, or undefined if it is missing or a dangling link; in bigint, because inode numbers may exceed
  * safe integers. Throws if it cannot be looked up: a missing permission is not a missing file.
  */
-export function exactStat(path: string): BigIntStats | undefined {
-  try {
-    return statSync(path, { bigint: true })
-  } catch (error) {
-    if (isGone(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) return undefined
-    throw fileError(error, path, `Cannot look up ${path}`)
-  }
-}
+export const exactStat = (path: string): BigIntStats | undefined =>
+  lookUp(path, () => statSync(path, { bigint: true }), 'ELOOP')
 
 /** A file where `directory` needs a directory, or null. */
 export function fileInstead(directory: string): string | null {
@@ -84,14 +80,11 @@ export function checkNotRemoved(database: string): void {
     )
 }
 
-function lookUp(path: string, look: (path: string) => Stats): Stats | undefined {
+function lookUp<T>(path: string, look: () => T, ...codes: readonly string[]): T | undefined {
   try {
-    return look(path)
+    return look()
   } catch (error) {
-    if (isGone(error, 'ENOENT', 'ENOTDIR')) return undefined
+    if (['ENOENT', 'ENOTDIR', ...codes].includes(codeOf(error))) return undefined
     throw fileError(error, path, `Cannot look up ${path}`)
   }
 }
-
-const isGone = (error: unknown, ...codes: readonly string[]): boolean =>
-  error instanceof Error && 'code' in error && codes.includes(String(error.code))

@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs'
 
-/** Writes the texts to a file that exists. */
-export async function fill(path: string, chunks: AsyncIterable<string>): Promise<void> {
+/** Writes texts or bytes to a file that exists. */
+export async function fill(path: string, chunks: AsyncIterable<string | Uint8Array>): Promise<void> {
   const file = openSync(path, 'w')
   try {
     // Unlike writeSync, it writes the whole chunk.

@@ -7,13 +7,13 @@ import {
   realpathSync,
   renameSync,
   rmSync,
-  writeSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { isPostgres } from '../domain/addresses/database.ts'
+import { codeOf } from '../domain/errors.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { shellWord } from '../domain/text/shell.ts'
-import { ownLikeDirectory } from './access.ts'
+import { createOwnFile } from './access.ts'
 import { removeAbandoned, temporaryName } from './leftovers.ts'
 import { auxiliaryFiles, bookkeepingFile, deadLink, fileAt, fileInstead, isSame, notAFile } from './lookup.ts'
 
@@ -28,9 +28,7 @@ export interface TemporaryFile extends Disposable {
 export function temporaryFileBeside(target: string): TemporaryFile {
   removeAbandoned(dirname(target))
   const path = temporaryName(target)
-  const descriptor = openSync(path, 'wx', 0o600)
-  ownLikeDirectory(path, descriptor)
-  closeSync(descriptor)
+  createOwnFile(path)
   return {
     path,
     [Symbol.dispose]: () => {
@@ -62,17 +60,6 @@ export async function replaceFile(
   await fill(temporary.path)
   chmodSync(temporary.path, mode)
   moveIntoPlace(temporary.path, place, true)
-}
-
-/** Fills a file with these bytes. */
-export async function writeAll(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
-  const descriptor = openSync(path, 'w', 0o600)
-  try {
-    for await (const chunk of chunks)
-      for (let at = 0; at < chunk.length; ) at += writeSync(descriptor, chunk, at)
-  } finally {
-    closeSync(descriptor)
-  }
 }
 
 /** A PostgreSQL server has none here. */
@@ -132,7 +119,7 @@ function renameToFree(temporary: string, target: string): void {
     linkSync(temporary, target)
   } catch (error) {
     if (fileAt(target)) throw new Refusal(`${target} has just been created by another process.`)
-    if (!(error instanceof Error && 'code' in error)) throw error
+    if (codeOf(error) === '') throw error
     renameSync(temporary, target)
   }
   rmSync(temporary, { force: true })

@@ -1,11 +1,9 @@
-import type { Writable } from 'node:stream'
-
 /** The most characters that wait for a slow reader: about 10,000 requests. */
 const MOST_WAITING = 4 * 2 ** 20
 
 /** Drops lines if too much waits for a slow reader. `onDropped` gets their number before the next line is written. */
 export function createLogWriter(
-  stream: Pick<Writable, 'write'>,
+  stream: { write(text: string, done: () => void): unknown },
   onDropped: (lines: number) => void,
   mostWaiting = MOST_WAITING,
 ): (lines: string) => void {

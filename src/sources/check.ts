@@ -1,14 +1,17 @@
 import type { Environment } from '../config/config.ts'
 import type { Instant, Source, SourceMemory } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { plainLine } from '../domain/text/controls.ts'
+import { plain } from '../domain/text/controls.ts'
+import { tooMany } from '../formats/parsed.ts'
 import type { Network } from '../outgoing/destination.ts'
 import { OutgoingError } from '../outgoing/errors.ts'
+import { asRefusal } from '../transfer/parse-changelog.ts'
 import type { ChangelogSource } from '../transfer/source.ts'
 import { Postponed } from './errors.ts'
 import { checkFile } from './file.ts'
 import { checkGit } from './git/check.ts'
 import { type Memory, recalled, remembering } from './memory.ts'
+import { MOST_VERSIONS } from './parse.ts'
 import { checkPath } from './path.ts'
 import { type Place, placeOf } from './place.ts'
 import type { Quotas } from './quotas.ts'
@@ -91,24 +94,17 @@ export async function check(source: Source, memory: SourceMemory, given: Given):
       return {
         state: 'postponed',
         memory: remembering({ ...known, pause }),
-        ...{ notBefore: until, reason, remedy },
+        ...{ notBefore: until, reason, remedy: source.tokenFile === null ? remedy : null },
       }
     }
     if (!(error instanceof Refusal)) throw error
     const notBefore = given.quotas.notBefore(source.id, given.now)
-    return { state: 'failed', memory, notBefore, reason: plainLine(error.message), remedy: remedyOf(error) }
+    return { state: 'failed', memory, notBefore, reason: plain(error.message), remedy: remedyOf(error) }
   }
 }
 
-/** Importing very many versions would block the worker for minutes. */
-const MOST_VERSIONS = 20_000
-
-function refuseMany({ parsed: { versions } }: ChangelogSource): void {
-  const count = (number: number) => number.toLocaleString('en')
-  if (versions.length > MOST_VERSIONS)
-    throw new Refusal(
-      `The source has ${count(versions.length)} versions, and at most ${count(MOST_VERSIONS)} are read.`,
-    )
+function refuseMany({ name, parsed: { versions } }: ChangelogSource): void {
+  if (versions.length > MOST_VERSIONS) throw asRefusal(name, tooMany(MOST_VERSIONS))
 }
 
 /** Obeys a pause that a host has asked an earlier process for, which `memory` remembers. */

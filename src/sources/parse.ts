@@ -10,6 +10,9 @@ export const USUAL_FILE = 'CHANGELOG.md'
 
 export const fileOf = ({ file }: Pick<Source, 'file'>): string => file ?? USUAL_FILE
 
+/** Importing very many versions would block the worker for minutes. */
+export const MOST_VERSIONS = 20_000
+
 /** A file of any format that `import` reads, but not an export. Refuses what an outage leaves in the place of one. */
 export function parseFile(name: string, bytes: Uint8Array, tags: readonly TagDate[] = []): ChangelogSource {
   const text = textOf(name, bytes)
@@ -19,7 +22,7 @@ export function parseFile(name: string, bytes: Uint8Array, tags: readonly TagDat
       throw new Refusal(`${name} is an export of changelogd, which cannot be followed.`, {
         hint: 'Follow the CHANGELOG.md that the other server has, or import the export.',
       })
-    return parseChangelog(name, text, format, tags)
+    return parseChangelog(name, text, format, { tags, mostVersions: MOST_VERSIONS })
   } catch (error) {
     throw asRefusal(name, error)
   }

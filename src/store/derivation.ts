@@ -1,5 +1,5 @@
-import { derivedOf } from '../domain/derived.ts'
 import type { ChangeDraft } from '../domain/records.ts'
+import { derivedOf } from '../domain/versions/derived.ts'
 import { newEdition } from './tables/schema.ts'
 
 /** A statement of either engine, with its values. */
@@ -12,7 +12,7 @@ export interface DerivationQuery {
 const BATCH = 200
 
 /**
- * Writes what is derived from labels and changes (domain/derived.ts) for every version that lacks it, and that its text is
+ * Writes what is derived from labels and changes (domain/versions/derived.ts) for every version that lacks it, and that its text is
  * another one: at the end of each transaction that writes, and of an upgrade. It yields statements and gets their rows, so that one body serves an engine that
  * answers at once and one that is awaited.
  */

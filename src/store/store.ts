@@ -75,7 +75,7 @@ export interface ThreadedStore {
 export type OpenMode = 'read' | 'write' | 'create' | 'create behind links' | 'dry run'
 
 /** Every method may throw `Unavailable` if the engine fails, or another writer does not finish in time. */
-export interface ReadableStore {
+export interface ReadableStore extends Disposable {
   /** Runs `work` on one state of the data, beside any writer. Writes fail. */
   snapshot<T>(work: (records: Records) => Promise<T>): Promise<T>
 

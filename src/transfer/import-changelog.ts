@@ -191,7 +191,8 @@ function* oldestFirst(
         where: `${version.text ?? fileName}: line ${version.line}`,
         incoming: {
           ...{ from: 'changelog', version, newStatus, rank, undatedAt, newId, continues },
-          ...{ moves: moves.get(version.label), storedChanges: known?.isRead ? known.changes : undefined },
+          ...{ moves: moves.get(version.label), stored: known },
+          ...{ storedChanges: known?.isRead ? known.changes : undefined },
         },
       }
     }

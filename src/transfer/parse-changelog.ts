@@ -1,6 +1,6 @@
 import { Refusal } from '../domain/refusal.ts'
 import type { Format } from '../formats/detect.ts'
-import { FormatError, fillDates, type ParsedChangelog, type TagDate } from '../formats/parsed.ts'
+import { FormatError, fillDates, type ParsedChangelog, type ReadOptions } from '../formats/parsed.ts'
 import { parseDebian } from '../formats/plain/debian.ts'
 import { parsePerlChanges } from '../formats/plain/perl.ts'
 import { readText } from '../formats/read-text.ts'
@@ -11,26 +11,26 @@ import type { ChangelogSource } from './source.ts'
 type FileFormat = Exclude<Format, 'json' | 'changesets'>
 
 /**
- * Parses the text of a file called `name`. Versions without a date get that of their tag. Refuses a text that cannot be
- * understood, and one without versions.
+ * Parses the text of a file called `name`. Refuses a text that cannot be understood, and one without versions. Not every
+ * format is refused early for its many versions.
  */
 export function parseChangelog(
   name: string,
   text: string,
   format: FileFormat,
-  tags: readonly TagDate[] = [],
+  options: ReadOptions = {},
 ): ChangelogSource {
   try {
-    const parsed = READERS[format](text, name, tags)
+    const parsed = READERS[format](text, name, options)
     if (parsed.versions.length === 0) throw nothingFound(name, format)
-    fillDates(parsed.versions, tags)
+    fillDates(parsed.versions, options.tags ?? [])
     return { name, format, parsed }
   } catch (error) {
     throw asRefusal(name, error)
   }
 }
 
-type Reader = (text: string, name: string, tags: readonly TagDate[]) => ParsedChangelog
+type Reader = (text: string, name: string, options: ReadOptions) => ParsedChangelog
 
 const READERS: Record<FileFormat, Reader> = {
   keepachangelog: readText,

@@ -1,6 +1,6 @@
-import { isBreaking, KINDS, kindOf } from '../../domain/kinds.ts'
 import { address, type Change } from '../../domain/records.ts'
 import { headingFromType } from '../../domain/slug.ts'
+import { isBreaking, KINDS, kindOf } from '../../domain/versions/kinds.ts'
 import type { Links, Message } from '../message.ts'
 import { plainLine } from './markdown.ts'
 

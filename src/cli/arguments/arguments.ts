@@ -1,6 +1,7 @@
 import { Argument, InvalidArgumentError, Option } from '@commander-js/extra-typings'
 import { LATEST } from '../../domain/addresses/paths.ts'
 import { NONE, REPOSITORY_RULE, repositoryOf } from '../../domain/addresses/repository.ts'
+import { messageOf } from '../../domain/errors.ts'
 import { type Instant, LANGUAGES, type ProductName, STATUSES } from '../../domain/records.ts'
 import { EVERY_RULE, isInterval } from '../../domain/source.ts'
 import {
@@ -65,9 +66,7 @@ export const teamOrProduct = (text: string): string | ProductName =>
   text.includes('/') ? productName(text) : text
 
 /** A time without an offset is local. */
-export function date(text: string): Instant {
-  return localInstant(text, LOCAL_RULE)
-}
+export const date = (text: string): Instant => localInstant(text, LOCAL_RULE)
 
 /** As `date`, or in words, for when now is known; null for words that name no time. */
 export function moment(text: string): Moment {
@@ -139,7 +138,6 @@ export function argumentOf<T>(
   try {
     return parse(text)
   } catch (error) {
-    const why = error instanceof Error ? error.message : error
-    return command.error(`error: '${text}' is not a valid ${what}: ${why}`)
+    return command.error(`error: '${text}' is not a valid ${what}: ${messageOf(error)}`)
   }
 }

@@ -12,21 +12,16 @@ export const descriptionFileOption = () =>
     'description',
   )
 
-export interface DescriptionOptions {
-  description?: string | undefined
-  descriptionFile?: string | undefined
-}
-
 /**
  * The description in the options: null for an empty one, undefined if there is none. A file is read to its end, so this
  * comes before the database is locked. Refuses a file that cannot be read, is empty, too long or not UTF-8.
  */
 export async function readDescription(
   context: Context,
-  options: DescriptionOptions,
+  { description, descriptionFile }: { description?: string; descriptionFile?: string },
 ): Promise<string | null | undefined> {
-  if (options.descriptionFile !== undefined) return readFile(context, options.descriptionFile)
-  return options.description === '' ? null : options.description
+  if (descriptionFile !== undefined) return readFile(context, descriptionFile)
+  return description === '' ? null : description
 }
 
 /** No valid description has more bytes. */

@@ -13,7 +13,7 @@ import { productArgument } from '../arguments/arguments.ts'
 import { databaseCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { writeWhole } from '../files.ts'
-import { print, withReadableStore } from '../session.ts'
+import { print, snapshotOf } from '../session.ts'
 import { databaseFrom } from '../settings.ts'
 import { contentsText, plural } from '../terminal/text.ts'
 
@@ -51,31 +51,29 @@ export const exportCommand = (context: Context) =>
           'error: with --json the export itself is json: leave out --format, or name a file with --output',
         )
       const form = format ?? (all || options.json ? 'json' : 'markdown')
-      return withReadableStore(context, options, (store) =>
-        store.snapshot(async (records) => {
-          const counts = { teams: 0, products: 0, versions: 0, keys: 0 }
-          const product = name ? await findProduct(records, name) : null
-          const isPublic = form === 'markdown' && !drafts
-          const chunks = product
-            ? productChunks(records, product, form, isPublic)
-            : inPieces(writeLines(everything(records, counts)))
-          const notes = product && isPublic ? await draftNotes(records, product) : []
-          if (output === undefined) {
-            const shown = context.terminal.output ? withoutControls : (chunk: string) => chunk
-            for await (const chunk of chunks) await context.stdout(shown(chunk))
-            for (const note of notes) await context.stderr(`${note}\n`)
-          } else {
-            // Drafts and hashes are for the owner only; a CHANGELOG.md is public.
-            const mode = isPublic ? 0o666 : 0o600
-            await writeWhole(output, mode, chunks, databaseFrom(context, options.db))
-            await print(context, options, {
-              json: { output, ...(all ? counts : {}) },
-              text: `Exported ${all ? `${contentsText(counts)} ` : ''}to ${output}.`,
-              notes,
-            })
-          }
-        }),
-      )
+      return snapshotOf(context, options, async (records) => {
+        const counts = { teams: 0, products: 0, versions: 0, keys: 0 }
+        const product = name ? await findProduct(records, name) : null
+        const isPublic = form === 'markdown' && !drafts
+        const chunks = product
+          ? productChunks(records, product, form, isPublic)
+          : inPieces(writeLines(everything(records, counts)))
+        const notes = product && isPublic ? await draftNotes(records, product) : []
+        if (output === undefined) {
+          const shown = context.terminal.output ? withoutControls : (chunk: string) => chunk
+          for await (const chunk of chunks) await context.stdout(shown(chunk))
+          for (const note of notes) await context.stderr(`${note}\n`)
+        } else {
+          // Drafts and hashes are for the owner only; a CHANGELOG.md is public.
+          const mode = isPublic ? 0o666 : 0o600
+          await writeWhole(output, mode, chunks, databaseFrom(context, options.db))
+          await print(context, options, {
+            json: { output, ...(all ? counts : {}) },
+            text: `Exported ${all ? `${contentsText(counts)} ` : ''}to ${output}.`,
+            notes,
+          })
+        }
+      })
     })
 
 async function* productChunks(

@@ -1,3 +1,4 @@
+import { orNull } from '../../domain/errors.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { withoutControls } from '../../domain/text/controls.ts'
 import { isToken } from '../../domain/token.ts'
@@ -34,7 +35,7 @@ export const getCommand = (context: Context) =>
       const response = await context.get(configFrom(context, options), waiting, target, token?.trim())
       const { status, headers, body } = response
       await print(context, options, {
-        json: { status, headers: Object.fromEntries(headers), body: asJson(body) ?? body },
+        json: { status, headers: Object.fromEntries(headers), body: asJson(body)?.value ?? body },
         text: context.terminal.output ? withoutControls(indented(body)) : body,
         isVerbatim: true,
       })
@@ -58,14 +59,8 @@ function refusalOf(status: number, location: string | undefined): Refusal {
 }
 
 const indented = (body: string): string => {
-  const value = asJson(body)
-  return value === undefined ? body : JSON.stringify(value, null, 2)
+  const json = asJson(body)
+  return json ? JSON.stringify(json.value, null, 2) : body
 }
 
-function asJson(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return undefined
-  }
-}
+const asJson = (body: string): { value: unknown } | null => orNull(() => ({ value: JSON.parse(body) }))

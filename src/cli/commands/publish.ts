@@ -1,6 +1,6 @@
-import { hiddenChangelog, whyNothingIsPublic } from '../../domain/hidden.ts'
 import { address, type Product } from '../../domain/records.ts'
 import { commandWords } from '../../domain/text/shell.ts'
+import { hiddenChangelog, whyNothingIsPublic } from '../../domain/versions/hidden.ts'
 import type { Records } from '../../store/records/types.ts'
 import { findProduct, firstProduct } from '../../transfer/find.ts'
 import { productArgument } from '../arguments/arguments.ts'

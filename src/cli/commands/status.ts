@@ -1,10 +1,15 @@
 import { databaseName } from '../../domain/addresses/database.ts'
 import { publicChangelogPath } from '../../domain/addresses/paths.ts'
-import { type HiddenReason, hiddenChangelog, hiddenVersion, whyNothingIsPublic } from '../../domain/hidden.ts'
 import { rotateCommand } from '../../domain/hooks.ts'
 import { address, type Instant, type Version } from '../../domain/records.ts'
 import { storedStatus } from '../../domain/time/schedule.ts'
 import { spelledOut } from '../../domain/time/time.ts'
+import {
+  type HiddenReason,
+  hiddenChangelog,
+  hiddenVersion,
+  whyNothingIsPublic,
+} from '../../domain/versions/hidden.ts'
 import type { ProductSummary, Records } from '../../store/records/types.ts'
 import { findProduct, findTeam } from '../../transfer/find.ts'
 import { productArgument, teamOrProduct } from '../arguments/arguments.ts'

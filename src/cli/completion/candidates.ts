@@ -1,8 +1,8 @@
 import { addressOfHook } from '../../domain/hooks.ts'
-import type { Key, Version } from '../../domain/records.ts'
+import { address, type Key, type Version } from '../../domain/records.ts'
 import type { Records } from '../../store/records/types.ts'
 import type { Context } from '../context.ts'
-import { withReadableStore } from '../session.ts'
+import { snapshotOf } from '../session.ts'
 import { flagOn } from '../settings.ts'
 
 /** In seconds. While typing, no suggestions are better than slow ones. */
@@ -23,26 +23,24 @@ export async function readCandidates(context: Context, words: readonly string[])
   if (isNewName(words) || isImportOfEverything(words)) return {}
   const flag = flagOn(words, '--db')
   const options = { wait: LONGEST_WAIT, db: flag }
-  return withReadableStore(context, options, (store) =>
-    store.snapshot(async (records) => {
-      const teams = await records.teams.list()
-      const products = await records.products.list()
-      const typed = words.find((word) => word.includes('/') && !word.startsWith('-') && word !== flag)
-      const [team = '', slug = ''] = typed?.split('/') ?? []
-      const product = await records.products.find(team, slug)
-      const versions = product ? await records.versions.list(product) : []
-      const keys = await Promise.all(teams.map((team) => records.keys.list(team)))
-      return {
-        team: teams.map((team) => [team.slug, team.name]),
-        product: products.map((each) => [`${each.team.slug}/${each.slug}`, each.name]),
-        version: versions.map((version) => [version.label, version.title]),
-        key: keys.flatMap((ofTeam) => keyCandidates(ofTeam, words.at(-1))),
-        hook: (await records.hooks.list()).map((hook) => [hook.id, `${addressOfHook(hook)} ${hook.kind}`]),
-        number: await changeCandidates(records, versions, words),
-        slug: products.map((each) => [each.slug, each.name]),
-      }
-    }),
-  )
+  return snapshotOf(context, options, async (records) => {
+    const teams = await records.teams.list()
+    const products = await records.products.list()
+    const typed = words.find((word) => word.includes('/') && !word.startsWith('-') && word !== flag)
+    const [team = '', slug = ''] = typed?.split('/') ?? []
+    const product = await records.products.find(team, slug)
+    const versions = product ? await records.versions.list(product) : []
+    const keys = await Promise.all(teams.map((team) => records.keys.list(team)))
+    return {
+      team: teams.map((team) => [team.slug, team.name]),
+      product: products.map((each) => [address(each), each.name]),
+      version: versions.map((version) => [version.label, version.title]),
+      key: keys.flatMap((ofTeam) => keyCandidates(ofTeam, words.at(-1))),
+      hook: (await records.hooks.list()).map((hook) => [hook.id, `${addressOfHook(hook)} ${hook.kind}`]),
+      number: await changeCandidates(records, versions, words),
+      slug: products.map((each) => [each.slug, each.name]),
+    }
+  })
 }
 
 /** Keys by label, or by id if labels repeat or an id is typed. */

@@ -6,6 +6,10 @@ import { type Fixed, fixed } from './table.ts'
 export const moment = (instant: Instant, now: Instant): string =>
   `${formatInstant(instant).slice(0, 16).replace('T', ' ')} UTC (${relative(instant, now)})`
 
+/** The same in lists: `3 days ago` where space is short. */
+export const event = (instant: Instant, now: Instant): Fixed =>
+  fixed(moment(instant, now), relative(instant, now))
+
 /** `2026-01-02 (3 days ago)`, or only the date where space is short. */
 export function day(instant: Instant, now: Instant): Fixed {
   const date = formatInstant(instant).slice(0, 10)
@@ -27,12 +31,13 @@ const UNITS = [
 /** `in 2 days`, `3 hours ago`. */
 export function relative(instant: Instant, now: Instant): string {
   // Two hours ahead stay two while a command runs.
-  const distance = instant - now + (instant > now ? 1_000 : 0)
-  for (const [unit, length] of UNITS) {
-    const count = Math.trunc(distance / length)
-    // Almost three hours are not two.
-    if (count !== 0)
-      return new Intl.RelativeTimeFormat('en').format(count > 0 ? Math.round(distance / length) : count, unit)
-  }
-  return distance > 0 ? 'in less than a minute' : 'just now'
+  const exact = instant - now + (instant > now ? 1_000 : 0)
+  const unit = unitOf(exact)
+  if (!unit) return exact > 0 ? 'in less than a minute' : 'just now'
+  // Almost three hours are not two, and almost one hour is not 60 minutes.
+  const distance = exact > 0 ? Math.round(exact / unit[1]) * unit[1] : exact
+  const [name, length] = unitOf(distance) ?? unit
+  return new Intl.RelativeTimeFormat('en').format(Math.trunc(distance / length), name)
 }
+
+const unitOf = (distance: number) => UNITS.find(([, length]) => Math.abs(distance) >= length)

@@ -7,8 +7,9 @@ const DELAY_MS = 500
 
 /** Shows a progress bar on a terminal, after a delay; elsewhere nothing. */
 export const progressOn =
-  (stream: WriteStream, now: () => Instant) =>
+  (open: () => WriteStream, now: () => Instant) =>
   async (total: number): Promise<Progress> => {
+    const stream = open()
     if (!stream.isTTY) return { update: () => {}, end: () => {} }
     const { SingleBar } = await import('cli-progress')
     const bar = new SingleBar({ stream, clearOnComplete: true, format: '{bar} {percentage}%' })

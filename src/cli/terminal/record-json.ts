@@ -86,7 +86,7 @@ export const deliveryJson = ({ last, ...delivery }: PlacedDelivery) => ({
   last: last && { ...last, at: formatInstant(last.at) },
 })
 
-const timeOrNull = (instant: Instant | null | undefined): string | null =>
+export const timeOrNull = (instant: Instant | null | undefined): string | null =>
   instant == null ? null : formatInstant(instant)
 
 export const pick = <T extends object, K extends keyof T>(record: T, ...names: K[]): Pick<T, K> =>
@@ -96,5 +96,5 @@ const named = (record: { slug: string; name: string }) => pick(record, 'slug', '
 
 const lifetime = ({ createdAt, expiresAt }: { createdAt: Instant; expiresAt: Instant | null }) => ({
   createdAt: formatInstant(createdAt),
-  expiresAt: expiresAt === null ? null : formatInstant(expiresAt),
+  expiresAt: timeOrNull(expiresAt),
 })

@@ -1,10 +1,10 @@
-import type { HiddenReason } from '../../domain/hidden.ts'
 import { addressOfHook } from '../../domain/hooks.ts'
 import { address, type Instant, type Key, type Product, type Version } from '../../domain/records.ts'
 import { storedStatus } from '../../domain/time/schedule.ts'
+import type { HiddenReason } from '../../domain/versions/hidden.ts'
 import type { PlacedChange, ProductSummary, TeamSummary } from '../../store/records/types.ts'
 import type { Context } from '../context.ts'
-import { day, moment } from './moments.ts'
+import { day, event, moment } from './moments.ts'
 import type { KnownHook, PlacedDelivery } from './record-json.ts'
 import { type Cell, columns, spare, table } from './table.ts'
 import { plain, plainLines, plural } from './text.ts'
@@ -100,7 +100,7 @@ export const hookFields: Fields<KnownHook> = (hook, form) => [
   ['kind', hook.kind],
   ['url', hook.url === null ? '-' : plain(hook.url)],
   ['status', hookStatus(hook, form.now)],
-  ['created', timeIn(form, hook.createdAt)],
+  ['created', event(hook.createdAt, form.now)],
 ]
 
 export const hookStatus = ({ status, state, needsSecret }: KnownHook, now: Instant): string => {
@@ -118,8 +118,8 @@ export const deliveryFields: Fields<PlacedDelivery> = (delivery, { now }) => [
   ['about', plain(delivery.label)],
   ['state', delivery.state],
   ['tries', String(delivery.tries)],
-  ['last try', delivery.last === null ? '-' : moment(delivery.last.at, now)],
-  ['next try', delivery.state === 'waiting' ? moment(delivery.nextAt, now) : '-'],
+  ['last try', delivery.last === null ? '-' : event(delivery.last.at, now)],
+  ['next try', delivery.state === 'waiting' ? event(delivery.nextAt, now) : '-'],
   ['took', delivery.last === null ? '-' : `${delivery.last.tookMs} ms`],
   ['status', String(delivery.last?.status ?? '-')],
   ['answer', plain(delivery.last?.answer ?? '-')],

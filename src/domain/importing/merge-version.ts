@@ -3,13 +3,6 @@ import type { Correction, VersionField } from './correction.ts'
 import { hashOf, isByHand, readImported, versionFields } from './imported.ts'
 import { type DraftedVersion, type KnownVersion, mergeVersion } from './merge.ts'
 
-export interface CorrectedVersion {
-  update: Partial<KnownVersion>
-  corrections: Correction[]
-  /** The hashes to store. */
-  fields: Map<string, string>
-}
-
 const COLUMNS: Record<VersionField, readonly (keyof KnownVersion)[]> = {
   label: ['label'],
   title: ['title'],
@@ -19,13 +12,13 @@ const COLUMNS: Record<VersionField, readonly (keyof KnownVersion)[]> = {
   date: ['publishedAt', 'dated', 'dateKnown'],
 }
 
-/** Merges a version of a file into a stored one. Edits that the file lacks stay, unless `overwrite`. */
+/** Merges a version of a file into a stored one. Edits that the file lacks stay, unless `overwrite`. `fields` are hashes to store. */
 export function mergeCorrectedVersion(
   known: KnownVersion,
   incoming: DraftedVersion,
   now: Instant,
   overwrite: boolean,
-): CorrectedVersion {
+): { update: Partial<KnownVersion>; corrections: Correction[]; fields: Map<string, string> } {
   const imported = readImported(known.imported)
   const corrections: Correction[] = []
   if (imported.fields.size === 0)

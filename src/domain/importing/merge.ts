@@ -41,7 +41,8 @@ export interface DraftedVersion {
   continues?: Continuation | undefined
   /** Stored changes that the file moved from or to another version. */
   moves?: Moves | undefined
-  /** The changes of the stored version, if they were read before. */
+  /** The stored version that it is, and its changes, if they were read before. */
+  stored?: KnownVersion | null | undefined
   storedChanges?: readonly Change[] | undefined
 }
 
@@ -61,7 +62,9 @@ export async function matchVersion<T extends KnownVersion & { changelogId: strin
   incoming: IncomingVersion,
   changelogId: string,
   find: { byId(id: string): Promise<T | null>; byLabel(label: string): Promise<T | null> },
-): Promise<{ known: T | null; id: string }> {
+): Promise<{ known: KnownVersion | null; id: string }> {
+  if (incoming.from === 'changelog' && incoming.stored)
+    return { known: incoming.stored, id: incoming.stored.id }
   const exactId = incoming.from === 'export' ? incoming.version.id : null
   const storedAs = (incoming.from === 'changelog' && incoming.continues?.label) || incoming.version.label
   const sameId = exactId === null ? null : await find.byId(exactId)

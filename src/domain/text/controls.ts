@@ -1,14 +1,10 @@
 /** For a terminal: without control characters other than line breaks and tabs. */
 export const withoutControls = (text: string): string => text.replace(/[\p{Cc}--[\n\t]]/gv, '')
 
-/** Foreign text as one line that cannot control the terminal. */
+/** Foreign text as one line, without what a terminal or the direction of text obeys. */
 export const plain = (text: string): string =>
   // Not joiners, which hold emoji and words of some scripts together.
-  text.replace(/\s*[[\p{Cc}\p{Cf}]--[\u200c\u200d]]+\s*/gv, ' ')
-
-/** For a message with text of somebody else: one line, without what a terminal or the direction of text obeys. */
-export const plainLine = (text: string): string =>
-  text.replace(/\s+/gu, ' ').replace(/[\p{Cc}\p{Bidi_Control}]/gv, '')
+  text.replace(/\s*[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]--[\u200c\u200d]]+\s*/gv, ' ')
 
 /** JSON that also escapes what a terminal or a reader of lines would obey. */
 export const jsonText = (value: unknown, indent?: number): string =>

@@ -1,8 +1,7 @@
-import { howToPublish } from '../hidden.ts'
-import type { Instant, StoredVersionStatus, Version } from '../records.ts'
-import { address, type Product } from '../records.ts'
+import { address, type Instant, type Product, type StoredVersionStatus, type Version } from '../records.ts'
 import { Refusal } from '../refusal.ts'
 import { shellWord } from '../text/shell.ts'
+import { howToPublish } from '../versions/hidden.ts'
 import { DAY_MS, formatInstant, spelledOut } from './time.ts'
 
 export type Publication = Pick<Version, 'status' | 'scheduled' | 'publishedAt' | 'dated' | 'dateKnown'>

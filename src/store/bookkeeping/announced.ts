@@ -1,36 +1,15 @@
-import { type Column, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { eq, inArray, sql } from 'drizzle-orm'
 import type { Delivery } from '../../domain/hooks.ts'
 import type { Instant } from '../../domain/records.ts'
+import type { BookkeepingTables } from '../tables/bookkeeping.ts'
 import type { Drizzle } from '../tables/schema.ts'
 import { rowOf } from './deliveries.ts'
-import type { BookkeepingEngine } from './engine.ts'
+import { type BookkeepingEngine, excluded } from './engine.ts'
 
 /** A version that is public, or was when it was last compared. */
-export interface AnnouncedVersion {
-  versionId: string
-  teamId: string
-  productId: string
-  label: string
-  edition: number | null
-  hash: string
-  publishedIn: number
-  updatedIn: number | null
-  withdrawnIn: number | null
-  pendingHash: string | null
-  pendingSince: Instant | null
-  pendingAt: Instant | null
-}
+export type AnnouncedVersion = BookkeepingTables['announced']['$inferSelect']
 
-export interface HookState {
-  hookId: string
-  teamId: string
-  position: number
-  active: boolean
-  failingSince: Instant | null
-  stoppedAt: Instant | null
-  reason: string | null
-}
+export type HookState = BookkeepingTables['hookStates']['$inferSelect']
 
 export interface AnnouncedState {
   round: number
@@ -106,7 +85,7 @@ export function announcedRecords({ db, tables, run, atOnce }: BookkeepingEngine)
             on
               .insert(announced)
               .values(rows)
-              .onConflictDoUpdate({ target: announced.versionId, set: excluded(announced, 'versionId') }),
+              .onConflictDoUpdate({ target: announced.versionId, set: excluded(announced) }),
         ),
         ...batches(round.hooks).map(
           (rows) => (on: Drizzle) =>
@@ -167,11 +146,3 @@ function batches<T>(rows: readonly T[]): T[][] {
   for (let from = 0; from < rows.length; from += BATCH) parts.push(rows.slice(from, from + BATCH))
   return parts
 }
-
-/** Every column but the key, from the row that was not inserted. */
-const excluded = (table: SQLiteTable, key: string) =>
-  Object.fromEntries(
-    Object.entries<Column>(getTableColumns(table))
-      .filter(([name]) => name !== key)
-      .map(([name, column]) => [name, sql.raw(`excluded."${column.name}"`)]),
-  )

@@ -8,7 +8,7 @@ import type { HookSecrets } from './hook-secrets.ts'
  * What the worker remembers. It is not content: writing it never changes the revision, and exports do not have it. If it
  * is lost, every source is checked again. Every method may throw `Unavailable`.
  */
-export interface Bookkeeping {
+export interface Bookkeeping extends Disposable {
   readonly leases: Leases
   readonly sourceChecks: SourceChecks
   readonly announced: Announced
@@ -55,17 +55,13 @@ export interface SourceCheck {
   /** How many versions the source had when it was last imported: see transfer/import-followed.ts. */
   size: number | null
   /** Null if the last check succeeded, or if its host has asked for a pause before anything failed. */
-  failure: SourceFailure | null
+  failure: (Trouble & { /** How many checks have failed in a row. */ count: number }) | null
   /** Not null if only the host's wish for a pause keeps it from being checked, until `nextAt`. */
-  waiting: SourceWait | null
+  waiting: Trouble | null
 }
 
-export interface SourceFailure extends SourceWait {
-  /** How many checks have failed in a row. */
-  count: number
-}
-
-export interface SourceWait {
+/** Why something does not work. */
+export interface Trouble {
   since: Instant
   /** A sentence. */
   reason: string

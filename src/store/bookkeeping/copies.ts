@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Instant } from '../../domain/records.ts'
 import type { CopyTable } from '../tables/copies.ts'
+import type { Trouble } from './bookkeeping.ts'
 import type { BookkeepingEngine } from './engine.ts'
 
 /** What is known of the copies at a place. */
@@ -10,19 +11,11 @@ export interface CopyNote {
   /** When the newest good one there was made; null if there was none. */
   newestAt: Instant | null
   /** Null if the worker could look there and copy at its last try. */
-  failure: CopyFailure | null
+  failure: Trouble | null
   /** When the newest one was last tried with success: see `backup verify`. */
   verifiedAt: Instant | null
   /** What was wrong with it when that was last tried, as a sentence; null if nothing was. */
   fault: string | null
-}
-
-export interface CopyFailure {
-  since: Instant
-  /** A sentence. */
-  reason: string
-  /** What to do about it. */
-  remedy: string | null
 }
 
 export interface CopyNotes {
@@ -31,7 +24,7 @@ export interface CopyNotes {
   /** The bucket tells that this is the newest good copy. Ends a failure. */
   found(place: string, newestAt: Instant | null): Promise<void>
   /** Since when it fails is kept while it does; so is `newestAt`, if that could not be found out. */
-  failed(place: string, failure: CopyFailure, newestAt: Instant | null | undefined): Promise<void>
+  failed(place: string, failure: Trouble, newestAt: Instant | null | undefined): Promise<void>
   /** Of a place that is known; nothing is kept of others. */
   verified(place: string, at: Instant): Promise<void>
   faulty(place: string, fault: string): Promise<void>

@@ -1,4 +1,5 @@
-import type { SQL } from 'drizzle-orm'
+import { type Column, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Instant } from '../../domain/records.ts'
 import type { BookkeepingTables } from '../tables/bookkeeping.ts'
 import type { CopyTable } from '../tables/copies.ts'
@@ -38,6 +39,15 @@ export interface BookkeepingEngine {
 /** What is used of a statement of Drizzle, on the connection of a transaction. */
 export type Statement = (on: Drizzle) => PromiseLike<unknown> & { all?(): unknown; run(): unknown }
 
+/** What an insert would have written, for every column. */
+export const excluded = (table: SQLiteTable) =>
+  Object.fromEntries(
+    Object.entries<Column>(getTableColumns(table)).map(([name, column]) => [
+      name,
+      sql.raw(`excluded."${column.name}"`),
+    ]),
+  )
+
 export const bookkeepingOn = (engine: BookkeepingEngine): Bookkeeping => ({
   leases: leaseRecords(engine),
   sourceChecks: sourceCheckRecords(engine),
@@ -45,6 +55,7 @@ export const bookkeepingOn = (engine: BookkeepingEngine): Bookkeeping => ({
   deliveries: deliveryRecords(engine),
   hookSecrets: hookSecretRecords(engine),
   copies: engine.copies && copyNotes(engine, engine.copies),
-  contentRevision: () => engine.contentRevision(),
-  close: () => engine.close(),
+  contentRevision: engine.contentRevision,
+  close: engine.close,
+  [Symbol.dispose]: engine.close,
 })

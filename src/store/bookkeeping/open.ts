@@ -22,7 +22,6 @@ export async function openExistingBookkeeping(
 
 /** After the content was replaced by older one, what was read of a source before may be missing: all are read again. */
 export async function forgetSourceChecks(address: string): Promise<void> {
-  const bookkeeping = await openExistingBookkeeping(address)
+  using bookkeeping = await openExistingBookkeeping(address)
   await bookkeeping?.sourceChecks.keepOnly([])
-  bookkeeping?.close()
 }

@@ -1,9 +1,9 @@
-import { type Column, eq, getTableColumns, sql } from 'drizzle-orm'
+import { eq, getTableColumns, sql } from 'drizzle-orm'
 import type { SourceMemory } from '../../domain/records.ts'
 import { prepared } from '../records/engine.ts'
 import type { BookkeepingTables } from '../tables/bookkeeping.ts'
 import type { SourceCheck, SourceChecks } from './bookkeeping.ts'
-import type { BookkeepingEngine } from './engine.ts'
+import { type BookkeepingEngine, excluded } from './engine.ts'
 
 export function sourceCheckRecords({ db, tables, run }: BookkeepingEngine): SourceChecks {
   const { sourceChecks } = tables
@@ -53,15 +53,6 @@ export function sourceCheckRecords({ db, tables, run }: BookkeepingEngine): Sour
 }
 
 const NOTHING = { since: null, reason: null, remedy: null }
-
-/** What an insert would have written, for every column. */
-const excluded = (table: BookkeepingTables['sourceChecks']) =>
-  Object.fromEntries(
-    Object.entries<Column>(getTableColumns(table)).map(([name, column]) => [
-      name,
-      sql.raw(`excluded."${column.name}"`),
-    ]),
-  )
 
 function checkOf({
   sourceId: _,

@@ -1,5 +1,5 @@
 import { SQLiteError } from 'bun:sqlite'
-import { closeSync, openSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import sources from '../../../drizzle/bookkeeping/0000_sources.sql' with { type: 'text' }
@@ -8,7 +8,7 @@ import copies from '../../../drizzle/bookkeeping/0002_copies.sql' with { type: '
 import { codeOf } from '../../domain/errors.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { shellWord } from '../../domain/text/shell.ts'
-import { ownLikeDirectory } from '../../files/access.ts'
+import { createOwnFile } from '../../files/access.ts'
 import { fileError } from '../../files/errors.ts'
 import { auxiliaryFiles, bookkeepingFile, fileAt, resolvedPath } from '../../files/lookup.ts'
 import { ClosingDatabase } from '../sqlite/database.ts'
@@ -36,9 +36,8 @@ export function openBookkeeping(database: string, timing: Timing): Bookkeeping {
 }
 
 /** Null if no worker has created the file. */
-export function openExisting(database: string, timing: Timing): Bookkeeping | null {
-  return fileAt(bookkeepingFile(database)) ? connect(database, timing) : null
-}
+export const openExisting = (database: string, timing: Timing): Bookkeeping | null =>
+  fileAt(bookkeepingFile(database)) ? connect(database, timing) : null
 
 function connect(database: string, { clock, leaseMs }: Timing): Bookkeeping {
   const file = bookkeepingFile(database)
@@ -132,9 +131,7 @@ const forgetHint = (file: string): string =>
 function createIfMissing(file: string): void {
   if (fileAt(file)) return
   try {
-    const descriptor = openSync(file, 'wx', 0o600)
-    ownLikeDirectory(file, descriptor)
-    closeSync(descriptor)
+    createOwnFile(file)
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw fileError(error, file, `Cannot create ${file}`)
   }

@@ -76,6 +76,7 @@ function storeOn(session: Session, migration: Migration): WritableStore {
     end: commit ? 'commit' : 'rollback',
     writes: commit,
   })
+  const end = () => close(session.sql)
   return {
     migration,
     snapshot: (work) => inTransaction(session, reading, (client) => work(recordsOn(session, client))),
@@ -97,6 +98,7 @@ function storeOn(session: Session, migration: Migration): WritableStore {
         return inTransaction(session, writing(commit), (client) => inRecords(client))
       }
     },
-    close: () => close(session.sql),
+    close: end,
+    [Symbol.dispose]: end,
   }
 }

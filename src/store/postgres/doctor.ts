@@ -1,6 +1,7 @@
 import type { SQL } from 'bun'
 import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core'
 import { databaseName } from '../../domain/addresses/database.ts'
+import { reasonOf } from '../../domain/errors.ts'
 import { type Check, type Finding, ok, type Result, runChecks, warn, wrong } from '../../domain/finding.ts'
 import type { Instant } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
@@ -74,10 +75,7 @@ export async function checkDatabase(address: string, clock = Date.now): Promise<
 function failure(error: unknown, address: string): Result {
   const refusal = engineError(error, address)
   if (!(refusal instanceof Refusal)) throw refusal
-  return wrong(
-    refusal.message.replace(/\.$/, ''),
-    refusal.hint ?? 'See that the server runs, and that DATABASE_URL is right.',
-  )
+  return wrong(reasonOf(refusal), refusal.hint ?? 'See that the server runs, and that DATABASE_URL is right.')
 }
 
 async function serverResult({ sql, address }: Examined): Promise<Result> {

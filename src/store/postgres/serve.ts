@@ -73,8 +73,7 @@ async function prepare(address: string, waiting: Waiting): Promise<void> {
   if (meta && meta.schema >= SCHEMA_VERSION) return
   // Loaded only here: a server needs nothing else that writes.
   const { open } = await import('./commands.ts')
-  const store = await open(address, 'create', waiting, Date.now)
-  store.close()
+  using _ = await open(address, 'create', waiting, Date.now)
 }
 
 async function askMeta(address: string): Promise<Meta | null> {

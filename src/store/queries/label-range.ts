@@ -1,9 +1,9 @@
-import { coreOf, isPrerelease, precedenceOf } from '../../domain/precedence.ts'
 import type { Instant } from '../../domain/records.ts'
+import { coreOf, isPrerelease, precedenceOf } from '../../domain/versions/precedence.ts'
 import { newer, OLDEST, rangeOf } from './range.ts'
 import { all, type Read } from './read.ts'
 import type { AudienceStatements, Statements } from './statements.ts'
-import type { Cursor, LabelRange } from './types.ts'
+import type { ChangelogInfo, Cursor, LabelRange } from './types.ts'
 
 /** What a range of labels means for a read. */
 export type Bounds =
@@ -26,15 +26,17 @@ const ABOVE_ALL = ':'
 /** Pre-releases of so many numbers are passed in search of a release. */
 const MAX_PASSED = 50
 
-export interface RangeContext {
+/** A changelog that was found, and the statements to read it. */
+export interface ChangelogContext {
   own: AudienceStatements
   forPublic: AudienceStatements
   highest: Statements['highest']
+  info: ChangelogInfo
   changelogId: string
   now: Instant
 }
 
-export function* boundsOf(context: RangeContext, { from, to }: LabelRange): Read<Bounds> {
+export function* boundsOf(context: ChangelogContext, { from, to }: LabelRange): Read<Bounds> {
   const low = from === undefined ? null : yield* labelled(context, from)
   const named = to === undefined ? undefined : yield* labelled(context, to)
   if ((from !== undefined && !low) || named === null) return 'missing'
@@ -48,32 +50,27 @@ export function* boundsOf(context: RangeContext, { from, to }: LabelRange): Read
   return { upTo: high, ...(isSemantic ? { keys: { fromKey, toKey } } : { beyond: low }) }
 }
 
-export function* labelled({ own, changelogId, now }: RangeContext, label: string): Read<Bound | null> {
+export function* labelled({ own, changelogId, now }: ChangelogContext, label: string): Read<Bound | null> {
   const [current] = yield* all(own.positionByLabel, { changelogId, label, now })
   const [found] = current ? [current] : yield* all(own.positionByFormerLabel, { changelogId, label, now })
   return found ?? null
 }
 
 /** The highest release that is no pre-release, else the highest, else the newest version: the public's, for a key too. */
-function* newestRelease({
-  forPublic,
-  highest: statements,
-  changelogId,
-  now,
-}: RangeContext): Read<Bound | null> {
+function* newestRelease({ forPublic, highest, changelogId, now }: ChangelogContext): Read<Bound | null> {
   let below = ABOVE_ALL
-  let highest: Bound | null = null
+  let first: Bound | null = null
   for (let passed = 0; passed < MAX_PASSED; passed++) {
     const values = { changelogId, now, below }
-    const [published] = yield* all(statements.published, values)
-    const [scheduled] = yield* all(statements.scheduled, values)
+    const [published] = yield* all(highest.published, values)
+    const [scheduled] = yield* all(highest.scheduled, values)
     const found = (scheduled?.precedence ?? '') > (published?.precedence ?? '') ? scheduled : published
     if (!found?.precedence) break
     if (!isPrerelease(found.precedence)) return found
-    highest ??= found
+    first ??= found
     below = coreOf(found.precedence)
   }
-  if (highest) return highest
+  if (first) return first
   const [newest] = yield* all(forPublic.dated, rangeOf(changelogId, now, null, OLDEST, 0))
   return newest ?? null
 }

@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, isNotNull, lt, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import type { SelectedFields } from 'drizzle-orm/sqlite-core'
 import { typedAs } from '../tables/columns.ts'
 import { publicRule, type VersionPart, type VisibilityRule } from '../visibility.ts'
 import type { Dialect } from './dialects.ts'
@@ -8,6 +9,7 @@ import {
   contentColumns,
   datedColumns,
   eachPart,
+  ordered,
   positionColumns,
   statement,
   summaryColumns,
@@ -45,33 +47,15 @@ export function rangeStatementsFor(
 
   const pageOf = (page: ReturnType<typeof keys>, finish: (sql: string) => string) => {
     const onPage = sql`(select ${sql.identifier('id')} from ${page.as('page')})`
-    const isOnPage = sql`${versions.id} in ${onPage}`
     const finishList = withinList(finish)
+    const select = <Columns extends SelectedFields>(columns: Columns) => {
+      const onPageOnly = db.select(columns).from(versions).where(sql`${versions.id} in ${onPage}`)
+      return statement(ordered(onPageOnly, newestFirst()), finishList)
+    }
     return {
-      summaries: statement(
-        db
-          .select(summaryColumns(tables, rule))
-          .from(versions)
-          .where(isOnPage)
-          .orderBy(...newestFirst()),
-        finishList,
-      ),
-      dated: statement(
-        db
-          .select(datedColumns(tables, rule))
-          .from(versions)
-          .where(isOnPage)
-          .orderBy(...newestFirst()),
-        finishList,
-      ),
-      contents: statement(
-        db
-          .select(contentColumns(tables, rule))
-          .from(versions)
-          .where(isOnPage)
-          .orderBy(...newestFirst()),
-        finishList,
-      ),
+      summaries: select(summaryColumns(tables, rule)),
+      dated: select(datedColumns(tables, rule)),
+      contents: select(contentColumns(tables, rule)),
       /** Those of a version are in their order. */
       changes: statement(
         db

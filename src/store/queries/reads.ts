@@ -1,9 +1,9 @@
 import { LATEST } from '../../domain/addresses/paths.ts'
-import { readCounts } from '../../domain/derived.ts'
 import { isId } from '../../domain/id.ts'
-import type { Kind } from '../../domain/kinds.ts'
 import type { Change, Instant } from '../../domain/records.ts'
-import { boundsOf, type KeyRange, labelled, type RangeContext } from './label-range.ts'
+import { readCounts } from '../../domain/versions/derived.ts'
+import type { Kind } from '../../domain/versions/kinds.ts'
+import { boundsOf, type ChangelogContext, type KeyRange, labelled } from './label-range.ts'
 import { cut, lastOf, newer, OLDEST, type Range, rangeOf, within } from './range.ts'
 import { all, type Read, type Values } from './read.ts'
 import type { AudienceStatements, Statements } from './statements.ts'
@@ -148,14 +148,6 @@ export const mapReads = (
     Object.keys(reads).map((name) => [name, (...given: never) => read(name as ReadName, given)]),
   ) as StoreReads
 
-interface ChangelogContext {
-  own: AudienceStatements
-  forPublic: AudienceStatements
-  highest: Statements['highest']
-  info: ChangelogInfo
-  now: Instant
-}
-
 /** A read of a changelog; `missing` if this audience may see none. */
 function ofChangelog<Given extends unknown[], T, Missing>(
   missing: Missing,
@@ -170,14 +162,14 @@ function ofChangelog<Given extends unknown[], T, Missing>(
   ): Read<T | Missing> {
     const own = audience === 'public' ? forPublic : forKey
     const [info] = yield* all(own.info, { team, product, ...credentials(audience) })
-    return info ? yield* read({ own, forPublic, highest, info, now }, ...given) : missing
+    if (!info) return missing
+    const changelogId = info.changelog.id
+    return yield* read({ own, forPublic, highest, info, changelogId, now }, ...given)
   }
 }
 
-function* changelog({ info, ...rest }: ChangelogContext, page: Page): Read<ChangelogRead> {
-  const { own, now } = rest
-  const changelogId = info.changelog.id
-  const context = { ...rest, changelogId }
+function* changelog(context: ChangelogContext, page: Page): Read<ChangelogRead> {
+  const { info, own, now, changelogId } = context
   const nothing = { ...info, versions: [], next: null }
   let found: ChangelogInfo & Pick<ChangelogRead, 'beyond' | 'upTo'> = info
   let beyond: Cursor = { publishedAt: page.since ?? OLDEST.publishedAt, id: '' }
@@ -213,7 +205,7 @@ const LOOKED_AT = [250, 5_000]
 
 /** A page of what is between two semantic versions. It may be short, and others follow it. */
 function* between(
-  { own, changelogId, now }: RangeContext,
+  { own, changelogId, now }: ChangelogContext,
   keys: KeyRange,
   beyond: Cursor,
   page: Page,
@@ -246,22 +238,16 @@ function* pageBetween(
   if (withDates && !wantsChanges) return cut(yield* all(statements.dated, range), range)
   if (!wantsChanges) return cut(yield* all(statements.summaries, range), range)
   const whole = cut(yield* all(statements.contents, range), range)
-  const { versions, next } = within(whole, maxChanges)
-  const [first] = versions
-  if (first && first.changeCount > maxChanges) {
-    const changes = yield* changesOf(own, first.id, { skip: 0, limit: maxChanges })
-    return { versions: [{ ...first, changes }], next }
-  }
-  const page = { ...range, limit: versions.length }
-  return { versions: withChanges(versions, yield* all(statements.changes, page)), next }
+  return yield* withinChanges(own, whole, maxChanges, ({ length: limit }) =>
+    all(statements.changes, { ...range, limit }),
+  )
 }
 
 function* version(
-  { own, info, now, forPublic }: ChangelogContext,
+  { own, info, changelogId, now, forPublic }: ChangelogContext,
   name: string,
   range: ChangeRange = ALL_CHANGES,
 ): Read<VersionRead | null> {
-  const changelogId = info.changelog.id
   const [version] =
     name === LATEST
       ? // The public's, for a key too: it has no drafts.
@@ -276,8 +262,8 @@ function* version(
   return renamed ? { ...info, version: { ...renamed, changes: [] }, isFormerLabel: true } : null
 }
 
-function* overview({ own, info, now }: ChangelogContext): Read<ChangelogOverview> {
-  const range = rangeOf(info.changelog.id, now, null, OLDEST, OVERVIEW.versions)
+function* overview({ own, info, changelogId, now }: ChangelogContext): Read<ChangelogOverview> {
+  const range = rangeOf(changelogId, now, null, OLDEST, OVERVIEW.versions)
   const rows = yield* all(own.kinds, range)
   const kinds = new Map<Kind, number>()
   for (const row of rows)
@@ -287,8 +273,12 @@ function* overview({ own, info, now }: ChangelogContext): Read<ChangelogOverview
   return { ...info, versionCount: sum('versions'), changeCount: sum('changes'), kinds }
 }
 
-function* stretch({ own, info, now }: ChangelogContext, after: Cursor | null, limit: number): Read<Stretch> {
-  const range = rangeOf(info.changelog.id, now, after, OLDEST, limit)
+function* stretch(
+  { own, changelogId, now }: ChangelogContext,
+  after: Cursor | null,
+  limit: number,
+): Read<Stretch> {
+  const range = rangeOf(changelogId, now, after, OLDEST, limit)
   const [counted] = yield* all(own.count, range)
   const count = counted?.count ?? 0
   if (count <= limit) return { count, next: null }
@@ -297,12 +287,11 @@ function* stretch({ own, info, now }: ChangelogContext, after: Cursor | null, li
 }
 
 function* newerThan(
-  { own, info, now }: ChangelogContext,
+  { own, changelogId, now }: ChangelogContext,
   than: Cursor,
   limit: number,
 ): Read<VersionSummary[]> {
-  const position = { thanAt: than.publishedAt, thanId: than.id }
-  return yield* all(own.newer, { changelogId: info.changelog.id, now, ...position, limit })
+  return yield* all(own.newer, { changelogId, now, thanAt: than.publishedAt, thanId: than.id, limit })
 }
 
 const ALL_CHANGES: ChangeRange = { skip: 0, limit: Number.MAX_SAFE_INTEGER }
@@ -314,28 +303,41 @@ function* contents(
   own: AudienceStatements,
   range: Range,
   maxChanges = Number.POSITIVE_INFINITY,
-): Read<{ versions: VersionContent[]; next: Cursor | null }> {
-  const { versions, next } = within(cut(yield* all(own.contents, range), range), maxChanges)
+): Read<VersionContents> {
+  const page = cut(yield* all(own.contents, range), range)
+  return yield* withinChanges(own, page, maxChanges, function* (versions) {
+    const last = lastOf(versions)
+    return last ? yield* all(own.changesBetween, { ...range, ...last }) : []
+  })
+}
+
+interface VersionContents {
+  versions: VersionContent[]
+  next: Cursor | null
+}
+
+type Bare = Omit<VersionContent, 'changes'>
+
+/** The versions of a page with their changes, which `read` gets for all of them, unless the first has too many. */
+function* withinChanges(
+  own: AudienceStatements,
+  page: { versions: Bare[]; next: Cursor | null },
+  maxChanges: number,
+  read: (
+    versions: Bare[],
+  ) => Read<(Change & { versionId: string; position?: number; publishedAt?: Instant })[]>,
+): Read<VersionContents> {
+  const { versions, next } = within(page, maxChanges)
   const [first] = versions
   if (first && first.changeCount > maxChanges) {
     const changes = yield* changesOf(own, first.id, { skip: 0, limit: maxChanges })
     return { versions: [{ ...first, changes }], next }
   }
-  const last = lastOf(versions)
-  const changes = last ? yield* all(own.changesBetween, { ...range, ...last }) : []
-  return { versions: withChanges(versions, changes), next }
-}
-
-/** The versions of a page with their changes, which one statement has read for the whole page. */
-function withChanges(
-  page: Omit<VersionContent, 'changes'>[],
-  list: (Change & { versionId: string; position?: number; publishedAt?: Instant })[],
-): VersionContent[] {
-  const contents = page.map((version) => ({ ...version, changes: [] as Change[] }))
+  const contents = versions.map((version) => ({ ...version, changes: [] as Change[] }))
   const byId = new Map(contents.map((version) => [version.id, version]))
-  for (const { versionId, position: _, publishedAt: __, ...change } of list)
+  for (const { versionId, position: _, publishedAt: __, ...change } of yield* read(versions))
     byId.get(versionId)?.changes.push(change)
-  return contents
+  return { versions: contents, next }
 }
 
 const credentials = (audience: Audience): Values =>

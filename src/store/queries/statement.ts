@@ -106,6 +106,9 @@ export function eachPart<Q>(
   return typedAs<Q>(all)
 }
 
+/** Typed as the query: Drizzle has no type for the order of a query with columns that are not known. */
+export const ordered = <Q>(query: Q, order: SQL[]): Q => typedAs<Q>(typedAs<Part>(query).orderBy(...order))
+
 /** What is used of a Drizzle query under construction. */
 interface Part {
   unionAll(other: Part): Part

@@ -1,5 +1,14 @@
-import type { KindCounts } from '../../domain/derived.ts'
-import type { Change, Instant, KeyKind, Language, Status, VersionStatus } from '../../domain/records.ts'
+import type {
+  Change,
+  Changelog,
+  Instant,
+  KeyKind,
+  Product,
+  Team,
+  Version,
+  VersionSummary,
+} from '../../domain/records.ts'
+import type { KindCounts } from '../../domain/versions/derived.ts'
 
 /** What the reads of the server take and return. */
 
@@ -62,42 +71,25 @@ export interface ChangeRange {
 }
 
 /** The position of a version: newest `publishedAt` first, ties by newest id. */
-export interface Cursor {
-  publishedAt: Instant
-  id: string
-}
+export type Cursor = Pick<Version, 'publishedAt' | 'id'>
 
 export interface ChangelogInfo {
-  team: { slug: string; name: string }
-  product: { slug: string; name: string }
-  changelog: { id: string; name: string; status: Status }
+  team: Pick<Team, 'slug' | 'name'>
+  product: Pick<Product, 'slug' | 'name'>
+  changelog: Pick<Changelog, 'id' | 'name' | 'status'>
   /** Of its pages: the language, if it is not that of the site, and the repository that texts refer to. */
-  settings: { language: Language | null; repository: string | null }
+  settings: Pick<Product, 'language' | 'repository'>
 }
 
-export interface VersionSummary {
-  id: string
-  label: string
-  title: string
-  status: VersionStatus
-  publishedAt: Instant
-  changeCount: number
-}
+export type { VersionSummary }
 
-export interface DatedVersion extends VersionSummary {
-  /** Whether the publication date is known; if not, `publishedAt` only determines the order. */
-  dateKnown: boolean
-  createdAt: Instant
-}
+export type DatedVersion = VersionSummary & Pick<Version, 'dateKnown' | 'createdAt'>
 
 export const dateOf = ({ dateKnown, publishedAt }: DatedVersion): Instant | null =>
   dateKnown ? publishedAt : null
 
-export interface VersionContent extends DatedVersion {
-  description: string | null
-  /** Markdown that follows the changes. */
-  closing: string | null
-  /** How many changes of each kind it has, if that is known: see domain/derived.ts. */
+export interface VersionContent extends DatedVersion, Pick<Version, 'description' | 'closing'> {
+  /** How many changes of each kind it has, if that is known: see domain/versions/derived.ts. */
   kinds: string | null
   changes: Change[]
 }

@@ -1,9 +1,9 @@
 import { and, desc, eq, gt, inArray, min, sql } from 'drizzle-orm'
 import type { Instant } from '../../domain/records.ts'
 import { publicRule } from '../visibility.ts'
-import { prepareChangesOf } from './contents.ts'
 import { type Engine, prepared } from './engine.ts'
 import { selectProducts } from './products.ts'
+import { prepareChangesOf } from './transfer/contents.ts'
 import type { AnnouncingRecords } from './types.ts'
 import { versionColumns } from './versions.ts'
 

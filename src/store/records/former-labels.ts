@@ -1,6 +1,6 @@
 import { and, asc, eq } from 'drizzle-orm'
-import { hiddenVersion } from '../../domain/hidden.ts'
 import type { Product, Version } from '../../domain/records.ts'
+import { hiddenVersion } from '../../domain/versions/hidden.ts'
 import type { Engine } from './engine.ts'
 
 /** Labels that versions had while they were public, so that old addresses redirect to them. */

@@ -16,14 +16,25 @@ import type { KeyRecords } from './types.ts'
 
 export function keyRecords(engine: Engine): KeyRecords {
   const { db, tables } = engine
-  const { keys, keyTokens } = tables
+  const { keys, keyTokens, keyProducts } = tables
   const insert = inserter(engine, keys)
   const write = updater(engine, keys, ['status', 'expiresAt'])
   const insertToken = inserter(engine, keyTokens)
-  const statements = keyStatements(engine)
+  const ofTeam = keysWhere(engine, eq(keys.teamId, sql.placeholder('of')))
+  const byId = keysWhere(engine, eq(keys.id, sql.placeholder('of')))
+  const [keyId, productId] = [sql.placeholder('keyId'), sql.placeholder('productId')]
+  const attachProduct = prepared(() =>
+    db
+      .insert(keyProducts)
+      .values({ keyId, productId, teamId: sql.placeholder('teamId') })
+      .onConflictDoNothing(),
+  )
+  const detachProduct = prepared(() =>
+    db.delete(keyProducts).where(and(eq(keyProducts.keyId, keyId), eq(keyProducts.productId, productId))),
+  )
 
   const find = async (id: string): Promise<Key | null> => {
-    const [key] = await statements.byId(id)
+    const [key] = await byId(id)
     return key ? withoutHashes(key) : null
   }
 
@@ -38,11 +49,11 @@ export function keyRecords(engine: Engine): KeyRecords {
 
   const attach = async (key: Pick<Key, 'id' | 'team'>, chosen: readonly Product[]): Promise<void> => {
     for (const product of chosen)
-      await statements.attachProduct({ keyId: key.id, productId: product.id, teamId: key.team.id })
+      await attachProduct({ keyId: key.id, productId: product.id, teamId: key.team.id })
   }
 
   return {
-    list: async (team) => (await statements.ofTeam(team.id)).map(withoutHashes),
+    list: async (team) => (await ofTeam(team.id)).map(withoutHashes),
     find,
     ids: async () => (await db.select({ id: keys.id }).from(keys).orderBy(asc(keys.id))).map((row) => row.id),
 
@@ -74,7 +85,7 @@ export function keyRecords(engine: Engine): KeyRecords {
 
     detach: async (key, chosen) => {
       checkSelect(key)
-      for (const product of chosen) await statements.detachProduct({ keyId: key.id, productId: product.id })
+      for (const product of chosen) await detachProduct({ keyId: key.id, productId: product.id })
       const left = await reread(key.id)
       if (left.products.length === 0)
         throw new Refusal(`That would leave key ${key.id} without a product.`, {
@@ -102,35 +113,6 @@ export function keyRecords(engine: Engine): KeyRecords {
     },
 
     delete: deleter(engine, keys),
-  }
-}
-
-function keyStatements(engine: Engine) {
-  const { db, tables } = engine
-  const { keys, keyProducts } = tables
-  return {
-    ofTeam: keysWhere(engine, eq(keys.teamId, sql.placeholder('of'))),
-    byId: keysWhere(engine, eq(keys.id, sql.placeholder('of'))),
-    attachProduct: prepared(() =>
-      db
-        .insert(keyProducts)
-        .values({
-          keyId: sql.placeholder('keyId'),
-          productId: sql.placeholder('productId'),
-          teamId: sql.placeholder('teamId'),
-        })
-        .onConflictDoNothing(),
-    ),
-    detachProduct: prepared(() =>
-      db
-        .delete(keyProducts)
-        .where(
-          and(
-            eq(keyProducts.keyId, sql.placeholder('keyId')),
-            eq(keyProducts.productId, sql.placeholder('productId')),
-          ),
-        ),
-    ),
   }
 }
 

@@ -37,16 +37,24 @@ export const selectProducts = <More extends SelectedFields>({ db, tables }: Engi
     .innerJoin(tables.changelogs, eq(tables.changelogs.productId, tables.products.id))
 
 export function productRecords(engine: Engine): ProductRecords {
-  const { products, changelogs } = engine.tables
+  const { teams, products, changelogs } = engine.tables
   const insert = inserter(engine, products)
   const write = updater(engine, products, ['slug', 'name', 'status', 'repository', 'language'])
   const remove = deleter(engine, products)
   const insertChangelog = inserter(engine, changelogs)
   const writeChangelog = updater(engine, changelogs, ['name', 'status', 'preamble'])
-  const statements = productStatements(engine)
+  const isTeam = eq(teams.slug, sql.placeholder('team'))
+  const hasId = eq(products.id, sql.placeholder('of'))
+  const contents = prepared(() => countContents(engine, hasId))
+  const all = prepared(() => selectSummaries(engine, undefined))
+  const ofTeam = prepared(() => selectSummaries(engine, eq(products.teamId, sql.placeholder('of'))))
+  const byId = prepared(() => selectSummaries(engine, hasId))
+  const bySlugs = prepared(() =>
+    selectProducts(engine, {}).where(and(isTeam, eq(products.slug, sql.placeholder('product')))),
+  )
 
   const find = async (team: string, product: string): Promise<Product | null> =>
-    (await statements.bySlugs({ team, product }))[0] ?? null
+    (await bySlugs({ team, product }))[0] ?? null
 
   const checkFree = async (team: string, slug: string): Promise<void> => {
     checkSlug(slug)
@@ -56,21 +64,16 @@ export function productRecords(engine: Engine): ProductRecords {
   return {
     find,
 
-    list: async (team) => (team ? statements.ofTeam({ of: team.id }) : statements.all()),
+    list: async (team) => (team ? ofTeam({ of: team.id }) : all()),
 
-    summary: async (product) => (await statements.byId({ of: product.id }))[0] as ProductSummary,
+    summary: async (product) => (await byId({ of: product.id }))[0] as ProductSummary,
 
     create: async (team, { slug, name, status, repository = null, language = null }, now) => {
       await checkFree(team.slug, slug)
       checkName(name)
       checkRepository(repository)
       const product = { id: newId('prod'), slug, name, status, createdAt: now, repository, language }
-      const changelog = {
-        id: newId('clog'),
-        name: changelogNameOf(name),
-        status,
-        preamble: null,
-      }
+      const changelog = { id: newId('clog'), name: changelogNameOf(name), status, preamble: null }
       await insert({ ...product, teamId: team.id })
       await insertChangelog({ ...changelog, productId: product.id })
       return { ...product, team, changelog }
@@ -103,7 +106,7 @@ export function productRecords(engine: Engine): ProductRecords {
     },
 
     holdings: async (product) => {
-      const [held] = await statements.contents({ of: product.id })
+      const [held] = await contents({ of: product.id })
       return { versions: 0, changes: 0, ...held, products: 0, keys: 0 }
     },
 
@@ -111,21 +114,6 @@ export function productRecords(engine: Engine): ProductRecords {
       checkUnlocked(product)
       await remove(product)
     },
-  }
-}
-
-function productStatements(engine: Engine) {
-  const { products, teams } = engine.tables
-  const isTeam = eq(teams.slug, sql.placeholder('team'))
-  const hasId = eq(products.id, sql.placeholder('of'))
-  return {
-    contents: prepared(() => countContents(engine, hasId)),
-    bySlugs: prepared(() =>
-      selectProducts(engine, {}).where(and(isTeam, eq(products.slug, sql.placeholder('product')))),
-    ),
-    all: prepared(() => selectSummaries(engine, undefined)),
-    ofTeam: prepared(() => selectSummaries(engine, eq(products.teamId, sql.placeholder('of')))),
-    byId: prepared(() => selectSummaries(engine, hasId)),
   }
 }
 

@@ -13,9 +13,23 @@ export function teamRecords(engine: Engine): TeamRecords {
   const insert = inserter(engine, teams)
   const write = updater(engine, teams, ['slug', 'name', 'visibility', 'plan'])
   const remove = deleter(engine, teams)
-  const statements = teamStatements(engine)
+  const ofTeam = eq(products.teamId, sql.placeholder('id'))
+  const owned = prepared(() => selectProducts(engine, {}).where(ofTeam))
+  const contents = prepared(() => countContents(engine, ofTeam))
+  const bySlug = prepared(() =>
+    db
+      .select()
+      .from(teams)
+      .where(eq(teams.slug, sql.placeholder('slug'))),
+  )
+  const access = prepared(() =>
+    db
+      .select({ keys: count() })
+      .from(keys)
+      .where(eq(keys.teamId, sql.placeholder('id'))),
+  )
 
-  const find = async (slug: string): Promise<Team | null> => (await statements.bySlug({ slug }))[0] ?? null
+  const find = async (slug: string): Promise<Team | null> => (await bySlug({ slug }))[0] ?? null
 
   const checkFree = async (slug: string): Promise<void> => {
     checkSlug(slug)
@@ -52,37 +66,15 @@ export function teamRecords(engine: Engine): TeamRecords {
       return updated
     },
 
-    holdings: async (team) => {
-      const [contents] = await statements.contents({ id: team.id })
-      const [access] = await statements.access({ id: team.id })
-      return { products: 0, versions: 0, changes: 0, ...contents, keys: access?.keys ?? 0 }
+    holdings: async ({ id }) => {
+      const [held] = await contents({ id })
+      const [reading] = await access({ id })
+      return { products: 0, versions: 0, changes: 0, ...held, keys: reading?.keys ?? 0 }
     },
 
     delete: async (team) => {
-      for (const product of await statements.owned({ id: team.id })) checkUnlocked(product)
+      for (const product of await owned({ id: team.id })) checkUnlocked(product)
       await remove(team)
     },
-  }
-}
-
-function teamStatements(engine: Engine) {
-  const { db, tables } = engine
-  const { teams, products, keys } = tables
-  const ofTeam = eq(products.teamId, sql.placeholder('id'))
-  return {
-    bySlug: prepared(() =>
-      db
-        .select()
-        .from(teams)
-        .where(eq(teams.slug, sql.placeholder('slug'))),
-    ),
-    owned: prepared(() => selectProducts(engine, {}).where(ofTeam)),
-    contents: prepared(() => countContents(engine, ofTeam)),
-    access: prepared(() =>
-      db
-        .select({ keys: count() })
-        .from(keys)
-        .where(eq(keys.teamId, sql.placeholder('id'))),
-    ),
   }
 }

@@ -3,22 +3,18 @@ import type { IncomingVersion } from '../../domain/importing/merge.ts'
 import type {
   Change,
   ChangeDraft,
+  Changelog,
   ExportedHook,
   ExportedKey,
   Hook,
   Instant,
   Key,
-  KeyKind,
-  KeyStatus,
-  Language,
   Product,
   Source,
-  Status,
   Team,
   Version,
   VersionContents,
   VersionDraft,
-  VersionStatus,
 } from '../../domain/records.ts'
 
 /** The records, by noun. Each write checks the rules of `domain/rules.ts` and throws their `Refusal`. */
@@ -59,23 +55,15 @@ export interface ProductRecords {
     update: Partial<ProductDraft>,
     options?: { keepsChangelogName: boolean },
   ): Promise<Product>
-  updateChangelog(
-    product: Product,
-    update: { name?: string; status?: Status; preamble?: string | null },
-  ): Promise<Product>
+  updateChangelog(product: Product, update: Partial<Omit<Changelog, 'id'>>): Promise<Product>
   holdings(product: Product): Promise<Holdings>
   /** Deletes it with its content. Refuses a locked one. */
   delete(product: Product): Promise<void>
 }
 
-export interface ProductDraft {
-  slug: string
-  name: string
-  status: Status
-  /** Absent is null. */
-  repository?: string | null
-  language?: Language | null
-}
+/** What is absent is null. */
+export type ProductDraft = Pick<Product, 'slug' | 'name' | 'status'> &
+  Partial<Pick<Product, 'repository' | 'language'>>
 
 export interface VersionRecords {
   /** Newest first, in the order of the API. */
@@ -97,15 +85,7 @@ export interface VersionRecords {
   delete(product: Product, version: Pick<Version, 'id'>): Promise<void>
 }
 
-export interface VersionUpdate {
-  label?: string
-  title?: string
-  status?: VersionStatus
-  scheduled?: boolean
-  date?: Instant
-  description?: string | null
-  closing?: string | null
-}
+export type VersionUpdate = Partial<Omit<VersionDraft, 'date'>> & { date?: Instant }
 
 export interface ChangeRecords {
   /** In order; positions are counted from 1. */
@@ -128,8 +108,12 @@ export interface KeyRecords {
   /** For suggestions. */
   ids(): Promise<string[]>
   /** The token is not stored. Refuses a team on the free plan. */
-  create(team: Team, key: KeyDraft, now: Instant): Promise<{ key: Key; token: string }>
-  update(key: Key, update: { status?: KeyStatus; expiresAt?: Instant | null }, now: Instant): Promise<Key>
+  create(
+    team: Team,
+    key: Pick<Key, 'kind' | 'label' | 'expiresAt'> & { products: readonly Product[] },
+    now: Instant,
+  ): Promise<{ key: Key; token: string }>
+  update(key: Key, update: Partial<Pick<Key, 'status' | 'expiresAt'>>, now: Instant): Promise<Key>
   /** Ignores products that are attached already. */
   attach(key: Key, products: readonly Product[]): Promise<Key>
   /** Refuses to leave a key without a product. */
@@ -178,9 +162,7 @@ export interface AnnouncingRecords {
   product(id: string): Promise<Product | null>
 }
 
-export interface PublicEdition {
-  id: string
-  label: string
+export interface PublicEdition extends Pick<Version, 'id' | 'label'> {
   /** Another number whenever the text may be another; null if that is not known. */
   edition: number | null
   productId: string
@@ -242,13 +224,6 @@ export interface PutVersion {
   changes: { added: number; changed: number; removed: number; moved: boolean }
   /** Edits that differ from the file. */
   corrections: readonly Correction[]
-}
-
-export interface KeyDraft {
-  kind: KeyKind
-  label: string
-  products: readonly Product[]
-  expiresAt: Instant | null
 }
 
 export interface TeamSummary extends Team {

@@ -1,8 +1,7 @@
 import { and, desc, eq, inArray, ne, or, sql } from 'drizzle-orm'
 import { newId } from '../../domain/id.ts'
 import { corrected, versionFields } from '../../domain/importing/imported.ts'
-import type { Product, Version } from '../../domain/records.ts'
-import { address } from '../../domain/records.ts'
+import { address, type Product, type Version } from '../../domain/records.ts'
 import { type Refusal, taken } from '../../domain/refusal.ts'
 import {
   checkDate,
@@ -103,14 +102,8 @@ export function versionRecords(engine: Engine): VersionRecords {
       checkNotAhead(product, null, created, now)
       // As if it had been imported with only a label: everything else counts as edited.
       const { label } = draft
-      const bare = {
-        label,
-        title: label,
-        description: null,
-        closing: null,
-        status: 'draft',
-        date: null,
-      } as const
+      const texts = { label, title: label, description: null, closing: null }
+      const bare = { ...texts, status: 'draft', date: null } as const
       const version: Version = { ...created, imported: corrected(null, bare, versionFields(created)) }
       await checkFree(product, draft.label)
       await db.insert(versions).values({ ...rowOf(version), changelogId: product.changelog.id })

@@ -46,6 +46,7 @@ export function openNow(
   // SQLite notes what a trigger changes, to undo its statement: in a file, that would make an import half as slow again.
   client.run('PRAGMA temp_store = MEMORY')
   let hasWritten = migration.steps > 0
+  const close = () => (hasWritten ? closeWriter(client) : client.close())
   return {
     migration,
     transaction: (work, { commit } = { commit: true }) => {
@@ -66,7 +67,8 @@ export function openNow(
         client.run('PRAGMA query_only = OFF')
       }
     },
-    close: () => (hasWritten ? closeWriter(client) : client.close()),
+    close,
+    [Symbol.dispose]: close,
   }
 }
 

@@ -1,11 +1,11 @@
 import type { Database } from 'bun:sqlite'
-import { closeSync, openSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { codeOf } from '../../domain/errors.ts'
+import { codeOf, orNull } from '../../domain/errors.ts'
 import type { Instant } from '../../domain/records.ts'
 import { Refusal, Unavailable } from '../../domain/refusal.ts'
 import { shellWord } from '../../domain/text/shell.ts'
-import { createDirectory, fileFault, ownLikeDirectory, readFault } from '../../files/access.ts'
+import { createDirectory, createOwnFile, fileFault, readFault } from '../../files/access.ts'
 import { accessError, fileError } from '../../files/errors.ts'
 import { checkNotRemoved, deadLink, fileAt, fileInstead, notAFile } from '../../files/lookup.ts'
 import { missingDirectory } from '../../files/temporary.ts'
@@ -16,7 +16,7 @@ import { upgradeBackupOf } from './backup/upgrade-backups.ts'
 import { ClosingDatabase } from './database.ts'
 import { engineError } from './errors.ts'
 import { checkCurrent, checkOwnership, migrate, SCHEMA_VERSION } from './migrations.ts'
-import { usesWal } from './serving/database-pages.ts'
+import { hasWal } from './serving/database-pages.ts'
 
 /**
  * How a database file is opened. Every function throws a `Refusal` for a file that is not ours or from a newer program,
@@ -67,7 +67,7 @@ function migrateKeeping(client: Database, waiting: Waiting, clock: () => Instant
 
 /** On a connection of its own: one that holds a lock cannot copy. */
 function keepBackup(database: string, schema: number, now: Instant, waiting: Waiting): string {
-  const client = openBeside(database, waiting)
+  using client = openBeside(database, waiting)
   try {
     return copyDatabase(client, upgradeBackupOf(database, schema, now), false, () => {}).file
   } catch (error) {
@@ -77,8 +77,6 @@ function keepBackup(database: string, schema: number, now: Instant, waiting: Wai
       `${database} must be upgraded from schema ${schema} to ${SCHEMA_VERSION}, and the backup before that failed, so nothing was changed: ${error.message}`,
       { hint: error.hint, cause: error },
     )
-  } finally {
-    client.close()
   }
 }
 
@@ -134,13 +132,9 @@ export function connect(
  * then the file is complete, and a server can tell that nothing else has changed it.
  */
 export function closeWriter(client: Database): void {
-  try {
-    client.run('PRAGMA wal_checkpoint(PASSIVE)')
-  } catch {
-    // What was committed is safe in the log.
-  } finally {
-    client.close()
-  }
+  // If it fails, what was committed is safe in the log.
+  orNull(() => client.run('PRAGMA wal_checkpoint(PASSIVE)'))
+  client.close()
 }
 
 /**
@@ -167,11 +161,8 @@ export function databaseExists(path: string): boolean {
 /** Refuses a database with a log that this user may only read: SQLite would leave files behind. */
 function refuseUnwritable(path: string): void {
   const fault = fileFault(path)
-  if (!fault || readFault(path)) return
-  const file = openSync(path, 'r')
-  const hasLog = usesWal(file)
-  closeSync(file)
-  if (hasLog) throw accessError(fault, path, `Cannot open the database ${path}`)
+  if (fault && !readFault(path) && hasWal(path))
+    throw accessError(fault, path, `Cannot open the database ${path}`)
 }
 
 export function missingDatabase(path: string): Refusal {
@@ -187,9 +178,7 @@ function createFile(path: string): void {
   try {
     if (fileInstead(dirname(path))) throw missingDirectory(dirname(path))
     createDirectory(dirname(path))
-    const descriptor = openSync(path, 'wx', 0o600)
-    ownLikeDirectory(path, descriptor)
-    closeSync(descriptor)
+    createOwnFile(path)
   } catch (error) {
     // Another process has just created it.
     if (codeOf(error) === 'EEXIST' && fileAt(path)) return

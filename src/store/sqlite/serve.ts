@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import { existsSync, realpathSync } from 'node:fs'
+import { messageOf, orNull } from '../../domain/errors.ts'
 import { Notice } from '../../domain/notice.ts'
 import type { Instant } from '../../domain/records.ts'
 import { Unavailable } from '../../domain/refusal.ts'
@@ -95,16 +96,11 @@ function openInThread(path: string, place: ThreadPlace, checkFiles: () => Promis
       return readingConnection(client, path, generation * REVISIONS, index)
     } catch (error) {
       client?.close()
-      throw new Unavailable(`Cannot serve ${path}: ${error instanceof Error ? error.message : error}`)
+      throw new Unavailable(`Cannot serve ${path}: ${messageOf(error)}`)
     }
   })
-  const follow = () => {
-    try {
-      following.follow()
-    } catch {
-      // The next request will tell.
-    }
-  }
+  // If it fails, the next request will tell.
+  const follow = () => orNull(following.follow)
   follow()
   // A thread closes a lost database even without requests.
   const timer = setInterval(follow, FOLLOW_MS)

@@ -126,7 +126,7 @@ export function tablesOf(build: ColumnBuilders) {
       /** Markdown that follows the changes. */
       closing: text(),
       /**
-       * What follows from its label and its changes: see domain/derived.ts. `kinds` is null while that is not known, which is
+       * What follows from its label and its changes: see domain/versions/derived.ts. `kinds` is null while that is not known, which is
        * so until the end of a transaction that changed them, and after a program of an older schema. Triggers see to that: see
        * drizzle/sqlite/0006_release-notes.sql, and create them again in a migration that rebuilds a table of theirs.
        */

@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, readdirSync, realpathSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { orNull } from '../../domain/errors.ts'
 import type { Instant } from '../../domain/records.ts'
 import { DAY_MS, formatInstant } from '../../domain/time/time.ts'
 import type { Part } from '../deletion.ts'
@@ -37,22 +38,13 @@ export function trashFiles(...directories: readonly string[]): { path: string; a
     .sort((a, b) => b.at - a.at)
 }
 
-/** Removes our old files. One that cannot be removed stays. */
-export function pruneTrash(directory: string, now: Instant): void {
-  try {
+/** Removes our old files. With one that cannot be removed, the next deletion tries again. */
+export const pruneTrash = (directory: string, now: Instant): void =>
+  void orNull(() => {
     for (const { path, at } of trashFiles(directory))
       if (now - at > KEPT_DAYS * DAY_MS) rmSync(path, { force: true })
-  } catch {
-    // The next deletion tries again.
-  }
-}
+  })
 
 const realPath = (directory: string): string => (existsSync(directory) ? realpathSync(directory) : directory)
 
-function namesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory)
-  } catch {
-    return []
-  }
-}
+const namesIn = (directory: string): string[] => orNull(() => readdirSync(directory)) ?? []

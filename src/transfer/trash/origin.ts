@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { databaseName, isPostgres } from '../../domain/addresses/database.ts'
+import { orNull } from '../../domain/errors.ts'
 import { exactStat, isSame } from '../../files/lookup.ts'
 import type { Deleted } from '../../formats/native/records.ts'
 import type { Records } from '../../store/records/types.ts'
@@ -33,11 +34,10 @@ function namesFile(database: string, path: string, deleted: Deleted): boolean {
   if (isPostgres(deleted.database)) return false
   // 0.2.0 did not note the identity. By default the trash is next to the database.
   const place = deleted.identity ?? join('..', basename(deleted.database))
-  try {
+  const isNamed = orNull(() => {
     const found = exactStat(database)
     const named = [deleted.database, resolve(realpathSync(dirname(path)), place)]
     return named.some((each) => isSame(found, exactStat(each)))
-  } catch {
-    return false
-  }
+  })
+  return isNamed === true
 }

@@ -7,7 +7,8 @@ import { Notice } from '../../domain/notice.ts'
 import type { Instant } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { size } from '../../domain/text/size.ts'
-import type { CopyFailure, CopyNotes } from '../../store/bookkeeping/copies.ts'
+import type { Trouble } from '../../store/bookkeeping/bookkeeping.ts'
+import type { CopyNotes } from '../../store/bookkeeping/copies.ts'
 import { identityOf } from '../../store/sqlite/backup/identity.ts'
 import type { Waiting } from '../../store/wait.ts'
 import type { Job } from '../job.ts'
@@ -110,7 +111,7 @@ export class CopyJob implements Job {
   }
 
   /** Logs it, and says what to note. */
-  private failure(error: unknown): CopyFailure {
+  private failure(error: unknown): Trouble {
     const since = this.copying.now()
     if (!(error instanceof Refusal)) {
       this.report(error)

@@ -1,7 +1,7 @@
 import type { Instant, Product, Source } from '../../domain/records.ts'
 import { Refusal, Unavailable } from '../../domain/refusal.ts'
 import { targetOf } from '../../domain/source.ts'
-import { plainLine } from '../../domain/text/controls.ts'
+import { plain } from '../../domain/text/controls.ts'
 import { type Checked, check, type Given } from '../../sources/check.ts'
 import type { Bookkeeping, SourceCheck } from '../../store/bookkeeping/bookkeeping.ts'
 import { open } from '../../store/open.ts'
@@ -89,7 +89,7 @@ async function outcomeOf(
     return imported ? { state: 'imported', ...imported } : { state: 'unchanged' }
   } catch (error) {
     if (!(error instanceof Refusal) || error instanceof Unavailable) throw error
-    return { state: 'failed', reason: plainLine(error.message), remedy: error.hint ?? null }
+    return { state: 'failed', reason: plain(error.message), remedy: error.hint ?? null }
   }
 }
 

@@ -1,4 +1,3 @@
-import { NONE } from '../../../domain/addresses/repository.ts'
 import type { Records } from '../../../store/records/types.ts'
 import type { Deletion } from '../../../transfer/deletion.ts'
 import { type Kept, keptNote, type Trash, withTrash } from '../../../transfer/trash/trash.ts'
@@ -14,12 +13,14 @@ import {
   trashOf,
   withStore,
 } from '../../session.ts'
+import { configFrom } from '../../settings.ts'
 import { type Paint, paintFor } from '../../terminal/color.ts'
 import { columns } from '../../terminal/table.ts'
 import { deletionText, holdingsText, plain, plural } from '../../terminal/text.ts'
 import { MOST_BYTES, readApplyFile, SPLIT } from './file.ts'
 import { HookChanges } from './hook-changes.ts'
-import type { Step } from './step.ts'
+import { type FormerSource, formerSources } from './source.ts'
+import type { ApplyRun, Step } from './step.ts'
 import { applyTeams } from './teams.ts'
 
 export const applyCommand = (context: Context) =>
@@ -47,13 +48,13 @@ export const applyCommand = (context: Context) =>
       await withStore(context, { ...options, creates: true }, async (store) => {
         const now = context.now()
         let hooks = new HookChanges(context, options)
-        const apply = (records: Records) => {
+        const followPrivate = () => configFrom(context, { db: options.db }).followPrivate
+        const apply = (records: Records, former: ApplyRun['former'] = new Map()) => {
           hooks = new HookChanges(context, options)
-          return applyTeams(records, teams, { path, prune, now, hooks })
+          return applyTeams(records, teams, { path, prune, now, hooks, former, followPrivate })
         }
-        const isStopped = teams.some(({ products }) => products?.some(({ follow }) => follow?.url === NONE))
-        const isPlanned = options.dryRun || prune || isStopped
-        const steps = isPlanned ? await store.transaction(apply, { commit: false }) : []
+        const isPlanned = options.dryRun || prune
+        const steps = isPlanned ? await store.transaction((records) => apply(records), { commit: false }) : []
         const planned = steps.map(withoutSecrets)
         if (options.dryRun) return print(context, options, outcome(context, planned, true))
         const warning = deletions(planned)
@@ -61,8 +62,9 @@ export const applyCommand = (context: Context) =>
         let hasHooks = false
         const done = await withTrash(trashOf(context, options), (trash, settle) =>
           committed(context, options, store, async (records) => {
-            const kept = await keep(records, planned, trash)
-            const steps = await apply(records)
+            const former = await formerSources(records, teams)
+            const kept = await keep(records, planned, [...former.values()], trash)
+            const steps = await apply(records, former)
             refuseIfChanged(warning, deletions(steps))
             await settle()
             await hooks.write(now)
@@ -76,58 +78,55 @@ export const applyCommand = (context: Context) =>
     })
 
 /** Keeps deleted teams, products, sources and hooks in the trash. Keys are not kept: a deleted key never works again. */
-async function keep(records: Records, steps: readonly Step[], trash: Trash): Promise<Kept | null> {
-  const pending: Deletion[] = []
+async function keep(
+  records: Records,
+  steps: readonly Step[],
+  sources: readonly FormerSource[],
+  trash: Trash,
+): Promise<Kept | null> {
+  const pending: Deletion[] = [...sources]
   for (const { action, record, name, id } of steps) {
     if (action !== 'delete') continue
     const [slug = '', productSlug = ''] = name.split('/')
     const team = record === 'team' && (await records.teams.find(slug))
     const product = await records.products.find(slug, productSlug)
     const hook = id === undefined ? null : await records.hooks.find(id)
-    const source = record === 'source' && product && (await records.sources.find(product))
     if (team) pending.push({ team })
     if (product && record === 'product') pending.push({ product })
-    if (product && source) pending.push({ product, source })
     if (hook) pending.push({ hook })
   }
   const [first, ...others] = pending
   if (!first) return null
-  const what = `${plural(pending.length, 'record')} that apply deleted`
+  const what = `${plural(pending.length, 'record')} that apply deleted or replaced`
   return trash.keep(records, what, [first, ...others])
 }
 
 function outcome(context: Context, steps: Step[], dryRun: boolean, kept: Kept | null = null): Outcome {
-  const tokens = steps.flatMap((step) => (step.token ? [[step.name, step.token]] : []))
-  const secrets = steps.flatMap((step) => (step.secret ? [[step.name, step.secret]] : []))
-  const would = dryRun ? 'would change' : 'changed'
-  const shown = { tokens: columns(context, tokens), secrets: columns(context, secrets) }
-  const parts = [
+  const shown = (name: 'token' | 'secret') =>
     columns(
       context,
-      steps.map((step) => row(paintFor(context), step)),
-    ).join('\n'),
+      steps.flatMap((step) => (step[name] ? [[step.name, step[name]]] : [])),
+    )
+  const [tokens, secrets] = [shown('token'), shown('secret')]
+  const rows = steps.map((step) => row(paintFor(context), step))
+  const text = [
+    ...columns(context, rows),
     steps.length === 0
       ? 'Nothing to change: the database matches the file.'
-      : `${plural(steps.length, 'record')} ${would}.`,
-    tokens.length === 0
-      ? ''
-      : ['Save the new tokens now: they are not stored and cannot be shown again.', ...shown.tokens].join(
-          '\n',
-        ),
-    secrets.length === 0
-      ? ''
-      : [
-          'Save the new secrets now: they verify signatures, and cannot be shown again.',
-          ...shown.secrets,
-        ].join('\n'),
-  ]
+      : `${plural(steps.length, 'record')} ${dryRun ? 'would change' : 'changed'}.`,
+    ...(tokens.length > 0 ? [SAVE_TOKENS, ...tokens] : []),
+    ...(secrets.length > 0 ? [SAVE_SECRETS, ...secrets] : []),
+  ].join('\n')
   return {
     json: { dryRun, steps, ...kept },
-    text: parts.filter((part) => part !== '').join('\n'),
+    text,
     notes: kept ? [keptNote(kept)] : [],
-    ...(tokens.length + secrets.length > 0 && { once: [...shown.tokens, ...shown.secrets].join('\n') }),
+    ...(tokens.length + secrets.length > 0 && { once: [...tokens, ...secrets].join('\n') }),
   }
 }
+
+const SAVE_TOKENS = 'Save the new tokens now: they are not stored and cannot be shown again.'
+const SAVE_SECRETS = 'Save the new secrets now: they verify signatures, and cannot be shown again.'
 
 function row(paint: Paint, step: Step): string[] {
   const sign = { create: paint.green('+'), update: paint.yellow('~'), delete: paint.yellow('-') }[step.action]

@@ -1,12 +1,16 @@
 import type { Instant } from '../../../domain/records.ts'
 import type { Holdings, Records } from '../../../store/records/types.ts'
 import type { HookChanges } from './hook-changes.ts'
+import type { FormerSource } from './source.ts'
 
 export interface ApplyRun {
   records: Records
   steps: Step[]
   now: Instant
   hooks: HookChanges
+  /** Those that are kept for `undo`, by product; none in a dry run. */
+  former: ReadonlyMap<string, FormerSource>
+  followPrivate(): boolean
 }
 
 export interface Step {

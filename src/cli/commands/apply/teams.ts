@@ -1,10 +1,9 @@
-import { address, type Instant, type Key, type Product, type Team } from '../../../domain/records.ts'
+import { address, type Key, type Product, type Team } from '../../../domain/records.ts'
 import { Refusal, Unavailable } from '../../../domain/refusal.ts'
 import type { Records } from '../../../store/records/types.ts'
 import { changelogNameNotes } from '../product.ts'
 import type { ProductEntry, TeamEntry } from './file.ts'
 import { applyHook, pruneHooks } from './hook.ts'
-import type { HookChanges } from './hook-changes.ts'
 import { applyKey } from './key.ts'
 import { Problems, type SourcePosition } from './problems.ts'
 import { applySource } from './source.ts'
@@ -14,9 +13,9 @@ import { type ApplyRun, differences, isNothing, type Step } from './step.ts'
 export async function applyTeams(
   records: Records,
   entries: readonly TeamEntry[],
-  { path, prune, now, hooks }: { path: string; prune: boolean; now: Instant; hooks: HookChanges },
+  { path, prune, ...given }: { path: string; prune: boolean } & Omit<ApplyRun, 'records' | 'steps'>,
 ): Promise<Step[]> {
-  const run: ApplyRun = { records, steps: [], now, hooks }
+  const run: ApplyRun = { records, steps: [], ...given }
   const problems = new Problems(path)
   for (const entry of entries)
     await noting(problems, entry.place, async () => {

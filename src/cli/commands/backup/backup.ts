@@ -19,13 +19,14 @@ import { databaseCommand, writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { type Common, print, waitingFor } from '../../session.ts'
 import { databaseFrom } from '../../settings.ts'
+import { event } from '../../terminal/moments.ts'
 import { table } from '../../terminal/table.ts'
 import { contentsText, plural } from '../../terminal/text.ts'
 import { bucketOf, databaseFile, filePath, identityAt, withCopy } from './copy-files.ts'
 import { noteCopies } from './known-copies.ts'
 
 const DETAILS =
-  'Not in the copy: what was deleted, which undo brings back\nfrom the directory trash beside the database; and what a\nworker remembers: after a restore it reads all sources\nagain.\n\n'
+  'Not in the copy: what was deleted, which undo brings back\nfrom the directory trash beside the database; what a worker\nremembers: after a restore it reads all sources again; and\nthe secrets of hooks, which stay beside the database.\n\n'
 
 export function backupCommand(context: Context) {
   const backup = writingCommand(
@@ -122,7 +123,7 @@ const listCommand = (context: Context) =>
       const copies = await listCopies(bucketOf(context, place), place)
       const { databaseId } = await identityAt(databaseFrom(context, options.db), waitingFor(context, options))
       const rows = copies.map((copy) => [
-        formatInstant(copy.at),
+        event(copy.at, context.now()),
         `${copy.schema}`,
         size(copy.compressedBytes),
         copy.databaseId === null ? 'unknown' : copy.databaseId === databaseId ? 'this' : copy.databaseId,

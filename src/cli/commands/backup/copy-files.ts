@@ -8,7 +8,8 @@ import { download } from '../../../copies/copies.ts'
 import { databaseName, isPostgres } from '../../../domain/addresses/database.ts'
 import { isPlace, type Place, placeOf } from '../../../domain/copies/place.ts'
 import { Refusal } from '../../../domain/refusal.ts'
-import { temporaryFileBeside, writeAll } from '../../../files/temporary.ts'
+import { fill } from '../../../files/pieces.ts'
+import { temporaryFileBeside } from '../../../files/temporary.ts'
 import { type Identity, identityOf, NO_IDENTITY } from '../../../store/sqlite/backup/identity.ts'
 import { createUndoable, type Noted } from '../../../store/sqlite/backup/restore.ts'
 import type { Waiting } from '../../../store/wait.ts'
@@ -64,7 +65,7 @@ export async function withCopy<T>(
   undo.defer(createUndoable(dirname(database)))
   const scratch = undo.use(temporaryFileBeside(database))
   if (from === '-') {
-    await writeAll(scratch.path, received(context))
+    await fill(scratch.path, received(context))
     return await use({ file: scratch.path, name: 'what came on standard input', remarks: [], noted: null })
   }
   const place = placeOf(from)

@@ -9,6 +9,7 @@ import type { CopyNote, CopyNotes } from '../../../store/bookkeeping/copies.ts'
 import { openExistingBookkeeping } from '../../../store/bookkeeping/open.ts'
 import type { Context } from '../../context.ts'
 import { moment, relative } from '../../terminal/moments.ts'
+import { timeOrNull } from '../../terminal/record-json.ts'
 import { plain } from '../../terminal/text.ts'
 
 /** What is known of the copies in a bucket, without asking it. */
@@ -24,8 +25,8 @@ const INTERVALS = 2
 export async function knownCopies(context: Context, database: string): Promise<KnownCopies | null> {
   if (isPostgres(database)) return null
   const { to, every } = readCopying(context.env, context.configFile())
-  const bookkeeping = await openExistingBookkeeping(database)
-  const notes = await bookkeeping?.copies?.all().finally(() => bookkeeping.close())
+  using bookkeeping = await openExistingBookkeeping(database)
+  const notes = await bookkeeping?.copies?.all()
   const none = { place: to, newestAt: null, failure: null, verifiedAt: null, fault: null }
   const note = to === '' ? notes?.[0] : (notes?.find(({ place }) => place === to) ?? none)
   if (!note) return null
@@ -40,12 +41,8 @@ export async function noteCopies(
   note: (notes: CopyNotes, place: string) => Promise<void>,
 ): Promise<void> {
   try {
-    const bookkeeping = await open
-    try {
-      if (bookkeeping?.copies) await note(bookkeeping.copies, addressOf({ ...place, name: null }))
-    } finally {
-      bookkeeping?.close()
-    }
+    using bookkeeping = await open
+    if (bookkeeping?.copies) await note(bookkeeping.copies, addressOf({ ...place, name: null }))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     await context.stderr(`status and doctor do not know of this: ${error.message}\n`)
@@ -65,9 +62,9 @@ export function knownCopiesLine({ place, newestAt, failure, fault }: KnownCopies
 
 export const knownCopiesJson = ({ place, newestAt, isOld, failure, verifiedAt, fault }: KnownCopies) => ({
   place,
-  newestAt: newestAt === null ? null : formatInstant(newestAt),
+  newestAt: timeOrNull(newestAt),
   isOld,
   failing: failure && { ...failure, since: formatInstant(failure.since) },
-  verifiedAt: verifiedAt === null ? null : formatInstant(verifiedAt),
+  verifiedAt: timeOrNull(verifiedAt),
   fault,
 })

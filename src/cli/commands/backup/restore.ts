@@ -4,8 +4,11 @@ import { upgradeNotice } from '../../../store/migration.ts'
 import { prepareRestore } from '../../../store/sqlite/backup/restore.ts'
 import { writingCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { confirmed, print, waitingFor } from '../../session.ts'
+import { type Common, confirmed, print, snapshotOf, waitingFor } from '../../session.ts'
+import type { KnownHook } from '../../terminal/record-json.ts'
 import { contentsText } from '../../terminal/text.ts'
+import { faultLines, withStates } from '../hook/states.ts'
+import { limited } from '../import/report.ts'
 import { databaseFile, withCopy } from './copy-files.ts'
 
 export const restoreCommand = (context: Context) =>
@@ -36,10 +39,14 @@ export const restoreCommand = (context: Context) =>
           )
         const replaced = await restoration.apply(context.now())
         await forgetSourceChecks(database)
+        const lacking = await hooksWithoutSecret(context, options)
         const kept = replaced?.kept.file ?? null
         const notice = replaced && upgradeNotice(database, replaced.migration)
         await print(context, options, {
-          json: { database, file: name, migrations: steps, restored: after, replaced: before, kept },
+          json: {
+            ...{ database, file: name, migrations: steps, restored: after, replaced: before, kept },
+            hooksWithoutSecret: lacking.map(({ id }) => id),
+          },
           text: `Restored ${contentsText(after)} from ${name}.`,
           notes: [
             ...remarks,
@@ -47,7 +54,15 @@ export const restoreCommand = (context: Context) =>
             kept === null
               ? `${database} is a new file: a server that is running with this path serves it within a second.`
               : `The old content is kept. To bring it back: changelogd restore ${shellWord(kept)}${options.db ? ` --db ${shellWord(options.db)}` : ''}`,
+            ...limited(faultLines(lacking, context.now()), (line) => line),
           ],
         })
       })
     })
+
+/** Those that came without what they need: a backup has no secrets. */
+const hooksWithoutSecret = (context: Context, options: Common): Promise<KnownHook[]> =>
+  snapshotOf(context, options, async (records) => {
+    const hooks = await withStates(context, options, await records.hooks.list())
+    return hooks.filter(({ needsSecret }) => needsSecret)
+  })

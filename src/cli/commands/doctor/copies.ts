@@ -1,5 +1,6 @@
 import { readCopying } from '../../../config/config.ts'
 import { isPostgres } from '../../../domain/addresses/database.ts'
+import { withoutPeriod } from '../../../domain/errors.ts'
 import { type Check, ok, type Result, type Results, warn, wrong } from '../../../domain/finding.ts'
 import type { Context } from '../../context.ts'
 import { relative } from '../../terminal/moments.ts'
@@ -22,24 +23,16 @@ function copyResults(
 ): Results {
   const age = newestAt === null ? null : relative(newestAt, now)
   const newest = age === null ? `there is no copy at ${place}` : `the newest copy at ${place} was made ${age}`
-  const why = failure ? `: ${failure.reason.replace(/\.$/, '')}` : ''
+  const why = failure ? `: ${withoutPeriod(failure.reason)}` : ''
   const remedy = failure
     ? (failure.remedy ?? 'See the log of the worker.')
     : `Run a worker, or: changelogd backup ${place}`
-  const faults: Result[] = [
-    ...(isOld ? [wrong(newest + why, remedy)] : []),
-    ...(failure && !isOld
-      ? [warn(`${newest}, and copying fails, first ${relative(failure.since, now)}${why}`, remedy)]
-      : []),
-    ...(fault === null
-      ? []
-      : [
-          wrong(
-            `verifying the newest copy failed: ${fault.replace(/\.$/, '')}`,
-            `To try it again: changelogd backup verify ${place}latest`,
-          ),
-        ]),
-  ]
+  const again = `To try it again: changelogd backup verify ${place}latest`
+  const faults: Result[] = []
+  if (isOld) faults.push(wrong(newest + why, remedy))
+  else if (failure)
+    faults.push(warn(`${newest}, and copying fails, first ${relative(failure.since, now)}${why}`, remedy))
+  if (fault !== null) faults.push(wrong(`verifying the newest copy failed: ${withoutPeriod(fault)}`, again))
   const tried = verifiedAt === null ? 'never verified' : `verified ${relative(verifiedAt, now)}`
   return faults.length > 0 ? faults : ok(`${newest}, ${tried}`)
 }

@@ -1,6 +1,6 @@
 import { type Check, ok, wrong } from '../../../domain/finding.ts'
 import type { Context } from '../../context.ts'
-import { withReadableStore } from '../../session.ts'
+import { snapshotOf } from '../../session.ts'
 import { configFrom } from '../../settings.ts'
 import { plural } from '../../terminal/text.ts'
 import { faultOf, withStates } from '../hook/states.ts'
@@ -10,9 +10,7 @@ export const HOOK_CHECK: Check<{ context: Context; db: string | undefined }> = {
   name: 'hooks',
   run: async ({ context, db }) => {
     const options = { db, wait: 2 }
-    const all = await withReadableStore(context, options, (store) =>
-      store.snapshot((records) => records.hooks.list()),
-    )
+    const all = await snapshotOf(context, options, ({ hooks }) => hooks.list())
     if (all.length === 0) return []
     const now = context.now()
     const faults = (await withStates(context, options, all)).flatMap((hook) => faultOf(hook, now) ?? [])

@@ -12,6 +12,7 @@ import type { ConfigFile } from '../../../config/file.ts'
 import { SETTINGS } from '../../../config/settings.ts'
 import { type Address, type Cidr, inCidr, isV4, parseAddress } from '../../../domain/addresses/ip-address.ts'
 import { socketPath } from '../../../domain/addresses/paths.ts'
+import { reasonOf } from '../../../domain/errors.ts'
 import { type Check, type Result, type Results, warn, wrong } from '../../../domain/finding.ts'
 import type { Instant } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
@@ -135,7 +136,7 @@ function certificateResults(config: Config, now: Instant): Results {
     return [expiryResults(config.tlsCert, days), exposedResults('TLS_KEY', config.tlsKey)].flat()
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return wrong(error.message.replace(/\.$/, ''), error.hint ?? UNTIL_CORRECTED)
+    return wrong(reasonOf(error), error.hint ?? UNTIL_CORRECTED)
   }
 }
 

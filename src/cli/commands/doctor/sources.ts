@@ -1,9 +1,10 @@
+import { withoutPeriod } from '../../../domain/errors.ts'
 import { type Check, ok, type Results, warn } from '../../../domain/finding.ts'
 import { address } from '../../../domain/records.ts'
 import { DAY_MS } from '../../../domain/time/time.ts'
 import type { Context } from '../../context.ts'
-import { withReadableStore } from '../../session.ts'
-import { relative } from '../../terminal/moments.ts'
+import { snapshotOf } from '../../session.ts'
+import { moment } from '../../terminal/moments.ts'
 import { plural } from '../../terminal/text.ts'
 import { type CheckedSource, withChecks } from '../follow/report.ts'
 
@@ -12,9 +13,7 @@ export const SOURCE_CHECK: Check<{ context: Context; db: string | undefined }> =
   name: 'sources',
   run: async ({ context, db }) => {
     const options = { db, wait: 2 }
-    const followed = await withReadableStore(context, options, (store) =>
-      store.snapshot((records) => records.sources.list()),
-    )
+    const followed = await snapshotOf(context, options, ({ sources }) => sources.list())
     const active = followed.filter(({ source }) => !source.paused)
     return active.length === 0 ? [] : sourceResults(await withChecks(context, options, active), context.now())
   },
@@ -25,8 +24,9 @@ function sourceResults(sources: readonly CheckedSource[], now: number): Results 
   const faults = sources.flatMap(({ product, check }) => {
     const why = check?.failure ?? check?.waiting
     if (!why || now - why.since < DAY_MS) return []
-    const [does, time] = [check?.failure ? 'fails' : 'waits', relative(why.since, now).replace(' ago', '')]
-    const message = `${address(product)} ${does} since ${time}: ${why.reason.replace(/\.$/, '')}`
+    const does = check?.failure ? 'fails' : 'waits'
+    const since = moment(why.since, now)
+    const message = `${address(product)} ${does} since ${since}: ${withoutPeriod(why.reason)}`
     return [warn(message, why.remedy ?? `To try it now: changelogd sync ${address(product)}`)]
   })
   // None of them was checked although it was due: the next check of each lies in the past.

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
 import { isLocalPath, SOURCE_RULE, sourceAddress } from '../../../domain/addresses/source.ts'
-import type { HostKind, SourceKind } from '../../../domain/records.ts'
+import type { HostKind, Instant, Product, Source, SourceKind } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { EVERY_MS } from '../../../domain/source.ts'
 import { fileAt } from '../../../files/lookup.ts'
-import type { SourceDraft } from '../../../store/records/types.ts'
+import type { Records, SourceDraft } from '../../../store/records/types.ts'
 
 /** What to follow, as options or a file of `apply` give it. */
 export interface SourceOptions {
@@ -34,6 +34,18 @@ export const sourceDraft = (url: string, options: SourceOptions): SourceDraft =>
   paused: options.paused === true,
   tokenFile: options.tokenFile === undefined ? null : resolve(options.tokenFile),
 })
+
+/** Under another id: `undo` tells by it whether the one that has replaced the former is still there. */
+export async function replaceSource(
+  records: Records,
+  product: Product,
+  before: Source,
+  draft: SourceDraft,
+  { id, now }: { id: string; now: Instant },
+): Promise<Source> {
+  await records.sources.delete(before)
+  return records.transfer.putSource(product, { ...draft, id, createdAt: now })
+}
 
 function kindOf({ file, releases, tags }: SourceOptions): SourceKind {
   if (releases && (file !== undefined || tags))

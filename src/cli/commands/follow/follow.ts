@@ -1,8 +1,8 @@
 import { Option } from '@commander-js/extra-typings'
-import { hiddenChangelog } from '../../../domain/hidden.ts'
 import { newId } from '../../../domain/id.ts'
 import { address, HOST_KINDS, type Instant, type Product, type Source } from '../../../domain/records.ts'
 import { EVERY_MS, EVERY_RULE, targetOf } from '../../../domain/source.ts'
+import { hiddenChangelog } from '../../../domain/versions/hidden.ts'
 import { refuseImpossible } from '../../../sources/possible.ts'
 import type { Records, SourceDraft } from '../../../store/records/types.ts'
 import { findSource, sourcesOf } from '../../../transfer/find.ts'
@@ -18,12 +18,12 @@ import {
 import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { listCommand, showCommand } from '../../record-commands.ts'
-import { type Common, reading, writing, writingConfirmed } from '../../session.ts'
+import { reading, writing, writingConfirmed } from '../../session.ts'
 import { configFrom, settingOptions } from '../../settings.ts'
 import { hiddenNotes, recordPage, recordTable } from '../../terminal/record-tables.ts'
 import { plain } from '../../terminal/text.ts'
 import { publishProduct } from '../publish.ts'
-import { sourceDraft } from './draft.ts'
+import { replaceSource, sourceDraft } from './draft.ts'
 import {
   failureLine,
   failureLines,
@@ -167,31 +167,26 @@ export function followCommand(context: Context) {
       `${FOLLOWING} changelogd follow remove acme/app && changelogd undo --last`,
     ])
       .addArgument(productArgument())
-      .action((name, options) => remove(context, options, (records) => findSource(records, name))),
+      .action((name, options) =>
+        writingConfirmed(
+          context,
+          options,
+          async () => null,
+          async (records, trash) => {
+            const { source, product } = await findSource(records, name)
+            const kept = await trash.keep(records, `what ${address(product)} follows`, [{ product, source }])
+            await records.sources.delete(source)
+            return {
+              json: { ...sourceJson({ source, product, check: null }), deleted: true, ...kept },
+              text: `${address(product)} no longer follows ${plain(source.url)}. Its changelog stays as it is.`,
+              notes: [keptNote(kept)],
+            }
+          },
+        ),
+      ),
   )
   return follow
 }
-
-const remove = (
-  context: Context,
-  options: Common,
-  find: (records: Records) => ReturnType<typeof findSource>,
-): Promise<void> =>
-  writingConfirmed(
-    context,
-    options,
-    async () => null,
-    async (records, trash) => {
-      const { source, product } = await find(records)
-      const kept = await trash.keep(records, `what ${address(product)} follows`, [{ product, source }])
-      await records.sources.delete(source)
-      return {
-        json: { ...sourceJson({ source, product, check: null }), deleted: true, ...kept },
-        text: `${address(product)} no longer follows ${plain(source.url)}. Its changelog stays as it is.`,
-        notes: [keptNote(kept)],
-      }
-    },
-  )
 
 /** What was followed before is kept for `undo` if this is something else; otherwise only its options change. */
 async function putSource(
@@ -207,9 +202,7 @@ async function putSource(
   const id = newId('src')
   const replaced = { product, source: before, replacedBy: id }
   const kept = await trash.keep(records, `what ${address(product)} followed`, [replaced])
-  await records.sources.delete(before)
-  const source = await records.transfer.putSource(product, { ...draft, id, createdAt: now })
-  return { source, kept }
+  return { source: await replaceSource(records, product, before, draft, { id, now }), kept }
 }
 
 function followText(product: Product, source: Source, before: Source | null): string {

@@ -1,14 +1,14 @@
 import { address, type Instant, type Source } from '../../../domain/records.ts'
 import { targetOf } from '../../../domain/source.ts'
 import { DAY_MS, formatInstant } from '../../../domain/time/time.ts'
-import type { SourceCheck } from '../../../store/bookkeeping/bookkeeping.ts'
+import type { SourceCheck, Trouble } from '../../../store/bookkeeping/bookkeeping.ts'
 import { openExistingBookkeeping } from '../../../store/bookkeeping/open.ts'
 import type { Followed } from '../../../store/records/types.ts'
 import type { Context } from '../../context.ts'
 import type { Common } from '../../session.ts'
 import { databaseFrom } from '../../settings.ts'
-import { moment, relative } from '../../terminal/moments.ts'
-import { pick } from '../../terminal/record-json.ts'
+import { event, moment } from '../../terminal/moments.ts'
+import { pick, timeOrNull } from '../../terminal/record-json.ts'
 import type { Fields } from '../../terminal/record-tables.ts'
 import { plain, plural } from '../../terminal/text.ts'
 
@@ -24,19 +24,13 @@ export async function withChecks(
   { db }: Pick<Common, 'db'>,
   followed: readonly Followed[],
 ): Promise<CheckedSource[]> {
-  const bookkeeping =
-    followed.length > 0
-      ? await openExistingBookkeeping(databaseFrom(context, db), { clock: context.now })
-      : null
-  try {
-    const checks = await bookkeeping?.sourceChecks.all()
-    return followed.map((each) => {
-      const check = checks?.get(each.source.id)
-      return { ...each, check: check?.target === targetOf(each.source) ? check : null }
-    })
-  } finally {
-    bookkeeping?.close()
-  }
+  if (followed.length === 0) return []
+  using bookkeeping = await openExistingBookkeeping(databaseFrom(context, db), { clock: context.now })
+  const checks = await bookkeeping?.sourceChecks.all()
+  return followed.map((each) => {
+    const check = checks?.get(each.source.id)
+    return { ...each, check: check?.target === targetOf(each.source) ? check : null }
+  })
 }
 
 /** Why it is not up to date in one line, with the remedy; null if its last check succeeded. */
@@ -65,8 +59,8 @@ export const sourceFields: Fields<CheckedSource> = ({ source, product, check }, 
     optional('token file', tokenFile),
     isPage && source.prune && ['prune', 'yes'],
     ['every', intervalText(source.every)],
-    ['checked', check ? relative(check.checkedAt, now) : 'never'],
-    ['changed', check?.changedAt ? relative(check.changedAt, now) : '-'],
+    ['checked', check ? event(check.checkedAt, now) : 'never'],
+    ['changed', check?.changedAt ? event(check.changedAt, now) : '-'],
     ['state', stateOf({ source, product, check })],
   ]
 }
@@ -98,23 +92,18 @@ export const sourceJson = ({ source, product, check }: CheckedSource) => ({
   everySeconds: source.every / 1_000,
   tokenFile: source.tokenFile,
   createdAt: formatInstant(source.createdAt),
-  checkedAt: check && formatInstant(check.checkedAt),
-  changedAt: check?.changedAt ? formatInstant(check.changedAt) : null,
-  nextCheckAt: check && formatInstant(check.nextAt),
-  failing: check?.failure
-    ? {
-        since: formatInstant(check.failure.since),
-        checks: check.failure.count,
-        ...pick(check.failure, 'reason', 'remedy'),
-      }
-    : null,
-  waiting: check?.waiting
-    ? {
-        since: formatInstant(check.waiting.since),
-        until: formatInstant(check.nextAt),
-        ...pick(check.waiting, 'reason', 'remedy'),
-      }
-    : null,
+  checkedAt: timeOrNull(check?.checkedAt),
+  changedAt: timeOrNull(check?.changedAt),
+  nextCheckAt: timeOrNull(check?.nextAt),
+  failing: check?.failure ? whyJson(check.failure, { checks: check.failure.count }) : null,
+  waiting: check?.waiting ? whyJson(check.waiting, { until: formatInstant(check.nextAt) }) : null,
+})
+
+const whyJson = <More>({ since, reason, remedy }: Trouble, more: More) => ({
+  since: formatInstant(since),
+  ...more,
+  reason,
+  remedy,
 })
 
 /** `15 minutes` */

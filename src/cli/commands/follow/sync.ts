@@ -12,13 +12,13 @@ import { isChanged, type SyncOutcome, syncSource } from '../../../worker/followi
 import { productArgument, teamOrProduct } from '../../arguments/arguments.ts'
 import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { type Common, print, waitingFor, withReadableStore, withStore } from '../../session.ts'
+import { type Common, print, snapshotOf, waitingFor, withStore } from '../../session.ts'
 import { configFrom, databaseFrom, settingOptions } from '../../settings.ts'
 import { moment } from '../../terminal/moments.ts'
 import { plain, plural } from '../../terminal/text.ts'
 import {
-  correctionCount,
   correctionNotes,
+  countsText,
   scheduleNotes,
   sparedNotes,
   versionLines,
@@ -44,14 +44,12 @@ export function syncCommand(context: Context) {
   return command.usage('[options] [team|team/product]').action(async (name, options) => {
     // Migrates the database first, unless nothing is to change.
     if (!options.dryRun) await withStore(context, options, async () => {})
-    const { followed, all } = await withReadableStore(context, options, (store) =>
-      store.snapshot(async (records) => {
-        const all = await records.sources.list()
-        if (typeof name === 'object') return { all, followed: [await findSource(records, name)] }
-        const ofTeam = await sourcesOf(records, name)
-        return { all, followed: ofTeam.filter(({ source }) => !source.paused) }
-      }),
-    )
+    const { followed, all } = await snapshotOf(context, options, async (records) => {
+      const all = await records.sources.list()
+      if (typeof name === 'object') return { all, followed: [await findSource(records, name)] }
+      const ofTeam = await sourcesOf(records, name)
+      return { all, followed: ofTeam.filter(({ source }) => !source.paused) }
+    })
     const synced = await syncAll(context, options, followed, all)
     await print(context, options, {
       json: synced.map((each) => syncJson(each, options)),
@@ -83,27 +81,23 @@ async function syncAll(
 ): Promise<Synced[]> {
   const { dryRun, accept } = options
   const config = { ...configFrom(context, options), workerDatabase: databaseFrom(context, options.db) }
-  const bookkeeping = await openBookkeeping(config.workerDatabase, { clock: context.now })
-  try {
-    const settings = { config, env: context.env, file: context.configFile(), now: context.now }
-    const following = followingFor({ ...settings, waiting: waitingFor(context, options) }, bookkeeping)
-    const checks = await bookkeeping.sourceChecks.all()
-    for (const { source } of all) {
-      const known = checks.get(source.id)
-      if (known?.target === targetOf(source)) obeyPause(source, known.memory, following.given)
-    }
-    const { signal } = new AbortController()
-    const outcomes = new Map<Followed, SyncOutcome>()
-    await inParallel(AT_ONCE, followed, async (each) => {
-      outcomes.set(each, await syncSource(following, each, { signal, dryRun, accept, full: true }))
-    })
-    return followed.flatMap((each) => {
-      const outcome = outcomes.get(each)
-      return outcome ? [{ ...each, outcome }] : []
-    })
-  } finally {
-    bookkeeping.close()
+  using bookkeeping = await openBookkeeping(config.workerDatabase, { clock: context.now })
+  const settings = { config, env: context.env, file: context.configFile(), now: context.now }
+  const following = followingFor({ ...settings, waiting: waitingFor(context, options) }, bookkeeping)
+  const checks = await bookkeeping.sourceChecks.all()
+  for (const { source } of all) {
+    const known = checks.get(source.id)
+    if (known?.target === targetOf(source)) obeyPause(source, known.memory, following.given)
   }
+  const { signal } = new AbortController()
+  const outcomes = new Map<Followed, SyncOutcome>()
+  await inParallel(AT_ONCE, followed, async (each) => {
+    outcomes.set(each, await syncSource(following, each, { signal, dryRun, accept, full: true }))
+  })
+  return followed.flatMap((each) => {
+    const outcome = outcomes.get(each)
+    return outcome ? [{ ...each, outcome }] : []
+  })
 }
 
 function syncLines(context: Context, { product, source, outcome }: Synced): string[] {
@@ -114,16 +108,8 @@ function syncLines(context: Context, { product, source, outcome }: Synced): stri
     return [plain([`${name}${waits}: ${outcome.reason}`, outcome.remedy ?? ''].join(' ').trim())]
   }
   const { result } = outcome
-  const { added, updated, unchanged, skipped, pruned, warnings } = result
-  const corrections = correctionCount(result)
-  const parts = [
-    ...[`${added} added`, `${updated} updated`, `${unchanged} unchanged`, `${skipped} skipped`],
-    ...(pruned > 0 ? [`${pruned} deleted`] : []),
-    ...(corrections > 0 ? [`${plural(corrections, 'correction')} kept`] : []),
-    plural(warnings.length, 'warning'),
-  ]
   const lead = isChanged(outcome) ? '' : 'nothing new: '
-  return [`${name}: ${lead}${parts.join(', ')} (${plain(source.url)})`, ...versionLines(context, result)]
+  return [`${name}: ${lead}${countsText(result)} (${plain(source.url)})`, ...versionLines(context, result)]
 }
 
 function syncNotes(
@@ -133,13 +119,16 @@ function syncNotes(
 ): string[] {
   if (outcome.state !== 'imported') return []
   const { result } = outcome
+  const name = address(product)
   return [
     ...warningNotes(result, source.url),
     ...[
       ...scheduleNotes(result, { dryRun, now: context.now() }),
       ...correctionNotes(result, { overwrite: undefined, dryRun }, null),
-    ].map((note) => `${address(product)} ${note}`),
-    ...sparedNotes(result).map((note) => `${address(product)}: ${note}`),
+    ].map((note) => `${name} ${note}`),
+    ...sparedNotes(result, 'source', `To delete one: changelogd version delete ${name} LABEL`).map(
+      (note) => `${name}: ${note}`,
+    ),
   ]
 }
 

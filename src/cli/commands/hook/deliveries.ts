@@ -11,7 +11,7 @@ import { findHook } from '../../../transfer/find.ts'
 import { databaseCommand, writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { listed } from '../../record-commands.ts'
-import { print, reading, waitingFor, withReadableStore } from '../../session.ts'
+import { print, reading, snapshotOf, waitingFor } from '../../session.ts'
 import { configFrom, databaseFrom } from '../../settings.ts'
 import { deliveryJson, type PlacedDelivery } from '../../terminal/record-json.ts'
 import { deliveryFields } from '../../terminal/record-tables.ts'
@@ -46,12 +46,10 @@ export function addHookDeliveries(context: Context, hook: Command): void {
       .option('--failed', 'every one that failed for good')
       .action((name, ids, { failed, ...options }, command) => {
         if (ids.length === 0 && !failed) command.error('error: name deliveries, or give --failed')
-        return withReadableStore(context, options, (store) =>
-          withBookkeeping(context, options, async ({ deliveries }) => {
-            const { id, placed } = await store.snapshot(async (records) => {
-              const found = await findHook(records, name)
-              return { id: found.id, placed: await placedIn(records, found) }
-            })
+        return reading(context, options, async (records) => {
+          const found = await findHook(records, name)
+          const { id } = found
+          return withBookkeeping(context, options, async ({ deliveries }) => {
             const all = await deliveries.list(id)
             const missing = ids.find((each) => !all.some((delivery) => delivery.id === each))
             if (missing !== undefined)
@@ -60,23 +58,18 @@ export function addHookDeliveries(context: Context, hook: Command): void {
                 hint: `To list them: changelogd hook deliveries ${id}`,
               })
             const chosen = all.filter((each) => ids.includes(each.id) || (failed && each.state === 'failed'))
-            const now = context.now()
-            for (const delivery of chosen) await deliveries.again(delivery.id, now)
-            const again = chosen.map((each) => ({
-              ...each,
-              state: 'waiting' as const,
-              tries: 0,
-              nextAt: now,
-            }))
-            await print(context, options, {
-              json: again.map(placed).map(deliveryJson),
+            const again = { state: 'waiting', tries: 0, nextAt: context.now() } as const
+            for (const delivery of chosen) await deliveries.again(delivery.id, again.nextAt)
+            const placed = await placedIn(records, found)
+            return {
+              json: chosen.map((each) => deliveryJson(placed({ ...each, ...again }))),
               text:
-                again.length === 0
+                chosen.length === 0
                   ? 'No delivery has failed for good, so none is sent again.'
-                  : `${plural(again.length, 'delivery', 'deliveries')} will be sent again by the worker.`,
-            })
-          }),
-        )
+                  : `${plural(chosen.length, 'delivery', 'deliveries')} will be sent again by the worker.`,
+            }
+          })
+        })
       }),
   )
 
@@ -89,9 +82,7 @@ export function addHookDeliveries(context: Context, hook: Command): void {
       .action(async (name, options) => {
         const config = configFrom(context, { db: options.db })
         checkPublicUrl(config)
-        const found = await withReadableStore(context, options, (store) =>
-          store.snapshot((records) => findHook(records, name)),
-        )
+        const found = await snapshotOf(context, options, (records) => findHook(records, name))
         const { id } = found
         await withBookkeeping(context, options, async (bookkeeping) => {
           const { now } = context

@@ -121,12 +121,8 @@ export async function withBookkeeping<T>(
   { db }: Common,
   work: (bookkeeping: Bookkeeping) => Promise<T>,
 ): Promise<T> {
-  const bookkeeping = await openBookkeeping(databaseFrom(context, db), { clock: context.now })
-  try {
-    return await work(bookkeeping)
-  } finally {
-    bookkeeping.close()
-  }
+  using bookkeeping = await openBookkeeping(databaseFrom(context, db), { clock: context.now })
+  return await work(bookkeeping)
 }
 
 /**

@@ -1,3 +1,4 @@
+import { withPeriod } from '../../../domain/errors.ts'
 import { type Result, warn, wrong } from '../../../domain/finding.ts'
 import { isChat, rotateCommand } from '../../../domain/hooks.ts'
 import type { Hook, Instant } from '../../../domain/records.ts'
@@ -7,7 +8,7 @@ import { openExistingBookkeeping } from '../../../store/bookkeeping/open.ts'
 import type { Context } from '../../context.ts'
 import type { Common } from '../../session.ts'
 import { databaseFrom } from '../../settings.ts'
-import { relative } from '../../terminal/moments.ts'
+import { moment } from '../../terminal/moments.ts'
 import type { KnownHook } from '../../terminal/record-json.ts'
 import { plain } from '../../terminal/text.ts'
 import { hookText } from './hook.ts'
@@ -19,18 +20,14 @@ export async function withStates(
   hooks: readonly Hook[],
 ): Promise<KnownHook[]> {
   if (hooks.length === 0) return []
-  const bookkeeping = await openExistingBookkeeping(databaseFrom(context, db), { clock: context.now })
-  try {
-    const failing = new Map((await bookkeeping?.announced.failing())?.map((state) => [state.hookId, state]))
-    const holders = bookkeeping ? await holdersOf(bookkeeping) : new Set<string>()
-    return hooks.map((hook) => ({
-      ...hook,
-      state: failing.get(hook.id) ?? null,
-      needsSecret: hook.kind !== 'websub' && holders !== null && !holders.has(hook.id),
-    }))
-  } finally {
-    bookkeeping?.close()
-  }
+  using bookkeeping = await openExistingBookkeeping(databaseFrom(context, db), { clock: context.now })
+  const failing = new Map((await bookkeeping?.announced.failing())?.map((state) => [state.hookId, state]))
+  const holders = bookkeeping ? await holdersOf(bookkeeping) : new Set<string>()
+  return hooks.map((hook) => ({
+    ...hook,
+    state: failing.get(hook.id) ?? null,
+    needsSecret: hook.kind !== 'websub' && holders !== null && !holders.has(hook.id),
+  }))
 }
 
 /** Null for a role of PostgreSQL that may not read secrets. */
@@ -52,12 +49,12 @@ export function faultOf(hook: KnownHook, now: Instant): Result | null {
   if (needsSecret) return (status === 'active' ? wrong : warn)(...lackOf(hook))
   if (stoppedAt !== null)
     return wrong(
-      `${name} was disabled ${relative(stoppedAt, now)}${why}`,
+      `${name} is disabled since ${moment(stoppedAt, now)}${why}`,
       `After mending the receiver: changelogd hook enable ${id}`,
     )
   if (status !== 'active' || failingSince === null) return null
   return warn(
-    `${name} fails, first ${relative(failingSince, now)}${why}`,
+    `${name} fails since ${moment(failingSince, now)}${why}`,
     `To see the answers: changelogd hook deliveries ${id}`,
   )
 }
@@ -66,7 +63,7 @@ export function faultOf(hook: KnownHook, now: Instant): Result | null {
 export const faultLines = (hooks: readonly KnownHook[], now: Instant): string[] =>
   hooks.flatMap((hook) => {
     const fault = faultOf(hook, now)
-    return fault ? [`${fault.message.replace(/\.?$/, '.')} ${fault.remedy}`] : []
+    return fault ? [`${withPeriod(fault.message)} ${fault.remedy}`] : []
   })
 
 /** Refuses what needs the secret of a hook that has none. */

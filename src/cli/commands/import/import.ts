@@ -1,13 +1,13 @@
 import { Option } from '@commander-js/extra-typings'
-import { whyNothingIsPublic } from '../../../domain/hidden.ts'
 import { address, type ProductName, VERSION_STATUSES } from '../../../domain/records.ts'
 import { commandWords } from '../../../domain/text/shell.ts'
+import { whyNothingIsPublic } from '../../../domain/versions/hidden.ts'
 import { fileAt } from '../../../files/lookup.ts'
 import { FORMATS, type Format } from '../../../formats/detect.ts'
 import type { Records } from '../../../store/records/types.ts'
+import { importEverything } from '../../../transfer/exports/import-everything.ts'
+import { importOnlyProduct } from '../../../transfer/exports/import-product.ts'
 import { CREATE, importChangelog } from '../../../transfer/import-changelog.ts'
-import { importEverything } from '../../../transfer/import-everything.ts'
-import { importOnlyProduct } from '../../../transfer/import-product.ts'
 import type { ImportOptions, ImportResult } from '../../../transfer/import-result.ts'
 import { prune } from '../../../transfer/prune.ts'
 import type { ExportSource, ImportSource } from '../../../transfer/source.ts'
@@ -17,12 +17,12 @@ import { writingCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { confirmed, type Outcome, print, refuseIfChanged, trashOf, withStore } from '../../session.ts'
 import { hiddenNotes } from '../../terminal/record-tables.ts'
-import { contentsText, plural } from '../../terminal/text.ts'
+import { contentsText } from '../../terminal/text.ts'
 import { folderAt, openInput } from './input.ts'
 import {
-  correctionCount,
   correctionNotes,
   correctionsJson,
+  countsText,
   scheduledJson,
   scheduleNotes,
   sparedNotes,
@@ -161,7 +161,6 @@ function outcome(
   kept: Kept | null,
 ): Outcome {
   const { product, added, updated, unchanged, skipped, pruned, spared, changed, warnings } = result
-  const corrections = correctionCount(result)
   const records = changed.teams + changed.products + changed.keys
   const isIdle = added + updated + pruned + records === 0
   const lead = isIdle ? 'Nothing to change' : dryRun ? 'Would import' : 'Imported'
@@ -170,17 +169,6 @@ function outcome(
     : isIdle
       ? ''
       : ` ${contentsText({ ...changed, versions: added + updated })}`
-  const parts = [
-    product ? `${added} added` : `${plural(added, 'version')} added`,
-    `${updated} updated`,
-    `${unchanged} unchanged`,
-    `${skipped} skipped`,
-    ...(pruned > 0 ? [`${pruned} deleted`] : []),
-    ...(corrections > 0
-      ? [`${plural(corrections, 'correction')} ${overwrite ? 'overwritten' : 'kept'}`]
-      : []),
-    ...(product ? [plural(warnings.length, 'warning')] : []),
-  ]
   const hidden = product && !dryRun ? whyNothingIsPublic(product, product) : []
   return {
     json: {
@@ -192,7 +180,7 @@ function outcome(
       ...(dryRun ? { versions: versionsJson(result) } : {}),
       ...kept,
     },
-    text: [`${lead}${what}: ${parts.join(', ')}.`, ...versionLines(context, result)].join('\n'),
+    text: [`${lead}${what}: ${countsText(result, overwrite)}.`, ...versionLines(context, result)].join('\n'),
     notes: [
       ...warningNotes(result, name),
       ...scheduleNotes(result, { dryRun, now }),

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import { orNull } from '../../../domain/errors.ts'
 import type { Context } from '../../context.ts'
 import { inputAt, readChunks, readInput } from '../../files.ts'
 import { openSpoolFile, type SpoolFile } from './temporary-file.ts'
@@ -64,10 +65,4 @@ async function spooled(name: string, chunks: AsyncIterable<Uint8Array>): Promise
 }
 
 /** False also for a path that cannot be accessed: reading it reports why. */
-function isFile(path: string): boolean {
-  try {
-    return statSync(path).isFile()
-  } catch {
-    return false
-  }
-}
+const isFile = (path: string): boolean => orNull(() => statSync(path))?.isFile() === true

@@ -35,7 +35,7 @@ export function versionLines(context: Context, { product, versions }: ImportResu
 }
 
 /** A line for each item, up to a readable number. */
-const limited = <T>(items: readonly T[], line: (item: T) => string): string[] => [
+export const limited = <T>(items: readonly T[], line: (item: T) => string): string[] => [
   ...items.slice(0, MOST_LINES).map(line),
   ...moreOf(items),
 ]
@@ -106,16 +106,30 @@ function correctionText({ change, what }: Correction): string {
   }
 }
 
-export const correctionCount = ({ corrected }: ImportResult): number =>
-  corrected.reduce((count, { corrections }) => count + corrections.length, 0)
+/** `2 added, 1 updated, 5 unchanged, 0 skipped`, and what else there is to count. */
+export function countsText(result: ImportResult, overwrite?: true): string {
+  const { product, added, updated, unchanged, skipped, pruned, corrected, warnings } = result
+  const corrections = corrected.reduce((count, version) => count + version.corrections.length, 0)
+  return [
+    product ? `${added} added` : `${plural(added, 'version')} added`,
+    ...[`${updated} updated`, `${unchanged} unchanged`, `${skipped} skipped`],
+    ...(pruned > 0 ? [`${pruned} deleted`] : []),
+    ...(corrections > 0
+      ? [`${plural(corrections, 'correction')} ${overwrite ? 'overwritten' : 'kept'}`]
+      : []),
+    ...(product ? [plural(warnings.length, 'warning')] : []),
+  ].join(', ')
+}
 
 /** How many drafts `--prune` has spared, and how to delete them. */
-export const sparedNotes = ({ spared }: ImportResult): string[] =>
+export const sparedNotes = (
+  { spared }: ImportResult,
+  from = 'file',
+  advice = 'To delete drafts too, use --prune-drafts.',
+): string[] =>
   spared === 0
     ? []
-    : [
-        `${plural(spared, 'draft')} not in the file ${spared === 1 ? 'stays' : 'stay'}. To delete drafts too, use --prune-drafts.`,
-      ]
+    : [`${plural(spared, 'draft')} not in the ${from} ${spared === 1 ? 'stays' : 'stay'}. ${advice}`]
 
 export const versionsJson = ({ product, versions }: ImportResult) =>
   versions.map((version) => ({

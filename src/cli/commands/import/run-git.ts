@@ -1,4 +1,5 @@
 import type { Environment } from '../../../config/config.ts'
+import { withPeriod } from '../../../domain/errors.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { fileAt } from '../../../files/lookup.ts'
 import { bounded } from '../../files.ts'
@@ -64,7 +65,7 @@ function gitProblem(path: string, what: string, problem: string): Refusal {
     return new Refusal(`${path} is not in a git repository.`, {
       hint: 'Name the directory of one, or import a file.',
     })
-  const reason = line.trim().replace(/\.?$/, '.').slice(0, 300)
+  const reason = withPeriod(line.trim()).slice(0, 300)
   return new Refusal(`git cannot read the ${what} of ${path}: ${reason}`, {
     hint: /dubious ownership/.test(line)
       ? 'To trust it: git config --global --add safe.directory DIRECTORY'

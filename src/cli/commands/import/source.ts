@@ -60,7 +60,7 @@ export async function readSource(
         hint: 'Changesets are read from a directory: .changeset',
       })
     const tags = datesFrom === undefined ? [] : await readTagDates(context.env, datesFrom)
-    const source = parseChangelog(name, await decodeText(name, watched(context, input)), format, tags)
+    const source = parseChangelog(name, await decodeText(name, watched(context, input)), format, { tags })
     if (datesFrom !== undefined) {
       const { warnings, versions } = source.parsed
       const told = warnings.filter(({ message }) => message !== PUBLISHED_UNDATED)

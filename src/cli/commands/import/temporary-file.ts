@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync, unlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { reasonOf } from '../../../domain/errors.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 
 export interface SpoolFile extends Disposable {
@@ -40,8 +41,7 @@ function orRefuse<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new Refusal(`Cannot write a temporary file in ${tmpdir()}: ${reason}.`, {
+    throw new Refusal(`Cannot write a temporary file in ${tmpdir()}: ${reasonOf(error)}.`, {
       hint: 'To use another directory, set TMPDIR.',
       cause: error,
     })

@@ -7,7 +7,7 @@ import { findProduct, findShown } from '../../../transfer/find.ts'
 import { productArgument, shownArgument } from '../../arguments/arguments.ts'
 import { databaseCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { print, waitingFor, withReadableStore } from '../../session.ts'
+import { print, snapshotOf, waitingFor } from '../../session.ts'
 import { configFrom } from '../../settings.ts'
 import { hasColor } from '../../terminal/color.ts'
 import { changeJson, versionJson } from '../../terminal/record-json.ts'
@@ -25,14 +25,10 @@ export const previewCommand = (context: Context) =>
     .addArgument(shownArgument().argOptional())
     .option('--web', 'serve its page on this machine, at an address that works once')
     .action(async (name, label, { web, ...options }) => {
-      const { product, version, changes } = await withReadableStore(context, options, (store) =>
-        store.snapshot(async (records) => {
-          const found = await (label === undefined
-            ? findNext(records, name)
-            : findShown(records, name, label))
-          return { ...found, changes: await records.changes.list(found.version) }
-        }),
-      )
+      const { product, version, changes } = await snapshotOf(context, options, async (records) => {
+        const found = await (label === undefined ? findNext(records, name) : findShown(records, name, label))
+        return { ...found, changes: await records.changes.list(found.version) }
+      })
       if (web) {
         const path = versionPagePath(product.team.slug, product.slug, version)
         const waiting = waitingFor(context, options)

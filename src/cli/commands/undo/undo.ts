@@ -16,9 +16,9 @@ import { commandToUndo } from '../../../transfer/trash/trash.ts'
 import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { readChunks } from '../../files.ts'
-import { type Common, type Outcome, reading, withReadableStore, writing } from '../../session.ts'
+import { type Common, type Outcome, reading, snapshotOf, writing } from '../../session.ts'
 import { databaseFrom, trashDirectoryFrom } from '../../settings.ts'
-import { moment } from '../../terminal/moments.ts'
+import { event } from '../../terminal/moments.ts'
 import { columns, fixed } from '../../terminal/table.ts'
 import { plain } from '../../terminal/text.ts'
 import { hookText } from '../hook/hook.ts'
@@ -99,7 +99,7 @@ async function list(context: Context, options: Common, records: Records): Promis
     text: columns(
       context,
       kept.map(({ path, at, deleted }) => [
-        fixed(moment(at, now)),
+        event(at, now),
         plain(deleted.what),
         fixed(commandToUndo(path, options)),
       ]),
@@ -111,9 +111,7 @@ async function list(context: Context, options: Common, records: Records): Promis
 const NOTHING = 'There is nothing to bring back.'
 
 async function newest(context: Context, options: Common): Promise<string> {
-  const [first] = await withReadableStore(context, options, (store) =>
-    store.snapshot((records) => keptFiles(context, options, records)),
-  )
+  const [first] = await snapshotOf(context, options, (records) => keptFiles(context, options, records))
   if (!first) throw new Refusal(NOTHING, { kind: 'not_found' })
   return first.path
 }

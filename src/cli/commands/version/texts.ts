@@ -1,7 +1,7 @@
-import { hiddenVersion } from '../../../domain/hidden.ts'
 import { address, type Instant, type Product, type Version } from '../../../domain/records.ts'
 import { storedStatus } from '../../../domain/time/schedule.ts'
 import { LOCAL_RULE, spelledOut } from '../../../domain/time/time.ts'
+import { hiddenVersion } from '../../../domain/versions/hidden.ts'
 import type { Moment } from '../../arguments/arguments.ts'
 import { momentInWords, WORDS_RULE } from '../../arguments/moment-in-words.ts'
 import type { Context } from '../../context.ts'

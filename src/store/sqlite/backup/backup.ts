@@ -41,16 +41,12 @@ export async function backUp(
   if (!databaseExists(database)) throw missingDatabase(database)
   refuseStaleWal(database)
   const place = targetPath(target, database, overwrite)
-  const client = await waiting.untilFree(() => connect(database, waiting))
-  try {
-    return await waiting.untilFree(() => {
-      if (applicationId(client) !== APPLICATION_ID)
-        throw new Refusal(`${database} is empty, so there is nothing to back up.`)
-      return copyTo(client, place, overwrite)
-    })
-  } finally {
-    client.close()
-  }
+  using client = await waiting.untilFree(() => connect(database, waiting))
+  return await waiting.untilFree(() => {
+    if (applicationId(client) !== APPLICATION_ID)
+      throw new Refusal(`${database} is empty, so there is nothing to back up.`)
+    return copyTo(client, place, overwrite)
+  })
 }
 
 /** Copies what `client` sees, with the promises of `backUp`. The client must not be in a transaction. */

@@ -1,23 +1,17 @@
-import { Database } from 'bun:sqlite'
+import type { Database } from 'bun:sqlite'
 import { statSync } from 'node:fs'
 import { Refusal } from '../../../domain/refusal.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
 import { fileError } from '../../../files/errors.ts'
 import { moveIntoPlace, temporaryFileBeside } from '../../../files/temporary.ts'
+import { ClosingDatabase } from '../database.ts'
 import { engineError, isDamage } from '../errors.ts'
 import { contentFaults, type Fault } from '../faults.ts'
-
-/** A copy of a database, and the result of `inspect`. */
-export interface CopiedFile<T> {
-  file: string
-  bytes: number
-  found: T
-}
 
 /**
  * Copies what `client` sees to `target`: one state of the data, on disk, readable by its owner only. Refuses a copy
  * with faults. Replaces an existing file only with `overwrite`. On failure nothing of it remains. The client must not
- * be in a transaction.
+ * be in a transaction. `found` is the result of `inspect`.
  */
 export function copyDatabase<T>(
   client: Database,
@@ -25,7 +19,7 @@ export function copyDatabase<T>(
   overwrite: boolean,
   inspect: (copy: Database) => T,
   faultsOf: (copy: Database) => Fault[] = contentFaults,
-): CopiedFile<T> {
+): { file: string; bytes: number; found: T } {
   try {
     using temporary = temporaryFileBeside(target)
     client.query('VACUUM INTO ?').run(temporary.path)
@@ -45,14 +39,10 @@ function verified<T>(
   inspect: (copy: Database) => T,
   faultsOf: (copy: Database) => Fault[],
 ): T {
-  const copy = new Database(path, { readonly: true, strict: true })
-  try {
-    const [fault] = faultsOf(copy)
-    if (fault) throw damaged(database, fault.message)
-    return inspect(copy)
-  } finally {
-    copy.close()
-  }
+  using copy = new ClosingDatabase(path, { readonly: true, strict: true })
+  const [fault] = faultsOf(copy)
+  if (fault) throw damaged(database, fault.message)
+  return inspect(copy)
 }
 
 const damaged = (database: string, fault: string): Refusal =>

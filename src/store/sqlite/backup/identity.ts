@@ -15,16 +15,12 @@ export const NO_IDENTITY: Identity = { databaseId: null, hasContent: false }
 /** Changes nothing. */
 export async function identityOf(database: string, waiting: Waiting): Promise<Identity> {
   if (!databaseExists(database)) return NO_IDENTITY
-  const client = await waiting.untilFree(() => connect(database, waiting))
-  try {
-    return { databaseId: databaseIdOf(client), hasContent: hasContent(client) }
-  } finally {
-    client.close()
-  }
+  using client = await waiting.untilFree(() => connect(database, waiting))
+  return { databaseId: databaseIdOf(client), hasContent: hasContent(client) }
 }
 
 /** It goes with every copy of the file, and is kept by a restore into a database with content. */
-export function databaseIdOf(client: Database): string | null {
+function databaseIdOf(client: Database): string | null {
   if (!hasTable(client, 'database_id')) return null
   return client.query<{ id: string }, []>('SELECT id FROM database_id').get()?.id ?? null
 }

@@ -61,12 +61,8 @@ export async function replaceContent(
 
 /** On a connection of its own: one that holds a lock cannot copy. */
 async function keepCopy(database: string, now: Instant, waiting: Waiting): Promise<Backup> {
-  const client = await waiting.untilFree(() => connect(database, waiting))
-  try {
-    return await waiting.untilFree(() => copyTo(client, `${database}.before-restore-${stampOf(now)}`, false))
-  } finally {
-    client.close()
-  }
+  using client = await waiting.untilFree(() => connect(database, waiting))
+  return await waiting.untilFree(() => copyTo(client, `${database}.before-restore-${stampOf(now)}`, false))
 }
 
 /** The copied rows already have what a trigger would add. */

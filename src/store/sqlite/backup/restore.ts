@@ -1,6 +1,7 @@
-import { Database } from 'bun:sqlite'
+import type { Database } from 'bun:sqlite'
 import { chmodSync, copyFileSync, realpathSync, rmdirSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { orNull } from '../../../domain/errors.ts'
 import type { Instant } from '../../../domain/records.ts'
 import { Refusal, Unavailable } from '../../../domain/refusal.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
@@ -15,6 +16,7 @@ import {
   temporaryFileBeside,
 } from '../../../files/temporary.ts'
 import type { Waiting } from '../../wait.ts'
+import { ClosingDatabase } from '../database.ts'
 import { engineError, isDamage } from '../errors.ts'
 import { applicationId, checkOwnership, migrate, schemaVersion } from '../migrations.ts'
 import { connect, databaseExists } from '../open.ts'
@@ -120,14 +122,10 @@ function replaceableContents(path: string, name: string, waiting: Waiting): Cont
 }
 
 function verifiedContents(path: string, name: string, waiting: Waiting): Contents {
-  const client = connect(path, waiting)
-  try {
-    const [fault] = verify(client)
-    if (fault) throw new Refusal(`${name} is damaged: ${fault.message}.`)
-    return contentsOf(client)
-  } finally {
-    client.close()
-  }
+  using client = connect(path, waiting)
+  const [fault] = verify(client)
+  if (fault) throw new Refusal(`${name} is damaged: ${fault.message}.`)
+  return contentsOf(client)
 }
 
 /** Copies a backup, with its log if it has one. Refuses one that changes during the copy. */
@@ -152,7 +150,7 @@ function copyFiles(source: string, name: string, copy: string): void {
 
 /** Verifies and migrates a copy of a backup, called `name` in refusals. */
 function verifyBackup(copy: string, name: string, noted: Noted | null): { steps: number; after: Contents } {
-  const client = new Database(copy, { readwrite: true, create: false, strict: true })
+  using client = new ClosingDatabase(copy, { readwrite: true, create: false, strict: true })
   const refuseFaults = () => {
     const [fault] = verify(client)
     if (fault) throw damagedBackup(name, fault.message)
@@ -173,8 +171,6 @@ function verifyBackup(copy: string, name: string, noted: Noted | null): { steps:
     throw error.code === 'SQLITE_NOTADB'
       ? new Refusal(`${name} is not a SQLite database, so it is not a backup.`)
       : damagedBackup(name, error.message)
-  } finally {
-    client.close()
   }
 }
 
@@ -194,11 +190,10 @@ export function createUndoable(path: string): () => void {
   const first = createDirectory(path)
   return () => {
     if (first === undefined) return
-    try {
+    // One in use by now stays, as it should.
+    orNull(() => {
       for (let each = path; each.length >= first.length; each = dirname(each)) rmdirSync(each)
-    } catch {
-      // In use by now, as it should be.
-    }
+    })
   }
 }
 

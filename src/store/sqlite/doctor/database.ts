@@ -1,4 +1,4 @@
-import { Database, SQLiteError } from 'bun:sqlite'
+import { type Database, SQLiteError } from 'bun:sqlite'
 import { existsSync, realpathSync } from 'node:fs'
 import { type Check, type Finding, ok, type Result, runChecks, warn, wrong } from '../../../domain/finding.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
@@ -9,6 +9,7 @@ import { APPLICATION_ID } from '../../../files/names.ts'
 import { DIALECTS } from '../../queries/dialects.ts'
 import { listingCounts, listingResult } from '../../queries/listing.ts'
 import { wayBack } from '../backup/upgrade-backups.ts'
+import { ClosingDatabase } from '../database.ts'
 import type { Fault } from '../faults.ts'
 import { applicationId, isEmpty, SCHEMA_VERSION, schemaVersion } from '../migrations.ts'
 import { staleWal } from '../stale-wal.ts'
@@ -62,9 +63,8 @@ function databaseResult(examined: Examined): Result {
   if (fault) return wrong(`${fault.path} ${fault.reason}`, fault.hint)
   const mixed = staleWal(path)
   if (mixed) return wrong(mixed.message, mixed.remedy)
-  let client: Database | undefined
   try {
-    client = new Database(path, { readwrite: true, create: false, strict: true })
+    using client = new ClosingDatabase(path, { readwrite: true, create: false, strict: true })
     client.run(`PRAGMA busy_timeout = ${TIMEOUT_MS}`)
     client.run('PRAGMA query_only = ON')
     return examine(client, examined)
@@ -76,8 +76,6 @@ function databaseResult(examined: Examined): Result {
       `${path} cannot be read: ${error.message}`,
       `See that DATABASE_URL, or --db, is right. ${RESTORE}`,
     )
-  } finally {
-    client?.close()
   }
 }
 

@@ -111,6 +111,5 @@ function leftoverResults(database: string): Results {
 }
 
 /** The directory, or the nearest one above it that exists. */
-function nearest(directory: string): string {
-  return fileAt(directory) || directory === dirname(directory) ? directory : nearest(dirname(directory))
-}
+const nearest = (directory: string): string =>
+  fileAt(directory) || directory === dirname(directory) ? directory : nearest(dirname(directory))

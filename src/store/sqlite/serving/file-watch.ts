@@ -1,4 +1,5 @@
 import { type BigIntStats, closeSync, openSync, realpathSync } from 'node:fs'
+import { orNull } from '../../../domain/errors.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
 import { exactStat, isSame } from '../../../files/lookup.ts'
 import { hasPagesOfWal, isPartlyCopied, isSameSample, sampleOf, usesWal } from './database-pages.ts'
@@ -84,20 +85,22 @@ export function watchFiles(path: string, real: string, index: WalIndex): FileWat
       suspectedAt = null
       return null
     }
+    // Before a process empties the log it restarts the index: until then the log is older than the file.
+    if (before.lastFrame === 0 && isBeingCopied(database)) return null
     return suspect(before, confirmedMs)
   }
 
+  /** A process that copies writes all the time; a reader may take long. */
+  const isBeingCopied = (database = exactStat(real)): boolean =>
+    index.hasOtherUsers() && ageMs(database) < COPYING_MS
+
   /** Copies the rest, if no process does: otherwise changes of the file could not be noticed until a command copies. */
   const checkUnfinishedCopy = (before: Checkpoints, log: number, confirmedMs: number): Loss | null => {
-    // A process that copies writes all the time; a reader may take long.
-    if (index.hasOtherUsers() && ageMs(exactStat(real)) < COPYING_MS) return null
+    if (isBeingCopied()) return null
     if (!isPartlyCopied(known.sample, log, file, before)) return suspect(before, confirmedMs)
     suspectedAt = null
-    try {
-      index.copy()
-    } catch {
-      // What was committed is safe in the log.
-    }
+    // If it fails, what was committed is safe in the log.
+    orNull(index.copy)
     const after = index.checkpoints()
     if (after && !after.isUnfinished) known = state(after.stamp)
     return null
@@ -151,14 +154,9 @@ export function watchFiles(path: string, real: string, index: WalIndex): FileWat
 }
 
 /** Whether a path leads to `real` by another name, next to which it would have another log. */
-function leadsElsewhere(path: string, real: string): boolean {
-  try {
-    return realpathSync(path) !== real
-  } catch {
-    // That needs a file of its own.
-    return false
-  }
-}
+const leadsElsewhere = (path: string, real: string): boolean =>
+  // It fails without a free file descriptor.
+  (orNull(() => realpathSync(path)) ?? real) !== real
 
 /** A database cannot be restored while its log is there: a server might be using it. */
 function putBack(path: string): string {

@@ -1,10 +1,11 @@
-import { type BigIntStats, closeSync, openSync, realpathSync } from 'node:fs'
+import { type BigIntStats, realpathSync } from 'node:fs'
+import { messageOf, orNull } from '../../../domain/errors.ts'
 import { Notice } from '../../../domain/notice.ts'
 import { Refusal, Unavailable } from '../../../domain/refusal.ts'
 import { exactStat } from '../../../files/lookup.ts'
 import type { Revision } from '../../store.ts'
 import type { WatchedConnection } from './connection.ts'
-import { usesWal } from './database-pages.ts'
+import { hasWal } from './database-pages.ts'
 import type { Sharing } from './sharing.ts'
 import { startVerification, type Verification } from './verification.ts'
 
@@ -68,10 +69,8 @@ export function createReopening(
     report(lost)
   }
 
-  const fail = (error: unknown): void => {
-    const reason = error instanceof Error ? error.message : String(error)
-    lose(`Cannot serve ${path}: ${reason}`, error instanceof Refusal ? error.hint : undefined)
-  }
+  const fail = (error: unknown): void =>
+    lose(`Cannot serve ${path}: ${messageOf(error)}`, error instanceof Refusal ? error.hint : undefined)
 
   /** Begins to verify the file that is there, if it can replace the lost one. */
   const recover = (): void => {
@@ -116,16 +115,8 @@ export function createReopening(
    * Opens the file before it is verified, if it has a log, so that its own watch tells whether it is still the same,
    * and verifying copies nothing from the log. Null if that fails: verifying then tells why.
    */
-  const openedBefore = (real: string): WatchedConnection | null => {
-    try {
-      const file = openSync(real, 'r')
-      const hasLog = usesWal(file)
-      closeSync(file)
-      return hasLog ? connect(connections++ * REVISIONS) : null
-    } catch {
-      return null
-    }
-  }
+  const openedBefore = (real: string): WatchedConnection | null =>
+    orNull(() => (hasWal(real) ? connect(connections++ * REVISIONS) : null))
 
   /** Closes a lost connection, unless it is still needed. Returns whether the new file can be verified. */
   const letGo = (old: WatchedConnection): boolean => {

@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import { closeSync, openSync, readSync } from 'node:fs'
+import { orNull } from '../../../domain/errors.ts'
 import type { Revision } from '../../store.ts'
 import { translateErrors } from '../errors.ts'
 import { type MappedFile, mapFile } from './mapped-file.ts'
@@ -154,10 +155,4 @@ export function checkpointsIn(file: number): Checkpoints {
  * handle of it is closed. The next command would then take itself for the first, and start a new index under a server
  * that goes on reading the old one.
  */
-function openFile(path: string): number | null {
-  try {
-    return openSync(path, 'r')
-  } catch {
-    return null
-  }
-}
+const openFile = (path: string): number | null => orNull(() => openSync(path, 'r'))

@@ -1,12 +1,12 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { checkRepository } from '../../domain/addresses/repository.ts'
-import { newId } from '../../domain/id.ts'
-import type { ExportedKey } from '../../domain/records.ts'
-import { Refusal } from '../../domain/refusal.ts'
-import { checkKeyProducts, checkName, checkPreamble, checkSlug } from '../../domain/rules.ts'
-import type { Engine, IdentifiedTable } from './engine.ts'
-import { keysWhere } from './keys.ts'
-import type { TransferRecords } from './types.ts'
+import { checkRepository } from '../../../domain/addresses/repository.ts'
+import { newId } from '../../../domain/id.ts'
+import type { ExportedKey } from '../../../domain/records.ts'
+import { Refusal } from '../../../domain/refusal.ts'
+import { checkKeyProducts, checkName, checkPreamble, checkSlug } from '../../../domain/rules.ts'
+import type { Engine, IdentifiedTable } from '../engine.ts'
+import { keysWhere } from '../keys.ts'
+import type { TransferRecords } from '../types.ts'
 
 export function exportedRecords(
   engine: Engine,

@@ -1,6 +1,6 @@
+import type { ChangeDraft } from '../records.ts'
 import { isBreaking, isListedAside, KINDS, type Kind, kindOf } from './kinds.ts'
 import { precedenceOf } from './precedence.ts'
-import type { ChangeDraft } from './records.ts'
 
 /** How many changes of each kind there are, without people and bumped packages. `breaking` counts whatever breaks. */
 export type KindCounts = ReadonlyMap<Kind, number>

@@ -1,13 +1,13 @@
-import { isLocalPath } from '../domain/addresses/source.ts'
-import { differing } from '../domain/importing/merge.ts'
-import { address, type Product, type Source } from '../domain/records.ts'
-import { EVERY_MS } from '../domain/source.ts'
-import { commandWords } from '../domain/text/shell.ts'
-import { formatDuration } from '../domain/time/time.ts'
-import type { Records } from '../store/records/types.ts'
+import { isLocalPath } from '../../domain/addresses/source.ts'
+import { differing } from '../../domain/importing/merge.ts'
+import { address, type Product, type Source } from '../../domain/records.ts'
+import { EVERY_MS } from '../../domain/source.ts'
+import { commandWords } from '../../domain/text/shell.ts'
+import { formatDuration } from '../../domain/time/time.ts'
+import type { Records } from '../../store/records/types.ts'
+import type { ImportResult } from '../import-result.ts'
+import { lineOf, locate } from '../locate.ts'
 import type { ExportedProduct } from './exported-teams.ts'
-import type { ImportResult } from './import-result.ts'
-import { lineOf, locate } from './locate.ts'
 
 /**
  * Lets a product follow what an export says. Returns whether that differed. The export may come from a stranger, so it does

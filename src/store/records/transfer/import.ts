@@ -1,27 +1,33 @@
 import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
-import { derivedOf } from '../../domain/derived.ts'
-import { newId } from '../../domain/id.ts'
+import { newId } from '../../../domain/id.ts'
 import {
   type IncomingVersion,
   type KnownVersion,
   matchVersion,
   newChanges,
   newVersion,
-} from '../../domain/importing/merge.ts'
-import { type ChangeMerge, mergedChanges } from '../../domain/importing/merge-changes.ts'
-import { type MergeOptions, merged } from '../../domain/importing/merged.ts'
-import type { Moves } from '../../domain/importing/moved-changes.ts'
-import { countChanges, NO_CHANGES, updatedFields } from '../../domain/importing/outcome.ts'
-import { address, type Change, type Instant, type Product } from '../../domain/records.ts'
-import { Refusal } from '../../domain/refusal.ts'
-import { checkChange, checkLabel, checkPublishedAt, checkUnlocked, checkVersion } from '../../domain/rules.ts'
-import { checkNotAhead } from '../../domain/time/schedule.ts'
-import { statusAt } from '../visibility.ts'
+} from '../../../domain/importing/merge.ts'
+import { type ChangeMerge, mergedChanges } from '../../../domain/importing/merge-changes.ts'
+import { type MergeOptions, merged } from '../../../domain/importing/merged.ts'
+import type { Moves } from '../../../domain/importing/moved-changes.ts'
+import { countChanges, NO_CHANGES, updatedFields } from '../../../domain/importing/outcome.ts'
+import { address, type Change, type Instant, type Product } from '../../../domain/records.ts'
+import { Refusal } from '../../../domain/refusal.ts'
+import {
+  checkChange,
+  checkLabel,
+  checkPublishedAt,
+  checkUnlocked,
+  checkVersion,
+} from '../../../domain/rules.ts'
+import { checkNotAhead } from '../../../domain/time/schedule.ts'
+import { derivedOf } from '../../../domain/versions/derived.ts'
+import { statusAt } from '../../visibility.ts'
+import { bulkInserter, type Engine, inserter, prepared } from '../engine.ts'
+import { formerLabelRecords } from '../former-labels.ts'
+import type { PutVersion, TransferRecords } from '../types.ts'
+import { labelTaken, rowOf } from '../versions.ts'
 import { contentColumns, prepareChangesOf } from './contents.ts'
-import { bulkInserter, type Engine, inserter, prepared } from './engine.ts'
-import { formerLabelRecords } from './former-labels.ts'
-import type { PutVersion, TransferRecords } from './types.ts'
-import { labelTaken, rowOf } from './versions.ts'
 
 export function importRecords(engine: Engine): Pick<TransferRecords, 'importVersions'> {
   const { db, tables } = engine
@@ -30,7 +36,14 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
   const addChange = bulkInserter(engine, changes)
   const insertChange = inserter(engine, changes)
   const formerLabels = formerLabelRecords(engine)
-  const { byId, byLabel, changesOf } = prepareStatements(engine)
+  const stored = () =>
+    db.select({ ...contentColumns(engine), changelogId: versions.changelogId }).from(versions)
+  const inChangelog = eq(versions.changelogId, sql.placeholder('changelogId'))
+  const byId = prepared(() => stored().where(eq(versions.id, sql.placeholder('id'))))
+  const byLabel = prepared(() =>
+    stored().where(and(inChangelog, eq(versions.label, sql.placeholder('label')))),
+  )
+  const changesOf = prepareChangesOf(engine)
 
   const add = async (
     product: Product,
@@ -186,8 +199,7 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
             return hasNewLabels && put.outcome === 'unchanged' ? { ...put, outcome: 'updated' } : put
           }
           const scheduledFor = await add(product, incoming, id, options.now)
-          const { length } = version.changes
-          const changes = { ...NO_CHANGES, added: length }
+          const changes = { ...NO_CHANGES, added: version.changes.length }
           return {
             outcome: 'added',
             label: version.label,
@@ -212,16 +224,3 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
 
 const movesOf = (incoming: IncomingVersion): Moves =>
   (incoming.from === 'changelog' ? incoming.moves : undefined) ?? { arriving: [], leaving: new Set() }
-
-function prepareStatements(engine: Engine) {
-  const { db, tables } = engine
-  const { versions } = tables
-  const known = () =>
-    db.select({ ...contentColumns(engine), changelogId: versions.changelogId }).from(versions)
-  const inChangelog = eq(versions.changelogId, sql.placeholder('changelogId'))
-  return {
-    byId: prepared(() => known().where(eq(versions.id, sql.placeholder('id')))),
-    byLabel: prepared(() => known().where(and(inChangelog, eq(versions.label, sql.placeholder('label'))))),
-    changesOf: prepareChangesOf(engine),
-  }
-}

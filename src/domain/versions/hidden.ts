@@ -1,6 +1,6 @@
-import { address, type Product, type Status, type Team, UNRELEASED, type Version } from './records.ts'
-import { shellWord } from './text/shell.ts'
-import { formatInstant } from './time/time.ts'
+import { address, type Product, type Status, type Team, UNRELEASED, type Version } from '../records.ts'
+import { shellWord } from '../text/shell.ts'
+import { formatInstant } from '../time/time.ts'
 
 /** Why something is hidden: the rule in the store's WHERE, as reasons. A test checks that the two agree. */
 export type HiddenCode =

@@ -1,10 +1,10 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
-import type { Change } from '../../domain/records.ts'
-import { changeColumns, comparePosition } from '../queries/statement.ts'
-import { type Engine, prepared } from './engine.ts'
-import { formerLabelRecords } from './former-labels.ts'
-import type { TransferRecords } from './types.ts'
-import { versionColumns } from './versions.ts'
+import type { Change } from '../../../domain/records.ts'
+import { changeColumns, comparePosition } from '../../queries/statement.ts'
+import { type Engine, prepared } from '../engine.ts'
+import { formerLabelRecords } from '../former-labels.ts'
+import type { TransferRecords } from '../types.ts'
+import { versionColumns } from '../versions.ts'
 
 /** Versions read at a time. */
 const PAGE = 500

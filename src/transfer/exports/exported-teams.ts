@@ -1,5 +1,5 @@
-import type { LocatedRecord } from '../formats/native/read.ts'
-import type { Decoded } from '../formats/native/records.ts'
+import type { LocatedRecord } from '../../formats/native/read.ts'
+import type { Decoded } from '../../formats/native/records.ts'
 
 /** A team of an export with its products and keys, in the order of the file. */
 export interface ExportedTeam {

@@ -1,14 +1,14 @@
-import { rotateCommand } from '../domain/hooks.ts'
-import type { Team, VersionContents } from '../domain/records.ts'
-import { spelledOut } from '../domain/time/time.ts'
-import type { Decoded } from '../formats/native/records.ts'
-import type { Records } from '../store/records/types.ts'
+import { rotateCommand } from '../../domain/hooks.ts'
+import type { Team, VersionContents } from '../../domain/records.ts'
+import { spelledOut } from '../../domain/time/time.ts'
+import type { Decoded } from '../../formats/native/records.ts'
+import type { Records } from '../../store/records/types.ts'
+import { emptyResult, type ImportOptions, type ImportResult } from '../import-result.ts'
+import { lineOf, locate } from '../locate.ts'
+import type { ExportSource } from '../source.ts'
 import { teamsOf } from './exported-teams.ts'
 import { importContents, importSettings, notAhead } from './import-product.ts'
-import { emptyResult, type ImportOptions, type ImportResult } from './import-result.ts'
 import { importSource } from './import-source.ts'
-import { lineOf, locate } from './locate.ts'
-import type { ExportSource } from './source.ts'
 
 export async function importEverything(
   records: Records,
@@ -17,7 +17,8 @@ export async function importEverything(
 ): Promise<ImportResult> {
   const result = emptyResult()
   for await (const { where, team, parts } of teamsOf(source.records())) {
-    const stored = await locate(where, () => importTeam(records, team, result))
+    const { stored, isUpdated } = await locate(where, () => importTeam(records, team))
+    let isChanged = isUpdated
     const known = await records.transfer.keys(stored)
     for await (const part of parts) {
       if ('product' in part) {
@@ -30,8 +31,8 @@ export async function importEverything(
         const versions = notAhead(part.versions, warn, options.now)
         const product = await importContents(records, stored, found, { ...part, versions }, result, options)
         const isFollowing = await importSource(records, product, part, result)
-        const isUpdated = await importSettings(records, product, part)
-        if (isFollowing || isUpdated || !found) result.changed.products++
+        const hasNewSettings = await importSettings(records, product, part)
+        if (isFollowing || hasNewSettings || !found) result.changed.products++
       } else if (!known.some((key) => Bun.deepEquals(key, part.key))) {
         await locate(part.where, () => records.transfer.putKey(stored, part.key))
         result.changed.keys++
@@ -40,19 +41,26 @@ export async function importEverything(
     for (const hook of team.hooks)
       if (!(await records.hooks.find(hook.id))) {
         await locate(where, () => records.transfer.putHook(stored, hook))
+        isChanged = true
         const message = `hook ${hook.id} of ${stored.slug} is disabled, because exports have no secrets. To give it one, use ${rotateCommand(hook)}, and then: changelogd hook enable ${hook.id}`
         result.warnings = [...result.warnings, { line: lineOf(where), message }]
       }
+    if (isChanged) result.changed.teams++
   }
   return result
 }
 
-async function importTeam(records: Records, team: Decoded<'team'>, result: ImportResult): Promise<Team> {
+async function importTeam(
+  records: Records,
+  team: Decoded<'team'>,
+): Promise<{ stored: Team; isUpdated: boolean }> {
   const { hooks: _, ...fields } = team
   const stored = await records.teams.find(team.slug)
   const { name, visibility, plan } = team
   if (stored && stored.name === name && stored.visibility === visibility && stored.plan === plan)
-    return stored
-  result.changed.teams++
-  return stored ? records.teams.update(stored, { name, visibility, plan }) : records.transfer.addTeam(fields)
+    return { stored, isUpdated: false }
+  const updated = stored
+    ? await records.teams.update(stored, { name, visibility, plan })
+    : await records.transfer.addTeam(fields)
+  return { stored: updated, isUpdated: true }
 }

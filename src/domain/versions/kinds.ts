@@ -1,4 +1,4 @@
-import type { ChangeDraft } from './records.ts'
+import type { ChangeDraft } from '../records.ts'
 
 /** What a change is to its readers, in the order in which kinds are named. Types are the author's, kinds are ours. */
 export const KINDS = [
