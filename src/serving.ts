@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeSync } from 'node:fs'
 import type { ApiResponse, Context } from './cli/context.ts'
 import type { Config } from './config/config.ts'
 import type { ConfigFile } from './config/file.ts'
+import { orNull } from './domain/errors.ts'
 import { Notice } from './domain/notice.ts'
 import type { Team } from './domain/records.ts'
 import { notifySystemd } from './http/listening/systemd.ts'
@@ -35,6 +36,41 @@ interface Outputs {
   readonly metrics: SharedArrayBuffer | null
 }
 
+/** The log of a process that keeps running even if nothing reads that. What nobody catches ends it. */
+export function startLog({ logFormat }: Config, logHasTimes: boolean) {
+  const stdout = openedOnce(() => process.stdout)
+  const stderr = openedOnce(() => process.stderr)
+  const lines = (entry: LogEntry) => `${entryLines(logFormat, entry, Date.now(), logHasTimes)}\n`
+  const write = (entry: LogEntry) => stderr().write(lines(entry))
+  const say = (event: string, message: string, more = {}) => {
+    const line = lines({ level: 'info', event, message, ...more })
+    const isWritten = !stdout.isOpen() && orNull(() => writeSync(STANDARD_OUTPUT, line)) !== null
+    if (!isWritten) stdout().write(line)
+  }
+  const report = createReport(write)
+  reportConsole(console, report)
+  for (const event of ['uncaughtException', 'unhandledRejection'])
+    process.on(event, (error) => {
+      report(error)
+      process.exit(1)
+    })
+  return { write, say, report, stdout }
+}
+
+/** Opens a stream for its first line: that takes milliseconds, and no response should wait for it. */
+function openedOnce(open: () => NodeJS.WriteStream) {
+  let stream: NodeJS.WriteStream | undefined
+  const opened = () => {
+    stream ??= open()
+      .removeAllListeners('error')
+      .on('error', () => {})
+    return stream
+  }
+  return Object.assign(opened, { isOpen: () => stream !== undefined })
+}
+
+const STANDARD_OUTPUT = 1
+
 /** Serves until SIGTERM, SIGINT or SIGHUP, then finishes the requests in flight. */
 async function serve(
   config: Config,
@@ -42,19 +78,10 @@ async function serve(
   logHasTimes: boolean,
   file: ConfigFile | null,
 ): Promise<void> {
-  // The server keeps running even if nothing reads its log.
-  for (const stream of [process.stdout, process.stderr])
-    stream.removeAllListeners('error').on('error', () => {})
-  const lines = (entry: LogEntry) => `${entryLines(config.logFormat, entry, Date.now(), logHasTimes)}\n`
-  const write = (entry: LogEntry) => process.stderr.write(lines(entry))
-  const report = createReport(write)
-  reportConsole(console, report)
-  const log = createLogWriter(process.stdout, (count) => report(droppedNotice(count)))
-  for (const event of ['uncaughtException', 'unhandledRejection'])
-    process.on(event, (error) => {
-      report(error)
-      process.exit(1)
-    })
+  const { write, say, report, stdout } = startLog(config, logHasTimes)
+  const log = createLogWriter({ write: (text, done) => stdout().write(text, done) }, (count) =>
+    report(droppedNotice(count)),
+  )
   // Before the first wait, and before the server reports that it is up.
   const stopped = untilStopped()
   let hurry = () => {}
@@ -67,8 +94,6 @@ async function serve(
   })
   if (!server) process.exit()
   const { url } = server
-  const say = (event: string, message: string, more = {}) =>
-    process.stdout.write(lines({ level: 'info', event, message, ...more }))
   say('listening', `changelogd is listening on ${url}`, { url })
   if (metrics) say('metrics', `changelogd has metrics on ${metrics.url}`, { url: metrics.url })
   // After the server, which has created or migrated the database.
@@ -84,7 +109,7 @@ async function serve(
   await server.stop()
   await metrics?.stop()
   say('stopped', 'changelogd has stopped')
-  await Promise.race([logTaken(), Bun.sleep(LOG_TAKEN_MS)])
+  await Promise.race([logTaken(stdout()), Bun.sleep(LOG_TAKEN_MS)])
   process.exit()
 }
 
@@ -99,7 +124,8 @@ const droppedNotice = (lines: number): Notice =>
 const LOG_TAKEN_MS = 3_000
 
 /** Resolves when the whole log has been passed on: exiting would cut it off in the middle of a line. */
-const logTaken = (): Promise<void> => new Promise((resolve) => process.stdout.end(() => resolve()))
+const logTaken = (stdout: NodeJS.WriteStream): Promise<void> =>
+  new Promise((resolve) => stdout.end(() => resolve()))
 
 async function startMetrics(config: Config, report: Report) {
   const { metricsPort } = config
@@ -170,12 +196,9 @@ export const untilStopped = (): Promise<null> =>
 
 /** Whether this was started with `nohup`, so that it survives its terminal. */
 function isHangupIgnored(): boolean {
-  try {
-    const ignored = /^SigIgn:\s*([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]
-    return (BigInt(`0x${ignored}`) & 1n) === 1n
-  } catch {
-    return false
-  }
+  const status = orNull(() => readFileSync('/proc/self/status', 'utf8')) ?? ''
+  const ignored = /^SigIgn:\s*([0-9a-f]+)$/m.exec(status)?.[1] ?? '0'
+  return (BigInt(`0x${ignored}`) & 1n) === 1n
 }
 
 /** One request from this machine. The operator is past the gate already: its credential is in the settings. */

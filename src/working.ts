@@ -3,10 +3,7 @@ import type { Config } from './config/config.ts'
 import type { ConfigFile } from './config/file.ts'
 import { databaseName, isPostgres } from './domain/addresses/database.ts'
 import { Notice } from './domain/notice.ts'
-import { reportConsole } from './log/console.ts'
-import { entryLines, type LogEntry } from './log/lines.ts'
-import { createReport } from './log/report.ts'
-import { untilStopped } from './serving.ts'
+import { startLog, untilStopped } from './serving.ts'
 import type { Leases } from './store/bookkeeping/bookkeeping.ts'
 import type { Waiting } from './store/wait.ts'
 
@@ -29,19 +26,7 @@ async function work(
   mode: WorkMode,
   { logHasTimes, version }: Surroundings,
 ): Promise<void> {
-  // It keeps working even if nothing reads its log.
-  for (const stream of [process.stdout, process.stderr])
-    stream.removeAllListeners('error').on('error', () => {})
-  const lines = (entry: LogEntry) => `${entryLines(config.logFormat, entry, Date.now(), logHasTimes)}\n`
-  const say = (event: string, message: string, more = {}) =>
-    process.stdout.write(lines({ level: 'info', event, message, ...more }))
-  const report = createReport((entry) => process.stderr.write(lines(entry)))
-  reportConsole(console, report)
-  for (const event of ['uncaughtException', 'unhandledRejection'])
-    process.on(event, (error) => {
-      report(error)
-      process.exit(1)
-    })
+  const { say, report } = startLog(config, logHasTimes)
   let hurry = () => {}
   process.on('SIGUSR2', () => hurry())
   const stopped = Promise.race([untilStopped(), ...(mode === 'child' ? [untilInputEnds(() => hurry())] : [])])
@@ -100,13 +85,12 @@ async function work(
   process.exit()
 }
 
-/** Creates the database or upgrades its schema, as a server does at its start. */
+/** Upgrades the schema, as a server does at its start. Refuses where there is no database: an empty one has no work. */
 async function migrate(database: string, waiting: Waiting, report: Report): Promise<void> {
   const { open } = await import('./store/open.ts')
   const { upgradeNotice } = await import('./store/migration.ts')
-  const store = await open(database, 'create', waiting)
+  using store = await open(database, 'write', waiting)
   const notice = upgradeNotice(database, store.migration)
-  store.close()
   if (notice !== null) report(new Notice('database_upgraded', notice))
 }
 

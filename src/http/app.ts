@@ -1,16 +1,7 @@
 import { bearer } from '@elysiajs/bearer'
 import { Elysia, ValidationError } from 'elysia'
-import { Unavailable } from '../domain/refusal.ts'
 import type { Store } from '../store/store.ts'
-import {
-  ApiError,
-  errorResponse,
-  internalError,
-  noSuchRoute,
-  notFoundResponse,
-  type Refuse,
-  unauthorized,
-} from './errors.ts'
+import { errorResponse, noSuchRoute, notFoundResponse, type Refuse, respondToError } from './errors.ts'
 import { jsonResponse } from './json-response.ts'
 import type { ApiDocument } from './openapi/document.ts'
 import type { Operation } from './openapi/operations.ts'
@@ -54,7 +45,10 @@ export interface Parts {
   report(error: unknown): void
 }
 
-/** Every route. What comes before routing (gate, limiter, cache) is in `pipeline/pipeline.ts`. */
+/**
+ * Every route. What comes before routing (gate, limiter, cache) is in `pipeline/pipeline.ts`, and simple public reads go past
+ * it, see `plain-reads.ts`.
+ */
 export function createApp({ store, auth, responder, pages, publicUrl, report, ...settings }: Parts) {
   const reference = createReferenceResponses(
     responder,
@@ -70,7 +64,10 @@ export function createApp({ store, auth, responder, pages, publicUrl, report, ..
     .onError(({ error, code, request }) => {
       const target = targetOf(request.url)
       const refuse = pages && isPage(target) ? pages().refuseAt(target) : errorResponse
-      return respondToError(error, code, report, refuse)
+      if (code === 'NOT_FOUND') return noSuchRoute(refuse)
+      return error instanceof ValidationError
+        ? respondToInvalid(error, refuse)
+        : respondToError(error, report, refuse)
     })
     .get(ROUTES.openapi.path, ({ request }) => reference.document(request), UNDESCRIBED)
     .get(ROUTES.docs.path, ({ request }) => reference.page(request), UNDESCRIBED)
@@ -123,28 +120,8 @@ export function createApp({ store, auth, responder, pages, publicUrl, report, ..
 
 const ok = (): Response => jsonResponse(200, { status: 'ok' })
 
-/** Reports what the response does not reveal. */
-export function respondToError(
-  error: unknown,
-  code: unknown,
-  report: (error: unknown) => void,
-  refuse: Refuse,
-): Response {
-  if (error instanceof ApiError)
-    return error.code === 'unauthorized'
-      ? unauthorized('Bearer', error.message)
-      : refuse(error.code, error.message)
-  if (code === 'NOT_FOUND') return noSuchRoute(refuse)
-  if (error instanceof ValidationError) {
-    // Only an invalid escape makes a path parameter wrong, and nothing has such a name.
-    if (error.type === 'params') return notFoundResponse(refuse)
-    return refuse(
-      'bad_request',
-      String(error.customError ?? 'A query parameter has a value that is not allowed.'),
-    )
-  }
-  report(error)
-  return error instanceof Unavailable
-    ? refuse('unavailable', 'The database does not answer.', { 'retry-after': '5' })
-    : internalError(refuse)
+function respondToInvalid({ type, customError }: ValidationError, refuse: Refuse): Response {
+  // Only an invalid escape makes a path parameter wrong, and nothing has such a name.
+  if (type === 'params') return notFoundResponse(refuse)
+  return refuse('bad_request', String(customError ?? 'A query parameter has a value that is not allowed.'))
 }

@@ -1,3 +1,4 @@
+import { Unavailable } from '../domain/refusal.ts'
 import { type HeaderFields, jsonResponse } from './json-response.ts'
 import { ROUTES } from './routes.ts'
 
@@ -47,10 +48,10 @@ export class ApiError extends Error {
 export type Refuse = (code: ErrorCode, message: string, extra?: HeaderFields) => Response
 
 /** The only function that builds error responses of the API. */
-export function errorResponse(code: ErrorCode, message: string, extra?: HeaderFields): Response {
-  const body: ErrorBody = { error: { code, message } }
-  return jsonResponse(ERRORS[code].status, body, extra)
-}
+export const errorResponse = (code: ErrorCode, message: string, extra?: HeaderFields): Response =>
+  jsonResponse(ERRORS[code].status, bodyOf(code, message), extra)
+
+const bodyOf = (code: ErrorCode, message: string): ErrorBody => ({ error: { code, message } })
 
 const NOT_FOUND = 'No changelog or version was found at this address.'
 
@@ -60,8 +61,30 @@ export const notFound = (): ApiError => new ApiError('not_found', NOT_FOUND)
 /** As a response: throwing costs more. */
 export const notFoundResponse = (refuse: Refuse = errorResponse): Response => refuse('not_found', NOT_FOUND)
 
+/** The same with these headers as well, all of which are built once: only `ratelimit` differs each time. */
+export function createNotFound(common: HeaderFields): (rateLimit: string) => Response {
+  const { headers } = errorResponse('not_found', NOT_FOUND, common)
+  const body = JSON.stringify(bodyOf('not_found', NOT_FOUND))
+  return (rateLimit) => {
+    headers.set('ratelimit', rateLimit)
+    return new Response(body, { status: ERRORS.not_found.status, headers })
+  }
+}
+
 export const internalError = (refuse: Refuse = errorResponse): Response =>
   refuse('internal_error', 'The server failed. The error is in its log.')
+
+/** Responds to what a handler threw, and reports what the response does not reveal. */
+export function respondToError(error: unknown, report: (error: unknown) => void, refuse: Refuse): Response {
+  if (error instanceof ApiError)
+    return error.code === 'unauthorized'
+      ? unauthorized('Bearer', error.message)
+      : refuse(error.code, error.message)
+  report(error)
+  return error instanceof Unavailable
+    ? refuse('unavailable', 'The database does not answer.', { 'retry-after': '5' })
+    : internalError(refuse)
+}
 
 export const noSuchRoute = (refuse: Refuse = errorResponse): Response =>
   refuse('not_found', `There is no such route: see ${ROUTES.openapi.path}.`)

@@ -38,7 +38,17 @@ const TIMELINE_PARAMETERS = ['cursor', 'after'] as const
 const PAGE = { surface: 'pages', hasMarkdown: true } as const
 
 /** Described in `openapi/request-schemas.ts`. */
-const API_PARAMETERS = ['limit', 'cursor', 'since', 'include', 'after', 'from', 'to', 'type', 'kind'] as const
+export const API_PARAMETERS = [
+  'limit',
+  'cursor',
+  'since',
+  'include',
+  'after',
+  'from',
+  'to',
+  'type',
+  'kind',
+] as const
 export type ApiParameter = (typeof API_PARAMETERS)[number]
 
 /** Not read, but refused. */
@@ -142,10 +152,12 @@ export function asMarkdown(target: string): string {
 export const preferredAsMarkdown = (target: string): string | null =>
   target.endsWith(PREFERRED) ? target.slice(0, -PREFERRED.length - 1) : null
 
-/** Whether what is at a target is wanted as Markdown. `CHANGELOG.md` is a file of its own. */
-export const isMarkdown = (target: string): boolean =>
-  surfaceOf(target) === 'pages' && isPageAsMarkdown(target)
+/** Whether what is at a target is text, and so are errors there: a page as Markdown, or a file such as `llms.txt`. */
+export function isText(target: string, surface: Surface = surfaceOf(target)): boolean {
+  if (surface !== 'pages') return surface === 'feeds' && TEXT_FILE.test(pathOf(target))
+  const path = pathOf(target)
+  // A version may be labelled `notes.txt`, and its page is one.
+  return preferredAsMarkdown(target) !== null || withoutSuffix(path) !== null || path === ROUTES.robots.path
+}
 
-/** The same of what is known to be a page. */
-export const isPageAsMarkdown = (target: string): boolean =>
-  preferredAsMarkdown(target) !== null || withoutSuffix(pathOf(target)) !== null
+const TEXT_FILE = /\.(md|txt)$/

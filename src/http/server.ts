@@ -1,8 +1,9 @@
 import type { Config } from '../config/config.ts'
 import { reachableUrl, socketPath } from '../domain/addresses/paths.ts'
 import type { Store } from '../store/store.ts'
-import { createApp } from './app.ts'
+import type { Parts } from './app.ts'
 import { createCache } from './cache/cache.ts'
+import { createTurn, type Turn } from './cache/turn.ts'
 import { internalError } from './errors.ts'
 import { cannotListen } from './listening/listen-error.ts'
 import type { ClaimedSocket } from './listening/unix-socket.ts'
@@ -26,7 +27,8 @@ import { withAccessLog } from './pipeline/logging/access-log.ts'
 import { createErrorLog } from './pipeline/logging/error-log.ts'
 import { createMask } from './pipeline/logging/mask.ts'
 import { withGivenIds } from './pipeline/logging/request-id.ts'
-import { createPipeline, type Handler } from './pipeline/pipeline.ts'
+import { createPipeline, type Handler, type Peer } from './pipeline/pipeline.ts'
+import { createPlainReads } from './plain-reads.ts'
 import { createResponseHeaders } from './responses/headers.ts'
 import { createResponder, type Responder } from './responses/responder.ts'
 import { whenReady } from './when-ready.ts'
@@ -56,6 +58,8 @@ export interface ServerOptions {
   /** Called when Redis stops working, and when it works again; by default a notice is reported. */
   reportRedis?: (event: string, works: boolean) => void
   counters?: Counters | null
+  /** Who waits for whom within a turn of the event loop. */
+  turn?: Turn
 }
 
 const GRACE_MS = 10_000
@@ -75,7 +79,7 @@ export async function startServer(
 ): Promise<RunningServer> {
   const rule = rateLimitOf(config)
   const { rateLimitUrl } = config
-  const { graceMs = GRACE_MS, part, reusePort = false, counters = null } = options
+  const { graceMs = GRACE_MS, part, reusePort = false, counters = null, turn } = options
   const report = (event: string, works: boolean) => logger.report(redisNotice(event, works))
   const limits =
     rateLimitUrl === ''
@@ -84,7 +88,7 @@ export async function startServer(
   let claimed: ClaimedSocket | undefined
   try {
     const address = () => reachableUrl({ ...config, port: server.port ?? config.port })
-    const handle = createHandler(config, store, logger, limits, address, counters)
+    const handle = createHandler(config, store, logger, limits, address, counters, turn)
     const path = socketPath(config.host)
     if (path !== null) claimed = await (await import('./listening/unix-socket.ts')).claimSocket(path)
     const tls =
@@ -104,9 +108,10 @@ export async function startServer(
         // Only a short one is ever read, so its size does not matter.
         maxRequestBodySize: Number.MAX_SAFE_INTEGER,
         fetch: (request, server) => {
+          let peer: ReturnType<Peer>
           const response = handle(
             request,
-            path === null ? () => server.requestIP(request) ?? undefined : unixPeer,
+            path === null ? () => (peer ??= server.requestIP(request) ?? undefined) : unixPeer,
           )
           return request.method === 'HEAD' ? withDate(response) : response
         },
@@ -146,6 +151,7 @@ export function createHandler(
   plainLimits: Limits = ownLimits(rateLimitOf(config)),
   address: () => string = () => reachableUrl(config),
   counters: Counters | null = null,
+  turn: Turn = createTurn(),
 ): Handler {
   const counted = <Part>(part: Part, count: (part: Part, counters: Counters) => Part): Part =>
     counters ? count(part, counters) : part
@@ -157,7 +163,7 @@ export function createHandler(
   const { publicMaxAge, cacheMaxBytes, gate, trustedProxies, publicUrl } = config
   const gated = gate !== null
   const headers = createResponseHeaders(publicMaxAge, gated, limits.requests.policy)
-  const responder = createResponder(store, cache, headers, cacheMaxBytes)
+  const responder = createResponder(store, cache, headers, cacheMaxBytes, turn)
   const pages = config.pages === 'off' ? null : pagesWhenAsked(config, address, responder)
   const report = createErrorLog(logger.report, () => performance.now())
   const site = { language: config.siteLanguage, hasPages: config.pages !== 'off' }
@@ -165,7 +171,7 @@ export function createHandler(
   const origins = [publicUrl, ...config.mcpOrigins].filter((origin) => origin !== '')
   const hasLists = config.pages === 'on'
   const mcp = config.mcp ? createMcp({ auth, origins, responder, hasLists, report }) : null
-  const app = createApp({ store, auth, responder, pages, publicUrl, reference, report })
+  const app = appWhenAsked({ store, auth, responder, pages, publicUrl, reference, report })
   const pipeline = createPipeline({
     gate: gate && createGate(gate),
     limits,
@@ -175,11 +181,12 @@ export function createHandler(
     publicHeaders: headers.everyPublic,
     mcp,
     reduce: createReduce(config.homePage),
+    readPlain: createPlainReads(responder, report),
     pages: pages && {
       html: { refuse: (...error) => pages().refuse(...error), headers: headers.everyPage },
       markdown: { refuse: (...error) => pages().refuseAsMarkdown(...error), headers: headers.everyPage },
     },
-    app: app.fetch,
+    app,
   })
   const secured = isHttps(config) && config.hsts !== 'off' ? withHsts(pipeline, config.hsts) : pipeline
   const handler = counted(secured, countedHandler)
@@ -199,6 +206,16 @@ const withHsts =
       response.headers.set('strict-transport-security', `max-age=${seconds}`)
       return response
     })
+
+/** Loaded with the first request that is routed: plain reads are ready sooner. */
+function appWhenAsked(parts: Parts): (request: Request) => Response | Promise<Response> {
+  let handle: ((request: Request) => Response | Promise<Response>) | undefined
+  return (request) => {
+    // Not with `import`, which would delay the response.
+    handle ??= (require('./app.ts') as typeof import('./app.ts')).createApp(parts).fetch
+    return handle(request)
+  }
+}
 
 /** Loaded with the first page: the API is ready sooner. */
 function pagesWhenAsked(config: Config, address: () => string, responder: Responder): () => Pages {

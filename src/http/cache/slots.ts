@@ -3,8 +3,8 @@ import type { Turn } from './turn.ts'
 /** Limits the number of concurrent tasks, and so their memory, and how many begin in one turn of the event loop. */
 export interface Slots {
   /**
-   * Runs the task `key` at once if a slot is free, no task waits and this turn has not been long; otherwise when the
-   * client's turn comes. Clients take turns: one task of each, however many it has.
+   * Runs the task `key` at once if it was pipelined, or if a slot is free, no task waits and this turn has not been long;
+   * otherwise when the client's turn comes. Clients take turns: one task of each, however many it has.
    */
   run<T>(client: Client, key: string, work: () => Promise<T>): Promise<T>
   /** A waiting task counts for this client too: it begins at the first of their turns. */
@@ -14,6 +14,8 @@ export interface Slots {
 export interface Client {
   name: string
   connection: string
+  /** Whether its request was pipelined, see `Turn`. Its task ends in the turn in which it begins. */
+  isPipelined: boolean
 }
 
 interface Waiting {
@@ -89,9 +91,9 @@ export function createSlots(count: number, turn: Turn, burst = 1): Slots {
   }
 
   return {
-    async run({ name, connection }, key, work) {
-      const isReady = turn.hasBegun(connection) || (waitingCount === 0 && !turn.isLong(burst))
-      if (free > 0 && isReady) free--
+    async run({ name, connection, isPipelined }, key, work) {
+      const isReady = isPipelined || (free > 0 && waitingCount === 0 && !turn.isLong(burst))
+      if (isReady) free--
       else await wait(name, key)
       turn.begin(connection)
       try {

@@ -1,45 +1,77 @@
 import { createQueue, type Queue } from './queue.ts'
+import { workedMs } from './worked.ts'
 
 /** The work of one turn of the event loop, while other requests wait. */
-const LONG_TURN_MS = 4
+const LONG_MS = 4
+
+/** The same if the request that is handled was pipelined: then one behind it would lose its connection. */
+const LONG_IF_PIPELINED_MS = 20
 
 /** A turn of the event loop. */
 export interface Turn {
-  /** Whether so many connections have begun tasks in it, and it has taken so long that others would have to wait. */
-  isLong(connections: number): boolean
+  /** Whether others would have to wait: it has worked long, and so many connections have begun tasks in it. */
+  isLong(connections?: number): boolean
   /**
-   * Whether the connection has begun a task in it: then the next one was pipelined, and Bun closes a connection on which
-   * one waits behind another.
+   * Notes a request. Whether its connection sent another one in this turn: then it was pipelined, and should not wait for
+   * the next turn, because Bun closes a connection on which a request waits behind another.
    */
-  hasBegun(connection: string): boolean
+  arrive(connection: string): boolean
   begin(connection?: string): void
   /** For the steps of a long task, before each: a promise of another turn if this has been long. */
   pause(): Promise<void> | undefined
+  /** Runs such a step. */
+  step: Queue
 }
 
-/** Steps that wait for another turn go on through `queue`. */
-export function createTurn(queue: Queue = createQueue(), now: () => number = () => performance.now()): Turn {
-  const connections = new Set<string>()
+/** `worked` tells how many milliseconds this thread has worked: others need not wait less because it stood still. */
+export function createTurn(worked: () => number = workedMs): Turn {
+  const queue = createQueue()
+  /** Those with a request in this turn, and those with a task. */
+  const arrived = new Set<string>()
+  const busy = new Set<string>()
   let began: number | null = null
-  const isLong = (least: number) =>
-    began !== null && connections.size >= least && now() - began > LONG_TURN_MS
+  /** Whether the request that is handled now was pipelined. */
+  let isPipelined = false
+
+  const hasWorked = (ms: number) => began !== null && worked() - began > ms
+
   const begin = (connection?: string) => {
-    if (connection !== undefined) connections.add(connection)
+    if (connection !== undefined) busy.add(connection)
     if (began !== null) return
-    began = now()
+    began = worked()
     setImmediate(() => {
       began = null
-      connections.clear()
+      isPipelined = false
+      arrived.clear()
+      busy.clear()
     })
   }
+
+  const resume = () => {
+    isPipelined = false
+    begin()
+  }
+
+  const pause = () => {
+    if (hasWorked(isPipelined ? LONG_IF_PIPELINED_MS : LONG_MS)) return queue(resume)
+    begin()
+    return undefined
+  }
+
   return {
-    isLong,
-    hasBegun: (connection) => connections.has(connection),
-    begin,
-    pause() {
-      if (isLong(0)) return queue(begin)
+    isLong: (connections = 0) => busy.size >= connections && hasWorked(LONG_MS),
+    arrive(connection) {
       begin()
-      return undefined
+      isPipelined = arrived.has(connection)
+      arrived.add(connection)
+      return isPipelined
+    },
+    begin,
+    pause,
+    async step(work) {
+      const paused = pause()
+      if (paused) await paused
+      return work()
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { Config } from '../../config/config.ts'
+import { codeOf } from '../../domain/errors.ts'
 import { cannotListen } from './listen-error.ts'
 
 export interface ClaimedPort {
@@ -52,7 +53,7 @@ export function claim(address: string): () => void {
     socket.unref()
     return () => socket.stop(true)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') throw error
+    if (codeOf(error) === 'EADDRINUSE') throw error
     return () => {}
   }
 }

@@ -1,9 +1,8 @@
 import { fstatSync } from 'node:fs'
 import type { Environment } from '../../config/config.ts'
+import { orNull } from '../../domain/errors.ts'
 import { Refusal } from '../../domain/refusal.ts'
-
-/** glibc, and musl on both architectures. */
-const LIBRARIES = ['libc.so.6', 'libc.musl-x86_64.so.1', 'libc.musl-aarch64.so.1']
+import { cFunctions } from '../../files/c-library.ts'
 
 /** From `socket.h` of Linux: a local datagram socket that children do not inherit. */
 const LOCAL = 1
@@ -24,18 +23,17 @@ export function notifySystemd(
 
 /** Whether standard error is the journal, which has the time of each line. */
 export function isJournal({ JOURNAL_STREAM }: Environment): boolean {
-  if (!JOURNAL_STREAM) return false
-  try {
-    const { dev, ino } = fstatSync(STANDARD_ERROR, { bigint: true })
-    return JOURNAL_STREAM === `${dev}:${ino}`
-  } catch {
-    return false
-  }
+  const found = JOURNAL_STREAM && orNull(() => fstatSync(STANDARD_ERROR, { bigint: true }))
+  return found ? JOURNAL_STREAM === `${found.dev}:${found.ino}` : false
 }
 
 /** Sends a datagram to a socket with a path, which Bun cannot do. `@` marks an abstract name. */
 function isSent(path: string, text: string): boolean {
-  const functions = socketFunctions()
+  const functions = cFunctions({
+    socket: { args: ['i32', 'i32', 'i32'], returns: 'i32' },
+    sendto: { args: ['i32', 'ptr', 'u64', 'i32', 'ptr', 'u32'], returns: 'i64' },
+    close: { args: ['i32'], returns: 'i32' },
+  })
   if (!functions) return false
   const { ptr, socket, sendto, close } = functions
   const address = Buffer.from(`\0\0${path.replace(/^@/, '\0')}`)
@@ -45,19 +43,4 @@ function isSent(path: string, text: string): boolean {
   const sent = sendto(file, ptr(message), message.length, 0, ptr(address), address.length)
   close(file)
   return Number(sent) === message.length
-}
-
-function socketFunctions() {
-  // Not with `import`, which would delay the start of every command.
-  const { dlopen, ptr } = require('bun:ffi') as typeof import('bun:ffi')
-  const functions = {
-    socket: { args: ['i32', 'i32', 'i32'], returns: 'i32' },
-    sendto: { args: ['i32', 'ptr', 'u64', 'i32', 'ptr', 'u32'], returns: 'i64' },
-    close: { args: ['i32'], returns: 'i32' },
-  } as const
-  for (const library of LIBRARIES)
-    try {
-      return { ptr, ...dlopen(library, functions).symbols }
-    } catch {}
-  return null
 }

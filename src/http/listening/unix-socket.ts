@@ -1,4 +1,5 @@
 import { lstatSync, rmSync } from 'node:fs'
+import { codeOf } from '../../domain/errors.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { claim } from './claimed-port.ts'
 
@@ -66,7 +67,7 @@ async function connectionError(path: string): Promise<string | null> {
     connection.end()
     return null
   } catch (error) {
-    return error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+    return codeOf(error) || 'unknown'
   }
 }
 

@@ -1,6 +1,5 @@
 import type { Audience } from '../../store/store.ts'
-import { respondToError } from '../app.ts'
-import { ApiError, errorResponse } from '../errors.ts'
+import { ApiError, errorResponse, respondToError } from '../errors.ts'
 import { type HeaderFields, NO_SNIFFING } from '../json-response.ts'
 import type { Auth } from '../pipeline/auth.ts'
 import type { McpParts, ServeMcp } from './server.ts'
@@ -65,7 +64,8 @@ export function createMcp({ auth, origins, ...parts }: EndpointParts) {
     if (Array.isArray(message))
       return rpcError(400, -32_600, 'Messages come one by one: this protocol has no batches.')
     const serve = await load()
-    return serve(request, message, { audience, headers: own, signal: request.signal })
+    const caller = { audience, headers: own, signal: request.signal }
+    return serve(request, { value: message, length: body.length }, caller)
   }
 
   /** `own` names the client and its connection. */
@@ -75,7 +75,7 @@ export function createMcp({ auth, origins, ...parts }: EndpointParts) {
       return errorResponse('forbidden', 'Pages of this origin may not use this address.')
     if (request.method === 'OPTIONS') return preflight(origin)
     const response = await respond(request, authorization, own).catch((error) =>
-      respondToError(error, null, parts.report, errorResponse),
+      respondToError(error, parts.report, errorResponse),
     )
     const headers = { ...NO_SNIFFING, 'cache-control': 'no-store', ...headersFor(origin) }
     for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)

@@ -1,7 +1,6 @@
 import type { Audience } from '../../store/store.ts'
 import { errorResponse, notFound } from '../errors.ts'
 import type { HeaderFields } from '../json-response.ts'
-import { targetOf } from '../paths.ts'
 import { authorize } from '../pipeline/auth.ts'
 import { checkedNames } from '../reading/names.ts'
 import type { PageReads } from '../reading/reads.ts'
@@ -32,15 +31,19 @@ const NO_HEADERS = new Headers()
  * 404 of the same names counts for all. They throw `ApiError` or `Unavailable`.
  */
 export function createAnswers({ responder, hasLists }: AnswersParts) {
+  /** As in `readKeyed` of the pipeline: a key has an entry only for what it may read. */
+  const cached = (path: string, audience: Audience): Promise<string> | null =>
+    responder.cachedResponse(audience, path, NO_HEADERS)?.body.text() ?? null
+
   const read = async (
     { audience, headers, signal }: Caller,
     path: string,
     names: object,
     create: (reads: PageReads) => Promise<string | null>,
   ): Promise<string> => {
+    const known = cached(path, audience)
+    if (known) return known
     const address = ORIGIN + path
-    const cached = responder.cachedResponse(audience, targetOf(address), NO_HEADERS)
-    if (cached) return cached.body.text()
     const request = new Request(address, { headers, signal })
     const response = await responder.pagesWith(errorResponse, audience)(
       request,
@@ -84,6 +87,9 @@ export function createAnswers({ responder, hasLists }: AnswersParts) {
   }
 
   return {
+    /** What is at the address of an answer, if it is current. */
+    cached,
+
     /** What a tool answers, as JSON. */
     call,
 
@@ -100,7 +106,7 @@ export function createAnswers({ responder, hasLists }: AnswersParts) {
 }
 
 /** One address for the same arguments in any order. */
-function addressOf(name: string, given: object): string {
+export function addressOf(name: string, given: object): string {
   const query = new URLSearchParams()
   for (const [key, value] of Object.entries(given).toSorted()) query.set(key, String(value))
   return `/mcp/${name}?${query}`

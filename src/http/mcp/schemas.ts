@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import { KINDS } from '../../domain/kinds.ts'
 import { LIMITS } from '../../domain/records.ts'
+import { KINDS } from '../../domain/versions/kinds.ts'
 import { oneOf } from '../openapi/response-schemas.ts'
 import { MAX_Q } from '../pages/query.ts'
 

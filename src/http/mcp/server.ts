@@ -3,20 +3,23 @@ import {
   type CallToolResult,
   createMcpHandler,
   fromJsonSchema,
+  isLegacyRequest,
   type JsonSchemaType,
   McpServer,
   ProtocolError,
   ProtocolErrorCode,
   ResourceNotFoundError,
   ResourceTemplate,
+  WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import type { TSchema } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { version } from '../../../package.json'
 import { Unavailable } from '../../domain/refusal.ts'
 import { ApiError } from '../errors.ts'
-import { type AnswersParts, type Caller, createAnswers } from './reading.ts'
-import { INPUT, OUTPUT, type ToolName } from './schemas.ts'
+import { type AnswersParts, addressOf, type Caller, createAnswers } from './reading.ts'
+import { createReplies, MARKED, type Message } from './replies.ts'
+import { INPUT, type Input, OUTPUT, type ToolName } from './schemas.ts'
 import { DESCRIPTIONS, INSTRUCTIONS } from './tools.ts'
 
 export interface McpParts extends AnswersParts {
@@ -25,19 +28,22 @@ export interface McpParts extends AnswersParts {
 }
 
 /** Serves a message that the endpoint has read. */
-export type ServeMcp = (request: Request, message: unknown, caller: Caller) => Promise<Response>
+export type ServeMcp = (request: Request, message: Message, caller: Caller) => Promise<Response>
 
 interface Context {
   caller: Caller
   message: unknown
-  /** What the tool that is called answers, as JSON. */
-  answer?: string
+  /** What the tool that is called answers, as JSON, and its address in the cache. */
+  answered?: { answer: string; address: string }
 }
 
 const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
 
 const RESOURCES = 'changelog://{team}/{product}'
 const resourceOf = (changelog: string): string => `changelog://${changelog}`
+
+/** Nothing is ever announced. */
+const CAPABILITIES = { tools: { listChanged: false }, resources: { listChanged: false } }
 
 /** Without sessions: each request has a server of its own, and nothing of it stays. */
 export function createServer({ report, ...parts }: McpParts): ServeMcp {
@@ -47,22 +53,23 @@ export function createServer({ report, ...parts }: McpParts): ServeMcp {
     config: { ...words, inputSchema: checked(INPUT[name as ToolName]), annotations: READ_ONLY },
     outputSchema: checked(OUTPUT[name as ToolName]),
   }))
-  const handler = createMcpHandler(
-    ({ authInfo }) => serverFor(contextIn(authInfo)),
-    // Nothing is ever announced.
-    { maxSubscriptions: 0 },
-  )
+  const replies = createReplies()
+  const modern = createMcpHandler(({ authInfo }) => serverFor(contextIn(authInfo)), {
+    legacy: 'reject',
+    maxSubscriptions: 0,
+  })
 
   /** With the tool that is called alone, if one is: to register all takes as long as to answer. */
   function serverFor(context: Context): McpServer {
     const { caller, message } = context
-    const server = new McpServer({ name: 'changelogd', version }, { instructions: INSTRUCTIONS })
+    const server = new McpServer(
+      { name: 'changelogd', version },
+      { instructions: INSTRUCTIONS, capabilities: CAPABILITIES },
+    )
     const called = tools.find(({ name }) => name === nameCalled(message))
     if (called) {
       const { name, config } = called
-      server.registerTool(name, config, (given) =>
-        asResult(context, () => answers.call(name, given as never, caller)),
-      )
+      server.registerTool(name, config, (given) => asResult(context, name, given as Input[ToolName]))
       return server
     }
     for (const { name, config, outputSchema } of tools)
@@ -102,9 +109,21 @@ export function createServer({ report, ...parts }: McpParts): ServeMcp {
     return server
   }
 
-  async function asResult(context: Context, answer: () => Promise<string>): Promise<CallToolResult> {
+  /** For the protocols of 2025, to which the library would answer with a stream of one event. */
+  async function serveLegacy(request: Request, context: Context): Promise<Response> {
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+    await serverFor(context).connect(transport)
     try {
-      context.answer = await answer()
+      return await transport.handleRequest(request, { parsedBody: context.message })
+    } finally {
+      await transport.close()
+    }
+  }
+
+  async function asResult(context: Context, name: ToolName, given: Input[ToolName]): Promise<CallToolResult> {
+    try {
+      const answer = await answers.call(name, given as never, context.caller)
+      context.answered = { answer, address: addressOf(name, given) }
       return MARKED
     } catch (error) {
       return { content: [{ type: 'text', text: messageOf(error) }], isError: true }
@@ -122,27 +141,16 @@ export function createServer({ report, ...parts }: McpParts): ServeMcp {
   }
 
   return async (request, message, caller) => {
-    const context: Context = { caller, message }
-    const response = await handler.fetch(request, { parsedBody: message, authInfo: infoOf(context) })
-    // Older protocols get it as a stream of one event: it is sent whole, with its length.
-    const isStream = response.headers.get('content-type') === 'text/event-stream'
-    if (!isStream && context.answer === undefined) return response
-    const text = await response.text()
-    return new Response(context.answer === undefined ? text : filledIn(text, context.answer), response)
+    const known = replies.find(request, message)
+    const answer = known && (await answers.cached(known.address, caller.audience))
+    if (known && answer !== null) return known.respond(answer)
+    const context: Context = { caller, message: message.value }
+    const response = (await isLegacyRequest(request, message.value))
+      ? await serveLegacy(request, context)
+      : await modern.fetch(request, { parsedBody: message.value, authInfo: infoOf(context) })
+    return context.answered ? replies.keep(request, message, response, context.answered) : response
   }
 }
-
-/**
- * An answer is cached as JSON, which is its text and its value. The library would read it, look through all of it and write it twice, which takes
- * longer than everything else it does. So it writes marks that nobody can know.
- */
-const MARK = crypto.randomUUID()
-const MARKED: CallToolResult = { content: [{ type: 'text', text: MARK }], structuredContent: { MARK } }
-const TEXT_MARK = JSON.stringify(MARK)
-const VALUE_MARK = JSON.stringify({ MARK })
-
-const filledIn = (text: string, answer: string): string =>
-  text.replace(VALUE_MARK, () => answer).replace(TEXT_MARK, () => JSON.stringify(answer))
 
 /** The library passes on what a token stands for: the endpoint has checked it. */
 const infoOf = (context: Context): AuthInfo => ({ token: '', clientId: '', scopes: [], extra: { context } })

@@ -26,7 +26,7 @@ export const DESCRIPTIONS: Readonly<Record<ToolName, { title: string; descriptio
   search: {
     title: 'Search a changelog',
     description:
-      'Finds changes by words, such as the name of a function or an option, the newest version first.',
+      'Finds changes of one changelog by words, such as the name of a function or an option, the newest version first. To search several, call it for each: list_changelogs has their names.',
   },
 }
 

@@ -8,13 +8,7 @@ interface Sampled extends Metric {
   readonly values: readonly { value: number; labels: Labels; metricName?: string }[]
 }
 
-export interface Build {
-  readonly version: string
-  /** Empty if unknown. */
-  readonly commit: string
-  readonly engine: string
-  readonly schema: number
-}
+type Build = Readonly<Record<'version' | 'commit' | 'engine', string> & { schema: number }>
 
 /** All metrics in Prometheus' text format: the sum over threads, and those of the process. */
 export function metricsText(memory: SharedArrayBuffer, build: Build, cacheMaxBytes: number): Promise<string> {

@@ -1,6 +1,6 @@
 import type { CopyStats } from '../../worker/copying/copy-job.ts'
 import { ofProcess, samplesText, seriesOf, single } from './exposition.ts'
-import { counter, gauge } from './metrics.ts'
+import { counter, gauge, type Metric } from './metrics.ts'
 
 /** What a worker counts: see worker/following/stats.ts, announce/job.ts and worker/copying/copy-job.ts. */
 export interface WorkerCounts {
@@ -19,37 +19,34 @@ export const workerMetricsText = (counts: WorkerCounts): Promise<string> => {
   const { checks, changes, sources, failing, deliveries, hooks, copies } = counts
   return samplesText([
     ...ofProcess(),
-    seriesOf(
-      counter('changelogd_source_checks_total', 'Checks of sources, by how they ended.'),
-      Object.entries(checks).map(([result, value]) => ({ value, labels: { result } })),
-    ),
-    seriesOf(counter('changelogd_source_changes_total', 'Checks that changed a changelog.'), [
-      { value: changes, labels: {} },
-    ]),
-    seriesOf(
-      gauge('changelogd_source_count', 'Sources that are followed, by state.'),
-      Object.entries(sources).map(([state, value]) => ({ value, labels: { state } })),
-    ),
+    by('result', checks, counter('changelogd_source_checks_total', 'Checks of sources, by how they ended.')),
+    single(counter('changelogd_source_changes_total', 'Checks that changed a changelog.'), changes),
+    by('state', sources, gauge('changelogd_source_count', 'Sources that are followed, by state.')),
     seriesOf(
       gauge('changelogd_source_failing_since_seconds', 'Since when each failing source fails.'),
       [...failing].map(([product, since]) => ({ value: since / 1_000, labels: { product } })),
     ),
-    seriesOf(
+    by(
+      'result',
+      deliveries,
       counter('changelogd_hook_deliveries_total', 'Tries of deliveries to hooks, by how they ended.'),
-      Object.entries(deliveries).map(([result, value]) => ({ value, labels: { result } })),
     ),
-    seriesOf(
-      gauge('changelogd_hook_count', 'Hooks that fail, or were disabled because of that.'),
-      Object.entries(hooks).map(([state, value]) => ({ value, labels: { state } })),
-    ),
+    by('state', hooks, gauge('changelogd_hook_count', 'Hooks that fail, or were disabled because of that.')),
     ...(copies ? ofCopies(copies) : []),
   ])
 }
 
-const ofCopies = ({ results, every, newestAt, verifiedAt, isFaulty }: CopyStats) => [
+const by = (label: string, counts: Readonly<Record<string, number>>, metric: Metric) =>
   seriesOf(
+    metric,
+    Object.entries(counts).map(([name, value]) => ({ value, labels: { [label]: name } })),
+  )
+
+const ofCopies = ({ results, every, newestAt, verifiedAt, isFaulty }: CopyStats) => [
+  by(
+    'result',
+    results,
     counter('changelogd_copies_total', 'Tries to copy the database to a bucket, by how they ended.'),
-    Object.entries(results).map(([result, value]) => ({ value, labels: { result } })),
   ),
   single(gauge('changelogd_copy_interval_seconds', 'How often copies are to be made.'), every / 1_000),
   single(

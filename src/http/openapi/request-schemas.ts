@@ -1,7 +1,8 @@
 import { Kind, type TSchema, TypeRegistry } from '@sinclair/typebox'
 import { type Static, t } from 'elysia'
-import { KINDS } from '../../domain/kinds.ts'
 import { SLUG_RULE } from '../../domain/slug.ts'
+import { KINDS } from '../../domain/versions/kinds.ts'
+import { MAX_TYPES } from '../reading/paging.ts'
 import type { ApiParameter } from '../routes.ts'
 
 /** Parameters of the API. Routes check requests by these schemas, and types are inferred. */
@@ -37,7 +38,8 @@ TypeRegistry.Set<{ minimum: number; maximum: number }>(
     Number(value) <= maximum,
 )
 
-export const MAX_TYPES = 20
+const text = (description: string, ...examples: string[]) =>
+  t.Optional(t.String({ description, ...(examples.length > 0 && { examples }) }))
 
 /** Other parameters are ignored. */
 export const ChangelogQuery = t.Object(
@@ -53,16 +55,11 @@ export const ChangelogQuery = t.Object(
           'Maximum number of versions. The `Link` header names the next page. Default: all versions, or 20 with `include=changes`.',
       }),
     ),
-    cursor: t.Optional(
-      t.String({
-        description: 'Start of the page: an opaque value from the `Link` header of the previous page.',
-      }),
-    ),
-    since: t.Optional(
-      t.String({
-        description: 'Only versions published at or after this ISO 8601 date or time.',
-        examples: ['2026-01-02', '2026-01-02T03:04:05Z'],
-      }),
+    cursor: text('Start of the page: an opaque value from the `Link` header of the previous page.'),
+    since: text(
+      'Only versions published at or after this ISO 8601 date or time.',
+      '2026-01-02',
+      '2026-01-02T03:04:05Z',
     ),
     include: t.Optional(
       t.Literal('changes', {
@@ -71,38 +68,25 @@ export const ChangelogQuery = t.Object(
           'Adds `dateKnown`, `description`, `closing` and `changes` to every version. Without `limit`, it means `limit=20`.',
       }),
     ),
-    after: t.Optional(
-      t.String({
-        description:
-          'Only versions that are newer, in the order of the list, than the one with this label, or the one that had it before. A label that does not exist is a 404.',
-        examples: ['1.2.0'],
-      }),
+    after: text(
+      'Only versions that are newer, in the order of the list, than the one with this label, or the one that had it before. A label that does not exist is a 404.',
+      '1.2.0',
     ),
-    from: t.Optional(
-      t.String({
-        description:
-          'Only what changed from the version with this label, exclusive, to that of `to`. If both are semantic versions (a `v`, or a package in front, aside), by their precedence: a maintenance release lies where its number lies, and versions with other labels are left out. Otherwise what is between the two in the list. A label that does not exist is a 404; a `from` that is not below `to` is a 400.',
-        examples: ['1.2.0'],
-      }),
+    from: text(
+      'Only what changed from the version with this label, exclusive, to that of `to`. If both are semantic versions (a `v`, or a package in front, aside), by their precedence: a maintenance release lies where its number lies, and versions with other labels are left out. Otherwise what is between the two in the list. A label that does not exist is a 404; a `from` that is not below `to` is a 400.',
+      '1.2.0',
     ),
-    to: t.Optional(
-      t.String({
-        description:
-          'Only versions up to the one with this label, inclusive; see `from`. Default: the highest release that is no pre-release. If `from` is not below that, the list is empty.',
-        examples: ['2.0.0'],
-      }),
+    to: text(
+      'Only versions up to the one with this label, inclusive; see `from`. Default: the highest release that is no pre-release. If `from` is not below that, the list is empty.',
+      '2.0.0',
     ),
-    type: t.Optional(
-      t.String({
-        description: `With \`include=changes\`: only changes of these types, with commas between them (at most ${MAX_TYPES}), and only versions that have any. \`changeCount\` still counts all changes. Long changelogs are searched in parts: a page may have fewer versions than \`limit\`, even none, and a next page.`,
-        examples: ['security,fixed'],
-      }),
+    type: text(
+      `With \`include=changes\`: only changes of these types, with commas between them (at most ${MAX_TYPES}), and only versions that have any. \`changeCount\` still counts all changes. Long changelogs are searched in parts: a page may have fewer versions than \`limit\`, even none, and a next page.`,
+      'security,fixed',
     ),
-    kind: t.Optional(
-      t.String({
-        description: `With \`include=changes\`: only changes of these kinds, with commas between them: ${KINDS.join(', ')}. \`breaking\` is every change with \`breaking: true\`. Otherwise as \`type\`; with both, a change must be of one of the types and one of the kinds.`,
-        examples: ['breaking,security'],
-      }),
+    kind: text(
+      `With \`include=changes\`: only changes of these kinds, with commas between them: ${KINDS.join(', ')}. \`breaking\` is every change with \`breaking: true\`. Otherwise as \`type\`; with both, a change must be of one of the types and one of the kinds.`,
+      'breaking,security',
     ),
   } satisfies Record<ApiParameter, TSchema>,
   { additionalProperties: true },

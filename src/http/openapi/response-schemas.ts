@@ -1,7 +1,7 @@
 import { Kind, type TSchema, Type, TypeRegistry } from '@sinclair/typebox'
 import { type Static, t } from 'elysia'
-import { KINDS } from '../../domain/kinds.ts'
 import { STATUSES, VERSION_STATUSES } from '../../domain/records.ts'
+import { KINDS } from '../../domain/versions/kinds.ts'
 import { ERRORS, type ErrorCode } from '../errors.ts'
 
 /** Response bodies of the API. Types are inferred, and `/openapi.json` publishes the schemas, named by their `$id`. */

@@ -1,6 +1,6 @@
 import { withoutV } from '../../domain/rules.ts'
 import type { VersionContent } from '../../store/store.ts'
-import { comparedTags } from './markdown/repository.ts'
+import { comparedTags } from './markdown/github/repository.ts'
 
 /** A paragraph that is only a link. */
 const LINK_ALONE = /(?:^|\n\n)\[(?<text>[^[\]\n]+)\]\((?<url>[^\s()]+)\)(?=\n\n|$)/g

@@ -16,7 +16,7 @@ import { type PageReads, readFirst } from '../reading/reads.ts'
 import { MAX_CHANGES, readSlices, type Source } from '../reading/slices.ts'
 import type { Body, Redirect } from '../responses/respond.ts'
 import type { Rendering, Responder, RespondWithPage } from '../responses/responder.ts'
-import { isMarkdown } from '../routes.ts'
+import { isText } from '../routes.ts'
 import { createDocuments, errorDocument } from './as-markdown/documents.ts'
 import { createFiles } from './feeds/files.ts'
 import { createForms, type Form, HTML, MARKDOWN, searchOf } from './form.ts'
@@ -72,7 +72,7 @@ export function createPages(site: Site, responder: Responder) {
       status: ERRORS[code].status,
       headers: { 'content-type': MARKDOWN, 'cache-control': 'no-store', ...securityHeaders, ...extra },
     })
-  const refuseAt = (target: string): Refuse => (isMarkdown(target) ? refuseAsMarkdown : refuse)
+  const refuseAt = (target: string): Refuse => (isText(target) ? refuseAsMarkdown : refuse)
 
   const respond: RespondWithPage = (request, ...page) =>
     responder.pagesWith(refuseAt(targetOf(request.url)))(request, ...page)

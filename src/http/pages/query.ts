@@ -1,5 +1,5 @@
-import { KINDS, type Kind } from '../../domain/kinds.ts'
 import { isSlug } from '../../domain/slug.ts'
+import { KINDS, type Kind } from '../../domain/versions/kinds.ts'
 import type { Cursor, LabelRange } from '../../store/store.ts'
 import { ApiError } from '../errors.ts'
 import { checkGivenOnce, readCursor } from '../reading/paging.ts'

@@ -1,12 +1,12 @@
-import { isBreaking, type Kind } from '../../domain/kinds.ts'
 import type { Change, Instant } from '../../domain/records.ts'
+import { isBreaking, type Kind } from '../../domain/versions/kinds.ts'
 import { type ChangelogInfo, dateOf, type VersionContent } from '../../store/store.ts'
 import type { Turn } from '../cache/turn.ts'
 import { placeComparison } from './comparison.ts'
 import type { Rendered } from './markdown/bounds.ts'
 import { unescapeHtml } from './markdown/entities.ts'
+import { parseRepository } from './markdown/github/repository.ts'
 import { plainText, renderBlocks, renderInline, renderLines } from './markdown/render.ts'
-import { parseRepository } from './markdown/repository.ts'
 import type { Mark } from './marks.ts'
 import { badgesOf, clampGroups, countsOf, type Group, groupChanges } from './sections.ts'
 import type { Site } from './site.ts'
@@ -120,17 +120,20 @@ export function createReleaseRenderer(site: Site, turn: Turn): RenderRelease {
     let { isCut } = about
     let omitted = changeCount
     let left = limits.release - about.html.length
-    const groups = groupChanges(words, version.changes)
     const isClamped = version.changes.length > limits.changes
-    for (const group of isClamped ? clampGroups(groups, limits.changes) : groups) {
+    const all = groupChanges(words, version.changes)
+    const groups = isClamped ? clampGroups(all, limits.changes) : all
+    const shown = groups.flatMap(({ changes }) => changes)
+    const breaking = new Set(shown.filter(isBreaking))
+    const rendered = await lines(
+      shown.map((change) => (breaking.has(change) ? withoutMark(change.title) : change.title)),
+    )
+    const titles = new Map(shown.map((change, at) => [change, rendered[at] ?? '']))
+    for (const group of groups) {
       left -= group.heading.length + MIN_CHARACTERS
       const section: Section = { ...group, changes: [] }
-      const breaking = group.changes.map(isBreaking)
-      const titles = await lines(
-        group.changes.map(({ title }, at) => (breaking[at] ? withoutMark(title) : title)),
-      )
-      for (const [at, change] of group.changes.entries()) {
-        const title = titles[at] ?? ''
+      for (const change of group.changes) {
+        const title = titles.get(change) ?? ''
         const description = await blocks(change.description, level + 1)
         left -= title.length + description.html.length + MIN_CHARACTERS
         if (left < 0) break
@@ -140,7 +143,7 @@ export function createReleaseRenderer(site: Site, turn: Turn): RenderRelease {
           id: change.id,
           title: trusted(title),
           description: markupOf(change.description, description),
-          isBreaking: breaking[at] ?? false,
+          isBreaking: breaking.has(change),
           repeats: repeatedBy(change, group.heading, description.html),
         })
       }

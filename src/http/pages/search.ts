@@ -1,6 +1,6 @@
-import { countKinds, type KindCounts } from '../../domain/derived.ts'
-import { isListedAside, isOfKind, type Kind } from '../../domain/kinds.ts'
 import type { Change } from '../../domain/records.ts'
+import { countKinds, type KindCounts } from '../../domain/versions/derived.ts'
+import { isListedAside, isOfKind, type Kind } from '../../domain/versions/kinds.ts'
 import type { Cursor, VersionContent } from '../../store/store.ts'
 import type { Turn } from '../cache/turn.ts'
 import { MAX_CHANGES, readFurther, readSlices, type Source } from '../reading/slices.ts'

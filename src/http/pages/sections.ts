@@ -1,6 +1,6 @@
-import { countKinds, type KindCounts, readCounts } from '../../domain/derived.ts'
-import { isBreaking, isListedAside, type Kind, kindOf } from '../../domain/kinds.ts'
 import type { Change } from '../../domain/records.ts'
+import { countKinds, type KindCounts, readCounts } from '../../domain/versions/derived.ts'
+import { isBreaking, isListedAside, type Kind, kindOf } from '../../domain/versions/kinds.ts'
 import type { VersionContent } from '../../store/store.ts'
 import type { Words } from './languages/words.ts'
 import { headingOf } from './templates/kinds.ts'

@@ -1,5 +1,5 @@
-import { isBreaking, isListedAside, isOfKind, type Kind, kindOf } from '../../domain/kinds.ts'
 import type { Change, Instant } from '../../domain/records.ts'
+import { isBreaking, isListedAside, isOfKind, type Kind, kindOf } from '../../domain/versions/kinds.ts'
 import {
   type ChangelogInfo,
   type Cursor,

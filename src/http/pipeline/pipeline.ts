@@ -1,12 +1,20 @@
 import type { Address, Cidr } from '../../domain/addresses/ip-address.ts'
-import { errorResponse, noSuchRoute, notFoundResponse, type Refuse, unauthorized } from '../errors.ts'
+import {
+  createNotFound,
+  errorResponse,
+  noSuchRoute,
+  notFoundResponse,
+  type Refuse,
+  unauthorized,
+} from '../errors.ts'
 import { type HeaderFields, NO_SNIFFING } from '../json-response.ts'
 import type { Mcp } from '../mcp/endpoint.ts'
 import type { Reduce } from '../parameters.ts'
+import type { PlainReads } from '../plain-reads.ts'
 import { send } from '../responses/cached-response.ts'
-import { CLIENT_HEADER, CONNECTION_HEADER } from '../responses/respond.ts'
+import { type Asking, CLIENT_HEADER, CONNECTION_HEADER } from '../responses/respond.ts'
 import type { Responder } from '../responses/responder.ts'
-import { asMarkdown, isPageAsMarkdown, type Surface, surfaceOf } from '../routes.ts'
+import { asMarkdown, isText, type Surface, surfaceOf } from '../routes.ts'
 import { whenReady } from '../when-ready.ts'
 import { prefersMarkdown } from './accept.ts'
 import { createAsked } from './asked.ts'
@@ -41,6 +49,8 @@ export interface PipelineParts {
   mcp: Mcp | null
   /** Everything after it uses the reduced target. */
   reduce: Reduce
+  /** Null for what the routes must handle. */
+  readPlain: PlainReads
   /** The routes get only requests that passed the pipeline: as GET, with a normalized URL. */
   app: (request: Request) => Answer
 }
@@ -69,10 +79,12 @@ const CORS_PERMISSIONS: HeaderFields = {
  * Every request passes the check of its `Host`, the gate, if public the limiter, the cache, and on a miss the routes.
  */
 export function createPipeline(parts: PipelineParts): Handler {
-  const { gate, limits, trustedProxies, auth, responder, publicHeaders, pages, mcp, reduce, app } = parts
+  const { gate, limits, trustedProxies, auth, responder, publicHeaders, pages, mcp, reduce, readPlain, app } =
+    parts
   const { requests } = limits
   const askedBy = createAsked(reduce)
   const api: ResponseStyle = { refuse: errorResponse, headers: publicHeaders }
+  const apiNotFound = createNotFound(publicHeaders)
   /** For surfaces that the limiter counts. */
   const styles: Partial<Record<Surface, ResponseStyle | null>> = {
     public: api,
@@ -81,7 +93,7 @@ export function createPipeline(parts: PipelineParts): Handler {
     feeds: pages?.html ?? null,
   }
   const styleOf = (surface: Surface, target: string) =>
-    pages && surface === 'pages' && isPageAsMarkdown(target) ? pages.markdown : styles[surface]
+    pages && isText(target, surface) ? pages.markdown : styles[surface]
   const preflightHeaders = { ...publicHeaders, ...CORS_PERMISSIONS, ...NO_SNIFFING }
   /** The last valid `Host`: almost all requests have the same. */
   let knownHost: string | null = null
@@ -170,11 +182,21 @@ export function createPipeline(parts: PipelineParts): Handler {
         return send(cached, request.headers, rateText(rate))
       }
     }
-    const headers = { ...common, ratelimit: rateText(rate) }
+    const ratelimit = rateText(rate)
+    const headers = { ...common, ratelimit }
+    const notFound = () =>
+      style === api ? apiNotFound(ratelimit) : withHeaders(notFoundResponse(refuse), headers)
     if (isReading && responder.isNotFound(target)) {
       trace?.hit()
-      return withHeaders(notFoundResponse(refuse), headers)
+      return notFound()
     }
+    const plain = isReading && readPlain(target, () => asking(request, target, client, peer), notFound)
+    if (plain)
+      return plain.then((response) => {
+        trace?.missed(response)
+        // Others have the common ones.
+        return withHeaders(response, response.status >= 500 ? headers : { ratelimit })
+      })
     if (isReading)
       return route(request, target, { [CLIENT_HEADER]: nameOf(client) }, refuse, peer).then((response) => {
         if (trace && surfaceOf(target) !== 'docs') trace.missed(response)
@@ -249,6 +271,12 @@ export function createPipeline(parts: PipelineParts): Handler {
     // The checks above used this text, so the routes must use it too.
     if (clean.url !== ORIGIN + target || surfaceOf(target) === 'other') return noSuchRoute(refuse)
     return app(clean)
+  }
+
+  /** What the routes would get, without a `Request` for it. */
+  function asking({ headers, signal }: Request, target: string, client: Address, peer: Peer): Asking {
+    const own: HeaderFields = { [CLIENT_HEADER]: nameOf(client), [CONNECTION_HEADER]: connectionOf(peer) }
+    return { url: ORIGIN + target, headers: { get: (name) => own[name] ?? headers.get(name) }, signal }
   }
 
   /** Where there is no port, as on a unix socket, none is pipelined. */

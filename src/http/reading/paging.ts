@@ -1,13 +1,16 @@
-import { isOfKind, KINDS, type Kind } from '../../domain/kinds.ts'
 import type { Change } from '../../domain/records.ts'
 import { isChangeType } from '../../domain/slug.ts'
 import { ISO_RULE, parseInstant } from '../../domain/time/time.ts'
+import { isOfKind, KINDS, type Kind } from '../../domain/versions/kinds.ts'
 import type { Cursor, Page } from '../../store/store.ts'
 import { ApiError } from '../errors.ts'
-import { ChangelogQuery, MAX_TYPES } from '../openapi/request-schemas.ts'
+import type { ChangelogQuery } from '../openapi/request-schemas.ts'
+import { API_PARAMETERS } from '../routes.ts'
 
 /** The default size of a page with changes: it must be bounded. */
-export const PAGE_WITH_CHANGES = 20
+const PAGE_WITH_CHANGES = 20
+
+export const MAX_TYPES = 20
 
 export interface RequestedPage extends Page {
   /** With changes: only those that it selects, and versions that have any. */
@@ -16,7 +19,7 @@ export interface RequestedPage extends Page {
 
 /** Throws `bad_request` for a malformed cursor, time or type, and for repeated parameters of `url`. */
 export function pageOf(query: ChangelogQuery, url: string): RequestedPage {
-  if (url.includes('?')) checkGivenOnce(new URL(url).searchParams, Object.keys(ChangelogQuery.properties))
+  if (url.includes('?')) checkGivenOnce(new URL(url).searchParams, API_PARAMETERS)
   const withChanges = query.include === 'changes'
   return {
     limit: query.limit === undefined ? (withChanges ? PAGE_WITH_CHANGES : null) : Number(query.limit),
@@ -37,20 +40,10 @@ export function checkGivenOnce(given: URLSearchParams, names: readonly string[])
 
 /** The `Link` header for the next page: the same path and query with its cursor. */
 export function nextLink(path: string, query: ChangelogQuery, next: Cursor): string {
-  const { limit, since, include, after, from, to, type, kind } = query
   const parameters = new URLSearchParams()
-  for (const [name, value] of Object.entries({
-    limit,
-    since,
-    include,
-    after,
-    from,
-    to,
-    type,
-    kind,
-    cursor: writeCursor(next),
-  }))
-    if (value !== undefined) parameters.set(name, value)
+  for (const name of API_PARAMETERS)
+    if (name !== 'cursor' && query[name] !== undefined) parameters.set(name, query[name])
+  parameters.set('cursor', writeCursor(next))
   return `<${path}?${parameters}>; rel="next"`
 }
 

@@ -67,7 +67,11 @@ export function createCachedResponse(
  * Sends the response, or a 304. Only for requests that have passed every check. `rateLimit` is the only header that
  * differs each time; every `Response` copies the headers, so replacing the previous one is safe.
  */
-export function send(cached: CachedResponse, request: Headers, rateLimit: string | null = null): Response {
+export function send(
+  cached: CachedResponse,
+  request: Pick<Headers, 'get'>,
+  rateLimit: string | null = null,
+): Response {
   const tags = request.get('if-none-match')
   const isNotModified = tags !== null && matches(tags, cached.etag)
   const headers = cached.headers(isNotModified)
@@ -79,7 +83,7 @@ export function send(cached: CachedResponse, request: Headers, rateLimit: string
 const stale = new WeakSet<Response>()
 
 /** For an outage: `isStale` of the response is true. */
-export function sendStale(cached: CachedResponse, request: Headers): Response {
+export function sendStale(cached: CachedResponse, request: Pick<Headers, 'get'>): Response {
   const response = send(cached, request)
   stale.add(response)
   return response

@@ -34,6 +34,22 @@ export interface Made {
   isLabelMissing?: boolean
 }
 
+/** What a request asks for. The pipeline names its client and connection in headers of their own. */
+export interface Asking {
+  readonly url: string
+  readonly headers: Pick<Headers, 'get'>
+  readonly signal: AbortSignal
+}
+
+interface RespondOptions {
+  /** Makes the 404. */
+  refuse?: Refuse | undefined
+  /** That of the query, if any. */
+  label?: string | undefined
+  /** Whether it may take several turns to make. */
+  isPage?: boolean
+}
+
 export interface Work {
   /** Throws `Abandoned` once no client waits. */
   checkWanted(): void
@@ -86,21 +102,20 @@ export function createRespond(cache: Cache, cacheBytes: number, turn: Turn) {
   const [notFounds, notFoundTargets] = [notFoundMap(), notFoundMap()]
 
   /**
-   * Sends what `make` makes of these names, once for all concurrent requests; or a 404. `label` is that of the query,
-   * if any. During an outage the public gets what was cached last. API-key holders do not: the key may have been
-   * disabled since. Throws what `make` throws.
+   * Sends what `make` makes of these names, once for all concurrent requests; or a 404. During an outage the public gets
+   * what was cached last. API-key holders do not: the key may have been disabled since. Throws what `make` throws.
    */
   const respond = async (
     audience: Audience,
-    request: Request,
+    request: Asking,
     names: object,
     make: (work: Work) => Promise<Made>,
-    { refuse = errorResponse, label }: { refuse?: Refuse; label?: string | undefined } = {},
+    { refuse = errorResponse, label, isPage = false }: RespondOptions = {},
   ): Promise<Response> => {
     const encoding = negotiateEncoding(request.headers.get('accept-encoding'))
     const target = targetOf(request.url)
     const key = cacheKey(audience, target, encoding)
-    const client = clientOf(audience, request)
+    const client = clientOf(audience, request, turn)
     for (const each of [pacing, slots]) each.join(client.name, key)
     const made = (checkWanted: () => void) =>
       make({
@@ -115,11 +130,11 @@ export function createRespond(cache: Cache, cacheBytes: number, turn: Turn) {
         (checkWanted) => unlessMissing(audience, names, label, () => made(checkWanted)),
         request.signal,
       )
-      if (value instanceof CachedResponse) return send(value, request.headers)
-      if (value)
-        return new Response(null, { status: 302, headers: { ...value.headers, location: value.location } })
-      if (audience === 'public') notFoundTargets.set(target, NOT_FOUND, revision)
-      return notFoundResponse(refuse)
+      if (!value && audience === 'public') notFoundTargets.set(target, NOT_FOUND, revision)
+      const response = responseWith(value, request, refuse)
+      // Otherwise the next page in the same write might have to wait, and the connection would end without a word.
+      if (isPage && client.isPipelined && turn.isLong()) response.headers.set('connection', 'close')
+      return response
     } catch (error) {
       if (error instanceof Abandoned) return new Response(null, { status: CLIENT_GONE })
       const isOutage = error instanceof Unavailable && audience === 'public'
@@ -166,7 +181,11 @@ export function createRespond(cache: Cache, cacheBytes: number, turn: Turn) {
   return {
     respond,
 
-    cachedResponse: (audience: Audience, target: string, request: Headers): CachedResponse | undefined =>
+    cachedResponse: (
+      audience: Audience,
+      target: string,
+      request: Pick<Headers, 'get'>,
+    ): CachedResponse | undefined =>
       responses.get(cacheKey(audience, target, negotiateEncoding(request.get('accept-encoding')))),
 
     /** Whether the public 404 of a target is cached. It says nothing about API keys. */
@@ -174,11 +193,18 @@ export function createRespond(cache: Cache, cacheBytes: number, turn: Turn) {
   }
 }
 
+function responseWith(value: Made['value'], { headers }: Asking, refuse: Refuse): Response {
+  if (value instanceof CachedResponse) return send(value, headers)
+  if (!value) return notFoundResponse(refuse)
+  return new Response(null, { status: 302, headers: { ...value.headers, location: value.location } })
+}
+
 /** Who takes turns: an API key, or an address. */
-const clientOf = (audience: Audience, { headers }: Request): Client => ({
-  name: audience === 'public' ? (headers.get(CLIENT_HEADER) ?? '') : audience.keyId,
-  connection: headers.get(CONNECTION_HEADER) ?? '',
-})
+function clientOf(audience: Audience, { headers }: Asking, turn: Turn): Client {
+  const name = audience === 'public' ? (headers.get(CLIENT_HEADER) ?? '') : audience.keyId
+  const connection = headers.get(CONNECTION_HEADER) ?? ''
+  return { name, connection, isPipelined: turn.arrive(connection) }
+}
 
 /** Frees the memory of copied bytes now, not at the next garbage collection. */
 function free({ buffer, length }: Buffer<ArrayBuffer>): void {

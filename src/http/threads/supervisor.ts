@@ -163,15 +163,12 @@ export async function startThreads(
 
 /** Only on Linux do several listeners on one port share its connections. A unix socket can have only one. */
 export function refuseThreads(platform: NodeJS.Platform, host: string): void {
-  if (socketPath(host) !== null)
-    throw new Refusal(
-      'THREADS is more than 1, but HOST is a unix socket, which only one thread can listen on.',
-      {
-        hint: 'To start with one thread: changelogd serve --threads 1',
-      },
-    )
-  if (platform === 'linux') return
-  throw new Refusal(`THREADS is more than 1, which works only on Linux, not on ${platform}.`, {
+  const isSocket = socketPath(host) !== null
+  if (platform === 'linux' && !isSocket) return
+  const why = isSocket
+    ? 'but HOST is a unix socket, which only one thread can listen on'
+    : `which works only on Linux, not on ${platform}`
+  throw new Refusal(`THREADS is more than 1, ${why}.`, {
     hint: 'To start with one thread: changelogd serve --threads 1',
   })
 }

@@ -1,5 +1,5 @@
 import { markdownAddress } from '../../../domain/addresses/paths.ts'
-import { countKinds, readCounts } from '../../../domain/derived.ts'
+import { countKinds, readCounts } from '../../../domain/versions/derived.ts'
 import { type ChangelogInfo, OVERVIEW, type VersionRead, type VersionSummary } from '../../../store/store.ts'
 import type { Turn } from '../../cache/turn.ts'
 import type { ErrorCode } from '../../errors.ts'

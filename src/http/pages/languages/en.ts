@@ -1,9 +1,9 @@
-import type { Words } from './words.ts'
+import { plural } from './words.ts'
 
-export const en: Words = {
-  // Dates as in 12 November 2026.
+export const en = {
+  /** How `Intl` writes dates and numbers: dates as in 12 November 2026. */
   locale: 'en-GB',
-  direction: 'ltr',
+  direction: 'ltr' as const,
   kinds: {
     breaking: 'Breaking',
     added: 'Added',
@@ -16,6 +16,7 @@ export const en: Words = {
   },
   site: {
     whatsNew: 'What’s new',
+    /** For search engines: of the list of all products. */
     about: 'The newest releases of all products.',
     aboutNamed: 'What is new at {site}: all products.',
     breadcrumb: 'Breadcrumb',
@@ -41,15 +42,15 @@ export const en: Words = {
     about: 'What is new in {product} by {team}.',
     newestRelease: 'Newest release: {release}',
     newest: 'newest {release}',
-    releases: { one: '{count} release', other: '{count} releases' },
+    releases: plural('{count} release', '{count} releases'),
     moreReleases: 'More than {count} releases',
     noReleases: 'No releases yet',
-    changes: { one: '{count} change', other: '{count} changes' },
-    breakingChanges: { one: '{count} breaking change', other: '{count} breaking changes' },
-    securityChanges: { one: '{count} security change', other: '{count} security changes' },
+    changes: plural('{count} change', '{count} changes'),
+    breakingChanges: plural('{count} breaking change', '{count} breaking changes'),
+    securityChanges: plural('{count} security change', '{count} security changes'),
     inReleases: '{changes} in {releases}',
     under: '{found} under {kind}',
-    mention: { one: '{found} mentions “{words}”', other: '{found} mention “{words}”' },
+    mention: plural('{found} mentions “{words}”', '{found} mention “{words}”'),
     withAsides: '{found}, people and packages included',
     atLeast: 'At least {found}',
     furtherOn: 'Further on: {found}',
@@ -84,21 +85,22 @@ export const en: Words = {
   timeline: {
     aboutTeam: 'What is new at {team}: {products}.',
     latest: 'Latest releases',
-    products: { one: '{count} product', other: '{count} products' },
-    productsOfTeams: { one: '{products} of {count} team', other: '{products} of {count} teams' },
+    products: plural('{count} product', '{count} products'),
+    productsOfTeams: plural('{products} of {count} team', '{products} of {count} teams'),
     manyProducts: 'Many products',
     newest: 'newest release {release}',
     heading: 'Products',
     first: 'First products',
     more: 'More products',
     noRelease: 'No release yet',
+    /** What a release has of each kind, in the order of `separator`. */
     counts: {
-      added: { one: '{count} added', other: '{count} added' },
-      changed: { one: '{count} changed', other: '{count} changed' },
-      deprecated: { one: '{count} deprecated', other: '{count} deprecated' },
-      removed: { one: '{count} removed', other: '{count} removed' },
-      fixed: { one: '{count} fixed', other: '{count} fixed' },
-      other: { one: '{count} other', other: '{count} other' },
+      added: plural('{count} added', '{count} added'),
+      changed: plural('{count} changed', '{count} changed'),
+      deprecated: plural('{count} deprecated', '{count} deprecated'),
+      removed: plural('{count} removed', '{count} removed'),
+      fixed: plural('{count} fixed', '{count} fixed'),
+      other: plural('{count} other', '{count} other'),
     },
     separator: ', ',
   },
@@ -126,6 +128,7 @@ export const en: Words = {
     important: 'Important',
     warning: 'Warning',
     caution: 'Caution',
+    /** For those who do not see them. */
     table: 'Table',
     image: 'Image',
     done: 'done',
@@ -157,7 +160,7 @@ export const en: Words = {
     button: 'What’s new',
     heading: 'What’s new in {product}',
     all: 'See all releases',
-    more: { one: '{count} more change', other: '{count} more changes' },
+    more: plural('{count} more change', '{count} more changes'),
     unread: 'Unread',
     unreadCount: '{count} unread',
     failed: 'The changes could not be loaded.',

@@ -13,18 +13,18 @@ const ALLOWED: ReadonlyMap<string, readonly string[]> = new Map([
   ['span', ['class']],
 ])
 
-/** A tag as our renderers write it, then any other beginning of one. */
-const TAG = /<(?:(\/?)([a-z][a-z\d]*)((?: [a-z-]+(?:="[^"]*")?)*)( ?\/?)>)?/g
-const ATTRIBUTE = / ([a-z-]+)(?:="([^"]*)")?/g
-
-/** The beginning of an element that needs more than to be there: it has attributes, or is to be changed. */
-const ELEMENT_TO_CHECK =
-  /<(?!\/?(?:p|br|em|strong|b|i|s|del|ins|mark|small|sub|sup|kbd|code|span|div|blockquote|ul|ol|li|details|summary)(?: \/)?>)/
-
-const HEADING = /^h[1-6]$/
-
 /** Elements that are changed even without attributes. */
 const CHANGED = new Set('h1 h2 h3 h4 h5 h6 img input pre source table'.split(' '))
+
+/** The beginning of a tag, except of an element that needs no more than to be there. */
+const TO_CHECK = `<(?!/?(?:${[...ALLOWED.keys()].filter((name) => !CHANGED.has(name)).join('|')})(?: ?/)?>)`
+const ANY_TO_CHECK = new RegExp(TO_CHECK)
+
+/** A tag as our renderers write it, then any other beginning of one. */
+const TAG = new RegExp(`${TO_CHECK}(?:(/?)([a-z][a-z\\d]*)((?: [a-z-]+(?:="[^"]*")?)*)( ?/?)>)?`, 'g')
+const ATTRIBUTE = / ([a-z-]+)(?:="([^"]*)")?/g
+
+const HEADING = /^h[1-6]$/
 
 /** The attributes of nearly every link, which need no more than to be there. */
 const USUAL_LINK = /^(?: class="ref")? href="https?:\/\/\w[^"]*"$/
@@ -38,16 +38,15 @@ const LINK_PROTOCOLS = new Set(['http:', 'https:', 'mailto:'])
  * however the author counted. What scrolls can be reached by keyboard.
  */
 export function check(rendered: string, level: number, words: AuthoredWords): string {
-  if (!ELEMENT_TO_CHECK.test(rendered)) return rendered
+  if (!ANY_TO_CHECK.test(rendered)) return rendered
   const nextLevel = headingLevels(level)
   let heading = level
   return withoutEmpty(rendered).replace(
     TAG,
-    (found, slash: string, name?: string, written?: string, end?: string) => {
+    (_, slash: string, name?: string, written?: string, end?: string) => {
       if (name === undefined) return '&lt;'
       const allowed = ALLOWED.get(name)
       if (!allowed) return ''
-      if (written === '' && !CHANGED.has(name)) return found
       if (name === 'a' && written !== undefined && USUAL_LINK.test(written))
         return `<a${written} rel="${REL}">`
       if (HEADING.test(name)) {
@@ -171,7 +170,7 @@ function urlOf(attribute: string): URL | null {
 
 /** A heading without words says nothing, nor does that of a column. A link without words cannot be followed: it shows its address. */
 const withoutEmpty = (rendered: string): string =>
-  !/><\/(?:h\d|th|a)>/.test(rendered)
+  !/<(?:h[1-6]|th(?: [a-z]+="[^"]*")*|a href="[^"]*"(?: title="[^"]*")?)><\//.test(rendered)
     ? rendered
     : rendered
         .replace(/<h[1-6]><\/h[1-6]>\n?/g, '')

@@ -1,10 +1,13 @@
-const TAG = /(?:[^<>"]|"[^"]*")*>/.source
+/** The rest of a tag after its `<`. */
+export const TAG_END = /[^<>"]*(?:"[^"]*"[^<>"]*)*>/.source
 
-/**
- * Finds `part` in the texts of HTML, outside of tags and of elements whose content stays as it is. Its groups have names.
- */
-export const textPattern = (part: RegExp, kept = 'pre|code|kbd|a'): RegExp =>
-  new RegExp(`<(?<kept>${kept})\\b${TAG}[\\s\\S]*?</\\k<kept>>|<${TAG}|${part.source}`, `g${part.flags}`)
+/** Tags, and elements whose content stays as it is. */
+export const keptPattern = (names: readonly string[]): string =>
+  [...names.map((name) => `<${name}\\b${TAG_END}[^]*?</${name}>`), `<${TAG_END}`].join('|')
+
+/** Finds `part` in the texts of HTML, outside of tags and of these elements. Its groups have names. */
+export const textPattern = (part: RegExp, kept = ['pre', 'code', 'kbd', 'a']): RegExp =>
+  new RegExp(`${keptPattern(kept)}|${part.source}`, `g${part.flags}`)
 
 type Groups = Partial<Record<string, string>>
 

@@ -1,7 +1,10 @@
-const IMAGE = /<img (?:[^<>"]|"[^"]*")*>/.source
+import { TAG_END } from './in-text.ts'
+
+const IMAGE = new RegExp(`<img ${TAG_END}`, 'g')
+const TAGS = `<a ${TAG_END}|</a>|</?picture>|<source ${TAG_END}|${IMAGE.source}`
 /** A line of nothing but images, some of which may be links or have several sources. */
 const LINE = new RegExp(
-  `(?<=^|\\n|<br ?/?>|<p(?: align="[a-z]+")?>)[ \\t]*(?:(?:<a (?:[^<>"]|"[^"]*")*>|</a>|</?picture>|<source (?:[^<>"]|"[^"]*")*>)[ \\t]*|${IMAGE}[ \\t]*)+(?=$|\\n|<br|</p>)`,
+  `(?:^|\\n|<br ?/?>|<p(?: align="[a-z]+")?>)[ \\t]*(?:(?:${TAGS})[ \\t]*)+(?=$|\\n|<br|</p>)`,
   'g',
 )
 /** Images that say their width, and small ones: badges, and what is drawn. */
@@ -14,7 +17,7 @@ const SIZED = / width="|src="[^"]*(?:badge|shields\.io|\.svg(?:[?#"]))/
 export function markPictures(html: string): string {
   if (!html.includes('<img ')) return html
   return html.replace(LINE, (line) =>
-    line.replace(new RegExp(IMAGE, 'g'), (image) =>
+    line.replace(IMAGE, (image) =>
       SIZED.test(image) ? image : image.replace('<img ', '<img class="wide" '),
     ),
   )

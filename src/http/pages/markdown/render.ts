@@ -1,16 +1,18 @@
 import { en } from '../languages/en.ts'
 import type { AuthoredWords } from '../languages/words.ts'
-import { markAlerts } from './alerts.ts'
 import { NO_BLOCK, type Rendered, renderWithin } from './bounds.ts'
 import { linkBracketed } from './bracketed-links.ts'
 import { check } from './check.ts'
+import { withoutComments } from './comments.ts'
 import { mayHaveHtml } from './elements.ts'
-import { showEmoji } from './emoji.ts'
 import { unescapeHtml } from './entities.ts'
-import { renderFootnotes } from './footnotes.ts'
+import { markAlerts } from './github/alerts.ts'
+import { showEmoji } from './github/emoji.ts'
+import { renderFootnotes } from './github/footnotes.ts'
+import { linkReferences } from './github/references.ts'
+import type { Repository } from './github/repository.ts'
+import { TAG_END } from './in-text.ts'
 import { markPictures } from './pictures.ts'
-import { linkReferences } from './references.ts'
-import type { Repository } from './repository.ts'
 
 /**
  * Markdown to HTML that is safe to show. The HTML that GitHub renders goes through a sanitizer, other HTML is shown as
@@ -21,6 +23,7 @@ const AS_TEXT = { autolinks: true, noHtmlBlocks: true, noHtmlSpans: true } as co
 const WITH_HTML = { autolinks: true } as const
 /** Of an item of a task list. */
 const BOX = /^\[[ xX]\] /
+const TAG = new RegExp(`<${TAG_END}`, 'g')
 const PARAGRAPH = new RegExp(`^<p>${NO_BLOCK}([^]*)</p>\n?$`)
 
 /**
@@ -70,43 +73,64 @@ export function renderLines(
   words = en.authored,
 ): string[] {
   const texts = sources.map(oneLine)
-  const isUsual = (text: string) => !isPlain(text, repository) && !mayHaveHtml(text) && !BOX.test(text)
-  const together = renderTogether(texts.filter(isUsual), repository, words)
-  return texts.map(
-    (text) => (isUsual(text) ? together.shift() : undefined) ?? renderInline(text, repository, words),
+  const together = renderTogether(
+    texts.filter((text) => !isPlain(text, repository) && !BOX.test(text)),
+    repository,
+    words,
   )
+  return texts.map((text) => together.get(text) ?? renderInline(text, repository, words))
 }
 
-/** Lines as paragraphs of one text, then as items of one list. Empty if that does not give as many. */
+/** Lines as items of one list, by their text. None if that does not give as many. */
 function renderTogether(
   texts: readonly string[],
   repository: Repository | null,
   words: AuthoredWords,
-): string[] {
-  if (texts.length < 2) return []
-  const [start, end] = [`<p>${NO_BLOCK}`, '</p>\n']
-  const paragraphs = Bun.markdown.html(texts.map((text) => NO_BLOCK + text).join('\n\n'), AS_TEXT)
-  const inner = paragraphs.slice(start.length, -end.length).split(end + start)
-  if (inner.length !== texts.length || inner.some((each) => /<\/?p>/.test(each))) return []
-  const items = linkBracketed(`<li>${inner.join('</li><li>')}</li>`)
+): ReadonlyMap<string, string> {
+  const inner = innerOf([...new Set(texts)])
+  const items = `<li>${[...inner.values()].join('</li><li>')}</li>`
   const html = check(decorate(items, repository), 6, words)
     .slice('<li>'.length, -'</li>'.length)
     .split('</li><li>')
-  return html.length === texts.length ? html : []
+  return html.length === inner.size
+    ? new Map([...inner.keys()].map((text, at) => [text, html[at] ?? '']))
+    : new Map()
+}
+
+/** What is in the paragraphs of lines, by their text; without those that are more than a paragraph. */
+function innerOf(texts: readonly string[]): ReadonlyMap<string, string> {
+  const inner = new Map<string, string>()
+  if (texts.length < 2) return inner
+  const mixed = texts.filter(mayHaveHtml)
+  const rendered = new Map(paragraphsOf(mixed, WITH_HTML).map((html, at) => [mixed[at], html]))
+  for (const [at, shown] of paragraphsOf(texts, AS_TEXT).entries()) {
+    const text = texts[at] ?? ''
+    const html = mayHaveHtml(text) ? rendered.get(text) : shown
+    if (html !== undefined && !/<\/?p>/.test(shown))
+      inner.set(text, safeLine(html, withoutComments(html, shown)))
+  }
+  return inner
+}
+
+/** The HTML of a line that may be shown; `plain` is null if it needs the sanitizer. What is left out leaves no spaces at its ends. */
+const safeLine = (html: string, plain: string | null): string =>
+  (plain === null ? sanitizer().sanitizeLine(html) : linkBracketed(plain)).replace(/^ +| +$/g, '')
+
+/** What is in the paragraph of each line. None if they do not give as many. */
+function paragraphsOf(texts: readonly string[], options: typeof AS_TEXT | typeof WITH_HTML): string[] {
+  const [start, end] = [`<p>${NO_BLOCK}`, '</p>\n']
+  const html = Bun.markdown.html(texts.map((text) => NO_BLOCK + text).join('\n\n'), options)
+  const inner = html.slice(start.length, -end.length).split(end + start)
+  return inner.length === texts.length ? inner : []
 }
 
 function renderLine(text: string, repository: Repository | null, words: AuthoredWords): string {
   if (isPlain(text, repository)) return text
-  const hasHtml = mayHaveHtml(text)
-  const rendered = Bun.markdown.html(NO_BLOCK + text, hasHtml ? WITH_HTML : AS_TEXT)
-  const inner = PARAGRAPH.exec(rendered)?.[1]
+  const { html, plain } = renderMarkdown(NO_BLOCK + text)
+  const inner = PARAGRAPH.exec(plain ?? html)?.[1]
   // More than a paragraph: then the source is shown as it is.
-  if (inner === undefined || (!hasHtml && /<\/?p>/.test(inner))) return Bun.escapeHTML(text)
-  return check(
-    decorate(hasHtml ? sanitizer().sanitizeLine(inner) : linkBracketed(inner), repository),
-    6,
-    words,
-  )
+  if (inner === undefined || (plain !== null && /<\/?p>/.test(inner))) return Bun.escapeHTML(text)
+  return check(decorate(safeLine(inner, plain && inner), repository), 6, words)
 }
 
 /** The box of an item of a task list, as markdown has it. */
@@ -118,14 +142,23 @@ export function plainText(source: string): string {
   const text = renderInline(source)
     .replace(/^<input [^>]*> /, '')
     .replace(/<br ?\/?>/g, ' ')
-    .replace(/<(?:[^<>"]|"[^"]*")*>/g, '')
+    .replace(TAG, '')
   return unescapeHtml(text) ?? text
 }
 
-const toHtml = (markdown: string, bounded: (html: string) => string): string =>
-  mayHaveHtml(markdown)
-    ? sanitizer().sanitizeBlocks(bounded(Bun.markdown.html(markdown, WITH_HTML)))
-    : linkBracketed(bounded(Bun.markdown.html(markdown, AS_TEXT)))
+function toHtml(markdown: string, bounded: (html: string) => string): string {
+  const { html, plain } = renderMarkdown(markdown)
+  bounded(html)
+  return plain === null ? sanitizer().sanitizeBlocks(html) : linkBracketed(plain)
+}
+
+/** The HTML of markdown; `plain` is null if HTML of the author is in it, except comments, which it is without. */
+function renderMarkdown(markdown: string): { html: string; plain: string | null } {
+  const shown = Bun.markdown.html(markdown, AS_TEXT)
+  if (!mayHaveHtml(markdown)) return { html: shown, plain: shown }
+  const html = Bun.markdown.html(markdown, WITH_HTML)
+  return { html, plain: withoutComments(html, shown) }
+}
 
 const decorate = (html: string, repository: Repository | null): string =>
   repository ? linkReferences(showEmoji(html), repository) : showEmoji(html)

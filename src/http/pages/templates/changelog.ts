@@ -1,7 +1,7 @@
 import { MARKDOWN, publicChangelogPath, teamPagePath } from '../../../domain/addresses/paths.ts'
-import type { KindCounts } from '../../../domain/derived.ts'
-import { KINDS } from '../../../domain/kinds.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
+import type { KindCounts } from '../../../domain/versions/derived.ts'
+import { KINDS } from '../../../domain/versions/kinds.ts'
 import {
   type ChangelogInfo,
   type ChangelogOverview,

@@ -1,5 +1,5 @@
-import { KINDS, type Kind } from '../../../domain/kinds.ts'
 import { headingFromType } from '../../../domain/slug.ts'
+import { KINDS, type Kind } from '../../../domain/versions/kinds.ts'
 import type { PageLanguage } from '../languages/languages.ts'
 import type { Words } from '../languages/words.ts'
 import { plainText } from '../markdown/render.ts'

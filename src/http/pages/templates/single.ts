@@ -1,6 +1,6 @@
 import { teamPagePath } from '../../../domain/addresses/paths.ts'
-import { KINDS } from '../../../domain/kinds.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
+import { KINDS } from '../../../domain/versions/kinds.ts'
 import type { VersionRead, VersionSummary } from '../../../store/store.ts'
 import { MAX_CHANGES } from '../../reading/slices.ts'
 import { fillText, type PageLanguage } from '../languages/languages.ts'

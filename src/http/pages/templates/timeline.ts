@@ -1,6 +1,6 @@
 import { teamPagePath } from '../../../domain/addresses/paths.ts'
-import { readCounts } from '../../../domain/derived.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
+import { readCounts } from '../../../domain/versions/derived.ts'
 import type { DirectoryEntry, TimelineEntry } from '../../../store/store.ts'
 import { fill, fillText, type PageLanguage } from '../languages/languages.ts'
 import { changelogLink, versionLink } from '../links.ts'

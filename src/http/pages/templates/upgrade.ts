@@ -1,5 +1,5 @@
 import { teamPagePath } from '../../../domain/addresses/paths.ts'
-import type { Kind } from '../../../domain/kinds.ts'
+import type { Kind } from '../../../domain/versions/kinds.ts'
 import type { LabelRange } from '../../../store/store.ts'
 import { fillText, type PageLanguage } from '../languages/languages.ts'
 import { changelogLink, versionLink } from '../links.ts'

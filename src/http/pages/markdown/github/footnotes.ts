@@ -1,6 +1,6 @@
-import { fillText } from '../languages/languages.ts'
-import type { AuthoredWords } from '../languages/words.ts'
-import { replaceInText, textPattern } from './in-text.ts'
+import { fillText } from '../../languages/languages.ts'
+import type { AuthoredWords } from '../../languages/words.ts'
+import { replaceInText, textPattern } from '../in-text.ts'
 
 /** How many notes of a text are taken for such: each is rendered by itself. */
 const MAX_NOTES = 100

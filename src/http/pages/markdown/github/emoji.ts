@@ -1,7 +1,7 @@
-import { replaceInText, textPattern } from './in-text.ts'
+import { replaceInText, textPattern } from '../in-text.ts'
 
 const SHORTCODE = /(?<![\w/]):(?<name>[a-z0-9_+-]+):(?!\w)/
-const IN_TEXT = textPattern(SHORTCODE, 'pre|code')
+const IN_TEXT = textPattern(SHORTCODE, ['pre', 'code'])
 
 /** HTML in which `:tada:` and the other names that GitHub has for emoji are the emoji. */
 export function showEmoji(html: string): string {

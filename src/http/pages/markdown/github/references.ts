@@ -1,36 +1,44 @@
-import { unescapeHtml } from './entities.ts'
-import { textPattern } from './in-text.ts'
+import { unescapeHtml } from '../entities.ts'
+import { keptPattern } from '../in-text.ts'
 import { commitUrl, issueUrl, mergeRequestUrl, personUrl, type Repository, shortName } from './repository.ts'
 
 /** The address of a link that shows only that. */
-const ADDRESS = /<a href="(?<address>https?:\/\/[^"]*)">\k<address><\/a>/
+const ADDRESS = /<a href="(https?:\/\/[^"]*)">\1<\/a>/
 /** A link that already shows what one of ours would. */
 const SHORT =
-  /<a href="(?<href>[^"]*)">(?<shown>(?:<code>)?(?:@[\w.-]+(?:\[bot\])?|[\w./-]*[#!]\d+|[0-9a-f]{7,40})(?:<\/code>)?)<\/a>/
-const PERSON = /(?<![\w/&@.-])@(?<person>[A-Za-z\d](?:[\w.-]{0,37}[A-Za-z\d])?(?:\[bot\])?)(?![\w/@(-])/
-const ISSUE = /(?<![\w/&#@.-])(?:(?<other>[A-Za-z\d][\w.-]*\/[\w.-]+)?#|GH-)(?<issue>[1-9]\d{0,9})(?![\w-])/
-const MERGE_REQUEST = /(?<![\w/&])!(?<request>[1-9]\d{0,9})(?![\w-])/
+  /<a href="([^"]*)">((?:<code>)?(?:@[\w.-]+(?:\[bot\])?|[\w./-]*[#!]\d+|[0-9a-f]{7,40})(?:<\/code>)?)<\/a>/
+const PERSON = /(?<![\w/&@.-])@([A-Za-z\d](?:[\w.-]{0,37}[A-Za-z\d])?(?:\[bot\])?)(?![\w/@(-])/
+const ISSUE = /(?<![\w/&#@.-])(?:([A-Za-z\d][\w.-]*\/[\w.-]+)?#|GH-)([1-9]\d{0,9})(?![\w-])/
+const MERGE_REQUEST = /(?<![\w/&])!([1-9]\d{0,9})(?![\w-])/
 /** Eight digits are a date, and seven letters a word. */
-const COMMIT =
-  /(?<![\w/&#@.:=+-])(?<commit>(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,12}|[0-9a-f]{40})(?![\w/@=+-]|\.\w)/
+const COMMIT = /(?<![\w/&#@.:=+-])((?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,12}|[0-9a-f]{40})(?![\w/@=+-]|\.\w)/
 
-const LINKS = `${ADDRESS.source}|${SHORT.source}`
-const WORDS = [PERSON, ISSUE, MERGE_REQUEST, COMMIT].map(({ source }) => source).join('|')
-/** Links come before those whose content stays as it is. */
-const PATTERN = new RegExp(`${LINKS}|${textPattern(new RegExp(WORDS)).source}`, 'g')
+/** Links come before those whose content stays as it is. Groups have numbers, as names take longer. */
+const PATTERN = new RegExp(
+  [
+    ADDRESS.source,
+    SHORT.source,
+    keptPattern(['pre', 'code', 'kbd', 'a']),
+    ...[PERSON, ISSUE, MERGE_REQUEST, COMMIT].map(({ source }) => source),
+  ].join('|'),
+  'g',
+)
 
 /** Rendered markdown in which people, issues, commits and addresses of the repository's host are short links. */
 export function linkReferences(html: string, repository: Repository): string {
-  const parts: string[] = []
-  let end = 0
-  for (const { 0: found, groups = {}, index } of html.matchAll(PATTERN)) {
-    const reference = referenceOf(repository, groups, found)
-    if (reference === null) continue
-    parts.push(html.slice(end, index), reference)
-    end = index + found.length
-    if (parts.length >= 2 * MAX_LINKS) break
-  }
-  return end === 0 ? html : markTails(parts.join('') + html.slice(end))
+  let links = 0
+  const linked = html.replace(
+    PATTERN,
+    (found, address, href, shown, person, other, issue, request, commit) => {
+      if (links === MAX_LINKS) return found
+      const groups = { address, href, shown, person, other, issue, request, commit }
+      const reference = referenceOf(repository, groups, found)
+      if (reference === null) return found
+      links++
+      return reference
+    },
+  )
+  return links === 0 ? html : markTails(linked)
 }
 
 /** How many links are made of a text: a few characters are one each. */

@@ -1,0 +1,27 @@
+import type { ChangelogOverview, Stamped, Store } from '../../store/store.ts'
+import type { Cache } from '../cache/cache.ts'
+import { readerOf } from './names.ts'
+
+/** The bound on cached overviews, and what one takes besides its key. */
+const MAX_BYTES = 2 ** 20
+const ENTRY_BYTES = 2_048
+
+/** The store with its overviews cached: each counts up to 1,000 versions, and every page of a changelog shows it. */
+export function withOverviews(store: Store, cache: Cache): Store {
+  const overviews = cache.map<Stamped<ChangelogOverview | null>>(
+    MAX_BYTES,
+    (_, key) => 2 * key.length + ENTRY_BYTES,
+  )
+  return {
+    ...store,
+    readOverview: async (audience, team, product) => {
+      const key = `${readerOf(audience)} ${team}/${product}`
+      const known = overviews.get(key)
+      if (known) return known
+      const read = await store.readOverview(audience, team, product)
+      // What does not exist takes the same steps each time, as what is hidden does.
+      if (read.value) overviews.set(key, read, read.revision)
+      return read
+    },
+  }
+}

@@ -1,0 +1,80 @@
+import { realpathSync } from 'node:fs'
+import { version } from '../package.json'
+import type { Context } from './cli/context.ts'
+import { run } from './cli/program.ts'
+import { editorOn } from './cli/terminal/editor.ts'
+import { writerTo } from './cli/terminal/output.ts'
+import { progressOn } from './cli/terminal/progress.ts'
+import { promptOn } from './cli/terminal/prompt.ts'
+import { isPackaged } from './config/package.ts'
+import { orNull } from './domain/errors.ts'
+import { isJournal } from './http/listening/systemd.ts'
+import { textOf } from './log/report.ts'
+import { servingFor } from './serving.ts'
+import { workingFor } from './working.ts'
+
+/** Standard streams are opened when they are needed: each takes milliseconds, and a server's first response needs none. */
+let output: NodeJS.WriteStream | undefined
+const openOutput = () => {
+  // A reader that closes the pipe early, as `head` does, gets no message; but the output is incomplete, and the exit status
+  // is that of a program ended by SIGPIPE.
+  output ??= process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(141)
+    void failOutput(error)
+  })
+  return output
+}
+const stdout = writerTo(openOutput)
+const stderr = writerTo(() => process.stderr)
+const logHasTimes = !isJournal(process.env)
+
+const context: Omit<Context, 'configFile'> = {
+  version,
+  env: process.env,
+  isPackaged: isPackaged(process.execPath),
+  logHasTimes,
+  stdin: Bun.stdin,
+  stdout,
+  writeBytes: stdout,
+  stderr,
+  terminal: {
+    get input() {
+      return process.stdin.isTTY === true
+    },
+    get output() {
+      return process.stdout.isTTY === true
+    },
+    get width() {
+      return widthOf(process.stdout)
+    },
+  },
+  messageWidth: () => widthOf(process.stderr),
+  now: Date.now,
+  confirm: promptOn(console, stderr),
+  progress: progressOn(() => process.stderr, Date.now),
+  runEditor: editorOn(process, process.env),
+  ...servingFor({ stderr, logHasTimes }),
+  ...workingFor({ logHasTimes, version }),
+}
+
+/** Some terminals report no columns. */
+function widthOf({ isTTY, columns }: NodeJS.WriteStream): number {
+  return (isTTY && columns) || Number.POSITIVE_INFINITY
+}
+
+async function failOutput(error: Error): Promise<never> {
+  const { fileError } = await import('./files/errors.ts')
+  const known = fileError(error, outputFile(), 'Cannot write to standard output')
+  const text = known instanceof Error ? textOf(known) : error.message
+  process.stderr.write(`changelogd: ${text}\n`)
+  process.exit(1)
+}
+
+/** The file that standard output goes to, where the system says so. */
+const outputFile = (): string => orNull(() => realpathSync('/dev/stdout')) ?? '.'
+
+// Not process.exit, which would cut off what a pipe has not taken yet; and no top-level await, which the bytecode
+// of the executable does not support.
+run(context, process.argv.slice(2)).then((status) => {
+  process.exitCode = status
+})
