@@ -26,15 +26,22 @@ export function table(reports: readonly Report[]): string {
 
 /** When and where it was measured, and whether everything was kept. */
 function outcome(reports: readonly Report[], date: Date): string {
-  const rows = reports.flatMap((report) => report.rows)
-  const broken = rows.filter(({ failed }) => failed > 0).length
-  const leftOut = rows.filter((row) => row.leftOut !== undefined).length
   const minutes = reports.reduce((sum, { seconds }) => sum + seconds, 0) / 60
-  return `Measured on ${date.toISOString().slice(0, 10)} with changelogd ${version}${commit()} on ${machine()}, in ${minutes.toFixed(0)} minutes.
-${broken === 0 ? 'Every promise was kept.' : `**${broken} of ${rows.length} promises were broken.**`}${
-  leftOut === 0 ? '' : ` ${leftOut} of ${rows.length} were left out; the table says why.`
-}`
+  return `Measured on ${day(date)} with changelogd ${version}${commit()} on ${machine()}, in ${minutes.toFixed(0)} minutes.
+${verdict(table(reports))}`
 }
+
+/** Whether everything in a table was kept. */
+function verdict(text: string): string {
+  const rows = text.split('\n').slice(2)
+  const broken = rows.filter((row) => /^\| [^|]+ \| [\d,]* \| \*\*/.test(row)).length
+  const leftOut = rows.filter((row) => row.includes(' | left out: ')).length
+  const kept =
+    broken === 0 ? 'Every promise was kept.' : `**${broken} of ${rows.length} promises were broken.**`
+  return leftOut === 0 ? kept : `${kept} ${leftOut} of ${rows.length} were left out; the table says why.`
+}
+
+const day = (date: Date): string => date.toISOString().slice(0, 10)
 
 /** The commit that was measured: a version names what was released, and more is measured than that. */
 function commit(): string {
@@ -75,6 +82,25 @@ ${methods(reports)}
 - A request that arrives while the server stops may get no response; a response that has begun is completed.
 - Times are those of this machine. Other programs on it make them longer.
 `
+}
+
+/** The page with these reports in the place of the rows that it has of their cases, and with a sentence about that. */
+export function updatedPage(page: string, reports: readonly Report[], date: Date): string {
+  const [old = ''] = /^\| case \|.*(?:\n\|.*)*/m.exec(page) ?? []
+  const isOf = (row: string, { case: { name } }: Report) => row.startsWith(`| ${name} |`)
+  const rows = old.split('\n').flatMap((row, at, all) => {
+    const report = reports.find((each) => isOf(row, each))
+    if (!report) return [row]
+    return isOf(all[at - 1] ?? '', report) ? [] : table([report]).split('\n').slice(2)
+  })
+  const names = reports.map((report) => `\`${report.case.name}\``).join(', ')
+  const again = `Measured again on ${day(date)}${commit()}: ${names}.`
+  return page
+    .replace(old, () => rows.join('\n'))
+    .replace(
+      /^(?:Every promise was kept\.|\*\*\d+ of \d+ promises).*?( Measured again .*)?$/m,
+      (_, before = '') => `${verdict(rows.join('\n'))}${before} ${again}`,
+    )
 }
 
 const count = (value: number): string => value.toLocaleString('en')

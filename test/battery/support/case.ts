@@ -14,6 +14,8 @@ export interface Row {
 export interface Effort {
   /** One of two values: that of the whole run, or that of the short form. */
   of<T>(whole: T, quick: T): T
+  /** How long a case goes on that can: 0 unless it is given. */
+  readonly minutes: number
 }
 
 export interface Case {

@@ -74,6 +74,16 @@ const PIPELINES: [name: string, texts: string[], statuses: number[]][] = [
     [200, 200, 200, 404],
   ]),
   [
+    'a list, three releases, a feed and a missing release as pages',
+    [
+      request('/changelog/acme/app'),
+      ...[1, 2, 3].map((n) => request(`/changelog/acme/app/1.${n}`)),
+      request('/changelog/acme/app/feed.atom'),
+      request('/changelog/acme/app/0.1'),
+    ],
+    [200, 200, 200, 200, 200, 404],
+  ],
+  [
     '50 in turns',
     Array.from({ length: 50 }, (_, n) => request(n % 2 ? path : missing)),
     Array.from({ length: 50 }, (_, n) => (n % 2 ? 200 : 404)),
@@ -126,21 +136,31 @@ async function hosts(port: number): Promise<Row> {
 }
 
 async function pipelines(port: number, rounds: number): Promise<Row> {
-  const tally = new Tally('Requests written at once on one connection all get their responses, in order')
+  const tally = new Tally(
+    'Requests written at once on one connection all get their responses, in order, or `Connection: close` leaves the rest to another',
+  )
+  // What makes pages is loaded with the first of them.
+  for (const target of ['', '/1.9', '/feed.atom', '/0.2']) await getOnce(port, `/changelog/acme/app${target}`)
+  let connections = 0
+  const statusesOf = async (texts: readonly string[]): Promise<number[]> => {
+    connections++
+    using connection = await RawConnection.open(port)
+    const responses = texts.map(() => connection.response({ timeout: 5_000 }).catch(() => null))
+    connection.write(texts.join(''))
+    const got = (await Promise.all(responses)).filter((response) => response !== null)
+    const statuses = got.map(({ status }) => status)
+    const isToGoOn = got.length < texts.length && got.at(-1)?.headers.get('connection') === 'close'
+    return isToGoOn ? [...statuses, ...(await statusesOf(texts.slice(got.length)))] : statuses
+  }
   for (let round = 0; round < rounds; round++)
     for (const [name, texts, expected] of PIPELINES) {
-      using connection = await RawConnection.open(port)
-      const responses = texts.map(() =>
-        connection.response({ timeout: 5_000 }).then(
-          ({ status }) => status,
-          () => 0,
-        ),
-      )
-      connection.write(texts.join(''))
-      const statuses = await Promise.all(responses)
+      const statuses = await statusesOf(texts)
       tally.count(statuses.join() === expected.join(), () => `${name}: ${statuses}`)
     }
-  return tally.row(`${PIPELINES.length} forms, up to 50 requests in one write`)
+  const closed = connections - rounds * PIPELINES.length
+  return tally.row(
+    `${PIPELINES.length} forms, up to 50 requests in one write; ${closed} of ${connections} connections were closed before the last`,
+  )
 }
 
 async function halfClosed(port: number, rounds: number): Promise<Row> {

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { SQL } from 'bun'
+import { prepareCommands, WRITING, type WritingCommand } from '../../../support/commands/writing-commands.ts'
 import { Engine } from '../../../support/postgres/engine.ts'
 import { type Loss, lossyProxyTo } from '../../../support/postgres/lost-commit.ts'
-import { prepareCommands, WRITING, type WritingCommand } from '../../../support/writing-commands.ts'
 import { type Case, Tally } from '../../support/case.ts'
 import { Place, type Result } from '../../support/place.ts'
 
