@@ -18,7 +18,10 @@ const RATE_LIMIT = 1_000_000
 export const REQUESTS_ALLOWED = RATE_LIMIT
 
 /** Ours: the binary, over a database. */
-export const changelogd = ({ path }: Dataset, settings: Record<string, string> = {}): Candidate => ({
+export const changelogd = (
+  { path }: Pick<Dataset, 'path'>,
+  settings: Record<string, string> = {},
+): Candidate => ({
   name: 'changelogd',
   command: () => [join(root, 'dist/changelogd'), 'serve'],
   env: (port) => ({
@@ -54,6 +57,13 @@ export const transaction = (address: string, how: 'plain' | 'pipelined'): Candid
   command: (port) => [compiled('transaction'), String(port), address, how],
 })
 
+/** The library of the Model Context Protocol alone: a server with a tool that answers nothing. */
+export const mcpLibrary = (env: Record<string, string> = {}): Candidate => ({
+  name: 'library',
+  command: (port) => [compiled('mcp'), String(port)],
+  env: () => env,
+})
+
 /** What most teams would write: Fastify and better-sqlite3 with the usual plugins, on Node. */
 export const node = ({ path }: Dataset): Candidate => ({
   name: 'node',
@@ -61,8 +71,8 @@ export const node = ({ path }: Dataset): Candidate => ({
   env: () => ({ NODE_ENV: 'production' }),
 })
 
-/** What a careful operator would do instead: the same bytes as a file, with the same headers. */
-export function nginx(ask: Ask, answer: Answer, workers = 1): Candidate {
+/** What a careful operator would do instead: the same bytes as a file, with the same headers, or a tag of its own. */
+export function nginx(ask: Ask, answer: Answer, workers = 1, tags: 'on' | 'off' = 'off'): Candidate {
   const directory = join(scratch, `nginx-${counter++}`)
   const file = join(directory, 'files', ask.path)
   mkdirSync(dirname(file), { recursive: true })
@@ -71,7 +81,7 @@ export function nginx(ask: Ask, answer: Answer, workers = 1): Candidate {
     name: 'nginx',
     command: (port) => {
       const config = join(directory, 'nginx.conf')
-      writeFileSync(config, nginxConfig(directory, port, answer, workers))
+      writeFileSync(config, nginxConfig(directory, port, answer, workers, tags))
       return [nginxProgram() ?? 'nginx', '-p', directory, '-c', config, '-e', 'stderr']
     },
   }
@@ -93,7 +103,7 @@ export async function compileReferences(): Promise<void> {
     })
 }
 
-const COMPILED = ['bare', 'looking', 'naive', 'transaction'] as const
+const COMPILED = ['bare', 'looking', 'naive', 'transaction', 'mcp'] as const
 
 const compiled = (name: (typeof COMPILED)[number]): string => join(scratch, name)
 
@@ -110,8 +120,17 @@ function answerFile(name: string, answer: Answer): string {
   return file
 }
 
-function nginxConfig(directory: string, port: number, answer: Answer, workers: number): string {
-  const added = lastingHeaders(answer).filter(([name]) => name.toLowerCase() !== 'content-type')
+const quoted = (text = ''): string => `'${text.replaceAll("'", "\\'")}'`
+
+function nginxConfig(
+  directory: string,
+  port: number,
+  answer: Answer,
+  workers: number,
+  tags: 'on' | 'off',
+): string {
+  const own = ['content-type', tags === 'on' ? 'etag' : '']
+  const added = lastingHeaders(answer).filter(([name]) => !own.includes(name.toLowerCase()))
   const type = answer.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1]
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
   return `
@@ -135,11 +154,11 @@ http {
     listen 127.0.0.1:${port}${workers > 1 ? ' reuseport' : ''};
     root ${directory}/files;
     limit_req zone=public burst=1000000 nodelay;
-    default_type ${type};
-    etag off;
+    default_type ${quoted(type)};
+    etag ${tags};
     max_ranges 0;
     add_header Last-Modified "";
-    ${added.map(([name, value]) => `add_header ${name} '${value}';`).join('\n    ')}
+    ${added.map(([name, value]) => `add_header ${name} ${quoted(value)};`).join('\n    ')}
   }
 }
 `

@@ -1,61 +1,67 @@
-import type { RowResult } from './figures.ts'
-import { number } from './report.ts'
+import { COLUMNS, type MeasuredRow, machinesOf, shownValue, type TableLine, tableLines } from './table.ts'
 
-/** What each candidate is, for a reader who has not seen the benchmark. */
-const LEGENDS: Record<string, string> = {
-  changelogd: 'limiter, visibility, ETag',
-  bare: 'Bun.serve, no checks at all',
-  looking: 'bare, reading each request',
-  nginx: 'static file, limit_req',
-  node: 'Fastify + better-sqlite3',
-  naive: 'Elysia + Drizzle, no cache',
-}
+const WIDTH = 840
+const GAP = 30
+const HALF = (WIDTH - GAP) / 2
+const LABEL = 136
+const VALUE = 70
+const TOP = 52
+const TITLE = 18
+const STEP = 14
+const BAR = 10
+const BETWEEN = 10
 
-const WIDTH = 760
-const LEFT = 250
-const RIGHT = 110
-const BAR = 22
-const STEP = 36
-const TOP = 62
-
-/** The first row as bars. Colours that are readable on white and on black, and no background of its own. */
-export function chart({ figures }: RowResult, machine: string): string {
-  const most = Math.max(...figures.map(({ median }) => median))
-  const sorted = [...figures].sort((a, b) => b.median - a.median)
-  const height = TOP + sorted.length * STEP + 34
-  const bars = sorted.map(({ name, median }, place) => {
-    const y = TOP + place * STEP
-    const width = Math.max(2, (median / most) * (WIDTH - LEFT - RIGHT))
-    const ours = name === 'changelogd'
-    return `  <g class="${ours ? 'ours' : 'other'}">
-    <text x="${LEFT - 12}" y="${y + 10}" text-anchor="end" class="name">${name}</text>
-    <text x="${LEFT - 12}" y="${y + 24}" text-anchor="end" class="legend">${LEGENDS[name] ?? ''}</text>
-    <rect x="${LEFT}" y="${y}" width="${width.toFixed(1)}" height="${BAR}" rx="3"/>
-    <text x="${(LEFT + width + 8).toFixed(1)}" y="${y + 16}" class="value">${number(Math.round(median))}</text>
-  </g>`
+/** The table as bars. Colours that are readable on white and on black, and no background of its own. */
+export function chart(rows: readonly MeasuredRow[]): string {
+  const heights = [TOP, TOP]
+  const groups = tableLines(rows).map((line) => {
+    const side = (heights[1] ?? 0) < (heights[0] ?? 0) ? 1 : 0
+    const y = heights[side] ?? 0
+    const { text, height } = group(line, side * (HALF + GAP), y)
+    heights[side] = y + height + BETWEEN
+    return text
   })
+  const height = Math.max(...heights) + 14
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" aria-labelledby="title">
-  <title id="title">Requests per second of a public changelog with 20 versions</title>
+  <title id="title">changelogd beside what one would use instead: ${COLUMNS.slice(1)
+    .map(({ title }) => title)
+    .join('; ')}</title>
   <style>
-    text { font-family: system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif; fill: #57606a }
+    text { font: 11px system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif; fill: #57606a }
     .head { font-size: 16px; font-weight: 600; fill: #24292f }
-    .legend, .foot { font-size: 11px }
-    .name, .value { font-size: 13px; fill: #24292f }
+    .name { font-size: 12px; font-weight: 600; fill: #24292f }
     .value { font-variant-numeric: tabular-nums }
-    .ours .name, .ours .value { font-weight: 700 }
+    .ours text { font-weight: 700; fill: #24292f }
     .other rect { fill: #8c959f }
     .ours rect { fill: #1a7f64 }
     @media (prefers-color-scheme: dark) {
       text { fill: #9198a1 }
-      .head, .name, .value { fill: #f0f6fc }
+      .head, .name, .ours text { fill: #f0f6fc }
       .other rect { fill: #656c76 }
       .ours rect { fill: #2fb58c }
     }
   </style>
-  <text x="0" y="18" class="head">Reading a changelog: requests per second on one core</text>
-  <text x="0" y="38" class="legend">20 versions, 3.9 KB, 32 keep-alive connections; median; more is better</text>
-${bars.join('\n')}
-  <text x="0" y="${height - 6}" class="foot">${machine}</text>
+  <text x="0" y="18" class="head">Requests per second on one core</text>
+  <text x="0" y="36">32 keep-alive connections, median; more is better. Milliseconds to start: less is better.</text>
+${groups.join('\n')}
+  <text x="0" y="${height - 4}">${machinesOf(rows)}</text>
 </svg>
 `
+}
+
+function group({ title, cells }: TableLine, x: number, y: number): { text: string; height: number } {
+  const known = cells.flatMap(({ column, figure }) => (figure ? { column, figure } : []))
+  const most = Math.max(...known.map(({ figure }) => figure.median))
+  const bars = known.map(({ column, figure }, place) => {
+    const top = y + TITLE + place * STEP
+    const width = Math.max(2, (figure.median / most) * (HALF - LABEL - VALUE))
+    const start = x + LABEL
+    return `  <g class="${column.name === 'changelogd' ? 'ours' : 'other'}">
+    <text x="${start - 8}" y="${top + 9}" text-anchor="end">${column.title}</text>
+    <rect x="${start}" y="${top}" width="${width.toFixed(1)}" height="${BAR}" rx="2"/>
+    <text x="${(start + width + 6).toFixed(1)}" y="${top + 9}" class="value">${shownValue(figure)}</text>
+  </g>`
+  })
+  const head = `  <text x="${x}" y="${y + 11}" class="name">${title}</text>`
+  return { text: [head, ...bars].join('\n'), height: TITLE + known.length * STEP }
 }

@@ -4,6 +4,8 @@ import type { Socket } from 'bun'
 export interface Ask {
   path: string
   headers?: Record<string, string>
+  /** With one, it is a POST. */
+  body?: string
 }
 
 /** An answer as it came over the wire. */
@@ -15,11 +17,13 @@ export interface Answer {
 }
 
 /** The text of a request, as wrk would send it. */
-export const requestText = (port: number, { path, headers = {} }: Ask): string => {
-  const lines = Object.entries({ Host: `127.0.0.1:${port}`, ...headers }).map(
+export const requestText = (port: number, { path, headers = {}, body }: Ask): string => {
+  const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }
+  const lines = Object.entries({ Host: `127.0.0.1:${port}`, ...length, ...headers }).map(
     ([name, value]) => `${name}: ${value}`,
   )
-  return `GET ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`
+  const method = body === undefined ? 'GET' : 'POST'
+  return `${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body ?? ''}`
 }
 
 /**
@@ -88,7 +92,9 @@ function receive(incoming: Incoming, chunk: Buffer): void {
     const sofar = Buffer.concat(incoming.chunks)
     const end = sofar.indexOf('\r\n\r\n')
     if (end < 0) return
-    incoming.missing = end + 4 + bodyLength(sofar.toString('latin1', 0, end)) - sofar.length
+    const head = sofar.toString('latin1', 0, end)
+    if (isChunked(head) && !sofar.subarray(end).toString('latin1').endsWith('\r\n0\r\n\r\n')) return
+    incoming.missing = end + 4 + bodyLength(head) - sofar.length
   } else incoming.missing -= chunk.length
   if (incoming.missing <= 0) incoming.resolve(Buffer.concat(incoming.chunks))
 }
@@ -96,3 +102,6 @@ function receive(incoming: Incoming, chunk: Buffer): void {
 /** A 304 has no body, also where it tells how long the body would be. */
 const bodyLength = (head: string): number =>
   head.startsWith('HTTP/1.1 304') ? 0 : Number(/^content-length: *(\d+)/im.exec(head)?.[1] ?? 0)
+
+/** Such a body stays as it came, and ends with an empty chunk. */
+const isChunked = (head: string): boolean => /^transfer-encoding: *chunked/im.test(head)

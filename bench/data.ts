@@ -80,9 +80,9 @@ export function generate(path: string, shape: Shape): Dataset {
      SELECT ${id('clog', 'n')}, ${id('prod', 'n')}, 'Changelog', 'published' FROM ${numbers(products)}`,
   )
   db.run(
-    `INSERT INTO version (id, changelog_id, label, title, status, published_at, dated, created_at, change_count)
+    `INSERT INTO version (id, changelog_id, label, precedence, title, status, published_at, dated, created_at, change_count)
      SELECT ${id('ver', 'n')}, ${id('clog', `n % ${products}`)}, '1.' || (n / ${products}) || '.0',
-       'Release ' || (n / ${products}), 'published',
+       ${precedence(`n / ${products}`)}, 'Release ' || (n / ${products}), 'published',
        ${FIRST_RELEASE} + n / ${products} * ${BETWEEN_RELEASES} + n % ${products}, 1, ${FIRST_RELEASE},
        ${changesOf('n', products)}
      FROM ${numbers(versions)}`,
@@ -110,6 +110,10 @@ export function generate(path: string, shape: Shape): Dataset {
 
 /** An id that has the form of a real one and sorts by `number`. */
 const id = (prefix: string, number: string) => `printf('${prefix}_%026d', ${number})`
+
+/** That of the label `1.NUMBER.0`, as `precedenceOf` writes it. */
+const precedence = (number: string) =>
+  `'0011' || printf('%03d%d', length(${number}), ${number}) || '00100010~'`
 
 /** How many changes the version with this number has: 0 to 4. */
 const changesOf = (number: string, products: number) => `(${number} + ${number} / ${products}) * 7 % 5`

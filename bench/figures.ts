@@ -63,6 +63,10 @@ export function median(samples: readonly number[]): number {
   return sorted.length % 2 === 1 ? high : (high + (sorted[middle - 1] ?? high)) / 2
 }
 
+/** The value below which this share of the samples is. */
+export const percentile = (samples: readonly number[], share: number): number =>
+  samples.toSorted((a, b) => a - b)[Math.floor(samples.length * share)] ?? Number.NaN
+
 function medianOf(figures: Figure[], name: string): number {
   const found = figures.find((figure) => figure.name === name)
   if (!found) throw new Error(`There is no figure of ${name}.`)

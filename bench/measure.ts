@@ -177,7 +177,7 @@ export async function wrk(
   port: number,
   cores: Cores,
   seconds: number,
-  { path, headers = {} }: Ask,
+  { path, headers = {}, body }: Ask,
   env: Record<string, string> = {},
 ): Promise<WrkReport> {
   const out = await run(
@@ -186,7 +186,7 @@ export async function wrk(
       ...Object.entries(headers).flatMap(([name, value]) => ['--header', `${name}: ${value}`]),
       ...['--script', join(import.meta.dir, 'load/load.lua'), `http://127.0.0.1:${port}${path}`],
     ],
-    { core: cores.load, env },
+    { core: cores.load, env: body === undefined ? env : { ...env, BODY: body } },
   )
   return JSON.parse(out.trim().split('\n').at(-1) ?? '')
 }

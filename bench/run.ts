@@ -1,12 +1,14 @@
 /**
- * The benchmark: `bun run bench [--quick] [--only NAME] [--soak MINUTES]`.
+ * The benchmark: `bun run bench [--quick] [--only NAME] [--table] [--soak MINUTES]`.
  *
  * It makes its own databases in a temporary directory, measures every row of `rows.ts`, and
- * takes everything away again. It writes the rows that it measured to `bench/results.json`, with when and on what, and draws
- * `bench/chart.svg`; with `--quick` it only prints. Nothing is asserted: a figure is what it is.
+ * takes everything away again. It writes the rows that it measured to `bench/results.json`, with when and on what, the table
+ * of `table.ts` to `docs/performance.md`, and draws it as `bench/chart.svg`; with `--quick` it only prints. Nothing is asserted:
+ * a figure is what it is.
  *
  *   --quick          one short round, to see whether everything works; the figures mean little
  *   --only NAME      one row; may be given more than once
+ *   --table          the rows that the table needs
  *   --soak MINUTES   how long the crowd of the `memory` row reads; the target speaks of 10, the default is 1
  *
  * How it measures
@@ -29,6 +31,7 @@
  * - `nginx`: one worker unless it says how many, open_file_cache, limit_req on, the same bytes as a static file with the same headers.
  * - `naive`: Elysia + Drizzle, asking the database and serializing at each request, compiled as ours is.
  * - `node`: Fastify + better-sqlite3 with a limit per address, visibility and ETag, on Node (`bench/node`).
+ * - `library`: the official server library of the Model Context Protocol with an empty tool, compiled as ours is.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
@@ -42,11 +45,13 @@ import type { Effort } from './measure.ts'
 import { type Core, chooseCores, root, run, scratch, stayOn, tidily } from './processes.ts'
 import { describe, summarize } from './report.ts'
 import { ROWS } from './rows/rows.ts'
+import { type MeasuredRow, TABLE_ROWS, tableText } from './table.ts'
 
 const { values: flags } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true, default: [] },
+    table: { type: 'boolean', default: false },
     soak: { type: 'string' },
   },
 })
@@ -55,18 +60,21 @@ const effort: Effort = flags.quick
   ? { rounds: 1, warmUp: 1, measure: 1, starts: 3, coldReads: 10, soakMinutes: minutes(flags.soak, 0.1) }
   : { rounds: 5, warmUp: 2, measure: 5, starts: 15, coldReads: 50, soakMinutes: minutes(flags.soak, 1) }
 
+/** Where the table is in `docs/performance.md`. */
+const TABLE = /(<!-- table -->\n)[\s\S]*?(\n<!-- end of the table -->)/
+
 /** The databases that exist by now. */
 const made = new Map<string, Dataset>()
 
 await tidily(async () => {
-  const rows = chosenRows(flags.only)
+  const rows = chosenRows([...flags.only, ...(flags.table ? TABLE_ROWS : [])])
   requireTools()
   const cores = chooseCores()
   console.log(`${machine()}; server on core ${cores.server}, load on core ${cores.load}`)
   if (cores.shared) console.log('The two are halves of one physical core: expect smaller, uneven figures.')
 
   await step('compiling the references', compileReferences)
-  if (rows.some(({ name }) => name === 'public')) await installNode(cores.load)
+  if (rows.some(({ name }) => TABLE_ROWS.includes(name))) await installNode(cores.load)
   stayOn(cores.load)
 
   const results: RowResult[] = []
@@ -77,7 +85,10 @@ await tidily(async () => {
     console.log(describe(result).trimStart())
   }
   console.log(`\n${summarize(results)}`)
-  if (!flags.quick) write(results)
+  const measured = { date: new Date().toISOString(), machine: machine(), versions: versions(), effort }
+  const all = results.map((result) => ({ ...result, measured }))
+  console.log(`\n${tableText(all)}`)
+  if (!flags.quick) write(all)
 })
 
 function data(shape: keyof typeof SHAPES): Dataset {
@@ -87,23 +98,22 @@ function data(shape: keyof typeof SHAPES): Dataset {
 }
 
 /** Rows that were not measured now stay as they were. */
-function write(results: RowResult[]): void {
+function write(results: MeasuredRow[]): void {
   const file = join(import.meta.dir, 'results.json')
-  const measured = { date: new Date().toISOString(), machine: machine(), versions: versions(), effort }
-  const before = JSON.parse(readFileSync(file, 'utf8')) as { rows: RowResult[] }
-  const known = new Map(before.rows.map((row) => [row.name, row]))
-  for (const result of results) known.set(result.name, { ...result, ...{ measured } })
+  const before = JSON.parse(readFileSync(file, 'utf8')) as { rows: MeasuredRow[] }
+  const known = new Map([...before.rows, ...results].map((row) => [row.name, row]))
   const rows = ROWS.flatMap(({ name }) => known.get(name) ?? [])
   writeFileSync(file, JSON.stringify({ rows }, null, 2))
   // As the rest of the repository is formatted, so that the check has nothing to say.
   Bun.spawnSync([process.execPath, 'x', 'biome', 'format', '--write', file], { cwd: root })
-  const first = results.find(({ name }) => name === ROWS[0]?.name)
-  if (first)
-    writeFileSync(
-      join(import.meta.dir, 'chart.svg'),
-      chart(first, `${machine()}, ${measured.date.slice(0, 10)}`),
-    )
-  console.log('\nWritten to bench/results.json.')
+  writeFileSync(join(import.meta.dir, 'chart.svg'), chart(rows))
+  const page = join(root, 'docs/performance.md')
+  const text = readFileSync(page, 'utf8')
+  writeFileSync(
+    page,
+    text.replace(TABLE, (_, begin, end) => `${begin}\n${tableText(rows)}\n${end}`),
+  )
+  console.log('\nWritten to bench/results.json, bench/chart.svg and docs/performance.md.')
 }
 
 function chosenRows(names: string[]) {
@@ -136,12 +146,14 @@ function requireTools(): void {
 /** The Node reference has dependencies of its own, which the product must not have. */
 async function installNode(core: Core): Promise<void> {
   const cwd = join(import.meta.dir, 'node')
+  // Those of the system, where it has them: otherwise they would be downloaded.
+  const headers = existsSync('/usr/include/node/node.h') ? { npm_config_nodedir: '/usr' } : {}
   if (existsSync(join(cwd, 'node_modules/better-sqlite3/build/Release/better_sqlite3.node'))) return
   await step('installing the Node reference (better-sqlite3 may have to compile, which takes minutes)', () =>
     run(['npm', 'install', '--no-package-lock', '--no-audit', '--no-fund'], {
       core,
       cwd,
-      env: { HOME: process.env.HOME ?? scratch },
+      env: { HOME: process.env.HOME ?? scratch, ...headers },
     }),
   ).catch((error) => {
     throw new Error(`${error.message}\nIf a compiler is missing: apt-get install build-essential python3`)
@@ -156,7 +168,9 @@ async function step(what: string, work: () => Promise<unknown>): Promise<void> {
 }
 
 function machine(): string {
-  const model = cpus()[0]?.model.replace(/\s+/g, ' ') ?? 'unknown processor'
+  // Linux names those of arm64 only by numbers, which lscpu knows.
+  const named = /^Model name:\s*(.+)$/m.exec(String(Bun.spawnSync(['lscpu']).stdout))?.[1]
+  const model = (named ?? cpus()[0]?.model ?? 'unknown processor').replace(/\s+/g, ' ')
   return `${model} (${process.arch}), ${cpus().length} cores`
 }
 

@@ -1,9 +1,10 @@
+import { dlopen } from 'bun:ffi'
 import { readdirSync, readFileSync } from 'node:fs'
 
 export const MEBIBYTE = 2 ** 20
 
 /** What a server may take beside what it takes when idle and what its cache may hold: docs/operating.md promises it. */
-export const SPARE_MIB = 96
+export const SPARE_MIB = 112
 
 /** The memory a process has in use, in bytes, the pages of its program included. */
 export const residentBytes = (pid: number): number => statusBytes(pid, 'VmRSS')
@@ -27,6 +28,18 @@ export function processorSeconds(pid: number): number {
   }
   return ticks / TICKS_PER_SECOND
 }
+
+/** The processor time of all threads of a process, those that have ended too, in milliseconds: more exact than ticks. */
+export function processorMilliseconds(pid: number): number {
+  const time = new BigInt64Array(2)
+  // The clock of a process, as clock_getcpuclockid() makes it.
+  const clock = (~pid << 3) | 2
+  if (libc().clock_gettime(clock, time) !== 0) throw new Error(`There is no process ${pid}.`)
+  return Number(time[0]) * 1e3 + Number(time[1]) / 1e6
+}
+
+const libc = () =>
+  dlopen('libc.so.6', { clock_gettime: { args: ['i32', 'ptr'], returns: 'i32' } } as const).symbols
 
 function childrenOf(pid: number): number[] {
   return readdirSync(`/proc/${pid}/task`).flatMap((task) =>

@@ -3,10 +3,17 @@
 -- Without PRODUCTS_PER_TEAM every request is the same one, made once by wrk, so that Lua costs nothing.
 -- With it, each request reads a product drawn uniformly from TEAMS x PRODUCTS_PER_TEAM by a seeded generator.
 -- With FIRST_CLIENT also, each request comes from a client address of its own, counted up from that number.
+-- With BODY the request is a POST of it.
 
 local teams = tonumber(os.getenv("TEAMS"))
 local products = tonumber(os.getenv("PRODUCTS_PER_TEAM"))
 local client = tonumber(os.getenv("FIRST_CLIENT"))
+local body = os.getenv("BODY")
+
+if body then
+  wrk.method = "POST"
+  wrk.body = body
+end
 
 if products then
   math.randomseed(tonumber(os.getenv("SEED")))

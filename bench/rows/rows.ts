@@ -7,12 +7,14 @@ import { askOnce, crowd, randomReads, SETTLE_MS, startingTime, throughput, withS
 import { PARSING } from '../parsing.ts'
 import { interleave, rateFigures, rates } from '../turns.ts'
 import { residentBytes, SPARE_MIB } from '../usage.ts'
+import { COLD_PAGES } from './cold-pages.ts'
 import { LARGE } from './large.ts'
 import { MARKDOWN } from './markdown.ts'
+import { MCP } from './mcp.ts'
 import { METRICS } from './metrics.ts'
 import { MISSES } from './misses.ts'
 import { NODES } from './nodes.ts'
-import { PAGE_ROWS } from './pages.ts'
+import { PAGE } from './pages.ts'
 import { PAUSES } from './pauses.ts'
 import type { Bench, Row } from './row.ts'
 import { THREADS } from './threads.ts'
@@ -58,9 +60,14 @@ export const ROWS: Row[] = [
     title: '304 responses',
     async measure(bench) {
       const data = bench.data('small')
-      const { headers } = await askOnce(changelogd(data), bench.cores, PUBLIC)
-      const etag = headers.find(([name]) => name.toLowerCase() === 'etag')?.[1] ?? ''
-      return againstLooking(bench, data, { ...PUBLIC, headers: { 'If-None-Match': etag } })
+      const answer = await askOnce(changelogd(data), bench.cores, PUBLIC)
+      const again = async (candidate: Candidate) => {
+        const { headers } = await askOnce(candidate, bench.cores, PUBLIC)
+        const etag = headers.find(([name]) => name.toLowerCase() === 'etag')?.[1] ?? ''
+        return { ...PUBLIC, headers: { 'If-None-Match': etag } }
+      }
+      const others = [nginx(PUBLIC, answer, 1, 'on'), node(data)]
+      return againstLooking(bench, data, await again(changelogd(data)), others, again)
     },
   },
   {
@@ -69,7 +76,7 @@ export const ROWS: Row[] = [
     measure(bench) {
       const data = bench.data('small')
       const ask = { path: keyedPath(), headers: { Authorization: `Bearer ${data.token}` } }
-      return againstLooking(bench, data, ask)
+      return againstLooking(bench, data, ask, [naive(data), node(data)])
     },
   },
   {
@@ -112,13 +119,14 @@ export const ROWS: Row[] = [
           name: 'naive',
           measure: () => randomReads(naive(million), cores, effort, million, seed++),
         },
+        { name: 'node', measure: () => randomReads(node(million), cores, effort, million, seed++) },
       ])
       const figures = rateFigures(samples)
       return {
         figures,
         comparisons: [
           compare(figures, 'changelogd', 'naive, one product', atLeast(0.5)),
-          compare(figures, 'changelogd', 'naive', null),
+          compare(figures, 'changelogd', 'naive', atLeast(2)),
         ],
         note: 'Warmed up by random reads too. CACHE_MAX_BYTES has room for about two in ten of the products.',
       }
@@ -135,16 +143,18 @@ export const ROWS: Row[] = [
       const answer = await askOnce(changelogd(million), bench.cores, PUBLIC)
       const samples = await interleave(
         bench,
-        [changelogd(million), bare(answer)].map((candidate) => ({
-          name: candidate.name,
-          measure: () => startingTime(candidate, bench.cores, PUBLIC),
-        })),
+        [changelogd(million), bare(answer), nginx(PUBLIC, answer), naive(million), node(million)].map(
+          (candidate) => ({
+            name: candidate.name,
+            measure: () => startingTime(candidate, bench.cores, PUBLIC),
+          }),
+        ),
         bench.effort.starts,
       )
       const figures = [...samples].map(([name, times]) => figure(name, 'ms', times))
       return {
         figures,
-        comparisons: [compare(figures, 'changelogd', 'bare', atMost(4.75))],
+        comparisons: [compare(figures, 'changelogd', 'bare', atMost(4.5))],
         note: 'Both include the spawning of a process and its pinning to a core.',
       }
     },
@@ -153,15 +163,36 @@ export const ROWS: Row[] = [
   THREADS,
   METRICS,
   ...NODES,
-  ...PAGE_ROWS,
+  PAGE,
+  COLD_PAGES,
   MISSES,
   PARSING,
   MARKDOWN,
+  MCP,
 ]
 
-async function againstLooking(bench: Bench, data: Dataset, ask: Ask) {
+/** `asking` tells what to ask another candidate, if it is not the same. */
+async function againstLooking(
+  bench: Bench,
+  data: Dataset,
+  ask: Ask,
+  others: Candidate[] = [],
+  asking: (candidate: Candidate) => Promise<Ask> = async () => ask,
+) {
   const answer = await askOnce(changelogd(data), bench.cores, ask)
-  const figures = await rates(bench, ask, answer, [changelogd(data), looking(answer), bare(answer)])
+  const contestants = [changelogd(data), looking(answer), bare(answer)].map((candidate) => ({
+    candidate,
+    ask,
+  }))
+  for (const candidate of others) contestants.push({ candidate, ask: await asking(candidate) })
+  const samples = await interleave(
+    bench,
+    contestants.map(({ candidate, ask }) => ({
+      name: candidate.name,
+      measure: () => throughput(candidate, bench.cores, bench.effort, ask, answer),
+    })),
+  )
+  const figures = rateFigures(samples)
   return {
     figures,
     comparisons: [
