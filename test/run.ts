@@ -8,8 +8,8 @@ import { Glob, spawn } from 'bun'
 import { removeLeftovers } from './support/leftovers.ts'
 import { SHARED_CLUSTER, startCluster } from './support/postgres/cluster.ts'
 
-/** One more than cores, as tests wait too: for disks, and for other processes. */
-const PROCESSES = Number(process.env.TEST_PROCESSES ?? availableParallelism() + 1)
+/** Two more than cores, as tests wait too: for disks, and for other processes. */
+const PROCESSES = Number(process.env.TEST_PROCESSES ?? availableParallelism() + 2)
 const FAILURE_LINES = 60
 
 /** A test that takes longer hangs: on a busy machine, those of the browser take a minute. */

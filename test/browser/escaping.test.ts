@@ -30,16 +30,9 @@ test('there are at least 200 payloads', () => {
   expect(new Set(PAYLOADS).size).toBeGreaterThanOrEqual(200)
 })
 
-/** Reads the pages at these paths without opening them, and gives the harm on each. */
-const FIND_HARM_AT = `async (paths) => {
-  const find = ${FIND_HARM}
-  const found = []
-  for (const path of paths) {
-    const html = await (await fetch(path)).text()
-    found.push([path, ...find(new DOMParser().parseFromString(html, 'text/html'))])
-  }
-  return found
-}`
+/** Parses pages without opening them, and gives the harm on each. */
+const FIND_HARM_IN = `(pages) =>
+  pages.map(([path, html]) => [path, ...(${FIND_HARM})(new DOMParser().parseFromString(html, 'text/html'))])`
 
 describeInBrowser('whatever an author writes', () => {
   let server: TestServer
@@ -104,7 +97,12 @@ describeInBrowser('whatever an author writes', () => {
   test('becomes no element and no address on any page', async () => {
     await using browser = await openPage({ bypassPolicy: true })
     await browser.open(`${server.url}/`)
-    const found = await browser.page.evaluate(`(${FIND_HARM_AT})(${JSON.stringify(all)})`)
-    expect(found).toEqual(all.map((path) => [path]))
+    for (let at = 0; at < all.length; at += 50) {
+      const paths = all.slice(at, at + 50)
+      const read = async (path: string) => [path, await (await server.get(path)).text()]
+      const pages = JSON.stringify(await Promise.all(paths.map(read)))
+      const found = await browser.page.evaluate(`(${FIND_HARM_IN})(${pages})`)
+      expect(found).toEqual(paths.map((path) => [path]))
+    }
   })
 })

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createProgram } from '../../src/cli/program.ts'
-import { contextWith } from '../support/context.ts'
+import { contextWith } from '../support/commands/context.ts'
+import { prepareCommands, WRITING } from '../support/commands/writing-commands.ts'
 import { postgres } from '../support/postgres/cluster.ts'
 import { Sandbox } from '../support/sandbox.ts'
-import { prepareCommands, WRITING } from '../support/writing-commands.ts'
 
 /** Every command that only reads a database. */
 const READING = [
@@ -81,7 +81,7 @@ const commandsOf = (command: Walkable, path: string[] = []): string[] => {
 describe('the binary on PostgreSQL', () => {
   let box: Sandbox
   beforeAll(async () => {
-    box = await Sandbox.on('PostgreSQL', { way: 'the binary', isMigrated: true })
+    box = await Sandbox.on('PostgreSQL', { way: 'the binary' })
     await prepareCommands(box.directory, (...args) => box.json(...args))
   })
   afterAll(() => box.close())

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { run } from '../../src/cli/program.ts'
-import { contextWith } from '../support/context.ts'
+import { contextWith } from '../support/commands/context.ts'
 import { sandboxForEach } from '../support/sandbox.ts'
 
 const box = sandboxForEach()

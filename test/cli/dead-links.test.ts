@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { existsSync, mkdirSync, statSync, symlinkSync } from 'node:fs'
-import { refused } from '../support/refused.ts'
+import { refused } from '../support/commands/refused.ts'
 import { sandboxForEach } from '../support/sandbox.ts'
 import { listening } from '../support/servers/process.ts'
 

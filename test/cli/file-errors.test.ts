@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { refused } from '../support/refused.ts'
+import { refused } from '../support/commands/refused.ts'
 import { PROGRAM, sandboxForEach } from '../support/sandbox.ts'
 import { linesOf } from '../support/servers/process.ts'
 import { until } from '../support/until.ts'
@@ -8,8 +8,11 @@ import { until } from '../support/until.ts'
 const isRoot = process.getuid?.() === 0
 if (!isRoot) console.log('left out: only root can mount a file system')
 
-const box = sandboxForEach(() => {}, 'SQLite', { way: 'the binary' })
+const box = sandboxForEach()
 const { at } = box
+
+/** Runs a command in a process of its own: a FIFO or a full file system could stop or end this one. */
+const alone = (line: string) => box.runProgram([...PROGRAM, ...line.split(' ')])
 
 describe('what is not a file is refused by name', () => {
   const kinds = {
@@ -20,13 +23,14 @@ describe('what is not a file is refused by name', () => {
     test(`a ${kind} as database, backup or place of a backup`, async () => {
       await box.json('demo')
       await create(at('thing'))
+      const run = kind === 'FIFO' ? alone : (line: string) => box.words(line)
       const what = `${at('thing')} is not a file but a ${kind}`
       const hint = kind === 'directory' ? 'Name a file in it.' : 'Name another one.'
-      refused(await box.words('backup thing --force'), what, hint)
-      refused(await box.words('restore thing --yes'), what, 'changelogd backup')
+      refused(await run('backup thing --force'), what, hint)
+      refused(await run('restore thing --yes'), what, 'changelogd backup')
       await box.json('backup', 'monday.db')
       for (const line of ['team list', 'migrate', 'serve --port 0', 'backup x.db', 'restore monday.db --yes'])
-        refused(await box.words(`${line} --db thing`), what, '--db')
+        refused(await run(`${line} --db thing`), what, '--db')
     })
 
   test('a directory as a file to import, apply or export to', async () => {
@@ -61,7 +65,7 @@ describe('what is not a file is refused by name', () => {
   test('but a FIFO can be imported from', async () => {
     await box.json('demo')
     await Bun.spawn(['mkfifo', at('pipe')]).exited
-    const importing = box.words('import acme/app pipe')
+    const importing = alone('import acme/app pipe')
     writeFileSync(at('pipe'), '## 9.0.0 - 2026-01-02\n\n### Added\n\n- A thing\n')
     expect((await importing).stdout).toContain('1 added')
   })
@@ -159,7 +163,7 @@ describe.if(isRoot)('on a file system', () => {
   test('that is full, each command names the file and says what to do, and nothing is damaged', async () => {
     if (!(await mount('size=1m'))) return
     const database = at('disk/changelogd.db')
-    const onDisk = (line: string) => box.words(`${line} --db disk/changelogd.db`)
+    const onDisk = (line: string) => alone(`${line} --db disk/changelogd.db`)
     await onDisk('demo')
     await onDisk('backup monday.db')
     const [reason, where] = ['the disk is full.', `df -h ${at('disk')}`]
@@ -181,10 +185,10 @@ describe.if(isRoot)('on a file system', () => {
       refused(await onDisk(line), `Cannot open the database ${database}: ${reason}`, where)
     await box.json('demo')
     const target = at('disk/copy.db')
-    refused(await box.words('backup disk/copy.db'), `Cannot write ${target}: ${reason}`, where)
-    refused(await box.words('export --all --output disk/all.json'), `Cannot write disk/all.json: ${reason}`)
+    refused(await alone('backup disk/copy.db'), `Cannot write ${target}: ${reason}`, where)
+    refused(await alone('export --all --output disk/all.json'), `Cannot write disk/all.json: ${reason}`)
     refused(
-      await box.words('restore monday.db --db disk/copy.db'),
+      await alone('restore monday.db --db disk/copy.db'),
       `Cannot restore ${at('monday.db')}: ${reason}`,
       where,
     )
@@ -196,7 +200,7 @@ describe.if(isRoot)('on a file system', () => {
 
   test('that is read-only, each command says so', async () => {
     if (!(await mount('size=10m'))) return
-    await box.words('demo --db disk/changelogd.db')
+    await alone('demo --db disk/changelogd.db')
     expect(await Bun.spawn(['mount', '-o', 'remount,ro', at('disk')]).exited).toBe(0)
     await box.json('demo')
     const reason = 'is on a file system that is mounted read-only.'
@@ -209,7 +213,7 @@ describe.if(isRoot)('on a file system', () => {
       'backup disk/copy.db',
       'export acme/app --output disk/CHANGELOG.md',
     ])
-      refused(await box.words(line), reason, 'mount it for writing')
+      refused(await alone(line), reason, 'mount it for writing')
     expect(existsSync(at('disk/copy.db'))).toBe(false)
   })
 })

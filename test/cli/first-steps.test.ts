@@ -7,7 +7,7 @@ const FILE = '## [1.0.0] - 2026-01-02\n\n- Everything\n'
 
 describe.each(ENGINES)('on %s', (engine) => {
   test('where there is nothing yet, every command says how to begin', async () => {
-    await using box = await Sandbox.on(engine)
+    await using box = await Sandbox.on(engine, { isBare: true })
     writeFileSync(box.at('CHANGELOG.md'), FILE)
     const editor = { EDITOR: 'true' }
     const first = 'To write it in your editor: changelogd edit acme/app --create\n'

@@ -20,7 +20,7 @@ async function failed(box: Sandbox, line: string, env: Record<string, string> = 
 
 describe.each(ENGINES)('with --json on %s', (engine) => {
   test('a refusal is one JSON value too, with a code, and standard error says the same', async () => {
-    await using box = await Sandbox.on(engine)
+    await using box = await Sandbox.on(engine, { isBare: true })
     expect(await failed(box, 'team list')).toMatchObject({ status: 1, error: { code: 'no_database' } })
     await box.json('demo')
     writeFileSync(box.at('empty.md'), 'Nothing.\n')

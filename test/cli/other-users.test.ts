@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { chmodSync, chownSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
-import { refused } from '../support/refused.ts'
+import { refused } from '../support/commands/refused.ts'
 import { PROGRAM, sandboxForEach } from '../support/sandbox.ts'
 
 /** The user `nobody`. */
@@ -8,7 +8,7 @@ const OTHER = 65_534
 const isRoot = process.getuid?.() === 0
 if (!isRoot) console.log('left out: only root can run a command as another user')
 
-const box = sandboxForEach(() => {}, 'SQLite', { way: 'the binary' })
+const box = sandboxForEach()
 const { at } = box
 
 describe.if(isRoot)('for another user than the owner', () => {

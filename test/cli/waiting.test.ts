@@ -1,9 +1,9 @@
 import { Database } from 'bun:sqlite'
-import { describe, expect, test } from 'bun:test'
-import { writeFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { cpSync, writeFileSync } from 'node:fs'
 import { createProgram } from '../../src/cli/program.ts'
-import { contextWith } from '../support/context.ts'
-import { type Sandbox, sandboxForEach } from '../support/sandbox.ts'
+import { contextWith } from '../support/commands/context.ts'
+import { Sandbox } from '../support/sandbox.ts'
 import type { Child } from '../support/servers/process.ts'
 import { until } from '../support/until.ts'
 
@@ -11,16 +11,22 @@ const NOTICE = 'Waiting for another changelogd command to finish …\n'
 const REFUSAL =
   'changelogd: Another changelogd command is still using the database. Try again when it is done, or wait longer with --wait SECONDS; without --wait there is no limit.\n'
 
-const box = sandboxForEach(
-  async (fresh) => {
-    await fresh.json('demo')
-    await fresh.json('backup', 'monday.db')
-    await fresh.words('export acme/app --output CHANGELOG.md')
-    writeFileSync(fresh.at('acme.yml'), 'teams:\n  acme:\n    name: Patient\n')
-  },
-  'SQLite',
-  { way: 'the binary' },
-)
+const prepared = new Sandbox()
+
+beforeAll(async () => {
+  await prepared.json('demo')
+  await prepared.json('backup', 'monday.db')
+  await prepared.words('export acme/app --output CHANGELOG.md')
+  writeFileSync(prepared.at('acme.yml'), 'teams:\n  acme:\n    name: Patient\n')
+})
+afterAll(() => prepared.close())
+
+/** A copy of what is prepared, for commands in processes of their own. */
+function freshBox(): Sandbox {
+  const box = new Sandbox('SQLite', { way: 'the binary' })
+  cpSync(prepared.directory, box.directory, { recursive: true })
+  return box
+}
 
 /** What a process prints to standard error, as it comes. */
 function errorsOf(child: Child): { text(): string; ended: Promise<void> } {
@@ -76,9 +82,11 @@ const CASES = [
   ['get /healthz', soleUser],
 ] as const
 
-describe('while another process holds the lock', () => {
+// Each of these waits for a second before it says so: they do so at the same time.
+describe.concurrent('while another process holds the lock', () => {
   for (const [line, hold] of CASES)
     test(`${line} waits, says so once, and then does its work (${hold.name})`, async () => {
+      await using box = freshBox()
       const other = hold(box)
       const child = box.start(line.split(' '))
       const errors = errorsOf(child)
@@ -94,6 +102,7 @@ describe('while another process holds the lock', () => {
   for (const [line, hold] of CASES)
     if (!/^(status|get) /.test(`${line} `))
       test(`${line} --wait bounds the wait, and nothing is done (${hold.name})`, async () => {
+        await using box = freshBox()
         const other = hold(box)
         const before = box.files()
         const { status, stdout, stderr } = await box.words(`${line} --wait 0`)
@@ -108,6 +117,7 @@ describe('while another process holds the lock', () => {
       })
 
   test('serve waits, says so, and then serves', async () => {
+    await using box = freshBox()
     const other = olderWriter(box)
     const child = box.start(['serve', '--port', '0'])
     const errors = errorsOf(child)
@@ -122,6 +132,7 @@ describe('while another process holds the lock', () => {
   })
 
   test('serve can be ended while it waits, and --wait bounds that', async () => {
+    await using box = freshBox()
     const other = olderWriter(box)
     const child = box.start(['serve', '--port', '0'])
     const errors = errorsOf(child)
@@ -150,6 +161,6 @@ test('every command that writes, and no other, takes --wait, and only a number o
     'create update delete move add publish rotate disable enable attach detach apply import demo migrate backup restore serve'
   for (const name of writing.split(' ')) expect([name, found.has(name)]).toEqual([name, true])
   for (const value of ['-1', 'x', '', '1e9', 'Infinity'])
-    expect((await box.run(['migrate', '--wait', value])).status).toBe(2)
-  expect((await box.run(['migrate', '--wait', '1.5'])).status).toBe(0)
+    expect((await prepared.run(['migrate', '--wait', value])).status).toBe(2)
+  expect((await prepared.run(['migrate', '--wait', '1.5'])).status).toBe(0)
 })

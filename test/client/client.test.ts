@@ -142,8 +142,66 @@ describe('the client, of a server', () => {
     const wrong = await refused(client.page('acme/app', { limit: 1000 }))
     expect([wrong.status, wrong.code]).toEqual([400, 'bad_request'])
     expect(wrong.message).toContain('limit')
-    for (const name of ['acme/app/other', 'acme/..', '../..'] as const)
+    for (const name of ['acme/..', '../..'] as const)
       expect((await refused(client.page(name))).code).toBe('not_found')
+  })
+})
+
+describe('the client refuses wrong arguments before it sends anything, and names them:', () => {
+  /** As programs without types call it. */
+  const create = createClient as (url?: unknown, options?: unknown) => ReturnType<typeof createClient>
+  const URL = 'https://changelog.test'
+  const fetch = () => {
+    throw new Error('sent')
+  }
+
+  test.each([
+    ['url', undefined, {}],
+    ['url', '', {}],
+    ['url', 'changelog.test', {}],
+    ['url', 'localhost:3000', {}],
+    ['url', { href: URL }, {}],
+    ['key', URL, { key: '' }],
+    ['key', URL, { key: 'clk_1\n' }],
+    ['key', URL, { key: null }],
+    ['headers', URL, { headers: new Headers({ a: 'b' }) }],
+    ['headers', URL, { headers: 'a: b' }],
+    ['fetch', URL, { fetch: 'fetch' }],
+    ['retries', URL, { retries: 'many' }],
+    ['retries', URL, { retries: Number.NaN }],
+    ['maxWait', URL, { maxWait: -1 }],
+    ['cacheSize', URL, { cacheSize: '1 MB' }],
+  ])('%s of createClient(%p, %p)', (name, url, options) => {
+    expect(() => create(url, options)).toThrow(new RegExp(`^${name} must be `))
+    expect(() => create(url, options)).toThrow(TypeError)
+  })
+
+  test.each([
+    ['product', undefined, {}],
+    ['product', 'acme', {}],
+    ['product', 'acme/', {}],
+    ['product', 'acme/app/other', {}],
+    ['since', 'acme/app', { since: new Date('never') }],
+    ['from', 'acme/app', { from: null }],
+    ['from', 'acme/app', { from: '' }],
+    ['to', 'acme/app', { to: new Date() }],
+    ['limit', 'acme/app', { limit: {} }],
+    ['There is no form in a query: it takes after, cursor, from, ', 'acme/app', { form: '1.0.0' }],
+  ])('%s of a list of %p by %p', async (name, product, query) => {
+    const client = create(URL, { fetch })
+    const lists = [client.page, client.allVersions] as ((...given: unknown[]) => Promise<unknown>)[]
+    for (const list of lists) {
+      const error = await list(product, query).catch((thrown: unknown) => thrown)
+      expect(error).toBeInstanceOf(TypeError)
+      expect((error as Error).message).toStartWith(name)
+    }
+  })
+
+  test.each([undefined, '', 7])('the name %p of a version', async (name) => {
+    const version = create(URL, { fetch }).version as (...given: unknown[]) => Promise<unknown>
+    const error = await version('acme/app', name).catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(TypeError)
+    expect((error as Error).message).toBe('name must be the label or id of a version, or latest.')
   })
 })
 

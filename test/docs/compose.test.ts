@@ -43,6 +43,8 @@ test('the nodes of compose.cluster.yaml have settings that exist, and trust the 
   for (const [, environment] of nodes) {
     expect(environment.DATABASE_URL).toStartWith('postgres://')
     expect(environment.RATE_LIMIT_URL).toStartWith('redis://')
+    // `hook add` and the worker need it.
+    expect(environment.PUBLIC_URL).toContain('http://127.0.0.1:8080')
     expect(environment.TRUSTED_PROXIES).toBe(
       compose.services.balancer?.networks?.default.ipv4_address as string,
     )

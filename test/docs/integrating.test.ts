@@ -16,15 +16,19 @@ const block = (language: string): string =>
 let server: TestServer
 beforeAll(async () => {
   server = await startServer(THE_BINARY, { RATE_LIMIT_BURST: '1', RATE_LIMIT_PER_MINUTE: '60' })
-  const app = server.seed.product(server.seed.team('acme'), 'app')
+  fill(server)
+})
+afterAll(() => server.stop())
+
+function fill({ seed }: TestServer): void {
+  const app = seed.product(seed.team('acme'), 'app')
   const changes = [{ type: 'added', title: 'Search' }]
   for (const [at, label] of ['1.0.0', '2.0.0', '3.0.0'].entries())
-    server.seed.version(app.changelogId, label, {
+    seed.version(app.changelogId, label, {
       publishedAt: Date.UTC(2026, 0, at + 1),
       changes: [...changes, { type: 'removed', title: `BREAKING: what ${label} breaks` }],
     })
-})
-afterAll(() => server.stop())
+}
 
 const PRINTED = '3.0.0 BREAKING: what 3.0.0 breaks\n2.0.0 BREAKING: what 2.0.0 breaks\n'
 
@@ -42,6 +46,33 @@ describeNeeding('python3', Bun.which('python3') !== null, 'the Python of docs/in
     const code = block('python').replace(SHOWN, server.url).replace("'limit': 100", "'limit': 1")
     const { stdout, stderr } = Bun.spawnSync(['python3', '-c', code])
     expect([String(stdout), String(stderr)]).toEqual([PRINTED, ''])
+  })
+})
+
+describeNeeding('curl', Bun.which('curl') !== null, 'the message to /mcp of docs/integrating.md', () => {
+  const [, command = ''] = /^```sh\n(curl [^\n]*\/mcp [\s\S]*?)^```$/m.exec(page) ?? []
+  const send = (text: string) =>
+    String(Bun.spawnSync(['sh', '-c', text.replace(SHOWN, open.url).replace('curl', 'curl -s')]).stdout)
+  let open: TestServer
+  beforeAll(async () => {
+    open = await startServer(THE_BINARY)
+    fill(open)
+  })
+  afterAll(() => open.stop())
+
+  test('gets what an upgrade breaks, and with one type in Accept the 406 that the page names', () => {
+    const { id, result } = JSON.parse(send(command))
+    expect(id).toBe(1)
+    expect(result.structuredContent).toMatchObject({
+      from: '1.0.0',
+      changes: [{ title: 'BREAKING: what 3.0.0 breaks' }, { title: 'BREAKING: what 2.0.0 breaks' }],
+    })
+    const status = (accept: string) =>
+      send(command.replace('application/json, text/event-stream', accept).replace('curl', 'curl -i')).split(
+        ' ',
+      )[1]
+    for (const accept of ['application/json', 'text/event-stream', '*/*'])
+      expect({ accept, status: status(accept) }).toEqual({ accept, status: '406' })
   })
 })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { isAside, isBreaking, KINDS, kindOf } from '../../src/domain/kinds.ts'
 import { typeFromHeading } from '../../src/domain/slug.ts'
+import { isAside, isBreaking, KINDS, kindOf } from '../../src/domain/versions/kinds.ts'
 
 const HEADINGS: Record<(typeof KINDS)[number], string[]> = {
   breaking: [

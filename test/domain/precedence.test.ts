@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { coreOf, isPrerelease, precedenceOf } from '../../src/domain/precedence.ts'
+import { coreOf, isPrerelease, precedenceOf } from '../../src/domain/versions/precedence.ts'
 
 /** Each before the next. */
 const RISING = [

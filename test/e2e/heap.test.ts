@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
-import { PROGRAMS, type Settings, startServer } from '../support/servers/server.ts'
+import { BINARIES, type Settings, startServer } from '../support/servers/server.ts'
 
 const SETTING = 'BUN_JSC_forceRAMSize'
 
@@ -12,9 +12,7 @@ const environmentOf = (pid: number): Map<string, string> =>
   )
 
 describe.skipIf(!existsSync('/proc/self/environ'))('the heap of the binary', () => {
-  const binary = PROGRAMS.filter(({ name }) => name.includes('binary'))
-
-  const settingOf = async (subject: (typeof binary)[number], settings: Settings = {}) => {
+  const settingOf = async (subject: (typeof BINARIES)[number], settings: Settings = {}) => {
     await using server = await startServer(subject, settings)
     expect((await server.get('/livez')).status).toBe(200)
     const command = readFileSync(`/proc/${server.child.pid}/cmdline`, 'utf8').split('\0')
@@ -22,14 +20,14 @@ describe.skipIf(!existsSync('/proc/self/environ'))('the heap of the binary', () 
     return environmentOf(server.child.pid).get(SETTING)
   }
 
-  test.each(binary)(
+  test.each(BINARIES)(
     'a server takes every machine for a small one, in the process that was started',
     async (subject) => {
       expect(await settingOf(subject)).toBe(String(64 * 2 ** 20))
     },
   )
 
-  test.each(binary)('the operator can set another size', async (subject) => {
+  test.each(BINARIES)('the operator can set another size', async (subject) => {
     const other = String(512 * 2 ** 20)
     expect(await settingOf({ ...subject, env: { ...subject.env, [SETTING]: other } })).toBe(other)
   })

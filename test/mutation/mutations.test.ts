@@ -1,5 +1,8 @@
 import { expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { mutationsOf } from './mutations.ts'
+import { SUBJECTS } from './subjects.ts'
 
 const changesOf = (text: string) => mutationsOf(text).map(({ before, after }) => `${before} → ${after}`)
 
@@ -29,4 +32,9 @@ test('a mutation has its line and column, and the file with that one change', ()
     { line: 2, column: 5, before: '>', after: '>=', text: 'const a =\n  b >= c\n' },
     { line: 2, column: 5, before: '>', after: '<=', text: 'const a =\n  b <= c\n' },
   ])
+})
+
+test('every file that is mutated, and every test that must notice it, is there', () => {
+  const names = SUBJECTS.flatMap(({ file, tests }) => [file, ...tests])
+  expect(names.filter((name) => !existsSync(join(import.meta.dir, '../..', name)))).toEqual([])
 })

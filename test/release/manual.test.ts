@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { manualPages } from '../../release/manual/pages.ts'
 import { createProgram } from '../../src/cli/program.ts'
 import { SETTINGS, type Setting, shownDefault } from '../../src/config/settings.ts'
-import { contextWith } from '../support/context.ts'
+import { contextWith } from '../support/commands/context.ts'
 import { describeNeeding } from '../support/needs.ts'
 import { Sandbox } from '../support/sandbox.ts'
 

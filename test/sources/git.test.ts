@@ -1,55 +1,20 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Source } from '../../src/domain/records.ts'
-import { type Checked, check, type Given } from '../../src/sources/check.ts'
 import { keepMirrors } from '../../src/sources/git/check.ts'
 import { describeNeeding } from '../support/needs.ts'
-import { scratch } from '../support/scratch.ts'
-import { type Far, far } from '../support/servers/far.ts'
-import { GitServer, type Repository } from '../support/servers/git-server.ts'
-import { DAY, givenOf, labels, NOW, sourceOf } from '../support/source.ts'
+import { type GitRemote, gitRemoteForEach, hasGitRemote } from '../support/servers/git-remote.ts'
+import { DAY, labels, NOW, sourceOf } from '../support/source.ts'
 
 const FIRST = '# Changelog\n\n## 1.0.0\n\n- First\n'
 const SECOND = '# Changelog\n\n## 1.1.0\n\n- Second\n\n## 1.0.0\n\n- First\n'
 const MB = 1024 * 1024
 
-const isInstalled = Bun.which('openssl') !== null && Bun.which('git') !== null
-
-describeNeeding('git or openssl', isInstalled, 'a git remote', () => {
-  let net: Far
-  beforeAll(async () => {
-    net = await far()
+describeNeeding('git or openssl', hasGitRemote, 'a git remote', () => {
+  let { place, net, server, repository, origin, ca } = {} as GitRemote
+  const { mirrors, source, ask } = gitRemoteForEach((remote) => {
+    ;({ place, net, server, repository, origin, ca } = remote)
   })
-  afterAll(() => net[Symbol.asyncDispose]())
-
-  let place: ReturnType<typeof scratch>
-  let server: GitServer
-  let repository: Repository
-  let origin: string
-  let ca: string
-  beforeEach(() => {
-    place = scratch()
-    server = new GitServer(place.path)
-    repository = server.create('app')
-    origin = net.https('git.test', server.handler)
-    ca = join(place.path, 'ca.pem')
-    writeFileSync(ca, net.network.ca ?? '')
-  })
-  afterEach(() => place[Symbol.dispose]())
-
-  const mirrors = () => join(place.path, 'mirrors')
-  const source = (fields: Partial<Source> = {}) =>
-    sourceOf(`${origin}/acme/app.git`, { id: 'src_app', ...fields })
-  const ask = (what: Source, memory: Checked['memory'] = {}, given: Partial<Given> = {}) =>
-    check(
-      what,
-      memory,
-      givenOf({
-        ...{ network: net.network, gitDirectory: mirrors() },
-        ...{ env: { PATH: process.env.PATH, GIT_SSL_CAINFO: ca }, ...given },
-      }),
-    )
 
   test('gives its CHANGELOG.md, with the dates of its tags', async () => {
     repository.commit({ 'CHANGELOG.md': SECOND }, '2026-01-02T00:00:00Z')

@@ -1,55 +1,23 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Source } from '../../src/domain/records.ts'
-import { type Checked, check } from '../../src/sources/check.ts'
 import { describeNeeding } from '../support/needs.ts'
-import { scratch } from '../support/scratch.ts'
-import { type Far, far } from '../support/servers/far.ts'
-import { GitServer, type Repository } from '../support/servers/git-server.ts'
-import { givenOf, labels, sourceOf } from '../support/source.ts'
+import { type GitRemote, gitRemoteForEach, hasGitRemote } from '../support/servers/git-remote.ts'
+import { GitServer } from '../support/servers/git-server.ts'
+import { labels } from '../support/source.ts'
 
 const FIRST = '# Changelog\n\n## 1.0.0\n\n- First\n'
 const SECOND = '# Changelog\n\n## 1.1.0\n\n- Second\n\n## 1.0.0\n\n- First\n'
 const OTHER = '# Changelog\n\n## 6.6.6\n\n- Of another repository\n'
 
-const isInstalled = Bun.which('openssl') !== null && Bun.which('git') !== null
-
-describeNeeding('git or openssl', isInstalled, 'a git remote that means harm', () => {
-  let net: Far
-  beforeAll(async () => {
-    net = await far()
-  })
-  afterAll(() => net[Symbol.asyncDispose]())
-
-  let place: ReturnType<typeof scratch>
-  let server: GitServer
-  let repository: Repository
-  let origin: string
-  let ca: string
+describeNeeding('git or openssl', hasGitRemote, 'a git remote that means harm', () => {
+  let { place, net, server, repository, ca } = {} as GitRemote
   let tokenFile: string
-  beforeEach(() => {
-    place = scratch()
-    server = new GitServer(place.path)
-    repository = server.create('app')
-    origin = net.https('git.test', server.handler)
-    ca = join(place.path, 'ca.pem')
-    writeFileSync(ca, net.network.ca ?? '')
+  const { source, ask } = gitRemoteForEach((remote) => {
+    ;({ place, net, server, repository, ca } = remote)
     tokenFile = join(place.path, 'token')
     writeFileSync(tokenFile, 's3cret')
   })
-  afterEach(() => place[Symbol.dispose]())
-
-  const source = (fields: Partial<Source> = {}) =>
-    sourceOf(`${origin}/acme/app.git`, { id: 'src_app', ...fields })
-  const ask = (what: Source, memory: Checked['memory'] = {}, path = process.env.PATH) => {
-    const env = { PATH: path, GIT_SSL_CAINFO: ca }
-    return check(
-      what,
-      memory,
-      givenOf({ network: net.network, gitDirectory: join(place.path, 'mirrors'), env }),
-    )
-  }
   /** Another host, which the remote redirects to from now on. */
   const redirects = (): GitServer => {
     const other = new GitServer(join(place.path, 'other'))
@@ -90,8 +58,8 @@ describeNeeding('git or openssl', isInstalled, 'a git remote that means harm', (
     mkdirSync(join(place.path, 'bin'))
     const script = `#!/bin/sh\necho "$@" >> '${commands}'\nexec '${Bun.which('git')}' "$@"\n`
     writeFileSync(join(place.path, 'bin/git'), script, { mode: 0o755 })
-    const path = `${join(place.path, 'bin')}:${process.env.PATH}`
-    expect(labels(await ask(source({ kind: 'file' }), {}, path))).toBe(
+    const env = { PATH: `${join(place.path, 'bin')}:${process.env.PATH}`, GIT_SSL_CAINFO: ca }
+    expect(labels(await ask(source({ kind: 'file' }), {}, { env }))).toBe(
       'failed: CHANGELOG.md has more than 20 MB, the most that is read.',
     )
     expect(await Bun.file(commands).text()).not.toContain('cat-file blob')

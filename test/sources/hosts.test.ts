@@ -350,6 +350,10 @@ describeNeeding('openssl', Bun.which('openssl') !== null, 'a repository at a hos
         const checked = await ask(source(), memory)
         expect(checked).toMatchObject({ state: 'postponed', notBefore: until, memory })
       }
+      // Whoever has a token needs no word about one, also while the kind is found out without it.
+      writeFileSync(join(place.path, 'token'), 's3cret\n')
+      const withToken = source({ hostKind: null, tokenFile: join(place.path, 'token') })
+      expect(await ask(withToken)).toMatchObject({ state: 'postponed', remedy: null })
       host.fault = () => new Response('down', { status: 503, headers: { 'retry-after': '600' } })
       expect(await ask(source(), memory)).toMatchObject({ state: 'postponed', notBefore: NOW + 600_000 })
     })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
-import { countKinds, derivedOf, readCounts } from '../../src/domain/derived.ts'
 import type { ChangeDraft, Product, Version } from '../../src/domain/records.ts'
+import { countKinds, derivedOf, readCounts } from '../../src/domain/versions/derived.ts'
 import { open } from '../../src/store/open.ts'
 import type { Records } from '../../src/store/records/types.ts'
 import type { WritableStore } from '../../src/store/store.ts'

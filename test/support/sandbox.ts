@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SQL } from 'bun'
-import { canRunHere, type Result, runHere } from './in-process.ts'
+import { canRunHere, type Result, runHere } from './commands/in-process.ts'
 import { blockingDatabase } from './postgres/blocking.ts'
 import { postgres } from './postgres/cluster.ts'
 import { scratch } from './scratch.ts'
@@ -14,7 +14,7 @@ import { until } from './until.ts'
 /** The program under test: the binary, as `bun run build` made it. */
 export const PROGRAM: readonly string[] = [join(import.meta.dir, '../../dist/changelogd')]
 
-export type { Result } from './in-process.ts'
+export type { Result } from './commands/in-process.ts'
 
 /**
  * How commands run: the binary is for tests that are about processes, or have the database open themselves; in this
@@ -26,8 +26,8 @@ const USUAL: Way = process.env.CHANGELOGD_TEST_BINARY === '1' ? 'the binary' : '
 
 export interface SandboxOptions {
   way?: Way
-  /** Whether a database on PostgreSQL has its schema from the start, instead of from the first command that writes. */
-  isMigrated?: boolean
+  /** Whether a database on PostgreSQL gets its schema only from the first command that writes, which takes a while. */
+  isBare?: boolean
 }
 
 /** A directory of its own with a database, and the program run on that database. */
@@ -95,7 +95,7 @@ export class Sandbox {
   /** A directory for PATH with the program in it, for shells. */
   withProgram(): string {
     const directory = this.at('bin')
-    mkdirSync(directory)
+    mkdirSync(directory, { recursive: true })
     writeFileSync(join(directory, 'changelogd'), `#!/bin/sh\nexec ${PROGRAM.join(' ')} "$@"\n`, {
       mode: 0o755,
     })
@@ -173,6 +173,16 @@ export class Sandbox {
     return this.run(line.split(' '))
   }
 
+  /** Runs a line that was printed, as a shell does. For a single command, the shell only finds its words. */
+  async paste(line: string, env: Record<string, string> = {}): Promise<Result> {
+    const shell = (text: string, more: Record<string, string>) =>
+      this.runProgram(['bash', '-c', text], { ...env, ...more })
+    if (!/^changelogd [^|<>&;$`]+$/.test(line))
+      return shell(line, { PATH: `${this.withProgram()}:${process.env.PATH}` })
+    const { stdout } = await shell(`changelogd() { printf '%s\\0' "$@"; }; ${line}`, {})
+    return this.run(stdout.split('\0').slice(0, -1), env)
+  }
+
   /** Runs a command that must succeed, with `--json`, and gives its one JSON value. */
   async json<T = Record<string, unknown>>(...args: string[]): Promise<T> {
     const result = await this.run([...args, '--json'])
@@ -231,7 +241,7 @@ export class Sandbox {
     await this.close()
     this.place = scratch()
     if (this.engine === 'SQLite') return
-    this.postgres = await (await postgres()).create({ bare: !this.options.isMigrated })
+    this.postgres = await (await postgres()).create({ bare: this.options.isBare === true })
   }
 }
 

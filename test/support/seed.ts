@@ -1,7 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { derivedOf } from '../../src/domain/derived.ts'
 import { newId } from '../../src/domain/id.ts'
 import type {
   KeyKind,
@@ -12,6 +11,7 @@ import type {
   Visibility,
 } from '../../src/domain/records.ts'
 import { hashToken, newToken, tokenStart } from '../../src/domain/token.ts'
+import { derivedOf } from '../../src/domain/versions/derived.ts'
 import { openNow } from '../../src/store/sqlite/commands.ts'
 import type { PlainDatabase } from './postgres/blocking.ts'
 import { scratch } from './scratch.ts'

@@ -1,3 +1,14 @@
+import { createTurn } from '../../src/http/cache/turn.ts'
+
+/** For a server: a turn of the event loop in which every step is long, so that the next has one of its own. */
+export function createLongTurn() {
+  let worked = 0
+  return createTurn(() => {
+    worked += 5
+    return worked
+  })
+}
+
 /** Counts the turns of the event loop, until it is disposed of. */
 export function countTurns() {
   let now = 0

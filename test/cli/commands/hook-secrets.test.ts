@@ -77,6 +77,10 @@ describe.each(ENGINES)('on %s, a hook', (engine) => {
     expect(delivery).toMatchObject({ product: 'acme/app', nextAt: expect.any(String) })
     const listed = await run('hook', 'deliveries', id)
     expect(listed.said).toContain('NEXT TRY')
+    // Those of all lists have one form: when it was created, fails since and was tried last.
+    const time = /\d{4}-\d\d-\d\d \d\d:\d\d UTC \((?:just now|in less than a minute)\)/g
+    expect(said.match(time)).toHaveLength(3)
+    expect(listed.said.match(time)).toHaveLength(2)
     expect(listed.said).toContain('acme/app')
     expect(await run('hook', 'replay', id, '--failed')).toEqual({
       status: 0,
@@ -112,4 +116,23 @@ test('the log of a hook without a secret names its remedy, with one period', asy
   file.run('delete from worker_hook_secret')
   const { stderr } = await box.runProgram([...PROGRAM, 'worker', '--once'], ENV)
   expect(stderr).toContain(`has no secret here. To go on: changelogd hook rotate ${id}`)
+})
+
+test('restore names the hooks that have no secret afterwards, with the command that gives them one', async () => {
+  await using box = await Sandbox.on('SQLite')
+  await box.json('demo')
+  writeFileSync(box.at('slack.txt'), 'https://hooks.slack.test/a')
+  const added = async (...args: string[]) =>
+    JSON.parse((await box.run(['hook', 'add', 'acme', ...args, '--json'], ENV)).stdout) as ShownHook
+  const webhook = await added('https://example.org/hook')
+  const chat = await added('--slack-url-file', box.at('slack.txt'))
+  await added('--websub', 'https://hub.example.org')
+  await box.json('backup', 'monday.db')
+  const lacking = { hooksWithoutSecret: [webhook.id, chat.id] }
+  expect(await box.json('restore', 'monday.db', '--yes')).toMatchObject({ hooksWithoutSecret: [] })
+  expect(await box.json('restore', 'monday.db', '--db', 'new.db')).toMatchObject(lacking)
+  const { stderr } = await box.run(['restore', 'monday.db', '--db', 'newer.db'])
+  for (const remedy of [`hook rotate ${webhook.id}`, `hook rotate ${chat.id} --url-file FILE`])
+    expect(stderr).toContain(`To give it one: changelogd ${remedy}`)
+  expect(stderr.match(/hook rotate/g)).toHaveLength(2)
 })

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { run } from '../../../src/cli/program.ts'
-import { contextWith } from '../../support/context.ts'
+import { contextWith } from '../../support/commands/context.ts'
 import { Sandbox } from '../../support/sandbox.ts'
 import { ENGINES } from '../../support/servers/server.ts'
 

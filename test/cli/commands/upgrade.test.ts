@@ -3,9 +3,9 @@ import { expect, test } from 'bun:test'
 import { readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { SCHEMA_VERSION } from '../../../src/store/sqlite/migrations.ts'
+import { refused } from '../../support/commands/refused.ts'
 import { contents } from '../../support/database/contents.ts'
 import { createOld, OLD_SCHEMAS } from '../../support/database/old-schemas.ts'
-import { refused } from '../../support/refused.ts'
 import { PROGRAM, sandboxForEach } from '../../support/sandbox.ts'
 
 const [old] = OLD_SCHEMAS.slice(-1)

@@ -12,7 +12,7 @@ test('a write is done when the stream has passed the text on, and not before', a
       release.push(done)
     },
   })
-  const write = writerTo(slow)
+  const write = writerTo(() => slow)
   const first = write('one')
   const second = write('two')
   await turn()
@@ -28,7 +28,7 @@ test('a write is done when the stream has passed the text on, and not before', a
 test('a failed write ends the wait: the stream itself says what went wrong', async () => {
   const broken = new Writable({ write: (_, __, done) => done(new Error('no space left')) })
   const reported = new Promise<Error>((resolve) => broken.on('error', resolve))
-  await writerTo(broken)('text')
+  await writerTo(() => broken)('text')
   expect((await reported).message).toBe('no space left')
 })
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { Value } from '@sinclair/typebox/value'
-import { ChangelogEnvelope } from '../../../src/http/openapi/response-schemas.ts'
+import { readChangelog } from '../../support/servers/read-changelog.ts'
 import {
   bearer,
   fingerprint,
@@ -64,13 +63,7 @@ describe.each([...SUBJECTS])('what changes from one version to another, from $na
     await server.stop()
   })
 
-  const read = async (path: string, headers: Record<string, string> = {}) => {
-    const response = await server.get(path, headers)
-    expect({ path, status: response.status }).toEqual({ path, status: 200 })
-    const body = (await response.json()) as ChangelogEnvelope
-    expect([...Value.Errors(ChangelogEnvelope, body)]).toEqual([])
-    return { versions: body.data.versions, link: response.headers.get('link') }
-  }
+  const read = (path: string, headers?: Record<string, string>) => readChangelog(server, path, headers)
   const labels = async (query: string, product = 'app', headers?: Record<string, string>) =>
     (
       await read(headers ? keyedPath('acme', product, query) : publicPath('acme', product, query), headers)

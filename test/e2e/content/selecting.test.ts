@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { Value } from '@sinclair/typebox/value'
-import { ChangelogEnvelope, VersionEnvelope } from '../../../src/http/openapi/response-schemas.ts'
+import { VersionEnvelope } from '../../../src/http/openapi/response-schemas.ts'
+import { readChangelog } from '../../support/servers/read-changelog.ts'
 import {
   bearer,
   fingerprint,
@@ -53,13 +54,7 @@ describe.each([...SUBJECTS])('selecting versions and changes from $name', (subje
     await server.stop()
   })
 
-  const read = async (path: string, headers: Record<string, string> = {}) => {
-    const response = await server.get(path, headers)
-    expect({ path, status: response.status }).toEqual({ path, status: 200 })
-    const body = (await response.json()) as ChangelogEnvelope
-    expect([...Value.Errors(ChangelogEnvelope, body)]).toEqual([])
-    return { versions: body.data.versions, link: response.headers.get('link') }
-  }
+  const read = (path: string, headers?: Record<string, string>) => readChangelog(server, path, headers)
   const labels = async (path: string, headers: Record<string, string> = {}) =>
     (await read(path, headers)).versions.map(({ version }) => version)
   const next = (link: string | null) => /<(.+)>; rel="next"/.exec(link ?? '')?.[1]

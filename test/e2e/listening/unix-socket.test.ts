@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { refused } from '../../support/refused.ts'
+import { refused } from '../../support/commands/refused.ts'
 import { type Result, Sandbox } from '../../support/sandbox.ts'
 import { type Child, killProcess, listening, outputOf } from '../../support/servers/process.ts'
 import { publicPath } from '../../support/servers/server.ts'

@@ -96,6 +96,10 @@ describe.each([...SUBJECTS])('agents at $name', (subject) => {
         changelogs: [{ changelog: 'acme/app', name: 'App changelog', newest: '2.0.0', date: '2026-01-03' }],
       })
       expect(client.getServerVersion()?.name).toBe('changelogd')
+      expect(client.getServerCapabilities()).toEqual({
+        tools: { listChanged: false },
+        resources: { listChanged: false },
+      })
       await client.close()
     },
   )
@@ -265,6 +269,52 @@ describe.each([...SUBJECTS])('agents at $name', (subject) => {
     expect(await ask('get_version', { changelog: 'acme/app', version: '3.0.0' })).toMatchObject({
       text: NOT_FOUND,
     })
+  })
+
+  test.each(PROTOCOLS)(
+    'get the answers to their own questions, whoever else asks at the time (%s)',
+    async (protocol) => {
+      const connected = await Promise.all(
+        [{}, bearer(keys.full), bearer(keys.select)].map((headers) => connect(server.url, protocol, headers)),
+      )
+      const draft = { changelog: 'acme/app', version: '3.0.0' }
+      const questions = [
+        ['get_version', draft],
+        ['get_changelog', { changelog: 'acme/plans' }],
+        ['get_version', { changelog: 'acme/app', version: '1.1.0' }],
+        ['compare_versions', { changelog: 'acme/app', from: '1.0.0', breakingOnly: true }],
+        ['list_changelogs', {}],
+      ] as const
+      const askAll = (client: Client) =>
+        Promise.all(questions.map(([name, given]) => client.callTool({ name, arguments: given })))
+      const alone = []
+      for (const client of connected) alone.push((await askAll(client)).map(textOf))
+      expect(alone[0]?.[0]).toBe(NOT_FOUND)
+      expect(alone[1]?.[0]).toContain('Secret plans')
+      for (let time = 0; time < 3; time++) {
+        const together = await Promise.all(connected.map(askAll))
+        expect(together.map((results) => results.map(textOf))).toEqual(alone)
+      }
+      await Promise.all(connected.map((client) => client.close()))
+    },
+  )
+
+  test('a client that leaves takes no answer of others along', async () => {
+    const asked = { changelog: 'acme/app', version: '1.1.0' }
+    for (let time = 0; time < 20; time++) {
+      const leaving = new AbortController()
+      const left = post({
+        ...message('tools/call', {
+          name: 'get_changelog',
+          arguments: { changelog: 'acme/app', limit: time + 1 },
+        }),
+        signal: leaving.signal,
+      }).catch(() => null)
+      const others = [ask('get_version', asked), ask('get_version', asked)]
+      leaving.abort()
+      await left
+      for (const { value } of await Promise.all(others)) expect(value.version).toBe('1.1.0')
+    }
   })
 
   test('a key that is not valid is refused, and none is asked for', async () => {

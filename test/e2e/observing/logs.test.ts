@@ -3,11 +3,17 @@ import { closeSync, fstatSync, openSync, readFileSync, rmSync, writeFileSync } f
 import { join } from 'node:path'
 import { scratch } from '../../support/scratch.ts'
 import { linesOf, listening, outputOf, startProcess } from '../../support/servers/process.ts'
-import { PROGRAMS, publicPath, spawnServer, startServer, THE_BINARY } from '../../support/servers/server.ts'
+import {
+  BINARIES,
+  PROGRAMS,
+  publicPath,
+  spawnServer,
+  startServer,
+  THE_BINARY,
+} from '../../support/servers/server.ts'
 import { until } from '../../support/until.ts'
 
 const JSON_LINES = { LOG_FORMAT: 'json' }
-const BINARIES = PROGRAMS.filter(({ name }) => name.startsWith('the binary'))
 const LEVELS = ['info', 'warning', 'error']
 
 /** Every line as JSON, with the fields that each has. */

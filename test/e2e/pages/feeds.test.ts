@@ -173,11 +173,16 @@ describe.each([...SUBJECTS])('feeds of $name', (subject) => {
     expect(rss).toContain('What is new in &lt;i&gt;App')
   })
 
-  test('the feed of what is hidden is the same 404 page as of what is missing', async () => {
-    const expected = await fingerprint(await server.get('/changelog/nobody/app'))
-    for (const product of ['nobody/app', 'secret/app', 'acme/drafted'])
-      for (const name of [...FEEDS, 'CHANGELOG.md'])
-        expect(await fingerprint(await server.get(`/changelog/${product}/${name}`))).toBe(expected)
+  test('the feed of what is hidden is the same 404 page as of what is missing, and its text the same text', async () => {
+    const page = await fingerprint(await server.get('/changelog/nobody/app'))
+    const text = await fingerprint(await server.get('/changelog/nobody/app/CHANGELOG.md'))
+    expect(JSON.parse(text)).toMatchObject({ status: 404, body: expect.stringMatching(/^# Page not found/) })
+    for (const product of ['nobody/app', 'secret/app', 'acme/drafted']) {
+      const answer = async (name: string) =>
+        await fingerprint(await server.get(`/changelog/${product}/${name}`))
+      for (const name of FEEDS) expect(await answer(name)).toBe(page)
+      expect(await answer('CHANGELOG.md')).toBe(text)
+    }
   })
 
   test('CHANGELOG.md is Keep a Changelog text, a hundred releases at a time', async () => {

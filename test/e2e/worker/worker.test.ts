@@ -80,6 +80,15 @@ describe.each(ENGINES)('a worker on %s', (engine) => {
     expect(await end(child)).toBe(0)
   })
 
+  test('that finds no database says how to create one, and creates none', async () => {
+    await using empty = await Sandbox.on(engine, { isBare: true })
+    for (const args of [['worker', '--once'], ['worker']]) {
+      const { status, stderr } = await empty.runProgram([...PROGRAM, ...args])
+      expect([args, status, stderr]).toEqual([args, 1, expect.stringContaining('changelogd migrate')])
+    }
+    expect(await empty.isMissing()).toBe(true)
+  })
+
   test('that is killed at any step leaves nothing half written, and the next one finishes its work', async () => {
     const file = (count: number) =>
       Array.from({ length: count }, (_, at) => `## ${count - at}.0.0 - 2026-01-02\n\n- A change\n\n`).join('')

@@ -81,6 +81,27 @@ test('a response that many ask for at once is not read for each of them, and eac
   expect(reads).toBeLessThan(asked.length)
 })
 
+test('the first read after a change is one for all who want it', async () => {
+  let reads = 0
+  using server = openHandler({}, (store) => ({
+    ...store,
+    readChangelog: (...request) => {
+      reads++
+      return store.readChangelog(...request)
+    },
+  }))
+  const { changelogId } = server.seed.product(server.seed.team('acme'), 'app')
+  const path = publicPath('acme', 'app')
+  for (const label of ['1', '2']) {
+    reads = 0
+    server.seed.version(changelogId, label)
+    const responses = await Promise.all(Array.from({ length: 50 }, () => server.get(path)))
+    const bodies = await Promise.all(responses.map((response) => response.text()))
+    expect(bodies.every((body) => body.includes(`"version":"${label}"`))).toBe(true)
+    expect(reads).toBe(1)
+  }
+})
+
 test.each([true, false])(
   'work whose clients have gone stops at its next read (all of them: %p), and is done anew for the next who asks',
   async (areAllGone) => {

@@ -5,9 +5,13 @@ import { countTurns } from '../../support/turns.ts'
 
 let connections = 0
 /** Each is a connection of its own, if none is given. */
-const client = (name: string, connection = `${++connections}`) => ({ name, connection })
+const client = (name: string, connection = `${++connections}`, isPipelined = false) => ({
+  name,
+  connection,
+  isPipelined,
+})
 
-const short = () => createTurn(undefined, () => 0)
+const short = () => createTurn(() => 0)
 
 test('no more works run at a time than there are slots, and the others begin in turns of their own', async () => {
   const slots = createSlots(2, short())
@@ -57,20 +61,21 @@ test('clients take turns, and a work that several wait for begins with the first
 /** Works that each take three milliseconds of one turn, by a clock that only they move. */
 function busyWorks() {
   let now = 0
-  const slots = createSlots(
-    Number.POSITIVE_INFINITY,
-    createTurn(undefined, () => now),
-    4,
-  )
+  const turn = createTurn(() => now)
+  const slots = createSlots(Number.POSITIVE_INFINITY, turn, 4)
   const turns = countTurns()
   const begun: { key: string; turn: number }[] = []
   return {
     begun,
     run: (name: string, key: string, connection?: string) =>
-      slots.run(client(name, connection), key, async () => {
-        begun.push({ key, turn: turns.now })
-        now += 3
-      }),
+      slots.run(
+        client(name, connection, connection !== undefined && turn.arrive(connection)),
+        key,
+        async () => {
+          begun.push({ key, turn: turns.now })
+          now += 3
+        },
+      ),
     [Symbol.dispose]: () => turns[Symbol.dispose](),
   }
 }

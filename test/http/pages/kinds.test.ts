@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { KINDS } from '../../../src/domain/kinds.ts'
+import { KINDS } from '../../../src/domain/versions/kinds.ts'
 import { openHandler } from '../../support/servers/handler.ts'
 
 const PAGE = '/changelog/acme/app'

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { parseRepository } from '../../../src/http/pages/markdown/github/repository.ts'
 import {
   plainText,
   renderBlocks,
   renderInline,
   renderLines,
 } from '../../../src/http/pages/markdown/render.ts'
-import { parseRepository } from '../../../src/http/pages/markdown/repository.ts'
 
 const LENGTH = 60_000
 const blocks = (source: string, level = 3) => renderBlocks(source, level, LENGTH).html.trim()

@@ -55,6 +55,15 @@ describe('the settings of pages', () => {
     using server = openWith({ PAGES: 'unlisted', SITE_NAME: 'Site', PUBLIC_URL: 'https://acme.test' })
     for (const path of ['/', '/changelog/acme', '/sitemap.xml', '/sitemap-pages.xml', ...FEEDS, ...LISTS])
       expect({ path, status: await server.status(path) }).toEqual({ path, status: 404 })
+    // A program that reads text gets no web page.
+    for (const path of [...LISTS, '/changelog/nobody/app/llms.txt', '/changelog/nobody/app/CHANGELOG.md']) {
+      const { headers } = await server.get(path)
+      expect({ path, type: headers.get('content-type') }).toEqual({
+        path,
+        type: 'text/markdown; charset=utf-8',
+      })
+      expect(await server.text(path)).toStartWith('# ')
+    }
     for (const path of [`${PAGE}.md`, `${RELEASE}.md`, `${PAGE}/llms.txt`])
       for (const list of LISTS) expect(await server.text(path)).not.toContain(`${list})`)
     using home = openWith({ PAGES: 'unlisted', HOME_PAGE: 'acme/app' })

@@ -2,12 +2,12 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { SQL } from 'bun'
 import { undoIn } from '../../cli/commands/undo/deleting.ts'
+import { prepareCommands, WRITING } from '../../support/commands/writing-commands.ts'
 import { postgres } from '../../support/postgres/cluster.ts'
 import { Engine } from '../../support/postgres/engine.ts'
 import { type LossyPassage, lossyProxyTo } from '../../support/postgres/lost-commit.ts'
 import { type Result, Sandbox } from '../../support/sandbox.ts'
 import { until } from '../../support/until.ts'
-import { prepareCommands, WRITING } from '../../support/writing-commands.ts'
 
 beforeAll(async () => {
   await postgres()
@@ -21,7 +21,7 @@ class Lossy {
   ) {}
 
   static async start(): Promise<Lossy> {
-    const box = await Sandbox.on('PostgreSQL', { isMigrated: true })
+    const box = await Sandbox.on('PostgreSQL')
     const at = new Lossy(box, await lossyProxyTo(box.database))
     await prepareCommands(box.directory, at.must)
     return at
@@ -77,7 +77,7 @@ describe('a command that loses its connection during COMMIT says what happened',
     })
 
   test('migrate', async () => {
-    await using box = await Sandbox.on('PostgreSQL')
+    await using box = await Sandbox.on('PostgreSQL', { isBare: true })
     using proxy = await lossyProxyTo(box.database)
     const env = { DATABASE_URL: proxy.address }
     void proxy.lose({ what: 'request', by: 'end' })
@@ -89,7 +89,7 @@ describe('a command that loses its connection during COMMIT says what happened',
     await lost
     expect([done.status, done.stdout]).toEqual([0, expect.stringContaining('Applied')])
     // The commands that migrate first go on with their own work.
-    await using other = await Sandbox.on('PostgreSQL')
+    await using other = await Sandbox.on('PostgreSQL', { isBare: true })
     using way = await lossyProxyTo(other.database)
     const lostToo = way.lose({ what: 'answer', by: 'end' })
     expect((await other.run(['demo'], { DATABASE_URL: way.address })).status).toBe(0)
@@ -98,7 +98,8 @@ describe('a command that loses its connection during COMMIT says what happened',
   })
 })
 
-describe('a command whose connection goes silent during COMMIT says what happened', () => {
+// Each of these waits for seconds, as a user would: they do so at the same time.
+describe.concurrent('a command whose connection goes silent during COMMIT says what happened', () => {
   test.each([
     ['request', '', 1, 'Nothing was changed.'],
     ['request', ' --wait 0', 1, 'Nothing was changed.'],

@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { SQL } from 'bun'
 import { SCHEMA_VERSION } from '../../../src/store/postgres/migrations.ts'
+import { refused } from '../../support/commands/refused.ts'
 import { postgres } from '../../support/postgres/cluster.ts'
 import { lossyProxyTo } from '../../support/postgres/lost-commit.ts'
 import { proxyTo } from '../../support/postgres/proxy.ts'
-import { refused } from '../../support/refused.ts'
 import { Sandbox } from '../../support/sandbox.ts'
 import { killProcess, linesOf, listening, outputOf } from '../../support/servers/process.ts'
 import { until } from '../../support/until.ts'
@@ -85,7 +85,7 @@ describe('a role that can only SELECT', () => {
   })
 
   test('cannot migrate: serve refuses, and names the command', async () => {
-    await using box = await Sandbox.on('PostgreSQL')
+    await using box = await Sandbox.on('PostgreSQL', { isBare: true })
     const { reader } = await readerOf(box.database)
     const result = await box.run(['serve', '--port', '0'], { DATABASE_URL: reader })
     refused(result, 'has to be migrated', 'changelogd migrate')
@@ -110,7 +110,7 @@ test('a role that may change the rows of all tables is enough to write, also whe
 })
 
 test('a parameter of the address that the engine does not know is refused, by serve too', async () => {
-  await using box = await Sandbox.on('PostgreSQL')
+  await using box = await Sandbox.on('PostgreSQL', { isBare: true })
   for (const parameter of ['bogus=1', 'statement_timeout=soon', 'channel_binding=require'])
     for (const command of [['migrate'], ['serve', '--port', '0']]) {
       const result = await box.run(command, { DATABASE_URL: `${box.database}?${parameter}` })
@@ -120,7 +120,6 @@ test('a parameter of the address that the engine does not know is refused, by se
 
 test('a database whose tables are missing, or of another program, is refused, and doctor says so', async () => {
   await using box = await Sandbox.on('PostgreSQL')
-  await box.json('migrate')
   await using sql = new SQL(box.database, { max: 1 })
   for (const [damage, message] of [
     ['delete from changelogd', 'The table changelogd is empty'],
@@ -135,7 +134,7 @@ test('a database whose tables are missing, or of another program, is refused, an
 })
 
 test('programs that start at once create one schema', async () => {
-  await using box = await Sandbox.on('PostgreSQL')
+  await using box = await Sandbox.on('PostgreSQL', { isBare: true })
   const results = await Promise.all(Array.from({ length: 4 }, () => box.json<{ steps: number }>('migrate')))
   expect(results.map(({ steps }) => steps).sort()).toEqual([0, 0, 0, SCHEMA_VERSION])
 })
@@ -153,7 +152,6 @@ test('what commands do leaves nothing in the log of the engine', async () => {
 
 test('writers wait for each other, and none is lost', async () => {
   await using box = await Sandbox.on('PostgreSQL')
-  await box.json('migrate')
   const slugs = Array.from({ length: 6 }, (_, at) => `team-${at}`)
   await Promise.all(slugs.map((slug) => box.json('team', 'create', slug, '--name', slug)))
   const teams = await box.json<{ slug: string }[]>('team', 'list')
@@ -162,7 +160,6 @@ test('writers wait for each other, and none is lost', async () => {
 
 test('a command that may not wait for another says so, and one that may announces it and goes on', async () => {
   await using box = await Sandbox.on('PostgreSQL')
-  await box.json('migrate')
   await using sql = new SQL(box.database, { max: 1 })
   const other = await sql.reserve()
   await other.unsafe('begin')
@@ -220,7 +217,6 @@ test('a server with threads ends at a signal even if the engine has gone before 
 
 test('a database of a newer program is refused; one that this program can still read is not', async () => {
   await using box = await Sandbox.on('PostgreSQL')
-  await box.json('migrate')
   box.write('UPDATE changelogd SET schema = 99')
   await box.json('team', 'create', 'acme', '--name', 'Acme')
   expect(await box.json<object>('migrate')).toMatchObject({ steps: 0, schema: 99 })

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { hiddenChangelog, hiddenVersion } from '../../../src/domain/hidden.ts'
 import type { DraftedVersion } from '../../../src/domain/importing/merge.ts'
 import {
   type ChangeDraft,
@@ -10,6 +9,7 @@ import {
   VISIBILITIES,
 } from '../../../src/domain/records.ts'
 import { Refusal } from '../../../src/domain/refusal.ts'
+import { hiddenChangelog, hiddenVersion } from '../../../src/domain/versions/hidden.ts'
 import { open, openForServing } from '../../../src/store/open.ts'
 import type { Records } from '../../../src/store/records/types.ts'
 import type { Page, WritableStore } from '../../../src/store/store.ts'

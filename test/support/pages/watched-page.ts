@@ -1,5 +1,5 @@
 import { test } from 'bun:test'
-import axe, { type AxeResults, type RunOptions } from 'axe-core'
+import type { AxeResults, RunOptions } from 'axe-core'
 import type { Page } from 'puppeteer-core'
 import { browser, describeInBrowser } from './browser.ts'
 
@@ -41,8 +41,18 @@ async function openWatched(undo: AsyncDisposableStack, scheme: 'light' | 'dark' 
   return { page, complaints, origins }
 }
 
+const AXE = await Bun.file(Bun.resolveSync('axe-core/axe.min.js', import.meta.dir)).text()
+
 /** By itself, axe-core does not check that every target is large enough to be touched. */
 const ALL_RULES: RunOptions = { rules: { 'target-size': { enabled: true } } }
+
+const only = (...values: string[]): RunOptions => ({ runOnly: { type: 'rule', values } })
+
+/** All that depends on the color scheme. */
+export const COLORS = only('color-contrast', 'link-in-text-block')
+
+/** What depends on where elements are, though the same style applies to them. */
+export const POSITIONS = only('target-size', 'scrollable-region-focusable', 'skip-link')
 
 /** Of what it finds, only violations are read. */
 const FAST: RunOptions = { resultTypes: ['violations'] }
@@ -50,7 +60,7 @@ const FAST: RunOptions = { resultTypes: ['violations'] }
 /** What axe-core finds wrong with the page as it is now, by all its rules or by some: each rule with the elements that break it. */
 export async function violations(page: Page, options = ALL_RULES): Promise<string[]> {
   // Evaluated, not added as an element: the page's own policy would refuse that. It takes longer than a look at a page.
-  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source)
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(AXE)
   const look = `axe.run(${JSON.stringify({ ...FAST, ...options })}).then((found) => found.violations)`
   const found = (await page.evaluate(look)) as AxeResults['violations']
   return found.map(

@@ -1,3 +1,4 @@
+import { afterAll, beforeAll, beforeEach } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -61,3 +62,19 @@ export const s3Error = (status: number, code: string): Response =>
     status,
     headers: { 'content-type': 'application/xml' },
   })
+
+export type TestBucket = Awaited<ReturnType<typeof startBucket>>
+
+/** One server for the tests of a file. `begun` gets it before each, with a place of the test's own. */
+export function bucketForEach(begun: (bucket: TestBucket, place: string) => void): void {
+  let bucket: TestBucket
+  let serial = 0
+  beforeAll(async () => {
+    bucket = await startBucket()
+  })
+  afterAll(() => bucket[Symbol.asyncDispose]())
+  beforeEach(() => {
+    bucket.failWith(null)
+    begun(bucket, `s3://copies/${++serial}/`)
+  })
+}

@@ -25,7 +25,8 @@ export function rawRequest(port: number, text: string): Promise<string> {
 
 /**
  * Sends these requests in one write, the last with `Connection: close`, and gives the status of every response that
- * came before the server closed the connection.
+ * came before the server closed the connection. What a response with `Connection: close` left unanswered is sent again, as
+ * HTTP has it.
  */
 export async function pipelined(port: number, requests: readonly string[]): Promise<number[]> {
   const text = [...requests]
@@ -44,7 +45,11 @@ export async function pipelined(port: number, requests: readonly string[]): Prom
   socket.on('error', reject)
   socket.write(Buffer.from(text, 'latin1'))
   await closed
-  return [...responses.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
+  const heads = [...responses.matchAll(/HTTP\/1\.1 (\d{3}) .*?\r\n\r\n/gs)]
+  const statuses = heads.map(([, status]) => Number(status))
+  const isToGoOn =
+    statuses.length < requests.length && /^connection: close\r$/im.test(heads.at(-1)?.[0] ?? '')
+  return isToGoOn ? [...statuses, ...(await pipelined(port, requests.slice(statuses.length)))] : statuses
 }
 
 /** Whether this is all of a response, by its headers. One that states no length ends with the connection. */

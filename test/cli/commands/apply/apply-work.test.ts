@@ -31,7 +31,14 @@ async function statementsPrepared(teams: number): Promise<number> {
   const store = openNow(join(directory.path, 'x.db'), 'create')
   const apply = (text: string) =>
     store.transaction((records) =>
-      applyTeams(records, readApplyFile(`teams:${text}`, '-'), { path: '-', prune: true, now: 0, hooks }),
+      applyTeams(records, readApplyFile(`teams:${text}`, '-'), {
+        path: '-',
+        prune: true,
+        now: 0,
+        hooks,
+        former: new Map(),
+        followPrivate: () => false,
+      }),
     )
   const hooks = new HookChanges({ ...emptyContext(''), env: { PUBLIC_URL: 'https://news.acme.test' } }, {})
   const prepare = spyOn(Database.prototype, 'prepare')

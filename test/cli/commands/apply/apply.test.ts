@@ -32,7 +32,7 @@ teams:
     name: Quiet
 `
 describe.each(ENGINES)('apply on %s', (engine) => {
-  const box = sandboxForEach(undefined, engine)
+  const box = sandboxForEach(undefined, engine, { isBare: true })
 
   const write = (text: string): string => {
     const path = join(box.directory, 'file.yml')

@@ -27,7 +27,7 @@ Long awaited.
 `
 
 describe.each(ENGINES)('edit on %s', (engine) => {
-  const box = new Sandbox(engine, { isMigrated: true })
+  const box = new Sandbox(engine)
   /** An editor that runs a line of shell, in which $1 is the file. */
   const editor = (name: string, ...lines: string[]): string => {
     const path = box.at(`${name}.sh`)

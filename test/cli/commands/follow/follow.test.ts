@@ -11,6 +11,9 @@ const changelog = (...labels: string[]) => `# Changelog\n\n${labels.map((label) 
 const words = (text: string) => text.replace(/\s+/g, ' ')
 const SIX = ['6.0.0', '5.0.0', '4.0.0', '3.0.0', '2.0.0', '1.0.0']
 
+/** A time as every list has it. */
+const IN_LISTS = /\d{4}-\d\d-\d\d \d\d:\d\d UTC \(just now\)/g
+
 describe.each(ENGINES)('following, on %s', (engine) => {
   let box: Sandbox
   let file: string
@@ -52,6 +55,12 @@ describe.each(ENGINES)('following, on %s', (engine) => {
     expect(await synced()).toMatchObject({ ...idle, dryRun: false })
     expect(await synced('--dry-run')).toMatchObject({ ...idle, dryRun: true })
     expect(await box.state()).toEqual(filled)
+  })
+
+  test('follow list and follow show say when it was checked, with the zone and how long ago', async () => {
+    await synced()
+    for (const command of ['follow list', 'follow show acme/app'])
+      expect((await box.words(command)).stdout.match(IN_LISTS)).toHaveLength(2)
   })
 
   test('what was corrected by hand stays, and the rest follows', async () => {
@@ -147,6 +156,12 @@ describe.each(ENGINES)('following, on %s', (engine) => {
     expect(await synced('--accept')).toMatchObject({ pruned: 2 })
     await box.json('undo', '--last')
     expect(await labels()).toEqual(SIX.slice(1))
+    await box.json('version', 'create', 'acme/app', '9.0.0')
+    const { stderr } = await sync('--accept')
+    expect(words(stderr)).toContain(
+      'acme/app: 1 draft not in the source stays. To delete one: changelogd version delete acme/app LABEL',
+    )
+    expect(stderr).not.toContain('--prune-drafts')
   })
 
   test('a source that a product no longer follows is brought back by undo, byte for byte', async () => {
@@ -240,6 +255,27 @@ describe.each(ENGINES)('following, on %s', (engine) => {
     ])
     await box.json('undo', '--last')
     expect(await box.json<unknown[]>('follow', 'list')).toHaveLength(1)
+  })
+
+  test('undo follows again what apply has replaced or ended, and apply keeps what stays the same', async () => {
+    const apply = (app: string, lib: string) => {
+      const products = `      app: {${app}}\n      lib: {name: Lib, ${lib}}\n`
+      writeFileSync(box.at('file.yml'), `teams:\n  acme:\n    products:\n${products}`)
+      return box.json<{ undo?: string }>('apply', 'file.yml')
+    }
+    const [here, there] = ['follow: {url: CHANGELOG.md}', 'follow: {url: https://example.org/CHANGELOG.md}']
+    const listed = () => box.json<unknown[]>('follow', 'list')
+    expect(await apply('', there)).not.toHaveProperty('undo')
+    const before = await listed()
+    expect(await apply(here, there)).not.toHaveProperty('undo')
+    expect(
+      await apply(here, 'follow: {url: https://example.org/CHANGELOG.md, every: 1h}'),
+    ).not.toHaveProperty('undo')
+    await apply(here, there)
+    expect(await apply(there, 'follow: {url: none}')).toHaveProperty('undo')
+    expect(await listed()).toHaveLength(1)
+    await box.json('undo', '--last')
+    expect(await listed()).toEqual(before)
   })
 
   test('what was remembered of another address says nothing of this one', async () => {
@@ -378,6 +414,27 @@ describe('an address', () => {
     expect(stdout + stderr).not.toContain('hunter2')
   })
 
+  test.each(['source', 'repository', 'hook'])(
+    'of a %s with a secret in an export is not repeated',
+    async (of) => {
+      await box.json('follow', 'acme/app', 'https://source.example')
+      await box.json('product', 'update', 'acme/app', '--repository', 'https://repository.example/acme/app')
+      const env = { PUBLIC_URL: 'https://news.acme.test' }
+      await box.run(['hook', 'add', 'acme', 'https://hook.example'], env)
+      await box.json('export', '--all', '--output', 'all.jsonl')
+      const good = readFileSync(box.at('all.jsonl'), 'utf8')
+      const bad = good.replace(`https://${of}.example`, `https://ada:hunter2@${of}.example`)
+      expect(bad).not.toBe(good)
+      writeFileSync(box.at('all.jsonl'), bad)
+      const { status, stdout, stderr } = await box.run(['import', '--all', 'all.jsonl', '--json'])
+      expect([status, stdout + stderr]).toEqual([
+        1,
+        expect.stringMatching(/all\.jsonl: line \d: .* must be /),
+      ])
+      expect(stdout + stderr).not.toContain('hunter2')
+    },
+  )
+
   test.each([
     [['./missing.md'], 1, 'There is no file'],
     [['https://example.org/x', '--every', '10s'], 2, 'from 1m to 30d'],
@@ -405,6 +462,22 @@ describe('an address', () => {
     expect([refused.status, words(refused.stderr)]).toEqual([status, expect.stringContaining(why)])
     expect(refused.stderr).not.toContain('hunter2')
     expect(await box.json('follow', 'show', 'acme/app')).toEqual(before)
+  })
+
+  test.each([
+    ['url: https://example.org/x, tokenFile: nope.txt', 'nope.txt does not exist'],
+    ['url: http://127.0.0.1:3000/acme/app', 'FOLLOW_PRIVATE=true'],
+    [
+      'url: https://example.org/CHANGELOG.md, releases: true',
+      'has a file at this address, and no repository',
+    ],
+    ['url: .', 'is a directory, and no git repository'],
+  ])('%s in a file of apply is refused as by follow, with its place', async (follow, why) => {
+    writeFileSync(box.at('file.yml'), `teams:\n  acme:\n    products:\n      app: {follow: {${follow}}}\n`)
+    const { status, stderr } = await box.run(['apply', 'file.yml'])
+    expect([status, words(stderr)]).toEqual([1, expect.stringContaining('file.yml:4:7: ')])
+    expect(words(stderr)).toContain(why)
+    expect(await box.json<unknown[]>('follow', 'list')).toEqual([])
   })
 
   test('may be private, and plain http, with FOLLOW_PRIVATE', async () => {

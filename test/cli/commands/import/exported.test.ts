@@ -137,7 +137,7 @@ describe.each(ENGINES)('exports on %s', (engine) => {
       const { stdout } = await at.box.run(['export', 'acme/app', '--format', 'json'])
       const file = join(at.box.directory, 'broken.json')
       await Bun.write(file, breakIt(stdout))
-      await using other = await Sandbox.on(engine)
+      await using other = await Sandbox.on(engine, { isBare: true })
       const { status, stderr } = await other.run(['import', 'acme/app', file, '--create', '--format', 'json'])
       expect(status).toBe(1)
       expect(stderr).toContain(message)

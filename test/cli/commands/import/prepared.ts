@@ -58,7 +58,7 @@ export interface Shown extends Listed {
 /** A sandbox with a public product, and a way to import a text into it. */
 export async function prepared(engine: Engine = 'SQLite') {
   await using undo = new AsyncDisposableStack()
-  const box = undo.use(await Sandbox.on(engine, { isMigrated: true }))
+  const box = undo.use(await Sandbox.on(engine))
   await box.json('team', 'create', 'acme', '--name', 'Acme', '--visibility', 'public', '--plan', 'paid')
   await box.json('product', 'create', 'acme/app', '--name', 'App', '--status', 'published')
   const path = join(box.directory, 'CHANGELOG.md')

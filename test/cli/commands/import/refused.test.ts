@@ -84,7 +84,7 @@ describe.each(ENGINES)('refused imports on %s', (engine) => {
         'line 5: version 1.2.0 of acme/app is already on line 4.\n',
       ],
     ])('(%s) creates no database, and names the line', async (_, broken, message) => {
-      await using box = await Sandbox.on(engine)
+      await using box = await Sandbox.on(engine, { isBare: true })
       const file = join(box.directory, 'bad.jsonl')
       await Bun.write(file, broken.join(''))
       const { status, stderr } = await box.run(['import', '--all', file, '--prune'])
@@ -156,7 +156,7 @@ describe.each(ENGINES)('refused imports on %s', (engine) => {
       [['--format', 'github'], 'remove --format github'],
       [['another.jsonl'], "--all takes only a file; remove 'FILE'"],
     ])('with %j is wrong usage and changes nothing', async (options, message) => {
-      await using box = await Sandbox.on(engine)
+      await using box = await Sandbox.on(engine, { isBare: true })
       await Bun.write(join(box.directory, 'FILE'), linesOf(1).join(''))
       const { status, stderr } = await box.run(['import', '--all', 'FILE', ...options])
       expect([status, stderr]).toEqual([2, expect.stringContaining(message)])

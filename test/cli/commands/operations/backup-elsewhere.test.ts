@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync, statSync, watch, writeFileSync } from 'node:fs'
 import type { Note } from '../../../../src/copies/copies.ts'
 import { SCHEMA_VERSION } from '../../../../src/store/sqlite/migrations.ts'
 import { sandboxForEach } from '../../../support/sandbox.ts'
-import { s3Error, startBucket } from '../../../support/servers/bucket.ts'
+import { bucketForEach, s3Error, type TestBucket } from '../../../support/servers/bucket.ts'
 import { until } from '../../../support/until.ts'
 
-let bucket: Awaited<ReturnType<typeof startBucket>>
+let bucket = {} as TestBucket
 let place = ''
-let serial = 0
-beforeAll(async () => {
-  bucket = await startBucket()
-})
-afterAll(() => bucket[Symbol.asyncDispose]())
-beforeEach(() => {
-  bucket.failWith(null)
-  place = `s3://copies/${++serial}/`
+bucketForEach((own, at) => {
+  bucket = own
+  place = at
 })
 
 const box = sandboxForEach((fresh) => fresh.json('demo'))
@@ -32,10 +27,10 @@ describe('a copy in a bucket', () => {
     )
     expect(await names()).toEqual([told.name])
     const before = (await run('export', '--all')).stdout
-    for (const from of [told.address, `${place}latest`, place]) {
-      const restored = await run('restore', from, '--db', `copy-${serial++}.db`)
+    for (const [at, from] of [told.address, `${place}latest`, place].entries()) {
+      const restored = await run('restore', from, '--db', `copy-${at}.db`)
       expect(restored.stderr).toContain('is a new file')
-      expect((await run('export', '--all', '--db', `copy-${serial - 1}.db`)).stdout).toBe(before)
+      expect((await run('export', '--all', '--db', `copy-${at}.db`)).stdout).toBe(before)
     }
     const verified = await run('backup', 'verify', `${place}latest`)
     expect(verified.stdout).toStartWith(`${told.address} is good: a restore would bring `)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { SETTINGS, type Setting } from '../../../../src/config/settings.ts'
-import { refused } from '../../../support/refused.ts'
+import { refused } from '../../../support/commands/refused.ts'
 import { sandboxForEach } from '../../../support/sandbox.ts'
 
 interface Shown {

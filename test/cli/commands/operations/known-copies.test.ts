@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { openBookkeeping } from '../../../../src/store/bookkeeping/open.ts'
 import { Sandbox, sandboxForEach } from '../../../support/sandbox.ts'
-import { startBucket } from '../../../support/servers/bucket.ts'
+import { bucketForEach, type TestBucket } from '../../../support/servers/bucket.ts'
 import { samplesOf } from '../../../support/servers/exposition.ts'
 import { outputOf } from '../../../support/servers/process.ts'
 import { until } from '../../../support/until.ts'
 
 const HOUR_MS = 3_600_000
 
-let bucket: Awaited<ReturnType<typeof startBucket>>
-beforeAll(async () => {
-  bucket = await startBucket()
+let bucket = {} as TestBucket
+bucketForEach((own) => {
+  bucket = own
 })
-afterAll(() => bucket[Symbol.asyncDispose]())
-beforeEach(() => bucket.failWith(null))
 
 const box = sandboxForEach((fresh) => fresh.json('demo'))
 const run = (args: string[], env: Record<string, string> = {}) => box.run(args, { ...bucket.env, ...env })
@@ -115,7 +113,7 @@ test('a worker tells Prometheus of copies, those made and verified by others too
 })
 
 test('on PostgreSQL, doctor says that BACKUP_TO does nothing', async () => {
-  await using other = await Sandbox.on('PostgreSQL', { isMigrated: true })
+  await using other = await Sandbox.on('PostgreSQL')
   const { stdout } = await other.run(['doctor', '--json'], { BACKUP_TO: 's3://copies/x/' })
   expect(stdout).toContain('copies are made of SQLite only')
   expect(

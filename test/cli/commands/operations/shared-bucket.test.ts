@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { SCHEMA_VERSION } from '../../../../src/store/sqlite/migrations.ts'
 import { sandboxForEach } from '../../../support/sandbox.ts'
-import { startBucket } from '../../../support/servers/bucket.ts'
+import { bucketForEach, type TestBucket } from '../../../support/servers/bucket.ts'
 import { until } from '../../../support/until.ts'
 
-let bucket: Awaited<ReturnType<typeof startBucket>>
+let bucket = {} as TestBucket
 let place = ''
-let serial = 0
-beforeAll(async () => {
-  bucket = await startBucket()
-})
-afterAll(() => bucket[Symbol.asyncDispose]())
-beforeEach(() => {
-  place = `s3://copies/shared-${++serial}/`
+bucketForEach((own, at) => {
+  bucket = own
+  place = at
 })
 
 /** Two databases, each with a team of its own. */

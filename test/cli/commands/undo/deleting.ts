@@ -1,6 +1,6 @@
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PROGRAM, type Result, Sandbox } from '../../../support/sandbox.ts'
+import { Sandbox } from '../../../support/sandbox.ts'
 import type { Engine } from '../../../support/servers/server.ts'
 
 const FILE = `# Changelog
@@ -37,7 +37,7 @@ export class Deleting {
   private constructor(readonly box: Sandbox) {}
 
   static async on(engine: Engine): Promise<Deleting> {
-    const at = new Deleting(await Sandbox.on(engine, { isMigrated: true }))
+    const at = new Deleting(await Sandbox.on(engine))
     const { box } = at
     await box.json('demo')
     writeFileSync(box.at('CHANGELOG.md'), FILE)
@@ -48,8 +48,6 @@ export class Deleting {
     await box.json('key', 'create', 'acme', '--label', 'all')
     await box.json('key', 'create', 'acme', '--label', 'one', '--product', 'tool')
     await box.json('key', 'create', 'acme', '--label', 'two', '--product', 'tool', '--product', 'app')
-    mkdirSync(box.at('bin'))
-    symlinkSync(PROGRAM[0] as string, box.at('bin/changelogd'))
     for (const file of at.kept()) await Bun.file(join(at.trash, file)).delete()
     return at
   }
@@ -69,13 +67,6 @@ export class Deleting {
 
   async everything(): Promise<string> {
     return (await this.box.run(['export', '--all'])).stdout
-  }
-
-  /** Runs a command line that was printed, in a shell. */
-  shell(line: string): Promise<Result> {
-    return this.box.runProgram(['bash', '-c', line], {
-      PATH: `${this.box.at('bin')}:${process.env.PATH}`,
-    })
   }
 
   [Symbol.asyncDispose](): Promise<void> {

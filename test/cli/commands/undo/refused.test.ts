@@ -36,12 +36,12 @@ describe.each(ENGINES)('undo on %s', (engine) => {
     const { undo } = await at.box.json<{ undo: string }>(...line.split(' '), '--yes')
     await at.box.json(...anew.split(' '))
     const before = await at.everything()
-    const { status, stderr } = await at.shell(undo)
+    const { status, stderr } = await at.box.paste(undo)
     expect([status, stderr]).toEqual([1, expect.stringContaining(refusal)])
     expect(stderr).toContain(`To rename it: changelogd ${rename.replace(' --yes', '')}\n`)
     expect(await at.everything()).toBe(before)
     await at.box.json(...rename.split(' '))
-    expect((await at.shell(undo)).status).toBe(0)
+    expect((await at.box.paste(undo)).status).toBe(0)
   })
 
   test('it refuses what is back already, or whose place is gone', async () => {
@@ -52,15 +52,15 @@ describe.each(ENGINES)('undo on %s', (engine) => {
     const product = await deleted('product', 'delete', 'acme/tool')
     const team = await deleted('team', 'delete', 'acme')
     for (const undo of [change, version, product])
-      expect(await at.shell(undo)).toMatchObject({
+      expect(await at.box.paste(undo)).toMatchObject({
         status: 1,
         stderr: expect.stringContaining(
           'does not exist any more. If it was deleted too, bring that back first.',
         ),
       })
     for (const undo of [team, product, version, change]) {
-      expect((await at.shell(undo)).status).toBe(0)
-      expect((await at.shell(undo)).stderr).toContain('exists: it is back already, or was not deleted.')
+      expect((await at.box.paste(undo)).status).toBe(0)
+      expect((await at.box.paste(undo)).stderr).toContain('exists: it is back already, or was not deleted.')
     }
   })
 
@@ -154,7 +154,7 @@ describe('the trash', () => {
     for (const name of [ours(recent), ...foreign])
       expect(await Bun.file(join(place, name)).exists()).toBe(true)
     expect(await Bun.file(join(place, ours(old))).exists()).toBe(false)
-    expect((await at.shell(undoIn(stderr))).status).toBe(0)
+    expect((await at.box.paste(undoIn(stderr))).status).toBe(0)
   })
 
   test('--db is part of the command that is printed', async () => {
@@ -162,7 +162,7 @@ describe('the trash', () => {
     const args = ['version', 'delete', 'acme/tool', '1.0.0', '--yes', '--db', at.box.database]
     const { stderr } = await at.box.run(args, { DATABASE_URL: '' })
     expect(undoIn(stderr)).toEndWith(` --db ${at.box.database}`)
-    expect((await at.shell(`DATABASE_URL= ${undoIn(stderr)}`)).status).toBe(0)
+    expect((await at.box.paste(`DATABASE_URL= ${undoIn(stderr)}`)).status).toBe(0)
   })
 
   test('undo takes only what a deletion has kept', async () => {

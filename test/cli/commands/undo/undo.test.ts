@@ -18,7 +18,7 @@ describe.each(ENGINES)('undo on %s', (engine) => {
     const { status, stdout, stderr } = await at.box.words(`${line} --yes`)
     expect([status, stdout]).toEqual([0, expect.stringContaining(`Deleted ${what}`)])
     expect(await at.everything()).not.toBe(before)
-    const undone = await at.shell(undoIn(stderr))
+    const undone = await at.box.paste(undoIn(stderr))
     expect(undone).toEqual({ status: 0, stdout: expect.stringContaining(`Restored ${what}`), stderr: '' })
     expect(await at.everything()).toBe(before)
   })
@@ -34,7 +34,7 @@ describe.each(ENGINES)('undo on %s', (engine) => {
       const { status, stderr } = await at.box.words(`${line} --yes`)
       expect(status).toBe(0)
       expect(await at.everything()).not.toBe(before)
-      expect((await at.shell(undoIn(stderr))).status).toBe(0)
+      expect((await at.box.paste(undoIn(stderr))).status).toBe(0)
       expect(await at.everything()).toBe(before)
     }
   })
@@ -46,7 +46,7 @@ describe.each(ENGINES)('undo on %s', (engine) => {
     expect(deleted.file).toBe(join(at.trash, at.kept().join()))
     expect(statSync(at.trash).mode & 0o777).toBe(0o700)
     expect(statSync(deleted.file).mode & 0o777).toBe(0o600)
-    expect((await at.shell(`${deleted.undo} --json`)).status).toBe(0)
+    expect((await at.box.paste(`${deleted.undo} --json`)).status).toBe(0)
     expect(await at.everything()).toBe(before)
   })
 
@@ -102,7 +102,7 @@ describe.each(ENGINES)('undo on %s', (engine) => {
     await box.json('key', 'delete', 'acme/one', '--yes')
     await box.json('team', 'update', 'acme', '--slug', 'globex', '--yes')
     const before = await at.everything()
-    const { status, stderr } = await at.shell(undo)
+    const { status, stderr } = await at.box.paste(undo)
     expect([status, stderr]).toEqual([
       0,
       expect.stringMatching(/^Key key_\w+ could read it, but does not exist/),
@@ -121,7 +121,7 @@ describe.each(ENGINES)('undo on %s', (engine) => {
     const { undo } = await run('version delete acme/tool 1.0.1 --yes')
     await run('version create acme/tool 1.0.0 --status published')
     await run('version update acme/tool 1.0.0 --label 1.5.0')
-    expect((await at.shell(undo)).status).toBe(0)
+    expect((await at.box.paste(undo)).status).toBe(0)
     expect(await run('version show acme/tool 1.0.1')).toMatchObject({ formerLabels: [] })
     expect(await run('version show acme/tool 1.5.0')).toMatchObject({ formerLabels: ['1.0.0'] })
   })

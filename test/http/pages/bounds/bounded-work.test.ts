@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { openHandler } from '../../../support/servers/handler.ts'
-import { countTurns } from '../../../support/turns.ts'
+import { countTurns, createLongTurn } from '../../../support/turns.ts'
 
 const VERSIONS = 2_500
 const PAGE = '/changelog/big/app'
@@ -14,21 +14,26 @@ describe('the work of one request', () => {
   let directories: number[]
 
   beforeAll(() => {
-    server = openHandler({ PUBLIC_URL: 'https://acme.test' }, (store) => ({
-      ...store,
-      readChangelog: (audience, team, product, page) => {
-        reads.push({ limit: page.limit, turn: turns.now })
-        return store.readChangelog(audience, team, product, page)
-      },
-      readStretch: (audience, team, product, after, limit) => {
-        stretches.push({ limit, turn: turns.now })
-        return store.readStretch(audience, team, product, after, limit)
-      },
-      readDirectory: (range, limit) => {
-        directories.push(limit)
-        return store.readDirectory(range, limit)
-      },
-    }))
+    server = openHandler(
+      { PUBLIC_URL: 'https://acme.test' },
+      (store) => ({
+        ...store,
+        readChangelog: (audience, team, product, page) => {
+          reads.push({ limit: page.limit, turn: turns.now })
+          return store.readChangelog(audience, team, product, page)
+        },
+        readStretch: (audience, team, product, after, limit) => {
+          stretches.push({ limit, turn: turns.now })
+          return store.readStretch(audience, team, product, after, limit)
+        },
+        readDirectory: (range, limit) => {
+          directories.push(limit)
+          return store.readDirectory(range, limit)
+        },
+      }),
+      null,
+      createLongTurn(),
+    )
     const { seed } = server
     seed.db.run('BEGIN')
     const { changelogId } = seed.product(seed.team('big'), 'app')

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { openHandler } from '../../../support/servers/handler.ts'
 import { bearer, keyedPath, publicPath } from '../../../support/servers/server.ts'
+import { createLongTurn } from '../../../support/turns.ts'
 
 const SEARCHES = 50
 const PAGE = '/changelog/acme/app'
@@ -15,11 +16,16 @@ describe('while one client waits for 50 searches', () => {
 
   beforeAll(async () => {
     // Without a cache, every page is made anew.
-    server = openHandler({
-      TRUSTED_PROXIES: '127.0.0.1',
-      CACHE_MAX_BYTES: '0',
-      PUBLIC_URL: 'https://acme.test',
-    })
+    server = openHandler(
+      {
+        TRUSTED_PROXIES: '127.0.0.1',
+        CACHE_MAX_BYTES: '0',
+        PUBLIC_URL: 'https://acme.test',
+      },
+      undefined,
+      null,
+      createLongTurn(),
+    )
     const { seed } = server
     seed.db.run('BEGIN')
     const team = seed.team('acme')

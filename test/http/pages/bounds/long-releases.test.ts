@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { parseMarkdown } from '../../../../src/formats/keepachangelog/read.ts'
 import type { VersionContent } from '../../../../src/store/store.ts'
 import { openHandler } from '../../../support/servers/handler.ts'
-import { countTurns } from '../../../support/turns.ts'
+import { countTurns, createLongTurn } from '../../../support/turns.ts'
 
 const PAGE = '/changelog/acme/app'
 const CHANGES = 603
@@ -22,19 +22,24 @@ describe('a release with more changes than are read at once', () => {
       const changes = contents.reduce((sum, version) => sum + version.changes.length, 0)
       if (changes > 0) reads.push({ changes, turn: turns.now })
     }
-    server = openHandler({}, (store) => ({
-      ...store,
-      readChangelog: async (...request) => {
-        const read = await store.readChangelog(...request)
-        note(read.value?.versions ?? [])
-        return read
-      },
-      readVersion: async (...request) => {
-        const read = await store.readVersion(...request)
-        note(read.value ? [read.value.version] : [])
-        return read
-      },
-    }))
+    server = openHandler(
+      {},
+      (store) => ({
+        ...store,
+        readChangelog: async (...request) => {
+          const read = await store.readChangelog(...request)
+          note(read.value?.versions ?? [])
+          return read
+        },
+        readVersion: async (...request) => {
+          const read = await store.readVersion(...request)
+          note(read.value ? [read.value.version] : [])
+          return read
+        },
+      }),
+      null,
+      createLongTurn(),
+    )
     const { seed } = server
     seed.db.run('BEGIN')
     const { changelogId } = seed.product(seed.team('acme'), 'app')

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
+import { parseRepository } from '../../../../src/http/pages/markdown/github/repository.ts'
 import { renderBlocks } from '../../../../src/http/pages/markdown/render.ts'
-import { parseRepository } from '../../../../src/http/pages/markdown/repository.ts'
 
 const LENGTH = 20_000
 const REPOSITORY = parseRepository('https://github.com/acme/rocket')

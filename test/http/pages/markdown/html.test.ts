@@ -89,6 +89,12 @@ describe('other HTML is shown as text', () => {
   })
 })
 
+test('a tag whose name only begins like a known one is shown as text', () => {
+  expect(blocks('<div>\n<b\u00A0x>y</b\u00A0x>\n</div>')).toBe(
+    '<div>\n&lt;b&nbsp;x&gt;y&lt;/b&nbsp;x&gt;\n</div>',
+  )
+})
+
 describe('a title', () => {
   test.each([
     ['Press <kbd>K</kbd> in `<kbd>`', 'Press <kbd>K</kbd> in <code>&lt;kbd&gt;</code>'],

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library'
-import { dependencies, devDependencies } from '../../package.json'
-import { createSbom } from '../../release/sbom.ts'
-import { smallRelease } from './small-release.ts'
+import { dependencies, devDependencies } from '../../../package.json'
+import { createSbom } from '../../../release/sbom.ts'
+import { smallRelease } from '../small-release.ts'
 
-const ROOT = join(import.meta.dir, '../..')
+const ROOT = join(import.meta.dir, '../../..')
 const { source } = smallRelease()
 
 let text: string

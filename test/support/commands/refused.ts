@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import type { Result } from './sandbox.ts'
+import type { Result } from '../sandbox.ts'
 
 /** Fails unless a command was refused, in one line that has these parts. Gives the line. */
 export function refused({ status, stdout, stderr }: Result, ...parts: string[]): string {

@@ -1,4 +1,4 @@
-import { type Context, emptyContext } from '../../src/cli/context.ts'
+import { type Context, emptyContext } from '../../../src/cli/context.ts'
 
 /** A command's surroundings within this process: no terminal and no database unless `parts` says otherwise. */
 export const contextWith = (parts: Partial<Context> = {}): Context => ({ ...emptyContext('0'), ...parts })

@@ -1,9 +1,9 @@
-import { version } from '../../package.json'
-import { emptyContext } from '../../src/cli/context.ts'
-import { run } from '../../src/cli/program.ts'
-import { editorOn } from '../../src/cli/terminal/editor.ts'
-import { servingFor } from '../../src/serving.ts'
-import type { ChildOptions } from './servers/process.ts'
+import { version } from '../../../package.json'
+import { emptyContext } from '../../../src/cli/context.ts'
+import { run } from '../../../src/cli/program.ts'
+import { editorOn } from '../../../src/cli/terminal/editor.ts'
+import { servingFor } from '../../../src/serving.ts'
+import type { ChildOptions } from '../servers/process.ts'
 
 /** What a program printed, and its exit status. */
 export interface Result {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import type { Entry } from '../../release/archive.ts'
-import { launcherPackage, platformPackage } from '../../release/npm/packages.ts'
-import { writeTree } from '../../release/packages/tree.ts'
-import { PLATFORMS } from '../../release/platforms.ts'
-import { describeNeeding } from '../support/needs.ts'
-import { scratch } from '../support/scratch.ts'
-import { smallRelease } from './small-release.ts'
+import type { Entry } from '../../../release/archive.ts'
+import { launcherPackage, platformPackage } from '../../../release/npm/packages.ts'
+import { writeTree } from '../../../release/packages/tree.ts'
+import { PLATFORMS } from '../../../release/platforms.ts'
+import { describeNeeding } from '../../support/needs.ts'
+import { scratch } from '../../support/scratch.ts'
+import { smallRelease } from '../small-release.ts'
 
 const { source, contents } = smallRelease()
 const manifestOf = (entries: readonly Entry[]) =>

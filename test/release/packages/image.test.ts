@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { describeNeeding } from '../support/needs.ts'
-import { PROGRAM } from '../support/sandbox.ts'
+import { describeNeeding } from '../../support/needs.ts'
+import { PROGRAM } from '../../support/sandbox.ts'
 
-const text = await Bun.file(join(import.meta.dir, '../../Dockerfile')).text()
+const text = await Bun.file(join(import.meta.dir, '../../../Dockerfile')).text()
 
 describeNeeding('ldd', Bun.which('ldd') !== null, 'the image', () => {
   test('has every library that the binary links against, and no other', async () => {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { LANGUAGES, type Language } from '../../../src/domain/records.ts'
-import { fill, pageLanguage, WORDS } from '../../../src/http/pages/languages/languages.ts'
-import { html } from '../../../src/http/pages/templates/markup.ts'
+import { LANGUAGES, type Language } from '../../../../src/domain/records.ts'
+import { fill, pageLanguage, WORDS } from '../../../../src/http/pages/languages/languages.ts'
+import { html } from '../../../../src/http/pages/templates/markup.ts'
 
-const DIRECTORY = join(import.meta.dir, '../../../src/http/pages/languages')
+const DIRECTORY = join(import.meta.dir, '../../../../src/http/pages/languages')
 const DAY = Date.UTC(2026, 10, 12, 23, 59)
 const PLURAL = /\.(?:zero|one|two|few|many|other)$/
 

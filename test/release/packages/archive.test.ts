@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { tarGz } from '../../release/archive.ts'
-import { archiveFiles } from '../../release/contents.ts'
-import { sha256Sums } from '../../release/sums.ts'
-import { scratch } from '../support/scratch.ts'
-import { smallRelease } from './small-release.ts'
+import { tarGz } from '../../../release/archive.ts'
+import { archiveFiles } from '../../../release/contents.ts'
+import { sha256Sums } from '../../../release/sums.ts'
+import { scratch } from '../../support/scratch.ts'
+import { smallRelease } from '../small-release.ts'
 
 const output = (command: string[], cwd: string): string => {
   const { stdout, stderr, success } = Bun.spawnSync(command, { cwd, env: { ...process.env, TZ: 'UTC' } })

@@ -1,0 +1,56 @@
+import { afterAll, afterEach, beforeAll, beforeEach } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Source } from '../../../src/domain/records.ts'
+import { type Checked, check, type Given } from '../../../src/sources/check.ts'
+import { scratch } from '../scratch.ts'
+import { givenOf, sourceOf } from '../source.ts'
+import { type Far, far } from './far.ts'
+import { GitServer, type Repository } from './git-server.ts'
+
+export interface GitRemote {
+  place: ReturnType<typeof scratch>
+  net: Far
+  server: GitServer
+  repository: Repository
+  origin: string
+  /** The file with the certificate of its authority. */
+  ca: string
+}
+
+export const hasGitRemote = Bun.which('openssl') !== null && Bun.which('git') !== null
+
+/** For each test a git remote with a repository; `begun` gets it. */
+export function gitRemoteForEach(begun: (remote: GitRemote) => void) {
+  let net: Far
+  let remote: GitRemote
+  beforeAll(async () => {
+    net = await far()
+  })
+  afterAll(() => net[Symbol.asyncDispose]())
+  beforeEach(() => {
+    const place = scratch()
+    const server = new GitServer(place.path)
+    const ca = join(place.path, 'ca.pem')
+    writeFileSync(ca, net.network.ca ?? '')
+    const origin = net.https('git.test', server.handler)
+    remote = { place, net, server, repository: server.create('app'), origin, ca }
+    begun(remote)
+  })
+  afterEach(() => remote.place[Symbol.dispose]())
+
+  const mirrors = () => join(remote.place.path, 'mirrors')
+  return {
+    mirrors,
+    source: (fields: Partial<Source> = {}) =>
+      sourceOf(`${remote.origin}/acme/app.git`, { id: 'src_app', ...fields }),
+    ask: (what: Source, memory: Checked['memory'] = {}, given: Partial<Given> = {}) => {
+      const env = { PATH: process.env.PATH, GIT_SSL_CAINFO: remote.ca }
+      return check(
+        what,
+        memory,
+        givenOf({ network: remote.net.network, gitDirectory: mirrors(), env, ...given }),
+      )
+    },
+  }
+}
