@@ -78,9 +78,15 @@ export interface Client {
   version(product: ProductName, name: 'latest' | (string & {}), options?: CallOptions): Promise<Version>
 }
 
-/** Reads the changelogs of the server at `url`, which may have a path. */
+/** Reads the changelogs of the server at `url`, which may have a path. Throws a `TypeError` that names an argument which is wrong. */
 export function createClient(url: string, options: ClientOptions = {}): Client {
   const { key, retries = 3, maxWait = 60 } = options
+  check(isAddress(url), 'url', 'an address that begins with http:// or https://')
+  check(key === undefined || isText(key, /^\S+$/), 'key', 'an API key')
+  check(!options.headers || isPlain(options.headers), 'headers', 'an object of names and texts')
+  check(!options.fetch || typeof options.fetch === 'function', 'fetch', 'a function')
+  for (const [name, value] of Object.entries({ retries, maxWait, cacheSize: options.cacheSize ?? 0 }))
+    check(typeof value === 'number' && value >= 0, name, 'a number, 0 or more')
   const send = options.fetch ?? ((to, init) => fetch(to, init))
   // A browser has a cache of its own, and would ask the server before it sends If-None-Match.
   const cacheSize = options.cacheSize ?? ('document' in globalThis ? 0 : 2_000_000)
@@ -118,6 +124,7 @@ export function createClient(url: string, options: ClientOptions = {}): Client {
     name: 'latest' | (string & {}),
     { signal }: CallOptions = {},
   ): Promise<Version> {
+    check(isText(name, /./), 'name', 'the label or id of a version, or latest')
     const { data } = await read(`${changelogOf(product)}/versions/${encodeURIComponent(name)}`, signal)
     return data as Version
   }
@@ -184,11 +191,41 @@ interface Answer {
 
 const lengthOf = (path: string, { text }: Answer): number => path.length + text.length
 
-const changelogOf = (product: ProductName): string =>
-  `${product.split('/').map(encodeURIComponent).join('/products/')}/changelog`
+function check(isRight: boolean, name: string, expected: string): void {
+  if (!isRight) throw new TypeError(`${name} must be ${expected}.`)
+}
+
+const isText = (value: unknown, form: RegExp): boolean => typeof value === 'string' && form.test(value)
+
+/** What can be iterated, such as `Headers`, has nothing that an object would be read for. */
+const isPlain = (value: object): boolean => typeof value === 'object' && !(Symbol.iterator in value)
+
+function isAddress(url: string): boolean {
+  try {
+    const { location } = globalThis as { location?: { href: string } }
+    return isText(url, /./) && isText(new URL(url, location?.href).protocol, /^https?:$/)
+  } catch {
+    return false
+  }
+}
+
+function changelogOf(product: ProductName): string {
+  check(isText(product, /^[^/]+\/[^/]+$/), 'product', 'a team and a product, such as acme/app')
+  return `${product.split('/').map(encodeURIComponent).join('/products/')}/changelog`
+}
+
+const QUERY = 'after cursor from include kind limit since to type'.split(' ')
 
 function searchOf({ signal: _, ...query }: Query): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined)
+  for (const [name, value] of given) {
+    if (!QUERY.includes(name))
+      throw new TypeError(`There is no ${name} in a query: it takes ${QUERY.join(', ')}.`)
+    const isDate = value instanceof Date && name === 'since' && !Number.isNaN(+value)
+    const isTexts = Array.isArray(value) && (name === 'kind' || name === 'type')
+    const isRight = isDate || isTexts || isText(value, /./) || typeof value === 'number'
+    check(isRight, name, name === 'since' ? 'a date' : 'a text or a number')
+  }
   if (query.kind || query.type) given.push(['include', 'changes'])
   const texts = given.map(([name, value]) => [
     name,

@@ -28,6 +28,10 @@ import { sha256Sums } from './sums.ts'
 const ROOT = join(import.meta.dir, '..')
 const OUT = 'dist/release'
 const OUT_QUICK = 'dist/release-quick'
+/** Whoever installs it by mistake learns what it is. */
+const PLACEHOLDER = Buffer.from(
+  '#!/bin/sh\necho "This is no changelogd, but a placeholder of bun run release --quick." >&2\nexit 1\n',
+)
 
 async function release({ untagged, quick }: { untagged: boolean; quick: boolean }): Promise<void> {
   process.chdir(ROOT)
@@ -46,11 +50,13 @@ async function release({ untagged, quick }: { untagged: boolean; quick: boolean 
   const target = quick ? OUT_QUICK : OUT
   try {
     const out = join(scratch, 'out')
-    await buildFiles(out, scratch, source, quick ? async () => Buffer.from('#!/bin/sh\n') : buildProgram)
+    await buildFiles(out, scratch, source, quick ? async () => PLACEHOLDER : buildProgram)
     // Only now: what is in dist/release is always a whole release.
     rmSync(target, { recursive: true, force: true })
     renameSync(out, target)
     console.log(`Built changelogd ${source.version} in ${target}.`)
+    if (quick)
+      console.log('The programs in these files are placeholders: for programs that run, leave out --quick.')
   } finally {
     rmSync(scratch, { recursive: true, force: true })
   }
