@@ -1,6 +1,6 @@
 #!/usr/bin/env bun
-import { keepHeapSmall } from './heap.ts'
+import { setUpEngine } from './javascript-engine.ts'
 
-keepHeapSmall(process)
+setUpEngine(process)
 // Not sooner: a server would load it twice.
 void import('./running.ts')
