@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { version } from '../package.json'
 import type { Context } from './cli/context.ts'
-import { run } from './cli/program.ts'
+import { servePlain } from './cli/plain-serve.ts'
 import { editorOn } from './cli/terminal/editor.ts'
 import { writerTo } from './cli/terminal/output.ts'
 import { progressOn } from './cli/terminal/progress.ts'
@@ -75,6 +75,11 @@ const outputFile = (): string => orNull(() => realpathSync('/dev/stdout')) ?? '.
 
 // Not process.exit, which would cut off what a pipe has not taken yet; and no top-level await, which the bytecode
 // of the executable does not support.
-run(context, process.argv.slice(2)).then((status) => {
+const args = process.argv.slice(2)
+const ending =
+  args.length === 1 && args[0] === 'serve'
+    ? servePlain(context)
+    : import('./cli/program.ts').then(({ run }) => run(context, args))
+ending.then((status) => {
   process.exitCode = status
 })

@@ -2,11 +2,11 @@ import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typ
 import { hasPassword } from '../domain/addresses/database.ts'
 import { jsonText } from '../domain/text/controls.ts'
 import { addHelpCommand, commandGroup } from './command.ts'
+import { configFileOf, flagOn } from './config-file.ts'
 import type { Context } from './context.ts'
 import { calledCommand, errorJson, errorLines, wantsJson } from './errors.ts'
 import { checkCommand } from './help/help.ts'
 import { withArguments, withoutOwner } from './help/same-command.ts'
-import { configFileOf, flagOn } from './settings.ts'
 import { plainLines, withOption, wrapMessages } from './terminal/text.ts'
 
 /** The whole command line on one screen. Only the command that runs is loaded. */

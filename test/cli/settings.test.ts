@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { flagOn, settingOptions } from '../../src/cli/settings.ts'
+import { flagOn } from '../../src/cli/config-file.ts'
+import { settingOptions } from '../../src/cli/settings.ts'
 
 const help = (...given: Parameters<typeof settingOptions>) =>
   Object.fromEntries(settingOptions(...given).map(({ flags, description }) => [flags, description]))

@@ -1,9 +1,9 @@
 import { addressOfHook } from '../../domain/hooks.ts'
 import { address, type Key, type Version } from '../../domain/records.ts'
 import type { Records } from '../../store/records/types.ts'
+import { flagOn } from '../config-file.ts'
 import type { Context } from '../context.ts'
 import { snapshotOf } from '../session.ts'
-import { flagOn } from '../settings.ts'
 
 /** In seconds. While typing, no suggestions are better than slow ones. */
 const LONGEST_WAIT = 0.5

@@ -1,0 +1,73 @@
+import { accessSync, constants, statSync } from 'node:fs'
+import { type ConfigFile, readConfigFile } from '../config/file.ts'
+import { PACKAGE } from '../config/package.ts'
+import { SETTINGS } from '../config/settings.ts'
+import { codeOf } from '../domain/errors.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { commandWords } from '../domain/text/shell.ts'
+import { isReadableByAll, userName } from '../files/access.ts'
+import type { Context } from './context.ts'
+
+export const CONFIG_VARIABLE = 'CHANGELOGD_CONFIG'
+
+/**
+ * Reads the configuration file named on the command line or in the environment, on demand. Without one, the program of
+ * a package reads the settings of its service, unless the database is named; it refuses a user who may not read them.
+ */
+export function configFileOf(
+  args: readonly string[],
+  { env, isPackaged }: Pick<Context, 'env' | 'isPackaged'>,
+): () => ConfigFile | null {
+  const read = () => {
+    const flag = flagOn(args, '--config')
+    const path = flag ?? env[CONFIG_VARIABLE]
+    if (path) return readConfigFile(path, flag === undefined ? CONFIG_VARIABLE : '--config')
+    const { name } = SETTINGS.database
+    const namesDatabase = flagOn(args, '--db') !== undefined || env[name] || env[`${name}_FILE`]
+    return isPackaged && path === undefined && !namesDatabase ? readServiceSettings(args) : null
+  }
+  let file: ConfigFile | null | undefined
+  return () => {
+    file ??= read()
+    return file
+  }
+}
+
+function readServiceSettings(args: readonly string[]): ConfigFile {
+  const { settings, directory, database } = PACKAGE
+  try {
+    accessSync(settings, constants.R_OK)
+  } catch (error) {
+    if (codeOf(error) === 'EACCES') throw notReadable(args)
+  }
+  return { ...readConfigFile(settings, 'The default of --config'), service: { directory, database } }
+}
+
+function notReadable(args: readonly string[]): Refusal {
+  const { settings, user } = PACKAGE
+  const self = userName(process.geteuid?.() ?? -1)
+  return new Refusal(`The settings of the service are in ${settings}, which user ${self} may not read.`, {
+    hint:
+      self === user
+        ? `To change that: sudo chown root:${user} ${settings} && sudo chmod 640 ${settings}`
+        : `To run this as the user of the service: sudo -u ${user} changelogd …${fromInput(args)}`,
+  })
+}
+
+/** The redirection that lets another user import a file that only this one may open. */
+function fromInput([command = '', ...words]: readonly string[]): string {
+  const isRead = (word: string, at: number) =>
+    !word.startsWith('-') && (['import', 'apply'].includes(command) || words[at - 1] === '--description-file')
+  const file = words.find(
+    (word, at) =>
+      isRead(word, at) && statSync(word, { throwIfNoEntry: false })?.isFile() && !isReadableByAll(word),
+  )
+  return file === undefined ? '' : ` < ${commandWords([file])}`
+}
+
+/** The value of an option such as `--db` on a command line, the last one if it is repeated. */
+export function flagOn(args: readonly string[], flag: string): string | undefined {
+  const at = args.findLastIndex((word) => word === flag || word.startsWith(`${flag}=`))
+  const word = args[at]
+  return word === flag ? args[at + 1] : word?.slice(flag.length + 1)
+}

@@ -1,0 +1,23 @@
+import { readConfig } from '../config/config.ts'
+import { createWaiting } from '../store/wait.ts'
+import { configFileOf } from './config-file.ts'
+import type { Context } from './context.ts'
+
+/**
+ * Runs `serve` without arguments, as services do, and returns the exit status. It does not load the command line, which
+ * takes longer than all that a server needs; only what there is to say, such as an error, is said by `run`.
+ */
+export async function servePlain(context: Omit<Context, 'configFile'>): Promise<number> {
+  const run = async (serve: Context['serve']) =>
+    (await import('./program.ts')).run({ ...context, serve }, ['serve'])
+  const waiting = createWaiting(undefined, async (what) => {
+    await run((_, { announce }) => announce(what))
+  })
+  try {
+    const file = configFileOf([], context)()
+    await context.serve(readConfig({}, context.env, file), waiting, file)
+    return 0
+  } catch (error) {
+    return run(() => Promise.reject(error))
+  }
+}
