@@ -74,7 +74,7 @@ await tidily(async () => {
   if (cores.shared) console.log('The two are halves of one physical core: expect smaller, uneven figures.')
 
   await step('compiling the references', compileReferences)
-  if (rows.some(({ name }) => TABLE_ROWS.includes(name))) await installNode(cores.load)
+  if (rows.some(isOfTable)) await installNode(cores.load)
   stayOn(cores.load)
 
   const results: RowResult[] = []
@@ -87,9 +87,11 @@ await tidily(async () => {
   console.log(`\n${summarize(results)}`)
   const measured = { date: new Date().toISOString(), machine: machine(), versions: versions(), effort }
   const all = results.map((result) => ({ ...result, measured }))
-  console.log(`\n${tableText(all)}`)
+  if (rows.some(isOfTable)) console.log(`\n${tableText(all)}`)
   if (!flags.quick) write(all)
 })
+
+const isOfTable = ({ name }: { name: string }): boolean => TABLE_ROWS.includes(name)
 
 function data(shape: keyof typeof SHAPES): Dataset {
   const dataset = made.get(shape) ?? generate(join(scratch, `${shape}.db`), SHAPES[shape])
