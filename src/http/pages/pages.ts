@@ -282,7 +282,7 @@ async function asManyAsFit<Release extends { length: number }>(
 async function readPage(source: Source, after: Cursor | null) {
   const found: VersionContent[] = []
   let next: Cursor | null = null
-  for await (const slice of readSlices(source, { after, limit: RELEASES_PER_PAGE })) {
+  for await (const slice of readSlices(source, { after, limit: RELEASES_PER_PAGE }, RELEASES_PER_PAGE)) {
     found.push(...slice.versions)
     next = slice.next
   }

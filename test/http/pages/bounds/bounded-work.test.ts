@@ -68,7 +68,7 @@ describe('the work of one request', () => {
   test('a page reads only itself, however many releases there are', async () => {
     const { html } = await get(PAGE)
     expect(html).toContain('More than 1,000 releases')
-    expect(reads.map(({ limit }) => limit)).toEqual([10, 10])
+    expect(reads.map(({ limit }) => limit)).toEqual([20])
   })
 
   test.each(['q=needle', 'type=security'])(
