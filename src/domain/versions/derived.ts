@@ -43,7 +43,8 @@ export const readCounts = (kinds: string | null): KindCounts | null =>
   kinds === null
     ? null
     : new Map(
-        [...kinds.matchAll(/([a-z]+)=(\d+)/g)].map(
-          ([, kind, count]) => [kind as Kind, Number(count)] as const,
-        ),
+        (kinds.match(/[a-z]+=\d+/g) ?? []).map((each) => {
+          const [kind, count] = each.split('=')
+          return [kind as Kind, Number(count)] as const
+        }),
       )

@@ -81,11 +81,7 @@ const MIN_CHARACTERS = 100
 
 /** Renders versions. What is long takes several turns of the event loop. */
 export function createReleaseRenderer(site: Site, turn: Turn): RenderRelease {
-  const render = async <T>(rendered: () => T): Promise<T> => {
-    const pause = turn.pause()
-    if (pause) await pause
-    return rendered()
-  }
+  const render = <T>(rendered: () => T): T | Promise<T> => turn.pause()?.then(rendered) ?? rendered()
 
   const NOTHING: Rendered = { html: '', isCut: false }
 
@@ -134,7 +130,9 @@ export function createReleaseRenderer(site: Site, turn: Turn): RenderRelease {
       const section: Section = { ...group, changes: [] }
       for (const change of group.changes) {
         const title = titles.get(change) ?? ''
-        const description = await blocks(change.description, level + 1)
+        // Most have none, and need not wait.
+        const description =
+          change.description === null ? NOTHING : await blocks(change.description, level + 1)
         left -= title.length + description.html.length + MIN_CHARACTERS
         if (left < 0) break
         isCut ||= description.isCut

@@ -12,7 +12,7 @@ const TOO_DEEP = new RegExp(`^((?:${MARKER}){${MAX_DEPTH}})(?=${MARKER})`, 'gm')
 const RULE = /^[ \t]*(?:(?:\* *){3,}|(?:- *){3,})$/
 
 /** Keeps what follows from opening a heading, list or code block. */
-export const NO_BLOCK = '\u00A0 '
+const NO_BLOCK = '\u00A0 '
 
 /** `isCut` if it is only the beginning. */
 export interface Rendered {

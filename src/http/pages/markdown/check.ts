@@ -16,8 +16,17 @@ const ALLOWED: ReadonlyMap<string, readonly string[]> = new Map([
 /** Elements that are changed even without attributes. */
 const CHANGED = new Set('h1 h2 h3 h4 h5 h6 img input pre source table'.split(' '))
 
-/** The beginning of a tag, except of an element that needs no more than to be there. */
-const TO_CHECK = `<(?!/?(?:${[...ALLOWED.keys()].filter((name) => !CHANGED.has(name)).join('|')})(?: ?/)?>)`
+/** What every link that leads away has. */
+export const REL = ' rel="nofollow noopener"'
+
+/** The attributes of nearly every link, which need no more than to be there. */
+const TO_WEB = '(?: class="ref")? href="https?://\\w[^"]*"'
+const USUAL_LINK = new RegExp(`^${TO_WEB}$`)
+/** A path of the repository that the text is from leads nowhere here. */
+const RELATIVE_LINK = /^ href="\.{1,2}\/[^"]*"$/
+
+/** The beginning of a tag, except of an element that needs no more than to be there, and of a link that is complete. */
+const TO_CHECK = `<(?!/?(?:${[...ALLOWED.keys()].filter((name) => !CHANGED.has(name)).join('|')})(?: ?/)?>|a${TO_WEB}${REL}>)`
 const ANY_TO_CHECK = new RegExp(TO_CHECK)
 
 /** A tag as our renderers write it, then any other beginning of one. */
@@ -25,10 +34,6 @@ const TAG = new RegExp(`${TO_CHECK}(?:(/?)([a-z][a-z\\d]*)((?: [a-z-]+(?:="[^"]*
 const ATTRIBUTE = / ([a-z-]+)(?:="([^"]*)")?/g
 
 const HEADING = /^h[1-6]$/
-
-/** The attributes of nearly every link, which need no more than to be there. */
-const USUAL_LINK = /^(?: class="ref")? href="https?:\/\/\w[^"]*"$/
-const REL = 'nofollow noopener'
 
 const LINK_PROTOCOLS = new Set(['http:', 'https:', 'mailto:'])
 
@@ -47,8 +52,10 @@ export function check(rendered: string, level: number, words: AuthoredWords): st
       if (name === undefined) return '&lt;'
       const allowed = ALLOWED.get(name)
       if (!allowed) return ''
-      if (name === 'a' && written !== undefined && USUAL_LINK.test(written))
-        return `<a${written} rel="${REL}">`
+      if (name === 'a' && written) {
+        if (USUAL_LINK.test(written)) return `<a${written}${REL}>`
+        if (!slash && RELATIVE_LINK.test(written)) return `<a${end}>`
+      }
       if (HEADING.test(name)) {
         if (slash) return `</h${heading}>`
         heading = nextLevel(Number(name[1]))
@@ -91,7 +98,7 @@ const CHECKS: Readonly<Record<string, (attributes: Attributes, words: AuthoredWo
 
 function checkLink(attributes: Attributes): Attributes {
   const href = attributes.get('href') ?? ''
-  if (isToWeb(href)) return attributes.set('rel', REL)
+  if (isToWeb(href)) return attributes.set('rel', 'nofollow noopener')
   attributes.delete('href')
   return attributes
 }

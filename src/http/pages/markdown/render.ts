@@ -1,6 +1,6 @@
 import { en } from '../languages/en.ts'
 import type { AuthoredWords } from '../languages/words.ts'
-import { NO_BLOCK, type Rendered, renderWithin } from './bounds.ts'
+import { type Rendered, renderWithin } from './bounds.ts'
 import { linkBracketed } from './bracketed-links.ts'
 import { check } from './check.ts'
 import { withoutComments } from './comments.ts'
@@ -24,6 +24,8 @@ const WITH_HTML = { autolinks: true } as const
 /** Of an item of a task list. */
 const BOX = /^\[[ xX]\] /
 const TAG = new RegExp(`<${TAG_END}`, 'g')
+/** Keeps a line from opening a heading, list or code block. Within ASCII: otherwise all HTML would be of 16 bits a character. */
+const NO_BLOCK = 'x '
 const PARAGRAPH = new RegExp(`^<p>${NO_BLOCK}([^]*)</p>\n?$`)
 
 /**
@@ -106,15 +108,17 @@ function innerOf(texts: readonly string[]): ReadonlyMap<string, string> {
   for (const [at, shown] of paragraphsOf(texts, AS_TEXT).entries()) {
     const text = texts[at] ?? ''
     const html = mayHaveHtml(text) ? rendered.get(text) : shown
-    if (html !== undefined && !/<\/?p>/.test(shown))
+    if (html !== undefined && !shown.includes('<p>') && !shown.includes('</p>'))
       inner.set(text, safeLine(html, withoutComments(html, shown)))
   }
   return inner
 }
 
 /** The HTML of a line that may be shown; `plain` is null if it needs the sanitizer. What is left out leaves no spaces at its ends. */
-const safeLine = (html: string, plain: string | null): string =>
-  (plain === null ? sanitizer().sanitizeLine(html) : linkBracketed(plain)).replace(/^ +| +$/g, '')
+const safeLine = (html: string, plain: string | null): string => {
+  const line = plain === null ? sanitizer().sanitizeLine(html) : linkBracketed(plain)
+  return line.startsWith(' ') || line.endsWith(' ') ? line.replace(/^ +| +$/g, '') : line
+}
 
 /** What is in the paragraph of each line. None if they do not give as many. */
 function paragraphsOf(texts: readonly string[], options: typeof AS_TEXT | typeof WITH_HTML): string[] {
@@ -170,7 +174,10 @@ const sanitizer = () => require('./sanitizer.ts') as typeof import('./sanitizer.
 const isPlain = (text: string, repository: Repository | null): boolean =>
   /^[\p{L}\p{M}\p{N} ,;()'’“”–—+/%#-]*$/u.test(text) && !(repository && /[#\d]/.test(text))
 
-const oneLine = (text: string): string => printable(text).replace(/\s+/g, ' ').trim()
+const oneLine = (text: string): string =>
+  printable(text)
+    .replace(/\s{2,}|[^\S ]/g, ' ')
+    .trim()
 
 /** The text without control characters, which neither HTML nor XML allow. */
 export const printable = (text: string): string =>

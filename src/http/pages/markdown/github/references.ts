@@ -1,3 +1,4 @@
+import { REL } from '../check.ts'
 import { unescapeHtml } from '../entities.ts'
 import { keptPattern } from '../in-text.ts'
 import { commitUrl, issueUrl, mergeRequestUrl, personUrl, type Repository, shortName } from './repository.ts'
@@ -64,9 +65,9 @@ function referenceOf(
   return commit === undefined ? null : link(commitUrl(repository, commit), commit.slice(0, 7))
 }
 
-const link = (href: string, shown: string): string => `<a class="ref" href="${href}">${shown}</a>`
+const link = (href: string, shown: string): string => `<a class="ref" href="${href}"${REL}>${shown}</a>`
 
-const REFERENCE = /<a class="ref" href="[^"]*">[^<]*<\/a>/.source
+const REFERENCE = link('[^"]*', '[^<]*')
 const TAIL = new RegExp(
   ` (?:by )?${REFERENCE}(?:(?:,| and|, and) ${REFERENCE})* (?:in ${REFERENCE}|\\(${REFERENCE}\\))(?=$|\\s*(?:</p>\\s*)?</li>)`,
   'g',
