@@ -13,7 +13,8 @@ import { isRefusal, translateErrors, whileServing } from './errors.ts'
 import { checkCurrent, checkKnown, type Meta, readMeta, SCHEMA_VERSION } from './migrations.ts'
 import { type Seen, watchRevision } from './watch.ts'
 
-const STATEMENTS = readStatements('postgres')
+// Frozen by a call, see the one of SQLite.
+const STATEMENTS = Object.freeze(readStatements('postgres'))
 
 /** The stamp of a read, from its own snapshot. */
 const STAMP = `select revision, ${windowColumns('$1::int8')} from changelogd`

@@ -25,7 +25,8 @@ import { createReopening, REVISIONS } from './serving/reopening.ts'
 import { createSharing, followSharing, type Sharing, type ThreadPlace } from './serving/sharing.ts'
 import { refuseStaleWal } from './stale-wal.ts'
 
-const STATEMENTS = readStatements('sqlite')
+// Frozen by a call: of a plain constant that is used once, the bundler would make a new copy at each read.
+const STATEMENTS = Object.freeze(readStatements('sqlite'))
 
 /** How often a thread checks whether the main thread has lost the database. */
 const FOLLOW_MS = 100
