@@ -166,7 +166,7 @@ export const isAside = (type: string): boolean => IS_ASIDE.test(type) || type ==
 
 /** Whether a change only names people or a bumped package: it counts for no kind. */
 export const isListedAside = ({ type, typeLabel }: Pick<ChangeDraft, 'type' | 'typeLabel'>): boolean =>
-  isAside(type) && kindOf(type, typeLabel) === 'other'
+  kindOf(type, typeLabel) === 'other' && isAside(type)
 
 /** Whether a change breaks something by its heading, or by a mark that its author set. */
 export const isBreaking = ({ type, typeLabel, title, description }: ChangeDraft): boolean =>

@@ -5,7 +5,7 @@ import type { Turn } from '../cache/turn.ts'
 import { placeComparison } from './comparison.ts'
 import type { Rendered } from './markdown/bounds.ts'
 import { unescapeHtml } from './markdown/entities.ts'
-import { parseRepository } from './markdown/github/repository.ts'
+import { parseRepository, type Repository } from './markdown/github/repository.ts'
 import { plainText, renderBlocks, renderInline, renderLines } from './markdown/render.ts'
 import type { Mark } from './marks.ts'
 import { badgesOf, clampGroups, countsOf, type Group, groupChanges } from './sections.ts'
@@ -83,12 +83,19 @@ const MIN_CHARACTERS = 100
 export function createReleaseRenderer(site: Site, turn: Turn): RenderRelease {
   const render = <T>(rendered: () => T): T | Promise<T> => turn.pause()?.then(rendered) ?? rendered()
 
+  /** All releases of a page have the same, nearly always. */
+  let last: [address: string, repository: Repository | null] = ['', null]
+  const repositoryAt = (address: string): Repository | null => {
+    if (address !== last[0]) last = [address, parseRepository(address)]
+    return last[1]
+  }
+
   const NOTHING: Rendered = { html: '', isCut: false }
 
   return async (product, version, level, limits, mark = (html) => html) => {
     const { id, label, changeCount } = version
     const { words } = site.in(product).language
-    const repository = parseRepository(product.settings.repository ?? '')
+    const repository = repositoryAt(product.settings.repository ?? '')
     const lines = async (texts: readonly string[]): Promise<string[]> => {
       const all: string[] = []
       for (let at = 0; at < texts.length; at += LINES_AT_ONCE) {

@@ -25,12 +25,13 @@ export const countsOf = ({ kinds, changes }: Pick<VersionContent, 'kinds' | 'cha
 
 /** Changes by heading: Breaking first, then Security, then in the author's order, and what is aside last. */
 export function groupChanges(words: Words, changes: readonly Change[]): Group[] {
-  const headings = new Map<string, string>()
+  let previous: Change | undefined
+  let heading = ''
   const groups = [
     ...Map.groupBy(changes, (change) => {
-      const name = `${change.type} ${change.typeLabel ?? ''}`
-      const heading = headings.get(name) ?? headingOf(words, change)
-      headings.set(name, heading)
+      const isSame = previous?.type === change.type && previous.typeLabel === change.typeLabel
+      if (!isSame) heading = headingOf(words, change)
+      previous = change
       return heading
     }),
   ].map(([heading, own]): Group => {
