@@ -13,17 +13,25 @@
  *    since 2018), and 40 in other languages than English. For these the names begin at 50 downloads
  *    and the description decides what is opened: a letter in ten, or in the file one in fifty, is not ASCII. Debian, 40 a
  *    draw: at most four of one section, which are mostly programming languages.
+ * 5. Draw C came later: the same in the order of the SHA-256 of `C ` and the name, without what A and B have, and 40 % of
+ *    the size: 40, 24 and 16 of npm and 16 of Debian.
  *
- *   bun test/corpus/draw.ts COUNTS.json DIRECTORY    writes DIRECTORY/{A,B}/* and DIRECTORY/draws.json
+ *   bun test/corpus/draw.ts COUNTS.json DIRECTORY      writes DIRECTORY/{A,B}/* and DIRECTORY/draws.json
+ *   bun test/corpus/draw.ts COUNTS.json DIRECTORY C    writes DIRECTORY/C/* and DIRECTORY/draws.json
  */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CHANGELOGS } from './download.ts'
+import { type Draw, drawnEntries } from './drawn.ts'
 import { PACKAGES } from './packages.ts'
 
-const SIZE = { until2017: 100, later: 60, otherLanguage: 40 }
+const [countsFile = '', directory = '', later = ''] = process.argv.slice(2)
+const DRAWN: readonly Draw[] = later === 'C' ? ['C'] : ['A', 'B']
+const SIZE =
+  later === 'C'
+    ? { until2017: 40, later: 24, otherLanguage: 16, debian: 16 }
+    : { until2017: 100, later: 60, otherLanguage: 40, debian: 40 }
 type Group = keyof typeof SIZE
-type Draw = 'A' | 'B'
 
 interface Drawn {
   draw: Draw
@@ -34,10 +42,12 @@ interface Drawn {
   path: string
 }
 
-const [countsFile = '', directory = ''] = process.argv.slice(2)
-const hash = (name: string): string => new Bun.CryptoHasher('sha256').update(name).digest('hex')
-const drawOf = (name: string): Draw => (Number.parseInt(hash(name).charAt(0), 16) % 2 === 0 ? 'A' : 'B')
-const known = new Set(PACKAGES.map((one) => one.slice(0, one.lastIndexOf('@'))))
+const salt = later === 'C' ? 'C ' : ''
+const hash = (name: string): string => new Bun.CryptoHasher('sha256').update(salt + name).digest('hex')
+const halfOf = (name: string): Draw => (Number.parseInt(hash(name).charAt(0), 16) % 2 === 0 ? 'A' : 'B')
+const drawOf = (name: string): Draw => (later === 'C' ? 'C' : halfOf(name))
+const older = later === 'C' ? (await drawnEntries(['A', 'B'])).map(({ name }) => name) : []
+const known = new Set([...PACKAGES, ...older].map((one) => one.replace(/[@=][^@=]*$/, '')))
 const drawn: Drawn[] = []
 const perOwner = new Map<string, number>()
 
@@ -109,7 +119,7 @@ async function inOrder(
 ): Promise<void> {
   const queue = names.map((name) => [hash(name), name] as const).sort(([a], [b]) => (a < b ? -1 : 1))
   // B's hashes begin with other digits, so both draws are taken side by side.
-  const [a, b] = (['A', 'B'] as const).map((draw) => queue.filter(([, name]) => drawOf(name) === draw))
+  const [a, b] = DRAWN.map((draw) => queue.filter(([, name]) => drawOf(name) === draw))
   const mixed = Array.from({ length: Math.max(a?.length ?? 0, b?.length ?? 0) }, (_, at) => [
     a?.[at],
     b?.[at],
@@ -136,7 +146,7 @@ async function inOrder(
 }
 
 const isFull = (groups: Group[]) => () =>
-  (['A', 'B'] as const).every((draw) => groups.every((group) => !room(draw, group, SIZE[group])))
+  DRAWN.every((draw) => groups.every((group) => !room(draw, group, SIZE[group])))
 
 interface DebianPackage {
   section: string
@@ -161,10 +171,12 @@ async function drawDebian(): Promise<void> {
   const temporary = join(directory, 'deb')
   await mkdir(temporary, { recursive: true })
   const sections = new Map<string, number>()
+  for (const [name, { source }] of packages)
+    if (known.has(`debian:${name}`)) perOwner.set(`debian:${source}`, 1)
   const queue = [...packages.keys()].sort((x, y) => (hash(x) < hash(y) ? -1 : 1))
-  for (const draw of ['A', 'B'] as const)
+  for (const draw of DRAWN)
     for (const name of queue) {
-      if (!room(draw, 'debian', 40)) break
+      if (!room(draw, 'debian', SIZE.debian)) break
       const { section, source, version, file } = packages.get(name) as DebianPackage
       if (drawOf(name) !== draw || (perOwner.get(`debian:${source}`) ?? 0) >= 1) continue
       if (

@@ -7,16 +7,21 @@ import { changelogOf, type File } from './download.ts'
 
 /** The packages of draw.ts, at the versions of draws.txt. */
 
-export const DRAWS = ['A', 'B'] as const
+export const DRAWS = ['A', 'B', 'C'] as const
 export type Draw = (typeof DRAWS)[number]
+
+/** The packages of draws, as `name@version` or `debian:package=version`, and the path of the file in each. */
+export async function drawnEntries(draws: readonly string[]): Promise<{ name: string; path: string }[]> {
+  const list = await Bun.file(join(import.meta.dir, 'draws.txt')).text()
+  return list
+    .split('\n')
+    .map((line) => line.split(' '))
+    .flatMap(([of = '', , name, path]) => (draws.includes(of) && name && path ? { name, path } : []))
+}
 
 /** The files of a draw, npm's from its registry and Debian's by apt. Those in `cache` are not downloaded again. */
 export async function drawnFiles(draw: Draw, cache: string | undefined, isQuick: boolean): Promise<File[]> {
-  const list = await Bun.file(join(import.meta.dir, 'draws.txt')).text()
-  const entries = list
-    .split('\n')
-    .map((line) => line.split(' '))
-    .flatMap(([of, , name, path]) => (of === draw && name && path ? { name, path } : []))
+  const entries = await drawnEntries([draw])
   // Debian's come first in the list, and its versions disappear from the archive.
   const chosen = isQuick ? entries.slice(-1) : entries
   const directory = await mkdtemp(join(tmpdir(), 'changelogd-drawn-'))
