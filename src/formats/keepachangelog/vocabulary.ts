@@ -33,6 +33,7 @@ export const ABOUT_A_VERSION = [
 export const CHANGES = [
   'changes?',
   'changed',
+  'change ?log',
   'new(?: features)?',
   'news',
   'release notes',

@@ -35,7 +35,9 @@ export function* markdownLines(
       yield ''
       continue
     }
-    const heading = headingOf(line, lines[at + 1] ?? '')
+    const isInside = width(/^[ \t]*/.exec(line)?.[0] ?? '') > (columns.at(-1) ?? Number.POSITIVE_INFINITY)
+    const continues = isInside && !isBlank(lines[at - 1] ?? '')
+    const heading = continues ? null : headingOf(line, lines[at + 1] ?? '')
     if (heading !== null) {
       columns = []
       yield heading

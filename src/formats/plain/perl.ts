@@ -95,7 +95,8 @@ function versionLine(line: string, above = ''): VersionLine | null {
   if (label === undefined) return null
   const rest = behind.slice(0, MOST_BEHIND).replace(NAMED_ZONE, '$1') + behind.slice(MOST_BEHIND)
   const date = findDate(rest.slice(0, MOST_BEHIND))
-  if (date !== null && /^[\s,:;()[\]-]*$/.test(rest.slice(0, date.start))) {
+  const isAfterDay = date !== null && /^\p{L}/u.test(rest.slice(date.start))
+  if (date !== null && (isAfterDay ? ONLY_WEEKDAY : /^[\s,:;()[\]-]*$/).test(rest.slice(0, date.start))) {
     const note = rest
       .slice(date.end)
       .replace(TIME_ZONE, '')
@@ -112,6 +113,9 @@ function versionLine(line: string, above = ''): VersionLine | null {
 
 /** What the specification allows in place of an unknown date; and a date that does not exist: `2026-02-30`. */
 const NO_DATE = /^(?:unknown(?: release date)?$|develop(?:ment|er) release$|\d{4}-\d\d-\d\d(?!\d))/i
+
+/** In front of a month: `dom` of another language, or a mistyped `Thr`. */
+const ONLY_WEEKDAY = /^[\s,:;()[\]-]*(?:\p{L}{2,4}[.,]?\s+)?$/u
 
 /** Dates are looked for within this distance from the label. */
 const MOST_BEHIND = 200

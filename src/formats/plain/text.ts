@@ -13,6 +13,9 @@ interface VersionLine {
   /** What is in front of it: a bullet, stars, or nothing. */
   mark: string
   text: string
+  label?: string
+  /** Whether it has a name of something in front, and no date. */
+  isPart?: boolean
 }
 
 /**
@@ -77,7 +80,17 @@ function plainVersions(lines: TextLines): VersionLine[] | null {
   if (found.length === 0 && headings === 0) return entriesByDate(lines) ?? itemsByNumber(lines)
   const byMark = [...Map.groupBy(found, ({ mark }) => mark.slice(0, 2)).values()]
   const versions = byMark.reduce<VersionLine[]>((most, one) => (one.length > most.length ? one : most), [])
-  return versions.length > 2 * headings ? versions : null
+  return versions.length > 2 * headings ? withoutParts(versions) : null
+}
+
+/** Without lines that name a part of a version, `libfoo v2.0.1:`, if most have no name; nor its number once more. */
+function withoutParts(versions: VersionLine[]): VersionLine[] {
+  const whole = versions.filter(({ isPart }) => !isPart)
+  const isUsual = whole.length * 2 > versions.length
+  return versions.filter(({ isPart, label, text }, at) => {
+    const isAgain = label === versions[at - 1]?.label
+    return !isPart || !(isAgain || (isUsual && /:$/.test(text) && !SAYS_CHANGES.test(text)))
+  })
 }
 
 /**
@@ -88,7 +101,9 @@ function entriesByDate(lines: TextLines): VersionLine[] | null {
   const entries = lines.slice(0, lines.length).flatMap((line, at) => {
     if (!/^\w/.test(line) || line.length > MOST || findDate(line)?.start !== 0) return []
     const below = lines.slice(at + 1, at + 5)
-    const number = below.map((one) => ENTRY_VERSION.exec(one)?.[1]).find((one) => one !== undefined)
+    const number = below
+      .map((one) => (ENTRY_VERSION.exec(one) ?? NAMED_RELEASE.exec(one))?.[1])
+      .find((one) => one !== undefined)
     return { at, mark: '', text: line.trim(), number }
   })
   if (entries.length < 2) return null
@@ -112,7 +127,10 @@ function itemsByNumber(lines: TextLines): VersionLine[] | null {
 }
 
 const ENTRY_VERSION =
-  /^[ \t]+(?:[*-][ \t]*)?(?:[^\s:]+:[ \t]*)?(?:(?:version|released?|release:?|v)[ \t]*)?v?(\d+(?:\.\d+)+[\w.-]*?)(?:[ \t]*(?:released?|release)?[.!]?$|[ \t]+-{1,2}[ \t])/i
+  /^(?![ \t]+[\d.]+\.$)[ \t]+(?:[*-][ \t]*)?(?:[^\s:]+:[ \t]*)?(?:(?:version|released?|release:?|v)[ \t]*)?v?(\d+(?:\.\d+)+[\w.-]*?)(?:[ \t]*(?:released?|release)?[.!]?$|[ \t]+-{1,2}[ \t])/i
+
+/** `* GCC 12.2.0 released.` */
+const NAMED_RELEASE = /^[ \t]+[*-][ \t]*[A-Za-z][\w+-]*[ \t]+v?(\d+(?:\.\d+)+[\w-]*)[ \t]+released[.!]?$/i
 
 const LINE =
   /^ ?(?<mark>#{1,6}|\*+|={2,}|-{2,}|[-+•])?[ \t]*(?<text>\S.*?)[ \t]*(?:={2,}|\*{2,}|-{3,}|#{1,6})?$/
@@ -155,10 +173,13 @@ function versionAt(lines: TextLines, at: number): VersionLine | 'heading' | null
   const isAlone =
     /^[\s:.,;()[\]–—\p{So}-]*(?:released?)?[\s:]*$/iu.test(behind) || asNote(behind.trim()) !== null
   const isApart = isBlank(above) || isRule(above) || /^#{1,6} /.test(above)
-  const version = { at, mark, text: bare }
-  if (mark.length === 1 && mark !== '*') return isAlone && hasNested(lines, at) ? version : null
   const isNamed = label.titleStart < label.end
+  const isBracketed = /^\[v?\d+(?:\.\d+){2,}\](?:[ \t]|$)/i.test(bare)
+  const isPart = isNamed && date === null && label.kind === 'other'
+  const version = { at, mark, text: isBracketed ? text : bare, label: label.text, isPart }
+  if (mark.length === 1 && mark !== '*') return isAlone && hasNested(lines, at) ? version : null
   if (mark === '*') return isAlone && (isNamed || hasNested(lines, at)) ? version : null
+  if (isBracketed) return version
   if (isAlone && !isNamed)
     return isApart || date !== null || isBelow(next) || /:\s*$/.test(text) ? version : null
   if (isAlone && SAYS_CHANGES.test(text)) return isApart || isBlank(next) || isBelow(next) ? version : null
@@ -171,7 +192,7 @@ function versionAt(lines: TextLines, at: number): VersionLine | 'heading' | null
   return isApart && (beginsWithDate || (isTitled && (!isNamed || SAYS_CHANGES.test(text)))) ? version : null
 }
 
-const SAYS_CHANGES = /\b(?:changes?|changed|new|news|version|release)\b/i
+const SAYS_CHANGES = /\b(?:changes?|changed|change ?log|new|news|version|release)\b/i
 
 /** Whether the lines below belong to an item. */
 function hasNested(lines: TextLines, at: number): boolean {

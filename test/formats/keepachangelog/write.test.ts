@@ -118,6 +118,8 @@ describe('these read back the same', () => {
     ['a label with marks in it', { label: 'a]b[*c*_d_`<e>&amp;\\', title: 'x' }],
     ['a label that is a word', { label: 'nightly', title: 'nightly', date: null }],
     ['a description with a heading', { description: '## 0.9.0\n\ntext' }],
+    ['a description with a number behind a mark of headings', { description: 'x\n##0.9.0\ny' }],
+    ['a description that begins with a date', { description: '2024-01-02 • x', date: null }],
     ['a description with a list', { description: 'See:\n\n- this\n- that' }],
     ['a description with an open fence', { description: '```\n## 0.9.0' }],
     ['a description with an open comment', { description: '<!-- x' }],

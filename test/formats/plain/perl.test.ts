@@ -117,3 +117,11 @@ describe('a Changes file of Perl', () => {
     },
   )
 })
+
+test('a weekday in another language, or mistyped, belongs to the date', () => {
+  const text = '0.09  dom jul 10 13:25:46 VET 2011\n  - x\n\n0.08  Thr July 01 2010 -Yay!\n  - y\n'
+  expect(parsePerlChanges(text).versions).toMatchObject([
+    { label: '0.09', date: Date.UTC(2011, 6, 10, 13, 25, 46), description: null },
+    { label: '0.08', date: Date.UTC(2010, 6, 1), description: 'Yay!' },
+  ])
+})

@@ -86,6 +86,26 @@ describe('versions of a plain text are lines', () => {
       'GnuTLS NEWS\n\n* Version 3.8.5 (unreleased)\n\n** libgnutls: RSA decryption\n   is safer.\n\n** certtool: faster.\n\n* Version 3.8.4 (released 2024-03-18)\n\n** libgnutls: x\n',
       ['3.8.5', '3.8.4'],
     ],
+    [
+      'in brackets, some with a text behind',
+      'CHANGELOG\n\n[0.6.0]\n  - one\n[0.5.0] Clean code. Prepare for 1.0.0\n[0.4.0] Remove x\n',
+      ['0.6.0', '0.5.0', '0.4.0'],
+    ],
+    [
+      'below "Changelog for"',
+      'Changelog for 3.8.0 (03/01/2018)\n\n  Fixed Bugs\n\n   1995 - make fails\n\nChangelog for 3.7.0 (05/26/2017)\n\n   1 - x\n',
+      ['3.8.0', '3.7.0'],
+    ],
+    [
+      'of GCC, by date',
+      '2022-08-19  Release Manager\n\n\t* GCC 12.2.0 released.\n\n2022-04-19  Jane Doe  <jane@example.com>\n\n\t* configure: Update to\n\t1.641.2.228.\n\n2022-05-06  Release Manager\n\n\t* GCC 12.1.0 released.\n',
+      ['12.2.0', '12.1.0'],
+    ],
+    [
+      'but not names of parts inside of a version, nor its number again',
+      '-----\n 2021.10 (2021-10-04)\n-----\n\nSummary of changes in 2021.10\n\n* x\n\nlibfoo v2.0.1:\n * y\n\n-----\n 2020.12 (2020-12-23)\n-----\n\n * z\n\n-----\n 2019.12 (2019-12-23)\n-----\n\n * z\n',
+      ['2021.10', '2020.12', '2019.12'],
+    ],
   ])('%s', (_, text, expected) => {
     expect(labels(text)).toEqual(expected)
   })
@@ -149,6 +169,14 @@ test('a word with a colon that continues a sentence is no section', () => {
   const text = '1.1\n\n- NEW: it now supports types of\n        files:\n          - one\n\n1.0\n\n- x\n'
   expect(readText(text, 'NEWS').versions[0]?.changes).toMatchObject([
     { type: 'changed', title: 'NEW: it now supports types of files:', description: '- one' },
+  ])
+})
+
+test('a word in brackets that continues an item is no section', () => {
+  const text = '1.1\n\n- #325: Invalid module (lms)\n        [Invalid]\n- #324: x\n\n1.0\n\n- x\n'
+  expect(readText(text, 'NEWS').versions[0]?.changes).toMatchObject([
+    { title: '#325: Invalid module (lms) \\[Invalid\\]' },
+    { type: 'changed', title: '#324: x' },
   ])
 })
 

@@ -9,6 +9,15 @@ export function normalise(text: string): string {
     .toWellFormed()
 }
 
+const UNSPACED_HEADING = /^#{1,6}(?=v?\d+\.\d+\.\d[\w.-]*[ \t]*$)/m
+const FENCED_OR_UNSPACED = new RegExp(`^(\`{3,}|~{3,})[\\s\\S]*?^\\1|${UNSPACED_HEADING.source}`, 'gm')
+
+/** `##1.2.0` outside of code is a heading to its author, and to older parsers: a blank makes it one. */
+export const withSpacedHeadings = (text: string): string =>
+  UNSPACED_HEADING.test(text)
+    ? text.replace(FENCED_OR_UNSPACED, (found, fence?: string) => (fence === undefined ? `${found} ` : found))
+    : text
+
 /** Removes empty lines around the text, and blanks on empty lines. */
 export function trimBlankLines(text: string): string {
   const emptied = emptyBlankLines(text)

@@ -87,10 +87,17 @@ function lineAtTop(
   if (block?.type !== 'paragraph' && block?.type !== 'heading') return null
   if (block.end - block.start > MAX_HEADING_LENGTH) return null
   if (readTypeComment(block, source) !== null) return null
-  const [line = ''] = source.text.slice(block.start, block.end).split('\n', 1)
+  const [line = ''] = FIRST_WORDS.exec(source.text.slice(block.start, block.end)) ?? []
   if (!/\d{4}/.test(line)) return null
-  return { visible: VisibleText.of(block, source, block.start + line.length).text, length: line.length }
+  const { index = line.length, 0: separator = '' } = SEPARATOR.exec(line) ?? {}
+  const { text } = VisibleText.of(block, source, block.start + index)
+  return { visible: text, length: index + separator.length }
 }
+
+/** A line, with symbols above it. */
+const FIRST_WORDS = /^[^\p{L}\p{N}]*[^\n]*/u
+/** `2024-01-02 • [Commits](https://…)` */
+const SEPARATOR = /[ \t]+[•·|][ \t]+/
 
 class BodyReader {
   readonly #source: MarkdownSource

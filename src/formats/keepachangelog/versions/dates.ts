@@ -153,7 +153,10 @@ function disorder(versions: Dated[], reading: keyof NumericDate): number {
   return Math.min(rises, falls)
 }
 
-const ONLY_AROUND_DATE = new RegExp(`^[\\s:.,*_"'-]*(?:${anyOf(DATE_WORDS)}(?: on)?)?[\\s:.,*_"'-]*$`, 'i')
+const ONLY_AROUND_DATE = new RegExp(
+  `^[\\s:.,*_"'\\p{So}\\uFE0F-]*(?:${anyOf(DATE_WORDS)}(?: on)?)?[\\s:.,*_"'-]*$`,
+  'iu',
+)
 const OPENING_BRACKET = new RegExp(`[([{<]\\s*(?:${anyOf(RELEASED)}(?: on)?:?\\s*)?$`, 'i')
 const CLOSING_BRACKET = /^\s*[)\]}>]/
 
@@ -183,6 +186,10 @@ const DATE_FORMATS: { pattern: RegExp; parse: (groups: Groups) => ParsedDate }[]
   },
   {
     pattern: new RegExp(`(?<![\\w.-])${YEAR}([-/. ])${MONTH}\\2${DAY}${TIME}(?![\\w-])`, 'gi'),
+    parse: (g) => dateOf(g, monthOf(g.month)),
+  },
+  {
+    pattern: new RegExp(`(?<![\\w.-])${YEAR}([-/])${DAY}\\2${MONTH}(?![\\w-])`, 'gi'),
     parse: (g) => dateOf(g, monthOf(g.month)),
   },
   {

@@ -31,6 +31,7 @@ describe('a day', () => {
     '2 January 2024',
     '2nd of January 2024',
     '02-Jan-2024',
+    '2024-02-January',
     '2 Jan, 2024',
     'Tue Jan 02 2024',
   ])('written as %s begins at midnight UTC', (text) => {

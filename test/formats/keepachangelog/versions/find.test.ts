@@ -111,3 +111,15 @@ test('a text with more versions than are wanted is refused at the first one too 
   expect(() => findVersions(new Counted(text(1000)), 10)).toThrow('more than 10 versions')
   expect(blocks).toBe(21)
 })
+
+test('a number is a heading without a blank before it, and a symbol, links and a separator may be around its date', () => {
+  const commits = '📝 [Commits](https://example.com)'
+  const text = `<a name="1.2.0"></a>\n##1.2.0\n🗓\n2024-02-26 • ${commits}\n\n- a\n\n## 1.1.0\n\n🗓 2024-02-16 • ${commits}\n\n- b\n\n# 1.0.0\n\n🗓 2024-02-06\n\n- c\n`
+  expect(parseMarkdown(text).versions).toMatchObject([
+    { label: '1.2.0', date: Date.UTC(2024, 1, 26), description: commits },
+    { label: '1.1.0', date: Date.UTC(2024, 1, 16), description: commits },
+    { label: '1.0.0', date: Date.UTC(2024, 1, 6), description: null },
+  ])
+  const { versions } = parseMarkdown('## 1.1.0\n\n```\n##1.0.0\n```\n')
+  expect(versions).toMatchObject([{ label: '1.1.0', description: '```\n##1.0.0\n```' }])
+})
