@@ -6,6 +6,7 @@
  *   bun test/corpus/run.ts --dir DIR     every file of a directory instead
  *   bun test/corpus/run.ts --cache DIR   keep what is downloaded, and use it the next time
  *   bun test/corpus/run.ts --draws       the draws by a rule (draw.ts) instead, which need apt for Debian's packages
+ *   bun test/corpus/run.ts --draw C      one of the draws
  *   bun test/corpus/run.ts --quick       the first of everything, to see whether it works
  *   bun test/corpus/run.ts --verbose     say what is missing
  *
@@ -48,6 +49,7 @@ const { values: options } = parseArgs({
     dir: { type: 'string' },
     cache: { type: 'string' },
     draws: { type: 'boolean' },
+    draw: { type: 'string' },
     quick: { type: 'boolean' },
     verbose: { type: 'boolean' },
   },
@@ -55,7 +57,7 @@ const { values: options } = parseArgs({
 const chosen = <T>(all: readonly T[]): readonly T[] => (options.quick ? all.slice(0, 1) : all)
 
 async function main(): Promise<void> {
-  if (options.draws) {
+  if (options.draws || options.draw !== undefined) {
     await measureDraws()
     return
   }
@@ -84,7 +86,7 @@ async function measure(file: File): Promise<Row> {
 /** Each draw with its count as it is, and as corrected by eye. They have no targets: what was drawn is told, not tuned. */
 async function measureDraws(): Promise<void> {
   const sums: (string | number)[][] = []
-  for (const draw of DRAWS) {
+  for (const draw of DRAWS.filter((one) => one === (options.draw ?? one))) {
     const files = await drawnFiles(draw, options.cache, options.quick === true)
     const both = await inTurn(files, `files of draw ${draw}`, async (file) => {
       const imported = await importAndExport(file.text, file.fileName)
