@@ -2,12 +2,15 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { RunOptions } from 'axe-core'
 import { describeInBrowser, type OpenPage, openPage } from '../support/pages/browser.ts'
 import { PAGES, showcase } from '../support/pages/showcase.ts'
-import { COLORS, POSITIONS, violations } from '../support/pages/watched-page.ts'
+import { ALL_BUT_COLORS, COLORS, POSITIONS, violations } from '../support/pages/watched-page.ts'
 import { startServer, type TestServer, THE_BINARY } from '../support/servers/server.ts'
 
 /** Which of the media queries of a page hold. */
 const MEDIA = `[...document.styleSheets].flatMap(({ cssRules }) => [...cssRules])
   .filter((rule) => rule instanceof CSSMediaRule).map(({ conditionText }) => matchMedia(conditionText).matches).join()`
+
+/** Takes away the middle of a list of hundreds, whose items are alike. */
+const SHORTEN = `document.querySelectorAll('li:nth-child(n + 50):nth-last-child(n + 50)').forEach((item) => item.remove())`
 
 describeInBrowser('axe', () => {
   let servers: Record<'plain' | 'branded' | 'from right to left', TestServer>
@@ -40,6 +43,7 @@ describeInBrowser('axe', () => {
   test.each(CASES)('finds nothing to improve on %s (%s)', async (name, site) => {
     await inKept(async (browser) => {
       await browser.open(servers[site].url + PAGES[name])
+      await browser.page.evaluate(SHORTEN)
       const look = async (scheme: 'light' | 'dark', rules?: RunOptions) => {
         await browser.page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }])
         const seen = new Set<unknown>()
@@ -56,9 +60,10 @@ describeInBrowser('axe', () => {
         // Those of phones, and the others.
         expect(seen.size).toBe(2)
       }
-      await look('light')
       // Colors do not depend on the direction.
-      if (site !== 'from right to left') await look('dark', COLORS)
+      if (site === 'from right to left') return look('light', ALL_BUT_COLORS)
+      await look('light')
+      await look('dark', COLORS)
     })
   })
 })
