@@ -7,6 +7,7 @@ import {
   SUBJECTS,
   startServer,
   type TestServer,
+  THE_SOURCE,
 } from '../support/servers/server.ts'
 
 const SETTINGS = {
@@ -18,7 +19,7 @@ const basic = (user: string, password: string) =>
   `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
 const GOOD = basic(SETTINGS.PASSWORD_PROTECTION_USER, SETTINGS.PASSWORD_PROTECTION_PASSWORD)
 
-describe.each([...SUBJECTS])('the gate of $name', (subject) => {
+describe.each([THE_SOURCE, ...SUBJECTS])('the gate of $name', (subject) => {
   let server: TestServer
   let token: string
   const open = publicPath('acme', 'app')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
-import { BINARIES, startServer } from '../support/servers/server.ts'
+import { PROGRAMS, startServer } from '../support/servers/server.ts'
 
 const HEAP = 'BUN_JSC_forceRAMSize'
 const COMPILER = 'BUN_JSC_thresholdForFTLOptimizeAfterWarmUp'
@@ -13,7 +13,7 @@ const environmentOf = (pid: number): Map<string, string> =>
   )
 
 describe.skipIf(!existsSync('/proc/self/environ'))('the JavaScript engine of the binary', () => {
-  const settingsOf = async (subject: (typeof BINARIES)[number]) => {
+  const settingsOf = async (subject: (typeof PROGRAMS)[number]) => {
     await using server = await startServer(subject)
     expect((await server.get('/livez')).status).toBe(200)
     const command = readFileSync(`/proc/${server.child.pid}/cmdline`, 'utf8').split('\0')
@@ -22,14 +22,14 @@ describe.skipIf(!existsSync('/proc/self/environ'))('the JavaScript engine of the
     return [environment.get(HEAP), environment.get(COMPILER)]
   }
 
-  test.each(BINARIES)(
+  test.each(PROGRAMS)(
     'takes every machine for a small one and compiles late, in the process that was started',
     async (subject) => {
       expect(await settingsOf(subject)).toEqual([String(64 * 2 ** 20), '1000000'])
     },
   )
 
-  test.each(BINARIES)('keeps a setting of the operator', async (subject) => {
+  test.each(PROGRAMS)('keeps a setting of the operator', async (subject) => {
     const other = String(512 * 2 ** 20)
     const env = { ...subject.env, [HEAP]: other }
     expect(await settingsOf({ ...subject, env })).toEqual([other, '1000000'])

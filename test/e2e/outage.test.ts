@@ -7,11 +7,11 @@ import { Engine } from '../support/postgres/engine.ts'
 import { seederOn } from '../support/seed.ts'
 import { type Child, killProcess, linesOf, listening, outputOf } from '../support/servers/process.ts'
 import {
-  BINARIES,
   bearer,
   fingerprint,
   keyedPath,
   PLENTY,
+  PROGRAMS,
   publicPath,
   type Settings,
   spawnServer,
@@ -41,7 +41,7 @@ const rename = async (name: string) => {
   await client.close()
 }
 
-describe.each(BINARIES.filter(({ engine }) => engine === 'SQLite'))(
+describe.each(PROGRAMS.filter(({ engine }) => engine === 'SQLite'))(
   'an outage of PostgreSQL under $name',
   (subject) => {
     let child: Child | undefined

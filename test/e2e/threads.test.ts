@@ -5,7 +5,15 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { scratch } from '../support/scratch.ts'
 import { listening, outputOf, startProcess } from '../support/servers/process.ts'
-import { PROGRAMS, publicPath, type Settings, spawnServer, startServer } from '../support/servers/server.ts'
+import {
+  PROGRAMS,
+  publicPath,
+  type Settings,
+  spawnServer,
+  startServer,
+  THE_BINARY,
+  THE_SOURCE,
+} from '../support/servers/server.ts'
 import { listenersOn } from '../support/threads/listeners.ts'
 import { until } from '../support/until.ts'
 
@@ -33,19 +41,23 @@ const count = (values: readonly number[]): Record<number, number> =>
     [...new Set(values)].map((value) => [value, values.filter((each) => each === value).length]),
   )
 
-describe.each(PROGRAMS.filter(({ env }) => !('THREADS' in env)))('two threads of $name', (subject) => {
-  const start = async (settings: Settings = {}) => {
-    const server = await startServer(subject, { ...TWO, ...settings })
-    const { changelogId } = server.seed.product(server.seed.team('acme'), 'app')
-    return Object.assign(server, { changelogId })
-  }
+const ON_ONE_THREAD = PROGRAMS.filter(({ env }) => !('THREADS' in env))
 
+describe.each([THE_SOURCE, ...ON_ONE_THREAD])('two threads of $name', (subject) => {
   test('each listens on the one port that is printed once; one thread is one listener', async () => {
     await using two = await startServer(subject, TWO)
     await using one = await startServer(subject)
     expect(two.lines).toHaveLength(1)
     expect([listenersOn(portOf(two.url)), listenersOn(portOf(one.url))]).toEqual([2, 1])
   })
+})
+
+describe.each(ON_ONE_THREAD)('two threads of $name', (subject) => {
+  const start = async (settings: Settings = {}) => {
+    const server = await startServer(subject, { ...TWO, ...settings })
+    const { changelogId } = server.seed.product(server.seed.team('acme'), 'app')
+    return Object.assign(server, { changelogId })
+  }
 
   test('allow exactly the burst together', async () => {
     await using server = await start({ RATE_LIMIT_BURST: '1000', RATE_LIMIT_PER_MINUTE: '1' })
@@ -131,9 +143,7 @@ describe.each(PROGRAMS.filter(({ env }) => !('THREADS' in env)))('two threads of
 })
 
 test('what happens to the database of several threads is reported once', async () => {
-  const [subject] = PROGRAMS
-  if (!subject) throw new Error('no program')
-  await using server = await startServer(subject, TWO)
+  await using server = await startServer(THE_BINARY, TWO)
   const { url } = server
   rmSync(server.database)
   const ask = async () => (await fetch(url + PATH, { headers: ALONE })).status

@@ -8,6 +8,7 @@ import {
   SUBJECTS,
   startServer,
   type TestServer,
+  THE_SOURCE,
 } from '../../support/servers/server.ts'
 
 const VISIBILITIES = ['public', 'private'] as const
@@ -30,7 +31,7 @@ function oracle(state: (typeof STATES)[number]): 'changelog and version' | 'chan
   return state.version === 'draft' ? 'changelog' : 'changelog and version'
 }
 
-describe.each([...SUBJECTS])('visibility in $name', (subject) => {
+describe.each([THE_SOURCE, ...SUBJECTS])('visibility in $name', (subject) => {
   let server: TestServer
   const seeded: { slug: string; versionId: string; token: string; selectToken: string }[] = []
   let missing: string

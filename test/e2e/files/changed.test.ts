@@ -18,10 +18,10 @@ import {
 import start from '../../../drizzle/sqlite/0000_start.sql' with { type: 'text' }
 import { Sandbox } from '../../support/sandbox.ts'
 import { killProcess, listening } from '../../support/servers/process.ts'
-import { BINARIES } from '../../support/servers/server.ts'
+import { PROGRAMS } from '../../support/servers/server.ts'
 import { contents, startWatchedServer } from '../../support/servers/watched-server.ts'
 
-const KNOWN = BINARIES.filter(({ engine }) => engine === 'SQLite')
+const KNOWN = PROGRAMS.filter(({ engine }) => engine === 'SQLite')
 
 describe.each(KNOWN)('when its files change, $name', (subject) => {
   for (const suffixes of [['-shm'], ['-wal', '-shm'], ['-wal']])

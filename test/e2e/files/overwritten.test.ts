@@ -3,11 +3,11 @@ import { describe, expect, test } from 'bun:test'
 import { chmodSync, copyFileSync, existsSync, linkSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { Sandbox } from '../../support/sandbox.ts'
 import { killProcess, listening } from '../../support/servers/process.ts'
-import { BINARIES } from '../../support/servers/server.ts'
+import { PROGRAMS } from '../../support/servers/server.ts'
 import { contents, startWatchedServer } from '../../support/servers/watched-server.ts'
 import { until } from '../../support/until.ts'
 
-const KNOWN = BINARIES.filter(({ engine }) => engine === 'SQLite')
+const KNOWN = PROGRAMS.filter(({ engine }) => engine === 'SQLite')
 
 const run = (...command: string[]) => expect(Bun.spawnSync(command).exitCode).toBe(0)
 

@@ -6,10 +6,11 @@ import {
   type Settings,
   SUBJECTS,
   startServer,
+  THE_SOURCE,
 } from '../../support/servers/server.ts'
 import { until } from '../../support/until.ts'
 
-describe.each([...SUBJECTS])('the limiter of $name', (subject) => {
+describe.each([THE_SOURCE, ...SUBJECTS])('the limiter of $name', (subject) => {
   const running: { stop(): Promise<unknown> }[] = []
   afterAll(async () => {
     for (const server of running) await server.stop()

@@ -5,7 +5,7 @@ import { describeWithRedis, type Redis, startRedis } from '../../support/redis.t
 import { scratch } from '../../support/scratch.ts'
 import { freePort } from '../../support/servers/free-port.ts'
 import { linesOf } from '../../support/servers/process.ts'
-import { BINARIES, publicPath, type Settings, startServer } from '../../support/servers/server.ts'
+import { PROGRAMS, publicPath, type Settings, startServer } from '../../support/servers/server.ts'
 import { until } from '../../support/until.ts'
 
 const PATH = publicPath('acme', 'app')
@@ -14,7 +14,7 @@ const BACK = /Redis at \S+ works again: the limit holds over all servers\.$/
 
 describeWithRedis('one limit over all servers', () => {
   // Neither the cache nor the engine has a part in the limit.
-  describe.each(BINARIES.filter(({ engine }) => engine === 'SQLite'))('$name', (subject) => {
+  describe.each(PROGRAMS.filter(({ engine }) => engine === 'SQLite'))('$name', (subject) => {
     let redis: Redis
     beforeAll(async () => {
       redis = await startRedis()

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { scratch } from '../../support/scratch.ts'
 import { linesOf, listening, outputOf, startProcess } from '../../support/servers/process.ts'
 import {
-  BINARIES,
   PROGRAMS,
   publicPath,
   spawnServer,
   startServer,
   THE_BINARY,
+  THE_SOURCE,
 } from '../../support/servers/server.ts'
 import { until } from '../../support/until.ts'
 
@@ -25,7 +25,7 @@ const parsed = (lines: readonly string[]) =>
     return entry
   })
 
-describe.each(PROGRAMS)('the log of $name as JSON', (subject) => {
+describe.each([THE_SOURCE, ...PROGRAMS])('the log of $name as JSON', (subject) => {
   test('is one object a line, from its start to its end', async () => {
     await using server = await startServer(subject, { ...JSON_LINES, LOG_REQUESTS: 'all' })
     const { url, lines } = server
@@ -39,7 +39,7 @@ describe.each(PROGRAMS)('the log of $name as JSON', (subject) => {
   })
 })
 
-describe.each(BINARIES)('the log of $name as JSON', (subject) => {
+describe.each(PROGRAMS)('the log of $name as JSON', (subject) => {
   test('has why it does not start', async () => {
     await using server = await startServer(subject)
     const { port } = new URL(server.url)
@@ -87,7 +87,7 @@ test('the log as JSON has what is wrong with the flags and the configuration fil
   }
 })
 
-const FILES = BINARIES.filter(({ engine }) => engine === 'SQLite')
+const FILES = PROGRAMS.filter(({ engine }) => engine === 'SQLite')
 
 test.each(FILES)('as JSON $name says that it lost its database, and reopened it', async (subject) => {
   await using server = await startServer(subject, JSON_LINES)

@@ -6,7 +6,7 @@ import { samplesOf, sumOf } from '../../support/servers/exposition.ts'
 import { freePort } from '../../support/servers/free-port.ts'
 import { rawRequest } from '../../support/servers/raw-request.ts'
 import {
-  BINARIES,
+  PROGRAMS,
   publicPath,
   type Settings,
   type Subject,
@@ -31,9 +31,9 @@ async function start(subject: Subject, settings: Settings = {}) {
 }
 
 /** The source on SQLite differs in nothing that matters here. */
-const ON_SQLITE = BINARIES.filter(({ engine }) => engine === 'SQLite')
+const ON_SQLITE = PROGRAMS.filter(({ engine }) => engine === 'SQLite')
 
-describe.each(BINARIES)('the metrics of $name', (subject) => {
+describe.each(PROGRAMS)('the metrics of $name', (subject) => {
   test('count each request once, whichever thread served it', async () => {
     await using server = await start(subject)
     server.seed.product(server.seed.team('acme'), 'app')
