@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, expect } from 'bun:test'
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SQL } from 'bun'
 import { canRunHere, type Result, runHere } from './commands/in-process.ts'
@@ -28,6 +28,8 @@ export interface SandboxOptions {
   way?: Way
   /** Whether a database on PostgreSQL gets its schema only from the first command that writes, which takes a while. */
   isBare?: boolean
+  /** The sandbox on PostgreSQL whose database and files it starts with. Nothing may use them meanwhile. */
+  like?: Sandbox
 }
 
 /** A directory of its own with a database, and the program run on that database. */
@@ -241,7 +243,12 @@ export class Sandbox {
     await this.close()
     this.place = scratch()
     if (this.engine === 'SQLite') return
-    this.postgres = await (await postgres()).create({ bare: this.options.isBare === true })
+    const { isBare, like } = this.options
+    if (like) cpSync(like.directory, this.directory, { recursive: true })
+    this.postgres = await (await postgres()).create({
+      bare: isBare === true,
+      ...(like && { like: like.database }),
+    })
   }
 }
 

@@ -1,17 +1,21 @@
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { SQL } from 'bun'
 import { undoIn } from '../../cli/commands/undo/deleting.ts'
 import { prepareCommands, WRITING } from '../../support/commands/writing-commands.ts'
-import { postgres } from '../../support/postgres/cluster.ts'
 import { Engine } from '../../support/postgres/engine.ts'
 import { type LossyPassage, lossyProxyTo } from '../../support/postgres/lost-commit.ts'
 import { type Result, Sandbox } from '../../support/sandbox.ts'
 import { until } from '../../support/until.ts'
 
+/** Filled once, for all tests. */
+let filled: Sandbox
+
 beforeAll(async () => {
-  await postgres()
+  filled = await Sandbox.on('PostgreSQL')
+  await prepareCommands(filled.directory, (...args) => filled.json(...args))
 })
+afterAll(() => filled.close())
 
 /** A filled database, reached by commands through a proxy. */
 class Lossy {
@@ -21,10 +25,8 @@ class Lossy {
   ) {}
 
   static async start(): Promise<Lossy> {
-    const box = await Sandbox.on('PostgreSQL')
-    const at = new Lossy(box, await lossyProxyTo(box.database))
-    await prepareCommands(box.directory, at.must)
-    return at
+    const box = await Sandbox.on('PostgreSQL', { like: filled })
+    return new Lossy(box, await lossyProxyTo(box.database))
   }
 
   run = (line: string): Promise<Result> =>
@@ -57,6 +59,8 @@ describe('a command that loses its connection during COMMIT says what happened',
   for (const { line, deletes } of WRITING.filter(({ line }) => SOME.test(line)))
     test(line, async () => {
       await using at = await Lossy.start()
+      // What is deleted is kept with the address of its database.
+      if (line.startsWith('undo')) await at.must('change', 'delete', 'acme/app', '0.1.0', '1', '--yes')
       const [before, kept] = [await at.everything(), at.kept()]
 
       const notSent = at.proxy.lose({ what: 'request', by: 'end' })
