@@ -9,14 +9,21 @@ export function normalise(text: string): string {
     .toWellFormed()
 }
 
-const UNSPACED_HEADING = /^#{1,6}(?=v?\d+\.\d+\.\d[\w.-]*[ \t]*$)/m
-const FENCED_OR_UNSPACED = new RegExp(`^(\`{3,}|~{3,})[\\s\\S]*?^\\1|${UNSPACED_HEADING.source}`, 'gm')
+const UNSPACED_HEADING = /^#{1,6}(?=v?\d+\.\d+\.\d[\w.-]*[ \t]*$)/
+const HAS_UNSPACED_HEADING = new RegExp(UNSPACED_HEADING, 'm')
 
 /** `##1.2.0` outside of code is a heading to its author, and to older parsers: a blank makes it one. */
-export const withSpacedHeadings = (text: string): string =>
-  UNSPACED_HEADING.test(text)
-    ? text.replace(FENCED_OR_UNSPACED, (found, fence?: string) => (fence === undefined ? `${found} ` : found))
-    : text
+export function withSpacedHeadings(text: string): string {
+  if (!HAS_UNSPACED_HEADING.test(text)) return text
+  let fence = ''
+  const spaced = text.split('\n').map((line) => {
+    const [mark = ''] = /^(?:`{3,}|~{3,})/.exec(line) ?? []
+    if (fence === '') fence = mark
+    else if (mark.startsWith(fence)) fence = ''
+    return fence === '' ? line.replace(UNSPACED_HEADING, '$& ') : line
+  })
+  return spaced.join('\n')
+}
 
 /** Removes empty lines around the text, and blanks on empty lines. */
 export function trimBlankLines(text: string): string {

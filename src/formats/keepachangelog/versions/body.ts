@@ -97,7 +97,7 @@ function lineAtTop(
 /** A line, with symbols above it. */
 const FIRST_WORDS = /^[^\p{L}\p{N}]*[^\n]*/u
 /** `2024-01-02 • [Commits](https://…)` */
-const SEPARATOR = /[ \t]+[•·|][ \t]+/
+const SEPARATOR = /(?<![ \t])[ \t]+[•·|][ \t]+/
 
 class BodyReader {
   readonly #source: MarkdownSource

@@ -120,6 +120,8 @@ test('a number is a heading without a blank before it, and a symbol, links and a
     { label: '1.1.0', date: Date.UTC(2024, 1, 16), description: commits },
     { label: '1.0.0', date: Date.UTC(2024, 1, 6), description: null },
   ])
-  const { versions } = parseMarkdown('## 1.1.0\n\n```\n##1.0.0\n```\n')
-  expect(versions).toMatchObject([{ label: '1.1.0', description: '```\n##1.0.0\n```' }])
+  for (const code of ['```\n##1.0.0\n```', '````\n```\n##1.0.0\n````', '~~~~\n##1.0.0\n~~~']) {
+    const { versions } = parseMarkdown(`## 1.1.0\n\n${code}\n`)
+    expect(versions).toMatchObject([{ label: '1.1.0', description: code }])
+  }
 })
