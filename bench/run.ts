@@ -91,7 +91,9 @@ await tidily(async () => {
   if (!flags.quick) write(all)
 })
 
-const isOfTable = ({ name }: { name: string }): boolean => TABLE_ROWS.includes(name)
+function isOfTable({ name }: { name: string }): boolean {
+  return TABLE_ROWS.includes(name)
+}
 
 function data(shape: keyof typeof SHAPES): Dataset {
   const dataset = made.get(shape) ?? generate(join(scratch, `${shape}.db`), SHAPES[shape])
