@@ -1,5 +1,5 @@
-import { dlopen } from 'bun:ffi'
 import { readdirSync, readFileSync } from 'node:fs'
+import { cFunctions } from '../src/files/c-library.ts'
 
 export const MEBIBYTE = 2 ** 20
 
@@ -34,12 +34,11 @@ export function processorMilliseconds(pid: number): number {
   const time = new BigInt64Array(2)
   // The clock of a process, as clock_getcpuclockid() makes it.
   const clock = (~pid << 3) | 2
-  if (libc().clock_gettime(clock, time) !== 0) throw new Error(`There is no process ${pid}.`)
+  if (c?.clock_gettime(clock, time) !== 0) throw new Error(`There is no process ${pid}.`)
   return Number(time[0]) * 1e3 + Number(time[1]) / 1e6
 }
 
-const libc = () =>
-  dlopen('libc.so.6', { clock_gettime: { args: ['i32', 'ptr'], returns: 'i32' } } as const).symbols
+const c = cFunctions({ clock_gettime: { args: ['i32', 'ptr'], returns: 'i32' } })
 
 function childrenOf(pid: number): number[] {
   return readdirSync(`/proc/${pid}/task`).flatMap((task) =>

@@ -6,7 +6,7 @@ import { askOnce, throughput } from '../measure.ts'
 import { interleave, processorFigures, rateFigures } from '../turns.ts'
 import type { Row } from './row.ts'
 
-/** The setting by which our server starts itself again. */
+/** The heap that our server gives itself when it starts again. */
 const SMALL_HEAP = { BUN_JSC_forceRAMSize: String(64 * 2 ** 20) }
 
 const NEWEST = '2026-07-28'

@@ -17,7 +17,8 @@ const ALLOWED: ReadonlyMap<string, readonly string[]> = new Map([
 const CHANGED = new Set('h1 h2 h3 h4 h5 h6 img input pre source table'.split(' '))
 
 /** What every link that leads away has. */
-export const REL = ' rel="nofollow noopener"'
+const AWAY = 'nofollow noopener'
+export const REL = ` rel="${AWAY}"`
 
 /** The attributes of nearly every link, which need no more than to be there. */
 const TO_WEB = '(?: class="ref")? href="https?://\\w[^"]*"'
@@ -98,7 +99,7 @@ const CHECKS: Readonly<Record<string, (attributes: Attributes, words: AuthoredWo
 
 function checkLink(attributes: Attributes): Attributes {
   const href = attributes.get('href') ?? ''
-  if (isToWeb(href)) return attributes.set('rel', 'nofollow noopener')
+  if (isToWeb(href)) return attributes.set('rel', AWAY)
   attributes.delete('href')
   return attributes
 }

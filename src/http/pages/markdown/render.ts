@@ -24,9 +24,12 @@ const WITH_HTML = { autolinks: true } as const
 /** Of an item of a task list. */
 const BOX = /^\[[ xX]\] /
 const TAG = new RegExp(`<${TAG_END}`, 'g')
-/** Keeps a line from opening a heading, list or code block. Within ASCII: otherwise all HTML would be of 16 bits a character. */
-const NO_BLOCK = 'x '
-const PARAGRAPH = new RegExp(`^<p>${NO_BLOCK}([^]*)</p>\n?$`)
+/**
+ * Keeps a line from opening a heading, list or code block, and is taken away again. Within ASCII: otherwise all HTML would be of
+ * 16 bits a character.
+ */
+const LEAD = 'x '
+const PARAGRAPH = new RegExp(`^<p>${LEAD}([^]*)</p>\n?$`)
 
 /**
  * Block markdown, whose topmost headings become headings of this level; of a text that is too long, its beginning. With
@@ -122,15 +125,15 @@ const safeLine = (html: string, plain: string | null): string => {
 
 /** What is in the paragraph of each line. None if they do not give as many. */
 function paragraphsOf(texts: readonly string[], options: typeof AS_TEXT | typeof WITH_HTML): string[] {
-  const [start, end] = [`<p>${NO_BLOCK}`, '</p>\n']
-  const html = Bun.markdown.html(texts.map((text) => NO_BLOCK + text).join('\n\n'), options)
+  const [start, end] = [`<p>${LEAD}`, '</p>\n']
+  const html = Bun.markdown.html(texts.map((text) => LEAD + text).join('\n\n'), options)
   const inner = html.slice(start.length, -end.length).split(end + start)
   return inner.length === texts.length ? inner : []
 }
 
 function renderLine(text: string, repository: Repository | null, words: AuthoredWords): string {
   if (isPlain(text, repository)) return text
-  const { html, plain } = renderMarkdown(NO_BLOCK + text)
+  const { html, plain } = renderMarkdown(LEAD + text)
   const inner = PARAGRAPH.exec(plain ?? html)?.[1]
   // More than a paragraph: then the source is shown as it is.
   if (inner === undefined || (plain !== null && /<\/?p>/.test(inner))) return Bun.escapeHTML(text)
