@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { bodyOf } from '../../src/announce/compose.ts'
 import { createLinks, type Message } from '../../src/announce/message.ts'
 import type { Change, Product } from '../../src/domain/records.ts'
 import type { PublicVersion } from '../../src/store/records/types.ts'
+import fc from '../support/fast-check.ts'
 
 const AT = Date.UTC(2026, 10, 16)
 const LINKS = createLinks('https://news.acme.test', 'on')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { BREAKING } from '../support/database/breaking.ts'
 import { expectDocumented } from '../support/documents/documented.ts'
+import fc from '../support/fast-check.ts'
 import {
   bearer,
   keyedPath,

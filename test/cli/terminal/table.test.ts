@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { columns, fixed, spare, table } from '../../../src/cli/terminal/table.ts'
 import { contextWith, terminalWith } from '../../support/commands/context.ts'
+import fc from '../../support/fast-check.ts'
 
 const HEADING = ['version', 'title', 'published at', 'id']
 const ROWS = [

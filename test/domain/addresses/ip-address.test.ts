@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import {
   type Address,
   addressText,
@@ -8,6 +7,7 @@ import {
   parseAddress,
   parseCidr,
 } from '../../../src/domain/addresses/ip-address.ts'
+import fc from '../../support/fast-check.ts'
 
 describe('parseAddress', () => {
   test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { formatDuration, formatInstant, parseDuration, parseInstant } from '../../../src/domain/time/time.ts'
+import fc from '../../support/fast-check.ts'
 
 describe('parseInstant', () => {
   test.each([

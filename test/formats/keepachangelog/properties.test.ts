@@ -1,10 +1,10 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
-import fc from 'fast-check'
 import { headingFromType, isChangeType, typeFromHeading } from '../../../src/domain/slug.ts'
 import { parseMarkdown } from '../../../src/formats/keepachangelog/read.ts'
 import { writeMarkdown } from '../../../src/formats/keepachangelog/write.ts'
 import type { ParsedChangelog } from '../../../src/formats/parsed.ts'
 import { parseReleases } from '../../../src/formats/releases/read.ts'
+import fc from '../../support/fast-check.ts'
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 300)
 /** Fixed, so that a failure is a change of the code and not of the dice. */

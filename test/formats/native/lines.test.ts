@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { openExport } from '../../../src/formats/native/read.ts'
 import type { ExportRecord } from '../../../src/formats/native/records.ts'
 import { writeLines } from '../../../src/formats/native/write.ts'
+import fc from '../../support/fast-check.ts'
 import { chunks, each, joined, key, RECORDS, read, reversed, version } from './samples.ts'
 
 const write = (records: Iterable<ExportRecord>) => joined(writeLines(each(records)))

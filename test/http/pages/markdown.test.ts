@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { parseRepository } from '../../../src/http/pages/markdown/github/repository.ts'
 import {
   plainText,
@@ -7,6 +6,7 @@ import {
   renderInline,
   renderLines,
 } from '../../../src/http/pages/markdown/render.ts'
+import fc from '../../support/fast-check.ts'
 
 const LENGTH = 60_000
 const blocks = (source: string, level = 3) => renderBlocks(source, level, LENGTH).html.trim()

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { newToken } from '../../../src/domain/token.ts'
 import { createCache } from '../../../src/http/cache/cache.ts'
 import { ApiError } from '../../../src/http/errors.ts'
 import { authorize, createAuth } from '../../../src/http/pipeline/auth.ts'
 import type { Grant } from '../../../src/store/store.ts'
+import fc from '../../support/fast-check.ts'
 import { openStore } from '../../support/servers/handler.ts'
 
 const MISSING = 'The bearer token is missing: send it as "Authorization: Bearer <API_KEY>".'

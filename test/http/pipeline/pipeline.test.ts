@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { expectDocumented } from '../../support/documents/documented.ts'
+import fc from '../../support/fast-check.ts'
 import { openHandler } from '../../support/servers/handler.ts'
 import { bearer, keyedPath, publicPath, type Settings } from '../../support/servers/server.ts'
 

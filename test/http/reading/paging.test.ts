@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { Value } from '@sinclair/typebox/value'
-import fc from 'fast-check'
 import { ChangelogQuery } from '../../../src/http/openapi/request-schemas.ts'
 import { nextLink, pageOf } from '../../../src/http/reading/paging.ts'
+import fc from '../../support/fast-check.ts'
 
 const BASE = 'http://x/changelog'
 /** The page of a query string, as the routes read it: checked by the schema first. */

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { hashToken } from '../../../src/domain/token.ts'
 import { createCache } from '../../../src/http/cache/cache.ts'
 import { createChangelogReader } from '../../../src/http/reading/changelog-reader.ts'
 import { changelogEnvelope } from '../../../src/http/reading/serialize.ts'
 import type { Audience, Page } from '../../../src/store/store.ts'
+import fc from '../../support/fast-check.ts'
 import { openStore } from '../../support/servers/handler.ts'
 
 const START = Date.UTC(2026, 0, 1)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import fc from 'fast-check'
 import { type Encoding, encode, negotiateEncoding } from '../../../src/http/responses/encoding.ts'
+import fc from '../../support/fast-check.ts'
 
 describe('negotiateEncoding', () => {
   test.each<[string | null, Encoding]>([

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import type { StoredVersionStatus } from '../../../src/domain/records.ts'
+import fc from '../../support/fast-check.ts'
 import { openHandlerOn } from '../../support/servers/handler.ts'
 import { bearer, ENGINES, fingerprint, keyedPath, publicPath } from '../../support/servers/server.ts'
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { readSection, sectionOf } from '../../../../src/cli/commands/edit/section.ts'
 import type { ParsedVersion } from '../../../../src/formats/parsed.ts'
 import { open } from '../../../../src/store/open.ts'
 import { createWaiting } from '../../../../src/store/wait.ts'
 import { updateVersion } from '../../../../src/transfer/save-version.ts'
+import fc from '../../../support/fast-check.ts'
 import { scratch } from '../../../support/scratch.ts'
 
 const NOW = Date.UTC(2026, 0, 2)

@@ -1,4 +1,4 @@
-import fc, { type Arbitrary } from 'fast-check'
+import fc, { type Arbitrary } from '../../../support/fast-check.ts'
 import {
   at,
   date,

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import fc from '../../../support/fast-check.ts'
 
 /** The values of options and arguments, and the contents of files: ordinary ones, and hostile ones that may be accepted. */
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { type Address, parseAddress } from '../../../../src/domain/addresses/ip-address.ts'
 import { createTable, Limiter, nameOf } from '../../../../src/http/pipeline/limits/limiter.ts'
+import fc from '../../../support/fast-check.ts'
 
 const address = (text: string): Address => {
   const parsed = parseAddress(text)

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { newId } from '../../../../src/domain/id.ts'
 import { newToken } from '../../../../src/domain/token.ts'
 import { createMask } from '../../../../src/http/pipeline/logging/mask.ts'
+import fc from '../../../support/fast-check.ts'
 
 const GATE = { user: 'vera', password: 'Tr0ub4dor+hörse' }
 const mask = createMask(GATE)
@@ -30,7 +30,9 @@ describe('the access log shows', () => {
   })
 
   test('any slug, label and word: nothing ordinary is hidden', () => {
-    const word = fc.stringMatching(/^[a-z0-9]{1,12}([-._][a-z0-9]{1,12}){0,4}$/)
+    const word = fc
+      .stringMatching(/^[a-z0-9]{1,12}([-._][a-z0-9]{1,12}){0,4}$/)
+      .filter((text) => !text.includes('clk_'))
     fc.assert(
       fc.property(word, (text) => mask(`/changelog/${text}`) === `/changelog/${text}`),
       { numRuns: 5_000 },
