@@ -6,7 +6,9 @@ import { isRestructuredText, markdownOf } from './restructuredtext.ts'
 /** Reads a changelog of people or generators: markdown, reStructuredText, plain lines or headings of HTML. */
 export function readText(text: string, name: string, options: ReadOptions = {}) {
   const isMarkdown = /\.(?:md|markdown|mdown)$/i.test(name)
-  const markdown = isRestructuredText(name) ? markdownOf(text) : (markdownOfPlain(text, isMarkdown) ?? text)
+  const markdown = isRestructuredText(name, text)
+    ? markdownOf(text)
+    : (markdownOfPlain(text, isMarkdown) ?? text)
   const parsed = readMarkdown(markdown, options)
   if (parsed.versions.length > 0) return parsed
   const headed = text.replace(

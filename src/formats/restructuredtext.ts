@@ -1,6 +1,15 @@
 import { linesOf } from './text-lines.ts'
 
-export const isRestructuredText = (fileName: string): boolean => /\.re?st$/i.test(fileName)
+/** By its name, or if titles are underlined by what would begin code in markdown. */
+export function isRestructuredText(fileName: string, text = ''): boolean {
+  if (/\.re?st$/i.test(fileName)) return true
+  if (/\.(?:md|markdown|mdown)$/i.test(fileName) || !/^~{3,}[ \t]*$/m.test(text)) return false
+  const lines = linesOf(text)
+  const titles = lines.filter(
+    (line, at) => /^~{3,}$/.test(line.trimEnd()) && line.trimEnd().length === lines[at - 1]?.trimEnd().length,
+  )
+  return titles.length > 1
+}
 
 /**
  * reStructuredText as markdown, line for line: titles and links are translated. A title is underlined by any

@@ -33,8 +33,8 @@ Bugfixes
 `
 
 test('a file is reStructuredText by its name', () => {
-  expect(['CHANGES.rst', 'a/NEWS.RST', 'x.rest'].every(isRestructuredText)).toBe(true)
-  expect(['CHANGES.md', 'rst', 'a.rst.txt'].some(isRestructuredText)).toBe(false)
+  expect(['CHANGES.rst', 'a/NEWS.RST', 'x.rest'].every((name) => isRestructuredText(name))).toBe(true)
+  expect(['CHANGES.md', 'rst', 'a.rst.txt'].some((name) => isRestructuredText(name))).toBe(false)
 })
 
 test('titles with any underline are headings, so that no version disappears into another', () => {
@@ -66,4 +66,11 @@ test.each([
   ['code', 'For example::\n\n    x\n    ===\n'],
 ])('%s is no title', (_, text) => {
   expect(markdownOf(text)).toBe(text)
+})
+
+test('a file without such a name is reStructuredText if titles are underlined by what begins code in markdown', () => {
+  const text = 'v1.1 (2021-08-09)\n---\n\nFixes\n~~~~~\n- x\n\nv1.0 (2021-08-08)\n---\n\nDocs\n~~~~\n- y\n'
+  expect(isRestructuredText('changelog', text)).toBe(true)
+  expect(isRestructuredText('CHANGELOG.md', text)).toBe(false)
+  expect(isRestructuredText('changelog', '1.1\n\nabc\n~~~~~~\n- x\n~~~~~~\n')).toBe(false)
 })

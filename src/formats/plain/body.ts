@@ -22,7 +22,7 @@ export function readPlainBody(lines: readonly string[], line: number, headings: 
   return readVersionBody(withoutAnchors(source.nodes), source)
 }
 
-const BULLET = /^(?<indent>[ \t]*)(?<bullet>[-*+•·]|\*{2,4}|\*\)|o(?=[ \t]))[ \t]+(?<text>\S.*)$/
+const BULLET = /^(?<indent>[ \t]*)(?<bullet>[-*+•·□☆▪■●○◦‣]|\*{2,4}|\*\)|o(?=[ \t]))[ \t]+(?<text>\S.*)$/
 
 export function* markdownLines(
   lines: readonly string[],

@@ -106,7 +106,11 @@ function versionLine(line: string, above = ''): VersionLine | null {
   const note = rest.trim()
   const falseDate = findFalseDate(note.slice(0, MOST_BEHIND))
   if (falseDate?.start === 0) return { label, date: null, falseDate: falseDate.text, note }
-  const isAlone = note === '' || isPlaceholder(note) || /^\(.*\)$/.test(note) || NO_DATE.test(note)
+  const end = date === null ? null : rest.slice(date.end)
+  if (date !== null && end !== null && /^[\s)\]]*$/.test(end) && /^[([]/.test(rest.slice(date.start)))
+    return { label, date, note: rest.slice(0, date.start).trim() }
+  const isAlone =
+    note === '' || note === '[]' || isPlaceholder(note) || /^\(.*\)$/.test(note) || NO_DATE.test(note)
   const isTitled = /^\p{Lu}/u.test(note) && (above.trim() === '' || /\t|[ ]{2}/.test(gap))
   return isAlone || isTitled ? { label, date: null, note } : null
 }

@@ -16,6 +16,8 @@ interface VersionLine {
   label?: string
   /** Whether it has a name of something in front, and no date. */
   isPart?: boolean
+  /** Whether it may end the sentence of the line above. */
+  mayContinue?: boolean
 }
 
 /**
@@ -66,6 +68,7 @@ function headingOf(line: string, next: string): string | null {
 /** Null if fewer than half as many of them as headings of markdown have a version. */
 function plainVersions(lines: TextLines): VersionLine[] | null {
   const found: VersionLine[] = []
+  const indented: VersionLine[] = []
   let headings = 0
   let fence: string | null = null
   for (let at = 0; at < lines.length; at++) {
@@ -76,20 +79,45 @@ function plainVersions(lines: TextLines): VersionLine[] | null {
     const version = versionAt(lines, at)
     if (version === 'heading') headings++
     else if (version !== null) found.push(version)
+    else if (isIndentedVersion(lines, at)) indented.push({ at, mark: '', text: line.trim() })
   }
-  if (found.length === 0 && headings === 0) return entriesByDate(lines) ?? itemsByNumber(lines)
+  if (found.length === 0 && headings === 0)
+    return entriesByDate(lines) ?? (indented.length > 1 ? indented : itemsByNumber(lines))
   const byMark = [...Map.groupBy(found, ({ mark }) => mark.slice(0, 2)).values()]
-  const versions = byMark.reduce<VersionLine[]>((most, one) => (one.length > most.length ? one : most), [])
-  return versions.length > 2 * headings ? withoutParts(versions) : null
+  const most = byMark.reduce<VersionLine[]>((most, one) => (one.length > most.length ? one : most), [])
+  if (most.length <= 2 * headings) return null
+  // Items of entries by date: `* Version is 1.2`.
+  const byDate = most[0]?.mark === '*' && headings === 0 ? entriesByDate(lines) : null
+  if (byDate !== null && byDate.length > most.length) return byDate
+  const forms = new Set(most.map(({ text }) => formOf(text)))
+  const more = indented.filter(({ text }) => forms.has(formOf(text)))
+  return withoutParts([...most, ...more].sort((one, other) => one.at - other.at))
 }
 
-/** Without lines that name a part of a version, `libfoo v2.0.1:`, if most have no name; nor its number once more. */
+/** `    Release 20200225:` with blank lines around it begins a version, if those at the margin have the same form. */
+function isIndentedVersion(lines: TextLines, at: number): boolean {
+  const line = lines.at(at)
+  return INDENTED.test(line) && isBlank(lines.at(at - 1)) && isBlank(lines.at(at + 1))
+}
+
+const INDENTED = /^(?: {2,8}|\t)(?:version|release) v?\d[\w./]{0,40}:?[ \t]*$/i
+
+const formOf = (text: string): string => text.replace(/\d[\w./]*/, '0').toLowerCase()
+
+/**
+ * Without lines that name a part of a version, `libfoo v2.0.1:`, if most have no name; nor its number once more, nor the end
+ * of a sentence, if most are none.
+ */
 function withoutParts(versions: VersionLine[]): VersionLine[] {
-  const whole = versions.filter(({ isPart }) => !isPart)
-  const isUsual = whole.length * 2 > versions.length
-  return versions.filter(({ isPart, label, text }, at) => {
-    const isAgain = label === versions[at - 1]?.label
-    return !isPart || !(isAgain || (isUsual && /:$/.test(text) && !SAYS_CHANGES.test(text)))
+  const most = (is: (version: VersionLine) => boolean | undefined) =>
+    versions.filter(is).length * 2 > versions.length
+  const isWhole = most(({ isPart }) => !isPart)
+  const isApart = most(({ mayContinue }) => !mayContinue)
+  return versions.filter(({ isPart, mayContinue, label, text }, at) => {
+    if (mayContinue && isApart) return false
+    const above = versions[at - 1]
+    const isAgain = label === above?.label && text !== above?.text
+    return !isPart || !(isAgain || (isWhole && /:$/.test(text) && !SAYS_CHANGES.test(text)))
   })
 }
 
@@ -99,12 +127,9 @@ function withoutParts(versions: VersionLine[]): VersionLine[] {
  */
 function entriesByDate(lines: TextLines): VersionLine[] | null {
   const entries = lines.slice(0, lines.length).flatMap((line, at) => {
-    if (!/^\w/.test(line) || line.length > MOST || findDate(line)?.start !== 0) return []
-    const below = lines.slice(at + 1, at + 5)
-    const number = below
-      .map((one) => (ENTRY_VERSION.exec(one) ?? NAMED_RELEASE.exec(one))?.[1])
-      .find((one) => one !== undefined)
-    return { at, mark: '', text: line.trim(), number }
+    if (!/^\w/.test(line) || line.length > MOST) return []
+    const text = line.trim().replace(DIGITS_DATE, '$1-$2-$3')
+    return findDate(text)?.start === 0 ? { at, mark: '', text, number: numberBelow(lines, at) } : []
   })
   if (entries.length < 2) return null
   const released = entries.filter(({ number }) => number !== undefined)
@@ -114,6 +139,17 @@ function entriesByDate(lines: TextLines): VersionLine[] | null {
   return first.number === undefined
     ? [{ ...first, text: `${UNRELEASED} - ${first.text}` }, ...versions]
     : versions
+}
+
+/** The version that an entry names in its first lines, or says to be released further below. */
+function numberBelow(lines: TextLines, at: number): string | undefined {
+  for (let next = at + 1; next < at + MOST_LINES && !/^\w/.test(lines.at(next)); next++) {
+    const line = lines.at(next)
+    if (line.length > MOST) continue
+    const first = next < at + 5 ? (ENTRY_VERSION.exec(line) ?? NAMED_RELEASE.exec(line)) : null
+    const number = (first ?? RELEASING.exec(line))?.[1]
+    if (number !== undefined) return number
+  }
 }
 
 /** The items of a list that begin with a number and have a text behind it, `- 1.2.0 Add a flag`, if most of them do. */
@@ -126,15 +162,22 @@ function itemsByNumber(lines: TextLines): VersionLine[] | null {
   return versions.length > 1 && versions.length * 5 >= items.length * 4 ? versions : null
 }
 
+/** `20010325` */
+const DIGITS_DATE = /^((?:19|20)\d\d)(\d\d)(\d\d)$/
+
 const ENTRY_VERSION =
-  /^(?![ \t]+[\d.]+\.$)[ \t]+(?:[*-][ \t]*)?(?:[^\s:]+:[ \t]*)?(?:(?:version|released?|release:?|v)[ \t]*)?v?(\d+(?:\.\d+)+[\w.-]*?)(?:[ \t]*(?:released?|release)?[.!]?$|[ \t]+-{1,2}[ \t])/i
+  /^(?![ \t]+[\d.]+\.$)[ \t]+(?:[*-][ \t]*)?(?:[^\s:]+:[ \t]*)?(?:(?:version|released?|release:?|v)[ \t]*)?v?(\d+(?:\.\d+)+[\w.-]*?)(?:[ \t]*(?:released?|release|\([^()]*\))?[.!]?$|[ \t]+-{1,2}[ \t])/i
 
 /** `* GCC 12.2.0 released.` */
 const NAMED_RELEASE = /^[ \t]+[*-][ \t]*[A-Za-z][\w+-]*[ \t]+v?(\d+(?:\.\d+)+[\w-]*)[ \t]+released[.!]?$/i
+/** `Translations. Releasing GNU foo 0.6.3. -CG`, `* DESCRIPTION (Version): Release 0.0.20` */
+const RELEASING =
+  /(?:^[ \t]+(?:[*-][ \t]*)?(?:[^:]{1,60}:[ \t]*)?|[.)][ \t]+)(?:releas(?:e|ed|ing)|prepared? release|version is)(?:[ \t]+[A-Za-z][\w+-]*){0,2}[ \t]+v?(\d+(?:\.\d+)+[\w-]*)[.!]?(?:[ \t]+-[A-Z]{2,4})?$/i
 
-const LINE =
-  /^ ?(?<mark>#{1,6}|\*+|={2,}|-{2,}|[-+•])?[ \t]*(?<text>\S.*?)[ \t]*(?:={2,}|\*{2,}|-{3,}|#{1,6})?$/
+const LINE = /^ ?(?<mark>#{1,6}|\*+|=+|-{2,}|[-+•])?[ \t]*(?<text>\S.*?)[ \t]*(?:=+|\*{2,}|-{3,}|#{1,6})?$/
 const MOST = 200
+/** The longest entry in which a release is looked for. */
+const MOST_LINES = 100
 
 const isRule = (line: string): boolean => /^[ \t]*([-=*~_#^"+])\1{2,}[ \t]*$/.test(line)
 const isUnderline = (line: string): boolean => /^(?:=+|-{3,})[ \t]*$/.test(line)
@@ -151,7 +194,9 @@ function versionAt(lines: TextLines, at: number): VersionLine | 'heading' | null
   if (line.length > MOST || !/\d|nreleased/.test(line) || /^(?: {2}|\t)/.test(line)) return null
   // Most lines are items, which need not be looked at any further.
   if (isItem(line) && !hasNested(lines, at)) return null
-  const { mark = '', text: written = '' } = LINE.exec(line)?.groups ?? {}
+  const { mark: marked = '', text: written = '' } = LINE.exec(line)?.groups ?? {}
+  // `= 1.2 =` is a heading too.
+  const mark = marked === '=' ? '==' : marked
   // A link definition.
   if (/^\[[^\]]+\]:/.test(written)) return null
   if (mark.startsWith('#')) return /\d/.test(written) ? 'heading' : null
@@ -171,14 +216,23 @@ function versionAt(lines: TextLines, at: number): VersionLine | 'heading' | null
       ? text.slice(label.end)
       : text.slice(label.end, date.start) + text.slice(date.end)
   const isAlone =
-    /^[\s:.,;()[\]–—\p{So}-]*(?:released?)?[\s:]*$/iu.test(behind) || asNote(behind.trim()) !== null
-  const isApart = isBlank(above) || isRule(above) || /^#{1,6} /.test(above)
+    /^[\s:.,;()[\]–—\p{So}-]*(?:released?|news|changes)?[\s:]*$/iu.test(behind) ||
+    asNote(behind.trim()) !== null
+  const isApart = isBlank(above) || isRule(above) || /^#{1,6} /.test(above) || mark.length > 1
   const isNamed = label.titleStart < label.end
   const isBracketed = /^\[v?\d+(?:\.\d+){2,}\](?:[ \t]|$)/i.test(bare)
   const isPart = isNamed && date === null && label.kind === 'other'
-  const version = { at, mark, text: isBracketed ? text : bare, label: label.text, isPart }
+  const mayContinue =
+    mark === '' && date === null && above.length > 40 && /^\p{L}/u.test(above) && /[\p{L}\d,]$/u.test(above)
+  const version = { at, mark, text: isBracketed ? text : bare, label: label.text, isPart, mayContinue }
+  const isTitled = date !== null || /^\s*(?:(?:-{1,2}|[–—:])\s|\(|\[)/.test(behind)
   if (mark.length === 1 && mark !== '*') return isAlone && hasNested(lines, at) ? version : null
-  if (mark === '*') return isAlone && (isNamed || hasNested(lines, at)) ? version : null
+  if (mark === '*') {
+    const isBegun = isAlone
+      ? isNamed || hasNested(lines, at)
+      : isTitled && !isNamed && hasOtherBullets(lines, at)
+    return isBegun ? version : null
+  }
   if (isBracketed) return version
   if (isAlone && !isNamed)
     return isApart || date !== null || isBelow(next) || /:\s*$/.test(text) ? version : null
@@ -187,7 +241,6 @@ function versionAt(lines: TextLines, at: number): VersionLine | 'heading' | null
     return isApart && (isBlank(next) || isBelow(next) || isRule(next) || date !== null || mark !== '')
       ? version
       : null
-  const isTitled = date !== null || /^\s*(?:[-–—:]\s|\(|\[)/.test(behind)
   const beginsWithDate = label.date !== null || /^\d{4}[-./]/.test(text)
   return isApart && (beginsWithDate || (isTitled && (!isNamed || SAYS_CHANGES.test(text)))) ? version : null
 }
@@ -195,13 +248,16 @@ function versionAt(lines: TextLines, at: number): VersionLine | 'heading' | null
 const SAYS_CHANGES = /\b(?:changes?|changed|change ?log|new|news|version|release)\b/i
 
 /** Whether the lines below belong to an item. */
-function hasNested(lines: TextLines, at: number): boolean {
-  for (let next = at + 1; next < at + 4; next++) {
-    const line = lines.at(next)
-    if (!isBlank(line)) return /^(?: {2}|\t)/.test(line)
-  }
-  return false
-}
+const hasNested = (lines: TextLines, at: number): boolean =>
+  /^(?: {2}|\t)/.test(nextText(lines, at)) || hasOtherBullets(lines, at)
+
+/** Whether a starred line has items with other bullets below it. */
+const hasOtherBullets = (lines: TextLines, at: number): boolean =>
+  /^ ?\*[ \t]/.test(lines.at(at)) && /^[-+•][ \t]/.test(nextText(lines, at))
+
+/** The next line that is not blank, of three. */
+const nextText = (lines: TextLines, at: number): string =>
+  lines.slice(at + 1, at + 4).find((line) => !isBlank(line)) ?? ''
 
 /** Without the indentation that all lines have. */
 function dedented(lines: readonly string[]): string[] {

@@ -125,3 +125,13 @@ test('a weekday in another language, or mistyped, belongs to the date', () => {
     { label: '0.08', date: Date.UTC(2010, 6, 1), description: 'Yay!' },
   ])
 })
+
+test('a date in brackets at the end of the line is that of the version, and empty brackets are none', () => {
+  const text =
+    'Revision history for X\n\n0.3 2006-11-01\n  - x\n\n0.22 - or the "about time" release [2006-09-01]\n  - y\n\n0.16  []\n  - z\n'
+  expect(parsePerlChanges(text).versions).toMatchObject([
+    { label: '0.3' },
+    { label: '0.22', date: Date.UTC(2006, 8, 1), description: 'or the "about time" release' },
+    { label: '0.16', date: null, changes: [{ title: 'z' }] },
+  ])
+})

@@ -106,6 +106,45 @@ describe('versions of a plain text are lines', () => {
       '-----\n 2021.10 (2021-10-04)\n-----\n\nSummary of changes in 2021.10\n\n* x\n\nlibfoo v2.0.1:\n * y\n\n-----\n 2020.12 (2020-12-23)\n-----\n\n * z\n\n-----\n 2019.12 (2019-12-23)\n-----\n\n * z\n',
       ['2021.10', '2020.12', '2019.12'],
     ],
+    [
+      'indented, in the form of others at the margin',
+      'Release 20220203/20220204:\n\n  • x\n\nRelease 20210210a:\n\n  • y\n\n    Release 20200225:\n\n      □ z\n\n    Release 20190621:\n\n      □ z\n',
+      ['20220203/20220204', '20210210a', '20200225', '20190621'],
+    ],
+    [
+      'but not the end of a sentence',
+      ' 1.2 (2021-10-04)\n\n * x\n\n 1.1 (2020-10-04)\n\nThese items are still to be done before the coming\n1.2 release:\n\n * y\n',
+      ['1.2', '1.1'],
+    ],
+    ['with "NEWS" behind', '3.5 NEWS:\nFixed x.\n\n3.4 NEWS:\nFixed y.\n', ['3.5', '3.4']],
+    ['of a wiki', '= Red Sun 1.5.1 =\n * x\n\n= Red Sun 1.5 =\nWeapons:\n * y\n', ['1.5.1', '1.5']],
+    [
+      'starred, with other bullets below',
+      '* 0.7.3 - Like a Phoenix - release 2016-03-17\n- x\n\n* 0.7.2 - release 2010-06-15\n- y\n',
+      ['0.7.3', '0.7.2'],
+    ],
+    ['marked, line below line', '== 0.2\n\nx\n\n== 0.1\n== 0.0\n\ny\n', ['0.2', '0.1', '0.0']],
+    ['with the same number twice', 'ags (0.7)\n\n\t* x\n\nags (0.7)\n\n\t* y\n', ['0.7', '0.7 (2)']],
+    [
+      'with two hyphens, and no date that can be read',
+      '0.4 -- May 2006\n  + x\n\n0.3 -- <fill month here> 2003\n  + y\n',
+      ['0.4', '0.3'],
+    ],
+    [
+      'of releases that end an entry by date',
+      'Mon Nov 28 12:17:42 CET 2011\n\tFixing x. -CG\n\tReleasing GNU foo 0.6.3. -CG\n\nSun Jun 13 13:15:43 CEST 2010\n\tNew build.  Releasing foo 0.6.2.\n\nSat Jun 12 22:32:32 CEST 2010\n\tFix. -CG\n',
+      ['0.6.3', '0.6.2'],
+    ],
+    [
+      'of releases in an entry by date, behind a name',
+      '2022-10-27  Jane\n\n\t* DESCRIPTION (Version, Date): Release 0.0.20\n\n2021-11-30  Jane\n\n\t* x\n\n2021-07-30  Jane\n\n\t* DESCRIPTION (Version, Date): Release 0.0.19\n',
+      ['0.0.20', '0.0.19'],
+    ],
+    [
+      'that are dates of eight digits',
+      '20040220\n * Moved x.\n\n20031211\n * Started again.\n\n20010821\n * Version is 0.6.6\n\n20010820\n * y\n * Version is 0.6.5\n',
+      ['Unreleased', '0.6.6', '0.6.5'],
+    ],
   ])('%s', (_, text, expected) => {
     expect(labels(text)).toEqual(expected)
   })

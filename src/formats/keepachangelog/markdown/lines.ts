@@ -9,20 +9,34 @@ export function normalise(text: string): string {
     .toWellFormed()
 }
 
-const UNSPACED_HEADING = /^#{1,6}(?=v?\d+\.\d+\.\d[\w.-]*[ \t]*$)/
+const UNSPACED_HEADING =
+  /^(?:#{1,6}(?=v?\d+\.\d+\.\d[\w.-]*[ \t]*$)|#{2,6}(?=v?\d+\.\d+\.\d|(?:19|20)\d\d-\d\d-\d\d[ \t]))/
 const HAS_UNSPACED_HEADING = new RegExp(UNSPACED_HEADING, 'm')
+const UNDERLINED = /^v?\d+\.\d+[\w.-]*[ \t]*(?:[-/(][^\n]{0,60})?$/
+const UNDERLINE = /^(?:={3,}|-{3,})[ \t]*$/
+/** Right below other text, an underlined number is a part of it. */
+const HAS_UNSPACED_UNDERLINED = /^[ \t]*[^ \t\n][^\n]*\nv?\d[^\n]{0,100}\n(?:={3,}|-{3,})[ \t]*$/m
 
-/** `##1.2.0` outside of code is a heading to its author, and to older parsers: a blank makes it one. */
+/**
+ * `##1.2.0` outside of code is a heading to its author, and to older parsers: a blank makes it one. So is an underlined number
+ * without an empty line above.
+ */
 export function withSpacedHeadings(text: string): string {
-  if (!HAS_UNSPACED_HEADING.test(text)) return text
+  if (!HAS_UNSPACED_HEADING.test(text) && !HAS_UNSPACED_UNDERLINED.test(text)) return text
   let fence = ''
-  const spaced = text.split('\n').map((line) => {
+  const lines = text.split('\n')
+  for (const [at, line] of lines.entries()) {
     const [mark = ''] = /^(?:`{3,}|~{3,})/.exec(line) ?? []
     if (fence === '') fence = mark
     else if (mark.startsWith(fence)) fence = ''
-    return fence === '' ? line.replace(UNSPACED_HEADING, '$& ') : line
-  })
-  return spaced.join('\n')
+    if (fence !== '') continue
+    const below = lines[at + 1] ?? ''
+    if (UNDERLINE.test(below) && UNDERLINED.test(line) && !isBlank(lines[at - 1] ?? '')) {
+      lines[at] = `${below.startsWith('=') ? '#' : '##'} ${line}`
+      lines[at + 1] = ''
+    } else lines[at] = line.replace(UNSPACED_HEADING, '$& ')
+  }
+  return lines.join('\n')
 }
 
 /** Removes empty lines around the text, and blanks on empty lines. */

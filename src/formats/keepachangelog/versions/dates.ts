@@ -38,7 +38,8 @@ export const findDate = (text: string): FoundDate | null => {
     parsed && includeBrackets(plain, { ...parsed, ...spanOf(match) })
   const date = first(plain, found)
   // A month alone may be the end of a date in another language: `8 de mayo 2026`.
-  return (date === null || date.warning === NO_DAY ? firstLocal(plain, found) : null) ?? date
+  const whole = (date === null || date.warning === NO_DAY ? firstLocal(plain, found) : null) ?? date
+  return whole ?? (SHORT_YEAR.test(plain) ? first(plain, found, SHORT_FORMATS) : null)
 }
 
 function firstLocal(text: string, found: DateReader<FoundDate>): FoundDate | null {
@@ -83,14 +84,19 @@ const spanOf = (match: RegExpExecArray): Span => ({ start: match.index, end: mat
 
 /** Every format has one, and most texts have none. */
 const YEAR_ALONE = /(?:^|\D)\d{4}(?!\d)/
+/** So has every one with two digits of the year. */
+const SHORT_YEAR = /[-/\s']\d\d(?![\w.])/
 
 type DateReader<T extends Span> = (match: RegExpExecArray, parsed: ParsedDate) => T | null
 
 /** The earliest match among all formats. */
-function first<T extends Span>(text: string, found: DateReader<T>): T | null {
+function first<T extends Span>(
+  text: string,
+  found: DateReader<T>,
+  formats = YEAR_ALONE.test(text) ? DATE_FORMATS : [],
+): T | null {
   let earliest: T | null = null
-  if (!YEAR_ALONE.test(text)) return earliest
-  for (const { pattern, parse } of DATE_FORMATS) {
+  for (const { pattern, parse } of formats) {
     for (const match of text.matchAll(pattern)) {
       const one = found(match, parse(match.groups ?? {}))
       if (one === null) continue
@@ -176,7 +182,12 @@ const TIME =
 type Groups = Record<string, string | undefined>
 type ParsedDate = Pick<FoundDate, 'at' | 'warning' | 'numeric'> | null
 
-const DATE_FORMATS: { pattern: RegExp; parse: (groups: Groups) => ParsedDate }[] = [
+interface DateFormat {
+  pattern: RegExp
+  parse: (groups: Groups) => ParsedDate
+}
+
+const DATE_FORMATS: DateFormat[] = [
   {
     pattern: new RegExp(
       `(?<![\\w.-])${YEAR}([-/.–—‐‑−])(?<month>\\d{1,2})\\2${DAY}${TIME}(?![\\w-]|\\.\\d)`,
@@ -199,7 +210,7 @@ const DATE_FORMATS: { pattern: RegExp; parse: (groups: Groups) => ParsedDate }[]
   {
     // With a time, as Rush and beachball write it: `Tue, 06 Oct 2026 00:04:37 GMT`.
     pattern: new RegExp(
-      `(?<!\\w)${WEEKDAY}${DAY}(?:[.,]\\s*|[\\s-]+)(?:of\\s+)?${MONTH},?[\\s-]+${YEAR}${TIME}(?!\\w)`,
+      `(?<!\\w)${WEEKDAY}${DAY}(?:[.,]\\s*|[\\s/-]+)(?:of\\s+)?${MONTH},?[\\s/-]+${YEAR}${TIME}(?!\\w)`,
       'gi',
     ),
     parse: (g) => dateOf(g, monthOf(g.month)),
@@ -226,13 +237,45 @@ const DATE_FORMATS: { pattern: RegExp; parse: (groups: Groups) => ParsedDate }[]
   },
 ]
 
+/** Two digits can be no day or month from 80 on, and are a year behind a day and a name. */
+const OLD = "'?(?<year>[89]\\d)"
+const SHORT_FORMATS: DateFormat[] = [
+  {
+    pattern: new RegExp(`(?<!\\w)${DAY}([-/])${MONTH}\\2(?<year>\\d\\d)(?![\\w-])`, 'gi'),
+    parse: (g) => dateOf(g, monthOf(g.month)),
+  },
+  {
+    pattern: new RegExp(
+      `(?<!\\w)${WEEKDAY}(?:${MONTH}\\s+${DAY}|${DAY.replace('day', 'dayBefore')}\\s+${MONTH.replace('month', 'monthBehind')}),?\\s+${OLD}(?![\\w-])`,
+      'gi',
+    ),
+    parse: (g) => dateOf({ ...g, day: g.day ?? g.dayBefore }, monthOf(g.month ?? g.monthBehind)),
+  },
+  {
+    pattern: new RegExp(`(?<![\\w.-])${OLD}([-/])(?<month>\\d{1,2})\\2${DAY}(?![\\w-])`, 'gi'),
+    parse: (g) => dateOf(g, Number(g.month)),
+  },
+  {
+    pattern: new RegExp(
+      `(?<![\\w.-])(?<first>\\d{1,2})(?<separator>[-/])(?<other>\\d{1,2})\\k<separator>${OLD}(?![\\w-])`,
+      'gi',
+    ),
+    parse: dayOrMonthFirst,
+  },
+  {
+    pattern: new RegExp(`(?<!\\w|\\d\\s*)${MONTH},?\\s+${OLD}(?![\\w-])`, 'gi'),
+    parse: (g) => withWarning(dateOf({ ...g, day: '1' }, monthOf(g.month)), NO_DAY),
+  },
+]
+
 const NO_DAY = 'the date has no day, read as the first of the month'
 
 const monthOf = (name: string | undefined): number =>
   MONTHS.indexOf((name ?? '').slice(0, 3).toLowerCase()) + 1
 
 function dateOf(groups: Groups, month: number): ParsedDate {
-  const year = Number(groups.year)
+  const digits = Number(groups.year)
+  const year = groups.year?.length === 2 ? digits + (digits < 70 ? 2000 : 1900) : digits
   const day = Number(groups.day)
   const midnight = Date.UTC(year, month - 1, day)
   const actual = new Date(midnight)

@@ -53,7 +53,12 @@ const PENDING_LABEL = new RegExp(`^${anyOf(PENDING_LABELS)}(?=\\s*$|\\s*[${DASHE
 /** `0.3.0 to 0.3.1` is about the second. */
 const RANGE_LABEL = new RegExp(`^${NUMBER}\\s+(?:to|=+>|-+>|→)\\s+(${NUMBER})${END}`, 'i')
 const PLAIN_LABEL = new RegExp(`^(?:${PACKAGE}|${SEVERAL}|${NUMBER}${STAGE})${END}`, 'i')
-const WORDED_LABEL = new RegExp(`^${anyOf(VERSION_WORDS)}\\s*:?\\s*\\+*(${NUMBER}${STAGE}|v?\\d+)${END}`, 'i')
+/** `12`, `20210210a` */
+const WHOLE = 'v?\\d+[a-z]?'
+const WORDED_LABEL = new RegExp(
+  `^${anyOf(VERSION_WORDS)}\\s*:?\\s*\\+*(${NUMBER}${STAGE}|${WHOLE}(?:/${WHOLE})?)${END}`,
+  'i',
+)
 /** A hyphen right after a number makes it another word: `3-way merge`. */
 const LOOSE_LABEL = new RegExp(`^(?:v?\\d+(?:\\.\\d+)*(?:\\.[x*])+|v?\\d+(?!-\\S))${END}`, 'i')
 /** `Product 1.2.0`, `product [1.2.0]`, `libproduct-1.2.0`. */
@@ -188,7 +193,8 @@ function labelBehindDate(text: string, dateEnd: number): VersionLabel | null {
 
 /** `[label]`, literally or as a reference. In headings of the first two depths it may be any text. */
 function bracketedLabel(node: Phrases, visible: VisibleText, source: MarkdownSource): VersionLabel | null {
-  const first = visible.text.search(/\S/)
+  // `~~[1.2.0]~~` was withdrawn.
+  const first = visible.text.search(/[^\s~]/)
   if (first === -1) return null
   const child = childAt(node, visible.offsetAt(first))
   let text: string

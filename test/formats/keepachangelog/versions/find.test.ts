@@ -125,3 +125,24 @@ test('a number is a heading without a blank before it, and a symbol, links and a
     expect(versions).toMatchObject([{ label: '1.1.0', description: code }])
   }
 })
+
+test('a date before a number is a heading without a blank too', () => {
+  expect(labels('##2015-11-25 - 7.0.0\n- a\n##2015-10-10 - 6.1.0\n- b\n')).toEqual(['7.0.0', '6.1.0'])
+})
+
+test('an underlined number right below a list begins a version', () => {
+  const text = '1.1.0 / 2023-02-23\n===\n * a\n1.0.1 / 2022-05-17\n===\n * b\n1.0.0\n---\n * c\n'
+  expect(parseMarkdown(text).versions).toMatchObject([
+    { label: '1.1.0', changes: [{ title: 'a' }] },
+    { label: '1.0.1', date: Date.UTC(2022, 4, 17), changes: [{ title: 'b' }] },
+    { label: '1.0.0', line: 7, changes: [{ title: 'c' }] },
+  ])
+  const code = '```\nx\n1.0.0\n---\n```'
+  expect(parseMarkdown(`## 1.1.0\n\n${code}\n`).versions).toMatchObject([{ description: code }])
+})
+
+test('a version that is struck out is one', () => {
+  expect(
+    parseMarkdown('## [1.1.0] - 2015-06-02\n\n- a\n\n## ~~[1.0.0] - 2015-06-01~~\n\n- b\n').versions,
+  ).toMatchObject([{ label: '1.1.0' }, { label: '1.0.0', title: '1.0.0', date: Date.UTC(2015, 5, 1) }])
+})
