@@ -1,19 +1,40 @@
+import { statSync } from 'node:fs'
 import { isBinary } from './build-info.ts'
 
-/** Read by the JavaScript engine before the program begins. */
-const SETTINGS = {
+/** Settings that the JavaScript engine reads before the program begins. */
+type Settings = Record<`BUN_JSC_${string}`, string>
+
+/**
+ * How much code must run before its last compiler does. At the engine's own threshold, the first hundreds of pages, and
+ * imports, wait for compilers more than for the code.
+ */
+const LATE_LAST_COMPILER = { BUN_JSC_thresholdForFTLOptimizeAfterWarmUp: '1000000' }
+
+const FOR_SERVERS: Settings = {
   // The memory size that it assumes. With the machine's, its heap grows to several times the need.
   BUN_JSC_forceRAMSize: String(64 * 2 ** 20),
-  // How much code must run before its last compiler does. At the engine's own threshold, the first hundreds of pages
-  // wait for compilers more than for the code.
-  BUN_JSC_thresholdForFTLOptimizeAfterWarmUp: '1000000',
+  ...LATE_LAST_COMPILER,
 }
 
-/** Restarts a server or worker in the same process with settings that the environment lacks, if the system can. */
+/** The import of a smaller file is over before the compiler in front of that one has saved what it takes, a third of it. */
+const LONG_FILE = 1_000_000
+/** The import of a smaller file takes less than a second start of the program. */
+const SHORT_FILE = 50_000
+
+/** Restarts the program in the same process with settings that the environment lacks, if it needs any and the system can. */
 export function setUpEngine({ argv, argv0, env, execPath, execve }: typeof process): void {
-  if (!isBinary || !['serve', 'worker'].includes(argv[2] ?? '')) return
-  if (Object.keys(SETTINGS).every((name) => env[name] !== undefined)) return
+  if (!isBinary) return
   try {
-    execve?.(execPath, [argv0, ...argv.slice(2)], { ...SETTINGS, ...env })
+    const settings = settingsFor(argv.slice(2))
+    if (Object.keys(settings).every((name) => env[name] !== undefined)) return
+    execve?.(execPath, [argv0, ...argv.slice(2)], { ...settings, ...env })
   } catch {}
+}
+
+function settingsFor([command = '', ...others]: string[]): Settings {
+  if (['serve', 'worker'].includes(command)) return FOR_SERVERS
+  if (command !== 'import') return {}
+  const size = Math.max(...others.map((path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0))
+  if (size >= LONG_FILE) return LATE_LAST_COMPILER
+  return size < SHORT_FILE ? {} : { ...LATE_LAST_COMPILER, BUN_JSC_thresholdForOptimizeAfterWarmUp: '50000' }
 }

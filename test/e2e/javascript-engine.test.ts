@@ -1,13 +1,18 @@
 import { describe, expect, test } from 'bun:test'
-import { existsSync, readFileSync } from 'node:fs'
-import { PROGRAMS, startServer } from '../support/servers/server.ts'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { scratch } from '../support/scratch.ts'
+import { PROGRAMS, startServer, THE_BINARY } from '../support/servers/server.ts'
 
 const HEAP = 'BUN_JSC_forceRAMSize'
 const COMPILER = 'BUN_JSC_thresholdForFTLOptimizeAfterWarmUp'
+const EARLIER_COMPILER = 'BUN_JSC_thresholdForOptimizeAfterWarmUp'
 
-const environmentOf = (pid: number): Map<string, string> =>
+const environmentOf = (pid: number) => entriesOf(`/proc/${pid}/environ`)
+
+const entriesOf = (path: string): Map<string, string> =>
   new Map(
-    readFileSync(`/proc/${pid}/environ`, 'utf8')
+    readFileSync(path, 'utf8')
       .split('\0')
       .map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]),
   )
@@ -33,5 +38,22 @@ describe.skipIf(!existsSync('/proc/self/environ'))('the JavaScript engine of the
     const other = String(512 * 2 ** 20)
     const env = { ...subject.env, [HEAP]: other }
     expect(await settingsOf({ ...subject, env })).toEqual([other, '1000000'])
+  })
+
+  test.each([
+    ['starts an import of a short file at once', 1, [undefined, undefined]],
+    ['compiles late in the import of a file', 100, ['1000000', '50000']],
+    ['compiles late only with its last compiler in that of a long one', 1100, ['1000000', undefined]],
+  ])('%s', async (_, kilobytes, expected) => {
+    using directory = scratch()
+    const at = (name: string) => join(directory.path, name)
+    // The import asks git for dates, which looks at the import instead.
+    writeFileSync(at('git'), `#!/bin/sh\ncat /proc/$PPID/environ > '${at('environment')}'\n`, { mode: 0o755 })
+    writeFileSync(at('CHANGELOG.md'), `## 1.0.0\n\n${'words '.repeat((kilobytes * 1000) / 6)}\n`)
+    const command = ['import', 'acme/app', at('CHANGELOG.md'), '--create', '--dates-from', directory.path]
+    const env = { PATH: `${directory.path}:${process.env.PATH}`, DATABASE_URL: at('changelogd.db') }
+    await Bun.spawn([...THE_BINARY.command, ...command], { env, stdio: ['ignore', 'ignore', 'ignore'] }).exited
+    const environment = entriesOf(at('environment'))
+    expect([environment.get(COMPILER), environment.get(EARLIER_COMPILER)]).toEqual(expected)
   })
 })
