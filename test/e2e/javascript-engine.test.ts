@@ -52,7 +52,8 @@ describe.skipIf(!existsSync('/proc/self/environ'))('the JavaScript engine of the
     writeFileSync(at('CHANGELOG.md'), `## 1.0.0\n\n${'words '.repeat((kilobytes * 1000) / 6)}\n`)
     const command = ['import', 'acme/app', at('CHANGELOG.md'), '--create', '--dates-from', directory.path]
     const env = { PATH: `${directory.path}:${process.env.PATH}`, DATABASE_URL: at('changelogd.db') }
-    await Bun.spawn([...THE_BINARY.command, ...command], { env, stdio: ['ignore', 'ignore', 'ignore'] }).exited
+    await Bun.spawn([...THE_BINARY.command, ...command], { env, stdio: ['ignore', 'ignore', 'ignore'] })
+      .exited
     const environment = entriesOf(at('environment'))
     expect([environment.get(COMPILER), environment.get(EARLIER_COMPILER)]).toEqual(expected)
   })
