@@ -15,7 +15,7 @@ const PLAIN = new RegExp(
  */
 export const createPlainReads =
   (responder: Pick<Responder, 'changelog' | 'version'>, report: (error: unknown) => void) =>
-  (target: string, asking: () => Asking, notFound: () => Response): Promise<Response> | null => {
+  (target: string, asking: () => Asking, notFound: () => Response): Response | Promise<Response> | null => {
     const [, teamSlug, productSlug, versionId] = PLAIN.exec(target) ?? []
     if (teamSlug === undefined || productSlug === undefined) return null
     const names = { teamSlug, productSlug }
@@ -23,6 +23,7 @@ export const createPlainReads =
       versionId === undefined
         ? responder.changelog('public', asking(), names, {}, notFound)
         : responder.version('public', asking(), { ...names, versionId }, notFound)
+    if (response instanceof Response) return response
     return response.catch((error) => respondToError(error, report, errorResponse))
   }
 

@@ -4,6 +4,7 @@ import type { Store } from '../store/store.ts'
 import type { Parts } from './app.ts'
 import { createCache } from './cache/cache.ts'
 import { createTurn, type Turn } from './cache/turn.ts'
+import { workedMs } from './cache/worked.ts'
 import { internalError } from './errors.ts'
 import { cannotListen } from './listening/listen-error.ts'
 import type { ClaimedSocket } from './listening/unix-socket.ts'
@@ -151,7 +152,7 @@ export function createHandler(
   plainLimits: Limits = ownLimits(rateLimitOf(config)),
   address: () => string = () => reachableUrl(config),
   counters: Counters | null = null,
-  turn: Turn = createTurn(),
+  turn: Turn = createTurn(workedMs, () => performance.now()),
 ): Handler {
   const counted = <Part>(part: Part, count: (part: Part, counters: Counters) => Part): Part =>
     counters ? count(part, counters) : part

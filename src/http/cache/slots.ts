@@ -7,6 +7,8 @@ export interface Slots {
    * otherwise when the client's turn comes. Clients take turns: one task of each, however many it has.
    */
   run<T>(client: Client, key: string, work: () => Promise<T>): Promise<T>
+  /** Runs a task that ends at once; null if it would have to wait. */
+  runNow<T>(client: Client, work: () => T): T | null
   /** A waiting task counts for this client too: it begins at the first of their turns. */
   join(client: string, key: string): void
 }
@@ -90,17 +92,24 @@ export function createSlots(count: number, turn: Turn, burst = 1): Slots {
     schedule()
   }
 
+  const isReady = ({ isPipelined }: Client) =>
+    isPipelined || (free > 0 && waitingCount === 0 && !turn.isLong(burst))
+
   return {
-    async run({ name, connection, isPipelined }, key, work) {
-      const isReady = isPipelined || (free > 0 && waitingCount === 0 && !turn.isLong(burst))
-      if (isReady) free--
-      else await wait(name, key)
-      turn.begin(connection)
+    async run(client, key, work) {
+      if (isReady(client)) free--
+      else await wait(client.name, key)
+      turn.begin(client.connection)
       try {
         return await work()
       } finally {
         release()
       }
+    },
+    runNow(client, work) {
+      if (!isReady(client)) return null
+      turn.begin(client.connection)
+      return work()
     },
     join(client, key) {
       const waiting = byKey.get(key)

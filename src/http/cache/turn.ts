@@ -1,5 +1,4 @@
 import { createQueue, type Queue } from './queue.ts'
-import { workedMs } from './worked.ts'
 
 /** The work of one turn of the event loop, while other requests wait. */
 const LONG_MS = 4
@@ -23,22 +22,26 @@ export interface Turn {
   step: Queue
 }
 
-/** `worked` tells how many milliseconds this thread has worked: others need not wait less because it stood still. */
-export function createTurn(worked: () => number = workedMs): Turn {
+/**
+ * `worked` tells how many milliseconds this thread has worked: others need not wait less because it stood still. `passed`,
+ * which is cheaper to ask, how many have passed: it has not worked longer.
+ */
+export function createTurn(worked: () => number, passed = worked): Turn {
   const queue = createQueue()
   /** Those with a request in this turn, and those with a task. */
   const arrived = new Set<string>()
   const busy = new Set<string>()
-  let began: number | null = null
+  let began: { worked: number; passed: number } | null = null
   /** Whether the request that is handled now was pipelined. */
   let isPipelined = false
 
-  const hasWorked = (ms: number) => began !== null && worked() - began > ms
+  const hasWorked = (ms: number) =>
+    began !== null && passed() - began.passed > ms && worked() - began.worked > ms
 
   const begin = (connection?: string) => {
     if (connection !== undefined) busy.add(connection)
     if (began !== null) return
-    began = worked()
+    began = { worked: worked(), passed: passed() }
     setImmediate(() => {
       began = null
       isPipelined = false

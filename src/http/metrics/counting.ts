@@ -71,15 +71,21 @@ export const countedAuth = (auth: Auth, counters: Counters): Auth => ({
 
 export function countedStore(store: Store, counters: Counters): Store {
   const reads: StoreReads = store
-  const counted = <T>(read: Promise<T>): Promise<T> =>
-    read.catch((error) => {
-      counters.add('storeErrors')
-      throw error
-    })
+  const failed = (error: unknown): never => {
+    counters.add('storeErrors')
+    throw error
+  }
   return {
     ...store,
-    ping: () => counted(store.ping()),
-    ...mapReads((name, given) => counted(reads[name](...given))),
+    ping: () => store.ping().catch(failed),
+    ...mapReads((name, given) => {
+      try {
+        const read = reads[name](...given)
+        return read instanceof Promise ? read.catch(failed) : read
+      } catch (error) {
+        return failed(error)
+      }
+    }),
   }
 }
 

@@ -183,20 +183,21 @@ export function createPipeline(parts: PipelineParts): Handler {
       }
     }
     const ratelimit = rateText(rate)
-    const headers = { ...common, ratelimit }
     const notFound = () =>
-      style === api ? apiNotFound(ratelimit) : withHeaders(notFoundResponse(refuse), headers)
+      style === api ? apiNotFound(ratelimit) : withHeaders(notFoundResponse(refuse), { ...common, ratelimit })
     if (isReading && responder.isNotFound(target)) {
       trace?.hit()
       return notFound()
     }
     const plain = isReading && readPlain(target, () => asking(request, target, client, peer), notFound)
     if (plain)
-      return plain.then((response) => {
+      return whenReady(plain, (response) => {
         trace?.missed(response)
+        response.headers.set('ratelimit', ratelimit)
         // Others have the common ones.
-        return withHeaders(response, response.status >= 500 ? headers : { ratelimit })
+        return response.status >= 500 ? withHeaders(response, common) : response
       })
+    const headers = { ...common, ratelimit }
     if (isReading)
       return route(request, target, { [CLIENT_HEADER]: nameOf(client) }, refuse, peer).then((response) => {
         if (trace && surfaceOf(target) !== 'docs') trace.missed(response)
@@ -274,9 +275,17 @@ export function createPipeline(parts: PipelineParts): Handler {
   }
 
   /** What the routes would get, without a `Request` for it. */
-  function asking({ headers, signal }: Request, target: string, client: Address, peer: Peer): Asking {
-    const own: HeaderFields = { [CLIENT_HEADER]: nameOf(client), [CONNECTION_HEADER]: connectionOf(peer) }
-    return { url: ORIGIN + target, headers: { get: (name) => own[name] ?? headers.get(name) }, signal }
+  function asking(request: Request, target: string, client: Address, peer: Peer): Asking {
+    return {
+      url: ORIGIN + target,
+      headers: request.headers,
+      // Bun creates it when it is first asked for.
+      get signal() {
+        return request.signal
+      },
+      client: nameOf(client),
+      connection: connectionOf(peer),
+    }
   }
 
   /** Where there is no port, as on a unix socket, none is pipelined. */

@@ -3,13 +3,16 @@ import type { Cache } from '../cache/cache.ts'
 import { createQueue } from '../cache/queue.ts'
 import { readContents } from './contents.ts'
 import { readerOf } from './names.ts'
-import type { RequestedPage } from './paging.ts'
+import { type RequestedPage, WHOLE } from './paging.ts'
 import { type ChangelogBody, changelogEnvelope } from './serialize.ts'
 import { readUnchanged, type UnchangedSource } from './unchanged.ts'
 import { VersionList } from './version-list.ts'
 
 /** Versions without changes that are read and serialized in one turn of the event loop. */
 const SLICE = 250
+
+/** The most versions of a changelog that is read at once: what is read of a longer one is read again. */
+const SHORT = { ...WHOLE, limit: 100 }
 
 /** After a change, slices are this many times larger, so that the read ends before the next change. */
 const SLICES_AFTER_CHANGE = 4
@@ -23,20 +26,30 @@ export function createChangelogReader(store: Store, cache: Cache, cacheBytes: nu
   const queue = createQueue()
   const lists = cache.map<VersionList>(cacheBytes, ({ size }, key) => size + 2 * key.length)
 
-  /** Null if this audience may see none. */
-  return (
-    audience: Audience,
-    team: string,
-    product: string,
-    page: RequestedPage,
-  ): Promise<Stamped<ChangelogBody | null>> => {
-    const source = { queue, audience, team, product }
-    return readUnchanged(store, cache, (reads, attempt) => {
-      const times = attempt === 0 ? 1 : SLICES_AFTER_CHANGE
-      return page.withChanges
-        ? readContents({ ...source, reads }, page, times)
-        : readVersions({ ...source, reads }, page, times * SLICE)
-    })
+  return {
+    /** Null if this audience may see none. */
+    read: (
+      audience: Audience,
+      team: string,
+      product: string,
+      page: RequestedPage,
+    ): Promise<Stamped<ChangelogBody | null>> => {
+      const source = { queue, audience, team, product }
+      return readUnchanged(store, cache, (reads, attempt) => {
+        const times = attempt === 0 ? 1 : SLICES_AFTER_CHANGE
+        return page.withChanges
+          ? readContents({ ...source, reads }, page, times)
+          : readVersions({ ...source, reads }, page, times * SLICE)
+      })
+    },
+
+    /** All of a short one without changes; null if it is long, or the store does not read at once. */
+    readNow: (audience: Audience, team: string, product: string): Stamped<ChangelogBody | null> | null => {
+      if (!store.readsAtOnce || lists.get(listKey(audience, team, product))) return null
+      const read = store.readChangelog(audience, team, product, SHORT)
+      if (read instanceof Promise || read.value?.next) return null
+      return { value: read.value && shortJson(read.value), revision: read.revision }
+    },
   }
 
   /** A page without changes. */
@@ -45,7 +58,7 @@ export function createChangelogReader(store: Store, cache: Cache, cacheBytes: nu
     page: RequestedPage,
     size: number,
   ): Promise<ChangelogBody | null> {
-    const key = `${readerOf(audience)} ${team}/${product}`
+    const key = listKey(audience, team, product)
     const ends = Number(page.since !== null) + Number(page.newerThan !== undefined)
     // With two bounds, the cached list may extend past the one that is not known yet.
     const isFromBeginning = page.limit === null && page.after === null && ends < 2 && !page.between
@@ -79,6 +92,9 @@ export function createChangelogReader(store: Store, cache: Cache, cacheBytes: nu
     }
   }
 }
+
+const listKey = (audience: Audience, team: string, product: string): string =>
+  `${readerOf(audience)} ${team}/${product}`
 
 const shortJson = (read: ChangelogRead): ChangelogBody => ({
   isLong: false,

@@ -17,9 +17,13 @@ export interface RequestedPage extends Page {
   select?: (change: Change) => boolean
 }
 
+/** The page of a target without a query. */
+export const WHOLE: RequestedPage = { limit: null, after: null, since: null, withChanges: false }
+
 /** Throws `bad_request` for a malformed cursor, time or type, and for repeated parameters of `url`. */
 export function pageOf(query: ChangelogQuery, url: string): RequestedPage {
-  if (url.includes('?')) checkGivenOnce(new URL(url).searchParams, API_PARAMETERS)
+  if (!url.includes('?')) return WHOLE
+  checkGivenOnce(new URL(url).searchParams, API_PARAMETERS)
   const withChanges = query.include === 'changes'
   return {
     limit: query.limit === undefined ? (withChanges ? PAGE_WITH_CHANGES : null) : Number(query.limit),

@@ -9,6 +9,7 @@ import type { HeaderFields } from '../json-response.ts'
 import { targetOf } from '../paths.ts'
 import { readerOf } from '../reading/names.ts'
 import type { PlainBody } from '../reading/serialize.ts'
+import { whenReady } from '../when-ready.ts'
 import { CachedResponse, createCachedResponse, send, sendStale } from './cached-response.ts'
 import { type Encoding, negotiateEncoding } from './encoding.ts'
 
@@ -34,11 +35,13 @@ export interface Made {
   isLabelMissing?: boolean
 }
 
-/** What a request asks for. The pipeline names its client and connection in headers of their own. */
+/** What a request asks for. To the routes, the pipeline names its client and connection in headers of their own. */
 export interface Asking {
   readonly url: string
   readonly headers: Pick<Headers, 'get'>
   readonly signal: AbortSignal
+  readonly client?: string
+  readonly connection?: string
 }
 
 interface RespondOptions {
@@ -48,6 +51,8 @@ interface RespondOptions {
   label?: string | undefined
   /** Whether it may take several turns to make. */
   isPage?: boolean
+  /** Makes it at once, without `make`; null if that is not possible. */
+  makeNow?: ((build: Build) => Made | Promise<Made> | null) | undefined
 }
 
 export interface Work {
@@ -57,9 +62,11 @@ export interface Work {
   paced<T>(work: () => Promise<T>): Promise<T>
   /** For work that takes much memory: runs it when the client's turn comes. */
   inTurn<T>(work: () => Promise<T>): Promise<T>
-  /** Builds a response with a body of this revision, and caches it unless that is null. */
-  build(body: Body, revision: Revision | null): Promise<CachedResponse>
+  build: Build
 }
+
+/** Builds a response with a body of this revision, and caches it unless that is null. */
+export type Build = (body: Body, revision: Revision | null) => CachedResponse | Promise<CachedResponse>
 
 /** The pipeline names the client of a public request in this header, for turns. */
 export const CLIENT_HEADER = 'client'
@@ -103,79 +110,70 @@ export function createRespond(cache: Cache, cacheBytes: number, turn: Turn) {
 
   /**
    * Sends what `make` makes of these names, once for all concurrent requests; or a 404. During an outage the public gets
-   * what was cached last. API-key holders do not: the key may have been disabled since. Throws what `make` throws.
+   * what was cached last. API-key holders do not: the key may have been disabled since. Rejects with what `make` throws.
    */
-  const respond = async (
+  const respond = (
     audience: Audience,
     request: Asking,
     names: object,
     make: (work: Work) => Promise<Made>,
-    { refuse = errorResponse, label, isPage = false }: RespondOptions = {},
-  ): Promise<Response> => {
+    { refuse = errorResponse, label, isPage = false, makeNow }: RespondOptions = {},
+  ): Response | Promise<Response> => {
     const encoding = negotiateEncoding(request.headers.get('accept-encoding'))
     const target = targetOf(request.url)
     const key = cacheKey(audience, target, encoding)
     const client = clientOf(audience, request, turn)
-    for (const each of [pacing, slots]) each.join(client.name, key)
-    const made = (checkWanted: () => void) =>
-      make({
-        checkWanted,
-        paced: (work) => pacing.run(client, key, work),
-        inTurn: (work) => slots.run(client, key, work),
-        build: (body, revision) => build(key, encoding, body, revision),
+    const name = readerOf(audience) + JSON.stringify(names)
+    const nameWithLabel =
+      label === undefined ? name : readerOf(audience) + JSON.stringify({ ...names, after: label })
+    /** What is known if nothing has these names, or these and the label. */
+    const missing = (): Made | null => {
+      const isNameMissing = notFounds.get(name) !== undefined
+      if (!isNameMissing && (label === undefined || !notFounds.get(nameWithLabel))) return null
+      return { value: null, revision: cache.revision(), isLabelMissing: !isNameMissing }
+    }
+    const build: Build = ({ text, headers, type }, revision) =>
+      whenReady(createCachedResponse(text, encoding, headers, type), (response) => {
+        if (typeof text !== 'string') free(text)
+        responses.set(key, response, response.isFinal ? revision : null)
+        return response
       })
-    try {
-      const { value, revision } = await coalesce(
-        key,
-        (checkWanted) => unlessMissing(audience, names, label, () => made(checkWanted)),
-        request.signal,
-      )
+
+    const finish = ({ value, revision, isLabelMissing }: Made): Response => {
+      if (!value) notFounds.set(isLabelMissing ? nameWithLabel : name, NOT_FOUND, revision)
       if (!value && audience === 'public') notFoundTargets.set(target, NOT_FOUND, revision)
       const response = responseWith(value, request, refuse)
       // Otherwise the next page in the same write might have to wait, and the connection would end without a word.
       if (isPage && client.isPipelined && turn.isLong()) response.headers.set('connection', 'close')
       return response
-    } catch (error) {
+    }
+
+    const recover = async (error: unknown): Promise<Response> => {
       if (error instanceof Abandoned) return new Response(null, { status: CLIENT_GONE })
       const isOutage = error instanceof Unavailable && audience === 'public'
+      if (isOutage && (notFounds.getDuringOutage(name) || notFounds.getDuringOutage(nameWithLabel)))
+        return responseWith(null, request, refuse)
       const cached = isOutage ? responses.getDuringOutage(key) : undefined
       if (!cached) throw error
       return sendStale(cached, request.headers)
     }
-  }
 
-  /** Skips `make` if it is known that nothing has these names, or the label. */
-  const unlessMissing = async (
-    audience: Audience,
-    names: object,
-    label: string | undefined,
-    make: () => Promise<Made>,
-  ): Promise<Made> => {
-    const key = readerOf(audience) + JSON.stringify(names)
-    const labelKey = readerOf(audience) + JSON.stringify({ ...names, after: label })
-    if (notFounds.get(key) || notFounds.get(labelKey)) return { value: null, revision: cache.revision() }
+    const work = (checkWanted: () => void): Work => ({
+      checkWanted,
+      paced: (task) => pacing.run(client, key, task),
+      inTurn: (task) => slots.run(client, key, task),
+      build,
+    })
+    const making = async (checkWanted: () => void) => missing() ?? make(work(checkWanted))
+
     try {
-      const made = await make()
-      if (!made.value) notFounds.set(made.isLabelMissing ? labelKey : key, NOT_FOUND, made.revision)
-      return made
+      const made = makeNow && pacing.runNow(client, () => missing() ?? makeNow(build))
+      if (made && !(made instanceof Promise)) return finish(made)
+      if (!made) for (const each of [pacing, slots]) each.join(client.name, key)
+      return (made ?? coalesce(key, making, request.signal)).then(finish).catch(recover)
     } catch (error) {
-      const isKnown = notFounds.getDuringOutage(key) || notFounds.getDuringOutage(labelKey)
-      if (error instanceof Unavailable && audience === 'public' && isKnown)
-        return { value: null, revision: null }
-      throw error
+      return recover(error)
     }
-  }
-
-  const build = async (
-    key: string,
-    encoding: Encoding,
-    { text, headers, type }: Body,
-    revision: Revision | null,
-  ): Promise<CachedResponse> => {
-    const response = await createCachedResponse(text, encoding, headers, type)
-    if (typeof text !== 'string') free(text)
-    responses.set(key, response, response.isFinal ? revision : null)
-    return response
   }
 
   return {
@@ -200,9 +198,10 @@ function responseWith(value: Made['value'], { headers }: Asking, refuse: Refuse)
 }
 
 /** Who takes turns: an API key, or an address. */
-function clientOf(audience: Audience, { headers }: Asking, turn: Turn): Client {
-  const name = audience === 'public' ? (headers.get(CLIENT_HEADER) ?? '') : audience.keyId
-  const connection = headers.get(CONNECTION_HEADER) ?? ''
+function clientOf(audience: Audience, asked: Asking, turn: Turn): Client {
+  const { headers } = asked
+  const name = audience === 'public' ? (asked.client ?? headers.get(CLIENT_HEADER) ?? '') : audience.keyId
+  const connection = asked.connection ?? headers.get(CONNECTION_HEADER) ?? ''
   return { name, connection, isPipelined: turn.arrive(connection) }
 }
 

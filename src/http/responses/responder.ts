@@ -1,5 +1,5 @@
 import { keyedChangelogPath, publicChangelogPath, versionName } from '../../domain/addresses/paths.ts'
-import type { Audience, Revision, Store } from '../../store/store.ts'
+import type { Audience, Revision, Stamped, Store } from '../../store/store.ts'
 import type { Cache } from '../cache/cache.ts'
 import { createQueue } from '../cache/queue.ts'
 import type { Turn } from '../cache/turn.ts'
@@ -9,13 +9,22 @@ import type { HeaderFields } from '../json-response.ts'
 import type { ChangelogQuery, ProductParams, VersionParams } from '../openapi/request-schemas.ts'
 import { createChangelogReader } from '../reading/changelog-reader.ts'
 import { withOverviews } from '../reading/overviews.ts'
-import { nextLink, pageOf } from '../reading/paging.ts'
+import { nextLink, pageOf, WHOLE } from '../reading/paging.ts'
 import { createPageReads, type PageReads } from '../reading/reads.ts'
-import type { JsonBody } from '../reading/serialize.ts'
-import { createVersionReader } from '../reading/version-reader.ts'
+import type { ChangelogBody, JsonBody } from '../reading/serialize.ts'
+import { createVersionReader, type Moved } from '../reading/version-reader.ts'
+import { whenReady } from '../when-ready.ts'
 import { createFixedResponse } from './fixed-response.ts'
 import type { ResponseHeaders } from './headers.ts'
-import { type Asking, type Body, createRespond, type Made, type Redirect, type Work } from './respond.ts'
+import {
+  type Asking,
+  type Body,
+  type Build,
+  createRespond,
+  type Made,
+  type Redirect,
+  type Work,
+} from './respond.ts'
 
 export type Responder = ReturnType<typeof createResponder>
 export type RespondWithPage = ReturnType<Responder['pagesWith']>
@@ -34,21 +43,21 @@ export function createResponder(
   turn: Turn,
 ) {
   const listBytes = Math.floor(cacheMaxBytes * LISTS_SHARE)
-  const readChangelog = createChangelogReader(store, cache, listBytes)
-  const readVersion = createVersionReader(store, cache)
+  const changelogs = createChangelogReader(store, cache, listBytes)
+  const versions = createVersionReader(store, cache)
   const forPages = withOverviews(store, cache)
   /** Builds and encodes one long body at a time, which bounds memory. */
   const longResponses = createQueue()
   const { respond, cachedResponse, isNotFound } = createRespond(cache, cacheMaxBytes - listBytes, turn)
 
-  const madeOfJson = async (
-    { build }: Work,
+  const madeOfJson = (
+    build: Build,
     { isLong, body }: JsonBody,
     headers: HeaderFields,
     revision: Revision,
-  ): Promise<Made> => {
+  ): Made | Promise<Made> => {
     const built = () => build({ text: body(), headers }, revision)
-    return { value: await (isLong ? longResponses(built) : built()), revision }
+    return whenReady(isLong ? longResponses(built) : built(), (value) => ({ value, revision }))
   }
 
   /** `refuse` makes the 404. Throws `bad_request` or `Unavailable`. */
@@ -58,11 +67,9 @@ export function createResponder(
     { teamSlug, productSlug }: typeof ProductParams.static,
     query: ChangelogQuery,
     refuse?: Refuse,
-  ): Promise<Response> => {
+  ): Response | Promise<Response> => {
     const page = pageOf(query, request.url)
-    const make = async (work: Work): Promise<Made> => {
-      work.checkWanted()
-      const { value, revision } = await readChangelog(audience, teamSlug, productSlug, page)
+    const made = (build: Build, { value, revision }: Stamped<ChangelogBody | null>) => {
       if (!value || value.isLabelMissing) return { value: null, revision, isLabelMissing: value !== null }
       if (value.isReversed) throw new ApiError('bad_request', 'from must be below to.')
       const link = value.next && nextLink(new URL(request.url).pathname, query, value.next)
@@ -72,12 +79,21 @@ export function createResponder(
         ...(value.language && { 'content-language': value.language }),
       }
       const all = Object.keys(own).length === 0 ? common : { ...common, ...own }
-      return madeOfJson(work, value, all, revision)
+      return madeOfJson(build, value, all, revision)
     }
-    const whenReady = (work: Work) => (page.withChanges ? work.inTurn : work.paced)(() => make(work))
-    return respond(audience, request, { teamSlug, productSlug }, whenReady, {
+    const make = ({ checkWanted, inTurn, paced, build }: Work): Promise<Made> =>
+      (page.withChanges ? inTurn : paced)(async () => {
+        checkWanted()
+        return made(build, await changelogs.read(audience, teamSlug, productSlug, page))
+      })
+    const makeNow = (build: Build) => {
+      const read = changelogs.readNow(audience, teamSlug, productSlug)
+      return read && made(build, read)
+    }
+    return respond(audience, request, { teamSlug, productSlug }, make, {
       refuse,
       label: labelsIn(query),
+      makeNow: page === WHOLE ? makeNow : undefined,
     })
   }
 
@@ -87,20 +103,23 @@ export function createResponder(
     request: Asking,
     params: typeof VersionParams.static,
     refuse?: Refuse,
-  ): Promise<Response> => {
+  ): Response | Promise<Response> => {
     const { teamSlug, productSlug, versionId } = params
-    const make = async (work: Work): Promise<Made> => {
-      const { value, revision } = await work.paced(() =>
-        readVersion(audience, teamSlug, productSlug, versionId),
-      )
+    const made = (build: Build, { value, revision }: Stamped<JsonBody | Moved | null>) => {
       const common = headers.forAudience(audience)
       if (!value) return { value, revision }
-      if (!('movedTo' in value)) return madeOfJson(work, value, common, revision)
+      if (!('movedTo' in value)) return madeOfJson(build, value, common, revision)
       const changelogPath = audience === 'public' ? publicChangelogPath : keyedChangelogPath
       const location = `${changelogPath(teamSlug, productSlug)}/versions/${versionName(value.movedTo)}`
       return { value: { location, headers: common }, revision }
     }
-    return respond(audience, request, { teamSlug, productSlug, versionId }, make, { refuse })
+    const make = async ({ paced, build }: Work): Promise<Made> =>
+      made(build, await paced(() => versions.read(audience, teamSlug, productSlug, versionId)))
+    const makeNow = (build: Build) => {
+      const read = versions.readNow(audience, teamSlug, productSlug, versionId)
+      return read && made(build, read)
+    }
+    return respond(audience, request, { teamSlug, productSlug, versionId }, make, { refuse, makeNow })
   }
 
   /**
@@ -109,7 +128,7 @@ export function createResponder(
    */
   const pagesWith =
     (refuse: Refuse, audience: Audience = 'public') =>
-    (
+    async (
       request: Request,
       names: object,
       create: (reads: PageReads) => Rendering | Promise<Body | Redirect | Rendering | null>,

@@ -137,12 +137,15 @@ export const READS: {
 } = reads
 
 export type StoreReads = {
-  [Name in ReadName]: (...given: Given<Name>) => Promise<Stamped<Found<Name>>>
+  [Name in ReadName]: (...given: Given<Name>) => Soon<Stamped<Found<Name>>>
 }
+
+/** A promise only if it must wait, see `Store.readsAtOnce`. */
+export type Soon<T> = T | Promise<T>
 
 /** Maps all reads by one function, so that engines and wrappers name none. */
 export const mapReads = (
-  read: <Name extends ReadName>(name: Name, given: Given<Name>) => Promise<Stamped<Found<Name>>>,
+  read: <Name extends ReadName>(name: Name, given: Given<Name>) => Soon<Stamped<Found<Name>>>,
 ): StoreReads =>
   Object.fromEntries(
     Object.keys(reads).map((name) => [name, (...given: never) => read(name as ReadName, given)]),

@@ -153,7 +153,7 @@ function storeOn(
   }
 
   /** The revision is asked before the read, so that a stamp is never newer than its value. */
-  const read = async <T>(begin: (context: ReadContext) => Read<T>): Promise<Stamped<T>> => {
+  const read = <T>(begin: (context: ReadContext) => Read<T>): Stamped<T> => {
     const connection = source.current()
     const now = clock()
     return {
@@ -163,11 +163,12 @@ function storeOn(
   }
   return {
     ...mapReads((name, given) => read((context) => READS[name](context, ...given))),
+    readsAtOnce: true,
     revision: () => revisionOf(source.current()),
     unconfirmedFor: () => 0,
     ping: async () => {
       await source.checkFiles()
-      await read(ping)
+      read(ping)
     },
     close: source.close,
   }

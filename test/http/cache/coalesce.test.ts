@@ -58,6 +58,7 @@ test('a response that many ask for at once is not read for each of them, and eac
   const gate = Promise.withResolvers<void>()
   using server = openHandler({ RATE_LIMIT_BURST: '100', RATE_LIMIT_PER_MINUTE: '1' }, (store) => ({
     ...store,
+    readsAtOnce: false,
     readChangelog: async (...request) => {
       reads++
       await gate.promise

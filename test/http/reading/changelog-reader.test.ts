@@ -17,7 +17,7 @@ const LONGEST = `list-${LENGTHS.at(-1)}`
 describe('a changelog of any length', () => {
   const turns = countTurns()
   let opened: ReturnType<typeof openStore>
-  let read: ReturnType<typeof createChangelogReader>
+  let read: ReturnType<typeof createChangelogReader>['read']
   let ids: string[] = []
   /** The reads of the store: how many versions each may return, and in which turn of the event loop. */
   let reads: { limit: number | null; turn: number }[] = []
@@ -50,7 +50,7 @@ describe('a changelog of any length', () => {
       },
     }
     const cache = createCache(store, 0)
-    read = createChangelogReader(recording, cache, 2 ** 24)
+    read = createChangelogReader(recording, cache, 2 ** 24).read
   })
   afterAll(() => {
     turns[Symbol.dispose]()
@@ -167,6 +167,19 @@ describe('a changelog of any length', () => {
     // A version may have had that label before, which only the store knows.
     const asked = await readsOf(() => read('public', 'acme', LONGEST, { ...EVERYTHING, newerThan: 'none' }))
     expect(asked).toHaveLength(1)
+  })
+
+  test('is read without a promise if it is short and the store reads at once', async () => {
+    const { store } = opened
+    const nowFrom = (from: typeof store) =>
+      createChangelogReader(from, createCache(store, 0), 2 ** 24).readNow
+    for (const length of LENGTHS) {
+      const found = nowFrom(store)('public', 'acme', `list-${length}`)
+      const whole = length > 100 ? null : await readText(`list-${length}`, EVERYTHING)
+      expect(found?.value?.body().toString()).toBe(whole?.json)
+    }
+    expect(nowFrom(store)('public', 'acme', 'nothing')?.value).toBeNull()
+    expect(nowFrom({ ...store, readsAtOnce: false })('public', 'acme', 'list-1')).toBeNull()
   })
 
   test('begins anew when the data changes while it is read', async () => {

@@ -76,7 +76,7 @@ test.each([
             return id
           })
         })()
-        const read = createChangelogReader(store, createCache(store, 0), cacheBytes)
+        const { read } = createChangelogReader(store, createCache(store, 0), cacheBytes)
         const { value: grant } = await store.findGrant(hashToken(token), START)
         for (const { isPublic, limit, after, since, newerThan } of requests) {
           const audience = (isPublic ? 'public' : grant) as Audience

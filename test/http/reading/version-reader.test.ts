@@ -68,11 +68,11 @@ describe('a version with any number of changes', () => {
 
   const cache = () => createCache(opened.store, 0)
   const readVersion = async (name: string) => {
-    const { value } = await createVersionReader(recording, cache())('public', 'acme', 'app', name)
+    const { value } = await createVersionReader(recording, cache()).read('public', 'acme', 'app', name)
     return { value: value && 'movedTo' in value ? null : value }
   }
   const readChangelog = (page: RequestedPage) =>
-    createChangelogReader(recording, cache(), 2 ** 24)('public', 'acme', 'app', page)
+    createChangelogReader(recording, cache(), 2 ** 24).read('public', 'acme', 'app', page)
   const change = () => opened.seed.db.run('UPDATE team SET created_at = created_at + 1')
 
   test('is the same as if it was read at once, alone and in a list', async () => {
@@ -141,6 +141,18 @@ describe('a version with any number of changes', () => {
     for (const id of [0, 1, 2].map((at) => ids[at] as string))
       expect((await readVersion(id)).value?.isLong).toBe(false)
     expect(turns.now).toBe(before)
+  })
+
+  test('is read without a promise if it has few and the store reads at once', async () => {
+    const { store } = opened
+    const nowFrom = (from: Store) => createVersionReader(from, cache()).readNow
+    for (const [at, count] of COUNTS.entries()) {
+      const found = nowFrom(store)('public', 'acme', 'app', ids[at] as string)?.value
+      const whole = count > 250 ? undefined : (await readVersion(ids[at] as string)).value?.body().toString()
+      expect(found && 'body' in found ? found.body().toString() : undefined).toBe(whole)
+    }
+    expect(nowFrom(store)('public', 'acme', 'app', 'nothing')?.value).toBeNull()
+    expect(nowFrom({ ...store, readsAtOnce: false })('public', 'acme', 'app', ids[0] as string)).toBeNull()
   })
 
   test('begins anew when the data changes while it is read', async () => {

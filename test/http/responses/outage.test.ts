@@ -18,13 +18,14 @@ describe('while the store does not answer', () => {
     away = null
     knowsKeys = false
     server = openHandler(settings, (store) => {
-      const orAway = <Args extends unknown[], Result>(work: (...args: Args) => Promise<Result>) =>
+      const orAway = <Args extends unknown[], Result>(work: (...args: Args) => Result | Promise<Result>) =>
         (async (...args: Args) => {
           if (away !== null) throw new Unavailable('The database does not answer.')
           return work(...args)
-        }) as typeof work
+        }) satisfies typeof work
       return {
         ...store,
+        readsAtOnce: false,
         unconfirmedFor: () => away ?? 0,
         ping: orAway(store.ping),
         findGrant: (hash, now) =>
