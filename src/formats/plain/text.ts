@@ -1,11 +1,12 @@
 import { isBlank, normalise } from '../keepachangelog/markdown/lines.ts'
-import { findDate } from '../keepachangelog/versions/dates.ts'
+import { onlyDate } from '../keepachangelog/versions/dates.ts'
 import { asNote, dateBesideLabel } from '../keepachangelog/versions/heading-title.ts'
 import { plainLabel } from '../keepachangelog/versions/label.ts'
 import { halfWidth } from '../keepachangelog/vocabulary.ts'
-import { UNRELEASED } from '../parsed.ts'
 import { TextLines } from '../text-lines.ts'
 import { escapePlain, markdownLines } from './body.ts'
+import { entriesByDate } from './by-date.ts'
+import { changeLogOfGit, isGitLog, withSubjectsFirst } from './git-log.ts'
 
 /** A line that begins a version, and has no markup of markdown that says so. */
 interface VersionLine {
@@ -18,6 +19,8 @@ interface VersionLine {
   isPart?: boolean
   /** Whether it may end the sentence of the line above. */
   mayContinue?: boolean
+  /** Whether a text follows its number: then the order of the numbers decides. */
+  isDoubtful?: boolean
 }
 
 /**
@@ -26,13 +29,14 @@ interface VersionLine {
  * `isMarkdown` tells whether the rest is markdown, as in a file of that name: then it stays.
  */
 export function markdownOfPlain(text: string, isMarkdown: boolean): string | null {
-  const lines = new TextLines(normalise(text))
+  const isLog = isGitLog(text)
+  const lines = new TextLines(isLog ? changeLogOfGit(normalise(text)) : normalise(text))
   const versions = plainVersions(lines)
   if (versions === null) return null
   const starts = new Map(versions.map((version) => [version.at, version]))
   const written: string[] = []
   const flush = (from: number, to: number) => {
-    const part = lines.slice(from, to)
+    const part = isLog ? withSubjectsFirst(lines.slice(from, to)) : lines.slice(from, to)
     const isItem = starts.get(from - 1)?.mark.length === 1
     const body = isMarkdown ? (isItem ? dedented(part) : part) : markdownLines(part, { headingOf })
     for (const line of body) written.push(line)
@@ -69,6 +73,7 @@ function headingOf(line: string, next: string): string | null {
 function plainVersions(lines: TextLines): VersionLine[] | null {
   const found: VersionLine[] = []
   const indented: VersionLine[] = []
+  const doubtful: VersionLine[] = []
   let headings = 0
   let fence: string | null = null
   for (let at = 0; at < lines.length; at++) {
@@ -78,26 +83,69 @@ function plainVersions(lines: TextLines): VersionLine[] | null {
     if (fence !== null) continue
     const version = versionAt(lines, at)
     if (version === 'heading') headings++
+    else if (version?.isDoubtful) doubtful.push(version)
     else if (version !== null) found.push(version)
     else if (isIndentedVersion(lines, at)) indented.push({ at, mark: '', text: line.trim() })
   }
+  if (
+    headings === 0 &&
+    doubtful.length > 2 * found.length + 2 &&
+    isInOrder([...found, ...doubtful].sort(byLine))
+  )
+    found.push(...doubtful.splice(0))
   if (found.length === 0 && headings === 0)
     return entriesByDate(lines) ?? (indented.length > 1 ? indented : itemsByNumber(lines))
   const byMark = [...Map.groupBy(found, ({ mark }) => mark.slice(0, 2)).values()]
   const most = byMark.reduce<VersionLine[]>((most, one) => (one.length > most.length ? one : most), [])
+  // Items or texts of entries by date: `* Version is 1.2`.
+  const isStarred = most.every(({ at, mark }) => mark === '*' && !isBlank(lines.at(at - 1)))
+  if (headings < 10 && (most.length < 3 || isStarred)) {
+    const byDate = entriesByDate(lines)
+    const least = Math.max(20 * headings, most.length * (isStarred ? 1 : 5))
+    if (byDate !== null && byDate.length > least) return byDate
+  }
   if (most.length <= 2 * headings) return null
-  // Items of entries by date: `* Version is 1.2`.
-  const byDate = most[0]?.mark === '*' && headings === 0 ? entriesByDate(lines) : null
-  if (byDate !== null && byDate.length > most.length) return byDate
   const forms = new Set(most.map(({ text }) => formOf(text)))
   const more = indented.filter(({ text }) => forms.has(formOf(text)))
-  return withoutParts([...most, ...more].sort((one, other) => one.at - other.at))
+  return withoutParts(withBetween([...most, ...more].sort(byLine), doubtful))
+}
+
+const byLine = (one: VersionLine, other: VersionLine): number => one.at - other.at
+
+const ORDER = new Intl.Collator('en', { numeric: true })
+const compare = ({ label: one = '' }: VersionLine, { label: other = '' }: VersionLine): number =>
+  ORDER.compare(one, other)
+
+/** Whether the numbers rise or fall from line to line, but for one in ten. */
+function isInOrder(versions: VersionLine[]): boolean {
+  const steps = versions.slice(1).map((version, at) => compare(version, versions[at] as VersionLine))
+  const rises = steps.filter((step) => step > 0).length
+  const falls = steps.filter((step) => step < 0).length
+  return Math.max(rises, falls) * 10 >= steps.length * 9
+}
+
+/** With the doubtful ones whose number is between those above and below. */
+function withBetween(versions: VersionLine[], doubtful: VersionLine[]): VersionLine[] {
+  if (doubtful.length === 0) return versions
+  const all = [...versions, ...doubtful].sort(byLine)
+  const nearest = (from: number, step: number): VersionLine | undefined => {
+    let at = from + step
+    while (all[at]?.isDoubtful && Math.abs(at - from) < 5) at += step
+    return all[at]
+  }
+  return all.filter((version, at) => {
+    if (!version.isDoubtful) return true
+    const [above, below] = [nearest(at, -1), nearest(at, 1)]
+    return above !== undefined && below !== undefined && compare(above, version) * compare(version, below) > 0
+  })
 }
 
 /** `    Release 20200225:` with blank lines around it begins a version, if those at the margin have the same form. */
 function isIndentedVersion(lines: TextLines, at: number): boolean {
   const line = lines.at(at)
-  return INDENTED.test(line) && isBlank(lines.at(at - 1)) && isBlank(lines.at(at + 1))
+  const [next, column] = [lines.at(at + 1), /^\s*/.exec(line)?.[0].length ?? 0]
+  const isAbove = isBlank(next) || /^\s/.test(next.slice(column))
+  return INDENTED.test(line) && isBlank(lines.at(at - 1)) && isAbove
 }
 
 const INDENTED = /^(?: {2,8}|\t)(?:version|release) v?\d[\w./]{0,40}:?[ \t]*$/i
@@ -121,63 +169,22 @@ function withoutParts(versions: VersionLine[]): VersionLine[] {
   })
 }
 
-/**
- * The entries of a ChangeLog by date. Those that name a version in their first lines (`* Version 1.2 released`) begin it, and
- * older ones below belong to it; without any, each date is a version.
- */
-function entriesByDate(lines: TextLines): VersionLine[] | null {
-  const entries = lines.slice(0, lines.length).flatMap((line, at) => {
-    if (!/^\w/.test(line) || line.length > MOST) return []
-    const text = line.trim().replace(DIGITS_DATE, '$1-$2-$3')
-    return findDate(text)?.start === 0 ? { at, mark: '', text, number: numberBelow(lines, at) } : []
-  })
-  if (entries.length < 2) return null
-  const released = entries.filter(({ number }) => number !== undefined)
-  const [first] = entries
-  if (first === undefined || released.length === 0) return entries
-  const versions = released.map(({ number, ...entry }) => ({ ...entry, text: `${number} - ${entry.text}` }))
-  return first.number === undefined
-    ? [{ ...first, text: `${UNRELEASED} - ${first.text}` }, ...versions]
-    : versions
-}
-
-/** The version that an entry names in its first lines, or says to be released further below. */
-function numberBelow(lines: TextLines, at: number): string | undefined {
-  for (let next = at + 1; next < at + MOST_LINES && !/^\w/.test(lines.at(next)); next++) {
-    const line = lines.at(next)
-    if (line.length > MOST) continue
-    const first = next < at + 5 ? (ENTRY_VERSION.exec(line) ?? NAMED_RELEASE.exec(line)) : null
-    const number = (first ?? RELEASING.exec(line))?.[1]
-    if (number !== undefined) return number
-  }
-}
-
 /** The items of a list that begin with a number and have a text behind it, `- 1.2.0 Add a flag`, if most of them do. */
 function itemsByNumber(lines: TextLines): VersionLine[] | null {
   const items = lines.slice(0, lines.length).flatMap((line, at) => {
     const text = /^ ?[-*+•][ \t]+(?<text>\S.*)$/.exec(line)?.groups?.text
     return text === undefined ? [] : { at, mark: line.trim().charAt(0), text }
   })
-  const versions = items.filter(({ text }) => /^v?\d+(?:\.\d+)+[\w.-]*(?:[ \t:,]|$)/i.test(text))
+  const versions = items.filter(({ text }) =>
+    /^(?:\d{4}-\d\d-\d\d[ \t]+)?v?\d+(?:\.\d+)+[\w.-]*(?:[ \t:,]|$)/i.test(text),
+  )
   return versions.length > 1 && versions.length * 5 >= items.length * 4 ? versions : null
 }
 
-/** `20010325` */
-const DIGITS_DATE = /^((?:19|20)\d\d)(\d\d)(\d\d)$/
-
-const ENTRY_VERSION =
-  /^(?![ \t]+[\d.]+\.$)[ \t]+(?:[*-][ \t]*)?(?:[^\s:]+:[ \t]*)?(?:(?:version|released?|release:?|v)[ \t]*)?v?(\d+(?:\.\d+)+[\w.-]*?)(?:[ \t]*(?:released?|release|\([^()]*\))?[.!]?$|[ \t]+-{1,2}[ \t])/i
-
-/** `* GCC 12.2.0 released.` */
-const NAMED_RELEASE = /^[ \t]+[*-][ \t]*[A-Za-z][\w+-]*[ \t]+v?(\d+(?:\.\d+)+[\w-]*)[ \t]+released[.!]?$/i
-/** `Translations. Releasing GNU foo 0.6.3. -CG`, `* DESCRIPTION (Version): Release 0.0.20` */
-const RELEASING =
-  /(?:^[ \t]+(?:[*-][ \t]*)?(?:[^:]{1,60}:[ \t]*)?|[.)][ \t]+)(?:releas(?:e|ed|ing)|prepared? release|version is)(?:[ \t]+[A-Za-z][\w+-]*){0,2}[ \t]+v?(\d+(?:\.\d+)+[\w-]*)[.!]?(?:[ \t]+-[A-Z]{2,4})?$/i
-
 const LINE = /^ ?(?<mark>#{1,6}|\*+|=+|-{2,}|[-+•])?[ \t]*(?<text>\S.*?)[ \t]*(?:=+|\*{2,}|-{3,}|#{1,6})?$/
 const MOST = 200
-/** The longest entry in which a release is looked for. */
-const MOST_LINES = 100
+/** `1.2 (20220410)`, `1.2 - 20220410` */
+const DIGITS_BEHIND = /(\d[\s(,:–—-]{1,5})((?:19|20)\d\d)([01]\d)([0-3]\d)(?=\)?$)/
 
 const isRule = (line: string): boolean => /^[ \t]*([-=*~_#^"+])\1{2,}[ \t]*$/.test(line)
 const isUnderline = (line: string): boolean => /^(?:=+|-{3,})[ \t]*$/.test(line)
@@ -193,8 +200,9 @@ function versionAt(lines: TextLines, at: number): VersionLine | 'heading' | null
   const line = lines.at(at)
   if (line.length > MOST || !/\d|nreleased/.test(line) || /^(?: {2}|\t)/.test(line)) return null
   // Most lines are items, which need not be looked at any further.
-  if (isItem(line) && !hasNested(lines, at)) return null
-  const { mark: marked = '', text: written = '' } = LINE.exec(line)?.groups ?? {}
+  if (isItem(line) && !hasNested(lines, at) && !isOutline(lines, at)) return null
+  const { mark: marked = '', text: whole = '' } = LINE.exec(line)?.groups ?? {}
+  const written = whole.replace(DIGITS_BEHIND, '$1$2-$3-$4')
   // `= 1.2 =` is a heading too.
   const mark = marked === '=' ? '==' : marked
   // A link definition.
@@ -217,6 +225,7 @@ function versionAt(lines: TextLines, at: number): VersionLine | 'heading' | null
       : text.slice(label.end, date.start) + text.slice(date.end)
   const isAlone =
     /^[\s:.,;()[\]–—\p{So}-]*(?:released?|news|changes)?[\s:]*$/iu.test(behind) ||
+    /^(?:, ?v?\d+(?:\.\d+)+)+$/.test(behind) ||
     asNote(behind.trim()) !== null
   const isApart = isBlank(above) || isRule(above) || /^#{1,6} /.test(above) || mark.length > 1
   const isNamed = label.titleStart < label.end
@@ -228,9 +237,12 @@ function versionAt(lines: TextLines, at: number): VersionLine | 'heading' | null
   const isTitled = date !== null || /^\s*(?:(?:-{1,2}|[–—:])\s|\(|\[)/.test(behind)
   if (mark.length === 1 && mark !== '*') return isAlone && hasNested(lines, at) ? version : null
   if (mark === '*') {
+    const isHead = isOutline(lines, at) || hasNested(lines, at)
     const isBegun = isAlone
-      ? isNamed || hasNested(lines, at)
-      : isTitled && !isNamed && hasOtherBullets(lines, at)
+      ? isNamed || isHead
+      : date !== null
+        ? isHead
+        : isTitled && !isNamed && hasOtherBullets(lines, at)
     return isBegun ? version : null
   }
   if (isBracketed) return version
@@ -238,12 +250,31 @@ function versionAt(lines: TextLines, at: number): VersionLine | 'heading' | null
     return isApart || date !== null || isBelow(next) || /:\s*$/.test(text) ? version : null
   if (isAlone && SAYS_CHANGES.test(text)) return isApart || isBlank(next) || isBelow(next) ? version : null
   if (isAlone)
-    return isApart && (isBlank(next) || isBelow(next) || isRule(next) || date !== null || mark !== '')
+    return isApart &&
+      (isBlank(next) ||
+        isBelow(next) ||
+        isRule(next) ||
+        date !== null ||
+        mark !== '' ||
+        onlyDate(next) !== null)
       ? version
       : null
+  // `2004.03.16 Jane Doe` is an entry by date.
+  if (date === null && !isNamed && onlyDate(label.text) !== null) return null
   const beginsWithDate = label.date !== null || /^\d{4}[-./]/.test(text)
-  return isApart && (beginsWithDate || (isTitled && (!isNamed || SAYS_CHANGES.test(text)))) ? version : null
+  if (!isApart) return null
+  if (beginsWithDate || (isTitled && (!isNamed || SAYS_CHANGES.test(text)))) return version
+  const isSentence = /^ \S/.test(behind) && (/^ \p{Ll}/u.test(behind) || /[.,]$/.test(text))
+  return !isNamed && label.kind === 'version' && !isSentence && !/^\d\d\.\d\d\.\d\d$/.test(label.text)
+    ? { ...version, isDoubtful: true }
+    : null
 }
+
+/** `* 1.2` or `* Name 1.2 -- date` with an empty line above, and no item below. */
+const isOutline = (lines: TextLines, at: number): boolean =>
+  /^\*[ \t]+(?:[^\s\d]\S*[ \t]+)?v?\d+\.\d/.test(lines.at(at)) &&
+  isBlank(lines.at(at - 1)) &&
+  !/^\*[ \t]/.test(nextText(lines, at))
 
 const SAYS_CHANGES = /\b(?:changes?|changed|change ?log|new|news|version|release)\b/i
 

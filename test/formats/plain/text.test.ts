@@ -145,6 +145,62 @@ describe('versions of a plain text are lines', () => {
       '20040220\n * Moved x.\n\n20031211\n * Started again.\n\n20010821\n * Version is 0.6.6\n\n20010820\n * y\n * Version is 0.6.5\n',
       ['Unreleased', '0.6.6', '0.6.5'],
     ],
+    [
+      'indented, above text that is deeper',
+      'Notes:\n\n\tVersion 1.6.6\n\t\t\tAdded x\n\n\tVersion 1.6.5\n\t\t\tFixed y\n',
+      ['1.6.6', '1.6.5'],
+    ],
+    [
+      'starred, with a name, a title and a date',
+      'NEWS -*- outline -*-\n\n* CCZE 0.2.1 [Fireflower] -- 2003-05-13\n\nText.\n\n* CCZE 0.2.0 [Mephisto] -- 2003-03-29\n\nText.\n',
+      ['0.2.1', '0.2.0'],
+    ],
+    [
+      'starred, with a date and an author',
+      '* 2.0.33  2021-09-15  Jane <jane@example.com>\n  - x\n\n* 2.0.32  2019-08-31  Jane <jane@example.com>\n  - y\n',
+      ['2.0.33', '2.0.32'],
+    ],
+    [
+      'of an outline',
+      '* 0.2.3\nA bugfix release.\n\n** x was fixed\nText.\n\n* 0.2.2\nText.\n',
+      ['0.2.3', '0.2.2'],
+    ],
+    ['below "for"', 'for version 5.4\n    - x\n\nfor version 5.3\n    - y\n', ['5.4', '5.3']],
+    [
+      'in front of "release"',
+      'Changes in 1.2.5 release\n- x\n\nChanges in 1.2.3 release\n\n57 y\n',
+      ['1.2.5', '1.2.3'],
+    ],
+    [
+      'behind "to"',
+      'Version 2.1.3 to 2.1.4\n\n   - x\n\nVersion 2.1.2 to 2.1.3\n\n   - y\n',
+      ['2.1.4', '2.1.3'],
+    ],
+    [
+      'above a line with the date',
+      'buku v4.7\n2022-07-01\n\n- x\n\n-----\n\nbuku v4.6\n2021-06-16\n\n- y\n',
+      ['v4.7', 'v4.6'],
+    ],
+    [
+      'whole numbers with a name and a date',
+      'ngIRCd 26.1 (2021-01-02)\n\n  - x\n\nngIRCd 26 (2020-06-20)\n\n  - y\n\nngIRCd 26~rc2 (2020-06-11)\n\n  - z\n',
+      ['26.1', '26', '26~rc2'],
+    ],
+    [
+      'with a text behind, if the numbers are in order',
+      'History:\n\n 0.49 Aug09-Sep10\n   x\n\n 0.48  fix y\n   z\n\n 0.47  fix z\n',
+      ['0.49', '0.48', '0.47'],
+    ],
+    [
+      'with a text behind, between two others',
+      '0.9.20  2021-02-09\n  - x\n\n0.9.19  20220-12-19  A Winter Release.\n  - y\n\n0.9.18  2020-10-07\n  - z\n\n7.1  is not in order\n\n0.9.17  2020-09-08\n  - z\n',
+      ['0.9.20', '0.9.19', '0.9.18', '0.9.17'],
+    ],
+    [
+      'but not dates with dots and an author',
+      '2004-03-17 Jane\n\t* release 1.5.7\n\n2004.03.16 Jane Doe <jane@example.com>\n\t* x\n\n2004.03.15 Jane Doe <jane@example.com>\n\t* release 1.5.6\n',
+      ['1.5.7', '1.5.6'],
+    ],
   ])('%s', (_, text, expected) => {
     expect(labels(text)).toEqual(expected)
   })
@@ -187,6 +243,40 @@ describe('versions of a plain text are lines', () => {
     ])
     const described = '## 1.0.0\n\n<h2>2.0.0</h2>\n\n- one\n'
     expect(labels(described, 'CHANGELOG.md')).toEqual(['1.0.0'])
+  })
+
+  test('that are commits of a log of git', () => {
+    const commit = (subject: string, day: string) =>
+      `commit ${'a1'.repeat(20)}\nAuthor: Jane <jane@example.com>\nDate:   Tue May ${day} 15:09:54 2022 -0700\n\n    ${subject}\n`
+    const text = ['foo 1.15', 'Fix *.txt\n    \n    Longer', 'Bump version for the 1.14 release'].map(
+      (one, at) => commit(one, `${9 - at}`),
+    )
+    expect(readText(text.join('\n'), 'changelog').versions).toMatchObject([
+      {
+        label: '1.15',
+        date: Date.UTC(2022, 4, 9),
+        changes: [{ title: 'foo 1.15' }, { title: 'Fix \\*.txt' }],
+      },
+      { label: '1.14', date: Date.UTC(2022, 4, 7), line: 15 },
+    ])
+    expect(labels(`${text[1]}\n${text[1]}`, 'changelog')).toEqual(['2022-05-08', '2022-05-08 (2)'])
+  })
+
+  test('that have a date of eight digits beside them', () => {
+    expect(readText('foo 2.4.6 (20220410)\n\n- x\n\n0.4 - 20050921\n\n- y\n', 'NEWS').versions).toMatchObject(
+      [
+        { label: '2.4.6', date: Date.UTC(2022, 3, 10) },
+        { label: '0.4', date: Date.UTC(2005, 8, 21) },
+      ],
+    )
+  })
+
+  test('that are bullets with a date in front', () => {
+    const text = '# Changelog\n\n - 2016-04-10   v0.6.0   Fixes x\n - 2016-01-06   v0.5.0   Adds y\n'
+    expect(readText(text, 'CHANGELOG.md').versions).toMatchObject([
+      { label: 'v0.6.0', date: Date.UTC(2016, 3, 10), title: 'Fixes x' },
+      { label: 'v0.5.0' },
+    ])
   })
 
   test('that are keys of YAML', () => {

@@ -216,6 +216,11 @@ const DATE_FORMATS: DateFormat[] = [
     parse: (g) => dateOf(g, monthOf(g.month)),
   },
   {
+    // As `date` prints it: `Fri 15 Jan 09:57:35 CET 2021`.
+    pattern: new RegExp(`(?<!\\w)${WEEKDAY}${DAY}\\s+${MONTH}${TIME}\\s+${YEAR}(?!\\w)`, 'gi'),
+    parse: (g) => dateOf(g, monthOf(g.month)),
+  },
+  {
     // As in git logs and RPM changelogs: `Fri Jul 30 12:00:00 2021`.
     pattern: new RegExp(`(?<!\\w)${WEEKDAY}${MONTH}\\s+${DAY}${TIME}\\s+${YEAR}(?!\\w)`, 'gi'),
     parse: (g) => dateOf(g, monthOf(g.month)),

@@ -34,7 +34,7 @@ export const readLabel = (node: Phrases, visible: VisibleText, source: MarkdownS
 
 /** `-8. September 2026` behind a number is a date. */
 const DATE_BEHIND = '-\\d{1,2}(?:st|nd|rd|th|er|[.º])?\\s+(?:de\\s+)?[^\\s\\d]{3,}\\s+(?:de\\s+)?\\d{4}\\b'
-const NUMBER = `(?:v\\.?)?\\d+(?:\\.\\d+)+[0-9A-Za-z]*(?:(?!${DATE_BEHIND})[-+._][0-9A-Za-z]+)*`
+const NUMBER = `(?:v\\.?)?\\d+(?:\\.\\d+)+[0-9A-Za-z]*(?:(?!${DATE_BEHIND})(?:[-+._]|~(?=[A-Za-z]))[0-9A-Za-z]+)*`
 /** `4.5 Beta`, `1.0 rc 2`: the words belong to the label if only a date or a separator follows. */
 const STAGE = `(?: (?:alpha|beta|rc|preview|milestone)(?:[ .-]?\\d{1,3}(?![\\d./-]))?(?=\\s*(?:$|[${DASHES}:,;/|()[*_=]|\\d)))?`
 /** `1.7.(1-2)`, `v2.7.{0,1}`, `v0.9.6/v0.9.7`: several versions in one. */
@@ -51,12 +51,15 @@ const UNRELEASED_LABEL = new RegExp(
 )
 const PENDING_LABEL = new RegExp(`^${anyOf(PENDING_LABELS)}(?=\\s*$|\\s*[${DASHES}(/])`, 'iu')
 /** `0.3.0 to 0.3.1` is about the second. */
-const RANGE_LABEL = new RegExp(`^${NUMBER}\\s+(?:to|=+>|-+>|→)\\s+(${NUMBER})${END}`, 'i')
+const RANGE_LABEL = new RegExp(
+  `^(?:${anyOf(VERSION_WORDS)}\\s+)?${NUMBER}\\s+(?:to|=+>|-+>|→)\\s+(${NUMBER})${END}`,
+  'i',
+)
 const PLAIN_LABEL = new RegExp(`^(?:${PACKAGE}|${SEVERAL}|${NUMBER}${STAGE})${END}`, 'i')
 /** `12`, `20210210a` */
 const WHOLE = 'v?\\d+[a-z]?'
 const WORDED_LABEL = new RegExp(
-  `^${anyOf(VERSION_WORDS)}\\s*:?\\s*\\+*(${NUMBER}${STAGE}|${WHOLE}(?:/${WHOLE})?)${END}`,
+  `^(?:for\\s+)?${anyOf(VERSION_WORDS)}\\s*:?\\s*\\+*(${NUMBER}${STAGE}|${WHOLE}(?:/${WHOLE})?)${END}`,
   'i',
 )
 /** A hyphen right after a number makes it another word: `3-way merge`. */
@@ -66,11 +69,13 @@ const NAMED_LABEL = new RegExp(
   `^(?:(?:(?!${anyOf(ABOUT_A_VERSION)}\\b)\\S+\\s+){1,4}?[([]?${NAME}?|${NAME})(${NUMBER}${STAGE})${END}`,
   'i',
 )
+/** `Product 26 (2020-06-20)` */
+const NAMED_WHOLE = /^[A-Za-z][\w+.-]*\s+(\d{1,4}(?:[~-]?(?:rc|beta|alpha|pre)\d*)?)(?=\s*\(\d[\d./-]{7,9}\))/
 /**
  * `Overview of changes in GLib 2.74.6`, `What's new in 1.2`, `CHANGES WITH 252`, `Changes between 3.0.21 and 3.0.22`, and
  * `This document details the changes between this version, bash-5.2, and`.
  */
-const CHANGES_IN = `^(?:\\S+\\s+){0,3}${anyOf(CHANGES)}\\s+`
+const CHANGES_IN = `^(?:\\S+\\s+){0,3}${anyOf(CHANGES)}\\s+(?:to\\s+\\S+\\s+)?`
 const CHANGES_LABEL = new RegExp(
   [
     `${CHANGES_IN}(?:in|with|for|of)\\s+(?:\\S+\\s+){0,3}?${NAME}?(?<own>${NUMBER}${STAGE}|(?!(?:19|20)\\d\\d)\\d{1,4})${END}`,
@@ -85,7 +90,7 @@ const isGreater = (one: string, other: string): boolean =>
 
 /** The number of a named label must end the name: only a separator, a bracket or a date may follow. */
 const AFTER_NAMED_LABEL = new RegExp(
-  `^[\\s:\\p{So}]*(?:released)?[\\s:]*(?:$|[${DASHES},/()[\\]|"“«'])`,
+  `^[\\s:\\p{So}]*(?:released?)?[\\s:]*(?:$|[${DASHES},/()[\\]|"“«'])`,
   'iu',
 )
 const BEFORE_RELEASE_DATE = /^[\s:]*(?:released\s+)?$/i
@@ -169,6 +174,13 @@ export function plainLabel(text: string, mayBeginWithDate = true): VersionLabel 
 
   const loose = match(LOOSE_LABEL)
   if (loose !== null) return label('other', loose[0], loose[0].length)
+
+  const whole = match(NAMED_WHOLE)
+  if (
+    whole?.[1] !== undefined &&
+    BEFORE_RELEASE_DATE.test(rest.slice(whole[0].length, findDate(rest)?.start))
+  )
+    return label('other', whole[1], whole[0].length, { titleStart: start })
 
   const named = match(NAMED_LABEL)
   if (named?.[1] !== undefined && endsName(rest.slice(named[0].length)))

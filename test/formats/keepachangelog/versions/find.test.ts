@@ -146,3 +146,9 @@ test('a version that is struck out is one', () => {
     parseMarkdown('## [1.1.0] - 2015-06-02\n\n- a\n\n## ~~[1.0.0] - 2015-06-01~~\n\n- b\n').versions,
   ).toMatchObject([{ label: '1.1.0' }, { label: '1.0.0', title: '1.0.0', date: Date.UTC(2015, 5, 1) }])
 })
+
+test('changes to a product in a release are a version', () => {
+  expect(
+    labels('## Changes to FOO in release 6.4.1\n\nx\n\n## Changes to FOO in release 6.4.0\n\ny\n'),
+  ).toEqual(['6.4.1', '6.4.0'])
+})

@@ -1,0 +1,63 @@
+import { findDate } from '../keepachangelog/versions/dates.ts'
+import { UNRELEASED } from '../parsed.ts'
+import type { TextLines } from '../text-lines.ts'
+
+interface Entry {
+  at: number
+  mark: ''
+  text: string
+}
+
+/**
+ * The entries of a ChangeLog by date. Those that name a version in their first lines (`* Version 1.2 released`) begin it, and
+ * older ones below belong to it; without any, each date is a version.
+ */
+export function entriesByDate(lines: TextLines): Entry[] | null {
+  const entries = lines.slice(0, lines.length).flatMap((line, at) => {
+    if (!/^\w/.test(line) || line.length > MOST) return []
+    const text = line.trim().replace(DIGITS_DATE, '$1-$2-$3')
+    return findDate(text)?.start === 0 ? { at, mark: '' as const, text, number: numberBelow(lines, at) } : []
+  })
+  if (entries.length < 2) return null
+  const released = entries.filter(({ number }) => number !== undefined)
+  const [first] = entries
+  if (first === undefined || released.length === 0) return entries
+  const versions = released.map(({ number, ...entry }) => ({ ...entry, text: `${number} - ${entry.text}` }))
+  return first.number === undefined
+    ? [{ ...first, text: `${UNRELEASED} - ${first.text}` }, ...versions]
+    : versions
+}
+
+/** The version that an entry names in its first lines, or says to be released further below. */
+function numberBelow(lines: TextLines, at: number): string | undefined {
+  for (let next = at + 1; next < at + MOST_LINES && !MAY_BE_DATE.test(lines.at(next)); next++) {
+    const line = lines.at(next)
+    if (line.length > MOST) continue
+    const first =
+      next < at + 5 ? (ENTRY_VERSION.exec(line) ?? NAMED_RELEASE.exec(line) ?? SUBJECT.exec(line)) : null
+    const number = (first ?? RELEASING.exec(line))?.[1]
+    if (number !== undefined) return number
+  }
+}
+
+const MOST = 200
+/** The longest entry in which a release is looked for. */
+const MOST_LINES = 100
+
+const MAY_BE_DATE =
+  /^(?:\d{4}|\d{1,2}[ /.-]|(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\W)/i
+
+/** `20010325` */
+const DIGITS_DATE = /^((?:19|20)\d\d)(\d\d)(\d\d)$/
+
+const ENTRY_VERSION =
+  /^(?![ \t]+[\d.]+\.$)[ \t]+(?:[*-][ \t]*)?(?:[^\s:]+:[ \t]*)?(?:(?:version|released?|release:?|release version|v)[ \t]*)?v?(\d+(?:\.\d+)+[\w.-]*?)(?:[ \t]*(?:released?|release|\([^()]*\))?[.!]?$|[ \t]+-{1,2}[ \t])/i
+
+/** `* GCC 12.2.0 released.` */
+const NAMED_RELEASE = /^[ \t]+[*-][ \t]*[A-Za-z][\w+-]*[ \t]+v?(\d+(?:\.\d+)+[\w-]*)[ \t]+released[.!]?$/i
+/** Of a commit: `foo 1.15`, `Bump version for the 19.1.0 release` */
+const SUBJECT =
+  /^\t\* (?:bump(?:ed)?(?: the)? version(?: to| for(?: the)?)?[ \t]+|(?!require|use|update|support|fix|add|drop|need)[A-Za-z][\w+.-]*[ \t]+)v?(\d+(?:\.\d+)+[\w-]*)(?:[ \t]+release)?[.!]?$/i
+/** `Translations. Releasing GNU foo 0.6.3. -CG`, `* DESCRIPTION (Version): Release 0.0.20` */
+const RELEASING =
+  /(?:^[ \t]*(?:[*-][ \t]*)?(?:[^:]{1,60}:[ \t]*)?|[.)][ \t]+)(?:releas(?:e|ed|ing)|prepared? release|version is)(?:[ \t]+[A-Za-z][\w+-]*){0,2}[ \t]+v?(\d+(?:\.\d+)+[\w-]*)[.!]?(?:[ \t]+-[A-Z]{2,4})?$/i
