@@ -15,22 +15,23 @@
  *    draw: at most four of one section, which are mostly programming languages.
  * 5. Draw C came later: the same in the order of the SHA-256 of `C ` and the name, without what A and B have, and 40 % of
  *    the size: 40, 24 and 16 of npm and 16 of Debian.
+ * 6. Draw D is drawn like C, in the order of the SHA-256 of `D ` and the name, without what A, B and C have.
  *
  *   bun test/corpus/draw.ts COUNTS.json DIRECTORY      writes DIRECTORY/{A,B}/* and DIRECTORY/draws.json
- *   bun test/corpus/draw.ts COUNTS.json DIRECTORY C    writes DIRECTORY/C/* and DIRECTORY/draws.json
+ *   bun test/corpus/draw.ts COUNTS.json DIRECTORY C    writes DIRECTORY/C/* and DIRECTORY/draws.json, and so for D
  */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CHANGELOGS } from './download.ts'
-import { type Draw, drawnEntries } from './drawn.ts'
+import { DRAWS, type Draw, drawnEntries } from './drawn.ts'
 import { PACKAGES } from './packages.ts'
 
 const [countsFile = '', directory = '', later = ''] = process.argv.slice(2)
-const DRAWN: readonly Draw[] = later === 'C' ? ['C'] : ['A', 'B']
+const DRAWN: readonly Draw[] = later === '' ? ['A', 'B'] : [later as Draw]
 const SIZE =
-  later === 'C'
-    ? { until2017: 40, later: 24, otherLanguage: 16, debian: 16 }
-    : { until2017: 100, later: 60, otherLanguage: 40, debian: 40 }
+  later === ''
+    ? { until2017: 100, later: 60, otherLanguage: 40, debian: 40 }
+    : { until2017: 40, later: 24, otherLanguage: 16, debian: 16 }
 type Group = keyof typeof SIZE
 
 interface Drawn {
@@ -42,11 +43,12 @@ interface Drawn {
   path: string
 }
 
-const salt = later === 'C' ? 'C ' : ''
+const salt = later === '' ? '' : `${later} `
 const hash = (name: string): string => new Bun.CryptoHasher('sha256').update(salt + name).digest('hex')
 const halfOf = (name: string): Draw => (Number.parseInt(hash(name).charAt(0), 16) % 2 === 0 ? 'A' : 'B')
-const drawOf = (name: string): Draw => (later === 'C' ? 'C' : halfOf(name))
-const older = later === 'C' ? (await drawnEntries(['A', 'B'])).map(({ name }) => name) : []
+const drawOf = (name: string): Draw => (later === '' ? halfOf(name) : (later as Draw))
+const before = later === '' ? [] : DRAWS.slice(0, DRAWS.indexOf(later as Draw))
+const older = (await drawnEntries(before)).map(({ name }) => name)
 const known = new Set([...PACKAGES, ...older].map((one) => one.replace(/[@=][^@=]*$/, '')))
 const drawn: Drawn[] = []
 const perOwner = new Map<string, number>()
