@@ -110,10 +110,10 @@ browserTest(
     // The second time without anchor positioning, as in older browsers.
     for (const hasAnchors of [true, false]) {
       if (!hasAnchors) await page.evaluateOnNewDocument('CSS.supports = () => false')
-      for (const path of ['clipped', 'footer', 'right', 'middle', 'shouting'])
+      for (const path of ['clipped', 'footer', 'right', 'middle', 'shouting']) {
+        await openHost(page, both.page + path)
         for (const size of SIZES) {
           await page.setViewport(size)
-          await openHost(page, both.page + path)
           await togglePanel(page)
           const [button, panel] = [await boxOf(page, 'button'), await boxOf(page, '.panel')]
           const at = JSON.stringify({ hasAnchors, path, ...size, button, panel })
@@ -129,7 +129,9 @@ browserTest(
           expect(await inWidget(page, '.panel', 'scrollWidth'), at).toBe(
             Number(await inWidget(page, '.panel', 'clientWidth')),
           )
+          await togglePanel(page, 'Escape')
         }
+      }
     }
   },
 )

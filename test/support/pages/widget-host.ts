@@ -74,12 +74,12 @@ export const inWidget = (page: Page, selector: string, field = 'textContent') =>
     `document.querySelector('changelog-widget').shadowRoot.querySelector('${selector}')?.${field}`,
   )
 
-/** Clicks on the first widget, and waits until its panel has opened or closed. */
-export async function togglePanel(page: Page): Promise<void> {
+/** Clicks on the first widget, or presses this key, and waits until its panel has opened or closed. */
+export async function togglePanel(page: Page, key?: 'Escape'): Promise<void> {
   const toggled = page.evaluate(
     "new Promise((resolve) => document.querySelector('changelog-widget').shadowRoot.querySelector('.panel').addEventListener('toggle', () => resolve(), { once: true }))",
   )
-  await page.click('changelog-widget')
+  await (key ? page.keyboard.press(key) : page.click('changelog-widget'))
   await toggled
 }
 
