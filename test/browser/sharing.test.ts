@@ -21,8 +21,8 @@ browserTest('whatever names contain, badges are SVG and structured data is data'
     server.seed.db.run('UPDATE changelog SET name = ? WHERE id = ?', [name, changelogId])
     server.seed.version(changelogId, name, { title: name })
   }
+  const { page, complaints } = await browser.open()
   for (const [at, name] of HOSTILE.entries()) {
-    const { page, complaints } = await browser.open()
     await page.goto(`${server.url}/changelog/t-${at}/app/badge.svg`)
     const badge = await page.evaluate(
       "[document.documentElement.localName, document.querySelector('title').textContent, [...new Set([...document.querySelectorAll('*')].map((each) => each.localName))].sort().join(), [...document.querySelectorAll('*')].some((each) => [...each.attributes].some((one) => one.name.startsWith('on'))), window.ran ?? null]",
