@@ -121,7 +121,9 @@ function* blocksIn(parent: SyntaxNode, source: BlockContents): Generator<Block> 
 
 /** `[x]: https://…`. The parser also takes `[^1]: note`, a footnote, and `[B]: Breaking` for one. */
 function definitionAt(node: SyntaxNode, text: string, offset: number): Definition | null {
-  const [mark, url, title] = ['LinkLabel', 'URL', 'LinkTitle'].map((name) => node.getChild(name))
+  const parts: { [name: string]: SyntaxNode | undefined } = {}
+  for (let child = node.firstChild; child !== null; child = child.nextSibling) parts[child.name] ??= child
+  const { LinkLabel: mark, URL: url, LinkTitle: title } = parts
   const own = (part: SyntaxNode) => text.slice(part.from, part.to)
   const label = mark ? own(mark).slice(1, -1) : '^'
   if (label.startsWith('^')) return null

@@ -2,7 +2,7 @@ import { TextLines } from '../../text-lines.ts'
 import { blocksOf, type ParsedPart, partsOf } from './blocks.ts'
 import { Definitions } from './definitions.ts'
 import { linkTarget } from './inline.ts'
-import { mayRefer } from './labels.ts'
+import { mayRefer, referencesIn } from './labels.ts'
 import { columnAt, dedentLine, firstIndex, indent, trimBlankLines, width } from './lines.ts'
 import { type Block, definitionsIn, type Node, type Phrases } from './nodes.ts'
 
@@ -140,15 +140,20 @@ export class MarkdownSource {
         const isSeparator = isBelowList && siblings[index + 1]?.type === 'code'
         this.#edits.push({ start, end, replacement: isSeparator ? '<!-- -->' : '' })
       }
-      if (type === 'linkReference' || type === 'imageReference') {
-        const definition = this.definitions.use(node.identifier)
-        if (definition !== undefined)
-          this.#edits.push({ start: node.tail, end, replacement: linkTarget(definition) })
-      }
+      if (type === 'linkReference' || type === 'imageReference') this.#refer(node.identifier, node.tail, end)
       const isText = type === 'paragraph' || type === 'heading' || type === 'tableCell'
-      if (isText && !mayRefer(this.text.slice(start, end), this.definitions.labels)) continue
-      if ('children' in node) this.#collectEdits(node.children)
+      const text = isText ? this.text.slice(start, end) : ''
+      if (isText && !mayRefer(text, this.definitions.labels)) continue
+      const references = isText ? referencesIn(text, this.definitions.labels) : null
+      for (const { identifier, tail, end } of references ?? [])
+        this.#refer(identifier, start + tail, start + end)
+      if (references === null && 'children' in node) this.#collectEdits(node.children)
     }
+  }
+
+  #refer(identifier: string, tail: number, end: number): void {
+    const definition = this.definitions.use(identifier)
+    if (definition !== undefined) this.#edits.push({ start: tail, end, replacement: linkTarget(definition) })
   }
 
   /**
