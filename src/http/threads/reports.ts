@@ -1,6 +1,6 @@
 import type { LogEntry } from '../../log/lines.ts'
 
-/** How long equal texts of several threads count as one event, and how many events are known. */
+/** How long equal events of several threads count as one, and how many are known. */
 const SAME_MS = 60_000
 const MOST_KNOWN = 100
 
@@ -8,13 +8,17 @@ const MOST_KNOWN = 100
 export function createReports(report: (entry: LogEntry) => void, now: () => number) {
   const known = new Map<string, { at: number; owners: Set<number> }>()
   return (entry: LogEntry, owner: number): void => {
-    const event = known.get(entry.message)
+    const key = keyOf(entry)
+    const event = known.get(key)
     if (event && now() - event.at < SAME_MS && !event.owners.has(owner)) {
       event.owners.add(owner)
       return
     }
     if (known.size >= MOST_KNOWN) known.clear()
-    known.set(entry.message, { at: now(), owners: new Set([owner]) })
+    known.set(key, { at: now(), owners: new Set([owner]) })
     report(entry)
   }
 }
+
+/** Threads lose the database for one reason, but may notice it in several ways. */
+const keyOf = ({ event, message }: LogEntry): string => (event === 'error' ? message : event)

@@ -24,8 +24,10 @@ function open() {
 test('what several threads say of one event is reported once', () => {
   const { said, report } = open()
   for (const thread of [1, 2, 3]) report(lost, thread)
-  report(notice('Something else.'), 2)
-  expect(said).toEqual(['Lost the database.', 'Something else.'])
+  report(notice('It was refused.'), 4)
+  for (const message of ['An error.', 'Another.', 'Another.'])
+    for (const thread of [1, 2]) report({ level: 'error', event: 'error', message }, thread)
+  expect(said).toEqual(['Lost the database.', 'An error.', 'Another.', 'Another.'])
 })
 
 test('what one thread says twice has happened twice', () => {
