@@ -62,7 +62,8 @@ const keyIn = (table: ArrayBufferLike): SipKey => new Int32Array(table, KEY_AT, 
 export class Limiter implements Buckets {
   private readonly full: Float64Array
   private readonly key: SipKey
-  private readonly lock: Int32Array
+  /** Null for a table of one thread. */
+  private readonly lock: Int32Array | null
   /** The latest time of any thread. With a clock that is behind, a bucket would lack the difference. */
   private readonly latest: Float64Array
   private lastClient: Address | null = null
@@ -81,7 +82,7 @@ export class Limiter implements Buckets {
   ) {
     this.full = new Float64Array(table, SLOTS_AT)
     this.key = keyIn(table)
-    this.lock = lockOf(table)
+    this.lock = table instanceof SharedArrayBuffer ? lockOf(table) : null
     this.latest = new Float64Array(table, LATEST_AT, 1)
     this.interval = 60_000 / perMinute
     this.capacity = burst * this.interval
@@ -101,7 +102,7 @@ export class Limiter implements Buckets {
     const first = this.slot(0)
     const second = this.slot(1)
     const clock = this.now()
-    acquire(this.lock, this.owner)
+    if (this.lock) acquire(this.lock, this.owner)
     const now = Math.max(clock, this.latest[0] as number)
     this.latest[0] = now
     const full = Math.max(now, Math.min(this.full[first] as number, this.full[second] as number))
@@ -111,7 +112,7 @@ export class Limiter implements Buckets {
       this.full[first] = Math.max(this.full[first] as number, after)
       this.full[second] = Math.max(this.full[second] as number, after)
     }
-    release(this.lock)
+    if (this.lock) release(this.lock)
     return this.rate(allowed, full - now)
   }
 
