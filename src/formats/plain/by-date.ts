@@ -14,8 +14,8 @@ interface Entry {
  */
 export function entriesByDate(lines: TextLines): Entry[] | null {
   const entries = lines.slice(0, lines.length).flatMap((line, at) => {
-    if (!/^\w/.test(line) || line.length > MOST) return []
-    const text = line.trim().replace(DIGITS_DATE, '$1-$2-$3')
+    if (!/^[\w*]/.test(line) || line.length > MOST) return []
+    const text = line.trim().replace(EMPHASIS, '$2').replace(DIGITS_DATE, '$1-$2-$3')
     return findDate(text)?.start === 0 ? { at, mark: '' as const, text, number: numberBelow(lines, at) } : []
   })
   if (entries.length < 2) return null
@@ -47,6 +47,8 @@ const MOST_LINES = 100
 const MAY_BE_DATE =
   /^(?:\d{4}|\d{1,2}[ /.-]|(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\W)/i
 
+/** `*2018-11-22*` */
+const EMPHASIS = /^(\*{1,2})([^*]+)\1$/
 /** `20010325` */
 const DIGITS_DATE = /^((?:19|20)\d\d)(\d\d)(\d\d)$/
 

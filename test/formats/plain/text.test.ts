@@ -141,6 +141,16 @@ describe('versions of a plain text are lines', () => {
       ['0.0.20', '0.0.19'],
     ],
     [
+      'that are dates in italics',
+      '# Log\n\n*2018-11-22*\n\n- x\n\n*2018-11-09*\n\n- y\n',
+      ['2018-11-22', '2018-11-09'],
+    ],
+    [
+      'above a date in angle brackets',
+      '- 1.0.1<2015-09-26>\n\n  - x\n\n- 1.0.0 <2015-09-25>\n\n  - y\n',
+      ['1.0.1', '1.0.0'],
+    ],
+    [
       'that are dates of eight digits',
       '20040220\n * Moved x.\n\n20031211\n * Started again.\n\n20010821\n * Version is 0.6.6\n\n20010820\n * y\n * Version is 0.6.5\n',
       ['Unreleased', '0.6.6', '0.6.5'],

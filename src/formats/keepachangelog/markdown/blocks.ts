@@ -76,7 +76,7 @@ export function* partsOf(text: string): Generator<ParsedPart> {
     const lineEnd = text.indexOf('\n', offset + length)
     const part = text.slice(offset, lineEnd === -1 ? text.length : lineEnd)
     const tree = (part.includes('|') ? tableParser : blockParser).parse(part)
-    const last = tree.topNode.lastChild?.from ?? 0
+    const last = tree.topNode.lastChild?.from ?? part.length
     const end = lineEnd === -1 ? part.length : part.lastIndexOf('\n', last) + 1
     if (end > 0) {
       yield { tree, offset, text: part.slice(0, end) }

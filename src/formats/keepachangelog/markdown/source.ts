@@ -18,6 +18,7 @@ export class MarkdownDocument {
   #blocks: Block[] | undefined
   readonly #firstLine: number
   #lines: TextLines | undefined
+  #isNumbered: boolean | undefined
 
   /** `firstLine` is for a text that is a part of another. */
   constructor(
@@ -35,6 +36,13 @@ export class MarkdownDocument {
     if (this.isLong) return this.#eachBlock()
     this.#blocks ??= [...this.#eachBlock()]
     return this.#blocks
+  }
+
+  /** Whether its lists, at least three, are all numbered. */
+  get isNumbered(): boolean {
+    this.#isNumbered ??=
+      (this.text.match(/^1[.)][ \t]/gm)?.length ?? 0) > 2 && !/^[ \t]*[-*+][ \t]/m.test(this.text)
+    return this.#isNumbered
   }
 
   *#eachBlock(): Generator<Block> {
@@ -75,6 +83,10 @@ export class MarkdownSource {
 
   lineOf(node: Node): number {
     return this.#document.lineOf(node)
+  }
+
+  get isNumbered(): boolean {
+    return this.#document.isNumbered
   }
 
   /** The text between two offsets, references resolved. */

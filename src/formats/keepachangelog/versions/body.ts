@@ -32,8 +32,8 @@ export interface VersionBody {
  *
  * - Prose before the first list or section is the description. What follows the last list is the closing text, and so are
  *   sections at the end that list no changes: see afterword.ts.
- * - Every list item is a change; nested content is its description. Below a heading, a numbered list, a table or `<details>`
- *   stays as it is: it is the description of a change that has the name of the section.
+ * - Every list item is a change; nested content is its description. Below a heading, a numbered list (unless all lists of the
+ *   file are numbered), a table or `<details>` stays as it is: it is the description of a change that has the name of the section.
  * - A heading gives the changes below it their type. Of nested headings only one can: the innermost with a known name,
  *   else the outermost. The others precede the titles (`**core:** …`). A heading too long for a type, or with links, is
  *   also a change.
@@ -168,7 +168,7 @@ class BodyReader {
 
   #readSection({ heading, nodes }: Section, isLast: boolean): void {
     const isChanges = (node: Block): node is List =>
-      isList(node) && (heading === null || !isNumbered(node, this.#source))
+      isList(node) && (heading === null || this.#source.isNumbered || !isNumbered(node, this.#source))
     if (!nodes.some(isChanges)) {
       if (heading === null) this.#describe(nodes)
       else this.#readProse(nodes)

@@ -200,6 +200,10 @@ const DATE_FORMATS: DateFormat[] = [
     parse: (g) => dateOf(g, monthOf(g.month)),
   },
   {
+    pattern: new RegExp(`(?<![\\w.-])${YEAR},\\s+${MONTH}\\s+${DAY}(?![\\w-])`, 'gi'),
+    parse: (g) => dateOf(g, monthOf(g.month)),
+  },
+  {
     pattern: new RegExp(`(?<![\\w.-])${YEAR}([-/])${DAY}\\2${MONTH}(?![\\w-])`, 'gi'),
     parse: (g) => dateOf(g, monthOf(g.month)),
   },

@@ -101,8 +101,10 @@ const ONLY_VERSION_WORD = new RegExp(
 )
 
 /** Whether the title is empty or repeats the label, as in `Version 1.2.0`. */
-const repeatsLabel = (title: string, label: string): boolean =>
-  title === '' || (title.endsWith(label) && ONLY_VERSION_WORD.test(title.slice(0, -label.length)))
+function repeatsLabel(title: string, label: string): boolean {
+  const name = title.replace(/:$/, '')
+  return name === '' || (name.endsWith(label) && ONLY_VERSION_WORD.test(name.slice(0, -label.length)))
+}
 
 function confidenceIn(
   label: VersionLabel,

@@ -43,7 +43,7 @@ const SEVERAL = `v?\\d+(?:\\.\\d+)*\\.(?:\\{[\\d., -]+\\}|\\([\\d., -]+\\))|${NU
 const PACKAGE = `(?:(?:@[\\w.-]+/)?[\\w.-]+@|[A-Za-z][\\w.-]*(?:/|-(?=v)))${NUMBER}`
 /** In front of a number without a blank: `GDB-4.18`. */
 const NAME = '(?:[A-Za-z][\\w+.]*-)'
-const END = `(?=$|[${AFTER_LABEL}*_=~\`]|\\.(?:$|[\\s,:;/(]))`
+const END = `(?=$|[${AFTER_LABEL}<*_=~\`]|\\.(?:$|[\\s,:;/(]))`
 
 const UNRELEASED_LABEL = new RegExp(
   `^(?:\\[\\s*)?${UNRELEASED_WORD}(?:\\s*\\])?(?=$|[\\s${DASHES}:(,/[])(?<noun>\\s+(?:changes|version))?`,
@@ -59,7 +59,7 @@ const PLAIN_LABEL = new RegExp(`^(?:${PACKAGE}|${SEVERAL}|${NUMBER}${STAGE})${EN
 /** `12`, `20210210a` */
 const WHOLE = 'v?\\d+[a-z]?'
 const WORDED_LABEL = new RegExp(
-  `^(?:for\\s+)?${anyOf(VERSION_WORDS)}\\s*:?\\s*\\+*(${NUMBER}${STAGE}|${WHOLE}(?:/${WHOLE})?)${END}`,
+  `^(?:for\\s+)?${anyOf(VERSION_WORDS)}\\s*:?\\s*\\+*(${NUMBER}${STAGE}|[A-Za-z][\\w-]*/${NUMBER}|${WHOLE}(?:/${WHOLE})?)${END}`,
   'i',
 )
 /** A hyphen right after a number makes it another word: `3-way merge`. */

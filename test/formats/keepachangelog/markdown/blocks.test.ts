@@ -129,6 +129,7 @@ const NASTY: Record<string, string> = {
   'a long quote with a reference': `[a]: u\n\n${'> words *and* [a]\n'.repeat(20_000)}`,
   'a heading of many lines': `${'x\n'.repeat(10_000)}===`,
   'empty items': '-\n'.repeat(5_000),
+  'empty lines': '\n'.repeat(300_000),
 }
 
 test.each(Object.entries(NASTY))('%s are read, and end with their version', (_, nasty) => {

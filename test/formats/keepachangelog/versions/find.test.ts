@@ -152,3 +152,23 @@ test('changes to a product in a release are a version', () => {
     labels('## Changes to FOO in release 6.4.1\n\nx\n\n## Changes to FOO in release 6.4.0\n\ny\n'),
   ).toEqual(['6.4.1', '6.4.0'])
 })
+
+test('a colon may end a line that begins a version', () => {
+  expect(labels('Version 1.2.0\n---\n\n* a\n\nVersion 1.1.1:\n\n* b\n\nVersion 1.1.0\n---\n\n* c\n')).toEqual(
+    ['1.2.0', '1.1.1', '1.1.0'],
+  )
+})
+
+test('a part of the product in front of the number belongs to the label', () => {
+  expect(
+    labels('# 2013-05-22, Version web/0.1.4\n\n- a\n\n# 2013-05-21, Version web/0.1.3b\n\n- b\n'),
+  ).toEqual(['web/0.1.4', 'web/0.1.3b'])
+})
+
+test('numbered points of a section are changes if all lists of the file are numbered', () => {
+  const version = (number: string) => `## ${number}\n\n### News\n\n1. one\n2. two\n\n`
+  const text = ['1.2.0', '1.1.0', '1.0.0'].map(version).join('')
+  const count = (file: string) => parseMarkdown(file).versions[0]?.changes.length
+  expect(count(text)).toBe(2)
+  expect(count(`${text}- three\n`)).toBe(1)
+})
