@@ -21,7 +21,9 @@ export function entriesByDate(lines: TextLines): Entry[] | null {
   if (entries.length < 2) return null
   const released = entries.filter(({ number }) => number !== undefined)
   const [first] = entries
-  if (first === undefined || released.length === 0) return entries
+  // One number among many entries was found by chance.
+  const isChance = released.length === 1 && entries.length > 50
+  if (first === undefined || released.length === 0 || isChance) return entries
   const versions = released.map(({ number, ...entry }) => ({ ...entry, text: `${number} - ${entry.text}` }))
   return first.number === undefined
     ? [{ ...first, text: `${UNRELEASED} - ${first.text}` }, ...versions]
