@@ -34,6 +34,8 @@ export async function startBucket() {
           method: request.method,
           headers: request.headers,
           body,
+          // The server may close an idle connection while a request is on its way.
+          keepalive: false,
         })
       return fault ? fault(request, forward) : forward()
     },

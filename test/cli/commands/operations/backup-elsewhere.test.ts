@@ -98,7 +98,7 @@ describe('a copy in a bucket', () => {
     ['everything', () => null],
     ['the kind of a value', (note: Note) => ({ ...note, contents: { teams: 'many' } })],
   ])('whose note is wrong about %s is not good', async (_, wrong) => {
-    await run('backup', place)
+    expect(await run('backup', place)).toMatchObject({ status: 0, stderr: '' })
     bucket.failWith(async ({ url }, forward) =>
       url.endsWith('.json') ? Response.json(wrong((await (await forward()).json()) as Note)) : forward(),
     )
