@@ -2,24 +2,21 @@ import type { Instant } from '../../../domain/records.ts'
 import { isWritable } from '../../../domain/time/time.ts'
 import type { Warning } from '../../parsed.ts'
 import { anyOf, DATE_WORDS, halfWidth, RELEASED } from '../vocabulary.ts'
+import {
+  DATE_FORMATS,
+  dateOf,
+  NO_DAY,
+  type NumericDate,
+  type ParsedDate,
+  SHORT_FORMATS,
+  withWarning,
+} from './date-formats.ts'
 import { localDates } from './local-dates.ts'
 
 /** Dates in changelogs, in UTC unless they have a time zone. */
 
 /** Includes its brackets. */
-export interface FoundDate extends Span {
-  at: number
-  /** For the author, if the date is ambiguous. */
-  warning: string | null
-  /** The readings of a date such as 02/03/2023, `at` among them; null for other dates. */
-  numeric: NumericDate | null
-}
-
-/** A date with the day or the month first. An impossible reading is null. */
-export interface NumericDate {
-  dayFirst: number | null
-  monthFirst: number | null
-}
+export type FoundDate = ParsedDate & Span
 
 /** A day or time that does not exist, such as 2026-11-31. */
 export interface FalseDate extends Span {
@@ -34,7 +31,7 @@ export interface Span {
 /** The first date, or null. A day that does not exist (2024-02-31) is no date. */
 export const findDate = (text: string): FoundDate | null => {
   const plain = halfWidth(text)
-  const found = (match: RegExpExecArray, parsed: ParsedDate) =>
+  const found = (match: RegExpExecArray, parsed: ParsedDate | null) =>
     parsed && includeBrackets(plain, { ...parsed, ...spanOf(match) })
   const date = first(plain, found)
   // A month alone may be the end of a date in another language: `8 de mayo 2026`.
@@ -87,7 +84,7 @@ const YEAR_ALONE = /(?:^|\D)\d{4}(?!\d)/
 /** So has every one with two digits of the year. */
 const SHORT_YEAR = /[-/\s']\d\d(?![\w.])/
 
-type DateReader<T extends Span> = (match: RegExpExecArray, parsed: ParsedDate) => T | null
+type DateReader<T extends Span> = (match: RegExpExecArray, parsed: ParsedDate | null) => T | null
 
 /** The earliest match among all formats. */
 function first<T extends Span>(
@@ -165,156 +162,6 @@ const ONLY_AROUND_DATE = new RegExp(
 )
 const OPENING_BRACKET = new RegExp(`[([{<]\\s*(?:${anyOf(RELEASED)}(?: on)?:?\\s*)?$`, 'i')
 const CLOSING_BRACKET = /^\s*[)\]}>]/
-
-export const MONTH_NAMES = [
-  ...['january', 'february', 'march', 'april', 'may', 'june'],
-  ...['july', 'august', 'september', 'october', 'november', 'december'],
-]
-const MONTHS = MONTH_NAMES.map((name) => name.slice(0, 3))
-export const MONTH =
-  '(?<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?'
-const DAY = '(?<day>\\d{1,2})(?:st|nd|rd|th)?'
-const YEAR = '(?<year>\\d{4})'
-const WEEKDAY = '(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\\.?,?\\s+)?'
-const TIME =
-  '(?:(?:T|,?\\s+(?:at\\s+)?)(?<hour>\\d{1,2}):(?<minute>\\d{2})(?::(?<second>\\d{2})(?:\\.(?<fraction>\\d{1,9}))?)?(?:\\s?(?<half>[ap])\\.?m\\b\\.?)?(?:\\s*\\(?(?<zone>[+-]\\d{2}:?\\d{2}|(?:Z|UTC|GMT|[ECMP][SD]T|[CEW]ES?T|BST|I[SD]T|JST|KST|MSK|AE[SD]T|NZ[SD]T)\\b)\\)?)?)?'
-
-type Groups = Record<string, string | undefined>
-type ParsedDate = Pick<FoundDate, 'at' | 'warning' | 'numeric'> | null
-
-interface DateFormat {
-  pattern: RegExp
-  parse: (groups: Groups) => ParsedDate
-}
-
-const DATE_FORMATS: DateFormat[] = [
-  {
-    pattern: new RegExp(
-      `(?<![\\w.-])${YEAR}([-/.–—‐‑−])(?<month>\\d{1,2})\\2${DAY}${TIME}(?![\\w-]|\\.\\d)`,
-      'gi',
-    ),
-    parse: (g) => dateOf(g, Number(g.month)),
-  },
-  {
-    pattern: new RegExp(`(?<![\\w.-])${YEAR}([-/. ])${MONTH}\\2${DAY}${TIME}(?![\\w-])`, 'gi'),
-    parse: (g) => dateOf(g, monthOf(g.month)),
-  },
-  {
-    pattern: new RegExp(`(?<![\\w.-])${YEAR},\\s+${MONTH}\\s+${DAY}(?![\\w-])`, 'gi'),
-    parse: (g) => dateOf(g, monthOf(g.month)),
-  },
-  {
-    pattern: new RegExp(`(?<![\\w.-])${YEAR}([-/])${DAY}\\2${MONTH}(?![\\w-])`, 'gi'),
-    parse: (g) => dateOf(g, monthOf(g.month)),
-  },
-  {
-    pattern: new RegExp(`(?<!\\w)${WEEKDAY}${MONTH}\\s+${DAY},?\\s+${YEAR}${TIME}(?!\\w)`, 'gi'),
-    parse: (g) => dateOf(g, monthOf(g.month)),
-  },
-  {
-    // With a time, as Rush and beachball write it: `Tue, 06 Oct 2026 00:04:37 GMT`.
-    pattern: new RegExp(
-      `(?<!\\w)${WEEKDAY}${DAY}(?:[.,]\\s*|[\\s/-]+)(?:of\\s+)?${MONTH},?[\\s/-]+${YEAR}${TIME}(?!\\w)`,
-      'gi',
-    ),
-    parse: (g) => dateOf(g, monthOf(g.month)),
-  },
-  {
-    // As `date` prints it: `Fri 15 Jan 09:57:35 CET 2021`.
-    pattern: new RegExp(`(?<!\\w)${WEEKDAY}${DAY}\\s+${MONTH}${TIME}\\s+${YEAR}(?!\\w)`, 'gi'),
-    parse: (g) => dateOf(g, monthOf(g.month)),
-  },
-  {
-    // As in git logs and RPM changelogs: `Fri Jul 30 12:00:00 2021`.
-    pattern: new RegExp(`(?<!\\w)${WEEKDAY}${MONTH}\\s+${DAY}${TIME}\\s+${YEAR}(?!\\w)`, 'gi'),
-    parse: (g) => dateOf(g, monthOf(g.month)),
-  },
-  {
-    pattern: new RegExp(
-      `(?<![\\w.-])(?<first>\\d{1,2})(?<separator>[-/.])(?<other>\\d{1,2})\\k<separator>${YEAR}${TIME}(?![\\w-]|\\.\\d)`,
-      'gi',
-    ),
-    parse: dayOrMonthFirst,
-  },
-  {
-    // After a day, as in 31 April 2024, it is a date that does not exist.
-    pattern: new RegExp(
-      `(?<!\\w|\\d(?:st|nd|rd|th)?(?:[.,]?\\s*|\\s*-)(?:of\\s+)?)${MONTH},?\\s+${YEAR}(?!\\w)`,
-      'gi',
-    ),
-    parse: (g) => withWarning(dateOf({ ...g, day: '1' }, monthOf(g.month)), NO_DAY),
-  },
-]
-
-/** Two digits can be no day or month from 80 on, and are a year behind a day and a name. */
-const OLD = "'?(?<year>[89]\\d)"
-const SHORT_FORMATS: DateFormat[] = [
-  {
-    pattern: new RegExp(`(?<!\\w)${DAY}([-/])${MONTH}\\2(?<year>\\d\\d)(?![\\w-])`, 'gi'),
-    parse: (g) => dateOf(g, monthOf(g.month)),
-  },
-  {
-    pattern: new RegExp(
-      `(?<!\\w)${WEEKDAY}(?:${MONTH}\\s+${DAY}|${DAY.replace('day', 'dayBefore')}\\s+${MONTH.replace('month', 'monthBehind')}),?\\s+${OLD}(?![\\w-])`,
-      'gi',
-    ),
-    parse: (g) => dateOf({ ...g, day: g.day ?? g.dayBefore }, monthOf(g.month ?? g.monthBehind)),
-  },
-  {
-    pattern: new RegExp(`(?<![\\w.-])${OLD}([-/])(?<month>\\d{1,2})\\2${DAY}(?![\\w-])`, 'gi'),
-    parse: (g) => dateOf(g, Number(g.month)),
-  },
-  {
-    pattern: new RegExp(
-      `(?<![\\w.-])(?<first>\\d{1,2})(?<separator>[-/])(?<other>\\d{1,2})\\k<separator>${OLD}(?![\\w-])`,
-      'gi',
-    ),
-    parse: dayOrMonthFirst,
-  },
-  {
-    pattern: new RegExp(`(?<!\\w|\\d\\s*)${MONTH},?\\s+${OLD}(?![\\w-])`, 'gi'),
-    parse: (g) => withWarning(dateOf({ ...g, day: '1' }, monthOf(g.month)), NO_DAY),
-  },
-]
-
-const NO_DAY = 'the date has no day, read as the first of the month'
-
-const monthOf = (name: string | undefined): number =>
-  MONTHS.indexOf((name ?? '').slice(0, 3).toLowerCase()) + 1
-
-function dateOf(groups: Groups, month: number): ParsedDate {
-  const digits = Number(groups.year)
-  const year = groups.year?.length === 2 ? digits + (digits < 70 ? 2000 : 1900) : digits
-  const day = Number(groups.day)
-  const midnight = Date.UTC(year, month - 1, day)
-  const actual = new Date(midnight)
-  if (year < 1000 || actual.getUTCMonth() !== month - 1 || actual.getUTCDate() !== day) return null
-  const isAfternoon = /p/i.test(groups.half ?? '')
-  const hour =
-    groups.half === undefined ? Number(groups.hour ?? 0) : (Number(groups.hour) % 12) + (isAfternoon ? 12 : 0)
-  const minute = Number(groups.minute ?? 0)
-  const second = Number(groups.second ?? 0)
-  if (hour > 23 || minute > 59 || second > 59) return null
-  const millisecond = Math.trunc(Number(`0.${groups.fraction ?? 0}`) * 1000)
-  const time = ((hour * 60 + minute) * 60 + second) * 1000 + millisecond
-  return { at: midnight + time - zoneOffset(groups.zone), warning: null, numeric: null }
-}
-
-/** Of zones by name, those of North America are known to `Date`. In others, the time is taken for UTC: the day is as written. */
-const zoneOffset = (zone: string | undefined): number =>
-  zone === undefined ? 0 : -Date.parse(`1 Jan 1970 00:00 ${zone.replace(':', '').toUpperCase()}`) || 0
-
-/** With dots or hyphens the day is usually first, with slashes the month. */
-function dayOrMonthFirst(groups: Groups): ParsedDate {
-  const { first, other, separator, ...time } = groups
-  const monthFirst = dateOf({ ...time, day: other }, Number(first))?.at ?? null
-  const dayFirst = dateOf({ ...time, day: first }, Number(other))?.at ?? null
-  const at = separator === '/' ? (monthFirst ?? dayFirst) : (dayFirst ?? monthFirst)
-  return at === null ? null : { at, warning: null, numeric: { dayFirst, monthFirst } }
-}
-
-const withWarning = (date: ParsedDate, warning: string): ParsedDate =>
-  date === null ? null : { ...date, warning }
 
 /** `(released on 2024-01-02)`: brackets belong to the date, with such a word. */
 function includeBrackets<T extends Span>(text: string, date: T): T {

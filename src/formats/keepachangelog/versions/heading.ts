@@ -6,7 +6,7 @@ import type { Link, Phrases, Reference } from '../markdown/nodes.ts'
 import type { MarkdownSource } from '../markdown/source.ts'
 import { VisibleText } from '../markdown/visible-text.ts'
 import { anyOf, DASHES, halfWidth, isUnreleased, VERSION_WORDS } from '../vocabulary.ts'
-import type { NumericDate } from './dates.ts'
+import type { NumericDate } from './date-formats.ts'
 import { asNote, dateBesideLabel, falseDateBesideLabel, titleAround } from './heading-title.ts'
 import { readLabel, type VersionLabel } from './label.ts'
 

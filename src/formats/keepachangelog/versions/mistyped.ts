@@ -1,5 +1,6 @@
 import { nearest } from '../../../domain/text/nearest.ts'
-import { type FalseDate, findDate, MONTH, MONTH_NAMES } from './dates.ts'
+import { MONTH, MONTH_NAMES } from './date-formats.ts'
+import { type FalseDate, findDate } from './dates.ts'
 
 /** Mistyped dates: with a digit too many, a letter for a digit, or a missing part. */
 

@@ -1,0 +1,174 @@
+/** The forms of dates in English, and how each is read. */
+
+export const MONTH_NAMES = [
+  ...['january', 'february', 'march', 'april', 'may', 'june'],
+  ...['july', 'august', 'september', 'october', 'november', 'december'],
+]
+const MONTHS = MONTH_NAMES.map((name) => name.slice(0, 3))
+export const MONTH =
+  '(?<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?'
+const DAY = '(?<day>\\d{1,2})(?:st|nd|rd|th)?'
+const YEAR = '(?<year>\\d{4})'
+const WEEKDAY = '(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\\.?,?\\s+)?'
+const TIME =
+  '(?:(?:T|,?\\s+(?:at\\s+)?)(?<hour>\\d{1,2}):(?<minute>\\d{2})(?::(?<second>\\d{2})(?:\\.(?<fraction>\\d{1,9}))?)?(?:\\s?(?<half>[ap])\\.?m\\b\\.?)?(?:\\s*\\(?(?<zone>[+-]\\d{2}:?\\d{2}|(?:Z|UTC|GMT|[ECMP][SD]T|[CEW]ES?T|BST|I[SD]T|JST|KST|MSK|AE[SD]T|NZ[SD]T)\\b)\\)?)?)?'
+
+type Groups = Record<string, string | undefined>
+export interface ParsedDate {
+  at: number
+  /** For the author, if the date is ambiguous. */
+  warning: string | null
+  /** The readings of a date such as 02/03/2023, `at` among them; null for other dates. */
+  numeric: NumericDate | null
+}
+
+/** A date with the day or the month first. An impossible reading is null. */
+export interface NumericDate {
+  dayFirst: number | null
+  monthFirst: number | null
+}
+
+interface DateFormat {
+  pattern: RegExp
+  parse: (groups: Groups) => ParsedDate | null
+}
+
+export const DATE_FORMATS: DateFormat[] = [
+  {
+    pattern: new RegExp(
+      `(?<![\\w.-])${YEAR}([-/.–—‐‑−])(?<month>\\d{1,2})\\2${DAY}${TIME}(?![\\w-]|\\.\\d)`,
+      'gi',
+    ),
+    parse: byNumber,
+  },
+  {
+    pattern: new RegExp(`(?<![\\w.-])${YEAR}([-/. ])${MONTH}\\2${DAY}${TIME}(?![\\w-])`, 'gi'),
+    parse: byName,
+  },
+  {
+    pattern: new RegExp(`(?<![\\w.-])${YEAR},\\s+${MONTH}\\s+${DAY}(?![\\w-])`, 'gi'),
+    parse: byName,
+  },
+  {
+    pattern: new RegExp(`(?<![\\w.-])${YEAR}([-/])${DAY}\\2${MONTH}(?![\\w-])`, 'gi'),
+    parse: byName,
+  },
+  {
+    pattern: new RegExp(`(?<!\\w)${WEEKDAY}${MONTH}\\s+${DAY},?\\s+${YEAR}${TIME}(?!\\w)`, 'gi'),
+    parse: byName,
+  },
+  {
+    // With a time, as Rush and beachball write it: `Tue, 06 Oct 2026 00:04:37 GMT`.
+    pattern: new RegExp(
+      `(?<!\\w)${WEEKDAY}${DAY}(?:[.,]\\s*|[\\s/-]+)(?:of\\s+)?${MONTH},?[\\s/-]+${YEAR}${TIME}(?!\\w)`,
+      'gi',
+    ),
+    parse: byName,
+  },
+  {
+    // As `date` prints it: `Fri 15 Jan 09:57:35 CET 2021`.
+    pattern: new RegExp(`(?<!\\w)${WEEKDAY}${DAY}\\s+${MONTH}${TIME}\\s+${YEAR}(?!\\w)`, 'gi'),
+    parse: byName,
+  },
+  {
+    // As in git logs and RPM changelogs: `Fri Jul 30 12:00:00 2021`.
+    pattern: new RegExp(`(?<!\\w)${WEEKDAY}${MONTH}\\s+${DAY}${TIME}\\s+${YEAR}(?!\\w)`, 'gi'),
+    parse: byName,
+  },
+  {
+    pattern: new RegExp(
+      `(?<![\\w.-])(?<first>\\d{1,2})(?<separator>[-/.])(?<other>\\d{1,2})\\k<separator>${YEAR}${TIME}(?![\\w-]|\\.\\d)`,
+      'gi',
+    ),
+    parse: dayOrMonthFirst,
+  },
+  {
+    // After a day, as in 31 April 2024, it is a date that does not exist.
+    pattern: new RegExp(
+      `(?<!\\w|\\d(?:st|nd|rd|th)?(?:[.,]?\\s*|\\s*-)(?:of\\s+)?)${MONTH},?\\s+${YEAR}(?!\\w)`,
+      'gi',
+    ),
+    parse: withoutDay,
+  },
+]
+
+/** Two digits can be no day or month from 80 on, and are a year behind a day and a name. */
+const OLD = "'?(?<year>[89]\\d)"
+export const SHORT_FORMATS: DateFormat[] = [
+  {
+    pattern: new RegExp(`(?<!\\w)${DAY}([-/])${MONTH}\\2(?<year>\\d\\d)(?![\\w-])`, 'gi'),
+    parse: byName,
+  },
+  {
+    pattern: new RegExp(`(?<!\\w)${WEEKDAY}${MONTH}\\s+${DAY},?\\s+${OLD}(?![\\w-])`, 'gi'),
+    parse: byName,
+  },
+  {
+    pattern: new RegExp(`(?<!\\w)${WEEKDAY}${DAY}\\s+${MONTH},?\\s+${OLD}(?![\\w-])`, 'gi'),
+    parse: byName,
+  },
+  {
+    pattern: new RegExp(`(?<![\\w.-])${OLD}([-/])(?<month>\\d{1,2})\\2${DAY}(?![\\w-])`, 'gi'),
+    parse: byNumber,
+  },
+  {
+    pattern: new RegExp(
+      `(?<![\\w.-])(?<first>\\d{1,2})(?<separator>[-/])(?<other>\\d{1,2})\\k<separator>${OLD}(?![\\w-])`,
+      'gi',
+    ),
+    parse: dayOrMonthFirst,
+  },
+  {
+    pattern: new RegExp(`(?<!\\w|\\d\\s*)${MONTH},?\\s+${OLD}(?![\\w-])`, 'gi'),
+    parse: withoutDay,
+  },
+]
+
+export const NO_DAY = 'the date has no day, read as the first of the month'
+
+function byName(groups: Groups): ParsedDate | null {
+  const name = (groups.month ?? '').slice(0, 3).toLowerCase()
+  return dateOf(groups, MONTHS.indexOf(name) + 1)
+}
+
+function byNumber(groups: Groups): ParsedDate | null {
+  return dateOf(groups, Number(groups.month))
+}
+
+function withoutDay(groups: Groups): ParsedDate | null {
+  return withWarning(byName({ ...groups, day: '1' }), NO_DAY)
+}
+
+export function dateOf(groups: Groups, month: number): ParsedDate | null {
+  const digits = Number(groups.year)
+  const year = groups.year?.length === 2 ? digits + (digits < 70 ? 2000 : 1900) : digits
+  const day = Number(groups.day)
+  const midnight = Date.UTC(year, month - 1, day)
+  const actual = new Date(midnight)
+  if (year < 1000 || actual.getUTCMonth() !== month - 1 || actual.getUTCDate() !== day) return null
+  const isAfternoon = /p/i.test(groups.half ?? '')
+  const hour =
+    groups.half === undefined ? Number(groups.hour ?? 0) : (Number(groups.hour) % 12) + (isAfternoon ? 12 : 0)
+  const minute = Number(groups.minute ?? 0)
+  const second = Number(groups.second ?? 0)
+  if (hour > 23 || minute > 59 || second > 59) return null
+  const millisecond = Math.trunc(Number(`0.${groups.fraction ?? 0}`) * 1000)
+  const time = ((hour * 60 + minute) * 60 + second) * 1000 + millisecond
+  return { at: midnight + time - zoneOffset(groups.zone), warning: null, numeric: null }
+}
+
+/** Of zones by name, those of North America are known to `Date`. In others, the time is taken for UTC: the day is as written. */
+const zoneOffset = (zone: string | undefined): number =>
+  zone === undefined ? 0 : -Date.parse(`1 Jan 1970 00:00 ${zone.replace(':', '').toUpperCase()}`) || 0
+
+/** With dots or hyphens the day is usually first, with slashes the month. */
+function dayOrMonthFirst(groups: Groups): ParsedDate | null {
+  const { first, other, separator, ...time } = groups
+  const monthFirst = dateOf({ ...time, day: other }, Number(first))?.at ?? null
+  const dayFirst = dateOf({ ...time, day: first }, Number(other))?.at ?? null
+  const at = separator === '/' ? (monthFirst ?? dayFirst) : (dayFirst ?? monthFirst)
+  return at === null ? null : { at, warning: null, numeric: { dayFirst, monthFirst } }
+}
+
+export const withWarning = (date: ParsedDate | null, warning: string): ParsedDate | null =>
+  date === null ? null : { ...date, warning }
