@@ -2,7 +2,7 @@ import type { Audience, ChangelogRead, Cursor, Stamped, Store } from '../../stor
 import type { Cache } from '../cache/cache.ts'
 import { createQueue } from '../cache/queue.ts'
 import { readContents } from './contents.ts'
-import { readerOf } from './names.ts'
+import { changelogKey } from './names.ts'
 import { type RequestedPage, WHOLE } from './paging.ts'
 import { type ChangelogBody, changelogEnvelope } from './serialize.ts'
 import { readUnchanged, type UnchangedSource } from './unchanged.ts'
@@ -45,7 +45,7 @@ export function createChangelogReader(store: Store, cache: Cache, cacheBytes: nu
 
     /** All of a short one without changes; null if it is long, or the store does not read at once. */
     readNow: (audience: Audience, team: string, product: string): Stamped<ChangelogBody | null> | null => {
-      if (!store.readsAtOnce || lists.get(listKey(audience, team, product))) return null
+      if (!store.readsAtOnce || lists.get(changelogKey(audience, team, product))) return null
       const read = store.readChangelog(audience, team, product, SHORT)
       if (read instanceof Promise || read.value?.next) return null
       return { value: read.value && shortJson(read.value), revision: read.revision }
@@ -58,7 +58,7 @@ export function createChangelogReader(store: Store, cache: Cache, cacheBytes: nu
     page: RequestedPage,
     size: number,
   ): Promise<ChangelogBody | null> {
-    const key = listKey(audience, team, product)
+    const key = changelogKey(audience, team, product)
     const ends = Number(page.since !== null) + Number(page.newerThan !== undefined)
     // With two bounds, the cached list may extend past the one that is not known yet.
     const isFromBeginning = page.limit === null && page.after === null && ends < 2 && !page.between
@@ -92,9 +92,6 @@ export function createChangelogReader(store: Store, cache: Cache, cacheBytes: nu
     }
   }
 }
-
-const listKey = (audience: Audience, team: string, product: string): string =>
-  `${readerOf(audience)} ${team}/${product}`
 
 const shortJson = (read: ChangelogRead): ChangelogBody => ({
   isLong: false,

@@ -15,3 +15,7 @@ export function checkedNames({ team, product }: Names) {
 
 /** Names an audience in the keys of caches. */
 export const readerOf = (audience: Audience): string => (audience === 'public' ? '' : audience.keyId)
+
+/** Names a changelog and its audience in them. */
+export const changelogKey = (audience: Audience, team: string, product: string): string =>
+  `${readerOf(audience)} ${team}/${product}`

@@ -1,6 +1,6 @@
 import type { ChangelogOverview, Stamped, Store } from '../../store/store.ts'
 import type { Cache } from '../cache/cache.ts'
-import { readerOf } from './names.ts'
+import { changelogKey } from './names.ts'
 
 /** The bound on cached overviews, and what one takes besides its key. */
 const MAX_BYTES = 2 ** 20
@@ -15,7 +15,7 @@ export function withOverviews(store: Store, cache: Cache): Store {
   return {
     ...store,
     readOverview: async (audience, team, product) => {
-      const key = `${readerOf(audience)} ${team}/${product}`
+      const key = changelogKey(audience, team, product)
       const known = overviews.get(key)
       if (known) return known
       const read = await store.readOverview(audience, team, product)
