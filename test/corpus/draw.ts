@@ -16,9 +16,11 @@
  * 5. Draw C came later: the same in the order of the SHA-256 of `C ` and the name, without what A and B have, and 40 % of
  *    the size: 40, 24 and 16 of npm and 16 of Debian.
  * 6. Draw D is drawn like C, in the order of the SHA-256 of `D ` and the name, without what A, B and C have.
+ * 7. Draw E as well, of those of which the SHA-256 of `practice ` and the name begins with 8 to f, of Debian for every
+ *    package of the source: before it, rules were made with files of the other half.
  *
  *   bun test/corpus/draw.ts COUNTS.json DIRECTORY      writes DIRECTORY/{A,B}/* and DIRECTORY/draws.json
- *   bun test/corpus/draw.ts COUNTS.json DIRECTORY C    writes DIRECTORY/C/* and DIRECTORY/draws.json, and so for D
+ *   bun test/corpus/draw.ts COUNTS.json DIRECTORY C    writes DIRECTORY/C/* and DIRECTORY/draws.json, and so for D, E
  */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -44,7 +46,9 @@ interface Drawn {
 }
 
 const salt = later === '' ? '' : `${later} `
-const hash = (name: string): string => new Bun.CryptoHasher('sha256').update(salt + name).digest('hex')
+const sha256 = (text: string): string => new Bun.CryptoHasher('sha256').update(text).digest('hex')
+const hash = (name: string): string => sha256(salt + name)
+const isPractice = (name: string): boolean => later === 'E' && sha256(`practice ${name}`) < '8'
 const halfOf = (name: string): Draw => (Number.parseInt(hash(name).charAt(0), 16) % 2 === 0 ? 'A' : 'B')
 const drawOf = (name: string): Draw => (later === '' ? halfOf(name) : (later as Draw))
 const before = later === '' ? [] : DRAWS.slice(0, DRAWS.indexOf(later as Draw))
@@ -84,7 +88,7 @@ async function keep(one: Drawn, text: string, owner: string): Promise<void> {
 async function tryNpm(name: string, isForLanguage: boolean): Promise<void> {
   const draw = drawOf(name)
   const groups = (isForLanguage ? ['otherLanguage'] : ['until2017', 'later']) as Group[]
-  if (known.has(name) || (perOwner.get(ownerOf(name)) ?? 0) >= 2) return
+  if (known.has(name) || isPractice(name) || (perOwner.get(ownerOf(name)) ?? 0) >= 2) return
   if (!groups.some((group) => room(draw, group, SIZE[group]))) return
   const response = await fetch(`https://registry.npmjs.org/${name}/latest`, {
     signal: AbortSignal.timeout(20_000),
@@ -174,7 +178,7 @@ async function drawDebian(): Promise<void> {
   await mkdir(temporary, { recursive: true })
   const sections = new Map<string, number>()
   for (const [name, { source }] of packages)
-    if (known.has(`debian:${name}`)) perOwner.set(`debian:${source}`, 1)
+    if (known.has(`debian:${name}`) || isPractice(name)) perOwner.set(`debian:${source}`, 1)
   const queue = [...packages.keys()].sort((x, y) => (hash(x) < hash(y) ? -1 : 1))
   for (const draw of DRAWN)
     for (const name of queue) {
