@@ -4,7 +4,7 @@ import type { ConfigFile } from './config/file.ts'
 import { databaseName, isPostgres } from './domain/addresses/database.ts'
 import { Notice } from './domain/notice.ts'
 import { startLog, untilStopped } from './serving.ts'
-import type { Leases } from './store/bookkeeping/bookkeeping.ts'
+import type { Leases } from './store/bookkeeping/leases.ts'
 import type { Waiting } from './store/wait.ts'
 
 type Report = (event: unknown) => void

@@ -7,7 +7,8 @@ import { backUp, type Contents } from '../store/sqlite/backup/backup.ts'
 import { identityOf } from '../store/sqlite/backup/identity.ts'
 import type { Waiting } from '../store/wait.ts'
 import type { Bucket } from './bucket.ts'
-import { type Copy, type Note, prune, refuseFuture, upload } from './copies.ts'
+import { prune, refuseFuture, upload } from './copies.ts'
+import type { Copy, Note } from './copy.ts'
 
 export interface CopiedElsewhere {
   copy: Omit<Copy & Note, 'contents'> & { contents: Contents }

@@ -3,7 +3,7 @@ import { addressOf, type Place } from '../domain/copies/place.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { formatInstant } from '../domain/time/time.ts'
 import type { Identity } from '../store/sqlite/backup/identity.ts'
-import type { Copy } from './copies.ts'
+import type { Copy } from './copy.ts'
 
 export interface Chosen {
   copy: Copy

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { createZstdCompress, createZstdDecompress } from 'node:zlib'
-import { isOf, type NamedCopy, nameOf, readName } from '../domain/copies/copy-name.ts'
+import { isOf, nameOf, readName } from '../domain/copies/copy-name.ts'
 import { type Keep, superfluous } from '../domain/copies/keep.ts'
 import { addressOf, type Place } from '../domain/copies/place.ts'
 import type { Instant } from '../domain/records.ts'
@@ -11,26 +11,12 @@ import { fill } from '../files/pieces.ts'
 import type { Identity } from '../store/sqlite/backup/identity.ts'
 import type { Bucket } from './bucket.ts'
 import { type Chosen, chooseCopy } from './choose.ts'
+import type { Copy, Note } from './copy.ts'
 
 /**
  * Copies of database files in a bucket; their names tell of which database. Beside each lies a note, written after the copy was read back and compared: a
  * copy without one is not good, and is never restored by itself.
  */
-
-/** What a note says. */
-export interface Note {
-  /** Of the file, as are `bytes`. */
-  sha256: string
-  bytes: number
-  schema: number
-  /** Numbers of records by noun. */
-  contents: Readonly<Record<string, number>>
-}
-
-export interface Copy extends NamedCopy {
-  address: string
-  compressedBytes: number
-}
 
 const NOTE = '.json'
 

@@ -1,12 +1,6 @@
 import { hasSecret } from './addresses/source.ts'
-import type { Hook, Instant } from './records.ts'
+import type { Hook, HookKind, Instant } from './records.ts'
 import { Refusal } from './refusal.ts'
-
-/** Who is told of releases. Addresses of chats are secrets: whoever knows one can write there. */
-export const HOOK_KINDS = ['webhook', 'slack', 'discord', 'teams', 'websub'] as const
-export const HOOK_STATUSES = ['active', 'disabled'] as const
-export type HookKind = (typeof HOOK_KINDS)[number]
-export type HookStatus = (typeof HOOK_STATUSES)[number]
 
 /** What hooks are told. `versions.published` lists many at once. */
 export const EVENT_TYPES = [

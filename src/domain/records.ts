@@ -1,5 +1,3 @@
-import type { HookKind, HookStatus } from './hooks.ts'
-
 export const VISIBILITIES = ['public', 'private'] as const
 export const PLANS = ['free', 'paid'] as const
 /** The states of a product and of its changelog. `locked` is a frozen record, readable with a key only. */
@@ -14,6 +12,10 @@ export const KEY_STATUSES = ['active', 'disabled'] as const
 export const SOURCE_KINDS = ['auto', 'file', 'releases', 'tags'] as const
 export const HOST_KINDS = ['github', 'gitlab', 'forgejo', 'git'] as const
 
+/** Who is told of releases. Addresses of chats are secrets: whoever knows one can write there. */
+export const HOOK_KINDS = ['webhook', 'slack', 'discord', 'teams', 'websub'] as const
+export const HOOK_STATUSES = ['active', 'disabled'] as const
+
 export type Visibility = (typeof VISIBILITIES)[number]
 export type Plan = (typeof PLANS)[number]
 export type Status = (typeof STATUSES)[number]
@@ -23,6 +25,8 @@ export type KeyKind = (typeof KEY_KINDS)[number]
 export type KeyStatus = (typeof KEY_STATUSES)[number]
 export type SourceKind = (typeof SOURCE_KINDS)[number]
 export type HostKind = (typeof HOST_KINDS)[number]
+export type HookKind = (typeof HOOK_KINDS)[number]
+export type HookStatus = (typeof HOOK_STATUSES)[number]
 
 /** The maximum length of each text, in characters, enforced wherever text is written. */
 export const LIMITS = {

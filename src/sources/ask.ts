@@ -1,7 +1,7 @@
 import type { Source } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { type Answer, send } from '../outgoing/request.ts'
-import type { Given } from './check.ts'
+import type { Given } from './given.ts'
 import type { Memory } from './memory.ts'
 import { tokenFor } from './tokens.ts'
 

@@ -1,42 +1,20 @@
-import type { Environment } from '../config/config.ts'
 import type { Instant, Source, SourceMemory } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { plain } from '../domain/text/controls.ts'
 import { tooMany } from '../formats/parsed.ts'
-import type { Network } from '../outgoing/destination.ts'
 import { OutgoingError } from '../outgoing/errors.ts'
 import { asRefusal } from '../transfer/parse-changelog.ts'
 import type { ChangelogSource } from '../transfer/source.ts'
 import { Postponed } from './errors.ts'
 import { checkFile } from './file.ts'
 import { checkGit } from './git/check.ts'
+import type { Found, Given } from './given.ts'
 import { type Memory, recalled, remembering } from './memory.ts'
 import { MOST_VERSIONS } from './parse.ts'
 import { checkPath } from './path.ts'
 import { type Place, placeOf } from './place.ts'
-import type { Quotas } from './quotas.ts'
 import { checkReleases } from './releases.ts'
 import { tokenFor } from './tokens.ts'
-
-export interface Given {
-  /** Tokens and the way to git: see `tokenFor` in sources/tokens.ts. */
-  env: Environment
-  /** Whether private addresses may be asked, also with plain http. */
-  allowPrivate: boolean
-  /** The directory of the mirrors of git remotes, which are only a cache. It is created when it is needed. */
-  gitDirectory: string
-  /** The file with the keys of hosts that ssh may trust; ssh is refused without it. */
-  knownHosts: string | null
-  now: Instant
-  signal: AbortSignal
-  /** One for all checks of a process. */
-  quotas: Quotas
-  /** Reads everything, whatever is remembered, and returns it although nothing may have changed. */
-  full?: boolean
-  /** Other effects than those of the system and another deadline, for tests. */
-  network?: Network
-  mostMs?: number
-}
 
 /** For all requests and commands of a check together: a host cannot hold the place of another one for longer. */
 const MOST_MS = 5 * 60_000
@@ -56,13 +34,6 @@ export type Checked = { memory: SourceMemory; notBefore: Instant | null } & (
 export interface TextSize {
   before: number | null
   now: number
-}
-
-/** What a check found, before it is known how it ended. */
-export interface Found {
-  memory: Memory
-  /** Null if nothing has changed. */
-  read: { input: ChangelogSource; isWhole: boolean } | null
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Source } from '../domain/records.ts'
 import { ask, refuseFailure, validatorsOf } from './ask.ts'
-import type { Found, Given } from './check.ts'
+import type { Found, Given } from './given.ts'
 import { hashOf, type Memory } from './memory.ts'
 import { fileOf, parseFile } from './parse.ts'
 import type { Place } from './place.ts'

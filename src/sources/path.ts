@@ -2,7 +2,7 @@ import { Refusal } from '../domain/refusal.ts'
 import { fileError } from '../files/errors.ts'
 import { fileAt, notAFile } from '../files/lookup.ts'
 import { MOST_BYTES } from './ask.ts'
-import type { Found, Given } from './check.ts'
+import type { Found, Given } from './given.ts'
 import { hashOf, type Memory } from './memory.ts'
 import { parseFile } from './parse.ts'
 

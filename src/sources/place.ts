@@ -4,7 +4,7 @@ import { Refusal } from '../domain/refusal.ts'
 import { DAY_MS } from '../domain/time/time.ts'
 import { fileAt } from '../files/lookup.ts'
 import { ask } from './ask.ts'
-import type { Given } from './check.ts'
+import type { Given } from './given.ts'
 import { HOSTS, type Host, knownHost, repositoryAt } from './hosts.ts'
 import type { Memory } from './memory.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createServer, type Socket } from 'node:net'
-import type { HookKind } from '../../src/domain/hooks.ts'
+import type { HookKind } from '../../src/domain/records.ts'
 import { Receiver } from '../support/announcing/receiver.ts'
 import { MINUTE, Rig, SECOND } from '../support/announcing/rig.ts'
 import { describeNeeding } from '../support/needs.ts'

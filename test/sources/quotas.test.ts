@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { Source } from '../../src/domain/records.ts'
-import { check, type Given } from '../../src/sources/check.ts'
+import { check } from '../../src/sources/check.ts'
+import type { Given } from '../../src/sources/given.ts'
 import { Quotas } from '../../src/sources/quotas.ts'
 import { PlayedHost } from '../support/servers/played-host.ts'
 import { givenOf, NOW, sourceOf } from '../support/source.ts'

@@ -1,5 +1,6 @@
 import type { Source } from '../../src/domain/records.ts'
-import type { Checked, Given } from '../../src/sources/check.ts'
+import type { Checked } from '../../src/sources/check.ts'
+import type { Given } from '../../src/sources/given.ts'
 import { Quotas } from '../../src/sources/quotas.ts'
 
 export const NOW = Date.parse('2026-11-16T12:00:00Z')

@@ -31,7 +31,7 @@ import { type Cell, columns, fixed } from '../terminal/table.ts'
 import { plain, plural } from '../terminal/text.ts'
 import { knownCopies, knownCopiesJson, knownCopiesLine } from './backup/known-copies.ts'
 import { type CheckedSource, failureLine, failureLines, sourceJson, withChecks } from './follow/report.ts'
-import { hookText } from './hook/hook.ts'
+import { hookText } from './hook/shared.ts'
 import { faultOf, withStates } from './hook/states.ts'
 
 /** The most versions of each kind; `version list` and `--json` show all. */

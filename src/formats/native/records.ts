@@ -1,9 +1,11 @@
 import { type StaticDecode, Type } from '@sinclair/typebox'
 import { REPOSITORY_RULE, repositoryOf } from '../../domain/addresses/repository.ts'
 import { SOURCE_RULE, sourceAddress } from '../../domain/addresses/source.ts'
-import { HOOK_KINDS, HOOK_STATUSES, HOOK_URL_RULE, hookUrlOf } from '../../domain/hooks.ts'
+import { HOOK_URL_RULE, hookUrlOf } from '../../domain/hooks.ts'
 import { IMPORTED_PATTERN } from '../../domain/importing/imported.ts'
 import {
+  HOOK_KINDS,
+  HOOK_STATUSES,
   HOST_KINDS,
   KEY_KINDS,
   KEY_STATUSES,

@@ -2,10 +2,12 @@ import { Kind, type TSchema, TypeRegistry } from '@sinclair/typebox'
 import { type Static, t } from 'elysia'
 import { SLUG_RULE } from '../../domain/slug.ts'
 import { KINDS } from '../../domain/versions/kinds.ts'
-import { MAX_TYPES } from '../reading/paging.ts'
 import type { ApiParameter } from '../routes.ts'
 
 /** Parameters of the API. Routes check requests by these schemas, and types are inferred. */
+
+/** The largest number of types in a filter. */
+export const MAX_TYPES = 20
 
 export const ProductParams = t.Object({
   teamSlug: t.String({

@@ -4,13 +4,11 @@ import { ISO_RULE, parseInstant } from '../../domain/time/time.ts'
 import { isOfKind, KINDS, type Kind } from '../../domain/versions/kinds.ts'
 import type { Cursor, Page } from '../../store/store.ts'
 import { ApiError } from '../errors.ts'
-import type { ChangelogQuery } from '../openapi/request-schemas.ts'
+import { type ChangelogQuery, MAX_TYPES } from '../openapi/request-schemas.ts'
 import { API_PARAMETERS } from '../routes.ts'
 
 /** The default size of a page with changes: it must be bounded. */
 const PAGE_WITH_CHANGES = 20
-
-export const MAX_TYPES = 20
 
 export interface RequestedPage extends Page {
   /** With changes: only those that it selects, and versions that have any. */

@@ -5,7 +5,7 @@ import { commandWords } from '../../domain/text/shell.ts'
 import { fileAt } from '../../files/lookup.ts'
 import { type Destination, destinationOf } from '../../outgoing/destination.ts'
 import { ask } from '../ask.ts'
-import type { Given } from '../check.ts'
+import type { Given } from '../given.ts'
 import { tokenFor } from '../tokens.ts'
 
 /** How git reaches a remote: only by this protocol, and only at an address that was checked. */

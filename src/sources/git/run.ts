@@ -1,6 +1,6 @@
 import { Refusal } from '../../domain/refusal.ts'
 import { MOST_BYTES, MOST_MS } from '../ask.ts'
-import type { Given } from '../check.ts'
+import type { Given } from '../given.ts'
 import type { Remote } from './remote.ts'
 
 /** The oldest that connects to an address that was checked (`http.curloptResolve`). */

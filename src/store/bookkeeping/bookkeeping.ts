@@ -1,8 +1,11 @@
-import type { Instant, SourceMemory } from '../../domain/records.ts'
-import type { Announced } from './announced.ts'
-import type { CopyNotes } from './copies.ts'
-import type { Deliveries } from './deliveries.ts'
-import type { HookSecrets } from './hook-secrets.ts'
+import type { Instant } from '../../domain/records.ts'
+import { type Announced, announcedRecords } from './announced.ts'
+import { type CopyNotes, copyNotes } from './copies.ts'
+import { type Deliveries, deliveryRecords } from './deliveries.ts'
+import type { BookkeepingEngine } from './engine.ts'
+import { type HookSecrets, hookSecretRecords } from './hook-secrets.ts'
+import { type Leases, leaseRecords } from './leases.ts'
+import { type SourceChecks, sourceCheckRecords } from './source-checks.ts'
 
 /**
  * What the worker remembers. It is not content: writing it never changes the revision, and exports do not have it. If it
@@ -31,49 +34,14 @@ export interface Timing {
   leaseMs: number
 }
 
-/** Rights to do something, of which one process at a time has each. On PostgreSQL, the engine's clock counts. */
-export interface Leases {
-  /** How long one is valid without being renewed. */
-  readonly lengthMs: number
-  /**
-   * Takes the lease, or renews it. False if another process has it: one that was not killed, as far as
-   * this machine can tell, and has renewed it in time.
-   */
-  take(name: string): Promise<boolean>
-  release(name: string): Promise<void>
-}
-
-export interface SourceCheck {
-  /** What was checked, such as its address: a check of another target says nothing. */
-  target: string
-  memory: SourceMemory
-  checkedAt: Instant
-  /** When a check last changed something here. */
-  changedAt: Instant | null
-  /** When the next one is due. */
-  nextAt: Instant
-  /** How many versions the source had when it was last imported: see transfer/import-followed.ts. */
-  size: number | null
-  /** Null if the last check succeeded, or if its host has asked for a pause before anything failed. */
-  failure: (Trouble & { /** How many checks have failed in a row. */ count: number }) | null
-  /** Not null if only the host's wish for a pause keeps it from being checked, until `nextAt`. */
-  waiting: Trouble | null
-}
-
-/** Why something does not work. */
-export interface Trouble {
-  since: Instant
-  /** A sentence. */
-  reason: string
-  /** What to do about it, as a sentence or a command. */
-  remedy: string | null
-}
-
-export interface SourceChecks {
-  /** By the id of the source. */
-  all(): Promise<ReadonlyMap<string, SourceCheck>>
-  find(sourceId: string): Promise<SourceCheck | null>
-  put(sourceId: string, check: SourceCheck): Promise<void>
-  /** Forgets the checks of sources that are not among these. */
-  keepOnly(sourceIds: readonly string[]): Promise<void>
-}
+export const bookkeepingOn = (engine: BookkeepingEngine): Bookkeeping => ({
+  leases: leaseRecords(engine),
+  sourceChecks: sourceCheckRecords(engine),
+  announced: announcedRecords(engine),
+  deliveries: deliveryRecords(engine),
+  hookSecrets: hookSecretRecords(engine),
+  copies: engine.copies && copyNotes(engine, engine.copies),
+  contentRevision: engine.contentRevision,
+  close: engine.close,
+  [Symbol.dispose]: engine.close,
+})

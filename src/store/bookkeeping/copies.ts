@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import type { Instant } from '../../domain/records.ts'
 import type { CopyTable } from '../tables/copies.ts'
-import type { Trouble } from './bookkeeping.ts'
 import type { BookkeepingEngine } from './engine.ts'
+import type { Trouble } from './trouble.ts'
 
 /** What is known of the copies at a place. */
 export interface CopyNote {

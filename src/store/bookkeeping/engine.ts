@@ -4,13 +4,6 @@ import type { Instant } from '../../domain/records.ts'
 import type { BookkeepingTables } from '../tables/bookkeeping.ts'
 import type { CopyTable } from '../tables/copies.ts'
 import type { Drizzle } from '../tables/schema.ts'
-import { announcedRecords } from './announced.ts'
-import type { Bookkeeping } from './bookkeeping.ts'
-import { copyNotes } from './copies.ts'
-import { deliveryRecords } from './deliveries.ts'
-import { hookSecretRecords } from './hook-secrets.ts'
-import { leaseRecords } from './leases.ts'
-import { sourceCheckRecords } from './source-checks.ts'
 
 /** What an engine gives to the bookkeeping. Its writes are one statement each, or `atOnce`. */
 export interface BookkeepingEngine {
@@ -47,15 +40,3 @@ export const excluded = (table: SQLiteTable) =>
       sql.raw(`excluded."${column.name}"`),
     ]),
   )
-
-export const bookkeepingOn = (engine: BookkeepingEngine): Bookkeeping => ({
-  leases: leaseRecords(engine),
-  sourceChecks: sourceCheckRecords(engine),
-  announced: announcedRecords(engine),
-  deliveries: deliveryRecords(engine),
-  hookSecrets: hookSecretRecords(engine),
-  copies: engine.copies && copyNotes(engine, engine.copies),
-  contentRevision: engine.contentRevision,
-  close: engine.close,
-  [Symbol.dispose]: engine.close,
-})

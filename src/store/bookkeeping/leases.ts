@@ -1,8 +1,19 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { isAlive, processScope } from '../../files/leftovers.ts'
 import { prepared } from '../records/engine.ts'
-import type { Leases } from './bookkeeping.ts'
 import type { BookkeepingEngine } from './engine.ts'
+
+/** Rights to do something, of which one process at a time has each. On PostgreSQL, the engine's clock counts. */
+export interface Leases {
+  /** How long one is valid without being renewed. */
+  readonly lengthMs: number
+  /**
+   * Takes the lease, or renews it. False if another process has it: one that was not killed, as far as
+   * this machine can tell, and has renewed it in time.
+   */
+  take(name: string): Promise<boolean>
+  release(name: string): Promise<void>
+}
 
 export function leaseRecords(engine: BookkeepingEngine): Leases {
   const { db, tables, preparedNow: now, clock, leaseMs, run } = engine

@@ -6,8 +6,7 @@ import { translateErrors } from '../postgres/errors.ts'
 import { typedAs } from '../tables/columns.ts'
 import { POSTGRES_BOOKKEEPING } from '../tables/postgres.ts'
 import type { Drizzle } from '../tables/schema.ts'
-import type { Bookkeeping, Timing } from './bookkeeping.ts'
-import { bookkeepingOn } from './engine.ts'
+import { type Bookkeeping, bookkeepingOn, type Timing } from './bookkeeping.ts'
 
 const NOW = sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`
 

@@ -1,9 +1,35 @@
 import { eq, getTableColumns, sql } from 'drizzle-orm'
-import type { SourceMemory } from '../../domain/records.ts'
+import type { Instant, SourceMemory } from '../../domain/records.ts'
 import { prepared } from '../records/engine.ts'
 import type { BookkeepingTables } from '../tables/bookkeeping.ts'
-import type { SourceCheck, SourceChecks } from './bookkeeping.ts'
 import { type BookkeepingEngine, excluded } from './engine.ts'
+import type { Trouble } from './trouble.ts'
+
+export interface SourceCheck {
+  /** What was checked, such as its address: a check of another target says nothing. */
+  target: string
+  memory: SourceMemory
+  checkedAt: Instant
+  /** When a check last changed something here. */
+  changedAt: Instant | null
+  /** When the next one is due. */
+  nextAt: Instant
+  /** How many versions the source had when it was last imported: see transfer/import-followed.ts. */
+  size: number | null
+  /** Null if the last check succeeded, or if its host has asked for a pause before anything failed. */
+  failure: (Trouble & { /** How many checks have failed in a row. */ count: number }) | null
+  /** Not null if only the host's wish for a pause keeps it from being checked, until `nextAt`. */
+  waiting: Trouble | null
+}
+
+export interface SourceChecks {
+  /** By the id of the source. */
+  all(): Promise<ReadonlyMap<string, SourceCheck>>
+  find(sourceId: string): Promise<SourceCheck | null>
+  put(sourceId: string, check: SourceCheck): Promise<void>
+  /** Forgets the checks of sources that are not among these. */
+  keepOnly(sourceIds: readonly string[]): Promise<void>
+}
 
 export function sourceCheckRecords({ db, tables, run }: BookkeepingEngine): SourceChecks {
   const { sourceChecks } = tables

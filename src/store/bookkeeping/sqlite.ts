@@ -16,8 +16,8 @@ import { engineError, isDamage } from '../sqlite/errors.ts'
 import { typedAs } from '../tables/columns.ts'
 import type { Drizzle } from '../tables/schema.ts'
 import { SQLITE_BOOKKEEPING, SQLITE_COPIES } from '../tables/sqlite.ts'
-import type { Bookkeeping, Timing } from './bookkeeping.ts'
-import { type BookkeepingEngine, bookkeepingOn } from './engine.ts'
+import { type Bookkeeping, bookkeepingOn, type Timing } from './bookkeeping.ts'
+import type { BookkeepingEngine } from './engine.ts'
 
 /** Every schema of the file in order, as text for the one executable; their number is its `user_version`. */
 const MIGRATIONS: readonly string[] = [sources, hooks, copies]

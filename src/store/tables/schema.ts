@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { BaseSQLiteDatabase, SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { HOOK_KINDS, HOOK_STATUSES } from '../../domain/hooks.ts'
 import {
+  HOOK_KINDS,
+  HOOK_STATUSES,
   HOST_KINDS,
   KEY_KINDS,
   KEY_STATUSES,

@@ -1,5 +1,5 @@
 import { address, type Instant, type Source } from '../../domain/records.ts'
-import type { SourceCheck } from '../../store/bookkeeping/bookkeeping.ts'
+import type { SourceCheck } from '../../store/bookkeeping/source-checks.ts'
 import type { Followed } from '../../store/records/types.ts'
 import { isChanged, type SyncOutcome } from './sync-source.ts'
 

@@ -19,8 +19,8 @@ import { columns } from '../../terminal/table.ts'
 import { deletionText, holdingsText, plain, plural } from '../../terminal/text.ts'
 import { MOST_BYTES, readApplyFile, SPLIT } from './file.ts'
 import { HookChanges } from './hook-changes.ts'
-import { type FormerSource, formerSources } from './source.ts'
-import type { ApplyRun, Step } from './step.ts'
+import { formerSources } from './source.ts'
+import type { ApplyRun, FormerSource, Step } from './step.ts'
 import { applyTeams } from './teams.ts'
 
 export const applyCommand = (context: Context) =>

@@ -2,8 +2,10 @@ import { type Static, type TProperties, type TSchema, Type } from '@sinclair/typ
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/compiler'
 import { ValuePointer } from '@sinclair/typebox/value'
 import { NONE, REPOSITORY_RULE, repositoryOf } from '../../../domain/addresses/repository.ts'
-import { HOOK_KINDS, HOOK_STATUSES, HOOK_URL_RULE, hookUrlOf } from '../../../domain/hooks.ts'
+import { HOOK_URL_RULE, hookUrlOf } from '../../../domain/hooks.ts'
 import {
+  HOOK_KINDS,
+  HOOK_STATUSES,
   HOST_KINDS,
   type Instant,
   KEY_KINDS,

@@ -1,15 +1,15 @@
 import { observe } from '../../../announce/observe.ts'
 import { checkPublicUrl } from '../../../announce/setup.ts'
 import { newSecret } from '../../../announce/signature.ts'
-import { type HookKind, isChat } from '../../../domain/hooks.ts'
-import type { Hook, Instant } from '../../../domain/records.ts'
+import { isChat } from '../../../domain/hooks.ts'
+import type { Hook, HookKind, Instant } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import type { WritableStore } from '../../../store/store.ts'
 import type { Context } from '../../context.ts'
 import type { Common } from '../../session.ts'
 import { configFrom } from '../../settings.ts'
 import { checkedUrl, readUrl } from '../hook/address.ts'
-import { withBookkeeping } from '../hook/hook.ts'
+import { withBookkeeping } from '../hook/shared.ts'
 import { checkSecret } from '../hook/states.ts'
 
 /** What becomes of hooks beside the database. */

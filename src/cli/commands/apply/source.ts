@@ -8,15 +8,7 @@ import type { Records, SourceDraft } from '../../../store/records/types.ts'
 import { replaceSource, sourceDraft } from '../follow/draft.ts'
 import { intervalText } from '../follow/report.ts'
 import type { FollowEntry, TeamEntry } from './file.ts'
-import { type ApplyRun, differences, isNothing } from './step.ts'
-
-/** What a product follows until the file ends or replaces that. */
-export interface FormerSource {
-  product: Product
-  source: Source
-  /** The id of what it follows then. */
-  replacedBy?: string
-}
+import { type ApplyRun, differences, type FormerSource, isNothing } from './step.ts'
 
 /** By product. A draft that is refused is none: `applySource` refuses it with its place in the file. */
 export async function formerSources(

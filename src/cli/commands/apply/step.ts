@@ -1,7 +1,6 @@
-import type { Instant } from '../../../domain/records.ts'
+import type { Instant, Product, Source } from '../../../domain/records.ts'
 import type { Holdings, Records } from '../../../store/records/types.ts'
 import type { HookChanges } from './hook-changes.ts'
-import type { FormerSource } from './source.ts'
 
 export interface ApplyRun {
   records: Records
@@ -11,6 +10,14 @@ export interface ApplyRun {
   /** Those that are kept for `undo`, by product; none in a dry run. */
   former: ReadonlyMap<string, FormerSource>
   followPrivate(): boolean
+}
+
+/** What a product follows until the file ends or replaces that. */
+export interface FormerSource {
+  product: Product
+  source: Source
+  /** The id of what it follows then. */
+  replacedBy?: string
 }
 
 export interface Step {

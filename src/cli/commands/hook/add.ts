@@ -1,8 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings'
 import { checkPublicUrl } from '../../../announce/setup.ts'
 import { newSecret } from '../../../announce/signature.ts'
-import type { HookKind } from '../../../domain/hooks.ts'
-import type { Hook } from '../../../domain/records.ts'
+import type { Hook, HookKind } from '../../../domain/records.ts'
 import { taken } from '../../../domain/refusal.ts'
 import { findProduct, findTeam } from '../../../transfer/find.ts'
 import { teamArgument } from '../../arguments/arguments.ts'
@@ -12,7 +11,7 @@ import type { Outcome } from '../../session.ts'
 import { configFrom } from '../../settings.ts'
 import { hookJson } from '../../terminal/record-json.ts'
 import { checkedUrl, readUrl } from './address.ts'
-import { hookText, writingHook } from './hook.ts'
+import { hookText, writingHook } from './shared.ts'
 
 /** `serve` alone does not send. */
 export const SENDING = 'A worker sends: changelogd serve --worker'

@@ -16,7 +16,7 @@ import { configFrom, databaseFrom } from '../../settings.ts'
 import { deliveryJson, type PlacedDelivery } from '../../terminal/record-json.ts'
 import { deliveryFields } from '../../terminal/record-tables.ts'
 import { plain, plural } from '../../terminal/text.ts'
-import { hookArgument, withBookkeeping } from './hook.ts'
+import { hookArgument, withBookkeeping } from './shared.ts'
 import { checkSecret } from './states.ts'
 
 export function addHookDeliveries(context: Context, hook: Command): void {

@@ -10,7 +10,7 @@ import type { Context } from '../../context.ts'
 import { moment } from '../../terminal/moments.ts'
 import { SENDING, secretOutcome } from './add.ts'
 import { readUrl } from './address.ts'
-import { hookArgument, hookText, writingHook } from './hook.ts'
+import { hookArgument, hookText, writingHook } from './shared.ts'
 
 export function addHookRotate(context: Context, hook: Command): void {
   hook.addCommand(

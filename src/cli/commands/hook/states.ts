@@ -11,7 +11,7 @@ import { databaseFrom } from '../../settings.ts'
 import { moment } from '../../terminal/moments.ts'
 import type { KnownHook } from '../../terminal/record-json.ts'
 import { plain } from '../../terminal/text.ts'
-import { hookText } from './hook.ts'
+import { hookText } from './shared.ts'
 
 /** Hooks with what the worker knows of them, if it has ever run. */
 export async function withStates(

@@ -1,4 +1,4 @@
-import { plural } from './words.ts'
+import { plural } from './plural.ts'
 
 export const en = {
   /** How `Intl` writes dates and numbers: dates as in 12 November 2026. */

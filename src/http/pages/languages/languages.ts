@@ -6,7 +6,8 @@ import { en } from './en.ts'
 import { es } from './es.ts'
 import { fr } from './fr.ts'
 import { ja } from './ja.ts'
-import type { Plural, Words } from './words.ts'
+import type { Plural } from './plural.ts'
+import type { Words } from './words.ts'
 
 export const WORDS: Readonly<Record<Language, Words>> = { en, de, fr, es, ja, ar }
 

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../errors.ts'
 import type { en } from './en.ts'
+import type { Plural } from './plural.ts'
 
 /**
  * Everything that pages and the widget say in a language: whatever English says. `{name}` stands for a value. To add a
@@ -16,11 +17,6 @@ type Translated<English> = English extends string
   : [Plural] extends [English]
     ? Plural
     : { readonly [Name in keyof English]: Translated<English[Name]> }
-
-/** One text for each plural that the language has. */
-export type Plural = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>
-
-export const plural = (one: string, other: string): Plural => ({ one, other })
 
 /** What is added to the text of authors. */
 export type AuthoredWords = Words['authored']

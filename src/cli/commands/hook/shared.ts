@@ -1,0 +1,41 @@
+import { Argument } from '@commander-js/extra-typings'
+import { observe } from '../../../announce/observe.ts'
+import type { Hook } from '../../../domain/records.ts'
+import type { Bookkeeping } from '../../../store/bookkeeping/bookkeeping.ts'
+import { openBookkeeping } from '../../../store/bookkeeping/open.ts'
+import type { Records } from '../../../store/records/types.ts'
+import type { WritableStore } from '../../../store/store.ts'
+import type { Context } from '../../context.ts'
+import { type Common, committed, type Outcome, print, withStore } from '../../session.ts'
+import { databaseFrom } from '../../settings.ts'
+
+export const hookArgument = () => new Argument('<hook>', 'the hook, as team/host or team/chat, or its id')
+
+export const hookText = ({ id, kind, team, product }: Hook): string =>
+  `${kind} ${id} of ${product ? `product ${team.slug}/${product.slug}` : `team ${team.slug}`}`
+
+export async function withBookkeeping<T>(
+  context: Context,
+  { db }: Common,
+  work: (bookkeeping: Bookkeeping) => Promise<T>,
+): Promise<T> {
+  using bookkeeping = await openBookkeeping(databaseFrom(context, db), { clock: context.now })
+  return await work(bookkeeping)
+}
+
+/**
+ * Writes in one transaction; then compares what is public with what was announced, as the worker would: so a new hook begins
+ * with what is public now, also if no worker runs.
+ */
+export const writingHook = (
+  context: Context,
+  options: Common,
+  work: (records: Records, bookkeeping: Bookkeeping, store: WritableStore) => Promise<Outcome>,
+): Promise<void> =>
+  withStore(context, options, (store) =>
+    withBookkeeping(context, options, async (bookkeeping) => {
+      const outcome = await committed(context, options, store, (records) => work(records, bookkeeping, store))
+      await observe((read) => store.snapshot(read), bookkeeping, context.now())
+      await print(context, options, outcome)
+    }),
+  )
