@@ -217,7 +217,8 @@ function versionAt(lines: TextLines, at: number): VersionLine | 'heading' | null
     return null
   const [above, next] = [lines.at(at - 1), lines.at(at + 1)]
   const isBetweenRules = isRule(above) && isRule(next)
-  if (bold || (isUnderline(next) && !isBetweenRules)) return 'heading'
+  const isParagraph = bold && (isBlank(next) || isBelow(next))
+  if (isParagraph || (isUnderline(next) && !isBetweenRules)) return 'heading'
   const date = label.date ?? dateBesideLabel(text, label.end)
   const behind =
     date === null || date.end <= label.end
@@ -233,7 +234,7 @@ function versionAt(lines: TextLines, at: number): VersionLine | 'heading' | null
   const isPart = isNamed && date === null && label.kind === 'other'
   const mayContinue =
     mark === '' && date === null && above.length > 40 && /^\p{L}/u.test(above) && /[\p{L}\d,]$/u.test(above)
-  const version = { at, mark, text: isBracketed ? text : bare, label: label.text, isPart, mayContinue }
+  const version = { at, mark, text: isBracketed || bold ? text : bare, label: label.text, isPart, mayContinue }
   const isTitled = date !== null || /^\s*(?:(?:-{1,2}|[–—:])\s|\(|\[)/.test(behind)
   if (mark.length === 1 && mark !== '*') return isAlone && hasNested(lines, at) ? version : null
   if (mark === '*') {

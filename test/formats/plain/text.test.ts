@@ -17,6 +17,11 @@ describe('versions of a plain text are lines', () => {
       ['v1.5.4', 'v1.5.3', 'v1.5.2'],
     ],
     [
+      'in bold right above their text',
+      '**1.1.0 / 2024-02-03**  \nFaster  \nSmaller\n\n**1.0.0 / 2024-01-02**  \nFirst\n',
+      ['1.1.0', '1.0.0'],
+    ],
+    [
       'with a date in brackets',
       'version 0.2 [April 2, 1995]\n* a\n* b\nversion 0.1 [March 29, 1995]\n* c\n',
       ['0.2', '0.1'],

@@ -131,8 +131,10 @@ function byName(groups: Groups): ParsedDate | null {
   return dateOf(groups, MONTHS.indexOf(name) + 1)
 }
 
+/** A month after the twelfth is the day: `2016-17-05`. */
 function byNumber(groups: Groups): ParsedDate | null {
-  return dateOf(groups, Number(groups.month))
+  const { month, day } = groups
+  return Number(month) > 12 ? dateOf({ ...groups, day: month }, Number(day)) : dateOf(groups, Number(month))
 }
 
 function withoutDay(groups: Groups): ParsedDate | null {

@@ -50,16 +50,16 @@ const UNRELEASED_LABEL = new RegExp(
   'i',
 )
 const PENDING_LABEL = new RegExp(`^${anyOf(PENDING_LABELS)}(?=\\s*$|\\s*[${DASHES}(/])`, 'iu')
-/** `0.3.0 to 0.3.1` is about the second. */
+/** `0.3.0 to 0.3.1` */
 const RANGE_LABEL = new RegExp(
-  `^(?:${anyOf(VERSION_WORDS)}\\s+)?${NUMBER}\\s+(?:to|=+>|-+>|→)\\s+(${NUMBER})${END}`,
+  `^(?:${anyOf(VERSION_WORDS)}\\s+)?(?<from>${NUMBER})\\s+(?:to|=+>|-+>|→)\\s+(?<to>${NUMBER})${END}`,
   'i',
 )
 const PLAIN_LABEL = new RegExp(`^(?:${PACKAGE}|${SEVERAL}|${NUMBER}${STAGE})${END}`, 'i')
 /** `12`, `20210210a` */
 const WHOLE = 'v?\\d+[a-z]?'
 const WORDED_LABEL = new RegExp(
-  `^(?:for\\s+)?${anyOf(VERSION_WORDS)}\\s*:?\\s*\\+*(${NUMBER}${STAGE}|[A-Za-z][\\w-]*/${NUMBER}|${WHOLE}(?:/${WHOLE})?)${END}`,
+  `^(?:for\\s+)?${anyOf(VERSION_WORDS)}\\s*:?\\s*\\+*(${NUMBER}${STAGE}|[A-Za-z][\\w-]*[/-]${NUMBER}|${WHOLE}(?:/${WHOLE})?)${END}`,
   'i',
 )
 /** A hyphen right after a number makes it another word: `3-way merge`. */
@@ -84,9 +84,11 @@ const CHANGES_LABEL = new RegExp(
   ].join('|'),
   'i',
 )
-/** Whether the numbers of a label are greater than those of another: some write the newer version first. */
-const isGreater = (one: string, other: string): boolean =>
-  one.localeCompare(other, 'en', { numeric: true }) > 0 && /^\d+(?:\.\d+)+$/.test(one)
+/** Some write the newer version first. */
+function newerIn({ from = '', to }: Record<string, string | undefined> = {}): string | undefined {
+  const isFirst = from.localeCompare(to ?? from, 'en', { numeric: true }) > 0
+  return isFirst && /^\d+(?:\.\d+)+$/.test(from) ? from : to
+}
 
 /** The number of a named label must end the name: only a separator, a bracket or a date may follow. */
 const AFTER_NAMED_LABEL = new RegExp(
@@ -152,7 +154,8 @@ export function plainLabel(text: string, mayBeginWithDate = true): VersionLabel 
   }
 
   const range = match(RANGE_LABEL)
-  if (range?.[1] !== undefined) return label('version', range[1], range[0].length, { titleStart: start })
+  if (range !== null)
+    return label('version', newerIn(range.groups) ?? '', range[0].length, { titleStart: start })
 
   const plain = match(PLAIN_LABEL)
   if (plain !== null) return label('version', plain[0], plain[0].length)
@@ -167,8 +170,8 @@ export function plainLabel(text: string, mayBeginWithDate = true): VersionLabel 
   }
 
   const changes = match(CHANGES_LABEL)
-  const { own, from, to, self } = changes?.groups ?? {}
-  const changed = own ?? self ?? (from && to && isGreater(from, to) ? from : to)
+  const { own, self } = changes?.groups ?? {}
+  const changed = own ?? self ?? newerIn(changes?.groups)
   if (changes !== null && changed !== undefined && endsName(rest.slice(changes[0].length)))
     return label('other', changed, changes[0].length, { titleStart: start })
 

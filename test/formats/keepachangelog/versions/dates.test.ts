@@ -50,6 +50,7 @@ describe('a day', () => {
     ['2024-02-29', '2024-02-29'],
     ['Fri 15 Jan 2021', '2021-01-15'],
     ['2022, September 8th', '2022-09-08'],
+    ['2016-17-05', '2016-05-17'],
     ['28-Nov-96', '1996-11-28'],
     ['28/Nov/02', '2002-11-28'],
     ['28 Nov 96', '1996-11-28'],
@@ -116,7 +117,7 @@ describe('no date', () => {
   test.each([
     ['a day that does not exist', '2024-02-30'],
     ['the 29th of February in other years', '2023-02-29'],
-    ['a month that does not exist', '2024-13-01'],
+    ['a month that does not exist', '2024-13-32'],
     ['a day after the 31st', 'January 32, 2024'],
     ['a 31st of a shorter month', '31 April 2024'],
     ['the same in other words', '31st of April 2024'],
