@@ -16,7 +16,7 @@ import { normalise, trimBlankLines, withSpacedHeadings } from './markdown/lines.
 import type { Block } from './markdown/nodes.ts'
 import { MarkdownDocument, MarkdownSource } from './markdown/source.ts'
 import { readVersionBody } from './versions/body.ts'
-import { notADate, resolveNumericDates } from './versions/dates.ts'
+import { dateByLabels, notADate, resolveNumericDates } from './versions/dates.ts'
 import { findVersions, isVersionsComment, type VersionStart, withoutAnchors } from './versions/find.ts'
 import { PackedVersion } from './versions/packed.ts'
 import { resolveStatuses, type UnresolvedVersion } from './versions/status.ts'
@@ -72,6 +72,7 @@ export function readMarkdown(text: string, { tags = [], mostVersions }: ReadOpti
   linkToDefinitions(unresolved, linked, unused)
 
   resolveNumericDates(unresolved, warnings)
+  dateByLabels(unresolved)
   fillDates(unresolved, tags)
   const versions = resolveStatuses(unresolved, warnings)
   cleanVersions(versions, warnings)

@@ -183,8 +183,6 @@ function itemsByNumber(lines: TextLines): VersionLine[] | null {
 
 const LINE = /^ ?(?<mark>#{1,6}|\*+|=+|-{2,}|[-+•])?[ \t]*(?<text>\S.*?)[ \t]*(?:=+|\*{2,}|-{3,}|#{1,6})?$/
 const MOST = 200
-/** `1.2 (20220410)`, `1.2 - 20220410` */
-const DIGITS_BEHIND = /(\d[\s(,:–—-]{1,5})((?:19|20)\d\d)([01]\d)([0-3]\d)(?=\)?$)/
 
 const isRule = (line: string): boolean => /^[ \t]*([-=*~_#^"+])\1{2,}[ \t]*$/.test(line)
 const isUnderline = (line: string): boolean => /^(?:=+|-{3,})[ \t]*$/.test(line)
@@ -201,8 +199,7 @@ function versionAt(lines: TextLines, at: number): VersionLine | 'heading' | null
   if (line.length > MOST || !/\d|nreleased/.test(line) || /^(?: {2}|\t)/.test(line)) return null
   // Most lines are items, which need not be looked at any further.
   if (isItem(line) && !hasNested(lines, at) && !isOutline(lines, at)) return null
-  const { mark: marked = '', text: whole = '' } = LINE.exec(line)?.groups ?? {}
-  const written = whole.replace(DIGITS_BEHIND, '$1$2-$3-$4')
+  const { mark: marked = '', text: written = '' } = LINE.exec(line)?.groups ?? {}
   // `= 1.2 =` is a heading too.
   const mark = marked === '=' ? '==' : marked
   // A link definition.
@@ -234,7 +231,8 @@ function versionAt(lines: TextLines, at: number): VersionLine | 'heading' | null
   const isPart = isNamed && date === null && label.kind === 'other'
   const mayContinue =
     mark === '' && date === null && above.length > 40 && /^\p{L}/u.test(above) && /[\p{L}\d,]$/u.test(above)
-  const version = { at, mark, text: isBracketed || bold ? text : bare, label: label.text, isPart, mayContinue }
+  const shown = isBracketed || bold ? text : bare
+  const version = { at, mark, text: shown, label: label.text, isPart, mayContinue }
   const isTitled = date !== null || /^\s*(?:(?:-{1,2}|[–—:])\s|\(|\[)/.test(behind)
   if (mark.length === 1 && mark !== '*') return isAlone && hasNested(lines, at) ? version : null
   if (mark === '*') {

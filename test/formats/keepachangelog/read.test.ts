@@ -69,6 +69,20 @@ describe('a version heading', () => {
   })
 
   test.each([
+    ['days', ['2013.9.16', '2013.9.3', '2013.8.21'], ['2013-09-16', '2013-09-03', '2013-08-21']],
+    ['numbers in a row', ['2021.4.15', '2021.4.14', '2021.4.13'], []],
+    ['numbers that are no days', ['2021.4.15', '2021.4.0'], []],
+    ['numbers early in their months', ['2021.5.2', '2021.4.6'], []],
+  ])('may be a label of %s', (_, labels, days) => {
+    const { versions } = parseMarkdown(labels.map((label) => `## ${label}\n\n- x\n`).join('\n'))
+    const dates = versions.flatMap(({ date }) =>
+      date === null ? [] : new Date(date).toISOString().slice(0, 10),
+    )
+    expect(versions.map(({ label }) => label)).toEqual(labels)
+    expect(dates).toEqual(days)
+  })
+
+  test.each([
     ...['2024-02-31', '2026-13-45', '2026/11/31', '2026.11.31', '31.04.2024', '04/31/2024', '31-Apr-2024'],
     ...['31 April 2024', '31. April 2024', 'April 31, 2024', 'Wed, 31 April 2024', '2026-11-30 25:00'],
   ])('with %s has no date, keeps that as a remark and reports its line', (text) => {
@@ -116,7 +130,7 @@ describe('a version heading', () => {
       'Summer 3, 2024',
       'Update 3 2024',
     ],
-    ...['Part 3', 'Over 9000-10-10 things', 'Solo-ll-oI', 'The 2026-11-3l typo', '12345678', '20261110'],
+    ...['Part 3', 'Over 9000-10-10 things', 'Solo-ll-oI', 'The 2026-11-3l typo', '12345678'],
   ])('with the title %s keeps it', (title) => {
     expect(only(`## [1.2.0] - ${title}\n\n- x\n`)).toMatchObject({ title, date: null })
     expect(only(`## [1.2.0] - ${title}\n\n- x\n`).falseDate).toBeUndefined()

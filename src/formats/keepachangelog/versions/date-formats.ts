@@ -124,6 +124,10 @@ export const SHORT_FORMATS: DateFormat[] = [
   },
 ]
 
+export const DIGIT_FORMATS: DateFormat[] = [
+  { pattern: /(?<![\w.-])(?<year>(?:19|20)\d\d)(?<month>\d\d)(?<day>\d\d)(?![\w-]|\.\d)/g, parse: byNumber },
+]
+
 export const NO_DAY = 'the date has no day, read as the first of the month'
 
 function byName(groups: Groups): ParsedDate | null {

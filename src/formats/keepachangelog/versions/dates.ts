@@ -4,6 +4,7 @@ import type { Warning } from '../../parsed.ts'
 import { anyOf, DATE_WORDS, halfWidth, RELEASED } from '../vocabulary.ts'
 import {
   DATE_FORMATS,
+  DIGIT_FORMATS,
   dateOf,
   NO_DAY,
   type NumericDate,
@@ -31,13 +32,17 @@ export interface Span {
 /** The first date, or null. A day that does not exist (2024-02-31) is no date. */
 export const findDate = (text: string): FoundDate | null => {
   const plain = halfWidth(text)
-  const found = (match: RegExpExecArray, parsed: ParsedDate | null) =>
-    parsed && includeBrackets(plain, { ...parsed, ...spanOf(match) })
+  const found = foundIn(plain)
   const date = first(plain, found)
   // A month alone may be the end of a date in another language: `8 de mayo 2026`.
   const whole = (date === null || date.warning === NO_DAY ? firstLocal(plain, found) : null) ?? date
   return whole ?? (SHORT_YEAR.test(plain) ? first(plain, found, SHORT_FORMATS) : null)
 }
+
+const foundIn =
+  (text: string): DateReader<FoundDate> =>
+  (match, parsed) =>
+    parsed && includeBrackets(text, { ...parsed, ...spanOf(match) })
 
 function firstLocal(text: string, found: DateReader<FoundDate>): FoundDate | null {
   for (const { match, month } of localDates(text)) {
@@ -48,6 +53,9 @@ function firstLocal(text: string, found: DateReader<FoundDate>): FoundDate | nul
   }
   return null
 }
+
+/** The first day in eight digits. Those may be a number as well, unless a version is beside them. */
+export const findDigits = (text: string): FoundDate | null => first(text, foundIn(text), DIGIT_FORMATS)
 
 /** The first date that does not exist; null if there is a date. */
 export const findFalseDate = (text: string): FalseDate | null =>
@@ -116,6 +124,22 @@ interface Dated {
   date: number | null
   numericDate: NumericDate | null
   line: number
+}
+
+/**
+ * Labels such as 2013.9.6 are days if all of the file can be, none has another date, one is after the 12th, and they do not
+ * follow each other as numbers do.
+ */
+export function dateByLabels(versions: (Dated & { label: string })[]): void {
+  const days = versions.filter(({ label }) => /^\d{4}\.\d+\.\d+$/.test(label))
+  const numbers = days.map(({ label }) => label.split('.').map(Number))
+  const labels = new Set(numbers.map(String))
+  const next = numbers.filter(([year, month, day = 0]) => labels.has(`${year},${month},${day + 1}`))
+  const mayBeDays = days.every(
+    ({ label, date }, at) => date === null && (numbers[at]?.[1] ?? 0) <= 12 && onlyDate(label) !== null,
+  )
+  if (mayBeDays && numbers.some(([, , day = 0]) => day > 12) && next.length * 2 < days.length)
+    for (const version of days) version.date = onlyDate(version.label)?.at ?? null
 }
 
 /**

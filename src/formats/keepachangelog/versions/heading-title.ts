@@ -11,7 +11,7 @@ import {
   LEADING_SEPARATORS,
   ON,
 } from '../vocabulary.ts'
-import { type FalseDate, type FoundDate, findDate, findFalseDate, type Span } from './dates.ts'
+import { type FalseDate, type FoundDate, findDate, findDigits, findFalseDate, type Span } from './dates.ts'
 import { findMistypedDate } from './mistyped.ts'
 
 const JOINING_WORDS = anyOf([...DATE_WORDS, ...ON])
@@ -22,22 +22,21 @@ const TRAILING_BEFORE_DATE = new RegExp(`[${BEFORE_DATE}]+$`)
 
 /** A date counts right after the label or at the end of the heading; elsewhere it belongs to the title. */
 export const dateBesideLabel = (text: string, labelEnd: number): FoundDate | null =>
-  besideLabel(text, labelEnd, findDate)
+  besideLabel(text, labelEnd, findDate) ?? onlyBesideLabel(text, labelEnd, findDigits)
 
-/** A date that does not exist. A mistyped one must be all there is, because it may belong to a title. */
-export function falseDateBesideLabel(text: string, labelEnd: number): FalseDate | null {
-  const isAll = (date: Span) => isFirstIn(text, labelEnd, date) && isLastIn(text, date)
-  const mistyped = besideLabel(text, labelEnd, findMistypedDate)
-  return (
-    besideLabel(text, labelEnd, findFalseDate) ?? (mistyped !== null && isAll(mistyped) ? mistyped : null)
-  )
+/** A date that does not exist, or is mistyped. */
+export const falseDateBesideLabel = (text: string, labelEnd: number): FalseDate | null =>
+  besideLabel(text, labelEnd, findFalseDate) ?? onlyBesideLabel(text, labelEnd, findMistypedDate)
+
+type Finder<T extends Span> = (text: string) => T | null
+
+/** What may belong to a title must be all there is. */
+function onlyBesideLabel<T extends Span>(text: string, labelEnd: number, find: Finder<T>): T | null {
+  const date = besideLabel(text, labelEnd, find)
+  return date !== null && isFirstIn(text, labelEnd, date) && isLastIn(text, date) ? date : null
 }
 
-function besideLabel<T extends Span>(
-  text: string,
-  labelEnd: number,
-  find: (text: string) => T | null,
-): T | null {
+function besideLabel<T extends Span>(text: string, labelEnd: number, find: Finder<T>): T | null {
   // Most headings end with their label.
   const found = labelEnd < text.length ? find(text.slice(labelEnd)) : null
   if (found === null) return null

@@ -13,7 +13,7 @@ import {
   UNRELEASED_WORD,
   VERSION_WORDS,
 } from '../vocabulary.ts'
-import { type FoundDate, findDate, findFalseDate, onlyDate } from './dates.ts'
+import { type FoundDate, findDate, findDigits, findFalseDate, onlyDate } from './dates.ts'
 import { dateBesideLabel } from './heading-title.ts'
 
 export interface VersionLabel {
@@ -144,7 +144,8 @@ export function plainLabel(text: string, mayBeginWithDate = true): VersionLabel 
   const pending = isNumber ? null : match(PENDING_LABEL)
   if (pending !== null) return label('other', pending[0], pending[0].length)
 
-  const date = mayBeginWithDate ? findDate(rest) : null
+  const hasDigits = /^\d{8}\W/.test(rest)
+  const date = mayBeginWithDate ? (findDate(rest) ?? (hasDigits ? findDigits(rest) : null)) : null
   const dateEnd = date?.start === 0 ? date.end : 0
   const falseDate = mayBeginWithDate && date === null && /^\d{4}\W/.test(rest) ? findFalseDate(rest) : null
   const later = labelBehindDate(rest, dateEnd || (falseDate?.start === 0 ? falseDate.end : 0))
@@ -163,7 +164,7 @@ export function plainLabel(text: string, mayBeginWithDate = true): VersionLabel 
   const worded = match(WORDED_LABEL)
   if (worded?.[1] !== undefined) return label('version', worded[1], worded[0].length, { titleStart: start })
 
-  if (dateEnd > 0) {
+  if (dateEnd > 0 && !hasDigits) {
     const length = onlyDate(rest) === null ? dateEnd : rest.length
     const words = rest.slice(0, length).replace(/^\(([^()]*)\)$/, '$1')
     return label('other', words, length, { date, isDate: true })

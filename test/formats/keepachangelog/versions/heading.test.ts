@@ -170,6 +170,8 @@ describe('the date', () => {
     '**1.2.0** <small>January 2, 2024</small>',
     '## 1.2.0. / 2024-01-02',
     '== 1.2.0 / 2024-01-02',
+    '## 1.2.0 - 20240102',
+    '## 20240102, 1.2.0',
     '## \\*1.2.0 (2024/01/02) \\*',
   ])('in %s is beside the label, which is the title too', (text) => {
     expect(read(text)).toMatchObject({ label: '1.2.0', title: '1.2.0', date: JANUARY_2, isOnlyLabel: true })
