@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs'
 import { parseMarkdown } from '../../../src/formats/keepachangelog/read.ts'
 import { writeMarkdown } from '../../../src/formats/keepachangelog/write.ts'
 import type { ParsedVersion } from '../../../src/formats/parsed.ts'
+import { parseReleases } from '../../../src/formats/releases/read.ts'
 
 const fixtures = new URL('../../fixtures/', import.meta.url)
 
@@ -162,6 +163,17 @@ describe('these read back the same', () => {
     (type) => {
       const changes = [{ type, title: 'x', description: null }]
       expect(readBack(version({ changes, date: null }))[0]?.changes).toEqual(changes)
+    },
+  )
+
+  test.each(['1. <pre>\n\tx', '1. <pre>\n   \tx', '- ```\n\t\tx\n  ```'])(
+    'HTML or code in a list that a tab indents: %j',
+    (text) => {
+      const read = parseReleases(
+        JSON.stringify([{ tag_name: 'x', body: `## 1.1.0\n${text}` }]),
+        'github',
+      ).versions
+      expect(readBack(...read)[0]?.changes).toEqual(read[0]?.changes)
     },
   )
 

@@ -198,7 +198,10 @@ export class MarkdownSource {
     }
   }
 
-  /** A tab in a list changes its width when the item moves. Tabs inside fenced code and HTML are content. */
+  /**
+   * A tab in a list changes its width when the item moves. Inside fenced code and HTML, tabs behind the column of the
+   * block are content.
+   */
   #expandTabs(list: Block): void {
     if (!this.text.slice(list.start, list.end).includes('\t')) return
     const verbatim = verbatimIn(list)
@@ -207,8 +210,11 @@ export class MarkdownSource {
       const [, found = ''] = match
       const start = list.start + match.index + 1
       while ((verbatim[at]?.end ?? start) < start) at++
-      if ((verbatim[at]?.start ?? start) < start) continue
-      this.#edits.push({ start, end: start + found.length, replacement: ' '.repeat(width(found)) })
+      const block = verbatim[at]
+      const isInside = block !== undefined && block.start < start
+      const expanded = Math.min(width(found), isInside ? columnAt(this.text, block.start) : Infinity)
+      const replacement = ' '.repeat(expanded) + dedentLine(found, expanded)
+      if (replacement !== found) this.#edits.push({ start, end: start + found.length, replacement })
     }
   }
 }
