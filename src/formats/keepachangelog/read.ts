@@ -12,7 +12,7 @@ import {
 } from '../parsed.ts'
 import { type LinkDefinition, linkOf } from './markdown/definitions.ts'
 import { inlineLink } from './markdown/inline.ts'
-import { normalise, trimBlankLines, withSpacedHeadings } from './markdown/lines.ts'
+import { mendMarkdown, normalise, trimBlankLines } from './markdown/lines.ts'
 import type { Block } from './markdown/nodes.ts'
 import { MarkdownDocument, MarkdownSource } from './markdown/source.ts'
 import { readVersionBody } from './versions/body.ts'
@@ -48,7 +48,7 @@ export function parseMarkdown(text: string): MarkdownChangelog {
 
 /** As `parseMarkdown`, with the dates of tags. Versions of a long text are packed, and take a fraction of the memory. */
 export function readMarkdown(text: string, { tags = [], mostVersions }: ReadOptions = {}): MarkdownChangelog {
-  const document = new MarkdownDocument(withSpacedHeadings(normalise(text)))
+  const document = new MarkdownDocument(mendMarkdown(normalise(text)))
   const { starts, warnings } = findVersions(document, mostVersions)
   const parts = partsFrom(
     document,

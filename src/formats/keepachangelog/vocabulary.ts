@@ -92,6 +92,7 @@ const PLACEHOLDERS = [
   ...['\\+?\\s?dev(?:elopment)?(?: version)?', '(?:dev version, )?unpublished', 'not (?:yet )?published'],
   ...['tb[acd]', 'to be (?:released|announced|determined)'],
   ...['yyyy-mm-dd', '(?:\\d{4}|x{4}|\\?{4})-(?:x{2}|\\?{2})-(?:x{2}|\\?{2})'],
+  '(?:x{2}|\\?{2})[-./](?:x{2}|\\?{2})[-./](?:\\d{4}|x{4}|\\?{4})',
 ]
 
 const UNRELEASED_LABEL = new RegExp(`^${anyOf([UNRELEASED_WORD, ...PENDING_LABELS])}$`, 'iu')

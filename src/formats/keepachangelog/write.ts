@@ -9,7 +9,7 @@ import {
   VERSIONS_COMMENT,
 } from './comments.ts'
 import { escapeInline, inlineLink } from './markdown/inline.ts'
-import { indent, normalise, trimBlankLines, withSpacedHeadings } from './markdown/lines.ts'
+import { indent, mendMarkdown, normalise, trimBlankLines } from './markdown/lines.ts'
 import type { Block } from './markdown/nodes.ts'
 import { MarkdownDocument, MarkdownSource } from './markdown/source.ts'
 import { parseMarkdown } from './read.ts'
@@ -216,7 +216,8 @@ const isPlainProse = (text: string): boolean =>
 
 /** Whether it is read back as the same description. */
 function staysDescription(text: string): boolean {
-  if (withSpacedHeadings(text) !== text) return false
+  const below = `## 1.0\n\n${text}`
+  if (mendMarkdown(below) !== below) return false
   const source = new MarkdownSource(new MarkdownDocument(`${text}\n\n## end\n`))
   const { nodes } = source
   const last = nodes.at(-1)

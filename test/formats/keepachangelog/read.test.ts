@@ -68,6 +68,17 @@ describe('a version heading', () => {
     expect(version.changes[0]?.type).toBe('2-0-migration')
   })
 
+  test('has an indented list below it, which is no code', () => {
+    const text =
+      '## 1.1.0\n    - one\n      more\n    - two\n\n1.0.0\n-----\n\n\t* three\n\n```\n# x\n    - y\n```\n'
+    const { versions } = parseMarkdown(text)
+    expect(versions.map(({ changes }) => changes.map(({ title }) => title))).toEqual([
+      ['one more', 'two'],
+      ['three'],
+    ])
+    expect(versions[1]?.changes[0]?.description).toBe('```\n# x\n    - y\n```')
+  })
+
   test.each([
     ['days', ['2013.9.16', '2013.9.3', '2013.8.21'], ['2013-09-16', '2013-09-03', '2013-08-21']],
     ['numbers in a row', ['2021.4.15', '2021.4.14', '2021.4.13'], []],

@@ -17,24 +17,45 @@ const UNDERLINE = /^(?:={3,}|-{3,})[ \t]*$/
 /** Right below other text, an underlined number is a part of it. */
 const HAS_UNSPACED_UNDERLINED = /^[ \t]*[^ \t\n][^\n]*\nv?\d[^\n]{0,100}\n(?:={3,}|-{3,})[ \t]*$/m
 
+/** `- ## 1.2.0` */
+const ITEM_HEADING = /^[-*+] (?=#{1,6} v?\d+\.\d)/
+const HEADING = /^(?:#{1,6}[ \t]|={3,}[ \t]*$|-{3,}[ \t]*$)/
+const INDENTED_ITEM = /^( {4,8}|\t{1,2})[-*+][ \t]/
+const HAS_INDENTED_LIST =
+  /^(?:#{1,6}[ \t][^\n]*|={3,}[ \t]*|-{3,}[ \t]*)\n(?:[ \t]*\n)?(?: {4,8}|\t{1,2})[-*+][ \t]/m
+const TO_MEND = [
+  HAS_UNSPACED_HEADING,
+  HAS_UNSPACED_UNDERLINED,
+  new RegExp(ITEM_HEADING, 'm'),
+  HAS_INDENTED_LIST,
+]
+
 /**
  * `##1.2.0` outside of code is a heading to its author, and to older parsers: a blank makes it one. So is an underlined number
- * without an empty line above.
+ * without an empty line above, and one that is also an item. What is indented right below a heading is a list, not code.
  */
-export function withSpacedHeadings(text: string): string {
-  if (!HAS_UNSPACED_HEADING.test(text) && !HAS_UNSPACED_UNDERLINED.test(text)) return text
+export function mendMarkdown(text: string): string {
+  if (!TO_MEND.some((one) => one.test(text))) return text
   let fence = ''
+  let margin = ''
+  let isBelowHeading = false
+  let isBelowVersion = false
   const lines = text.split('\n')
   for (const [at, line] of lines.entries()) {
     const [mark = ''] = /^(?:`{3,}|~{3,})/.exec(line) ?? []
     if (fence === '') fence = mark
     else if (mark.startsWith(fence)) fence = ''
+    if (isBelowHeading) margin = INDENTED_ITEM.exec(line)?.[1] ?? ''
+    if (isBlank(line)) continue
+    isBelowVersion ||= /^[^a-z]*\d\.\d/i.test(line)
+    isBelowHeading = isBelowVersion && fence === '' && HEADING.test(line)
     if (fence !== '') continue
+    if (!line.startsWith(margin)) margin = ''
     const below = lines[at + 1] ?? ''
     if (UNDERLINE.test(below) && UNDERLINED.test(line) && !isBlank(lines[at - 1] ?? '')) {
       lines[at] = `${below.startsWith('=') ? '#' : '##'} ${line}`
       lines[at + 1] = ''
-    } else lines[at] = line.replace(UNSPACED_HEADING, '$& ')
+    } else lines[at] = line.slice(margin.length).replace(ITEM_HEADING, '').replace(UNSPACED_HEADING, '$& ')
   }
   return lines.join('\n')
 }

@@ -7,6 +7,8 @@ export const MONTH_NAMES = [
 const MONTHS = MONTH_NAMES.map((name) => name.slice(0, 3))
 export const MONTH =
   '(?<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?'
+/** A hyphen may separate a date from what is in front: `1.2.0 -2020.1.19`. */
+const BEGIN = '(?<![\\w.]|\\S-)'
 const DAY = '(?<day>\\d{1,2})(?:st|nd|rd|th)?'
 const YEAR = '(?<year>\\d{4})'
 const WEEKDAY = '(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\\.?,?\\s+)?'
@@ -36,21 +38,21 @@ interface DateFormat {
 export const DATE_FORMATS: DateFormat[] = [
   {
     pattern: new RegExp(
-      `(?<![\\w.-])${YEAR}([-/.–—‐‑−])(?<month>\\d{1,2})\\2${DAY}${TIME}(?![\\w-]|\\.\\d)`,
+      `${BEGIN}${YEAR}([-/.–—‐‑−])(?<month>\\d{1,2})\\2${DAY}${TIME}(?![\\w-]|\\.\\d)`,
       'gi',
     ),
     parse: byNumber,
   },
   {
-    pattern: new RegExp(`(?<![\\w.-])${YEAR}([-/. ])${MONTH}\\2${DAY}${TIME}(?![\\w-])`, 'gi'),
+    pattern: new RegExp(`${BEGIN}${YEAR}([-/. ])${MONTH}\\2${DAY}${TIME}(?![\\w-])`, 'gi'),
     parse: byName,
   },
   {
-    pattern: new RegExp(`(?<![\\w.-])${YEAR},\\s+${MONTH}\\s+${DAY}(?![\\w-])`, 'gi'),
+    pattern: new RegExp(`${BEGIN}${YEAR},\\s+${MONTH}\\s+${DAY}(?![\\w-])`, 'gi'),
     parse: byName,
   },
   {
-    pattern: new RegExp(`(?<![\\w.-])${YEAR}([-/])${DAY}\\2${MONTH}(?![\\w-])`, 'gi'),
+    pattern: new RegExp(`${BEGIN}${YEAR}([-/])${DAY}\\2${MONTH}(?![\\w-])`, 'gi'),
     parse: byName,
   },
   {
@@ -77,7 +79,7 @@ export const DATE_FORMATS: DateFormat[] = [
   },
   {
     pattern: new RegExp(
-      `(?<![\\w.-])(?<first>\\d{1,2})(?<separator>[-/.])(?<other>\\d{1,2})\\k<separator>${YEAR}${TIME}(?![\\w-]|\\.\\d)`,
+      `${BEGIN}(?<first>\\d{1,2})(?<separator>[-/.])(?<other>\\d{1,2})\\k<separator>${YEAR}${TIME}(?![\\w-]|\\.\\d)`,
       'gi',
     ),
     parse: dayOrMonthFirst,
@@ -108,12 +110,12 @@ export const SHORT_FORMATS: DateFormat[] = [
     parse: byName,
   },
   {
-    pattern: new RegExp(`(?<![\\w.-])${OLD}([-/])(?<month>\\d{1,2})\\2${DAY}(?![\\w-])`, 'gi'),
+    pattern: new RegExp(`${BEGIN}${OLD}([-/])(?<month>\\d{1,2})\\2${DAY}(?![\\w-])`, 'gi'),
     parse: byNumber,
   },
   {
     pattern: new RegExp(
-      `(?<![\\w.-])(?<first>\\d{1,2})(?<separator>[-/])(?<other>\\d{1,2})\\k<separator>${OLD}(?![\\w-])`,
+      `${BEGIN}(?<first>\\d{1,2})(?<separator>[-/])(?<other>\\d{1,2})\\k<separator>${OLD}(?![\\w-])`,
       'gi',
     ),
     parse: dayOrMonthFirst,

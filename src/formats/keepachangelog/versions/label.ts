@@ -43,7 +43,7 @@ const SEVERAL = `v?\\d+(?:\\.\\d+)*\\.(?:\\{[\\d., -]+\\}|\\([\\d., -]+\\))|${NU
 const PACKAGE = `(?:(?:@[\\w.-]+/)?[\\w.-]+@|[A-Za-z][\\w.-]*(?:/|-(?=v)))${NUMBER}`
 /** In front of a number without a blank: `GDB-4.18`. */
 const NAME = '(?:[A-Za-z][\\w+.]*-)'
-const END = `(?=$|[${AFTER_LABEL}<*_=~\`]|\\.(?:$|[\\s,:;/(]))`
+const END = `(?=$|[${AFTER_LABEL}<*_=~\`]|\\.(?:$|[\\s,:;/(-]))`
 
 const UNRELEASED_LABEL = new RegExp(
   `^(?:\\[\\s*)?${UNRELEASED_WORD}(?:\\s*\\])?(?=$|[\\s${DASHES}:(,/[])(?<noun>\\s+(?:changes|version))?`,

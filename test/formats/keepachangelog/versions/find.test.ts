@@ -126,6 +126,10 @@ test('a number is a heading without a blank before it, and a symbol, links and a
   }
 })
 
+test('an item that is a heading begins a version', () => {
+  expect(labels('- ## v1.1.0\n\n- a\n\n- ## v1.0.0\n\n- b\n')).toEqual(['v1.1.0', 'v1.0.0'])
+})
+
 test('a date before a number is a heading without a blank too', () => {
   expect(labels('##2015-11-25 - 7.0.0\n- a\n##2015-10-10 - 6.1.0\n- b\n')).toEqual(['7.0.0', '6.1.0'])
 })
