@@ -32,6 +32,7 @@ import { createPipeline, type Handler, type Peer } from './pipeline/pipeline.ts'
 import { createPlainReads } from './plain-reads.ts'
 import { createResponseHeaders } from './responses/headers.ts'
 import { createResponder, type Responder } from './responses/responder.ts'
+import type { Connections } from './threads/balance.ts'
 import { whenReady } from './when-ready.ts'
 
 export interface Logger {
@@ -59,6 +60,8 @@ export interface ServerOptions {
   /** Called when Redis stops working, and when it works again; by default a notice is reported. */
   reportRedis?: (event: string, works: boolean) => void
   counters?: Counters | null
+  /** Tells which connections to close, so that other threads may get them. */
+  connections?: Connections | null
   /** Who waits for whom within a turn of the event loop. */
   turn?: Turn
 }
@@ -80,7 +83,7 @@ export async function startServer(
 ): Promise<RunningServer> {
   const rule = rateLimitOf(config)
   const { rateLimitUrl } = config
-  const { graceMs = GRACE_MS, part, reusePort = false, counters = null, turn } = options
+  const { graceMs = GRACE_MS, part, reusePort = false, counters = null, connections = null, turn } = options
   const report = (event: string, works: boolean) => logger.report(redisNotice(event, works))
   const limits =
     rateLimitUrl === ''
@@ -109,12 +112,12 @@ export async function startServer(
         // Only a short one is ever read, so its size does not matter.
         maxRequestBodySize: Number.MAX_SAFE_INTEGER,
         fetch: (request, server) => {
-          let peer: ReturnType<Peer>
-          const response = handle(
-            request,
-            path === null ? () => (peer ??= server.requestIP(request) ?? undefined) : unixPeer,
-          )
-          return request.method === 'HEAD' ? withDate(response) : response
+          let known: ReturnType<Peer>
+          const peer = path === null ? () => (known ??= server.requestIP(request) ?? undefined) : unixPeer
+          const isLast = connections?.isLast(request, peer)
+          const handled = handle(request, peer)
+          const response = request.method === 'HEAD' ? withDate(handled) : handled
+          return isLast ? whenReady(response, closing) : response
         },
         error: (error) => {
           logger.report(error)
@@ -237,6 +240,12 @@ const rateLimitOf = ({ rateLimitBurst, rateLimitPerMinute }: Config): RateLimit 
   burst: rateLimitBurst,
   perMinute: rateLimitPerMinute,
 })
+
+/** Bun closes the connection once it is sent. */
+function closing(response: Response): Response {
+  response.headers.set('connection', 'close')
+  return response
+}
 
 /** Bun adds a `Date` to every response except those to HEAD. */
 async function withDate(pending: Response | Promise<Response>): Promise<Response> {
