@@ -112,7 +112,7 @@ let kept: OpenPage | null = null
 
 /** One page for all, as a new one takes as long as a look at it. After a failure, such as a crash, another one follows. */
 async function inKept(look: (browser: OpenPage) => Promise<void>): Promise<void> {
-  kept ??= await openPage()
+  kept ??= await openPage({ drawn: false })
   try {
     await look(kept)
   } catch (error) {

@@ -1,4 +1,4 @@
-import puppeteer, { type Browser, type Page } from 'puppeteer-core'
+import puppeteer, { type Browser, type BrowserContext, type Page } from 'puppeteer-core'
 import { removedAtEnd } from '../leftovers.ts'
 import { describeNeeding } from '../needs.ts'
 import { scratch } from '../scratch.ts'
@@ -41,6 +41,15 @@ async function start(): Promise<Browser> {
   return launched
 }
 
+/** The first page of a context, without a tab and a window around it. */
+async function undrawnPage(context: BrowserContext): Promise<Page> {
+  // The page is closed with this session.
+  const session = await context.browser().target().createCDPSession()
+  const id = context.id === undefined ? {} : { browserContextId: context.id }
+  await session.send('Target.createTarget', { url: 'about:blank', hidden: true, ...id })
+  return (await context.waitForTarget(() => true)).asPage()
+}
+
 export interface View {
   width?: number
   height?: number
@@ -49,6 +58,8 @@ export interface View {
   scripts?: boolean
   /** Whether the page's own policy is ignored, so that only escaping protects its reader. */
   bypassPolicy?: boolean
+  /** Whether it is drawn, not only laid out, which takes half the CPU: for tests that point at nothing. */
+  drawn?: boolean
   /** Images come only after this. */
   imagesAfter?: Promise<void>
 }
@@ -69,7 +80,7 @@ export interface OpenPage extends AsyncDisposable {
  */
 export async function openPage(view: View = {}): Promise<OpenPage> {
   const context = await (await browser()).createBrowserContext()
-  const page = await context.newPage()
+  const page = await (view.drawn === false ? undrawnPage(context) : context.newPage())
   const complaints: string[] = []
   const foreign: string[] = []
   let host = ''
