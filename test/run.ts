@@ -45,7 +45,12 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.exit(1)
   })
 
-const env = { ...process.env, [SHARED_CLUSTER]: JSON.stringify(await startCluster()) }
+const env = {
+  ...process.env,
+  [SHARED_CLUSTER]: JSON.stringify(await startCluster()),
+  // Tests end before the engine's last compiler has saved what it takes.
+  BUN_JSC_thresholdForFTLOptimizeAfterWarmUp: '1000000',
+}
 
 async function runFiles(files: readonly string[]) {
   const command = [
