@@ -291,7 +291,10 @@ const nextText = (lines: TextLines, at: number): string =>
 
 /** Without the indentation that all lines have. */
 function dedented(lines: readonly string[]): string[] {
-  const widths = lines.filter((line) => !isBlank(line)).map((line) => /^ */.exec(line)?.[0].length ?? 0)
-  const least = Math.min(...widths)
-  return lines.map((line) => (isBlank(line) ? '' : line.replace(/^\t/, '    ').slice(Math.min(least, 8))))
+  const spaced = lines.map((line) =>
+    isBlank(line) ? '' : line.replace(/^\t+/, (tabs) => '    '.repeat(tabs.length)),
+  )
+  const widths = spaced.filter((line) => line !== '').map((line) => /^ */.exec(line)?.[0].length ?? 0)
+  const least = Math.min(...widths, 8)
+  return spaced.map((line) => line.slice(least))
 }

@@ -47,7 +47,7 @@ export function mendMarkdown(text: string): string {
     else if (mark.startsWith(fence)) fence = ''
     if (isBelowHeading) margin = INDENTED_ITEM.exec(line)?.[1] ?? ''
     if (isBlank(line)) continue
-    isBelowVersion ||= /^[^a-z]*\d\.\d/i.test(line)
+    isBelowVersion ||= /^[^a-z]*v?\d+\.\d/i.test(line)
     isBelowHeading = isBelowVersion && fence === '' && HEADING.test(line)
     if (fence !== '') continue
     if (!line.startsWith(margin)) margin = ''

@@ -56,7 +56,7 @@ export const DATE_FORMATS: DateFormat[] = [
     parse: byName,
   },
   {
-    pattern: new RegExp(`(?<!\\w)${WEEKDAY}${MONTH}\\s+${DAY},?\\s+${YEAR}${TIME}(?!\\w)`, 'gi'),
+    pattern: new RegExp(`(?<!\\w)${WEEKDAY}${MONTH},?\\s+${DAY},?\\s+${YEAR}${TIME}(?!\\w)`, 'gi'),
     parse: byName,
   },
   {
@@ -92,6 +92,10 @@ export const DATE_FORMATS: DateFormat[] = [
     ),
     parse: withoutDay,
   },
+  {
+    pattern: new RegExp(`${BEGIN}${YEAR}-(?<month>\\d\\d)-(?:xx|\\?\\?)(?![\\w-])`, 'gi'),
+    parse: (groups) => withWarning(byNumber({ ...groups, day: '1' }), NO_DAY),
+  },
 ]
 
 /** Two digits can be no day or month from 80 on, and are a year behind a day and a name. */
@@ -126,8 +130,23 @@ export const SHORT_FORMATS: DateFormat[] = [
   },
 ]
 
+/** What may be a number as well. Two digits behind hyphens are a year unless those in front may be. */
 export const DIGIT_FORMATS: DateFormat[] = [
   { pattern: /(?<![\w.-])(?<year>(?:19|20)\d\d)(?<month>\d\d)(?<day>\d\d)(?![\w-]|\.\d)/g, parse: byNumber },
+  {
+    pattern: new RegExp(
+      `${BEGIN}(?<first>\\d{1,2})(?<separator>/)(?<other>\\d{1,2})/(?<year>[012]\\d)(?![\\w/-]|\\.\\d)`,
+      'g',
+    ),
+    parse: dayOrMonthFirst,
+  },
+  {
+    pattern: new RegExp(
+      `${BEGIN}(?<first>[1-9]|0[1-9]|1[0-2])(?<separator>-)(?<other>[1-9]|1[3-9]|2\\d|3[01])-(?<year>[012]\\d)(?![\\w/-]|\\.\\d)`,
+      'g',
+    ),
+    parse: dayOrMonthFirst,
+  },
 ]
 
 export const NO_DAY = 'the date has no day, read as the first of the month'

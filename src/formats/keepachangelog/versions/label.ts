@@ -247,13 +247,16 @@ function bracketedLabel(node: Phrases, visible: VisibleText, source: MarkdownSou
   return { kind: 'bracketed', text, end, titleStart: end, date: null, isDate: false }
 }
 
-/** `[nightly](https://…) - 2024-01-02`: any link followed by a date. */
+/** `[nightly](https://…) - 2024-01-02`: any link followed by a date; and `[[1.2.0]](https://…)`. */
 function linkedLabel(node: Phrases, visible: VisibleText): VersionLabel | null {
   const first = visible.text.search(/\S/)
   const child = childAt(node, visible.offsetAt(first))
   if (child?.type !== 'link' || node.type !== 'heading') return null
   const end = visible.endOf(child)
   const text = visible.text.slice(first, end).replace(/\s+/g, ' ').trim()
+  const inner = /^\[([^[\]]+)\]$/.exec(text)?.[1]
+  if (inner !== undefined && plainLabel(inner)?.kind === 'version')
+    return { kind: 'bracketed', text: inner, end, titleStart: end, date: null, isDate: false }
   const date = dateBesideLabel(visible.text, end)
   if (plainLabel(text) !== null || date === null) return null
   if (LEADING_SEPARATORS.exec(visible.text.slice(end))?.[0].length !== date.start - end) return null
