@@ -1,9 +1,10 @@
+import { trimBlanks } from './keepachangelog/markdown/lines.ts'
 import { readMarkdown } from './keepachangelog/read.ts'
 import type { ReadOptions } from './parsed.ts'
 import { markdownOfPlain } from './plain/text.ts'
 import { isRestructuredText, markdownOf } from './restructuredtext.ts'
 
-/** Reads a changelog of people or generators: markdown, reStructuredText, plain lines or headings of HTML. */
+/** Reads a changelog of people or generators: markdown, reStructuredText, plain lines, headings of HTML or rows of a table. */
 export function readText(text: string, name: string, options: ReadOptions = {}) {
   const isMarkdown = /\.(?:md|markdown|mdown)$/i.test(name)
   const markdown = isRestructuredText(name, text)
@@ -11,12 +12,18 @@ export function readText(text: string, name: string, options: ReadOptions = {}) 
     : (markdownOfPlain(text, isMarkdown) ?? text)
   const parsed = readMarkdown(markdown, options)
   if (parsed.versions.length > 0) return parsed
-  const headed = text.replace(
-    HTML_HEADING,
-    (_, depth: string, inside: string) => `${'#'.repeat(Number(depth))} ${inside.replace(/<[^<>]*>/g, '')}`,
-  )
+  const headed = text
+    .replace(
+      HTML_HEADING,
+      (_, depth: string, inside: string) => `${'#'.repeat(Number(depth))} ${untagged(inside)}`,
+    )
+    .replace(TABLE_ROW, (_, cells: string) => `## ${cells.split('|').map(trimBlanks).join(' ')}`)
   return headed === text ? parsed : readMarkdown(headed, options)
 }
 
+const untagged = (html: string): string => html.replace(/<[^<>]*>/g, '')
+
 /** On a line of its own. */
 const HTML_HEADING = /^[ \t]*<h([1-6])\b[^<>\n]*>(.*)<\/h\1>[ \t]*$/gim
+/** Whose first cell is a number. */
+const TABLE_ROW = /^\|[ \t]*(?=(?:[\w-]{1,60}@)?v?\d{1,8}(?:\.\d{1,8}){1,4}[\w.-]{0,40}[ \t]*\|)(.*)$/gim

@@ -249,6 +249,16 @@ describe('versions of a plain text are lines', () => {
     expect(labels('# Notes\n\n- 1.2.0 is old\n- one\n- two\n- 1.1.0 too\n', 'NOTES.md')).toEqual([])
   })
 
+  test('that are rows of a table, if nothing else is', () => {
+    const rows =
+      '| Version | Change |\n| --- | --- |\n| 1.1.0 | Faster |\n| name@1.0.0 | 2024-01-02 | First |\n'
+    expect(readText(rows, 'CHANGELOG.md').versions).toMatchObject([
+      { label: '1.1.0', title: 'Faster', date: null },
+      { label: 'name@1.0.0', title: 'First', date: Date.UTC(2024, 0, 2) },
+    ])
+    expect(labels(`## 2.0.0\n\n${rows}`, 'CHANGELOG.md')).toEqual(['2.0.0'])
+  })
+
   test('that are headings of HTML, if nothing else is', () => {
     const text =
       '- <a href="#1.1.0">1.1.0</a>\n\n<h1 id="1.1.0">[1.1.0] <span>(<a href="#top">up</a>)</span></h1>\n\n- one\n\n<H1>1.0.0</H1>\n- two\n'

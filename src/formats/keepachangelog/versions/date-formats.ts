@@ -94,7 +94,7 @@ export const DATE_FORMATS: DateFormat[] = [
   },
   {
     pattern: new RegExp(`${BEGIN}${YEAR}-(?<month>\\d\\d)-(?:xx|\\?\\?)(?![\\w-])`, 'gi'),
-    parse: (groups) => withWarning(byNumber({ ...groups, day: '1' }), NO_DAY),
+    parse: firstOfMonth,
   },
 ]
 
@@ -132,6 +132,10 @@ export const SHORT_FORMATS: DateFormat[] = [
 
 /** What may be a number as well. Two digits behind hyphens are a year unless those in front may be. */
 export const DIGIT_FORMATS: DateFormat[] = [
+  {
+    pattern: new RegExp(`${BEGIN}${YEAR}[-/](?<month>0[1-9]|1[0-2])(?![\\w/-]|\\.\\d)`, 'g'),
+    parse: firstOfMonth,
+  },
   { pattern: /(?<![\w.-])(?<year>(?:19|20)\d\d)(?<month>\d\d)(?<day>\d\d)(?![\w-]|\.\d)/g, parse: byNumber },
   {
     pattern: new RegExp(
@@ -164,6 +168,10 @@ function byNumber(groups: Groups): ParsedDate | null {
 
 function withoutDay(groups: Groups): ParsedDate | null {
   return withWarning(byName({ ...groups, day: '1' }), NO_DAY)
+}
+
+function firstOfMonth(groups: Groups): ParsedDate | null {
+  return withWarning(byNumber({ ...groups, day: '1' }), NO_DAY)
 }
 
 export function dateOf(groups: Groups, month: number): ParsedDate | null {

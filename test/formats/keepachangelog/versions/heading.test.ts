@@ -191,6 +191,15 @@ describe('the date', () => {
     expect(read(text)).toMatchObject({ title: 'The *big* one', date: JANUARY_2, isOnlyLabel: false })
   })
 
+  test.each(['2024-01', '2024/01', '2024-01-XX'])('%s is the first of the month', (text) => {
+    expect(read(`## 1.2.0 (${text})`)).toMatchObject({ title: '1.2.0', date: Date.UTC(2024, 0, 1) })
+  })
+
+  test.each(['4-16-17', '1/28/13'])('%s ends with its year', (text) => {
+    expect(read(`## 1.2.0 (${text})`)?.date).not.toBeNull()
+    expect(read(`## 1.2.0 ${text} of them`)?.date).toBeNull()
+  })
+
   test('inside the title belongs to it', () => {
     expect(read('## 1.2.0 since 2024-01-02 better')).toMatchObject({
       title: 'since 2024-01-02 better',
