@@ -1,9 +1,8 @@
 import { continuedVersions, identityIn, renamable } from '../domain/importing/match-versions.ts'
-import { statusOnImport } from '../domain/importing/merge.ts'
 import { movedChanges } from '../domain/importing/moved-changes.ts'
 import { idsOfNew } from '../domain/importing/new-ids.ts'
 import { momentsOfUndated } from '../domain/importing/undated.ts'
-import type { Change, Instant, Product, ProductName, Version, VersionStatus } from '../domain/records.ts'
+import type { Change, Product, ProductName, Version } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { knownDate } from '../domain/rules.ts'
 import {
@@ -49,8 +48,7 @@ export async function importChangelog(
     )
   const versions = oldestFirst(fileName, inFile, stored, options)
   await importVersions(records, product, versions, result, options)
-  const listed = async () => (stored.length === 0 ? null : await records.versions.list(product))
-  const warnings = await trueWarnings(parsed, options, listed)
+  const warnings = await trueWarnings(parsed, options, () => records.versions.list(product))
   return { ...result, warnings, product: await records.products.summary(product) }
 }
 
@@ -66,13 +64,12 @@ async function learnRepository(records: Records, product: Product, repository?: 
  */
 async function trueWarnings(
   { versions, warnings }: ChangelogSource['parsed'],
-  { status, now }: ImportOptions,
-  listed: () => Promise<readonly Version[] | null>,
+  { status }: ImportOptions,
+  listed: () => Promise<readonly Version[]>,
 ): Promise<readonly Warning[]> {
   const isDecided = ({ message }: Warning) => message === KEPT_AS_DRAFT || message === PUBLISHED_UNDATED
   if (!warnings.some(isDecided)) return onePerCause(warnings)
-  const stored = await listed()
-  const statusOf = stored ? statusIn(stored, versions) : statusAtFirst(status ?? null, now)
+  const statusOf = statusIn(await listed(), versions)
   const byLine = new Map(versions.map((version) => [`${version.text}:${version.line}`, statusOf(version)]))
   return onePerCause(
     warnings.flatMap((warning) => {
@@ -90,10 +87,6 @@ function statusIn(stored: readonly Version[], versions: readonly ParsedVersion[]
   const statuses = new Map(stored.map(({ label, status }) => [identity(label), status]))
   return ({ label }: ParsedVersion) => statuses.get(identity(label))
 }
-
-/** Where nothing was stored before. */
-const statusAtFirst = (newStatus: VersionStatus | null, now: Instant) => (version: ParsedVersion) =>
-  statusOnImport({ version, newStatus }, now).status
 
 const STAYS_DRAFT = 'released by its place in the file, but the stored version is a draft and stays one'
 

@@ -12,6 +12,8 @@ export interface ChangelogSource {
   parsed: ParsedChangelog
   /** Of a repository: dates of versions without content. */
   dates?: readonly TagDate[]
+  /** Of a file, if nothing else was read: the SHA-256 of its bytes. */
+  digest?: string
 }
 
 /** One of our exports, read record by record. `where` begins with the name of the input. */

@@ -30,7 +30,8 @@ const TABLES = Object.values(POSTGRES_TABLES).map((table) => getTableConfig(tabl
 
 /** What Drizzle's schema cannot name: what keeps the revision, the counts and the public list. */
 const TRIGGERS = [
-  ...TABLES.map(({ name }) => `${name}_revision`),
+  // What an import remembers is not content.
+  ...TABLES.filter(({ name }) => name !== 'import_note').map(({ name }) => `${name}_revision`),
   'change_added',
   'change_removed',
   'change_moved',

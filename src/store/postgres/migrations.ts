@@ -8,6 +8,7 @@ import releaseNotes from '../../../drizzle/postgres/0006_release-notes.sql' with
 import timeline from '../../../drizzle/postgres/0007_timeline.sql' with { type: 'text' }
 import sources from '../../../drizzle/postgres/0008_sources.sql' with { type: 'text' }
 import hooks from '../../../drizzle/postgres/0009_hooks.sql' with { type: 'text' }
+import importNotes from '../../../drizzle/postgres/0010_import-notes.sql' with { type: 'text' }
 import { databaseName } from '../../domain/addresses/database.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { deriveAwaiting } from '../derivation.ts'
@@ -32,6 +33,7 @@ const MIGRATIONS: readonly { sql: string; oldestProgram: number }[] = [
   { sql: timeline, oldestProgram: 2 },
   { sql: sources, oldestProgram: 2 },
   { sql: hooks, oldestProgram: 2 },
+  { sql: importNotes, oldestProgram: 2 },
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length

@@ -9,6 +9,7 @@ import { teamRecords } from './teams.ts'
 import { contentRecords } from './transfer/contents.ts'
 import { exportedRecords } from './transfer/exported.ts'
 import { importRecords } from './transfer/import.ts'
+import { importNoteRecords } from './transfer/import-notes.ts'
 import type { Records } from './types.ts'
 import { versionRecords } from './versions.ts'
 
@@ -27,6 +28,7 @@ export function prepareRecords(engine: Engine): Records {
     transfer: {
       ...contentRecords(engine),
       ...importRecords(engine),
+      ...importNoteRecords(engine),
       ...exportedRecords(engine),
       putSource,
       hooks: exportedHooks,

@@ -188,6 +188,11 @@ export interface TransferRecords {
 
   /** Begins an import of versions into a product. A locked product refuses changes. Edits stay, unless `overwrite`. */
   importVersions(product: Product, options: { now: Instant; overwrite: boolean }): Promise<VersionImport>
+  /** What the last import of a file found: see transfer/remembered-import.ts. */
+  importNote(product: Product): Promise<ImportNote | null>
+  putImportNote(product: Product, note: ImportNote): Promise<void>
+  /** Another text whenever anything that an import compares may be another: the product, versions, changes and old labels. */
+  contentHash(product: ProductSummary): Promise<string>
   /** Whether a team, product, version, change or source has this id. */
   exists(id: string): Promise<boolean>
   /** PostgreSQL's own identifier of the database, whatever its address; null for a file, or if it is not known. */
@@ -202,6 +207,14 @@ export interface TransferRecords {
   putKey(team: Team, key: ExportedKey): Promise<void>
   /** Creates the hook, disabled, unless there is one with its id. Refuses an id of another team's hook. */
   putHook(team: Team, hook: ExportedHook): Promise<void>
+}
+
+export interface ImportNote {
+  /** Hashes of what was read and how, and of the content after it. */
+  key: string
+  state: string
+  /** JSON. */
+  result: string
 }
 
 export interface VersionImport {

@@ -10,6 +10,7 @@ import timeline from '../../../drizzle/sqlite/0007_timeline.sql' with { type: 't
 import sources from '../../../drizzle/sqlite/0008_sources.sql' with { type: 'text' }
 import hooks from '../../../drizzle/sqlite/0009_hooks.sql' with { type: 'text' }
 import databaseId from '../../../drizzle/sqlite/0010_database-id.sql' with { type: 'text' }
+import importNotes from '../../../drizzle/sqlite/0011_import-notes.sql' with { type: 'text' }
 import { Refusal } from '../../domain/refusal.ts'
 import { shellWord } from '../../domain/text/shell.ts'
 import { APPLICATION_ID } from '../../files/names.ts'
@@ -29,6 +30,7 @@ const MIGRATIONS: readonly string[] = [
   sources,
   hooks,
   databaseId,
+  importNotes,
 ]
 
 /** The schema of this program, stored in the file as `user_version`. */

@@ -291,6 +291,15 @@ export function tablesOf(build: ColumnBuilders) {
     () => [oneOf('source', 'kind', SOURCE_KINDS), oneOf('source', 'host_kind', HOST_KINDS)],
   )
 
+  /** What the last import of a file into a product found: see transfer/remembered-import.ts. It is not content. */
+  const importNotes = table('import_note', {
+    productId: belongsTo('product_id', () => products.id).primaryKey(),
+    key: text().notNull(),
+    state: text().notNull(),
+    /** JSON. */
+    result: text().notNull(),
+  })
+
   /** Who is told of releases. Secrets and what was delivered are not content: see bookkeeping.ts. */
   const hooks = table(
     'hook',
@@ -326,6 +335,7 @@ export function tablesOf(build: ColumnBuilders) {
     keyTokens,
     keyProducts,
     sources,
+    importNotes,
     hooks,
   }
 }

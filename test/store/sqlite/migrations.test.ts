@@ -78,7 +78,10 @@ test('every table is strict, and versions lie in the order in which they are rea
     .all()
     .filter(({ name }) => !name.startsWith('sqlite_'))
   expect(tables.map(({ name }) => name).sort()).toEqual(
-    [...TABLES, 'former_label', 'public_product', 'public_version', 'source', 'hook', 'database_id'].sort(),
+    [
+      ...[...TABLES, 'former_label', 'public_product', 'public_version', 'source', 'hook', 'import_note'],
+      'database_id',
+    ].sort(),
   )
   expect(tables.filter(({ strict }) => strict !== 1)).toEqual([])
   expect(

@@ -43,7 +43,7 @@ const columnsOf = (db: Database): Map<string, string> =>
       .map(({ name, columns }) => [name, columns]),
   )
 const valuesOf = (db: Database, columns: Map<string, string>) =>
-  [...columns].map(([table, names]) => db.query(`SELECT ${names} FROM "${table}" ORDER BY 1, 2`).values())
+  [...columns].map(([table, names]) => db.query(`SELECT ${names} FROM "${table}" ORDER BY 1`).values())
 
 /** Everything that a database is made of, without what SQLite calls by itself. */
 const schemaOf = (db: Database) =>

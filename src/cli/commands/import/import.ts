@@ -1,5 +1,6 @@
 import { Option } from '@commander-js/extra-typings'
 import { address, type ProductName, VERSION_STATUSES } from '../../../domain/records.ts'
+import { Refusal, Unavailable } from '../../../domain/refusal.ts'
 import { commandWords } from '../../../domain/text/shell.ts'
 import { whyNothingIsPublic } from '../../../domain/versions/hidden.ts'
 import { fileAt } from '../../../files/lookup.ts'
@@ -10,12 +11,21 @@ import { importOnlyProduct } from '../../../transfer/exports/import-product.ts'
 import { CREATE, importChangelog } from '../../../transfer/import-changelog.ts'
 import type { ImportOptions, ImportResult } from '../../../transfer/import-result.ts'
 import { prune } from '../../../transfer/prune.ts'
+import { recalledImport, rememberImport } from '../../../transfer/remembered-import.ts'
 import type { ExportSource, ImportSource } from '../../../transfer/source.ts'
 import { type Kept, keptNote, withTrash } from '../../../transfer/trash/trash.ts'
 import { argumentOf, productName } from '../../arguments/arguments.ts'
 import { writingCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { confirmed, type Outcome, print, refuseIfChanged, trashOf, withStore } from '../../session.ts'
+import {
+  confirmed,
+  type Outcome,
+  print,
+  refuseIfChanged,
+  snapshotOf,
+  trashOf,
+  withStore,
+} from '../../session.ts'
 import { hiddenNotes } from '../../terminal/record-tables.ts'
 import { contentsText } from '../../terminal/text.ts'
 import { folderAt, openInput } from './input.ts'
@@ -30,7 +40,7 @@ import {
   versionsJson,
   warningNotes,
 } from './report.ts'
-import { readExport, readSource } from './source.ts'
+import { digestOf, readExport, readSource } from './source.ts'
 
 export const importCommand = (context: Context) =>
   writingCommand(
@@ -104,9 +114,20 @@ export const importCommand = (context: Context) =>
       // Read to its end before the database is locked: a slow sender delays no other command.
       using input = git === undefined ? await openInput(context, place) : folderAt(place, 'repository')
       const importOptions = { ...options, dryRun, now: context.now() }
-      const work = name
-        ? importInto(name, await readSource(context, input, { ...options, format }), importOptions)
-        : importAll(await readExport(context, input), importOptions)
+      const report = (result: ImportResult, kept: Kept | null = null) =>
+        print(context, options, outcome(context, result, input.name, importOptions, kept))
+      if (name && input.kind === 'file' && datesFrom === undefined && !dryRun) {
+        const file = async () => ({ digest: await digestOf(input), name: input.name, format })
+        const recalled = await snapshotOf(context, options, (records) =>
+          recalledImport(records, name, file, importOptions),
+        ).catch(orNothing)
+        if (recalled) return await report(recalled)
+      }
+      const source = name && (await readSource(context, input, { ...options, format }))
+      const work =
+        name && source
+          ? importInto(name, source, importOptions)
+          : importAll(await readExport(context, input), importOptions)
       const creates = name === null || options.create === true
       await withStore(context, { ...options, dryRun, creates, begin: CREATE }, async (store) => {
         // With --yes nothing is asked, and the result has the number of deleted versions.
@@ -120,15 +141,25 @@ export const importCommand = (context: Context) =>
               const result = await work(records)
               if (planned) refuseIfChanged(warning, deletion(result, input.name))
               const kept = dryRun ? null : await prune(records, result, trash, 'import --prune')
+              if (source && 'digest' in source && !dryRun) {
+                const file = { digest: source.digest, name: input.name, format }
+                await rememberImport(records, source, file, result, importOptions)
+              }
               await settle()
               return { result, kept }
             },
             { commit: !dryRun },
           ),
         )
-        await print(context, options, outcome(context, result, input.name, importOptions, kept))
+        await report(result, kept)
       })
     })
+
+/** Whatever the database lacks, or the file, is said when it is imported. */
+function orNothing(error: unknown): null {
+  if (error instanceof Refusal && !(error instanceof Unavailable)) return null
+  throw error
+}
 
 /** Options that say how another one is read. */
 const DEPENDENT = [

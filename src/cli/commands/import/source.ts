@@ -60,8 +60,12 @@ export async function readSource(
         hint: 'Changesets are read from a directory: .changeset',
       })
     const tags = datesFrom === undefined ? [] : await readTagDates(context.env, datesFrom)
-    const source = parseChangelog(name, await decodeText(name, watched(context, input)), format, { tags })
-    if (datesFrom !== undefined) {
+    const hash = new Bun.CryptoHasher('sha256')
+    const text = await decodeText(name, hashing(watched(context, input), hash))
+    const source = parseChangelog(name, text, format, { tags })
+    if (datesFrom === undefined) {
+      if (text.length <= MOST_REMEMBERED) source.digest = hash.digest('hex')
+    } else {
       const { warnings, versions } = source.parsed
       const told = warnings.filter(({ message }) => message !== PUBLISHED_UNDATED)
       source.parsed.warnings = [...told, ...untagged(versions, datesFrom)]
@@ -71,6 +75,9 @@ export async function readSource(
     throw asRefusal(name, error)
   }
 }
+
+/** The import of a longer text is not remembered: comparing what is stored would take much memory. */
+const MOST_REMEMBERED = 16_000_000
 
 /** One warning for released versions that still have no date. */
 function untagged(versions: readonly ParsedVersion[], path: string): Warning[] {
@@ -169,6 +176,23 @@ async function* watched(context: Context, input: FileInput): AsyncGenerator<Uint
   } finally {
     progress.end()
   }
+}
+
+async function* hashing(
+  chunks: AsyncIterable<Uint8Array>,
+  hash: Bun.CryptoHasher,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    hash.update(chunk)
+    yield chunk
+  }
+}
+
+/** The SHA-256 of its bytes. */
+export async function digestOf(input: FileInput): Promise<string> {
+  const hash = new Bun.CryptoHasher('sha256')
+  for await (const _ of hashing(input.chunks(), hash));
+  return hash.digest('hex')
 }
 
 async function* located(name: string, records: AsyncIterable<LocatedRecord>): AsyncGenerator<LocatedRecord> {

@@ -1,0 +1,69 @@
+import { commit } from '../build-info.ts'
+import type { ProductName } from '../domain/records.ts'
+import type { Records } from '../store/records/types.ts'
+import { emptyResult, type ImportOptions, type ImportResult } from './import-result.ts'
+import type { ChangelogSource } from './source.ts'
+
+/**
+ * What the import of a file found, so that the next import of the same bytes into the same content need not parse them.
+ * Nothing is concluded from times or counters: the content is compared by a hash of everything that an import compares.
+ */
+
+/** A build without a known commit may read files differently each time, so what it remembers ends with its process. */
+const BUILD = commit ?? crypto.randomUUID()
+
+/** The bytes of a file, and what else decides how it is read. */
+export interface FileRead {
+  /** The SHA-256 of its bytes. */
+  digest: string
+  name: string
+  /** As on the command line. */
+  format: string
+}
+
+type Remembered = Pick<ImportResult, 'unchanged' | 'skipped' | 'spared' | 'warnings'> & { now: number }
+
+/** The result of importing the file again; null if it may be another one than last time. Asks for the file if there is a note. */
+export async function recalledImport(
+  records: Records,
+  name: ProductName,
+  file: () => Promise<FileRead>,
+  options: ImportOptions,
+): Promise<ImportResult | null> {
+  const found = await records.products.find(name.team, name.product)
+  const note = found && (await records.transfer.importNote(found))
+  if (!note || note.key !== keyOf(await file(), options)) return null
+  const product = await records.products.summary(found)
+  const { now, ...result } = JSON.parse(note.result) as Remembered
+  // With a clock that was set back, dates may be ahead again.
+  if (options.now < now || note.state !== (await records.transfer.contentHash(product))) return null
+  return { ...emptyResult(), ...result, product }
+}
+
+/** After an import of a file. Not where the next one may have another result: after edits, or with dates ahead. */
+export async function rememberImport(
+  records: Records,
+  { parsed }: ChangelogSource,
+  file: FileRead,
+  { product, added, updated, unchanged, corrected, scheduled, skipped, spared, warnings }: ImportResult,
+  options: ImportOptions,
+): Promise<void> {
+  const { now } = options
+  const isAhead = parsed.versions.some(({ date }) => date !== null && date > now)
+  if (!product || corrected.length > 0 || scheduled.length > 0 || isAhead) return
+  const state = await records.transfer.contentHash(product)
+  const result: Remembered = { unchanged: added + updated + unchanged, skipped, spared, warnings, now }
+  await records.transfer.putImportNote(product, {
+    key: keyOf(file, options),
+    state,
+    result: JSON.stringify(result),
+  })
+}
+
+const keyOf = (
+  { digest, name, format }: FileRead,
+  { status, prune, pruneDrafts, overwrite }: ImportOptions,
+): string => hashOf([BUILD, digest, name, format, status, prune, pruneDrafts, overwrite])
+
+const hashOf = (value: unknown): string =>
+  new Bun.CryptoHasher('sha256').update(JSON.stringify(value)).digest('base64url')
