@@ -70,7 +70,7 @@ describe('a version heading', () => {
 
   test('has an indented list below it, which is no code', () => {
     const text =
-      '## 1.1.0\n    - one\n      more\n    - two\n\n1.0.0\n-----\n\n\t* three\n\n```\n# x\n    - y\n```\n'
+      '## 1.1.0\n    - one\n      more\n    - two\n\n**1.0.0**\n\n\t* three\n\n```\n# x\n    - y\n```\n'
     const { versions } = parseMarkdown(text)
     expect(versions.map(({ changes }) => changes.map(({ title }) => title))).toEqual([
       ['one more', 'two'],

@@ -19,10 +19,10 @@ const HAS_UNSPACED_UNDERLINED = /^[ \t]*[^ \t\n][^\n]*\nv?\d[^\n]{0,100}\n(?:={3
 
 /** `- ## 1.2.0` */
 const ITEM_HEADING = /^[-*+] (?=#{1,6} v?\d+\.\d)/
-const HEADING = /^(?:#{1,6}[ \t]|={3,}[ \t]*$|-{3,}[ \t]*$)/
+const HEADING = /^(?:#{1,6}[ \t]|\*\*[^*]+\*\*|={3,}[ \t]*$|-{3,}[ \t]*$)/
 const INDENTED_ITEM = /^( {4,8}|\t{1,2})[-*+][ \t]/
 const HAS_INDENTED_LIST =
-  /^(?:#{1,6}[ \t][^\n]*|={3,}[ \t]*|-{3,}[ \t]*)\n(?:[ \t]*\n)?(?: {4,8}|\t{1,2})[-*+][ \t]/m
+  /^(?:#{1,6}[ \t][^\n]*|\*\*[^*\n]+\*\*[^\n]*|={3,}[ \t]*|-{3,}[ \t]*)\n(?:[ \t]*\n)?(?: {4,8}|\t{1,2})[-*+][ \t]/m
 const TO_MEND = [
   HAS_UNSPACED_HEADING,
   HAS_UNSPACED_UNDERLINED,

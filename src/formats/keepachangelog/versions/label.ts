@@ -37,8 +37,8 @@ const DATE_BEHIND = '-\\d{1,2}(?:st|nd|rd|th|er|[.º])?\\s+(?:de\\s+)?[^\\s\\d]{
 const NUMBER = `(?:v\\.?)?\\d+(?:\\.\\d+)+[0-9A-Za-z]*(?:(?!${DATE_BEHIND})(?:[-+._]|~(?=[A-Za-z]))[0-9A-Za-z]+)*`
 /** `4.5 Beta`, `1.0 rc 2`: the words belong to the label if only a date or a separator follows. */
 const STAGE = `(?: (?:alpha|beta|rc|preview|milestone)(?:[ .-]?\\d{1,3}(?![\\d./-]))?(?=\\s*(?:$|[${DASHES}:,;/|()[*_=]|\\d)))?`
-/** `1.7.(1-2)`, `v2.7.{0,1}`, `v0.9.6/v0.9.7`: several versions in one. */
-const SEVERAL = `v?\\d+(?:\\.\\d+)*\\.(?:\\{[\\d., -]+\\}|\\([\\d., -]+\\))|${NUMBER}/${NUMBER}`
+/** `1.7.(1-2)`, `v2.7.{0,1}`, `v0.9.6/v0.9.7`, `2.4.4/5`: several versions in one. */
+const SEVERAL = `v?\\d+(?:\\.\\d+)*\\.(?:\\{[\\d., -]+\\}|\\([\\d., -]+\\))|${NUMBER}/(?:${NUMBER}|\\d{1,2}(?![\\d./-]))`
 /** `name@1.2.0`, and tags: `ethers/v6.17.0`, `pkg-v1.2.0`. */
 const PACKAGE = `(?:(?:@[\\w.-]+/)?[\\w.-]+@|[A-Za-z][\\w.-]*(?:/|-(?=v)))${NUMBER}`
 /** In front of a number without a blank: `GDB-4.18`. */
@@ -263,8 +263,11 @@ function linkedLabel(node: Phrases, visible: VisibleText): VersionLabel | null {
   return { kind: 'bracketed', text, end, titleStart: end, date: null, isDate: false }
 }
 
-const childAt = (node: Phrases, offset: number): Phrase | undefined =>
-  node.children.find((child) => child.start <= offset && offset < child.end)
+/** In `**[1.2.0]**` the text within. */
+function childAt(node: { children: Phrase[] }, offset: number): Phrase | undefined {
+  const child = node.children.find(({ start, end }) => start <= offset && offset < end)
+  return child?.type === 'strong' || child?.type === 'emphasis' ? childAt(child, offset) : child
+}
 
 function closingBracket(text: string, open: number, limit: number): number {
   let depth = 0
