@@ -9,7 +9,7 @@ export function readText(text: string, name: string, options: ReadOptions = {}) 
   const isMarkdown = /\.(?:md|markdown|mdown)$/i.test(name)
   const markdown = isRestructuredText(name, text)
     ? markdownOf(text)
-    : (markdownOfPlain(text, isMarkdown) ?? text)
+    : (markdownOfPlain(text, isMarkdown, () => readMarkdown(text, options).versions.length) ?? text)
   const parsed = readMarkdown(markdown, options)
   if (parsed.versions.length > 0) return parsed
   const headed = text

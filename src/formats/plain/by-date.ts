@@ -1,33 +1,72 @@
 import { findDate } from '../keepachangelog/versions/dates.ts'
 import { UNRELEASED } from '../parsed.ts'
 import type { TextLines } from '../text-lines.ts'
+import type { ShapedLine, VersionLine } from './shapes.ts'
 
-interface Entry {
-  at: number
-  mark: ''
-  text: string
+export interface Entry extends VersionLine {
+  /** The version that it names. */
+  number?: string | undefined
+}
+
+/** The entries of a ChangeLog by date. */
+export function entriesByDate(lines: TextLines): Entry[] {
+  const entries = lines.slice(0, lines.length).flatMap((line, at) => {
+    if (!/^[\w*]/.test(line) || line.length > MOST) return []
+    const text = line
+      .trim()
+      .replace(/^\*[ \t]+/, '')
+      .replace(EMPHASIS, '$2')
+      .replace(DIGITS_DATE, '$1-$2-$3')
+    return findDate(text)?.start === 0 ? { at, mark: '', text, number: numberBelow(lines, at) } : []
+  })
+  return entries.length < 2 ? [] : entries
 }
 
 /**
- * The entries of a ChangeLog by date. Those that name a version in their first lines (`* Version 1.2 released`) begin it, and
- * older ones below belong to it; without any, each date is a version.
+ * Those that name a version in their first lines (`* Version 1.2 released`) begin it, and older ones below belong to it;
+ * without any, each date is a version.
  */
-export function entriesByDate(lines: TextLines): Entry[] | null {
-  const entries = lines.slice(0, lines.length).flatMap((line, at) => {
-    if (!/^[\w*]/.test(line) || line.length > MOST) return []
-    const text = line.trim().replace(EMPHASIS, '$2').replace(DIGITS_DATE, '$1-$2-$3')
-    return findDate(text)?.start === 0 ? { at, mark: '' as const, text, number: numberBelow(lines, at) } : []
-  })
-  if (entries.length < 2) return null
+export function versionsByDate(entries: Entry[]): VersionLine[] | null {
   const released = entries.filter(({ number }) => number !== undefined)
   const [first] = entries
   // One number among many entries was found by chance.
   const isChance = released.length === 1 && entries.length > 50
-  if (first === undefined || released.length === 0 || isChance) return entries
-  const versions = released.map(({ number, ...entry }) => ({ ...entry, text: `${number} - ${entry.text}` }))
-  return first.number === undefined
-    ? [{ ...first, text: `${UNRELEASED} - ${first.text}` }, ...versions]
+  if (first === undefined) return null
+  if (released.length === 0 || isChance) return entries
+  return withNewest(
+    first,
+    released.map(({ number = '', ...entry }) => ({
+      ...entry,
+      label: number,
+      text: `${number} - ${entry.text}`,
+    })),
+  )
+}
+
+/** With what is above the first version, if it is in entries too. */
+const withNewest = (newest: Entry, versions: VersionLine[]): VersionLine[] =>
+  newest.at < (versions[0]?.at ?? 0)
+    ? [{ ...newest, text: `${UNRELEASED} - ${newest.text}` }, ...versions]
     : versions
+
+/** The entry that an indented line is in begins its version: the first of them, others begin where they are. */
+export function beginningEntries(entries: Entry[], shaped: ShapedLine[]): VersionLine[] {
+  const [newest] = entries
+  if (newest === undefined || shaped.length === 0) return shaped
+  let next = 0
+  let used = -1
+  const versions = shaped.map((line): VersionLine => {
+    while ((entries[next]?.at ?? Number.POSITIVE_INFINITY) <= line.at) next++
+    const entry = entries[next - 1]
+    if (!line.isIndented || entry === undefined || line.at - entry.at > MOST_LINES) return line
+    const isFirst = entry.at !== used
+    used = entry.at
+    const day = findDate(entry.text)
+    return isFirst
+      ? { ...entry, label: line.label, text: `${line.label} - ${entry.text}` }
+      : { ...line, text: `${line.label} - ${entry.text.slice(day?.start, day?.end)} ${line.text}` }
+  })
+  return withNewest(newest, versions)
 }
 
 /** The version that an entry names in its first lines, or says to be released further below. */

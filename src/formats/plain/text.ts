@@ -5,33 +5,20 @@ import { plainLabel } from '../keepachangelog/versions/label.ts'
 import { halfWidth } from '../keepachangelog/vocabulary.ts'
 import { TextLines } from '../text-lines.ts'
 import { escapePlain, markdownLines } from './body.ts'
-import { entriesByDate } from './by-date.ts'
+import { beginningEntries, type Entry, entriesByDate, versionsByDate } from './by-date.ts'
 import { changeLogOfGit, isGitLog, withSubjectsFirst } from './git-log.ts'
-
-/** A line that begins a version, and has no markup of markdown that says so. */
-interface VersionLine {
-  at: number
-  /** What is in front of it: a bullet, stars, or nothing. */
-  mark: string
-  text: string
-  label?: string
-  /** Whether it has a name of something in front, and no date. */
-  isPart?: boolean
-  /** Whether it may end the sentence of the line above. */
-  mayContinue?: boolean
-  /** Whether a text follows its number: then the order of the numbers decides. */
-  isDoubtful?: boolean
-}
+import { byLine, isInOrder, linesInOrder, type VersionLine, withMore } from './shapes.ts'
 
 /**
  * A text whose versions are plain lines, as in the NEWS of GNU, as markdown, line for line: lines become headings, and all
  * kinds of bullets those of markdown. Null if its versions are headings of markdown, or if there are none.
- * `isMarkdown` tells whether the rest is markdown, as in a file of that name: then it stays.
+ * `isMarkdown` tells whether the rest is markdown, as in a file of that name: then it stays. `inMarkdown` counts the versions
+ * that it has if it is read as such.
  */
-export function markdownOfPlain(text: string, isMarkdown: boolean): string | null {
+export function markdownOfPlain(text: string, isMarkdown: boolean, inMarkdown: () => number): string | null {
   const isLog = isGitLog(text)
   const lines = new TextLines(isLog ? changeLogOfGit(normalise(text)) : normalise(text))
-  const versions = plainVersions(lines)
+  const versions = plainVersions(lines, inMarkdown)
   if (versions === null) return null
   const starts = new Map(versions.map((version) => [version.at, version]))
   const written: string[] = []
@@ -70,7 +57,36 @@ function headingOf(line: string, next: string): string | null {
 }
 
 /** Null if fewer than half as many of them as headings of markdown have a version. */
-function plainVersions(lines: TextLines): VersionLine[] | null {
+function plainVersions(lines: TextLines, inMarkdown: () => number): VersionLine[] | null {
+  const candidates = candidatesIn(lines)
+  const { headings } = candidates
+  if (headings >= MANY_HEADINGS) return versionsAmong(candidates, lines, [])
+  const entries = entriesByDate(lines)
+  const known = versionsAmong(candidates, lines, entries)
+  const numbered = known?.filter(({ label }) => label !== undefined) ?? []
+  const shaped = linesInOrder(lines)
+  const inEntries = beginningEntries(entries, shaped)
+  const isRare = numbered.length === 0 && shaped.length * MOST_ENTRIES < entries.length
+  if (isRare || shaped.length <= 2 * Math.max(headings, numbered.length))
+    return numbered.length === 0 ? known : withMore(known ?? [], inEntries)
+  return known === null && shaped.length < inMarkdown() ? null : withMore(inEntries, numbered)
+}
+
+/** By date, for one version: if there are more, numbers are in them by chance. */
+const MOST_ENTRIES = 30
+
+/** Of markdown: then no other lines are looked for. */
+const MANY_HEADINGS = 10
+
+interface Candidates {
+  found: VersionLine[]
+  indented: VersionLine[]
+  doubtful: VersionLine[]
+  /** How many lines of markdown have a number. */
+  headings: number
+}
+
+function candidatesIn(lines: TextLines): Candidates {
   const found: VersionLine[] = []
   const indented: VersionLine[] = []
   const doubtful: VersionLine[] = []
@@ -87,6 +103,14 @@ function plainVersions(lines: TextLines): VersionLine[] | null {
     else if (version !== null) found.push(version)
     else if (isIndentedVersion(lines, at)) indented.push({ at, mark: '', text: line.trim() })
   }
+  return { found, indented, doubtful, headings }
+}
+
+function versionsAmong(
+  { found, indented, doubtful, headings }: Candidates,
+  lines: TextLines,
+  entries: Entry[],
+): VersionLine[] | null {
   if (
     headings === 0 &&
     doubtful.length > 2 * found.length + 2 &&
@@ -94,50 +118,20 @@ function plainVersions(lines: TextLines): VersionLine[] | null {
   )
     found.push(...doubtful.splice(0))
   if (found.length === 0 && headings === 0)
-    return entriesByDate(lines) ?? (indented.length > 1 ? indented : itemsByNumber(lines))
+    return versionsByDate(entries) ?? (indented.length > 1 ? indented : itemsByNumber(lines))
   const byMark = [...Map.groupBy(found, ({ mark }) => mark.slice(0, 2)).values()]
   const most = byMark.reduce<VersionLine[]>((most, one) => (one.length > most.length ? one : most), [])
   // Items or texts of entries by date: `* Version is 1.2`.
   const isStarred = most.every(({ at, mark }) => mark === '*' && !isBlank(lines.at(at - 1)))
-  if (headings < 10 && (most.length < 3 || isStarred)) {
-    const byDate = entriesByDate(lines)
+  if (headings < MANY_HEADINGS && (most.length < 3 || isStarred)) {
+    const byDate = versionsByDate(entries)
     const least = Math.max(20 * headings, most.length * (isStarred ? 1 : 5))
     if (byDate !== null && byDate.length > least) return byDate
   }
   if (most.length <= 2 * headings) return null
   const forms = new Set(most.map(({ text }) => formOf(text)))
   const more = indented.filter(({ text }) => forms.has(formOf(text)))
-  return withoutParts(withBetween([...most, ...more].sort(byLine), doubtful))
-}
-
-const byLine = (one: VersionLine, other: VersionLine): number => one.at - other.at
-
-const ORDER = new Intl.Collator('en', { numeric: true })
-const compare = ({ label: one = '' }: VersionLine, { label: other = '' }: VersionLine): number =>
-  ORDER.compare(one, other)
-
-/** Whether the numbers rise or fall from line to line, but for one in ten. */
-function isInOrder(versions: VersionLine[]): boolean {
-  const steps = versions.slice(1).map((version, at) => compare(version, versions[at] as VersionLine))
-  const rises = steps.filter((step) => step > 0).length
-  const falls = steps.filter((step) => step < 0).length
-  return Math.max(rises, falls) * 10 >= steps.length * 9
-}
-
-/** With the doubtful ones whose number is between those above and below. */
-function withBetween(versions: VersionLine[], doubtful: VersionLine[]): VersionLine[] {
-  if (doubtful.length === 0) return versions
-  const all = [...versions, ...doubtful].sort(byLine)
-  const nearest = (from: number, step: number): VersionLine | undefined => {
-    let at = from + step
-    while (all[at]?.isDoubtful && Math.abs(at - from) < 5) at += step
-    return all[at]
-  }
-  return all.filter((version, at) => {
-    if (!version.isDoubtful) return true
-    const [above, below] = [nearest(at, -1), nearest(at, 1)]
-    return above !== undefined && below !== undefined && compare(above, version) * compare(version, below) > 0
-  })
+  return withoutParts(withMore([...most, ...more].sort(byLine), doubtful))
 }
 
 /** `    Release 20200225:` with blank lines around it begins a version, if those at the margin have the same form. */
@@ -204,7 +198,7 @@ function versionAt(lines: TextLines, at: number): VersionLine | 'heading' | null
   const mark = marked === '=' ? '==' : marked
   // A link definition.
   if (/^\[[^\]]+\]:/.test(written)) return null
-  if (mark.startsWith('#')) return /\d/.test(written) ? 'heading' : null
+  if (mark.startsWith('#') || /^<h[1-6]\b/i.test(written)) return /\d/.test(written) ? 'heading' : null
   const bold = /^(\*\*|__)(?![\s*_])(.+?)\1(.*)$/.exec(line)
   // `- **1.2.0**, *2 Jan 2026*`
   const bare = mark.length === 1 ? written.replace(/\*+/g, '') : written

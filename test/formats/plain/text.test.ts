@@ -121,6 +121,36 @@ describe('versions of a plain text are lines', () => {
       ' 1.2 (2021-10-04)\n\n * x\n\n 1.1 (2020-10-04)\n\nThese items are still to be done before the coming\n1.2 release:\n\n * y\n',
       ['1.2', '1.1'],
     ],
+    [
+      'in any decoration that repeats, if the numbers are in order',
+      '-----> frob-4.2.4 => frob-4.2.5 <-----\n1)  Fix x.\n\n-----> frob-4.2.3 => frob-4.2.4 <-----\n1)  Fix y.\n\n-----> frob-4.2.2 => frob-4.2.3 <-----\n1)  Fix z.\n',
+      ['4.2.5', '4.2.4', '4.2.3'],
+    ],
+    [
+      'right above their text, in order',
+      'frob 0.0.7\n-- Targets bar 2.5.\n\nfrob 0.0.6\n-- Adds x.\n\nfrob 0.0.5\n-- Adds y.\n',
+      ['0.0.7', '0.0.6', '0.0.5'],
+    ],
+    [
+      'behind a date and an author, in order',
+      '* Mon May 20 2019 Jane Doe <jane@example.com> 0.2.2-1\n- x\n\n* Sun May 12 2019 John <j@example.com> 0.2.1-1\n- y\n\n* Wed Apr 24 2019 Jane Doe <jane@example.com> 0.2-1\n- z\n',
+      ['0.2.2-1', '0.2.1-1', '0.2-1'],
+    ],
+    [
+      'indented, above lists, in order',
+      '    * 2.02 - July 24, 2013\n          o Added x\n    * 2.01 - June 5, 2013\n          o Fixed y\n    * 2.00 - May 22, 2013\n          o z\n',
+      ['2.02', '2.01', '2.00'],
+    ],
+    [
+      'that entries by date name in order, also two in one',
+      '2022-06-23  Jane\n\n\tf1663a42: Version 4.0.20\n\td51d4280: Fix x\n\t4c85f986: Version 4.0.19\n\n2021-02-08  Jane\n\n\tf5445b77: Fix y\n\t8684ed53: Version 4.0.18\n',
+      ['4.0.20', '4.0.19', '4.0.18'],
+    ],
+    [
+      'but not numbers of another program, which break the order',
+      '1.4\n\n * Bar 2.7 compatibility\n\n1.3\n\n * Bar 2.6 compatibility\n\n1.2\n\n * Bar 2.5 compatibility\n',
+      ['1.4', '1.3', '1.2'],
+    ],
     ['with "NEWS" behind', '3.5 NEWS:\nFixed x.\n\n3.4 NEWS:\nFixed y.\n', ['3.5', '3.4']],
     ['of a wiki', '= Red Sun 1.5.1 =\n * x\n\n= Red Sun 1.5 =\nWeapons:\n * y\n', ['1.5.1', '1.5']],
     [
@@ -365,4 +395,14 @@ test('sentences with a number at the margin are no versions', () => {
 test('one markdown heading does not keep a Changes file from being one of Perl', () => {
   const text = '# Revision 2\n\n1.02 2024-01-02\n  - x\n\n1.01 2024-01-01\n  - y\n\n1.00 2023-01-01\n  - z\n'
   expect(detectFormat('Changes', text)).toBe('perl')
+})
+
+test('a version in an entry by date has its day, and all words of both lines stay', () => {
+  const text =
+    '2022-06-23  Jane\n\n\tf1663a42: Version 4.0.20\n\t4c85f986: Version 4.0.19\n\n2021-02-08  Joe\n\n\t8684ed53: Version 4.0.18\n'
+  const { versions } = readText(text, 'ChangeLog')
+  const days = versions.map(({ date }) => new Date(date ?? 0).toISOString().slice(0, 10))
+  expect(days).toEqual(['2022-06-23', '2022-06-23', '2021-02-08'])
+  const written = JSON.stringify(versions)
+  for (const word of ['Jane', 'f1663a42', '4c85f986', 'Joe', '8684ed53']) expect(written).toContain(word)
 })

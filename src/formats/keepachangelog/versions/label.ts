@@ -59,7 +59,7 @@ const PLAIN_LABEL = new RegExp(`^(?:${PACKAGE}|${SEVERAL}|${NUMBER}${STAGE})${EN
 /** `12`, `20210210a` */
 const WHOLE = 'v?\\d+[a-z]?'
 const WORDED_LABEL = new RegExp(
-  `^(?:for\\s+)?${anyOf(VERSION_WORDS)}\\s*:?\\s*\\+*(${NUMBER}${STAGE}|[A-Za-z][\\w-]*[/-]${NUMBER}|${WHOLE}(?:/${WHOLE})?)${END}`,
+  `^(?:for\\s+)?${anyOf(VERSION_WORDS)}\\s*:?\\s*\\+*(${NUMBER}${STAGE}|(?<=[\\s:])[A-Za-z][\\w-]*[/-]${NUMBER}|${WHOLE}(?:/${WHOLE})?)${END}`,
   'i',
 )
 /** A hyphen right after a number makes it another word: `3-way merge`. */
