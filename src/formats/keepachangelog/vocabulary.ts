@@ -23,7 +23,10 @@ export const halfWidth = (text: string): string =>
 // Words around a label or a date.
 
 /** In front of a number: `Version 1.2.0`. */
-export const VERSION_WORDS = ['version', 'release', 'ver\\.?', 'rel\\.?']
+export const VERSION_WORDS = [
+  ...['version', 'release', 'ver\\.?', 'rel\\.?', 'versi[oó]ne?', 'vers[aã]o', 'versie', 'verze', 'wersja'],
+  ...['версия', 'версія', '版本号?', '版本號?', 'バージョン', '버전'],
+]
 /** Behind one of these, a number is not the heading's own version: `Changes since 1.2.0`. */
 export const ABOUT_A_VERSION = [
   ...['since', 'beyond', 'from', 'to', 'before', 'after', 'until', 'with', 'for', 'and', 'or'],

@@ -170,13 +170,15 @@ function itemsByNumber(lines: TextLines): VersionLine[] | null {
     return text === undefined ? [] : { at, mark: line.trim().charAt(0), text }
   })
   const versions = items.filter(({ text }) =>
-    /^(?:\d{4}-\d\d-\d\d[ \t]+)?v?\d+(?:\.\d+)+[\w.-]*(?:[ \t:,]|$)/i.test(text),
+    /^(?:\d{4}-\d\d-\d\d[ \t]+)?[*_`[]{0,2}v?\d+(?:\.\d+){1,4}[\w.-]*[*_`\]]{0,2}(?:[ \t:,(]|$)/i.test(text),
   )
   return versions.length > 1 && versions.length * 5 >= items.length * 4 ? versions : null
 }
 
 const LINE = /^ ?(?<mark>#{1,6}|\*+|=+|-{2,}|[-+•])?[ \t]*(?<text>\S.*?)[ \t]*(?:=+|\*{2,}|-{3,}|#{1,6})?$/
 const MOST = 200
+/** `1.2.0: text`, line below line. */
+const NUMBERED = /^v?\d+(?:\.\d+){1,4}(?:-\w[\w.]*)?:?[ \t]/
 
 const isRule = (line: string): boolean => /^[ \t]*([-=*~_#^"+])\1{2,}[ \t]*$/.test(line)
 const isUnderline = (line: string): boolean => /^(?:=+|-{3,})[ \t]*$/.test(line)
@@ -201,15 +203,13 @@ function versionAt(lines: TextLines, at: number): VersionLine | 'heading' | null
   if (mark.startsWith('#') || /^<h[1-6]\b/i.test(written)) return /\d/.test(written) ? 'heading' : null
   const bold = /^(\*\*|__)(?![\s*_])(.+?)\1(.*)$/.exec(line)
   // `- **1.2.0**, *2 Jan 2026*`
-  const bare = mark.length === 1 ? written.replace(/\*+/g, '') : written
+  const bare = mark.length === 1 ? written.replace(/\*+|__/g, '') : written
   const text = halfWidth(bold ? `${bold[2]}${bold[3]}` : bare).replace(/^\[([^[\]]+)\]/, '$1')
   const label = plainLabel(text)
   if (label === null || label.isDate || (label.kind === 'other' && label.titleStart === label.end))
     return null
   const [above, next] = [lines.at(at - 1), lines.at(at + 1)]
   const isBetweenRules = isRule(above) && isRule(next)
-  const isParagraph = bold && (isBlank(next) || isBelow(next))
-  if (isParagraph || (isUnderline(next) && !isBetweenRules)) return 'heading'
   const date = label.date ?? dateBesideLabel(text, label.end)
   const behind =
     date === null || date.end <= label.end
@@ -219,7 +219,10 @@ function versionAt(lines: TextLines, at: number): VersionLine | 'heading' | null
     /^[\s:.,;()[\]–—\p{So}-]*(?:released?|news|changes)?[\s:]*$/iu.test(behind) ||
     /^(?:, ?v?\d+(?:\.\d+)+)+$/.test(behind) ||
     asNote(behind.trim()) !== null
-  const isApart = isBlank(above) || isRule(above) || /^#{1,6} /.test(above) || mark.length > 1
+  const isParagraph = bold && (isAlone || date !== null) && (isBlank(next) || isBelow(next))
+  if (isParagraph || (isUnderline(next) && !isBetweenRules)) return 'heading'
+  const isApart =
+    isBlank(above) || isRule(above) || /^#{1,6} /.test(above) || mark.length > 1 || NUMBERED.test(above)
   const isNamed = label.titleStart < label.end
   const isBracketed = /^\[v?\d+(?:\.\d+){2,}\](?:[ \t]|$)/i.test(bare)
   const isPart = isNamed && date === null && label.kind === 'other'

@@ -56,7 +56,10 @@ export const DATE_FORMATS: DateFormat[] = [
     parse: byName,
   },
   {
-    pattern: new RegExp(`(?<!\\w)${WEEKDAY}${MONTH},?\\s+${DAY},?\\s+${YEAR}${TIME}(?!\\w)`, 'gi'),
+    pattern: new RegExp(
+      `(?<!\\w)${WEEKDAY}${MONTH}(?:,?\\s+|[-/])${DAY}(?:,?\\s+|[-/])${YEAR}${TIME}(?!\\w)`,
+      'gi',
+    ),
     parse: byName,
   },
   {
@@ -105,14 +108,7 @@ export const SHORT_FORMATS: DateFormat[] = [
     pattern: new RegExp(`(?<!\\w)${DAY}([-/])${MONTH}\\2(?<year>\\d\\d)(?![\\w-])`, 'gi'),
     parse: byName,
   },
-  {
-    pattern: new RegExp(`(?<!\\w)${WEEKDAY}${MONTH}\\s+${DAY},?\\s+${OLD}(?![\\w-])`, 'gi'),
-    parse: byName,
-  },
-  {
-    pattern: new RegExp(`(?<!\\w)${WEEKDAY}${DAY}\\s+${MONTH},?\\s+${OLD}(?![\\w-])`, 'gi'),
-    parse: byName,
-  },
+  ...namedMonths(OLD),
   {
     pattern: new RegExp(`${BEGIN}${OLD}([-/])(?<month>\\d{1,2})\\2${DAY}(?![\\w-])`, 'gi'),
     parse: byNumber,
@@ -132,6 +128,7 @@ export const SHORT_FORMATS: DateFormat[] = [
 
 /** What may be a number as well. Two digits behind hyphens are a year unless those in front may be. */
 export const DIGIT_FORMATS: DateFormat[] = [
+  ...namedMonths("'?(?<year>[012]\\d)"),
   {
     pattern: new RegExp(`${BEGIN}${YEAR}[-/](?<month>0[1-9]|1[0-2])(?![\\w/-]|\\.\\d)`, 'g'),
     parse: firstOfMonth,
@@ -152,6 +149,13 @@ export const DIGIT_FORMATS: DateFormat[] = [
     parse: dayOrMonthFirst,
   },
 ]
+
+function namedMonths(year: string): DateFormat[] {
+  return [`${MONTH}\\s+${DAY}`, `${DAY}\\s+${MONTH}`].map((day) => ({
+    pattern: new RegExp(`(?<!\\w)${WEEKDAY}${day},?\\s+${year}(?![\\w-])`, 'gi'),
+    parse: byName,
+  }))
+}
 
 export const NO_DAY = 'the date has no day, read as the first of the month'
 

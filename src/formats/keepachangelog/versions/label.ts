@@ -43,7 +43,8 @@ const SEVERAL = `v?\\d+(?:\\.\\d+)*\\.(?:\\{[\\d., -]+\\}|\\([\\d., -]+\\))|${NU
 const PACKAGE = `(?:(?:@[\\w.-]+/)?[\\w.-]+@|[A-Za-z][\\w.-]*(?:/|-(?=v)))${NUMBER}`
 /** In front of a number without a blank: `GDB-4.18`. */
 const NAME = '(?:[A-Za-z][\\w+.]*-)'
-const END = `(?=$|[${AFTER_LABEL}<*_=~\`]|\\.(?:$|[\\s,:;/(-]))`
+/** Letters of East Asia follow without a blank: `1.2.0版本`. */
+const END = `(?=$|[${AFTER_LABEL}<*_=~\`\\u3001-\\u9fff\\uac00-\\ud7af]|\\.(?:$|[\\s,:;/(-]))`
 
 const UNRELEASED_LABEL = new RegExp(
   `^(?:\\[\\s*)?${UNRELEASED_WORD}(?:\\s*\\])?(?=$|[\\s${DASHES}:(,/[])(?<noun>\\s+(?:changes|version))?`,
@@ -230,7 +231,7 @@ function bracketedLabel(node: Phrases, visible: VisibleText, source: MarkdownSou
   text = text.replace(/\s+/g, ' ').trim()
   if (text === '') return null
   // `[2020-12-08] Version 3.54.0`
-  if (/^\s+v/i.test(visible.text.slice(end)) && onlyDate(text) !== null) return null
+  if (/^\s+v?(?:ersion|\d+\.\d)/i.test(visible.text.slice(end)) && onlyDate(text) !== null) return null
   const own = plainLabel(text)
   const isWholeLabel = own !== null && own.end === text.length && own.titleStart === own.end
   // `[3.3.4 - 2016-12-22]`
