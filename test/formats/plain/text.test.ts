@@ -21,6 +21,10 @@ describe('versions of a plain text are lines', () => {
       '**1.1.0 / 2024-02-03**  \nFaster  \nSmaller\n\n**1.0.0 / 2024-01-02**  \nFirst\n',
       ['1.1.0', '1.0.0'],
     ],
+    ['in bold with a text behind', '**1.1.0** - Faster\n\n**1.0.0** - First\n', ['1.1.0', '1.0.0']],
+    ['with a text behind, line below line', '1.1.0: Faster\n1.0.0: First\n', ['1.1.0', '1.0.0']],
+    ['marked items with a text behind', '- **1.1.0** Faster\n- `1.0.0` First\n', ['1.1.0', '1.0.0']],
+    ['items in bold by underscores', '* __1.1.0__\n  Faster\n\n* __1.0.0__\n  First\n', ['1.1.0', '1.0.0']],
     [
       'with a date in brackets',
       'version 0.2 [April 2, 1995]\n* a\n* b\nversion 0.1 [March 29, 1995]\n* c\n',
