@@ -3,7 +3,8 @@
  * or in `TEST_PROCESSES`. Prints what each printed, and then the failures once more and the sum, because what somebody looks for
  * should stand at the end.
  */
-import { availableParallelism } from 'node:os'
+import { existsSync, readFileSync, statfsSync } from 'node:fs'
+import { availableParallelism, freemem } from 'node:os'
 import { Glob, spawn } from 'bun'
 import { removeLeftovers } from './support/leftovers.ts'
 import { SHARED_CLUSTER, startCluster } from './support/postgres/cluster.ts'
@@ -45,6 +46,21 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.exit(1)
   })
 
+/** Memory that has the form of a directory. On a disk, tests wait for what others write. */
+const MEMORY = '/dev/shm'
+const PLENTY = 4 * 2 ** 30
+
+/** Whether temporary files go to memory: there is plenty, programs can run there, and nobody chose another directory. */
+function isMemoryFit(): boolean {
+  if (process.env.TMPDIR !== undefined || !existsSync('/proc/mounts')) return false
+  const mounts = readFileSync('/proc/mounts', 'utf8').matchAll(/^\S+ \/dev\/shm tmpfs (\S+)/gm)
+  const options = [...mounts].at(-1)?.[1]?.split(',')
+  if (!options?.includes('rw') || options.includes('noexec')) return false
+  const { bavail, bsize } = statfsSync(MEMORY)
+  return Math.min(bavail * bsize, freemem()) > PLENTY
+}
+
+if (isMemoryFit()) process.env.TMPDIR = MEMORY
 const env = {
   ...process.env,
   [SHARED_CLUSTER]: JSON.stringify(await startCluster()),

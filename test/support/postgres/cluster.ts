@@ -1,5 +1,4 @@
-import { chmodSync, chownSync, cpSync, existsSync, readFileSync, statfsSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, chownSync, cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { SQL } from 'bun'
 import { open } from '../../../src/store/open.ts'
@@ -36,9 +35,6 @@ export interface Running {
 
 /** Names the cluster of a whole run, as JSON, for the processes of that run. */
 export const SHARED_CLUSTER = 'CHANGELOGD_TEST_CLUSTER'
-
-/** Every test has a new database: on a disk, its files take several times the CPU, and wait for those of other tests. */
-const MEMORY = '/dev/shm'
 
 let started: Promise<Cluster> | undefined
 
@@ -77,7 +73,7 @@ const addressOf = (port: number, name: string) => `postgres://postgres@127.0.0.1
 
 /** Starts one, which runs until the leftovers are removed. */
 export async function startCluster(): Promise<Running> {
-  const { place, programs } = newPlace(hasPlenty(MEMORY) ? MEMORY : tmpdir())
+  const { place, programs } = newPlace()
   const data = join(place.path, 'data')
   const logFile = join(place.path, 'log')
   const run = (program: string, ...args: string[]) => runAsOwner(join(programs, program), args)
@@ -96,20 +92,13 @@ export async function startCluster(): Promise<Running> {
   return { port, logFile }
 }
 
-/** Whether files may go there, though nobody asked for that directory. */
-function hasPlenty(directory: string): boolean {
-  if (process.env.TMPDIR !== undefined || !existsSync(directory)) return false
-  const { bavail, bsize } = statfsSync(directory)
-  return bavail * bsize > 2 ** 31
-}
-
 /** Resolves when a database can be a template: its last user may be about to end. */
 const untilUnused = (admin: SQL, name: string): Promise<void> =>
   until(async () => (await admin`select from pg_stat_activity where datname = ${name}`).length === 0)
 
 /** A directory that its user owns, and the programs that this user may run. */
-export function newPlace(parent = tmpdir()): { place: ReturnType<typeof scratch>; programs: string } {
-  const place = scratch(parent)
+export function newPlace(): { place: ReturnType<typeof scratch>; programs: string } {
+  const place = scratch()
   chmodSync(place.path, 0o755)
   if (isRoot()) chownSync(place.path, NOBODY, NOBODY)
   return { place, programs: programsFor(place.path) }
