@@ -11,6 +11,9 @@ const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome-stable', 'googl
 export const describeInBrowser = (name: string, tests: () => void): void =>
   describeNeeding('chromium', CHROMIUM !== undefined, name, tests)
 
+/** No process is started ahead for a next page: the next context could not use it. */
+const NO_SPARE = '--disable-features=SpareRendererForSitePerProcess'
+
 let started: Promise<Browser> | undefined
 
 /** One browser for all tests, as it takes a second to start: a new one, if the last has crashed. */
@@ -30,7 +33,7 @@ async function start(): Promise<Browser> {
     // Killed, it leaves what it has in the directory for temporary files.
     env: { ...process.env, TMPDIR: directory.path },
     // Chromium's own sandbox does not work for root, nor in most containers.
-    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
+    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', NO_SPARE],
     // Only the runner's timeout ends a test.
     protocolTimeout: 0,
   })
