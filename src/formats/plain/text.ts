@@ -260,7 +260,8 @@ function versionAt(lines: TextLines, at: number): VersionLine | 'heading' | null
   const beginsWithDate = label.date !== null || /^\d{4}[-./]/.test(text)
   if (!isApart) return null
   if (beginsWithDate || (isTitled && (!isNamed || SAYS_CHANGES.test(text)))) return version
-  const isSentence = /^ \S/.test(behind) && (/^ \p{Ll}/u.test(behind) || /[.,]$/.test(text))
+  const isAmongLines = NUMBERED.test(above) || NUMBERED.test(next)
+  const isSentence = !isAmongLines && /^ \S/.test(behind) && (/^ \p{Ll}/u.test(behind) || /[.,]$/.test(text))
   return !isNamed && label.kind === 'version' && !isSentence && !/^\d\d\.\d\d\.\d\d$/.test(label.text)
     ? { ...version, isDoubtful: true }
     : null

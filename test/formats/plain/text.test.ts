@@ -23,6 +23,11 @@ describe('versions of a plain text are lines', () => {
     ],
     ['in bold with a text behind', '**1.1.0** - Faster\n\n**1.0.0** - First\n', ['1.1.0', '1.0.0']],
     ['with a text behind, line below line', '1.1.0: Faster\n1.0.0: First\n', ['1.1.0', '1.0.0']],
+    [
+      'with a sentence behind, line below line',
+      '1.0.0 add a flag.\n1.0.1 fix it.\n1.1.0 more\n1.2.0 less\n',
+      ['1.0.0', '1.0.1', '1.1.0', '1.2.0'],
+    ],
     ['marked items with a text behind', '- **1.1.0** Faster\n- `1.0.0` First\n', ['1.1.0', '1.0.0']],
     ['items in bold by underscores', '* __1.1.0__\n  Faster\n\n* __1.0.0__\n  First\n', ['1.1.0', '1.0.0']],
     [

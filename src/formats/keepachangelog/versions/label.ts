@@ -230,8 +230,9 @@ function bracketedLabel(node: Phrases, visible: VisibleText, source: MarkdownSou
 
   text = text.replace(/\s+/g, ' ').trim()
   if (text === '') return null
-  // `[2020-12-08] Version 3.54.0`
-  if (/^\s+v?(?:ersion|\d+\.\d)/i.test(visible.text.slice(end)) && onlyDate(text) !== null) return null
+  // `[2020-12-08] Version 3.54.0`, `[name] v1.2.0`
+  if (/^\s+v?\d+\.\d/i.test(visible.text.slice(end)) && !/\d\.\d/.test(text)) return null
+  if (/^\s+(?:v|\d+\.\d)/i.test(visible.text.slice(end)) && onlyDate(text) !== null) return null
   const own = plainLabel(text)
   const isWholeLabel = own !== null && own.end === text.length && own.titleStart === own.end
   // `[3.3.4 - 2016-12-22]`
