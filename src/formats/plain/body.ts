@@ -30,6 +30,7 @@ export function* markdownLines(
 ): Generator<string> {
   /** The columns of the enclosing bullets, outermost first. */
   let columns: number[] = []
+  const points = lines.some((line) => BULLET.test(line)) ? null : new NumberedPoints()
   for (const [at, line] of lines.entries()) {
     if (isBlank(line)) {
       yield ''
@@ -47,12 +48,27 @@ export function* markdownLines(
       indent = /^[ \t]*/.exec(line)?.[0] ?? '',
       bullet,
       text = line.trim(),
-    } = BULLET.exec(line)?.groups ?? {}
+    } = (points === null ? BULLET.exec(line)?.groups : points.next(line)) ?? {}
     const column = width(indent)
     columns = columns.filter((outer) => outer < column)
     const markdown = '  '.repeat(columns.length) + (bullet === undefined ? '' : '- ') + plainLine(text)
     if (bullet !== undefined) columns.push(column)
     yield markdown
+  }
+}
+
+const POINT = /^(?<indent>[ \t]*)(?<bullet>\(?(?<number>\d{1,3})[.)])[ \t]+(?<text>\S.*)$/
+
+/** The items of a text that has only numbered ones: `1.` or `1)`, and each following number. */
+class NumberedPoints {
+  #last = 0
+
+  next(line: string): Record<string, string | undefined> | undefined {
+    const groups = POINT.exec(line)?.groups
+    const number = Number(groups?.number)
+    if (!(number <= 1 || number === this.#last + 1)) return undefined
+    this.#last = number
+    return groups
   }
 }
 

@@ -18,7 +18,15 @@ const HEADING = /^[A-Za-z0-9][\w+.-]* \((?<version>[^()\s]+)\)(?<targets>(?: [\w
 const TRAILER = /^ --(?: |$)/
 const TRAILER_FORM = '" -- Name <mail>  Mon, 02 Jan 2006 15:04:05 +0000"'
 
-export const isDebian = (head: string): boolean => HEADING.test(head.split('\n', 1)[0]?.trimEnd() ?? '')
+/** Whether the first line is such a heading, and its entry ends before the next one. */
+export function isDebian(head: string): boolean {
+  const [first = '', ...others] = linesOf(head).map((line) => line.trimEnd())
+  const targets = HEADING.exec(first)?.groups?.targets
+  const end = others.find((line) => TRAILER.test(line) || HEADING.test(line))
+  return targets !== undefined && (end === undefined || TRAILER.test(end) || isUnreleased(targets))
+}
+
+const isUnreleased = (targets: string): boolean => /(?:^| )UNRELEASED(?: |$)/.test(targets)
 
 interface Entry {
   version: string
@@ -103,7 +111,7 @@ function openEntry(heading: Record<string, string | undefined>, line: number): E
   const { version = '', targets = '', settings = '' } = heading
   return {
     ...{ version, line, lines: [], date: null, rest: [] },
-    isReleased: !/(?:^| )UNRELEASED(?: |$)/.test(targets),
+    isReleased: !isUnreleased(targets),
     urgency: /(?:^|[\s,])urgency=([^,]+)/i.exec(settings)?.[1]?.trim().toLowerCase() ?? '',
   }
 }

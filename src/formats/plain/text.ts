@@ -44,13 +44,15 @@ export function markdownOfPlain(text: string, isMarkdown: boolean, inMarkdown: (
   return written.join('\n')
 }
 
-/** Sections are starred or underlined in plain texts: `** Bug fixes`, `[Bug fixes]`, `changes:` of YAML. */
+/** Sections are starred or marked in plain texts: `** Bug fixes`, `### Bug fixes`, `[Bug fixes]`, `changes:` of YAML. */
 function headingOf(line: string, next: string): string | null {
   const starred = /^\*{2,4} (?<name>\S[^.]{0,60})$/.exec(line)?.groups?.name
   const grouped = /^\s*\[(?<name>[^[\]]{1,60})\]\s*$/.exec(line)?.groups?.name
   const keyed = /^[ \t]{1,4}(?<name>\p{Ll}+):$/u.exec(line)?.groups?.name
+  const marked = /^#{2,6} (?<name>\S.{0,60})$/.exec(line)?.groups?.name
   const name =
     (starred && isBlank(next) ? starred : null) ??
+    marked ??
     grouped ??
     (keyed && /^\s*[-*]\s/.test(next) ? keyed : null)
   return name ? `### ${escapePlain(name.trim().replace(/:$/, ''))}` : null

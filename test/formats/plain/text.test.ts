@@ -415,3 +415,33 @@ test('a version in an entry by date has its day, and all words of both lines sta
   const written = JSON.stringify(versions)
   for (const word of ['Jane', 'f1663a42', '4c85f986', 'Joe', '8684ed53']) expect(written).toContain(word)
 })
+
+test('numbered points are changes where a version has no other ones', () => {
+  const text =
+    'frob 0.3\n1) Fix x\n   and y.\n2) Add z, as of\n2004. No more.\n\nfrob 0.2\n * A\n 1. step\n\nfrob 0.1\n1. B\n'
+  const titles = readText(text, 'NEWS').versions.map(({ changes }) => changes.map(({ title }) => title))
+  expect(titles).toEqual([['Fix x and y.', 'Add z, as of 2004\\. No more.'], ['A 1\\. step'], ['B']])
+})
+
+test('marked lines are sections in a plain text too', () => {
+  const text =
+    '* 1.2, 2022-05-26\n\n### BUGFIXES\n- x\n\n* 1.1, 2021-03-28\n\n### BUGFIXES\n- y\n\n* 1.0, 2020-08-24\n\n### BUGFIXES\n- z\n'
+  const types = readText(text, 'NEWS').versions.map(({ changes }) => changes.map(({ type }) => type))
+  expect(types).toEqual([['bugfixes'], ['bugfixes'], ['bugfixes']])
+})
+
+test('a text with headings of Debian whose entries do not end is read by the order of their numbers', () => {
+  const entry = (number: string) =>
+    `frob (${number}) unstable; urgency=low\n\n* Fix x.\n-- Jane <jane@example.com> Sat Aug  6 16:40:46 CDT 2022\n\n`
+  const text = ['3.3.6-1', '3.3.5-1', '3.3.4-1'].map(entry).join('')
+  expect(detectFormat('changelog', text)).toBe('keepachangelog')
+  expect(labels(text, 'changelog')).toEqual(['3.3.6-1', '3.3.5-1', '3.3.4-1'])
+})
+
+test('days with two digits of the year are read as the file shows them to be', () => {
+  const text = 'frob 1.3 (07/27/19) Jane\n\n* x\n\nfrob 1.2 (05/25/19)\n\n* y\n\nfrob 1.1 (06/02/18)\n\n* z\n'
+  const days = readText(text, 'NEWS').versions.map(({ date }) =>
+    new Date(date ?? 0).toISOString().slice(0, 10),
+  )
+  expect(days).toEqual(['2019-07-27', '2019-05-25', '2018-06-02'])
+})

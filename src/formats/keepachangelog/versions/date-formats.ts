@@ -121,6 +121,11 @@ export const SHORT_FORMATS: DateFormat[] = [
     parse: dayOrMonthFirst,
   },
   {
+    // Set apart: `1.2: 20/12/18 Jane`.
+    pattern: /(?<=^|[-:(]\s?)(?<first>\d{1,2})(?<separator>\/)(?<other>\d{1,2})\/(?<year>\d\d)(?![\w/-])/g,
+    parse: dayOrMonthFirst,
+  },
+  {
     pattern: new RegExp(`(?<!\\w|\\d\\s*)${MONTH},?\\s+${OLD}(?![\\w-])`, 'gi'),
     parse: withoutDay,
   },

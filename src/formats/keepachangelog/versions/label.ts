@@ -41,8 +41,8 @@ const STAGE = `(?: (?:alpha|beta|rc|preview|milestone)(?:[ .-]?\\d{1,3}(?![\\d./
 const SEVERAL = `v?\\d+(?:\\.\\d+)*\\.(?:\\{[\\d., -]+\\}|\\([\\d., -]+\\))|${NUMBER}/(?:${NUMBER}|\\d{1,2}(?![\\d./-]))`
 /** `name@1.2.0`, and tags: `ethers/v6.17.0`, `pkg-v1.2.0`. */
 const PACKAGE = `(?:(?:@[\\w.-]+/)?[\\w.-]+@|[A-Za-z][\\w.-]*(?:/|-(?=v)))${NUMBER}`
-/** In front of a number without a blank: `GDB-4.18`. */
-const NAME = '(?:[A-Za-z][\\w+.]*-)'
+/** In front of a number without a blank: `GDB-4.18`, `foo-bar-1.2`. */
+const NAME = '(?:(?:[A-Za-z][\\w+.]*-){1,4})'
 /** Letters of East Asia follow without a blank: `1.2.0版本`. */
 const END = `(?=$|[${AFTER_LABEL}<*_=~\`\\u3001-\\u9fff\\uac00-\\ud7af]|\\.(?:$|[\\s,:;/(-]))`
 
