@@ -114,6 +114,15 @@ const AT_WORD = Object.entries(WORDS).map(
 )
 const IS_ASIDE = pattern(ASIDE)
 const IS_TOPIC = pattern(`${ASIDE} ${TOPICS}`)
+/** Their words, or the first ones. */
+const SINGLE_WORDS = new Set(
+  [...Object.values(WORDS), ...Object.values(TRANSLATED), ASIDE, TOPICS].flatMap((words) =>
+    words.split(/\s+/).map((word) => word.split('-')[0] as string),
+  ),
+)
+/** False if none of the patterns matches. Names of packages are many, and looking for hundreds of words takes long. */
+const mayTellKind = (type: string): boolean =>
+  /[^-./@\w]/.test(type) || type.split('-').some((word) => SINGLE_WORDS.has(word))
 const NEGATED = /(?:^|-)(?:non|not|no)-(?:backwards?-)?(?:breaking|incompatible)(?=-|$)/
 const INCOMPATIBLE = /(?:^|-)(?:non|not)-(?:backwards?-)?compatible(?=-|$)/
 
@@ -146,6 +155,7 @@ function kindByWords(type: string): Kind | null {
   const exact = KIND_OF.get(type)
   if (exact) return exact
   if (INCOMPATIBLE.test(type)) return 'breaking'
+  if (!mayTellKind(type)) return null
   const found = new Map(
     AT_WORD.map(([kind, words]) => [kind, type.search(words)] as const).filter(([, at]) => at >= 0),
   )
