@@ -29,8 +29,21 @@ export interface Span {
   end: number
 }
 
+/** The texts that were looked at last: a heading is, in several ways. */
+const remembered = new Map<string, FoundDate | null>()
+const MOST_REMEMBERED = 100
+
 /** The first date, or null. A day that does not exist (2024-02-31) is no date. */
-export const findDate = (text: string): FoundDate | null => {
+export function findDate(text: string): FoundDate | null {
+  const known = remembered.get(text)
+  if (known !== undefined) return known
+  const date = searchDate(text)
+  if (remembered.size >= MOST_REMEMBERED) remembered.clear()
+  remembered.set(text, date)
+  return date
+}
+
+function searchDate(text: string): FoundDate | null {
   const plain = halfWidth(text)
   const found = foundIn(plain)
   const date = first(plain, found)
@@ -102,7 +115,9 @@ function first<T extends Span>(
 ): T | null {
   let earliest: T | null = null
   for (const { pattern, parse } of formats) {
-    for (const match of text.matchAll(pattern)) {
+    // Not by matchAll, which makes a new expression each time.
+    pattern.lastIndex = 0
+    for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
       const one = found(match, parse(match.groups ?? {}))
       if (one === null) continue
       if (earliest === null || one.start < earliest.start) earliest = one

@@ -260,7 +260,7 @@ function linkedLabel(node: Phrases, visible: VisibleText): VersionLabel | null {
   if (inner !== undefined && plainLabel(inner)?.kind === 'version')
     return { kind: 'bracketed', text: inner, end, titleStart: end, date: null, isDate: false }
   const date = dateBesideLabel(visible.text, end)
-  if (plainLabel(text) !== null || date === null) return null
+  if (date === null || plainLabel(text) !== null) return null
   if (LEADING_SEPARATORS.exec(visible.text.slice(end))?.[0].length !== date.start - end) return null
   return { kind: 'bracketed', text, end, titleStart: end, date: null, isDate: false }
 }
