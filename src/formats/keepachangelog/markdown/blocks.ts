@@ -194,14 +194,17 @@ abstract class TextNode extends LazyNode<Phrase> {
   protected parse(): Phrase[] {
     const { text, offset, labels } = this.source
     const { from: start, to: end } = this.node
-    const [first, last] = this.node.getChildren('HeaderMark')
+    // Looking for marks takes longer than the rest, and most texts are a line without any.
+    const isHeading = this.node.name.includes('Heading')
+    const isOneLine = !text.slice(start, end).includes('\n')
+    const [first, last] = isHeading ? this.node.getChildren('HeaderMark') : []
     const isUnderlined = first !== undefined && first.from > start
     const from = isUnderlined || first === undefined ? start : first.to
     const to = isUnderlined ? first.from : (last?.from ?? end)
     const parts: string[] = []
     let at = from
     // Quote marks become blanks.
-    for (const mark of this.node.getChildren('QuoteMark')) {
+    for (const mark of isOneLine ? [] : this.node.getChildren('QuoteMark')) {
       if (mark.from < at || mark.to > to) continue
       parts.push(text.slice(at, mark.from), ' ')
       at = mark.to
