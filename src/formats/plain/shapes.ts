@@ -42,7 +42,7 @@ export function linesInOrder(lines: TextLines): ShapedLine[] {
     .filter((same) => same.length >= LEAST && isInOrder(same))
     .sort((one, other) => weightOf(other) - weightOf(one))
   let [all = []] = ordered
-  for (const same of ordered.slice(1)) {
+  for (const same of ordered.slice(1, MOST_SHAPES)) {
     if (same[0]?.isIndented === all[0]?.isIndented) all = withMore(all, same)
   }
   return all
@@ -69,6 +69,9 @@ export function withMore<Line extends VersionLine>(versions: Line[], others: Lin
 
 /** Lines at the margin are headings rather than indented ones. */
 const weightOf = (same: ShapedLine[]): number => same.length * (same[0]?.isIndented ? 1 : 2)
+
+/** Each is compared with all lines before: more would take quadratic time. */
+const MOST_SHAPES = 50
 
 /** Of fewer lines the order says little. */
 const LEAST = 3
