@@ -111,7 +111,7 @@ const ABOUT = new RegExp(
 )
 const SAYS_VERSION = /\b(?:version|release)/i
 const ONLY_PUNCTUATION =
-  /^[^\p{L}\p{N}]*(?:(?:is )?(?:released?|out)(?: (?:to|on|at) .{1,40})?|now)?[^\p{L}\p{N}]*$/iu
+  /^(?:, (?:alpha|beta)\b)?[^\p{L}\p{N}]*(?:(?:is )?(?:released?|out)(?: (?:to|on|at) .{1,40})?|now)?[^\p{L}\p{N}]*$/iu
 const SEPARATED = /^(?:\)?[ \t]*[:,(=–—-]|\t|[ ]{2})/
 
 function numberedLine(line: string, at: number): (ShapedLine & { shape: string }) | null {
@@ -153,6 +153,6 @@ function numberedLine(line: string, at: number): (ShapedLine & { shape: string }
   const front = isDated ? '\u0001' : before.toLowerCase().replace(/\d+/g, '0').replace(/\s+/g, ' ')
   const shape = [column, mark.replace(/(.)\1+/g, '$1'), front].join('|')
   const kept = text.replace(/[ \t]*[-=*#<>]{2,}$/, '')
-  const heading = plainLabel(kept)?.text === label ? kept : `${label} - ${kept}`
+  const heading = plainLabel(kept)?.text.replace(/^v\.?/i, '') === label ? kept : `${label} - ${kept}`
   return { at, mark: '', text: heading, label, isIndented, shape }
 }

@@ -156,6 +156,16 @@ describe('versions of a plain text are lines', () => {
       ['4.0.20', '4.0.19', '4.0.18'],
     ],
     [
+      'that entries by date name with a stage behind',
+      '20000105\n\tversion: frob 0.60, alpha.\n20000205\n\tui: x\n\tversion: frob 0.61, alpha.\n20000305\n\tversion: frob 0.70, beta.\n',
+      ['0.60', '0.61', '0.70'],
+    ],
+    [
+      'as written, where code above never ends',
+      '# Frob\n\n## v1.2.0\n```js\nx\n\n## v1.1.0\ny\n\n## v1.0.0\nz\n',
+      ['v1.2.0', 'v1.1.0', 'v1.0.0'],
+    ],
+    [
       'but not numbers of another program, which break the order',
       '1.4\n\n * Bar 2.7 compatibility\n\n1.3\n\n * Bar 2.6 compatibility\n\n1.2\n\n * Bar 2.5 compatibility\n',
       ['1.4', '1.3', '1.2'],
