@@ -1,5 +1,6 @@
 import { trimBlanks } from './keepachangelog/markdown/lines.ts'
 import { readMarkdown } from './keepachangelog/read.ts'
+import { withDatesBehind } from './keepachangelog/versions/grouped-by-date.ts'
 import type { ReadOptions } from './parsed.ts'
 import { markdownOfPlain } from './plain/text.ts'
 import { isRestructuredText, markdownOf } from './restructuredtext.ts'
@@ -10,9 +11,9 @@ export function readText(text: string, name: string, options: ReadOptions = {}) 
   const markdown = isRestructuredText(name, text)
     ? markdownOf(text)
     : (markdownOfPlain(text, isMarkdown, () => readMarkdown(text, options).versions.length) ?? text)
-  const parsed = readMarkdown(markdown, options)
+  const parsed = readMarkdown(withDatesBehind(markdown), options)
   if (parsed.versions.length > 0) return parsed
-  const headed = text
+  const headed = withoutTables(text)
     .replace(
       HTML_HEADING,
       (_, depth: string, inside: string) => `${'#'.repeat(Number(depth))} ${untagged(inside)}`,
@@ -22,6 +23,17 @@ export function readText(text: string, name: string, options: ReadOptions = {}) 
 }
 
 const untagged = (html: string): string => html.replace(/<[^<>]*>/g, '')
+
+/** A table of HTML whose cells are numbers and what changed then becomes headings and items. */
+function withoutTables(text: string): string {
+  const headed = text.replace(NUMBER_CELL, '\n## $1\n')
+  return headed === text ? text : headed.replace(ITEM_BEGINS, '- ').replace(TABLE_TAG, '')
+}
+
+const NUMBER_CELL = /<t[dh]\b[^<>]*>\s{0,9}(v?\d{1,8}(?:\.\d{1,8}){1,4}[\w.-]{0,40})\s{0,9}<\/t[dh]>/gi
+/** Of a list, or a cell with nothing but text. */
+const ITEM_BEGINS = /^[ \t]*<(?:li|td)\b[^<>]*>[ \t]*(?=[^\s<])/gim
+const TABLE_TAG = /<\/?(?:table|thead|tbody|tr|t[dh]|[uo]l|li)\b[^<>]*>/gi
 
 /** On a line of its own. */
 const HTML_HEADING = /^[ \t]*<h([1-6])\b[^<>\n]*>(.*)<\/h\1>[ \t]*$/gim

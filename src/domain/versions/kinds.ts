@@ -31,7 +31,7 @@ const NAMES = {
   added: ['add', 'additions', 'features', 'feature', 'new-features', 'new-feature', 'new', 'highlights'],
   changed: [
     ...['change', 'changes', 'improvements', 'improvement', 'improved', 'enhancements', 'enhancement'],
-    ...['minor-changes', 'patch-changes', 'minor', 'reverts', 'polish'],
+    ...['minor-changes', 'patch-changes', 'minor', 'modified', 'reverts', 'polish'],
   ],
   deprecated: ['deprecations', 'deprecated-features'],
   removed: ['remove', 'removals', 'removed-features'],

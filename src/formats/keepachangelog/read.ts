@@ -1,6 +1,8 @@
 import { isId } from '../../domain/id.ts'
 import { LIMITS } from '../../domain/records.ts'
+import { typeFromHeading } from '../../domain/slug.ts'
 import { cut } from '../../domain/text/cut.ts'
+import { namesKind } from '../../domain/versions/kinds.ts'
 import {
   append,
   fillDates,
@@ -15,6 +17,7 @@ import { inlineLink } from './markdown/inline.ts'
 import { mendMarkdown, normalise, trimBlankLines } from './markdown/lines.ts'
 import type { Block } from './markdown/nodes.ts'
 import { MarkdownDocument, MarkdownSource } from './markdown/source.ts'
+import { VisibleText } from './markdown/visible-text.ts'
 import { readVersionBody } from './versions/body.ts'
 import { dateByLabels, notADate, resolveNumericDates } from './versions/dates.ts'
 import { findVersions, isVersionsComment, type VersionStart, withoutAnchors } from './versions/find.ts'
@@ -60,10 +63,15 @@ export function readMarkdown(text: string, { tags = [], mostVersions }: ReadOpti
   // One after the other, so that only the blocks of one version are in memory, and the headings of those below.
   const unresolved: UnresolvedVersion[] = []
   const linked = new Set<UnresolvedVersion>()
+  /** Whether a version above has headings as high as its own. */
+  let hasOuter = false
   starts.reverse()
   for (let start = starts.pop(); start !== undefined; start = starts.pop()) {
     const source = new MarkdownSource(document, parts.next().value ?? [])
-    const read = readVersion(start, source, warnings)
+    const end = outerHeading(source, start)
+    const isEnd = end > 0 && starts.length === 0 && unresolved.length > 1 && !hasOuter
+    hasOuter ||= end > 0
+    const read = readVersion(start, source, warnings, isEnd ? end : source.nodes.length)
     const version = document.isLong ? new PackedVersion(read) : read
     unresolved.push(version)
     if (start.heading.link !== null) linked.add(version)
@@ -134,12 +142,25 @@ function unusedDefinitions(unused: Set<LinkDefinition>, versions: ParsedVersion[
   return [...links, definitions.join('\n')]
 }
 
+/** Where a heading as high as that of the version is that names no kind of change; 0 if nowhere. */
+function outerHeading(source: MarkdownSource, { depth }: VersionStart): number {
+  const at = source.nodes.findIndex(
+    (node, at) => at > 0 && node.type === 'heading' && node.depth <= (depth ?? 0),
+  )
+  const node = source.nodes[at]
+  if (node?.type !== 'heading') return 0
+  return namesKind(typeFromHeading(VisibleText.of(node, source).text.trim()) ?? '') ? 0 : at
+}
+
+/** What is at `end` and below is text: the file goes on with something else there. */
 function readVersion(
   { line, heading }: VersionStart,
   source: MarkdownSource,
   warnings: Warning[],
+  end: number,
 ): UnresolvedVersion {
-  const below = withoutAnchors(source.nodes.slice(1))
+  const below = withoutAnchors(source.nodes.slice(1, end))
+  const after = source.blocks(source.nodes.slice(end))
   const body = readVersionBody(below, source, { lookForDate: heading.date === null && !heading.undated })
   const warning = heading.warning ?? body.date?.warning ?? null
   if (warning !== null) warnings.push({ line, message: warning })
@@ -155,7 +176,7 @@ function readVersion(
     ...(heading.scheduled && { scheduled: true }),
     ...(falseDate !== null && { falseDate }),
     description: body.description,
-    closing: body.closing,
+    closing: [body.closing ?? '', after].filter((text) => text !== '').join('\n\n') || null,
     changes: body.changes,
     line,
   }

@@ -45,8 +45,10 @@ export function splitIntoSections(
   const sections: Section[] = [{ heading: null, isBelowRule: false, nodes: [] }]
   const comments: Block[] = []
   for (const [index, node] of nodes.entries()) {
-    const heading = readSectionHeading(node, nodes[index + 1], source)
-    if (heading !== null) {
+    const groups = sections.length === 1 ? kindsAsItems(node, source) : null
+    const heading = groups ? null : readSectionHeading(node, nodes[index + 1], source)
+    if (groups) sections.push(...groups)
+    else if (heading !== null) {
       const isBelowRule = nodes[index - 1]?.type === 'thematicBreak'
       // `# - - -` is a rule, unless its type is told.
       if (heading.type !== null || /[^\s*_=~#-]/.test(heading.text))
@@ -57,6 +59,20 @@ export function splitIntoSections(
   }
   for (const section of sections) section.nodes = withoutRules(section.nodes)
   return { sections, comments }
+}
+
+/** `- Added` above nested items is a section, if all items of a list that is below no heading are such. */
+function kindsAsItems(list: Block, source: MarkdownSource): Section[] | null {
+  if (!isList(list)) return null
+  const sections: Section[] = []
+  for (const { children } of list.children) {
+    const [name, inner] = children
+    if (name?.type !== 'paragraph' || !inner || !isList(inner) || children.length > 2) return null
+    const words = VisibleText.of(name, source).text.trim().replace(/:$/, '')
+    if (!KNOWN_TYPES.has(typeFromHeading(words) ?? '')) return null
+    sections.push({ heading: sectionHeading(name, LINE_DEPTH, source), isBelowRule: false, nodes: [inner] })
+  }
+  return sections
 }
 
 /** The headings above a place in the text, outermost first, and what they mean for the changes there. */

@@ -15,7 +15,7 @@ import { MarkdownDocument, MarkdownSource } from './markdown/source.ts'
 import { parseMarkdown } from './read.ts'
 import type { ChangeKind } from './sections.ts'
 import { asParagraph } from './titles.ts'
-import { dateAtTop } from './versions/body.ts'
+import { dateAtEnd, dateAtTop } from './versions/body.ts'
 import { findDate } from './versions/dates.ts'
 import { isAnchor, isVersionsComment, mayBeginVersion } from './versions/find.ts'
 import { asNote, escapeTitle } from './versions/heading-title.ts'
@@ -67,9 +67,9 @@ function closing(source: string | null | undefined, hasChanges: boolean, isParse
 }
 
 function staysClosing(text: string): boolean {
-  const [version] = parseMarkdown(`## [x]\n\n### Added\n\n- x\n\n${text}\n\n## [y]\n`).versions
+  const [version] = parseMarkdown(`## [1.1]\n\n### Added\n\n- x\n\n${text}\n\n## [1.0]\n`).versions
   return (
-    version?.label === 'x' &&
+    version?.label === '1.1' &&
     version.closing === text &&
     version.changes.length === 1 &&
     isBare(version.changes[0])
@@ -91,7 +91,7 @@ export const writeChanges = (changes: readonly ChangeDraft[]): string =>
 
 /** `isImplied` tells whether the file without a comment gives the version its status. */
 function heading(version: Omit<ParsedVersion, 'line'>, isImplied: boolean): string {
-  const { label, title, date, status, scheduled } = version
+  const { label, title, date, status, scheduled, description, closing } = version
   const iso = date === null ? null : new Date(date).toISOString()
   let line = `## [${escapeInline(label)}]`
   if (iso !== null) line += ` - ${iso.slice(0, 10)}`
@@ -103,7 +103,8 @@ function heading(version: Omit<ParsedVersion, 'line'>, isImplied: boolean): stri
   const comment: string[] = []
   if (scheduled) comment.push('scheduled')
   else if (!isImplied || endsWithHeadingComment(title)) comment.push(status)
-  if (iso === null && findDate(title.replace(/[*_`~\\[\]]/g, '')) !== null) comment.push('undated')
+  const isDated = findDate(title.replace(/[*_`~\\[\]]/g, '')) !== null
+  if (iso === null && (isDated || dateAtEnd(closing ?? description ?? ''))) comment.push('undated')
   if (iso !== null && !iso.endsWith('T00:00:00.000Z')) comment.push(iso.slice(11))
   return comment.length === 0 ? line : `${line} <!-- ${comment.join(' ')} -->`
 }

@@ -79,8 +79,13 @@ const LEAST = 3
 export const byLine = (one: VersionLine, other: VersionLine): number => one.at - other.at
 
 const ORDER = new Intl.Collator('en', { numeric: true })
-const compare = ({ label: one = '' }: VersionLine, { label: other = '' }: VersionLine): number =>
-  ORDER.compare(one, other)
+/** `1.2-rc` is older than `1.2`. */
+const STAGE = /[-._]?(?:alpha|beta|rc|pre|dev).*$/i
+function compare({ label: one = '' }: VersionLine, { label: other = '' }: VersionLine): number {
+  const [older, newer] = [one.replace(STAGE, ''), other.replace(STAGE, '')]
+  const isStage = Number(newer !== other) - Number(older !== one)
+  return ORDER.compare(older, newer) || isStage || ORDER.compare(one, other)
+}
 
 /** Whether the numbers rise or fall from line to line, but for one in ten. */
 export function isInOrder(versions: VersionLine[]): boolean {

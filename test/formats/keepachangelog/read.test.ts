@@ -580,3 +580,45 @@ describe('below a heading', () => {
     expect(changesOf('1. a\n2. b\n')?.map(({ title }) => title)).toEqual(['a', 'b'])
   })
 })
+
+describe('what authors write in their own way', () => {
+  test('items that name a kind and hold the changes are sections, if all items are', () => {
+    const kinds = (text: string) =>
+      parseMarkdown(`## 1.0.0\n\n${text}`).versions[0]?.changes.map(({ type, title }) => `${type}: ${title}`)
+    expect(kinds('- Added\n  - a\n  - b\n- Fixed:\n  - c\n')).toEqual(['added: a', 'added: b', 'fixed: c'])
+    expect(kinds('- Added\n  - a\n- Faster\n  - b\n')).toEqual(['changed: Added', 'changed: Faster'])
+    expect(kinds('### Other\n\n- Added\n  - a\n')).toEqual(['other: Added'])
+  })
+
+  test('lines that begin with a dash are items, if no item has a blank behind it', () => {
+    const titles = (text: string) =>
+      parseMarkdown(`## 1.0.0\n\n${text}`).versions[0]?.changes.map(({ title }) => title)
+    expect(titles('-Add a\n-Fix b\n')).toEqual(['Add a', 'Fix b'])
+    expect(titles('- Add a\n-Fix b\n')).toEqual(['Add a -Fix b'])
+  })
+
+  test('a date below the changes is that of the version', () => {
+    const text = (date: string) => `## 1.0.0\n\n- x\n\n_Released by [Jane](https://x.org) on ${date}._\n`
+    const [version] = parseMarkdown(text('2018-09-05')).versions
+    expect(version).toMatchObject({ date: Date.UTC(2018, 8, 5), closing: expect.stringContaining('Jane') })
+    expect(parseMarkdown(text('a Monday')).versions[0]?.date).toBeNull()
+  })
+
+  test('a title may follow V and a number', () => {
+    const { versions } = parseMarkdown('## V 3.1.4:\n\n- x\n\n## V 3.1.3: Naming\n\n- y\n')
+    expect(versions.map(({ label }) => label)).toEqual(['3.1.4', '3.1.3'])
+  })
+
+  test('below the last version, a heading as high as its own begins something else', () => {
+    const versions = '## 1.2.0\n\n- x\n\n## 1.1.0\n\n- y\n\n## 1.0.0\n\n- z\n\n'
+    const last = (text: string) => parseMarkdown(text).versions.at(-1)
+    expect(last(`${versions}## Usage\n\n- a\n- b\n`)).toMatchObject({
+      changes: [{ title: 'z' }],
+      closing: '## Usage\n\n- a\n- b',
+    })
+    expect(last(`${versions}## Fixed\n\n- a\n`)?.changes).toHaveLength(2)
+    expect(
+      last(versions.replace('- y', '## Parts\n\n- y').concat('## Usage\n\n- a\n'))?.changes,
+    ).toHaveLength(2)
+  })
+})

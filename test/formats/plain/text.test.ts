@@ -166,6 +166,11 @@ describe('versions of a plain text are lines', () => {
       ['v1.2.0', 'v1.1.0', 'v1.0.0'],
     ],
     [
+      'in order, with candidates of a release below it',
+      '*frob-2.0 (1 Feb 2020)\n\n  * x\n\n*frob-1.2 (1 Jan 2020)\n\n * y\n\n*frob-1.1 (2 Dec 2019)\n\n  * z\n\n*frob-1.1-rc (1 Dec 2019)\n\n  * z\n\n*frob-1.0@beta-1 (1 Nov 2019)\n\n  * z\n',
+      ['2.0', '1.2', '1.1', '1.1-rc', '1.0@beta-1'],
+    ],
+    [
       'but not numbers of another program, which break the order',
       '1.4\n\n * Bar 2.7 compatibility\n\n1.3\n\n * Bar 2.6 compatibility\n\n1.2\n\n * Bar 2.5 compatibility\n',
       ['1.4', '1.3', '1.2'],
@@ -306,6 +311,26 @@ describe('versions of a plain text are lines', () => {
       { label: 'name@1.0.0', title: 'First', date: Date.UTC(2024, 0, 2) },
     ])
     expect(labels(`## 2.0.0\n\n${rows}`, 'CHANGELOG.md')).toEqual(['2.0.0'])
+  })
+
+  test('that are cells of a table in HTML, if nothing else is', () => {
+    const rows =
+      '<table>\n<tr>\n<td>1.1.0</td>\n<td>\n  <ul>\n    <li>Faster</li>\n    <li>Smaller</li>\n  </ul>\n</td>\n</tr>\n<tr><td>v1.0.0</td><td>First</td></tr>\n</table>\n'
+    expect(readText(rows, 'CHANGELOG.md').versions).toMatchObject([
+      { label: '1.1.0', changes: [{ title: 'Faster' }, { title: 'Smaller' }] },
+      { label: 'v1.0.0', changes: [{ title: 'First' }] },
+    ])
+  })
+
+  test('below headings that are their dates', () => {
+    const text =
+      '## 1 May 2019\n\n### [1.1.2](https://x.org/a)\n\n- x\n\n## 29 April 2019\n\n### 1.1.1\n\n- y\n\n#### 1.1.0\n\n- z\n'
+    const { versions, preamble } = readText(text, 'CHANGELOG.md')
+    const days = versions.map(
+      ({ label, date }) => `${label} ${new Date(date ?? 0).toISOString().slice(0, 10)}`,
+    )
+    expect(days).toEqual(['1.1.2 2019-05-01', '1.1.1 2019-04-29', '1.1.0 2019-04-29'])
+    expect(preamble).toBeNull()
   })
 
   test('that are headings of HTML, if nothing else is', () => {

@@ -23,6 +23,10 @@ const HEADING = /^(?:#{1,6}[ \t]|\*\*[^*]+\*\*|={3,}[ \t]*$|-{3,}[ \t]*$)/
 const INDENTED_ITEM = /^( {4,8}|\t{1,2})[-*+][ \t]/
 const HAS_INDENTED_LIST =
   /^(?:#{1,6}[ \t][^\n]*|\*\*[^*\n]+\*\*[^\n]*|={3,}[ \t]*|-{3,}[ \t]*)\n(?:[ \t]*\n)?(?: {4,8}|\t{1,2})[-*+][ \t]/m
+/** `-Add a flag`, line below line. */
+const UNSPACED_ITEM = /^-(?=\p{L})/u
+const HAS_UNSPACED_ITEMS = /^-\p{L}[^\n]*\n-\p{L}/mu
+const HAS_ITEM = /^[ \t]*[-*+][ \t]/m
 const TO_MEND = [
   HAS_UNSPACED_HEADING,
   HAS_UNSPACED_UNDERLINED,
@@ -32,10 +36,12 @@ const TO_MEND = [
 
 /**
  * `##1.2.0` outside of code is a heading to its author, and to older parsers: a blank makes it one. So is an underlined number
- * without an empty line above, and one that is also an item. What is indented right below a heading is a list, not code.
+ * without an empty line above, and one that is also an item. What is indented right below a heading is a list, not code. In a
+ * text without other items, lines that begin with a dash are items.
  */
 export function mendMarkdown(text: string): string {
-  if (!TO_MEND.some((one) => one.test(text))) return text
+  const isUnspaced = HAS_UNSPACED_ITEMS.test(text) && !HAS_ITEM.test(text)
+  if (!isUnspaced && !TO_MEND.some((one) => one.test(text))) return text
   let fence = ''
   let margin = ''
   let isBelowHeading = false
@@ -55,7 +61,8 @@ export function mendMarkdown(text: string): string {
     if (UNDERLINE.test(below) && UNDERLINED.test(line) && !isBlank(lines[at - 1] ?? '')) {
       lines[at] = `${below.startsWith('=') ? '#' : '##'} ${line}`
       lines[at + 1] = ''
-    } else lines[at] = line.slice(margin.length).replace(ITEM_HEADING, '').replace(UNSPACED_HEADING, '$& ')
+    } else if (isUnspaced && UNSPACED_ITEM.test(line)) lines[at] = line.replace('-', '- ')
+    else lines[at] = line.slice(margin.length).replace(ITEM_HEADING, '').replace(UNSPACED_HEADING, '$& ')
   }
   return lines.join('\n')
 }

@@ -21,7 +21,7 @@ export interface VersionBody {
   closing: string | null
   changes: ChangeDraft[]
   warnings: Warning[]
-  /** A date on its own line at the top (`dateAtTop`), if it was asked for. */
+  /** A date on its own line at the top (`dateAtTop`), or at the end, if it was asked for. */
   date: FoundDate | null
   /** Text in place of such a date that is no date. It is part of the description. */
   falseDate: string | null
@@ -48,12 +48,15 @@ export function readVersionBody(
   const { kept, afterword } = splitAfterword(joinDetails(nodes, source), source, isRelease)
   const first = kept.find((node) => !isComment(node))
   const found = lookForDate ? dateAtTop(first, source) : null
+  const last = nodes.findLast(({ type }) => type !== 'definition')
+  const isSigned = lookForDate && found === null && last?.type === 'paragraph'
+  const date = found?.date ?? (isSigned ? dateAtEnd(source.slice(last.start, last.end)) : null)
   const reader = new BodyReader(source, found?.rest ?? '')
   reader.read(found === null ? kept : kept.filter((node) => node !== first))
   reader.close(afterword)
   const falseDate =
-    lookForDate && found === null ? onlyFalseDate(lineAtTop(first, source)?.visible ?? '') : null
-  return { ...reader.result(), date: found?.date ?? null, falseDate: falseDate?.text ?? null }
+    lookForDate && date === null ? onlyFalseDate(lineAtTop(first, source)?.visible ?? '') : null
+  return { ...reader.result(), date, falseDate: falseDate?.text ?? null }
 }
 
 /** The date alone on the first line below a heading, and the rest of the block: `> 10 June 2018`. */
@@ -71,6 +74,12 @@ export function dateAtTop(
   const rest = block.type === 'heading' ? '' : source.slice(block.start + line.length, block.end)
   return { date, rest: asParagraph(rest.trimStart()) }
 }
+
+/** `_Released by Jane on 2018-09-05._`, which stays where it is. */
+export const dateAtEnd = (text: string): FoundDate | null =>
+  onlyDate(RELEASED_ON.exec(text)?.groups?.day ?? '')
+
+const RELEASED_ON = /(?:^|\n)[*_]*Released\b[^\n]{0,200} on (?<day>[^\n]{6,40}?)\.?[*_]*$/i
 
 /** The visible first line of a block that may have a date, and the length of its source. */
 function lineAtTop(
