@@ -70,8 +70,10 @@ export function machinesOf(rows: readonly MeasuredRow[]): string {
 }
 
 /** `72,900/s` or `47 ms`. */
-export const shownValue = ({ median, unit }: Figure): string =>
-  unit === 'requests/s' ? `${number(Number(median.toPrecision(3)))}/s` : `${number(median)} ${unit}`
+export function shownValue({ median, unit }: Figure): string {
+  const value = number(Number(median.toPrecision(3)))
+  return unit === 'requests/s' ? `${value}/s` : `${value} ${unit}`
+}
 
 /** As markdown. The processor time of the server for a request follows in parentheses. */
 export function tableText(rows: readonly MeasuredRow[]): string {
