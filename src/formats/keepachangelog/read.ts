@@ -15,7 +15,7 @@ import {
 import { type LinkDefinition, linkOf } from './markdown/definitions.ts'
 import { inlineLink } from './markdown/inline.ts'
 import { mendMarkdown, normalise, trimBlankLines } from './markdown/lines.ts'
-import type { Block } from './markdown/nodes.ts'
+import type { Block, Heading } from './markdown/nodes.ts'
 import { MarkdownDocument, MarkdownSource } from './markdown/source.ts'
 import { VisibleText } from './markdown/visible-text.ts'
 import { readVersionBody } from './versions/body.ts'
@@ -142,14 +142,16 @@ function unusedDefinitions(unused: Set<LinkDefinition>, versions: ParsedVersion[
   return [...links, definitions.join('\n')]
 }
 
-/** Where a heading as high as that of the version is that names no kind of change; 0 if nowhere. */
+/** Where the headings begin that are as high as that of the version, if they name no kind of change nor have a number; 0 if nowhere. */
 function outerHeading(source: MarkdownSource, { depth }: VersionStart): number {
-  const at = source.nodes.findIndex(
-    (node, at) => at > 0 && node.type === 'heading' && node.depth <= (depth ?? 0),
-  )
-  const node = source.nodes[at]
-  if (node?.type !== 'heading') return 0
-  return namesKind(typeFromHeading(VisibleText.of(node, source).text.trim()) ?? '') ? 0 : at
+  const outer = source.nodes
+    .slice(1)
+    .filter((node): node is Heading => node.type === 'heading' && node.depth <= (depth ?? 0))
+  const isOther = outer.every((node) => {
+    const { text } = VisibleText.of(node, source)
+    return /\p{L}/u.test(text) && !/\d/.test(text) && !namesKind(typeFromHeading(text.trim()) ?? '')
+  })
+  return outer[0] && isOther ? source.nodes.indexOf(outer[0]) : 0
 }
 
 /** What is at `end` and below is text: the file goes on with something else there. */

@@ -32,7 +32,9 @@ export interface ExpectedVersion {
  *   are versions, only with a date or above a list.
  * - A version's day is in its heading, or else in the first line below it, if that says nothing else.
  * - A heading below a version that is neither a version nor its date is the heading of a section, unless that is empty.
- * - An item is an item of a list at the margin below the first version.
+ * - An item is an item of a list at the margin below the first version. If all items of a list right below a version are words
+ *   such as `Added`, with a list inside, the items are in these. Below the last version, a heading as high as its own begins
+ *   something else, unless a version above has one.
  */
 export function countChangelog(text: string): Expected {
   const blocks = blocksOf(text)
@@ -76,12 +78,51 @@ export function countChangelog(text: string): Expected {
   addHeadings(versions, blocks, order)
 
   const first = versions[0]?.line ?? Number.POSITIVE_INFINITY
+  const end = endOf(versions, blocks)
   const items = blocks
-    .filter(({ token, line }) => token.type === 'list' && line > first)
-    .flatMap(({ token }) => (token as Tokens.List).items)
+    .filter(({ token, line }) => token.type === 'list' && line > first && line < end)
+    .flatMap(({ token, index }) => {
+      const { items } = token as Tokens.List
+      const isBelowHeading = !versions.some(({ line }) => line === blocks[index - 1]?.line)
+      return isBelowHeading ? items : (itemsOfKinds(items) ?? items)
+    })
     .map(firstWords)
     .filter((item) => /[\p{L}\p{N}]/u.test(item))
   return { versions, items, headingLines }
+}
+
+const KIND =
+  /^(?:new |bug ?|breaking )?(?:add(?:ed)?|change[sd]?|modified|deprecat\w+|removed?|fix(?:es|ed)?|security|features?|improvements?|enhancements?|polish|internal|docs|documentation):?$/i
+
+/** Null unless each of them is a word for a kind of change, with a list inside. */
+function itemsOfKinds(items: Tokens.ListItem[]): Tokens.ListItem[] | null {
+  const lists = items.map(
+    ({ tokens }) => tokens.find(({ type }) => type === 'list') as Tokens.List | undefined,
+  )
+  const isOfKinds = items.every((item, at) => lists[at] !== undefined && KIND.test(firstWords(item).trim()))
+  return isOfKinds ? lists.flatMap((list) => list?.items ?? []) : null
+}
+
+/** The line of the heading below the last version that is as high as its own, if no version has one. */
+function endOf(versions: ExpectedVersion[], blocks: Block[]): number {
+  const lines = new Set(versions.map(({ line }) => line))
+  const depthAt = (line: number) =>
+    blocks.find((block) => block.line === line && block.token.type === 'heading')?.token as
+      | Tokens.Heading
+      | undefined
+  const last = versions.at(-1)?.line ?? 0
+  const depth = depthAt(last)?.depth ?? 0
+  const outer = blocks.filter(
+    ({ token, line }) =>
+      token.type === 'heading' &&
+      !lines.has(line) &&
+      line > (versions[0]?.line ?? 0) &&
+      token.depth <= depth &&
+      !KIND.test(plainText(token).trim()),
+  )
+  return versions.length > 2 && outer[0] !== undefined && outer[0].line > last
+    ? outer[0].line
+    : Number.POSITIVE_INFINITY
 }
 
 /** Gives each version the headings of its sections: those that are neither a version nor its date, and hold something. */

@@ -604,6 +604,13 @@ describe('what authors write in their own way', () => {
     expect(parseMarkdown(text('a Monday')).versions[0]?.date).toBeNull()
   })
 
+  test('a letter and a number name a version among others, or with a date', () => {
+    const labels = (text: string) => parseMarkdown(text).versions.map(({ label }) => label)
+    expect(labels('# 13.4.9\n\n- x\n\n# r12\n\n- y\n')).toEqual(['13.4.9', 'r12'])
+    expect(labels('## 1.0.0\n\n- x\n\n## b2 - 2012-02-06\n\n- y\n')).toEqual(['1.0.0', 'b2'])
+    expect(labels('## 1.0.0\n\n- x\n\n## B2 storage\n\n- y\n')).toEqual(['1.0.0'])
+  })
+
   test('a title may follow V and a number', () => {
     const { versions } = parseMarkdown('## V 3.1.4:\n\n- x\n\n## V 3.1.3: Naming\n\n- y\n')
     expect(versions.map(({ label }) => label)).toEqual(['3.1.4', '3.1.3'])
@@ -617,6 +624,7 @@ describe('what authors write in their own way', () => {
       closing: '## Usage\n\n- a\n- b',
     })
     expect(last(`${versions}## Fixed\n\n- a\n`)?.changes).toHaveLength(2)
+    expect(last(`${versions}## Early 2019\n\n- a\n`)?.changes).toHaveLength(2)
     expect(
       last(versions.replace('- y', '## Parts\n\n- y').concat('## Usage\n\n- a\n'))?.changes,
     ).toHaveLength(2)

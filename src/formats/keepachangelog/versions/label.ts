@@ -64,7 +64,10 @@ const WORDED_LABEL = new RegExp(
   'i',
 )
 /** A hyphen right after a number makes it another word: `3-way merge`. */
-const LOOSE_LABEL = new RegExp(`^(?:v?\\d+(?:\\.\\d+)*(?:\\.[x*])+|v?\\d+(?!-\\S))${END}`, 'i')
+const LOOSE_LABEL = new RegExp(
+  `^(?:v?\\d+(?:\\.\\d+)*(?:\\.[x*])+|v?\\d+(?!-\\S)|[abr]\\d{1,3}(?=\\s*$|\\s+[${DASHES}(]))${END}`,
+  'i',
+)
 /** `Product 1.2.0`, `product [1.2.0]`, `libproduct-1.2.0`. */
 const NAMED_LABEL = new RegExp(
   `^(?:(?:(?!${anyOf(ABOUT_A_VERSION)}\\b)\\S+\\s+){1,4}?[([]?${NAME}?|${NAME})(${NUMBER}${STAGE})${END}`,
