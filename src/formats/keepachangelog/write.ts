@@ -16,7 +16,7 @@ import { parseMarkdown } from './read.ts'
 import type { ChangeKind } from './sections.ts'
 import { asParagraph } from './titles.ts'
 import { dateAtEnd, dateAtTop } from './versions/body.ts'
-import { findDate } from './versions/dates.ts'
+import { findDate, findDigits } from './versions/dates.ts'
 import { isAnchor, isVersionsComment, mayBeginVersion } from './versions/find.ts'
 import { asNote, escapeTitle } from './versions/heading-title.ts'
 import { impliedStatuses } from './versions/status.ts'
@@ -103,7 +103,8 @@ function heading(version: Omit<ParsedVersion, 'line'>, isImplied: boolean): stri
   const comment: string[] = []
   if (scheduled) comment.push('scheduled')
   else if (!isImplied || endsWithHeadingComment(title)) comment.push(status)
-  const isDated = findDate(title.replace(/[*_`~\\[\]]/g, '')) !== null
+  const plain = title.replace(/[*_`~\\[\]]/g, '')
+  const isDated = (findDate(plain) ?? findDigits(plain)) !== null
   if (iso === null && (isDated || dateAtEnd(closing ?? description ?? ''))) comment.push('undated')
   if (iso !== null && !iso.endsWith('T00:00:00.000Z')) comment.push(iso.slice(11))
   return comment.length === 0 ? line : `${line} <!-- ${comment.join(' ')} -->`

@@ -112,6 +112,7 @@ describe('these read back the same', () => {
     ['Unreleased that is published', { label: 'Unreleased', title: 'Unreleased', date: null }],
     ['a time of day', { date: Date.parse('2024-01-02T03:04:05.678Z') }],
     ['a title that is a date', { title: 'July 30, 2021', date: null }],
+    ['a title with a day in eight digits', { title: 'Release 20260102:', date: null }],
     ['a title that ends like a heading', { title: 'C #' }],
     ['a title that begins with a dash', { title: '- dashed' }],
     ['a title that ends with a comment of ours', { title: 'x <!-- draft -->' }],
