@@ -34,7 +34,7 @@ export interface ExpectedVersion {
  * - A heading below a version that is neither a version nor its date is the heading of a section, unless that is empty.
  * - An item is an item of a list at the margin below the first version. If all items of a list right below a version are words
  *   such as `Added`, with a list inside, the items are in these. Below the last version, a heading as high as its own begins
- *   something else, unless a version above has one.
+ *   something else, unless a version above has one, or one of them has a number.
  */
 export function countChangelog(text: string): Expected {
   const blocks = blocksOf(text)
@@ -99,7 +99,9 @@ function itemsOfKinds(items: Tokens.ListItem[]): Tokens.ListItem[] | null {
   const lists = items.map(
     ({ tokens }) => tokens.find(({ type }) => type === 'list') as Tokens.List | undefined,
   )
-  const isOfKinds = items.every((item, at) => lists[at] !== undefined && KIND.test(firstWords(item).trim()))
+  const isOfKinds = items.every(
+    (item, at) => lists[at] !== undefined && KIND.test(firstWords(item).replace(/[*_`]/g, '').trim()),
+  )
   return isOfKinds ? lists.flatMap((list) => list?.items ?? []) : null
 }
 
@@ -120,9 +122,9 @@ function endOf(versions: ExpectedVersion[], blocks: Block[]): number {
       token.depth <= depth &&
       !KIND.test(plainText(token).trim()),
   )
-  return versions.length > 2 && outer[0] !== undefined && outer[0].line > last
-    ? outer[0].line
-    : Number.POSITIVE_INFINITY
+  const isEnd = versions.length > 2 && (outer[0]?.line ?? 0) > last
+  const isNumbered = outer.some(({ token }) => /\d/.test(plainText(token)))
+  return isEnd && !isNumbered ? (outer[0]?.line ?? 0) : Number.POSITIVE_INFINITY
 }
 
 /** Gives each version the headings of its sections: those that are neither a version nor its date, and hold something. */
