@@ -91,7 +91,7 @@ export const writeChanges = (changes: readonly ChangeDraft[]): string =>
 
 /** `isImplied` tells whether the file without a comment gives the version its status. */
 function heading(version: Omit<ParsedVersion, 'line'>, isImplied: boolean): string {
-  const { label, title, date, status, scheduled, description, closing } = version
+  const { label, title, date, status, scheduled } = version
   const iso = date === null ? null : new Date(date).toISOString()
   let line = `## [${escapeInline(label)}]`
   if (iso !== null) line += ` - ${iso.slice(0, 10)}`
@@ -103,11 +103,15 @@ function heading(version: Omit<ParsedVersion, 'line'>, isImplied: boolean): stri
   const comment: string[] = []
   if (scheduled) comment.push('scheduled')
   else if (!isImplied || endsWithHeadingComment(title)) comment.push(status)
-  const plain = title.replace(/[*_`~\\[\]]/g, '')
-  const isDated = (findDate(plain) ?? findDigits(plain)) !== null
-  if (iso === null && (isDated || dateAtEnd(closing ?? description ?? ''))) comment.push('undated')
+  if (iso === null && seemsDated(version)) comment.push('undated')
   if (iso !== null && !iso.endsWith('T00:00:00.000Z')) comment.push(iso.slice(11))
   return comment.length === 0 ? line : `${line} <!-- ${comment.join(' ')} -->`
+}
+
+/** Whether a date would be found beside its label or at the end of its text. */
+function seemsDated({ title, description, closing }: Omit<ParsedVersion, 'line'>): boolean {
+  const plain = title.replace(/[*_`~\\[\]]/g, '')
+  return (findDate(plain) ?? findDigits(plain) ?? dateAtEnd(closing ?? description ?? '')) !== null
 }
 
 /** Starts a new section whenever the type or its heading changes, so that the changes keep their order. */
