@@ -6,8 +6,8 @@ import { readVersionBody, type VersionBody } from '../keepachangelog/versions/bo
 import { withoutAnchors } from '../keepachangelog/versions/find.ts'
 
 export interface PlainHeadings {
-  /** A line as a markdown heading; null if it is none. */
-  headingOf(line: string, next: string): string | null
+  /** A line as a markdown heading, by the next line and the first text below it; null if it is none. */
+  headingOf(line: string, next: string, below: string): string | null
   /** A heading above all others, or empty. */
   above: string
 }
@@ -38,7 +38,8 @@ export function* markdownLines(
     }
     const isInside = width(/^[ \t]*/.exec(line)?.[0] ?? '') > (columns.at(-1) ?? Number.POSITIVE_INFINITY)
     const continues = isInside && !isBlank(lines[at - 1] ?? '')
-    const heading = continues ? null : headingOf(line, lines[at + 1] ?? '')
+    const [next = '', below = ''] = [lines[at + 1], lines[at + 2] || lines[at + 3]]
+    const heading = continues ? null : headingOf(line, next, below)
     if (heading !== null) {
       columns = []
       yield heading

@@ -17,6 +17,7 @@ export function entriesByDate(lines: TextLines): Entry[] {
       .replace(/^\*[ \t]+/, '')
       .replace(EMPHASIS, '$2')
       .replace(DIGITS_DATE, '$1-$2-$3')
+      .replace(/:$/, '')
     return findDate(text)?.start === 0 ? { at, mark: '', text, number: numberBelow(lines, at) } : []
   })
   return entries.length < 2 ? [] : entries
@@ -76,7 +77,7 @@ function numberBelow(lines: TextLines, at: number): string | undefined {
     if (line.length > MOST) continue
     const first =
       next < at + 5 ? (ENTRY_VERSION.exec(line) ?? NAMED_RELEASE.exec(line) ?? SUBJECT.exec(line)) : null
-    const number = (first ?? RELEASING.exec(line))?.[1]
+    const number = (first ?? RELEASING.exec(line) ?? TAGGED.exec(line))?.[1]
     if (number !== undefined) return number
   }
 }
@@ -90,17 +91,19 @@ const MAY_BE_DATE =
 
 /** `*2018-11-22*` */
 const EMPHASIS = /^(\*{1,2})([^*]+)\1$/
-/** `20010325` */
-const DIGITS_DATE = /^((?:19|20)\d\d)(\d\d)(\d\d)$/
+/** `20010325`, `20010325:` */
+const DIGITS_DATE = /^((?:19|20)\d\d)(\d\d)(\d\d)(?=$|:(?:$|[ \t]))/
 
 const ENTRY_VERSION =
   /^(?![ \t]+[\d.]+\.$)[ \t]+(?:[*-][ \t]*)?(?:[^\s:]+:[ \t]*)?(?:(?:version|released?|release:?|release version|v)[ \t]*)?v?(\d+(?:\.\d+)+[\w.-]*?)(?:[ \t]*(?:released?|release|\([^()]*\))?[.!]?$|[ \t]+-{1,2}[ \t])/i
 
 /** `* GCC 12.2.0 released.` */
 const NAMED_RELEASE = /^[ \t]+[*-][ \t]*[A-Za-z][\w+-]*[ \t]+v?(\d+(?:\.\d+)+[\w-]*)[ \t]+released[.!]?$/i
-/** Of a commit: `foo 1.15`, `Bump version for the 19.1.0 release` */
+/** Of a commit: `foo 1.15`, `Bump version for the 19.1.0 release`, `foo: bump to 1.15` */
 const SUBJECT =
-  /^\t\* (?:bump(?:ed)?(?: the)? version(?: to| for(?: the)?)?[ \t]+|(?!require|use|update|support|fix|add|drop|need)[A-Za-z][\w+.-]*[ \t]+)v?(\d+(?:\.\d+)+[\w-]*)(?:[ \t]+release)?[.!]?$/i
+  /^\t\* (?:(?:[\w.-]{1,40}: )?(?:bump(?:ed)?(?: the| version| release| to| for){0,4}|update(?: the)? version(?: to| for)?)[ \t]+|(?!require|use|update|support|fix|add|drop|need)[A-Za-z][\w+.-]*[ \t]+)v?(\d+(?:\.\d+)+[\w-]*)(?:[ \t]+release)?[.!]?$/i
+/** `* Start again (4dbd15d6) (tag: v1.2.0)` */
+const TAGGED = /[(,][ \t]?tag: (?:[A-Za-z][\w+]*[-_/])?v?(\d+(?:\.\d+)+[\w.-]*)[),]/
 /** `Translations. Releasing GNU foo 0.6.3. -CG`, `* DESCRIPTION (Version): Release 0.0.20` */
 const RELEASING =
   /(?:^[ \t]*(?:[*-][ \t]*)?(?:[^:]{1,60}:[ \t]*)?|[.)][ \t]+)(?:releas(?:e|ed|ing)|prepared? release|version is)(?:[ \t]+[A-Za-z][\w+-]*){0,2}[ \t]+v?(\d+(?:\.\d+)+[\w-]*)[.!]?(?:[ \t]+-[A-Z]{2,4})?$/i

@@ -12,8 +12,8 @@ import {
 import { linesOf } from '../text-lines.ts'
 import { escapePlain, readPlainBody } from './body.ts'
 
-/** `hello (2.10-3) unstable; urgency=medium` */
-const HEADING = /^[A-Za-z0-9][\w+.-]* \((?<version>[^()\s]+)\)(?<targets>(?: [\w.-]+)+);(?<settings>.*)$/
+/** `hello (2.10-3) unstable; urgency=medium`, and below the first `hello (2.10)`. */
+const HEADING = /^[A-Za-z0-9][\w+.-]* \((?<version>[^()\s]+)\)(?:(?<targets>(?: [\w.-]+)+);(?<settings>.*))?$/
 /** ` -- Name <mail>  Mon, 02 Jan 2006 15:04:05 +0000` */
 const TRAILER = /^ --(?: |$)/
 const TRAILER_FORM = '" -- Name <mail>  Mon, 02 Jan 2006 15:04:05 +0000"'

@@ -7,6 +7,7 @@ import { TextLines } from '../text-lines.ts'
 import { escapePlain, markdownLines } from './body.ts'
 import { beginningEntries, type Entry, entriesByDate, versionsByDate } from './by-date.ts'
 import { changeLogOfGit, isGitLog, withSubjectsFirst } from './git-log.ts'
+import { headingOf } from './sections.ts'
 import { byLine, isInOrder, linesInOrder, type VersionLine, withMore } from './shapes.ts'
 
 /**
@@ -42,20 +43,6 @@ export function markdownOfPlain(text: string, isMarkdown: boolean, inMarkdown: (
   }
   flush(from, lines.length)
   return written.join('\n')
-}
-
-/** Sections are starred or marked in plain texts: `** Bug fixes`, `### Bug fixes`, `[Bug fixes]`, `changes:` of YAML. */
-function headingOf(line: string, next: string): string | null {
-  const starred = /^\*{2,4} (?<name>\S[^.]{0,60})$/.exec(line)?.groups?.name
-  const grouped = /^\s*\[(?<name>[^[\]]{1,60})\]\s*$/.exec(line)?.groups?.name
-  const keyed = /^[ \t]{1,4}(?<name>\p{Ll}+):$/u.exec(line)?.groups?.name
-  const marked = /^#{2,6} (?<name>\S.{0,60})$/.exec(line)?.groups?.name
-  const name =
-    (starred && isBlank(next) ? starred : null) ??
-    marked ??
-    grouped ??
-    (keyed && /^\s*[-*]\s/.test(next) ? keyed : null)
-  return name ? `### ${escapePlain(name.trim().replace(/:$/, ''))}` : null
 }
 
 /** Null if fewer than half as many of them as headings of markdown have a version. */
@@ -218,7 +205,7 @@ function versionAt(lines: TextLines, at: number): VersionLine | 'heading' | null
       ? text.slice(label.end)
       : text.slice(label.end, date.start) + text.slice(date.end)
   const isAlone =
-    /^[\s:.,;()[\]–—\p{So}-]*(?:released?|news|changes)?[\s:]*$/iu.test(behind) ||
+    /^[\s:.,;()[\]–—\p{So}-]*(?:released?|release notes|news|changes)?[\s:]*$/iu.test(behind) ||
     /^(?:, ?v?\d+(?:\.\d+)+)+$/.test(behind) ||
     asNote(behind.trim()) !== null
   const isParagraph = bold && (isAlone || date !== null) && (isBlank(next) || isBelow(next))

@@ -89,6 +89,18 @@ describe('a Debian changelog', () => {
     expect(() => parseDebian(text)).toThrow(message)
   })
 
+  test('may have entries without a distribution below the first', () => {
+    const end = ' -- A <b>  Thu, 01 Jan 2026 00:00:00 +0000'
+    const { versions, warnings } = parseDebian(
+      `a (2) sid; urgency=low\n\n  * x\n\n${end}\n\na (1.9)\n\n  * y\n\n${end}\n`,
+    )
+    expect(versions.map(({ label, date }) => [label, date])).toEqual([
+      ['2', Date.parse('2026-01-01')],
+      ['1.9', Date.parse('2026-01-01')],
+    ])
+    expect(warnings).toEqual([])
+  })
+
   test('may have an entry that is not released and does not end', () => {
     const { versions } = parseDebian(
       'a (2) UNRELEASED; urgency=low\n\n  * x\n\na (1) sid; urgency=low\n\n -- A <b>  Thu, 01 Jan 2026 00:00:00 +0000\n',

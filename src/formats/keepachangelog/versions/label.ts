@@ -96,10 +96,10 @@ function newerIn({ from = '', to }: Record<string, string | undefined> = {}): st
 
 /** The number of a named label must end the name: only a separator, a bracket or a date may follow. */
 const AFTER_NAMED_LABEL = new RegExp(
-  `^[\\s:\\p{So}]*(?:released?)?[\\s:]*(?:$|[${DASHES},/()[\\]|"“«'])`,
+  `^[\\s:\\p{So}]*(?:release notes|released?)?[\\s:]*(?:$|[${DASHES},/()[\\]|"“«'])`,
   'iu',
 )
-const BEFORE_RELEASE_DATE = /^[\s:]*(?:released\s+)?$/i
+const BEFORE_RELEASE_DATE = /^[\s:]*(?:(?:released|release notes)\s+)?$/i
 /** `diff to 3.1.0` */
 const ABOUT_ANOTHER = new RegExp(`\\b${anyOf(ABOUT_A_VERSION)}\\s+v?\\d+\\.\\d`, 'i')
 /** Symbols before a label, and failed markup (`== 2.4.0 ==`, `#0.5.1`). */

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'bun:test'
+import { readText } from '../../../src/formats/read-text.ts'
+
+const read = (text: string) => readText(text, 'ChangeLog').versions
+const labels = (text: string) => read(text).map(({ label }) => label)
+const titles = (text: string) => read(text).map(({ changes }) => changes.map(({ title }) => title))
+
+describe('a ChangeLog by date', () => {
+  test('has days in eight digits with a colon behind', () => {
+    const versions = read('20150208:\n\n  - Safer\n\n20130513: First release\n\n  - Begin\n')
+    expect(versions.map(({ label, title, date }) => [label, title, date])).toEqual([
+      ['2015-02-08', '2015-02-08', Date.parse('2015-02-08')],
+      ['2013-05-13', 'First release', Date.parse('2013-05-13')],
+    ])
+  })
+
+  test('has the versions of tags that git wrote behind a subject', () => {
+    const text =
+      '2023-03-03 Jane Doe\n\n        * Ready (HEAD -> main, tag: v1.1.0)\n        * Faster (1b2c3d4e)\n\n2023-02-02 Jane Doe\n\n        * Smaller (2b2c3d4e)\n        * Start again (3b2c3d4e) (tag: v1.0.1)\n\n2023-01-01 John Roe\n\n        * Begin (4b2c3d4e) (tag: app-1.0.0)\n'
+    expect(labels(text)).toEqual(['1.1.0', '1.0.1', '1.0.0'])
+  })
+
+  test.each([
+    'app: bump to',
+    'Bump',
+    'bump release to',
+    'Bump for release',
+    'bump version to',
+    'update version to',
+  ])('has a version where the subject of a commit is "%s 1.1"', (subject) => {
+    const commit = (day: number, text: string) =>
+      `commit 38216bdc81321a8bb70a4c7ce226194537cc63d${day}\nAuthor: Jane Doe <jane@example.com>\nDate:   Mon Oct ${20 + day} 10:00:00 2018 +0200\n\n    ${text}\n\n`
+    const text = commit(3, `${subject} 1.1`) + commit(2, 'Add a flag') + commit(1, `${subject} 1.0 release`)
+    expect(labels(text)).toEqual(['1.1', '1.0'])
+  })
+})
+
+describe('sections of the NEWS of GNU', () => {
+  const NEWS = (text: string) =>
+    `* Noteworthy changes in release 1.1 (2024-02-02) [stable]\n\n${text}\n\n* Noteworthy changes in release 1.0 (2024-01-01) [stable]\n\nFirst.\n`
+
+  test('are deeper with more stars, and no change by themselves', () => {
+    const [version] = read(
+      NEWS('** New features\n\n*** A flag\n\n  The flag is new.\n\n*** A key\n\n  So is the key.\n'),
+    )
+    expect(version?.changes).toMatchObject([
+      { type: 'new-features', title: 'A flag', description: 'The flag is new.' },
+      { type: 'new-features', title: 'A key', description: 'So is the key.' },
+    ])
+  })
+
+  test('are items if nothing but others of their kind is below', () => {
+    const [changes] = titles(
+      NEWS('** Fix file names\n\n** Swedish translation\n\n** Fix the parser\n  It was slow.\n\n** Speed'),
+    )
+    expect(changes).toEqual(['Fix file names', 'Swedish translation', 'Fix the parser It was slow.', 'Speed'])
+  })
+
+  test('are no remarks in brackets about a commit', () => {
+    const [version] = read('1.1:\n  * Faster\n\n  [Fixes #12]\n\n  * Smaller\n\n1.0:\n  * Begin\n')
+    expect(version?.changes.map(({ type }) => type)).not.toContain('fixes-12')
+  })
+})
+
+test('"name-1.2 Release Notes" with a date between rules begins a version', () => {
+  const rule = '='.repeat(60)
+  const text = `${rule}\napp-1.1 Release Notes            2014-08-26\n${rule}\n\n* Faster\n\n${rule}\napp-1.0 Release Notes            2013-08-26\n${rule}\n\n* Begin\n`
+  expect(read(text).map(({ label, date }) => [label, date])).toEqual([
+    ['1.1', Date.parse('2014-08-26')],
+    ['1.0', Date.parse('2013-08-26')],
+  ])
+})
