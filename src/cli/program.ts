@@ -49,7 +49,7 @@ const COMMANDS = {
 
 const VERSION_FLAGS = ['-V', '--version']
 
-/** The program with the command that `args` begin with, or with all commands if they begin with none. */
+/** The program with the command that `args` begin with, without any for `--version`, else with all of them. */
 export async function createProgram(context: Context, args: readonly string[] = []) {
   const program = commandGroup(
     context,
@@ -69,11 +69,13 @@ export async function createProgram(context: Context, args: readonly string[] = 
     'show version, commit, schema and platform of this program',
   )
 
-  const isAsked = Object.values(COMMANDS).some((group) => Object.hasOwn(group, args[0] ?? ''))
+  const [first = ''] = args
+  const isAsked =
+    VERSION_FLAGS.includes(first) || Object.values(COMMANDS).some((group) => Object.hasOwn(group, first))
   for (const [title, group] of Object.entries(COMMANDS)) {
     program.commandsGroup(title)
     for (const [name, load] of Object.entries(group))
-      if (!isAsked || name === args[0]) program.addCommand(addHelpCommand(context, (await load())(context)))
+      if (!isAsked || name === first) program.addCommand(addHelpCommand(context, (await load())(context)))
   }
   addHelpCommand(context, program)
   if (!isAsked) (await import('./completion/completion.ts')).addCompletion(context, program)
