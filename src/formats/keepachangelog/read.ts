@@ -163,7 +163,8 @@ function readVersion(
 ): UnresolvedVersion {
   const below = withoutAnchors(source.nodes.slice(1, end))
   const after = source.blocks(source.nodes.slice(end))
-  const body = readVersionBody(below, source, { lookForDate: heading.date === null && !heading.undated })
+  const lookForDate = heading.date === null && !heading.undated
+  const body = readVersionBody(below, source, { lookForDate, isProse: source.isProse })
   const warning = heading.warning ?? body.date?.warning ?? null
   if (warning !== null) warnings.push({ line, message: warning })
   const falseDate = heading.falseDate ?? body.falseDate

@@ -597,6 +597,52 @@ describe('what authors write in their own way', () => {
     expect(titles('- Add a\n-Fix b\n')).toEqual(['Add a -Fix b'])
   })
 
+  test('lines that begin with a tag are items, if some are right below each other', () => {
+    const titles = (text: string) =>
+      parseMarkdown(`## 1.0.0\n\n${text}\n## 0.9.0\n\n- x\n`).versions[0]?.changes.map(({ title }) => title)
+    expect(titles('[bug #1] Mend the door\n  for good\n[new] Add a lamp\n[bug] Mend it\n')).toEqual([
+      '[bug #1] Mend the door for good',
+      '[new] Add a lamp',
+      '[bug] Mend it',
+    ])
+    expect(titles('Fixed: the door\nAdded: a lamp\n')).toEqual(['Fixed: the door', 'Added: a lamp'])
+    expect(titles('FIX: the door\nCHG: the lamp\n')).toEqual(['FIX: the door', 'CHG: the lamp'])
+    expect(titles('feat(lamp): add it\nfix!: the door\n')).toHaveLength(2)
+    for (const text of ['[bug] Mend the door\n', '[a](b) is\n[c](d)\n', '```\nFIX: a\nFIX: b\n```\n'])
+      expect(titles(text)).toEqual([])
+  })
+
+  test('paragraphs are changes in a file without lists, but for notes, links and long texts', () => {
+    const read = (text: string) => parseMarkdown(`# 1.1.0\n\n${text}\n\n# 1.0.0\n\nFirst release.\n`).versions
+    expect(read('Mend the door,\nwhich was open.\n\n**Breaking:** Sell the lamp.')).toMatchObject([
+      {
+        description: null,
+        changes: [{ title: 'Mend the door, which was open.' }, { title: '**Breaking:** Sell the lamp.' }],
+      },
+      { description: null, changes: [{ title: 'First release.' }] },
+    ])
+    expect(read('Add a lamp.\n\nExample:\n\n```\nlamp()\n```')[0]?.changes).toEqual([
+      { type: 'changed', title: 'Add a lamp.', description: 'Example:\n\n```\nlamp()\n```' },
+    ])
+    for (const text of [
+      '**Note:** Version bump only',
+      '[All changes](https://x.org)',
+      'word '.repeat(300).trim(),
+      '> quoted',
+    ])
+      expect(read(text)[0]).toMatchObject({ description: text, changes: [] })
+    expect(read('Mend the door.\n\n# 1.0.1\n\n- Sell it.')[0]?.description).toBe('Mend the door.')
+  })
+
+  test('the descriptions of an export without changes stay descriptions', () => {
+    const { versions } = parseMarkdown('## [1.1.0]\n\nMend the door.\n\n## [1.0.0]\n\nFirst release.\n')
+    expect(versions).toMatchObject([
+      { description: 'Mend the door.', changes: [] },
+      { description: 'First release.', changes: [] },
+    ])
+    expect(parseMarkdown(writeMarkdown(null, versions)).versions).toEqual(versions)
+  })
+
   test('a date below the changes is that of the version', () => {
     const text = (date: string) => `## 1.0.0\n\n- x\n\n_Released by [Jane](https://x.org) on ${date}._\n`
     const [version] = parseMarkdown(text('2018-09-05')).versions

@@ -296,7 +296,7 @@ describe('versions of a plain text are lines', () => {
     const text =
       '## Changelog\n\n* 0.6.3 Bump deps\n        Fix props\n\n* 0.6.2 Fix 0.6.1 (2022-03-22)\n* 0.6.1: Fix\n'
     expect(readText(text, 'CHANGELOG.md').versions).toMatchObject([
-      { label: '0.6.3', title: 'Bump deps', description: 'Fix props' },
+      { label: '0.6.3', title: 'Bump deps', changes: [{ title: 'Fix props' }] },
       { label: '0.6.2', title: 'Fix 0.6.1', date: Date.UTC(2022, 2, 22) },
       { label: '0.6.1', title: 'Fix' },
     ])
@@ -424,10 +424,10 @@ test('a line that begins a version is at its line in warnings', () => {
 
 test('markup of markdown is text in a plain file, and stays in one that is named so', () => {
   const text = 'v1.1 -\n  see [x](https://example.com) and __init__\n\nv1.0 -\n  y\n'
-  expect(readText(text, 'NEWS').versions[0]?.description).toBe(
+  expect(readText(text, 'NEWS').versions[0]?.changes[0]?.title).toBe(
     'see \\[x\\](https://example.com) and \\_\\_init\\_\\_',
   )
-  expect(readText(text, 'NEWS.md').versions[0]?.description).toContain('[x](https://example.com)')
+  expect(readText(text, 'NEWS.md').versions[0]?.changes[0]?.title).toContain('[x](https://example.com)')
 })
 
 test('sentences with a number at the margin are no versions', () => {

@@ -26,6 +26,11 @@ const HAS_INDENTED_LIST =
 /** `-Add a flag`, line below line. */
 const UNSPACED_ITEM = /^-(?=\p{L})/u
 const HAS_UNSPACED_ITEMS = /^-\p{L}[^\n]*\n-\p{L}/mu
+/** `[bug] Mend the door`, `Fixed: the door` or `FIX: the door`, line below line. */
+const KIND = '(?:[Nn]ew|[Aa]dd|[Bb]ug|[Cc]hang|[Ff]eat|[Ff]ix|[Ii]mprov|[Rr]emov|[Uu]pdat)[a-z]{0,8}'
+const TAG = `(?:\\[\\p{L}[^\\]\\[\\n]{0,30}\\]|(?:${KIND}|(?:perf|refactor|docs|style|test|build|ci|chore)|\\p{Lu}{2,9})(?:\\([\\w-]{1,30}\\))?!?:)[ \\t]+[^\\s\\[]`
+const TAGGED_ITEM = new RegExp(`^${TAG}`, 'u')
+const HAS_TAGGED_ITEMS = new RegExp(`^${TAG}[^\\n]*\\n${TAG}`, 'mu')
 const HAS_ITEM = /^[ \t]*[-*+][ \t]/m
 const TO_MEND = [
   HAS_UNSPACED_HEADING,
@@ -37,11 +42,13 @@ const TO_MEND = [
 /**
  * `##1.2.0` outside of code is a heading to its author, and to older parsers: a blank makes it one. So is an underlined number
  * without an empty line above, and one that is also an item. What is indented right below a heading is a list, not code. In a
- * text without other items, lines that begin with a dash are items.
+ * text without other items, lines that begin with a dash are items; so are those that
+ * begin with a tag, if some are right below each other.
  */
 export function mendMarkdown(text: string): string {
+  const isTagged = HAS_TAGGED_ITEMS.test(text)
   const isUnspaced = HAS_UNSPACED_ITEMS.test(text) && !HAS_ITEM.test(text)
-  if (!isUnspaced && !TO_MEND.some((one) => one.test(text))) return text
+  if (!isTagged && !isUnspaced && !TO_MEND.some((one) => one.test(text))) return text
   let fence = ''
   let margin = ''
   let isBelowHeading = false
@@ -61,7 +68,8 @@ export function mendMarkdown(text: string): string {
     if (UNDERLINE.test(below) && UNDERLINED.test(line) && !isBlank(lines[at - 1] ?? '')) {
       lines[at] = `${below.startsWith('=') ? '#' : '##'} ${line}`
       lines[at + 1] = ''
-    } else if (isUnspaced && UNSPACED_ITEM.test(line)) lines[at] = line.replace('-', '- ')
+    } else if (isTagged && TAGGED_ITEM.test(line)) lines[at] = `- ${line}`
+    else if (isUnspaced && UNSPACED_ITEM.test(line)) lines[at] = line.replace('-', '- ')
     else lines[at] = line.slice(margin.length).replace(ITEM_HEADING, '').replace(UNSPACED_HEADING, '$& ')
   }
   return lines.join('\n')

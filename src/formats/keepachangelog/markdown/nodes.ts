@@ -88,6 +88,9 @@ export type Node = Block | ListItem | TableCell | Phrase
 
 export const isList = (node: Block): node is List => node.type === 'list'
 
+/** Whether a list of this text is numbered. */
+export const isNumbered = ({ start }: List, text: string): boolean => /^\d/.test(text.charAt(start))
+
 export const isComment = (node: Block): boolean =>
   node.type === 'html' && /^<!--[\s\S]*-->\s*$/.test(node.value)
 

@@ -19,6 +19,7 @@ export class MarkdownDocument {
   readonly #firstLine: number
   #lines: TextLines | undefined
   #isNumbered: boolean | undefined
+  #isProse: boolean | undefined
 
   /** `firstLine` is for a text that is a part of another. */
   constructor(
@@ -43,6 +44,14 @@ export class MarkdownDocument {
     this.#isNumbered ??=
       (this.text.match(/^1[.)][ \t]/gm)?.length ?? 0) > 2 && !/^[ \t]*[-*+][ \t]/m.test(this.text)
     return this.#isNumbered
+  }
+
+  /** Whether it has no lists, and is not our own export, which has none if all versions have only descriptions. */
+  get isProse(): boolean {
+    this.#isProse ??= !/^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t](?![-*_ \t]*$)|^## \[[^\]\n]{1,200}\](?!\()/m.test(
+      this.text,
+    )
+    return this.#isProse
   }
 
   *#eachBlock(): Generator<Block> {
@@ -87,6 +96,10 @@ export class MarkdownSource {
 
   get isNumbered(): boolean {
     return this.#document.isNumbered
+  }
+
+  get isProse(): boolean {
+    return this.#document.isProse
   }
 
   /** The text between two offsets, references resolved. */

@@ -2,18 +2,25 @@ import { type ChangeDraft, LIMITS } from '../../../domain/records.ts'
 import { cut } from '../../../domain/text/cut.ts'
 import { append, type Warning } from '../../parsed.ts'
 import { changeFromBlocks, contentColumn, createChange } from '../changes.ts'
-import { CLOSING_COMMENT, DESCRIPTION_COMMENT, readTypeComment } from '../comments.ts'
+import { CLOSING_COMMENT, DESCRIPTION_COMMENT } from '../comments.ts'
 import { isDetails, joinDetails, summaryOf } from '../details.ts'
 import { dedent, trimBlankLines } from '../markdown/lines.ts'
-import { type Block, isComment, isList, type List, type ListItem, withoutRules } from '../markdown/nodes.ts'
+import {
+  type Block,
+  isComment,
+  isList,
+  isNumbered,
+  type List,
+  type ListItem,
+  withoutRules,
+} from '../markdown/nodes.ts'
 import type { MarkdownSource } from '../markdown/source.ts'
-import { VisibleText } from '../markdown/visible-text.ts'
 import { type Section, type SectionHeading, SectionPath, splitIntoSections } from '../sections.ts'
-import { asParagraph } from '../titles.ts'
 import { TEMPLATE_TYPES } from '../vocabulary.ts'
 import { splitAfterword } from './afterword.ts'
-import { type FoundDate, onlyDate, onlyFalseDate } from './dates.ts'
-import { MAX_HEADING_LENGTH } from './heading.ts'
+import { dateAtEnd, dateAtTop, lineAtTop } from './date-lines.ts'
+import { type FoundDate, onlyFalseDate } from './dates.ts'
+import { paragraphsOf } from './paragraphs.ts'
 
 export interface VersionBody {
   description: string | null
@@ -37,13 +44,14 @@ export interface VersionBody {
  * - A heading gives the changes below it their type. Of nested headings only one can: the innermost with a known name,
  *   else the outermost. The others precede the titles (`**core:** …`). A heading too long for a type, or with links, is
  *   also a change.
+ * - In a file without lists (`isProse`), each paragraph before the first section is a change.
  * - A section without a list is one change. Between lists, code and tables belong to the change above; other blocks are
  *   changes.
  */
 export function readVersionBody(
   nodes: Block[],
   source: MarkdownSource,
-  { lookForDate = false, isRelease = false } = {},
+  { lookForDate = false, isRelease = false, isProse = false } = {},
 ): VersionBody {
   const { kept, afterword } = splitAfterword(joinDetails(nodes, source), source, isRelease)
   const first = kept.find((node) => !isComment(node))
@@ -51,62 +59,13 @@ export function readVersionBody(
   const last = nodes.findLast(({ type }) => type !== 'definition')
   const isSigned = lookForDate && found === null && last?.type === 'paragraph'
   const date = found?.date ?? (isSigned ? dateAtEnd(source.slice(last.start, last.end)) : null)
-  const reader = new BodyReader(source, found?.rest ?? '')
+  const reader = new BodyReader(source, found?.rest ?? '', isProse)
   reader.read(found === null ? kept : kept.filter((node) => node !== first))
   reader.close(afterword)
   const falseDate =
     lookForDate && date === null ? onlyFalseDate(lineAtTop(first, source)?.visible ?? '') : null
   return { ...reader.result(), date, falseDate: falseDate?.text ?? null }
 }
-
-/** The date alone on the first line below a heading, and the rest of the block: `> 10 June 2018`. */
-export function dateAtTop(
-  block: Block | undefined,
-  source: MarkdownSource,
-): { date: FoundDate; rest: string } | null {
-  if (block?.type === 'blockquote' && block.children.length === 1) {
-    const inner = dateAtTop(block.children[0], source)
-    return inner?.rest === '' ? inner : null
-  }
-  const line = lineAtTop(block, source)
-  const date = line && onlyDate(line.visible)
-  if (!block || !line || !date) return null
-  const rest = block.type === 'heading' ? '' : source.slice(block.start + line.length, block.end)
-  return { date, rest: asParagraph(rest.trimStart()) }
-}
-
-/** `_Released by Jane on 2018-09-05._`, which stays where it is. */
-export const dateAtEnd = (text: string): FoundDate | null =>
-  onlyDate(RELEASED_ON.exec(text)?.groups?.day ?? '')
-
-const RELEASED_ON = /(?:^|\n)[*_]*Released\b[^\n]{0,200} on (?<day>[^\n]{6,40}?)\.?[*_]*$/i
-
-/** The visible first line of a block that may have a date, and the length of its source. */
-function lineAtTop(
-  block: Block | undefined,
-  source: MarkdownSource,
-): { visible: string; length: number } | null {
-  // `8. September 2026` looks like an item of a numbered list.
-  if (block !== undefined && isList(block) && isNumbered(block, source)) {
-    const text = source.text.slice(block.start, block.end)
-    return block.children.length === 1 && text.length < MAX_HEADING_LENGTH
-      ? { visible: text, length: text.length }
-      : null
-  }
-  if (block?.type !== 'paragraph' && block?.type !== 'heading') return null
-  if (block.end - block.start > MAX_HEADING_LENGTH) return null
-  if (readTypeComment(block, source) !== null) return null
-  const [line = ''] = FIRST_WORDS.exec(source.text.slice(block.start, block.end)) ?? []
-  if (!/\d{4}/.test(line)) return null
-  const { index = line.length, 0: separator = '' } = SEPARATOR.exec(line) ?? {}
-  const { text } = VisibleText.of(block, source, block.start + index)
-  return { visible: text, length: index + separator.length }
-}
-
-/** A line, with symbols above it. */
-const FIRST_WORDS = /^[^\p{L}\p{N}]*[^\n]*/u
-/** `2024-01-02 • [Commits](https://…)` */
-const SEPARATOR = /(?<![ \t])[ \t]+[•·|][ \t]+/
 
 class BodyReader {
   readonly #source: MarkdownSource
@@ -116,7 +75,11 @@ class BodyReader {
   readonly #warnings: Warning[] = []
   readonly #path = new SectionPath()
 
-  constructor(source: MarkdownSource, description: string) {
+  constructor(
+    source: MarkdownSource,
+    description: string,
+    private readonly isProse: boolean,
+  ) {
     this.#source = source
     if (description !== '') this.#description.push(description)
   }
@@ -177,10 +140,15 @@ class BodyReader {
 
   #readSection({ heading, nodes }: Section, isLast: boolean): void {
     const isChanges = (node: Block): node is List =>
-      isList(node) && (heading === null || this.#source.isNumbered || !isNumbered(node, this.#source))
+      isList(node) && (heading === null || this.#source.isNumbered || !isNumbered(node, this.#source.text))
     if (!nodes.some(isChanges)) {
-      if (heading === null) this.#describe(nodes)
-      else this.#readProse(nodes)
+      if (heading !== null) this.#readProse(nodes)
+      else
+        for (const { isChange, run } of this.isProse
+          ? paragraphsOf(nodes)
+          : [{ isChange: false, run: nodes }])
+          if (isChange) this.#addBlocks(run)
+          else this.#describe(run)
       return
     }
     if (heading?.isTitle) this.#addChange(heading.text)
@@ -299,8 +267,6 @@ class BodyReader {
     this.#warnings.push(cause === message ? { line, message } : { line, message, cause })
   }
 }
-
-const isNumbered = (list: List, { text }: MarkdownSource): boolean => /^\d/.test(text.charAt(list.start))
 
 /** What is no sentence: its first words would be no title. */
 const isText = (node: Block): boolean => node.type === 'table' || isList(node)

@@ -43,7 +43,7 @@ describe('the date of a version is the first line below its heading', () => {
   })
 
   test.each([
-    ['is in a sentence', '## 1.2.0\n\nReplaced on 2018-06-10 by 1.2.1.\n'],
+    ['is in a sentence', '## [1.2.0]\n\nReplaced on 2018-06-10 by 1.2.1.\n'],
     ['is in a quote of several lines', '## 1.2.0\n\n> 2018-06-10\n> said somebody\n'],
     ['is below other text', '## 1.2.0\n\nGood.\n\n2018-06-10\n'],
   ])('but not if it %s, which stays a description', (_, text) => {

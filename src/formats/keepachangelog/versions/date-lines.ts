@@ -1,0 +1,56 @@
+import { readTypeComment } from '../comments.ts'
+import { type Block, isList, isNumbered } from '../markdown/nodes.ts'
+import type { MarkdownSource } from '../markdown/source.ts'
+import { VisibleText } from '../markdown/visible-text.ts'
+import { asParagraph } from '../titles.ts'
+import { type FoundDate, onlyDate } from './dates.ts'
+import { MAX_HEADING_LENGTH } from './heading.ts'
+
+/** The date alone on the first line below a heading, and the rest of the block: `> 10 June 2018`. */
+export function dateAtTop(
+  block: Block | undefined,
+  source: MarkdownSource,
+): { date: FoundDate; rest: string } | null {
+  if (block?.type === 'blockquote' && block.children.length === 1) {
+    const inner = dateAtTop(block.children[0], source)
+    return inner?.rest === '' ? inner : null
+  }
+  const line = lineAtTop(block, source)
+  const date = line && onlyDate(line.visible)
+  if (!block || !line || !date) return null
+  const rest = block.type === 'heading' ? '' : source.slice(block.start + line.length, block.end)
+  return { date, rest: asParagraph(rest.trimStart()) }
+}
+
+/** `_Released by Jane on 2018-09-05._`, which stays where it is. */
+export const dateAtEnd = (text: string): FoundDate | null =>
+  onlyDate(RELEASED_ON.exec(text)?.groups?.day ?? '')
+
+const RELEASED_ON = /(?:^|\n)[*_]*Released\b[^\n]{0,200} on (?<day>[^\n]{6,40}?)\.?[*_]*$/i
+
+/** The visible first line of a block that may have a date, and the length of its source. */
+export function lineAtTop(
+  block: Block | undefined,
+  source: MarkdownSource,
+): { visible: string; length: number } | null {
+  // `8. September 2026` looks like an item of a numbered list.
+  if (block !== undefined && isList(block) && isNumbered(block, source.text)) {
+    const text = source.text.slice(block.start, block.end)
+    return block.children.length === 1 && text.length < MAX_HEADING_LENGTH
+      ? { visible: text, length: text.length }
+      : null
+  }
+  if (block?.type !== 'paragraph' && block?.type !== 'heading') return null
+  if (block.end - block.start > MAX_HEADING_LENGTH) return null
+  if (readTypeComment(block, source) !== null) return null
+  const [line = ''] = FIRST_WORDS.exec(source.text.slice(block.start, block.end)) ?? []
+  if (!/\d{4}/.test(line)) return null
+  const { index = line.length, 0: separator = '' } = SEPARATOR.exec(line) ?? {}
+  const { text } = VisibleText.of(block, source, block.start + index)
+  return { visible: text, length: index + separator.length }
+}
+
+/** A line, with symbols above it. */
+const FIRST_WORDS = /^[^\p{L}\p{N}]*[^\n]*/u
+/** `2024-01-02 • [Commits](https://…)` */
+const SEPARATOR = /(?<![ \t])[ \t]+[•·|][ \t]+/

@@ -1,0 +1,37 @@
+import type { Block, Paragraph, Phrase } from '../markdown/nodes.ts'
+
+export interface ParagraphRun {
+  /** Whether the blocks are one change, and not the description. */
+  isChange: boolean
+  run: Block[]
+}
+
+/** A text without lists as changes: each paragraph is one, with what is below it up to the next, and with words above code. */
+export function paragraphsOf(nodes: Block[]): ParagraphRun[] {
+  const runs: ParagraphRun[] = []
+  for (const [at, node] of nodes.entries()) {
+    const above = runs.at(-1)
+    const isLead = node.type === 'paragraph' && !(above?.isChange && nodes[at + 1]?.type === 'code')
+    if (above && !isLead) above.run.push(node)
+    else runs.push({ isChange: node.type === 'paragraph' && saysMore(node), run: [node] })
+  }
+  return runs
+}
+
+/** More than a link, a picture or a note (`**Note:** Version bump only`), and no long text. */
+const saysMore = ({ children, start, end }: Paragraph): boolean =>
+  end - start <= LONGEST &&
+  !(children[0]?.type === 'strong' && /^note\b/i.test(firstText(children[0]))) &&
+  children.some(
+    (child) =>
+      child.type === 'strong' ||
+      child.type === 'inlineCode' ||
+      (child.type === 'text' && /\p{L}/u.test(child.value)),
+  )
+
+const LONGEST = 1000
+
+function firstText(phrase: Phrase | undefined): string {
+  if (phrase === undefined) return ''
+  return 'children' in phrase ? firstText(phrase.children[0]) : 'value' in phrase ? phrase.value : ''
+}
