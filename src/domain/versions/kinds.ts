@@ -28,7 +28,17 @@ const NAMES = {
     'bc-break',
     'bc-breaks',
   ],
-  added: ['add', 'additions', 'features', 'feature', 'new-features', 'new-feature', 'new', 'highlights'],
+  added: [
+    'add',
+    'additions',
+    'features',
+    'feature',
+    'feat',
+    'new-features',
+    'new-feature',
+    'new',
+    'highlights',
+  ],
   changed: [
     ...['change', 'changes', 'improvements', 'improvement', 'improved', 'enhancements', 'enhancement'],
     ...['minor-changes', 'patch-changes', 'minor', 'modified', 'reverts', 'polish'],

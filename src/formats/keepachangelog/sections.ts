@@ -1,6 +1,6 @@
 import { type ChangeDraft, LIMITS } from '../../domain/records.ts'
 import { headingFromType, typeFromHeading } from '../../domain/slug.ts'
-import { namesKind } from '../../domain/versions/kinds.ts'
+import { kindOf, namesKind } from '../../domain/versions/kinds.ts'
 import { DEFAULT_TYPE } from '../parsed.ts'
 import { readTypeComment } from './comments.ts'
 import { oneLine } from './markdown/lines.ts'
@@ -61,18 +61,25 @@ export function splitIntoSections(
   return { sections, comments }
 }
 
-/** `- Added` above nested items is a section, if all items of a list that is below no heading are such. */
+/**
+ * `- Added` above nested items is a section, if all items of a list that is below no heading are such. With a colon, `- Server:`,
+ * fewer than half of them may be named otherwise.
+ */
 function kindsAsItems(list: Block, source: MarkdownSource): Section[] | null {
   if (!isList(list)) return null
   const sections: Section[] = []
+  let known = 0
   for (const { children } of list.children) {
     const [name, inner] = children
     if (name?.type !== 'paragraph' || !inner || !isList(inner) || children.length > 2) return null
-    const words = VisibleText.of(name, source).text.trim().replace(/:$/, '')
-    if (!KNOWN_TYPES.has(typeFromHeading(words) ?? '')) return null
+    const words = VisibleText.of(name, source).text.trim()
+    const type = typeFromHeading(words) ?? ''
+    const isKnown = KNOWN_TYPES.has(type) || KNOWN_TYPES.has(type.slice(type.lastIndexOf('-') + 1))
+    if (!(KNOWN_TYPES.has(type) || (words.length <= 40 && COLON.test(words)))) return null
+    if (isKnown) known++
     sections.push({ heading: sectionHeading(name, LINE_DEPTH, source), isBelowRule: false, nodes: [inner] })
   }
-  return sections
+  return known * 2 > sections.length ? sections : null
 }
 
 /** The headings above a place in the text, outermost first, and what they mean for the changes there. */
@@ -116,7 +123,7 @@ export class SectionPath {
   get titlePrefix(): string {
     const names = this.otherNames
     if (names.length === 0) return ''
-    const text = names.join(' / ').replace(/\s*:$/, '')
+    const text = names.join(' / ').replace(COLON, '')
     return /[*_[\]<>`\\]/.test(text) ? `${text}: ` : `**${text}:** `
   }
 
@@ -140,14 +147,22 @@ function readSectionHeading(
   if (node.type !== 'paragraph' || next?.type !== 'list') return null
   if (node.end - node.start > 4 * LIMITS.type) return null
   const visible = VisibleText.of(node, source).text.trim()
-  const isBold = node.children[0]?.type === 'strong' && /^[\s:]*$/.test(textAfterFirst(node))
+  const isBold = node.children[0]?.type === 'strong' && /^[\s:：]*$/.test(textAfterFirst(node))
   const words = visible.split(/\s+/).length
-  const isLabel = /^\p{Lu}[^\n.]{0,38}:$/u.test(visible) && words <= 4
-  const isKind =
-    /^\p{Lu}[^\n.:,;!?]{0,38}$/u.test(visible) && words <= 3 && namesKind(typeFromHeading(visible) ?? '')
+  const type = typeFromHeading(visible) ?? ''
+  const isLabel =
+    COLON.test(visible) && ((LABEL.test(visible) && words <= 4) || (KNOWN_TYPES.has(type) && words <= 3))
+  const isKind = KIND.test(visible) && words <= 3 && namesKind(type)
   const heading = isBold || isLabel || isKind ? sectionHeading(node, LINE_DEPTH, source) : null
   return heading?.isTitle ? null : heading
 }
+
+const COLON = /\s{0,2}[:：]$/
+/** Letters without case need fewer for a name. */
+const LABEL = /^(?:\p{Lu}[^\n.]{0,38}|\p{Lo}[^\n。]{0,20})[:：]$/u
+const KIND = /^(?:\p{Lu}[^\n.:,;!?]{0,38}|\p{Lo}[^\n。：，；！？、]{0,5})$/u
+/** Of symbols, perhaps joined. */
+const ONLY_EMOJI = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\s|\uFE0F|\u200D)+$/u
 
 /** `Added (2 changes)`, as GitLab writes it. */
 const GITLAB_COUNT = / \(\d+ changes?\)$/
@@ -159,14 +174,17 @@ function sectionHeading(node: Heading | Paragraph, depth: number, source: Markdo
     const text = oneLine(source.slice(textStart, textEnd))
     return { depth, text, type, isTitle: false, line: source.lineOf(node) }
   }
-  const type = typeFromHeading(VisibleText.of(node, source).text.trim().replace(GITLAB_COUNT, ''))
+  const visible = VisibleText.of(node, source).text.trim()
+  const type =
+    typeFromHeading(visible.replace(GITLAB_COUNT, '')) ??
+    (ONLY_EMOJI.test(visible) ? kindOf('', visible) : null)
   const text = oneLine(source.inside(node))
-    .replace(/^(\*\*|__)(.*)\1:?$/, '$2')
+    .replace(/^(\*\*|__)(.*)\1[:：]?$/, '$2')
     .trim()
   const hasLinks = holds(node, ['link', 'linkReference', 'image', 'imageReference', 'html'])
   return {
     depth,
-    text: node.type === 'heading' ? text : text.replace(/\s*:$/, ''),
+    text: node.type === 'heading' ? text : text.replace(COLON, ''),
     type,
     isTitle: type === null || (hasLinks && !(KNOWN_TYPES.has(type) && text.length <= LIMITS.typeLabel)),
     line: source.lineOf(node),

@@ -33,7 +33,7 @@ export interface ExpectedVersion {
  * - A version's day is in its heading, or else in the first line below it, if that says nothing else.
  * - A heading below a version that is neither a version nor its date is the heading of a section, unless that is empty.
  * - An item is an item of a list at the margin below the first version. If all items of a list right below a version are words
- *   such as `Added`, with a list inside, the items are in these. Below the last version, a heading as high as its own begins
+ *   such as `Added`, or most of them and the others names with a colon, with a list inside, the items are in these. Below the last version, a heading as high as its own begins
  *   something else, unless a version above has one, or one of them has a number.
  */
 export function countChangelog(text: string): Expected {
@@ -94,15 +94,16 @@ export function countChangelog(text: string): Expected {
 const KIND =
   /^(?:new |bug ?|breaking )?(?:add(?:ed)?|change[sd]?|modified|deprecat\w+|removed?|fix(?:es|ed)?|security|features?|improvements?|enhancements?|polish|internal|docs|documentation):?$/i
 
-/** Null unless each of them is a word for a kind of change, with a list inside. */
+/** Null unless each of them is a word for a kind of change, or a name and a colon among more such words, with a list inside. */
 function itemsOfKinds(items: Tokens.ListItem[]): Tokens.ListItem[] | null {
   const lists = items.map(
     ({ tokens }) => tokens.find(({ type }) => type === 'list') as Tokens.List | undefined,
   )
-  const isOfKinds = items.every(
-    (item, at) => lists[at] !== undefined && KIND.test(firstWords(item).replace(/[*_`]/g, '').trim()),
-  )
-  return isOfKinds ? lists.flatMap((list) => list?.items ?? []) : null
+  const names = items.map((item) => firstWords(item).replace(/[*_`]/g, '').trim())
+  const isGroup = (name: string) => KIND.test(name) || (name.length <= 40 && name.endsWith(':'))
+  const ofKinds = names.filter((name) => KIND.test(name) || KIND.test(name.split(' ').at(-1) ?? ''))
+  const areGroups = names.every((name, at) => lists[at] !== undefined && isGroup(name))
+  return areGroups && ofKinds.length * 2 > names.length ? lists.flatMap((list) => list?.items ?? []) : null
 }
 
 /** The line of the heading below the last version that is as high as its own, if no version has one. */

@@ -320,6 +320,14 @@ describe('a section', () => {
     ['Bug fixes:', 'bug-fixes', undefined],
     ['Refactors', 'refactors', undefined],
     ['Other Changes', 'other-changes', 'Other Changes'],
+    ['fixes:', 'fixes', 'fixes'],
+    ['Ajouts :', 'ajouts', undefined],
+    ['修复：', '修复', undefined],
+    ['新增功能', '新增功能', undefined],
+    ['**追加したファイル**：', '追加したファイル', undefined],
+    ['### :zap:', 'zap', ':zap:'],
+    ['### ✨', 'added', '✨'],
+    ['### 🏷️', 'other', '🏷️'],
   ])(
     '%s gives its changes a type, and a heading if that is not the usual one',
     (heading, type, typeLabel) => {
@@ -588,6 +596,13 @@ describe('what authors write in their own way', () => {
     expect(kinds('- Added\n  - a\n  - b\n- Fixed:\n  - c\n')).toEqual(['added: a', 'added: b', 'fixed: c'])
     expect(kinds('- Added\n  - a\n- Faster\n  - b\n')).toEqual(['changed: Added', 'changed: Faster'])
     expect(kinds('### Other\n\n- Added\n  - a\n')).toEqual(['other: Added'])
+    expect(kinds('- **Feat:**\n  - a\n  - b\n- Server:\n  - c\n- Build changes:\n  - d\n')).toEqual([
+      'feat: a',
+      'feat: b',
+      'server: c',
+      'build-changes: d',
+    ])
+    expect(kinds('- Server:\n  - a\n- Fixes:\n  - b\n')).toEqual(['changed: Server:', 'changed: Fixes:'])
   })
 
   test('lines that begin with a dash are items, if no item has a blank behind it', () => {
