@@ -40,10 +40,10 @@ export async function recalledImport(
   return { ...emptyResult(), ...result, product }
 }
 
-/** Of more than these, a hash takes long, and no file of people has as many. */
-const MOST_VERSIONS = 20_000
-
-/** After an import of a file. Not where the next one may have another result: after edits, or with dates ahead. */
+/**
+ * After an import of a file. Not where the next one may have another result: after edits, or with dates ahead. Nor where
+ * there is too much to compare.
+ */
 export async function rememberImport(
   records: Records,
   { parsed }: ChangelogSource,
@@ -53,9 +53,9 @@ export async function rememberImport(
 ): Promise<void> {
   const { now } = options
   const isAhead = parsed.versions.some(({ date }) => date !== null && date > now)
-  const isLong = parsed.versions.length > MOST_VERSIONS
-  if (!product || corrected.length > 0 || scheduled.length > 0 || isAhead || isLong) return
+  if (!product || corrected.length > 0 || scheduled.length > 0 || isAhead) return
   const state = await records.transfer.contentHash(product)
+  if (state === null) return
   const result: Remembered = { unchanged: added + updated + unchanged, skipped, spared, warnings, now }
   await records.transfer.putImportNote(product, {
     key: keyOf(file, options),

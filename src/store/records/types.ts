@@ -191,8 +191,11 @@ export interface TransferRecords {
   /** What the last import of a file found: see transfer/remembered-import.ts. */
   importNote(product: Product): Promise<ImportNote | null>
   putImportNote(product: Product, note: ImportNote): Promise<void>
-  /** Another text whenever anything that an import compares may be another: the product, versions, changes and old labels. */
-  contentHash(product: ProductSummary): Promise<string>
+  /**
+   * Another text whenever anything that an import compares may be another: the product, versions, changes and old
+   * labels. Null if they are so many that it would take long.
+   */
+  contentHash(product: ProductSummary): Promise<string | null>
   /** Whether a team, product, version, change or source has this id. */
   exists(id: string): Promise<boolean>
   /** PostgreSQL's own identifier of the database, whatever its address; null for a file, or if it is not known. */

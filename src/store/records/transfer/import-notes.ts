@@ -4,6 +4,10 @@ import type { Engine } from '../engine.ts'
 import type { TransferRecords } from '../types.ts'
 import { versionColumns } from '../versions.ts'
 
+/** Of more than these a hash takes seconds, also if the file is short. */
+const MOST_VERSIONS = 20_000
+const MOST_CHANGES = 100_000
+
 export function importNoteRecords(
   engine: Engine,
 ): Pick<TransferRecords, 'importNote' | 'putImportNote' | 'contentHash'> {
@@ -22,6 +26,12 @@ export function importNoteRecords(
 
     contentHash: async (product) => {
       const inChangelog = eq(versions.changelogId, product.changelog.id)
+      const [stored] = await db
+        .select({ changes: sql`coalesce(sum(${versions.changeCount}), 0)`.mapWith(Number) })
+        .from(versions)
+        .where(inChangelog)
+      const isLong = product.publishedCount + product.draftCount > MOST_VERSIONS
+      if (isLong || (stored?.changes ?? 0) > MOST_CHANGES) return null
       const { versionId, position, id, imported } = changes
       const parts = [
         await db

@@ -91,6 +91,16 @@ describe.each(ENGINES)('the same file again, on %s', (engine) => {
     mark(at.box)
     expect(isRemembered(await at.bring(FILE))).toBe(false)
   })
+
+  test('is parsed if so much is stored beside it that comparing all of it would take longer', async () => {
+    await using at = await prepared(engine)
+    await at.bring(FILE)
+    await at.box.json('version', 'create', 'acme/app', '0.1.0')
+    at.box.write(`update version set change_count = 1000000 where label = '0.1.0'`)
+    for (const _ of [1, 2]) await at.bring(FILE)
+    mark(at.box)
+    expect(isRemembered(await at.bring(FILE))).toBe(false)
+  })
 })
 
 test('a restored database remembers what was imported into that content', async () => {
