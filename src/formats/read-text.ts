@@ -6,7 +6,8 @@ import { markdownOfPlain } from './plain/text.ts'
 import { isRestructuredText, markdownOf } from './restructuredtext.ts'
 
 /** Reads a changelog of people or generators: markdown, reStructuredText, plain lines, headings of HTML or rows of a table. */
-export function readText(text: string, name: string, options: ReadOptions = {}) {
+export function readText(source: string, name: string, options: ReadOptions = {}) {
+  const text = source.replace(NAMED_DASH, '$1–')
   const isMarkdown = /\.(?:md|markdown|mdown)$/i.test(name)
   const markdown = isRestructuredText(name, text)
     ? markdownOf(text)
@@ -21,6 +22,9 @@ export function readText(text: string, name: string, options: ReadOptions = {}) 
     .replace(TABLE_ROW, (_, cells: string) => `## ${cells.split('|').map(trimBlanks).join(' ')}`)
   return headed === text ? parsed : readMarkdown(headed, options)
 }
+
+/** `1.2.0 &ndash; text` */
+const NAMED_DASH = /^((?:#{1,6}[ \t]{0,4})?v?\d[\w.-]{0,40}[ \t]{1,4})&(?:[nm]dash|#821[12]);/gim
 
 const untagged = (html: string): string => html.replace(/<[^<>]*>/g, '')
 

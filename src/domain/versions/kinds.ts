@@ -56,6 +56,7 @@ const NAMES = {
       'docs',
       'internal',
       'dependencies',
+      'experimental',
     ],
     ...['refactor', 'refactoring', 'code-refactoring', 'chore', 'chores', 'miscellaneous', 'tests'],
   ],

@@ -61,9 +61,12 @@ export function splitIntoSections(
   return { sections, comments }
 }
 
+/** `New features (thanks to Jane)` */
+const THANKS = / \([^()]{1,60}\)(?=:?$)/
+
 /**
- * `- Added` above nested items is a section, if all items of a list that is below no heading are such. With a colon, `- Server:`,
- * fewer than half of them may be named otherwise.
+ * `- Added` or `- Build changes` above nested items is a section, if all items of a list that is below no heading are such.
+ * With a colon, `- Server:`, fewer than half of them may be named otherwise.
  */
 function kindsAsItems(list: Block, source: MarkdownSource): Section[] | null {
   if (!isList(list)) return null
@@ -72,10 +75,12 @@ function kindsAsItems(list: Block, source: MarkdownSource): Section[] | null {
   for (const { children } of list.children) {
     const [name, inner] = children
     if (name?.type !== 'paragraph' || !inner || !isList(inner) || children.length > 2) return null
-    const words = VisibleText.of(name, source).text.trim()
+    const words = VisibleText.of(name, source).text.trim().replace(THANKS, '')
     const type = typeFromHeading(words) ?? ''
     const isKnown = KNOWN_TYPES.has(type) || KNOWN_TYPES.has(type.slice(type.lastIndexOf('-') + 1))
-    if (!(KNOWN_TYPES.has(type) || (words.length <= 40 && COLON.test(words)))) return null
+    // `Build script changes`
+    const isSeveral = isKnown && /s$/.test(type) && type.split('-').length <= 4
+    if (!(KNOWN_TYPES.has(type) || isSeveral || (words.length <= 40 && COLON.test(words)))) return null
     if (isKnown) known++
     sections.push({ heading: sectionHeading(name, LINE_DEPTH, source), isBelowRule: false, nodes: [inner] })
   }
@@ -137,7 +142,10 @@ export class SectionPath {
 /** Deeper than `######`: a line of bold text or a label that is used as a heading. */
 const LINE_DEPTH = 7
 
-/** A heading, or a line above a list that is used as one: in bold, a few words and a colon, or words for a kind of change. */
+/**
+ * A heading, or a line above a list that is used as one: in bold, a few words and a colon, words for a kind of change,
+ * or one word.
+ */
 function readSectionHeading(
   node: Block,
   next: Block | undefined,
@@ -152,7 +160,7 @@ function readSectionHeading(
   const type = typeFromHeading(visible) ?? ''
   const isLabel =
     COLON.test(visible) && ((LABEL.test(visible) && words <= 4) || (KNOWN_TYPES.has(type) && words <= 3))
-  const isKind = KIND.test(visible) && words <= 3 && namesKind(type)
+  const isKind = KIND.test(visible) && words <= 3 && (namesKind(type) || ONE_WORD.test(visible))
   const heading = isBold || isLabel || isKind ? sectionHeading(node, LINE_DEPTH, source) : null
   return heading?.isTitle ? null : heading
 }
@@ -161,6 +169,7 @@ const COLON = /\s{0,2}[:：]$/
 /** Letters without case need fewer for a name. */
 const LABEL = /^(?:\p{Lu}[^\n.]{0,38}|\p{Lo}[^\n。]{0,20})[:：]$/u
 const KIND = /^(?:\p{Lu}[^\n.:,;!?]{0,38}|\p{Lo}[^\n。：，；！？、]{0,5})$/u
+const ONE_WORD = /^\p{Lu}\p{L}{2,20}$/u
 /** Of symbols, perhaps joined. */
 const ONLY_EMOJI = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\s|\uFE0F|\u200D)+$/u
 

@@ -51,7 +51,8 @@ export function linesInOrder(lines: TextLines): ShapedLine[] {
 /** With those of others that keep the order: all of them, or the ones whose number is between those above and below. */
 export function withMore<Line extends VersionLine>(versions: Line[], others: Line[]): Line[] {
   const labels = new Set(versions.map(({ label }) => label))
-  const more = others.filter(({ label }) => label !== undefined && !labels.has(label))
+  const taken = new Set(versions.map(({ at }) => at))
+  const more = others.filter(({ label, at }) => label !== undefined && !labels.has(label) && !taken.has(at))
   const all = [...versions, ...more].sort(byLine)
   if (more.length === 0 || disorder(all) <= disorder(versions)) return all
   const doubtful = new Set<VersionLine>(more)

@@ -603,6 +603,32 @@ describe('what authors write in their own way', () => {
       'build-changes: d',
     ])
     expect(kinds('- Server:\n  - a\n- Fixes:\n  - b\n')).toEqual(['changed: Server:', 'changed: Fixes:'])
+    expect(kinds('- **Build script changes**\n  - a\n- **Bug fixes** (thanks @b)\n  - b\n')).toEqual([
+      'build-script-changes: a',
+      'bug-fixes-thanks-b: b',
+    ])
+    expect(kinds('- **Fixed the lamp**\n  - a\n')).toEqual(['changed: **Fixed the lamp**'])
+  })
+
+  test('one word above a list is a section, and so is a heading without a blank', () => {
+    const kinds = (text: string) =>
+      parseMarkdown(`## 1.0.0\n\n${text}`).versions[0]?.changes.map(({ type, title }) => `${type}: ${title}`)
+    expect(kinds('- a\n\nLamps\n\n- b\n\nDoors\n- c\n')).toEqual(['changed: a', 'lamps: b', 'doors: c'])
+    expect(kinds('Some lamps\n\n- b\n')).toEqual(['changed: b'])
+    expect(kinds('###Lamps and doors\n\n- a\n\n##Fixes:\n\n- b\n')).toEqual([
+      'lamps-and-doors: a',
+      'fixes: b',
+    ])
+    expect(kinds('- a\n\n#12 and ##lamp\n\n- b\n')).toHaveLength(3)
+  })
+
+  test('sentences with code behind what breaks belong to it', () => {
+    const code = '```\nlamp()\n```'
+    const text = `* a\n\nBefore:\n\n${code}\n\nAfter:\n\n${code}\n\n* b\n`
+    const titles = (heading: string) =>
+      parseMarkdown(`## 1.0.0\n\n### ${heading}\n\n${text}`).versions[0]?.changes.map(({ title }) => title)
+    expect(titles('BREAKING CHANGES')).toEqual(['a', 'b'])
+    expect(titles('Features')).toEqual(['a', 'Before:', 'b'])
   })
 
   test('lines that begin with a dash are items, if no item has a blank behind it', () => {

@@ -430,6 +430,33 @@ test('markup of markdown is text in a plain file, and stays in one that is named
   expect(readText(text, 'NEWS.md').versions[0]?.changes[0]?.title).toContain('[x](https://example.com)')
 })
 
+test('a named dash behind a number is a dash', () => {
+  const text =
+    '0.2.0\n\n* a\n\n0.1.1 &ndash; Mend the lamp\n\n0.1.0 &mdash; 2014-01-02\n\n0.0.1 &ndash; First.\n'
+  expect(readText(text, 'CHANGELOG.md').versions).toMatchObject([
+    { label: '0.2.0' },
+    { label: '0.1.1', title: 'Mend the lamp' },
+    { label: '0.1.0', date: Date.UTC(2014, 0, 2) },
+    { label: '0.0.1', title: 'First.' },
+  ])
+})
+
+test('a line begins one version, whatever else its shape is read as', () => {
+  const entry = (line: string) => `${line}\n* Mend the door\n\n`
+  const lines = ['v6.1.3.1 (3 May 2014)', 'v6.1.2.1 (2 May 2014)', 'v6.1.1.1 (1 May 2014)']
+  const older = [
+    '5.0.2.3 - 9 May 2013',
+    '5.0.2.2 - 8 May 2013',
+    '5.0.2.1 - 7 May 2013',
+    '4.9.7.2 - 6 May 2013',
+  ]
+  const { versions, warnings } = readText([...lines, ...older].map(entry).join(''), 'ChangeLog.txt')
+  expect(versions.map(({ line, changes }) => [line, changes.length])).toEqual(
+    [...lines, ...older].map((_, at) => [1 + 3 * at, 1]),
+  )
+  expect(warnings).toEqual([])
+})
+
 test('sentences with a number at the margin are no versions', () => {
   const text =
     '# Changelog\n\n## 1.1.0 - 2024-01-02\n\nThis needs Node\n1.2.3.\n\n- x\n\n## 1.0.0 - 2024-01-01\n\n1.2 is next\n'

@@ -10,8 +10,8 @@ export function normalise(text: string): string {
 }
 
 const UNSPACED_HEADING =
-  /^(?:#{1,6}(?=v?\d+\.\d+\.\d[\w.-]*[ \t]*$)|#{2,6}(?=v?\d+\.\d+\.\d|(?:19|20)\d\d-\d\d-\d\d[ \t]))/
-const HAS_UNSPACED_HEADING = new RegExp(UNSPACED_HEADING, 'm')
+  /^(?:#{1,6}(?=v?\d+\.\d+\.\d[\w.-]*[ \t]*$)|#{2,6}(?=v?\d+\.\d+\.\d|(?:19|20)\d\d-\d\d-\d\d[ \t]|\p{Lu}[^\n]{0,60}$))/u
+const HAS_UNSPACED_HEADING = new RegExp(UNSPACED_HEADING, 'mu')
 const UNDERLINED = /^v?\d+\.\d+[\w.-]*[ \t]*(?:[-/(][^\n]{0,60})?$/
 const UNDERLINE = /^(?:={3,}|-{3,})[ \t]*$/
 /** Right below other text, an underlined number is a part of it. */
@@ -40,7 +40,7 @@ const TO_MEND = [
 ]
 
 /**
- * `##1.2.0` outside of code is a heading to its author, and to older parsers: a blank makes it one. So is an underlined number
+ * `##1.2.0` or `###Fixes` outside of code is a heading to its author, and to older parsers: a blank makes it one. So is an underlined number
  * without an empty line above, and one that is also an item. What is indented right below a heading is a list, not code. In a
  * text without other items, lines that begin with a dash are items; so are those that
  * begin with a tag, if some are right below each other.

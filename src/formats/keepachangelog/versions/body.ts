@@ -224,10 +224,14 @@ class BodyReader {
       )
   }
 
-  /** Code and tables after an item belong to it, and only lack its indentation. Returns the rest. */
+  /**
+   * Code and tables after an item belong to it, and only lack its indentation. So do sentences about what breaks, if there
+   * is code among them. Returns the rest.
+   */
   #attachToLast(nodes: Block[]): Block[] {
     const run = withoutRules(nodes)
-    const paragraph = run.findIndex((node) => node.type === 'paragraph' || isDetails(node))
+    const isAboutCode = BREAKING.test(this.#path.kind.type) && run.some(({ type }) => type === 'code')
+    const paragraph = isAboutCode ? -1 : run.findIndex((node) => node.type === 'paragraph' || isDetails(node))
     const split = paragraph === -1 ? run.length : paragraph
     const attached = withoutRules(run.slice(0, split))
     const last = this.#changes.at(-1)
@@ -267,6 +271,8 @@ class BodyReader {
     this.#warnings.push(cause === message ? { line, message } : { line, message, cause })
   }
 }
+
+const BREAKING = /^breaking/
 
 /** What is no sentence: its first words would be no title. */
 const isText = (node: Block): boolean => node.type === 'table' || isList(node)

@@ -12,8 +12,11 @@ const BEGIN = '(?<![\\w.]|\\S-)'
 const DAY = '(?<day>\\d{1,2})(?:st|nd|rd|th)?'
 const YEAR = '(?<year>\\d{4})'
 const WEEKDAY = '(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\\.?,?\\s+)?'
-const TIME =
-  '(?:(?:T|,?\\s+(?:at\\s+)?)(?<hour>\\d{1,2}):(?<minute>\\d{2})(?::(?<second>\\d{2})(?:\\.(?<fraction>\\d{1,9}))?)?(?:\\s?(?<half>[ap])\\.?m\\b\\.?)?(?:\\s*\\(?(?<zone>[+-]\\d{2}:?\\d{2}|(?:Z|UTC|GMT|[ECMP][SD]T|[CEW]ES?T|BST|I[SD]T|JST|KST|MSK|AE[SD]T|NZ[SD]T)\\b)\\)?)?)?'
+const CLOCK =
+  '(?:T|,?\\s+(?:at\\s+)?)(?<hour>\\d{1,2}):(?<minute>\\d{2})(?::(?<second>\\d{2})(?:\\.(?<fraction>\\d{1,9}))?)?(?:\\s?(?<half>[ap])\\.?m\\b\\.?)?(?:\\s*\\(?(?<zone>[+-]\\d{2}:?\\d{2}|(?:Z|UTC|GMT|[ECMP][SD]T|[CEW]ES?T|BST|I[SD]T|JST|KST|MSK|AE[SD]T|NZ[SD]T)\\b)\\)?)?'
+const TIME = `(?:${CLOCK})?`
+/** Before a year, a word is a zone of any name. */
+const TIME_BEFORE_YEAR = `(?:${CLOCK}(?:\\s+[a-z]{2,5}|\\s+[+-]\\d\\d)?)?`
 
 type Groups = Record<string, string | undefined>
 export interface ParsedDate {
@@ -72,12 +75,12 @@ export const DATE_FORMATS: DateFormat[] = [
   },
   {
     // As `date` prints it: `Fri 15 Jan 09:57:35 CET 2021`.
-    pattern: new RegExp(`(?<!\\w)${WEEKDAY}${DAY}\\s+${MONTH}${TIME}\\s+${YEAR}(?!\\w)`, 'gi'),
+    pattern: new RegExp(`(?<!\\w)${WEEKDAY}${DAY}\\s+${MONTH}${TIME_BEFORE_YEAR}\\s+${YEAR}(?!\\w)`, 'gi'),
     parse: byName,
   },
   {
     // As in git logs and RPM changelogs: `Fri Jul 30 12:00:00 2021`.
-    pattern: new RegExp(`(?<!\\w)${WEEKDAY}${MONTH}\\s+${DAY}${TIME}\\s+${YEAR}(?!\\w)`, 'gi'),
+    pattern: new RegExp(`(?<!\\w)${WEEKDAY}${MONTH}\\s+${DAY}${TIME_BEFORE_YEAR}\\s+${YEAR}(?!\\w)`, 'gi'),
     parse: byName,
   },
   {
