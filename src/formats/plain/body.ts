@@ -87,3 +87,13 @@ function plainLine(text: string): string {
   const escaped = asParagraph(escapePlain(text.trimEnd()))
   return /^=+$/.test(escaped) ? `\\${escaped}` : escaped
 }
+
+/** Without the indentation that all lines have. */
+export function dedented(lines: readonly string[]): string[] {
+  const spaced = lines.map((line) =>
+    isBlank(line) ? '' : line.replace(/^\t+/, (tabs) => '    '.repeat(tabs.length)),
+  )
+  const widths = spaced.filter((line) => line !== '').map((line) => /^ */.exec(line)?.[0].length ?? 0)
+  const least = Math.min(...widths, 8)
+  return spaced.map((line) => line.slice(least))
+}

@@ -1,4 +1,5 @@
-import { findDate } from '../keepachangelog/versions/dates.ts'
+import { firstIndex, isBlank } from '../keepachangelog/markdown/lines.ts'
+import { findDate, onlyDate } from '../keepachangelog/versions/dates.ts'
 import { UNRELEASED } from '../parsed.ts'
 import type { TextLines } from '../text-lines.ts'
 import type { ShapedLine, VersionLine } from './shapes.ts'
@@ -69,6 +70,53 @@ export function beginningEntries(entries: Entry[], shaped: ShapedLine[]): Versio
   })
   return withNewest(newest, versions)
 }
+
+/**
+ * The text of a version, which begins at the line `from`, as markdown: the day and the author of an entry in it are no
+ * change, and go below the first item of the entry.
+ */
+export function withItemsFirst(body: string[], entries: Entry[], from: number): string[] {
+  const first = firstIndex(entries.length, (index) => (entries[index]?.at ?? 0) >= from)
+  for (let index = first; (entries[index]?.at ?? Number.POSITIVE_INFINITY) < from + body.length; index++) {
+    const [start = 0, last = body.length] = [entries[index], entries[index + 1]].map(
+      (one) => one && one.at - from,
+    )
+    const item = [1, 2, 3].map((below) => start + below).find((line) => body[line] !== '') ?? start
+    // A day alone at the top is that of the version.
+    const isOfVersion =
+      onlyDate(entries[index]?.text ?? '') !== null && !body.slice(0, start).some((line) => line !== '')
+    if (isOfVersion || !body[item]?.startsWith('- ')) continue
+    let end = item + 1
+    while (end < Math.min(last, body.length) && body[end] !== '' && !/^(?: *- |#)/.test(body[end] ?? ''))
+      end++
+    const moved = [...body.slice(item, end - 1), `${body[end - 1]}\\`, `  ${body[start]}`]
+    body.splice(start, end - start, ...moved, ...body.slice(start + 1, item))
+  }
+  return body
+}
+
+/** Those with a day and an author, and no change: all of them, if most are. */
+export function authoredEntries(entries: Entry[]): Entry[] {
+  const authored = entries.filter(({ text }) => isDayOrAuthor(text))
+  return authored.length * 4 >= entries.length * 3 ? entries : authored
+}
+
+/** Behind the day is a name, an address or a colon. */
+function isDayOrAuthor(text: string): boolean {
+  const rest = text.slice(findDate(text)?.end)
+  const words = rest.replace(/\([^()]*\)/g, '').match(/\p{L}[^\s,]*/gu) ?? []
+  return /[@<]|:$/.test(rest) || words.length < 3 || (words.length < 6 && /^\p{Lu}/u.test(words.at(-1) ?? ''))
+}
+
+/** Without a first item that is nothing but the number of the version, above others. */
+export function withoutLabel(lines: string[], label = ''): string[] {
+  const first = lines.findIndex((line) => !isBlank(line))
+  const next = lines.find((line, at) => at > first && !isBlank(line))
+  const { bullet = '', number } = NUMBER_ITEM.exec(lines[first] ?? '')?.groups ?? {}
+  return number !== undefined && number === label && next?.startsWith(bullet) ? lines.with(first, '') : lines
+}
+
+const NUMBER_ITEM = /^(?<bullet>\s+[-*+•o][ \t]+)(?:version )?v?(?<number>\d\S*)\s*$/i
 
 /** The version that an entry names in its first lines, or says to be released further below. */
 function numberBelow(lines: TextLines, at: number): string | undefined {

@@ -28,15 +28,3 @@ export function changeLogOfGit(text: string): string {
   }
   return lines.join('\n')
 }
-
-/** Inside of a version, the day and the author of a commit are below its subject. */
-export function withSubjectsFirst(lines: readonly string[]): string[] {
-  const swapped = [...lines]
-  for (const [at, line] of lines.entries()) {
-    const subject = lines[at + 2] ?? ''
-    if (!/^\d{4}-\d\d-\d\d /.test(line) || !subject.startsWith('\t* ')) continue
-    swapped[at] = subject
-    swapped[at + 2] = `\t  ${line}`
-  }
-  return swapped
-}

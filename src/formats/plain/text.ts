@@ -4,9 +4,17 @@ import { asNote, dateBesideLabel } from '../keepachangelog/versions/heading-titl
 import { plainLabel } from '../keepachangelog/versions/label.ts'
 import { halfWidth } from '../keepachangelog/vocabulary.ts'
 import { TextLines } from '../text-lines.ts'
-import { escapePlain, markdownLines } from './body.ts'
-import { beginningEntries, type Entry, entriesByDate, versionsByDate } from './by-date.ts'
-import { changeLogOfGit, isGitLog, withSubjectsFirst } from './git-log.ts'
+import { dedented, escapePlain, markdownLines } from './body.ts'
+import {
+  authoredEntries,
+  beginningEntries,
+  type Entry,
+  entriesByDate,
+  versionsByDate,
+  withItemsFirst,
+  withoutLabel,
+} from './by-date.ts'
+import { changeLogOfGit, isGitLog } from './git-log.ts'
 import { headingOf } from './sections.ts'
 import { byLine, isInOrder, linesInOrder, type VersionLine, withMore } from './shapes.ts'
 
@@ -17,17 +25,24 @@ import { byLine, isInOrder, linesInOrder, type VersionLine, withMore } from './s
  * that it has if it is read as such.
  */
 export function markdownOfPlain(text: string, isMarkdown: boolean, inMarkdown: () => number): string | null {
-  const isLog = isGitLog(text)
-  const lines = new TextLines(isLog ? changeLogOfGit(normalise(text)) : normalise(text))
-  const versions = plainVersions(lines, inMarkdown)
+  const normalised = normalise(text)
+  const lines = new TextLines(isGitLog(text) ? changeLogOfGit(normalised) : normalised)
+  const candidates = candidatesIn(lines)
+  const entries = candidates.headings >= MANY_HEADINGS ? [] : entriesByDate(lines)
+  const versions = plainVersions(candidates, lines, entries, inMarkdown)
   if (versions === null) return null
   const starts = new Map(versions.map((version) => [version.at, version]))
+  const authored = isMarkdown ? [] : authoredEntries(entries)
   const written: string[] = []
   const flush = (from: number, to: number) => {
-    const part = isLog ? withSubjectsFirst(lines.slice(from, to)) : lines.slice(from, to)
-    const isItem = starts.get(from - 1)?.mark.length === 1
-    const body = isMarkdown ? (isItem ? dedented(part) : part) : markdownLines(part, { headingOf })
-    for (const line of body) written.push(line)
+    const own = starts.get(from - 1)
+    const part = withoutLabel(lines.slice(from, to), own?.label)
+    const body = isMarkdown
+      ? own?.mark.length === 1
+        ? dedented(part)
+        : part
+      : [...markdownLines(part, { headingOf })]
+    for (const line of withItemsFirst(body, authored, from)) written.push(line)
   }
   let from = 0
   for (const { at, text } of versions) {
@@ -46,11 +61,14 @@ export function markdownOfPlain(text: string, isMarkdown: boolean, inMarkdown: (
 }
 
 /** Null if fewer than half as many of them as headings of markdown have a version. */
-function plainVersions(lines: TextLines, inMarkdown: () => number): VersionLine[] | null {
-  const candidates = candidatesIn(lines)
+function plainVersions(
+  candidates: Candidates,
+  lines: TextLines,
+  entries: Entry[],
+  inMarkdown: () => number,
+): VersionLine[] | null {
   const { headings } = candidates
   if (headings >= MANY_HEADINGS) return versionsAmong(candidates, lines, [])
-  const entries = entriesByDate(lines)
   const known = versionsAmong(candidates, lines, entries)
   const numbered = known?.filter(({ label }) => label !== undefined) ?? []
   const shaped = linesInOrder(lines)
@@ -275,13 +293,3 @@ const hasOtherBullets = (lines: TextLines, at: number): boolean =>
 /** The next line that is not blank, of three. */
 const nextText = (lines: TextLines, at: number): string =>
   lines.slice(at + 1, at + 4).find((line) => !isBlank(line)) ?? ''
-
-/** Without the indentation that all lines have. */
-function dedented(lines: readonly string[]): string[] {
-  const spaced = lines.map((line) =>
-    isBlank(line) ? '' : line.replace(/^\t+/, (tabs) => '    '.repeat(tabs.length)),
-  )
-  const widths = spaced.filter((line) => line !== '').map((line) => /^ */.exec(line)?.[0].length ?? 0)
-  const least = Math.min(...widths, 8)
-  return spaced.map((line) => line.slice(least))
-}

@@ -35,6 +35,40 @@ describe('a ChangeLog by date', () => {
   })
 })
 
+describe('an entry by date inside of a version', () => {
+  const [version] = read(
+    '2.0:\n\n2023-03-03  Jane Doe  <jane@example.com>\n\n\t* a.c: Be faster\n\tby far.\n\t* b.c: Be small.\n\n2023-02-02  Jane Doe  <jane@example.com>\n\n\t* c.c: Use\n\t2.1.1 of it.\n\n1.0:\n\n2022-02-02  John Roe\n\n\t* d.c: Begin.\n',
+  )
+
+  test('is no change: its day and author are told with its first one', () => {
+    expect(version?.changes).toEqual([
+      {
+        ...{ type: 'changed', title: 'a.c: Be faster by far.' },
+        description: '2023-03-03  Jane Doe  \\<jane@example.com>',
+      },
+      { type: 'changed', title: 'b.c: Be small.', description: null },
+      {
+        ...{ type: 'changed', title: 'c.c: Use 2.1.1 of it.' },
+        description: '2023-02-02  Jane Doe  \\<jane@example.com>',
+      },
+    ])
+  })
+
+  test('stays a change if it tells one', () => {
+    const [first] = titles(
+      '1.1:\n - Faster\n\n2 January 2004: the parser was written again\n\n - in C\n\n1 January 2004: a flag came\n\n1.0:\n - Begin\n',
+    )
+    expect(first).toContain('2 January 2004: the parser was written again')
+  })
+})
+
+test('an item that is nothing but the number of its version is no change', () => {
+  const text =
+    'april 2022\n    - 1.6\n    - Faster\n\nmay 2021\n    - version 1.5\n    - Smaller\n\nmay 2020\n    - 1.4\n    - Begin\n'
+  expect(labels(text)).toEqual(['1.6', '1.5', '1.4'])
+  expect(titles(text)).toEqual([['Faster'], ['Smaller'], ['Begin']])
+})
+
 describe('sections of the NEWS of GNU', () => {
   const NEWS = (text: string) =>
     `* Noteworthy changes in release 1.1 (2024-02-02) [stable]\n\n${text}\n\n* Noteworthy changes in release 1.0 (2024-01-01) [stable]\n\nFirst.\n`
