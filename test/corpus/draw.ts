@@ -18,9 +18,10 @@
  * 6. Draw D is drawn like C, in the order of the SHA-256 of `D ` and the name, without what A, B and C have.
  * 7. Draw E as well, of those of which the SHA-256 of `practice ` and the name begins with 8 to f, of Debian for every
  *    package of the source: before it, rules were made with files of the other half.
+ * 8. Draw F is drawn like E, in the order of the SHA-256 of `F ` and the name, without what A to E have.
  *
  *   bun test/corpus/draw.ts COUNTS.json DIRECTORY      writes DIRECTORY/{A,B}/* and DIRECTORY/draws.json
- *   bun test/corpus/draw.ts COUNTS.json DIRECTORY C    writes DIRECTORY/C/* and DIRECTORY/draws.json, and so for D, E
+ *   bun test/corpus/draw.ts COUNTS.json DIRECTORY C    writes DIRECTORY/C/* and DIRECTORY/draws.json, and so for D, E, F
  */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -48,7 +49,7 @@ interface Drawn {
 const salt = later === '' ? '' : `${later} `
 const sha256 = (text: string): string => new Bun.CryptoHasher('sha256').update(text).digest('hex')
 const hash = (name: string): string => sha256(salt + name)
-const isPractice = (name: string): boolean => later === 'E' && sha256(`practice ${name}`) < '8'
+const isPractice = (name: string): boolean => later >= 'E' && sha256(`practice ${name}`) < '8'
 const halfOf = (name: string): Draw => (Number.parseInt(hash(name).charAt(0), 16) % 2 === 0 ? 'A' : 'B')
 const drawOf = (name: string): Draw => (later === '' ? halfOf(name) : (later as Draw))
 const before = later === '' ? [] : DRAWS.slice(0, DRAWS.indexOf(later as Draw))
