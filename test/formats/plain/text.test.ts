@@ -22,6 +22,16 @@ describe('versions of a plain text are lines', () => {
       ['1.1.0', '1.0.0'],
     ],
     ['in bold with a text behind', '**1.1.0** - Faster\n\n**1.0.0** - First\n', ['1.1.0', '1.0.0']],
+    [
+      'of letters behind a date',
+      '2014-06-11 - **0.8.0**\n * a\n\n2013-08-23 - **r7**\n * b\n\n2013-06-06 - **r6**\n * c\n',
+      ['0.8.0', 'r7', 'r6'],
+    ],
+    [
+      'with a dot and no blank, from one to the next',
+      '#0.6.5 -> 0.6.6\nFaster\n#0.6.0 -> 0.6.5\nSmaller\n',
+      ['0.6.6', '0.6.5'],
+    ],
     ['with a text behind, line below line', '1.1.0: Faster\n1.0.0: First\n', ['1.1.0', '1.0.0']],
     [
       'with a sentence behind, line below line',
@@ -331,6 +341,29 @@ describe('versions of a plain text are lines', () => {
     )
     expect(days).toEqual(['1.1.2 2019-05-01', '1.1.1 2019-04-29', '1.1.0 2019-04-29'])
     expect(preamble).toBeNull()
+  })
+
+  test('below headings with their date, as the number that all packages have, else as the date', () => {
+    const text =
+      '# Changelog\n\n## Release (2025-01-17)\n\nfoo 0.2.2 (patch)\n@x/bar 0.2.2 (patch)\n\n#### Fixes\n- a\n\n## Release (2024-12-01)\n\nfoo 0.2.1 (minor)\n@x/bar 2.0.0 (major)\n\n- b\n'
+    expect(readText(text, 'CHANGELOG.md').versions).toMatchObject([
+      { label: '0.2.2', title: '0.2.2', date: Date.UTC(2025, 0, 17), changes: [{ title: 'a' }] },
+      { label: '2024-12-01', date: Date.UTC(2024, 11, 1), changes: [{ title: 'b' }] },
+    ])
+  })
+
+  test('above their dates, below a heading for what comes', () => {
+    const text =
+      '# unreleased\n\n## 2.0.0\n\n- a\n\nfoo v1.2.0\nReleased 2023-08-16\n\n- b\n\nfoo v1.1.0\nReleased: 2021-11-23\n\n- c\n\nfoo v1.0.0\nReleased: 2020-02-04\n\n- d\n'
+    expect(labels(text, 'CHANGELOG.md')).toEqual(['Unreleased', '2.0.0', 'v1.2.0', 'v1.1.0', 'v1.0.0'])
+  })
+
+  test('with an address behind, which is their link', () => {
+    const text = 'HISTORY\n=======\n1.1.0 https://x.org/1.1.0\n   * a\n\n1.0.0 https://x.org/1.0.0\n   * b\n'
+    expect(readText(text, 'HISTORY.md').versions).toMatchObject([
+      { title: '1.1.0', description: '[1.1.0](https://x.org/1.1.0)', changes: [{ title: 'a' }] },
+      { title: '1.0.0', description: '[1.0.0](https://x.org/1.0.0)', changes: [{ title: 'b' }] },
+    ])
   })
 
   test('that are headings of HTML, if nothing else is', () => {

@@ -10,7 +10,7 @@ export function normalise(text: string): string {
 }
 
 const UNSPACED_HEADING =
-  /^(?:#{1,6}(?=v?\d+\.\d+\.\d[\w.-]*[ \t]*$)|#{2,6}(?=v?\d+\.\d+\.\d|(?:19|20)\d\d-\d\d-\d\d[ \t]|\p{Lu}[^\n]{0,60}$))/u
+  /^(?:#{1,6}(?=v?\d+\.\d+\.\d[\w.-]*[ \t]*(?:-+>[^\n]{0,60})?$)|#{2,6}(?=v?\d+\.\d+\.\d|(?:19|20)\d\d-\d\d-\d\d[ \t]|\p{Lu}[^\n]{0,60}$))/u
 const HAS_UNSPACED_HEADING = new RegExp(UNSPACED_HEADING, 'mu')
 const UNDERLINED = /^v?\d+\.\d+[\w.-]*[ \t]*(?:[-/(][^\n]{0,60})?$/
 const UNDERLINE = /^(?:={3,}|-{3,})[ \t]*$/

@@ -1,5 +1,5 @@
 import { cut } from '../../../domain/text/cut.ts'
-import { tooMany, type Warning } from '../../parsed.ts'
+import { tooMany, UNRELEASED, type Warning } from '../../parsed.ts'
 import { VERSIONS_COMMENT } from '../comments.ts'
 import type { Block, Heading, Paragraph } from '../markdown/nodes.ts'
 import { type MarkdownDocument, MarkdownSource } from '../markdown/source.ts'
@@ -122,13 +122,14 @@ function startAt(node: Heading | Paragraph, source: MarkdownSource): VersionStar
   const isLine = node.type === 'paragraph'
   if (isLine && source.text.slice(node.start, node.end).includes('\n')) return null
   const heading = readVersionHeading(node, source)
-  if (heading === null || (isLine && heading.confidence !== 'certain')) return null
+  const isBold = node.children[0]?.type === 'strong'
+  if (heading === null || (isLine && heading.confidence !== 'certain' && !isBold)) return null
   return {
     offset: node.start,
     line: source.lineOf(node),
     heading,
     depth: node.type === 'heading' ? node.depth : null,
-    isBold: node.children[0]?.type === 'strong',
+    isBold,
     above: null,
   }
 }
@@ -143,7 +144,12 @@ function selectVersions(candidates: VersionStart[]): VersionStart[] {
   const lines = candidates.filter((start) => start.depth === null && isVersionLine(start))
   const certain = headings.filter(({ heading }) => heading.confidence === 'certain')
   const first = certain[0]
-  if (first === undefined) return lines.length > 0 ? lines : atMostFrequentDepth(headings)
+  if (first === undefined) {
+    const others = lines.length > 0 ? [] : atMostFrequentDepth(headings)
+    return others.length > 0
+      ? others
+      : candidates.filter((start) => lines.includes(start) || isBoldLine(start))
+  }
   const byDepth = Map.groupBy(certain, ({ depth }) => depth)
   const outermost = Math.min(...[...byDepth.keys()].map((depth) => depth ?? 0))
   let numbers: Set<string> | undefined
@@ -151,7 +157,8 @@ function selectVersions(candidates: VersionStart[]): VersionStart[] {
     numbers ??= new Set(certain.map((one) => numberOf(one.heading)))
     return numbers.has(numberOf(heading))
   }
-  const usual = atMostFrequentDepth(certain)
+  const released = certain.filter(({ heading }) => heading.label !== UNRELEASED)
+  const usual = atMostFrequentDepth(released.length > 0 ? released : certain)
   const isLikely = (start: VersionStart): boolean => {
     const { heading, depth, line } = start
     const isInside = (depth ?? 0) > (usual[0]?.depth ?? 0)
@@ -176,6 +183,10 @@ const HAS_THREE_PARTS = /\d\.\d+\.\d/
 
 const isVersionLine = ({ heading, isBold, above }: VersionStart): boolean =>
   heading.isOnlyLabel || (isBold && heading.date !== null && (above === 'list' || above === 'heading'))
+
+/** `**What's new in 1.2.0**`, `**1.2.0** A title` above a list, among lines alone. */
+const isBoldLine = ({ depth, isBold, above }: VersionStart): boolean =>
+  depth === null && isBold && above === 'list'
 
 /** Whether a line begins a version even if there are headings. */
 function isCertainLine({ heading, above }: VersionStart): boolean {

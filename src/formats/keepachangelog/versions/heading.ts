@@ -52,7 +52,17 @@ export function readVersionHeading(node: Phrases, source: MarkdownSource): Versi
   const dateBeside = mayHaveDateBeside ? dateBesideLabel(visible.text, label.end) : null
   const date = label.date ?? dateBeside
   const around = titleAround(dateBeside, node, visible, source, label.titleStart)
-  const title = LEADING_DECORATION.test(visible.text) ? around.replace(TRAILING_DECORATION, '') : around
+  // An export has labels in brackets, and any title.
+  const isWritten = label.kind !== 'bracketed'
+  const inBold = isWritten ? ONLY_BOLD.exec(around)?.[2] : undefined
+  const isHeading = node.type === 'paragraph' || repeatsLabel(inBold ?? '', label.text)
+  const plain = inBold !== undefined && isHeading ? inBold : around
+  const address = isWritten ? ADDRESS.exec(plain)?.[1] : undefined
+  const title = address
+    ? ''
+    : LEADING_DECORATION.test(visible.text)
+      ? plain.replace(TRAILING_DECORATION, '')
+      : plain
   const falseDate =
     mayHaveDateBeside && dateBeside === null ? falseDateBesideLabel(visible.text, label.end) : null
   const note =
@@ -67,7 +77,7 @@ export function readVersionHeading(node: Phrases, source: MarkdownSource): Versi
     status: comment.status === 'scheduled' ? 'draft' : comment.status,
     scheduled: comment.status === 'scheduled',
     undated: comment.undated,
-    link: linkOf(node, visible, source, label),
+    link: address ? inlineLink(label.text, address, null) : linkOf(node, visible, source, label),
     falseDate: falseDate?.text ?? null,
     warning: date?.warning ?? null,
     confidence: confidenceIn(label, isOnlyLabel, date !== null && !label.isDate),
@@ -93,6 +103,10 @@ const ONLY_MARKUP = /^[\s*_]+$/
 /** Failed markup: `== 2.4.0 ==`. */
 const LEADING_DECORATION = /^\s*[=#*_~]/
 const TRAILING_DECORATION = /[\s=#*_~\\]+$/
+/** `**Version 1.2.0** (2024-01-02)` */
+const ONLY_BOLD = /^(\*\*|__)((?:(?!\*\*|__).)+)\1$/
+/** `1.2.0 https://…` */
+const ADDRESS = /^<?(https?:\/\/[^\s<>]+)>?$/
 const TITLE_SEPARATOR = new RegExp(`^\\s*[${DASHES}:]`)
 
 const ONLY_VERSION_WORD = new RegExp(

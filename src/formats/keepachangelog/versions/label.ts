@@ -202,13 +202,13 @@ function endsName(behind: string): boolean {
   return date !== null && BEFORE_RELEASE_DATE.test(behind.slice(0, date.start))
 }
 
-/** `2024-01-02, Version 1.2.0`, `04-6-2020 (v3.2.0)`. */
+/** `2024-01-02, Version 1.2.0`, `04-6-2020 (v3.2.0)`, `2013-08-23 - r7`. */
 function labelBehindDate(text: string, dateEnd: number): VersionLabel | null {
   const between = dateEnd === 0 ? '' : (BETWEEN_DATE_AND_LABEL.exec(text.slice(dateEnd))?.[0] ?? '')
   const offset = dateEnd + between.length
   const later = between === '' ? null : plainLabel(text.slice(offset), false)
-  if (later?.kind !== 'version') return null
-  return { ...later, end: later.end + offset, titleStart: later.titleStart + offset }
+  if (later === null || (later.kind !== 'version' && !/^[abr]\d/i.test(later.text))) return null
+  return { ...later, kind: 'version', end: later.end + offset, titleStart: later.titleStart + offset }
 }
 
 /** `[label]`, literally or as a reference. In headings of the first two depths it may be any text. */

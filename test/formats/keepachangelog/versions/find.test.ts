@@ -46,6 +46,29 @@ describe('where headings are versions, another version is', () => {
   })
 })
 
+test('lines in bold above a list are versions, with a title or words for changes too', () => {
+  const read = (text: string) => parseMarkdown(text).versions.map(({ label, title }) => [label, title])
+  expect(
+    read('**v5.1.0**\n* a\n\n**v5.0.0** Major update\n* b\n\n**v3.0.1 to v3.0.4**\n* c\n\n**Note**\n* d\n'),
+  ).toEqual([
+    ['v5.1.0', 'v5.1.0'],
+    ['v5.0.0', 'Major update'],
+    ['v3.0.4', 'v3.0.1 to v3.0.4'],
+  ])
+  expect(
+    read("## Log\n\n**What's New in 1.1.0 (latest)**\n\n* a\n\n**What's New in 1.0.0**\n\n* b\n"),
+  ).toEqual([
+    ['1.1.0', "What's New in 1.1.0 (latest)"],
+    ['1.0.0', "What's New in 1.0.0"],
+  ])
+  expect(
+    read('**Version 1.1.0** (2016-11-07)\n\nFaster.\n\n**Version 1.0.0** (2016-11-01)\n\nFirst.\n'),
+  ).toEqual([
+    ['1.1.0', 'Version 1.1.0'],
+    ['1.0.0', 'Version 1.0.0'],
+  ])
+})
+
 test.each([
   ['a deeper heading', '## 1.2.0\n### 2013.9.6\n- a\n## 1.1.0\n### 2013.8.14\n- b\n'],
   ['a line', '## 1.2.0\n\n`2013.9.6`\n\n- a\n\n## 1.1.0\n\n`2013.8.14`\n\n- b\n'],
