@@ -14,10 +14,11 @@ import {
 } from '../parsed.ts'
 import { type LinkDefinition, linkOf } from './markdown/definitions.ts'
 import { inlineLink } from './markdown/inline.ts'
-import { mendMarkdown, normalise, trimBlankLines } from './markdown/lines.ts'
+import { normalise, trimBlankLines } from './markdown/lines.ts'
 import type { Block, Heading } from './markdown/nodes.ts'
 import { MarkdownDocument, MarkdownSource } from './markdown/source.ts'
 import { VisibleText } from './markdown/visible-text.ts'
+import { mend } from './mend.ts'
 import { readVersionBody } from './versions/body.ts'
 import { dateByLabels, notADate, resolveNumericDates } from './versions/dates.ts'
 import { findVersions, isVersionsComment, type VersionStart, withoutAnchors } from './versions/find.ts'
@@ -51,7 +52,7 @@ export function parseMarkdown(text: string): MarkdownChangelog {
 
 /** As `parseMarkdown`, with the dates of tags. Versions of a long text are packed, and take a fraction of the memory. */
 export function readMarkdown(text: string, { tags = [], mostVersions }: ReadOptions = {}): MarkdownChangelog {
-  const document = new MarkdownDocument(mendMarkdown(normalise(text)))
+  const document = new MarkdownDocument(mend(normalise(text)))
   const { starts, warnings } = findVersions(document, mostVersions)
   const parts = partsFrom(
     document,

@@ -9,9 +9,10 @@ import {
   VERSIONS_COMMENT,
 } from './comments.ts'
 import { escapeInline, inlineLink } from './markdown/inline.ts'
-import { indent, mendMarkdown, normalise, trimBlankLines } from './markdown/lines.ts'
+import { indent, normalise, trimBlankLines } from './markdown/lines.ts'
 import type { Block } from './markdown/nodes.ts'
 import { MarkdownDocument, MarkdownSource } from './markdown/source.ts'
+import { mend } from './mend.ts'
 import { parseMarkdown } from './read.ts'
 import type { ChangeKind } from './sections.ts'
 import { asParagraph } from './titles.ts'
@@ -223,7 +224,7 @@ const isPlainProse = (text: string): boolean =>
 /** Whether it is read back as the same description. */
 function staysDescription(text: string): boolean {
   const below = `## 1.0\n\n${text}`
-  if (mendMarkdown(below) !== below) return false
+  if (mend(below) !== below) return false
   const source = new MarkdownSource(new MarkdownDocument(`${text}\n\n## end\n`))
   const { nodes } = source
   const last = nodes.at(-1)

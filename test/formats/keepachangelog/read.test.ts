@@ -684,6 +684,46 @@ describe('what authors write in their own way', () => {
     expect(parseMarkdown(writeMarkdown(null, versions)).versions).toEqual(versions)
   })
 
+  test.each([
+    ['bullets that markdown does not know', '• a\n・b\n① c\n\n', ['a', 'b', 'c']],
+    ['dashes and large bullets line below line', '— a\n— b\n\n●c\n●d\n', ['a', 'b', 'c', 'd']],
+    ['points of East Asia', '1、a\n2、b\n\n（1）c\n（2）d\n', ['a', 'b', 'c', 'd']],
+    ['points without a blank', '1.添加 a\n2.Add b\n', ['添加 a', 'Add b']],
+  ])('%s are items', (_, text, titles) => {
+    const [version] = parseMarkdown(`## 1.0.0\n\n${text}`).versions
+    expect(version?.changes.map(({ title }) => title)).toEqual(titles)
+  })
+
+  test.each(['— Jane', '1.x is no more', '■ Note', '```\n• a\n```'])(
+    '%j is the description of a version, no item',
+    (text) => {
+      const [version] = parseMarkdown(`## 1.1.0\n\n${text}\n\n## 1.0.0\n\n- b\n`).versions
+      expect(version).toMatchObject({ description: text, changes: [] })
+    },
+  )
+
+  test('a label right below an item begins a section', () => {
+    const types = (text: string) =>
+      parseMarkdown(`## 1.0.0\n\n${text}`).versions[0]?.changes.map(({ type, title }) => `${type}: ${title}`)
+    const expected = ['added: a', 'fixed: b', 'removed: c']
+    expect(types('**Added**\n- a\n**Fixed**\n- b\n\n**Removed**\n\n- c\n')).toEqual(expected)
+    expect(types('Added:\n- a\nFixed:\n- b\n\nRemoved:\n- c\n')).toEqual(expected)
+    expect(types('新增：\n- a\n修复：\n- b\n')).toEqual(['新增: a', '修复: b'])
+    expect(types('- a in the\nlast line:\n- b\n')).toEqual(['changed: a in the last line:', 'changed: b'])
+  })
+
+  test('below words for a kind of change, a numbered list and, without any list, each paragraph are changes', () => {
+    const titles = (text: string) => parseMarkdown(text).versions[0]?.changes.map(({ title }) => title)
+    const other = '\n## 0.9.0\n\n- x\n'
+    expect(titles(`## 1.0.0\n\n### 修复\n\n1. a\n2. b\n${other}`)).toEqual(['a', 'b'])
+    expect(titles(`## 1.0.0\n\n### Fixed\n\n- a\n\nSo:\n\n1. b\n2. c\n\n- d\n`)).toHaveLength(3)
+    expect(titles('## 1.0.0\n\n### Fixed\n\nThe door.\n\nThe window.\n')).toEqual([
+      'The door.',
+      'The window.',
+    ])
+    expect(titles(`## 1.0.0\n\n### Fixed\n\nThe door.\n\nIt was ajar.\n${other}`)).toEqual(['The door.'])
+  })
+
   test('a date below the changes is that of the version', () => {
     const text = (date: string) => `## 1.0.0\n\n- x\n\n_Released by [Jane](https://x.org) on ${date}._\n`
     const [version] = parseMarkdown(text('2018-09-05')).versions

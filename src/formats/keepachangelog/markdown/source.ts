@@ -46,11 +46,9 @@ export class MarkdownDocument {
     return this.#isNumbered
   }
 
-  /** Whether it has no lists, and is not our own export, which has none if all versions have only descriptions. */
+  /** Whether it has no lists but numbered ones, and is not our own export, which has none if all versions have only descriptions. */
   get isProse(): boolean {
-    this.#isProse ??= !/^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t](?![-*_ \t]*$)|^## \[[^\]\n]{1,200}\](?!\()/m.test(
-      this.text,
-    )
+    this.#isProse ??= !/^[ \t]*[-*+][ \t](?![-*_ \t]*$)|^## \[[^\]\n]{1,200}\](?!\()/m.test(this.text)
     return this.#isProse
   }
 

@@ -1,5 +1,6 @@
 import { type ChangeDraft, LIMITS } from '../../../domain/records.ts'
 import { cut } from '../../../domain/text/cut.ts'
+import { kindOf } from '../../../domain/versions/kinds.ts'
 import { append, type Warning } from '../../parsed.ts'
 import { changeFromBlocks, contentColumn, createChange } from '../changes.ts'
 import { CLOSING_COMMENT, DESCRIPTION_COMMENT } from '../comments.ts'
@@ -40,11 +41,13 @@ export interface VersionBody {
  * - Prose before the first list or section is the description. What follows the last list is the closing text, and so are
  *   sections at the end that list no changes: see afterword.ts.
  * - Every list item is a change; nested content is its description. Below a heading, a numbered list (unless all lists of the
- *   file are numbered), a table or `<details>` stays as it is: it is the description of a change that has the name of the section.
+ *   file are numbered, or it is the only one below words for a kind of change), a table or `<details>` stays as it is: it is the
+ *   description of a change that has the name of the section.
  * - A heading gives the changes below it their type. Of nested headings only one can: the innermost with a known name,
  *   else the outermost. The others precede the titles (`**core:** …`). A heading too long for a type, or with links, is
  *   also a change.
- * - In a file without lists (`isProse`), each paragraph before the first section is a change.
+ * - In a file without lists (`isProse`), each paragraph before the first section is a change, and so is each below words for
+ *   a kind of change, unless they say that it breaks something.
  * - A section without a list is one change. Between lists, code and tables belong to the change above; other blocks are
  *   changes.
  */
@@ -139,8 +142,10 @@ class BodyReader {
   }
 
   #readSection({ heading, nodes }: Section, isLast: boolean): void {
-    const isChanges = (node: Block): node is List =>
-      isList(node) && (heading === null || this.#source.isNumbered || !isNumbered(node, this.#source.text))
+    const isPoints = (node: Block) => isList(node) && isNumbered(node, this.#source.text)
+    const hasOther = nodes.some((node) => isList(node) && !isPoints(node))
+    const mayBePoints = heading === null || this.#source.isNumbered || (tellsKind(heading) && !hasOther)
+    const isChanges = (node: Block): node is List => isList(node) && (mayBePoints || !isPoints(node))
     if (!nodes.some(isChanges)) {
       if (heading !== null) this.#readProse(nodes)
       else
@@ -191,6 +196,8 @@ class BodyReader {
     const isTitle = names.length > 0 || (title !== '' && nodes[0]?.type !== 'paragraph')
     for (const node of nodes) this.#reportText(node)
     if (isTitle) this.#addChange(title, this.#source.blocks(nodes))
+    else if (this.isProse && own && tellsKind(own) && kindOf(own.type ?? '') !== 'breaking')
+      for (const { run } of paragraphsOf(nodes)) this.#addBlocks(run)
     else this.#addBlocks(nodes)
   }
 
@@ -273,6 +280,7 @@ class BodyReader {
 }
 
 const BREAKING = /^breaking/
+const tellsKind = ({ type, isTitle }: SectionHeading): boolean => !isTitle && kindOf(type ?? '') !== 'other'
 
 /** What is no sentence: its first words would be no title. */
 const isText = (node: Block): boolean => node.type === 'table' || isList(node)

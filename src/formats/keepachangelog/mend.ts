@@ -1,0 +1,50 @@
+import { VERSIONS_COMMENT } from './comments.ts'
+import { mendMarkdown } from './markdown/lines.ts'
+
+/** What markdown and its authors read differently, as markdown that says what they meant, line for line. */
+export const mend = (text: string): string => mendMarkdown(mendItems(text))
+
+/** Bullets that markdown does not know: `• a`, `・a`, `①a`. */
+const BULLET = '[•·・▪◦‣∙①-⑳][ \\t]*(?=[^\\s•·・])'
+/** Those that may also begin a signature or a heading are bullets line below line: `— a`, `● a`, `■a`. */
+const MARK = '(?:[–—●○■◆★☆][ \\t]+|[●○■◆])(?=[\\p{L}\\p{N}`])'
+/** `1、a`, `（1）a`, `1.Add a`. */
+const POINT =
+  '(?:\\d{1,2}(?:[、．][ \\t]*(?=\\S)|[.)）](?=\\p{Lo}|\\p{Lu}\\p{L}))|[（(]\\d{1,2}[)）][ \\t]*(?=\\S))'
+/** `Fixed:` or `**Fixed**` above an item. */
+const LABEL =
+  '(?:\\p{Lu}[\\p{L} ]{2,30}|\\p{Lo}{2,12})[:：]|\\*\\*[^*\\d\\n]{2,40}\\*\\*[:：]?|__[^_\\d\\n]{2,40}__[:：]?'
+const ITEM = '(?:[-*+]|\\d{1,2}[.)])[ \\t]'
+
+const IS_BULLET = new RegExp(`^ ?${BULLET}`, 'u')
+const IS_MARKED = new RegExp(`^ ?${MARK}`, 'u')
+const IS_POINT = new RegExp(`^ ?${POINT}`, 'u')
+const IS_LABEL = new RegExp(`^(?:${LABEL})[ \\t]*$`, 'u')
+const IS_ITEM = new RegExp(`^ ?(?:${ITEM}|${BULLET}|${MARK}|${POINT})`, 'u')
+
+const HAS_BULLETS = new RegExp(`^ ?(?:${BULLET}|${POINT})`, 'mu')
+const HAS_MARKS = new RegExp(`^ ?${MARK}[^\\n]*\\n ?${MARK}`, 'mu')
+/** Right below an item, where markdown takes it for the end of that. */
+const HAS_LABELS = new RegExp(`^ ?${ITEM}[^\\n]*\\n(?:${LABEL})[ \\t]*\\n\\s*${ITEM}`, 'mu')
+
+/** Lines that are items to their author, and labels between them, become those of markdown. */
+function mendItems(text: string): string {
+  const [hasMarks, hasLabels] = [HAS_MARKS.test(text), HAS_LABELS.test(text)]
+  if (!hasMarks && !hasLabels && !HAS_BULLETS.test(text)) return text
+  const lines = text.split('\n')
+  let isCode = false
+  let isBelowVersion = false
+  for (let at = lines.indexOf(VERSIONS_COMMENT) + 1; at < lines.length; at++) {
+    const line = lines[at] as string
+    if (/^(?:`{3,}[^`]*|~{3,}.*)$/.test(line)) isCode = !isCode
+    const isBelow = isBelowVersion && !isCode
+    isBelowVersion ||= /\d/.test(line)
+    if (!isBelow) continue
+    if (IS_POINT.test(line)) lines[at] = line.replace(IS_POINT, (point) => `${/\d+/.exec(point)?.[0]}. `)
+    else if (IS_BULLET.test(line)) lines[at] = line.replace(IS_BULLET, '- ')
+    else if (hasMarks && IS_MARKED.test(line)) lines[at] = line.replace(IS_MARKED, '- ')
+    else if (hasLabels && IS_LABEL.test(line) && IS_ITEM.test(lines[at + 1] || (lines[at + 2] ?? '')))
+      lines[at] = `###### ${line.replace(/[:：][ \t]*$/, '')}`
+  }
+  return lines.join('\n')
+}
