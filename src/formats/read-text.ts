@@ -3,6 +3,7 @@ import { readMarkdown } from './keepachangelog/read.ts'
 import { withDatesBehind } from './keepachangelog/versions/grouped-by-date.ts'
 import type { ReadOptions } from './parsed.ts'
 import { markdownOfPlain } from './plain/text.ts'
+import { withPoints } from './plain/underlined.ts'
 import { isRestructuredText, markdownOf } from './restructuredtext.ts'
 
 /** Reads a changelog of people or generators: markdown, reStructuredText, plain lines, headings of HTML or rows of a table. */
@@ -11,7 +12,8 @@ export function readText(source: string, name: string, options: ReadOptions = {}
   const isMarkdown = /\.(?:md|markdown|mdown)$/i.test(name)
   const markdown = isRestructuredText(name, text)
     ? markdownOf(text)
-    : (markdownOfPlain(text, isMarkdown, () => readMarkdown(text, options).versions.length) ?? text)
+    : (markdownOfPlain(text, isMarkdown, () => readMarkdown(text, options).versions.length) ??
+      (isMarkdown ? text : withPoints(text)))
   const parsed = readMarkdown(withDatesBehind(markdown), options)
   if (parsed.versions.length > 0) return parsed
   const headed = withoutTables(text)

@@ -4,12 +4,15 @@ import { MarkdownDocument, MarkdownSource } from '../keepachangelog/markdown/sou
 import { asParagraph } from '../keepachangelog/titles.ts'
 import { readVersionBody, type VersionBody } from '../keepachangelog/versions/body.ts'
 import { withoutAnchors } from '../keepachangelog/versions/find.ts'
+import { pointsIn, type TextStyle } from './points.ts'
 
 export interface PlainHeadings {
   /** A line as a markdown heading, by the next line and the first text below it; null if it is none. */
   headingOf(line: string, next: string, below: string): string | null
   /** A heading above all others, or empty. */
   above: string
+  /** How texts without bullets are written in the file; null if they are no changes. */
+  style: TextStyle | null
 }
 
 /**
@@ -22,56 +25,46 @@ export function readPlainBody(lines: readonly string[], line: number, headings: 
   return readVersionBody(withoutAnchors(source.nodes), source)
 }
 
-const BULLET = /^(?<indent>[ \t]*)(?<bullet>[-*+•·□☆▪■●○◦‣]|\*{2,4}|\*\)|o(?=[ \t]))[ \t]+(?<text>\S.*)$/
-
 export function* markdownLines(
   lines: readonly string[],
-  { headingOf }: Pick<PlainHeadings, 'headingOf'>,
+  { headingOf, style }: Omit<PlainHeadings, 'above'>,
 ): Generator<string> {
   /** The columns of the enclosing bullets, outermost first. */
   let columns: number[] = []
-  const points = lines.some((line) => BULLET.test(line)) ? null : new NumberedPoints()
+  /** Whether a heading inside of another is above, which is the title of a text without bullets. */
+  let isTitled = false
+  const headingAt = (at: number) =>
+    headingOf(lines[at] ?? '', lines[at + 1] ?? '', lines[at + 2] || (lines[at + 3] ?? ''))
+  const pointAt = pointsIn(lines, (at) => headingAt(at) !== null, style)
   for (const [at, line] of lines.entries()) {
-    if (isBlank(line)) {
+    if (isBlank(line) || isRule(line)) {
       yield ''
       continue
     }
     const isInside = width(/^[ \t]*/.exec(line)?.[0] ?? '') > (columns.at(-1) ?? Number.POSITIVE_INFINITY)
     const continues = isInside && !isBlank(lines[at - 1] ?? '')
-    const [next = '', below = ''] = [lines[at + 1], lines[at + 2] || lines[at + 3]]
-    const heading = continues ? null : headingOf(line, next, below)
+    const heading = continues ? null : headingAt(at)
     if (heading !== null) {
       columns = []
+      isTitled = heading.startsWith('####')
       yield heading
       continue
     }
-    const {
-      indent = /^[ \t]*/.exec(line)?.[0] ?? '',
-      bullet,
-      text = line.trim(),
-    } = (points === null ? BULLET.exec(line)?.groups : points.next(line)) ?? {}
+    const { indent = /^[ \t]*/.exec(line)?.[0] ?? '', bullet, text = line.trim(), label } = pointAt(at) ?? {}
+    if (label !== undefined) {
+      columns = []
+      yield `### ${escapePlain(label)}`
+      continue
+    }
     const column = width(indent)
     columns = columns.filter((outer) => outer < column)
-    const markdown = '  '.repeat(columns.length) + (bullet === undefined ? '' : '- ') + plainLine(text)
-    if (bullet !== undefined) columns.push(column)
-    yield markdown
+    const isItem = bullet !== undefined && !(bullet === '' && isTitled)
+    yield '  '.repeat(columns.length) + (isItem ? '- ' : '') + plainLine(text)
+    if (isItem) columns.push(column)
   }
 }
 
-const POINT = /^(?<indent>[ \t]*)(?<bullet>\(?(?<number>\d{1,3})[.)])[ \t]+(?<text>\S.*)$/
-
-/** The items of a text that has only numbered ones: `1.` or `1)`, and each following number. */
-class NumberedPoints {
-  #last = 0
-
-  next(line: string): Record<string, string | undefined> | undefined {
-    const groups = POINT.exec(line)?.groups
-    const number = Number(groups?.number)
-    if (!(number <= 1 || number === this.#last + 1)) return undefined
-    this.#last = number
-    return groups
-  }
-}
+export const isRule = (line: string): boolean => /^[ \t]*([-=*~_#^"+])\1{2,}[ \t]*$/.test(line)
 
 /** Code and addresses are not escaped. */
 const AS_IT_IS = /(`[^`\s][^`]*`|\bhttps?:\/\/[^\s<>]+)/

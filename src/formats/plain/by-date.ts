@@ -102,8 +102,10 @@ export function authoredEntries(entries: Entry[]): Entry[] {
 }
 
 /** Behind the day is a name, an address or a colon. */
-function isDayOrAuthor(text: string): boolean {
-  const rest = text.slice(findDate(text)?.end)
+export function isDayOrAuthor(text: string): boolean {
+  const date = findDate(text)
+  if (date?.start !== 0) return false
+  const rest = text.slice(date.end)
   const words = rest.replace(/\([^()]*\)/g, '').match(/\p{L}[^\s,]*/gu) ?? []
   return /[@<]|:$/.test(rest) || words.length < 3 || (words.length < 6 && /^\p{Lu}/u.test(words.at(-1) ?? ''))
 }

@@ -13,6 +13,7 @@ import { isPlaceholder } from '../keepachangelog/vocabulary.ts'
 import { type ParsedChangelog, UNRELEASED } from '../parsed.ts'
 import { linesOf } from '../text-lines.ts'
 import { escapePlain, readPlainBody } from './body.ts'
+import { TextStyle } from './points.ts'
 
 /** `1.02`, `v1.2.3`, `0.19_03`, `1.00-TRIAL` at the margin, and the rest of the line. */
 const VERSION = /^(?<label>v?\d+(?:[._]\d+)+(?:[-_]?[A-Za-z]+\d*)?)(?<gap>[ \t]*[:,-]?[ \t]+|$)(?<rest>.*)$/
@@ -60,9 +61,11 @@ export function parsePerlChanges(text: string): ParsedChangelog {
     numbered,
     starts.map(({ label, at }) => ({ label, line: at + 1 })),
   )
+  const style = new TextStyle()
+  for (const [index, { at }] of starts.entries()) style.add(lines.slice(at + 1, starts[index + 1]?.at))
   const versions = starts.map(({ label, date, falseDate, note, at }, index): UnresolvedVersion => {
     const below = lines.slice(at + 1, starts[index + 1]?.at)
-    const body = readPlainBody(below, at + 1, { headingOf: groupHeading, above: '' })
+    const body = readPlainBody(below, at + 1, { headingOf: groupHeading, above: '', style })
     warnings.push(...body.warnings)
     if (falseDate !== undefined) warnings.push({ line: at + 1, ...notADate(falseDate) })
     if (date?.warning) warnings.push({ line: at + 1, message: date.warning })

@@ -4,7 +4,7 @@ import { asNote, dateBesideLabel } from '../keepachangelog/versions/heading-titl
 import { plainLabel } from '../keepachangelog/versions/label.ts'
 import { halfWidth } from '../keepachangelog/vocabulary.ts'
 import { TextLines } from '../text-lines.ts'
-import { dedented, escapePlain, markdownLines } from './body.ts'
+import { dedented, escapePlain, isRule, markdownLines } from './body.ts'
 import {
   authoredEntries,
   beginningEntries,
@@ -15,6 +15,7 @@ import {
   withoutLabel,
 } from './by-date.ts'
 import { changeLogOfGit, isGitLog } from './git-log.ts'
+import { TextStyle } from './points.ts'
 import { headingOf } from './sections.ts'
 import { byLine, isInOrder, linesInOrder, type VersionLine, withMore } from './shapes.ts'
 
@@ -33,6 +34,10 @@ export function markdownOfPlain(text: string, isMarkdown: boolean, inMarkdown: (
   if (versions === null) return null
   const starts = new Map(versions.map((version) => [version.at, version]))
   const authored = isMarkdown ? [] : authoredEntries(entries)
+  const style = new TextStyle()
+  if (!isMarkdown)
+    for (const [index, { at }] of versions.entries())
+      style.add(lines.slice(at + 1, versions[index + 1]?.at ?? lines.length))
   const written: string[] = []
   const flush = (from: number, to: number) => {
     const own = starts.get(from - 1)
@@ -41,7 +46,7 @@ export function markdownOfPlain(text: string, isMarkdown: boolean, inMarkdown: (
       ? own?.mark.length === 1
         ? dedented(part)
         : part
-      : [...markdownLines(part, { headingOf })]
+      : [...markdownLines(part, { headingOf, style: from === 0 ? null : style })]
     for (const line of withItemsFirst(body, authored, from)) written.push(line)
   }
   let from = 0
@@ -187,7 +192,6 @@ const MOST = 200
 /** `1.2.0: text`, line below line. */
 const NUMBERED = /^v?\d+(?:\.\d+){1,4}(?:-\w[\w.]*)?:?[ \t]/
 
-const isRule = (line: string): boolean => /^[ \t]*([-=*~_#^"+])\1{2,}[ \t]*$/.test(line)
 const isUnderline = (line: string): boolean => /^(?:=+|-{3,})[ \t]*$/.test(line)
 /** A bullet, or indented. */
 const isBelow = (line: string): boolean => /^(?:[ \t]+\S|[-*+•o][ \t])/.test(line)

@@ -71,8 +71,8 @@ describe('a Changes file of Perl', () => {
     ])
   })
 
-  test('keeps what is behind a date, or below it without a bullet, in the description', () => {
-    expect(versions[2]?.description).toBe('jane\n\nUnindented words.')
+  test('keeps what is behind a date in the description, and takes what is below it for changes', () => {
+    expect(versions[2]).toMatchObject({ description: 'jane', changes: [{ title: 'Unindented words.' }] })
     expect(versions[4]?.description).toBe('Trial with another name')
     expect(versions[3]?.changes).toMatchObject([
       { type: 'changed', title: 'original version; created by h2xs 1.19 \\# not a heading' },
