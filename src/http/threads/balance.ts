@@ -74,6 +74,10 @@ function busyMs(task: number | undefined): number {
   return (Number(ran) + Number(waited)) / 1e6
 }
 
+/** By its headers: Bun gives a GET no body, though the client sends one. */
+const hasBody = ({ headers }: Request): boolean =>
+  headers.has('transfer-encoding') || (headers.get('content-length') ?? '0') !== '0'
+
 const PIPELINED = -1
 
 /** The connections of a thread. */
@@ -101,7 +105,7 @@ export class Connections {
     if (this.row[ROUND] === 0) return false
     this.beginTurn()
     const isKnown = this.note(peer()?.port ?? 0)
-    if (!isKnown || this.row[CLOSING] === 0 || request.body !== null) return false
+    if (!isKnown || this.row[CLOSING] === 0 || hasBody(request)) return false
     ;(this.row[CLOSING] as number)--
     return true
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { balance } from '../../../src/http/threads/balance.ts'
+import { balance, Connections, createBalance } from '../../../src/http/threads/balance.ts'
 
 describe('the thread that closes connections', () => {
   test.each<[string, number[], number[], { full: number; closing: number }]>([
@@ -30,5 +30,35 @@ describe('the thread that closes connections', () => {
     ['it is not known how busy one is', [1, Number.NaN]],
   ])('is none if %s', (_, shares) => {
     expect(balance(shares, [8, 0])).toEqual({ isUneven: false, full: null, closing: 0 })
+  })
+})
+
+describe('the last request of a connection', () => {
+  /** Of a connection that had one before, in a thread that is to close some. */
+  const isLast = async (request: Request): Promise<boolean> => {
+    const memory = createBalance(1)
+    const connections = new Connections(memory, 0)
+    const peer = () => ({ port: 4711 })
+    const [round, closing] = [1, 3]
+    new Int32Array(memory).set([round], 1)
+    connections.isLast(new Request('http://x'), peer)
+    await new Promise((resolve) => setImmediate(resolve))
+    new Int32Array(memory).set([closing], 3)
+    return connections.isLast(request, peer)
+  }
+
+  test.each<[string, Record<string, string>]>([
+    ['without a body', {}],
+    ['with an empty body', { 'content-length': '0' }],
+  ])('may be one %s', async (_, headers) => {
+    expect(await isLast(new Request('http://x', { headers }))).toBe(true)
+  })
+
+  // To a request with these methods Bun gives no body, though the client may still be sending it.
+  test.each<[string, Record<string, string>]>([
+    ['GET', { 'content-length': '5' }],
+    ['HEAD', { 'transfer-encoding': 'chunked' }],
+  ])('is none with a body, also %s', async (method, headers) => {
+    expect(await isLast(new Request('http://x', { method, headers }))).toBe(false)
   })
 })
