@@ -10,7 +10,9 @@ import {
   holds,
   isComment,
   isList,
+  type ListItem,
   type Paragraph,
+  type Phrase,
   withoutRules,
 } from './markdown/nodes.ts'
 import type { MarkdownSource } from './markdown/source.ts'
@@ -87,6 +89,20 @@ function kindsAsItems(list: Block, source: MarkdownSource): Section[] | null {
   return known * 2 > sections.length ? sections : null
 }
 
+/** Of an item that only names packages, `- \`core\`, \`cli\``, above a list of their changes, as generators write it. */
+export function packagesAbove({ children }: ListItem, source: MarkdownSource): SectionHeading | null {
+  const [names, inner] = children
+  if (names?.type !== 'paragraph' || !inner || !isList(inner) || children.length > 2) return null
+  const text = oneLine(source.inside(names))
+  const isOther = text === 'Other'
+  if (!isOther && !names.children.every((one) => one.type === 'inlineCode' || isJoin(one, source)))
+    return null
+  return { depth: LINE_DEPTH + 1, text, type: null, isTitle: false, line: source.lineOf(names) }
+}
+
+const isJoin = ({ type, start, end }: Phrase, source: MarkdownSource): boolean =>
+  type === 'text' && /^[\s,&]*$/.test(source.text.slice(start, end))
+
 /** The headings above a place in the text, outermost first, and what they mean for the changes there. */
 export class SectionPath {
   #headings: SectionHeading[] = []
@@ -99,6 +115,15 @@ export class SectionPath {
     if (heading === null) return
     while ((this.#headings.at(-1)?.depth ?? 0) >= heading.depth) this.#headings.pop()
     this.#headings.push(heading)
+  }
+
+  /** Reads what is below a name inside of the section. */
+  within(name: SectionHeading, read: () => void): void {
+    this.#kind = undefined
+    this.#headings.push(name)
+    read()
+    this.#kind = undefined
+    this.#headings.pop()
   }
 
   get innermost(): SectionHeading | undefined {

@@ -79,6 +79,7 @@ export function countChangelog(text: string): Expected {
 
   const first = versions[0]?.line ?? Number.POSITIVE_INFINITY
   const end = endOf(versions, blocks)
+  const isExported = /^## \[[^\]\n]+\](?!\()/m.test(text)
   const items = blocks
     .filter(({ token, line }) => token.type === 'list' && line > first && line < end)
     .flatMap(({ token, index }) => {
@@ -86,6 +87,7 @@ export function countChangelog(text: string): Expected {
       const isBelowHeading = !versions.some(({ line }) => line === blocks[index - 1]?.line)
       return isBelowHeading ? items : (itemsOfKinds(items) ?? items)
     })
+    .flatMap((item) => (isExported ? item : itemsOfPackages(item)))
     .map(firstWords)
     .filter((item) => /[\p{L}\p{N}]/u.test(item))
   return { versions, items, headingLines }
@@ -104,6 +106,13 @@ function itemsOfKinds(items: Tokens.ListItem[]): Tokens.ListItem[] | null {
   const ofKinds = names.filter((name) => KIND.test(name) || KIND.test(name.split(' ').at(-1) ?? ''))
   const areGroups = names.every((name, at) => lists[at] !== undefined && isGroup(name))
   return areGroups && ofKinds.length * 2 > names.length ? lists.flatMap((list) => list?.items ?? []) : null
+}
+
+/** Those inside of an item that only names packages. */
+function itemsOfPackages(item: Tokens.ListItem): Tokens.ListItem[] {
+  const list = item.tokens.find(({ type }) => type === 'list') as Tokens.List | undefined
+  const isName = /^(?:`[^`]+`[\s,&]*)+$|^Other$/.test(firstWords(item).trim())
+  return isName && list !== undefined && item.tokens.length === 2 ? list.items : [item]
 }
 
 /** The line of the heading below the last version that is as high as its own, if no version has one. */

@@ -757,3 +757,23 @@ describe('what authors write in their own way', () => {
     ).toHaveLength(2)
   })
 })
+
+test('an item that only names packages is put in front of the changes listed inside of it', () => {
+  const list =
+    '- `core`, `cli`\n  - Add a flag\n    - and one more\n- Other\n  - Mend\n- `core` is faster\n  - by half\n'
+  const titles = (text: string) => parseMarkdown(text).versions[0]?.changes.map(({ title }) => title)
+  expect(titles(`## 1.2.0 (2024-01-02)\n\n#### Fixes\n\n${list}`)).toEqual([
+    '`core`, `cli`: Add a flag',
+    '**Other:** Mend',
+    '`core` is faster',
+  ])
+  const many = ['one', 'two', 'three'].map((name) => `\`a-package-of-a-long-name-${name}\``).join(', ')
+  expect(parseMarkdown(`## 1.2.0\n\n- ${many}\n  - Mend\n\n    it\n`).versions[0]?.changes).toMatchObject([
+    { title: 'Mend', description: `it\n\n${many}` },
+  ])
+  expect(titles(`## [1.2.0] - 2024-01-02\n\n### Fixed\n\n${list}`)).toEqual([
+    '`core`, `cli`',
+    'Other',
+    '`core` is faster',
+  ])
+})

@@ -20,6 +20,7 @@ export class MarkdownDocument {
   #lines: TextLines | undefined
   #isNumbered: boolean | undefined
   #isProse: boolean | undefined
+  #mayBeExport: boolean | undefined
 
   /** `firstLine` is for a text that is a part of another. */
   constructor(
@@ -46,9 +47,15 @@ export class MarkdownDocument {
     return this.#isNumbered
   }
 
+  /** Whether its headings are written as in our own exports, which are read as they are. */
+  get mayBeExport(): boolean {
+    this.#mayBeExport ??= /^## \[[^\]\n]{1,200}\](?!\()/m.test(this.text)
+    return this.#mayBeExport
+  }
+
   /** Whether it has no lists but numbered ones, and is not our own export, which has none if all versions have only descriptions. */
   get isProse(): boolean {
-    this.#isProse ??= !/^[ \t]*[-*+][ \t](?![-*_ \t]*$)|^## \[[^\]\n]{1,200}\](?!\()/m.test(this.text)
+    this.#isProse ??= !this.mayBeExport && !/^[ \t]*[-*+][ \t](?![-*_ \t]*$)/m.test(this.text)
     return this.#isProse
   }
 
@@ -98,6 +105,10 @@ export class MarkdownSource {
 
   get isProse(): boolean {
     return this.#document.isProse
+  }
+
+  get mayBeExport(): boolean {
+    return this.#document.mayBeExport
   }
 
   /** The text between two offsets, references resolved. */

@@ -16,7 +16,13 @@ import {
   withoutRules,
 } from '../markdown/nodes.ts'
 import type { MarkdownSource } from '../markdown/source.ts'
-import { type Section, type SectionHeading, SectionPath, splitIntoSections } from '../sections.ts'
+import {
+  packagesAbove,
+  type Section,
+  type SectionHeading,
+  SectionPath,
+  splitIntoSections,
+} from '../sections.ts'
 import { TEMPLATE_TYPES } from '../vocabulary.ts'
 import { splitAfterword } from './afterword.ts'
 import { dateAtEnd, dateAtTop, lineAtTop } from './date-lines.ts'
@@ -251,8 +257,21 @@ class BodyReader {
   }
 
   #readItem(item: ListItem): void {
-    const { text } = this.#source
-    const first = item.children[0]
+    const { text, mayBeExport } = this.#source
+    const [first, inner] = item.children
+    const packages = mayBeExport ? null : packagesAbove(item, this.#source)
+    if (packages !== null && inner && isList(inner)) {
+      const before = this.#changes.length
+      const isLong = packages.text.length > MOST_NAMES
+      const readInner = () => {
+        for (const each of inner.children) this.#readItem(each)
+      }
+      if (isLong) {
+        readInner()
+        for (const change of this.#changes.slice(before)) append(change, packages.text)
+      } else this.#path.within(packages, readInner)
+      return
+    }
     const column = contentColumn(item, text)
     const comment = first?.type === 'html' ? first.value.trim() : ''
     if (first && (comment === DESCRIPTION_COMMENT || comment === CLOSING_COMMENT)) {
@@ -281,6 +300,9 @@ class BodyReader {
 
 const BREAKING = /^breaking/
 const tellsKind = ({ type, isTitle }: SectionHeading): boolean => !isTitle && kindOf(type ?? '') !== 'other'
+
+/** Longer names are not put in front of a title. */
+const MOST_NAMES = 60
 
 /** What is no sentence: its first words would be no title. */
 const isText = (node: Block): boolean => node.type === 'table' || isList(node)
