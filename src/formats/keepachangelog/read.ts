@@ -15,7 +15,7 @@ import {
 import { type LinkDefinition, linkOf } from './markdown/definitions.ts'
 import { inlineLink } from './markdown/inline.ts'
 import { normalise, trimBlankLines } from './markdown/lines.ts'
-import type { Block, Heading } from './markdown/nodes.ts'
+import { type Block, type Heading, isList } from './markdown/nodes.ts'
 import { MarkdownDocument, MarkdownSource } from './markdown/source.ts'
 import { VisibleText } from './markdown/visible-text.ts'
 import { mend } from './mend.ts'
@@ -72,7 +72,7 @@ export function readMarkdown(text: string, { tags = [], mostVersions }: ReadOpti
     const end = outerHeading(source, start)
     const isEnd = end > 0 && starts.length === 0 && unresolved.length > 1 && !hasOuter
     hasOuter ||= end > 0
-    const read = readVersion(start, source, warnings, isEnd ? end : source.nodes.length)
+    const read = readVersion(start, source, warnings, isEnd ? end : titleAgain(source, start))
     const version = document.isLong ? new PackedVersion(read) : read
     unresolved.push(version)
     if (start.heading.link !== null) linked.add(version)
@@ -154,6 +154,20 @@ function outerHeading(source: MarkdownSource, { depth }: VersionStart): number {
   })
   return outer[0] && isOther ? source.nodes.indexOf(outer[0]) : 0
 }
+
+/** Where `# Changelog` is once more, as high as the version and above no list: there an older file was appended. */
+function titleAgain({ nodes, text }: MarkdownSource, { depth }: VersionStart): number {
+  const at = nodes.findIndex(
+    (node, index) =>
+      index > 0 &&
+      node.type === 'heading' &&
+      node.depth <= (depth ?? 0) &&
+      CHANGELOG.test(text.slice(node.start, node.end)),
+  )
+  return at === -1 || nodes.slice(at).some(isList) ? nodes.length : at
+}
+
+const CHANGELOG = /^(?:#{1,6}\s*)?change ?log:?\s*(?:#+|\n[=-]+)?$/i
 
 /** What is at `end` and below is text: the file goes on with something else there. */
 function readVersion(

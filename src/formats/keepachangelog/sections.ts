@@ -192,7 +192,7 @@ function readSectionHeading(
 
 const COLON = /\s{0,2}[:：]$/
 /** Letters without case need fewer for a name. */
-const LABEL = /^(?:\p{Lu}[^\n.]{0,38}|\p{Lo}[^\n。]{0,20})[:：]$/u
+const LABEL = /^(?:\p{Lu}[^\n.]{0,38}|\p{Ll}[\p{L}\p{N}_-]{1,20}|\p{Lo}[^\n。]{0,20})[:：]$/u
 const KIND = /^(?:\p{Lu}[^\n.:,;!?]{0,38}|\p{Lo}[^\n。：，；！？、]{0,5})$/u
 const ONE_WORD = /^\p{Lu}\p{L}{2,20}$/u
 /** Of symbols, perhaps joined. */

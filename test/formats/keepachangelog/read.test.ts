@@ -614,6 +614,7 @@ describe('what authors write in their own way', () => {
     const kinds = (text: string) =>
       parseMarkdown(`## 1.0.0\n\n${text}`).versions[0]?.changes.map(({ type, title }) => `${type}: ${title}`)
     expect(kinds('- a\n\nLamps\n\n- b\n\nDoors\n- c\n')).toEqual(['changed: a', 'lamps: b', 'doors: c'])
+    expect(kinds('jane_doe:\n- a\n')).toEqual(['jane-doe: a'])
     expect(kinds('Some lamps\n\n- b\n')).toEqual(['changed: b'])
     expect(kinds('###Lamps and doors\n\n- a\n\n##Fixes:\n\n- b\n')).toEqual([
       'lamps-and-doors: a',
@@ -628,7 +629,17 @@ describe('what authors write in their own way', () => {
     const titles = (heading: string) =>
       parseMarkdown(`## 1.0.0\n\n### ${heading}\n\n${text}`).versions[0]?.changes.map(({ title }) => title)
     expect(titles('BREAKING CHANGES')).toEqual(['a', 'b'])
-    expect(titles('Features')).toEqual(['a', 'Before:', 'b'])
+  })
+
+  test('between items, sentences that refer to what is above belong to it, and others are changes', () => {
+    const changes = (text: string, heading = 'Features') =>
+      parseMarkdown(`## 1.0.0\n\n### ${heading}\n\n- a\n\n${text}\n\n- b\n`).versions[0]?.changes
+    for (const text of ['See the guide.', 'https://x.org/1', 'This is for lamps only.'])
+      expect(changes(text)).toMatchObject([{ title: 'a', description: text }, { title: 'b' }])
+    expect(changes('Mend the lamp.')).toHaveLength(3)
+    expect(changes('Mend the lamp.', 'BREAKING CHANGES')).toHaveLength(2)
+    const last = parseMarkdown('## 1.0.0\n\n- a\n\nSee the guide.\n').versions[0]
+    expect(last).toMatchObject({ changes: [{ title: 'a', description: null }], closing: 'See the guide.' })
   })
 
   test('lines that begin with a dash are items, if no item has a blank behind it', () => {
@@ -672,6 +683,8 @@ describe('what authors write in their own way', () => {
       '> quoted',
     ])
       expect(read(text)[0]).toMatchObject({ description: text, changes: [] })
+    expect(read('### Fixes\n\nMend the door.\n\nMend the lamp.')[0]?.changes).toHaveLength(2)
+    expect(read('### The lamp\n\nIt is new.\n\nIt is red.')[0]?.changes).toHaveLength(1)
     expect(read('Mend the door.\n\n# 1.0.1\n\n- Sell it.')[0]?.description).toBe('Mend the door.')
   })
 
@@ -741,6 +754,17 @@ describe('what authors write in their own way', () => {
   test('a title may follow V and a number', () => {
     const { versions } = parseMarkdown('## V 3.1.4:\n\n- x\n\n## V 3.1.3: Naming\n\n- y\n')
     expect(versions.map(({ label }) => label)).toEqual(['3.1.4', '3.1.3'])
+  })
+
+  test('the title of an older file within another is no section', () => {
+    const [first, ...others] = parseMarkdown(
+      '# 1.1.0\n\n### Fixed\n\n- x\n\n# Change Log\n\nAll notable changes.\n\n## 1.0.0\n\n- y\n\n## Changelog\n\n## 0.9.0\n\n- z\n',
+    ).versions
+    expect(first).toMatchObject({
+      changes: [{ title: 'x' }],
+      closing: '# Change Log\n\nAll notable changes.',
+    })
+    expect(others.map(({ changes }) => changes.length)).toEqual([1, 1])
   })
 
   test('below the last version, a heading as high as its own begins something else', () => {

@@ -208,7 +208,7 @@ class BodyReader {
   }
 
   #keepBetween(nodes: Block[]): void {
-    const run = withoutRules(this.#attachToLast(nodes))
+    const run = withoutRules(this.#attachToLast(nodes, true))
     const first = run[0]
     if (first === undefined) return
     this.#report(this.#source.lineOf(first), 'text between list items, kept as a separate change')
@@ -238,13 +238,18 @@ class BodyReader {
   }
 
   /**
-   * Code and tables after an item belong to it, and only lack its indentation. So do sentences about what breaks, if there
-   * is code among them. Returns the rest.
+   * Code and tables after an item belong to it, and only lack its indentation. So do sentences about what breaks, between
+   * items or around code, and between items those that refer to what is above. Returns the rest.
    */
-  #attachToLast(nodes: Block[]): Block[] {
+  #attachToLast(nodes: Block[], isBetween = false): Block[] {
     const run = withoutRules(nodes)
-    const isAboutCode = BREAKING.test(this.#path.kind.type) && run.some(({ type }) => type === 'code')
-    const paragraph = isAboutCode ? -1 : run.findIndex((node) => node.type === 'paragraph' || isDetails(node))
+    const isAbout =
+      BREAKING.test(this.#path.kind.type) && (isBetween || run.some(({ type }) => type === 'code'))
+    const refers = (node: Block) =>
+      isBetween && REFERS.test(this.#source.text.slice(node.start, node.start + 20))
+    const paragraph = isAbout
+      ? -1
+      : run.findIndex((node) => (node.type === 'paragraph' && !refers(node)) || isDetails(node))
     const split = paragraph === -1 ? run.length : paragraph
     const attached = withoutRules(run.slice(0, split))
     const last = this.#changes.at(-1)
@@ -300,6 +305,9 @@ class BodyReader {
 
 const BREAKING = /^breaking/
 const tellsKind = ({ type, isTitle }: SectionHeading): boolean => !isTitle && kindOf(type ?? '') !== 'other'
+/** How a sentence about what is above it begins. */
+const REFERS =
+  /^(?:https?:|(?:See|Refer|For (?:more|details)|This|These|Both|It|They|To migrate|Before|After|Example)\b)/
 
 /** Longer names are not put in front of a title. */
 const MOST_NAMES = 60
