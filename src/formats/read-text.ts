@@ -2,7 +2,7 @@ import { trimBlanks } from './keepachangelog/markdown/lines.ts'
 import { readMarkdown } from './keepachangelog/read.ts'
 import { withDatesBehind } from './keepachangelog/versions/grouped-by-date.ts'
 import type { ReadOptions } from './parsed.ts'
-import { markdownOfPlain } from './plain/text.ts'
+import { markdownOfPlain } from './plain/translate.ts'
 import { withPoints } from './plain/underlined.ts'
 import { isRestructuredText, markdownOf } from './restructuredtext.ts'
 

@@ -110,15 +110,16 @@ export function isDayOrAuthor(text: string): boolean {
   return /[@<]|:$/.test(rest) || words.length < 3 || (words.length < 6 && /^\p{Lu}/u.test(words.at(-1) ?? ''))
 }
 
-/** Without a first item that is nothing but the number of the version, above others. */
+/** Without a first item that is nothing but the number of the version, above others or those within it. */
 export function withoutLabel(lines: string[], label = ''): string[] {
   const first = lines.findIndex((line) => !isBlank(line))
-  const next = lines.find((line, at) => at > first && !isBlank(line))
-  const { bullet = '', number } = NUMBER_ITEM.exec(lines[first] ?? '')?.groups ?? {}
-  return number !== undefined && number === label && next?.startsWith(bullet) ? lines.with(first, '') : lines
+  const next = lines.find((line, at) => at > first && !isBlank(line)) ?? ''
+  const { indent = '', number } = NUMBER_ITEM.exec(lines[first] ?? '')?.groups ?? {}
+  const isAbove = next.startsWith(indent) && /^\s+[-*+•o][ \t]/.test(next)
+  return number !== undefined && number === label && isAbove ? lines.with(first, '') : lines
 }
 
-const NUMBER_ITEM = /^(?<bullet>\s+[-*+•o][ \t]+)(?:version )?v?(?<number>\d\S*)\s*$/i
+const NUMBER_ITEM = /^(?<indent>\s+)[-*+•o][ \t]+(?:version )?v?(?<number>\d\S*)\s*$/i
 
 /** The version that an entry names in its first lines, or says to be released further below. */
 function numberBelow(lines: TextLines, at: number): string | undefined {

@@ -1,79 +1,32 @@
-import { isBlank, normalise } from '../keepachangelog/markdown/lines.ts'
+import { isBlank } from '../keepachangelog/markdown/lines.ts'
 import { onlyDate } from '../keepachangelog/versions/dates.ts'
 import { asNote, dateBesideLabel } from '../keepachangelog/versions/heading-title.ts'
 import { plainLabel } from '../keepachangelog/versions/label.ts'
 import { halfWidth } from '../keepachangelog/vocabulary.ts'
-import { TextLines } from '../text-lines.ts'
-import { dedented, escapePlain, isRule, markdownLines } from './body.ts'
-import {
-  authoredEntries,
-  beginningEntries,
-  type Entry,
-  entriesByDate,
-  versionsByDate,
-  withItemsFirst,
-  withoutLabel,
-} from './by-date.ts'
-import { changeLogOfGit, isGitLog } from './git-log.ts'
-import { TextStyle } from './points.ts'
-import { headingOf } from './sections.ts'
+import type { TextLines } from '../text-lines.ts'
+import { isRule } from './body.ts'
+import { beginningEntries, type Entry, entriesByDate, versionsByDate } from './by-date.ts'
 import { byLine, isInOrder, linesInOrder, type VersionLine, withMore } from './shapes.ts'
 
-/**
- * A text whose versions are plain lines, as in the NEWS of GNU, as markdown, line for line: lines become headings, and all
- * kinds of bullets those of markdown. Null if its versions are headings of markdown, or if there are none.
- * `isMarkdown` tells whether the rest is markdown, as in a file of that name: then it stays. `inMarkdown` counts the versions
- * that it has if it is read as such.
- */
-export function markdownOfPlain(text: string, isMarkdown: boolean, inMarkdown: () => number): string | null {
-  const normalised = normalise(text)
-  const lines = new TextLines(isGitLog(text) ? changeLogOfGit(normalised) : normalised)
+/** The lines that begin versions, and entries by date; null if fewer than half as many as headings of markdown have a version. */
+export function plainVersions(
+  lines: TextLines,
+  inMarkdown: () => number,
+): { versions: VersionLine[] | null; entries: Entry[] } {
   const candidates = candidatesIn(lines)
-  const entries = candidates.headings >= MANY_HEADINGS ? [] : entriesByDate(lines)
-  const versions = plainVersions(candidates, lines, entries, inMarkdown)
-  if (versions === null) return null
-  const starts = new Map(versions.map((version) => [version.at, version]))
-  const authored = isMarkdown ? [] : authoredEntries(entries)
-  const style = new TextStyle()
-  if (!isMarkdown)
-    for (const [index, { at }] of versions.entries())
-      style.add(lines.slice(at + 1, versions[index + 1]?.at ?? lines.length))
-  const written: string[] = []
-  const flush = (from: number, to: number) => {
-    const own = starts.get(from - 1)
-    const part = withoutLabel(lines.slice(from, to), own?.label)
-    const body = isMarkdown
-      ? own?.mark.length === 1
-        ? dedented(part)
-        : part
-      : [...markdownLines(part, { headingOf, style: from === 0 ? null : style })]
-    for (const line of withItemsFirst(body, authored, from)) written.push(line)
-  }
-  let from = 0
-  for (const { at, text } of versions) {
-    const isOverlined = at > from && isRule(lines.at(at - 1))
-    flush(from, isOverlined ? at - 1 : at)
-    if (isOverlined) written.push('')
-    written.push(`## ${isMarkdown ? text : escapePlain(text)}`)
-    from = at + 1
-    if (isRule(lines.at(from))) {
-      written.push('')
-      from++
-    }
-  }
-  flush(from, lines.length)
-  return written.join('\n')
+  if (candidates.headings >= MANY_HEADINGS)
+    return { versions: versionsAmong(candidates, lines, []), entries: [] }
+  const entries = entriesByDate(lines)
+  return { versions: versionsOrEntries(candidates, lines, entries, inMarkdown), entries }
 }
 
-/** Null if fewer than half as many of them as headings of markdown have a version. */
-function plainVersions(
+function versionsOrEntries(
   candidates: Candidates,
   lines: TextLines,
   entries: Entry[],
   inMarkdown: () => number,
 ): VersionLine[] | null {
   const { headings } = candidates
-  if (headings >= MANY_HEADINGS) return versionsAmong(candidates, lines, [])
   const known = versionsAmong(candidates, lines, entries)
   const numbered = known?.filter(({ label }) => label !== undefined) ?? []
   const shaped = linesInOrder(lines)

@@ -62,11 +62,23 @@ describe('an entry by date inside of a version', () => {
   })
 })
 
+test('a signature of Debian between changes is told with the one above, and dates the version at its end', () => {
+  const sign = (day: string) => ` -- Jane Doe <jane@example.com>  ${day} 18:23:56 +0100`
+  const text = `app (1.1)\n\n\t* Faster\n\n${sign('Sat, 13 Feb 2010')}\n\n\t* Smaller\n\n${sign('Fri, 12 Feb 2010')}\n\napp (1.0)\n\n\t* Begin\n\napp (0.9)\n\n\t* Think\n`
+  const [version] = read(text)
+  expect(version).toMatchObject({ date: Date.parse('2010-02-12T17:23:56Z') })
+  expect(titles(text)[0]).toEqual(['Faster', 'Smaller'])
+  expect(version?.changes[0]?.description).toContain('Jane Doe')
+})
+
 test('an item that is nothing but the number of its version is no change', () => {
   const text =
     'april 2022\n    - 1.6\n    - Faster\n\nmay 2021\n    - version 1.5\n    - Smaller\n\nmay 2020\n    - 1.4\n    - Begin\n'
   expect(labels(text)).toEqual(['1.6', '1.5', '1.4'])
   expect(titles(text)).toEqual([['Faster'], ['Smaller'], ['Begin']])
+  const nested =
+    '2013-09-28: Jane\n\t* 1.1\n\t - Faster\n\t - Smaller\n\n2013-08-28: Jane\n\t* 1.0\n\t - Begin\n'
+  expect(titles(nested)).toEqual([['Faster', 'Smaller'], ['Begin']])
 })
 
 describe('sections of the NEWS of GNU', () => {

@@ -305,9 +305,9 @@ class BodyReader {
 
 const BREAKING = /^breaking/
 const tellsKind = ({ type, isTitle }: SectionHeading): boolean => !isTitle && kindOf(type ?? '') !== 'other'
-/** How a sentence about what is above it begins. */
+/** How a sentence about what is above it begins, or a signature below it. */
 const REFERS =
-  /^(?:https?:|(?:See|Refer|For (?:more|details)|This|These|Both|It|They|To migrate|Before|After|Example)\b)/
+  /^(?:https?:|-- [A-Z]|(?:See|Refer|For (?:more|details)|This|These|Both|It|They|To migrate|Before|After|Example)\b)/
 
 /** Longer names are not put in front of a title. */
 const MOST_NAMES = 60

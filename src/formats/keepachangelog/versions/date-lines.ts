@@ -26,7 +26,8 @@ export function dateAtTop(
 export const dateAtEnd = (text: string): FoundDate | null =>
   onlyDate(RELEASED_ON.exec(text)?.groups?.day ?? '')
 
-const RELEASED_ON = /(?:^|\n)[*_]*Released\b[^\n]{0,200} on (?<day>[^\n]{6,40}?)\.?[*_]*$/i
+const RELEASED_ON =
+  /(?:^|\n)(?:[*_]*Released\b[^\n]{0,200} on|-- [^\n<>]{1,100}<[^\n<>]{1,100}>)[ \t]{1,4}(?<day>[^\n]{6,40}?)\.?[*_]*$/i
 
 /** The visible first line of a block that may have a date, and the length of its source. */
 export function lineAtTop(
