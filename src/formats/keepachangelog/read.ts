@@ -24,6 +24,7 @@ import { dateByLabels, notADate, resolveNumericDates } from './versions/dates.ts
 import { findVersions, isVersionsComment, type VersionStart, withoutAnchors } from './versions/find.ts'
 import { PackedVersion } from './versions/packed.ts'
 import { resolveStatuses, type UnresolvedVersion } from './versions/status.ts'
+import { isFileTitle } from './vocabulary.ts'
 
 type MarkdownChangelog = Required<Omit<ParsedChangelog, 'repository'>>
 
@@ -156,18 +157,17 @@ function outerHeading(source: MarkdownSource, { depth }: VersionStart): number {
 }
 
 /** Where `# Changelog` is once more, as high as the version and above no list: there an older file was appended. */
-function titleAgain({ nodes, text }: MarkdownSource, { depth }: VersionStart): number {
+function titleAgain(source: MarkdownSource, { depth }: VersionStart): number {
+  const { nodes } = source
   const at = nodes.findIndex(
     (node, index) =>
       index > 0 &&
       node.type === 'heading' &&
       node.depth <= (depth ?? 0) &&
-      CHANGELOG.test(text.slice(node.start, node.end)),
+      isFileTitle(VisibleText.of(node, source).text),
   )
   return at === -1 || nodes.slice(at).some(isList) ? nodes.length : at
 }
-
-const CHANGELOG = /^(?:#{1,6}\s*)?change ?log:?\s*(?:#+|\n[=-]+)?$/i
 
 /** What is at `end` and below is text: the file goes on with something else there. */
 function readVersion(
@@ -179,7 +179,8 @@ function readVersion(
   const below = withoutAnchors(source.nodes.slice(1, end))
   const after = source.blocks(source.nodes.slice(end))
   const lookForDate = heading.date === null && !heading.undated
-  const body = readVersionBody(below, source, { lookForDate, isProse: source.isProse })
+  const isSentence = below.length === 1 && below[0]?.type === 'paragraph' && !source.mayBeExport
+  const body = readVersionBody(below, source, { lookForDate, isProse: source.isProse || isSentence })
   const warning = heading.warning ?? body.date?.warning ?? null
   if (warning !== null) warnings.push({ line, message: warning })
   const falseDate = heading.falseDate ?? body.falseDate

@@ -20,6 +20,45 @@ export const halfWidth = (text: string): string =>
     one < '\uFF00' ? ' ' : String.fromCharCode(one.charCodeAt(0) - 0xfee0),
   )
 
+// Titles of files.
+
+const FILE_TITLE = new RegExp(
+  `^${anyOf([
+    ...['(?:the )?change ?log', 'release notes', '(?:version|change|release) history'],
+    ...[
+      'änderungsprotokoll',
+      'journal des modifications',
+      'registro de (?:cambios|alterações)',
+      'historial de cambios',
+    ],
+    ...[
+      'histórico de (?:alterações|mudanças)',
+      'registro delle modifiche',
+      '(?:lista|dziennik|rejestr) zmian',
+    ],
+    ...[
+      '(?:история|журнал|список) изменений',
+      '(?:історія|журнал|список) змін',
+      'seznam změn',
+      'wijzigingen(?:logboek)?',
+    ],
+    ...[
+      '(?:版本)?更新(?:日[志誌]|[记記][录錄]|历史)',
+      '版本(?:日[志誌]|[记記][录錄]|历史)',
+      '变更日志|變更日誌',
+    ],
+    ...[
+      '(?:変更|更新|リリース)(?:履歴|ログ)',
+      'リリースノート',
+      '변경 ?(?:이력|로그|사항)',
+      'değişiklik günlüğü',
+    ],
+  ])}$`,
+  'iu',
+)
+/** `Changelog`, `変更履歴` */
+export const isFileTitle = (text: string): boolean => FILE_TITLE.test(text.trim().replace(/:$/, ''))
+
 // Words around a label or a date.
 
 /** In front of a number: `Version 1.2.0`. */

@@ -48,6 +48,13 @@ export function linesInOrder(lines: TextLines): ShapedLine[] {
   return all
 }
 
+/** Without those whose number is in the heading of markdown above. */
+export const withoutNamedAbove = (versions: VersionLine[], lines: TextLines): VersionLine[] =>
+  versions.filter(({ at, label }) => {
+    const above = lines.at(at - 1) || lines.at(at - 2)
+    return !(label !== undefined && above.startsWith('#') && above.includes(label))
+  })
+
 /** With those of others that keep the order: all of them, or the ones whose number is between those above and below. */
 export function withMore<Line extends VersionLine>(versions: Line[], others: Line[]): Line[] {
   const labels = new Set(versions.map(({ label }) => label))
@@ -118,7 +125,7 @@ const ABOUT = new RegExp(
 const SAYS_VERSION = /\b(?:version|release)/i
 const ONLY_PUNCTUATION =
   /^(?:, (?:alpha|beta)\b)?[^\p{L}\p{N}]*(?:(?:is )?(?:released?|out)(?: (?:to|on|at) .{1,40})?|now)?[^\p{L}\p{N}]*$/iu
-const SEPARATED = /^(?:\)?[ \t]*[:,(=–—-]|\t|[ ]{2})/
+const SEPARATED = /^(?:\)?[ \t]*[:,、，(=–—-]|\t|[ ]{2})/
 
 function numberedLine(line: string, at: number): (ShapedLine & { shape: string }) | null {
   if (line.length > MOST || !/\d\.\d/.test(line) || /^\s*(?:<\/?[a-z]|\|)/i.test(line)) return null

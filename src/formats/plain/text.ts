@@ -6,7 +6,7 @@ import { halfWidth } from '../keepachangelog/vocabulary.ts'
 import type { TextLines } from '../text-lines.ts'
 import { isRule } from './body.ts'
 import { beginningEntries, type Entry, entriesByDate, versionsByDate } from './by-date.ts'
-import { byLine, isInOrder, linesInOrder, type VersionLine, withMore } from './shapes.ts'
+import { byLine, isInOrder, linesInOrder, type VersionLine, withMore, withoutNamedAbove } from './shapes.ts'
 
 /** The lines that begin versions, and entries by date; null if fewer than half as many as headings of markdown have a version. */
 export function plainVersions(
@@ -34,7 +34,9 @@ function versionsOrEntries(
   const isRare = numbered.length === 0 && shaped.length * MOST_ENTRIES < entries.length
   if (isRare || shaped.length <= 2 * Math.max(headings, numbered.length))
     return numbered.length === 0 ? known : withMore(known ?? [], inEntries)
-  return known === null && shaped.length < inMarkdown() ? null : withMore(inEntries, numbered)
+  return known === null && shaped.length < inMarkdown()
+    ? null
+    : withoutNamedAbove(withMore(inEntries, numbered), lines)
 }
 
 /** By date, for one version: if there are more, numbers are in them by chance. */
@@ -143,7 +145,7 @@ function itemsByNumber(lines: TextLines): VersionLine[] | null {
 const LINE = /^ ?(?<mark>#{1,6}|\*+|=+|-{2,}|[-+•])?[ \t]*(?<text>\S.*?)[ \t]*(?:=+|\*{2,}|-{3,}|#{1,6})?$/
 const MOST = 200
 /** `1.2.0: text`, line below line. */
-const NUMBERED = /^v?\d+(?:\.\d+){1,4}(?:-\w[\w.]*)?:?[ \t]/
+const NUMBERED = /^v?\d+(?:\.\d+){1,4}(?:-\w[\w.]*)?:?[ \t]/i
 
 const isUnderline = (line: string): boolean => /^(?:=+|-{3,})[ \t]*$/.test(line)
 /** A bullet, or indented. */
@@ -181,7 +183,7 @@ function versionAt(lines: TextLines, at: number): VersionLine | 'heading' | null
       : text.slice(label.end, date.start) + text.slice(date.end)
   const isAlone =
     /^[\s:.,;()[\]–—\p{So}-]*(?:released?|release notes|news|changes)?[\s:]*$/iu.test(behind) ||
-    /^(?:, ?v?\d+(?:\.\d+)+|\s*<?https?:\/\/\S+)+$/.test(behind) ||
+    /^(?:[,、] ?v?\d+(?:\.\d+)+|\s*<?https?:\/\/\S+)+$/.test(behind) ||
     asNote(behind.trim()) !== null
   const isParagraph = bold && (isAlone || date !== null) && (isBlank(next) || isBelow(next))
   if (isParagraph || (isUnderline(next) && !isBetweenRules)) return 'heading'

@@ -661,7 +661,7 @@ describe('what authors write in their own way', () => {
     expect(titles('FIX: the door\nCHG: the lamp\n')).toEqual(['FIX: the door', 'CHG: the lamp'])
     expect(titles('feat(lamp): add it\nfix!: the door\n')).toHaveLength(2)
     for (const text of ['[bug] Mend the door\n', '[a](b) is\n[c](d)\n', '```\nFIX: a\nFIX: b\n```\n'])
-      expect(titles(text)).toEqual([])
+      expect(titles(`${text}\nAnd more.\n`)).toEqual([])
   })
 
   test('paragraphs are changes in a file without lists, but for notes, links and long texts', () => {
@@ -685,7 +685,8 @@ describe('what authors write in their own way', () => {
       expect(read(text)[0]).toMatchObject({ description: text, changes: [] })
     expect(read('### Fixes\n\nMend the door.\n\nMend the lamp.')[0]?.changes).toHaveLength(2)
     expect(read('### The lamp\n\nIt is new.\n\nIt is red.')[0]?.changes).toHaveLength(1)
-    expect(read('Mend the door.\n\n# 1.0.1\n\n- Sell it.')[0]?.description).toBe('Mend the door.')
+    const both = 'Mend the door.\n\nSell the lamp.'
+    expect(read(`${both}\n\n# 1.0.1\n\n- Sell it.`)[0]?.description).toBe(both)
   })
 
   test('the descriptions of an export without changes stay descriptions', () => {
@@ -707,7 +708,31 @@ describe('what authors write in their own way', () => {
     expect(version?.changes.map(({ title }) => title)).toEqual(titles)
   })
 
-  test.each(['— Jane', '1.x is no more', '■ Note', '```\n• a\n```'])(
+  test('lines that begin with a dash are items beside others, if they are right below each other and below no item', () => {
+    const titles = (text: string) =>
+      parseMarkdown(`## 1.0.0\n\n- x\n\n## 0.9.0\n${text}`).versions[1]?.changes.map(({ title }) => title)
+    expect(titles('-添加 a\n-修复 b\n')).toEqual(['添加 a', '修复 b'])
+    expect(titles('-[!] Fix a\n-[+] Add b\n')).toEqual(['[!] Fix a', '[+] Add b'])
+    expect(titles('- Add a\n-Fix b\n-Fix c\n')).toEqual(['Add a -Fix b -Fix c'])
+  })
+
+  test('the only sentence of a version is its change, unless it says that there is none', () => {
+    const first = (text: string) => parseMarkdown(`## 1.1.0\n\n${text}\n\n## 1.0.0\n\n- b\n`).versions[0]
+    expect(first('Mend the door.')).toMatchObject({
+      description: null,
+      changes: [{ title: 'Mend the door.' }],
+    })
+    for (const text of [
+      'No changes.',
+      'Full Changelog: [a...b](https://x.y)',
+      'A version bump only.',
+      'One.\n\nTwo.',
+    ])
+      expect(first(text)).toMatchObject({ description: text, changes: [] })
+    expect(parseMarkdown('## [1.0.0]\n\nMend the door.\n').versions[0]).toMatchObject({ changes: [] })
+  })
+
+  test.each(['— Jane\n\nBye.', '1.x is no more\n\nBye.', '■ Note\n\nBye.', '```\n• a\n```'])(
     '%j is the description of a version, no item',
     (text) => {
       const [version] = parseMarkdown(`## 1.1.0\n\n${text}\n\n## 1.0.0\n\n- b\n`).versions
@@ -744,6 +769,11 @@ describe('what authors write in their own way', () => {
     expect(parseMarkdown(text('a Monday')).versions[0]?.date).toBeNull()
   })
 
+  test('a name may stand right before a number with three parts', () => {
+    const labels = (text: string) => parseMarkdown(text).versions.map(({ label }) => label)
+    expect(labels('## 1.0.0\n\n- x\n\n## door1.2.0 / 2017-04-15\n\n- y\n')).toEqual(['1.0.0', '1.2.0'])
+  })
+
   test('a letter and a number name a version among others, or with a date', () => {
     const labels = (text: string) => parseMarkdown(text).versions.map(({ label }) => label)
     expect(labels('# 13.4.9\n\n- x\n\n# r12\n\n- y\n')).toEqual(['13.4.9', 'r12'])
@@ -766,6 +796,13 @@ describe('what authors write in their own way', () => {
     })
     expect(others.map(({ changes }) => changes.length)).toEqual([1, 1])
   })
+  test.each(['# 更新日志', '# 変更履歴', '## История изменений', '# Journal des modifications'])(
+    'the title %s within a file is no section either',
+    (title) => {
+      const [version] = parseMarkdown(`## 1.1.0\n\n- a\n\n${title}\n\n## 1.0.0\n\n- b\n`).versions
+      expect(version).toMatchObject({ changes: [{ title: 'a' }], closing: title })
+    },
+  )
 
   test('below the last version, a heading as high as its own begins something else', () => {
     const versions = '## 1.2.0\n\n- x\n\n## 1.1.0\n\n- y\n\n## 1.0.0\n\n- z\n\n'

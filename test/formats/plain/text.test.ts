@@ -21,6 +21,16 @@ describe('versions of a plain text are lines', () => {
       '**1.1.0 / 2024-02-03**  \nFaster  \nSmaller\n\n**1.0.0 / 2024-01-02**  \nFirst\n',
       ['1.1.0', '1.0.0'],
     ],
+    [
+      'of several numbers, as in East Asia',
+      '>2.1.3\n\n- a\n\n>2.1.1、2.1.2\n\n- b\n\n>2.1.0\n\n- c\n\n>2.0.0\n\n- d\n',
+      ['2.1.3', '2.1.1', '2.1.0', '2.0.0'],
+    ],
+    [
+      'of V, a number and a text below each other',
+      'V1.2.0 添加 a\nV1.1.9 修复 b\nV1.1.8 修复 c\n',
+      ['V1.2.0', 'V1.1.9', 'V1.1.8'],
+    ],
     ['in bold with a text behind', '**1.1.0** - Faster\n\n**1.0.0** - First\n', ['1.1.0', '1.0.0']],
     [
       'of letters behind a date',
@@ -509,6 +519,13 @@ test('a version in an entry by date has its day, and all words of both lines sta
   expect(days).toEqual(['2022-06-23', '2022-06-23', '2021-02-08'])
   const written = JSON.stringify(versions)
   for (const word of ['Jane', 'f1663a42', '4c85f986', 'Joe', '8684ed53']) expect(written).toContain(word)
+})
+
+test('a line that compares versions begins none below the heading of its number', () => {
+  const compare = (from: string, to: string) =>
+    `[Compare versions ${from} and ${to}](https://x.y/${to})\n\n- a\n\n`
+  const lines = [compare('1.2.0', '1.3.0'), compare('1.1.0', '1.2.0'), compare('1.0.0', '1.1.0')].join('')
+  expect(labels(`## 1.3.0\n\n${lines}`, 'CHANGELOG.md')).toEqual(['1.3.0', '1.2.0', '1.1.0'])
 })
 
 test('numbered points are changes where a version has no other ones', () => {

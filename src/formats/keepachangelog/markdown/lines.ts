@@ -23,15 +23,11 @@ const HEADING = /^(?:#{1,6}[ \t]|\*\*[^*]+\*\*|={3,}[ \t]*$|-{3,}[ \t]*$)/
 const INDENTED_ITEM = /^( {4,8}|\t{1,2})[-*+][ \t]/
 const HAS_INDENTED_LIST =
   /^(?:#{1,6}[ \t][^\n]*|\*\*[^*\n]+\*\*[^\n]*|={3,}[ \t]*|-{3,}[ \t]*)\n(?:[ \t]*\n)?(?: {4,8}|\t{1,2})[-*+][ \t]/m
-/** `-Add a flag`, line below line. */
-const UNSPACED_ITEM = /^-(?=\p{L})/u
-const HAS_UNSPACED_ITEMS = /^-\p{L}[^\n]*\n-\p{L}/mu
 /** `[bug] Mend the door`, `Fixed: the door` or `FIX: the door`, line below line. */
 const KIND = '(?:[Nn]ew|[Aa]dd|[Bb]ug|[Cc]hang|[Ff]eat|[Ff]ix|[Ii]mprov|[Rr]emov|[Uu]pdat)[a-z]{0,8}'
 const TAG = `(?:\\[\\p{L}[^\\]\\[\\n]{0,30}\\]|(?:${KIND}|(?:perf|refactor|docs|style|test|build|ci|chore)|\\p{Lu}{2,9})(?:\\([\\w-]{1,30}\\))?!?:)[ \\t]+[^\\s\\[]`
 const TAGGED_ITEM = new RegExp(`^${TAG}`, 'u')
 const HAS_TAGGED_ITEMS = new RegExp(`^${TAG}[^\\n]*\\n${TAG}`, 'mu')
-const HAS_ITEM = /^[ \t]*[-*+][ \t]/m
 const TO_MEND = [
   HAS_UNSPACED_HEADING,
   HAS_UNSPACED_UNDERLINED,
@@ -41,14 +37,12 @@ const TO_MEND = [
 
 /**
  * `##1.2.0` or `###Fixes` outside of code is a heading to its author, and to older parsers: a blank makes it one. So is an underlined number
- * without an empty line above, and one that is also an item. What is indented right below a heading is a list, not code. In a
- * text without other items, lines that begin with a dash are items; so are those that
- * begin with a tag, if some are right below each other.
+ * without an empty line above, and one that is also an item. What is indented right below a heading is a list, not code. Lines
+ * that begin with a tag are items, if some are right below each other.
  */
 export function mendMarkdown(text: string): string {
   const isTagged = HAS_TAGGED_ITEMS.test(text)
-  const isUnspaced = HAS_UNSPACED_ITEMS.test(text) && !HAS_ITEM.test(text)
-  if (!isTagged && !isUnspaced && !TO_MEND.some((one) => one.test(text))) return text
+  if (!isTagged && !TO_MEND.some((one) => one.test(text))) return text
   let fence = ''
   let margin = ''
   let isBelowHeading = false
@@ -69,7 +63,6 @@ export function mendMarkdown(text: string): string {
       lines[at] = `${below.startsWith('=') ? '#' : '##'} ${line}`
       lines[at + 1] = ''
     } else if (isTagged && TAGGED_ITEM.test(line)) lines[at] = `- ${line}`
-    else if (isUnspaced && UNSPACED_ITEM.test(line)) lines[at] = line.replace('-', '- ')
     else lines[at] = line.slice(margin.length).replace(ITEM_HEADING, '').replace(UNSPACED_HEADING, '$& ')
   }
   return lines.join('\n')

@@ -68,9 +68,9 @@ const LOOSE_LABEL = new RegExp(
   `^(?:v?\\d+(?:\\.\\d+)*(?:\\.[x*])+|v?\\d+(?!-\\S)|[abr]\\d{1,3}(?=\\s*$|\\s+[${DASHES}(]))${END}`,
   'i',
 )
-/** `Product 1.2.0`, `product [1.2.0]`, `libproduct-1.2.0`. */
+/** `Product 1.2.0`, `product [1.2.0]`, `libproduct-1.2.0`, `product1.2.0`. */
 const NAMED_LABEL = new RegExp(
-  `^(?:(?:(?!${anyOf(ABOUT_A_VERSION)}\\b)\\S+\\s+){1,4}?[([]?${NAME}?|${NAME})(${NUMBER}${STAGE})${END}`,
+  `^(?:(?:(?!${anyOf(ABOUT_A_VERSION)}\\b)\\S+\\s+){1,4}?[([]?${NAME}?|${NAME}|[A-Za-z]{2,20}(?=\\d+\\.\\d+\\.\\d))(${NUMBER}${STAGE})${END}`,
   'i',
 )
 /** `Product 26 (2020-06-20)` */

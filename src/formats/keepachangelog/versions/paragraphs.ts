@@ -18,10 +18,10 @@ export function paragraphsOf(nodes: Block[]): ParagraphRun[] {
   return runs
 }
 
-/** More than a link, a picture or a note (`**Note:** Version bump only`), and no long text. */
+/** More than a link, a picture, a note (`**Note:** Version bump only`) or that there is nothing, and no long text. */
 const saysMore = ({ children, start, end }: Paragraph): boolean =>
   end - start <= LONGEST &&
-  !(children[0]?.type === 'strong' && /^note\b/i.test(firstText(children[0]))) &&
+  !SAYS_NOTHING.test(children.map(firstText).join(' ')) &&
   children.some(
     (child) =>
       child.type === 'strong' ||
@@ -30,6 +30,8 @@ const saysMore = ({ children, start, end }: Paragraph): boolean =>
   )
 
 const LONGEST = 1000
+const SAYS_NOTHING =
+  /^[^\p{L}]*(?:note|full changelog|no changes?|nothing|skipped|see (?:the )?(?:release|commit|git|full))\b|\bversion bump only\b/iu
 
 function firstText(phrase: Phrase | undefined): string {
   if (phrase === undefined) return ''
