@@ -1,13 +1,23 @@
 import { trimBlanks } from './keepachangelog/markdown/lines.ts'
-import { readMarkdown } from './keepachangelog/read.ts'
+import { type MarkdownChangelog, readMarkdown } from './keepachangelog/read.ts'
 import { withDatesBehind } from './keepachangelog/versions/grouped-by-date.ts'
 import type { ReadOptions } from './parsed.ts'
+import { numberedSince } from './plain/since.ts'
 import { markdownOfPlain } from './plain/translate.ts'
 import { withPoints } from './plain/underlined.ts'
 import { isRestructuredText, markdownOf } from './restructuredtext.ts'
 
 /** Reads a changelog of people or generators: markdown, reStructuredText, plain lines, headings of HTML or rows of a table. */
-export function readText(source: string, name: string, options: ReadOptions = {}) {
+export function readText(source: string, name: string, options: ReadOptions = {}): MarkdownChangelog {
+  const parsed = readVersions(source, name, options)
+  const since = numberedSince(source)
+  const others = parsed.versions.filter(({ line }) => !since?.lines.has(line))
+  return since !== null && others.length * 2 < since.lines.size
+    ? readVersions(since.text, name, options)
+    : parsed
+}
+
+function readVersions(source: string, name: string, options: ReadOptions): MarkdownChangelog {
   const text = source.replace(NAMED_DASH, '$1–')
   const isMarkdown = /\.(?:md|markdown|mdown)$/i.test(name)
   const markdown = isRestructuredText(name, text)

@@ -158,7 +158,7 @@ const isItem = (line: string): boolean =>
 
 function versionAt(lines: TextLines, at: number): VersionLine | 'heading' | null {
   const line = lines.at(at)
-  if (line.length > MOST || !/\d|nreleased/.test(line) || /^(?: {2}|\t)/.test(line)) return null
+  if (line.length > MOST || !/\d|nreleased/.test(line) || /^(?: {2}|\t|\$Id)/.test(line)) return null
   // Most lines are items, which need not be looked at any further.
   if (isItem(line) && !hasNested(lines, at) && !isOutline(lines, at)) return null
   const { mark: marked = '', text: written = '' } = LINE.exec(line)?.groups ?? {}

@@ -368,6 +368,22 @@ describe('versions of a plain text are lines', () => {
     expect(labels(text, 'CHANGELOG.md')).toEqual(['Unreleased', '2.0.0', 'v1.2.0', 'v1.1.0', 'v1.0.0'])
   })
 
+  test('that name the version before them, and are the one that the next newer names', () => {
+    const since = (numbers: string[]) =>
+      numbers.map((number) => `Changes since ${number}:\n- a change\n\n`).join('')
+    const read = (text: string) => readText(text, 'NEWS').versions.map(({ label, title }) => [label, title])
+    expect(
+      read(`Foo\n===\n\n${since(['1.2', '1.1', '1.0'])}$Id: NEWS,v 1.21 2003/08/24 19:23:48 foo $\n`),
+    ).toEqual([
+      ['1.2+next', 'Changes since 1.2'],
+      ['1.2', 'Changes since 1.1'],
+      ['1.1', 'Changes since 1.0'],
+    ])
+    expect(read(since(['1.0', '1.1', '1.2'])).map(([label]) => label)).toEqual(['1.1', '1.2', '1.2+next'])
+    const numbered = ['1.2', '1.1', '1.0'].map((number) => `Foo ${number}.1\n\n${since([number])}`).join('')
+    expect(read(numbered).map(([label]) => label)).toEqual(['1.2.1', '1.1.1', '1.0.1'])
+  })
+
   test('with an address behind, which is their link', () => {
     const text = 'HISTORY\n=======\n1.1.0 https://x.org/1.1.0\n   * a\n\n1.0.0 https://x.org/1.0.0\n   * b\n'
     expect(readText(text, 'HISTORY.md').versions).toMatchObject([
