@@ -15,8 +15,8 @@ export function entriesByDate(lines: TextLines): Entry[] {
     if (!/^[\w*]/.test(line) || line.length > MOST) return []
     const text = line
       .trim()
-      .replace(/^\*[ \t]+/, '')
       .replace(EMPHASIS, '$2')
+      .replace(/^\*[ \t]*(?=\w)/, '')
       .replace(DIGITS_DATE, '$1-$2-$3')
       .replace(/:$/, '')
     return findDate(text)?.start === 0 ? { at, mark: '', text, number: numberBelow(lines, at) } : []
@@ -48,8 +48,14 @@ export function versionsByDate(entries: Entry[]): VersionLine[] | null {
 /** With what is above the first version, if it is in entries too. */
 const withNewest = (newest: Entry, versions: VersionLine[]): VersionLine[] =>
   newest.at < (versions[0]?.at ?? 0)
-    ? [{ ...newest, text: `${UNRELEASED} - ${newest.text}` }, ...versions]
+    ? [
+        { ...newest, text: `${NUMBER_AT_END.exec(newest.text)?.[1] ?? UNRELEASED} - ${newest.text}` },
+        ...versions,
+      ]
     : versions
+
+/** `Tue Feb 03 2026 Jane Doe <jane@example.com> - 1.2.0` */
+const NUMBER_AT_END = / - v?(\d+(?:\.\d+)+)$/
 
 /** The entry that an indented line is in begins its version: the first of them, others begin where they are. */
 export function beginningEntries(entries: Entry[], shaped: ShapedLine[]): VersionLine[] {
@@ -114,12 +120,12 @@ export function isDayOrAuthor(text: string): boolean {
 export function withoutLabel(lines: string[], label = ''): string[] {
   const first = lines.findIndex((line) => !isBlank(line))
   const next = lines.find((line, at) => at > first && !isBlank(line)) ?? ''
-  const { indent = '', number } = NUMBER_ITEM.exec(lines[first] ?? '')?.groups ?? {}
-  const isAbove = next.startsWith(indent) && /^\s+[-*+•o][ \t]/.test(next)
+  const { indent = '', from, number } = NUMBER_ITEM.exec(lines[first] ?? '')?.groups ?? {}
+  const isAbove = next.startsWith(indent) && (from !== undefined || /^\s+[-*+•o][ \t]/.test(next))
   return number !== undefined && number === label && isAbove ? lines.with(first, '') : lines
 }
 
-const NUMBER_ITEM = /^(?<indent>\s+)[-*+•o][ \t]+(?:version )?v?(?<number>\d\S*)\s*$/i
+const NUMBER_ITEM = /^(?<indent>\s+)[-*+•o][ \t]+(?:version )?(?<from>\d\S* -> )?v?(?<number>\d\S*)\s*$/i
 
 /** The version that an entry names in its first lines, or says to be released further below. */
 function numberBelow(lines: TextLines, at: number): string | undefined {

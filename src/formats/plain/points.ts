@@ -28,6 +28,8 @@ export function pointsIn(
   )
   return (at) => {
     const isApart = at === 0 || isBlank(lines[at - 1] ?? '') || isHeading(at - 1)
+    // The name above the date at the end.
+    if (isApart && /,[ \t]*$/.test(lines[at] ?? '') && onlyDate((lines[at + 1] ?? '').trim()) !== null) return
     return unmarked.next(lines[at] ?? '', isApart, isApart && isAbove(lines.slice(at, at + 5)))
   }
 }

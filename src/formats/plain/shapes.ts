@@ -17,6 +17,7 @@ export interface VersionLine {
   mayContinue?: boolean
   /** Whether a text follows its number: then the order of the numbers decides. */
   isDoubtful?: boolean
+  isUnderlined?: boolean
 }
 
 export interface ShapedLine extends VersionLine {
@@ -55,13 +56,16 @@ export const withoutNamedAbove = (versions: VersionLine[], lines: TextLines): Ve
     return !(label !== undefined && above.startsWith('#') && above.includes(label))
   })
 
-/** With those of others that keep the order: all of them, or the ones whose number is between those above and below. */
+/**
+ * With those of others that keep the order: all of them, if at most one in five breaks it, or the ones whose number is between
+ * those above and below.
+ */
 export function withMore<Line extends VersionLine>(versions: Line[], others: Line[]): Line[] {
   const labels = new Set(versions.map(({ label }) => label))
   const taken = new Set(versions.map(({ at }) => at))
   const more = others.filter(({ label, at }) => label !== undefined && !labels.has(label) && !taken.has(at))
   const all = [...versions, ...more].sort(byLine)
-  if (more.length === 0 || disorder(all) <= disorder(versions)) return all
+  if (more.length === 0 || (disorder(all) - disorder(versions)) * 5 <= more.length) return all
   const doubtful = new Set<VersionLine>(more)
   const nearest = (from: number, step: number): Line | undefined => {
     let at = from + step
@@ -88,11 +92,12 @@ export const byLine = (one: VersionLine, other: VersionLine): number => one.at -
 
 const ORDER = new Intl.Collator('en', { numeric: true })
 /** `1.2-rc` is older than `1.2`. */
-const STAGE = /[-._]?(?:alpha|beta|rc|pre|dev).*$/i
+const STAGE = /[-._]?(?:alpha|beta|gamma|delta|epsilon|rc|pre|dev).*$/i
 function compare({ label: one = '' }: VersionLine, { label: other = '' }: VersionLine): number {
   const [older, newer] = [one.replace(STAGE, ''), other.replace(STAGE, '')]
   const isStage = Number(newer !== other) - Number(older !== one)
-  return ORDER.compare(older, newer) || isStage || ORDER.compare(one, other)
+  const inOrder = (label: string) => label.replace(/gamma/i, 'c')
+  return ORDER.compare(older, newer) || isStage || ORDER.compare(inOrder(one), inOrder(other))
 }
 
 /** Whether the numbers rise or fall from line to line, but for one in ten. */
@@ -113,7 +118,7 @@ function stepsOf(versions: VersionLine[]): [rises: number, falls: number] {
 const MOST = 200
 const MARK = /^(?:[^\p{L}\p{N}\s([<]+[ \t]*|o[ \t]+)?/u
 const NUMBER =
-  /(?<![\w.])(?:[A-Za-z][\w+-]{0,40}-)?v?\.?[ ]?(\d+(?:\.\d+)+(?:[-._]?(?:[a-z]|(?:alpha|beta|rc|pre|dev)[-.]?\d{0,4}|[a-z]{1,6}\d{1,4})|-\d+)?)(?![\w%]|\.\w|\/)/i
+  /(?<![\w.])(?:[A-Za-z][\w+-]{0,40}-)?v?\.?[ ]?(\d+(?:\.\d+)+(?:[-._]?(?:[a-z]|(?:alpha|beta|gamma|delta|epsilon|rc|pre|dev)[-.]?\d{0,4}|[a-z]{1,6}\d{1,4})|-\d+)?)(?![\w%]|\.\w|\/)/i
 /** `1.2 => 1.3`, `from 1.2 to 1.3` */
 const RANGE = /^\)?\s*(?:=+>|-+>|→|to|and)\s*/i
 /** `configure.in, NEWS: `, or the hash of a commit. */

@@ -6,6 +6,7 @@ import { halfWidth } from '../keepachangelog/vocabulary.ts'
 import type { TextLines } from '../text-lines.ts'
 import { isRule } from './body.ts'
 import { beginningEntries, type Entry, entriesByDate, versionsByDate } from './by-date.ts'
+import { isIndentedVersion, itemsByNumber } from './outlines.ts'
 import { byLine, isInOrder, linesInOrder, type VersionLine, withMore, withoutNamedAbove } from './shapes.ts'
 
 /** The lines that begin versions, and entries by date; null if fewer than half as many as headings of markdown have a version. */
@@ -49,6 +50,8 @@ interface Candidates {
   found: VersionLine[]
   indented: VersionLine[]
   doubtful: VersionLine[]
+  /** Headings of markdown, if most versions are. */
+  underlined: VersionLine[]
   /** How many lines of markdown have a number. */
   headings: number
 }
@@ -57,6 +60,7 @@ function candidatesIn(lines: TextLines): Candidates {
   const found: VersionLine[] = []
   const indented: VersionLine[] = []
   const doubtful: VersionLine[] = []
+  const underlined: VersionLine[] = []
   let headings = 0
   let fence: string | null = null
   for (let at = 0; at < lines.length; at++) {
@@ -65,16 +69,18 @@ function candidatesIn(lines: TextLines): Candidates {
     if (mark !== undefined) fence = fence === null ? mark : line.trim().startsWith(fence) ? null : fence
     if (fence !== null) continue
     const version = versionAt(lines, at)
-    if (version === 'heading') headings++
-    else if (version?.isDoubtful) doubtful.push(version)
+    if (version === 'heading' || version?.isUnderlined) {
+      headings++
+      if (version !== 'heading') underlined.push(version)
+    } else if (version?.isDoubtful) doubtful.push(version)
     else if (version !== null) found.push(version)
     else if (isIndentedVersion(lines, at)) indented.push({ at, mark: '', text: line.trim() })
   }
-  return { found, indented, doubtful, headings }
+  return { found, indented, doubtful, underlined, headings }
 }
 
 function versionsAmong(
-  { found, indented, doubtful, headings }: Candidates,
+  { found, indented, doubtful, underlined, headings }: Candidates,
   lines: TextLines,
   entries: Entry[],
 ): VersionLine[] | null {
@@ -98,18 +104,8 @@ function versionsAmong(
   if (most.length <= 2 * headings) return null
   const forms = new Set(most.map(({ text }) => formOf(text)))
   const more = indented.filter(({ text }) => forms.has(formOf(text)))
-  return withoutParts(withMore([...most, ...more].sort(byLine), doubtful))
+  return withoutParts(withMore(withMore([...most, ...more].sort(byLine), underlined), doubtful))
 }
-
-/** `    Release 20200225:` with blank lines around it begins a version, if those at the margin have the same form. */
-function isIndentedVersion(lines: TextLines, at: number): boolean {
-  const line = lines.at(at)
-  const [next, column] = [lines.at(at + 1), /^\s*/.exec(line)?.[0].length ?? 0]
-  const isAbove = isBlank(next) || /^\s/.test(next.slice(column))
-  return INDENTED.test(line) && isBlank(lines.at(at - 1)) && isAbove
-}
-
-const INDENTED = /^(?: {2,8}|\t)(?:version|release) v?\d[\w./]{0,40}:?[ \t]*$/i
 
 const formOf = (text: string): string => text.replace(/\d[\w./]*/, '0').toLowerCase()
 
@@ -128,18 +124,6 @@ function withoutParts(versions: VersionLine[]): VersionLine[] {
     const isAgain = label === above?.label && text !== above?.text
     return !isPart || !(isAgain || (isWhole && /:$/.test(text) && !SAYS_CHANGES.test(text)))
   })
-}
-
-/** The items of a list that begin with a number and have a text behind it, `- 1.2.0 Add a flag`, if most of them do. */
-function itemsByNumber(lines: TextLines): VersionLine[] | null {
-  const items = lines.slice(0, lines.length).flatMap((line, at) => {
-    const text = /^ ?[-*+•][ \t]+(?<text>\S.*)$/.exec(line)?.groups?.text
-    return text === undefined ? [] : { at, mark: line.trim().charAt(0), text }
-  })
-  const versions = items.filter(({ text }) =>
-    /^(?:\d{4}-\d\d-\d\d[ \t]+)?[*_`[]{0,2}v?\d+(?:\.\d+){1,4}[\w.-]*[*_`\]]{0,2}(?:[ \t:,(]|$)/i.test(text),
-  )
-  return versions.length > 1 && versions.length * 5 >= items.length * 4 ? versions : null
 }
 
 const LINE = /^ ?(?<mark>#{1,6}|\*+|=+|-{2,}|[-+•])?[ \t]*(?<text>\S.*?)[ \t]*(?:=+|\*{2,}|-{3,}|#{1,6})?$/
@@ -172,7 +156,12 @@ function versionAt(lines: TextLines, at: number): VersionLine | 'heading' | null
   const bare = mark.length === 1 ? written.replace(/\*+|__/g, '') : written
   const text = halfWidth(bold ? `${bold[2]}${bold[3]}` : bare).replace(/^\[([^[\]]+)\]/, '$1')
   const label = plainLabel(text)
-  if (label === null || label.isDate || (label.kind === 'other' && label.titleStart === label.end))
+  if (
+    label === null ||
+    label.isDate ||
+    /^\d\d\.\d\d\.(?:19|20)\d\d$/.test(label.text) ||
+    (label.kind === 'other' && label.titleStart === label.end)
+  )
     return null
   const [above, next] = [lines.at(at - 1), lines.at(at + 1)]
   const isBetweenRules = isRule(above) && isRule(next)
@@ -186,9 +175,14 @@ function versionAt(lines: TextLines, at: number): VersionLine | 'heading' | null
     /^(?:[,、] ?v?\d+(?:\.\d+)+|\s*<?https?:\/\/\S+)+$/.test(behind) ||
     asNote(behind.trim()) !== null
   const isParagraph = bold && (isAlone || date !== null) && (isBlank(next) || isBelow(next))
-  if (isParagraph || (isUnderline(next) && !isBetweenRules)) return 'heading'
+  if (isParagraph) return 'heading'
   const isApart =
-    isBlank(above) || isRule(above) || /^#{1,6} /.test(above) || mark.length > 1 || NUMBERED.test(above)
+    isBlank(above) ||
+    isRule(above) ||
+    (/^\s/.test(above) && label.titleStart === label.end) ||
+    /^#{1,6} /.test(above) ||
+    mark.length > 1 ||
+    NUMBERED.test(above)
   const isNamed = label.titleStart < label.end
   const isBracketed = /^\[v?\d+(?:\.\d+){2,}\](?:[ \t]|$)/i.test(bare)
   const isPart = isNamed && date === null && label.kind === 'other'
@@ -196,6 +190,7 @@ function versionAt(lines: TextLines, at: number): VersionLine | 'heading' | null
     mark === '' && date === null && above.length > 40 && /^\p{L}/u.test(above) && /[\p{L}\d,]$/u.test(above)
   const shown = isBracketed || bold ? text : bare
   const version = { at, mark, text: shown, label: label.text, isPart, mayContinue }
+  if (isUnderline(next) && !isBetweenRules) return { ...version, isUnderlined: true }
   const isTitled = date !== null || /^\s*(?:(?:-{1,2}|[–—:])\s|\(|\[)/.test(behind)
   if (mark.length === 1 && mark !== '*') return isAlone && hasNested(lines, at) ? version : null
   if (mark === '*') {

@@ -1,4 +1,5 @@
-import { normalise } from '../keepachangelog/markdown/lines.ts'
+import { isBlank, normalise } from '../keepachangelog/markdown/lines.ts'
+import { findDate } from '../keepachangelog/versions/dates.ts'
 import { TextLines } from '../text-lines.ts'
 import { textsBeside } from './beside.ts'
 import { dedented, escapePlain, isRule, markdownLines } from './body.ts'
@@ -41,17 +42,23 @@ export function markdownOfPlain(text: string, isMarkdown: boolean, inMarkdown: (
     if (beside !== undefined) body.splice(body.lastIndexOf(''), 1)
     for (const line of body) written.push(line)
   }
+  const days = new Map(
+    authored.map((entry, index) => [entry.at, { ...entry, next: authored[index + 1]?.at }]),
+  )
   let from = 0
-  for (const { at, text } of versions) {
+  for (const [index, { at, text }] of versions.entries()) {
     const isOverlined = at > from && isRule(lines.at(at - 1))
     flush(from, isOverlined ? at - 1 : at)
     if (isOverlined) written.push('')
-    written.push(`## ${isMarkdown ? text : escapePlain(besides?.get(at)?.heading ?? text)}`)
-    from = at + 1
-    if (isRule(lines.at(from))) {
-      written.push('')
-      from++
-    }
+    from = isRule(lines.at(at + 1)) ? at + 2 : at + 1
+    // The day and the author of a version may be below it, if no others are.
+    const below = isBlank(lines.at(from)) ? from + 1 : from
+    const end = versions[index + 1]?.at ?? lines.length
+    const day = below < end && findDate(text) === null ? days.get(below) : undefined
+    const isOwn = day !== undefined && (day.next ?? end) >= end && !besides?.has(at)
+    if (isOwn) from = below + 1
+    const heading = isOwn ? `${text} - ${day.text}` : (besides?.get(at)?.heading ?? text)
+    written.push(`## ${isMarkdown ? heading : escapePlain(heading)}`, ...Array(from - at - 1).fill(''))
   }
   flush(from, lines.length)
   return written.join('\n')

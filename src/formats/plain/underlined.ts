@@ -7,7 +7,7 @@ import { pointsIn, TextStyle } from './points.ts'
  * paragraphs without bullets are changes.
  */
 export function withPoints(text: string): string {
-  if (!HAS_VERSION.test(text) || /^#{1,6}[ \t]/m.test(text)) return text
+  if (!HAS_VERSION.test(text) || /^#{1,6}[ \t].*\d\.\d/m.test(text)) return text
   const lines = linesOf(normalise(text))
   const headings = lines.flatMap((line, at) =>
     !isBlank(line) && UNDERLINE.test(lines[at + 1] ?? '') ? at : [],

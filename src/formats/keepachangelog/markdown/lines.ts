@@ -19,6 +19,9 @@ const HAS_UNSPACED_UNDERLINED = /^[ \t]*[^ \t\n][^\n]*\nv?\d[^\n]{0,100}\n(?:={3
 
 /** `- ## 1.2.0` */
 const ITEM_HEADING = /^[-*+] (?=#{1,6} v?\d+\.\d)/
+/** Of Textile: `h2. 1.2.0` */
+const TEXTILE_HEADING = /^h([1-6])\. (?=\S)/
+const HAS_TEXTILE_HEADING = /^h[1-6]\. v?\d+\.\d/m
 const HEADING = /^(?:#{1,6}[ \t]|\*\*[^*]+\*\*|={3,}[ \t]*$|-{3,}[ \t]*$)/
 const INDENTED_ITEM = /^( {4,8}|\t{1,2})[-*+][ \t]/
 const HAS_INDENTED_LIST =
@@ -32,13 +35,14 @@ const TO_MEND = [
   HAS_UNSPACED_HEADING,
   HAS_UNSPACED_UNDERLINED,
   new RegExp(ITEM_HEADING, 'm'),
+  HAS_TEXTILE_HEADING,
   HAS_INDENTED_LIST,
 ]
 
 /**
  * `##1.2.0` or `###Fixes` outside of code is a heading to its author, and to older parsers: a blank makes it one. So is an underlined number
- * without an empty line above, and one that is also an item. What is indented right below a heading is a list, not code. Lines
- * that begin with a tag are items, if some are right below each other.
+ * without an empty line above, one that is also an item, and one of Textile. What is indented right below a heading is a list, not
+ * code. Lines that begin with a tag are items, if some are right below each other.
  */
 export function mendMarkdown(text: string): string {
   const isTagged = HAS_TAGGED_ITEMS.test(text)
@@ -63,7 +67,12 @@ export function mendMarkdown(text: string): string {
       lines[at] = `${below.startsWith('=') ? '#' : '##'} ${line}`
       lines[at + 1] = ''
     } else if (isTagged && TAGGED_ITEM.test(line)) lines[at] = `- ${line}`
-    else lines[at] = line.slice(margin.length).replace(ITEM_HEADING, '').replace(UNSPACED_HEADING, '$& ')
+    else
+      lines[at] = line
+        .slice(margin.length)
+        .replace(ITEM_HEADING, '')
+        .replace(UNSPACED_HEADING, '$& ')
+        .replace(TEXTILE_HEADING, (_, depth: string) => `${'#'.repeat(Number(depth))} `)
   }
   return lines.join('\n')
 }

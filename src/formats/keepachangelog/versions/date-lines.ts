@@ -22,12 +22,15 @@ export function dateAtTop(
   return { date, rest: asParagraph(rest.trimStart()) }
 }
 
-/** `_Released by Jane on 2018-09-05._`, which stays where it is. */
+/** `_Released by Jane on 2018-09-05._`, or a name with a date below or beside it, which stays where it is. */
 export const dateAtEnd = (text: string): FoundDate | null =>
-  onlyDate(RELEASED_ON.exec(text)?.groups?.day ?? '')
+  onlyDate((RELEASED_ON.exec(text) ?? SIGNED.exec(text))?.groups?.day ?? '')
 
 const RELEASED_ON =
   /(?:^|\n)(?:[*_]*Released\b[^\n]{0,200} on|-- [^\n<>]{1,100}<[^\n<>]{1,100}>)[ \t]{1,4}(?<day>[^\n]{6,40}?)\.?[*_]*$/i
+
+/** `Jane Doe,` above a date, or `-- Jane Doe - 21 April, 2002.` */
+const SIGNED = /(?:^|\n)(?:\p{Lu}[^\n,.]{2,40},\n|-- \p{Lu}[^\n]{2,80} - )(?<day>[^\n]{6,40}?)\.?$/u
 
 /** The visible first line of a block that may have a date, and the length of its source. */
 export function lineAtTop(

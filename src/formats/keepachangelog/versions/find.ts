@@ -159,11 +159,13 @@ function selectVersions(candidates: VersionStart[]): VersionStart[] {
   }
   const released = certain.filter(({ heading }) => heading.label !== UNRELEASED)
   const usual = atMostFrequentDepth(released.length > 0 ? released : certain)
+  const older = namedBelow(headings, certain.at(-1)?.line ?? 0)
   const isLikely = (start: VersionStart): boolean => {
     const { heading, depth, line } = start
     const isInside = (depth ?? 0) > (usual[0]?.depth ?? 0)
     const isCertain = heading.confidence === 'certain'
     if (isInside ? isCertain && isUsualInside(start) : isCertain || byDepth.has(depth)) return true
+    if (older.has(start) && !isNumbered(heading)) return true
     if (!HAS_THREE_PARTS.test(heading.label) || (!isCertain && isNumbered(heading))) return false
     return heading.isTitled || isCertain || ((depth ?? 0) < outermost && line > first.line)
   }
@@ -173,6 +175,15 @@ function selectVersions(candidates: VersionStart[]): VersionStart[] {
     (byDepth.get(depth)?.length ?? 0) * USUAL >= usual.length
   return [...headings.filter(isLikely), ...lines.filter(isCertainLine)].sort((a, b) => a.line - b.line)
 }
+
+/** Headings below all certain ones, of one name and a number each: older versions, from before the author wrote only numbers. */
+function namedBelow(headings: VersionStart[], line: number): Set<VersionStart> {
+  const below = headings.filter((one) => one.line > line && HAS_THREE_PARTS.test(one.heading.label))
+  const byName = Map.groupBy(below, ({ heading: { title, label } }) => title.replace(label, ''))
+  return new Set([...byName.values()].filter((same) => same.length >= LEAST_NAMED).flat())
+}
+
+const LEAST_NAMED = 3
 
 const numberOf = ({ label }: VersionHeading): string => label.replace(/^v/i, '')
 

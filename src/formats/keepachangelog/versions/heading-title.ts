@@ -20,7 +20,7 @@ const ONLY_JOINING_WORDS = new RegExp(`^(?:${JOINING_WORDS}|\\s)*$`, 'i')
 const ONLY_AFTER_DATE = new RegExp(`^[${AFTER_DATE}]*$`)
 const TRAILING_BEFORE_DATE = new RegExp(`[${BEFORE_DATE}]+$`)
 
-/** A date counts right after the label or at the end of the heading; elsewhere it belongs to the title. */
+/** A date counts right after the label, at the end of the heading or in brackets; elsewhere it belongs to the title. */
 export const dateBesideLabel = (text: string, labelEnd: number): FoundDate | null =>
   besideLabel(text, labelEnd, findDate) ?? onlyBesideLabel(text, labelEnd, findDigits)
 
@@ -41,8 +41,10 @@ function besideLabel<T extends Span>(text: string, labelEnd: number, find: Finde
   const found = labelEnd < text.length ? find(text.slice(labelEnd)) : null
   if (found === null) return null
   const date = { ...found, start: found.start + labelEnd, end: found.end + labelEnd }
-  return isFirstIn(text, labelEnd, date) || isLastIn(text, date) ? date : null
+  return isFirstIn(text, labelEnd, date) || isLastIn(text, date) || isBracketed(text, date) ? date : null
 }
+
+const isBracketed = (text: string, { start, end }: Span): boolean => /^[([]/.test(text.slice(start, end))
 
 const isFirstIn = (text: string, labelEnd: number, date: Span): boolean =>
   ONLY_BEFORE_DATE.test(text.slice(labelEnd, date.start))
