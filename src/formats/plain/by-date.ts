@@ -26,7 +26,7 @@ export function entriesByDate(lines: TextLines): Entry[] {
 
 /**
  * Those that name a version in their first lines (`* Version 1.2 released`) begin it, and older ones below belong to it;
- * without any, each date is a version.
+ * without any, each day is a version.
  */
 export function versionsByDate(entries: Entry[]): VersionLine[] | null {
   const released = entries.filter(({ number }) => number !== undefined)
@@ -34,7 +34,7 @@ export function versionsByDate(entries: Entry[]): VersionLine[] | null {
   // One number among many entries was found by chance.
   const isChance = released.length === 1 && entries.length > 50
   if (first === undefined) return null
-  if (released.length === 0 || isChance) return entries
+  if (released.length === 0 || isChance) return oneADay(entries)
   return withNewest(
     first,
     released.map(({ number = '', ...entry }) => ({
@@ -43,6 +43,18 @@ export function versionsByDate(entries: Entry[]): VersionLine[] | null {
       text: `${number} - ${entry.text}`,
     })),
   )
+}
+
+/** The first of those of a day, which begins what happened then. */
+function oneADay(entries: Entry[]): Entry[] {
+  let last: string | undefined
+  return entries.filter(({ text }) => {
+    const date = findDate(text)
+    const day = text.slice(0, date?.end)
+    const isNew = day !== last
+    last = day
+    return isNew
+  })
 }
 
 /** With what is above the first version, if it is in entries too. */
@@ -152,7 +164,7 @@ const EMPHASIS = /^(\*{1,2})([^*]+)\1$/
 const DIGITS_DATE = /^((?:19|20)\d\d)(\d\d)(\d\d)(?=$|:(?:$|[ \t]))/
 
 const ENTRY_VERSION =
-  /^(?![ \t]+[\d.]+\.$)[ \t]+(?:[*-][ \t]*)?(?:[^\s:]+:[ \t]*)?(?:(?:version|released?|release:?|release version|v)[ \t]*)?v?(\d+(?:\.\d+)+[\w.-]*?)(?:[ \t]*(?:released?|release|\([^()]*\))?[.!]?$|[ \t]+-{1,2}[ \t])/i
+  /^(?![ \t]+[\d.]+\.$)[ \t]+(?:[*-][ \t]*)?(?:[^\s:]+:[ \t]*)?(?:(?:version|released?|release:?|release version|v)[ \t]*)?v?(\d+(?:\.\d+)+[\w.-]*?)(?:[ \t]*(?:released?|release|\([^()]*\))?[.!]?$|,[ \t]+tag[ \t]|[ \t]+-{1,2}[ \t])/i
 
 /** `* GCC 12.2.0 released.` */
 const NAMED_RELEASE = /^[ \t]+[*-][ \t]*[A-Za-z][\w+-]*[ \t]+v?(\d+(?:\.\d+)+[\w-]*)[ \t]+released[.!]?$/i

@@ -88,7 +88,7 @@ class UnmarkedPoints {
       this.#column = Number.POSITIVE_INFINITY
       return { label }
     }
-    if (text.length <= LONG && isDayOrAuthor(text)) {
+    if ((text.length <= LONG || ADDRESS.test(text)) && isDayOrAuthor(text)) {
       this.#column = Number.POSITIVE_INFINITY
       return undefined
     }
@@ -99,6 +99,8 @@ class UnmarkedPoints {
   }
 }
 
+/** Of an author, before the hash of a commit. */
+const ADDRESS = /^.{1,80}<[^<>\s]{3,60}>/
 /** Below the message of a commit. */
 const TRAILER = /^(?:Change-Id|Closes|Reviewed-on|[A-Z][a-z]+-(?:[a-z]+-)?by): /
 

@@ -116,3 +116,22 @@ test('"name-1.2 Release Notes" with a date between rules begins a version', () =
     ['1.0', Date.parse('2013-08-26')],
   ])
 })
+
+test('the commits of a day are one version, and their authors stand below their messages', () => {
+  const commit = (day: string, message: string) =>
+    `${day}  Jane Doe  <jane.doe@example.com>  [${'0123456789abcdef'.repeat(2)}01234567]\n\n\t${message}\n\n`
+  const days =
+    commit('2018-01-08', 'Mend a') + commit('2018-01-08', 'Mend b') + commit('2018-01-07', 'Mend c')
+  expect(readText(days, 'ChangeLog').versions).toMatchObject([
+    {
+      label: '2018-01-08',
+      changes: [
+        { title: 'Mend a' },
+        { title: 'Mend b', description: expect.stringMatching(/^2018-01-08 {2}Jane/) },
+      ],
+    },
+    { label: '2018-01-07', changes: [{ title: 'Mend c' }] },
+  ])
+  const tagged = commit('2018-01-08', 'Mend d') + commit('2018-01-07', 'Version 1.1.0, tag foo-1.1.0') + days
+  expect(readText(tagged, 'ChangeLog').versions.map(({ label }) => label)).toEqual(['Unreleased', '1.1.0'])
+})
