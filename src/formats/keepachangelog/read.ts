@@ -81,7 +81,7 @@ export function readMarkdown(text: string, { tags = [], mostVersions }: ReadOpti
   const unused = new Set(document.definitions.unused())
   linkToDefinitions(unresolved, linked, unused)
 
-  resolveNumericDates(unresolved, warnings)
+  resolveNumericDates(unresolved, warnings, document.text)
   dateByLabels(unresolved)
   fillDates(unresolved, tags)
   const versions = resolveStatuses(unresolved, warnings)

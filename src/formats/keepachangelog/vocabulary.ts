@@ -64,7 +64,31 @@ export const isFileTitle = (text: string): boolean => FILE_TITLE.test(text.trim(
 /** In front of a number: `Version 1.2.0`. */
 export const VERSION_WORDS = [
   ...['version', 'release', 'ver\\.?', 'rel\\.?', 'versi[oó]ne?', 'vers[aã]o', 'versie', 'verze', 'wersja'],
-  ...['версия', 'версія', '版本号?', '版本號?', 'バージョン', '버전'],
+  ...[
+    'versi',
+    'verzija',
+    'versija',
+    'verzió',
+    'versiunea?',
+    'wydanie',
+    'sürüm',
+    'phiên bản',
+    'έκδοση',
+    'الإصدار',
+  ],
+  ...[
+    'версия',
+    'версія',
+    'выпуск',
+    'релиз',
+    'реліз',
+    '版本号?',
+    '版本號?',
+    'バージョン',
+    'リリース',
+    '버전',
+    '릴리[스즈]',
+  ],
 ]
 /** Behind one of these, a number is not the heading's own version: `Changes since 1.2.0`. */
 export const ABOUT_A_VERSION = [
@@ -83,10 +107,71 @@ export const CHANGES = [
   'fixes',
 ]
 export const RELEASED = ['released', 'published']
-/** In front of a date: `Released: 2024-01-02`. */
-export const DATE_WORDS = [...RELEASED, 'release', 'release date', 'date']
+/** In front of a date, in several languages: `Released: 2024-01-02`, `发布日期：2024-01-02`. */
+export const DATE_WORDS = [
+  ...[...RELEASED, 'release', 'release date', 'date'],
+  ...[
+    'veröffentlicht',
+    'erschienen',
+    'erscheinungsdatum',
+    'datum',
+    'uitgebracht',
+    'släppt',
+    'vydáno',
+    'wydano',
+  ],
+  ...[
+    'publiée?',
+    'sortie',
+    'date de (?:publication|sortie)',
+    'fecha(?: de (?:publicación|lanzamiento))?',
+    'publicad[oa]',
+  ],
+  ...[
+    'lanzad[oa]',
+    'lançad[oa]',
+    'rilasciat[oa]',
+    'data(?: (?:de|di|do) (?:publicação|lançamento|rilascio))?',
+    'data wydania',
+  ],
+  ...[
+    'дата(?: (?:релиза|выпуска|выхода|публикации|випуску))?',
+    'выпущен[оа]?',
+    'опубликован[оа]?',
+    'випущено',
+  ],
+  ...[
+    '(?:发布|發[布佈]|更新|上[线線])?(?:日期|时间|時間)',
+    '发布于?',
+    '發[布佈]於?',
+    '(?:リリース|公開|更新|配布)日?',
+    '日付',
+  ],
+  ...['(?:릴리[스즈]|배포|출시|업데이트) ?(?:일자?|날짜)?', '날짜'],
+]
 /** Between a label and a date, in several languages. */
-export const ON = ['on', 'am', 'vom', 'le', 'du', 'il', 'el', 'em', 'op', 'от']
+export const ON = [
+  ...[
+    'on',
+    'am',
+    'vom',
+    'von',
+    'le',
+    'du',
+    'il',
+    'el',
+    'del',
+    'em',
+    'de',
+    'di',
+    'op',
+    'van',
+    'den',
+    'ze dne',
+    'z dnia',
+  ],
+  ...['от', 'від', 'ngày'],
+]
 
 // Names for what is not released yet.
 
@@ -97,35 +182,36 @@ const UNRELEASED_ELSEWHERE = [
   'لم يتم طرحه|غير منشور',
   'nevydáno|nezveřejněno',
   'ikke udgivet',
-  'unveröffentlicht|nicht veröffentlicht',
-  'sin publicar|no publicado|sin lanzar',
+  '(?:noch )?nicht veröffentlicht|unveröffentlicht|(?:nächste|kommende) version|in (?:arbeit|entwicklung)',
+  '(?:sin|por) publicar|no publicado|sin lanzar|próxima versión|en desarrollo',
   'منتشر[\\s\\u200C]?نشده',
-  'non publiée?s?|non livré|à venir',
+  'non publiée?s?|non livré|(?:version )?à venir|prochaine version|en cours',
   'neobjavljeno',
   'belum (?:di)?rilis',
-  'non rilasciato|non pubblicato',
-  '未リリース|未公開',
+  'non rilasciato|non pubblicato|prossima versione|in (?:arrivo|sviluppo)',
+  '未リリース|未公開|次(?:期|の)(?:リリース|バージョン)|開発中|リリース予定',
   'გამოუქვეყნებელი|გამოუშვებელი',
-  '미출시|미배포|릴리[스즈]되지 않음',
+  '미출시|미배포|릴리[스즈]되지 않음|다음 (?:버전|릴리[스즈])|(?:배포|출시) 예정|개발 ?중',
   'ikke (?:utgitt|lansert)',
-  'niet (?:uitgebracht|vrijgegeven)|nog niet uitgebracht',
-  'niewydane|nieopublikowane',
-  'não (?:publicado|lançado)',
+  '(?:nog )?niet (?:uitgebracht|vrijgegeven)|volgende versie|in ontwikkeling',
+  'niewydane|nieopublikowane|następna wersja|w przygotowaniu',
+  'não (?:publicado|lançado)|próxima versão|em desenvolvimento',
   'nelansat|nepublicat',
-  'новое|неопубликованное|не выпущено|не опубликовано',
+  'новое|неопубликованное|не (?:выпущено|опубликовано|вышло)|следующая версия|в разработке',
   'nevydané|nezverejnené',
   'neizdano',
   'необјављено',
   'ej släppt|osläppt|inte släppt|opublicerat',
   'yayımlanmadı|yayımlanmamış|yayınlanmadı|yayınlanmamış',
-  'нове|неопубліковане|не випущено',
-  '未发布|未發[佈布]|未釋出|尚未发布|尚未發[佈布]',
+  'нове|неопубліковане|не випущено|наступна версія|в розробці',
+  '(?:尚?未|待|即[将將])(?:发布|發[佈布]|釋出|上线)|[开開][发發]中|下一?[个個]?版本',
+  'chưa phát hành|sắp phát hành',
 ]
 /** Labels of the next version, other than `Unreleased`. */
 export const PENDING_LABELS = [
   ...UNRELEASED_ELSEWHERE,
   ...['v?next(?: (?:release|version))?', 'upcoming(?: (?:release|version|changes))?', 'future(?: release)?'],
-  ...['head', 'master', 'main', 'trunk', 'develop(?:ment)?', 'coming soon', 'unpublished'],
+  ...['head', 'master', 'main', 'trunk', 'develop(?:ment)?', 'coming soon', 'unpublished', 'to be released'],
   ...IN_PROGRESS,
 ]
 /** Written in place of a date. */

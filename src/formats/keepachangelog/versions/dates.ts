@@ -1,7 +1,7 @@
 import type { Instant } from '../../../domain/records.ts'
 import { isWritable } from '../../../domain/time/time.ts'
 import type { Warning } from '../../parsed.ts'
-import { anyOf, DATE_WORDS, halfWidth, RELEASED } from '../vocabulary.ts'
+import { anyOf, DATE_WORDS, halfWidth, ON, RELEASED } from '../vocabulary.ts'
 import {
   DATE_FORMATS,
   DIGIT_FORMATS,
@@ -159,10 +159,10 @@ export function dateByLabels(versions: (Dated & { label: string })[]): void {
 
 /**
  * Reads the numeric dates of a file in one way, day or month first: the one that a date proves (13.01.2024), else the
- * one that puts the versions in order. If neither decides, each date keeps the usual reading of its form, which is
- * reported.
+ * one that puts the versions in order. If neither decides, each date keeps the usual reading of its form, in a language other
+ * than English with the day first, which is reported.
  */
-export function resolveNumericDates(versions: Dated[], warnings: Warning[]): void {
+export function resolveNumericDates(versions: Dated[], warnings: Warning[], text = ''): void {
   const numeric = versions.flatMap(({ numericDate }) => numericDate ?? [])
   const ambiguous = versions.filter(({ numericDate }) => numericDate !== null && isAmbiguous(numericDate))
   if (ambiguous.length === 0) return
@@ -172,11 +172,19 @@ export function resolveNumericDates(versions: Dated[], warnings: Warning[]): voi
   for (const version of ambiguous) {
     if (lead !== 0) version.date = version.numericDate?.[lead > 0 ? 'dayFirst' : 'monthFirst'] ?? version.date
     else {
+      if (isOtherThanEnglish(text)) version.date = version.numericDate?.dayFirst ?? version.date
       const order = version.date === version.numericDate?.dayFirst ? 'day/month' : 'month/day'
       const message = `the date may be day/month or month/day, read as ${order}`
       warnings.push({ line: version.line, message })
     }
   }
+}
+
+/** English has next to no letters with marks, and those with other alphabets write the day first too. */
+function isOtherThanEnglish(text: string): boolean {
+  const head = text.slice(0, 20_000)
+  const others = head.match(/[\u00C0-\u024F\u0370-\u04FF\u1E00-\u1EFF]/g)?.length ?? 0
+  return others * 200 > (head.match(/[a-z]/gi)?.length ?? 0)
 }
 
 const isAmbiguous = ({ dayFirst, monthFirst }: NumericDate): boolean =>
@@ -196,7 +204,7 @@ function disorder(versions: Dated[], reading: keyof NumericDate): number {
 }
 
 const ONLY_AROUND_DATE = new RegExp(
-  `^[\\s:.,*_"'\\p{So}\\uFE0F-]*(?:${anyOf(DATE_WORDS)}(?: on)?)?[\\s:.,*_"'-]*$`,
+  `^[\\s:：.,*_"'\\p{So}\\uFE0F-]*(?:${anyOf(DATE_WORDS)}(?: ${anyOf(ON)})?)?[\\s:：.,*_"'-]*$`,
   'iu',
 )
 const OPENING_BRACKET = new RegExp(`[([{<]\\s*(?:${anyOf(RELEASED)}(?: on)?:?\\s*)?$`, 'i')

@@ -19,6 +19,8 @@ const ONLY_BEFORE_DATE = new RegExp(`^[${BEFORE_DATE}]*(?:${JOINING_WORDS}[\\s:]
 const ONLY_JOINING_WORDS = new RegExp(`^(?:${JOINING_WORDS}|\\s)*$`, 'i')
 const ONLY_AFTER_DATE = new RegExp(`^[${AFTER_DATE}]*$`)
 const TRAILING_BEFORE_DATE = new RegExp(`[${BEFORE_DATE}]+$`)
+/** `Version 1.2.0 vom`, and the date behind it. */
+const TRAILING_ON = new RegExp(`(?<=\\d\\.\\d[\\w.-]{0,20}),?\\s${anyOf(ON)}$`, 'i')
 
 /** A date counts right after the label, at the end of the heading or in brackets; elsewhere it belongs to the title. */
 export const dateBesideLabel = (text: string, labelEnd: number): FoundDate | null =>
@@ -64,10 +66,9 @@ export function titleAround(
 ): string {
   if (date === null) return cleanTitle(visible.source(node, source, start, visible.text.length))
   const behindDate = visible.source(node, source, date.end, visible.text.length)
-  const before = withoutOpenTag(
-    cleanTitle(visible.source(node, source, start, date.start)),
-    behindDate,
-  ).replace(TRAILING_BEFORE_DATE, '')
+  const before = withoutOpenTag(cleanTitle(visible.source(node, source, start, date.start)), behindDate)
+    .replace(TRAILING_BEFORE_DATE, '')
+    .replace(TRAILING_ON, '')
   const opened = /[([]\s*$/.exec(visible.text.slice(start, date.start))?.[0].trim() ?? ''
   const rest = cleanTitle(behindDate)
   const behind = opened !== '' && rest.endsWith(opened === '(' ? ')' : ']') ? opened + rest : rest

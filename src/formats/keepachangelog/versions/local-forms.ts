@@ -38,7 +38,7 @@ function formsOf(language: string, style: Intl.DateTimeFormatOptions): WrittenFo
     if (type === 'year') return '(?<year>\\d{4})'
     if (type === 'day') return '(?<day>\\d{1,2})(?:er|[.ºª°])?'
     if (type === 'month') return `${isNumber ? '0?' : ''}(?<month>${names.join('|')})\\.?`
-    const words = escaped(value.trim().replace(/^\.\s*/, ''))
+    const words = `${escaped(value.trim().replace(/^\.\s*/, ''))}${language === 'vi' ? '|năm' : ''}`
     return isNumber && at < parts.length - 1 ? `\\s*${words}\\s*` : `(?:-|[\\s.,]*(?:${words})?[\\s.,]*)`
   })
   // Behind a day, as in 31 April 2024, it is a date that does not exist.
@@ -46,10 +46,17 @@ function formsOf(language: string, style: Intl.DateTimeFormatOptions): WrittenFo
   const before = `[\\p{L}\\p{N}.]${isMonth ? '|\\d\\p{L}{0,2}(?:[.,]?\\s*|\\s*-)(?:(?:of|de)\\s+)?' : ''}`
   const letters = [...new Set(months.flatMap((name) => name.match(/\p{L}+/gu) ?? []))]
   const words = letters.length === 0 ? NUMBERED_MONTHS : letters
-  const formed = (form: string) => ({ source: `(?<!${before})${form}(?![\\p{L}\\p{N}])`, months, words })
+  const formed = (form: string) => ({
+    source: `(?<!${before})${form}${YEAR}(?![\\p{L}\\p{N}])`,
+    months,
+    words,
+  })
   const ofEnglish = `(?<month>${names.join('|')})\\.?\\s+(?<day>\\d{1,2})\\.?,?\\s+(?<year>\\d{4})`
   return [formed(source.join('')), ...(isNumber || isMonth ? [] : [formed(ofEnglish)])]
 }
+
+/** Behind a year: `1 kwietnia 2023 r.`, `1 апреля 2023 года`. */
+const YEAR = '(?:\\s*(?:r\\.|roku|року|года))?'
 
 /** Around numbers of months: `2026年9月8日`. */
 const NUMBERED_MONTHS = ['年', '月', '日', '년', '월', '일']

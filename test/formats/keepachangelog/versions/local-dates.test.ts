@@ -31,6 +31,7 @@ describe('the date of a version is read', () => {
       '2026. szeptember 8.',
       '8 вересня 2026 р.',
     ],
+    ...['8 września 2026 r.', '8 вересня 2026 року', '8 сентября 2026 года', '8 tháng 9 năm 2026'],
   ])('in the language of its author: %s', (date) => {
     for (const heading of [`## 1.2.0 - ${date}`, `## 1.2.0 (${date})`, `## 1.2.0\n\n*${date}*`])
       expect(only(`${heading}\n\n- x\n`)).toMatchObject({
@@ -97,4 +98,38 @@ describe('full-width characters', () => {
   test('stay in a title', () => {
     expect(only('## 1.2.0（2024-10-29）：大きな変更（一）\n\n- x\n')?.title).toBe('大きな変更（一）')
   })
+})
+
+test.each([
+  'Version 1.2.0 vom 8. September 2026',
+  'Versión 1.2.0 del 8 de septiembre de 2026',
+  'Wersja 1.2.0 z dnia 8 września 2026 r.',
+  'Версия 1.2.0 от 8 сентября 2026 г.',
+  'Версія 1.2.0 від 8 вересня 2026 року',
+  'Sürüm 1.2.0 (8 Eylül 2026)',
+  'Phiên bản 1.2.0 ngày 8 tháng 9 năm 2026',
+])('%s is a version with its date, and words between are not in its title', (heading) => {
+  const title = heading.slice(0, heading.indexOf('1.2.0') + 5)
+  expect(only(`## ${heading}\n\n- x\n`)).toMatchObject({ label: '1.2.0', title, date: Date.UTC(2026, 8, 8) })
+})
+
+test.each([
+  'Veröffentlicht am 8. September 2026',
+  'Date de publication : 8 septembre 2026',
+  'Fecha: 8 de septiembre de 2026',
+  'Дата выпуска: 08.09.2026',
+  '发布日期：2026年9月8日',
+  '公開日：2026/09/08',
+  '배포일: 2026-09-08',
+])('%s below a version is its date', (line) => {
+  expect(only(`## 1.2.0\n\n${line}\n\n- x\n`)).toMatchObject({
+    date: Date.UTC(2026, 8, 8),
+    description: null,
+  })
+})
+
+test('the day is first in a date that nothing tells, in a language other than English', () => {
+  const day = (word: string) => only(`## 1.2.0 - 02/03/2023\n\n- ${word}\n`)?.date
+  expect(day('Adição de uma opção')).toBe(Date.UTC(2023, 2, 2))
+  expect(day('Addition of an option')).toBe(Date.UTC(2023, 1, 3))
 })
