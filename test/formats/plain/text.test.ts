@@ -417,7 +417,7 @@ describe('versions of a plain text are lines', () => {
       },
       { label: '1.14', date: Date.UTC(2022, 4, 7), line: 15 },
     ])
-    expect(labels(`${text[1]}\n${text[1]}`, 'changelog')).toEqual(['2022-05-08', '2022-05-08 (2)'])
+    expect(labels(`${text[1]}\n${text[1]}`, 'changelog')).toEqual(['2022-05-08'])
   })
 
   test('that have a date of eight digits beside them', () => {
