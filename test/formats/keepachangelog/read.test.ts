@@ -726,6 +726,9 @@ describe('what authors write in their own way', () => {
       'No changes.',
       'Full Changelog: [a...b](https://x.y)',
       'A version bump only.',
+      'There were no changes in it.',
+      'Before 1.0.9 - see the log',
+      ':sparkles:',
       'One.\n\nTwo.',
     ])
       expect(first(text)).toMatchObject({ description: text, changes: [] })

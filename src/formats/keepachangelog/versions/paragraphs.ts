@@ -31,7 +31,7 @@ const saysMore = ({ children, start, end }: Paragraph): boolean =>
 
 const LONGEST = 1000
 const SAYS_NOTHING =
-  /^[^\p{L}]*(?:note|full changelog|no changes?|nothing|skipped|see (?:the )?(?:release|commit|git|full))\b|\bversion bump only\b/iu
+  /^[^\p{L}]*(?:note|full changelog|no changes?|nothing|skipped|before|see (?:the )?(?:release|commit|git|full))\b|\b(?:version bump only|were no changes)\b|^\s*:[\w+-]+:\s*$/iu
 
 function firstText(phrase: Phrase | undefined): string {
   if (phrase === undefined) return ''
