@@ -1,3 +1,4 @@
+import { withoutHtmlLists } from './html-lists.ts'
 import { trimBlanks } from './keepachangelog/markdown/lines.ts'
 import { type MarkdownChangelog, readMarkdown } from './keepachangelog/read.ts'
 import { withDatesBehind } from './keepachangelog/versions/grouped-by-date.ts'
@@ -18,7 +19,7 @@ export function readText(source: string, name: string, options: ReadOptions = {}
 }
 
 function readVersions(source: string, name: string, options: ReadOptions): MarkdownChangelog {
-  const text = source.replace(NAMED_DASH, '$1–')
+  const text = withoutHtmlLists(source.replace(NAMED_DASH, '$1–'))
   const isMarkdown = /\.(?:md|markdown|mdown)$/i.test(name)
   const markdown = isRestructuredText(name, text)
     ? markdownOf(text)

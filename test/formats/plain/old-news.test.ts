@@ -67,3 +67,41 @@ test('a day in the head of a file is no version', () => {
     read('frob\n\n03.21.2001\n\nChange Log\n\nv1.1\no One\n\nv1.0\no Two\n').map(({ label }) => label),
   ).toEqual(['v1.1', 'v1.0'])
 })
+
+test('lists of HTML are lists, unless they are in a table', () => {
+  const list =
+    '<ul>\n    <li>One</li>\n    <li>Two\n    </li>\n<li> <b>Three</b>\n<ul><li>nested</li></ul>\n</li></ul>\n'
+  const text = `## 1.1.0\n${list}\n## 1.0.0\n<ul><li>First</li></ul>\n`
+  const [newer, older] = read(text, 'CHANGELOG.md')
+  expect(newer?.changes.map(({ title }) => title)).toEqual(['One', 'Two', '<b>Three</b>'])
+  expect(newer?.changes[2]?.description).toBe('- nested')
+  expect(older?.changes).toMatchObject([{ title: 'First' }])
+  const table = `## 1.1.0\n<table><tr><td>\n${list}</td></tr></table>\n`
+  expect(read(table, 'CHANGELOG.md')[0]?.changes).toEqual([])
+})
+
+test('underlined versions among lines are versions too', () => {
+  const text =
+    '1.1 - Tue Jan 1, 2026\n  one\n1.2 - Wed Jan 2, 2026\n  two\n1.3 - text\n1.4 - Thu Jan 3, 2026\n  three\n\n1.5 : 4 JAN 2026 Jane\n---\nfour\n'
+  expect(read(text).map(({ label }) => label)).toEqual(['1.1', '1.2', '1.3', '1.4', '1.5'])
+})
+
+test('the day and the author below a version are its date', () => {
+  const text =
+    'Frob 1.3\n2026-03-04 Jane Doe <jane@example.com>\n\n  o One\n\nFrob 1.2\n2026-02-03 Jane Doe <jane@example.com>\n\n  o Two\n\nFrob 1.1\n2026-01-02 Jane Doe <jane@example.com>\n\n  o Three\n'
+  expect(read(text)).toMatchObject([
+    { label: '1.3', date: day('2026-03-04'), changes: [{ title: 'One' }] },
+    { label: '1.2', date: day('2026-02-03'), changes: [{ title: 'Two' }] },
+    { label: '1.1', date: day('2026-01-02'), changes: [{ title: 'Three' }] },
+  ])
+})
+
+test('the changelog of a program that came before may go on below', () => {
+  const own = ['2.2.0', '2.1.0', '2.0.0', '2.0.0-rc2', '2.0.0-rc1']
+  const former = ['7.4', '7.3', '7.2', '7.1', '7.0']
+  const text = [
+    ...own.map((number) => `2026-02-03 frob ${number}\n\t* One\n\n`),
+    ...former.map((number) => `version ${number} - 2020.5.3 jane@example.com\n\tTwo\n\n`),
+  ].join('')
+  expect(read(text).map(({ label }) => label)).toEqual([...own, ...former])
+})
