@@ -7,8 +7,8 @@ import { withoutAnchors } from '../keepachangelog/versions/find.ts'
 import { pointsIn, type TextStyle } from './points.ts'
 
 export interface PlainHeadings {
-  /** A line as a markdown heading, by the next line and the first text below it; null if it is none. */
-  headingOf(line: string, next: string, below: string): string | null
+  /** A line as a markdown heading, by the next line, the first text below it and the line above; null if it is none. */
+  headingOf(line: string, next: string, below: string, above: string): string | null
   /** A heading above all others, or empty. */
   above: string
   /** How texts without bullets are written in the file; null if they are no changes. */
@@ -34,7 +34,12 @@ export function* markdownLines(
   /** Whether a heading inside of another is above, which is the title of a text without bullets. */
   let isTitled = false
   const headingAt = (at: number) =>
-    headingOf(lines[at] ?? '', lines[at + 1] ?? '', lines[at + 2] || (lines[at + 3] ?? ''))
+    headingOf(
+      lines[at] ?? '',
+      lines[at + 1] ?? '',
+      lines[at + 2] || (lines[at + 3] ?? ''),
+      lines[at - 1] ?? '',
+    )
   const pointAt = pointsIn(lines, (at) => headingAt(at) !== null, style)
   for (const [at, line] of lines.entries()) {
     if (isBlank(line) || isRule(line)) {

@@ -1,3 +1,5 @@
+import { typeFromHeading } from '../../domain/slug.ts'
+import { namesKind } from '../../domain/versions/kinds.ts'
 import { isBlank, width } from '../keepachangelog/markdown/lines.ts'
 import { onlyDate } from '../keepachangelog/versions/dates.ts'
 import { isDayOrAuthor } from './by-date.ts'
@@ -17,9 +19,15 @@ export function pointsIn(
   style: TextStyle | null,
 ): (at: number) => Point | undefined {
   for (const bullet of [BULLET, UNSPACED])
-    if (lines.some((line, at) => bullet.test(line) && !isHeading(at)))
-      return (at) =>
-        bullet.exec(lines[at] ?? '')?.groups ?? labelAbove(lines[at] ?? '', lines[at + 1] ?? '', bullet)
+    if (lines.some((line, at) => bullet.test(line) && !isHeading(at))) {
+      const lone =
+        style !== null && isBelowLines(lines, bullet, style) ? new UnmarkedPoints(style, false, false) : null
+      return (at) => {
+        const [line = '', next = '', above = ''] = [lines[at], lines[at + 1], lines[at - 1]]
+        const unmarked = lone?.next(line, isBlank(above), false)
+        return bullet.exec(line)?.groups ?? unmarked ?? labelAbove(line, next, bullet)
+      }
+    }
   const numbered = new NumberedPoints()
   if (style === null || lines.some((line) => POINT.test(line))) return (at) => numbered.next(lines[at] ?? '')
   const unmarked = new UnmarkedPoints(
@@ -32,6 +40,24 @@ export function pointsIn(
     if (isApart && /,[ \t]*$/.test(lines[at] ?? '') && onlyDate((lines[at + 1] ?? '').trim()) !== null) return
     return unmarked.next(lines[at] ?? '', isApart, isApart && isAbove(lines.slice(at, at + 5)))
   }
+}
+
+/**
+ * Whether all bullets are inside of lines that have none and are changes too: one is right below them, or most texts have only
+ * such. Lines that are all above bullets are names.
+ */
+function isBelowLines(lines: readonly string[], bullet: RegExp, style: TextStyle): boolean {
+  const columns = lines.map((line) => (isBlank(line) ? Number.NaN : columnOf(line)))
+  const least = Math.min(...columns.filter((_, at) => bullet.test(lines[at] ?? '')))
+  const outer = columns.flatMap((column, at) => (column < least ? at : []))
+  const isEnd = (at: number) =>
+    (columns[at - 1] ?? 0) >= least && !style.continues(lines[at - 1] ?? '', (lines[at] ?? '').trim(), false)
+  return (
+    outer.length > 1 &&
+    outer.every((at, index) => index === 0 || !isBlank(lines[at - 1] ?? '')) &&
+    outer.some((at) => !((columns[at + 1] ?? 0) >= least)) &&
+    (style.isUnmarked || outer.some(isEnd))
+  )
 }
 
 /** A short line above paragraphs that are indented further. */
@@ -65,7 +91,12 @@ class UnmarkedPoints {
   /** Of the item that the line above is in. */
   #column = Number.POSITIVE_INFINITY
 
-  constructor(style: TextStyle, isHanging: boolean) {
+  /** `hasIntroduction` tells that a first line with a colon is about the others. */
+  constructor(
+    style: TextStyle,
+    isHanging: boolean,
+    private readonly hasIntroduction = true,
+  ) {
     this.#style = style
     this.#isHanging = isHanging
   }
@@ -89,10 +120,15 @@ class UnmarkedPoints {
       return { label }
     }
     if ((text.length <= LONG || ADDRESS.test(text)) && isDayOrAuthor(text)) {
+      if (indent !== '' && !isFirst) return { indent: `${indent} `, text }
       this.#column = Number.POSITIVE_INFINITY
       return undefined
     }
-    if (isFirst && (text.endsWith(':') || onlyDate(text.replace(/^[*_]{1,3}|[*_]{1,3}$/g, '')) !== null))
+    if (
+      isFirst &&
+      ((this.hasIntroduction && text.endsWith(':')) ||
+        onlyDate(text.replace(/^[*_]{1,3}|[*_]{1,3}$/g, '')) !== null)
+    )
       return undefined
     this.#column = column
     return { indent, bullet: '', text }
@@ -104,10 +140,11 @@ const ADDRESS = /^.{1,80}<[^<>\s]{3,60}>/
 /** Below the message of a commit. */
 const TRAILER = /^(?:Change-Id|Closes|Reviewed-on|[A-Z][a-z]+-(?:[a-z]+-)?by): /
 
-/** `Bug fixes:` */
+/** `Bug fixes:`, and in small letters if it is a kind of changes. */
 function labelIn(text: string): string | undefined {
-  const label = /^(?<label>\p{Lu}[^.:]{0,38}?)[ \t]*:$/u.exec(text)?.groups?.label
-  return label !== undefined && label.split(/\s+/).length <= 4 ? label : undefined
+  const label = /^(?<label>\p{L}[^.:]{0,38}?)[ \t]*:$/u.exec(text)?.groups?.label
+  if (label === undefined || label.split(/\s+/).length > 4) return undefined
+  return /^\p{Lu}/u.test(label) || namesKind(typeFromHeading(label) ?? '') ? label : undefined
 }
 
 /** A label right above an item that is indented further: else it might continue the item above it. */
@@ -133,9 +170,18 @@ export class TextStyle {
   #lines = 0
   #paragraphs = 0
   #capitals = 0
+  #parts = 0
+  #unmarked = 0
   #width: number | null | undefined
 
+  /** Whether most texts have no bullets. */
+  get isUnmarked(): boolean {
+    return this.#unmarked * 2 > this.#parts
+  }
+
   add(lines: readonly string[]): void {
+    this.#parts++
+    if (!lines.some((line) => BULLET.test(line))) this.#unmarked++
     for (const [at, line] of lines.entries()) {
       const text = line.trim()
       if (text === '') continue
@@ -154,7 +200,7 @@ export class TextStyle {
     if (IS_OPEN.test(above)) return true
     if (/^\p{Lu}/u.test(text) && (TELLS_CHANGE.test(text) || TAG.test(text))) return false
     this.#width ??= this.#wrapped()
-    const beginsSmall = /^\p{Ll}+(?:[\s.,;:)]|$)/u.test(text)
+    const beginsSmall = /^\(?\p{Ll}[\p{L}'’]*(?:[\s.,;:)]|$)/u.test(text)
     const isCapital = this.#capitals * 10 >= this.#paragraphs * 9
     if (beginsSmall && isCapital && (this.#width !== null || above.length > LONG)) return true
     if (this.#width === null || isHanging || (beginsSmall && ENDS_SENTENCE.test(above))) return false
