@@ -31,6 +31,7 @@ const HEADINGS: Record<(typeof KINDS)[number], string[]> = {
       'Ajouté',
     ],
     ...['Añadido', '追加', 'إضافات', 'Добавлено', '新增功能', '✨ Editor'],
+    ...['Neue Befehle', 'Nuevas funcionalidades', 'Новые возможности', '新特性'],
   ],
   changed: [
     ...[
@@ -42,7 +43,7 @@ const HEADINGS: Record<(typeof KINDS)[number], string[]> = {
       'Updates',
       'Non-breaking changes',
     ],
-    ...['Geändert', 'Modifié', 'Cambiado', '変更', 'Lagt om og endret'],
+    ...['Geändert', 'Modifié', 'Cambiado', '変更', 'Lagt om og endret', 'Обновлено', '更新', '样式调整'],
   ],
   deprecated: ['Deprecated', 'Deprecations', 'Veraltet', 'Obsolète', '非推奨', 'Kullanımdan kaldırıldı'],
   removed: ['Removed', 'Removal of deprecated APIs', 'Entfernt', 'Supprimé', 'Eliminado', '削除', 'إزالة'],
@@ -55,6 +56,9 @@ const HEADINGS: Record<(typeof KINDS)[number], string[]> = {
     'Corrigé',
     'Corregido',
     '修复',
+    'Behobene Fehler',
+    'Corrección de errores',
+    'Исправление ошибок',
     '🐛 Editor',
   ],
   security: [

@@ -69,12 +69,14 @@ const TRANSLATED: Record<Exclude<Kind, 'other'>, string> = {
   added: `hinzugefügt neu neue-funktionen neuerungen ajouté ajoutés ajouts ajout nouveautés nouvelles-fonctionnalités añadido
     añadidos agregado agregados novedades adicionado adicionados novidades aggiunto aggiunti aggiunte novità добавлено новое
     додано нове dodano dodane nowe toegevoegd nieuw tillagt tillagd nytt tilføjet lagt-til přidáno pridané adăugat ditambahkan
-    eklendi eklenen eklenenler yeni додато добавени 追加 新機能 新增 添加 추가 新功能 إضافة إضافات أضيف المضاف جديد افزوده اضافه დამატებულია დამატებული`,
+    eklendi eklenen eklenenler yeni додато добавени 追加 新機能 新增 添加 추가 新功能 إضافة إضافات أضيف المضاف جديد افزوده اضافه დამატებულია დამატებული
+    neue nuevas-funcionalidades novas-funcionalidades nowości новинки новые-возможности новые-функции 特性`,
   changed: `geändert änderungen verbesserungen verbessert modifié modifiés changé changements modifications améliorations
     cambiado cambios modificado modificados mejoras alterado mudanças melhorias modificato modificati cambiato modifiche
     miglioramenti изменено изменения улучшения змінено зміни zmieniono zmienione zmiany gewijzigd aangepast ändrat ändrad
     ändringar ændret endret změněno zmenené modificat schimbat diubah perubahan değişti değiştirildi değişiklikler spremenjeno
-    promijenjeno измењено 変更 変更点 改善 变更 變更 更改 改进 改進 优化 優化 변경 개선 تغيير تغييرات تعديل تحسين تغییر შეცვლილია შეცვლილი`,
+    promijenjeno измењено 変更 変更点 改善 变更 變更 更改 改进 改進 优化 優化 변경 개선 تغيير تغييرات تعديل تحسين تغییر შეცვლილია შეცვლილი
+    aktualisiert actualizado actualizaciones atualizado atualizações aggiornato zaktualizowano обновлено обновления 更新 调整 調整 修改`,
   deprecated: `veraltet déprécié dépréciés obsolète obsolètes obsoleto obsoletos descontinuado deprecato deprecati устарело устаревшее
     застаріло застаріле przestarzałe wycofane verouderd föråldrat forældet foreldet zastaralé zastarané depreciat învechit
     usang kullanımdan-kaldırıldı zastarelo застарело 非推奨 弃用 棄用 废弃 廢棄 지원-중단 사용되지 مهمل مهملة منسوخ მოძველებულია მოძველებული`,
@@ -85,7 +87,7 @@ const TRANSLATED: Record<Exclude<Kind, 'other'>, string> = {
     correcciones corrigido corrigidos correções corretto corretti correzioni risolto исправлено исправления виправлено
     виправлення naprawiono naprawione poprawiono poprawki opgelost hersteld fixat rättat rettet fikset opraveno opravené
     reparat corectat diperbaiki düzeltildi düzeltmeler popravljeno ispravljeno исправљено 修正 修复 修復 不具合修正 수정
-    إصلاح إصلاحات رفع გასწორებულია გამოსწორებული`,
+    إصلاح إصلاحات رفع გასწორებულია გამოსწორებული behobene fehlerbehebung corrección correção исправление`,
   security: `sicherheit sécurité seguridad segurança sicurezza безопасность безпека bezpieczeństwo beveiliging veiligheid säkerhet
     sikkerhed sikkerhet bezpečnost bezpečnosť securitate keamanan güvenlik varnost sigurnost безбедност セキュリティ 安全 보안
     أمان أمن الأمان امنیت უსაფრთხოება`,
