@@ -145,7 +145,12 @@ function numberBelow(lines: TextLines, at: number): string | undefined {
     const line = lines.at(next)
     if (line.length > MOST) continue
     const first =
-      next < at + 5 ? (ENTRY_VERSION.exec(line) ?? NAMED_RELEASE.exec(line) ?? SUBJECT.exec(line)) : null
+      next < at + 5
+        ? (ENTRY_VERSION.exec(line) ??
+          NAMED_RELEASE.exec(line) ??
+          NUMBER_FIRST.exec(line) ??
+          SUBJECT.exec(line))
+        : null
     const number = (first ?? RELEASING.exec(line) ?? TAGGED.exec(line))?.[1]
     if (number !== undefined) return number
   }
@@ -166,6 +171,9 @@ const DIGITS_DATE = /^((?:19|20)\d\d)(\d\d)(\d\d)(?=$|:(?:$|[ \t]))/
 const ENTRY_VERSION =
   /^(?![ \t]+[\d.]+\.$)[ \t]+(?:[*-][ \t]*)?(?:[^\s:]+:[ \t]*)?(?:(?:version|released?|release:?|release version|v)[ \t]*)?v?(\d+(?:\.\d+)+[\w.-]*?)(?:[ \t]*(?:released?|release|\([^()]*\))?[.!]?$|,[ \t]+tag[ \t]|[ \t]+-{1,2}[ \t])/i
 
+/** `The 1.0.4 version.` */
+const NUMBER_FIRST =
+  /^[ \t]+(?:[*-][ \t]*)?(?:the )?v?(\d+(?:\.\d+)+)\.? version(?: (?:is )?released)?[.;!]?$/i
 /** `* GCC 12.2.0 released.` */
 const NAMED_RELEASE = /^[ \t]+[*-][ \t]*[A-Za-z][\w+-]*[ \t]+v?(\d+(?:\.\d+)+[\w-]*)[ \t]+released[.!]?$/i
 /** Of a commit: `foo 1.15`, `Bump version for the 19.1.0 release`, `foo: bump to 1.15` */

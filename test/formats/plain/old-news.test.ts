@@ -105,3 +105,9 @@ test('the changelog of a program that came before may go on below', () => {
   ].join('')
   expect(read(text).map(({ label }) => label)).toEqual([...own, ...former])
 })
+
+test('an entry by date may name its version with the number first', () => {
+  const text =
+    '2026-03-04\n\t1.0.2. version\n\tFix one case\n2026-02-03\n\tThe 1.0.1 version.\n2026-02-02\n\tFix another\n2026-01-02\n\t1.0.0 version is released.\n'
+  expect(read(text).map(({ label }) => label)).toEqual(['1.0.2', '1.0.1', '1.0.0'])
+})
