@@ -7,16 +7,22 @@ import { numberedSince } from './plain/since.ts'
 import { markdownOfPlain } from './plain/translate.ts'
 import { withPoints } from './plain/underlined.ts'
 import { isRestructuredText, markdownOf } from './restructuredtext.ts'
+import { withTitlesAsChanges } from './titled.ts'
 
 /** Reads a changelog of people or generators: markdown, reStructuredText, plain lines, headings of HTML or rows of a table. */
 export function readText(source: string, name: string, options: ReadOptions = {}): MarkdownChangelog {
   const parsed = readVersions(source, name, options)
   const since = numberedSince(source)
   const others = parsed.versions.filter(({ line }) => !since?.lines.has(line))
-  return since !== null && others.length * 2 < since.lines.size
-    ? readVersions(since.text, name, options)
-    : parsed
+  const read =
+    since !== null && others.length * 2 < since.lines.size ? readVersions(since.text, name, options) : parsed
+  return source.length > LONGEST || EXPORTED.test(source) ? read : withTitlesAsChanges(read)
 }
+
+/** Versions of a longer text are packed, and people do not write as many lines. */
+const LONGEST = 1_000_000
+/** The heading of a version in our own exports, which may have a title and nothing else. */
+const EXPORTED = /^## \[[^\]\n]{1,200}\](?!\()/m
 
 function readVersions(source: string, name: string, options: ReadOptions): MarkdownChangelog {
   const text = withoutHtmlLists(source.replace(NAMED_DASH, '$1–'))

@@ -489,6 +489,26 @@ test('markup of markdown is text in a plain file, and stays in one that is named
   expect(readText(text, 'NEWS.md').versions[0]?.changes[0]?.title).toContain('[x](https://example.com)')
 })
 
+test('the text beside a number is the change, if most versions have nothing else', () => {
+  const lines = ['0.3.0 - Mend the door', '0.2.0 - Sell the lamp', '0.1.0 - First release']
+  const read = (text: string) =>
+    readText(text, 'CHANGELOG.md').versions.map(({ title, changes }) => [
+      title,
+      ...changes.map((one) => one.title),
+    ])
+  const expected = [
+    ['0.3.0', 'Mend the door'],
+    ['0.2.0', 'Sell the lamp'],
+    ['0.1.0', 'First release'],
+  ]
+  expect(read(`# Changes\n\n${lines.join('\n\n')}\n`)).toEqual(expected)
+  const rows = lines.map((line) => `| ${line.replace(' - ', ' | ')} |`).join('\n')
+  expect(read(`| Version | Notes |\n| --- | --- |\n${rows}\n`)).toEqual(expected)
+  expect(read(lines.map((line) => `## ${line}\n\n- x\n`).join('\n'))[0]).toEqual(['Mend the door', 'x'])
+  const exported = lines.map((line) => `## ${line.replace(/^\S+/, '[$&]')}\n`).join('\n')
+  expect(read(exported)[0]).toEqual(['Mend the door'])
+})
+
 test('a named dash behind a number is a dash', () => {
   const text =
     '0.2.0\n\n* a\n\n0.1.1 &ndash; Mend the lamp\n\n0.1.0 &mdash; 2014-01-02\n\n0.0.1 &ndash; First.\n'
