@@ -26,9 +26,10 @@ export function readPlainBody(lines: readonly string[], line: number, headings: 
 }
 
 export function* markdownLines(
-  lines: readonly string[],
+  written: readonly string[],
   { headingOf, style }: Omit<PlainHeadings, 'above'>,
 ): Generator<string> {
+  const lines = withWideTabs(written)
   /** The columns of the enclosing bullets, outermost first. */
   let columns: number[] = []
   /** Whether a heading inside of another is above, which is the title of a text without bullets. */
@@ -94,4 +95,13 @@ export function dedented(lines: readonly string[]): string[] {
   const widths = spaced.filter((line) => line !== '').map((line) => /^ */.exec(line)?.[0].length ?? 0)
   const least = Math.min(...widths, 8)
   return spaced.map((line) => line.slice(least))
+}
+
+/** Tabs are eight wide where lines are indented by eight blanks beside them, and none by four: elsewhere they are four. */
+function withWideTabs(lines: readonly string[]): readonly string[] {
+  const isWide =
+    lines.some((line) => line.startsWith('\t')) &&
+    lines.some((line) => /^ {8}/.test(line)) &&
+    !lines.some((line) => /^ {4,7}\S/.test(line))
+  return isWide ? lines.map((line) => line.replace(/^\t+/, (tabs) => '        '.repeat(tabs.length))) : lines
 }

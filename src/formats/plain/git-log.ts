@@ -11,7 +11,7 @@ export function changeLogOfGit(text: string): string {
     const [commit = ''] = /^commit [0-9a-f]{7,40}\b.*$/.exec(lines[at] ?? '') ?? []
     const blank = commit === '' ? -1 : lines.slice(at + 1, at + 8).indexOf('')
     if (blank < 2) {
-      lines[at] = (lines[at] ?? '').replace(/^ {4}(?=\S)/, '\t  ')
+      lines[at] = (lines[at] ?? '').replace(/^ {4}/, '\t  ')
       continue
     }
     const fields = lines.slice(at + 1, at + 1 + blank)

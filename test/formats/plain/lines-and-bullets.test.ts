@@ -46,3 +46,14 @@ test('a word with a colon at the end of a sentence that goes over two lines is n
   const text = '1.1:\n\tMerge what was not about\n\tpackaging:\n\t- a.patch\n\n1.0:\n\tchanges:\n\t- Begin\n'
   expect(changes(text)).toEqual([['a.patch'], ['changes: Begin']])
 })
+
+test('items behind a tab and behind eight blanks are beside each other', () => {
+  const text =
+    'app 1.1\n\n\t* Fix a bug\n\n        * Read files\n          with blanks\n\n\t* Print\n\napp 1.0\n\n\t* Begin\n'
+  expect(changes(text)).toEqual([['Fix a bug', 'Read files with blanks', 'Print'], ['Begin']])
+})
+
+test('items behind a tab and behind four blanks are beside each other, too', () => {
+  const text = 'app 1.1\n\n    * Fix a bug\n\t* Read files\n\napp 1.0\n\n\t* Begin\n'
+  expect(changes(text)).toEqual([['Fix a bug', 'Read files'], ['Begin']])
+})
