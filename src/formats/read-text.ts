@@ -29,8 +29,10 @@ function readVersions(source: string, name: string, options: ReadOptions): Markd
   const isMarkdown = /\.(?:md|markdown|mdown)$/i.test(name)
   const markdown = isRestructuredText(name, text)
     ? markdownOf(text)
-    : (markdownOfPlain(text, isMarkdown, () => readMarkdown(text, options).versions.length) ??
-      (isMarkdown ? text : withPoints(text)))
+    : isMarkdown && isExported(text)
+      ? text
+      : (markdownOfPlain(text, isMarkdown, () => readMarkdown(text, options).versions.length) ??
+        (isMarkdown ? text : withPoints(text)))
   const parsed = readMarkdown(withDatesBehind(markdown), options)
   if (parsed.versions.length > 0) return parsed
   const headed = withoutTables(text)
@@ -44,6 +46,12 @@ function readVersions(source: string, name: string, options: ReadOptions): Markd
 
 /** `1.2.0 &ndash; text` */
 const NAMED_DASH = /^((?:#{1,6}[ \t]{0,4})?v?\d[\w.-]{0,40}[ \t]{1,4})&(?:[nm]dash|#821[12]);/gim
+
+/** Whether all headings of versions are written as in our own exports, where other lines are none. */
+function isExported(text: string): boolean {
+  const first = text.search(/^## \[[^\]\n]{1,200}\](?!\()/m)
+  return first !== -1 && !/^##? (?!\[)/m.test(text.slice(first))
+}
 
 const untagged = (html: string): string => html.replace(/<[^<>]*>/g, '')
 

@@ -593,3 +593,14 @@ test('days with two digits of the year are read as the file shows them to be', (
   )
   expect(days).toEqual(['2019-07-27', '2019-05-25', '2018-06-02'])
 })
+
+test('a file whose headings are all written as in an export has no other versions', () => {
+  const numbers = ['1.4.0', '1.3.0', '1.2.0', '1.1.0', '1.0.0']
+  const changes = numbers.map((number) => `- Update NEWS for ${number}\n`).join('')
+  expect(labels(`## [2.0] - 2024-01-02\n\n### Changed\n\n${changes}`, 'CHANGELOG.md')).toEqual(['2.0'])
+  const older = numbers.map((number, day) => `- [${number}](https://x.org) - 2016-03-0${9 - day}\n`).join('')
+  expect(labels(`## [2.0.0] - 2024-01-02\n\n- a\n\n## Older\n\n${older}`, 'CHANGELOG.md')).toEqual([
+    '2.0.0',
+    ...numbers,
+  ])
+})
