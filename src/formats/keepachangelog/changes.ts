@@ -75,7 +75,9 @@ export function changeFromBlocks(
   if (first.type === 'html' && !first.value.includes('\n')) {
     return change(fromParagraph(source.slice(first.start, first.end)), textFrom(first.end))
   }
-  const whole = textFrom(first.start)
+  // The first line of indented code begins behind its indentation.
+  const margin = first.type === 'code' && !first.isFenced ? '    ' : ''
+  const whole = margin + textFrom(first.start)
   const title = firstWords(first, source) ?? firstLineWithWords(whole)
   return title !== null && whole !== '' ? change(title, whole) : null
 }

@@ -1,8 +1,15 @@
 import { VERSIONS_COMMENT } from './comments.ts'
 import { mendMarkdown } from './markdown/lines.ts'
 
-/** What markdown and its authors read differently, as markdown that says what they meant, line for line. */
-export const mend = (text: string): string => mendMarkdown(mendItems(text))
+/**
+ * What markdown and its authors read differently, as markdown that says what they meant, line for line. The preamble of an
+ * export stays as it is.
+ */
+export function mend(text: string): string {
+  const end = text.indexOf(`${VERSIONS_COMMENT}\n`)
+  const preamble = end === -1 ? '' : text.slice(0, end)
+  return preamble + mendMarkdown(mendItems(text.slice(preamble.length)))
+}
 
 /** Bullets that markdown does not know: `• a`, `・a`, `①a`. */
 const BULLET = '[•·・▪◦‣∙①-⑳][ \\t]*(?=[^\\s•·・])'
@@ -44,8 +51,7 @@ function mendItems(text: string): string {
   let above = ''
   /** Whether no item may go on here. */
   let isFree = true
-  for (let at = lines.indexOf(VERSIONS_COMMENT) + 1; at < lines.length; at++) {
-    const line = lines[at] as string
+  for (const [at, line] of lines.entries()) {
     isFree = !hasItem || /^(?:#.*|[ \t]*)$/.test(above) || (isFree && IS_UNSPACED.test(above))
     above = line
     if (/^(?:`{3,}[^`]*|~{3,}.*)$/.test(line)) isCode = !isCode

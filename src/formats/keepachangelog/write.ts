@@ -49,10 +49,12 @@ export function writeMarkdown(
     if (url !== null) links.push(`[${version.label}]: ${url}`)
     const isPlain = isPlainProse(text)
     if (!isPlain) parsed += text.length
-    const stays = isPlain || (parsed <= parsedLength && staysDescription(text))
+    const after = closing(version.closing, version.changes.length > 0, parsed <= parsedLength)
+    // Right above an item, words such as `Fixed:` would be read as a section.
+    const isAboveItem = version.changes.length === 0 && after !== ''
+    const stays = isPlain || (!isAboveItem && parsed <= parsedLength && staysDescription(text))
     if (text !== '') parts.push(stays ? text : `- ${DESCRIPTION_COMMENT}\n\n${indent(text)}`)
     for (const part of sections(version.changes, headings)) parts.push(part)
-    const after = closing(version.closing, version.changes.length > 0, parsed <= parsedLength)
     if (after !== '') parts.push(after)
   }
   if (links.length > 0) parts.push(links.join('\n'))

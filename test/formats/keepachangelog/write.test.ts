@@ -197,3 +197,16 @@ describe('these read back the same', () => {
     expect(versions.map(({ label }) => label)).toEqual(['1.0.0'])
   })
 })
+
+test('a description that may be a section stays one above a closing text, and code above a change code', () => {
+  const again = (text: string) => {
+    const { preamble, versions } = parseMarkdown(text)
+    return writeMarkdown(preamble, versions)
+  }
+  const version = { label: '1.0', title: '1.0', date: null, status: 'published', changes: [] } as const
+  const written = writeMarkdown(null, [{ ...version, changes: [], description: 'Fixed:', closing: 'More.' }])
+  expect(again(written)).toBe(written)
+  const code = again('[code]: https://x.org\n\n## [1.0]\n\n#### words\n\n      [code]\n-\t')
+  expect(code).toContain('        [code]')
+  expect(again(code)).toBe(code)
+})
