@@ -1,6 +1,6 @@
 import { type ChangeDraft, LIMITS } from '../../domain/records.ts'
 import { headingFromType, typeFromHeading } from '../../domain/slug.ts'
-import { kindOf, namesKind } from '../../domain/versions/kinds.ts'
+import { isAside, kindOf, namesKind } from '../../domain/versions/kinds.ts'
 import { DEFAULT_TYPE } from '../parsed.ts'
 import { readTypeComment } from './comments.ts'
 import { oneLine } from './markdown/lines.ts'
@@ -89,16 +89,31 @@ function kindsAsItems(list: Block, source: MarkdownSource): Section[] | null {
   return known * 2 > sections.length ? sections : null
 }
 
-/** Of an item that only names packages, `- \`core\`, \`cli\``, above a list of their changes, as generators write it. */
-export function packagesAbove({ children }: ListItem, source: MarkdownSource): SectionHeading | null {
-  const [names, inner] = children
-  if (names?.type !== 'paragraph' || !inner || !isList(inner) || children.length > 2) return null
-  const text = oneLine(source.inside(names))
-  const isOther = text === 'Other'
-  if (!isOther && !names.children.every((one) => one.type === 'inlineCode' || isJoin(one, source)))
-    return null
-  return { depth: LINE_DEPTH + 1, text, type: null, isTitle: false, line: source.lineOf(names) }
+/**
+ * Of an item that only names packages or a part of the product, `- \`core\`, \`cli\``, `- **core:**`, `- core:` or `- Core`,
+ * above a list of its changes. In an export, an empty line is above each description.
+ */
+export function nameAbove({ children }: ListItem, source: MarkdownSource): SectionHeading | null {
+  const [name, inner] = children
+  if (name?.type !== 'paragraph' || !inner || !isList(inner) || children.length > 2) return null
+  if (source.mayBeExport && /\n[ \t]*\n/.test(source.text.slice(name.end, inner.start))) return null
+  const text = oneLine(source.inside(name))
+  const [first] = name.children
+  const isBold = first?.type === 'strong' && /^[\s:：]*$/.test(textAfterFirst(name))
+  const isCode = name.children.every((one) => one.type === 'inlineCode' || isJoin(one, source))
+  if (!isCode && !(isBold && BOLD_NAME.test(text)) && !NAME.test(text)) return null
+  const plain = (isBold ? VisibleText.of(name, source).text.trim() : text).replace(COLON, '')
+  const type = typeFromHeading(plain)
+  // `Updated dependencies:` is one change.
+  if (type !== null && isAside(type)) return null
+  const known = type !== null && KNOWN_TYPES.has(type) ? type : null
+  return { depth: LINE_DEPTH + 1, text: plain, type: known, isTitle: false, line: source.lineOf(name) }
 }
+
+/** Two words, or four with a colon: a sentence is a change. */
+const BOLD_NAME = /^(?:\S{1,40}(?: \S{1,20})?|[^\s:]{1,40}(?: [^\s:]{1,20}){0,3}:\S{0,2})$/
+/** One word, or two with a colon. */
+const NAME = /^(?:\p{Lu}\p{L}{2,20}|\p{L}[\w/.@-]{1,30}(?: \p{L}[\w/.-]{1,20})?[:：])$/u
 
 const isJoin = ({ type, start, end }: Phrase, source: MarkdownSource): boolean =>
   type === 'text' && /^[\s,&]*$/.test(source.text.slice(start, end))

@@ -212,6 +212,8 @@ export const PENDING_LABELS = [
   ...UNRELEASED_ELSEWHERE,
   ...['v?next(?: (?:release|version))?', 'upcoming(?: (?:release|version|changes))?', 'future(?: release)?'],
   ...['head', 'master', 'main', 'trunk', 'develop(?:ment)?', 'coming soon', 'unpublished', 'to be released'],
+  // As gitchangelog writes it.
+  '%%version%%',
   ...IN_PROGRESS,
 ]
 /** Written in place of a date. */

@@ -132,12 +132,14 @@ export function isDayOrAuthor(text: string): boolean {
 export function withoutLabel(lines: string[], label = ''): string[] {
   const first = lines.findIndex((line) => !isBlank(line))
   const next = lines.find((line, at) => at > first && !isBlank(line)) ?? ''
-  const { indent = '', from, number } = NUMBER_ITEM.exec(lines[first] ?? '')?.groups ?? {}
-  const isAbove = next.startsWith(indent) && (from !== undefined || /^\s+[-*+•o][ \t]/.test(next))
+  const { indent = '', bullet, from, number } = NUMBER_ITEM.exec(lines[first] ?? '')?.groups ?? {}
+  const isAbove =
+    next.startsWith(indent) && (from !== undefined || bullet === undefined || /^\s+[-*+•o][ \t]/.test(next))
   return number !== undefined && number === label && isAbove ? lines.with(first, '') : lines
 }
 
-const NUMBER_ITEM = /^(?<indent>\s+)[-*+•o][ \t]+(?:version )?(?<from>\d\S* -> )?v?(?<number>\d\S*)\s*$/i
+const NUMBER_ITEM =
+  /^(?<indent>\s+)(?:(?<bullet>[-*+•o])[ \t]+(?:version )?|(?:version|release) )(?<from>\d\S* -> )?v?(?<number>\d\S*)\s*$/i
 
 /** The version that an entry names in its first lines, or says to be released further below. */
 function numberBelow(lines: TextLines, at: number): string | undefined {

@@ -87,7 +87,7 @@ export function countChangelog(text: string): Expected {
       const isBelowHeading = !versions.some(({ line }) => line === blocks[index - 1]?.line)
       return isBelowHeading ? items : (itemsOfKinds(items) ?? items)
     })
-    .flatMap((item) => (isExported ? item : itemsOfPackages(item)))
+    .flatMap((item) => itemsOfName(item, isExported))
     .map(firstWords)
     .filter((item) => /[\p{L}\p{N}]/u.test(item))
   return { versions, items, headingLines }
@@ -108,12 +108,21 @@ function itemsOfKinds(items: Tokens.ListItem[]): Tokens.ListItem[] | null {
   return areGroups && ofKinds.length * 2 > names.length ? lists.flatMap((list) => list?.items ?? []) : null
 }
 
-/** Those inside of an item that only names packages. */
-function itemsOfPackages(item: Tokens.ListItem): Tokens.ListItem[] {
+/** Those inside of an item that only names packages or a part of the product. In an export, a description is below an empty line. */
+function itemsOfName(item: Tokens.ListItem, isExported: boolean): Tokens.ListItem[] {
   const list = item.tokens.find(({ type }) => type === 'list') as Tokens.List | undefined
-  const isName = /^(?:`[^`]+`[\s,&]*)+$|^Other$/.test(firstWords(item).trim())
-  return isName && list !== undefined && item.tokens.length === 2 ? list.items : [item]
+  if (list === undefined || item.tokens.length !== 2 || (isExported && item.loose)) return [item]
+  const name = firstWords(item).trim()
+  const isName = NAMES.some((form) => form.test(name)) && !/depend|contributors|thanks/i.test(name)
+  return isName ? list.items.flatMap((inner) => itemsOfName(inner, isExported)) : [item]
 }
+
+/** In code, in bold, one word, or two with a colon. */
+const NAMES = [
+  /^(?:`[^`]+`[\s,&]*)+$/,
+  /^(?:\*\*|__)(?:[^\s*]{1,40}(?: [^\s*]{1,20})?|[^\s*:]{1,40}(?: [^\s*:]{1,20}){0,3}:)(?:\*\*|__)[\s:：]*$/,
+  /^(?:\p{Lu}\p{L}{2,20}|\p{L}[\w/.@-]{1,30}(?: \p{L}[\w/.-]{1,20})?[:：])$/u,
+]
 
 /** The line of the heading below the last version that is as high as its own, if no version has one. */
 function endOf(versions: ExpectedVersion[], blocks: Block[]): number {

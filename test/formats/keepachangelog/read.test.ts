@@ -590,19 +590,19 @@ describe('below a heading', () => {
 })
 
 describe('what authors write in their own way', () => {
-  test('items that name a kind and hold the changes are sections, if all items are', () => {
+  test('items that name a kind and hold the changes are sections', () => {
     const kinds = (text: string) =>
       parseMarkdown(`## 1.0.0\n\n${text}`).versions[0]?.changes.map(({ type, title }) => `${type}: ${title}`)
     expect(kinds('- Added\n  - a\n  - b\n- Fixed:\n  - c\n')).toEqual(['added: a', 'added: b', 'fixed: c'])
-    expect(kinds('- Added\n  - a\n- Faster\n  - b\n')).toEqual(['changed: Added', 'changed: Faster'])
-    expect(kinds('### Other\n\n- Added\n  - a\n')).toEqual(['other: Added'])
+    expect(kinds('- Added\n  - a\n- Faster now\n  - b\n')).toEqual(['added: a', 'changed: Faster now'])
+    expect(kinds('### Other\n\n- Added\n  - a\n')).toEqual(['added: **Other:** a'])
     expect(kinds('- **Feat:**\n  - a\n  - b\n- Server:\n  - c\n- Build changes:\n  - d\n')).toEqual([
       'feat: a',
       'feat: b',
       'server: c',
       'build-changes: d',
     ])
-    expect(kinds('- Server:\n  - a\n- Fixes:\n  - b\n')).toEqual(['changed: Server:', 'changed: Fixes:'])
+    expect(kinds('- Server:\n  - a\n- Fixes:\n  - b\n')).toEqual(['changed: **Server:** a', 'fixes: b'])
     expect(kinds('- **Build script changes**\n  - a\n- **Bug fixes** (thanks @b)\n  - b\n')).toEqual([
       'build-script-changes: a',
       'bug-fixes-thanks-b: b',
@@ -822,22 +822,37 @@ describe('what authors write in their own way', () => {
   })
 })
 
-test('an item that only names packages is put in front of the changes listed inside of it', () => {
-  const list =
-    '- `core`, `cli`\n  - Add a flag\n    - and one more\n- Other\n  - Mend\n- `core` is faster\n  - by half\n'
+test('an item that only names something is put in front of the changes listed inside of it', () => {
   const titles = (text: string) => parseMarkdown(text).versions[0]?.changes.map(({ title }) => title)
-  expect(titles(`## 1.2.0 (2024-01-02)\n\n#### Fixes\n\n${list}`)).toEqual([
-    '`core`, `cli`: Add a flag',
-    '**Other:** Mend',
-    '`core` is faster',
+  const below = (list: string) => titles(`## 1.2.0 (2024-01-02)\n\n#### Words\n\n${list}`)
+  expect(
+    below('- `core`, `cli`\n  - Add a flag\n    - and one more\n- `core` is faster\n  - by half\n'),
+  ).toEqual(['`core`, `cli`: Add a flag', '`core` is faster'])
+  expect(
+    below('* **center:**\n  * a\n  * b\n* **line**\n  *  c\n* **line** is faster\n  * by half\n'),
+  ).toEqual(['**center:** a', '**center:** b', '**line:** c', '**line** is faster'])
+  expect(
+    below('- tls:\n  - a\n- Other\n  - b\n- Updated dependencies:\n  - foo@1.2.0\n- Mend it all:\n  - c\n'),
+  ).toEqual(['**tls:** a', '**Other:** b', 'Updated dependencies:', 'Mend it all:'])
+  expect(parseMarkdown('## 1.2.0\n\n### Words\n\n- Fixed:\n  - a\n').versions[0]?.changes).toMatchObject([
+    { type: 'fixed', title: '**Words:** a' },
   ])
   const many = ['one', 'two', 'three'].map((name) => `\`a-package-of-a-long-name-${name}\``).join(', ')
   expect(parseMarkdown(`## 1.2.0\n\n- ${many}\n  - Mend\n\n    it\n`).versions[0]?.changes).toMatchObject([
     { title: 'Mend', description: `it\n\n${many}` },
   ])
-  expect(titles(`## [1.2.0] - 2024-01-02\n\n### Fixed\n\n${list}`)).toEqual([
-    '`core`, `cli`',
-    'Other',
-    '`core` is faster',
-  ])
+})
+
+test('an item that has a description in an export is one change, whatever its title is', () => {
+  const change = { type: 'fixed', title: '**center:**', description: '* a\n* b' }
+  const version = {
+    label: '1.2.0',
+    title: '1.2.0',
+    date: null,
+    status: 'published',
+    description: null,
+  } as const
+  const written = writeMarkdown(null, [{ ...version, changes: [change] }])
+  expect(parseMarkdown(written).versions[0]?.changes).toMatchObject([change])
+  expect(parseMarkdown(written.replace('\n\n  *', '\n  *')).versions[0]?.changes).toHaveLength(2)
 })

@@ -135,3 +135,12 @@ test('the commits of a day are one version, and their authors stand below their 
   const tagged = commit('2018-01-08', 'Mend d') + commit('2018-01-07', 'Version 1.1.0, tag foo-1.1.0') + days
   expect(readText(tagged, 'ChangeLog').versions.map(({ label }) => label)).toEqual(['Unreleased', '1.1.0'])
 })
+
+test('a line of nothing but the number of the entry is no change', () => {
+  const entry = (day: string, number: string) =>
+    `${day}  Jane Doe  <jane@example.com>\n\n\tversion ${number}\n\n\tMend it.\n\n`
+  expect(titles(entry('2021-12-06', '1.6.1') + entry('2021-03-14', '1.6.0'))).toEqual([
+    ['Mend it.'],
+    ['Mend it.'],
+  ])
+})

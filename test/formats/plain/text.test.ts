@@ -604,3 +604,17 @@ test('a file whose headings are all written as in an export has no other version
     ...numbers,
   ])
 })
+
+test('versions in bold right above their text are versions beside those above an empty line', () => {
+  const text =
+    '### Changelog\n\n**1.3.0**\nAdd a flag.\n\n**1.2.0**\nMend it.\n\n**1.1.0**\n\nMore of it.\n\n**1.0.0**\n\nBegin.\n'
+  expect(labels(text, 'CHANGELOG.md')).toEqual(['1.3.0', '1.2.0', '1.1.0', '1.0.0'])
+})
+
+test('a number as code and a dash begins an item, line below line', () => {
+  const text = '## 1.1.0\n\n### Fixes\n\n`#1` - Mend a.\n`#2`, `#3` - Mend b.\n\n## 1.0.0\n\n- c\n'
+  expect(readText(text, 'CHANGELOG.md').versions[0]?.changes.map(({ title }) => title)).toEqual([
+    '`#1` - Mend a.',
+    '`#2`, `#3` - Mend b.',
+  ])
+})

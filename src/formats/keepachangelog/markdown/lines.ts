@@ -26,11 +26,15 @@ const HEADING = /^(?:#{1,6}[ \t]|\*\*[^*]+\*\*|={3,}[ \t]*$|-{3,}[ \t]*$)/
 const INDENTED_ITEM = /^( {4,8}|\t{1,2})[-*+][ \t]/
 const HAS_INDENTED_LIST =
   /^(?:#{1,6}[ \t][^\n]*|\*\*[^*\n]+\*\*[^\n]*|={3,}[ \t]*|-{3,}[ \t]*)\n(?:[ \t]*\n)?(?: {4,8}|\t{1,2})[-*+][ \t]/m
-/** `[bug] Mend the door`, `Fixed: the door` or `FIX: the door`, line below line. */
+/** `[bug] Mend the door`, `Fixed: the door`, `FIX: the door` or a number as code and a dash, line below line. */
 const KIND = '(?:[Nn]ew|[Aa]dd|[Bb]ug|[Cc]hang|[Ff]eat|[Ff]ix|[Ii]mprov|[Rr]emov|[Uu]pdat)[a-z]{0,8}'
-const TAG = `(?:\\[\\p{L}[^\\]\\[\\n]{0,30}\\]|(?:${KIND}|(?:perf|refactor|docs|style|test|build|ci|chore)|\\p{Lu}{2,9})(?:\\([\\w-]{1,30}\\))?!?:)[ \\t]+[^\\s\\[]`
+const TAG = `(?:\\[\\p{L}[^\\]\\[\\n]{0,30}\\]|(?:${KIND}|(?:perf|refactor|docs|style|test|build|ci|chore)|\\p{Lu}{2,9})(?:\\([\\w-]{1,30}\\))?!?:|\`#\\w{1,12}\`(?:,[ \\t]*\`#\\w{1,12}\`){0,3}[ \\t]+-)[ \\t]+[^\\s\\[]`
 const TAGGED_ITEM = new RegExp(`^${TAG}`, 'u')
 const HAS_TAGGED_ITEMS = new RegExp(`^${TAG}[^\\n]*\\n${TAG}`, 'mu')
+/** `**1.2.0**` right above its text. */
+const BOLD_VERSION = /^\*\*(v?\d+\.\d+[\w.-]*)\*\*[ \t]*$/
+const HAS_BOLD_VERSION = /^\*\*v?\d+\.\d+[\w.-]*\*\*[ \t]*\n[^\s*+#-]/m
+const HAS_NUMBERED_HEADING = /^#{1,6}[ \t][^\n]*\d\.\d|^v?\d[^\n]*\n(?:={3,}|-{3,})/m
 const TO_MEND = [
   HAS_UNSPACED_HEADING,
   HAS_UNSPACED_UNDERLINED,
@@ -46,7 +50,8 @@ const TO_MEND = [
  */
 export function mendMarkdown(text: string): string {
   const isTagged = HAS_TAGGED_ITEMS.test(text)
-  if (!isTagged && !TO_MEND.some((one) => one.test(text))) return text
+  const isBold = HAS_BOLD_VERSION.test(text) && !HAS_NUMBERED_HEADING.test(text)
+  if (!isTagged && !isBold && !TO_MEND.some((one) => one.test(text))) return text
   let fence = ''
   let margin = ''
   let isBelowHeading = false
@@ -66,7 +71,8 @@ export function mendMarkdown(text: string): string {
     if (UNDERLINE.test(below) && UNDERLINED.test(line) && !isBlank(lines[at - 1] ?? '')) {
       lines[at] = `${below.startsWith('=') ? '#' : '##'} ${line}`
       lines[at + 1] = ''
-    } else if (isTagged && TAGGED_ITEM.test(line)) lines[at] = `- ${line}`
+    } else if (isBold && BOLD_VERSION.test(line)) lines[at] = line.replace(BOLD_VERSION, '## $1')
+    else if (isTagged && TAGGED_ITEM.test(line)) lines[at] = `- ${line}`
     else
       lines[at] = line
         .slice(margin.length)

@@ -8,13 +8,7 @@ import { isDetails, summaryOf } from '../details.ts'
 import { dedent, trimBlankLines } from '../markdown/lines.ts'
 import { type Block, isList, isNumbered, type List, type ListItem, withoutRules } from '../markdown/nodes.ts'
 import type { MarkdownSource } from '../markdown/source.ts'
-import {
-  packagesAbove,
-  type Section,
-  type SectionHeading,
-  SectionPath,
-  splitIntoSections,
-} from '../sections.ts'
+import { nameAbove, type Section, type SectionHeading, SectionPath, splitIntoSections } from '../sections.ts'
 import { TEMPLATE_TYPES } from '../vocabulary.ts'
 import { paragraphsOf } from './paragraphs.ts'
 
@@ -213,19 +207,19 @@ export class BodyReader {
   }
 
   #readItem(item: ListItem): void {
-    const { text, mayBeExport } = this.#source
+    const { text } = this.#source
     const [first, inner] = item.children
-    const packages = mayBeExport ? null : packagesAbove(item, this.#source)
-    if (packages !== null && inner && isList(inner)) {
+    const names = nameAbove(item, this.#source)
+    if (names !== null && inner && isList(inner)) {
       const before = this.#changes.length
-      const isLong = packages.text.length > MOST_NAMES
+      const isLong = names.text.length > MOST_NAMES
       const readInner = () => {
         for (const each of inner.children) this.#readItem(each)
       }
       if (isLong) {
         readInner()
-        for (const change of this.#changes.slice(before)) append(change, packages.text)
-      } else this.#path.within(packages, readInner)
+        for (const change of this.#changes.slice(before)) append(change, names.text)
+      } else this.#path.within(names, readInner)
       return
     }
     const column = contentColumn(item, text)

@@ -201,8 +201,13 @@ export function dateOf(groups: Groups, month: number): ParsedDate | null {
   if (hour > 23 || minute > 59 || second > 59) return null
   const millisecond = Math.trunc(Number(`0.${groups.fraction ?? 0}`) * 1000)
   const time = ((hour * 60 + minute) * 60 + second) * 1000 + millisecond
-  return { at: midnight + time - zoneOffset(groups.zone), warning: null, numeric: null }
+  const at = midnight + time - zoneOffset(groups.zone)
+  // The day stays as written, where it is another one in UTC.
+  const isSameDay = at >= midnight && at < midnight + DAY_LENGTH
+  return { at: isSameDay ? at : midnight + time, warning: null, numeric: null }
 }
+
+const DAY_LENGTH = 86_400_000
 
 /** Of zones by name, those of North America are known to `Date`. In others, the time is taken for UTC: the day is as written. */
 const zoneOffset = (zone: string | undefined): number =>

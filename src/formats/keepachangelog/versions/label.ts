@@ -97,7 +97,7 @@ function newerIn({ from = '', to }: Record<string, string | undefined> = {}): st
 
 /** The number of a named label must end the name: only a separator, a bracket or a date may follow. */
 const AFTER_NAMED_LABEL = new RegExp(
-  `^[\\s:\\p{So}]*(?:release notes|released?)?[\\s:]*(?:$|[${DASHES},/()[\\]|"“«'])`,
+  `^[\\s:\\p{So}]*(?:release notes|(?:un)?released?)?[\\s:]*(?:$|[${DASHES},/()[\\]|"“«'@])`,
   'iu',
 )
 const BEFORE_RELEASE_DATE = /^[\s:]*(?:(?:released|release notes)\s+)?$/i

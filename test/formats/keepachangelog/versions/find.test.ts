@@ -199,3 +199,23 @@ test('numbered points of a section are changes if all lists of the file are numb
   expect(count(text)).toBe(2)
   expect(count(`${text}- three\n`)).toBe(1)
 })
+
+test.each([
+  [
+    'a name, a number and a date behind @',
+    '### Foo 1.1.0 @ 2022.11.04\n- a\n\n### Foo 1.0.0 @ 2022.8.26\n- b\n',
+    ['1.1.0', '1.0.0'],
+  ],
+  [
+    'what gitchangelog has for the next version',
+    '%%version%% (unreleased)\n------------------------\n- a\n\n1.0.0 (2022-08-26)\n------------------\n- b\n',
+    ['%%version%%', '1.0.0'],
+  ],
+  [
+    'changes in a number that is unreleased',
+    '## Changes in 1.1.0\n- a\n\n## Changes in 1.0.1 UNRELEASED\n- b\n\n## Changes in 1.0.0\n- c\n',
+    ['1.1.0', '1.0.1', '1.0.0'],
+  ],
+])('%s is a version', (_, text, expected) => {
+  expect(labels(text)).toEqual(expected)
+})
