@@ -18,10 +18,10 @@
  * 6. Draw D is drawn like C, in the order of the SHA-256 of `D ` and the name, without what A, B and C have.
  * 7. Draw E as well, of those of which the SHA-256 of `practice ` and the name begins with 8 to f, of Debian for every
  *    package of the source: before it, rules were made with files of the other half.
- * 8. Draw F is drawn like E, in the order of the SHA-256 of `F ` and the name, without what A to E have.
+ * 8. Draws F and G are drawn like E, in the order of the SHA-256 of `F ` or `G ` and the name, without what those before have.
  *
  *   bun test/corpus/draw.ts COUNTS.json DIRECTORY      writes DIRECTORY/{A,B}/* and DIRECTORY/draws.json
- *   bun test/corpus/draw.ts COUNTS.json DIRECTORY C    writes DIRECTORY/C/* and DIRECTORY/draws.json, and so for D, E, F
+ *   bun test/corpus/draw.ts COUNTS.json DIRECTORY C    writes DIRECTORY/C/* and DIRECTORY/draws.json, and so for D to G
  */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -7,7 +7,7 @@ import { changelogOf, type File } from './download.ts'
 
 /** The packages of draw.ts, at the versions of draws.txt. */
 
-export const DRAWS = ['A', 'B', 'C', 'D', 'E', 'F'] as const
+export const DRAWS = ['A', 'B', 'C', 'D', 'E', 'F', 'G'] as const
 export type Draw = (typeof DRAWS)[number]
 
 /** The packages of draws, as `name@version` or `debian:package=version`, and the path of the file in each. */
