@@ -113,7 +113,7 @@ function itemsOfName(item: Tokens.ListItem, isExported: boolean): Tokens.ListIte
   const list = item.tokens.find(({ type }) => type === 'list') as Tokens.List | undefined
   if (list === undefined || item.tokens.length !== 2 || (isExported && item.loose)) return [item]
   const name = firstWords(item).trim()
-  const isName = NAMES.some((form) => form.test(name)) && !/depend|contributors|thanks/i.test(name)
+  const isName = NAMES.some((form) => form.test(name)) && !/depend|deps|contributors|thanks/i.test(name)
   return isName ? list.items.flatMap((inner) => itemsOfName(inner, isExported)) : [item]
 }
 
