@@ -4,7 +4,9 @@ export function withoutHtmlLists(text: string): string {
   let depth = 0
   let isFence = false
   const lines = text.split('\n').map((line) => {
-    if (/^ {0,3}(?:```|~~~)/.test(line)) isFence = !isFence
+    if (/^[ \t]*(?:```|~~~)/.test(line)) isFence = !isFence
+    // A list that its author forgot to close ends here.
+    if (!isFence && /^#{1,6}[ \t]/.test(line)) depth = 0
     if (isFence || (depth === 0 && !/^[ \t]*<[uo]l\b/i.test(line))) return line
     let begins = false
     const written: string[] = []

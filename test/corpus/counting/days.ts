@@ -15,17 +15,6 @@ export interface FoundDay {
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
 const MONTH_NAME = '(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\\.?'
 const WEEKDAY = '(?:\\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\\.?,?\\s+)?'
-/** Zones by name, in hours from UTC. */
-const ZONES: Record<string, number> = {
-  PST: -8,
-  PDT: -7,
-  MST: -7,
-  MDT: -6,
-  CST: -6,
-  CDT: -5,
-  EST: -5,
-  EDT: -4,
-}
 const CLOCK =
   '(?:[T,\\s]\\s*\\d{1,2}:\\d{2}(?::\\d{2})?(?:\\.\\d+)?(?:\\s*[ap]m\\b)?)?(?:\\s*(?:Z|UTC|GMT|[PMCE][SD]T|I[SD]T|[+-]\\d{2}:?\\d{2})\\b)?'
 
@@ -91,9 +80,8 @@ export function findDay(text: string, order: DayOrder): FoundDay | null {
   for (const [pattern, partsOf] of FORMS) {
     const match = pattern.exec(text)
     if (match === null) continue
-    const local = isoDay(partsOf(match.slice(1), order))
-    if (local === null) continue
-    const day = utcDay(local, match[0])
+    const day = isoDay(partsOf(match.slice(1), order))
+    if (day === null) continue
     return { day, rest: `${text.slice(0, match.index)} ${text.slice(match.index + match[0].length)}` }
   }
   return null
@@ -117,16 +105,6 @@ export function dayOrderOf(lines: readonly string[]): DayOrder {
     if (Number(match[3]) > 12 && Number(match[1]) <= 12) monthFirst++
   }
   return monthFirst > dayFirst ? 'month-first' : 'day-first'
-}
-
-/** The day in UTC of a local day with a time and an offset: `2016/01/02 17:13 -08:00`. */
-function utcDay(day: string, text: string): string {
-  const [, time, named] = /(\d{2}:\d{2})(?::\d{2})?\s*([+-]\d{2}:?\d{2}|[PMCE][SD]T)/.exec(text) ?? []
-  const hours = ZONES[named ?? '']
-  const offset = hours === undefined ? named : `-0${-hours}:00`
-  if (time === undefined || offset === undefined) return day
-  const zone = offset.replace(/^(...)(?=\d\d$)/, '$1:')
-  return new Date(`${day}T${time}:00${zone}`).toISOString().slice(0, 10)
 }
 
 function monthOf(name: string | undefined): number {

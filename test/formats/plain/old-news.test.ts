@@ -111,3 +111,13 @@ test('an entry by date may name its version with the number first', () => {
     '2026-03-04\n\t1.0.2. version\n\tFix one case\n2026-02-03\n\tThe 1.0.1 version.\n2026-02-02\n\tFix another\n2026-01-02\n\t1.0.0 version is released.\n'
   expect(read(text).map(({ label }) => label)).toEqual(['1.0.2', '1.0.1', '1.0.0'])
 })
+
+test('HTML in code is code, and a list that is never closed ends with its version', () => {
+  const code =
+    '## 1.2.0\n\n* x\n\n    ```html\n    <ul>\n      <li>a\n    ```\n\n## 1.1.0\n\n<ul>\n<li>b\n\n## 1.0.0\n\n* c\n'
+  expect(readText(code, 'CHANGELOG.md').versions).toMatchObject([
+    { label: '1.2.0', changes: [{ title: 'x' }] },
+    { label: '1.1.0', changes: [{ title: 'b' }] },
+    { label: '1.0.0', changes: [{ title: 'c' }] },
+  ])
+})

@@ -193,7 +193,8 @@ const USUAL = 4
 const HAS_THREE_PARTS = /\d\.\d+\.\d/
 
 const isVersionLine = ({ heading, isBold, above }: VersionStart): boolean =>
-  heading.isOnlyLabel || (isBold && heading.date !== null && (above === 'list' || above === 'heading'))
+  heading.confidence === 'certain' &&
+  (heading.isOnlyLabel || (isBold && heading.date !== null && (above === 'list' || above === 'heading')))
 
 /** `**What's new in 1.2.0**`, `**1.2.0** A title` above a list, among lines alone. */
 const isBoldLine = ({ depth, isBold, above }: VersionStart): boolean =>

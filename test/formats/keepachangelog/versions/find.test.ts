@@ -219,3 +219,13 @@ test.each([
 ])('%s is a version', (_, text, expected) => {
   expect(labels(text)).toEqual(expected)
 })
+
+test('a date in bold right below a version is its date', () => {
+  const { versions } = parseMarkdown(
+    '## v1.1.0\n**June 27, 2015**\n\n* a\n\n## v1.0.0\n**June 25, 2015**\n\n* b\n',
+  )
+  expect(versions.map(({ label, date }) => [label, date])).toEqual([
+    ['v1.1.0', Date.UTC(2015, 5, 27)],
+    ['v1.0.0', Date.UTC(2015, 5, 25)],
+  ])
+})
