@@ -15,9 +15,9 @@ export function mend(text: string): string {
 const BULLET = '[•·・▪◦‣∙①-⑳][ \\t]*(?=[^\\s•·・])'
 /** Those that may also begin a signature or a heading are bullets line below line: `— a`, `● a`, `■a`. */
 const MARK = '(?:[–—●○■◆★☆][ \\t]+|[●○■◆])(?=[\\p{L}\\p{N}`])'
-/** `1、a`, `（1）a`, `1.Add a`. */
+/** `1、a`, `（1）a`, `1.Add a`, or a dot and code. */
 const POINT =
-  '(?:\\d{1,2}(?:[、．][ \\t]*(?=\\S)|[.)）](?=\\p{Lo}|\\p{Lu}\\p{L}))|[（(]\\d{1,2}[)）][ \\t]*(?=\\S))'
+  '(?:\\d{1,2}(?:[、．][ \\t]*(?=\\S)|[.)）](?=\\p{Lo}|\\p{Lu}\\p{L}|`[^`\\n]{1,40}`))|[（(]\\d{1,2}[)）][ \\t]*(?=\\S))'
 /** `-Add a`, `-[!] a` */
 const UNSPACED = '-(?=\\p{L}|`#|\\[[^\\]\\n]{1,12}\\][ \\t])'
 /** `Fixed:` or `**Fixed**` above an item. */

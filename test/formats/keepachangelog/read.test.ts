@@ -410,10 +410,10 @@ describe('an item', () => {
     expect(changes[0]?.description).toBe(`${long}\n\nmore`)
   })
 
-  test('that begins with code or a list is named after its first words', () => {
+  test('that begins with code is named after its first words', () => {
     const { changes } = only('# 1.0.0\n\n- ```js\n  run()\n  ```\n- - deep\n')
     expect(changes.map(({ title }) => title)).toEqual(['`run()`', 'deep'])
-    expect(changes.map(({ description }) => description)).toEqual(['```js\nrun()\n```', '- deep'])
+    expect(changes.map(({ description }) => description)).toEqual(['```js\nrun()\n```', null])
   })
 
   test('followed by code that lacks its indentation gets it, with a line to look at', async () => {
@@ -855,4 +855,16 @@ test('an item that has a description in an export is one change, whatever its ti
   const written = writeMarkdown(null, [{ ...version, changes: [change] }])
   expect(parseMarkdown(written).versions[0]?.changes).toMatchObject([change])
   expect(parseMarkdown(written.replace('\n\n  *', '\n  *')).versions[0]?.changes).toHaveLength(2)
+})
+
+test('an item that is nothing but a list has the changes of that', () => {
+  const titles = (text: string) => parseMarkdown(text).versions[0]?.changes.map(({ title }) => title)
+  expect(titles('## 1.0.0\n\n- - a\n  - b\n- c\n')).toEqual(['a', 'b', 'c'])
+  expect(titles('## 1.0.0\n\n- 1. a\n  2. b\n')).toEqual(['a', 'b'])
+})
+
+test('points are items where code is right behind their number', () => {
+  expect(
+    parseMarkdown('## 1.0.0\n1.`New` a.\n2.`Fix` b.\n').versions[0]?.changes.map(({ title }) => title),
+  ).toEqual(['`New` a.', '`Fix` b.'])
 })

@@ -209,6 +209,11 @@ export class BodyReader {
   #readItem(item: ListItem): void {
     const { text } = this.#source
     const [first, inner] = item.children
+    // `- - a`, `- 1. a`
+    if (first && isList(first) && inner === undefined) {
+      for (const each of first.children) this.#readItem(each)
+      return
+    }
     const names = nameAbove(item, this.#source)
     if (names !== null && inner && isList(inner)) {
       const before = this.#changes.length

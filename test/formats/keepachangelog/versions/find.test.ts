@@ -220,6 +220,12 @@ test.each([
   expect(labels(text)).toEqual(expected)
 })
 
+test('two numbers joined are the newer one, and both are its title', () => {
+  expect(parseMarkdown('### 2.4.13 & 2.4.14 (30.06.2016)\n\n- a\n').versions).toMatchObject([
+    { label: '2.4.14', title: '2.4.13 & 2.4.14' },
+  ])
+})
+
 test('a date in bold right below a version is its date', () => {
   const { versions } = parseMarkdown(
     '## v1.1.0\n**June 27, 2015**\n\n* a\n\n## v1.0.0\n**June 25, 2015**\n\n* b\n',
