@@ -13,7 +13,7 @@ const DAY = '(?<day>\\d{1,2})(?:st|nd|rd|th)?'
 const YEAR = '(?<year>\\d{4})'
 const WEEKDAY = '(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\\.?,?\\s+)?'
 const CLOCK =
-  '(?:T|,?\\s+(?:at\\s+)?)(?<hour>\\d{1,2}):(?<minute>\\d{2})(?::(?<second>\\d{2})(?:\\.(?<fraction>\\d{1,9}))?)?(?:\\s?(?<half>[ap])\\.?m\\b\\.?)?(?:\\s*\\(?(?<zone>[+-]\\d{2}:?\\d{2}|(?:Z|UTC|GMT|[ECMP][SD]T|[CEW]ES?T|BST|I[SD]T|JST|KST|MSK|AE[SD]T|NZ[SD]T)\\b)\\)?)?'
+  '(?:(?<iso>T)|,?\\s+(?:at\\s+)?)(?<hour>\\d{1,2}):(?<minute>\\d{2})(?::(?<second>\\d{2})(?:\\.(?<fraction>\\d{1,9}))?)?(?:\\s?(?<half>[ap])\\.?m\\b\\.?)?(?:\\s*\\(?(?<zone>[+-]\\d{2}:?\\d{2}|(?:Z|UTC|GMT|[ECMP][SD]T|[CEW]ES?T|BST|I[SD]T|JST|KST|MSK|AE[SD]T|NZ[SD]T)\\b)\\)?)?'
 const TIME = `(?:${CLOCK})?`
 /** Before a year, a word is a zone of any name. */
 const TIME_BEFORE_YEAR = `(?:${CLOCK}(?:\\s+[a-z]{2,5}|\\s+[+-]\\d\\d)?)?`
@@ -202,9 +202,9 @@ export function dateOf(groups: Groups, month: number): ParsedDate | null {
   const millisecond = Math.trunc(Number(`0.${groups.fraction ?? 0}`) * 1000)
   const time = ((hour * 60 + minute) * 60 + second) * 1000 + millisecond
   const at = midnight + time - zoneOffset(groups.zone)
-  // The day stays as written, where it is another one in UTC.
+  // People mean the day that they write, also where it is another one in UTC; ISO 8601 means the moment.
   const isSameDay = at >= midnight && at < midnight + DAY_LENGTH
-  return { at: isSameDay ? at : midnight + time, warning: null, numeric: null }
+  return { at: groups.iso || isSameDay ? at : midnight + time, warning: null, numeric: null }
 }
 
 const DAY_LENGTH = 86_400_000
