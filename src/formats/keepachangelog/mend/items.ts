@@ -1,16 +1,3 @@
-import { VERSIONS_COMMENT } from './comments.ts'
-import { mendMarkdown } from './markdown/lines.ts'
-
-/**
- * What markdown and its authors read differently, as markdown that says what they meant, line for line. The preamble of an
- * export stays as it is.
- */
-export function mend(text: string): string {
-  const end = text.indexOf(`${VERSIONS_COMMENT}\n`)
-  const preamble = end === -1 ? '' : text.slice(0, end)
-  return preamble + mendMarkdown(mendItems(text.slice(preamble.length)))
-}
-
 /** Bullets that markdown does not know: `• a`, `・a`, `①a`. */
 const BULLET = '[•·・▪◦‣∙①-⑳][ \\t]*(?=[^\\s•·・])'
 /** Those that may also begin a signature or a heading are bullets line below line: `— a`, `● a`, `■a`. */
@@ -40,7 +27,7 @@ const HAS_ITEM = /^[ \t]*[-*+][ \t]/m
 const HAS_LABELS = new RegExp(`^ ?${ITEM}[^\\n]*\\n(?:${LABEL})[ \\t]*\\n\\s*${ITEM}`, 'mu')
 
 /** Lines that are items to their author, and labels between them, become those of markdown. */
-function mendItems(text: string): string {
+export function mendItems(text: string): string {
   const [hasMarks, hasLabels] = [HAS_MARKS.test(text), HAS_LABELS.test(text)]
   const isUnspaced = HAS_UNSPACED.test(text)
   if (!hasMarks && !hasLabels && !isUnspaced && !HAS_BULLETS.test(text)) return text
