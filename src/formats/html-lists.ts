@@ -1,6 +1,8 @@
+import { EXPORTED_HEADING } from './keepachangelog/vocabulary.ts'
+
 /** A text whose lists are written in HTML, with those of markdown. One with tables, or an export of ours, stays as it is. */
 export function withoutHtmlLists(text: string): string {
-  if (!HAS_LIST.test(text) || STAYS.test(text)) return text
+  if (!HAS_LIST.test(text) || STAYS.test(text) || EXPORTED_HEADING.test(text)) return text
   let depth = 0
   let isFence = false
   const lines = text.split('\n').map((line) => {
@@ -29,5 +31,5 @@ export function withoutHtmlLists(text: string): string {
 
 /** At the margin, or indented, with an item below or beside it. */
 const HAS_LIST = /^[ \t]{0,40}<[uo]l\b[^<>\n]{0,200}>\s{0,40}<li\b/im
-const STAYS = /<table\b|<details\b|^## \[[^\]\n]{1,200}\](?!\()/im
+const STAYS = /<table\b|<details\b/i
 const LIST_TAG = /(<\/?(?:ul|ol|li)\b[^<>]{0,200}>)/i

@@ -2,6 +2,7 @@ import { withoutHtmlLists } from './html-lists.ts'
 import { trimBlanks } from './keepachangelog/markdown/lines.ts'
 import { type MarkdownChangelog, readMarkdown } from './keepachangelog/read.ts'
 import { withDatesBehind } from './keepachangelog/versions/grouped-by-date.ts'
+import { EXPORTED_HEADING } from './keepachangelog/vocabulary.ts'
 import type { ReadOptions } from './parsed.ts'
 import { numberedSince } from './plain/since.ts'
 import { markdownOfPlain } from './plain/translate.ts'
@@ -16,13 +17,12 @@ export function readText(source: string, name: string, options: ReadOptions = {}
   const others = parsed.versions.filter(({ line }) => !since?.lines.has(line))
   const read =
     since !== null && others.length * 2 < since.lines.size ? readVersions(since.text, name, options) : parsed
-  return source.length > LONGEST || EXPORTED.test(source) ? read : withTitlesAsChanges(read)
+  // A version of an export may have a title and nothing else.
+  return source.length > LONGEST || EXPORTED_HEADING.test(source) ? read : withTitlesAsChanges(read)
 }
 
 /** Versions of a longer text are packed, and people do not write as many lines. */
 const LONGEST = 1_000_000
-/** The heading of a version in our own exports, which may have a title and nothing else. */
-const EXPORTED = /^## \[[^\]\n]{1,200}\](?!\()/m
 
 function readVersions(source: string, name: string, options: ReadOptions): MarkdownChangelog {
   const text = withoutHtmlLists(source.replace(NAMED_DASH, '$1–'))
@@ -49,7 +49,7 @@ const NAMED_DASH = /^((?:#{1,6}[ \t]{0,4})?v?\d[\w.-]{0,40}[ \t]{1,4})&(?:[nm]da
 
 /** Whether all headings of versions are written as in our own exports, where other lines are none. */
 function isExported(text: string): boolean {
-  const first = text.search(/^## \[[^\]\n]{1,200}\](?!\()/m)
+  const first = text.search(EXPORTED_HEADING)
   return first !== -1 && !/^##? (?!\[)/m.test(text.slice(first))
 }
 

@@ -10,6 +10,7 @@ import {
   holds,
   isComment,
   isList,
+  type List,
   type ListItem,
   type Paragraph,
   type Phrase,
@@ -74,9 +75,9 @@ function kindsAsItems(list: Block, source: MarkdownSource): Section[] | null {
   if (!isList(list)) return null
   const sections: Section[] = []
   let known = 0
-  for (const { children } of list.children) {
-    const [name, inner] = children
-    if (name?.type !== 'paragraph' || !inner || !isList(inner) || children.length > 2) return null
+  for (const item of list.children) {
+    const { name, inner } = listBelow(item) ?? {}
+    if (!name || !inner) return null
     const words = VisibleText.of(name, source).text.trim().replace(THANKS, '')
     const type = typeFromHeading(words) ?? ''
     const isKnown = KNOWN_TYPES.has(type) || KNOWN_TYPES.has(type.slice(type.lastIndexOf('-') + 1))
@@ -93,9 +94,12 @@ function kindsAsItems(list: Block, source: MarkdownSource): Section[] | null {
  * Of an item that only names packages or a part of the product, `- \`core\`, \`cli\``, `- **core:**`, `- core:` or `- Core`,
  * above a list of its changes. In an export, an empty line is above each description.
  */
-export function nameAbove({ children }: ListItem, source: MarkdownSource): SectionHeading | null {
-  const [name, inner] = children
-  if (name?.type !== 'paragraph' || !inner || !isList(inner) || children.length > 2) return null
+export function nameAbove(
+  item: ListItem,
+  source: MarkdownSource,
+): { name: SectionHeading; items: ListItem[] } | null {
+  const { name, inner } = listBelow(item) ?? {}
+  if (!name || !inner) return null
   if (source.mayBeExport && /\n[ \t]*\n/.test(source.text.slice(name.end, inner.start))) return null
   const text = oneLine(source.inside(name))
   const [first] = name.children
@@ -107,7 +111,16 @@ export function nameAbove({ children }: ListItem, source: MarkdownSource): Secti
   // `Updated dependencies:` is one change.
   if (type !== null && isAside(type)) return null
   const known = type !== null && KNOWN_TYPES.has(type) ? type : null
-  return { depth: LINE_DEPTH + 1, text: plain, type: known, isTitle: false, line: source.lineOf(name) }
+  const line = source.lineOf(name)
+  const heading = { depth: LINE_DEPTH + 1, text: plain, type: known, isTitle: false, line }
+  return { name: heading, items: inner.children }
+}
+
+/** Of an item with a paragraph and a list, and nothing else. */
+function listBelow({ children }: ListItem): { name: Paragraph; inner: List } | null {
+  const [name, inner] = children
+  const isBoth = name?.type === 'paragraph' && inner && isList(inner) && children.length === 2
+  return isBoth ? { name, inner } : null
 }
 
 /** Two words, or four with a colon: a sentence is a change. */

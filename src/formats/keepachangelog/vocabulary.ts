@@ -20,6 +20,9 @@ export const halfWidth = (text: string): string =>
     one < '\uFF00' ? ' ' : String.fromCharCode(one.charCodeAt(0) - 0xfee0),
   )
 
+/** The heading of a version as our own exports have it. */
+export const EXPORTED_HEADING = /^## \[[^\]\n]{1,200}\](?!\()/m
+
 // Titles of files.
 
 const FILE_TITLE = new RegExp(

@@ -1,4 +1,4 @@
-import { isBlank } from '../keepachangelog/markdown/lines.ts'
+import { isBlank, width } from '../keepachangelog/markdown/lines.ts'
 import { onlyDate } from '../keepachangelog/versions/dates.ts'
 import { asNote, dateBesideLabel } from '../keepachangelog/versions/heading-title.ts'
 import { plainLabel } from '../keepachangelog/versions/label.ts'
@@ -55,5 +55,4 @@ function textBeside(
 const BULLET = /^[-*+•o][ \t]/
 
 /** With tabs as terminals show them. */
-const columns = (text: string): number =>
-  [...text].reduce((column, one) => column + (one === '\t' ? 8 - (column % 8) : 1), 0)
+const columns = (text: string): number => width(text, 8)

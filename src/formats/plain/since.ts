@@ -1,7 +1,7 @@
 import { anyOf, CHANGES } from '../keepachangelog/vocabulary.ts'
 
 const SINCE = new RegExp(
-  `^(?<front>[ \\t#*=-]{0,6})(?<title>(?:[\\w'’-]+[ \\t]+){0,3}${anyOf(CHANGES)}[ \\t]+(?:since|after)[ \\t]+(?:the[ \\t]+)?(?:[A-Za-z][\\w+]*[ \\t-]){0,2}v?(?<number>\\d+(?:\\.\\d+)+[\\w.-]*?))[ \\t]*[.:]?(?<behind>[ \\t]*\\([^()\\n]{0,40}\\)[:]?)?[ \\t]*$`,
+  `^(?<front>[ \\t#*=-]{0,6})(?<title>(?:[\\w'’-]+[ \\t]+){0,3}${anyOf(CHANGES)}[ \\t]+(?:since|after)[ \\t]+(?:the[ \\t]+)?(?:[A-Za-z][\\w+]*[ \\t-]){0,2}v?(?<number>\\d+\\.\\d[\\w.-]*?))[ \\t]*[.:]?(?<behind>[ \\t]*\\([^()\\n]{0,40}\\)[:]?)?[ \\t]*$`,
   'i',
 )
 const LEAST = 3

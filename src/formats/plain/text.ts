@@ -172,7 +172,8 @@ function versionAt(lines: TextLines, at: number): VersionLine | 'heading' | null
       : text.slice(label.end, date.start) + text.slice(date.end)
   const isAlone =
     /^[\s:.,;()[\]–—\p{So}-]*(?:released?|release notes|news|changes)?[\s:]*$/iu.test(behind) ||
-    /^(?:[,、] ?v?\d+(?:\.\d+)+|\s*<?https?:\/\/\S+)+$/.test(behind) ||
+    /^(?:[,、] ?v?\d+(?:\.\d+)+)+$/.test(behind) ||
+    /^\s*<?https?:\/\/\S+(?:\s+<?https?:\/\/\S+)*$/.test(behind) ||
     asNote(behind.trim()) !== null
   const isParagraph = bold && (isAlone || date !== null) && (isBlank(next) || isBelow(next))
   if (isParagraph) return 'heading'

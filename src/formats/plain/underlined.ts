@@ -1,4 +1,4 @@
-import { isBlank, normalise } from '../keepachangelog/markdown/lines.ts'
+import { isBlank, normalise, UNDERLINE } from '../keepachangelog/markdown/lines.ts'
 import { linesOf } from '../text-lines.ts'
 import { pointsIn, TextStyle } from './points.ts'
 
@@ -30,7 +30,6 @@ export function withPoints(text: string): string {
   return lines.join('\n')
 }
 
-const UNDERLINE = /^(?:={3,}|-{3,})[ \t]*$/
 /** An underlined line with a number. */
 const HAS_VERSION = /^[^\n]{0,60}\d\.\d[^\n]*\n(?:={3,}|-{3,})[ \t]*$/m
 /** Lists, code, quotes, tables, definitions and HTML. */

@@ -618,3 +618,13 @@ test('a number as code and a dash begins an item, line below line', () => {
     '`#2`, `#3` - Mend b.',
   ])
 })
+
+test.each([
+  ['addresses behind a number', `1.0 ${'http://'.repeat(27)} x`],
+  ['digits in bold', `**1.${'1'.repeat(30_000)}`],
+  ['numbers behind words for what changed', `Changes since 1${'.1'.repeat(15_000)}!`],
+])('a line of nothing but %s is read to its end', (_, line) => {
+  expect(labels(`${line}\n\n1.1.0\n\n- a\n\n1.0.0\n\n- b\n`)).toEqual(
+    expect.arrayContaining(['1.1.0', '1.0.0']),
+  )
+})

@@ -39,6 +39,9 @@ export const columnAt = (text: string, offset: number): number =>
 export const oneLine = (text: string): string =>
   trimBlanks(text.includes('\n') ? text.split('\n').map(trimBlanks).join(' ') : text)
 
+/** Of a heading. */
+export const UNDERLINE = /^(?:={3,}|-{3,})[ \t]*$/
+
 export const isBlank = (line: string): boolean => /^[ \t]*$/.test(line)
 
 /** To markdown a no-break space is content, which `String.trim` would remove. */
@@ -56,9 +59,10 @@ export function dedentLine(line: string, columns: number): string {
   return ' '.repeat(Math.max(0, column - columns)) + line.slice(at)
 }
 
-export function width(text: string): number {
+/** Tabs go to the next of so many columns. */
+export function width(text: string, tab = 4): number {
   let column = 0
-  for (const character of text) column += character === '\t' ? 4 - (column % 4) : 1
+  for (const character of text) column += character === '\t' ? tab - (column % tab) : 1
   return column
 }
 

@@ -1,4 +1,5 @@
 import { TextLines } from '../../text-lines.ts'
+import { EXPORTED_HEADING } from '../vocabulary.ts'
 import { blocksOf, type ParsedPart, partsOf } from './blocks.ts'
 import { Definitions } from './definitions.ts'
 import { linkTarget } from './inline.ts'
@@ -49,7 +50,7 @@ export class MarkdownDocument {
 
   /** Whether its headings are written as in our own exports, which are read as they are. */
   get mayBeExport(): boolean {
-    this.#mayBeExport ??= /^## \[[^\]\n]{1,200}\](?!\()/m.test(this.text)
+    this.#mayBeExport ??= EXPORTED_HEADING.test(this.text)
     return this.#mayBeExport
   }
 

@@ -1,10 +1,9 @@
-import { isBlank } from '../markdown/lines.ts'
+import { isBlank, UNDERLINE } from '../markdown/lines.ts'
 
 const UNSPACED_HEADING =
   /^(?:#{1,6}(?=v?\d+\.\d+\.\d[\w.-]*[ \t]*(?:-+>[^\n]{0,60})?$)|#{2,6}(?=v?\d+\.\d+\.\d|(?:19|20)\d\d-\d\d-\d\d[ \t]|\p{Lu}[^\n]{0,60}$))/u
 const HAS_UNSPACED_HEADING = new RegExp(UNSPACED_HEADING, 'mu')
 const UNDERLINED = /^v?\d+\.\d+[\w.-]*[ \t]*(?:[-/(][^\n]{0,60})?$/
-const UNDERLINE = /^(?:={3,}|-{3,})[ \t]*$/
 /** Right below other text, an underlined number is a part of it. */
 const HAS_UNSPACED_UNDERLINED = /^[ \t]*[^ \t\n][^\n]*\nv?\d[^\n]{0,100}\n(?:={3,}|-{3,})[ \t]*$/m
 
@@ -23,8 +22,8 @@ const TAG = `(?:\\[\\p{L}[^\\]\\[\\n]{0,30}\\]|(?:${KIND}|(?:perf|refactor|docs|
 const TAGGED_ITEM = new RegExp(`^${TAG}`, 'u')
 const HAS_TAGGED_ITEMS = new RegExp(`^${TAG}[^\\n]*\\n${TAG}`, 'mu')
 /** `**1.2.0**` right above its text. */
-const BOLD_VERSION = /^\*\*(v?\d+\.\d+[\w.-]*)\*\*[ \t]*$/
-const HAS_BOLD_VERSION = /^\*\*v?\d+\.\d+[\w.-]*\*\*[ \t]*\n[^\s*+#-]/m
+const BOLD_VERSION = /^\*\*(v?\d+\.\d[\w.-]*)\*\*[ \t]*$/
+const HAS_BOLD_VERSION = /^\*\*v?\d+\.\d[\w.-]*\*\*[ \t]*\n[^\s*+#-]/m
 const HAS_NUMBERED_HEADING = /^#{1,6}[ \t][^\n]*\d\.\d|^v?\d[^\n]*\n(?:={3,}|-{3,})/m
 const TO_MEND = [
   HAS_UNSPACED_HEADING,

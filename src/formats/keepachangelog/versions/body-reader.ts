@@ -120,7 +120,7 @@ export class BodyReader {
       else this.#keepBetween(run)
       run = []
       isFirstList = false
-      for (const item of node.children) this.#readItem(item)
+      this.#readItems(node.children)
     }
     const rest = this.#attachToLast(run)
     if (isLast) this.close(rest)
@@ -206,30 +206,31 @@ export class BodyReader {
     return withoutRules(run.slice(split))
   }
 
+  #readItems(items: ListItem[]): void {
+    for (const item of items) this.#readItem(item)
+  }
+
+  /** With the name in front of the titles, or behind the descriptions if it is long. */
+  #readNamed(name: SectionHeading, items: ListItem[]): void {
+    if (name.text.length <= MOST_NAMES) {
+      this.#path.within(name, () => this.#readItems(items))
+      return
+    }
+    const before = this.#changes.length
+    this.#readItems(items)
+    for (const change of this.#changes.slice(before)) append(change, name.text)
+  }
+
   #readItem(item: ListItem): void {
     const { text } = this.#source
-    const [first, inner] = item.children
-    // `- - a`, `- 1. a`
-    if (first && isList(first) && inner === undefined) {
-      for (const each of first.children) this.#readItem(each)
-      return
-    }
-    const names = nameAbove(item, this.#source)
-    if (names !== null && inner && isList(inner)) {
-      const before = this.#changes.length
-      const isLong = names.text.length > MOST_NAMES
-      const readInner = () => {
-        for (const each of inner.children) this.#readItem(each)
-      }
-      if (isLong) {
-        readInner()
-        for (const change of this.#changes.slice(before)) append(change, names.text)
-      } else this.#path.within(names, readInner)
-      return
-    }
+    const [first] = item.children
+    const named = nameAbove(item, this.#source)
     const column = contentColumn(item, text)
     const comment = first?.type === 'html' ? first.value.trim() : ''
-    if (first && (comment === DESCRIPTION_COMMENT || comment === CLOSING_COMMENT)) {
+    // `- - a`, `- 1. a`
+    if (first && isList(first) && item.children.length === 1) this.#readItems(first.children)
+    else if (named !== null) this.#readNamed(named.name, named.items)
+    else if (first && (comment === DESCRIPTION_COMMENT || comment === CLOSING_COMMENT)) {
       const words = trimBlankLines(dedent(this.#source.slice(first.end, item.end), column))
       if (words !== '') (comment === CLOSING_COMMENT ? this.#closing : this.#description).push(words)
     } else if (!this.#addBlocks(item.children, column) && item.end - item.start > 1) {

@@ -169,10 +169,11 @@ export function resolveNumericDates(versions: Dated[], warnings: Warning[], text
   const dayFirst = numeric.filter(({ monthFirst }) => monthFirst === null).length
   const monthFirst = numeric.filter((one) => one.dayFirst === null).length
   const lead = dayFirst - monthFirst || disorder(versions, 'monthFirst') - disorder(versions, 'dayFirst')
+  const isDayFirst = lead === 0 && isOtherThanEnglish(text)
   for (const version of ambiguous) {
     if (lead !== 0) version.date = version.numericDate?.[lead > 0 ? 'dayFirst' : 'monthFirst'] ?? version.date
     else {
-      if (isOtherThanEnglish(text)) version.date = version.numericDate?.dayFirst ?? version.date
+      if (isDayFirst) version.date = version.numericDate?.dayFirst ?? version.date
       const order = version.date === version.numericDate?.dayFirst ? 'day/month' : 'month/day'
       const message = `the date may be day/month or month/day, read as ${order}`
       warnings.push({ line: version.line, message })

@@ -26,12 +26,12 @@ export function importNoteRecords(
 
     contentHash: async (product) => {
       const inChangelog = eq(versions.changelogId, product.changelog.id)
+      if (product.publishedCount + product.draftCount > MOST_VERSIONS) return null
       const [stored] = await db
         .select({ changes: sql`coalesce(sum(${versions.changeCount}), 0)`.mapWith(Number) })
         .from(versions)
         .where(inChangelog)
-      const isLong = product.publishedCount + product.draftCount > MOST_VERSIONS
-      if (isLong || (stored?.changes ?? 0) > MOST_CHANGES) return null
+      if ((stored?.changes ?? 0) > MOST_CHANGES) return null
       const { versionId, position, id, imported } = changes
       const parts = [
         await db
