@@ -30,9 +30,6 @@ const CREATE = constants.W_OK | constants.X_OK
 export const readFault = (file: string): AccessFault | null =>
   firstFault([...ways(resolve(file)), [resolve(file), READ]])
 
-/** What keeps this user from reading and writing the file, or null. A missing file is no obstacle. */
-export const fileFault = (file: string): AccessFault | null => firstFault([[resolve(file), WRITE]])
-
 /** What keeps this user from using these files, or creating others next to the first; null if nothing does. */
 export const writeFault = (file: string, ...others: readonly string[]): AccessFault | null =>
   firstFault([

@@ -14,6 +14,7 @@ import twins from './cases/http/twins.ts'
 import announcing from './cases/store/announcing.ts'
 import backups from './cases/store/backups.ts'
 import commandKill from './cases/store/command-kill.ts'
+import connections from './cases/store/connections.ts'
 import corruption from './cases/store/corruption.ts'
 import faults from './cases/store/faults.ts'
 import fileAttacks from './cases/store/file-attacks.ts'
@@ -35,6 +36,7 @@ export const CASES: readonly Case[] = [
   staleness,
   fileAttacks,
   writers,
+  connections,
   following,
   announcing,
   backups,

@@ -20,10 +20,9 @@ import {
   openCurrent,
   openOrCreate,
 } from './open.ts'
-import { refuseStaleWal } from './stale-wal.ts'
 import { inTransaction } from './transaction.ts'
 
-/** Opens the file once other commands are done, unless it is next to the log of another database. */
+/** Opens the file once other commands are done. */
 export async function open(
   path: string,
   mode: OpenMode,
@@ -31,7 +30,6 @@ export async function open(
   clock: () => Instant,
 ): Promise<WritableStore> {
   const file = mode === 'create behind links' ? resolvedPath(path) : path
-  refuseStaleWal(file)
   return waiting.untilFree(() => openNow(file, mode, waiting, clock))
 }
 

@@ -1,11 +1,11 @@
 import type { Database } from 'bun:sqlite'
 import { rmSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { codeOf, orNull } from '../../domain/errors.ts'
 import type { Instant } from '../../domain/records.ts'
 import { Refusal, Unavailable } from '../../domain/refusal.ts'
 import { shellWord } from '../../domain/text/shell.ts'
-import { createDirectory, createOwnFile, fileFault, readFault } from '../../files/access.ts'
+import { createDirectory, createOwnFile, writeFault } from '../../files/access.ts'
 import { accessError, fileError } from '../../files/errors.ts'
 import { checkNotRemoved, deadLink, fileAt, fileInstead, notAFile } from '../../files/lookup.ts'
 import { missingDirectory } from '../../files/temporary.ts'
@@ -16,7 +16,6 @@ import { upgradeBackupOf } from './backup/upgrade-backups.ts'
 import { ClosingDatabase } from './database.ts'
 import { engineError } from './errors.ts'
 import { checkCurrent, checkOwnership, migrate, SCHEMA_VERSION } from './migrations.ts'
-import { hasWal } from './serving/database-pages.ts'
 
 /**
  * How a database file is opened. Every function throws a `Refusal` for a file that is not ours or from a newer program,
@@ -158,11 +157,10 @@ export function databaseExists(path: string): boolean {
   return false
 }
 
-/** Refuses a database with a log that this user may only read: SQLite would leave files behind. */
+/** Refuses a file that this user may only read, in a directory to write to: SQLite would leave files behind. */
 function refuseUnwritable(path: string): void {
-  const fault = fileFault(path)
-  if (fault && !readFault(path) && hasWal(path))
-    throw accessError(fault, path, `Cannot open the database ${path}`)
+  const fault = writeFault(path)
+  if (fault?.path === resolve(path)) throw accessError(fault, path, `Cannot open the database ${path}`)
 }
 
 export function missingDatabase(path: string): Refusal {

@@ -23,7 +23,6 @@ import {
 import { type ReadConnection, readingConnection, servingConnection } from './serving/connection.ts'
 import { createReopening, REVISIONS } from './serving/reopening.ts'
 import { createSharing, followSharing, type Sharing, type ThreadPlace } from './serving/sharing.ts'
-import { refuseStaleWal } from './stale-wal.ts'
 
 // Frozen by a call: of a plain constant that is used once, the bundler would make a new copy at each read.
 const STATEMENTS = Object.freeze(readStatements('sqlite'))
@@ -60,7 +59,6 @@ export async function openForThreads(
 
 /** For one request: never creates or migrates a database. */
 export async function openForOneRequest(path: string, waiting: Waiting): Promise<Store> {
-  refuseStaleWal(path)
   return waiting.untilFree(() => openOnce(path, waiting))
 }
 
@@ -121,7 +119,6 @@ async function prepareForServing(
   path: string,
   { waiting, report, clock = Date.now }: Serving,
 ): Promise<Disposable> {
-  refuseStaleWal(path)
   const client = reported(await waiting.untilFree(() => openOrCreate(path, waiting, clock)), path, report)
   return { [Symbol.dispose]: () => client.close() }
 }

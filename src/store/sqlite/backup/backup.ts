@@ -7,7 +7,6 @@ import { SQLITE_TABLES } from '../../tables/sqlite.ts'
 import type { Waiting } from '../../wait.ts'
 import { applicationId, schemaVersion } from '../migrations.ts'
 import { connect, databaseExists, missingDatabase } from '../open.ts'
-import { refuseStaleWal } from '../stale-wal.ts'
 import { verify } from '../verify.ts'
 import { copyDatabase } from './copy.ts'
 import { hasTable } from './identity.ts'
@@ -39,7 +38,6 @@ export async function backUp(
   waiting: Waiting,
 ): Promise<Backup> {
   if (!databaseExists(database)) throw missingDatabase(database)
-  refuseStaleWal(database)
   const place = targetPath(target, database, overwrite)
   using client = await waiting.untilFree(() => connect(database, waiting))
   return await waiting.untilFree(() => {

@@ -20,7 +20,6 @@ import { ClosingDatabase } from '../database.ts'
 import { engineError, isDamage } from '../errors.ts'
 import { applicationId, checkOwnership, migrate, schemaVersion } from '../migrations.ts'
 import { connect, databaseExists } from '../open.ts'
-import { refuseStaleWal } from '../stale-wal.ts'
 import { verify } from '../verify.ts'
 import { type Contents, contentsOf } from './backup.ts'
 import { type Replaced, replaceContent } from './replace.ts'
@@ -63,7 +62,6 @@ export async function prepareRestore(
   try {
     const source = sourceFile(file, database)
     const target = databaseAt(database)
-    refuseStaleWal(database)
     const before = target
       ? await waiting.untilFree(() => replaceableContents(target, database, waiting))
       : null

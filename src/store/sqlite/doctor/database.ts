@@ -12,7 +12,6 @@ import { wayBack } from '../backup/upgrade-backups.ts'
 import { ClosingDatabase } from '../database.ts'
 import type { Fault } from '../faults.ts'
 import { applicationId, isEmpty, SCHEMA_VERSION, schemaVersion } from '../migrations.ts'
-import { staleWal } from '../stale-wal.ts'
 import { verify } from '../verify.ts'
 import { FILE_CHECKS } from './files.ts'
 
@@ -61,8 +60,6 @@ function databaseResult(examined: Examined): Result {
   if (kind) return wrong(`${path} ${kind}`, RIGHT_FILE)
   const fault = writeFault(path, ...auxiliaryFiles(path))
   if (fault) return wrong(`${fault.path} ${fault.reason}`, fault.hint)
-  const mixed = staleWal(path)
-  if (mixed) return wrong(mixed.message, mixed.remedy)
   try {
     using client = new ClosingDatabase(path, { readwrite: true, create: false, strict: true })
     client.run(`PRAGMA busy_timeout = ${TIMEOUT_MS}`)

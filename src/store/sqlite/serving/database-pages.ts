@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { fstatSync, readSync } from 'node:fs'
 import type { Checkpoints } from './wal-index.ts'
 
 /** Reads the pages of a database file and its log without SQLite. `database` and `log` are open files. */
@@ -28,16 +28,6 @@ export function usesWal(database: number): boolean {
   const mode = new Uint8Array(2)
   readSync(database, mode, 0, mode.length, MODE)
   return mode.every((byte) => byte === LOG_MODE)
-}
-
-/** The same of a file that this process does not have open as a database: its locks would end. */
-export function hasWal(path: string): boolean {
-  const file = openSync(path, 'r')
-  try {
-    return usesWal(file)
-  } finally {
-    closeSync(file)
-  }
 }
 
 /** Identifies the content of a file, by size and beginning. */

@@ -5,7 +5,6 @@ import { Refusal, Unavailable } from '../../../domain/refusal.ts'
 import { exactStat } from '../../../files/lookup.ts'
 import type { Revision } from '../../store.ts'
 import type { WatchedConnection } from './connection.ts'
-import { hasWal } from './database-pages.ts'
 import type { Sharing } from './sharing.ts'
 import { startVerification, type Verification } from './verification.ts'
 
@@ -116,7 +115,7 @@ export function createReopening(
    * and verifying copies nothing from the log. Null if that fails: verifying then tells why.
    */
   const openedBefore = (real: string): WatchedConnection | null =>
-    orNull(() => (hasWal(real) ? connect(connections++ * REVISIONS) : null))
+    orNull(() => (exactStat(`${real}-wal`) ? connect(connections++ * REVISIONS) : null))
 
   /** Closes a lost connection, unless it is still needed. Returns whether the new file can be verified. */
   const letGo = (old: WatchedConnection): boolean => {

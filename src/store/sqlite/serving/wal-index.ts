@@ -132,7 +132,7 @@ function openHeader(file: number) {
   }
 }
 
-export function checkpointsIn(file: number): Checkpoints {
+function checkpointsIn(file: number): Checkpoints {
   const words = new Uint32Array(WORDS)
   readSync(file, words, 0, words.byteLength, 0)
   const [lastFrame = 0, copied = 0, begun = 0] = [words[LAST_FRAME], words[COPIED], words[COPY_BEGUN]]

@@ -1,8 +1,8 @@
-import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, truncateSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { bearer, keyedPath, publicPath } from '../../../support/servers/server.ts'
 import { type Case, Tally } from '../../support/case.ts'
-import { Place, type Server } from '../../support/place.ts'
+import { Place, PROGRAM, type Server } from '../../support/place.ts'
 import { getOnce, json, RawConnection, type Response } from '../../support/socket.ts'
 
 /** By then the server has noticed what happened to its files. */
@@ -48,19 +48,17 @@ const ATTACKS: Record<string, Attack> = {
   },
   'rm the database': { leaves: null, run: (db) => remove(db, '') },
   'rm all its files': { leaves: null, run: (db) => remove(db, '', '-wal', '-shm') },
-  'cp another database over it': { leaves: 'other', run: (db, other) => copyFileSync(other, db) },
-  'cp -p an earlier copy over it': {
-    leaves: 'earlier',
-    run: (db, _, earlier) => run('cp', '-p', earlier, db),
-  },
-  'cp -p another database over it, with the time that it had': {
+  'put a link to another database in its place': {
     leaves: 'other',
     run: (db, other) => {
-      run('touch', '-r', db, other)
-      run('cp', '-p', other, db)
+      remove(db, '')
+      symlinkSync(other, db)
     },
   },
-  'truncate it': { leaves: null, run: (db) => truncateSync(db, 0) },
+  'restore an earlier copy': {
+    leaves: 'earlier',
+    run: (db, _, earlier) => run(PROGRAM, 'restore', earlier, '--yes', '--db', db),
+  },
   'mv its directory': { leaves: null, run: (db) => renameSync(dirname(db), `${dirname(db)}-moved`) },
 }
 
@@ -76,7 +74,7 @@ class Tallies {
 
 export default {
   name: 'file-attacks',
-  how: 'The files of the database are removed, replaced, overwritten (with `cp` and `cp -p`), truncated or moved under a running server, and then changed with a command; also under a server that was started after another one was killed. From one second after each of these steps, requests over an open connection and over new ones must show the new data or return an error. If what is there is a whole database, they must show it within two and a half seconds.',
+  how: 'The files of the database are removed, replaced, restored, moved or replaced by a link under a running server, and then changed with a command; also under a server that was started after another one was killed. From one second after each of these steps, requests over an open connection and over new ones must show the new data or return an error. If what is there is a whole database, they must show it within two and a half seconds.',
   async run({ of }) {
     const tallies = new Tallies()
     let attacks = 0
