@@ -20,7 +20,7 @@ import { postgresError } from './errors.ts'
  * Every migration in order, as text for the one executable; and the oldest schema of a program that can still use the
  * database after it. A migration that only adds keeps that, so that nodes of both versions can run side by side.
  */
-const MIGRATIONS: readonly { sql: string; oldestProgram: number }[] = [
+export const MIGRATIONS: readonly { sql: string; oldestProgram: number }[] = [
   { sql: start, oldestProgram: 2 },
   { sql: revisionAndCounts, oldestProgram: 2 },
   { sql: typeLabel, oldestProgram: 2 },

@@ -5,6 +5,7 @@ import { SQL } from 'bun'
 import { precedenceOf } from '../../../src/domain/versions/precedence.ts'
 import { open } from '../../../src/store/postgres/commands.ts'
 import { SCHEMA_VERSION } from '../../../src/store/postgres/migrations.ts'
+import { FOUND, migratedParts } from '../../../src/store/postgres/schema.ts'
 import { createWaiting } from '../../../src/store/wait.ts'
 import { postgres } from '../../support/postgres/cluster.ts'
 import { sourceOf } from '../../support/source.ts'
@@ -100,3 +101,17 @@ test.each(OLD_SCHEMAS)(
     ])
   },
 )
+
+test('the list of what the migrations create is what a new database has, but for what PostgreSQL names itself', async () => {
+  await using undo = new AsyncDisposableStack()
+  const cluster = await postgres()
+  const database = await cluster.create({ bare: false })
+  undo.defer(() => cluster.drop(database))
+  const sql = undo.use(new SQL(database, { max: 1 }))
+  const found = (await sql.unsafe(FOUND).values()).map(([part]: unknown[]) => String(part))
+  const listed = migratedParts()
+  expect([...listed.keys()].filter((part) => !found.includes(part))).toEqual([])
+  const constraints = new Set([...listed.keys()].map((part) => part.replace('constraint', 'index')))
+  const own = (part: string) => !/_pkey$|_check$|_not_null$/.test(part) && !constraints.has(part)
+  expect(found.filter((part: string) => !listed.has(part) && own(part))).toEqual([])
+})

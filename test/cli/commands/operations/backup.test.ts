@@ -212,7 +212,7 @@ describe('a backup', () => {
     using broken = new Database(box.database)
     broken.run('PRAGMA foreign_keys = OFF')
     broken.run('ALTER TABLE changelog RENAME COLUMN preamble TO foreword')
-    expect(await refusedBackup('x.db')).toContain('no column changelog.preamble')
+    expect(await refusedBackup('x.db')).toContain('the table changelog is not as')
     broken.run('ALTER TABLE changelog RENAME COLUMN foreword TO preamble')
     broken.run("DELETE FROM team WHERE slug = 'acme'")
     broken.close()
