@@ -22,7 +22,8 @@ function copyResults(
   now: number,
 ): Results {
   const age = newestAt === null ? null : relative(newestAt, now)
-  const newest = age === null ? `there is no copy at ${place}` : `the newest copy at ${place} was made ${age}`
+  const none = failure ? `no copy at ${place} is known` : `there is no copy at ${place}`
+  const newest = age === null ? none : `the newest copy at ${place} was made ${age}`
   const why = failure ? `: ${withoutPeriod(failure.reason)}` : ''
   const remedy = failure
     ? (failure.remedy ?? 'See the log of the worker.')

@@ -89,6 +89,23 @@ test('doctor names copies that are older than twice the interval, and what keeps
   expect(await known(env)).toMatchObject({ isOld: true, failing: { reason: 'It is full.' } })
 })
 
+test('after a restore to a new place, status and doctor ask the bucket what backup verify asks it', async () => {
+  const place = 's3://copies/moved/'
+  await run(['backup', place])
+  const env = { BACKUP_TO: place, DATABASE_URL: 'new/changelogd.db' }
+  await run(['restore', `${place}latest`], env)
+  expect((await run(['backup', 'verify'], env)).stdout).toContain('is good')
+  expect(await known(env)).toMatchObject({ place, isOld: false, newestAt: expect.any(String) })
+  expect((await run(['status'], env)).stdout).toContain(`Copied to ${place} just now`)
+  expect(await finding(env)).toMatchObject([{ state: 'ok' }])
+
+  bucket.failWith(() => new Response('', { status: 500 }))
+  expect(await finding(env)).toMatchObject([
+    { state: 'wrong', message: expect.stringMatching(/^no copy at s3:\/\/copies\/moved\/ is known: /) },
+  ])
+  expect((await run(['status'], env)).stdout).toContain(`No copy at ${place} is known`)
+})
+
 test('a worker tells Prometheus of copies, those made and verified by others too', async () => {
   const place = 's3://copies/metrics/'
   const worker = box.start(['worker'], { ...bucket.env, BACKUP_TO: place, WORKER_METRICS_PORT: '0' })
