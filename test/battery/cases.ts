@@ -23,6 +23,7 @@ import largeFiles from './cases/store/large-files.ts'
 import litestream from './cases/store/litestream.ts'
 import lostCommits from './cases/store/lost-commits.ts'
 import migrations from './cases/store/migrations.ts'
+import schema from './cases/store/schema.ts'
 import serverKill from './cases/store/server-kill.ts'
 import staleness from './cases/store/staleness.ts'
 import writers from './cases/store/writers.ts'
@@ -44,6 +45,7 @@ export const CASES: readonly Case[] = [
   signals,
   faults,
   corruption,
+  schema,
   migrations,
   twins,
   credentials,

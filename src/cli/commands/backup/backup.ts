@@ -53,8 +53,9 @@ export function backupCommand(context: Context) {
       'in a bucket: keep the newest copy of so many days, weeks and months, and delete the others; such as 7d,4w,12m',
     )
     .action(async (given, options, command) => {
-      const { to } = readCopying(context.env, context.configFile())
-      const target = given ?? (to || command.error("error: missing required argument 'file', or BACKUP_TO"))
+      const target = given ?? readCopying(context.env, context.configFile()).to
+      if (target === '' && given === undefined)
+        command.error("error: missing required argument 'file', and BACKUP_TO is not set")
       const keep = options.keep === undefined ? null : argumentOf(command, '--keep', options.keep, keepRule)
       if (keep && !isPlace(target)) command.error('error: --keep is for copies in a bucket')
       if (isPlace(target)) return toBucket(context, options, target, keep)

@@ -34,6 +34,6 @@ function copyResults(
   else if (failure)
     faults.push(warn(`${newest}, and copying fails, first ${relative(failure.since, now)}${why}`, remedy))
   if (fault !== null) faults.push(wrong(`verifying the newest copy failed: ${withoutPeriod(fault)}`, again))
-  const tried = verifiedAt === null ? 'never verified' : `verified ${relative(verifiedAt, now)}`
+  const tried = verifiedAt === null ? 'no verification is noted' : `verified ${relative(verifiedAt, now)}`
   return faults.length > 0 ? faults : ok(`${newest}, ${tried}`)
 }
