@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { TARGETS } from '../../build.ts'
 import { scripts, version } from '../../package.json'
-import { PACKAGES, RUSH, UPGRADES } from '../corpus/packages.ts'
+import { PACKAGES, RUSH, UPGRADES } from '../../proof/corpus/packages.ts'
 import { Checkout } from '../support/checkout.ts'
 import { describeNeeding } from '../support/needs.ts'
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { STATUSES, VISIBILITIES } from '../../src/domain/records.ts'
 import { checkDatabase, open } from '../../src/store/open.ts'
 import { createWaiting } from '../../src/store/wait.ts'
-import { Random } from '../battery/support/random.ts'
+import { Random } from '../support/random.ts'
 import { openStoreOn } from '../support/servers/handler.ts'
 import { ENGINES } from '../support/servers/server.ts'
 
