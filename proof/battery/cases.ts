@@ -11,6 +11,10 @@ import secrets from './cases/http/secrets.ts'
 import signals from './cases/http/signals.ts'
 import slowClients from './cases/http/slow-clients.ts'
 import twins from './cases/http/twins.ts'
+import { cut, promotion } from './cases/nodes/failover.ts'
+import { engineKill, engineStop } from './cases/nodes/outages.ts'
+import sharedLimit from './cases/nodes/shared-limit.ts'
+import steady from './cases/nodes/steady.ts'
 import announcing from './cases/store/announcing.ts'
 import backups from './cases/store/backups.ts'
 import commandKill from './cases/store/command-kill.ts'
@@ -29,7 +33,7 @@ import staleness from './cases/store/staleness.ts'
 import writers from './cases/store/writers.ts'
 import type { Case } from './support/case.ts'
 
-/** Every case, in the order in which they run. */
+/** The cases of one server, in the order in which they run. */
 export const CASES: readonly Case[] = [
   serverKill,
   commandKill,
@@ -61,3 +65,6 @@ export const CASES: readonly Case[] = [
   largeFiles,
   secrets,
 ]
+
+/** Those of several nodes. */
+export const NODE_CASES: readonly Case[] = [steady, engineKill, engineStop, cut, promotion, sharedLimit]

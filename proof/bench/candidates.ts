@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Answer, Ask } from './client.ts'
 import type { Dataset } from './data.ts'
-import { root, scratch } from './processes.ts'
+import { PROGRAM, scratch } from './processes.ts'
 
 /** A server that can be measured: what to run so that it listens on a port of 127.0.0.1. */
 export interface Candidate {
@@ -23,7 +23,7 @@ export const changelogd = (
   settings: Record<string, string> = {},
 ): Candidate => ({
   name: 'changelogd',
-  command: () => [join(root, 'dist/changelogd'), 'serve'],
+  command: () => [PROGRAM, 'serve'],
   env: (port) => ({
     PORT: String(port),
     DATABASE_URL: path,
@@ -67,7 +67,7 @@ export const mcpLibrary = (env: Record<string, string> = {}): Candidate => ({
 /** What most teams would write: Fastify and better-sqlite3 with the usual plugins, on Node. */
 export const node = ({ path }: Dataset): Candidate => ({
   name: 'node',
-  command: (port) => ['node', join(root, 'proof/bench/node/server.js'), String(port), path],
+  command: (port) => ['node', join(import.meta.dir, 'node/server.js'), String(port), path],
   env: () => ({ NODE_ENV: 'production' }),
 })
 

@@ -1,4 +1,6 @@
-import { COLUMNS, type MeasuredRow, machinesOf, shownValue, type TableLine, tableLines } from './table.ts'
+import type { Part } from '../proof.ts'
+import type { RowResult } from './figures.ts'
+import { COLUMNS, machinesOf, type OverviewLine, overviewLines, shownValue } from './overview.ts'
 
 const WIDTH = 840
 const GAP = 30
@@ -11,10 +13,10 @@ const STEP = 14
 const BAR = 10
 const BETWEEN = 10
 
-/** The table as bars. Colours that are readable on white and on black, and no background of its own. */
-export function chart(rows: readonly MeasuredRow[]): string {
+/** The overview as bars. Colours that are readable on white and on black, and no background of its own. */
+export function chart(parts: readonly Part<RowResult>[]): string {
   const heights = [TOP, TOP]
-  const groups = tableLines(rows).map((line) => {
+  const groups = overviewLines(parts).map((line) => {
     const side = (heights[1] ?? 0) < (heights[0] ?? 0) ? 1 : 0
     const y = heights[side] ?? 0
     const { text, height } = group(line, side * (HALF + GAP), y)
@@ -44,12 +46,12 @@ export function chart(rows: readonly MeasuredRow[]): string {
   <text x="0" y="18" class="head">Requests per second on one core</text>
   <text x="0" y="36">32 keep-alive connections, median; more is better. Milliseconds to start: less is better.</text>
 ${groups.join('\n')}
-  <text x="0" y="${height - 4}">${machinesOf(rows)}</text>
+  <text x="0" y="${height - 4}">${machinesOf(parts)}</text>
 </svg>
 `
 }
 
-function group({ title, cells }: TableLine, x: number, y: number): { text: string; height: number } {
+function group({ title, cells }: OverviewLine, x: number, y: number): { text: string; height: number } {
   const known = cells.flatMap(({ column, figure }) => (figure ? { column, figure } : []))
   const most = Math.max(...known.map(({ figure }) => figure.median))
   const bars = known.map(({ column, figure }, place) => {

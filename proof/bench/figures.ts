@@ -10,7 +10,7 @@ export interface Figure {
   processor?: number
 }
 
-export type Unit = 'requests/s' | 'ms' | 'µs' | 'MiB'
+export type Unit = 'requests/s' | 's' | 'ms' | 'µs' | 'MiB'
 
 /** One figure measured by another, and what the ratio should be. */
 export interface Comparison {
@@ -29,7 +29,6 @@ export interface Target {
 
 /** What one row of the table of targets says. */
 export interface RowResult {
-  name: string
   title: string
   figures: Figure[]
   comparisons: Comparison[]

@@ -1,17 +1,20 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { ROOT } from '../results.ts'
 
 /**
  * Everything the benchmark starts or writes outside its own folder, and the one place that takes it away again:
- * each process by its id, and the scratch directory. That also happens on Ctrl-C and when a measurement throws.
+ * each process by its id, and the scratch directory.
  */
 
-export const root = join(import.meta.dir, '../..')
-
 /** Where databases, reference binaries and configurations lie while the benchmark runs. */
-export const scratch = mkdtempSync(join(tmpdir(), 'changelogd-bench-'))
+export const scratch = join(tmpdir(), `changelogd-bench-${process.pid}`)
+
+export const makeScratch = (): void => mkdirSync(scratch)
+
+export const PROGRAM = join(ROOT, 'dist/changelogd')
 
 /** How long a process may take to leave when asked before it is made to. */
 const GRACE_MS = 3_000
@@ -86,26 +89,10 @@ export async function stop(child: Bun.Subprocess): Promise<void> {
   clearTimeout(insist)
 }
 
-/** Runs the benchmark, and leaves nothing behind however it ends. */
-export async function tidily(work: () => Promise<void>): Promise<never> {
-  let leaving = false
-  const leave = async (status: number): Promise<never> => {
-    leaving = true
-    await Promise.all([...running].map(stop))
-    rmSync(scratch, { recursive: true, force: true })
-    process.exit(status)
-  }
-  process.once('SIGINT', () => leave(130))
-  process.once('SIGTERM', () => leave(143))
-  try {
-    await work()
-  } catch (error) {
-    // Whoever was waiting for a process that is being ended has nothing to say.
-    if (leaving) return new Promise(() => {})
-    console.error(`\n${error instanceof Error ? error.message : error}`)
-    return leave(1)
-  }
-  return leave(0)
+/** Ends and removes everything. */
+export async function removeAll(): Promise<void> {
+  await Promise.all([...running].map(stop))
+  rmSync(scratch, { recursive: true, force: true })
 }
 
 const listOf = (core: Core): string => (core === 'all' ? `0-${cpus().length - 1}` : String(core))

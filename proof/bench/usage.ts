@@ -9,6 +9,8 @@ export const SPARE_MIB = 112
 /** The memory a process has in use, in bytes, the pages of its program included. */
 export const residentBytes = (pid: number): number => statusBytes(pid, 'VmRSS')
 
+export const mebibytes = (pid: number): number => Math.round(residentBytes(pid) / MEBIBYTE)
+
 /** The most memory that it has had in use so far. */
 export const peakBytes = (pid: number): number => statusBytes(pid, 'VmHWM')
 

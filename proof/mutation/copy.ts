@@ -1,8 +1,8 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { ROOT } from '../results.ts'
 
-const ROOT = join(import.meta.dir, '../..')
 const COPIED = ['src', 'test', 'drizzle', 'package.json', 'tsconfig.json', 'bunfig.toml']
 
 export type Outcome = 'passed' | 'failed' | 'timed out'

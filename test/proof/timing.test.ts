@@ -28,7 +28,7 @@ test('the area under the curve is the share of pairs in which the first is great
   expect(areaUnderCurve([2, 5], [2, 3])).toBe(0.625)
 })
 
-test.each([1, 2, 3, 4, 5])(
+test.each([1, 2])(
   'equal times are not told apart, though each server has a chance of its own (%d)',
   async (seed) => {
     const random = new Random(seed)
@@ -41,18 +41,15 @@ test.each([1, 2, 3, 4, 5])(
   },
 )
 
-test.each([1, 2, 3, 4, 5])(
-  'a leak is told, even one of a quarter of what the times vary by (%d)',
-  async (seed) => {
-    const random = new Random(seed)
-    // An area of 0.57 in the mean.
-    const [figure] = await measureTwins(
-      stages(random, () => 2_500 + 1_000 * normal(random)),
-      OPTIONS,
-    )
-    expect(figure && isTold(figure, BAND)).toBe(true)
-  },
-)
+test.each([1, 2])('a leak is told, even one of a quarter of what the times vary by (%d)', async (seed) => {
+  const random = new Random(seed)
+  // An area of 0.57 in the mean.
+  const [figure] = await measureTwins(
+    stages(random, () => 2_500 + 1_000 * normal(random)),
+    OPTIONS,
+  )
+  expect(figure && isTold(figure, BAND)).toBe(true)
+})
 
 test('a pair that stays uncertain ends with the time, and is not called a leak', async () => {
   let opened = 0

@@ -5,7 +5,7 @@ import { type Candidate, changelogd } from '../candidates.ts'
 import { Connection } from '../client.ts'
 import { atMost, compare, type Figure, figure, percentile } from '../figures.ts'
 import { withServer } from '../measure.ts'
-import { root, run, scratch } from '../processes.ts'
+import { PROGRAM, run, scratch } from '../processes.ts'
 import { interleave } from '../turns.ts'
 import { processorMilliseconds } from '../usage.ts'
 import type { Bench, Row } from './row.ts'
@@ -86,8 +86,7 @@ async function measure(bench: Bench) {
 
 /** Imports and publishes the changelogs, and gives their products. */
 async function importAll(database: string): Promise<[name: string, product: string][]> {
-  const command = (...words: string[]) =>
-    run([join(root, 'dist/changelogd'), ...words, '--db', database], { core: 'all' })
+  const command = (...words: string[]) => run([PROGRAM, ...words, '--db', database], { core: 'all' })
   await command('team', 'create', 'acme', '--name', 'Acme', '--visibility', 'public')
   const files = await download(Object.keys(CHANGELOGS), undefined)
   const products: [name: string, product: string][] = []

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { atMost, compare, figure } from '../figures.ts'
-import { root, scratch, start } from '../processes.ts'
+import { PROGRAM, scratch, start } from '../processes.ts'
 import { interleave } from '../turns.ts'
 import type { Row } from './row.ts'
 
@@ -41,15 +41,7 @@ export const MARKDOWN: Row = {
         name: 'changelogd import',
         measure: async () => {
           const database = join(scratch, `markdown-${round++}.db`)
-          const command = [
-            join(root, 'dist/changelogd'),
-            'import',
-            'acme/app',
-            file,
-            '--create',
-            '--db',
-            database,
-          ]
+          const command = [PROGRAM, 'import', 'acme/app', file, '--create', '--db', database]
           // On one core it would wait for the compiler, and run what is not compiled meanwhile.
           const child = start(command, { core: 'all' })
           if ((await child.exited) !== 0) throw new Error(await new Response(child.stderr).text())

@@ -6,7 +6,7 @@ import type { Ask } from '../client.ts'
 import { type Dataset, publicPath } from '../data.ts'
 import { atLeast, atMost, compare, figure, median } from '../figures.ts'
 import { askOnce, roundTrips, throughput } from '../measure.ts'
-import { root, run, scratch } from '../processes.ts'
+import { PROGRAM, run, scratch } from '../processes.ts'
 import { interleave, rateFigures, rates } from '../turns.ts'
 import type { Bench, Row } from './row.ts'
 
@@ -85,7 +85,7 @@ const named = (name: string, candidate: Candidate): Candidate => ({ ...candidate
 /** A PostgreSQL with the same content as a database of SQLite. */
 async function filledEngine({ cores }: Bench, { path }: Dataset): Promise<Engine> {
   const engine = await Engine.start()
-  const program = join(root, 'dist/changelogd')
+  const program = PROGRAM
   const file = join(scratch, 'everything.jsonl')
   await run([program, 'export', '--all', '--output', file, '--db', path], { core: cores.load })
   const env = { DATABASE_URL: engine.address() }

@@ -4,10 +4,9 @@ import { atMost, compare, figure } from '../figures.ts'
 import { pacedBesideCrowd } from '../load/latencies.ts'
 import { askOnce } from '../measure.ts'
 import { interleave } from '../turns.ts'
-import { SPARE_MIB } from '../usage.ts'
+import { MEBIBYTE, SPARE_MIB } from '../usage.ts'
 import type { Bench, Row } from './row.ts'
 
-const MEBIBYTE = 2 ** 20
 const ASK = { path: publicPath() }
 
 /** Requests a second of the client that is measured, and of the crowd. */

@@ -15,5 +15,5 @@ export interface Bench {
 export interface Row {
   name: string
   title: string
-  measure(bench: Bench): Promise<Omit<RowResult, 'name' | 'title'>>
+  measure(bench: Bench): Promise<Omit<RowResult, 'title'>>
 }

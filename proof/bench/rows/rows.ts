@@ -6,7 +6,7 @@ import { paced } from '../load/latencies.ts'
 import { askOnce, crowd, randomReads, SETTLE_MS, startingTime, throughput, withServer } from '../measure.ts'
 import { PARSING } from '../parsing.ts'
 import { interleave, rateFigures, rates } from '../turns.ts'
-import { residentBytes, SPARE_MIB } from '../usage.ts'
+import { MEBIBYTE, residentBytes, SPARE_MIB } from '../usage.ts'
 import { COLD_PAGES } from './cold-pages.ts'
 import { LARGE } from './large.ts'
 import { MARKDOWN } from './markdown.ts'
@@ -18,8 +18,8 @@ import { PAGE } from './pages.ts'
 import { PAUSES } from './pauses.ts'
 import type { Bench, Row } from './row.ts'
 import { THREADS } from './threads.ts'
+import { TRANSFER } from './transfer.ts'
 
-const MEBIBYTE = 2 ** 20
 const PUBLIC: Ask = { path: publicPath() }
 
 /** Every row, in the order of the table. `--only` takes a name. */
@@ -168,6 +168,7 @@ export const ROWS: Row[] = [
   MISSES,
   PARSING,
   MARKDOWN,
+  TRANSFER,
   MCP,
 ]
 

@@ -6,11 +6,10 @@ import { atLeast, atMost, compare, type Figure, figure } from '../figures.ts'
 import { askOnce, SETTLE_MS, throughput, withServer } from '../measure.ts'
 import type { Cores } from '../processes.ts'
 import { interleave, processorFigures, rateFigures } from '../turns.ts'
-import { residentBytes } from '../usage.ts'
+import { MEBIBYTE, residentBytes } from '../usage.ts'
 import type { Bench, Row } from './row.ts'
 
 const PUBLIC: Ask = { path: publicPath() }
-const MEBIBYTE = 2 ** 20
 
 /** What one more thread may take. */
 const ALLOWED_MIB = 10_000_000 / MEBIBYTE

@@ -1,9 +1,9 @@
 import { Random } from '../../../../test/support/random.ts'
 import { killProcess, outputOf } from '../../../../test/support/servers/process.ts'
 import { until } from '../../../../test/support/until.ts'
+import { mebibytes, processorSeconds } from '../../../bench/usage.ts'
 import { type Case, type Row, Tally } from '../../support/case.ts'
 import { Place, PROGRAM } from '../../support/place.ts'
-import { cpuOf, mebibytesOf } from '../../support/usage.ts'
 
 const ENV = { PUBLIC_URL: 'https://news.acme.test', HOOKS_PRIVATE: 'true' }
 const HOOKS = 20
@@ -160,12 +160,12 @@ async function idle(hooks: number, rounds: number): Promise<Row> {
   await until(async () => states() === hooks)
   await Bun.sleep(ROUND_MS)
   const each = async (before: () => void) => {
-    const begin = cpuOf(worker.pid)
+    const begin = processorSeconds(worker.pid)
     for (let round = 0; round < rounds; round++) {
       before()
       await Bun.sleep(ROUND_MS)
     }
-    return (cpuOf(worker.pid) - begin) / rounds
+    return (processorSeconds(worker.pid) - begin) / rounds
   }
   const quiet = await each(() => {})
   const compared = await each(() => worker.kill('SIGUSR2'))
@@ -173,6 +173,6 @@ async function idle(hooks: number, rounds: number): Promise<Row> {
   tally.count(compared < 1, () => `a comparison takes ${compared} s of processor time`)
   tally.count(requests === 0, () => `${requests} messages`)
   return tally.row(
-    `${hooks.toLocaleString('en')} hooks: idle round ${quiet.toFixed(2)} s of processor time, comparison with 1,000 versions ${compared.toFixed(2)} s, ${mebibytesOf(worker.pid)} MiB`,
+    `${hooks.toLocaleString('en')} hooks: idle round ${quiet.toFixed(2)} s of processor time, comparison with 1,000 versions ${compared.toFixed(2)} s, ${mebibytes(worker.pid)} MiB`,
   )
 }

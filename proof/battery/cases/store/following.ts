@@ -1,8 +1,8 @@
 import { outputOf } from '../../../../test/support/servers/process.ts'
 import { until } from '../../../../test/support/until.ts'
+import { mebibytes, processorSeconds } from '../../../bench/usage.ts'
 import { type Case, Tally } from '../../support/case.ts'
 import { Place, PROGRAM } from '../../support/place.ts'
-import { cpuOf, mebibytesOf } from '../../support/usage.ts'
 
 const EVERY_MS = 900_000
 
@@ -51,16 +51,16 @@ export default {
     const page = `http://127.0.0.1:${server.port}/changelog/acme/p1`
     const changes = () => count(metricsOf(server.lines[1]), 'changelogd_revision_changes_total')
     await (await fetch(page)).text()
-    const before = { changes: await changes(), cpu: cpuOf(worker.pid), asked, news }
+    const before = { changes: await changes(), cpu: processorSeconds(worker.pid), asked, news }
     worker.kill('SIGUSR2')
     const unchanged = 'changelogd_source_checks_total{result="unchanged"}'
     await until(async () => (await count(own, unchanged)) >= sources)
-    const cpu = cpuOf(worker.pid) - before.cpu
+    const cpu = processorSeconds(worker.pid) - before.cpu
     await (await fetch(page)).text()
     idle.count(asked - before.asked === sources, () => `${asked - before.asked} requests`)
     idle.count(news === before.news, () => `${news - before.news} answers with content`)
     idle.count((await changes()) === before.changes, () => 'the server dropped its cache')
-    const memory = mebibytesOf(worker.pid)
+    const memory = mebibytes(worker.pid)
     await server.stop()
     return [
       idle.row(

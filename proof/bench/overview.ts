@@ -1,12 +1,10 @@
+import type { Part } from '../proof.ts'
+import { number, type Table } from '../table.ts'
 import type { Figure, RowResult } from './figures.ts'
-import { number } from './report.ts'
 
-/** A row as it is kept: with when and on what it was measured. */
-export interface MeasuredRow extends RowResult {
-  measured: { date: string; machine: string }
-}
+type Parts = readonly Part<RowResult>[]
 
-/** What the table and the chart compare: ours, and what a user would choose instead. */
+/** What the overview and the chart compare: ours, and what a user would choose instead. */
 export const COLUMNS = [
   { name: 'changelogd', title: 'changelogd' },
   { name: 'nginx', title: 'nginx, static files' },
@@ -43,18 +41,17 @@ const LINES: Line[] = [
   { title: 'start to first response', row: 'start' },
 ]
 
-/** The names of the rows that the table needs. */
-export const TABLE_ROWS: readonly string[] = [...new Set(LINES.map(({ row }) => row))]
+export const isOfOverview = (row: string): boolean => LINES.some((line) => line.row === row)
 
-export interface TableLine {
+export interface OverviewLine {
   title: string
   cells: { column: (typeof COLUMNS)[number]; figure: Figure | undefined }[]
 }
 
-/** What was measured of the table so far. */
-export function tableLines(rows: readonly RowResult[]): TableLine[] {
+/** What was measured of it so far. */
+export function overviewLines(parts: Parts): OverviewLine[] {
   return LINES.flatMap(({ title, row, names = {} }) => {
-    const figures = rows.find(({ name }) => name === row)?.figures
+    const figures = parts.find(({ name }) => name === row)?.rows[0]?.figures
     if (!figures) return []
     const figureOf = (column: Column) => figures.find(({ name }) => name === (names[column] ?? column))
     return { title, cells: COLUMNS.map((column) => ({ column, figure: figureOf(column.name) })) }
@@ -62,11 +59,9 @@ export function tableLines(rows: readonly RowResult[]): TableLine[] {
 }
 
 /** Where and when its rows were measured. */
-export function machinesOf(rows: readonly MeasuredRow[]): string {
-  const own = rows.filter(({ name }) => TABLE_ROWS.includes(name))
-  return [...new Set(own.map(({ measured: { machine, date } }) => `${machine}, ${date.slice(0, 10)}`))].join(
-    '; ',
-  )
+export function machinesOf(parts: Parts): string {
+  const own = parts.filter(({ name }) => isOfOverview(name))
+  return [...new Set(own.map(({ measured: { machine, date } }) => `${machine}, ${date}`))].join('; ')
 }
 
 /** `72,900/s` or `47 ms`. */
@@ -75,17 +70,19 @@ export function shownValue({ median, unit }: Figure): string {
   return unit === 'requests/s' ? `${value}/s` : `${value} ${unit}`
 }
 
-/** As markdown. The processor time of the server for a request follows in parentheses. */
-export function tableText(rows: readonly MeasuredRow[]): string {
+/** The processor time of the server for a request follows in parentheses. */
+export function overview(parts: Parts): Table {
   const cell = (figure: Figure | undefined) => {
     if (!figure) return '–'
     const { processor } = figure
     return `${shownValue(figure)}${processor === undefined ? '' : ` (${number(processor)} µs)`}`
   }
-  const lines = [
-    ['', ...COLUMNS.map(({ title }) => title)],
-    ['---', ...COLUMNS.map(() => '---:')],
-    ...tableLines(rows).map(({ title, cells }) => [title, ...cells.map(({ figure }) => cell(figure))]),
-  ]
-  return `${lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}\n\nMeasured on: ${machinesOf(rows)}.`
+  return {
+    title: `Beside what one would use instead, on ${machinesOf(parts)}`,
+    columns: ['', ...COLUMNS.map(({ title }) => title)],
+    lines: overviewLines(parts).map(({ title, cells }) => [
+      title,
+      ...cells.map(({ figure }) => cell(figure)),
+    ]),
+  }
 }

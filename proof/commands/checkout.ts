@@ -1,8 +1,8 @@
 import { chmodSync, cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { scratch } from './scratch.ts'
+import { scratch } from '../../test/support/scratch.ts'
+import { ROOT } from '../results.ts'
 
-const ROOT = join(import.meta.dir, '../..')
 const LEFT_OUT = ['.git', 'node_modules', 'dist', 'data']
 
 export interface Ran {
