@@ -9,10 +9,13 @@ export type Cell = string | number
 /** In a terminal a cell is padded up to this width; a longer one is as long as it is. */
 const MAX_PADDING = 40
 
+/** Nothing, a number, a share or a number with its unit. */
+const NUMBER = /^$|^–$|^(\*\*)?[\d.,]+(\*\*)?($|\/s | \/ | ms| – )/
+
 /** As markdown. Columns of numbers are aligned to the right; for a terminal all of them are padded. */
 export function tableText({ title, columns, lines }: Table, isPadded = false): string {
   const rows = [columns, ...lines].map((cells) => cells.map(shown))
-  const isNumbers = columns.map((_, at) => lines.every((cells) => /^$|^[\d*]/.test(shown(cells[at] ?? ''))))
+  const isNumbers = columns.map((_, at) => lines.every((cells) => NUMBER.test(shown(cells[at] ?? ''))))
   const widths = columns.map((_, at) =>
     isPadded ? Math.min(MAX_PADDING, Math.max(3, ...rows.map((cells) => (cells[at] ?? '').length))) : 0,
   )

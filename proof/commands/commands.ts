@@ -78,8 +78,8 @@ export const commands: Proof<{ command: string }> = {
         // What comes before installs and builds, which is done.
         const last = scripts[command].split(' && ').at(-1) ?? ''
         const { status, output } = await checkout.run([...last.split(' '), ...args])
+        if (status !== 0 || !says.test(output)) throw new Error(`It ended with ${status}:\n${output}`)
         const failures: string[] = []
-        if (status !== 0 || !says.test(output)) failures.push(`ended with ${status}:\n${output}`)
         const [written, expected] = writes?.(checkout) ?? []
         if (!Bun.deepEquals(written, expected)) failures.push(`wrote ${JSON.stringify(written)}`)
         if (checkout.leftovers().length > 0) failures.push(`left ${checkout.leftovers().join(', ')}`)

@@ -20,8 +20,8 @@
  *    package of the source: before it, rules were made with files of the other half.
  * 8. Draws F and G are drawn like E, in the order of the SHA-256 of `F ` or `G ` and the name, without what those before have.
  *
- *   bun test/corpus/draw.ts COUNTS.json DIRECTORY      writes DIRECTORY/{A,B}/* and DIRECTORY/draws.json
- *   bun test/corpus/draw.ts COUNTS.json DIRECTORY C    writes DIRECTORY/C/* and DIRECTORY/draws.json, and so for D to G
+ *   bun proof/corpus/draw.ts COUNTS.json DIRECTORY      writes DIRECTORY/{A,B}/* and DIRECTORY/draws.json
+ *   bun proof/corpus/draw.ts COUNTS.json DIRECTORY C    writes DIRECTORY/C/* and DIRECTORY/draws.json, and so for D to G
  */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
