@@ -1,3 +1,4 @@
+import { removeLeftovers } from '../test/support/leftovers.ts'
 import type { Table } from './table.ts'
 
 /** Something that is proved by running it for minutes or hours: `bun run proof NAME`. */
@@ -74,5 +75,9 @@ export interface Measured {
   machine: string
 }
 
-/** For a run that leaves nothing. */
-export const NOTHING_TO_REMOVE = { async [Symbol.asyncDispose]() {} }
+/** Removes what the parts have registered with `removedAtEnd`. */
+export const REMOVING_LEFTOVERS = {
+  async [Symbol.asyncDispose]() {
+    removeLeftovers()
+  },
+}

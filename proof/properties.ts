@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Glob } from 'bun'
-import { NOTHING_TO_REMOVE, type Proof } from './proof.ts'
+import { type Proof, REMOVING_LEFTOVERS } from './proof.ts'
 import { commit, ROOT } from './results.ts'
 
 interface Row {
@@ -36,7 +36,7 @@ export const properties: Proof<Row> = {
     if (!Number.isSafeInteger(seed)) throw new Error(`--seed takes a whole number, not ${values.seed}.`)
     console.log(`The seed is ${seed}. To repeat a test: PROPERTY_SEED=${seed} bun test FILE`)
     return {
-      ...NOTHING_TO_REMOVE,
+      ...REMOVING_LEFTOVERS,
       async measure(file) {
         const child = Bun.spawn([process.execPath, 'test', '--timeout', '180000', `./${file}`], {
           cwd: ROOT,

@@ -1,5 +1,5 @@
 import { removeLeftovers } from '../../test/support/leftovers.ts'
-import type { Proof } from '../proof.ts'
+import { type Proof, REMOVING_LEFTOVERS } from '../proof.ts'
 import type { Cell } from '../table.ts'
 import { CASES, NODE_CASES } from './cases.ts'
 import type { Case, Effort, Row } from './support/case.ts'
@@ -52,6 +52,7 @@ function ofCases({ cases, timeoutMinutes, ...about }: Options): Proof<StoredRow>
       if (!(minutes >= 0)) throw new Error(`--minutes takes a number, not ${values.minutes}.`)
       const effort: Effort = { of: (whole, short) => (quick ? short : whole), minutes }
       return {
+        ...REMOVING_LEFTOVERS,
         async measure(name) {
           const { promise: tooLong, reject } = Promise.withResolvers<never>()
           const late = () => reject(new Error('it took too long'))
@@ -69,9 +70,6 @@ function ofCases({ cases, timeoutMinutes, ...about }: Options): Proof<StoredRow>
             clearTimeout(timer)
             removeLeftovers()
           }
-        },
-        async [Symbol.asyncDispose]() {
-          removeLeftovers()
         },
       }
     },

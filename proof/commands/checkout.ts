@@ -1,9 +1,9 @@
 import { chmodSync, cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { scratch } from '../../test/support/scratch.ts'
 import { ROOT } from '../results.ts'
 
-const LEFT_OUT = ['.git', 'node_modules', 'dist', 'data']
+const LEFT_OUT = ['.git', 'dist', 'data'].map((name) => join(ROOT, name))
 
 export interface Ran {
   status: number
@@ -18,7 +18,7 @@ export class Checkout implements Disposable {
   private readonly temporary = join(this.place.path, 'tmp')
 
   constructor() {
-    const filter = (from: string) => !LEFT_OUT.map((name) => join(ROOT, name)).includes(from)
+    const filter = (from: string) => basename(from) !== 'node_modules' && !LEFT_OUT.includes(from)
     cpSync(ROOT, this.path, { recursive: true, filter })
     symlinkSync(join(ROOT, 'node_modules'), join(this.path, 'node_modules'))
     mkdirSync(join(this.path, 'dist'))

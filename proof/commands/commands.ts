@@ -2,8 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { TARGETS } from '../../build.ts'
 import { scripts, version } from '../../package.json'
-import { removeLeftovers } from '../../test/support/leftovers.ts'
-import type { Proof } from '../proof.ts'
+import { type Proof, REMOVING_LEFTOVERS } from '../proof.ts'
 import { Checkout } from './checkout.ts'
 
 interface Command {
@@ -70,6 +69,7 @@ export const commands: Proof<{ command: string }> = {
   ],
   open() {
     return {
+      ...REMOVING_LEFTOVERS,
       async measure(name) {
         const command = name as keyof typeof COMMANDS
         const { args, prepare, says, writes } = COMMANDS[command]
@@ -84,9 +84,6 @@ export const commands: Proof<{ command: string }> = {
         if (!Bun.deepEquals(written, expected)) failures.push(`wrote ${JSON.stringify(written)}`)
         if (checkout.leftovers().length > 0) failures.push(`left ${checkout.leftovers().join(', ')}`)
         return { rows: [{ command: ['bun run', name, ...args].join(' ') }], failures }
-      },
-      async [Symbol.asyncDispose]() {
-        removeLeftovers()
       },
     }
   },

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Choice, NOTHING_TO_REMOVE, type Proof } from '../proof.ts'
+import { type Choice, type Proof, REMOVING_LEFTOVERS } from '../proof.ts'
 import type { Cell, Table } from '../table.ts'
 import { countChangelog } from './counting/count.ts'
 import { download, type File, RUSH_CHANGELOG } from './download.ts'
@@ -109,7 +109,7 @@ export const corpus: Proof<Growth | FileRow | Upgrade> = {
   parts: Object.keys(PARTS),
   tables: (parts) => parts.map(({ name, rows }) => PARTS[name as keyof typeof PARTS].table(rows as never[])),
   open: (choice) => ({
-    ...NOTHING_TO_REMOVE,
+    ...REMOVING_LEFTOVERS,
     measure: (part) => PARTS[part as keyof typeof PARTS].measure(choice),
   }),
 }
@@ -168,7 +168,7 @@ export const draws: Proof<DrawRow> = {
     },
   ],
   open: (choice) => ({
-    ...NOTHING_TO_REMOVE,
+    ...REMOVING_LEFTOVERS,
     async measure(draw) {
       const files = await drawnFiles(draw as Draw, cacheOf(choice), choice.quick)
       const both = await inTurn(files, async (file) => {

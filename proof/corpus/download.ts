@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { scratch } from '../../test/support/scratch.ts'
 
 /** A changelog and the package it is from, as `name@version`. */
 export interface File {
@@ -26,25 +26,21 @@ export async function download(
   cache: string | undefined,
   fileName: RegExp[] = CHANGELOGS,
 ): Promise<File[]> {
-  const directory = await mkdtemp(join(tmpdir(), 'changelogd-corpus-'))
-  try {
-    if (cache !== undefined) await mkdir(cache, { recursive: true })
-    const files = new Map<string, string>()
-    const queue = [...packages]
-    const work = async (): Promise<void> => {
-      for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
-        const key = name.replace('/', '+') + (fileName === CHANGELOGS ? '' : '.json')
-        const kept = cache === undefined ? null : Bun.file(join(cache, key))
-        const text = (await kept?.exists()) ? await kept?.text() : undefined
-        files.set(name, text ?? (await changelogOf(name, directory, fileName)))
-        if (kept !== null && text === undefined) await kept.write(files.get(name) ?? '')
-      }
+  using directory = scratch()
+  if (cache !== undefined) await mkdir(cache, { recursive: true })
+  const files = new Map<string, string>()
+  const queue = packages.values()
+  const work = async (): Promise<void> => {
+    for (const name of queue) {
+      const key = name.replace('/', '+') + (fileName === CHANGELOGS ? '' : '.json')
+      const kept = cache === undefined ? null : Bun.file(join(cache, key))
+      const text = (await kept?.exists()) ? await kept?.text() : undefined
+      files.set(name, text ?? (await changelogOf(name, directory.path, fileName)))
+      if (kept !== null && text === undefined) await kept.write(files.get(name) ?? '')
     }
-    await Promise.all([work(), work(), work(), work()])
-    return packages.map((name) => ({ name, text: files.get(name) ?? '' }))
-  } finally {
-    await rm(directory, { recursive: true, force: true })
   }
+  await Promise.all([work(), work(), work(), work()])
+  return packages.map((name) => ({ name, text: files.get(name) ?? '' }))
 }
 
 export async function changelogOf(spec: string, directory: string, fileName: RegExp[]): Promise<string> {

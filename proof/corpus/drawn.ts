@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { scratch } from '../../test/support/scratch.ts'
 import { countChangelog, type Expected } from './counting/count.ts'
 import { countLines } from './counting/count-lines.ts'
 import { changelogOf, type File } from './download.ts'
@@ -24,22 +24,18 @@ export async function drawnFiles(draw: Draw, cache: string | undefined, isQuick:
   const entries = await drawnEntries([draw])
   // Debian's come first in the list, and its versions disappear from the archive.
   const chosen = isQuick ? entries.slice(-1) : entries
-  const directory = await mkdtemp(join(tmpdir(), 'changelogd-drawn-'))
-  try {
-    if (cache !== undefined) await mkdir(cache, { recursive: true })
-    const files: File[] = []
-    for (const { name, path } of chosen) {
-      const kept = cache === undefined ? null : Bun.file(join(cache, name.replaceAll('/', '+')))
-      const isKept = (await kept?.exists()) === true
-      const text = isKept && kept ? await kept.text() : await textOf(name, path, directory)
-      if (text !== null && kept && !isKept) await kept.write(text)
-      if (text === null) console.error(`${name}: no longer in the archive, left out`)
-      else files.push({ name, text, fileName: basename(path) })
-    }
-    return files
-  } finally {
-    await rm(directory, { recursive: true, force: true })
+  using directory = scratch()
+  if (cache !== undefined) await mkdir(cache, { recursive: true })
+  const files: File[] = []
+  for (const { name, path } of chosen) {
+    const kept = cache === undefined ? null : Bun.file(join(cache, name.replaceAll('/', '+')))
+    const isKept = (await kept?.exists()) === true
+    const text = isKept && kept ? await kept.text() : await textOf(name, path, directory.path)
+    if (text !== null && kept && !isKept) await kept.write(text)
+    if (text === null) console.error(`${name}: no longer in the archive, left out`)
+    else files.push({ name, text, fileName: basename(path) })
   }
+  return files
 }
 
 /** Null for a version that Debian no longer has. */

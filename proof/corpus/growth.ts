@@ -1,6 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { scratch } from '../../test/support/scratch.ts'
 import { BINARY } from './program.ts'
 
 /** What the import of a changelog of a size takes. */
@@ -14,27 +13,17 @@ export interface Growth {
 }
 
 export async function measureGrowth(megabytes: number): Promise<Growth> {
-  const directory = await mkdtemp(join(tmpdir(), 'changelogd-corpus-'))
-  try {
-    const { text, versions } = changelogOf(megabytes * 2 ** 20)
-    const file = join(directory, 'CHANGELOG.md')
-    await Bun.write(file, text)
-    const env = { DATABASE_URL: join(directory, 'corpus.db') }
-    const child = Bun.spawn([BINARY, 'import', 'corpus/file', file, '--create'], {
-      env,
-      stdout: 'ignore',
-      stderr: 'ignore',
-    })
-    if ((await child.exited) !== 0) throw new Error(`the import of ${megabytes} MB failed`)
-    const usage = child.resourceUsage()
-    return {
-      ...{ megabytes, versions },
-      seconds: Number(usage?.cpuTime.total ?? 0) / 1e6,
-      peakMegabytes: (usage?.maxRSS ?? 0) / 2 ** 20,
-    }
-  } finally {
-    await rm(directory, { recursive: true, force: true })
-  }
+  using directory = scratch()
+  const { text, versions } = changelogOf(megabytes * 2 ** 20)
+  const file = join(directory.path, 'CHANGELOG.md')
+  await Bun.write(file, text)
+  const env = { DATABASE_URL: join(directory.path, 'corpus.db') }
+  const command = [BINARY, 'import', 'corpus/file', file, '--create']
+  const child = Bun.spawn(command, { env, stdout: 'ignore', stderr: 'ignore' })
+  if ((await child.exited) !== 0) throw new Error(`the import of ${megabytes} MB failed`)
+  const usage = child.resourceUsage()
+  const seconds = Number(usage?.cpuTime.total ?? 0) / 1e6
+  return { megabytes, versions, seconds, peakMegabytes: (usage?.maxRSS ?? 0) / 2 ** 20 }
 }
 
 /** A changelog as generators write it, of about so many characters. */

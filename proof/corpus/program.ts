@@ -1,6 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { scratch } from '../../test/support/scratch.ts'
 import type { FoundVersion } from './compare.ts'
 import { exportedVersions } from './counting/headings.ts'
 
@@ -30,7 +29,7 @@ export async function importAndExport(text: string, name = 'CHANGELOG.md'): Prom
 }
 
 async function imported(text: string, name: string): Promise<Imported> {
-  await using program = await Program.open()
+  using program = new Program()
   const summary = await program.import(text, name)
   const markdown = await program.run('export', 'corpus/file', '--drafts')
   const stored = await program.versions()
@@ -52,7 +51,7 @@ async function imported(text: string, name: string): Promise<Imported> {
 
 /** What is stored after one file, and after another that replaces it. */
 export async function importBoth(before: string, after: string): Promise<[StoredVersion[], StoredVersion[]]> {
-  await using program = await Program.open()
+  using program = new Program()
   await program.import(before)
   const first = await program.versions()
   await program.import(after)
@@ -77,23 +76,15 @@ interface Summary {
 }
 
 /** The program with a database of its own. */
-class Program implements AsyncDisposable {
-  readonly #directory: string
+class Program implements Disposable {
+  private readonly scratch = scratch();
 
-  static async open(): Promise<Program> {
-    return new Program(await mkdtemp(join(tmpdir(), 'changelogd-corpus-')))
-  }
-
-  private constructor(directory: string) {
-    this.#directory = directory
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await rm(this.#directory, { recursive: true, force: true })
+  [Symbol.dispose](): void {
+    this.scratch[Symbol.dispose]()
   }
 
   async run(...args: string[]): Promise<string> {
-    const env = { DATABASE_URL: join(this.#directory, 'corpus.db') }
+    const env = { DATABASE_URL: join(this.scratch.path, 'corpus.db') }
     const timeout = MOST_MINUTES * 60_000
     const child = Bun.spawn([BINARY, ...args], { env, stdout: 'pipe', stderr: 'pipe', timeout })
     const [stdout, stderr] = await Promise.all([
@@ -108,7 +99,7 @@ class Program implements AsyncDisposable {
   }
 
   async import(text: string, name = 'CHANGELOG.md'): Promise<Summary> {
-    const file = join(this.#directory, name)
+    const file = join(this.scratch.path, name)
     await Bun.write(file, text)
     return JSON.parse(await this.run('import', 'corpus/file', file, '--create', '--json')) as Summary
   }
