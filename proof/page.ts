@@ -46,8 +46,8 @@ function section(proof: Proof): string {
 
 export function verdictOf(proof: Proof, parts: readonly Part[]): string {
   if (proof.verdict) return proof.verdict(parts)
-  const failed = parts.reduce((sum, part) => sum + part.failed, 0)
-  return failed === 0 ? 'Nothing failed.' : `**${failed} failed.**`
+  const failed = parts.filter((part) => part.failed > 0).map((part) => `${part.failed} in ${part.name}`)
+  return failed.length === 0 ? 'Nothing failed.' : `**Failed: ${failed.join(', ')}.**`
 }
 
 /** When, of what and where parts were measured, a line for each. */

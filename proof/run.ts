@@ -18,6 +18,8 @@ const COMMON = {
   'no-build': { type: 'boolean', says: 'takes dist/changelogd as it is' },
 } as const
 
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
 const [first = '', ...rest] = process.argv.slice(2)
 process.exit(await main().catch(refuse))
 
@@ -61,7 +63,14 @@ async function runAll(): Promise<number> {
     console.log(`\n${name}`)
     const command = [process.execPath, import.meta.path, name, '--quick', '--no-build']
     const child = Bun.spawn(command, { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'] })
+    const end = async () => {
+      child.kill()
+      await child.exited
+      process.exit(1)
+    }
+    for (const signal of SIGNALS) process.once(signal, end)
     if ((await child.exited) !== 0) failed.push(name)
+    for (const signal of SIGNALS) process.off(signal, end)
   }
   console.log(failed.length === 0 ? '\nNothing failed.' : `\nFailed: ${failed.join(', ')}`)
   return failed.length === 0 ? 0 : 1
@@ -93,7 +102,7 @@ async function measure(proof: Proof, choice: Choice): Promise<Part[]> {
   const parts: Part[] = []
   const measured = measuredNow()
   await using run = proof.open(choice)
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  for (const signal of SIGNALS)
     process.once(signal, async () => {
       await run[Symbol.asyncDispose]()
       process.exit(1)
