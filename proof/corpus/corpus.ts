@@ -104,14 +104,18 @@ export const corpus: Proof<Growth | FileRow | Upgrade> = {
   isOnBinary: true,
   options: {
     ...DOWNLOADING,
-    dir: { type: 'string', says: 'every file of a directory instead', isTrial: true },
+    dir: { type: 'string', says: 'with `--only packages`: every file of a directory instead', isTrial: true },
   },
   parts: Object.keys(PARTS),
   tables: (parts) => parts.map(({ name, rows }) => PARTS[name as keyof typeof PARTS].table(rows as never[])),
-  open: (choice) => ({
-    ...REMOVING_LEFTOVERS,
-    measure: (part) => PARTS[part as keyof typeof PARTS].measure(choice),
-  }),
+  open(choice) {
+    if (choice.values.dir !== undefined && choice.parts.join() !== 'packages')
+      throw new Error('--dir goes with --only packages.')
+    return {
+      ...REMOVING_LEFTOVERS,
+      measure: (part) => PARTS[part as keyof typeof PARTS].measure(choice),
+    }
+  },
 }
 
 /** What a whole draw has, by the program's count or by that corrected by eye. */
