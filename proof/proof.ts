@@ -16,8 +16,8 @@ export interface Proof<R = unknown> {
   options?: Readonly<Record<string, Option>>
   /** What `--only` takes, in the order in which they run. */
   parts: readonly string[]
-  /** Those of the short form, if it has not all of them. */
-  quickParts?: readonly string[]
+  /** Those that `bun run proof --quick` runs, which takes a few minutes for all proofs. */
+  sample: readonly string[]
   /** What was measured, for the terminal and for RESULTS.md. */
   tables(parts: readonly Part<R>[]): Table[]
   /** What the figures say, if that is not how many promises were broken. */

@@ -24,7 +24,7 @@ export const properties: Proof<Row> = {
   isOnBinary: true,
   options: { seed: { type: 'string', says: 'another seed than that of the commit', isTrial: true } },
   parts: FILES,
-  quickParts: FILES.slice(0, 2),
+  sample: FILES.slice(0, 2),
   tables: (parts) => [
     {
       columns: ['test', 'passed', 'seed'],

@@ -1,5 +1,6 @@
 /**
- * `bun run proof` lists the proofs, `bun run proof NAME` runs one, `bun run proof --quick` the short form of each.
+ * `bun run proof` lists the proofs, `bun run proof NAME` runs one, `bun run proof --quick` the short form of some
+ * parts of each.
  *
  * A whole run stores its results in `results/` and writes RESULTS.md. A run of some parts stores them with `--update`, and a
  * short form never. It ends with 1 if something failed, and with 2 if it could not begin.
@@ -51,7 +52,7 @@ function list(): string {
       ...last.map((line) => `  ${line}`),
     ].join('\n')
   })
-  const usage = ['bun run proof NAME [options], or bun run proof --quick for the short form of each']
+  const usage = ['bun run proof NAME [options], or bun run proof --quick to see whether all of them work']
   return [[...usage, ...options(COMMON)].join('\n'), ...proofs].join('\n\n')
 }
 
@@ -59,9 +60,10 @@ function list(): string {
 async function runAll(): Promise<number> {
   await build()
   const failed: string[] = []
-  for (const { name } of PROOFS) {
+  for (const { name, sample } of PROOFS) {
     console.log(`\n${name}`)
-    const command = [process.execPath, import.meta.path, name, '--quick', '--no-build']
+    const only = sample.flatMap((part) => ['--only', part])
+    const command = [process.execPath, import.meta.path, name, '--quick', '--no-build', ...only]
     const child = Bun.spawn(command, { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'] })
     const end = async () => {
       child.kill()
@@ -85,8 +87,7 @@ async function runProof(proof: Proof, args: string[]): Promise<number> {
   requirePrograms(proof)
   if (proof.isOnBinary && !isBuilt) await build()
 
-  const all = (quick && proof.quickParts) || proof.parts
-  const chosen = only.length === 0 ? all : proof.parts.filter((name) => only.includes(name))
+  const chosen = proof.parts.filter((name) => only.length === 0 || only.includes(name))
   const parts = await measure(proof, { quick, parts: chosen, values: own })
   for (const table of proof.tables(parts)) console.log(`\n${tableText(table, true)}`)
   const isTrial = Object.keys(own).some((name) => proof.options?.[name]?.isTrial)

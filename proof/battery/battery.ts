@@ -13,6 +13,7 @@ export const battery = ofCases({
   proves: 'attacks the binary from outside and counts broken promises',
   takes: 'half an hour',
   cases: CASES,
+  sample: ['signals', 'random-paths'],
   timeoutMinutes: 12,
   options: {
     minutes: { type: 'string', says: 'lets `agents` go on for so long: `--only agents --minutes 60`' },
@@ -25,11 +26,12 @@ export const nodes = ofCases({
     'runs three nodes on one PostgreSQL, and kills, stops, cuts off and replaces that and Redis while clients read and a program writes',
   takes: '25 minutes',
   cases: NODE_CASES,
+  sample: ['shared-limit'],
   timeoutMinutes: 20,
   needs: { 'redis-server': 'redis-server' },
 })
 
-interface Options extends Pick<Proof, 'name' | 'proves' | 'takes' | 'options' | 'needs'> {
+interface Options extends Pick<Proof, 'name' | 'proves' | 'takes' | 'sample' | 'options' | 'needs'> {
   cases: readonly Case[]
   /** A case that takes longer is ended, and has failed. */
   timeoutMinutes: number

@@ -57,6 +57,8 @@ export const bench: Proof<BenchRow> = {
     soak: { type: 'string', says: 'for how many minutes the crowd of `memory` reads; 1 by default' },
   },
   parts: ROWS.map(({ name }) => name),
+  // Without the reference on Node, which would be installed and compiled for minutes.
+  sample: ['long', 'parsing', 'transfer'],
   tables: (parts) => [
     ...(parts.some(({ name }) => isOfOverview(name)) ? [overview(parts)] : []),
     figureTable(parts),

@@ -61,6 +61,7 @@ export const commands: Proof<{ command: string }> = {
   isOnBinary: true,
   needs: { git: 'git', 'dpkg-deb': 'dpkg', rpmbuild: 'rpm', chromium: 'chromium' },
   parts: Object.keys(COMMANDS),
+  sample: Object.keys(COMMANDS),
   tables: (parts) => [
     {
       columns: ['command', 'seconds'],

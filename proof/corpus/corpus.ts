@@ -107,6 +107,7 @@ export const corpus: Proof<Growth | FileRow | Upgrade> = {
     dir: { type: 'string', says: 'with `--only packages`: every file of a directory instead', isTrial: true },
   },
   parts: Object.keys(PARTS),
+  sample: Object.keys(PARTS),
   tables: (parts) => parts.map(({ name, rows }) => PARTS[name as keyof typeof PARTS].table(rows as never[])),
   open(choice) {
     if (choice.values.dir !== undefined && choice.parts.join() !== 'packages')
@@ -140,7 +141,7 @@ export const draws: Proof<DrawRow> = {
   isOnBinary: true,
   options: DOWNLOADING,
   parts: DRAWS,
-  quickParts: DRAWS.slice(0, 1),
+  sample: ['G'],
   tables: (parts) => [
     {
       columns: [

@@ -30,6 +30,7 @@ export const mutation: Proof<Row> = {
   takes: '20 minutes',
   isOnBinary: false,
   parts: SUBJECTS.map(nameOf),
+  sample: ['gate'],
   tables: (parts) => {
     const rows = parts.flatMap((part) => part.rows)
     const sum = (field: 'changes' | 'killed' | 'byTimeout') => rows.reduce((all, row) => all + row[field], 0)
