@@ -81,9 +81,15 @@ function insertRows(path: string, rows: ReturnType<typeof newRows>): number {
   for (const pragma of ['synchronous = FULL', 'foreign_keys = ON', 'temp_store = MEMORY'])
     db.run(`PRAGMA ${pragma}`)
   const [team, product, changelog] = [newId('team'), newId('prod'), newId('clog')]
-  db.run(`INSERT INTO team VALUES ('${team}', 'acme', 'Acme', 'public', 'paid', ${FIRST_RELEASE})`)
-  db.run(`INSERT INTO product VALUES ('${product}', '${team}', 'app', 'App', 'published', ${FIRST_RELEASE})`)
-  db.run(`INSERT INTO changelog VALUES ('${changelog}', '${product}', 'Changelog', 'published', NULL)`)
+  db.run(
+    `INSERT INTO team (id, slug, name, visibility, plan, created_at) VALUES ('${team}', 'acme', 'Acme', 'public', 'paid', ${FIRST_RELEASE})`,
+  )
+  db.run(
+    `INSERT INTO product (id, team_id, slug, name, status, created_at) VALUES ('${product}', '${team}', 'app', 'App', 'published', ${FIRST_RELEASE})`,
+  )
+  db.run(
+    `INSERT INTO changelog (id, product_id, name, status) VALUES ('${changelog}', '${product}', 'Changelog', 'published')`,
+  )
   const version = db.prepare(
     `INSERT INTO version (id, label, title, status, published_at, dated, created_at, description, changelog_id)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, '${changelog}')`,
