@@ -1,8 +1,8 @@
 import { Database } from 'bun:sqlite'
-import { publicPath } from '../../../support/servers/server.ts'
+import { Random } from '../../../../test/support/random.ts'
+import { publicPath } from '../../../../test/support/servers/server.ts'
 import { type Case, Tally } from '../../support/case.ts'
 import { copyDatabase, Place } from '../../support/place.ts'
-import { Random } from '../../support/random.ts'
 import { getOnce } from '../../support/socket.ts'
 
 const PATH = publicPath('acme', 'app')
