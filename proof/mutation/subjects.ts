@@ -21,7 +21,7 @@ export const SUBJECTS: readonly Subject[] = [
   },
   {
     file: 'src/http/pipeline/limits/limiter.ts',
-    tests: [pipeline('limits/limiter'), 'test/e2e/limits/limiter.test.ts'],
+    tests: [pipeline('limits/limiter'), pipeline('limits/threads')],
   },
   {
     file: 'src/http/pipeline/limits/sip-hash.ts',
@@ -29,7 +29,7 @@ export const SUBJECTS: readonly Subject[] = [
   },
   {
     file: 'src/http/pipeline/client.ts',
-    tests: [pipeline('client'), 'test/e2e/limits/limiter.test.ts'],
+    tests: [pipeline('client')],
   },
   {
     file: 'src/http/cache/cache.ts',
@@ -46,6 +46,6 @@ export const SUBJECTS: readonly Subject[] = [
   },
   {
     file: 'src/store/schedule.ts',
-    tests: ['test/http/responses/schedule.test.ts'],
+    tests: ['test/store/schedule.test.ts', 'test/http/responses/schedule.test.ts'],
   },
 ]
