@@ -1,5 +1,5 @@
 import { withPeriod } from '../domain/errors.ts'
-import { type Delivery, rotateCommand } from '../domain/hooks.ts'
+import { addressOfHook, type Delivery, hookCommand, rotateCommand } from '../domain/hooks.ts'
 import { Notice } from '../domain/notice.ts'
 import type { Hook, Instant } from '../domain/records.ts'
 import type { HookState } from '../store/bookkeeping/announced.ts'
@@ -78,7 +78,7 @@ export async function deliver(
 const GONE = 410
 const NO_SECRET: Sent = { status: null, answer: 'The hook has no secret here.', notBefore: null }
 
-const nameOf = ({ id, kind, team }: Hook): string => `Hook ${id} (${kind}) of team ${team.slug}`
+const nameOf = (hook: Hook): string => `Hook ${addressOfHook(hook)}`
 
 const reasonOf = ({ status, answer }: Sent): string =>
   status === null ? answer : `It answers ${status}${answer === '' ? '' : `: ${answer}`}`
@@ -114,7 +114,7 @@ async function giveUp(
 ): Promise<void> {
   const why = sent.status === GONE ? 'the receiver says that it is gone (410)' : reasonOf(sent)
   await bookkeeping.announced.stop(hook.id, now(), why)
-  const command = sent === NO_SECRET ? rotateCommand(hook) : `changelogd hook enable ${hook.id}`
+  const command = sent === NO_SECRET ? rotateCommand(hook) : hookCommand('enable', hook)
   const what = `${nameOf(hook)} is disabled: ${label} could not be delivered. ${withPeriod(reasonOf(sent))} To go on: ${command}`
   report(new Notice('hook_stopped', what, 'warning'))
 }

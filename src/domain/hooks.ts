@@ -1,21 +1,13 @@
 import { hasSecret } from './addresses/source.ts'
-import type { Hook, HookKind, Instant } from './records.ts'
+import { HOOK_EVENTS, type Hook, type HookEvent, type HookKind, type Instant, LIMITS } from './records.ts'
 import { Refusal } from './refusal.ts'
-
-/** What hooks are told. `versions.published` lists many at once. */
-export const EVENT_TYPES = [
-  'version.published',
-  'version.updated',
-  'version.withdrawn',
-  'versions.published',
-] as const
-export type EventType = (typeof EVENT_TYPES)[number]
+import { shellWord } from './text/shell.ts'
 
 /** Of a product at once: more than this many new versions become one message. */
 export const MOST_ALONE = 5
 
-/** What a delivery is: an event, a ping of a hub for a feed, or a test by hand. */
-export type DeliveryType = EventType | 'feed.changed'
+/** What a delivery is: an event of a version, many published at once, or a ping of a hub for a feed. */
+export type DeliveryType = `version.${HookEvent}` | 'versions.published' | 'feed.changed'
 
 /** `dropped` means that it was not sent, because its version is hidden by now; `failed` that it is not tried again. */
 export type DeliveryState = 'waiting' | 'done' | 'dropped' | 'failed'
@@ -26,6 +18,8 @@ export interface Delivery {
   hookId: string
   type: DeliveryType
   productId: string
+  /** Of a version, as it was last public: the product may be hidden or deleted by now. */
+  productName: string | null
   /** None for a feed. */
   versionIds: readonly string[]
   /** The label of the one version, or the name of the feed. */
@@ -68,22 +62,90 @@ export function chatUrlOf(text: string): string | null {
 
 const MOST = 2_000
 
-export function checkHookUrl(url: string): void {
+/** What every hook has to have. */
+export function checkHook({ url, name }: Pick<Hook, 'url' | 'name'>): void {
   // Not repeated: it may have a secret.
-  if (hookUrlOf(url) !== url) throw new Refusal(`The address of a hook must be ${HOOK_URL_RULE}.`)
+  if (url !== null && hookUrlOf(url) !== url)
+    throw new Refusal(`The address of a hook must be ${HOOK_URL_RULE}.`)
+  if (!isHookName(name)) throw new Refusal(`The name of a hook must be ${HOOK_NAME_RULE}.`)
 }
 
 /** Whether its address is a secret. */
 export const isChat = (kind: HookKind): boolean => kind !== 'webhook' && kind !== 'websub'
 
-/** What people call it: the host of its address, or the chat. */
-export const nameOfHook = ({ kind, url }: Pick<Hook, 'kind' | 'url'>): string =>
-  url === null ? kind : (URL.parse(url)?.host ?? kind)
+/** These hosts post to Teams, and have other webhooks too. */
+const POWER_AUTOMATE =
+  /\.(logic\.azure\.(com|us|cn)|powerplatform\.com|powerplatform\.microsoft\.us|flow\.microsoft\.com)\//
 
-/** How commands name it, if that is unique. */
-export const addressOfHook = (hook: Pick<Hook, 'kind' | 'url' | 'team'>): string =>
-  `${hook.team.slug}/${nameOfHook(hook)}`
+/** The chat whose incoming webhook has this address, so that it is a secret. `isPlain` leaves out hosts that do not tell. */
+export function chatOf(url: string | null, isPlain = true): 'slack' | 'discord' | 'teams' | null {
+  const { hostname = '', pathname = '' } = URL.parse(url ?? '') ?? {}
+  const place = `${hostname.replace(/\.$/, '')}${pathname}`.toLowerCase()
+  if (/^hooks\.slack(-gov)?\.com\//.test(place)) return 'slack'
+  if (/^([a-z]+\.)?discord(app)?\.com\/+api\/+(v\d+\/+)?webhooks\//.test(place)) return 'discord'
+  if (/^[^/]+\.webhook\.office(365)?\.(com|us)\//.test(place)) return 'teams'
+  if (/^outlook\.office(365)?\.(com|us)\/webhook/.test(place)) return 'teams'
+  return !isPlain && POWER_AUTOMATE.test(place) ? 'teams' : null
+}
+
+/** The address of a webhook or a hub, as it is stored. Refuses one with a secret, such as that of a chat. */
+export function webhookUrl(text: string, isPlain: boolean, what = 'The address'): string {
+  const url = chatUrlOf(text)
+  const chat = chatOf(url, isPlain)
+  if (chat) {
+    const insist = chatOf(url) ? '' : ' If it is no chat: --plain, or kind: webhook in a file of apply.'
+    throw new Refusal(
+      `${what} is that of a chat, ${chat}, and so a secret, but addresses of webhooks are shown and exported.`,
+      {
+        hint: `Save it to a file: changelogd hook add TEAM --${chat}-url-file FILE, or kind: ${chat} and urlFile: FILE in a file of apply.${insist}`,
+      },
+    )
+  }
+  if (url === null || hookUrlOf(url) === null)
+    throw new Refusal(`The address of a hook must be ${HOOK_URL_RULE}.`, {
+      hint: 'It is shown and exported. A webhook needs no token: its signature tells who sends.',
+    })
+  return url
+}
+
+/** As lists show it: of the address of a chat, only the host. */
+export const shownUrl = (url: string | null): string | null =>
+  url !== null && chatOf(url) ? `${new URL(url).origin}/…` : url
+
+/** What it is told of unless somebody says otherwise: people in a chat need not know of every edit. */
+export const usualEvents = (kind: HookKind): readonly HookEvent[] =>
+  isChat(kind) ? ['published', 'withdrawn'] : HOOK_EVENTS
+
+/** From a list with commas, in the usual order; null if one is unknown. */
+export function hookEventsOf(text: string): HookEvent[] | null {
+  const given = new Set(text.split(',').map((event) => event.trim()))
+  const events = HOOK_EVENTS.filter((event) => given.has(event))
+  return events.length === given.size ? events : null
+}
+
+export const HOOK_NAME_RULE = `letters, digits, dots, colons, hyphens and underscores, at most ${LIMITS.name}`
+
+export const isHookName = (name: string): boolean =>
+  name.length <= LIMITS.name && /^[\p{L}\p{M}\p{N}._:-]+$/u.test(name)
+
+/** A name that is not taken: its own, the host of its address, or the chat; with a number if need be. */
+export function freeHookName(
+  { name, kind, url }: Pick<Hook, 'kind' | 'url'> & { name?: string },
+  taken: readonly string[],
+): string {
+  const host = url === null ? kind : new URL(url).host.replace(/[[\]]/g, '')
+  const base = (name ?? host).slice(0, LIMITS.name - 10)
+  let free = name ?? base
+  for (let number = 2; taken.includes(free); number++) free = `${base}-${number}`
+  return free
+}
+
+/** How people and commands name it. */
+export const addressOfHook = (hook: Pick<Hook, 'name' | 'team'>): string => `${hook.team.slug}/${hook.name}`
+
+export const hookCommand = (verb: string, hook: Pick<Hook, 'name' | 'team'>): string =>
+  `changelogd hook ${verb} ${shellWord(addressOfHook(hook))}`
 
 /** The command that gives it a new secret. */
-export const rotateCommand = ({ id, kind }: Pick<Hook, 'id' | 'kind'>): string =>
-  `changelogd hook rotate ${id}${isChat(kind) ? ' --url-file FILE' : ''}`
+export const rotateCommand = (hook: Pick<Hook, 'name' | 'team' | 'kind'>): string =>
+  hookCommand('rotate', hook) + (isChat(hook.kind) ? ' --url-file FILE' : '')

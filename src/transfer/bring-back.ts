@@ -1,3 +1,4 @@
+import { addressOfHook } from '../domain/hooks.ts'
 import {
   address,
   type Change,
@@ -157,7 +158,8 @@ async function bringBackChange(
 
 /** Disabled: its secret was deleted with it. */
 async function bringBackHook({ records, hooks }: UndoRun, team: Team, hook: ExportedHook): Promise<void> {
-  if (await records.hooks.find(hook.id)) throw isBack(`Hook ${hook.id}`)
+  const known = await records.hooks.find(hook.id)
+  if (known) throw isBack(`Hook ${addressOfHook(known)}`)
   await records.transfer.putHook(team, hook)
   hooks.push(hook.id)
 }

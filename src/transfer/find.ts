@@ -167,7 +167,7 @@ export async function findKey(records: Records, name: string): Promise<Key> {
   return key
 }
 
-/** By id, or as `team/name` if that is unique: see `addressOfHook`. */
+/** By id, or as `team/name`. */
 export async function findHook(records: Records, text: string): Promise<Hook> {
   const { hooks } = records
   const [slug = '', ...rest] = text.split('/')
@@ -178,15 +178,9 @@ export async function findHook(records: Records, text: string): Promise<Hook> {
     return hook
   }
   const all = await hooks.list(await findTeam(records, slug))
-  const [hook, ...others] = all.filter((each) => addressOfHook(each) === text)
-  if (!hook) {
-    const names = all.map(addressOfHook)
-    throw missing(`hook ${text}`, nearest(text, names), `changelogd hook list ${slug}`)
-  }
-  if (others.length > 0)
-    throw new Refusal(`Team ${slug} has ${others.length + 1} hooks called ${text}.`, {
-      hint: `Name one by its id: ${[hook, ...others].map(({ id }) => id).join(', ')}`,
-    })
+  const hook = all.find((each) => addressOfHook(each) === text)
+  if (!hook)
+    throw missing(`hook ${text}`, nearest(text, all.map(addressOfHook)), `changelogd hook list ${slug}`)
   return hook
 }
 

@@ -9,6 +9,7 @@ import timeline from '../../../drizzle/postgres/0007_timeline.sql' with { type: 
 import sources from '../../../drizzle/postgres/0008_sources.sql' with { type: 'text' }
 import hooks from '../../../drizzle/postgres/0009_hooks.sql' with { type: 'text' }
 import importNotes from '../../../drizzle/postgres/0010_import-notes.sql' with { type: 'text' }
+import hookNames from '../../../drizzle/postgres/0011_hook-names.sql' with { type: 'text' }
 import { databaseName } from '../../domain/addresses/database.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { deriveAwaiting } from '../derivation.ts'
@@ -34,6 +35,8 @@ export const MIGRATIONS: readonly { sql: string; oldestProgram: number }[] = [
   { sql: sources, oldestProgram: 2 },
   { sql: hooks, oldestProgram: 2 },
   { sql: importNotes, oldestProgram: 2 },
+  // A hook that an older program adds is called by its id, and told of what its kind is usually told of.
+  { sql: hookNames, oldestProgram: 2 },
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length

@@ -145,9 +145,15 @@ export interface HookRecords {
   /** Of a team or of all, oldest first. */
   list(team?: Team): Promise<Hook[]>
   find(id: string): Promise<Hook | null>
-  create(team: Team, hook: Pick<Hook, 'product' | 'kind' | 'url'>, now: Instant): Promise<Hook>
-  update(hook: Hook, update: Partial<Pick<Hook, 'status' | 'url'>>): Promise<Hook>
+  /** Without them, it gets a free name and the events of its kind. Refuses a name that is taken. */
+  create(team: Team, hook: HookDraft, now: Instant): Promise<Hook>
+  /** Refuses a name that is taken. */
+  update(hook: Hook, update: Partial<Pick<Hook, 'status' | 'url' | 'name' | 'events'>>): Promise<Hook>
   delete(hook: Hook): Promise<void>
+}
+
+export type HookDraft = Pick<Hook, 'product' | 'kind' | 'url'> & {
+  [Field in 'name' | 'events']?: Hook[Field] | undefined
 }
 
 /** What the public can see, for those who are told of it. */
@@ -166,6 +172,7 @@ export interface PublicEdition extends Pick<Version, 'id' | 'label'> {
   /** Another number whenever the text may be another; null if that is not known. */
   edition: number | null
   productId: string
+  productName: string
   teamId: string
 }
 
@@ -208,8 +215,8 @@ export interface TransferRecords {
   putSource(product: Product, source: Source): Promise<Source>
   /** Creates the key, or updates the one with its id. Refuses an id of another team's key. */
   putKey(team: Team, key: ExportedKey): Promise<void>
-  /** Creates the hook, disabled, unless there is one with its id. Refuses an id of another team's hook. */
-  putHook(team: Team, hook: ExportedHook): Promise<void>
+  /** Creates the hook, disabled and with a free name, unless its id is there. Refuses an id of another team's hook. */
+  putHook(team: Team, hook: ExportedHook): Promise<Hook>
 }
 
 export interface ImportNote {

@@ -12,7 +12,7 @@ describe('hook', () => {
     const { status, stdout, stderr } = await box.run(['hook', ...args], env)
     return { status, said: (stdout + stderr).replace(/\s+/g, ' ') }
   }
-  const add = async (...args: string[]): Promise<{ id: string; secret: string }> => {
+  const add = async (...args: string[]): Promise<{ id: string; name: string; secret: string }> => {
     const { stdout, stderr } = await box.run(['hook', 'add', 'acme', ...args, '--json'], ENV)
     return stdout === '' ? expect.unreachable(stderr) : JSON.parse(stdout)
   }
@@ -88,9 +88,9 @@ describe('hook', () => {
       ['--websub', 'https://example.org/hook'],
       ['--slack-url-file', slack],
     ]) {
-      const { id } = await add(...args)
+      const { name } = await add(...args)
       const again = await run(['add', 'acme', ...args])
-      expect(again).toEqual({ status: 1, said: expect.stringContaining(`changelogd hook show ${id}`) })
+      expect(again).toEqual({ status: 1, said: expect.stringContaining(`changelogd hook show ${name}`) })
     }
     file('slack.txt', 'https://hooks.slack.test/b')
     expect((await run(['add', 'acme', '--slack-url-file', slack])).status).toBe(0)

@@ -119,10 +119,10 @@ describe('hooks', () => {
     expect(await Bun.file(box.at('all.jsonl')).text()).not.toContain(secret.slice(6))
     const other = ['--db', box.at('other.db')]
     const { stderr } = await box.run(['import', '--all', box.at('all.jsonl'), ...other])
-    expect(stderr).toContain(`changelogd hook rotate ${id}`)
+    expect(stderr).toContain('changelogd hook rotate acme/example.org')
     expect(await box.json<ShownHook[]>('hook', 'list', ...other)).toMatchObject([{ id, status: 'disabled' }])
     const again = await box.run(['import', '--all', box.at('all.jsonl'), ...other])
-    expect(again.stderr).not.toContain(id)
+    expect(again.stderr).not.toContain('acme/example.org')
     expect(again.stdout).toStartWith('Nothing to change')
     await box.json('hook', 'remove', id, '--yes', ...other)
     const third = await box.run(['import', '--all', box.at('all.jsonl'), ...other])

@@ -27,7 +27,7 @@ export class HookChanges {
   /** For a new hook, whose address is checked: of a chat its address, from a file. */
   async secretFor(kind: HookKind, url: string | null, file: string | undefined): Promise<string> {
     checkPublicUrl(configFrom(this.context, { db: this.options.db }))
-    if (url !== null) checkedUrl(this.context, this.options, url)
+    if (url !== null) checkedUrl(this.context, this.options, url, true)
     if (!isChat(kind)) return newSecret()
     if (file === undefined)
       throw new Refusal(`There is no such ${kind} hook yet, so urlFile must name the file with its address.`)

@@ -1,5 +1,5 @@
 import { remedyOf } from '../../../announce/send.ts'
-import { CHAT_URL_RULE, chatUrlOf, HOOK_URL_RULE, hookUrlOf } from '../../../domain/hooks.ts'
+import { CHAT_URL_RULE, chatUrlOf, webhookUrl } from '../../../domain/hooks.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { refuseDestination } from '../../../outgoing/destination.ts'
 import type { Context } from '../../context.ts'
@@ -9,15 +9,9 @@ import { configFrom } from '../../settings.ts'
 
 const MOST_BYTES = 10_000
 
-/** The address of a webhook or a hub. */
-export function checkedUrl(context: Context, options: Common, text: string): string {
-  const url = hookUrlOf(text)
-  if (url === null)
-    throw new Refusal(`The address of a hook must be ${HOOK_URL_RULE}.`, {
-      hint: 'It is shown and exported. A webhook needs no token: its signature tells who sends.',
-    })
-  return reachable(context, options, url)
-}
+/** The address of a webhook or a hub; `isPlain` as in `webhookUrl`. */
+export const checkedUrl = (context: Context, options: Common, text: string, isPlain: boolean): string =>
+  reachable(context, options, webhookUrl(text, isPlain))
 
 /** Refuses an address that could never be sent to with the settings of this command. */
 function reachable(context: Context, { db }: Common, url: string): string {

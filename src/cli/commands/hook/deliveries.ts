@@ -2,7 +2,7 @@ import type { Command } from '@commander-js/extra-typings'
 import { bodyOf, publishBody } from '../../../announce/compose.ts'
 import { sendTo } from '../../../announce/send.ts'
 import { announcingFor, checkPublicUrl } from '../../../announce/setup.ts'
-import type { Delivery } from '../../../domain/hooks.ts'
+import { addressOfHook, type Delivery, hookCommand } from '../../../domain/hooks.ts'
 import { newId } from '../../../domain/id.ts'
 import { address, type Hook } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
@@ -53,9 +53,9 @@ export function addHookDeliveries(context: Context, hook: Command): void {
             const all = await deliveries.list(id)
             const missing = ids.find((each) => !all.some((delivery) => delivery.id === each))
             if (missing !== undefined)
-              throw new Refusal(`Hook ${id} has no delivery ${missing}.`, {
+              throw new Refusal(`Hook ${addressOfHook(found)} has no delivery ${missing}.`, {
                 kind: 'not_found',
-                hint: `To list them: changelogd hook deliveries ${id}`,
+                hint: `To list them: ${hookCommand('deliveries', found)}`,
               })
             const chosen = all.filter((each) => ids.includes(each.id) || (failed && each.state === 'failed'))
             const again = { state: 'waiting', tries: 0, nextAt: context.now() } as const
@@ -94,7 +94,7 @@ export function addHookDeliveries(context: Context, hook: Command): void {
           const body =
             found.kind === 'websub'
               ? publishBody(`${config.publicUrl}/`)
-              : bodyOf(found.kind, { type: 'hook.test', at: now(), id }, links)
+              : bodyOf(found.kind, { type: 'hook.test', at: now(), id, name: addressOfHook(found) }, links)
           const { status, answer } = await sendTo(found, secrets, { id: newId('msg'), body }, now(), reach)
           const isDone = status !== null && status >= 200 && status < 300
           const said = [status, plain(answer)].filter((part) => part !== null && part !== '').join(' ')

@@ -1,15 +1,16 @@
+import type { Hook } from '../../../domain/records.ts'
 import { findHook, findTeam } from '../../../transfer/find.ts'
 import { teamArgument } from '../../arguments/arguments.ts'
-import { commandGroup, writingCommand } from '../../command.ts'
+import { commandGroup, namedValues, writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { deleteCommand, deleting, listCommand, listed, showCommand } from '../../record-commands.ts'
-import { reading } from '../../session.ts'
+import { type Common, type Outcome, reading } from '../../session.ts'
 import { hookJson } from '../../terminal/record-json.ts'
 import { hookFields, recordPage } from '../../terminal/record-tables.ts'
 import { addHookAdd } from './add.ts'
 import { addHookDeliveries } from './deliveries.ts'
 import { addHookRotate } from './rotate.ts'
-import { hookArgument, hookText, withBookkeeping, writingHook } from './shared.ts'
+import { hookArgument, hookText, nameOption, onOption, withBookkeeping, writingHook } from './shared.ts'
 import { checkSecret, faultLines, withStates } from './states.ts'
 
 export function hookCommand(context: Context) {
@@ -17,6 +18,11 @@ export function hookCommand(context: Context) {
     'changelogd hook add acme https://example.org/hooks/changelog',
     'changelogd hook list acme',
   ])
+
+  const changed = async (updated: Hook, done: string, options: Common): Promise<Outcome> => {
+    const known = await withStates(context, options, [updated])
+    return { json: known.map(hookJson)[0], text: `${done} ${hookText(updated)}.` }
+  }
 
   addHookAdd(context, hook)
 
@@ -53,6 +59,24 @@ export function hookCommand(context: Context) {
 
   addHookDeliveries(context, hook)
 
+  hook.addCommand(
+    writingCommand(context, 'update', 'rename a hook, or change what it is told of', [
+      'changelogd hook update acme/example.org --name intranet',
+      'changelogd hook update acme/example.org --on published,withdrawn',
+    ])
+      .addArgument(hookArgument())
+      .addOption(nameOption())
+      .addOption(onOption())
+      .action((given, { name, on, ...options }, command) => {
+        const { on: events, ...update } = namedValues(command, { name, on })
+        return writingHook(context, options, async (records) => {
+          const found = await findHook(records, given)
+          const updated = await records.hooks.update(found, { ...update, ...(events && { events }) })
+          return changed(updated, 'Updated', options)
+        })
+      }),
+  )
+
   for (const [word, summary, status, done] of [
     ['disable', 'send nothing to a hook until it is enabled', 'disabled', 'Disabled'],
     ['enable', 'send to a hook again, beginning with what it missed', 'active', 'Enabled'],
@@ -69,8 +93,7 @@ export function hookCommand(context: Context) {
             if (status === 'active') await checkSecret(found, bookkeeping, context.now())
             const updated = await records.hooks.update(found, { status })
             if (status === 'active') await bookkeeping.announced.resume(updated.id)
-            const known = await withStates(context, options, [updated])
-            return { json: known.map(hookJson)[0], text: `${done} ${hookText(updated)}.` }
+            return changed(updated, done, options)
           }),
         ),
     )

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import { isPostgres } from '../../../domain/addresses/database.ts'
-import { rotateCommand } from '../../../domain/hooks.ts'
+import { hookCommand, rotateCommand } from '../../../domain/hooks.ts'
 import type { Instant } from '../../../domain/records.ts'
 import { Refusal, withHint } from '../../../domain/refusal.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
@@ -63,7 +63,7 @@ export const undoCommand = (context: Context) =>
             ...lostKeys.map((id) => `Key ${id} could read it, but does not exist any more.`),
             ...(await withStates(context, options, back)).map(
               (hook) =>
-                `${hookText(hook)} is disabled. To send to it: ${hook.needsSecret ? `${rotateCommand(hook)}, then ` : ''}changelogd hook enable ${hook.id}`,
+                `${hookText(hook)} is disabled. To send to it: ${hook.needsSecret ? `${rotateCommand(hook)}, then ` : ''}${hookCommand('enable', hook)}`,
             ),
           ],
         }

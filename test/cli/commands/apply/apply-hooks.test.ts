@@ -92,10 +92,10 @@ describe.each(ENGINES)('apply on %s', (engine) => {
     const { status, stderr } = await box.run(['apply', write(rest), '--prune'], ENV)
     expect([status, stderr]).toEqual([
       1,
-      expect.stringContaining(`This deletes hook acme/example.org (${ids[1]}).`),
+      expect.stringContaining(`This deletes hook acme/example.org-2 (${ids[1]}).`),
     ])
     const dry = await box.run(['apply', write(rest), '--prune', '--dry-run'], ENV)
-    expect(dry.stdout).toMatch(new RegExp(`- +hook +acme/example.org +${ids[1]}`))
+    expect(dry.stdout).toMatch(new RegExp(`- +hook +acme/example.org-2 +${ids[1]}`))
     const pruned = await apply(rest, '--prune', '--yes')
     expect(pruned.filter(({ record }) => record === 'hook')).toMatchObject([{ action: 'delete', id: ids[1] }])
     expect((await hooks()).map(({ id }) => id)).toEqual([ids[0]])
@@ -105,7 +105,7 @@ describe.each(ENGINES)('apply on %s', (engine) => {
     const refused = await box.run(['apply', write(enabled)], ENV)
     expect([refused.status, refused.stderr]).toEqual([
       1,
-      expect.stringContaining(`changelogd hook rotate ${ids[1]}`),
+      expect.stringContaining('changelogd hook rotate acme/example.org-2'),
     ])
   })
 
