@@ -152,14 +152,22 @@ describe('a chat', () => {
 
   test('of Teams gets text without marks as it is, in blocks that know no markdown', () => {
     const text = 'Keep *.log in my_file_name (see #12) - not [a], `x_y` or 1\\. \\\\'
-    const [name, title] = body('teams', published(release(text, [], '1.0.0-rc_1'))).attachments[0].content.body
+    const [name, title] = body('teams', published(release(text, [], '1.0.0-rc_1'))).attachments[0].content
+      .body
     expect([name, title].map(({ type }) => type)).toEqual(['RichTextBlock', 'RichTextBlock'])
     expect(cardText(name)).toBe('App 1.0.0-rc_1')
     expect(cardText(title)).toBe('Keep *.log in my_file_name (see #12) - not [a], x_y or 1. \\')
   })
 
   test('gets no block without text, whatever a title renders to', () => {
-    for (const title of ['---', '#', '![](https://example.org/x.png)', '[x]: y', '\u200B', '[](https://a.test)']) {
+    for (const title of [
+      '---',
+      '#',
+      '![](https://example.org/x.png)',
+      '[x]: y',
+      '\u200B',
+      '[](https://a.test)',
+    ]) {
       const message = published({ ...release(title, [{ title }, { type: 'fixed', title: 'Real' }]) })
       const { blocks } = body('slack', message)
       expect(blocks.map((block: SlackBlock) => block.text?.text ?? block.elements?.[0]?.text)).toEqual([
