@@ -78,15 +78,13 @@ export async function deliver(
 const GONE = 410
 const NO_SECRET: Sent = { status: null, answer: 'The hook has no secret here.', notBefore: null }
 
-const nameOf = (hook: Hook): string => `Hook ${addressOfHook(hook)}`
-
 const reasonOf = ({ status, answer }: Sent): string =>
   status === null ? answer : `It answers ${status}${answer === '' ? '' : `: ${answer}`}`
 
 async function isBack({ bookkeeping, report }: Announcing, hook: Hook, state: HookState): Promise<void> {
   state.failingSince = null
   await bookkeeping.announced.setFailing(hook.id, null, null)
-  report(new Notice('hook_back', `${nameOf(hook)} works again.`))
+  report(new Notice('hook_back', `Hook ${addressOfHook(hook)} works again.`))
 }
 
 async function isFailing(
@@ -102,7 +100,7 @@ async function isFailing(
   state.reason = reason
   await bookkeeping.announced.setFailing(hook.id, state.failingSince, reason)
   if (isKnown) return
-  const what = `${nameOf(hook)} fails and is tried again. ${withPeriod(reason)}`
+  const what = `Hook ${addressOfHook(hook)} fails and is tried again. ${withPeriod(reason)}`
   report(new Notice('hook_failing', what, 'warning'))
 }
 
@@ -115,6 +113,6 @@ async function giveUp(
   const why = sent.status === GONE ? 'the receiver says that it is gone (410)' : reasonOf(sent)
   await bookkeeping.announced.stop(hook.id, now(), why)
   const command = sent === NO_SECRET ? rotateCommand(hook) : hookCommand('enable', hook)
-  const what = `${nameOf(hook)} is disabled: ${label} could not be delivered. ${withPeriod(reasonOf(sent))} To go on: ${command}`
+  const what = `Hook ${addressOfHook(hook)} is disabled: ${label} could not be delivered. ${withPeriod(reasonOf(sent))} To go on: ${command}`
   report(new Notice('hook_stopped', what, 'warning'))
 }

@@ -1,6 +1,6 @@
 import { hasSecret } from './addresses/source.ts'
 import { HOOK_EVENTS, type Hook, type HookEvent, type HookKind, type Instant, LIMITS } from './records.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal, taken } from './refusal.ts'
 import { shellWord } from './text/shell.ts'
 
 /** Of a product at once: more than this many new versions become one message. */
@@ -57,50 +57,36 @@ export function hookUrlOf(text: string): string | null {
 export function chatUrlOf(text: string): string | null {
   const url = URL.parse(text.trim())
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return null
-  return url.username || url.password || url.href.length > MOST ? null : url.href.replace(/#.*$/, '')
-}
-
-const MOST = 2_000
-
-/** What every hook has to have. */
-export function checkHook({ url, name }: Pick<Hook, 'url' | 'name'>): void {
-  // Not repeated: it may have a secret.
-  if (url !== null && hookUrlOf(url) !== url)
-    throw new Refusal(`The address of a hook must be ${HOOK_URL_RULE}.`)
-  if (!isHookName(name)) throw new Refusal(`The name of a hook must be ${HOOK_NAME_RULE}.`)
+  return url.username || url.password || url.href.length > 2_000 ? null : url.href.replace(/#.*$/, '')
 }
 
 /** Whether its address is a secret. */
 export const isChat = (kind: HookKind): boolean => kind !== 'webhook' && kind !== 'websub'
 
-/** These hosts post to Teams, and have other webhooks too. */
-const POWER_AUTOMATE =
-  /\.(logic\.azure\.(com|us|cn)|powerplatform\.com|powerplatform\.microsoft\.us|flow\.microsoft\.com)\//
-
-/** The chat whose incoming webhook has this address, so that it is a secret. `isPlain` leaves out hosts that do not tell. */
+/**
+ * The chat whose incoming webhook has this address, so that it is a secret. Hosts of Power Automate, which post to Teams, also have
+ * other webhooks: `isPlain` leaves them out.
+ */
 export function chatOf(url: string | null, isPlain = true): 'slack' | 'discord' | 'teams' | null {
   const { hostname = '', pathname = '' } = URL.parse(url ?? '') ?? {}
   const place = `${hostname.replace(/\.$/, '')}${pathname}`.toLowerCase()
+  const shared =
+    /^[^/]+\.(logic\.azure\.(com|us|cn)|powerplatform\.(com|microsoft\.us)|flow\.microsoft\.com)\//
   if (/^hooks\.slack(-gov)?\.com\//.test(place)) return 'slack'
   if (/^([a-z]+\.)?discord(app)?\.com\/+api\/+(v\d+\/+)?webhooks\//.test(place)) return 'discord'
-  if (/^[^/]+\.webhook\.office(365)?\.(com|us)\//.test(place)) return 'teams'
-  if (/^outlook\.office(365)?\.(com|us)\/webhook/.test(place)) return 'teams'
-  return !isPlain && POWER_AUTOMATE.test(place) ? 'teams' : null
+  if (/^([^/]+\.webhook|outlook(?=[^/]+\/webhook))\.office(365)?\.(com|us)\//.test(place)) return 'teams'
+  return !isPlain && shared.test(place) ? 'teams' : null
 }
 
 /** The address of a webhook or a hub, as it is stored. Refuses one with a secret, such as that of a chat. */
 export function webhookUrl(text: string, isPlain: boolean, what = 'The address'): string {
   const url = chatUrlOf(text)
   const chat = chatOf(url, isPlain)
-  if (chat) {
-    const insist = chatOf(url) ? '' : ' If it is no chat: --plain, or kind: webhook in a file of apply.'
-    throw new Refusal(
-      `${what} is that of a chat, ${chat}, and so a secret, but addresses of webhooks are shown and exported.`,
-      {
-        hint: `Save it to a file: changelogd hook add TEAM --${chat}-url-file FILE, or kind: ${chat} and urlFile: FILE in a file of apply.${insist}`,
-      },
-    )
-  }
+  const insist = chatOf(url) ? '' : ' If it is no chat: --plain, or kind: webhook in a file of apply.'
+  if (chat)
+    throw new Refusal(`${what} is one of ${chat}, and a secret: those of webhooks are shown and exported.`, {
+      hint: `Save it to a file: changelogd hook add TEAM --${chat}-url-file FILE, or kind: ${chat} and urlFile: FILE in a file of apply.${insist}`,
+    })
   if (url === null || hookUrlOf(url) === null)
     throw new Refusal(`The address of a hook must be ${HOOK_URL_RULE}.`, {
       hint: 'It is shown and exported. A webhook needs no token: its signature tells who sends.',
@@ -128,16 +114,27 @@ export const HOOK_NAME_RULE = `letters, digits, dots, colons, hyphens and unders
 export const isHookName = (name: string): boolean =>
   name.length <= LIMITS.name && /^[\p{L}\p{M}\p{N}._:-]+$/u.test(name)
 
-/** A name that is not taken: its own, the host of its address, or the chat; with a number if need be. */
-export function freeHookName(
-  { name, kind, url }: Pick<Hook, 'kind' | 'url'> & { name?: string },
-  taken: readonly string[],
-): string {
-  const host = url === null ? kind : new URL(url).host.replace(/[[\]]/g, '')
-  const base = (name ?? host).slice(0, LIMITS.name - 10)
-  let free = name ?? base
-  for (let number = 2; taken.includes(free); number++) free = `${base}-${number}`
+/** What it is called unless somebody names it: the host of its address, or the chat. */
+export const usualName = ({ kind, url }: Pick<Hook, 'kind' | 'url'>): string =>
+  url === null ? kind : new URL(url).host.replace(/[[\]]/g, '').slice(0, LIMITS.name)
+
+/** The name, with a number if another hook has it. */
+export function freeName(name: string, others: readonly Hook[]): string {
+  let free = name
+  for (let number = 2; others.some((other) => other.name === free); number++)
+    free = `${name.slice(0, LIMITS.name - 10)}-${number}`
   return free
+}
+
+/** Refuses what no hook may be. `others` are those of its team. */
+export function checkHook(hook: Hook, others: readonly Hook[]): void {
+  // Not repeated: it may have a secret.
+  if (hook.url !== null && hookUrlOf(hook.url) !== hook.url)
+    throw new Refusal(`The address of a hook must be ${HOOK_URL_RULE}.`)
+  if (!isHookName(hook.name)) throw new Refusal(`The name of a hook must be ${HOOK_NAME_RULE}.`)
+  const name = addressOfHook(hook)
+  if (others.some((other) => other.name === hook.name && other.id !== hook.id))
+    throw taken(`hook ${name}`, `hook show ${name}`)
 }
 
 /** How people and commands name it. */

@@ -171,10 +171,11 @@ export interface Hook {
   events: readonly HookEvent[]
 }
 
+/** What a new hook gets by itself if nobody says it. */
+export type HookNaming = { [Field in 'name' | 'events']?: Hook[Field] | undefined }
+
 /** A hook as exports have it: without any secret. Those of older programs have neither name nor events. */
-export interface ExportedHook
-  extends Omit<Hook, 'team' | 'product' | 'name' | 'events'>,
-    Partial<Pick<Hook, 'name' | 'events'>> {
+export interface ExportedHook extends Omit<Hook, 'team' | 'product' | keyof HookNaming>, HookNaming {
   /** The slug; null for every product of the team. */
   product: string | null
 }

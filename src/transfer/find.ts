@@ -169,19 +169,17 @@ export async function findKey(records: Records, name: string): Promise<Key> {
 
 /** By id, or as `team/name`. */
 export async function findHook(records: Records, text: string): Promise<Hook> {
-  const { hooks } = records
-  const [slug = '', ...rest] = text.split('/')
-  if (rest.length === 0) {
-    const hook = await hooks.find(text)
-    const ids = hook ? [] : (await hooks.list()).map((other) => other.id)
-    if (!hook) throw missing(`hook ${text}`, nearest(text, ids), 'changelogd hook list')
-    return hook
-  }
-  const all = await hooks.list(await findTeam(records, slug))
-  const hook = all.find((each) => addressOfHook(each) === text)
-  if (!hook)
-    throw missing(`hook ${text}`, nearest(text, all.map(addressOfHook)), `changelogd hook list ${slug}`)
-  return hook
+  const [slug = '', name] = text.split('/')
+  const team = name === undefined ? undefined : await findTeam(records, slug)
+  const all = await records.hooks.list(team)
+  const nameOf = (hook: Hook) => (team ? addressOfHook(hook) : hook.id)
+  const found = all.find((hook) => nameOf(hook) === text)
+  if (found) return found
+  throw missing(
+    `hook ${text}`,
+    nearest(text, all.map(nameOf)),
+    `changelogd hook list${team ? ` ${slug}` : ''}`,
+  )
 }
 
 function missing(what: string, meant: string | null, list: string): Refusal {

@@ -44,13 +44,10 @@ export const plainLine = (source: string): string => writeLine(source, PLAIN)
 /** Whether anything is left of it. Not of `---` or an image; and chats refuse an empty block. */
 export const isVisible = (source: string): boolean => /[\p{L}\p{N}\p{P}\p{S}]/u.test(rendered(source, PLAIN))
 
-/** Where the first paragraph of a long text is looked for. */
-const START_LENGTH = 10_000
-
-/** The first paragraph of a description, in markdown with its links; null if it has none. */
+/** The first paragraph of a description, in markdown with its links; null if none is near its beginning. */
 export function firstParagraph(source: string): string | null {
   const found: string[] = []
-  rendered(source.slice(0, START_LENGTH), MARKDOWN, found)
+  rendered(source.slice(0, 10_000), MARKDOWN, found)
   return found.map((each) => each.replaceAll(ESCAPE, '\\')).find(isVisible) ?? null
 }
 

@@ -22,8 +22,6 @@ export interface Outline {
 
 const MOST_CHANGES = 12
 const MOST_VERSIONS = 20
-/** In such a list. */
-const TITLE_LENGTH = 200
 
 export function outlineOf(message: Message, links: Links): Outline {
   switch (message.type) {
@@ -74,7 +72,7 @@ const EMPTY = { url: null, title: null, text: null, lists: [], rest: null }
 /** Labels are no markdown. */
 const nameOf = ({ label, title }: { label: string; title: string }): string => {
   const plain = label.replace(/[\\`*_{}[\]()#+\-.!|~<>&]/g, '\\$&')
-  return title === label ? plain : `${plain}: ${cut(title, TITLE_LENGTH)}`
+  return title === label ? plain : `${plain}: ${cut(title, 200)}`
 }
 
 const BREAKING = 'Breaking'

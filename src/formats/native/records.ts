@@ -8,7 +8,7 @@ import {
   HOOK_KINDS,
   HOOK_STATUSES,
   HOST_KINDS,
-  type Hook,
+  type HookNaming,
   KEY_KINDS,
   KEY_STATUSES,
   LANGUAGES,
@@ -75,8 +75,8 @@ const hook = object({
   url: orNull(addressThat('hook', (url) => hookUrlOf(url) === url, HOOK_URL_RULE)),
   status: oneOf(HOOK_STATUSES),
   createdAt: time,
-  name: Type.Optional(hookName),
-  events: Type.Optional(Type.Unsafe<Hook['events']>(Type.Array(oneOf(HOOK_EVENTS), { minItems: 1 }))),
+  name: Type.Optional(Type.Unsafe<HookNaming['name']>(hookName)),
+  events: Type.Optional(Type.Unsafe<HookNaming['events']>(Type.Array(oneOf(HOOK_EVENTS), { minItems: 1 }))),
 })
 
 /** The fields of each kind of record, in the order they are written. */

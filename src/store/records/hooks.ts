@@ -1,15 +1,8 @@
 import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm'
-import {
-  addressOfHook,
-  chatOf,
-  checkHook,
-  freeHookName,
-  hookEventsOf,
-  usualEvents,
-} from '../../domain/hooks.ts'
+import { chatOf, checkHook, freeName, hookEventsOf, usualEvents, usualName } from '../../domain/hooks.ts'
 import { newId } from '../../domain/id.ts'
-import type { Hook } from '../../domain/records.ts'
-import { Refusal, taken } from '../../domain/refusal.ts'
+import type { Hook, HookNaming } from '../../domain/records.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import { deleter, type Engine, inserter, prepared, updater } from './engine.ts'
 import type { HookRecords, TransferRecords } from './types.ts'
 
@@ -40,18 +33,15 @@ export function hookRecords(engine: Engine): HookRecords & Pick<TransferRecords,
   const list: HookRecords['list'] = async (team) =>
     (await (team ? ofTeam({ of: team.id }) : all())).map(hookOf)
 
-  const otherNames = async ({ id, team }: Pick<Hook, 'id' | 'team'>): Promise<string[]> =>
-    (await list(team)).flatMap((other) => (other.id === id ? [] : [other.name]))
-  const check = async (hook: Hook): Promise<void> => {
-    checkHook(hook)
-    const name = addressOfHook(hook)
-    if ((await otherNames(hook)).includes(hook.name)) throw taken(`hook ${name}`, `hook show ${name}`)
-  }
-  const add = async (hook: Hook): Promise<Hook> => {
-    await check(hook)
-    const { team, product, events, ...row } = hook
+  /** With a name and events. */
+  const add = async (hook: Omit<Hook, keyof HookNaming> & HookNaming): Promise<Hook> => {
+    const others = await list(hook.team)
+    const name = hook.name ?? freeName(usualName(hook), others)
+    const added = { ...hook, name, events: hook.events ?? usualEvents(hook.kind) }
+    checkHook(added, others)
+    const { team, product, events, ...row } = added
     await insert({ ...row, teamId: team.id, productId: product?.id ?? null, events: events.join() })
-    return hook
+    return added
   }
 
   return {
@@ -59,18 +49,11 @@ export function hookRecords(engine: Engine): HookRecords & Pick<TransferRecords,
     find,
     delete: remove,
 
-    create: async (team, { name, events, ...draft }, now) => {
-      const hook = { ...draft, id: newId('hk'), team, status: 'active', createdAt: now } as const
-      return add({
-        ...hook,
-        name: name ?? freeHookName(hook, await otherNames(hook)),
-        events: events ?? usualEvents(draft.kind),
-      })
-    },
+    create: (team, draft, now) => add({ ...draft, id: newId('hk'), team, status: 'active', createdAt: now }),
 
     update: async (hook, update) => {
       const updated = { ...hook, ...update }
-      await check(updated)
+      checkHook(updated, await list(hook.team))
       await write({ ...updated, events: updated.events.join() })
       return updated
     },
@@ -96,9 +79,8 @@ export function hookRecords(engine: Engine): HookRecords & Pick<TransferRecords,
       if (product === undefined)
         throw new Refusal(`Hook ${hook.id} names the product ${team.slug}/${slug}, which does not exist.`)
       // Its secret is not in the export, and two databases must not announce the same release.
-      const name = freeHookName(hook, await otherNames({ ...hook, team }))
-      const events = hook.events ?? usualEvents(hook.kind)
-      return add({ ...hook, team, product, name, events, status: 'disabled' })
+      const name = freeName(hook.name ?? usualName(hook), await list(team))
+      return add({ ...hook, team, product, name, status: 'disabled' })
     },
   }
 }

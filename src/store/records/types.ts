@@ -7,6 +7,7 @@ import type {
   ExportedHook,
   ExportedKey,
   Hook,
+  HookNaming,
   Instant,
   Key,
   Product,
@@ -145,15 +146,10 @@ export interface HookRecords {
   /** Of a team or of all, oldest first. */
   list(team?: Team): Promise<Hook[]>
   find(id: string): Promise<Hook | null>
-  /** Without them, it gets a free name and the events of its kind. Refuses a name that is taken. */
-  create(team: Team, hook: HookDraft, now: Instant): Promise<Hook>
-  /** Refuses a name that is taken. */
+  /** Both refuse a name that is taken. */
+  create(team: Team, hook: Pick<Hook, 'product' | 'kind' | 'url'> & HookNaming, now: Instant): Promise<Hook>
   update(hook: Hook, update: Partial<Pick<Hook, 'status' | 'url' | 'name' | 'events'>>): Promise<Hook>
   delete(hook: Hook): Promise<void>
-}
-
-export type HookDraft = Pick<Hook, 'product' | 'kind' | 'url'> & {
-  [Field in 'name' | 'events']?: Hook[Field] | undefined
 }
 
 /** What the public can see, for those who are told of it. */

@@ -1,4 +1,4 @@
-import { addressOfHook, freeHookName, hookCommand, isChat, webhookUrl } from '../../../domain/hooks.ts'
+import { addressOfHook, hookCommand, isChat, usualName, webhookUrl } from '../../../domain/hooks.ts'
 import { HOOK_EVENTS, type Hook, type Team } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { findProduct } from '../../../transfer/find.ts'
@@ -6,10 +6,8 @@ import type { HookEntry } from './file.ts'
 import { type ApplyRun, differences, isNothing } from './step.ts'
 
 /** What identifies a hook without a name. The address of a chat is a secret, so a chat has one such hook for each product. */
-const keyOf = (kind: string, url: string | null, product: string | null): string =>
-  JSON.stringify([kind, url, product])
-
-const keyOfHook = ({ kind, url, product }: Hook): string => keyOf(kind, url, product?.slug ?? null)
+const keyOf = ({ kind, url, product }: Pick<Hook, 'kind' | 'url'> & { product: { slug: string } | null }) =>
+  JSON.stringify([kind, url, product?.slug])
 
 /** Creates a hook, or changes its name, events or status. Adds its id and what identifies it to `named`. */
 export async function applyHook(
@@ -22,39 +20,34 @@ export async function applyHook(
 ): Promise<void> {
   const { kind = 'webhook', product: slug = null, name, status } = entry
   if (isChat(kind) && entry.url !== undefined)
-    throw new Refusal(
-      `The address of ${kind} is a secret: it must be in a file of its own, named by urlFile.`,
-    )
+    throw new Refusal(`The address of ${kind} is a secret: it must be in a file that urlFile names.`)
   if (!isChat(kind) && (entry.url === undefined || entry.urlFile !== undefined))
     throw new Refusal(`A ${kind} must have its address as url.`)
   const url = entry.url === undefined ? null : webhookUrl(entry.url, entry.kind !== undefined)
-  const key = keyOf(kind, url, slug)
+  const key = keyOf({ kind, url, product: slug === null ? null : { slug } })
   const own = [name ?? key, ...(url === null ? [] : [key])]
-  const shown = `${team.slug}/${name ?? freeHookName({ kind, url }, [])}`
+  const shown = `${team.slug}/${name ?? usualName({ kind, url })}`
   if (own.some((each) => named.has(each))) throw new Refusal(`The hook ${shown} is in the file twice.`)
   for (const each of own) named.add(each)
   const isOther = (hook: Hook) => named.has(hook.id) || entries.some(({ name }) => name === hook.name)
   const namesake = known.find((hook) => hook.name === name)
   const [found, ...others] = namesake
     ? [namesake]
-    : known.filter((hook) => keyOfHook(hook) === key && !isOther(hook))
+    : known.filter((hook) => keyOf(hook) === key && !isOther(hook))
   if (others.length > 0)
     throw new Refusal(`Team ${team.slug} has several hooks ${shown} that cannot be told apart.`, {
       hint: `Give their names. To list them: changelogd hook list ${team.slug}`,
     })
-  if (found && keyOfHook(found) !== key)
+  if (found && keyOf(found) !== key)
     throw new Refusal(`The hook ${shown} has another kind, address or product than in the file.`, {
       hint: `Give this one another name, or first: ${hookCommand('remove', found)}`,
     })
   const events = entry.events && HOOK_EVENTS.filter((event) => entry.events?.includes(event))
   if (found) {
     named.add(found.id)
-    const wanted = {
-      name: name ?? found.name,
-      events: events ?? found.events,
-      status: status ?? found.status,
-    }
-    const changes = differences(written(found), written(wanted))
+    const { name = found.name, status = found.status } = entry
+    const wanted = { name, status, events: events ?? found.events }
+    const changes = differences(found, wanted)
     if (isNothing(changes)) return
     await records.hooks.update(found, wanted)
     if (changes.status && status === 'active') hooks.resumed.push(found)
@@ -69,12 +62,10 @@ export async function applyHook(
   const fields = { kind, url, product: slug, events: created.events, status: status ?? 'active' }
   steps.push({
     ...{ action: 'create', record: 'hook', name: addressOfHook(created), id: created.id },
-    changes: differences({}, written(fields)),
+    changes: differences({}, fields),
     ...(kind === 'webhook' && { secret }),
   })
 }
-
-const written = <T extends Pick<Hook, 'events'>>(hook: T) => ({ ...hook, events: hook.events.join() })
 
 /** Deletes those that the file does not name. */
 export async function pruneHooks(

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings'
 import { checkPublicUrl } from '../../../announce/setup.ts'
 import { newSecret } from '../../../announce/signature.ts'
-import { addressOfHook } from '../../../domain/hooks.ts'
+import { addressOfHook, webhookUrl } from '../../../domain/hooks.ts'
 import type { Hook, HookKind } from '../../../domain/records.ts'
 import { taken } from '../../../domain/refusal.ts'
 import { findProduct, findTeam } from '../../../transfer/find.ts'
@@ -11,7 +11,7 @@ import type { Context } from '../../context.ts'
 import type { Outcome } from '../../session.ts'
 import { configFrom } from '../../settings.ts'
 import { hookJson } from '../../terminal/record-json.ts'
-import { checkedUrl, readUrl } from './address.ts'
+import { reachable, readUrl } from './address.ts'
 import { hookText, nameOption, onOption, writingHook } from './shared.ts'
 
 /** `serve` alone does not send. */
@@ -38,9 +38,8 @@ export function addHookAdd(context: Context, hook: Command): void {
       .option('--plain', 'the URL is that of a webhook, although its host is also used for Teams')
       .action(async (slug, url, { product, websub, name, on: events, plain, ...options }, command) => {
         checkPublicUrl(configFrom(context, { db: options.db }))
-        const chats = CHATS.filter((chat) => options[`${chat}UrlFile`] !== undefined)
-        const [chat] = chats
-        if ([url, websub, ...chats].filter((each) => each !== undefined).length !== 1)
+        const [chat, ...more] = CHATS.filter((chat) => options[`${chat}UrlFile`] !== undefined)
+        if ([url, websub, chat, ...more].filter((each) => each !== undefined).length !== 1)
           command.error(
             'error: give one address: a URL, --slack-url-file, --discord-url-file, --teams-url-file or --websub',
           )
@@ -48,7 +47,7 @@ export function addHookAdd(context: Context, hook: Command): void {
         const file = chat && options[`${chat}UrlFile`]
         const address =
           file === undefined
-            ? checkedUrl(context, options, url ?? websub ?? '', plain === true)
+            ? reachable(context, options, webhookUrl(url ?? websub ?? '', plain === true))
             : await readUrl(context, options, file)
         await writingHook(context, options, async (records, { hookSecrets }) => {
           const now = context.now()

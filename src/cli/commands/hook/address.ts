@@ -1,5 +1,5 @@
 import { remedyOf } from '../../../announce/send.ts'
-import { CHAT_URL_RULE, chatUrlOf, webhookUrl } from '../../../domain/hooks.ts'
+import { CHAT_URL_RULE, chatUrlOf } from '../../../domain/hooks.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { refuseDestination } from '../../../outgoing/destination.ts'
 import type { Context } from '../../context.ts'
@@ -9,12 +9,8 @@ import { configFrom } from '../../settings.ts'
 
 const MOST_BYTES = 10_000
 
-/** The address of a webhook or a hub; `isPlain` as in `webhookUrl`. */
-export const checkedUrl = (context: Context, options: Common, text: string, isPlain: boolean): string =>
-  reachable(context, options, webhookUrl(text, isPlain))
-
 /** Refuses an address that could never be sent to with the settings of this command. */
-function reachable(context: Context, { db }: Common, url: string): string {
+export function reachable(context: Context, { db }: Common, url: string): string {
   refuseDestination(new URL(url), configFrom(context, { db }).hooksPrivate, remedyOf)
   return url
 }

@@ -1,7 +1,8 @@
 import type { Command } from '@commander-js/extra-typings'
 import { bodyOf, publishBody } from '../../../announce/compose.ts'
+import { createLinks } from '../../../announce/message.ts'
 import { sendTo } from '../../../announce/send.ts'
-import { announcingFor, checkPublicUrl } from '../../../announce/setup.ts'
+import { checkPublicUrl } from '../../../announce/setup.ts'
 import { addressOfHook, type Delivery, hookCommand } from '../../../domain/hooks.ts'
 import { newId } from '../../../domain/id.ts'
 import { address, type Hook } from '../../../domain/records.ts'
@@ -11,8 +12,8 @@ import { findHook } from '../../../transfer/find.ts'
 import { databaseCommand, writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { listed } from '../../record-commands.ts'
-import { print, reading, snapshotOf, waitingFor } from '../../session.ts'
-import { configFrom, databaseFrom } from '../../settings.ts'
+import { print, reading, snapshotOf } from '../../session.ts'
+import { configFrom } from '../../settings.ts'
 import { deliveryJson, type PlacedDelivery } from '../../terminal/record-json.ts'
 import { deliveryFields } from '../../terminal/record-tables.ts'
 import { plain, plural } from '../../terminal/text.ts'
@@ -85,10 +86,9 @@ export function addHookDeliveries(context: Context, hook: Command): void {
         const found = await snapshotOf(context, options, (records) => findHook(records, name))
         const { id } = found
         await withBookkeeping(context, options, async (bookkeeping) => {
-          const { now } = context
-          const given = { bookkeeping, now, report: () => {}, waiting: waitingFor(context, options) }
-          const database = databaseFrom(context, options.db)
-          const { links, reach } = announcingFor(database, config, context.version, given)
+          const { now, version } = context
+          const links = createLinks(config.publicUrl, config.pages)
+          const reach = { allowPrivate: config.hooksPrivate, version }
           await checkSecret(found, bookkeeping, now())
           const secrets = await bookkeeping.hookSecrets.list(id, now())
           const body =

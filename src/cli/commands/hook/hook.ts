@@ -1,10 +1,9 @@
-import type { Hook } from '../../../domain/records.ts'
 import { findHook, findTeam } from '../../../transfer/find.ts'
 import { teamArgument } from '../../arguments/arguments.ts'
 import { commandGroup, namedValues, writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { deleteCommand, deleting, listCommand, listed, showCommand } from '../../record-commands.ts'
-import { type Common, type Outcome, reading } from '../../session.ts'
+import { reading } from '../../session.ts'
 import { hookJson } from '../../terminal/record-json.ts'
 import { hookFields, recordPage } from '../../terminal/record-tables.ts'
 import { addHookAdd } from './add.ts'
@@ -18,11 +17,6 @@ export function hookCommand(context: Context) {
     'changelogd hook add acme https://example.org/hooks/changelog',
     'changelogd hook list acme',
   ])
-
-  const changed = async (updated: Hook, done: string, options: Common): Promise<Outcome> => {
-    const known = await withStates(context, options, [updated])
-    return { json: known.map(hookJson)[0], text: `${done} ${hookText(updated)}.` }
-  }
 
   addHookAdd(context, hook)
 
@@ -72,7 +66,8 @@ export function hookCommand(context: Context) {
         return writingHook(context, options, async (records) => {
           const found = await findHook(records, given)
           const updated = await records.hooks.update(found, { ...update, ...(events && { events }) })
-          return changed(updated, 'Updated', options)
+          const known = await withStates(context, options, [updated])
+          return { json: known.map(hookJson)[0], text: `Updated ${hookText(updated)}.` }
         })
       }),
   )
@@ -93,7 +88,8 @@ export function hookCommand(context: Context) {
             if (status === 'active') await checkSecret(found, bookkeeping, context.now())
             const updated = await records.hooks.update(found, { status })
             if (status === 'active') await bookkeeping.announced.resume(updated.id)
-            return changed(updated, done, options)
+            const known = await withStates(context, options, [updated])
+            return { json: known.map(hookJson)[0], text: `${done} ${hookText(updated)}.` }
           }),
         ),
     )

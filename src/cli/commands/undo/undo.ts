@@ -55,13 +55,12 @@ export const undoCommand = (context: Context) =>
       await writing(context, options, async (records) => {
         const ids = new Set(deleted.ids)
         const { lostKeys, hooks } = await bringBack(records, source, ids, context.now())
-        const back = (await records.hooks.list()).filter(({ id }) => hooks.includes(id))
         return {
-          json: { restored: deleted.what, file: chosen, lostKeys, hooks },
+          json: { restored: deleted.what, file: chosen, lostKeys, hooks: hooks.map(({ id }) => id) },
           text: `Restored ${plain(deleted.what)}.`,
           notes: [
             ...lostKeys.map((id) => `Key ${id} could read it, but does not exist any more.`),
-            ...(await withStates(context, options, back)).map(
+            ...(await withStates(context, options, hooks)).map(
               (hook) =>
                 `${hookText(hook)} is disabled. To send to it: ${hook.needsSecret ? `${rotateCommand(hook)}, then ` : ''}${hookCommand('enable', hook)}`,
             ),
