@@ -17,7 +17,7 @@ export const nameOption = () => new Option('--name <name>', `its name in the tea
 export const onOption = () =>
   new Option(
     '--on <published|updated|withdrawn>',
-    'what it is told of, with commas between several (default: all; for a chat published,withdrawn)',
+    'what it is told of, with commas between several; usually all, a chat published,withdrawn',
   ).argParser((text) => {
     const events = hookEventsOf(text)
     if (!events) throw new InvalidArgumentError(`must be some of ${HOOK_EVENTS.join(', ')}, with commas`)
