@@ -46,7 +46,7 @@ export default {
     }
     const own = metricsOf(lines[1])
     const began = performance.now()
-    await until(async () => (await count(own, 'changelogd_source_count{state="ok"}')) === sources)
+    await until(async () => (await count(own, 'changelogd_sources{state="ok"}')) === sources)
     const first = performance.now() - began
     const page = `http://127.0.0.1:${server.port}/changelog/acme/p1`
     const changes = () => count(metricsOf(server.lines[1]), 'changelogd_revision_changes_total')
