@@ -1,5 +1,8 @@
+import type { Pointer } from 'bun:ffi'
 import { statSync } from 'node:fs'
+import { constants } from 'node:os'
 import { isBinary } from './build-info.ts'
+import { cFunctions } from './files/c-library.ts'
 
 /** Settings that the JavaScript engine reads before the program begins. */
 type Settings = Record<`BUN_JSC_${string}`, string>
@@ -27,12 +30,22 @@ export function setUpEngine({ argv, argv0, env, execPath, execve }: typeof proce
   try {
     const settings = settingsFor(argv.slice(2))
     if (Object.keys(settings).every((name) => env[name] !== undefined)) return
+    if (isServer(argv[2])) ignoreHurry()
     execve?.(execPath, [argv0, ...argv.slice(2)], { ...settings, ...env })
   } catch {}
 }
 
+/** SIGUSR2 ends a program that does not listen yet. A new program ignores what the one before did. */
+function ignoreHurry(): void {
+  const SIG_IGN = 1 as Pointer
+  cFunctions({ signal: { args: ['int', 'ptr'], returns: 'ptr' } })?.signal(constants.signals.SIGUSR2, SIG_IGN)
+}
+
+/** Whether the command keeps running, and listens to SIGUSR2. */
+export const isServer = (command = ''): boolean => ['serve', 'worker'].includes(command)
+
 function settingsFor([command = '', ...others]: string[]): Settings {
-  if (['serve', 'worker'].includes(command)) return FOR_SERVERS
+  if (isServer(command)) return FOR_SERVERS
   if (command !== 'import') return {}
   const size = Math.max(...others.map((path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0))
   if (size >= LONG_FILE) return LATE_LAST_COMPILER

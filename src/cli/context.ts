@@ -1,5 +1,5 @@
 import type { Config, Environment } from '../config/config.ts'
-import type { ConfigFile } from '../config/file.ts'
+import type { ConfigFile, ServiceFile } from '../config/file.ts'
 import type { Instant, Team } from '../domain/records.ts'
 import type { Waiting } from '../store/wait.ts'
 
@@ -41,7 +41,9 @@ export interface Context {
    */
   serve(config: Config, waiting: Waiting, file: ConfigFile | null): Promise<void>
   /** Works until a signal; a `child` also until its standard input ends, `once` until nothing is due. */
-  work(config: Config, waiting: Waiting, file: ConfigFile | null, mode: WorkMode): Promise<void>
+  work(handed: HandedOver, waiting: Waiting, mode: WorkMode): Promise<void>
+  /** What the server of a `child` has written to its standard input. */
+  handedOver(): Promise<HandedOver>
   /** Serves the pages of a team, drafts included, until a signal. `announce` gets an address that works once. */
   preview(
     config: Config,
@@ -75,9 +77,16 @@ export function emptyContext(version: string): Context {
     runEditor: unused,
     serve: unused,
     work: unused,
+    handedOver: unused,
     preview: unused,
     get: unused,
   }
+}
+
+/** What a worker works with. */
+export interface HandedOver {
+  config: Config
+  file: ServiceFile
 }
 
 export type WorkMode = 'forever' | 'child' | 'once'

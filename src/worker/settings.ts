@@ -1,5 +1,5 @@
 import type { Config, Environment } from '../config/config.ts'
-import type { ConfigFile } from '../config/file.ts'
+import type { ServiceFile } from '../config/file.ts'
 import type { Instant } from '../domain/records.ts'
 import type { Waiting } from '../store/wait.ts'
 
@@ -7,8 +7,7 @@ import type { Waiting } from '../store/wait.ts'
 export interface WorkerSettings {
   config: Config
   env: Environment
-  /** The configuration file, if any: it tells where a service has its files. */
-  file: ConfigFile | null
+  file: ServiceFile
   waiting: Waiting
   now(): Instant
 }
