@@ -5,6 +5,7 @@ import { RETRIES_MS } from '../../src/announce/retries.ts'
 import { Receiver } from '../support/announcing/receiver.ts'
 import { HOUR, MINUTE, Rig, SECOND } from '../support/announcing/rig.ts'
 import { ENGINES } from '../support/servers/server.ts'
+import { until } from '../support/until.ts'
 
 const DAY = 24 * HOUR
 
@@ -184,6 +185,27 @@ describe.each(ENGINES)('a delivery on %s', (engine) => {
     stop.abort()
     await announcer.ended()
     expect(rig.errors).toEqual([])
+  })
+
+  test('is sent while 80 others hang that failed before', async () => {
+    using receivers = new DisposableStack()
+    const hanging = Array.from({ length: 80 }, () => receivers.use(new Receiver()))
+    for (const each of hanging) {
+      each.answer = (_, count) => (count === 1 ? new Response('', { status: 500 }) : null)
+      await rig.hook(each.url())
+    }
+    await rig.hook(receiver.url())
+    await rig.publish('1.0')
+    await rig.round()
+    rig.now += 10 * SECOND
+    await rig.publish('2.0')
+    const stopping = new AbortController()
+    const announcer = rig.announcer()
+    await announcer.round(rig.now, stopping.signal)
+    await until(() => hanging.every(({ received }) => received.length === 2))
+    await until(() => receiver.received.length === 2)
+    stopping.abort()
+    await announcer.ended()
   })
 
   test('of one version comes in order, also if the first fails; of another it does not wait', async () => {

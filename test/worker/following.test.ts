@@ -205,30 +205,33 @@ describe.each(ENGINES)('a worker on %s', (engine) => {
     ])
   })
 
-  test('checks other sources, new ones too, while every source of one host gets no answer', async () => {
+  test('checks other sources, new ones too, while every source of several hosts gets no answer', async () => {
     const answer = Promise.withResolvers<void>()
+    let asked = 0
     const host = new PlayedHost('github')
     host.releases = [{ tag: 'v1.0', body: '- First' }]
-    const fetch = (request: Request) => answer.promise.then(() => host.handler(request))
-    using server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch, idleTimeout: 0, development: false })
-    const slow = ['s1', 's2', 's3', 's4', 's5']
-    for (const name of slow) {
-      const url = `http://127.0.0.1:${server.port}/acme/app`
-      await worked.box.json(
-        'follow',
-        `acme/${name}`,
-        url,
-        '--host-kind',
-        'github',
-        '--follow-private',
-        '--create',
-      )
+    const fetch = (request: Request) => {
+      asked++
+      return answer.promise.then(() => host.handler(request))
+    }
+    using servers = new DisposableStack()
+    const slow: string[] = []
+    for (let at = 0; at < 5; at++) {
+      const served = { port: 0, hostname: '127.0.0.1', fetch, idleTimeout: 0, development: false } as const
+      const { port } = servers.use(Bun.serve(served))
+      const command = `follow acme/NAME http://127.0.0.1:${port}/acme/app --host-kind github --follow-private --create`
+      for (let each = 0; each < 5; each++) {
+        const name = `s${at}-${each}`
+        slow.push(name)
+        await worked.box.json(...command.replace('NAME', name).split(' '))
+      }
     }
     await worked.begin(0)
     await worked.job.round(worked.now, signal)
     await worked.follow('a', '1.0.0')
     await worked.job.round(worked.now, signal)
-    await until(() => worked.checked.length > 0)
+    // Four of each host.
+    await until(() => worked.checked.length > 0 && asked === 20)
     expect(worked.checked.splice(0)).toEqual(['acme/a imported'])
     answer.resolve()
     await worked.job.ended()

@@ -25,12 +25,8 @@ import type { BookkeepingEngine } from './engine.ts'
 export const KEPT_DELIVERIES = 100
 
 export interface Deliveries {
-  /** Active hooks with something to send, those that wait longest first, without these. */
-  dueHooks(
-    now: Instant,
-    except: readonly string[],
-    most: number,
-  ): Promise<{ hookId: string; isFailing: boolean }[]>
+  /** Active hooks with something to send, those that wait longest first. */
+  dueHooks(now: Instant): Promise<{ hookId: string; isFailing: boolean }[]>
   /**
    * The first due delivery of the hook without an earlier one of its topic that waits. It belongs to this process until
    * it is settled or released, for as long as a lease at most.
@@ -85,7 +81,7 @@ export function deliveryRecords(engine: BookkeepingEngine): Deliveries {
   )
 
   return {
-    dueHooks: (now, except, most) =>
+    dueHooks: (now) =>
       run(() =>
         db
           .select({
@@ -94,18 +90,9 @@ export function deliveryRecords(engine: BookkeepingEngine): Deliveries {
           })
           .from(deliveries)
           .innerJoin(hookStates, eq(hookStates.hookId, deliveries.hookId))
-          .where(
-            and(
-              waiting,
-              isFree(),
-              lte(deliveries.nextAt, now),
-              eq(hookStates.active, true),
-              except.length > 0 ? notInArray(deliveries.hookId, [...except]) : undefined,
-            ),
-          )
+          .where(and(waiting, isFree(), lte(deliveries.nextAt, now), eq(hookStates.active, true)))
           .groupBy(deliveries.hookId, hookStates.failingSince)
-          .orderBy(asc(min(deliveries.nextAt)))
-          .limit(most),
+          .orderBy(asc(min(deliveries.nextAt))),
       ),
 
     claim: async (hookId, now) => {

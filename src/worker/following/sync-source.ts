@@ -87,12 +87,21 @@ async function outcomeOf(
   const { input, isWhole, text } = checked
   const read = { input, isWhole, text, sizeBefore: before?.size ?? null }
   try {
-    const imported = await importNow(following, followed, read, options)
+    const imported = await inTurn(() => importNow(following, followed, read, options))
     return imported ? { state: 'imported', ...imported } : { state: 'unchanged' }
   } catch (error) {
     if (!(error instanceof Refusal) || error instanceof Unavailable) throw error
     return { state: 'failed', reason: plain(error.message), remedy: error.hint ?? null }
   }
+}
+
+let last: Promise<unknown> = Promise.resolve()
+
+/** One import at a time: waiting for a lock of this very process would block it. */
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const done = last.then(work)
+  last = done.catch(() => {})
+  return done
 }
 
 /** Null if the product does not follow this any more. */

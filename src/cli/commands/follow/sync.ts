@@ -2,12 +2,13 @@ import { address } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { targetOf } from '../../../domain/source.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
+import { Places } from '../../../outgoing/places.ts'
 import { obeyPause } from '../../../sources/check.ts'
 import { openBookkeeping } from '../../../store/bookkeeping/open.ts'
 import type { Followed } from '../../../store/records/types.ts'
 import { findSource, sourcesOf } from '../../../transfer/find.ts'
 import { followingFor } from '../../../worker/following/context.ts'
-import { AT_ONCE, inParallel } from '../../../worker/following/parallel.ts'
+import { MOST_AT_ONCE, placeOf } from '../../../worker/following/follow-job.ts'
 import { isChanged, type SyncOutcome, syncSource } from '../../../worker/following/sync-source.ts'
 import { productArgument, teamOrProduct } from '../../arguments/arguments.ts'
 import { writingCommand } from '../../command.ts'
@@ -91,9 +92,19 @@ async function syncAll(
   }
   const { signal } = new AbortController()
   const outcomes = new Map<Followed, SyncOutcome>()
-  await inParallel(AT_ONCE, followed, async (each) => {
-    outcomes.set(each, await syncSource(following, each, { signal, dryRun, accept, full: true }))
-  })
+  const failures: unknown[] = []
+  const places = new Places(MOST_AT_ONCE)
+  for (const each of followed)
+    places.add(each.source.id, placeOf(each.source, checks.get(each.source.id) ?? null), async () => {
+      try {
+        outcomes.set(each, await syncSource(following, each, { signal, dryRun, accept, full: true }))
+      } catch (error) {
+        failures.push(error)
+        places.clear()
+      }
+    })
+  await places.ended()
+  if (failures.length > 0) throw failures[0]
   return followed.flatMap((each) => {
     const outcome = outcomes.get(each)
     return outcome ? [{ ...each, outcome }] : []
