@@ -17,6 +17,7 @@ import sharedLimit from './cases/nodes/shared-limit.ts'
 import steady from './cases/nodes/steady.ts'
 import announcing from './cases/store/announcing.ts'
 import backups from './cases/store/backups.ts'
+import clock from './cases/store/clock.ts'
 import commandKill from './cases/store/command-kill.ts'
 import connections from './cases/store/connections.ts'
 import corruption from './cases/store/corruption.ts'
@@ -29,6 +30,7 @@ import lostCommits from './cases/store/lost-commits.ts'
 import migrations from './cases/store/migrations.ts'
 import schema from './cases/store/schema.ts'
 import serverKill from './cases/store/server-kill.ts'
+import slowHosts from './cases/store/slow-hosts.ts'
 import staleness from './cases/store/staleness.ts'
 import writers from './cases/store/writers.ts'
 import type { Case } from './support/case.ts'
@@ -44,6 +46,8 @@ export const CASES: readonly Case[] = [
   connections,
   following,
   announcing,
+  slowHosts,
+  clock,
   backups,
   litestream,
   signals,

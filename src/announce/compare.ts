@@ -1,4 +1,5 @@
 import type { Instant } from '../domain/records.ts'
+import { isDue } from '../domain/time/due.ts'
 import type { AnnouncedVersion } from '../store/bookkeeping/announced.ts'
 import type { PublicEdition, PublicVersion } from '../store/records/types.ts'
 
@@ -80,7 +81,7 @@ function stillPublic(
   if (known.withdrawnIn !== null)
     return { ...next, hash: hash ?? known.hash, publishedIn: round, updatedIn: null, withdrawnIn: null }
   const edited = hash === undefined ? next : { ...next, ...pendingAfter(known, hash, now) }
-  if (edited.pendingHash === null || now < dueAt(edited)) return edited
+  if (edited.pendingHash === null || !isDue(dueAt(edited), now, LONGEST_MS)) return edited
   return { ...edited, ...NOTHING_PENDING, hash: edited.pendingHash, updatedIn: round }
 }
 

@@ -1,4 +1,5 @@
 import type { Instant } from '../domain/records.ts'
+import { isDue } from '../domain/time/due.ts'
 import { DAY_MS } from '../domain/time/time.ts'
 import { Postponed } from './errors.ts'
 
@@ -34,7 +35,7 @@ export class Quotas {
   /** Counts a request that is about to be sent. Throws `Postponed` if the host has asked for a pause. */
   spend(origin: string, token: string | null, source: string, now: Instant): void {
     const quota = this.of(origin, token)
-    if (quota.blockedUntil > now) throw usedUp(origin, token, quota.blockedUntil)
+    if (!isDue(quota.blockedUntil, now, DAY_MS)) throw usedUp(origin, token, quota.blockedUntil)
     const { requests } = quota.asked.get(source) ?? { requests: 0 }
     quota.asked.set(source, { requests: requests + 1, at: now })
   }

@@ -103,6 +103,22 @@ describe.each(ENGINES)('a delivery on %s', (engine) => {
     expect(receiver.received).toHaveLength(3)
   })
 
+  test('does not wait for a clock that was a year ahead', async () => {
+    receiver.answer = (_, count) => new Response('', { status: count === 1 ? 500 : 200 })
+    await rig.hook(receiver.url())
+    await rig.publish('1.0')
+    const then = rig.now
+    rig.now += 365 * DAY
+    await rig.round()
+    await rig.edit('1.0', { title: 'Edited' })
+    await rig.round()
+    expect(receiver.told).toEqual(['version.published 1.0'])
+    rig.now = then + MINUTE
+    await rig.round()
+    await rig.round()
+    expect(receiver.told.slice(1)).toEqual(['version.published 1.0', 'version.updated 1.0'])
+  })
+
   test('is a failure if the answer redirects, and no other address is asked', async () => {
     using other = new Receiver()
     receiver.answer = () => Response.redirect(other.url(), 301)

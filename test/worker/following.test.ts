@@ -238,6 +238,34 @@ describe.each(ENGINES)('a worker on %s', (engine) => {
     expect(worked.checked.toSorted()).toEqual(slow.map((name) => `acme/${name} imported`))
   })
 
+  test('goes on at once after its clock was a year ahead; until then follow list and doctor say so', async () => {
+    const host = new PlayedHost('github')
+    host.releases = [{ tag: 'v1.0', body: '- First' }]
+    using server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: host.handler, development: false })
+    const url = `http://127.0.0.1:${server.port}/acme/app`
+    await worked.box.json('follow', 'acme/app', url, '--host-kind', 'github', '--follow-private', '--create')
+    await worked.follow('a', '1.0.0')
+    await worked.follow('gone', '1.0.0')
+    rmSync(worked.box.at('gone.md'))
+    const ahead = Date.now() + 365 * DAY_MS
+    host.quota = { limit: 60, left: 0, reset: Math.round(ahead / 1_000) + 3_600 }
+    const first = ['acme/a imported', 'acme/app postponed', 'acme/gone failed']
+    expect((await worked.round(ahead)).checked).toEqual(first)
+    const message = expect.stringMatching(/is due, though .* \(in 1 year\): the clock was ahead/)
+    expect(await sourceFaults(worked.box)).toMatchObject([{ message }, { message }, { message }])
+    const { stdout } = await worked.box.run(['follow', 'list'])
+    expect(stdout.match(/waits for a worker$/gm)).toHaveLength(3)
+    expect(stdout).not.toContain('fails')
+
+    host.quota = null
+    const second = ['acme/a imported', 'acme/app imported', 'acme/gone failed']
+    expect((await worked.round(Date.now())).checked).toEqual(second)
+    expect((await worked.round(Date.now())).checked).toEqual([])
+    expect(await sourceFaults(worked.box)).toEqual([])
+    const states = (await worked.box.run(['follow', 'list'])).stdout
+    expect(states.match(/(ok|fails)$/gm)).toEqual(['ok', 'ok', 'fails'])
+  })
+
   test('that cannot read a source, or may not, for a day is named by doctor', async () => {
     const host = new PlayedHost('github')
     using server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: host.handler, development: false })

@@ -8,7 +8,6 @@ import {
   isNotNull,
   like,
   lt,
-  lte,
   min,
   not,
   notInArray,
@@ -18,8 +17,12 @@ import {
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Delivery, DeliveryState, DeliveryTry, DeliveryType } from '../../domain/hooks.ts'
 import type { Instant } from '../../domain/records.ts'
+import { DAY_MS } from '../../domain/time/time.ts'
 import type { BookkeepingTables } from '../tables/bookkeeping.ts'
-import type { BookkeepingEngine } from './engine.ts'
+import { type BookkeepingEngine, isDueAt } from './engine.ts'
+
+/** The longest pause before a next try: see announce/retries.ts. */
+const LONGEST_PAUSE_MS = 1.2 * DAY_MS
 
 /** How many of each hook are kept once they are settled. */
 export const KEPT_DELIVERIES = 100
@@ -54,7 +57,8 @@ export function deliveryRecords(engine: BookkeepingEngine): Deliveries {
   const { deliveries, hookStates } = tables
   const waiting = eq(deliveries.state, 'waiting')
   const isFree = () =>
-    sql`(${deliveries.claimedUntil} is null or ${deliveries.claimedUntil} <= ${engineNow()})`
+    sql`(${deliveries.claimedUntil} is null or ${isDueAt(deliveries.claimedUntil, engineNow(), leaseMs)})`
+  const isDue = (now: Instant) => isDueAt(deliveries.nextAt, now, LONGEST_PAUSE_MS)
   const hasId = (id: string) => eq(deliveries.id, id)
   const write = async (id: string, values: Partial<BookkeepingTables['deliveries']['$inferInsert']>) => {
     await run(() => db.update(deliveries).set(values).where(hasId(id)))
@@ -90,7 +94,7 @@ export function deliveryRecords(engine: BookkeepingEngine): Deliveries {
           })
           .from(deliveries)
           .innerJoin(hookStates, eq(hookStates.hookId, deliveries.hookId))
-          .where(and(waiting, isFree(), lte(deliveries.nextAt, now), eq(hookStates.active, true)))
+          .where(and(waiting, isFree(), isDue(now), eq(hookStates.active, true)))
           .groupBy(deliveries.hookId, hookStates.failingSince)
           .orderBy(asc(min(deliveries.nextAt))),
       ),
@@ -100,9 +104,7 @@ export function deliveryRecords(engine: BookkeepingEngine): Deliveries {
         db
           .select({ id: deliveries.id })
           .from(deliveries)
-          .where(
-            and(eq(deliveries.hookId, hookId), waiting, lte(deliveries.nextAt, now), isFree(), not(isHeldUp)),
-          )
+          .where(and(eq(deliveries.hookId, hookId), waiting, isDue(now), isFree(), not(isHeldUp)))
           .orderBy(asc(deliveries.round), asc(deliveries.id))
           .limit(1),
       )

@@ -7,6 +7,7 @@ import type { SourceCheck } from '../../store/bookkeeping/source-checks.ts'
 import { open } from '../../store/open.ts'
 import type { Followed } from '../../store/records/types.ts'
 import type { Job } from '../job.ts'
+import { isMisdated } from './schedule.ts'
 import { FollowStats } from './stats.ts'
 import { type Following, type SyncOutcome, syncSource } from './sync-source.ts'
 
@@ -105,7 +106,7 @@ export class FollowJob implements Job {
         keepMirrors(given.gitDirectory, ids)
         await bookkeeping.sourceChecks.keepOnly(ids)
       }
-      this.stats.looked(all, checks)
+      this.stats.looked(all, checks, now())
       return { checks, followed: all.filter(({ source }) => !source.paused) }
     } finally {
       store.close()
@@ -141,10 +142,10 @@ export class FollowJob implements Job {
   }
 }
 
-/** A source that was never checked, or that is another one now, is due at once. */
+/** A source is due at once that was never checked, is another one now, or was checked by a clock that was wrong. */
 function dueAt(source: Followed['source'], checks: Checks, now: Instant): Instant {
   const check = checks.get(source.id)
-  return check?.target === targetOf(source) ? check.nextAt : now
+  return check?.target === targetOf(source) && !isMisdated(source, check, now) ? check.nextAt : now
 }
 
 /** A file on this machine has its path for a host. */

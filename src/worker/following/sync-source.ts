@@ -11,7 +11,7 @@ import type { Followed, Records } from '../../store/records/types.ts'
 import type { Waiting } from '../../store/wait.ts'
 import { type FollowedImport, importFollowed } from '../../transfer/import-followed.ts'
 import { type TrashPlace, withTrash } from '../../transfer/trash/trash.ts'
-import { nextCheck, retryAt } from './schedule.ts'
+import { atTheLatest, isMisdated, nextCheck, retryAt } from './schedule.ts'
 
 /** What following needs, in the worker and in `sync`. */
 export interface Following {
@@ -56,7 +56,7 @@ export async function syncSource(
   const now = following.now()
   const target = targetOf(source)
   const known = await bookkeeping.sourceChecks.find(source.id)
-  const before = known?.target === target ? known : null
+  const before = known?.target === target ? trusted(source, known, now) : null
   const memory = before?.memory ?? {}
   const { signal, full = false } = options
   const checked = await check(source, memory, { ...given, now, signal, full })
@@ -94,6 +94,12 @@ async function outcomeOf(
     return { state: 'failed', reason: plain(error.message), remedy: error.hint ?? null }
   }
 }
+
+/** Times that a clock noted which was wrong are forgotten, and what depends on them. */
+const trusted = (source: Source, check: SourceCheck, now: Instant): SourceCheck =>
+  isMisdated(source, check, now)
+    ? { ...check, memory: {}, changedAt: null, failure: null, waiting: null }
+    : check
 
 let last: Promise<unknown> = Promise.resolve()
 
@@ -157,7 +163,7 @@ function afterCheck(
     const rest =
       outcome.state === 'failed'
         ? {
-            nextAt: Math.max(notBefore, retryAt(source, count, end, random)),
+            nextAt: atTheLatest(source, Math.max(notBefore, retryAt(source, count, end, random)), end),
             failure: { ...why(failure?.since), count },
             waiting: null,
           }
@@ -175,7 +181,7 @@ function afterCheck(
     memory: checked.memory,
     changedAt: imported && isChanged(imported) ? end : (before?.changedAt ?? null),
     size: imported?.size ?? before?.size ?? null,
-    nextAt: Math.max(notBefore, nextCheck(source, end)),
+    nextAt: atTheLatest(source, Math.max(notBefore, nextCheck(source, end)), end),
     failure: null,
     waiting: null,
   }

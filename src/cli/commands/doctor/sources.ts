@@ -6,9 +6,9 @@ import type { Context } from '../../context.ts'
 import { snapshotOf } from '../../session.ts'
 import { moment } from '../../terminal/moments.ts'
 import { plural } from '../../terminal/text.ts'
-import { type CheckedSource, withChecks } from '../follow/report.ts'
+import { type CheckedSource, MISDATED_REMEDY, misdatedText, withChecks } from '../follow/report.ts'
 
-/** Names sources that fail or wait for a day, and says if no worker runs. */
+/** Names sources that fail or wait for a day, or have their next check too far ahead, and says if no worker runs. */
 export const SOURCE_CHECK: Check<{ context: Context; db: string | undefined }> = {
   name: 'sources',
   run: async ({ context, db }) => {
@@ -21,7 +21,8 @@ export const SOURCE_CHECK: Check<{ context: Context; db: string | undefined }> =
 
 function sourceResults(sources: readonly CheckedSource[], now: number): Results {
   const last = Math.max(...sources.map(({ check }) => check?.nextAt ?? 0))
-  const faults = sources.flatMap(({ product, check }) => {
+  const faults = sources.flatMap(({ product, check, isMisdated }) => {
+    if (check && isMisdated) return [warn(`${address(product)} ${misdatedText(check, now)}`, MISDATED_REMEDY)]
     const why = check?.failure ?? check?.waiting
     if (!why || now - why.since < DAY_MS) return []
     const does = check?.failure ? 'fails' : 'waits'

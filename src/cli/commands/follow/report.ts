@@ -5,6 +5,7 @@ import { openExistingBookkeeping } from '../../../store/bookkeeping/open.ts'
 import type { SourceCheck } from '../../../store/bookkeeping/source-checks.ts'
 import type { Trouble } from '../../../store/bookkeeping/trouble.ts'
 import type { Followed } from '../../../store/records/types.ts'
+import { isMisdated } from '../../../worker/following/schedule.ts'
 import type { Context } from '../../context.ts'
 import type { Common } from '../../session.ts'
 import { databaseFrom } from '../../settings.ts'
@@ -17,6 +18,8 @@ import { plain, plural } from '../../terminal/text.ts'
 export interface CheckedSource extends Followed {
   /** Null if it was never checked. */
   check: SourceCheck | null
+  /** Whether its next check is noted for a time further ahead than its interval: it is due now. */
+  isMisdated?: boolean
 }
 
 /** Adds what the worker has noted. */
@@ -29,14 +32,16 @@ export async function withChecks(
   using bookkeeping = await openExistingBookkeeping(databaseFrom(context, db), { clock: context.now })
   const checks = await bookkeeping?.sourceChecks.all()
   return followed.map((each) => {
-    const check = checks?.get(each.source.id)
-    return { ...each, check: check?.target === targetOf(each.source) ? check : null }
+    const known = checks?.get(each.source.id)
+    const check = known?.target === targetOf(each.source) ? known : null
+    return { ...each, check, isMisdated: check !== null && isMisdated(each.source, check, context.now()) }
   })
 }
 
 /** Why it is not up to date in one line, with the remedy; null if its last check succeeded. */
-export function failureLine({ product, check }: CheckedSource, now: Instant): string | null {
+export function failureLine({ product, check, isMisdated }: CheckedSource, now: Instant): string | null {
   const why = check?.failure ?? check?.waiting
+  if (check && isMisdated) return `${address(product)} ${misdatedText(check, now)}. ${MISDATED_REMEDY}`
   if (!check || !why) return null
   const { since, reason, remedy } = why
   const state = check.failure
@@ -45,10 +50,15 @@ export function failureLine({ product, check }: CheckedSource, now: Instant): st
   return plain([`${address(product)} ${state}: ${reason}`, ...(remedy ? [remedy] : [])].join(' '))
 }
 
+export const misdatedText = ({ nextAt }: SourceCheck, now: Instant): string =>
+  `is due, though its next check was noted for ${moment(nextAt, now)}: the clock was ahead, or the interval longer`
+export const MISDATED_REMEDY = 'Check the clock, and run a worker: changelogd serve --worker'
+
 export const failureLines = (sources: readonly CheckedSource[], now: Instant): string[] =>
   sources.flatMap((source) => (source.source.paused ? [] : (failureLine(source, now) ?? [])))
 
-export const sourceFields: Fields<CheckedSource> = ({ source, product, check }, { isPage, now }) => {
+export const sourceFields: Fields<CheckedSource> = (checked, { isPage, now }) => {
+  const { source, product, check } = checked
   const { hostKind, tokenFile } = source
   const optional = (title: string, value: string | null): [string, string] | false =>
     isPage && value !== null && [title, plain(value)]
@@ -62,7 +72,7 @@ export const sourceFields: Fields<CheckedSource> = ({ source, product, check }, 
     ['every', intervalText(source.every)],
     ['checked', check ? event(check.checkedAt, now) : 'never'],
     ['changed', check?.changedAt ? event(check.changedAt, now) : '-'],
-    ['state', stateOf({ source, product, check })],
+    ['state', stateOf(checked)],
   ]
 }
 
@@ -80,13 +90,13 @@ export const sourceText = (source: Source): string => {
   return plain(what === 'auto' ? source.url : `${what}, ${source.url}`)
 }
 
-function stateOf({ source, check }: CheckedSource): string {
+function stateOf({ source, check, isMisdated }: CheckedSource): string {
   if (source.paused) return 'paused'
-  if (!check) return 'waits for a worker'
+  if (!check || isMisdated) return 'waits for a worker'
   return check.failure ? 'fails' : check.waiting ? 'waits' : 'ok'
 }
 
-export const sourceJson = ({ source, product, check }: CheckedSource) => ({
+export const sourceJson = ({ source, product, check, isMisdated }: CheckedSource) => ({
   id: source.id,
   product: address(product),
   ...pick(source, 'url', 'kind', 'hostKind', 'file', 'ref', 'tagDates', 'tagPrefix', 'prune', 'paused'),
@@ -95,7 +105,7 @@ export const sourceJson = ({ source, product, check }: CheckedSource) => ({
   createdAt: formatInstant(source.createdAt),
   checkedAt: timeOrNull(check?.checkedAt),
   changedAt: timeOrNull(check?.changedAt),
-  nextCheckAt: timeOrNull(check?.nextAt),
+  nextCheckAt: isMisdated ? null : timeOrNull(check?.nextAt),
   failing: check?.failure ? whyJson(check.failure, { checks: check.failure.count }) : null,
   waiting: check?.waiting ? whyJson(check.waiting, { until: formatInstant(check.nextAt) }) : null,
 })
