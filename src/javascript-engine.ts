@@ -1,4 +1,3 @@
-import type { Pointer } from 'bun:ffi'
 import { statSync } from 'node:fs'
 import { constants } from 'node:os'
 import { isBinary } from './build-info.ts'
@@ -30,16 +29,14 @@ export function setUpEngine({ argv, argv0, env, execPath, execve }: typeof proce
   try {
     const settings = settingsFor(argv.slice(2))
     if (Object.keys(settings).every((name) => env[name] !== undefined)) return
-    if (isServer(argv[2])) ignoreHurry()
+    // A program that is started ignores what was ignored before: unheard, SIGUSR2 would end it.
+    if (isServer(argv[2])) cFunctions(SIGNAL)?.signal(constants.signals.SIGUSR2, SIG_IGN)
     execve?.(execPath, [argv0, ...argv.slice(2)], { ...settings, ...env })
   } catch {}
 }
 
-/** SIGUSR2 ends a program that does not listen yet. A new program ignores what the one before did. */
-function ignoreHurry(): void {
-  const SIG_IGN = 1 as Pointer
-  cFunctions({ signal: { args: ['int', 'ptr'], returns: 'ptr' } })?.signal(constants.signals.SIGUSR2, SIG_IGN)
-}
+const SIGNAL = { signal: { args: ['int', 'i64'], returns: 'i64' } } as const
+const SIG_IGN = 1
 
 /** Whether the command keeps running, and listens to SIGUSR2. */
 export const isServer = (command = ''): boolean => ['serve', 'worker'].includes(command)

@@ -1,8 +1,9 @@
+import { serialize } from 'node:v8'
 import { isBinary } from './build-info.ts'
-import type { HandedOver } from './cli/context.ts'
 import type { Config } from './config/config.ts'
-import type { ServiceFile } from './config/file.ts'
+import type { ConfigFile } from './config/file.ts'
 import { Notice } from './domain/notice.ts'
+import type { HandedOver } from './worker/settings.ts'
 
 /** The worker that `serve --worker` starts: a process of its own, because the server cannot write. */
 
@@ -23,7 +24,7 @@ export interface WorkerProcess {
 
 export function startWorker(
   config: Config,
-  file: ServiceFile,
+  file: ConfigFile | null,
   report: (event: unknown) => void,
 ): WorkerProcess {
   const stopping = Promise.withResolvers<void>()
@@ -39,7 +40,7 @@ export function startWorker(
     while (!isStopping) {
       const start = performance.now()
       child = spawn()
-      tell(JSON.stringify({ config, file } satisfies HandedOver))
+      tell(serialize({ config, file } satisfies HandedOver).toString('base64'))
       const status = await child.exited
       if (isStopping) return
       if (performance.now() - start > LONG_RUN_MS) pause = FIRST_PAUSE_MS

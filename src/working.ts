@@ -1,4 +1,4 @@
-import type { Context, HandedOver, WorkMode } from './cli/context.ts'
+import type { Context, WorkMode } from './cli/context.ts'
 import type { Config } from './config/config.ts'
 import { databaseName, isPostgres } from './domain/addresses/database.ts'
 import { Notice } from './domain/notice.ts'
@@ -6,6 +6,7 @@ import { hurry, onHurry } from './hurry.ts'
 import { startLog, untilStopped } from './serving.ts'
 import type { Leases } from './store/bookkeeping/leases.ts'
 import type { Waiting } from './store/wait.ts'
+import type { HandedOver } from './worker/settings.ts'
 
 type Report = (event: unknown) => void
 
@@ -14,9 +15,8 @@ type Surroundings = Pick<Context, 'logHasTimes' | 'version'>
 export const workingFor = (surroundings: Surroundings): Pick<Context, 'work' | 'handedOver'> => ({
   work: (handed, waiting, mode) => work(handed, waiting, mode, surroundings),
   handedOver: async () => {
-    const { value } = await serverLines().next()
-    if (value === undefined) process.exit()
-    return JSON.parse(value)
+    const { value, done } = await serverLines.next()
+    return done ? process.exit() : (await import('node:v8')).deserialize(Buffer.from(value, 'base64'))
   },
 })
 
@@ -128,18 +128,11 @@ async function takeTurn(
   return true
 }
 
-let lines: AsyncIterator<string> | undefined
-/**
- * What the server that started this process writes: what to work with, and then a line each time that it is to hurry. They
- * end with that server, even if it is killed.
- */
-function serverLines(): AsyncIterator<string> {
-  lines ??= console[Symbol.asyncIterator]()
-  return lines
-}
+/** What the server of a `child` writes: what to work with, then a line to hurry it. Ends with it, even if it is killed. */
+const serverLines = console[Symbol.asyncIterator]()
 
 async function untilInputEnds(): Promise<null> {
-  while (!(await serverLines().next()).done) hurry()
+  while (!(await serverLines.next()).done) hurry()
   return null
 }
 

@@ -71,7 +71,7 @@ export function createAnnouncer(announcing: Announcing) {
       // The address of a chat is a secret.
       const url = found[at] ?? (await hookSecrets.list(hookId, now()))[0] ?? ''
       const host = URL.parse(url)?.host ?? ''
-      places.add(hookId, { host, isFailing }, () => run(hookId, signal).catch(report))
+      void places.add(hookId, { host, isFailing }, () => run(hookId, signal)).catch(report)
     }
   }
 

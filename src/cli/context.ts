@@ -1,7 +1,8 @@
 import type { Config, Environment } from '../config/config.ts'
-import type { ConfigFile, ServiceFile } from '../config/file.ts'
+import type { ConfigFile } from '../config/file.ts'
 import type { Instant, Team } from '../domain/records.ts'
 import type { Waiting } from '../store/wait.ts'
+import type { HandedOver } from '../worker/settings.ts'
 
 /** All effects of commands. `running.ts` and `serving.ts` provide them. */
 export interface Context {
@@ -42,7 +43,7 @@ export interface Context {
   serve(config: Config, waiting: Waiting, file: ConfigFile | null): Promise<void>
   /** Works until a signal; a `child` also until its standard input ends, `once` until nothing is due. */
   work(handed: HandedOver, waiting: Waiting, mode: WorkMode): Promise<void>
-  /** What the server of a `child` has written to its standard input. */
+  /** What the server of a `child` works with. */
   handedOver(): Promise<HandedOver>
   /** Serves the pages of a team, drafts included, until a signal. `announce` gets an address that works once. */
   preview(
@@ -81,12 +82,6 @@ export function emptyContext(version: string): Context {
     preview: unused,
     get: unused,
   }
-}
-
-/** What a worker works with. */
-export interface HandedOver {
-  config: Config
-  file: ServiceFile
 }
 
 export type WorkMode = 'forever' | 'child' | 'once'

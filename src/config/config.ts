@@ -4,7 +4,7 @@ import { hasPassword, isPostgres } from '../domain/addresses/database.ts'
 import { socketPath } from '../domain/addresses/paths.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { LogFormat } from '../log/lines.ts'
-import { type ConfigFile, type ServiceFile, unreadable } from './file.ts'
+import { type ConfigFile, unreadable } from './file.ts'
 import { SETTINGS, type Setting } from './settings.ts'
 import { isPem } from './values.ts'
 
@@ -144,34 +144,29 @@ export const readTrashDirectory = (
   readSetting<string>(SETTINGS.trashDirectory, { flags: {}, env, file }) ||
   defaultTrashDirectory(database, file)
 
-export const defaultTrashDirectory = (database: string, file: ServiceFile): string =>
+export const defaultTrashDirectory = (database: string, file: ConfigFile | null): string =>
   besideDatabase(database, file, 'trash')
 
 /** Where git repositories are mirrored, unless it is set. */
-export const defaultMirrorDirectory = (database: string, file: ServiceFile): string =>
+export const defaultMirrorDirectory = (database: string, file: ConfigFile | null): string =>
   besideDatabase(database, file, 'mirrors')
 
-const besideDatabase = (database: string, file: ServiceFile, name: string): string =>
+const besideDatabase = (database: string, file: ConfigFile | null, name: string): string =>
   isPostgres(database)
     ? resolve(file?.service?.directory ?? '.', 'data', name)
     : join(dirname(existsSync(database) ? realpathSync(database) : database), name)
 
-/** Where the buckets of copies are, for commands that need nothing else. */
-export const readBucketSettings = (env: Environment, file: ConfigFile | null = null) =>
-  bucketSettings(env, (key) => readSetting<string>(SETTINGS[key], { flags: {}, env, file }))
-
-/** What is not set is taken from the variables that Amazon's own programs use. */
-export function bucketSettings(
-  env: Environment,
-  read: (key: Extract<keyof Settings, `s3${string}`>) => string,
-) {
+/** Where the buckets of copies are. What is not set is taken from the variables that Amazon's own programs use. */
+export function readBucketSettings(env: Environment, file: ConfigFile | null = null) {
+  const read = (setting: Setting<string>, instead: string) =>
+    readSetting<string>(setting, { flags: {}, env, file }) || (env[instead] ?? '')
   const isRegionGiven = env[SETTINGS.s3Region.name] !== undefined
   return {
-    endpoint: read('s3Endpoint') || (env.AWS_ENDPOINT_URL_S3 ?? ''),
-    region: (isRegionGiven ? '' : env.AWS_REGION) || read('s3Region'),
-    accessKeyId: read('s3AccessKeyId') || (env.AWS_ACCESS_KEY_ID ?? ''),
-    secretAccessKey: read('s3SecretAccessKey') || (env.AWS_SECRET_ACCESS_KEY ?? ''),
-    sessionToken: read('s3SessionToken') || (env.AWS_SESSION_TOKEN ?? ''),
+    endpoint: read(SETTINGS.s3Endpoint, 'AWS_ENDPOINT_URL_S3'),
+    region: (isRegionGiven ? '' : env.AWS_REGION) || read(SETTINGS.s3Region, 'AWS_REGION'),
+    accessKeyId: read(SETTINGS.s3AccessKeyId, 'AWS_ACCESS_KEY_ID'),
+    secretAccessKey: read(SETTINGS.s3SecretAccessKey, 'AWS_SECRET_ACCESS_KEY'),
+    sessionToken: read(SETTINGS.s3SessionToken, 'AWS_SESSION_TOKEN'),
   }
 }
 

@@ -20,9 +20,6 @@ export interface ConfigFile {
   readonly service?: { readonly directory: string; readonly database: string }
 }
 
-/** The part that tells where a service has its files. */
-export type ServiceFile = Pick<ConfigFile, 'service'> | null
-
 export interface ConfigEntry {
   readonly text: string
   readonly line: number

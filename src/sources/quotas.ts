@@ -68,7 +68,7 @@ export class Quotas {
     quota.blockedUntil = Math.max(quota.blockedUntil, until)
   }
 
-  /** The earliest time of the next check of a source if all that share its quota are to get their turn, or null. */
+  /** The earliest time of the next check of a source if all that share its quota are to get their turn, or null. A day at most. */
   notBefore(source: string, now: Instant): Instant | null {
     let wait = 0
     for (const { hourly, asked } of this.quotas.values()) {
@@ -76,7 +76,7 @@ export class Quotas {
       const requests = [...asked.values()].reduce((sum, one) => sum + one.requests, 0)
       wait = Math.max(wait, (requests * HOUR_MS) / (hourly * SHARE))
     }
-    return wait === 0 ? null : now + Math.ceil(wait)
+    return wait === 0 ? null : now + Math.min(DAY_MS, Math.ceil(wait))
   }
 
   private of(origin: string, token: string | null): Quota {

@@ -1,5 +1,5 @@
 import type { Config, Environment } from '../config/config.ts'
-import type { ServiceFile } from '../config/file.ts'
+import type { ConfigFile } from '../config/file.ts'
 import type { Instant } from '../domain/records.ts'
 import type { Waiting } from '../store/wait.ts'
 
@@ -7,10 +7,14 @@ import type { Waiting } from '../store/wait.ts'
 export interface WorkerSettings {
   config: Config
   env: Environment
-  file: ServiceFile
+  /** The configuration file, if any: it tells where a service has its files. */
+  file: ConfigFile | null
   waiting: Waiting
   now(): Instant
 }
+
+/** What a server hands over to its worker. */
+export type HandedOver = Pick<WorkerSettings, 'config' | 'file'>
 
 /** The database of a worker. */
 export const workerDatabase = ({ workerDatabase, database }: Config): string => workerDatabase || database

@@ -1,8 +1,8 @@
 import type { Instant } from '../records.ts'
 
 /**
- * How far ahead a time can lie that puts something off for at most `longest`. Twice that, because clocks are set by a little
- * all the time. One further ahead was noted by a clock that was wrong.
+ * The furthest ahead that a time can be if nothing is put off for more than `longest`. Twice that, because clocks are often
+ * corrected by a little. A later one was noted by a clock that was wrong.
  */
 export const mostAhead = (now: Instant, longest: number): Instant => now + 2 * longest
 

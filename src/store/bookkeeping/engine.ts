@@ -34,10 +34,8 @@ export interface BookkeepingEngine {
 export type Statement = (on: Drizzle) => PromiseLike<unknown> & { all?(): unknown; run(): unknown }
 
 /** As `isDue` of domain/time/due.ts, in SQL. */
-export const isDueAt = (at: Column, now: SQL | Instant, longest: number): SQL => {
-  const ahead = typeof now === 'number' ? mostAhead(now, longest) : sql`${now} + ${mostAhead(0, longest)}`
-  return sql`(${at} <= ${now} or ${at} > ${ahead})`
-}
+export const isDueAt = (at: Column, now: SQL | Instant, longest: number): SQL =>
+  sql`(${at} <= ${now} or ${at} - ${mostAhead(0, longest)} > ${now})`
 
 /** What an insert would have written, for every column. */
 export const excluded = (table: SQLiteTable) =>

@@ -60,12 +60,10 @@ export class FollowJob implements Job {
     for (const each of due) {
       this.hurried.delete(each.source.id)
       const known = checks.get(each.source.id) ?? null
-      this.places.add(each.source.id, placeOf(each.source, known), () =>
-        this.checkLeased(each, known, signal).catch((error: unknown) => {
-          this.failure ??= { error }
-          this.places.clear()
-        }),
-      )
+      const check = () => this.checkLeased(each, known, signal)
+      this.places.add(each.source.id, placeOf(each.source, known), check).catch((error: unknown) => {
+        this.failure ??= { error }
+      })
     }
     await this.endedOrLate()
     this.throwFailure()
@@ -115,7 +113,7 @@ export class FollowJob implements Job {
 
   /** Checks a source unless another worker does, or has done it meanwhile. The lease is renewed until it is done. */
   private async checkLeased(each: Followed, known: SourceCheck | null, signal: AbortSignal): Promise<void> {
-    if (signal.aborted) return
+    if (signal.aborted || this.failure) return
     const { leases, sourceChecks } = this.following.bookkeeping
     // There is one worker at a time: see working.ts.
     if (!isPostgres(this.following.database)) return this.checkNow(each, known, signal)
@@ -149,7 +147,7 @@ function dueAt(source: Followed['source'], checks: Checks, now: Instant): Instan
 }
 
 /** A file on this machine has its path for a host. */
-export const placeOf = ({ url }: Followed['source'], check: SourceCheck | null): Place => ({
+export const placeOf = ({ url }: Followed['source'], check?: SourceCheck | null): Place => ({
   host: URL.parse(url)?.host ?? url.replace(/:.*$/, ''),
   isFailing: check?.failure != null,
 })

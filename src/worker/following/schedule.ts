@@ -12,10 +12,6 @@ const longestPause = ({ every }: Source): number => Math.max(1.5 * every, DAY_MS
 export const isMisdated = (source: Source, { nextAt }: SourceCheck, now: Instant): boolean =>
   nextAt > mostAhead(now, longestPause(source))
 
-/** The host may have it checked later, but not later than any other is. */
-export const atTheLatest = (source: Source, at: Instant, now: Instant): Instant =>
-  Math.min(at, now + longestPause(source))
-
 /**
  * After a success: each source has a place of its own within its interval, so that the checks of many are spread over
  * it, also after a restart. Not before half an interval has passed.

@@ -11,7 +11,7 @@ import type { Followed, Records } from '../../store/records/types.ts'
 import type { Waiting } from '../../store/wait.ts'
 import { type FollowedImport, importFollowed } from '../../transfer/import-followed.ts'
 import { type TrashPlace, withTrash } from '../../transfer/trash/trash.ts'
-import { atTheLatest, isMisdated, nextCheck, retryAt } from './schedule.ts'
+import { isMisdated, nextCheck, retryAt } from './schedule.ts'
 
 /** What following needs, in the worker and in `sync`. */
 export interface Following {
@@ -56,7 +56,7 @@ export async function syncSource(
   const now = following.now()
   const target = targetOf(source)
   const known = await bookkeeping.sourceChecks.find(source.id)
-  const before = known?.target === target ? trusted(source, known, now) : null
+  const before = known?.target === target && !isMisdated(source, known, now) ? known : null
   const memory = before?.memory ?? {}
   const { signal, full = false } = options
   const checked = await check(source, memory, { ...given, now, signal, full })
@@ -87,7 +87,10 @@ async function outcomeOf(
   const { input, isWhole, text } = checked
   const read = { input, isWhole, text, sizeBefore: before?.size ?? null }
   try {
-    const imported = await inTurn(() => importNow(following, followed, read, options))
+    // In turn: waiting for a lock of this very process would block it.
+    const importing = lastImport.then(() => importNow(following, followed, read, options))
+    lastImport = importing.catch(() => {})
+    const imported = await importing
     return imported ? { state: 'imported', ...imported } : { state: 'unchanged' }
   } catch (error) {
     if (!(error instanceof Refusal) || error instanceof Unavailable) throw error
@@ -95,20 +98,7 @@ async function outcomeOf(
   }
 }
 
-/** Times that a clock noted which was wrong are forgotten, and what depends on them. */
-const trusted = (source: Source, check: SourceCheck, now: Instant): SourceCheck =>
-  isMisdated(source, check, now)
-    ? { ...check, memory: {}, changedAt: null, failure: null, waiting: null }
-    : check
-
-let last: Promise<unknown> = Promise.resolve()
-
-/** One import at a time: waiting for a lock of this very process would block it. */
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const done = last.then(work)
-  last = done.catch(() => {})
-  return done
-}
+let lastImport: Promise<unknown> = Promise.resolve()
 
 /** Null if the product does not follow this any more. */
 async function importNow(
@@ -163,7 +153,7 @@ function afterCheck(
     const rest =
       outcome.state === 'failed'
         ? {
-            nextAt: atTheLatest(source, Math.max(notBefore, retryAt(source, count, end, random)), end),
+            nextAt: Math.max(notBefore, retryAt(source, count, end, random)),
             failure: { ...why(failure?.since), count },
             waiting: null,
           }
@@ -181,7 +171,7 @@ function afterCheck(
     memory: checked.memory,
     changedAt: imported && isChanged(imported) ? end : (before?.changedAt ?? null),
     size: imported?.size ?? before?.size ?? null,
-    nextAt: atTheLatest(source, Math.max(notBefore, nextCheck(source, end)), end),
+    nextAt: Math.max(notBefore, nextCheck(source, end)),
     failure: null,
     waiting: null,
   }

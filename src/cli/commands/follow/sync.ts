@@ -92,19 +92,14 @@ async function syncAll(
   }
   const { signal } = new AbortController()
   const outcomes = new Map<Followed, SyncOutcome>()
-  const failures: unknown[] = []
   const places = new Places(MOST_AT_ONCE)
-  for (const each of followed)
-    places.add(each.source.id, placeOf(each.source, checks.get(each.source.id) ?? null), async () => {
-      try {
-        outcomes.set(each, await syncSource(following, each, { signal, dryRun, accept, full: true }))
-      } catch (error) {
-        failures.push(error)
-        places.clear()
-      }
-    })
-  await places.ended()
-  if (failures.length > 0) throw failures[0]
+  const results = followed.map((each) =>
+    places.add(each.source.id, placeOf(each.source, checks.get(each.source.id)), async () => {
+      outcomes.set(each, await syncSource(following, each, { signal, dryRun, accept, full: true }))
+    }),
+  )
+  await Promise.allSettled(results)
+  await Promise.all(results)
   return followed.flatMap((each) => {
     const outcome = outcomes.get(each)
     return outcome ? [{ ...each, outcome }] : []
