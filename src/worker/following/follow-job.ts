@@ -23,7 +23,7 @@ type Checks = ReadonlyMap<string, SourceCheck>
 export type OnChecked = (followed: Followed, outcome: SyncOutcome, before: SourceCheck | null) => void
 
 /** Sources that are checked at a time. */
-export const MOST_AT_ONCE = { all: 64, ofHost: 4 }
+export const MOST_AT_ONCE = { all: 128, ofHost: 4 }
 
 /**
  * Checks every source when it is due. A round ends when everything is checked or when it is time for the next one, which
