@@ -1,5 +1,5 @@
-import { outputOf } from '../../../support/servers/process.ts'
-import { until } from '../../../support/until.ts'
+import { outputOf } from '../../../../test/support/servers/process.ts'
+import { until } from '../../../../test/support/until.ts'
 import { type Case, Tally } from '../../support/case.ts'
 import { Place, PROGRAM } from '../../support/place.ts'
 
