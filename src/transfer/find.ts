@@ -23,7 +23,7 @@ export async function findTeam({ teams }: Records, slug: string): Promise<Team> 
   if (slugs.length === 0)
     throw new Refusal(`There is no team ${slug}: the database is empty.`, {
       kind: 'not_found',
-      hint: `To create it: changelogd team create ${shellWord(slug)} --name "…"`,
+      hint: `To create it: changelogd team create ${shellWord(slug)}`,
     })
   throw missing(`team ${slug}`, nearest(slug, slugs), 'changelogd team list')
 }

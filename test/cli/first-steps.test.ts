@@ -29,7 +29,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     refusals.push(['status acme/app', first], ['version list acme/app', first])
     await check()
     expect(await box.refusal('product', 'create', 'acme/app', '--name', 'App')).toContain(
-      'To create it: changelogd team create acme --name "…"',
+      'To create it: changelogd team create acme',
     )
     await box.json('import', 'acme/app', 'CHANGELOG.md', '--create')
     await box.json('publish', 'acme/app')

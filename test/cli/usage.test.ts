@@ -148,8 +148,8 @@ describe('wrong usage exits 2, with the usage of the command', () => {
       'Did you mean changelogd release?',
       'changelogd version [options] [command]',
     ],
-    ['team create', '--name', 'changelogd team create [options] <team>'],
-    ['team create x', '--name', 'changelogd team create [options] <team>'],
+    ['team create', 'team', 'changelogd team create [options] <team>'],
+    ['import --all x --publish', '--all does not take --publish', 'changelogd import [options] <product>'],
     ['team create x --name X --plam free', 'Did you mean --plan?', 'changelogd team create [options] <team>'],
     [
       'team update acme --plan gold',

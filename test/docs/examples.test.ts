@@ -36,18 +36,30 @@ const pattern = (output: string): RegExp =>
       .join('[^\\n]*?')}$`,
   )
 
+/** What is below a heading; without one, the whole document. */
+const sectionOf = (markdown: string, heading: string): string =>
+  heading === ''
+    ? markdown
+    : (markdown.split(/^## /m).find((section) => section.startsWith(`${heading}\n`)) ?? '')
+
+const demo = (box: Sandbox) => box.json('demo')
+const changelog = (box: Sandbox) => cpSync(join(root, 'test/fixtures/app.md'), box.at('CHANGELOG.md'))
+
 describe.each([
   {
     file: 'README.md',
-    prepare: (box: Sandbox) => cpSync(join(root, 'test/fixtures/app.md'), box.at('CHANGELOG.md')),
+    heading: 'From a repository to a public page in 60 seconds',
+    prepare: () => {},
   },
-  { file: 'docs/reading.md', prepare: (box: Sandbox) => box.json('demo') },
-  { file: 'docs/writing.md', prepare: (box: Sandbox) => box.json('demo') },
-])('$file', ({ file, prepare }) => {
+  { file: 'README.md', heading: 'Without a repository, import a file', prepare: changelog },
+  { file: 'docs/reading.md', heading: '', prepare: demo },
+  { file: 'docs/writing.md', heading: '', prepare: demo },
+])('$file $heading', ({ file, heading, prepare }) => {
   test.skipIf(!Bun.which('curl') || !Bun.which('bash'))(
-    'shows commands with what they really print',
+    'shows commands with what they really print, and addresses that are public then',
     async () => {
-      const examples = examplesIn(await Bun.file(join(root, file)).text())
+      const text = sectionOf(await Bun.file(join(root, file)).text(), heading)
+      const examples = examplesIn(text)
       expect(examples.length).toBeGreaterThan(0)
       await using box = new Sandbox()
       await prepare(box)
@@ -63,6 +75,8 @@ describe.each([
         expect(printed.trimEnd(), command).toMatch(pattern(output.trimEnd()))
         expect(await child.exited, command).toBe(0)
       }
+      for (const [, path = ''] of text.matchAll(new RegExp(`<${RegExp.escape(SHOWN)}([^>]*)>`, 'g')))
+        expect((await fetch(url + path)).status, path).toBe(200)
     },
   )
 })

@@ -27,16 +27,16 @@ export function teamCommand(context: Context) {
 
   team.addCommand(
     writingCommand(context, 'create', 'create a team', [
-      'changelogd team create globex --name Globex',
+      'changelogd team create globex',
       'changelogd team create globex --name "Globex Corporation" --visibility public --plan paid',
     ])
       .argument('<team>', 'slug of the new team, used in URLs')
-      .requiredOption('--name <text>', 'display name')
+      .option('--name <text>', 'display name (default: the slug)')
       .addOption(visibility().default('private' as const))
       .addOption(plan().default('free' as const))
-      .action((slug, options) =>
+      .action((slug, { name = slug, ...options }) =>
         writing(context, { ...options, creates: true }, async ({ teams }) => {
-          const draft = { slug, ...pick(options, 'name', 'visibility', 'plan') }
+          const draft = { slug, name, ...pick(options, 'visibility', 'plan') }
           const team = await teams.create(draft, context.now())
           return { json: teamJson(team), text: `Created ${teamText(team)}.` }
         }),

@@ -352,6 +352,7 @@ describe.each(ENGINES)('content on %s', (engine) => {
   test('every command says in one line what it did', async () => {
     await using own = new Sandbox(engine)
     for (const [line, said] of [
+      ['team create acme', /^Created team acme \(acme\): private, free plan\.$/],
       ['team create t --name T --plan paid', /^Created team t \(T\): private, paid plan\.$/],
       ['team update t --visibility public', /^Updated team t \(T\): public, paid plan\.$/],
       ['product create t/p --name P', /^Created product t\/p \(P\): draft\.$/],

@@ -28,6 +28,7 @@ import {
 } from '../../session.ts'
 import { hiddenNotes } from '../../terminal/record-tables.ts'
 import { contentsText } from '../../terminal/text.ts'
+import { publishProduct } from '../publish.ts'
 import { folderAt, openInput } from './input.ts'
 import {
   correctionNotes,
@@ -48,7 +49,7 @@ export const importCommand = (context: Context) =>
     'import',
     'import a changelog from a file, a folder, git tags or commits',
     [
-      'changelogd import acme/app CHANGELOG.md --create',
+      'changelogd import acme/app CHANGELOG.md --create --publish',
       'changelogd import acme/app CHANGELOG.md --dry-run',
       'changelogd import --all everything.jsonl',
     ],
@@ -77,6 +78,7 @@ export const importCommand = (context: Context) =>
         .default(undefined, 'as in the file'),
     )
     .option('--create', 'create the product, and its team, if they do not exist')
+    .option('--publish', 'publish the product and its changelog; --status is for versions')
     .option('--dry-run', 'show what would happen to each version, change nothing')
     .option(
       '--prune',
@@ -89,7 +91,7 @@ export const importCommand = (context: Context) =>
       const { datesFrom } = options
       const [product, path] = all ? [undefined, first] : [first, second]
       if (all && second !== undefined) command.error(`error: --all takes only a file; remove '${first}'`)
-      for (const name of ['status', 'create'] as const)
+      for (const name of ['status', 'create', 'publish'] as const)
         if (all && options[name]) command.error(`error: --all does not take --${name}`)
       if (all && format !== 'auto' && format !== 'json')
         command.error(`error: --all reads exports of changelogd; remove --format ${format}`)
@@ -116,7 +118,7 @@ export const importCommand = (context: Context) =>
       const importOptions = { ...options, dryRun, now: context.now() }
       const report = (result: ImportResult, kept: Kept | null = null) =>
         print(context, options, outcome(context, result, input.name, importOptions, kept))
-      if (name && input.kind === 'file' && datesFrom === undefined && !dryRun) {
+      if (name && input.kind === 'file' && datesFrom === undefined && !dryRun && !options.publish) {
         const file = async () => ({ digest: await digestOf(input), name: input.name, format })
         const recalled = await snapshotOf(context, options, (records) =>
           recalledImport(records, name, file, importOptions),
@@ -140,6 +142,7 @@ export const importCommand = (context: Context) =>
             async (records) => {
               const result = await work(records)
               if (planned) refuseIfChanged(warning, deletion(result, input.name))
+              if (options.publish) await publishImported(records, result)
               const kept = dryRun ? null : await prune(records, result, trash, 'import --prune')
               if (source && 'digest' in source && !dryRun) {
                 const file = { digest: source.digest, name: input.name, format }
@@ -176,6 +179,13 @@ const importInto = (name: ProductName, source: ImportSource, options: ImportOpti
 
 const importAll = (source: ExportSource, options: ImportOptions) => (records: Records) =>
   importEverything(records, source, options)
+
+async function publishImported(records: Records, result: ImportResult): Promise<void> {
+  const { product, changed } = result
+  if (!product || (product.status === 'published' && product.changelog.status === 'published')) return
+  result.product = await records.products.summary(await publishProduct(records, product))
+  changed.products++
+}
 
 /** What `--prune` deletes, as a sentence; null if nothing. */
 function deletion({ pruned }: ImportResult, name: string): string | null {

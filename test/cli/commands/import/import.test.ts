@@ -41,6 +41,22 @@ describe.each(ENGINES)('imports on %s', (engine) => {
       expect((await at.show('Unreleased')).status).toBe('draft')
     })
 
+    test('--publish publishes the product and its changelog, and neither the team nor the versions', async () => {
+      await using at = await prepared(engine)
+      const { box } = at
+      await Bun.write(at.path, FILE)
+      await box.words('import new/app CHANGELOG.md --create --status draft')
+      // The same file again, which needs no parsing.
+      const { stderr } = await box.words('import new/app CHANGELOG.md --publish')
+      expect(stderr).toStartWith(
+        'Still hidden: team new is private. To change that: changelogd team update new --visibility public\n',
+      )
+      expect(await box.json('status', 'new/app')).toMatchObject({
+        ...{ status: 'published', changelog: { status: 'published' } },
+        versions: [{ status: 'draft' }, { status: 'draft' }, { status: 'draft' }],
+      })
+    })
+
     test('the same file again changes nothing, and says so', async () => {
       await using at = await prepared(engine)
       await at.bring(FILE)
