@@ -19,12 +19,17 @@ export function chooseEditor({ env, terminal }: Context): string {
   })
 }
 
-/** Runs an editor's command on a file until it ends: null, or what went wrong. It alone handles Ctrl-C then. */
+/**
+ * Runs an editor's command on a file until it ends: null, or what went wrong. It alone handles Ctrl-C then. Throws a
+ * `Refusal` at SIGTERM, which leaves the editor open.
+ */
 export const editorOn =
   (own: Pick<NodeJS.Process, 'on' | 'off' | 'stdout'>, env: Environment) =>
   async (command: string, path: string): Promise<string | null> => {
+    const terminated = Promise.withResolvers<never>()
     const ignore = () => {}
-    own.on('SIGINT', ignore)
+    const terminate = () => terminated.reject(new Refusal('SIGTERM has ended this command.'))
+    own.on('SIGINT', ignore).on('SIGTERM', terminate)
     try {
       const child = Bun.spawn(['/bin/sh', '-c', `${command} "$@"`, command, path], {
         stdin: 'inherit',
@@ -33,9 +38,9 @@ export const editorOn =
         stderr: 'inherit',
         env,
       })
-      const status = await child.exited
+      const status = await Promise.race([child.exited, terminated.promise]).finally(() => child.unref())
       return status === 0 ? null : `The editor (${command}) ended with status ${status}.`
     } finally {
-      own.off('SIGINT', ignore)
+      own.off('SIGINT', ignore).off('SIGTERM', terminate)
     }
   }

@@ -26,7 +26,7 @@ export async function editUntilSaved<T>(
   const file = createEditedFile(label, withNotes(notes, original))
   let opened = original
   for (;;) {
-    const failure = await context.runEditor(editor, file.path)
+    const failure = await keeping(context, file, () => context.runEditor(editor, file.path))
     const text = await keeping(context, file, async () => withoutNotes(await file.read()))
     if (failure !== null)
       throw text === original ? discarded(file, failure) : kept(file, new Refusal(failure))

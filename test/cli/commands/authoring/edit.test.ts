@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { PROGRAM, Sandbox, type SeenVersion } from '../../../support/sandbox.ts'
 import { ENGINES } from '../../../support/servers/server.ts'
+import { until } from '../../../support/until.ts'
 
 const FILE = `## [Unreleased]
 
@@ -45,9 +46,10 @@ describe.each(ENGINES)('edit on %s', (engine) => {
       version,
     )
   const kept = () => readdirSync(box.at('tmp'))
+  const keptPath = (stderr: string) => /your text is in (\S+\.md)\./.exec(stderr)?.[1] ?? 'nowhere'
   /** The text that was kept, by the path in the refusal. */
   const keptText = (stderr: string) => {
-    const path = /your text is in (\S+\.md)\./.exec(stderr)?.[1] ?? 'nowhere'
+    const path = keptPath(stderr)
     return existsSync(path) ? readFileSync(path, 'utf8') : null
   }
 
@@ -202,6 +204,20 @@ describe.each(ENGINES)('edit on %s', (engine) => {
       expect(keptText(result.stderr)).toContain('More')
     }
     expect(await box.state()).toEqual(before)
+  })
+
+  test('SIGTERM says where the text is, which the open editor may still save', async () => {
+    const [opened, done] = [box.at('opened'), box.at('done')]
+    const slow = editor('slow', `echo > ${opened}; until [ -e ${done} ]; do sleep 0.1; done`)
+    const child = box.start(['edit', 'acme/app'], { EDITOR: slow, TMPDIR: box.at('tmp') })
+    await until(() => existsSync(opened))
+    child.kill('SIGTERM')
+    const status = await child.exited
+    writeFileSync(done, '')
+    expect(status).toBe(1)
+    const stderr = await new Response(child.stderr).text()
+    expect(stderr).toContain('SIGTERM has ended this command. Nothing was saved; your text is in ')
+    expect(keptText(stderr)).toContain('Dark mode')
   })
 
   test('a version that another command changed meanwhile is not overwritten', async () => {
