@@ -96,12 +96,22 @@ export async function startCluster(): Promise<Running> {
 const untilUnused = (admin: SQL, name: string): Promise<void> =>
   until(async () => (await admin`select from pg_stat_activity where datname = ${name}`).length === 0)
 
-/** A directory that its user owns, and the programs that this user may run. */
+/** A directory that its user owns, and the programs that this user may run. What runs in `data` there ends with this process. */
 export function newPlace(): { place: ReturnType<typeof scratch>; programs: string } {
   const place = scratch()
   chmodSync(place.path, 0o755)
   if (isRoot()) chownSync(place.path, NOBODY, NOBODY)
-  return { place, programs: programsFor(place.path) }
+  const programs = programsFor(place.path)
+  stopAfterThisProcess(place.path, programs)
+  return { place, programs }
+}
+
+/** Also if this process is killed: its end of the pipe is closed then. Usually nothing is left to stop. */
+function stopAfterThisProcess(place: string, programs: string): void {
+  const stop = asOwner(join(programs, 'pg_ctl'), ['stop', '-m', 'immediate', '-D', join(place, 'data')])
+  const script = 'trap "" INT TERM HUP; place=$1; shift; cat; [ ! -e "$place" ] || "$@"; rm -rf "$place"'
+  const options = { stdin: 'pipe', stdout: 'ignore', stderr: 'ignore' } as const
+  Bun.spawn(['/bin/sh', '-c', script, 'sh', place, ...stop], options).unref()
 }
 
 /** Makes the files of a new one. */
