@@ -1,7 +1,8 @@
-import { readFileSync, writeSync } from 'node:fs'
+import { existsSync, readFileSync, writeSync } from 'node:fs'
 import type { ApiResponse, Context } from './cli/context.ts'
 import type { Config } from './config/config.ts'
 import type { ConfigFile } from './config/file.ts'
+import { isPostgres } from './domain/addresses/database.ts'
 import { orNull } from './domain/errors.ts'
 import { Notice } from './domain/notice.ts'
 import type { Team } from './domain/records.ts'
@@ -85,6 +86,7 @@ async function serve(
   )
   // Before the first wait, and before the server reports that it is up.
   const stopped = untilStopped()
+  const isNew = !isPostgres(config.database) && !existsSync(config.database)
   const metrics = await startMetrics(config, report)
   const start = config.threads > 1 ? startThreaded : startAlone
   const server = await start(config, waiting, stopped, {
@@ -94,6 +96,7 @@ async function serve(
   if (!server) process.exit()
   const { url } = server
   say('listening', `changelogd is listening on ${url}`, { url })
+  if (isNew) report(new Notice('database_created', `Created ${config.database}, which is empty.`))
   if (metrics) say('metrics', `changelogd has metrics on ${metrics.url}`, { url: metrics.url })
   // After the server, which has created or migrated the database.
   const worker = config.worker

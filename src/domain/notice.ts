@@ -3,6 +3,7 @@ export type NoticeEvent =
   | 'copied'
   | 'copy_failed'
   | 'database_back'
+  | 'database_created'
   | 'database_reopened'
   | 'database_upgraded'
   | 'database_waiting'
@@ -18,6 +19,7 @@ export type NoticeEvent =
   | 'source_imported'
   | 'source_waiting'
   | 'thread_replaced'
+  | 'worker_missing'
   | 'worker_restarted'
   | 'worker_waiting'
 

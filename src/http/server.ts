@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts'
 import { reachableUrl, socketPath } from '../domain/addresses/paths.ts'
+import { Notice } from '../domain/notice.ts'
 import type { Store } from '../store/store.ts'
 import type { Parts } from './app.ts'
 import { createCache } from './cache/cache.ts'
@@ -126,6 +127,7 @@ export async function startServer(
       })
     const server = claimed ? claimed.listen(start) : start()
     const endSampling = counters?.sample()
+    if (!config.worker) void reportWork(store, logger)
     return {
       url: path === null ? server.url.origin : config.host,
       stop: async () => {
@@ -145,6 +147,15 @@ export async function startServer(
     store.close()
     throw cannotListen(config, error)
   }
+}
+
+const NO_WORKER =
+  'Sources or hooks wait for a worker, and this server has none. Unless one runs elsewhere: changelogd serve --worker, or changelogd worker'
+
+/** A store that fails will be reported by requests. */
+async function reportWork(store: Store, { report }: Logger): Promise<void> {
+  const work = await (async () => store.readWork())().catch(() => null)
+  if (work?.value) report(new Notice('worker_missing', NO_WORKER))
 }
 
 /** The whole server without its listener. `address` is where it listens. */

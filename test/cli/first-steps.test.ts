@@ -1,11 +1,38 @@
 import { describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { Sandbox } from '../support/sandbox.ts'
+import { linesOf, listening } from '../support/servers/process.ts'
 import { ENGINES } from '../support/servers/server.ts'
+import { until } from '../support/until.ts'
 
 const FILE = '## [1.0.0] - 2026-01-02\n\n- Everything\n'
 
 describe.each(ENGINES)('on %s', (engine) => {
+  test('serve says that it has created an empty file, and that something waits for a worker if it has none', async () => {
+    await using box = await Sandbox.on(engine, { isBare: true })
+    const start = async () => {
+      const child = box.start(['serve', '--port', '0'])
+      const { lines, ended } = linesOf(child.stderr)
+      await listening(child)
+      const stop = () => {
+        child.kill('SIGTERM')
+        return ended
+      }
+      return { lines, stop }
+    }
+    const first = await start()
+    await first.stop()
+    expect(first.lines).toEqual(
+      engine === 'SQLite' ? [expect.stringContaining(`Created ${box.database}, which is empty.`)] : [],
+    )
+    writeFileSync(box.at('CHANGELOG.md'), FILE)
+    await box.json('follow', 'acme/app', box.at('CHANGELOG.md'), '--create')
+    const second = await start()
+    await until(() => second.lines.length > 0)
+    await second.stop()
+    expect(second.lines).toEqual([expect.stringContaining('this server has none. Unless one runs elsewhere')])
+  })
+
   test('where there is nothing yet, every command says how to begin', async () => {
     await using box = await Sandbox.on(engine, { isBare: true })
     writeFileSync(box.at('CHANGELOG.md'), FILE)

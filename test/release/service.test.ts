@@ -117,6 +117,7 @@ test('a server that cannot tell systemd serves nevertheless, and says so in a li
     .split('\n')
     .map((line) => line.replace(/^\S+Z /, ''))
   expect(lines).toEqual([
+    `Created ${box.database}, which is empty.`,
     `Cannot send READY=1 to systemd at ${box.at('missing')}.`,
     `Cannot send STOPPING=1 to systemd at ${box.at('missing')}.`,
     '',

@@ -52,6 +52,11 @@ const reads = {
     }
   },
 
+  /** Whether there is something for a worker to do. */
+  *readWork({ statements }: ReadContext): Read<boolean> {
+    return (yield* all(statements.work, {})).length > 0
+  },
+
   readChangelog: ofChangelog(null, changelog),
 
   /**

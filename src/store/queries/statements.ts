@@ -23,6 +23,8 @@ export type Statements = ReturnType<typeof readStatements>
 
 export type AudienceStatements = Statements['forPublic']
 
+const WORK = `exists (select 1 from source where not paused) or exists (select 1 from hook where status = 'active')`
+
 /** Every read of the server in Drizzle. Called as a macro, so that a server has the SQL and never loads Drizzle. */
 export function readStatements(name: keyof typeof DIALECTS) {
   const dialect = DIALECTS[name]
@@ -46,6 +48,7 @@ export function readStatements(name: keyof typeof DIALECTS) {
         .innerJoin(products, eq(products.id, keyProducts.productId))
         .where(eq(keyProducts.keyId, sql.placeholder('keyId'))),
     ),
+    work: statement(builder.select({ id: teams.id }).from(teams).where(sql.raw(WORK)).limit(1)),
     anyTeam: statement(builder.select({ id: teams.id }).from(teams).limit(1)),
   }
 }
