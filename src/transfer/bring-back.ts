@@ -12,8 +12,9 @@ import {
 import { Refusal } from '../domain/refusal.ts'
 import { otherSpellings } from '../domain/rules.ts'
 import { shellWord } from '../domain/text/shell.ts'
-import type { Decoded } from '../formats/native/records.ts'
+import type { Decoded, Deleted } from '../formats/native/records.ts'
 import type { Records } from '../store/records/types.ts'
+import { stateOf } from './deletion.ts'
 import { type ExportedProduct, type ExportedVersion, teamsOf } from './exports/exported-teams.ts'
 import { importContents, importSettings } from './exports/import-product.ts'
 import { emptyResult } from './import-result.ts'
@@ -23,6 +24,7 @@ import type { ExportSource } from './source.ts'
 interface UndoRun {
   records: Records
   ids: ReadonlySet<string>
+  overwritten: Deleted['overwritten']
   now: Instant
   /** The restored products, by their old slugs. */
   products: Map<string, Product>
@@ -39,10 +41,11 @@ interface UndoRun {
 export async function bringBack(
   records: Records,
   source: ExportSource,
-  ids: ReadonlySet<string>,
+  { ids: all, overwritten }: Pick<Deleted, 'ids' | 'overwritten'>,
   now: Instant,
 ): Promise<Pick<UndoRun, 'lostKeys' | 'hooks'>> {
-  const run: UndoRun = { records, ids, now, products: new Map(), lostKeys: [], hooks: [] }
+  const ids = new Set(all)
+  const run: UndoRun = { records, ids, overwritten, now, products: new Map(), lostKeys: [], hooks: [] }
   for await (const { team: kept, parts } of teamsOf(source.records())) {
     const isWhole = ids.has(kept.id)
     const team = isWhole ? await bringBackTeam(records, kept) : await teamOf(records, kept)
@@ -83,12 +86,10 @@ async function bringBackProduct(run: UndoRun, team: Team, part: ExportedProduct)
       other.id === product.id,
       `changelogd product update ${name} --slug ${product.slug}-new`,
     )
-  const seen: string[] = []
-  const versions = noting(part.versions, seen)
+  const versions = withFreeIds(records, part.versions)
   const back = await importContents(records, team, null, { ...part, versions }, emptyResult(), { now })
   sameId(product.id, back)
   sameId(product.changelog.id, back.changelog)
-  await checkVersions(records, back, seen)
   if (product.source) await records.transfer.putSource(back, product.source)
   await importSettings(records, back, part)
   run.products.set(product.slug, back)
@@ -120,8 +121,8 @@ async function bringBackContents(
   product: Product,
   kept: ExportedProduct['versions'],
 ): Promise<void> {
-  const { records, ids, now } = run
-  const seen: string[] = []
+  const { records, ids, overwritten, now } = run
+  if (overwritten) await makeRoom(run, product, overwritten.state)
   const stored = await records.versions.list(product)
   const [ofId, ofLabel] = [mapBy(stored, 'id'), mapBy(stored, 'label')]
   // An old label that now leads to another version stays with that one.
@@ -132,7 +133,7 @@ async function bringBackContents(
         const spellings = [version.label, ...otherSpellings(version.label)]
         const other = ofId.get(version.id) ?? spellings.flatMap((label) => ofLabel.get(label) ?? [])[0]
         if (other) throw versionTaken(product, other, version)
-        seen.push(version.id)
+        if (await records.transfer.exists(version.id)) throw idTaken(version.id)
         const formerLabels = version.formerLabels.filter((label) => !leading.has(label))
         yield { where, incoming: { from: 'export', version: { ...version, formerLabels } } as const }
       } else
@@ -141,7 +142,13 @@ async function bringBackContents(
             await bringBackChange(records, product, ofId.get(version.id), change, at + 1)
   }
   await importVersions(records, product, deleted(), emptyResult(), { now })
-  await checkVersions(records, product, seen)
+}
+
+/** Deletes versions that were overwritten, unless they were changed since: that would be lost. */
+async function makeRoom({ records, ids }: UndoRun, product: Product, state: string): Promise<void> {
+  if ((await stateOf(records, product.id, ids)) !== state)
+    throw new Refusal(`Versions of ${address(product)} are back, or were changed since.`, { kind: 'exists' })
+  for (const id of ids) await records.versions.delete(product, { id })
 }
 
 async function bringBackChange(
@@ -192,20 +199,15 @@ async function productOf(records: Records, team: Team, kept: Decoded<'product'>)
   return product
 }
 
-async function* noting(
+/** An import would give a version whose id is taken another one. */
+async function* withFreeIds(
+  records: Records,
   versions: AsyncIterable<ExportedVersion>,
-  ids: string[],
 ): AsyncGenerator<ExportedVersion> {
   for await (const each of versions) {
-    ids.push(each.version.id)
+    if (await records.transfer.exists(each.version.id)) throw idTaken(each.version.id)
     yield each
   }
-}
-
-/** An import changes the id of a version if it is taken: that would not restore it. */
-async function checkVersions(records: Records, product: Product, ids: readonly string[]): Promise<void> {
-  const stored = mapBy(await records.versions.list(product), 'id')
-  for (const id of ids) if (!stored.has(id)) throw idTaken(id)
 }
 
 const mapBy = (versions: readonly Version[], field: 'id' | 'label'): Map<string, Version> =>

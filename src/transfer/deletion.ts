@@ -1,12 +1,13 @@
 import type { ExportedHook, Hook, Product, Source, Team, VersionContents } from '../domain/records.ts'
-import type { ExportRecord } from '../formats/native/records.ts'
+import type { Deleted, ExportRecord } from '../formats/native/records.ts'
 import type { ChangeFound, Records } from '../store/records/types.ts'
 
 /** A team or a product with its content, versions of a product by id, a change, what a product follows, or a hook. */
 export type Deletion =
   | { team: Team }
   | { product: Product }
-  | { product: Product; versions: ReadonlySet<string> }
+  /** `overwritten` are those of them that stay with another content, as they were. */
+  | { product: Product; versions: ReadonlySet<string>; overwritten?: readonly VersionContents[] }
   | { change: ChangeFound }
   /** `replacedBy` is the id of what the product follows instead. */
   | { product: Product; source: Source; replacedBy?: string }
@@ -21,19 +22,17 @@ export interface Part {
   product: Product | null
   /** The versions concerned; null for all. */
   versions: ReadonlySet<string> | null
+  overwritten?: readonly VersionContents[] | undefined
 }
 
 export function partOf(deletion: Deletion): Part {
   if ('team' in deletion)
     return { kind: 'team', ids: [deletion.team.id], team: deletion.team, product: null, versions: null }
-  if ('hook' in deletion) {
-    const { id, team } = deletion.hook
-    return { kind: 'hook', ids: [id], team, product: null, versions: null }
-  }
+  if ('hook' in deletion)
+    return { kind: 'hook', ids: [deletion.hook.id], team: deletion.hook.team, product: null, versions: null }
   const { product } = 'change' in deletion ? deletion.change : deletion
   const team = product.team as Team
-  if ('versions' in deletion)
-    return { kind: 'version', ids: [...deletion.versions], team, product, versions: deletion.versions }
+  if ('versions' in deletion) return { kind: 'version', ids: [...deletion.versions], team, ...deletion }
   if ('source' in deletion)
     return {
       ...{ kind: 'source', team, product, versions: new Set() },
@@ -64,7 +63,9 @@ export async function* recordsOf(records: Records, parts: readonly Part[]): Asyn
         for await (const version of records.transfer.contents(product)) yield { version }
       } else {
         const ids = new Set(chosen.flatMap((versions) => [...(versions ?? [])]))
-        for await (const version of versionsOf(records, product, ids)) yield { version }
+        const before = new Map(ofTeam.flatMap((part) => part.overwritten ?? []).map((old) => [old.id, old]))
+        for await (const version of records.transfer.contents(product, ids))
+          yield { version: before.get(version.id) ?? version }
       }
     }
     if (deleted.size === 0 && !isWhole) continue
@@ -87,30 +88,19 @@ const isDeleted = (parts: readonly Part[], isWhole: boolean) => (hook: ExportedH
       ids.includes(hook.id) || (kind === 'product' && product?.slug === hook.product),
   )
 
-/** Only these versions: a product may have many others. */
-async function* versionsOf(
-  records: Records,
-  product: Product,
-  ids: ReadonlySet<string>,
-): AsyncGenerator<VersionContents> {
-  const former = await records.versions.formerLabels(product)
-  const [only, ...others] = ids
-  if (only === undefined) return
-  const found =
-    others.length === 0 ? [await records.versions.find(product, only)] : await records.versions.list(product)
-  for (const version of found) {
-    if (!version || !ids.has(version.id)) continue
-    const changes = await records.changes.list(version)
-    yield {
-      ...withoutNull(version),
-      formerLabels: former.get(version.id) ?? [],
-      changes: changes.map(({ position: _, ...change }) => withoutNull(change)),
-    }
-  }
+/** How `undo` knows whether versions are still as they were overwritten. */
+export async function overwrittenIn(records: Records, [part]: readonly Part[]): Promise<Partial<Deleted>> {
+  if (!part?.product || !part.overwritten?.length) return {}
+  const { id: product } = part.product
+  const ids = part.overwritten.map(({ id }) => id)
+  return { overwritten: { product, state: await stateOf(records, product, ids) } }
 }
 
-/** The native format has no empty hashes. */
-const withoutNull = <T extends { imported?: string | null | undefined }>(record: T): T => ({
-  ...record,
-  imported: record.imported ?? undefined,
-})
+/** A hash of versions as they are stored. */
+export async function stateOf(records: Records, productId: string, ids: Iterable<string>): Promise<string> {
+  const hash = new Bun.CryptoHasher('sha256')
+  for (const product of (await records.products.list()).filter(({ id }) => id === productId))
+    for await (const version of records.transfer.contents(product, new Set(ids)))
+      hash.update(JSON.stringify(version))
+  return hash.digest('hex')
+}

@@ -1,4 +1,4 @@
-import type { Instant, Product, VersionStatus } from '../domain/records.ts'
+import type { Instant, Product, VersionContents, VersionStatus } from '../domain/records.ts'
 import type { Warning } from '../formats/parsed.ts'
 import type { ProductSummary, PutVersion, VersionImport } from '../store/records/types.ts'
 
@@ -37,8 +37,8 @@ export interface ImportResult {
   /** Stored, not in the file, and kept. */
   skipped: number
   pruned: number
-  /** Versions to prune, by product. */
-  missing: { product: Product; versions: MissingVersion[] }[]
+  /** Versions to prune, and overwritten ones as they were, by product. */
+  missing: { product: Product; versions: MissingVersion[]; overwritten: VersionContents[] }[]
   /** Drafts that are not in the file, kept while others are pruned. */
   spared: number
   /** How many were created or updated. */

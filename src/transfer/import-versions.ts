@@ -42,10 +42,9 @@ export async function importVersions(
   const isPruned = ({ status }: { status: VersionStatus }) =>
     pruneDrafts === true || (prune === true && status === 'published')
   const pruned = missing.filter(isPruned)
-  if (pruned.length > 0) {
-    checkUnlocked(product)
-    result.missing.push({ product, versions: pruned })
-  }
+  const overwritten = listed.flatMap(({ version }) => version.overwritten ?? [])
+  if (pruned.length > 0) checkUnlocked(product)
+  if (pruned.length + overwritten.length > 0) result.missing.push({ product, versions: pruned, overwritten })
   if (dryRun)
     for (const version of missing) {
       const outcome = isPruned(version) ? 'pruned' : 'skipped'

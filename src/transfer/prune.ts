@@ -3,22 +3,23 @@ import type { Records } from '../store/records/types.ts'
 import type { ImportResult } from './import-result.ts'
 import type { Kept, Trash } from './trash/trash.ts'
 
-/** Deletes versions that an import found missing from its file, and keeps them in the trash; null if there are none. */
+/** Deletes versions that an import found missing from its file. The trash keeps them and overwritten ones; null if there are none. */
 export async function prune(
   records: Records,
   result: ImportResult,
   trash: Trash,
   command: string,
 ): Promise<Kept | null> {
-  const [first, ...others] = result.missing.map(({ product, versions }) => ({
-    product,
-    versions: new Set(versions.map(({ id }) => id)),
+  const [first, ...others] = result.missing.map(({ product, versions, overwritten }) => ({
+    ...{ product, overwritten },
+    versions: new Set([...versions, ...overwritten].map(({ id }) => id)),
   }))
   if (!first) return null
   const of = result.product ? ` of ${address(result.product)}` : ''
-  const versions = result.pruned === 1 ? 'version' : 'versions'
-  const what = `${result.pruned.toLocaleString('en')} ${versions}${of} that ${command} deleted`
-  const kept = await trash.keep(records, what, [first, ...others])
+  const count = result.pruned + first.overwritten.length
+  const what = `${count.toLocaleString('en')} ${count === 1 ? 'version' : 'versions'}${of}`
+  const why = first.overwritten.length > 0 ? 'as before import --overwrite' : `that ${command} deleted`
+  const kept = await trash.keep(records, `${what} ${why}`, [first, ...others])
   for (const { product, versions } of result.missing)
     for (const version of versions) await records.versions.delete(product, version)
   if (result.product) result.product = await records.products.summary(result.product)

@@ -216,6 +216,8 @@ const DELETED = object({
   identity: Type.Optional(Type.String()),
   /** The ids of everything deleted. The other records only say where it was. */
   ids: Type.Array(Type.String()),
+  /** If versions of a product were overwritten: its id, and a hash of their content after that. */
+  overwritten: Type.Optional(object({ product: Type.String(), state: Type.String() })),
 })
 export type Deleted = StaticDecode<typeof DELETED>
 

@@ -180,8 +180,8 @@ export interface PublicVersion {
 
 /** Whole records for exports and imports. */
 export interface TransferRecords {
-  /** Versions with their changes, newest first. */
-  contents(product: Product): AsyncIterable<VersionContents>
+  /** Versions with their changes, newest first; only those with these ids, if they are given. */
+  contents(product: Product, ids?: ReadonlySet<string>): AsyncIterable<VersionContents>
   /** All changes of a product in their order, by the id of their version. */
   changesByVersion(product: Product): Promise<Map<string, Change[]>>
   /** With the hashes of their tokens. */
@@ -243,6 +243,8 @@ export interface PutVersion {
   changes: { added: number; changed: number; removed: number; moved: boolean }
   /** Edits that differ from the file. */
   corrections: readonly Correction[]
+  /** The version before edits of it were overwritten, with the changes that the file moved to it. */
+  overwritten?: VersionContents | undefined
 }
 
 export interface TeamSummary extends Team {

@@ -17,7 +17,7 @@ import {
 } from '../../files/temporary.ts'
 import { writeLines } from '../../formats/native/write.ts'
 import type { Records } from '../../store/records/types.ts'
-import { type Deletion, partOf, recordsOf } from '../deletion.ts'
+import { type Deletion, overwrittenIn, partOf, recordsOf } from '../deletion.ts'
 import { pruneTrash, trashName } from './directory.ts'
 import { identityOf } from './origin.ts'
 
@@ -65,6 +65,7 @@ export async function withTrash<T>(
       const deleted = {
         ...{ what, database: databaseName(database), ids: parts.flatMap(({ ids }) => ids) },
         ...(identity !== null && { identity }),
+        ...(await overwrittenIn(records, parts)),
       }
       temporary?.[Symbol.dispose]()
       temporary = temporaryFileBeside(file)

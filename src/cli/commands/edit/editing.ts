@@ -29,7 +29,9 @@ export async function editUntilSaved<T>(
     const failure = await keeping(context, file, () => context.runEditor(editor, file.path))
     const text = await keeping(context, file, async () => withoutNotes(await file.read()))
     if (failure !== null)
-      throw text === original ? discarded(file, failure) : kept(file, new Refusal(failure))
+      throw text === original
+        ? discard(file, new Refusal(`${failure} Nothing was changed.`))
+        : kept(file, new Refusal(failure))
     if (text.trim() === '') return { given: discard(file, 'empty') }
     if (text === original) return { given: discard(file, 'unchanged') }
     const read = readEdited(text, original)
@@ -49,9 +51,6 @@ function discard<T>(file: EditedFile, result: T): T {
   file.remove()
   return result
 }
-
-const discarded = (file: EditedFile, failure: string): Refusal =>
-  discard(file, new Refusal(`${failure} Nothing was changed.`))
 
 const kept = ({ path }: EditedFile, error: Refusal): Refusal => {
   const { message, hint, cause } = error

@@ -85,7 +85,7 @@ export const importCommand = (context: Context) =>
       'delete the published versions that are not in the file; asks first, so scripts need --yes',
     )
     .option('--prune-drafts', 'the same, and delete the drafts that are not in the file too')
-    .option('--overwrite', 'use what the file says also where it was changed by hand since the last import')
+    .option('--overwrite', 'use what the file says also where it was changed by hand; undo brings that back')
     .addOption(yesOption())
     .action(async (first, second, { all, dryRun, format, git, ...options }, command) => {
       const { datesFrom } = options

@@ -10,6 +10,7 @@ import type { Deleted } from '../../../formats/native/records.ts'
 import { FormatError } from '../../../formats/parsed.ts'
 import type { Records } from '../../../store/records/types.ts'
 import { bringBack } from '../../../transfer/bring-back.ts'
+import { stateOf } from '../../../transfer/deletion.ts'
 import { KEPT_DAYS, trashFiles } from '../../../transfer/trash/directory.ts'
 import { isFrom } from '../../../transfer/trash/origin.ts'
 import { commandToUndo } from '../../../transfer/trash/trash.ts'
@@ -30,7 +31,7 @@ export const undoCommand = (context: Context) =>
   writingCommand(
     context,
     'undo',
-    'list what was deleted, or bring it back',
+    'list what was deleted or overwritten, or bring it back',
     [
       'changelogd undo',
       'changelogd version delete acme/app 0.2.0 --yes && changelogd undo --last',
@@ -53,8 +54,7 @@ export const undoCommand = (context: Context) =>
           hint: `To import it: changelogd import --all ${shellWord(chosen)}`,
         })
       await writing(context, options, async (records) => {
-        const ids = new Set(deleted.ids)
-        const { lostKeys, hooks } = await bringBack(records, source, ids, context.now())
+        const { lostKeys, hooks } = await bringBack(records, source, deleted, context.now())
         return {
           json: { restored: deleted.what, file: chosen, lostKeys, hooks: hooks.map(({ id }) => id) },
           text: `Restored ${plain(deleted.what)}.`,
@@ -69,8 +69,8 @@ export const undoCommand = (context: Context) =>
       })
     })
 
-const DETAILS = `Commands keep the teams, products, versions and changes
-that they delete for ${KEPT_DAYS} days, in the directory trash
+const DETAILS = `Commands keep what they delete, and the versions that
+import --overwrite changes, for ${KEPT_DAYS} days in the directory trash
 beside the database, or in the one that TRASH_DIR names.
 
 `
@@ -127,12 +127,15 @@ async function keptFiles(
   for (const file of trashFiles(...trashDirectories(context, address))) {
     const deleted = await deletedIn(file.path)
     if (!deleted || !(await isFrom(records, address, file.path, deleted))) continue
-    // One id tells: everything in a file is restored, or nothing.
-    const [id] = deleted.ids
-    if (id !== undefined && (await records.transfer.exists(id))) continue
-    const ids = deleted.ids.join(' ')
-    if (ids === '' || !seen.has(ids)) kept.push({ ...file, deleted })
-    seen.add(ids)
+    const { ids, overwritten } = deleted
+    // One id tells: everything in a file is restored, or nothing. Overwritten versions exist, so their content tells.
+    const isBack = overwritten
+      ? (await stateOf(records, overwritten.product, ids)) !== overwritten.state
+      : await records.transfer.exists(ids[0] ?? '')
+    if (isBack) continue
+    const key = ids.join(' ')
+    if (key === '' || !seen.has(key)) kept.push({ ...file, deleted })
+    seen.add(key)
   }
   return kept
 }

@@ -45,14 +45,15 @@ export function contentRecords(engine: Engine): Pick<TransferRecords, 'contents'
       return Map.groupBy(found, ({ versionId }) => versionId)
     },
 
-    contents: async function* (product) {
+    contents: async function* (product, ids) {
       const former = await byVersion(product)
       let last = { at: Number.MAX_SAFE_INTEGER, id: '' }
       for (;;) {
         const found = await page({ changelogId: product.changelog.id, ...last })
+        const wanted = found.filter(({ id }) => ids?.has(id) ?? true)
         // Sent together: a remote engine answers in one round trip.
-        const lists = await Promise.all(found.map(({ id }) => changesOf({ versionId: id })))
-        for (const [at, version] of found.entries()) {
+        const lists = await Promise.all(wanted.map(({ id }) => changesOf({ versionId: id })))
+        for (const [at, version] of wanted.entries()) {
           const changes: Change[] = lists[at] ?? []
           for (const change of changes) change.imported ??= undefined
           const formerLabels = former.get(version.id) ?? []

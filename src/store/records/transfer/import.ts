@@ -82,6 +82,8 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
     const own = all.filter(({ id }) => !leaving.has(id))
     const stored = [...own, ...arriving]
     const { fields, changes, imported, corrections } = merged(known, stored, incoming, options)
+    const isOverwritten = options.overwrite && corrections.length > 0
+    const former = isOverwritten ? (await formerLabels.byVersion(product)).get(known.id) : undefined
     const merge = changes ?? (arriving.length > 0 ? { changes: stored, removed: [] } : null)
     const counts = merge ? countChanges(own, merge) : { ...NO_CHANGES }
     counts.removed += leaving.size
@@ -111,6 +113,9 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
       scheduledFor: scheduled && ('scheduled' in fields || 'publishedAt' in fields) ? publishedAt : null,
       changes: counts,
       corrections,
+      overwritten: isOverwritten
+        ? { ...asExported(known), formerLabels: former ?? [], changes: stored.map(asExported) }
+        : undefined,
     }
   }
 
@@ -224,3 +229,8 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
 
 const movesOf = (incoming: IncomingVersion): Moves =>
   (incoming.from === 'changelog' ? incoming.moves : undefined) ?? { arriving: [], leaving: new Set() }
+
+const asExported = <T extends { imported?: Change['imported']; versionId?: string }>(stored: T) => {
+  const { versionId: _, ...record } = stored
+  return { ...record, imported: record.imported ?? undefined }
+}

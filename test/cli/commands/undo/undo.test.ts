@@ -39,6 +39,52 @@ describe.each(ENGINES)('undo on %s', (engine) => {
     }
   })
 
+  test('import --overwrite is undone, with what it has pruned, unless the versions were changed since', async () => {
+    await using at = await Deleting.on(engine)
+    const { box } = at
+    await box.json('change', 'add', 'acme/tool', '1.1.0', '--type', 'fixed', 'Another fault')
+    await box.json('publish', 'acme/tool')
+    await box.json('version', 'update', 'acme/tool', '1.0.0', '--label', '1.0.1')
+    const file = await Bun.file(box.at('CHANGELOG.md')).text()
+    writeFileSync(box.at('released.md'), file.replace(/## \[Unrel.*?(?=## \[1)/s, ''))
+    const before = await at.everything()
+    const { stdout, stderr } = await box.words(
+      'import acme/tool released.md --overwrite --prune-drafts --yes',
+    )
+    expect(stdout).toContain('1 deleted')
+    expect(await at.everything()).not.toBe(before)
+    expect((await box.paste(undoIn(stderr))).stdout).toBe(
+      'Restored 3 versions of acme/tool as before import --overwrite.\n',
+    )
+    expect(await at.everything()).toBe(before)
+    expect(await box.json<unknown[]>('undo')).toEqual([])
+
+    const again = await box.words('import acme/tool CHANGELOG.md --overwrite')
+    expect(await box.json<unknown[]>('undo')).toHaveLength(1)
+    await box.json('version', 'update', 'acme/tool', '1.1.0', '--title', 'Later')
+    const later = await at.everything()
+    expect((await box.paste(undoIn(again.stderr))).stderr).toContain(
+      'acme/tool are back, or were changed since.',
+    )
+    expect(await at.everything()).toBe(later)
+  })
+
+  test('a change that import --overwrite has moved to another version stays there', async () => {
+    await using at = await Deleting.on(engine)
+    const { box } = at
+    const line = '- A third thing\n'
+    const file = (await Bun.file(box.at('CHANGELOG.md')).text())
+      .replace(line, '')
+      .replace('- Not yet\n', `$&${line}`)
+    writeFileSync(box.at('CHANGELOG.md'), file)
+    const { stderr } = await box.words('import acme/tool CHANGELOG.md --overwrite')
+    expect((await box.paste(undoIn(stderr))).status).toBe(0)
+    const shown = async (label: string) => (await box.words(`version show acme/tool ${label}`)).stdout
+    expect(await shown('1.1.0')).toContain('By hand')
+    expect(await shown('1.1.0')).not.toContain('A third thing')
+    expect(await shown('Unreleased')).toContain('A third thing')
+  })
+
   test('what is kept is for the owner only, and named by --json too', async () => {
     await using at = await Deleting.on(engine)
     const before = await at.everything()
