@@ -180,8 +180,7 @@ describe('wrong usage exits 2, with the usage of the command', () => {
 test('wrong usage repeats no control character of an argument', async () => {
   for (const args of [['follow', 'RED', 'x'], ['follow', 'acme/app', 'x', '--host-kind', 'RED'], ['RED']]) {
     const { status, stderr } = await box.run(args.map((word) => word.replace('RED', '\u001b[31m\u202ered')))
-    expect([status, stderr]).toEqual([2, expect.stringMatching(/red'[^\p{Cc}\p{Cf}]+\nUsage: /u)])
-    expect(stderr).not.toMatch(/[\u001b\u202e]/)
+    expect([status, stderr]).toEqual([2, expect.stringMatching(/^[^\p{Cc}\p{Cf}]+red'.+\nUsage: /u)])
   }
 })
 

@@ -26,9 +26,9 @@ export async function checkGit(
   const refs = hashOf(JSON.stringify([wanted.file?.id, wanted.tags && [...wanted.tags]]))
   const memory: Memory = { ...known, ...state, remote, refs }
   if (refs === known.refs && !given.full) return { memory, read: null }
-  const { input, hash } = await readAnew(git, directory, url, source, wanted)
+  const { hash, ...read } = await readAnew(git, directory, url, source, wanted)
   const isSame = hash === known.hash && !given.full
-  return { memory: { ...memory, hash }, read: isSame ? null : { input, isWhole: true } }
+  return { memory: { ...memory, hash }, read: isSame ? null : read }
 }
 
 interface FoundRemote extends Head {
@@ -101,10 +101,10 @@ async function wantedOf(
   const wantsTags = kind !== 'file' || tagDates
   const isFresh = !given.full && known.headAt !== undefined && given.now - known.headAt < DAY_MS
   const wantsHead = wantsFile && ref === null && !isFresh
-  let refs = await listRefs(git, wantsHead ? null : wantsFile ? ['heads', 'tags'] : ['tags'])
+  let refs = await listRefs(git, url, wantsHead ? null : wantsFile ? ['heads', 'tags'] : ['tags'])
   let head: Head = wantsHead ? headIn(refs, given) : known
   if (wantsFile && ref === null && !wantsHead && !refs.ids.has(known.head ?? '')) {
-    refs = await listRefs(git, null)
+    refs = await listRefs(git, url, null)
     head = headIn(refs, given)
   }
   const file = wantsFile ? fileRef(url, refs, ref ?? head.head ?? 'HEAD') : null
@@ -133,7 +133,7 @@ function tagsOf({ ids }: Refs, { tagPrefix }: Source): ReadonlyMap<string, strin
   return new Map([...ids].filter(([name]) => name.startsWith(start) && !name.endsWith('^{}')))
 }
 
-type Read = { input: ChangelogSource; hash: string }
+type Read = { input: ChangelogSource; hash: string; isWhole: boolean }
 
 /**
  * A mirror that a killed process has left half done is made anew. A server that leaves out files and then does not send
@@ -168,37 +168,42 @@ async function read(
   wanted: Wanted,
   isFiltered: boolean,
 ): Promise<Read> {
-  const tags = wanted.tags && (await readTags(git, source, wanted.tags))
+  const { tags, leftOut } = await readTags(git, source, wanted.tags)
   const path = fileOf(source)
   if (wanted.file) await fetchFileRef(git, wanted.file.from, isFiltered)
   const file = wanted.file && (await storedFile(git, path))
   const hash = hashOf(JSON.stringify([file && hashOf(file), tags]))
-  if (file) return { hash, input: parseFile(`${url}: ${path}`, file, tags === null ? [] : datesOf(tags)) }
-  if (source.kind === 'file' || source.file !== null || !tags)
+  if (file) return { hash, isWhole: true, input: parseFile(`${url}: ${path}`, file, datesOf(tags)) }
+  if (source.kind === 'file' || source.file !== null || !wanted.tags)
     throw new Refusal(
       `The repository at ${url} has no file ${path}${source.ref ? ` at ${source.ref}` : ''}.`,
       {
         hint: 'Check --file and --ref.',
       },
     )
-  if (tags.length === 0) {
+  if (wanted.tags.size === 0) {
     const which = source.tagPrefix === null ? 'no tags' : `no tag that begins with ${source.tagPrefix}`
     throw new Refusal(`The repository at ${url} has ${which}.`, {
       hint: 'Follow its file with --file, or check --tag-prefix.',
     })
   }
   const { dates, ...parsed } = repositoryOf(url, tags)
-  return { hash, input: { name: url, format: 'git', parsed, dates } }
+  const message = 'has more than 1 MB, left out'
+  for (const name of leftOut) parsed.warnings.push({ text: `${url}: tag ${name}`, line: 1, message })
+  return { hash, isWhole: leftOut.length === 0, input: { name: url, format: 'git', parsed, dates } }
 }
 
-/** Without the prefix. Tags that the remote no longer has are still in the mirror. */
+/** Without the prefix, and without the text of those that are too long. Tags that the remote no longer has are still in the mirror. */
 async function readTags(
   git: Git,
   { tagPrefix }: Source,
-  ids: ReadonlyMap<string, string>,
-): Promise<FoundTag[]> {
-  if (ids.size === 0) return []
-  await fetchTags(git, tagPrefix ?? '')
+  ids: Wanted['tags'],
+): Promise<{ tags: FoundTag[]; leftOut: string[] }> {
+  if (!ids || ids.size === 0) return { tags: [], leftOut: [] }
+  const leftOut = await fetchTags(git, tagPrefix ?? '', [...ids.keys()])
   const tags = (await storedTags(git)).filter(({ name }) => ids.has(`refs/tags/${name}`))
-  return tags.map((tag) => ({ ...tag, name: tag.name.slice(tagPrefix?.length ?? 0) }))
+  return {
+    tags: tags.map((tag) => ({ ...tag, name: tag.name.slice(tagPrefix?.length ?? 0) })),
+    leftOut: [...leftOut].filter((name) => ids.has(name)).map((name) => name.replace('refs/tags/', '')),
+  }
 }

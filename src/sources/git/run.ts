@@ -14,8 +14,10 @@ const CONFIG = [
   ['core.hooksPath', '/dev/null'],
   ['core.fsmonitor', 'false'],
   ['core.askPass', ''],
-  // Larger files are not held in memory.
+  // Larger files are not held in memory, and each thread would need its own.
   ['core.bigFileThreshold', String(MOST_BYTES)],
+  ['core.deltaBaseCacheLimit', '16m'],
+  ['pack.threads', '1'],
   ['credential.helper', ''],
   ['fetch.recurseSubmodules', 'false'],
   ['submodule.recurse', 'false'],
@@ -30,8 +32,14 @@ const CONFIG = [
   ['http.lowSpeedTime', '30'],
 ] as const
 
-/** The limit on the size of a file is in blocks of 512 bytes, and the shell's. */
-const LIMITED = `ulimit -f ${MOST_BYTES / 512} && exec "$@"`
+/** Of each process of git. It unpacks a tag, a commit or a directory in memory, however few bytes were sent of it. */
+const MOST_MEMORY = 128 * 1024
+
+/** The shell's limits: on files in blocks of 512 bytes, on memory in KiB. Linux counts no mapped file as memory. */
+const LIMITED = `ulimit -f ${MOST_BYTES / 512} && ulimit -S -d ${MOST_MEMORY} && exec "$@"`
+
+/** The side of a repository on this machine also runs under the limit, and it may be large. */
+const UPLOAD_PACK = `ulimit -S -d ${4 * MOST_MEMORY} && git-upload-pack`
 
 /** git has failed: its mirror may be the reason. `output` is what it said. */
 export class GitFailure extends Refusal {
@@ -73,11 +81,11 @@ export class Git {
   }
 
   /** With `isElsewhere`, not in the mirror, which need not be there. */
-  async run(args: readonly string[], { isElsewhere = false } = {}): Promise<Uint8Array> {
+  async run(args: readonly string[], { isElsewhere = false, input = '' } = {}): Promise<Uint8Array> {
     const child = Bun.spawn(['/bin/sh', '-c', LIMITED, 'sh', this.program, '--no-pager', ...args], {
       env: { ...this.environment(), ...(!isElsewhere && { GIT_DIR: this.mirror }) },
       cwd: '/',
-      ...{ stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' },
+      ...{ stdin: Buffer.from(input), stdout: 'pipe', stderr: 'pipe' },
       // A group of its own, so that what git has started ends with it.
       detached: true,
     })
@@ -116,6 +124,7 @@ export class Git {
       ...CONFIG,
       ['remote.origin.url', this.remote.url],
       ['remote.origin.promisor', 'true'],
+      ...(this.remote.protocol === 'file' ? [['remote.origin.uploadpack', UPLOAD_PACK]] : []),
       ...this.remote.config,
     ]
     return {
@@ -140,6 +149,12 @@ export class Git {
     const problem = (this.remote.secrets ?? []).reduce((text, secret) => text.replaceAll(secret, '…'), said)
     if (/signal 25|File too large|file size limit/i.test(problem))
       return new GitFailure(`${this.name} sends more than 20 MB, the most that is read.`, problem, SEND_LESS)
+    if (OUT_OF_MEMORY.test(problem))
+      return new GitFailure(
+        `git runs out of memory with ${this.name}: it gets 128 MB.`,
+        problem,
+        'Follow a file of the repository by its https address.',
+      )
     const line =
       problem
         .split('\n')
@@ -150,6 +165,9 @@ export class Git {
     return new GitFailure(`git cannot read ${this.name}: ${reason.replace(/\.*$/, '.')}`, problem, remedy)
   }
 }
+
+/** What git says here, or a server that has too little. */
+export const OUT_OF_MEMORY = /^(?:remote: )?(?:fatal|error): .*out of memory/im
 
 const SEND_LESS =
   'Let the server send less: git config uploadpack.allowFilter true. Or follow the file by its https address.'
@@ -169,8 +187,8 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
   ],
 ]
 
-/** More than the refs of any repository. */
-const MOST_OUTPUT = 64 * 1024 * 1024
+/** More than the refs of any repository that fit into the memory of git. */
+const MOST_OUTPUT = 32 * 1024 * 1024
 
 /** All of a stream, or null if it is too long. */
 async function head(
