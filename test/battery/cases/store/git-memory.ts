@@ -31,13 +31,13 @@ export default {
       await place.must('follow', `acme/${name}`, url, '--tags', '--create', '--follow-private', '--no-check')
       const child = place.start([PROGRAM, 'sync', `acme/${name}`, '--follow-private', '--json'])
       const peaks = watch(child.pid)
-      const [{ added = 0, reason = '' } = {}] = await new Response(child.stdout).json()
+      const [outcome] = (await new Response(child.stdout).json()) as { added?: number; reason?: string }[]
       await child.exited
       const most = peaks.stop()
       for (const who of ['git', 'changelogd'] as const)
         bounded.count(most[who] <= MOST_MEBIBYTES[who], () => `${name}: ${who} ${most[who]} MiB`)
       figures.push(`${name}: git ${most.git} MiB, changelogd ${most.changelogd} MiB`)
-      return { added, reason }
+      return { added: outcome?.added ?? 0, reason: outcome?.reason ?? '' }
     }
     const { added } = await synced('long')
     others.count(added === 3, () => `${added} versions`)
