@@ -5,7 +5,7 @@ import type { Context } from './context.ts'
 import { COMMON_OPTIONS, commandAt, helpStyle, helpWidth } from './help/help.ts'
 import { configOption, describeSetting } from './settings.ts'
 import { hasColor } from './terminal/color.ts'
-import { plain, sentence } from './terminal/text.ts'
+import { sentence } from './terminal/text.ts'
 
 /** Creates commands, so that all take the same options, and help and errors look the same. */
 
@@ -100,18 +100,16 @@ export const configured = <C extends CommandUnknownOpts>(context: Context, comma
       },
     })
 
-/** Commander's messages in our words. They repeat arguments, which a terminal must not obey. */
+/** Commander's messages in our words. */
 export const usageError = (text: string, command: CommandUnknownOpts): string =>
-  plain(
-    sentence(
-      text
-        .replace(/^error: /, '')
-        .trim()
-        .replace(/\n\((.*)\)$/, '. $1')
-        .replace(/^command-argument value (.*) is invalid for argument '(.*)'\. /s, '$1 is not a valid $2: ')
-        .replace(/^unknown option '-(\w)'$/, (all, letter: string) => all + longOption(command, letter))
-        .replace(/^option '(?:-\w, )?(--[\w-]+)[^']*' argument (.*) is invalid\. /s, '$1 is $2: '),
-    ),
+  sentence(
+    text
+      .replace(/^error: /, '')
+      .trim()
+      .replace(/\n\((.*)\)$/, '. $1')
+      .replace(/^command-argument value (.*) is invalid for argument '(.*)'\. /s, '$1 is not a valid $2: ')
+      .replace(/^unknown option '-(\w)'$/, (unknown, letter: string) => unknown + longOption(command, letter))
+      .replace(/^option '(?:-\w, )?(--[\w-]+)[^']*' argument (.*) is invalid\. /s, '$1 is $2: '),
   )
 
 /** The option that a letter is probably short for, preferably one of the command itself. */

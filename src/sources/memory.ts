@@ -18,15 +18,16 @@ export interface Memory {
   pages?: number
   fullReadAt?: Instant
   firstPage?: { hash: string; tags: readonly string[]; text: number }
-  /** Of a git remote: where redirects led, the refs that count, and the branch that HEAD was. */
-  remote?: string
+  /** Of a git remote: the refs that count. */
   refs?: string
-  head?: string
-  headAt?: Instant
   /** The last pause that a host has asked for. */
-  pause?: { origin: string; hasToken: boolean; until: Instant }
+  pause?: { quota: string; until: Instant }
   /** Of a file on this machine. */
   stat?: string
+  /** Of a repository that has moved: its new address. */
+  moved?: string | null
+  /** How many versions `--prune` would delete, which is too many to do so unasked. */
+  held?: number
 }
 
 /** Raised when `Memory` changes its meaning: an older one is forgotten. */

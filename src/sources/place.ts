@@ -1,4 +1,4 @@
-import { isLocalPath } from '../domain/addresses/source.ts'
+import { isLocalPath, sourceAddress } from '../domain/addresses/source.ts'
 import type { Source } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { DAY_MS } from '../domain/time/time.ts'
@@ -13,7 +13,8 @@ export type Place =
   | { way: 'path'; path: string }
   | { way: 'file'; url: string }
   | GitPlace
-  | { way: 'host'; host: Host; api: string; repository: string }
+  /** `base` is the address of the repository in the API. */
+  | { way: 'host'; host: Host; base: string; repository: string }
 
 export interface GitPlace {
   way: 'git'
@@ -67,7 +68,8 @@ function placeAt(url: URL, source: Wanted, kind: NonNullable<Memory['kind']>): P
   if (kind === 'git' || source.kind === 'tags' || source.tagDates) return gitPlace(source, source.url)
   const host = HOSTS[kind]
   const origin = url.hostname === 'www.github.com' ? 'https://github.com' : url.origin
-  return { way: 'host', host, api: host.api(origin), repository: repositoryAt(host, url) }
+  const repository = repositoryAt(host, url)
+  return { way: 'host', host, base: host.api(origin) + host.repository(repository), repository }
 }
 
 function gitPlace({ kind }: Wanted, url: string): GitPlace {
@@ -102,6 +104,25 @@ async function kindOf(url: URL, source: Source, given: Given): Promise<NonNullab
     isAnonymous: true,
   })
   return refs.headers.get('content-type') === 'application/x-git-upload-pack-advertisement' ? 'git' : 'file'
+}
+
+/** The address for people of a repository that has moved to `to`; null for a file, or if its host does not tell. */
+export async function movedTo(
+  place: Place,
+  to: string,
+  source: Source,
+  given: Given,
+): Promise<string | null> {
+  if (place.way === 'git') {
+    const url = to.replace(/\/info\/refs\?.*$/, '')
+    return url.replace(/\.git$/, '') === place.url.replace(/\.git$/, '') ? null : sourceAddress(url)
+  }
+  if (place.way !== 'host') return null
+  const { headers } = place.host
+  // That it is not told is no reason to fail.
+  const answer = await ask(place.base, source, given, { headers }).catch(() => null)
+  const { html_url, web_url } = answer?.status === 200 ? jsonOf(answer.body) : {}
+  return sourceAddress(String(html_url ?? web_url ?? ''))
 }
 
 type Sign = (status: number, headers: Headers, body: Readonly<Record<string, unknown>>) => boolean

@@ -162,7 +162,7 @@ describeNeeding('openssl', Bun.which('openssl') !== null, 'a repository at a hos
       )
       const what = sourceOf(`${slow}/acme/app`, { hostKind: kind, kind: 'releases' })
       expect(labels(await ask(what, {}, { mostMs: 500 }))).toBe(
-        'failed: The source was not read within 5 minutes.',
+        'failed: The source was not read within 0.5 seconds.',
       )
     })
 
@@ -255,11 +255,24 @@ describeNeeding('openssl', Bun.which('openssl') !== null, 'a repository at a hos
       expect(labels(checked)).toEqual(['v1.0'])
       writeFileSync(join(place.path, 'token'), 'wr0ng\n')
       const refused = await ask(withToken, checked.memory)
-      expect(refused).toMatchObject({ state: 'failed', remedy: expect.stringContaining('token') })
+      expect(labels(refused)).toBe(`failed: ${new URL(origin).host} refused the token: expired or wrong.`)
       expect(JSON.stringify([checked, refused, host.requests.map(({ target }) => target)])).not.toMatch(
         /s3cret|wr0ng/,
       )
       expect(labels(await ask(source()))).toMatch(/^failed: .* shows no repository acme\/app\.$/)
+    })
+
+    test('is read where it has moved to for good, with its new address, which is asked for once', async () => {
+      host.releases = many(1)
+      const { memory } = await ask(source())
+      host.moved = 301
+      const moved = await ask(source(), memory)
+      expect(moved).toMatchObject({ state: 'unchanged', memory: { moved: `${origin}/new/app` } })
+      host.taken()
+      expect((await ask(source(), moved.memory)).memory).toEqual(moved.memory)
+      expect(host.taken()).toHaveLength(2)
+      host.moved = 302
+      expect((await ask(source(), moved.memory)).memory).toMatchObject({ moved: null })
     })
 
     test('leads no token to another host, whatever the links of its pages say', async () => {

@@ -2,7 +2,6 @@ import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Source } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { DAY_MS } from '../../domain/time/time.ts'
 import type { ChangelogSource } from '../../transfer/source.ts'
 import type { Found, Given } from '../given.ts'
 import { hashOf, type Memory } from '../memory.ts'
@@ -22,39 +21,15 @@ export async function checkGit(
 ): Promise<Found> {
   refuseOddNames(source)
   const directory = mirrorOf(source.id, given)
-  const { remote, git, wanted, ...state } = await found(url, directory, source, known, given)
+  const remote = await remoteOf(await redirectedRemote(url, source, given), source, given)
+  const git = await Git.open(directory, remote, url, given)
+  const wanted = await wantedOf(git, url, source)
   const refs = hashOf(JSON.stringify([wanted.file?.id, wanted.tags && [...wanted.tags]]))
-  const memory: Memory = { ...known, ...state, remote, refs }
+  const memory: Memory = { ...known, refs }
   if (refs === known.refs && !given.full) return { memory, read: null }
   const { hash, ...read } = await readAnew(git, directory, url, source, wanted)
   const isSame = hash === known.hash && !given.full
   return { memory: { ...memory, hash }, read: isSame ? null : read }
-}
-
-interface FoundRemote extends Head {
-  remote: string
-  git: Git
-  wanted: Wanted
-}
-
-/** Asks the remote at its own address each time, also if redirects led elsewhere before: they may be gone. */
-async function found(
-  url: string,
-  directory: string,
-  source: Source,
-  known: Memory,
-  given: Given,
-): Promise<FoundRemote> {
-  const wasThere = known.remote === url && !given.full
-  const remote = wasThere ? url : await redirectedRemote(url, source, given)
-  const git = await Git.open(directory, await remoteOf(remote, source, given), url, given)
-  try {
-    return { remote, git, ...(await wantedOf(git, url, source, known, given)) }
-  } catch (error) {
-    if (!(error instanceof GitFailure) || !wasThere) throw error
-    const { remote: _, ...rest } = known
-    return found(url, directory, source, rest, given)
-  }
 }
 
 const mirrorOf = (source: string, { gitDirectory }: Pick<Given, 'gitDirectory'>): string =>
@@ -86,36 +61,17 @@ interface Wanted {
   tags: ReadonlyMap<string, string> | null
 }
 
-type Head = Pick<Memory, 'head' | 'headAt'>
-
-/** HEAD is told only with all refs, of which there may be very many: that is asked for once a day. */
-async function wantedOf(
-  git: Git,
-  url: string,
-  source: Source,
-  known: Memory,
-  given: Given,
-): Promise<{ wanted: Wanted } & Head> {
+async function wantedOf(git: Git, url: string, source: Source): Promise<Wanted> {
   const { kind, ref, tagDates } = source
   const wantsFile = kind !== 'tags'
   const wantsTags = kind !== 'file' || tagDates
-  const isFresh = !given.full && known.headAt !== undefined && given.now - known.headAt < DAY_MS
-  const wantsHead = wantsFile && ref === null && !isFresh
-  let refs = await listRefs(git, url, wantsHead ? null : wantsFile ? ['heads', 'tags'] : ['tags'])
-  let head: Head = wantsHead ? headIn(refs, given) : known
-  if (wantsFile && ref === null && !wantsHead && !refs.ids.has(known.head ?? '')) {
-    refs = await listRefs(git, url, null)
-    head = headIn(refs, given)
+  // HEAD is told only with all refs.
+  const refs = await listRefs(git, !wantsFile ? ['tags'] : ref === null ? null : ['heads', 'tags'])
+  return {
+    file: wantsFile ? fileRef(url, refs, ref ?? refs.head ?? 'HEAD') : null,
+    tags: wantsTags ? tagsOf(refs, source) : null,
   }
-  const file = wantsFile ? fileRef(url, refs, ref ?? head.head ?? 'HEAD') : null
-  const tags = wantsTags ? tagsOf(refs, source) : null
-  return { wanted: { file, tags }, ...head }
 }
-
-const headIn = (refs: Refs, { now }: Given): Head => ({
-  ...(refs.head !== null && { head: refs.head }),
-  headAt: now,
-})
 
 function fileRef(url: string, { ids }: Refs, ref: string): { from: string; id: string } {
   if (/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(ref)) return { from: ref, id: ref }
@@ -125,7 +81,10 @@ function fileRef(url: string, { ids }: Refs, ref: string): { from: string; id: s
   }
   throw ids.size === 0
     ? new Refusal(`The repository at ${url} is empty.`)
-    : new Refusal(`The repository at ${url} has no branch or tag ${ref}.`, { hint: 'Check --ref.' })
+    : new Refusal(`The repository at ${url} has no branch or tag ${ref}.`, {
+        kind: 'not_found',
+        hint: 'Check --ref.',
+      })
 }
 
 function tagsOf({ ids }: Refs, { tagPrefix }: Source): ReadonlyMap<string, string> {
@@ -177,9 +136,7 @@ async function read(
   if (source.kind === 'file' || source.file !== null || !wanted.tags)
     throw new Refusal(
       `The repository at ${url} has no file ${path}${source.ref ? ` at ${source.ref}` : ''}.`,
-      {
-        hint: 'Check --file and --ref.',
-      },
+      { kind: 'not_found', hint: 'Check --file and --ref.' },
     )
   if (wanted.tags.size === 0) {
     const which = source.tagPrefix === null ? 'no tags' : `no tag that begins with ${source.tagPrefix}`

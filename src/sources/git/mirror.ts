@@ -15,11 +15,7 @@ export interface Refs {
 const MOST_REFS = 100_000
 
 /** Asks for the branches and tags, or for some of them; `null` also asks for HEAD. Refuses very many. */
-export async function listRefs(
-  git: Git,
-  url: string,
-  only: readonly ('heads' | 'tags')[] | null,
-): Promise<Refs> {
+export async function listRefs(git: Git, only: readonly ('heads' | 'tags')[] | null): Promise<Refs> {
   const flags = only === null ? ['--symref'] : only.map((name) => `--${name}`)
   const ids = new Map<string, string>()
   let head: string | null = null
@@ -31,7 +27,7 @@ export async function listRefs(
     if (name === 'HEAD' && id.startsWith('ref: ')) head = id.slice('ref: '.length)
     else ids.set(name, id)
     if (ids.size > MOST_REFS)
-      throw new Refusal(`The repository at ${url} has too many branches and tags: more than 100,000.`, {
+      throw new Refusal(`The repository at ${git.name} has too many branches and tags: more than 100,000.`, {
         hint: 'Follow a file of it by its https address.',
       })
   }
@@ -127,34 +123,14 @@ async function fetchNames(
 
 export const storedTags = async (git: Git): Promise<FoundTag[]> => [...tagsIn(await git.run(LIST_TAGS))]
 
-/** How many links are followed from one name to another. */
-const MOST_LINKS = 5
-
 /** The content of a file, or null if there is none. Links within the repository are followed. */
-export async function storedFile(git: Git, path: string, links = 0): Promise<Uint8Array | null> {
-  const entry = text(await git.run(['ls-tree', '-z', '--full-tree', FILE_REF, '--', path]))
-  const [, mode, type, id] = /^(\d+) (\w+) ([0-9a-f]+)\t/.exec(entry) ?? []
+export async function storedFile(git: Git, path: string): Promise<Uint8Array | null> {
+  const input = `${FILE_REF}:${path}\n`
+  const found = text(await git.run(['cat-file', '--batch-check', '--follow-symlinks'], { input }))
+  const [, id, type, size] = /^([0-9a-f]{40,}) (\w+) (\d+)\n$/.exec(found) ?? []
   if (id === undefined) return null
-  if (type !== 'blob')
-    throw new Refusal(
-      `${path} is a ${type === 'tree' ? 'directory' : 'submodule'} of the repository, and no file.`,
-    )
+  if (type !== 'blob') throw new Refusal(`${path} is a directory of the repository, and no file.`)
   // A pack of a few bytes can hold hundreds of megabytes.
-  if (Number(text(await git.run(['cat-file', '-s', id]))) > MOST_BYTES)
-    throw new Refusal(`${path} has more than 20 MB, the most that is read.`)
-  const content = await git.run(['cat-file', 'blob', id])
-  if (mode !== '120000') return content
-  const target = inRepository(path, text(content))
-  return target === null || links === MOST_LINKS ? null : storedFile(git, target, links + 1)
-}
-
-/** Where a link leads, or null if that is not in the repository. */
-function inRepository(path: string, target: string): string | null {
-  if (target.startsWith('/')) return null
-  const parts = path.split('/').slice(0, -1)
-  for (const part of target.split('/')) {
-    if (part === '..' && parts.pop() === undefined) return null
-    if (part !== '..' && part !== '.' && part !== '') parts.push(part)
-  }
-  return parts.join('/')
+  if (Number(size) > MOST_BYTES) throw new Refusal(`${path} has more than 20 MB, the most that is read.`)
+  return git.run(['cat-file', 'blob', id])
 }

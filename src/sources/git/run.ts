@@ -1,4 +1,5 @@
-import { Refusal } from '../../domain/refusal.ts'
+import { Refusal, type RefusalKind } from '../../domain/refusal.ts'
+import { bounded } from '../../files/pieces.ts'
 import { MOST_BYTES, MOST_MS } from '../ask.ts'
 import type { Given } from '../given.ts'
 import type { Remote } from './remote.ts'
@@ -47,8 +48,9 @@ export class GitFailure extends Refusal {
     message: string,
     readonly output: string,
     hint?: string,
+    kind: RefusalKind = 'refused',
   ) {
-    super(message, { hint })
+    super(message, { hint, kind })
   }
 }
 
@@ -58,7 +60,7 @@ export class Git {
     private readonly program: string,
     private readonly mirror: string,
     private readonly remote: Remote,
-    private readonly name: string,
+    readonly name: string,
     private readonly given: Given,
   ) {}
 
@@ -101,18 +103,19 @@ export class Git {
     signal.addEventListener('abort', kill, { once: true })
     if (signal.aborted) kill()
     try {
-      const [output, problem] = await Promise.all([
-        head(child.stdout, MOST_OUTPUT, kill),
-        head(child.stderr, MOST_OUTPUT, kill),
-      ])
+      const tooMuch = () => {
+        kill()
+        return new Refusal(`${this.name} has more than git may print here.`)
+      }
+      const [output, problem] = await Promise.all(
+        [child.stdout, child.stderr].map((stream) => Array.fromAsync(bounded(stream, MOST_OUTPUT, tooMuch))),
+      )
       const status = await child.exited
       this.given.signal.throwIfAborted()
       if (timeout.aborted)
         throw new GitFailure(`git did not finish with ${this.name} within ${MOST_MS / 1000} seconds.`, '')
-      if (output === null || problem === null)
-        throw new Refusal(`${this.name} has more than git may print here.`)
-      if (status !== 0) throw this.failure(text(problem))
-      return output
+      if (status !== 0) throw this.failure(text(Buffer.concat(problem ?? [])))
+      return Buffer.concat(output ?? [])
     } finally {
       signal.removeEventListener('abort', kill)
     }
@@ -150,19 +153,16 @@ export class Git {
     if (/signal 25|File too large|file size limit/i.test(problem))
       return new GitFailure(`${this.name} sends more than 20 MB, the most that is read.`, problem, SEND_LESS)
     if (OUT_OF_MEMORY.test(problem))
-      return new GitFailure(
-        `git runs out of memory with ${this.name}: it gets 128 MB.`,
-        problem,
-        'Follow a file of the repository by its https address.',
-      )
+      return new GitFailure(`git needs more than 128 MB of memory for ${this.name}.`, problem, NEED_LESS)
     const line =
       problem
         .split('\n')
         .map((one) => one.trim())
         .find((one) => /^(fatal|error|remote|ERROR|Host key|Permission denied)/.test(one)) ?? 'it failed'
     const reason = line.replace(/^(fatal|error|remote):\s*/i, '').slice(0, 200)
-    const remedy = REMEDIES.find(([pattern]) => pattern.test(problem))?.[1]
-    return new GitFailure(`git cannot read ${this.name}: ${reason.replace(/\.*$/, '.')}`, problem, remedy)
+    const [, remedy, kind] = REMEDIES.find(([pattern]) => pattern.test(problem)) ?? []
+    const message = `git cannot read ${this.name}: ${reason.replace(/\.*$/, '.')}`
+    return new GitFailure(message, problem, remedy, kind)
   }
 }
 
@@ -172,14 +172,15 @@ export const OUT_OF_MEMORY = /^(?:remote: )?(?:fatal|error): .*out of memory/im
 const SEND_LESS =
   'Let the server send less: git config uploadpack.allowFilter true. Or follow the file by its https address.'
 
-const REMEDIES: readonly (readonly [RegExp, string])[] = [
+const NEEDS_TOKEN = 'It needs a token: see docs/following.md.'
+const NEED_LESS = 'Name a branch with --ref if there are very many, or follow the file by its https address.'
+
+const REMEDIES: readonly (readonly [RegExp, string, RefusalKind?])[] = [
   [/host key verification failed/i, 'Write the key of the host into the file that FOLLOW_KNOWN_HOSTS names.'],
   [/permission denied \(/i, 'Name the private key for ssh with --token-file.'],
-  [
-    /authentication failed|could not read username|returned error: 40[13]/i,
-    'It needs a token: see docs/following.md.',
-  ],
-  [/not found|returned error: 404|does not appear to be a git repository/i, 'Check the address.'],
+  [/authentication failed|could not read username|returned error: 401/i, NEEDS_TOKEN, 'unauthorized'],
+  [/returned error: 403/i, NEEDS_TOKEN],
+  [/not found|returned error: 404|does not appear to be a git repo/i, 'Check the address.', 'not_found'],
   [/dubious ownership/i, 'Let the user of the worker own the repository.'],
   [
     /unable to update url base from redirection|returned error: 30\d/i,
@@ -189,24 +190,5 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
 
 /** More than the refs of any repository that fit into the memory of git. */
 const MOST_OUTPUT = 32 * 1024 * 1024
-
-/** All of a stream, or null if it is too long. */
-async function head(
-  stream: ReadableStream<Uint8Array>,
-  most: number,
-  stop: () => void,
-): Promise<Uint8Array | null> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of stream) {
-    size += chunk.length
-    if (size > most) {
-      stop()
-      return null
-    }
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
-}
 
 export const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)

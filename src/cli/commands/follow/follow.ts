@@ -25,11 +25,10 @@ import { plain } from '../../terminal/text.ts'
 import { publishProduct } from '../publish.ts'
 import { replaceSource, sourceDraft } from './draft.ts'
 import {
-  failureLine,
-  failureLines,
   intervalText,
   sourceFields,
   sourceJson,
+  sourceLines,
   sourceText,
   withChecks,
 } from './report.ts'
@@ -114,7 +113,7 @@ export function followCommand(context: Context) {
             json: all.map(sourceJson),
             text: [
               ...(all.length > 0 ? [recordTable(context, all, sourceFields)] : []),
-              ...failureLines(all, context.now()),
+              ...sourceLines(all, context.now()),
             ].join('\n'),
             notes: all.length > 0 ? [] : [nothing(slug)],
           }
@@ -130,10 +129,9 @@ export function followCommand(context: Context) {
           const found = await findSource(records, name)
           const all = await withChecks(context, options, [found])
           const one = all[0] ?? { ...found, check: null }
-          const failure = failureLine(one, context.now())
           return {
             json: sourceJson(one),
-            text: [recordPage(context, one, sourceFields), ...(failure ? [failure] : [])].join('\n'),
+            text: [recordPage(context, one, sourceFields), ...sourceLines([one], context.now())].join('\n'),
           }
         }),
       ),

@@ -5,6 +5,7 @@ import { openExistingBookkeeping } from '../../../store/bookkeeping/open.ts'
 import type { SourceCheck } from '../../../store/bookkeeping/source-checks.ts'
 import type { Trouble } from '../../../store/bookkeeping/trouble.ts'
 import type { Followed } from '../../../store/records/types.ts'
+import { noticesOf } from '../../../worker/following/sync-source.ts'
 import type { Context } from '../../context.ts'
 import type { Common } from '../../session.ts'
 import { databaseFrom } from '../../settings.ts'
@@ -17,7 +18,12 @@ import { plain, plural } from '../../terminal/text.ts'
 export interface CheckedSource extends Followed {
   /** Null if it was never checked. */
   check: SourceCheck | null
+  /** Whether nobody has checked it although it is time. */
+  isLate?: boolean | undefined
 }
+
+/** How long a worker may be busy with other sources. */
+const LATE_MS = 10 * 60_000
 
 /** Adds what the worker has noted. */
 export async function withChecks(
@@ -30,25 +36,36 @@ export async function withChecks(
   const checks = await bookkeeping?.sourceChecks.all()
   return followed.map((each) => {
     const check = checks?.get(each.source.id)
-    return { ...each, check: check?.target === targetOf(each.source) ? check : null }
+    if (check?.target !== targetOf(each.source)) return { ...each, check: null }
+    // A pause ends by itself, whether or not somebody is there to check the source then.
+    const late = context.now() - check.nextAt
+    const isLate = late > (check.waiting ? 0 : LATE_MS)
+    return { ...each, check: { ...check, waiting: late > 0 ? null : check.waiting }, isLate }
   })
 }
 
-/** Why it is not up to date in one line, with the remedy; null if its last check succeeded. */
-export function failureLine({ product, check }: CheckedSource, now: Instant): string | null {
-  const why = check?.failure ?? check?.waiting
-  if (!check || !why) return null
-  const { since, reason, remedy } = why
+/** Why they are not up to date, and what else to know of them: a line for each, with the remedy. */
+export const sourceLines = (sources: readonly CheckedSource[], now: Instant): string[] =>
+  sources.flatMap((each) => {
+    const { source, product, check } = each
+    if (source.paused || !check) return []
+    const notices = noticesOf(each, check.memory).map(({ reason, remedy }) => `: ${reason} ${remedy}`)
+    return [...stateLine(check, now, each.isLate), ...notices].map((text) => plain(address(product) + text))
+  })
+
+function stateLine(check: SourceCheck, now: Instant, isLate = false): string[] {
+  const why = check.failure ?? check.waiting
+  if (!why) return isLate ? [` is due since ${moment(check.nextAt, now)}. ${NOT_CHECKED}`] : []
   const state = check.failure
-    ? `fails since ${moment(since, now)}`
+    ? `fails since ${moment(why.since, now)}`
     : `waits until ${moment(check.nextAt, now)}`
-  return plain([`${address(product)} ${state}: ${reason}`, ...(remedy ? [remedy] : [])].join(' '))
+  return [[` ${state}: ${why.reason}`, ...(why.remedy ? [why.remedy] : [])].join(' ')]
 }
 
-export const failureLines = (sources: readonly CheckedSource[], now: Instant): string[] =>
-  sources.flatMap((source) => (source.source.paused ? [] : (failureLine(source, now) ?? [])))
+const NOT_CHECKED =
+  'If a worker runs, its log says why it was not checked. To start one: changelogd serve --worker'
 
-export const sourceFields: Fields<CheckedSource> = ({ source, product, check }, { isPage, now }) => {
+export const sourceFields: Fields<CheckedSource> = ({ source, product, check, isLate }, { isPage, now }) => {
   const { hostKind, tokenFile } = source
   const optional = (title: string, value: string | null): [string, string] | false =>
     isPage && value !== null && [title, plain(value)]
@@ -62,7 +79,7 @@ export const sourceFields: Fields<CheckedSource> = ({ source, product, check }, 
     ['every', intervalText(source.every)],
     ['checked', check ? event(check.checkedAt, now) : 'never'],
     ['changed', check?.changedAt ? event(check.changedAt, now) : '-'],
-    ['state', stateOf({ source, product, check })],
+    ['state', stateOf({ source, product, check, isLate })],
   ]
 }
 
@@ -80,10 +97,10 @@ export const sourceText = (source: Source): string => {
   return plain(what === 'auto' ? source.url : `${what}, ${source.url}`)
 }
 
-function stateOf({ source, check }: CheckedSource): string {
+function stateOf({ source, check, isLate }: CheckedSource): string {
   if (source.paused) return 'paused'
   if (!check) return 'waits for a worker'
-  return check.failure ? 'fails' : check.waiting ? 'waits' : 'ok'
+  return check.failure ? 'fails' : check.waiting ? 'waits' : isLate ? 'due' : 'ok'
 }
 
 export const sourceJson = ({ source, product, check }: CheckedSource) => ({
@@ -98,6 +115,7 @@ export const sourceJson = ({ source, product, check }: CheckedSource) => ({
   nextCheckAt: timeOrNull(check?.nextAt),
   failing: check?.failure ? whyJson(check.failure, { checks: check.failure.count }) : null,
   waiting: check?.waiting ? whyJson(check.waiting, { until: formatInstant(check.nextAt) }) : null,
+  notices: check ? noticesOf({ source, product }, check.memory) : [],
 })
 
 const whyJson = <More>({ since, reason, remedy }: Trouble, more: More) => ({
