@@ -63,7 +63,9 @@ describe('help', () => {
           cpSync(join(import.meta.dir, '../../CHANGELOG.md'), own.at('CHANGELOG.md'))
           writeFileSync(own.at('slack.txt'), 'https://hooks.slack.example/services/T/B/x\n')
           cpSync(everything, own.at('everything.jsonl'))
-          const { status, stderr } = await own.paste(example, SET)
+          // Nobody is asked beyond this machine.
+          const near = example.replace(/(?<=follow .*)https:\S+/, '$& --no-check')
+          const { status, stderr } = await own.paste(near, SET)
           expect([example, status, status === 0 ? '' : stderr]).toEqual([example, 0, ''])
         }
     })
