@@ -38,10 +38,7 @@ export function syncCommand(context: Context) {
         .argOptional(),
     )
     .option('--dry-run', 'show what would happen to each version, change nothing')
-    .option(
-      '--accept',
-      'import a source that has lost many versions, and delete with --prune however many are gone',
-    )
+    .option('--accept', 'take a source that has lost many versions, with all that --prune deletes')
   for (const option of settingOptions(['follow-private', 'follow-known-hosts'])) command.addOption(option)
   return command.usage('[options] [team|team/product]').action(async (name, options) => {
     // Migrates the database first, unless nothing is to change.
