@@ -1,5 +1,7 @@
 import { statSync } from 'node:fs'
+import { constants } from 'node:os'
 import { isBinary } from './build-info.ts'
+import { cFunctions } from './files/c-library.ts'
 
 /** Settings that the JavaScript engine reads before the program begins. */
 type Settings = Record<`BUN_JSC_${string}`, string>
@@ -27,12 +29,20 @@ export function setUpEngine({ argv, argv0, env, execPath, execve }: typeof proce
   try {
     const settings = settingsFor(argv.slice(2))
     if (Object.keys(settings).every((name) => env[name] !== undefined)) return
+    // A program that is started ignores what was ignored before: unheard, SIGUSR2 would end it.
+    if (isServer(argv[2])) cFunctions(SIGNAL)?.signal(constants.signals.SIGUSR2, SIG_IGN)
     execve?.(execPath, [argv0, ...argv.slice(2)], { ...settings, ...env })
   } catch {}
 }
 
+const SIGNAL = { signal: { args: ['int', 'i64'], returns: 'i64' } } as const
+const SIG_IGN = 1
+
+/** Whether the command keeps running, and listens to SIGUSR2. */
+export const isServer = (command = ''): boolean => ['serve', 'worker'].includes(command)
+
 function settingsFor([command = '', ...others]: string[]): Settings {
-  if (['serve', 'worker'].includes(command)) return FOR_SERVERS
+  if (isServer(command)) return FOR_SERVERS
   if (command !== 'import') return {}
   const size = Math.max(...others.map((path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0))
   if (size >= LONG_FILE) return LATE_LAST_COMPILER

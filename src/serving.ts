@@ -6,6 +6,7 @@ import { orNull } from './domain/errors.ts'
 import { Notice } from './domain/notice.ts'
 import type { Team } from './domain/records.ts'
 import { notifySystemd } from './http/listening/systemd.ts'
+import { onHurry } from './hurry.ts'
 import { reportConsole } from './log/console.ts'
 import { entryLines, type LogEntry } from './log/lines.ts'
 import { createReport } from './log/report.ts'
@@ -84,8 +85,6 @@ async function serve(
   )
   // Before the first wait, and before the server reports that it is up.
   const stopped = untilStopped()
-  let hurry = () => {}
-  process.on('SIGUSR2', () => hurry())
   const metrics = await startMetrics(config, report)
   const start = config.threads > 1 ? startThreaded : startAlone
   const server = await start(config, waiting, stopped, {
@@ -100,7 +99,7 @@ async function serve(
   const worker = config.worker
     ? (await import('./worker-process.ts')).startWorker(config, file, report)
     : null
-  if (worker) hurry = worker.hurry
+  if (worker) onHurry(worker.hurry)
   notifySystemd(process.env, 'READY=1', report)
   await Promise.race([stopped, server.failed])
   notifySystemd(process.env, 'STOPPING=1', report)

@@ -1,15 +1,9 @@
+import { serialize } from 'node:v8'
 import { isBinary } from './build-info.ts'
-import {
-  type Config,
-  defaultMirrorDirectory,
-  defaultTrashDirectory,
-  readBucketSettings,
-} from './config/config.ts'
+import type { Config } from './config/config.ts'
 import type { ConfigFile } from './config/file.ts'
-import { SETTINGS } from './config/settings.ts'
 import { Notice } from './domain/notice.ts'
-import { formatDuration } from './domain/time/time.ts'
-import { workerDatabase } from './worker/settings.ts'
+import type { HandedOver } from './worker/settings.ts'
 
 /** The worker that `serve --worker` starts: a process of its own, because the server cannot write. */
 
@@ -36,12 +30,17 @@ export function startWorker(
   const stopping = Promise.withResolvers<void>()
   let isStopping = false
   let child: ReturnType<typeof spawn> | undefined
+  const tell = (line: string) => {
+    child?.stdin.write(`${line}\n`)
+    child?.stdin.flush()
+  }
 
   const keepRunning = async (): Promise<void> => {
     let pause = FIRST_PAUSE_MS
     while (!isStopping) {
       const start = performance.now()
-      child = spawn(config, file)
+      child = spawn()
+      tell(serialize({ config, file } satisfies HandedOver).toString('base64'))
       const status = await child.exited
       if (isStopping) return
       if (performance.now() - start > LONG_RUN_MS) pause = FIRST_PAUSE_MS
@@ -61,10 +60,7 @@ export function startWorker(
 
   return {
     // Not a signal, which would end one that has just begun.
-    hurry: () => {
-      child?.stdin.write('\n')
-      child?.stdin.flush()
-    },
+    hurry: () => tell('hurry'),
     stop: async () => {
       isStopping = true
       stopping.resolve()
@@ -76,51 +72,15 @@ export function startWorker(
   }
 }
 
-/** It ends with this process, even if that is killed: its standard input does. */
-const spawn = (config: Config, file: ConfigFile | null): Bun.Subprocess<'pipe', 'inherit', 'inherit'> =>
+/**
+ * The first line that it reads is what it works with, so that no setting can be forgotten, and no argument shows one. It
+ * ends with this process, even if that is killed: its standard input does.
+ */
+const spawn = (): Bun.Subprocess<'pipe', 'inherit', 'inherit'> =>
   Bun.spawn([process.execPath, ...(isBinary ? [] : [Bun.main]), 'worker', '--child'], {
-    env: { ...process.env, ...environmentOf(config, file) },
+    // Only the server speaks to systemd.
+    env: { ...process.env, NOTIFY_SOCKET: undefined },
     stdin: 'pipe',
     stdout: 'inherit',
     stderr: 'inherit',
   })
-
-/** What flags have set must hold for the worker too, and it must find the files of a service where the server does. */
-function environmentOf(config: Config, file: ConfigFile | null): Record<string, string | undefined> {
-  const database = workerDatabase(config)
-  const bucket = readBucketSettings(process.env, file)
-  const values: Partial<Record<keyof typeof SETTINGS, string>> = {
-    database,
-    workerDatabase: '',
-    workerMetricsPort: String(config.workerMetricsPort),
-    metricsHost: config.metricsHost,
-    followPrivate: String(config.followPrivate),
-    followKnownHosts: config.followKnownHosts,
-    followDirectory: config.followDirectory || defaultMirrorDirectory(database, file),
-    trashDirectory: config.trashDirectory || defaultTrashDirectory(database, file),
-    logFormat: config.logFormat,
-    publicUrl: config.publicUrl,
-    pages: config.pages,
-    hooksPrivate: String(config.hooksPrivate),
-    githubToken: config.githubToken,
-    gitlabToken: config.gitlabToken,
-    forgejoToken: config.forgejoToken,
-    backupTo: config.backupTo,
-    backupEvery: formatDuration(config.backupEvery),
-    backupKeep: config.backupKeep,
-    s3Endpoint: bucket.endpoint,
-    s3Region: bucket.region,
-    s3AccessKeyId: bucket.accessKeyId,
-    s3SecretAccessKey: bucket.secretAccessKey,
-    s3SessionToken: bucket.sessionToken,
-  }
-  const entries = Object.entries(values).flatMap(([key, value]) => {
-    const { name } = SETTINGS[key as keyof typeof SETTINGS]
-    return [
-      [name, value],
-      [`${name}_FILE`, undefined],
-    ]
-  })
-  // Everything is said, so no configuration file is read; and only the server speaks to systemd.
-  return { ...Object.fromEntries(entries), CHANGELOGD_CONFIG: undefined, NOTIFY_SOCKET: undefined }
-}

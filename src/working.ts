@@ -1,18 +1,23 @@
 import type { Context, WorkMode } from './cli/context.ts'
 import type { Config } from './config/config.ts'
-import type { ConfigFile } from './config/file.ts'
 import { databaseName, isPostgres } from './domain/addresses/database.ts'
 import { Notice } from './domain/notice.ts'
+import { hurry, onHurry } from './hurry.ts'
 import { startLog, untilStopped } from './serving.ts'
 import type { Leases } from './store/bookkeeping/leases.ts'
 import type { Waiting } from './store/wait.ts'
+import type { HandedOver } from './worker/settings.ts'
 
 type Report = (event: unknown) => void
 
 type Surroundings = Pick<Context, 'logHasTimes' | 'version'>
 
-export const workingFor = (surroundings: Surroundings): Pick<Context, 'work'> => ({
-  work: (config, waiting, file, mode) => work(config, waiting, file, mode, surroundings),
+export const workingFor = (surroundings: Surroundings): Pick<Context, 'work' | 'handedOver'> => ({
+  work: (handed, waiting, mode) => work(handed, waiting, mode, surroundings),
+  handedOver: async () => {
+    const { value, done } = await serverLines.next()
+    return done ? process.exit() : (await import('node:v8')).deserialize(Buffer.from(value, 'base64'))
+  },
 })
 
 /** How long a worker that ends waits for what it has begun. */
@@ -20,16 +25,13 @@ const STOP_MS = 15_000
 
 /** Works until SIGTERM, SIGINT or SIGHUP. What it needs is loaded only here. */
 async function work(
-  config: Config,
+  { config, file }: HandedOver,
   waiting: Waiting,
-  file: ConfigFile | null,
   mode: WorkMode,
   { logHasTimes, version }: Surroundings,
 ): Promise<void> {
   const { say, report } = startLog(config, logHasTimes)
-  let hurry = () => {}
-  process.on('SIGUSR2', () => hurry())
-  const stopped = Promise.race([untilStopped(), ...(mode === 'child' ? [untilInputEnds(() => hurry())] : [])])
+  const stopped = Promise.race([untilStopped(), ...(mode === 'child' ? [untilInputEnds()] : [])])
 
   const { workerDatabase } = await import('./worker/settings.ts')
   const { followingFor } = await import('./worker/following/context.ts')
@@ -72,7 +74,7 @@ async function work(
     })
     const metrics = await startMetrics(config, stats, report)
     const loop = startLoop(jobs, Date.now, report)
-    hurry = () => loop.hurry()
+    onHurry(loop.hurry)
     say('working', `changelogd works on ${databaseName(database)}`)
     if (metrics) say('metrics', `The worker has metrics on ${metrics.url}`, { url: metrics.url })
     await stopped
@@ -126,9 +128,11 @@ async function takeTurn(
   return true
 }
 
-/** A server that starts a worker holds the other end, and writes if it is to hurry: it is closed even if that server is killed. */
-async function untilInputEnds(hurry: () => void): Promise<null> {
-  for await (const _ of Bun.stdin.stream()) hurry()
+/** What the server of a `child` writes: what to work with, then a line to hurry it. Ends with it, even if it is killed. */
+const serverLines = console[Symbol.asyncIterator]()
+
+async function untilInputEnds(): Promise<null> {
+  while (!(await serverLines.next()).done) hurry()
   return null
 }
 

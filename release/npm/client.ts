@@ -1,7 +1,10 @@
 import { join } from 'node:path'
 
-/** The files of `@changelogd/client` that are made or taken from `client/`, by their names in the package. */
-export type ClientFiles = Readonly<Record<'client.js' | 'client.d.ts' | 'schemas.d.ts' | 'README.md', string>>
+/** Files of `@changelogd/client` that are taken from `client/` as they are. */
+const COPIED = ['schemas.d.ts', 'widget.d.ts', 'widget-react.d.ts', 'widget-vue.d.ts', 'README.md'] as const
+
+/** The files that are made or taken from `client/`, by their names in the package. */
+export type ClientFiles = Readonly<Record<'client.js' | 'client.d.ts' | (typeof COPIED)[number], string>>
 
 /** Builds the client of the checkout in `directory`; `scratch` is for files on the way. */
 export async function buildClient(directory: string, scratch: string): Promise<ClientFiles> {
@@ -14,10 +17,10 @@ export async function buildClient(directory: string, scratch: string): Promise<C
   const tsc = [join(directory, 'node_modules/.bin/tsc'), '--project', client, ...emit]
   const { success, stdout } = Bun.spawnSync(tsc)
   if (!success) throw new Error(`${tsc.join(' ')}: ${stdout}`)
+  const copied = COPIED.map(async (name) => [name, await text(client, name)])
   return {
     'client.js': transpiler.transformSync(await text(client, 'client.ts')),
     'client.d.ts': await text(types, 'client.d.ts'),
-    'schemas.d.ts': await text(client, 'schemas.d.ts'),
-    'README.md': await text(client, 'README.md'),
+    ...Object.fromEntries(await Promise.all(copied)),
   }
 }

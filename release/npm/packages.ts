@@ -47,7 +47,12 @@ export function clientPackage({ version, license }: Source, contents: Contents, 
     description: 'Reads changelogs of a changelogd server, with types, in browsers and on servers.',
     license,
     type: 'module',
-    exports: { '.': { types: './client.d.ts', default: './client.js' } },
+    exports: {
+      '.': { types: './client.d.ts', default: './client.js' },
+      './widget': { types: './widget.d.ts' },
+      './widget/react': { types: './widget-react.d.ts' },
+      './widget/vue': { types: './widget-vue.d.ts' },
+    },
     sideEffects: false,
   })
   return packed({ 'package.json': manifest, ...files, LICENSE: contents.license })

@@ -1,4 +1,5 @@
 import type { Instant } from '../domain/records.ts'
+import { isDue } from '../domain/time/due.ts'
 import type { AnnouncedVersion } from '../store/bookkeeping/announced.ts'
 import type { PublicEdition, PublicVersion } from '../store/records/types.ts'
 
@@ -56,7 +57,7 @@ export function compare(
 const NOTHING_PENDING = { pendingHash: null, pendingSince: null, pendingAt: null }
 
 function nowPublic(
-  { id, label, edition, productId, teamId }: PublicEdition,
+  { id, edition, ...version }: PublicEdition,
   hashes: ReadonlyMap<string, string>,
   round: number,
 ): AnnouncedVersion | undefined {
@@ -64,7 +65,7 @@ function nowPublic(
   // Hidden again since it was listed.
   if (hash === undefined) return undefined
   const rounds = { publishedIn: round, updatedIn: null, withdrawnIn: null }
-  return { versionId: id, teamId, productId, label, edition, hash, ...rounds, ...NOTHING_PENDING }
+  return { ...version, versionId: id, edition, hash, ...rounds, ...NOTHING_PENDING }
 }
 
 function stillPublic(
@@ -74,13 +75,13 @@ function stillPublic(
   round: number,
   now: Instant,
 ): AnnouncedVersion {
-  const hash = hashes.get(version.id)
-  const { label, productId, teamId } = version
-  const next = { ...known, label, productId, teamId, ...(hash !== undefined && { edition: version.edition }) }
+  const { id, edition, ...current } = version
+  const hash = hashes.get(id)
+  const next = { ...known, ...current, ...(hash !== undefined && { edition }) }
   if (known.withdrawnIn !== null)
     return { ...next, hash: hash ?? known.hash, publishedIn: round, updatedIn: null, withdrawnIn: null }
   const edited = hash === undefined ? next : { ...next, ...pendingAfter(known, hash, now) }
-  if (edited.pendingHash === null || now < dueAt(edited)) return edited
+  if (edited.pendingHash === null || !isDue(dueAt(edited), now, LONGEST_MS)) return edited
   return { ...edited, ...NOTHING_PENDING, hash: edited.pendingHash, updatedIn: round }
 }
 

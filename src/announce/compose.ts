@@ -36,7 +36,7 @@ export async function compose(
   delivery: Delivery,
   links: Links,
 ): Promise<string | null> {
-  const { type, versionIds, label, createdAt: at, body } = delivery
+  const { type, versionIds, label, productName: product, createdAt: at, body } = delivery
   const { kind } = hook
   if (kind === 'websub' || type === 'feed.changed') {
     const product = await announcing.product(delivery.productId)
@@ -44,7 +44,7 @@ export async function compose(
     return feed && publishBody(feed)
   }
   if (type === 'version.withdrawn')
-    return body ?? bodyOf(kind, { type, at, id: versionIds[0] ?? '', label }, links)
+    return body ?? bodyOf(kind, { type, at, id: versionIds[0] ?? '', label, product }, links)
   const versions = await announcing.find(versionIds)
   const [first] = versions
   if (!first) return null

@@ -1,5 +1,5 @@
 import { withPeriod } from '../domain/errors.ts'
-import { type Delivery, rotateCommand } from '../domain/hooks.ts'
+import { addressOfHook, type Delivery, hookCommand, rotateCommand } from '../domain/hooks.ts'
 import { Notice } from '../domain/notice.ts'
 import type { Hook, Instant } from '../domain/records.ts'
 import type { HookState } from '../store/bookkeeping/announced.ts'
@@ -78,15 +78,13 @@ export async function deliver(
 const GONE = 410
 const NO_SECRET: Sent = { status: null, answer: 'The hook has no secret here.', notBefore: null }
 
-const nameOf = ({ id, kind, team }: Hook): string => `Hook ${id} (${kind}) of team ${team.slug}`
-
 const reasonOf = ({ status, answer }: Sent): string =>
   status === null ? answer : `It answers ${status}${answer === '' ? '' : `: ${answer}`}`
 
 async function isBack({ bookkeeping, report }: Announcing, hook: Hook, state: HookState): Promise<void> {
   state.failingSince = null
   await bookkeeping.announced.setFailing(hook.id, null, null)
-  report(new Notice('hook_back', `${nameOf(hook)} works again.`))
+  report(new Notice('hook_back', `Hook ${addressOfHook(hook)} works again.`))
 }
 
 async function isFailing(
@@ -102,7 +100,7 @@ async function isFailing(
   state.reason = reason
   await bookkeeping.announced.setFailing(hook.id, state.failingSince, reason)
   if (isKnown) return
-  const what = `${nameOf(hook)} fails and is tried again. ${withPeriod(reason)}`
+  const what = `Hook ${addressOfHook(hook)} fails and is tried again. ${withPeriod(reason)}`
   report(new Notice('hook_failing', what, 'warning'))
 }
 
@@ -114,7 +112,7 @@ async function giveUp(
 ): Promise<void> {
   const why = sent.status === GONE ? 'the receiver says that it is gone (410)' : reasonOf(sent)
   await bookkeeping.announced.stop(hook.id, now(), why)
-  const command = sent === NO_SECRET ? rotateCommand(hook) : `changelogd hook enable ${hook.id}`
-  const what = `${nameOf(hook)} is disabled: ${label} could not be delivered. ${withPeriod(reasonOf(sent))} To go on: ${command}`
+  const command = sent === NO_SECRET ? rotateCommand(hook) : hookCommand('enable', hook)
+  const what = `Hook ${addressOfHook(hook)} is disabled: ${label} could not be delivered. ${withPeriod(reasonOf(sent))} To go on: ${command}`
   report(new Notice('hook_stopped', what, 'warning'))
 }

@@ -1,6 +1,6 @@
 import { type Delivery, type DeliveryType, MOST_ALONE } from '../domain/hooks.ts'
 import { newId } from '../domain/id.ts'
-import type { Hook, Instant } from '../domain/records.ts'
+import type { Hook, HookEvent, Instant } from '../domain/records.ts'
 import type { AnnouncedVersion } from '../store/bookkeeping/announced.ts'
 import { FEED_SCOPES, feedLabels } from './message.ts'
 
@@ -11,15 +11,15 @@ export type NewDelivery = Delivery & { topic: string }
  * since is not told, however long the hook was disabled.
  */
 export function deliveriesFor(
-  hook: Pick<Hook, 'id' | 'kind' | 'product'>,
+  hook: Pick<Hook, 'id' | 'kind' | 'product' | 'events'>,
   position: number,
   versions: readonly AnnouncedVersion[],
   now: Instant,
 ): NewDelivery[] {
   const own = versions.filter(({ productId }) => hook.product === null || hook.product.id === productId)
-  const told = own.flatMap((version): [EventOfVersion, AnnouncedVersion][] => {
-    const type = eventSince(version, position)
-    return type === null ? [] : [[type, version]]
+  const told = own.flatMap((version): [DeliveryType, AnnouncedVersion][] => {
+    const event = eventSince(version, position)
+    return event !== null && hook.events.includes(event) ? [[`version.${event}`, version]] : []
   })
   if (hook.kind === 'websub') {
     const products = [...new Set(told.map(([, { productId }]) => productId))]
@@ -40,9 +40,10 @@ export function deliveriesFor(
     ...told
       .filter(([type, { productId }]) => type !== 'version.published' || !listed.has(productId))
       .toSorted(([, one], [, other]) => (one.versionId < other.versionId ? -1 : 1))
-      .map(([type, { versionId, productId, label }]) =>
-        created(hook.id, type, productId, [versionId], label, now),
-      ),
+      .map(([type, { versionId, productId, productName, label }]) => ({
+        ...created(hook.id, type, productId, [versionId], label, now),
+        productName,
+      })),
     ...lists.map(([productId, versions]) => {
       const ids = versions.map(([, { versionId }]) => versionId)
       return created(hook.id, 'versions.published', productId, ids, `${ids.length} versions`, now)
@@ -50,16 +51,13 @@ export function deliveriesFor(
   ]
 }
 
-type EventOfVersion = 'version.published' | 'version.updated' | 'version.withdrawn'
-
 function eventSince(
   { publishedIn, updatedIn, withdrawnIn }: AnnouncedVersion,
   position: number,
-): EventOfVersion | null {
-  if (withdrawnIn !== null)
-    return withdrawnIn > position && publishedIn <= position ? 'version.withdrawn' : null
-  if (publishedIn > position) return 'version.published'
-  return updatedIn !== null && updatedIn > position ? 'version.updated' : null
+): HookEvent | null {
+  if (withdrawnIn !== null) return withdrawnIn > position && publishedIn <= position ? 'withdrawn' : null
+  if (publishedIn > position) return 'published'
+  return updatedIn !== null && updatedIn > position ? 'updated' : null
 }
 
 const created = (
@@ -72,7 +70,7 @@ const created = (
 ): NewDelivery => ({
   ...{ id: newId('msg'), hookId, type, productId, versionIds, label },
   topic: topicOf(type, productId, versionIds, label),
-  ...{ state: 'waiting', createdAt: now, tries: 0, nextAt: now, body: null, last: null },
+  ...{ state: 'waiting', createdAt: now, tries: 0, nextAt: now, body: null, last: null, productName: null },
 })
 
 /** What is told in order: a version, the product of a list of versions, or a feed. */

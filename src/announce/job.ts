@@ -1,13 +1,13 @@
 import type { Instant } from '../domain/records.ts'
+import { Places } from '../outgoing/places.ts'
 import { type Announcing, deliver } from './deliver.ts'
 import { observe } from './observe.ts'
 
 /** How often the content is looked at: one small query while nothing happens. */
 const LOOK_MS = 2_000
 
-/** Hooks that are sent to at once, each one message at a time. Those that fail may not take the room of all others. */
-const MOST_AT_ONCE = 64
-const MOST_FAILING = 32
+/** Hooks that are sent to at once, each one message at a time. A chat has many at one host. */
+const MOST_AT_ONCE = { all: 512, ofHost: 16 }
 
 /**
  * Announces what becomes public, and delivers it. A round only begins deliveries: a slow receiver holds up nobody. `ended`
@@ -15,8 +15,7 @@ const MOST_FAILING = 32
  */
 export function createAnnouncer(announcing: Announcing) {
   const { content, bookkeeping, now, report } = announcing
-  /** By hook, whether it was failing. */
-  const running = new Map<string, { isFailing: boolean; ended: Promise<void> }>()
+  const places = new Places(MOST_AT_ONCE)
   /** What was counted since the start, and how many hooks fail or were disabled because of that. */
   const stats = { deliveries: { done: 0, dropped: 0, failed: 0 }, hooks: { failing: 0, stopped: 0 } }
   let seen: { revision: string; from: Instant; until: Instant } | null = null
@@ -38,6 +37,7 @@ export function createAnnouncer(announcing: Announcing) {
   /** Sends what is due to one hook, in order, until nothing is. */
   const run = (hookId: string, signal: AbortSignal): Promise<void> =>
     content.during(async (snapshot) => {
+      if (signal.aborted) return
       const { announced, deliveries } = bookkeeping
       const state = await announced.hook(hookId)
       while (state?.active && !signal.aborted) {
@@ -57,19 +57,21 @@ export function createAnnouncer(announcing: Announcing) {
     })
 
   const begin = async (at: Instant, signal: AbortSignal): Promise<void> => {
-    const room = MOST_AT_ONCE - running.size
-    if (room <= 0) return
-    let failing = [...running.values()].filter(({ isFailing }) => isFailing).length
-    for (const { hookId, isFailing } of await bookkeeping.deliveries.dueHooks(
-      at,
-      [...running.keys()],
-      room,
-    )) {
-      if (isFailing && failing++ >= MOST_FAILING) continue
-      const ended = run(hookId, signal)
-        .catch(report)
-        .finally(() => running.delete(hookId))
-      running.set(hookId, { isFailing, ended })
+    const { deliveries, hookSecrets } = bookkeeping
+    const due = (await deliveries.dueHooks(at)).filter(({ hookId }) => !places.has(hookId))
+    if (due.length === 0) return
+    const found = await content.during((snapshot) =>
+      snapshot(async ({ hooks }) => {
+        const urls: (string | undefined)[] = []
+        for (const { hookId } of due) urls.push((await hooks.find(hookId))?.url ?? undefined)
+        return urls
+      }),
+    )
+    for (const [at, { hookId, isFailing }] of due.entries()) {
+      // The address of a chat is a secret.
+      const url = found[at] ?? (await hookSecrets.list(hookId, now()))[0] ?? ''
+      const host = URL.parse(url)?.host ?? ''
+      void places.add(hookId, { host, isFailing }, () => run(hookId, signal)).catch(report)
     }
   }
 
@@ -87,8 +89,6 @@ export function createAnnouncer(announcing: Announcing) {
       seen = null
     },
 
-    ended: async (): Promise<void> => {
-      await Promise.all([...running.values()].map(({ ended }) => ended))
-    },
+    ended: (): Promise<void> => places.ended(),
   }
 }

@@ -13,10 +13,10 @@ import type { PublicVersion } from '../store/records/types.ts'
 export type Message = { at: Instant } & (
   | { type: 'version.published' | 'version.updated'; found: PublicVersion }
   /** Only what was public before: nothing else of it may be told now. */
-  | { type: 'version.withdrawn'; id: string; label: string }
+  | { type: 'version.withdrawn'; id: string; label: string; product: string | null }
   /** Newest first. */
   | { type: 'versions.published'; product: Product; versions: readonly PublicVersion[] }
-  | { type: 'hook.test'; id: string }
+  | { type: 'hook.test'; id: string; name: string }
 )
 
 /** Addresses of what a message is about. */

@@ -29,7 +29,7 @@ export function webhookBody(message: Message, links: Links): string {
       return fitting(list, (versions) => written({ ...data, ...links.changelog(product), versions }))
     }
     case 'hook.test':
-      return written({ object: 'hook', id: message.id })
+      return written({ object: 'hook', id: message.id, name: message.name })
   }
 }
 

@@ -1,7 +1,6 @@
 import type { Config } from '../config/config.ts'
 import { Notice } from '../domain/notice.ts'
 import { Refusal } from '../domain/refusal.ts'
-import type { Bookkeeping } from '../store/bookkeeping/bookkeeping.ts'
 import { open } from '../store/open.ts'
 import type { Waiting } from '../store/wait.ts'
 import { Content } from './content.ts'
@@ -15,12 +14,11 @@ export function announcingFor(
   database: string,
   { publicUrl, pages, hooksPrivate }: Settings,
   version: string,
-  given: Pick<Announcing, 'now' | 'report'> & { bookkeeping: Bookkeeping; waiting: Waiting },
+  { waiting, ...given }: Pick<Announcing, 'now' | 'report' | 'bookkeeping'> & { waiting: Waiting },
 ): Announcing {
-  const { now, report, bookkeeping, waiting } = given
   return {
-    ...{ bookkeeping, now, report },
-    content: new Content(() => open(database, 'read', waiting, now)),
+    ...given,
+    content: new Content(() => open(database, 'read', waiting, given.now)),
     links: createLinks(publicUrl, pages),
     reach: { allowPrivate: hooksPrivate, version },
   }

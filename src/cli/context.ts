@@ -2,6 +2,7 @@ import type { Config, Environment } from '../config/config.ts'
 import type { ConfigFile } from '../config/file.ts'
 import type { Instant, Team } from '../domain/records.ts'
 import type { Waiting } from '../store/wait.ts'
+import type { HandedOver } from '../worker/settings.ts'
 
 /** All effects of commands. `running.ts` and `serving.ts` provide them. */
 export interface Context {
@@ -41,7 +42,9 @@ export interface Context {
    */
   serve(config: Config, waiting: Waiting, file: ConfigFile | null): Promise<void>
   /** Works until a signal; a `child` also until its standard input ends, `once` until nothing is due. */
-  work(config: Config, waiting: Waiting, file: ConfigFile | null, mode: WorkMode): Promise<void>
+  work(handed: HandedOver, waiting: Waiting, mode: WorkMode): Promise<void>
+  /** What the server of a `child` works with. */
+  handedOver(): Promise<HandedOver>
   /** Serves the pages of a team, drafts included, until a signal. `announce` gets an address that works once. */
   preview(
     config: Config,
@@ -75,6 +78,7 @@ export function emptyContext(version: string): Context {
     runEditor: unused,
     serve: unused,
     work: unused,
+    handedOver: unused,
     preview: unused,
     get: unused,
   }

@@ -142,7 +142,7 @@ const FAULTS: Readonly<Record<string, readonly [what: string, hint?: string]>> =
   ConnectionClosed: ['closed the connection', REACH],
   FailedToOpenSocket: ['cannot be reached', REACH],
   DNSResolveFailed: ['cannot be found', REACH],
-  Stalled: ['did not answer for two minutes', REACH],
+  Stalled: ['did not answer in time', REACH],
   SlowDown: ['asks for fewer requests', 'Try again later.'],
   EntityTooLarge: ['does not take a file of this size'],
   QuotaExceeded: FULL,

@@ -11,6 +11,10 @@ export interface Chosen {
   remark: string | null
 }
 
+/** The copies that count for the database `here`: any, if it is not there or has no content. */
+export const copiesFor = (here: Identity, copies: readonly Copy[]): readonly Copy[] =>
+  here.hasContent ? copies.filter((copy) => isOf(here.databaseId, copy)) : copies
+
 /**
  * The copy that a place names, or the newest one of the database `here`. For no database, or one without content, the
  * newest of all, unless they are of several. `copies` are all that are there, newest first.
@@ -29,7 +33,7 @@ export function chooseCopy(copies: readonly Copy[], place: Place, here: Identity
     )
   }
   if (here.hasContent) {
-    const copy = copies.find((each) => isOf(here.databaseId, each))
+    const [copy] = copiesFor(here, copies)
     if (!copy)
       throw new Refusal(`No copy at ${directory} is of this database.`, {
         hint: `The newest there, ${newest.address}, is of another. To use it nonetheless, name it.`,

@@ -1,21 +1,13 @@
 import { hasSecret } from './addresses/source.ts'
-import type { Hook, HookKind, Instant } from './records.ts'
-import { Refusal } from './refusal.ts'
-
-/** What hooks are told. `versions.published` lists many at once. */
-export const EVENT_TYPES = [
-  'version.published',
-  'version.updated',
-  'version.withdrawn',
-  'versions.published',
-] as const
-export type EventType = (typeof EVENT_TYPES)[number]
+import { HOOK_EVENTS, type Hook, type HookEvent, type HookKind, type Instant, LIMITS } from './records.ts'
+import { Refusal, taken } from './refusal.ts'
+import { shellWord } from './text/shell.ts'
 
 /** Of a product at once: more than this many new versions become one message. */
 export const MOST_ALONE = 5
 
-/** What a delivery is: an event, a ping of a hub for a feed, or a test by hand. */
-export type DeliveryType = EventType | 'feed.changed'
+/** What a delivery is: an event of a version, many published at once, or a ping of a hub for a feed. */
+export type DeliveryType = `version.${HookEvent}` | 'versions.published' | 'feed.changed'
 
 /** `dropped` means that it was not sent, because its version is hidden by now; `failed` that it is not tried again. */
 export type DeliveryState = 'waiting' | 'done' | 'dropped' | 'failed'
@@ -26,6 +18,8 @@ export interface Delivery {
   hookId: string
   type: DeliveryType
   productId: string
+  /** Of a version, as it was last public: the product may be hidden or deleted by now. */
+  productName: string | null
   /** None for a feed. */
   versionIds: readonly string[]
   /** The label of the one version, or the name of the feed. */
@@ -63,27 +57,92 @@ export function hookUrlOf(text: string): string | null {
 export function chatUrlOf(text: string): string | null {
   const url = URL.parse(text.trim())
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return null
-  return url.username || url.password || url.href.length > MOST ? null : url.href.replace(/#.*$/, '')
-}
-
-const MOST = 2_000
-
-export function checkHookUrl(url: string): void {
-  // Not repeated: it may have a secret.
-  if (hookUrlOf(url) !== url) throw new Refusal(`The address of a hook must be ${HOOK_URL_RULE}.`)
+  return url.username || url.password || url.href.length > 2_000 ? null : url.href.replace(/#.*$/, '')
 }
 
 /** Whether its address is a secret. */
 export const isChat = (kind: HookKind): boolean => kind !== 'webhook' && kind !== 'websub'
 
-/** What people call it: the host of its address, or the chat. */
-export const nameOfHook = ({ kind, url }: Pick<Hook, 'kind' | 'url'>): string =>
-  url === null ? kind : (URL.parse(url)?.host ?? kind)
+/**
+ * The chat whose incoming webhook has this address, so that it is a secret. Hosts of Power Automate, which post to Teams, also have
+ * other webhooks: `isPlain` leaves them out.
+ */
+export function chatOf(url: string | null, isPlain = true): 'slack' | 'discord' | 'teams' | null {
+  const { hostname = '', pathname = '' } = URL.parse(url ?? '') ?? {}
+  const place = `${hostname.replace(/\.$/, '')}${pathname}`.toLowerCase()
+  const shared =
+    /^[^/]+\.(logic\.azure\.(com|us|cn)|powerplatform\.(com|microsoft\.us)|flow\.microsoft\.com)\//
+  if (/^hooks\.slack(-gov)?\.com\//.test(place)) return 'slack'
+  if (/^([a-z]+\.)?discord(app)?\.com\/+api\/+(v\d+\/+)?webhooks\//.test(place)) return 'discord'
+  if (/^([^/]+\.webhook|outlook(?=[^/]+\/webhook))\.office(365)?\.(com|us)\//.test(place)) return 'teams'
+  return !isPlain && shared.test(place) ? 'teams' : null
+}
 
-/** How commands name it, if that is unique. */
-export const addressOfHook = (hook: Pick<Hook, 'kind' | 'url' | 'team'>): string =>
-  `${hook.team.slug}/${nameOfHook(hook)}`
+/** The address of a webhook or a hub, as it is stored. Refuses one with a secret, such as that of a chat. */
+export function webhookUrl(text: string, isPlain: boolean, what = 'The address'): string {
+  const url = chatUrlOf(text)
+  const chat = chatOf(url, isPlain)
+  const insist = chatOf(url) ? '' : ' If it is no chat: --plain, or kind: webhook in a file of apply.'
+  if (chat)
+    throw new Refusal(`${what} is one of ${chat}, and a secret: those of webhooks are shown and exported.`, {
+      hint: `Save it to a file: changelogd hook add TEAM --${chat}-url-file FILE, or kind: ${chat} and urlFile: FILE in a file of apply.${insist}`,
+    })
+  if (url === null || hookUrlOf(url) === null)
+    throw new Refusal(`The address of a hook must be ${HOOK_URL_RULE}.`, {
+      hint: 'It is shown and exported. A webhook needs no token: its signature tells who sends.',
+    })
+  return url
+}
+
+/** As lists show it: of the address of a chat, only the host. */
+export const shownUrl = (url: string | null): string | null =>
+  url !== null && chatOf(url) ? `${new URL(url).origin}/…` : url
+
+/** What it is told of unless somebody says otherwise: people in a chat need not know of every edit. */
+export const usualEvents = (kind: HookKind): readonly HookEvent[] =>
+  isChat(kind) ? ['published', 'withdrawn'] : HOOK_EVENTS
+
+/** From a list with commas, in the usual order; null if one is unknown. */
+export function hookEventsOf(text: string): HookEvent[] | null {
+  const given = new Set(text.split(',').map((event) => event.trim()))
+  const events = HOOK_EVENTS.filter((event) => given.has(event))
+  return events.length === given.size ? events : null
+}
+
+export const HOOK_NAME_RULE = `letters, digits, dots, colons, hyphens and underscores, at most ${LIMITS.name}`
+
+export const isHookName = (name: string): boolean =>
+  name.length <= LIMITS.name && /^[\p{L}\p{M}\p{N}._:-]+$/u.test(name)
+
+/** What it is called unless somebody names it: the host of its address, or the chat. */
+export const usualName = ({ kind, url }: Pick<Hook, 'kind' | 'url'>): string =>
+  url === null ? kind : new URL(url).host.replace(/[[\]]/g, '').slice(0, LIMITS.name)
+
+/** The name, with a number if another hook has it. */
+export function freeName(name: string, others: readonly Hook[]): string {
+  let free = name
+  for (let number = 2; others.some((other) => other.name === free); number++)
+    free = `${name.slice(0, LIMITS.name - 10)}-${number}`
+  return free
+}
+
+/** Refuses what no hook may be. `others` are those of its team. */
+export function checkHook(hook: Hook, others: readonly Hook[]): void {
+  // Not repeated: it may have a secret.
+  if (hook.url !== null && hookUrlOf(hook.url) !== hook.url)
+    throw new Refusal(`The address of a hook must be ${HOOK_URL_RULE}.`)
+  if (!isHookName(hook.name)) throw new Refusal(`The name of a hook must be ${HOOK_NAME_RULE}.`)
+  const name = addressOfHook(hook)
+  if (others.some((other) => other.name === hook.name && other.id !== hook.id))
+    throw taken(`hook ${name}`, `hook show ${name}`)
+}
+
+/** How people and commands name it. */
+export const addressOfHook = (hook: Pick<Hook, 'name' | 'team'>): string => `${hook.team.slug}/${hook.name}`
+
+export const hookCommand = (verb: string, hook: Pick<Hook, 'name' | 'team'>): string =>
+  `changelogd hook ${verb} ${shellWord(addressOfHook(hook))}`
 
 /** The command that gives it a new secret. */
-export const rotateCommand = ({ id, kind }: Pick<Hook, 'id' | 'kind'>): string =>
-  `changelogd hook rotate ${id}${isChat(kind) ? ' --url-file FILE' : ''}`
+export const rotateCommand = (hook: Pick<Hook, 'name' | 'team' | 'kind'>): string =>
+  hookCommand('rotate', hook) + (isChat(hook.kind) ? ' --url-file FILE' : '')

@@ -15,6 +15,8 @@ export const HOST_KINDS = ['github', 'gitlab', 'forgejo', 'git'] as const
 /** Who is told of releases. Addresses of chats are secrets: whoever knows one can write there. */
 export const HOOK_KINDS = ['webhook', 'slack', 'discord', 'teams', 'websub'] as const
 export const HOOK_STATUSES = ['active', 'disabled'] as const
+/** What a hook can be told of a version. */
+export const HOOK_EVENTS = ['published', 'updated', 'withdrawn'] as const
 
 export type Visibility = (typeof VISIBILITIES)[number]
 export type Plan = (typeof PLANS)[number]
@@ -27,6 +29,7 @@ export type SourceKind = (typeof SOURCE_KINDS)[number]
 export type HostKind = (typeof HOST_KINDS)[number]
 export type HookKind = (typeof HOOK_KINDS)[number]
 export type HookStatus = (typeof HOOK_STATUSES)[number]
+export type HookEvent = (typeof HOOK_EVENTS)[number]
 
 /** The maximum length of each text, in characters, enforced wherever text is written. */
 export const LIMITS = {
@@ -162,10 +165,17 @@ export interface Hook {
   url: string | null
   status: HookStatus
   createdAt: Instant
+  /** Unique in its team. */
+  name: string
+  /** In the order of `HOOK_EVENTS`. */
+  events: readonly HookEvent[]
 }
 
-/** A hook as exports have it: without any secret. */
-export interface ExportedHook extends Omit<Hook, 'team' | 'product'> {
+/** What a new hook gets by itself if nobody says it. */
+export type HookNaming = { [Field in 'name' | 'events']?: Hook[Field] | undefined }
+
+/** A hook as exports have it: without any secret. Those of older programs have neither name nor events. */
+export interface ExportedHook extends Omit<Hook, 'team' | 'product' | keyof HookNaming>, HookNaming {
   /** The slug; null for every product of the team. */
   product: string | null
 }

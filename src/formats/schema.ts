@@ -1,4 +1,5 @@
 import { FormatRegistry, type TProperties, type TSchema, Type } from '@sinclair/typebox'
+import { HOOK_NAME_RULE, isHookName } from '../domain/hooks.ts'
 import { type IdPrefix, isId } from '../domain/id.ts'
 import { CHANGE_TYPE_RULE, isChangeType, isSlug, SLUG_RULE } from '../domain/slug.ts'
 import { formatInstant, isFormattedInstant, writable } from '../domain/time/time.ts'
@@ -25,6 +26,8 @@ export const id = (prefix: IdPrefix) =>
   textThat(prefix, (value) => isId(prefix, value), `an id that begins with ${prefix}_`)
 
 export const slug = textThat('slug', isSlug, `a slug: ${SLUG_RULE}`)
+
+export const hookName = textThat('hook-name', isHookName, HOOK_NAME_RULE)
 
 export const changeType = textThat('change-type', isChangeType, CHANGE_TYPE_RULE)
 

@@ -1,4 +1,5 @@
 import type { Instant, Source } from '../domain/records.ts'
+import { isDue } from '../domain/time/due.ts'
 import { DAY_MS } from '../domain/time/time.ts'
 import { Postponed } from './errors.ts'
 
@@ -19,7 +20,7 @@ export class Quotas {
   /** Throws `Postponed` if the host has asked for a pause. */
   refuse(quota: string, now: Instant): void {
     const until = this.pauses.get(quota) ?? 0
-    if (until > now) throw usedUp(quota, until)
+    if (!isDue(until, now, DAY_MS)) throw usedUp(quota, until)
   }
 
   /** Learns from an answer. Throws `Postponed` if it is a refusal for being asked too often. */
@@ -30,11 +31,11 @@ export class Quotas {
       status === 429 || (status === 403 && (isSpent || after !== null)) || (status === 503 && after !== null)
     if (!isRefused && !isSpent) return
     const until = after ?? (isSpent ? reset(headers, now) : null) ?? now + PAUSE_MS
-    this.pause(quota, Math.min(Math.max(until, now + 1_000), now + DAY_MS))
+    this.pauses.set(quota, Math.min(Math.max(until, now + 1_000), now + DAY_MS))
     if (isRefused) this.refuse(quota, now)
   }
 
-  /** Also notes a pause that a host has asked another process for. */
+  /** Notes a pause that a host has asked another process for. */
   pause(quota: string, until: Instant): void {
     this.pauses.set(quota, Math.max(this.pauses.get(quota) ?? 0, until))
   }

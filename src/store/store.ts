@@ -94,4 +94,7 @@ export interface WritableStore extends ReadableStore {
    * resolves, and not at all when it rejects, the process dies, or `commit` is false, for a dry run. One at a time.
    */
   transaction<T>(work: (records: Records) => Promise<T>, options?: { commit: boolean }): Promise<T>
+
+  /** Mends indexes, triggers and views, and what triggers keep; returns what was wrong. Refuses other faults of the schema. */
+  repair(): Promise<string[]>
 }

@@ -2,6 +2,7 @@ import {
   address,
   type Change,
   type ExportedHook,
+  type Hook,
   type Instant,
   type Product,
   type Source,
@@ -28,12 +29,12 @@ interface UndoRun {
   /** Keys that no longer exist, and so get no product back. */
   lostKeys: string[]
   /** The restored hooks, which are disabled. */
-  hooks: string[]
+  hooks: Hook[]
 }
 
 /**
  * Restores everything that the file says was deleted, with the same ids. Refuses if its name is taken, or its parent
- * does not exist. Returns the ids of keys that had a product attached and no longer exist, and of hooks.
+ * does not exist. Returns the ids of keys that had a product attached and no longer exist, and the hooks.
  */
 export async function bringBack(
   records: Records,
@@ -157,9 +158,8 @@ async function bringBackChange(
 
 /** Disabled: its secret was deleted with it. */
 async function bringBackHook({ records, hooks }: UndoRun, team: Team, hook: ExportedHook): Promise<void> {
-  if (await records.hooks.find(hook.id)) throw isBack(`Hook ${hook.id}`)
-  await records.transfer.putHook(team, hook)
-  hooks.push(hook.id)
+  if (await records.hooks.find(hook.id)) throw isBack(`Hook ${team.slug}/${hook.name ?? hook.id}`)
+  hooks.push(await records.transfer.putHook(team, hook))
 }
 
 /** Attaches restored products to a key again. Other changes of the key stay. */

@@ -167,27 +167,19 @@ export async function findKey(records: Records, name: string): Promise<Key> {
   return key
 }
 
-/** By id, or as `team/name` if that is unique: see `addressOfHook`. */
+/** By id, or as `team/name`. */
 export async function findHook(records: Records, text: string): Promise<Hook> {
-  const { hooks } = records
-  const [slug = '', ...rest] = text.split('/')
-  if (rest.length === 0) {
-    const hook = await hooks.find(text)
-    const ids = hook ? [] : (await hooks.list()).map((other) => other.id)
-    if (!hook) throw missing(`hook ${text}`, nearest(text, ids), 'changelogd hook list')
-    return hook
-  }
-  const all = await hooks.list(await findTeam(records, slug))
-  const [hook, ...others] = all.filter((each) => addressOfHook(each) === text)
-  if (!hook) {
-    const names = all.map(addressOfHook)
-    throw missing(`hook ${text}`, nearest(text, names), `changelogd hook list ${slug}`)
-  }
-  if (others.length > 0)
-    throw new Refusal(`Team ${slug} has ${others.length + 1} hooks called ${text}.`, {
-      hint: `Name one by its id: ${[hook, ...others].map(({ id }) => id).join(', ')}`,
-    })
-  return hook
+  const [slug = '', name] = text.split('/')
+  const team = name === undefined ? undefined : await findTeam(records, slug)
+  const all = await records.hooks.list(team)
+  const nameOf = (hook: Hook) => (team ? addressOfHook(hook) : hook.id)
+  const found = all.find((hook) => nameOf(hook) === text)
+  if (found) return found
+  throw missing(
+    `hook ${text}`,
+    nearest(text, all.map(nameOf)),
+    `changelogd hook list${team ? ` ${slug}` : ''}`,
+  )
 }
 
 function missing(what: string, meant: string | null, list: string): Refusal {

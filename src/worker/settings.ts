@@ -13,5 +13,8 @@ export interface WorkerSettings {
   now(): Instant
 }
 
+/** What a server hands over to its worker. */
+export type HandedOver = Pick<WorkerSettings, 'config' | 'file'>
+
 /** The database of a worker. */
 export const workerDatabase = ({ workerDatabase, database }: Config): string => workerDatabase || database

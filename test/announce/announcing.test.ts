@@ -206,6 +206,29 @@ describe.each(ENGINES)('what is announced on %s', (engine) => {
     expect(receiver.told.toSorted()).toEqual(['version.withdrawn 1.0', 'version.withdrawn 2.0'])
   })
 
+  test('a chat is told of no edit unless it asks, and of a withdrawal by product and label, also of a deleted product', async () => {
+    await rig.publish('1.0')
+    await rig.hook(receiver.url('/chat'), { kind: 'slack' })
+    await rig.hook(receiver.url('/asks'), { kind: 'slack', events: ['updated'] })
+    await rig.edit('1.0', { title: 'Reworded' })
+    await rig.round()
+    await rig.pass(5 * MINUTE)
+    const told = () => receiver.received.splice(0).map(({ path, body }) => [path, JSON.parse(body).text])
+    expect(told()).toEqual([['/asks', 'App 1.0: notes updated']])
+    await rig.publish('2.0')
+    await rig.round()
+    expect(told()).toEqual([['/chat', 'App 2.0']])
+    await rig.edit('2.0', { status: 'draft' })
+    await rig.round()
+    expect(told()).toEqual([['/chat', 'App 2.0 is no longer public']])
+    await rig.write(async ({ products }) => {
+      const product = await products.find('acme', 'app')
+      if (product) await products.delete(product)
+    })
+    await rig.round()
+    expect(told()).toEqual([['/chat', 'App 1.0 is no longer public']])
+  })
+
   test('a hook of one product is told of nothing else', async () => {
     await rig.hook(receiver.url(), { product: 'web' })
     await rig.publish('1.0')

@@ -5,6 +5,7 @@ import { RETRIES_MS } from '../../src/announce/retries.ts'
 import { Receiver } from '../support/announcing/receiver.ts'
 import { HOUR, MINUTE, Rig, SECOND } from '../support/announcing/rig.ts'
 import { ENGINES } from '../support/servers/server.ts'
+import { until } from '../support/until.ts'
 
 const DAY = 24 * HOUR
 
@@ -102,6 +103,22 @@ describe.each(ENGINES)('a delivery on %s', (engine) => {
     expect(receiver.received).toHaveLength(3)
   })
 
+  test('does not wait for a clock that was a year ahead', async () => {
+    receiver.answer = (_, count) => new Response('', { status: count === 1 ? 500 : 200 })
+    await rig.hook(receiver.url())
+    await rig.publish('1.0')
+    const then = rig.now
+    rig.now += 365 * DAY
+    await rig.round()
+    await rig.edit('1.0', { title: 'Edited' })
+    await rig.round()
+    expect(receiver.told).toEqual(['version.published 1.0'])
+    rig.now = then + MINUTE
+    await rig.round()
+    await rig.round()
+    expect(receiver.told.slice(1)).toEqual(['version.published 1.0', 'version.updated 1.0'])
+  })
+
   test('is a failure if the answer redirects, and no other address is asked', async () => {
     using other = new Receiver()
     receiver.answer = () => Response.redirect(other.url(), 301)
@@ -184,6 +201,27 @@ describe.each(ENGINES)('a delivery on %s', (engine) => {
     stop.abort()
     await announcer.ended()
     expect(rig.errors).toEqual([])
+  })
+
+  test('is sent while 80 others hang that failed before', async () => {
+    using receivers = new DisposableStack()
+    const hanging = Array.from({ length: 80 }, () => receivers.use(new Receiver()))
+    for (const each of hanging) {
+      each.answer = (_, count) => (count === 1 ? new Response('', { status: 500 }) : null)
+      await rig.hook(each.url())
+    }
+    await rig.hook(receiver.url())
+    await rig.publish('1.0')
+    await rig.round()
+    rig.now += 10 * SECOND
+    await rig.publish('2.0')
+    const stopping = new AbortController()
+    const announcer = rig.announcer()
+    await announcer.round(rig.now, stopping.signal)
+    await until(() => hanging.every(({ received }) => received.length === 2))
+    await until(() => receiver.received.length === 2)
+    stopping.abort()
+    await announcer.ended()
   })
 
   test('of one version comes in order, also if the first fails; of another it does not wait', async () => {

@@ -82,6 +82,15 @@ describe('a webhook', () => {
   })
 })
 
+interface SlackBlock {
+  text?: { text: string }
+  elements?: { text: string }[]
+}
+
+/** Of a block of an adaptive card. */
+const cardText = (block: { text?: string; inlines?: { text: string }[] }): string | undefined =>
+  block.text ?? block.inlines?.map(({ text }) => text).join('')
+
 const CHANGES = [
   { title: 'Show **bold** and `code_x` with a [link](https://example.org/a_b)' },
   { type: 'fixed', title: 'Greet <@U123>, <!channel> and @everyone & others' },
@@ -133,35 +142,85 @@ describe('a chat', () => {
     const { content } = attachments[0]
     expect(content).toMatchObject({ type: 'AdaptiveCard', version: '1.4' })
     expect(content.msteams).toBeUndefined()
-    expect(content.body.map((block: { text: string }) => block.text)).toEqual([
-      ...['App 1.2.0', 'The _big_ one', 'Breaking', '- Remove the old API', 'Added'],
-      '- Show **bold** and code\\_x with a [link](https://example.org/a_b)',
-      ...['Fixed', '- Greet \\<@U123\\>, \\<!channel\\> and @everyone & others'],
+    expect(content.body.map(cardText)).toEqual([
+      ...['App 1.2.0', 'The _big_ one', 'Breaking', '• Remove the old API', 'Added'],
+      '• Show **bold** and code\\_x with a [link](https://example.org/a_b)',
+      ...['Fixed', '• Greet <@U123>, <!channel> and @everyone & others'],
     ])
     expect(content.actions[0].url).toBe('https://news.acme.test/changelog/acme/app/1.2.0')
   })
 
-  test('links and marks nothing that authors write as code', () => {
-    const message = published(release('`[Notice](https://evil.test)` `**b**` `<https://evil.test|x>`', []))
-    const [embed] = body('discord', message).embeds
-    const teams = body('teams', message).attachments[0].content.body[1].text
-    for (const text of [embed.description, teams]) {
-      const html = Bun.markdown.html(text)
-      expect(html.replace(/<\/?(p|code)>/g, '').trim()).toBe(
-        '[Notice](https://evil.test) **b** &lt;https://evil.test|x&gt;',
-      )
+  test('of Teams gets text without marks as it is, in blocks that know no markdown', () => {
+    const text = 'Keep *.log in my_file_name (see #12) - not [a], `x_y` or 1\\. \\\\'
+    const [name, title] = body('teams', published(release(text, [], '1.0.0-rc_1'))).attachments[0].content
+      .body
+    expect([name, title].map(({ type }) => type)).toEqual(['RichTextBlock', 'RichTextBlock'])
+    expect(cardText(name)).toBe('App 1.0.0-rc_1')
+    expect(cardText(title)).toBe('Keep *.log in my_file_name (see #12) - not [a], x_y or 1. \\')
+  })
+
+  test('gets no block without text, whatever a title renders to', () => {
+    for (const title of [
+      '---',
+      '#',
+      '![](https://example.org/x.png)',
+      '[x]: y',
+      '\u200B',
+      '[](https://a.test)',
+    ]) {
+      const message = published({ ...release(title, [{ title }, { type: 'fixed', title: 'Real' }]) })
+      const { blocks } = body('slack', message)
+      expect(blocks.map((block: SlackBlock) => block.text?.text ?? block.elements?.[0]?.text)).toEqual([
+        ...['App 1.2.0', '*Fixed*\n• Real'],
+        expect.stringContaining('and 1 more change'),
+      ])
+      expect(body('discord', message).embeds[0].description).toBe('**Fixed**\n- Real\nand 1 more change')
+      expect(body('teams', message).attachments[0].content.body.map(cardText)).toEqual([
+        ...['App 1.2.0', 'Fixed', '• Real', 'and 1 more change'],
+      ])
     }
+  })
+
+  test('gets the first paragraph of a release without changes, with its links', () => {
+    const prose = release('1.2.0', [])
+    const description = `<!-- written by a tool -->\n\n# News\n\n![](x.png)\n\nFaster *search*,\nsee [notes][1].\n\nMore.\n\n[1]: https://example.org/n`
+    const message = published({ ...prose, version: { ...prose.version, description } })
+    expect(body('slack', message).blocks[1].text.text).toBe(
+      'Faster _search_, see <https://example.org/n|notes>.',
+    )
+    expect(body('discord', message).embeds[0].description).toBe(
+      'Faster *search*, see [notes](<https://example.org/n>)\\.',
+    )
+    expect(cardText(body('teams', message).attachments[0].content.body[1])).toBe(
+      'Faster _search_, see [notes](https://example.org/n).',
+    )
+    expect(body('webhook', message).data.description).toBeUndefined()
+  })
+
+  test('links and marks nothing that authors write as code', () => {
+    const title = '`[Notice](https://evil.test)` `**b**` `<https://evil.test|x>`'
+    const message = published(release(title, [{ title: '*A* `[Notice](https://evil.test)` `**b**`' }]))
+    const html = (text: string) => Bun.markdown.html(text).replace(/<\/?(p|code)>|\n/g, '')
+    const [embed] = body('discord', message).embeds
+    expect(html(embed.description.split('\n')[0])).toBe(
+      '[Notice](https://evil.test) **b** &lt;https://evil.test|x&gt;',
+    )
+    const [, plain, , marked] = body('teams', message).attachments[0].content.body
+    expect(cardText(plain)).toBe('[Notice](https://evil.test) **b** <https://evil.test|x>')
+    expect(html(marked.text)).toBe('• <em>A</em> [Notice](https://evil.test) **b**')
     const { blocks } = body('slack', message)
     expect(blocks[1].text.text).toBe('`[Notice](https://evil.test)` `**b**` `&lt;https://evil.test|x&gt;`')
   })
 
-  test('is told of a hidden release only its label and id', () => {
-    const hidden: Message = { type: 'version.withdrawn', at: AT, id: 'ver_1', label: '1.2.0' }
-    for (const kind of ['webhook', 'slack', 'discord', 'teams'] as const) {
+  test('is told of a hidden release by product and label, and a webhook by id and label', () => {
+    const hidden: Message = { type: 'version.withdrawn', at: AT, id: 'ver_1', label: '1.2.0', product: 'App' }
+    for (const kind of ['slack', 'discord', 'teams'] as const) {
       const text = bodyOf(kind, hidden, LINKS)
-      expect(text.replaceAll('\\', '')).toContain('ver_1')
-      expect(text).not.toMatch(/acme|App/)
+      expect(text).toContain('"App 1.2.0 is no longer public"')
+      expect(text).not.toMatch(/acme|ver_1|""/)
     }
+    const data = { object: 'changelog.version', id: 'ver_1', version: '1.2.0' }
+    expect(body('webhook', hidden).data).toEqual(data)
   })
 
   test('gets no more than its limits allow, and no mention, whatever authors write', () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { parseRepository } from '../../src/http/pages/markdown/github/repository.ts'
 import { renderBlocks, renderInline } from '../../src/http/pages/markdown/render.ts'
-import { Random } from '../battery/support/random.ts'
 import { describeInBrowser, openPage } from '../support/pages/browser.ts'
 import { FIND_FOREIGN, PAYLOADS, PLACED, randomText } from '../support/pages/hostile-html.ts'
+import { Random } from '../support/random.ts'
 
 const TEXTS_PER_PAGE = 1_000
 const RANDOM_TEXTS = 600

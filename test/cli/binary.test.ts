@@ -59,6 +59,7 @@ const STORY = [
   'hook show HOOK',
   'hook disable HOOK',
   'hook enable HOOK',
+  'hook update HOOK --name releases',
   'hook rotate HOOK',
   'hook deliveries HOOK',
   'hook remove HOOK --yes',

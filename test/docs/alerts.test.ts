@@ -5,6 +5,8 @@ import { parse } from 'yaml'
 import { exportedByServer, exportedByWorker, metricsIn } from '../support/documents/exported-metrics.ts'
 import { describeNeeding } from '../support/needs.ts'
 import { Sandbox } from '../support/sandbox.ts'
+import { outputOf } from '../support/servers/process.ts'
+import { until } from '../support/until.ts'
 
 const FILE = join(import.meta.dir, '../../docs/alerts.yaml')
 
@@ -56,9 +58,9 @@ const WELL: Readonly<Record<string, Values>> = {
   'changelogd_limiter_refusals_total{limit="requests"}': [0, 6],
   changelogd_failed_logins_total: [0, 1],
   'changelogd_source_checks_total{result="unchanged"}': [0, 1],
-  'changelogd_source_count{state="ok"}': [1, 0],
-  'changelogd_hook_count{state="stopped"}': [0, 0],
-  'changelogd_hook_count{state="failing"}': [0, 0],
+  'changelogd_sources{state="ok"}': [1, 0],
+  'changelogd_hooks{state="stopped"}': [0, 0],
+  'changelogd_hooks{state="failing"}': [0, 0],
   changelogd_copy_interval_seconds: [600, 0],
   changelogd_copy_newest_timestamp_seconds: [0, 60],
   changelogd_copy_verified_timestamp_seconds: [0, 0],
@@ -77,8 +79,8 @@ const TROUBLE: Readonly<Record<string, [hours: number, series: Record<string, Va
   ChangelogdWrongPasswords: [1, { changelogd_failed_logins_total: [0, 120] }],
   ChangelogdSourceFails: [25, { 'changelogd_source_failing_since_seconds{product="a/b"}': [0, 0] }],
   ChangelogdSourcesUnchecked: [25, { 'changelogd_source_checks_total{result="unchanged"}': [5, 0] }],
-  ChangelogdHookStopped: [1, { 'changelogd_hook_count{state="stopped"}': [1, 0] }],
-  ChangelogdHookFails: [7, { 'changelogd_hook_count{state="failing"}': [1, 0] }],
+  ChangelogdHookStopped: [1, { 'changelogd_hooks{state="stopped"}': [1, 0] }],
+  ChangelogdHookFails: [7, { 'changelogd_hooks{state="failing"}': [1, 0] }],
   ChangelogdCopyOld: [1, { changelogd_copy_newest_timestamp_seconds: [0, 0] }],
   ChangelogdCopyFaulty: [1, { changelogd_copy_faulty: [1, 0] }],
   ChangelogdCopyUnverified: [360, { changelogd_copy_verified_timestamp_seconds: [60, 0] }],
@@ -113,5 +115,30 @@ describeNeeding('promtool', Bun.which('promtool') !== null, 'an alert', () => {
     )
     const { status, stdout, stderr } = await box.runProgram(['promtool', 'test', 'rules', 'tests.yaml'])
     expect({ status, stdout, stderr }).toMatchObject({ status: 0, stderr: '' })
+  })
+})
+
+describeNeeding('promtool', Bun.which('promtool') !== null, 'promtool', () => {
+  test('finds nothing wrong with the metrics of a server and of its worker', async () => {
+    await using box = await Sandbox.on('SQLite')
+    await box.json('demo')
+    const { lines } = outputOf(
+      box.start(['serve', '--port', '0', '--worker'], {
+        ...{ METRICS_PORT: '0', WORKER_METRICS_PORT: '0' },
+        ...{ BACKUP_TO: 's3://copies/', S3_ENDPOINT: 'http://127.0.0.1:1' },
+      }),
+    )
+    const urls = () => lines.flatMap((line) => /http:\S+\/metrics/.exec(line)?.[0] ?? [])
+    await until(() => urls().length === 2)
+    for (const [at, own] of ['changelogd_threads', 'changelogd_copies_total'].entries()) {
+      const text = await (await fetch(urls()[at] ?? '')).text()
+      expect(text).toContain(own)
+      writeFileSync(box.at('metrics'), text)
+      expect(await box.paste('promtool check metrics < metrics')).toEqual({
+        status: 0,
+        stdout: '',
+        stderr: '',
+      })
+    }
   })
 })

@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
+import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { CLIENT_TYPES } from '../../release/npm/client-types.ts'
-import { builtClient } from '../support/documents/client-package.ts'
+import { builtClient, installClient } from '../support/documents/client-package.ts'
 import { scratch } from '../support/scratch.ts'
 
 const root = join(import.meta.dir, '../..')
@@ -11,9 +12,10 @@ const file = (name: string): string => files.get(name) ?? ''
 test('the package of the client has code, types, README and license, and says where they are', () => {
   const manifest = JSON.parse(file('package.json'))
   expect(manifest).toMatchObject({ name: '@changelogd/client', version: '1.2.3', type: 'module' })
-  const { types, default: code } = manifest.exports['.']
+  const exported = manifest.exports as Record<string, Record<string, string>>
+  const named = Object.values(exported).flatMap((each) => Object.values(each))
   expect([...files.keys()].sort()).toEqual(
-    ['LICENSE', 'README.md', 'package.json', 'schemas.d.ts', types.slice(2), code.slice(2)].sort(),
+    ['LICENSE', 'README.md', 'package.json', 'schemas.d.ts', ...named.map((path) => path.slice(2))].sort(),
   )
   const dependent = Object.keys(manifest).filter((name) => /dependencies|scripts/i.test(name))
   expect(dependent).toEqual([])
@@ -37,4 +39,41 @@ test('the types of the client are those of the API: bun release/npm/client-types
   })
   expect({ success, stderr: String(stderr) }).toEqual({ success: true, stderr: '' })
   expect(await Bun.file(path).text()).toBe(await Bun.file(join(root, CLIENT_TYPES)).text())
+})
+
+/** What the types of the widget take, and what they refuse. */
+const TYPED = {
+  'react.tsx': `import type {} from '@changelogd/client/widget/react'
+    export const right = <changelog-widget className="a" lang="de" src="/a" href="/b" limit="3" align="end" />
+    // @ts-expect-error: no such attribute.
+    export const wrong = <changelog-widget sources="/a" />`,
+  'vue.ts': `import type {} from '@changelogd/client/widget/vue'
+    import type { GlobalComponents } from 'vue'
+    type Props = InstanceType<GlobalComponents['changelog-widget']>['$props']
+    export const right: Props = { class: 'a', lang: 'de', src: '/a', href: '/b', limit: 3, align: 'end' }
+    // @ts-expect-error: neither a number nor a text.
+    export const wrong: Props = { limit: true }`,
+  'plain.ts': `import type { ChangelogWidgetElement } from '@changelogd/client/widget'
+    export const element: ChangelogWidgetElement = document.createElement('changelog-widget')
+    element.limit = 3
+    export const limit: string = element.limit
+    // @ts-expect-error: no such value.
+    element.align = 'middle'`,
+}
+
+test('the types of the widget are right for React, Vue and scripts, and so is the example of the docs', async () => {
+  using directory = scratch()
+  installClient(directory.path, files)
+  for (const name of ['react', '@types', 'vue'])
+    symlinkSync(join(root, 'node_modules', name), join(directory.path, 'node_modules', name))
+  const page = await Bun.file(join(root, 'docs/integrating.md')).text()
+  const [, example = ''] = /^```tsx\n(.*?)^```$/ms.exec(page) ?? []
+  const compilerOptions = {
+    ...{ strict: true, exactOptionalPropertyTypes: true, noEmit: true, skipLibCheck: true, types: [] },
+    ...{ lib: ['ESNext', 'DOM'], module: 'ESNext', moduleResolution: 'Bundler', jsx: 'react-jsx' },
+  }
+  const written = { ...TYPED, 'docs.tsx': example, 'tsconfig.json': JSON.stringify({ compilerOptions }) }
+  for (const [name, text] of Object.entries(written)) await Bun.write(join(directory.path, name), text)
+  const { stdout, exitCode } = Bun.spawnSync([join(root, 'node_modules/.bin/tsc')], { cwd: directory.path })
+  expect({ stdout: String(stdout), exitCode }).toEqual({ stdout: '', exitCode: 0 })
 })

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { STATUSES, VISIBILITIES } from '../../src/domain/records.ts'
-import { checkDatabase } from '../../src/store/open.ts'
-import { Random } from '../battery/support/random.ts'
+import { checkDatabase, open } from '../../src/store/open.ts'
+import { createWaiting } from '../../src/store/wait.ts'
+import { Random } from '../support/random.ts'
 import { openStoreOn } from '../support/servers/handler.ts'
 import { ENGINES } from '../support/servers/server.ts'
 
@@ -101,9 +102,9 @@ describe.each(ENGINES)('on %s, the list of public products', (engine) => {
       `UPDATE public_product SET product_slug = 'old' WHERE product_id = '${id}'`,
     ]) {
       seed.db.run(damage)
-      const found = await finding()
-      expect(found).toMatchObject({ state: 'wrong' })
-      seed.db.run(found?.remedy?.replace(/^.*: /, '') as string)
+      expect(await finding()).toMatchObject({ state: 'wrong', remedy: expect.stringContaining('--repair') })
+      using commands = await open(opened.database, 'write', createWaiting())
+      expect(await commands.repair()).toEqual([])
       expect(await finding()).toMatchObject({ state: 'ok' })
     }
   })

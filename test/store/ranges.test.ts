@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { StoredVersionStatus } from '../../src/domain/records.ts'
 import { precedenceOf } from '../../src/domain/versions/precedence.ts'
 import type { Audience, Cursor, LabelRange } from '../../src/store/store.ts'
-import { Random } from '../battery/support/random.ts'
+import { Random } from '../support/random.ts'
 import { openStoreOn } from '../support/servers/handler.ts'
 import { ENGINES } from '../support/servers/server.ts'
 

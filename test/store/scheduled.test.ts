@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Cursor, Page, VersionSummary } from '../../src/store/store.ts'
-import { Random } from '../battery/support/random.ts'
+import { Random } from '../support/random.ts'
 import { openStoreOn } from '../support/servers/handler.ts'
 import { ENGINES } from '../support/servers/server.ts'
 

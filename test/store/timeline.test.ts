@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { STATUSES, VISIBILITIES } from '../../src/domain/records.ts'
-import { checkDatabase } from '../../src/store/open.ts'
+import { checkDatabase, open } from '../../src/store/open.ts'
 import type { Cursor } from '../../src/store/store.ts'
-import { Random } from '../battery/support/random.ts'
+import { createWaiting } from '../../src/store/wait.ts'
+import { Random } from '../support/random.ts'
 import { openStoreOn } from '../support/servers/handler.ts'
 import { ENGINES } from '../support/servers/server.ts'
 
@@ -180,9 +181,9 @@ describe.each(ENGINES)('on %s, a timeline', (engine) => {
     ]) {
       db.run(damage)
       expect(await labels('noticed')).not.toContain('hidden')
-      const found = await finding()
-      expect(found).toMatchObject({ state: 'wrong' })
-      db.run(found?.remedy?.replace(/^.*: /, '') as string)
+      expect(await finding()).toMatchObject({ state: 'wrong', remedy: expect.stringContaining('--repair') })
+      using commands = await open(opened.database, 'write', createWaiting())
+      await commands.repair()
       expect(await finding()).toMatchObject({ state: 'ok' })
     }
     expect(await labels('noticed')).toEqual(['1.0'])

@@ -205,35 +205,65 @@ describe.each(ENGINES)('a worker on %s', (engine) => {
     ])
   })
 
-  test('checks other sources, new ones too, while every source of one host gets no answer', async () => {
+  test('checks other sources, new ones too, while every source of several hosts gets no answer', async () => {
     const answer = Promise.withResolvers<void>()
+    let asked = 0
     const host = new PlayedHost('github')
     host.releases = [{ tag: 'v1.0', body: '- First' }]
-    const fetch = (request: Request) => answer.promise.then(() => host.handler(request))
-    using server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch, idleTimeout: 0, development: false })
-    const slow = ['s1', 's2', 's3', 's4', 's5']
-    for (const name of slow) {
-      const url = `http://127.0.0.1:${server.port}/acme/app`
-      await worked.box.json(
-        'follow',
-        `acme/${name}`,
-        url,
-        '--host-kind',
-        'github',
-        '--follow-private',
-        '--create',
-        '--no-check',
-      )
+    const fetch = (request: Request) => {
+      asked++
+      return answer.promise.then(() => host.handler(request))
+    }
+    using servers = new DisposableStack()
+    const slow: string[] = []
+    for (let at = 0; at < 5; at++) {
+      const served = { port: 0, hostname: '127.0.0.1', fetch, idleTimeout: 0, development: false } as const
+      const { port } = servers.use(Bun.serve(served))
+      const command = `follow acme/NAME http://127.0.0.1:${port}/acme/app --host-kind github --follow-private --create --no-check`
+      for (let each = 0; each < 5; each++) {
+        const name = `s${at}-${each}`
+        slow.push(name)
+        await worked.box.json(...command.replace('NAME', name).split(' '))
+      }
     }
     await worked.begin(0)
     await worked.job.round(worked.now, signal)
     await worked.follow('a', '1.0.0')
     await worked.job.round(worked.now, signal)
-    await until(() => worked.checked.length > 0)
+    // Four of each host.
+    await until(() => worked.checked.length > 0 && asked === 20)
     expect(worked.checked.splice(0)).toEqual(['acme/a imported'])
     answer.resolve()
     await worked.job.ended()
     expect(worked.checked.toSorted()).toEqual(slow.map((name) => `acme/${name} imported`))
+  })
+
+  test('goes on at once after its clock was a year ahead; until then follow list and doctor say so', async () => {
+    const host = new PlayedHost('github')
+    host.releases = [{ tag: 'v1.0', body: '- First' }]
+    using server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: host.handler, development: false })
+    const url = `http://127.0.0.1:${server.port}/acme/app`
+    await worked.box.json('follow', 'acme/app', url, '--host-kind', 'github', '--follow-private', '--create')
+    await worked.follow('a', '1.0.0')
+    await worked.follow('gone', '1.0.0')
+    rmSync(worked.box.at('gone.md'))
+    const ahead = Date.now() + 365 * DAY_MS
+    host.quota = { limit: 60, left: 0, reset: Math.round(ahead / 1_000) + 3_600 }
+    const first = ['acme/a imported', 'acme/app postponed', 'acme/gone failed']
+    expect((await worked.round(ahead)).checked).toEqual(first)
+    const message = expect.stringMatching(/is due, though .* \(in 1 year\): the clock was ahead/)
+    expect(await sourceFaults(worked.box)).toMatchObject([{ message }, { message }, { message }])
+    const { stdout } = await worked.box.run(['follow', 'list'])
+    expect(stdout.match(/waits for a worker$/gm)).toHaveLength(3)
+    expect(stdout).not.toContain('fails')
+
+    host.quota = null
+    const second = ['acme/a imported', 'acme/app imported', 'acme/gone failed']
+    expect((await worked.round(Date.now())).checked).toEqual(second)
+    expect((await worked.round(Date.now())).checked).toEqual([])
+    expect(await sourceFaults(worked.box)).toEqual([])
+    const states = (await worked.box.run(['follow', 'list'])).stdout
+    expect(states.match(/(ok|fails)$/gm)).toEqual(['ok', 'ok', 'fails'])
   })
 
   test('that cannot read a source, or may not, for a day is named by doctor', async () => {

@@ -1,24 +1,15 @@
 import { cut } from '../../domain/text/cut.ts'
-import { type Dialect, ESCAPE, upTo, writeLine } from './markdown.ts'
+import { ESCAPE, MARKDOWN, upTo, writeLine } from './markdown.ts'
 import type { Outline } from './outline.ts'
 
 /** Discord's limits of an embed, in characters. */
 const TITLE = 256
 const DESCRIPTION = 4_096
 
-const MARKDOWN: Dialect = {
-  text: (plain) => plain.replace(/[\\`*_{}[\]()<>#+\-.!|~:@]/g, `${ESCAPE}$&`),
-  strong: (inner) => `**${inner}**`,
-  emphasis: (inner) => `*${inner}*`,
-  struck: (inner) => `~~${inner}~~`,
-  code: (inner) => `\`${inner.replaceAll(ESCAPE, '').replaceAll('`', "'")}\``,
-  link: (inner, url) => `[${inner}](<${url.replace(/[<>\s]/g, encodeURIComponent)}>)`,
-}
-
 /** A webhook of Discord, with an embed. Whatever the text says, nobody is mentioned. */
-export function discordBody({ headline, url, title, lists, rest }: Outline): string {
+export function discordBody({ headline, url, title, text, lists, rest }: Outline): string {
   const lines = [
-    ...(title === null ? [] : [writeLine(title, MARKDOWN)]),
+    ...[title, text].flatMap((each) => (each === null ? [] : [writeLine(each, MARKDOWN)])),
     ...lists.flatMap(({ heading, lines }) => [
       `**${literal(heading)}**`,
       ...lines.map((line) => `- ${writeLine(line, MARKDOWN)}`),
@@ -31,7 +22,7 @@ export function discordBody({ headline, url, title, lists, rest }: Outline): str
       {
         title: cut(headline, TITLE),
         ...(url !== null && { url }),
-        description: upTo(DESCRIPTION, lines),
+        ...(lines.length > 0 && { description: upTo(DESCRIPTION, lines) }),
       },
     ],
   })

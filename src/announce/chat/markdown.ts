@@ -14,23 +14,45 @@ export interface Dialect {
 /** Stands for the backslash of an escape, which a chat that knows code does not need there. No text has it. */
 export const ESCAPE = '\uE000'
 
-/** Longer lines are cut, and lose their marks then. */
-const LINE_LENGTH = 300
+/** That of Discord, and of authors. */
+export const MARKDOWN: Dialect = {
+  text: (plain) => plain.replace(/[\\`*_{}[\]()<>#+\-.!|~:@]/g, `${ESCAPE}$&`),
+  strong: (inner) => `**${inner}**`,
+  emphasis: (inner) => `*${inner}*`,
+  struck: (inner) => `~~${inner}~~`,
+  code: (inner) => `\`${inner.replaceAll(ESCAPE, '').replaceAll('`', "'")}\``,
+  link: (inner, url) => `[${inner}](<${url.replace(/[<>\s]/g, encodeURIComponent)}>)`,
+}
+
+/** Longer texts are cut, and lose their marks then; so do those that long links make long. */
+const LINE_LENGTH = 500
+const MARKED_LENGTH = 800
 
 const same = (inner: string): string => inner
 const PLAIN: Dialect = { text: same, strong: same, emphasis: same, struck: same, code: same, link: same }
 
-/** The title of a release or of a change for a chat, in one line. */
+/** A title or a paragraph for a chat, in one line. */
 export function writeLine(source: string, dialect: Dialect): string {
-  const plain = rendered(source, PLAIN)
-  const line = plain.length > LINE_LENGTH ? dialect.text(cut(plain, LINE_LENGTH)) : rendered(source, dialect)
-  return line.replaceAll(ESCAPE, '\\')
+  const [plain, marked] = [rendered(source, PLAIN), rendered(source, dialect)]
+  const isLong = plain.length > LINE_LENGTH || marked.length > MARKED_LENGTH
+  return (isLong ? dialect.text(cut(plain, LINE_LENGTH)) : marked).replaceAll(ESCAPE, '\\')
 }
 
 /** Without any marks. */
 export const plainLine = (source: string): string => writeLine(source, PLAIN)
 
-const rendered = (source: string, dialect: Dialect): string =>
+/** Whether anything is left of it. Not of `---` or an image; and chats refuse an empty block. */
+export const isVisible = (source: string): boolean => /[\p{L}\p{N}\p{P}\p{S}]/u.test(rendered(source, PLAIN))
+
+/** The first paragraph of a description, in markdown with its links; null if none is near its beginning. */
+export function firstParagraph(source: string): string | null {
+  const found: string[] = []
+  rendered(source.slice(0, 10_000), MARKDOWN, found)
+  return found.map((each) => each.replaceAll(ESCAPE, '\\')).find(isVisible) ?? null
+}
+
+/** In one line. Tags are text, but in a text with paragraphs, which are added, blocks of HTML are left out. */
+const rendered = (source: string, dialect: Dialect, paragraphs?: string[]): string =>
   Bun.markdown
     .render(
       withoutControls(source).replaceAll(ESCAPE, ''),
@@ -41,8 +63,12 @@ const rendered = (source: string, dialect: Dialect): string =>
         strikethrough: (inner) => dialect.struck(inner),
         codespan: (inner) => dialect.code(inner),
         link: (inner, { href }) => (/^https?:\/\//i.test(href) ? dialect.link(inner, href) : inner),
+        paragraph: (inner) => {
+          paragraphs?.push(inner)
+          return inner
+        },
       },
-      { noHtmlBlocks: true, noHtmlSpans: true },
+      { noHtmlBlocks: !paragraphs, noHtmlSpans: true },
     )
     .replace(/\s+/g, ' ')
     .trim()

@@ -1,8 +1,10 @@
 import { address, type Change } from '../../domain/records.ts'
 import { headingFromType } from '../../domain/slug.ts'
+import { plain } from '../../domain/text/controls.ts'
+import { cut } from '../../domain/text/cut.ts'
 import { isBreaking, KINDS, kindOf } from '../../domain/versions/kinds.ts'
 import type { Links, Message } from '../message.ts'
-import { plainLine } from './markdown.ts'
+import { firstParagraph, isVisible } from './markdown.ts'
 
 /** A message as chats show it: a headline that links, and lists of lines in markdown under headings. */
 export interface Outline {
@@ -11,6 +13,8 @@ export interface Outline {
   url: string | null
   /** Markdown; null if it says no more than the headline. */
   title: string | null
+  /** Markdown: the first paragraph of a release without changes. */
+  text: string | null
   lists: readonly { heading: string; lines: readonly string[] }[]
   /** Plain text, below the lists; null if they are complete. */
   rest: string | null
@@ -24,12 +28,13 @@ export function outlineOf(message: Message, links: Links): Outline {
     case 'version.published':
     case 'version.updated': {
       const { product, version, changes } = message.found
-      const name = plainLine(`${product.name} ${version.label}`)
-      const shown = inOrder(changes).slice(0, MOST_CHANGES)
+      const name = plain(`${product.name} ${version.label}`)
+      const shown = inOrder(changes.filter(({ title }) => isVisible(title))).slice(0, MOST_CHANGES)
       return {
         headline: message.type === 'version.published' ? name : `${name}: notes updated`,
         url: links.version(message.found).url,
-        title: version.title === version.label ? null : version.title,
+        title: version.title === version.label || !isVisible(version.title) ? null : version.title,
+        text: changes.length > 0 ? null : firstParagraph(version.description ?? ''),
         lists: [...Map.groupBy(shown, headingOf)].map(([heading, group]) => ({
           heading,
           lines: group.map(({ title }) => (heading === BREAKING ? title.replace(BREAKING_MARK, '') : title)),
@@ -38,35 +43,36 @@ export function outlineOf(message: Message, links: Links): Outline {
       }
     }
     case 'version.withdrawn': {
-      const headline = `${plainLine(message.label)} is no longer public`
-      return { headline, url: null, title: null, lists: [], rest: message.id }
+      const name = plain(message.product === null ? message.label : `${message.product} ${message.label}`)
+      return { ...EMPTY, headline: `${name} is no longer public` }
     }
     case 'versions.published': {
       const { product, versions } = message
       const shown = versions.slice(0, MOST_VERSIONS)
       return {
-        headline: `${plainLine(product.name)}: ${versions.length} new versions`,
+        ...EMPTY,
+        headline: `${plain(product.name)}: ${versions.length} new versions`,
         url: links.changelog(product).url,
-        title: null,
         lists: [{ heading: address(product), lines: shown.map(({ version }) => nameOf(version)) }],
         rest: more(versions.length - shown.length, 'version'),
       }
     }
     case 'hook.test':
       return {
+        ...EMPTY,
         headline: 'changelogd can write here',
-        url: null,
         title: 'Releases will be announced here.',
-        lists: [],
-        rest: message.id,
+        rest: message.name,
       }
   }
 }
 
+const EMPTY = { url: null, title: null, text: null, lists: [], rest: null }
+
 /** Labels are no markdown. */
 const nameOf = ({ label, title }: { label: string; title: string }): string => {
   const plain = label.replace(/[\\`*_{}[\]()#+\-.!|~<>&]/g, '\\$&')
-  return title === label ? plain : `${plain}: ${title}`
+  return title === label ? plain : `${plain}: ${cut(title, 200)}`
 }
 
 const BREAKING = 'Breaking'

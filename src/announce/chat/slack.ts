@@ -23,10 +23,10 @@ const MRKDWN: Dialect = {
 }
 
 /** An incoming webhook of Slack, with blocks. `verbatim` keeps it from linking names by itself. */
-export function slackBody({ headline, url, title, lists, rest }: Outline): string {
+export function slackBody({ headline, url, title, text, lists, rest }: Outline): string {
   const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text, verbatim: true } })
   const texts = [
-    ...(title === null ? [] : [writeLine(title, MRKDWN)]),
+    ...[title, text].flatMap((each) => (each === null ? [] : [writeLine(each, MRKDWN)])),
     ...lists.map(({ heading, lines }) =>
       upTo(SECTION, [`*${unmarked(heading)}*`, ...lines.map((line) => `• ${writeLine(line, MRKDWN)}`)]),
     ),

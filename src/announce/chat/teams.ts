@@ -1,14 +1,13 @@
 import { cut } from '../../domain/text/cut.ts'
-import { type Dialect, ESCAPE, upTo, writeLine } from './markdown.ts'
+import { type Dialect, ESCAPE, plainLine, writeLine } from './markdown.ts'
 import type { Outline } from './outline.ts'
 
-/** A message may have 28 KB; what a card shows of a text is bounded here, in characters. */
+/** In characters. A message may have 28 KB, which 20 lines of bounded length do not reach. */
 const HEADLINE = 200
-const LIST = 4_000
 
 /** The markdown of adaptive cards: bold, italic and links alone. */
 const CARD: Dialect = {
-  text: (plain) => plain.replace(/[\\*_[\]()<>#`~-]/g, `${ESCAPE}$&`),
+  text: (plain) => plain.replace(/[\\*_[\]]/g, `${ESCAPE}$&`),
   strong: (inner) => `**${inner}**`,
   emphasis: (inner) => `_${inner}_`,
   struck: (inner) => inner,
@@ -19,26 +18,20 @@ const CARD: Dialect = {
 }
 
 /** A webhook of Teams (Workflows), with an adaptive card. Mentions need a list of people, and there is none. */
-export function teamsBody({ headline, url, title, lists, rest }: Outline): string {
-  const block = (text: string, more: object = {}) => ({ type: 'TextBlock', text, wrap: true, ...more })
+export function teamsBody({ headline, url, title, text, lists, rest }: Outline): string {
   const content = {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
     type: 'AdaptiveCard',
     version: '1.4',
     body: [
-      block(literal(cut(headline, HEADLINE)), { size: 'Large', weight: 'Bolder' }),
-      ...(title === null ? [] : [block(writeLine(title, CARD), { weight: 'Bolder' })]),
+      plainBlock(cut(headline, HEADLINE), { size: 'Large', weight: 'Bolder' }),
+      ...(title === null ? [] : [block(title, { weight: 'Bolder' })]),
+      ...(text === null ? [] : [block(text)]),
       ...lists.flatMap(({ heading, lines }) => [
-        block(literal(heading), { weight: 'Bolder', spacing: 'Medium' }),
-        block(
-          upTo(
-            LIST,
-            lines.map((line) => `- ${writeLine(line, CARD)}`),
-          ),
-          { spacing: 'Small' },
-        ),
+        plainBlock(heading, { weight: 'Bolder' }),
+        ...lines.map((line) => block(line, {}, '• ')),
       ]),
-      ...(rest === null ? [] : [block(literal(rest), { isSubtle: true })]),
+      ...(rest === null ? [] : [plainBlock(rest, { isSubtle: true })]),
     ],
     ...(url !== null && { actions: [{ type: 'Action.OpenUrl', title: 'Read more', url }] }),
   }
@@ -48,4 +41,16 @@ export function teamsBody({ headline, url, title, lists, rest }: Outline): strin
   })
 }
 
-const literal = (text: string): string => CARD.text(text).replaceAll(ESCAPE, '\\')
+/** Runs of text know no markdown, so nothing is escaped in them: some clients show the backslash of an escape. */
+const plainBlock = (text: string, style: object = {}) => ({
+  type: 'RichTextBlock',
+  inlines: [{ type: 'TextRun', text, ...style }],
+})
+
+/** As markdown only if it has any. */
+function block(source: string, style: object = {}, bullet = ''): object {
+  const [plain, marked] = [plainLine(source), writeLine(source, CARD)]
+  return marked === CARD.text(plain).replaceAll(ESCAPE, '\\')
+    ? plainBlock(bullet + plain, style)
+    : { type: 'TextBlock', text: bullet + marked, wrap: true, ...style }
+}

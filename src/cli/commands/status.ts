@@ -1,6 +1,5 @@
 import { databaseName } from '../../domain/addresses/database.ts'
 import { publicChangelogPath } from '../../domain/addresses/paths.ts'
-import { rotateCommand } from '../../domain/hooks.ts'
 import { address, type Instant, type Version } from '../../domain/records.ts'
 import { storedStatus } from '../../domain/time/schedule.ts'
 import { spelledOut } from '../../domain/time/time.ts'
@@ -26,13 +25,11 @@ import {
   teamJson,
   versionJson,
 } from '../terminal/record-json.ts'
-import { hookStatus } from '../terminal/record-tables.ts'
 import { type Cell, columns, fixed } from '../terminal/table.ts'
 import { plain, plural } from '../terminal/text.ts'
 import { knownCopies, knownCopiesJson, knownCopiesLine } from './backup/known-copies.ts'
 import { type CheckedSource, sourceJson, sourceLines, withChecks } from './follow/report.ts'
-import { hookText } from './hook/shared.ts'
-import { faultOf, withStates } from './hook/states.ts'
+import { faultLines, withStates } from './hook/states.ts'
 
 /** The most versions of each kind; `version list` and `--json` show all. */
 const AT_MOST = 10
@@ -132,20 +129,10 @@ function followingSection(context: Context, sources: readonly CheckedSource[]): 
 }
 
 /** How many hooks there are, and which fail. */
-function hookSection(context: Context, hooks: readonly KnownHook[]): string[] {
-  if (hooks.length === 0) return []
-  const failing = hooks.filter((hook) => faultOf(hook, context.now()) !== null)
-  const lines = columns(
-    context,
-    failing.map((hook) => [
-      hookText(hook),
-      hookStatus(hook, context.now()),
-      fixed(hook.needsSecret ? rotateCommand(hook) : `changelogd hook deliveries ${hook.id}`),
-    ]),
-    INDENT.length,
-  )
-  return [indented([`Telling ${plural(hooks.length, 'hook')} of releases`, ...lines])]
-}
+const hookSection = (context: Context, hooks: readonly KnownHook[]): string[] =>
+  hooks.length === 0
+    ? []
+    : [indented([`Telling ${plural(hooks.length, 'hook')} of releases`, ...faultLines(hooks, context.now())])]
 
 function overviewRow(context: Context, paint: Paint, product: ProductSummary): string[] {
   const reasons = whyNothingIsPublic(product, product)

@@ -36,7 +36,7 @@ export async function readCandidates(context: Context, words: readonly string[])
       product: products.map((each) => [address(each), each.name]),
       version: versions.map((version) => [version.label, version.title]),
       key: keys.flatMap((ofTeam) => keyCandidates(ofTeam, words.at(-1))),
-      hook: (await records.hooks.list()).map((hook) => [hook.id, `${addressOfHook(hook)} ${hook.kind}`]),
+      hook: (await records.hooks.list()).map((hook) => [addressOfHook(hook), hook.kind]),
       number: await changeCandidates(records, versions, words),
       slug: products.map((each) => [each.slug, each.name]),
     }

@@ -1,4 +1,4 @@
-import { addressOfHook, type Delivery } from '../../domain/hooks.ts'
+import { addressOfHook, type Delivery, shownUrl } from '../../domain/hooks.ts'
 import type { Hook, Instant, Key, Product, Team, Version } from '../../domain/records.ts'
 import { headingFromType } from '../../domain/slug.ts'
 import { formatInstant } from '../../domain/time/time.ts'
@@ -67,7 +67,8 @@ export const hookJson = ({ state, ...hook }: KnownHook) => ({
   name: addressOfHook(hook),
   team: named(hook.team),
   product: hook.product && { slug: hook.product.slug },
-  ...pick(hook, 'kind', 'url'),
+  ...pick(hook, 'kind', 'events'),
+  url: shownUrl(hook.url),
   status: state?.stoppedAt != null ? ('disabled' as const) : hook.status,
   createdAt: formatInstant(hook.createdAt),
   failingSince: timeOrNull(state?.failingSince),

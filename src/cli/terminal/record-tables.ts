@@ -1,4 +1,4 @@
-import { addressOfHook } from '../../domain/hooks.ts'
+import { addressOfHook, shownUrl } from '../../domain/hooks.ts'
 import { address, type Instant, type Key, type Product, type Version } from '../../domain/records.ts'
 import { storedStatus } from '../../domain/time/schedule.ts'
 import type { HiddenReason } from '../../domain/versions/hidden.ts'
@@ -94,16 +94,17 @@ export const keyFields: Fields<Key> = (key, form) => [
 ]
 
 export const hookFields: Fields<KnownHook> = (hook, form) => [
-  ['hook', hook.id],
-  ['name', plain(addressOfHook(hook))],
+  ['hook', addressOfHook(hook)],
   ['product', hook.product?.slug ?? 'all'],
   ['kind', hook.kind],
-  ['url', hook.url === null ? '-' : plain(hook.url)],
+  ['url', plain(shownUrl(hook.url) ?? '-')],
+  ['told of', hook.events.join(', ')],
   ['status', hookStatus(hook, form.now)],
   ['created', event(hook.createdAt, form.now)],
+  ['id', form.isPage ? hook.id : spare(hook.id)],
 ]
 
-export const hookStatus = ({ status, state, needsSecret }: KnownHook, now: Instant): string => {
+const hookStatus = ({ status, state, needsSecret }: KnownHook, now: Instant): string => {
   if (needsSecret) return `${state?.stoppedAt != null ? 'disabled' : status}, no secret`
   if (state?.stoppedAt != null) return `disabled since ${moment(state.stoppedAt, now)}`
   if (status === 'active' && state?.failingSince != null)

@@ -1,6 +1,11 @@
 /** For a terminal: without control characters other than line breaks and tabs. */
 export const withoutControls = (text: string): string => text.replace(/[\p{Cc}--[\n\t]]/gv, '')
 
+/** The text without control characters, which neither HTML nor XML allow. */
+export const printable = (text: string): string =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
+  text.replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\uFFFE\uFFFF]/g, '')
+
 /** Foreign text as one line, without what a terminal or the direction of text obeys. */
 export const plain = (text: string): string =>
   // Not joiners, which hold emoji and words of some scripts together.

@@ -4,9 +4,11 @@ import { SOURCE_RULE, sourceAddress } from '../../domain/addresses/source.ts'
 import { HOOK_URL_RULE, hookUrlOf } from '../../domain/hooks.ts'
 import { IMPORTED_PATTERN } from '../../domain/importing/imported.ts'
 import {
+  HOOK_EVENTS,
   HOOK_KINDS,
   HOOK_STATUSES,
   HOST_KINDS,
+  type HookNaming,
   KEY_KINDS,
   KEY_STATUSES,
   LANGUAGES,
@@ -18,7 +20,7 @@ import {
   VERSION_STATUSES,
   VISIBILITIES,
 } from '../../domain/records.ts'
-import { addressThat, changeType, id, object, oneOf, orNull, slug, text, time } from '../schema.ts'
+import { addressThat, changeType, hookName, id, object, oneOf, orNull, slug, text, time } from '../schema.ts'
 
 /**
  * Our own format. `export --all` writes JSON Lines:
@@ -73,6 +75,8 @@ const hook = object({
   url: orNull(addressThat('hook', (url) => hookUrlOf(url) === url, HOOK_URL_RULE)),
   status: oneOf(HOOK_STATUSES),
   createdAt: time,
+  name: Type.Optional(Type.Unsafe<HookNaming['name']>(hookName)),
+  events: Type.Optional(Type.Unsafe<HookNaming['events']>(Type.Array(oneOf(HOOK_EVENTS), { minItems: 1 }))),
 })
 
 /** The fields of each kind of record, in the order they are written. */

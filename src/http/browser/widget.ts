@@ -108,7 +108,7 @@ const INLINE = new RegExp(
     .join('|'),
   'gisu',
 )
-const NAMES: Record<string, string> = { '**': 'strong', __: 'strong', '~~': 'del', '*': 'em', _: 'em' }
+const NAMES = { '**': 'strong', __: 'strong', '~~': 'del', '*': 'em', _: 'em' }
 
 type Content = Node | string
 
@@ -153,7 +153,7 @@ function inline(text: string, isLinked = false): Content[] {
       parts.push(...(isText ? inline(label, isLinked) : [link(href, ...inline(label, true))]))
     } else if (!tag)
       parts.push(
-        element(NAMES[double ?? single ?? ''] ?? '', {}, ...inline(strong ?? emphasis ?? '', isLinked)),
+        element(NAMES[(double ?? single) as '*'], {}, ...inline((strong ?? emphasis) as string, isLinked)),
       )
     end = match.index + all.length
   }
@@ -200,7 +200,7 @@ function entry(version: Version, words: Words, page: string | null, isUnread: bo
   const about = [
     title === version.version ? '' : element('bdi', {}, version.version),
     version.dateKnown ? element('time', { datetime: publishedAt }, day) : '',
-  ].filter((part) => part !== '')
+  ].filter(Boolean)
   return element(
     'li',
     {},
@@ -235,22 +235,33 @@ function wordsIn(...codes: string[]): Words {
 /** All widgets of the page: those of one changelog share what was read. */
 const connected = new Set<ChangelogWidget>()
 
-class ChangelogWidget extends HTMLElement {
-  static observedAttributes = ['src', 'limit', 'href', 'lang']
+/** Attributes that are also properties, beside `lang`, which every element has. */
+const REFLECTED = ['src', 'limit', 'href', 'align'] as const
 
-  private readonly text = element('slot', {})
-  private readonly dot = dot('')
-  private readonly button = element('button', { type: 'button', id: 'b', popovertarget: 'p' })
-  private readonly panel = element('section', {
+/** What is not an attribute is private: frameworks set a property if there is one of that name. */
+class ChangelogWidget extends HTMLElement {
+  static observedAttributes = [...REFLECTED, 'lang']
+
+  declare src: string
+  declare limit: string
+  declare href: string
+  declare align: string
+
+  readonly #text = element('slot', {})
+  readonly #dot = dot('')
+  readonly #button = element('button', { type: 'button', id: 'b', popovertarget: 'p' })
+  readonly #panel = element('section', {
     class: 'panel',
     id: 'p',
     popover: '',
     'aria-labelledby': 'n',
   })
-  private versions: Version[] = []
-  private words = wordsIn(SITE.language)
+  #versions: Version[] = []
+  #words = wordsIn(SITE.language)
+  /** The changelog that the versions are of; empty if `src` is no address. */
+  #address = ''
   /** The latest request: responses of earlier ones are ignored. */
-  private request = 0
+  #request = 0
 
   constructor() {
     super()
@@ -258,153 +269,163 @@ class ChangelogWidget extends HTMLElement {
     sheet.replaceSync(STYLE)
     const root = this.attachShadow({ mode: 'open' })
     root.adoptedStyleSheets = [sheet]
-    this.dot.hidden = true
-    this.button.append(this.text, this.dot)
-    root.append(this.button, this.panel)
-    this.panel.addEventListener('toggle', () => this.toggled())
-    this.panel.addEventListener('beforetoggle', () => {
-      if (this.panel.matches(':focus-within')) this.button.focus()
+    this.#dot.hidden = true
+    this.#button.append(this.#text, this.#dot)
+    root.append(this.#button, this.#panel)
+    this.#panel.addEventListener('toggle', () => this.#toggled())
+    this.#panel.addEventListener('beforetoggle', () => {
+      if (this.#panel.matches(':focus-within')) this.#button.focus()
     })
+    // What was set before the element was defined hides its properties.
+    for (const name of REFLECTED) {
+      if (!Object.hasOwn(this, name)) continue
+      const value = this[name]
+      delete (this as Partial<this>)[name]
+      this[name] = value
+    }
   }
 
   connectedCallback() {
     connected.add(this)
-    this.speak(SITE.language)
-    this.loadSoon()
+    this.#speak(SITE.language)
+    void this.#load()
   }
 
   disconnectedCallback() {
     connected.delete(this)
   }
 
-  attributeChangedCallback() {
-    if (this.isConnected) this.loadSoon()
+  attributeChangedCallback(_: string, before: string | null, after: string | null) {
+    if (this.isConnected && before !== after) void this.#load()
   }
 
-  /** Once for attributes that are set together. */
-  private loadSoon() {
-    const request = ++this.request
-    queueMicrotask(() => {
-      if (request === this.request) void this.load()
-    })
-  }
-
-  private get isOpen(): boolean {
-    return this.panel.matches(':popover-open')
-  }
-
-  private get src(): string {
-    return new URL(this.getAttribute('src') ?? '', document.baseURI).href
+  get #isOpen(): boolean {
+    return this.#panel.matches(':popover-open')
   }
 
   /** The page of the changelog, on the server that has it. */
-  private get page(): string | null {
-    const found = /^(.*)\/api\/v1\/public\/teams\/([^/]+)\/products\/([^/]+)\/changelog$/.exec(
-      this.src.replace(/[?#].*/, ''),
-    )
-    return found && SITE.hasPages ? `${found[1]}/changelog/${found[2]}/${found[3]}` : null
+  get #page(): string | null {
+    const api = /\/api\/v1\/public\/teams\/([^/]+)\/products\/([^/]+)\/changelog([?#].*)?$/
+    return SITE.hasPages && api.test(this.#address) ? this.#address.replace(api, '/changelog/$1/$2') : null
   }
 
   /** In the language of the element, if it has one, else in the given one. */
-  private speak(language: string) {
-    this.words = wordsIn(this.lang, language, SITE.language)
-    const { locale, direction, button } = this.words
-    this.text.replaceChildren(element('span', { lang: locale, dir: direction }, button))
-    this.panel.lang = locale
-    this.panel.dir = direction
+  #speak(language: string) {
+    this.#words = wordsIn(this.lang, language, SITE.language)
+    const { locale, direction, button } = this.#words
+    this.#text.replaceChildren(element('span', { lang: locale, dir: direction }, button))
+    this.#panel.lang = locale
+    this.#panel.dir = direction
   }
 
-  private async load() {
-    const request = ++this.request
-    const url = new URL(this.src)
-    url.searchParams.set('limit', this.getAttribute('limit') ?? '5')
-    url.searchParams.set('include', 'changes')
-    let hasFailed = false
-    let name = ''
+  async #load() {
+    const request = ++this.#request
+    // Once for attributes that are set together.
+    await null
+    if (request !== this.#request) return
+    // A link resolves it as `URL` does, and throws nothing.
+    const address = this.src && (link(this.src) as HTMLAnchorElement).href
+    if (address !== this.#address) this.#versions = []
+    this.#address = address
+    /** Of the product; undefined if it could not be read. */
+    let name: string | undefined
     try {
+      const url = new URL(address)
+      url.searchParams.set('limit', this.limit || '5')
+      url.searchParams.set('include', 'changes')
       const response = await fetch(url)
-      if (!response.ok) throw response
       const { data } = await response.json()
-      if (request !== this.request) return
-      this.versions = data.versions
+      if (request !== this.#request) return
+      this.#versions = data.versions
       name = data.product.name
-      this.speak(response.headers.get('content-language') ?? SITE.language)
-    } catch {
-      hasFailed = true
-    }
-    if (request !== this.request) return
-    this.show(hasFailed, name)
-    this.mark()
+      this.#speak(response.headers.get('content-language') ?? SITE.language)
+    } catch {}
+    if (request !== this.#request) return
+    this.#show(name)
+    this.#mark()
   }
 
-  private show(hasFailed: boolean, name: string) {
-    const { words, page } = this
+  #show(name: string | undefined) {
+    const words = this.#words
+    const page = this.#page
     const { heading, button, failed, nothing, all } = words
-    const unread = this.unread()
+    const unread = this.#unread()
     const list =
-      hasFailed || !this.versions.length
-        ? element('p', { class: 'note' }, hasFailed ? failed : nothing)
+      name === undefined || !this.#versions.length
+        ? element('p', { class: 'note' }, name === undefined ? failed : nothing)
         : element(
             'ol',
             { tabindex: '0', 'aria-labelledby': 'n' },
-            ...this.versions.map((each) => entry(each, words, page, unread.includes(each))),
+            ...this.#versions.map((each) => entry(each, words, page, unread.includes(each))),
           )
     const href = this.getAttribute('href') ?? page ?? ''
     const footer = /^https?:|^\//.test(href) ? [link(href, onward(all, words))] : []
     for (const each of footer) each.className = 'all'
     const title = element('p', { class: 'top', id: 'n' }, name ? fill(heading, name) : button)
-    this.panel.replaceChildren(title, list, ...footer)
+    this.#panel.replaceChildren(title, list, ...footer)
   }
 
   /** Where the browser keeps what was read. */
-  private get place(): string {
-    return `changelog-widget ${this.src}`
+  get #place(): string {
+    return `changelog-widget ${this.#address}`
   }
 
   /** If the browser stores nothing, everything counts as read. */
-  private unread(): Version[] {
+  #unread(): Version[] {
     try {
-      const seen = localStorage.getItem(this.place) ?? ''
-      return this.versions.filter(({ publishedAt }) => publishedAt > seen)
+      const seen = localStorage.getItem(this.#place) ?? ''
+      return this.#versions.filter(({ publishedAt }) => publishedAt > seen)
     } catch {
       return []
     }
   }
 
   /** Shows on the button whether something is unread; nothing is once the panel is open. */
-  private mark() {
-    const unread = this.unread().length
-    const isSeen = this.isOpen && unread > 0
+  #mark() {
+    const unread = this.#unread().length
+    const isSeen = this.#isOpen && unread > 0
     if (isSeen) {
       try {
-        localStorage.setItem(this.place, this.versions[0]?.publishedAt ?? '')
+        localStorage.setItem(this.#place, (this.#versions[0] as Version).publishedAt)
       } catch {}
-      for (const other of connected) if (other !== this) other.mark()
+      for (const other of connected) if (other !== this) other.#mark()
     }
-    this.dot.hidden = isSeen || unread === 0
-    this.dot.ariaLabel = fill(this.words.unreadCount, unread.toLocaleString(this.words.locale))
+    this.#dot.hidden = isSeen || unread === 0
+    this.#dot.ariaLabel = fill(this.#words.unreadCount, unread.toLocaleString(this.#words.locale))
   }
 
-  private toggled() {
-    if (!CSS.supports('anchor-name:--button')) this.position()
-    this.mark()
+  #toggled() {
+    if (!CSS.supports('anchor-name:--button')) this.#position()
+    this.#mark()
     // What was unread is marked for as long as the panel stays open.
-    if (!this.isOpen) for (const each of this.panel.querySelectorAll('.dot')) each.remove()
-    if (this.isOpen && !this.versions.length) void this.load()
+    if (!this.#isOpen) for (const each of this.#panel.querySelectorAll('.dot')) each.remove()
+    if (this.#isOpen && !this.#versions.length) void this.#load()
   }
 
   /** For browsers without anchor positioning: puts the panel above or below the button, where there is more room. */
-  private position() {
-    const { top, bottom, left } = this.button.getBoundingClientRect()
+  #position() {
+    const { top, bottom, left } = this.#button.getBoundingClientRect()
     const isAbove = top > innerHeight - bottom
     const room = Math.max(top, innerHeight - bottom) - 16
     const start = Math.max(
       8,
-      Math.min(left, document.documentElement.clientWidth - this.panel.offsetWidth - 8),
+      Math.min(left, document.documentElement.clientWidth - this.#panel.offsetWidth - 8),
     )
     const inset = isAbove ? `auto auto ${innerHeight - top}px` : `${bottom}px auto auto`
-    this.panel.style.cssText = `position-area:none;position-try:none;inset:${inset} ${start}px;max-height:${Math.min(room, 600)}px`
+    this.#panel.style.cssText = `position-area:none;position-try:none;inset:${inset} ${start}px;max-height:${Math.min(room, 600)}px`
   }
 }
+
+for (const name of REFLECTED)
+  Object.defineProperty(ChangelogWidget.prototype, name, {
+    get(this: Element) {
+      return this.getAttribute(name) ?? ''
+    },
+    set(this: Element, value: unknown) {
+      // As frameworks do with attributes.
+      if ((value ?? false) === false) this.removeAttribute(name)
+      else this.setAttribute(name, String(value))
+    },
+  })
 
 if (!customElements.get('changelog-widget')) customElements.define('changelog-widget', ChangelogWidget)

@@ -27,7 +27,7 @@ export function createCache(
   outageMs: number,
   onChange: () => void = () => {},
 ): Cache {
-  const maps: Entries[] = []
+  const maps: LRUCache<string, object>[] = []
   let current: Revision | undefined
 
   const revision = (): Revision => {
@@ -43,7 +43,7 @@ export function createCache(
   return {
     revision,
     usage: () => ({
-      bytes: maps.reduce((sum, map) => sum + map.bytes, 0),
+      bytes: maps.reduce((sum, map) => sum + map.calculatedSize, 0),
       entries: maps.reduce((sum, map) => sum + map.size, 0),
     }),
     map: <Value extends object>(bytes: number, sizeOf: (value: Value, key: string) => number) => {
@@ -53,7 +53,10 @@ export function createCache(
           getDuringOutage: () => undefined,
           set: () => {},
         }
-      const entries = new Entries(bytes, (value, key) => sizeOf(value as Value, key))
+      const entries = new LRUCache<string, object>({
+        maxSize: bytes,
+        sizeCalculation: (value, key) => sizeOf(value as Value, key),
+      })
       maps.push(entries)
       const get = (key: string, oldestMs: number): Value | undefined => {
         try {
@@ -71,48 +74,5 @@ export function createCache(
         },
       }
     },
-  }
-}
-
-/** Remembers which entry was used last: often the next request wants the same, and finds it by comparing one text. */
-class Entries {
-  private readonly lru: LRUCache<string, object>
-  private lastKey: string | undefined
-  private last: object | undefined
-
-  constructor(maxSize: number, sizeCalculation: (value: object, key: string) => number) {
-    this.lru = new LRUCache({ maxSize, sizeCalculation })
-  }
-
-  get bytes(): number {
-    return this.lru.calculatedSize
-  }
-
-  get size(): number {
-    return this.lru.size
-  }
-
-  get(key: string): object | undefined {
-    if (key !== this.lastKey) {
-      this.last = this.lru.get(key)
-      this.lastKey = key
-    }
-    return this.last
-  }
-
-  set(key: string, value: object): void {
-    this.forgetLast()
-    this.lru.set(key, value)
-  }
-
-  clear(): void {
-    this.forgetLast()
-    this.lru.clear()
-  }
-
-  /** A new entry may replace the last one, and counts as used after it. */
-  private forgetLast(): void {
-    this.lastKey = undefined
-    this.last = undefined
   }
 }

@@ -66,12 +66,18 @@ export function createServer({ report, ...parts }: McpParts): ServeMcp {
       { name: 'changelogd', version },
       { instructions: INSTRUCTIONS, capabilities: CAPABILITIES },
     )
-    const called = tools.find(({ name }) => name === nameCalled(message))
+    const wanted = nameCalled(message)
+    const called = tools.find(({ name }) => name === wanted)
     if (called) {
       const { name, config } = called
       server.registerTool(name, config, (given) => asResult(context, name, given as Input[ToolName]))
       return server
     }
+    // The library takes what every object has, such as `constructor`, for a tool that is disabled.
+    if (wanted !== undefined)
+      server.server.setRequestHandler('tools/call', ({ params: { name } }) => {
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${name} not found`)
+      })
     for (const { name, config, outputSchema } of tools)
       server.registerTool(name, { ...config, outputSchema }, () => MARKED)
     const list = async () => {

@@ -21,7 +21,7 @@ export const workerMetricsText = (counts: WorkerCounts): Promise<string> => {
     ...ofProcess(),
     by('result', checks, counter('changelogd_source_checks_total', 'Checks of sources, by how they ended.')),
     single(counter('changelogd_source_changes_total', 'Checks that changed a changelog.'), changes),
-    by('state', sources, gauge('changelogd_source_count', 'Sources that are followed, by state.')),
+    by('state', sources, gauge('changelogd_sources', 'Sources that are followed, by state.')),
     seriesOf(
       gauge('changelogd_source_failing_since_seconds', 'Since when each failing source fails.'),
       [...failing].map(([product, since]) => ({ value: since / 1_000, labels: { product } })),
@@ -31,7 +31,7 @@ export const workerMetricsText = (counts: WorkerCounts): Promise<string> => {
       deliveries,
       counter('changelogd_hook_deliveries_total', 'Tries of deliveries to hooks, by how they ended.'),
     ),
-    by('state', hooks, gauge('changelogd_hook_count', 'Hooks that fail, or were disabled because of that.')),
+    by('state', hooks, gauge('changelogd_hooks', 'Hooks that fail, or were disabled because of that.')),
     ...(copies ? ofCopies(copies) : []),
   ])
 }

@@ -1,11 +1,11 @@
 import { isSlug } from '../../domain/slug.ts'
+import { printable } from '../../domain/text/controls.ts'
 import { KINDS, type Kind } from '../../domain/versions/kinds.ts'
 import type { Cursor, LabelRange } from '../../store/store.ts'
 import { ApiError } from '../errors.ts'
 import { checkGivenOnce, readCursor } from '../reading/paging.ts'
 import { FEED_PARAMETERS, ROUTES } from '../routes.ts'
 import type { SitemapPosition } from './feeds/sitemap.ts'
-import { printable } from './markdown/render.ts'
 import type { Filter } from './search.ts'
 
 /** The longest search text and type: the page repeats both. */

@@ -19,9 +19,9 @@ export const UNIX_PEER = 'unix'
 export function clientAddress(peer: string | undefined, headers: Headers, trusted: readonly Cidr[]): Address {
   let address = peerAddress(peer)
   if (!address) return UNKNOWN
-  if (trusted.length === 0) return address
-  const hops = headers.get('x-forwarded-for')?.split(',') ?? []
+  let hops: string[] | undefined
   while (isTrusted(address, trusted)) {
+    hops ??= headers.get('x-forwarded-for')?.split(',') ?? []
     const hop = hops.pop()
     const next: Address | null = hop === undefined ? null : parseAddress(withoutPort(hop.trim()))
     if (!next) return address

@@ -1,5 +1,6 @@
 import { Refusal, type RefusalKind } from '../../domain/refusal.ts'
 import { bounded } from '../../files/pieces.ts'
+import { Places } from '../../outgoing/places.ts'
 import { MOST_BYTES, MOST_MS } from '../ask.ts'
 import type { Given } from '../given.ts'
 import type { Remote } from './remote.ts'
@@ -35,6 +36,9 @@ const CONFIG = [
 
 /** Of each process of git. It unpacks a tag, a commit or a directory in memory, however few bytes were sent of it. */
 const MOST_MEMORY = 128 * 1024
+
+/** Few at a time have that much, and few of them for one host, which may be slow. */
+const PLACES = new Places({ all: 8, ofHost: 2 })
 
 /** The shell's limits: on files in blocks of 512 bytes, on memory in KiB. Linux counts no mapped file as memory. */
 const LIMITED = `ulimit -f ${MOST_BYTES / 512} && ulimit -S -d ${MOST_MEMORY} && exec "$@"`
@@ -82,10 +86,20 @@ export class Git {
     return git
   }
 
-  /** With `isElsewhere`, not in the mirror, which need not be there. */
+  /** Runs it in the mirror when it is its turn; with `isElsewhere` at once, and the mirror need not be there. */
   async run(args: readonly string[], { isElsewhere = false, input = '' } = {}): Promise<Uint8Array> {
+    if (isElsewhere) return this.output(args, input, {})
+    let output: Uint8Array = new Uint8Array()
+    const host = URL.parse(this.remote.url)?.host ?? this.remote.url
+    await PLACES.add(this.mirror, { host, isFailing: false }, async () => {
+      output = await this.output(args, input, { GIT_DIR: this.mirror })
+    })
+    return output
+  }
+
+  private async output(args: readonly string[], input: string, env: object): Promise<Uint8Array> {
     const child = Bun.spawn(['/bin/sh', '-c', LIMITED, 'sh', this.program, '--no-pager', ...args], {
-      env: { ...this.environment(), ...(!isElsewhere && { GIT_DIR: this.mirror }) },
+      env: { ...this.environment(), ...env },
       cwd: '/',
       ...{ stdin: Buffer.from(input), stdout: 'pipe', stderr: 'pipe' },
       // A group of its own, so that what git has started ends with it.

@@ -8,7 +8,6 @@ import {
   isNotNull,
   like,
   lt,
-  lte,
   min,
   not,
   notInArray,
@@ -18,19 +17,19 @@ import {
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Delivery, DeliveryState, DeliveryTry, DeliveryType } from '../../domain/hooks.ts'
 import type { Instant } from '../../domain/records.ts'
+import { DAY_MS } from '../../domain/time/time.ts'
 import type { BookkeepingTables } from '../tables/bookkeeping.ts'
-import type { BookkeepingEngine } from './engine.ts'
+import { type BookkeepingEngine, isDueAt } from './engine.ts'
+
+/** The longest pause before a next try: see announce/retries.ts. */
+const LONGEST_PAUSE_MS = 1.2 * DAY_MS
 
 /** How many of each hook are kept once they are settled. */
 export const KEPT_DELIVERIES = 100
 
 export interface Deliveries {
-  /** Active hooks with something to send, those that wait longest first, without these. */
-  dueHooks(
-    now: Instant,
-    except: readonly string[],
-    most: number,
-  ): Promise<{ hookId: string; isFailing: boolean }[]>
+  /** Active hooks with something to send, those that wait longest first. */
+  dueHooks(now: Instant): Promise<{ hookId: string; isFailing: boolean }[]>
   /**
    * The first due delivery of the hook without an earlier one of its topic that waits. It belongs to this process until
    * it is settled or released, for as long as a lease at most.
@@ -58,7 +57,8 @@ export function deliveryRecords(engine: BookkeepingEngine): Deliveries {
   const { deliveries, hookStates } = tables
   const waiting = eq(deliveries.state, 'waiting')
   const isFree = () =>
-    sql`(${deliveries.claimedUntil} is null or ${deliveries.claimedUntil} <= ${engineNow()})`
+    sql`(${deliveries.claimedUntil} is null or ${isDueAt(deliveries.claimedUntil, engineNow(), leaseMs)})`
+  const isDue = (now: Instant) => isDueAt(deliveries.nextAt, now, LONGEST_PAUSE_MS)
   const hasId = (id: string) => eq(deliveries.id, id)
   const write = async (id: string, values: Partial<BookkeepingTables['deliveries']['$inferInsert']>) => {
     await run(() => db.update(deliveries).set(values).where(hasId(id)))
@@ -85,7 +85,7 @@ export function deliveryRecords(engine: BookkeepingEngine): Deliveries {
   )
 
   return {
-    dueHooks: (now, except, most) =>
+    dueHooks: (now) =>
       run(() =>
         db
           .select({
@@ -94,18 +94,9 @@ export function deliveryRecords(engine: BookkeepingEngine): Deliveries {
           })
           .from(deliveries)
           .innerJoin(hookStates, eq(hookStates.hookId, deliveries.hookId))
-          .where(
-            and(
-              waiting,
-              isFree(),
-              lte(deliveries.nextAt, now),
-              eq(hookStates.active, true),
-              except.length > 0 ? notInArray(deliveries.hookId, [...except]) : undefined,
-            ),
-          )
+          .where(and(waiting, isFree(), isDue(now), eq(hookStates.active, true)))
           .groupBy(deliveries.hookId, hookStates.failingSince)
-          .orderBy(asc(min(deliveries.nextAt)))
-          .limit(most),
+          .orderBy(asc(min(deliveries.nextAt))),
       ),
 
     claim: async (hookId, now) => {
@@ -113,9 +104,7 @@ export function deliveryRecords(engine: BookkeepingEngine): Deliveries {
         db
           .select({ id: deliveries.id })
           .from(deliveries)
-          .where(
-            and(eq(deliveries.hookId, hookId), waiting, lte(deliveries.nextAt, now), isFree(), not(isHeldUp)),
-          )
+          .where(and(eq(deliveries.hookId, hookId), waiting, isDue(now), isFree(), not(isHeldUp)))
           .orderBy(asc(deliveries.round), asc(deliveries.id))
           .limit(1),
       )

@@ -1,6 +1,7 @@
 import { type Column, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Instant } from '../../domain/records.ts'
+import { mostAhead } from '../../domain/time/due.ts'
 import type { BookkeepingTables } from '../tables/bookkeeping.ts'
 import type { CopyTable } from '../tables/copies.ts'
 import type { Drizzle } from '../tables/schema.ts'
@@ -31,6 +32,10 @@ export interface BookkeepingEngine {
 
 /** What is used of a statement of Drizzle, on the connection of a transaction. */
 export type Statement = (on: Drizzle) => PromiseLike<unknown> & { all?(): unknown; run(): unknown }
+
+/** As `isDue` of domain/time/due.ts, in SQL. */
+export const isDueAt = (at: Column, now: SQL | Instant, longest: number): SQL =>
+  sql`(${at} <= ${now} or ${at} - ${mostAhead(0, longest)} > ${now})`
 
 /** What an insert would have written, for every column. */
 export const excluded = (table: SQLiteTable) =>

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { isAlive, processScope } from '../../files/leftovers.ts'
 import { prepared } from '../records/engine.ts'
-import type { BookkeepingEngine } from './engine.ts'
+import { type BookkeepingEngine, isDueAt } from './engine.ts'
 
 /** Rights to do something, of which one process at a time has each. On PostgreSQL, the engine's clock counts. */
 export interface Leases {
@@ -29,7 +29,7 @@ export function leaseRecords(engine: BookkeepingEngine): Leases {
       .onConflictDoUpdate({
         target: leases.name,
         set: { holder, until },
-        setWhere: sql`${leases.holder} in (${holder}, ${sql.placeholder('ended')}) or ${leases.until} <= ${now}`,
+        setWhere: sql`${leases.holder} in (${holder}, ${sql.placeholder('ended')}) or ${isDueAt(leases.until, now, leaseMs)}`,
       })
       .returning({ name: leases.name }),
   )

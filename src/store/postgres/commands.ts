@@ -2,6 +2,7 @@ import type { ReservedSQL } from 'bun'
 import type { Instant } from '../../domain/records.ts'
 import { type Migration, upToDate } from '../migration.ts'
 import type { Bulk } from '../records/engine.ts'
+import { repair } from '../repair.ts'
 import type { OpenMode, WritableStore } from '../store.ts'
 import type { Waiting } from '../wait.ts'
 import { close, OPEN_MS } from './connect.ts'
@@ -14,6 +15,7 @@ import {
   readMeta,
   SCHEMA_VERSION,
 } from './migrations.ts'
+import { schemaFaults } from './schema.ts'
 import { CopyRefused, copyingBulk } from './session/copy.ts'
 import { counted, openSession, orClose, type Session } from './session/session.ts'
 import { inTransaction, recordsOn, type TransactionMode } from './session/transaction.ts'
@@ -98,6 +100,12 @@ function storeOn(session: Session, migration: Migration): WritableStore {
         return inTransaction(session, writing(commit), (client) => inRecords(client))
       }
     },
+    repair: () =>
+      inTransaction(session, writing(true), async (client) => {
+        const mended = await repair(await schemaFaults(client), (sql) => client.unsafe(sql).simple())
+        await deriveMissing(client)
+        return mended
+      }),
     close: end,
     [Symbol.dispose]: end,
   }

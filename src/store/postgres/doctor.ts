@@ -7,13 +7,15 @@ import type { Instant } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { DIALECTS } from '../queries/dialects.ts'
 import { listingCounts, listingResult } from '../queries/listing.ts'
+import { faultResult } from '../repair.ts'
 import { POSTGRES_TABLES } from '../tables/postgres.ts'
 import { connect, valuesOf } from './connect.ts'
 import { before } from './deadline.ts'
 import { engineError } from './errors.ts'
 import { readMeta, SCHEMA_VERSION, WAY_BACK } from './migrations.ts'
+import { schemaFaults } from './schema.ts'
 
-/** How long connecting, and each check, may take. Looking for orphans reads every row. */
+/** How long connecting, and each check, may take. That of the public list reads every version. */
 const CONNECT_MS = 5_000
 const CHECK_MS = 600_000
 
@@ -28,21 +30,6 @@ const MIGRATE = 'serve upgrades it at its start if its role may, or run: changel
 
 const TABLES = Object.values(POSTGRES_TABLES).map((table) => getTableConfig(table as unknown as PgTable))
 
-/** What Drizzle's schema cannot name: what keeps the revision, the counts and the public list. */
-const TRIGGERS = [
-  // What an import remembers is not content.
-  ...TABLES.filter(({ name }) => name !== 'import_note').map(({ name }) => `${name}_revision`),
-  'change_added',
-  'change_removed',
-  'change_moved',
-  'team_listed',
-  'product_listed',
-  'changelog_listed',
-  'public_product_shown',
-  'version_added',
-  'version_edited',
-]
-
 interface Examined {
   sql: SQL
   address: string
@@ -55,7 +42,6 @@ const CHECKS: readonly Check<Examined>[] = [
   { name: 'schema', run: ({ sql }) => schemaResult(sql), stopsOthers: true },
   { name: 'privileges', run: ({ sql }) => privilegeResult(sql), stopsOthers: true },
   { name: 'secrets', run: ({ sql }) => secretResults(sql) },
-  { name: 'foreign keys', run: ({ sql }) => orphanResult(sql) },
   { name: 'public list', run: async ({ sql }) => listingResult(await countListing(sql)) },
 ]
 
@@ -106,31 +92,9 @@ async function schemaResult(sql: SQL): Promise<Result> {
   if (oldestProgram > SCHEMA_VERSION)
     return wrong(`${schema}, made by a newer changelogd; this one knows ${SCHEMA_VERSION}`, WAY_BACK)
   if (schema < SCHEMA_VERSION) return warn(`${schema}, older than this program's ${SCHEMA_VERSION}`, MIGRATE)
-  const [missing, ...others] = [...(await missingColumns(sql)), ...(await missingTriggers(sql))]
-  if (missing !== undefined)
-    return wrong(others.length > 0 ? `${missing}, and ${others.length} more` : missing, RESTORE)
-  return ok(`${schema}${schema === SCHEMA_VERSION ? ' (current)' : ', which this program can use'}`)
-}
-
-async function missingColumns(sql: SQL): Promise<string[]> {
-  const found = await valuesOf(
-    sql,
-    `select table_name || '.' || column_name from information_schema.columns where table_schema = current_schema()`,
-  )
-  const present = new Set(found.map(([name]) => name))
-  return TABLES.flatMap(({ name, columns }) => columns.map((column) => `${name}.${column.name}`))
-    .filter((name) => !present.has(name))
-    .map((name) => `no column ${name}`)
-}
-
-async function missingTriggers(sql: SQL): Promise<string[]> {
-  const found = await valuesOf(
-    sql,
-    `select tgname from pg_trigger join pg_class on pg_class.oid = tgrelid
-    where relnamespace = current_schema()::regnamespace and not tgisinternal and tgenabled in ('O', 'A')`,
-  )
-  const present = new Set(found.map(([name]) => name))
-  return TRIGGERS.filter((name) => !present.has(name)).map((name) => `no trigger ${name}`)
+  // What a newer program has made of it is not known.
+  if (schema > SCHEMA_VERSION) return ok(`${schema}, which this program can use`)
+  return faultResult(await schemaFaults(sql), `${schema} (current)`, RESTORE)
 }
 
 /** A role that can only SELECT is enough for `serve`. */
@@ -177,27 +141,6 @@ async function secretResults(sql: SQL): Promise<Result[]> {
       `With the role that owns it: REVOKE ALL ON worker_hook_secret FROM ${role}`,
     ),
   )
-}
-
-/** Rows whose parent is missing: only possible where constraints were switched off. */
-async function orphanResult(sql: SQL): Promise<Result> {
-  const faults: string[] = []
-  for (const { name, foreignKeys } of TABLES)
-    for (const key of foreignKeys) {
-      const { columns, foreignColumns, foreignTable } = key.reference()
-      const parent = getTableConfig(foreignTable).name
-      const pairs = columns.map(
-        (column, at) => `child."${column.name}" = parent."${foreignColumns[at]?.name}"`,
-      )
-      const [row] = await valuesOf(
-        sql,
-        `select count(*)::int from "${name}" as child
-        where not exists (select 1 from "${parent}" as parent where ${pairs.join(' and ')})`,
-      )
-      const count = Number(row?.[0])
-      if (count > 0) faults.push(`${count} ${count === 1 ? 'row' : 'rows'} of ${name} without ${parent}`)
-    }
-  return faults.length === 0 ? ok('no broken references') : wrong(faults.join(', '), RESTORE)
 }
 
 const countListing = (sql: SQL): Promise<number[]> =>

@@ -9,6 +9,7 @@ import timeline from '../../../drizzle/postgres/0007_timeline.sql' with { type: 
 import sources from '../../../drizzle/postgres/0008_sources.sql' with { type: 'text' }
 import hooks from '../../../drizzle/postgres/0009_hooks.sql' with { type: 'text' }
 import importNotes from '../../../drizzle/postgres/0010_import-notes.sql' with { type: 'text' }
+import hookNames from '../../../drizzle/postgres/0011_hook-names.sql' with { type: 'text' }
 import { databaseName } from '../../domain/addresses/database.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { deriveAwaiting } from '../derivation.ts'
@@ -20,7 +21,7 @@ import { postgresError } from './errors.ts'
  * Every migration in order, as text for the one executable; and the oldest schema of a program that can still use the
  * database after it. A migration that only adds keeps that, so that nodes of both versions can run side by side.
  */
-const MIGRATIONS: readonly { sql: string; oldestProgram: number }[] = [
+export const MIGRATIONS: readonly { sql: string; oldestProgram: number }[] = [
   { sql: start, oldestProgram: 2 },
   { sql: revisionAndCounts, oldestProgram: 2 },
   { sql: typeLabel, oldestProgram: 2 },
@@ -34,6 +35,8 @@ const MIGRATIONS: readonly { sql: string; oldestProgram: number }[] = [
   { sql: sources, oldestProgram: 2 },
   { sql: hooks, oldestProgram: 2 },
   { sql: importNotes, oldestProgram: 2 },
+  // A hook that an older program adds is called by its id, and told of what its kind is usually told of.
+  { sql: hookNames, oldestProgram: 2 },
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length

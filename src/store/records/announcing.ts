@@ -26,6 +26,7 @@ export function announcingRecords(engine: Engine): AnnouncingRecords {
         label: versions.label,
         edition: edition.mapWith(versions.edition),
         productId: products.id,
+        productName: products.name,
         teamId: teams.id,
       })
       .from(versions)

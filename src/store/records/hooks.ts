@@ -1,7 +1,7 @@
 import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm'
-import { checkHookUrl } from '../../domain/hooks.ts'
+import { chatOf, checkHook, freeName, hookEventsOf, usualEvents, usualName } from '../../domain/hooks.ts'
 import { newId } from '../../domain/id.ts'
-import type { Hook } from '../../domain/records.ts'
+import type { Hook, HookNaming } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { deleter, type Engine, inserter, prepared, updater } from './engine.ts'
 import type { HookRecords, TransferRecords } from './types.ts'
@@ -10,7 +10,7 @@ export function hookRecords(engine: Engine): HookRecords & Pick<TransferRecords,
   const { db, tables } = engine
   const { hooks, teams, products } = tables
   const insert = inserter(engine, hooks)
-  const write = updater(engine, hooks, ['status', 'url'])
+  const write = updater(engine, hooks, ['status', 'url', 'name', 'events'])
   const remove = deleter(engine, hooks)
   const { teamId: _, productId: __, ...columns } = getTableColumns(hooks)
   const select = () =>
@@ -24,13 +24,24 @@ export function hookRecords(engine: Engine): HookRecords & Pick<TransferRecords,
   const ofTeam = prepared(() => select().where(eq(hooks.teamId, sql.placeholder('of'))))
   const byId = prepared(() => select().where(eq(hooks.id, sql.placeholder('of'))))
 
-  const find = async (id: string): Promise<Hook | null> => (await byId({ of: id }))[0] ?? null
-  const list: HookRecords['list'] = (team) => (team ? ofTeam({ of: team.id }) : all())
+  const hookOf = ({ name, events, ...row }: Awaited<ReturnType<typeof all>>[number]): Hook => ({
+    ...row,
+    name: name ?? row.id,
+    events: hookEventsOf(events ?? '') ?? usualEvents(row.kind),
+  })
+  const find = async (id: string): Promise<Hook | null> => (await byId({ of: id })).map(hookOf)[0] ?? null
+  const list: HookRecords['list'] = async (team) =>
+    (await (team ? ofTeam({ of: team.id }) : all())).map(hookOf)
 
-  const add = async ({ team, product, ...hook }: Hook): Promise<Hook> => {
-    if (hook.url !== null) checkHookUrl(hook.url)
-    await insert({ ...hook, teamId: team.id, productId: product?.id ?? null })
-    return { ...hook, team, product }
+  /** With a name and events. */
+  const add = async (hook: Omit<Hook, keyof HookNaming> & HookNaming): Promise<Hook> => {
+    const others = await list(hook.team)
+    const name = hook.name ?? freeName(usualName(hook), others)
+    const added = { ...hook, name, events: hook.events ?? usualEvents(hook.kind) }
+    checkHook(added, others)
+    const { team, product, events, ...row } = added
+    await insert({ ...row, teamId: team.id, productId: product?.id ?? null, events: events.join() })
+    return added
   }
 
   return {
@@ -42,22 +53,22 @@ export function hookRecords(engine: Engine): HookRecords & Pick<TransferRecords,
 
     update: async (hook, update) => {
       const updated = { ...hook, ...update }
-      if (updated.url !== null) checkHookUrl(updated.url)
-      await write(updated)
+      checkHook(updated, await list(hook.team))
+      await write({ ...updated, events: updated.events.join() })
       return updated
     },
 
     hooks: async (team) =>
-      (await list(team)).map(({ team: _, product, ...hook }) => ({
-        ...hook,
-        product: product?.slug ?? null,
-      })),
+      (await list(team)).map(({ team: _, product, ...hook }) => {
+        const chat = chatOf(hook.url)
+        return { ...hook, product: product?.slug ?? null, ...(chat && { kind: chat, url: null }) }
+      }),
 
     putHook: async (team, { product: slug, ...hook }) => {
       const known = await find(hook.id)
       if (known && known.team.id !== team.id)
         throw new Refusal(`Hook ${hook.id} belongs to another team in this database, not to ${team.slug}.`)
-      if (known) return
+      if (known) return known
       const [product] =
         slug === null
           ? [null]
@@ -68,7 +79,8 @@ export function hookRecords(engine: Engine): HookRecords & Pick<TransferRecords,
       if (product === undefined)
         throw new Refusal(`Hook ${hook.id} names the product ${team.slug}/${slug}, which does not exist.`)
       // Its secret is not in the export, and two databases must not announce the same release.
-      await add({ ...hook, team, product, status: 'disabled' })
+      const name = freeName(hook.name ?? usualName(hook), await list(team))
+      return add({ ...hook, team, product, name, status: 'disabled' })
     },
   }
 }

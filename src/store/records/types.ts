@@ -7,6 +7,7 @@ import type {
   ExportedHook,
   ExportedKey,
   Hook,
+  HookNaming,
   Instant,
   Key,
   Product,
@@ -145,8 +146,9 @@ export interface HookRecords {
   /** Of a team or of all, oldest first. */
   list(team?: Team): Promise<Hook[]>
   find(id: string): Promise<Hook | null>
-  create(team: Team, hook: Pick<Hook, 'product' | 'kind' | 'url'>, now: Instant): Promise<Hook>
-  update(hook: Hook, update: Partial<Pick<Hook, 'status' | 'url'>>): Promise<Hook>
+  /** Both refuse a name that is taken. */
+  create(team: Team, hook: Pick<Hook, 'product' | 'kind' | 'url'> & HookNaming, now: Instant): Promise<Hook>
+  update(hook: Hook, update: Partial<Pick<Hook, 'status' | 'url' | 'name' | 'events'>>): Promise<Hook>
   delete(hook: Hook): Promise<void>
 }
 
@@ -166,6 +168,7 @@ export interface PublicEdition extends Pick<Version, 'id' | 'label'> {
   /** Another number whenever the text may be another; null if that is not known. */
   edition: number | null
   productId: string
+  productName: string
   teamId: string
 }
 
@@ -208,8 +211,8 @@ export interface TransferRecords {
   putSource(product: Product, source: Source): Promise<Source>
   /** Creates the key, or updates the one with its id. Refuses an id of another team's key. */
   putKey(team: Team, key: ExportedKey): Promise<void>
-  /** Creates the hook, disabled, unless there is one with its id. Refuses an id of another team's hook. */
-  putHook(team: Team, hook: ExportedHook): Promise<void>
+  /** Creates the hook, disabled and with a free name, unless its id is there. Refuses an id of another team's hook. */
+  putHook(team: Team, hook: ExportedHook): Promise<Hook>
 }
 
 export interface ImportNote {

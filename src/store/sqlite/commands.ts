@@ -5,6 +5,7 @@ import { resolvedPath } from '../../files/lookup.ts'
 import { upToDate } from '../migration.ts'
 import { prepareRecords } from '../records/records.ts'
 import type { Records } from '../records/types.ts'
+import { repair } from '../repair.ts'
 import type { OpenMode, WritableStore } from '../store.ts'
 import { typedAs } from '../tables/columns.ts'
 import type { Drizzle } from '../tables/schema.ts'
@@ -21,6 +22,7 @@ import {
   openOrCreate,
 } from './open.ts'
 import { inTransaction } from './transaction.ts'
+import { schemaFaults } from './verify.ts'
 
 /** Opens the file once other commands are done. */
 export async function open(
@@ -45,17 +47,19 @@ export function openNow(
   client.run('PRAGMA temp_store = MEMORY')
   let hasWritten = migration.steps > 0
   const close = () => (hasWritten ? closeWriter(client) : client.close())
+  const write = <T>(end: 'COMMIT' | 'ROLLBACK', work: () => Promise<T>): Promise<T> => {
+    hasWritten ||= end === 'COMMIT'
+    return inTransaction(client, waiting, { begin: 'BEGIN IMMEDIATE', end }, async () => {
+      const result = await work()
+      deriveMissing(client)
+      return result
+    })
+  }
   return {
     migration,
-    transaction: (work, { commit } = { commit: true }) => {
-      hasWritten ||= commit
-      const kind = { begin: 'BEGIN IMMEDIATE', end: commit ? 'COMMIT' : 'ROLLBACK' } as const
-      return inTransaction(client, waiting, kind, async () => {
-        const result = await work(recordsOn(client, clock()))
-        deriveMissing(client)
-        return result
-      })
-    },
+    transaction: (work, { commit } = { commit: true }) =>
+      write(commit ? 'COMMIT' : 'ROLLBACK', () => work(recordsOn(client, clock()))),
+    repair: () => write('COMMIT', () => repair(schemaFaults(client), (sql) => client.run(sql))),
     snapshot: async (work) => {
       client.run('PRAGMA query_only = ON')
       try {

@@ -11,6 +11,7 @@ import sources from '../../../drizzle/sqlite/0008_sources.sql' with { type: 'tex
 import hooks from '../../../drizzle/sqlite/0009_hooks.sql' with { type: 'text' }
 import databaseId from '../../../drizzle/sqlite/0010_database-id.sql' with { type: 'text' }
 import importNotes from '../../../drizzle/sqlite/0011_import-notes.sql' with { type: 'text' }
+import hookNames from '../../../drizzle/sqlite/0012_hook-names.sql' with { type: 'text' }
 import { Refusal } from '../../domain/refusal.ts'
 import { shellWord } from '../../domain/text/shell.ts'
 import { APPLICATION_ID } from '../../files/names.ts'
@@ -31,6 +32,7 @@ const MIGRATIONS: readonly string[] = [
   hooks,
   databaseId,
   importNotes,
+  hookNames,
 ]
 
 /** The schema of this program, stored in the file as `user_version`. */

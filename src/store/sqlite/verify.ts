@@ -1,44 +1,69 @@
 import type { Database } from 'bun:sqlite'
-import { getTableConfig } from 'drizzle-orm/sqlite-core'
-import { SQLITE_TABLES } from '../tables/sqlite.ts'
-import { contentFaults, type Fault, faults } from './faults.ts'
-import { SCHEMA_VERSION, schemaVersion } from './migrations.ts'
+import type { Fault } from '../repair.ts'
+import { ClosingDatabase } from './database.ts'
+import { isDamage } from './errors.ts'
+import { foreignKeyFaults, migrate, SCHEMA_VERSION, schemaVersion } from './migrations.ts'
 
-export const TABLES: readonly { name: string; columns: readonly string[] }[] = Object.values(
-  SQLITE_TABLES,
-).map((each) => {
-  const { name, columns } = getTableConfig(each)
-  return { name, columns: columns.map((column) => column.name) }
-})
-
-/** Changes nothing. Tables, columns and triggers are checked only in an undamaged file of this program's schema. */
-export function verify(client: Database): Fault[] {
-  const found = contentFaults(client)
-  if (found.some(({ check }) => check === 'integrity')) return found
-  const isCurrent = schemaVersion(client) === SCHEMA_VERSION
-  return [...found, ...faults('schema', isCurrent ? schemaFaults(client) : [])]
+export interface FileFault extends Fault {
+  check: 'integrity' | 'foreign keys' | 'schema'
 }
 
-/** What Drizzle's schema cannot name: triggers of `changeCount` and the public list, a named index, and what tells databases apart. */
-const NAMED = {
-  trigger: [
-    ...['change_added', 'change_removed', 'change_moved', 'team_listed', 'product_listed'],
-    ...['changelog_added', 'changelog_listed', 'changelog_removed'],
-  ],
-  index: ['version_public'],
-  table: ['database_id'],
+/** One is enough to refuse the file. */
+const MAX_FAULTS = 10
+
+/**
+ * Damage; without it, what is wrong with the schema, if it is this program's; without that, references to missing rows,
+ * which cannot be looked for without their index. Changes nothing.
+ */
+export function verify(client: Database): FileFault[] {
+  try {
+    const damage = integrityFaults(client).map((message) => ({ check: 'integrity' as const, message }))
+    if (damage.length > 0) return damage
+    const schema = schemaVersion(client) === SCHEMA_VERSION ? schemaFaults(client) : []
+    if (schema.length > 0) return schema.map((fault) => ({ check: 'schema', ...fault }))
+    return foreignKeyFaults(client).map((message) => ({ check: 'foreign keys', message }))
+  } catch (error) {
+    if (isDamage(error)) return [{ check: 'integrity', message: error.message }]
+    throw error
+  }
 }
 
-function schemaFaults(client: Database): string[] {
-  const columnsOf = client.query<{ name: string }, [string]>('SELECT name FROM pragma_table_info(?)')
-  const found = client.query('SELECT 1 FROM sqlite_schema WHERE type = ? AND name = ?')
-  const columnFaults = TABLES.flatMap(({ name, columns }) => {
-    const present = new Set(columnsOf.all(name).map((column) => column.name))
-    if (present.size === 0) return [`no table ${name}`]
-    return columns.filter((column) => !present.has(column)).map((column) => `no column ${name}.${column}`)
+const integrityFaults = (client: Database): string[] =>
+  client
+    .query<{ integrity_check: string }, []>(`PRAGMA integrity_check(${MAX_FAULTS})`)
+    .all()
+    .map((row) => row.integrity_check.replaceAll('\n', ' '))
+    .filter((fault) => fault !== 'ok')
+
+/** How the schema differs from that of a new database. */
+export function schemaFaults(client: Database): Fault[] {
+  using fresh = new ClosingDatabase(':memory:')
+  migrate(fresh)
+  const [expected, found] = [partsOf(fresh), partsOf(client)]
+  const own = [...expected].flatMap(([part, sql]): Fault[] => {
+    const actual = found.get(part)
+    if (actual !== undefined && normalized(actual) === normalized(sql)) return []
+    const message = actual === undefined ? `no ${part}` : `the ${part} is not as this program creates it`
+    return [{ message, mend: part.startsWith('table ') ? undefined : [dropping(part), sql] }]
   })
-  const missing = Object.entries(NAMED).flatMap(([type, names]) =>
-    names.filter((name) => found.get(type, name) === null).map((name) => `no ${type} ${name}`),
+  const foreign = [...found.keys()].filter((part) => !expected.has(part))
+  const remedy = 'To remove it, if nothing needs it, run this in SQLite: '
+  return own.concat(
+    foreign.map((part) => ({ message: `the ${part} is not changelogd's`, remedy: remedy + dropping(part) })),
   )
-  return [...columnFaults, ...missing]
 }
+
+/** Those of SQLite itself and of Litestream do not count. */
+const PARTS = `SELECT type || ' ' || name, sql FROM sqlite_schema
+  WHERE name NOT GLOB 'sqlite_*' AND name NOT GLOB '_litestream_*'`
+
+/** Tables, indexes, triggers and views with their SQL. */
+const partsOf = (client: Database) => new Map(client.query(PARTS).values() as [string, string][])
+
+function dropping(part: string): string {
+  const [type = '', ...name] = part.split(' ')
+  return `DROP ${type.toUpperCase()} IF EXISTS "${name.join(' ').replaceAll('"', '""')}"`
+}
+
+/** SQLite itself writes some quotes anew when it alters a table. */
+const normalized = (sql: string): string => sql.replace(/[\s"`]+/g, ' ')

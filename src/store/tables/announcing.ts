@@ -18,6 +18,8 @@ export function announcingTablesOf({ table, text, number, moment, flag, index, p
     teamId: text('team_id').notNull(),
     productId: text('product_id').notNull(),
     label: text().notNull(),
+    /** The last one that was public; null if a program of an older schema wrote the row. */
+    productName: text('product_name'),
     /** As in `version`, when `hash` or `pendingHash` was made of its text. */
     edition: moment('edition'),
     hash: text().notNull(),
@@ -54,6 +56,7 @@ export function announcingTablesOf({ table, text, number, moment, flag, index, p
       round: number().notNull(),
       type: text().notNull(),
       productId: text('product_id').notNull(),
+      productName: text('product_name'),
       /** What must be delivered in order: a version, all of a product, or a feed. */
       topic: text().notNull(),
       /** JSON. */

@@ -312,8 +312,12 @@ export function tablesOf(build: ColumnBuilders) {
       url: text(),
       status: text({ enum: HOOK_STATUSES }).notNull(),
       createdAt: moment('created_at').notNull(),
+      /** Both are null if a program of an older schema added it: then its id and the events of its kind count. */
+      name: text(),
+      events: text(),
     },
     (own) => [
+      build.uniqueIndex('hook_name').on(own.teamId, own.name),
       index('hook_team').on(own.teamId),
       index('hook_product').on(own.productId),
       ofOneTeam([own.productId, own.teamId], [products.id, products.teamId]),

@@ -1,4 +1,4 @@
-import { rotateCommand } from '../../domain/hooks.ts'
+import { addressOfHook, hookCommand, rotateCommand, webhookUrl } from '../../domain/hooks.ts'
 import type { Team, VersionContents } from '../../domain/records.ts'
 import { spelledOut } from '../../domain/time/time.ts'
 import type { Decoded } from '../../formats/native/records.ts'
@@ -40,9 +40,12 @@ export async function importEverything(
     }
     for (const hook of team.hooks)
       if (!(await records.hooks.find(hook.id))) {
-        await locate(where, () => records.transfer.putHook(stored, hook))
+        const added = await locate(where, async () => {
+          if (hook.url !== null) webhookUrl(hook.url, true, `The address of hook ${hook.id}`)
+          return records.transfer.putHook(stored, hook)
+        })
         isChanged = true
-        const message = `hook ${hook.id} of ${stored.slug} is disabled, because exports have no secrets. To give it one, use ${rotateCommand(hook)}, and then: changelogd hook enable ${hook.id}`
+        const message = `hook ${addressOfHook(added)} is disabled, because exports have no secrets. To give it one, use ${rotateCommand(added)}, and then: ${hookCommand('enable', added)}`
         result.warnings = [...result.warnings, { line: lineOf(where), message }]
       }
     if (isChanged) result.changed.teams++

@@ -1,12 +1,13 @@
 import { isPostgres } from '../../domain/addresses/database.ts'
 import type { Instant } from '../../domain/records.ts'
 import { targetOf } from '../../domain/source.ts'
+import { type Place, Places } from '../../outgoing/places.ts'
 import { keepMirrors } from '../../sources/git/check.ts'
 import type { SourceCheck } from '../../store/bookkeeping/source-checks.ts'
 import { open } from '../../store/open.ts'
 import type { Followed } from '../../store/records/types.ts'
 import type { Job } from '../job.ts'
-import { AT_ONCE } from './parallel.ts'
+import { isMisdated } from './schedule.ts'
 import { FollowStats } from './stats.ts'
 import { type Following, type SyncOutcome, syncSource } from './sync-source.ts'
 
@@ -21,14 +22,8 @@ type Checks = ReadonlyMap<string, SourceCheck>
 /** Called after each check; `before` is what was known before it. */
 export type OnChecked = (followed: Followed, outcome: SyncOutcome, before: SourceCheck | null) => void
 
-/** The most sources of one host that are checked at a time: a slow one leaves room for the others. */
-const MOST_OF_HOST = AT_ONCE - 1
-
-interface Due {
-  each: Followed
-  known: SourceCheck | null
-  host: string
-}
+/** Sources that are checked at a time. */
+export const MOST_AT_ONCE = { all: 128, ofHost: 4 }
 
 /**
  * Checks every source when it is due. A round ends when everything is checked or when it is time for the next one, which
@@ -40,8 +35,7 @@ export class FollowJob implements Job {
   private isHurried = false
   /** Those that are to be checked as soon as they are not already. */
   private readonly hurried = new Set<string>()
-  private queue: Due[] = []
-  private readonly running = new Map<string, { host: string; ended: Promise<void> }>()
+  private readonly places = new Places(MOST_AT_ONCE)
   private failure: { error: unknown } | null = null
 
   constructor(
@@ -61,62 +55,33 @@ export class FollowJob implements Job {
     if (isAll) for (const { source } of followed) this.hurried.add(source.id)
     const due = followed
       .filter(({ source }) => this.hurried.has(source.id) || dueAt(source, checks, now) <= now)
-      .filter(
-        ({ source: { id } }) => !this.running.has(id) && !this.queue.some((one) => one.each.source.id === id),
-      )
+      .filter(({ source }) => !this.places.has(source.id))
       .sort((a, b) => lastCheck(a, checks) - lastCheck(b, checks))
     for (const each of due) {
       this.hurried.delete(each.source.id)
-      this.queue.push({ each, known: checks.get(each.source.id) ?? null, host: hostOf(each.source) })
+      const known = checks.get(each.source.id) ?? null
+      const check = () => this.checkLeased(each, known, signal)
+      this.places.add(each.source.id, placeOf(each.source, known), check).catch((error: unknown) => {
+        this.failure ??= { error }
+      })
     }
-    this.begin(signal)
-    await this.drainedOrLate()
+    await this.endedOrLate()
     this.throwFailure()
     const after = due.length > 0 ? (await this.look()).checks : checks
     const end = this.following.now()
-    if (this.running.size > 0) return end + LEAST_MS
     const next = followed.map(({ source }) => Math.max(end + LEAST_MS, dueAt(source, after, end)))
     return Math.min(end + LOOK_MS, ...next)
   }
 
   async ended(): Promise<void> {
-    await this.drained()
+    await this.places.ended()
     this.throwFailure()
   }
 
-  /** Begins what is due, as far as there is room. */
-  private begin(signal: AbortSignal): void {
-    if (signal.aborted) this.queue = []
-    while (this.running.size < AT_ONCE) {
-      const at = this.queue.findIndex(({ host }) => this.countOf(host) < MOST_OF_HOST)
-      const [next] = at === -1 ? [] : this.queue.splice(at, 1)
-      if (!next) return
-      const { each, known, host } = next
-      const ended = this.checkLeased(each, known, signal)
-        .catch((error: unknown) => {
-          this.failure ??= { error }
-          this.queue = []
-        })
-        .finally(() => {
-          this.running.delete(each.source.id)
-          this.begin(signal)
-        })
-      this.running.set(each.source.id, { host, ended })
-    }
-  }
-
-  private countOf(host: string): number {
-    return [...this.running.values()].filter((one) => one.host === host).length
-  }
-
-  private async drained(): Promise<void> {
-    while (this.running.size > 0) await Promise.all([...this.running.values()].map(({ ended }) => ended))
-  }
-
-  private async drainedOrLate(): Promise<void> {
+  private async endedOrLate(): Promise<void> {
     const late = Promise.withResolvers<void>()
     const timer = setTimeout(late.resolve, this.lookMs)
-    await Promise.race([this.drained(), late.promise])
+    await Promise.race([this.places.ended(), late.promise])
     clearTimeout(timer)
   }
 
@@ -139,7 +104,7 @@ export class FollowJob implements Job {
         keepMirrors(given.gitDirectory, ids)
         await bookkeeping.sourceChecks.keepOnly(ids)
       }
-      this.stats.looked(all, checks)
+      this.stats.looked(all, checks, now())
       return { checks, followed: all.filter(({ source }) => !source.paused) }
     } finally {
       store.close()
@@ -148,6 +113,7 @@ export class FollowJob implements Job {
 
   /** Checks a source unless another worker does, or has done it meanwhile. The lease is renewed until it is done. */
   private async checkLeased(each: Followed, known: SourceCheck | null, signal: AbortSignal): Promise<void> {
+    if (signal.aborted || this.failure) return
     const { leases, sourceChecks } = this.following.bookkeeping
     // There is one worker at a time: see working.ts.
     if (!isPostgres(this.following.database)) return this.checkNow(each, known, signal)
@@ -174,13 +140,16 @@ export class FollowJob implements Job {
   }
 }
 
-/** A source that was never checked, or that is another one now, is due at once. */
+/** A source is due at once that was never checked, is another one now, or was checked by a clock that was wrong. */
 function dueAt(source: Followed['source'], checks: Checks, now: Instant): Instant {
   const check = checks.get(source.id)
-  return check?.target === targetOf(source) ? check.nextAt : now
+  return check?.target === targetOf(source) && !isMisdated(source, check, now) ? check.nextAt : now
 }
 
-/** Of a file on this machine, its path. */
-const hostOf = ({ url }: Followed['source']): string => URL.parse(url)?.host ?? url.replace(/:.*$/, '')
+/** A file on this machine has its path for a host. */
+export const placeOf = ({ url }: Followed['source'], check?: SourceCheck | null): Place => ({
+  host: URL.parse(url)?.host ?? url.replace(/:.*$/, ''),
+  isFailing: check?.failure != null,
+})
 
 const lastCheck = ({ source }: Followed, checks: Checks): Instant => checks.get(source.id)?.checkedAt ?? 0

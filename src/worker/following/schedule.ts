@@ -1,7 +1,16 @@
 import type { Instant, Source } from '../../domain/records.ts'
+import { mostAhead } from '../../domain/time/due.ts'
 import { DAY_MS } from '../../domain/time/time.ts'
+import type { SourceCheck } from '../../store/bookkeeping/source-checks.ts'
 
 /** When a source is checked next. */
+
+/** The longest that one is put off: see below, and the pauses that hosts may ask for. */
+const longestPause = ({ every }: Source): number => Math.max(1.5 * every, DAY_MS)
+
+/** Whether a clock that was wrong, or a longer interval, has put it off too far. What it says of times is not used. */
+export const isMisdated = (source: Source, { nextAt }: SourceCheck, now: Instant): boolean =>
+  nextAt > mostAhead(now, longestPause(source))
 
 /**
  * After a success: each source has a place of its own within its interval, so that the checks of many are spread over

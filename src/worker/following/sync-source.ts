@@ -13,7 +13,7 @@ import type { Waiting } from '../../store/wait.ts'
 import { followCommand } from '../../transfer/exports/import-source.ts'
 import { type FollowedImport, importFollowed } from '../../transfer/import-followed.ts'
 import { type TrashPlace, withTrash } from '../../transfer/trash/trash.ts'
-import { nextCheck, retryAt } from './schedule.ts'
+import { isMisdated, nextCheck, retryAt } from './schedule.ts'
 
 /** What following needs, in the worker and in `sync`. */
 export interface Following {
@@ -59,7 +59,7 @@ export async function syncSource(
   const now = following.now()
   const target = targetOf(source)
   const known = await bookkeeping.sourceChecks.find(source.id)
-  const before = known?.target === target ? known : null
+  const before = known?.target === target && !isMisdated(source, known, now) ? known : null
   const memory = before?.memory ?? {}
   const { signal, full = false } = options
   const checked = await check(source, memory, { ...given, now, signal, full })
@@ -91,7 +91,10 @@ async function outcomeOf(
   const { input, isWhole, text } = checked
   const read = { input, isWhole, text, sizeBefore: before?.size ?? null }
   try {
-    const imported = await importNow(following, followed, read, options)
+    // In turn: waiting for a lock of this very process would block it.
+    const importing = lastImport.then(() => importNow(following, followed, read, options))
+    lastImport = importing.catch(() => {})
+    const imported = await importing
     if (!imported) return { state: 'unchanged', memory }
     const { held } = imported
     return { state: 'imported', memory: held === null ? memory : { ...memory, held }, ...imported }
@@ -100,6 +103,8 @@ async function outcomeOf(
     return { state: 'failed', reason: plain(error.message), remedy: error.hint ?? null }
   }
 }
+
+let lastImport: Promise<unknown> = Promise.resolve()
 
 /** Null if the product does not follow this any more. */
 async function importNow(

@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { Receiver } from '../../support/announcing/receiver.ts'
@@ -12,7 +13,7 @@ describe('hook', () => {
     const { status, stdout, stderr } = await box.run(['hook', ...args], env)
     return { status, said: (stdout + stderr).replace(/\s+/g, ' ') }
   }
-  const add = async (...args: string[]): Promise<{ id: string; secret: string }> => {
+  const add = async (...args: string[]): Promise<{ id: string; name: string; secret: string }> => {
     const { stdout, stderr } = await box.run(['hook', 'add', 'acme', ...args, '--json'], ENV)
     return stdout === '' ? expect.unreachable(stderr) : JSON.parse(stdout)
   }
@@ -80,6 +81,83 @@ describe('hook', () => {
     expect((await run(['add', 'acme', '--teams-url-file', file('teams.txt', url)])).status).toBe(0)
   })
 
+  test.each([
+    ['slack', 'https://hooks.slack.com/services/T0/B0/verysecret'],
+    ['slack', 'https://HOOKS.slack-gov.com./triggers/T0/1/verysecret'],
+    ['discord', 'https://discord.com/api/webhooks/1/verysecret'],
+    ['discord', 'https://canary.discordapp.com/api/v10/webhooks/1/verysecret'],
+    ['teams', 'https://acme.webhook.office.com/webhookb2/verysecret@x/IncomingWebhook/y'],
+    ['teams', 'https://prod-1.westeurope.logic.azure.com/workflows/x/triggers/manual?sig=verysecret'],
+  ])(
+    'add, apply and import take no address of %s for that of a webhook, and do not repeat it',
+    async (chat, url) => {
+      const { id } = await add('https://example.org/plain')
+      const { stdout } = await box.run(['export', '--all'])
+      const exported = file('all.jsonl', stdout.replace('https://example.org/plain', new URL(url).href))
+      await run(['remove', id, '--yes'])
+      const applied = file('file.yaml', `teams: { acme: { hooks: [{ url: "${url}" }] } }`)
+      for (const args of [
+        ['hook', 'add', 'acme', url],
+        ['apply', applied],
+        // That one is refused for its token: the kind that the file names is believed.
+        ...(url.includes('sig=') ? [] : [['import', '--all', exported]]),
+      ]) {
+        const { status, stdout, stderr } = await box.run(args, ENV)
+        expect([args[0], status, stderr]).toEqual([
+          args[0],
+          1,
+          expect.stringContaining(`--${chat}-url-file FILE`),
+        ])
+        expect(stdout + stderr).not.toContain('verysecret')
+      }
+      expect(await box.json<unknown[]>('hook', 'list')).toEqual([])
+    },
+  )
+
+  test('add and apply take a webhook at a host of Power Automate if somebody insists', async () => {
+    const url = 'https://prod-1.westeurope.logic.azure.com/workflows/x'
+    const refused = await run(['add', 'acme', url])
+    expect(refused).toEqual({ status: 1, said: expect.stringMatching(/--teams-url-file.*--plain/) })
+    expect((await run(['add', 'acme', url, '--plain'])).status).toBe(0)
+    const applied = file('file.yaml', `teams: { acme: { hooks: [{ kind: webhook, url: "${url}/2" }] } }`)
+    expect((await box.run(['apply', applied], ENV)).status).toBe(0)
+    expect((await run(['add', 'acme', 'https://hooks.slack.com/services/T', '--plain'])).status).toBe(1)
+    expect((await run(['list'])).said).toContain(`${url}/2`)
+  })
+
+  test('doctor names a stored address of a chat; lists, exports and what undo keeps have its host alone', async () => {
+    const { id } = await add('https://example.org/hook')
+    {
+      using db = new Database(box.database)
+      db.run(
+        `update hook set url = 'https://hooks.slack.com/services/T0/B0/verysecret', name = 'hooks.slack.com'`,
+      )
+    }
+    const { stdout } = await box.run(['doctor'], ENV)
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      'webhook acme/hooks.slack.com has an address of slack, which is a secret',
+    )
+    expect(stdout.replace(/\s+/g, ' ')).toContain('changelogd hook add acme --slack-url-file FILE')
+    for (const args of [
+      ['hook', 'list'],
+      ['hook', 'list', '--json'],
+      ['hook', 'show', id],
+      ['status', '--json'],
+      ['export', '--all'],
+    ]) {
+      const { stdout } = await box.run(args, ENV)
+      expect([args, stdout]).toEqual([args, expect.stringContaining('hooks.slack.com')])
+      expect(stdout).not.toContain('verysecret')
+    }
+    const exported = file('all.jsonl', (await box.run(['export', '--all'])).stdout)
+    await box.json('import', '--all', exported, '--db', box.at('other.db'))
+    const chat = { id, name: 'acme/hooks.slack.com', kind: 'slack', url: null, status: 'disabled' }
+    expect(await box.json<unknown[]>('hook', 'list', '--db', box.at('other.db'))).toMatchObject([chat])
+    await run(['remove', id, '--yes'])
+    await box.json('undo', '--last')
+    expect(await box.json<unknown>('hook', 'show', id)).toMatchObject(chat)
+  })
+
   test('add refuses what is there already, and names it', async () => {
     const slack = file('slack.txt', 'https://hooks.slack.test/a')
     for (const args of [
@@ -88,9 +166,9 @@ describe('hook', () => {
       ['--websub', 'https://example.org/hook'],
       ['--slack-url-file', slack],
     ]) {
-      const { id } = await add(...args)
+      const { name } = await add(...args)
       const again = await run(['add', 'acme', ...args])
-      expect(again).toEqual({ status: 1, said: expect.stringContaining(`changelogd hook show ${id}`) })
+      expect(again).toEqual({ status: 1, said: expect.stringContaining(`changelogd hook show ${name}`) })
     }
     file('slack.txt', 'https://hooks.slack.test/b')
     expect((await run(['add', 'acme', '--slack-url-file', slack])).status).toBe(0)

@@ -36,10 +36,10 @@ describe.each(ENGINES)('on %s, a hook', (engine) => {
       { id: webhook.id, name: 'acme/example.org', needsSecret: false },
       { id: chat.id, name: 'acme/slack', needsSecret: false },
     ])
-    for (const { id } of [webhook, chat]) {
-      const remedy = `changelogd hook rotate ${id}${id === chat.id ? ' --url-file FILE' : ''}`
+    for (const { id, name } of [webhook, chat]) {
+      const remedy = `changelogd hook rotate ${name}${id === chat.id ? ' --url-file FILE' : ''}`
       await box.json('hook', 'remove', id, '--yes')
-      expect((await run('undo', '--last')).said).toContain(`${remedy}, then changelogd hook enable ${id}`)
+      expect((await run('undo', '--last')).said).toContain(`${remedy}, then changelogd hook enable ${name}`)
       for (const command of [
         ['hook', 'list'],
         ['hook', 'show', id],
@@ -53,11 +53,11 @@ describe.each(ENGINES)('on %s, a hook', (engine) => {
     const rotated = await run('hook', 'rotate', webhook.id)
     expect(rotated).toEqual({
       status: 0,
-      said: expect.stringContaining(`changelogd hook enable ${webhook.id}`),
+      said: expect.stringContaining('changelogd hook enable acme/example.org'),
     })
     expect(rotated.said).not.toContain('old secret')
     expect((await run('hook', 'rotate', chat.id, '--url-file', box.at('slack.txt'))).said).toContain(
-      `changelogd hook enable ${chat.id}`,
+      'changelogd hook enable acme/slack',
     )
     for (const { id } of [webhook, chat])
       expect(await json('hook', 'enable', id)).toMatchObject({ status: 'active', needsSecret: false })
@@ -109,13 +109,13 @@ describe.each(ENGINES)('on %s, a hook', (engine) => {
 test('the log of a hook without a secret names its remedy, with one period', async () => {
   await using box = await Sandbox.on('SQLite')
   await box.json('demo')
-  const { stdout } = await box.run(['hook', 'add', 'acme', 'https://example.org/hook', '--json'], ENV)
-  const { id } = JSON.parse(stdout) as ShownHook
+  await box.run(['hook', 'add', 'acme', 'https://example.org/hook'], ENV)
   await box.json('version', 'create', 'acme/app', '9.0.0', '--status', 'published')
   using file = new Database(`${box.database}-worker`)
   file.run('delete from worker_hook_secret')
   const { stderr } = await box.runProgram([...PROGRAM, 'worker', '--once'], ENV)
-  expect(stderr).toContain(`has no secret here. To go on: changelogd hook rotate ${id}`)
+  expect(stderr).toContain('Hook acme/example.org is disabled: 9.0.0 could not be delivered.')
+  expect(stderr).toContain('has no secret here. To go on: changelogd hook rotate acme/example.org')
 })
 
 test('restore names the hooks that have no secret afterwards, with the command that gives them one', async () => {
@@ -132,7 +132,7 @@ test('restore names the hooks that have no secret afterwards, with the command t
   expect(await box.json('restore', 'monday.db', '--yes')).toMatchObject({ hooksWithoutSecret: [] })
   expect(await box.json('restore', 'monday.db', '--db', 'new.db')).toMatchObject(lacking)
   const { stderr } = await box.run(['restore', 'monday.db', '--db', 'newer.db'])
-  for (const remedy of [`hook rotate ${webhook.id}`, `hook rotate ${chat.id} --url-file FILE`])
+  for (const remedy of ['hook rotate acme/example.org', 'hook rotate acme/slack --url-file FILE'])
     expect(stderr).toContain(`To give it one: changelogd ${remedy}`)
   expect(stderr.match(/hook rotate/g)).toHaveLength(2)
 })

@@ -9,6 +9,8 @@ const ENV = { PUBLIC_URL: 'https://news.acme.test', HOOKS_PRIVATE: 'true' }
 
 interface ShownHook {
   id: string
+  name: string
+  events: string[]
   secret?: string
   status: string
 }
@@ -76,6 +78,48 @@ describe.each(ENGINES)('hook on %s', (engine) => {
     expect([status, stderr.includes('hunter2')]).toEqual([1, false])
   })
 
+  test('have names that are unique in their team, and events; update changes both, export and undo keep them', async () => {
+    const [all, chats] = [
+      ['published', 'updated', 'withdrawn'],
+      ['published', 'withdrawn'],
+    ]
+    writeFileSync(box.at('slack.txt'), 'https://hooks.slack.test/a')
+    const first = await json('hook', 'add', 'acme', 'https://example.org/a')
+    expect(first).toMatchObject({ name: 'acme/example.org', events: all })
+    const second = await json('hook', 'add', 'acme', 'https://example.org/b', '--on', 'withdrawn,published')
+    expect(second).toMatchObject({ name: 'acme/example.org-2', events: chats })
+    const chat = await json('hook', 'add', 'acme', '--slack-url-file', box.at('slack.txt'), '--name', 'news')
+    expect(chat).toMatchObject({ name: 'acme/news', events: chats })
+    for (const [args, status] of [
+      [['hook', 'add', 'acme', 'https://example.org/c', '--name', 'news'], 1],
+      [['hook', 'update', 'acme/example.org', '--name', 'news'], 1],
+      [['hook', 'update', 'acme/example.org', '--name', 'no/slash'], 1],
+      [['hook', 'update', 'acme/example.org'], 2],
+      [['hook', 'update', 'acme/example.org', '--on', 'published,edited'], 2],
+    ] as const)
+      expect([args, (await run(...args)).status]).toEqual([args, status])
+    const updated = { id: chat.id, name: 'acme/releases', events: all }
+    expect(await json('hook', 'update', 'acme/news', '--name', 'releases', '--on', all.join())).toMatchObject(
+      updated,
+    )
+    await json('hook', 'remove', 'acme/releases', '--yes')
+    await json('undo', '--last')
+    expect(await json('hook', 'show', 'acme/releases')).toMatchObject(updated)
+    await json('hook', 'remove', 'acme/releases', '--yes')
+    await json('hook', 'update', second.id, '--name', 'releases')
+    await json('undo', '--last')
+    expect(await json('hook', 'show', chat.id)).toMatchObject({ ...updated, name: 'acme/releases-2' })
+    await json('export', '--all', '--output', box.at('all.jsonl'))
+    const other = ['--db', box.at('other.db')]
+    await json('import', '--all', box.at('all.jsonl'), ...other)
+    expect(await json('hook', 'show', chat.id, ...other)).toMatchObject({
+      name: 'acme/releases-2',
+      events: all,
+    })
+    const { stdout } = await run('complete', '--', 'hook', 'show', '')
+    expect(stdout).toContain('acme/releases-2')
+  })
+
   test('disable, enable and remove by name, and say what is unknown', async () => {
     const { id } = await json('hook', 'add', 'acme', 'https://example.org/hook', '--product', 'app')
     expect(await json('hook', 'disable', 'acme/example.org')).toMatchObject({ id, status: 'disabled' })
@@ -119,10 +163,10 @@ describe('hooks', () => {
     expect(await Bun.file(box.at('all.jsonl')).text()).not.toContain(secret.slice(6))
     const other = ['--db', box.at('other.db')]
     const { stderr } = await box.run(['import', '--all', box.at('all.jsonl'), ...other])
-    expect(stderr).toContain(`changelogd hook rotate ${id}`)
+    expect(stderr).toContain('changelogd hook rotate acme/example.org')
     expect(await box.json<ShownHook[]>('hook', 'list', ...other)).toMatchObject([{ id, status: 'disabled' }])
     const again = await box.run(['import', '--all', box.at('all.jsonl'), ...other])
-    expect(again.stderr).not.toContain(id)
+    expect(again.stderr).not.toContain('acme/example.org')
     expect(again.stdout).toStartWith('Nothing to change')
     await box.json('hook', 'remove', id, '--yes', ...other)
     const third = await box.run(['import', '--all', box.at('all.jsonl'), ...other])

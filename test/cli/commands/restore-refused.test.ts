@@ -10,7 +10,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { contents } from '../../support/database/contents.ts'
-import { sandboxForEach } from '../../support/sandbox.ts'
+import { createOld, OLD_SCHEMAS } from '../../support/database/old-schemas.ts'
+import { PROGRAM, sandboxForEach } from '../../support/sandbox.ts'
 import { until } from '../../support/until.ts'
 
 const PUBLIC = '/public/teams/acme/products/app/changelog'
@@ -94,7 +95,38 @@ describe('a backup that is no good is refused, and nothing changes', () => {
     expect(await refusedRestore('monday.db')).toContain('no table api_key_product')
     await box.json('backup', 'monday.db', '--force')
     altered((db) => db.run('ALTER TABLE changelog DROP COLUMN preamble'))
-    expect(await refusedRestore('monday.db')).toContain('no column changelog.preamble')
+    expect(await refusedRestore('monday.db')).toContain('the table changelog is not as')
+  })
+
+  test('one with a table, an index, a trigger or a view of others, also in an older schema', async () => {
+    for (const [part, statement] of [
+      ['table notes', 'CREATE TABLE notes (text)'],
+      ['index mine', 'CREATE INDEX mine ON team (name)'],
+      ['trigger evil', 'CREATE TRIGGER evil AFTER UPDATE ON team BEGIN DELETE FROM team; END'],
+      ['view all_of_it', 'CREATE VIEW all_of_it AS SELECT * FROM version'],
+    ] as const)
+      for (const old of [null, OLD_SCHEMAS[0], OLD_SCHEMAS.at(-1)]) {
+        rmSync(at('monday.db'), { force: true })
+        if (old) createOld(old, at('monday.db'))
+        else await box.json('backup', 'monday.db')
+        altered((db) => db.run(statement))
+        expect(await refusedRestore('monday.db')).toContain(part)
+        expect(await box.refusal('backup', 'verify', 'monday.db')).toContain(part)
+      }
+  })
+
+  test('one on standard input, at its first bytes, before the rest has come', async () => {
+    for (const bytes of [Buffer.from('notes'), Bun.zstdCompressSync(new Uint8Array(1_000_000))]) {
+      const child = Bun.spawn([...PROGRAM, 'restore', '-', '--yes'], {
+        env: box.env,
+        stdin: 'pipe',
+        stderr: 'pipe',
+      })
+      child.stdin.write(bytes)
+      await child.stdin.flush()
+      expect(await new Response(child.stderr).text()).toContain('What came on standard input is not a SQLite')
+      expect(await child.exited).toBe(1)
+    }
   })
 })
 

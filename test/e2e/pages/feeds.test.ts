@@ -242,7 +242,7 @@ describe.each([...SUBJECTS])('feeds of $name', (subject) => {
         else {
           expect(read.title).toBe('App & more changelog')
           expect(read.entries).toHaveLength(50)
-          expect(read.entries[0][1]).toBe('1.59.0: A ]]> <u>& & "quoted" 🎉 ]]>')
+          expect(read.entries[0][1]).toBe('1.59.0: A ]]> <u>& & "quoted"  🎉 ]]>')
           expect(read.entries[2]).toEqual([
             `tag:changelogd.invalid,2026:${versions[57]}`,
             '1.57.0: Day 57',

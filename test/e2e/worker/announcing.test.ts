@@ -70,8 +70,8 @@ describe.each(ENGINES)('a worker that announces on %s', (engine) => {
       'changelogd_hook_deliveries_total{result="done"} 1',
       'changelogd_hook_deliveries_total{result="failed"} 2',
       'changelogd_hook_deliveries_total{result="dropped"} 0',
-      'changelogd_hook_count{state="failing"} 1',
-      'changelogd_hook_count{state="stopped"} 1',
+      'changelogd_hooks{state="failing"} 1',
+      'changelogd_hooks{state="stopped"} 1',
     ])
       await until(async () => (await metrics()).includes(line))
     child.kill()

@@ -1,8 +1,19 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { constants } from 'node:os'
+import { join } from 'node:path'
+import { readConfig } from '../../../src/config/config.ts'
+import { SETTINGS, type Setting } from '../../../src/config/settings.ts'
 import { PROGRAM, Sandbox } from '../../support/sandbox.ts'
 import { PlayedHost } from '../../support/servers/played-host.ts'
-import { type Child, killProcess, linesOf, listening, outputOf } from '../../support/servers/process.ts'
+import {
+  type Child,
+  killProcess,
+  linesOf,
+  listening,
+  outputOf,
+  startProcess,
+} from '../../support/servers/process.ts'
 import { ENGINES } from '../../support/servers/server.ts'
 import { until } from '../../support/until.ts'
 
@@ -167,6 +178,22 @@ describe('on SQLite', () => {
     await until(() => !isRunning(orphan))
   })
 
+  test('SIGUSR2 does not end one that has just started, which checks everything as soon as it can', async () => {
+    await box.json('sync')
+    const checkedAt = async () => (await box.json('follow', 'show', 'acme/app')).checkedAt
+    const before = await checkedAt()
+    const child = box.start(['worker'])
+    const read = (name: string) => readFileSync(`/proc/${child.pid}/${name}`, 'latin1')
+    // It starts itself again with settings for the engine: from then on it is the program that stays.
+    await until(() => read('environ').includes('BUN_JSC_'))
+    child.kill('SIGUSR2')
+    const caught = () => BigInt(`0x${/^SigCgt:\s*(\w+)/m.exec(read('status'))?.[1]}`)
+    await until(() => (caught() & (1n << BigInt(constants.signals.SIGUSR2 - 1))) !== 0n)
+    child.kill('SIGUSR2')
+    await until(async () => (await checkedAt()) !== before)
+    expect(await end(child)).toBe(0)
+  })
+
   test('an idle worker leaves the cache of a hot server as it is', async () => {
     const server = box.start(['serve', '--port', '0', '--metrics-port', '0'])
     const { lines } = outputOf(server)
@@ -190,6 +217,33 @@ describe('on SQLite', () => {
     }
     expect(await count()).toBe(before as string)
   })
+})
+
+/** Texts of all kinds of settings. */
+const TEXTS = [
+  ...['true', 'off', '7', '8', '9', 'unlisted', 'json', 'errors', 'de', '#123456', '10.0.0.0/8', 'acme/app'],
+  ...['s3://copies/x/', '7d', '7d,4w', 'redis://127.0.0.1', 'https://a.test'],
+]
+
+test('serve hands every setting over to its worker, and none in an argument', async () => {
+  const given = Object.values<Setting>(SETTINGS).map(({ name, flag, parse, default: standard = '' }, at) => {
+    const others = TEXTS.filter(
+      (text) => parse(text) !== null && !Bun.deepEquals(parse(text), parse(standard)),
+    )
+    if (others.length === 0) throw new Error(`Add a text for ${name}.`)
+    return { name, flag, text: others[at % others.length] ?? '' }
+  })
+  const pairs = given.flatMap(({ flag, text }) => (flag === undefined ? [] : [[flag, text] as const]))
+  const env = Object.fromEntries(
+    given.flatMap(({ flag, name, text }) => (flag === undefined ? [[name, text]] : [])),
+  )
+  const expected = readConfig(Object.fromEntries(pairs), env)
+  const args = pairs.map(([flag, text]) => `--${flag}=${text}`)
+  const program = [process.execPath, join(import.meta.dir, '../../support/handed-over.ts')]
+  const child = startProcess([...program, ...args], { cwd: process.cwd(), env })
+  const { config, commandLine } = JSON.parse(await new Response(child.stdout).text())
+  expect(config).toEqual(expected)
+  expect(commandLine).toEqual(['worker', '--child'])
 })
 
 /** 0 if it has none. */

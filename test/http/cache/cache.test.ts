@@ -5,7 +5,7 @@ const OUTAGE_MS = 300_000
 
 /** A cache over a revision that the test sets and confirms. */
 function setUp(outageMs = OUTAGE_MS) {
-  const store = { revision: 1, unconfirmedFor: 0, fails: false }
+  const store = { revision: 1, unconfirmedFor: 0, fails: false, changes: 0 }
   const cache = createCache(
     {
       revision: () => {
@@ -15,6 +15,7 @@ function setUp(outageMs = OUTAGE_MS) {
       unconfirmedFor: () => store.unconfirmedFor,
     },
     outageMs,
+    () => store.changes++,
   )
   return { store, cache }
 }
@@ -58,20 +59,13 @@ describe('the cache', () => {
     expect(kept()).toEqual(['b', 'd'])
   })
 
-  test('does so also with an entry that is used again and again', () => {
-    const { cache } = setUp()
-    const map = cache.map<{ bytes: number }>(100, ({ bytes }) => bytes)
-    for (const key of ['a', 'b']) map.set(key, { bytes: 40 }, 1)
-    map.get('a')
-    map.get('a')
-    map.set('a', { bytes: 41 }, 1)
-    expect(map.get('a')).toEqual({ bytes: 41 })
-    map.set('c', { bytes: 40 }, 1)
-    expect(map.get('a')).toEqual({ bytes: 41 })
-    map.set('d', { bytes: 40 }, 1)
-    expect([map.get('c'), map.get('a')]).toEqual([undefined, { bytes: 41 }])
-    map.set('e', { bytes: 90 }, 1)
-    expect(map.get('a')).toBeUndefined()
+  test('tells what all maps take together, and of every change that empties them but not of the first revision', () => {
+    const { store, cache } = setUp()
+    for (const key of ['a', 'b']) cache.map<object>(100, () => 30).set(key, {}, cache.revision())
+    expect([cache.usage(), store.changes]).toEqual([{ bytes: 60, entries: 2 }, 0])
+    store.revision = 2
+    cache.revision()
+    expect([cache.usage(), store.changes]).toEqual([{ bytes: 0, entries: 0 }, 1])
   })
 
   test('keeps nothing with a size of 0, and serves nothing while the store fails', () => {

@@ -167,6 +167,15 @@ describe('the address of agents', () => {
     }
   })
 
+  test('knows no tool by the name of what every object has', async () => {
+    using server = openWith()
+    for (const name of ['nothing', 'constructor', '__proto__', 'toString', 'hasOwnProperty']) {
+      const response = await server.post(message('tools/call', { name, arguments: {} }))
+      const { error } = JSON.parse(await response.text())
+      expect(error).toEqual({ code: -32602, message: `Tool ${name} not found` })
+    }
+  })
+
   test('tells nobody what a key was told before, in the same words', async () => {
     using server = openWith()
     const draft = { changelog: 'acme/app', version: '2.0.0' }

@@ -57,7 +57,8 @@ describe('renderBlocks', () => {
       '<p><img class="wide" src="https://x.test/a.png" alt="Image" loading="lazy" decoding="async" referrerpolicy="no-referrer" /></p>',
     ],
     ['```js\nx\n```', '<pre tabindex="0"><code>x\n</code></pre>'],
-    ['a\u0000b\u0008c\u0085d', '<p>abcd</p>'],
+    ['a\u0008b\u0085c &#11;&#x1b;&#xFFFE;d `\u000c`', '<p>abc d <code></code></p>'],
+    ['a\u0000 &#0;', '<p>a\uFFFD \uFFFD</p>'],
   ])('%s becomes %s', (source, expected) => {
     expect(blocks(source)).toBe(expected)
   })

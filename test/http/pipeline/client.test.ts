@@ -6,7 +6,7 @@ import {
   parseCidr,
   UNIX_PEERS,
 } from '../../../src/domain/addresses/ip-address.ts'
-import { clientAddress, UNKNOWN } from '../../../src/http/pipeline/client.ts'
+import { clientAddress, isTrustedPeer, UNKNOWN } from '../../../src/http/pipeline/client.ts'
 
 const TRUSTED = ['127.0.0.0/8', '10.0.0.0/8', '2001:db8:ffff::/48'].map((text) => parseCidr(text) as Cidr)
 const address = (text: string) => parseAddress(text) as Address
@@ -69,6 +69,12 @@ describe('the address of a client', () => {
     ['a word before a trusted proxy', '192.0.2.1, unknown, 10.1.2.3', '10.1.2.3'],
   ])('is that of the proxy which passed on %s', (_, forwardedFor, expected) => {
     expect(client('127.0.0.1', forwardedFor)).toEqual(address(expected))
+  })
+
+  test('headers are believed of a trusted proxy only', () => {
+    const isTrusted = (peer?: string) => isTrustedPeer(peer, [...TRUSTED, UNIX_PEERS])
+    expect(['10.1.2.3', 'unix'].map(isTrusted)).toEqual([true, true])
+    expect(['192.0.2.1', 'not an address', undefined].map(isTrusted)).toEqual([false, false, false])
   })
 
   test('is one and the same for all whose own is not known, and no client has it', () => {

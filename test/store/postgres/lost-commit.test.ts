@@ -52,7 +52,7 @@ class Lossy {
   }
 }
 
-/** Of each kind one; `bun run battery` tries all. */
+/** Of each kind one; `bun run proof battery` tries all. */
 const SOME = /^(team|change) delete|^(import|apply) .*--prune|^edit|^key (create|rotate)|^undo/
 
 describe('a command that loses its connection during COMMIT says what happened', () => {

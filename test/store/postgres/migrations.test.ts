@@ -5,7 +5,9 @@ import { SQL } from 'bun'
 import { precedenceOf } from '../../../src/domain/versions/precedence.ts'
 import { open } from '../../../src/store/postgres/commands.ts'
 import { SCHEMA_VERSION } from '../../../src/store/postgres/migrations.ts'
+import { FOUND, migratedParts } from '../../../src/store/postgres/schema.ts'
 import { createWaiting } from '../../../src/store/wait.ts'
+import { OLD_HOOKS, UPGRADED_HOOKS } from '../../support/database/old-schemas.ts'
 import { postgres } from '../../support/postgres/cluster.ts'
 import { sourceOf } from '../../support/source.ts'
 
@@ -60,6 +62,8 @@ test.each(OLD_SCHEMAS)(
       await sql.unsafe(`insert into source values
         ('src_1', 'prod_1', 'https://example.org/acme/app', 'auto', null, null, null, false, 'app@', 900000, true, false, '/run/token', 41)`)
 
+    if (schema >= 10) await sql.unsafe(OLD_HOOKS)
+
     const store = await open(database, 'write', createWaiting(), () => 100)
     undo.defer(() => store.close())
     expect(store.migration).toEqual({ steps: SCHEMA_VERSION - schema, schema: SCHEMA_VERSION, backup: null })
@@ -82,12 +86,21 @@ test.each(OLD_SCHEMAS)(
       const kept = await sources.find(product)
       expect(kept?.id ?? null).toBe(schema >= 9 ? 'src_1' : null)
       const source = await sources.put(product, kept ?? sourceOf('https://example.org/acme/app'), 100)
+      const named = (await hooks.list()).map(({ id, name, events }) => [id, name, events.join()])
+      expect(named).toEqual(schema >= 10 ? UPGRADED_HOOKS : [])
       const hook = { product, kind: 'webhook', url: 'https://example.org/' } as const
       return [source.id, (await hooks.create(product.team, hook, 100)).id]
     })
-    expect(await sql.unsafe('select id from source union all select id from hook').values()).toEqual(
-      added.map((id) => [id]),
+    const ids = "select id from source union all select id from hook where name = 'example.org'"
+    expect(await sql.unsafe(ids).values()).toEqual(added.map((id) => [id]))
+    // As a program of an older schema adds one.
+    await sql.unsafe(
+      OLD_HOOKS.replace(/\n.*'hk_[2-6]'.*/g, '')
+        .replaceAll('hk_1', 'hk_old')
+        .replace(/,$/, ''),
     )
+    const old = await store.snapshot(({ hooks }) => hooks.find('hk_old'))
+    expect([old?.name, old?.events]).toEqual(['hk_old', ['published', 'updated', 'withdrawn']])
     expect(await sql.unsafe('select label, kinds, precedence from version order by 1').values()).toEqual([
       ['1.0', '1:added=1', precedenceOf('1.0')],
       ['2.0', '0:', precedenceOf('2.0')],
@@ -100,3 +113,17 @@ test.each(OLD_SCHEMAS)(
     ])
   },
 )
+
+test('the list of what the migrations create is what a new database has, but for what PostgreSQL names itself', async () => {
+  await using undo = new AsyncDisposableStack()
+  const cluster = await postgres()
+  const database = await cluster.create({ bare: false })
+  undo.defer(() => cluster.drop(database))
+  const sql = undo.use(new SQL(database, { max: 1 }))
+  const found = (await sql.unsafe(FOUND).values()).map(([part]: unknown[]) => String(part))
+  const listed = migratedParts()
+  expect([...listed.keys()].filter((part) => !found.includes(part))).toEqual([])
+  const constraints = new Set([...listed.keys()].map((part) => part.replace('constraint', 'index')))
+  const own = (part: string) => !/_pkey$|_check$|_not_null$/.test(part) && !constraints.has(part)
+  expect(found.filter((part: string) => !listed.has(part) && own(part))).toEqual([])
+})

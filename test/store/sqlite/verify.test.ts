@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { openNow } from '../../../src/store/sqlite/commands.ts'
 import { verify } from '../../../src/store/sqlite/verify.ts'
 import { scratch } from '../../support/scratch.ts'
 import { seeder } from '../../support/seed.ts'
@@ -50,23 +51,57 @@ test('rows without the row they refer to are counted by table', () => {
   ])
 })
 
-test('tables, columns, triggers and indexes that are missing are named', () => {
-  expect(
-    found(
-      'DROP TABLE api_key_product',
-      'ALTER TABLE changelog DROP COLUMN preamble',
-      'DROP TRIGGER change_moved',
-      'DROP TRIGGER changelog_listed',
-      'DROP INDEX version_public',
-    ),
-  ).toEqual([
-    { check: 'schema', message: 'no column changelog.preamble' },
-    { check: 'schema', message: 'no table api_key_product' },
-    { check: 'schema', message: 'no trigger change_moved' },
-    { check: 'schema', message: 'no trigger changelog_listed' },
-    { check: 'schema', message: 'no index version_public' },
+test('every table, index, trigger and view that is missing, altered or foreign is named', () => {
+  const faults = found(
+    'DROP TABLE api_key_product',
+    'ALTER TABLE changelog DROP COLUMN preamble',
+    'DROP TRIGGER version_relabelled',
+    'DROP INDEX version_range',
+    'CREATE INDEX version_range ON version (label)',
+    'CREATE TRIGGER "a ""b" AFTER INSERT ON team BEGIN DELETE FROM team; END',
+    'CREATE VIEW drafts AS SELECT * FROM version',
+  )
+  expect(faults.map(({ message }) => message)).toEqual([
+    'the table changelog is not as this program creates it',
+    'no table api_key_product',
+    'no index api_key_product_product',
+    'no trigger version_relabelled',
+    'the index version_range is not as this program creates it',
+    'the trigger a "b is not changelogd\'s',
+    "the view drafts is not changelogd's",
   ])
+  expect(faults.at(-2)?.remedy).toEndWith(': DROP TRIGGER IF EXISTS "a ""b"')
 })
+
+test('what SQLite itself and Litestream add is no fault', () => {
+  const tables = ['seq', 'lock'].map((name) => `CREATE TABLE _litestream_${name} (id INTEGER PRIMARY KEY)`)
+  expect(found(...tables, 'ANALYZE')).toEqual([])
+})
+
+test('a repair creates every index and trigger again, and writes anew what triggers keep', async () => {
+  using db = new Database(path, { strict: true })
+  const rows = () =>
+    ['version', 'public_product', 'public_version'].map((table) =>
+      db.query<{ edition?: number }, []>(`SELECT * FROM ${table} ORDER BY 1, 2, 3`).all(),
+    )
+  using store = openNow(path, 'write')
+  await store.repair()
+  const before = rows()
+  const parts = db
+    .query("SELECT type, name FROM sqlite_schema WHERE type <> 'table' AND sql IS NOT NULL")
+    .values() as string[][]
+  for (const [type, name] of parts) db.run(`DROP ${type} ${name}`)
+  db.run("UPDATE version SET change_count = 7, kinds = '7:', precedence = 'x'")
+  db.run("DELETE FROM public_version WHERE version_id IN (SELECT id FROM version WHERE label = '1')")
+  db.run('DELETE FROM public_product')
+  expect(verify(db)).toHaveLength(parts.length)
+
+  expect((await store.repair()).sort()).toEqual(parts.map(([type, name]) => `no ${type} ${name}`).sort())
+  expect(verify(db)).toEqual([])
+  expect(rows().flat().map(withoutEdition)).toEqual(before.flat().map(withoutEdition))
+})
+
+const withoutEdition = ({ edition, ...row }: { edition?: number }) => row
 
 test('an older schema is not measured by this one', () => {
   expect(found('DROP TABLE api_key_product', 'PRAGMA user_version = 1')).toEqual([])

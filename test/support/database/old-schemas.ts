@@ -90,4 +90,25 @@ export function createOld({ schema, statements }: OldSchema, path: string): void
   if (schema >= 9)
     db.run(`INSERT INTO source VALUES
       ('src_1', 'prod_1', 'https://example.org/acme/app', 'auto', NULL, NULL, NULL, 0, 'app@', 900000, 1, 0, '/run/token', 41)`)
+  if (schema >= 10) db.run(OLD_HOOKS)
 }
+
+/** Hooks of a schema that had no names: of two teams, with the same host or chat, and one whose host looks like a name. */
+export const OLD_HOOKS = `INSERT INTO hook (id, team_id, product_id, kind, url, status, created_at) VALUES
+  ('hk_1', 'team_1', NULL, 'webhook', 'https://example.org:8443/a', 'active', 51),
+  ('hk_2', 'team_1', 'prod_1', 'webhook', 'https://example.org:8443/b', 'disabled', 52),
+  ('hk_3', 'team_1', NULL, 'slack', NULL, 'active', 53),
+  ('hk_4', 'team_1', NULL, 'slack', NULL, 'active', 54),
+  ('hk_5', 'team_1', NULL, 'webhook', 'http://slack-2/', 'active', 55),
+  ('hk_6', 'team_1', NULL, 'websub', 'https://[fd00::1]/', 'active', 56)`
+
+/** Their names and events after an upgrade. */
+export const UPGRADED_HOOKS: string[][] = [
+  ['hk_1', 'example.org:8443', 'published,updated,withdrawn'],
+  ['hk_2', 'example.org:8443-2', 'published,updated,withdrawn'],
+  ['hk_3', 'slack', 'published,withdrawn'],
+  ['hk_4', 'slack-2', 'published,withdrawn'],
+  // Another one has the name of its host, so it goes by its id.
+  ['hk_5', 'hk_5', 'published,updated,withdrawn'],
+  ['hk_6', 'fd00::1', 'published,updated,withdrawn'],
+]

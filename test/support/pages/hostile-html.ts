@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Random } from '../../battery/support/random.ts'
+import type { Random } from '../random.ts'
 
 const linesOf = (name: string): string[] =>
   readFileSync(join(import.meta.dir, '../../fixtures', name), 'utf8')

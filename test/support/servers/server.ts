@@ -25,7 +25,7 @@ const NO_CACHE = { CACHE_MAX_BYTES: '0' }
 
 export const THE_BINARY: Subject = { name: 'the binary', engine: 'SQLite', command: BINARY, env: {} }
 
-/** Takes six times as long to start as the binary: for what `bun run mutate` runs, and for how it starts and stops. */
+/** Takes six times as long to start as the binary: for what `bun run proof mutation` runs, and for how it starts and stops. */
 export const THE_SOURCE: Subject = { name: 'the source', engine: 'SQLite', command: SOURCE, env: {} }
 
 /** What the end-to-end suites run against: the same promises hold for each. */

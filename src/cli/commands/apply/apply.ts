@@ -178,6 +178,6 @@ const FORM = `The file (everything but the names is optional):
           expires: 2030-01-01
       hooks:
         - { url: https://example.org/hooks, product: app }
-        - { kind: slack, urlFile: slack.txt }
+        - { kind: slack, name: news, urlFile: slack.txt }
 
 `

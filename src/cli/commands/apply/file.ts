@@ -2,8 +2,9 @@ import { type Static, type TProperties, type TSchema, Type } from '@sinclair/typ
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/compiler'
 import { ValuePointer } from '@sinclair/typebox/value'
 import { NONE, REPOSITORY_RULE, repositoryOf } from '../../../domain/addresses/repository.ts'
-import { HOOK_URL_RULE, hookUrlOf } from '../../../domain/hooks.ts'
+import { CHAT_URL_RULE, chatUrlOf } from '../../../domain/hooks.ts'
 import {
+  HOOK_EVENTS,
   HOOK_KINDS,
   HOOK_STATUSES,
   HOST_KINDS,
@@ -20,7 +21,7 @@ import { isSlug, SLUG_RULE } from '../../../domain/slug.ts'
 import { EVERY_RULE, isInterval } from '../../../domain/source.ts'
 import { ISO_RULE, parseDuration, parseInstant } from '../../../domain/time/time.ts'
 import { errorsOf } from '../../../formats/json.ts'
-import { object, oneOf, slug, textThat } from '../../../formats/schema.ts'
+import { hookName, object, oneOf, slug, textThat } from '../../../formats/schema.ts'
 import { plain } from '../../terminal/text.ts'
 import { type Names, type Naming, YamlDocument, type YamlEntry } from './document.ts'
 import { Problems, type SourcePosition } from './problems.ts'
@@ -69,9 +70,11 @@ const key = section({
 })
 const hook = section({
   kind: choice(HOOK_KINDS),
-  url: textThat('hook-url', (text) => hookUrlOf(text) !== null, HOOK_URL_RULE),
+  name: hookName,
+  url: textThat('hook-url', (text) => chatUrlOf(text) !== null, CHAT_URL_RULE),
   urlFile: name,
   product: slug,
+  events: Type.Array(choice(HOOK_EVENTS), { title: `a list of ${HOOK_EVENTS.join(', ')}`, minItems: 1 }),
   status: choice(HOOK_STATUSES),
 })
 const team = section({
@@ -119,7 +122,7 @@ export interface KeyEntry extends Fields<typeof key, 'expires'> {
   expires?: Instant
 }
 
-/** A hook is identified by its kind, its address and its product. */
+/** A hook is identified by its name, or else by its kind, its address and its product. */
 export interface HookEntry extends Fields<typeof hook> {
   place: SourcePosition
 }

@@ -8,7 +8,7 @@ import type { WritableStore } from '../../../store/store.ts'
 import type { Context } from '../../context.ts'
 import type { Common } from '../../session.ts'
 import { configFrom } from '../../settings.ts'
-import { checkedUrl, readUrl } from '../hook/address.ts'
+import { reachable, readUrl } from '../hook/address.ts'
 import { withBookkeeping } from '../hook/shared.ts'
 import { checkSecret } from '../hook/states.ts'
 
@@ -27,7 +27,7 @@ export class HookChanges {
   /** For a new hook, whose address is checked: of a chat its address, from a file. */
   async secretFor(kind: HookKind, url: string | null, file: string | undefined): Promise<string> {
     checkPublicUrl(configFrom(this.context, { db: this.options.db }))
-    if (url !== null) checkedUrl(this.context, this.options, url)
+    if (url !== null) reachable(this.context, this.options, url)
     if (!isChat(kind)) return newSecret()
     if (file === undefined)
       throw new Refusal(`There is no such ${kind} hook yet, so urlFile must name the file with its address.`)

@@ -1,59 +1,70 @@
-import { addressOfHook, hookUrlOf, isChat } from '../../../domain/hooks.ts'
-import type { Hook, Team } from '../../../domain/records.ts'
+import { addressOfHook, hookCommand, isChat, usualName, webhookUrl } from '../../../domain/hooks.ts'
+import { HOOK_EVENTS, type Hook, type Team } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { findProduct } from '../../../transfer/find.ts'
 import type { HookEntry } from './file.ts'
-import { type ApplyRun, differences } from './step.ts'
+import { type ApplyRun, differences, isNothing } from './step.ts'
 
-/** What identifies a hook of a team. The address of a chat is a secret, so a chat has one for each product. */
-const keyOf = (kind: string, url: string | null, product: string | null): string =>
-  JSON.stringify([kind, url, product])
+/** What identifies a hook without a name. The address of a chat is a secret, so a chat has one such hook for each product. */
+const keyOf = ({ kind, url, product }: Pick<Hook, 'kind' | 'url'> & { product: { slug: string } | null }) =>
+  JSON.stringify([kind, url, product?.slug])
 
-const keyOfHook = ({ kind, url, product }: Hook): string => keyOf(kind, url, product?.slug ?? null)
-
-/** Creates a hook or changes its status. Returns what identifies it; `named` are those that the file had before. */
+/** Creates a hook, or changes its name, events or status. Adds its id and what identifies it to `named`. */
 export async function applyHook(
   { records, steps, now, hooks }: ApplyRun,
   team: Team,
   known: readonly Hook[],
+  entries: readonly HookEntry[],
   entry: HookEntry,
-  named: ReadonlySet<string>,
-): Promise<string> {
-  const { kind = 'webhook', product: slug = null, status } = entry
+  named: Set<string>,
+): Promise<void> {
+  const { kind = 'webhook', product: slug = null, name, status } = entry
   if (isChat(kind) && entry.url !== undefined)
-    throw new Refusal(
-      `The address of ${kind} is a secret: it must be in a file of its own, named by urlFile.`,
-    )
+    throw new Refusal(`The address of ${kind} is a secret: it must be in a file that urlFile names.`)
   if (!isChat(kind) && (entry.url === undefined || entry.urlFile !== undefined))
     throw new Refusal(`A ${kind} must have its address as url.`)
-  const url = entry.url === undefined ? null : hookUrlOf(entry.url)
-  const key = keyOf(kind, url, slug)
-  const name = addressOfHook({ kind, url, team })
-  if (named.has(key)) throw new Refusal(`The hook ${name} is in the file twice.`)
-  const [found, ...others] = known.filter((hook) => keyOfHook(hook) === key)
+  const url = entry.url === undefined ? null : webhookUrl(entry.url, entry.kind !== undefined)
+  const key = keyOf({ kind, url, product: slug === null ? null : { slug } })
+  const own = [name ?? key, ...(url === null ? [] : [key])]
+  const shown = `${team.slug}/${name ?? usualName({ kind, url })}`
+  if (own.some((each) => named.has(each))) throw new Refusal(`The hook ${shown} is in the file twice.`)
+  for (const each of own) named.add(each)
+  const isOther = (hook: Hook) => named.has(hook.id) || entries.some(({ name }) => name === hook.name)
+  const namesake = known.find((hook) => hook.name === name)
+  const [found, ...others] = namesake
+    ? [namesake]
+    : known.filter((hook) => keyOf(hook) === key && !isOther(hook))
   if (others.length > 0)
-    throw new Refusal(`Team ${team.slug} has several hooks ${name} that cannot be told apart.`, {
-      hint: `Remove all but one. To list them: changelogd hook list ${team.slug}`,
+    throw new Refusal(`Team ${team.slug} has several hooks ${shown} that cannot be told apart.`, {
+      hint: `Give their names. To list them: changelogd hook list ${team.slug}`,
     })
+  if (found && keyOf(found) !== key)
+    throw new Refusal(`The hook ${shown} has another kind, address or product than in the file.`, {
+      hint: `Give this one another name, or first: ${hookCommand('remove', found)}`,
+    })
+  const events = entry.events && HOOK_EVENTS.filter((event) => entry.events?.includes(event))
   if (found) {
-    if (status === undefined || status === found.status) return key
-    const changes = differences(found, { status })
-    await records.hooks.update(found, { status })
-    if (status === 'active') hooks.resumed.push(found)
-    steps.push({ action: 'update', record: 'hook', name, id: found.id, changes })
-    return key
+    named.add(found.id)
+    const { name = found.name, status = found.status } = entry
+    const wanted = { name, status, events: events ?? found.events }
+    const changes = differences(found, wanted)
+    if (isNothing(changes)) return
+    await records.hooks.update(found, wanted)
+    if (changes.status && status === 'active') hooks.resumed.push(found)
+    steps.push({ action: 'update', record: 'hook', name: addressOfHook(found), id: found.id, changes })
+    return
   }
   const product = slug === null ? null : await findProduct(records, { team: team.slug, product: slug })
   const secret = await hooks.secretFor(kind, url, entry.urlFile)
-  const created = await records.hooks.create(team, { product, kind, url }, now)
+  const created = await records.hooks.create(team, { product, kind, url, name, events }, now)
   if (status === 'disabled') await records.hooks.update(created, { status })
   if (kind !== 'websub') hooks.secrets.set(created.id, secret)
+  const fields = { kind, url, product: slug, events: created.events, status: status ?? 'active' }
   steps.push({
-    ...{ action: 'create', record: 'hook', name, id: created.id },
-    changes: differences({}, { kind, url, product: slug, status: status ?? 'active' }),
+    ...{ action: 'create', record: 'hook', name: addressOfHook(created), id: created.id },
+    changes: differences({}, fields),
     ...(kind === 'webhook' && { secret }),
   })
-  return key
 }
 
 /** Deletes those that the file does not name. */
@@ -63,9 +74,8 @@ export async function pruneHooks(
   named: ReadonlySet<string>,
 ): Promise<void> {
   for (const hook of known)
-    if (!named.has(keyOfHook(hook))) {
+    if (!named.has(hook.id)) {
       await records.hooks.delete(hook)
-      const name = addressOfHook(hook)
-      steps.push({ action: 'delete', record: 'hook', name, id: hook.id, changes: {} })
+      steps.push({ action: 'delete', record: 'hook', name: addressOfHook(hook), id: hook.id, changes: {} })
     }
 }

@@ -36,18 +36,14 @@ export interface Step {
   secret?: string
 }
 
-/** The wanted fields that differ. */
+/** The wanted fields that differ, as texts. */
 export function differences(is: object, wanted: object): Step['changes'] {
   const current: Record<string, unknown> = { ...is }
-  const differing = Object.entries(wanted).filter(
-    ([field, value]) => (current[field] ?? null) !== (value ?? null),
+  const text = (value: unknown): string | null => (value == null ? null : String(value))
+  const all = Object.entries(wanted).map(
+    ([field, to]) => [field, { from: text(current[field]), to: text(to) }] as const,
   )
-  return Object.fromEntries(
-    differing.map(([field, to]) => [
-      field,
-      { from: (current[field] as string) ?? null, to: to === null ? null : String(to) },
-    ]),
-  )
+  return Object.fromEntries(all.filter(([, { from, to }]) => from !== to))
 }
 
 export const isNothing = (changes: Step['changes']): boolean => Object.keys(changes).length === 0

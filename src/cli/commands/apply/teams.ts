@@ -31,9 +31,7 @@ export async function applyTeams(
       const hooks = entry.hooks ? await records.hooks.list(team) : []
       const named = new Set<string>()
       for (const hook of entry.hooks ?? [])
-        await noting(problems, hook.place, async () => {
-          named.add(await applyHook(run, team, hooks, hook, named))
-        })
+        await noting(problems, hook.place, () => applyHook(run, team, hooks, entry.hooks ?? [], hook, named))
       if (prune) await pruneHooks(run, hooks, named)
       if (prune) await pruneTeam(run, team, entry, keys)
     })

@@ -42,10 +42,10 @@ export function backupCommand(context: Context) {
   )
     .helpCommand(false)
     .enablePositionalOptions()
-    .usage('[options] <file>\n       changelogd backup [options] [command]')
+    .usage('[options] [file]\n       changelogd backup [options] [command]')
     .argument(
       '[file]',
-      'a file to create, a directory of a bucket as s3://BUCKET/PATH/, or - for standard output',
+      'a file to create, a directory of a bucket as s3://BUCKET/PATH/, or - for standard output (default: BACKUP_TO)',
     )
     .option('--force', 'overwrite the file if it exists')
     .option(
@@ -53,7 +53,9 @@ export function backupCommand(context: Context) {
       'in a bucket: keep the newest copy of so many days, weeks and months, and delete the others; such as 7d,4w,12m',
     )
     .action(async (given, options, command) => {
-      const target = given ?? command.error("error: missing required argument 'file'")
+      const target = given ?? readCopying(context.env, context.configFile()).to
+      if (target === '' && given === undefined)
+        command.error("error: missing required argument 'file', and BACKUP_TO is not set")
       const keep = options.keep === undefined ? null : argumentOf(command, '--keep', options.keep, keepRule)
       if (keep && !isPlace(target)) command.error('error: --keep is for copies in a bucket')
       if (isPlace(target)) return toBucket(context, options, target, keep)

@@ -4,15 +4,17 @@ import { createZstdDecompress } from 'node:zlib'
 import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { readBucketSettings } from '../../../config/config.ts'
 import { Bucket } from '../../../copies/bucket.ts'
-import { download } from '../../../copies/copies.ts'
+import { copiesFor } from '../../../copies/choose.ts'
+import { download, listCopies } from '../../../copies/copies.ts'
 import { databaseName, isPostgres } from '../../../domain/addresses/database.ts'
 import { isPlace, type Place, placeOf } from '../../../domain/copies/place.ts'
+import type { Instant } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { fill } from '../../../files/pieces.ts'
 import { temporaryFileBeside } from '../../../files/temporary.ts'
 import { type Identity, identityOf, NO_IDENTITY } from '../../../store/sqlite/backup/identity.ts'
 import { createUndoable, type Noted } from '../../../store/sqlite/backup/restore.ts'
-import type { Waiting } from '../../../store/wait.ts'
+import { createWaiting, type Waiting } from '../../../store/wait.ts'
 import type { Context } from '../../context.ts'
 import type { Common } from '../../session.ts'
 import { databaseFrom } from '../../settings.ts'
@@ -31,8 +33,15 @@ export function filePath(text: string): string {
   return resolve(text)
 }
 
-export const bucketOf = (context: Context, { bucket }: Place): Bucket =>
-  new Bucket(bucket, readBucketSettings(context.env, context.configFile()))
+export const bucketOf = (context: Context, { bucket }: Place, stallMs?: number): Bucket =>
+  new Bucket(bucket, readBucketSettings(context.env, context.configFile()), stallMs)
+
+/** When the copy was made that `latest` means. Does not wait long for the bucket. */
+export async function newestCopyAt(context: Context, at: string, database: string): Promise<Instant | null> {
+  const place = placeOf(at)
+  const copies = await listCopies(bucketOf(context, place, 5_000), place)
+  return copiesFor(await identityAt(database, createWaiting()), copies)[0]?.at ?? null
+}
 
 /** A copy as a file on this machine. */
 export interface LocalCopy {
@@ -65,7 +74,7 @@ export async function withCopy<T>(
   undo.defer(createUndoable(dirname(database)))
   const scratch = undo.use(temporaryFileBeside(database))
   if (from === '-') {
-    await fill(scratch.path, received(context))
+    await fill(scratch.path, databaseOf(received(context)))
     return await use({ file: scratch.path, name: 'what came on standard input', remarks: [], noted: null })
   }
   const place = placeOf(from)
@@ -91,15 +100,29 @@ export async function identityAt(database: string, waiting: Waiting): Promise<Id
 }
 
 const ZSTD = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
+const SQLITE = Buffer.from('SQLite format 3\0')
+
+/** Refuses what does not begin like a SQLite file, before the rest is read. */
+async function* databaseOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let start = Buffer.alloc(0)
+  for await (const chunk of chunks) {
+    if (start.length < SQLITE.length) start = Buffer.concat([start, chunk]).subarray(0, SQLITE.length)
+    if (!SQLITE.subarray(0, start.length).equals(start))
+      throw new Refusal('What came on standard input is not a SQLite database, so it is not a backup.')
+    yield chunk
+  }
+}
 
 /** What came on standard input, decompressed if it is zstd. */
 async function* received({ stdin }: Context): AsyncGenerator<Uint8Array> {
-  const chunks = stdin.stream()[Symbol.asyncIterator]()
-  const first = await chunks.next()
+  const reader = stdin.stream().getReader()
+  // A refused command does not wait for a sender that pauses.
+  await using _ = { [Symbol.asyncDispose]: () => reader.cancel() }
+  const first = await reader.read()
   if (first.done) return
   const all = (async function* () {
     yield first.value
-    yield* { [Symbol.asyncIterator]: () => chunks }
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value
   })()
   const isCompressed = Buffer.from(first.value.subarray(0, ZSTD.length)).equals(ZSTD)
   const stream: Transform = createZstdDecompress()

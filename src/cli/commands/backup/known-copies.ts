@@ -11,8 +11,9 @@ import type { Context } from '../../context.ts'
 import { moment, relative } from '../../terminal/moments.ts'
 import { timeOrNull } from '../../terminal/record-json.ts'
 import { plain } from '../../terminal/text.ts'
+import { newestCopyAt } from './copy-files.ts'
 
-/** What is known of the copies in a bucket, without asking it. */
+/** What is known of the copies in a bucket. It is asked only if no copy is noted. */
 export interface KnownCopies extends CopyNote {
   /** Whether the newest is older than twice the interval, or there is none. */
   isOld: boolean
@@ -30,7 +31,19 @@ export async function knownCopies(context: Context, database: string): Promise<K
   const none = { place: to, newestAt: null, failure: null, verifiedAt: null, fault: null }
   const note = to === '' ? notes?.[0] : (notes?.find(({ place }) => place === to) ?? none)
   if (!note) return null
-  return { ...note, isOld: note.newestAt === null || context.now() - note.newestAt > INTERVALS * every }
+  const known = note.newestAt === null ? await asked(context, database, note) : note
+  return { ...known, isOld: known.newestAt === null || context.now() - known.newestAt > INTERVALS * every }
+}
+
+/** As `backup verify` asks: copies may be there before a worker has looked, as after a restore to another machine. */
+async function asked(context: Context, database: string, note: CopyNote): Promise<CopyNote> {
+  try {
+    return { ...note, newestAt: await newestCopyAt(context, note.place, database) }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const { message: reason, hint: remedy = null } = error
+    return { ...note, failure: note.failure ?? { since: context.now(), reason, remedy } }
+  }
 }
 
 /** Notes something about the copies of a place. If that fails, the copies are what they are: only a line says so. */
@@ -51,7 +64,9 @@ export async function noteCopies(
 
 export function knownCopiesLine({ place, newestAt, failure, fault }: KnownCopies, now: Instant): string {
   const lines = [
-    newestAt === null ? `No copy at ${place} yet` : `Copied to ${place} ${relative(newestAt, now)}`,
+    newestAt === null
+      ? `No copy at ${place} ${failure ? 'is known' : 'yet'}`
+      : `Copied to ${place} ${relative(newestAt, now)}`,
     ...(failure
       ? [`fails since ${moment(failure.since, now)}: ${failure.reason} ${failure.remedy ?? ''}`.trimEnd()]
       : []),

@@ -22,7 +22,8 @@ function copyResults(
   now: number,
 ): Results {
   const age = newestAt === null ? null : relative(newestAt, now)
-  const newest = age === null ? `there is no copy at ${place}` : `the newest copy at ${place} was made ${age}`
+  const none = failure ? `no copy at ${place} is known` : `there is no copy at ${place}`
+  const newest = age === null ? none : `the newest copy at ${place} was made ${age}`
   const why = failure ? `: ${withoutPeriod(failure.reason)}` : ''
   const remedy = failure
     ? (failure.remedy ?? 'See the log of the worker.')
@@ -33,6 +34,6 @@ function copyResults(
   else if (failure)
     faults.push(warn(`${newest}, and copying fails, first ${relative(failure.since, now)}${why}`, remedy))
   if (fault !== null) faults.push(wrong(`verifying the newest copy failed: ${withoutPeriod(fault)}`, again))
-  const tried = verifiedAt === null ? 'never verified' : `verified ${relative(verifiedAt, now)}`
+  const tried = verifiedAt === null ? 'no verification is noted' : `verified ${relative(verifiedAt, now)}`
   return faults.length > 0 ? faults : ok(`${newest}, ${tried}`)
 }

@@ -1,5 +1,6 @@
 import { ConfigError, readSettings } from '../../../config/config.ts'
 import { databaseName } from '../../../domain/addresses/database.ts'
+import { withoutPeriod } from '../../../domain/errors.ts'
 import { type Finding, ok, runChecks } from '../../../domain/finding.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { checkDatabase } from '../../../store/open.ts'
@@ -74,5 +75,5 @@ async function settingFindings(context: Context, options: object): Promise<Findi
 
 function row(paint: Paint, { state, check, message, remedy }: Finding): string[] {
   const color = { ok: paint.green, warn: paint.yellow, wrong: paint.red }[state]
-  return [color(state), check, plain(remedy === undefined ? message : `${message}. ${remedy}`)]
+  return [color(state), check, plain(remedy === undefined ? message : `${withoutPeriod(message)}. ${remedy}`)]
 }

@@ -7,9 +7,9 @@ import type { Context } from '../../context.ts'
 import { snapshotOf } from '../../session.ts'
 import { moment } from '../../terminal/moments.ts'
 import { plural } from '../../terminal/text.ts'
-import { type CheckedSource, withChecks } from '../follow/report.ts'
+import { type CheckedSource, MISDATED_REMEDY, misdatedText, withChecks } from '../follow/report.ts'
 
-/** Names sources that fail or wait for a day, have moved or hold deletions back, and says if no worker runs. */
+/** Names sources that fail or wait for a day, have moved, hold deletions back or are put off too far, and says if no worker runs. */
 export const SOURCE_CHECK: Check<{ context: Context; db: string | undefined }> = {
   name: 'sources',
   run: async ({ context, db }) => {
@@ -23,7 +23,8 @@ export const SOURCE_CHECK: Check<{ context: Context; db: string | undefined }> =
 function sourceResults(sources: readonly CheckedSource[], now: number): Results {
   const last = Math.max(...sources.map(({ check }) => check?.nextAt ?? 0))
   const faults = sources.flatMap((each) => {
-    const { product, check } = each
+    const { product, check, isMisdated } = each
+    if (check && isMisdated) return [warn(`${address(product)} ${misdatedText(check, now)}`, MISDATED_REMEDY)]
     const notices = noticesOf(each, check?.memory ?? {}).map(({ reason, remedy }) =>
       warn(`${address(product)}: ${withoutPeriod(reason)}`, remedy),
     )

@@ -5,6 +5,7 @@ import { openExistingBookkeeping } from '../../../store/bookkeeping/open.ts'
 import type { SourceCheck } from '../../../store/bookkeeping/source-checks.ts'
 import type { Trouble } from '../../../store/bookkeeping/trouble.ts'
 import type { Followed } from '../../../store/records/types.ts'
+import { isMisdated } from '../../../worker/following/schedule.ts'
 import { noticesOf } from '../../../worker/following/sync-source.ts'
 import type { Context } from '../../context.ts'
 import type { Common } from '../../session.ts'
@@ -19,7 +20,9 @@ export interface CheckedSource extends Followed {
   /** Null if it was never checked. */
   check: SourceCheck | null
   /** Whether nobody has checked it although it is time. */
-  isLate?: boolean | undefined
+  isLate?: boolean
+  /** Whether its next check is noted for a time further ahead than its interval: it is due now. */
+  isMisdated?: boolean
 }
 
 /** How long a worker may be busy with other sources. */
@@ -35,12 +38,14 @@ export async function withChecks(
   using bookkeeping = await openExistingBookkeeping(databaseFrom(context, db), { clock: context.now })
   const checks = await bookkeeping?.sourceChecks.all()
   return followed.map((each) => {
+    const now = context.now()
     const check = checks?.get(each.source.id)
     if (check?.target !== targetOf(each.source)) return { ...each, check: null }
     // A pause ends by itself, whether or not somebody is there to check the source then.
-    const late = context.now() - check.nextAt
+    const late = now - check.nextAt
     const isLate = late > (check.waiting ? 0 : LATE_MS)
-    return { ...each, check: { ...check, waiting: late > 0 ? null : check.waiting }, isLate }
+    const waiting = late > 0 ? null : check.waiting
+    return { ...each, check: { ...check, waiting }, isLate, isMisdated: isMisdated(each.source, check, now) }
   })
 }
 
@@ -50,10 +55,11 @@ export const sourceLines = (sources: readonly CheckedSource[], now: Instant): st
     const { source, product, check } = each
     if (source.paused || !check) return []
     const notices = noticesOf(each, check.memory).map(({ reason, remedy }) => `: ${reason} ${remedy}`)
-    return [...stateLine(check, now, each.isLate), ...notices].map((text) => plain(address(product) + text))
+    return [...stateLine(each, check, now), ...notices].map((text) => plain(address(product) + text))
   })
 
-function stateLine(check: SourceCheck, now: Instant, isLate = false): string[] {
+function stateLine({ isLate, isMisdated }: CheckedSource, check: SourceCheck, now: Instant): string[] {
+  if (isMisdated) return [` ${misdatedText(check, now)}. ${MISDATED_REMEDY}`]
   const why = check.failure ?? check.waiting
   if (!why) return isLate ? [` is due since ${moment(check.nextAt, now)}. ${NOT_CHECKED}`] : []
   const state = check.failure
@@ -65,7 +71,12 @@ function stateLine(check: SourceCheck, now: Instant, isLate = false): string[] {
 const NOT_CHECKED =
   'If a worker runs, its log says why it was not checked. To start one: changelogd serve --worker'
 
-export const sourceFields: Fields<CheckedSource> = ({ source, product, check, isLate }, { isPage, now }) => {
+export const misdatedText = ({ nextAt }: SourceCheck, now: Instant): string =>
+  `is due, though its next check was noted for ${moment(nextAt, now)}: the clock was ahead, or the interval longer`
+export const MISDATED_REMEDY = 'Check the clock, and run a worker: changelogd serve --worker'
+
+export const sourceFields: Fields<CheckedSource> = (checked, { isPage, now }) => {
+  const { source, product, check } = checked
   const { hostKind, tokenFile } = source
   const optional = (title: string, value: string | null): [string, string] | false =>
     isPage && value !== null && [title, plain(value)]
@@ -79,7 +90,7 @@ export const sourceFields: Fields<CheckedSource> = ({ source, product, check, is
     ['every', intervalText(source.every)],
     ['checked', check ? event(check.checkedAt, now) : 'never'],
     ['changed', check?.changedAt ? event(check.changedAt, now) : '-'],
-    ['state', stateOf({ source, product, check, isLate })],
+    ['state', stateOf(checked)],
   ]
 }
 
@@ -97,13 +108,13 @@ export const sourceText = (source: Source): string => {
   return plain(what === 'auto' ? source.url : `${what}, ${source.url}`)
 }
 
-function stateOf({ source, check, isLate }: CheckedSource): string {
+function stateOf({ source, check, isLate, isMisdated }: CheckedSource): string {
   if (source.paused) return 'paused'
-  if (!check) return 'waits for a worker'
+  if (!check || isMisdated) return 'waits for a worker'
   return check.failure ? 'fails' : check.waiting ? 'waits' : isLate ? 'due' : 'ok'
 }
 
-export const sourceJson = ({ source, product, check }: CheckedSource) => ({
+export const sourceJson = ({ source, product, check, isMisdated }: CheckedSource) => ({
   id: source.id,
   product: address(product),
   ...pick(source, 'url', 'kind', 'hostKind', 'file', 'ref', 'tagDates', 'tagPrefix', 'prune', 'paused'),
@@ -112,7 +123,7 @@ export const sourceJson = ({ source, product, check }: CheckedSource) => ({
   createdAt: formatInstant(source.createdAt),
   checkedAt: timeOrNull(check?.checkedAt),
   changedAt: timeOrNull(check?.changedAt),
-  nextCheckAt: timeOrNull(check?.nextAt),
+  nextCheckAt: isMisdated ? null : timeOrNull(check?.nextAt),
   failing: check?.failure ? whyJson(check.failure, { checks: check.failure.count }) : null,
   waiting: check?.waiting ? whyJson(check.waiting, { until: formatInstant(check.nextAt) }) : null,
   notices: check ? noticesOf({ source, product }, check.memory) : [],

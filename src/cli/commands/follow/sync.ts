@@ -1,12 +1,13 @@
 import { address } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
+import { Places } from '../../../outgoing/places.ts'
 import { obeyPause } from '../../../sources/check.ts'
 import { openBookkeeping } from '../../../store/bookkeeping/open.ts'
 import type { Followed } from '../../../store/records/types.ts'
 import { findSource, sourcesOf } from '../../../transfer/find.ts'
 import { followingFor } from '../../../worker/following/context.ts'
-import { AT_ONCE, inParallel } from '../../../worker/following/parallel.ts'
+import { MOST_AT_ONCE, placeOf } from '../../../worker/following/follow-job.ts'
 import { isChanged, noticesOf, type SyncOutcome, syncSource } from '../../../worker/following/sync-source.ts'
 import { productArgument, teamOrProduct } from '../../arguments/arguments.ts'
 import { writingCommand } from '../../command.ts'
@@ -87,9 +88,14 @@ async function syncAll(
   for (const { memory } of checks.values()) obeyPause(memory, following.given.quotas)
   const { signal } = new AbortController()
   const outcomes = new Map<Followed, SyncOutcome>()
-  await inParallel(AT_ONCE, followed, async (each) => {
-    outcomes.set(each, await syncSource(following, each, { signal, dryRun, accept, full: true }))
-  })
+  const places = new Places(MOST_AT_ONCE)
+  const results = followed.map((each) =>
+    places.add(each.source.id, placeOf(each.source, checks.get(each.source.id)), async () => {
+      outcomes.set(each, await syncSource(following, each, { signal, dryRun, accept, full: true }))
+    }),
+  )
+  await Promise.allSettled(results)
+  await Promise.all(results)
   return followed.flatMap((each) => {
     const outcome = outcomes.get(each)
     return outcome ? [{ ...each, outcome }] : []

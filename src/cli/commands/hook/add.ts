@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings'
 import { checkPublicUrl } from '../../../announce/setup.ts'
 import { newSecret } from '../../../announce/signature.ts'
+import { addressOfHook, webhookUrl } from '../../../domain/hooks.ts'
 import type { Hook, HookKind } from '../../../domain/records.ts'
 import { taken } from '../../../domain/refusal.ts'
 import { findProduct, findTeam } from '../../../transfer/find.ts'
@@ -10,8 +11,8 @@ import type { Context } from '../../context.ts'
 import type { Outcome } from '../../session.ts'
 import { configFrom } from '../../settings.ts'
 import { hookJson } from '../../terminal/record-json.ts'
-import { checkedUrl, readUrl } from './address.ts'
-import { hookText, writingHook } from './shared.ts'
+import { reachable, readUrl } from './address.ts'
+import { hookText, nameOption, onOption, writingHook } from './shared.ts'
 
 /** `serve` alone does not send. */
 export const SENDING = 'A worker sends: changelogd serve --worker'
@@ -22,7 +23,7 @@ export function addHookAdd(context: Context, hook: Command): void {
   hook.addCommand(
     writingCommand(context, 'add', 'tell a receiver of each release from now on', [
       'changelogd hook add acme https://example.org/hooks/changelog',
-      'changelogd hook add acme --product app --slack-url-file slack.txt',
+      'changelogd hook add acme --product app --slack-url-file slack.txt --name releases',
       'changelogd hook add acme --websub https://hub.example.org',
     ])
       .addArgument(teamArgument().argParser(teamOfHook))
@@ -32,11 +33,13 @@ export function addHookAdd(context: Context, hook: Command): void {
       .addOption(urlFileOption('discord', 'Discord'))
       .addOption(urlFileOption('teams', 'Teams'))
       .option('--websub <url>', 'address of a WebSub hub, which is told of every feed that changes')
-      .action(async (slug, url, { product, websub, ...options }, command) => {
+      .addOption(nameOption())
+      .addOption(onOption())
+      .option('--plain', 'the URL is that of a webhook, although its host is also used for Teams')
+      .action(async (slug, url, { product, websub, name, on: events, plain, ...options }, command) => {
         checkPublicUrl(configFrom(context, { db: options.db }))
-        const chats = CHATS.filter((chat) => options[`${chat}UrlFile`] !== undefined)
-        const [chat] = chats
-        if ([url, websub, ...chats].filter((each) => each !== undefined).length !== 1)
+        const [chat, ...more] = CHATS.filter((chat) => options[`${chat}UrlFile`] !== undefined)
+        if ([url, websub, chat, ...more].filter((each) => each !== undefined).length !== 1)
           command.error(
             'error: give one address: a URL, --slack-url-file, --discord-url-file, --teams-url-file or --websub',
           )
@@ -44,7 +47,7 @@ export function addHookAdd(context: Context, hook: Command): void {
         const file = chat && options[`${chat}UrlFile`]
         const address =
           file === undefined
-            ? checkedUrl(context, options, url ?? websub ?? '')
+            ? reachable(context, options, webhookUrl(url ?? websub ?? '', plain === true))
             : await readUrl(context, options, file)
         await writingHook(context, options, async (records, { hookSecrets }) => {
           const now = context.now()
@@ -55,10 +58,10 @@ export function addHookAdd(context: Context, hook: Command): void {
           )
           for (const each of same)
             if (address === (each.url ?? (await hookSecrets.list(each.id, now))[0]))
-              throw taken('hook of this kind, address and product', `hook show ${each.id}`)
+              throw taken('hook of this kind, address and product', `hook show ${addressOfHook(each)}`)
           const added = await records.hooks.create(
             team,
-            { product: own, kind, url: chat ? null : address },
+            { product: own, kind, url: chat ? null : address, name, events },
             now,
           )
           const secret = chat ? address : newSecret()

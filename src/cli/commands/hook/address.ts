@@ -1,5 +1,5 @@
 import { remedyOf } from '../../../announce/send.ts'
-import { CHAT_URL_RULE, chatUrlOf, HOOK_URL_RULE, hookUrlOf } from '../../../domain/hooks.ts'
+import { CHAT_URL_RULE, chatUrlOf } from '../../../domain/hooks.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { refuseDestination } from '../../../outgoing/destination.ts'
 import type { Context } from '../../context.ts'
@@ -9,18 +9,8 @@ import { configFrom } from '../../settings.ts'
 
 const MOST_BYTES = 10_000
 
-/** The address of a webhook or a hub. */
-export function checkedUrl(context: Context, options: Common, text: string): string {
-  const url = hookUrlOf(text)
-  if (url === null)
-    throw new Refusal(`The address of a hook must be ${HOOK_URL_RULE}.`, {
-      hint: 'It is shown and exported. A webhook needs no token: its signature tells who sends.',
-    })
-  return reachable(context, options, url)
-}
-
 /** Refuses an address that could never be sent to with the settings of this command. */
-function reachable(context: Context, { db }: Common, url: string): string {
+export function reachable(context: Context, { db }: Common, url: string): string {
   refuseDestination(new URL(url), configFrom(context, { db }).hooksPrivate, remedyOf)
   return url
 }

@@ -1,8 +1,9 @@
 import type { Command } from '@commander-js/extra-typings'
 import { bodyOf, publishBody } from '../../../announce/compose.ts'
+import { createLinks } from '../../../announce/message.ts'
 import { sendTo } from '../../../announce/send.ts'
-import { announcingFor, checkPublicUrl } from '../../../announce/setup.ts'
-import type { Delivery } from '../../../domain/hooks.ts'
+import { checkPublicUrl } from '../../../announce/setup.ts'
+import { addressOfHook, type Delivery, hookCommand } from '../../../domain/hooks.ts'
 import { newId } from '../../../domain/id.ts'
 import { address, type Hook } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
@@ -11,8 +12,8 @@ import { findHook } from '../../../transfer/find.ts'
 import { databaseCommand, writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { listed } from '../../record-commands.ts'
-import { print, reading, snapshotOf, waitingFor } from '../../session.ts'
-import { configFrom, databaseFrom } from '../../settings.ts'
+import { print, reading, snapshotOf } from '../../session.ts'
+import { configFrom } from '../../settings.ts'
 import { deliveryJson, type PlacedDelivery } from '../../terminal/record-json.ts'
 import { deliveryFields } from '../../terminal/record-tables.ts'
 import { plain, plural } from '../../terminal/text.ts'
@@ -53,9 +54,9 @@ export function addHookDeliveries(context: Context, hook: Command): void {
             const all = await deliveries.list(id)
             const missing = ids.find((each) => !all.some((delivery) => delivery.id === each))
             if (missing !== undefined)
-              throw new Refusal(`Hook ${id} has no delivery ${missing}.`, {
+              throw new Refusal(`Hook ${addressOfHook(found)} has no delivery ${missing}.`, {
                 kind: 'not_found',
-                hint: `To list them: changelogd hook deliveries ${id}`,
+                hint: `To list them: ${hookCommand('deliveries', found)}`,
               })
             const chosen = all.filter((each) => ids.includes(each.id) || (failed && each.state === 'failed'))
             const again = { state: 'waiting', tries: 0, nextAt: context.now() } as const
@@ -85,16 +86,15 @@ export function addHookDeliveries(context: Context, hook: Command): void {
         const found = await snapshotOf(context, options, (records) => findHook(records, name))
         const { id } = found
         await withBookkeeping(context, options, async (bookkeeping) => {
-          const { now } = context
-          const given = { bookkeeping, now, report: () => {}, waiting: waitingFor(context, options) }
-          const database = databaseFrom(context, options.db)
-          const { links, reach } = announcingFor(database, config, context.version, given)
+          const { now, version } = context
+          const links = createLinks(config.publicUrl, config.pages)
+          const reach = { allowPrivate: config.hooksPrivate, version }
           await checkSecret(found, bookkeeping, now())
           const secrets = await bookkeeping.hookSecrets.list(id, now())
           const body =
             found.kind === 'websub'
               ? publishBody(`${config.publicUrl}/`)
-              : bodyOf(found.kind, { type: 'hook.test', at: now(), id }, links)
+              : bodyOf(found.kind, { type: 'hook.test', at: now(), id, name: addressOfHook(found) }, links)
           const { status, answer } = await sendTo(found, secrets, { id: newId('msg'), body }, now(), reach)
           const isDone = status !== null && status >= 200 && status < 300
           const said = [status, plain(answer)].filter((part) => part !== null && part !== '').join(' ')

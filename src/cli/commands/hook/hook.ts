@@ -1,6 +1,6 @@
 import { findHook, findTeam } from '../../../transfer/find.ts'
 import { teamArgument } from '../../arguments/arguments.ts'
-import { commandGroup, writingCommand } from '../../command.ts'
+import { commandGroup, namedValues, writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { deleteCommand, deleting, listCommand, listed, showCommand } from '../../record-commands.ts'
 import { reading } from '../../session.ts'
@@ -9,7 +9,7 @@ import { hookFields, recordPage } from '../../terminal/record-tables.ts'
 import { addHookAdd } from './add.ts'
 import { addHookDeliveries } from './deliveries.ts'
 import { addHookRotate } from './rotate.ts'
-import { hookArgument, hookText, withBookkeeping, writingHook } from './shared.ts'
+import { hookArgument, hookText, nameOption, onOption, withBookkeeping, writingHook } from './shared.ts'
 import { checkSecret, faultLines, withStates } from './states.ts'
 
 export function hookCommand(context: Context) {
@@ -52,6 +52,25 @@ export function hookCommand(context: Context) {
   )
 
   addHookDeliveries(context, hook)
+
+  hook.addCommand(
+    writingCommand(context, 'update', 'rename a hook, or change what it is told of', [
+      'changelogd hook update acme/example.org --name intranet',
+      'changelogd hook update acme/example.org --on published,withdrawn',
+    ])
+      .addArgument(hookArgument())
+      .addOption(nameOption())
+      .addOption(onOption())
+      .action((given, { name, on, ...options }, command) => {
+        const { on: events, ...update } = namedValues(command, { name, on })
+        return writingHook(context, options, async (records) => {
+          const found = await findHook(records, given)
+          const updated = await records.hooks.update(found, { ...update, ...(events && { events }) })
+          const known = await withStates(context, options, [updated])
+          return { json: known.map(hookJson)[0], text: `Updated ${hookText(updated)}.` }
+        })
+      }),
+  )
 
   for (const [word, summary, status, done] of [
     ['disable', 'send nothing to a hook until it is enabled', 'disabled', 'Disabled'],

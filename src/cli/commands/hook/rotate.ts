@@ -1,6 +1,6 @@
 import { type Command, Option } from '@commander-js/extra-typings'
 import { newSecret } from '../../../announce/signature.ts'
-import { rotateCommand } from '../../../domain/hooks.ts'
+import { hookCommand, rotateCommand } from '../../../domain/hooks.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { DAY_MS } from '../../../domain/time/time.ts'
 import { findHook } from '../../../transfer/find.ts'
@@ -39,7 +39,7 @@ export function addHookRotate(context: Context, hook: Command): void {
           const next =
             found.status === 'active' && stoppedAt === null
               ? SENDING
-              : `It is disabled. To send to it: changelogd hook enable ${id}`
+              : `It is disabled. To send to it: ${hookCommand('enable', found)}`
           if (found.kind !== 'webhook') {
             if (url === null)
               throw new Refusal(`${hookText(found)} needs its new address.`, {

@@ -1,6 +1,7 @@
-import { Argument } from '@commander-js/extra-typings'
+import { Argument, InvalidArgumentError, Option } from '@commander-js/extra-typings'
 import { observe } from '../../../announce/observe.ts'
-import type { Hook } from '../../../domain/records.ts'
+import { addressOfHook, HOOK_NAME_RULE, hookEventsOf } from '../../../domain/hooks.ts'
+import { HOOK_EVENTS, type Hook } from '../../../domain/records.ts'
 import type { Bookkeeping } from '../../../store/bookkeeping/bookkeeping.ts'
 import { openBookkeeping } from '../../../store/bookkeeping/open.ts'
 import type { Records } from '../../../store/records/types.ts'
@@ -9,10 +10,22 @@ import type { Context } from '../../context.ts'
 import { type Common, committed, type Outcome, print, withStore } from '../../session.ts'
 import { databaseFrom } from '../../settings.ts'
 
-export const hookArgument = () => new Argument('<hook>', 'the hook, as team/host or team/chat, or its id')
+export const hookArgument = () => new Argument('<hook>', 'the hook, as team/name, or its id')
 
-export const hookText = ({ id, kind, team, product }: Hook): string =>
-  `${kind} ${id} of ${product ? `product ${team.slug}/${product.slug}` : `team ${team.slug}`}`
+export const nameOption = () => new Option('--name <name>', `its name in the team: ${HOOK_NAME_RULE}`)
+
+export const onOption = () =>
+  new Option(
+    '--on <published|updated|withdrawn>',
+    'what it is told of, with commas between several; usually all, a chat published,withdrawn',
+  ).argParser((text) => {
+    const events = hookEventsOf(text)
+    if (!events) throw new InvalidArgumentError(`must be some of ${HOOK_EVENTS.join(', ')}, with commas`)
+    return events
+  })
+
+export const hookText = (hook: Hook): string =>
+  `${hook.kind} ${addressOfHook(hook)}${hook.product ? ` of product ${hook.product.slug}` : ''}`
 
 export async function withBookkeeping<T>(
   context: Context,

@@ -1,6 +1,6 @@
 import { withPeriod } from '../../../domain/errors.ts'
 import { type Result, warn, wrong } from '../../../domain/finding.ts'
-import { isChat, rotateCommand } from '../../../domain/hooks.ts'
+import { chatOf, hookCommand, isChat, rotateCommand } from '../../../domain/hooks.ts'
 import type { Hook, Instant } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import type { Bookkeeping } from '../../../store/bookkeeping/bookkeeping.ts'
@@ -42,20 +42,26 @@ async function holdersOf({ hookSecrets }: Bookkeeping): Promise<ReadonlySet<stri
 
 /** What is wrong with a hook, and what to do about it; null if nothing is. */
 export function faultOf(hook: KnownHook, now: Instant): Result | null {
-  const { id, status, needsSecret } = hook
+  const { status, needsSecret } = hook
   const { stoppedAt = null, failingSince = null, reason = null } = hook.state ?? {}
   const name = hookText(hook)
   const why = reason === null ? '' : `: ${plain(reason)}`
+  const chat = chatOf(hook.url)
+  if (chat)
+    return wrong(
+      `${name} has an address of ${chat}, which is a secret, and was shown and exported as that of a webhook`,
+      `Create another address there, save it to a file, and: changelogd hook add ${hook.team.slug} --${chat}-url-file FILE. Then: ${hookCommand('remove', hook)}`,
+    )
   if (needsSecret) return (status === 'active' ? wrong : warn)(...lackOf(hook))
   if (stoppedAt !== null)
     return wrong(
       `${name} is disabled since ${moment(stoppedAt, now)}${why}`,
-      `After mending the receiver: changelogd hook enable ${id}`,
+      `After mending the receiver: ${hookCommand('enable', hook)}`,
     )
   if (status !== 'active' || failingSince === null) return null
   return warn(
     `${name} fails since ${moment(failingSince, now)}${why}`,
-    `To see the answers: changelogd hook deliveries ${id}`,
+    `To see the answers: ${hookCommand('deliveries', hook)}`,
   )
 }
 

@@ -9,17 +9,21 @@ import { plural } from '../../terminal/text.ts'
 export const migrateCommand = (context: Context) =>
   writingCommand(context, 'migrate', 'create the database or upgrade its schema', [
     'changelogd migrate',
-    'changelogd migrate --db data/changelogd.db --json',
-  ]).action((options) =>
-    withStore(context, { ...options, creates: 'behind links' }, async ({ migration }) => {
-      const database = databaseName(databaseFrom(context, options.db))
-      const target = isPostgres(database) || !isLink(database) ? database : resolvedPath(database)
-      await print(context, options, {
-        json: { database, ...migration },
-        text:
-          migration.steps === 0
-            ? `${database} is up to date (schema ${migration.schema}).`
-            : `Applied ${plural(migration.steps, 'migration')} to ${target}, which now has schema ${migration.schema}.`,
-      })
-    }),
-  )
+    'changelogd migrate --db data/changelogd.db --repair',
+  ])
+    .option('--repair', 'also mend its indexes and triggers, and write anew what these keep')
+    .action((options) =>
+      withStore(context, { ...options, creates: 'behind links' }, async ({ migration, repair }) => {
+        const database = databaseName(databaseFrom(context, options.db))
+        const target = isPostgres(database) || !isLink(database) ? database : resolvedPath(database)
+        const repaired = options.repair ? await repair() : null
+        await print(context, options, {
+          json: { database, ...migration, ...(repaired && { repaired }) },
+          text:
+            migration.steps === 0
+              ? `${database} is up to date (schema ${migration.schema}).`
+              : `Applied ${plural(migration.steps, 'migration')} to ${target}, which now has schema ${migration.schema}.`,
+          notes: repaired ? [`Mended: ${repaired.join(', ') || 'nothing was missing'}.`] : [],
+        })
+      }),
+    )

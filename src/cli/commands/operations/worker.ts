@@ -21,16 +21,21 @@ export function workerCommand(context: Context) {
     .addOption(databaseOption())
     .addOption(waitOption())
     .option('--once', 'do what is due, and end: for cron')
-    .addOption(new Option('--child', 'end when standard input ends').hideHelp())
+    .addOption(new Option('--child', 'take the settings from standard input, and end with it').hideHelp())
   for (const option of settingOptions(FLAGS)) worker.addOption(option)
   const logged = withServerLog(context, worker)
   return worker.action((options: { wait?: number; db?: string; once?: true; child?: true }) =>
-    logged(options, (waiting) => {
+    logged(options, async (waiting) => {
+      if (options.child) {
+        const handed = await context.handedOver()
+        worker.setOptionValue('logFormat', handed.config.logFormat)
+        return context.work(handed, waiting, 'child')
+      }
       const config = configFrom(context, options)
       // A database that is named here is the worker's.
       const workerDatabase = options.db === undefined ? config.workerDatabase : ''
-      const mode = options.once ? 'once' : options.child ? 'child' : 'forever'
-      return context.work({ ...config, workerDatabase }, waiting, context.configFile(), mode)
+      const handed = { config: { ...config, workerDatabase }, file: context.configFile() }
+      return context.work(handed, waiting, options.once ? 'once' : 'forever')
     }),
   )
 }

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import { isPostgres } from '../../../domain/addresses/database.ts'
-import { rotateCommand } from '../../../domain/hooks.ts'
+import { hookCommand, rotateCommand } from '../../../domain/hooks.ts'
 import type { Instant } from '../../../domain/records.ts'
 import { Refusal, withHint } from '../../../domain/refusal.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
@@ -55,15 +55,14 @@ export const undoCommand = (context: Context) =>
       await writing(context, options, async (records) => {
         const ids = new Set(deleted.ids)
         const { lostKeys, hooks } = await bringBack(records, source, ids, context.now())
-        const back = (await records.hooks.list()).filter(({ id }) => hooks.includes(id))
         return {
-          json: { restored: deleted.what, file: chosen, lostKeys, hooks },
+          json: { restored: deleted.what, file: chosen, lostKeys, hooks: hooks.map(({ id }) => id) },
           text: `Restored ${plain(deleted.what)}.`,
           notes: [
             ...lostKeys.map((id) => `Key ${id} could read it, but does not exist any more.`),
-            ...(await withStates(context, options, back)).map(
+            ...(await withStates(context, options, hooks)).map(
               (hook) =>
-                `${hookText(hook)} is disabled. To send to it: ${hook.needsSecret ? `${rotateCommand(hook)}, then ` : ''}changelogd hook enable ${hook.id}`,
+                `${hookText(hook)} is disabled. To send to it: ${hook.needsSecret ? `${rotateCommand(hook)}, then ` : ''}${hookCommand('enable', hook)}`,
             ),
           ],
         }

@@ -1,6 +1,6 @@
+import { printable } from '../../../domain/text/controls.ts'
 import { normalise, trimBlankLines } from '../../../formats/keepachangelog/markdown/lines.ts'
 import { cutAtLine } from '../markdown/bounds.ts'
-import { printable } from '../markdown/render.ts'
 
 /** Texts of authors as parts of a document: they keep to their place in it, and have nothing that a page would not show. */
 

@@ -1,6 +1,6 @@
+import { printable } from '../../../domain/text/controls.ts'
 import { cut } from '../../../domain/text/cut.ts'
 import type { ChangelogInfo } from '../../../store/store.ts'
-import { printable } from '../markdown/render.ts'
 import type { Site } from '../site.ts'
 import { html } from '../templates/markup.ts'
 

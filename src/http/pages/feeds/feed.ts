@@ -1,9 +1,10 @@
 import { FEEDS } from '../../../domain/addresses/paths.ts'
+import { printable } from '../../../domain/text/controls.ts'
 import type { Kind } from '../../../domain/versions/kinds.ts'
 import { type ChangelogInfo, type DatedVersion, dateOf } from '../../../store/store.ts'
 import { fillText, type PageLanguage } from '../languages/languages.ts'
 import { changelogLink, versionLink } from '../links.ts'
-import { plainText, printable } from '../markdown/render.ts'
+import { plainText } from '../markdown/render.ts'
 import type { Release } from '../render-release.ts'
 import { isEmpty, moreOf, releaseBody } from '../templates/release.ts'
 

@@ -1,3 +1,4 @@
+import { printable } from '../../../domain/text/controls.ts'
 import type { AuthoredWords } from '../languages/words.ts'
 import { AUTHORED } from './elements.ts'
 import { unescapeHtml } from './entities.ts'
@@ -43,7 +44,9 @@ const LINK_PROTOCOLS = new Set(['http:', 'https:', 'mailto:'])
  * images come over https. What is not exactly a tag is text. The topmost headings become headings of `level`, and no level is skipped,
  * however the author counted. What scrolls can be reached by keyboard.
  */
-export function check(rendered: string, level: number, words: AuthoredWords): string {
+export function check(html: string, level: number, words: AuthoredWords): string {
+  // After rendering: a character reference can stand for any of them.
+  const rendered = printable(html)
   if (!ANY_TO_CHECK.test(rendered)) return rendered
   const nextLevel = headingLevels(level)
   let heading = level

@@ -1,3 +1,4 @@
+import { printable } from '../../../domain/text/controls.ts'
 import { en } from '../languages/en.ts'
 import type { AuthoredWords } from '../languages/words.ts'
 import { type Rendered, renderWithin } from './bounds.ts'
@@ -43,7 +44,7 @@ export function renderBlocks(
   words = en.authored,
 ): Rendered {
   // One character more shows that the text is longer.
-  const text = printable(source.slice(0, length + 1))
+  const text = source.slice(0, length + 1)
   const { html, isCut } = renderWithin(text, length, (part, bounded) =>
     markPictures(
       decorate(
@@ -136,7 +137,7 @@ function renderLine(text: string, repository: Repository | null, words: Authored
   const { html, plain } = renderMarkdown(LEAD + text)
   const inner = PARAGRAPH.exec(plain ?? html)?.[1]
   // More than a paragraph: then the source is shown as it is.
-  if (inner === undefined || (plain !== null && /<\/?p>/.test(inner))) return Bun.escapeHTML(text)
+  if (inner === undefined || (plain !== null && /<\/?p>/.test(inner))) return printable(Bun.escapeHTML(text))
   return check(decorate(safeLine(inner, plain && inner), repository), 6, words)
 }
 
@@ -177,12 +178,4 @@ const sanitizer = () => require('./sanitizer.ts') as typeof import('./sanitizer.
 const isPlain = (text: string, repository: Repository | null): boolean =>
   /^[\p{L}\p{M}\p{N} ,;()'’“”–—+/%#-]*$/u.test(text) && !(repository && /[#\d]/.test(text))
 
-const oneLine = (text: string): string =>
-  printable(text)
-    .replace(/\s{2,}|[^\S ]/g, ' ')
-    .trim()
-
-/** The text without control characters, which neither HTML nor XML allow. */
-export const printable = (text: string): string =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
-  text.replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\uFFFE\uFFFF]/g, '')
+const oneLine = (text: string): string => text.replace(/\s{2,}|[^\S ]/g, ' ').trim()

@@ -44,9 +44,9 @@ export function createTable<Memory extends ArrayBufferLike>(allocate: new (bytes
 }
 
 /** The word that names the thread using the table. */
-export const lockOf = (table: ArrayBufferLike): Int32Array => new Int32Array(table, 0, 1)
+export const lockOf = (table: ArrayBufferLike): Int32Array => new Int32Array(table)
 
-const keyIn = (table: ArrayBufferLike): SipKey => new Int32Array(table, KEY_AT, 4)
+const keyIn = (table: ArrayBufferLike): SipKey => new Int32Array(table, KEY_AT)
 
 /**
  * A token bucket for every client: `burst` tokens, of which `perMinute` are regained per minute. An IPv6 client is its
@@ -62,12 +62,10 @@ const keyIn = (table: ArrayBufferLike): SipKey => new Int32Array(table, KEY_AT, 
 export class Limiter implements Buckets {
   private readonly full: Float64Array
   private readonly key: SipKey
-  /** Null for a table of one thread. */
-  private readonly lock: Int32Array | null
+  private readonly lock: Int32Array
   /** The latest time of any thread. With a clock that is behind, a bucket would lack the difference. */
   private readonly latest: Float64Array
-  private lastClient: Address | null = null
-  /** The hash of the last client: each word chooses a slot in one row. */
+  /** The hash of a client: each word chooses a slot in one row. */
   private readonly hash = new Uint32Array(2)
   private readonly interval: number
   private readonly capacity: number
@@ -82,8 +80,8 @@ export class Limiter implements Buckets {
   ) {
     this.full = new Float64Array(table, SLOTS_AT)
     this.key = keyIn(table)
-    this.lock = table instanceof SharedArrayBuffer ? lockOf(table) : null
-    this.latest = new Float64Array(table, LATEST_AT, 1)
+    this.lock = lockOf(table)
+    this.latest = new Float64Array(table, LATEST_AT)
     this.interval = 60_000 / perMinute
     this.capacity = burst * this.interval
     this.policy = `"public";q=${burst};w=${Math.ceil(this.capacity / 1000)}`
@@ -98,11 +96,12 @@ export class Limiter implements Buckets {
   }
 
   private ask(client: Address, isTaking: boolean): Rate {
-    this.hashClient(client)
+    // Clients with the same `nameOf` share a bucket.
+    sipHash(this.key, client[0], client[1], isV4(client) ? client[3] : 0, this.hash)
     const first = this.slot(0)
     const second = this.slot(1)
     const clock = this.now()
-    if (this.lock) acquire(this.lock, this.owner)
+    acquire(this.lock, this.owner)
     const now = Math.max(clock, this.latest[0] as number)
     this.latest[0] = now
     const full = Math.max(now, Math.min(this.full[first] as number, this.full[second] as number))
@@ -112,7 +111,7 @@ export class Limiter implements Buckets {
       this.full[first] = Math.max(this.full[first] as number, after)
       this.full[second] = Math.max(this.full[second] as number, after)
     }
-    if (this.lock) release(this.lock)
+    release(this.lock)
     return this.rate(allowed, full - now)
   }
 
@@ -135,15 +134,7 @@ export class Limiter implements Buckets {
     return (this.capacity - untilFull) / this.interval + 1e-6
   }
 
-  /** Clients with the same `nameOf` share a bucket. */
-  private hashClient(client: Address): void {
-    if (client === this.lastClient) return
-    this.lastClient = client
-    if (isV4(client)) sipHash(this.key, 4, 0, client[3], this.hash)
-    else sipHash(this.key, 6, client[0], client[1], this.hash)
-  }
-
-  /** The slot of the last hashed client. */
+  /** The slot of the hashed client. */
   private slot(row: 0 | 1): number {
     return row * SLOTS + ((this.hash[row] as number) & (SLOTS - 1))
   }

@@ -7,7 +7,6 @@ import { SQLITE_TABLES } from '../../tables/sqlite.ts'
 import type { Waiting } from '../../wait.ts'
 import { applicationId, schemaVersion } from '../migrations.ts'
 import { connect, databaseExists, missingDatabase } from '../open.ts'
-import { verify } from '../verify.ts'
 import { copyDatabase } from './copy.ts'
 import { hasTable } from './identity.ts'
 
@@ -50,7 +49,7 @@ export async function backUp(
 /** Copies what `client` sees, with the promises of `backUp`. The client must not be in a transaction. */
 export function copyTo(client: Database, target: string, overwrite: boolean): Backup {
   const inspect = (copy: Database) => ({ schema: schemaVersion(copy), contents: contentsOf(copy) })
-  const { found, ...file } = copyDatabase(client, target, overwrite, inspect, verify)
+  const { found, ...file } = copyDatabase(client, target, overwrite, inspect)
   return { ...file, ...found }
 }
 

@@ -1,16 +1,19 @@
 import type { Database } from 'bun:sqlite'
 import { rmSync } from 'node:fs'
+import { getTableConfig } from 'drizzle-orm/sqlite-core'
 import type { Instant } from '../../../domain/records.ts'
 import { stampOf } from '../../../files/names.ts'
 import type { Migration } from '../../migration.ts'
+import { SQLITE_TABLES } from '../../tables/sqlite.ts'
 import type { Waiting } from '../../wait.ts'
 import { engineError } from '../errors.ts'
 import { foreignKeyFaults } from '../migrations.ts'
 import { closeWriter, connect, openAndMigrate } from '../open.ts'
 import { beginChecked } from '../transaction.ts'
-import { TABLES } from '../verify.ts'
 import { type Backup, copyTo } from './backup.ts'
 import { hasContent } from './identity.ts'
+
+const TABLES = Object.values(SQLITE_TABLES).map((table) => getTableConfig(table).name)
 
 export interface Replaced {
   /** The copy of the old content. */
@@ -40,7 +43,7 @@ export async function replaceContent(
     const kept = await keepCopy(database, now, waiting)
     try {
       withoutTriggers(client, () => {
-        if (!hasContent(client)) replaceRows(client, { name: 'database_id', columns: ['id'] })
+        if (!hasContent(client)) replaceRows(client, 'database_id')
         for (const table of TABLES) replaceRows(client, table)
       })
       const [fault] = foreignKeyFaults(client)
@@ -77,8 +80,8 @@ function withoutTriggers(client: Database, work: () => void): void {
   for (const { sql } of triggers) client.run(sql)
 }
 
-function replaceRows(client: Database, { name, columns }: (typeof TABLES)[number]): void {
-  const list = columns.map((column) => `"${column}"`).join(', ')
-  client.run(`DELETE FROM main."${name}"`)
-  client.run(`INSERT INTO main."${name}" (${list}) SELECT ${list} FROM backup."${name}"`)
+/** Both have the schema of this program, so the same order of columns. */
+function replaceRows(client: Database, table: string): void {
+  client.run(`DELETE FROM main."${table}"`)
+  client.run(`INSERT INTO main."${table}" SELECT * FROM backup."${table}"`)
 }

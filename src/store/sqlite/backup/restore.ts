@@ -151,7 +151,7 @@ function verifyBackup(copy: string, name: string, noted: Noted | null): { steps:
   using client = new ClosingDatabase(copy, { readwrite: true, create: false, strict: true })
   const refuseFaults = () => {
     const [fault] = verify(client)
-    if (fault) throw damagedBackup(name, fault.message)
+    if (fault) throw damagedBackup(name, fault.message, fault.remedy)
   }
   try {
     checkOwnership(client, name)
@@ -179,8 +179,8 @@ function refuseOther(client: Database, name: string, noted: Noted): void {
       throw damagedBackup(name, `its note says ${noun} ${said}, and it has ${noun} ${found[noun]}`)
 }
 
-const damagedBackup = (name: string, fault: string): Refusal =>
-  new Refusal(`${name} is damaged: ${fault}.`, { hint: 'Restore another backup.' })
+const damagedBackup = (name: string, fault: string, hint = 'Restore another backup.'): Refusal =>
+  new Refusal(`${name} is damaged: ${fault}.`, { hint })
 
 /** Creates the directory as for a new database; returns how to remove it while it is empty. */
 export function createUndoable(path: string): () => void {

@@ -8,11 +8,11 @@ import { auxiliaryFiles, deadLink, fileAt, notAFile } from '../../../files/looku
 import { APPLICATION_ID } from '../../../files/names.ts'
 import { DIALECTS } from '../../queries/dialects.ts'
 import { listingCounts, listingResult } from '../../queries/listing.ts'
+import { faultResult } from '../../repair.ts'
 import { wayBack } from '../backup/upgrade-backups.ts'
 import { ClosingDatabase } from '../database.ts'
-import type { Fault } from '../faults.ts'
 import { applicationId, isEmpty, SCHEMA_VERSION, schemaVersion } from '../migrations.ts'
-import { verify } from '../verify.ts'
+import { type FileFault, verify } from '../verify.ts'
 import { FILE_CHECKS } from './files.ts'
 
 /** How long to wait for a process that is recovering the file. */
@@ -27,18 +27,23 @@ interface Examined {
   path: string
   schema: number
   isNew: boolean
-  faults: readonly Fault[]
+  faults: readonly FileFault[]
   /** Null if the schema is not this program's, or damaged. */
   listing: readonly number[] | null
 }
 
 const CHECKS: readonly Check<Examined>[] = [
   { name: 'database', run: databaseResult, stopsOthers: true },
-  { name: 'integrity', run: ({ faults }) => faultResult('integrity', 'no damage found', faults) },
+  {
+    name: 'integrity',
+    run: ({ faults }) => faultResult(faultsOf(faults, 'integrity'), 'no damage found', RESTORE),
+  },
   {
     name: 'foreign keys',
     run: ({ faults }) =>
-      isDamaged(faults) ? [] : faultResult('foreign keys', 'no broken references', faults),
+      faults.some(({ check }) => check !== 'foreign keys')
+        ? []
+        : faultResult(faultsOf(faults, 'foreign keys'), 'no broken references', RESTORE),
   },
   { name: 'schema', run: schemaResult },
   { name: 'public list', run: ({ listing }) => (listing ? listingResult(listing) : []) },
@@ -92,14 +97,8 @@ const countListing = (client: Database): number[] =>
     Number(client.query<unknown, string[]>(sql).values(...(params as string[]))[0]?.[0]),
   )
 
-const isDamaged = (faults: readonly Fault[]): boolean => faults.some(({ check }) => check === 'integrity')
-
-function faultResult(check: Fault['check'], fine: string, faults: readonly Fault[]): Result {
-  const [first, ...others] = faults.filter((fault) => fault.check === check)
-  if (!first) return ok(fine)
-  const more = others.length > 0 ? `, and ${others.length} more` : ''
-  return wrong(`${first.message}${more}`, RESTORE)
-}
+const faultsOf = (faults: readonly FileFault[], check: FileFault['check']): FileFault[] =>
+  faults.filter((fault) => fault.check === check)
 
 function schemaResult({ path, schema, isNew, faults }: Examined): Result {
   if (schema > SCHEMA_VERSION)
@@ -109,7 +108,7 @@ function schemaResult({ path, schema, isNew, faults }: Examined): Result {
     )
   if (isNew) return warn('none yet: the database is empty', MIGRATE)
   if (schema < SCHEMA_VERSION) return warn(`${schema}, older than this program's ${SCHEMA_VERSION}`, MIGRATE)
-  return faultResult('schema', `${schema} (current)`, faults)
+  return faultResult(faultsOf(faults, 'schema'), `${schema} (current)`, RESTORE)
 }
 
 function missing(database: string): Result {

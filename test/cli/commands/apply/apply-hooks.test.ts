@@ -92,10 +92,10 @@ describe.each(ENGINES)('apply on %s', (engine) => {
     const { status, stderr } = await box.run(['apply', write(rest), '--prune'], ENV)
     expect([status, stderr]).toEqual([
       1,
-      expect.stringContaining(`This deletes hook acme/example.org (${ids[1]}).`),
+      expect.stringContaining(`This deletes hook acme/example.org-2 (${ids[1]}).`),
     ])
     const dry = await box.run(['apply', write(rest), '--prune', '--dry-run'], ENV)
-    expect(dry.stdout).toMatch(new RegExp(`- +hook +acme/example.org +${ids[1]}`))
+    expect(dry.stdout).toMatch(new RegExp(`- +hook +acme/example.org-2 +${ids[1]}`))
     const pruned = await apply(rest, '--prune', '--yes')
     expect(pruned.filter(({ record }) => record === 'hook')).toMatchObject([{ action: 'delete', id: ids[1] }])
     expect((await hooks()).map(({ id }) => id)).toEqual([ids[0]])
@@ -105,7 +105,42 @@ describe.each(ENGINES)('apply on %s', (engine) => {
     const refused = await box.run(['apply', write(enabled)], ENV)
     expect([refused.status, refused.stderr]).toEqual([
       1,
-      expect.stringContaining(`changelogd hook rotate ${ids[1]}`),
+      expect.stringContaining('changelogd hook rotate acme/example.org-2'),
+    ])
+  })
+
+  test('knows a hook by its name, which it may give to one it knew by kind, address and product', async () => {
+    writeFileSync(box.at('slack.txt'), 'https://hooks.slack.test/a')
+    writeFileSync(box.at('other.txt'), 'https://hooks.slack.test/b')
+    const [created] = await apply(`[{ kind: slack, urlFile: '${box.at('slack.txt')}' }]`)
+    const file = `
+      - { kind: slack, name: others, urlFile: '${box.at('other.txt')}' }
+      - { kind: slack, name: releases, events: [updated, published] }
+      - { url: https://example.org/a, name: intranet }`
+    const refused = await box.run(
+      ['apply', write(file.replace(/\n.*others.*/, '').replace('slack', 'discord'))],
+      ENV,
+    )
+    expect(refused.stderr).toContain('There is no such discord hook yet')
+    const steps = await apply(file.replace(/\n.*others.*/, ''))
+    expect(steps).toMatchObject([
+      { action: 'update', name: 'acme/slack', id: created?.id, changes: { name: { to: 'releases' } } },
+      { action: 'create', name: 'acme/intranet', changes: { events: { to: 'published,updated,withdrawn' } } },
+    ])
+    expect(await apply(file)).toMatchObject([{ action: 'create', name: 'acme/others' }])
+    expect(await apply(file)).toEqual([])
+    expect((await hooks()).map(({ name, events }) => [name, events])).toEqual([
+      ['acme/releases', ['published', 'updated']],
+      ['acme/intranet', ['published', 'updated', 'withdrawn']],
+      ['acme/others', ['published', 'withdrawn']],
+    ])
+    const { stderr } = await box.run(['apply', write('[{ kind: slack }]')], ENV)
+    expect(stderr).toContain('cannot be told apart')
+    const moved = await box.run(['apply', write('[{ url: https://example.org/b, name: intranet }]')], ENV)
+    expect(moved.stderr).toContain('acme/intranet has another kind, address or product')
+    const pruned = await apply(file.replace(/\n.*others.*/, ''), '--prune', '--yes')
+    expect(pruned.filter(({ record }) => record === 'hook')).toMatchObject([
+      { action: 'delete', name: 'acme/others' },
     ])
   })
 

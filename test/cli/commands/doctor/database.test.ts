@@ -61,6 +61,29 @@ describe('of the database it says', () => {
     expect(found.message).toContain('of product without team')
   })
 
+  test('which triggers and indexes it lost, and a remedy that works while a server runs', async () => {
+    const range = '/public/teams/acme/products/app/changelog?from=0.1.0'
+    expect((await box.seenByApi(range)).status).toBe(200)
+    altered(
+      ...['change_added', 'change_removed', 'version_added', 'version_edited'].map(
+        (name) => `DROP TRIGGER ${name}`,
+      ),
+      ...['version_range', 'version_precedence', 'product_team'].map((name) => `DROP INDEX ${name}`),
+    )
+    await box.json('version', 'create', 'acme/app', '9.0.0', '--status', 'published')
+    await box.json('change', 'add', 'acme/app', '9.0.0', 'More', '--type', 'added')
+    expect((await box.seenByApi(range)).status).toBe(503)
+    const { check, message, remedy } = await only()
+    expect([check, message]).toEqual(['schema', 'no index product_team, and 6 more'])
+    expect((await box.paste(remedy?.replace(/.*: /, '') ?? '')).stderr).toContain('no trigger version_edited')
+    expect((await examined()).faults).toEqual([])
+    const { status, data } = await box.seenByApi(range)
+    expect([status, data?.versions?.map(({ version, changeCount }) => [version, changeCount])]).toEqual([
+      200,
+      [['9.0.0', 1]],
+    ])
+  })
+
   test('that its schema is newer, older, none yet, or not what it says', async () => {
     altered('PRAGMA user_version = 999')
     expect(await only()).toMatchObject({ state: 'wrong', check: 'schema' })
@@ -69,9 +92,10 @@ describe('of the database it says', () => {
     expect(older).toMatchObject({ state: 'warn', check: 'schema' })
     expect(older.remedy).toContain('changelogd migrate')
     altered(`PRAGMA user_version = ${SCHEMA_VERSION}`, 'ALTER TABLE changelog DROP COLUMN preamble')
-    expect(await only()).toMatchObject({ state: 'wrong', message: 'no column changelog.preamble' })
-    altered('ALTER TABLE changelog ADD COLUMN preamble text', 'DROP TRIGGER change_removed')
-    expect(await only()).toMatchObject({ state: 'wrong', message: 'no trigger change_removed' })
+    expect(await only()).toMatchObject({
+      state: 'wrong',
+      message: expect.stringContaining('table changelog'),
+    })
     writeFileSync(at('empty.db'), '', { mode: 0o600 })
     expect(await only(['--db', 'empty.db'])).toMatchObject({ state: 'warn', check: 'schema' })
     expect(statSync(at('empty.db')).size).toBe(0)

@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { doctorForEach } from './examined.ts'
@@ -37,6 +38,17 @@ describe('the doctor', () => {
     await box.seenByApi('/public/teams/acme/products/app/changelog')
     expect((await examined()).status).toBe(0)
     expect((await box.seenByApi('/public/teams/acme/products/app/changelog')).status).toBe(200)
+  })
+
+  test('ends what others said with one period', async () => {
+    const env = { PUBLIC_URL: 'https://news.acme.test' }
+    const added = await box.run(['hook', 'add', 'acme', 'https://example.org/hook', '--json'], env)
+    using db = new Database(`${box.database}-worker`)
+    db.run(
+      "UPDATE worker_hook SET failing_since = ?, reason = 'It did not answer within 20 seconds.' WHERE hook_id = ?",
+      [Date.now(), JSON.parse(added.stdout).id],
+    )
+    expect((await box.run(['doctor'], env)).stdout).toContain('within 20 seconds. To see the answers:')
   })
 
   test('looks beside the file that a link leads to', async () => {

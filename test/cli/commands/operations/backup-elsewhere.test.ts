@@ -37,6 +37,11 @@ describe('a copy in a bucket', () => {
     expect(box.files().filter((name) => name.includes('tmp'))).toEqual([])
   })
 
+  test('goes to BACKUP_TO if no place is named', async () => {
+    expect((await box.run(['backup'], { ...bucket.env, BACKUP_TO: place })).status).toBe(0)
+    expect(await names()).toHaveLength(1)
+  })
+
   test('is deleted once there are enough newer ones', async () => {
     await run('backup', place)
     const { removed } = await json('backup', place, '--keep', '1d')

@@ -30,7 +30,9 @@ test('status and doctor know when a copy in a bucket was made and verified, whoe
   await run(['backup', 's3://copies/by-hand/'])
   expect(await known()).toMatchObject({ place: 's3://copies/by-hand/', isOld: false, verifiedAt: null })
   expect((await run(['status'])).stdout).toEndWith('\n\nCopied to s3://copies/by-hand/ just now\n')
-  expect(await finding()).toMatchObject([{ state: 'ok', message: expect.stringContaining('never verified') }])
+  expect(await finding()).toMatchObject([
+    { state: 'ok', message: expect.stringContaining('no verification is noted') },
+  ])
 
   await run(['backup', 'verify', 's3://copies/by-hand/latest'])
   expect(Date.parse((await known()).verifiedAt)).toBeGreaterThan(0)
@@ -87,6 +89,23 @@ test('doctor names copies that are older than twice the interval, and what keeps
   expect(await note(13, 'It is full.')).toMatchObject({ state: 'wrong', remedy: 'Mend it.' })
   expect((await run(['doctor'], env)).status).toBe(1)
   expect(await known(env)).toMatchObject({ isOld: true, failing: { reason: 'It is full.' } })
+})
+
+test('after a restore to a new place, status and doctor ask the bucket what backup verify asks it', async () => {
+  const place = 's3://copies/moved/'
+  await run(['backup', place])
+  const env = { BACKUP_TO: place, DATABASE_URL: 'new/changelogd.db' }
+  await run(['restore', `${place}latest`], env)
+  expect((await run(['backup', 'verify'], env)).stdout).toContain('is good')
+  expect(await known(env)).toMatchObject({ place, isOld: false, newestAt: expect.any(String) })
+  expect((await run(['status'], env)).stdout).toContain(`Copied to ${place} just now`)
+  expect(await finding(env)).toMatchObject([{ state: 'ok' }])
+
+  bucket.failWith(() => new Response('', { status: 500 }))
+  expect(await finding(env)).toMatchObject([
+    { state: 'wrong', message: expect.stringMatching(/^no copy at s3:\/\/copies\/moved\/ is known: /) },
+  ])
+  expect((await run(['status'], env)).stdout).toContain(`No copy at ${place} is known`)
 })
 
 test('a worker tells Prometheus of copies, those made and verified by others too', async () => {

@@ -1,0 +1,234 @@
+/**
+ * Draws packages whose changelogs nobody has looked at. The rule was written before the first file was opened:
+ *
+ * 1. npm: all names with at least 1,000 downloads a month in download-counts@2.20260301.0. Debian: all binary packages of
+ *    bookworm/main with at most 5 MB.
+ * 2. They are taken in the order of the SHA-256 of their name. Draw A has those whose hash begins with an even digit,
+ *    draw B the others. What is in the older lists is left out, and so is what comes after two of the same npm scope, or
+ *    of the same Debian source.
+ * 3. npm, newest version: the file is the first with a usual name (download.ts). It counts if it has 300 bytes to 1 MB and
+ *    three different numbers such as 1.2 or 1.2.3, or three dates. Debian: usr/share/doc/PACKAGE/{NEWS,changelog}.gz, the
+ *    first that is there, with the same test; `changelog.Debian` is never taken.
+ * 4. Spread. npm, 200 a draw: 100 last packed until 2017, 60 later (the time of package.json in the archive; npm writes 1985
+ *    since 2018), and 40 in other languages than English. For these the names begin at 50 downloads
+ *    and the description decides what is opened: a letter in ten, or in the file one in fifty, is not ASCII. Debian, 40 a
+ *    draw: at most four of one section, which are mostly programming languages.
+ * 5. Draw C came later: the same in the order of the SHA-256 of `C ` and the name, without what A and B have, and 40 % of
+ *    the size: 40, 24 and 16 of npm and 16 of Debian.
+ * 6. Draw D is drawn like C, in the order of the SHA-256 of `D ` and the name, without what A, B and C have.
+ * 7. Draw E as well, of those of which the SHA-256 of `practice ` and the name begins with 8 to f, of Debian for every
+ *    package of the source: before it, rules were made with files of the other half.
+ * 8. Draws F and G are drawn like E, in the order of the SHA-256 of `F ` or `G ` and the name, without what those before have.
+ *
+ *   bun proof/corpus/draw.ts COUNTS.json DIRECTORY      writes DIRECTORY/{A,B}/* and DIRECTORY/draws.json
+ *   bun proof/corpus/draw.ts COUNTS.json DIRECTORY C    writes DIRECTORY/C/* and DIRECTORY/draws.json, and so for D to G
+ */
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { CHANGELOGS } from './download.ts'
+import { DRAWS, type Draw, drawnEntries } from './drawn.ts'
+import { PACKAGES } from './packages.ts'
+
+const [countsFile = '', directory = '', later = ''] = process.argv.slice(2)
+const DRAWN: readonly Draw[] = later === '' ? ['A', 'B'] : [later as Draw]
+const SIZE =
+  later === ''
+    ? { until2017: 100, later: 60, otherLanguage: 40, debian: 40 }
+    : { until2017: 40, later: 24, otherLanguage: 16, debian: 16 }
+type Group = keyof typeof SIZE
+
+interface Drawn {
+  draw: Draw
+  group: string
+  /** `name@version`, or `debian:package=version`. */
+  name: string
+  /** The path of the file in the package. */
+  path: string
+}
+
+const salt = later === '' ? '' : `${later} `
+const sha256 = (text: string): string => new Bun.CryptoHasher('sha256').update(text).digest('hex')
+const hash = (name: string): string => sha256(salt + name)
+const isPractice = (name: string): boolean => later >= 'E' && sha256(`practice ${name}`) < '8'
+const halfOf = (name: string): Draw => (Number.parseInt(hash(name).charAt(0), 16) % 2 === 0 ? 'A' : 'B')
+const drawOf = (name: string): Draw => (later === '' ? halfOf(name) : (later as Draw))
+const before = later === '' ? [] : DRAWS.slice(0, DRAWS.indexOf(later as Draw))
+const older = (await drawnEntries(before)).map(({ name }) => name)
+const known = new Set([...PACKAGES, ...older].map((one) => one.replace(/[@=][^@=]*$/, '')))
+const drawn: Drawn[] = []
+const perOwner = new Map<string, number>()
+
+const LETTERS = /\p{L}/gu
+const isOther = (text: string, share: number): boolean => {
+  const letters = text.match(LETTERS) ?? []
+  return letters.length > 0 && letters.filter((one) => one > '\x7f').length >= letters.length * share
+}
+
+function isChangelog(text: string): boolean {
+  const size = Buffer.byteLength(text)
+  const numbers = new Set(text.match(/\d+\.\d+(?:\.\d+)?/g))
+  const dates = new Set(text.match(/(?:19|20)\d\d-\d\d-\d\d/g))
+  return size >= 300 && size <= 1_000_000 && (numbers.size >= 3 || dates.size >= 3)
+}
+
+const room = (draw: Draw, group: string, size: number): boolean =>
+  drawn.filter((one) => one.draw === draw && one.group === group).length < size
+
+const ownerOf = (name: string): string => (name.startsWith('@') ? (name.split('/')[0] ?? name) : name)
+
+async function keep(one: Drawn, text: string, owner: string): Promise<void> {
+  drawn.push(one)
+  perOwner.set(owner, (perOwner.get(owner) ?? 0) + 1)
+  await Bun.write(
+    join(directory, one.draw, one.name.replaceAll('/', '+'), one.path.replace(/^.*\//, '')),
+    text,
+  )
+  await Bun.write(join(directory, 'draws.json'), JSON.stringify(drawn, null, 1))
+}
+
+async function tryNpm(name: string, isForLanguage: boolean): Promise<void> {
+  const draw = drawOf(name)
+  const groups = (isForLanguage ? ['otherLanguage'] : ['until2017', 'later']) as Group[]
+  if (known.has(name) || isPractice(name) || (perOwner.get(ownerOf(name)) ?? 0) >= 2) return
+  if (!groups.some((group) => room(draw, group, SIZE[group]))) return
+  const response = await fetch(`https://registry.npmjs.org/${name}/latest`, {
+    signal: AbortSignal.timeout(20_000),
+  })
+  if (!response.ok) return
+  const { version, description, dist } = (await response.json()) as {
+    version: string
+    description?: unknown
+    dist: { tarball: string; unpackedSize?: number }
+  }
+  if (isForLanguage && !isOther(`${description ?? ''}`, 0.1)) return
+  if ((dist.unpackedSize ?? 0) > 20_000_000) return
+  const archive = await fetch(dist.tarball, { signal: AbortSignal.timeout(60_000) })
+  if (!archive.ok || Number(archive.headers.get('content-length')) > 4_000_000) return
+  const files = await new Bun.Archive(await archive.bytes()).files()
+  const path = CHANGELOGS.flatMap((form) => [...files.keys()].find((one) => form.test(one)) ?? [])[0]
+  const file = path === undefined ? undefined : files.get(path)
+  if (path === undefined || file === undefined) return
+  const text = await file.text()
+  if (!isChangelog(text)) return
+  const manifest = [...files].find(([one]) => /^[^/]+\/package\.json$/.test(one))?.[1]
+  const year = new Date(manifest?.lastModified ?? 0).getUTCFullYear()
+  const decade: Group = year >= 2000 && year <= 2017 ? 'until2017' : 'later'
+  const group = isForLanguage ? 'otherLanguage' : decade
+  if (isForLanguage && !isOther(text, 0.02)) return
+  if (!room(draw, group, SIZE[group]) || (perOwner.get(ownerOf(name)) ?? 0) >= 2) return
+  await keep({ draw, group, name: `${name}@${version}`, path }, text, ownerOf(name))
+}
+
+async function inOrder(
+  names: string[],
+  work: (name: string) => Promise<void>,
+  isFull: () => boolean,
+): Promise<void> {
+  const queue = names.map((name) => [hash(name), name] as const).sort(([a], [b]) => (a < b ? -1 : 1))
+  // B's hashes begin with other digits, so both draws are taken side by side.
+  const [a, b] = DRAWN.map((draw) => queue.filter(([, name]) => drawOf(name) === draw))
+  const mixed = Array.from({ length: Math.max(a?.length ?? 0, b?.length ?? 0) }, (_, at) => [
+    a?.[at],
+    b?.[at],
+  ]).flat()
+  let next = 0
+  const worker = async (): Promise<void> => {
+    while (next < mixed.length && !isFull()) {
+      const name = mixed[next++]?.[1]
+      if (name !== undefined) await work(name).catch(() => {})
+      if (next % 1000 === 0)
+        console.error(
+          next,
+          JSON.stringify(
+            Object.fromEntries(
+              Map.groupBy(drawn, (one) => `${one.draw} ${one.group}`)
+                .entries()
+                .map(([key, all]) => [key, all.length]),
+            ),
+          ),
+        )
+    }
+  }
+  await Promise.all(Array.from({ length: 32 }, worker))
+}
+
+const isFull = (groups: Group[]) => () =>
+  DRAWN.every((draw) => groups.every((group) => !room(draw, group, SIZE[group])))
+
+interface DebianPackage {
+  section: string
+  source: string
+  version: string
+  file: string
+}
+
+async function drawDebian(): Promise<void> {
+  const list = await Bun.$`apt-cache dumpavail`.text()
+  const packages = new Map<string, DebianPackage>()
+  for (const stanza of list.split('\n\n')) {
+    const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(stanza)?.[1] ?? ''
+    if (Number(field('Size')) > 5_000_000 || field('Package') === '') continue
+    packages.set(field('Package'), {
+      section: field('Section'),
+      source: field('Source').split(' ')[0] || field('Package'),
+      version: field('Version'),
+      file: field('Filename'),
+    })
+  }
+  const temporary = join(directory, 'deb')
+  await mkdir(temporary, { recursive: true })
+  const sections = new Map<string, number>()
+  for (const [name, { source }] of packages)
+    if (known.has(`debian:${name}`) || isPractice(name)) perOwner.set(`debian:${source}`, 1)
+  const queue = [...packages.keys()].sort((x, y) => (hash(x) < hash(y) ? -1 : 1))
+  for (const draw of DRAWN)
+    for (const name of queue) {
+      if (!room(draw, 'debian', SIZE.debian)) break
+      const { section, source, version, file } = packages.get(name) as DebianPackage
+      if (drawOf(name) !== draw || (perOwner.get(`debian:${source}`) ?? 0) >= 1) continue
+      if (
+        (sections.get(draw + section) ?? 0) >= 4 ||
+        /^(debug|metapackages|localization|fonts|doc)/.test(section)
+      )
+        continue
+      const archive = 'package.deb'
+      const response = await fetch(`http://deb.debian.org/debian/${file}`).catch(() => null)
+      if (!response?.ok) continue
+      await Bun.write(join(temporary, archive), await response.arrayBuffer())
+      const entries = (
+        await Bun.$`dpkg-deb --fsys-tarfile ${archive} | tar -t`.cwd(temporary).quiet().nothrow().text()
+      ).split('\n')
+      const path = ['NEWS.gz', 'changelog.gz']
+        .map((one) => `./usr/share/doc/${name}/${one}`)
+        .find((one) => entries.includes(one))
+      if (path === undefined) continue
+      const text = await Bun.$`dpkg-deb --fsys-tarfile ${archive} | tar -xO ${path} | gunzip`
+        .cwd(temporary)
+        .quiet()
+        .nothrow()
+        .text()
+      if (!isChangelog(text)) continue
+      sections.set(draw + section, (sections.get(draw + section) ?? 0) + 1)
+      await keep(
+        { draw, group: 'debian', name: `debian:${name}=${version}`, path: path.replace(/\.gz$/, '') },
+        text,
+        `debian:${source}`,
+      )
+    }
+}
+
+const counts = (await Bun.file(countsFile).json()) as Record<string, number>
+const names = Object.keys(counts)
+await Promise.all([
+  drawDebian(),
+  inOrder(
+    names.filter((name) => (counts[name] ?? 0) >= 1000),
+    (name) => tryNpm(name, false),
+    isFull(['until2017', 'later']),
+  ),
+  inOrder(
+    names.filter((name) => (counts[name] ?? 0) >= 50),
+    (name) => tryNpm(name, true),
+    isFull(['otherLanguage']),
+  ),
+])

@@ -1,0 +1,51 @@
+/**
+ * A source file to mutate, and the test files that must notice it, the nearest first. They run in a copy of the project, which
+ * has no binary: what they start is the source.
+ */
+export interface Subject {
+  file: string
+  tests: readonly string[]
+}
+
+const pipeline = (name: string) => `test/http/pipeline/${name}.test.ts`
+
+/** The code that decides who may read what, and how often. */
+export const SUBJECTS: readonly Subject[] = [
+  {
+    file: 'src/http/pipeline/gate.ts',
+    tests: [pipeline('gate'), 'test/e2e/gate.test.ts'],
+  },
+  {
+    file: 'src/http/pipeline/auth.ts',
+    tests: [pipeline('auth'), pipeline('keyed-cache')],
+  },
+  {
+    file: 'src/http/pipeline/limits/limiter.ts',
+    tests: [pipeline('limits/limiter'), pipeline('limits/threads')],
+  },
+  {
+    file: 'src/http/pipeline/limits/sip-hash.ts',
+    tests: [pipeline('limits/sip-hash')],
+  },
+  {
+    file: 'src/http/pipeline/client.ts',
+    tests: [pipeline('client')],
+  },
+  {
+    file: 'src/http/cache/cache.ts',
+    tests: ['test/http/cache/cache.test.ts', pipeline('keyed-cache')],
+  },
+  {
+    file: 'src/store/visibility.ts',
+    tests: [
+      'test/store/visibility.test.ts',
+      'test/http/responses/schedule.test.ts',
+      'test/store/records/records.test.ts',
+      'test/e2e/content/visibility.test.ts',
+    ],
+  },
+  {
+    file: 'src/store/schedule.ts',
+    tests: ['test/store/schedule.test.ts', 'test/http/responses/schedule.test.ts'],
+  },
+]
