@@ -28,9 +28,7 @@ export async function ask(url: string, source: Source, given: Given, question: Q
   // It ended with the connection, which may have been lost.
   const again = await askOnce(url, source, given, question)
   if (Buffer.compare(body, again.body) === 0) return again
-  throw new Refusal(
-    `${new URL(url).host} does not say how long its answer is, and sent two that differ: it may be cut off.`,
-  )
+  throw new Refusal(`${new URL(url).host} sends no length, and two answers that differ: it may be cut off.`)
 }
 
 async function askOnce(

@@ -2,9 +2,8 @@ import type { HostKind, Instant, SourceMemory } from '../domain/records.ts'
 
 /** What one check leaves for the next one. All of it may be lost. */
 export interface Memory {
-  /** What was found at the address, and when: a host of this kind, a git remote or a file. */
+  /** What was found at the address: a host of this kind, a git remote or a file. */
   kind?: HostKind | 'file'
-  kindAt?: Instant
   /** Of a source that may be either: which one it was, and when that was found out. */
   mode?: 'releases' | 'file'
   modeAt?: Instant

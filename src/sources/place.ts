@@ -1,7 +1,6 @@
 import { isLocalPath, sourceAddress } from '../domain/addresses/source.ts'
 import type { Source } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { DAY_MS } from '../domain/time/time.ts'
 import { fileAt } from '../files/lookup.ts'
 import { ask } from './ask.ts'
 import type { Given } from './given.ts'
@@ -22,24 +21,17 @@ export interface GitPlace {
   url: string
 }
 
-/** A host may be replaced by one of another kind. */
-const WEEK_MS = 7 * DAY_MS
-
 /** `found` is what was found out about the address, to be remembered. */
 export async function placeOf(
   source: Source,
   known: Memory,
   given: Given,
-): Promise<{ place: Place; found: Pick<Memory, 'kind' | 'kindAt'> }> {
+): Promise<{ place: Place; found: Pick<Memory, 'kind'> }> {
   const told = placeByName(source)
   if (told) return { place: told, found: {} }
   const url = new URL(source.url)
-  const { kind, kindAt = 0 } = known
-  const found =
-    kind !== undefined && given.now - kindAt < WEEK_MS && !given.full
-      ? { kind, kindAt }
-      : { kind: await kindOf(url, source, given), kindAt: given.now }
-  return { place: placeAt(url, source, found.kind), found }
+  const kind = (!given.full && known.kind) || (await kindOf(url, source, given))
+  return { place: placeAt(url, source, kind), found: { kind } }
 }
 
 type Wanted = Omit<Source, 'id' | 'createdAt'>

@@ -52,17 +52,11 @@ export async function importFollowed(
   const { added, updated, unchanged, skipped, pruned } = result
   const size = added + updated + unchanged
   if (isWhole && !accept && sizeBefore !== null && size * 2 < sizeBefore)
-    throw notAccepted(
-      product,
-      `The source had ${versions(sizeBefore)} at the last import, and has ${size} now, so nothing was imported.`,
-    )
+    throw notAccepted(product, versions(sizeBefore), size)
   // One version alone that gets shorter was edited.
   const isTextLost = text.now * 2 < (text.before ?? 0) && (size > 1 || text.now === 0)
   if (isWhole && !accept && isTextLost)
-    throw notAccepted(
-      product,
-      `The source had ${text.before} characters of text at the last import, and has ${text.now} now, so nothing was imported.`,
-    )
+    throw notAccepted(product, `${text.before} characters of text`, text.now)
   const stored = size + skipped + pruned - added
   const isHeld = !accept && pruned > Math.max(1, Math.floor(stored * MOST_PRUNED))
   const kept = options.dryRun || isHeld ? null : await prune(records, result, trash, 'following')
@@ -76,7 +70,9 @@ const withoutPruning = (result: ImportResult): ImportResult => ({
   versions: result.versions.map((one) => (one.outcome === 'pruned' ? { ...one, outcome: 'skipped' } : one)),
 })
 
-const notAccepted = (product: Product, message: string): Refusal =>
-  new Refusal(message, { hint: `If that is right: changelogd sync ${address(product)} --accept` })
+const notAccepted = (product: Product, had: string, has: number): Refusal =>
+  new Refusal(`The source had ${had} at the last import, and has ${has} now, so nothing was imported.`, {
+    hint: `If that is right: changelogd sync ${address(product)} --accept`,
+  })
 
 const versions = (count: number): string => (count === 1 ? '1 version' : `${count} versions`)

@@ -232,18 +232,12 @@ describeNeeding('openssl', Bun.which('openssl') !== null, 'a repository at a hos
       expect(host.taken()).toHaveLength(1)
     })
 
-    test('is found out anew after a week, and when everything is read', async () => {
+    test('is found out anew when everything is read', async () => {
       host.releases = many(1)
       const { memory } = await ask(source({ hostKind: null }))
-      const probes = async (given: Partial<Given>) => {
-        host.taken()
-        const checked = await ask(source({ hostKind: null }), memory, given)
-        return [checked.memory.kindAt, host.taken().filter((target) => !target.includes('/releases')).length]
-      }
-      const week = NOW + 7 * DAY
-      expect(await probes({ now: week - 1 })).toEqual([NOW, 0])
-      expect(await probes({ now: week })).toEqual([week, expect.any(Number)])
-      expect((await probes({ full: true }))[1]).toBeGreaterThan(0)
+      host.taken()
+      await ask(source({ hostKind: null }), memory, { full: true })
+      expect(host.taken().filter((target) => !target.includes('/releases')).length).toBeGreaterThan(0)
     })
 
     test('gets a token from its file, which is nowhere else', async () => {

@@ -27,9 +27,7 @@ export async function listRefs(git: Git, only: readonly ('heads' | 'tags')[] | n
     if (name === 'HEAD' && id.startsWith('ref: ')) head = id.slice('ref: '.length)
     else ids.set(name, id)
     if (ids.size > MOST_REFS)
-      throw new Refusal(`The repository at ${git.name} has too many branches and tags: more than 100,000.`, {
-        hint: 'Follow a file of it by its https address.',
-      })
+      throw new Refusal(`The repository at ${git.name} has more than 100,000 branches and tags.`)
   }
   return { head, ids }
 }
