@@ -24,6 +24,7 @@ import corruption from './cases/store/corruption.ts'
 import faults from './cases/store/faults.ts'
 import fileAttacks from './cases/store/file-attacks.ts'
 import following from './cases/store/following.ts'
+import gitMemory from './cases/store/git-memory.ts'
 import largeFiles from './cases/store/large-files.ts'
 import litestream from './cases/store/litestream.ts'
 import lostCommits from './cases/store/lost-commits.ts'
@@ -45,6 +46,7 @@ export const CASES: readonly Case[] = [
   writers,
   connections,
   following,
+  gitMemory,
   announcing,
   slowHosts,
   clock,

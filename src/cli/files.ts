@@ -5,7 +5,7 @@ import { Refusal, withHint } from '../domain/refusal.ts'
 import { commandWords } from '../domain/text/shell.ts'
 import { fileError } from '../files/errors.ts'
 import { fileAt } from '../files/lookup.ts'
-import { fill } from '../files/pieces.ts'
+import { bounded, fill } from '../files/pieces.ts'
 import { replaceFile } from '../files/temporary.ts'
 import type { Context } from './context.ts'
 import { plain } from './terminal/text.ts'
@@ -18,20 +18,6 @@ export async function readText(context: Context, path: string, most: number, hin
       hint,
     })
   return decodeText(name, bounded(readInput(context, path).chunks, most, tooLarge))
-}
-
-/** Throws after more than `most` bytes. */
-export async function* bounded(
-  chunks: AsyncIterable<Uint8Array>,
-  most: number,
-  tooLarge: () => Refusal,
-): AsyncGenerator<Uint8Array> {
-  let size = 0
-  for await (const chunk of chunks) {
-    size += chunk.length
-    if (size > most) throw tooLarge()
-    yield chunk
-  }
 }
 
 /** `hint` says what to do if this user may not read the file. */

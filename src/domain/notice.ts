@@ -17,6 +17,7 @@ export type NoticeEvent =
   | 'source_back'
   | 'source_failed'
   | 'source_imported'
+  | 'source_notice'
   | 'source_waiting'
   | 'thread_replaced'
   | 'worker_missing'

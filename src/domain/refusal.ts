@@ -2,6 +2,7 @@
 export type RefusalKind =
   | 'refused'
   | 'not_found'
+  | 'unauthorized'
   | 'no_database'
   | 'exists'
   | 'unconfirmed'

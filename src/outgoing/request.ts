@@ -28,6 +28,8 @@ export interface Answer {
   body: Uint8Array
   /** After redirects. */
   url: string
+  /** Whether there were any, and all of them are for good. */
+  isMoved: boolean
 }
 
 /** Headers that another origin gets too, after a redirect: they hold no secret. */
@@ -43,15 +45,18 @@ export async function send(request: Outgoing, network: Network = SYSTEM): Promis
   const timeout = AbortSignal.timeout(timeoutMs)
   const signal = request.signal ? AbortSignal.any([timeout, request.signal]) : timeout
   let at = url
+  let isMoved = true
   try {
     for (let followed = 0; ; followed++) {
       const headers = headersFor(request, at.origin === url.origin)
       const answer = await exchange(request, at, headers, signal, network)
       const location = REDIRECTS.has(answer.status) ? answer.headers.get('location') : null
-      if (location === null || redirects === 0 || method !== 'GET') return answer
+      if (location === null || redirects === 0 || method !== 'GET')
+        return { ...answer, isMoved: isMoved && followed > 0 }
       if (followed === redirects)
         throw new OutgoingError('redirect', `${url.host} redirects more than ${redirects} times.`)
       at = redirected(at, location)
+      isMoved &&= answer.status === 301 || answer.status === 308
     }
   } catch (error) {
     request.signal?.throwIfAborted()
@@ -85,7 +90,7 @@ async function exchange(
   headers: Headers,
   signal: AbortSignal,
   network: Network,
-): Promise<Answer> {
+): Promise<Omit<Answer, 'isMoved'>> {
   const destination = await stoppable(destinationOf(url, allowPrivate, network), signal)
   headers.set('host', url.host)
   const done = new AbortController()

@@ -3,6 +3,7 @@ import { Refusal } from '../domain/refusal.ts'
 import { type Answer, send } from '../outgoing/request.ts'
 import type { Given } from './given.ts'
 import type { Memory } from './memory.ts'
+import { quotaOf } from './quotas.ts'
 import { tokenFor } from './tokens.ts'
 
 /** The most that is read of an answer, a file or a pack. */
@@ -20,16 +21,27 @@ export interface Question {
 }
 
 /** Asks for an address, as often as its host allows. Throws an OutgoingError, or `Postponed`. */
-export async function ask(
+export async function ask(url: string, source: Source, given: Given, question: Question): Promise<Answer> {
+  const answer = await askOnce(url, source, given, question)
+  const { status, headers, body } = answer
+  if (status !== 200 || headers.has('content-length') || headers.has('transfer-encoding')) return answer
+  // It ended with the connection, which may have been lost.
+  const again = await askOnce(url, source, given, question)
+  if (Buffer.compare(body, again.body) === 0) return again
+  throw new Refusal(`${new URL(url).host} sends no length, and two answers that differ: it may be cut off.`)
+}
+
+async function askOnce(
   url: string,
   source: Source,
   given: Given,
   { headers = () => ({}), since, isAnonymous }: Question,
 ): Promise<Answer> {
-  const { origin } = new URL(url)
+  const { origin, host } = new URL(url)
   const token = isAnonymous ? null : tokenFor(source, origin, given.env)
   const asksForChanges = since?.url === url ? conditions(since) : {}
-  given.quotas.spend(origin, token, source.id, given.now)
+  const quota = quotaOf(origin, token, source)
+  given.quotas.refuse(quota, given.now)
   const answer = await send(
     {
       url,
@@ -39,11 +51,14 @@ export async function ask(
     },
     given.network,
   )
-  given.quotas.learn(origin, token, answer, given.now)
+  given.quotas.learn(quota, answer, given.now)
+  if (answer.isMoved && !isAnonymous) given.onMoved?.(answer.url)
   if (answer.status === 304 && Object.keys(asksForChanges).length === 0)
-    throw new Refusal(
-      `${new URL(url).host} answered with status 304, though it was not asked for changes only.`,
-    )
+    throw new Refusal(`${host} answered with status 304, though it was not asked for changes only.`)
+  if (answer.status === 401 && token !== null)
+    throw new Refusal(`${host.replace(GITHUB, 'GitHub')} refused the token: expired or wrong.`, {
+      ...{ kind: 'unauthorized', hint: 'Replace the token: see docs/following.md.' },
+    })
   return answer
 }
 
@@ -63,7 +78,7 @@ export function refuseFailure(url: string, { status }: Answer, what: string, mis
   const { host } = new URL(url)
   if (status === 200) return
   if (status === 401)
-    throw new Refusal(`${host} does not show ${what} with this token, or without one.`, { hint: TOKEN })
+    throw new Refusal(`${host} shows ${what} only with a token.`, { kind: 'unauthorized', hint: TOKEN })
   if (status === 403) throw new Refusal(`${host} does not allow reading ${what}.`, { hint: TOKEN })
   if (status === 404 || status === 410)
     throw new Refusal(missing, { kind: 'not_found', hint: `Check the address. ${TOKEN}` })
@@ -73,4 +88,5 @@ export function refuseFailure(url: string, { status }: Answer, what: string, mis
   )
 }
 
+const GITHUB = /^(?:api\.)?github\.com$/
 const TOKEN = 'What is private needs a token with the right to read it: see docs/following.md.'

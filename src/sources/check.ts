@@ -1,5 +1,5 @@
 import type { Instant, Source, SourceMemory } from '../domain/records.ts'
-import { Refusal } from '../domain/refusal.ts'
+import { Refusal, type RefusalKind } from '../domain/refusal.ts'
 import { plain } from '../domain/text/controls.ts'
 import { tooMany } from '../formats/parsed.ts'
 import { OutgoingError } from '../outgoing/errors.ts'
@@ -12,22 +12,21 @@ import type { Found, Given } from './given.ts'
 import { type Memory, recalled, remembering } from './memory.ts'
 import { MOST_VERSIONS } from './parse.ts'
 import { checkPath } from './path.ts'
-import { type Place, placeOf } from './place.ts'
+import { movedTo, type Place, placeOf } from './place.ts'
+import type { Quotas } from './quotas.ts'
 import { checkReleases } from './releases.ts'
-import { tokenFor } from './tokens.ts'
 
 /** For all requests and commands of a check together: a host cannot hold the place of another one for longer. */
 const MOST_MS = 5 * 60_000
 
-/** `notBefore` is the earliest time of the next check, if the host has a say in it. */
-export type Checked = { memory: SourceMemory; notBefore: Instant | null } & (
+export type Checked = { memory: SourceMemory } & (
   | { state: 'unchanged' }
   /** `isWhole` is false if only the newest part was read: what is missing from it may still be there. */
   | { state: 'fetched'; input: ChangelogSource; isWhole: boolean; text: TextSize }
   /** Nobody was asked, or the host has asked for a pause: nothing is known and nothing is wrong. */
   | { state: 'postponed'; notBefore: Instant; reason: string; remedy: string | null }
   /** A sentence for each. */
-  | { state: 'failed'; reason: string; remedy: string | null }
+  | { state: 'failed'; kind: RefusalKind; reason: string; remedy: string | null }
 )
 
 /** How many characters of text there are, and how many the whole source had before, if that is known. */
@@ -42,35 +41,35 @@ export interface TextSize {
  */
 export async function check(source: Source, memory: SourceMemory, given: Given): Promise<Checked> {
   const { pause: _, ...known } = recalled(memory)
-  given.quotas.begin(source.id, given.now)
   const deadline = AbortSignal.timeout(given.mostMs ?? MOST_MS)
-  const limited = { ...given, signal: AbortSignal.any([given.signal, deadline]) }
+  const redirects: string[] = []
+  const onMoved = (url: string) => void redirects.push(url)
+  const limited = { ...given, onMoved, signal: AbortSignal.any([given.signal, deadline]) }
   try {
     const { place, found } = await placeOf(source, known, limited)
     const { memory: learned, read } = await checkAt(place, source, known, limited)
     if (read) refuseMany(read.input)
     const now = read && textIn(read.input)
-    const next = {
-      memory: remembering({ ...learned, ...(now !== null && read?.isWhole && { text: now }), ...found }),
-      notBefore: given.quotas.notBefore(source.id, given.now),
-    }
+    const before = given.full ? null : learned.moved
+    const [to = null] = redirects
+    const moved = to && (before ?? (await movedTo(place, to, source, limited)))
+    const text = now !== null && read?.isWhole && { text: now }
+    const next = { memory: remembering({ ...learned, ...text, moved, ...found }) }
     if (!read || now === null) return { state: 'unchanged', ...next }
     return { state: 'fetched', ...read, text: { before: known.text ?? null, now }, ...next }
   } catch (thrown) {
     given.signal.throwIfAborted()
-    const error = deadline.aborted ? new Refusal('The source was not read within 5 minutes.') : thrown
+    const late = `The source was not read within ${(given.mostMs ?? MOST_MS) / 1000} seconds.`
+    const error = deadline.aborted ? new Refusal(late) : thrown
     if (error instanceof Postponed) {
-      const { message: reason, remedy, until, origin, hasToken } = error
-      const pause = { origin, hasToken, until }
-      return {
-        state: 'postponed',
-        memory: remembering({ ...known, pause }),
-        ...{ notBefore: until, reason, remedy: source.tokenFile === null ? remedy : null },
-      }
+      const { message: reason, until, quota } = error
+      const remedy = source.tokenFile === null ? error.remedy : null
+      const paused = remembering({ ...known, pause: { quota, until } })
+      return { state: 'postponed', memory: paused, notBefore: until, reason, remedy }
     }
     if (!(error instanceof Refusal)) throw error
-    const notBefore = given.quotas.notBefore(source.id, given.now)
-    return { state: 'failed', memory, notBefore, reason: plain(error.message), remedy: remedyOf(error) }
+    const { kind, message } = error
+    return { state: 'failed', memory, kind, reason: plain(message), remedy: remedyOf(error) }
   }
 }
 
@@ -79,23 +78,9 @@ function refuseMany({ name, parsed: { versions } }: ChangelogSource): void {
 }
 
 /** Obeys a pause that a host has asked an earlier process for, which `memory` remembers. */
-export function obeyPause(
-  source: Source,
-  memory: SourceMemory,
-  { quotas, env }: Pick<Given, 'quotas' | 'env'>,
-): void {
+export function obeyPause(memory: SourceMemory, quotas: Quotas): void {
   const { pause } = recalled(memory)
-  if (!pause) return
-  let token: string | null
-  try {
-    token = tokenFor(source, pause.origin, env)
-  } catch (error) {
-    // The check says what is wrong with the token.
-    if (error instanceof Refusal) return
-    throw error
-  }
-  // A token that was given since has a quota of its own.
-  if ((token !== null) === pause.hasToken) quotas.pause(pause.origin, token, pause.until)
+  if (pause) quotas.pause(pause.quota, pause.until)
 }
 
 const textIn = ({ parsed }: ChangelogSource): number =>

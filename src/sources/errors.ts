@@ -8,9 +8,8 @@ export class Postponed extends Error {
     message: string,
     readonly until: Instant,
     readonly remedy: string | null,
-    /** Who has asked for it, and whether of requests with a token. */
-    readonly origin: string,
-    readonly hasToken: boolean,
+    /** Of which quota. */
+    readonly quota: string,
   ) {
     super(message)
   }

@@ -30,11 +30,11 @@ function asked(place: Extract<Place, { way: 'file' | 'host' }>, source: Source) 
     const { url } = place
     return { url, name: url, headers, missing: `There is no file at ${url}.` }
   }
-  const { host, api, repository } = place
+  const { host, base, repository } = place
   const file = fileOf(source)
   const where = source.ref === null ? '' : ` at ${source.ref}`
   return {
-    url: api + host.file(repository, file, source.ref),
+    url: base + host.file(file, source.ref),
     name: `${repository}/${file}`,
     headers: host.headers,
     missing: `${new URL(source.url).host} shows no file ${file}${where} in ${repository}.`,

@@ -21,6 +21,10 @@ export interface Given {
   quotas: Quotas
   /** Reads everything, whatever is remembered, and returns it although nothing may have changed. */
   full?: boolean
+  /** Reads no more than tells whether there is something to follow. */
+  isLook?: true
+  /** Called with the address that a request was redirected to for good. */
+  onMoved?: (url: string) => void
   /** Other effects than those of the system and another deadline, for tests. */
   network?: Network
   mostMs?: number

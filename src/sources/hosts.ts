@@ -10,9 +10,11 @@ export interface Host {
   /** What a repository is called there: its parts. */
   isRepository(parts: readonly string[]): boolean
   api(origin: string): string
-  /** Under the API; the largest page that there is. */
-  releases(repository: string): string
-  file(repository: string, file: string, ref: string | null): string
+  /** Under the API. */
+  repository(repository: string): string
+  /** Under the repository; the largest page that there is. */
+  releases: string
+  file(file: string, ref: string | null): string
   headers(token: string | null): Record<string, string>
 }
 
@@ -25,8 +27,9 @@ export const HOSTS: Record<Host['kind'], Host> = {
   github: {
     ...{ kind: 'github', format: 'github', isRepository: isPair },
     api: (origin) => (origin === 'https://github.com' ? 'https://api.github.com' : `${origin}/api/v3`),
-    releases: (repository) => `/repos/${repository}/releases?per_page=100`,
-    file: (repository, file, ref) => `/repos/${repository}/contents/${pathOf(file)}${atRef(ref)}`,
+    repository: (repository) => `/repos/${repository}`,
+    releases: '/releases?per_page=100',
+    file: (file, ref) => `/contents/${pathOf(file)}${atRef(ref)}`,
     headers: (token) => ({
       // The content of a file, and the markdown of releases.
       accept: 'application/vnd.github.raw+json',
@@ -38,16 +41,17 @@ export const HOSTS: Record<Host['kind'], Host> = {
     ...{ kind: 'gitlab', format: 'gitlab' },
     isRepository: (parts) => parts.length >= 2 && !parts.includes('-'),
     api: (origin) => `${origin}/api/v4`,
-    releases: (repository) => `/projects/${encodeURIComponent(repository)}/releases?per_page=100`,
-    file: (repository, file, ref) =>
-      `/projects/${encodeURIComponent(repository)}/repository/files/${encodeURIComponent(file)}/raw${atRef(ref ?? 'HEAD')}`,
+    repository: (repository) => `/projects/${encodeURIComponent(repository)}`,
+    releases: '/releases?per_page=100',
+    file: (file, ref) => `/repository/files/${encodeURIComponent(file)}/raw${atRef(ref ?? 'HEAD')}`,
     headers: (token) => ({ ...(token !== null && { 'private-token': token }) }),
   },
   forgejo: {
     ...{ kind: 'forgejo', format: 'github', isRepository: isPair },
     api: (origin) => `${origin}/api/v1`,
-    releases: (repository) => `/repos/${repository}/releases?limit=50`,
-    file: (repository, file, ref) => `/repos/${repository}/raw/${pathOf(file)}${atRef(ref)}`,
+    repository: (repository) => `/repos/${repository}`,
+    releases: '/releases?limit=50',
+    file: (file, ref) => `/raw/${pathOf(file)}${atRef(ref)}`,
     headers: (token) => ({ ...(token !== null && { authorization: `token ${token}` }) }),
   },
 }

@@ -2,9 +2,8 @@ import type { HostKind, Instant, SourceMemory } from '../domain/records.ts'
 
 /** What one check leaves for the next one. All of it may be lost. */
 export interface Memory {
-  /** What was found at the address, and when: a host of this kind, a git remote or a file. */
+  /** What was found at the address: a host of this kind, a git remote or a file. */
   kind?: HostKind | 'file'
-  kindAt?: Instant
   /** Of a source that may be either: which one it was, and when that was found out. */
   mode?: 'releases' | 'file'
   modeAt?: Instant
@@ -18,15 +17,16 @@ export interface Memory {
   pages?: number
   fullReadAt?: Instant
   firstPage?: { hash: string; tags: readonly string[]; text: number }
-  /** Of a git remote: where redirects led, the refs that count, and the branch that HEAD was. */
-  remote?: string
+  /** Of a git remote: the refs that count. */
   refs?: string
-  head?: string
-  headAt?: Instant
   /** The last pause that a host has asked for. */
-  pause?: { origin: string; hasToken: boolean; until: Instant }
+  pause?: { quota: string; until: Instant }
   /** Of a file on this machine. */
   stat?: string
+  /** Of a repository that has moved: its new address. */
+  moved?: string | null
+  /** How many versions `--prune` would delete, which is too many to do so unasked. */
+  held?: number
 }
 
 /** Raised when `Memory` changes its meaning: an older one is forgotten. */

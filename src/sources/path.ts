@@ -9,7 +9,7 @@ import { parseFile } from './parse.ts'
 /** Reads a file of this machine. */
 export async function checkPath(path: string, known: Memory, given: Given): Promise<Found> {
   const found = fileAt(path)
-  if (!found) throw new Refusal(`There is no file ${path}.`, { hint: 'Check the path.' })
+  if (!found) throw new Refusal(`There is no file ${path}.`, { kind: 'not_found', hint: 'Check the path.' })
   const kind = notAFile(found)
   if (kind) throw new Refusal(`${path} ${kind}.`)
   if (found.size > MOST_BYTES)

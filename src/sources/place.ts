@@ -1,7 +1,6 @@
-import { isLocalPath } from '../domain/addresses/source.ts'
+import { isLocalPath, sourceAddress } from '../domain/addresses/source.ts'
 import type { Source } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { DAY_MS } from '../domain/time/time.ts'
 import { fileAt } from '../files/lookup.ts'
 import { ask } from './ask.ts'
 import type { Given } from './given.ts'
@@ -13,7 +12,8 @@ export type Place =
   | { way: 'path'; path: string }
   | { way: 'file'; url: string }
   | GitPlace
-  | { way: 'host'; host: Host; api: string; repository: string }
+  /** `base` is the address of the repository in the API. */
+  | { way: 'host'; host: Host; base: string; repository: string }
 
 export interface GitPlace {
   way: 'git'
@@ -21,24 +21,17 @@ export interface GitPlace {
   url: string
 }
 
-/** A host may be replaced by one of another kind. */
-const WEEK_MS = 7 * DAY_MS
-
 /** `found` is what was found out about the address, to be remembered. */
 export async function placeOf(
   source: Source,
   known: Memory,
   given: Given,
-): Promise<{ place: Place; found: Pick<Memory, 'kind' | 'kindAt'> }> {
+): Promise<{ place: Place; found: Pick<Memory, 'kind'> }> {
   const told = placeByName(source)
   if (told) return { place: told, found: {} }
   const url = new URL(source.url)
-  const { kind, kindAt = 0 } = known
-  const found =
-    kind !== undefined && given.now - kindAt < WEEK_MS && !given.full
-      ? { kind, kindAt }
-      : { kind: await kindOf(url, source, given), kindAt: given.now }
-  return { place: placeAt(url, source, found.kind), found }
+  const kind = (!given.full && known.kind) || (await kindOf(url, source, given))
+  return { place: placeAt(url, source, kind), found: { kind } }
 }
 
 type Wanted = Omit<Source, 'id' | 'createdAt'>
@@ -67,7 +60,8 @@ function placeAt(url: URL, source: Wanted, kind: NonNullable<Memory['kind']>): P
   if (kind === 'git' || source.kind === 'tags' || source.tagDates) return gitPlace(source, source.url)
   const host = HOSTS[kind]
   const origin = url.hostname === 'www.github.com' ? 'https://github.com' : url.origin
-  return { way: 'host', host, api: host.api(origin), repository: repositoryAt(host, url) }
+  const repository = repositoryAt(host, url)
+  return { way: 'host', host, base: host.api(origin) + host.repository(repository), repository }
 }
 
 function gitPlace({ kind }: Wanted, url: string): GitPlace {
@@ -102,6 +96,25 @@ async function kindOf(url: URL, source: Source, given: Given): Promise<NonNullab
     isAnonymous: true,
   })
   return refs.headers.get('content-type') === 'application/x-git-upload-pack-advertisement' ? 'git' : 'file'
+}
+
+/** The address for people of a repository that has moved to `to`; null for a file, or if its host does not tell. */
+export async function movedTo(
+  place: Place,
+  to: string,
+  source: Source,
+  given: Given,
+): Promise<string | null> {
+  if (place.way === 'git') {
+    const url = to.replace(/\/info\/refs\?.*$/, '')
+    return url.replace(/\.git$/, '') === place.url.replace(/\.git$/, '') ? null : sourceAddress(url)
+  }
+  if (place.way !== 'host') return null
+  const { headers } = place.host
+  // That it is not told is no reason to fail.
+  const answer = await ask(place.base, source, given, { headers }).catch(() => null)
+  const { html_url, web_url } = answer?.status === 200 ? jsonOf(answer.body) : {}
+  return sourceAddress(String(html_url ?? web_url ?? ''))
 }
 
 type Sign = (status: number, headers: Headers, body: Readonly<Record<string, unknown>>) => boolean

@@ -63,12 +63,12 @@ const MOST_PAGES = 200
  * do not change with an old release; in between, only as many as have news.
  */
 async function readReleases(
-  { host, api, repository }: HostPlace,
+  { host, base, repository }: HostPlace,
   source: Source,
   known: Memory,
   given: Given,
 ): Promise<Found | null> {
-  const first = api + host.releases(repository)
+  const first = base + host.releases
   let wantsAll =
     given.full ||
     known.pages === undefined ||
@@ -98,7 +98,7 @@ async function readReleases(
     releases.push(...page)
     url = nextPage(first, answer)
     const isKnown = page.some(({ tag_name }) => known.firstPage?.tags.includes(tag_name))
-    if (url === null || wantsAll || !isKnown) continue
+    if (url === null || (!given.isLook && (wantsAll || !isKnown))) continue
     isWhole = false
     break
   }

@@ -23,6 +23,8 @@ export interface FollowedImport {
   result: ImportResult
   /** How many versions the source has; null if it was not read as a whole. */
   size: number | null
+  /** How many versions are no longer there and were not deleted, being too many; null as for `size`. */
+  held: number | null
   kept: Kept | null
 }
 
@@ -30,8 +32,8 @@ export interface FollowedImport {
 const MOST_PRUNED = 0.1
 
 /**
- * Imports what was read of a source, as `import` does. Refuses a source that has lost more than half of its versions or
- * of their text, and to delete too many, unless `accept`.
+ * Imports what was read of a source, as `import` does. Unless `accept`, refuses a source that has lost more than half of
+ * its versions or of their text, and deletes nothing if that would be too much.
  */
 export async function importFollowed(
   records: Records,
@@ -50,28 +52,27 @@ export async function importFollowed(
   const { added, updated, unchanged, skipped, pruned } = result
   const size = added + updated + unchanged
   if (isWhole && !accept && sizeBefore !== null && size * 2 < sizeBefore)
-    throw notAccepted(
-      product,
-      `The source had ${versions(sizeBefore)} at the last import, and has ${size} now, so nothing was imported.`,
-    )
+    throw notAccepted(product, versions(sizeBefore), size)
   // One version alone that gets shorter was edited.
   const isTextLost = text.now * 2 < (text.before ?? 0) && (size > 1 || text.now === 0)
   if (isWhole && !accept && isTextLost)
-    throw notAccepted(
-      product,
-      `The source had ${text.before} characters of text at the last import, and has ${text.now} now, so nothing was imported.`,
-    )
+    throw notAccepted(product, `${text.before} characters of text`, text.now)
   const stored = size + skipped + pruned - added
-  if (!accept && pruned > Math.max(1, Math.floor(stored * MOST_PRUNED)))
-    throw notAccepted(
-      product,
-      `The source lacks ${pruned} of the ${versions(stored)} here, more than a tenth, so nothing was deleted or imported.`,
-    )
-  const kept = options.dryRun ? null : await prune(records, result, trash, 'following')
-  return { result, size: isWhole ? size : null, kept }
+  const isHeld = !accept && pruned > Math.max(1, Math.floor(stored * MOST_PRUNED))
+  const kept = options.dryRun || isHeld ? null : await prune(records, result, trash, 'following')
+  const read = isWhole ? { size, held: isHeld ? pruned : 0 } : { size: null, held: null }
+  return { result: isHeld ? withoutPruning(result) : result, ...read, kept }
 }
 
-const notAccepted = (product: Product, message: string): Refusal =>
-  new Refusal(message, { hint: `If that is right: changelogd sync ${address(product)} --accept` })
+const withoutPruning = (result: ImportResult): ImportResult => ({
+  ...result,
+  ...{ pruned: 0, missing: [], skipped: result.skipped + result.pruned },
+  versions: result.versions.map((one) => (one.outcome === 'pruned' ? { ...one, outcome: 'skipped' } : one)),
+})
+
+const notAccepted = (product: Product, had: string, has: number): Refusal =>
+  new Refusal(`The source had ${had} at the last import, and has ${has} now, so nothing was imported.`, {
+    hint: `If that is right: changelogd sync ${address(product)} --accept`,
+  })
 
 const versions = (count: number): string => (count === 1 ? '1 version' : `${count} versions`)

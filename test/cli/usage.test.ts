@@ -63,7 +63,9 @@ describe('help', () => {
           cpSync(join(import.meta.dir, '../../CHANGELOG.md'), own.at('CHANGELOG.md'))
           writeFileSync(own.at('slack.txt'), 'https://hooks.slack.example/services/T/B/x\n')
           cpSync(everything, own.at('everything.jsonl'))
-          const { status, stderr } = await own.paste(example, SET)
+          // Nobody is asked beyond this machine.
+          const near = example.replace(/(?<=follow .*)https:\S+/, '$& --no-check')
+          const { status, stderr } = await own.paste(near, SET)
           expect([example, status, status === 0 ? '' : stderr]).toEqual([example, 0, ''])
         }
     })
@@ -175,6 +177,13 @@ describe('wrong usage exits 2, with the usage of the command', () => {
       expect(result.stderr).toContain(why)
       expect(result.stderr).toContain(`Usage: ${usage}`)
     })
+})
+
+test('wrong usage repeats no control character of an argument', async () => {
+  for (const args of [['follow', 'RED', 'x'], ['follow', 'acme/app', 'x', '--host-kind', 'RED'], ['RED']]) {
+    const { status, stderr } = await box.run(args.map((word) => word.replace('RED', '\u001b[31m\u202ered')))
+    expect([status, stderr]).toEqual([2, expect.stringMatching(/^[^\p{Cc}\p{Cf}]+red'.+\nUsage: /u)])
+  }
 })
 
 describe('what is refused exits 1, with one line that says why and what to do', () => {

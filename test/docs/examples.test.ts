@@ -68,7 +68,9 @@ describe.each([
       writeFileSync(box.at('.curlrc'), 'silent\n')
       const url = await box.serve()
       for (const { command, output } of examples) {
-        const child = box.spawn(['bash', '-c', `${command.replaceAll(SHOWN, url)} 2>&1`], {
+        // Nobody is asked beyond this machine.
+        const near = command.replaceAll(SHOWN, url).replace(/(?<=follow .*)https:\S+/, '$& --no-check')
+        const child = box.spawn(['bash', '-c', `${near} 2>&1`], {
           PATH: `${box.directory}:${process.env.PATH}`,
         })
         const printed = (await new Response(child.stdout).text()).replaceAll(url, SHOWN)

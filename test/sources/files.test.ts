@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { check } from '../../src/sources/check.ts'
 import { scratch } from '../support/scratch.ts'
@@ -106,6 +107,19 @@ describe('a file at an address', () => {
     const checked = await check(at('/CHANGELOG.md'), memory, givenOf())
     expect(checked).toMatchObject({ state: 'failed', memory })
     expect(labels(checked)).toContain(words)
+  })
+
+  test('without a length that ends with the connection is taken only if it comes twice alike', async () => {
+    const bodies = [TEXT, TEXT.slice(0, 40), TEXT, TEXT]
+    const server = createServer((socket) => {
+      socket.once('data', () => socket.end(`HTTP/1.1 200 OK\r\n\r\n${bodies.shift()}`))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const source = sourceOf(`http://127.0.0.1:${port}/CHANGELOG.md`)
+    expect(labels(await check(source, {}, givenOf()))).toMatch(/^failed: .* it may be cut off\.$/)
+    expect(labels(await check(source, {}, givenOf()))).toEqual(['1.1.0', '1.0.0'])
+    server.close()
   })
 
   test('that is an export of changelogd is refused by name', async () => {

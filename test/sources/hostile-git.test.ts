@@ -27,6 +27,14 @@ describeNeeding('git or openssl', hasGitRemote, 'a git remote that means harm', 
     return other
   }
 
+  /** A git that does something else first. */
+  const gitThat = (first: string) => {
+    mkdirSync(join(place.path, 'bin'))
+    const script = `#!/bin/sh\n${first}\nexec '${Bun.which('git')}' "$@"\n`
+    writeFileSync(join(place.path, 'bin/git'), script, { mode: 0o755 })
+    return { PATH: `${join(place.path, 'bin')}:${process.env.PATH}`, GIT_SSL_CAINFO: ca }
+  }
+
   test('gets no token for the host that it redirects to', async () => {
     const other = redirects()
     expect(labels(await ask(source({ tokenFile })))).toEqual(['6.6.6'])
@@ -55,14 +63,28 @@ describeNeeding('git or openssl', hasGitRemote, 'a git remote that means harm', 
   test('is not asked for the content of a file that is too large', async () => {
     repository.commit({ 'CHANGELOG.md': new Uint8Array(21 * 1024 * 1024) })
     const commands = join(place.path, 'commands')
-    mkdirSync(join(place.path, 'bin'))
-    const script = `#!/bin/sh\necho "$@" >> '${commands}'\nexec '${Bun.which('git')}' "$@"\n`
-    writeFileSync(join(place.path, 'bin/git'), script, { mode: 0o755 })
-    const env = { PATH: `${join(place.path, 'bin')}:${process.env.PATH}`, GIT_SSL_CAINFO: ca }
+    const env = gitThat(`echo "$@" >> '${commands}'`)
     expect(labels(await ask(source({ kind: 'file' }), {}, { env }))).toBe(
       'failed: CHANGELOG.md has more than 20 MB, the most that is read.',
     )
     expect(await Bun.file(commands).text()).not.toContain('cat-file blob')
+  })
+
+  test('loses a tag that is too long, also one that git has no memory for, and no other', async () => {
+    repository.commit({ 'a.txt': 'a' })
+    for (const [at, bytes] of [20, 2_000_000, 24_000_000, 30].entries()) {
+      writeFileSync(join(place.path, 'message'), 'a'.repeat(bytes))
+      repository.git('tag', '--cleanup=verbatim', '--file', join(place.path, 'message'), `v1.${at}.0`)
+    }
+    repository.git('push', '--quiet', '--tags', 'origin')
+    // Less memory than git gets, so that less is too much for it.
+    const env = gitThat('ulimit -S -d 16384')
+    const checked = await ask(source({ kind: 'tags' }), {}, { env })
+    expect([...labels(checked)].toSorted()).toEqual(['v1.0.0', 'v1.3.0'])
+    const message = 'has more than 1 MB, left out'
+    const warnings = ['v1.2.0', 'v1.1.0'].map((tag) => ({ text: expect.stringContaining(tag), message }))
+    // What is missing may still be there.
+    expect(checked).toMatchObject({ isWhole: false, input: { parsed: { warnings } } })
   })
 
   test('is asked at its own address again after a redirect', async () => {

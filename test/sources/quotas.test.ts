@@ -6,8 +6,6 @@ import { Quotas } from '../../src/sources/quotas.ts'
 import { PlayedHost } from '../support/servers/played-host.ts'
 import { givenOf, NOW, sourceOf } from '../support/source.ts'
 
-const HOUR = 3_600_000
-
 /** A host that is asked over http on this machine. */
 function played(kind: 'github' | 'gitlab') {
   const host = new PlayedHost(kind)
@@ -48,25 +46,6 @@ describe('without a token, GitHub', () => {
     github.host.quota = { limit: 60, left: 0, reset: NOW / 1000 + 60 }
     expect(await github.ask(github.source())).toMatchObject({ state: 'postponed', notBefore: NOW + 60_000 })
     expect(github.host.taken()).toEqual([expect.stringMatching(/^403 /)])
-  })
-
-  test('is asked less often by each source the more there are, so that all get their turn', async () => {
-    using github = played('github')
-    github.host.quota = { limit: 60, left: 60, reset: NOW / 1000 + 3600 }
-    const first = github.source()
-    for (const source of [first, ...Array.from({ length: 29 }, github.source)]) await github.ask(source)
-    const { notBefore } = await github.ask(first)
-    // 30 requests a round, of which 48 an hour may be sent.
-    expect(notBefore).toBe(NOW + (30 / 48) * HOUR)
-    expect((await github.ask(github.source())).notBefore).toBe(NOW + (31 / 48) * HOUR)
-  })
-
-  test('forgets sources that have not been checked for two days', async () => {
-    using github = played('github')
-    github.host.quota = { limit: 60, left: 60, reset: NOW / 1000 + 3600 }
-    for (let count = 0; count < 5; count++) await github.ask(github.source())
-    const later = await github.ask(github.source(), {}, { now: NOW + 3 * 24 * HOUR })
-    expect(later.notBefore).toBe(NOW + 3 * 24 * HOUR + HOUR / 48)
   })
 })
 

@@ -219,7 +219,7 @@ describe.each(ENGINES)('a worker on %s', (engine) => {
     for (let at = 0; at < 5; at++) {
       const served = { port: 0, hostname: '127.0.0.1', fetch, idleTimeout: 0, development: false } as const
       const { port } = servers.use(Bun.serve(served))
-      const command = `follow acme/NAME http://127.0.0.1:${port}/acme/app --host-kind github --follow-private --create`
+      const command = `follow acme/NAME http://127.0.0.1:${port}/acme/app --host-kind github --follow-private --create --no-check`
       for (let each = 0; each < 5; each++) {
         const name = `s${at}-${each}`
         slow.push(name)
@@ -283,6 +283,7 @@ describe.each(ENGINES)('a worker on %s', (engine) => {
     await worked.begin()
     await worked.bookkeeping.sourceChecks.keepOnly([])
     await worked.round(begin - 60_000)
+    await worked.round(Date.now())
     expect(await sourceFaults(worked.box)).toMatchObject([
       {
         state: 'warn',
@@ -293,6 +294,44 @@ describe.each(ENGINES)('a worker on %s', (engine) => {
         message: expect.stringMatching(/^acme\/gone fails since [-\d]+ [:\d]+ UTC \(1 day ago\): There/),
       },
     ])
+  })
+
+  test('that was not there when a pause or an interval ended leaves its sources due, and they are said to be', async () => {
+    const host = new PlayedHost('github')
+    using server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: host.handler, development: false })
+    const url = `http://127.0.0.1:${server.port}/acme/app`
+    const options = ['--host-kind', 'github', '--follow-private', '--create', '--no-check']
+    await worked.box.json('follow', 'acme/app', url, ...options)
+    await worked.follow('a', '1.0.0')
+    host.quota = { limit: 60, left: 0, reset: Math.round(Date.now() / 1_000) - 3_600 }
+    expect((await worked.round(Date.now() - DAY_MS / 2)).checked).toEqual([
+      'acme/a imported',
+      'acme/app postponed',
+    ])
+    const { stdout } = await worked.box.words('follow list')
+    for (const name of ['acme/app', 'acme/a']) expect(stdout).toContain(`${name} is due since `)
+    expect(stdout).not.toContain('waits')
+    expect(await worked.box.json('follow', 'show', 'acme/app')).toMatchObject({ waiting: null })
+  })
+
+  test('tells once that a repository has moved, and doctor and follow list as long as it is followed there', async () => {
+    const host = new PlayedHost('github')
+    host.releases = [{ tag: 'v1.0', body: '- First' }]
+    using server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: host.handler, development: false })
+    const origin = `http://127.0.0.1:${server.port}`
+    const options = ['--host-kind', 'github', '--follow-private', '--create', '--no-check']
+    await worked.box.json('follow', 'acme/app', `${origin}/acme/app`, ...options)
+    host.moved = 301
+    for (const times of [0, 2, 4]) await worked.round(START + times * EVERY)
+    const reason = `The repository has moved to ${origin}/new/app.`
+    const remedy = `To follow it there: changelogd follow acme/app ${origin}/new/app --host-kind github`
+    expect(worked.notices.filter((each) => each.startsWith('source_notice '))).toEqual([
+      `source_notice acme/app: ${reason} ${remedy}`,
+    ])
+    expect((await worked.box.words('follow list')).stdout).toContain(`acme/app: ${reason} ${remedy}`)
+    expect(await sourceFaults(worked.box)).toContainEqual(
+      expect.objectContaining({ message: `acme/app: ${reason.slice(0, -1)}`, remedy }),
+    )
   })
 
   test('checks everything again if what it remembered is lost, and changes nothing by that', async () => {

@@ -1,9 +1,10 @@
 import { Option } from '@commander-js/extra-typings'
 import { LIMITS } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
+import { bounded } from '../../files/pieces.ts'
 import { normalise, trimBlankLines } from '../../formats/keepachangelog/markdown/lines.ts'
 import type { Context } from '../context.ts'
-import { bounded, decodeText, readInput } from '../files.ts'
+import { decodeText, readInput } from '../files.ts'
 
 export const descriptionOption = (meaning: string) => new Option('--description <markdown>', meaning)
 

@@ -28,7 +28,7 @@ import {
 import { type Cell, columns, fixed } from '../terminal/table.ts'
 import { plain, plural } from '../terminal/text.ts'
 import { knownCopies, knownCopiesJson, knownCopiesLine } from './backup/known-copies.ts'
-import { type CheckedSource, failureLine, failureLines, sourceJson, withChecks } from './follow/report.ts'
+import { type CheckedSource, sourceJson, sourceLines, withChecks } from './follow/report.ts'
 import { faultLines, withStates } from './hook/states.ts'
 
 /** The most versions of each kind; `version list` and `--json` show all. */
@@ -125,7 +125,7 @@ function followingSection(context: Context, sources: readonly CheckedSource[]): 
     checked.length > 0 ? `last checked ${relative(Math.max(...checked), now)}` : 'never checked',
     ...(changed.length > 0 ? [`last changed ${relative(Math.max(...changed), now)}`] : []),
   ]
-  return [indented([facts.join(', '), ...failureLines(sources, now)])]
+  return [indented([facts.join(', '), ...sourceLines(sources, now)])]
 }
 
 /** How many hooks there are, and which fail. */
@@ -224,8 +224,7 @@ function sourceLine(context: Context, checked: CheckedSource): string {
     : check
       ? `checked ${relative(check.checkedAt, now)}`
       : 'never checked'
-  const failure = failureLine(checked, now)
-  return [`Follows ${plain(source.url)}, ${state}`, ...(failure ? [failure] : [])].join('\n')
+  return [`Follows ${plain(source.url)}, ${state}`, ...sourceLines([checked], now)].join('\n')
 }
 
 function verdict(paint: Paint, product: ProductSummary, path: string): Cell[] {

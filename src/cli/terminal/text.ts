@@ -6,9 +6,11 @@ export { plain }
 
 export const plainLines = (text: string): string => text.split('\n').map(plain).join('\n')
 
-/** With a capital letter, and a full stop unless it ends with a command to copy. */
+/** One line with a capital letter, and a full stop unless it ends with a command to copy. */
 export const sentence = (phrase: string): string =>
-  phrase.charAt(0).toUpperCase() + phrase.slice(1) + (/[.?!]$|: changelogd .*$/.test(phrase) ? '' : '.')
+  plain(
+    phrase.charAt(0).toUpperCase() + phrase.slice(1) + (/[.?!]$|: changelogd .*$/.test(phrase) ? '' : '.'),
+  )
 
 /** Adds an option of this command to suggested commands at the ends of lines. JSON stays as it is. */
 export const withOption = (text: string, option: '--db' | '--config', value: string): string =>

@@ -2,7 +2,6 @@ import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Source } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { DAY_MS } from '../../domain/time/time.ts'
 import type { ChangelogSource } from '../../transfer/source.ts'
 import type { Found, Given } from '../given.ts'
 import { hashOf, type Memory } from '../memory.ts'
@@ -22,39 +21,15 @@ export async function checkGit(
 ): Promise<Found> {
   refuseOddNames(source)
   const directory = mirrorOf(source.id, given)
-  const { remote, git, wanted, ...state } = await found(url, directory, source, known, given)
+  const remote = await remoteOf(await redirectedRemote(url, source, given), source, given)
+  const git = await Git.open(directory, remote, url, given)
+  const wanted = await wantedOf(git, url, source)
   const refs = hashOf(JSON.stringify([wanted.file?.id, wanted.tags && [...wanted.tags]]))
-  const memory: Memory = { ...known, ...state, remote, refs }
+  const memory: Memory = { ...known, refs }
   if (refs === known.refs && !given.full) return { memory, read: null }
-  const { input, hash } = await readAnew(git, directory, url, source, wanted)
+  const { hash, ...read } = await readAnew(git, directory, url, source, wanted)
   const isSame = hash === known.hash && !given.full
-  return { memory: { ...memory, hash }, read: isSame ? null : { input, isWhole: true } }
-}
-
-interface FoundRemote extends Head {
-  remote: string
-  git: Git
-  wanted: Wanted
-}
-
-/** Asks the remote at its own address each time, also if redirects led elsewhere before: they may be gone. */
-async function found(
-  url: string,
-  directory: string,
-  source: Source,
-  known: Memory,
-  given: Given,
-): Promise<FoundRemote> {
-  const wasThere = known.remote === url && !given.full
-  const remote = wasThere ? url : await redirectedRemote(url, source, given)
-  const git = await Git.open(directory, await remoteOf(remote, source, given), url, given)
-  try {
-    return { remote, git, ...(await wantedOf(git, url, source, known, given)) }
-  } catch (error) {
-    if (!(error instanceof GitFailure) || !wasThere) throw error
-    const { remote: _, ...rest } = known
-    return found(url, directory, source, rest, given)
-  }
+  return { memory: { ...memory, hash }, read: isSame ? null : read }
 }
 
 const mirrorOf = (source: string, { gitDirectory }: Pick<Given, 'gitDirectory'>): string =>
@@ -86,36 +61,17 @@ interface Wanted {
   tags: ReadonlyMap<string, string> | null
 }
 
-type Head = Pick<Memory, 'head' | 'headAt'>
-
-/** HEAD is told only with all refs, of which there may be very many: that is asked for once a day. */
-async function wantedOf(
-  git: Git,
-  url: string,
-  source: Source,
-  known: Memory,
-  given: Given,
-): Promise<{ wanted: Wanted } & Head> {
+async function wantedOf(git: Git, url: string, source: Source): Promise<Wanted> {
   const { kind, ref, tagDates } = source
   const wantsFile = kind !== 'tags'
   const wantsTags = kind !== 'file' || tagDates
-  const isFresh = !given.full && known.headAt !== undefined && given.now - known.headAt < DAY_MS
-  const wantsHead = wantsFile && ref === null && !isFresh
-  let refs = await listRefs(git, wantsHead ? null : wantsFile ? ['heads', 'tags'] : ['tags'])
-  let head: Head = wantsHead ? headIn(refs, given) : known
-  if (wantsFile && ref === null && !wantsHead && !refs.ids.has(known.head ?? '')) {
-    refs = await listRefs(git, null)
-    head = headIn(refs, given)
+  // HEAD is told only with all refs.
+  const refs = await listRefs(git, !wantsFile ? ['tags'] : ref === null ? null : ['heads', 'tags'])
+  return {
+    file: wantsFile ? fileRef(url, refs, ref ?? refs.head ?? 'HEAD') : null,
+    tags: wantsTags ? tagsOf(refs, source) : null,
   }
-  const file = wantsFile ? fileRef(url, refs, ref ?? head.head ?? 'HEAD') : null
-  const tags = wantsTags ? tagsOf(refs, source) : null
-  return { wanted: { file, tags }, ...head }
 }
-
-const headIn = (refs: Refs, { now }: Given): Head => ({
-  ...(refs.head !== null && { head: refs.head }),
-  headAt: now,
-})
 
 function fileRef(url: string, { ids }: Refs, ref: string): { from: string; id: string } {
   if (/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(ref)) return { from: ref, id: ref }
@@ -125,7 +81,10 @@ function fileRef(url: string, { ids }: Refs, ref: string): { from: string; id: s
   }
   throw ids.size === 0
     ? new Refusal(`The repository at ${url} is empty.`)
-    : new Refusal(`The repository at ${url} has no branch or tag ${ref}.`, { hint: 'Check --ref.' })
+    : new Refusal(`The repository at ${url} has no branch or tag ${ref}.`, {
+        kind: 'not_found',
+        hint: 'Check --ref.',
+      })
 }
 
 function tagsOf({ ids }: Refs, { tagPrefix }: Source): ReadonlyMap<string, string> {
@@ -133,7 +92,7 @@ function tagsOf({ ids }: Refs, { tagPrefix }: Source): ReadonlyMap<string, strin
   return new Map([...ids].filter(([name]) => name.startsWith(start) && !name.endsWith('^{}')))
 }
 
-type Read = { input: ChangelogSource; hash: string }
+type Read = { input: ChangelogSource; hash: string; isWhole: boolean }
 
 /**
  * A mirror that a killed process has left half done is made anew. A server that leaves out files and then does not send
@@ -168,37 +127,40 @@ async function read(
   wanted: Wanted,
   isFiltered: boolean,
 ): Promise<Read> {
-  const tags = wanted.tags && (await readTags(git, source, wanted.tags))
+  const { tags, leftOut } = await readTags(git, source, wanted.tags)
   const path = fileOf(source)
   if (wanted.file) await fetchFileRef(git, wanted.file.from, isFiltered)
   const file = wanted.file && (await storedFile(git, path))
   const hash = hashOf(JSON.stringify([file && hashOf(file), tags]))
-  if (file) return { hash, input: parseFile(`${url}: ${path}`, file, tags === null ? [] : datesOf(tags)) }
-  if (source.kind === 'file' || source.file !== null || !tags)
+  if (file) return { hash, isWhole: true, input: parseFile(`${url}: ${path}`, file, datesOf(tags)) }
+  if (source.kind === 'file' || source.file !== null || !wanted.tags)
     throw new Refusal(
       `The repository at ${url} has no file ${path}${source.ref ? ` at ${source.ref}` : ''}.`,
-      {
-        hint: 'Check --file and --ref.',
-      },
+      { kind: 'not_found', hint: 'Check --file and --ref.' },
     )
-  if (tags.length === 0) {
+  if (wanted.tags.size === 0) {
     const which = source.tagPrefix === null ? 'no tags' : `no tag that begins with ${source.tagPrefix}`
     throw new Refusal(`The repository at ${url} has ${which}.`, {
       hint: 'Follow its file with --file, or check --tag-prefix.',
     })
   }
   const { dates, ...parsed } = repositoryOf(url, tags)
-  return { hash, input: { name: url, format: 'git', parsed, dates } }
+  const message = 'has more than 1 MB, left out'
+  for (const name of leftOut) parsed.warnings.push({ text: `${url}: tag ${name}`, line: 1, message })
+  return { hash, isWhole: leftOut.length === 0, input: { name: url, format: 'git', parsed, dates } }
 }
 
-/** Without the prefix. Tags that the remote no longer has are still in the mirror. */
+/** Without the prefix, and without the text of those that are too long. Tags that the remote no longer has are still in the mirror. */
 async function readTags(
   git: Git,
   { tagPrefix }: Source,
-  ids: ReadonlyMap<string, string>,
-): Promise<FoundTag[]> {
-  if (ids.size === 0) return []
-  await fetchTags(git, tagPrefix ?? '')
+  ids: Wanted['tags'],
+): Promise<{ tags: FoundTag[]; leftOut: string[] }> {
+  if (!ids || ids.size === 0) return { tags: [], leftOut: [] }
+  const leftOut = await fetchTags(git, tagPrefix ?? '', [...ids.keys()])
   const tags = (await storedTags(git)).filter(({ name }) => ids.has(`refs/tags/${name}`))
-  return tags.map((tag) => ({ ...tag, name: tag.name.slice(tagPrefix?.length ?? 0) }))
+  return {
+    tags: tags.map((tag) => ({ ...tag, name: tag.name.slice(tagPrefix?.length ?? 0) })),
+    leftOut: [...leftOut].filter((name) => ids.has(name)).map((name) => name.replace('refs/tags/', '')),
+  }
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import { Refusal } from '../../domain/refusal.ts'
 import { MOST_BYTES } from '../ask.ts'
-import { type Git, text } from './run.ts'
+import { type Git, GitFailure, OUT_OF_MEMORY, text } from './run.ts'
 import { type FoundTag, LIST_TAGS, tagsIn } from './tags.ts'
 
 /** The refs of a remote by their names; `head` is what HEAD stands for. */
@@ -11,7 +11,10 @@ export interface Refs {
   ids: ReadonlyMap<string, string>
 }
 
-/** Asks for the refs under these names, or for all and HEAD. */
+/** Each takes memory here and in git, and a file in the mirror. An annotated tag counts twice. */
+const MOST_REFS = 100_000
+
+/** Asks for the branches and tags, or for some of them; `null` also asks for HEAD. Refuses very many. */
 export async function listRefs(git: Git, only: readonly ('heads' | 'tags')[] | null): Promise<Refs> {
   const flags = only === null ? ['--symref'] : only.map((name) => `--${name}`)
   const ids = new Map<string, string>()
@@ -19,10 +22,12 @@ export async function listRefs(git: Git, only: readonly ('heads' | 'tags')[] | n
   const output = text(
     await git.run(['ls-remote', '--quiet', ...flags, '--', 'origin'], { isElsewhere: true }),
   )
-  for (const line of output.split('\n')) {
-    const [id = '', name = ''] = line.split('\t')
+  // There are others, such as one for each pull request.
+  for (const [, id = '', name = ''] of output.matchAll(/^(.+)\t(HEAD|refs\/(?:heads|tags)\/.+)$/gm)) {
     if (name === 'HEAD' && id.startsWith('ref: ')) head = id.slice('ref: '.length)
-    else if (name !== '') ids.set(name, id)
+    else ids.set(name, id)
+    if (ids.size > MOST_REFS)
+      throw new Refusal(`The repository at ${git.name} has more than 100,000 branches and tags.`)
   }
   return { head, ids }
 }
@@ -74,40 +79,56 @@ export const fetchFileRef = (git: Git, from: string, isFiltered: boolean): Promi
     `+${from}:${FILE_REF}`,
   ])
 
-/** Fetches tags and their commits, without files. */
-export const fetchTags = (git: Git, prefix: string): Promise<Uint8Array> =>
-  git.run([...FETCH, '--filter=tree:0', '--', 'origin', `+refs/tags/${prefix}*:refs/tags/${prefix}*`])
+/** A longer tag, or one of a longer commit, is left out: git reads all of it into memory, several times over. */
+const MOST_TAG_BYTES = 1024 * 1024
+
+/** The most tags for which git may have too little memory. */
+const MOST_LEFT_OUT = 10
+
+/** Fetches tags and their commits, without files. Gives the names of those that are too long. */
+export async function fetchTags(git: Git, prefix: string, names: readonly string[]): Promise<Set<string>> {
+  const leftOut = new Set<string>()
+  await fetchNames(git, [`refs/tags/${prefix}*`], names, leftOut)
+  const format = '--format=%(refname) %(objectsize) %(*objectsize)'
+  for (const line of text(await git.run(['for-each-ref', format, 'refs/tags'])).split('\n')) {
+    const [name = '', ...sizes] = line.split(' ')
+    if (sizes.some((size) => Number(size) > MOST_TAG_BYTES)) leftOut.add(name)
+  }
+  const input = [...leftOut].map((name) => `delete ${name}\n`).join('')
+  if (leftOut.size > 0) await git.run(['update-ref', '--stdin'], { input })
+  return leftOut
+}
+
+/** Where git has too little memory for all, fetches each half, until it is known which tag is to blame. */
+async function fetchNames(
+  git: Git,
+  refs: readonly string[],
+  names: readonly string[],
+  leftOut: Set<string>,
+): Promise<void> {
+  try {
+    const input = refs.map((ref) => `+${ref}:${ref}\n`).join('')
+    await git.run([...FETCH, '--filter=tree:0', '--stdin', '--', 'origin'], { input })
+  } catch (error) {
+    const isTooLarge = error instanceof GitFailure && OUT_OF_MEMORY.test(error.output)
+    if (!isTooLarge || leftOut.size === MOST_LEFT_OUT) throw error
+    const half = names.length >> 1
+    if (half === 0) for (const name of names) leftOut.add(name)
+    else
+      for (const part of [names.slice(0, half), names.slice(half)]) await fetchNames(git, part, part, leftOut)
+  }
+}
 
 export const storedTags = async (git: Git): Promise<FoundTag[]> => [...tagsIn(await git.run(LIST_TAGS))]
 
-/** How many links are followed from one name to another. */
-const MOST_LINKS = 5
-
 /** The content of a file, or null if there is none. Links within the repository are followed. */
-export async function storedFile(git: Git, path: string, links = 0): Promise<Uint8Array | null> {
-  const entry = text(await git.run(['ls-tree', '-z', '--full-tree', FILE_REF, '--', path]))
-  const [, mode, type, id] = /^(\d+) (\w+) ([0-9a-f]+)\t/.exec(entry) ?? []
+export async function storedFile(git: Git, path: string): Promise<Uint8Array | null> {
+  const input = `${FILE_REF}:${path}\n`
+  const found = text(await git.run(['cat-file', '--batch-check', '--follow-symlinks'], { input }))
+  const [, id, type, size] = /^([0-9a-f]{40,}) (\w+) (\d+)\n$/.exec(found) ?? []
   if (id === undefined) return null
-  if (type !== 'blob')
-    throw new Refusal(
-      `${path} is a ${type === 'tree' ? 'directory' : 'submodule'} of the repository, and no file.`,
-    )
+  if (type !== 'blob') throw new Refusal(`${path} is a directory of the repository, and no file.`)
   // A pack of a few bytes can hold hundreds of megabytes.
-  if (Number(text(await git.run(['cat-file', '-s', id]))) > MOST_BYTES)
-    throw new Refusal(`${path} has more than 20 MB, the most that is read.`)
-  const content = await git.run(['cat-file', 'blob', id])
-  if (mode !== '120000') return content
-  const target = inRepository(path, text(content))
-  return target === null || links === MOST_LINKS ? null : storedFile(git, target, links + 1)
-}
-
-/** Where a link leads, or null if that is not in the repository. */
-function inRepository(path: string, target: string): string | null {
-  if (target.startsWith('/')) return null
-  const parts = path.split('/').slice(0, -1)
-  for (const part of target.split('/')) {
-    if (part === '..' && parts.pop() === undefined) return null
-    if (part !== '..' && part !== '.' && part !== '') parts.push(part)
-  }
-  return parts.join('/')
+  if (Number(size) > MOST_BYTES) throw new Refusal(`${path} has more than 20 MB, the most that is read.`)
+  return git.run(['cat-file', 'blob', id])
 }

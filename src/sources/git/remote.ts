@@ -32,7 +32,9 @@ export async function remoteOf(address: string, source: Source, given: Given): P
  */
 export async function redirectedRemote(address: string, source: Source, given: Given): Promise<string> {
   if (!/^https?:/.test(address)) return address
-  const { url } = await ask(address + REFS, source, given, { headers: basic })
+  // By the newer protocol, which does not list all refs here.
+  const headers = (token: string | null) => ({ 'git-protocol': 'version=2', ...basic(token) })
+  const { url } = await ask(address + REFS, source, given, { headers })
   return url.endsWith(REFS) ? url.slice(0, -REFS.length) : address
 }
 

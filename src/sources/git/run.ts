@@ -1,4 +1,6 @@
-import { Refusal } from '../../domain/refusal.ts'
+import { Refusal, type RefusalKind } from '../../domain/refusal.ts'
+import { bounded } from '../../files/pieces.ts'
+import { Places } from '../../outgoing/places.ts'
 import { MOST_BYTES, MOST_MS } from '../ask.ts'
 import type { Given } from '../given.ts'
 import type { Remote } from './remote.ts'
@@ -14,8 +16,10 @@ const CONFIG = [
   ['core.hooksPath', '/dev/null'],
   ['core.fsmonitor', 'false'],
   ['core.askPass', ''],
-  // Larger files are not held in memory.
+  // Larger files are not held in memory, and each thread would need its own.
   ['core.bigFileThreshold', String(MOST_BYTES)],
+  ['core.deltaBaseCacheLimit', '16m'],
+  ['pack.threads', '1'],
   ['credential.helper', ''],
   ['fetch.recurseSubmodules', 'false'],
   ['submodule.recurse', 'false'],
@@ -30,8 +34,17 @@ const CONFIG = [
   ['http.lowSpeedTime', '30'],
 ] as const
 
-/** The limit on the size of a file is in blocks of 512 bytes, and the shell's. */
-const LIMITED = `ulimit -f ${MOST_BYTES / 512} && exec "$@"`
+/** Of each process of git. It unpacks a tag, a commit or a directory in memory, however few bytes were sent of it. */
+const MOST_MEMORY = 128 * 1024
+
+/** Few at a time have that much, and few of them for one host, which may be slow. */
+const PLACES = new Places({ all: 8, ofHost: 2 })
+
+/** The shell's limits: on files in blocks of 512 bytes, on memory in KiB. Linux counts no mapped file as memory. */
+const LIMITED = `ulimit -f ${MOST_BYTES / 512} && ulimit -S -d ${MOST_MEMORY} && exec "$@"`
+
+/** The side of a repository on this machine also runs under the limit, and it may be large. */
+const UPLOAD_PACK = `ulimit -S -d ${4 * MOST_MEMORY} && git-upload-pack`
 
 /** git has failed: its mirror may be the reason. `output` is what it said. */
 export class GitFailure extends Refusal {
@@ -39,8 +52,9 @@ export class GitFailure extends Refusal {
     message: string,
     readonly output: string,
     hint?: string,
+    kind: RefusalKind = 'refused',
   ) {
-    super(message, { hint })
+    super(message, { hint, kind })
   }
 }
 
@@ -50,7 +64,7 @@ export class Git {
     private readonly program: string,
     private readonly mirror: string,
     private readonly remote: Remote,
-    private readonly name: string,
+    readonly name: string,
     private readonly given: Given,
   ) {}
 
@@ -72,12 +86,22 @@ export class Git {
     return git
   }
 
-  /** With `isElsewhere`, not in the mirror, which need not be there. */
-  async run(args: readonly string[], { isElsewhere = false } = {}): Promise<Uint8Array> {
+  /** Runs it in the mirror when it is its turn; with `isElsewhere` at once, and the mirror need not be there. */
+  async run(args: readonly string[], { isElsewhere = false, input = '' } = {}): Promise<Uint8Array> {
+    if (isElsewhere) return this.output(args, input, {})
+    let output: Uint8Array = new Uint8Array()
+    const host = URL.parse(this.remote.url)?.host ?? this.remote.url
+    await PLACES.add(this.mirror, { host, isFailing: false }, async () => {
+      output = await this.output(args, input, { GIT_DIR: this.mirror })
+    })
+    return output
+  }
+
+  private async output(args: readonly string[], input: string, env: object): Promise<Uint8Array> {
     const child = Bun.spawn(['/bin/sh', '-c', LIMITED, 'sh', this.program, '--no-pager', ...args], {
-      env: { ...this.environment(), ...(!isElsewhere && { GIT_DIR: this.mirror }) },
+      env: { ...this.environment(), ...env },
       cwd: '/',
-      ...{ stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' },
+      ...{ stdin: Buffer.from(input), stdout: 'pipe', stderr: 'pipe' },
       // A group of its own, so that what git has started ends with it.
       detached: true,
     })
@@ -93,18 +117,19 @@ export class Git {
     signal.addEventListener('abort', kill, { once: true })
     if (signal.aborted) kill()
     try {
-      const [output, problem] = await Promise.all([
-        head(child.stdout, MOST_OUTPUT, kill),
-        head(child.stderr, MOST_OUTPUT, kill),
-      ])
+      const tooMuch = () => {
+        kill()
+        return new Refusal(`${this.name} has more than git may print here.`)
+      }
+      const [output, problem] = await Promise.all(
+        [child.stdout, child.stderr].map((stream) => Array.fromAsync(bounded(stream, MOST_OUTPUT, tooMuch))),
+      )
       const status = await child.exited
       this.given.signal.throwIfAborted()
       if (timeout.aborted)
         throw new GitFailure(`git did not finish with ${this.name} within ${MOST_MS / 1000} seconds.`, '')
-      if (output === null || problem === null)
-        throw new Refusal(`${this.name} has more than git may print here.`)
-      if (status !== 0) throw this.failure(text(problem))
-      return output
+      if (status !== 0) throw this.failure(text(Buffer.concat(problem ?? [])))
+      return Buffer.concat(output ?? [])
     } finally {
       signal.removeEventListener('abort', kill)
     }
@@ -116,6 +141,7 @@ export class Git {
       ...CONFIG,
       ['remote.origin.url', this.remote.url],
       ['remote.origin.promisor', 'true'],
+      ...(this.remote.protocol === 'file' ? [['remote.origin.uploadpack', UPLOAD_PACK]] : []),
       ...this.remote.config,
     ]
     return {
@@ -140,28 +166,35 @@ export class Git {
     const problem = (this.remote.secrets ?? []).reduce((text, secret) => text.replaceAll(secret, '…'), said)
     if (/signal 25|File too large|file size limit/i.test(problem))
       return new GitFailure(`${this.name} sends more than 20 MB, the most that is read.`, problem, SEND_LESS)
+    if (OUT_OF_MEMORY.test(problem))
+      return new GitFailure(`git needs more than 128 MB of memory for ${this.name}.`, problem, NEED_LESS)
     const line =
       problem
         .split('\n')
         .map((one) => one.trim())
         .find((one) => /^(fatal|error|remote|ERROR|Host key|Permission denied)/.test(one)) ?? 'it failed'
     const reason = line.replace(/^(fatal|error|remote):\s*/i, '').slice(0, 200)
-    const remedy = REMEDIES.find(([pattern]) => pattern.test(problem))?.[1]
-    return new GitFailure(`git cannot read ${this.name}: ${reason.replace(/\.*$/, '.')}`, problem, remedy)
+    const [, remedy, kind] = REMEDIES.find(([pattern]) => pattern.test(problem)) ?? []
+    const message = `git cannot read ${this.name}: ${reason.replace(/\.*$/, '.')}`
+    return new GitFailure(message, problem, remedy, kind)
   }
 }
+
+/** What git says here, or a server that has too little. */
+export const OUT_OF_MEMORY = /^(?:remote: )?(?:fatal|error): .*out of memory/im
 
 const SEND_LESS =
   'Let the server send less: git config uploadpack.allowFilter true. Or follow the file by its https address.'
 
-const REMEDIES: readonly (readonly [RegExp, string])[] = [
+const NEEDS_TOKEN = 'It needs a token: see docs/following.md.'
+const NEED_LESS = 'Name a branch with --ref if there are very many, or follow the file by its https address.'
+
+const REMEDIES: readonly (readonly [RegExp, string, RefusalKind?])[] = [
   [/host key verification failed/i, 'Write the key of the host into the file that FOLLOW_KNOWN_HOSTS names.'],
   [/permission denied \(/i, 'Name the private key for ssh with --token-file.'],
-  [
-    /authentication failed|could not read username|returned error: 40[13]/i,
-    'It needs a token: see docs/following.md.',
-  ],
-  [/not found|returned error: 404|does not appear to be a git repository/i, 'Check the address.'],
+  [/authentication failed|could not read username|returned error: 401/i, NEEDS_TOKEN, 'unauthorized'],
+  [/returned error: 403/i, NEEDS_TOKEN],
+  [/not found|returned error: 404|does not appear to be a git repo/i, 'Check the address.', 'not_found'],
   [/dubious ownership/i, 'Let the user of the worker own the repository.'],
   [
     /unable to update url base from redirection|returned error: 30\d/i,
@@ -169,26 +202,7 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
   ],
 ]
 
-/** More than the refs of any repository. */
-const MOST_OUTPUT = 64 * 1024 * 1024
-
-/** All of a stream, or null if it is too long. */
-async function head(
-  stream: ReadableStream<Uint8Array>,
-  most: number,
-  stop: () => void,
-): Promise<Uint8Array | null> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of stream) {
-    size += chunk.length
-    if (size > most) {
-      stop()
-      return null
-    }
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
-}
+/** More than the refs of any repository that fit into the memory of git. */
+const MOST_OUTPUT = 32 * 1024 * 1024
 
 export const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)

@@ -49,7 +49,7 @@ const isSameSource = ({ id: _, createdAt: __, ...one }: Source, other: Source): 
   Object.keys(differing<Partial<Source>>(other, one)).length === 0
 
 /** The command that follows the same. */
-function followCommand(product: Product, source: Source): string {
+export function followCommand(product: Product, source: Source): string {
   const { kind, tagDates, every } = source
   const option = (name: string, value: string | null) => (value === null ? [] : [`--${name}`, value])
   const flag = (name: string, isSet: boolean) => (isSet ? [`--${name}`] : [])

@@ -4,21 +4,26 @@ import type { Bookkeeping } from '../../store/bookkeeping/bookkeeping.ts'
 import { type WorkerSettings, workerDatabase } from '../settings.ts'
 import type { Following } from './sync-source.ts'
 
-/** What following needs, from the settings. */
-export function followingFor(settings: WorkerSettings, bookkeeping: Bookkeeping): Following {
-  const { config, env, file, waiting, now } = settings
-  const database = workerDatabase(config)
+/** What a check needs, from the settings. */
+export function givenFor({ config, env, file }: Omit<WorkerSettings, 'waiting' | 'now'>): Following['given'] {
   const { githubToken, gitlabToken, forgejoToken } = config
   return {
+    // Settings may come from a file.
+    env: { ...env, GITHUB_TOKEN: githubToken, GITLAB_TOKEN: gitlabToken, FORGEJO_TOKEN: forgejoToken },
+    allowPrivate: config.followPrivate,
+    knownHosts: config.followKnownHosts || null,
+    gitDirectory: config.followDirectory || defaultMirrorDirectory(workerDatabase(config), file),
+    quotas: new Quotas(),
+  }
+}
+
+/** What following needs, from the settings. */
+export function followingFor(settings: WorkerSettings, bookkeeping: Bookkeeping): Following {
+  const { config, file, waiting, now } = settings
+  const database = workerDatabase(config)
+  return {
     ...{ database, bookkeeping, waiting, now, random: Math.random },
-    given: {
-      // Settings may come from a file.
-      env: { ...env, GITHUB_TOKEN: githubToken, GITLAB_TOKEN: gitlabToken, FORGEJO_TOKEN: forgejoToken },
-      allowPrivate: config.followPrivate,
-      knownHosts: config.followKnownHosts || null,
-      gitDirectory: config.followDirectory || defaultMirrorDirectory(database, file),
-      quotas: new Quotas(),
-    },
+    given: givenFor(settings),
     trash: {
       database,
       directory: config.trashDirectory || defaultTrashDirectory(database, file),

@@ -2,12 +2,13 @@ import { Notice } from '../../domain/notice.ts'
 import { address } from '../../domain/records.ts'
 import { formatInstant } from '../../domain/time/time.ts'
 import type { OnChecked } from './follow-job.ts'
-import { isChanged } from './sync-source.ts'
+import { isChanged, noticesOf } from './sync-source.ts'
 
-/** A line for each change, and for each source that begins to fail or to wait, fails otherwise, or works again. */
+/** A line for each change and notice, and for each source that begins to fail or to wait, fails otherwise, or works again. */
 export const logChecks =
   (report: (event: Notice) => void): OnChecked =>
-  ({ product, source }, outcome, before) => {
+  (followed, outcome, before) => {
+    const { product, source } = followed
     const name = address(product)
     if ('reason' in outcome) {
       const { reason, remedy, state } = outcome
@@ -20,6 +21,10 @@ export const logChecks =
       return
     }
     if (before?.failure) report(new Notice('source_back', `${name}: ${source.url} can be imported again.`))
+    const known = noticesOf(followed, before?.memory ?? {}).map(({ reason }) => reason)
+    for (const { reason, remedy } of noticesOf(followed, outcome.memory))
+      if (!known.includes(reason))
+        report(new Notice('source_notice', `${name}: ${reason} ${remedy}`, 'warning'))
     if (outcome.state !== 'imported' || !isChanged(outcome)) return
     const { added, updated, pruned } = outcome.result
     const deleted = pruned > 0 ? `, ${pruned} deleted` : ''

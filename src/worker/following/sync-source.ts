@@ -1,14 +1,16 @@
-import type { Instant, Product, Source } from '../../domain/records.ts'
+import { address, type Instant, type Product, type Source, type SourceMemory } from '../../domain/records.ts'
 import { Refusal, Unavailable } from '../../domain/refusal.ts'
 import { targetOf } from '../../domain/source.ts'
 import { plain } from '../../domain/text/controls.ts'
 import { type Checked, check } from '../../sources/check.ts'
 import type { Given } from '../../sources/given.ts'
+import { recalled } from '../../sources/memory.ts'
 import type { Bookkeeping } from '../../store/bookkeeping/bookkeeping.ts'
 import type { SourceCheck } from '../../store/bookkeeping/source-checks.ts'
 import { open } from '../../store/open.ts'
 import type { Followed, Records } from '../../store/records/types.ts'
 import type { Waiting } from '../../store/wait.ts'
+import { followCommand } from '../../transfer/exports/import-source.ts'
 import { type FollowedImport, importFollowed } from '../../transfer/import-followed.ts'
 import { type TrashPlace, withTrash } from '../../transfer/trash/trash.ts'
 import { isMisdated, nextCheck, retryAt } from './schedule.ts'
@@ -36,8 +38,9 @@ export interface SyncOptions {
 }
 
 export type SyncOutcome =
-  | { state: 'unchanged' }
-  | ({ state: 'imported' } & FollowedImport)
+  /** `memory` is what the check has left. */
+  | { state: 'unchanged'; memory: SourceMemory }
+  | ({ state: 'imported'; memory: SourceMemory } & FollowedImport)
   /** The host wants to be asked later, or something is wrong. A sentence for each. */
   | { state: 'postponed'; until: Instant; reason: string; remedy: string | null }
   | { state: 'failed'; reason: string; remedy: string | null }
@@ -83,7 +86,8 @@ async function outcomeOf(
       ? { state, reason, remedy }
       : { state, until: checked.notBefore, reason, remedy }
   }
-  if (checked.state === 'unchanged' || options.signal.aborted) return { state: 'unchanged' }
+  const { memory } = checked
+  if (checked.state === 'unchanged' || options.signal.aborted) return { state: 'unchanged', memory }
   const { input, isWhole, text } = checked
   const read = { input, isWhole, text, sizeBefore: before?.size ?? null }
   try {
@@ -91,7 +95,9 @@ async function outcomeOf(
     const importing = lastImport.then(() => importNow(following, followed, read, options))
     lastImport = importing.catch(() => {})
     const imported = await importing
-    return imported ? { state: 'imported', ...imported } : { state: 'unchanged' }
+    if (!imported) return { state: 'unchanged', memory }
+    const { held } = imported
+    return { state: 'imported', memory: held === null ? memory : { ...memory, held }, ...imported }
   } catch (error) {
     if (!(error instanceof Refusal) || error instanceof Unavailable) throw error
     return { state: 'failed', reason: plain(error.message), remedy: error.hint ?? null }
@@ -144,7 +150,6 @@ function afterCheck(
   before: SourceCheck | null,
 ): Omit<SourceCheck, 'target' | 'checkedAt'> {
   const end = now()
-  const notBefore = checked.notBefore ?? 0
   if (outcome.state === 'failed' || outcome.state === 'postponed') {
     const { reason, remedy } = outcome
     const why = (since = end) => ({ since, reason, remedy })
@@ -153,11 +158,11 @@ function afterCheck(
     const rest =
       outcome.state === 'failed'
         ? {
-            nextAt: Math.max(notBefore, retryAt(source, count, end, random)),
+            nextAt: retryAt(source, count, end, random),
             failure: { ...why(failure?.since), count },
             waiting: null,
           }
-        : { nextAt: notBefore, failure, waiting: failure ? null : why(before?.waiting?.since) }
+        : { nextAt: outcome.until, failure, waiting: failure ? null : why(before?.waiting?.since) }
     return {
       // What was read but not imported is read again. A pause is remembered.
       memory: checked.state === 'postponed' ? checked.memory : (before?.memory ?? {}),
@@ -168,13 +173,32 @@ function afterCheck(
   }
   const imported = outcome.state === 'imported' ? outcome : null
   return {
-    memory: checked.memory,
+    memory: outcome.memory,
     changedAt: imported && isChanged(imported) ? end : (before?.changedAt ?? null),
     size: imported?.size ?? before?.size ?? null,
-    nextAt: Math.max(notBefore, nextCheck(source, end)),
+    nextAt: nextCheck(source, end),
     failure: null,
     waiting: null,
   }
+}
+
+/** What to know of a source that can be read: a sentence for each, and what to do about it. */
+export function noticesOf(
+  { source, product }: Followed,
+  memory: SourceMemory,
+): { reason: string; remedy: string }[] {
+  const { moved = null, held = 0 } = recalled(memory)
+  return [
+    moved !== null && {
+      reason: `The repository has moved to ${moved}.`,
+      remedy: `To follow it there: ${followCommand(product, { ...source, url: moved })}`,
+    },
+    held > 0 &&
+      source.prune && {
+        reason: `The source lacks ${held} of the versions here, more than a tenth, so none of them was deleted.`,
+        remedy: `If that is right: changelogd sync ${address(product)} --accept`,
+      },
+  ].filter((notice) => notice !== false)
 }
 
 export const isChanged = ({ result: { added, updated, pruned, changed } }: FollowedImport): boolean =>

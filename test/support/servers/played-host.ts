@@ -22,6 +22,8 @@ export class PlayedHost {
   token: string | null = null
   /** Requests that are left of a quota for those without a token, and when it is full again, in seconds. */
   quota: { limit: number; left: number; reset: number } | null = null
+  /** The status with which it redirects to where the repository is now, if it has moved. */
+  moved: 301 | 302 | null = null
   /** What to answer instead. */
   fault: ((request: Request) => Response | null) | null = null
   readonly requests: { target: string; headers: Headers; status: number }[] = []
@@ -49,7 +51,15 @@ export class PlayedHost {
   private answer(request: Request, url: URL): Response {
     const prefix = { github: '/api/v3', gitlab: '/api/v4', forgejo: '/api/v1' }[this.kind]
     if (!url.pathname.startsWith(`${prefix}/`)) return page(404)
-    const path = url.pathname.slice(prefix.length)
+    let path = url.pathname.slice(prefix.length)
+    if (this.moved !== null) {
+      const [name, id] =
+        this.kind === 'gitlab'
+          ? ['/projects/acme%2Fapp', '/projects/1']
+          : ['/repos/acme/app', '/repositories/1']
+      if (path.startsWith(name)) return Response.redirect(url.href.replace(name, id), this.moved)
+      path = path.replace(id, name)
+    }
     const version = this.versionAnswer(path)
     if (version) return version
     const limited = this.limited(request)
@@ -111,6 +121,11 @@ export class PlayedHost {
 
   private content(path: string, url: URL): { text: string; type: string; link?: string } | null {
     const repository = this.kind === 'gitlab' ? '/projects/acme%2Fapp' : '/repos/acme/app'
+    if (path === repository) {
+      const address = `${url.origin}/${this.moved === null ? 'acme' : 'new'}/app`
+      const text = JSON.stringify(this.kind === 'gitlab' ? { web_url: address } : { html_url: address })
+      return { text, type: 'application/json' }
+    }
     if (!path.startsWith(`${repository}/`)) return null
     const rest = path.slice(repository.length + 1)
     if (rest === 'releases') return this.releasePage(url)

@@ -21,19 +21,32 @@ export interface SourceOptions {
 }
 
 /** Refuses an address that cannot be followed, and a path where nothing is. */
-export const sourceDraft = (url: string, options: SourceOptions): SourceDraft => ({
-  url: addressOf(url),
-  kind: kindOf(options),
-  hostKind: options.hostKind ?? null,
-  file: options.file ?? null,
-  ref: options.ref ?? null,
-  tagDates: options.file !== undefined && options.tags === true,
-  tagPrefix: options.tagPrefix ?? null,
-  every: options.every ?? EVERY_MS,
-  prune: options.prune === true,
-  paused: options.paused === true,
-  tokenFile: options.tokenFile === undefined ? null : resolve(options.tokenFile),
-})
+export function sourceDraft(text: string, options: SourceOptions): SourceDraft {
+  const [, repository, branch, path] = GITHUB_PAGE.exec(text) ?? []
+  const file = options.file ?? (path && decodeURIComponent(path))
+  const ref = options.ref ?? (branch === 'HEAD' ? undefined : branch)
+  const isReleases = repository !== undefined && file === undefined && !options.tags
+  return {
+    url: addressOf(repository ?? text),
+    kind: kindOf({ ...options, file, releases: options.releases ?? isReleases }),
+    hostKind: options.hostKind ?? null,
+    file: file ?? null,
+    ref: ref ?? null,
+    tagDates: file !== undefined && options.tags === true,
+    tagPrefix: options.tagPrefix ?? null,
+    every: options.every ?? EVERY_MS,
+    prune: options.prune === true,
+    paused: options.paused === true,
+    tokenFile: options.tokenFile === undefined ? null : resolve(options.tokenFile),
+  }
+}
+
+/** What a browser shows of a repository: its releases, or a file at a branch. */
+const GITHUB_PAGE =
+  /^(https:\/\/(?:www\.)?github\.com\/[^/]+\/[^/]+)\/(?:releases\b|blob\/([^/?#]+)\/([^?#]+))/
+
+/** `acme/app` at GitHub, but not a file that is missing here. */
+const GITHUB_NAME = /^(?!.*\.(?:md|markdown|rst|txt|json)$)[a-z\d-]+\/[\w-][\w.-]*$/i
 
 /** Under another id: `undo` tells by it whether the one that has replaced the former is still there. */
 export async function replaceSource(
@@ -61,6 +74,7 @@ function addressOf(text: string): string {
     throw new Refusal(`An address that begins with ${scheme}:// cannot be followed.`, {
       hint: 'Use one that begins with https:// or ssh://, git@host:path, or a path on this machine.',
     })
+  if (GITHUB_NAME.test(text) && !fileAt(resolve(text))) return `https://github.com/${text}`
   const isPath = scheme === undefined && !/^[^/]+@[^/]+:/.test(text)
   const found = isPath ? resolve(text) : sourceAddress(text)
   if (found === null)

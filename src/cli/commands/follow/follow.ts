@@ -24,15 +24,8 @@ import { hiddenNotes, recordPage, recordTable } from '../../terminal/record-tabl
 import { plain } from '../../terminal/text.ts'
 import { publishProduct } from '../publish.ts'
 import { replaceSource, sourceDraft } from './draft.ts'
-import {
-  failureLine,
-  failureLines,
-  intervalText,
-  sourceFields,
-  sourceJson,
-  sourceText,
-  withChecks,
-} from './report.ts'
+import { lookAt } from './look.ts'
+import { intervalText, sourceFields, sourceJson, sourceLines, sourceText, withChecks } from './report.ts'
 
 export function followCommand(context: Context) {
   const follow = writingCommand(
@@ -50,7 +43,10 @@ export function followCommand(context: Context) {
     .enablePositionalOptions()
     .usage('[options] <product> <url>\n       changelogd follow [options] [command]')
     .argument('[product]', 'the product, as team/product')
-    .argument('[url]', 'a repository or a file: https://…, git@host:path, or a path on this machine')
+    .argument(
+      '[url]',
+      'a repository or a file: https://…, git@host:path, a path here, or owner/repo at GitHub',
+    )
     .option('--file <path>', 'follow this file of the repository')
     .option('--ref <name>', 'branch, tag or commit of the file (default: the default branch)')
     .option('--releases', 'follow the releases of the repository, and no file')
@@ -68,6 +64,7 @@ export function followCommand(context: Context) {
         .default(EVERY_MS, '15m'),
     )
     .option('--prune', 'delete published versions that are no longer there, at most a tenth of them at once')
+    .option('--no-check', 'follow it without looking whether it can be read')
     .option('--create', 'create the product, and its team, if they do not exist')
     .option('--publish', 'publish the product and its changelog')
     .option('--token-file <file>', 'file with the token for this source')
@@ -79,7 +76,10 @@ export function followCommand(context: Context) {
     for (const other of ['file', 'tags'] as const)
       if (options.releases && options[other]) command.error(`error: --releases does not take --${other}`)
     const draft = sourceDraft(url, options)
-    refuseImpossible(draft, configFrom(context, options).followPrivate)
+    const config = configFrom(context, options)
+    refuseImpossible(draft, config.followPrivate)
+    const doubt = options.check ? await lookAt(context, config, draft) : null
+    const flag = command.getOptionValue('followPrivate') === undefined ? '' : ' --follow-private'
     await writingConfirmed(
       context,
       { ...options, creates: options.create === true, begin: CREATE },
@@ -95,9 +95,10 @@ export function followCommand(context: Context) {
           text: followText(product, source, before),
           notes: [
             ...(kept ? [`To follow the former one again: ${kept.undo}`] : []),
+            ...(doubt === null ? [] : [`It is followed, but could not be read now: ${doubt}`]),
             ...hiddenNotes(hiddenChangelog(product)),
-            `To import it now: changelogd sync ${address(product)}`,
-            'To keep it up to date: changelogd serve --worker',
+            `To import it now: changelogd sync ${address(product)}${flag}`,
+            `To keep it up to date: changelogd serve --worker${flag}`,
           ],
         }
       },
@@ -114,7 +115,7 @@ export function followCommand(context: Context) {
             json: all.map(sourceJson),
             text: [
               ...(all.length > 0 ? [recordTable(context, all, sourceFields)] : []),
-              ...failureLines(all, context.now()),
+              ...sourceLines(all, context.now()),
             ].join('\n'),
             notes: all.length > 0 ? [] : [nothing(slug)],
           }
@@ -130,10 +131,9 @@ export function followCommand(context: Context) {
           const found = await findSource(records, name)
           const all = await withChecks(context, options, [found])
           const one = all[0] ?? { ...found, check: null }
-          const failure = failureLine(one, context.now())
           return {
             json: sourceJson(one),
-            text: [recordPage(context, one, sourceFields), ...(failure ? [failure] : [])].join('\n'),
+            text: [recordPage(context, one, sourceFields), ...sourceLines([one], context.now())].join('\n'),
           }
         }),
       ),
@@ -225,6 +225,8 @@ const DETAILS = `What is followed:
   https://…/CHANGELOG.md    that file, as import reads it
   /srv/app/CHANGELOG.md     a file or a repository here
 
+It is read once before it is saved. What does not exist, or
+refuses the token, is refused; --no-check leaves that out.
 A worker checks it: changelogd serve --worker
 Tokens come from GITHUB_TOKEN, GITLAB_TOKEN, FORGEJO_TOKEN
 or --token-file, and are never stored.

@@ -6,6 +6,7 @@ import type { SourceCheck } from '../../../store/bookkeeping/source-checks.ts'
 import type { Trouble } from '../../../store/bookkeeping/trouble.ts'
 import type { Followed } from '../../../store/records/types.ts'
 import { isMisdated } from '../../../worker/following/schedule.ts'
+import { noticesOf } from '../../../worker/following/sync-source.ts'
 import type { Context } from '../../context.ts'
 import type { Common } from '../../session.ts'
 import { databaseFrom } from '../../settings.ts'
@@ -18,9 +19,14 @@ import { plain, plural } from '../../terminal/text.ts'
 export interface CheckedSource extends Followed {
   /** Null if it was never checked. */
   check: SourceCheck | null
+  /** Whether nobody has checked it although it is time. */
+  isLate?: boolean
   /** Whether its next check is noted for a time further ahead than its interval: it is due now. */
   isMisdated?: boolean
 }
+
+/** How long a worker may be busy with other sources. */
+const LATE_MS = 10 * 60_000
 
 /** Adds what the worker has noted. */
 export async function withChecks(
@@ -32,30 +38,42 @@ export async function withChecks(
   using bookkeeping = await openExistingBookkeeping(databaseFrom(context, db), { clock: context.now })
   const checks = await bookkeeping?.sourceChecks.all()
   return followed.map((each) => {
-    const known = checks?.get(each.source.id)
-    const check = known?.target === targetOf(each.source) ? known : null
-    return { ...each, check, isMisdated: check !== null && isMisdated(each.source, check, context.now()) }
+    const now = context.now()
+    const check = checks?.get(each.source.id)
+    if (check?.target !== targetOf(each.source)) return { ...each, check: null }
+    // A pause ends by itself, whether or not somebody is there to check the source then.
+    const late = now - check.nextAt
+    const isLate = late > (check.waiting ? 0 : LATE_MS)
+    const waiting = late > 0 ? null : check.waiting
+    return { ...each, check: { ...check, waiting }, isLate, isMisdated: isMisdated(each.source, check, now) }
   })
 }
 
-/** Why it is not up to date in one line, with the remedy; null if its last check succeeded. */
-export function failureLine({ product, check, isMisdated }: CheckedSource, now: Instant): string | null {
-  const why = check?.failure ?? check?.waiting
-  if (check && isMisdated) return `${address(product)} ${misdatedText(check, now)}. ${MISDATED_REMEDY}`
-  if (!check || !why) return null
-  const { since, reason, remedy } = why
+/** Why they are not up to date, and what else to know of them: a line for each, with the remedy. */
+export const sourceLines = (sources: readonly CheckedSource[], now: Instant): string[] =>
+  sources.flatMap((each) => {
+    const { source, product, check } = each
+    if (source.paused || !check) return []
+    const notices = noticesOf(each, check.memory).map(({ reason, remedy }) => `: ${reason} ${remedy}`)
+    return [...stateLine(each, check, now), ...notices].map((text) => plain(address(product) + text))
+  })
+
+function stateLine({ isLate, isMisdated }: CheckedSource, check: SourceCheck, now: Instant): string[] {
+  if (isMisdated) return [` ${misdatedText(check, now)}. ${MISDATED_REMEDY}`]
+  const why = check.failure ?? check.waiting
+  if (!why) return isLate ? [` is due since ${moment(check.nextAt, now)}. ${NOT_CHECKED}`] : []
   const state = check.failure
-    ? `fails since ${moment(since, now)}`
+    ? `fails since ${moment(why.since, now)}`
     : `waits until ${moment(check.nextAt, now)}`
-  return plain([`${address(product)} ${state}: ${reason}`, ...(remedy ? [remedy] : [])].join(' '))
+  return [[` ${state}: ${why.reason}`, ...(why.remedy ? [why.remedy] : [])].join(' ')]
 }
+
+const NOT_CHECKED =
+  'If a worker runs, its log says why it was not checked. To start one: changelogd serve --worker'
 
 export const misdatedText = ({ nextAt }: SourceCheck, now: Instant): string =>
   `is due, though its next check was noted for ${moment(nextAt, now)}: the clock was ahead, or the interval longer`
 export const MISDATED_REMEDY = 'Check the clock, and run a worker: changelogd serve --worker'
-
-export const failureLines = (sources: readonly CheckedSource[], now: Instant): string[] =>
-  sources.flatMap((source) => (source.source.paused ? [] : (failureLine(source, now) ?? [])))
 
 export const sourceFields: Fields<CheckedSource> = (checked, { isPage, now }) => {
   const { source, product, check } = checked
@@ -90,10 +108,10 @@ export const sourceText = (source: Source): string => {
   return plain(what === 'auto' ? source.url : `${what}, ${source.url}`)
 }
 
-function stateOf({ source, check, isMisdated }: CheckedSource): string {
+function stateOf({ source, check, isLate, isMisdated }: CheckedSource): string {
   if (source.paused) return 'paused'
   if (!check || isMisdated) return 'waits for a worker'
-  return check.failure ? 'fails' : check.waiting ? 'waits' : 'ok'
+  return check.failure ? 'fails' : check.waiting ? 'waits' : isLate ? 'due' : 'ok'
 }
 
 export const sourceJson = ({ source, product, check, isMisdated }: CheckedSource) => ({
@@ -108,6 +126,7 @@ export const sourceJson = ({ source, product, check, isMisdated }: CheckedSource
   nextCheckAt: isMisdated ? null : timeOrNull(check?.nextAt),
   failing: check?.failure ? whyJson(check.failure, { checks: check.failure.count }) : null,
   waiting: check?.waiting ? whyJson(check.waiting, { until: formatInstant(check.nextAt) }) : null,
+  notices: check ? noticesOf({ source, product }, check.memory) : [],
 })
 
 const whyJson = <More>({ since, reason, remedy }: Trouble, more: More) => ({

@@ -1,6 +1,5 @@
 import { address } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
-import { targetOf } from '../../../domain/source.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
 import { Places } from '../../../outgoing/places.ts'
 import { obeyPause } from '../../../sources/check.ts'
@@ -9,7 +8,7 @@ import type { Followed } from '../../../store/records/types.ts'
 import { findSource, sourcesOf } from '../../../transfer/find.ts'
 import { followingFor } from '../../../worker/following/context.ts'
 import { MOST_AT_ONCE, placeOf } from '../../../worker/following/follow-job.ts'
-import { isChanged, type SyncOutcome, syncSource } from '../../../worker/following/sync-source.ts'
+import { isChanged, noticesOf, type SyncOutcome, syncSource } from '../../../worker/following/sync-source.ts'
 import { productArgument, teamOrProduct } from '../../arguments/arguments.ts'
 import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
@@ -40,30 +39,31 @@ export function syncCommand(context: Context) {
         .argOptional(),
     )
     .option('--dry-run', 'show what would happen to each version, change nothing')
-    .option('--accept', 'import also from a source that has lost many versions')
+    .option('--accept', 'take a source that has lost many versions, with all that --prune deletes')
   for (const option of settingOptions(['follow-private', 'follow-known-hosts'])) command.addOption(option)
   return command.usage('[options] [team|team/product]').action(async (name, options) => {
     // Migrates the database first, unless nothing is to change.
     if (!options.dryRun) await withStore(context, options, async () => {})
-    const { followed, all } = await snapshotOf(context, options, async (records) => {
-      const all = await records.sources.list()
-      if (typeof name === 'object') return { all, followed: [await findSource(records, name)] }
-      const ofTeam = await sourcesOf(records, name)
-      return { all, followed: ofTeam.filter(({ source }) => !source.paused) }
-    })
-    const synced = await syncAll(context, options, followed, all)
+    const wanted = await snapshotOf(context, options, async (records) =>
+      typeof name === 'object' ? [await findSource(records, name)] : sourcesOf(records, name),
+    )
+    const followed = wanted.filter(({ source }) => typeof name === 'object' || !source.paused)
+    const synced = await syncAll(context, options, followed)
     await print(context, options, {
       json: synced.map((each) => syncJson(each, options)),
       text: synced.flatMap((each) => syncLines(context, each)).join('\n'),
       notes:
         synced.length > 0
           ? synced.flatMap((each) => syncNotes(context, each, options))
-          : [nothing(typeof name === 'string' ? name : undefined)],
+          : [wanted[0] ? pausedNote(wanted[0]) : nothing(typeof name === 'string' ? name : undefined)],
     })
     const failed = synced.filter(({ outcome }) => outcome.state === 'failed').length
     if (failed > 0) throw new Refusal(`${plural(failed, 'source')} could not be imported: see above.`)
   })
 }
+
+const pausedNote = ({ product }: Followed): string =>
+  `All that is followed is paused. To go on with one: changelogd follow resume ${address(product)}`
 
 interface Synced extends Followed {
   outcome: SyncOutcome
@@ -78,7 +78,6 @@ async function syncAll(
   context: Context,
   options: SyncOptions,
   followed: readonly Followed[],
-  all: readonly Followed[],
 ): Promise<Synced[]> {
   const { dryRun, accept } = options
   const config = { ...configFrom(context, options), workerDatabase: databaseFrom(context, options.db) }
@@ -86,10 +85,7 @@ async function syncAll(
   const settings = { config, env: context.env, file: context.configFile(), now: context.now }
   const following = followingFor({ ...settings, waiting: waitingFor(context, options) }, bookkeeping)
   const checks = await bookkeeping.sourceChecks.all()
-  for (const { source } of all) {
-    const known = checks.get(source.id)
-    if (known?.target === targetOf(source)) obeyPause(source, known.memory, following.given)
-  }
+  for (const { memory } of checks.values()) obeyPause(memory, following.given.quotas)
   const { signal } = new AbortController()
   const outcomes = new Map<Followed, SyncOutcome>()
   const places = new Places(MOST_AT_ONCE)
@@ -132,6 +128,9 @@ function syncNotes(
       ...scheduleNotes(result, { dryRun, now: context.now() }),
       ...correctionNotes(result, { overwrite: undefined, dryRun }, null),
     ].map((note) => `${name} ${note}`),
+    ...noticesOf({ product, source }, outcome.memory).map(
+      ({ reason, remedy }) => `${name}: ${reason} ${remedy}`,
+    ),
     ...sparedNotes(result, 'source', `To delete one: changelogd version delete ${name} LABEL`).map(
       (note) => `${name}: ${note}`,
     ),

@@ -2,7 +2,7 @@ import type { Environment } from '../../../config/config.ts'
 import { withPeriod } from '../../../domain/errors.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { fileAt } from '../../../files/lookup.ts'
-import { bounded } from '../../files.ts'
+import { bounded } from '../../../files/pieces.ts'
 
 /** The most that git may print, which bounds memory. */
 const MOST_BYTES = 256 * 1024 * 1024

@@ -11,6 +11,9 @@ const changelog = (...labels: string[]) => `# Changelog\n\n${labels.map((label) 
 const words = (text: string) => text.replace(/\s+/g, ' ')
 const SIX = ['6.0.0', '5.0.0', '4.0.0', '3.0.0', '2.0.0', '1.0.0']
 
+/** Where nobody is asked beyond this machine. */
+const UNSEEN = '--no-check'
+
 /** A time as every list has it. */
 const IN_LISTS = /\d{4}-\d\d-\d\d \d\d:\d\d UTC \(just now\)/g
 
@@ -142,20 +145,24 @@ describe.each(ENGINES)('following, on %s', (engine) => {
     expect(await synced()).toMatchObject({ updated: 1 })
   })
 
-  test('with --prune, what is gone from the source is deleted, kept for undo, and never too much of it', async () => {
+  test('with --prune, what is gone from the source is deleted and kept for undo; if it is too much, it stays until --accept, and the rest is imported', async () => {
     await box.json('follow', 'acme/app', 'CHANGELOG.md', '--prune')
     await synced()
     write(changelog(...SIX.slice(1)))
     expect(await synced()).toMatchObject({ pruned: 1, undo: expect.stringContaining('changelogd undo') })
     expect(await labels()).toEqual(SIX.slice(1))
-    write(changelog(...SIX.slice(3)))
-    const before = await box.state()
-    const { status, stdout } = await sync()
-    expect([status, stdout]).toEqual([1, expect.stringContaining('lacks 2 of the 5 versions here')])
-    expect(await box.state()).toEqual(before)
+    write(changelog('7.0.0', ...SIX.slice(3)))
+    const { status, stderr: note } = await sync()
+    expect([status, words(note)]).toEqual([0, expect.stringContaining('lacks 2 of the versions here')])
+    expect(await labels()).toEqual(['7.0.0', ...SIX.slice(1)])
+    const { stdout: listed } = await box.words('follow list')
+    expect(words(listed)).toContain(
+      'so none of them was deleted. If that is right: changelogd sync acme/app --accept',
+    )
     expect(await synced('--accept')).toMatchObject({ pruned: 2 })
+    expect(await box.json('follow', 'show', 'acme/app')).toMatchObject({ notices: [] })
     await box.json('undo', '--last')
-    expect(await labels()).toEqual(SIX.slice(1))
+    expect(await labels()).toEqual(['7.0.0', ...SIX.slice(1)])
     await box.json('version', 'create', 'acme/app', '9.0.0')
     const { stderr } = await sync('--accept')
     expect(words(stderr)).toContain(
@@ -178,14 +185,19 @@ describe.each(ENGINES)('following, on %s', (engine) => {
 
   test('a paused source is left alone, unless it is named', async () => {
     await box.json('follow', 'pause', 'acme/app')
-    expect(await box.json<unknown[]>('sync')).toEqual([])
+    const { stdout, stderr } = await box.words('sync --json')
+    expect([stdout, stderr]).toEqual([
+      '[]\n',
+      expect.stringMatching(/paused\..*: changelogd follow resume acme\/app\n$/),
+    ])
     expect(await synced()).toMatchObject({ state: 'imported' })
     await box.json('follow', 'resume', 'acme/app')
     expect(await box.json<unknown[]>('sync')).toHaveLength(1)
   })
 
   test('export --all carries what is followed to another database, on either engine', async () => {
-    await box.json('follow', 'acme/app', 'https://github.com/acme/app', '--file', 'NEWS.md', '--every', '1h')
+    const url = 'https://github.com/acme/app'
+    await box.json('follow', 'acme/app', url, '--file', 'NEWS.md', '--every', '1h', UNSEEN)
     await box.json('export', '--all', '--output', 'everything.jsonl')
     await using other = await Sandbox.on(engine === 'SQLite' ? 'PostgreSQL' : 'SQLite')
     await other.json('import', '--all', box.at('everything.jsonl'))
@@ -197,7 +209,12 @@ describe.each(ENGINES)('following, on %s', (engine) => {
     const secret = box.at('secret')
     writeFileSync(secret, 'a-token')
     const url = 'https://git.example.org/acme/lib'
-    const given = ['--file', 'docs/my news.md', '--tags', '--prune', '--every', '1h', '--token-file', secret]
+    const given = [
+      UNSEEN,
+      ...['--file', 'docs/my news.md', '--tags', '--prune', '--every', '1h'],
+      '--token-file',
+      secret,
+    ]
     await box.json('follow', 'acme/lib', url, ...given, '--create')
     await box.json('export', '--all', '--output', 'everything.jsonl')
     await box.json('export', 'acme/lib', '--output', 'lib.json')
@@ -289,7 +306,7 @@ describe.each(ENGINES)('following, on %s', (engine) => {
 
   test('several products may follow one file, and one product follows one source', async () => {
     await box.json('follow', 'acme/lib', 'CHANGELOG.md', '--create')
-    const { stdout } = await box.run(['follow', 'acme/lib', 'https://example.org/CHANGELOG.md'])
+    const { stdout } = await box.run(['follow', 'acme/lib', 'https://example.org/CHANGELOG.md', UNSEEN])
     expect(stdout).toContain('follows https://example.org/CHANGELOG.md, and no longer ')
     expect(await box.json<unknown[]>('follow', 'list')).toHaveLength(2)
   })
@@ -314,7 +331,7 @@ describe.each(ENGINES)('following, on %s', (engine) => {
     [['--tags'], 'tags'],
   ])('the reply, follow list and follow show say what is followed with %p', async (options, what) => {
     const url = 'https://github.com/acme/app'
-    const reply = await box.run(['follow', 'acme/app', url, ...options])
+    const reply = await box.run(['follow', 'acme/app', url, ...options, UNSEEN])
     expect(words(reply.stdout)).toContain(`acme/app follows ${what}, ${url}, and no longer ${file}. `)
     for (const command of ['follow list', 'follow show acme/app'])
       expect(words((await box.words(command)).stdout)).toContain(what)
@@ -326,7 +343,7 @@ describe.each(ENGINES)('following, on %s', (engine) => {
     using server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: host.handler, development: false })
     const url = `http://127.0.0.1:${server.port}/acme/app`
     const follow = (name: string, ...more: string[]) =>
-      box.json('follow', name, url, '--host-kind', 'github', '--follow-private', ...more)
+      box.json('follow', name, url, '--host-kind', 'github', '--follow-private', UNSEEN, ...more)
     await follow('acme/app')
     await follow('acme/lib', '--create')
     const reset = Math.round(Date.now() / 1_000) + 3_600
@@ -353,9 +370,10 @@ describe.each(ENGINES)('following, on %s', (engine) => {
   test('undo follows again what another source has replaced, one after the other', async () => {
     const shown = () => box.json<{ url: string }>('follow', 'show', 'acme/app')
     const first = await shown()
-    await box.json('follow', 'acme/app', 'https://example.org/CHANGELOG.md')
+    await box.json('follow', 'acme/app', 'https://example.org/CHANGELOG.md', UNSEEN)
     const second = await shown()
-    const { undo } = await box.json<{ undo: string }>('follow', 'acme/app', 'https://github.com/acme/app')
+    const other = ['follow', 'acme/app', 'https://github.com/acme/app', UNSEEN]
+    const { undo } = await box.json<{ undo: string }>(...other)
     expect(undo).toStartWith('changelogd undo ')
     await box.json('undo', '--last')
     expect(await shown()).toEqual(second)
@@ -392,7 +410,66 @@ describe('an address', () => {
     'https://example.org/CHANGELOG.md?encoding=utf-8&design=new&at=refs%2Fheads%2Fmain',
     'ssh://[2001:db8::1]:22/acme/app.git',
   ])('can be %s', async (url) => {
-    expect(await box.json('follow', 'acme/app', url)).toMatchObject({ url })
+    expect(await box.json('follow', 'acme/app', url, UNSEEN)).toMatchObject({ url })
+  })
+
+  test.each([
+    [['acme/app'], { url: 'https://github.com/acme/app', kind: 'auto' }],
+    [
+      ['https://github.com/acme/app/releases/tag/v1.0'],
+      { url: 'https://github.com/acme/app', kind: 'releases' },
+    ],
+    [
+      ['https://github.com/acme/app/releases', '--tags'],
+      { url: 'https://github.com/acme/app', kind: 'tags' },
+    ],
+    [
+      ['https://github.com/acme/app/blob/main/docs/my%20news.md?plain=1#L3'],
+      { url: 'https://github.com/acme/app', kind: 'file', ref: 'main', file: 'docs/my news.md' },
+    ],
+  ])('may be what a browser shows of GitHub: %p', async (args, expected) => {
+    expect(await box.json('follow', 'acme/app', ...args, UNSEEN)).toMatchObject(expected)
+  })
+
+  test('is asked before it is saved: only a clear no is refused, and with --no-check nobody is asked', async () => {
+    const host = new PlayedHost('github')
+    host.releases = [{ tag: 'v9.0', body: '- Ninth' }]
+    using server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: host.handler, development: false })
+    const origin = `http://127.0.0.1:${server.port}`
+    const follow = (repository: string, ...more: string[]) => {
+      const options = ['--host-kind', 'github', '--follow-private', ...more]
+      return box.run(['follow', 'acme/app', `${origin}/acme/${repository}`, ...options])
+    }
+    const missing = await follow('missing')
+    expect([missing.status, words(missing.stderr)]).toEqual([
+      1,
+      expect.stringContaining('shows no repository acme/missing.'),
+    ])
+    writeFileSync(box.at('token'), 'wrong')
+    host.token = 'right'
+    const wrong = await follow('app', '--token-file', 'token')
+    expect([wrong.status, words(wrong.stderr)]).toEqual([
+      1,
+      expect.stringContaining('refused the token: expired or wrong.'),
+    ])
+    expect(await box.json<unknown[]>('follow', 'list')).toEqual([])
+    host.taken()
+    expect((await follow('missing', '--no-check')).status).toBe(0)
+    expect(host.taken()).toEqual([])
+    host.token = null
+    for (const [fault, why] of [
+      [() => new Response('', { status: 500 }), 'answered with status 500'],
+      [() => new Response('', { status: 429 }), 'wants no more requests for now.'],
+    ] as const) {
+      host.fault = fault
+      const { status, stderr } = await follow('app')
+      expect([status, words(stderr)]).toEqual([0, expect.stringContaining(why)])
+    }
+    host.fault = null
+    const { status, stderr } = await follow('app')
+    expect([status, stderr]).toEqual([0, expect.not.stringContaining('could not be read')])
+    const [, command = ''] = /To import it now: (.*)/.exec(stderr) ?? []
+    expect((await box.paste(command)).stdout).toContain('1 added')
   })
 
   test.each([
@@ -417,7 +494,7 @@ describe('an address', () => {
   test.each(['source', 'repository', 'hook'])(
     'of a %s with a secret in an export is not repeated',
     async (of) => {
-      await box.json('follow', 'acme/app', 'https://source.example')
+      await box.json('follow', 'acme/app', 'https://source.example', UNSEEN)
       await box.json('product', 'update', 'acme/app', '--repository', 'https://repository.example/acme/app')
       const env = { PUBLIC_URL: 'https://news.acme.test' }
       await box.run(['hook', 'add', 'acme', 'https://hook.example'], env)
@@ -458,7 +535,7 @@ describe('an address', () => {
   ])('%p is refused, and what was followed before still is', async (args, status, why) => {
     writeFileSync(box.at('plain.md'), changelog('1.0.0'))
     const before = await box.json('follow', 'acme/app', 'plain.md')
-    const refused = await box.run(['follow', 'acme/app', ...args])
+    const refused = await box.run(['follow', 'acme/app', ...args, UNSEEN])
     expect([refused.status, words(refused.stderr)]).toEqual([status, expect.stringContaining(why)])
     expect(refused.stderr).not.toContain('hunter2')
     expect(await box.json('follow', 'show', 'acme/app')).toEqual(before)
@@ -482,8 +559,8 @@ describe('an address', () => {
 
   test('may be private, and plain http, with FOLLOW_PRIVATE', async () => {
     const url = 'http://10.0.0.1/acme/app'
-    expect((await box.run(['follow', 'acme/app', url], { FOLLOW_PRIVATE: 'true' })).status).toBe(0)
-    expect(await box.json('follow', 'acme/app', url, '--follow-private')).toMatchObject({ url })
+    expect((await box.run(['follow', 'acme/app', url, UNSEEN], { FOLLOW_PRIVATE: 'true' })).status).toBe(0)
+    expect(await box.json('follow', 'acme/app', url, '--follow-private', UNSEEN)).toMatchObject({ url })
     expect((await box.run(['follow', 'acme/app', 'http://8.8.8.8/x', '--follow-private'])).status).toBe(1)
   })
 })
