@@ -13,6 +13,10 @@ export const auxiliaryFiles = (database: string): string[] => AUXILIARY.map((suf
 /** Where the worker keeps its notes: beside the real file of the database, also if its path is a link. */
 export const bookkeepingFile = (database: string): string => `${resolvedPath(database)}-worker`
 
+/** All files that a process may have open for a database. */
+export const databaseFiles = (database: string): string[] =>
+  [resolvedPath(database), bookkeepingFile(database)].flatMap((file) => [file, ...auxiliaryFiles(file)])
+
 /** The file at a path, links followed, or undefined. Refuses a path that cannot be looked up. */
 export const fileAt = (path: string): Stats | undefined => lookUp(path, () => statSync(path))
 

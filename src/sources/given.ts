@@ -11,6 +11,8 @@ export interface Given {
   env: Environment
   /** Whether private addresses may be asked, also with plain http. */
   allowPrivate: boolean
+  /** Its files are not read: closing one would end the locks of this process. */
+  database: string
   /** The directory of the mirrors of git remotes, which are only a cache. It is created when it is needed. */
   gitDirectory: string
   /** The file with the keys of hosts that ssh may trust; ssh is refused without it. */

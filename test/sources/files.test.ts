@@ -187,3 +187,15 @@ describe('a file of this machine', () => {
     )
   })
 })
+
+test('a file of the database is not read: closing it would end the locks of this process', async () => {
+  using place = scratch()
+  const database = join(place.path, 'x.db')
+  for (const path of [database, `${database}-wal`, `${database}-worker`]) {
+    writeFileSync(path, TEXT)
+    expect(await check(sourceOf(path), {}, givenOf({ database }))).toMatchObject({
+      state: 'failed',
+      reason: `${path} is a file of the database.`,
+    })
+  }
+})

@@ -17,6 +17,7 @@ export const sourceOf = (url: string, fields: Partial<Source> = {}): Source => (
 
 export const givenOf = (fields: Partial<Given> = {}): Given => ({
   ...{ env: { PATH: process.env.PATH }, allowPrivate: true, gitDirectory: '/nonexistent', knownHosts: null },
+  database: '/nonexistent',
   ...{ now: NOW, signal: new AbortController().signal, quotas: new Quotas() },
   ...fields,
 })

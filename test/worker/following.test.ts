@@ -51,6 +51,7 @@ class Worked {
     const following: Following = {
       ...{ database: box.database, bookkeeping, waiting: createWaiting(), now, random: () => 1 },
       given: {
+        database: box.database,
         ...{ env: {}, allowPrivate: true, gitDirectory: box.at('mirrors'), knownHosts: null },
         quotas: new Quotas(),
       },

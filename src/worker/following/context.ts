@@ -10,6 +10,7 @@ export function givenFor({ config, env, file }: Omit<WorkerSettings, 'waiting' |
   return {
     // Settings may come from a file.
     env: { ...env, GITHUB_TOKEN: githubToken, GITLAB_TOKEN: gitlabToken, FORGEJO_TOKEN: forgejoToken },
+    database: workerDatabase(config),
     allowPrivate: config.followPrivate,
     knownHosts: config.followKnownHosts || null,
     gitDirectory: config.followDirectory || defaultMirrorDirectory(workerDatabase(config), file),
