@@ -69,8 +69,8 @@ export const undoCommand = (context: Context) =>
       })
     })
 
-const DETAILS = `Commands keep what they delete, and the versions that
-import --overwrite changes, for ${KEPT_DAYS} days in the directory trash
+const DETAILS = `Commands keep what they delete, and versions that import
+--overwrite changes, for ${KEPT_DAYS} days: in the directory trash
 beside the database, or in the one that TRASH_DIR names.
 
 `
