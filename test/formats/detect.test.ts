@@ -24,6 +24,7 @@ test.each<[string, string, Format]>([
   ['Changes', 'Revision history for Foo\n\n1.02 2026-01-02\n - x', 'perl'],
   ['lib/CHANGES', '1.02   Fri Jan  2 03:04:05 2026\n\t- x', 'perl'],
   ['standard input', 'Revision history for Foo\n\n{{$NEXT}}\n  - x', 'perl'],
+  ['Changes', '# Revision 2\n\n1.02 2024-01-02\n  - x\n\n1.01 2024-01-01\n  - y', 'perl'],
   ['Changes', '1.0.0 2014-05-06\n====\n\n* x', 'keepachangelog'],
   ['Changes', '# 1.0.0\n\n1.0.0 2014-05-06', 'keepachangelog'],
   ['Changes', 'Changes for Foo\n\n* x', 'keepachangelog'],

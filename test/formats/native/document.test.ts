@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { writeDocument } from '../../../src/formats/native/write.ts'
-import { each, joined, product, read, reversed, team, version } from './samples.ts'
+import { each, joined, product, read, replaced, replacements, reversed, team, version } from './samples.ts'
 
 const RECORDS = [
   { team },
@@ -11,7 +11,6 @@ const RECORDS = [
 const good = await joined(
   writeDocument(team, product, each([version(), version({ label: '0.9.0', changes: [] })])),
 )
-const inVersion = 'teams[0].products[0].versions[0]'
 
 describe('an export of one product', () => {
   test('is one JSON document with a version a line, and reads back to the records it was written from', async () => {
@@ -50,30 +49,14 @@ describe('a document', () => {
     ])
   })
 
-  test.each([
-    ['"format":"changelogd"', '"format":"other"', 'format must be "changelogd", not "other"'],
-    [
-      '"version":1,',
-      '"version":9,',
-      'a newer changelogd wrote this file (version 9; this one reads up to 2)',
-    ],
-    ['"slug":"acme"', '"slug":"Acme"', 'teams[0].slug must be a slug'],
-    ['"plan":"paid",', '', 'teams[0].plan is missing'],
-    ['"name":"App",', '"name":"App","colour":1,', 'teams[0].products[0].colour is an unknown field'],
-    [
-      '"title":"One","status":"published"',
-      '"title":"One","status":"x"',
-      `${inVersion}.status must be "draft" or "published", not "x"`,
-    ],
-    ['"type":"added"', '"type":"Added"', `${inVersion}.changes[0].type must be a lowercase word`],
-    ['"dated":true', '"dated":tru', 'not JSON'],
-    ['"versions":[', '"versions":3,"changes":[', 'teams[0].products[0].changes is an unknown field'],
-    ['"changes":[]', '"changes":3', 'teams[0].products[0].versions[1].changes must be a list, not 3'],
-  ])('with %s → %s is refused, naming the path', async (from, to, message) => {
-    const bad = good.replace(from, to)
-    expect(bad).not.toBe(good)
-    await expect(read(bad)).rejects.toThrow(message)
-  })
+  test.each(replacements('refused-documents.txt'))(
+    'with %s → %s is refused, naming the path',
+    async (from, to, message) => {
+      const bad = replaced(good, from, to)
+      expect(bad).not.toBe(good)
+      await expect(read(bad)).rejects.toThrow(message)
+    },
+  )
 
   test('that has a product twice is refused, naming both paths', async () => {
     const { teams, ...rest } = JSON.parse(good)

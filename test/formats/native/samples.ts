@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { openExport } from '../../../src/formats/native/read.ts'
 import type { Decoded, ExportRecord } from '../../../src/formats/native/records.ts'
 
@@ -111,3 +113,17 @@ export function reversed(value: unknown): unknown {
       .reverse(),
   )
 }
+
+/** The lines of a file: what to replace in an export, what with, and the beginning of the refusal. */
+export const replacements = (name: string): [from: string, to: string, message: string][] =>
+  readFileSync(join(import.meta.dir, name), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => {
+      const [from = '', to = '', message = ''] = line.split(/ → ?/)
+      return [from, to, message]
+    })
+
+/** Does one of them. */
+export const replaced = (text: string, from: string, to: string): string =>
+  text.replace(from, to.replace('NEWLINE', '\n').replace('LONG', 'x'.repeat(1_000_001)))
