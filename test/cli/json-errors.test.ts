@@ -68,7 +68,11 @@ describe('with --json', () => {
     await using box = new Sandbox()
     for (const [line, message, hint] of [
       ['version show acme/app', "Missing required argument 'version'.", 'changelogd version show --help'],
-      ['team create acme', "Required option '--name <text>' not specified.", 'changelogd team create --help'],
+      [
+        'product create acme/app',
+        "Required option '--name <text>' not specified.",
+        'changelogd product create --help',
+      ],
       ['team lst', "Unknown command 'lst'. Did you mean list?", 'changelogd team --help'],
       ['taem list', "Unknown command 'taem'. Did you mean team?", 'changelogd --help'],
       ['toString', "Unknown command 'toString'. To list the commands: changelogd help", 'changelogd --help'],

@@ -181,8 +181,9 @@ describe('a restore', () => {
   test('that finds no room changes nothing and leaves nothing behind', async () => {
     fill(box.database, 'old', 500)
     await box.json('backup', 'monday.db')
+    fill(box.database, 'more', 500)
     const before = contents(box.database)
-    // As if the disk were full: first at the copy of the backup, then only in the transaction.
+    // As if the disk were full: first at the copy of the backup, then only at that of what is replaced.
     for (const blocks of [100, Math.ceil(statSync(at('monday.db')).size / 512) + 1]) {
       const script = `ulimit -f ${blocks}; exec "$@"`
       const child = Bun.spawn(['sh', '-c', script, 'sh', ...PROGRAM, 'restore', 'monday.db', '--yes'], {

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { isLocalPath, SOURCE_RULE, sourceAddress } from '../../../domain/addresses/source.ts'
+import { orNull } from '../../../domain/errors.ts'
 import type { HostKind, Instant, Product, Source, SourceKind } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { EVERY_MS } from '../../../domain/source.ts'
@@ -23,7 +24,7 @@ export interface SourceOptions {
 /** Refuses an address that cannot be followed, and a path where nothing is. */
 export function sourceDraft(text: string, options: SourceOptions): SourceDraft {
   const [, repository, branch, path] = GITHUB_PAGE.exec(text) ?? []
-  const file = options.file ?? (path && decodeURIComponent(path))
+  const file = options.file ?? (path && (orNull(() => decodeURIComponent(path)) ?? path))
   const ref = options.ref ?? (branch === 'HEAD' ? undefined : branch)
   const isReleases = repository !== undefined && file === undefined && !options.tags
   return {

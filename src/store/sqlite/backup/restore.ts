@@ -121,7 +121,8 @@ function replaceableContents(path: string, name: string, waiting: Waiting): Cont
 
 function verifiedContents(path: string, name: string, waiting: Waiting): Contents {
   using client = connect(path, waiting)
-  const [fault] = verify(client)
+  // Its content can be replaced also if it lacks an index, or has one of its operator.
+  const fault = verify(client).find(({ mend, remedy }) => !mend && !remedy)
   if (fault) throw new Refusal(`${name} is damaged: ${fault.message}.`)
   return contentsOf(client)
 }
@@ -151,7 +152,7 @@ function verifyBackup(copy: string, name: string, noted: Noted | null): { steps:
   using client = new ClosingDatabase(copy, { readwrite: true, create: false, strict: true })
   const refuseFaults = () => {
     const [fault] = verify(client)
-    if (fault) throw damagedBackup(name, fault.message, fault.remedy)
+    if (fault) throw damagedBackup(name, fault.message, fault.remedy ?? (fault.mend && MEND))
   }
   try {
     checkOwnership(client, name)
@@ -179,6 +180,7 @@ function refuseOther(client: Database, name: string, noted: Noted): void {
       throw damagedBackup(name, `its note says ${noun} ${said}, and it has ${noun} ${found[noun]}`)
 }
 
+const MEND = 'Restore another backup, or mend this file: changelogd migrate --repair --db FILE'
 const damagedBackup = (name: string, fault: string, hint = 'Restore another backup.'): Refusal =>
   new Refusal(`${name} is damaged: ${fault}.`, { hint })
 

@@ -427,6 +427,7 @@ describe('an address', () => {
       ['https://github.com/acme/app/blob/main/docs/my%20news.md?plain=1#L3'],
       { url: 'https://github.com/acme/app', kind: 'file', ref: 'main', file: 'docs/my news.md' },
     ],
+    [['https://github.com/acme/app/blob/main/100%.md'], { kind: 'file', file: '100%.md' }],
   ])('may be what a browser shows of GitHub: %p', async (args, expected) => {
     expect(await box.json('follow', 'acme/app', ...args, UNSEEN)).toMatchObject(expected)
   })
