@@ -1,13 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { Client } from '@modelcontextprotocol/client'
+import type { Seeder } from '../../support/seed.ts'
+import { serverForAll } from '../../support/servers/for-all.ts'
 import { connect, message, PROTOCOLS } from '../../support/servers/mcp.ts'
-import { bearer, SUBJECTS, startServer, type TestServer } from '../../support/servers/server.ts'
+import { bearer, publicPath, SUBJECTS } from '../../support/servers/server.ts'
 
 const DAY = 86_400_000
 const START = Date.UTC(2026, 0, 1)
 const NOT_FOUND = 'No changelog or version was found under these names.'
 
-function fill({ seed }: TestServer) {
+function fill(seed: Seeder) {
   const acme = seed.team('acme', { name: 'Acme' })
   const app = seed.product(acme, 'app', { name: 'App' })
   const version = (label: string, day: number, given: Parameters<typeof seed.version>[2] = {}) =>
@@ -46,49 +48,32 @@ const textOf = (result: Awaited<ReturnType<Client['callTool']>>): string => {
 }
 
 describe.each([...SUBJECTS])('agents at $name', (subject) => {
-  let server: TestServer
-  let keys: ReturnType<typeof fill>
-  beforeAll(async () => {
-    server = await startServer(subject, {
-      MCP_ORIGINS: 'https://agents.test',
-      PUBLIC_URL: 'https://acme.test',
-    })
-    keys = fill(server)
-  })
-  afterAll(async () => {
-    await server.stop()
-  })
+  const urls = { MCP_ORIGINS: 'https://agents.test', PUBLIC_URL: 'https://acme.test' }
+  const site = serverForAll(subject, fill, urls)
 
+  const clients = new Map<string, Promise<Client>>()
   const ask = async (name: string, given: Record<string, unknown>, headers: Record<string, string> = {}) => {
-    const client = await connect(server.url, '2026-07-28', headers)
-    try {
-      const result = await client.callTool({ name, arguments: given })
-      expect(result.isError ? null : JSON.parse(textOf(result))).toEqual(result.structuredContent ?? null)
-      return { ...result, text: textOf(result), value: result.structuredContent as Record<string, unknown> }
-    } finally {
-      await client.close()
-    }
+    const holder = headers.authorization ?? ''
+    const client = clients.get(holder) ?? connect(site.server.url, '2026-07-28', headers)
+    clients.set(holder, client)
+    const result = await (await client).callTool({ name, arguments: given })
+    expect(result.isError ? null : JSON.parse(textOf(result))).toEqual(result.structuredContent ?? null)
+    return { ...result, text: textOf(result), value: result.structuredContent as Record<string, unknown> }
   }
   const post = (init: RequestInit, headers: Record<string, string> = {}) =>
-    fetch(`${server.url}/mcp`, { ...init, headers: { ...(init.headers as object), ...headers } })
+    fetch(`${site.server.url}/mcp`, { ...init, headers: { ...(init.headers as object), ...headers } })
 
-  test.each(PROTOCOLS)(
-    'find few tools that only read, and the official client checks their answers (%s)',
-    async (protocol) => {
-      const client = await connect(server.url, protocol)
+  test('find few tools that only read, and the official client checks their answers in every protocol', async () => {
+    for (const protocol of PROTOCOLS) {
+      const client = await connect(site.server.url, protocol)
       const { tools } = await client.listTools()
       expect(tools.map(({ name }) => name)).toEqual([
-        'list_changelogs',
-        'get_changelog',
-        'get_version',
-        'compare_versions',
-        'search',
+        ...['list_changelogs', 'get_changelog', 'get_version', 'compare_versions', 'search'],
       ])
       for (const { annotations, description, inputSchema, outputSchema } of tools) {
         expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false })
         expect(description).toBeTruthy()
-        expect(inputSchema.type).toBe('object')
-        expect(outputSchema?.type).toBe('object')
+        expect([inputSchema.type, outputSchema?.type]).toEqual(['object', 'object'])
       }
       expect(JSON.stringify(tools).length).toBeLessThan(16_000)
       const result = await client.callTool({ name: 'list_changelogs', arguments: {} })
@@ -96,13 +81,11 @@ describe.each([...SUBJECTS])('agents at $name', (subject) => {
         changelogs: [{ changelog: 'acme/app', name: 'App changelog', newest: '2.0.0', date: '2026-01-03' }],
       })
       expect(client.getServerVersion()?.name).toBe('changelogd')
-      expect(client.getServerCapabilities()).toEqual({
-        tools: { listChanged: false },
-        resources: { listChanged: false },
-      })
+      const unchanging = { listChanged: false }
+      expect(client.getServerCapabilities()).toEqual({ tools: unchanging, resources: unchanging })
       await client.close()
-    },
-  )
+    }
+  })
 
   test('learn what an upgrade breaks', async () => {
     const { value } = await ask('compare_versions', {
@@ -202,7 +185,7 @@ describe.each([...SUBJECTS])('agents at $name', (subject) => {
   })
 
   test('see the changelogs as resources in Markdown', async () => {
-    const client = await connect(server.url)
+    const client = await connect(site.server.url)
     const { resources } = await client.listResources()
     expect(resources.map(({ uri }) => uri)).toEqual(['changelog://acme/app'])
     const { contents } = await client.readResource({ uri: 'changelog://acme/app' })
@@ -239,87 +222,65 @@ describe.each([...SUBJECTS])('agents at $name', (subject) => {
   })
 
   test('with a key see what it may read', async () => {
-    const full = bearer(keys.full)
+    const full = bearer(site.filled.full)
     expect((await ask('list_changelogs', {}, full)).value).toEqual({
       changelogs: [
         { changelog: 'acme/app', name: 'App changelog' },
         { changelog: 'acme/plans', name: 'plans changelog' },
       ],
     })
-    expect((await ask('get_version', { changelog: 'acme/app', version: '3.0.0' }, full)).value).toMatchObject(
-      {
-        draft: true,
-        changes: [{ title: 'Secret plans' }],
-      },
-    )
+    const draft = { changelog: 'acme/app', version: '3.0.0' }
+    expect((await ask('get_version', draft, full)).value).toMatchObject({
+      ...{ draft: true, changes: [{ title: 'Secret plans' }] },
+    })
     expect((await ask('get_changelog', { changelog: 'acme/plans' }, full)).isError).toBeFalsy()
-    const select = bearer(keys.select)
+    const select = bearer(site.filled.select)
     expect((await ask('list_changelogs', {}, select)).value.changelogs).toHaveLength(1)
     for (const changelog of ['acme/plans', 'acme/nothing'])
-      expect(await ask('get_changelog', { changelog }, select)).toMatchObject({
-        isError: true,
-        text: 'This key may not read this product.',
-      })
+      expect((await ask('get_changelog', { changelog }, select)).text).toBe('This key may not read this product.')
     for (const changelog of ['secret/app', 'nobody/app'])
-      expect(await ask('get_changelog', { changelog }, full)).toMatchObject({
-        isError: true,
-        text: 'This key belongs to another team.',
-      })
+      expect((await ask('get_changelog', { changelog }, full)).text).toBe('This key belongs to another team.')
     // What a key saw is not in the answer to others.
-    expect(await ask('get_version', { changelog: 'acme/app', version: '3.0.0' })).toMatchObject({
-      text: NOT_FOUND,
-    })
+    expect((await ask('get_version', draft)).text).toBe(NOT_FOUND)
   })
 
-  test.each(PROTOCOLS)(
-    'get the answers to their own questions, whoever else asks at the time (%s)',
-    async (protocol) => {
-      const connected = await Promise.all(
-        [{}, bearer(keys.full), bearer(keys.select)].map((headers) => connect(server.url, protocol, headers)),
-      )
-      const draft = { changelog: 'acme/app', version: '3.0.0' }
-      const questions = [
-        ['get_version', draft],
-        ['get_changelog', { changelog: 'acme/plans' }],
-        ['get_version', { changelog: 'acme/app', version: '1.1.0' }],
-        ['compare_versions', { changelog: 'acme/app', from: '1.0.0', breakingOnly: true }],
-        ['list_changelogs', {}],
-      ] as const
-      const askAll = (client: Client) =>
-        Promise.all(questions.map(([name, given]) => client.callTool({ name, arguments: given })))
-      const alone = []
-      for (const client of connected) alone.push((await askAll(client)).map(textOf))
-      expect(alone[0]?.[0]).toBe(NOT_FOUND)
-      expect(alone[1]?.[0]).toContain('Secret plans')
-      for (let time = 0; time < 3; time++) {
-        const together = await Promise.all(connected.map(askAll))
-        expect(together.map((results) => results.map(textOf))).toEqual(alone)
-      }
-      await Promise.all(connected.map((client) => client.close()))
-    },
-  )
-
-  test('a client that leaves takes no answer of others along', async () => {
-    const asked = { changelog: 'acme/app', version: '1.1.0' }
-    for (let time = 0; time < 20; time++) {
+  test('get the answers to their own questions, whoever else asks or leaves at the time', async () => {
+    const connected = await Promise.all(
+      [{}, bearer(site.filled.full), bearer(site.filled.select)].map((headers) =>
+        connect(site.server.url, '2026-07-28', headers),
+      ),
+    )
+    const questions = [
+      ['get_version', { changelog: 'acme/app', version: '3.0.0' }],
+      ['get_changelog', { changelog: 'acme/plans' }],
+      ['get_version', { changelog: 'acme/app', version: '1.1.0' }],
+      ['compare_versions', { changelog: 'acme/app', from: '1.0.0', breakingOnly: true }],
+      ['list_changelogs', {}],
+    ] as const
+    const askAll = async (client: Client) => {
+      const asked = questions.map(([name, given]) => client.callTool({ name, arguments: given }))
+      return (await Promise.all(asked)).map(textOf)
+    }
+    const alone = []
+    for (const client of connected) alone.push(await askAll(client))
+    expect(alone[0]?.[0]).toBe(NOT_FOUND)
+    expect(alone[1]?.[0]).toContain('Secret plans')
+    for (let time = 0; time < 5; time++) {
       const leaving = new AbortController()
-      const left = post({
-        ...message('tools/call', {
-          name: 'get_changelog',
-          arguments: { changelog: 'acme/app', limit: time + 1 },
-        }),
-        signal: leaving.signal,
-      }).catch(() => null)
-      const others = [ask('get_version', asked), ask('get_version', asked)]
+      const given = { changelog: 'acme/app', limit: time + 1 }
+      const call = message('tools/call', { name: 'get_changelog', arguments: given })
+      const left = post({ ...call, signal: leaving.signal }).catch(() => null)
+      const others = connected.map(askAll)
       leaving.abort()
       await left
-      for (const { value } of await Promise.all(others)) expect(value.version).toBe('1.1.0')
+      expect(await Promise.all(others)).toEqual(alone)
     }
+    await Promise.all(connected.map((client) => client.close()))
   })
 
   test('a key that is not valid is refused, and none is asked for', async () => {
     const bodies = new Set<string>()
-    for (const token of [keys.disabled, `clk_${'a'.repeat(36)}`]) {
+    for (const token of [site.filled.disabled, `clk_${'a'.repeat(36)}`]) {
       const response = await post(message('tools/list'), bearer(token))
       expect(response.status).toBe(401)
       expect(response.headers.get('www-authenticate')).toBe('Bearer realm="changelogd"')
@@ -356,51 +317,34 @@ describe.each([...SUBJECTS])('agents at $name', (subject) => {
 
   test('takes POST and nothing else, and nothing else takes POST', async () => {
     for (const method of ['GET', 'HEAD', 'DELETE', 'PUT', 'PATCH']) {
-      const response = await post({ method })
-      expect({ method, status: response.status, allow: response.headers.get('allow') }).toEqual({
-        method,
-        status: 405,
-        allow: 'POST, OPTIONS',
-      })
+      const { status, headers } = await post({ method })
+      expect([method, status, headers.get('allow')]).toEqual([method, 405, 'POST, OPTIONS'])
     }
-    for (const path of [
-      '/',
-      '/mcp/',
-      '/mcp/get_version',
-      '/changelog/acme/app',
-      '/api/v1/public/teams/acme/products/app/changelog',
-    ])
-      expect((await fetch(server.url + path, message('tools/list'))).status).toBe(405)
+    for (const path of ['/', '/mcp/', '/mcp/get_version', '/changelog/acme/app', publicPath('acme', 'app')])
+      expect((await fetch(site.server.url + path, message('tools/list'))).status).toBe(405)
   })
 
   test('refuses what is no single short message', async () => {
     const send = async (body: string, headers: Record<string, string> = {}) => {
       const response = await post({ ...message('x'), body }, headers)
-      return { status: response.status, body: await response.text() }
+      return [response.status, await response.text()] as const
     }
-    expect(await send('{')).toMatchObject({ status: 400, body: expect.stringContaining('-32700') })
-    expect(await send('')).toMatchObject({ status: 400 })
-    expect(await send('[]')).toMatchObject({ status: 400, body: expect.stringContaining('no batches') })
-    expect(
-      await send(JSON.stringify([1, 2].map((id) => ({ jsonrpc: '2.0', id, method: 'ping' })))),
-    ).toMatchObject({ status: 400 })
-    expect(await send(' '.repeat(65_537))).toMatchObject({ status: 413 })
-    expect(await send('{}', { 'content-type': 'text/plain' })).toMatchObject({ status: 415 })
-    for (const body of [
-      'null',
-      '1',
-      '"x"',
-      '{}',
-      '{"jsonrpc":"2.0"}',
-      '{"jsonrpc":"1.0","id":1,"method":"ping"}',
-    ])
-      expect((await send(body)).status).toBeLessThan(500)
-    const deep = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":${'['.repeat(30_000)}${']'.repeat(30_000)}}}`
-    expect((await send(deep)).status).toBeLessThan(500)
+    const any = expect.any(String)
+    expect(await send('{')).toEqual([400, expect.stringContaining('-32700')])
+    expect(await send('')).toEqual([400, any])
+    expect(await send('[]')).toEqual([400, expect.stringContaining('no batches')])
+    const pings = [1, 2].map((id) => ({ jsonrpc: '2.0', id, method: 'ping' }))
+    expect(await send(JSON.stringify(pings))).toEqual([400, any])
+    expect(await send(' '.repeat(65_537))).toEqual([413, any])
+    expect(await send('{}', { 'content-type': 'text/plain' })).toEqual([415, any])
+    const nested = '['.repeat(30_000) + ']'.repeat(30_000)
+    const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":${nested}}}`
+    const old = '{"jsonrpc":"1.0","id":1,"method":"ping"}'
+    for (const body of ['null', '1', '"x"', '{}', '{"jsonrpc":"2.0"}', old, call])
+      expect((await send(body))[0]).toBeLessThan(500)
     const wrong = await ask('get_version', { changelog: 'acme/app' })
     expect(wrong).toMatchObject({ isError: true, text: expect.stringContaining('version') })
-    expect(await ask('get_version', { changelog: 'acme/app', version: '1.0.0', more: 1 })).toMatchObject({
-      isError: true,
-    })
+    const more = await ask('get_version', { changelog: 'acme/app', version: '1.0.0', more: 1 })
+    expect(more.isError).toBe(true)
   })
 })
