@@ -30,7 +30,16 @@ describe.each([...SUBJECTS])('the gate of $name', (subject) => {
     expect(first).toContain('"status":401')
     expect(first).toContain('Basic realm=')
     expect(first).not.toContain('etag')
-    const others = ['/', PAGE, `${PAGE}/feed.atom`, '/robots.txt', '/openapi.json', '/docs', '/nowhere', KEYED]
+    const others = [
+      '/',
+      PAGE,
+      `${PAGE}/feed.atom`,
+      '/robots.txt',
+      '/openapi.json',
+      '/docs',
+      '/nowhere',
+      KEYED,
+    ]
     for (const path of [...others, publicPath('no', 'no'), '/healthz/', '/livezz'])
       expect({ path, is: await site.print(path) }).toEqual({ path, is: first })
     for (const method of ['POST', 'DELETE', 'OPTIONS'])

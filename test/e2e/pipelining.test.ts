@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import { newToken } from '../../src/domain/token.ts'
 import { serverForAll } from '../support/servers/for-all.ts'
-import { bearer, keyedPath, publicPath, type Subject, THE_BINARY, TWO_THREADS } from '../support/servers/server.ts'
+import {
+  bearer,
+  keyedPath,
+  publicPath,
+  type Subject,
+  THE_BINARY,
+  TWO_THREADS,
+} from '../support/servers/server.ts'
 
 const OBSERVED: Subject = {
   ...THE_BINARY,

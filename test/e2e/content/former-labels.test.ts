@@ -44,7 +44,9 @@ describe.each(ENGINES)('the old label of a public version on %s', (engine) => {
     const redirect = await box.response(`${KEYED}/versions/0.9`, token)
     expect(redirect.headers.get('cache-control')).toBe('private, no-cache')
     expect((await box.response(`${API}/versions/0.9`)).headers.get('access-control-allow-origin')).toBe('*')
-    expect((await box.words('version show acme/app 0.9')).stderr).toContain('Version 0.9 is called 1.0.0 now.')
+    expect((await box.words('version show acme/app 0.9')).stderr).toContain(
+      'Version 0.9 is called 1.0.0 now.',
+    )
     expect(await box.json('version', 'show', 'acme/app', '1.0.0')).toMatchObject({ formerLabels: ['0.9'] })
     for (const [hide, show] of [
       ['version draft acme/app 1.0.0', 'version publish acme/app 1.0.0'],
@@ -60,7 +62,11 @@ describe.each(ENGINES)('the old label of a public version on %s', (engine) => {
       expect(await old()).toEqual(LEADS)
     }
     await box.json('version', 'create', 'acme/app', '2.0.0', '--status', 'published')
-    expect([await newer('0.9'), await newer('1.0.0'), await newer('0.8')]).toEqual([['2.0.0'], ['2.0.0'], undefined])
+    expect([await newer('0.9'), await newer('1.0.0'), await newer('0.8')]).toEqual([
+      ['2.0.0'],
+      ['2.0.0'],
+      undefined,
+    ])
   })
 
   test('belongs to a new version with that label while that is public, to the same one if it gets it back, and one that was never public leads nowhere', async () => {
@@ -108,7 +114,8 @@ describe.each(ENGINES)('the old label of a public version on %s', (engine) => {
     expect([...(await old()), await answer(`${PAGE}/1.0.1`)]).toEqual([...LEADS, `${PAGE}/1.0.0`])
 
     const file = box.at('CHANGELOG.md')
-    const text = (label: string) => `# Changelog\n\n## ${label}\n\n### Added\n\n- One thing\n- Another thing\n`
+    const text = (label: string) =>
+      `# Changelog\n\n## ${label}\n\n### Added\n\n- One thing\n- Another thing\n`
     await Bun.write(file, text('Unreleased'))
     await box.json('import', 'acme/app', file)
     await must('version publish acme/app Unreleased')

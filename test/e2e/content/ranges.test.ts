@@ -24,7 +24,17 @@ describe.each([...SUBJECTS])('what changes from one version to another, from $na
         })
     }
     // In the order of their publication: 1.2.1 is a maintenance release.
-    const labels = ['1.0.0', 'v1.2.0', 'Summer', '1.10.0', '2.0.0-rc.1', '2.0.0', '1.2.1', 'app@2.1.0', '3.0.0-beta']
+    const labels = [
+      '1.0.0',
+      'v1.2.0',
+      'Summer',
+      '1.10.0',
+      '2.0.0-rc.1',
+      '2.0.0',
+      '1.2.1',
+      'app@2.1.0',
+      '3.0.0-beta',
+    ]
     publish('app', labels, ['2.0.5', '9.0.0'])
     publish('seasons', ['Spring', 'Summer', 'Autumn', 'Winter'])
     publish('early', ['1.0.0-alpha', '1.0.0-beta'])
@@ -70,7 +80,13 @@ describe.each([...SUBJECTS])('what changes from one version to another, from $na
 
   test('needs labels that exist and are visible, or is the same 404, and from below to, or is a 400', async () => {
     const missing = await site.print(publicPath('no-such-team', 'app'))
-    for (const query of ['from=7.7.7', 'to=7.7.7', 'from=1.0.0&to=2.0.5', 'from=9.0.0', 'from=2.0.5&to=9.0.0'])
+    for (const query of [
+      'from=7.7.7',
+      'to=7.7.7',
+      'from=1.0.0&to=2.0.5',
+      'from=9.0.0',
+      'from=2.0.5&to=9.0.0',
+    ])
       expect([query, await site.print(`${APP}?${query}`)]).toEqual([query, missing])
     for (const [from, to] of [
       ['2.0.0', '1.0.0'],

@@ -64,7 +64,9 @@ describe.each([...SUBJECTS])('selecting versions and changes from $name', (subje
 
   test('after a label that is unknown or hidden is the same 404 as anything else that is missing', async () => {
     await expectMissing([
-      ...['3.0.0', '9.9.9', 'other', site.filled.ids['1.2.0'], '', '%00'].map((label) => `${OPEN}?after=${label}`),
+      ...['3.0.0', '9.9.9', 'other', site.filled.ids['1.2.0'], '', '%00'].map(
+        (label) => `${OPEN}?after=${label}`,
+      ),
       `${OPEN}?after=3.0.0&limit=1&include=changes&type=fixed`,
       publicPath('acme', 'hidden', '?after=1.2.0'),
     ])
@@ -76,7 +78,11 @@ describe.each([...SUBJECTS])('selecting versions and changes from $name', (subje
   test('type keeps the changes of these types and the versions that have any; changeCount counts all', async () => {
     const { versions } = await readChangelog(site, `${OPEN}?include=changes&type=security,fixed`)
     expect(
-      versions.map(({ version, changeCount, changes }) => [version, changeCount, changes?.map(({ type }) => type)]),
+      versions.map(({ version, changeCount, changes }) => [
+        version,
+        changeCount,
+        changes?.map(({ type }) => type),
+      ]),
     ).toEqual([
       ['2.0.0', 3, ['security', 'fixed']],
       ['a/b +ü', 2, ['fixed']],

@@ -41,7 +41,8 @@ describe.each([...SUBJECTS])('visibility in $name', (subject) => {
   /** The ids and states of the versions of a changelog; what it is if it is none. */
   const listed = async (path: string, headers = {}) => {
     const response = await site.get(path, headers)
-    if (response.status !== 200) return (await site.print(path, headers)) === (await missing()) ? 'missing' : 'odd'
+    if (response.status !== 200)
+      return (await site.print(path, headers)) === (await missing()) ? 'missing' : 'odd'
     const { data } = (await response.json()) as ChangelogEnvelope
     return [data.changelog.status, ...data.versions.map(({ id, status }) => `${id} ${status}`)].join()
   }
@@ -55,7 +56,10 @@ describe.each([...SUBJECTS])('visibility in $name', (subject) => {
     expect(STATES).toHaveLength(36)
     const wrong: unknown[] = []
     for (const { state, slug, id } of site.filled) {
-      const seen = [await listed(publicPath(slug, 'app')), await found(publicPath(slug, 'app', `/versions/${id}`))]
+      const seen = [
+        await listed(publicPath(slug, 'app')),
+        await found(publicPath(slug, 'app', `/versions/${id}`)),
+      ]
       const expected = {
         'changelog and version': [`published,${id} published`, 'found'],
         changelog: ['published', 'missing'],

@@ -93,9 +93,15 @@ describe('the limiter', () => {
     }
     for (const path of [PATH, PAGE, '/openapi.json', `${PAGE}/feed.atom`]) {
       const response = await server.get(path)
-      expect([path, response.status, Number(response.headers.get('retry-after')) > 0]).toEqual([path, 429, true])
+      expect([path, response.status, Number(response.headers.get('retry-after')) > 0]).toEqual([
+        path,
+        429,
+        true,
+      ])
       const isPage = path.startsWith(PAGE)
-      expect(response.headers.get('content-type')).toBe(isPage ? 'text/html; charset=utf-8' : 'application/json')
+      expect(response.headers.get('content-type')).toBe(
+        isPage ? 'text/html; charset=utf-8' : 'application/json',
+      )
       expect(await response.text()).toContain('Too many requests')
     }
   })

@@ -5,7 +5,13 @@ import { describeWithRedis, type Redis, startRedis } from '../../support/redis.t
 import { scratch } from '../../support/scratch.ts'
 import { freePort } from '../../support/servers/free-port.ts'
 import { linesOf } from '../../support/servers/process.ts'
-import { publicPath, type Settings, startServer, THE_BINARY, TWO_THREADS } from '../../support/servers/server.ts'
+import {
+  publicPath,
+  type Settings,
+  startServer,
+  THE_BINARY,
+  TWO_THREADS,
+} from '../../support/servers/server.ts'
 import { until } from '../../support/until.ts'
 
 const PATH = publicPath('acme', 'app')

@@ -237,7 +237,9 @@ describe.each([...SUBJECTS])('agents at $name', (subject) => {
     const select = bearer(site.filled.select)
     expect((await ask('list_changelogs', {}, select)).value.changelogs).toHaveLength(1)
     for (const changelog of ['acme/plans', 'acme/nothing'])
-      expect((await ask('get_changelog', { changelog }, select)).text).toBe('This key may not read this product.')
+      expect((await ask('get_changelog', { changelog }, select)).text).toBe(
+        'This key may not read this product.',
+      )
     for (const changelog of ['secret/app', 'nobody/app'])
       expect((await ask('get_changelog', { changelog }, full)).text).toBe('This key belongs to another team.')
     // What a key saw is not in the answer to others.

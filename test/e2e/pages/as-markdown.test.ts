@@ -108,7 +108,9 @@ Next release: [2.0.0](/changelog/acme/app/2.0.0.md)
       [`${PAGE}/1.0.0`, `${PAGE}/1.0.0.md`],
     ] as const) {
       const [page, preferred] = [await site.get(path), await site.get(path, PREFERRED)]
-      expect([page, preferred].map(({ headers }) => [headers.get('content-type'), headers.get('vary')])).toEqual([
+      expect(
+        [page, preferred].map(({ headers }) => [headers.get('content-type'), headers.get('vary')]),
+      ).toEqual([
         [HTML, 'Accept-Encoding, Accept'],
         [MARKDOWN, 'Accept-Encoding, Accept'],
       ])
@@ -121,11 +123,18 @@ Next release: [2.0.0](/changelog/acme/app/2.0.0.md)
       expect([await site.status(path, html), await site.status(path, markdown)]).toEqual([304, 304])
       expect(await site.status(path, { ...PREFERRED, ...html })).toBe(200)
       // And the page names the other address.
-      const link = /rel="alternate" type="text\/markdown" title="Markdown" href="([^"]*)"/.exec(await page.text())
+      const link = /rel="alternate" type="text\/markdown" title="Markdown" href="([^"]*)"/.exec(
+        await page.text(),
+      )
       const named = await site.get(link?.[1]?.replaceAll('&amp;', '&') as string)
       expect([path, named.headers.get('content-type')]).toEqual([path, MARKDOWN])
     }
-    for (const path of [`${PAGE}/feed.atom`, '/robots.txt', `${PAGE}/CHANGELOG.md`, publicPath('acme', 'app')])
+    for (const path of [
+      `${PAGE}/feed.atom`,
+      '/robots.txt',
+      `${PAGE}/CHANGELOG.md`,
+      publicPath('acme', 'app'),
+    ])
       expect(await site.print(path, PREFERRED)).toBe(await site.print(path))
   })
 
@@ -161,7 +170,12 @@ Next release: [2.0.0](/changelog/acme/app/2.0.0.md)
     expect(missing).toContain(MARKDOWN)
     for (const path of [
       ...[`${PAGE}/3.0.0.md`, `${PAGE}/3.0.0.md.md`, `${PAGE}.md?from=1.0.0&to=3.0.0`],
-      ...['/changelog/secret/app.md', '/changelog/secret/app/1.0.0.md', '/changelog/secret.md', '/changelog/nobody.md'],
+      ...[
+        '/changelog/secret/app.md',
+        '/changelog/secret/app/1.0.0.md',
+        '/changelog/secret.md',
+        '/changelog/nobody.md',
+      ],
     ])
       expect([path, await site.print(path)]).toEqual([path, missing])
     for (const path of ['/index.md', '/changelog/acme.md', `${PAGE}.md`, '/llms.txt', `${PAGE}/llms.txt`])

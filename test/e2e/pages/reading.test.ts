@@ -139,7 +139,13 @@ describe.each([...SUBJECTS])('pages of $name', (subject) => {
     expect(expected).toContain('Page not found')
     for (const path of [
       ...['nobody', 'secret', 'unpublished', 'secret/app', 'acme/nothing', 'acme/drafted', 'acme/locked'],
-      ...['secret/app/1.0.0', 'acme/app/2.0.0', `acme/app/${site.filled.draft}`, 'acme/app/9.9.9', 'acme/drafted/latest'],
+      ...[
+        'secret/app/1.0.0',
+        'acme/app/2.0.0',
+        `acme/app/${site.filled.draft}`,
+        'acme/app/9.9.9',
+        'acme/drafted/latest',
+      ],
       ...['acme/app/1.0.0/more', 'ACME/app', '%73ecret/app', 'acme/app/', '%zz/app', 'acme/app/%00'],
     ])
       for (let time = 0; time < 2; time++)

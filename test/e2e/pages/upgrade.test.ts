@@ -48,7 +48,10 @@ function fill(seed: Seeder) {
     seed.version(long.changelogId, `1.${at}.0`, {
       publishedAt: START + at * DAY,
       // Not every page ends with all changes of a release.
-      changes: numbers(at === 20 ? 40 : at && 9).map((each) => ({ type: 'fixed', title: `Fix ${at}.${each}` })),
+      changes: numbers(at === 20 ? 40 : at && 9).map((each) => ({
+        type: 'fixed',
+        title: `Fix ${at}.${each}`,
+      })),
     })
 }
 
@@ -130,11 +133,18 @@ describe.each([...SUBJECTS])('upgrades of $name', (subject) => {
     const missing = await site.print(`${PAGE}?from=0.9.9&to=2.0.0`)
     expect(missing).toContain('"status":404')
     for (const path of [
-      ...['from=1.2.0&to=2.0.0', 'from=1.0.0&to=1.2.0', 'from=1.0.0&to=9', 'from=1.2.0'].map((query) => `acme/app?${query}`),
+      ...['from=1.2.0&to=2.0.0', 'from=1.0.0&to=1.2.0', 'from=1.0.0&to=9', 'from=1.2.0'].map(
+        (query) => `acme/app?${query}`,
+      ),
       ...['secret', 'nobody'].map((team) => `${team}/app?from=1.0.0&to=2.0.0`),
     ])
       expect(await site.print(`/changelog/${path}`)).toBe(missing)
-    for (const query of ['from=2.0.0&to=1.0.0', 'from=2.0.0&to=2.0.0', 'from=1.0.0&from=1.1.0', 'from=1.0.0&kind=x'])
+    for (const query of [
+      'from=2.0.0&to=1.0.0',
+      'from=2.0.0&to=2.0.0',
+      'from=1.0.0&from=1.1.0',
+      'from=1.0.0&kind=x',
+    ])
       expect([query, await site.status(`${PAGE}?${query}`)]).toEqual([query, 400])
   })
 

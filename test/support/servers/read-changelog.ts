@@ -4,7 +4,8 @@ import { ChangelogEnvelope } from '../../../src/http/openapi/response-schemas.ts
 import type { TestServer } from './server.ts'
 
 /** The path of the next page, by a `Link` header. */
-export const nextIn = (link: string | null): string | undefined => /^<([^>]+)>; rel="next"$/.exec(link ?? '')?.[1]
+export const nextIn = (link: string | null): string | undefined =>
+  /^<([^>]+)>; rel="next"$/.exec(link ?? '')?.[1]
 
 /** The versions that a server sends, checked by their schema, and the path of the next page. */
 export async function readChangelog(
@@ -17,7 +18,12 @@ export async function readChangelog(
   const body = (await response.json()) as ChangelogEnvelope
   expect([...Value.Errors(ChangelogEnvelope, body)]).toEqual([])
   const { versions } = body.data
-  return { ...body, versions, labels: versions.map(({ version }) => version), next: nextIn(response.headers.get('link')) }
+  return {
+    ...body,
+    versions,
+    labels: versions.map(({ version }) => version),
+    next: nextIn(response.headers.get('link')),
+  }
 }
 
 /** The labels on a page and on all that follow it, page by page. */
