@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { scratch } from '../support/scratch.ts'
@@ -16,6 +16,7 @@ import {
   THE_BINARY,
   TWO_THREADS,
 } from '../support/servers/server.ts'
+import { listenersOn } from '../support/threads/listeners.ts'
 import { until } from '../support/until.ts'
 
 /** Whether nothing listens on the port any more. */
@@ -242,15 +243,18 @@ test('a database removed under a server is noticed, and no command makes a new o
   expect([status, lines[0]]).toEqual([1, expect.stringContaining('was deleted, but')])
 })
 
-test('the binary runs from an empty directory without Bun, and obeys no file it finds there', async () => {
+test('the binary runs from an empty directory without Bun, with threads too, and obeys no file it finds there', async () => {
   using directory = scratch()
+  const binary = join(directory.path, 'changelogd')
+  copyFileSync(THE_BINARY.command[0] as string, binary)
   writeFileSync(join(directory.path, '.env'), 'PASSWORD_PROTECTION=true\nPORT=1\n')
   writeFileSync(join(directory.path, 'bunfig.toml'), 'preload = ["./nothing.ts"]\n')
   const env = { PATH: '/nonexistent', PORT: '0' }
-  const child = startProcess([...THE_BINARY.command, 'serve'], { cwd: directory.path, env })
+  const child = startProcess([binary, 'serve', '--threads', '3'], { cwd: directory.path, env })
   const url = await listening(child)
-  expect((await fetch(`${url}/healthz`)).status).toBe(200)
-  expect((await fetch(`${url}/nowhere`)).status).toBe(404)
+  expect(listenersOn(Number(new URL(url).port))).toBe(3)
+  const headers = { connection: 'close' }
+  for (let time = 0; time < 12; time++) expect((await fetch(`${url}/nowhere`, { headers })).status).toBe(404)
   expect(statSync(join(directory.path, 'data', 'changelogd.db')).isFile()).toBe(true)
   child.kill('SIGTERM')
   expect(await child.exited).toBe(0)

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test'
-import { copyFileSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -90,16 +89,6 @@ describe('two threads', () => {
     expect(count(right)).toEqual({ 429: 10 })
   })
 
-  test('log whole lines, one for each request, all of them before they end', async () => {
-    await using server = await start({ LOG_REQUESTS: 'true' })
-    const { url, lines } = server
-    await times(200, async (at) => (await fetch(`${url}/number-${at}`, { headers: ALONE })).text())
-    expect(await server.stop()).toBe(0)
-    const requests = lines.filter((line) => line.startsWith('{'))
-    const paths = requests.map((line) => JSON.parse(line).path)
-    expect(paths.sort()).toEqual(Array.from({ length: 200 }, (_, at) => `/number-${at}`).sort())
-  })
-
   test('answer whole what is in flight on any of them when they are told to stop', async () => {
     await using server = await start()
     server.seed.db.transaction(() => {
@@ -134,43 +123,11 @@ describe('two threads', () => {
   })
 })
 
-test('what happens to the database of several threads is reported once', async () => {
-  await using server = await startServer(THE_BINARY, TWO)
-  const { url } = server
-  rmSync(server.database)
-  const ask = async () => (await fetch(url + PATH, { headers: ALONE })).status
-  await until(async () => (await ask()) === 503)
-  expect(count(await times(50, ask))).toEqual({ 503: 50 })
-  server.child.kill('SIGTERM')
-  expect(await server.child.exited).toBe(0)
-  const lines = (await new Response(server.child.stderr).text()).trim().split('\n')
-  expect(lines).toEqual([expect.stringMatching(/ Lost the database: .* was removed\./)])
-})
-
-test('the binary has all that threads need with it', async () => {
-  using directory = scratch()
-  const binary = join(directory.path, 'changelogd')
-  copyFileSync(join(import.meta.dir, '../../dist/changelogd'), binary)
-  const child = startProcess([binary, 'serve', '--threads', '3', '--port', '0'], {
-    cwd: directory.path,
-    env: { PATH: '/nonexistent' },
-  })
-  const url = await listening(child, outputOf(child))
-  expect(listenersOn(portOf(url))).toBe(3)
-  const statuses = await times(32, async () => (await fetch(`${url}/healthz`, { headers: ALONE })).status)
-  expect(count(statuses)).toEqual({ 200: 32 })
-  child.kill('SIGTERM')
-  expect(await child.exited).toBe(0)
-})
-
 test('auto is a thread for each core that the process may use', async () => {
   using directory = scratch()
   const start = async (before: readonly string[]) => {
-    const binary = join(import.meta.dir, '../../dist/changelogd')
-    const child = startProcess([...before, binary, 'serve', '--threads', 'auto', '--port', '0'], {
-      cwd: directory.path,
-      env: { PATH: process.env.PATH ?? '' },
-    })
+    const command = [...before, ...THE_BINARY.command, 'serve', '--threads', 'auto', '--port', '0']
+    const child = startProcess(command, { cwd: directory.path, env: { PATH: process.env.PATH ?? '' } })
     const listeners = listenersOn(portOf(await listening(child, outputOf(child))))
     child.kill('SIGTERM')
     expect(await child.exited).toBe(0)
