@@ -169,19 +169,6 @@ describe('a changelog of any length', () => {
     expect(asked).toHaveLength(1)
   })
 
-  test('is read without a promise if it is short and the store reads at once', async () => {
-    const { store } = opened
-    const nowFrom = (from: typeof store) =>
-      createChangelogReader(from, createCache(store, 0), 2 ** 24).readNow
-    for (const length of LENGTHS) {
-      const found = nowFrom(store)('public', 'acme', `list-${length}`)
-      const whole = length > 100 ? null : await readText(`list-${length}`, EVERYTHING)
-      expect(found?.value?.body().toString()).toBe(whole?.json)
-    }
-    expect(nowFrom(store)('public', 'acme', 'nothing')?.value).toBeNull()
-    expect(nowFrom({ ...store, readsAtOnce: false })('public', 'acme', 'list-1')).toBeNull()
-  })
-
   test('begins anew when the data changes while it is read', async () => {
     change()
     let changes = 0

@@ -102,6 +102,6 @@ test('every page of a long changelog is what the store reads for it, whether all
         }
       }
     }),
-    { numRuns: 20, endOnFailure: true },
+    { numRuns: 5, endOnFailure: true },
   )
-}, 120_000)
+})

@@ -143,18 +143,6 @@ describe('a version with any number of changes', () => {
     expect(turns.now).toBe(before)
   })
 
-  test('is read without a promise if it has few and the store reads at once', async () => {
-    const { store } = opened
-    const nowFrom = (from: Store) => createVersionReader(from, cache()).readNow
-    for (const [at, count] of COUNTS.entries()) {
-      const found = nowFrom(store)('public', 'acme', 'app', ids[at] as string)?.value
-      const whole = count > 250 ? undefined : (await readVersion(ids[at] as string)).value?.body().toString()
-      expect(found && 'body' in found ? found.body().toString() : undefined).toBe(whole)
-    }
-    expect(nowFrom(store)('public', 'acme', 'app', 'nothing')?.value).toBeNull()
-    expect(nowFrom({ ...store, readsAtOnce: false })('public', 'acme', 'app', ids[0] as string)).toBeNull()
-  })
-
   test('begins anew when the data changes while it is read', async () => {
     afterRead = () => {
       if (reads.length === 2) opened.seed.db.run("UPDATE change SET title = 'Renamed' WHERE position = 1")
