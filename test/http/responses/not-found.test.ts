@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { openHandler } from '../../support/servers/handler.ts'
-import { bearer, keyedPath, publicPath } from '../../support/servers/server.ts'
+import { publicPath } from '../../support/servers/server.ts'
 
 describe('content that is hidden and content that is missing', () => {
   let server: ReturnType<typeof openHandler>

@@ -31,16 +31,19 @@ const BEGUN: Record<string, string> = {
   '<table>\n': '<tr><td>\n',
 }
 
-test.each([...UNITS.map((unit) => ['<kbd>x</kbd>', unit]), ...Object.entries(BEGUN)])('what %p and %p become, repeated, is bounded', (begin, unit) => {
-  const source = `${begin}${unit.repeat(LENGTH / unit.length)}`
-  const { html } = renderBlocks(source, 3, LENGTH, REPOSITORY)
-  const withoutRelations = html.replaceAll(' rel="nofollow noopener"', '')
-  expect(withoutRelations.length).toBeLessThanOrEqual(8 * LENGTH)
-  expect(html.match(/<[a-z]/g)?.length ?? 0).toBeLessThanOrEqual(1_600)
-  expect(
-    deepest(html.replaceAll(/<(?:br|hr|img|input|source)\b(?:[^<>"]|"[^"]*")*>/g, '')),
-  ).toBeLessThanOrEqual(80)
-})
+test.each([...UNITS.map((unit) => ['<kbd>x</kbd>', unit]), ...Object.entries(BEGUN)])(
+  'what %p and %p become, repeated, is bounded',
+  (begin, unit) => {
+    const source = `${begin}${unit.repeat(LENGTH / unit.length)}`
+    const { html } = renderBlocks(source, 3, LENGTH, REPOSITORY)
+    const withoutRelations = html.replaceAll(' rel="nofollow noopener"', '')
+    expect(withoutRelations.length).toBeLessThanOrEqual(8 * LENGTH)
+    expect(html.match(/<[a-z]/g)?.length ?? 0).toBeLessThanOrEqual(1_600)
+    expect(
+      deepest(html.replaceAll(/<(?:br|hr|img|input|source)\b(?:[^<>"]|"[^"]*")*>/g, '')),
+    ).toBeLessThanOrEqual(80)
+  },
+)
 
 test('elements that are too deep are left out, and their text stays', () => {
   const { html } = renderBlocks(`${'<div>'.repeat(20_000 / 5 - 2)}end`, 3, LENGTH)
