@@ -12,7 +12,17 @@ const EVERYTHING: Page = { limit: null, after: null, since: null, withChanges: f
 /** A version's position, without whatever else is known of it. */
 const position = (at: Cursor | null) => at && { publishedAt: at.publishedAt, id: at.id }
 /** Texts with what could be taken for a part of the JSON around them. */
-const HOSTILE = ['"', '\\', ',{"id":"', '","version":"1",', '\\",\\"version\\":\\"1\\",', ']}}', '“–”', '🎉', '\u2028']
+const HOSTILE = [
+  '"',
+  '\\',
+  ',{"id":"',
+  '","version":"1",',
+  '\\",\\"version\\":\\"1\\",',
+  ']}}',
+  '“–”',
+  '🎉',
+  '\u2028',
+]
 /** Every so many versions, one had another label before. */
 const FORMER = 10
 const LENGTHS = [0, 1, 20, 21, 249, 250, 251, 500, 501, 1_203]
@@ -192,7 +202,9 @@ describe('a changelog of any length', () => {
     let changes = 0
     afterRead = () => {
       if (reads.length === 3 && changes++ === 0)
-        opened.seed.db.run("UPDATE version SET title = 'Renamed' WHERE published_at = (SELECT min(published_at) FROM version)")
+        opened.seed.db.run(
+          "UPDATE version SET title = 'Renamed' WHERE published_at = (SELECT min(published_at) FROM version)",
+        )
     }
     const found = await readsOf(() => read('public', 'acme', LONGEST, EVERYTHING))
     afterRead = () => {}
