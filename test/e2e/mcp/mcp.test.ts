@@ -7,6 +7,7 @@ import { bearer, publicPath, SUBJECTS } from '../../support/servers/server.ts'
 
 const DAY = 86_400_000
 const START = Date.UTC(2026, 0, 1)
+const APP = { changelog: 'acme/app' }
 const NOT_FOUND = 'No changelog or version was found under these names.'
 
 function fill(seed: Seeder) {
@@ -78,7 +79,7 @@ describe.each([...SUBJECTS])('agents at $name', (subject) => {
       expect(JSON.stringify(tools).length).toBeLessThan(16_000)
       const result = await client.callTool({ name: 'list_changelogs', arguments: {} })
       expect(result.structuredContent).toEqual({
-        changelogs: [{ changelog: 'acme/app', name: 'App changelog', newest: '2.0.0', date: '2026-01-03' }],
+        changelogs: [{ ...APP, name: 'App changelog', newest: '2.0.0', date: '2026-01-03' }],
       })
       expect(client.getServerVersion()?.name).toBe('changelogd')
       const unchanging = { listChanged: false }
@@ -88,53 +89,37 @@ describe.each([...SUBJECTS])('agents at $name', (subject) => {
   })
 
   test('learn what an upgrade breaks', async () => {
-    const { value } = await ask('compare_versions', {
-      changelog: 'acme/app',
-      from: '1.0.0',
-      breakingOnly: true,
-    })
+    const { value } = await ask('compare_versions', { ...APP, from: '1.0.0', breakingOnly: true })
+    const change = { title: '**Breaking:** the client', description: 'Call `open()` first.' }
     expect(value).toEqual({
-      changelog: 'acme/app',
-      name: 'App changelog',
-      from: '1.0.0',
-      to: '2.0.0',
-      versionCount: 2,
-      kinds: { breaking: 1 },
-      changes: [
-        {
-          version: '1.1.0',
-          kind: 'changed',
-          breaking: true,
-          title: '**Breaking:** the client',
-          description: 'Call `open()` first.',
-        },
-      ],
+      ...{
+        ...APP,
+        name: 'App changelog',
+        from: '1.0.0',
+        to: '2.0.0',
+        versionCount: 2,
+        kinds: { breaking: 1 },
+      },
+      changes: [{ version: '1.1.0', kind: 'changed', breaking: true, ...change }],
     })
-    const all = await ask('compare_versions', { changelog: 'acme/app', from: '1.0.0', to: '2.0.0' })
-    expect(all.value.kinds).toEqual({ breaking: 1, added: 1, fixed: 300 })
-    expect((all.value.changes as { kind: string }[]).map(({ kind }) => kind).slice(0, 2)).toEqual([
+    const all = (await ask('compare_versions', { ...APP, from: '1.0.0', to: '2.0.0' })).value
+    expect(all.kinds).toEqual({ breaking: 1, added: 1, fixed: 300 })
+    expect((all.changes as { kind: string }[]).map(({ kind }) => kind).slice(0, 2)).toEqual([
       'changed',
       'added',
     ])
-    const backwards = await ask('compare_versions', { changelog: 'acme/app', from: '2.0.0', to: '1.0.0' })
+    const backwards = await ask('compare_versions', { ...APP, from: '2.0.0', to: '1.0.0' })
     expect(backwards).toMatchObject({ isError: true, text: 'from must be below to.' })
   })
 
   test('read a version whole, in as many answers as it takes', async () => {
-    const { value } = await ask('get_version', { changelog: 'acme/app', version: '1.1.0' })
-    expect(value).toMatchObject({
-      version: '1.1.0',
-      title: 'Search',
-      date: '2026-01-02',
-      changeCount: 2,
-      description: 'Find it',
-    })
+    const { value } = await ask('get_version', { ...APP, version: '1.1.0' })
+    const shown = { version: '1.1.0', title: 'Search', date: '2026-01-02', changeCount: 2 }
+    expect(value).toMatchObject({ ...shown, description: 'Find it' })
     const titles: string[] = []
-    let skip: number | undefined = 0
-    while (skip !== undefined) {
-      const part: Record<string, unknown> = (
-        await ask('get_version', { changelog: 'acme/app', version: 'latest', skip, maxLength: 50_000 })
-      ).value
+    for (let skip: number | undefined = 0; skip !== undefined; ) {
+      const given = { ...APP, version: 'latest', skip, maxLength: 50_000 }
+      const part: Record<string, unknown> = (await ask('get_version', given)).value
       expect(part.version).toBe('2.0.0')
       titles.push(...(part.changes as { title: string }[]).map(({ title }) => title))
       skip = part.next as number | undefined
@@ -142,43 +127,33 @@ describe.each([...SUBJECTS])('agents at $name', (subject) => {
     expect(titles).toEqual(Array.from({ length: 300 }, (_, at) => `Fix ${at}`))
   })
 
-  test('read all versions by their cursor, and those with one kind of change', async () => {
+  test('read all versions by their cursor, those with one kind of change, and find changes by words', async () => {
     const seen: string[] = []
     let cursor: string | undefined
     do {
-      const { value } = await ask('get_changelog', {
-        changelog: 'acme/app',
-        limit: 1,
-        ...(cursor && { cursor }),
-      })
+      const { value } = await ask('get_changelog', { ...APP, limit: 1, ...(cursor && { cursor }) })
       seen.push(...(value.versions as { version: string }[]).map(({ version }) => version))
       cursor = value.next as string | undefined
     } while (cursor)
     expect(seen).toEqual(['2.0.0', '1.1.0', '1.0.0'])
-    const breaking = await ask('get_changelog', { changelog: 'acme/app', kind: 'breaking' })
+    const breaking = await ask('get_changelog', { ...APP, kind: 'breaking' })
     expect(breaking.value.versions).toMatchObject([{ version: '1.1.0', changeCount: 2, omitted: 1 }])
-    expect(await ask('get_changelog', { changelog: 'acme/app', cursor: 'x' })).toMatchObject({
-      isError: true,
-    })
-  })
-
-  test('find changes by words', async () => {
-    const { value } = await ask('search', { changelog: 'acme/app', query: 'OPEN client' })
-    expect(value.versions).toMatchObject([
-      { version: '1.1.0', changes: [{ title: '**Breaking:** the client' }] },
-    ])
+    expect((await ask('get_changelog', { ...APP, cursor: 'x' })).isError).toBe(true)
+    const found = await ask('search', { ...APP, query: 'OPEN client' })
+    const changes = [{ title: '**Breaking:** the client' }]
+    expect(found.value.versions).toMatchObject([{ version: '1.1.0', changes }])
   })
 
   test('get short answers, unless they ask for long ones', async () => {
     for (const [name, given] of [
-      ['get_changelog', {}],
-      ['get_version', { version: '2.0.0' }],
-      ['compare_versions', { from: '1.0.0' }],
-      ['search', { query: 'words' }],
+      ['get_changelog', APP],
+      ['get_version', { ...APP, version: '2.0.0' }],
+      ['compare_versions', { ...APP, from: '1.0.0' }],
+      ['search', { ...APP, query: 'words' }],
     ] as const) {
-      const short = await ask(name, { changelog: 'acme/app', ...given })
+      const short = await ask(name, given)
       expect({ name, isShort: short.text.length <= 6_200 }).toEqual({ name, isShort: true })
-      const long = await ask(name, { changelog: 'acme/app', ...given, maxLength: 60_000 })
+      const long = await ask(name, { ...given, maxLength: 60_000 })
       expect(long.text.length).toBeGreaterThan(short.text.length)
       expect(long.text.length).toBeLessThanOrEqual(62_000)
     }
@@ -203,10 +178,10 @@ describe.each([...SUBJECTS])('agents at $name', (subject) => {
       ['get_changelog', { changelog: 'secret/app' }],
       ['get_changelog', { changelog: 'nobody/app' }],
       ['get_changelog', { changelog: '../..' }],
-      ['get_version', { changelog: 'acme/app', version: '3.0.0' }],
-      ['get_version', { changelog: 'acme/app', version: '9.9.9' }],
-      ['compare_versions', { changelog: 'acme/app', from: '1.0.0', to: '3.0.0' }],
-      ['compare_versions', { changelog: 'acme/app', from: '9.9.9' }],
+      ['get_version', { ...APP, version: '3.0.0' }],
+      ['get_version', { ...APP, version: '9.9.9' }],
+      ['compare_versions', { ...APP, from: '1.0.0', to: '3.0.0' }],
+      ['compare_versions', { ...APP, from: '9.9.9' }],
       ['search', { changelog: 'secret/app', query: 'x' }],
     ] as const
     for (const [name, given] of hidden)
@@ -214,8 +189,8 @@ describe.each([...SUBJECTS])('agents at $name', (subject) => {
         expect(await ask(name, given)).toMatchObject({ isError: true, text: NOT_FOUND })
     const all = await Promise.all([
       ask('list_changelogs', {}),
-      ask('get_changelog', { changelog: 'acme/app', maxLength: 100_000 }),
-      ask('search', { changelog: 'acme/app', query: 'secret' }),
+      ask('get_changelog', { ...APP, maxLength: 100_000 }),
+      ask('search', { ...APP, query: 'secret' }),
     ])
     for (const { text } of all)
       expect(text).not.toMatch(/secret plans|3\.0\.0|acme\/plans|secret\/app|hidden/i)
@@ -225,11 +200,11 @@ describe.each([...SUBJECTS])('agents at $name', (subject) => {
     const full = bearer(site.filled.full)
     expect((await ask('list_changelogs', {}, full)).value).toEqual({
       changelogs: [
-        { changelog: 'acme/app', name: 'App changelog' },
+        { ...APP, name: 'App changelog' },
         { changelog: 'acme/plans', name: 'plans changelog' },
       ],
     })
-    const draft = { changelog: 'acme/app', version: '3.0.0' }
+    const draft = { ...APP, version: '3.0.0' }
     expect((await ask('get_version', draft, full)).value).toMatchObject({
       ...{ draft: true, changes: [{ title: 'Secret plans' }] },
     })
@@ -253,10 +228,10 @@ describe.each([...SUBJECTS])('agents at $name', (subject) => {
       ),
     )
     const questions = [
-      ['get_version', { changelog: 'acme/app', version: '3.0.0' }],
+      ['get_version', { ...APP, version: '3.0.0' }],
       ['get_changelog', { changelog: 'acme/plans' }],
-      ['get_version', { changelog: 'acme/app', version: '1.1.0' }],
-      ['compare_versions', { changelog: 'acme/app', from: '1.0.0', breakingOnly: true }],
+      ['get_version', { ...APP, version: '1.1.0' }],
+      ['compare_versions', { ...APP, from: '1.0.0', breakingOnly: true }],
       ['list_changelogs', {}],
     ] as const
     const askAll = async (client: Client) => {
@@ -269,7 +244,7 @@ describe.each([...SUBJECTS])('agents at $name', (subject) => {
     expect(alone[1]?.[0]).toContain('Secret plans')
     for (let time = 0; time < 5; time++) {
       const leaving = new AbortController()
-      const given = { changelog: 'acme/app', limit: time + 1 }
+      const given = { ...APP, limit: time + 1 }
       const call = message('tools/call', { name: 'get_changelog', arguments: given })
       const left = post({ ...call, signal: leaving.signal }).catch(() => null)
       const others = connected.map(askAll)
@@ -346,7 +321,7 @@ describe.each([...SUBJECTS])('agents at $name', (subject) => {
       expect((await send(body))[0]).toBeLessThan(500)
     const wrong = await ask('get_version', { changelog: 'acme/app' })
     expect(wrong).toMatchObject({ isError: true, text: expect.stringContaining('version') })
-    const more = await ask('get_version', { changelog: 'acme/app', version: '1.0.0', more: 1 })
+    const more = await ask('get_version', { ...APP, version: '1.0.0', more: 1 })
     expect(more.isError).toBe(true)
   })
 })

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { Unavailable } from '../../../src/domain/refusal.ts'
 import { createCache } from '../../../src/http/cache/cache.ts'
-import type { ChangelogEnvelope } from '../../../src/http/openapi/response-schemas.ts'
 import { createChangelogReader } from '../../../src/http/reading/changelog-reader.ts'
 import type { RequestedPage } from '../../../src/http/reading/paging.ts'
 import { changelogEnvelope, versionEnvelope } from '../../../src/http/reading/serialize.ts'
@@ -117,24 +116,6 @@ describe('a version with any number of changes', () => {
       expect(new Set(reads.map((each) => each.turn)).size).toBe(reads.length)
     },
   )
-
-  test('is counted against the limit of a page only if it has changes of the types', async () => {
-    const seen: string[] = []
-    let after: Page['after'] = null
-    do {
-      const { value } = await readChangelog({
-        ...PAGE,
-        after,
-        limit: 2,
-        select: ({ type }) => type === 'added',
-      })
-      const page = JSON.parse(value?.body().toString() ?? '') as ChangelogEnvelope
-      expect(page.data.versions.length).toBeLessThanOrEqual(2)
-      seen.push(...page.data.versions.map(({ version }) => version))
-      after = value?.next ?? null
-    } while (after)
-    expect(seen).toEqual(['0', '1', '2', '3', '4', '6', '7', '8'])
-  })
 
   test('is ready at once if it has few', async () => {
     const before = turns.now
