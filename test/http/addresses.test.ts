@@ -157,7 +157,7 @@ describe.each(ENGINES)('on %s, no request, whatever its query,', (engine) => {
       asked.flatMap((each) => withQueries(random, each, cursors)),
     )
     // On PostgreSQL a part: what differs is only whether a read is awaited.
-    const all = engine === 'SQLite' ? [...asked, ...queried.slice(0, 1_500)] : queried.slice(0, 600)
+    const all = engine === 'SQLite' ? [...asked, ...queried.slice(0, 900)] : queried.slice(0, 400)
     const answer = async ({ path, headers }: Asked) => fingerprint(await server.get(path, headers))
     const first = new Map<Asked, string>()
     for (const each of all) first.set(each, await answer(each))
