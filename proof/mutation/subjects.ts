@@ -1,6 +1,6 @@
 /**
  * A source file to mutate, and the test files that must notice it, the nearest first. They run in a copy of the project, which
- * has no binary: what they start is the source.
+ * has no binary.
  */
 export interface Subject {
   file: string
@@ -13,7 +13,7 @@ const pipeline = (name: string) => `test/http/pipeline/${name}.test.ts`
 export const SUBJECTS: readonly Subject[] = [
   {
     file: 'src/http/pipeline/gate.ts',
-    tests: [pipeline('gate'), 'test/e2e/gate.test.ts'],
+    tests: [pipeline('gate')],
   },
   {
     file: 'src/http/pipeline/auth.ts',
@@ -39,9 +39,9 @@ export const SUBJECTS: readonly Subject[] = [
     file: 'src/store/visibility.ts',
     tests: [
       'test/store/visibility.test.ts',
+      'test/store/scheduled.test.ts',
       'test/http/responses/schedule.test.ts',
       'test/store/records/records.test.ts',
-      'test/e2e/content/visibility.test.ts',
     ],
   },
   {

@@ -11,6 +11,8 @@ import {
   type TestServer,
 } from '../support/servers/server.ts'
 
+const HTML = 'text/html; charset=utf-8'
+
 describe.each([...SUBJECTS])('errors of $name', (subject) => {
   let server: TestServer
   let token: string
@@ -27,78 +29,46 @@ describe.each([...SUBJECTS])('errors of $name', (subject) => {
     await server.stop()
   })
 
-  test.each([
-    '/api',
-    '/api/',
-    '/api/v1',
-    '/api/v2/teams',
-    '/api/v1/public',
-    '/api/v1/teams',
-    '/favicon.ico',
-    '/%zz',
-  ])('GET %s is a JSON 404 that says there is no such route', async (target) => {
-    const response = await server.get(target)
-    expect(response.status).toBe(404)
-    expect(await response.json()).toEqual({
-      error: { code: 'not_found', message: 'There is no such route: see /openapi.json.' },
-    })
-  })
+  /** The status of what fetch would not send as it is. */
+  const statusOf = async (head: string) => (await server.raw(head)).slice(9, 12)
+  const requestOf = (target: string, host = 'x') => `GET ${target} HTTP/1.1\r\nHost: ${host}\r\n\r\n`
+  /** Each of these with its status, so that all that differ are reported at once. */
+  const statuses = async (heads: Readonly<Record<string, string>>) =>
+    Object.fromEntries(
+      await Promise.all(Object.entries(heads).map(async ([name, head]) => [name, await statusOf(head)])),
+    )
 
-  test.each(['/nowhere', '/changlog/acme', '/favicon.ico', '/%zz'])(
-    'a browser gets a page for GET %s, and a program JSON',
-    async (target) => {
-      const page = await server.get(target, { accept: 'text/html,*/*;q=0.8' })
-      expect({ status: page.status, type: page.headers.get('content-type') }).toEqual({
-        status: 404,
-        type: 'text/html; charset=utf-8',
-      })
-      expect((await server.get(target)).headers.get('content-type')).toBe('application/json')
-    },
-  )
-
-  test('everything under /api answers with JSON, even a browser', async () => {
-    for (const target of ['/api', '/api/', '/api/v1/nothing', publicPath('no', 'no')]) {
+  test('a route that does not exist is a 404 that says so, as a page for a browser and as JSON for a program', async () => {
+    const body = { error: { code: 'not_found', message: 'There is no such route: see /openapi.json.' } }
+    for (const target of ['/api', '/api/', '/api/v1', '/api/v2/teams', '/api/v1/public', '/api/v1/teams']) {
       const response = await server.get(target, { accept: 'text/html' })
-      expect({ target, type: response.headers.get('content-type') }).toEqual({
-        target,
-        type: 'application/json',
-      })
+      expect([target, response.status, await response.json()]).toEqual([target, 404, body])
+    }
+    for (const target of ['/nowhere', '/changlog/acme', '/favicon.ico', '/%zz']) {
+      const response = await server.get(target)
+      expect([target, response.status, await response.json()]).toEqual([target, 404, body])
+      const page = await server.get(target, { accept: 'text/html,*/*;q=0.8' })
+      expect([target, page.status, page.headers.get('content-type')]).toEqual([target, 404, HTML])
     }
   })
 
-  test('a trailing slash, a doubled slash or another case is another URL', async () => {
-    for (const target of [
-      `${path}/`,
-      path.replace('/teams', '//teams'),
-      path.replace('public', 'Public'),
-      '/API/v1/x',
-    ])
-      expect((await server.raw(`GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`)).slice(0, 12)).toBe(
-        'HTTP/1.1 404',
-      )
-  })
-
-  test.each(['POST', 'TRACE', 'PROPFIND'])('%s is a 405 that says what is allowed', async (method) => {
+  test('other methods are a 405 that says what is allowed', async () => {
     for (const [target, allow] of [
       [path, 'GET, HEAD, OPTIONS'],
       [keyedPath('acme', 'app'), 'GET, HEAD'],
-      ['/openapi.json', 'GET, HEAD, OPTIONS'],
-      ['/healthz', 'GET, HEAD'],
-      ['/readyz', 'GET, HEAD'],
       ['/livez', 'GET, HEAD'],
       ['/nowhere', 'GET, HEAD'],
-    ] as const) {
-      const response = await server.raw(
-        `${method} ${target} HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n`,
-      )
-      expect(response).toStartWith('HTTP/1.1 405')
-      expect(response.toLowerCase()).toContain(`allow: ${allow.toLowerCase()}\r\n`)
-      expect(response).toContain('"code":"method_not_allowed"')
-    }
-  })
-
-  test('OPTIONS off the public routes is a 405 as well', async () => {
-    expect((await fetch(server.url + keyedPath('acme', 'app'), { method: 'OPTIONS' })).status).toBe(405)
+    ] as const)
+      for (const method of ['POST', 'TRACE', 'PROPFIND']) {
+        const head = `${method} ${target} HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n`
+        const response = (await server.raw(head)).toLowerCase()
+        expect([method, target, response.slice(9, 12)]).toEqual([method, target, '405'])
+        expect(response).toContain(`allow: ${allow.toLowerCase()}\r\n`)
+        expect(response).toContain('"code":"method_not_allowed"')
+      }
+    const page = await fetch(`${server.url}/changelog/acme/app`, { method: 'DELETE' })
+    expect([page.status, page.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
+    expect(await page.text()).toContain('<h1>This page can only be read</h1>')
   })
 
   test('HEAD is GET without its body, errors included', async () => {
@@ -124,130 +94,93 @@ describe.each([...SUBJECTS])('errors of $name', (subject) => {
   test('a request body is not read, whatever its size', async () => {
     const big = 'x'.repeat(3_000_000)
     expect((await fetch(server.url + path, { method: 'POST', body: big })).status).toBe(405)
-    const response = await server.raw(`GET ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello`)
-    expect(response).toStartWith('HTTP/1.1 200')
-    expect(
-      await server.raw(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 999999999999\r\n\r\n`),
-    ).toStartWith('HTTP/1.1 405')
+    const long = 'Host: x\r\nContent-Length: 999999999999\r\n\r\n'
+    expect(await statusOf(`POST ${path} HTTP/1.1\r\n${long}`)).toBe('405')
+    expect(await statusOf(`GET ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello`)).toBe('200')
   })
 
-  describe('what fetch cannot send', () => {
-    const statusOf = async (head: string) => (await server.raw(head)).split('\r\n')[0]?.slice(9, 12)
-
-    test.each([
-      [
-        'a short Host',
-        'GET /zz/api/v1/public/teams/acme/products/app/changelog HTTP/1.1\r\nHost: x\r\n\r\n',
-        ['404'],
-      ],
-      ['a short Host on a real address', `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`, ['200']],
-      ['dot segments', `GET /foo/..${path} HTTP/1.1\r\nHost: x\r\n\r\n`, ['200']],
-      ['a backslash', `GET ${path.replaceAll('/', '\\')} HTTP/1.1\r\nHost: x\r\n\r\n`, ['400']],
-      [
-        'a bad escape',
-        'GET /api/v1/public/teams/%zz/products/%/changelog HTTP/1.1\r\nHost: x\r\n\r\n',
-        ['404'],
-      ],
-      [
-        'a NUL escape',
-        'GET /api/v1/public/teams/%00/products/app/changelog HTTP/1.1\r\nHost: x\r\n\r\n',
-        ['404'],
-      ],
-      ['a fragment', `GET ${path}#x HTTP/1.1\r\nHost: x\r\n\r\n`, ['404']],
-      ['an absolute address', `GET http://elsewhere${path} HTTP/1.1\r\nHost: x\r\n\r\n`, ['200']],
-      ['HTTP/1.0 without a Host', `GET ${path} HTTP/1.0\r\n\r\n`, ['200']],
-      ['a Host that is not a host name', `GET ${path} HTTP/1.1\r\nHost: a b c\r\n\r\n`, ['400']],
-      ['a needless escape', `GET ${path.replace('acme', '%61cme')} HTTP/1.1\r\nHost: x\r\n\r\n`, ['200']],
-      ['an escaped escape', `GET ${path.replace('acme', '%2561cme')} HTTP/1.1\r\nHost: x\r\n\r\n`, ['404']],
-      ['a doubled health check', 'GET //healthz HTTP/1.1\r\nHost: x\r\n\r\n', ['404']],
-      ['20 KB of headers', `GET ${path} HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`, ['431']],
-      ['20 KB of path', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, ['431']],
-      ['no HTTP at all', 'HELLO\r\n\r\n', ['400']],
-      ['duplicate parameters', `GET ${path}?limit=1&limit=2 HTTP/1.1\r\nHost: x\r\n\r\n`, ['400']],
-    ])('%s', async (_, head, allowed) => {
-      expect(allowed).toContain((await statusOf(head)) as string)
-    })
-
-    test('a URL that is not normalized bypasses neither the limiter nor the choice of the route', async () => {
-      for (const host of ['x', '[::1]', '']) {
-        for (const target of [
-          `/api/v1/teams/../public${path.slice('/api/v1/public'.length)}`,
-          `/zz/..${path}`,
-          `/zz/%2e%2e${path}`,
-          `/api/v1/teams/%2e%2e/public${path.slice('/api/v1/public'.length)}`,
-          `//x${path}`,
-        ]) {
-          const response = await server.raw(`GET ${target} HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
-          const status = response.slice(9, 12)
-          expect({ host, target, ok: status === '404' || /\r\nratelimit:/i.test(response) }).toEqual({
-            host,
-            target,
-            ok: true,
-          })
-        }
-      }
-    })
-  })
-
-  test.each([
-    ['two Host lines', 'Host: a\r\nHost: b'],
-    ['the same Host twice', 'Host: a\r\nHost: a'],
-    ['a second Host that is empty', 'Host: a\r\nHost:'],
-    ['half an address', 'Host: [::1'],
-    ['a user', 'Host: user@a'],
-    ['a path', 'Host: a/b'],
-    ['a port that is no number', 'Host: a:b'],
-    ['a port that is too large', 'Host: a:99999'],
-    ['no letter or digit', 'Host: ...'],
-    ['an address that is none', 'Host: 999.999.999.999'],
-  ])('%s is a 400 as JSON, wherever it is sent', async (_, host) => {
-    for (const target of [path, keyedPath('acme', 'app'), '/healthz', '/openapi.json', '/nowhere']) {
-      // Another Host before, as a connection may have.
-      expect((await server.get(target)).status).not.toBe(400)
-      const response = await server.raw(`GET ${target} HTTP/1.1\r\n${host}\r\n\r\n`)
-      expect(response).toStartWith('HTTP/1.1 400')
-      expect(response).toContain(
-        '{"error":{"code":"bad_request","message":"The Host header must name one host',
-      )
+  test('an address means the same however it is written, and another one is not found', async () => {
+    const found = {
+      'a needless escape': requestOf(path.replace('acme', '%61cme')),
+      'dot segments': requestOf(`/foo/..${path}`),
+      'a dot': requestOf(path.replace('/v1/', '/v1/./')),
+      'escaped dots': requestOf(path.replace('/v1/', '/v1/x/%2e%2e/')),
+      'an absolute address': requestOf(`http://elsewhere${path}`),
     }
+    const missing = {
+      'a trailing slash': requestOf(`${path}/`),
+      'a doubled slash': requestOf(path.replace('/teams', '//teams')),
+      'a doubled health check': requestOf('//healthz'),
+      'another case': requestOf(path.replace('public', 'Public')),
+      'more before it': requestOf(`/zz${path}`),
+      'a bad escape': requestOf(publicPath('%zz', '%')),
+      'a NUL escape': requestOf(publicPath('%00', 'app')),
+      'an escaped escape': requestOf(path.replace('acme', '%2561cme')),
+      'a fragment': requestOf(`${path}#x`),
+    }
+    const each = (heads: object, status: string) =>
+      Object.fromEntries(Object.keys(heads).map((name) => [name, status]))
+    expect(await statuses({ ...found, ...missing })).toEqual({
+      ...each(found, '200'),
+      ...each(missing, '404'),
+    })
   })
 
-  test.each(['x', 'EXAMPLE.com:80', 'a_b.internal:', '127.0.0.1:3000', '[::1]', '[2001:db8::1]:443', ''])(
-    'Host: %s is accepted',
-    async (host) => {
-      expect(await server.raw(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`)).toStartWith('HTTP/1.1 200')
-    },
-  )
+  test('what is no proper request is refused', async () => {
+    expect(
+      await statuses({
+        'a backslash': requestOf(path.replaceAll('/', '\\')),
+        'no HTTP at all': 'HELLO\r\n\r\n',
+        'a parameter twice': requestOf(`${path}?limit=1&limit=2`),
+        '20 KB of headers': requestOf(path, `x\r\nX-A: ${'a'.repeat(20_000)}`),
+        '20 KB of path': requestOf(`/${'a'.repeat(20_000)}`),
+        'HTTP/1.0 without a Host': `GET ${path} HTTP/1.0\r\n\r\n`,
+      }),
+    ).toEqual({
+      'a backslash': '400',
+      'no HTTP at all': '400',
+      'a parameter twice': '400',
+      '20 KB of headers': '431',
+      '20 KB of path': '431',
+      'HTTP/1.0 without a Host': '200',
+    })
+  })
 
-  test('dot segments are resolved before anything else, as in every URL', async () => {
-    for (const target of [
-      `/x/..${path}`,
-      path.replace('/v1/', '/v1/./'),
-      path.replace('/v1/', '/v1/x/%2e%2e/'),
-    ])
-      expect(await server.raw(`GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`)).toStartWith('HTTP/1.1 200')
+  test('a Host that is missing, doubled or none is a 400 as JSON, wherever it is sent', async () => {
+    for (const host of ['a b c', 'a\r\nHost: b', 'a\r\nHost: a', 'a\r\nHost:', 'user@a', '[::1'])
+      for (const target of [path, keyedPath('acme', 'app'), '/healthz', '/openapi.json', '/nowhere']) {
+        // Another Host before, as a connection may have.
+        expect((await server.get(target)).status).not.toBe(400)
+        const response = await server.raw(requestOf(target, host))
+        expect([host, target, response.slice(9, 12)]).toEqual([host, target, '400'])
+        expect(response).toContain(
+          '{"error":{"code":"bad_request","message":"The Host header must name one host',
+        )
+      }
+    for (const host of ['', 'a_b.internal:', '[2001:db8::1]:443'])
+      expect([host, await statusOf(requestOf(path, host))]).toEqual([host, '200'])
+  })
+
+  test('a URL that is not normalized bypasses neither the limiter nor the choice of the route', async () => {
+    for (const host of ['x', '[::1]', ''])
+      for (const target of [
+        `/api/v1/teams/../public${path.slice('/api/v1/public'.length)}`,
+        `/zz/%2e%2e${path}`,
+        `/api/v1/teams/%2e%2e/public${path.slice('/api/v1/public'.length)}`,
+        `//x${path}`,
+      ]) {
+        const response = await server.raw(requestOf(target, host))
+        const ok = response.slice(9, 12) === '404' || /\r\nratelimit:/i.test(response)
+        expect({ host, target, ok }).toEqual({ host, target, ok: true })
+      }
   })
 
   describe('for any input, only documented responses', () => {
     const runs = { numRuns: 150 }
     const segment = fc.oneof(
       fc.constantFrom(
-        'acme',
-        'app',
-        'changelog',
-        'versions',
-        'public',
-        'teams',
-        'products',
-        'api',
-        'v1',
-        '..',
-        '.',
-        '',
-        '%2f',
-        '%zz',
-        '%00',
-        '\\',
+        ...['acme', 'app', 'changelog', 'versions', 'public', 'teams', 'products', 'api', 'v1'],
+        ...['..', '.', '', '%2f', '%zz', '%00', '\\'],
       ),
       fc.string({ unit: 'binary', maxLength: 12 }).map((text) => encodeURIComponent(text.toWellFormed())),
       fc.stringMatching(/^[!-~]{0,20}$/).map((text) => text.replace(/[?#]/g, '')),
@@ -269,37 +202,48 @@ describe.each([...SUBJECTS])('errors of $name', (subject) => {
         fc.string(),
       )
       const value = fc.oneof(fc.string({ unit: 'binary' }), fc.integer().map(String), fc.date().map(String))
+      const pairs = fc.array(fc.tuple(name, value), { maxLength: 6 })
+      const written = (text: string) => encodeURIComponent(text.toWellFormed())
       await fc.assert(
-        fc.asyncProperty(
-          fc.array(fc.tuple(name, value), { maxLength: 6 }),
-          fc.boolean(),
-          async (pairs, keyed) => {
-            const query = pairs
-              .map((pair) => pair.map((text) => encodeURIComponent(text.toWellFormed())).join('='))
-              .join('&')
-            const target = keyed ? keyedPath('acme', 'app') : path
-            await expectDocumented(await server.get(`${target}?${query}`, bearer(token)), query)
-          },
-        ),
+        fc.asyncProperty(pairs, fc.boolean(), async (all, keyed) => {
+          const query = all.map((pair) => pair.map(written).join('=')).join('&')
+          const target = keyed ? keyedPath('acme', 'app') : path
+          await expectDocumented(await server.get(`${target}?${query}`, bearer(token)), query)
+        }),
         runs,
       )
     })
   })
 
-  test('a database that fails is a 503 with Retry-After, and the cause is in the log alone', async () => {
+  test('a database that fails is a 503 with Retry-After, for pages as a page, and the cause is in the log alone', async () => {
     const broken = await startServer(subject)
-    const team = broken.seed.team('acme')
-    broken.seed.product(team, 'app')
-    expect((await broken.get(path)).status).toBe(200)
+    broken.seed.product(broken.seed.team('acme'), 'app')
+    const page = '/changelog/acme/app'
+    expect([(await broken.get(path)).status, (await broken.get(page)).status]).toEqual([200, 200])
     const { statements, reason } = BREAKING[subject.engine]
     for (const statement of statements) broken.seed.db.run(statement)
-    for (const target of [path, '/healthz']) {
+    for (const target of [
+      path,
+      '/healthz',
+      '/',
+      '/changelog/acme',
+      page,
+      `${page}/1.0.0`,
+      `${page}/feed.rss`,
+    ]) {
       const response = await broken.get(target)
       expect({ target, status: response.status }).toEqual({ target, status: 503 })
       expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
-      expect(await response.json()).toEqual({
-        error: { code: 'unavailable', message: 'The database does not answer.' },
-      })
+      const text = await response.text()
+      if (target === path || target === '/healthz')
+        expect(JSON.parse(text)).toEqual({
+          error: { code: 'unavailable', message: 'The database does not answer.' },
+        })
+      else {
+        expect(response.headers.get('content-type')).toBe(HTML)
+        expect(text).toContain('<h1>Not available right now</h1>')
+        expect(text).not.toMatch(/sqlite|postgres|no such|relation/i)
+      }
     }
     const { child } = broken
     await broken.stop()

@@ -10,7 +10,7 @@ import { pipelined } from '../support/servers/raw-request.ts'
 import { PLENTY } from '../support/servers/server.ts'
 
 /** A server that caches nothing, and calls `before` before each read. */
-async function serverWith(before: () => void, turn?: Turn) {
+async function serverWith(before: () => void, turn: Turn) {
   await using undo = new AsyncDisposableStack()
   const database = `${undo.use(scratch()).path}/changelogd.db`
   const seed = seeder(database)
@@ -27,12 +27,11 @@ async function serverWith(before: () => void, turn?: Turn) {
     readConfig({}, { ...PLENTY, PORT: '0', DATABASE_URL: database, CACHE_MAX_BYTES: '0' }),
     store,
     { log: () => {}, report: () => {} },
-    turn && { turn },
+    { turn },
   )
   undo.defer(() => server.stop())
   const running = undo.move()
   return {
-    get: (target: string) => fetch(server.url + target),
     pipelined: (targets: readonly string[]) =>
       pipelined(
         Number(new URL(server.url).port),
@@ -41,16 +40,6 @@ async function serverWith(before: () => void, turn?: Turn) {
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
 }
-
-test('requests in one write are all answered, also if the process stands still in between', async () => {
-  let stallMs = 0
-  await using server = await serverWith(() => Bun.sleepSync(stallMs))
-  // Two reads each, and hardly any work once everything is loaded.
-  const missing = (name: string) => `/changelog/acme/app/${name}.md`
-  for (const name of ['a', 'b', 'c']) expect((await server.get(missing(name))).status).toBe(404)
-  stallMs = 7
-  expect(await server.pipelined(['d', 'e', 'f'].map(missing))).toEqual([404, 404, 404])
-})
 
 test('requests in one write are all answered, or the last response says that the connection ends', async () => {
   let worked = 0

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { newId } from '../../src/domain/id.ts'
 import type { StoredVersionStatus } from '../../src/domain/records.ts'
+import { derivedOf } from '../../src/domain/versions/derived.ts'
 import { precedenceOf } from '../../src/domain/versions/precedence.ts'
 import type { Audience, Cursor, LabelRange } from '../../src/store/store.ts'
 import { Random } from '../support/random.ts'
@@ -12,6 +14,7 @@ const COUNTS = { '0': 1_200, '1': 1_500, '2': 5_200 }
 
 interface Seeded extends Cursor {
   label: string
+  precedence: string | null
   status: StoredVersionStatus
 }
 
@@ -26,14 +29,15 @@ describe.each(ENGINES)('on %s, what is between two semantic versions', (engine) 
     team = seed.team('acme')
     const { changelogId } = seed.product(team, 'app')
     const random = new Random(23)
-    const add = (label: string, status: StoredVersionStatus, publishedAt: number) =>
-      versions.push({
-        label,
-        status,
-        publishedAt,
-        id: seed.version(changelogId, label, { status, publishedAt }),
-      })
-    seed.db.run('BEGIN')
+    const rows: string[] = []
+    const add = (label: string, status: StoredVersionStatus, publishedAt: number) => {
+      const id = newId('ver')
+      const { kinds, precedence } = derivedOf(label, [])
+      versions.push({ label, status, publishedAt, id, precedence })
+      const texts = [id, changelogId, label, label, status, kinds, precedence]
+      const values = texts.map((text) => (text === null ? 'NULL' : `'${text}'`))
+      rows.push(`(${values.join()}, ${publishedAt}, TRUE, 1)`)
+    }
     let at = 0
     for (const [major, count] of Object.entries(COUNTS))
       for (let minor = 0; minor < count; minor++) {
@@ -46,8 +50,12 @@ describe.each(ENGINES)('on %s, what is between two semantic versions', (engine) 
         // A fix of the old, published later.
         if (minor % 100 === 50 && major !== '0') add(`0.${minor}.${at}`, 'published', at)
       }
-    seed.db.run('COMMIT')
-  }, 120_000)
+    const columns =
+      'id, changelog_id, label, title, status, kinds, precedence, published_at, dated, created_at'
+    // One by one they would take most of the time.
+    while (rows.length > 0)
+      seed.db.run(`INSERT INTO version (${columns}) VALUES ${rows.splice(0, 500).join()}`)
+  })
   afterAll(() => opened[Symbol.dispose]())
 
   const audienceOf = (name: 'public' | 'key'): Audience =>
@@ -55,16 +63,16 @@ describe.each(ENGINES)('on %s, what is between two semantic versions', (engine) 
       ? name
       : { keyId: '', teamId: team, teamSlug: 'acme', kind: 'FULL', products: new Set(), expiresAt: null }
 
-  const expected = (name: 'public' | 'key', { from = '', to = '' }: LabelRange): string[] =>
-    versions
-      .filter(({ label, status, publishedAt }) => {
+  const expected = (name: 'public' | 'key', { from = '', to = '' }: LabelRange): string[] => {
+    const [low, high] = [precedenceOf(from) ?? '', precedenceOf(to) ?? '']
+    return versions
+      .filter(({ precedence, status, publishedAt }) => {
         const isVisible = status === 'published' || (status === 'scheduled' && publishedAt <= NOW)
-        const key = precedenceOf(label)
-        const isBetween = key !== null && key > (precedenceOf(from) ?? '') && key <= (precedenceOf(to) ?? '')
-        return isBetween && (isVisible || name === 'key')
+        return precedence !== null && precedence > low && precedence <= high && (isVisible || name === 'key')
       })
       .sort((one, other) => other.publishedAt - one.publishedAt || (other.id > one.id ? 1 : -1))
       .map(({ label }) => label)
+  }
 
   const pagesOf = async (name: 'public' | 'key', between: LabelRange, limit: number, withChanges = false) => {
     const pages: string[][] = []
@@ -87,12 +95,12 @@ describe.each(ENGINES)('on %s, what is between two semantic versions', (engine) 
         [{ from: '0.100.0', to: '2.5000.0' }, 2_000],
         [{ to: '2.100.0' }, 900],
         [{ from: '1.1400.0', to: '2.50.0' }, 20],
-      ] as const)
-        for (const withChanges of [false, true]) {
-          const pages = await pagesOf(name, between, limit, withChanges)
-          expect(pages.flat()).toEqual(expected(name, between))
-          expect(pages.flat().length).toBeGreaterThan(20)
-        }
+      ] as const) {
+        const wanted = expected(name, between)
+        expect(wanted.length).toBeGreaterThan(20)
+        for (const withChanges of [false, true])
+          expect((await pagesOf(name, between, limit, withChanges)).flat()).toEqual(wanted)
+      }
     },
   )
 

@@ -1,7 +1,7 @@
-import { expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
-import { runGeneratedClient } from '../../support/documents/generated-client.ts'
+import { generateClients } from '../../support/documents/generated-client.ts'
 import { describeNeeding } from '../../support/needs.ts'
 import { Sandbox } from '../../support/sandbox.ts'
 
@@ -18,15 +18,24 @@ async function blockOf(file: string, language: string): Promise<string> {
 const SHOWN = 'http://127.0.0.1:3000'
 const PRINTED = '0.1.0 First release 1\n'
 
-test('a client generated from the document type-checks and reads every operation', async () => {
-  await using box = new Sandbox()
-  const { token } = await box.json<{ token: string }>('demo')
-  const url = await box.serve()
+const box = new Sandbox()
+let url: string
+let token: string
+beforeAll(async () => {
+  token = (await box.json<{ token: string }>('demo')).token
+  url = await box.serve()
+})
+afterAll(() => box.close())
+
+test('clients generated from the document type-check: one reads every operation, and that of docs/reading.md prints what it says', async () => {
+  const documented = (await blockOf('docs/reading.md', 'ts')).replace(SHOWN, url)
+  expect(documented.trim().split('\n')).toHaveLength(9)
+  const every = await Bun.file(join(root, 'test/fixtures/client/every-operation.ts')).text()
+  const run = await generateClients(box, { every, documented })
+  expect(await run('documented')).toBe(PRINTED)
   const { data } = await box.seenByApi('/public/teams/acme/products/app/changelog')
-  const client = await Bun.file(join(root, 'test/fixtures/client/every-operation.ts')).text()
-  const printed = await runGeneratedClient(box, client, url, token, data?.versions?.[0]?.id ?? '')
   const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as { paths: object }
-  expect(JSON.parse(printed)).toEqual({
+  expect(JSON.parse(await run('every', url, token, data?.versions?.[0]?.id ?? ''))).toEqual({
     statuses: Object.fromEntries(Object.keys(paths).map((path) => [path, 200])),
     label: '0.1.0',
     type: 'added',
@@ -36,28 +45,16 @@ test('a client generated from the document type-checks and reads every operation
   })
 })
 
-test('the TypeScript of docs/reading.md type-checks, and prints what it says', async () => {
-  await using box = new Sandbox()
-  await box.json('demo')
-  const text = (await blockOf('docs/reading.md', 'ts')).replace(SHOWN, await box.serve())
-  expect(text.trim().split('\n')).toHaveLength(9)
-  expect(await runGeneratedClient(box, text)).toBe(PRINTED)
-})
-
 describeNeeding('python3', Bun.which('python3') !== null, 'a client in Python', () => {
   test('the Python of docs/reading.md prints the same', async () => {
-    await using box = new Sandbox()
-    await box.json('demo')
-    const text = (await blockOf('docs/reading.md', 'python')).replace(SHOWN, await box.serve())
+    const text = (await blockOf('docs/reading.md', 'python')).replace(SHOWN, url)
     const { stdout, stderr } = await box.runProgram(['python3', '-c', text])
     expect({ stdout, stderr }).toEqual({ stdout: PRINTED, stderr: '' })
   })
 })
 
 test('Redocly finds nothing to complain about in the document', async () => {
-  await using box = new Sandbox()
-  await box.json('demo')
-  const source = await (await fetch(`${await box.serve()}/openapi.json`)).text()
+  const source = await (await fetch(`${url}/openapi.json`)).text()
   const config = await createConfig({ extends: ['recommended-strict'] })
   const problems = await lintFromString({ source, absoluteRef: '/openapi.json', config })
   expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([])

@@ -1,46 +1,48 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { SUBJECTS, startServer, type TestServer } from '../../support/servers/server.ts'
+import { describe, expect, test } from 'bun:test'
+import { serverForAll } from '../../support/servers/for-all.ts'
+import { THE_BINARY } from '../../support/servers/server.ts'
 
 const FILES = [
+  { path: '/openapi.json', type: 'application/json' },
   { path: '/docs', type: 'text/html; charset=utf-8' },
   { path: '/docs/reference.css', type: 'text/css; charset=utf-8' },
   { path: '/docs/reference.js', type: 'text/javascript; charset=utf-8' },
   { path: '/widget.js', type: 'text/javascript; charset=utf-8' },
 ]
 
-describe.each([...SUBJECTS])('the reference and the widget of $name', (subject) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startServer(subject)
-  })
-  afterAll(async () => {
-    await server.stop()
-  })
+describe('the reference and the widget', () => {
+  const site = serverForAll(THE_BINARY, () => {})
 
   test.each(FILES)('$path is cached, encoded, and open to every origin', async ({ path, type }) => {
-    const response = await server.get(path)
-    expect(response.status).toBe(200)
-    expect(response.headers.get('content-type')).toBe(type)
-    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
-    expect(response.headers.get('cache-control')).toBe('public, max-age=60')
-    expect(response.headers.get('access-control-allow-origin')).toBe('*')
-    const tag = response.headers.get('etag') as string
-    const again = await server.get(`${path}?x=1`, { 'if-none-match': tag })
-    expect([again.status, await again.text()]).toEqual([304, ''])
-    const text = await response.text()
+    const { status, headers } = await site.get(path)
+    expect(status).toBe(200)
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': type,
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'public, max-age=60',
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': expect.stringContaining('ETag'),
+    })
+    const tag = headers.get('etag') as string
+    expect(tag).toMatch(/^"[^"]+"$/)
+    const again = await site.get(`${path}?x=1`, { 'if-none-match': tag })
+    expect([again.status, again.headers.get('etag'), await again.text()]).toEqual([304, tag, ''])
+    const text = await site.text(path)
     for (const encoding of ['zstd', 'br', 'gzip']) {
-      const encoded = await server.get(path, { 'accept-encoding': encoding })
-      expect(encoded.headers.get('content-encoding')).toBe(encoding)
-      expect(await encoded.text()).toBe(text)
+      const encoded = await site.get(path, { 'accept-encoding': encoding })
+      expect([encoded.headers.get('content-encoding'), await encoded.text()]).toEqual([encoding, text])
     }
-    const head = await fetch(server.url + path, { method: 'HEAD' })
+    const send = (method: string, headers = {}) => fetch(site.server.url + path, { method, headers })
+    const head = await send('HEAD')
     expect([head.status, head.headers.get('etag'), await head.text()]).toEqual([200, tag, ''])
-    expect((await fetch(server.url + path, { method: 'POST' })).status).toBe(405)
+    expect((await send('POST')).status).toBe(405)
+    const preflight = { origin: 'https://docs.example', 'access-control-request-method': 'GET' }
+    expect((await send('OPTIONS', preflight)).status).toBe(204)
   })
 
   test('the page may load its own files and call its own server, and nothing else', async () => {
-    const response = await server.get('/docs')
-    expect(response.headers.get('content-security-policy')?.split('; ')).toEqual([
+    const { headers } = await site.get('/docs')
+    expect(headers.get('content-security-policy')?.split('; ')).toEqual([
       "default-src 'none'",
       "style-src 'self'",
       "script-src 'self'",
@@ -49,16 +51,16 @@ describe.each([...SUBJECTS])('the reference and the widget of $name', (subject) 
       "form-action 'none'",
       "frame-ancestors 'none'",
     ])
-    expect(response.headers.get('referrer-policy')).toBe('no-referrer')
-    const text = await response.text()
+    expect(headers.get('referrer-policy')).toBe('no-referrer')
+    const text = await site.text('/docs')
     const loaded = [...text.matchAll(/\b(?:src|href)="([^"#][^"]*)"/g)].map(([, address]) => address)
     expect(loaded).toEqual(['/docs/reference.css', '/docs/reference.js', '/openapi.json'])
     expect(text).not.toMatch(/<style|style=|\son[a-z]+=|<script(?! type="module" src=)/)
   })
 
   test('the page shows every operation and every schema of the document', async () => {
-    const page = await (await server.get('/docs')).text()
-    const { paths, components } = (await (await server.get('/openapi.json')).json()) as {
+    const page = await site.text('/docs')
+    const { paths, components } = JSON.parse(await site.text('/openapi.json')) as {
       paths: Record<string, { get: { operationId: string; parameters: { name: string }[] } }>
       components: { schemas: object }
     }
@@ -71,25 +73,8 @@ describe.each([...SUBJECTS])('the reference and the widget of $name', (subject) 
   })
 
   test('the widget is under 6 KB as it is sent to browsers', async () => {
-    const { headers } = await server.get('/widget.js', { 'accept-encoding': 'gzip' })
+    const { headers } = await site.get('/widget.js', { 'accept-encoding': 'gzip' })
     expect(headers.get('content-encoding')).toBe('gzip')
     expect(Number(headers.get('content-length'))).toBeLessThan(6_000)
-  })
-
-  test('they count against the public limit, and the gate is before them', async () => {
-    await using gated = await startServer(subject, {
-      PASSWORD_PROTECTION: 'true',
-      PASSWORD_PROTECTION_USER: 'user',
-      PASSWORD_PROTECTION_PASSWORD: 'secret',
-    })
-    const site = { authorization: `Basic ${btoa('user:secret')}` }
-    for (const { path } of FILES) {
-      expect((await gated.get(path)).status).toBe(401)
-      const passed = await gated.get(path, site)
-      expect([passed.status, passed.headers.get('cache-control')]).toEqual([200, 'private, no-cache'])
-    }
-    await using tight = await startServer(subject, { RATE_LIMIT_BURST: '4', RATE_LIMIT_PER_MINUTE: '1' })
-    for (const { path } of FILES) expect((await tight.get(path)).status).toBe(200)
-    for (const { path } of FILES) expect((await tight.get(path)).status).toBe(429)
   })
 })

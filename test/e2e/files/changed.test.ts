@@ -1,8 +1,10 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import {
+  chmodSync,
   copyFileSync,
   existsSync,
+  linkSync,
   mkdirSync,
   readdirSync,
   readlinkSync,
@@ -18,15 +20,15 @@ import {
 import start from '../../../drizzle/sqlite/0000_start.sql' with { type: 'text' }
 import { Sandbox } from '../../support/sandbox.ts'
 import { killProcess, listening } from '../../support/servers/process.ts'
-import { PROGRAMS } from '../../support/servers/server.ts'
+import { THE_BINARY, TWO_THREADS } from '../../support/servers/server.ts'
 import { contents, startWatchedServer } from '../../support/servers/watched-server.ts'
+import { until } from '../../support/until.ts'
 
-const KNOWN = PROGRAMS.filter(({ engine }) => engine === 'SQLite')
-
-describe.each(KNOWN)('when its files change, $name', (subject) => {
-  for (const suffixes of [['-shm'], ['-wal', '-shm'], ['-wal']])
-    test(`sees commits again after ${suffixes.join(' and ')} was removed, and none is lost`, async () => {
-      await using server = await startWatchedServer(subject)
+describe('when its files change, a server', () => {
+  test.each([[['-shm']], [['-wal', '-shm']], [['-wal']]])(
+    'sees commits again after %j were removed, and none is lost',
+    async (suffixes) => {
+      await using server = await startWatchedServer(THE_BINARY)
       for (const suffix of suffixes) rmSync(server.database + suffix)
       // By a program that leaves it in the log.
       const other = new Database(server.database)
@@ -41,46 +43,32 @@ describe.each(KNOWN)('when its files change, $name', (subject) => {
       expect(log[0]).toMatch(/^Lost the database: \S+changelogd\.db-(wal|shm) was (removed|replaced)\.$/)
       expect(log[1]).toEndWith(`Reopened the database ${server.database}.`)
       expect(contents(server.database)).toEqual(['ok', 'later'])
-    })
+    },
+  )
 
-  test('serves the database that replaced its own; changes in the log stay with the old one', async () => {
-    await using server = await startWatchedServer(subject)
-    const other = server.another('new')
-    using logged = new Database(server.database)
-    logged.run("UPDATE team SET name = 'logged'")
-    expect(await server.name()).toBe('logged')
-    renameSync(server.database, server.beside('moved.db'))
-    renameSync(other, server.database)
-    logged.close()
-    await server.reopened()
-    expect(await server.name()).toBe('new')
-    await server.rename('newer')
-    expect(await server.name()).toBe('newer')
-    expect(await server.end()).toHaveLength(2)
-    expect(contents(server.database)).toEqual(['ok', 'newer'])
-    expect(contents(server.beside('moved.db'))).toEqual(['ok', 'logged'])
-  })
-
-  test('serves what is copied over its database, in whatever mode, also right after a command', async () => {
-    await using server = await startWatchedServer(subject)
-    const one = server.another('one')
-    using source = new Database(server.another('two'))
-    source.run('VACUUM INTO ?', [server.beside('backup.db')])
-    for (const [at, file] of [one, server.beside('backup.db'), one].entries()) {
-      await server.rename('renamed')
-      copyFileSync(file, server.database)
-      await server.reopened(at + 1)
-      const name = file === one ? 'one' : 'two'
-      expect(await server.name()).toBe(name)
-      await server.rename(`${name} renamed`)
-      expect(await server.name()).toBe(`${name} renamed`)
-    }
-    expect(await server.end()).toHaveLength(6)
-    expect(contents(server.database)).toEqual(['ok', 'one renamed'])
-  })
+  test.each([THE_BINARY, TWO_THREADS])(
+    'serves the database that replaced its own; changes in the log stay with the old one ($name)',
+    async (subject) => {
+      await using server = await startWatchedServer(subject)
+      const other = server.another('new')
+      using logged = new Database(server.database)
+      logged.run("UPDATE team SET name = 'logged'")
+      expect(await server.name()).toBe('logged')
+      renameSync(server.database, server.beside('moved.db'))
+      renameSync(other, server.database)
+      logged.close()
+      await server.reopened()
+      expect(await server.name()).toBe('new')
+      await server.rename('newer')
+      expect(await server.name()).toBe('newer')
+      expect(await server.end()).toHaveLength(2)
+      expect(contents(server.database)).toEqual(['ok', 'newer'])
+      expect(contents(server.beside('moved.db'))).toEqual(['ok', 'logged'])
+    },
+  )
 
   test('serves nothing while its database is gone, and the one that is put there', async () => {
-    await using server = await startWatchedServer(subject)
+    await using server = await startWatchedServer(TWO_THREADS)
     const other = server.another('new')
     renameSync(server.database, server.beside('away.db'))
     await server.unavailable()
@@ -100,7 +88,7 @@ describe.each(KNOWN)('when its files change, $name', (subject) => {
   })
 
   test('serves nothing but a whole database of this schema', async () => {
-    await using server = await startWatchedServer(subject)
+    await using server = await startWatchedServer(THE_BINARY)
     const whole = server.another('whole')
     const bad = server.beside('bad.db')
     const written = (...statements: string[]) => {
@@ -134,10 +122,9 @@ describe.each(KNOWN)('when its files change, $name', (subject) => {
   })
 
   test('serves the database that its link leads to now', async () => {
-    await using server = await startWatchedServer(subject)
-    const other = server.another('new')
+    await using server = await startWatchedServer(THE_BINARY)
     mkdirSync(server.beside('elsewhere'))
-    renameSync(other, server.beside('elsewhere/real.db'))
+    renameSync(server.another('new'), server.beside('elsewhere/real.db'))
     symlinkSync('elsewhere/real.db', server.beside('link'))
     renameSync(server.beside('link'), server.database)
     await server.reopened()
@@ -147,8 +134,8 @@ describe.each(KNOWN)('when its files change, $name', (subject) => {
     expect(contents(server.beside('elsewhere/real.db'))).toEqual(['ok', 'renamed'])
   })
 
-  test('serves what is copied over its database between two requests', async () => {
-    await using server = await startWatchedServer(subject)
+  test('serves what is copied over its database, and leaves no trace of the old one in it', async () => {
+    await using server = await startWatchedServer(THE_BINARY)
     copyFileSync(server.another('new'), server.database)
     await server.reopened()
     expect(await server.name()).toBe('new')
@@ -156,58 +143,28 @@ describe.each(KNOWN)('when its files change, $name', (subject) => {
       `Lost the database: ${server.database} was overwritten.`,
       `Reopened the database ${server.database}.`,
     ])
+    expect(contents(server.database)).toEqual(['ok', 'new'])
   })
 
-  test('goes on serving when its database was only touched, with changes in the log or without', async () => {
-    await using server = await startWatchedServer(subject)
-    await server.looked()
-    utimesSync(server.database, 1, 1)
-    await server.reopened()
-    expect(await server.name()).toBe('old')
-    using other = new Database(server.database)
-    other.run("UPDATE team SET name = 'logged'")
-    await server.looked()
-    utimesSync(server.database, 2, 2)
-    await server.reopened(2)
-    expect(await server.name()).toBe('logged')
-    other.close()
-    await server.rename('renamed')
-    expect(await server.name()).toBe('renamed')
+  test('goes on serving when its database was only touched, has another mode or a second name', async () => {
+    await using server = await startWatchedServer(THE_BINARY)
+    const changes = [
+      () => utimesSync(server.database, 1, 1),
+      () => chmodSync(server.database, 0o640),
+      () => linkSync(server.database, server.beside('second.db')),
+    ]
+    for (const [at, change] of changes.entries()) {
+      change()
+      await until(async () => (await server.get('/healthz')).status === 200)
+      await server.rename(`name ${at}`)
+      await until(async () => (await server.name()) === `name ${at}`)
+    }
+    await server.end()
+    expect(contents(server.database)).toEqual(['ok', 'name 2'])
   })
-
-  test('serves neither of two databases that are mixed, until the log of the old one is removed', async () => {
-    await using server = await startWatchedServer(subject)
-    const other = server.another('new')
-    using logged = new Database(server.database)
-    logged.run("UPDATE team SET name = 'logged'")
-    await server.looked()
-    const before = await Bun.file(other).bytes()
-    copyFileSync(other, server.database)
-    await server.logged(`rm ${server.database}-wal ${server.database}-shm`)
-    await server.unavailable()
-    expect(await Bun.file(server.database).bytes()).toEqual(before)
-    for (const suffix of ['-wal', '-shm']) rmSync(server.database + suffix)
-    await server.reopened()
-    expect(await server.name()).toBe('new')
-  })
-
-  for (const isNoticed of [true, false])
-    test(`ended ${isNoticed ? 'after' : 'before'} it has noticed that its database was overwritten, leaves every file as it is`, async () => {
-      await using server = await startWatchedServer(subject)
-      using logged = new Database(server.database)
-      logged.run("UPDATE team SET name = 'logged'")
-      await server.looked()
-      copyFileSync(server.another('new'), server.database)
-      if (isNoticed) await server.logged('was overwritten')
-      const state = () =>
-        Promise.all(['', '-wal'].map((suffix) => Bun.file(server.database + suffix).bytes()))
-      const before = await state()
-      await server.end()
-      expect(await state()).toEqual(before)
-    })
 
   test('ended at once after its database was replaced, leaves no log that would be added to the new one', async () => {
-    await using server = await startWatchedServer(subject)
+    await using server = await startWatchedServer(THE_BINARY)
     const other = server.another('new')
     using logged = new Database(server.database)
     logged.run("UPDATE team SET name = 'logged'")
@@ -228,8 +185,8 @@ describe.each(KNOWN)('when its files change, $name', (subject) => {
           return false
         }
       }).length
-    await using server = await startWatchedServer(subject)
     if (!existsSync('/proc/self/fd')) return
+    await using server = await startWatchedServer(THE_BINARY)
     const before = files(server.child.pid)
     for (let time = 1; time <= 5; time++) {
       renameSync(server.another(`${time}`), server.database)

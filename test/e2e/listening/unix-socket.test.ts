@@ -107,13 +107,6 @@ describe('a server on a unix socket', () => {
     )
   })
 
-  test('gives all its peers one bucket, whatever they say of their address', async () => {
-    await started(LIMITED)
-    expect(await left()).toBe(9)
-    expect(await left('192.0.2.1')).toBe(8)
-    expect(await left('192.0.2.2')).toBe(7)
-  })
-
   test('believes its peers with TRUSTED_PROXIES=unix, from the right', async () => {
     await started({ ...LIMITED, TRUSTED_PROXIES: 'unix,10.0.0.0/8' })
     expect(await left('192.0.2.1')).toBe(9)

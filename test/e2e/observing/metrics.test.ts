@@ -6,12 +6,13 @@ import { samplesOf, sumOf } from '../../support/servers/exposition.ts'
 import { freePort } from '../../support/servers/free-port.ts'
 import { rawRequest } from '../../support/servers/raw-request.ts'
 import {
-  PROGRAMS,
   publicPath,
-  type Settings,
+  SUBJECTS,
   type Subject,
   spawnServer,
   startServer,
+  THE_BINARY,
+  TWO_THREADS,
 } from '../../support/servers/server.ts'
 import { listenersOn } from '../../support/threads/listeners.ts'
 import { until } from '../../support/until.ts'
@@ -20,9 +21,9 @@ const PATH = publicPath('acme', 'app')
 /** Each request on a connection of its own, so that every thread gets some. */
 const ALONE = { connection: 'close' }
 
-async function start(subject: Subject, settings: Settings = {}) {
+async function start(subject: Subject = THE_BINARY) {
   const port = await freePort()
-  const server = await startServer(subject, { METRICS_PORT: String(port), ...settings })
+  const server = await startServer(subject, { METRICS_PORT: String(port) })
   const metrics = `http://127.0.0.1:${port}/metrics`
   return Object.assign(server, {
     metrics,
@@ -30,37 +31,37 @@ async function start(subject: Subject, settings: Settings = {}) {
   })
 }
 
-/** The source on SQLite differs in nothing that matters here. */
-const ON_SQLITE = PROGRAMS.filter(({ engine }) => engine === 'SQLite')
-
-describe.each(PROGRAMS)('the metrics of $name', (subject) => {
-  test('count each request once, whichever thread served it', async () => {
-    await using server = await start(subject)
-    server.seed.product(server.seed.team('acme'), 'app')
-    const { url } = server
-    const statuses = Array.from(
-      { length: 40 },
-      async () => (await fetch(url + PATH, { headers: ALONE })).status,
-    )
-    expect(new Set(await Promise.all(statuses))).toEqual(new Set([200]))
-    await server.get('/livez')
-    await until(async () => ((await server.samples()).get('changelogd_cache_entries') ?? 0) > 0)
-    const samples = await server.samples()
-    expect(sumOf(samples, 'changelogd_requests_total')).toBe(41)
-    expect(sumOf(samples, 'changelogd_request_duration_seconds_count')).toBe(41)
-    expect(samples.get('changelogd_threads')).toBe(Number(subject.env.THREADS ?? 1))
-    for (const name of ['cache_bytes', 'event_loop_lag_seconds_count', 'cache_max_bytes'])
-      expect(samples.get(`changelogd_${name}`)).toBeGreaterThan(0)
-    for (const name of ['resident_memory_bytes', 'cpu_seconds_total', 'start_time_seconds'])
-      expect(samples.get(`process_${name}`)).toBeGreaterThan(0)
-    const engine = subject.engine === 'SQLite' ? 'sqlite' : 'postgresql'
-    expect([...samples.keys()].find((key) => key.startsWith('changelogd_build_info'))).toMatch(
-      new RegExp(`version="\\d+\\.\\d+\\.\\d+",commit="\\w*",engine="${engine}",schema="\\d+"`),
-    )
-  })
+describe('metrics', () => {
+  test.each([...SUBJECTS, TWO_THREADS])(
+    'of $name count each request once, whichever thread served it',
+    async (subject) => {
+      await using server = await start(subject)
+      server.seed.product(server.seed.team('acme'), 'app')
+      const { url } = server
+      const statuses = Array.from(
+        { length: 40 },
+        async () => (await fetch(url + PATH, { headers: ALONE })).status,
+      )
+      expect(new Set(await Promise.all(statuses))).toEqual(new Set([200]))
+      await server.get('/livez')
+      await until(async () => ((await server.samples()).get('changelogd_cache_entries') ?? 0) > 0)
+      const samples = await server.samples()
+      expect(sumOf(samples, 'changelogd_requests_total')).toBe(41)
+      expect(sumOf(samples, 'changelogd_request_duration_seconds_count')).toBe(41)
+      expect(samples.get('changelogd_threads')).toBe(Number(subject.env.THREADS ?? 1))
+      for (const name of ['cache_bytes', 'event_loop_lag_seconds_count', 'cache_max_bytes'])
+        expect(samples.get(`changelogd_${name}`)).toBeGreaterThan(0)
+      for (const name of ['resident_memory_bytes', 'cpu_seconds_total', 'start_time_seconds'])
+        expect(samples.get(`process_${name}`)).toBeGreaterThan(0)
+      const engine = subject.engine === 'SQLite' ? 'sqlite' : 'postgresql'
+      expect([...samples.keys()].find((key) => key.startsWith('changelogd_build_info'))).toMatch(
+        new RegExp(`version="\\d+\\.\\d+\\.\\d+",commit="\\w*",engine="${engine}",schema="\\d+"`),
+      )
+    },
+  )
 
   test('are at their own port alone, at one path, and it says where', async () => {
-    await using server = await start(subject)
+    await using server = await start()
     expect((await server.get('/metrics')).status).toBe(404)
     const { metrics, lines } = server
     const response = await fetch(metrics)
@@ -78,30 +79,27 @@ describe.each(PROGRAMS)('the metrics of $name', (subject) => {
   })
 })
 
-test.each(ON_SQLITE)(
-  'the metrics of $name count each request that fails because its database is gone',
-  async (subject) => {
-    await using server = await start(subject)
-    server.seed.product(server.seed.team('acme'), 'app')
-    expect((await server.get(PATH)).status).toBe(200)
-    renameSync(server.database, `${server.database}.gone`)
-    await until(async () => (await server.get('/readyz')).status === 503)
-    const errors = async () => (await server.samples()).get('changelogd_store_errors_total') ?? 0
-    for (const path of [PATH, publicPath('acme', 'other'), '/changelog/acme/app', '/readyz']) {
-      const before = await errors()
-      expect((await server.get(path)).status).toBe(503)
-      expect([path, await errors()]).toEqual([path, before + 1])
-    }
-  },
-)
+test('metrics count each request that fails because the database is gone', async () => {
+  await using server = await start()
+  server.seed.product(server.seed.team('acme'), 'app')
+  expect((await server.get(PATH)).status).toBe(200)
+  renameSync(server.database, `${server.database}.gone`)
+  await until(async () => (await server.get('/readyz')).status === 503)
+  const errors = async () => (await server.samples()).get('changelogd_store_errors_total') ?? 0
+  for (const path of [PATH, publicPath('acme', 'other'), '/changelog/acme/app', '/readyz']) {
+    const before = await errors()
+    expect((await server.get(path)).status).toBe(503)
+    expect([path, await errors()]).toEqual([path, before + 1])
+  }
+})
 
-describe.each(ON_SQLITE)('the port of the metrics of $name', (subject) => {
+describe('the port of the metrics', () => {
   test('keeps the server from starting if it is taken, and it says which', async () => {
-    await using server = await startServer(subject)
+    await using server = await startServer(THE_BINARY)
     using directory = scratch()
     const { port } = new URL(server.url)
     const own = await freePort()
-    const child = spawnServer(subject, {
+    const child = spawnServer(THE_BINARY, {
       ...{ PORT: String(own), METRICS_PORT: port },
       DATABASE_URL: join(directory.path, 'x.db'),
     })
@@ -113,7 +111,7 @@ describe.each(ON_SQLITE)('the port of the metrics of $name', (subject) => {
   })
 
   test('serves them whatever the Host header says, and logs nothing of it', async () => {
-    await using server = await start(subject)
+    await using server = await start()
     const port = Number(new URL(server.metrics).port)
     const hosts = ['', 'a b', '[::1', 'a:99999', '%zz']
     for (const request of [
@@ -126,9 +124,9 @@ describe.each(ON_SQLITE)('the port of the metrics of $name', (subject) => {
   })
 
   test('does not keep a server running that cannot listen on its other one', async () => {
-    await using server = await startServer(subject)
+    await using server = await startServer(THE_BINARY)
     using directory = scratch()
-    const child = spawnServer(subject, {
+    const child = spawnServer(THE_BINARY, {
       ...{ PORT: new URL(server.url).port, METRICS_PORT: '0' },
       DATABASE_URL: join(directory.path, 'x.db'),
     })

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import {
-  fingerprint,
-  publicPath,
-  SUBJECTS,
-  startServer,
-  type TestServer,
-} from '../../support/servers/server.ts'
+import { describe, expect, test } from 'bun:test'
+import type { Seeder } from '../../support/seed.ts'
+import { serverForAll } from '../../support/servers/for-all.ts'
+import { publicPath, SUBJECTS } from '../../support/servers/server.ts'
 
 const DAY = 86_400_000
 const START = Date.UTC(2026, 0, 1, 3, 4, 5, 678)
 const PAGE = '/changelog/acme/app'
+const HTML = 'text/html; charset=utf-8'
 const MARKDOWN = 'text/markdown; charset=utf-8'
 const PREFERRED = { accept: 'text/markdown, text/html;q=0.9' }
 
-function fill({ seed }: TestServer): { id: string } {
+function fill(seed: Seeder): string {
   const acme = seed.team('acme', { name: 'Acme & Co' })
   const { changelogId } = seed.product(acme, 'app', { name: 'App' })
   const version = (label: string, day: number, given: Parameters<typeof seed.version>[2] = {}) =>
@@ -32,29 +29,15 @@ function fill({ seed }: TestServer): { id: string } {
   version('notes', 2, { changes: [{ type: 'added', title: 'Of notes' }] })
   version('notes.md', 3, { changes: [{ type: 'added', title: 'Of a file' }] })
   version('3.0.0', 4, { status: 'draft', changes: [{ type: 'added', title: 'Secret plans' }] })
-  const secret = seed.product(seed.team('secret', { visibility: 'private' }), 'app')
-  seed.version(secret.changelogId, '1.0.0')
+  seed.version(seed.product(seed.team('secret', { visibility: 'private' }), 'app').changelogId, '1.0.0')
   const long = seed.product(acme, 'long')
   for (let at = 0; at < 30; at++) seed.version(long.changelogId, `1.${at}`, { publishedAt: START - at * DAY })
-  return { id }
+  return id
 }
 
 describe.each([...SUBJECTS])('pages of $name as Markdown', (subject) => {
-  let server: TestServer
-  let id: string
-  beforeAll(async () => {
-    server = await startServer(subject)
-    id = fill(server).id
-  })
-  afterAll(async () => {
-    await server.stop()
-  })
-
-  const text = async (path: string, headers = {}): Promise<string> => (await server.get(path, headers)).text()
-  const leads = async (path: string, headers = {}) => {
-    const response = await fetch(server.url + path, { headers, redirect: 'manual' })
-    return { to: response.headers.get('location'), vary: response.headers.get('vary') }
-  }
+  const site = serverForAll(subject, fill)
+  const { text } = site
 
   test('a version has its date, kinds, changes and neighbors', async () => {
     expect(await text(`${PAGE}/1.0.0.md`)).toBe(`# App 1.0.0: The _first_
@@ -87,12 +70,9 @@ Next release: [2.0.0](/changelog/acme/app/2.0.0.md)
 
   test('a changelog has its releases as far as its page shows them, and links to the rest', async () => {
     const changelog = await text(`${PAGE}.md`)
-    expect(changelog).toStartWith(`# App changelog
-
-What is new in App by Acme & Co: 4 releases.
-
-## [notes.md](/changelog/acme/app/notes.md.md) - 2026-01-04
-`)
+    expect(changelog).toStartWith(
+      '# App changelog\n\nWhat is new in App by Acme & Co: 4 releases.\n\n## [notes.md](/changelog/acme/app/notes.md.md) - 2026-01-04\n',
+    )
     expect(changelog).toContain('12 of 20 changes: [the whole release](/changelog/acme/app/2.0.0.md)')
     const long = await text('/changelog/acme/long.md')
     expect(long.match(/^## /gm)).toHaveLength(20)
@@ -102,17 +82,11 @@ What is new in App by Acme & Co: 4 releases.
 
   test('an upgrade is by kind, breaking changes first, and can be of one kind', async () => {
     const upgrade = await text(`${PAGE}.md?to=2.0.0`)
-    expect(upgrade).toStartWith(`# App up to 2.0.0
-
-22 changes in 2 releases.
-
-## Breaking
-
-- [1.0.0](/changelog/acme/app/1.0.0.md): the client
-`)
+    expect(upgrade).toStartWith(
+      '# App up to 2.0.0\n\n22 changes in 2 releases.\n\n## Breaking\n\n- [1.0.0](/changelog/acme/app/1.0.0.md): the client\n',
+    )
     expect(upgrade).toContain('5 of 20 changes: [all fixed](/changelog/acme/app.md?kind=fixed&to=2.0.0)')
-    const fixed = await text(`${PAGE}.md?kind=fixed&to=2.0.0`)
-    expect(fixed.match(/^- /gm)).toHaveLength(20)
+    expect((await text(`${PAGE}.md?kind=fixed&to=2.0.0`)).match(/^- /gm)).toHaveLength(20)
     expect(await text(`${PAGE}.md?kind=breaking`)).toContain('**Breaking:** the client')
   })
 
@@ -124,8 +98,8 @@ What is new in App by Acme & Co: 4 releases.
     }
   })
 
-  test('a client that prefers Markdown gets the same at the address of the page', async () => {
-    for (const [page, markdown] of [
+  test('a client that prefers Markdown gets the same at the address of the page, all others get the page, and each has its own tag', async () => {
+    for (const [path, own] of [
       ['/', '/index.md'],
       ['/changelog/acme', '/changelog/acme.md'],
       [PAGE, `${PAGE}.md`],
@@ -133,28 +107,27 @@ What is new in App by Acme & Co: 4 releases.
       [`${PAGE}?q=fix&utm_source=x`, `${PAGE}.md?q=fix`],
       [`${PAGE}/1.0.0`, `${PAGE}/1.0.0.md`],
     ] as const) {
-      const preferred = await server.get(page, PREFERRED)
-      expect(preferred.headers.get('content-type')).toBe(MARKDOWN)
-      expect(preferred.headers.get('vary')).toBe('Accept-Encoding, Accept')
-      expect(await fingerprint(preferred)).toBe(await fingerprint(await server.get(markdown)))
-    }
-  })
-
-  test('browsers, feed readers and all others get the page as before, and both have their own tag', async () => {
-    for (const path of ['/', '/changelog/acme', PAGE, `${PAGE}?to=2.0.0`, `${PAGE}/1.0.0`]) {
-      const page = await server.get(path)
-      expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
-      expect(page.headers.get('vary')).toBe('Accept-Encoding, Accept')
-      const expected = await fingerprint(page)
-      const preferred = await server.get(path, PREFERRED)
+      const [page, preferred] = [await site.get(path), await site.get(path, PREFERRED)]
+      expect(
+        [page, preferred].map(({ headers }) => [headers.get('content-type'), headers.get('vary')]),
+      ).toEqual([
+        [HTML, 'Accept-Encoding, Accept'],
+        [MARKDOWN, 'Accept-Encoding, Accept'],
+      ])
+      expect(await site.print(path, PREFERRED)).toBe(await site.print(own))
+      const expected = await site.print(path)
       for (const accept of ['*/*', 'text/html,application/xml;q=0.9,*/*;q=0.8', 'text/markdown;q=0.5, */*'])
-        expect(await fingerprint(await server.get(path, { accept }))).toBe(expected)
-      const tags = [page, preferred].map(({ headers }) => headers.get('etag') as string)
-      expect(new Set(tags).size).toBe(2)
-      const [html, markdown] = tags as [string, string]
-      expect((await server.get(path, { ...PREFERRED, 'if-none-match': markdown })).status).toBe(304)
-      expect((await server.get(path, { ...PREFERRED, 'if-none-match': html })).status).toBe(200)
-      expect((await server.get(path, { 'if-none-match': html })).status).toBe(304)
+        expect(await site.print(path, { accept })).toBe(expected)
+      const html = { 'if-none-match': page.headers.get('etag') as string }
+      const markdown = { ...PREFERRED, 'if-none-match': preferred.headers.get('etag') as string }
+      expect([await site.status(path, html), await site.status(path, markdown)]).toEqual([304, 304])
+      expect(await site.status(path, { ...PREFERRED, ...html })).toBe(200)
+      // And the page names the other address.
+      const link = /rel="alternate" type="text\/markdown" title="Markdown" href="([^"]*)"/.exec(
+        await page.text(),
+      )
+      const named = await site.get(link?.[1]?.replaceAll('&amp;', '&') as string)
+      expect([path, named.headers.get('content-type')]).toEqual([path, MARKDOWN])
     }
     for (const path of [
       `${PAGE}/feed.atom`,
@@ -162,37 +135,24 @@ What is new in App by Acme & Co: 4 releases.
       `${PAGE}/CHANGELOG.md`,
       publicPath('acme', 'app'),
     ])
-      expect(await fingerprint(await server.get(path, PREFERRED))).toBe(
-        await fingerprint(await server.get(path)),
-      )
-  })
-
-  test('every page names its address as Markdown', async () => {
-    for (const path of ['/', '/changelog/acme', PAGE, `${PAGE}?q=fix`, `${PAGE}?to=2.0.0`, `${PAGE}/1.0.0`]) {
-      const html = await text(path)
-      const href = /rel="alternate" type="text\/markdown" title="Markdown" href="([^"]*)"/.exec(html)
-      const response = await server.get(href?.[1]?.replaceAll('&amp;', '&') as string)
-      expect({ path, type: response.headers.get('content-type') }).toEqual({ path, type: MARKDOWN })
-    }
+      expect(await site.print(path, PREFERRED)).toBe(await site.print(path))
   })
 
   test('a label that ends with .md takes precedence', async () => {
-    const page = await server.get(`${PAGE}/notes.md`)
-    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
-    expect(await page.text()).toContain('Of a file')
-    for (const [path, headers, own] of [
-      [`${PAGE}/notes.md`, PREFERRED, 'Of a file'],
-      [`${PAGE}/notes.md.md`, {}, 'Of a file'],
-      [`${PAGE}/notes`, PREFERRED, 'Of notes'],
+    for (const [path, headers, type, own] of [
+      [`${PAGE}/notes.md`, {}, HTML, 'Of a file'],
+      [`${PAGE}/notes.md`, PREFERRED, MARKDOWN, 'Of a file'],
+      [`${PAGE}/notes.md.md`, {}, MARKDOWN, 'Of a file'],
+      [`${PAGE}/notes`, PREFERRED, MARKDOWN, 'Of notes'],
     ] as const) {
-      const response = await server.get(path, headers)
-      expect(response.headers.get('content-type')).toBe(MARKDOWN)
+      const response = await site.get(path, headers)
+      expect([path, response.headers.get('content-type')]).toEqual([path, type])
       expect(await response.text()).toContain(own)
     }
   })
 
   test('what leads to another page leads to it in the same form', async () => {
-    const vary = 'Accept-Encoding, Accept'
+    const id = site.filled
     for (const [path, headers, to] of [
       [`${PAGE}/${id}.md`, {}, `${PAGE}/1.0.0.md`],
       [`${PAGE}/${id}`, PREFERRED, `${PAGE}/1.0.0`],
@@ -201,33 +161,30 @@ What is new in App by Acme & Co: 4 releases.
       [`${PAGE}.md?kind=fixed&q=`, {}, `${PAGE}.md?kind=fixed`],
       ['/index.md?after=zz/zz', {}, '/index.md'],
     ] as const)
-      expect(await leads(path, headers)).toEqual({ to, vary })
+      expect([path, await site.leads(path, headers)]).toEqual([path, to])
   })
 
   test('hidden and missing pages are the same, and nothing hidden is in any', async () => {
-    const [missing = '', ...others] = await Promise.all(
-      [
-        `${PAGE}/9.9.9.md`,
-        `${PAGE}/3.0.0.md`,
-        `${PAGE}/3.0.0.md.md`,
+    const missing = await site.print(`${PAGE}/9.9.9.md`)
+    expect(JSON.parse(missing).status).toBe(404)
+    expect(missing).toContain(MARKDOWN)
+    for (const path of [
+      ...[`${PAGE}/3.0.0.md`, `${PAGE}/3.0.0.md.md`, `${PAGE}.md?from=1.0.0&to=3.0.0`],
+      ...[
         '/changelog/secret/app.md',
         '/changelog/secret/app/1.0.0.md',
         '/changelog/secret.md',
         '/changelog/nobody.md',
-        `${PAGE}.md?from=1.0.0&to=3.0.0`,
-      ].map(async (path) => fingerprint(await server.get(path))),
-    )
-    expect(JSON.parse(missing).status).toBe(404)
-    expect(missing).toContain(MARKDOWN)
-    for (const other of others) expect(other).toBe(missing)
+      ],
+    ])
+      expect([path, await site.print(path)]).toEqual([path, missing])
     for (const path of ['/index.md', '/changelog/acme.md', `${PAGE}.md`, '/llms.txt', `${PAGE}/llms.txt`])
       expect(await text(path)).not.toMatch(/secret|3\.0\.0|hidden/i)
   })
 
   test('llms.txt of the site, a team and a changelog says what there is and how to ask for it', async () => {
-    const site = await server.get('/llms.txt')
-    expect(site.headers.get('content-type')).toBe('text/plain; charset=utf-8')
-    for (const file of [await site.text(), await text('/changelog/acme/llms.txt')]) {
+    expect((await site.get('/llms.txt')).headers.get('content-type')).toBe('text/plain; charset=utf-8')
+    for (const file of [await text('/llms.txt'), await text('/changelog/acme/llms.txt')]) {
       expect(file).toMatch(/^# .+\n\n> .+\n\n/)
       expect(file).toContain('- [App changelog](/changelog/acme/app/llms.txt): newest release notes.md')
     }
@@ -235,10 +192,10 @@ What is new in App by Acme & Co: 4 releases.
     expect(own).toStartWith('# App changelog\n\n> What is new in App by Acme & Co.')
     expect(own).toContain('- [1.0.0](/changelog/acme/app/1.0.0.md): 2026-01-01, The _first_')
     const links = [...own.matchAll(/^- \[[^\]]*\]\((\S*)\)/gm)].map(([, href]) => href as string)
-    expect(links.some((href) => href.includes('?from='))).toBe(true)
-    expect(links.some((href) => href.includes('kind=breaking'))).toBe(true)
-    for (const href of links) expect([200, 302]).toContain((await server.get(href)).status)
-    const hidden = await fingerprint(await server.get('/changelog/secret/app/llms.txt'))
-    expect(await fingerprint(await server.get('/changelog/nobody/app/llms.txt'))).toBe(hidden)
+    for (const query of ['?from=', 'kind=breaking'])
+      expect(links.some((href) => href.includes(query))).toBe(true)
+    for (const href of links) expect([200, 302]).toContain(await site.status(href))
+    const hidden = await site.print('/changelog/secret/app/llms.txt')
+    expect(await site.print('/changelog/nobody/app/llms.txt')).toBe(hidden)
   })
 })

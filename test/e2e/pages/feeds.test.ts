@@ -1,9 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { parseMarkdown } from '../../../src/formats/keepachangelog/read.ts'
 import { describeNeeding } from '../../support/needs.ts'
 import { scratch } from '../../support/scratch.ts'
-import { fingerprint, SUBJECTS, startServer, type TestServer } from '../../support/servers/server.ts'
+import type { Seeder } from '../../support/seed.ts'
+import { serverForAll } from '../../support/servers/for-all.ts'
+import { nextIn } from '../../support/servers/read-changelog.ts'
+import { SUBJECTS, startServer, THE_BINARY } from '../../support/servers/server.ts'
 
 const DAY = 86_400_000
 const START = Date.UTC(2026, 0, 1, 3, 4, 5, 678)
@@ -14,7 +17,7 @@ const PUBLIC_URL = 'https://news.acme.test'
 /** What a feed reader would stumble over. */
 const HOSTILE = 'A ]]> <u>&amp; & "quoted" \u0001\u0008 🎉 ]]>'
 
-function fill({ seed }: TestServer) {
+function fill(seed: Seeder): string[] {
   const acme = seed.team('acme', { name: `Acme ${HOSTILE.replace(/\p{Cc}/gu, '')}` })
   const app = seed.product(acme, 'app', { name: 'App & more' })
   const versions: string[] = []
@@ -65,18 +68,8 @@ const addresses = (xml: string) =>
   [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address]) => address as string)
 
 describe.each([...SUBJECTS])('feeds of $name', (subject) => {
-  let server: TestServer
-  let versions: string[]
-
-  beforeAll(async () => {
-    server = await startServer(subject, { PUBLIC_URL })
-    versions = fill(server)
-  })
-  afterAll(async () => {
-    await server.stop()
-  })
-
-  const text = async (path: string) => (await server.get(path)).text()
+  const site = serverForAll(subject, fill, { PUBLIC_URL })
+  const { text } = site
 
   test('each format has its type, the same secure headers, a tag and a 304', async () => {
     for (const [name, type] of [
@@ -85,8 +78,7 @@ describe.each([...SUBJECTS])('feeds of $name', (subject) => {
       ['feed.json', 'application/feed+json; charset=utf-8'],
       ['CHANGELOG.md', 'text/markdown; charset=utf-8'],
     ] as const) {
-      const response = await server.get(`${PAGE}/${name}`)
-      const headers = Object.fromEntries(response.headers)
+      const headers = Object.fromEntries((await site.get(`${PAGE}/${name}`)).headers)
       expect(headers).toMatchObject({
         'content-type': type,
         'cache-control': 'public, max-age=60',
@@ -94,12 +86,12 @@ describe.each([...SUBJECTS])('feeds of $name', (subject) => {
         'x-content-type-options': 'nosniff',
         'content-security-policy': "default-src 'none'",
       })
-      const again = await server.get(`${PAGE}/${name}`, { 'if-none-match': headers.etag as string })
-      expect(again.status).toBe(304)
+      expect(await site.status(`${PAGE}/${name}`, { 'if-none-match': headers.etag as string })).toBe(304)
     }
   })
 
   test('a feed has the 50 newest releases with their notes, dates and addresses', async () => {
+    const versions = site.filled
     const feed = JSON.parse(await text(`${PAGE}/feed.json`)) as JsonFeed
     expect(feed).toMatchObject({
       home_page_url: PUBLIC_URL + PAGE,
@@ -122,16 +114,6 @@ describe.each([...SUBJECTS])('feeds of $name', (subject) => {
     expect(JSON.stringify(feed)).not.toContain('Draft')
   })
 
-  test('without PUBLIC_URL a feed names the address the server listens on, never the Host of a request', async () => {
-    await using other = await startServer(subject)
-    fill(other)
-    for (const name of FEEDS) {
-      const feed = await (await other.get(`${PAGE}/${name}`, { host: 'evil.test' })).text()
-      expect(feed).toContain(`${other.url}${PAGE}/1.57.0`)
-      expect(feed).not.toContain('evil.test')
-    }
-  })
-
   test('the feeds of an empty changelog have no releases, and no date that nobody wrote', async () => {
     const [rss, json] = await Promise.all(
       ['feed.rss', 'feed.json'].map((name) => text(`/changelog/acme/empty/${name}`)),
@@ -145,7 +127,7 @@ describe.each([...SUBJECTS])('feeds of $name', (subject) => {
   })
 
   test('a title in a feed is text: what an author wrote as a tag is none to a reader that takes it for HTML', async () => {
-    const { seed } = server
+    const { seed } = site.server
     const hostile = '<video src=x onerror=alert(1)> &lt;b>'
     const { changelogId } = seed.product(seed.team('tags'), 'app', { name: '<i>App</i>' })
     const bare = ['&copy b', '&#169 c', '&Aacutex', '&frac12']
@@ -174,19 +156,17 @@ describe.each([...SUBJECTS])('feeds of $name', (subject) => {
   })
 
   test('the feed of what is hidden is the same 404 page as of what is missing, and its text the same text', async () => {
-    const page = await fingerprint(await server.get('/changelog/nobody/app'))
-    const text = await fingerprint(await server.get('/changelog/nobody/app/CHANGELOG.md'))
+    const page = await site.print('/changelog/nobody/app')
+    const text = await site.print('/changelog/nobody/app/CHANGELOG.md')
     expect(JSON.parse(text)).toMatchObject({ status: 404, body: expect.stringMatching(/^# Page not found/) })
     for (const product of ['nobody/app', 'secret/app', 'acme/drafted']) {
-      const answer = async (name: string) =>
-        await fingerprint(await server.get(`/changelog/${product}/${name}`))
-      for (const name of FEEDS) expect(await answer(name)).toBe(page)
-      expect(await answer('CHANGELOG.md')).toBe(text)
+      for (const name of FEEDS) expect(await site.print(`/changelog/${product}/${name}`)).toBe(page)
+      expect(await site.print(`/changelog/${product}/CHANGELOG.md`)).toBe(text)
     }
   })
 
   test('CHANGELOG.md is Keep a Changelog text, a hundred releases at a time', async () => {
-    const first = await server.get(`${PAGE}/CHANGELOG.md`)
+    const first = await site.get(`${PAGE}/CHANGELOG.md`)
     const parsed = parseMarkdown(await first.text())
     expect(parsed.warnings).toEqual([])
     expect(parsed.preamble).toBe('# App \\& more changelog')
@@ -203,11 +183,11 @@ describe.each([...SUBJECTS])('feeds of $name', (subject) => {
     // The newest release and its description have some.
     expect(await text(`${PAGE}/CHANGELOG.md`)).not.toMatch(/[\p{Cc}--[\n\t]]/v)
 
-    const { seed } = server
+    const { seed } = site.server
     const { changelogId } = seed.product(seed.team('long'), 'app')
     for (let at = 0; at < 130; at++) seed.version(changelogId, `${at}`, { publishedAt: START + at * DAY })
-    const part = await server.get('/changelog/long/app/CHANGELOG.md')
-    const next = /^<([^>]+)>; rel="next"$/.exec(part.headers.get('link') ?? '')?.[1] as string
+    const part = await site.get('/changelog/long/app/CHANGELOG.md')
+    const next = nextIn(part.headers.get('link')) as string
     const labels = [await part.text(), await text(next)].map((each) =>
       parseMarkdown(each).versions.map(({ label }) => label),
     )
@@ -226,31 +206,43 @@ describe.each([...SUBJECTS])('feeds of $name', (subject) => {
     expect(all).toContain(`${PUBLIC_URL}/changelog/acme/empty`)
     expect(all.filter((address) => /secret|drafted|2\.0\.0/.test(address))).toEqual([])
   })
+})
 
-  describeNeeding('python3-feedparser', PYTHON !== undefined, 'a feed reader', () => {
-    test.each(['feed.atom', 'feed.rss'])('has nothing to complain about %s', async (name) => {
-      using directory = scratch()
-      const file = join(directory.path, name)
+test('without PUBLIC_URL a feed names the address the server listens on, never the Host of a request', async () => {
+  await using server = await startServer(THE_BINARY)
+  fill(server.seed)
+  for (const name of FEEDS) {
+    const feed = await (await server.get(`${PAGE}/${name}`, { host: 'evil.test' })).text()
+    expect(feed).toContain(`${server.url}${PAGE}/1.57.0`)
+    expect(feed).not.toContain('evil.test')
+  }
+})
+
+describeNeeding('python3-feedparser', PYTHON !== undefined, 'a feed reader', () => {
+  const site = serverForAll(THE_BINARY, fill, { PUBLIC_URL })
+
+  test('has nothing to complain about Atom and RSS', async () => {
+    using directory = scratch()
+    const script =
+      'import feedparser, html, json, sys\ntext = lambda d: html.unescape(d.value) if d.type == "text/html" else d.value\nread = lambda feed: {"bozo": bool(feed.bozo), "title": text(feed.feed.title_detail), "entries": [[e.id, text(e.title_detail), e.link, list(e.published_parsed)[:6]] for e in feed.entries]}\nprint(json.dumps([read(feedparser.parse(path)) for path in sys.argv[1:]]))'
+    const files: string[] = []
+    for (const name of ['feed.atom', 'feed.rss'])
       for (const product of ['app', 'empty']) {
-        await Bun.write(file, await text(`/changelog/acme/${product}/${name}`))
-        const script =
-          'import feedparser, html, json, sys\nfeed = feedparser.parse(sys.argv[1])\ntext = lambda d: html.unescape(d.value) if d.type == "text/html" else d.value\nprint(json.dumps({"bozo": bool(feed.bozo), "title": text(feed.feed.title_detail), "entries": [[e.id, text(e.title_detail), e.link, list(e.published_parsed)[:6]] for e in feed.entries]}))'
-        const { stdout } = Bun.spawnSync([PYTHON as string, '-c', script, file])
-        const read = JSON.parse(stdout.toString())
-        expect(read.bozo).toBe(false)
-        if (product === 'empty') expect(read.entries).toEqual([])
-        else {
-          expect(read.title).toBe('App & more changelog')
-          expect(read.entries).toHaveLength(50)
-          expect(read.entries[0][1]).toBe('1.59.0: A ]]> <u>& & "quoted"  🎉 ]]>')
-          expect(read.entries[2]).toEqual([
-            `tag:changelogd.invalid,2026:${versions[57]}`,
-            '1.57.0: Day 57',
-            `${PUBLIC_URL}${PAGE}/1.57.0`,
-            [2026, 2, 27, 3, 4, 5],
-          ])
-        }
+        files.push(join(directory.path, `${product}-${name}`))
+        await Bun.write(files.at(-1) as string, await site.text(`/changelog/acme/${product}/${name}`))
       }
-    })
+    const { stdout } = Bun.spawnSync([PYTHON as string, '-c', script, ...files])
+    for (const [at, read] of JSON.parse(stdout.toString()).entries()) {
+      expect([files[at], read.bozo, read.entries.length]).toEqual([files[at], false, at % 2 ? 0 : 50])
+      if (at % 2) continue
+      expect(read.title).toBe('App & more changelog')
+      expect(read.entries[0][1]).toBe('1.59.0: A ]]> <u>& & "quoted"  🎉 ]]>')
+      expect(read.entries[2]).toEqual([
+        `tag:changelogd.invalid,2026:${site.filled[57]}`,
+        '1.57.0: Day 57',
+        `${PUBLIC_URL}${PAGE}/1.57.0`,
+        [2026, 2, 27, 3, 4, 5],
+      ])
+    }
   })
 })

@@ -54,6 +54,9 @@ describe.each(ENGINES)('a worker that announces on %s', (engine) => {
     expect((await json<Shown[]>('hook', 'deliveries', id)).map(({ state }) => state)).toContain('dropped')
   })
 
+  // What it counts, it counts by itself, whatever the engine.
+  if (engine === 'PostgreSQL') return
+
   test('counts deliveries, and the hooks that fail or were disabled, in its metrics', async () => {
     using failing = new Receiver()
     using gone = new Receiver()

@@ -4,12 +4,8 @@ import { createTurn } from '../../../src/http/cache/turn.ts'
 import { countTurns } from '../../support/turns.ts'
 
 let connections = 0
-/** Each is a connection of its own, if none is given. */
-const client = (name: string, connection = `${++connections}`, isPipelined = false) => ({
-  name,
-  connection,
-  isPipelined,
-})
+/** Each is a connection of its own. */
+const client = (name: string) => ({ name, connection: `${++connections}`, isPipelined: false })
 
 const short = () => createTurn(() => 0)
 
@@ -56,47 +52,4 @@ test('clients take turns, and a work that several wait for begins with the first
   ask('b', 'b2')
   await Promise.all(works)
   expect(begun).toEqual(['a1', 'a2', 'b1', 'a5', 'a3', 'b2', 'c1', 'a4'])
-})
-
-/** Works that each take three milliseconds of one turn, by a clock that only they move. */
-function busyWorks() {
-  let now = 0
-  const turn = createTurn(() => now)
-  const slots = createSlots(Number.POSITIVE_INFINITY, turn, 4)
-  const turns = countTurns()
-  const begun: { key: string; turn: number }[] = []
-  return {
-    begun,
-    run: (name: string, key: string, connection?: string) =>
-      slots.run(
-        client(name, connection, connection !== undefined && turn.arrive(connection)),
-        key,
-        async () => {
-          begun.push({ key, turn: turns.now })
-          now += 3
-        },
-      ),
-    [Symbol.dispose]: () => turns[Symbol.dispose](),
-  }
-}
-
-test('a turn of the event loop that has been long begins nothing more, though slots are free', async () => {
-  using works = busyWorks()
-  await Promise.all(Array.from({ length: 9 }, (_, n) => works.run('a', `a${n}`)))
-  const perTurn = Map.groupBy(works.begun, ({ turn }) => turn)
-  expect(perTurn.size).toBeGreaterThanOrEqual(3)
-  for (const begun of perTurn.values()) expect(begun.length).toBeLessThanOrEqual(4)
-})
-
-test('a client whose request comes behind many others of one client waits for one of them', async () => {
-  using works = busyWorks()
-  const all = Array.from({ length: 9 }, (_, n) => works.run('a', `a${n}`))
-  await Promise.all([...all, works.run('b', 'b')])
-  expect(works.begun.findIndex(({ key }) => key === 'b')).toBeLessThanOrEqual(5)
-})
-
-test('requests that are pipelined on one connection all begin at once, however long the turn has been', async () => {
-  using works = busyWorks()
-  await Promise.all(Array.from({ length: 9 }, (_, n) => works.run('a', `a${n}`, 'one')))
-  expect(new Set(works.begun.map(({ turn }) => turn)).size).toBe(1)
 })

@@ -27,22 +27,3 @@ test('steps of long tasks share a turn until it has been long, and then go on in
     'bb',
   ])
 })
-
-test('a request that was pipelined goes on in its turn, which only a much longer one ends', async () => {
-  let now = 0
-  const turn = createTurn(() => now)
-  expect(['one', 'other', 'one'].map((connection) => turn.arrive(connection))).toEqual([false, false, true])
-  now += 5
-  expect(turn.isLong()).toBe(true)
-  expect(turn.pause()).toBeUndefined()
-  const begun: string[] = []
-  void turn.step(() => begun.push('step'))
-  expect(begun).toEqual(['step'])
-  // Another request in this turn, which was not.
-  expect(turn.arrive('third')).toBe(false)
-  expect(turn.pause()).toBeDefined()
-  turn.arrive('one')
-  now += 16
-  await turn.pause()
-  expect(turn.arrive('one')).toBe(false)
-})

@@ -140,18 +140,6 @@ describe('what is counted', () => {
     expect(samples.get('changelogd_requests_total{surface="public",status="200",cache="stale"}')).toBe(1)
     expect(samples.get('changelogd_requests_total{surface="public",status="503",cache="miss"}')).toBe(1)
   })
-
-  test('what is cached, and no longer once it was dropped', async () => {
-    using server = open()
-    const { usage } = server.counters
-    expect(usage()).toEqual({ bytes: 0, entries: 0 })
-    const body = await (await server.get(PATH)).arrayBuffer()
-    const { bytes, entries } = usage()
-    expect([entries, bytes > body.byteLength]).toEqual([1, true])
-    server.seed.version(server.changelogId, '2.0.0')
-    await server.get(publicPath('acme', 'nothing'))
-    expect(usage().bytes).toBeLessThan(bytes)
-  })
 })
 
 describe('a histogram', () => {

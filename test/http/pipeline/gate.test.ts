@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { readConfig } from '../../../src/config/config.ts'
 import { createGate } from '../../../src/http/pipeline/gate.ts'
 
 const PASSWORD = 'pässwörd: with colon'
@@ -67,4 +68,11 @@ describe('the gate', () => {
   ])('refuses %s, which is no attempt to log in', (_, authorization) => {
     expect(pass(authorization)).toEqual({ admitted: false, attempted: false, authorization })
   })
+})
+
+test('a switch that is neither true nor false never leaves the gate open', () => {
+  for (const value of ['TRUE', '1', 'yes', 'on', ' true'])
+    expect(() => readConfig({}, { PASSWORD_PROTECTION: value })).toThrow(
+      `PASSWORD_PROTECTION is "${value}", but must be true or false`,
+    )
 })

@@ -187,23 +187,7 @@ describe('the request pipeline', () => {
 
   describe('for any header, only documented responses', () => {
     const text = fc.stringMatching(/^[ -~]{0,40}$/)
-    const runs = { numRuns: 300 }
-
-    test('of Authorization, and none but the key itself opens', async () => {
-      const piece = fc.oneof(
-        fc.constantFrom('Bearer', 'bearer ', 'Basic', ' ', ', ', '=', 'clk_', token.slice(0, 20), 'YTpi'),
-        fc.stringMatching(/^[ -~]{0,16}$/),
-      )
-      await fc.assert(
-        fc.asyncProperty(fc.array(piece, { maxLength: 6 }), async (pieces) => {
-          const authorization = pieces.join('')
-          const response = await server.get(keyed, { authorization })
-          await expectDocumented(response, authorization)
-          expect(response.status).toBe(401)
-        }),
-        runs,
-      )
-    })
+    const runs = { numRuns: 200 }
 
     test('of If-None-Match and Accept-Encoding', async () => {
       await fc.assert(

@@ -42,19 +42,7 @@ describe('pageOf', () => {
   })
 
   test.each([
-    '0',
-    '101',
-    '-1',
-    '',
-    '1e1',
-    '0x5',
-    '%205',
-    '5%20',
-    '5.0',
-    '05',
-    '+5',
-    'abc',
-    'Infinity',
+    ...['0', '101', '-1', '', '1e1', '0x5', '%205', '5%20', '5.0', '05', '+5', 'abc', 'Infinity'],
     '9'.repeat(400),
   ])('limit=%s is refused', (value) => {
     expect(page(`limit=${value}`)).toBe('refused by the schema')

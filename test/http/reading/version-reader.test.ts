@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { Unavailable } from '../../../src/domain/refusal.ts'
 import { createCache } from '../../../src/http/cache/cache.ts'
-import type { ChangelogEnvelope } from '../../../src/http/openapi/response-schemas.ts'
 import { createChangelogReader } from '../../../src/http/reading/changelog-reader.ts'
 import type { RequestedPage } from '../../../src/http/reading/paging.ts'
 import { changelogEnvelope, versionEnvelope } from '../../../src/http/reading/serialize.ts'
@@ -118,41 +117,11 @@ describe('a version with any number of changes', () => {
     },
   )
 
-  test('is counted against the limit of a page only if it has changes of the types', async () => {
-    const seen: string[] = []
-    let after: Page['after'] = null
-    do {
-      const { value } = await readChangelog({
-        ...PAGE,
-        after,
-        limit: 2,
-        select: ({ type }) => type === 'added',
-      })
-      const page = JSON.parse(value?.body().toString() ?? '') as ChangelogEnvelope
-      expect(page.data.versions.length).toBeLessThanOrEqual(2)
-      seen.push(...page.data.versions.map(({ version }) => version))
-      after = value?.next ?? null
-    } while (after)
-    expect(seen).toEqual(['0', '1', '2', '3', '4', '6', '7', '8'])
-  })
-
   test('is ready at once if it has few', async () => {
     const before = turns.now
     for (const id of [0, 1, 2].map((at) => ids[at] as string))
       expect((await readVersion(id)).value?.isLong).toBe(false)
     expect(turns.now).toBe(before)
-  })
-
-  test('is read without a promise if it has few and the store reads at once', async () => {
-    const { store } = opened
-    const nowFrom = (from: Store) => createVersionReader(from, cache()).readNow
-    for (const [at, count] of COUNTS.entries()) {
-      const found = nowFrom(store)('public', 'acme', 'app', ids[at] as string)?.value
-      const whole = count > 250 ? undefined : (await readVersion(ids[at] as string)).value?.body().toString()
-      expect(found && 'body' in found ? found.body().toString() : undefined).toBe(whole)
-    }
-    expect(nowFrom(store)('public', 'acme', 'app', 'nothing')?.value).toBeNull()
-    expect(nowFrom({ ...store, readsAtOnce: false })('public', 'acme', 'app', ids[0] as string)).toBeNull()
   })
 
   test('begins anew when the data changes while it is read', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { openHandler } from '../../support/servers/handler.ts'
-import { bearer, keyedPath, publicPath } from '../../support/servers/server.ts'
+import { publicPath } from '../../support/servers/server.ts'
 
 describe('content that is hidden and content that is missing', () => {
   let server: ReturnType<typeof openHandler>
@@ -90,50 +90,6 @@ describe('content that is hidden and content that is missing', () => {
       ]).toEqual([1, 0])
       expect((await server.get(path)).status).toBe(200)
     }
-  })
-
-  test('get the same response, byte for byte, the first time and from then on, also as pages', async () => {
-    const responseTo = async (path: string) => {
-      const response = await server.get(path)
-      const headers = [...response.headers].filter(([name]) => name !== 'ratelimit')
-      return { status: response.status, headers: headers.sort(), body: await response.text() }
-    }
-    const pages: [string, string][] = [
-      ['/changelog/secret/app', '/changelog/ghosts/app'],
-      ['/changelog/acme/draft/feed.xml', '/changelog/acme/ghost/feed.xml'],
-    ]
-    for (const [hidden, missing] of [...pairs, ...pages]) {
-      change()
-      const first = await responseTo(missing)
-      expect(first.status).toBe(404)
-      for (const path of [missing, hidden, hidden]) expect(await responseTo(path)).toEqual(first)
-    }
-  })
-
-  test('keep the order of errors: a wrong parameter is a 400, cached or not', async () => {
-    const [hidden, missing] = pairs[0] as [string, string]
-    for (const path of [hidden, missing])
-      for (let time = 0; time < 2; time++) {
-        expect((await server.get(`${path}?limit=0`)).status).toBe(400)
-        expect((await server.get(path)).status).toBe(404)
-      }
-  })
-
-  test('are found by the next request once they are published or created', async () => {
-    const path = publicPath('acme', 'soon')
-    expect((await server.get(path)).status).toBe(404)
-    const { id } = server.seed.product(teamId, 'soon', { status: 'draft' })
-    expect((await server.get(path)).status).toBe(404)
-    server.seed.db.run("UPDATE product SET status = 'published' WHERE id = ?", [id])
-    expect((await server.get(path)).status).toBe(200)
-  })
-
-  test('of one reader say nothing about another', async () => {
-    const { token } = server.seed.key(teamId)
-    expect((await server.get(publicPath('acme', 'draft'))).status).toBe(404)
-    expect((await server.get(keyedPath('acme', 'draft'), bearer(token))).status).toBe(200)
-    expect((await server.get(keyedPath('acme', 'ghost'), bearer(token))).status).toBe(404)
-    expect((await server.get(keyedPath('acme', 'app'), bearer(token))).status).toBe(200)
   })
 
   test('a name with a slash in it is not taken for two names', async () => {

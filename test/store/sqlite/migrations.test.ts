@@ -55,22 +55,6 @@ const counts = () =>
     old.query('SELECT id, change_count FROM version ORDER BY id').values() as [string, number][],
   )
 
-test('a database of 0.1.0 keeps every value when it is brought to this schema', () => {
-  const columns = new Map(
-    TABLES.map((table) => {
-      const names = old.query('SELECT name FROM pragma_table_info(?)').values(table).flat()
-      return [table, names.map((name) => `"${name}"`).join(', ')]
-    }),
-  )
-  const content = () =>
-    TABLES.map((table) => old.query(`SELECT ${columns.get(table)} FROM "${table}" ORDER BY 1, 2`).values())
-  const before = content()
-  expect(before.flat().length).toBe(15)
-  migrated()
-  expect(content()).toEqual(before)
-  expect(counts()).toEqual({ ver_1: 0, ver_2: 2, ver_3: 1 })
-})
-
 test('every table is strict, and versions lie in the order in which they are read', () => {
   migrated()
   const tables = old

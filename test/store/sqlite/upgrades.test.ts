@@ -50,15 +50,22 @@ const schemaOf = (db: Database) =>
   db.query("SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY 1, 2").values()
 
 describe.each([...OLD_SCHEMAS])('a database of schema $name', (old) => {
-  test('keeps every value, can be read, and has the schema of a new one', async () => {
+  test('keeps every value, can be read, has the schema of a new one, and is backed up beside itself for its owner only', async () => {
     createOld(old, path)
+    const whole = contents(path)
     using db = new Database(path)
     const columns = columnsOf(db)
     const before = valuesOf(db, columns)
     expect(before.flat().length).toBeGreaterThanOrEqual(15)
 
     const store = upgrade()
-    expect(store.migration).toMatchObject({ steps: SCHEMA_VERSION - old.schema, schema: SCHEMA_VERSION })
+    const backup = join(directory.path, backupName(old.schema))
+    const steps = SCHEMA_VERSION - old.schema
+    expect(store.migration).toMatchObject({ steps, schema: SCHEMA_VERSION, backup })
+    expect([contents(backup), statSync(backup).mode & 0o777]).toEqual([whole, 0o600])
+    using kept = new Database(backup)
+    expect(kept.query('PRAGMA user_version').values()).toEqual([[old.schema]])
+    expect(kept.query('PRAGMA application_id').values()).toEqual([[0x636c6764]])
     const read = await store.snapshot(async ({ products, versions }) => {
       const product = await products.find('acme', 'app')
       if (!product) throw new Error('the product is gone')
@@ -99,20 +106,6 @@ describe.each([...OLD_SCHEMAS])('a database of schema $name', (old) => {
     openNow(fresh, 'create').close()
     using other = new Database(fresh)
     expect(schemaOf(db)).toEqual(schemaOf(other))
-  })
-
-  test('is backed up beside itself before anything changes, for its owner only', () => {
-    createOld(old, path)
-    const before = contents(path)
-    const store = upgrade()
-    const backup = join(directory.path, backupName(old.schema))
-    expect(store.migration.backup).toBe(backup)
-    store.close()
-    expect(contents(backup)).toBe(before)
-    expect(statSync(backup).mode & 0o777).toBe(0o600)
-    using db = new Database(backup)
-    expect(db.query('PRAGMA user_version').values()).toEqual([[old.schema]])
-    expect(db.query('PRAGMA application_id').values()).toEqual([[0x636c6764]])
   })
 })
 

@@ -20,10 +20,10 @@ const TSCONFIG = {
 }
 
 /**
- * Does in a sandbox what an integrator does: generates types from the server's document as `changelogd.d.ts`, checks the
- * types of `client.ts` with this text, and runs it. Gives what it printed.
+ * Does in a sandbox what an integrator does: generates types from the server's document as `changelogd.d.ts`, and checks the
+ * types of clients with these texts. Gives what runs one of them, by its name, and gives what it printed.
  */
-export async function runGeneratedClient(box: Sandbox, text: string, ...args: string[]): Promise<string> {
+export async function generateClients(box: Sandbox, texts: Readonly<Record<string, string>>) {
   const run = async (...command: string[]) => {
     const { status, stdout, stderr } = await box.runProgram(command)
     if (status !== 0) throw new Error(`${command.join(' ')}\n${stdout}${stderr}`)
@@ -31,9 +31,9 @@ export async function runGeneratedClient(box: Sandbox, text: string, ...args: st
   }
   symlinkSync(join(root, 'node_modules'), box.at('node_modules'))
   writeFileSync(box.at('tsconfig.json'), JSON.stringify(TSCONFIG))
-  writeFileSync(box.at('client.ts'), text)
+  for (const [name, text] of Object.entries(texts)) writeFileSync(box.at(`${name}.ts`), text)
   const generator = join(root, 'release/npm/openapi-types.ts')
   await run(process.execPath, generator, `${await box.serve()}/openapi.json`, box.at('changelogd.d.ts'))
   await run(join(root, 'node_modules/.bin/tsc'))
-  return await run(process.execPath, 'client.ts', ...args)
+  return (name: string, ...args: string[]) => run(process.execPath, `${name}.ts`, ...args)
 }

@@ -24,21 +24,26 @@ const BINARY = [join(root, 'dist/changelogd')]
 const NO_CACHE = { CACHE_MAX_BYTES: '0' }
 
 export const THE_BINARY: Subject = { name: 'the binary', engine: 'SQLite', command: BINARY, env: {} }
+export const TWO_THREADS: Subject = {
+  ...THE_BINARY,
+  name: 'the binary with two threads',
+  env: { THREADS: '2' },
+}
+const ON_POSTGRESQL: Subject = { ...THE_BINARY, name: 'the binary on PostgreSQL', engine: 'PostgreSQL' }
 
-/** Takes six times as long to start as the binary: for what `bun run proof mutation` runs, and for how it starts and stops. */
-export const THE_SOURCE: Subject = { name: 'the source', engine: 'SQLite', command: SOURCE, env: {} }
+/** Takes six times as long to start as the binary. */
+export const THE_SOURCE: Subject = { ...THE_BINARY, name: 'the source', command: SOURCE }
 
 /** What the end-to-end suites run against: the same promises hold for each. */
-export const SUBJECTS: readonly Subject[] = [
-  THE_BINARY,
-  { name: 'the binary without a cache', engine: 'SQLite', command: BINARY, env: NO_CACHE },
-  { name: 'the binary with two threads', engine: 'SQLite', command: BINARY, env: { THREADS: '2' } },
-  { name: 'the binary on PostgreSQL', engine: 'PostgreSQL', command: BINARY, env: {} },
-  { name: 'the binary on PostgreSQL without a cache', engine: 'PostgreSQL', command: BINARY, env: NO_CACHE },
-]
+export const SUBJECTS: readonly Subject[] = [THE_BINARY, ON_POSTGRESQL]
 
-/** The subjects that differ in how they start, run and stop. */
-export const PROGRAMS = SUBJECTS.filter(({ env }) => env !== NO_CACHE)
+/** The other ways to run it, which share almost all code with these: `test/e2e/smoke.test.ts` tries some of each promise. */
+export const OTHERS: readonly Subject[] = [
+  THE_SOURCE,
+  TWO_THREADS,
+  { ...THE_BINARY, name: 'the binary without a cache', env: NO_CACHE },
+  { ...ON_POSTGRESQL, name: 'the binary on PostgreSQL without a cache', env: NO_CACHE },
+]
 
 export type Settings = Record<string, string>
 

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { expect } from 'bun:test'
 import { dirname, join } from 'node:path'
-import { PROGRAM } from '../sandbox.ts'
+import { runHere } from '../commands/in-process.ts'
 import { type Seeder, seeder } from '../seed.ts'
 import { until } from '../until.ts'
 import { bearer, keyedPath, publicPath, type Subject, startServer } from './server.ts'
@@ -55,8 +55,6 @@ export async function startWatchedServer(subject: Subject) {
     logged: (text: string) => until(() => log.includes(text)),
     /** Resolves when it has reopened the database so many times. */
     reopened: (times = 1) => until(() => log.split('Reopened').length > times),
-    /** Has the server look at its files, which the health check does: so it sees what changes next by itself. */
-    looked: async () => expect((await server.get('/healthz')).status).toBe(200),
     /** Resolves when all of the API, and the health check, is unavailable. */
     unavailable: () =>
       until(async () => {
@@ -75,8 +73,8 @@ export async function startWatchedServer(subject: Subject) {
     /** Renames the team with a command. */
     rename: async (to: string) => {
       const args = ['team', 'update', 'acme', '--name', to, '--db', server.database]
-      const child = Bun.spawn([...PROGRAM, ...args], { env: {}, stdout: 'ignore', stderr: 'pipe' })
-      if ((await child.exited) !== 0) throw new Error(await new Response(child.stderr).text())
+      const { status, stderr } = await runHere(args, { cwd: dirname(server.database), env: {} })
+      if (status !== 0) throw new Error(stderr)
     },
     /** Ends the server, and gives the lines of its log. */
     end: async (): Promise<string[]> => {

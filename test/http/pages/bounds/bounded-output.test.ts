@@ -9,14 +9,8 @@ const times = (part: string, length: number): string => part.repeat(Math.ceil(le
 
 /** Texts that become many times as long in HTML, and one that is only long. */
 const TEXTS: Record<string, string> = {
-  quotes: times('>', 200_000),
-  'quotes in lines': times(`${'>'.repeat(100)}x\n\n`, 200_000),
-  lists: times(`${'- '.repeat(50)}x\n\n`, 200_000),
-  'a table of empty rows': `|${'a|'.repeat(100)}\n|${'-:|'.repeat(100)}\n${times('x\n', 200_000)}`,
+  quotes: times(`${'>'.repeat(100)}x\n\n`, 200_000),
   'a definition used often': `[a]: http://x "${'&'.repeat(1_000)}"\n\n${times('[a]\n', 200_000)}`,
-  'mail addresses': times('a@b.cc ', 200_000),
-  boxes: times('- [ ] x\n', 200_000),
-  'tags that stay open': times('<b>x <i>y\n\n', 200_000),
   'nested elements': times('<blockquote><ul><li><div>\n\n', 200_000),
   'a table of HTML': `<table>\n${times('<tr><td>\n', 200_000)}`,
   words: times('Some words of a text that is long.\n', 200_000),
@@ -64,7 +58,7 @@ describe('releases that would become very long', () => {
     return most
   }
 
-  test.each(['', '?q=change', '?type=added'])(
+  test.each(['', '?q=change'])(
     'come on pages%s of about a million characters, one after another, each with a link to the rest of it',
     async (query) => {
       const seen: string[] = []

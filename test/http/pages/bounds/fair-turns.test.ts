@@ -3,14 +3,14 @@ import { openHandler } from '../../../support/servers/handler.ts'
 import { bearer, keyedPath, publicPath } from '../../../support/servers/server.ts'
 import { createLongTurn } from '../../../support/turns.ts'
 
-const SEARCHES = 50
+const SEARCHES = 12
 const PAGE = '/changelog/acme/app'
 const SMALL = '/changelog/acme/small'
 
 /** Two are being made, one more may have its turn before the other client, and one is made beside it. */
 const BEFORE = 4
 
-describe('while one client waits for 50 searches', () => {
+describe('while one client waits for 12 searches', () => {
   let server: ReturnType<typeof openHandler>
   let token: string
 

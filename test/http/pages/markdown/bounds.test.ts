@@ -7,28 +7,12 @@ const REPOSITORY = parseRepository('https://github.com/acme/rocket')
 
 /** Markdown and HTML that a parser would do much about, each repeated. */
 const UNITS = [
-  ...[
-    '<b>',
-    '<div>',
-    '<details>',
-    '<blockquote>',
-    '<ul><li>',
-    '<table><td>',
-    '<table><a>',
-    '<p>',
-    '<h1>',
-    '<br>',
-  ],
-  ...[
-    '<b><p></b></p>',
-    '<b><i><s><small><code><em><strong>x<p>',
-    '<a href=https://x.test>',
-    '<x>',
-    '<x y="z">',
-  ],
-  ...['<!--', '<!---->', '<?', '<![CDATA[', '<!A ', '<b x="', '</b>', '<img src=https://x.y>', '<select><b>'],
-  ...['@a ', '#1 ', 'GH-1 ', 'abcdef1 ', 'https://github.com/acme/rocket/pull/1 ', ' by @a in #1\n- '],
-  ...['[^1]', '[^1]: x\n', ':tada:', '> [!NOTE]\n> x\n\n'],
+  ...['<b>', '<div>', '<details>', '<blockquote>', '<ul><li>', '<table><td>', '<table><a>', '<p>', '<h1>'],
+  ...['<br>', '<b><p></b></p>', '<b><i><s><small><code><em><strong>x<p>', '<a href=https://x.test>', '<x>'],
+  ...['<x y="z">', '<!--', '<!---->', '<?', '<![CDATA[', '<!A ', '<b x="', '</b>', '<img src=https://x.y>'],
+  ...['<select><b>', '@a ', '#1 ', 'GH-1 ', 'abcdef1 ', 'https://github.com/acme/rocket/pull/1 '],
+  ...[' by @a in #1\n- ', '[^1]', '[^1]: x\n', ':tada:', '> [!NOTE]\n> x\n\n', '>', '- [ ] x\n', 'a@b.cc '],
+  ...[`${'>'.repeat(100)}x\n\n`, `${'- '.repeat(50)}x\n\n`, '<b>x <i>y\n\n', '<blockquote><ul><li><div>\n\n'],
 ]
 
 const deepest = (html: string): number => {
@@ -40,16 +24,26 @@ const deepest = (html: string): number => {
   return most
 }
 
-test.each(UNITS)('what %p becomes, repeated, is bounded', (unit) => {
-  const source = `<kbd>x</kbd>${unit.repeat(LENGTH / unit.length)}`
-  const { html } = renderBlocks(source, 3, LENGTH, REPOSITORY)
-  const withoutRelations = html.replaceAll(' rel="nofollow noopener"', '')
-  expect(withoutRelations.length).toBeLessThanOrEqual(8 * LENGTH)
-  expect(html.match(/<[a-z]/g)?.length ?? 0).toBeLessThanOrEqual(1_600)
-  expect(
-    deepest(html.replaceAll(/<(?:br|hr|img|input|source)\b(?:[^<>"]|"[^"]*")*>/g, '')),
-  ).toBeLessThanOrEqual(80)
-})
+/** What begins with something that the rest refers to. */
+const BEGUN: Record<string, string> = {
+  [`[a]: http://x "${'&'.repeat(1_000)}"\n\n`]: '[a]\n',
+  [`|${'a|'.repeat(100)}\n|${'-:|'.repeat(100)}\n`]: 'x\n',
+  '<table>\n': '<tr><td>\n',
+}
+
+test.each([...UNITS.map((unit) => ['<kbd>x</kbd>', unit]), ...Object.entries(BEGUN)])(
+  'what %p and %p become, repeated, is bounded',
+  (begin, unit) => {
+    const source = `${begin}${unit.repeat(LENGTH / unit.length)}`
+    const { html } = renderBlocks(source, 3, LENGTH, REPOSITORY)
+    const withoutRelations = html.replaceAll(' rel="nofollow noopener"', '')
+    expect(withoutRelations.length).toBeLessThanOrEqual(8 * LENGTH)
+    expect(html.match(/<[a-z]/g)?.length ?? 0).toBeLessThanOrEqual(1_600)
+    expect(
+      deepest(html.replaceAll(/<(?:br|hr|img|input|source)\b(?:[^<>"]|"[^"]*")*>/g, '')),
+    ).toBeLessThanOrEqual(80)
+  },
+)
 
 test('elements that are too deep are left out, and their text stays', () => {
   const { html } = renderBlocks(`${'<div>'.repeat(20_000 / 5 - 2)}end`, 3, LENGTH)

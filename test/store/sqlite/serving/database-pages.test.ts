@@ -80,27 +80,6 @@ test('a file that has the pages of its log is told from one that has not, in whi
   expect(hasPagesOfWal(log, file, checkpoints())).toBe(false)
 })
 
-test('newer changes in the log do not hide that a page is missing; what they have changed is not held against the file', () => {
-  db.run('CREATE TABLE other (a TEXT)')
-  insert(3)
-  // A reader keeps the log from beginning anew.
-  using reader = new Database(path)
-  reader.run('BEGIN')
-  reader.query('SELECT * FROM other').all()
-  copy()
-  db.run("INSERT INTO other VALUES ('logged')")
-  expect(checkpoints()).toMatchObject({ isComplete: false })
-  expect(hasPagesOfWal(log, file, checkpoints())).toBe(true)
-  const whole = readFileSync(path)
-  const results = Array.from({ length: whole.length / 4_096 }, (_, page) => {
-    writeSync(file, 'y', page * 4_096 + 4_000)
-    const result = hasPagesOfWal(log, file, checkpoints())
-    writeSync(file, whole, page * 4_096, 4_096, page * 4_096)
-    return result
-  })
-  expect(results.filter((isCopied) => isCopied)).toHaveLength(1)
-})
-
 test('what cannot be told is not held against the file', () => {
   expect(hasPagesOfWal(log, file, checkpoints())).toBe(true)
   insert(LARGE)
@@ -139,19 +118,13 @@ test('a file to which some pages of the log were copied is told from one that ha
   }
 })
 
-test('a sample tells files apart by their size and every byte of the beginning', () => {
+test('a sample tells files apart by their size and their bytes', () => {
   insert(10)
   copy()
-  const whole = readFileSync(path)
   const sample = sampleOf(file)
   expect(isSameSample(sampleOf(file), sample)).toBe(true)
-  for (let at = 0; at < whole.length; at += 1_999) {
-    const byte = whole.readUInt8(at)
-    writeSync(file, Uint8Array.of(byte ^ 1), 0, 1, at)
-    expect(isSameSample(sampleOf(file), sample)).toBe(false)
-    writeSync(file, Uint8Array.of(byte), 0, 1, at)
-  }
-  expect(isSameSample(sampleOf(file), sample)).toBe(true)
+  writeSync(file, 'y', 10_000)
+  expect(isSameSample(sampleOf(file), sample)).toBe(false)
   insert(LARGE)
   copy()
   const large = sampleOf(file)

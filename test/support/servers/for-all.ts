@@ -1,0 +1,30 @@
+import { afterAll, beforeAll } from 'bun:test'
+import type { Seeder } from '../seed.ts'
+import { fingerprint, type Settings, type Subject, startServer, type TestServer } from './server.ts'
+
+type Headers = Record<string, string>
+
+/** A server for all tests of a `describe`, and what `fill` has put into its database and given back. */
+export function serverForAll<T>(subject: Subject, fill: (seed: Seeder) => T, settings: Settings = {}) {
+  const shared = {} as { server: TestServer; filled: T }
+  beforeAll(async () => {
+    shared.server = await startServer(subject, settings)
+    shared.filled = fill(shared.server.seed)
+  })
+  afterAll(async () => {
+    await shared.server.stop()
+  })
+  const get = (path: string, headers?: Headers) => shared.server.get(path, headers)
+  return Object.assign(shared, {
+    get,
+    status: async (path: string, headers?: Headers) => (await get(path, headers)).status,
+    text: async (path: string, headers?: Headers) => (await get(path, headers)).text(),
+    /** The parts of the answer that must not tell two hidden things apart. */
+    print: async (path: string, headers?: Headers) => fingerprint(await get(path, headers)),
+    /** Where a path leads; the status if it leads nowhere. */
+    leads: async (path: string, headers: Headers = {}) => {
+      const response = await fetch(shared.server.url + path, { headers, redirect: 'manual' })
+      return response.headers.get('location') ?? response.status
+    },
+  })
+}
