@@ -13,7 +13,6 @@ export const auxiliaryFiles = (database: string): string[] => AUXILIARY.map((suf
 /** Where the worker keeps its notes: beside the real file of the database, also if its path is a link. */
 export const bookkeepingFile = (database: string): string => `${resolvedPath(database)}-worker`
 
-/** All files that a process may have open for a database. */
 export const databaseFiles = (database: string): string[] =>
   [resolvedPath(database), bookkeepingFile(database)].flatMap((file) => [file, ...auxiliaryFiles(file)])
 

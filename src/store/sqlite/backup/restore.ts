@@ -121,7 +121,6 @@ function replaceableContents(path: string, name: string, waiting: Waiting): Cont
 
 function verifiedContents(path: string, name: string, waiting: Waiting): Contents {
   using client = connect(path, waiting)
-  // Its content can be replaced also if it lacks an index, or has one of its operator.
   const fault = verify(client).find(({ mend, remedy }) => !mend && !remedy)
   if (fault) throw new Refusal(`${name} is damaged: ${fault.message}.`)
   return contentsOf(client)
