@@ -1,6 +1,7 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { cpSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { describeNeeding } from '../support/needs.ts'
 import { PROGRAM, Sandbox } from '../support/sandbox.ts'
 
 const root = join(import.meta.dir, '../..')
@@ -36,33 +37,29 @@ const pattern = (output: string): RegExp =>
       .join('[^\\n]*?')}$`,
   )
 
-describe.each([
-  {
-    file: 'README.md',
-    prepare: (box: Sandbox) => cpSync(join(root, 'test/fixtures/app.md'), box.at('CHANGELOG.md')),
-  },
-  { file: 'docs/reading.md', prepare: (box: Sandbox) => box.json('demo') },
-  { file: 'docs/writing.md', prepare: (box: Sandbox) => box.json('demo') },
-])('$file', ({ file, prepare }) => {
-  test.skipIf(!Bun.which('curl') || !Bun.which('bash'))(
-    'shows commands with what they really print',
-    async () => {
-      const examples = examplesIn(await Bun.file(join(root, file)).text())
-      expect(examples.length).toBeGreaterThan(0)
-      await using box = new Sandbox()
-      await prepare(box)
-      symlinkSync(PROGRAM[0] as string, box.at('changelogd'))
-      // It shows its progress where nobody watches.
-      writeFileSync(box.at('.curlrc'), 'silent\n')
-      const url = await box.serve()
-      for (const { command, output } of examples) {
-        const child = box.spawn(['bash', '-c', `${command.replaceAll(SHOWN, url)} 2>&1`], {
-          PATH: `${box.directory}:${process.env.PATH}`,
-        })
-        const printed = (await new Response(child.stdout).text()).replaceAll(url, SHOWN)
-        expect(printed.trimEnd(), command).toMatch(pattern(output.trimEnd()))
-        expect(await child.exited, command).toBe(0)
-      }
-    },
-  )
+const DOCUMENTS: Record<string, (box: Sandbox) => unknown> = {
+  'README.md': (box) => cpSync(join(root, 'test/fixtures/app.md'), box.at('CHANGELOG.md')),
+  'docs/reading.md': (box) => box.json('demo'),
+  'docs/writing.md': (box) => box.json('demo'),
+}
+
+describeNeeding('curl', Bun.which('curl') !== null, 'a document', () => {
+  test.each(Object.keys(DOCUMENTS))('shows commands with what they really print: %s', async (file) => {
+    const examples = examplesIn(await Bun.file(join(root, file)).text())
+    expect(examples.length).toBeGreaterThan(0)
+    await using box = new Sandbox()
+    await DOCUMENTS[file]?.(box)
+    symlinkSync(PROGRAM[0] as string, box.at('changelogd'))
+    // It shows its progress where nobody watches.
+    writeFileSync(box.at('.curlrc'), 'silent\n')
+    const url = await box.serve()
+    for (const { command, output } of examples) {
+      const child = box.spawn(['bash', '-c', `${command.replaceAll(SHOWN, url)} 2>&1`], {
+        PATH: `${box.directory}:${process.env.PATH}`,
+      })
+      const printed = (await new Response(child.stdout).text()).replaceAll(url, SHOWN)
+      expect(printed.trimEnd(), command).toMatch(pattern(output.trimEnd()))
+      expect(await child.exited, command).toBe(0)
+    }
+  })
 })
