@@ -4,11 +4,9 @@ import { startServer, THE_BINARY } from '../support/servers/server.ts'
 
 /** What ends an element, an attribute or a comment in HTML and in SVG. */
 const HOSTILE = [
-  '</script></title></text></svg><script>window.ran = 1</script>',
-  '"><script xmlns="http://www.w3.org/1999/xhtml">window.ran = 1</script>',
-  '<!--<script>',
-  ']]><svg onload="window.ran = 1">',
-  '" onload="window.ran = 1',
+  ...['</script></title></text></svg><script>window.ran = 1</script>'],
+  ...['"><script xmlns="http://www.w3.org/1999/xhtml">window.ran = 1</script>', '<!--<script>'],
+  ...[']]><svg onload="window.ran = 1">', '" onload="window.ran = 1'],
   "' onclick='window.ran = 1",
   '&lt;script&gt; &amp; \u2028 \ud83c\udf89',
 ]

@@ -14,15 +14,11 @@ import {
 
 /** What an author could write to run a script, or to have a browser load something. */
 const HOSTILE = [
-  '<script>window.ran = 1</script>',
-  '<img src=x onerror="window.ran = 1">',
-  '[click](javascript:window.ran=1)',
-  '[click](https://x.example/"onmouseover="window.ran=1)',
-  '`<img src=x onerror=window.ran=1>`',
-  '**<svg onload=window.ran=1>**',
-  '![](https://x.example/pixel.png)',
-  '"><iframe srcdoc="<script>parent.ran=1</script>">',
-  '<changelog-widget src="https://x.example/"></changelog-widget>',
+  ...['<script>window.ran = 1</script>', '<img src=x onerror="window.ran = 1">'],
+  ...['[click](javascript:window.ran=1)', '[click](https://x.example/"onmouseover="window.ran=1)'],
+  ...['`<img src=x onerror=window.ran=1>`', '**<svg onload=window.ran=1>**'],
+  ...['![](https://x.example/pixel.png)', '"><iframe srcdoc="<script>parent.ran=1</script>">'],
+  ...['<changelog-widget src="https://x.example/"></changelog-widget>'],
 ]
 
 const unread = async (page: Page) =>

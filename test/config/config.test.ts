@@ -129,14 +129,8 @@ describe('readConfig', () => {
   })
 
   test.each([
-    ':memory:',
-    'file::memory:',
-    'file:',
-    'file://host/x.db',
-    'file:x.db?mode=ro',
-    'mysql://h/db',
-    'http://x',
-    'file:%zz',
+    ...[':memory:', 'file::memory:', 'file:', 'file://host/x.db', 'file:x.db?mode=ro', 'mysql://h/db'],
+    ...['http://x', 'file:%zz'],
   ])('DATABASE_URL %s is refused', (value) => {
     const [problem] = problems({}, { DATABASE_URL: value })
     expect(problem).toStartWith(`DATABASE_URL is ${JSON.stringify(value)}, but must be a file`)
@@ -154,15 +148,9 @@ describe('readConfig', () => {
   )
 
   test.each([
-    'postgres:x',
-    'postgres://u:secret@h:port/db',
-    'postgres://u:secret@',
-    'postgres://u:secret%zz@h/db',
-    'postgres://u:secret@h/%zz',
-    'postgers://u:secret@h/db',
-    'mysql://u:secret@h/db',
-    ' postgres://u:secret@h/db',
-    '"postgres://u:secret@h/db"',
+    ...['postgres:x', 'postgres://u:secret@h:port/db', 'postgres://u:secret@'],
+    ...['postgres://u:secret%zz@h/db', 'postgres://u:secret@h/%zz', 'postgers://u:secret@h/db'],
+    ...['mysql://u:secret@h/db', ' postgres://u:secret@h/db', '"postgres://u:secret@h/db"'],
     "'postgres://u:secret@h/db?sslmode=require'",
     'postgres//u:secret@h/db',
     'u:secret@h/db',
@@ -174,10 +162,8 @@ describe('readConfig', () => {
   })
 
   test.each([
-    '/srv/a:b@c.db',
-    'data/a@b.db',
-    'file:data/a:b@c.db',
-    'postgres://u@h:5432/db?application_name=a@b',
+    ...['/srv/a:b@c.db', 'data/a@b.db', 'file:data/a:b@c.db'],
+    ...['postgres://u@h:5432/db?application_name=a@b'],
   ])('--db %s is not taken for one with a password', (value) => {
     expect(problems({ db: value }, {})).toEqual([])
   })
@@ -330,12 +316,8 @@ describe('readConfig', () => {
   )
 
   test.each([
-    'h:6379',
-    'http://:hunter2@h',
-    'redis:h',
-    'redis://',
-    'redis://:hunter2@h/x',
-    'redis://hunter2:x:y:z',
+    ...['h:6379', 'http://:hunter2@h', 'redis:h', 'redis://', 'redis://:hunter2@h/x'],
+    ...['redis://hunter2:x:y:z'],
   ])('RATE_LIMIT_URL %s is refused, and not printed', (value) => {
     const [problem] = problems({}, { RATE_LIMIT_URL: value })
     expect(problem).toStartWith('RATE_LIMIT_URL must be the URL of a Redis')
@@ -367,16 +349,8 @@ describe('readConfig', () => {
     expect(flagless).toEqual([
       ...['PASSWORD_PROTECTION_PASSWORD', 'WORKER_DATABASE_URL', 'FOLLOW_DIR'],
       ...['GITHUB_TOKEN', 'GITLAB_TOKEN', 'FORGEJO_TOKEN', 'TRASH_DIR'],
-      ...[
-        'BACKUP_TO',
-        'BACKUP_EVERY',
-        'BACKUP_KEEP',
-        'S3_ENDPOINT',
-        'S3_REGION',
-        'S3_ACCESS_KEY_ID',
-        'S3_SECRET_ACCESS_KEY',
-        'S3_SESSION_TOKEN',
-      ],
+      ...['BACKUP_TO', 'BACKUP_EVERY', 'BACKUP_KEEP', 'S3_ENDPOINT', 'S3_REGION', 'S3_ACCESS_KEY_ID'],
+      ...['S3_SECRET_ACCESS_KEY', 'S3_SESSION_TOKEN'],
     ])
   })
 })

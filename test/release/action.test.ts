@@ -190,11 +190,7 @@ test('the action fails if the command fails, and says why', async () => {
 
 test('the action takes nothing in a changelog for a command of the runner, or for markup', async () => {
   const hostile = [
-    '::error::Injected',
-    '##[error]Injected',
-    '</code><img src=x>',
-    '```',
-    '<script>alert(1)</script>',
+    ...['::error::Injected', '##[error]Injected', '</code><img src=x>', '```', '<script>alert(1)</script>'],
   ]
   const text = hostile.map((label) => `## [1.0.0 ${label}] - 2026-13-45\n\n- x\n`).join('\n')
   await Bun.write(box.at('odd name $(x).md'), `# Changelog\n\n${text}`)

@@ -67,11 +67,9 @@ const installed = () => {
 }
 
 const FILES = [
-  'bin/changelogd',
-  'share/bash-completion/completions/changelogd',
-  'share/fish/vendor_completions.d/changelogd.fish',
-  'share/man/man1/changelogd.1',
-  'share/zsh/site-functions/_changelogd',
+  ...['bin/changelogd', 'share/bash-completion/completions/changelogd'],
+  ...['share/fish/vendor_completions.d/changelogd.fish', 'share/man/man1/changelogd.1'],
+  ...['share/zsh/site-functions/_changelogd'],
 ]
 
 /** A PATH on which only this program can download. */
