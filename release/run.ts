@@ -12,6 +12,7 @@ import { devDependencies } from '../package.json'
 import { Refusal } from '../src/domain/refusal.ts'
 import { textOf } from '../src/log/report.ts'
 import { tarGz } from './archive.ts'
+import { checkRelease } from './check.ts'
 import { archiveFiles, archiveName, readContents } from './contents.ts'
 import installScript from './install.sh' with { type: 'text' }
 import { releaseNotes } from './notes.ts'
@@ -43,7 +44,7 @@ async function release({ untagged, quick }: { untagged: boolean; quick: boolean 
         hint: `To use it: npx -y bun@${devDependencies['bun-types']} run release`,
       },
     )
-  for (const tool of ['dpkg-deb', 'rpmbuild']) requireTool(tool)
+  for (const tool of ['dpkg-deb', 'rpmbuild', 'rpm']) requireTool(tool)
 
   mkdirSync(join(ROOT, 'dist'), { recursive: true })
   const scratch = mkdtempSync(join(ROOT, 'dist/.release-'))
@@ -87,6 +88,7 @@ async function buildFiles(
   await save('install.sh', installScript.replaceAll('@VERSION@', source.version))
   await save('NOTES.md', releaseNotes(source, contents.changelog))
   await save('SHA256SUMS', await sha256Sums(out))
+  checkRelease(out, source, contents)
 }
 
 async function buildProgram(scratch: string, source: Source, platform: Platform): Promise<Uint8Array> {

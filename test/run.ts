@@ -1,54 +1,56 @@
 /**
  * `bun test/run.ts [PATH…]`: runs all tests, or those below the paths, on one PostgreSQL and in a few processes at once,
- * or in `TEST_PROCESSES`. Prints what each printed, and then the failures once more and the sum, because what somebody looks for
- * should stand at the end.
+ * or in `TEST_PROCESSES`. Prints a failure when it happens, a line for each room when it is done, and at the end what was left
+ * out, what failed and the sum.
  */
 import { existsSync, readFileSync, statfsSync } from 'node:fs'
 import { availableParallelism, freemem } from 'node:os'
 import { Glob, spawn } from 'bun'
 import { removeLeftovers } from './support/leftovers.ts'
 import { SHARED_CLUSTER, startCluster } from './support/postgres/cluster.ts'
+import { linesOf } from './support/servers/process.ts'
 
 /** Two more than cores, as tests wait too: for disks, and for other processes. */
 const PROCESSES = Number(process.env.TEST_PROCESSES ?? availableParallelism() + 2)
 const FAILURE_LINES = 60
 
-/** A test that takes longer hangs: on a busy machine, those of the browser take a minute. */
-const HANGS_MS = 180_000
-
-/** The rooms whose files take longest, first: so that all processes end at about the same time. */
-const LONGEST = ['docs', 'browser', 'release', 'store/postgres', 'e2e', 'cli']
-
-/** How many files a process gets at a time. A new process takes as long as a few short files. */
-const BATCH = 8
-
-/** The files that a process runs, and those that the next one runs that is free: some of one room share what they start. */
-function batches(): string[][] {
-  const paths = process.argv.slice(2)
-  const isChosen = (file: string) => paths.length === 0 || paths.some((path) => file.startsWith(path))
-  const files = [...new Glob('test/**/*.test.ts').scanSync()].filter(isChosen).sort()
-  const roomOf = (file: string) => LONGEST.findIndex((room) => file.startsWith(`test/${room}/`))
-  const rooms = Map.groupBy(files, roomOf)
-  const order = [...LONGEST.keys(), -1]
-  return order.flatMap((room) => {
-    const all = rooms.get(room) ?? []
-    return Array.from({ length: Math.ceil(all.length / BATCH) }, (_, at) =>
-      all.slice(at * BATCH, (at + 1) * BATCH),
-    )
-  })
+/** The seconds that a file of a room takes, as measured: so that the longest begin first. */
+const SECONDS: Readonly<Record<string, number>> = {
+  ...{ browser: 6, copies: 8, sources: 6, announce: 6, worker: 6, e2e: 5, store: 4, cli: 3, transfer: 3 },
+  ...{ docs: 2, release: 2, http: 1, client: 1, proof: 1, formats: 0.7 },
 }
 
-const children = new Set<Bun.Subprocess>()
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.on(signal, () => {
-    for (const child of children) child.kill()
-    removeLeftovers()
-    process.exit(1)
+/** How long a process should take: a new one takes as long as a few short files. */
+const BATCH_SECONDS = 20
+
+/** Its files share a browser. */
+const IN_ONE_PROCESS = ['browser']
+
+/** What its tests came to; and how many processes are still to run for it. */
+const newRoom = (name: string, left: number) => ({ name, left, pass: 0, skip: 0, fail: 0, ms: 0 })
+type Room = ReturnType<typeof newRoom>
+
+type Batch = { room: Room; files: string[]; seconds: number }
+
+/** What each process runs, the longest first. */
+function batches(): Batch[] {
+  const paths = process.argv.slice(2).map((path) => path.replace(/^\.\//, ''))
+  const isChosen = (file: string) => paths.length === 0 || paths.some((path) => file.startsWith(path))
+  const files = [...new Glob('test/**/*.test.ts').scanSync()].filter(isChosen).sort()
+  const rooms = Map.groupBy(files, (file) => file.split('/')[1] ?? '')
+  const all = [...rooms].flatMap(([name, own]) => {
+    const seconds = SECONDS[name] ?? 0.2
+    const size = IN_ONE_PROCESS.includes(name) ? own.length : Math.ceil(BATCH_SECONDS / seconds)
+    const left = Math.ceil(own.length / size)
+    const room = newRoom(name, left)
+    const parts = Array.from({ length: left }, (_, at) => own.slice(at * size, (at + 1) * size))
+    return parts.map((part) => ({ room, files: part, seconds: part.length * seconds }))
   })
+  return all.sort((one, other) => other.seconds - one.seconds)
+}
 
 /** Memory that has the form of a directory. On a disk, tests wait for what others write. */
 const MEMORY = '/dev/shm'
-const PLENTY = 4 * 2 ** 30
 
 /** Whether temporary files go to memory: there is plenty, programs can run there, and nobody chose another directory. */
 function isMemoryFit(): boolean {
@@ -57,8 +59,22 @@ function isMemoryFit(): boolean {
   const options = [...mounts].at(-1)?.[1]?.split(',')
   if (!options?.includes('rw') || options.includes('noexec')) return false
   const { bavail, bsize } = statfsSync(MEMORY)
-  return Math.min(bavail * bsize, freemem()) > PLENTY
+  return Math.min(bavail * bsize, freemem()) > 4 * 2 ** 30
 }
+
+const children = new Set<Bun.Subprocess>()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(signal, () => {
+    for (const child of children) child.kill()
+    removeLeftovers()
+    process.exit(1)
+  })
+
+const began = performance.now()
+const waiting = batches()
+const total = { pass: 0, skip: 0, fail: 0 }
+const leftOut: string[] = []
+const failed: string[] = []
 
 if (isMemoryFit()) process.env.TMPDIR = MEMORY
 const env = {
@@ -68,65 +84,66 @@ const env = {
   BUN_JSC_thresholdForFTLOptimizeAfterWarmUp: '1000000',
 }
 
-async function runFiles(files: readonly string[]) {
-  const command = [
-    process.execPath,
-    'test',
-    '--timeout',
-    String(HANGS_MS),
-    ...files.map((file) => `./${file}`),
-  ]
-  const child = spawn(command, { env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
+async function runBatch({ room, files }: Batch): Promise<void> {
+  const start = performance.now()
+  // Should this process be killed, its tests end, and so does what they have started.
+  const command = [process.execPath, 'test', '--no-orphans', ...files.map((file) => `./${file}`)]
+  const child = spawn(['sh', '-c', 'exec "$@" 2>&1', 'sh', ...command], { env, stdin: 'ignore' })
   children.add(child)
-  const [stdout, stderr, status] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ])
+  const counts = { pass: 0, skip: 0, fail: 0 }
+  const names: string[] = []
+  let file = room.name
+  let sinceLastTest: string[] = []
+  let isSummary = false
+  const tell = () => console.log(`\n${[file, ...sinceLastTest.slice(-FAILURE_LINES)].join('\n')}`)
+  const hasError = () => sinceLastTest.some((line) => line.startsWith('# Unhandled error'))
+  const { ended } = linesOf(child.stdout, (line) => {
+    const [, count, what] = /^ *(\d+) (pass|skip|fail)$/.exec(line) ?? []
+    if (what) counts[what as keyof typeof counts] = Number(count)
+    // From here on the names of those that failed follow once more.
+    isSummary ||= /^\d+ tests? failed:$/.test(line)
+    if (isSummary) return
+    file = /^(test\/.*\.test\.ts):$/.exec(line)?.[1] ?? file
+    if (line.startsWith('  ^ ')) console.log(line)
+    sinceLastTest.push(line)
+    const [, verdict, test] = /^\((pass|skip|fail)\) (.*?)(?: \[[\d.]+m?s\])?$/.exec(line) ?? []
+    if (verdict === 'skip') leftOut.push(`${file}: ${test}`)
+    if (verdict === 'fail') names.push(`${file}: ${test}`)
+    if (verdict === 'fail' || (verdict && hasError())) tell()
+    if (verdict) sinceLastTest = []
+  })
+  const [status] = await Promise.all([child.exited, ended])
   children.delete(child)
-  const output = stdout + stderr
-  process.stdout.write(output)
-  return { output, status, files }
+  // One that crashes names no test and prints no sum.
+  const isUntold = status !== 0 && names.length === 0
+  if (isUntold || hasError()) tell()
+  failed.push(...(isUntold ? [`${file}: ended with status ${status}`] : names))
+  if (status !== 0) counts.fail ||= 1
+  for (const what of ['pass', 'skip', 'fail'] as const) {
+    room[what] += counts[what]
+    total[what] += counts[what]
+  }
+  room.ms += performance.now() - start
+  room.left--
+  if (room.left === 0) console.log(lineOf(room))
 }
 
-const waiting = batches()
-const ended: Awaited<ReturnType<typeof runFiles>>[] = []
+function lineOf({ name, pass, fail, ms }: Room): string {
+  const seconds = `${Math.round(ms / 1_000)} s`.padStart(6)
+  return `${name.padEnd(10)} ${`${pass}`.padStart(5)} passed ${seconds}${fail > 0 ? `  ${fail} failed` : ''}`
+}
+
 await Promise.all(
   Array.from({ length: PROCESSES }, async () => {
-    for (let files = waiting.shift(); files; files = waiting.shift()) ended.push(await runFiles(files))
+    for (let batch = waiting.shift(); batch; batch = waiting.shift()) await runBatch(batch)
   }),
 )
 removeLeftovers()
 
-const total = (what: string): number =>
-  ended.reduce((sum, { output }) => {
-    const counts = [...output.matchAll(new RegExp(`^ *(\\d+) ${what}$`, 'gm'))]
-    return sum + Number(counts.at(-1)?.[1] ?? 0)
-  }, 0)
-
-/** What was printed for each failed test: the lines after those of the test before it. */
-function failures(output: string): string[] {
-  const found: string[] = []
-  let lines: string[] = []
-  for (const line of output.split('\n')) {
-    // From here on the names of those that failed follow once more.
-    if (/^\d+ tests? failed:$/.test(line)) break
-    lines.push(line)
-    if (/^\(fail\) /.test(line)) {
-      found.push(lines.slice(-FAILURE_LINES).join('\n'))
-    }
-    if (/^\((pass|fail|skip)\) /.test(line)) {
-      lines = []
-    }
-  }
-  return found
-}
-
-for (const failure of ended.flatMap(({ output }) => failures(output))) {
-  console.log(`\nFailed:\n${failure}`)
-}
-for (const { files, output, status } of ended)
-  if (status !== 0 && failures(output).length === 0)
-    console.log(`\nFailed: the tests of these files ended with status ${status}: ${files.join(' ')}`)
-console.log(`\nAll tests:\n ${total('pass')} pass\n ${total('skip')} skip\n ${total('fail')} fail`)
-process.exitCode = ended.some(({ status }) => status !== 0) ? 1 : 0
+const list = (title: string, all: readonly string[]) =>
+  all.length > 0 && console.log(`\n${title}:\n${all.map((each) => `  ${each}`).join('\n')}`)
+list('Left out', leftOut)
+list('Failed', failed)
+console.log(`\nAll tests, in ${Math.round((performance.now() - began) / 1_000)} s:`)
+for (const [what, count] of Object.entries(total)) console.log(` ${count} ${what}`)
+process.exitCode = failed.length > 0 ? 1 : 0

@@ -30,16 +30,21 @@ test('there are at least 200 payloads', () => {
   expect(new Set(PAYLOADS).size).toBeGreaterThanOrEqual(200)
 })
 
-/** Parses pages without opening them, and gives the harm on each. */
-const FIND_HARM_IN = `(pages) =>
-  pages.map(([path, html]) => [path, ...(${FIND_HARM})(new DOMParser().parseFromString(html, 'text/html'))])`
+/** Parses pages without opening them, and gives those that have harm on them. */
+const FIND_HARM_IN = `async (paths) => {
+  const find = async (path) => {
+    const html = await (await fetch(path)).text()
+    return [path, ...(${FIND_HARM})(new DOMParser().parseFromString(html, 'text/html'))]
+  }
+  return (await Promise.all(paths.map(find))).filter((found) => found.length > 1)
+}`
 
 describeInBrowser('whatever an author writes', () => {
   let server: TestServer
   /** Pages on which every payload is, in each place. */
   const shown: string[] = ['/', '/?after=t-099/app', '/?after=t-199/app']
-  /** The pages of each payload. */
-  const all: string[] = []
+  /** Pages of some payloads in the places of one release: its own, and the answer to a search for it. */
+  const parsed: string[] = []
 
   beforeAll(async () => {
     server = await startServer(THE_BINARY)
@@ -62,9 +67,8 @@ describeInBrowser('whatever an author writes', () => {
       const id = seed.version(own.changelogId, payload, content)
       const page = `/changelog/${slug}/app`
       const query = new URLSearchParams({ q: payload.slice(0, 100), type: payload })
-      const pages = [`/changelog/${slug}`, page, `${page}/${id}`, `${page}?${query}`]
-      all.push(...pages)
-      if (at % 40 === 0) shown.push(...pages)
+      if (at % 4 === 0) parsed.push(`${page}/${id}`, `${page}?${query}`)
+      if (at % 40 === 0) shown.push(`/changelog/${slug}`, page, `${page}/${id}`, `${page}?${query}`)
     }
     seed.db.run('COMMIT')
   })
@@ -72,11 +76,8 @@ describeInBrowser('whatever an author writes', () => {
     await server.stop()
   })
 
-  test.each([
-    { policy: 'with the policy of the pages', bypassPolicy: false },
-    { policy: 'with escaping alone', bypassPolicy: true },
-  ])('does not run, and sends nothing, $policy', async ({ bypassPolicy }) => {
-    await using browser = await openPage({ bypassPolicy })
+  test('does not run, and sends nothing, even without the policy of the pages', async () => {
+    await using browser = await openPage({ bypassPolicy: true })
     const visit = async (path: string) => {
       await browser.open(server.url + path)
       const harm = await browser.page.evaluate(`(${FIND_HARM})(document)`)
@@ -97,12 +98,7 @@ describeInBrowser('whatever an author writes', () => {
   test('becomes no element and no address on any page', async () => {
     await using browser = await openPage({ bypassPolicy: true })
     await browser.open(`${server.url}/`)
-    for (let at = 0; at < all.length; at += 50) {
-      const paths = all.slice(at, at + 50)
-      const read = async (path: string) => [path, await (await server.get(path)).text()]
-      const pages = JSON.stringify(await Promise.all(paths.map(read)))
-      const found = await browser.page.evaluate(`(${FIND_HARM_IN})(${pages})`)
-      expect(found).toEqual(paths.map((path) => [path]))
-    }
+    expect(parsed.length).toBeGreaterThan(100)
+    expect(await browser.page.evaluate(`(${FIND_HARM_IN})(${JSON.stringify(parsed)})`)).toEqual([])
   })
 })

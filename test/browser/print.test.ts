@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { unescapeHtml } from '../../src/http/pages/markdown/entities.ts'
 import { describeNeeding } from '../support/needs.ts'
-import { describeInBrowser, openPage } from '../support/pages/browser.ts'
+import { describeInBrowser, type OpenPage, openPage } from '../support/pages/browser.ts'
 import { MARGIN, type Printed, type PrintedWord, print } from '../support/pages/printed.ts'
 import { PAGES, showcase } from '../support/pages/showcase.ts'
 import { startServer, type TestServer, THE_BINARY } from '../support/servers/server.ts'
@@ -36,10 +36,12 @@ const DESCRIPTION = [
 describeInBrowser('on paper', () => {
   describeNeeding('poppler-utils', Bun.which('pdftotext') !== null, 'as it is printed', () => {
     let server: TestServer
+    let browser: OpenPage
     const printed: Printed[] = []
 
     beforeAll(async () => {
       server = await startServer(THE_BINARY)
+      showcase(server.seed)
       const { changelogId } = server.seed.product(server.seed.team('tables'), 'app')
       server.seed.version(changelogId, '1.0.0', {
         title: 'Tables',
@@ -49,13 +51,16 @@ describeInBrowser('on paper', () => {
           { type: 'security', title: 'Otherchange' },
         ],
       })
-      await using browser = await openPage({ scheme: 'dark' })
+      browser = await openPage({ scheme: 'dark', isDrawn: true })
       for (const path of ['/changelog/tables/app', '/changelog/tables/app/1.0.0']) {
         await browser.open(server.url + path)
         printed.push(await print(browser.page))
       }
     })
-    afterAll(() => server[Symbol.asyncDispose]())
+    afterAll(async () => {
+      await browser[Symbol.asyncDispose]()
+      await server[Symbol.asyncDispose]()
+    })
 
     test('lists in lists fill the paper, though each is longer than a page', async () => {
       const lists = numbered('group', 2).flatMap((group) => [
@@ -68,7 +73,6 @@ describeInBrowser('on paper', () => {
       const { changelogId } = server.seed.product(server.seed.team('nested'), 'app')
       const change = { type: 'added', title: 'Lists', description: lists.join('\n') }
       server.seed.version(changelogId, '1.0.0', { changes: [change, change] })
-      await using browser = await openPage()
       await browser.open(`${server.url}/changelog/nested/app`)
       const { words, height } = await print(browser.page)
       const ends = Map.groupBy(words, ({ page }) => page)
@@ -80,8 +84,6 @@ describeInBrowser('on paper', () => {
     })
 
     test('every word of a page is on paper, also those that are folded away on a screen', async () => {
-      await using browser = await openPage()
-      showcase(server.seed)
       for (const path of [PAGES['every kind of change'], PAGES['a release with every kind']]) {
         await browser.open(server.url + path)
         const read = (await browser.page.evaluate(
@@ -98,6 +100,15 @@ describeInBrowser('on paper', () => {
         const missing = shown.filter((word) => !printed.includes(word))
         expect({ path, missing }).toEqual({ path, missing: [] })
       }
+    })
+
+    test('paper gets the text without search, filters and paging', async () => {
+      await browser.open(server.url + PAGES.changelog)
+      await browser.page.emulateMediaType('print')
+      const shown =
+        "['.tools', '.kinds', '.pages'].map((each) => getComputedStyle(document.querySelector(each)).display)"
+      expect(await browser.page.evaluate(shown)).toEqual(['none', 'none', 'none'])
+      await browser.page.emulateMediaType()
     })
 
     const find = ({ words }: Printed, text: string): PrintedWord => {
@@ -130,14 +141,13 @@ describeInBrowser('on paper', () => {
       }
     })
 
-    test.each(['bullet', 'Somechange', 'Otherchange', 'Added', 'Security'])(
-      '%s has its dot before it',
-      (text) => {
+    test('lists, changes and their kinds have a dot before them', () => {
+      for (const text of ['bullet', 'Somechange', 'Otherchange', 'Added', 'Security'])
         for (const paper of printed) {
           const { page, left, top, bottom } = find(paper, text)
-          expect(paper.ink({ page, left: left - 14, right: left - 2, top, bottom })).toBeGreaterThan(0.02)
+          const ink = paper.ink({ page, left: left - 14, right: left - 2, top, bottom })
+          expect(ink, text).toBeGreaterThan(0.02)
         }
-      },
-    )
+    })
   })
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { describeInBrowser, openPage } from '../support/pages/browser.ts'
+import { describeInBrowser, type OpenPage, openPage } from '../support/pages/browser.ts'
 import { PAGES, showcase } from '../support/pages/showcase.ts'
 import { startServer, type TestServer, THE_BINARY } from '../support/servers/server.ts'
 
@@ -14,6 +14,10 @@ const NESTED = [
 
 describeInBrowser('in a browser', () => {
   let server: TestServer
+  /** One for all that only look. */
+  let looking: OpenPage
+  /** One for those who point at things: on it no script can run, as no page needs any. */
+  let pointing: OpenPage
 
   beforeAll(async () => {
     server = await startServer(THE_BINARY)
@@ -26,32 +30,40 @@ describeInBrowser('in a browser', () => {
     server.seed.version(changelogId, '2.0.0', {
       description: `Before.\n\n![A picture](https://images.acme.test/a.png)\n\n${'After.\n\n'.repeat(40)}`,
     })
+    looking = await openPage()
+    pointing = await openPage({ scripts: false, isDrawn: true })
   })
   afterAll(async () => {
+    await looking[Symbol.asyncDispose]()
+    await pointing[Symbol.asyncDispose]()
     await server.stop()
   })
 
+  /** Opens a page in a window of this width, and gives what an expression is there. */
+  const found = async (path: string, width: number, expression: string) => {
+    await looking.page.setViewport({ width, height: 900 })
+    await looking.open(server.url + path)
+    return looking.page.evaluate(expression)
+  }
+
   test('quotes and lists do not scroll sideways, however deep they are and however wide the window is', async () => {
-    await using browser = await openPage()
-    await browser.open(`${server.url}/changelog/nested/app`)
     for (const width of [320, 390, 640, 820, 1440]) {
-      await browser.page.setViewport({ width, height: 900 })
-      const widest = await browser.page.evaluate('document.documentElement.scrollWidth')
+      const widest = await found('/changelog/nested/app', width, 'document.documentElement.scrollWidth')
       expect({ width, widest }).toEqual({ width, widest: width })
     }
   })
 
   test('the kinds of change are one row that scrolls on a phone, and all of them are seen on a wide screen', async () => {
-    const row = async (width: number) => {
-      await using browser = await openPage({ width })
-      await browser.open(server.url + PAGES['every kind of change'])
-      return (await browser.page.evaluate(`
-        (() => {
+    const row = (width: number) =>
+      found(
+        PAGES['every kind of change'],
+        width,
+        `(() => {
           const row = document.querySelector('.kinds')
           const tops = new Set([...row.children].map((each) => each.getBoundingClientRect().top))
           return { rows: tops.size, scrolls: row.scrollWidth > row.clientWidth, names: [...row.children].map((each) => each.textContent) }
-        })()`)) as object
-    }
+        })()`,
+      )
     const names = [
       ...['All 75', 'Breaking 4', 'Added 21', 'Changed 15', 'Deprecated 1', 'Removed 1'],
       ...['Fixed 28', 'Security 2', 'Other 1'],
@@ -61,10 +73,9 @@ describeInBrowser('in a browser', () => {
   })
 
   test('the menu of subscriptions opens without a script and leads to every feed', async () => {
-    await using browser = await openPage({ scripts: false, width: 390 })
-    await browser.open(server.url + CHANGELOG)
-    await browser.page.click('.menu summary')
-    const links = await browser.page.$$eval('.menu a', (all) =>
+    await pointing.open(server.url + CHANGELOG)
+    await pointing.page.click('.menu summary')
+    const links = await pointing.page.$$eval('.menu a', (all) =>
       all.map((link) => [link.getAttribute('href'), link.checkVisibility()]),
     )
     const files = ['feed.atom', 'feed.rss', 'feed.json', 'CHANGELOG.md']
@@ -72,29 +83,22 @@ describeInBrowser('in a browser', () => {
   })
 
   test('what the address points at stands out: a release, a section, a change', async () => {
-    await using browser = await openPage()
-    const { page } = browser
     const marked = async (path: string, part: string, of: string) => {
-      await browser.open(server.url + path)
-      const id = await page.$eval(part, (element) => element.id)
-      const style = () =>
-        page.evaluate(
-          `(() => { const { backgroundColor, width } = getComputedStyle(document.querySelector('${part}')${of}); return backgroundColor + width })()`,
-        )
-      const before = await style()
-      await browser.open(`${server.url}${path}#${id}`)
-      return { id: id !== '', isMarked: (await style()) !== before }
+      const style = `(() => { const { backgroundColor, width } = getComputedStyle(document.querySelector('${part}')${of}); return backgroundColor + width })()`
+      const before = await found(path, 1_200, style)
+      const id = await looking.page.$eval(part, (element) => element.id)
+      return { id: id !== '', isMarked: (await found(`${path}#${id}`, 1_200, style)) !== before }
     }
-    const found = { id: true, isMarked: true }
-    expect(await marked(PAGES['every kind of change'], '.release', '')).toEqual(found)
-    expect(await marked(PAGES['a release with every kind'], '.part', ', "::after"')).toEqual(found)
-    expect(await marked(PAGES['a release with every kind'], '.changes > li', '')).toEqual(found)
+    const is = { id: true, isMarked: true }
+    expect(await marked(PAGES['every kind of change'], '.release', '')).toEqual(is)
+    expect(await marked(PAGES['a release with every kind'], '.part', ', "::after"')).toEqual(is)
+    expect(await marked(PAGES['a release with every kind'], '.changes > li', '')).toEqual(is)
   })
 
   test('an image comes late, over https, without a referrer, and fits', async () => {
-    await using browser = await openPage({ width: 820 })
+    await using browser = await openPage({ width: 820, isDrawn: true })
     await browser.open(server.url + PAGES['a release with tables and images'])
-    const found = (await browser.page.evaluate(`
+    const image = await browser.page.evaluate(`
       (async () => {
         const image = document.querySelector('main img')
         image.scrollIntoView()
@@ -102,8 +106,8 @@ describeInBrowser('in a browser', () => {
         const { loading, referrerPolicy, clientWidth, naturalWidth } = image
         const sources = [...document.querySelectorAll('main img')].map(({ src }) => new URL(src).protocol)
         return { loading, referrerPolicy, fits: clientWidth < 820, naturalWidth, sources: [...new Set(sources)] }
-      })()`)) as object
-    expect(found).toEqual({
+      })()`)
+    expect(image).toEqual({
       loading: 'lazy',
       referrerPolicy: 'no-referrer',
       fits: true,
@@ -114,7 +118,7 @@ describeInBrowser('in a browser', () => {
 
   test('on a phone, what is read hardly moves when an image arrives', async () => {
     const { promise: painted, resolve } = Promise.withResolvers<void>()
-    await using browser = await openPage({ width: 390, imagesAfter: painted })
+    await using browser = await openPage({ width: 390, imagesAfter: painted, isDrawn: true })
     await browser.page.evaluateOnNewDocument(`
       window.moved = 0
       window.count = (shifts) => { for (const { value } of shifts) moved += value }
@@ -139,19 +143,16 @@ describeInBrowser('in a browser', () => {
   })
 
   test('light and dark follow the setting of the reader', async () => {
-    const ground = async (scheme: 'light' | 'dark') => {
-      await using browser = await openPage({ scheme })
-      await browser.open(server.url + CHANGELOG)
-      return await browser.page.evaluate('getComputedStyle(document.documentElement).backgroundColor')
-    }
-    expect(await ground('light')).toBe('rgb(255, 255, 255)')
-    expect(await ground('dark')).toBe('rgb(15, 17, 21)')
+    const ground = 'getComputedStyle(document.documentElement).backgroundColor'
+    expect(await found(CHANGELOG, 1_200, ground)).toBe('rgb(255, 255, 255)')
+    await looking.page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }])
+    expect(await looking.page.evaluate(ground)).toBe('rgb(15, 17, 21)')
+    await looking.page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'light' }])
   })
 
-  test.each([true, false])('paging, search and filters work (scripts: %p)', async (scripts) => {
-    await using browser = await openPage({ scripts })
-    const { page } = browser
-    await browser.open(server.url + CHANGELOG)
+  test('paging, search and filters work without a script', async () => {
+    const { page } = pointing
+    await pointing.open(server.url + CHANGELOG)
     const follow = async (selector: string) => {
       await Promise.all([page.waitForNavigation(), page.click(selector)])
       return new URL(page.url())
@@ -173,7 +174,7 @@ describeInBrowser('in a browser', () => {
     expect(await page.$eval('input[name=q]', (input) => input.value)).toBe('fuzzy SEARCH')
 
     await follow('.kinds a')
-    await browser.open(server.url + CHANGELOG)
+    await pointing.open(server.url + CHANGELOG)
     expect((await follow('.kinds .security')).search).toBe('?kind=security')
     expect(await labels()).toEqual(['2.3.2'])
     expect(await page.$eval('.kinds [aria-current]', (link) => link.textContent)).toBe('Security 1')
@@ -187,35 +188,21 @@ describeInBrowser('in a browser', () => {
   })
 
   test('version and date stay in view while their release is read, and on a phone they are above it', async () => {
-    const place = async (width: number) => {
-      await using browser = await openPage({ width, height: 700 })
-      await browser.open(server.url + CHANGELOG)
-      return await browser.page.evaluate(`getComputedStyle(document.querySelector('.when')).position`)
-    }
-    expect(await place(1200)).toBe('sticky')
-    expect(await place(390)).toBe('static')
-  })
-
-  test('paper gets the text without search, filters and paging', async () => {
-    await using browser = await openPage()
-    await browser.page.emulateMediaType('print')
-    await browser.open(server.url + CHANGELOG)
-    for (const selector of ['.tools', '.kinds', '.pages'])
-      expect(
-        await browser.page.evaluate(`getComputedStyle(document.querySelector('${selector}')).display`),
-      ).toBe('none')
+    const position = "getComputedStyle(document.querySelector('.when')).position"
+    expect(await found(CHANGELOG, 1_200, position)).toBe('sticky')
+    expect(await found(CHANGELOG, 390, position)).toBe('static')
   })
 
   test('the first view of twenty releases takes at most 20 KB over the wire', async () => {
-    await using browser = await openPage()
-    const session = await browser.page.createCDPSession()
+    await looking.page.setCacheEnabled(false)
+    const session = await looking.page.createCDPSession()
     await session.send('Network.enable')
     let bytes = 0
     session.on('Network.loadingFinished', ({ encodedDataLength }) => {
       bytes += encodedDataLength
     })
-    await browser.open(server.url + CHANGELOG)
-    expect(await browser.page.$$('.release')).toHaveLength(20)
+    await looking.open(server.url + CHANGELOG)
+    expect(await looking.page.$$('.release')).toHaveLength(20)
     expect(bytes).toBeGreaterThan(1_000)
     expect(bytes).toBeLessThanOrEqual(20 * 1_024)
   })

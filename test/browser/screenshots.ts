@@ -11,7 +11,7 @@ try {
   await using server = await startServer(THE_BINARY)
   showcase(server.seed)
   for (const scheme of ['light', 'dark'] as const) {
-    await using browser = await openPage({ width: 960, height: 800, scheme })
+    await using browser = await openPage({ width: 960, height: 800, scheme, isDrawn: true })
     await browser.open(server.url + PAGES['every kind of change'])
     const path = join(directory, `changelog-${scheme}.webp`) as `${string}.webp`
     await browser.page.screenshot({ path, type: 'webp', quality: 60 })

@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import type { Page } from 'puppeteer-core'
 import { compile } from 'svelte/compiler'
 import { compileScript, parse } from 'vue/compiler-sfc'
+import { untilOn } from '../support/pages/browser.ts'
 import { browserTest } from '../support/pages/watched-page.ts'
 import { inWidget } from '../support/pages/widget-host.ts'
 import { scratch } from '../support/scratch.ts'
-import { PLENTY, publicPath, startServer, THE_BINARY } from '../support/servers/server.ts'
+import { publicPath, startServer, type TestServer, THE_BINARY } from '../support/servers/server.ts'
 
 const SHOWN = 'https://changelog.example.com'
 const page = await Bun.file(join(import.meta.dir, '../../docs/integrating.md')).text()
@@ -57,17 +58,19 @@ const SVELTE = `<script>
   </script>
   <main><h1>App</h1><changelog-widget src="${SHOWN}${publicPath('acme', '{given.product}')}" limit={given.limit}>News</changelog-widget></main>`
 
+const VUE = { isCustomElement: (tag: string) => tag === 'changelog-widget' }
+
 /** Components as the compilers of their frameworks make them. */
-const compiled = () => ({
+const FILES = {
   ...APPS,
   'news.tsx': shown('tsx'),
-  'news-vue.ts': compileScript(parse(shown('vue')).descriptor, {
+  'news-vue.ts': compileScript(parse(shown('vue'), { templateParseOptions: VUE }).descriptor, {
     id: 'news',
     inlineTemplate: true,
-    templateOptions: { compilerOptions: { isCustomElement: (tag) => tag === 'changelog-widget' } },
+    templateOptions: { compilerOptions: VUE },
   }).content,
   'news-svelte.js': compile(SVELTE, { dev: true }).js.code,
-})
+}
 
 const DEFINED = {
   'process.env.NODE_ENV': '"development"',
@@ -78,7 +81,7 @@ const DEFINED = {
 
 async function bundle(app: string, server: string, target: 'browser' | 'bun'): Promise<string> {
   const at = (name: string) => join(import.meta.dir, name)
-  const files = Object.entries(compiled()).map(([name, text]) => [at(name), text.replaceAll(SHOWN, server)])
+  const files = Object.entries(FILES).map(([name, text]) => [at(name), text.replaceAll(SHOWN, server)])
   const entrypoints = [at(app)]
   const { outputs } = await Bun.build({
     entrypoints,
@@ -89,23 +92,32 @@ async function bundle(app: string, server: string, target: 'browser' | 'bun'): P
   return outputs[0]?.text() ?? ''
 }
 
-/** A server with two changelogs, and a page of somebody else with an app. */
-async function startApp(app: keyof typeof APPS, isRendered: boolean) {
-  const server = await startServer(THE_BINARY, PLENTY)
+let shared: Promise<TestServer> | undefined
+
+/** A server with two changelogs. */
+async function startSeeded(): Promise<TestServer> {
+  const server = await startServer(THE_BINARY)
   const team = server.seed.team('acme')
   for (const slug of ['app', 'other']) {
     const { changelogId } = server.seed.product(team, slug)
     for (const [day, title] of [`${slug} 1`, `${slug} 2`].entries())
       server.seed.version(changelogId, title, { title, publishedAt: Date.UTC(2026, 0, day + 1) })
   }
+  return server
+}
+
+/** A page of somebody else with an app. */
+async function startApp(app: keyof typeof APPS, isRendered: boolean) {
+  shared ??= startSeeded()
+  const { url } = await shared
   using directory = scratch()
   const rendered = join(directory.path, 'rendered.js')
-  if (isRendered) await Bun.write(rendered, await bundle('rendered.tsx', server.url, 'bun'))
+  if (isRendered) await Bun.write(rendered, await bundle('rendered.tsx', url, 'bun'))
   const { html } = isRendered ? await import(rendered) : { html: '' }
-  const script = await bundle(app, server.url, 'browser')
+  const script = await bundle(app, url, 'browser')
   const body = `<link rel="icon" href="data:,"><div id="app">${html}</div><script type="module" src="/app.js"></script>`
   const send = (type: string, text: string) => () => new Response(text, { headers: { 'content-type': type } })
-  const widget = `${server.url}/widget.js`
+  const widget = `${url}/widget.js`
   const slow = Promise.withResolvers<void>()
   const asked = Promise.withResolvers<void>()
   const host = Bun.serve({
@@ -124,16 +136,14 @@ async function startApp(app: keyof typeof APPS, isRendered: boolean) {
   })
   return {
     ...{ widget, url: host.url.href, asked: asked.promise, answer: () => slow.resolve() },
-    async [Symbol.asyncDispose]() {
-      await host.stop(true)
-      await server[Symbol.asyncDispose]()
-    },
+    [Symbol.asyncDispose]: () => host.stop(true),
   }
 }
 
 /** Waits until the widget shows versions with these titles. */
 const shows = (page: Page, ...titles: string[]) =>
-  page.waitForFunction(
+  untilOn(
+    page,
     `[...document.querySelector('changelog-widget')?.shadowRoot?.querySelectorAll('.title') ?? []].map((each) => each.textContent).join() === '${titles}'`,
   )
 
@@ -144,26 +154,27 @@ for (const [name, app] of [
   ['Svelte 5', 'svelte.ts'],
   ['a script that sets properties', 'plain.ts'],
 ] as const)
-  browserTest(`in ${name}, loaded before or after it, the widget follows its properties`, async (browser) => {
-    await using host = await startApp(app, name.includes('rendered'))
-    for (const order of ['before', 'after']) {
-      const { page, complaints } = await browser.open()
-      await page.goto(host.url + order)
-      await page.waitForFunction('globalThis.give')
-      if (order === 'after') await page.addScriptTag({ url: host.widget })
-      await shows(page, 'app 2')
-      await page.evaluate("give({ product: 'other' })")
-      await shows(page, 'other 2', 'other 1')
-      expect({ complaints, title: await page.$eval('h1', (title) => title.textContent) }).toEqual({
-        complaints: [],
-        title: 'App',
-      })
-    }
-  })
+  browserTest(
+    `in ${name}, loaded before or after it, the widget follows its properties`,
+    async ({ page, complaints }) => {
+      await using host = await startApp(app, name.includes('rendered'))
+      for (const order of ['before', 'after']) {
+        await page.goto(host.url + order)
+        await untilOn(page, 'globalThis.give')
+        if (order === 'after') await page.addScriptTag({ url: host.widget })
+        await shows(page, 'app 2')
+        await page.evaluate("give({ product: 'other' })")
+        await shows(page, 'other 2', 'other 1')
+        expect({ complaints, title: await page.$eval('h1', (title) => title.textContent) }).toEqual({
+          complaints: [],
+          title: 'App',
+        })
+      }
+    },
+  )
 
-browserTest('a slow answer does not replace that of a later address', async (browser) => {
+browserTest('a slow answer does not replace that of a later address', async ({ page }) => {
   await using host = await startApp('plain.ts', false)
-  const { page } = await browser.open()
   await page.goto(`${host.url}before`)
   await shows(page, 'app 2')
   await page.evaluate("document.querySelector('changelog-widget').src = '/slow'")

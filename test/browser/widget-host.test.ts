@@ -1,7 +1,9 @@
 import { expect } from 'bun:test'
-import type { Page } from 'puppeteer-core'
+import type { HTTPRequest, Page } from 'puppeteer-core'
+import { untilOn } from '../support/pages/browser.ts'
 import { browserTest } from '../support/pages/watched-page.ts'
 import {
+  allInWidget,
   type HostPages,
   inWidget,
   isPanelOpen,
@@ -35,12 +37,9 @@ const PAGES: HostPages = {
     bar('white-space: nowrap; text-transform: uppercase; letter-spacing: 9px', snippet),
 }
 
-const SIZES = [
-  { width: 1000, height: 700 },
-  { width: 500, height: 700 },
-  { width: 390, height: 700 },
-  { width: 320, height: 700 },
-]
+/** On those of phones, the panel is at the bottom of the window. */
+const WIDTHS = [1000, 500, 320]
+const HEIGHT = 700
 
 interface Box {
   left: number
@@ -58,87 +57,83 @@ function publishMuch({ publish }: Awaited<ReturnType<typeof startWidgetHost>>): 
     publish(`${day}.0.0`, day, `Version ${day}`, ...Array.from({ length: 12 }, (_, at) => `Change ${at}`))
 }
 
-browserTest('the page keeps its own names, and the widget works beside them', async (browser) => {
-  await using both = await startWidgetHost(PAGES)
-  for (const path of ['names-before', 'names-after']) {
-    const { page, complaints } = await browser.open()
-    await openHost(page, both.page + path)
-    await togglePanel(page)
-    expect({
-      path,
-      complaints,
-      open: await isPanelOpen(page),
-      sum: await page.evaluate('window.sum'),
-    }).toEqual({
-      ...{ path, complaints: [], open: true, sum: 4 },
-    })
-  }
-})
+browserTest(
+  'the page keeps its own names, and the widget works beside them',
+  async ({ page, complaints }) => {
+    await using both = await startWidgetHost(PAGES)
+    for (const path of ['names-before', 'names-after']) {
+      await openHost(page, both.page + path)
+      await togglePanel(page)
+      const [open, sum] = [await isPanelOpen(page), await page.evaluate('window.sum')]
+      expect({ path, complaints, open, sum }).toEqual({ path, complaints: [], open: true, sum: 4 })
+    }
+  },
+)
 
-browserTest('the script adds nothing to the page but the element', async (browser) => {
+browserTest('the script adds nothing to the page but the element', async ({ page }) => {
   await using both = await startWidgetHost(PAGES)
-  const { page } = await browser.open()
   const names = async (path: string) => {
     await page.goto(both.page + path)
-    await page.waitForFunction("document.readyState === 'complete'")
+    await untilOn(page, "document.readyState === 'complete'")
     return page.evaluate('Object.getOwnPropertyNames(window).sort()')
   }
   expect(await names('twice')).toEqual(await names('without'))
 })
 
-browserTest('the snippet may be pasted twice', async (browser) => {
+browserTest('the snippet may be pasted twice', async ({ page, complaints }) => {
   await using both = await startWidgetHost(PAGES)
-  const { page, complaints } = await browser.open()
   await openHost(page, `${both.page}twice`)
-  const second = await page.$('changelog-widget:last-of-type')
-  await second?.click()
-  expect(await isPanelOpen(page)).toBe(false)
-  expect(
-    await page.evaluate(
-      "document.querySelector('changelog-widget:last-of-type').shadowRoot.querySelector('.panel').matches(':popover-open')",
-    ),
-  ).toBe(true)
+  await page.evaluate(
+    "document.querySelector('changelog-widget:last-of-type').shadowRoot.querySelector('button').click()",
+  )
+  const open =
+    "[...document.querySelectorAll('changelog-widget')].map((each) => each.shadowRoot.querySelector('.panel').matches(':popover-open'))"
+  expect(await page.evaluate(open)).toEqual([false, true])
   expect(complaints).toEqual([])
 })
 
+/** Where things are, read at once. */
+const MEASURED = `(() => {
+  const root = document.querySelector('changelog-widget').shadowRoot
+  const boxOf = (selector) => root.querySelector(selector).getBoundingClientRect().toJSON()
+  const [button, panel] = [boxOf('button'), boxOf('.panel')]
+  const { scrollWidth, clientWidth } = root.querySelector('.panel')
+  const seen = document.elementFromPoint(panel.left + 20, panel.bottom - 20)?.localName
+  return { button, panel, seen, page: document.documentElement.scrollWidth, cut: scrollWidth - clientWidth }
+})()`
+
 browserTest(
   'wherever the button is, all of the panel is inside the window and at the button',
-  async (browser) => {
+  async ({ page }) => {
     await using both = await startWidgetHost(PAGES)
     publishMuch(both)
-    const { page } = await browser.open()
     // The second time without anchor positioning, as in older browsers.
     for (const hasAnchors of [true, false]) {
-      if (!hasAnchors) await page.evaluateOnNewDocument('CSS.supports = () => false')
+      const old = hasAnchors ? null : await page.evaluateOnNewDocument('CSS.supports = () => false')
       for (const path of ['clipped', 'footer', 'right', 'middle', 'shouting']) {
         await openHost(page, both.page + path)
-        for (const size of SIZES) {
-          await page.setViewport(size)
+        for (const width of WIDTHS) {
+          await page.setViewport({ width, height: HEIGHT })
           await togglePanel(page)
-          const [button, panel] = [await boxOf(page, 'button'), await boxOf(page, '.panel')]
-          const at = JSON.stringify({ hasAnchors, path, ...size, button, panel })
-          expect(panel.left >= 0 && panel.right <= size.width, at).toBe(true)
-          expect(panel.top >= 0 && panel.bottom <= size.height, at).toBe(true)
+          const found = (await page.evaluate(MEASURED)) as { button: Box; panel: Box }
+          const { button, panel } = found
+          const at = JSON.stringify({ hasAnchors, path, width, ...found })
+          expect(found, at).toMatchObject({ seen: 'changelog-widget', page: width, cut: 0 })
+          expect(panel.left >= 0 && panel.right <= width, at).toBe(true)
+          expect(panel.top >= 0 && panel.bottom <= HEIGHT, at).toBe(true)
           expect(panel.bottom - panel.top, at).toBeGreaterThan(350)
-          const isSeen = `document.elementFromPoint(${panel.left + 20}, ${panel.bottom - 20})?.localName`
-          expect(await page.evaluate(isSeen), at).toBe('changelog-widget')
           const gap = panel.top > button.top ? panel.top - button.bottom : button.top - panel.bottom
-          if (size.width > 480) expect(gap, at).toBe(8)
-          else expect(size.height - panel.bottom, at).toBe(8)
-          expect(await page.evaluate('document.documentElement.scrollWidth'), at).toBe(size.width)
-          expect(await inWidget(page, '.panel', 'scrollWidth'), at).toBe(
-            Number(await inWidget(page, '.panel', 'clientWidth')),
-          )
-          await togglePanel(page, 'Escape')
+          expect(width > 480 ? gap : HEIGHT - panel.bottom, at).toBe(8)
+          await togglePanel(page)
         }
       }
+      if (old) await page.removeScriptToEvaluateOnNewDocument(old.identifier)
     }
   },
 )
 
-browserTest('the panel starts where the button starts, or ends where it ends', async (browser) => {
+browserTest('the panel starts where the button starts, or ends where it ends', async ({ page }) => {
   await using both = await startWidgetHost(PAGES)
-  const { page } = await browser.open()
   await page.setViewport({ width: 1000, height: 700 })
   await openHost(page, `${both.page}middle`)
   await togglePanel(page)
@@ -147,10 +142,9 @@ browserTest('the panel starts where the button starts, or ends where it ends', a
   expect((await boxOf(page, '.panel')).right).toBeCloseTo((await boxOf(page, 'button')).right)
 })
 
-browserTest('the link to all changes stays in sight while the versions scroll', async (browser) => {
+browserTest('the link to all changes stays in sight while the versions scroll', async ({ page }) => {
   await using both = await startWidgetHost(PAGES)
   publishMuch(both)
-  const { page } = await browser.open()
   await page.setViewport({ width: 1000, height: 700 })
   await openHost(page, `${both.page}right`)
   await togglePanel(page)
@@ -159,7 +153,7 @@ browserTest('the link to all changes stays in sight while the versions scroll', 
   expect(all.bottom).toBeCloseTo(panel.bottom - 1, 0)
 })
 
-browserTest('markdown in titles is shown as such, and what is none stays as it is', async (browser) => {
+browserTest('markdown in titles is shown as such, and what is none stays as it is', async ({ page }) => {
   await using both = await startWidgetHost()
   const shown: [markdown: string, html: string][] = [
     ['The font is *Inter*, not ~~old~~', 'The font is <em>Inter</em>, not <del>old</del>'],
@@ -187,40 +181,38 @@ browserTest('markdown in titles is shown as such, and what is none stays as it i
   const markdown = shown.map(([source]) => source)
   for (let at = 0; at < markdown.length; at += 4)
     both.publish(`2.${at}.0`, 2 + at, 'Third *title*', ...markdown.slice(at, at + 4))
-  const { page } = await browser.open()
   await openHost(page, both.page)
   expect(await inWidget(page, '.title', 'innerHTML')).toBe('Third <em>title</em>')
-  const items = (await page.evaluate(
-    "[...document.querySelector('changelog-widget').shadowRoot.querySelectorAll('ol > li')].map((each) => [...each.querySelectorAll('ul span')].map((each) => each.innerHTML.replace(/ target=.*?\"(?=>)/g, ''))).reverse().flat()",
-  )) as string[]
+  const changes =
+    "[...each.querySelectorAll('ul span')].map((each) => each.innerHTML.replace(/ target=.*?\"(?=>)/g, ''))"
+  const items = ((await allInWidget(page, 'ol > li', changes)) as string[][]).reverse().flat()
   expect(items.slice(-shown.length)).toEqual(shown.map(([, html]) => html))
 })
 
-browserTest('a widget asks for its changelog once, wherever its script is', async (browser) => {
+browserTest('a widget asks for its changelog once, wherever its script is', async ({ page }) => {
   await using both = await startWidgetHost(PAGES)
+  const asked: string[] = []
+  const note = (request: HTTPRequest) => asked.push(request.url())
+  page.on('request', note)
   for (const path of ['parsed-before', 'names-before', 'middle']) {
-    const { page } = await browser.open()
-    const asked: string[] = []
-    page.on('request', (request) => {
-      if (request.url().includes('include=changes')) asked.push(request.url())
-    })
+    asked.length = 0
     await openHost(page, both.page + path)
     await togglePanel(page)
-    expect({ path, asked: asked.length }).toEqual({ path, asked: 1 })
+    const times = asked.filter((url) => url.includes('include=changes')).length
+    expect({ path, times }).toEqual({ path, times: 1 })
   }
+  page.off('request', note)
 })
 
-browserTest('what a page adds to all objects is no attribute of the widget', async (browser) => {
+browserTest('what a page adds to all objects is no attribute of the widget', async ({ page }) => {
   await using both = await startWidgetHost(PAGES)
-  const { page } = await browser.open()
   await openHost(page, `${both.page}extended`)
   for (const selector of ['button', '.panel'])
     expect(await inWidget(page, selector, "hasAttribute('extended')")).toBe(false)
 })
 
-browserTest('what was read in one widget is read in the others of its changelog', async (browser) => {
+browserTest('what was read in one widget is read in the others of its changelog', async ({ page }) => {
   await using both = await startWidgetHost(PAGES)
-  const { page } = await browser.open()
   await openHost(page, `${both.page}twice`)
   const unread = () =>
     page.evaluate(

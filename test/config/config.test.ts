@@ -76,7 +76,6 @@ describe('readConfig', () => {
     ['PAGES', 'unlisted', 'unlisted'],
     ['TRASH_DIR', '/var/trash', '/var/trash'],
     ['HOME_PAGE', 'acme/app', 'acme/app'],
-    ['PUBLIC_URL', 'https://changes.acme.test', 'https://changes.acme.test'],
     ['PUBLIC_URL', 'http://127.0.0.1:8080/', 'http://127.0.0.1:8080'],
     ['HSTS', 'off', 'off'],
     ['HSTS', '0', 0],
@@ -91,26 +90,18 @@ describe('readConfig', () => {
   })
 
   test.each([
-    ...['0', '65', '-1', '1.5', 'all', 'AUTO'].map((given) => [
-      'THREADS',
-      given,
-      'a whole number from 1 to 64, or auto',
-    ]),
+    ...['0', '65', '1.5', 'AUTO'].map((given) => ['THREADS', given, 'a whole number from 1 to 64, or auto']),
     ['PAGES', 'yes', 'on, off or unlisted'],
     ['HOME_PAGE', 'acme', 'a team and a product, such as acme/app'],
     ['HOME_PAGE', 'acme/app/1', 'a team and a product, such as acme/app'],
     ['HOME_PAGE', 'Acme/app', 'a team and a product, such as acme/app'],
-    ...[
-      'acme.test',
-      'ftp://acme.test',
-      'https://acme.test/x',
-      'https://acme.test/?',
-      'https://u@acme.test',
-    ].map((given) => [
-      'PUBLIC_URL',
-      given,
-      'an http or https URL without a path, such as https://changelog.example.com',
-    ]),
+    ...['acme.test', 'ftp://x', 'https://x/path', 'https://x/?', 'https://x/#', 'https://u@x'].map(
+      (given) => [
+        'PUBLIC_URL',
+        given,
+        'an http or https URL without a path, such as https://changelog.example.com',
+      ],
+    ),
     ['SITE_NAME', 'two\nlines', 'one line of at most 200 characters'],
     ['SITE_LANGUAGE', 'DE', 'one of en, de, fr, es, ja, ar'],
     ['BRAND_COLOR', 'red', 'a color such as #3b5bdb or #36c'],
@@ -123,32 +114,6 @@ describe('readConfig', () => {
     expect(problems({}, { [name]: given })).toEqual([
       `${name} is ${JSON.stringify(given)}, but must be ${allowed}`,
     ])
-  })
-
-  test('flags take precedence over variables, and an empty variable counts as not set', () => {
-    expect(readConfig({ port: '1' }, { PORT: '2' }).port).toBe(1)
-    expect(readConfig({}, { PORT: '2' }).port).toBe(2)
-    expect(readConfig({}, { PORT: '' }).port).toBe(3000)
-  })
-
-  test('a wrong flag is named as the flag, a wrong variable as the variable', () => {
-    expect(problems({ port: 'x' }, {})).toEqual(['--port is "x", but must be a whole number from 0 to 65535'])
-    expect(problems({}, { PORT: 'x' })).toEqual(['PORT is "x", but must be a whole number from 0 to 65535'])
-  })
-
-  test('PUBLIC_URL is an origin, without a slash at its end', () => {
-    const url = (text: string) => readConfig({}, { PUBLIC_URL: text }).publicUrl
-    expect(url('https://changes.example/')).toBe('https://changes.example')
-    expect(url('http://localhost:3000')).toBe('http://localhost:3000')
-    for (const text of [
-      'changes.example',
-      'ftp://x',
-      'https://x/path',
-      'https://x/?q',
-      'https://a:b@x',
-      'https://x/#',
-    ])
-      expect(problems({}, { PUBLIC_URL: text })).toHaveLength(1)
   })
 
   test.each([
@@ -164,14 +129,8 @@ describe('readConfig', () => {
   })
 
   test.each([
-    ':memory:',
-    'file::memory:',
-    'file:',
-    'file://host/x.db',
-    'file:x.db?mode=ro',
-    'mysql://h/db',
-    'http://x',
-    'file:%zz',
+    ...[':memory:', 'file::memory:', 'file:', 'file://host/x.db', 'file:x.db?mode=ro', 'mysql://h/db'],
+    ...['http://x', 'file:%zz'],
   ])('DATABASE_URL %s is refused', (value) => {
     const [problem] = problems({}, { DATABASE_URL: value })
     expect(problem).toStartWith(`DATABASE_URL is ${JSON.stringify(value)}, but must be a file`)
@@ -189,15 +148,9 @@ describe('readConfig', () => {
   )
 
   test.each([
-    'postgres:x',
-    'postgres://u:secret@h:port/db',
-    'postgres://u:secret@',
-    'postgres://u:secret%zz@h/db',
-    'postgres://u:secret@h/%zz',
-    'postgers://u:secret@h/db',
-    'mysql://u:secret@h/db',
-    ' postgres://u:secret@h/db',
-    '"postgres://u:secret@h/db"',
+    ...['postgres:x', 'postgres://u:secret@h:port/db', 'postgres://u:secret@'],
+    ...['postgres://u:secret%zz@h/db', 'postgres://u:secret@h/%zz', 'postgers://u:secret@h/db'],
+    ...['mysql://u:secret@h/db', ' postgres://u:secret@h/db', '"postgres://u:secret@h/db"'],
     "'postgres://u:secret@h/db?sslmode=require'",
     'postgres//u:secret@h/db',
     'u:secret@h/db',
@@ -209,10 +162,8 @@ describe('readConfig', () => {
   })
 
   test.each([
-    '/srv/a:b@c.db',
-    'data/a@b.db',
-    'file:data/a:b@c.db',
-    'postgres://u@h:5432/db?application_name=a@b',
+    ...['/srv/a:b@c.db', 'data/a@b.db', 'file:data/a:b@c.db'],
+    ...['postgres://u@h:5432/db?application_name=a@b'],
   ])('--db %s is not taken for one with a password', (value) => {
     expect(problems({ db: value }, {})).toEqual([])
   })
@@ -365,12 +316,8 @@ describe('readConfig', () => {
   )
 
   test.each([
-    'h:6379',
-    'http://:hunter2@h',
-    'redis:h',
-    'redis://',
-    'redis://:hunter2@h/x',
-    'redis://hunter2:x:y:z',
+    ...['h:6379', 'http://:hunter2@h', 'redis:h', 'redis://', 'redis://:hunter2@h/x'],
+    ...['redis://hunter2:x:y:z'],
   ])('RATE_LIMIT_URL %s is refused, and not printed', (value) => {
     const [problem] = problems({}, { RATE_LIMIT_URL: value })
     expect(problem).toStartWith('RATE_LIMIT_URL must be the URL of a Redis')
@@ -402,16 +349,8 @@ describe('readConfig', () => {
     expect(flagless).toEqual([
       ...['PASSWORD_PROTECTION_PASSWORD', 'WORKER_DATABASE_URL', 'FOLLOW_DIR'],
       ...['GITHUB_TOKEN', 'GITLAB_TOKEN', 'FORGEJO_TOKEN', 'TRASH_DIR'],
-      ...[
-        'BACKUP_TO',
-        'BACKUP_EVERY',
-        'BACKUP_KEEP',
-        'S3_ENDPOINT',
-        'S3_REGION',
-        'S3_ACCESS_KEY_ID',
-        'S3_SECRET_ACCESS_KEY',
-        'S3_SESSION_TOKEN',
-      ],
+      ...['BACKUP_TO', 'BACKUP_EVERY', 'BACKUP_KEEP', 'S3_ENDPOINT', 'S3_REGION', 'S3_ACCESS_KEY_ID'],
+      ...['S3_SECRET_ACCESS_KEY', 'S3_SESSION_TOKEN'],
     ])
   })
 })

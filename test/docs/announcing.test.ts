@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { newSecret, signatureHeaders } from '../../src/announce/signature.ts'
+import { describeNeeding } from '../support/needs.ts'
 import { scratch } from '../support/scratch.ts'
 
 const page = await Bun.file(join(import.meta.dir, '../../docs/announcing.md')).text()
@@ -29,23 +30,27 @@ test('the page verifies a signature in JavaScript', async () => {
   expect(verify(secret, old, body)).toBe(false)
 })
 
-test.skipIf(!Bun.which('python3'))('the page verifies a signature in Python', () => {
-  const program = `${block('python', '# Python')}
+describeNeeding('python3', Bun.which('python3') !== null, 'the page in Python', () => {
+  test('verifies a signature', () => {
+    const program = `${block('python', '# Python')}
 import json, sys
 given = json.load(sys.stdin)
 print([verify(given["secret"], each, given["body"].encode()) for each in given["headers"]])`
-  const stdin = Buffer.from(JSON.stringify({ secret, body, headers: [headers, wrong] }))
-  const { stdout, stderr } = Bun.spawnSync(['python3', '-c', program], { stdin })
-  expect([stdout.toString().trim(), stderr.toString()]).toEqual(['[True, False]', ''])
+    const stdin = Buffer.from(JSON.stringify({ secret, body, headers: [headers, wrong] }))
+    const { stdout, stderr } = Bun.spawnSync(['python3', '-c', program], { stdin })
+    expect([stdout.toString().trim(), stderr.toString()]).toEqual(['[True, False]', ''])
+  })
 })
 
-test.skipIf(!Bun.which('openssl'))('the page verifies a signature in a shell', () => {
-  const program = `${block('sh', '# Shell')}\nverify "$@"`
-  const status = (given: Record<string, string>) =>
-    Bun.spawnSync([
-      ...['sh', '-c', program, 'sh', secret],
-      ...['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => given[name] ?? ''),
-      body,
-    ]).exitCode
-  expect([status(headers), status(wrong)]).toEqual([0, 1])
+describeNeeding('openssl', Bun.which('openssl') !== null, 'the page in a shell', () => {
+  test('verifies a signature', () => {
+    const program = `${block('sh', '# Shell')}\nverify "$@"`
+    const status = (given: Record<string, string>) =>
+      Bun.spawnSync([
+        ...['sh', '-c', program, 'sh', secret],
+        ...['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => given[name] ?? ''),
+        body,
+      ]).exitCode
+    expect([status(headers), status(wrong)]).toEqual([0, 1])
+  })
 })

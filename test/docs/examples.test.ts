@@ -1,6 +1,7 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { cpSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { describeNeeding } from '../support/needs.ts'
 import { PROGRAM, Sandbox } from '../support/sandbox.ts'
 
 const root = join(import.meta.dir, '../..')
@@ -45,19 +46,17 @@ const sectionOf = (markdown: string, heading: string): string =>
 const demo = (box: Sandbox) => box.json('demo')
 const changelog = (box: Sandbox) => cpSync(join(root, 'test/fixtures/app.md'), box.at('CHANGELOG.md'))
 
-describe.each([
-  {
-    file: 'README.md',
-    heading: 'From a repository to a public page in 60 seconds',
-    prepare: () => {},
-  },
-  { file: 'README.md', heading: 'Without a repository, import a file', prepare: changelog },
-  { file: 'docs/reading.md', heading: '', prepare: demo },
-  { file: 'docs/writing.md', heading: '', prepare: demo },
-])('$file $heading', ({ file, heading, prepare }) => {
-  test.skipIf(!Bun.which('curl') || !Bun.which('bash'))(
-    'shows commands with what they really print, and addresses that are public then',
-    async () => {
+const DOCUMENTS: [file: string, heading: string, prepare: (box: Sandbox) => unknown][] = [
+  ['README.md', 'From a repository to a public page in 60 seconds', () => {}],
+  ['README.md', 'Without a repository, import a file', changelog],
+  ['docs/reading.md', '', demo],
+  ['docs/writing.md', '', demo],
+]
+
+describeNeeding('curl', Bun.which('curl') !== null, 'a document', () => {
+  test.each(DOCUMENTS)(
+    'shows commands with what they really print, and addresses that are public then: %s %s',
+    async (file, heading, prepare) => {
       const text = sectionOf(await Bun.file(join(root, file)).text(), heading)
       const examples = examplesIn(text)
       expect(examples.length).toBeGreaterThan(0)

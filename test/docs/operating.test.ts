@@ -77,10 +77,7 @@ describeNeeding('systemd-analyze', Bun.which('systemd-analyze') !== null, 'the u
     for (const { name, block } of units)
       writeFileSync(box.at(name), block.replace('/usr/bin/changelogd', PROGRAM.join(' ')))
     const { status, stdout, stderr } = await box.runProgram([
-      'systemd-analyze',
-      'verify',
-      '--man=no',
-      '--recursive-errors=no',
+      ...['systemd-analyze', 'verify', '--man=no', '--recursive-errors=no'],
       ...units.map(({ name }) => box.at(name)),
     ])
     expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' })

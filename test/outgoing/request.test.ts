@@ -153,10 +153,8 @@ describeNeeding('openssl', Bun.which('openssl') !== null, 'an outgoing request',
 
   test('says nothing of a URL but its host', async () => {
     for (const url of [
-      'https://nowhere.test/hooks/s3cret?token=s3cret',
-      'https://user:s3cret@nowhere.test/',
-      'ftp://nowhere.test/s3cret',
-      's3cret',
+      ...['https://nowhere.test/hooks/s3cret?token=s3cret', 'https://user:s3cret@nowhere.test/'],
+      ...['ftp://nowhere.test/s3cret', 's3cret'],
     ])
       expect(JSON.stringify(await refusal(ask(url)))).not.toContain('s3cret')
   })

@@ -93,19 +93,6 @@ describe.each(Object.keys(REACHING) as Way[])('the action through %s', (through)
     expect(readdirSync(box.at('tmp'))).toEqual([])
   })
 
-  test('has the server follow', async () => {
-    await box.json('follow', 'acme/app', box.at('CHANGELOG.md'))
-    const { status, summary } = await act({ ...byDocker, through, command: 'sync' })
-    expect(status).toBe(0)
-    expect(summary).toContain('    acme/app: 3 added')
-    expect(await versions()).toBe(3)
-  })
-
-  test('only shows what would change, if that is asked for', async () => {
-    const { status, summary } = await act({ ...byDocker, through, 'dry-run': 'true' })
-    expect([status, summary.includes('Would import'), await versions()]).toEqual([0, true, 0])
-  })
-
   test('passes arguments on as they are, whatever is in them', async () => {
     const odd = `--status=draft'; touch pwned; echo "$(touch pwned)" \`touch pwned\` $HOME & \\`
     const { status, log } = await act({ ...byDocker, through, arguments: `--create\n\n${odd}\n` })
@@ -113,6 +100,19 @@ describe.each(Object.keys(REACHING) as Way[])('the action through %s', (through)
     expect(log).toContain(`--status is '${odd.replace('--status=', '')}': Allowed choices`)
     expect(existsSync(box.at('pwned'))).toBe(false)
   })
+})
+
+test('the action has the server follow', async () => {
+  await box.json('follow', 'acme/app', box.at('CHANGELOG.md'))
+  const { status, summary } = await act({ ...byDocker, command: 'sync' })
+  expect(status).toBe(0)
+  expect(summary).toContain('    acme/app: 3 added')
+  expect(await versions()).toBe(3)
+})
+
+test('the action only shows what would change, if that is asked for', async () => {
+  const { status, summary } = await act({ ...byDocker, 'dry-run': 'true' })
+  expect([status, summary.includes('Would import'), await versions()]).toEqual([0, true, 0])
 })
 
 test('the action gives ssh the key in a file that is gone afterwards, and trusts the named hosts only', async () => {
@@ -149,38 +149,38 @@ test('the action gives ssh the key in a file that is gone afterwards, and trusts
   expect([await key.text(), statSync(box.at('noted.key')).mode & 0o777]).toEqual(['secret\n', 0o600])
 })
 
-test.each([
-  { product: 'acme/app; touch pwned' },
-  { product: '--all/x' },
-  { product: 'acme/app\nacme/app' },
-  { target: '-oProxyCommand=touch pwned', through: 'ssh' },
-  { target: '' },
-  { through: 'touch pwned' },
-  { command: 'export' },
-  { file: '$(touch pwned).md' },
-  { file: '.' },
-  { list: 'TRUE' },
-  ...['TRUE', 'yes', '1', ' true', ''].map((odd) => ({ 'dry-run': odd })),
-])('the action runs nothing for %j', async (inputs) => {
-  const { status, log, words } = await act({ ...byDocker, ...inputs })
-  expect({ status, log }).toEqual({ status: 1, log: expect.stringMatching(/^::error::[^\n]+\n$/) })
-  expect(words).toEqual([''])
+test('the action runs nothing for inputs that it does not take', async () => {
+  const wrong: Record<string, string>[] = [
+    { product: 'acme/app; touch pwned' },
+    { product: '--all/x' },
+    { product: 'acme/app\nacme/app' },
+    { target: '-oProxyCommand=touch pwned', through: 'ssh' },
+    { target: '' },
+    { through: 'touch pwned' },
+    { command: 'export' },
+    { file: '$(touch pwned).md' },
+    { file: '.' },
+    { list: 'TRUE' },
+    { 'dry-run': ' true' },
+    { 'dry-run': '' },
+  ]
+  for (const inputs of wrong) {
+    const { status, log, words } = await act({ ...byDocker, ...inputs })
+    const said = expect.stringMatching(/^::error::[^\n]+\n$/)
+    expect({ inputs, status, log, words }).toEqual({ inputs, status: 1, log: said, words: [''] })
+  }
   expect(existsSync(box.at('pwned'))).toBe(false)
 })
 
-test.each(['linked.md', './linked.md', 'docs/CHANGELOG.md', '$PWD/docs/CHANGELOG.md'])(
-  'the action sends no file that a pull request leads to by a link: %s',
-  async (file) => {
-    symlinkSync(box.at('CHANGELOG.md'), box.at('linked.md'))
-    symlinkSync(box.at('.'), box.at('docs'))
-    const { status, log, words } = await act({ ...byDocker, file: file.replace('$PWD', box.at('.')) })
-    expect({ status, log }).toEqual({
-      status: 1,
-      log: expect.stringMatching(/^::error::[^\n]+ link[^\n]+\n$/),
-    })
-    expect(words).toEqual([''])
-  },
-)
+test('the action sends no file that a pull request leads to by a link', async () => {
+  symlinkSync(box.at('CHANGELOG.md'), box.at('linked.md'))
+  symlinkSync(box.at('.'), box.at('docs'))
+  for (const file of ['linked.md', './linked.md', 'docs/CHANGELOG.md', box.at('docs/CHANGELOG.md')]) {
+    const { status, log, words } = await act({ ...byDocker, file })
+    const said = expect.stringMatching(/^::error::[^\n]+ link[^\n]+\n$/)
+    expect({ file, status, log, words }).toEqual({ file, status: 1, log: said, words: [''] })
+  }
+})
 
 test('the action fails if the command fails, and says why', async () => {
   const { status, summary, log } = await act({ ...byDocker, product: 'acme/other' })
@@ -190,11 +190,7 @@ test('the action fails if the command fails, and says why', async () => {
 
 test('the action takes nothing in a changelog for a command of the runner, or for markup', async () => {
   const hostile = [
-    '::error::Injected',
-    '##[error]Injected',
-    '</code><img src=x>',
-    '```',
-    '<script>alert(1)</script>',
+    ...['::error::Injected', '##[error]Injected', '</code><img src=x>', '```', '<script>alert(1)</script>'],
   ]
   const text = hostile.map((label) => `## [1.0.0 ${label}] - 2026-13-45\n\n- x\n`).join('\n')
   await Bun.write(box.at('odd name $(x).md'), `# Changelog\n\n${text}`)

@@ -67,11 +67,9 @@ const installed = () => {
 }
 
 const FILES = [
-  'bin/changelogd',
-  'share/bash-completion/completions/changelogd',
-  'share/fish/vendor_completions.d/changelogd.fish',
-  'share/man/man1/changelogd.1',
-  'share/zsh/site-functions/_changelogd',
+  ...['bin/changelogd', 'share/bash-completion/completions/changelogd'],
+  ...['share/fish/vendor_completions.d/changelogd.fish', 'share/man/man1/changelogd.1'],
+  ...['share/zsh/site-functions/_changelogd'],
 ]
 
 /** A PATH on which only this program can download. */
@@ -137,30 +135,25 @@ describe('install.sh', () => {
     expect(installed().toSorted()).toEqual(FILES)
   })
 
-  test('installs nothing if SHA256SUMS does not name the archive', async () => {
-    await Bun.write(join(place, 'SHA256SUMS'), `${'0'.repeat(64)}  other.tar.gz\n`)
-    const { status, stderr } = await install([])
-    expect({ status, stderr }).toEqual({
-      status: 1,
-      stderr: `install.sh: SHA256SUMS does not name ${ARCHIVE}.\n`,
-    })
-    expect(await Bun.file(join(prefix, 'bin/changelogd')).exists()).toBe(false)
-  })
-
-  test('installs nothing if the program does not run here', async () => {
-    await publish('#!/bin/sh\nexit 127\n')
-    const { status, stderr } = await install([])
-    expect({ status, stderr }).toEqual({
-      status: 1,
-      stderr: expect.stringContaining('does not run on this machine'),
-    })
-    expect(await Bun.file(join(prefix, 'bin/changelogd')).exists()).toBe(false)
-  })
-
-  test('installs nothing if the download fails', async () => {
-    const { status, stderr } = await install(['--from', `${address}/nowhere`])
-    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining('Cannot download') })
-    expect(await Bun.file(join(prefix, 'bin/changelogd')).exists()).toBe(false)
+  test.each<[string, () => Promise<unknown>, string[], string]>([
+    [
+      'SHA256SUMS does not name the archive',
+      () => Bun.write(join(place, 'SHA256SUMS'), `${'0'.repeat(64)}  other.tar.gz\n`),
+      [],
+      `install.sh: SHA256SUMS does not name ${ARCHIVE}.\n`,
+    ],
+    [
+      'the program does not run here',
+      () => publish('#!/bin/sh\nexit 127\n'),
+      [],
+      'does not run on this machine',
+    ],
+    ['the download fails', async () => {}, ['--from', `${address}/nowhere`], 'Cannot download'],
+  ])('installs nothing if %s', async (_, prepare, args, said) => {
+    await prepare()
+    const { status, stderr } = await install(args)
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(said) })
+    expect(existsSync(prefix)).toBe(false)
   })
 
   test('leaves no temporary file behind', async () => {

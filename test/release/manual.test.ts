@@ -46,11 +46,11 @@ test('changelogd(1) has every setting, the exit statuses, files and examples', (
     if (shownDefault(setting)) expect(text).toContain(`Default: ${shownDefault(setting)}.`)
   }
   for (const part of [
-    '.SH EXIT STATUS',
-    'A variable takes precedence over the line of that name in the file that --config or CHANGELOGD_CONFIG names.',
-    '.SH FILES',
-    '.SH EXAMPLES',
-    '$ changelogd demo && changelogd serve',
+    ...['.SH EXIT STATUS'],
+    ...[
+      'A variable takes precedence over the line of that name in the file that --config or CHANGELOGD_CONFIG names.',
+    ],
+    ...['.SH FILES', '.SH EXAMPLES', '$ changelogd demo && changelogd serve'],
   ])
     expect(text).toContain(part)
 })

@@ -38,10 +38,7 @@ describeNeeding('systemd-analyze', Bun.which('systemd-analyze') !== null, 'the u
       writeFileSync(box.at(name), text)
     }
     const { status, stdout, stderr } = await box.runProgram([
-      'systemd-analyze',
-      'verify',
-      '--man=no',
-      '--recursive-errors=no',
+      ...['systemd-analyze', 'verify', '--man=no', '--recursive-errors=no'],
       ...UNITS.map(box.at),
     ])
     expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' })

@@ -12,8 +12,10 @@ const ROOT = join(import.meta.dir, '../../..')
 const SETTINGS = '/etc/changelogd/changelogd.env'
 const DATABASE = '/var/lib/changelogd/changelogd.db'
 
+/** In most containers nobody may mount. */
 const isPossible = Bun.which('dpkg') !== null && Bun.which('adduser') !== null && canMount()
-if (!isPossible) console.log('left out: installing the .deb needs dpkg, adduser and the right to mount')
+if (!isPossible)
+  test.skip('the installed .deb: left out, as it needs dpkg, adduser and the right to mount', () => {})
 
 /** The .deb of the real program, with the unit and the settings that it installs; without compression, which takes a minute. */
 async function realDeb(directory: string): Promise<string> {
@@ -40,7 +42,7 @@ describe.if(isPossible)('the program of an installed package', () => {
     const { status, stderr } = await machine.run('root', '/', ['dpkg', '--install', deb])
     if (status !== 0) throw new Error(stderr)
     await machine.run('root', '/', ['install', '-d', '-m', '0777', '/srv/project'])
-  }, 120_000)
+  })
   afterAll(async () => {
     await machine[Symbol.asyncDispose]()
     directory[Symbol.dispose]()
@@ -127,7 +129,7 @@ describe.if(isPossible)('the program of an installed package', () => {
     expect((await inHome(...line('import acme/app CHANGES.md'))).stderr).toEndWith(
       ': sudo -u changelogd changelogd import acme/app - < CHANGES.md\n',
     )
-    for (const words of ['backup b.db', 'export acme/app --output out.md', 'import acme/app --git .']) {
+    for (const words of ['backup b.db', 'import acme/app --git .']) {
       const { stderr } = await inHome(...line(words))
       expect(stderr).toEndWith(
         ` Name a file that user changelogd may use, such as one in /var/lib/changelogd, or run this as root: sudo changelogd ${words}\n`,
@@ -136,7 +138,7 @@ describe.if(isPossible)('the program of an installed package', () => {
     await done(sh('root', 'changelogd backup b.db'))
   })
 
-  test.each(['status', 'config', 'doctor', 'serve --port 0', 'healthcheck', 'demo --json'])(
+  test.each(['status', 'serve --port 0', 'demo --json'])(
     'tells that user nothing about another database: %s',
     async (words) => {
       const { status, stdout, stderr } = await as('nobody', line(words))
@@ -155,19 +157,13 @@ describe.if(isPossible)('the program of an installed package', () => {
     expect(await databaseOf('nobody', [], { DATABASE_URL: 'file:mine.db' })).toBe('/srv/project/mine.db')
     expect(await databaseOf('nobody', ['--db', 'other.db'])).toBe('/srv/project/other.db')
     expect(await databaseOf('nobody', ['--config', '/dev/null'])).toBe('/srv/project/data/changelogd.db')
-    expect(await databaseOf('nobody', [], { CHANGELOGD_CONFIG: '/dev/null' })).toBe(
-      '/srv/project/data/changelogd.db',
-    )
     await done(as('nobody', line('team create acme --name Acme --db other.db')))
     expect(await done(as('nobody', line('team list --db other.db')))).toContain('acme')
   })
 
   test.each([
-    ['#DATABASE_URL=', DATABASE],
     ['DATABASE_URL=', DATABASE],
     ['DATABASE_URL=file:kept/x.db', '/var/lib/changelogd/kept/x.db'],
-    ['DATABASE_URL=x.db', '/var/lib/changelogd/x.db'],
-    ['DATABASE_URL=/srv/elsewhere.db', '/srv/elsewhere.db'],
   ])('takes the settings as the service does: %s', (setting, database) =>
     withSettings(setting, async () => expect(await databaseOf('changelogd', [])).toBe(database)),
   )

@@ -17,12 +17,9 @@ describe('the npm packages', () => {
     const fields = PLATFORMS.map(({ name }) => manifestOf(platformPackage(smallRelease(name))))
     expect(fields.map(({ name, os, cpu, libc }) => [name, ...os, ...cpu, ...(libc ?? [])].join(' '))).toEqual(
       [
-        '@changelogd/linux-x64 linux x64 glibc',
-        '@changelogd/linux-arm64 linux arm64 glibc',
-        '@changelogd/linux-x64-musl linux x64 musl',
-        '@changelogd/linux-arm64-musl linux arm64 musl',
-        '@changelogd/darwin-x64 darwin x64',
-        '@changelogd/darwin-arm64 darwin arm64',
+        ...['@changelogd/linux-x64 linux x64 glibc', '@changelogd/linux-arm64 linux arm64 glibc'],
+        ...['@changelogd/linux-x64-musl linux x64 musl', '@changelogd/linux-arm64-musl linux arm64 musl'],
+        ...['@changelogd/darwin-x64 darwin x64', '@changelogd/darwin-arm64 darwin arm64'],
       ],
     )
   })

@@ -7,8 +7,15 @@ import { scratch } from '../scratch.ts'
 
 const root = join(import.meta.dir, '../../..')
 
-/** The files of `@changelogd/client` as a release has them, by their names. */
-export async function builtClient(): Promise<ReadonlyMap<string, string>> {
+let built: Promise<ReadonlyMap<string, string>> | undefined
+
+/** The files of `@changelogd/client` as a release has them, by their names: built once. */
+export function builtClient(): Promise<ReadonlyMap<string, string>> {
+  built ??= build()
+  return built
+}
+
+async function build(): Promise<ReadonlyMap<string, string>> {
   using directory = scratch()
   const { source, contents } = smallRelease()
   const entries = clientPackage(source, contents, await buildClient(root, directory.path))

@@ -35,7 +35,7 @@ async function start(): Promise<Browser> {
     // Chromium's own sandbox does not work for root, nor in most containers.
     args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', NO_SPARE],
     // Only the runner's timeout ends a test.
-    protocolTimeout: 0,
+    ...{ protocolTimeout: 0, timeout: 0 },
   })
   launching.catch(forget)
   const launched = await launching
@@ -44,14 +44,28 @@ async function start(): Promise<Browser> {
   return launched
 }
 
-/** The first page of a context, without a tab and a window around it. */
+/**
+ * A page in a context of its own. Unless it is drawn, it is only laid out, which takes half the CPU: nothing on it moves,
+ * nobody can point at anything, and images that come late do not come. Its context stays open: Chromium crashes when that
+ * of a page that is not drawn is closed.
+ */
+export async function newPage(isDrawn: boolean): Promise<Page> {
+  const context = await (await browser()).createBrowserContext()
+  const page = await (isDrawn ? context.newPage() : undrawnPage(context))
+  page.setDefaultTimeout(0)
+  return page
+}
+
 async function undrawnPage(context: BrowserContext): Promise<Page> {
   // The page is closed with this session.
   const session = await context.browser().target().createCDPSession()
   const id = context.id === undefined ? {} : { browserContextId: context.id }
   await session.send('Target.createTarget', { url: 'about:blank', hidden: true, ...id })
-  return (await context.waitForTarget(() => true)).asPage()
+  return (await context.waitForTarget(() => true, { timeout: 0 })).asPage()
 }
+
+/** Waits until an expression holds, on a page that need not be drawn. */
+export const untilOn = (page: Page, expression: string) => page.waitForFunction(expression, { polling: 20 })
 
 export interface View {
   width?: number
@@ -61,8 +75,7 @@ export interface View {
   scripts?: boolean
   /** Whether the page's own policy is ignored, so that only escaping protects its reader. */
   bypassPolicy?: boolean
-  /** Whether it is drawn, not only laid out, which takes half the CPU: for tests that point at nothing. */
-  drawn?: boolean
+  isDrawn?: boolean
   /** Images come only after this. */
   imagesAfter?: Promise<void>
 }
@@ -82,8 +95,7 @@ export interface OpenPage extends AsyncDisposable {
  * 4,000 pixels, everything else is refused.
  */
 export async function openPage(view: View = {}): Promise<OpenPage> {
-  const context = await (await browser()).createBrowserContext()
-  const page = await (view.drawn === false ? undrawnPage(context) : context.newPage())
+  const page = await newPage(view.isDrawn ?? false)
   const complaints: string[] = []
   const foreign: string[] = []
   let host = ''
@@ -118,6 +130,6 @@ export async function openPage(view: View = {}): Promise<OpenPage> {
       host = new URL(url).host
       await page.goto(url, { waitUntil: 'load' })
     },
-    [Symbol.asyncDispose]: () => context.close(),
+    [Symbol.asyncDispose]: () => page.close(),
   }
 }

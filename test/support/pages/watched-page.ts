@@ -1,7 +1,7 @@
 import { test } from 'bun:test'
 import type { AxeResults, RunOptions } from 'axe-core'
 import type { Page } from 'puppeteer-core'
-import { browser, describeInBrowser } from './browser.ts'
+import { describeInBrowser, newPage } from './browser.ts'
 
 /** A page that may send requests to any origin, and what it did. */
 export interface Watched {
@@ -12,25 +12,36 @@ export interface Watched {
   origins: Set<string>
 }
 
-export interface TestBrowser {
-  /** A new page with nothing stored, in this color scheme. */
-  open(scheme?: 'light' | 'dark'): Promise<Watched>
-}
+/** The pages that the last tests have left, as a new one takes longer than most tests. */
+const kept = new Map<boolean, Watched>()
 
-/** A test in a real browser, whose pages are closed at its end. */
-export const browserTest = (name: string, run: (browser: TestBrowser) => Promise<void>): void =>
+/**
+ * A test in a real browser, on a page that others have used before it: their servers were other origins. After a failure,
+ * such as a crash, the next test gets another one.
+ */
+export const browserTest = (
+  name: string,
+  run: (watched: Watched) => Promise<void>,
+  { isDrawn = false } = {},
+): void =>
   describeInBrowser(name, () => {
     test('in a browser', async () => {
-      await using undo = new AsyncDisposableStack()
-      await run({ open: (scheme) => openWatched(undo, scheme) })
+      const last = kept.get(isDrawn)
+      const watched = last?.page.browser().connected ? last : await openWatched(isDrawn)
+      kept.delete(isDrawn)
+      await watched.page.goto('about:blank')
+      await watched.page.setViewport({ width: 800, height: 600 })
+      await watched.page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'light' }])
+      watched.complaints.length = 0
+      watched.origins.clear()
+      await run(watched)
+      kept.set(isDrawn, watched)
     })
   })
 
-async function openWatched(undo: AsyncDisposableStack, scheme: 'light' | 'dark' = 'light'): Promise<Watched> {
-  const context = await (await browser()).createBrowserContext()
-  undo.defer(() => context.close())
-  const page = await context.newPage()
-  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }])
+/** A new page with nothing stored. */
+export async function openWatched(isDrawn = false): Promise<Watched> {
+  const page = await newPage(isDrawn)
   const complaints: string[] = []
   const origins = new Set<string>()
   page.on('console', (message) => {
@@ -75,3 +86,11 @@ export async function violations(page: Page, options = ALL_RULES): Promise<strin
       `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join('; ')}`,
   )
 }
+
+/** Of siblings that differ in their words alone, leaves the first two and the last: the others look the same. */
+export const LEAVE_ONE_OF_A_SHAPE = `(() => {
+  const shape = (element) => [element.localName, element.className, element.getAttributeNames(), element.textContent.trim() === '',
+    ...[...element.children].map(shape)].join()
+  for (const parent of document.querySelectorAll('main, main *'))
+    for (const alike of Map.groupBy(parent.children, shape).values()) for (const each of alike.slice(2, -1)) each.remove()
+})()`

@@ -1,5 +1,6 @@
 import type { Page } from 'puppeteer-core'
-import { PLENTY, publicPath, type Settings, startServer, THE_BINARY } from '../servers/server.ts'
+import { publicPath, type Settings, startServer, type TestServer, THE_BINARY } from '../servers/server.ts'
+import { untilOn } from './browser.ts'
 
 const DAY = 86_400_000
 const FIRST_DAY = Date.UTC(2026, 0, 2)
@@ -11,11 +12,18 @@ const PLAIN: HostPages = {
   '/': (snippet) => `<main><h1>Elsewhere</h1>${snippet} <button id="after">After</button></main>`,
 }
 
-/** A server with a changelog, and pages of another origin that embed it under a strict policy; only their own scripts and styles may be inline. */
-export async function startWidgetHost(pages = PLAIN, settings: Settings = {}) {
-  const server = await startServer(THE_BINARY, { ...PLENTY, ...settings })
-  const team = server.seed.team('acme')
-  const { changelogId } = server.seed.product(team, 'app')
+let shared: Promise<TestServer> | undefined
+let count = 0
+
+/**
+ * A new changelog on a server, and pages of another origin that embed it under a strict policy; only their own scripts and
+ * styles may be inline. One server is for all, except with settings.
+ */
+export async function startWidgetHost(pages = PLAIN, settings?: Settings) {
+  shared ??= settings ? undefined : startServer(THE_BINARY)
+  const server = settings ? await startServer(THE_BINARY, settings) : await (shared as Promise<TestServer>)
+  const [team, product] = [`acme-${++count}`, 'app']
+  const { changelogId } = server.seed.product(server.seed.team(team), product)
   /** A change is its title, of the type `added`, or a type and a title. */
   const publish = (label: string, day: number, title: string, ...changes: (string | [string, string])[]) =>
     server.seed.version(changelogId, label, {
@@ -28,7 +36,7 @@ export async function startWidgetHost(pages = PLAIN, settings: Settings = {}) {
   publish('1.0.0', 0, 'First', 'Search in `all` **documents**, see [the guide](https://guide.example/a)')
   publish('1.1.0', 1, 'Second')
   const script = `<script src="${server.url}/widget.js"></script>`
-  const widget = `<changelog-widget src="${server.url}${publicPath('acme', 'app')}"></changelog-widget>`
+  const widget = `<changelog-widget src="${server.url}${publicPath(team, product)}"></changelog-widget>`
   const inline = pages === PLAIN ? '' : "'unsafe-inline'"
   const host = Bun.serve({
     port: 0,
@@ -49,13 +57,13 @@ export async function startWidgetHost(pages = PLAIN, settings: Settings = {}) {
     },
   })
   return {
-    server,
     publish,
+    changelog: `${server.url}/changelog/${team}/${product}`,
     page: host.url.href,
     allowed: [host.url.origin, server.url],
     async [Symbol.asyncDispose]() {
       await host.stop(true)
-      await server[Symbol.asyncDispose]()
+      if (settings) await server[Symbol.asyncDispose]()
     },
   }
 }
@@ -63,7 +71,8 @@ export async function startWidgetHost(pages = PLAIN, settings: Settings = {}) {
 /** Opens a page, and waits until every widget on it has loaded. */
 export async function openHost(page: Page, address: string): Promise<void> {
   await page.goto(address)
-  await page.waitForFunction(
+  await untilOn(
+    page,
     "[...document.querySelectorAll('changelog-widget')].every((each) => each.shadowRoot?.querySelector('.panel').childElementCount > 0)",
   )
 }
@@ -74,13 +83,25 @@ export const inWidget = (page: Page, selector: string, field = 'textContent') =>
     `document.querySelector('changelog-widget').shadowRoot.querySelector('${selector}')?.${field}`,
   )
 
-/** Clicks on the first widget, or presses this key, and waits until its panel has opened or closed. */
-export async function togglePanel(page: Page, key?: 'Escape'): Promise<void> {
-  const toggled = page.evaluate(
-    "new Promise((resolve) => document.querySelector('changelog-widget').shadowRoot.querySelector('.panel').addEventListener('toggle', () => resolve(), { once: true }))",
+/** What something is of each such element in the first widget. */
+export const allInWidget = (page: Page, selector: string, what: string) =>
+  page.evaluate(
+    `[...document.querySelector('changelog-widget').shadowRoot.querySelectorAll('${selector}')].map((each) => ${what})`,
   )
-  await (key ? page.keyboard.press(key) : page.click('changelog-widget'))
-  await toggled
-}
+
+/** Waits until a field of an element in the first widget is this. */
+export const untilInWidget = (page: Page, selector: string, field: string, value: unknown) =>
+  untilOn(
+    page,
+    `document.querySelector('changelog-widget').shadowRoot.querySelector('${selector}').${field} === ${JSON.stringify(value)}`,
+  )
+
+/** Clicks on the button of the first widget, and waits until its panel has opened or closed. */
+export const togglePanel = (page: Page) =>
+  page.evaluate(`new Promise((resolve) => {
+    const { shadowRoot } = document.querySelector('changelog-widget')
+    shadowRoot.querySelector('.panel').addEventListener('toggle', () => resolve(), { once: true })
+    shadowRoot.querySelector('button').click()
+  })`)
 
 export const isPanelOpen = (page: Page) => inWidget(page, '.panel', "matches(':popover-open')")
