@@ -16,9 +16,20 @@ const FAILURE_LINES = 60
 
 /** The seconds that a file of a room takes, as measured: so that the longest begin first. */
 const SECONDS: Readonly<Record<string, number>> = {
-  ...{ browser: 6, copies: 8, sources: 6, announce: 6, worker: 6, e2e: 5, store: 4, cli: 3, transfer: 3 },
-  ...{ docs: 2, release: 2, http: 1, client: 1, proof: 1, formats: 0.7 },
+  ...{
+    browser: 6,
+    release: 2,
+    'contract/http': 5,
+    'contract/cli': 3,
+    'contract/docs': 2,
+    'contract/client': 1,
+  },
+  ...{ 'unit/copies': 8, 'unit/sources': 6, 'unit/announce': 6, 'unit/worker': 6, 'unit/store': 4 },
+  ...{ 'unit/transfer': 3, 'unit/http': 1, 'unit/formats': 0.7 },
 }
+
+/** `unit/store`, `contract/cli`, `browser`. */
+const roomOf = (file: string): string => /^test\/((?:unit\/|contract\/)?\w+)/.exec(file)?.[1] ?? ''
 
 /** How long a process should take: a new one takes as long as a few short files. */
 const BATCH_SECONDS = 20
@@ -37,7 +48,7 @@ function batches(): Batch[] {
   const paths = process.argv.slice(2).map((path) => path.replace(/^\.\//, ''))
   const isChosen = (file: string) => paths.length === 0 || paths.some((path) => file.startsWith(path))
   const files = [...new Glob('test/**/*.test.ts').scanSync()].filter(isChosen).sort()
-  const rooms = Map.groupBy(files, (file) => file.split('/')[1] ?? '')
+  const rooms = Map.groupBy(files, roomOf)
   const all = [...rooms].flatMap(([name, own]) => {
     const seconds = SECONDS[name] ?? 0.2
     const size = IN_ONE_PROCESS.includes(name) ? own.length : Math.ceil(BATCH_SECONDS / seconds)
@@ -130,7 +141,7 @@ async function runBatch({ room, files }: Batch): Promise<void> {
 
 function lineOf({ name, pass, fail, ms }: Room): string {
   const seconds = `${Math.round(ms / 1_000)} s`.padStart(6)
-  return `${name.padEnd(10)} ${`${pass}`.padStart(5)} passed ${seconds}${fail > 0 ? `  ${fail} failed` : ''}`
+  return `${name.padEnd(15)} ${`${pass}`.padStart(5)} passed ${seconds}${fail > 0 ? `  ${fail} failed` : ''}`
 }
 
 await Promise.all(

@@ -7,7 +7,7 @@ export interface Subject {
   tests: readonly string[]
 }
 
-const pipeline = (name: string) => `test/http/pipeline/${name}.test.ts`
+const pipeline = (name: string) => `test/unit/http/pipeline/${name}.test.ts`
 
 /** The code that decides who may read what, and how often. */
 export const SUBJECTS: readonly Subject[] = [
@@ -33,19 +33,19 @@ export const SUBJECTS: readonly Subject[] = [
   },
   {
     file: 'src/http/cache/cache.ts',
-    tests: ['test/http/cache/cache.test.ts', pipeline('keyed-cache')],
+    tests: ['test/unit/http/cache/cache.test.ts', pipeline('keyed-cache')],
   },
   {
     file: 'src/store/visibility.ts',
     tests: [
-      'test/store/visibility.test.ts',
-      'test/store/scheduled.test.ts',
-      'test/http/responses/schedule.test.ts',
-      'test/store/records/records.test.ts',
+      'test/unit/store/visibility.test.ts',
+      'test/unit/store/scheduled.test.ts',
+      'test/unit/http/responses/schedule.test.ts',
+      'test/unit/store/records/records.test.ts',
     ],
   },
   {
     file: 'src/store/schedule.ts',
-    tests: ['test/store/schedule.test.ts', 'test/http/responses/schedule.test.ts'],
+    tests: ['test/unit/store/schedule.test.ts', 'test/unit/http/responses/schedule.test.ts'],
   },
 ]

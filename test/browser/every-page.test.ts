@@ -16,7 +16,7 @@ const SITES = {
   plain: {},
   branded: {
     SITE_NAME: 'Acme News',
-    LOGO_URL: 'https://images.acme.test/logo.svg',
+    LOGO_URL: 'https://images.acme.test/unit/logo.svg',
     BRAND_COLOR: '#ffdd00',
   },
   'from right to left': { SITE_LANGUAGE: 'ar' },

@@ -37,7 +37,7 @@ export const THE_SOURCE: Subject = { ...THE_BINARY, name: 'the source', command:
 /** What the end-to-end suites run against: the same promises hold for each. */
 export const SUBJECTS: readonly Subject[] = [THE_BINARY, ON_POSTGRESQL]
 
-/** The other ways to run it, which share almost all code with these: `test/e2e/smoke.test.ts` tries some of each promise. */
+/** The other ways to run it, which share almost all code with these: `test/contract/http/smoke.test.ts` tries some of each promise. */
 export const OTHERS: readonly Subject[] = [
   THE_SOURCE,
   TWO_THREADS,

@@ -1,0 +1,219 @@
+import { afterEach, describe, expect, test } from 'bun:test'
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { refused } from '../../support/commands/refused.ts'
+import { PROGRAM, sandboxForEach } from '../../support/sandbox.ts'
+import { linesOf } from '../../support/servers/process.ts'
+import { until } from '../../support/until.ts'
+
+const isRoot = process.getuid?.() === 0
+if (!isRoot) console.log('left out: only root can mount a file system')
+
+const box = sandboxForEach()
+const { at } = box
+
+/** Runs a command in a process of its own: a FIFO or a full file system could stop or end this one. */
+const alone = (line: string) => box.runProgram([...PROGRAM, ...line.split(' ')])
+
+describe('what is not a file is refused by name', () => {
+  const kinds = {
+    directory: async (path: string) => mkdirSync(path),
+    FIFO: async (path: string) => void (await Bun.spawn(['mkfifo', path]).exited),
+  }
+  for (const [kind, create] of Object.entries(kinds))
+    test(`a ${kind} as database, backup or place of a backup`, async () => {
+      await box.json('demo')
+      await create(at('thing'))
+      const run = kind === 'FIFO' ? alone : (line: string) => box.words(line)
+      const what = `${at('thing')} is not a file but a ${kind}`
+      const hint = kind === 'directory' ? 'Name a file in it.' : 'Name another one.'
+      refused(await run('backup thing --force'), what, hint)
+      refused(await run('restore thing --yes'), what, 'changelogd backup')
+      await box.json('backup', 'monday.db')
+      for (const line of ['team list', 'migrate', 'serve --port 0', 'backup x.db', 'restore monday.db --yes'])
+        refused(await run(`${line} --db thing`), what, '--db')
+    })
+
+  test('a directory as a file to import, apply or export to', async () => {
+    await box.json('demo')
+    mkdirSync(at('thing'))
+    for (const line of ['import acme/app thing', 'apply thing', 'export acme/app --output thing'])
+      refused(await box.words(line), 'thing is not a file but a directory.', 'Name a file in it.')
+  })
+
+  test('a name that ends with a slash, as a place for a file', async () => {
+    await box.json('demo')
+    const { status, stderr } = await box.words('backup new/')
+    expect([status, stderr]).toEqual([2, expect.stringContaining('it must be a file name')])
+    refused(await box.words('export acme/app --output new/'), 'new/ is not a file but a directory.')
+    expect(existsSync(at('new'))).toBe(false)
+  })
+
+  test('a file as a directory', async () => {
+    await box.json('demo')
+    await box.json('backup', 'monday.db')
+    for (const line of [
+      'backup monday.db/deep/x.db',
+      'migrate --db monday.db/deep/x.db',
+      'restore changelogd.db --db monday.db/deep/x.db',
+      'export acme/app --output monday.db/deep/x.md',
+    ]) {
+      const told = refused(await box.words(line), 'There is no directory', 'monday.db is a file.')
+      expect(told).not.toContain('mkdir')
+    }
+  })
+
+  test('but a FIFO can be imported from', async () => {
+    await box.json('demo')
+    await Bun.spawn(['mkfifo', at('pipe')]).exited
+    const importing = alone('import acme/app pipe')
+    writeFileSync(at('pipe'), '## 9.0.0 - 2026-01-02\n\n### Added\n\n- A thing\n')
+    expect((await importing).stdout).toContain('1 added')
+  })
+
+  test('and the command says what it waits for while nobody writes to it, once', async () => {
+    await box.json('demo')
+    await Bun.spawn(['mkfifo', at('pipe')]).exited
+    const importing = box.start(['import', 'acme/app', 'pipe'])
+    const { lines, ended } = linesOf(importing.stderr)
+    await until(() => lines.length > 0)
+    writeFileSync(at('pipe'), '## 9.0.0 - 2026-01-02\n\n### Added\n\n- A thing\n')
+    expect(await new Response(importing.stdout).text()).toContain('1 added')
+    await ended
+    expect(lines).toEqual(['Waiting for somebody to write to pipe …'])
+  })
+})
+
+describe('a file for apply that would take much memory is refused before it is parsed', () => {
+  const SPLIT = 'Split it into several files, and apply them one by one without --prune.'
+
+  test('a name of megabytes, and an input that never ends', async () => {
+    writeFileSync(at('large.yml'), `teams:\n  acme:\n    name: ${'x'.repeat(5_000_000)}\n`)
+    refused(await box.words('apply large.yml'), 'large.yml has more than 4,000,000 bytes', SPLIT)
+    const endless = ['sh', '-c', 'yes | "$@"', 'sh', ...PROGRAM, 'apply', '-']
+    refused(await box.runProgram(endless), 'Standard input has more than 4,000,000 bytes', SPLIT)
+    expect(box.files()).toEqual(['large.yml'])
+  })
+
+  test.each(['[', '&a ', '? ', '- '])('a million times "%s"', async (mark) => {
+    writeFileSync(at('lists.yml'), `teams: ${mark.repeat(1_000_000)}`)
+    const { status, stderr } = await box.words('apply lists.yml')
+    expect([status, stderr]).toEqual([
+      1,
+      'changelogd: Nothing was applied.\n  lists.yml:1:1: the file has more than 600,000 lines, colons, commas, brackets, ? and &: it must be split into several\n',
+    ])
+  })
+})
+
+test('a socket is named as what it is', async () => {
+  using _ = Bun.listen({ unix: at('socket'), socket: { data() {} } })
+  await box.json('demo')
+  for (const line of ['import acme/app socket', 'apply socket', 'export acme/app --output socket']) {
+    const { status, stderr } = await box.words(line)
+    expect([line, status, stderr]).toEqual([line, 1, 'changelogd: socket is not a file but a socket.\n'])
+  }
+})
+
+test('a device that is full is named, and what to do', async () => {
+  await box.json('demo')
+  refused(
+    await box.words('export acme/app --output /dev/full'),
+    'Cannot write /dev/full: the disk is full.',
+    'df -h /dev',
+  )
+})
+
+test('standard output that cannot be written to is named, and what to do', async () => {
+  await box.json('demo')
+  const full = ['sh', '-c', 'exec "$@" > /dev/full', 'sh', ...PROGRAM, 'status']
+  refused(
+    await box.runProgram(full),
+    'Cannot write to standard output: the disk is full. Make room, and try again.',
+  )
+})
+
+test('a disk that fails is named, and what to do', async () => {
+  await box.json('demo')
+  const limited = ['sh', '-c', 'ulimit -f 100; exec "$@"', 'sh', ...PROGRAM, 'backup', 'copy.db']
+  refused(
+    await box.runProgram(limited),
+    `Cannot write ${at('copy.db')}: the disk has failed`,
+    'dmesg',
+    'changelogd doctor',
+  )
+})
+
+describe.if(isRoot)('on a file system', () => {
+  let mounted: string | null = null
+  afterEach(async () => {
+    if (mounted !== null) await Bun.spawn(['umount', mounted]).exited
+    mounted = null
+  })
+
+  /** Mounts a small file system; where that is not permitted, says so. */
+  async function mount(options: string): Promise<boolean> {
+    mkdirSync(at('disk'), { recursive: true })
+    const child = Bun.spawn(['mount', '-t', 'tmpfs', '-o', options, 'tmpfs', at('disk')], {
+      stderr: 'ignore',
+    })
+    if ((await child.exited) === 0) mounted = at('disk')
+    else console.log('left out: mounting a file system is not permitted here')
+    return mounted !== null
+  }
+
+  test('that is full, each command names the file and says what to do, and nothing is damaged', async () => {
+    if (!(await mount('size=1m'))) return
+    const database = at('disk/changelogd.db')
+    const onDisk = (line: string) => alone(`${line} --db disk/changelogd.db`)
+    await onDisk('demo')
+    await onDisk('backup monday.db')
+    const [reason, where] = ['the disk is full.', `df -h ${at('disk')}`]
+    writeFileSync(
+      at('large.md'),
+      '## 1.0.0\n\n### Added\n\n'.concat(`- ${'x'.repeat(1_000)}\n`.repeat(1_500)),
+    )
+    refused(
+      await onDisk('import acme/app large.md'),
+      `The database ${database} does not answer: ${reason}`,
+      where,
+    )
+    try {
+      for (;;) writeFileSync(at('disk/filler'), Buffer.alloc(4_096), { flag: 'a' })
+    } catch {
+      // Now it is full.
+    }
+    for (const line of ['team create x --name X', 'team list', 'backup x.db', 'restore monday.db --yes'])
+      refused(await onDisk(line), `Cannot open the database ${database}: ${reason}`, where)
+    await box.json('demo')
+    const target = at('disk/copy.db')
+    refused(await alone('backup disk/copy.db'), `Cannot write ${target}: ${reason}`, where)
+    refused(await alone('export --all --output disk/all.json'), `Cannot write disk/all.json: ${reason}`)
+    refused(
+      await alone('restore monday.db --db disk/copy.db'),
+      `Cannot restore ${at('monday.db')}: ${reason}`,
+      where,
+    )
+    const left = readdirSync(at('disk')).filter((name) => !/-(wal|shm)$/.test(name))
+    expect(left.sort()).toEqual(['changelogd.db', 'filler'])
+    rmSync(at('disk/filler'))
+    expect((await onDisk('team create x --name X')).status).toBe(0)
+  })
+
+  test('that is read-only, each command says so', async () => {
+    if (!(await mount('size=10m'))) return
+    await alone('demo --db disk/changelogd.db')
+    expect(await Bun.spawn(['mount', '-o', 'remount,ro', at('disk')]).exited).toBe(0)
+    await box.json('demo')
+    const reason = 'is on a file system that is mounted read-only.'
+    for (const line of [
+      'team create x --name X --db disk/changelogd.db',
+      'team list --db disk/changelogd.db',
+      'serve --port 0 --db disk/changelogd.db',
+      'migrate --db disk/new.db',
+      'migrate --db disk/new/new.db',
+      'backup disk/copy.db',
+      'export acme/app --output disk/CHANGELOG.md',
+    ])
+      refused(await alone(line), reason, 'mount it for writing')
+    expect(existsSync(at('disk/copy.db'))).toBe(false)
+  })
+})

@@ -1,0 +1,23 @@
+import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { scripts } from '../../../package.json'
+
+const root = join(import.meta.dir, '../../..')
+
+/** The program that a script runs last: what comes before installs and builds. */
+const entryPoints = Object.values(scripts).flatMap((script) => script.match(/\S+\.ts(?!.*\.ts)/)?.[0] ?? [])
+
+test('every command of the project is named here', () => {
+  const guide = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
+  const named = [...guide.matchAll(/`bun run (\w+)/g)].map(([, name]) => name)
+  const others = ['test', 'start']
+  expect(Object.keys(scripts).filter((name) => ![...named, ...others].includes(name))).toEqual([])
+})
+
+test('everything that a command imports is there', async () => {
+  expect(entryPoints.length).toBeGreaterThan(5)
+  const entrypoints = entryPoints.map((file) => join(root, file))
+  const { success, logs } = await Bun.build({ entrypoints, target: 'bun', packages: 'external' })
+  expect({ success, logs }).toEqual({ success: true, logs: [] })
+})

@@ -1,0 +1,40 @@
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { exportedByServer, metricsIn } from '../../support/documents/exported-metrics.ts'
+
+const docs = join(import.meta.dir, '../../../docs')
+
+async function queries(): Promise<string[]> {
+  const dashboard = await Bun.file(join(docs, 'dashboard.json')).json()
+  return dashboard.panels.flatMap((panel: { targets: { expr: string }[] }) =>
+    panel.targets.map(({ expr }) => expr),
+  )
+}
+
+test('the dashboard asks only for metrics and labels that are exported', async () => {
+  const { names, labels } = await exportedByServer()
+  const exprs = await queries()
+  expect(exprs.length).toBeGreaterThan(10)
+  for (const expr of exprs) {
+    const asked = metricsIn(expr)
+    expect(asked).not.toEqual([])
+    for (const name of asked) expect(names).toContain(name)
+    // Prometheus adds the instance.
+    for (const label of expr.match(/\w+(?==~?")/g) ?? [])
+      if (label !== 'instance') expect(labels).toContain(label)
+  }
+})
+
+test('the dashboard shows every metric', async () => {
+  const { families } = await exportedByServer()
+  const asked = (await queries()).join('\n')
+  for (const name of families) expect(asked).toContain(name)
+})
+
+test('the table of metrics names each that is exported, and no other', async () => {
+  const { families } = await exportedByServer()
+  const operating = await Bun.file(join(docs, 'operating.md')).text()
+  const rows = operating.split('\n').filter((line) => line.startsWith('| `'))
+  const named = rows.flatMap((row) => metricsIn(row.split('|')[1] ?? ''))
+  expect(named.sort()).toEqual([...families].sort())
+})

@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'bun:test'
+import { serverForAll } from '../../../support/servers/for-all.ts'
+import { readChangelog, readPages } from '../../../support/servers/read-changelog.ts'
+import { bearer, keyedPath, publicPath, SUBJECTS } from '../../../support/servers/server.ts'
+
+const DAY = 86_400_000
+const START = Date.UTC(2026, 0, 1)
+const APP = publicPath('acme', 'app')
+
+describe.each([...SUBJECTS])('what changes from one version to another, from $name', (subject) => {
+  const site = serverForAll(subject, (seed) => {
+    const team = seed.team('acme')
+    const publish = (product: string, labels: string[], drafts: string[] = []) => {
+      const { changelogId } = seed.product(team, product)
+      for (const [day, label] of [...labels, ...drafts].entries())
+        seed.version(changelogId, label, {
+          status: day < labels.length ? 'published' : 'draft',
+          publishedAt: START + day * DAY,
+          closing: `End of ${label}`,
+          changes: [
+            { type: 'added', title: `feat!: ${label}` },
+            { type: 'bug-fixes', typeLabel: '🐛 Bug Fixes', title: `Fix in ${label}` },
+          ],
+        })
+    }
+    // In the order of their publication: 1.2.1 is a maintenance release.
+    const labels = [
+      '1.0.0',
+      'v1.2.0',
+      'Summer',
+      '1.10.0',
+      '2.0.0-rc.1',
+      '2.0.0',
+      '1.2.1',
+      'app@2.1.0',
+      '3.0.0-beta',
+    ]
+    publish('app', labels, ['2.0.5', '9.0.0'])
+    publish('seasons', ['Spring', 'Summer', 'Autumn', 'Winter'])
+    publish('early', ['1.0.0-alpha', '1.0.0-beta'])
+    return bearer(seed.key(team).token)
+  })
+  const labels = async (query: string, product = 'app') =>
+    (await readChangelog(site, publicPath('acme', product, query))).labels
+  const keyed = async (query: string) =>
+    (await readChangelog(site, keyedPath('acme', 'app', query), site.filled)).labels
+  const BETWEEN = ['1.2.1', '2.0.0', '2.0.0-rc.1', '1.10.0', 'v1.2.0']
+
+  test('is every semantic version between the two by precedence, in the order of the list', async () => {
+    expect(await labels('?from=1.0.0&to=2.0.0')).toEqual(BETWEEN)
+    expect(await labels('?from=v1.2.0&to=1.10.0')).toEqual(['1.2.1', '1.10.0'])
+    expect(await labels('?from=2.0.0-rc.1&to=2.0.0')).toEqual(['2.0.0'])
+    expect(await labels('?to=v1.2.0')).toEqual(['v1.2.0', '1.0.0'])
+    expect(await labels('?from=1.0.0&to=2.0.0&after=1.10.0')).toEqual(BETWEEN.slice(0, 3))
+    for (const include of ['', '&include=changes']) {
+      const pages = await readPages(site, `${APP}?from=1.0.0&to=2.0.0&limit=2${include}`)
+      expect(pages.flat()).toEqual(BETWEEN)
+    }
+  })
+
+  test('ends with the highest release that is no pre-release, if nothing else is said', async () => {
+    expect(await labels('?from=2.0.0')).toEqual(['app@2.1.0'])
+    expect(await labels('?from=1.0.0-alpha', 'early')).toEqual(['1.0.0-beta'])
+    expect(await labels('?from=Summer', 'seasons')).toEqual(['Winter', 'Autumn'])
+    // Who has it has nothing to read.
+    expect(await labels('?from=app@2.1.0')).toEqual([])
+    expect(await labels('?from=3.0.0-beta')).toEqual([])
+  })
+
+  test('is what stands between the two in the list, if one of them is no semantic version', async () => {
+    expect(await labels('?from=Spring&to=Autumn', 'seasons')).toEqual(['Autumn', 'Summer'])
+    expect(await labels('?to=Summer', 'seasons')).toEqual(['Summer', 'Spring'])
+    expect(await labels('?from=Summer&to=2.0.0')).toEqual(['2.0.0', '2.0.0-rc.1', '1.10.0'])
+  })
+
+  test('has drafts for a key, and the public’s newest release', async () => {
+    expect(await keyed('?from=2.0.0&to=9.0.0')).toEqual(['9.0.0', '2.0.5', '3.0.0-beta', 'app@2.1.0'])
+    expect(await keyed('?from=2.0.0')).toEqual(['2.0.5', 'app@2.1.0'])
+  })
+
+  test('needs labels that exist and are visible, or is the same 404, and from below to, or is a 400', async () => {
+    const missing = await site.print(publicPath('no-such-team', 'app'))
+    for (const query of [
+      'from=7.7.7',
+      'to=7.7.7',
+      'from=1.0.0&to=2.0.5',
+      'from=9.0.0',
+      'from=2.0.5&to=9.0.0',
+    ])
+      expect([query, await site.print(`${APP}?${query}`)]).toEqual([query, missing])
+    for (const [from, to] of [
+      ['2.0.0', '1.0.0'],
+      ['2.0.0', '2.0.0'],
+      ['2.0.0', 'Summer'],
+    ])
+      expect([from, to, await site.status(`${APP}?from=${from}&to=${to}`)]).toEqual([from, to, 400])
+    expect(await site.status(`${APP}?from=1.0.0&from=2.0.0`)).toBe(400)
+    // What one query lacks, another may have.
+    expect(await site.status(`${APP}?from=1.0.0&to=2.0.0`)).toBe(200)
+  })
+
+  test('changes tell their kind and whether they break something, and are selected by it', async () => {
+    const { versions } = await readChangelog(site, `${APP}?from=1.10.0&to=2.0.0&include=changes`)
+    expect(versions[0]).toMatchObject({
+      closing: 'End of 2.0.0',
+      changes: [
+        { type: 'added', kind: 'added', breaking: true },
+        { type: 'bug-fixes', typeLabel: '🐛 Bug Fixes', kind: 'fixed', breaking: false },
+      ],
+    })
+    for (const [query, types] of [
+      ['kind=breaking', ['added']],
+      ['kind=added', ['added']],
+      ['kind=fixed', ['bug-fixes']],
+      ['kind=breaking,fixed', ['added', 'bug-fixes']],
+      ['kind=fixed&type=added', undefined],
+    ] as const) {
+      const [version] = (await readChangelog(site, `${APP}?include=changes&limit=1&${query}`)).versions
+      expect([query, version?.changes?.map(({ type }) => type)]).toEqual([query, types && [...types]])
+    }
+    expect(await site.status(`${APP}?include=changes&kind=nothing`)).toBe(400)
+  })
+})

@@ -1,0 +1,278 @@
+import { Database } from 'bun:sqlite'
+import { describe, expect, test } from 'bun:test'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { scratch } from '../../support/scratch.ts'
+import { seeder } from '../../support/seed.ts'
+import { listening, outputOf, startProcess } from '../../support/servers/process.ts'
+import {
+  PLENTY,
+  publicPath,
+  type Settings,
+  SUBJECTS,
+  spawnServer,
+  startServer,
+  THE_BINARY,
+  TWO_THREADS,
+} from '../../support/servers/server.ts'
+import { listenersOn } from '../../support/threads/listeners.ts'
+import { until } from '../../support/until.ts'
+
+/** Whether nothing listens on the port any more. */
+const isClosed = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => resolve(true))
+    socket.on('connect', () => {
+      socket.destroy()
+      resolve(false)
+    })
+  })
+
+/** Runs a server that is expected not to start, and gives what it said. */
+async function refusal(settings: Settings) {
+  const child = spawnServer(THE_BINARY, settings)
+  if ((await outputOf(child).address) !== null) child.kill('SIGKILL')
+  const [status, stderr] = [await child.exited, await new Response(child.stderr).text()]
+  return { status, stderr, lines: stderr.trim().split('\n') }
+}
+
+test.each([...SUBJECTS, TWO_THREADS])(
+  '$name ends with 0 at a signal, though connections are open',
+  async (subject) => {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+      await using server = await startServer(subject)
+      const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+      socket.on('error', () => {})
+      await server.get('/healthz')
+      server.child.kill(signal)
+      expect(await server.child.exited).toBe(0)
+      socket.destroy()
+    }
+  },
+)
+
+test('what is in flight when a server is told to stop is answered whole, however often it is told', async () => {
+  await using server = await startServer(THE_BINARY)
+  const { changelogId } = server.seed.product(server.seed.team('acme'), 'app')
+  const title = 'x'.repeat(10_000)
+  server.seed.db.transaction(() => {
+    for (let at = 0; at < 2_000; at++) server.seed.version(changelogId, `${at}`, { title })
+  })()
+  // 20 MB, more than the sockets hold: most of it is still to be sent when the signal comes.
+  const port = Number(new URL(server.url).port)
+  const socket = connect(port, '127.0.0.1')
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+  const chunks: Buffer[] = []
+  socket.on('data', (chunk) => {
+    chunks.push(Buffer.from(chunk))
+    begin()
+  })
+  const closed = new Promise((resolve) => socket.on('close', resolve))
+  socket.write(`GET ${publicPath('acme', 'app')} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+  await begun
+  socket.pause()
+  server.child.kill('SIGTERM')
+  await until(() => isClosed(port))
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGTERM'] as const) server.child.kill(signal)
+  socket.resume()
+  await closed
+  const answer = Buffer.concat(chunks).toString()
+  expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)).data.versions).toHaveLength(2_000)
+  expect(await server.child.exited).toBe(0)
+})
+
+test('a server goes on when its errors are no longer read', async () => {
+  using directory = scratch()
+  const database = join(directory.path, 'x.db')
+  const command = ['bash', '-c', 'exec 2> >(:); exec "$@"', 'sh', ...THE_BINARY.command, 'serve']
+  const env = { PATH: process.env.PATH ?? '', PORT: '0', DATABASE_URL: database }
+  const child = startProcess(command, { cwd: directory.path, env })
+  const url = await listening(child)
+  // The reader has gone: it had the only other end of the pipe.
+  await new Response(child.stderr).text()
+  rmSync(`${database}-shm`)
+  // It says that it lost the database, and that it reopened it.
+  await until(() => existsSync(`${database}-shm`))
+  await until(async () => (await fetch(`${url}/healthz`)).status === 200)
+  child.kill('SIGTERM')
+  expect(await child.exited).toBe(0)
+})
+
+test('nohup keeps a server running when its terminal goes away', async () => {
+  using directory = scratch()
+  const child = startProcess(['nohup', ...THE_BINARY.command, 'serve'], {
+    cwd: directory.path,
+    env: { PATH: process.env.PATH ?? '', PORT: '0', DATABASE_URL: join(directory.path, 'x.db') },
+  })
+  const url = await listening(child)
+  if (existsSync('/proc/self/status')) {
+    const signals = await Bun.file(`/proc/${child.pid}/status`).text()
+    const caught = BigInt(`0x${/^SigCgt:\s*(\w+)$/m.exec(signals)?.[1]}`)
+    expect(caught & 1n).toBe(0n)
+  }
+  child.kill('SIGHUP')
+  expect((await fetch(`${url}/healthz`)).status).toBe(200)
+  child.kill('SIGTERM')
+  expect(await child.exited).toBe(0)
+})
+
+describe('a server does not start', () => {
+  test('with wrong settings, which are named at once, each with its value and what is allowed', async () => {
+    const { status, stderr } = await refusal({
+      PORT: '70000',
+      DATABASE_URL: ':memory:',
+      PASSWORD_PROTECTION: 'TRUE',
+      TRUSTED_PROXIES: '10.0.0.0/8,nonsense',
+    })
+    expect(status).toBe(1)
+    for (const part of [
+      'PORT is "70000", but must be a whole number from 0 to 65535',
+      'DATABASE_URL is ":memory:", but must be a file',
+      'PASSWORD_PROTECTION is "TRUE", but must be true or false',
+      'TRUSTED_PROXIES is "10.0.0.0/8,nonsense"',
+    ])
+      expect(stderr).toContain(part)
+    expect(stderr).not.toMatch(/\bat .*:\d+:\d+/)
+  })
+
+  test('on a database from a newer program or on a file that is not changelogd’s, and leaves them as they are', async () => {
+    using directory = scratch()
+    const at = (name: string) => join(directory.path, name)
+    const written = (name: string, statement: string) => {
+      using db = new Database(at(name))
+      db.run(statement)
+      return at(name)
+    }
+    seeder(at('newer.db')).db.close()
+    writeFileSync(at('notes.txt'), 'these are my notes, and they are longer than a header '.repeat(100))
+    for (const [file, reason] of [
+      [written('newer.db', 'PRAGMA user_version = 999'), 'newer'],
+      [written('foreign.db', 'CREATE TABLE precious (thing TEXT)'), 'foreign.db'],
+      [at('notes.txt'), 'notes.txt'],
+    ] as const) {
+      const before = await Bun.file(file).bytes()
+      const { status, lines } = await refusal({ PORT: '0', DATABASE_URL: file })
+      expect([status, lines]).toEqual([1, [expect.stringContaining(reason)]])
+      expect(await Bun.file(file).bytes()).toEqual(before)
+    }
+  })
+
+  test('where nothing can be created, and says why', async () => {
+    using directory = scratch()
+    const at = (name: string) => join(directory.path, name)
+    writeFileSync(at('file'), '')
+    mkdirSync(at('dir'))
+    chmodSync(at('dir'), 0o500)
+    for (const [target, reason] of [
+      [at('file/x.db'), 'file'],
+      [at('dir'), `${at('dir')} is not a file`],
+      ['/dev/null', '/dev/null is not a file'],
+    ] as const) {
+      const { status, lines } = await refusal({ PORT: '0', DATABASE_URL: target })
+      expect([status, lines]).toEqual([1, [expect.stringContaining(reason)]])
+    }
+  })
+})
+
+test('the gate’s credential may come from files', async () => {
+  using directory = scratch()
+  const [user, password] = [join(directory.path, 'user'), join(directory.path, 'password')]
+  writeFileSync(user, 'vera\n')
+  writeFileSync(password, 'secret\n')
+  await using server = await startServer(THE_BINARY, {
+    PASSWORD_PROTECTION: 'true',
+    PASSWORD_PROTECTION_USER_FILE: user,
+    PASSWORD_PROTECTION_PASSWORD_FILE: password,
+  })
+  const authorization = `Basic ${btoa('vera:secret')}`
+  expect((await server.get('/openapi.json', { authorization })).status).toBe(200)
+})
+
+test('a server creates its database for its owner alone, and says where it listens', async () => {
+  using directory = scratch()
+  const database = join(directory.path, 'new', 'deep', 'changelogd.db')
+  const child = spawnServer(THE_BINARY, { PORT: '0', DATABASE_URL: `file:${database}` })
+  const output = outputOf(child)
+  await listening(child, output)
+  expect(output.lines).toEqual([expect.stringMatching(/ changelogd .*http:\/\/127\.0\.0\.1:\d+/)])
+  const mode = (path: string) => statSync(path).mode & 0o777
+  for (const path of ['new', 'new/deep']) expect(mode(join(directory.path, path))).toBe(0o700)
+  for (const suffix of ['', '-wal', '-shm']) expect(mode(database + suffix)).toBe(0o600)
+  child.kill('SIGTERM')
+  expect(await child.exited).toBe(0)
+})
+
+test('a damaged database is a 503, and fills no log: the same error is printed once a while', async () => {
+  using directory = scratch()
+  const database = join(directory.path, 'x.db')
+  const seed = seeder(database)
+  const { changelogId } = seed.product(seed.team('acme'), 'app')
+  const id = seed.version(changelogId, '1.0.0', { description: 'x'.repeat(20_000) })
+  seed.db.run('PRAGMA wal_checkpoint(TRUNCATE)')
+  seed.db.close()
+  breakOverflow(database)
+  const child = spawnServer(THE_BINARY, { PORT: '0', DATABASE_URL: database, ...PLENTY })
+  const url = await listening(child)
+  const path = publicPath('acme', 'app', `/versions/${id}`)
+  for (let time = 0; time < 20; time++) expect((await fetch(url + path)).status).toBe(503)
+  child.kill('SIGTERM')
+  await child.exited
+  const printed = (await new Response(child.stderr).text()).split('\n')
+  const times = printed.filter((line) => line.includes('does not answer')).length
+  expect([times > 0, times < 5]).toEqual([true, true])
+})
+
+test('a database removed under a server is noticed, and no command makes a new one in its place', async () => {
+  await using server = await startServer(THE_BINARY)
+  const probes = () =>
+    Promise.all(
+      ['/livez', '/readyz', '/healthz'].map(async (path) => {
+        const response = await server.get(path)
+        return [response.status, response.headers.get('retry-after'), await response.json()]
+      }),
+    )
+  const ok = [200, null, { status: 'ok' }]
+  expect(await probes()).toEqual([ok, ok, ok])
+  rmSync(server.database)
+  const error = { code: 'unavailable', message: 'The database does not answer.' }
+  const unavailable = [503, '5', { error }]
+  expect(await probes()).toEqual([ok, unavailable, unavailable])
+  const { status, lines } = await refusal({ PORT: '0', DATABASE_URL: server.database })
+  expect([status, lines[0]]).toEqual([1, expect.stringContaining('was deleted, but')])
+})
+
+test('the binary runs from an empty directory without Bun, with threads too, and obeys no file it finds there', async () => {
+  using directory = scratch()
+  const binary = join(directory.path, 'changelogd')
+  copyFileSync(THE_BINARY.command[0] as string, binary)
+  writeFileSync(join(directory.path, '.env'), 'PASSWORD_PROTECTION=true\nPORT=1\n')
+  writeFileSync(join(directory.path, 'bunfig.toml'), 'preload = ["./nothing.ts"]\n')
+  const env = { PATH: '/nonexistent', PORT: '0' }
+  const child = startProcess([binary, 'serve', '--threads', '3'], { cwd: directory.path, env })
+  const url = await listening(child)
+  expect(listenersOn(Number(new URL(url).port))).toBe(3)
+  const headers = { connection: 'close' }
+  for (let time = 0; time < 12; time++) expect((await fetch(`${url}/nowhere`, { headers })).status).toBe(404)
+  expect(statSync(join(directory.path, 'data', 'changelogd.db')).isFile()).toBe(true)
+  child.kill('SIGTERM')
+  expect(await child.exited).toBe(0)
+})
+
+/** Makes the first page that continues a long text lead nowhere. */
+function breakOverflow(database: string): void {
+  const bytes = readFileSync(database)
+  const page = bytes.indexOf('x'.repeat(4000)) - 4
+  bytes.fill(0xff, page, page + 4)
+  writeFileSync(database, bytes)
+}

@@ -1,0 +1,327 @@
+import { describe, expect, test } from 'bun:test'
+import type { Client } from '@modelcontextprotocol/client'
+import type { Seeder } from '../../../support/seed.ts'
+import { serverForAll } from '../../../support/servers/for-all.ts'
+import { connect, message, PROTOCOLS } from '../../../support/servers/mcp.ts'
+import { bearer, publicPath, SUBJECTS } from '../../../support/servers/server.ts'
+
+const DAY = 86_400_000
+const START = Date.UTC(2026, 0, 1)
+const APP = { changelog: 'acme/app' }
+const NOT_FOUND = 'No changelog or version was found under these names.'
+
+function fill(seed: Seeder) {
+  const acme = seed.team('acme', { name: 'Acme' })
+  const app = seed.product(acme, 'app', { name: 'App' })
+  const version = (label: string, day: number, given: Parameters<typeof seed.version>[2] = {}) =>
+    seed.version(app.changelogId, label, { publishedAt: START + day * DAY, title: label, ...given })
+  version('1.0.0', 0, { changes: [{ type: 'added', title: 'Everything' }] })
+  version('1.1.0', 1, {
+    title: 'Search',
+    description: 'Find it <!-- hidden -->',
+    changes: [
+      { type: 'added', title: 'Search' },
+      { type: 'changed', title: '**Breaking:** the client', description: 'Call `open()` first.' },
+    ],
+  })
+  version('2.0.0', 2, {
+    changes: Array.from({ length: 300 }, (_, at) => ({
+      type: 'fixed',
+      title: `Fix ${at}`,
+      description: 'words '.repeat(100),
+    })),
+  })
+  version('3.0.0', 3, { status: 'draft', changes: [{ type: 'added', title: 'Secret plans' }] })
+  const plans = seed.product(acme, 'plans', { status: 'draft' })
+  seed.version(plans.changelogId, '0.1.0', { changes: [{ type: 'added', title: 'Private' }] })
+  const secret = seed.product(seed.team('secret', { visibility: 'private' }), 'app')
+  seed.version(secret.changelogId, '1.0.0')
+  return {
+    full: seed.key(acme).token,
+    select: seed.key(acme, { kind: 'SELECT', products: [app.id] }).token,
+    disabled: seed.key(acme, { status: 'disabled' }).token,
+  }
+}
+
+const textOf = (result: Awaited<ReturnType<Client['callTool']>>): string => {
+  const [content] = result.content as { type: string; text: string }[]
+  return content?.text ?? ''
+}
+
+describe.each([...SUBJECTS])('agents at $name', (subject) => {
+  const urls = { MCP_ORIGINS: 'https://agents.test', PUBLIC_URL: 'https://acme.test' }
+  const site = serverForAll(subject, fill, urls)
+
+  const clients = new Map<string, Promise<Client>>()
+  const ask = async (name: string, given: Record<string, unknown>, headers: Record<string, string> = {}) => {
+    const holder = headers.authorization ?? ''
+    const client = clients.get(holder) ?? connect(site.server.url, '2026-07-28', headers)
+    clients.set(holder, client)
+    const result = await (await client).callTool({ name, arguments: given })
+    expect(result.isError ? null : JSON.parse(textOf(result))).toEqual(result.structuredContent ?? null)
+    return { ...result, text: textOf(result), value: result.structuredContent as Record<string, unknown> }
+  }
+  const post = (init: RequestInit, headers: Record<string, string> = {}) =>
+    fetch(`${site.server.url}/mcp`, { ...init, headers: { ...(init.headers as object), ...headers } })
+
+  test('find few tools that only read, and the official client checks their answers in every protocol', async () => {
+    for (const protocol of PROTOCOLS) {
+      const client = await connect(site.server.url, protocol)
+      const { tools } = await client.listTools()
+      expect(tools.map(({ name }) => name)).toEqual([
+        ...['list_changelogs', 'get_changelog', 'get_version', 'compare_versions', 'search'],
+      ])
+      for (const { annotations, description, inputSchema, outputSchema } of tools) {
+        expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false })
+        expect(description).toBeTruthy()
+        expect([inputSchema.type, outputSchema?.type]).toEqual(['object', 'object'])
+      }
+      expect(JSON.stringify(tools).length).toBeLessThan(16_000)
+      const result = await client.callTool({ name: 'list_changelogs', arguments: {} })
+      expect(result.structuredContent).toEqual({
+        changelogs: [{ ...APP, name: 'App changelog', newest: '2.0.0', date: '2026-01-03' }],
+      })
+      expect(client.getServerVersion()?.name).toBe('changelogd')
+      const unchanging = { listChanged: false }
+      expect(client.getServerCapabilities()).toEqual({ tools: unchanging, resources: unchanging })
+      await client.close()
+    }
+  })
+
+  test('learn what an upgrade breaks', async () => {
+    const { value } = await ask('compare_versions', { ...APP, from: '1.0.0', breakingOnly: true })
+    const change = { title: '**Breaking:** the client', description: 'Call `open()` first.' }
+    expect(value).toEqual({
+      ...{
+        ...APP,
+        name: 'App changelog',
+        from: '1.0.0',
+        to: '2.0.0',
+        versionCount: 2,
+        kinds: { breaking: 1 },
+      },
+      changes: [{ version: '1.1.0', kind: 'changed', breaking: true, ...change }],
+    })
+    const all = (await ask('compare_versions', { ...APP, from: '1.0.0', to: '2.0.0' })).value
+    expect(all.kinds).toEqual({ breaking: 1, added: 1, fixed: 300 })
+    expect((all.changes as { kind: string }[]).map(({ kind }) => kind).slice(0, 2)).toEqual([
+      'changed',
+      'added',
+    ])
+    const backwards = await ask('compare_versions', { ...APP, from: '2.0.0', to: '1.0.0' })
+    expect(backwards).toMatchObject({ isError: true, text: 'from must be below to.' })
+  })
+
+  test('read a version whole, in as many answers as it takes', async () => {
+    const { value } = await ask('get_version', { ...APP, version: '1.1.0' })
+    const shown = { version: '1.1.0', title: 'Search', date: '2026-01-02', changeCount: 2 }
+    expect(value).toMatchObject({ ...shown, description: 'Find it' })
+    const titles: string[] = []
+    for (let skip: number | undefined = 0; skip !== undefined; ) {
+      const given = { ...APP, version: 'latest', skip, maxLength: 50_000 }
+      const part: Record<string, unknown> = (await ask('get_version', given)).value
+      expect(part.version).toBe('2.0.0')
+      titles.push(...(part.changes as { title: string }[]).map(({ title }) => title))
+      skip = part.next as number | undefined
+    }
+    expect(titles).toEqual(Array.from({ length: 300 }, (_, at) => `Fix ${at}`))
+  })
+
+  test('read all versions by their cursor, those with one kind of change, and find changes by words', async () => {
+    const seen: string[] = []
+    let cursor: string | undefined
+    do {
+      const { value } = await ask('get_changelog', { ...APP, limit: 1, ...(cursor && { cursor }) })
+      seen.push(...(value.versions as { version: string }[]).map(({ version }) => version))
+      cursor = value.next as string | undefined
+    } while (cursor)
+    expect(seen).toEqual(['2.0.0', '1.1.0', '1.0.0'])
+    const breaking = await ask('get_changelog', { ...APP, kind: 'breaking' })
+    expect(breaking.value.versions).toMatchObject([{ version: '1.1.0', changeCount: 2, omitted: 1 }])
+    expect((await ask('get_changelog', { ...APP, cursor: 'x' })).isError).toBe(true)
+    const found = await ask('search', { ...APP, query: 'OPEN client' })
+    const changes = [{ title: '**Breaking:** the client' }]
+    expect(found.value.versions).toMatchObject([{ version: '1.1.0', changes }])
+  })
+
+  test('get short answers, unless they ask for long ones', async () => {
+    for (const [name, given] of [
+      ['get_changelog', APP],
+      ['get_version', { ...APP, version: '2.0.0' }],
+      ['compare_versions', { ...APP, from: '1.0.0' }],
+      ['search', { ...APP, query: 'words' }],
+    ] as const) {
+      const short = await ask(name, given)
+      expect({ name, isShort: short.text.length <= 6_200 }).toEqual({ name, isShort: true })
+      const long = await ask(name, { ...given, maxLength: 60_000 })
+      expect(long.text.length).toBeGreaterThan(short.text.length)
+      expect(long.text.length).toBeLessThanOrEqual(62_000)
+    }
+  })
+
+  test('see the changelogs as resources in Markdown', async () => {
+    const client = await connect(site.server.url)
+    const { resources } = await client.listResources()
+    expect(resources.map(({ uri }) => uri)).toEqual(['changelog://acme/app'])
+    const { contents } = await client.readResource({ uri: 'changelog://acme/app' })
+    expect(contents[0]).toMatchObject({ uri: 'changelog://acme/app', mimeType: 'text/markdown' })
+    expect((contents[0] as { text: string }).text).toStartWith('# App changelog\n\n## 2.0.0 - 2026-01-03')
+    const missing = await client.readResource({ uri: 'changelog://acme/nope' }).catch(String)
+    const hidden = await client.readResource({ uri: 'changelog://acme/plans' }).catch(String)
+    expect(String(hidden).replace('plans', 'nope')).toBe(String(missing))
+    await client.close()
+  })
+
+  test('without a key see what the public sees, and hidden and missing are the same', async () => {
+    const hidden = [
+      ['get_changelog', { changelog: 'acme/plans' }],
+      ['get_changelog', { changelog: 'secret/app' }],
+      ['get_changelog', { changelog: 'nobody/app' }],
+      ['get_changelog', { changelog: '../..' }],
+      ['get_version', { ...APP, version: '3.0.0' }],
+      ['get_version', { ...APP, version: '9.9.9' }],
+      ['compare_versions', { ...APP, from: '1.0.0', to: '3.0.0' }],
+      ['compare_versions', { ...APP, from: '9.9.9' }],
+      ['search', { changelog: 'secret/app', query: 'x' }],
+    ] as const
+    for (const [name, given] of hidden)
+      for (let time = 0; time < 2; time++)
+        expect(await ask(name, given)).toMatchObject({ isError: true, text: NOT_FOUND })
+    const all = await Promise.all([
+      ask('list_changelogs', {}),
+      ask('get_changelog', { ...APP, maxLength: 100_000 }),
+      ask('search', { ...APP, query: 'secret' }),
+    ])
+    for (const { text } of all)
+      expect(text).not.toMatch(/secret plans|3\.0\.0|acme\/plans|secret\/app|hidden/i)
+  })
+
+  test('with a key see what it may read', async () => {
+    const full = bearer(site.filled.full)
+    expect((await ask('list_changelogs', {}, full)).value).toEqual({
+      changelogs: [
+        { ...APP, name: 'App changelog' },
+        { changelog: 'acme/plans', name: 'plans changelog' },
+      ],
+    })
+    const draft = { ...APP, version: '3.0.0' }
+    expect((await ask('get_version', draft, full)).value).toMatchObject({
+      ...{ draft: true, changes: [{ title: 'Secret plans' }] },
+    })
+    expect((await ask('get_changelog', { changelog: 'acme/plans' }, full)).isError).toBeFalsy()
+    const select = bearer(site.filled.select)
+    expect((await ask('list_changelogs', {}, select)).value.changelogs).toHaveLength(1)
+    for (const changelog of ['acme/plans', 'acme/nothing'])
+      expect((await ask('get_changelog', { changelog }, select)).text).toBe(
+        'This key may not read this product.',
+      )
+    for (const changelog of ['secret/app', 'nobody/app'])
+      expect((await ask('get_changelog', { changelog }, full)).text).toBe('This key belongs to another team.')
+    // What a key saw is not in the answer to others.
+    expect((await ask('get_version', draft)).text).toBe(NOT_FOUND)
+  })
+
+  test('get the answers to their own questions, whoever else asks or leaves at the time', async () => {
+    const connected = await Promise.all(
+      [{}, bearer(site.filled.full), bearer(site.filled.select)].map((headers) =>
+        connect(site.server.url, '2026-07-28', headers),
+      ),
+    )
+    const questions = [
+      ['get_version', { ...APP, version: '3.0.0' }],
+      ['get_changelog', { changelog: 'acme/plans' }],
+      ['get_version', { ...APP, version: '1.1.0' }],
+      ['compare_versions', { ...APP, from: '1.0.0', breakingOnly: true }],
+      ['list_changelogs', {}],
+    ] as const
+    const askAll = async (client: Client) => {
+      const asked = questions.map(([name, given]) => client.callTool({ name, arguments: given }))
+      return (await Promise.all(asked)).map(textOf)
+    }
+    const alone = []
+    for (const client of connected) alone.push(await askAll(client))
+    expect(alone[0]?.[0]).toBe(NOT_FOUND)
+    expect(alone[1]?.[0]).toContain('Secret plans')
+    for (let time = 0; time < 5; time++) {
+      const leaving = new AbortController()
+      const given = { ...APP, limit: time + 1 }
+      const call = message('tools/call', { name: 'get_changelog', arguments: given })
+      const left = post({ ...call, signal: leaving.signal }).catch(() => null)
+      const others = connected.map(askAll)
+      leaving.abort()
+      await left
+      expect(await Promise.all(others)).toEqual(alone)
+    }
+    await Promise.all(connected.map((client) => client.close()))
+  })
+
+  test('a key that is not valid is refused, and none is asked for', async () => {
+    const bodies = new Set<string>()
+    for (const token of [site.filled.disabled, `clk_${'a'.repeat(36)}`]) {
+      const response = await post(message('tools/list'), bearer(token))
+      expect(response.status).toBe(401)
+      expect(response.headers.get('www-authenticate')).toBe('Bearer realm="changelogd"')
+      bodies.add(await response.text())
+    }
+    expect(bodies.size).toBe(1)
+    expect((await post(message('tools/list'), { authorization: 'nonsense' })).status).toBe(401)
+    expect((await post(message('tools/list'))).status).toBe(200)
+  })
+
+  test('pages of other origins may not use it', async () => {
+    for (const origin of ['https://evil.test', 'null', 'https://acme.test.evil.test', 'http://acme.test', ''])
+      for (const init of [message('tools/list'), { method: 'OPTIONS' }, { method: 'GET' }])
+        expect({ origin, status: (await post(init, { origin })).status }).toEqual({
+          origin,
+          status: origin === '' ? expect.any(Number) : 403,
+        })
+    for (const origin of ['https://acme.test', 'https://agents.test']) {
+      const response = await post(message('tools/list'), { origin })
+      expect(response.status).toBe(200)
+      expect(response.headers.get('access-control-allow-origin')).toBe(origin)
+      const preflight = await post(
+        { method: 'OPTIONS' },
+        {
+          origin,
+          'access-control-request-method': 'POST',
+          'access-control-request-headers': 'authorization',
+        },
+      )
+      expect(preflight.status).toBe(204)
+      expect(preflight.headers.get('access-control-allow-methods')).toBe('POST')
+    }
+  })
+
+  test('takes POST and nothing else, and nothing else takes POST', async () => {
+    for (const method of ['GET', 'HEAD', 'DELETE', 'PUT', 'PATCH']) {
+      const { status, headers } = await post({ method })
+      expect([method, status, headers.get('allow')]).toEqual([method, 405, 'POST, OPTIONS'])
+    }
+    for (const path of ['/', '/mcp/', '/mcp/get_version', '/changelog/acme/app', publicPath('acme', 'app')])
+      expect((await fetch(site.server.url + path, message('tools/list'))).status).toBe(405)
+  })
+
+  test('refuses what is no single short message', async () => {
+    const send = async (body: string, headers: Record<string, string> = {}) => {
+      const response = await post({ ...message('x'), body }, headers)
+      return [response.status, await response.text()] as const
+    }
+    const any = expect.any(String)
+    expect(await send('{')).toEqual([400, expect.stringContaining('-32700')])
+    expect(await send('')).toEqual([400, any])
+    expect(await send('[]')).toEqual([400, expect.stringContaining('no batches')])
+    const pings = [1, 2].map((id) => ({ jsonrpc: '2.0', id, method: 'ping' }))
+    expect(await send(JSON.stringify(pings))).toEqual([400, any])
+    expect(await send(' '.repeat(65_537))).toEqual([413, any])
+    expect(await send('{}', { 'content-type': 'text/plain' })).toEqual([415, any])
+    const nested = '['.repeat(30_000) + ']'.repeat(30_000)
+    const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":${nested}}}`
+    const old = '{"jsonrpc":"1.0","id":1,"method":"ping"}'
+    for (const body of ['null', '1', '"x"', '{}', '{"jsonrpc":"2.0"}', old, call])
+      expect((await send(body))[0]).toBeLessThan(500)
+    const wrong = await ask('get_version', { changelog: 'acme/app' })
+    expect(wrong).toMatchObject({ isError: true, text: expect.stringContaining('version') })
+    const more = await ask('get_version', { ...APP, version: '1.0.0', more: 1 })
+    expect(more.isError).toBe(true)
+  })
+})

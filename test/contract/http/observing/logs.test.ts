@@ -1,0 +1,149 @@
+import { expect, test } from 'bun:test'
+import { closeSync, fstatSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { scratch } from '../../../support/scratch.ts'
+import { linesOf, listening, outputOf, startProcess } from '../../../support/servers/process.ts'
+import {
+  publicPath,
+  spawnServer,
+  startServer,
+  THE_BINARY,
+  THE_SOURCE,
+  TWO_THREADS,
+} from '../../../support/servers/server.ts'
+import { until } from '../../../support/until.ts'
+
+const JSON_LINES = { LOG_FORMAT: 'json' }
+const LEVELS = ['info', 'warning', 'error']
+
+/** Every line as JSON, with the fields that each has. */
+const parsed = (lines: readonly string[]) =>
+  lines.map((line) => {
+    const entry = JSON.parse(line)
+    expect(new Date(entry.time).toISOString()).toBe(entry.time)
+    expect(LEVELS).toContain(entry.level)
+    return entry
+  })
+
+test.each([THE_SOURCE, TWO_THREADS])(
+  'the log of $name as JSON is one object a line, from its start to its end',
+  async (subject) => {
+    await using server = await startServer(subject, { ...JSON_LINES, LOG_REQUESTS: 'all' })
+    const { url, lines } = server
+    await server.get(publicPath('acme', 'app'))
+    await until(() => lines.length === 2)
+    expect(await server.stop()).toBe(0)
+    const entries = parsed(lines)
+    expect(entries.map(({ event }) => event)).toEqual(['listening', 'request', 'stopping', 'stopped'])
+    expect(entries[0]).toMatchObject({ level: 'info', message: `changelogd is listening on ${url}`, url })
+    expect(entries[1]).toMatchObject({ method: 'GET', path: publicPath('acme', 'app'), status: 404 })
+  },
+)
+
+test('the log as JSON has why it does not start', async () => {
+  await using server = await startServer(THE_BINARY)
+  const { port } = new URL(server.url)
+  for (const [settings, reasons] of [
+    [{ PORT: 'x', RATE_LIMIT_BURST: '0' }, ['PORT is "x"', 'RATE_LIMIT_BURST is "0"']],
+    [{ PORT: port }, [`Cannot listen on 127.0.0.1:${port}`]],
+  ] as const) {
+    const child = spawnServer(THE_BINARY, { ...JSON_LINES, DATABASE_URL: server.database, ...settings })
+    const errors = linesOf(child.stderr)
+    expect(await child.exited).toBe(1)
+    await errors.ended
+    const said = parsed(errors.lines).map(({ level, event }) => `${level} ${event}`)
+    expect(said).toEqual(reasons.map(() => 'error refused'))
+    for (const [at, reason] of reasons.entries()) expect(parsed(errors.lines)[at].message).toContain(reason)
+    expect(await new Response(child.stdout).text()).toBe('')
+  }
+})
+
+test('the log as JSON has what is wrong with the flags and the configuration file', async () => {
+  using directory = scratch()
+  writeFileSync(join(directory.path, 'server.env'), 'LOG_FORMAT=json\nNOWHERE=1\n')
+  for (const [flags, env, status, reason] of [
+    [['--nowhere'], JSON_LINES, 2, "Unknown option '--nowhere'."],
+    [['--log-format', 'json', '--port'], {}, 2, "Option '--port <number>' argument missing."],
+    [['--config', 'nowhere.env'], JSON_LINES, 1, '--config is "nowhere.env", which cannot be read'],
+    [['--config', 'server.env'], {}, 1, 'server.env:2: there is no setting NOWHERE'],
+  ] as const) {
+    const child = startProcess([...THE_BINARY.command, 'serve', ...flags], { cwd: directory.path, env })
+    const errors = linesOf(child.stderr)
+    expect(await child.exited).toBe(status)
+    await errors.ended
+    expect(parsed(errors.lines)).toEqual([
+      expect.objectContaining({
+        level: 'error',
+        event: 'refused',
+        message: expect.stringContaining(reason),
+      }),
+    ])
+  }
+})
+
+test('the log as JSON says that the database was lost, and reopened', async () => {
+  await using server = await startServer(THE_BINARY, JSON_LINES)
+  const errors = linesOf(server.child.stderr)
+  await server.get('/healthz')
+  rmSync(`${server.database}-shm`)
+  await until(() => errors.lines.length >= 2)
+  await server.stop()
+  expect(parsed(errors.lines)).toEqual([
+    expect.objectContaining({ level: 'error', event: 'database_unavailable' }),
+    {
+      time: expect.any(String),
+      level: 'info',
+      event: 'database_reopened',
+      message: `Reopened the database ${server.database}.`,
+    },
+  ])
+})
+
+test.each([
+  [['--log-requests'], ['/livez', '/nowhere']],
+  [['--log-requests', 'errors'], ['/nowhere']],
+])('the flags %p log %p', async (flags, logged) => {
+  using directory = scratch()
+  const child = startProcess([...THE_BINARY.command, 'serve', '--port', '0', ...flags], {
+    cwd: directory.path,
+    env: {},
+  })
+  const output = outputOf(child)
+  const url = await listening(child, output)
+  for (const path of ['/livez', '/nowhere']) await fetch(url + path)
+  child.kill('SIGTERM')
+  expect(await child.exited).toBe(0)
+  await output.ended
+  const requests = output.lines.filter((line) => line.startsWith('{'))
+  expect(requests.map((line) => JSON.parse(line).path)).toEqual(logged)
+})
+
+test('as text, each line of the log begins with the time, unless the journal notes that', async () => {
+  const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z /
+  using directory = scratch()
+  const path = join(directory.path, 'log')
+  const logged = async (isJournal: boolean) => {
+    const file = openSync(path, 'w')
+    const { dev, ino } = fstatSync(file, { bigint: true })
+    const child = Bun.spawn([...THE_BINARY.command, 'serve', '--port', '0'], {
+      cwd: directory.path,
+      env: { JOURNAL_STREAM: isJournal ? `${dev}:${ino}` : `${dev}:${ino + 1n}` },
+      stdin: 'ignore',
+      stdout: 'pipe',
+      stderr: file,
+    })
+    const { lines, ended } = linesOf(child.stdout)
+    await until(() => lines.length > 0 || child.exitCode !== null)
+    rmSync(join(directory.path, 'data/changelogd.db-shm'))
+    await until(() => readFileSync(path, 'utf8').includes('Reopened'))
+    child.kill('SIGTERM')
+    await child.exited
+    await ended
+    closeSync(file)
+    return [...lines, ...readFileSync(path, 'utf8').trim().split('\n')]
+  }
+  const withTime = await logged(false)
+  expect(withTime.length).toBeGreaterThanOrEqual(5)
+  for (const line of withTime) expect(line).toMatch(TIME)
+  for (const line of await logged(true)) expect(line).not.toMatch(TIME)
+})

@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'bun:test'
+import type { Seeder } from '../../../support/seed.ts'
+import { serverForAll } from '../../../support/servers/for-all.ts'
+import { SUBJECTS } from '../../../support/servers/server.ts'
+
+const DAY = 86_400_000
+const START = Date.UTC(2026, 0, 1, 3, 4, 5, 678)
+const PAGE = '/changelog/acme/app'
+
+const numbers = (count: number) => Array.from({ length: count }, (_, at) => at)
+
+function fill(seed: Seeder) {
+  const acme = seed.team('acme', { name: 'Acme & Co' })
+  const { changelogId } = seed.product(acme, 'app', { name: 'App' })
+  const versions: [string, [type: string, title: string][]][] = [
+    ['1.0.0', [['added', 'Everything']]],
+    [
+      '1.1.0',
+      [
+        ['added', 'Search'],
+        ['security', 'A hole of 1.1'],
+      ],
+    ],
+    [
+      '2.0.0',
+      [
+        ...numbers(8).map((at): [string, string] => ['added', `Feature ${at}`]),
+        ['changed', '**Breaking:** the *client*'],
+        ['removed', 'The old client'],
+      ],
+    ],
+    ['nightly', [['added', 'Of the night']]],
+    ['2.1.0-rc.1', [['added', 'Tried']]],
+    // Published later, and below 2.0.0 by its number.
+    ['1.1.1', [['security', 'A hole of 1.1.1']]],
+    ['1.2.0', [['fixed', 'Not yet']]],
+  ]
+  for (const [day, [label, changes]] of versions.entries())
+    seed.version(changelogId, label, {
+      publishedAt: START + day * DAY,
+      status: label === '1.2.0' ? 'draft' : 'published',
+      changes: changes.map(([type, title]) => ({ type, title })),
+    })
+  const secret = seed.product(seed.team('secret', { visibility: 'private' }), 'app')
+  for (const label of ['1.0.0', '2.0.0']) seed.version(secret.changelogId, label)
+  const long = seed.product(acme, 'long')
+  for (const at of numbers(31))
+    seed.version(long.changelogId, `1.${at}.0`, {
+      publishedAt: START + at * DAY,
+      // Not every page ends with all changes of a release.
+      changes: numbers(at === 20 ? 40 : at && 9).map((each) => ({
+        type: 'fixed',
+        title: `Fix ${at}.${each}`,
+      })),
+    })
+}
+
+/** The kinds on a page in their order, and the changes of each with the versions that brought them. */
+const contents = (html: string) =>
+  html
+    .split('<section class="release by-kind ')
+    .slice(1)
+    .map((part) => [
+      /^\w+/.exec(part)?.[0],
+      [...part.matchAll(/<li><a href="[^"]*">([^<]*)<\/a><div dir="auto">(.*?)<\/div><\/li>/g)].map(
+        ([, label, title]) => `${label} ${title?.replace(/<[^>]*>/g, '')}`,
+      ),
+    ])
+
+describe.each([...SUBJECTS])('upgrades of $name', (subject) => {
+  const site = serverForAll(subject, fill)
+
+  test('everything between two versions is shown by kind, breaking first, each change with its version', async () => {
+    const html = await site.text(`${PAGE}?from=1.0.0&to=2.0.0`)
+    expect(contents(html)).toEqual([
+      ['breaking', [expect.stringMatching(/^2\.0\.0 .*the client$/)]],
+      ['security', ['1.1.1 A hole of 1.1.1', '1.1.0 A hole of 1.1']],
+      ['added', numbers(5).map((at) => `2.0.0 Feature ${at}`)],
+      ['removed', ['2.0.0 The old client']],
+    ])
+    for (const part of [
+      '<h1 dir="auto">From 1.0.0 to 2.0.0</h1>',
+      '13 changes in 3 releases, until 6 January 2026',
+      '<meta name="robots" content="noindex">',
+      'Show all 9 →',
+    ])
+      expect(html).toContain(part)
+    expect(html).not.toMatch(/Not yet|1\.2\.0|Of the night|<script(?! type="application)/)
+    // All of one kind is a link away.
+    expect(contents(await site.text(`${PAGE}?kind=added&from=1.0.0&to=2.0.0`))).toEqual([
+      ['added', [...numbers(8).map((at) => `2.0.0 Feature ${at}`), '1.1.0 Search']],
+    ])
+  })
+
+  test('without an end it is the highest release that is no pre-release, with another label what stands between the two in the list', async () => {
+    const html = await site.text(`${PAGE}?from=1.1.1`)
+    expect(html).toContain('From 1.1.1 to 2.0.0')
+    expect(contents(html).map(([kind]) => kind)).toEqual(['breaking', 'added', 'removed'])
+    expect(await site.text(`${PAGE}?from=2.0.0`)).toContain('There is no newer release than 2.0.0.')
+    expect(contents(await site.text(`${PAGE}?from=nightly&to=1.1.1`))).toEqual([
+      ['security', ['1.1.1 A hole of 1.1.1']],
+      ['added', ['2.1.0-rc.1 Tried']],
+    ])
+  })
+
+  test('two selects without script offer every public label, and the two that were chosen', async () => {
+    const html = await site.text(`${PAGE}?from=1.1.0&to=2.0.0`)
+    const labels = ['1.1.1', '2.1.0-rc.1', 'nightly', '2.0.0', '1.1.0', '1.0.0']
+    for (const [name, chosen] of [
+      ['from', '1.1.0'],
+      ['to', '2.0.0'],
+    ]) {
+      const [own = ''] = html.split(`<select id="${name}" name="${name}">`)[1]?.split('</select>') ?? []
+      expect([...own.matchAll(/<option[^>]*>([^<]*)</g)].map(([, label]) => label as string)).toEqual(labels)
+      expect(own.match(/<option selected>[^<]*/g) as string[]).toEqual([`<option selected>${chosen}`])
+    }
+    expect(html).toContain(`<form class="range" action="${PAGE}">`)
+  })
+
+  test('a kind with more changes than a page goes on where it ended', async () => {
+    const titles: unknown[] = []
+    let next: string | null = '/changelog/acme/long?kind=fixed&from=1.0.0&to=1.30.0'
+    for (let pages = 0; next; pages++) {
+      const html: string = await site.text(next)
+      titles.push(...contents(html).flatMap(([, changes]) => changes))
+      next = /rel="next" href="([^"]*)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? null
+      expect(pages).toBeLessThan(2)
+    }
+    expect([titles.length, new Set(titles).size]).toEqual([301, 301])
+  })
+
+  test('a hidden label or product is the same 404 as a missing one, and the wrong order a 400', async () => {
+    const missing = await site.print(`${PAGE}?from=0.9.9&to=2.0.0`)
+    expect(missing).toContain('"status":404')
+    for (const path of [
+      ...['from=1.2.0&to=2.0.0', 'from=1.0.0&to=1.2.0', 'from=1.0.0&to=9', 'from=1.2.0'].map(
+        (query) => `acme/app?${query}`,
+      ),
+      ...['secret', 'nobody'].map((team) => `${team}/app?from=1.0.0&to=2.0.0`),
+    ])
+      expect(await site.print(`/changelog/${path}`)).toBe(missing)
+    for (const query of [
+      'from=2.0.0&to=1.0.0',
+      'from=2.0.0&to=2.0.0',
+      'from=1.0.0&from=1.1.0',
+      'from=1.0.0&kind=x',
+    ])
+      expect([query, await site.status(`${PAGE}?${query}`)]).toEqual([query, 400])
+  })
+
+  test('an address in another form leads to the one that links have, or has the same page', async () => {
+    const own = `${PAGE}?from=1.0.0&to=2.0.0`
+    for (const query of ['to=2.0.0&from=1.0.0', 'from=1.0.0&to=2.0.0&q=x', 'type=&from=1.0.0&to=2.0.0']) {
+      expect([own, 200]).toContain((await site.leads(`${PAGE}?${query}`)) as string)
+      expect(await site.text(`${PAGE}?${query}`)).toBe(await site.text(own))
+    }
+  })
+})

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { newToken } from '../../../src/domain/token.ts'
+import {
+  bearer,
+  fingerprint,
+  keyedPath,
+  OTHERS,
+  publicPath,
+  startServer,
+  type TestServer,
+} from '../../support/servers/server.ts'
+
+const PUBLIC = publicPath('acme', 'app')
+const KEYED = keyedPath('acme', 'app')
+const PAGE = '/changelog/acme/app'
+const GATE = {
+  PASSWORD_PROTECTION: 'true',
+  PASSWORD_PROTECTION_USER: 'vera',
+  PASSWORD_PROTECTION_PASSWORD: 'secret',
+  // Who is refused for want of the password has used up as much.
+  RATE_LIMIT_BURST: '6',
+  RATE_LIMIT_PER_MINUTE: '1',
+}
+
+interface Body {
+  data: { version: string; title: string; versions: { version: string }[] }
+}
+
+describe.each([...OTHERS])('$name', (subject) => {
+  let server: TestServer
+  let ids: { published: string; draft: string }
+  let keys: { full: string; select: string }
+
+  beforeAll(async () => {
+    server = await startServer(subject)
+    const { seed } = server
+    const team = seed.team('acme')
+    const { changelogId } = seed.product(team, 'app')
+    ids = {
+      published: seed.version(changelogId, '1.0.0', { changes: [{ type: 'added', title: 'Everything' }] }),
+      draft: seed.version(changelogId, '2.0.0', { status: 'draft' }),
+    }
+    const plans = seed.product(team, 'plans', { status: 'draft' })
+    keys = {
+      full: seed.key(team).token,
+      select: seed.key(team, { kind: 'SELECT', products: [plans.id] }).token,
+    }
+  })
+  afterAll(async () => {
+    expect(await server.stop()).toBe(0)
+  })
+
+  const status = async (path: string, headers: Record<string, string> = {}) =>
+    (await server.get(path, headers)).status
+  const data = async (path: string, headers: Record<string, string> = {}) =>
+    ((await (await server.get(path, headers)).json()) as Body).data
+  const labels = async (path: string, headers: Record<string, string> = {}) =>
+    (await data(path, headers)).versions.map(({ version }) => version)
+
+  test('shows the public what is published', async () => {
+    for (let time = 0; time < 2; time++) expect(await labels(PUBLIC)).toEqual(['1.0.0'])
+    expect(await data(`${PUBLIC}/versions/${ids.published}`)).toMatchObject({ version: '1.0.0' })
+    expect(await status(`${PUBLIC}?limit=0`)).toBe(400)
+  })
+
+  test('shows the holder of a key drafts too', async () => {
+    const key = bearer(keys.full)
+    for (let time = 0; time < 2; time++)
+      expect((await labels(KEYED, key)).toSorted()).toEqual(['1.0.0', '2.0.0'])
+    expect(await data(`${KEYED}/versions/${ids.draft}`, key)).toMatchObject({ version: '2.0.0' })
+  })
+
+  test('refuses a missing key, an unknown one, and one for something else', async () => {
+    for (const path of [KEYED, `${KEYED}/versions/${ids.draft}`]) {
+      expect([await status(path), await status(path, bearer(newToken()))]).toEqual([401, 401])
+      expect(await status(path, bearer(keys.select))).toBe(403)
+    }
+    expect(await status(keyedPath('rival', 'app'), bearer(keys.full))).toBe(403)
+  })
+
+  test('answers for what is hidden as for what is missing', async () => {
+    const missing = await fingerprint(await server.get(publicPath('nobody', 'app')))
+    expect(missing).toContain('"status":404')
+    for (const path of [publicPath('acme', 'plans'), `${PUBLIC}/versions/${ids.draft}`])
+      for (let time = 0; time < 2; time++) expect(await fingerprint(await server.get(path))).toBe(missing)
+  })
+
+  test('has pages, feeds and the document of the API', async () => {
+    for (const path of [PAGE, `${PAGE}/1.0.0`, `${PAGE}/feed.atom`, `${PAGE}.md`])
+      expect(await (await server.get(path)).text()).toContain('Everything')
+    expect([await status('/'), await status('/openapi.json'), await status('/docs')]).toEqual([200, 200, 200])
+    expect([await status('/widget.js'), await status('/nowhere'), await status('/healthz')]).toEqual([
+      200, 404, 200,
+    ])
+  })
+
+  test('answers a reader who has it already with a 304', async () => {
+    for (const [path, headers] of [
+      [PUBLIC, {}],
+      [KEYED, bearer(keys.full)],
+      [PAGE, { 'accept-encoding': 'gzip' }],
+    ] as const) {
+      const etag = (await server.get(path, headers)).headers.get('etag') as string
+      expect(await status(path, { ...headers, 'if-none-match': etag })).toBe(304)
+    }
+  })
+
+  test('shows what another process has committed to the next request', async () => {
+    for (const title of ['One', 'Two', 'Three']) {
+      server.seed.db.run('UPDATE version SET title = ? WHERE id = ?', [title, ids.published])
+      for (const [path, headers] of [
+        [PUBLIC, {}],
+        [KEYED, bearer(keys.full)],
+        [PAGE, {}],
+      ] as const)
+        expect(await (await server.get(path, headers)).text()).toContain(title)
+    }
+  })
+
+  test('refuses a key that was disabled from the next request on', async () => {
+    const { id, token } = server.seed.key(server.seed.team('other'))
+    const path = keyedPath('other', 'app')
+    expect([await status(path, bearer(token)), await status(path, bearer(token))]).toEqual([404, 404])
+    server.seed.db.run("UPDATE api_key SET status = 'disabled' WHERE id = ?", [id])
+    expect(await status(path, bearer(token))).toBe(401)
+  })
+
+  test('answers agents', async () => {
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/call' }
+    const call = { name: 'get_version', arguments: { changelog: 'acme/app', version: '1.0.0' } }
+    const response = await fetch(`${server.url}/mcp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      body: JSON.stringify({ ...body, params: call }),
+    })
+    expect(await response.text()).toContain('Everything')
+  })
+
+  test('lets nobody in without the password of the site, nor past its limit', async () => {
+    await using gated = await startServer(subject, GATE)
+    const team = gated.seed.team('acme')
+    gated.seed.product(team, 'app')
+    const site = { authorization: `Basic ${btoa('vera:secret')}` }
+    const both = { ...bearer(gated.seed.key(team).token), 'x-site-authorization': site.authorization }
+    const read = async (path: string, headers: Record<string, string>) =>
+      (await gated.get(path, headers)).status
+    expect([await read(PUBLIC, {}), await read(PAGE, {}), await read(KEYED, {})]).toEqual([401, 401, 401])
+    expect([await read(PUBLIC, site), await read(PAGE, site), await read(PUBLIC, site)]).toEqual([
+      200, 200, 200,
+    ])
+    const refused = await gated.get(PUBLIC, site)
+    expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true])
+    expect([await read(KEYED, both), await read('/healthz', {})]).toEqual([200, 200])
+  })
+})

@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { createServer, type Socket } from 'node:net'
+import type { HookKind } from '../../../src/domain/records.ts'
+import { Receiver } from '../../support/announcing/receiver.ts'
+import { MINUTE, Rig, SECOND } from '../../support/announcing/rig.ts'
+import { describeNeeding } from '../../support/needs.ts'
+import { type Far, far } from '../../support/servers/far.ts'
+
+describeNeeding('openssl', Bun.which('openssl') !== null, 'a receiver', () => {
+  let net: Far
+  beforeAll(async () => {
+    net = await far()
+  })
+  afterAll(() => net[Symbol.asyncDispose]())
+
+  const tries = async (rig: Rig, hookId: string) =>
+    (await rig.bookkeeping.deliveries.list(hookId)).map(({ state, last }) => [
+      state,
+      last?.status,
+      last?.answer,
+    ])
+
+  test('with https is told if its certificate is for its name and from a known authority, and otherwise not', async () => {
+    await using rig = await Rig.on('SQLite')
+    rig.reach = { network: net.network }
+    let requests = 0
+    const origin = net.https('mine.test', () => new Response(`${++requests}`))
+    net.names('yours.test', [net.addressOf('mine.test')])
+    const [mine, yours] = [
+      await rig.hook(`${origin}/`),
+      await rig.hook(`${origin}/`.replace('mine', 'yours')),
+    ]
+    await rig.publish('1.0')
+    await rig.round()
+    expect(await tries(rig, mine.id)).toEqual([['done', 200, '1']])
+    expect(await tries(rig, yours.id)).toEqual([['waiting', null, expect.stringContaining('certificate')]])
+
+    rig.reach = { network: { resolve: net.network.resolve } }
+    rig.restart()
+    await rig.publish('2.0')
+    await rig.round()
+    expect((await tries(rig, mine.id))[0]).toEqual(['waiting', null, expect.stringContaining('certificate')])
+    expect(requests).toBe(1)
+  })
+
+  test('whose name leads elsewhere meanwhile is connected to at the address that was checked', async () => {
+    await using rig = await Rig.on('SQLite')
+    rig.reach = { network: net.network }
+    const told: string[] = []
+    const origin = net.http('moving.test', () => new Response(`${told.push('the first')}`))
+    net.http('inside.test', () => new Response(`${told.push('another')}`))
+    net.names('moving.test', [net.addressOf('moving.test')], [net.addressOf('inside.test')])
+    await rig.hook(`${origin}/`)
+    await rig.publish('1.0')
+    await rig.round()
+    expect(told).toEqual(['the first'])
+    expect(net.asked.get('moving.test')).toBe(1)
+  })
+
+  test('whose name leads to a private address meanwhile is told nothing', async () => {
+    await using rig = await Rig.on('SQLite')
+    rig.reach = { network: net.network, allowPrivate: false }
+    let requests = 0
+    const origin = net.https('rebound.test', () => new Response(`${++requests}`))
+    const hook = await rig.hook(`${origin}/`)
+    await rig.publish('1.0')
+    await rig.round()
+    expect(requests).toBe(0)
+    expect(await tries(rig, hook.id)).toEqual([
+      [
+        'waiting',
+        null,
+        expect.stringMatching(/rebound\.test has the address 127.* private .*HOOKS_PRIVATE=true/),
+      ],
+    ])
+  })
+
+  test('that answers a byte at a time is given up after a while, unless its status is there, and holds up no other', async () => {
+    await using rig = await Rig.on('SQLite')
+    rig.reach = { timeoutMs: 300 }
+    using receiver = new Receiver()
+    const sockets = new Set<Socket>()
+    const dripping = (head: string) =>
+      createServer((socket) => {
+        sockets.add(socket)
+        socket.on('error', () => {})
+        socket.once('data', () => {
+          socket.write(head)
+          const drip = setInterval(() => socket.write('x'), 20)
+          socket.on('close', () => clearInterval(drip))
+        })
+      })
+    const servers = [
+      dripping('HTTP/1.1 200 OK\r\nx-slow: '),
+      dripping('HTTP/1.1 200 OK\r\nContent-Length: 999\r\n\r\n'),
+    ]
+    const slow = []
+    for (const server of servers) {
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      const { port } = server.address() as { port: number }
+      slow.push(await rig.hook(`http://127.0.0.1:${port}/`))
+    }
+    const quick = await rig.hook(receiver.url())
+    await rig.publish('1.0')
+    await rig.round()
+    expect(await tries(rig, quick.id)).toEqual([['done', 200, 'ok']])
+    expect(await Promise.all(slow.map(({ id }) => tries(rig, id)))).toEqual([
+      [['waiting', null, expect.stringContaining('did not answer within 0.3 seconds')]],
+      [['done', 200, '']],
+    ])
+    for (const server of servers) server.close()
+    for (const socket of sockets) socket.destroy()
+  })
+
+  test('that asks for a pause with 429 gets it, also as a date, and the hook is no longer failing after that', async () => {
+    await using rig = await Rig.on('SQLite')
+    using receiver = new Receiver()
+    const until = rig.now + 20 * MINUTE
+    receiver.answer = (_, count) =>
+      count === 1
+        ? new Response('', { status: 429, headers: { 'retry-after': new Date(until).toUTCString() } })
+        : new Response()
+    await rig.hook(receiver.url())
+    await rig.publish('1.0')
+    await rig.round()
+    expect(await rig.bookkeeping.announced.failing()).toHaveLength(1)
+    await rig.pass(20 * MINUTE - SECOND)
+    expect(receiver.received).toHaveLength(1)
+    await rig.pass(SECOND)
+    expect(receiver.received).toHaveLength(2)
+    expect(await rig.bookkeeping.announced.failing()).toEqual([])
+  })
+})
+
+describe('what a receiver answers is shown', () => {
+  const answered = async (kind: HookKind, path: string, answer: (hook: { secret: string }) => string) => {
+    await using rig = await Rig.on('SQLite')
+    using receiver = new Receiver()
+    const hook = await rig.hook(receiver.url(path), { kind })
+    receiver.answer = () => new Response(answer(hook), { status: 404 })
+    await rig.publish('1.0')
+    await rig.round()
+    const [delivery] = await rig.bookkeeping.deliveries.list(hook.id)
+    expect(rig.notices.join()).toContain(`It answers 404: ${delivery?.last?.answer}`)
+    return delivery?.last?.answer
+  }
+
+  test.each<[HookKind, string, string, string]>([
+    [
+      'slack',
+      '/services/T000/B000/SecrEt1',
+      'Cannot POST /services/T000/B000/SecrEt1',
+      'Cannot POST /…/…/…/…',
+    ],
+    ['slack', '/services/T000/B000/SecrEt1', 'invalid_payload', 'invalid_payload'],
+    ['discord', '/api/webhooks/1234/a.b_c-d', '{"at":"\\/API\\/WEBHOOKS\\/1234"}', '{"at":"\\/API\\/…\\/…"}'],
+    [
+      'teams',
+      '/invoke?v=1&sig=a%2Bsecret%3D',
+      'No: sig=a+secret= or a%2Bsecret%3D',
+      'No: sig=a+…= or a%…%3D',
+    ],
+    ['teams', `/${'a'.repeat(190)}`, `${'-'.repeat(150)} ${'a'.repeat(190)}`, `${'-'.repeat(150)} …`],
+  ])('without the address of %s at %s, of which it says %s', async (kind, path, said, shown) => {
+    expect(await answered(kind, path, () => said)).toBe(shown)
+  })
+
+  test('without the secret of a webhook', async () => {
+    const said = ({ secret }: { secret: string }) => `Not ${secret}, nor ${secret.slice('whsec_'.length)}.`
+    expect(await answered('webhook', '/hook', said)).toBe('Not …, nor ….')
+  })
+
+  test('in one line, and without marks that reorder or control', async () => {
+    const said = '\u001b]0;x\u0007a\u009b31m\r\n\u202eb\u2066 \u200d👩\u200d💻'
+    expect(await answered('webhook', '/hook', () => said)).toBe(']0;x a 31m b \u200d👩\u200d💻')
+  })
+})

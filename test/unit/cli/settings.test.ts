@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'bun:test'
+import { flagOn } from '../../../src/cli/config-file.ts'
+import { settingOptions } from '../../../src/cli/settings.ts'
+
+const help = (...given: Parameters<typeof settingOptions>) =>
+  Object.fromEntries(settingOptions(...given).map(({ flags, description }) => [flags, description]))
+
+describe('settingOptions', () => {
+  test('describes each setting once, with its default and its variables', () => {
+    expect(help()).toMatchObject({
+      '--port <number>': 'port to listen on; 0 picks a free port (default: 3000, env: PORT)',
+      '--log-requests [errors|all|off]':
+        'log requests as lines of JSON: all of them, or errors, those with a status of 400 or higher (default: off, env: LOG_REQUESTS)',
+      '--password-protection [true|false]': expect.stringContaining(
+        '(default: false, env: PASSWORD_PROTECTION)',
+      ),
+      '--password-protection-user <name>':
+        'user name for password protection (env: PASSWORD_PROTECTION_USER or PASSWORD_PROTECTION_USER_FILE)',
+    })
+    expect(Object.keys(help()).filter((flags) => flags.startsWith('--db'))).toEqual([])
+  })
+
+  test('gives only the flags asked for, described as the command means them', () => {
+    expect(help(['host', 'port'], { host: 'host of the server' })).toEqual({
+      '--host <address>': 'host of the server (default: 127.0.0.1, env: HOST)',
+      '--port <number>': 'port to listen on; 0 picks a free port (default: 3000, env: PORT)',
+    })
+  })
+})
+
+describe('flagOn', () => {
+  test('takes the last of several, as every other option does', () => {
+    expect(flagOn(['status', '--config', 'one.env', '--config=other.env'], '--config')).toBe('other.env')
+    expect(flagOn(['status', '--config=one.env', '--config', 'other.env'], '--config')).toBe('other.env')
+    expect(flagOn(['status'], '--config')).toBeUndefined()
+  })
+})

@@ -1,0 +1,188 @@
+import { describe, expect, test } from 'bun:test'
+import { checkChange, checkVersion } from '../../../src/domain/rules.ts'
+import { MarkdownDocument } from '../../../src/formats/keepachangelog/markdown/source.ts'
+import { findVersions } from '../../../src/formats/keepachangelog/versions/find.ts'
+import { writeMarkdown } from '../../../src/formats/keepachangelog/write.ts'
+import { onePerCause, type ParsedVersion } from '../../../src/formats/parsed.ts'
+import { parseChangelog } from '../../../src/transfer/parse-changelog.ts'
+
+const read = (text: string, name = 'CHANGELOG.md') =>
+  parseChangelog(name, text, 'keepachangelog').parsed.versions
+const labels = (text: string, name?: string) => read(text, name).map(({ label }) => label)
+const repeat = (count: number, block: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => block(index)).join('')
+/** A version of a long text keeps its content in one string. */
+const content = ({ label, title, date, status, description, closing, changes }: ParsedVersion) => ({
+  ...{ label, title, date, status, description, closing: closing || null, changes },
+})
+
+describe('a long text', () => {
+  const version = (at: number) => `## [1.${at}.0] - 2024-01-02
+
+Words, \`code\` and [links](u)
+on two lines${' that are long'.repeat(90)}.
+
+### Added
+
+- one **bold** thing, see [${at}]
+  - nested
+
+### Under the hood
+
+- another
+
+  with a second paragraph
+
+\`\`\`
+## code
+\`\`\`
+
+<!--
+
+## comment
+-->
+
+Name | Value
+--- | ---
+a | b
+
+> quoted
+lazily
+
+    code
+
+`
+  const COUNT = 40
+  const LINES = version(0).split('\n').length - 1
+  const definitions = repeat(COUNT, (at) => `[${at}]: https://example.com/${at}\n`)
+  /** One block that is longer than the part of a text that is parsed at once. */
+  const code = (lines: number) =>
+    `\`\`\`\n${`## 9.9.9${', and words to fill the line'.repeat(18)}\n\n`.repeat(lines)}\`\`\``
+
+  test.each([
+    ['parsed in parts', 1, 120],
+    ['and whose versions are packed', 3, 1_400],
+  ])('%s is read as each of its versions is', (_, blocks, lines) => {
+    const last = repeat(blocks, (at) => `## [0.${9 - at}.0] - 2023-01-02\n\n${code(lines)}\n\n`)
+    const found = read(`${repeat(COUNT, version)}${last}${definitions}`)
+    for (const at of [0, 1, 31, COUNT - 1]) {
+      const [expected] = read(version(at) + definitions)
+      expect(content(found[at] as ParsedVersion)).toEqual(content(expected as ParsedVersion))
+    }
+    expect(found.slice(0, COUNT + 1).map(({ line }) => line)).toEqual(
+      Array.from({ length: COUNT + 1 }, (_, at) => 1 + at * LINES),
+    )
+    expect(found.slice(COUNT).map(({ description }) => description)).toEqual(Array(blocks).fill(code(lines)))
+  })
+
+  test.each([
+    ['an item', `- ${'words of a long item\n  '.repeat(2_500)}`],
+    ['a list', `- an item${' of many words'.repeat(10)}\n`.repeat(500)],
+    ['a comment', `<!--\n${'## 9.9.9\n\n'.repeat(6_000)}-->`],
+  ])('may be of nothing but %s', (_, block) => {
+    expect(labels(`## 1.1.0\n\ntext\n\n${block}\n\n## 1.0.0\n\n- x\n`)).toEqual(['1.1.0', '1.0.0'])
+  })
+
+  test('of more versions than are wanted is refused at the first one too many', () => {
+    let blocks = 0
+    class Counted extends MarkdownDocument {
+      override *blocks() {
+        for (const block of super.blocks()) {
+          blocks++
+          yield block
+        }
+      }
+    }
+    const text = (count: number) => repeat(count, (at) => `## 1.${at}.0\n\n- x\n\n`)
+    const options = { mostVersions: 10 }
+    expect(parseChangelog('x.md', text(10), 'keepachangelog', options).parsed.versions).toHaveLength(10)
+    expect(() => parseChangelog('x.md', text(11), 'keepachangelog', options)).toThrow('more than 10 versions')
+    expect(() => findVersions(new Counted(text(1000)), 10)).toThrow('more than 10 versions')
+    expect(blocks).toBe(21)
+  })
+})
+
+/** Texts for which a parser may need a time that grows faster than they do. */
+test.each([
+  ['lists in one line', '- '.repeat(10_000)],
+  ['quotes in one line', '> '.repeat(10_000)],
+  ['lists and quotes', '- > 1. '.repeat(2_500)],
+  ['lists below each other', repeat(300, (level) => `${'  '.repeat(level)}- x\n`)],
+  ['lists below each other, with tabs', repeat(300, (level) => `${'\t'.repeat(level)}- x\n`)],
+  ['a long table', `|a|b|\n|-|-|\n${'|c|d|\n'.repeat(2_500)}`],
+  ['stars and underscores', '*_'.repeat(10_000)],
+  ['open brackets', '['.repeat(10_000)],
+  ['open links', '[a]('.repeat(5_000)],
+  ['HTML that does not end', 'a <!-- '.repeat(2_500)],
+  ['code fences in items', '- ```\n'.repeat(2_500)],
+  ['definitions without an empty line', '[a]: u\ntext\n'.repeat(1_000)],
+  ['a title of a definition that does not end', `[a]: u "x\n${'y\n'.repeat(10_000)}`],
+  ['a long quote with a reference', `[a]: u\n\n${'> words *and* [a]\n'.repeat(5_000)}`],
+  ['a heading of many lines', `${'x\n'.repeat(10_000)}===`],
+  ['empty items', '-\n'.repeat(5_000)],
+  ['empty lines', '\n'.repeat(100_000)],
+])('%s are read, and end with their version', (_, nasty) => {
+  const versions = read(`## 1.0.0\n\n${nasty}\n\n## 0.9.0\n\n- last\n`)
+  expect(versions.map(({ label }) => label)).toEqual(['1.0.0', '0.9.0'])
+  expect(versions[1]?.changes.map(({ title }) => title)).toEqual(['last'])
+})
+
+test.each([
+  ['digits and letters', `1.1${'a'.repeat(1900)}!`, []],
+  ['names of packages', `${'a@'.repeat(900)}!`, []],
+  ['words before a number', `${'a '.repeat(900)}1.1.1!`, []],
+  ['parts of a number', `${'1.'.repeat(900)}!`, []],
+  ['separators', `1.1 ${'- '.repeat(900)}!`, ['1.1']],
+  ['words for a date', `1.1 ${'on '.repeat(600)}!`, ['1.1']],
+  ['brackets', `1.1 ${'[x] '.repeat(450)}!`, ['1.1']],
+  ['tags', `${'a-v'.repeat(600)}1.0!`, []],
+  ['numbers and slashes', `${'1.0/'.repeat(450)}!`, ['1.0/1.0']],
+  ['stages', `1.0${' beta'.repeat(350)}!`, ['1.0']],
+  ['marks', `${'=~'.repeat(900)}!`, []],
+  ['2000 characters', `1.2.0 ${'x'.repeat(2000 - '## 1.2.0 '.length)}`, ['1.2.0']],
+  ['2001 characters', `1.2.0 ${'x'.repeat(2001 - '## 1.2.0 '.length)}`, []],
+])('a heading of %s is read to its end', (_, heading, expected) => {
+  expect(labels(`## ${heading}\n\n- x\n\n## 0.9.0\n\n- y\n`)).toEqual([...expected, '0.9.0'])
+})
+
+test.each([
+  ['addresses behind a number', `1.0 ${'http://'.repeat(27)} x`],
+  ['digits in bold', `**1.${'1'.repeat(30_000)}`],
+  ['numbers behind words for what changed', `Changes since 1${'.1'.repeat(15_000)}!`],
+])('a line of nothing but %s is read to its end', (_, line) => {
+  const found = labels(`${line}\n\n1.1.0\n\n- a\n\n1.0.0\n\n- b\n`, 'NEWS')
+  expect(found).toEqual(expect.arrayContaining(['1.1.0', '1.0.0']))
+})
+
+test.each([
+  ['nested deeper than a parser should follow', `- x\n  ${'- '.repeat(200)}[a]`],
+  ['full of marks', `- ${'w_ords* '.repeat(3_000)}[a]`],
+])('a description that is %s stays as it is', (_, block) => {
+  const written = writeMarkdown(null, [
+    { label: '1.0.0', title: '1.0.0', date: 0, status: 'published', description: block, changes: [] },
+  ])
+  expect(read(written)).toMatchObject([{ description: block, changes: [] }])
+})
+
+test('what is read can be stored, whatever its form', () => {
+  const lines = ['### ** NOTICE **', '### __ x __', '### \u00a0', '### a\u0007b', '- \u00a0']
+  const headings = ['## 1.0.0 \u0007', `## [ver_${'0'.repeat(26)}]`, '## [a\u0007b]', '## [\tx]']
+  for (const line of [...lines, `- ${'x'.repeat(1_000_001)}`])
+    for (const heading of headings)
+      for (const version of read(`${heading}\n\n${line}\n\n- x\n`)) {
+        checkVersion(version)
+        for (const change of version.changes) checkChange(change)
+      }
+})
+
+test('warnings of one cause are one warning, with its first lines', () => {
+  const { warnings } = parseChangelog(
+    'CHANGELOG.md',
+    repeat(7, (at) => `## 1.${at}.0\n- x\n`),
+    'keepachangelog',
+  ).parsed
+  expect(warnings).toHaveLength(7)
+  expect(onePerCause(warnings)).toEqual([
+    { line: 1, message: 'no date, published without one (7 times, lines 1, 3, 5, 7, 9 …)' },
+  ])
+})

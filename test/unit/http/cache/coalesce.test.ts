@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'bun:test'
+import { createCoalesce } from '../../../../src/http/cache/coalesce.ts'
+import { openHandler } from '../../../support/servers/handler.ts'
+import { bearer, keyedPath, publicPath } from '../../../support/servers/server.ts'
+import { until } from '../../../support/until.ts'
+
+describe('a work that several ask for', () => {
+  /** A join over a clock and a revision that the test sets; its works end when the test says so. */
+  const setUp = () => {
+    const state = { now: 0, revision: 1, begun: 0 }
+    const join = createCoalesce(
+      () => state.revision,
+      () => state.now,
+    )
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+    const ask = (key = 'a') =>
+      join(key, async () => {
+        const number = ++state.begun
+        await ended
+        return number
+      })
+    return { state, join, ask, end }
+  }
+
+  test('is done once for all who ask while it is under way, and again for those who ask later', async () => {
+    const { ask, end } = setUp()
+    const asked = [ask(), ask(), ask('b'), ask()]
+    end()
+    expect(await Promise.all(asked)).toEqual([1, 1, 2, 1])
+    expect(await ask()).toBe(3)
+  })
+
+  test('is begun anew for those who ask after a change, or long after it began', async () => {
+    const { state, ask, end } = setUp()
+    const asked = [ask()]
+    state.revision = 2
+    asked.push(ask())
+    state.now = 249
+    asked.push(ask())
+    state.now = 250
+    asked.push(ask(), ask())
+    end()
+    expect(await Promise.all(asked)).toEqual([1, 2, 2, 3, 3])
+  })
+
+  test('fails for all who asked, and not for those who ask later', async () => {
+    const { join, ask, end } = setUp()
+    const fail = () => join('a', () => Promise.reject(new Error('no')))
+    const results = await Promise.allSettled([fail(), fail()])
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    end()
+    expect(await ask()).toBe(1)
+  })
+})
+
+test('a response that many ask for at once is not read for each of them, and each gets it with its own status and limit', async () => {
+  let reads = 0
+  const gate = Promise.withResolvers<void>()
+  using server = openHandler({ RATE_LIMIT_BURST: '100', RATE_LIMIT_PER_MINUTE: '1' }, (store) => ({
+    ...store,
+    readsAtOnce: false,
+    readChangelog: async (...request) => {
+      reads++
+      await gate.promise
+      return store.readChangelog(...request)
+    },
+  }))
+  const team = server.seed.team('acme')
+  server.seed.version(server.seed.product(team, 'app').changelogId, '1')
+  const [one, other] = [server.seed.key(team).token, server.seed.key(team).token]
+  const path = publicPath('acme', 'app')
+  const asked = [
+    ...[{}, { 'if-none-match': '*' }, {}].map((headers) => server.get(path, headers)),
+    ...[one, one, other].map((token) => server.get(keyedPath('acme', 'app'), bearer(token))),
+  ]
+  // For the public, and for each key.
+  await until(() => reads >= 3)
+  gate.resolve()
+  const responses = await Promise.all(asked)
+  expect(responses.map(({ status }) => status)).toEqual([200, 304, 200, 200, 200, 200])
+  expect(new Set(responses.map(({ headers }) => headers.get('ratelimit'))).size).toBe(4)
+  expect(reads).toBeLessThan(asked.length)
+})
+
+test('the first read after a change is one for all who want it', async () => {
+  let reads = 0
+  using server = openHandler({}, (store) => ({
+    ...store,
+    readChangelog: (...request) => {
+      reads++
+      return store.readChangelog(...request)
+    },
+  }))
+  const { changelogId } = server.seed.product(server.seed.team('acme'), 'app')
+  const path = publicPath('acme', 'app')
+  for (const label of ['1', '2']) {
+    reads = 0
+    server.seed.version(changelogId, label)
+    const responses = await Promise.all(Array.from({ length: 50 }, () => server.get(path)))
+    const bodies = await Promise.all(responses.map((response) => response.text()))
+    expect(bodies.every((body) => body.includes(`"version":"${label}"`))).toBe(true)
+    expect(reads).toBe(1)
+  }
+})
+
+test.each([true, false])(
+  'work whose clients have gone stops at its next read (all of them: %p), and is done anew for the next who asks',
+  async (areAllGone) => {
+    let reads = 0
+    const gate = Promise.withResolvers<void>()
+    using server = openHandler({}, (store) => ({
+      ...store,
+      readChangelog: async (...request) => {
+        reads++
+        await gate.promise
+        return store.readChangelog(...request)
+      },
+    }))
+    const { changelogId } = server.seed.product(server.seed.team('acme'), 'app')
+    for (let at = 0; at < 50; at++) server.seed.version(changelogId, `1.${at}`, { publishedAt: at })
+    const path = '/changelog/acme/app/CHANGELOG.md'
+    const clients = [new AbortController(), new AbortController()]
+    const asked = clients.map(({ signal }) => server.send('GET', path, {}, signal))
+    await until(() => reads === 1)
+    for (const client of areAllGone ? clients : clients.slice(1)) client.abort()
+    gate.resolve()
+    const statuses = (await Promise.all(asked)).map(({ status }) => status)
+    expect({ statuses, reads }).toEqual(
+      areAllGone ? { statuses: [499, 499], reads: 1 } : { statuses: [200, 200], reads: 10 },
+    )
+    expect((await server.get(path)).status).toBe(200)
+    expect(server.errors).toEqual([])
+  },
+)

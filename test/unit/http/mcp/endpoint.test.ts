@@ -1,0 +1,210 @@
+import { describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { createMemory } from '../../../../src/http/metrics/cells.ts'
+import { Counters } from '../../../../src/http/metrics/counters.ts'
+import type { Store } from '../../../../src/store/store.ts'
+import { createOutage, openHandler } from '../../../support/servers/handler.ts'
+import { message } from '../../../support/servers/mcp.ts'
+import { bearer, type Settings } from '../../../support/servers/server.ts'
+
+const GATE = {
+  PASSWORD_PROTECTION: 'true',
+  PASSWORD_PROTECTION_USER: 'someone',
+  PASSWORD_PROTECTION_PASSWORD: 'secret words',
+}
+const BASIC = `Basic ${btoa('someone:secret words')}`
+
+function openWith(settings: Settings = {}, around?: (store: Store) => Store, counters?: Counters) {
+  const server = openHandler(settings, around, counters)
+  const acme = server.seed.team('acme')
+  const app = server.seed.product(acme, 'app')
+  server.seed.version(app.changelogId, '1.0.0', { changes: [{ type: 'added', title: 'Everything' }] })
+  server.seed.version(app.changelogId, '2.0.0', { status: 'draft' })
+  const post = async (init: RequestInit, headers: Record<string, string> = {}) => {
+    const all = { ...(init.headers as Record<string, string>), ...headers }
+    return server.send('POST', '/mcp', all, null, init.body ?? null)
+  }
+  /** The text of an answer. */
+  const ask = async (name: string, given: object, headers = {}) => {
+    const response = await post(message('tools/call', { name, arguments: given }), headers)
+    const { result } = JSON.parse(await response.text())
+    return { isError: result.isError ?? false, text: result.content[0].text as string }
+  }
+  return { ...server, post, ask, key: server.seed.key(acme).token }
+}
+
+describe('the address of agents', () => {
+  test('is not there with MCP=off: it is as any that does not exist', async () => {
+    using server = openWith({ MCP: 'off' })
+    for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
+      const [own, other] = await Promise.all(
+        ['/mcp', '/nothing'].map((path) =>
+          server.send(method, path, {}, null, method === 'POST' ? '{}' : null),
+        ),
+      )
+      expect({ method, status: own?.status, body: await own?.text() }).toEqual({
+        method,
+        status: other?.status,
+        body: await other?.text(),
+      })
+    }
+  })
+
+  test('loads the library of the protocol with the first message, not at the start', () => {
+    const server = join(import.meta.dir, '../../../../src/http')
+    const count = (...modules: string[]) => {
+      const load = modules.map((name) => `await import(${JSON.stringify(join(server, name))});`).join('')
+      const code = `${load} console.log(Object.keys(require.cache).filter((path) => path.includes('modelcontextprotocol')).length)`
+      return Number(String(Bun.spawnSync([process.execPath, '-e', code]).stdout))
+    }
+    expect(count('server.ts')).toBe(0)
+    expect(count('server.ts', 'mcp/server.ts')).toBeGreaterThan(0)
+  })
+
+  test('counts as public requests do, each message once, and keys do not', async () => {
+    using server = openWith({ RATE_LIMIT_BURST: '3', RATE_LIMIT_PER_MINUTE: '1' })
+    for (const left of [2, 1, 0]) {
+      const response = await server.post(message('tools/list'))
+      expect(response.status).toBe(200)
+      expect(response.headers.get('ratelimit')).toStartWith(`"public";r=${left};`)
+    }
+    const refused = await server.post(message('tools/list'))
+    expect(refused.status).toBe(429)
+    expect(refused.headers.get('retry-after')).toBeTruthy()
+    expect((await server.get('/changelog/acme/app')).status).toBe(429)
+    for (let time = 0; time < 5; time++)
+      expect((await server.post(message('tools/list'), bearer(server.key))).status).toBe(200)
+  })
+
+  test('is behind the password, which a key does not replace', async () => {
+    using server = openWith(GATE)
+    expect((await server.post(message('tools/list'))).status).toBe(401)
+    expect((await server.post(message('tools/list'), bearer(server.key))).status).toBe(401)
+    const wrong = { authorization: `Basic ${btoa('someone:else')}` }
+    expect((await server.post(message('tools/list'), wrong)).status).toBe(401)
+    const draft = { changelog: 'acme/app', version: '2.0.0' }
+    expect((await server.ask('get_version', draft, { authorization: BASIC })).isError).toBe(true)
+    const both = { ...bearer(server.key), 'x-site-authorization': BASIC }
+    expect((await server.ask('get_version', draft, both)).isError).toBe(false)
+  })
+
+  test('lists no changelogs where pages list none, and reads those that are named', async () => {
+    for (const PAGES of ['unlisted', 'off']) {
+      using server = openWith({ PAGES })
+      expect(await server.ask('list_changelogs', {})).toEqual({
+        isError: true,
+        text: 'This server does not list its changelogs.',
+      })
+      expect((await server.ask('get_changelog', { changelog: 'acme/app' })).text).toContain('Everything')
+      expect((await server.ask('list_changelogs', {}, bearer(server.key))).text).toContain('acme/app')
+    }
+  })
+
+  test('reads what was asked before from the cache, one entry for the same arguments in any order', async () => {
+    let reads = 0
+    const counters = new Counters(createMemory(1), 0)
+    const counted = (store: Store): Store =>
+      new Proxy(store, {
+        get: (target, name: keyof Store) => {
+          if (name.startsWith('read')) reads++
+          return target[name]
+        },
+      })
+    using server = openWith({}, counted, counters)
+    const first = await server.ask('get_changelog', { changelog: 'acme/app', limit: 5, kind: 'added' })
+    const before = { reads, ...counters.usage() }
+    expect(await server.ask('get_changelog', { kind: 'added', limit: 5, changelog: 'acme/app' })).toEqual(
+      first,
+    )
+    expect({ reads, ...counters.usage() }).toEqual(before)
+    // Another reader has another entry, and a change empties all.
+    await server.ask('get_changelog', { changelog: 'acme/app', limit: 5, kind: 'added' }, bearer(server.key))
+    expect(reads).toBeGreaterThan(before.reads)
+    server.seed.db.run("UPDATE change SET title = 'Everything else'")
+    expect((await server.ask('get_changelog', { changelog: 'acme/app' })).text).toContain('Everything else')
+  })
+
+  test('replies to a message that it knows as it did at first, each with its own id', async () => {
+    using server = openWith()
+    const newest = {
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/call',
+      'mcp-name': 'get_version',
+    }
+    const meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    }
+    const forms = [
+      { headers: { 'mcp-protocol-version': '2025-11-25' }, params: {} },
+      { headers: newest, params: { _meta: meta } },
+    ]
+    for (const { headers, params } of forms) {
+      const version = {
+        name: 'get_version',
+        arguments: { changelog: 'acme/app', version: '1.0.0' },
+        ...params,
+      }
+      const send = async (id: unknown, more: Record<string, string> = {}) => {
+        const body = JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: version })
+        const response = await server.post({ ...message('x'), body }, { ...headers, ...more })
+        const { ratelimit: _, ...kept } = Object.fromEntries(response.headers)
+        return { status: response.status, headers: kept, ...JSON.parse(await response.text()) }
+      }
+      const first = await send(1)
+      expect(first).toMatchObject({ status: 200, id: 1 })
+      expect(first.result.structuredContent.version).toBe('1.0.0')
+      for (const id of [1, 2, 'a', 'a"}', '', -7]) expect(await send(id)).toEqual({ ...first, id })
+      // What would have been refused at first is refused.
+      for (const id of [1.5, 1e300, null, {}, [1]]) expect((await send(id)).status).not.toBe(200)
+      expect((await send(3, { 'content-type': 'text/plain' })).status).toBe(415)
+      expect((await send(3, { 'mcp-protocol-version': '2000-01-01' })).status).toBe(400)
+      server.seed.db.run("UPDATE version SET label = '1.0.1' WHERE label = '1.0.0'")
+      expect((await send(4)).result).toMatchObject({ isError: true })
+      server.seed.db.run("UPDATE version SET label = '1.0.0' WHERE label = '1.0.1'")
+      expect(await send(5)).toEqual({ ...first, id: 5 })
+    }
+  })
+
+  test('knows no tool by the name of what every object has', async () => {
+    using server = openWith()
+    for (const name of ['nothing', 'constructor', '__proto__', 'toString', 'hasOwnProperty']) {
+      const response = await server.post(message('tools/call', { name, arguments: {} }))
+      const { error } = JSON.parse(await response.text())
+      expect(error).toEqual({ code: -32602, message: `Tool ${name} not found` })
+    }
+  })
+
+  test('tells nobody what a key was told before, in the same words', async () => {
+    using server = openWith()
+    const draft = { changelog: 'acme/app', version: '2.0.0' }
+    const other = server.seed.key(server.seed.team('other')).token
+    for (let time = 0; time < 2; time++) {
+      expect((await server.ask('get_version', draft, bearer(server.key))).isError).toBe(false)
+      expect((await server.ask('get_version', draft)).isError).toBe(true)
+      expect((await server.ask('get_version', draft, bearer(other))).isError).toBe(true)
+    }
+    server.seed.db.run("UPDATE api_key SET status = 'disabled'")
+    expect((await server.post(message('tools/list'), bearer(server.key))).status).toBe(401)
+  })
+
+  test('says that the database does not answer, and nothing of what failed', async () => {
+    const outage = createOutage()
+    using server = openWith({}, outage.around)
+    outage.begin()
+    expect(await server.ask('get_changelog', { changelog: 'acme/app' })).toEqual({
+      isError: true,
+      text: 'The database does not answer. Try again in a moment.',
+    })
+    using broken = openWith({}, (store) => ({
+      ...store,
+      readVersion: () => Promise.reject(new Error('an inner secret')),
+    }))
+    expect(await broken.ask('get_version', { changelog: 'acme/app', version: '1.0.0' })).toEqual({
+      isError: true,
+      text: 'The server failed. The error is in its log.',
+    })
+    expect(String(broken.errors[0])).toContain('an inner secret')
+  })
+})

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { Unavailable } from '../../../../src/domain/refusal.ts'
+import { createCache } from '../../../../src/http/cache/cache.ts'
+import { createChangelogReader } from '../../../../src/http/reading/changelog-reader.ts'
+import type { RequestedPage } from '../../../../src/http/reading/paging.ts'
+import { changelogEnvelope, versionEnvelope } from '../../../../src/http/reading/serialize.ts'
+import { createVersionReader } from '../../../../src/http/reading/version-reader.ts'
+import type { ChangelogRead, Page, Store, VersionContent } from '../../../../src/store/store.ts'
+import { openStore } from '../../../support/servers/handler.ts'
+import { countTurns } from '../../../support/turns.ts'
+
+/** How many changes the versions have, the newest first. */
+const COUNTS = [3, 249, 250, 251, 2, 0, 603, 500, 1]
+/** The last change of the longest version is the only one of its type. */
+const typeOf = (n: number): string => (n === 602 ? 'security' : n % 3 === 0 ? 'added' : 'fixed')
+const PAGE: Page = { limit: 20, after: null, since: null, withChanges: true }
+
+describe('a version with any number of changes', () => {
+  const turns = countTurns()
+  let opened: ReturnType<typeof openStore>
+  let recording: Store
+  let ids: string[] = []
+  /** The reads of the store: how many changes each returned, and in which turn of the event loop. */
+  let reads: { changes: number; turn: number }[] = []
+  /** Runs after each read of the store. */
+  let afterRead = () => {}
+
+  beforeAll(() => {
+    opened = openStore()
+    const { seed, store } = opened
+    const { changelogId } = seed.product(seed.team('acme'), 'app')
+    seed.db.transaction(() => {
+      ids = COUNTS.map((count, at) =>
+        seed.version(changelogId, `${at}`, {
+          publishedAt: Date.UTC(2026, 0, 1) - at,
+          changes: Array.from({ length: count }, (_, n) => ({ type: typeOf(n), title: `“${n}”` })),
+        }),
+      )
+    })()
+    const noted = <T extends ChangelogRead['versions']>(versions: T) => {
+      const changes = versions.reduce((sum, each) => sum + ('changes' in each ? each.changes.length : 0), 0)
+      reads.push({ changes, turn: turns.now })
+      afterRead()
+    }
+    recording = {
+      ...store,
+      readChangelog: async (...request) => {
+        const result = await store.readChangelog(...request)
+        noted(result.value?.versions ?? [])
+        return result
+      },
+      readVersion: async (...request) => {
+        const result = await store.readVersion(...request)
+        noted(result.value ? [result.value.version] : [])
+        return result
+      },
+    }
+  })
+  beforeEach(() => {
+    reads = []
+    afterRead = () => {}
+  })
+  afterAll(() => {
+    turns[Symbol.dispose]()
+    opened[Symbol.dispose]()
+  })
+
+  const cache = () => createCache(opened.store, 0)
+  const readVersion = async (name: string) => {
+    const { value } = await createVersionReader(recording, cache()).read('public', 'acme', 'app', name)
+    return { value: value && 'movedTo' in value ? null : value }
+  }
+  const readChangelog = (page: RequestedPage) =>
+    createChangelogReader(recording, cache(), 2 ** 24).read('public', 'acme', 'app', page)
+  const change = () => opened.seed.db.run('UPDATE team SET created_at = created_at + 1')
+
+  test('is the same as if it was read at once, alone and in a list', async () => {
+    for (const id of ids) {
+      const { value: whole } = await opened.store.readVersion('public', 'acme', 'app', id)
+      const { value } = await readVersion(id)
+      expect(value?.body().toString()).toBe(whole ? JSON.stringify(versionEnvelope(whole)) : '')
+    }
+    for (const limit of [1, 4, 7, 20]) {
+      const page = { ...PAGE, limit }
+      const { value: whole } = await opened.store.readChangelog('public', 'acme', 'app', page)
+      const { value } = await readChangelog(page)
+      expect(value?.body().toString()).toBe(whole ? JSON.stringify(changelogEnvelope(whole)) : '')
+      expect(value?.next ?? null).toEqual(whole?.next ?? null)
+    }
+  })
+
+  test('is read 250 changes at a time, of which no turn of the event loop has two', async () => {
+    await readVersion(ids[6] as string)
+    expect(reads.map(({ changes }) => changes)).toEqual([250, 250, 103])
+    await readChangelog(PAGE)
+    for (const { changes } of reads) expect(changes).toBeLessThanOrEqual(250)
+    const later = reads.slice(1)
+    expect(new Set(later.map((each) => each.turn)).size).toBeGreaterThanOrEqual(later.length - 1)
+  })
+
+  test.each([[['added']], [['security']], [['fixed', 'security']], [['nothing']]])(
+    'is left with its changes of the types %j, read 250 changes at a time',
+    async (types) => {
+      const { value: whole } = await opened.store.readChangelog('public', 'acme', 'app', PAGE)
+      const versions = ((whole?.versions ?? []) as VersionContent[])
+        .map((version) => ({
+          ...version,
+          changes: version.changes.filter(({ type }) => types.includes(type)),
+        }))
+        .filter(({ changes }) => changes.length > 0)
+      const expected = JSON.stringify(changelogEnvelope({ ...(whole as ChangelogRead), versions }))
+      const { value } = await readChangelog({ ...PAGE, select: ({ type }) => types.includes(type) })
+      expect(value?.body().toString()).toBe(expected)
+      expect(value?.next).toBeNull()
+      for (const { changes } of reads) expect(changes).toBeLessThanOrEqual(250)
+      expect(new Set(reads.map((each) => each.turn)).size).toBe(reads.length)
+    },
+  )
+
+  test('is ready at once if it has few', async () => {
+    const before = turns.now
+    for (const id of [0, 1, 2].map((at) => ids[at] as string))
+      expect((await readVersion(id)).value?.isLong).toBe(false)
+    expect(turns.now).toBe(before)
+  })
+
+  test('begins anew when the data changes while it is read', async () => {
+    afterRead = () => {
+      if (reads.length === 2) opened.seed.db.run("UPDATE change SET title = 'Renamed' WHERE position = 1")
+    }
+    const { value } = await readVersion(ids[6] as string)
+    expect(reads).toHaveLength(2 + 3)
+    expect(value?.body().toString()).toContain('Renamed')
+  })
+
+  test('is unavailable if the data never stays the same, and is not read at once', async () => {
+    afterRead = change
+    for (const read of [() => readVersion(ids[6] as string), () => readChangelog({ ...PAGE, limit: 7 })])
+      await expect(read()).rejects.toThrow(Unavailable)
+    for (const { changes } of reads) expect(changes).toBeLessThanOrEqual(250)
+  })
+
+  test('that is missing is not found', async () => {
+    expect((await readVersion('nothing')).value).toBeNull()
+  })
+})

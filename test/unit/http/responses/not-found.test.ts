@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { openHandler } from '../../../support/servers/handler.ts'
+import { publicPath } from '../../../support/servers/server.ts'
+
+describe('content that is hidden and content that is missing', () => {
+  let server: ReturnType<typeof openHandler>
+  /** How often the store was asked for a changelog or a version. */
+  let reads = 0
+  let pairs: [hidden: string, missing: string][]
+  let teamId: string
+
+  beforeAll(() => {
+    server = openHandler({}, (store) => ({
+      ...store,
+      readChangelog: (...request) => {
+        reads++
+        return store.readChangelog(...request)
+      },
+      readVersion: (...request) => {
+        reads++
+        return store.readVersion(...request)
+      },
+    }))
+    const { seed } = server
+    teamId = seed.team('acme')
+    const { changelogId } = seed.product(teamId, 'app')
+    seed.product(teamId, 'draft', { status: 'draft' })
+    seed.product(teamId, 'unlisted', { changelog: 'draft' })
+    const draft = seed.version(changelogId, '2', { status: 'draft' })
+    const secret = seed.product(seed.team('secret', { visibility: 'private' }), 'app')
+    const secretVersion = seed.version(secret.changelogId, '1')
+    pairs = [
+      [publicPath('secret', 'app'), publicPath('ghosts', 'app')],
+      [publicPath('acme', 'draft'), publicPath('acme', 'ghost')],
+      [publicPath('acme', 'unlisted'), publicPath('acme', 'unlinked')],
+      [publicPath('acme', 'app', `/versions/${draft}`), publicPath('acme', 'app', '/versions/ver_0')],
+      [
+        publicPath('secret', 'app', `/versions/${secretVersion}`),
+        publicPath('secret', 'app', '/versions/ver_0'),
+      ],
+      [publicPath('acme', 'app', `/versions/${secretVersion}`), publicPath('acme', 'app', '/versions/ver_1')],
+      [publicPath('acme', 'app', '/versions/2'), publicPath('acme', 'app', '/versions/3')],
+      [publicPath('acme', 'draft', '/versions/latest'), publicPath('acme', 'ghost', '/versions/latest')],
+    ]
+  })
+  afterAll(() => server[Symbol.dispose]())
+
+  const readsFor = async (path: string): Promise<number> => {
+    const before = reads
+    expect((await server.get(path)).status).toBe(404)
+    return reads - before
+  }
+
+  /** A commit, after which nothing is cached. */
+  const change = () => server.seed.db.run('UPDATE team SET created_at = created_at + 1')
+
+  test('are looked up once until the data changes, and then again', async () => {
+    for (const path of pairs.flat()) {
+      change()
+      expect([await readsFor(path), await readsFor(path), await readsFor(path)]).toEqual([1, 0, 0])
+      change()
+      expect(await readsFor(path)).toBe(1)
+    }
+  })
+
+  test('are not looked up again for another query', async () => {
+    for (const path of pairs.flat()) {
+      change()
+      expect(await readsFor(`${path}?x=1`)).toBe(1)
+      for (const query of ['', '?x=2', '?limit=5', '?since=2026-01-01&include=changes'])
+        expect({ path, query, reads: await readsFor(path + query) }).toEqual({ path, query, reads: 0 })
+    }
+  })
+
+  test('are not looked up again for another label to be newer than', async () => {
+    for (const path of [publicPath('acme', 'draft'), publicPath('acme', 'ghost')]) {
+      change()
+      expect(await readsFor(`${path}?after=1`)).toBe(1)
+      for (const query of ['?after=1', '?after=2', '']) expect(await readsFor(path + query)).toBe(0)
+    }
+  })
+
+  test('in a changelog that is there, are labels to be newer than, and only these are not found', async () => {
+    const path = publicPath('acme', 'app')
+    for (const label of ['2', 'nothing']) {
+      change()
+      expect([
+        await readsFor(`${path}?after=${label}`),
+        await readsFor(`${path}?after=${label}&limit=1`),
+      ]).toEqual([1, 0])
+      expect((await server.get(path)).status).toBe(200)
+    }
+  })
+
+  test('a name with a slash in it is not taken for two names', async () => {
+    const { changelogId } = server.seed.product(teamId, 'split')
+    const id = server.seed.version(changelogId, '1')
+    expect((await server.get(publicPath('acme', `split%2Fchangelog%2Fversions%2F${id}`))).status).toBe(404)
+    expect((await server.get(publicPath('acme', 'split', `/versions/${id}`))).status).toBe(200)
+  })
+
+  test('a plus sign in a path is looked up once, escaped or not', async () => {
+    change()
+    expect([
+      await readsFor(publicPath('a+b', 'app')),
+      await readsFor(publicPath('a%2Bb', 'app')),
+      await readsFor(publicPath('a%2bb', 'app')),
+    ]).toEqual([1, 0, 0])
+  })
+})

@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { SQL } from 'bun'
+import type { ChangeDraft, Product, Version } from '../../../src/domain/records.ts'
+import { countKinds, derivedOf, readCounts } from '../../../src/domain/versions/derived.ts'
+import { open } from '../../../src/store/open.ts'
+import type { Records } from '../../../src/store/records/types.ts'
+import type { WritableStore } from '../../../src/store/store.ts'
+import { createWaiting } from '../../../src/store/wait.ts'
+import { scratch } from '../../support/scratch.ts'
+import type { Seeder } from '../../support/seed.ts'
+import { ENGINES, newDatabase } from '../../support/servers/server.ts'
+
+const NOW = Date.UTC(2026, 0, 2)
+const change = (type: string, title = type): ChangeDraft => ({ type, title, description: null })
+
+test('counts are in the order of the kinds, without people and bumped packages; what breaks counts twice', () => {
+  const changes = [
+    change('fixed'),
+    change('added', 'feat!: x'),
+    change('breaking'),
+    change('contributors'),
+    change('core'),
+  ]
+  const counts = new Map([...[['breaking', 2] as const, ['added', 1] as const], ['fixed', 1], ['other', 1]])
+  expect([...countKinds(changes)]).toEqual([...counts] as never)
+  const { kinds } = derivedOf('1.0.0', changes)
+  expect(kinds).toBe('5:breaking=2,added=1,fixed=1,other=1')
+  expect([...(readCounts(kinds) ?? [])]).toEqual([...counts] as never)
+  expect(readCounts(derivedOf('x', []).kinds)?.size).toBe(0)
+  expect(readCounts(null)).toBeNull()
+})
+
+describe.each(ENGINES)('on %s, what is derived from a version', (engine) => {
+  let directory: ReturnType<typeof scratch>
+  let store: WritableStore
+  let seed: Seeder
+  let database: string
+  let changelogId: string
+  let id: string
+  beforeEach(async () => {
+    directory = scratch()
+    const created = await newDatabase(engine, directory.path)
+    seed = created.seed
+    database = created.database
+    store = await open(created.database, 'write', createWaiting(), () => NOW)
+    changelogId = seed.product(seed.team('acme'), 'app').changelogId
+    id = seed.version(changelogId, '1.0.0', {
+      changes: [
+        { type: 'added', title: 'added' },
+        { type: 'fixed', title: 'fixed' },
+      ],
+    })
+  })
+  afterEach(() => {
+    store.close()
+    seed.db.close()
+    directory[Symbol.dispose]()
+  })
+
+  const stored = async () => {
+    await using sql = new SQL(engine === 'SQLite' ? `sqlite://${database}` : database)
+    return [...(await sql.unsafe('SELECT label, kinds, precedence FROM version ORDER BY label').values())]
+  }
+  const row = (label: string, ...types: string[]) => {
+    const { kinds, precedence } = derivedOf(
+      label,
+      types.map((type) => change(type)),
+    )
+    return [label, kinds, precedence]
+  }
+  const write = (work: (records: Records, product: Product, version: Version) => Promise<unknown>) =>
+    store.transaction(async (records) => {
+      const product = await records.products.find('acme', 'app')
+      const version = product && (await records.versions.find(product, '1.0.0'))
+      if (!product || !version) throw new Error('nothing to write to')
+      await work(records, product, version)
+    })
+
+  test('follows every write of a command', async () => {
+    await write(({ changes }, product, version) => changes.add(product, version, change('security'), null))
+    expect(await stored()).toEqual([row('1.0.0', 'added', 'fixed', 'security')])
+    await write(async ({ changes }, _, version) => {
+      const [first] = await changes.list(version)
+      const found = first && (await changes.find(first.id))
+      if (found) await changes.update(found, { type: 'removed' })
+    })
+    expect(await stored()).toEqual([row('1.0.0', 'removed', 'fixed', 'security')])
+    await write(async ({ changes }, _, version) => {
+      const [first] = await changes.list(version)
+      const found = first && (await changes.find(first.id))
+      if (found) await changes.delete(found)
+    })
+    expect(await stored()).toEqual([row('1.0.0', 'fixed', 'security')])
+    await write(({ versions }, product, version) =>
+      versions.update(product, version, { label: '1.0.1' }, NOW),
+    )
+    expect(await stored()).toEqual([row('1.0.1', 'fixed', 'security')])
+  })
+
+  test('is there for what a command creates', async () => {
+    await write(async ({ versions }, product) => {
+      const draft = {
+        label: '2.0.0',
+        title: '2.0.0',
+        status: 'draft',
+        date: null,
+        description: null,
+      } as const
+      await versions.create(product, draft, NOW)
+    })
+    expect(await stored()).toEqual([row('1.0.0', 'added', 'fixed'), row('2.0.0')])
+  })
+
+  test('is not known after a program of the older schema wrote, until the next command', async () => {
+    seed.db.run("UPDATE change SET title = 'feat!: x' WHERE type = 'added'", [])
+    expect(await stored()).toEqual([['1.0.0', null, expect.anything()]])
+    seed.db.run(
+      "INSERT INTO version (id, changelog_id, label, title, status, published_at, dated, created_at) VALUES ('ver_old', ?, '3.0.0', 'x', 'draft', 1, TRUE, 1)",
+      [changelogId],
+    )
+    seed.db.run('UPDATE version SET label = ? WHERE id = ?', ['1.5.0', id])
+    expect(await stored()).toEqual([
+      ['1.5.0', null, null],
+      ['3.0.0', null, null],
+    ])
+    await store.transaction(async () => {})
+    const [, , precedence] = row('1.5.0')
+    expect(await stored()).toEqual([['1.5.0', '2:breaking=1,added=1,fixed=1', precedence], row('3.0.0')])
+  })
+})

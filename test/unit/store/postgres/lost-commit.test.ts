@@ -1,0 +1,261 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
+import { SQL } from 'bun'
+import { undoIn } from '../../../contract/cli/undo/deleting.ts'
+import { prepareCommands, WRITING } from '../../../support/commands/writing-commands.ts'
+import { Engine } from '../../../support/postgres/engine.ts'
+import { type LossyPassage, lossyProxyTo } from '../../../support/postgres/lost-commit.ts'
+import { type Result, Sandbox } from '../../../support/sandbox.ts'
+import { until } from '../../../support/until.ts'
+
+/** Filled once, for all tests. */
+let filled: Sandbox
+
+beforeAll(async () => {
+  filled = await Sandbox.on('PostgreSQL')
+  await prepareCommands(filled.directory, (...args) => filled.json(...args))
+})
+afterAll(() => filled.close())
+
+/** A filled database, reached by commands through a proxy. */
+class Lossy {
+  private constructor(
+    readonly box: Sandbox,
+    readonly proxy: LossyPassage,
+  ) {}
+
+  static async start(): Promise<Lossy> {
+    const box = await Sandbox.on('PostgreSQL', { like: filled })
+    return new Lossy(box, await lossyProxyTo(box.database))
+  }
+
+  run = (line: string): Promise<Result> =>
+    this.box.run(line.split(' '), { DATABASE_URL: this.proxy.address, EDITOR: this.box.at('editor.sh') })
+
+  /** Runs a command that must succeed. */
+  must = async (...args: string[]): Promise<string> => {
+    const { status, stdout, stderr } = await this.box.run(args, { DATABASE_URL: this.proxy.address })
+    if (status !== 0) throw new Error(`${args.join(' ')}: ${stderr}`)
+    return stdout
+  }
+
+  everything = () => this.must('export', '--all')
+
+  kept = (): string[] => {
+    const name = this.box.at('data/trash')
+    return readdirSync(name)
+  };
+
+  [Symbol.asyncDispose](): Promise<void> {
+    this.proxy[Symbol.dispose]()
+    return this.box.close()
+  }
+}
+
+/** Of each kind one; `bun run proof battery` tries all. */
+const SOME = /^team delete|^import .*--prune|^edit|^key rotate|^undo/
+
+describe('a command that loses its connection during COMMIT says what happened', () => {
+  for (const { line, deletes } of WRITING.filter(({ line }) => SOME.test(line)))
+    test(line, async () => {
+      await using at = await Lossy.start()
+      // What is deleted is kept with the address of its database.
+      if (line.startsWith('undo')) await at.must('change', 'delete', 'acme/app', '0.1.0', '1', '--yes')
+      const [before, kept] = [await at.everything(), at.kept()]
+
+      const notSent = at.proxy.lose({ what: 'request', by: 'end' })
+      const failed = await at.run(line)
+      await notSent
+      expect([failed.status, failed.stdout]).toEqual([1, ''])
+      expect(failed.stderr).toContain('was lost before the change was committed. Nothing was changed.')
+      expect(await at.everything()).toBe(before)
+      expect(at.kept()).toEqual(kept)
+
+      const notAnswered = at.proxy.lose({ what: 'answer', by: 'end' })
+      const done = await at.run(line)
+      await notAnswered
+      expect([done.status, done.stderr]).toEqual([0, expect.not.stringContaining('lost')])
+      expect(await at.everything()).not.toBe(before)
+      expect(at.kept()).toHaveLength(kept.length + (deletes ? 1 : 0))
+      if (line.startsWith('key')) expect(done.stdout).toMatch(/^clk_\w+\n$/)
+    })
+
+  test('migrate', async () => {
+    await using box = await Sandbox.on('PostgreSQL', { isBare: true })
+    using proxy = await lossyProxyTo(box.database)
+    const env = { DATABASE_URL: proxy.address }
+    void proxy.lose({ what: 'request', by: 'end' })
+    const { status, stderr } = await box.run(['migrate'], env)
+    expect([status, stderr]).toEqual([1, expect.stringContaining('Nothing was changed. Try again.')])
+    expect(await box.isMissing()).toBe(true)
+    const lost = proxy.lose({ what: 'answer', by: 'end' })
+    const done = await box.run(['migrate'], env)
+    await lost
+    expect([done.status, done.stdout]).toEqual([0, expect.stringContaining('Applied')])
+    // The commands that migrate first go on with their own work.
+    await using other = await Sandbox.on('PostgreSQL', { isBare: true })
+    using way = await lossyProxyTo(other.database)
+    const lostToo = way.lose({ what: 'answer', by: 'end' })
+    expect((await other.run(['demo'], { DATABASE_URL: way.address })).status).toBe(0)
+    await lostToo
+    expect((await other.json<object[]>('team', 'list')).length).toBe(2)
+  })
+})
+
+// Each of these waits for seconds, as a user would: they do so at the same time.
+describe.concurrent('a command whose connection goes silent during COMMIT says what happened', () => {
+  test.each([
+    ['request', '', 1, 'Nothing was changed.'],
+    ['request', ' --wait 0', 1, 'Nothing was changed.'],
+    ['answer', '', 0, 'To bring it back'],
+  ] as const)('the %s%s', async (what, option, status, words) => {
+    await using at = await Lossy.start()
+    void at.proxy.lose({ what, by: 'silence' })
+    const done = await at.run(`team delete acme --yes${option}`)
+    expect([done.status, done.stderr]).toEqual([status, expect.stringContaining(words)])
+    const teams = await at.box.json<{ slug: string }[]>('team', 'list')
+    expect(teams.some(({ slug }) => slug === 'acme')).toBe(status === 1)
+    // What has not been committed does not block others until the network notices.
+    await at.must('team', 'create', 'next', '--name', 'Next', '--wait', '0')
+  })
+})
+
+describe('a command that cannot learn whether it was committed', () => {
+  test('says so, keeps the copy of what it may have deleted, and undo brings it back', async () => {
+    await using at = await Lossy.start()
+    const [before, kept] = [await at.everything(), at.kept()]
+    const lost = at.proxy.lose({ what: 'answer', by: 'end', isAway: true })
+    const { status, stdout, stderr } = await at.run('team delete acme --yes --wait 1 --json')
+    await lost
+    const { error } = JSON.parse(stdout)
+    expect([status, error.code]).toEqual([1, 'outcome_unknown'])
+    expect(error.message).toContain('has not said within 1 s whether the change is committed. It may be.')
+    expect(stderr).toContain(`${error.message} ${error.hint}\n`)
+    expect(stderr).not.toContain('Nothing was')
+    expect(at.kept()).toHaveLength(kept.length + 1)
+    await at.proxy.resume()
+    expect(await at.everything()).not.toBe(before)
+    expect(undoIn(stderr.replace(/.*(?=To bring it back)/, ''))).toBe(error.result.undo)
+    await at.must(...error.result.undo.split(' ').slice(1))
+    expect(await at.everything()).toBe(before)
+  })
+
+  test('names no time if it may not wait', async () => {
+    await using at = await Lossy.start()
+    void at.proxy.lose({ what: 'answer', by: 'end', isAway: true })
+    const { stderr } = await at.run('team delete acme --yes --wait 0')
+    expect(stderr).toContain('has not said whether the change is committed. It may be.')
+  })
+
+  test('shows the token, which works if it was', async () => {
+    await using at = await Lossy.start()
+    for (const [line, tokenIn] of [
+      ['key create acme --label new', (stdout: string) => stdout.trim()],
+      ['key rotate acme/one --json', (stdout: string) => JSON.parse(stdout).error.result.token as string],
+      ['apply new.yml', (stdout: string) => /clk_\w+/.exec(stdout)?.[0] ?? ''],
+    ] as const) {
+      void at.proxy.lose({ what: 'answer', by: 'end', isAway: true })
+      const { status, stdout, stderr } = await at.run(`${line} --wait 1`)
+      expect([status, stderr]).toEqual([1, expect.stringContaining('If it was committed, the token works.')])
+      await at.proxy.resume()
+      const path = line.startsWith('apply')
+        ? '/teams/new/products/none/changelog'
+        : '/teams/acme/products/changelogd/changelog'
+      const expected = line.startsWith('apply') ? 404 : 200
+      expect((await at.box.seenByApi(path, tokenIn(stdout))).status).toBe(expected)
+    }
+  })
+
+  test('edit keeps the text, and does not say that nothing was saved', async () => {
+    await using at = await Lossy.start()
+    void at.proxy.lose({ what: 'answer', by: 'end', isAway: true })
+    const { status, stderr } = await at.run('edit acme/app 0.2.0 --wait 1')
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/It may be\. Your text is in \S+\.md\./)])
+    expect(stderr).not.toContain('Nothing was saved')
+  })
+})
+
+test('a COMMIT that waits for a standby which is away, and is ended by a restart, is reported as what it is', async () => {
+  await using engine = await Engine.start()
+  await using box = await Sandbox.on('SQLite')
+  const env = { DATABASE_URL: engine.address() }
+  await box.run(['demo'], env)
+  const admin = () => new SQL(engine.address('postgres'), { max: 1 })
+  {
+    await using sql = admin()
+    await sql.unsafe("alter system set synchronous_standby_names = 'away'")
+    await sql.unsafe('select pg_reload_conf()')
+  }
+  const child = box.start(['team', 'delete', 'acme', '--yes'], env)
+  const words = new Response(child.stderr).text()
+  {
+    await using sql = admin()
+    await until(async () => {
+      const waiting = await sql.unsafe("select from pg_stat_activity where wait_event = 'SyncRep'")
+      return waiting.length > 0
+    })
+    await sql.unsafe('alter system reset synchronous_standby_names')
+  }
+  await engine.stop()
+  await engine.start()
+  expect([await child.exited, await words]).toEqual([0, expect.stringContaining('To bring it back')])
+  const { stdout } = await box.run(['team', 'list'], env)
+  expect(stdout).not.toContain('acme')
+  expect(readdirSync(box.at('data/trash'))).toHaveLength(1)
+})
+
+/** The last transaction that has written. */
+async function raisedBy(engine: Engine): Promise<string> {
+  await using sql = new SQL(engine.address(), { max: 1 })
+  const [row] = await sql.unsafe('select raised_by::text from changelogd').values()
+  return String(row?.[0])
+}
+
+test('after a failover to a standby that lacks it, a transaction is lost, even if another one has its number', async () => {
+  await using primary = await Engine.start()
+  await using box = await Sandbox.on('SQLite')
+  await box.run(['demo'], { DATABASE_URL: primary.address() })
+  await using standby = await primary.standby()
+  using proxy = await lossyProxyTo(primary.address())
+  {
+    await using sql = new SQL(standby.address(), { max: 1 })
+    await sql.unsafe("alter system set primary_conninfo = ''")
+    await sql.unsafe('select pg_reload_conf()')
+    await until(async () => (await sql.unsafe('select from pg_stat_wal_receiver')).length === 0)
+  }
+  const lost = proxy.lose({ what: 'answer', by: 'end', isAway: true })
+  const child = box.start(['team', 'delete', 'acme', '--yes'], { DATABASE_URL: proxy.address })
+  const words = new Response(child.stderr).text()
+  await lost
+  const number = await raisedBy(primary)
+  await primary.kill()
+  await standby.promote()
+  for (let count = 0; count < 3; count++)
+    await box.run(['team', 'create', `t-${count}`, '--name', 'T'], { DATABASE_URL: standby.address() })
+  {
+    await using sql = new SQL(standby.address(), { max: 1 })
+    expect(await sql.unsafe('select pg_xact_status($1::xid8)', [number]).values()).toEqual([['committed']])
+  }
+  proxy.lead(standby.port)
+  await proxy.resume()
+  expect([await child.exited, await words]).toEqual([1, expect.stringContaining('Nothing was changed.')])
+  const { stdout } = await box.run(['team', 'list'], { DATABASE_URL: standby.address() })
+  expect(stdout).toContain('acme')
+  expect(readdirSync(box.at('data/trash'))).toEqual([])
+})
+
+test('a command that changes nothing writes nothing, and one that does removes what nobody looks for any more', async () => {
+  await using box = await Sandbox.on('PostgreSQL')
+  await box.json('demo')
+  await using sql = new SQL(box.database, { max: 1 })
+  const commands = async () => (await sql.unsafe('select from changelogd_command')).length
+  const state = await box.state()
+  const count = await commands()
+  await box.run(['version', 'publish', 'acme/app', '0.1.0'])
+  await box.json('demo')
+  await box.json('migrate')
+  expect([await box.state(), await commands()]).toEqual([state, count])
+  await sql.unsafe("update changelogd_command set written_at = now() - interval '2 days'")
+  await box.json('team', 'create', 'new', '--name', 'New')
+  expect(await commands()).toBe(1)
+})

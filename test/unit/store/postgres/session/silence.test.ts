@@ -1,0 +1,106 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { SQL } from 'bun'
+import { close } from '../../../../../src/store/postgres/connect.ts'
+import { counting, openSession } from '../../../../../src/store/postgres/session/session.ts'
+import { backendOf, unlessSilent } from '../../../../../src/store/postgres/session/silence.ts'
+import { recordsOn } from '../../../../../src/store/postgres/session/transaction.ts'
+import { createWaiting } from '../../../../../src/store/wait.ts'
+import { postgres } from '../../../../support/postgres/cluster.ts'
+import { type Passage, proxyTo } from '../../../../support/postgres/proxy.ts'
+import { Sandbox } from '../../../../support/sandbox.ts'
+import { until } from '../../../../support/until.ts'
+
+beforeAll(async () => {
+  await postgres()
+})
+
+/** A way on which `happen` is called when a statement with this text passes. */
+async function proxyUntil(target: string, text: RegExp, happen: (proxy: Passage) => void): Promise<Passage> {
+  const proxy: Passage = await proxyTo(target, () => (_, chunk) => {
+    if (text.test(String(chunk))) happen(proxy)
+    return true
+  })
+  return proxy
+}
+
+// Each of these waits for many seconds, as a user would: they do so at the same time.
+describe.concurrent('a connection that goes silent in the middle of', () => {
+  test.each([
+    ['an import', 'import acme/app CHANGELOG.md --wait 1', /copy "/],
+    ['a migration', 'migrate --wait 1', /CREATE TABLE "team"/],
+  ])('%s is given up, with a word before and after', async (_, line, text) => {
+    const isBare = line.startsWith('migrate')
+    await using box = await Sandbox.on('PostgreSQL', { isBare })
+    if (!isBare) await box.json('demo')
+    writeFileSync(box.at('CHANGELOG.md'), '## [9.0.0] - 2026-01-02\n\n### Added\n\n- A thing\n')
+    using proxy = await proxyUntil(box.database, text, (way) => way.stall())
+    const { status, stdout, stderr } = await box.run(line.split(' '), { DATABASE_URL: proxy.address })
+    expect([status, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(/^Waiting for the database postgres:\S+ to answer …$/m)
+    expect(stderr).toMatch(
+      /^changelogd: The database postgres:\S+ has not answered for 5 s\. Nothing was changed\.$/m,
+    )
+  })
+
+  test('a deletion does not block others: its session is ended, and nothing is in the trash', async () => {
+    await using box = await Sandbox.on('PostgreSQL')
+    await box.json('demo')
+    using proxy = await proxyUntil(box.database, /delete from "team"/, (way) => way.deafen())
+    const { status } = await box.run(['team', 'delete', 'acme', '--yes', '--wait', '1'], {
+      DATABASE_URL: proxy.address,
+    })
+    expect(status).toBe(1)
+    await box.json('team', 'create', 'new', '--name', 'New', '--wait', '0')
+    expect(await box.json<unknown[]>('undo')).toEqual([])
+  })
+})
+
+test.concurrent('a command that is busy with something else, such as a slow reader of its output, is not taken for silent', async () => {
+  await using box = await Sandbox.on('PostgreSQL')
+  await box.json('demo')
+  const session = openSession(box.database, createWaiting(0), Date.now)
+  const reserved = await session.sql.reserve()
+  const client = counting(session, reserved)
+  let [looks, isBusy, isPaused] = [0, false, false]
+  const pace = {
+    // Looks only while the command does something else: on a slow machine, the engine takes its time for a statement.
+    pause: async (ended: AbortSignal) => {
+      isPaused = true
+      await Bun.sleep(1)
+      await until(() => isBusy || ended.aborted)
+      isPaused = false
+      looks++
+    },
+    silentMs: 0,
+  }
+  const records = recordsOn(session, client)
+  const teams = await unlessSilent(
+    session,
+    await backendOf(client),
+    async () => {
+      await client.unsafe('begin')
+      await records.teams.list()
+      isBusy = true
+      await until(() => looks >= 20)
+      isBusy = false
+      // Until it waits for the next time that the command is busy.
+      await until(() => isPaused)
+      return records.teams.list()
+    },
+    pace,
+  )
+  expect(teams.map(({ slug }) => slug)).toContain('acme')
+  reserved.release()
+  close(session.sql)
+})
+
+test.concurrent('a statement on which the engine works is waited for, however long it takes', async () => {
+  await using box = await Sandbox.on('PostgreSQL')
+  await using sql = new SQL(box.database, { max: 1 })
+  // Longer than a silent connection would be kept.
+  await sql.unsafe(`create function slow() returns trigger language plpgsql as 'begin perform pg_sleep(10); return null; end';
+    create trigger slow after insert on team execute function slow()`)
+  const { status, stderr } = await box.run(['team', 'create', 'acme', '--name', 'Acme', '--wait', '1'])
+  expect([status, stderr]).toEqual([0, expect.not.stringContaining('Waiting')])
+})

@@ -1,0 +1,173 @@
+import { Database } from 'bun:sqlite'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import start from '../../../../drizzle/sqlite/0000_start.sql' with { type: 'text' }
+import { Refusal } from '../../../../src/domain/refusal.ts'
+import { openNow } from '../../../../src/store/sqlite/commands.ts'
+import { SCHEMA_VERSION } from '../../../../src/store/sqlite/migrations.ts'
+import { openNow as openForServing, openOnce } from '../../../../src/store/sqlite/serve.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { seeder } from '../../../support/seed.ts'
+
+let directory: ReturnType<typeof scratch>
+const at = (name: string) => join(directory.path, name)
+
+beforeEach(() => {
+  directory = scratch()
+})
+afterEach(() => directory[Symbol.dispose]())
+
+/** The refusal of an opening. */
+function refused(open: () => { close(): void }): Refusal {
+  try {
+    open().close()
+  } catch (error) {
+    expect(error).toBeInstanceOf(Refusal)
+    return error as Refusal
+  }
+  throw new Error('it was opened')
+}
+
+/** A database file with this in it. */
+function database(name: string, ...statements: string[]): string {
+  using db = new Database(at(name))
+  for (const statement of statements) db.run(statement)
+  return at(name)
+}
+
+const older = () =>
+  database('older.db', start, 'PRAGMA application_id = 0x636c6764', 'PRAGMA user_version = 1')
+
+describe.each([
+  { name: 'for reading', open: (path: string) => openNow(path, 'read') },
+  { name: 'for one request', open: openOnce },
+])('opening $name', ({ open }) => {
+  test('creates nothing where there is no database, and says how to create one', () => {
+    const { message, hint } = refused(() => open(at('deep/x.db')))
+    expect(message).toBe(`There is no database at ${at('deep/x.db')}.`)
+    for (const part of ['changelogd migrate --db', 'DATABASE_URL']) expect(hint).toContain(part)
+    expect(readdirSync(directory.path)).toEqual([])
+  })
+
+  test('says that a server may still have a database that was removed', () => {
+    writeFileSync(at('x.db-wal'), '')
+    expect(refused(() => open(at('x.db'))).message).toContain('was deleted, but')
+    expect(readdirSync(directory.path)).toEqual(['x.db-wal'])
+  })
+
+  test('migrates nothing, and says how to', () => {
+    const path = older()
+    const before = readFileSync(path)
+    const { message, hint } = refused(() => open(path))
+    expect(message).toBe(`${path} has schema 1, older than this program's schema ${SCHEMA_VERSION}.`)
+    expect(hint).toBe(`To upgrade it: changelogd migrate --db ${path}`)
+    expect(readFileSync(path)).toEqual(before)
+    expect(readdirSync(directory.path)).toEqual(['older.db'])
+  })
+
+  test('leaves an empty file empty', () => {
+    writeFileSync(at('x.db'), '')
+    const { message, hint } = refused(() => open(at('x.db')))
+    expect(message).toBe(`${at('x.db')} has no schema yet.`)
+    expect(hint).toContain('changelogd migrate')
+    expect(readFileSync(at('x.db'))).toHaveLength(0)
+  })
+
+  test('refuses a newer schema, another program’s file and a directory', () => {
+    const newer = database('newer.db', 'PRAGMA application_id = 0x636c6764', 'PRAGMA user_version = 999')
+    expect(refused(() => open(newer)).message).toContain('newer changelogd')
+    const foreign = database('foreign.db', 'CREATE TABLE precious (thing TEXT)')
+    expect(refused(() => open(foreign)).message).toContain('not one of changelogd')
+    mkdirSync(at('directory'))
+    expect(refused(() => open(at('directory'))).message).toContain('is not a file')
+  })
+
+  test('changes nothing in a database, and a server goes on seeing what is committed', async () => {
+    const seed = seeder(at('x.db'))
+    const server = openForServing(at('x.db'))
+    for (let round = 0; round < 3; round++) {
+      const before = server.revision()
+      open(at('x.db')).close()
+      expect(server.revision()).toBe(before)
+      seed.team(`team-${round}`)
+      expect(server.revision()).not.toBe(before)
+    }
+    await server.ping()
+    server.close()
+    seed.db.close()
+  })
+})
+
+test('a store for reading reads one state of the data, sees later ones, and cannot write', async () => {
+  const seed = seeder(at('x.db'))
+  seed.team('acme')
+  const store = openNow(at('x.db'), 'read')
+  const slugs = () => store.snapshot(async ({ teams }) => (await teams.list()).map(({ slug }) => slug))
+  const counts = await store.snapshot(async ({ teams }) => {
+    const before = (await teams.list()).length
+    seed.team('other')
+    return [before, (await teams.list()).length]
+  })
+  expect(counts).toEqual([1, 1])
+  expect(await slugs()).toEqual(['acme', 'other'])
+  const team = { slug: 'mine', name: 'Mine', visibility: 'public', plan: 'free' } as const
+  const writing = store.snapshot(({ teams }) => teams.create(team, 0))
+  expect(await writing.catch((error) => error)).toBeInstanceOf(Refusal)
+  expect(await slugs()).toEqual(['acme', 'other'])
+  store.close()
+  seed.db.close()
+})
+
+test('a copy in one file is read without another file being left behind, or the copy being changed', async () => {
+  const seed = seeder(at('x.db'))
+  seed.team('acme')
+  mkdirSync(at('copies'))
+  const copy = at('copies/copy.db')
+  seed.db.run('VACUUM INTO ?', [copy])
+  seed.db.close()
+  const before = readFileSync(copy)
+  const store = openNow(copy, 'read')
+  expect(await store.snapshot(({ teams }) => teams.list())).toMatchObject([{ slug: 'acme' }])
+  store.close()
+  expect(readFileSync(copy)).toEqual(before)
+  expect(readdirSync(at('copies'))).toEqual(['copy.db'])
+})
+
+describe('opening for a dry run', () => {
+  const team = { slug: 'acme', name: 'Acme', visibility: 'public', plan: 'free' } as const
+
+  test('where there is no database, tries a new one that leaves no file', async () => {
+    const store = openNow(at('deep/x.db'), 'dry run')
+    const planned = await store.transaction(({ teams }) => teams.create(team, 0), { commit: false })
+    expect(planned.slug).toBe('acme')
+    store.close()
+    expect(readdirSync(directory.path)).toEqual([])
+  })
+
+  test('tries the database that is there, and keeps nothing', async () => {
+    const seed = seeder(at('x.db'))
+    const teamId = seed.team('acme')
+    seed.product(teamId, 'app')
+    const store = openNow(at('x.db'), 'dry run')
+    const left = await store.transaction(
+      async ({ teams, products }) => {
+        const found = await teams.find('acme')
+        if (found) await teams.delete(found)
+        return products.list()
+      },
+      { commit: false },
+    )
+    expect(left).toEqual([])
+    store.close()
+    expect(seed.db.query('SELECT slug FROM product').values()).toEqual([['app']])
+    seed.db.close()
+  })
+
+  test('migrates nothing', () => {
+    const path = older()
+    const before = readFileSync(path)
+    expect(refused(() => openNow(path, 'dry run')).hint).toContain('changelogd migrate')
+    expect(readFileSync(path)).toEqual(before)
+  })
+})

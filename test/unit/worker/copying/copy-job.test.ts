@@ -1,0 +1,91 @@
+import { expect, test } from 'bun:test'
+import { Bucket } from '../../../../src/copies/bucket.ts'
+import { listCopies } from '../../../../src/copies/copies.ts'
+import { placeOf } from '../../../../src/domain/copies/place.ts'
+import { Notice } from '../../../../src/domain/notice.ts'
+import { openBookkeeping } from '../../../../src/store/bookkeeping/open.ts'
+import { CopyJob } from '../../../../src/worker/copying/copy-job.ts'
+import { Sandbox } from '../../../support/sandbox.ts'
+import { s3Error, startBucket } from '../../../support/servers/bucket.ts'
+
+const DAY_MS = 86_400_000
+const patient = { untilFree: async <T>(work: () => T | Promise<T>) => work() }
+
+test('a copy is made when the newest is old enough, by whichever worker, and old ones are deleted', async () => {
+  await using server = await startBucket()
+  await using box = new Sandbox()
+  await box.json('demo')
+  const {
+    S3_ENDPOINT: endpoint,
+    S3_ACCESS_KEY_ID: accessKeyId,
+    S3_SECRET_ACCESS_KEY: secretAccessKey,
+  } = server.env
+  const bucket = new Bucket('copies', {
+    endpoint,
+    accessKeyId,
+    secretAccessKey,
+    region: 'x',
+    sessionToken: '',
+  })
+  const place = placeOf('s3://copies/by-itself/')
+  const { copies: notes, close } = await openBookkeeping(box.database)
+  if (!notes) throw new Error('SQLite has notes of copies')
+  const noted = async () => {
+    const [note] = await notes.all()
+    return { newest: note?.newestAt, failure: note?.failure, revision: await box.state() }
+  }
+  let now = Date.parse('2026-11-16T12:00:00Z')
+  const told: string[] = []
+  const worker = () =>
+    new CopyJob(
+      {
+        ...{ notes, database: box.database, bucket, place, every: DAY_MS, waiting: patient as never },
+        keep: [{ count: 2, unit: 'd' as const }],
+        now: () => now,
+      },
+      (event) => void told.push(event instanceof Notice ? `${event.event}: ${event.message}` : String(event)),
+    )
+  const times = async () =>
+    (await listCopies(bucket, place)).map(({ at }) => (at - Date.parse('2026-11-16T12:00:00Z')) / DAY_MS)
+
+  const revision = await box.state()
+  const first = worker()
+  expect(await first.round()).toBe(now + DAY_MS)
+  expect(await worker().round()).toBe(now + DAY_MS)
+  expect(await times()).toEqual([0])
+  expect(await noted()).toEqual({ newest: now, failure: null, revision })
+  for (let day = 1; day <= 3; day++) {
+    now += DAY_MS
+    await first.round()
+  }
+  expect(await times()).toEqual([3, 2])
+  expect(told).toHaveLength(4)
+
+  now += DAY_MS
+  server.failWith(() => s3Error(403, 'ExpiredToken'))
+  expect(await first.round()).toBe(now + 60_000)
+  expect(await first.round()).toBe(now + 120_000)
+  expect(told.at(-1)).toStartWith('copy_failed: No copy was made: The bucket copies at ')
+  const since = now
+  now += 120_000
+  await first.round()
+  expect(await noted()).toMatchObject({
+    newest: since - DAY_MS,
+    failure: { since, reason: expect.stringContaining('have expired'), remedy: 'Get new ones.' },
+  })
+  // The bucket can be looked at, but not written to.
+  server.failWith(({ method }, forward) => (method === 'GET' ? forward() : s3Error(403, 'AccessDenied')))
+  await first.round()
+  expect(await noted()).toMatchObject({ newest: since - DAY_MS, failure: { since } })
+  expect(await first.stats()).toMatchObject({ results: { made: 4, failed: 4 }, newestAt: since - DAY_MS })
+  server.failWith(null)
+  expect(await first.round()).toBe(now + DAY_MS)
+  expect(await noted()).toMatchObject({ newest: now, failure: null })
+  expect(await times()).toHaveLength(2)
+
+  first.hurry()
+  now += 1_000
+  await first.round()
+  expect(await times()).toHaveLength(2)
+  close()
+})

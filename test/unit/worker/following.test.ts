@@ -1,0 +1,399 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Finding } from '../../../src/domain/finding.ts'
+import { address, type Instant } from '../../../src/domain/records.ts'
+import { DAY_MS } from '../../../src/domain/time/time.ts'
+import { Quotas } from '../../../src/sources/quotas.ts'
+import type { Bookkeeping } from '../../../src/store/bookkeeping/bookkeeping.ts'
+import { openBookkeeping } from '../../../src/store/bookkeeping/open.ts'
+import { open } from '../../../src/store/open.ts'
+import { createWaiting } from '../../../src/store/wait.ts'
+import { FollowJob, type OnChecked } from '../../../src/worker/following/follow-job.ts'
+import { logChecks } from '../../../src/worker/following/log.ts'
+import { nextCheck, retryAt } from '../../../src/worker/following/schedule.ts'
+import type { Following } from '../../../src/worker/following/sync-source.ts'
+import { Sandbox } from '../../support/sandbox.ts'
+import { PlayedHost } from '../../support/servers/played-host.ts'
+import { ENGINES } from '../../support/servers/server.ts'
+import { sourceOf } from '../../support/source.ts'
+import { until } from '../../support/until.ts'
+
+const EVERY = 900_000
+const START = Date.parse('2026-11-16T12:00:00Z')
+const { signal } = new AbortController()
+const changelog = (...labels: string[]) =>
+  labels.map((label) => `## [${label}] - 2026-01-02\n\n- Number ${label}\n\n`).join('')
+
+/** A job on a database of its own, with a clock that the test sets. */
+class Worked {
+  now: Instant = START
+  readonly checked: string[] = []
+  readonly notices: string[] = []
+  bookkeeping!: Bookkeeping
+  job!: FollowJob
+
+  private constructor(readonly box: Sandbox) {}
+
+  static async on(engine: (typeof ENGINES)[number]): Promise<Worked> {
+    const worked = new Worked(await Sandbox.on(engine))
+    await worked.box.json('team', 'create', 'acme', '--name', 'Acme')
+    await worked.begin()
+    return worked
+  }
+
+  /** As a worker that has just started. A round ends with its last check, however busy this machine is. */
+  async begin(lookMs = DAY_MS): Promise<void> {
+    this.bookkeeping?.close()
+    this.bookkeeping = await openBookkeeping(this.box.database, { clock: () => this.now })
+    const { box, bookkeeping } = this
+    const now = () => this.now
+    const following: Following = {
+      ...{ database: box.database, bookkeeping, waiting: createWaiting(), now, random: () => 1 },
+      given: {
+        database: box.database,
+        ...{ env: {}, allowPrivate: true, gitDirectory: box.at('mirrors'), knownHosts: null },
+        quotas: new Quotas(),
+      },
+      trash: { database: box.database, directory: box.at('trash'), now },
+    }
+    const log = logChecks(({ event, message }) => this.notices.push(`${event} ${message}`))
+    const onChecked: OnChecked = (followed, outcome, before) => {
+      this.checked.push(`${address(followed.product)} ${outcome.state}`)
+      log(followed, outcome, before)
+    }
+    this.job = new FollowJob(following, onChecked, lookMs)
+  }
+
+  /** What was checked in a round at a time, and when the next one is. */
+  async round(at: Instant = this.now) {
+    this.now = at
+    const next = await this.job.round(at, signal)
+    return { checked: this.checked.splice(0).sort(), next }
+  }
+
+  async follow(name: string, ...labels: string[]): Promise<void> {
+    writeFileSync(this.box.at(`${name}.md`), changelog(...labels))
+    await this.box.json('follow', `acme/${name}`, `${name}.md`, '--create')
+  }
+
+  async close(): Promise<void> {
+    this.bookkeeping.close()
+    await this.box.close()
+  }
+}
+
+const sourceFaults = async (box: Sandbox): Promise<Finding[]> => {
+  const { stdout } = await box.run(['doctor', '--json'])
+  const { findings } = JSON.parse(stdout) as { findings: Finding[] }
+  return findings.filter(({ check, state }) => check === 'sources' && state !== 'ok')
+}
+
+describe.each(ENGINES)('a worker on %s', (engine) => {
+  let worked: Worked
+  beforeEach(async () => {
+    worked = await Worked.on(engine)
+  })
+  afterEach(() => worked.close())
+
+  test('checks a new source at once, and each again when it is due and not before', async () => {
+    await worked.follow('a', '1.0.0')
+    expect((await worked.round()).checked).toEqual(['acme/a imported'])
+    await worked.follow('b', '1.0.0')
+    expect((await worked.round(START + 10_000)).checked).toEqual(['acme/b imported'])
+    expect((await worked.round(START + EVERY / 2 - 1)).checked).toEqual([])
+    expect((await worked.round(START + 2 * EVERY)).checked).toEqual(['acme/a unchanged', 'acme/b unchanged'])
+  })
+
+  test('looks for new sources every ten seconds, and checks everything when it is told to hurry', async () => {
+    await worked.follow('a', '1.0.0')
+    await worked.round()
+    expect((await worked.round(START + 5)).next).toBe(START + 10_005)
+    worked.job.hurry()
+    expect((await worked.round(START + 6)).checked).toEqual(['acme/a unchanged'])
+    expect((await worked.round(START + 7)).checked).toEqual([])
+  })
+
+  test('leaves a paused source alone, and forgets one that is gone', async () => {
+    await worked.follow('a', '1.0.0')
+    await worked.follow('b', '1.0.0')
+    await worked.round()
+    const { id } = await worked.box.json('follow', 'show', 'acme/a')
+    const mirrors = worked.box.at('mirrors')
+    for (const name of [id, 'src_gone']) mkdirSync(join(mirrors, `${name}.git`), { recursive: true })
+    await worked.box.json('follow', 'pause', 'acme/a')
+    await worked.box.json('follow', 'remove', 'acme/b')
+    expect((await worked.round(START + 2 * EVERY)).checked).toEqual([])
+    expect((await worked.bookkeeping.sourceChecks.all()).size).toBe(1)
+    expect(readdirSync(mirrors)).toEqual([`${id}.git`])
+  })
+
+  test('asks a failing source less and less often, up to once a day, and as usual once it works', async () => {
+    await worked.follow('a', '1.0.0')
+    await worked.round()
+    const [source] = await worked.box.json<{ id: string }[]>('follow', 'list')
+    const state = async () => worked.bookkeeping.sourceChecks.find(source?.id ?? '')
+    rmSync(worked.box.at('a.md'))
+    const delays: number[] = []
+    for (let at = START + 2 * EVERY, count = 0; count < 9; count++) {
+      expect((await worked.round(at)).checked).toEqual(['acme/a failed'])
+      const check = await state()
+      expect(check?.failure).toMatchObject({ since: START + 2 * EVERY, count: count + 1 })
+      delays.push((check?.nextAt ?? 0) - at)
+      at = check?.nextAt ?? 0
+    }
+    expect(delays).toEqual([1, 2, 4, 8, 16, 32, 64, 96, 96].map((times) => times * EVERY))
+    writeFileSync(worked.box.at('a.md'), changelog('1.1.0', '1.0.0'))
+    const { nextAt = 0 } = (await state()) ?? {}
+    expect((await worked.round(nextAt)).checked).toEqual(['acme/a imported'])
+    expect(await state()).toMatchObject({ failure: null, changedAt: nextAt })
+    expect(((await state())?.nextAt ?? 0) - nextAt).toBeLessThanOrEqual(1.5 * EVERY)
+  })
+
+  test('waits for a host that wants a pause, and shows until when; that is no failure', async () => {
+    const host = new PlayedHost('github')
+    host.releases = [{ tag: 'v1.0', body: '- First' }]
+    using server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: host.handler, development: false })
+    const url = `http://127.0.0.1:${server.port}/acme/app`
+    await worked.box.json('follow', 'acme/app', url, '--host-kind', 'github', '--follow-private', '--create')
+    const begin = Date.now() - DAY_MS / 2
+    const reset = Math.round(Date.now() / 1_000) + 3_600
+    host.quota = { limit: 60, left: 0, reset }
+    expect((await worked.round(begin)).checked).toEqual(['acme/app postponed'])
+    const [shown] = await worked.box.json<Record<string, unknown>[]>('follow', 'list')
+    expect(shown).toMatchObject({
+      failing: null,
+      waiting: {
+        since: new Date(begin).toISOString(),
+        until: new Date(reset * 1_000).toISOString(),
+        remedy: expect.stringContaining('token'),
+      },
+    })
+    const until = new Date(reset * 1_000).toISOString().slice(0, 16).replace('T', ' ')
+    for (const command of [['follow', 'list'], ['follow', 'show', 'acme/app'], ['status']]) {
+      const { stdout } = await worked.box.run(command)
+      expect(stdout).toContain(`acme/app waits until ${until} UTC (in 1 hour): 127.0.0.1:`)
+      expect(stdout).not.toContain('fails')
+    }
+    expect(await sourceFaults(worked.box)).toEqual([])
+    expect(worked.job.stats.sources).toMatchObject({ failing: 0, waiting: 1 })
+    expect(worked.notices).toEqual([
+      expect.stringMatching(/^source_waiting acme\/app waits until \S+Z: 127\.0\.0\.1:\d+ wants no/),
+    ])
+
+    // It still waits, or fails meanwhile: then a pause does not hide that.
+    host.quota = null
+    host.fault = () => new Response('', { status: 500 })
+    expect((await worked.round(reset * 1_000)).checked).toEqual(['acme/app failed'])
+    host.fault = null
+    host.quota = { limit: 60, left: 0, reset: reset + 7_200 }
+    expect((await worked.round(reset * 1_000 + EVERY)).checked).toEqual(['acme/app postponed'])
+    expect(await worked.box.json('follow', 'show', 'acme/app')).toMatchObject({
+      failing: { checks: 1, reason: expect.stringContaining('500') },
+      waiting: null,
+    })
+    host.quota = { limit: 60, left: 60, reset: reset + 10_800 }
+    expect((await worked.round((reset + 7_200) * 1_000)).checked).toEqual(['acme/app imported'])
+    expect(await worked.box.json('follow', 'show', 'acme/app')).toMatchObject({
+      failing: null,
+      waiting: null,
+    })
+    expect(worked.notices.map((each) => each.split(' ')[0])).toEqual([
+      'source_waiting',
+      'source_failed',
+      'source_back',
+      'source_imported',
+    ])
+  })
+
+  test('checks other sources, new ones too, while every source of several hosts gets no answer', async () => {
+    const answer = Promise.withResolvers<void>()
+    let asked = 0
+    const host = new PlayedHost('github')
+    host.releases = [{ tag: 'v1.0', body: '- First' }]
+    const fetch = (request: Request) => {
+      asked++
+      return answer.promise.then(() => host.handler(request))
+    }
+    using servers = new DisposableStack()
+    const slow: string[] = []
+    for (let at = 0; at < 5; at++) {
+      const served = { port: 0, hostname: '127.0.0.1', fetch, idleTimeout: 0, development: false } as const
+      const { port } = servers.use(Bun.serve(served))
+      const command = `follow acme/NAME http://127.0.0.1:${port}/acme/app --host-kind github --follow-private --create --no-check`
+      for (let each = 0; each < 5; each++) {
+        const name = `s${at}-${each}`
+        slow.push(name)
+        await worked.box.json(...command.replace('NAME', name).split(' '))
+      }
+    }
+    await worked.begin(0)
+    await worked.job.round(worked.now, signal)
+    await worked.follow('a', '1.0.0')
+    await worked.job.round(worked.now, signal)
+    // Four of each host.
+    await until(() => worked.checked.length > 0 && asked === 20)
+    expect(worked.checked.splice(0)).toEqual(['acme/a imported'])
+    answer.resolve()
+    await worked.job.ended()
+    expect(worked.checked.toSorted()).toEqual(slow.map((name) => `acme/${name} imported`))
+  })
+
+  test('goes on at once after its clock was a year ahead; until then follow list and doctor say so', async () => {
+    const host = new PlayedHost('github')
+    host.releases = [{ tag: 'v1.0', body: '- First' }]
+    using server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: host.handler, development: false })
+    const url = `http://127.0.0.1:${server.port}/acme/app`
+    await worked.box.json('follow', 'acme/app', url, '--host-kind', 'github', '--follow-private', '--create')
+    await worked.follow('a', '1.0.0')
+    await worked.follow('gone', '1.0.0')
+    rmSync(worked.box.at('gone.md'))
+    const ahead = Date.now() + 365 * DAY_MS
+    host.quota = { limit: 60, left: 0, reset: Math.round(ahead / 1_000) + 3_600 }
+    const first = ['acme/a imported', 'acme/app postponed', 'acme/gone failed']
+    expect((await worked.round(ahead)).checked).toEqual(first)
+    const message = expect.stringMatching(/is due, though .* \(in 1 year\): the clock was ahead/)
+    expect(await sourceFaults(worked.box)).toMatchObject([{ message }, { message }, { message }])
+    const { stdout } = await worked.box.run(['follow', 'list'])
+    expect(stdout.match(/waits for a worker$/gm)).toHaveLength(3)
+    expect(stdout).not.toContain('fails')
+
+    host.quota = null
+    const second = ['acme/a imported', 'acme/app imported', 'acme/gone failed']
+    expect((await worked.round(Date.now())).checked).toEqual(second)
+    expect((await worked.round(Date.now())).checked).toEqual([])
+    expect(await sourceFaults(worked.box)).toEqual([])
+    const states = (await worked.box.run(['follow', 'list'])).stdout
+    expect(states.match(/(ok|fails)$/gm)).toEqual(['ok', 'ok', 'fails'])
+  })
+
+  test('that cannot read a source, or may not, for a day is named by doctor', async () => {
+    const host = new PlayedHost('github')
+    using server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: host.handler, development: false })
+    const url = `http://127.0.0.1:${server.port}/acme/app`
+    await worked.box.json('follow', 'acme/app', url, '--host-kind', 'github', '--follow-private', '--create')
+    host.quota = { limit: 60, left: 0, reset: Math.round(Date.now() / 1_000) + 60 }
+    await worked.follow('gone', '1.0.0')
+    await worked.follow('well', '1.0.0')
+    rmSync(worked.box.at('gone.md'))
+    expect(await sourceFaults(worked.box)).toMatchObject([{ message: 'no source was checked yet' }])
+    const begin = Date.now() - DAY_MS
+    await worked.round(begin + 60_000)
+    expect(await sourceFaults(worked.box)).toEqual([])
+    worked.job.hurry()
+    await worked.begin()
+    await worked.bookkeeping.sourceChecks.keepOnly([])
+    await worked.round(begin - 60_000)
+    await worked.round(Date.now())
+    expect(await sourceFaults(worked.box)).toMatchObject([
+      {
+        state: 'warn',
+        message: expect.stringMatching(/^acme\/app waits since [-\d]+ [:\d]+ UTC \(1 day ago\): 127/),
+      },
+      {
+        state: 'warn',
+        message: expect.stringMatching(/^acme\/gone fails since [-\d]+ [:\d]+ UTC \(1 day ago\): There/),
+      },
+    ])
+  })
+
+  test('that was not there when a pause or an interval ended leaves its sources due, and they are said to be', async () => {
+    const host = new PlayedHost('github')
+    using server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: host.handler, development: false })
+    const url = `http://127.0.0.1:${server.port}/acme/app`
+    const options = ['--host-kind', 'github', '--follow-private', '--create', '--no-check']
+    await worked.box.json('follow', 'acme/app', url, ...options)
+    await worked.follow('a', '1.0.0')
+    host.quota = { limit: 60, left: 0, reset: Math.round(Date.now() / 1_000) - 3_600 }
+    expect((await worked.round(Date.now() - DAY_MS / 2)).checked).toEqual([
+      'acme/a imported',
+      'acme/app postponed',
+    ])
+    const { stdout } = await worked.box.words('follow list')
+    for (const name of ['acme/app', 'acme/a']) expect(stdout).toContain(`${name} is due since `)
+    expect(stdout).not.toContain('waits')
+    expect(await worked.box.json('follow', 'show', 'acme/app')).toMatchObject({ waiting: null })
+  })
+
+  test('tells once that a repository has moved, and doctor and follow list as long as it is followed there', async () => {
+    const host = new PlayedHost('github')
+    host.releases = [{ tag: 'v1.0', body: '- First' }]
+    using server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: host.handler, development: false })
+    const origin = `http://127.0.0.1:${server.port}`
+    const options = ['--host-kind', 'github', '--follow-private', '--create', '--no-check']
+    await worked.box.json('follow', 'acme/app', `${origin}/acme/app`, ...options)
+    host.moved = 301
+    for (const times of [0, 2, 4]) await worked.round(START + times * EVERY)
+    const reason = `The repository has moved to ${origin}/new/app.`
+    const remedy = `To follow it there: changelogd follow acme/app ${origin}/new/app --host-kind github`
+    expect(worked.notices.filter((each) => each.startsWith('source_notice '))).toEqual([
+      `source_notice acme/app: ${reason} ${remedy}`,
+    ])
+    expect((await worked.box.words('follow list')).stdout).toContain(`acme/app: ${reason} ${remedy}`)
+    expect(await sourceFaults(worked.box)).toContainEqual(
+      expect.objectContaining({ message: `acme/app: ${reason.slice(0, -1)}`, remedy }),
+    )
+  })
+
+  test('checks everything again if what it remembered is lost, and changes nothing by that', async () => {
+    await worked.follow('a', '1.0.0')
+    await worked.round()
+    const before = await worked.box.state()
+    await worked.bookkeeping.sourceChecks.keepOnly([])
+    await worked.begin()
+    expect((await worked.round(START + 1)).checked).toEqual(['acme/a imported'])
+    expect(await worked.box.state()).toEqual(before)
+  })
+
+  test('a thousand idle sources do not change the revision, and are spread over their interval', async () => {
+    await worked.follow('a', '1.0.0')
+    await worked.round()
+    const [known] = (await worked.bookkeeping.sourceChecks.all()).values()
+    const store = await open(worked.box.database, 'write', createWaiting())
+    await store.transaction(async (records) => {
+      const [first] = await records.sources.list()
+      if (!first) throw new Error('nothing is followed')
+      const { source, product } = first
+      for (let at = 0; at < 1_000; at++) {
+        const name = `p${at}`
+        const fields = { slug: name, name, status: 'published' } as const
+        const created = await records.products.create(product.team, fields, START)
+        const { id } = await records.sources.put(created, source, START)
+        if (known) await worked.bookkeeping.sourceChecks.put(id, known)
+      }
+    })
+    store.close()
+    const before = await worked.box.state()
+    worked.job.hurry()
+    const { checked } = await worked.round(START + 1_000)
+    expect(checked).toHaveLength(1_001)
+    expect(new Set(checked.map((line) => line.split(' ')[1]))).toEqual(new Set(['unchanged']))
+    expect(await worked.box.state()).toEqual(before)
+    const times = [...(await worked.bookkeeping.sourceChecks.all()).values()].map(({ nextAt }) => nextAt)
+    const minutes = Map.groupBy(times, (at) => Math.floor((at - START) / 60_000))
+    expect(Math.max(...[...minutes.values()].map(({ length }) => length))).toBeLessThan(150)
+    expect(worked.job.stats.sources).toMatchObject({ ok: 1_001, failing: 0 })
+  })
+})
+
+describe('the next check', () => {
+  test('is at the same place of every interval, from half an interval on', () => {
+    const source = sourceOf('/a', { id: 'src_1', every: EVERY })
+    let at = START
+    const first = nextCheck(source, at)
+    for (let count = 0; count < 5; count++) {
+      const next = nextCheck(source, at)
+      expect((next - first) % EVERY).toBe(0)
+      expect(next - at).toBeGreaterThanOrEqual(EVERY / 2)
+      expect(next - at).toBeLessThan(1.5 * EVERY)
+      at = next + 5_000
+    }
+  })
+
+  test('after failures has a share of chance in it, and is never more than a day away', () => {
+    const source = sourceOf('/a', { every: EVERY })
+    expect(retryAt(source, 1, 0, () => 0)).toBe(0.75 * EVERY)
+    expect(retryAt(source, 1, 0, () => 1)).toBe(EVERY)
+    expect(retryAt(source, 1_000, 0, () => 1)).toBe(DAY_MS)
+  })
+})
