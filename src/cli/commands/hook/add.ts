@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings'
 import { checkPublicUrl } from '../../../announce/setup.ts'
 import { newSecret } from '../../../announce/signature.ts'
-import { addressOfHook, webhookUrl } from '../../../domain/hooks.ts'
+import { addressOfHook, chatOf, webhookUrl } from '../../../domain/hooks.ts'
 import type { Hook, HookKind } from '../../../domain/records.ts'
-import { taken } from '../../../domain/refusal.ts'
+import { Refusal, taken } from '../../../domain/refusal.ts'
 import { findProduct, findTeam } from '../../../transfer/find.ts'
 import { teamArgument } from '../../arguments/arguments.ts'
 import { writingCommand } from '../../command.ts'
@@ -49,6 +49,11 @@ export function addHookAdd(context: Context, hook: Command): void {
           file === undefined
             ? reachable(context, options, webhookUrl(url ?? websub ?? '', plain === true))
             : await readUrl(context, options, file)
+        const other = chatOf(address)
+        if (chat && other && other !== chat)
+          throw new Refusal(`The address is one of ${other}, not of ${chat}.`, {
+            hint: `Give it with --${other}-url-file.`,
+          })
         await writingHook(context, options, async (records, { hookSecrets }) => {
           const now = context.now()
           const team = await findTeam(records, slug)

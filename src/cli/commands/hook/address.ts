@@ -17,6 +17,10 @@ export function reachable(context: Context, { db }: Common, url: string): string
 
 /** That of a chat, from a file, because other users can see the arguments of a process. */
 export async function readUrl(context: Context, options: Common, path: string): Promise<string> {
+  if (path.includes('://'))
+    throw new Refusal('The address of a chat is a secret, and other users see the arguments of a command.', {
+      hint: 'Save the address to a file, and name the file.',
+    })
   const url = chatUrlOf(await readText(context, path, MOST_BYTES))
   if (url === null) throw new Refusal(`${path} must contain ${CHAT_URL_RULE}.`)
   return reachable(context, options, url)
