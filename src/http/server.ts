@@ -4,8 +4,6 @@ import { Notice } from '../domain/notice.ts'
 import type { Store } from '../store/store.ts'
 import type { Parts } from './app.ts'
 import { createCache } from './cache/cache.ts'
-import { createTurn, type Turn } from './cache/turn.ts'
-import { workedMs } from './cache/worked.ts'
 import { internalError } from './errors.ts'
 import { cannotListen } from './listening/listen-error.ts'
 import type { ClaimedSocket } from './listening/unix-socket.ts'
@@ -30,10 +28,8 @@ import { createErrorLog } from './pipeline/logging/error-log.ts'
 import { createMask } from './pipeline/logging/mask.ts'
 import { withGivenIds } from './pipeline/logging/request-id.ts'
 import { createPipeline, type Handler, type Peer } from './pipeline/pipeline.ts'
-import { createPlainReads } from './plain-reads.ts'
 import { createResponseHeaders } from './responses/headers.ts'
 import { createResponder, type Responder } from './responses/responder.ts'
-import type { Connections } from './threads/balance.ts'
 import { whenReady } from './when-ready.ts'
 
 export interface Logger {
@@ -61,10 +57,6 @@ export interface ServerOptions {
   /** Called when Redis stops working, and when it works again; by default a notice is reported. */
   reportRedis?: (event: string, works: boolean) => void
   counters?: Counters | null
-  /** Tells which connections to close, so that other threads may get them. */
-  connections?: Connections | null
-  /** Who waits for whom within a turn of the event loop. */
-  turn?: Turn
 }
 
 const GRACE_MS = 10_000
@@ -84,7 +76,7 @@ export async function startServer(
 ): Promise<RunningServer> {
   const rule = rateLimitOf(config)
   const { rateLimitUrl } = config
-  const { graceMs = GRACE_MS, part, reusePort = false, counters = null, connections = null, turn } = options
+  const { graceMs = GRACE_MS, part, reusePort = false, counters = null } = options
   const report = (event: string, works: boolean) => logger.report(redisNotice(event, works))
   const limits =
     rateLimitUrl === ''
@@ -93,7 +85,7 @@ export async function startServer(
   let claimed: ClaimedSocket | undefined
   try {
     const address = () => reachableUrl({ ...config, port: server.port ?? config.port })
-    const handle = createHandler(config, store, logger, limits, address, counters, turn)
+    const handle = createHandler(config, store, logger, limits, address, counters)
     const path = socketPath(config.host)
     if (path !== null) claimed = await (await import('./listening/unix-socket.ts')).claimSocket(path)
     const tls =
@@ -115,10 +107,8 @@ export async function startServer(
         fetch: (request, server) => {
           let known: ReturnType<Peer>
           const peer = path === null ? () => (known ??= server.requestIP(request) ?? undefined) : unixPeer
-          const isLast = connections?.isLast(request, peer)
           const handled = handle(request, peer)
-          const response = request.method === 'HEAD' ? withDate(handled) : handled
-          return isLast ? whenReady(response, closing) : response
+          return request.method === 'HEAD' ? withDate(handled) : handled
         },
         error: (error) => {
           logger.report(error)
@@ -166,7 +156,6 @@ export function createHandler(
   plainLimits: Limits = ownLimits(rateLimitOf(config)),
   address: () => string = () => reachableUrl(config),
   counters: Counters | null = null,
-  turn: Turn = createTurn(workedMs, () => performance.now()),
 ): Handler {
   const counted = <Part>(part: Part, count: (part: Part, counters: Counters) => Part): Part =>
     counters ? count(part, counters) : part
@@ -178,7 +167,7 @@ export function createHandler(
   const { publicMaxAge, cacheMaxBytes, gate, trustedProxies, publicUrl } = config
   const gated = gate !== null
   const headers = createResponseHeaders(publicMaxAge, gated, limits.requests.policy)
-  const responder = createResponder(store, cache, headers, cacheMaxBytes, turn)
+  const responder = createResponder(store, cache, headers, cacheMaxBytes)
   const pages = config.pages === 'off' ? null : pagesWhenAsked(config, address, responder)
   const report = createErrorLog(logger.report, () => performance.now())
   const site = { language: config.siteLanguage, hasPages: config.pages !== 'off' }
@@ -196,7 +185,6 @@ export function createHandler(
     publicHeaders: headers.everyPublic,
     mcp,
     reduce: createReduce(config.homePage),
-    readPlain: createPlainReads(responder, report),
     pages: pages && {
       html: { refuse: (...error) => pages().refuse(...error), headers: headers.everyPage },
       markdown: { refuse: (...error) => pages().refuseAsMarkdown(...error), headers: headers.everyPage },
@@ -222,7 +210,7 @@ const withHsts =
       return response
     })
 
-/** Loaded with the first request that is routed: plain reads are ready sooner. */
+/** Loaded with the first request that is routed: the server listens sooner. */
 function appWhenAsked(parts: Parts): (request: Request) => Response | Promise<Response> {
   let handle: ((request: Request) => Response | Promise<Response>) | undefined
   return (request) => {
@@ -251,12 +239,6 @@ const rateLimitOf = ({ rateLimitBurst, rateLimitPerMinute }: Config): RateLimit 
   burst: rateLimitBurst,
   perMinute: rateLimitPerMinute,
 })
-
-/** Bun closes the connection once it is sent. */
-function closing(response: Response): Response {
-  response.headers.set('connection', 'close')
-  return response
-}
 
 /** Bun adds a `Date` to every response except those to HEAD. */
 async function withDate(pending: Response | Promise<Response>): Promise<Response> {

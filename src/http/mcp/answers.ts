@@ -3,7 +3,6 @@ import { isSlug } from '../../domain/slug.ts'
 import { countKinds } from '../../domain/versions/derived.ts'
 import { isBreaking, type Kind, kindOf } from '../../domain/versions/kinds.ts'
 import type { Audience, ChangelogInfo, Cursor, DirectoryEntry } from '../../store/store.ts'
-import type { Turn } from '../cache/turn.ts'
 import { ApiError, notFound } from '../errors.ts'
 import { authoredBlocks, authoredLine } from '../pages/as-markdown/authored.ts'
 import { createReleaseWriter, dayOf, inline, joined, titleOf } from '../pages/as-markdown/release.ts'
@@ -19,11 +18,6 @@ import { isPartial, MAX_CHANGES, readSlices, type Source } from '../reading/slic
 import { type Input, lengthOf, limitOf, type Output } from './schemas.ts'
 
 /** What the tools answer: as much as fits into the length that was asked for, and where it goes on. Null if it is not found. */
-
-/** A changelog, its audience, and the turns in which it is read. */
-export interface ToolSource extends Source {
-  turn: Turn
-}
 
 const CHANGELOGS = 50
 /** Of a version in a list, unless they are searched for. */
@@ -52,22 +46,19 @@ export async function listChangelogs(
 }
 
 export async function getChangelog(
-  source: ToolSource,
+  source: Source,
   given: Input['get_changelog'],
 ): Promise<Output['get_changelog'] | null> {
   return listVersions(source, { q: null, type: null, kind: given.kind ?? null }, limitOf(given), given)
 }
 
-export const searchChangelog = (
-  source: ToolSource,
-  given: Input['search'],
-): Promise<Output['search'] | null> => {
+export const searchChangelog = (source: Source, given: Input['search']): Promise<Output['search'] | null> => {
   const filter = { q: given.query.trim() || null, type: null, kind: given.kind ?? null }
   return listVersions(source, filter, limitOf({}), given)
 }
 
 export async function getVersion(
-  source: ToolSource,
+  source: Source,
   given: Input['get_version'],
 ): Promise<Output['get_version'] | null> {
   const { reads, audience, team, product } = source
@@ -93,7 +84,7 @@ export async function getVersion(
 }
 
 export async function compareVersions(
-  source: ToolSource,
+  source: Source,
   given: Input['compare_versions'],
 ): Promise<Output['compare_versions'] | null> {
   const { from, to, cursor } = given
@@ -124,8 +115,8 @@ export async function compareVersions(
 }
 
 /** A changelog as Markdown, about as long as the answer of a tool. */
-export async function writeChangelog(source: ToolSource): Promise<string | null> {
-  const writer = createReleaseWriter(source.turn)
+export async function writeChangelog(source: Source): Promise<string | null> {
+  const writer = createReleaseWriter()
   const length = lengthOf({})
   const parts: string[] = []
   let left = length
@@ -157,7 +148,7 @@ export function namesIn(changelog: string): { team: string; product: string } {
 
 /** Those that match, or all. */
 async function listVersions(
-  source: ToolSource,
+  source: Source,
   filter: Filter,
   limit: number,
   { cursor, ...given }: { cursor?: string; maxLength?: number },
@@ -168,7 +159,7 @@ async function listVersions(
   const info = await reads.ask('readChangelog', audience, team, product, page)
   if (!info) return null
   const { found, next } = isFiltered(filter)
-    ? await search(source, filter, after, limit, source.turn)
+    ? await search(source, filter, after, limit)
     : await readVersions(source, after, limit)
   const length = lengthOf(given)
   const answer: Output['get_changelog'] = { ...productOf(info), versions: [] }
@@ -185,7 +176,7 @@ async function listVersions(
   return end ? { ...answer, next: writeCursor(end) } : answer
 }
 
-async function readVersions(source: ToolSource, after: Cursor | null, limit: number) {
+async function readVersions(source: Source, after: Cursor | null, limit: number) {
   const found: Listed[] = []
   let next: Cursor | null = null
   for await (const slice of readSlices(source, { after, limit })) {

@@ -7,16 +7,16 @@ import type {
   VersionContent,
   VersionRead,
 } from '../../store/store.ts'
+import { createPace } from '../cache/queue.ts'
+import type { Context } from '../context.ts'
 import { ERRORS, type Refuse } from '../errors.ts'
 import { NO_SNIFFING } from '../json-response.ts'
-import { targetOf } from '../paths.ts'
 import { checkedNames, type Names } from '../reading/names.ts'
 import { positionBelow, writeCursor } from '../reading/paging.ts'
 import { type PageReads, readFirst } from '../reading/reads.ts'
 import { MAX_CHANGES, readSlices, type Source } from '../reading/slices.ts'
 import type { Body, Redirect } from '../responses/respond.ts'
-import type { Rendering, Responder, RespondWithPage } from '../responses/responder.ts'
-import { isText } from '../routes.ts'
+import type { Rendering, Responder } from '../responses/responder.ts'
 import { createDocuments, errorDocument } from './as-markdown/documents.ts'
 import { createFiles } from './feeds/files.ts'
 import { createForms, type Form, HTML, MARKDOWN, searchOf } from './form.ts'
@@ -42,9 +42,9 @@ const RELEASES_PER_PAGE = 20
 const MAX_LABELS = 250
 
 export function createPages(site: Site, responder: Responder) {
-  const { queue, turn } = responder
-  const renderRelease = createReleaseRenderer(site, turn)
-  const documents = createDocuments(site, turn)
+  const { page: respond } = responder
+  const renderRelease = createReleaseRenderer(site)
+  const documents = createDocuments(site)
   const securityHeaders = {
     'content-security-policy': site.policy,
     ...NO_SNIFFING,
@@ -72,35 +72,30 @@ export function createPages(site: Site, responder: Responder) {
       status: ERRORS[code].status,
       headers: { 'content-type': MARKDOWN, 'cache-control': 'no-store', ...securityHeaders, ...extra },
     })
-  const refuseAt = (target: string): Refuse => (isText(target) ? refuseAsMarkdown : refuse)
-
-  const respond: RespondWithPage = (request, ...page) =>
-    responder.pagesWith(refuseAt(targetOf(request.url)))(request, ...page)
-
   const timelines = createTimelines(site, respond, forms, documents)
 
   /** The newest releases of all products, or the changelog that the operator chose. */
-  const home = (request: Request): Promise<Response> =>
-    site.home ? changelogOf(request, site.home, forms.ofHome(request)) : timelines.home(request)
+  const home = (context: Context): Promise<Response> =>
+    site.home ? changelogOf(context, site.home, forms.ofHome(context)) : timelines.home(context)
 
-  const changelog = (request: Request, given: Names): Promise<Response> => {
-    const { form, name } = forms.of(request, given.product)
-    return changelogOf(request, { team: given.team, product: name }, form)
+  const changelog = (context: Context, given: Names): Promise<Response> => {
+    const { form, name } = forms.of(context, given.product)
+    return changelogOf(context, { team: given.team, product: name }, form)
   }
 
-  const changelogOf = (request: Request, names: Names, form: Form): Promise<Response> => {
+  const changelogOf = (context: Context, names: Names, form: Form): Promise<Response> => {
     const own = checkedNames(names)
-    const query = changelogQuery(request)
-    if (query.between) return upgrade(request, names, form, query, query.between)
-    return respond(request, own, (reads) => async () => {
+    const query = changelogQuery(context)
+    if (query.between) return upgrade(context, names, form, query, query.between)
+    return respond(context, own, (reads) => async () => {
       const overview = await reads.ask('readOverview', 'public', names.team, names.product)
-      return overview && changelogBody(reads, overview, names, form, query, searchOf(request))
+      return overview && changelogBody(reads, overview, names, form, query, searchOf(context))
     })
   }
 
   /** What is missing or hidden, a label too, is not found under these names. */
   const upgrade = (
-    request: Request,
+    context: Context,
     names: Names,
     form: Form,
     { filter: { kind }, after }: ChangelogQuery,
@@ -110,10 +105,10 @@ export function createPages(site: Site, responder: Responder) {
     const hrefAt = (position: Cursor | null) =>
       upgradeHref(path, between, kind, position ? writeCursor(position) : undefined)
     const own = hrefAt(after)
-    return respond(request, { ...checkedNames(names), ...between }, (reads) => async () => {
-      if (path + searchOf(request) !== own) return form.leadTo(own)
+    return respond(context, { ...checkedNames(names), ...between }, (reads) => async () => {
+      if (path + searchOf(context) !== own) return form.leadTo(own)
       const { team, product } = names
-      const found = await readUpgrade({ reads, queue, audience: 'public', ...names }, between, kind, after)
+      const found = await readUpgrade({ reads, audience: 'public', ...names }, between, kind, after)
       if (!found) return null
       if (after && found.releaseCount === 0 && !found.next) return form.leadTo(hrefAt(null))
       // What goes on ends where this does, whatever is released meanwhile.
@@ -150,8 +145,8 @@ export function createPages(site: Site, responder: Responder) {
     const position = isAll ? newer[0] : after
     const own = filterHref('', filter, position ? writeCursor(position) : undefined)
     if (own !== given) return form.leadTo(path + own)
-    const source: Source = { reads, queue, audience: 'public', ...names }
-    const result = isAll ? null : await search(source, filter, after, RELEASES_PER_PAGE, turn)
+    const source: Source = { reads, audience: 'public', ...names }
+    const result = isAll ? null : await search(source, filter, after, RELEASES_PER_PAGE)
     const { found, next } = result ?? (await readPage(source, after))
     if (after && isAll && found.length === 0) return form.leadTo(path)
     const start = newer[RELEASES_PER_PAGE]
@@ -194,14 +189,14 @@ export function createPages(site: Site, responder: Responder) {
   }
 
   /** The page of a version, or a redirect from its label. */
-  const version = (request: Request, names: Names & { version: string }): Promise<Response> => {
+  const version = (context: Context, names: Names & { version: string }): Promise<Response> => {
     const own = checkedNames(names)
     const { version: name } = names
     const stem = withoutSuffix(name)
-    const page = releaseQuery(request)
-    return respond(request, { ...own, versionId: name }, async (reads) => {
+    const page = releaseQuery(context)
+    return respond(context, { ...own, versionId: name }, async (reads) => {
       // A label that ends with the suffix takes precedence.
-      const form = forms.unaddressed(request)
+      const form = forms.unaddressed(context)
       const found = await releaseOf(reads, names, form, page)
       return found || stem === null
         ? found
@@ -256,9 +251,9 @@ export function createPages(site: Site, responder: Responder) {
     return form.body(releasePage(inOwn, { ...part, release }), inOwn.language)
   }
 
-  const files = createFiles(site, responder, respond, queue, renderRelease)
-  /** Those that refuse are for the pipeline and the routes. */
-  return { refuse, refuseAsMarkdown, refuseAt, home, team: timelines.team, changelog, version, ...files }
+  const files = createFiles(site, responder, renderRelease)
+  /** Those that refuse are for the pipeline. */
+  return { refuse, refuseAsMarkdown, home, team: timelines.team, changelog, version, ...files }
 }
 
 /** As many versions as fit on a page, at least one. */
@@ -268,11 +263,13 @@ async function asManyAsFit<Release extends { length: number }>(
   render: (version: Listed) => Promise<Release>,
 ): Promise<Release[]> {
   const all: Release[] = []
+  const pace = createPace()
   let length = 0
   for (const version of versions) {
     reads.checkWanted()
     const release = await render(version)
     length += release.length
+    await pace(release.length)
     if (length > PAGE_LENGTH && all.length > 0) break
     all.push(release)
   }

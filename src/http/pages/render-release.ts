@@ -1,7 +1,7 @@
 import type { Change, Instant } from '../../domain/records.ts'
 import { isBreaking, type Kind } from '../../domain/versions/kinds.ts'
 import { type ChangelogInfo, dateOf, type VersionContent } from '../../store/store.ts'
-import type { Turn } from '../cache/turn.ts'
+import { createPace } from '../cache/queue.ts'
 import { placeComparison } from './comparison.ts'
 import type { Rendered } from './markdown/bounds.ts'
 import { unescapeHtml } from './markdown/entities.ts'
@@ -80,9 +80,7 @@ const LINES_AT_ONCE = 25
 const MIN_CHARACTERS = 100
 
 /** Renders versions. What is long takes several turns of the event loop. */
-export function createReleaseRenderer(site: Site, turn: Turn): RenderRelease {
-  const render = <T>(rendered: () => T): T | Promise<T> => turn.pause()?.then(rendered) ?? rendered()
-
+export function createReleaseRenderer(site: Site): RenderRelease {
   /** All releases of a page have the same, nearly always. */
   let last: [address: string, repository: Repository | null] = ['', null]
   const repositoryAt = (address: string): Repository | null => {
@@ -93,6 +91,7 @@ export function createReleaseRenderer(site: Site, turn: Turn): RenderRelease {
   const NOTHING: Rendered = { html: '', isCut: false }
 
   return async (product, version, level, limits, mark = (html) => html) => {
+    const pace = createPace()
     const { id, label, changeCount } = version
     const { words } = site.in(product).language
     const repository = repositoryAt(product.settings.repository ?? '')
@@ -100,23 +99,21 @@ export function createReleaseRenderer(site: Site, turn: Turn): RenderRelease {
       const all: string[] = []
       for (let at = 0; at < texts.length; at += LINES_AT_ONCE) {
         const some = texts.slice(at, at + LINES_AT_ONCE)
-        all.push(...(await render(() => renderLines(some, repository, words.authored))))
+        all.push(...renderLines(some, repository, words.authored))
+        await pace(some.join().length)
       }
       return all.map(mark)
     }
     const blocks = async (text: string | null, level: number): Promise<Rendered> => {
       if (text === null) return NOTHING
-      const { html, isCut } = await render(() =>
-        renderBlocks(text, level, limits.text, repository, words.authored),
-      )
+      const { html, isCut } = renderBlocks(text, level, limits.text, repository, words.authored)
+      await pace(html.length)
       return { html: mark(html), isCut }
     }
 
     // It is a link itself, and can have none in it.
     const title =
-      version.title === label
-        ? null
-        : trusted(mark(await render(() => renderInline(version.title, null, words.authored))))
+      version.title === label ? null : trusted(mark(renderInline(version.title, null, words.authored)))
     const texts = placeComparison(version)
     const about = await blocks(texts.description, level)
     const sections: Section[] = []

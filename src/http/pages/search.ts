@@ -2,7 +2,6 @@ import type { Change } from '../../domain/records.ts'
 import { countKinds, type KindCounts } from '../../domain/versions/derived.ts'
 import { isListedAside, isOfKind, type Kind } from '../../domain/versions/kinds.ts'
 import type { Cursor, VersionContent } from '../../store/store.ts'
-import type { Turn } from '../cache/turn.ts'
 import { MAX_CHANGES, readFurther, readSlices, type Source } from '../reading/slices.ts'
 import { badgesOf, countsOf } from './sections.ts'
 
@@ -47,7 +46,6 @@ export async function search(
   filter: Filter,
   after: Cursor | null,
   limit: number,
-  turn: Turn,
 ): Promise<SearchResult> {
   const words = wordsOf(filter.q)
   const found: Listed[] = []
@@ -61,8 +59,6 @@ export async function search(
   let characters = 0
   for await (const slice of readSlices(source, { after })) {
     for (const version of slice.versions) {
-      const pause = turn.pause()
-      if (pause) await pause
       const { match, searched, matching, mentioned } = await matchIn(source, version, words, filter)
       if (match) found.push(match)
       changeCount += matching

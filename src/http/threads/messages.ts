@@ -9,8 +9,6 @@ export interface Task extends Omit<LimiterShare, 'now'> {
   readonly thread: number
   /** Shared by the stores of all threads. */
   readonly memory: SharedArrayBuffer | null
-  /** Shared by the main thread and all others, see `balance.ts`. */
-  readonly balance: SharedArrayBuffer
   /** Shared counters, if there are metrics. */
   readonly metrics: SharedArrayBuffer | null
   /** The main thread's clock at the start: `performance.now()` of a thread begins with 0. */

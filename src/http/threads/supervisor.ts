@@ -10,7 +10,6 @@ import { type ClaimedPort, claimPort } from '../listening/claimed-port.ts'
 import { endRow } from '../metrics/cells.ts'
 import { createTables, redisNotice, releaseTables } from '../pipeline/limits/limits.ts'
 import type { RunningServer } from '../server.ts'
-import { createBalance, startBalancing } from './balance.ts'
 import { FILES_CHECKED, type Message, STOP, type Task } from './messages.ts'
 
 export interface ThreadsLogger {
@@ -51,7 +50,6 @@ export async function startThreads(
   { entry = entryPoint(), metrics = null }: ThreadsOptions = {},
 ): Promise<RunningServer> {
   const tables = createTables()
-  const balance = createBalance(config.threads)
   const cacheMaxBytes = Math.floor(config.cacheMaxBytes / config.threads)
   const report = createReport((entry) => logger.report(entry, MAIN_THREAD))
   const running = new Map<number, Worker>()
@@ -63,7 +61,6 @@ export async function startThreads(
   let deaths: number[] = []
   let lastOwner = MAIN_THREAD
   let claimed: ClaimedPort | undefined
-  let endBalancing: (() => void) | undefined
   let state: 'starting' | 'serving' | 'stopping' = 'starting'
 
   /** Starts a thread; resolves with its address once it listens. */
@@ -75,7 +72,6 @@ export async function startThreads(
       thread,
       owner,
       memory: store.memory,
-      balance,
       metrics,
       tables,
       startedAt,
@@ -144,7 +140,6 @@ export async function startThreads(
     // Not by replies: a dead thread sends none.
     await ended.promise
     claimed?.release()
-    endBalancing?.()
     store.close()
   }
 
@@ -158,7 +153,6 @@ export async function startThreads(
     claimed = claimPort(config)
     const [url = ''] = await Promise.all(Array.from({ length: config.threads }, (_, thread) => start(thread)))
     await claimed.handOver()
-    endBalancing = startBalancing(balance, config.threads)
     if (state === 'starting') state = 'serving'
     return { url, stop, failed: failed.promise }
   } catch (error) {

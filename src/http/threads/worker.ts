@@ -7,7 +7,6 @@ import type { Store } from '../../store/store.ts'
 import { createWaiting } from '../../store/wait.ts'
 import { Counters } from '../metrics/counters.ts'
 import { type Logger, type RunningServer, startServer } from '../server.ts'
-import { Connections } from './balance.ts'
 import { type Message, STOP, type Task } from './messages.ts'
 
 /** The entry point of a serving thread. The main thread writes its log, in whole lines. */
@@ -34,8 +33,7 @@ function serve(task: Task, port: MessagePort): void {
     const reportRedis = (redis: string, works: boolean) => post({ redis, works })
     const counters = task.metrics && new Counters(task.metrics, task.thread)
     const part = { ...task, now }
-    const connections = new Connections(task.balance, task.thread)
-    return startServer(config, store, logger, { part, reusePort: true, reportRedis, counters, connections })
+    return startServer(config, store, logger, { part, reusePort: true, reportRedis, counters })
   }
 
   const checkFiles = (): Promise<void> =>

@@ -1,7 +1,6 @@
 import { markdownAddress } from '../../../domain/addresses/paths.ts'
 import { countKinds, readCounts } from '../../../domain/versions/derived.ts'
 import { type ChangelogInfo, OVERVIEW, type VersionRead, type VersionSummary } from '../../../store/store.ts'
-import type { Turn } from '../../cache/turn.ts'
 import type { ErrorCode } from '../../errors.ts'
 import { MAX_CHANGES } from '../../reading/slices.ts'
 import { en } from '../languages/en.ts'
@@ -29,8 +28,8 @@ import {
 export type Documents = ReturnType<typeof createDocuments>
 
 /** Pages as Markdown: the same contents within the same limits, with links to other pages as Markdown. */
-export function createDocuments(site: Site, turn: Turn) {
-  const write = createReleaseWriter(turn)
+export function createDocuments(site: Site) {
+  const write = createReleaseWriter()
 
   /** A link to a page as Markdown. */
   const to = (words: string, href: string): string => link(words, site.publicUrl + markdownAddress(href))

@@ -7,7 +7,6 @@ import { escapeInline } from '../../../formats/keepachangelog/markdown/inline.ts
 import { indent } from '../../../formats/keepachangelog/markdown/lines.ts'
 import { asParagraph } from '../../../formats/keepachangelog/titles.ts'
 import { dateOf, type VersionContent } from '../../../store/store.ts'
-import type { Turn } from '../../cache/turn.ts'
 import { en } from '../languages/en.ts'
 import { type Level, type RenderLimits, withoutMark } from '../render-release.ts'
 import { clampGroups, groupChanges } from '../sections.ts'
@@ -20,11 +19,9 @@ export interface WrittenRelease extends Authored {
 }
 
 /** Writes what pages show, within the same limits and turns of the event loop. */
-export function createReleaseWriter(turn: Turn) {
+export function createReleaseWriter() {
   const blocks = async (text: string | null, level: number, length: number): Promise<Authored> => {
     if (text === null) return NOTHING
-    const pause = turn.pause()
-    if (pause) await pause
     return authoredBlocks(text, level, length)
   }
 

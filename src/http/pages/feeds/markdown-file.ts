@@ -3,6 +3,7 @@ import { DAY_MS } from '../../../domain/time/time.ts'
 import { escapeInline } from '../../../formats/keepachangelog/markdown/inline.ts'
 import { writeChanges, writeClosing, writeMarkdown } from '../../../formats/keepachangelog/write.ts'
 import type { ChangelogInfo, Cursor, VersionContent } from '../../../store/store.ts'
+import { handOver } from '../../cache/queue.ts'
 import type { HeaderFields } from '../../json-response.ts'
 import { isPartial, readFurther, readSlices, type Source } from '../../reading/slices.ts'
 import type { Body } from '../../responses/respond.ts'
@@ -36,7 +37,7 @@ export async function markdownBody(
     if (!changelog) write(`# ${escapeInline(slice.changelog.name)}\n`)
     changelog = slice
     for (const versions of byLength(slice.versions)) {
-      if (versions[0] !== slice.versions[0]) await source.queue(() => {})
+      if (versions[0] !== slice.versions[0]) await handOver()
       write(markdownOf(versions))
       const last = versions.at(-1) as VersionContent
       // A version with too many changes for one read is alone.

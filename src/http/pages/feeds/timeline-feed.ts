@@ -3,7 +3,8 @@ import { isSlug } from '../../../domain/slug.ts'
 import { mayHaveKind } from '../../../domain/versions/derived.ts'
 import type { Kind } from '../../../domain/versions/kinds.ts'
 import type { Cursor, Timeline, TimelineEntry, VersionContent } from '../../../store/store.ts'
-import type { Queue } from '../../cache/queue.ts'
+import { handOver } from '../../cache/queue.ts'
+import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import type { PageReads } from '../../reading/reads.ts'
 import { MAX_CHANGES } from '../../reading/slices.ts'
@@ -33,23 +34,22 @@ export function createTimelineFeeds(
   site: Site,
   respond: RespondWithPage,
   asFeed: (format: FeedFormat, head: FeedHead, items: readonly FeedItem[]) => Body,
-  queue: Queue,
   renderRelease: RenderRelease,
 ) {
-  const siteFeed = (request: Request, format: FeedFormat): Promise<Response> => {
+  const siteFeed = (context: Context, format: FeedFormat): Promise<Response> => {
     if (!site.hasLists) throw notFound()
-    const kind = feedQuery(request)
+    const kind = feedQuery(context)
     return respond(
-      request,
+      context,
       {},
       (reads) => () => feed(reads, null, site.name || site.language.words.site.whatsNew, format, kind),
     )
   }
 
-  const teamFeed = (request: Request, { team }: { team: string }, format: FeedFormat): Promise<Response> => {
+  const teamFeed = (context: Context, { team }: { team: string }, format: FeedFormat): Promise<Response> => {
     if (!site.hasLists || !isSlug(team)) throw notFound()
-    const kind = feedQuery(request)
-    return respond(request, { team }, async (reads) => {
+    const kind = feedQuery(context)
+    return respond(context, { team }, async (reads) => {
       const [first] = await reads.ask('readDirectory', { team, product: '', lastTeam: team }, 1)
       return first ? () => feed(reads, team, first.team.name, format, kind) : null
     })
@@ -78,7 +78,7 @@ export function createTimelineFeeds(
       const version = await contentOf(reads, entry, kind)
       if (version) yield { entry, version }
       if (version && ++found === FEED_SIZE) return
-      await queue(() => {})
+      await handOver()
     }
   }
 
@@ -94,7 +94,7 @@ export function createTimelineFeeds(
       for (const entry of page.entries) if (kind === null || mayHaveKind(entry.kinds, kind)) yield entry
       after = page.next
       if (!after) return
-      await queue(() => {})
+      await handOver()
     }
   }
 
@@ -108,7 +108,7 @@ export function createTimelineFeeds(
     const range = { skip: 0, limit: MAX_CHANGES }
     const read = await reads.ask('readVersion', 'public', names.team, names.product, id, range)
     if (!read || kind === null) return read?.version ?? null
-    return matchKind({ reads, queue, audience: 'public', ...names }, read.version, kind)
+    return matchKind({ reads, audience: 'public', ...names }, read.version, kind)
   }
 
   return { siteFeed, teamFeed }
