@@ -63,14 +63,13 @@ export interface PageStyles {
   markdown: ResponseStyle
 }
 
-/** A request, and what is known of it. */
-interface PipelineContext extends Context {
-  readonly request: Request
+interface Place {
+  readonly url: string
+  /** Path and query. */
+  readonly given: string
+  /** Without unknown parameters. */
+  readonly reduced: string
   readonly surface: Surface
-  /** Null if the limiter does not count the surface. */
-  readonly style: ResponseStyle | null
-  readonly address: Address
-  readonly trace: Trace | undefined
 }
 
 /** No response depends on the `Host` header, so the routes do not get it. */
@@ -99,44 +98,42 @@ export function createPipeline(parts: PipelineParts): Handler {
   }
   const styleOf = (surface: Surface, target: string) =>
     (pages && isText(target, surface) ? pages.markdown : styles[surface]) ?? null
+  /** The last valid `Host`: almost all requests have the same. */
+  let knownHost: string | null = null
+  let place: Place | undefined
   const preflightHeaders = { ...publicHeaders, ...CORS_PERMISSIONS, ...NO_SNIFFING }
 
   return (request, peer, trace) => {
     const host = request.headers.get('host')
-    if (host !== null && !isHost(host)) return badHost()
+    if (host !== knownHost) {
+      if (host !== null && !isHost(host)) return badHost()
+      knownHost = host
+    }
     const context = contextFor(request, peer, trace)
     if (context.surface === 'probes') return isRead(request) ? route(context) : notAllowed()
     return gate ? passGate(gate, context) : admit(context, request.headers.get('authorization'))
   }
 
-  function contextFor(request: Request, peer: Peer, trace: Trace | undefined): PipelineContext {
-    const given = targetOf(request.url)
-    if (trace) trace.target = given
+  /** What is at a URL. The last one is remembered: many requests in a row have the same. */
+  function placeAt(url: string): Place {
+    if (url === place?.url) return place
+    const given = targetOf(url)
     const reduced = reduce(given)
-    const surface = surfaceOf(reduced)
+    place = { url, given, reduced, surface: surfaceOf(reduced) }
+    return place
+  }
+
+  function contextFor(request: Request, peer: Peer, trace: Trace | undefined): PipelineContext {
+    const { given, reduced, surface } = placeAt(request.url)
+    if (trace) trace.target = given
     const { headers } = request
     const isPreferred = surface === 'pages' && prefersMarkdown(headers.get('accept'))
     const target = isPreferred ? asMarkdown(reduced) : reduced
     const style = styleOf(surface, target)
-    return {
-      request,
-      headers,
-      target,
-      surface,
-      style,
-      refuse: style?.refuse ?? refuseAt(target, request),
-      trace,
-      // Bun makes both of these when they are asked for.
-      get signal() {
-        return request.signal
-      },
-      get address() {
-        return clientAddress(peer()?.address, headers, trustedProxies)
-      },
-      get client() {
-        return nameOf(this.address)
-      },
-    }
+    const refuse = style?.refuse ?? refuseAt(target, request)
+    return new PipelineContext(request, target, surface, style, refuse, trace, () =>
+      clientAddress(peer()?.address, headers, trustedProxies),
+    )
   }
 
   /** A person who mistyped an address gets a page. */
@@ -150,7 +147,8 @@ export function createPipeline(parts: PipelineParts): Handler {
    * client the right password is like any other.
    */
   function passGate(gate: Gate, context: PipelineContext): Answer {
-    const { request, address } = context
+    const { request } = context
+    const address = context.address()
     const { admitted, attempted, authorization } = gate(request.headers)
     const { failedLogins } = limits
     const logins = attempted && !admitted ? failedLogins.take(address) : failedLogins.check(address)
@@ -177,7 +175,7 @@ export function createPipeline(parts: PipelineParts): Handler {
     const { request } = context
     if (!isRead(request) && isPreflight(request))
       return new Response(null, { status: 204, headers: preflightHeaders })
-    return whenReady(requests.take(context.address), (rate) => respondPublic(context, style, rate))
+    return whenReady(requests.take(context.address()), (rate) => respondPublic(context, style, rate))
   }
 
   function respondPublic(context: PipelineContext, style: ResponseStyle, rate: Rate): Answer {
@@ -185,13 +183,14 @@ export function createPipeline(parts: PipelineParts): Handler {
     const { refuse, headers: common } = style
     if (!rate.allowed) return withHeaders(tooMany(rate, refuse), common)
     const ratelimit = rateText(rate)
+    const isReading = isRead(request)
+    const cached = isReading && responder.cachedResponse('public', target, request.headers)
+    if (cached) {
+      trace?.hit(cached)
+      return send(cached, request.headers, ratelimit)
+    }
     const headers = { ...common, ratelimit }
-    if (isRead(request)) {
-      const cached = responder.cachedResponse('public', target, request.headers)
-      if (cached) {
-        trace?.hit(cached)
-        return send(cached, request.headers, ratelimit)
-      }
+    if (isReading) {
       if (responder.isNotFound(target)) {
         trace?.hit()
         return style === api ? apiNotFound(ratelimit) : withHeaders(notFoundResponse(refuse), headers)
@@ -209,7 +208,7 @@ export function createPipeline(parts: PipelineParts): Handler {
   function askMcp(mcp: Mcp, context: PipelineContext, authorization: string | null): Answer {
     const { request, client } = context
     if (authorization !== null || isPreflight(request)) return mcp(request, authorization, client)
-    return whenReady(requests.take(context.address), (rate) =>
+    return whenReady(requests.take(context.address()), (rate) =>
       rate.allowed
         ? mcp(request, null, client).then((response) => withHeaders(response, rateHeaders(rate)))
         : tooMany(rate),
@@ -256,6 +255,34 @@ export function createPipeline(parts: PipelineParts): Handler {
       ...rateHeaders(rate),
       'retry-after': String(rate.retryAfter),
     })
+  }
+}
+
+/** A request, and what is known of it. */
+class PipelineContext implements Context {
+  constructor(
+    readonly request: Request,
+    readonly target: string,
+    readonly surface: Surface,
+    /** Null if the limiter does not count the surface. */
+    readonly style: ResponseStyle | null,
+    readonly refuse: Refuse,
+    readonly trace: Trace | undefined,
+    /** Asked only if needed: it takes Bun a microsecond. */
+    readonly address: () => Address,
+  ) {}
+
+  get headers(): Headers {
+    return this.request.headers
+  }
+
+  /** Bun makes it when it is first asked for. */
+  get signal(): AbortSignal {
+    return this.request.signal
+  }
+
+  get client(): string {
+    return nameOf(this.address())
   }
 }
 
