@@ -1,9 +1,5 @@
 import { bearer } from '@elysiajs/bearer'
-import { Elysia, ValidationError } from 'elysia'
 import type { Store } from '../store/store.ts'
-import { contextOf } from './context.ts'
-import { contextPlugin } from './context-plugin.ts'
-import { noSuchRoute, notFoundResponse, type Refuse, respondToError } from './errors.ts'
 import { jsonResponse } from './json-response.ts'
 import type { ApiDocument } from './openapi/document.ts'
 import type { Operation } from './openapi/operations.ts'
@@ -20,12 +16,11 @@ import {
   STORE_ERRORS,
   VersionEnvelope,
 } from './openapi/response-schemas.ts'
-import type { Pages } from './pages/pages.ts'
-import { pageRoutes } from './pages/routes.ts'
 import { type Auth, authorize } from './pipeline/auth.ts'
 import { createReferenceResponses, type ReferenceSettings } from './reference/responses.ts'
 import type { Responder } from './responses/responder.ts'
 import { ROUTES, VERSION } from './routes.ts'
+import { typedRoutes } from './typed-routes.ts'
 
 /** Not in Elysia's `response`, which compiles checks that never run: every handler returns a `Response`. */
 const detail = (operationId: Operation, returns: Returns) => ({ detail: { operationId, returns } })
@@ -40,14 +35,12 @@ export interface Parts {
   /** The server's public address, or empty. */
   publicUrl: string
   reference: ReferenceSettings
-  /** Null without pages. */
-  pages: (() => Pages) | null
   /** Gets every error other than `ApiError`: the response does not reveal it. */
   report(error: unknown): void
 }
 
-/** Every route. What comes before routing (gate, limiter, cache) is in `pipeline/pipeline.ts`. */
-export function createApp({ store, auth, responder, pages, publicUrl, report, ...settings }: Parts) {
+/** The routes of the API. Those of pages are in `pages/routes.ts`, what comes before routing in `pipeline/pipeline.ts`. */
+export function createApp({ store, auth, responder, publicUrl, report, ...settings }: Parts) {
   const reference = createReferenceResponses(
     responder,
     (): ApiDocument => {
@@ -58,15 +51,7 @@ export function createApp({ store, auth, responder, pages, publicUrl, report, ..
     settings.reference,
   )
   const ping = () => store.ping().then(ok)
-  const app = new Elysia({ strictPath: true, normalize: false })
-    .use(contextPlugin)
-    .onError(({ error, code, request }) => {
-      const { refuse } = contextOf(request)
-      if (code === 'NOT_FOUND') return noSuchRoute(refuse)
-      return error instanceof ValidationError
-        ? respondToInvalid(error, refuse)
-        : respondToError(error, report, refuse)
-    })
+  const app = typedRoutes(report)
     .get(ROUTES.openapi.path, ({ context }) => reference.document(context), UNDESCRIBED)
     .get(ROUTES.docs.path, ({ context }) => reference.page(context), UNDESCRIBED)
     .get(ROUTES.docsStyle.path, ({ context }) => reference.style(context), UNDESCRIBED)
@@ -112,14 +97,7 @@ export function createApp({ store, auth, responder, pages, publicUrl, report, ..
           ...detail('readVersion', { 200: VersionEnvelope, 302: Moved, 304: NotModified, ...KEYED_ERRORS }),
         }),
     )
-  if (pages) app.use(pageRoutes(pages))
   return app
 }
 
 const ok = (): Response => jsonResponse(200, { status: 'ok' })
-
-function respondToInvalid({ type, customError }: ValidationError, refuse: Refuse): Response {
-  // Only an invalid escape makes a path parameter wrong, and nothing has such a name.
-  if (type === 'params') return notFoundResponse(refuse)
-  return refuse('bad_request', String(customError ?? 'A query parameter has a value that is not allowed.'))
-}

@@ -2,7 +2,6 @@ import type { Config } from '../config/config.ts'
 import { reachableUrl, socketPath } from '../domain/addresses/paths.ts'
 import { Notice } from '../domain/notice.ts'
 import type { Store } from '../store/store.ts'
-import type { Parts } from './app.ts'
 import { createCache } from './cache/cache.ts'
 import { internalError } from './errors.ts'
 import { cannotListen } from './listening/listen-error.ts'
@@ -27,7 +26,7 @@ import { withAccessLog } from './pipeline/logging/access-log.ts'
 import { createErrorLog } from './pipeline/logging/error-log.ts'
 import { createMask } from './pipeline/logging/mask.ts'
 import { withGivenIds } from './pipeline/logging/request-id.ts'
-import { createPipeline, type Handler, type Peer } from './pipeline/pipeline.ts'
+import { createPipeline, type Handler, type Peer, type Routes } from './pipeline/pipeline.ts'
 import { createResponseHeaders } from './responses/headers.ts'
 import { createResponder, type Responder } from './responses/responder.ts'
 import { whenReady } from './when-ready.ts'
@@ -175,7 +174,7 @@ export function createHandler(
   const origins = [publicUrl, ...config.mcpOrigins].filter((origin) => origin !== '')
   const hasLists = config.pages === 'on'
   const mcp = config.mcp ? createMcp({ auth, origins, responder, hasLists, report }) : null
-  const app = appWhenAsked({ store, auth, responder, pages, publicUrl, reference, report })
+  const api = { store, auth, responder, publicUrl, reference, report }
   const pipeline = createPipeline({
     gate: gate && createGate(gate),
     limits,
@@ -189,7 +188,12 @@ export function createHandler(
       html: { refuse: (...error) => pages().refuse(...error), headers: headers.everyPage },
       markdown: { refuse: (...error) => pages().refuseAsMarkdown(...error), headers: headers.everyPage },
     },
-    app,
+    // Not with `import`, which would delay the response.
+    api: whenAsked(() => (require('./app.ts') as typeof import('./app.ts')).createApp(api).fetch),
+    site: whenAsked(() => {
+      const { createPageRoutes } = require('./pages/routes.ts') as typeof import('./pages/routes.ts')
+      return createPageRoutes((pages as () => Pages)(), report).fetch
+    }),
   })
   const secured = isHttps(config) && config.hsts !== 'off' ? withHsts(pipeline, config.hsts) : pipeline
   const handler = counted(secured, countedHandler)
@@ -210,13 +214,12 @@ const withHsts =
       return response
     })
 
-/** Loaded with the first request that is routed: the server listens sooner. */
-function appWhenAsked(parts: Parts): (request: Request) => Response | Promise<Response> {
-  let handle: ((request: Request) => Response | Promise<Response>) | undefined
+/** Routes that are loaded with the first request: the server listens sooner. */
+function whenAsked(load: () => Routes): Routes {
+  let routes: Routes | undefined
   return (request) => {
-    // Not with `import`, which would delay the response.
-    handle ??= (require('./app.ts') as typeof import('./app.ts')).createApp(parts).fetch
-    return handle(request)
+    routes ??= load()
+    return routes(request)
   }
 }
 

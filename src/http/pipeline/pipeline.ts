@@ -28,6 +28,8 @@ import type { Trace } from './trace.ts'
 /** Handles a request. `trace` records what happened, for the access log and metrics. */
 export type Handler = (request: Request, peer: Peer, trace?: Trace) => Answer
 
+export type Routes = (request: Request) => Answer
+
 /** A promise only if it must wait: Bun drops requests that are pipelined behind one. */
 type Answer = Response | Promise<Response>
 
@@ -49,7 +51,9 @@ export interface PipelineParts {
   /** Everything after it uses the reduced target. */
   reduce: Reduce
   /** The routes get only requests that passed the pipeline: as GET, with a normalized URL. */
-  app: (request: Request) => Answer
+  api: Routes
+  /** Those of pages and feeds. */
+  site: Routes
 }
 
 /** Form of errors and common headers of public responses. */
@@ -85,7 +89,19 @@ const CORS_PERMISSIONS: HeaderFields = {
  * Every request passes the check of its `Host`, the gate, if public the limiter, the cache, and on a miss the routes.
  */
 export function createPipeline(parts: PipelineParts): Handler {
-  const { gate, limits, trustedProxies, auth, responder, publicHeaders, pages, mcp, reduce, app } = parts
+  const {
+    gate,
+    limits,
+    trustedProxies,
+    auth,
+    responder,
+    publicHeaders,
+    pages,
+    mcp,
+    reduce,
+    api: apiRoutes,
+    site,
+  } = parts
   const { requests } = limits
   const api: ResponseStyle = { refuse: errorResponse, headers: publicHeaders }
   const apiNotFound = createNotFound(publicHeaders)
@@ -242,7 +258,8 @@ export function createPipeline(parts: PipelineParts): Handler {
     const clean = new Request(url, { headers })
     // The checks above used this text, so the routes must use it too.
     if (clean.url !== url || context.surface === 'other') return noSuchRoute(context.refuse)
-    return app(withContext(clean, context))
+    const isPage = pages && (context.surface === 'pages' || context.surface === 'feeds')
+    return (isPage ? site : apiRoutes)(withContext(clean, context))
   }
 
   function rateHeaders(rate: Rate): HeaderFields {
