@@ -122,8 +122,10 @@ describe.each([...SUBJECTS])('caching by $name', (subject) => {
       [`${PATH}/versions/${id}`, {}],
       ['/changelog/acme/app', {}],
       ['/changelog/acme/app/feed.atom', {}],
+      ['/', {}],
+      ['/changelog/acme/feed.json', {}],
     ] as const
-    for (let time = 0; time < 5; time++) {
+    for (let time = 0; time < 3; time++) {
       const title = `Renamed ${time}`
       seed.db.run('UPDATE version SET title = ? WHERE id = ?', [title, id])
       for (const [target, headers] of forms)
@@ -151,7 +153,7 @@ describe.each([...SUBJECTS])('caching by $name', (subject) => {
     const others = Array.from({ length: 4 }, async () => {
       while (!isOver) await read()
     })
-    for (let time = 0; time < 40; time++) {
+    for (let time = 0; time < 20; time++) {
       seed.db.run('UPDATE version SET title = ? WHERE id = ?', [`Title ${time}`, id])
       const isSeen = async () => (await read()).includes(`"Title ${time}"`)
       // On PostgreSQL it may be one of the next: within a second.
@@ -160,15 +162,5 @@ describe.each([...SUBJECTS])('caching by $name', (subject) => {
     }
     isOver = true
     await Promise.all(others)
-  })
-
-  test('a change rolled back is never seen', async () => {
-    const { db } = site.server.seed
-    const before = await site.text(PATH)
-    db.run('BEGIN IMMEDIATE')
-    db.run("UPDATE version SET title = 'never'")
-    expect(await site.text(PATH)).toBe(before)
-    db.run('ROLLBACK')
-    expect(await site.text(PATH)).toBe(before)
   })
 })

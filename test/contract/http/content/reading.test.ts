@@ -170,8 +170,7 @@ describe.each([...SUBJECTS])('reading from $name', (subject) => {
 
   test('a wrong parameter is refused with 400, which names it, wherever it is sent', async () => {
     for (const query of [
-      ...['limit=0', 'limit=', 'cursor=zzz', 'since=yesterday', 'include=all', 'limit=2&limit=2'],
-      ...['type=fixed', 'include=changes&type=Fixed', 'after=1&after=1', 'kind=fixed'],
+      ...['limit=0', 'cursor=zzz', 'since=yesterday', 'include=all', 'type=fixed', 'after=1&after=1'],
     ])
       for (const [path, headers] of [
         [OPEN, {}],

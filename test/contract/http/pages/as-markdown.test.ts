@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { Seeder } from '../../../support/seed.ts'
 import { serverForAll } from '../../../support/servers/for-all.ts'
-import { publicPath, SUBJECTS } from '../../../support/servers/server.ts'
+import { publicPath, THE_BINARY } from '../../../support/servers/server.ts'
 
 const DAY = 86_400_000
 const START = Date.UTC(2026, 0, 1, 3, 4, 5, 678)
@@ -35,8 +35,8 @@ function fill(seed: Seeder): string {
   return id
 }
 
-describe.each([...SUBJECTS])('pages of $name as Markdown', (subject) => {
-  const site = serverForAll(subject, fill)
+describe('pages as Markdown', () => {
+  const site = serverForAll(THE_BINARY, fill)
   const { text } = site
 
   test('a version has its date, kinds, changes and neighbors', async () => {

@@ -187,6 +187,6 @@ test('titles are the same together as one by one', () => {
       const of = isKnown ? repository : null
       expect(renderLines(titles, of)).toEqual(titles.map((each) => renderInline(each, of)))
     }),
-    { numRuns: 2_000 },
+    { numRuns: 400 },
   )
 })

@@ -111,15 +111,10 @@ describe('a line of the access log', () => {
     expect(server.entries().map(({ status }) => status)).toEqual([404, 404, 400])
   })
 
-  test.each([
-    ['true', 1],
-    ['all', 1],
-    ['false', 0],
-    ['off', 0],
-  ])('with LOG_REQUESTS=%s: %d for each request', async (value, lines) => {
-    using server = open({ LOG_REQUESTS: value })
+  test('with LOG_REQUESTS=off is not written', async () => {
+    using server = open({ LOG_REQUESTS: 'off' })
     await server.get(PATH)
-    expect(server.lines).toHaveLength(lines)
+    expect(server.lines).toEqual([])
   })
 })
 
@@ -174,16 +169,13 @@ describe('the id of a request', () => {
   })
 
   test.each<[string, Settings]>([
-    ['nothing set', {}],
     ['a log', LOGGED],
-    ['a trusted proxy', PROXIED],
-    ['both', { ...LOGGED, ...PROXIED }],
+    ['a log and a trusted proxy', { ...LOGGED, ...PROXIED }],
   ])('does not tell hidden from missing content, with %s', async (_, settings) => {
     using server = open(settings)
     const seen = async (path: string) => {
       const response = await server.get(path, GIVEN)
-      if ('LOG_REQUESTS' in settings && !('TRUSTED_PROXIES' in settings))
-        response.headers.set('x-request-id', 'differs')
+      if (!('TRUSTED_PROXIES' in settings)) response.headers.set('x-request-id', 'differs')
       return fingerprint(response)
     }
     for (let time = 0; time < 2; time++) expect(await seen(HIDDEN)).toBe(await seen(MISSING))
