@@ -1,14 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { serverForAll } from '../../support/servers/for-all.ts'
 import { bearer, keyedPath, publicPath, SUBJECTS } from '../../support/servers/server.ts'
 import { until } from '../../support/until.ts'
 
-const DECODERS: Record<string, (bytes: Uint8Array) => Uint8Array> = {
-  zstd: (bytes) => Bun.zstdDecompressSync(bytes),
-  br: (bytes) => brotliDecompressSync(bytes),
-  gzip: (bytes) => gunzipSync(bytes),
-}
 const PATH = publicPath('acme', 'app')
 const KEYED = keyedPath('acme', 'app')
 
@@ -80,22 +74,6 @@ describe.each([...SUBJECTS])('caching by $name', (subject) => {
       await site.status(KEYED, any),
       await site.status(keyedPath('other', 'app'), { ...any, ...key }),
     ]).toEqual([404, 400, 401, 403])
-  })
-
-  test('each encoding decodes to the same body, and has a tag of its own', async () => {
-    const plain = await wire(PATH, { 'accept-encoding': 'identity' })
-    for (const [encoding, decode] of Object.entries(DECODERS))
-      for (let time = 0; time < 2; time++) {
-        const accepted = { 'accept-encoding': encoding }
-        const { headers, bytes } = await wire(PATH, accepted)
-        expect(headers.get('content-encoding')).toBe(encoding)
-        expect(Number(headers.get('content-length'))).toBe(bytes.length)
-        expect(decode(bytes)).toEqual(plain.bytes as never)
-        expect(bytes.length).toBeLessThan(plain.bytes.length / 2)
-        const known = { 'if-none-match': headers.get('etag') as string }
-        expect((await wire(PATH, { ...accepted, ...known })).status).toBe(304)
-        expect((await wire(PATH, { 'accept-encoding': 'identity', ...known })).status).toBe(200)
-      }
   })
 
   test('a browser on another site gets its preflight answered', async () => {

@@ -172,16 +172,6 @@ describe.each([...SUBJECTS])('pages of $name', (subject) => {
     expect(await text(`${PAGE}?type=nothing`)).toContain('No release has changes of this kind')
   })
 
-  test('what a search finds comes in pages', async () => {
-    const first = await text(`${PAGE}?q=feature`)
-    expect(labels(first)).toHaveLength(20)
-    const older = linkTo(first, 'older') as string
-    expect(older).toStartWith(`${PAGE}?q=feature&cursor=`)
-    const second = await text(older)
-    expect(labels(second)[0]).toBe('1.24.0')
-    expect(linkTo(second, 'newer')).toBe(`${PAGE}?q=feature`)
-  })
-
   test('a wrong parameter is refused with a page', async () => {
     for (const query of [
       ...['cursor=x', 'kind=x', 'kind=added&kind=fixed', `q=${'x'.repeat(101)}`, 'q=a&q=b', 'type=a&type=b'],

@@ -139,12 +139,7 @@ describe('upgrades', () => {
       ...['secret', 'nobody'].map((team) => `${team}/app?from=1.0.0&to=2.0.0`),
     ])
       expect(await site.print(`/changelog/${path}`)).toBe(missing)
-    for (const query of [
-      'from=2.0.0&to=1.0.0',
-      'from=2.0.0&to=2.0.0',
-      'from=1.0.0&from=1.1.0',
-      'from=1.0.0&kind=x',
-    ])
+    for (const query of ['from=2.0.0&to=1.0.0', 'from=1.0.0&from=1.1.0', 'from=1.0.0&kind=x'])
       expect([query, await site.status(`${PAGE}?${query}`)]).toEqual([query, 400])
   })
 
