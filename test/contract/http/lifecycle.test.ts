@@ -1,13 +1,12 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
-import { copyFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { scratch } from '../../support/scratch.ts'
 import { seeder } from '../../support/seed.ts'
 import { listening, outputOf, startProcess } from '../../support/servers/process.ts'
 import {
-  PLENTY,
   publicPath,
   type Settings,
   SUBJECTS,
@@ -173,20 +172,6 @@ describe('a server does not start', () => {
   })
 })
 
-test('the gate’s credential may come from files', async () => {
-  using directory = scratch()
-  const [user, password] = [join(directory.path, 'user'), join(directory.path, 'password')]
-  writeFileSync(user, 'vera\n')
-  writeFileSync(password, 'secret\n')
-  await using server = await startServer(THE_BINARY, {
-    PASSWORD_PROTECTION: 'true',
-    PASSWORD_PROTECTION_USER_FILE: user,
-    PASSWORD_PROTECTION_PASSWORD_FILE: password,
-  })
-  const authorization = `Basic ${btoa('vera:secret')}`
-  expect((await server.get('/openapi.json', { authorization })).status).toBe(200)
-})
-
 test('a server creates its database for its owner alone, and says where it listens', async () => {
   using directory = scratch()
   const database = join(directory.path, 'new', 'deep', 'changelogd.db')
@@ -199,26 +184,6 @@ test('a server creates its database for its owner alone, and says where it liste
   for (const suffix of ['', '-wal', '-shm']) expect(mode(database + suffix)).toBe(0o600)
   child.kill('SIGTERM')
   expect(await child.exited).toBe(0)
-})
-
-test('a damaged database is a 503, and fills no log: the same error is printed once a while', async () => {
-  using directory = scratch()
-  const database = join(directory.path, 'x.db')
-  const seed = seeder(database)
-  const { changelogId } = seed.product(seed.team('acme'), 'app')
-  const id = seed.version(changelogId, '1.0.0', { description: 'x'.repeat(20_000) })
-  seed.db.run('PRAGMA wal_checkpoint(TRUNCATE)')
-  seed.db.close()
-  breakOverflow(database)
-  const child = spawnServer(THE_BINARY, { PORT: '0', DATABASE_URL: database, ...PLENTY })
-  const url = await listening(child)
-  const path = publicPath('acme', 'app', `/versions/${id}`)
-  for (let time = 0; time < 20; time++) expect((await fetch(url + path)).status).toBe(503)
-  child.kill('SIGTERM')
-  await child.exited
-  const printed = (await new Response(child.stderr).text()).split('\n')
-  const times = printed.filter((line) => line.includes('does not answer')).length
-  expect([times > 0, times < 5]).toEqual([true, true])
 })
 
 test('a database removed under a server is noticed, and no command makes a new one in its place', async () => {
@@ -256,11 +221,3 @@ test('the binary runs from an empty directory without Bun, with threads too, and
   child.kill('SIGTERM')
   expect(await child.exited).toBe(0)
 })
-
-/** Makes the first page that continues a long text lead nowhere. */
-function breakOverflow(database: string): void {
-  const bytes = readFileSync(database)
-  const page = bytes.indexOf('x'.repeat(4000)) - 4
-  bytes.fill(0xff, page, page + 4)
-  writeFileSync(database, bytes)
-}

@@ -130,7 +130,7 @@ test('no request, whatever its query, changes what another address answers', asy
   const answer = async ({ path, headers }: Asked) => fingerprint(await server.get(path, headers))
   const first = new Map<Asked, string>()
   for (const each of all) first.set(each, await answer(each))
-  expect(new Set(first.values()).size).toBeGreaterThan(150)
+  expect(new Set(first.values()).size).toBeGreaterThan(120)
 
   // A commit: nothing is cached any more.
   server.seed.db.run('UPDATE team SET created_at = created_at + 1')
