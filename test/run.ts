@@ -101,7 +101,14 @@ const env = {
 async function runBatch({ room, files }: Batch): Promise<void> {
   const start = performance.now()
   // Should this process be killed, its tests end, and so does what they have started.
-  const command = [process.execPath, 'test', '--no-orphans', '--timeout', HANGS_MS, ...files.map((file) => `./${file}`)]
+  const command = [
+    process.execPath,
+    'test',
+    '--no-orphans',
+    '--timeout',
+    HANGS_MS,
+    ...files.map((file) => `./${file}`),
+  ]
   const child = spawn(['sh', '-c', 'exec "$@" 2>&1', 'sh', ...command], { env, stdin: 'ignore' })
   children.add(child)
   const counts = { pass: 0, skip: 0, fail: 0 }
