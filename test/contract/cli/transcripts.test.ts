@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'bun:test'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { Glob } from 'bun'
+import { type Sandbox, withProduct } from '../../support/sandbox.ts'
+import { ENGINES, type Engine } from '../../support/servers/server.ts'
+
+/**
+ * Every file in `transcripts/` holds stories: commands behind `$ `, with what they print to standard output behind `> `,
+ * to standard error behind `! `, and the exit status in brackets unless it is 0. Each begins with a public team acme on the
+ * paid plan and its published product acme/app. A story marked with (PostgreSQL too) runs on both engines. Commands that are
+ * not changelogd's own are in `BUILT_IN`. After a change that is meant, write the output again and review the difference:
+ * UPDATE_CASES=1 bun test test/contract/cli/transcripts.test.ts
+ */
+const TRANSCRIPTS = join(import.meta.dir, 'transcripts')
+
+interface Version {
+  id: string
+  version: string
+  title: string
+  status: string
+  scheduled?: boolean
+  publishedAt: string
+  dated: boolean
+  dateKnown?: boolean
+  description: string | null
+  changes: { id: string; type: string; title: string; description: string | null }[]
+}
+
+const versionsOf = async (box: Sandbox, product = 'acme/app'): Promise<Version[]> => {
+  const { teams } = await box.json<{ teams: { products: { versions: Version[] }[] }[] }>('export', product)
+  return teams.flatMap(({ products }) => products.flatMap(({ versions }) => versions))
+}
+
+type BuiltIn = (box: Sandbox, args: string[], text: string) => Promise<string[]>
+
+const BUILT_IN: Record<string, BuiltIn> = {
+  /** `cat > FILE` writes the lines below to a file. */
+  cat: async (box, [, name = ''], text) => {
+    await Bun.write(box.at(name), text)
+    return []
+  },
+  /** `replace FILE FROM TO` everywhere in a file. */
+  replace: async (box, [name = '', from = '', to = '']) => {
+    const text = await Bun.file(box.at(name)).text()
+    if (!text.includes(from)) throw new Error(`${name} does not contain ${from}`)
+    await Bun.write(box.at(name), text.replaceAll(from, to))
+    return []
+  },
+  /** `outline [PRODUCT]` lists its versions and changes. */
+  outline: async (box, [product]) =>
+    (await versionsOf(box, product)).flatMap((each) => [
+      [
+        each.version,
+        ...(each.title === each.version ? [] : [`"${each.title}"`]),
+        each.scheduled ? 'scheduled' : each.status,
+        ...(each.dated ? [each.publishedAt.replace('T00:00:00.000Z', '')] : []),
+        ...(each.dateKnown === false ? ['undated'] : []),
+      ].join(' '),
+      ...(each.description ? [`  ${each.description.replaceAll('\n', ' / ')}`] : []),
+      ...each.changes.map(({ type, title, description }) =>
+        description ? `  ${type}: ${title} / ${description}` : `  ${type}: ${title}`,
+      ),
+    ]),
+  /** `ids` lists the same with their ids. */
+  ids: async (box, [product]) =>
+    (await versionsOf(box, product)).flatMap(({ id, version, changes }) => [
+      `${version} ${id}`,
+      ...changes.map((change) => `  ${change.title} ${change.id}`),
+    ]),
+  /** `same FILE FILE` compares them. */
+  same: async (box, [one = '', other = '']) => {
+    const [first, second] = await Promise.all([one, other].map((name) => Bun.file(box.at(name)).text()))
+    return [first === second ? 'the same bytes' : 'different']
+  },
+  /** `sql STATEMENT` writes to the database past the command line. */
+  sql: async (box, [statement = '']) => {
+    box.write(statement)
+    return []
+  },
+}
+
+/** The words of a line, as a shell finds them: with single and double quotes, and `\n` in the latter. */
+const wordsOf = (line: string): string[] =>
+  [...line.matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g)].map(([word]) =>
+    word.replace(/'([^']*)'|"([^"]*)"/g, (_, single?: string, double = '') =>
+      single === undefined ? double.replaceAll('\\n', '\n') : single,
+    ),
+  )
+
+/** What differs in each run, by a name: ids in the order in which they are seen, paths and moments. */
+function stable() {
+  const names = new Map<string, string>()
+  const nameOf = (id: string, kind: string) => {
+    const known = names.get(id)
+    if (known !== undefined) return known
+    const name = `${kind}_${[...names.values()].filter((each) => each.startsWith(`${kind}_`)).length + 1}`
+    names.set(id, name)
+    return name
+  }
+  return (line: string, directory: string): string =>
+    line
+      .replaceAll(`${directory}/`, '')
+      .replaceAll(directory, 'DIRECTORY')
+      .replace(/\b(team|prod|clog|ver|chg|key)_[0-9a-z]{26}\b/g, nameOf)
+      .replace(/\bclk_\w+/g, 'clk_…')
+      .replace(/\b\d{4}-\d\d-\d\d(T[\d:.]+Z| \d\d:\d\d UTC)?/g, (moment) =>
+        Math.abs(Date.now() - Date.parse(moment)) < 2 * 86_400_000 ? 'now' : moment,
+      )
+      .replace(/\bin \d+ years\b/g, 'in … years')
+      .replace(/\((\d+ \w+ ago|just now)\)/g, '(… ago)')
+      .replace(/\S*\btrash\/\S+\.jsonl/g, 'trash/….jsonl')
+      .replace(/(?<=\S) {2,}(?=\S)/g, '  ')
+}
+
+/** What a line prints, each line with its sign in front. */
+async function runLine(
+  box: Sandbox,
+  line: string,
+  text: string,
+  name: ReturnType<typeof stable>,
+): Promise<string[]> {
+  const words = wordsOf(line)
+  const first = words.findIndex((word) => !/^[A-Z]+=/.test(word))
+  const [command = '', ...args] = words.slice(first)
+  const signed = (sign: string, printed: string) => `${sign} ${name(printed, box.directory)}`.trimEnd()
+  const builtIn = BUILT_IN[command]
+  if (builtIn) return (await builtIn(box, args, text)).map((each) => signed('>', each))
+  const env = Object.fromEntries(words.slice(0, first).map((word) => word.split(/=(.*)/).slice(0, 2)))
+  const { status, stdout: output, stderr } = await box.run([command, ...args], env)
+  const stdout =
+    output.startsWith('{') && args.includes('--json') ? JSON.stringify(JSON.parse(output)) : output
+  const usage = stderr.replace(/^Usage: [^]*/m, 'Usage: …')
+  const lines = (sign: string, text: string) =>
+    text === ''
+      ? []
+      : text
+          .replace(/\n$/, '')
+          .split('\n')
+          .map((each) => signed(sign, each))
+  return [...lines('>', stdout), ...lines('!', usage), ...(status === 0 ? [] : [`[${status}]`])]
+}
+
+/** The story again, with what its commands printed. */
+async function played(engine: Engine, story: string): Promise<string> {
+  await using box = await withProduct(engine)
+  const [title = '', ...steps] = story.split(/^\$ /m)
+  const name = stable()
+  let transcript = title
+  for (const step of steps) {
+    const [line = ''] = step.split('\n')
+    const text = step.slice(line.length + 1)
+    const printed = (await runLine(box, line, text, name)).map((each) => `${each}\n`)
+    transcript += `$ ${line}\n${line.startsWith('cat >') ? text : printed.join('')}`
+  }
+  return transcript
+}
+
+for (const file of [...new Glob('*.txt').scanSync(TRANSCRIPTS)].sort())
+  describe(basename(file, '.txt').replaceAll('-', ' '), () => {
+    const path = join(TRANSCRIPTS, file)
+    const stories = readFileSync(path, 'utf8').split(/^(?=✂ )/m)
+    for (const engine of ENGINES) {
+      const isOn = (story: string) =>
+        engine === 'SQLite' || (!process.env.UPDATE_CASES && /^✂ .*\(PostgreSQL too\)/.test(story))
+      const own = stories.filter(isOn)
+      const updated: string[] = []
+      test.each(own.map((story) => [/^✂ (.*)/.exec(story)?.[1], engine, story]))(
+        '%s: %s',
+        async (_, __, story = '') => {
+          const transcript = await played(engine, story)
+          updated.push(transcript)
+          if (process.env.UPDATE_CASES) writeFileSync(path, updated.join(''))
+          else expect(transcript).toBe(story)
+        },
+      )
+    }
+  })
