@@ -58,8 +58,9 @@ const BUILT_IN: Record<string, BuiltIn> = {
         ...(each.dateKnown === false ? ['undated'] : []),
       ].join(' '),
       ...(each.description ? [`  ${each.description.replaceAll('\n', ' / ')}`] : []),
-      ...each.changes.map(({ type, title, description }) =>
-        description ? `  ${type}: ${title} / ${description}` : `  ${type}: ${title}`,
+      ...each.changes.map(
+        ({ type, title, description }) =>
+          `  ${type}: ${[title, ...(description?.split('\n') ?? [])].join(' / ')}`,
       ),
     ]),
   /** `ids` lists the same with their ids. */
@@ -68,6 +69,8 @@ const BUILT_IN: Record<string, BuiltIn> = {
       `${version} ${id}`,
       ...changes.map((change) => `  ${change.title} ${change.id}`),
     ]),
+  /** `ls` lists the files. */
+  ls: async (box) => box.files(),
   /** `same FILE FILE` compares them. */
   same: async (box, [one = '', other = '']) => {
     const [first, second] = await Promise.all([one, other].map((name) => Bun.file(box.at(name)).text()))
@@ -80,11 +83,11 @@ const BUILT_IN: Record<string, BuiltIn> = {
   },
 }
 
-/** The words of a line, as a shell finds them: with single and double quotes, and `\n` in the latter. */
+/** The words of a line, as a shell finds them: with single and double quotes, and `\n` and `\e` in the latter. */
 const wordsOf = (line: string): string[] =>
   [...line.matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g)].map(([word]) =>
     word.replace(/'([^']*)'|"([^"]*)"/g, (_, single?: string, double = '') =>
-      single === undefined ? double.replaceAll('\\n', '\n') : single,
+      single === undefined ? double.replaceAll('\\n', '\n').replaceAll('\\e', '\x1b') : single,
     ),
   )
 
@@ -104,6 +107,9 @@ function stable() {
       .replaceAll(directory, 'DIRECTORY')
       .replace(/\b(team|prod|clog|ver|chg|key)_[0-9a-z]{26}\b/g, nameOf)
       .replace(/\bclk_\w+/g, 'clk_…')
+      .replace(/\bchangelogd-\w{6}\//g, '')
+      .replace(/^Database: .*/, 'Database: …')
+      .replace(/^Applied \d+ migrations (.*) schema \d+/, 'Applied … migrations $1 schema …')
       .replace(/\b\d{4}-\d\d-\d\d(T[\d:.]+Z| \d\d:\d\d UTC)?/g, (moment) =>
         Math.abs(Date.now() - Date.parse(moment)) < 2 * 86_400_000 ? 'now' : moment,
       )
@@ -130,7 +136,7 @@ async function runLine(
   const { status, stdout: output, stderr } = await box.run([command, ...args], env)
   const stdout =
     output.startsWith('{') && args.includes('--json') ? JSON.stringify(JSON.parse(output)) : output
-  const usage = stderr.replace(/^Usage: [^]*/m, 'Usage: …')
+  const usage = stderr.replace(/^Usage: .*/ms, 'Usage: …')
   const lines = (sign: string, text: string) =>
     text === ''
       ? []

@@ -54,7 +54,7 @@ function idsOf(before: Names, after: Names): string {
 
 /** The files of a part of a story, such as `before: CHANGELOG.md` and the text below. */
 const filesOf = (story: string, part: string) =>
-  [...story.matchAll(/^(before|after): (\S+)\n([^]*?)(?=^before: |^after: |^ids:)/gm)]
+  [...story.matchAll(/^(before|after): (\S+)\n(.*?)(?=^before: |^after: |^ids:)/gms)]
     .filter(([, of]) => of === part)
     .map(([, , name = '', text = '']) => [name, text] as const)
 
@@ -89,9 +89,9 @@ describe('everything that a reader would call the same keeps its id when the aut
     const updated: string[] = []
     test.each(stories.map((story) => [/^✂ (.*)/.exec(story)?.[1], story]))('%s', async (_, story = '') => {
       const ids = await played(story)
-      updated.push(story.replace(/^ids:\n[^]*/m, () => `ids:\n${ids}`))
+      updated.push(story.replace(/^ids:\n.*/ms, () => `ids:\n${ids}`))
       if (process.env.UPDATE_CASES) return writeFileSync(path, updated.join(''))
-      expect(ids).toBe(/^ids:\n([^]*)/m.exec(story)?.[1] ?? '')
+      expect(ids).toBe(/^ids:\n(.*)/ms.exec(story)?.[1] ?? '')
     })
   }
   test('renames a section of changes that are hard to tell apart', async () => {
