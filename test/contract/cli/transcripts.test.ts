@@ -1,7 +1,8 @@
-import { describe, expect, test } from 'bun:test'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { expect, test } from 'bun:test'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { Glob } from 'bun'
+import { describeNeeding } from '../../support/needs.ts'
 import { type Sandbox, withProduct } from '../../support/sandbox.ts'
 import { ENGINES, type Engine } from '../../support/servers/server.ts'
 
@@ -32,7 +33,15 @@ const versionsOf = async (box: Sandbox, product = 'acme/app'): Promise<Version[]
   return teams.flatMap(({ products }) => products.flatMap(({ versions }) => versions))
 }
 
-type BuiltIn = (box: Sandbox, args: string[], text: string) => Promise<string[]>
+type BuiltIn = (
+  box: Sandbox,
+  args: string[],
+  text: string,
+  env: Record<string, string>,
+) => Promise<string[]>
+
+/** Those of which the lines below are no output but a text. */
+const TAKES_TEXT = ['cat', 'commit', 'tag', 'merge']
 
 const BUILT_IN: Record<string, BuiltIn> = {
   /** `cat > FILE` writes the lines below to a file. */
@@ -76,12 +85,57 @@ const BUILT_IN: Record<string, BuiltIn> = {
     const [first, second] = await Promise.all([one, other].map((name) => Bun.file(box.at(name)).text()))
     return [first === second ? 'the same bytes' : 'different']
   },
+  /** `git ARGUMENT…` runs it in the repository, on the day in DAY. `{HEAD}` is that commit, and `{.}` the path. */
+  git: async (box, args, _, { DAY = '2026-01-02' }) => {
+    const time = `${DAY}T03:04:05+01:00`
+    const path = box.at('repository')
+    mkdirSync(path, { recursive: true })
+    const words = args.map((word) =>
+      word
+        .replace('{.}', path)
+        .replace(/\{(\S+)\}/, (_, commit: string) =>
+          Bun.spawnSync(['git', '-C', path, 'rev-parse', commit]).stdout.toString().trim(),
+        ),
+    )
+    const { status, stderr } = await box.runProgram(['git', '-C', path, ...words], {
+      ...{ GIT_CONFIG_NOSYSTEM: '1', GIT_AUTHOR_DATE: time, GIT_COMMITTER_DATE: time },
+      ...{ GIT_AUTHOR_NAME: 'Jane', GIT_AUTHOR_EMAIL: 'j@example.com' },
+      ...{ GIT_COMMITTER_NAME: 'Jane', GIT_COMMITTER_EMAIL: 'j@example.com' },
+    })
+    if (status !== 0) throw new Error(`git ${args.join(' ')}: ${stderr}`)
+    return []
+  },
+  /** `commit MESSAGE`, or the lines below are the message. Changes the file in FILE. */
+  commit: async (box, words, text, env) => {
+    if (env.FILE) {
+      const path = `repository/${env.FILE}`
+      await Bun.write(box.at(path), words.join(' '))
+      await run(box, 'git', ['add', '.'])
+    }
+    const message = words.length > 0 ? words.join(' ') : text
+    return run(box, 'git', ['commit', '--quiet', '--allow-empty', '--message', message], env)
+  },
+  /** `tag NAME`, annotated if the lines below are a message. */
+  tag: (box, [name = ''], text, env) =>
+    run(box, 'git', text === '' ? ['tag', name] : ['tag', '--annotate', name, '--message', text], env),
+  /** `branch NAME MESSAGE…` makes commits on a new branch. */
+  branch: async (box, [name = '', ...messages], _, env) => {
+    await run(box, 'git', ['checkout', '--quiet', '-b', name])
+    for (const message of messages) await run(box, 'commit', [message], env)
+    return run(box, 'git', ['checkout', '--quiet', '-'])
+  },
+  /** `merge BRANCH` with the lines below as message. */
+  merge: (box, [name = ''], text) =>
+    run(box, 'git', ['merge', '--quiet', '--no-ff', '--message', text, name]),
   /** `sql STATEMENT` writes to the database past the command line. */
   sql: async (box, [statement = '']) => {
     box.write(statement)
     return []
   },
 }
+
+const run = async (box: Sandbox, name: string, args: string[], env: Record<string, string> = {}) =>
+  (await BUILT_IN[name]?.(box, args, '', env)) ?? []
 
 /** The words of a line, as a shell finds them: with single and double quotes, and `\n` and `\e` in the latter. */
 const wordsOf = (line: string): string[] =>
@@ -127,12 +181,12 @@ async function runLine(
   name: ReturnType<typeof stable>,
 ): Promise<string[]> {
   const words = wordsOf(line)
-  const first = words.findIndex((word) => !/^[A-Z]+=/.test(word))
+  const first = words.findIndex((word) => !/^[A-Z_]+=/.test(word))
   const [command = '', ...args] = words.slice(first)
   const signed = (sign: string, printed: string) => `${sign} ${name(printed, box.directory)}`.trimEnd()
   const builtIn = BUILT_IN[command]
-  if (builtIn) return (await builtIn(box, args, text)).map((each) => signed('>', each))
-  const env = Object.fromEntries(words.slice(0, first).map((word) => word.split(/=(.*)/).slice(0, 2)))
+  const env = Object.fromEntries(words.slice(0, first).map((word) => word.split(/=(.*)/s).slice(0, 2)))
+  if (builtIn) return (await builtIn(box, args, text, env)).map((each) => signed('>', each))
   const { status, stdout: output, stderr } = await box.run([command, ...args], env)
   const stdout =
     output.startsWith('{') && args.includes('--json') ? JSON.stringify(JSON.parse(output)) : output
@@ -157,13 +211,15 @@ async function played(engine: Engine, story: string): Promise<string> {
     const [line = ''] = step.split('\n')
     const text = step.slice(line.length + 1)
     const printed = (await runLine(box, line, text, name)).map((each) => `${each}\n`)
-    transcript += `$ ${line}\n${line.startsWith('cat >') ? text : printed.join('')}`
+    const command = wordsOf(line).find((word) => !/^[A-Z_]+=/.test(word)) ?? ''
+    transcript += `$ ${line}\n${TAKES_TEXT.includes(command) ? text : printed.join('')}`
   }
   return transcript
 }
 
-for (const file of [...new Glob('*.txt').scanSync(TRANSCRIPTS)].sort())
-  describe(basename(file, '.txt').replaceAll('-', ' '), () => {
+for (const file of [...new Glob('*.txt').scanSync(TRANSCRIPTS)].sort()) {
+  const hasProgram = !file.startsWith('git-') || Bun.which('git') !== null
+  describeNeeding('git', hasProgram, basename(file, '.txt').replaceAll('-', ' '), () => {
     const path = join(TRANSCRIPTS, file)
     const stories = readFileSync(path, 'utf8').split(/^(?=✂ )/m)
     for (const engine of ENGINES) {
@@ -182,3 +238,4 @@ for (const file of [...new Glob('*.txt').scanSync(TRANSCRIPTS)].sort())
       )
     }
   })
+}
