@@ -33,12 +33,7 @@ const versionsOf = async (box: Sandbox, product = 'acme/app'): Promise<Version[]
   return teams.flatMap(({ products }) => products.flatMap(({ versions }) => versions))
 }
 
-type BuiltIn = (
-  box: Sandbox,
-  args: string[],
-  text: string,
-  env: Record<string, string>,
-) => Promise<string[]>
+type BuiltIn = (box: Sandbox, args: string[], text: string, env: Record<string, string>) => Promise<string[]>
 
 /** Those of which the lines below are no output but a text. */
 const TAKES_TEXT = ['cat', 'commit', 'tag', 'merge']

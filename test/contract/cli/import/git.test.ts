@@ -10,7 +10,9 @@ describeNeeding('git', Bun.which('git') !== null, 'import --git', () => {
     mkdirSync(path)
     const git = (args: string[], input = '') => {
       const options = { cwd: path, env: { ...at.box.env }, stdin: Buffer.from(input, 'latin1') }
-      return Bun.spawnSync(['git', ...args], options).stdout.toString().trim()
+      return Bun.spawnSync(['git', ...args], options)
+        .stdout.toString()
+        .trim()
     }
     git(['init', '--quiet'])
     const tree = git(['mktree'])

@@ -124,10 +124,10 @@ const GROUPS = [
 /** Any command that writes, with a good chance to be accepted after `PREPARED`; or what deletes something and brings it back. */
 export const anyCommands: Arbitrary<Command[]> = fc
   .tuple(
-    fc.oneof(
-      ...GROUPS.map(([weight, group]) => ({ weight, arbitrary: group.map((each) => [each]) })),
-      { weight: 2, arbitrary: deletions.map((each) => [each, { words: ['undo', '--last'] }]) },
-    ),
+    fc.oneof(...GROUPS.map(([weight, group]) => ({ weight, arbitrary: group.map((each) => [each]) })), {
+      weight: 2,
+      arbitrary: deletions.map((each) => [each, { words: ['undo', '--last'] }]),
+    }),
     fc.constantFrom(0, 1, 3_600_000, 40 * 86_400_000),
   )
   .map(([some, passes]) => some.map((each) => ({ words: [], files: {}, edited: '', ...each, passes })))

@@ -18,10 +18,7 @@ const HOSTILE = [
   '--',
 ]
 
-export const text = fc.oneof(
-  fc.constantFrom('Plain', 'Search in all documents', ...HOSTILE),
-  anyText(12),
-)
+export const text = fc.oneof(fc.constantFrom('Plain', 'Search in all documents', ...HOSTILE), anyText(12))
 const longName = fc.constantFrom('n'.repeat(199), 'n'.repeat(200), `${'n'.repeat(198)}\u{1f680}`)
 export const name = fc.oneof({ weight: 4, arbitrary: text }, { weight: 1, arbitrary: longName })
 export const teamSlug = fc.constantFrom('acme', 'acme', 'acme', 'globex')
