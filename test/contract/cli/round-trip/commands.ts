@@ -12,12 +12,15 @@ export interface Command {
   passes: number
 }
 
+const VALUES: Readonly<Record<string, Arbitrary<string>>> = { ...values }
+
 /** Draws the values of a line in which `{name}` is one of `values`, and `[…]` may be left out. */
 function words(line: string): Arbitrary<string[]> {
   const word = (text: string): Arbitrary<string> => {
     const [place, name] = /\{(\w+)\}/.exec(text) ?? []
     if (!place) return fc.constant(text)
-    const value: Arbitrary<string> = values[name as keyof typeof values]
+    const value = VALUES[name ?? '']
+    if (!value) throw new Error(`there is no value ${name}`)
     return value.map((drawn) => text.replace(place, () => drawn))
   }
   const parts = [...line.matchAll(/\[([^\]]+)\]|\S+/g)].map(([part, optional]) => {
