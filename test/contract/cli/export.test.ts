@@ -76,6 +76,13 @@ describe('export', () => {
     expect(readdirSync(at.box.directory).filter((name) => name.includes('partial'))).toEqual([])
   })
 
+  test('help says that an existing file is overwritten', async () => {
+    await using box = new Sandbox()
+    expect((await box.words('export --help')).stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'overwrites the file if it exists',
+    )
+  })
+
   test('a file that cannot be written leaves nothing behind', async () => {
     await using at = await prepared()
     const { status, stderr } = await at.box.run([

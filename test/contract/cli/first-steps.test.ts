@@ -26,3 +26,9 @@ test('serve says that it has created an empty file, and that something waits for
   await second.stop()
   expect(second.lines).toEqual([expect.stringContaining('this server has none. Unless one runs elsewhere')])
 })
+
+test('a PostgreSQL without a schema is left as it is, and the refusal says how to create it', async () => {
+  await using box = await Sandbox.on('PostgreSQL', { isBare: true })
+  expect(await box.refusal('status')).toContain('has no schema yet. To create it: changelogd migrate')
+  expect(await box.isMissing()).toBe(true)
+})

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Glob } from 'bun'
 import { detectFormat } from '../../../src/formats/detect.ts'
@@ -7,6 +7,7 @@ import type { Records } from '../../../src/store/records/types.ts'
 import { openNow } from '../../../src/store/sqlite/commands.ts'
 import { importChangelog } from '../../../src/transfer/import-changelog.ts'
 import { parseChangelog } from '../../../src/transfer/parse-changelog.ts'
+import { rewrite } from '../../support/rewrite.ts'
 import { scratch } from '../../support/scratch.ts'
 
 /**
@@ -86,11 +87,10 @@ describe('everything that a reader would call the same keeps its id when the aut
   for (const file of [...new Glob('*.txt').scanSync(STORIES)].sort()) {
     const path = join(STORIES, file)
     const stories = readFileSync(path, 'utf8').split(/^(?=✂ )/m)
-    const updated: string[] = []
     test.each(stories.map((story) => [/^✂ (.*)/.exec(story)?.[1], story]))('%s', async (_, story = '') => {
       const ids = await played(story)
-      updated.push(story.replace(/^ids:\n.*/ms, () => `ids:\n${ids}`))
-      if (process.env.UPDATE_CASES) return writeFileSync(path, updated.join(''))
+      const updated = story.replace(/^ids:\n.*/ms, () => `ids:\n${ids}`)
+      if (process.env.UPDATE_CASES) return rewrite(path, story, updated)
       expect(ids).toBe(/^ids:\n(.*)/ms.exec(story)?.[1] ?? '')
     })
   }
