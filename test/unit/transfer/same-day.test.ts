@@ -1,6 +1,9 @@
-import { describe, expect, test } from 'bun:test'
-import { ENGINES } from '../../../../support/servers/server.ts'
-import { type Listed, prepared } from '../prepared.ts'
+import { afterAll, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { openNow } from '../../../src/store/sqlite/commands.ts'
+import { importChangelog } from '../../../src/transfer/import-changelog.ts'
+import { parseChangelog } from '../../../src/transfer/parse-changelog.ts'
+import { scratch } from '../../support/scratch.ts'
 
 /** A version, and its date if the file has one. */
 type Line = readonly [label: string, date?: string]
@@ -57,19 +60,29 @@ function grown(seed: number): Line[][] {
   return [0, 1, 2, 3].map((turn) => whole.filter((_, at) => (turns[at] as number) <= turn))
 }
 
-describe.each(ENGINES)('versions of one day on %s', (engine) => {
-  const seeds = Array.from({ length: 5 }, (_, at): [string, Line[][]] => [`seed ${at + 1}`, grown(at + 1)])
-  test.each([...Object.entries(HISTORIES), ...seeds])(
-    'keep their places between their neighbours of a file that grows: %s',
-    async (_, history) => {
-      await using at = await prepared(engine)
-      const listed = async () =>
-        (await at.box.json<Listed[]>('version', 'list', 'acme/app')).map(({ version }) => version)
-      for (const lines of history) {
-        if (lines.length === 0) continue
-        await at.bring(fileOf(lines), '--status', 'published')
-        expect(await listed()).toEqual(lines.map(([label]) => label))
-      }
-    },
-  )
+const place = scratch()
+const store = openNow(join(place.path, 'x.db'), 'create')
+afterAll(() => {
+  store.close()
+  place[Symbol.dispose]()
 })
+
+const seeds = Array.from({ length: 5 }, (_, at): [string, Line[][]] => [`seed ${at + 1}`, grown(at + 1)])
+test.each([...Object.entries(HISTORIES), ...seeds])(
+  'versions of one day keep their places between their neighbours of a file that grows: %s',
+  (_, history) =>
+    store.transaction(
+      async (records) => {
+        for (const lines of history.filter(({ length }) => length > 0)) {
+          const source = parseChangelog('CHANGELOG.md', fileOf(lines), 'keepachangelog')
+          const { product } = await importChangelog(records, { team: 'acme', product: 'app' }, source, {
+            ...{ create: true, status: 'published', now: Date.UTC(2026, 5, 1) },
+          })
+          if (!product) throw new Error('there is no product')
+          const listed = await records.versions.list(product)
+          expect(listed.map(({ label }) => label)).toEqual(lines.map(([label]) => label))
+        }
+      },
+      { commit: false },
+    ),
+)
