@@ -14,6 +14,9 @@ import { linesOf } from './support/servers/process.ts'
 const PROCESSES = Number(process.env.TEST_PROCESSES ?? availableParallelism() + 2)
 const FAILURE_LINES = 60
 
+/** A test that takes longer hangs: on a busy machine, those of the browser take a minute. */
+const HANGS_MS = '180000'
+
 /** The seconds that a file of a room takes, as measured: so that the longest begin first. */
 const SECONDS: Readonly<Record<string, number>> = {
   ...{
@@ -98,7 +101,14 @@ const env = {
 async function runBatch({ room, files }: Batch): Promise<void> {
   const start = performance.now()
   // Should this process be killed, its tests end, and so does what they have started.
-  const command = [process.execPath, 'test', '--no-orphans', ...files.map((file) => `./${file}`)]
+  const command = [
+    process.execPath,
+    'test',
+    '--no-orphans',
+    '--timeout',
+    HANGS_MS,
+    ...files.map((file) => `./${file}`),
+  ]
   const child = spawn(['sh', '-c', 'exec "$@" 2>&1', 'sh', ...command], { env, stdin: 'ignore' })
   children.add(child)
   const counts = { pass: 0, skip: 0, fail: 0 }

@@ -7,6 +7,7 @@ import { canRunHere, type Result, runHere } from './commands/in-process.ts'
 import { blockingDatabase } from './postgres/blocking.ts'
 import { postgres } from './postgres/cluster.ts'
 import { scratch } from './scratch.ts'
+import { seeder } from './seed.ts'
 import { type Child, killProcess, listening, startProcess } from './servers/process.ts'
 import { type Engine, PLENTY } from './servers/server.ts'
 import { until } from './until.ts'
@@ -250,6 +251,20 @@ export class Sandbox {
       ...(like && { like: like.database }),
     })
   }
+}
+
+/** A sandbox with a public team acme on the paid plan, and its published product acme/app. */
+export async function withProduct(engine: Engine = 'SQLite'): Promise<Sandbox> {
+  const box = await Sandbox.on(engine)
+  if (engine === 'SQLite') {
+    const { team, product, db } = seeder(box.database)
+    product(team('acme', { name: 'Acme' }), 'app', { name: 'App' })
+    db.close()
+  } else {
+    await box.words('team create acme --name Acme --visibility public --plan paid')
+    await box.words('product create acme/app --name App --status published')
+  }
+  return box
 }
 
 /** A sandbox that is new for each test of the file, with whatever `prepare` puts into it. */

@@ -1,14 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { serverForAll } from '../../support/servers/for-all.ts'
 import { bearer, keyedPath, publicPath, SUBJECTS } from '../../support/servers/server.ts'
 import { until } from '../../support/until.ts'
 
-const DECODERS: Record<string, (bytes: Uint8Array) => Uint8Array> = {
-  zstd: (bytes) => Bun.zstdDecompressSync(bytes),
-  br: (bytes) => brotliDecompressSync(bytes),
-  gzip: (bytes) => gunzipSync(bytes),
-}
 const PATH = publicPath('acme', 'app')
 const KEYED = keyedPath('acme', 'app')
 
@@ -82,22 +76,6 @@ describe.each([...SUBJECTS])('caching by $name', (subject) => {
     ]).toEqual([404, 400, 401, 403])
   })
 
-  test('each encoding decodes to the same body, and has a tag of its own', async () => {
-    const plain = await wire(PATH, { 'accept-encoding': 'identity' })
-    for (const [encoding, decode] of Object.entries(DECODERS))
-      for (let time = 0; time < 2; time++) {
-        const accepted = { 'accept-encoding': encoding }
-        const { headers, bytes } = await wire(PATH, accepted)
-        expect(headers.get('content-encoding')).toBe(encoding)
-        expect(Number(headers.get('content-length'))).toBe(bytes.length)
-        expect(decode(bytes)).toEqual(plain.bytes as never)
-        expect(bytes.length).toBeLessThan(plain.bytes.length / 2)
-        const known = { 'if-none-match': headers.get('etag') as string }
-        expect((await wire(PATH, { ...accepted, ...known })).status).toBe(304)
-        expect((await wire(PATH, { 'accept-encoding': 'identity', ...known })).status).toBe(200)
-      }
-  })
-
   test('a browser on another site gets its preflight answered', async () => {
     const { status, headers } = await fetch(site.server.url + PATH, {
       method: 'OPTIONS',
@@ -122,8 +100,10 @@ describe.each([...SUBJECTS])('caching by $name', (subject) => {
       [`${PATH}/versions/${id}`, {}],
       ['/changelog/acme/app', {}],
       ['/changelog/acme/app/feed.atom', {}],
+      ['/', {}],
+      ['/changelog/acme/feed.json', {}],
     ] as const
-    for (let time = 0; time < 5; time++) {
+    for (let time = 0; time < 3; time++) {
       const title = `Renamed ${time}`
       seed.db.run('UPDATE version SET title = ? WHERE id = ?', [title, id])
       for (const [target, headers] of forms)
@@ -151,7 +131,7 @@ describe.each([...SUBJECTS])('caching by $name', (subject) => {
     const others = Array.from({ length: 4 }, async () => {
       while (!isOver) await read()
     })
-    for (let time = 0; time < 40; time++) {
+    for (let time = 0; time < 20; time++) {
       seed.db.run('UPDATE version SET title = ? WHERE id = ?', [`Title ${time}`, id])
       const isSeen = async () => (await read()).includes(`"Title ${time}"`)
       // On PostgreSQL it may be one of the next: within a second.
@@ -160,15 +140,5 @@ describe.each([...SUBJECTS])('caching by $name', (subject) => {
     }
     isOver = true
     await Promise.all(others)
-  })
-
-  test('a change rolled back is never seen', async () => {
-    const { db } = site.server.seed
-    const before = await site.text(PATH)
-    db.run('BEGIN IMMEDIATE')
-    db.run("UPDATE version SET title = 'never'")
-    expect(await site.text(PATH)).toBe(before)
-    db.run('ROLLBACK')
-    expect(await site.text(PATH)).toBe(before)
   })
 })

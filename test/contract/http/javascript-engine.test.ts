@@ -36,7 +36,6 @@ describe.skipIf(!existsSync('/proc/self/environ'))('the JavaScript engine of the
   test.each([
     ['starts an import of a short file at once', 1, [undefined, undefined]],
     ['compiles late in the import of a file', 100, ['1000000', '50000']],
-    ['compiles late only with its last compiler in that of a long one', 1100, ['1000000', undefined]],
   ])('%s', async (_, kilobytes, expected) => {
     using directory = scratch()
     const at = (name: string) => join(directory.path, name)

@@ -68,7 +68,6 @@ describe('an outage of PostgreSQL', () => {
   }
 
   test.each([
-    ['killed', THE_BINARY, () => engine.kill(), () => engine.start()],
     ['killed under two threads', TWO_THREADS, () => engine.kill(), () => engine.start()],
     ['stopped', THE_BINARY, () => engine.freeze(), () => engine.thaw()],
   ] as const)(
@@ -138,14 +137,5 @@ describe('an outage of PostgreSQL', () => {
     server.child.kill('SIGTERM')
     expect(await server.child.exited).toBe(0)
     expect(events()).toEqual(['database_unavailable', 'database_back'])
-  })
-
-  test('a server that is stopped meanwhile ends', async () => {
-    const server = await start()
-    await engine.kill()
-    await server.lost()
-    server.child.kill('SIGTERM')
-    expect(await server.child.exited).toBe(0)
-    await engine.start()
   })
 })

@@ -11,9 +11,9 @@ import {
 } from '../../support/servers/server.ts'
 
 const OBSERVED: Subject = {
-  ...THE_BINARY,
-  name: 'the binary, which logs and counts them',
-  env: { LOG_REQUESTS: 'all', METRICS_PORT: '0' },
+  ...TWO_THREADS,
+  name: 'two threads, which log and count them',
+  env: { ...TWO_THREADS.env, LOG_REQUESTS: 'all', METRICS_PORT: '0' },
 }
 const PATH = publicPath('acme', 'app')
 const KEYED = keyedPath('acme', 'app')
@@ -24,7 +24,7 @@ const get = (target: string, headers: Record<string, string> = {}) => {
 }
 
 // Bun closes a connection on which a request comes before the one before it is answered: these are answered at once.
-describe.each([THE_BINARY, TWO_THREADS, OBSERVED])('requests in one write to $name', (subject) => {
+describe.each([THE_BINARY, OBSERVED])('requests in one write to $name', (subject) => {
   const site = serverForAll(subject, (seed) => {
     const team = seed.team('acme')
     const id = seed.version(seed.product(team, 'app').changelogId, '1.0.0')

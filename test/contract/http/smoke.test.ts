@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { newToken } from '../../../src/domain/token.ts'
+import { message } from '../../support/servers/mcp.ts'
 import {
   bearer,
   fingerprint,
@@ -88,10 +89,9 @@ describe.each([...OTHERS])('$name', (subject) => {
   test('has pages, feeds and the document of the API', async () => {
     for (const path of [PAGE, `${PAGE}/1.0.0`, `${PAGE}/feed.atom`, `${PAGE}.md`])
       expect(await (await server.get(path)).text()).toContain('Everything')
-    expect([await status('/'), await status('/openapi.json'), await status('/docs')]).toEqual([200, 200, 200])
-    expect([await status('/widget.js'), await status('/nowhere'), await status('/healthz')]).toEqual([
-      200, 404, 200,
-    ])
+    for (const path of ['/', '/openapi.json', '/docs', '/widget.js', '/healthz'])
+      expect([path, await status(path)]).toEqual([path, 200])
+    expect(await status('/nowhere')).toBe(404)
   })
 
   test('answers a reader who has it already with a 304', async () => {
@@ -126,13 +126,8 @@ describe.each([...OTHERS])('$name', (subject) => {
   })
 
   test('answers agents', async () => {
-    const body = { jsonrpc: '2.0', id: 1, method: 'tools/call' }
     const call = { name: 'get_version', arguments: { changelog: 'acme/app', version: '1.0.0' } }
-    const response = await fetch(`${server.url}/mcp`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-      body: JSON.stringify({ ...body, params: call }),
-    })
+    const response = await fetch(`${server.url}/mcp`, message('tools/call', call))
     expect(await response.text()).toContain('Everything')
   })
 

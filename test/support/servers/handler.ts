@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { readConfig } from '../../../src/config/config.ts'
 import { Unavailable } from '../../../src/domain/refusal.ts'
-import type { Turn } from '../../../src/http/cache/turn.ts'
 import type { Counters } from '../../../src/http/metrics/counters.ts'
 import { createHandler } from '../../../src/http/server.ts'
 import { openForServing } from '../../../src/store/open.ts'
@@ -50,9 +49,8 @@ export function openHandler(
   settings: Settings = {},
   around: (store: Store) => Store = (store) => store,
   counters: Counters | null = null,
-  turn?: Turn,
 ) {
-  return handlerOver(openStore(), settings, around, counters, turn)
+  return handlerOver(openStore(), settings, around, counters)
 }
 
 /** For `around`: the store of an engine that goes away at some moment, five seconds after it has last answered. */
@@ -87,7 +85,6 @@ function handlerOver(
   settings: Settings,
   around: (store: Store) => Store,
   counters: Counters | null = null,
-  turn?: Turn,
 ) {
   const errors: unknown[] = []
   const lines: string[] = []
@@ -99,7 +96,6 @@ function handlerOver(
     undefined,
     undefined,
     counters,
-    turn,
   )
   const send = async (
     method: string,

@@ -3,7 +3,7 @@ import { workerData } from 'node:worker_threads'
 import { lockOf } from '../../../src/http/pipeline/limits/limiter.ts'
 import { acquire } from '../../../src/http/pipeline/limits/lock.ts'
 import type { Task } from '../../../src/http/threads/messages.ts'
-import { LATE, ORDERS, type Order, SHORT_LIVED, TOLD } from './orders.ts'
+import { ORDERS, type Order, SHORT_LIVED, TOLD } from './orders.ts'
 
 const { owner, tables, config } = workerData as Task
 if (config.siteName === SHORT_LIVED && owner > config.threads) throw new Error('not worth living')
@@ -14,13 +14,8 @@ new BroadcastChannel(ORDERS).onmessage = ({ data }: { data: Order }) => {
     new BroadcastChannel(TOLD).postMessage(config.cacheMaxBytes)
     return
   }
-  if (data.how === 'begin') return begin()
   if (data.how === 'throw while it has the lock') acquire(lockOf(tables.requests), owner)
   throw new Error('told to die')
 }
 
-const begin = (): void => {
-  void import('../../../src/http/threads/worker.ts')
-}
-
-if (config.siteName !== LATE || owner !== 2) begin()
+void import('../../../src/http/threads/worker.ts')

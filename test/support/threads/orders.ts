@@ -2,7 +2,7 @@
 export interface Order {
   /** Only the thread with this number obeys. */
   readonly owner: number
-  readonly how: 'throw' | 'throw while it has the lock' | 'tell its share of the cache' | 'begin'
+  readonly how: 'throw' | 'throw while it has the lock' | 'tell its share of the cache'
 }
 
 /** Where orders are given, and where what is asked for is told. */
@@ -11,6 +11,3 @@ export const TOLD = 'told by threads'
 
 /** A server with this name has threads of which only the first ones live. */
 export const SHORT_LIVED = 'short-lived'
-
-/** A server with this name has a second thread that serves only once it is told to begin. */
-export const LATE = 'late'

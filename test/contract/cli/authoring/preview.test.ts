@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { PROGRAM, Sandbox } from '../../../support/sandbox.ts'
+import { Sandbox } from '../../../support/sandbox.ts'
 import { listening } from '../../../support/servers/process.ts'
-import { ENGINES } from '../../../support/servers/server.ts'
 import { until } from '../../../support/until.ts'
 
-describe.each(ENGINES)('preview on %s', (engine) => {
-  const box = new Sandbox(engine)
+describe('preview', () => {
+  const box = new Sandbox()
 
   beforeAll(async () => {
     await box.renew()
@@ -60,20 +59,7 @@ Fixed
   })
 
   test('a terminal gets colours and its own width, but no colours with NO_COLOR', async () => {
-    const shown = async (env: Record<string, string>) => {
-      let output = ''
-      const child = Bun.spawn([...PROGRAM, 'preview', 'acme/app'], {
-        env: { ...box.env, TERM: 'xterm', ...env },
-        terminal: {
-          cols: 20,
-          data: (_, data) => {
-            output += new TextDecoder().decode(data)
-          },
-        },
-      })
-      expect(await child.exited).toBe(0)
-      return output
-    }
+    const shown = (env: Record<string, string>) => box.onTerminal(['preview', 'acme/app'], env, 20)
     const coloured = await shown({})
     expect(coloured).toContain('\x1b[1m')
     expect(Bun.stripANSI(coloured)).toMatch(/Search in all\s+documents/)

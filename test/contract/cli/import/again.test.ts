@@ -11,25 +11,28 @@ const mark = (box: Sandbox) =>
   box.write(`update import_note set result = replace(result, '"unchanged":', '"unchanged":${MARK}')`)
 const isRemembered = ({ unchanged }: Summary): boolean => String(unchanged).startsWith(String(MARK))
 
-describe.each(ENGINES)('the same file again, on %s', (engine) => {
-  test('is not parsed if nothing was written in between, and has the result of a file that is', async () => {
-    await using at = await prepared(engine)
-    const file = FILE.replace(' - 2026-01-02', '')
-    await at.bring(file)
-    const again = await at.bring(file)
-    expect(again).toMatchObject({ added: 0, updated: 0, unchanged: 3, skipped: 0 })
-    expect(again.warnings).toHaveLength(1)
-    const words = await at.box.run(['import', 'acme/app', at.path])
-    mark(at.box)
-    expect(isRemembered(await at.bring(file))).toBe(true)
-    at.box.write('delete from import_note')
-    expect(await at.bring(file)).toEqual(again)
-    at.box.write('delete from import_note')
-    expect(await at.box.run(['import', 'acme/app', at.path])).toEqual(words)
-  })
+describe('the same file again', () => {
+  test.each(ENGINES)(
+    'is not parsed if nothing was written in between, and has the result of a file that is: %s',
+    async (engine) => {
+      await using at = await prepared(engine)
+      const file = FILE.replace(' - 2026-01-02', '')
+      await at.bring(file)
+      const again = await at.bring(file)
+      expect(again).toMatchObject({ added: 0, updated: 0, unchanged: 3, skipped: 0 })
+      expect(again.warnings).toHaveLength(1)
+      const words = await at.box.run(['import', 'acme/app', at.path])
+      mark(at.box)
+      expect(isRemembered(await at.bring(file))).toBe(true)
+      at.box.write('delete from import_note')
+      expect(await at.bring(file)).toEqual(again)
+      at.box.write('delete from import_note')
+      expect(await at.box.run(['import', 'acme/app', at.path])).toEqual(words)
+    },
+  )
 
   test('is parsed after every kind of write to the product, and after one past the program', async () => {
-    await using at = await prepared(engine)
+    await using at = await prepared()
     const bring = async () => isRemembered(await at.bring(FILE, '--overwrite'))
     const writes = [
       'version create acme/app 9.0.0',
@@ -58,10 +61,10 @@ describe.each(ENGINES)('the same file again, on %s', (engine) => {
       expect([line, await bring()]).toEqual([line, false])
       if (line.startsWith('version schedule')) await at.box.words('version unschedule acme/app Unreleased')
     }
-  }, 30_000)
+  })
 
   test('is parsed if it is another file, has another name or other options, and in a dry run', async () => {
-    await using at = await prepared(engine)
+    await using at = await prepared()
     await at.bring(FILE)
     mark(at.box)
     expect(isRemembered(await at.bring(FILE, '--dry-run'))).toBe(false)
@@ -79,7 +82,7 @@ describe.each(ENGINES)('the same file again, on %s', (engine) => {
   })
 
   test('is parsed each time where the result depends on the clock, or on what was changed by hand', async () => {
-    await using at = await prepared(engine)
+    await using at = await prepared()
     const ahead = FILE.replace('2026-02-03', '2099-02-03')
     for (const _ of [1, 2]) await at.bring(ahead)
     mark(at.box)
@@ -93,7 +96,7 @@ describe.each(ENGINES)('the same file again, on %s', (engine) => {
   })
 
   test('is parsed if so much is stored beside it that comparing all of it would take longer', async () => {
-    await using at = await prepared(engine)
+    await using at = await prepared()
     await at.bring(FILE)
     await at.box.json('version', 'create', 'acme/app', '0.1.0')
     at.box.write(`update version set change_count = 1000000 where label = '0.1.0'`)

@@ -1,5 +1,4 @@
-import { join } from 'node:path'
-import { Sandbox } from '../../../support/sandbox.ts'
+import { withProduct } from '../../../support/sandbox.ts'
 import type { Engine } from '../../../support/servers/server.ts'
 
 export const FILE = `# Changelog
@@ -57,19 +56,15 @@ export interface Shown extends Listed {
 
 /** A sandbox with a public product, and a way to import a text into it. */
 export async function prepared(engine: Engine = 'SQLite') {
-  await using undo = new AsyncDisposableStack()
-  const box = undo.use(await Sandbox.on(engine))
-  await box.json('team', 'create', 'acme', '--name', 'Acme', '--visibility', 'public', '--plan', 'paid')
-  await box.json('product', 'create', 'acme/app', '--name', 'App', '--status', 'published')
-  const path = join(box.directory, 'CHANGELOG.md')
+  const box = await withProduct(engine)
+  const path = box.at('CHANGELOG.md')
   const bring = async (text: string, ...options: string[]) => {
     await Bun.write(path, text)
     return box.json<Summary>('import', 'acme/app', path, ...options)
   }
   const list = () => box.json<Listed[]>('version', 'list', 'acme/app')
   const show = (label: string) => box.json<Shown>('version', 'show', 'acme/app', label)
-  const kept = undo.move()
-  return { box, path, bring, list, show, [Symbol.asyncDispose]: () => kept.disposeAsync() }
+  return { box, path, bring, list, show, [Symbol.asyncDispose]: () => box.close() }
 }
 
 export const counts = ({ added, updated, unchanged, skipped, pruned }: Summary) => ({

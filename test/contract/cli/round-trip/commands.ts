@@ -1,33 +1,9 @@
 import fc, { type Arbitrary } from '../../../support/fast-check.ts'
-import {
-  at,
-  date,
-  duration,
-  key,
-  keyLabel,
-  LABELS,
-  label,
-  markdown,
-  name,
-  plan,
-  position,
-  product,
-  productSlug,
-  release,
-  releases,
-  status,
-  teamSlug,
-  text,
-  title,
-  type,
-  versionStatus,
-  visibility,
-  yaml,
-} from './values.ts'
+import * as values from './values.ts'
 
 /**
- * A command line, after its files were written. `{name}` in its words is the path of a file in a directory of its own.
- * `edited` is what the author's editor leaves, and `passes` how much time passes before it, in milliseconds.
+ * A command line, after its files were written. A word that begins with `FILE:` is the path of a file in a directory of its
+ * own. `edited` is what the author's editor leaves, and `passes` how much time passes before it, in milliseconds.
  */
 export interface Command {
   words: string[]
@@ -36,190 +12,125 @@ export interface Command {
   passes: number
 }
 
-/** An option with a value, or nothing. */
-const maybe = (flag: string, value: Arbitrary<string>): Arbitrary<string[]> =>
-  fc.option(value, { nil: null }).map((given) => (given === null ? [] : [`${flag}=${given}`]))
-const flag = (...words: string[]): Arbitrary<string[]> => fc.constantFrom([], words)
-const given = (option: string, value: Arbitrary<string>): Arbitrary<string[]> =>
-  value.map((each) => [`${option}=${each}`])
-const word = (value: Arbitrary<string>): Arbitrary<string[]> => value.map((each) => [each])
+const VALUES: Readonly<Record<string, Arbitrary<string>>> = { ...values }
 
-/** A command of fixed words, and others. */
-const command = (fixed: string, ...parts: Arbitrary<string[]>[]): Arbitrary<Partial<Command>> =>
-  fc.tuple(...parts).map((words) => ({ words: [...fixed.split(' '), ...words.flat()] }))
+/** Draws the values of a line in which `{name}` is one of `values`, and `[…]` may be left out. */
+function words(line: string): Arbitrary<string[]> {
+  const word = (text: string): Arbitrary<string> => {
+    const [place, name] = /\{(\w+)\}/.exec(text) ?? []
+    if (!place) return fc.constant(text)
+    const value = VALUES[name ?? '']
+    if (!value) throw new Error(`there is no value ${name}`)
+    return value.map((drawn) => text.replace(place, () => drawn))
+  }
+  const parts = [...line.matchAll(/\[([^\]]+)\]|\S+/g)].map(([part, optional]) => {
+    if (optional === undefined) return fc.tuple(word(part))
+    const given = fc.tuple(...optional.split(' ').map(word))
+    return fc.option(given, { nil: [] })
+  })
+  return fc.tuple(...parts).map((drawn) => drawn.flat())
+}
 
-const importing = (file: string, content: Arbitrary<string>) =>
+const anyOf = (...lines: string[]): Arbitrary<Partial<Command>> =>
+  fc.oneof(...lines.map((line) => words(line).map((drawn) => ({ words: drawn }))))
+
+const IMPORT = '[--create] [--status={versionStatus}] [--overwrite] [--prune --yes] [--prune-drafts --yes]'
+const importing = (file: string, content: Arbitrary<string>): Arbitrary<Partial<Command>> =>
   fc
-    .tuple(
-      content,
-      command(
-        'import',
-        word(product),
-        word(fc.constant(`{${file}}`)),
-        flag('--create'),
-        maybe('--status', versionStatus),
-        flag('--overwrite'),
-        flag('--prune', '--yes'),
-        flag('--prune-drafts', '--yes'),
-      ),
-    )
-    .map(([written, rest]) => ({ ...rest, files: { [file]: written } }))
+    .tuple(content, words(`import {product} FILE:${file} ${IMPORT}`))
+    .map(([written, drawn]) => ({ words: drawn, files: { [file]: written } }))
 
-const teams = fc.oneof(
-  command(
-    'team create',
-    word(teamSlug),
-    given('--name', name),
-    maybe('--visibility', visibility),
-    maybe('--plan', plan),
-  ),
-  command(
-    'team update',
-    word(teamSlug),
-    maybe('--name', name),
-    maybe('--slug', teamSlug),
-    maybe('--visibility', visibility),
-    maybe('--plan', plan),
-    fc.constant(['--yes']),
-  ),
-  command('team delete', word(teamSlug), fc.constant(['--yes'])),
+const teams = anyOf(
+  'team create {teamSlug} --name={name} [--visibility={visibility}] [--plan={plan}]',
+  'team update {teamSlug} [--name={name}] [--slug={teamSlug}] [--visibility={visibility}] [--plan={plan}] --yes',
+  'team delete {teamSlug} --yes',
 )
-const products = fc.oneof(
-  command('product create', word(product), given('--name', name), maybe('--status', status)),
-  command(
-    'product update',
-    word(product),
-    maybe('--name', name),
-    maybe('--slug', productSlug),
-    maybe('--status', status),
-    fc.constant(['--yes']),
-  ),
-  command('product delete', word(product), fc.constant(['--yes'])),
-  command('changelog update', word(product), maybe('--name', name), maybe('--status', status)),
-  command('publish', word(product)),
+const products = anyOf(
+  'product create {product} --name={name} [--status={status}]',
+  'product update {product} [--name={name}] [--slug={productSlug}] [--status={status}] --yes',
+  'product delete {product} --yes',
+  'changelog update {product} [--name={name}] [--status={status}]',
+  'publish {product}',
 )
-const versions = fc.oneof(
-  command(
-    'version create',
-    word(product),
-    word(label),
-    maybe('--title', title),
-    maybe('--status', versionStatus),
-    maybe('--date', date),
-    maybe('--description', text),
-  ),
-  command(
-    'version update',
-    word(product),
-    word(label),
-    maybe('--label', label),
-    maybe('--title', title),
-    maybe('--date', date),
-    maybe('--status', versionStatus),
-    maybe('--description', text),
-  ),
-  command('version update acme/app 1.0.0', given('--label', fc.constantFrom(...LABELS))),
-  command('version update acme/app 1.0.0', given('--label', label)),
-  command('version update acme/app 1.1.0', given('--label', fc.constantFrom(...LABELS))),
-  command('version publish', word(product), word(label)),
-  command('version draft', word(product), word(label)),
-  command('version schedule', word(product), word(label), given('--at', at)),
-  command('version unschedule', word(product), word(label)),
-  command('version delete', word(product), word(label), fc.constant(['--yes'])),
-  command(
-    'release',
-    word(product),
-    word(label),
-    maybe('--title', title),
-    maybe('--date', date),
-    flag('--publish'),
-  ),
+const VERSION = '[--title={title}] [--status={versionStatus}] [--date={date}] [--description={text}]'
+const versions = anyOf(
+  `version create {product} {label} ${VERSION}`,
+  `version update {product} {label} [--label={label}] ${VERSION}`,
+  'version update acme/app 1.0.0 --label={usualLabel}',
+  'version update acme/app 1.0.0 --label={label}',
+  'version update acme/app 1.1.0 --label={usualLabel}',
+  'version publish {product} {label}',
+  'version draft {product} {label}',
+  'version schedule {product} {label} --at={at}',
+  'version unschedule {product} {label}',
+  'version delete {product} {label} --yes',
+  'release {product} {label} [--title={title}] [--date={date}] [--publish]',
 )
+const CHANGE = '[--type-label={text}] [--description={text}]'
 const changes = fc.oneof(
-  command(
-    'change add',
-    word(product),
-    word(label),
-    word(title),
-    given('--type', type),
-    maybe('--type-label', text),
-    maybe('--description', text),
-    maybe('--position', position),
+  anyOf(
+    `change add {product} {label} {title} --type={type} ${CHANGE} [--position={position}]`,
+    `change update {product} {label} {position} [--type={type}] [--title={title}] ${CHANGE}`,
+    'change move {product} {label} {position} --position={position}',
+    'change delete {product} {label} {position} --yes',
   ),
-  command(
-    'change update',
-    word(product),
-    word(label),
-    word(position),
-    maybe('--type', type),
-    maybe('--type-label', text),
-    maybe('--title', title),
-    maybe('--description', text),
-  ),
-  command('change move', word(product), word(label), word(position), given('--position', position)),
-  command('change delete', word(product), word(label), word(position), fc.constant(['--yes'])),
   fc
-    .tuple(
-      command('edit', word(product), fc.oneof(word(label), fc.constant<string[]>([])), flag('--create')),
-      release,
-    )
-    .map(([rest, edited]) => ({ ...rest, edited })),
+    .tuple(words('edit {product} [{label}] [--create]'), values.release)
+    .map(([drawn, edited]) => ({ words: drawn, edited })),
 )
-const keys = fc.oneof(
-  command(
-    'key create',
-    word(teamSlug),
-    maybe('--label', fc.oneof(keyLabel, text)),
-    maybe('--product', productSlug),
-    maybe('--expires', fc.oneof(duration, date)),
-  ),
-  command('key rotate', word(key), maybe('--overlap', duration)),
-  command('key disable', word(key)),
-  command('key enable', word(key)),
-  command('key attach', word(key), word(productSlug)),
-  command('key detach', word(key), word(productSlug)),
-  command('key delete', word(key), fc.constant(['--yes'])),
+const keys = anyOf(
+  'key create {teamSlug} [--label={keyLabel}] [--product={productSlug}] [--expires={duration}]',
+  'key create {teamSlug} [--label={text}] [--product={productSlug}] [--expires={date}]',
+  'key rotate {key} [--overlap={duration}]',
+  'key disable {key}',
+  'key enable {key}',
+  'key attach {key} {productSlug}',
+  'key detach {key} {productSlug}',
+  'key delete {key} --yes',
 )
 const files = fc.oneof(
-  importing('CHANGELOG.md', markdown),
-  importing('CHANGELOG.md', markdown),
-  importing('releases.json', releases),
+  { weight: 2, arbitrary: importing('CHANGELOG.md', values.markdown) },
+  importing('releases.json', values.releases),
   fc
-    .tuple(yaml, command('apply', word(fc.constant('{apply.yml}')), flag('--prune', '--yes')))
-    .map(([file, rest]) => ({ ...rest, files: { 'apply.yml': file } })),
-  // Exports of an earlier state, into whatever there is now.
-  command('export', word(product), fc.constant(['--format=json', '--output={one.json}'])),
-  command('export', word(product), fc.constant(['--drafts', '--output={CHANGELOG.md}'])),
-  command('import', word(product), word(fc.constantFrom('{one.json}', '{CHANGELOG.md}')), flag('--create')),
-  command('export --all --output={all.jsonl}'),
-  command('import --all {all.jsonl}'),
-  command('undo --last'),
-  command('undo --last'),
+    .tuple(values.yaml, words('apply FILE:apply.yml [--prune --yes]'))
+    .map(([file, drawn]) => ({ words: drawn, files: { 'apply.yml': file } })),
+  {
+    weight: 7,
+    // Exports of an earlier state, into whatever there is now.
+    arbitrary: anyOf(
+      'export {product} --format=json --output=FILE:one.json',
+      'export {product} --drafts --output=FILE:CHANGELOG.md',
+      'import {product} FILE:one.json [--create]',
+      'import {product} FILE:CHANGELOG.md [--create]',
+      'export --all --output=FILE:all.jsonl',
+      'import --all FILE:all.jsonl',
+      'undo --last',
+    ),
+  },
+)
+const deletions = anyOf(
+  'version delete {product} {label} --yes',
+  'change delete {product} {label} {position} --yes',
+  'product delete {product} --yes',
+  'team delete {teamSlug} --yes',
 )
 
-const deletions = fc.oneof(
-  command('version delete', word(product), word(label), fc.constant(['--yes'])),
-  command('change delete', word(product), word(label), word(position), fc.constant(['--yes'])),
-  command('product delete', word(product), fc.constant(['--yes'])),
-  command('team delete', word(teamSlug), fc.constant(['--yes'])),
-)
+const GROUPS = [
+  [1, teams],
+  [2, products],
+  [6, versions],
+  [3, changes],
+  [2, keys],
+  [4, files],
+] as const
 
 /** Any command that writes, with a good chance to be accepted after `PREPARED`; or what deletes something and brings it back. */
 export const anyCommands: Arbitrary<Command[]> = fc
   .tuple(
-    fc.oneof(
-      ...(
-        [
-          [1, teams],
-          [2, products],
-          [6, versions],
-          [3, changes],
-          [2, keys],
-          [4, files],
-        ] as const
-      ).map(([weight, group]) => ({ weight, arbitrary: group.map((each) => [each]) })),
-      { weight: 2, arbitrary: deletions.map((each) => [each, { words: ['undo', '--last'] }]) },
-    ),
+    fc.oneof(...GROUPS.map(([weight, group]) => ({ weight, arbitrary: group.map((each) => [each]) })), {
+      weight: 2,
+      arbitrary: deletions.map((each) => [each, { words: ['undo', '--last'] }]),
+    }),
     fc.constantFrom(0, 1, 3_600_000, 40 * 86_400_000),
   )
   .map(([some, passes]) => some.map((each) => ({ words: [], files: {}, edited: '', ...each, passes })))

@@ -1,4 +1,4 @@
-import fc from '../../../support/fast-check.ts'
+import fc, { anyText } from '../../../support/fast-check.ts'
 
 /** The values of options and arguments, and the contents of files: ordinary ones, and hostile ones that may be accepted. */
 
@@ -18,29 +18,18 @@ const HOSTILE = [
   '--',
 ]
 
-export const text = fc.oneof(
-  fc.constantFrom('Plain', 'Search in all documents', ...HOSTILE),
-  fc.string({ unit: 'binary', maxLength: 12 }),
-)
+export const text = fc.oneof(fc.constantFrom('Plain', 'Search in all documents', ...HOSTILE), anyText(12))
 const longName = fc.constantFrom('n'.repeat(199), 'n'.repeat(200), `${'n'.repeat(198)}\u{1f680}`)
 export const name = fc.oneof({ weight: 4, arbitrary: text }, { weight: 1, arbitrary: longName })
 export const teamSlug = fc.constantFrom('acme', 'acme', 'acme', 'globex')
 export const productSlug = fc.constantFrom('app', 'app', 'app', 'web')
 export const product = fc.tuple(teamSlug, productSlug).map((slugs) => slugs.join('/'))
-export const LABELS = [
-  '1.0.0',
-  'v1.0.0',
-  '1.1.0',
-  '2.0.0-rc.1+x',
-  'Unreleased',
-  'latest',
-  '..',
-  'a/b',
-  'feed.atom',
-]
+export const usualLabel = fc.constantFrom(
+  ...['1.0.0', 'v1.0.0', '1.1.0', '2.0.0-rc.1+x', 'Unreleased', 'latest', '..', 'a/b', 'feed.atom'],
+)
 export const label = fc.oneof(
   { weight: 9, arbitrary: fc.constantFrom('1.0.0', 'Unreleased') },
-  { weight: 6, arbitrary: fc.constantFrom(...LABELS) },
+  { weight: 6, arbitrary: usualLabel },
   { weight: 1, arbitrary: text },
 )
 export const visibility = fc.constantFrom('public', 'private')

@@ -53,13 +53,9 @@ describe.each([...SUBJECTS])('selecting versions and changes from $name', (subje
     expect(await labels(`${OPEN}?after=${encodeURIComponent('a/b +ü')}`)).toEqual(all.slice(0, 2))
     expect(await labels(`${OPEN}?after=2.0.0`)).toEqual([])
     expect(await labels(`${KEYED}?after=2.0.0`, key)).toEqual(['3.0.0'])
-    expect(await labels(`${KEYED}?after=3.0.0`, key)).toEqual([])
     // Together with others, and over pages.
     expect((await readPages(site, `${OPEN}?after=1.2.0&limit=2`)).flat()).toEqual(all.slice(0, 5))
     expect(await labels(`${OPEN}?after=1.2.0&since=2025-12-31`)).toEqual(all.slice(0, 2))
-    expect(await labels(`${OPEN}?after=latest&since=2025-01-01`)).toEqual(['2.0.0'])
-    const { versions } = await readChangelog(site, `${OPEN}?after=latest&include=changes`)
-    expect(versions[0]?.changes).toHaveLength(3)
   })
 
   test('after a label that is unknown or hidden is the same 404 as anything else that is missing', async () => {
@@ -71,8 +67,6 @@ describe.each([...SUBJECTS])('selecting versions and changes from $name', (subje
       publicPath('acme', 'hidden', '?after=1.2.0'),
     ])
     expect(await site.status(`${KEYED}?after=9.9.9`, site.filled.key)).toBe(404)
-    // The changelog itself is still found.
-    expect([await site.status(OPEN), await site.status(KEYED, site.filled.key)]).toEqual([200, 200])
   })
 
   test('type keeps the changes of these types and the versions that have any; changeCount counts all', async () => {
@@ -89,13 +83,9 @@ describe.each([...SUBJECTS])('selecting versions and changes from $name', (subje
       ['1.10.0', 1, ['security']],
       ['1.2.0', 3, ['fixed']],
     ])
-    for (const [type, expected] of [
-      ['security', ['3.0.0', '2.0.0', '1.10.0']],
-      ['fixes', []],
-      ['bug', []],
-      ['bug-fixes', ['a/b +ü']],
-    ] as const)
-      expect(await labels(`${KEYED}?include=changes&type=${type}`, site.filled.key)).toEqual([...expected])
+    const { key } = site.filled
+    expect(await labels(`${KEYED}?include=changes&type=security`, key)).toEqual(['3.0.0', '2.0.0', '1.10.0'])
+    expect(await labels(`${KEYED}?include=changes&type=bug`, key)).toEqual([])
     const pages = await readPages(site, `${OPEN}?include=changes&type=fixed&limit=1`)
     expect(pages.flat()).toEqual(['2.0.0', 'a/b +ü', '1.2.0'])
     expect(await labels(`${OPEN}?include=changes&type=fixed&after=1.2.0`)).toEqual(['2.0.0', 'a/b +ü'])
@@ -117,7 +107,7 @@ describe.each([...SUBJECTS])('selecting versions and changes from $name', (subje
 
   test('a version is found by its label as by its id, with the same body and tag', async () => {
     const { ids, draft, key } = site.filled
-    for (const label of ['1.2.0', '1.9.0', 'a/b +ü', '2.0.0']) {
+    for (const label of ['1.2.0', 'a/b +ü']) {
       const name = encodeURIComponent(label)
       const [byId, byLabel, keyed] = [
         await site.get(`${OPEN}/versions/${ids[label]}`),

@@ -8,7 +8,6 @@ import {
   spawnServer,
   startServer,
   THE_BINARY,
-  THE_SOURCE,
   TWO_THREADS,
 } from '../../../support/servers/server.ts'
 import { until } from '../../../support/until.ts'
@@ -25,20 +24,17 @@ const parsed = (lines: readonly string[]) =>
     return entry
   })
 
-test.each([THE_SOURCE, TWO_THREADS])(
-  'the log of $name as JSON is one object a line, from its start to its end',
-  async (subject) => {
-    await using server = await startServer(subject, { ...JSON_LINES, LOG_REQUESTS: 'all' })
-    const { url, lines } = server
-    await server.get(publicPath('acme', 'app'))
-    await until(() => lines.length === 2)
-    expect(await server.stop()).toBe(0)
-    const entries = parsed(lines)
-    expect(entries.map(({ event }) => event)).toEqual(['listening', 'request', 'stopping', 'stopped'])
-    expect(entries[0]).toMatchObject({ level: 'info', message: `changelogd is listening on ${url}`, url })
-    expect(entries[1]).toMatchObject({ method: 'GET', path: publicPath('acme', 'app'), status: 404 })
-  },
-)
+test('the log as JSON is one object a line, from its start to its end', async () => {
+  await using server = await startServer(TWO_THREADS, { ...JSON_LINES, LOG_REQUESTS: 'all' })
+  const { url, lines } = server
+  await server.get(publicPath('acme', 'app'))
+  await until(() => lines.length === 2)
+  expect(await server.stop()).toBe(0)
+  const entries = parsed(lines)
+  expect(entries.map(({ event }) => event)).toEqual(['listening', 'request', 'stopping', 'stopped'])
+  expect(entries[0]).toMatchObject({ level: 'info', message: `changelogd is listening on ${url}`, url })
+  expect(entries[1]).toMatchObject({ method: 'GET', path: publicPath('acme', 'app'), status: 404 })
+})
 
 test('the log as JSON has why it does not start', async () => {
   await using server = await startServer(THE_BINARY)
@@ -62,9 +58,7 @@ test('the log as JSON has what is wrong with the flags and the configuration fil
   using directory = scratch()
   writeFileSync(join(directory.path, 'server.env'), 'LOG_FORMAT=json\nNOWHERE=1\n')
   for (const [flags, env, status, reason] of [
-    [['--nowhere'], JSON_LINES, 2, "Unknown option '--nowhere'."],
     [['--log-format', 'json', '--port'], {}, 2, "Option '--port <number>' argument missing."],
-    [['--config', 'nowhere.env'], JSON_LINES, 1, '--config is "nowhere.env", which cannot be read'],
     [['--config', 'server.env'], {}, 1, 'server.env:2: there is no setting NOWHERE'],
   ] as const) {
     const child = startProcess([...THE_BINARY.command, 'serve', ...flags], { cwd: directory.path, env })
@@ -81,41 +75,25 @@ test('the log as JSON has what is wrong with the flags and the configuration fil
   }
 })
 
-test('the log as JSON says that the database was lost, and reopened', async () => {
-  await using server = await startServer(THE_BINARY, JSON_LINES)
-  const errors = linesOf(server.child.stderr)
-  await server.get('/healthz')
-  rmSync(`${server.database}-shm`)
-  await until(() => errors.lines.length >= 2)
-  await server.stop()
-  expect(parsed(errors.lines)).toEqual([
-    expect.objectContaining({ level: 'error', event: 'database_unavailable' }),
-    {
-      time: expect.any(String),
-      level: 'info',
-      event: 'database_reopened',
-      message: `Reopened the database ${server.database}.`,
-    },
-  ])
-})
-
-test.each([
-  [['--log-requests'], ['/livez', '/nowhere']],
-  [['--log-requests', 'errors'], ['/nowhere']],
-])('the flags %p log %p', async (flags, logged) => {
-  using directory = scratch()
-  const child = startProcess([...THE_BINARY.command, 'serve', '--port', '0', ...flags], {
-    cwd: directory.path,
-    env: {},
-  })
-  const output = outputOf(child)
-  const url = await listening(child, output)
-  for (const path of ['/livez', '/nowhere']) await fetch(url + path)
-  child.kill('SIGTERM')
-  expect(await child.exited).toBe(0)
-  await output.ended
-  const requests = output.lines.filter((line) => line.startsWith('{'))
-  expect(requests.map((line) => JSON.parse(line).path)).toEqual(logged)
+test('the flag --log-requests takes what to log, and is for all requests without', async () => {
+  for (const [flags, logged] of [
+    [['--log-requests'], ['/livez', '/nowhere']],
+    [['--log-requests', 'errors'], ['/nowhere']],
+  ] as const) {
+    using directory = scratch()
+    const child = startProcess([...THE_BINARY.command, 'serve', '--port', '0', ...flags], {
+      cwd: directory.path,
+      env: {},
+    })
+    const output = outputOf(child)
+    const url = await listening(child, output)
+    for (const path of ['/livez', '/nowhere']) await fetch(url + path)
+    child.kill('SIGTERM')
+    expect(await child.exited).toBe(0)
+    await output.ended
+    const requests = output.lines.filter((line) => line.startsWith('{'))
+    expect(requests.map((line) => JSON.parse(line).path)).toEqual([...logged])
+  }
 })
 
 test('as text, each line of the log begins with the time, unless the journal notes that', async () => {

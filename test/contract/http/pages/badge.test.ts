@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import { serverForAll } from '../../../support/servers/for-all.ts'
-import { SUBJECTS } from '../../../support/servers/server.ts'
+import { THE_BINARY } from '../../../support/servers/server.ts'
 
 const START = Date.UTC(2026, 0, 1)
 const PAGE = '/changelog/acme/app'
 const BADGE = `${PAGE}/badge.svg`
 
-describe.each([...SUBJECTS])('the badge of $name', (subject) => {
+describe('the badge', () => {
   const site = serverForAll(
-    subject,
+    THE_BINARY,
     (seed) => {
       const acme = seed.team('acme', { name: 'Acme' })
       const { changelogId } = seed.product(acme, 'app', { name: 'App' })

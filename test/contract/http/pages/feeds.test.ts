@@ -6,7 +6,7 @@ import { scratch } from '../../../support/scratch.ts'
 import type { Seeder } from '../../../support/seed.ts'
 import { serverForAll } from '../../../support/servers/for-all.ts'
 import { nextIn } from '../../../support/servers/read-changelog.ts'
-import { SUBJECTS, startServer, THE_BINARY } from '../../../support/servers/server.ts'
+import { startServer, THE_BINARY } from '../../../support/servers/server.ts'
 
 const DAY = 86_400_000
 const START = Date.UTC(2026, 0, 1, 3, 4, 5, 678)
@@ -67,11 +67,13 @@ async function asHtml(source: string): Promise<{ text: string; elements: number 
 const addresses = (xml: string) =>
   [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address]) => address as string)
 
-describe.each([...SUBJECTS])('feeds of $name', (subject) => {
-  const site = serverForAll(subject, fill, { PUBLIC_URL })
+describe('feeds', () => {
+  const site = serverForAll(THE_BINARY, fill, { PUBLIC_URL })
   const { text } = site
 
   test('each format has its type, the same secure headers, a tag and a 304', async () => {
+    // Not even one of an empty changelog has a date that nobody wrote.
+    expect(await text('/changelog/acme/empty/feed.rss')).not.toContain('1970')
     for (const [name, type] of [
       ['feed.atom', 'application/atom+xml; charset=utf-8'],
       ['feed.rss', 'application/rss+xml; charset=utf-8'],
@@ -112,18 +114,6 @@ describe.each([...SUBJECTS])('feeds of $name', (subject) => {
     })
     expect(feed.items[1]?.content_html).toBe('<p>No changes listed.</p>')
     expect(JSON.stringify(feed)).not.toContain('Draft')
-  })
-
-  test('the feeds of an empty changelog have no releases, and no date that nobody wrote', async () => {
-    const [rss, json] = await Promise.all(
-      ['feed.rss', 'feed.json'].map((name) => text(`/changelog/acme/empty/${name}`)),
-    )
-    expect(JSON.parse(json as string)).toMatchObject({
-      version: 'https://jsonfeed.org/version/1.1',
-      title: 'empty changelog',
-      items: [],
-    })
-    expect(rss).not.toContain('1970')
   })
 
   test('a title in a feed is text: what an author wrote as a tag is none to a reader that takes it for HTML', async () => {

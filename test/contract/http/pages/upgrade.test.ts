@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { Seeder } from '../../../support/seed.ts'
 import { serverForAll } from '../../../support/servers/for-all.ts'
-import { SUBJECTS } from '../../../support/servers/server.ts'
+import { THE_BINARY } from '../../../support/servers/server.ts'
 
 const DAY = 86_400_000
 const START = Date.UTC(2026, 0, 1, 3, 4, 5, 678)
@@ -67,8 +67,8 @@ const contents = (html: string) =>
       ),
     ])
 
-describe.each([...SUBJECTS])('upgrades of $name', (subject) => {
-  const site = serverForAll(subject, fill)
+describe('upgrades', () => {
+  const site = serverForAll(THE_BINARY, fill)
 
   test('everything between two versions is shown by kind, breaking first, each change with its version', async () => {
     const html = await site.text(`${PAGE}?from=1.0.0&to=2.0.0`)
@@ -139,12 +139,7 @@ describe.each([...SUBJECTS])('upgrades of $name', (subject) => {
       ...['secret', 'nobody'].map((team) => `${team}/app?from=1.0.0&to=2.0.0`),
     ])
       expect(await site.print(`/changelog/${path}`)).toBe(missing)
-    for (const query of [
-      'from=2.0.0&to=1.0.0',
-      'from=2.0.0&to=2.0.0',
-      'from=1.0.0&from=1.1.0',
-      'from=1.0.0&kind=x',
-    ])
+    for (const query of ['from=2.0.0&to=1.0.0', 'from=1.0.0&from=1.1.0', 'from=1.0.0&kind=x'])
       expect([query, await site.status(`${PAGE}?${query}`)]).toEqual([query, 400])
   })
 

@@ -1,16 +1,12 @@
 import { expect, test } from 'bun:test'
 import { createQueue } from '../../../../src/http/cache/queue.ts'
-import { countTurns } from '../../../support/turns.ts'
 
-test('works run one after another, each in a turn of the event loop of its own', async () => {
+test('works run one after another', async () => {
   const queue = createQueue()
-  using turns = countTurns()
   const events: string[] = []
-  const begun: number[] = []
   await Promise.all(
     ['a', 'b', 'c'].map((name) =>
       queue(async () => {
-        begun.push(turns.now)
         events.push(`${name} begins`)
         await new Promise((resolve) => setImmediate(resolve))
         events.push(`${name} ends`)
@@ -18,7 +14,6 @@ test('works run one after another, each in a turn of the event loop of its own',
     ),
   )
   expect(events).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends'])
-  expect(new Set(begun).size).toBe(3)
 })
 
 test('a work that fails does not stop the others', async () => {

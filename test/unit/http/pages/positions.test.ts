@@ -43,32 +43,24 @@ describe('a cursor that is not from a link', () => {
   describe.each([PAGE, `${PAGE}/CHANGELOG.md`])('of %s', (path) => {
     const leads = (location: string) => ({ status: 302, location: path + location, reads: 0 })
 
-    test('leads to the whole of it where no version is newer, without reading any', async () => {
-      for (const id of ['ver_z1', 'ver_z2', 'ver_0'])
+    test('leads to the version above it or to the whole of it, without reading any', async () => {
+      for (const id of ['ver_z1', 'ver_0']) {
         expect(await follow(path, `cursor=${after(timeOf(0) + DAY, id)}`)).toEqual(leads(''))
-    })
-
-    test('leads to the version above it, without reading any', async () => {
-      for (const id of ['ver_z', 'ver_z1', 'ver_0'])
         expect(await follow(path, `cursor=${after(timeOf(4) + 1, id)}`)).toEqual(
           leads(`?cursor=${cursorOf(3)}`),
         )
+      }
       for (const [at, id] of [`${ids[4]}0`, ids[4]?.slice(0, -1)].entries())
         expect(await follow(path, `cursor=${after(timeOf(4), id as string)}`)).toEqual(
           leads(`?cursor=${cursorOf(3 + at)}`),
         )
     })
 
-    test('is refused in another spelling', async () => {
+    test('is refused in another spelling, and those of versions are not redirected', async () => {
       const [time, id] = [timeOf(4), ids[4]]
       for (const text of [`0${time} ${id}`, `-0 ${id}`, `9999999999999999 ${id}`])
-        expect(await follow(path, `cursor=${Buffer.from(text).toString('base64url')}`)).toMatchObject({
-          status: 400,
-        })
-    })
-
-    test('is no other one: those of versions are not redirected', async () => {
-      for (let at = 0; at < VERSIONS - 1; at++)
+        expect((await follow(path, `cursor=${Buffer.from(text).toString('base64url')}`)).status).toBe(400)
+      for (const at of [0, 1, 20, VERSIONS - 2])
         expect(await follow(path, `cursor=${cursorOf(at)}`)).toMatchObject({ status: 200, location: null })
     })
   })
@@ -80,15 +72,12 @@ describe('a cursor that is not from a link', () => {
     })
   })
 
-  test.each(['q=', 'q=%20', 'q=%20%20', 'type=', 'q=&type=%01'])(
-    '%s asks for the page without it',
-    async (query) => {
-      expect(await follow(PAGE, query)).toEqual({ status: 302, location: PAGE, reads: 0 })
-      expect(await follow(PAGE, `${query}&cursor=${cursorOf(3)}`)).toEqual({
-        status: 302,
-        location: `${PAGE}?cursor=${cursorOf(3)}`,
-        reads: 0,
-      })
-    },
-  )
+  test.each(['q=', 'q=%20', 'type=', 'q=&type=%01'])('%s asks for the page without it', async (query) => {
+    expect(await follow(PAGE, query)).toEqual({ status: 302, location: PAGE, reads: 0 })
+    expect(await follow(PAGE, `${query}&cursor=${cursorOf(3)}`)).toEqual({
+      status: 302,
+      location: `${PAGE}?cursor=${cursorOf(3)}`,
+      reads: 0,
+    })
+  })
 })

@@ -35,13 +35,8 @@ const RELEASE = '/changelog/acme/app/1.0.0'
 describe('a shared link', () => {
   test.each([
     ['its first picture', { description: `![a](${PICTURES}/1.png) ![b](${PICTURES}/2.png)` }, '/1.png'],
-    ['one over https', { description: `![a](http://x.test/1.png) ![b](${PICTURES}/2.png)` }, '/2.png'],
-    [
-      'one of its changes',
-      { changes: ['No picture', `A ![b](${PICTURES}/3.png?a=1&b=2)`] },
-      '/3.png?a=1&b=2',
-    ],
-    ['one with a > in its words', { description: `![a > "b"](${PICTURES}/4.png "c > d")` }, '/4.png'],
+    ['one over https', { description: `![a](http://x.test/1.png) ![b > c](${PICTURES}/2.png)` }, '/2.png'],
+    ['one of its changes', { changes: ['None', `A ![b](${PICTURES}/3.png?a=1&b=2)`] }, '/3.png?a=1&b=2'],
   ])('shows a picture of the release: %s', async (_, content, picture) => {
     using server = openWith(content, { SHARE_IMAGE_URL: `${PICTURES}/site.png` })
     const page = await server.page(RELEASE)

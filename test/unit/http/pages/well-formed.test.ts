@@ -50,7 +50,7 @@ describeNeeding('python3', Bun.which('python3') !== null, 'an XML parser', () =>
         const { stdout, stderr } = Bun.spawnSync(['python3', '-c', PARSE], { stdin })
         expect(`${stdout}${stderr}`).toBe('')
       }),
-      { numRuns: 5, endOnFailure: true },
+      { numRuns: 3, endOnFailure: true },
     )
   })
 })

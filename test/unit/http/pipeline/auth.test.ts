@@ -161,8 +161,14 @@ describe('authenticate', () => {
     const { seed } = opened
     const tokens = seed.db.transaction(() => {
       const team = seed.team('large')
-      const products = Array.from({ length: 1_016 }, (_, at) => seed.product(team, `p${at}`).id)
-      return Array.from({ length: 65 }, () => seed.key(team, { kind: 'SELECT', products }).token)
+      for (let at = 0; at < 1_016; at++) seed.product(team, `p${at}`)
+      const keys = Array.from({ length: 65 }, () => seed.key(team, { kind: 'SELECT' }))
+      seed.db.run(
+        `INSERT INTO api_key_product (key_id, product_id, team_id)
+        SELECT api_key.id, product.id, product.team_id FROM api_key JOIN product USING (team_id) WHERE team_id = ?`,
+        [team],
+      )
+      return keys.map(({ token }) => token)
     })()
     const isCached = (token: string) => auth.cachedGrant(`Bearer ${token}`) !== null
     for (const token of tokens.slice(0, 64)) await outcome(`Bearer ${token}`)

@@ -22,7 +22,7 @@ describe('the request pipeline', () => {
   })
   afterAll(() => server[Symbol.dispose]())
 
-  test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND', 'OPTIONS'])(
+  test.each(['POST', 'PROPFIND', 'OPTIONS'])(
     '%s is a 405 that says what is allowed, before routing',
     async (method) => {
       for (const [target, allow] of [
@@ -181,34 +181,21 @@ describe('the request pipeline', () => {
       expect({ target, status: (await server.get(target)).status }).toEqual({ target, status: 404 })
   })
 
-  test('an escape in a query is no other spelling of the path', async () => {
-    expect((await server.get(`${path}?since=2026%2D01%2D01`)).status).toBe(200)
-  })
-
-  describe('for any header, only documented responses', () => {
+  test('for any header, only documented responses', async () => {
     const text = fc.stringMatching(/^[ -~]{0,40}$/)
-    const runs = { numRuns: 200 }
-
-    test('of If-None-Match and Accept-Encoding', async () => {
-      await fc.assert(
-        fc.asyncProperty(text, text, async (tags, encoding) => {
-          const response = await server.get(path, { 'if-none-match': tags, 'accept-encoding': encoding })
-          await expectDocumented(response, { tags, encoding })
-          expect([200, 304]).toContain(response.status)
-        }),
-        runs,
-      )
+    const headers = fc.record({
+      'if-none-match': text,
+      'accept-encoding': text,
+      'x-forwarded-for': text,
+      'x-site-authorization': text,
     })
-
-    test('of X-Forwarded-For and X-Site-Authorization', async () => {
-      await fc.assert(
-        fc.asyncProperty(text, text, async (forwarded, site) => {
-          const headers = { 'x-forwarded-for': forwarded, 'x-site-authorization': site }
-          expect((await server.get(path, headers)).status).toBe(200)
-        }),
-        runs,
-      )
-    })
+    await fc.assert(
+      fc.asyncProperty(headers, async (given) => {
+        const response = await server.get(path, given)
+        await expectDocumented(response, given)
+        expect([200, 304]).toContain(response.status)
+      }),
+    )
   })
 
   test('a request that passes leaves nothing in the log', () => {

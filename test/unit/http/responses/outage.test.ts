@@ -122,13 +122,6 @@ describe('while the store does not answer', () => {
     expect(server.errors).toEqual([expect.any(Unavailable)])
   })
 
-  test('the process answers, and says that the store does not', async () => {
-    away = 0
-    expect([await status('/livez'), await status('/readyz'), await status('/healthz')]).toEqual([
-      200, 503, 503,
-    ])
-  })
-
   test('once the store answers again, what changed meanwhile is served and nothing that was cached', async () => {
     const name = async (target: string, headers = {}) =>
       ((await (await server.get(target, headers)).json()) as { data: { team: { name: string } } }).data.team

@@ -16,13 +16,14 @@ import { samplesOf, sumOf } from '../../../support/servers/exposition.ts'
 import { freePort } from '../../../support/servers/free-port.ts'
 import { publicPath, type Settings } from '../../../support/servers/server.ts'
 import { listenersOn } from '../../../support/threads/listeners.ts'
-import { LATE, ORDERS, type Order, SHORT_LIVED, TOLD } from '../../../support/threads/orders.ts'
+import { ORDERS, type Order, SHORT_LIVED, TOLD } from '../../../support/threads/orders.ts'
 import { until } from '../../../support/until.ts'
 
 const ENTRY = new URL('../../../support/threads/obedient-worker.ts', import.meta.url)
 const REPLACED = 'A serving thread ended unexpectedly. Another one takes its place.'
 
-async function start(settings: Settings = {}, reports: string[] = []) {
+async function start(settings: Settings = {}) {
+  const reports: string[] = []
   const directory = scratch()
   const database = join(directory.path, 'x.db')
   const seed = seeder(database)
@@ -100,21 +101,6 @@ test('threads share the cache equally, and one that dies takes nothing away from
   await until(() => listenersOn(server.port) === 2)
   for (let time = 0; time < 10; time++) expect(await server.ask()).toBe(200)
   expect(await counted()).toBe(asked + 10)
-})
-
-test('a thread that dies while another one is still starting is replaced too', async () => {
-  await using stack = new AsyncDisposableStack()
-  const orders = stack.adopt(new BroadcastChannel(ORDERS), (channel) => channel.close())
-  const port = await freePort()
-  const reports: string[] = []
-  const starting = start({ PORT: String(port), SITE_NAME: LATE }, reports)
-  await until(() => listenersOn(port) === 1)
-  orders.postMessage({ owner: 1, how: 'throw' } satisfies Order)
-  await until(() => reports.some((text) => text.startsWith('Error: told to die')))
-  orders.postMessage({ owner: 2, how: 'begin' } satisfies Order)
-  stack.use(await starting)
-  await until(() => listenersOn(port) === 2)
-  expect(reports).toContain(REPLACED)
 })
 
 test('threads that die again and again end the server with the reason, and none is left', async () => {

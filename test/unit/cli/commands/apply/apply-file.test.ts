@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { readApplyFile } from '../../../../../src/cli/commands/apply/file.ts'
 import { Refusal } from '../../../../../src/domain/refusal.ts'
 
@@ -16,130 +18,13 @@ function problemsOf(lines: readonly string[]): string[] {
 }
 
 describe('a problem of a file has its line and column, and says what would be right', () => {
-  test.each<[string, string[], string[]]>([
-    [
-      'a name used twice, at every depth',
-      ['teams:', '  acme: { name: Acme, name: Ame }', '  acme: {}', 'teams: {}'],
-      [
-        'file.yml:2:23: teams.acme.name is repeated: it must be in one place, and is on line 2 already',
-        'file.yml:3:3: teams.acme is repeated: it must be in one place, and is on line 2 already',
-        'file.yml:4:1: teams is repeated: it must be in one place, and is on line 1 already',
-      ],
-    ],
-    [
-      'a product and a key used twice',
-      ['teams:', '  acme:', '    products: { app: {}, "app": {} }', '    keys: { ci: {}, ci: {} }'],
-      [
-        'file.yml:3:26: teams.acme.products.app is repeated: it must be in one place, and is on line 3 already',
-        'file.yml:4:21: teams.acme.keys.ci is repeated: it must be in one place, and is on line 4 already',
-      ],
-    ],
-    [
-      'a merge used twice',
-      ['teams:', '  acme: &acme { name: Acme }', '  other:', '    <<: *acme', '    <<: *acme'],
-      ['file.yml:5:5: teams.other.<< is repeated: it must be in one place, and is on line 4 already'],
-    ],
-    [
-      'a product that a key names twice',
-      ['teams:', '  acme: { keys: { ci: { products: [app, web, app] } } }'],
-      [
-        'file.yml:2:46: teams.acme.keys.ci.products.app is repeated: it must be in one place, and is on line 2 already',
-      ],
-    ],
-    [
-      'labels of keys that look like others',
-      [
-        'teams:',
-        '  acme:',
-        '    keys:',
-        '      ci: {}',
-        '      "ci ": {}',
-        '      " ci": {}',
-        '      "c\\ti": {}',
-      ],
-      ['ci ', ' ci', 'c\ti'].map(
-        (label, at) =>
-          `file.yml:${at + 5}:7: teams.acme.keys.${label.replace('\t', ' ')} is named wrongly: it must be one line that does not begin or end with a space`,
-      ),
-    ],
-    [
-      'names that some programs read as numbers or booleans',
-      ['teams:', '  1.0: {}', '  no: {}', '  On: {}', '  2024: {}', '  true: {}', '  ~: {}'],
-      ['1.0', 'no', 'On', '2024', 'true', '~'].map(
-        (name, at) =>
-          `file.yml:${at + 2}:3: teams.${name} is ambiguous in YAML: it must be in quotes, "${name}"`,
-      ),
-    ],
-    [
-      'names that are no text at all',
-      ['teams:', '  ? [acme]', '  : {}', '  "": {}'],
-      [2, 4].map((line) => `file.yml:${line}:${line === 2 ? 5 : 3}: this is not a name: it must be a text`),
-    ],
-    [
-      'slugs, fields and values that are wrong',
-      [
-        'teams:',
-        '  Acme: {}',
-        '  ok:',
-        '    owner: me',
-        '    name:',
-        '    plan: gold',
-        '    products: { app: { changelog: none } }',
-        '    keys: { ci: { products: [app, 5], expires: 2030-02-30 } }',
-      ],
-      [
-        'file.yml:2:3: teams.Acme is named wrongly: it must be a slug: lowercase letters, digits and single hyphens between them, at most 64 characters',
-        'file.yml:4:5: teams.ok.owner is unknown: it must be one of name, visibility, plan, products, keys, hooks',
-        'file.yml:5:10: teams.ok.name is wrong: it must be a text in quotes',
-        'file.yml:6:11: teams.ok.plan is wrong: it must be one of free, paid',
-        'file.yml:7:24: teams.ok.products.app.changelog is wrong: it must be a mapping of names to values',
-        'file.yml:8:35: teams.ok.keys.ci.products.1 is wrong: it must be a slug: lowercase letters, digits and single hyphens between them, at most 64 characters',
-        'file.yml:8:48: teams.ok.keys.ci.expires is wrong: it must be an ISO 8601 date or time such as 2026-01-02 or 2026-01-02T03:04:05Z',
-      ],
-    ],
-    [
-      'an alias without an anchor, and one of itself',
-      ['teams:', '  acme: &acme', '    products: *acme', '  other: { name: *nothing }'],
-      [
-        'file.yml:3:15: *acme is a part of itself: repeat the value',
-        'file.yml:4:18: *nothing has no anchor before it: mark a value with &nothing',
-        'file.yml:4:18: teams.other.name is wrong: it must be a text in quotes',
-      ],
-    ],
-    [
-      'a merge of something else than a mapping',
-      ['teams:', '  acme: { <<: 5 }'],
-      ['file.yml:2:11: teams.acme.<< is wrong: it must be an alias of a mapping'],
-    ],
-    [
-      'tags',
-      ['teams:', '  acme: !!binary YQ==', '  other: !ours {}'],
-      [2, 3].map((line) => `file.yml:${line}:${line + 7}: this tag has no meaning here: leave it out`),
-    ],
-    [
-      'tags that YAML itself defines',
-      ['teams:', '  acme:   !!map {}', '  !!str other: {}', '  ! more: { name:', '       !!str More }'],
-      ['2:11', '3:3', '4:3', '5:8'].map(
-        (place) => `file.yml:${place}: this tag has no meaning here: leave it out`,
-      ),
-    ],
-    [
-      'a second document',
-      ['teams: {}', '---', 'teams: {}'],
-      ['file.yml:2:1: a second document begins here, but a file has one: remove the ---'],
-    ],
-    ['a tab', ['teams:', '\tacme: {}'], ['file.yml:2:1: Tabs are not allowed as indentation']],
-    ['a quote that does not end', ['teams: "'], ['file.yml:1:9: Missing closing "quote']],
-    [
-      'a file that is not a mapping',
-      ['- acme'],
-      [
-        'file.yml:1:1: the file is wrong: it must be a mapping of names to values',
-        'file.yml:1:1: teams is missing: it must be a mapping of slugs to teams',
-      ],
-    ],
-  ])('%s', (_, lines, problems) => {
-    expect(problemsOf(lines)).toEqual(problems)
+  /** Files behind `✂` and a name, each with its problems. */
+  const refused = readFileSync(join(import.meta.dir, 'refused-files.txt'), 'utf8')
+    .split(/^✂ /m)
+    .slice(1)
+  test.each(refused.map((story) => story.split(/^(.*)\n/).slice(1)))('%s', (_, story = '') => {
+    const [file = '', problems = ''] = story.split('\nproblems:\n')
+    expect(problemsOf(file.split('\n'))).toEqual(problems.trimEnd().split('\n'))
   })
 
   test('a name of several lines cannot pretend to be another problem', () => {

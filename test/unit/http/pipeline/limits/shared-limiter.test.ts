@@ -38,9 +38,7 @@ describeWithRedis('the limiter in Redis', () => {
 
   test.each([
     [1, 1],
-    [60, 1],
-    [7, 7],
-    [1_000, 1],
+    [60, 7],
   ])(
     '%i tokens at %i a minute are exactly as many, each counted once over three servers',
     async (burst, perMinute) => {
@@ -93,15 +91,6 @@ describeWithRedis('the limiter in Redis', () => {
       expect((await limits.requests.check(client)).remaining).toBe(rate.remaining)
       expect((await limits.requests.take(client)).allowed).toBe(allowed)
     }
-  })
-
-  test('an IPv6 client is its /64, an IPv4 client its address in any notation', async () => {
-    const limits = await open(1, 1)
-    const allowed = async (text: string) => (await take(limits, text)).allowed
-    expect([await allowed('2001:db8:1:2::1'), await allowed('2001:db8:1:2:ffff::9')]).toEqual([true, false])
-    expect([await allowed('2001:db8:1:3::1'), await allowed('2001:db9:1:2::1')]).toEqual([true, true])
-    expect([await allowed('192.0.2.4'), await allowed('::ffff:192.0.2.4')]).toEqual([true, false])
-    expect(await allowed('192.0.2.5')).toBe(true)
   })
 
   test('requests and wrong passwords have buckets of their own, and so have other limits', async () => {
