@@ -49,19 +49,18 @@ export function createQueue(now: () => number = () => performance.now()): Queue 
     begin?.()
   }
 
-  const wait = (client: string) => {
-    if (waiting >= MOST_WAITING) throw new Busy()
-    return new Promise<void>((begin) => {
+  const wait = async (client: string) => {
+    if (waiting === MOST_WAITING) throw new Busy()
+    waiting++
+    await new Promise<void>((begin) => {
       rows.set(client, [...(rows.get(client) ?? []), begin])
     })
+    waiting--
   }
 
   return {
     async run(client, work) {
-      if (rows.size > 0 || !isFree()) {
-        waiting++
-        await wait(client).finally(() => waiting--)
-      }
+      if (rows.size > 0 || !isFree()) await wait(client)
       running++
       beginTurn()
       try {

@@ -33,12 +33,11 @@ export interface Made {
   isLabelMissing?: boolean
 }
 
-export interface Work {
-  /** Throws `Abandoned` once no client waits. */
-  checkWanted(): void
-  /** Runs what takes much time or memory when the client's turn comes. */
-  inTurn(work: () => Promise<Made>): Promise<Made>
-}
+/** Work that takes much time or memory: it begins when the client's turn comes. */
+export type Large = () => Promise<Made>
+
+/** Makes what is short at once. May call `checkWanted` before each step, which throws `Abandoned` once no client waits. */
+export type Make = (checkWanted: () => void) => Promise<Made | Large>
 
 /** What an entry takes besides its body and key, mostly headers: measured as growth of the process. */
 const ENTRY_BYTES = 2_816
@@ -77,7 +76,7 @@ export function createRespond(cache: Cache, cacheBytes: number) {
     audience: Audience,
     context: Context,
     names: object,
-    make: (work: Work) => Promise<Made>,
+    make: Make,
     label?: string,
   ): Promise<Response> => {
     const { target, headers, refuse } = context
@@ -86,7 +85,6 @@ export function createRespond(cache: Cache, cacheBytes: number) {
     const key = cacheKey(reader, target, encoding)
     const name = reader + JSON.stringify(names)
     const nameWithLabel = label === undefined ? name : reader + JSON.stringify({ ...names, after: label })
-    let isLarge = false
 
     const built = async ({ value, ...made }: Made): Promise<Made> => {
       if (!value || value instanceof CachedResponse || 'location' in value) return { value, ...made }
@@ -94,16 +92,16 @@ export function createRespond(cache: Cache, cacheBytes: number) {
       responses.set(key, response, made.revision)
       return { value: response, ...made }
     }
-    const making = async (checkWanted: () => void): Promise<Made> => {
-      const inTurn = (work: () => Promise<Made>) => {
-        isLarge = true
-        return queue.run(reader || context.client, async () => {
-          checkWanted()
-          return built(await work())
-        })
-      }
-      return built(await make({ checkWanted, inTurn }))
+    const known = (): Made | null => {
+      const value = responses.get(key)
+      return value ? { value, revision: null } : null
     }
+    const inTurn = (large: Large): Promise<Made> =>
+      queue.run(reader || context.client, async () => {
+        if (context.signal.aborted) throw new Abandoned()
+        // Another client's turn may have come before.
+        return known() ?? coalesce(`${key} in turn`, async () => built(await large()), context.signal)
+      })
     const responseWith = (value: Made['value']): Response => {
       if (!value) return notFoundResponse(refuse)
       if (value instanceof CachedResponse) return send(value, headers)
@@ -114,7 +112,9 @@ export function createRespond(cache: Cache, cacheBytes: number) {
     if (notFounds.get(name) || (label !== undefined && notFounds.get(nameWithLabel)))
       return responseWith(null)
     try {
-      const { value, revision, isLabelMissing } = await coalesce(key, making, context.signal)
+      const short = await coalesce(key, make, context.signal)
+      const isLarge = typeof short === 'function'
+      const { value, revision, isLabelMissing } = await (isLarge ? inTurn(short) : built(short))
       if (!value) notFounds.set(isLabelMissing ? nameWithLabel : name, NOT_FOUND, revision)
       if (!value && audience === 'public') notFoundTargets.set(target, NOT_FOUND, revision)
       const response = responseWith(value)

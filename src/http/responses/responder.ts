@@ -14,7 +14,7 @@ import type { ListJson } from '../reading/serialize.ts'
 import { createVersionReader, type Moved } from '../reading/version-reader.ts'
 import { createFixedResponse } from './fixed-response.ts'
 import type { ResponseHeaders } from './headers.ts'
-import { type Body, createRespond, type Made, type Redirect, type Work } from './respond.ts'
+import { type Body, createRespond, type Large, type Made, type Redirect } from './respond.ts'
 
 export type Responder = ReturnType<typeof createResponder>
 export type RespondWithPage = Responder['page']
@@ -47,10 +47,10 @@ export function createResponder(store: Store, cache: Cache, headers: ResponseHea
       const all = Object.keys(own).length === 0 ? common : { ...common, ...own }
       return { value: { text: value.json, headers: all }, revision }
     }
-    const make = async ({ inTurn }: Work): Promise<Made> => {
+    const make = async (): Promise<Made | Large> => {
       const short = await changelogs.readShort(audience, teamSlug, productSlug, page)
       if (short) return made(short)
-      return inTurn(async () => made(await changelogs.read(audience, teamSlug, productSlug, page)))
+      return async () => made(await changelogs.read(audience, teamSlug, productSlug, page))
     }
     return respond(audience, context, { teamSlug, productSlug }, make, labelsIn(query))
   }
@@ -70,10 +70,10 @@ export function createResponder(store: Store, cache: Cache, headers: ResponseHea
       const location = `${changelogPath(teamSlug, productSlug)}/versions/${versionName(value.movedTo)}`
       return { value: { location, headers: common }, revision }
     }
-    const make = async ({ inTurn }: Work): Promise<Made> => {
+    const make = async (): Promise<Made | Large> => {
       const short = await versions.readShort(audience, teamSlug, productSlug, versionId)
       if (short) return made(short)
-      return inTurn(async () => made(await versions.read(audience, teamSlug, productSlug, versionId)))
+      return async () => made(await versions.read(audience, teamSlug, productSlug, versionId))
     }
     return respond(audience, context, { teamSlug, productSlug, versionId }, make)
   }
@@ -88,11 +88,11 @@ export function createResponder(store: Store, cache: Cache, headers: ResponseHea
     create: (reads: PageReads) => Rendering | Promise<Body | Redirect | Rendering | null>,
     audience: Audience = 'public',
   ): Promise<Response> =>
-    respond(audience, context, names, async ({ checkWanted, inTurn }) => {
+    respond(audience, context, names, async (checkWanted) => {
       const reads = createPageReads(forPages, checkWanted)
       const made = (value: Body | Redirect | null): Made => ({ value, revision: reads.revision() })
       const created = await create(reads)
-      return typeof created === 'function' ? inTurn(async () => made(await created())) : made(created)
+      return typeof created === 'function' ? async () => made(await created()) : made(created)
     })
 
   const fixed = (own: HeaderFields, build: () => string) =>
