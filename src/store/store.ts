@@ -15,9 +15,6 @@ export const CONFIRMED_MS = 1_000
  * fails.
  */
 export interface Store extends StoreReads {
-  /** Whether reads return what they found: on SQLite. On PostgreSQL they return promises. */
-  readonly readsAtOnce: boolean
-
   /**
    * A number that differs whenever any process has committed a change, or the clock has passed the time of a scheduled
    * version, in either direction. Synchronous and cheap: what was read at one value is valid until it changes. It is

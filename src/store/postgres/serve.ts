@@ -120,7 +120,6 @@ async function storeOn(
 
   return {
     ...mapReads((name, given) => read((context) => READS[name](context, ...given))),
-    readsAtOnce: false,
     revision: watch.revision,
     unconfirmedFor: watch.unconfirmedFor,
     ping: async () => {

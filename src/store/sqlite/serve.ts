@@ -160,7 +160,6 @@ function storeOn(
   }
   return {
     ...mapReads((name, given) => read((context) => READS[name](context, ...given))),
-    readsAtOnce: true,
     revision: () => revisionOf(source.current()),
     unconfirmedFor: () => 0,
     ping: async () => {
