@@ -71,12 +71,6 @@ test('every changelogd of both files has a root that is read-only, no capabiliti
   }
 })
 
-test('every image can be pinned by a variable of its own', async () => {
-  for (const name of ['compose.yaml', 'compose.cluster.yaml'])
-    for (const { image } of Object.values((await composeOf(name)).services))
-      if (image !== 'changelogd') expect(image).toMatch(/^\$\{[A-Z]+_IMAGE:-\w+:[\d.]+\}$/)
-})
-
 describeNeeding('caddy', Bun.which('caddy') !== null, 'Caddy as compose.yaml configures it', () => {
   test('serves a node over TLS, does not believe what clients say of their address, and bridges a restart', async () => {
     await using box = new Sandbox()

@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { keepMirrors } from '../../../src/sources/git/check.ts'
 import { describeNeeding } from '../../support/needs.ts'
 import { type GitRemote, gitRemoteForEach, hasGitRemote } from '../../support/servers/git-remote.ts'
 import { labels, sourceOf } from '../../support/source.ts'
@@ -36,7 +35,7 @@ describeNeeding('git or openssl', hasGitRemote, 'a git remote', () => {
     })
   })
 
-  test('is asked only for its refs as long as they stay', async () => {
+  test('is asked only for its refs as long as they stay, and unchanged if a branch moves and the file stays', async () => {
     repository.commit({ 'CHANGELOG.md': FIRST })
     const first = await ask(source())
     expect(labels(first)).toEqual(['1.0.0'])
@@ -45,21 +44,18 @@ describeNeeding('git or openssl', hasGitRemote, 'a git remote', () => {
     expect(second.state).toBe('unchanged')
     expect(server.taken()).toHaveLength(3)
     repository.commit({ 'CHANGELOG.md': SECOND })
-    expect(labels(await ask(source(), second.memory))).toEqual(['1.1.0', '1.0.0'])
-  })
-
-  test('is unchanged if its branch moves and the file stays', async () => {
-    repository.commit({ 'CHANGELOG.md': FIRST })
-    const { memory } = await ask(source({ kind: 'file' }))
+    const third = await ask(source(), second.memory)
+    expect(labels(third)).toEqual(['1.1.0', '1.0.0'])
     repository.commit({ 'other.txt': 'other' })
-    expect((await ask(source({ kind: 'file' }), memory)).state).toBe('unchanged')
+    expect((await ask(source(), third.memory)).state).toBe('unchanged')
   })
 
-  test('gives the messages of its tags, and those of one product of several', async () => {
+  test('gives the messages of its tags if it has no CHANGELOG.md, and those of one product of several', async () => {
     repository.commit({ 'a.txt': 'a' })
     repository.tag('app@1.0.0', '2026-01-02T00:00:00Z', 'app@1.0.0\n\n- First of app\n')
     repository.tag('lib@3.0.0', '2026-01-03T00:00:00Z', 'Third\n\n- Third of lib\n')
     repository.tag('app@1.1.0', '2026-02-03T00:00:00Z', 'Second\n\n- Second of app\n')
+    expect(labels(await ask(source({ id: 'src_all' })))).toEqual(['app@1.1.0', 'lib@3.0.0', 'app@1.0.0'])
     const checked = await ask(source({ kind: 'tags', tagPrefix: 'app@' }))
     expect(checked).toMatchObject({
       input: {
@@ -75,12 +71,6 @@ describeNeeding('git or openssl', hasGitRemote, 'a git remote', () => {
     expect(labels(await ask(source({ kind: 'tags', tagPrefix: 'cli@', id: 'src_2' })))).toBe(
       `failed: The repository at ${origin}/acme/app.git has no tag that begins with cli@.`,
     )
-  })
-
-  test('gives its tags if it has no CHANGELOG.md', async () => {
-    repository.commit({ 'a.txt': 'a' })
-    repository.tag('v1.0.0', '2026-01-02T00:00:00Z', '1.0.0\n\n- First\n')
-    expect(labels(await ask(source()))).toEqual(['v1.0.0'])
   })
 
   test('gives a file at a branch, a tag or a commit', async () => {
@@ -330,14 +320,6 @@ describeNeeding('git or openssl', hasGitRemote, 'a git remote', () => {
     writeFileSync(join(mirror, 'HEAD'), 'broken')
     repository.commit({ 'CHANGELOG.md': SECOND })
     expect(labels(await ask(source(), memory))).toEqual(['1.1.0', '1.0.0'])
-  })
-
-  test('loses its mirror when its source is gone', async () => {
-    repository.commit({ 'CHANGELOG.md': FIRST })
-    await ask(source({ id: 'src_kept' }))
-    await ask(source({ id: 'src_gone' }))
-    keepMirrors(mirrors(), ['src_kept'])
-    expect(readdirSync(mirrors())).toEqual(['src_kept.git'])
   })
 
   test('is refused by name without git, and with one that is too old', async () => {
