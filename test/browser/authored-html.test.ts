@@ -6,7 +6,7 @@ import { FIND_FOREIGN, PLACED, randomText } from '../support/pages/hostile-html.
 import { Random } from '../support/random.ts'
 
 const TEXTS_PER_PAGE = 1_000
-const RANDOM_TEXTS = 600
+const RANDOM_TEXTS = 300
 const SEED = 20_261_116
 const REPOSITORY = parseRepository('https://github.com/acme/app')
 /** Pictures are loaded when they come into view, and what is far from it is not laid out: not all of them here. */

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { DraftedVersion } from '../../../../src/domain/importing/merge.ts'
 import {
   type ChangeDraft,
-  type Product,
   STATUSES,
   VERSION_STATUSES,
   type Version,
@@ -144,49 +143,6 @@ describe.each(ENGINES)('on %s', (engine) => {
     await versions.end()
     return product
   }
-
-  test('a version tells how many changes it has, however they were added or removed', async () => {
-    const change = (title: string): ChangeDraft => ({ type: 'added', title, description: null })
-    /** What it tells after some work, when as many changes are there. */
-    const told = (work: (records: Records) => Promise<unknown>) =>
-      store.transaction(async (records) => {
-        await work(records)
-        const product = await records.products.find('acme', 'app')
-        const version = product && (await records.versions.find(product, '1'))
-        if (!version) throw new Error('there is no version 1')
-        expect(await records.changes.list(version)).toHaveLength(version.changeCount)
-        return version.changeCount
-      })
-    const withVersion = (work: (records: Records, product: Product, version: Version) => Promise<unknown>) =>
-      told(async (records) => {
-        const product = (await records.products.find('acme', 'app')) as Product
-        await work(records, product, (await records.versions.find(product, '1')) as Version)
-      })
-    const imported = (...titles: string[]) =>
-      withVersion(async (records, product) => {
-        const versions = await records.transfer.importVersions(product, { now: NOW, overwrite: false })
-        await versions.put(incoming(draft('1', titles.map(change))))
-      })
-
-    expect(await told((records) => putAll(records, [draft('1', [change('a'), change('b')])]))).toBe(2)
-    expect(await withVersion((records, ...of) => records.changes.add(...of, change('c'), null))).toBe(3)
-    expect(
-      await withVersion(async (records, product, version) => {
-        const [first] = await records.changes.list(version)
-        if (first) await records.changes.delete({ change: first, version, product })
-      }),
-    ).toBe(2)
-    expect(await imported('b', 'c', 'd', 'e')).toBe(4)
-    expect(await imported('e')).toBe(1)
-    expect(await imported()).toBe(0)
-    expect(
-      await withVersion(async (records, ...of) => {
-        await records.changes.add(...of, change('f'), null)
-        // With the version as it was before.
-        await records.versions.update(...of, { title: 'x' }, NOW)
-      }),
-    ).toBe(1)
-  })
 
   describe('bringing in many versions', () => {
     test('keeps their order, their changes and the rules', async () => {
