@@ -19,7 +19,7 @@ for (const [program, kind, build, check] of [
         using directory = scratch()
         const name = build(directory.path, join(directory.path, 'work'), release)
         check(directory.path, release)
-        return Bun.file(join(directory.path, name)).bytes()
+        return await Bun.file(join(directory.path, name)).bytes()
       }
       const [one, other] = [await built(), await built()]
       expect(Buffer.compare(one, other)).toBe(0)

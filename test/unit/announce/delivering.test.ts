@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createServer, type Socket } from 'node:net'
 import { Webhook } from 'standardwebhooks'
-import { RETRIES_MS } from '../../../src/announce/retries.ts'
+import { RETRIES_MS, retryAt } from '../../../src/announce/retries.ts'
 import { Receiver } from '../../support/announcing/receiver.ts'
 import { HOUR, MINUTE, Rig, SECOND } from '../../support/announcing/rig.ts'
 
@@ -101,6 +101,7 @@ describe('a delivery', () => {
     expect(await rig.bookkeeping.announced.failing()).toHaveLength(1)
     await rig.pass(DAY + SECOND, HOUR)
     expect(receiver.received).toHaveLength(4)
+    expect(retryAt(1, 0, 999 * DAY)).toBe(DAY)
     expect(await rig.bookkeeping.announced.failing()).toEqual([])
   })
 
