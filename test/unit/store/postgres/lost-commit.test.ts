@@ -151,6 +151,35 @@ describe('a command that cannot learn whether it was committed', () => {
   })
 })
 
+test('a COMMIT that waits for a standby which is away, and is ended by a restart, is reported as what it is', async () => {
+  await using engine = await Engine.start()
+  await using box = await Sandbox.on('SQLite')
+  const env = { DATABASE_URL: engine.address() }
+  await box.run(['demo'], env)
+  const admin = () => new SQL(engine.address('postgres'), { max: 1 })
+  {
+    await using sql = admin()
+    await sql.unsafe("alter system set synchronous_standby_names = 'away'")
+    await sql.unsafe('select pg_reload_conf()')
+  }
+  const child = box.start(['team', 'delete', 'acme', '--yes'], env)
+  const words = new Response(child.stderr).text()
+  {
+    await using sql = admin()
+    await until(async () => {
+      const waiting = await sql.unsafe("select from pg_stat_activity where wait_event = 'SyncRep'")
+      return waiting.length > 0
+    })
+    await sql.unsafe('alter system reset synchronous_standby_names')
+  }
+  await engine.stop()
+  await engine.start()
+  expect([await child.exited, await words]).toEqual([0, expect.stringContaining('To bring it back')])
+  const { stdout } = await box.run(['team', 'list'], env)
+  expect(stdout).not.toContain('acme')
+  expect(readdirSync(box.at('data/trash'))).toHaveLength(1)
+})
+
 test('after a failover to a standby that lacks it, a transaction is lost, even if another one has its number', async () => {
   await using primary = await Engine.start()
   await using box = await Sandbox.on('SQLite')
