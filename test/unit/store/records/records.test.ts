@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { DraftedVersion } from '../../../../src/domain/importing/merge.ts'
 import {
+  type Change,
   type ChangeDraft,
   STATUSES,
   VERSION_STATUSES,
@@ -163,6 +164,34 @@ describe.each(ENGINES)('on %s', (engine) => {
           [2, 'b'],
         ])
       })
+    })
+
+    test('follows a further import, a deletion and what brings it back, and counts the changes', async () => {
+      const change = (title: string): ChangeDraft => ({ type: 'added', title, description: null })
+      const draftOf = (...titles: string[]) => draft('1', titles.map(change))
+      const product = await store.transaction((records) => putAll(records, [draftOf('One', 'Two')]))
+      const after = (work: (records: Records, version: Version) => Promise<unknown>) =>
+        store.transaction(async (records) => {
+          await work(records, (await records.versions.find(product, '1')) as Version)
+          const version = (await records.versions.find(product, '1')) as Version
+          return [version.changeCount, ...(await records.changes.list(version)).map(({ title }) => title)]
+        })
+      const imported = await after(async ({ transfer }) => {
+        const versions = await transfer.importVersions(product, { now: NOW, overwrite: false })
+        await versions.put(incoming({ ...draftOf('Three', 'One', 'Another'), title: 'Renamed' }))
+        await versions.end()
+      })
+      expect(imported).toEqual([3, 'Three', 'One', 'Another'])
+      let first: Change | undefined
+      const deleted = await after(async ({ changes }, version) => {
+        ;[first] = await changes.list(version)
+        if (first) await changes.delete({ change: { ...first, position: 1 }, version, product })
+      })
+      expect(deleted).toEqual([2, 'One', 'Another'])
+      const restored = await after(async ({ changes }, version) => {
+        if (first) await changes.restore(product, version, first, 1)
+      })
+      expect(restored).toEqual(imported)
     })
 
     for (const [why, drafts] of [
