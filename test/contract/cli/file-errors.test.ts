@@ -29,21 +29,19 @@ describe('what is not a file is refused by name', () => {
       refused(await run('backup thing --force'), what, hint)
       refused(await run('restore thing --yes'), what, 'changelogd backup')
       await box.json('backup', 'monday.db')
-      for (const line of ['team list', 'migrate', 'serve --port 0', 'backup x.db', 'restore monday.db --yes'])
+      for (const line of ['team list', 'serve --port 0', 'backup x.db', 'restore monday.db --yes'])
         refused(await run(`${line} --db thing`), what, '--db')
     })
 
-  test('a directory as a file to import, apply or export to', async () => {
+  test('a directory or a socket as a file to import, apply or export to', async () => {
     await box.json('demo')
     mkdirSync(at('thing'))
-    for (const line of ['import acme/app thing', 'apply thing', 'export acme/app --output thing'])
-      refused(await box.words(line), 'thing is not a file but a directory.', 'Name a file in it.')
-  })
-
-  test('a name that ends with a slash, as a place for a file', async () => {
-    await box.json('demo')
-    const { status, stderr } = await box.words('backup new/')
-    expect([status, stderr]).toEqual([2, expect.stringContaining('it must be a file name')])
+    using _ = Bun.listen({ unix: at('socket'), socket: { data() {} } })
+    for (const line of ['import acme/app', 'apply', 'export acme/app --output']) {
+      const told = refused(await box.words(`${line} thing`), 'thing is not a file but a directory.')
+      expect(told).toContain('Name a file in it.')
+      refused(await box.words(`${line} socket`), 'changelogd: socket is not a file but a socket.\n')
+    }
     refused(await box.words('export acme/app --output new/'), 'new/ is not a file but a directory.')
     expect(existsSync(at('new'))).toBe(false)
   })
@@ -62,15 +60,7 @@ describe('what is not a file is refused by name', () => {
     }
   })
 
-  test('but a FIFO can be imported from', async () => {
-    await box.json('demo')
-    await Bun.spawn(['mkfifo', at('pipe')]).exited
-    const importing = alone('import acme/app pipe')
-    writeFileSync(at('pipe'), '## 9.0.0 - 2026-01-02\n\n### Added\n\n- A thing\n')
-    expect((await importing).stdout).toContain('1 added')
-  })
-
-  test('and the command says what it waits for while nobody writes to it, once', async () => {
+  test('but a FIFO can be imported from, and the command says once that nobody writes to it yet', async () => {
     await box.json('demo')
     await Bun.spawn(['mkfifo', at('pipe')]).exited
     const importing = box.start(['import', 'acme/app', 'pipe'])
@@ -94,8 +84,8 @@ describe('a file for apply that would take much memory is refused before it is p
     expect(box.files()).toEqual(['large.yml'])
   })
 
-  test.each(['[', '&a ', '? ', '- '])('a million times "%s"', async (mark) => {
-    writeFileSync(at('lists.yml'), `teams: ${mark.repeat(1_000_000)}`)
+  test('a million brackets', async () => {
+    writeFileSync(at('lists.yml'), `teams: ${'['.repeat(1_000_000)}`)
     const { status, stderr } = await box.words('apply lists.yml')
     expect([status, stderr]).toEqual([
       1,
@@ -104,42 +94,26 @@ describe('a file for apply that would take much memory is refused before it is p
   })
 })
 
-test('a socket is named as what it is', async () => {
-  using _ = Bun.listen({ unix: at('socket'), socket: { data() {} } })
-  await box.json('demo')
-  for (const line of ['import acme/app socket', 'apply socket', 'export acme/app --output socket']) {
-    const { status, stderr } = await box.words(line)
-    expect([line, status, stderr]).toEqual([line, 1, 'changelogd: socket is not a file but a socket.\n'])
-  }
-})
-
-test('a device that is full is named, and what to do', async () => {
+test('a disk that is full or fails is named, with what to do, and nothing is left behind', async () => {
   await box.json('demo')
   refused(
     await box.words('export acme/app --output /dev/full'),
     'Cannot write /dev/full: the disk is full.',
     'df -h /dev',
   )
-})
-
-test('standard output that cannot be written to is named, and what to do', async () => {
-  await box.json('demo')
-  const full = ['sh', '-c', 'exec "$@" > /dev/full', 'sh', ...PROGRAM, 'status']
+  const shell = (script: string, ...args: string[]) =>
+    box.runProgram(['sh', '-c', script, 'sh', ...PROGRAM, ...args])
   refused(
-    await box.runProgram(full),
+    await shell('exec "$@" > /dev/full', 'status'),
     'Cannot write to standard output: the disk is full. Make room, and try again.',
   )
-})
-
-test('a disk that fails is named, and what to do', async () => {
-  await box.json('demo')
-  const limited = ['sh', '-c', 'ulimit -f 100; exec "$@"', 'sh', ...PROGRAM, 'backup', 'copy.db']
   refused(
-    await box.runProgram(limited),
+    await shell('ulimit -f 100; exec "$@"', 'backup', 'copy.db'),
     `Cannot write ${at('copy.db')}: the disk has failed`,
     'dmesg',
     'changelogd doctor',
   )
+  expect(box.files()).toEqual(['changelogd.db'])
 })
 
 describe.if(isRoot)('on a file system', () => {
@@ -181,7 +155,7 @@ describe.if(isRoot)('on a file system', () => {
     } catch {
       // Now it is full.
     }
-    for (const line of ['team create x --name X', 'team list', 'backup x.db', 'restore monday.db --yes'])
+    for (const line of ['team create x --name X', 'team list', 'restore monday.db --yes'])
       refused(await onDisk(line), `Cannot open the database ${database}: ${reason}`, where)
     await box.json('demo')
     const target = at('disk/copy.db')
@@ -206,9 +180,7 @@ describe.if(isRoot)('on a file system', () => {
     const reason = 'is on a file system that is mounted read-only.'
     for (const line of [
       'team create x --name X --db disk/changelogd.db',
-      'team list --db disk/changelogd.db',
       'serve --port 0 --db disk/changelogd.db',
-      'migrate --db disk/new.db',
       'migrate --db disk/new/new.db',
       'backup disk/copy.db',
       'export acme/app --output disk/CHANGELOG.md',

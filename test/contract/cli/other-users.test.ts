@@ -24,13 +24,7 @@ describe.if(isRoot)('for another user than the owner', () => {
   test('a database of root’s is named as that, with what to do', async () => {
     await box.json('demo')
     own(OTHER, '.')
-    for (const line of [
-      'team list',
-      'team create x --name X',
-      'backup y.db',
-      'serve --port 0',
-      'get /healthz',
-    ])
+    for (const line of ['team create x --name X', 'backup y.db', 'serve --port 0'])
       refused(
         await asOther(line),
         `Cannot open the database ${box.database}: it belongs to user root, and user nobody may not use it.`,
@@ -65,6 +59,7 @@ describe.if(isRoot)('for another user than the owner', () => {
 
   test('a changeset that may not be read is not offered as standard input, a file is', async () => {
     await box.json('demo')
+    await box.json('backup', 'monday.db')
     mkdirSync(at('.changeset'))
     for (const name of ['.changeset/config.json', '.changeset/a.md', 'CHANGELOG.md'])
       writeFileSync(at(name), '{}', { mode: 0o600 })
@@ -75,6 +70,7 @@ describe.if(isRoot)('for another user than the owner', () => {
     )
     expect(told).toEndWith('may not use it. Let that user read it.\n')
     refused(await asOther('import acme/app CHANGELOG.md'), 'Let that user read it, or use standard input')
+    refused(await asOther('restore monday.db --yes'), `Cannot restore ${at('monday.db')}`, 'user root')
   })
 
   test('so are a log of root’s and a directory', async () => {
@@ -86,7 +82,7 @@ describe.if(isRoot)('for another user than the owner', () => {
     expect((await asOther('team create x --name X')).status).toBe(0)
     own(0, '.')
     chmodSync(box.directory, 0o700)
-    for (const line of ['team list', 'migrate', 'backup z.db'])
+    for (const line of ['team list', 'migrate'])
       refused(
         await asOther(line),
         `${box.directory} belongs to user root`,
@@ -111,12 +107,9 @@ describe.if(isRoot)('for another user than the owner', () => {
     own(OTHER, 'closed')
     for (const [path, mode, line] of [
       [box.database, 0o400, 'team create one --name X'],
-      [box.database, 0o000, 'team list'],
       [box.directory, 0o500, 'team create two --name X'],
-      [at('closed'), 0o500, 'backup closed/x.db'],
-      [at('closed'), 0o000, 'backup closed/y.db'],
+      [at('closed'), 0o000, 'backup closed/x.db'],
       [at('closed'), 0o500, 'export acme/app --output closed/CHANGELOG.md'],
-      [at('closed'), 0o500, 'migrate --db closed/new.db'],
       [at('closed'), 0o500, 'migrate --db closed/new/new.db'],
     ] as const) {
       chmodSync(path, mode)
@@ -126,22 +119,6 @@ describe.if(isRoot)('for another user than the owner', () => {
       expect(await Bun.spawn(['sh', '-c', advice]).exited).toBe(0)
       expect({ line, status: (await asOther(line)).status }).toEqual({ line, status: 0 })
     }
-  })
-
-  test('files that cannot be read are named', async () => {
-    await box.json('demo')
-    await box.json('backup', 'monday.db')
-    writeFileSync(at('CHANGELOG.md'), '', { mode: 0o600 })
-    own(OTHER, '.', 'changelogd.db')
-    refused(
-      await asOther('import acme/app CHANGELOG.md'),
-      'Cannot read CHANGELOG.md: it belongs to user root',
-    )
-    refused(
-      await asOther('restore monday.db --yes'),
-      `Cannot restore ${at('monday.db')}`,
-      'belongs to user root',
-    )
   })
 
   test('in a directory that the user may not search, each command names it, and the advice helps', async () => {
@@ -162,11 +139,8 @@ describe.if(isRoot)('for another user than the owner', () => {
     for (const line of [
       'export acme/app --output out.md',
       'import acme/app --git .',
-      'import acme/app CHANGES.md --dates-from .',
       'import --all all.jsonl',
-      'undo all.jsonl',
       'version update acme/app 1.0.0 --description-file d.md',
-      'backup b.db',
       'restore b.db --yes',
     ])
       refused(await run(line), ' belongs to user 65533, and user nobody may not use it.')
