@@ -5,7 +5,7 @@ import { contextWith } from '../../support/commands/context.ts'
 import { sandboxForEach } from '../../support/sandbox.ts'
 
 const box = sandboxForEach(async (fresh) => {
-  await fresh.json('demo')
+  await fresh.demo()
   writeFileSync(fresh.at('file.yml'), 'teams:\n  acme: {}\n')
   writeFileSync(fresh.at('CHANGELOG.md'), '# Changelog\n\n## 0.1.0 - 2026-01-02\n\n### Added\n\n- A thing\n')
 })

@@ -21,7 +21,7 @@ describe('what is not a file is refused by name', () => {
   }
   for (const [kind, create] of Object.entries(kinds))
     test(`a ${kind} as database, backup or place of a backup`, async () => {
-      await box.json('demo')
+      await box.demo()
       await create(at('thing'))
       const run = kind === 'FIFO' ? alone : (line: string) => box.words(line)
       const what = `${at('thing')} is not a file but a ${kind}`
@@ -34,7 +34,7 @@ describe('what is not a file is refused by name', () => {
     })
 
   test('a directory or a socket as a file to import, apply or export to', async () => {
-    await box.json('demo')
+    await box.demo()
     mkdirSync(at('thing'))
     using _ = Bun.listen({ unix: at('socket'), socket: { data() {} } })
     for (const line of ['import acme/app', 'apply', 'export acme/app --output']) {
@@ -47,7 +47,7 @@ describe('what is not a file is refused by name', () => {
   })
 
   test('a file as a directory', async () => {
-    await box.json('demo')
+    await box.demo()
     await box.json('backup', 'monday.db')
     for (const line of [
       'backup monday.db/deep/x.db',
@@ -61,7 +61,7 @@ describe('what is not a file is refused by name', () => {
   })
 
   test('but a FIFO can be imported from, and the command says once that nobody writes to it yet', async () => {
-    await box.json('demo')
+    await box.demo()
     await Bun.spawn(['mkfifo', at('pipe')]).exited
     const importing = box.start(['import', 'acme/app', 'pipe'])
     const { lines, ended } = linesOf(importing.stderr)
@@ -95,7 +95,7 @@ describe('a file for apply that would take much memory is refused before it is p
 })
 
 test('a disk that is full or fails is named, with what to do, and nothing is left behind', async () => {
-  await box.json('demo')
+  await box.demo()
   refused(
     await box.words('export acme/app --output /dev/full'),
     'Cannot write /dev/full: the disk is full.',
@@ -157,7 +157,7 @@ describe.if(isRoot)('on a file system', () => {
     }
     for (const line of ['team create x --name X', 'team list', 'restore monday.db --yes'])
       refused(await onDisk(line), `Cannot open the database ${database}: ${reason}`, where)
-    await box.json('demo')
+    await box.demo()
     const target = at('disk/copy.db')
     refused(await alone('backup disk/copy.db'), `Cannot write ${target}: ${reason}`, where)
     refused(await alone('export --all --output disk/all.json'), `Cannot write disk/all.json: ${reason}`)
@@ -176,7 +176,7 @@ describe.if(isRoot)('on a file system', () => {
     if (!(await mount('size=10m'))) return
     await alone('demo --db disk/changelogd.db')
     expect(await Bun.spawn(['mount', '-o', 'remount,ro', at('disk')]).exited).toBe(0)
-    await box.json('demo')
+    await box.demo()
     const reason = 'is on a file system that is mounted read-only.'
     for (const line of [
       'team create x --name X --db disk/changelogd.db',

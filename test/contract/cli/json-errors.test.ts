@@ -11,7 +11,7 @@ interface Failed {
 describe('with --json', () => {
   const box = new Sandbox()
   beforeAll(async () => {
-    await box.json('demo')
+    await box.demo()
     writeFileSync(box.at('empty.md'), 'Nothing.\n')
   })
   afterAll(() => box.close())

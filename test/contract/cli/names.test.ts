@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { sandboxForEach } from '../../support/sandbox.ts'
 
-const box = sandboxForEach((fresh) => fresh.json('demo'))
+const box = sandboxForEach((fresh) => fresh.demo())
 
 test('no word for deleting or hiding, however mistyped, leads to a command that publishes', async () => {
   for (const word of ['deleet', 'delte', 'destroy', 'erase', 'unpublsh', 'unrelease', 'hide'])

@@ -91,7 +91,7 @@ describe('get', () => {
   let token: string
 
   beforeEach(async () => {
-    await box.json('demo')
+    await box.demo()
     token = (await box.json<{ token: string }>('key', 'create', 'acme')).token
   })
   const withKey = (key: string, ...more: string[]) => box.run(['get', path, ...more], { CHANGELOGD_KEY: key })

@@ -22,7 +22,7 @@ describe.if(isRoot)('for another user than the owner', () => {
   }
 
   test('a database of root’s is named as that, with what to do', async () => {
-    await box.json('demo')
+    await box.demo()
     own(OTHER, '.')
     for (const line of ['team create x --name X', 'backup y.db', 'serve --port 0'])
       refused(
@@ -38,7 +38,7 @@ describe.if(isRoot)('for another user than the owner', () => {
   })
 
   test('doctor checks the files of a user that has neither a name nor a home', async () => {
-    await box.json('demo')
+    await box.demo()
     chownSync(at('.'), 65_532, 65_532)
     chownSync(at('changelogd.db'), 65_532, 65_532)
     const user = ['setpriv', '--reuid=65532', '--regid=65532', '--clear-groups', 'env', '-u', 'HOME']
@@ -48,7 +48,7 @@ describe.if(isRoot)('for another user than the owner', () => {
   })
 
   test('a temporary file of root’s does not hinder a backup in a directory for all users', async () => {
-    await box.json('demo')
+    await box.demo()
     own(OTHER, '.', 'changelogd.db')
     mkdirSync(at('shared'))
     chmodSync(at('shared'), 0o1777)
@@ -58,7 +58,7 @@ describe.if(isRoot)('for another user than the owner', () => {
   })
 
   test('a changeset that may not be read is not offered as standard input, a file is', async () => {
-    await box.json('demo')
+    await box.demo()
     await box.json('backup', 'monday.db')
     mkdirSync(at('.changeset'))
     for (const name of ['.changeset/config.json', '.changeset/a.md', 'CHANGELOG.md'])
@@ -74,7 +74,7 @@ describe.if(isRoot)('for another user than the owner', () => {
   })
 
   test('so are a log of root’s and a directory', async () => {
-    await box.json('demo')
+    await box.demo()
     own(OTHER, '.', 'changelogd.db')
     writeFileSync(at('changelogd.db-wal'), '', { mode: 0o600 })
     refused(await asOther('team create x --name X'), `${box.database}-wal belongs to user root`)
@@ -91,7 +91,7 @@ describe.if(isRoot)('for another user than the owner', () => {
   })
 
   test('what belongs to a third user is used with the command that it names, which has the same arguments', async () => {
-    await box.json('demo')
+    await box.demo()
     own(65_533, '.', 'changelogd.db')
     chmodSync(box.directory, 0o777)
     refused(
@@ -101,7 +101,7 @@ describe.if(isRoot)('for another user than the owner', () => {
   })
 
   test('a file or a directory that its owner may not write to is named, and the advice helps', async () => {
-    await box.json('demo')
+    await box.demo()
     own(OTHER, '.', 'changelogd.db')
     mkdirSync(at('closed'))
     own(OTHER, 'closed')

@@ -61,7 +61,7 @@ test('every command there is runs on PostgreSQL', async () => {
 test('the binary reads and writes on PostgreSQL, and eight writers at once lose nothing', async () => {
   await using box = await Sandbox.on('PostgreSQL', { way: 'the binary', isBare: true })
   expect((await box.run(['team', 'list', '--json'])).stdout).toContain('"code": "no_database"')
-  await box.json('demo')
+  await box.demo()
   const added = Array.from({ length: 8 }, (_, at) =>
     box.run(['change', 'add', 'acme/app', '0.2.0', `${at}`, '--type', 'added', '--position', '1']),
   )

@@ -23,7 +23,7 @@ const refusedRestore = (...args: string[]) => box.refusal('restore', ...args, '-
 describe('a backup that is no good is refused, and nothing changes', () => {
   let before: string
   beforeEach(async () => {
-    await box.json('demo')
+    await box.demo()
     await box.json('backup', 'monday.db')
     before = contents(box.database)
   })
@@ -123,7 +123,7 @@ describe('a backup that is no good is refused, and nothing changes', () => {
 
 describe('a database whose content cannot be replaced is left alone', () => {
   beforeEach(async () => {
-    await box.json('demo')
+    await box.demo()
     await box.json('backup', 'monday.db')
   })
 

@@ -74,7 +74,7 @@ describe('a restore', () => {
   })
 
   test('says what goes and what comes, keeps what was there in a file of its owner, and leaves nothing else', async () => {
-    await box.json('demo')
+    await box.demo()
     const { teams, products, versions, keys } = await box.json<Counts>('backup', 'monday.db')
     await box.json('team', 'create', 'more', '--name', 'More')
     const [backup, before] = [readFileSync(at('monday.db')), contents(box.database)]
@@ -103,7 +103,7 @@ describe('a restore', () => {
   })
 
   test('makes a database where there is none, for its owner only, without asking', async () => {
-    await box.json('demo')
+    await box.demo()
     await box.json('backup', 'monday.db')
     const told = await box.json<Restored>('restore', 'monday.db', '--db', 'new/deep/x.db')
     expect(told).toMatchObject({ replaced: null, kept: null })
@@ -114,7 +114,7 @@ describe('a restore', () => {
   })
 
   test('goes through a link to the database', async () => {
-    await box.json('demo')
+    await box.demo()
     await box.json('backup', 'monday.db')
     mkdirSync(at('far'))
     symlinkSync('far/real.db', at('link.db'))
@@ -126,7 +126,7 @@ describe('a restore', () => {
   })
 
   test('loses nothing that another process writes until then: it is in what is kept', async () => {
-    await box.json('demo')
+    await box.demo()
     await box.json('backup', 'monday.db')
     const { child } = await startWriter(box, box.database, 5)
     const { kept } = await box.json<Restored>('restore', 'monday.db', '--yes')
@@ -186,7 +186,7 @@ describe('a restore', () => {
   })
 
   test('brings a backup of an older schema to this program’s, and leaves the backup as it was', async () => {
-    await box.json('demo')
+    await box.demo()
     // As it was before the first migration: marked as changelogd's, and nothing in it yet.
     using older = new Database(at('older.db'))
     older.run('PRAGMA application_id = 0x636c6764')

@@ -24,7 +24,7 @@ test('eight writers at once wait for each other: nothing is lost, and none is to
 
 test.concurrent('a writer that is killed at any moment leaves nothing half-written', async () => {
   await using box = new Sandbox('SQLite', { way: 'the binary' })
-  await box.json('demo')
+  await box.demo()
   const products = Array.from({ length: 300 }, (_, at) => `      p${at}: { name: P${at} }`).join('\n')
   const file = `${box.directory}/many.yml`
   await Bun.write(file, `teams:\n  killed:\n    name: Killed\n    plan: paid\n    products:\n${products}\n`)
@@ -46,7 +46,7 @@ test.concurrent('a writer that is killed at any moment leaves nothing half-writt
     expect({ teams, held, changelogs }).toEqual({ teams, held: teams * 300, changelogs: 4 + teams * 300 })
     return reached && teams === 0
   }
-  for (let round = 0; round < 4; round++) {
+  for (let round = 0; round < 3; round++) {
     let sightings = round * 60
     // One that was done first is killed earlier the next time, at last as soon as it has the lock.
     while (!(await cutOff(sightings))) sightings = sightings >> 1
@@ -55,7 +55,7 @@ test.concurrent('a writer that is killed at any moment leaves nothing half-writt
 
 test('a server sees what was written, whoever has opened and closed the file since', async () => {
   await using box = new Sandbox('SQLite', { way: 'the binary' })
-  await box.json('demo')
+  await box.demo()
   const changes = async () => {
     const { data } = await box.seenByApi('/public/teams/acme/products/app/changelog')
     return data?.versions?.find(({ version }) => version === '0.1.0')?.changeCount as number
@@ -100,7 +100,7 @@ test('a server sees what was written, whoever has opened and closed the file sin
 
 test('readers are answered, and rightly, while programs that write come and go', async () => {
   await using box = new Sandbox('SQLite', { way: 'the binary' })
-  await box.json('demo')
+  await box.demo()
   const read = async (query: string) => {
     const { status, data } = await box.seenByApi(`/public/teams/acme/products/app/changelog?${query}`)
     return { status, version: data?.versions?.find(({ version }) => version === '0.1.0') }
@@ -116,8 +116,8 @@ test('readers are answered, and rightly, while programs that write come and go',
       reads++
     }
   }
-  const readers = Promise.all([1, 2, 3, 4].map(reader))
-  for (let at = 0; at < 60; at++) {
+  const readers = Promise.all([1, 2].map(reader))
+  for (let at = 0; at < 30; at++) {
     const before = reads
     using other = new Database(box.database)
     other.run("INSERT INTO change (id, version_id, position, type, title) VALUES (?, ?, ?, 'fixed', 'x')", [
@@ -129,5 +129,5 @@ test('readers are answered, and rightly, while programs that write come and go',
   }
   isDone = true
   await readers
-  expect((await read('')).version?.changeCount).toBe((first?.changeCount as number) + 60)
+  expect((await read('')).version?.changeCount).toBe((first?.changeCount as number) + 30)
 })

@@ -8,7 +8,7 @@ const TRANSCRIPTS = join(import.meta.dir, 'transcripts')
 
 const box = new Sandbox()
 beforeAll(async () => {
-  await box.json('demo')
+  await box.demo()
   writeFileSync(box.at('empty.md'), 'Nothing.\n')
   writeFileSync(box.at('CHANGELOG.md'), '## 1.0.0 - 2026-01-02\n\n- A change\n')
 })

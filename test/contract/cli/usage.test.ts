@@ -13,7 +13,7 @@ const SET = { EDITOR: 'true', PUBLIC_URL: 'https://changelog.example.org' }
 const everything = join(box.directory, 'everything.jsonl')
 
 beforeAll(async () => {
-  await box.json('demo')
+  await box.demo()
   await box.json('version', 'create', 'acme/app', 'Unreleased', '--description', 'To be released.')
   await box.run(['hook', 'add', 'acme', 'https://example.org/hooks/releases'], SET)
   await box.json('export', '--all', '--output', everything)

@@ -14,7 +14,7 @@ const REFUSAL =
 const prepared = new Sandbox()
 
 beforeAll(async () => {
-  await prepared.json('demo')
+  await prepared.demo()
   await prepared.json('backup', 'monday.db')
   await prepared.words('export acme/app --output CHANGELOG.md')
 })

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { Sandbox } from '../../../support/sandbox.ts'
 
 const box = new Sandbox()
-beforeAll(() => box.json('demo'))
+beforeAll(() => box.demo())
 afterAll(() => box.close())
 
 const completed = async (words: readonly string[], at = box) => {
@@ -48,7 +48,7 @@ test('names come from the database that is meant, and none is created', async ()
 
 test('a key whose label is not unique is offered by its id', async () => {
   await using other = new Sandbox()
-  await other.json('demo')
+  await other.demo()
   await other.json('key', 'create', 'acme', '--label', 'docs')
   const [label, ...ids] = await offered('key show ', other)
   expect([label, ids.map((id) => id?.slice(0, 4))]).toEqual(['acme/demo', ['key_', 'key_']])

@@ -21,7 +21,7 @@ export interface ShownHook {
 
 /** A sandbox with the demo for each test of the file, and commands run there with these settings. */
 export function hooksForEach(engine: Engine = 'SQLite', env: Record<string, string> = PRIVATE) {
-  const box = sandboxForEach((fresh) => fresh.json('demo'), engine)
+  const box = sandboxForEach((fresh) => fresh.demo(), engine)
 
   /** `said` is all that a command prints, as one line. */
   const run = async (args: readonly string[], settings = env) => {

@@ -17,7 +17,7 @@ import { startWriter } from '../../../support/database/writer.ts'
 import { sandboxForEach } from '../../../support/sandbox.ts'
 import { until } from '../../../support/until.ts'
 
-const box = sandboxForEach((fresh) => fresh.json('demo'))
+const box = sandboxForEach((fresh) => fresh.demo())
 const { at, files } = box
 const hoursAgo = new Date(Date.now() - 2 * 3_600_000)
 const refusedBackup = (...args: string[]) => box.refusal('backup', ...args)

@@ -81,7 +81,7 @@ describe('undo', () => {
     const { stderr } = await box.words('import acme/tool CHANGELOG.md --overwrite')
     expect((await box.paste(undoIn(stderr))).status).toBe(0)
     const shown = async (label: string) => (await box.words(`version show acme/tool ${label}`)).stdout
-    expect(await shown('1.1.0')).toContain('By hand')
+    expect(await shown('1.1.0')).toContain('By-hand')
     expect(await shown('1.1.0')).not.toContain('A third thing')
     expect(await shown('Unreleased')).toContain('A third thing')
   })
