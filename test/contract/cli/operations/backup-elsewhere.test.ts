@@ -80,6 +80,7 @@ describe('a copy in a bucket', () => {
     ['bytes', (note: Note) => ({ ...note, bytes: note.bytes + 1 })],
     ['its hash', (note: Note) => ({ ...note, sha256: '0'.repeat(64) })],
     ['the schema', (note: Note) => ({ ...note, schema: 3 })],
+    ['everything', () => null],
     ['the kind of a value', (note: Note) => ({ ...note, contents: { teams: 'many' } })],
   ])('whose note is wrong about %s is not good', async (_, wrong) => {
     expect(await run('backup', place)).toMatchObject({ status: 0, stderr: '' })

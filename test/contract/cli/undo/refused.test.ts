@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PROGRAM } from '../../../support/sandbox.ts'
 import { Deleting, undoIn } from './deleting.ts'
@@ -91,17 +91,23 @@ describe('undo', () => {
 })
 
 describe('the trash', () => {
-  test('if TRASH_DIR is a file, nothing is deleted, and the refusal says how to go on', async () => {
+  test('if TRASH_DIR is no directory, nothing is deleted, and the refusal says how to go on', async () => {
     await using at = await Deleting.on('SQLite')
     const before = await at.everything()
-    writeFileSync(at.box.at('place'), '')
-    const { status, stdout, stderr } = await at.box.run(['team', 'delete', 'acme', '--yes', '--json'], {
-      TRASH_DIR: at.box.at('place'),
-    })
-    expect([status, JSON.parse(stdout).error.code]).toEqual([1, 'unavailable'])
-    expect(stderr).toContain('Nothing was deleted, because a copy cannot be kept.')
-    expect(stderr).toContain('is a file.')
-    expect(stderr).toContain('To keep it in another directory, set TRASH_DIR.')
+    writeFileSync(at.box.at('file'), '')
+    symlinkSync('/nowhere/at/all', at.box.at('link'))
+    for (const [name, why] of [
+      ['file', 'is a file.'],
+      ['link', 'Cannot write'],
+    ] as const) {
+      const { status, stdout, stderr } = await at.box.run(['team', 'delete', 'acme', '--yes', '--json'], {
+        TRASH_DIR: at.box.at(name),
+      })
+      expect([status, JSON.parse(stdout).error.code]).toEqual([1, 'unavailable'])
+      expect(stderr).toContain('Nothing was deleted, because a copy cannot be kept.')
+      expect(stderr).toContain(why)
+      expect(stderr).toContain('To keep it in another directory, set TRASH_DIR.')
+    }
     expect(await at.everything()).toBe(before)
   })
 
