@@ -97,37 +97,3 @@ test('a server sees what was written, whoever has opened and closed the file sin
   await box.words('doctor')
   expect(await keyed()).toBe(401)
 })
-
-test('readers are answered, and rightly, while programs that write come and go', async () => {
-  await using box = new Sandbox('SQLite', { way: 'the binary' })
-  await box.demo()
-  const read = async (query: string) => {
-    const { status, data } = await box.seenByApi(`/public/teams/acme/products/app/changelog?${query}`)
-    return { status, version: data?.versions?.find(({ version }) => version === '0.1.0') }
-  }
-  const first = (await read('')).version
-  let isDone = false
-  let reads = 0
-  const reader = async (name: number) => {
-    for (let at = 0; !isDone; at++) {
-      const { status, version } = await read(`include=changes&since=${new Date(4 * at + name).toISOString()}`)
-      expect(status).toBe(200)
-      expect(version?.changes).toHaveLength(version?.changeCount as number)
-      reads++
-    }
-  }
-  const readers = Promise.all([1, 2].map(reader))
-  for (let at = 0; at < 30; at++) {
-    const before = reads
-    using other = new Database(box.database)
-    other.run("INSERT INTO change (id, version_id, position, type, title) VALUES (?, ?, ?, 'fixed', 'x')", [
-      `chg_${at}`,
-      first?.id as string,
-      at + 9,
-    ])
-    await Promise.race([readers, until(() => reads > before)])
-  }
-  isDone = true
-  await readers
-  expect((await read('')).version?.changeCount).toBe((first?.changeCount as number) + 30)
-})

@@ -10,7 +10,7 @@ describe('the trash', () => {
   test('is not to be listed by others, and to be a directory', async () => {
     await box.json('version', 'delete', 'acme/app', '0.1.0', '--yes')
     expect((await examined()).faults).toEqual([])
-    chmodSync(at('trash'), 0o755)
+    chmodSync(at('trash'), 0o750)
     expect(await only()).toMatchObject({ state: 'warn', check: 'trash' })
     expect((await only()).remedy).toContain(`chmod 700 ${at('trash')}`)
     writeFileSync(at('file'), '')
