@@ -3,7 +3,6 @@ import { expect, test } from 'bun:test'
 import { copyFileSync } from 'node:fs'
 import { writeLock } from '../../support/database/steps.ts'
 import { Sandbox } from '../../support/sandbox.ts'
-import { until } from '../../support/until.ts'
 
 test('eight writers at once wait for each other: nothing is lost, and none is told that it is busy', async () => {
   await using box = new Sandbox('SQLite', { way: 'the binary' })
