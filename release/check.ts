@@ -9,13 +9,19 @@ import type { Source } from './source.ts'
 /** Refuses a release unless it has every file, and each is what the tools that install it take it for. */
 export function checkRelease(out: string, source: Source, contents: Contents): void {
   const packaged = PLATFORMS.filter(({ libc }) => libc === 'glibc')
-  same('The release', readdirSync(out), [
-    ...['NOTES.md', 'SHA256SUMS', 'install.sh', `changelogd-${source.version}.cdx.json`],
+  const files = [
+    ...['NOTES.md', 'install.sh', `changelogd-${source.version}.cdx.json`],
     ...[packedName(source), packedName(source, 'client')],
     ...PLATFORMS.flatMap((each) => [`${archiveName(source, each)}.tar.gz`, packedName(source, each.name)]),
     ...packaged.flatMap((each) => [debOf(source, each), rpmOf(source, each)]),
-  ])
-  output(['sha256sum', '--check', '--strict', '--quiet', 'SHA256SUMS'], out)
+  ]
+  same('The release', readdirSync(out), [...files, 'SHA256SUMS'])
+  const summed = output(['sha256sum', '--check', '--strict', 'SHA256SUMS'], out)
+  same(
+    'SHA256SUMS',
+    linesOf(summed),
+    files.map((name) => `${name}: OK`),
+  )
   for (const platform of PLATFORMS) {
     const release = { source, contents, platform, program: new Uint8Array() }
     checkArchive(out, release)

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { parseRepository } from '../../src/http/pages/markdown/github/repository.ts'
 import { renderBlocks, renderInline } from '../../src/http/pages/markdown/render.ts'
 import { describeInBrowser, openPage } from '../support/pages/browser.ts'
-import { FIND_FOREIGN, PAYLOADS, PLACED, randomText } from '../support/pages/hostile-html.ts'
+import { FIND_FOREIGN, PLACED, randomText } from '../support/pages/hostile-html.ts'
 import { Random } from '../support/random.ts'
 
 const TEXTS_PER_PAGE = 1_000
-const RANDOM_TEXTS = 600
+const RANDOM_TEXTS = 300
 const SEED = 20_261_116
 const REPOSITORY = parseRepository('https://github.com/acme/app')
 /** Pictures are loaded when they come into view, and what is far from it is not laid out: not all of them here. */
@@ -27,10 +27,6 @@ const pageOf = (part: readonly string[]): string =>
 const pages = Array.from({ length: Math.ceil(rendered.length / TEXTS_PER_PAGE) }, (_, at) =>
   pageOf(rendered.slice(at * TEXTS_PER_PAGE, (at + 1) * TEXTS_PER_PAGE)),
 )
-
-test('there are more than 450 payloads', () => {
-  expect(new Set(PAYLOADS).size).toBeGreaterThan(450)
-})
 
 describeInBrowser('HTML that authors write', () => {
   let server: ReturnType<typeof Bun.serve>

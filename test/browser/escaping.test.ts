@@ -26,10 +26,6 @@ const FIND_HARM = `(document) =>
     return harm
   })`
 
-test('there are at least 200 payloads', () => {
-  expect(new Set(PAYLOADS).size).toBeGreaterThanOrEqual(200)
-})
-
 /** Parses pages without opening them, and gives those that have harm on them. */
 const FIND_HARM_IN = `async (paths) => {
   const find = async (path) => {

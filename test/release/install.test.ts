@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs'
@@ -18,6 +18,8 @@ const directory = scratch()
 const place = join(directory.path, 'release')
 const script = join(place, 'install.sh')
 const prefix = join(directory.path, 'prefix')
+const temporary = join(directory.path, 'temporary')
+mkdirSync(temporary)
 const server = Bun.serve({
   hostname: '127.0.0.1',
   port: 0,
@@ -47,9 +49,14 @@ beforeEach(async () => {
   await Bun.$`rm -rf ${prefix} ${join(place, 'SHA256SUMS')}`
   await publish('#!/bin/sh\necho 1.2.3\n')
 })
+afterEach(() => expect(readdirSync(temporary)).toEqual([]))
 
 async function install(args: string[], env: Record<string, string> = {}) {
-  const options = { stdout: 'pipe', stderr: 'pipe', env: { ...process.env, ...env } } as const
+  const options = {
+    stdout: 'pipe',
+    stderr: 'pipe',
+    env: { ...process.env, TMPDIR: temporary, ...env },
+  } as const
   const child = Bun.spawn(['sh', script, '--prefix', prefix, ...args], options)
   const [stdout, stderr, status] = await Promise.all([
     new Response(child.stdout).text(),
@@ -156,19 +163,8 @@ describe('install.sh', () => {
     expect(existsSync(prefix)).toBe(false)
   })
 
-  test('leaves no temporary file behind', async () => {
-    const temporary = join(directory.path, 'temporary')
-    mkdirSync(temporary, { recursive: true })
-    chmodSync(temporary, 0o700)
-    await install([], { TMPDIR: temporary })
-    await install(['--from', `${address}/nowhere`], { TMPDIR: temporary })
-    expect(readdirSync(temporary)).toEqual([])
-  })
-
   test.each(['SIGHUP', 'SIGINT', 'SIGTERM'] as const)('leaves nothing behind after %s', async (signal) => {
     await publish('#!/bin/sh\necho running >&2\nexec sleep 600\n')
-    const temporary = join(directory.path, signal)
-    mkdirSync(temporary)
     const env = { ...process.env, TMPDIR: temporary }
     // A process group of its own, as in a terminal: the signal is for the program too.
     const child = spawn('sh', [script, '--prefix', prefix], { env, detached: true })
@@ -176,7 +172,6 @@ describe('install.sh', () => {
     process.kill(-(child.pid ?? 0), signal)
     await once(child, 'close')
     expect(child.exitCode).toBeGreaterThan(128)
-    expect(readdirSync(temporary)).toEqual([])
     expect(existsSync(prefix)).toBe(false)
   })
 

@@ -45,24 +45,10 @@ test('changelogd(1) has every setting, the exit statuses, files and examples', (
     expect(text).toContain(`.TP ${setting.name}`)
     if (shownDefault(setting)) expect(text).toContain(`Default: ${shownDefault(setting)}.`)
   }
-  for (const part of [
-    ...['.SH EXIT STATUS'],
-    ...[
-      'A variable takes precedence over the line of that name in the file that --config or CHANGELOGD_CONFIG names.',
-    ],
-    ...['.SH FILES', '.SH EXAMPLES', '$ changelogd demo && changelogd serve'],
-  ])
-    expect(text).toContain(part)
-})
-
-test('the pages are true for a program that a package installed, and say what is worth saying', () => {
+  for (const part of ['EXIT STATUS', 'FILES', 'EXAMPLES']) expect(text).toContain(`.SH ${part}`)
+  // Packages install it.
   const database = 'what the service uses, if a package installed this program; else file:data/changelogd.db'
-  expect(textOf('changelogd.1')).toContain(`Default: ${database}.`)
-  for (const name of ['status', 'import', 'serve'])
-    expect(textOf(`changelogd-${name}.1`)).toContain(`(default: ${database}, env: DATABASE_URL`)
-  expect(textOf('changelogd.1')).toContain('auto for a year, a number of seconds, or off')
-  expect(textOf('changelogd.1')).not.toContain('It must be a password.')
-  expect(textOf('changelogd-import.1')).toContain('CHANGELOG.md, .rst or text such as NEWS')
+  expect(text).toContain(`Default: ${database}.`)
 })
 
 test('the pages differ only with the edition, which is in their titles', async () => {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test'
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { devDependencies } from '../../package.json'
 
 interface Job {
   uses?: string
   permissions?: Record<string, string>
-  steps?: { uses?: string; run?: string }[]
+  steps?: { uses?: string }[]
 }
 
 interface Workflow {
@@ -17,29 +17,16 @@ interface Workflow {
 const DIRECTORY = join(import.meta.dir, '../../.github/workflows')
 
 describe.each(readdirSync(DIRECTORY))('the workflow %s', (name) => {
-  const read = async () => {
-    const text = await Bun.file(join(DIRECTORY, name)).text()
-    return { text, workflow: Bun.YAML.parse(text) as Workflow }
-  }
+  const workflow = Bun.YAML.parse(readFileSync(join(DIRECTORY, name), 'utf8')) as Workflow
 
-  test('uses actions of others by their full commit only', async () => {
-    const jobs = Object.values((await read()).workflow.jobs)
+  test('uses actions of others by their full commit only', () => {
+    const jobs = Object.values(workflow.jobs)
     const used = jobs.flatMap(({ uses, steps = [] }) => [uses, ...steps.map((step) => step.uses)])
     for (const uses of used.filter((each) => each !== undefined))
       expect(uses).toMatch(/^(\.\/\.github\/workflows\/\w+\.yml|[\w-]+\/[\w-]+@[0-9a-f]{40})$/)
   })
 
-  test('has no logic of its own: each step is one line, of commands that work anywhere', async () => {
-    const { text, workflow } = await read()
-    const lines = Object.values(workflow.jobs).flatMap(({ steps = [] }) =>
-      steps.flatMap(({ run }) => run ?? []),
-    )
-    for (const line of lines) expect(line).not.toMatch(/\n|\$\{\{|\bif\b|\bfor\b/)
-    expect(text).not.toMatch(/^\s*if:/m)
-  })
-
-  test('may write to the repository only where it creates a release', async () => {
-    const { workflow } = await read()
+  test('may write to the repository only where it creates a release', () => {
     expect(workflow.permissions).toEqual({ contents: 'read' })
     const writing = Object.entries(workflow.jobs).filter(([, { permissions }]) => permissions !== undefined)
     expect(writing.map(([job]) => job)).toEqual(name === 'release.yml' ? ['release'] : [])

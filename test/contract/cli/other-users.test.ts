@@ -22,15 +22,9 @@ describe.if(isRoot)('for another user than the owner', () => {
   }
 
   test('a database of root’s is named as that, with what to do', async () => {
-    await box.json('demo')
+    await box.demo()
     own(OTHER, '.')
-    for (const line of [
-      'team list',
-      'team create x --name X',
-      'backup y.db',
-      'serve --port 0',
-      'get /healthz',
-    ])
+    for (const line of ['team create x --name X', 'backup y.db', 'serve --port 0'])
       refused(
         await asOther(line),
         `Cannot open the database ${box.database}: it belongs to user root, and user nobody may not use it.`,
@@ -44,7 +38,7 @@ describe.if(isRoot)('for another user than the owner', () => {
   })
 
   test('doctor checks the files of a user that has neither a name nor a home', async () => {
-    await box.json('demo')
+    await box.demo()
     chownSync(at('.'), 65_532, 65_532)
     chownSync(at('changelogd.db'), 65_532, 65_532)
     const user = ['setpriv', '--reuid=65532', '--regid=65532', '--clear-groups', 'env', '-u', 'HOME']
@@ -54,7 +48,7 @@ describe.if(isRoot)('for another user than the owner', () => {
   })
 
   test('a temporary file of root’s does not hinder a backup in a directory for all users', async () => {
-    await box.json('demo')
+    await box.demo()
     own(OTHER, '.', 'changelogd.db')
     mkdirSync(at('shared'))
     chmodSync(at('shared'), 0o1777)
@@ -64,7 +58,8 @@ describe.if(isRoot)('for another user than the owner', () => {
   })
 
   test('a changeset that may not be read is not offered as standard input, a file is', async () => {
-    await box.json('demo')
+    await box.demo()
+    await box.json('backup', 'monday.db')
     mkdirSync(at('.changeset'))
     for (const name of ['.changeset/config.json', '.changeset/a.md', 'CHANGELOG.md'])
       writeFileSync(at(name), '{}', { mode: 0o600 })
@@ -75,10 +70,11 @@ describe.if(isRoot)('for another user than the owner', () => {
     )
     expect(told).toEndWith('may not use it. Let that user read it.\n')
     refused(await asOther('import acme/app CHANGELOG.md'), 'Let that user read it, or use standard input')
+    refused(await asOther('restore monday.db --yes'), `Cannot restore ${at('monday.db')}`, 'user root')
   })
 
   test('so are a log of root’s and a directory', async () => {
-    await box.json('demo')
+    await box.demo()
     own(OTHER, '.', 'changelogd.db')
     writeFileSync(at('changelogd.db-wal'), '', { mode: 0o600 })
     refused(await asOther('team create x --name X'), `${box.database}-wal belongs to user root`)
@@ -86,7 +82,7 @@ describe.if(isRoot)('for another user than the owner', () => {
     expect((await asOther('team create x --name X')).status).toBe(0)
     own(0, '.')
     chmodSync(box.directory, 0o700)
-    for (const line of ['team list', 'migrate', 'backup z.db'])
+    for (const line of ['team list', 'migrate'])
       refused(
         await asOther(line),
         `${box.directory} belongs to user root`,
@@ -95,7 +91,7 @@ describe.if(isRoot)('for another user than the owner', () => {
   })
 
   test('what belongs to a third user is used with the command that it names, which has the same arguments', async () => {
-    await box.json('demo')
+    await box.demo()
     own(65_533, '.', 'changelogd.db')
     chmodSync(box.directory, 0o777)
     refused(
@@ -105,18 +101,15 @@ describe.if(isRoot)('for another user than the owner', () => {
   })
 
   test('a file or a directory that its owner may not write to is named, and the advice helps', async () => {
-    await box.json('demo')
+    await box.demo()
     own(OTHER, '.', 'changelogd.db')
     mkdirSync(at('closed'))
     own(OTHER, 'closed')
     for (const [path, mode, line] of [
       [box.database, 0o400, 'team create one --name X'],
-      [box.database, 0o000, 'team list'],
       [box.directory, 0o500, 'team create two --name X'],
-      [at('closed'), 0o500, 'backup closed/x.db'],
-      [at('closed'), 0o000, 'backup closed/y.db'],
+      [at('closed'), 0o000, 'backup closed/x.db'],
       [at('closed'), 0o500, 'export acme/app --output closed/CHANGELOG.md'],
-      [at('closed'), 0o500, 'migrate --db closed/new.db'],
       [at('closed'), 0o500, 'migrate --db closed/new/new.db'],
     ] as const) {
       chmodSync(path, mode)
@@ -126,22 +119,6 @@ describe.if(isRoot)('for another user than the owner', () => {
       expect(await Bun.spawn(['sh', '-c', advice]).exited).toBe(0)
       expect({ line, status: (await asOther(line)).status }).toEqual({ line, status: 0 })
     }
-  })
-
-  test('files that cannot be read are named', async () => {
-    await box.json('demo')
-    await box.json('backup', 'monday.db')
-    writeFileSync(at('CHANGELOG.md'), '', { mode: 0o600 })
-    own(OTHER, '.', 'changelogd.db')
-    refused(
-      await asOther('import acme/app CHANGELOG.md'),
-      'Cannot read CHANGELOG.md: it belongs to user root',
-    )
-    refused(
-      await asOther('restore monday.db --yes'),
-      `Cannot restore ${at('monday.db')}`,
-      'belongs to user root',
-    )
   })
 
   test('in a directory that the user may not search, each command names it, and the advice helps', async () => {
@@ -162,11 +139,8 @@ describe.if(isRoot)('for another user than the owner', () => {
     for (const line of [
       'export acme/app --output out.md',
       'import acme/app --git .',
-      'import acme/app CHANGES.md --dates-from .',
       'import --all all.jsonl',
-      'undo all.jsonl',
       'version update acme/app 1.0.0 --description-file d.md',
-      'backup b.db',
       'restore b.db --yes',
     ])
       refused(await run(line), ' belongs to user 65533, and user nobody may not use it.')

@@ -23,7 +23,7 @@ const refusedRestore = (...args: string[]) => box.refusal('restore', ...args, '-
 describe('a backup that is no good is refused, and nothing changes', () => {
   let before: string
   beforeEach(async () => {
-    await box.json('demo')
+    await box.demo()
     await box.json('backup', 'monday.db')
     before = contents(box.database)
   })
@@ -55,19 +55,16 @@ describe('a backup that is no good is refused, and nothing changes', () => {
     expect(await refusedRestore('empty')).toContain('is empty')
   })
 
-  test('one of another program', async () => {
+  test('one of another program, or of a newer one', async () => {
+    altered((db) => db.run('PRAGMA user_version = 999'))
+    expect(await refusedRestore('monday.db')).toContain('newer changelogd')
     altered((db) => db.run('PRAGMA application_id = 7'))
     expect(await refusedRestore('monday.db')).toContain('monday.db is a SQLite database, but not one of')
   })
 
-  test('one of a newer program', async () => {
-    altered((db) => db.run('PRAGMA user_version = 999'))
-    expect(await refusedRestore('monday.db')).toContain('newer changelogd')
-  })
-
   test('one that was cut short, at whatever length', async () => {
     const whole = readFileSync(at('monday.db'))
-    for (const length of [1, 99, 100, 512, 4_095, 4_096, 8_192, whole.length - 4_096, whole.length - 1]) {
+    for (const length of [1, 512, 4_096, whole.length - 1]) {
       writeFileSync(at('monday.db'), whole)
       truncateSync(at('monday.db'), length)
       await refusedRestore('monday.db')
@@ -76,10 +73,8 @@ describe('a backup that is no good is refused, and nothing changes', () => {
 
   test('one with a damaged page', async () => {
     const bytes = readFileSync(at('monday.db'))
-    for (let start = 4_096; start < bytes.length; start += 6 * 4_096) {
-      writeFileSync(at('monday.db'), Buffer.from(bytes).fill(0xff, start, start + 200))
-      expect(await refusedRestore('monday.db')).toContain('is damaged')
-    }
+    writeFileSync(at('monday.db'), bytes.fill(0xff, 3 * 4_096, 3 * 4_096 + 200))
+    expect(await refusedRestore('monday.db')).toContain('is damaged')
   })
 
   test('one with records that lack what they belong to', async () => {
@@ -98,21 +93,17 @@ describe('a backup that is no good is refused, and nothing changes', () => {
     expect(await refusedRestore('monday.db')).toContain('the table changelog is not as')
   })
 
-  test('one with a table, an index, a trigger or a view of others, also in an older schema', async () => {
-    for (const [part, statement] of [
-      ['table notes', 'CREATE TABLE notes (text)'],
-      ['index mine', 'CREATE INDEX mine ON team (name)'],
-      ['trigger evil', 'CREATE TRIGGER evil AFTER UPDATE ON team BEGIN DELETE FROM team; END'],
-      ['view all_of_it', 'CREATE VIEW all_of_it AS SELECT * FROM version'],
-    ] as const)
-      for (const old of [null, OLD_SCHEMAS[0], OLD_SCHEMAS.at(-1)]) {
-        rmSync(at('monday.db'), { force: true })
-        if (old) createOld(old, at('monday.db'))
-        else await box.json('backup', 'monday.db')
-        altered((db) => db.run(statement))
-        expect(await refusedRestore('monday.db')).toContain(part)
-        expect(await box.refusal('backup', 'verify', 'monday.db')).toContain(part)
-      }
+  test.each([
+    ['table notes', 'CREATE TABLE notes (text)', null],
+    ['index mine', 'CREATE INDEX mine ON team (name)', OLD_SCHEMAS.at(-1)],
+    ['trigger evil', 'CREATE TRIGGER evil AFTER UPDATE ON team BEGIN DELETE FROM team; END', OLD_SCHEMAS[0]],
+    ['view all_of_it', 'CREATE VIEW all_of_it AS SELECT * FROM version', OLD_SCHEMAS.at(-1)],
+  ])('one with the %s of others, also in an older schema', async (part, statement, old) => {
+    if (old) rmSync(at('monday.db'))
+    if (old) createOld(old, at('monday.db'))
+    altered((db) => db.run(statement))
+    expect(await refusedRestore('monday.db')).toContain(part)
+    expect(await box.refusal('backup', 'verify', 'monday.db')).toContain(part)
   })
 
   test('one on standard input, at its first bytes, before the rest has come', async () => {
@@ -132,7 +123,7 @@ describe('a backup that is no good is refused, and nothing changes', () => {
 
 describe('a database whose content cannot be replaced is left alone', () => {
   beforeEach(async () => {
-    await box.json('demo')
+    await box.demo()
     await box.json('backup', 'monday.db')
   })
 
@@ -140,20 +131,14 @@ describe('a database whose content cannot be replaced is left alone', () => {
     using foreign = new Database(at('foreign.db'))
     foreign.run('CREATE TABLE precious (thing TEXT)')
     foreign.close()
-    writeFileSync(at('text.db'), 'notes '.repeat(1_000))
     copyFileSync(at('monday.db'), at('cut.db'))
     truncateSync(at('cut.db'), 20_000)
-    for (const [name, statement] of [
-      ['newer.db', 'PRAGMA user_version = 999'],
-      ['orphans.db', "DELETE FROM team WHERE slug = 'acme'"],
-      ['lacking.db', 'DROP TABLE api_key_product'],
-    ] as const) {
-      copyFileSync(at('monday.db'), at(name))
-      using db = new Database(at(name))
-      db.run('PRAGMA journal_mode = WAL')
-      db.run(statement)
-    }
-    for (const name of ['foreign.db', 'text.db', 'cut.db', 'newer.db', 'orphans.db', 'lacking.db']) {
+    copyFileSync(at('monday.db'), at('newer.db'))
+    using newer = new Database(at('newer.db'))
+    newer.run('PRAGMA journal_mode = WAL')
+    newer.run('PRAGMA user_version = 999')
+    newer.close()
+    for (const name of ['foreign.db', 'cut.db', 'newer.db']) {
       const before = readFileSync(at(name))
       const told = await refusedRestore('monday.db', '--db', name)
       expect(told).toContain('Stop the server')

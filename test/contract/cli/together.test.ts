@@ -3,7 +3,6 @@ import { expect, test } from 'bun:test'
 import { copyFileSync } from 'node:fs'
 import { writeLock } from '../../support/database/steps.ts'
 import { Sandbox } from '../../support/sandbox.ts'
-import { until } from '../../support/until.ts'
 
 test('eight writers at once wait for each other: nothing is lost, and none is told that it is busy', async () => {
   await using box = new Sandbox('SQLite', { way: 'the binary' })
@@ -16,15 +15,15 @@ test('eight writers at once wait for each other: nothing is lost, and none is to
   await box.json('product', 'create', 'team-0/app', '--name', 'App')
   await box.json('version', 'create', 'team-0/app', '1', '--title', 'One')
   const add = ['change', 'add', 'team-0/app', '1', '--type', 'added', '--position', '1']
-  for (let round = 0; round < 5; round++) await eight((at) => [...add, `change ${round} ${at}`])
+  for (let round = 0; round < 2; round++) await eight((at) => [...add, `change ${round} ${at}`])
   const list = await box.json<{ title: string; position: number }[]>('change', 'list', 'team-0/app', '1')
-  expect(new Set(list.map((change) => change.title)).size).toBe(40)
-  expect(list.map((change) => change.position)).toEqual(Array.from({ length: 40 }, (_, at) => at + 1))
+  expect(new Set(list.map((change) => change.title)).size).toBe(16)
+  expect(list.map((change) => change.position)).toEqual(Array.from({ length: 16 }, (_, at) => at + 1))
 })
 
 test.concurrent('a writer that is killed at any moment leaves nothing half-written', async () => {
   await using box = new Sandbox('SQLite', { way: 'the binary' })
-  await box.json('demo')
+  await box.demo()
   const products = Array.from({ length: 300 }, (_, at) => `      p${at}: { name: P${at} }`).join('\n')
   const file = `${box.directory}/many.yml`
   await Bun.write(file, `teams:\n  killed:\n    name: Killed\n    plan: paid\n    products:\n${products}\n`)
@@ -46,8 +45,8 @@ test.concurrent('a writer that is killed at any moment leaves nothing half-writt
     expect({ teams, held, changelogs }).toEqual({ teams, held: teams * 300, changelogs: 4 + teams * 300 })
     return reached && teams === 0
   }
-  for (let round = 0; round < 8; round++) {
-    let sightings = round * 30
+  for (let round = 0; round < 3; round++) {
+    let sightings = round * 60
     // One that was done first is killed earlier the next time, at last as soon as it has the lock.
     while (!(await cutOff(sightings))) sightings = sightings >> 1
   }
@@ -55,14 +54,14 @@ test.concurrent('a writer that is killed at any moment leaves nothing half-writt
 
 test('a server sees what was written, whoever has opened and closed the file since', async () => {
   await using box = new Sandbox('SQLite', { way: 'the binary' })
-  await box.json('demo')
+  await box.demo()
   const changes = async () => {
     const { data } = await box.seenByApi('/public/teams/acme/products/app/changelog')
     return data?.versions?.find(({ version }) => version === '0.1.0')?.changeCount as number
   }
-  const lookers: Record<string, (at: number) => Promise<unknown>> = {
+  const lookers: Record<string, () => Promise<unknown>> = {
     doctor: () => box.words('doctor'),
-    backup: (at) => box.json('backup', `copy-${at}.db`),
+    backup: () => box.json('backup', 'copy.db', '--force'),
     'another program': async () => {
       using other = new Database(box.database)
       other.query('SELECT * FROM team').all()
@@ -73,13 +72,21 @@ test('a server sees what was written, whoever has opened and closed the file sin
     },
   }
   let expected = await changes()
+  // Twice each: the second finds what the first has left.
   for (const [who, look] of Object.entries(lookers))
-    for (let round = 0; round < 3; round++) {
+    for (const round of [1, 2]) {
       await box.json('change', 'add', 'acme/app', '0.1.0', '--type', 'fixed', `${who} ${round}`)
-      await look(round)
+      await look()
       expected++
       expect({ who, round, changes: await changes() }).toEqual({ who, round, changes: expected })
     }
+
+  // It is in the file itself, though a server has that open.
+  copyFileSync(box.database, box.at('file.db'))
+  using copy = new Database(box.at('file.db'))
+  expect(copy.query("SELECT change_count FROM version WHERE label = '0.1.0'").values()).toContainEqual([
+    expected,
+  ])
 
   const { id, token } = await box.json<{ id: string; token: string }>('key', 'create', 'acme', '--label', 'x')
   const keyed = async () => (await box.seenByApi('/teams/acme/products/app/changelog', token)).status
@@ -88,56 +95,4 @@ test('a server sees what was written, whoever has opened and closed the file sin
   await box.json('key', 'disable', id)
   await box.words('doctor')
   expect(await keyed()).toBe(401)
-})
-
-test('what a command has written is in the database file itself, though a server has it open', async () => {
-  await using box = new Sandbox('SQLite', { way: 'the binary' })
-  await box.json('demo')
-  const name = async () => (await box.seenByApi('/public/teams/acme/products/app/changelog')).data?.team?.name
-  expect(await name()).toBe('Acme')
-  await box.json('backup', 'monday.db')
-  const copied = () => {
-    copyFileSync(box.database, box.at('copy.db'))
-    using copy = new Database(box.at('copy.db'))
-    return copy.query("SELECT name FROM team WHERE slug = 'acme'").values().flat()
-  }
-  await box.json('team', 'update', 'acme', '--name', 'Renamed')
-  expect(copied()).toEqual(['Renamed'])
-  await box.json('restore', 'monday.db', '--yes')
-  expect(copied()).toEqual(['Acme'])
-  expect(await name()).toBe('Acme')
-})
-
-test('readers are answered, and rightly, while programs that write come and go', async () => {
-  await using box = new Sandbox('SQLite', { way: 'the binary' })
-  await box.json('demo')
-  const read = async (query: string) => {
-    const { status, data } = await box.seenByApi(`/public/teams/acme/products/app/changelog?${query}`)
-    return { status, version: data?.versions?.find(({ version }) => version === '0.1.0') }
-  }
-  const first = (await read('')).version
-  let isDone = false
-  let reads = 0
-  const reader = async (name: number) => {
-    for (let at = 0; !isDone; at++) {
-      const { status, version } = await read(`include=changes&since=${new Date(4 * at + name).toISOString()}`)
-      expect(status).toBe(200)
-      expect(version?.changes).toHaveLength(version?.changeCount as number)
-      reads++
-    }
-  }
-  const readers = Promise.all([1, 2, 3, 4].map(reader))
-  for (let at = 0; at < 200; at++) {
-    const before = reads
-    using other = new Database(box.database)
-    other.run("INSERT INTO change (id, version_id, position, type, title) VALUES (?, ?, ?, 'fixed', 'x')", [
-      `chg_${at}`,
-      first?.id as string,
-      at + 9,
-    ])
-    await Promise.race([readers, until(() => reads > before)])
-  }
-  isDone = true
-  await readers
-  expect((await read('')).version?.changeCount).toBe((first?.changeCount as number) + 200)
 })

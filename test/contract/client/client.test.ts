@@ -157,17 +157,12 @@ describe('the client refuses wrong arguments before it sends anything, and names
 
   test.each([
     ['url', undefined, {}],
-    ['url', '', {}],
     ['url', 'changelog.test', {}],
-    ['url', 'localhost:3000', {}],
     ['url', { href: URL }, {}],
     ['key', URL, { key: '' }],
     ['key', URL, { key: 'clk_1\n' }],
-    ['key', URL, { key: null }],
     ['headers', URL, { headers: new Headers({ a: 'b' }) }],
-    ['headers', URL, { headers: 'a: b' }],
     ['fetch', URL, { fetch: 'fetch' }],
-    ['retries', URL, { retries: 'many' }],
     ['retries', URL, { retries: Number.NaN }],
     ['maxWait', URL, { maxWait: -1 }],
     ['cacheSize', URL, { cacheSize: '1 MB' }],
@@ -179,11 +174,9 @@ describe('the client refuses wrong arguments before it sends anything, and names
   test.each([
     ['product', undefined, {}],
     ['product', 'acme', {}],
-    ['product', 'acme/', {}],
     ['product', 'acme/app/other', {}],
     ['since', 'acme/app', { since: new Date('never') }],
     ['from', 'acme/app', { from: null }],
-    ['from', 'acme/app', { from: '' }],
     ['to', 'acme/app', { to: new Date() }],
     ['limit', 'acme/app', { limit: {} }],
     ['There is no form in a query: it takes after, cursor, from, ', 'acme/app', { form: '1.0.0' }],
@@ -249,7 +242,6 @@ describe('the client', () => {
 
   test.each([
     ['for longer than it may wait', later('61')],
-    ['until a date too far ahead', later('Fri, 31 Dec 9999 23:59:59 GMT')],
     ['forever', later('Infinity')],
     ['for no time at all', () => new Response('', { status: 503 })],
     ['for a time nobody understands', later('soon')],

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { parseConfigFile } from '../../../src/config/file.ts'
 import { SETTINGS } from '../../../src/config/settings.ts'
 import { describeNeeding } from '../../support/needs.ts'
 import { PROGRAM, Sandbox } from '../../support/sandbox.ts'
@@ -81,5 +82,21 @@ describeNeeding('systemd-analyze', Bun.which('systemd-analyze') !== null, 'the u
       ...units.map(({ name }) => box.at(name)),
     ])
     expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' })
+  })
+})
+
+describeNeeding('caddy', Bun.which('caddy') !== null, 'the Caddyfile', () => {
+  test('leads to the socket on which the settings beside it have a server listen, which trusts Caddy', async () => {
+    await using box = new Sandbox()
+    writeFileSync(box.at('Caddyfile'), blocks('caddyfile')[0] ?? '')
+    const { status, stdout } = await box.runProgram([
+      ...['caddy', 'adapt', '--adapter', 'caddyfile', '--config', box.at('Caddyfile')],
+    ])
+    const socket = /"dial":"unix\/([^"]+)"/.exec(stdout)?.[1]
+    const [, settings = ''] = /<!-- caddy -->\n```sh\n(.*?)```/s.exec(text) ?? []
+    const { entries, problems } = parseConfigFile('caddy.env', settings)
+    expect([status, problems]).toEqual([0, []])
+    expect(entries.get('HOST')?.text).toBe(`unix:${socket}`)
+    expect(entries.get('TRUSTED_PROXIES')?.text).toBe('unix')
   })
 })

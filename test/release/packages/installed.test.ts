@@ -56,22 +56,12 @@ describe.if(isPossible)('the program of an installed package', () => {
     return stdout
   }
   const line = (text: string): string[] => text.split(' ')
-  const databaseOf = async (...more: Parameters<typeof as>): Promise<string> => {
-    const { settings } = JSON.parse(await done(as(more[0], ['config', '--json', ...more[1]], more[2])))
-    return settings.find(({ name }: { name: string }) => name === 'DATABASE_URL').value
-  }
-
-  /** What the settings of the service are, for as long as `work` takes. */
-  async function withSettings(text: string, work: () => Promise<void>): Promise<void> {
-    const sh = (script: string, ...words: string[]) =>
-      done(machine.run('root', '/', ['sh', '-ec', script, 'sh', ...words]))
-    await sh(`cp -p ${SETTINGS} /root/settings; printf '%s\\n' "$1" >${SETTINGS}`, text)
-    try {
-      await work()
-    } finally {
-      await sh(`cp -p /root/settings ${SETTINGS}`)
-    }
-  }
+  const settingIn = (printed: string, wanted: string): string =>
+    JSON.parse(printed).settings.find(({ name }: { name: string }) => name === wanted).value
+  const databaseOf = async (...[user, words, env]: Parameters<typeof as>): Promise<string> =>
+    settingIn(await done(as(user, ['config', '--json', ...words], env)), 'DATABASE_URL')
+  const rootRuns = (script: string, ...words: string[]) =>
+    done(machine.run('root', '/', ['sh', '-ec', script, 'sh', ...words]))
 
   test('writes to the database that its service serves, from any directory', async () => {
     const service = ['/usr/bin/changelogd', 'serve', '--port', '0']
@@ -81,17 +71,10 @@ describe.if(isPossible)('the program of an installed package', () => {
     await done(as('changelogd', line('team create acme --name Acme --visibility public')))
     await done(as('root', line('product create acme/app --name App --status published')))
     expect((await fetch(`${url}/changelog/acme/app`)).status).toBe(200)
-    expect(await done(machine.run('root', '/', ['ls', '-A', '/srv/project']))).toBe('')
+    expect(await done(as('changelogd', ['status']))).toStartWith(`Database: ${DATABASE}\n`)
+    expect(await rootRuns('ls -A /srv/project')).toBe('')
     server.kill('SIGTERM')
     await server.exited
-  })
-
-  test('names the database that status, config and doctor speak of', async () => {
-    await done(as('changelogd', ['migrate']))
-    expect(await done(as('changelogd', ['status']))).toStartWith(`Database: ${DATABASE}\n`)
-    const config = await done(as('changelogd', ['config']))
-    expect(config).toMatch(new RegExp(`^DATABASE_URL +${DATABASE} +${SETTINGS}:\\d+ *$`, 'm'))
-    expect(await done(as('changelogd', ['doctor']))).toMatch(new RegExp(`^ok +database +${DATABASE},`, 'm'))
   })
 
   test('tells a user who may not read the settings the one command, with the same arguments', async () => {
@@ -104,10 +87,15 @@ describe.if(isPossible)('the program of an installed package', () => {
     const [, user, command] = /: sudo -u (\S+) (changelogd .*)\n/.exec(told.stderr) as string[]
     await done(machine.run(user as string, '/srv/project', ['sh', '-c', command as string]))
     expect(await done(as('changelogd', line('team list')))).toContain('Ours & Co')
+    for (const words of ['status', 'serve --port 0']) {
+      const { status, stdout, stderr } = await as('nobody', line(words))
+      const said = expect.stringContaining(`sudo -u changelogd changelogd ${words}\n`)
+      expect({ status, stdout, stderr }).toEqual({ status: 1, stdout: '', stderr: said })
+    }
   })
 
   test('tells a user in a private home the commands that work, and never to ask back', async () => {
-    await done(machine.run('root', '/', ['install', '-d', '-m', '0700', '-o', 'nobody', '/srv/home']))
+    await rootRuns('install -d -m 0700 -o nobody /srv/home')
     await done(as('changelogd', ['demo']))
     const sh = (user: string, script: string) =>
       machine.run(user, '/srv/home', ['sh', '-c', script], { SUDO_USER: 'nobody' })
@@ -138,19 +126,6 @@ describe.if(isPossible)('the program of an installed package', () => {
     await done(sh('root', 'changelogd backup b.db'))
   })
 
-  test.each(['status', 'serve --port 0', 'demo --json'])(
-    'tells that user nothing about another database: %s',
-    async (words) => {
-      const { status, stdout, stderr } = await as('nobody', line(words))
-      expect({ status, stderr }).toEqual({
-        status: 1,
-        stderr: expect.stringContaining(`sudo -u changelogd changelogd ${words}\n`),
-      })
-      if (words.includes('--json')) expect(JSON.parse(stdout).error.hint).toContain(`changelogd ${words}`)
-      else expect(stdout).toBe('')
-    },
-  )
-
   test('uses another database for whoever names one, and needs no settings for it', async () => {
     const own = { CHANGELOGD_CONFIG: '' }
     expect(await databaseOf('nobody', [], own)).toBe('/srv/project/data/changelogd.db')
@@ -162,41 +137,23 @@ describe.if(isPossible)('the program of an installed package', () => {
   })
 
   test.each([
-    ['DATABASE_URL=', DATABASE],
-    ['DATABASE_URL=file:kept/x.db', '/var/lib/changelogd/kept/x.db'],
-  ])('takes the settings as the service does: %s', (setting, database) =>
-    withSettings(setting, async () => expect(await databaseOf('changelogd', [])).toBe(database)),
-  )
-
-  test('keeps what it deletes from PostgreSQL where the service may write, whatever the directory', () =>
-    withSettings('DATABASE_URL=postgres://someone@127.0.0.1:1/x', async () => {
-      const { settings } = JSON.parse(await done(as('changelogd', line('config --json'))))
-      expect(settings).toContainEqual(
-        expect.objectContaining({ name: 'TRASH_DIR', value: '/var/lib/changelogd/data/trash' }),
-      )
-    }))
-
-  test('is the only one that does so: a copy of it elsewhere keeps to its own defaults', async () => {
-    await done(machine.run('root', '/', ['cp', '/usr/bin/changelogd', '/srv/changelogd']))
-    const { status, stdout } = await machine.run(
-      'nobody',
-      '/srv/project',
-      line('/srv/changelogd config --json'),
-    )
-    expect(status).toBe(0)
-    expect(stdout).toContain('"/srv/project/data/changelogd.db"')
+    ['DATABASE_URL=', 'DATABASE_URL', DATABASE],
+    ['DATABASE_URL=file:kept/x.db', 'DATABASE_URL', '/var/lib/changelogd/kept/x.db'],
+    ['DATABASE_URL=postgres://someone@127.0.0.1:1/x', 'TRASH_DIR', '/var/lib/changelogd/data/trash'],
+  ])('takes the settings as the service does: with %s, %s is %s', async (written, name, value) => {
+    await rootRuns(`cp -p ${SETTINGS} /root/settings; printf '%s\\n' "$1" >${SETTINGS}`, written)
+    try {
+      expect(settingIn(await done(as('changelogd', line('config --json'))), name)).toBe(value)
+    } finally {
+      await rootRuns(`cp -p /root/settings ${SETTINGS}`)
+    }
   })
 
-  test('without its settings keeps to its own defaults', async () => {
-    await done(machine.run('root', '/', ['mv', SETTINGS, '/root/away']))
+  test('keeps to its own defaults without its settings, and so does a copy of it elsewhere', async () => {
+    await rootRuns('cp /usr/bin/changelogd /srv/changelogd')
+    const copy = machine.run('nobody', '/srv/project', line('/srv/changelogd config --json'))
+    expect(settingIn(await done(copy), 'DATABASE_URL')).toBe('/srv/project/data/changelogd.db')
+    await rootRuns(`rm ${SETTINGS}`)
     expect(await databaseOf('nobody', [])).toBe('/srv/project/data/changelogd.db')
-    await done(machine.run('root', '/', ['mv', '/root/away', SETTINGS]))
-  })
-
-  test('leads no one to run it as root', async () => {
-    const { stderr } = await machine.run('changelogd', '/', line('changelogd migrate --db /srv/new/x.db'))
-    expect(stderr).toBe(
-      'changelogd: Cannot create the database /srv/new/x.db: /srv belongs to user root, and user changelogd may not use it. Use a place that user changelogd may use.\n',
-    )
   })
 })

@@ -19,12 +19,9 @@ test('without a name, every proof is listed with its options, its parts and its 
   expect(stdout).toMatch(/^ {2}Measured on 20\d\d-\d\d-\d\d, commit \w+/m)
 })
 
-test.each([
-  [['nonsense'], 'There is no proof nonsense: there are battery, nodes, '],
-  [['battery', '--only', 'nonsense'], 'battery has no part nonsense: it has server-kill, '],
-  [['battery', '--nonsense'], "Unknown option '--nonsense'"],
-])('%j is refused, and the message says what there is', (args, message) => {
-  expect(proof(...args)).toEqual({ status: 2, stdout: '', stderr: expect.stringContaining(message) })
+test('a part that a proof does not have is refused, and the message says which it has', () => {
+  const stderr = expect.stringContaining('battery has no part nonsense: it has server-kill, ')
+  expect(proof('battery', '--only', 'nonsense')).toEqual({ status: 2, stdout: '', stderr })
 })
 
 test('a part that is measured again takes the place of what is stored of it, and the others stay', () => {

@@ -17,8 +17,8 @@ export interface Result {
 /** How many commands run in this process now. They share its directory and its environment. */
 let running = 0
 
-/** What serves, and what a library prints past the context. */
-const OUTSIDE = new Set(['serve', 'worker', 'complete'])
+/** What runs until it is ended. */
+const OUTSIDE = new Set(['serve', 'worker'])
 
 /** Whether a command can run in this process as it would in one of its own, with none beside it. */
 export const canRunHere = (args: readonly string[]): boolean =>
@@ -42,8 +42,22 @@ export async function runHere(args: readonly string[], { cwd, env }: ChildOption
     runEditor: editorOn(process, env),
   }
   using _ = within(cwd, env)
+  using _log = logged((line) => {
+    written.stdout += `${line}\n`
+  })
   const status = await run({ ...context, ...servingFor(context) }, args)
   return { status, ...written }
+}
+
+/** Takes what a library prints past the context, as that of completions does, until it is disposed of. */
+function logged(take: (line: unknown) => void): Disposable {
+  const { log } = console
+  console.log = take
+  return {
+    [Symbol.dispose]: () => {
+      console.log = log
+    },
+  }
 }
 
 /** Moves this process to a directory and an environment, until it is disposed of. */

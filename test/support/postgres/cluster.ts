@@ -14,8 +14,6 @@ export interface Cluster {
   create(options?: { bare?: boolean; like?: string }): Promise<string>
   /** Removes one that is not needed any more: hundreds would fill the disk. */
   drop(address: string): Promise<void>
-  /** What its operator would read. */
-  log(): string
 }
 
 /** Root may not run it: then this user does, who owns nothing. */
@@ -45,7 +43,7 @@ export function postgres(): Promise<Cluster> {
 
 async function connect(): Promise<Cluster> {
   const shared = process.env[SHARED_CLUSTER]
-  const { port, logFile } = shared ? (JSON.parse(shared) as Running) : await startCluster()
+  const { port } = shared ? (JSON.parse(shared) as Running) : await startCluster()
   const admin = new SQL(addressOf(port, 'postgres'), { max: 1 })
   let count = 0
   return {
@@ -57,7 +55,6 @@ async function connect(): Promise<Cluster> {
       await admin.unsafe(`create database ${name} template ${template} strategy file_copy`)
       return addressOf(port, name)
     },
-    log: () => readFileSync(logFile, 'utf8'),
     drop: async (address) => {
       await admin.unsafe(`drop database if exists ${nameIn(address)} with (force)`)
     },

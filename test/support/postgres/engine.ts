@@ -65,14 +65,7 @@ export class Engine {
     for (;;) {
       const settings = SETTINGS.flatMap((setting) => ['-c', setting])
       const args = [
-        '-D',
-        this.data,
-        '-p',
-        `${this.port}`,
-        '-h',
-        '127.0.0.1',
-        '-k',
-        this.place.path,
+        ...['-D', this.data, '-p', `${this.port}`, '-h', '127.0.0.1', '-k', this.place.path],
         ...settings,
       ]
       const child = Bun.spawn(asOwner(join(this.programs, 'postgres'), args), {
@@ -140,19 +133,6 @@ export class Engine {
     await this.start()
     await standby.start()
     return standby
-  }
-
-  /** Another one, from a base backup of this one while it works. Its programs must include `pg_basebackup`. */
-  async baseBackup(): Promise<Engine> {
-    const copy = await Engine.at(this.programs)
-    const from = ['-h', '127.0.0.1', '-p', `${this.port}`, '-U', 'postgres']
-    const taken = Bun.spawn(
-      asOwner(join(this.programs, 'pg_basebackup'), [...from, '-D', copy.data, '-c', 'fast']),
-      { stdin: 'ignore', stdout: 'ignore', stderr: 'pipe' },
-    )
-    if ((await taken.exited) !== 0) throw new Error(await new Response(taken.stderr).text())
-    await copy.start()
-    return copy
   }
 
   /** Makes a standby the primary. */

@@ -4,8 +4,6 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 export interface Passage extends Disposable {
   /** The address of the same database through it. */
   readonly address: string
-  /** How many writes of the near end of each connection have come through, in the order of the connections. */
-  writes(): number[]
   /** Lets only so many more connections through, and ends those after them at once. */
   allow(count: number): void
   /** Ends every connection and refuses new ones. */
@@ -31,7 +29,6 @@ export async function proxyTo(target: string, filter: Filter = () => () => true)
   let engine = Number(url.port)
   const sockets = new Set<Socket>()
   const deaf = new WeakSet<Socket>()
-  const writes: number[] = []
   let delayMs = 0
   let isStalled = false
   let allowed = Number.POSITIVE_INFINITY
@@ -42,10 +39,6 @@ export async function proxyTo(target: string, filter: Filter = () => () => true)
         if (allowed-- <= 0) return near.destroy()
         const far = connect(engine, hostname)
         const isLet = filter(near, far)
-        const number = writes.push(0) - 1
-        near.on('data', () => {
-          writes[number] = (writes[number] ?? 0) + 1
-        })
         for (const [one, other] of [
           [near, far],
           [far, near],
@@ -73,7 +66,6 @@ export async function proxyTo(target: string, filter: Filter = () => () => true)
   }
   return {
     address: url.href,
-    writes: () => [...writes],
     allow: (count) => {
       allowed = count
     },

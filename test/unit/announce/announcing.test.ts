@@ -2,13 +2,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { ChangeFound, Records } from '../../../src/store/records/types.ts'
 import { Receiver } from '../../support/announcing/receiver.ts'
 import { HOUR, MINUTE, Rig, SECOND } from '../../support/announcing/rig.ts'
-import { ENGINES } from '../../support/servers/server.ts'
 
-describe.each(ENGINES)('what is announced on %s', (engine) => {
+describe('what is announced', () => {
   let rig: Rig
   let receiver: Receiver
   beforeEach(async () => {
-    rig = await Rig.on(engine)
+    rig = await Rig.on('SQLite')
     receiver = new Receiver()
   })
   afterEach(async () => {
@@ -236,4 +235,34 @@ describe.each(ENGINES)('what is announced on %s', (engine) => {
     await rig.round()
     expect(receiver.told).toEqual(['version.published 2.0'])
   })
+})
+
+test('on PostgreSQL, releases, edits and withdrawals are told of once, by schedule too, and again only if they are new', async () => {
+  await using rig = await Rig.on('PostgreSQL')
+  using receiver = new Receiver()
+  const hook = await rig.hook(receiver.url())
+  await rig.publish('1.0')
+  await rig.publish('2.0', { status: 'draft', scheduled: true, date: rig.now + MINUTE })
+  await rig.round()
+  await rig.edit('1.0', { title: 'Edited' })
+  await rig.pass(6 * MINUTE)
+  expect(receiver.told).toEqual(['version.published 1.0', 'version.published 2.0', 'version.updated 1.0'])
+  receiver.received.length = 0
+
+  for (const label of ['3.1', '3.2', '3.3', '3.4', '3.5', '3.6']) await rig.publish(label)
+  await rig.round()
+  await rig.edit('1.0', { status: 'draft' })
+  await rig.round()
+  expect(receiver.told).toEqual(['versions.published 6', 'version.withdrawn 1.0'])
+
+  await rig.loseBookkeeping()
+  await rig.bookkeeping.hookSecrets.put(hook.id, hook.secret, rig.now, rig.now)
+  await rig.pass(HOUR)
+  expect(receiver.told).toHaveLength(2)
+  await rig.write(async ({ products }) => {
+    const product = await products.find('acme', 'app')
+    if (product) await products.delete(product)
+  })
+  await rig.round()
+  expect(receiver.told).toHaveLength(9)
 })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createServer, type Socket } from 'node:net'
 import type { HookKind } from '../../../src/domain/records.ts'
 import { Receiver } from '../../support/announcing/receiver.ts'
-import { MINUTE, Rig, SECOND } from '../../support/announcing/rig.ts'
+import { Rig } from '../../support/announcing/rig.ts'
 import { describeNeeding } from '../../support/needs.ts'
 import { type Far, far } from '../../support/servers/far.ts'
 
@@ -19,43 +19,6 @@ describeNeeding('openssl', Bun.which('openssl') !== null, 'a receiver', () => {
       last?.status,
       last?.answer,
     ])
-
-  test('with https is told if its certificate is for its name and from a known authority, and otherwise not', async () => {
-    await using rig = await Rig.on('SQLite')
-    rig.reach = { network: net.network }
-    let requests = 0
-    const origin = net.https('mine.test', () => new Response(`${++requests}`))
-    net.names('yours.test', [net.addressOf('mine.test')])
-    const [mine, yours] = [
-      await rig.hook(`${origin}/`),
-      await rig.hook(`${origin}/`.replace('mine', 'yours')),
-    ]
-    await rig.publish('1.0')
-    await rig.round()
-    expect(await tries(rig, mine.id)).toEqual([['done', 200, '1']])
-    expect(await tries(rig, yours.id)).toEqual([['waiting', null, expect.stringContaining('certificate')]])
-
-    rig.reach = { network: { resolve: net.network.resolve } }
-    rig.restart()
-    await rig.publish('2.0')
-    await rig.round()
-    expect((await tries(rig, mine.id))[0]).toEqual(['waiting', null, expect.stringContaining('certificate')])
-    expect(requests).toBe(1)
-  })
-
-  test('whose name leads elsewhere meanwhile is connected to at the address that was checked', async () => {
-    await using rig = await Rig.on('SQLite')
-    rig.reach = { network: net.network }
-    const told: string[] = []
-    const origin = net.http('moving.test', () => new Response(`${told.push('the first')}`))
-    net.http('inside.test', () => new Response(`${told.push('another')}`))
-    net.names('moving.test', [net.addressOf('moving.test')], [net.addressOf('inside.test')])
-    await rig.hook(`${origin}/`)
-    await rig.publish('1.0')
-    await rig.round()
-    expect(told).toEqual(['the first'])
-    expect(net.asked.get('moving.test')).toBe(1)
-  })
 
   test('whose name leads to a private address meanwhile is told nothing', async () => {
     await using rig = await Rig.on('SQLite')
@@ -110,25 +73,6 @@ describeNeeding('openssl', Bun.which('openssl') !== null, 'a receiver', () => {
     ])
     for (const server of servers) server.close()
     for (const socket of sockets) socket.destroy()
-  })
-
-  test('that asks for a pause with 429 gets it, also as a date, and the hook is no longer failing after that', async () => {
-    await using rig = await Rig.on('SQLite')
-    using receiver = new Receiver()
-    const until = rig.now + 20 * MINUTE
-    receiver.answer = (_, count) =>
-      count === 1
-        ? new Response('', { status: 429, headers: { 'retry-after': new Date(until).toUTCString() } })
-        : new Response()
-    await rig.hook(receiver.url())
-    await rig.publish('1.0')
-    await rig.round()
-    expect(await rig.bookkeeping.announced.failing()).toHaveLength(1)
-    await rig.pass(20 * MINUTE - SECOND)
-    expect(receiver.received).toHaveLength(1)
-    await rig.pass(SECOND)
-    expect(receiver.received).toHaveLength(2)
-    expect(await rig.bookkeeping.announced.failing()).toEqual([])
   })
 })
 

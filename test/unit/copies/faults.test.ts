@@ -87,7 +87,8 @@ describe('a copy is good or is not there', () => {
     for (const file of files) {
       const count = await requestsOf(file)
       expect(count).toBeGreaterThan(file === large ? 6 : 3)
-      for (const isForGood of [true, false])
+      // Of a large one, which takes long, each request fails once.
+      for (const isForGood of file === large ? [false] : [true, false])
         for (let first = 0; first < count; first++) {
           let seen = 0
           server.failWith((_, forward) => {
@@ -122,9 +123,9 @@ describe('a copy is good or is not there', () => {
     const endpoint = new URL(passage.address).origin
     expect(await isCopied(small, bucketAt(endpoint))).toBe(true)
     const total = passed
-    for (let part = 0; part < 12; part++) {
+    for (let part = 0; part < 6; part++) {
       passed = 0
-      most = Math.floor((total * part) / 12)
+      most = Math.floor((total * part) / 6)
       const isReported = await isCopied(small, bucketAt(endpoint), () => {
         most = Number.POSITIVE_INFINITY
       })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { isId, newId } from '../../../src/domain/id.ts'
+import { newId } from '../../../src/domain/id.ts'
 import { VERSION_STATUSES, type Version } from '../../../src/domain/records.ts'
 import { Refusal } from '../../../src/domain/refusal.ts'
 import { checkChange, checkName, checkVersion, dateOnCreation, knownDate } from '../../../src/domain/rules.ts'
@@ -9,12 +9,6 @@ import { parseDuration } from '../../../src/domain/time/time.ts'
 
 const version = { label: '1', title: 'One', description: null, closing: null }
 const refused = (work: () => void) => expect(work).toThrow(Refusal)
-
-test('ids are in form, and sort by age also within a millisecond', () => {
-  const ids = Array.from({ length: 10_000 }, () => newId('ver'))
-  expect(ids.every((id) => isId('ver', id))).toBe(true)
-  expect([...ids].sort()).toEqual(ids)
-})
 
 describe('what may be written', () => {
   test('names, labels and titles say something, on one line where they must', () => {

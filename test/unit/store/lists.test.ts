@@ -125,7 +125,7 @@ describe.each(ENGINES)('on %s, what lists are read from', (engine) => {
       product?.status === 'published' &&
       product.changelog === 'published'
     let [largest, most] = [0, 0]
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < 10; round++) {
       for (let at = 0; at < 12; at++) random.pick(steps)()
       const open = [...products.values()].filter(isPublic)
       expect(await directory()).toEqual(

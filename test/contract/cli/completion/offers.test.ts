@@ -1,81 +1,66 @@
-import { expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { Sandbox } from '../../../support/sandbox.ts'
 
-test('completion offers commands, options, choices, and the names in the database', async () => {
-  await using fresh = new Sandbox()
-  const offered = async (...words: string[]) => {
-    const { status, stdout } = await fresh.run(['complete', '--', ...words])
-    expect(status).toBe(0)
-    return stdout.split('\n').flatMap((line) => (line.includes('\t') ? [line.split('\t')[0]] : []))
-  }
-  expect(await offered('team', 'show', '')).toEqual([])
-  expect(existsSync(fresh.database)).toBe(false)
-  await fresh.json('demo')
-  expect(await offered('ver')).toEqual(['version'])
-  expect(await offered('version', 'pub')).toEqual(['publish'])
-  expect(await offered('team', 'create', 'x', '--vis')).toEqual(['--visibility'])
-  expect(await offered('team', 'create', 'x', '--visibility', '')).toEqual(['public', 'private'])
-  expect(await offered('team', 'show', '')).toEqual(['acme', 'hooli'])
-  expect(await offered('team', 'create', '')).toEqual([])
-  expect(await offered('import', '--all', '')).toEqual([])
-  expect(await offered('help', 'ver')).toEqual(['version'])
-  const other = fresh.at('other.db')
-  await fresh.json('team', 'create', 'initech', '--name', 'Initech', '--db', other)
-  expect(await offered('team', 'show', '--db', other, '')).toEqual(['initech'])
-  expect(await offered('product', 'show', 'acme/')).toEqual(['acme/app', 'acme/beta', 'acme/changelogd'])
-  expect(await offered('version', 'publish', 'acme/app', '')).toEqual(['0.2.0', '0.1.0'])
-  expect(await offered('key', 'show', 'key_')).toHaveLength(2)
-  expect(await offered('key', 'show', '')).toEqual(['acme/demo', 'acme/docs'])
-  await fresh.json('key', 'create', 'acme', '--label', 'docs')
-  const [label, ...ids] = await offered('key', 'show', '')
-  expect([label, ids]).toEqual([
-    'acme/demo',
-    [expect.stringMatching(/^key_/), expect.stringMatching(/^key_/)],
-  ])
-  expect(await offered('change', 'move', 'acme/')).toEqual(['acme/app', 'acme/beta', 'acme/changelogd'])
-  expect(await offered('change', 'move', 'acme/app', '')).toEqual(['0.2.0', '0.1.0'])
-  expect(await offered('change', 'move', 'acme/app', '0.1.0', '')).toEqual(['1'])
+const box = new Sandbox()
+beforeAll(() => box.demo())
+afterAll(() => box.close())
+
+const completed = async (words: readonly string[], at = box) => {
+  const { status, stdout } = await at.run(['complete', '--', ...words])
+  expect(status).toBe(0)
+  return stdout.split('\n')
+}
+const offered = async (line: string, at = box) =>
+  (await completed(line.split(' '), at)).flatMap((each) => (each.includes('\t') ? each.split('\t')[0] : []))
+
+test.each([
+  ['ver', ['version']],
+  ['version pub', ['publish']],
+  ['help ver', ['version']],
+  ['team create x --vis', ['--visibility']],
+  ['team create x --visibility ', ['public', 'private']],
+  ['team show ', ['acme', 'hooli']],
+  ['team create ', []],
+  ['import --all ', []],
+  ['product show acme/', ['acme/app', 'acme/beta', 'acme/changelogd']],
+  ['version publish acme/app ', ['0.2.0', '0.1.0']],
+  ['key show key_', [expect.stringMatching(/^key_/), expect.stringMatching(/^key_/)]],
+  ['key show ', ['acme/demo', 'acme/docs']],
+  ['change move acme/app ', ['0.2.0', '0.1.0']],
+  ['change move acme/app 0.1.0 ', ['1']],
+  ['change move acme/app 0.1.0 1 --position ', []],
+  ['key create acme --product be', ['beta']],
+  ['serve --pages ', ['on', 'off', 'unlisted']],
+  ['serve --password-protection t', ['true']],
+  ['serve --home-page h', ['hooli/phone']],
+  ['completion ', ['bash', 'zsh', 'fish']],
+])('"%s" is completed with commands, options, choices or names in the database', async (line, expected) => {
+  expect(await offered(line)).toEqual(expected)
 })
 
-test('completion asks the shell for files where a file is meant, and nowhere else', async () => {
-  await using box = new Sandbox()
-  await box.json('demo')
-  const isFile = async (line: string) => {
-    const { stdout } = await box.run(['complete', '--', ...line.split(' ')])
-    return [line, stdout.split('\n').includes(':files')]
-  }
-  const files = [
-    'import acme/app ',
-    'import --all ',
-    'import acme/app --git ',
-    'apply ',
-    'backup ',
-    'restore ',
-    'undo ',
-    'export acme/app --output ',
-    'export acme/app --output=x',
-    'version create acme/app 1.0.0 --description-file ',
-    'status --db ',
-  ]
-  const others = ['import ', 'team create ', 'get ', 'serve --port ', 'serve --pages ', 'help ', '']
-  expect(await Promise.all([...files, ...others].map(isFile))).toEqual([
-    ...files.map((line) => [line, true]),
-    ...others.map((line) => [line, false]),
-  ])
+test('names come from the database that is meant, and none is created', async () => {
+  await using other = new Sandbox()
+  expect(await offered('team show ', other)).toEqual([])
+  expect(existsSync(other.database)).toBe(false)
+  expect(await offered(`team show --db ${box.database} `, other)).toEqual(['acme', 'hooli'])
 })
 
-test('completion offers the values of settings, and the shells it is for', async () => {
-  await using box = new Sandbox()
-  await box.json('demo')
-  const offered = async (...words: string[]) => {
-    const { stdout } = await box.run(['complete', '--', ...words])
-    return stdout.split('\n').flatMap((line) => (line.includes('\t') ? [line.split('\t')[0]] : []))
-  }
-  expect(await offered('serve', '--pages', '')).toEqual(['on', 'off', 'unlisted'])
-  expect(await offered('serve', '--password-protection', 't')).toEqual(['true'])
-  expect(await offered('serve', '--home-page', 'h')).toEqual(['hooli/phone'])
-  expect(await offered('key', 'create', 'acme', '--product', 'be')).toEqual(['beta'])
-  expect(await offered('change', 'move', 'acme/app', '0.1.0', '1', '--position', '')).toEqual([])
-  expect(await offered('completion', '')).toEqual(['bash', 'zsh', 'fish'])
+test('a key whose label is not unique is offered by its id', async () => {
+  await using other = new Sandbox()
+  await other.demo()
+  await other.json('key', 'create', 'acme', '--label', 'docs')
+  const [label, ...ids] = await offered('key show ', other)
+  expect([label, ids.map((id) => id?.slice(0, 4))]).toEqual(['acme/demo', ['key_', 'key_']])
+})
+
+test('the shell is asked for files where a file is meant, and nowhere else', async () => {
+  for (const [lines, isFile] of [
+    ['import acme/app ,import --all ,import acme/app --git ,apply ,backup ,restore ,undo ', true],
+    ['export acme/app --output ,export acme/app --output=x,status --db ', true],
+    ['version create acme/app 1.0.0 --description-file ', true],
+    ['import ,team create ,get ,serve --port ,serve --pages ,help ,', false],
+  ] as const)
+    for (const line of lines.split(','))
+      expect([line, (await completed(line.split(' '))).includes(':files')]).toEqual([line, isFile])
 })

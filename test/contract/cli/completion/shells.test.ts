@@ -7,7 +7,7 @@ const box = new Sandbox()
 const bin = box.withProgram()
 
 beforeAll(async () => {
-  await box.json('demo')
+  await box.demo()
   await box.json('version', 'create', 'acme/app', 'v 1:2', '--title', 'With a space and a colon')
   writeFileSync(box.at('notes-of-beta.md'), '')
   mkdirSync(box.at('directory'))

@@ -9,22 +9,23 @@ describe('the doctor', () => {
   test('finds nothing wrong with a fresh database and the default settings, a line for each thing', async () => {
     const { status, stdout, stderr } = await box.words('doctor')
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
-    const lines = stdout.trimEnd().split('\n')
-    const parts = lines.map((line) => line.split(/ {2,}/).slice(0, 2))
-    expect(parts.filter(([, check]) => check !== 'free space')).toEqual([
-      ['ok', 'database'],
-      ['ok', 'integrity'],
-      ['ok', 'foreign keys'],
-      ['ok', 'schema'],
-      ['ok', 'public list'],
-      ['ok', 'permissions'],
-      ['ok', 'WAL'],
-      ['ok', 'trash'],
-      ['ok', 'settings'],
-    ])
-    expect(
-      new Set(lines.map((line) => /^(?:ok|warn)\s+\S+(?: \S+)?\s{2,}/.exec(line)?.[0].length)).size,
-    ).toBe(1)
+    const parts = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(/ {2,}/).slice(0, 2).join(' '))
+    expect(parts.filter((part) => !part.includes('free space'))).toEqual(
+      [
+        'database',
+        'integrity',
+        'foreign keys',
+        'schema',
+        'public list',
+        'permissions',
+        'WAL',
+        'trash',
+        'settings',
+      ].map((check) => `ok ${check}`),
+    )
   })
 
   test('changes nothing and makes nothing, whether a server runs or not', async () => {

@@ -13,7 +13,7 @@ export interface Report {
 
 /** A sandbox with the demo for each test of the file, and the doctor run in it. */
 export function doctorForEach(engine: Engine = 'SQLite') {
-  const box = sandboxForEach((fresh) => fresh.json('demo'), engine)
+  const box = sandboxForEach((fresh) => fresh.demo(), engine)
 
   const examined = async (args: string[] = [], env: Record<string, string> = {}): Promise<Report> => {
     const { status, stdout, stderr } = await box.run(['doctor', ...args, '--json'], env)

@@ -7,22 +7,14 @@ import { doctorForEach } from './examined.ts'
 describe('the doctor of a PostgreSQL database', () => {
   const { box, examined, only } = doctorForEach('PostgreSQL')
 
-  test('finds nothing wrong with a fresh one, a line for each thing', async () => {
+  test('finds nothing wrong with a fresh one, a line for each thing, and changes nothing', async () => {
+    const before = await box.state()
     const { status, stdout, stderr } = await box.words('doctor')
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
-    const parts = stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => line.split(/ {2,}/).slice(0, 2))
-    expect(parts).toEqual([
-      ['ok', 'database'],
-      ['ok', 'clock'],
-      ['ok', 'schema'],
-      ['ok', 'privileges'],
-      ['ok', 'public list'],
-      ['ok', 'trash'],
-      ['ok', 'settings'],
-    ])
+    expect(stdout.match(/^.+?(?= {2,}\S)/gm)).toEqual(stdout.match(/^ok/gm))
+    const checks = ['database', 'clock', 'schema', 'privileges', 'public list', 'trash', 'settings']
+    expect((await examined()).checks).toEqual(checks)
+    expect(await box.state()).toEqual(before)
   })
 
   test('warns of a clock that is more than a second off, as scheduled versions go public by it', async () => {
@@ -36,24 +28,17 @@ describe('the doctor of a PostgreSQL database', () => {
     }
   })
 
-  test('changes nothing', async () => {
-    const before = await box.state()
-    await examined()
-    expect(await box.state()).toEqual(before)
-  })
-
-  test.each([
-    ['a trigger', 'DROP TRIGGER change_added ON change', 'no trigger change_added'],
-    ['a trigger that is off', 'ALTER TABLE team DISABLE TRIGGER team_revision', 'no trigger team_revision'],
-    ['a column', 'ALTER TABLE version DROP COLUMN description CASCADE', 'no column version.description'],
-    ['a table', 'DROP TABLE api_key_product', 'no column api_key_product.key_id'],
-  ])('misses %s', async (_, statement, message) => {
-    box.write(statement)
-    expect(await only()).toMatchObject({
-      state: 'wrong',
-      check: 'schema',
-      message: expect.stringContaining(message),
-    })
+  test('names a trigger that is off, a column and a table that are missing', async () => {
+    for (const [statement, message] of [
+      ['ALTER TABLE team DISABLE TRIGGER team_revision', 'no trigger team_revision'],
+      ['ALTER TABLE version DROP COLUMN description CASCADE', 'no column version.description'],
+      ['DROP TABLE api_key_product', 'no column api_key_product.key_id'],
+    ] as const) {
+      box.write(statement)
+      const found = await only()
+      expect(found).toMatchObject({ state: 'wrong', check: 'schema' })
+      expect(found.message).toContain(message)
+    }
   })
 
   test('misses what is there but does not work, and its remedy creates it again', async () => {

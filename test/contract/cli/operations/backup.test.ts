@@ -1,7 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import {
-  chmodSync,
   copyFileSync,
   existsSync,
   linkSync,
@@ -15,10 +14,10 @@ import {
 } from 'node:fs'
 import { SCHEMA_VERSION } from '../../../../src/store/sqlite/migrations.ts'
 import { startWriter } from '../../../support/database/writer.ts'
-import { PROGRAM, sandboxForEach } from '../../../support/sandbox.ts'
+import { sandboxForEach } from '../../../support/sandbox.ts'
 import { until } from '../../../support/until.ts'
 
-const box = sandboxForEach((fresh) => fresh.json('demo'))
+const box = sandboxForEach((fresh) => fresh.demo())
 const { at, files } = box
 const hoursAgo = new Date(Date.now() - 2 * 3_600_000)
 const refusedBackup = (...args: string[]) => box.refusal('backup', ...args)
@@ -51,7 +50,7 @@ describe('a backup', () => {
   test('taken while another process writes without a pause is one state of the data', async () => {
     const writer = await startWriter(box, box.database)
     const counts: number[] = []
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < 3; round++) {
       await box.json('backup', `${round}.db`)
       using copy = new Database(at(`${round}.db`), { readonly: true })
       const seen = copy
@@ -79,7 +78,7 @@ describe('a backup', () => {
     expect(statSync(at('notes')).mode & 0o777).toBe(0o600)
   })
 
-  test('never takes the place of the database or of what belongs to it, by whatever name', async () => {
+  test('never takes the place of the database, of what belongs to it by whatever name, or of one in use', async () => {
     const teams = await box.json('team', 'list')
     symlinkSync('changelogd.db', at('link.db'))
     linkSync(box.database, at('twin.db'))
@@ -91,13 +90,10 @@ describe('a backup', () => {
     const notes = ['', '-wal', '-shm', '-journal'].map((end) => `changelogd.db-worker${end}`)
     for (const name of [...names, ...parts, ...notes, 'twin'])
       expect(await refusedBackup(name, '--force')).toContain('belongs to the database itself')
-    expect(await box.json('team', 'list')).toEqual(teams)
-    expect(readFileSync(at('changelogd.db-worker'), 'utf8')).toBe('secrets of hooks')
-  })
-
-  test('never takes the place of a database in use', async () => {
     writeFileSync(at('other.db-wal'), 'log')
     expect(await refusedBackup('other.db', '--force')).toContain('looks like a database in use')
+    expect(await box.json('team', 'list')).toEqual(teams)
+    expect(readFileSync(at('changelogd.db-worker'), 'utf8')).toBe('secrets of hooks')
   })
 
   test('goes where a link leads, and not where it leads nowhere', async () => {
@@ -111,39 +107,13 @@ describe('a backup', () => {
     expect(await refusedBackup('dangling', '--force')).toContain('leads nowhere')
   })
 
-  test('may have a name like an option', async () => {
-    expect((await box.run(['backup', '--', '--force'])).status).toBe(0)
-    expect(existsSync(at('--force'))).toBe(true)
-  })
-
-  test('needs a file: nothing, a directory and a device are none', async () => {
-    expect((await box.run(['backup', ''])).status).toBe(2)
-    expect((await box.run(['backup'])).status).toBe(2)
-    expect(await refusedBackup('.')).toContain('not a file')
-    expect(await refusedBackup('/dev/null', '--force')).toContain('not a file')
+  test('may have a name like an option, and one as long as the file system takes', async () => {
+    for (const name of ['--force', 'x'.repeat(247), 'ü'.repeat(123)]) {
+      expect((await box.run(['backup', '--', name])).status).toBe(0)
+      expect(existsSync(at(name))).toBe(true)
+    }
     expect(await refusedBackup('nowhere/x.db')).toContain('mkdir -p')
-    expect(await refusedBackup('changelogd.db/x')).toContain('no directory')
   })
-
-  test('leaves nothing behind when the disk is full', async () => {
-    const child = Bun.spawn(['sh', '-c', 'ulimit -f 100; exec "$@"', 'sh', ...PROGRAM, 'backup', 'copy.db'], {
-      cwd: box.directory,
-      env: box.env,
-      stderr: 'pipe',
-    })
-    expect(await child.exited).toBe(1)
-    expect(await new Response(child.stderr).text()).toMatch(/^changelogd: Cannot write \S+copy\.db: .+\n$/)
-    expect(files()).toEqual(['changelogd.db'])
-  })
-
-  // Root may write anywhere, so there is nothing to see.
-  if (process.getuid?.() !== 0)
-    test('says when it may not write there', async () => {
-      mkdirSync(at('closed'), { mode: 0o500 })
-      expect(await refusedBackup('closed/x.db')).toContain('Cannot write')
-      chmodSync(at('closed'), 0o700)
-      expect(readdirSync(at('closed'))).toEqual([])
-    })
 
   test('removes what a killed one has left in that directory, whatever its name was', async () => {
     mkdirSync(at('backups'))
@@ -155,7 +125,7 @@ describe('a backup', () => {
     expect(begun()).toBe(false)
   })
 
-  test('leaves alone what a living one is writing, and what cannot be told', async () => {
+  test('leaves alone what a living one is writing, what cannot be told, and what other programs have called so', async () => {
     mkdirSync(at('backups'))
     const files = () => readdirSync(at('backups')).sort()
     const parts = () => files().filter((name) => name.includes('.partial-'))
@@ -170,29 +140,20 @@ describe('a backup', () => {
       return false
     })
     const living = parts()
-    const others = ['x.db.partial-0a1b2c3d', 'x.db.partial-0a1b2c3d-1-0a1b', 'notes.partial-1']
-    for (const name of others) copyFileSync(box.database, at(`backups/${name}`))
+    const recent = ['x.db.partial-0a1b2c3d', 'x.db.partial-0a1b2c3d-1-0a1b']
+    const foreign = ['film.mp4.partial-0a1b2c3d', 'notes.partial-1', 'y.partial-0a1b2c3d-1-0a1b']
+    for (const name of recent) copyFileSync(box.database, at(`backups/${name}`))
+    for (const name of foreign.slice(0, 2)) writeFileSync(at(`backups/${name}`), 'precious '.repeat(100))
+    mkdirSync(at(`backups/${foreign[2]}`))
+    for (const name of foreign) utimesSync(at(`backups/${name}`), 1, 1)
     await box.json('backup', 'backups/tuesday.db')
-    expect(files()).toEqual(expect.arrayContaining([...living, ...others, 'tuesday.db']))
+    expect(files()).toEqual(expect.arrayContaining([...living, ...recent, ...foreign, 'tuesday.db']))
     child.kill('SIGCONT')
     expect(await child.exited).toBe(0)
     // Hours later they cannot be in use.
-    for (const name of others) utimesSync(at(`backups/${name}`), hoursAgo, hoursAgo)
+    for (const name of recent) utimesSync(at(`backups/${name}`), hoursAgo, hoursAgo)
     await box.json('backup', 'backups/wednesday.db')
-    expect(files()).toEqual(['monday.db', 'notes.partial-1', 'tuesday.db', 'wednesday.db'])
-  })
-
-  test('leaves alone what other programs have called so, and is not hindered by it', async () => {
-    mkdirSync(at('backups'))
-    const film = at('backups/film.mp4.partial-0a1b2c3d')
-    const directories = ['x.partial-0a1b2c3d', 'x.partial-0a1b2c3d-1-0a1b'].map((name) =>
-      at(`backups/${name}`),
-    )
-    writeFileSync(film, 'precious '.repeat(100))
-    for (const path of directories) mkdirSync(path)
-    for (const path of [film, ...directories]) utimesSync(path, 1, 1)
-    await box.json('backup', 'backups/monday.db')
-    expect([film, ...directories].every(existsSync)).toBe(true)
+    expect(files()).toEqual([...foreign, 'monday.db', 'tuesday.db', 'wednesday.db'].sort())
   })
 
   test('is made also of a database that has an index of its operator, which no restore minds', async () => {
@@ -202,13 +163,6 @@ describe('a backup', () => {
     expect(await box.refusal('restore', 'monday.db', '--yes')).toContain("the index own is not changelogd's")
     for (const command of ['backup verify sunday.db', 'restore sunday.db --yes'])
       expect((await box.run(command.split(' '))).status).toBe(0)
-  })
-
-  test('may have a name as long as the file system takes', async () => {
-    for (const name of ['x'.repeat(247), 'ü'.repeat(123)]) {
-      await box.json('backup', name)
-      expect(existsSync(at(name))).toBe(true)
-    }
   })
 
   test('of nothing, of another program’s file and of a damaged one is refused', async () => {

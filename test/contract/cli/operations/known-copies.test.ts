@@ -13,7 +13,7 @@ bucketForEach((own) => {
   bucket = own
 })
 
-const box = sandboxForEach((fresh) => fresh.json('demo'))
+const box = sandboxForEach((fresh) => fresh.demo())
 const run = (args: string[], env: Record<string, string> = {}) => box.run(args, { ...bucket.env, ...env })
 const known = async (env: Record<string, string> = {}) =>
   JSON.parse((await run(['status', '--json'], env)).stdout).copies

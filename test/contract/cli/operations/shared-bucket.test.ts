@@ -74,16 +74,15 @@ test('--keep deletes no copy of another database', async () => {
   expect(await listed('one')).toMatchObject([{ isOwn: false }, { name, isOwn: true }])
 })
 
-test.each(['no database', 'an empty database'])(
-  '%s takes the newest copy, and goes on as that database',
-  async (what) => {
-    await backUp('one')
-    if (what === 'an empty database') await run('new', 'migrate')
-    expect((await run('new', 'restore', `${place}latest`, '--yes')).status).toBe(0)
-    expect(await teams('new')).toEqual(['one'])
-    expect(await listed('new')).toMatchObject([{ isOwn: true }])
-  },
-)
+test('no database, or an empty one, takes the newest copy, and goes on as that database', async () => {
+  await backUp('one')
+  await run('empty', 'migrate')
+  for (const database of ['new', 'empty']) {
+    expect((await run(database, 'restore', `${place}latest`, '--yes')).status).toBe(0)
+    expect(await teams(database)).toEqual(['one'])
+    expect(await listed(database)).toMatchObject([{ isOwn: true }])
+  }
+})
 
 test('no database takes none of the copies of several, and is told the newest of each', async () => {
   const { address } = await backUp('one')

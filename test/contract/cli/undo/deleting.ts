@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Sandbox } from '../../../support/sandbox.ts'
 import type { Engine } from '../../../support/servers/server.ts'
@@ -32,24 +32,34 @@ Everything that happened.
 - Everything
 `
 
+const FILLING = `import acme/tool CHANGELOG.md --create
+change update acme/tool 1.1.0 2 --title By-hand
+change delete acme/tool 1.1.0 1 --yes
+version update acme/tool 1.0.0 --title The-first-one
+key create acme --label all
+key create acme --label one --product tool
+key create acme --label two --product tool --product app`
+
+/** The database on SQLite, once it is filled. */
+let filled: Uint8Array | undefined
+
 /** Content of every kind: corrected by hand, drafts, and keys that name products. */
 export class Deleting {
   private constructor(readonly box: Sandbox) {}
 
   static async on(engine: Engine): Promise<Deleting> {
     const at = new Deleting(await Sandbox.on(engine))
-    const { box } = at
-    await box.json('demo')
-    writeFileSync(box.at('CHANGELOG.md'), FILE)
-    await box.json('import', 'acme/tool', 'CHANGELOG.md', '--create')
-    await box.json('change', 'update', 'acme/tool', '1.1.0', '2', '--title', 'By hand')
-    await box.json('change', 'delete', 'acme/tool', '1.1.0', '1', '--yes')
-    await box.json('version', 'update', 'acme/tool', '1.0.0', '--title', 'The first one')
-    await box.json('key', 'create', 'acme', '--label', 'all')
-    await box.json('key', 'create', 'acme', '--label', 'one', '--product', 'tool')
-    await box.json('key', 'create', 'acme', '--label', 'two', '--product', 'tool', '--product', 'app')
-    for (const file of at.kept()) await Bun.file(join(at.trash, file)).delete()
+    writeFileSync(at.box.at('CHANGELOG.md'), FILE)
+    if (filled && engine === 'SQLite') writeFileSync(at.box.database, filled, { mode: 0o600 })
+    else await at.fill()
+    if (engine === 'SQLite') filled ??= readFileSync(at.box.database)
     return at
+  }
+
+  private async fill(): Promise<void> {
+    await this.box.demo()
+    for (const line of FILLING.split('\n')) await this.box.json(...line.split(' '))
+    for (const file of this.kept()) rmSync(join(this.trash, file))
   }
 
   get trash(): string {

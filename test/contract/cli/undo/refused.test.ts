@@ -2,10 +2,9 @@ import { describe, expect, test } from 'bun:test'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PROGRAM } from '../../../support/sandbox.ts'
-import { ENGINES } from '../../../support/servers/server.ts'
 import { Deleting, undoIn } from './deleting.ts'
 
-describe.each(ENGINES)('undo on %s', (engine) => {
+describe('undo', () => {
   test.each([
     [
       'version delete acme/tool 1.0.0',
@@ -32,7 +31,7 @@ describe.each(ENGINES)('undo on %s', (engine) => {
       'team update acme --slug acme-new --yes',
     ],
   ])('after %s and %s it refuses, and succeeds once that is renamed', async (line, anew, refusal, rename) => {
-    await using at = await Deleting.on(engine)
+    await using at = await Deleting.on('SQLite')
     const { undo } = await at.box.json<{ undo: string }>(...line.split(' '), '--yes')
     await at.box.json(...anew.split(' '))
     const before = await at.everything()
@@ -45,7 +44,7 @@ describe.each(ENGINES)('undo on %s', (engine) => {
   })
 
   test('it refuses what is back already, or whose place is gone', async () => {
-    await using at = await Deleting.on(engine)
+    await using at = await Deleting.on('SQLite')
     const deleted = async (...args: string[]) => (await at.box.json<{ undo: string }>(...args, '--yes')).undo
     const change = await deleted('change', 'delete', 'acme/tool', '1.1.0', '1')
     const version = await deleted('version', 'delete', 'acme/tool', '1.1.0')
@@ -64,8 +63,8 @@ describe.each(ENGINES)('undo on %s', (engine) => {
     }
   })
 
-  test('a refused or unconfirmed deletion and a dry run leave no file', async () => {
-    await using at = await Deleting.on(engine)
+  test('a refused or unconfirmed deletion and a dry run leave no file; instead of deleting what is public, hide it', async () => {
+    await using at = await Deleting.on('SQLite')
     const { box } = at
     const before = await at.everything()
     writeFileSync(box.at('short.md'), '## [1.0.0] - 2026-01-02\n\n- Everything\n')
@@ -78,6 +77,9 @@ describe.each(ENGINES)('undo on %s', (engine) => {
       'version delete acme/tool 9.9.9 --yes',
     ])
       expect((await box.words(line)).status).toBe(1)
+    const hide = 'To hide it instead: changelogd version draft acme/tool 1.0.0\n'
+    expect((await box.words('version delete acme/tool 1.0.0')).stderr).toContain(hide)
+    expect((await box.words('version delete acme/tool Unreleased')).stderr).not.toContain('hide it')
     expect((await box.words('import acme/tool short.md --prune --dry-run')).status).toBe(0)
     await box.json('product', 'update', 'acme/tool', '--status', 'locked')
     for (const line of ['team delete acme', 'product delete acme/tool', 'change delete acme/tool 1.1.0 1'])
@@ -86,34 +88,26 @@ describe.each(ENGINES)('undo on %s', (engine) => {
     expect(at.kept()).toEqual([])
     expect(await at.everything()).toBe(before)
   })
-
-  test('a published version: the question suggests to hide it instead', async () => {
-    await using at = await Deleting.on(engine)
-    const { status, stderr } = await at.box.words('version delete acme/tool 1.0.0')
-    expect([status, stderr]).toEqual([
-      1,
-      expect.stringContaining('To hide it instead: changelogd version draft acme/tool 1.0.0\n'),
-    ])
-    expect((await at.box.words('version delete acme/tool Unreleased')).stderr).not.toContain('hide it')
-  })
 })
 
 describe('the trash', () => {
-  test.each([
-    ['a file', (path: string) => writeFileSync(path, ''), 'is a file.'],
-    ['a link that leads nowhere', (path: string) => symlinkSync('/nowhere/at/all', path), 'Cannot write'],
-  ])('if TRASH_DIR is %s, nothing is deleted, and the refusal says how to go on', async (_, create, why) => {
+  test('if TRASH_DIR is no directory, nothing is deleted, and the refusal says how to go on', async () => {
     await using at = await Deleting.on('SQLite')
     const before = await at.everything()
-    const path = at.box.at('place')
-    create(path)
-    const { status, stderr } = await at.box.run(['team', 'delete', 'acme', '--yes'], { TRASH_DIR: path })
-    expect([status, stderr]).toEqual([
-      1,
-      expect.stringContaining('Nothing was deleted, because a copy cannot be kept.'),
-    ])
-    expect(stderr).toContain(why)
-    expect(stderr).toContain('To keep it in another directory, set TRASH_DIR.')
+    writeFileSync(at.box.at('file'), '')
+    symlinkSync('/nowhere/at/all', at.box.at('link'))
+    for (const [name, why] of [
+      ['file', 'is a file.'],
+      ['link', 'Cannot write'],
+    ] as const) {
+      const { status, stdout, stderr } = await at.box.run(['team', 'delete', 'acme', '--yes', '--json'], {
+        TRASH_DIR: at.box.at(name),
+      })
+      expect([status, JSON.parse(stdout).error.code]).toEqual([1, 'unavailable'])
+      expect(stderr).toContain('Nothing was deleted, because a copy cannot be kept.')
+      expect(stderr).toContain(why)
+      expect(stderr).toContain('To keep it in another directory, set TRASH_DIR.')
+    }
     expect(await at.everything()).toBe(before)
   })
 

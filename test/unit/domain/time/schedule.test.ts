@@ -12,17 +12,16 @@ import {
 const HOUR = 3_600_000
 const NOW = Date.UTC(2026, 10, 15, 12)
 
-const draft: Parameters<typeof publicationOnUpdate>[0] = {
+type Update = Parameters<typeof publicationOnUpdate>[1]
+
+const draft: Publication = {
   status: 'draft',
   scheduled: false,
   publishedAt: 100,
   dated: false,
   dateKnown: false,
-  createdAt: 50,
 }
 const scheduled = { ...draft, scheduled: true, publishedAt: 1_000, dated: true, dateKnown: true }
-const updated = (...[before, update, now]: Parameters<typeof publicationOnUpdate>) =>
-  publicationOnUpdate(before, update, now)
 
 const refusal = (work: () => void): Refusal => {
   try {
@@ -48,89 +47,69 @@ describe('a date is ahead', () => {
   })
 })
 
-describe('publishedAt', () => {
-  test('is stamped by publishing, unless the author gave a date', () => {
-    expect(updated(draft, { status: 'published' }, 200).publishedAt).toBe(200)
-    expect(updated({ ...draft, dated: true }, { status: 'published' }, 200).publishedAt).toBe(100)
-    expect(updated(draft, { status: 'published', date: 5 }, 200)).toEqual({
-      status: 'published',
-      scheduled: false,
-      publishedAt: 5,
-      dated: true,
-      dateKnown: true,
-    })
+describe('a version', () => {
+  const published = { ...draft, status: 'published', dateKnown: true } as const
+  const unknown = { ...published, dateKnown: false } as const
+  /** As on the day it was created. */
+  const undated = {
+    status: 'draft',
+    scheduled: false,
+    publishedAt: 50,
+    dated: false,
+    dateKnown: false,
+  } as const
+
+  test.each<[string, Publication, Update, Partial<Publication>]>([
+    ['that is published is dated now', draft, { status: 'published' }, { ...published, publishedAt: 200 }],
+    [
+      'keeps the date of its author then',
+      { ...draft, dated: true },
+      { status: 'published' },
+      { publishedAt: 100 },
+    ],
+    [
+      ...(['takes a new date of its author', draft, { status: 'published', date: 5 }] as const),
+      { ...published, publishedAt: 5, dated: true },
+    ],
+    ['keeps its date when it is published again', published, { status: 'published' }, published],
+    ['keeps it when it is not published', draft, {}, draft],
+    [
+      'keeps it as a draft',
+      { ...published, dated: true },
+      { status: 'draft' },
+      { publishedAt: 100, dated: true },
+    ],
+    [
+      'has a known date as a draft if its author gave it',
+      published,
+      { status: 'draft' },
+      { dateKnown: false },
+    ],
+    ['has no known date by another update', unknown, {}, { dateKnown: false, publishedAt: 100 }],
+    ['has no known date by being published again', unknown, { status: 'published' }, { dateKnown: false }],
+    ['has a known date once its author gives one', unknown, { date: 5 }, { dateKnown: true, publishedAt: 5 }],
+    ['stays scheduled', scheduled, {}, scheduled],
+    ['moves with its date', scheduled, { date: 2_000 }, { scheduled: true, publishedAt: 2_000 }],
+    ['can be scheduled', draft, { scheduled: true, date: 1_000 }, scheduled],
+    [
+      ...([
+        'that was scheduled is dated now if published earlier',
+        scheduled,
+        { status: 'published' },
+      ] as const),
+      { ...published, publishedAt: 200, dated: false },
+    ],
+    ['that is scheduled no longer has no date', scheduled, { scheduled: false }, undated],
+    ['that was scheduled has no date as a draft', scheduled, { status: 'draft' }, undated],
+  ])('%s', (_, before, update, expected) => {
+    expect(publicationOnUpdate({ ...before, createdAt: 50 }, update, 200)).toMatchObject(expected)
   })
 
-  test('stays otherwise, and so does whether the author gave it', () => {
-    for (const dated of [true, false]) {
-      const kept = { publishedAt: 100, dated }
-      const dates = (before: Publication['status'], update: { status?: Publication['status'] }) => {
-        const { publishedAt, dated } = updated({ ...draft, ...kept, status: before }, update, 200)
-        return { publishedAt, dated }
-      }
-      expect(dates('published', { status: 'published' })).toEqual(kept)
-      expect(dates('published', { status: 'draft' })).toEqual(kept)
-      expect(dates('draft', { status: 'draft' })).toEqual(kept)
-      expect(dates('draft', {})).toEqual(kept)
-    }
-  })
-})
-
-describe('whether a date is known', () => {
-  const unknown = { ...draft, status: 'published' } as const
-  test('is decided by publishing, which sets it, and by a date of the author', () => {
-    expect(updated(draft, { status: 'published' }, 200).dateKnown).toBe(true)
-    for (const version of [draft, unknown]) expect(updated(version, { date: 5 }, 200).dateKnown).toBe(true)
-  })
-
-  test('stays as it is otherwise, and of a draft its author must have given it', () => {
-    for (const update of [{}, { status: 'published' }] as const)
-      for (const dateKnown of [true, false])
-        expect(updated({ ...unknown, dateKnown }, update, 200)).toMatchObject({ dateKnown, publishedAt: 100 })
-    for (const dated of [true, false])
-      expect(updated({ ...unknown, dated, dateKnown: true }, { status: 'draft' }, 200).dateKnown).toBe(dated)
-  })
-})
-
-describe('a scheduled version', () => {
-  test('is a draft before its moment, and published from then on', () => {
+  test('that is scheduled is a draft before its moment, and published from then on', () => {
     expect(publicationAt(scheduled, 999)).toEqual(scheduled)
     for (const now of [1_000, 1_001])
       expect(publicationAt(scheduled, now)).toEqual({ ...scheduled, status: 'published', scheduled: false })
     expect(publicationAt(draft, 5_000)).toEqual(draft)
-  })
-
-  test('stays scheduled when something else is updated, and moves with its date', () => {
-    expect(updated(scheduled, {}, 200)).toMatchObject({ scheduled: true, publishedAt: 1_000 })
-    expect(updated(scheduled, { date: 2_000 }, 200)).toMatchObject({ scheduled: true, publishedAt: 2_000 })
-    expect(updated(draft, { scheduled: true, date: 2_000 }, 200)).toEqual({
-      status: 'draft',
-      scheduled: true,
-      publishedAt: 2_000,
-      dated: true,
-      dateKnown: true,
-    })
-  })
-
-  test('that is published earlier is dated now', () => {
-    expect(updated(scheduled, { status: 'published' }, 200)).toEqual({
-      status: 'published',
-      scheduled: false,
-      publishedAt: 200,
-      dated: false,
-      dateKnown: true,
-    })
-  })
-
-  test('that is scheduled no longer has no date: it is a draft as on the day it was created', () => {
-    for (const update of [{ scheduled: false }, { status: 'draft' }] as const)
-      expect(updated(scheduled, update, 200)).toEqual({
-        status: 'draft',
-        scheduled: false,
-        publishedAt: 50,
-        dated: false,
-        dateKnown: false,
-      })
   })
 })
 

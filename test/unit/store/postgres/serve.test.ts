@@ -88,26 +88,6 @@ test('a commit is noticed without a read, and a transaction that writes much is 
   await until(() => store.revision() !== [...revisions][0])
 })
 
-test('a read takes as many round trips as it has steps: nothing else is waited for', async () => {
-  await using opened = await openStore()
-  const { store, proxy } = opened
-  /** What was written by the connections that read: the first two watch the revision. */
-  const written = () =>
-    proxy
-      .writes()
-      .slice(2)
-      .reduce((sum, count) => sum + count, 0)
-  // A new connection asks for more, such as what the statements return.
-  for (let turn = 0; turn < 3; turn++) await Promise.all(Array.from({ length: 20 }, () => labels(store)))
-  const before = written()
-  const reads = 10
-  for (let turn = 0; turn < reads; turn++) await labels(store)
-  const [begin, versions, commit] = [1, 1, 1]
-  // The commits of the reads before may come later, one on each connection.
-  const late = 4
-  expect(written() - before).toBeLessThanOrEqual(reads * (begin + versions + commit) + late)
-})
-
 test('what is rolled back changes no revision', async () => {
   await using opened = await openStore()
   const { store, seed } = opened

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { DraftedVersion } from '../../../../src/domain/importing/merge.ts'
 import {
+  type Change,
   type ChangeDraft,
-  type Product,
   STATUSES,
   VERSION_STATUSES,
   type Version,
@@ -145,49 +145,6 @@ describe.each(ENGINES)('on %s', (engine) => {
     return product
   }
 
-  test('a version tells how many changes it has, however they were added or removed', async () => {
-    const change = (title: string): ChangeDraft => ({ type: 'added', title, description: null })
-    /** What it tells after some work, when as many changes are there. */
-    const told = (work: (records: Records) => Promise<unknown>) =>
-      store.transaction(async (records) => {
-        await work(records)
-        const product = await records.products.find('acme', 'app')
-        const version = product && (await records.versions.find(product, '1'))
-        if (!version) throw new Error('there is no version 1')
-        expect(await records.changes.list(version)).toHaveLength(version.changeCount)
-        return version.changeCount
-      })
-    const withVersion = (work: (records: Records, product: Product, version: Version) => Promise<unknown>) =>
-      told(async (records) => {
-        const product = (await records.products.find('acme', 'app')) as Product
-        await work(records, product, (await records.versions.find(product, '1')) as Version)
-      })
-    const imported = (...titles: string[]) =>
-      withVersion(async (records, product) => {
-        const versions = await records.transfer.importVersions(product, { now: NOW, overwrite: false })
-        await versions.put(incoming(draft('1', titles.map(change))))
-      })
-
-    expect(await told((records) => putAll(records, [draft('1', [change('a'), change('b')])]))).toBe(2)
-    expect(await withVersion((records, ...of) => records.changes.add(...of, change('c'), null))).toBe(3)
-    expect(
-      await withVersion(async (records, product, version) => {
-        const [first] = await records.changes.list(version)
-        if (first) await records.changes.delete({ change: first, version, product })
-      }),
-    ).toBe(2)
-    expect(await imported('b', 'c', 'd', 'e')).toBe(4)
-    expect(await imported('e')).toBe(1)
-    expect(await imported()).toBe(0)
-    expect(
-      await withVersion(async (records, ...of) => {
-        await records.changes.add(...of, change('f'), null)
-        // With the version as it was before.
-        await records.versions.update(...of, { title: 'x' }, NOW)
-      }),
-    ).toBe(1)
-  })
-
   describe('bringing in many versions', () => {
     test('keeps their order, their changes and the rules', async () => {
       const change = (title: string): ChangeDraft => ({ type: 'added', title, description: null })
@@ -207,6 +164,34 @@ describe.each(ENGINES)('on %s', (engine) => {
           [2, 'b'],
         ])
       })
+    })
+
+    test('follows a further import, a deletion and what brings it back, and counts the changes', async () => {
+      const change = (title: string): ChangeDraft => ({ type: 'added', title, description: null })
+      const draftOf = (...titles: string[]) => draft('1', titles.map(change))
+      const product = await store.transaction((records) => putAll(records, [draftOf('One', 'Two')]))
+      const after = (work: (records: Records, version: Version) => Promise<unknown>) =>
+        store.transaction(async (records) => {
+          await work(records, (await records.versions.find(product, '1')) as Version)
+          const version = (await records.versions.find(product, '1')) as Version
+          return [version.changeCount, ...(await records.changes.list(version)).map(({ title }) => title)]
+        })
+      const imported = await after(async ({ transfer }) => {
+        const versions = await transfer.importVersions(product, { now: NOW, overwrite: false })
+        await versions.put(incoming({ ...draftOf('Three', 'One', 'Another'), title: 'Renamed' }))
+        await versions.end()
+      })
+      expect(imported).toEqual([3, 'Three', 'One', 'Another'])
+      let first: Change | undefined
+      const deleted = await after(async ({ changes }, version) => {
+        ;[first] = await changes.list(version)
+        if (first) await changes.delete({ change: { ...first, position: 1 }, version, product })
+      })
+      expect(deleted).toEqual([2, 'One', 'Another'])
+      const restored = await after(async ({ changes }, version) => {
+        if (first) await changes.restore(product, version, first, 1)
+      })
+      expect(restored).toEqual(imported)
     })
 
     for (const [why, drafts] of [

@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Team } from '../../../../src/domain/records.ts'
 import { checkDatabase, open } from '../../../../src/store/open.ts'
 import { backUp } from '../../../../src/store/sqlite/backup/backup.ts'
@@ -20,13 +20,17 @@ const SECOND: Record<string, (box: Sandbox) => Promise<unknown>> = {
   doctor: ({ database }) => checkDatabase(database),
 }
 
+const box = new Sandbox('SQLite', { way: 'the binary' })
+beforeAll(async () => {
+  await box.json('demo')
+  await box.json('backup', box.at('first.db'))
+})
+afterAll(() => box.close())
+
 /** Closing any handle of a file ends all locks that the process has on it: the next command would remove the log. */
 test.each(Object.keys(SECOND))(
   'a process keeps its database while %s uses it too, and others commit and end',
   async (name) => {
-    await using box = new Sandbox('SQLite', { way: 'the binary' })
-    await box.json('demo')
-    await box.json('backup', box.at('first.db'))
     using first = await open(box.database, 'write', waiting)
     const rename = (name: string) =>
       first.transaction(async ({ teams }) => teams.update((await teams.find('acme')) as Team, { name }))

@@ -99,26 +99,6 @@ describe.each([
   })
 })
 
-test('a store for reading reads one state of the data, sees later ones, and cannot write', async () => {
-  const seed = seeder(at('x.db'))
-  seed.team('acme')
-  const store = openNow(at('x.db'), 'read')
-  const slugs = () => store.snapshot(async ({ teams }) => (await teams.list()).map(({ slug }) => slug))
-  const counts = await store.snapshot(async ({ teams }) => {
-    const before = (await teams.list()).length
-    seed.team('other')
-    return [before, (await teams.list()).length]
-  })
-  expect(counts).toEqual([1, 1])
-  expect(await slugs()).toEqual(['acme', 'other'])
-  const team = { slug: 'mine', name: 'Mine', visibility: 'public', plan: 'free' } as const
-  const writing = store.snapshot(({ teams }) => teams.create(team, 0))
-  expect(await writing.catch((error) => error)).toBeInstanceOf(Refusal)
-  expect(await slugs()).toEqual(['acme', 'other'])
-  store.close()
-  seed.db.close()
-})
-
 test('a copy in one file is read without another file being left behind, or the copy being changed', async () => {
   const seed = seeder(at('x.db'))
   seed.team('acme')
@@ -143,25 +123,6 @@ describe('opening for a dry run', () => {
     expect(planned.slug).toBe('acme')
     store.close()
     expect(readdirSync(directory.path)).toEqual([])
-  })
-
-  test('tries the database that is there, and keeps nothing', async () => {
-    const seed = seeder(at('x.db'))
-    const teamId = seed.team('acme')
-    seed.product(teamId, 'app')
-    const store = openNow(at('x.db'), 'dry run')
-    const left = await store.transaction(
-      async ({ teams, products }) => {
-        const found = await teams.find('acme')
-        if (found) await teams.delete(found)
-        return products.list()
-      },
-      { commit: false },
-    )
-    expect(left).toEqual([])
-    store.close()
-    expect(seed.db.query('SELECT slug FROM product').values()).toEqual([['app']])
-    seed.db.close()
   })
 
   test('migrates nothing', () => {

@@ -109,8 +109,13 @@ describe.each([...OLD_SCHEMAS])('a database of schema $name', (old) => {
   })
 })
 
-const [oldest, old] = [OLD_SCHEMAS[0], OLD_SCHEMAS.at(-1)]
-if (!oldest || !old) throw new Error('there is no older schema')
+/** The oldest of all, that of the first release, and the newest that is old. */
+const [oldest, first, old] = [
+  OLD_SCHEMAS[0],
+  OLD_SCHEMAS.find(({ name }) => name === '1'),
+  OLD_SCHEMAS.at(-1),
+]
+if (!oldest || !first || !old) throw new Error('there is no older schema')
 
 test('a new database, an empty file and one that is up to date are not backed up', () => {
   for (const create of [() => {}, () => new Database(path).close()]) {
@@ -131,16 +136,8 @@ test('an upgrade whose backup cannot be made is refused, and changes nothing', (
   const inTheWay = join(directory.path, backupName(old.schema))
   mkdirSync(inTheWay)
   const known = files()
-  const refused = (): unknown => {
-    try {
-      return upgrade()
-    } catch (error) {
-      return error
-    }
-  }
-  const error = refused()
-  expect(error).toBeInstanceOf(Refusal)
-  expect((error as Refusal).message).toContain(
+  expect(upgrade).toThrow(Refusal)
+  expect(upgrade).toThrow(
     `${path} must be upgraded from schema ${old.schema} to ${SCHEMA_VERSION}, and the backup before that failed, so nothing was changed: ${inTheWay}`,
   )
   expect(contents(path)).toBe(before)
@@ -157,6 +154,31 @@ test('an upgrade that fails leaves no backup, however often it is tried', () => 
   const known = files()
   expect(upgrade).toThrow('__new_version')
   expect(files()).toEqual(known)
+})
+
+test('a version tells how many changes it has, also those of a program of an older schema that had the file open', () => {
+  createOld(first, path)
+  using db = new Database(path)
+  const add = db.query(
+    "INSERT INTO change (id, version_id, position, type, title) VALUES (?, 'ver_1', 1, 'fixed', 'late')",
+  )
+  upgrade().close()
+  const counts = () => db.query('SELECT change_count FROM version ORDER BY id').values().flat()
+  for (const id of ['chg_8', 'chg_9']) add.run(id)
+  expect(counts()).toEqual([2, 2, 1])
+  db.run("UPDATE change SET version_id = 'ver_3' WHERE id = 'chg_9'")
+  db.run("DELETE FROM change WHERE version_id = 'ver_2'")
+  expect(counts()).toEqual([1, 0, 2])
+})
+
+test('a database with records that lack what they belong to is refused, and stays as it is', () => {
+  createOld(first, path)
+  using db = new Database(path)
+  db.run('PRAGMA foreign_keys = OFF')
+  db.run("DELETE FROM version WHERE id = 'ver_2'")
+  expect(upgrade).toThrow(Refusal)
+  expect(upgrade).toThrow('2 rows of change without version')
+  expect(db.query('PRAGMA user_version').values()).toEqual([[1]])
 })
 
 test('a server reports the backup once', async () => {

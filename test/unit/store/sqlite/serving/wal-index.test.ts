@@ -7,25 +7,6 @@ import { scratch } from '../../../../support/scratch.ts'
 import { seeder } from '../../../../support/seed.ts'
 import { killProcess, startProcess } from '../../../../support/servers/process.ts'
 
-test('the revision changes with every commit of another connection, and only then', () => {
-  using directory = scratch()
-  const path = join(directory.path, 'x.db')
-  const seed = seeder(path)
-  const store = openNow(path)
-  const seen = new Set([store.revision()])
-  for (let round = 1; round <= 20; round++) {
-    seed.team(`team-${round}`)
-    const revision = store.revision()
-    seen.add(revision)
-    expect(store.revision()).toBe(revision)
-    seed.db.query('SELECT * FROM team').all()
-    expect(store.revision()).toBe(revision)
-  }
-  expect(seen.size).toBe(21)
-  store.close()
-  seed.db.close()
-})
-
 test('a link is followed to the database, whatever lies next to the link', () => {
   using directory = scratch()
   const [real, link] = [join(directory.path, 'real.db'), join(directory.path, 'link.db')]
