@@ -11,7 +11,7 @@ import { endRow } from '../metrics/cells.ts'
 import { createTables, redisNotice, releaseTables } from '../pipeline/limits/limits.ts'
 import type { RunningServer } from '../server.ts'
 import { createBalance, startBalancing } from './balance.ts'
-import { FILES_CHECKED, type Message, STOP, type Task } from './messages.ts'
+import { type Message, STOP, type Task } from './messages.ts'
 
 export interface ThreadsLogger {
   log(lines: string): void
@@ -88,7 +88,6 @@ export async function startThreads(
       if ('log' in message) logger.log(message.log)
       else if ('report' in message) logger.report(message.report, owner)
       else if ('redis' in message) reportRedis(message.redis, message.works, owner)
-      else if ('look' in message) void store.checkFiles().then(() => worker.postMessage(FILES_CHECKED))
       else if ('listening' in message) {
         hasListened = true
         listening.resolve(message.listening)
