@@ -1,4 +1,3 @@
-import type { Database } from 'bun:sqlite'
 import { realpathSync } from 'node:fs'
 import { messageOf, orNull } from '../../domain/errors.ts'
 import { Notice } from '../../domain/notice.ts'
@@ -11,15 +10,7 @@ import { readStatements } from '../queries/statements.ts' with { type: 'macro' }
 import { ALWAYS, includes } from '../schedule.ts'
 import type { Revision, Serving, Stamped, Store, ThreadedStore } from '../store.ts'
 import { createWaiting, type Waiting } from '../wait.ts'
-import {
-  createIfMissing,
-  type Migrated,
-  openAndMigrate,
-  openBeside,
-  openCurrent,
-  openCurrentWithWal,
-  openOrCreate,
-} from './open.ts'
+import { createIfMissing, openAndMigrate, openBeside, openCurrent, openCurrentWithWal } from './open.ts'
 import { type ReadConnection, readConnection, watchedConnection } from './serving/connection.ts'
 import { createReopening } from './serving/reopening.ts'
 import { createSharing, followSharing, type Sharing } from './serving/sharing.ts'
@@ -41,8 +32,7 @@ const FOLLOW_MS = 100
 export async function openForServing(path: string, options: Serving): Promise<Store> {
   const { thread } = options
   if (thread?.memory) return openInThread(path, thread.memory, thread.thread)
-  using _ = await prepareForServing(path, options)
-  return openNow(path, options.report, options.clock)
+  return options.waiting.untilFree(() => openNow(path, options))
 }
 
 /** For so many threads, which open it after that. */
@@ -52,8 +42,7 @@ export async function openForThreads(
   threads: number,
 ): Promise<ThreadedStore> {
   const sharing = createSharing(threads)
-  using _ = await prepareForServing(path, options)
-  const { close } = openNow(path, options.report, options.clock, sharing)
+  const { close } = await options.waiting.untilFree(() => openNow(path, options, sharing))
   return { ...sharing, close }
 }
 
@@ -62,25 +51,20 @@ export async function openForOneRequest(path: string, waiting: Waiting): Promise
   return waiting.untilFree(() => openOnce(path, waiting))
 }
 
-/** Without waiting for other commands. */
-export function openNow(
-  path: string,
-  report: (event: unknown) => void = () => {},
-  clock: () => Instant = Date.now,
-  sharing?: Sharing,
-): Store {
+/** Throws an `isBusy` error if another process holds a lock. */
+export function openNow(path: string, options: Partial<Serving> = {}, sharing?: Sharing): Store {
+  const { waiting = createWaiting(), report = () => {}, clock = Date.now } = options
   createIfMissing(path)
-  const waiting = createWaiting()
   const real = realpathSync(path)
-  const client = reported(openAndMigrate(real, waiting, clock), path, report)
+  const { client, migration } = openAndMigrate(real, waiting, clock)
+  const notice = upgradeNotice(path, migration)
+  if (notice !== null) report(new Notice('database_upgraded', notice))
+  const first = watchedConnection(client, path, real)
   const connect = () => {
     const real = realpathSync(path)
     return watchedConnection(openCurrentWithWal(real, waiting), path, real)
   }
-  return storeOn(
-    createReopening(path, watchedConnection(client, path, real), connect, report, sharing),
-    clock,
-  )
+  return storeOn(createReopening(path, first, connect, report, sharing), clock)
 }
 
 export function openOnce(path: string, waiting = createWaiting()): Store {
@@ -91,13 +75,10 @@ export function openOnce(path: string, waiting = createWaiting()): Store {
 function openInThread(path: string, memory: SharedArrayBuffer, thread: number): Store {
   const waiting = createWaiting()
   const following = followSharing(memory, thread, () => {
-    let client: Database | undefined
     try {
       const real = realpathSync(path)
-      client = openBeside(real, waiting)
-      return readConnection(client, real)
+      return readConnection(openBeside(real, waiting), real)
     } catch (error) {
-      client?.close()
       throw new Unavailable(`Cannot serve ${path}: ${messageOf(error)}`)
     }
   })
@@ -112,24 +93,6 @@ function openInThread(path: string, memory: SharedArrayBuffer, thread: number): 
     following.close()
   }
   return storeOn({ current: following.current, close }, Date.now)
-}
-
-/**
- * Creates and migrates the database, after other commands. Until the result is disposed of, no process can be in the
- * way of `openNow`, which cannot wait.
- */
-async function prepareForServing(
-  path: string,
-  { waiting, report, clock = Date.now }: Serving,
-): Promise<Disposable> {
-  const client = reported(await waiting.untilFree(() => openOrCreate(path, waiting, clock)), path, report)
-  return { [Symbol.dispose]: () => client.close() }
-}
-
-function reported({ client, migration }: Migrated, path: string, report: (event: unknown) => void): Database {
-  const notice = upgradeNotice(path, migration)
-  if (notice !== null) report(new Notice('database_upgraded', notice))
-  return client
 }
 
 function storeOn(source: { current(): ReadConnection; close(): void }, clock: () => Instant): Store {

@@ -39,8 +39,17 @@ const HAS_MOVED = 20
 /** `SQLITE_FCNTL_NULL_IO`: the connection no longer reads or writes the database file. */
 const LET_GO = 43
 
-/** Makes a connection read-only, whose file is at the real path. */
+/** Makes a connection read-only, whose file is at the real path. Closes it if that fails. */
 export function readConnection(client: Database, real: string): ReadConnection {
+  try {
+    return readsFrom(client, real)
+  } catch (error) {
+    client.close()
+    throw error
+  }
+}
+
+function readsFrom(client: Database, real: string): ReadConnection {
   client.run(`PRAGMA busy_timeout = ${TIMEOUT_MS}`)
   client.run('PRAGMA query_only = ON')
   const [begin, commit, rollback] = [
