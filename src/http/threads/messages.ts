@@ -24,9 +24,6 @@ export type Message =
   | { readonly report: LogEntry }
   /** What happened to its Redis connection, and whether it works. */
   | { readonly redis: string; readonly works: boolean }
-  /** Asks for a check of the database files; the reply is `FILES_CHECKED`. */
-  | { readonly look: true }
 
-/** To a thread: finish the requests in flight and end; the files were checked. */
+/** To a thread: finish the requests in flight and end. */
 export const STOP = 'stop'
-export const FILES_CHECKED = 'looked'

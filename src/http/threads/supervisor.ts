@@ -10,7 +10,7 @@ import { type ClaimedPort, claimPort } from '../listening/claimed-port.ts'
 import { endRow } from '../metrics/cells.ts'
 import { createTables, redisNotice, releaseTables } from '../pipeline/limits/limits.ts'
 import type { RunningServer } from '../server.ts'
-import { FILES_CHECKED, type Message, STOP, type Task } from './messages.ts'
+import { type Message, STOP, type Task } from './messages.ts'
 
 export interface ThreadsLogger {
   log(lines: string): void
@@ -84,7 +84,6 @@ export async function startThreads(
       if ('log' in message) logger.log(message.log)
       else if ('report' in message) logger.report(message.report, owner)
       else if ('redis' in message) reportRedis(message.redis, message.works, owner)
-      else if ('look' in message) void store.checkFiles().then(() => worker.postMessage(FILES_CHECKED))
       else if ('listening' in message) {
         hasListened = true
         listening.resolve(message.listening)

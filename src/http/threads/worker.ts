@@ -17,7 +17,6 @@ function serve(task: Task, port: MessagePort): void {
   const { log, flush } = batched((text) => post({ log: text }))
   const logger: Logger = { log, report: createReport((entry) => post({ report: entry })) }
   reportConsole(console, logger.report)
-  const waitingForCheck: (() => void)[] = []
   let store: Store | undefined
   let running: RunningServer | undefined
 
@@ -28,19 +27,13 @@ function serve(task: Task, port: MessagePort): void {
     store = await openForServing(config.database, {
       waiting: createWaiting(),
       report: logger.report,
-      thread: { ...task, threads: config.threads, checkFiles },
+      thread: task,
     })
     const reportRedis = (redis: string, works: boolean) => post({ redis, works })
     const counters = task.metrics && new Counters(task.metrics, task.thread)
     const part = { ...task, now }
     return startServer(config, store, logger, { part, reusePort: true, reportRedis, counters })
   }
-
-  const checkFiles = (): Promise<void> =>
-    new Promise((resolve) => {
-      waitingForCheck.push(resolve)
-      post({ look: true })
-    })
 
   const end = (status: number) => {
     flush()
@@ -66,7 +59,7 @@ function serve(task: Task, port: MessagePort): void {
     post({ listening: server.url })
   }, failToStart)
   port.on('message', async (message) => {
-    if (message !== STOP) return waitingForCheck.shift()?.()
+    if (message !== STOP) return
     // Before it has started it may be waiting for its database.
     await (running ? running.stop() : store?.close())
     end(0)

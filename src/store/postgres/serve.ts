@@ -45,7 +45,7 @@ export const openForServing = (
 /** Migrates the database in the same way, for several threads that open it after that and share nothing. */
 export async function openForThreads(address: string, { waiting, report }: Serving): Promise<ThreadedStore> {
   await untilThere(report, () => prepare(address, waiting))
-  return { memory: null, checkFiles: async () => {}, forget: () => {}, close: () => {} }
+  return { memory: null, forget: () => {}, close: () => {} }
 }
 
 /** Retries until the engine answers. */

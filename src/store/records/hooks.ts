@@ -3,15 +3,13 @@ import { chatOf, checkHook, freeName, hookEventsOf, usualEvents, usualName } fro
 import { newId } from '../../domain/id.ts'
 import type { Hook, HookNaming } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { deleter, type Engine, inserter, prepared, updater } from './engine.ts'
+import { type Engine, inserter, prepared } from './engine.ts'
 import type { HookRecords, TransferRecords } from './types.ts'
 
 export function hookRecords(engine: Engine): HookRecords & Pick<TransferRecords, 'hooks' | 'putHook'> {
   const { db, tables } = engine
   const { hooks, teams, products } = tables
   const insert = inserter(engine, hooks)
-  const write = updater(engine, hooks, ['status', 'url', 'name', 'events'])
-  const remove = deleter(engine, hooks)
   const { teamId: _, productId: __, ...columns } = getTableColumns(hooks)
   const select = () =>
     db
@@ -47,14 +45,18 @@ export function hookRecords(engine: Engine): HookRecords & Pick<TransferRecords,
   return {
     list,
     find,
-    delete: remove,
+
+    delete: async ({ id }) => {
+      await db.delete(hooks).where(eq(hooks.id, id))
+    },
 
     create: (team, draft, now) => add({ ...draft, id: newId('hk'), team, status: 'active', createdAt: now }),
 
     update: async (hook, update) => {
       const updated = { ...hook, ...update }
       checkHook(updated, await list(hook.team))
-      await write({ ...updated, events: updated.events.join() })
+      const { status, url, name, events } = updated
+      await db.update(hooks).set({ status, url, name, events: events.join() }).where(eq(hooks.id, hook.id))
       return updated
     },
 

@@ -11,27 +11,16 @@ import {
   endOfOverlap,
 } from '../../domain/rules.ts'
 import { hashToken, newToken, tokenStart } from '../../domain/token.ts'
-import { deleter, type Engine, inserter, prepared, updater } from './engine.ts'
+import { type Engine, inserter, prepared } from './engine.ts'
 import type { KeyRecords } from './types.ts'
 
 export function keyRecords(engine: Engine): KeyRecords {
   const { db, tables } = engine
   const { keys, keyTokens, keyProducts } = tables
   const insert = inserter(engine, keys)
-  const write = updater(engine, keys, ['status', 'expiresAt'])
   const insertToken = inserter(engine, keyTokens)
   const ofTeam = keysWhere(engine, eq(keys.teamId, sql.placeholder('of')))
   const byId = keysWhere(engine, eq(keys.id, sql.placeholder('of')))
-  const [keyId, productId] = [sql.placeholder('keyId'), sql.placeholder('productId')]
-  const attachProduct = prepared(() =>
-    db
-      .insert(keyProducts)
-      .values({ keyId, productId, teamId: sql.placeholder('teamId') })
-      .onConflictDoNothing(),
-  )
-  const detachProduct = prepared(() =>
-    db.delete(keyProducts).where(and(eq(keyProducts.keyId, keyId), eq(keyProducts.productId, productId))),
-  )
 
   const find = async (id: string): Promise<Key | null> => {
     const [key] = await byId(id)
@@ -49,7 +38,10 @@ export function keyRecords(engine: Engine): KeyRecords {
 
   const attach = async (key: Pick<Key, 'id' | 'team'>, chosen: readonly Product[]): Promise<void> => {
     for (const product of chosen)
-      await attachProduct({ keyId: key.id, productId: product.id, teamId: key.team.id })
+      await db
+        .insert(keyProducts)
+        .values({ keyId: key.id, productId: product.id, teamId: key.team.id })
+        .onConflictDoNothing()
   }
 
   return {
@@ -73,7 +65,7 @@ export function keyRecords(engine: Engine): KeyRecords {
       if (update.expiresAt !== undefined && update.expiresAt !== key.expiresAt)
         checkExpiry(update.expiresAt, now)
       const { status, expiresAt } = { ...key, ...update }
-      await write({ id: key.id, status, expiresAt })
+      await db.update(keys).set({ status, expiresAt }).where(eq(keys.id, key.id))
       return { ...key, status, expiresAt }
     },
 
@@ -85,7 +77,8 @@ export function keyRecords(engine: Engine): KeyRecords {
 
     detach: async (key, chosen) => {
       checkSelect(key)
-      for (const product of chosen) await detachProduct({ keyId: key.id, productId: product.id })
+      for (const { id } of chosen)
+        await db.delete(keyProducts).where(and(eq(keyProducts.keyId, key.id), eq(keyProducts.productId, id)))
       const left = await reread(key.id)
       if (left.products.length === 0)
         throw new Refusal(`That would leave key ${key.id} without a product.`, {
@@ -112,7 +105,9 @@ export function keyRecords(engine: Engine): KeyRecords {
       return { key: await reread(key.id), token }
     },
 
-    delete: deleter(engine, keys),
+    delete: async ({ id }) => {
+      await db.delete(keys).where(eq(keys.id, id))
+    },
   }
 }
 
