@@ -4,7 +4,7 @@ import type { Instant, Team } from '../domain/records.ts'
 import type { Waiting } from '../store/wait.ts'
 import type { HandedOver } from '../worker/settings.ts'
 
-/** All effects of commands. `running.ts` and `serving.ts` provide them. */
+/** All effects of commands. The files of `run/` provide them. */
 export interface Context {
   readonly version: string
   readonly env: Environment

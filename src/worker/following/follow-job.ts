@@ -115,7 +115,7 @@ export class FollowJob implements Job {
   private async checkLeased(each: Followed, known: SourceCheck | null, signal: AbortSignal): Promise<void> {
     if (signal.aborted || this.failure) return
     const { leases, sourceChecks } = this.following.bookkeeping
-    // There is one worker at a time: see working.ts.
+    // There is one worker at a time: see run/working.ts.
     if (!isPostgres(this.following.database)) return this.checkNow(each, known, signal)
     const name = `source ${each.source.id}`
     if (!(await leases.take(name))) return

@@ -2,7 +2,7 @@ import { version } from '../../../package.json'
 import { emptyContext } from '../../../src/cli/context.ts'
 import { run } from '../../../src/cli/program.ts'
 import { editorOn } from '../../../src/cli/terminal/editor.ts'
-import { servingFor } from '../../../src/serving.ts'
+import { servingFor } from '../../../src/run/serving.ts'
 import type { ChildOptions } from '../servers/process.ts'
 
 /** What a program printed, and its exit status. */

@@ -1,15 +1,15 @@
 import { realpathSync } from 'node:fs'
-import { version } from '../package.json'
-import type { Context } from './cli/context.ts'
-import { servePlain } from './cli/plain-serve.ts'
-import { editorOn } from './cli/terminal/editor.ts'
-import { writerTo } from './cli/terminal/output.ts'
-import { progressOn } from './cli/terminal/progress.ts'
-import { promptOn } from './cli/terminal/prompt.ts'
-import { isPackaged } from './config/package.ts'
-import { orNull } from './domain/errors.ts'
-import { isJournal } from './http/listening/systemd.ts'
-import { textOf } from './log/report.ts'
+import { version } from '../../package.json'
+import type { Context } from '../cli/context.ts'
+import { servePlain } from '../cli/plain-serve.ts'
+import { editorOn } from '../cli/terminal/editor.ts'
+import { writerTo } from '../cli/terminal/output.ts'
+import { progressOn } from '../cli/terminal/progress.ts'
+import { promptOn } from '../cli/terminal/prompt.ts'
+import { isPackaged } from '../config/package.ts'
+import { orNull } from '../domain/errors.ts'
+import { isJournal } from '../http/listening/systemd.ts'
+import { textOf } from '../log/report.ts'
 import { servingFor } from './serving.ts'
 import { workingFor } from './working.ts'
 
@@ -63,7 +63,7 @@ function widthOf({ isTTY, columns }: NodeJS.WriteStream): number {
 }
 
 async function failOutput(error: Error): Promise<never> {
-  const { fileError } = await import('./files/errors.ts')
+  const { fileError } = await import('../files/errors.ts')
   const known = fileError(error, outputFile(), 'Cannot write to standard output')
   const text = known instanceof Error ? textOf(known) : error.message
   process.stderr.write(`changelogd: ${text}\n`)
@@ -79,7 +79,7 @@ const args = process.argv.slice(2)
 const ending =
   args.length === 1 && args[0] === 'serve'
     ? servePlain(context)
-    : import('./cli/program.ts').then(({ run }) => run(context, args))
+    : import('../cli/program.ts').then(({ run }) => run(context, args))
 ending.then((status) => {
   process.exitCode = status
 })

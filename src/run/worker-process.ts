@@ -1,9 +1,9 @@
 import { serialize } from 'node:v8'
-import { isBinary } from './build-info.ts'
-import type { Config } from './config/config.ts'
-import type { ConfigFile } from './config/file.ts'
-import { Notice } from './domain/notice.ts'
-import type { HandedOver } from './worker/settings.ts'
+import { isBinary } from '../build-info.ts'
+import type { Config } from '../config/config.ts'
+import type { ConfigFile } from '../config/file.ts'
+import { Notice } from '../domain/notice.ts'
+import type { HandedOver } from '../worker/settings.ts'
 
 /** The worker that `serve --worker` starts: a process of its own, because the server cannot write. */
 
