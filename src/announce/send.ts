@@ -3,10 +3,10 @@ import { isChat } from '../domain/hooks.ts'
 import type { Hook, Instant } from '../domain/records.ts'
 import { plain } from '../domain/text/controls.ts'
 import { cut } from '../domain/text/cut.ts'
+import { retryAfter } from '../domain/time/retries.ts'
 import type { Network } from '../outgoing/destination.ts'
 import { OutgoingError } from '../outgoing/errors.ts'
 import { send } from '../outgoing/request.ts'
-import { notBefore } from './retries.ts'
 import { signatureHeaders, withoutPrefix } from './signature.ts'
 
 const TIMEOUT_MS = 20_000
@@ -61,7 +61,7 @@ export async function sendTo(
     return {
       status: answer.status,
       answer: shown(Buffer.from(answer.body).toString('utf8'), secretWords(hook, secrets)),
-      notBefore: notBefore(answer.headers.get('retry-after'), now),
+      notBefore: retryAfter(answer.headers, now),
     }
   } catch (error) {
     if (!(error instanceof OutgoingError)) throw error

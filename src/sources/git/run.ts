@@ -1,8 +1,8 @@
 import { Refusal, type RefusalKind } from '../../domain/refusal.ts'
-import { bounded } from '../../files/pieces.ts'
 import { Places } from '../../outgoing/places.ts'
 import { MOST_BYTES, MOST_MS } from '../ask.ts'
 import type { Given } from '../given.ts'
+import { gitOutput, gitProgram } from './program.ts'
 import type { Remote } from './remote.ts'
 
 /** The oldest that connects to an address that was checked (`http.curloptResolve`). */
@@ -70,11 +70,11 @@ export class Git {
 
   /** Refuses without git, or with one that is too old. */
   static async open(mirror: string, remote: Remote, name: string, given: Given): Promise<Git> {
-    const program = Bun.which('git', { PATH: given.env.PATH ?? '' })
-    if (program === null)
-      throw new Refusal('This source needs the program git, which is not in the PATH.', {
-        hint: 'Install git, or follow the releases or a file of a host by its https address. The image has no git.',
-      })
+    const program = gitProgram(
+      given.env.PATH,
+      'This source',
+      'follow the releases or a file of a host by its https address. The image has no git.',
+    )
     const git = new Git(program, mirror, remote, name, given)
     if (checkedPrograms.has(program)) return git
     const [, major, minor] =
@@ -98,41 +98,20 @@ export class Git {
   }
 
   private async output(args: readonly string[], input: string, env: object): Promise<Uint8Array> {
-    const child = Bun.spawn(['/bin/sh', '-c', LIMITED, 'sh', this.program, '--no-pager', ...args], {
-      env: { ...this.environment(), ...env },
-      cwd: '/',
-      ...{ stdin: Buffer.from(input), stdout: 'pipe', stderr: 'pipe' },
-      // A group of its own, so that what git has started ends with it.
-      detached: true,
-    })
+    const { signal } = this.given
     const timeout = AbortSignal.timeout(MOST_MS)
-    const signal = AbortSignal.any([timeout, this.given.signal])
-    const kill = () => {
-      try {
-        process.kill(-child.pid, 'SIGKILL')
-      } catch {
-        // It has ended by itself.
-      }
-    }
-    signal.addEventListener('abort', kill, { once: true })
-    if (signal.aborted) kill()
-    try {
-      const tooMuch = () => {
-        kill()
-        return new Refusal(`${this.name} has more than git may print here.`)
-      }
-      const [output, problem] = await Promise.all(
-        [child.stdout, child.stderr].map((stream) => Array.fromAsync(bounded(stream, MOST_OUTPUT, tooMuch))),
-      )
-      const status = await child.exited
-      this.given.signal.throwIfAborted()
-      if (timeout.aborted)
-        throw new GitFailure(`git did not finish with ${this.name} within ${MOST_MS / 1000} seconds.`, '')
-      if (status !== 0) throw this.failure(text(Buffer.concat(problem ?? [])))
-      return Buffer.concat(output ?? [])
-    } finally {
-      signal.removeEventListener('abort', kill)
-    }
+    const command = ['/bin/sh', '-c', `cd / && ${LIMITED}`, 'sh', this.program, '--no-pager', ...args]
+    const output = gitOutput(command, {
+      ...{ env: { ...this.environment(), ...env }, input, mostBytes: MOST_OUTPUT },
+      signal: AbortSignal.any([timeout, signal]),
+      tooMuch: () => new Refusal(`${this.name} has more than git may print here.`),
+      failure: (said) => {
+        signal.throwIfAborted()
+        const late = `git did not finish with ${this.name} within ${MOST_MS / 1000} seconds.`
+        return timeout.aborted ? new GitFailure(late, '') : this.failure(said)
+      },
+    })
+    return Buffer.concat(await Array.fromAsync(output))
   }
 
   private environment(): Record<string, string> {

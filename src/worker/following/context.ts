@@ -23,7 +23,7 @@ export function followingFor(settings: WorkerSettings, bookkeeping: Bookkeeping)
   const { config, file, waiting, now } = settings
   const database = workerDatabase(config)
   return {
-    ...{ database, bookkeeping, waiting, now, random: Math.random },
+    ...{ database, bookkeeping, waiting, now },
     given: givenFor(settings),
     trash: {
       database,

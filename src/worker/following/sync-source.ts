@@ -24,7 +24,6 @@ export interface Following {
   trash: TrashPlace
   waiting: Waiting
   now(): Instant
-  random(): number
 }
 
 export interface SyncOptions {
@@ -143,7 +142,7 @@ async function stillFollowed(records: Records, { product, source }: Followed): P
 }
 
 function afterCheck(
-  { now, random }: Following,
+  { now }: Following,
   source: Source,
   checked: Checked,
   outcome: SyncOutcome,
@@ -158,7 +157,7 @@ function afterCheck(
     const rest =
       outcome.state === 'failed'
         ? {
-            nextAt: retryAt(source, count, end, random),
+            nextAt: retryAt(source, count, end),
             failure: { ...why(failure?.since), count },
             waiting: null,
           }
