@@ -11,7 +11,7 @@ import { signatureHeaders, withoutPrefix } from './signature.ts'
 
 const TIMEOUT_MS = 20_000
 /** Of the answer: a longer one is not read. */
-const MOST_BYTES = 64 * 1_024
+const MOST_ANSWER_BYTES = 64 * 1_024
 /** Of the answer, in characters, which `deliveries` shows. */
 const SHOWN = 200
 
@@ -55,7 +55,7 @@ export async function sendTo(
   const request = { url, method: 'POST' as const, headers, body, allowPrivate, signal }
   try {
     const answer = await send(
-      { ...request, maxBytes: MOST_BYTES, byStatus: true, timeoutMs, redirects: 0 },
+      { ...request, maxBytes: MOST_ANSWER_BYTES, byStatus: true, timeoutMs, redirects: 0 },
       network,
     )
     return {

@@ -140,11 +140,11 @@ function ownDirectories(path: string, first: string): void {
 }
 
 /** The name of a user, or the number if there is none. */
-export const userName = (uid: number): string => nameOf(uid) ?? String(uid)
+export const userName = (uid: number): string => loginOf(uid) ?? String(uid)
 
-const sudoName = (uid: number): string => nameOf(uid) ?? `'#${uid}'`
+const sudoName = (uid: number): string => loginOf(uid) ?? `'#${uid}'`
 
-function nameOf(uid: number): string | undefined {
+function loginOf(uid: number): string | undefined {
   const users = orNull(() => readFileSync('/etc/passwd', 'utf8'))?.split('\n') ?? []
   return users.map((line) => line.split(':')).find((fields) => fields[2] === String(uid))?.[0]
 }

@@ -172,12 +172,12 @@ export async function findHook(records: Records, text: string): Promise<Hook> {
   const [slug = '', name] = text.split('/')
   const team = name === undefined ? undefined : await findTeam(records, slug)
   const all = await records.hooks.list(team)
-  const nameOf = (hook: Hook) => (team ? addressOfHook(hook) : hook.id)
-  const found = all.find((hook) => nameOf(hook) === text)
+  const shownName = (hook: Hook) => (team ? addressOfHook(hook) : hook.id)
+  const found = all.find((hook) => shownName(hook) === text)
   if (found) return found
   throw missing(
     `hook ${text}`,
-    nearest(text, all.map(nameOf)),
+    nearest(text, all.map(shownName)),
     `changelogd hook list${team ? ` ${slug}` : ''}`,
   )
 }

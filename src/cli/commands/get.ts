@@ -27,7 +27,7 @@ export const getCommand = (context: Context) =>
       const token =
         options.key === undefined
           ? context.env[KEY_VARIABLE] || undefined
-          : await readText(context, '-', MOST_BYTES)
+          : await readText(context, '-', MOST_KEY_BYTES)
       if (token !== undefined && !isToken(token.trim()))
         throw new Refusal('The API key is mistyped or incomplete.', { hint: 'Copy it again.' })
       const target = path.startsWith('/') ? path : `/${path}`
@@ -43,7 +43,7 @@ export const getCommand = (context: Context) =>
     })
 
 /** More than any token, with blanks around it. */
-const MOST_BYTES = 1_000
+const MOST_KEY_BYTES = 1_000
 
 /** Not an argument: other users can see the arguments of a process. */
 const KEY_VARIABLE = 'CHANGELOGD_KEY'

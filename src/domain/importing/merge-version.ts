@@ -1,6 +1,6 @@
 import type { Instant } from '../records.ts'
 import type { Correction, VersionField } from './correction.ts'
-import { hashOf, isByHand, readImported, versionFields } from './imported.ts'
+import { fieldHash, isByHand, readImported, versionFields } from './imported.ts'
 import { type DraftedVersion, type KnownVersion, mergeVersion } from './merge.ts'
 
 const COLUMNS: Record<VersionField, readonly (keyof KnownVersion)[]> = {
@@ -25,7 +25,7 @@ export function mergeCorrectedVersion(
     return { update: mergeVersion(known, incoming, now) ?? {}, corrections, fields: imported.fields }
 
   const { label } = incoming.version
-  const isRelabelled = imported.fields.get('label') === hashOf(label) && known.label !== label
+  const isRelabelled = imported.fields.get('label') === fieldHash(label) && known.label !== label
   const asInFile = isRelabelled && overwrite ? { ...known, label } : known
   const update = { ...mergeVersion(asInFile, incoming, now), ...(isRelabelled && { label }) }
   const present = versionFields(known)

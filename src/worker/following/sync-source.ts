@@ -3,7 +3,7 @@ import { Refusal, Unavailable } from '../../domain/refusal.ts'
 import { targetOf } from '../../domain/source.ts'
 import { plain } from '../../domain/text/controls.ts'
 import { type Checked, check } from '../../sources/check.ts'
-import type { Given } from '../../sources/given.ts'
+import type { CheckContext } from '../../sources/check-context.ts'
 import { recalled } from '../../sources/memory.ts'
 import type { Bookkeeping } from '../../store/bookkeeping/bookkeeping.ts'
 import type { SourceCheck } from '../../store/bookkeeping/source-checks.ts'
@@ -20,7 +20,7 @@ export interface Following {
   /** The address of the database. */
   database: string
   bookkeeping: Bookkeeping
-  given: Omit<Given, 'now' | 'signal' | 'full'>
+  context: Omit<CheckContext, 'now' | 'signal' | 'full'>
   trash: TrashPlace
   waiting: Waiting
   now(): Instant
@@ -54,14 +54,14 @@ export async function syncSource(
   { source, product }: Followed,
   options: SyncOptions,
 ): Promise<SyncOutcome> {
-  const { bookkeeping, given } = following
+  const { bookkeeping, context } = following
   const now = following.now()
   const target = targetOf(source)
   const known = await bookkeeping.sourceChecks.find(source.id)
   const before = known?.target === target && !isMisdated(source, known, now) ? known : null
   const memory = before?.memory ?? {}
   const { signal, full = false } = options
-  const checked = await check(source, memory, { ...given, now, signal, full })
+  const checked = await check(source, memory, { ...context, now, signal, full })
   const outcome = await outcomeOf(following, { source, product }, checked, before, options)
   if (options.dryRun || options.signal.aborted) return outcome
   await bookkeeping.sourceChecks.put(source.id, {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { Source } from '../../../src/domain/records.ts'
 import { check } from '../../../src/sources/check.ts'
-import type { Given } from '../../../src/sources/given.ts'
+import type { CheckContext } from '../../../src/sources/check-context.ts'
 import { Quotas } from '../../../src/sources/quotas.ts'
 import { PlayedHost } from '../../support/servers/played-host.ts'
 import { givenOf, NOW, sourceOf } from '../../support/source.ts'
@@ -15,7 +15,7 @@ function played(kind: 'github' | 'gitlab') {
   return {
     host,
     source: () => sourceOf(`http://127.0.0.1:${server.port}/acme/app`, { hostKind: kind }),
-    ask: (source: Source, memory = {}, given: Partial<Given> = {}) =>
+    ask: (source: Source, memory = {}, given: Partial<CheckContext> = {}) =>
       check(source, memory, givenOf({ quotas, ...given })),
     [Symbol.dispose]: () => server.stop(true),
   }

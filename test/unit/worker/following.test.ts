@@ -50,7 +50,7 @@ class Worked {
     const now = () => this.now
     const following: Following = {
       ...{ database: box.database, bookkeeping, waiting: createWaiting(), now },
-      given: {
+      context: {
         database: box.database,
         ...{ env: {}, allowPrivate: true, gitDirectory: box.at('mirrors'), knownHosts: null },
         quotas: new Quotas(),

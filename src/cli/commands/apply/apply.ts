@@ -16,7 +16,7 @@ import { configFrom } from '../../settings.ts'
 import { type Paint, paintFor } from '../../terminal/color.ts'
 import { columns } from '../../terminal/table.ts'
 import { deletionText, holdingsText, plain, plural } from '../../terminal/text.ts'
-import { MOST_BYTES_APPLIED, readApplyFile, SPLIT } from './file.ts'
+import { MOST_APPLY_BYTES, readApplyFile, SPLIT } from './file.ts'
 import { HookChanges } from './hook-changes.ts'
 import type { Step } from './step.ts'
 import { applyTeams } from './teams.ts'
@@ -41,7 +41,7 @@ export const applyCommand = (context: Context) =>
     )
     .addOption(yesOption())
     .action(async (path, options) => {
-      const file = readApplyFile(await readText(context, path, MOST_BYTES_APPLIED, SPLIT), path)
+      const file = readApplyFile(await readText(context, path, MOST_APPLY_BYTES, SPLIT), path)
       const prune = options.prune === true
       await withStore(context, { ...options, creates: true }, async (store) => {
         const now = context.now()

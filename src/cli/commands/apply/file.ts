@@ -24,7 +24,7 @@ import { plain } from '../../terminal/text.ts'
 import { YamlDocument } from './document.ts'
 
 /** The size of a file, which is refused before the parser takes a multiple of it as memory: room for 15,000 teams with five records each. */
-export const MOST_BYTES_APPLIED = 4_000_000
+export const MOST_APPLY_BYTES = 4_000_000
 export const SPLIT = 'Split it into several files, and apply them one by one without --prune.'
 
 /** An entry without a value, such as `app:`, is an empty mapping. Only the type says so: `noteError` skips null. */

@@ -85,7 +85,7 @@ async function syncAll(
   const settings = { config, env: context.env, file: context.configFile(), now: context.now }
   const following = followingFor({ ...settings, waiting: waitingFor(context, options) }, bookkeeping)
   const checks = await bookkeeping.sourceChecks.all()
-  for (const { memory } of checks.values()) obeyPause(memory, following.given.quotas)
+  for (const { memory } of checks.values()) obeyPause(memory, following.context.quotas)
   const { signal } = new AbortController()
   const outcomes = new Map<Followed, SyncOutcome>()
   const places = new Places(MOST_AT_ONCE)
