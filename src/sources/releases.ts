@@ -40,7 +40,7 @@ export async function checkReleases(
     if (!isMissing(error)) throw error
     throw (
       refusal ??
-      new Refusal(`${repository} has neither releases nor a file ${USUAL_FILE}.`, { hint: error.hint })
+      new Refusal(`${repository} has neither releases nor a file ${USUAL_FILE}.`, { hint: error.advice })
     )
   })
   return { read, memory: { ...memory, mode: 'file', modeAt: context.now } }

@@ -2,7 +2,7 @@ import type { ApiDocument, ApiOperation } from '../openapi/document.ts'
 import type { ParameterObject, Reference, ResponseObject } from '../openapi/objects.ts'
 import { html, type Markup } from '../pages/templates/markup.ts'
 import { typeOf } from './schema.ts'
-import { paragraphText, json } from './text.ts'
+import { json, paragraphText } from './text.ts'
 
 /** A route: what it does, its parameters as a form, and its responses. */
 export const operationSection = (document: ApiDocument, path: string, operation: ApiOperation): Markup => {

@@ -1,5 +1,5 @@
 import { address, type Instant, type Product, type Source, type SourceMemory } from '../../domain/records.ts'
-import { Refusal, Unavailable } from '../../domain/refusal.ts'
+import { type Hint, Refusal, Unavailable } from '../../domain/refusal.ts'
 import { targetOf } from '../../domain/source.ts'
 import { plain } from '../../domain/text/controls.ts'
 import { type Checked, check } from '../../sources/check.ts'
@@ -185,17 +185,17 @@ function afterCheck(
 export function noticesOf(
   { source, product }: Followed,
   memory: SourceMemory,
-): { reason: string; remedy: string }[] {
+): { reason: string; hint: Hint }[] {
   const { moved = null, held = 0 } = recalled(memory)
   return [
     moved !== null && {
       reason: `The repository has moved to ${moved}.`,
-      remedy: `To follow it there: ${followCommand(product, { ...source, url: moved })}`,
+      hint: { text: 'To follow it there', command: followCommand(product, { ...source, url: moved }) },
     },
     held > 0 &&
       source.prune && {
         reason: `The source lacks ${held} of the versions here, more than a tenth, so none of them was deleted.`,
-        remedy: `If that is right: changelogd sync ${address(product)} --accept`,
+        hint: { text: 'If that is right', command: `changelogd sync ${address(product)} --accept` },
       },
   ].filter((notice) => notice !== false)
 }

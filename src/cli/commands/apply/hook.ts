@@ -36,11 +36,11 @@ export async function applyHook(
     : known.filter((hook) => keyOf(hook) === key && !isOther(hook))
   if (others.length > 0)
     throw new Refusal(`Team ${team.slug} has several hooks ${shown} that cannot be told apart.`, {
-      hint: `Give their names. To list them: changelogd hook list ${team.slug}`,
+      hint: { text: 'Give their names. To list them', command: `changelogd hook list ${team.slug}` },
     })
   if (found && keyOf(found) !== key)
     throw new Refusal(`The hook ${shown} has another kind, address or product than in the file.`, {
-      hint: `Give this one another name, or first: ${hookCommand('remove', found)}`,
+      hint: { text: 'Give this one another name, or first', command: hookCommand('remove', found) },
     })
   const events = entry.events && HOOK_EVENTS.filter((event) => entry.events?.includes(event))
   if (found) {

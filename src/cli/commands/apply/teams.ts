@@ -1,6 +1,6 @@
 import { NONE, repositoryOf } from '../../../domain/addresses/repository.ts'
 import { address, type Key, type Product, type Team } from '../../../domain/records.ts'
-import { Refusal, Unavailable } from '../../../domain/refusal.ts'
+import { hintText, Refusal, Unavailable } from '../../../domain/refusal.ts'
 import type { Records } from '../../../store/records/types.ts'
 import type { Deletion } from '../../../transfer/deletion.ts'
 import { changelogNameNotes } from '../product.ts'
@@ -115,7 +115,13 @@ async function applyProduct(
       const keepsChangelogName = changelog.name !== undefined
       const updated = await records.products.update(product, wanted, { keepsChangelogName })
       const [note] = keepsChangelogName ? [] : changelogNameNotes(product, updated)
-      steps.push({ action: 'update', record: 'product', name, changes, ...(note && { note }) })
+      steps.push({
+        action: 'update',
+        record: 'product',
+        name,
+        changes,
+        ...(note && { note: hintText(note) }),
+      })
       return updated
     },
     async (product: Product): Promise<Product> => {
