@@ -29,7 +29,7 @@ export function chooseCopy(copies: readonly Copy[], place: Place, here: Identity
       place.name === null
         ? `There is no copy at ${directory}.`
         : `There is no good copy ${addressOf(place)}.`,
-      { hint: `To see which there are: changelogd backup list ${directory}` },
+      { hint: { text: 'To see which there are', command: `changelogd backup list ${directory}` } },
     )
   }
   if (here.hasContent) {

@@ -35,7 +35,10 @@ export const full = (cause: Error, file: string, doing: string): Unavailable =>
 
 export const broken = (cause: Error, file: string, doing: string): Unavailable =>
   new Unavailable(`${doing}: the disk has failed to read or write (${reasonOf(cause)}).`, {
-    hint: `The log of the system says more, for example: dmesg. To see whether a database is whole: changelogd doctor --db ${shellWord(file)}`,
+    hint: {
+      text: 'The log of the system says more, for example: dmesg. To see whether a database is whole',
+      command: `changelogd doctor --db ${shellWord(file)}`,
+    },
     cause,
   })
 

@@ -110,7 +110,7 @@ async function bringBackSource({ records, ids }: UndoRun, product: Product, sour
   else if (other)
     throw new Refusal(`${address(product)} follows ${other.url} now.`, {
       kind: 'exists',
-      hint: `Run this again after: changelogd follow remove ${address(product)}`,
+      hint: { text: 'Run this again after', command: `changelogd follow remove ${address(product)}` },
     })
   sameId(source.id, await records.transfer.putSource(product, source))
 }
@@ -241,7 +241,7 @@ const taken = (what: string, isSame: boolean, rename: string, reason = ''): Refu
     ? isBack(what.charAt(0).toUpperCase() + what.slice(1))
     : new Refusal(`There is another ${what} now${reason}.`, {
         kind: 'exists',
-        hint: `Rename or delete it, and run this again. To rename it: ${rename}`,
+        hint: { text: 'Rename or delete it, and run this again. To rename it', command: rename },
       })
 
 const isBack = (what: string): Refusal =>
@@ -250,5 +250,8 @@ const isBack = (what: string): Refusal =>
 const gone = (what: string): Refusal =>
   new Refusal(`${what} does not exist any more.`, {
     kind: 'not_found',
-    hint: 'If it was deleted too, bring that back first. To list what can be brought back: changelogd undo',
+    hint: {
+      text: 'If it was deleted too, bring that back first. To list what can be brought back',
+      command: 'changelogd undo',
+    },
   })

@@ -72,7 +72,7 @@ const withoutPruning = (result: ImportResult): ImportResult => ({
 
 const notAccepted = (product: Product, had: string, has: number): Refusal =>
   new Refusal(`The source had ${had} at the last import, and has ${has} now, so nothing was imported.`, {
-    hint: `If that is right: changelogd sync ${address(product)} --accept`,
+    hint: { text: 'If that is right', command: `changelogd sync ${address(product)} --accept` },
   })
 
 const versions = (count: number): string => (count === 1 ? '1 version' : `${count} versions`)

@@ -93,8 +93,15 @@ function releaseUpdate(draft: Version, release: Release, now: Instant): VersionU
 
 function dateAhead(product: Product, label: string, date: Instant): Refusal {
   const command = `changelogd release ${address(product)} ${shellWord(label)}`
-  const hint = `To publish it then: ${command} --at ${formatInstant(date)}\n  To publish it now: ${command}`
-  return publicWithDateAhead(product, { label, publishedAt: date }, hint)
+  return publicWithDateAhead(
+    product,
+    { label, publishedAt: date },
+    {
+      text: 'To publish it then',
+      command: `${command} --at ${formatInstant(date)}`,
+      or: { text: 'To publish it now', command },
+    },
+  )
 }
 
 /** The draft to release. Refuses a label that is taken, and a missing or empty draft. */
@@ -103,7 +110,7 @@ async function unreleasedDraft(records: Records, product: Product, label: string
   const taken = await records.versions.find(product, label)
   if (label === UNRELEASED)
     throw new Refusal(`${UNRELEASED} is the label of the draft.`, {
-      hint: `Give the version to release: changelogd release ${name} 1.0.0`,
+      hint: { text: 'Give the version to release', command: `changelogd release ${name} 1.0.0` },
     })
   if (taken)
     throw new Refusal(
@@ -111,18 +118,18 @@ async function unreleasedDraft(records: Records, product: Product, label: string
       {
         hint:
           storedStatus(taken) === 'draft'
-            ? `To publish it: changelogd version publish ${name} ${shellWord(label)}`
-            : `To see it: changelogd version show ${name} ${shellWord(label)}`,
+            ? { text: 'To publish it', command: `changelogd version publish ${name} ${shellWord(label)}` }
+            : { text: 'To see it', command: `changelogd version show ${name} ${shellWord(label)}` },
       },
     )
   const draft = await records.versions.find(product, UNRELEASED)
   if (!draft)
     throw new Refusal(`${name} has no unreleased draft.`, {
-      hint: `To write one: changelogd edit ${name}`,
+      hint: { text: 'To write one', command: `changelogd edit ${name}` },
     })
   if (draft.changeCount === 0 && draft.description === null)
     throw new Refusal(`The unreleased draft of ${name} is empty.`, {
-      hint: `To write it: changelogd edit ${name}`,
+      hint: { text: 'To write it', command: `changelogd edit ${name}` },
     })
   return draft
 }

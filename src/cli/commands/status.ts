@@ -108,8 +108,8 @@ async function overview(
       teams.length > 0
         ? []
         : [
-            'No teams yet. To create one: changelogd team create acme --name Acme',
-            'To load sample data instead: changelogd demo',
+            { text: 'No teams yet. To create one', command: 'changelogd team create acme --name Acme' },
+            { text: 'To load sample data instead', command: 'changelogd demo' },
           ],
   }
 }

@@ -46,7 +46,10 @@ export function teamCommand(context: Context) {
   team.addCommand(
     listCommand(context, 'list the teams', 'changelogd team list').action((options) =>
       reading(context, options, async ({ teams }) => {
-        const none = 'No teams yet. To create one: changelogd team create acme --name Acme'
+        const none = {
+          text: 'No teams yet. To create one',
+          command: 'changelogd team create acme --name Acme',
+        }
         return listed(context, await teams.list(), teamFields, teamSummaryJson, none)
       }),
     ),

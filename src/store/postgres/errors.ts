@@ -54,7 +54,7 @@ const isAddressFault = (error: unknown): error is Error =>
 export function whileServing(error: unknown, address: string): unknown {
   const failure = engineError(error, address)
   if (!isRefusal(failure)) return failure
-  const { message, hint } = failure
+  const { message, advice: hint } = failure
   return new Unavailable(message, { hint, cause: failure })
 }
 

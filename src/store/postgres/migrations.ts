@@ -88,14 +88,14 @@ export function checkCurrent(meta: Meta | null, address: string): Meta {
   if (!meta)
     throw new Refusal(`${name} has no schema yet.`, {
       kind: 'no_database',
-      hint: 'To create it: changelogd migrate',
+      hint: { text: 'To create it', command: 'changelogd migrate' },
     })
   checkKnown(meta, address)
   if (meta.schema < SCHEMA_VERSION)
     throw new Refusal(
       `${name} has schema ${meta.schema}, older than this program's schema ${SCHEMA_VERSION}.`,
       {
-        hint: 'To upgrade it: changelogd migrate',
+        hint: { text: 'To upgrade it', command: 'changelogd migrate' },
       },
     )
   return meta
@@ -130,7 +130,7 @@ export function migrationError(error: unknown, address: string): unknown {
   const state = postgresError(error)?.errno
   if (state !== '42501' && state !== '25006') return error
   return new Refusal(`${databaseName(address)} has to be migrated, and this role may not do that.`, {
-    hint: 'With the role that owns the tables, run: changelogd migrate',
+    hint: { text: 'With the role that owns the tables, run', command: 'changelogd migrate' },
     cause: error,
   })
 }

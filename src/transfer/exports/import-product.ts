@@ -30,7 +30,7 @@ export async function importOnlyProduct(
       if ('key' in part) continue
       if (imported)
         throw new Refusal('The file holds more than one product.', {
-          hint: 'To import them all: changelogd import --all FILE',
+          hint: { text: 'To import them all', command: 'changelogd import --all FILE' },
         })
       const found = await records.products.find(name.team, name.product)
       const stored = found ?? (options.create ? null : await refuseMissingProduct(records, name, CREATE))

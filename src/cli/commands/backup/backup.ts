@@ -105,7 +105,7 @@ async function toBucket(context: Context, options: Common, target: string, keep:
 async function toOutput(context: Context, options: Common): Promise<void> {
   if (context.terminal.output)
     throw new Refusal('A copy is no text for a terminal.', {
-      hint: 'Write it elsewhere: changelogd backup - > copy.db',
+      hint: { text: 'Write it elsewhere', command: 'changelogd backup - > copy.db' },
     })
   const database = sourceOf(context, options)
   using scratch = temporaryFileBeside(database)

@@ -53,7 +53,10 @@ export const restoreCommand = (context: Context) =>
             ...(notice ? [notice] : []),
             kept === null
               ? `${database} is a new file: a server that is running with this path serves it within a second.`
-              : `The old content is kept. To bring it back: changelogd restore ${shellWord(kept)}${options.db ? ` --db ${shellWord(options.db)}` : ''}`,
+              : {
+                  text: 'The old content is kept. To bring it back',
+                  command: `changelogd restore ${shellWord(kept)}`,
+                },
             ...limited(faultLines(lacking, context.now()), (line) => line),
           ],
         })

@@ -57,7 +57,10 @@ export function changeCommand(context: Context) {
           const { product, version } = await findShown(records, name, label)
           const all = await records.changes.list(version)
           const where = `${address(product)} ${shellWord(version.label)}`
-          const none = `No changes yet. To add one: changelogd change add --type added ${where} "…"`
+          const none = {
+            text: 'No changes yet. To add one',
+            command: `changelogd change add --type added ${where} "…"`,
+          }
           return listed(context, all, changeFields, changeJson, none)
         }),
       ),

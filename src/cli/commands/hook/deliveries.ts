@@ -56,7 +56,7 @@ export function addHookDeliveries(context: Context, hook: Command): void {
             if (missing !== undefined)
               throw new Refusal(`Hook ${addressOfHook(found)} has no delivery ${missing}.`, {
                 kind: 'not_found',
-                hint: `To list them: ${hookCommand('deliveries', found)}`,
+                hint: { text: 'To list them', command: hookCommand('deliveries', found) },
               })
             const chosen = all.filter((each) => ids.includes(each.id) || (failed && each.state === 'failed'))
             const again = { state: 'waiting', tries: 0, nextAt: context.now() } as const

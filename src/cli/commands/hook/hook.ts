@@ -29,7 +29,10 @@ export function hookCommand(context: Context) {
             slug === undefined ? undefined : await findTeam(records, slug),
           )
           const known = await withStates(context, options, hooks)
-          const none = `No hooks yet. To add one: changelogd hook add ${slug ?? 'acme'} https://…`
+          const none = {
+            text: 'No hooks yet. To add one',
+            command: `changelogd hook add ${slug ?? 'acme'} https://…`,
+          }
           const { text, ...list } = listed(context, known, hookFields, hookJson, none)
           return { ...list, text: [text, ...faultLines(known, context.now())].join('\n') }
         }),

@@ -39,11 +39,11 @@ export function addHookRotate(context: Context, hook: Command): void {
           const next =
             found.status === 'active' && stoppedAt === null
               ? SENDING
-              : `It is disabled. To send to it: ${hookCommand('enable', found)}`
+              : { text: 'It is disabled. To send to it', command: hookCommand('enable', found) }
           if (found.kind !== 'webhook') {
             if (url === null)
               throw new Refusal(`${hookText(found)} needs its new address.`, {
-                hint: `Give it in a file: ${rotateCommand(found)}`,
+                hint: { text: 'Give it in a file', command: rotateCommand(found) },
               })
             if (before.includes(url))
               return secretOutcome(found, `${hookText(found)} has this address already.`, null, next)

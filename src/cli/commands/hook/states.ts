@@ -75,8 +75,8 @@ export const faultLines = (hooks: readonly KnownHook[], now: Instant): string[] 
 /** Refuses what needs the secret of a hook that has none. */
 export async function checkSecret(hook: Hook, { hookSecrets }: Bookkeeping, now: Instant): Promise<void> {
   if (hook.kind === 'websub' || (await hookSecrets.list(hook.id, now)).length > 0) return
-  const [message, hint] = lackOf(hook)
-  throw new Refusal(`${message}.`, { hint })
+  const [message] = lackOf(hook)
+  throw new Refusal(`${message}.`, { hint: { text: 'To give it one', command: rotateCommand(hook) } })
 }
 
 const lackOf = (hook: Hook): [message: string, remedy: string] => [

@@ -13,7 +13,7 @@ import type { ImportOptions, ImportResult } from '../../../transfer/import-resul
 import { prune } from '../../../transfer/prune.ts'
 import { recalledImport, rememberImport } from '../../../transfer/remembered-import.ts'
 import type { ExportSource, ImportSource } from '../../../transfer/source.ts'
-import { type Kept, keptNote, withTrash } from '../../../transfer/trash/trash.ts'
+import { type Kept, withTrash } from '../../../transfer/trash/trash.ts'
 import { argumentOf, productName } from '../../arguments/arguments.ts'
 import { writingCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
@@ -26,6 +26,7 @@ import {
   trashOf,
   withStore,
 } from '../../session.ts'
+import { keptNote } from '../../terminal/messages.ts'
 import { hiddenNotes } from '../../terminal/record-tables.ts'
 import { contentsText } from '../../terminal/text.ts'
 import { publishProduct } from '../publish.ts'

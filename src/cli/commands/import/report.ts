@@ -1,5 +1,6 @@
 import type { Correction } from '../../../domain/importing/correction.ts'
 import { address } from '../../../domain/records.ts'
+import type { Hint } from '../../../domain/refusal.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
 import type { ImportOptions, ImportResult, ListedVersion } from '../../../transfer/import-result.ts'
 import type { Context } from '../../context.ts'
@@ -125,11 +126,16 @@ export function countsText(result: ImportResult, overwrite?: true): string {
 export const sparedNotes = (
   { spared }: ImportResult,
   from = 'file',
-  advice = 'To delete drafts too, use --prune-drafts.',
-): string[] =>
+  advice: Hint = { text: 'To delete drafts too, use --prune-drafts.' },
+): Hint[] =>
   spared === 0
     ? []
-    : [`${plural(spared, 'draft')} not in the ${from} ${spared === 1 ? 'stays' : 'stay'}. ${advice}`]
+    : [
+        {
+          ...advice,
+          text: `${plural(spared, 'draft')} not in the ${from} ${spared === 1 ? 'stays' : 'stay'}. ${advice.text}`,
+        },
+      ]
 
 export const versionsJson = ({ product, versions }: ImportResult) =>
   versions.map((version) => ({

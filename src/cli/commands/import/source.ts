@@ -125,9 +125,12 @@ async function readFolder({ name }: FolderInput, wanted: Format | 'auto'): Promi
 
 function isDirectory(name: string, names: readonly string[]): Refusal {
   const hint = names.includes('.changeset')
-    ? `To import its changesets: changelogd import TEAM/PRODUCT ${shellWord(join(name, '.changeset'))}`
+    ? {
+        text: 'To import its changesets',
+        command: `changelogd import TEAM/PRODUCT ${shellWord(join(name, '.changeset'))}`,
+      }
     : names.includes('.git')
-      ? `To import its tags: changelogd import TEAM/PRODUCT --git ${shellWord(name)}`
+      ? { text: 'To import its tags', command: `changelogd import TEAM/PRODUCT --git ${shellWord(name)}` }
       : 'Name a file in it.'
   return new Refusal(`${name} is not a file but a directory.`, { hint })
 }
@@ -141,7 +144,10 @@ export async function readExport(context: Context, input: Input): Promise<Export
     const head = await headOf(input)
     if (!isExport(head))
       throw new Refusal(`${name}: ${head.trim() === '' ? 'empty: ' : ''}not an export of changelogd.`, {
-        hint: 'To import another file, name a product: changelogd import TEAM/PRODUCT FILE',
+        hint: {
+          text: 'To import another file, name a product',
+          command: 'changelogd import TEAM/PRODUCT FILE',
+        },
       })
     return await exportSource(context, input, head)
   } catch (error) {

@@ -63,7 +63,10 @@ export function keyCommand(context: Context) {
       .action((slug, options) =>
         reading(context, options, async (records) => {
           const all = await records.keys.list(await findTeam(records, slug))
-          const none = `No keys yet. To create one: changelogd key create ${slug} --label ci`
+          const none = {
+            text: 'No keys yet. To create one',
+            command: `changelogd key create ${slug} --label ci`,
+          }
           return listed(context, all, keyFields, keyJson, none)
         }),
       ),
@@ -134,7 +137,7 @@ const tokenOutcome = ({ key, token }: { key: Key; token: string }, done: string)
     done,
     'Save the token now: it is not stored and cannot be shown again.',
     ...(key.status === 'disabled'
-      ? [`The key is disabled. To enable it: changelogd key enable ${key.id}`]
+      ? [{ text: 'The key is disabled. To enable it', command: `changelogd key enable ${key.id}` }]
       : []),
   ],
 })

@@ -50,7 +50,7 @@ async function healthOf(url: string, socket: string | null, address: string): Pr
     })
     .on('error', (error: NodeJS.ErrnoException) => {
       const reason = signal.aborted ? 'no response in time' : error.code
-      const hint = 'To start one: changelogd serve'
+      const hint = { text: 'To start one', command: 'changelogd serve' }
       reject(new Refusal(`No server responds at ${address} (${reason}).`, { hint, cause: error }))
     })
   return promise

@@ -45,7 +45,6 @@ export const previewCommand = (context: Context) =>
       await print(context, options, {
         json: { ...versionJson(version), changes: changes.map(changeJson), markdown },
         text: terminalText(context, markdown),
-        isVerbatim: true,
       })
     })
 
@@ -64,7 +63,7 @@ async function findNext(records: Records, name: ProductName): ReturnType<typeof 
     versions[0]
   if (version) return { product, version }
   throw new Refusal(`${address(product)} has no versions.`, {
-    hint: `To write one: changelogd edit ${address(product)}`,
+    hint: { text: 'To write one', command: `changelogd edit ${address(product)}` },
   })
 }
 

@@ -1,17 +1,17 @@
 import type { Source } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { type Answer, send } from '../outgoing/request.ts'
-import type { Given } from './given.ts'
+import type { CheckContext } from './check-context.ts'
 import type { Memory } from './memory.ts'
 import { quotaOf } from './quotas.ts'
 import { tokenFor } from './tokens.ts'
 
 /** The most that is read of an answer, a file or a pack. */
-export const MOST_BYTES = 20 * 1024 * 1024
+export const MOST_SOURCE_BYTES = 20 * 1024 * 1024
 export const MOST_MS = 60_000
 const MOST_REDIRECTS = 3
 
-export interface Question {
+export interface FetchOptions {
   /** What the host wants, given the token. */
   headers?: (token: string | null) => Record<string, string>
   /** Asks only for something newer. */
@@ -21,38 +21,43 @@ export interface Question {
 }
 
 /** Asks for an address, as often as its host allows. Throws an OutgoingError, or `Postponed`. */
-export async function ask(url: string, source: Source, given: Given, question: Question): Promise<Answer> {
-  const answer = await askOnce(url, source, given, question)
+export async function fetchFor(
+  url: string,
+  source: Source,
+  context: CheckContext,
+  options: FetchOptions,
+): Promise<Answer> {
+  const answer = await fetchOnce(url, source, context, options)
   const { status, headers, body } = answer
   if (status !== 200 || headers.has('content-length') || headers.has('transfer-encoding')) return answer
   // It ended with the connection, which may have been lost.
-  const again = await askOnce(url, source, given, question)
+  const again = await fetchOnce(url, source, context, options)
   if (Buffer.compare(body, again.body) === 0) return again
   throw new Refusal(`${new URL(url).host} sends no length, and two answers that differ: it may be cut off.`)
 }
 
-async function askOnce(
+async function fetchOnce(
   url: string,
   source: Source,
-  given: Given,
-  { headers = () => ({}), since, isAnonymous }: Question,
+  context: CheckContext,
+  { headers = () => ({}), since, isAnonymous }: FetchOptions,
 ): Promise<Answer> {
   const { origin, host } = new URL(url)
-  const token = isAnonymous ? null : tokenFor(source, origin, given.env)
+  const token = isAnonymous ? null : tokenFor(source, origin, context.env)
   const asksForChanges = since?.url === url ? conditions(since) : {}
   const quota = quotaOf(origin, token, source)
-  given.quotas.refuse(quota, given.now)
+  context.quotas.refuse(quota, context.now)
   const answer = await send(
     {
       url,
       headers: { ...headers(token), ...asksForChanges },
-      ...{ maxBytes: MOST_BYTES, timeoutMs: MOST_MS, redirects: MOST_REDIRECTS },
-      ...{ allowPrivate: given.allowPrivate, signal: given.signal },
+      ...{ maxBytes: MOST_SOURCE_BYTES, timeoutMs: MOST_MS, redirects: MOST_REDIRECTS },
+      ...{ allowPrivate: context.allowPrivate, signal: context.signal },
     },
-    given.network,
+    context.network,
   )
-  given.quotas.learn(quota, answer, given.now)
-  if (answer.isMoved && !isAnonymous) given.onMoved?.(answer.url)
+  context.quotas.learn(quota, answer, context.now)
+  if (answer.isMoved && !isAnonymous) context.onMoved?.(answer.url)
   if (answer.status === 304 && Object.keys(asksForChanges).length === 0)
     throw new Refusal(`${host} answered with status 304, though it was not asked for changes only.`)
   if (answer.status === 401 && token !== null)

@@ -1,17 +1,10 @@
 import { realpathSync } from 'node:fs'
-import { version } from '../package.json'
-import type { Context } from './cli/context.ts'
-import { servePlain } from './cli/plain-serve.ts'
-import { editorOn } from './cli/terminal/editor.ts'
-import { writerTo } from './cli/terminal/output.ts'
-import { progressOn } from './cli/terminal/progress.ts'
-import { promptOn } from './cli/terminal/prompt.ts'
-import { isPackaged } from './config/package.ts'
-import { orNull } from './domain/errors.ts'
-import { isJournal } from './http/listening/systemd.ts'
-import { textOf } from './log/report.ts'
-import { servingFor } from './serving.ts'
-import { workingFor } from './working.ts'
+import { version } from '../../package.json'
+import type { Surroundings } from '../cli/context.ts'
+import { writerTo } from '../cli/terminal/output.ts'
+import { isPackaged } from '../config/package.ts'
+import { orNull } from '../domain/errors.ts'
+import { isJournal } from '../http/listening/systemd.ts'
 
 /** Standard streams are opened when they are needed: each takes milliseconds, and a server's first response needs none. */
 let output: NodeJS.WriteStream | undefined
@@ -28,7 +21,12 @@ const stdout = writerTo(openOutput)
 const stderr = writerTo(() => process.stderr)
 const logHasTimes = !isJournal(process.env)
 
-const context: Omit<Context, 'configFile'> = {
+/** Other commands start in half the time without them. */
+const serving = async () => (await import('./serving.ts')).servingFor({ stderr, logHasTimes })
+const working = async () => (await import('./working.ts')).workingFor({ logHasTimes, version })
+
+/** What a command does not always need is loaded when it does. */
+const context: Surroundings = {
   version,
   env: process.env,
   isPackaged: isPackaged(process.execPath),
@@ -50,11 +48,17 @@ const context: Omit<Context, 'configFile'> = {
   },
   messageWidth: () => widthOf(process.stderr),
   now: Date.now,
-  confirm: promptOn(console, stderr),
-  progress: progressOn(() => process.stderr, Date.now),
-  runEditor: editorOn(process, process.env),
-  ...servingFor({ stderr, logHasTimes }),
-  ...workingFor({ logHasTimes, version }),
+  confirm: async (...given) =>
+    (await import('../cli/terminal/prompt.ts')).promptOn(console, stderr)(...given),
+  progress: async (...given) =>
+    (await import('../cli/terminal/progress.ts')).progressOn(() => process.stderr, Date.now)(...given),
+  runEditor: async (...given) =>
+    (await import('../cli/terminal/editor.ts')).editorOn(process, process.env)(...given),
+  serve: async (...given) => (await serving()).serve(...given),
+  preview: async (...given) => (await serving()).preview(...given),
+  get: async (...given) => (await serving()).get(...given),
+  work: async (...given) => (await working()).work(...given),
+  handedOver: async () => (await working()).handedOver(),
 }
 
 /** Some terminals report no columns. */
@@ -63,7 +67,8 @@ function widthOf({ isTTY, columns }: NodeJS.WriteStream): number {
 }
 
 async function failOutput(error: Error): Promise<never> {
-  const { fileError } = await import('./files/errors.ts')
+  const { fileError } = await import('../files/errors.ts')
+  const { textOf } = await import('../log/report.ts')
   const known = fileError(error, outputFile(), 'Cannot write to standard output')
   const text = known instanceof Error ? textOf(known) : error.message
   process.stderr.write(`changelogd: ${text}\n`)
@@ -78,8 +83,8 @@ const outputFile = (): string => orNull(() => realpathSync('/dev/stdout')) ?? '.
 const args = process.argv.slice(2)
 const ending =
   args.length === 1 && args[0] === 'serve'
-    ? servePlain(context)
-    : import('./cli/program.ts').then(({ run }) => run(context, args))
+    ? import('../cli/plain-serve.ts').then(({ servePlain }) => servePlain(context))
+    : import('../cli/program.ts').then(({ run }) => run(context, args))
 ending.then((status) => {
   process.exitCode = status
 })

@@ -5,8 +5,8 @@ import type { ChangelogSource } from '../transfer/source.ts'
 import type { Memory } from './memory.ts'
 import type { Quotas } from './quotas.ts'
 
-/** What a check is given, besides its source and what is remembered of that. */
-export interface Given {
+/** What a check needs, besides its source and what is remembered of that. */
+export interface CheckContext {
   /** Tokens and the way to git: see `tokenFor` in sources/tokens.ts. */
   env: Environment
   /** Whether private addresses may be asked, also with plain http. */

@@ -1,18 +1,18 @@
 import { existsSync, readFileSync, writeSync } from 'node:fs'
-import type { ApiResponse, Context } from './cli/context.ts'
-import type { Config } from './config/config.ts'
-import type { ConfigFile } from './config/file.ts'
-import { isPostgres } from './domain/addresses/database.ts'
-import { orNull } from './domain/errors.ts'
-import { Notice } from './domain/notice.ts'
-import type { Team } from './domain/records.ts'
-import { notifySystemd } from './http/listening/systemd.ts'
+import type { ApiResponse, Context } from '../cli/context.ts'
+import type { Config } from '../config/config.ts'
+import type { ConfigFile } from '../config/file.ts'
+import { isPostgres } from '../domain/addresses/database.ts'
+import { orNull } from '../domain/errors.ts'
+import { Notice } from '../domain/notice.ts'
+import type { Team } from '../domain/records.ts'
+import { notifySystemd } from '../http/listening/systemd.ts'
+import { reportConsole } from '../log/console.ts'
+import { entryLines, type LogEntry } from '../log/lines.ts'
+import { createReport } from '../log/report.ts'
+import { createLogWriter } from '../log/writer.ts'
+import type { Waiting } from '../store/wait.ts'
 import { onHurry } from './hurry.ts'
-import { reportConsole } from './log/console.ts'
-import { entryLines, type LogEntry } from './log/lines.ts'
-import { createReport } from './log/report.ts'
-import { createLogWriter } from './log/writer.ts'
-import type { Waiting } from './store/wait.ts'
 
 type Report = (event: unknown) => void
 
@@ -132,7 +132,7 @@ const logTaken = (stdout: NodeJS.WriteStream): Promise<void> =>
 async function startMetrics(config: Config, report: Report) {
   const { metricsPort } = config
   if (metricsPort === 'off') return null
-  return (await import('./http/metrics/listener.ts')).startMetrics(config, metricsPort, report)
+  return (await import('../http/metrics/listener.ts')).startMetrics(config, metricsPort, report)
 }
 
 /** Null if it was stopped first. */
@@ -142,10 +142,10 @@ async function startAlone(
   stopped: Promise<null>,
   { log, report, metrics }: Outputs,
 ) {
-  const { startServer } = await import('./http/server.ts')
-  const { openForServing } = await import('./store/open.ts')
+  const { startServer } = await import('../http/server.ts')
+  const { openForServing } = await import('../store/open.ts')
   const store = await Promise.race([openForServing(config.database, { waiting, report }), stopped])
-  const counters = metrics && new (await import('./http/metrics/counters.ts')).Counters(metrics, 0)
+  const counters = metrics && new (await import('../http/metrics/counters.ts')).Counters(metrics, 0)
   return store && startServer(config, store, { log, report }, { counters })
 }
 
@@ -156,9 +156,9 @@ async function startThreaded(
   stopped: Promise<null>,
   { log, write, metrics }: Outputs,
 ) {
-  const { MAIN_THREAD, refuseThreads, startThreads } = await import('./http/threads/supervisor.ts')
-  const { createReports } = await import('./http/threads/reports.ts')
-  const { openForThreads } = await import('./store/open.ts')
+  const { MAIN_THREAD, refuseThreads, startThreads } = await import('../http/threads/supervisor.ts')
+  const { createReports } = await import('../http/threads/reports.ts')
+  const { openForThreads } = await import('../store/open.ts')
   refuseThreads(process.platform, config.host)
   const report = createReports(write, () => performance.now())
   const reportHere = createReport((entry) => report(entry, MAIN_THREAD))
@@ -177,8 +177,8 @@ async function preview(
   path: string,
   announce: (url: string) => Promise<void>,
 ): Promise<void> {
-  const { startPreview } = await import('./http/preview.ts')
-  const { openForServing } = await import('./store/open.ts')
+  const { startPreview } = await import('../http/preview.ts')
+  const { openForServing } = await import('../store/open.ts')
   const stopped = untilStopped()
   reportConsole(console, report)
   const store = await openForServing(config.database, { waiting, report })
@@ -211,8 +211,8 @@ async function get(
   path: string,
   token?: string,
 ): Promise<ApiResponse> {
-  const { createHandler } = await import('./http/server.ts')
-  const { openForOneRequest } = await import('./store/open.ts')
+  const { createHandler } = await import('../http/server.ts')
+  const { openForOneRequest } = await import('../store/open.ts')
   const headers = new Headers()
   if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
   if (config.gate) {

@@ -1,9 +1,10 @@
 import { serialize } from 'node:v8'
-import { isBinary } from './build-info.ts'
-import type { Config } from './config/config.ts'
-import type { ConfigFile } from './config/file.ts'
-import { Notice } from './domain/notice.ts'
-import type { HandedOver } from './worker/settings.ts'
+import { isBinary } from '../build-info.ts'
+import type { Config } from '../config/config.ts'
+import type { ConfigFile } from '../config/file.ts'
+import { Notice } from '../domain/notice.ts'
+import { backOff } from '../domain/time/retries.ts'
+import type { HandedOver } from '../worker/settings.ts'
 
 /** The worker that `serve --worker` starts: a process of its own, because the server cannot write. */
 
@@ -36,14 +37,15 @@ export function startWorker(
   }
 
   const keepRunning = async (): Promise<void> => {
-    let pause = FIRST_PAUSE_MS
+    let failures = 0
     while (!isStopping) {
       const start = performance.now()
       child = spawn()
       tell(serialize({ config, file } satisfies HandedOver).toString('base64'))
       const status = await child.exited
       if (isStopping) return
-      if (performance.now() - start > LONG_RUN_MS) pause = FIRST_PAUSE_MS
+      failures = performance.now() - start > LONG_RUN_MS ? 1 : failures + 1
+      const pause = backOff(failures, FIRST_PAUSE_MS, LONGEST_PAUSE_MS)
       const how = child.signalCode === null ? `with status ${status}` : `by ${child.signalCode}`
       report(
         new Notice(
@@ -53,7 +55,6 @@ export function startWorker(
         ),
       )
       await Promise.race([Bun.sleep(pause), stopping.promise])
-      pause = Math.min(2 * pause, LONGEST_PAUSE_MS)
     }
   }
   const ended = keepRunning().catch(report)

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { constants } from 'node:os'
-import { isBinary } from './build-info.ts'
-import { cFunctions } from './files/c-library.ts'
+import { isBinary } from '../build-info.ts'
+import { cFunctions } from '../files/c-library.ts'
 
 /** Settings that the JavaScript engine reads before the program begins. */
 type Settings = Record<`BUN_JSC_${string}`, string>

@@ -1,12 +1,12 @@
-import type { Context, WorkMode } from './cli/context.ts'
-import type { Config } from './config/config.ts'
-import { databaseName, isPostgres } from './domain/addresses/database.ts'
-import { Notice } from './domain/notice.ts'
+import type { Context, WorkMode } from '../cli/context.ts'
+import type { Config } from '../config/config.ts'
+import { databaseName, isPostgres } from '../domain/addresses/database.ts'
+import { Notice } from '../domain/notice.ts'
+import type { Leases } from '../store/bookkeeping/leases.ts'
+import type { Waiting } from '../store/wait.ts'
+import type { HandedOver } from '../worker/settings.ts'
 import { hurry, onHurry } from './hurry.ts'
 import { startLog, untilStopped } from './serving.ts'
-import type { Leases } from './store/bookkeeping/leases.ts'
-import type { Waiting } from './store/wait.ts'
-import type { HandedOver } from './worker/settings.ts'
 
 type Report = (event: unknown) => void
 
@@ -33,16 +33,16 @@ async function work(
   const { say, report } = startLog(config, logHasTimes)
   const stopped = Promise.race([untilStopped(), ...(mode === 'child' ? [untilInputEnds()] : [])])
 
-  const { workerDatabase } = await import('./worker/settings.ts')
-  const { followingFor } = await import('./worker/following/context.ts')
-  const { FollowJob } = await import('./worker/following/follow-job.ts')
-  const { logChecks } = await import('./worker/following/log.ts')
-  const { runOnce, startLoop } = await import('./worker/loop.ts')
-  const { copyingFor } = await import('./worker/copying/context.ts')
-  const { CopyJob } = await import('./worker/copying/copy-job.ts')
-  const { openBookkeeping } = await import('./store/bookkeeping/open.ts')
-  const { announcingFor, reportUnannounced } = await import('./announce/setup.ts')
-  const { createAnnouncer } = await import('./announce/job.ts')
+  const { workerDatabase } = await import('../worker/settings.ts')
+  const { followingFor } = await import('../worker/following/context.ts')
+  const { FollowJob } = await import('../worker/following/follow-job.ts')
+  const { logChecks } = await import('../worker/following/log.ts')
+  const { runOnce, startLoop } = await import('../worker/loop.ts')
+  const { copyingFor } = await import('../worker/copying/context.ts')
+  const { CopyJob } = await import('../worker/copying/copy-job.ts')
+  const { openBookkeeping } = await import('../store/bookkeeping/open.ts')
+  const { announcingFor, reportUnannounced } = await import('../announce/setup.ts')
+  const { createAnnouncer } = await import('../announce/job.ts')
   const database = workerDatabase(config)
   await migrate(database, waiting, report)
   const bookkeeping = await openBookkeeping(database)
@@ -89,8 +89,8 @@ async function work(
 
 /** Upgrades the schema, as a server does at its start. Refuses where there is no database: an empty one has no work. */
 async function migrate(database: string, waiting: Waiting, report: Report): Promise<void> {
-  const { open } = await import('./store/open.ts')
-  const { upgradeNotice } = await import('./store/migration.ts')
+  const { open } = await import('../store/open.ts')
+  const { upgradeNotice } = await import('../store/migration.ts')
   using store = await open(database, 'write', waiting)
   const notice = upgradeNotice(database, store.migration)
   if (notice !== null) report(new Notice('database_upgraded', notice))
@@ -138,13 +138,13 @@ async function untilInputEnds(): Promise<null> {
 
 async function startMetrics(
   config: Config,
-  stats: () => Promise<Parameters<typeof import('./http/metrics/worker-metrics.ts').workerMetricsText>[0]>,
+  stats: () => Promise<Parameters<typeof import('../http/metrics/worker-metrics.ts').workerMetricsText>[0]>,
   report: Report,
 ) {
   const { workerMetricsPort: port, metricsHost } = config
   if (port === 'off') return null
-  const { listenForMetrics } = await import('./http/metrics/listener.ts')
-  const { workerMetricsText } = await import('./http/metrics/worker-metrics.ts')
+  const { listenForMetrics } = await import('../http/metrics/listener.ts')
+  const { workerMetricsText } = await import('../http/metrics/worker-metrics.ts')
   return listenForMetrics(
     metricsHost,
     port,
