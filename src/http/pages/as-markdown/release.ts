@@ -6,12 +6,12 @@ import { isBreaking, type Kind } from '../../../domain/versions/kinds.ts'
 import { escapeInline } from '../../../formats/keepachangelog/markdown/inline.ts'
 import { indent } from '../../../formats/keepachangelog/markdown/lines.ts'
 import { asParagraph } from '../../../formats/keepachangelog/titles.ts'
+import { type Authored, authoredBlocks, authoredLine } from '../../../notes/authored.ts'
 import { dateOf, type VersionContent } from '../../../store/store.ts'
 import type { Turn } from '../../cache/turn.ts'
 import { en } from '../languages/en.ts'
 import { type Level, type RenderLimits, withoutMark } from '../render-release.ts'
 import { clampGroups, groupChanges } from '../sections.ts'
-import { type Authored, authoredBlocks, authoredLine } from './authored.ts'
 
 /** The contents of a release as Markdown. */
 export interface WrittenRelease extends Authored {
