@@ -10,8 +10,9 @@ import { MarkdownDocument, MarkdownSource } from '../formats/keepachangelog/mark
 /** Of a line. Comments are left out unless it keeps them. */
 export function lineInPlace(text: string, keepsComments: boolean): string {
   const html = new OpenHtml(text, keepsComments)
-  for (const phrase of phrasesIn(text, 0, NO_LABELS)) html.visit(phrase)
-  return edited(text, html.edits) + html.ends()
+  for (const phrase of phrasesIn(text, 0, NO_LABELS)) html.visit(phrase, true)
+  html.ends()
+  return edited(text, html.edits)
 }
 
 /** Of blocks. With a level, the topmost headings become headings of this level, and comments are left out. */
@@ -21,8 +22,8 @@ export function blocksInPlace(source: string, level: number | null): string {
   const html = new OpenHtml(text, level === null)
   for (const block of blocks) html.visit(block)
   const headings = level === null ? [] : headingsAt(level, text, blocks)
-  const ends = [fenceOpenIn(text, blocks.at(-1)), html.ends() && `\n${html.ends()}`]
-  return [edited(text, [...headings, ...html.edits]), ...ends].filter(Boolean).join('\n')
+  const [fence, ends] = [fenceOpenIn(text, blocks.at(-1)), html.ends()]
+  return [edited(text, [...headings, ...html.edits]), fence, ends && `\n${ends}`].filter(Boolean).join('\n')
 }
 
 const NO_LABELS: ReadonlySet<string> = new Set()
@@ -36,8 +37,6 @@ interface Edit {
 function edited(text: string, edits: readonly Edit[]): string {
   let [result, at] = ['', 0]
   for (const edit of edits.toSorted((one, other) => one.start - other.start)) {
-    // What is in a heading is written with it.
-    if (edit.start < at) continue
     result += text.slice(at, edit.start) + edit.text
     at = edit.end
   }
@@ -53,16 +52,20 @@ function withInlineLinks(text: string): string {
 function headingsAt(level: number, text: string, blocks: readonly Block[]): Edit[] {
   const headings = blocks.filter((block) => block.type === 'heading')
   const top = Math.min(...headings.map(({ depth }) => depth))
-  return headings.map(({ start, end, depth }) => {
-    const lines = text.slice(start, end).split('\n')
-    const isUnderlined = lines.length > 1
-    const words = isUnderlined
-      ? ` ${lines
-          .slice(0, -1)
-          .map((line) => line.trim())
-          .join(' ')}\n`
-      : lines.join('').replace(/^#+/, '')
-    return { start, end, text: '#'.repeat(Math.min(6, level + depth - top)) + words }
+  return headings.flatMap(({ start, end, depth }) => {
+    const marks = '#'.repeat(Math.min(6, level + depth - top))
+    const underline = text.lastIndexOf('\n', end - 1)
+    if (underline < start) return { start, end: start + depth, text: marks }
+    const breaks = text.slice(start, underline).matchAll(/\s*\n\s*/g)
+    return [
+      { start, end: start, text: `${marks} ` },
+      ...breaks.map(({ 0: found, index }) => ({
+        start: start + index,
+        end: start + index + found.length,
+        text: ' ',
+      })),
+      { start: underline + 1, end, text: '' },
+    ]
   })
 }
 
@@ -75,7 +78,7 @@ function fenceOpenIn(text: string, block: Block | undefined): string {
   return last.startsWith(fence) && last === fence[0]?.repeat(last.length) ? '' : fence
 }
 
-const TAG = /<!--[\s\S]*?(?:-->|$)|<(\/?)([a-z][a-z\d]*)(?=[\s/>])(?:[^"'>]|"[^"]*"|'[^']*')*>/gi
+const TAG = /<!--[\s\S]*?(?:-->|$)|<(\/?)([a-z][a-z\d]*)(?=[\s/>])(?:[^"'<>]|"[^"]*"|'[^']*')*>/gi
 /** Elements without an end, and those that end with the table or before the heading that follows. */
 const ENDLESS = new Set('br hr img input source wbr col p caption thead tbody tfoot tr th td'.split(' '))
 /** Nothing in them is a tag, except their end. */
@@ -87,68 +90,74 @@ const ENDS: readonly [start: RegExp, end: string][] = [
   [/^<![a-z]/i, '>'],
 ]
 
-/** The HTML in a text, in the order of the text. */
+/** What HTML of a text needs, to end with it: read in the order of the text. */
 class OpenHtml {
   readonly edits: Edit[] = []
-  readonly #open: string[] = []
+  /** Elements without their end so far; `inLine` is where the tag of one is, if it is within a line. */
+  readonly #open: { name: string; inLine: number | null }[] = []
 
   constructor(
     private readonly text: string,
     private readonly keepsComments: boolean,
   ) {}
 
-  /** The ends of the elements that are open. */
+  /** The ends of blocks that are open. In a line, a tag without an end is text. */
   ends(): string {
-    return this.#open
+    for (const { inLine } of this.#open) if (inLine !== null) this.#replace(inLine, '', '\\')
+    const blocks = this.#open.filter(({ inLine }) => inLine === null)
+    return blocks
+      .map(({ name }) => `</${name}>`)
       .toReversed()
-      .map((name) => `</${name}>`)
       .join('')
   }
 
-  visit(node: Node): void {
+  visit(node: Node, isInLine = false): void {
     const { type, start, end } = node
     const source = this.text.slice(start, end)
-    if (type === 'html') this.#read(source, start)
-    // Not taken for a definition by the parser, but perhaps by others.
-    if (type === 'paragraph' && /^\[(?!\^)[^\]]+\]:/.test(source))
-      this.edits.push({ start, end: start, text: '\\' })
-    if ('children' in node && source.includes('<')) for (const child of node.children) this.visit(child)
+    if (type === 'html') this.#read(source, start, isInLine)
+    // The parser takes some for text that are definitions to others.
+    if (type === 'paragraph' && /^\[(?!\^)[^\]]+\]:/.test(source)) this.#replace(start, '', '\\')
+    if (!('children' in node) || !/<|\]:/.test(source)) return
+    const isLine = isInLine || type === 'paragraph' || type === 'heading' || type === 'tableCell'
+    for (const child of node.children) this.visit(child, isLine)
   }
 
-  #read(html: string, offset: number): void {
+  #read(html: string, offset: number, isInLine: boolean): void {
     const end = ENDS.find(([start]) => start.test(html))?.[1]
     if (end !== undefined && !html.includes(end)) this.#replace(offset + html.length, '', `\n${end}`)
     if (end !== undefined) return
     for (const { 0: tag, 1: slash, 2: given = '', index } of html.matchAll(TAG)) {
       const name = given.toLowerCase()
-      const raw = this.#open.at(-1) ?? ''
-      if (tag.startsWith('<!--')) this.#comment(tag, offset + index)
-      else if (RAW.has(raw) && !(slash && name === raw)) continue
-      else if (!slash && !ENDLESS.has(name) && !tag.endsWith('/>')) this.#open.push(name)
-      else if (slash && !ENDLESS.has(name)) this.#close(name, offset + index)
+      const at = offset + index
+      const raw = this.#open.at(-1)?.name ?? ''
+      if (tag.startsWith('<!--')) this.#comment(tag, at)
+      else if ((RAW.has(raw) && !(slash && name === raw)) || ENDLESS.has(name)) continue
+      else if (slash) this.#close(name, at)
+      else if (!tag.endsWith('/>')) this.#open.push({ name, inLine: isInLine ? at : null })
     }
   }
 
   #close(name: string, at: number): void {
-    const opened = this.#open.lastIndexOf(name)
+    const opened = this.#open.findLastIndex((each) => each.name === name)
     if (opened < 0) this.#replace(at, '<', '&lt;')
-    else this.#open.length = opened
+    else this.#open.splice(opened, 1)
   }
 
   /** Where a comment is left out, its lines stay, without blanks at their end. */
-  #comment(comment: string, start: number): void {
-    const isOpen = !comment.endsWith('-->')
+  #comment(comment: string, at: number): void {
+    const end = at + comment.length
     if (this.keepsComments) {
-      if (isOpen) this.#replace(start + comment.length, '', '\n-->')
+      if (!comment.endsWith('-->')) this.#replace(end, '', '\n-->')
       return
     }
-    const end = start + comment.length
-    const isAtEnd = /^[ \t]*(?:\n|$)/.test(this.text.slice(end))
-    const blanks = isAtEnd ? (/[ \t]*$/.exec(this.text.slice(0, start))?.[0].length ?? 0) : 0
-    this.edits.push({ start: start - blanks, end, text: comment.replace(/[^\n]+/g, '') })
+    let start = at
+    if (isBlank(this.text.slice(end).split('\n', 1)[0])) while (isBlank(this.text[start - 1])) start--
+    this.edits.push({ start, end, text: comment.replace(/[^\n]+/g, '') })
   }
 
   #replace(at: number, found: string, text: string): void {
     this.edits.push({ start: at, end: at + found.length, text })
   }
 }
+
+const isBlank = (text: string | undefined): boolean => text !== undefined && /^[ \t]*$/.test(text)

@@ -16,6 +16,7 @@ describe('a text in a document', () => {
   test('has no heading above those of the document, whatever it begins with', () => {
     expect(blocks('**Bold**\n---')).toBe('### **Bold**')
     expect(blocks('`a` and\n<b>b</b>\n===\n\nc')).toBe('### `a` and <b>b</b>\n\n\nc')
+    expect(blocks('# A <!-- b --> <i>c\n<b>d <!-- e -->\n---')).toBe('### A  \\<i>c\n#### \\<b>d')
   })
 
   test('keeps code as it is, and lines that only look like headings', () => {
