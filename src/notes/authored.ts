@@ -30,8 +30,12 @@ export function authoredBlocks(source: string, level: number, length: number): A
 /** Inline markdown as it is written, which leaves nothing open. */
 export const wholeLine = (source: string): string => lineInPlace(source, true)
 
-/** Block markdown as it is written, which leaves nothing open and defines nothing. */
-export const wholeBlocks = (source: string): string => blocksInPlace(normalise(source), null)
+/** Block markdown as it is written, which leaves nothing open and defines nothing. What is very long stays as it is. */
+export const wholeBlocks = (source: string): string =>
+  source.length > MOST_PARSED ? source : blocksInPlace(normalise(source), null)
+
+/** More would delay other requests, and no page shows more of a text. */
+const MOST_PARSED = 30_000
 
 const lineInPlace = (text: string, keepsComments: boolean): string =>
   text.includes('<') ? parser().lineInPlace(text, keepsComments) : text

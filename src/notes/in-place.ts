@@ -43,9 +43,16 @@ function edited(text: string, edits: readonly Edit[]): string {
   return result + text.slice(at)
 }
 
+/** How much longer addresses may make a text. Beyond that its links are text: one address may have very many. */
+const MAX_GROWTH = 5
+
 function withInlineLinks(text: string): string {
-  const source = new MarkdownSource(new MarkdownDocument(text))
-  return source.definitions.labels.size === 0 ? text : source.slice(0, text.length)
+  const document = new MarkdownDocument(text)
+  const { labels } = document.definitions
+  let longest = 0
+  for (const label of labels) longest = Math.max(longest, document.definitions.get(label)?.source.length ?? 0)
+  const isShort = longest * text.split('[').length <= MAX_GROWTH * text.length
+  return labels.size > 0 && isShort ? new MarkdownSource(document).slice(0, text.length) : text
 }
 
 /** Headings as lines that begin with `#`: one that is underlined leaves an empty line behind. */
@@ -116,7 +123,8 @@ class OpenHtml {
     const source = this.text.slice(start, end)
     if (type === 'html') this.#read(source, start, isInLine)
     // The parser takes some for text that are definitions to others.
-    if (type === 'paragraph' && /^\[(?!\^)[^\]]+\]:/.test(source)) this.#replace(start, '', '\\')
+    const isDefinition = type === 'definition' || (type === 'paragraph' && /^\[(?!\^)[^\]]+\]:/.test(source))
+    if (isDefinition) this.#replace(start, '', '\\')
     if (!('children' in node) || !/<|\]:/.test(source)) return
     const isLine = isInLine || type === 'paragraph' || type === 'heading' || type === 'tableCell'
     for (const child of node.children) this.visit(child, isLine)

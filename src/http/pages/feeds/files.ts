@@ -1,5 +1,6 @@
 import { teamPagePath } from '../../../domain/addresses/paths.ts'
 import { isSlug } from '../../../domain/slug.ts'
+import { WHOLE } from '../../../notes/writing.ts'
 import type { DatedVersion, VersionContent } from '../../../store/store.ts'
 import type { Queue } from '../../cache/queue.ts'
 import { notFound } from '../../errors.ts'
@@ -14,7 +15,7 @@ import { changelogFile, directoryFile, NEWEST } from '../as-markdown/llms.ts'
 import { LAST_SLUG, readEntries } from '../directory.ts'
 import { markdownLink } from '../links.ts'
 import { feedQuery, markdownQuery, sitemapQuery } from '../query.ts'
-import { type RenderRelease, WHOLE } from '../render-release.ts'
+import type { Renderer } from '../render-release.ts'
 import { search } from '../search.ts'
 import type { Site } from '../site.ts'
 import { titleOf } from '../templates/timeline.ts'
@@ -42,7 +43,7 @@ export function createFiles(
   responder: Responder,
   respond: RespondWithPage,
   queue: Queue,
-  renderRelease: RenderRelease,
+  renderer: Renderer,
 ) {
   const headers = { ...responder.headers.forPublic, 'content-security-policy': "default-src 'none'" }
   const sourceOf = (reads: PageReads, names: Names): Source => ({
@@ -76,7 +77,7 @@ export function createFiles(
           : (await search(source, { q: null, type: null, kind }, null, FEED_SIZE, responder.turn)).found
       const items = await collectItems(versions, async (version) => {
         reads.checkWanted()
-        const release = await renderRelease(changelog, version, 3, WHOLE)
+        const release = await renderer.release(changelog, version, 3, WHOLE)
         return feedItem(language, base, changelog, version, release)
       })
       return asFeed(format, headOfChangelog(language, format, base, changelog, kind), items)
@@ -161,7 +162,7 @@ export function createFiles(
     })
   }
 
-  const timelineFeeds = createTimelineFeeds(site, respond, asFeed, queue, renderRelease)
+  const timelineFeeds = createTimelineFeeds(site, respond, asFeed, queue, renderer)
   const llmsFiles = { llms, teamLlms, siteLlms }
   return { ...timelineFeeds, ...llmsFiles, feed, markdown, badge, robots: robotsFile, sitemap, sitemapFile }
 }

@@ -16,7 +16,7 @@ const SLICE = 5
 
 /** A file, and a turn of the event loop, end after this many characters: a version is never divided. */
 const MAX_LENGTH = 1_000_000
-const LENGTH_PER_TURN = 60_000
+const LENGTH_PER_TURN = 30_000
 /** How much of that is parsed, which takes longer. */
 const PARSED_PER_TURN = 8_000
 
