@@ -12,7 +12,7 @@ import type { Form, WrittenChange, WrittenRelease } from './writing.ts'
 /** Markdown as a form of releases. Between texts, `pause` may let others have their turn. */
 export const markdownForm = (pause: () => Promise<void> | undefined = () => undefined): Form => ({
   title: authoredLine,
-  lines: (sources) => sources.map(authoredLine),
+  line: authoredLine,
   blocks: async (source, level, length) => {
     const paused = pause()
     if (paused) await paused

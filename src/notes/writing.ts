@@ -24,8 +24,8 @@ export interface Written {
 /** What a form makes of markdown: HTML, or Markdown that is a part of a document. */
 export interface Form {
   title(source: string): string
-  /** Titles of changes. */
-  lines(sources: readonly string[]): string[] | Promise<string[]>
+  /** The title of a change. */
+  line(source: string): string | Promise<string>
   /** The topmost headings of a text become headings of this level. */
   blocks(source: string, level: number, length: number): Written | Promise<Written>
   /** A text in its place below the title of a change. */
@@ -74,19 +74,15 @@ export async function writeRelease(
 
 /** As many changes as fit, from the first. */
 export async function writeGroups(form: Form, shown: readonly ShownGroup[], level: number, limits: Limits) {
-  const titles = await form.lines(shown.flatMap(({ changes }) => changes.map(({ title }) => title)))
   const groups: WrittenGroup[] = []
   let left = limits.release
   let isCut = false
-  let at = 0
   for (const group of shown) {
     left -= group.heading.length + MIN_CHARACTERS
     const changes: WrittenChange[] = []
     for (const change of group.changes) {
-      const title = titles[at++] ?? ''
-      // Most have none, and need not wait.
-      const { description: source } = change.source
-      const text = source === null ? NOTHING : await writeText(form, source, level + 1, limits.text)
+      const title = await form.line(change.title)
+      const text = await writeText(form, change.source.description, level + 1, limits.text)
       const description = form.below(text.text)
       left -= title.length + description.length + MIN_CHARACTERS
       if (left < 0) break

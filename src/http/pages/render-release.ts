@@ -3,7 +3,7 @@ import { type Form, type Limits, type WrittenRelease, writeRelease } from '../..
 import type { ChangelogInfo } from '../../store/store.ts'
 import type { Turn } from '../cache/turn.ts'
 import { parseRepository } from './markdown/github/repository.ts'
-import { renderBlocks, renderInline, renderLines } from './markdown/render.ts'
+import { renderBlocks, renderInline } from './markdown/render.ts'
 import type { Mark } from './marks.ts'
 import type { Site } from './site.ts'
 import { headingOf } from './templates/kinds.ts'
@@ -12,9 +12,6 @@ import { headingOf } from './templates/kinds.ts'
 export type Level = 2 | 3
 
 type Product = Pick<ChangelogInfo, 'settings'>
-
-/** How many titles are rendered in one step. */
-const LINES_AT_ONCE = 25
 
 export type Renderer = ReturnType<typeof createRenderer>
 
@@ -29,14 +26,7 @@ export function createRenderer(site: Site, turn: Turn) {
     return {
       // It is a link itself, and can have none in it.
       title: (source) => mark(renderInline(source, null, authored)),
-      lines: async (sources) => {
-        const all: string[] = []
-        for (let at = 0; at < sources.length; at += LINES_AT_ONCE) {
-          const some = sources.slice(at, at + LINES_AT_ONCE)
-          all.push(...(await inTurn(() => renderLines(some, repository, authored))))
-        }
-        return all.map(mark)
-      },
+      line: (source) => inTurn(() => mark(renderInline(source, repository, authored))),
       blocks: async (source, level, length) => {
         const { html, isCut } = await inTurn(() => renderBlocks(source, level, length, repository, authored))
         // Comments leave nothing to show.
