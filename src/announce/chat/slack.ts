@@ -17,8 +17,8 @@ const MRKDWN: Dialect = {
   text: unmarked,
   strong: (inner) => `*${inner}*`,
   emphasis: (inner) => `_${inner}_`,
-  struck: (inner) => `~${inner}~`,
-  code: (inner) => `\`${inner.replace(/\u200B|`/g, '')}\``,
+  deleted: (inner) => `~${inner}~`,
+  code: (plain) => `\`${escaped(plain).replaceAll('`', '')}\``,
   link: (inner, url) => `<${url.replace(/[<>|\s]/g, encodeURIComponent)}|${inner}>`,
 }
 

@@ -1,4 +1,5 @@
 import { changelogPagePath, isOwnName, LATEST, withoutSuffix } from '../../domain/addresses/paths.ts'
+import { ALONE, LISTED, PAGE_LENGTH, WHOLE } from '../../notes/writing.ts'
 import type {
   ChangelogInfo,
   ChangelogOverview,
@@ -23,7 +24,7 @@ import { createForms, type Form, HTML, MARKDOWN, searchOf } from './form.ts'
 import { changelogLink, versionLink } from './links.ts'
 import { createMark, type Mark } from './marks.ts'
 import { type ChangelogQuery, changelogQuery, releaseQuery } from './query.ts'
-import { ALONE, createReleaseRenderer, LISTED, PAGE_LENGTH, WHOLE } from './render-release.ts'
+import { createRenderer } from './render-release.ts'
 import { isFiltered, type Listed, search, wordsOf } from './search.ts'
 import type { Site } from './site.ts'
 import { type ChangelogPage, changelogPage, filterHref } from './templates/changelog.ts'
@@ -33,7 +34,7 @@ import { releaseArticle } from './templates/release.ts'
 import { changesHref, releasePage } from './templates/single.ts'
 import { upgradeHref, upgradePage } from './templates/upgrade.ts'
 import { createTimelines } from './timeline.ts'
-import { readUpgrade, renderGroups } from './upgrade.ts'
+import { readUpgrade, writeUpgrade } from './upgrade.ts'
 
 export type Pages = ReturnType<typeof createPages>
 
@@ -43,7 +44,7 @@ const MAX_LABELS = 250
 
 export function createPages(site: Site, responder: Responder) {
   const { page: respond } = responder
-  const renderRelease = createReleaseRenderer(site)
+  const renderer = createRenderer(site)
   const documents = createDocuments(site)
   const securityHeaders = {
     'content-security-policy': site.policy,
@@ -118,10 +119,10 @@ export function createPages(site: Site, responder: Responder) {
       if (form.isMarkdown) return form.body(await documents.upgrade(upgrade))
       const range = { limit: MAX_LABELS, after: null, since: null, withChanges: false }
       const list = await reads.ask('readChangelog', 'public', team, product, range)
-      const rendered = await renderGroups(found, renderRelease)
+      const written = await writeUpgrade(found, renderer.formOf(found.info), 3)
       const labels = (list?.versions ?? []).map(({ label }) => label)
       const inOwn = site.in(found.info)
-      return form.body(upgradePage(inOwn, { ...upgrade, rendered, labels }), inOwn.language)
+      return form.body(upgradePage(inOwn, { ...upgrade, written, labels }), inOwn.language)
     })
   }
 
@@ -183,9 +184,8 @@ export function createPages(site: Site, responder: Responder) {
 
   const article = async (changelog: ChangelogInfo, version: Listed, mark: Mark): Promise<Markup> => {
     const { excerptOf } = version
-    const release = await renderRelease(changelog, version, 3, excerptOf ? WHOLE : LISTED, mark)
-    const badges = excerptOf?.badges ?? release.badges
-    return releaseArticle(site.in(changelog).language, changelog, { ...release, badges }, excerptOf)
+    const release = await renderer.release(changelog, version, 3, excerptOf ? WHOLE : LISTED, mark)
+    return releaseArticle(site.in(changelog).language, changelog, release, excerptOf)
   }
 
   /** The page of a version, or a redirect from its label. */
@@ -246,12 +246,12 @@ export function createPages(site: Site, responder: Responder) {
     const closing = isLast ? found.version.closing : null
     const part = { ...found, version: { ...found.version, description, closing }, page, newer, older }
     if (form.isMarkdown) return form.body(await documents.release(part))
-    const release = await renderRelease(found, part.version, 2, ALONE)
+    const release = await renderer.release(found, part.version, 2, ALONE)
     const inOwn = site.in(found)
     return form.body(releasePage(inOwn, { ...part, release }), inOwn.language)
   }
 
-  const files = createFiles(site, responder, renderRelease)
+  const files = createFiles(site, responder, renderer)
   /** Those that refuse are for the pipeline. */
   return { refuse, refuseAsMarkdown, home, team: timelines.team, changelog, version, ...files }
 }

@@ -3,7 +3,6 @@ import { countKinds, type KindCounts } from '../../domain/versions/derived.ts'
 import { isListedAside, isOfKind, type Kind } from '../../domain/versions/kinds.ts'
 import type { Cursor, VersionContent } from '../../store/store.ts'
 import { MAX_CHANGES, readFurther, readSlices, type Source } from '../reading/slices.ts'
-import { badgesOf, countsOf } from './sections.ts'
 
 /** Null for everything. */
 export interface Filter {
@@ -17,8 +16,8 @@ export const isFiltered = ({ q, kind, type }: Filter): boolean => q !== null || 
 
 /** A version in a list. */
 export interface Listed extends VersionContent {
-  /** If it has only the changes that were found: how many it has in all, and what it is marked with. */
-  excerptOf?: { changeCount: number; badges: Kind[] }
+  /** If it has only the changes that were found: how many it has in all. */
+  excerptOf?: number
 }
 
 export interface SearchResult {
@@ -109,9 +108,8 @@ async function matchIn(source: Source, version: VersionContent, words: readonly 
   for await (const part of readFurther(source, version)) searchIn(part)
   const { changes, count } = withWords.count > 0 ? withWords : all
   const isWhole = isAbout && withWords.count === 0 && filter.kind === null && filter.type === null
-  const excerptOf = { changeCount: version.changeCount, badges: badgesOf(countsOf(version)) }
-  const about = isAbout ? description : null
-  const excerpt = { ...version, description: about, closing: null, changes, changeCount: count, excerptOf }
+  const about = { description: isAbout ? description : null, closing: null }
+  const excerpt = { ...version, ...about, changes, changeCount: count, excerptOf: version.changeCount }
   const match: Listed | null = isWhole ? version : count > 0 ? excerpt : null
   return { match, searched, mentioned, matching: isWhole ? 0 : count }
 }

@@ -41,7 +41,7 @@ export const previewCommand = (context: Context) =>
         )
         return
       }
-      const markdown = previewMarkdown(version, changes)
+      const markdown = await previewMarkdown(version, changes)
       await print(context, options, {
         json: { ...versionJson(version), changes: changes.map(changeJson), markdown },
         text: terminalText(context, markdown),

@@ -1,5 +1,6 @@
 import { teamPagePath } from '../../../domain/addresses/paths.ts'
 import { isSlug } from '../../../domain/slug.ts'
+import { WHOLE } from '../../../notes/writing.ts'
 import type { DatedVersion, VersionContent } from '../../../store/store.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
@@ -14,7 +15,7 @@ import { changelogFile, directoryFile, NEWEST } from '../as-markdown/llms.ts'
 import { LAST_SLUG, readEntries } from '../directory.ts'
 import { markdownLink } from '../links.ts'
 import { feedQuery, markdownQuery, sitemapQuery } from '../query.ts'
-import { type RenderRelease, WHOLE } from '../render-release.ts'
+import type { Renderer } from '../render-release.ts'
 import { search } from '../search.ts'
 import type { Site } from '../site.ts'
 import { titleOf } from '../templates/timeline.ts'
@@ -37,7 +38,7 @@ import { createTimelineFeeds } from './timeline-feed.ts'
 
 const XML = 'application/xml; charset=utf-8'
 
-export function createFiles(site: Site, responder: Responder, renderRelease: RenderRelease) {
+export function createFiles(site: Site, responder: Responder, renderer: Renderer) {
   const { page: respond } = responder
   const headers = { ...responder.headers.forPublic, 'content-security-policy': "default-src 'none'" }
   const sourceOf = (reads: PageReads, names: Names): Source => ({
@@ -70,7 +71,7 @@ export function createFiles(site: Site, responder: Responder, renderRelease: Ren
           : (await search(source, { q: null, type: null, kind }, null, FEED_SIZE)).found
       const items = await collectItems(versions, async (version) => {
         reads.checkWanted()
-        const release = await renderRelease(changelog, version, 3, WHOLE)
+        const release = await renderer.release(changelog, version, 3, WHOLE)
         return feedItem(language, base, changelog, version, release)
       })
       return asFeed(format, headOfChangelog(language, format, base, changelog, kind), items)
@@ -155,7 +156,7 @@ export function createFiles(site: Site, responder: Responder, renderRelease: Ren
     })
   }
 
-  const timelineFeeds = createTimelineFeeds(site, respond, asFeed, renderRelease)
+  const timelineFeeds = createTimelineFeeds(site, respond, asFeed, renderer)
   const llmsFiles = { llms, teamLlms, siteLlms }
   return { ...timelineFeeds, ...llmsFiles, feed, markdown, badge, robots: robotsFile, sitemap, sitemapFile }
 }

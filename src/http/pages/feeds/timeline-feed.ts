@@ -2,6 +2,7 @@ import { FEEDS, teamPagePath } from '../../../domain/addresses/paths.ts'
 import { isSlug } from '../../../domain/slug.ts'
 import { mayHaveKind } from '../../../domain/versions/derived.ts'
 import type { Kind } from '../../../domain/versions/kinds.ts'
+import { WHOLE } from '../../../notes/writing.ts'
 import type { Cursor, Timeline, TimelineEntry, VersionContent } from '../../../store/store.ts'
 import { handOver } from '../../cache/queue.ts'
 import type { Context } from '../../context.ts'
@@ -12,7 +13,7 @@ import type { Body } from '../../responses/respond.ts'
 import type { RespondWithPage } from '../../responses/responder.ts'
 import { fillText, type PageLanguage } from '../languages/languages.ts'
 import { feedQuery } from '../query.ts'
-import { type RenderRelease, WHOLE } from '../render-release.ts'
+import type { Renderer } from '../render-release.ts'
 import { matchKind } from '../search.ts'
 import type { Site } from '../site.ts'
 import {
@@ -34,7 +35,7 @@ export function createTimelineFeeds(
   site: Site,
   respond: RespondWithPage,
   asFeed: (format: FeedFormat, head: FeedHead, items: readonly FeedItem[]) => Body,
-  renderRelease: RenderRelease,
+  renderer: Renderer,
 ) {
   const siteFeed = (context: Context, format: FeedFormat): Promise<Response> => {
     if (!site.hasLists) throw notFound()
@@ -65,7 +66,7 @@ export function createTimelineFeeds(
     const base = site.baseUrl()
     const items = await collectItems(releases(reads, team, kind), async ({ entry, version }) => {
       reads.checkWanted()
-      const release = await renderRelease(entry, version, 3, WHOLE)
+      const release = await renderer.release(entry, version, 3, WHOLE)
       return feedItem(site.in(entry).language, base, entry, version, release, `${entry.product.name} `)
     })
     return asFeed(format, headOf(site.language, base, team, name, format, kind), items)

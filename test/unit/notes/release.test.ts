@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import type { Change } from '../../../../src/domain/records.ts'
-import { WORDS } from '../../../../src/http/pages/languages/languages.ts'
-import { withoutMark } from '../../../../src/http/pages/render-release.ts'
-import { clampGroups, groupChanges } from '../../../../src/http/pages/sections.ts'
+import type { Change } from '../../../src/domain/records.ts'
+import { clampGroups, groupChanges, ownHeading, showChange } from '../../../src/notes/release.ts'
 
 const changes = (...all: [type: string, title: string][]): Change[] =>
   all.map(([type, title], at) => ({ id: `chg_${at}`, type, typeLabel: null, title, description: null }))
@@ -15,7 +13,6 @@ const sizes = (groups: ReturnType<typeof groupChanges>) =>
 
 test('breaking changes come first, then security, and people and packages last', () => {
   const groups = groupChanges(
-    WORDS.en,
     changes(
       ['contributors', 'a'],
       ['fixed', 'b'],
@@ -24,6 +21,7 @@ test('breaking changes come first, then security, and people and packages last',
       ['breaking-changes', 'e'],
       ['fixed', 'f'],
     ),
+    ownHeading,
   )
   expect(sizes(groups)).toEqual(['Breaking changes 1', 'Security 1', 'Fixed 2', 'Added 1', 'Contributors 1'])
   expect(groups.map(({ isAside }) => isAside)).toEqual([false, false, false, false, true])
@@ -37,14 +35,15 @@ test.each([
   ['Breaking news', 'Breaking news'],
   ['[**breaking**]', '[**breaking**]'],
 ])('beside a badge, %s is shown as %s', (title, shown) => {
-  expect(withoutMark(title)).toBe(shown)
+  const [change] = changes(['breaking', title]) as [Change]
+  expect(showChange(change).title).toBe(shown)
 })
 
 describe('of many changes', () => {
   test('a list shows some of each heading, in the order of the author', () => {
     const groups = groupChanges(
-      WORDS.en,
       changes(...times('added', 21), ...times('changed', 2), ...times('fixed', 25)),
+      ownHeading,
     )
     const clamped = clampGroups(groups, 12)
     expect(sizes(clamped)).toEqual(['Added 5', 'Changed 2', 'Fixed 5'])
@@ -53,12 +52,12 @@ describe('of many changes', () => {
 
   test('those that break something or are about security are always among them', () => {
     const marked = changes(...times('added', 40), ['changed', 'feat!: new'], ...times('security', 14))
-    const clamped = clampGroups(groupChanges(WORDS.en, marked), 12)
+    const clamped = clampGroups(groupChanges(marked, ownHeading), 12)
     expect(sizes(clamped)).toEqual(['Security 14', 'Changed 1'])
   })
 
   test('people and packages are shown only where there is room', () => {
     const all = changes(...times('dependencies', 30), ...times('fixed', 10))
-    expect(sizes(clampGroups(groupChanges(WORDS.en, all), 12))).toEqual(['Fixed 10', 'Dependencies 2'])
+    expect(sizes(clampGroups(groupChanges(all, ownHeading), 12))).toEqual(['Fixed 10', 'Dependencies 2'])
   })
 })

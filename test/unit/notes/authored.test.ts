@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { authoredBlocks, authoredLine } from '../../../../../src/http/pages/as-markdown/authored.ts'
+import { authoredBlocks, authoredLine } from '../../../src/notes/authored.ts'
 
 const blocks = (source: string, level = 3) => authoredBlocks(source, level, 10_000).text
 
@@ -11,6 +11,12 @@ describe('a text in a document', () => {
     expect(blocks('Title\n=====\n\ntext')).toBe('### Title\n\n\ntext')
     expect(blocks('###### Six', 2)).toBe('## Six')
     expect(blocks('# One\n###### Six', 6)).toBe('###### One\n###### Six')
+  })
+
+  test('has no heading above those of the document, whatever it begins with', () => {
+    expect(blocks('**Bold**\n---')).toBe('### **Bold**')
+    expect(blocks('`a` and\n<b>b</b>\n===\n\nc')).toBe('### `a` and <b>b</b>\n\n\nc')
+    expect(blocks('# A <!-- b --> <i>c\n<b>d <!-- e -->\n---')).toBe('### A  \\<i>c\n#### \\<b>d')
   })
 
   test('keeps code as it is, and lines that only look like headings', () => {
@@ -35,7 +41,8 @@ describe('a text in a document', () => {
   test('has no comments', () => {
     expect(blocks('a <!-- b --> c')).toBe('a  c')
     expect(blocks('a\n\n<!-- b\n\n# c\n-->d')).toBe('a\n\n\n\n\nd')
-    expect(blocks('a <!-- b\nc')).toBe('a')
+    expect(blocks('a <!-- b\nc')).toBe('a <!-- b\nc')
+    expect(blocks('a\n\n<!-- b\n\nc')).toBe('a')
     expect(blocks('`a <!-- b -->')).toBe('`a')
     expect(authoredLine('A <!-- secret --> title')).toBe('A  title')
   })

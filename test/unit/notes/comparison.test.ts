@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { placeComparison } from '../../../../src/http/pages/comparison.ts'
-import type { VersionContent } from '../../../../src/store/store.ts'
+import { placeComparison } from '../../../src/notes/comparison.ts'
+import type { VersionContent } from '../../../src/store/store.ts'
 
 const COMPARE = 'https://acme.test/app/compare/v1.1.0...v1.2.0'
 
