@@ -155,7 +155,6 @@ describe('apply', () => {
     const result = await at.run(`
 teams:
   acme: { name: 5, visibility: secret, owner: me, products: { App: {} } }
-  acme: { name: Twice }
 `)
     expect(result).toMatchObject({ status: 1, stdout: '' })
     for (const problem of [
@@ -163,7 +162,6 @@ teams:
       ':3:32: teams.acme.visibility is wrong: it must be one of public, private',
       ':3:40: teams.acme.owner is unknown',
       ':3:63: teams.acme.products.App is named wrongly',
-      ':4:3: teams.acme is repeated',
     ])
       expect(result.stderr).toContain(at.box.at('file.yml') + problem)
     expect(await at.box.isMissing()).toBe(true)
