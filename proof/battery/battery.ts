@@ -14,7 +14,7 @@ export const battery = ofCases({
   takes: 'half an hour',
   cases: CASES,
   sample: ['signals', 'random-paths'],
-  timeoutMinutes: 12,
+  timeoutMinutes: 30,
   options: {
     minutes: { type: 'string', says: 'lets `agents` go on for so long: `--only agents --minutes 60`' },
   },
