@@ -9,6 +9,7 @@ import type { Trash, TrashPlace } from '../transfer/trash/trash.ts'
 import type { Context } from './context.ts'
 import { databaseFrom, trashDirectoryFrom } from './settings.ts'
 import { type Message, say } from './terminal/messages.ts'
+import { wrap } from './terminal/text.ts'
 
 /** Runs commands: opens the store, runs one transaction, and only then prints. */
 
@@ -190,6 +191,10 @@ export const waitingFor = (context: Pick<Context, 'stderr'>, { wait }: Common): 
 /** With `--json`, standard output is exactly one JSON value. */
 export async function print(context: Context, options: Common, outcome: Outcome): Promise<void> {
   if (options.json) await context.stdout(`${jsonText(outcome.json, 2)}\n`)
-  else if (outcome.text !== '') await context.stdout(`${outcome.text}\n`)
+  else if (outcome.text !== '') await context.stdout(`${fitted(context, outcome.text)}\n`)
   for (const note of outcome.notes ?? []) await say(context, note)
 }
+
+/** A sentence, wrapped at the width of the terminal. What has several lines fits already. */
+const fitted = ({ terminal }: Context, text: string): string =>
+  text.includes('\n') ? text : wrap(text.split(' '), terminal.width).join('\n')

@@ -30,6 +30,8 @@ export interface Again {
   readonly input?: string
 }
 
+export const toRun = (text: string, command: string): Hint => ({ text, command })
+
 export const hintText = (hint: string | Hint): string => {
   if (typeof hint === 'string') return hint
   const { again } = hint
@@ -90,5 +92,5 @@ export const withHint = (error: Refusal, hint: string | Hint): Refusal =>
 export const taken = (what: string, show: string, reason = ''): Refusal =>
   new Refusal(`There is a ${what} already${reason}.`, {
     kind: 'exists',
-    hint: { text: 'To see it', command: `changelogd ${show}` },
+    hint: toRun('To see it', `changelogd ${show}`),
   })

@@ -9,7 +9,7 @@ import {
   type Team,
   type Version,
 } from '../domain/records.ts'
-import { type Hint, Refusal, withHint } from '../domain/refusal.ts'
+import { type Hint, Refusal, toRun, withHint } from '../domain/refusal.ts'
 import { nearest } from '../domain/text/nearest.ts'
 import { shellWord } from '../domain/text/shell.ts'
 import type { ChangeFound, Followed, Records } from '../store/records/types.ts'
@@ -23,7 +23,7 @@ export async function findTeam({ teams }: Records, slug: string): Promise<Team> 
   if (slugs.length === 0)
     throw new Refusal(`There is no team ${slug}: the database is empty.`, {
       kind: 'not_found',
-      hint: { text: 'To create it', command: `changelogd team create ${shellWord(slug)}` },
+      hint: toRun('To create it', `changelogd team create ${shellWord(slug)}`),
     })
   throw missing(`team ${slug}`, nearest(slug, slugs), 'changelogd team list')
 }
@@ -42,10 +42,7 @@ export async function findSource(records: Records, name: ProductName): Promise<F
   if (source) return { source, product }
   throw new Refusal(`${address(product)} follows nothing.`, {
     kind: 'not_found',
-    hint: {
-      text: 'To follow a repository or a file',
-      command: `changelogd follow ${address(product)} https://…`,
-    },
+    hint: toRun('To follow a repository or a file', `changelogd follow ${address(product)} https://…`),
   })
 }
 
@@ -69,10 +66,10 @@ export async function findProduct(records: Records, name: ProductName): Promise<
 
 export function firstProduct({ team, product }: ProductName): Hint {
   const name = shellWord(`${team}/${product}`)
-  return {
-    text: `To create the product from a file, use changelogd import ${name} CHANGELOG.md --create. To write it in your editor`,
-    command: `changelogd edit ${name} --create`,
-  }
+  return toRun(
+    `To create the product from a file, use changelogd import ${name} CHANGELOG.md --create. To write it in your editor`,
+    `changelogd edit ${name} --create`,
+  )
 }
 
 /** Refuses a missing product, with the nearest name, if any, and `hint`. */
@@ -119,7 +116,7 @@ export async function findShown(
   if (version) return { product, version }
   throw new Refusal(`${address(product)} has no published version.`, {
     kind: 'not_found',
-    hint: { text: 'To list what exists', command: `changelogd version list ${address(product)}` },
+    hint: toRun('To list what exists', `changelogd version list ${address(product)}`),
   })
 }
 
@@ -187,6 +184,6 @@ export async function findHook(records: Records, text: string): Promise<Hook> {
 function missing(what: string, meant: string | null, list: string): Refusal {
   return new Refusal(`There is no ${what}.`, {
     kind: 'not_found',
-    hint: meant ? `Did you mean ${meant}?` : { text: 'To list what exists', command: list },
+    hint: meant ? `Did you mean ${meant}?` : toRun('To list what exists', list),
   })
 }

@@ -3,7 +3,7 @@ import { movedChanges } from '../domain/importing/moved-changes.ts'
 import { idsOfNew } from '../domain/importing/new-ids.ts'
 import { momentsOfUndated } from '../domain/importing/undated.ts'
 import type { Change, Product, ProductName, Version } from '../domain/records.ts'
-import { type Hint, Refusal } from '../domain/refusal.ts'
+import { type Hint, Refusal, toRun } from '../domain/refusal.ts'
 import { knownDate } from '../domain/rules.ts'
 import {
   KEPT_AS_DRAFT,
@@ -43,10 +43,10 @@ export async function importChangelog(
     throw new Refusal(
       `${fileName} has no annotated tag for a version, and no version here has its other tags.`,
       {
-        hint: {
-          text: 'To import a file with the dates of these tags',
-          command: 'changelogd import TEAM/PRODUCT FILE --dates-from PATH',
-        },
+        hint: toRun(
+          'To import a file with the dates of these tags',
+          'changelogd import TEAM/PRODUCT FILE --dates-from PATH',
+        ),
       },
     )
   const versions = oldestFirst(fileName, inFile, stored, options)

@@ -1,5 +1,6 @@
 import { Option } from '@commander-js/extra-typings'
 import { address, type Product } from '../../domain/records.ts'
+import { toRun } from '../../domain/refusal.ts'
 import { knownDate } from '../../domain/rules.ts'
 import { withoutControls } from '../../domain/text/controls.ts'
 import { inPieces } from '../../files/pieces.ts'
@@ -105,10 +106,10 @@ async function draftNotes(records: Records, product: Product): Promise<Message[]
   return draftCount === 0
     ? []
     : [
-        {
-          text: `${plural(draftCount, 'draft')} left out. To include drafts`,
-          command: `changelogd export ${address(product)} --drafts`,
-        },
+        toRun(
+          `${plural(draftCount, 'draft')} left out. To include drafts`,
+          `changelogd export ${address(product)} --drafts`,
+        ),
       ]
 }
 

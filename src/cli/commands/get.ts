@@ -1,5 +1,5 @@
 import { orNull } from '../../domain/errors.ts'
-import { type Hint, Refusal } from '../../domain/refusal.ts'
+import { type Hint, Refusal, toRun } from '../../domain/refusal.ts'
 import { withoutControls } from '../../domain/text/controls.ts'
 import { isToken } from '../../domain/token.ts'
 import { databaseCommand } from '../command.ts'
@@ -49,7 +49,7 @@ const KEY_VARIABLE = 'CHANGELOGD_KEY'
 
 const HINTS: Readonly<Record<number, string | Hint>> = {
   401: `To send an API key, set ${KEY_VARIABLE}, or add --key - and write the token to standard input.`,
-  404: { text: 'To see what is hidden and why', command: 'changelogd status' },
+  404: toRun('To see what is hidden and why', 'changelogd status'),
 }
 
 function refusalOf(status: number, location: string | undefined): Refusal {

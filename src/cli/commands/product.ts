@@ -1,5 +1,5 @@
 import { address, type Product } from '../../domain/records.ts'
-import type { Hint } from '../../domain/refusal.ts'
+import { type Hint, toRun } from '../../domain/refusal.ts'
 import { changelogNameOf } from '../../domain/rules.ts'
 import { shellWord } from '../../domain/text/shell.ts'
 import { findProduct, findTeam } from '../../transfer/find.ts'
@@ -53,10 +53,10 @@ export function productCommand(context: Context) {
       .action((slug, options) =>
         reading(context, options, async (records) => {
           const all = await records.products.list(await findTeam(records, slug))
-          const none = {
-            text: 'No products yet. To create one',
-            command: `changelogd product create ${slug}/app --name App`,
-          }
+          const none = toRun(
+            'No products yet. To create one',
+            `changelogd product create ${slug}/app --name App`,
+          )
           return listed(context, all, productFields, productSummaryJson, none)
         }),
       ),
@@ -142,10 +142,10 @@ export function changelogNameNotes(before: Product, updated: Product): Hint[] {
   if (changelog.name === derived) return []
   const unlock = changelog.status === 'locked' ? ' --status draft' : ''
   return [
-    {
-      text: `Its changelog is still called "${plain(changelog.name)}". To rename it`,
-      command: `changelogd changelog update ${address(updated)}${unlock} --name ${shellWord(plain(derived))}`,
-    },
+    toRun(
+      `Its changelog is still called "${plain(changelog.name)}". To rename it`,
+      `changelogd changelog update ${address(updated)}${unlock} --name ${shellWord(plain(derived))}`,
+    ),
   ]
 }
 

@@ -1,5 +1,5 @@
 import { address, type Instant, type Product, type StoredVersionStatus, type Version } from '../records.ts'
-import { type Hint, Refusal } from '../refusal.ts'
+import { type Hint, Refusal, toRun } from '../refusal.ts'
 import { shellWord } from '../text/shell.ts'
 import { howToPublish } from '../versions/hidden.ts'
 import { DAY_MS, formatInstant, spelledOut } from './time.ts'
@@ -60,14 +60,14 @@ export function checkSchedule(
   if (!scheduled) return
   if (before.status === 'published')
     throw new Refusal(`Version ${before.label} of ${address(product)} is already published.`, {
-      hint: {
-        text: 'To hide it first',
-        command: `changelogd version draft ${address(product)} ${shellWord(before.label)}`,
-      },
+      hint: toRun(
+        'To hide it first',
+        `changelogd version draft ${address(product)} ${shellWord(before.label)}`,
+      ),
     })
   if (publishedAt <= now)
     throw new Refusal(`${spelledOut(publishedAt)} is in the past.`, {
-      hint: { text: 'Give a later time. To publish it now', command: howToPublish(product, before.label) },
+      hint: toRun('Give a later time. To publish it now', howToPublish(product, before.label)),
     })
 }
 
@@ -85,17 +85,14 @@ export function checkNotAhead(
     product,
     after,
     before === null
-      ? {
-          text: 'To publish it now, leave out --date. To publish it then, create it as a draft, and',
-          command: schedule,
-        }
+      ? toRun('To publish it now, leave out --date. To publish it then, create it as a draft, and', schedule)
       : before.status === 'draft'
         ? {
             text: 'To publish it then',
             command: schedule,
-            or: { text: 'To publish it now', command: `changelogd version publish ${name} --now` },
+            or: toRun('To publish it now', `changelogd version publish ${name} --now`),
           }
-        : { text: `To hide it until then: changelogd version draft ${name}, and`, command: schedule },
+        : toRun(`To hide it until then: changelogd version draft ${name}, and`, schedule),
   )
 }
 

@@ -1,5 +1,5 @@
 import { address, type Instant, type Product, type Source, type SourceMemory } from '../../domain/records.ts'
-import { type Hint, Refusal, Unavailable } from '../../domain/refusal.ts'
+import { type Hint, Refusal, toRun, Unavailable } from '../../domain/refusal.ts'
 import { targetOf } from '../../domain/source.ts'
 import { plain } from '../../domain/text/controls.ts'
 import { type Checked, check } from '../../sources/check.ts'
@@ -190,12 +190,12 @@ export function noticesOf(
   return [
     moved !== null && {
       reason: `The repository has moved to ${moved}.`,
-      hint: { text: 'To follow it there', command: followCommand(product, { ...source, url: moved }) },
+      hint: toRun('To follow it there', followCommand(product, { ...source, url: moved })),
     },
     held > 0 &&
       source.prune && {
         reason: `The source lacks ${held} of the versions here, more than a tenth, so none of them was deleted.`,
-        hint: { text: 'If that is right', command: `changelogd sync ${address(product)} --accept` },
+        hint: toRun('If that is right', `changelogd sync ${address(product)} --accept`),
       },
   ].filter((notice) => notice !== false)
 }

@@ -1,6 +1,6 @@
 import { addressOfHook, hookCommand, isChat, usualName, webhookUrl } from '../../../domain/hooks.ts'
 import { HOOK_EVENTS, type Hook, type Team } from '../../../domain/records.ts'
-import { Refusal } from '../../../domain/refusal.ts'
+import { Refusal, toRun } from '../../../domain/refusal.ts'
 import { findProduct } from '../../../transfer/find.ts'
 import type { HookEntry } from './file.ts'
 import { type ApplyRun, differences } from './step.ts'
@@ -36,11 +36,11 @@ export async function applyHook(
     : known.filter((hook) => keyOf(hook) === key && !isOther(hook))
   if (others.length > 0)
     throw new Refusal(`Team ${team.slug} has several hooks ${shown} that cannot be told apart.`, {
-      hint: { text: 'Give their names. To list them', command: `changelogd hook list ${team.slug}` },
+      hint: toRun('Give their names. To list them', `changelogd hook list ${team.slug}`),
     })
   if (found && keyOf(found) !== key)
     throw new Refusal(`The hook ${shown} has another kind, address or product than in the file.`, {
-      hint: { text: 'Give this one another name, or first', command: hookCommand('remove', found) },
+      hint: toRun('Give this one another name, or first', hookCommand('remove', found)),
     })
   const events = entry.events && HOOK_EVENTS.filter((event) => entry.events?.includes(event))
   if (found) {

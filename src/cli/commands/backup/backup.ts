@@ -6,7 +6,7 @@ import { listCopies } from '../../../copies/copies.ts'
 import { isOf } from '../../../domain/copies/copy-name.ts'
 import { type Keep, parseKeep } from '../../../domain/copies/keep.ts'
 import { addressOf, isDirectory, isPlace, placeOf } from '../../../domain/copies/place.ts'
-import { Refusal } from '../../../domain/refusal.ts'
+import { Refusal, toRun } from '../../../domain/refusal.ts'
 import { size } from '../../../domain/text/size.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
 import { temporaryFileBeside } from '../../../files/temporary.ts'
@@ -105,7 +105,7 @@ async function toBucket(context: Context, options: Common, target: string, keep:
 async function toOutput(context: Context, options: Common): Promise<void> {
   if (context.terminal.output)
     throw new Refusal('A copy is no text for a terminal.', {
-      hint: { text: 'Write it elsewhere', command: 'changelogd backup - > copy.db' },
+      hint: toRun('Write it elsewhere', 'changelogd backup - > copy.db'),
     })
   const database = sourceOf(context, options)
   using scratch = temporaryFileBeside(database)

@@ -1,3 +1,4 @@
+import { toRun } from '../../../domain/refusal.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
 import { forgetSourceChecks } from '../../../store/bookkeeping/open.ts'
 import { upgradeNotice } from '../../../store/migration.ts'
@@ -53,10 +54,7 @@ export const restoreCommand = (context: Context) =>
             ...(notice ? [notice] : []),
             kept === null
               ? `${database} is a new file: a server that is running with this path serves it within a second.`
-              : {
-                  text: 'The old content is kept. To bring it back',
-                  command: `changelogd restore ${shellWord(kept)}`,
-                },
+              : toRun('The old content is kept. To bring it back', `changelogd restore ${shellWord(kept)}`),
             ...limited(faultLines(lacking, context.now()), (line) => line),
           ],
         })

@@ -1,6 +1,6 @@
 import { LATEST } from '../../../domain/addresses/paths.ts'
 import { address, type Instant, type Product, type ProductName } from '../../../domain/records.ts'
-import { type Hint, Refusal } from '../../../domain/refusal.ts'
+import { type Hint, Refusal, toRun } from '../../../domain/refusal.ts'
 import { checkNewLabel, checkUnlocked } from '../../../domain/rules.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
 import { publicationAt, storedStatus } from '../../../domain/time/schedule.ts'
@@ -56,10 +56,8 @@ export const editCommand = (context: Context) =>
       await print(context, options, 'saved' in result ? result.saved : unchanged(result.given))
     })
 
-const howToCreate = ({ team, product }: ProductName): Hint => ({
-  text: 'To create the product too',
-  command: `changelogd edit ${team}/${product} --create`,
-})
+const howToCreate = ({ team, product }: ProductName): Hint =>
+  toRun('To create the product too', `changelogd edit ${team}/${product} --create`)
 
 const DETAILS = `Without a version: the unreleased draft, or a new one.
 A version that does not exist becomes a new draft.
@@ -174,12 +172,12 @@ function nextStep(context: Context, product: Product, { outcome, version }: Save
   if (version.scheduled) return [`It goes public at ${ahead(version.publishedAt, context.now())}.`]
   const name = address(product)
   return version.label === UNRELEASED
-    ? [{ text: 'To release it as a version', command: `changelogd release ${name} VERSION` }]
+    ? [toRun('To release it as a version', `changelogd release ${name} VERSION`)]
     : [
-        {
-          text: 'It is a draft. To publish it',
-          command: `changelogd version publish ${name} ${shellWord(version.label)}`,
-        },
+        toRun(
+          'It is a draft. To publish it',
+          `changelogd version publish ${name} ${shellWord(version.label)}`,
+        ),
       ]
 }
 

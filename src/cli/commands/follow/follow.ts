@@ -1,7 +1,7 @@
 import { Option } from '@commander-js/extra-typings'
 import { newId } from '../../../domain/id.ts'
 import { address, HOST_KINDS, type Instant, type Product, type Source } from '../../../domain/records.ts'
-import type { Hint } from '../../../domain/refusal.ts'
+import { type Hint, toRun } from '../../../domain/refusal.ts'
 import { EVERY_MS, EVERY_RULE, targetOf } from '../../../domain/source.ts'
 import { hiddenChangelog } from '../../../domain/versions/hidden.ts'
 import { refuseImpossible } from '../../../sources/refuse-impossible.ts'
@@ -96,11 +96,11 @@ export function followCommand(context: Context) {
           json: { ...sourceJson({ source, product, check: null }), ...kept },
           text: followText(product, source, before),
           notes: [
-            ...(kept ? [{ text: 'To follow the former one again', command: kept.undo }] : []),
+            ...(kept ? [toRun('To follow the former one again', kept.undo)] : []),
             ...(doubt === null ? [] : [`It is followed, but could not be read now: ${doubt}`]),
             ...hiddenNotes(hiddenChangelog(product)),
-            { text: 'To import it now', command: `changelogd sync ${address(product)}${flag}` },
-            { text: 'To keep it up to date', command: `changelogd serve --worker${flag}` },
+            toRun('To import it now', `changelogd sync ${address(product)}${flag}`),
+            toRun('To keep it up to date', `changelogd serve --worker${flag}`),
           ],
         }
       },
@@ -214,10 +214,11 @@ function followText(product: Product, source: Source, before: Source | null): st
   return `${address(product)} follows ${now}${instead}.${resumed} It is checked every ${intervalText(source.every)}.`
 }
 
-export const nothing = (team: string | undefined): Hint => ({
-  text: `Nothing ${team === undefined ? '' : `of ${team} `}is followed. To follow a repository`,
-  command: `changelogd follow ${team ?? 'TEAM'}/PRODUCT https://github.com/acme/app`,
-})
+export const nothing = (team: string | undefined): Hint =>
+  toRun(
+    `Nothing ${team === undefined ? '' : `of ${team} `}is followed. To follow a repository`,
+    `changelogd follow ${team ?? 'TEAM'}/PRODUCT https://github.com/acme/app`,
+  )
 
 /** For examples that need something that is followed. */
 const FOLLOWING = 'changelogd follow acme/app CHANGELOG.md &&'

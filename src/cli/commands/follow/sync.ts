@@ -1,5 +1,5 @@
 import { address } from '../../../domain/records.ts'
-import { type Hint, Refusal } from '../../../domain/refusal.ts'
+import { type Hint, Refusal, toRun } from '../../../domain/refusal.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
 import { Places } from '../../../outgoing/places.ts'
 import { obeyPause } from '../../../sources/check.ts'
@@ -63,10 +63,8 @@ export function syncCommand(context: Context) {
   })
 }
 
-const pausedNote = ({ product }: Followed): Hint => ({
-  text: 'All that is followed is paused. To go on with one',
-  command: `changelogd follow resume ${address(product)}`,
-})
+const pausedNote = ({ product }: Followed): Hint =>
+  toRun('All that is followed is paused. To go on with one', `changelogd follow resume ${address(product)}`)
 
 interface Synced extends Followed {
   outcome: SyncOutcome
@@ -135,10 +133,9 @@ function syncNotes(
       ...hint,
       text: `${name}: ${reason} ${hint.text}`,
     })),
-    ...sparedNotes(result, 'source', {
-      text: 'To delete one',
-      command: `changelogd version delete ${name} LABEL`,
-    }).map((note) => ({ ...note, text: `${name}: ${note.text}` })),
+    ...sparedNotes(result, 'source', toRun('To delete one', `changelogd version delete ${name} LABEL`)).map(
+      (note) => ({ ...note, text: `${name}: ${note.text}` }),
+    ),
   ]
 }
 

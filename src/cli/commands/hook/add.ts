@@ -3,7 +3,7 @@ import { checkPublicUrl } from '../../../announce/setup.ts'
 import { newSecret } from '../../../announce/signature.ts'
 import { addressOfHook, chatOf, webhookUrl } from '../../../domain/hooks.ts'
 import type { Hook, HookKind } from '../../../domain/records.ts'
-import { Refusal, taken } from '../../../domain/refusal.ts'
+import { Refusal, taken, toRun } from '../../../domain/refusal.ts'
 import { findProduct, findTeam } from '../../../transfer/find.ts'
 import { teamArgument } from '../../arguments/arguments.ts'
 import { writingCommand } from '../../command.ts'
@@ -16,7 +16,7 @@ import { reachable, readUrl } from './address.ts'
 import { hookText, nameOption, onOption, writingHook } from './shared.ts'
 
 /** `serve` alone does not send. */
-export const SENDING = { text: 'A worker sends', command: 'changelogd serve --worker' }
+export const SENDING = toRun('A worker sends', 'changelogd serve --worker')
 
 const CHATS = ['slack', 'discord', 'teams'] as const
 

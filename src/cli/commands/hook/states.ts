@@ -2,7 +2,7 @@ import { withPeriod } from '../../../domain/errors.ts'
 import { type Result, warn, wrong } from '../../../domain/finding.ts'
 import { chatOf, hookCommand, isChat, rotateCommand } from '../../../domain/hooks.ts'
 import type { Hook, Instant } from '../../../domain/records.ts'
-import { Refusal } from '../../../domain/refusal.ts'
+import { Refusal, toRun } from '../../../domain/refusal.ts'
 import type { Bookkeeping } from '../../../store/bookkeeping/bookkeeping.ts'
 import { openExistingBookkeeping } from '../../../store/bookkeeping/open.ts'
 import type { Context } from '../../context.ts'
@@ -76,7 +76,7 @@ export const faultLines = (hooks: readonly KnownHook[], now: Instant): string[] 
 export async function checkSecret(hook: Hook, { hookSecrets }: Bookkeeping, now: Instant): Promise<void> {
   if (hook.kind === 'websub' || (await hookSecrets.list(hook.id, now)).length > 0) return
   const [message] = lackOf(hook)
-  throw new Refusal(`${message}.`, { hint: { text: 'To give it one', command: rotateCommand(hook) } })
+  throw new Refusal(`${message}.`, { hint: toRun('To give it one', rotateCommand(hook)) })
 }
 
 const lackOf = (hook: Hook): [message: string, remedy: string] => [

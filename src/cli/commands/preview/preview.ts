@@ -1,6 +1,6 @@
 import { versionPagePath } from '../../../domain/addresses/paths.ts'
 import { address, type ProductName } from '../../../domain/records.ts'
-import { Refusal } from '../../../domain/refusal.ts'
+import { Refusal, toRun } from '../../../domain/refusal.ts'
 import { UNRELEASED } from '../../../formats/parsed.ts'
 import type { Records } from '../../../store/records/types.ts'
 import { findProduct, findShown } from '../../../transfer/find.ts'
@@ -63,7 +63,7 @@ async function findNext(records: Records, name: ProductName): ReturnType<typeof 
     versions[0]
   if (version) return { product, version }
   throw new Refusal(`${address(product)} has no versions.`, {
-    hint: { text: 'To write one', command: `changelogd edit ${address(product)}` },
+    hint: toRun('To write one', `changelogd edit ${address(product)}`),
   })
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings'
 import { address, type Instant, type Product, type Version } from '../../../domain/records.ts'
-import { Refusal } from '../../../domain/refusal.ts'
+import { Refusal, toRun } from '../../../domain/refusal.ts'
 import { checkUnlocked } from '../../../domain/rules.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
 import { isAhead } from '../../../domain/time/schedule.ts'
@@ -87,10 +87,10 @@ const unscheduleCommand = (context: Context) =>
       const { product, version } = await findVersion(records, name, label)
       if (version.status === 'published')
         throw new Refusal(sentence(`${versionText(product, version)} is already published`), {
-          hint: {
-            text: 'To hide it',
-            command: `changelogd version draft ${address(product)} ${shellWord(version.label)}`,
-          },
+          hint: toRun(
+            'To hide it',
+            `changelogd version draft ${address(product)} ${shellWord(version.label)}`,
+          ),
         })
       return hidden(context, records, { product, version })
     }),
@@ -117,10 +117,10 @@ async function confirmedMoment(
   await say(context, sentence(dated))
   if (await context.confirm('Schedule it for then?')) return version.publishedAt
   throw new Refusal('Nothing was changed.', {
-    hint: {
-      text: 'To publish it now',
-      command: `changelogd version publish ${address(product)} ${shellWord(version.label)} --now`,
-    },
+    hint: toRun(
+      'To publish it now',
+      `changelogd version publish ${address(product)} ${shellWord(version.label)} --now`,
+    ),
   })
 }
 

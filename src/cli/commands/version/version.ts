@@ -1,6 +1,6 @@
 import { Option } from '@commander-js/extra-typings'
 import { address, type Product, VERSION_STATUSES, type Version } from '../../../domain/records.ts'
-import { type Hint, hintText } from '../../../domain/refusal.ts'
+import { type Hint, hintText, toRun } from '../../../domain/refusal.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
 import { findProduct, findShown, findVersion } from '../../../transfer/find.ts'
 import { date, productArgument, shownArgument, versionArgument } from '../../arguments/arguments.ts'
@@ -15,10 +15,11 @@ import { deletionText } from '../../terminal/text.ts'
 import { addPublication } from './publication.ts'
 import { doneText, hidingNotes, outcomeOf, versionText } from './texts.ts'
 
-const howToHide = (product: Product, { label }: Version): Hint => ({
-  text: 'It is published. To hide it instead',
-  command: `changelogd version draft ${address(product)} ${shellWord(label)}`,
-})
+const howToHide = (product: Product, { label }: Version): Hint =>
+  toRun(
+    'It is published. To hide it instead',
+    `changelogd version draft ${address(product)} ${shellWord(label)}`,
+  )
 
 const status = () =>
   new Option('--status <status>', 'drafts are readable with a key only').choices(VERSION_STATUSES)
@@ -61,10 +62,10 @@ export function versionCommand(context: Context) {
         reading(context, options, async (records) => {
           const product = await findProduct(records, name)
           const all = await records.versions.list(product)
-          const none = {
-            text: 'No versions yet. To create one',
-            command: `changelogd version create ${address(product)} 1.0.0`,
-          }
+          const none = toRun(
+            'No versions yet. To create one',
+            `changelogd version create ${address(product)} 1.0.0`,
+          )
           return listed(context, all, versionFields, versionJson, none)
         }),
       ),
