@@ -3,20 +3,24 @@
  * so it is small.
  */
 
+/** Named as in HTML. */
+export type Mark = 'strong' | 'em' | 'del' | 'code' | 'a'
+
+/** Makes something of a marked text. A link has an address of http or https. */
+export type Make<Made> = (mark: Mark, content: (string | Made)[], href?: string) => Made
+
 export type Inline = string | Marked
 
 export interface Marked {
-  mark: 'strong' | 'emphasis' | 'deleted' | 'code' | 'link'
-  /** Of a link: http or https. */
+  mark: Mark
   href: string
   content: Inline[]
 }
 
-/** An escape, a character, code, a picture, a link, an address, a comment or tag, strong, deleted and emphasized text. */
+/** An escape, code, a picture, a link, an address, a comment or tag, strong, deleted and emphasized text. */
 const INLINE = new RegExp(
   [
     /\\(?<escaped>[!-/:-@[-`{-~])/u,
-    /&(?<character>amp|lt|gt|quot|nbsp|#39);/u,
     /(?<ticks>`+)(?!`)(?<code>.+?)(?<!`)\k<ticks>(?!`)/u,
     /!?\[(?<label>(?:\\.|[^\\[\]]|\[[^[\]]*\])*)\]\((?<href>[^\s()]*)(?: "[^"]*")?\)/u,
     /<?(?<address>https?:\/\/[^\s<>]*[^\s<>.,:;!?'")\]*_~])>?/u,
@@ -28,36 +32,57 @@ const INLINE = new RegExp(
     .join('|'),
   'gisu',
 )
-const MARKS = { '**': 'strong', __: 'strong', '~~': 'deleted', '*': 'emphasis', _: 'emphasis' } as const
-const CHARACTERS = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: '\u00A0', '#39': "'" }
+const MARKS = { '**': 'strong', __: 'strong', '~~': 'del', '*': 'em', _: 'em' } as const
 
 /** Within a link, links are their text. */
-export function readInline(text: string, isLinked = false): Inline[] {
-  const parts: Inline[] = []
-  const add = (mark: Marked['mark'], content: Inline[], href = '') => parts.push({ mark, href, content })
+export function inlineOf<Made>(text: string, make: Make<Made>, isLinked = false): (string | Made)[] {
+  const parts: (string | Made)[] = []
   let end = 0
   for (const match of text.matchAll(INLINE)) {
     const [all] = match
-    const { escaped, character, code, label, href = '', address, tag, ...marked } = match.groups ?? {}
+    const {
+      escaped,
+      code,
+      label,
+      href = '',
+      address,
+      tag,
+      double,
+      strong,
+      single,
+      emphasis,
+    } = match.groups as Record<string, string>
     parts.push(text.slice(end, match.index))
     if (escaped) parts.push(escaped)
-    else if (character) parts.push(CHARACTERS[character as 'amp'])
-    else if (code) add('code', [code])
-    else if (address && isLinked) parts.push(address)
-    else if (address) add('link', [address], address)
+    else if (code) parts.push(make('code', [code]))
+    else if (address) parts.push(isLinked ? address : make('a', [address], address))
     else if (label !== undefined) {
       // A picture becomes its description, and a relative link its text.
       const isText = isLinked || all[0] === '!' || !/^https?:/.test(href)
-      if (isText) parts.push(...readInline(label, isLinked))
-      else add('link', readInline(label, true), href)
+      const content = inlineOf(label, make, isLinked || !isText)
+      parts.push(...(isText ? content : [make('a', content, href)]))
     } else if (!tag) {
-      const { double, single, strong, emphasis } = marked
-      add(MARKS[(double ?? single) as '*'], readInline((strong ?? emphasis) as string, isLinked))
+      const content = inlineOf(strong ?? emphasis ?? '', make, isLinked)
+      parts.push(make(MARKS[(double ?? single) as '*'], content))
     }
     end = match.index + all.length
   }
   return [...parts, text.slice(end)]
 }
+
+/** With character references, which are rare, as characters. */
+export const readInline = (text: string): Inline[] =>
+  inlineOf<Marked>(text, (mark, content, href = '') => ({
+    ...{ mark, href },
+    content: mark === 'code' ? content : content.map(decoded),
+  })).map(decoded)
+
+const CHARACTERS = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: '\u00A0', '#39': "'" }
+
+const decoded = (part: Inline): Inline =>
+  typeof part === 'string'
+    ? part.replace(/&(amp|lt|gt|quot|nbsp|#39);/g, (_, name) => CHARACTERS[name as 'amp'])
+    : part
 
 /** Without its marks. */
 export const plainInline = (parts: readonly Inline[]): string =>

@@ -1,20 +1,20 @@
 import { withoutControls } from '../../domain/text/controls.ts'
 import { cut } from '../../domain/text/cut.ts'
-import { type Inline, type Marked, plainInline, readInline } from '../../notes/inline.ts'
+import { type Inline, type Mark, plainInline, readInline } from '../../notes/inline.ts'
 
 /** How a chat writes what authors write in markdown. `text` and `code` get it as it is, the others what is written already. */
-export interface Dialect extends Record<Exclude<Marked['mark'], 'link'> | 'text', (inner: string) => string> {
-  link(inner: string, url: string): string
+export interface Dialect extends Record<Exclude<Mark, 'a'> | 'text', (inner: string) => string> {
+  a(inner: string, url: string): string
 }
 
 /** That of Discord, and of authors. */
 export const MARKDOWN: Dialect = {
   text: (plain) => plain.replace(/[\\`*_{}[\]()<>#+\-.!|~:@]/g, '\\$&'),
   strong: (inner) => `**${inner}**`,
-  emphasis: (inner) => `*${inner}*`,
-  deleted: (inner) => `~~${inner}~~`,
+  em: (inner) => `*${inner}*`,
+  del: (inner) => `~~${inner}~~`,
   code: (plain) => `\`${plain.replaceAll('`', "'")}\``,
-  link: (inner, url) => `[${inner}](<${url.replace(/[<>\s]/g, encodeURIComponent)}>)`,
+  a: (inner, url) => `[${inner}](<${url.replace(/[<>\s]/g, encodeURIComponent)}>)`,
 }
 
 /** Longer texts are cut, and lose their marks then; so do those that long links make long. */
@@ -48,7 +48,7 @@ const write = (parts: readonly Inline[], dialect: Dialect): string =>
       const { mark, href, content } = part
       if (mark === 'code') return dialect.code(plainInline(content))
       const inner = write(content, dialect)
-      return mark === 'link' ? dialect.link(inner, href) : dialect[mark](inner)
+      return mark === 'a' ? dialect.a(inner, href) : dialect[mark](inner)
     })
     .join('')
 

@@ -11,10 +11,10 @@ const escaped = (plain: string): string => plain.replace(/[\\*_[\]]/g, '\\$&')
 const CARD: Dialect = {
   text: escaped,
   strong: (inner) => `**${inner}**`,
-  emphasis: (inner) => `_${inner}_`,
-  deleted: (inner) => inner,
+  em: (inner) => `_${inner}_`,
+  del: (inner) => inner,
   code: escaped,
-  link: (inner, url) =>
+  a: (inner, url) =>
     `[${inner}](${url.replace(/[()<>\s]/g, (each) => `%${each.charCodeAt(0).toString(16)}`)})`,
 }
 
