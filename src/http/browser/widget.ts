@@ -3,7 +3,7 @@
  * versions. Content is inserted as text, never as HTML, and links are http or https: nothing in a changelog can run.
  */
 
-import { inlineOf } from '../../notes/inline.ts'
+import { inlineOf, type Make } from '../../notes/inline.ts'
 
 interface Version {
   id: string
@@ -90,7 +90,7 @@ a:hover{color:var(--accent);text-decoration:underline;text-underline-offset:3px}
 ul{display:grid;grid-template-columns:minmax(62px,max-content) minmax(0,1fr);gap:5px 10px;margin-top:10px}
 ul>li{display:grid;grid-column:1/-1;grid-template-columns:subgrid}
 ul b{font-size:12px;line-height:21px;font-weight:600;color:var(--c)}
-code{font:.9em ui-monospace,Consolas,monospace}
+code{font:.9em ui-monospace,monospace}
 .more{grid-column:2;color:var(--quiet);font-size:13px}
 .all{border-top:1px solid var(--line);color:var(--accent)}
 @media(max-width:480px){.panel{position-area:none!important;inset:auto 8px 8px!important;width:auto;margin:0;max-height:78dvh!important}}`
@@ -110,14 +110,12 @@ const link = (href: string, ...text: Content[]) =>
 const dot = (label: string) => element('span', { class: 'dot', role: 'img', 'aria-label': label })
 
 /** Inline markdown; within a link, links are their text. */
-const inline = (text: string, isLinked = false): Content[] => [
-  ...inlineOf<Content>(
-    text.slice(0, MAX_CHARACTERS),
-    (mark, content, href) => (href ? link(href, ...content) : element(mark, {}, ...content)),
-    isLinked,
-  ),
-  text.length > MAX_CHARACTERS ? '…' : '',
-]
+function inline(text: string, isLinked = false): Content[] {
+  const shown = text.slice(0, MAX_CHARACTERS)
+  const make: Make<Content> = (mark, content, href) =>
+    href ? link(href, ...content) : element(mark, {}, ...content)
+  return [...inlineOf(shown, make, isLinked), shown === text ? '' : '…']
+}
 
 /** A version with its first changes. `page` is the address of the changelog's page, if there is one. */
 function entry(version: Version, words: Words, page: string | null, isUnread: boolean): HTMLElement {
