@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { isAlive, processScope } from '../../files/leftovers.ts'
+import { prepared } from '../records/engine.ts'
 import { type BookkeepingEngine, isDueAt } from './engine.ts'
 
 /** Rights to do something, of which one process at a time has each. On PostgreSQL, the engine's clock counts. */
@@ -15,33 +16,35 @@ export interface Leases {
 }
 
 export function leaseRecords(engine: BookkeepingEngine): Leases {
-  const { db, tables, now, leaseMs, run } = engine
+  const { db, tables, preparedNow: now, clock, leaseMs, run } = engine
   const { leases } = tables
   const holder = newHolder()
-  const isNamed = (name: string) => eq(leases.name, name)
+  const isNamed = eq(leases.name, sql.placeholder('name'))
+  const find = prepared(() => db.select().from(leases).where(isNamed))
+  const until = sql`${now} + ${leaseMs}`
+  const put = prepared(() =>
+    db
+      .insert(leases)
+      .values({ name: sql.placeholder('name'), holder, until })
+      .onConflictDoUpdate({
+        target: leases.name,
+        set: { holder, until },
+        setWhere: sql`${leases.holder} in (${holder}, ${sql.placeholder('ended')}) or ${isDueAt(leases.until, now, leaseMs)}`,
+      })
+      .returning({ name: leases.name }),
+  )
+  const remove = prepared(() => db.delete(leases).where(and(isNamed, eq(leases.holder, holder))))
   return {
     lengthMs: leaseMs,
 
     take: async (name) => {
-      const [current] = await run(() => db.select().from(leases).where(isNamed(name)))
+      const [current] = await run(() => find({ name }))
       const ended = current && hasEnded(current.holder) ? current.holder : holder
-      const until = sql`${now()} + ${leaseMs}`
-      const taken = await run(() =>
-        db
-          .insert(leases)
-          .values({ name, holder, until })
-          .onConflictDoUpdate({
-            target: leases.name,
-            set: { holder, until },
-            setWhere: sql`${leases.holder} in (${holder}, ${ended}) or ${isDueAt(leases.until, now(), leaseMs)}`,
-          })
-          .returning({ name: leases.name }),
-      )
-      return taken.length > 0
+      return (await run(() => put({ name, ended, now: clock() }))).length > 0
     },
 
     release: async (name) => {
-      await run(() => db.delete(leases).where(and(isNamed(name), eq(leases.holder, holder))))
+      await run(() => remove({ name }))
     },
   }
 }

@@ -25,6 +25,8 @@ export function openBookkeeping(address: string, { leaseMs }: Timing): Bookkeepi
     tables: POSTGRES_BOOKKEEPING,
     copies: null,
     now: () => NOW,
+    preparedNow: NOW,
+    clock: Date.now,
     leaseMs,
     run: (statement) => within(OPEN_MS, statement),
     atOnce: ([first, ...others]) =>

@@ -1,7 +1,8 @@
-import { eq } from 'drizzle-orm'
+import { eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Instant, SourceMemory } from '../../domain/records.ts'
+import { prepared } from '../records/engine.ts'
 import type { BookkeepingTables } from '../tables/bookkeeping.ts'
-import type { BookkeepingEngine } from './engine.ts'
+import { type BookkeepingEngine, excluded } from './engine.ts'
 import type { Trouble } from './trouble.ts'
 
 export interface SourceCheck {
@@ -32,10 +33,21 @@ export interface SourceChecks {
 
 export function sourceCheckRecords({ db, tables, run }: BookkeepingEngine): SourceChecks {
   const { sourceChecks } = tables
-  const isOf = (sourceId: string) => eq(sourceChecks.sourceId, sourceId)
+  const isOf = eq(sourceChecks.sourceId, sql.placeholder('sourceId'))
+  const list = prepared(() => db.select().from(sourceChecks))
+  const find = prepared(() => db.select().from(sourceChecks).where(isOf))
+  const remove = prepared(() => db.delete(sourceChecks).where(isOf))
+  const insert = prepared(() => {
+    const names = Object.keys(getTableColumns(sourceChecks))
+    const row: unknown = Object.fromEntries(names.map((name) => [name, sql.placeholder(name)]))
+    return db
+      .insert(sourceChecks)
+      .values(row as typeof sourceChecks.$inferInsert)
+      .onConflictDoUpdate({ target: sourceChecks.sourceId, set: excluded(sourceChecks) })
+  })
 
   const all = async () => {
-    const rows = await run(() => db.select().from(sourceChecks))
+    const rows = await run(() => list())
     return new Map(rows.map((row) => [row.sourceId, checkOf(row)]))
   }
 
@@ -43,26 +55,25 @@ export function sourceCheckRecords({ db, tables, run }: BookkeepingEngine): Sour
     all,
 
     find: async (sourceId) => {
-      const [row] = await run(() => db.select().from(sourceChecks).where(isOf(sourceId)))
+      const [row] = await run(() => find({ sourceId }))
       return row ? checkOf(row) : null
     },
 
     put: async (sourceId, { failure, waiting, memory, ...check }) => {
       const { since: failingSince, reason, remedy } = failure ?? waiting ?? NOTHING
       const failures = failure?.count ?? 0
-      const values = { ...check, memory: JSON.stringify(memory), failures, failingSince, reason, remedy }
       await run(() =>
-        db
-          .insert(sourceChecks)
-          .values({ sourceId, ...values })
-          .onConflictDoUpdate({ target: sourceChecks.sourceId, set: values }),
+        insert({
+          ...{ sourceId, ...check, memory: JSON.stringify(memory) },
+          ...{ failures, failingSince, reason, remedy },
+        }),
       )
     },
 
     keepOnly: async (sourceIds) => {
       const kept = new Set(sourceIds)
       for (const sourceId of (await all()).keys())
-        if (!kept.has(sourceId)) await run(() => db.delete(sourceChecks).where(isOf(sourceId)))
+        if (!kept.has(sourceId)) await run(() => remove({ sourceId }))
     },
   }
 }

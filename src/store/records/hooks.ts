@@ -3,13 +3,15 @@ import { chatOf, checkHook, freeName, hookEventsOf, usualEvents, usualName } fro
 import { newId } from '../../domain/id.ts'
 import type { Hook, HookNaming } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { type Engine, inserter, prepared } from './engine.ts'
+import { deleter, type Engine, inserter, prepared, updater } from './engine.ts'
 import type { HookRecords, TransferRecords } from './types.ts'
 
 export function hookRecords(engine: Engine): HookRecords & Pick<TransferRecords, 'hooks' | 'putHook'> {
   const { db, tables } = engine
   const { hooks, teams, products } = tables
   const insert = inserter(engine, hooks)
+  const write = updater(engine, hooks, ['status', 'url', 'name', 'events'])
+  const remove = deleter(engine, hooks)
   const { teamId: _, productId: __, ...columns } = getTableColumns(hooks)
   const select = () =>
     db
@@ -45,18 +47,14 @@ export function hookRecords(engine: Engine): HookRecords & Pick<TransferRecords,
   return {
     list,
     find,
-
-    delete: async ({ id }) => {
-      await db.delete(hooks).where(eq(hooks.id, id))
-    },
+    delete: remove,
 
     create: (team, draft, now) => add({ ...draft, id: newId('hk'), team, status: 'active', createdAt: now }),
 
     update: async (hook, update) => {
       const updated = { ...hook, ...update }
       checkHook(updated, await list(hook.team))
-      const { status, url, name, events } = updated
-      await db.update(hooks).set({ status, url, name, events: events.join() }).where(eq(hooks.id, hook.id))
+      await write({ ...updated, events: updated.events.join() })
       return updated
     },
 

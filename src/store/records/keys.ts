@@ -11,16 +11,27 @@ import {
   endOfOverlap,
 } from '../../domain/rules.ts'
 import { hashToken, newToken, tokenStart } from '../../domain/token.ts'
-import { type Engine, inserter, prepared } from './engine.ts'
+import { deleter, type Engine, inserter, prepared, updater } from './engine.ts'
 import type { KeyRecords } from './types.ts'
 
 export function keyRecords(engine: Engine): KeyRecords {
   const { db, tables } = engine
   const { keys, keyTokens, keyProducts } = tables
   const insert = inserter(engine, keys)
+  const write = updater(engine, keys, ['status', 'expiresAt'])
   const insertToken = inserter(engine, keyTokens)
   const ofTeam = keysWhere(engine, eq(keys.teamId, sql.placeholder('of')))
   const byId = keysWhere(engine, eq(keys.id, sql.placeholder('of')))
+  const [keyId, productId] = [sql.placeholder('keyId'), sql.placeholder('productId')]
+  const attachProduct = prepared(() =>
+    db
+      .insert(keyProducts)
+      .values({ keyId, productId, teamId: sql.placeholder('teamId') })
+      .onConflictDoNothing(),
+  )
+  const detachProduct = prepared(() =>
+    db.delete(keyProducts).where(and(eq(keyProducts.keyId, keyId), eq(keyProducts.productId, productId))),
+  )
 
   const find = async (id: string): Promise<Key | null> => {
     const [key] = await byId(id)
@@ -38,10 +49,7 @@ export function keyRecords(engine: Engine): KeyRecords {
 
   const attach = async (key: Pick<Key, 'id' | 'team'>, chosen: readonly Product[]): Promise<void> => {
     for (const product of chosen)
-      await db
-        .insert(keyProducts)
-        .values({ keyId: key.id, productId: product.id, teamId: key.team.id })
-        .onConflictDoNothing()
+      await attachProduct({ keyId: key.id, productId: product.id, teamId: key.team.id })
   }
 
   return {
@@ -65,7 +73,7 @@ export function keyRecords(engine: Engine): KeyRecords {
       if (update.expiresAt !== undefined && update.expiresAt !== key.expiresAt)
         checkExpiry(update.expiresAt, now)
       const { status, expiresAt } = { ...key, ...update }
-      await db.update(keys).set({ status, expiresAt }).where(eq(keys.id, key.id))
+      await write({ id: key.id, status, expiresAt })
       return { ...key, status, expiresAt }
     },
 
@@ -77,8 +85,7 @@ export function keyRecords(engine: Engine): KeyRecords {
 
     detach: async (key, chosen) => {
       checkSelect(key)
-      for (const { id } of chosen)
-        await db.delete(keyProducts).where(and(eq(keyProducts.keyId, key.id), eq(keyProducts.productId, id)))
+      for (const product of chosen) await detachProduct({ keyId: key.id, productId: product.id })
       const left = await reread(key.id)
       if (left.products.length === 0)
         throw new Refusal(`That would leave key ${key.id} without a product.`, {
@@ -105,9 +112,7 @@ export function keyRecords(engine: Engine): KeyRecords {
       return { key: await reread(key.id), token }
     },
 
-    delete: async ({ id }) => {
-      await db.delete(keys).where(eq(keys.id, id))
-    },
+    delete: deleter(engine, keys),
   }
 }
 

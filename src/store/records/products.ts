@@ -17,7 +17,7 @@ import {
 } from '../../domain/rules.ts'
 import type { Tables } from '../tables/schema.ts'
 import { isPublished, isScheduled } from '../visibility.ts'
-import { type Engine, inserter, prepared } from './engine.ts'
+import { deleter, type Engine, inserter, prepared, updater } from './engine.ts'
 import type { ProductRecords, ProductSummary } from './types.ts'
 
 type ProductFields = Pick<Product, 'slug' | 'name' | 'status' | 'repository' | 'language'>
@@ -37,10 +37,12 @@ export const selectProducts = <More extends SelectedFields>({ db, tables }: Engi
     .innerJoin(tables.changelogs, eq(tables.changelogs.productId, tables.products.id))
 
 export function productRecords(engine: Engine): ProductRecords {
-  const { db, tables } = engine
-  const { teams, products, changelogs } = tables
+  const { teams, products, changelogs } = engine.tables
   const insert = inserter(engine, products)
+  const write = updater(engine, products, ['slug', 'name', 'status', 'repository', 'language'])
+  const remove = deleter(engine, products)
   const insertChangelog = inserter(engine, changelogs)
+  const writeChangelog = updater(engine, changelogs, ['name', 'status', 'preamble'])
   const isTeam = eq(teams.slug, sql.placeholder('team'))
   const hasId = eq(products.id, sql.placeholder('of'))
   const contents = prepared(() => countContents(engine, hasId))
@@ -53,10 +55,6 @@ export function productRecords(engine: Engine): ProductRecords {
 
   const find = async (team: string, product: string): Promise<Product | null> =>
     (await bySlugs({ team, product }))[0] ?? null
-
-  const writeChangelog = async ({ id, ...fields }: Product['changelog']): Promise<void> => {
-    await db.update(changelogs).set(fields).where(eq(changelogs.id, id))
-  }
 
   const checkFree = async (team: string, slug: string): Promise<void> => {
     checkSlug(slug)
@@ -89,7 +87,7 @@ export function productRecords(engine: Engine): ProductRecords {
       checkRepository(update.repository)
       const { slug, name, status, repository, language } = { ...product, ...update }
       const fields = { slug, name, status, repository, language }
-      await db.update(products).set(fields).where(eq(products.id, product.id))
+      await write({ id: product.id, ...fields })
       const changelog = { ...product.changelog, name: changelogNameAfter(product, name) }
       if (options?.keepsChangelogName || changelog.name === product.changelog.name)
         return { ...product, ...fields }
@@ -114,7 +112,7 @@ export function productRecords(engine: Engine): ProductRecords {
 
     delete: async (product) => {
       checkUnlocked(product)
-      await db.delete(products).where(eq(products.id, product.id))
+      await remove(product)
     },
   }
 }

@@ -2,15 +2,22 @@ import { asc, eq, getTableColumns, sql } from 'drizzle-orm'
 import { newId } from '../../domain/id.ts'
 import type { Product, Source } from '../../domain/records.ts'
 import { checkSource } from '../../domain/source.ts'
-import { type Engine, inserter, prepared } from './engine.ts'
+import { deleter, type Engine, inserter, prepared, updater } from './engine.ts'
 import { selectProducts } from './products.ts'
 import type { SourceRecords, TransferRecords } from './types.ts'
+
+const FIELDS = [
+  ...(['url', 'kind', 'hostKind', 'file', 'ref', 'tagDates', 'tagPrefix'] as const),
+  ...(['every', 'prune', 'paused', 'tokenFile'] as const),
+] as const
 
 export function sourceRecords(engine: Engine): SourceRecords & Pick<TransferRecords, 'putSource'> {
   const { db, tables } = engine
   const { sources, products, teams } = tables
   const { productId: _, ...columns } = getTableColumns(sources)
   const insert = inserter(engine, sources)
+  const write = updater(engine, sources, FIELDS)
+  const remove = deleter(engine, sources)
   const ofProduct = prepared(() =>
     db
       .select(columns)
@@ -29,7 +36,7 @@ export function sourceRecords(engine: Engine): SourceRecords & Pick<TransferReco
   const update = async (source: Source, changes: Partial<Source>): Promise<Source> => {
     const updated = { ...source, ...changes, id: source.id, createdAt: source.createdAt }
     checkSource(updated)
-    await db.update(sources).set(updated).where(eq(sources.id, source.id))
+    await write(updated)
     return updated
   }
 
@@ -42,10 +49,7 @@ export function sourceRecords(engine: Engine): SourceRecords & Pick<TransferReco
   return {
     find,
     update,
-
-    delete: async ({ id }) => {
-      await db.delete(sources).where(eq(sources.id, id))
-    },
+    delete: remove,
 
     list: async () => (await all()).map(({ source, ...product }) => ({ source, product })),
 

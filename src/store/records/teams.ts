@@ -3,7 +3,7 @@ import { newId } from '../../domain/id.ts'
 import type { Team } from '../../domain/records.ts'
 import { taken } from '../../domain/refusal.ts'
 import { checkName, checkSlug, checkUnlocked } from '../../domain/rules.ts'
-import { type Engine, inserter, prepared } from './engine.ts'
+import { deleter, type Engine, inserter, prepared, updater } from './engine.ts'
 import { countContents, selectProducts } from './products.ts'
 import type { TeamRecords } from './types.ts'
 
@@ -11,6 +11,8 @@ export function teamRecords(engine: Engine): TeamRecords {
   const { db, tables } = engine
   const { teams, products, keys } = tables
   const insert = inserter(engine, teams)
+  const write = updater(engine, teams, ['slug', 'name', 'visibility', 'plan'])
+  const remove = deleter(engine, teams)
   const ofTeam = eq(products.teamId, sql.placeholder('id'))
   const owned = prepared(() => selectProducts(engine, {}).where(ofTeam))
   const contents = prepared(() => countContents(engine, ofTeam))
@@ -60,8 +62,7 @@ export function teamRecords(engine: Engine): TeamRecords {
       if (update.slug !== undefined && update.slug !== team.slug) await checkFree(update.slug)
       if (update.name !== undefined) checkName(update.name)
       const updated = { ...team, ...update }
-      const { slug, name, visibility, plan } = updated
-      await db.update(teams).set({ slug, name, visibility, plan }).where(eq(teams.id, team.id))
+      await write(updated)
       return updated
     },
 
@@ -73,7 +74,7 @@ export function teamRecords(engine: Engine): TeamRecords {
 
     delete: async (team) => {
       for (const product of await owned({ id: team.id })) checkUnlocked(product)
-      await db.delete(teams).where(eq(teams.id, team.id))
+      await remove(team)
     },
   }
 }
