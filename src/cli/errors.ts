@@ -18,13 +18,14 @@ export class PrintedError extends Error {
   }
 }
 
-/** For people. Commander has printed those about wrong usage. */
-export function errorMessages(error: unknown): readonly Hint[] {
+/** For people, with complete commands. Commander has printed those about wrong usage. */
+export function errorMessages(error: unknown, complete: Context['complete']): readonly Hint[] {
   if (error instanceof CommanderError || error instanceof PrintedError) return []
   if (error instanceof ConfigError) return error.problems.map((problem) => ({ text: named(problem) }))
   if (!(error instanceof Refusal))
     return [{ text: named(`${BUG}: ${error instanceof Error ? error.stack : String(error)}`) }]
-  const { message, advice } = error
+  const { message } = error
+  const advice = error.advice && complete(error.advice)
   return [{ ...advice, text: named([message, advice?.text].filter(Boolean).join(' ')) }]
 }
 

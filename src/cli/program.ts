@@ -103,7 +103,7 @@ export async function run(outer: Surroundings, args: readonly string[]): Promise
     return 0
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0
-    for (const message of errorMessages(error)) await say(context, message)
+    for (const message of errorMessages(error, complete)) await say(context, message)
     const command = program && calledCommand(program, args)
     if (command && wantsJson(command, args) && !hasPrinted) {
       const json = errorJson(error, command, complete)

@@ -1,4 +1,5 @@
 import type { Config } from '../../config/config.ts'
+import type { Hint } from '../../domain/refusal.ts'
 import type { LogEntry } from '../../log/lines.ts'
 import type { LimiterShare } from '../pipeline/limits/limits.ts'
 
@@ -18,7 +19,7 @@ export interface Task extends Omit<LimiterShare, 'now'> {
 /** From a thread. */
 export type Message =
   | { readonly listening: string }
-  | { readonly refusal: { readonly message: string; readonly hint: string | undefined } }
+  | { readonly refusal: { readonly message: string; readonly hint: Hint | undefined } }
   /** Lines of the access log. */
   | { readonly log: string }
   | { readonly report: LogEntry }

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { Config } from '../../config/config.ts'
 import { socketPath } from '../../domain/addresses/paths.ts'
 import { Notice } from '../../domain/notice.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { Refusal, toRun } from '../../domain/refusal.ts'
 import type { LogEntry } from '../../log/lines.ts'
 import { createReport, errorEntry } from '../../log/report.ts'
 import type { ThreadedStore } from '../../store/store.ts'
@@ -168,7 +168,7 @@ export function refuseThreads(platform: NodeJS.Platform, host: string): void {
     ? 'but HOST is a unix socket, which only one thread can listen on'
     : `which works only on Linux, not on ${platform}`
   throw new Refusal(`THREADS is more than 1, ${why}.`, {
-    hint: 'To start with one thread: changelogd serve --threads 1',
+    hint: toRun('To start with one thread', 'changelogd serve --threads 1'),
   })
 }
 

@@ -49,7 +49,7 @@ function serve(task: Task, port: MessagePort): void {
 
   const failToStart = (error: unknown) => {
     if (!(error instanceof Refusal)) return fail(error)
-    post({ refusal: { message: error.message, hint: error.hint } })
+    post({ refusal: { message: error.message, hint: error.advice } })
     end(1)
   }
 

@@ -34,8 +34,8 @@ export function withServerLog(
       await run(waitingFor({ ...context, stderr }, options))
     } catch (error) {
       if (format() === 'text') throw error
-      for (const message of errorMessages(error))
-        await context.stderr(refused(hintText(context.complete(message))))
+      for (const message of errorMessages(error, context.complete))
+        await context.stderr(refused(hintText(message)))
       throw new PrintedError(error)
     }
   }
