@@ -68,7 +68,11 @@ export function backupCommand(context: Context) {
 }
 
 const sourceOf = (context: Context, options: Common) =>
-  databaseFile(context, options, 'pg_dump does that, or: changelogd export --all --output everything.jsonl')
+  databaseFile(
+    context,
+    options,
+    toRun('pg_dump does that, or', 'changelogd export --all --output everything.jsonl'),
+  )
 
 async function toFile(context: Context, options: Common & { force?: true }, file: string): Promise<void> {
   const database = sourceOf(context, options)

@@ -26,7 +26,7 @@ export const restoreCommand = (context: Context) =>
       const database = databaseFile(
         context,
         options,
-        'pg_restore does that with what pg_dump wrote, or: changelogd import --all everything.jsonl',
+        toRun('pg_restore does that with what pg_dump wrote, or', 'changelogd import --all everything.jsonl'),
       )
       const waiting = waitingFor(context, options)
       await withCopy(context, from, database, waiting, async ({ file, name, remarks, noted }) => {
