@@ -26,7 +26,8 @@ export function watchFiles(path: string, real: string, isMoved: () => boolean): 
   const index = watchFile(`${real}-shm`)
   const database = watchFile(real)
   return () => {
-    if (!exactStat(path)) return { message: `${path} was removed.`, hint: putBack(path), step: 'wait' }
+    const removed = removalOf(path)
+    if (removed) return removed
     const step = database.change() && !log.change() ? 'empty the log' : 'release'
     if (leadsElsewhere(path, real)) return { message: `${path} leads to another file now.`, step }
     if (database.change() || isMoved()) return { message: `${path} was replaced by another file.`, step }
@@ -34,6 +35,10 @@ export function watchFiles(path: string, real: string, isMoved: () => boolean): 
     return message ? { message, step: 'release' } : null
   }
 }
+
+/** Null if the file is there. */
+export const removalOf = (path: string): Loss | null =>
+  exactStat(path) ? null : { message: `${path} was removed.`, hint: putBack(path), step: 'wait' }
 
 /** A file that may be missing, as it is without a log. */
 function watchFile(path: string) {

@@ -4,6 +4,7 @@ import { Notice } from '../../../domain/notice.ts'
 import { Refusal, Unavailable } from '../../../domain/refusal.ts'
 import { exactStat, isSame } from '../../../files/lookup.ts'
 import type { WatchedConnection } from './connection.ts'
+import { removalOf } from './file-watch.ts'
 import type { Sharing } from './sharing.ts'
 import { verifyToServe } from './verification.ts'
 
@@ -61,8 +62,12 @@ export function createReopening(
     report(lost)
   }
 
-  const fail = (error: unknown): void =>
-    lose(`Cannot serve ${path}: ${messageOf(error)}`, error instanceof Refusal ? error.hint : undefined)
+  /** A file can be removed at any moment. */
+  const fail = (error: unknown): void => {
+    const removal = removalOf(path)
+    if (removal) lose(`Lost the database: ${removal.message}`, removal.hint)
+    else lose(`Cannot serve ${path}: ${messageOf(error)}`, error instanceof Refusal ? error.hint : undefined)
+  }
 
   /** Begins to verify the file that is there, if it can replace the lost one. */
   const recover = (): void => {

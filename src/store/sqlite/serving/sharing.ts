@@ -10,8 +10,8 @@ import { Unavailable } from '../../../domain/refusal.ts'
 const GENERATION = 0
 const THREADS = 1
 
-/** The main thread has reported why. */
-const LOST = new Unavailable('The database is not available.')
+/** The main thread reports why. */
+export const LOST = new Unavailable('The database is not available.')
 
 export interface Sharing {
   readonly memory: SharedArrayBuffer
