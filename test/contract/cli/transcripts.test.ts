@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { Glob } from 'bun'
+import type { Finding } from '../../../src/domain/finding.ts'
 import { describeNeeding } from '../../support/needs.ts'
 import { rewrite } from '../../support/rewrite.ts'
 import { type Sandbox, withProduct } from '../../support/sandbox.ts'
@@ -123,6 +124,19 @@ const BUILT_IN: Record<string, BuiltIn> = {
   /** `merge BRANCH` with the lines below as message. */
   merge: (box, [name = ''], text) =>
     run(box, 'git', ['merge', '--quiet', '--no-ff', '--message', text, name]),
+  /** `rm FILE` removes it. */
+  rm: async (box, [name = '']) => {
+    rmSync(box.at(name))
+    return []
+  },
+  /** `faults [OPTION…]` lists what the doctor finds not to be as it should, but for the room on this disk. */
+  faults: async (box, args, _, env) => {
+    const { stdout } = await box.run(['doctor', '--json', ...args], env)
+    const { findings } = JSON.parse(stdout) as { findings: Finding[] }
+    return findings
+      .filter(({ state, check }) => state !== 'ok' && check !== 'free space')
+      .flatMap(({ state, check, message, remedy }) => [`${state} ${check}: ${message}`, `  ${remedy}`])
+  },
   /** `sql STATEMENT` writes to the database past the command line. */
   sql: async (box, [statement = '']) => {
     box.write(statement)
@@ -155,8 +169,9 @@ function stable() {
     line
       .replaceAll(`${directory}/`, '')
       .replaceAll(directory, 'DIRECTORY')
-      .replace(/\b(team|prod|clog|ver|chg|key)_[0-9a-z]{26}\b/g, nameOf)
+      .replace(/\b(team|prod|clog|ver|chg|key|hk|src)_[0-9a-z]{26}\b/g, nameOf)
       .replace(/\bclk_\w+/g, 'clk_…')
+      .replace(/\bwhsec_[\w+/=]+/g, 'whsec_…')
       .replace(/\bchangelogd-\w{6}\//g, '')
       .replace(/^Database: .*/, 'Database: …')
       .replace(/\(JSON Parse error.*?\)/, '(…)')
@@ -186,7 +201,7 @@ async function runLine(
   if (builtIn) return (await builtIn(box, args, text, env)).map((each) => signed('>', each))
   const { status, stdout: output, stderr } = await box.run([command, ...args], env)
   const stdout =
-    output.startsWith('{') && args.includes('--json') ? JSON.stringify(JSON.parse(output)) : output
+    /^[{[]/.test(output) && args.includes('--json') ? JSON.stringify(JSON.parse(output)) : output
   const usage = stderr.replace(/^Usage: .*/ms, 'Usage: …')
   const lines = (sign: string, text: string) =>
     text === ''
