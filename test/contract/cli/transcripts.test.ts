@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { Glob } from 'bun'
 import type { Finding } from '../../../src/domain/finding.ts'
@@ -75,8 +75,8 @@ const BUILT_IN: Record<string, BuiltIn> = {
       `${version} ${id}`,
       ...changes.map((change) => `  ${change.title} ${change.id}`),
     ]),
-  /** `ls` lists the files. */
-  ls: async (box) => box.files(),
+  /** `ls [DIRECTORY]` lists the files. */
+  ls: async (box, [directory]) => (directory ? readdirSync(box.at(directory)).sort() : box.files()),
   /** `same FILE FILE` compares them. */
   same: async (box, [one = '', other = '']) => {
     const [first, second] = await Promise.all([one, other].map((name) => Bun.file(box.at(name)).text()))
@@ -200,8 +200,7 @@ async function runLine(
   const env = Object.fromEntries(words.slice(0, first).map((word) => word.split(/=(.*)/s).slice(0, 2)))
   if (builtIn) return (await builtIn(box, args, text, env)).map((each) => signed('>', each))
   const { status, stdout: output, stderr } = await box.run([command, ...args], env)
-  const stdout =
-    /^[{[]/.test(output) && args.includes('--json') ? JSON.stringify(JSON.parse(output)) : output
+  const stdout = /^[{[]/.test(output) && args.includes('--json') ? JSON.stringify(JSON.parse(output)) : output
   const usage = stderr.replace(/^Usage: .*/ms, 'Usage: …')
   const lines = (sign: string, text: string) =>
     text === ''
