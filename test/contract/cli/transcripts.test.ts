@@ -181,6 +181,8 @@ function stable() {
       )
       .replace(/\bin \d+ years\b/g, 'in … years')
       .replace(/\((\d+ \w+ ago|just now)\)/g, '(… ago)')
+      .replace(/\d+ kB in \d+ ms/, '… kB in … ms')
+      .replace(/\bbefore-restore-\w+/g, 'before-restore-…')
       .replace(/\S*\btrash\/\S+\.jsonl/g, 'trash/….jsonl')
       .replace(/(?<=\S) {2,}(?=\S)/g, '  ')
 }
