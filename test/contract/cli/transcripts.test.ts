@@ -180,7 +180,7 @@ function stable() {
         Math.abs(Date.now() - Date.parse(moment)) < 2 * 86_400_000 ? 'now' : moment,
       )
       .replace(/\bin \d+ years\b/g, 'in … years')
-      .replace(/\((\d+ \w+ ago|just now)\)/g, '(… ago)')
+      .replace(/\b(\d+ \w+ ago|just now)\b/g, '… ago')
       .replace(/\d+ kB in \d+ ms/, '… kB in … ms')
       .replace(/\bbefore-restore-\w+/g, 'before-restore-…')
       .replace(/\S*\btrash\/\S+\.jsonl/g, 'trash/….jsonl')
