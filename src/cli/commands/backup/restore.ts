@@ -8,7 +8,7 @@ import type { Context } from '../../context.ts'
 import { type Common, confirmed, print, snapshotOf, waitingFor } from '../../session.ts'
 import type { KnownHook } from '../../terminal/record-json.ts'
 import { contentsText } from '../../terminal/text.ts'
-import { faultLines, withStates } from '../hook/states.ts'
+import { lackNote, withStates } from '../hook/states.ts'
 import { limited } from '../import/report.ts'
 import { databaseFile, withCopy } from './copy-files.ts'
 
@@ -55,7 +55,7 @@ export const restoreCommand = (context: Context) =>
             kept === null
               ? `${database} is a new file: a server that is running with this path serves it within a second.`
               : toRun('The old content is kept. To bring it back', `changelogd restore ${shellWord(kept)}`),
-            ...limited(faultLines(lacking, context.now()), (line) => line),
+            ...limited(lacking, lackNote),
           ],
         })
       })

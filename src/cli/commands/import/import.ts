@@ -41,6 +41,7 @@ import {
   versionLines,
   versionsJson,
   warningNotes,
+  warningsJson,
 } from './report.ts'
 import { digestOf, readExport, readSource } from './source.ts'
 
@@ -202,7 +203,7 @@ function outcome(
   { dryRun, overwrite, now }: ImportOptions,
   kept: Kept | null,
 ): Outcome {
-  const { product, added, updated, unchanged, skipped, pruned, spared, changed, warnings } = result
+  const { product, added, updated, unchanged, skipped, pruned, spared, changed } = result
   const records = changed.teams + changed.products + changed.keys
   const isIdle = added + updated + pruned + records === 0
   const lead = isIdle ? 'Nothing to change' : dryRun ? 'Would import' : 'Imported'
@@ -216,7 +217,8 @@ function outcome(
     json: {
       dryRun: dryRun === true,
       ...(product ? { product: address(product) } : {}),
-      ...{ added, updated, unchanged, skipped, pruned, spared, records, warnings },
+      ...{ added, updated, unchanged, skipped, pruned, spared, records },
+      warnings: warningsJson(result),
       scheduled: scheduledJson(result),
       corrections: correctionsJson(result, { overwrite }),
       ...(dryRun ? { versions: versionsJson(result) } : {}),
