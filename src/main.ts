@@ -1,9 +1,9 @@
 #!/usr/bin/env bun
-import { hurry } from './hurry.ts'
-import { isServer, setUpEngine } from './javascript-engine.ts'
+import { hurry } from './run/hurry.ts'
+import { isServer, setUpEngine } from './run/javascript-engine.ts'
 
 setUpEngine(process)
 // Before anything else is loaded: unheard, it would end the process.
 if (isServer(process.argv[2])) process.on('SIGUSR2', hurry)
 // Not sooner: a server would load it twice.
-void import('./running.ts')
+void import('./run/command.ts')

@@ -8,7 +8,7 @@ const QUIET_MS = 5 * 60_000
 const LONGEST_MS = 30 * 60_000
 
 /** A hash of what the public reads of a version. */
-export const hashOf = ({ version, changes }: PublicVersion): string => {
+export const versionHash = ({ version, changes }: PublicVersion): string => {
   const { label, title, dateKnown, publishedAt, description, closing } = version
   const texts = changes.map((change) => [change.type, change.typeLabel, change.title, change.description])
   const text = [label, title, dateKnown ? publishedAt : null, description, closing, texts]

@@ -3,7 +3,7 @@ import { Unavailable } from '../domain/refusal.ts'
 import type { AnnouncedState, AnnouncedVersion, HookState, Round } from '../store/bookkeeping/announced.ts'
 import type { Bookkeeping } from '../store/bookkeeping/bookkeeping.ts'
 import type { PublicEdition, Records } from '../store/records/types.ts'
-import { compare, hashOf, lastRoundOf, needsHash } from './compare.ts'
+import { compare, lastRoundOf, needsHash, versionHash } from './compare.ts'
 import type { Snapshot } from './content.ts'
 import { deliveriesFor } from './fan-out.ts'
 
@@ -44,7 +44,7 @@ async function readPublic(records: Records, known: ReadonlyMap<string, Announced
   const hashes = new Map<string, string>()
   for (let from = 0; from < unread.length; from += BATCH)
     for (const found of await records.announcing.find(unread.slice(from, from + BATCH)))
-      hashes.set(found.version.id, hashOf(found))
+      hashes.set(found.version.id, versionHash(found))
   return { hooks, editions, hashes, until: await records.announcing.until(at) }
 }
 

@@ -6,7 +6,7 @@ import type { PublicVersion } from '../store/records/types.ts'
 import type { Links, Message } from './message.ts'
 
 /** Receivers may refuse more than 20 KB. */
-const MOST_BYTES = 20_000
+const MOST_BODY_BYTES = 20_000
 const TITLE_LENGTH = 300
 
 /** The body of a webhook: `data` has the names of the API's version detail, without its long texts. */
@@ -35,7 +35,7 @@ export function webhookBody(message: Message, links: Links): string {
 
 /** With as many elements as fit: the counts in `data` and the API have the rest. */
 function fitting<T>(elements: readonly T[], write: (some: readonly T[]) => string): string {
-  let room = MOST_BYTES - Buffer.byteLength(write([]))
+  let room = MOST_BODY_BYTES - Buffer.byteLength(write([]))
   const fits = elements.findIndex((element) => {
     room -= Buffer.byteLength(JSON.stringify(element)) + 1
     return room <= 0

@@ -28,10 +28,3 @@ export function retryAt(
   const at = now + Math.round(delay * (1 + random() * JITTER))
   return notBefore === null ? at : Math.max(at, Math.min(notBefore, now + MOST_MS))
 }
-
-/** When a receiver wants to be asked again: seconds, or a date. */
-export function notBefore(retryAfter: string | null, now: Instant): Instant | null {
-  if (retryAfter === null) return null
-  const at = /^\d{1,9}$/.test(retryAfter) ? now + Number(retryAfter) * SECOND : Date.parse(retryAfter)
-  return Number.isNaN(at) ? null : at
-}

@@ -3,15 +3,15 @@ import { isChat } from '../domain/hooks.ts'
 import type { Hook, Instant } from '../domain/records.ts'
 import { plain } from '../domain/text/controls.ts'
 import { cut } from '../domain/text/cut.ts'
+import { retryAfter } from '../domain/time/retries.ts'
 import type { Network } from '../outgoing/destination.ts'
 import { OutgoingError } from '../outgoing/errors.ts'
 import { send } from '../outgoing/request.ts'
-import { notBefore } from './retries.ts'
 import { signatureHeaders, withoutPrefix } from './signature.ts'
 
 const TIMEOUT_MS = 20_000
 /** Of the answer: a longer one is not read. */
-const MOST_BYTES = 64 * 1_024
+const MOST_ANSWER_BYTES = 64 * 1_024
 /** Of the answer, in characters, which `deliveries` shows. */
 const SHOWN = 200
 
@@ -55,13 +55,13 @@ export async function sendTo(
   const request = { url, method: 'POST' as const, headers, body, allowPrivate, signal }
   try {
     const answer = await send(
-      { ...request, maxBytes: MOST_BYTES, byStatus: true, timeoutMs, redirects: 0 },
+      { ...request, maxBytes: MOST_ANSWER_BYTES, byStatus: true, timeoutMs, redirects: 0 },
       network,
     )
     return {
       status: answer.status,
       answer: shown(Buffer.from(answer.body).toString('utf8'), secretWords(hook, secrets)),
-      notBefore: notBefore(answer.headers.get('retry-after'), now),
+      notBefore: retryAfter(answer.headers, now),
     }
   } catch (error) {
     if (!(error instanceof OutgoingError)) throw error

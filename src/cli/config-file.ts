@@ -4,7 +4,6 @@ import { PACKAGE } from '../config/package.ts'
 import { SETTINGS } from '../config/settings.ts'
 import { codeOf } from '../domain/errors.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { commandWords } from '../domain/text/shell.ts'
 import { isReadableByAll, userName } from '../files/access.ts'
 import type { Context } from './context.ts'
 
@@ -50,19 +49,19 @@ function notReadable(args: readonly string[]): Refusal {
     hint:
       self === user
         ? `To change that: sudo chown root:${user} ${settings} && sudo chmod 640 ${settings}`
-        : `To run this as the user of the service: sudo -u ${user} changelogd …${fromInput(args)}`,
+        : { text: 'To run this as the user of the service', again: { as: user, ...unreadable(args) } },
   })
 }
 
-/** The redirection that lets another user import a file that only this one may open. */
-function fromInput([command = '', ...words]: readonly string[]): string {
+/** The file to import that another user may not open: it is given as standard input then. */
+function unreadable([command = '', ...words]: readonly string[]): { input?: string } {
   const isRead = (word: string, at: number) =>
     !word.startsWith('-') && (['import', 'apply'].includes(command) || words[at - 1] === '--description-file')
   const file = words.find(
     (word, at) =>
       isRead(word, at) && statSync(word, { throwIfNoEntry: false })?.isFile() && !isReadableByAll(word),
   )
-  return file === undefined ? '' : ` < ${commandWords([file])}`
+  return file === undefined ? {} : { input: file }
 }
 
 /** The value of an option such as `--db` on a command line, the last one if it is repeated. */

@@ -1,10 +1,11 @@
 import type { Config, Environment } from '../config/config.ts'
 import type { ConfigFile } from '../config/file.ts'
 import type { Instant, Team } from '../domain/records.ts'
+import type { Hint } from '../domain/refusal.ts'
 import type { Waiting } from '../store/wait.ts'
 import type { HandedOver } from '../worker/settings.ts'
 
-/** All effects of commands. `running.ts` and `serving.ts` provide them. */
+/** All effects of commands. The files of `run/` provide them. */
 export interface Context {
   readonly version: string
   readonly env: Environment
@@ -14,6 +15,8 @@ export interface Context {
   readonly logHasTimes: boolean
   /** The configuration file, if any, read on demand. */
   readonly configFile: () => ConfigFile | null
+  /** Completes the command of a hint, for the database and the settings of this command. */
+  readonly complete: (hint: Hint) => Hint
   /** For a file called `-`. */
   readonly stdin: Pick<Blob, 'size' | 'stream'>
   /** Resolves once the text is written, so that a slow reader slows the command down. */
@@ -66,6 +69,7 @@ export function emptyContext(version: string): Context {
     isPackaged: false,
     logHasTimes: true,
     configFile: () => null,
+    complete: (hint) => hint,
     stdin: new Blob(),
     stdout: async () => {},
     writeBytes: async () => {},
@@ -83,6 +87,9 @@ export function emptyContext(version: string): Context {
     get: unused,
   }
 }
+
+/** What the process gives; the rest follows from the arguments. */
+export type Surroundings = Omit<Context, 'configFile' | 'complete'>
 
 export type WorkMode = 'forever' | 'child' | 'once'
 

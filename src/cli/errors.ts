@@ -1,10 +1,11 @@
 import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings'
 import { ConfigError } from '../config/config.ts'
 import { messageOf } from '../domain/errors.ts'
-import { OutcomeUnknown, Refusal, type RefusalKind } from '../domain/refusal.ts'
-import { textOf } from '../log/report.ts'
+import { type Hint, hintText, OutcomeUnknown, Refusal, type RefusalKind, toRun } from '../domain/refusal.ts'
 import { usageError } from './command.ts'
+import type { Context } from './context.ts'
 import { namesOf } from './help/help.ts'
+import { plainLines } from './terminal/text.ts'
 
 export type CommandErrorCode = RefusalKind | 'usage' | 'invalid_setting' | 'bug'
 
@@ -17,33 +18,38 @@ export class PrintedError extends Error {
   }
 }
 
-/** The lines for people. Commander has printed those about wrong usage. */
-export function errorLines(error: unknown): readonly string[] {
+/** For people, with complete commands. Commander has printed those about wrong usage. */
+export function errorMessages(error: unknown, complete: Context['complete']): readonly Hint[] {
   if (error instanceof CommanderError || error instanceof PrintedError) return []
-  if (error instanceof Refusal) return [textOf(error)]
-  if (error instanceof ConfigError) return error.problems
-  return [`${BUG}: ${error instanceof Error ? error.stack : String(error)}`]
+  if (error instanceof ConfigError) return error.problems.map((problem) => ({ text: named(problem) }))
+  if (!(error instanceof Refusal))
+    return [{ text: named(`${BUG}: ${error instanceof Error ? error.stack : String(error)}`) }]
+  const { message } = error
+  const advice = error.advice && complete(error.advice)
+  return [{ ...advice, text: named([message, advice?.text].filter(Boolean).join(' ')) }]
 }
+
+const named = (text: string): string => `changelogd: ${plainLines(text)}`
 
 const BUG = 'This is a bug in changelogd, please report it'
 
-/** The JSON for scripts. `suggested` completes the commands in a hint. */
+/** The JSON for scripts. `complete` completes the command of a hint. */
 export function errorJson(
   error: unknown,
   command: CommandUnknownOpts,
-  suggested: (hint: string) => string,
+  complete: Context['complete'],
 ): { error: { code: CommandErrorCode; message: string; hint: string | null; result?: unknown } } {
   const [code, message, hint] = partsOf(error, command)
   const result = error instanceof OutcomeUnknown && error.result
-  return { error: { code, message, hint: hint && suggested(hint), ...(result ? { result } : {}) } }
+  return { error: { code, message, hint: hint && hintText(complete(hint)), ...(result ? { result } : {}) } }
 }
 
-function partsOf(error: unknown, command: CommandUnknownOpts): [CommandErrorCode, string, string | null] {
+function partsOf(error: unknown, command: CommandUnknownOpts): [CommandErrorCode, string, Hint | null] {
   if (error instanceof CommanderError) {
     const help = [...namesOf(command), '--help'].join(' ')
-    return ['usage', usageError(error.message, command), `To see the usage: ${help}`]
+    return ['usage', usageError(error.message, command), toRun('To see the usage', help)]
   }
-  if (error instanceof Refusal) return [error.kind, error.message, error.hint ?? null]
+  if (error instanceof Refusal) return [error.kind, error.message, error.advice ?? null]
   if (error instanceof ConfigError) return ['invalid_setting', error.problems.join('\n'), null]
   return ['bug', `${BUG}: ${messageOf(error)}`, null]
 }

@@ -1,8 +1,7 @@
 import { createReadStream, type Stats, statSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import { codeOf } from '../domain/errors.ts'
-import { Refusal, withHint } from '../domain/refusal.ts'
-import { commandWords } from '../domain/text/shell.ts'
+import { type Hint, Refusal, withHint } from '../domain/refusal.ts'
 import { fileError } from '../files/errors.ts'
 import { fileAt } from '../files/lookup.ts'
 import { bounded, fill } from '../files/pieces.ts'
@@ -21,11 +20,11 @@ export async function readText(context: Context, path: string, most: number, hin
 }
 
 /** `hint` says what to do if this user may not read the file. */
-function readError(error: unknown, path: string, hint = inputHint(path)): unknown {
+function readError(error: unknown, path: string, hint: string | Hint = inputHint(path)): unknown {
   const code = codeOf(error)
   if (code !== '' && /^https?:\/\//i.test(path))
     return new Refusal(`${path} is an address, not a file.`, {
-      hint: `Download it: curl -fsSL ${commandWords([path])} | changelogd …`,
+      hint: { text: 'Download it', again: { input: path } },
     })
   if (code === 'ENOENT' || code === 'ENOTDIR') {
     const place = isAbsolute(path) ? '' : ` in ${process.cwd()}`
@@ -36,8 +35,10 @@ function readError(error: unknown, path: string, hint = inputHint(path)): unknow
   return code === 'EACCES' && known instanceof Refusal ? withHint(known, hint) : known
 }
 
-const inputHint = (path: string): string =>
-  `Let that user read it, or use standard input: changelogd … < ${commandWords([path])}`
+const inputHint = (path: string): Hint => ({
+  text: 'Let that user read it, or use standard input',
+  again: { input: path },
+})
 
 /** The file to read at a path, links followed, or undefined. Refuses what this user may not look up. */
 export function inputAt(path: string): Stats | undefined {

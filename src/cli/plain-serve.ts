@@ -1,13 +1,13 @@
 import { readConfig } from '../config/config.ts'
 import { createWaiting } from '../store/wait.ts'
 import { configFileOf } from './config-file.ts'
-import type { Context } from './context.ts'
+import type { Context, Surroundings } from './context.ts'
 
 /**
  * Runs `serve` without arguments, as services do, and returns the exit status. It does not load the command line, which
  * takes longer than all that a server needs; only what there is to say, such as an error, is said by `run`.
  */
-export async function servePlain(context: Omit<Context, 'configFile'>): Promise<number> {
+export async function servePlain(context: Surroundings): Promise<number> {
   const run = async (serve: Context['serve']) =>
     (await import('./program.ts')).run({ ...context, serve }, ['serve'])
   const waiting = createWaiting(undefined, async (what) => {

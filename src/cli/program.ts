@@ -1,13 +1,12 @@
 import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings'
-import { hasPassword } from '../domain/addresses/database.ts'
 import { jsonText } from '../domain/text/controls.ts'
 import { addHelpCommand, commandGroup } from './command.ts'
-import { configFileOf, flagOn } from './config-file.ts'
-import type { Context } from './context.ts'
-import { calledCommand, errorJson, errorLines, wantsJson } from './errors.ts'
+import { configFileOf } from './config-file.ts'
+import type { Context, Surroundings } from './context.ts'
+import { calledCommand, errorJson, errorMessages, wantsJson } from './errors.ts'
 import { checkCommand } from './help/help.ts'
-import { withArguments, withoutOwner } from './help/same-command.ts'
-import { plainLines, withOption, wrapMessages } from './terminal/text.ts'
+import { completing } from './help/same-command.ts'
+import { say } from './terminal/messages.ts'
 
 /** The whole command line on one screen. Only the command that runs is loaded. */
 const COMMANDS = {
@@ -87,24 +86,15 @@ export async function createProgram(context: Context, args: readonly string[] = 
  * 2 for wrong usage, with the usage of the command there. With `--json`, standard output has the error too, unless the
  * command has printed its result.
  */
-export async function run(outer: Omit<Context, 'configFile'>, args: readonly string[]): Promise<number> {
-  const database = flagOn(args, '--db')
-  const config = flagOn(args, '--config')
+export async function run(outer: Surroundings, args: readonly string[]): Promise<number> {
   let hasPrinted = false
   const stdout = (text: string) => {
     hasPrinted ||= text !== ''
     return outer.stdout(text)
   }
   const configFile = configFileOf(args, outer)
-  // What a message suggests is about the same database.
-  const suggested = (hint: string) => {
-    const own = outer.isPackaged ? withoutOwner(hint, configFile) : hint
-    const text = args.some(hasPassword) ? own : withArguments(own, args, outer.env)
-    const same = database === undefined || hasPassword(database) ? text : withOption(text, '--db', database)
-    return config === undefined ? same : withOption(same, '--config', config)
-  }
-  const stderr = (text: string) => outer.stderr(wrapMessages(suggested(text), outer.messageWidth()))
-  const context: Context = { ...outer, stdout, stderr, configFile }
+  const complete = completing(args, outer, configFile)
+  const context: Context = { ...outer, stdout, configFile, complete }
   let program: CommandUnknownOpts | undefined
   try {
     program = await createProgram(context, args)
@@ -113,10 +103,10 @@ export async function run(outer: Omit<Context, 'configFile'>, args: readonly str
     return 0
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0
-    for (const line of errorLines(error)) await context.stderr(`changelogd: ${plainLines(line)}\n`)
+    for (const message of errorMessages(error, complete)) await say(context, message)
     const command = program && calledCommand(program, args)
     if (command && wantsJson(command, args) && !hasPrinted) {
-      const json = errorJson(error, command, suggested)
+      const json = errorJson(error, command, complete)
       await context.stdout(`${jsonText(json, 2)}\n`)
     }
     return error instanceof CommanderError ? 2 : 1

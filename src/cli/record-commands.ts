@@ -1,9 +1,9 @@
 import type { Records } from '../store/records/types.ts'
 import type { Deletion } from '../transfer/deletion.ts'
-import { keptNote } from '../transfer/trash/trash.ts'
 import { databaseCommand, writingCommand, yesOption } from './command.ts'
 import type { Context } from './context.ts'
 import { type Common, type Outcome, writingConfirmed } from './session.ts'
+import { keptNote, type Message } from './terminal/messages.ts'
 import { type Fields, recordTable } from './terminal/record-tables.ts'
 
 /** The commands `list`, `show` and `delete` for all records. Examples are shown without and with `--json`. */
@@ -25,7 +25,7 @@ export const listed = <T>(
   records: readonly T[],
   fieldsOf: Fields<T>,
   json: (record: T) => object,
-  none: string,
+  none: Message,
 ): Outcome => ({
   json: records.map(json),
   text: recordTable(context, records, fieldsOf),

@@ -1,4 +1,4 @@
-import { OutcomeUnknown, Refusal, withHint } from '../domain/refusal.ts'
+import { type Hint, OutcomeUnknown, Refusal, withHint } from '../domain/refusal.ts'
 import { jsonText } from '../domain/text/controls.ts'
 import { upgradeNotice } from '../store/migration.ts'
 import { open } from '../store/open.ts'
@@ -8,7 +8,8 @@ import { createWaiting, type Waiting } from '../store/wait.ts'
 import type { Trash, TrashPlace } from '../transfer/trash/trash.ts'
 import type { Context } from './context.ts'
 import { databaseFrom, trashDirectoryFrom } from './settings.ts'
-import { wrapMessages } from './terminal/text.ts'
+import { type Message, say } from './terminal/messages.ts'
+import { wrap } from './terminal/text.ts'
 
 /** Runs commands: opens the store, runs one transaction, and only then prints. */
 
@@ -23,16 +24,14 @@ export interface Writing {
   /** Whether it may create the database; `behind links`, even at a dangling link. */
   creates?: boolean | 'behind links'
   /** What a refusal suggests without a database; by default `migrate`. */
-  begin?: string
+  begin?: Hint
 }
 
 /** One JSON value or text for standard output, and notes for standard error. */
 export interface Outcome {
   json: unknown
   text: string
-  /** Whether the text is an author's, and not wrapped at the width of the terminal. */
-  isVerbatim?: true
-  notes?: string[]
+  notes?: readonly Message[]
   /** Text that cannot be shown again: printed even if the commit is not confirmed. */
   once?: string
 }
@@ -71,7 +70,7 @@ export async function committed(
     if (!(error instanceof OutcomeUnknown) || done?.once === undefined) throw error
     if (!options.json) await context.stdout(`${done.once}\n`)
     throw new OutcomeUnknown(`${error.message} If it was committed, the token works.`, {
-      hint: error.hint,
+      hint: error.advice,
       cause: error,
       result: done.json,
     })
@@ -119,7 +118,7 @@ export async function confirmed(
   options: { yes?: true | undefined },
   warning: string,
 ): Promise<void> {
-  await context.stderr(`${warning}\n`)
+  await say(context, warning)
   if (options.yes) return
   if (!context.terminal.input)
     throw new Refusal('Nothing was changed, because this must be confirmed.', {
@@ -161,10 +160,12 @@ export async function withStore<T>(
   const opening = open(address, mode, waitingFor(context, options), context.now)
   using store = await opening.catch((error: unknown) => {
     const isMissing = error instanceof Refusal && error.kind === 'no_database'
-    throw isMissing && options.begin ? withHint(error, `${ANOTHER} ${options.begin}`) : error
+    throw isMissing && options.begin
+      ? withHint(error, { ...options.begin, text: `${ANOTHER} ${options.begin.text}` })
+      : error
   })
   const notice = upgradeNotice(address, store.migration)
-  if (notice !== null) await context.stderr(`${notice}\n`)
+  if (notice !== null) await say(context, notice)
   return await work(store)
 }
 
@@ -189,8 +190,11 @@ export const waitingFor = (context: Pick<Context, 'stderr'>, { wait }: Common): 
 
 /** With `--json`, standard output is exactly one JSON value. */
 export async function print(context: Context, options: Common, outcome: Outcome): Promise<void> {
-  const width = outcome.isVerbatim ? Number.POSITIVE_INFINITY : context.terminal.width
   if (options.json) await context.stdout(`${jsonText(outcome.json, 2)}\n`)
-  else if (outcome.text !== '') await context.stdout(`${wrapMessages(outcome.text, width)}\n`)
-  for (const note of outcome.notes ?? []) await context.stderr(`${note}\n`)
+  else if (outcome.text !== '') await context.stdout(`${fitted(context, outcome.text)}\n`)
+  for (const note of outcome.notes ?? []) await say(context, note)
 }
+
+/** A sentence, wrapped at the width of the terminal. What has several lines fits already. */
+const fitted = ({ terminal }: Context, text: string): string =>
+  text.includes('\n') ? text : wrap(text.split(' '), terminal.width).join('\n')

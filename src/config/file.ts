@@ -26,7 +26,7 @@ export interface ConfigEntry {
 }
 
 /** More than all settings need. */
-const MOST_BYTES = 1_048_576
+const MOST_FILE_BYTES = 1_048_576
 
 const SETTING_NAMES: readonly string[] = Object.values<Setting>(SETTINGS).flatMap(({ name, secret }) =>
   secret ? [name, `${name}_FILE`] : [name],
@@ -45,11 +45,11 @@ export function readConfigFile(path: string, source: string): ConfigFile {
 function readBounded(path: string): Buffer {
   const file = openSync(path, 'r')
   try {
-    const bytes = Buffer.alloc(MOST_BYTES + 1)
+    const bytes = Buffer.alloc(MOST_FILE_BYTES + 1)
     let size = 0
     for (let read = -1; read !== 0 && size < bytes.length; size += read)
       read = readSync(file, bytes, size, bytes.length - size, null)
-    if (size > MOST_BYTES) throw new Error(`it is larger than ${MOST_BYTES} bytes`)
+    if (size > MOST_FILE_BYTES) throw new Error(`it is larger than ${MOST_FILE_BYTES} bytes`)
     return bytes.subarray(0, size)
   } finally {
     closeSync(file)

@@ -42,7 +42,7 @@ export async function backUpElsewhere(
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     throw new Refusal(`${copy.address} is good, but older copies could not be deleted. ${error.message}`, {
-      hint: error.hint,
+      hint: error.advice,
       cause: error,
     })
   }

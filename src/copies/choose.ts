@@ -1,6 +1,6 @@
 import { isOf } from '../domain/copies/copy-name.ts'
 import { addressOf, type Place } from '../domain/copies/place.ts'
-import { Refusal } from '../domain/refusal.ts'
+import { Refusal, toRun } from '../domain/refusal.ts'
 import { formatInstant } from '../domain/time/time.ts'
 import type { Identity } from '../store/sqlite/backup/identity.ts'
 import type { Copy } from './copy.ts'
@@ -29,7 +29,7 @@ export function chooseCopy(copies: readonly Copy[], place: Place, here: Identity
       place.name === null
         ? `There is no copy at ${directory}.`
         : `There is no good copy ${addressOf(place)}.`,
-      { hint: `To see which there are: changelogd backup list ${directory}` },
+      { hint: toRun('To see which there are', `changelogd backup list ${directory}`) },
     )
   }
   if (here.hasContent) {

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { createZstdCompress, createZstdDecompress } from 'node:zlib'
-import { isOf, nameOf, readName } from '../domain/copies/copy-name.ts'
+import { copyName, isOf, readName } from '../domain/copies/copy-name.ts'
 import { type Keep, superfluous } from '../domain/copies/keep.ts'
 import { addressOf, type Place } from '../domain/copies/place.ts'
 import type { Instant } from '../domain/records.ts'
@@ -57,7 +57,7 @@ export async function upload(
   { databaseId, ...about }: Pick<Copy & Note, 'databaseId' | 'schema' | 'contents'>,
   now: Instant,
 ): Promise<Copy & Note> {
-  const name = nameOf(now, about.schema, databaseId)
+  const name = copyName(now, about.schema, databaseId)
   const key = place.directory + name
   const address = addressOf({ ...place, name })
   const sent = measure()

@@ -9,21 +9,56 @@ export type RefusalKind =
   | 'unavailable'
   | 'outcome_unknown'
 
+/** What to do about something: a sentence, and the command that does it. */
+export interface Hint {
+  readonly text: string
+  readonly command?: string
+  /** Instead of a command: this one again, as another user or with its file as standard input. */
+  readonly again?: Again
+  /** What else may be done, on a line of its own. */
+  readonly or?: Hint
+}
+
+export interface Again {
+  /** The user; null for root. */
+  readonly as?: string | null
+  /** Variables that sudo must pass on. */
+  readonly keeps?: string
+  /** Whether that is because a file belongs to the user. */
+  readonly isOwner?: true
+  /** The argument that names the file, or an address to download. */
+  readonly input?: string
+}
+
+export const toRun = (text: string, command: string): Hint => ({ text, command })
+
+export const hintText = (hint: string | Hint): string => {
+  if (typeof hint === 'string') return hint
+  const { again } = hint
+  const user = again?.as ? `sudo -u ${again.as} ` : again?.as === null ? 'sudo ' : ''
+  const command = again ? `${user}changelogd …` : hint.command
+  const first = command === undefined ? hint.text : `${hint.text}: ${command}`
+  return hint.or ? `${first}\n  ${hintText(hint.or)}` : first
+}
+
 /**
- * Why something was not done, for the user: `message` says what is wrong, `hint` what to do about it, usually as
- * a command to run. The command line prints both and exits with 1. Any other error is a defect.
+ * Why something was not done, for the user: `message` says what is wrong, `hint` what to do about it, which `advice` has
+ * in parts. The command line prints both and exits with 1. Any other error is a defect.
  */
 export class Refusal extends Error {
   override readonly name: string = 'Refusal'
+  readonly advice: Hint | undefined
   readonly hint: string | undefined
   readonly kind: RefusalKind
 
   constructor(
     message: string,
-    options: { hint?: string | undefined; kind?: RefusalKind; cause?: unknown } = {},
+    options: { hint?: string | Hint | undefined; kind?: RefusalKind; cause?: unknown } = {},
   ) {
     super(message, options)
-    this.hint = options.hint
+    const { hint } = options
+    this.advice = typeof hint === 'string' ? { text: hint } : hint
+    this.hint = hint && hintText(hint)
     this.kind = options.kind ?? 'refused'
   }
 }
@@ -43,19 +78,19 @@ export class OutcomeUnknown extends Unavailable {
 
   constructor(
     message: string,
-    options: { hint?: string | undefined; cause?: unknown; result?: unknown } = {},
+    options: { hint?: string | Hint | undefined; cause?: unknown; result?: unknown } = {},
   ) {
     super(message, options)
     this.result = options.result
   }
 }
 
-export const withHint = (error: Refusal, hint: string): Refusal =>
+export const withHint = (error: Refusal, hint: string | Hint): Refusal =>
   new Refusal(error.message, { hint, kind: error.kind, cause: error.cause })
 
 /** The refusal of a name that `what` has; `show` is the command that prints it. */
 export const taken = (what: string, show: string, reason = ''): Refusal =>
   new Refusal(`There is a ${what} already${reason}.`, {
     kind: 'exists',
-    hint: `To see it: changelogd ${show}`,
+    hint: toRun('To see it', `changelogd ${show}`),
   })

@@ -12,7 +12,7 @@ import {
   type Version,
   type VersionDraft,
 } from './records.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal, toRun } from './refusal.ts'
 import { CHANGE_TYPE_RULE, isChangeType, isSlug, SLUG_RULE, typeFromHeading } from './slug.ts'
 import { isWritable, spelledOut } from './time/time.ts'
 
@@ -131,7 +131,10 @@ export function checkPreamble(preamble: string | null): void {
 export function checkPlanForKeys(team: Team): void {
   if (team.plan !== 'paid')
     throw new Refusal(`Team ${team.slug} is on the free plan, and creating keys needs the paid plan.`, {
-      hint: `The plan is a field that you set yourself: changelogd team update ${team.slug} --plan paid`,
+      hint: toRun(
+        'The plan is a field that you set yourself',
+        `changelogd team update ${team.slug} --plan paid`,
+      ),
     })
 }
 
@@ -225,7 +228,7 @@ export function checkOneLine(what: string, text: string): void {
 function locked(product: Product, what: 'product' | 'changelog'): Refusal {
   const name = what === 'product' ? `product ${address(product)}` : `changelog of ${address(product)}`
   return new Refusal(`The ${name} is locked.`, {
-    hint: `To unlock it: changelogd ${what} update ${address(product)} --status draft`,
+    hint: toRun('To unlock it', `changelogd ${what} update ${address(product)} --status draft`),
   })
 }
 

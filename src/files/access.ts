@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { codeOf, orNull } from '../domain/errors.ts'
+import type { Hint } from '../domain/refusal.ts'
 import { shellWord } from '../domain/text/shell.ts'
 
 export interface AccessFault {
@@ -18,7 +19,7 @@ export interface AccessFault {
   readonly path: string
   /** What is wrong with it; follows its name. */
   readonly reason: string
-  readonly hint: string
+  readonly hint: string | Hint
 }
 
 const READ = constants.R_OK
@@ -97,11 +98,13 @@ function faultOf(path: string, code: string): AccessFault | null {
 
 const statOf = (path: string): Stats | null => orNull(() => statSync(path))
 
-const ownerHint = (path: string, found: Stats, self: number): string =>
-  `${found.isDirectory() ? '' : `To give it to ${userName(self)}, use sudo chown ${userName(self)} ${shellWord(path)}. `}To run this as its owner: sudo -u ${sudoName(found.uid)} changelogd …`
-
-/** The end of advice to run this as the owner. */
-export const OWNER_ADVICE = /To run this as its owner: sudo -u \S+ changelogd …/
+const ownerHint = (path: string, found: Stats, self: number): Hint => {
+  const give = `To give it to ${userName(self)}, use sudo chown ${userName(self)} ${shellWord(path)}. `
+  return {
+    text: `${found.isDirectory() ? '' : give}To run this as its owner`,
+    again: { as: sudoName(found.uid), isOwner: true },
+  }
+}
 
 /** Not to run this as root: a service, which is another user, could not use what that creates. */
 const rootHint = (path: string, found: Stats, self: number): string =>
@@ -140,11 +143,11 @@ function ownDirectories(path: string, first: string): void {
 }
 
 /** The name of a user, or the number if there is none. */
-export const userName = (uid: number): string => nameOf(uid) ?? String(uid)
+export const userName = (uid: number): string => loginOf(uid) ?? String(uid)
 
-const sudoName = (uid: number): string => nameOf(uid) ?? `'#${uid}'`
+const sudoName = (uid: number): string => loginOf(uid) ?? `'#${uid}'`
 
-function nameOf(uid: number): string | undefined {
+function loginOf(uid: number): string | undefined {
   const users = orNull(() => readFileSync('/etc/passwd', 'utf8'))?.split('\n') ?? []
   return users.map((line) => line.split(':')).find((fields) => fields[2] === String(uid))?.[0]
 }

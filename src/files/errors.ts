@@ -1,7 +1,7 @@
 import { statfsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { orNull, reasonOf } from '../domain/errors.ts'
-import { Unavailable } from '../domain/refusal.ts'
+import { toRun, Unavailable } from '../domain/refusal.ts'
 import { shellWord } from '../domain/text/shell.ts'
 import { type AccessFault, readFault, writeFault } from './access.ts'
 
@@ -35,7 +35,10 @@ export const full = (cause: Error, file: string, doing: string): Unavailable =>
 
 export const broken = (cause: Error, file: string, doing: string): Unavailable =>
   new Unavailable(`${doing}: the disk has failed to read or write (${reasonOf(cause)}).`, {
-    hint: `The log of the system says more, for example: dmesg. To see whether a database is whole: changelogd doctor --db ${shellWord(file)}`,
+    hint: toRun(
+      'The log of the system says more, for example: dmesg. To see whether a database is whole',
+      `changelogd doctor --db ${shellWord(file)}`,
+    ),
     cause,
   })
 

@@ -2,11 +2,11 @@ import type { Instant } from '../domain/records.ts'
 import { formatInstant } from '../domain/time/time.ts'
 
 /** Names are cut to this many bytes: file systems take 255, with all suffixes. */
-const MOST_BYTES = 200
+const MOST_NAME_BYTES = 200
 
 export function shortened(name: string): string {
   const characters = [...name]
-  while (Buffer.byteLength(characters.join('')) > MOST_BYTES) characters.pop()
+  while (Buffer.byteLength(characters.join('')) > MOST_NAME_BYTES) characters.pop()
   return characters.join('')
 }
 

@@ -17,6 +17,8 @@ export interface ParsedVersion extends VersionDraft, SourceLine {
 /** Something the author should look at. Its content is kept, unless the message says otherwise. */
 export interface Warning extends SourceLine {
   message: string
+  /** What mends it. */
+  command?: string
   /** What warnings with other words have in common, as a sentence about several. */
   cause?: string
 }

@@ -1,7 +1,5 @@
 import { bearer } from '@elysiajs/bearer'
-import { Elysia, ValidationError } from 'elysia'
 import type { Store } from '../store/store.ts'
-import { errorResponse, noSuchRoute, notFoundResponse, type Refuse, respondToError } from './errors.ts'
 import { jsonResponse } from './json-response.ts'
 import type { ApiDocument } from './openapi/document.ts'
 import type { Operation } from './openapi/operations.ts'
@@ -18,13 +16,11 @@ import {
   STORE_ERRORS,
   VersionEnvelope,
 } from './openapi/response-schemas.ts'
-import type { Pages } from './pages/pages.ts'
-import { pageRoutes } from './pages/routes.ts'
-import { targetOf } from './paths.ts'
 import { type Auth, authorize } from './pipeline/auth.ts'
 import { createReferenceResponses, type ReferenceSettings } from './reference/responses.ts'
 import type { Responder } from './responses/responder.ts'
-import { isPage, ROUTES, VERSION } from './routes.ts'
+import { ROUTES, VERSION } from './routes.ts'
+import { typedRoutes } from './typed-routes.ts'
 
 /** Not in Elysia's `response`, which compiles checks that never run: every handler returns a `Response`. */
 const detail = (operationId: Operation, returns: Returns) => ({ detail: { operationId, returns } })
@@ -39,17 +35,12 @@ export interface Parts {
   /** The server's public address, or empty. */
   publicUrl: string
   reference: ReferenceSettings
-  /** Null without pages. */
-  pages: (() => Pages) | null
   /** Gets every error other than `ApiError`: the response does not reveal it. */
   report(error: unknown): void
 }
 
-/**
- * Every route. What comes before routing (gate, limiter, cache) is in `pipeline/pipeline.ts`, and simple public reads go past
- * it, see `plain-reads.ts`.
- */
-export function createApp({ store, auth, responder, pages, publicUrl, report, ...settings }: Parts) {
+/** The routes of the API. Those of pages are in `pages/routes.ts`, what comes before routing in `pipeline/pipeline.ts`. */
+export function createApp({ store, auth, responder, publicUrl, report, ...settings }: Parts) {
   const reference = createReferenceResponses(
     responder,
     (): ApiDocument => {
@@ -60,33 +51,25 @@ export function createApp({ store, auth, responder, pages, publicUrl, report, ..
     settings.reference,
   )
   const ping = () => store.ping().then(ok)
-  const app = new Elysia({ strictPath: true, normalize: false })
-    .onError(({ error, code, request }) => {
-      const target = targetOf(request.url)
-      const refuse = pages && isPage(target) ? pages().refuseAt(target) : errorResponse
-      if (code === 'NOT_FOUND') return noSuchRoute(refuse)
-      return error instanceof ValidationError
-        ? respondToInvalid(error, refuse)
-        : respondToError(error, report, refuse)
-    })
-    .get(ROUTES.openapi.path, ({ request }) => reference.document(request), UNDESCRIBED)
-    .get(ROUTES.docs.path, ({ request }) => reference.page(request), UNDESCRIBED)
-    .get(ROUTES.docsStyle.path, ({ request }) => reference.style(request), UNDESCRIBED)
-    .get(ROUTES.docsScript.path, ({ request }) => reference.script(request), UNDESCRIBED)
-    .get(ROUTES.widget.path, ({ request }) => reference.widget(request), UNDESCRIBED)
+  const app = typedRoutes(report)
+    .get(ROUTES.openapi.path, ({ context }) => reference.document(context), UNDESCRIBED)
+    .get(ROUTES.docs.path, ({ context }) => reference.page(context), UNDESCRIBED)
+    .get(ROUTES.docsStyle.path, ({ context }) => reference.style(context), UNDESCRIBED)
+    .get(ROUTES.docsScript.path, ({ context }) => reference.script(context), UNDESCRIBED)
+    .get(ROUTES.widget.path, ({ context }) => reference.widget(context), UNDESCRIBED)
     .get(ROUTES.live.path, ok, detail('checkProcess', { 200: Health, ...ERRORS_EVERYWHERE }))
     .get(ROUTES.ready.path, ping, detail('checkReadiness', { 200: Health, ...STORE_ERRORS }))
     .get(ROUTES.health.path, ping, detail('checkHealth', { 200: Health, ...STORE_ERRORS }))
     .get(
       ROUTES.publicChangelog.path,
-      ({ request, params, query }) => responder.changelog('public', request, params, query),
+      ({ context, params, query }) => responder.changelog('public', context, params, query),
       {
         params: ProductParams,
         query: ChangelogQuery,
         ...detail('readPublicChangelog', { 200: ChangelogEnvelope, 304: NotModified, ...PUBLIC_ERRORS }),
       },
     )
-    .get(ROUTES.publicVersion.path, ({ request, params }) => responder.version('public', request, params), {
+    .get(ROUTES.publicVersion.path, ({ context, params }) => responder.version('public', context, params), {
       params: VersionParams,
       ...detail('readPublicVersion', {
         200: VersionEnvelope,
@@ -104,24 +87,17 @@ export function createApp({ store, auth, responder, pages, publicUrl, report, ..
           authorize(grant, params.teamSlug, params.productSlug)
           return { grant }
         })
-        .get('', ({ request, params, query, grant }) => responder.changelog(grant, request, params, query), {
+        .get('', ({ context, params, query, grant }) => responder.changelog(grant, context, params, query), {
           params: ProductParams,
           query: ChangelogQuery,
           ...detail('readChangelog', { 200: ChangelogEnvelope, 304: NotModified, ...KEYED_ERRORS }),
         })
-        .get(VERSION, ({ request, params, grant }) => responder.version(grant, request, params), {
+        .get(VERSION, ({ context, params, grant }) => responder.version(grant, context, params), {
           params: VersionParams,
           ...detail('readVersion', { 200: VersionEnvelope, 302: Moved, 304: NotModified, ...KEYED_ERRORS }),
         }),
     )
-  if (pages) app.use(pageRoutes(pages))
   return app
 }
 
 const ok = (): Response => jsonResponse(200, { status: 'ok' })
-
-function respondToInvalid({ type, customError }: ValidationError, refuse: Refuse): Response {
-  // Only an invalid escape makes a path parameter wrong, and nothing has such a name.
-  if (type === 'params') return notFoundResponse(refuse)
-  return refuse('bad_request', String(customError ?? 'A query parameter has a value that is not allowed.'))
-}

@@ -1,4 +1,5 @@
 import { Unavailable } from '../domain/refusal.ts'
+import { Busy } from './cache/queue.ts'
 import { type HeaderFields, jsonResponse } from './json-response.ts'
 import { ROUTES } from './routes.ts'
 
@@ -26,7 +27,10 @@ export const ERRORS = {
     when: 'Too many requests from this address. Try again after `Retry-After` seconds.',
   },
   internal_error: { status: 500, when: 'The server failed. The message does not reveal the cause.' },
-  unavailable: { status: 503, when: 'The database does not answer. Try again after `Retry-After` seconds.' },
+  unavailable: {
+    status: 503,
+    when: 'The database does not answer, or too many requests wait. Try again after `Retry-After` seconds.',
+  },
 } as const
 
 export type ErrorCode = keyof typeof ERRORS
@@ -80,6 +84,8 @@ export function respondToError(error: unknown, report: (error: unknown) => void,
     return error.code === 'unauthorized'
       ? unauthorized('Bearer', error.message)
       : refuse(error.code, error.message)
+  if (error instanceof Busy)
+    return refuse('unavailable', 'The server has too much to do.', { 'retry-after': '5' })
   report(error)
   return error instanceof Unavailable
     ? refuse('unavailable', 'The database does not answer.', { 'retry-after': '5' })

@@ -16,6 +16,10 @@ export function pathOf(target: string): string {
   return end < 0 ? target : target.slice(0, end)
 }
 
+/** Those of the query. */
+export const parametersOf = (target: string): URLSearchParams =>
+  new URLSearchParams(target.slice(pathOf(target).length))
+
 /** A path with a `%` that begins no escape stays as it is: decoding could make it an escape. */
 const withoutNeedlessEscapes = (path: string): string =>
   NO_ESCAPE.test(path)

@@ -2,10 +2,7 @@ import type { Config } from '../config/config.ts'
 import { reachableUrl, socketPath } from '../domain/addresses/paths.ts'
 import { Notice } from '../domain/notice.ts'
 import type { Store } from '../store/store.ts'
-import type { Parts } from './app.ts'
 import { createCache } from './cache/cache.ts'
-import { createTurn, type Turn } from './cache/turn.ts'
-import { workedMs } from './cache/worked.ts'
 import { internalError } from './errors.ts'
 import { cannotListen } from './listening/listen-error.ts'
 import type { ClaimedSocket } from './listening/unix-socket.ts'
@@ -29,11 +26,9 @@ import { withAccessLog } from './pipeline/logging/access-log.ts'
 import { createErrorLog } from './pipeline/logging/error-log.ts'
 import { createMask } from './pipeline/logging/mask.ts'
 import { withGivenIds } from './pipeline/logging/request-id.ts'
-import { createPipeline, type Handler, type Peer } from './pipeline/pipeline.ts'
-import { createPlainReads } from './plain-reads.ts'
+import { createPipeline, type Handler, type Peer, type Routes } from './pipeline/pipeline.ts'
 import { createResponseHeaders } from './responses/headers.ts'
 import { createResponder, type Responder } from './responses/responder.ts'
-import type { Connections } from './threads/balance.ts'
 import { whenReady } from './when-ready.ts'
 
 export interface Logger {
@@ -61,10 +56,6 @@ export interface ServerOptions {
   /** Called when Redis stops working, and when it works again; by default a notice is reported. */
   reportRedis?: (event: string, works: boolean) => void
   counters?: Counters | null
-  /** Tells which connections to close, so that other threads may get them. */
-  connections?: Connections | null
-  /** Who waits for whom within a turn of the event loop. */
-  turn?: Turn
 }
 
 const GRACE_MS = 10_000
@@ -84,7 +75,7 @@ export async function startServer(
 ): Promise<RunningServer> {
   const rule = rateLimitOf(config)
   const { rateLimitUrl } = config
-  const { graceMs = GRACE_MS, part, reusePort = false, counters = null, connections = null, turn } = options
+  const { graceMs = GRACE_MS, part, reusePort = false, counters = null } = options
   const report = (event: string, works: boolean) => logger.report(redisNotice(event, works))
   const limits =
     rateLimitUrl === ''
@@ -93,7 +84,7 @@ export async function startServer(
   let claimed: ClaimedSocket | undefined
   try {
     const address = () => reachableUrl({ ...config, port: server.port ?? config.port })
-    const handle = createHandler(config, store, logger, limits, address, counters, turn)
+    const handle = createHandler(config, store, logger, limits, address, counters)
     const path = socketPath(config.host)
     if (path !== null) claimed = await (await import('./listening/unix-socket.ts')).claimSocket(path)
     const tls =
@@ -115,10 +106,8 @@ export async function startServer(
         fetch: (request, server) => {
           let known: ReturnType<Peer>
           const peer = path === null ? () => (known ??= server.requestIP(request) ?? undefined) : unixPeer
-          const isLast = connections?.isLast(request, peer)
           const handled = handle(request, peer)
-          const response = request.method === 'HEAD' ? withDate(handled) : handled
-          return isLast ? whenReady(response, closing) : response
+          return request.method === 'HEAD' ? withDate(handled) : handled
         },
         error: (error) => {
           logger.report(error)
@@ -166,7 +155,6 @@ export function createHandler(
   plainLimits: Limits = ownLimits(rateLimitOf(config)),
   address: () => string = () => reachableUrl(config),
   counters: Counters | null = null,
-  turn: Turn = createTurn(workedMs, () => performance.now()),
 ): Handler {
   const counted = <Part>(part: Part, count: (part: Part, counters: Counters) => Part): Part =>
     counters ? count(part, counters) : part
@@ -178,7 +166,7 @@ export function createHandler(
   const { publicMaxAge, cacheMaxBytes, gate, trustedProxies, publicUrl } = config
   const gated = gate !== null
   const headers = createResponseHeaders(publicMaxAge, gated, limits.requests.policy)
-  const responder = createResponder(store, cache, headers, cacheMaxBytes, turn)
+  const responder = createResponder(store, cache, headers, cacheMaxBytes)
   const pages = config.pages === 'off' ? null : pagesWhenAsked(config, address, responder)
   const report = createErrorLog(logger.report, () => performance.now())
   const site = { language: config.siteLanguage, hasPages: config.pages !== 'off' }
@@ -186,7 +174,7 @@ export function createHandler(
   const origins = [publicUrl, ...config.mcpOrigins].filter((origin) => origin !== '')
   const hasLists = config.pages === 'on'
   const mcp = config.mcp ? createMcp({ auth, origins, responder, hasLists, report }) : null
-  const app = appWhenAsked({ store, auth, responder, pages, publicUrl, reference, report })
+  const api = { store, auth, responder, publicUrl, reference, report }
   const pipeline = createPipeline({
     gate: gate && createGate(gate),
     limits,
@@ -196,12 +184,16 @@ export function createHandler(
     publicHeaders: headers.everyPublic,
     mcp,
     reduce: createReduce(config.homePage),
-    readPlain: createPlainReads(responder, report),
     pages: pages && {
       html: { refuse: (...error) => pages().refuse(...error), headers: headers.everyPage },
       markdown: { refuse: (...error) => pages().refuseAsMarkdown(...error), headers: headers.everyPage },
     },
-    app,
+    // Not with `import`, which would delay the response.
+    api: whenAsked(() => (require('./app.ts') as typeof import('./app.ts')).createApp(api).fetch),
+    site: whenAsked(() => {
+      const { createPageRoutes } = require('./pages/routes.ts') as typeof import('./pages/routes.ts')
+      return createPageRoutes((pages as () => Pages)(), report).fetch
+    }),
   })
   const secured = isHttps(config) && config.hsts !== 'off' ? withHsts(pipeline, config.hsts) : pipeline
   const handler = counted(secured, countedHandler)
@@ -222,13 +214,12 @@ const withHsts =
       return response
     })
 
-/** Loaded with the first request that is routed: plain reads are ready sooner. */
-function appWhenAsked(parts: Parts): (request: Request) => Response | Promise<Response> {
-  let handle: ((request: Request) => Response | Promise<Response>) | undefined
+/** Routes that are loaded with the first request: the server listens sooner. */
+function whenAsked(load: () => Routes): Routes {
+  let routes: Routes | undefined
   return (request) => {
-    // Not with `import`, which would delay the response.
-    handle ??= (require('./app.ts') as typeof import('./app.ts')).createApp(parts).fetch
-    return handle(request)
+    routes ??= load()
+    return routes(request)
   }
 }
 
@@ -251,12 +242,6 @@ const rateLimitOf = ({ rateLimitBurst, rateLimitPerMinute }: Config): RateLimit 
   burst: rateLimitBurst,
   perMinute: rateLimitPerMinute,
 })
-
-/** Bun closes the connection once it is sent. */
-function closing(response: Response): Response {
-  response.headers.set('connection', 'close')
-  return response
-}
 
 /** Bun adds a `Date` to every response except those to HEAD. */
 async function withDate(pending: Response | Promise<Response>): Promise<Response> {

@@ -1,4 +1,4 @@
-import { Refusal } from '../domain/refusal.ts'
+import { type Hint, Refusal } from '../domain/refusal.ts'
 
 /** Why a request was not sent or not answered. `private` and `plain` depend on a setting, which the caller names. */
 export type OutgoingFault =
@@ -20,7 +20,7 @@ export class OutgoingError extends Refusal {
   constructor(
     readonly fault: OutgoingFault,
     message: string,
-    options: { hint?: string | undefined; cause?: unknown } = {},
+    options: { hint?: string | Hint | undefined; cause?: unknown } = {},
   ) {
     super(message, options)
   }

@@ -5,10 +5,10 @@ import { tooMany } from '../formats/parsed.ts'
 import { OutgoingError } from '../outgoing/errors.ts'
 import { asRefusal } from '../transfer/parse-changelog.ts'
 import type { ChangelogSource } from '../transfer/source.ts'
+import type { CheckContext, Found } from './check-context.ts'
 import { Postponed } from './errors.ts'
 import { checkFile } from './file.ts'
 import { checkGit } from './git/check.ts'
-import type { Found, Given } from './given.ts'
 import { type Memory, recalled, remembering } from './memory.ts'
 import { MOST_VERSIONS } from './parse.ts'
 import { checkPath } from './path.ts'
@@ -39,18 +39,18 @@ export interface TextSize {
  * Asks a source for what has changed since the check that left `memory`, which is `{}` for the first one. Throws the
  * reason of `signal` once that is aborted; everything that can go wrong with a source is a result.
  */
-export async function check(source: Source, memory: SourceMemory, given: Given): Promise<Checked> {
+export async function check(source: Source, memory: SourceMemory, context: CheckContext): Promise<Checked> {
   const { pause: _, ...known } = recalled(memory)
-  const deadline = AbortSignal.timeout(given.mostMs ?? MOST_MS)
+  const deadline = AbortSignal.timeout(context.mostMs ?? MOST_MS)
   const redirects: string[] = []
   const onMoved = (url: string) => void redirects.push(url)
-  const limited = { ...given, onMoved, signal: AbortSignal.any([given.signal, deadline]) }
+  const limited = { ...context, onMoved, signal: AbortSignal.any([context.signal, deadline]) }
   try {
     const { place, found } = await placeOf(source, known, limited)
     const { memory: learned, read } = await checkAt(place, source, known, limited)
     if (read) refuseMany(read.input)
     const now = read && textIn(read.input)
-    const before = given.full ? null : learned.moved
+    const before = context.full ? null : learned.moved
     const [to = null] = redirects
     const moved = to && (before ?? (await movedTo(place, to, source, limited)))
     const text = now !== null && read?.isWhole && { text: now }
@@ -58,8 +58,8 @@ export async function check(source: Source, memory: SourceMemory, given: Given):
     if (!read || now === null) return { state: 'unchanged', ...next }
     return { state: 'fetched', ...read, text: { before: known.text ?? null, now }, ...next }
   } catch (thrown) {
-    given.signal.throwIfAborted()
-    const late = `The source was not read within ${(given.mostMs ?? MOST_MS) / 1000} seconds.`
+    context.signal.throwIfAborted()
+    const late = `The source was not read within ${(context.mostMs ?? MOST_MS) / 1000} seconds.`
     const error = deadline.aborted ? new Refusal(late) : thrown
     if (error instanceof Postponed) {
       const { message: reason, until, quota } = error
@@ -91,18 +91,18 @@ const textIn = ({ parsed }: ChangelogSource): number =>
     ])
     .reduce((sum, text) => sum + (text?.length ?? 0), 0)
 
-function checkAt(place: Place, source: Source, known: Memory, given: Given): Promise<Found> {
+function checkAt(place: Place, source: Source, known: Memory, context: CheckContext): Promise<Found> {
   switch (place.way) {
     case 'path':
-      return checkPath(place.path, known, given)
+      return checkPath(place.path, known, context)
     case 'git':
-      return checkGit(place, source, known, given)
+      return checkGit(place, source, known, context)
     case 'file':
-      return checkFile(place, source, known, given)
+      return checkFile(place, source, known, context)
     case 'host':
       return source.kind === 'file'
-        ? checkFile(place, source, known, given)
-        : checkReleases(place, source, known, given)
+        ? checkFile(place, source, known, context)
+        : checkReleases(place, source, known, context)
   }
 }
 

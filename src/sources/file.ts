@@ -1,7 +1,7 @@
 import type { Source } from '../domain/records.ts'
-import { ask, refuseFailure, validatorsOf } from './ask.ts'
-import type { Found, Given } from './given.ts'
-import { hashOf, type Memory } from './memory.ts'
+import type { CheckContext, Found } from './check-context.ts'
+import { fetchFor, refuseFailure, validatorsOf } from './fetch.ts'
+import { contentHash, type Memory } from './memory.ts'
 import { fileOf, parseFile } from './parse.ts'
 import type { Place } from './place.ts'
 
@@ -10,16 +10,16 @@ export async function checkFile(
   place: Extract<Place, { way: 'file' | 'host' }>,
   source: Source,
   known: Memory,
-  given: Given,
+  context: CheckContext,
 ): Promise<Found> {
   const { url, name, headers, missing } = asked(place, source)
-  const since = given.full || known.hash === undefined ? undefined : known.validators
-  const answer = await ask(url, source, given, { headers, ...(since && { since }) })
+  const since = context.full || known.hash === undefined ? undefined : known.validators
+  const answer = await fetchFor(url, source, context, { headers, ...(since && { since }) })
   if (answer.status === 304) return { memory: known, read: null }
   refuseFailure(url, answer, name, missing)
-  const hash = hashOf(answer.body)
+  const hash = contentHash(answer.body)
   const memory = { ...known, hash, validators: validatorsOf(url, answer) }
-  if (hash === known.hash && !given.full) return { memory, read: null }
+  if (hash === known.hash && !context.full) return { memory, read: null }
   return { memory, read: { input: parseFile(name, answer.body), isWhole: true } }
 }
 

@@ -36,5 +36,5 @@ export const recalled = ({ version, ...memory }: SourceMemory): Memory => (versi
 
 export const remembering = (memory: Memory): SourceMemory => ({ version: VERSION, ...memory })
 
-export const hashOf = (content: string | Uint8Array): string =>
+export const contentHash = (content: string | Uint8Array): string =>
   new Bun.CryptoHasher('sha256').update(content).digest('base64url')

@@ -2,8 +2,8 @@ import { isLocalPath, sourceAddress } from '../domain/addresses/source.ts'
 import type { Source } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { fileAt } from '../files/lookup.ts'
-import { ask } from './ask.ts'
-import type { Given } from './given.ts'
+import type { CheckContext } from './check-context.ts'
+import { fetchFor } from './fetch.ts'
 import { HOSTS, type Host, knownHost, repositoryAt } from './hosts.ts'
 import type { Memory } from './memory.ts'
 
@@ -25,12 +25,12 @@ export interface GitPlace {
 export async function placeOf(
   source: Source,
   known: Memory,
-  given: Given,
+  context: CheckContext,
 ): Promise<{ place: Place; found: Pick<Memory, 'kind'> }> {
   const told = placeByName(source)
   if (told) return { place: told, found: {} }
   const url = new URL(source.url)
-  const kind = (!given.full && known.kind) || (await kindOf(url, source, given))
+  const kind = (!context.full && known.kind) || (await kindOf(url, source, context))
   return { place: placeAt(url, source, kind), found: { kind } }
 }
 
@@ -87,12 +87,12 @@ function filePlace({ kind, tagDates, ref }: Wanted, url: string): Place {
 const FILE_NAME = /\.(md|markdown|mdown|rst|txt|json|jsonl|ndjson)$|\/(changelog|changes|news|history)$/i
 
 /** Finds out by what only one kind of host answers. No token is sent: it is not known yet who gets it. */
-async function kindOf(url: URL, source: Source, given: Given): Promise<NonNullable<Memory['kind']>> {
+async function kindOf(url: URL, source: Source, context: CheckContext): Promise<NonNullable<Memory['kind']>> {
   for (const { kind, path, isIt } of SIGNS) {
-    const answer = await ask(`${url.origin}${path}`, source, given, { isAnonymous: true })
+    const answer = await fetchFor(`${url.origin}${path}`, source, context, { isAnonymous: true })
     if (isIt(answer.status, answer.headers, jsonOf(answer.body))) return kind
   }
-  const refs = await ask(`${url.href}/info/refs?service=git-upload-pack`, source, given, {
+  const refs = await fetchFor(`${url.href}/info/refs?service=git-upload-pack`, source, context, {
     isAnonymous: true,
   })
   return refs.headers.get('content-type') === 'application/x-git-upload-pack-advertisement' ? 'git' : 'file'
@@ -103,7 +103,7 @@ export async function movedTo(
   place: Place,
   to: string,
   source: Source,
-  given: Given,
+  context: CheckContext,
 ): Promise<string | null> {
   if (place.way === 'git') {
     const url = to.replace(/\/info\/refs\?.*$/, '')
@@ -112,7 +112,7 @@ export async function movedTo(
   if (place.way !== 'host') return null
   const { headers } = place.host
   // That it is not told is no reason to fail.
-  const answer = await ask(place.base, source, given, { headers }).catch(() => null)
+  const answer = await fetchFor(place.base, source, context, { headers }).catch(() => null)
   const { html_url, web_url } = answer?.status === 200 ? jsonOf(answer.body) : {}
   return sourceAddress(String(html_url ?? web_url ?? ''))
 }

@@ -1,5 +1,6 @@
 import type { Instant, Source } from '../domain/records.ts'
 import { isDue } from '../domain/time/due.ts'
+import { retryAfter } from '../domain/time/retries.ts'
 import { DAY_MS } from '../domain/time/time.ts'
 import { Postponed } from './errors.ts'
 
@@ -53,14 +54,6 @@ function number(headers: Headers, ...names: string[]): number | null {
     if (value !== null && /^\d+$/.test(value.trim())) return Number(value)
   }
   return null
-}
-
-/** Seconds, or a date. */
-function retryAfter(headers: Headers, now: Instant): Instant | null {
-  const seconds = number(headers, 'retry-after')
-  if (seconds !== null) return now + seconds * 1_000
-  const date = Date.parse(headers.get('retry-after') ?? '')
-  return Number.isNaN(date) ? null : date
 }
 
 /** A time in seconds since 1970, or, as others send it, seconds from now. */

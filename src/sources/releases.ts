@@ -3,10 +3,10 @@ import { Refusal } from '../domain/refusal.ts'
 import { DAY_MS } from '../domain/time/time.ts'
 import type { Answer } from '../outgoing/request.ts'
 import { parseChangelog } from '../transfer/parse-changelog.ts'
-import { ask, MOST_BYTES, refuseFailure, validatorsOf } from './ask.ts'
+import type { CheckContext, Found } from './check-context.ts'
+import { fetchFor, MOST_SOURCE_BYTES, refuseFailure, validatorsOf } from './fetch.ts'
 import { checkFile } from './file.ts'
-import type { Found, Given } from './given.ts'
-import { hashOf, type Memory } from './memory.ts'
+import { contentHash, type Memory } from './memory.ts'
 import { textOf, USUAL_FILE } from './parse.ts'
 import type { Place } from './place.ts'
 
@@ -17,13 +17,13 @@ export async function checkReleases(
   place: HostPlace,
   source: Source,
   known: Memory,
-  given: Given,
+  context: CheckContext,
 ): Promise<Found> {
   const mayBeFile = source.kind === 'auto' && known.mode !== 'releases'
-  const isFile = mayBeFile && known.mode === 'file' && given.now - (known.modeAt ?? 0) < DAY_MS
-  if (isFile && !given.full) return checkFile(place, source, known, given)
+  const isFile = mayBeFile && known.mode === 'file' && context.now - (known.modeAt ?? 0) < DAY_MS
+  if (isFile && !context.full) return checkFile(place, source, known, context)
   let refusal: Refusal | null = null
-  const found = await readReleases(place, source, known, given).catch((error: unknown) => {
+  const found = await readReleases(place, source, known, context).catch((error: unknown) => {
     // A repository whose releases are switched off says the same as one that does not exist.
     if (!mayBeFile || !isMissing(error)) throw error
     refusal = error
@@ -36,14 +36,14 @@ export async function checkReleases(
       hint: `Publish one, or follow a file: --file ${USUAL_FILE}`,
     })
   const before = known.mode === 'file' ? known : {}
-  const { memory, read } = await checkFile(place, source, before, given).catch((error: unknown) => {
+  const { memory, read } = await checkFile(place, source, before, context).catch((error: unknown) => {
     if (!isMissing(error)) throw error
     throw (
       refusal ??
-      new Refusal(`${repository} has neither releases nor a file ${USUAL_FILE}.`, { hint: error.hint })
+      new Refusal(`${repository} has neither releases nor a file ${USUAL_FILE}.`, { hint: error.advice })
     )
   })
-  return { read, memory: { ...memory, mode: 'file', modeAt: given.now } }
+  return { read, memory: { ...memory, mode: 'file', modeAt: context.now } }
 }
 
 const isMissing = (error: unknown): error is Refusal => error instanceof Refusal && error.kind === 'not_found'
@@ -66,13 +66,13 @@ async function readReleases(
   { host, base, repository }: HostPlace,
   source: Source,
   known: Memory,
-  given: Given,
+  context: CheckContext,
 ): Promise<Found | null> {
   const first = base + host.releases
   let wantsAll =
-    given.full ||
+    context.full ||
     known.pages === undefined ||
-    (known.pages > 1 && given.now - (known.fullReadAt ?? 0) >= DAY_MS)
+    (known.pages > 1 && context.now - (known.fullReadAt ?? 0) >= DAY_MS)
   const { headers } = host
   const name = `the releases of ${repository}`
   const missing = `${new URL(source.url).host} shows no repository ${repository}.`
@@ -81,7 +81,7 @@ async function readReleases(
   let [url, pages, size, isWhole]: [string | null, number, number, boolean] = [first, 0, 0, true]
   for (; url !== null && pages < MOST_PAGES; pages++) {
     const since = pages === 0 && !wantsAll ? known.validators : undefined
-    const answer = await ask(url, source, given, { headers, ...(since && { since }) })
+    const answer = await fetchFor(url, source, context, { headers, ...(since && { since }) })
     if (answer.status === 304) return { memory: known, read: null }
     refuseFailure(url, answer, name, missing)
     const page = pageOf(name, answer)
@@ -93,12 +93,12 @@ async function readReleases(
       wantsAll ||= firstPage.text * 2 < (known.firstPage?.text ?? 0)
     }
     size += JSON.stringify(page).length
-    if (size > MOST_BYTES)
+    if (size > MOST_SOURCE_BYTES)
       throw new Refusal(`${repository} has more than 20 MB of releases, the most that is read.`)
     releases.push(...page)
     url = nextPage(first, answer)
     const isKnown = page.some(({ tag_name }) => known.firstPage?.tags.includes(tag_name))
-    if (url === null || (!given.isLook && (wantsAll || !isKnown))) continue
+    if (url === null || (!context.isLook && (wantsAll || !isKnown))) continue
     isWhole = false
     break
   }
@@ -109,9 +109,9 @@ async function readReleases(
       hint: 'Check --tag-prefix.',
     })
   if (isWhole) {
-    const hash = hashOf(text)
-    memory = { ...memory, hash, pages, fullReadAt: given.now }
-    if (hash === known.hash && !given.full) return { memory, read: null }
+    const hash = contentHash(text)
+    memory = { ...memory, hash, pages, fullReadAt: context.now }
+    if (hash === known.hash && !context.full) return { memory, read: null }
   }
   const input = parseChangelog(name, text, host.format)
   if (!isWhole || url === null) return { memory, read: { input, isWhole } }
@@ -121,7 +121,7 @@ async function readReleases(
 }
 
 const firstPageOf = (page: readonly Release[]): NonNullable<Memory['firstPage']> => ({
-  hash: hashOf(JSON.stringify(page)),
+  hash: contentHash(JSON.stringify(page)),
   tags: page.map(({ tag_name }) => tag_name),
   text: page.reduce((sum, { body, description }) => sum + String(body ?? description ?? '').length, 0),
 })
@@ -149,7 +149,7 @@ function pageOf(name: string, { body }: Answer): Release[] {
 
 const notReleases = (name: string, cause?: unknown): Refusal =>
   new Refusal(`The host answered with something else than ${name}.`, {
-    hint: 'Check the address, and --host-kind if it was given.',
+    hint: 'Check the address, and --host-kind if it was context.',
     cause,
   })
 

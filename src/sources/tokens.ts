@@ -33,7 +33,7 @@ export function tokenFor(
 
 function readToken(path: string): string {
   const found = fileAt(path)
-  if (!found?.isFile() || found.size > MOST_BYTES)
+  if (!found?.isFile() || found.size > MOST_TOKEN_BYTES)
     throw new Refusal(`The token file ${path} ${found ? 'is not a small file' : 'does not exist'}.`)
   try {
     return checked(readFileSync(path, 'utf8').trim(), `The token file ${path}`)
@@ -42,7 +42,7 @@ function readToken(path: string): string {
   }
 }
 
-const MOST_BYTES = 65_536
+const MOST_TOKEN_BYTES = 65_536
 
 /** Visible characters of ASCII: nothing else can be sent in a header. */
 const TOKEN = /^[!-~]{1,4096}$/

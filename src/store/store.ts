@@ -15,9 +15,6 @@ export const CONFIRMED_MS = 1_000
  * fails.
  */
 export interface Store extends StoreReads {
-  /** Whether reads return what they found: on SQLite. On PostgreSQL they return promises. */
-  readonly readsAtOnce: boolean
-
   /**
    * A number that differs whenever any process has committed a change, or the clock has passed the time of a scheduled
    * version, in either direction. Synchronous and cheap: what was read at one value is valid until it changes. It is
@@ -52,19 +49,15 @@ export interface Serving {
 export interface Thread {
   /** Its index. */
   thread: number
-  threads: number
   /** From `ThreadedStore`. */
   memory: SharedArrayBuffer | null
-  /** Asks the main thread for a check of the files. */
-  checkFiles(): Promise<void>
 }
 
 /** The main thread's part of a store for serving threads. */
 export interface ThreadedStore {
   /** Null if they share nothing. */
   readonly memory: SharedArrayBuffer | null
-  /** Checks that the files are still the ones that the threads have open. */
-  checkFiles(): Promise<void>
+  /** For one that has ended. */
   forget(thread: number): void
   /** To be called once all threads have ended. */
   close(): void

@@ -9,7 +9,7 @@ import {
   type Team,
   type Version,
 } from '../domain/records.ts'
-import { Refusal } from '../domain/refusal.ts'
+import { Refusal, toRun } from '../domain/refusal.ts'
 import { otherSpellings } from '../domain/rules.ts'
 import { shellWord } from '../domain/text/shell.ts'
 import type { Decoded, Deleted } from '../formats/native/records.ts'
@@ -110,7 +110,7 @@ async function bringBackSource({ records, ids }: UndoRun, product: Product, sour
   else if (other)
     throw new Refusal(`${address(product)} follows ${other.url} now.`, {
       kind: 'exists',
-      hint: `Run this again after: changelogd follow remove ${address(product)}`,
+      hint: toRun('Run this again after', `changelogd follow remove ${address(product)}`),
     })
   sameId(source.id, await records.transfer.putSource(product, source))
 }
@@ -241,7 +241,7 @@ const taken = (what: string, isSame: boolean, rename: string, reason = ''): Refu
     ? isBack(what.charAt(0).toUpperCase() + what.slice(1))
     : new Refusal(`There is another ${what} now${reason}.`, {
         kind: 'exists',
-        hint: `Rename or delete it, and run this again. To rename it: ${rename}`,
+        hint: toRun('Rename or delete it, and run this again. To rename it', rename),
       })
 
 const isBack = (what: string): Refusal =>
@@ -250,5 +250,8 @@ const isBack = (what: string): Refusal =>
 const gone = (what: string): Refusal =>
   new Refusal(`${what} does not exist any more.`, {
     kind: 'not_found',
-    hint: 'If it was deleted too, bring that back first. To list what can be brought back: changelogd undo',
+    hint: toRun(
+      'If it was deleted too, bring that back first. To list what can be brought back',
+      'changelogd undo',
+    ),
   })

@@ -9,7 +9,7 @@ import {
   type Team,
   type Version,
 } from '../domain/records.ts'
-import { Refusal, withHint } from '../domain/refusal.ts'
+import { type Hint, Refusal, toRun, withHint } from '../domain/refusal.ts'
 import { nearest } from '../domain/text/nearest.ts'
 import { shellWord } from '../domain/text/shell.ts'
 import type { ChangeFound, Followed, Records } from '../store/records/types.ts'
@@ -23,7 +23,7 @@ export async function findTeam({ teams }: Records, slug: string): Promise<Team> 
   if (slugs.length === 0)
     throw new Refusal(`There is no team ${slug}: the database is empty.`, {
       kind: 'not_found',
-      hint: `To create it: changelogd team create ${shellWord(slug)}`,
+      hint: toRun('To create it', `changelogd team create ${shellWord(slug)}`),
     })
   throw missing(`team ${slug}`, nearest(slug, slugs), 'changelogd team list')
 }
@@ -42,7 +42,7 @@ export async function findSource(records: Records, name: ProductName): Promise<F
   if (source) return { source, product }
   throw new Refusal(`${address(product)} follows nothing.`, {
     kind: 'not_found',
-    hint: `To follow a repository or a file: changelogd follow ${address(product)} https://…`,
+    hint: toRun('To follow a repository or a file', `changelogd follow ${address(product)} https://…`),
   })
 }
 
@@ -64,21 +64,20 @@ export async function findProduct(records: Records, name: ProductName): Promise<
   )
 }
 
-export function firstProduct({ team, product }: ProductName): string {
+export function firstProduct({ team, product }: ProductName): Hint {
   const name = shellWord(`${team}/${product}`)
-  return `To create the product from a file, use changelogd import ${name} CHANGELOG.md --create. To write it in your editor: changelogd edit ${name} --create`
+  return toRun(
+    `To create the product from a file, use changelogd import ${name} CHANGELOG.md --create. To write it in your editor`,
+    `changelogd edit ${name} --create`,
+  )
 }
 
 /** Refuses a missing product, with the nearest name, if any, and `hint`. */
-export async function refuseMissingProduct(
-  records: Records,
-  name: ProductName,
-  hint: string,
-): Promise<never> {
+export async function refuseMissingProduct(records: Records, name: ProductName, hint: Hint): Promise<never> {
   const error = await findProduct(records, name).catch((thrown: unknown) => thrown)
   if (!(error instanceof Refusal)) throw error
   const meant = error.hint?.startsWith('Did you mean') ? `${error.hint} ` : ''
-  throw withHint(error, meant + hint)
+  throw withHint(error, { ...hint, text: meant + hint.text })
 }
 
 export async function findVersion(
@@ -117,7 +116,7 @@ export async function findShown(
   if (version) return { product, version }
   throw new Refusal(`${address(product)} has no published version.`, {
     kind: 'not_found',
-    hint: `To list what exists: changelogd version list ${address(product)}`,
+    hint: toRun('To list what exists', `changelogd version list ${address(product)}`),
   })
 }
 
@@ -172,12 +171,12 @@ export async function findHook(records: Records, text: string): Promise<Hook> {
   const [slug = '', name] = text.split('/')
   const team = name === undefined ? undefined : await findTeam(records, slug)
   const all = await records.hooks.list(team)
-  const nameOf = (hook: Hook) => (team ? addressOfHook(hook) : hook.id)
-  const found = all.find((hook) => nameOf(hook) === text)
+  const shownName = (hook: Hook) => (team ? addressOfHook(hook) : hook.id)
+  const found = all.find((hook) => shownName(hook) === text)
   if (found) return found
   throw missing(
     `hook ${text}`,
-    nearest(text, all.map(nameOf)),
+    nearest(text, all.map(shownName)),
     `changelogd hook list${team ? ` ${slug}` : ''}`,
   )
 }
@@ -185,6 +184,6 @@ export async function findHook(records: Records, text: string): Promise<Hook> {
 function missing(what: string, meant: string | null, list: string): Refusal {
   return new Refusal(`There is no ${what}.`, {
     kind: 'not_found',
-    hint: meant ? `Did you mean ${meant}?` : `To list what exists: ${list}`,
+    hint: meant ? `Did you mean ${meant}?` : toRun('To list what exists', list),
   })
 }

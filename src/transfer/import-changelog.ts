@@ -3,7 +3,7 @@ import { movedChanges } from '../domain/importing/moved-changes.ts'
 import { idsOfNew } from '../domain/importing/new-ids.ts'
 import { momentsOfUndated } from '../domain/importing/undated.ts'
 import type { Change, Product, ProductName, Version } from '../domain/records.ts'
-import { Refusal } from '../domain/refusal.ts'
+import { type Hint, Refusal, toRun } from '../domain/refusal.ts'
 import { knownDate } from '../domain/rules.ts'
 import {
   KEPT_AS_DRAFT,
@@ -43,7 +43,10 @@ export async function importChangelog(
     throw new Refusal(
       `${fileName} has no annotated tag for a version, and no version here has its other tags.`,
       {
-        hint: 'To import a file with the dates of these tags: changelogd import TEAM/PRODUCT FILE --dates-from PATH',
+        hint: toRun(
+          'To import a file with the dates of these tags',
+          'changelogd import TEAM/PRODUCT FILE --dates-from PATH',
+        ),
       },
     )
   const versions = oldestFirst(fileName, inFile, stored, options)
@@ -91,7 +94,7 @@ function statusIn(stored: readonly Version[], versions: readonly ParsedVersion[]
 const STAYS_DRAFT = 'released by its place in the file, but the stored version is a draft and stays one'
 
 /** A hint for commands that could create the product. */
-export const CREATE = 'To create the product too, add --create.'
+export const CREATE: Hint = { text: 'To create the product too, add --create.' }
 
 export async function findOrCreate(
   records: Records,

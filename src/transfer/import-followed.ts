@@ -1,5 +1,5 @@
 import { address, type Instant, type Product, type Source } from '../domain/records.ts'
-import { Refusal } from '../domain/refusal.ts'
+import { Refusal, toRun } from '../domain/refusal.ts'
 import type { Records } from '../store/records/types.ts'
 import { importOnlyProduct } from './exports/import-product.ts'
 import { importChangelog } from './import-changelog.ts'
@@ -72,7 +72,7 @@ const withoutPruning = (result: ImportResult): ImportResult => ({
 
 const notAccepted = (product: Product, had: string, has: number): Refusal =>
   new Refusal(`The source had ${had} at the last import, and has ${has} now, so nothing was imported.`, {
-    hint: `If that is right: changelogd sync ${address(product)} --accept`,
+    hint: toRun('If that is right', `changelogd sync ${address(product)} --accept`),
   })
 
 const versions = (count: number): string => (count === 1 ? '1 version' : `${count} versions`)

@@ -11,7 +11,7 @@ export async function locate<T>(where: string, work: () => Promise<T>): Promise<
   } catch (thrown) {
     const error = brokenRule(thrown) ?? thrown
     if (!(error instanceof Refusal) || error instanceof Unavailable) throw thrown
-    const { hint, kind } = error
+    const { advice: hint, kind } = error
     throw new Refusal(`${where}: ${error.message}`, { hint, kind, cause: error })
   }
 }

@@ -67,7 +67,7 @@ export async function rememberImport(
 const keyOf = (
   { digest, name, format }: FileRead,
   { status, prune, pruneDrafts, overwrite }: ImportOptions,
-): string => hashOf([BUILD, digest, name, format, status, prune, pruneDrafts, overwrite])
+): string => jsonHash([BUILD, digest, name, format, status, prune, pruneDrafts, overwrite])
 
-const hashOf = (value: unknown): string =>
+const jsonHash = (value: unknown): string =>
   new Bun.CryptoHasher('sha256').update(JSON.stringify(value)).digest('base64url')

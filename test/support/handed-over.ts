@@ -3,8 +3,8 @@
  * file again, and prints what it was handed over.
  */
 import { readConfig } from '../../src/config/config.ts'
-import { startWorker } from '../../src/worker-process.ts'
-import { workingFor } from '../../src/working.ts'
+import { startWorker } from '../../src/run/worker-process.ts'
+import { workingFor } from '../../src/run/working.ts'
 
 const [first, ...others] = process.argv.slice(2)
 if (first === 'worker') {

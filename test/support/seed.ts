@@ -44,19 +44,19 @@ function newDatabase(): Uint8Array {
  * checked against something that shares none of its queries.
  */
 export function seederOn<DB extends PlainDatabase>(db: DB) {
+  const insert = (table: string, row: Record<string, string | number | boolean | null>) => {
+    const columns = Object.keys(row)
+    const places = columns.map(() => '?')
+    db.run(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places.join(', ')})`, Object.values(row))
+  }
+
   return {
     db,
 
     team(slug: string, fields: { name?: string; visibility?: Visibility; plan?: Plan } = {}) {
       const id = newId('team')
-      db.run('INSERT INTO team (id, slug, name, visibility, plan, created_at) VALUES (?, ?, ?, ?, ?, ?)', [
-        id,
-        slug,
-        fields.name ?? slug,
-        fields.visibility ?? 'public',
-        fields.plan ?? 'paid',
-        Date.now(),
-      ])
+      const { name = slug, visibility = 'public', plan = 'paid' } = fields
+      insert('team', { id, slug, name, visibility, plan, created_at: Date.now() })
       return id
     },
 
@@ -65,19 +65,10 @@ export function seederOn<DB extends PlainDatabase>(db: DB) {
       slug: string,
       fields: { name?: string; status?: Status; changelog?: Status; repository?: string } = {},
     ) {
-      const id = newId('prod')
-      const changelogId = newId('clog')
-      const name = fields.name ?? slug
-      db.run(
-        'INSERT INTO product (id, team_id, slug, name, status, created_at, repository) VALUES (?, ?, ?, ?, ?, ?, ?)',
-        [id, teamId, slug, name, fields.status ?? 'published', Date.now(), fields.repository ?? null],
-      )
-      db.run('INSERT INTO changelog (id, product_id, name, status) VALUES (?, ?, ?, ?)', [
-        changelogId,
-        id,
-        `${name} changelog`,
-        fields.changelog ?? 'published',
-      ])
+      const [id, changelogId] = [newId('prod'), newId('clog')]
+      const { name = slug, status = 'published', changelog = 'published', repository = null } = fields
+      insert('product', { id, team_id: teamId, slug, name, status, created_at: Date.now(), repository })
+      insert('changelog', { id: changelogId, product_id: id, name: `${name} changelog`, status: changelog })
       return { id, changelogId }
     },
 
@@ -95,48 +86,28 @@ export function seederOn<DB extends PlainDatabase>(db: DB) {
       } = {},
     ) {
       const id = newId('ver')
-      const drafts = (fields.changes ?? []).map((change) => ({ description: null, ...change }))
-      const { kinds, precedence } = derivedOf(label, drafts)
-      db.run(
-        'INSERT INTO version (id, changelog_id, label, title, status, published_at, dated, description, created_at, closing, kinds, precedence, date_known) VALUES (?, ?, ?, ?, ?, ?, TRUE, ?, ?, ?, ?, ?, ?)',
-        [
-          id,
-          changelogId,
+      const { title = `Release ${label}`, status = 'published', dateKnown = true, changes = [] } = fields
+      const { description = null, closing = null } = fields
+      insert('version', {
+        ...{ id, changelog_id: changelogId, label, title, status, description, closing },
+        ...{ published_at: fields.publishedAt ?? Date.UTC(2026, 0, 2, 3, 4, 5, 678), created_at: Date.now() },
+        ...{ dated: true, date_known: dateKnown },
+        ...derivedOf(
           label,
-          fields.title ?? `Release ${label}`,
-          fields.status ?? 'published',
-          fields.publishedAt ?? Date.UTC(2026, 0, 2, 3, 4, 5, 678),
-          fields.description ?? null,
-          Date.now(),
-          fields.closing ?? null,
-          kinds,
-          precedence,
-          fields.dateKnown ?? true,
-        ],
-      )
-      for (const [position, change] of (fields.changes ?? []).entries())
-        db.run(
-          'INSERT INTO change (id, version_id, position, type, type_label, title, description) VALUES (?, ?, ?, ?, ?, ?, ?)',
-          [
-            newId('chg'),
-            id,
-            position + 1,
-            change.type,
-            change.typeLabel ?? null,
-            change.title,
-            change.description ?? null,
-          ],
-        )
+          changes.map((change) => ({ description: null, ...change })),
+        ),
+      })
+      for (const [at, { type, typeLabel = null, title, description = null }] of changes.entries())
+        insert('change', {
+          ...{ id: newId('chg'), version_id: id, position: at + 1 },
+          ...{ type, type_label: typeLabel, title, description },
+        })
       return id
     },
 
     /** A label that a version had while it was public. */
     formerLabel(changelogId: string, label: string, versionId: string) {
-      db.run('INSERT INTO former_label (changelog_id, label, version_id) VALUES (?, ?, ?)', [
-        changelogId,
-        label,
-        versionId,
-      ])
+      insert('former_label', { changelog_id: changelogId, label, version_id: versionId })
     },
 
     key(
@@ -149,30 +120,22 @@ export function seederOn<DB extends PlainDatabase>(db: DB) {
         tokenExpiresAt?: number
       } = {},
     ) {
-      const id = newId('key')
-      const token = newToken()
-      db.run(
-        'INSERT INTO api_key (id, team_id, kind, status, label, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
-        [
-          id,
-          teamId,
-          fields.kind ?? 'FULL',
-          fields.status ?? 'active',
-          'test',
-          Date.now(),
-          fields.expiresAt ?? null,
-        ],
-      )
-      db.run(
-        'INSERT INTO api_key_token (hash, key_id, start, created_at, expires_at) VALUES (?, ?, ?, ?, ?)',
-        [hashToken(token), id, tokenStart(token), Date.now(), fields.tokenExpiresAt ?? null],
-      )
-      for (const productId of fields.products ?? [])
-        db.run('INSERT INTO api_key_product (key_id, product_id, team_id) VALUES (?, ?, ?)', [
-          id,
-          productId,
-          teamId,
-        ])
+      const [id, token, now] = [newId('key'), newToken(), Date.now()]
+      const {
+        kind = 'FULL',
+        status = 'active',
+        products = [],
+        expiresAt = null,
+        tokenExpiresAt = null,
+      } = fields
+      const ends = { created_at: now, expires_at: expiresAt }
+      insert('api_key', { id, team_id: teamId, kind, status, label: 'test', ...ends })
+      insert('api_key_token', {
+        ...{ hash: hashToken(token), key_id: id, start: tokenStart(token) },
+        ...{ created_at: now, expires_at: tokenExpiresAt },
+      })
+      for (const product of products)
+        insert('api_key_product', { key_id: id, product_id: product, team_id: teamId })
       return { id, token }
     },
   }

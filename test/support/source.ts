@@ -1,6 +1,6 @@
 import type { Source } from '../../src/domain/records.ts'
 import type { Checked } from '../../src/sources/check.ts'
-import type { Given } from '../../src/sources/given.ts'
+import type { CheckContext } from '../../src/sources/check-context.ts'
 import { Quotas } from '../../src/sources/quotas.ts'
 
 export const NOW = Date.parse('2026-11-16T12:00:00Z')
@@ -15,7 +15,7 @@ export const sourceOf = (url: string, fields: Partial<Source> = {}): Source => (
   ...fields,
 })
 
-export const givenOf = (fields: Partial<Given> = {}): Given => ({
+export const givenOf = (fields: Partial<CheckContext> = {}): CheckContext => ({
   ...{ env: { PATH: process.env.PATH }, allowPrivate: true, gitDirectory: '/nonexistent', knownHosts: null },
   database: '/nonexistent',
   ...{ now: NOW, signal: new AbortController().signal, quotas: new Quotas() },

@@ -1,5 +1,5 @@
 import { cut } from '../../domain/text/cut.ts'
-import { ESCAPE, MARKDOWN, upTo, writeLine } from './markdown.ts'
+import { MARKDOWN, upTo, writeLine } from './markdown.ts'
 import type { Outline } from './outline.ts'
 
 /** Discord's limits of an embed, in characters. */
@@ -11,10 +11,10 @@ export function discordBody({ headline, url, title, text, lists, rest }: Outline
   const lines = [
     ...[title, text].flatMap((each) => (each === null ? [] : [writeLine(each, MARKDOWN)])),
     ...lists.flatMap(({ heading, lines }) => [
-      `**${literal(heading)}**`,
+      `**${MARKDOWN.text(heading)}**`,
       ...lines.map((line) => `- ${writeLine(line, MARKDOWN)}`),
     ]),
-    ...(rest === null ? [] : [literal(rest)]),
+    ...(rest === null ? [] : [MARKDOWN.text(rest)]),
   ]
   return JSON.stringify({
     allowed_mentions: { parse: [] },
@@ -27,5 +27,3 @@ export function discordBody({ headline, url, title, text, lists, rest }: Outline
     ],
   })
 }
-
-const literal = (text: string): string => MARKDOWN.text(text).replaceAll(ESCAPE, '\\')

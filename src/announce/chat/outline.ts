@@ -1,10 +1,11 @@
 import { address, type Change } from '../../domain/records.ts'
-import { headingFromType } from '../../domain/slug.ts'
 import { plain } from '../../domain/text/controls.ts'
 import { cut } from '../../domain/text/cut.ts'
-import { isBreaking, KINDS, kindOf } from '../../domain/versions/kinds.ts'
+import { isBreaking } from '../../domain/versions/kinds.ts'
+import { paragraphsIn } from '../../notes/paragraphs.ts'
+import { ownHeading, showRelease } from '../../notes/release.ts'
 import type { Links, Message } from '../message.ts'
-import { firstParagraph, isVisible } from './markdown.ts'
+import { isVisible } from './markdown.ts'
 
 /** A message as chats show it: a headline that links, and lists of lines in markdown under headings. */
 export interface Outline {
@@ -29,17 +30,25 @@ export function outlineOf(message: Message, links: Links): Outline {
     case 'version.updated': {
       const { product, version, changes } = message.found
       const name = plain(`${product.name} ${version.label}`)
-      const shown = inOrder(changes.filter(({ title }) => isVisible(title))).slice(0, MOST_CHANGES)
+      const visible = changes.filter(({ title }) => isVisible(title)).map(asChats)
+      const { title, groups } = showRelease(
+        { ...version, kinds: null, changes: visible },
+        ownHeading,
+        MOST_CHANGES,
+      )
+      let room = MOST_CHANGES
+      const lists = groups.map(({ heading, changes }) => {
+        const shown = changes.slice(0, room)
+        room -= shown.length
+        return { heading, lines: shown.map((change) => change.title) }
+      })
       return {
         headline: message.type === 'version.published' ? name : `${name}: notes updated`,
         url: links.version(message.found).url,
-        title: version.title === version.label || !isVisible(version.title) ? null : version.title,
+        title: title !== null && isVisible(title) ? title : null,
         text: changes.length > 0 ? null : firstParagraph(version.description ?? ''),
-        lists: [...Map.groupBy(shown, headingOf)].map(([heading, group]) => ({
-          heading,
-          lines: group.map(({ title }) => (heading === BREAKING ? title.replace(BREAKING_MARK, '') : title)),
-        })),
-        rest: more(version.changeCount - shown.length, 'change'),
+        lists: lists.filter(({ lines }) => lines.length > 0),
+        rest: more(version.changeCount - MOST_CHANGES + room, 'change'),
       }
     }
     case 'version.withdrawn': {
@@ -75,19 +84,13 @@ const nameOf = ({ label, title }: { label: string; title: string }): string => {
   return title === label ? plain : `${plain}: ${cut(title, 200)}`
 }
 
-const BREAKING = 'Breaking'
-/** `Breaking: …`, `**BREAKING CHANGE:** …`: under the heading that says so. */
-const BREAKING_MARK = /^(\*\*|__|\*|_)?breaking(?: changes?)?(?::\1|\1:)\s+(?=\S)/i
+/** Chats have no badges: whatever breaks something is under that heading. */
+const asChats = (change: Change): Change =>
+  isBreaking(change) ? { ...change, type: 'breaking', typeLabel: null } : change
 
-/** Breaking ones first, then by kind; each kind in the order of its author. */
-const inOrder = (changes: readonly Change[]): Change[] =>
-  changes.toSorted((one, other) => rankOf(one) - rankOf(other))
-
-const rankOf = (change: Change): number =>
-  isBreaking(change) ? -1 : KINDS.indexOf(kindOf(change.type, change.typeLabel))
-
-const headingOf = (change: Change): string =>
-  isBreaking(change) ? BREAKING : (change.typeLabel ?? headingFromType(change.type))
+/** The first paragraph of a description, in markdown with its links; null if none is near its beginning. */
+const firstParagraph = (source: string): string | null =>
+  paragraphsIn(source.slice(0, 10_000)).find(isVisible) ?? null
 
 const more = (count: number, what: string): string | null =>
   count <= 0 ? null : `and ${count} more ${what}${count === 1 ? '' : 's'}`

@@ -16,10 +16,10 @@ const unmarked = (text: string): string => escaped(text).replace(/[*_~`]/g, '\u2
 const MRKDWN: Dialect = {
   text: unmarked,
   strong: (inner) => `*${inner}*`,
-  emphasis: (inner) => `_${inner}_`,
-  struck: (inner) => `~${inner}~`,
-  code: (inner) => `\`${inner.replace(/\u200B|`/g, '')}\``,
-  link: (inner, url) => `<${url.replace(/[<>|\s]/g, encodeURIComponent)}|${inner}>`,
+  em: (inner) => `_${inner}_`,
+  del: (inner) => `~${inner}~`,
+  code: (plain) => `\`${escaped(plain).replaceAll('`', '')}\``,
+  a: (inner, url) => `<${url.replace(/[<>|\s]/g, encodeURIComponent)}|${inner}>`,
 }
 
 /** An incoming webhook of Slack, with blocks. `verbatim` keeps it from linking names by itself. */

@@ -1,19 +1,20 @@
 import { cut } from '../../domain/text/cut.ts'
-import { type Dialect, ESCAPE, plainLine, writeLine } from './markdown.ts'
+import { type Dialect, plainLine, writeLine } from './markdown.ts'
 import type { Outline } from './outline.ts'
 
 /** In characters. A message may have 28 KB, which 20 lines of bounded length do not reach. */
 const HEADLINE = 200
 
+const escaped = (plain: string): string => plain.replace(/[\\*_[\]]/g, '\\$&')
+
 /** The markdown of adaptive cards: bold, italic and links alone. */
 const CARD: Dialect = {
-  text: (plain) => plain.replace(/[\\*_[\]]/g, `${ESCAPE}$&`),
+  text: escaped,
   strong: (inner) => `**${inner}**`,
-  emphasis: (inner) => `_${inner}_`,
-  struck: (inner) => inner,
-  // Without a mark for code, what is in it stays escaped.
-  code: (inner) => inner,
-  link: (inner, url) =>
+  em: (inner) => `_${inner}_`,
+  del: (inner) => inner,
+  code: escaped,
+  a: (inner, url) =>
     `[${inner}](${url.replace(/[()<>\s]/g, (each) => `%${each.charCodeAt(0).toString(16)}`)})`,
 }
 
@@ -50,7 +51,7 @@ const plainBlock = (text: string, style: object = {}) => ({
 /** As markdown only if it has any. */
 function block(source: string, style: object = {}, bullet = ''): object {
   const [plain, marked] = [plainLine(source), writeLine(source, CARD)]
-  return marked === CARD.text(plain).replaceAll(ESCAPE, '\\')
+  return marked === escaped(plain)
     ? plainBlock(bullet + plain, style)
     : { type: 'TextBlock', text: bullet + marked, wrap: true, ...style }
 }

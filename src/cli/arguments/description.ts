@@ -26,11 +26,11 @@ export async function readDescription(
 }
 
 /** No valid description has more bytes. */
-const MOST_BYTES = 3 * LIMITS.description
+const MOST_DESCRIPTION_BYTES = 3 * LIMITS.description
 
 async function readFile(context: Context, path: string): Promise<string> {
   const name = path === '-' ? 'Standard input' : path
-  const chunks = bounded(readInput(context, path).chunks, MOST_BYTES, () => tooLong(name))
+  const chunks = bounded(readInput(context, path).chunks, MOST_DESCRIPTION_BYTES, () => tooLong(name))
   const text = trimBlankLines(normalise(await decodeText(name, chunks)))
   if (text === '')
     throw new Refusal(`${name} is empty.`, { hint: 'To have no description, use --description "".' })

@@ -1,5 +1,6 @@
 import { Option } from '@commander-js/extra-typings'
 import { address, type Product } from '../../domain/records.ts'
+import { toRun } from '../../domain/refusal.ts'
 import { knownDate } from '../../domain/rules.ts'
 import { withoutControls } from '../../domain/text/controls.ts'
 import { inPieces } from '../../files/pieces.ts'
@@ -15,6 +16,7 @@ import type { Context } from '../context.ts'
 import { writeWhole } from '../files.ts'
 import { print, snapshotOf } from '../session.ts'
 import { databaseFrom } from '../settings.ts'
+import { type Message, say } from '../terminal/messages.ts'
 import { contentsText, plural } from '../terminal/text.ts'
 
 export const exportCommand = (context: Context) =>
@@ -62,7 +64,7 @@ export const exportCommand = (context: Context) =>
         if (output === undefined) {
           const shown = context.terminal.output ? withoutControls : (chunk: string) => chunk
           for await (const chunk of chunks) await context.stdout(shown(chunk))
-          for (const note of notes) await context.stderr(`${note}\n`)
+          for (const note of notes) await say(context, note)
         } else {
           // Drafts and hashes are for the owner only; a CHANGELOG.md is public.
           const mode = isPublic ? 0o666 : 0o600
@@ -99,12 +101,15 @@ async function* productChunks(
 }
 
 /** How many drafts an export leaves out, and how to include them. */
-async function draftNotes(records: Records, product: Product): Promise<string[]> {
+async function draftNotes(records: Records, product: Product): Promise<Message[]> {
   const { draftCount } = await records.products.summary(product)
   return draftCount === 0
     ? []
     : [
-        `${plural(draftCount, 'draft')} left out. To include drafts: changelogd export ${address(product)} --drafts`,
+        toRun(
+          `${plural(draftCount, 'draft')} left out. To include drafts`,
+          `changelogd export ${address(product)} --drafts`,
+        ),
       ]
 }
 

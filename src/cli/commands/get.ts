@@ -1,5 +1,5 @@
 import { orNull } from '../../domain/errors.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { type Hint, Refusal, toRun } from '../../domain/refusal.ts'
 import { withoutControls } from '../../domain/text/controls.ts'
 import { isToken } from '../../domain/token.ts'
 import { databaseCommand } from '../command.ts'
@@ -27,7 +27,7 @@ export const getCommand = (context: Context) =>
       const token =
         options.key === undefined
           ? context.env[KEY_VARIABLE] || undefined
-          : await readText(context, '-', MOST_BYTES)
+          : await readText(context, '-', MOST_KEY_BYTES)
       if (token !== undefined && !isToken(token.trim()))
         throw new Refusal('The API key is mistyped or incomplete.', { hint: 'Copy it again.' })
       const target = path.startsWith('/') ? path : `/${path}`
@@ -37,20 +37,19 @@ export const getCommand = (context: Context) =>
       await print(context, options, {
         json: { status, headers: Object.fromEntries(headers), body: asJson(body)?.value ?? body },
         text: context.terminal.output ? withoutControls(indented(body)) : body,
-        isVerbatim: true,
       })
       if (status < 200 || status > 299) throw refusalOf(status, Object.fromEntries(headers).location)
     })
 
 /** More than any token, with blanks around it. */
-const MOST_BYTES = 1_000
+const MOST_KEY_BYTES = 1_000
 
 /** Not an argument: other users can see the arguments of a process. */
 const KEY_VARIABLE = 'CHANGELOGD_KEY'
 
-const HINTS: Readonly<Record<number, string>> = {
+const HINTS: Readonly<Record<number, string | Hint>> = {
   401: `To send an API key, set ${KEY_VARIABLE}, or add --key - and write the token to standard input.`,
-  404: 'To see what is hidden and why: changelogd status',
+  404: toRun('To see what is hidden and why', 'changelogd status'),
 }
 
 function refusalOf(status: number, location: string | undefined): Refusal {

@@ -1,4 +1,5 @@
 import { address, type Product } from '../../domain/records.ts'
+import { type Hint, toRun } from '../../domain/refusal.ts'
 import { changelogNameOf } from '../../domain/rules.ts'
 import { shellWord } from '../../domain/text/shell.ts'
 import { findProduct, findTeam } from '../../transfer/find.ts'
@@ -52,7 +53,10 @@ export function productCommand(context: Context) {
       .action((slug, options) =>
         reading(context, options, async (records) => {
           const all = await records.products.list(await findTeam(records, slug))
-          const none = `No products yet. To create one: changelogd product create ${slug}/app --name App`
+          const none = toRun(
+            'No products yet. To create one',
+            `changelogd product create ${slug}/app --name App`,
+          )
           return listed(context, all, productFields, productSummaryJson, none)
         }),
       ),
@@ -129,16 +133,19 @@ export function productCommand(context: Context) {
 }
 
 /** What happened to the changelog's name when the product was renamed. */
-export function changelogNameNotes(before: Product, updated: Product): string[] {
+export function changelogNameNotes(before: Product, updated: Product): Hint[] {
   const { name, changelog } = updated
   if (name === before.name) return []
   if (changelog.name !== before.changelog.name)
-    return [`Its changelog is called "${plain(changelog.name)}" now.`]
+    return [{ text: `Its changelog is called "${plain(changelog.name)}" now.` }]
   const derived = changelogNameOf(name)
   if (changelog.name === derived) return []
   const unlock = changelog.status === 'locked' ? ' --status draft' : ''
   return [
-    `Its changelog is still called "${plain(changelog.name)}". To rename it: changelogd changelog update ${address(updated)}${unlock} --name ${shellWord(plain(derived))}`,
+    toRun(
+      `Its changelog is still called "${plain(changelog.name)}". To rename it`,
+      `changelogd changelog update ${address(updated)}${unlock} --name ${shellWord(plain(derived))}`,
+    ),
   ]
 }
 

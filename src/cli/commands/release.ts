@@ -2,7 +2,7 @@ import { Option } from '@commander-js/extra-typings'
 import type { Config } from '../../config/config.ts'
 import { publicBase, publicChangelogPath, versionPagePath } from '../../domain/addresses/paths.ts'
 import { address, type Instant, type Product, type Version } from '../../domain/records.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { Refusal, toRun } from '../../domain/refusal.ts'
 import { shellWord } from '../../domain/text/shell.ts'
 import { isAhead, publicWithDateAhead, storedStatus } from '../../domain/time/schedule.ts'
 import { formatInstant, spelledOut } from '../../domain/time/time.ts'
@@ -93,8 +93,15 @@ function releaseUpdate(draft: Version, release: Release, now: Instant): VersionU
 
 function dateAhead(product: Product, label: string, date: Instant): Refusal {
   const command = `changelogd release ${address(product)} ${shellWord(label)}`
-  const hint = `To publish it then: ${command} --at ${formatInstant(date)}\n  To publish it now: ${command}`
-  return publicWithDateAhead(product, { label, publishedAt: date }, hint)
+  return publicWithDateAhead(
+    product,
+    { label, publishedAt: date },
+    {
+      text: 'To publish it then',
+      command: `${command} --at ${formatInstant(date)}`,
+      or: toRun('To publish it now', command),
+    },
+  )
 }
 
 /** The draft to release. Refuses a label that is taken, and a missing or empty draft. */
@@ -103,7 +110,7 @@ async function unreleasedDraft(records: Records, product: Product, label: string
   const taken = await records.versions.find(product, label)
   if (label === UNRELEASED)
     throw new Refusal(`${UNRELEASED} is the label of the draft.`, {
-      hint: `Give the version to release: changelogd release ${name} 1.0.0`,
+      hint: toRun('Give the version to release', `changelogd release ${name} 1.0.0`),
     })
   if (taken)
     throw new Refusal(
@@ -111,18 +118,18 @@ async function unreleasedDraft(records: Records, product: Product, label: string
       {
         hint:
           storedStatus(taken) === 'draft'
-            ? `To publish it: changelogd version publish ${name} ${shellWord(label)}`
-            : `To see it: changelogd version show ${name} ${shellWord(label)}`,
+            ? toRun('To publish it', `changelogd version publish ${name} ${shellWord(label)}`)
+            : toRun('To see it', `changelogd version show ${name} ${shellWord(label)}`),
       },
     )
   const draft = await records.versions.find(product, UNRELEASED)
   if (!draft)
     throw new Refusal(`${name} has no unreleased draft.`, {
-      hint: `To write one: changelogd edit ${name}`,
+      hint: toRun('To write one', `changelogd edit ${name}`),
     })
   if (draft.changeCount === 0 && draft.description === null)
     throw new Refusal(`The unreleased draft of ${name} is empty.`, {
-      hint: `To write it: changelogd edit ${name}`,
+      hint: toRun('To write it', `changelogd edit ${name}`),
     })
   return draft
 }

@@ -1,6 +1,7 @@
 import { databaseName } from '../../domain/addresses/database.ts'
 import { publicChangelogPath } from '../../domain/addresses/paths.ts'
 import { address, type Instant, type Version } from '../../domain/records.ts'
+import { toRun } from '../../domain/refusal.ts'
 import { storedStatus } from '../../domain/time/schedule.ts'
 import { spelledOut } from '../../domain/time/time.ts'
 import {
@@ -108,8 +109,8 @@ async function overview(
       teams.length > 0
         ? []
         : [
-            'No teams yet. To create one: changelogd team create acme --name Acme',
-            'To load sample data instead: changelogd demo',
+            toRun('No teams yet. To create one', 'changelogd team create acme --name Acme'),
+            toRun('To load sample data instead', 'changelogd demo'),
           ],
   }
 }

@@ -1,5 +1,6 @@
 import { Option } from '@commander-js/extra-typings'
 import { PLANS, type Team, VISIBILITIES } from '../../domain/records.ts'
+import { toRun } from '../../domain/refusal.ts'
 import { findTeam } from '../../transfer/find.ts'
 import { teamArgument } from '../arguments/arguments.ts'
 import { commandGroup, namedValues, writingCommand, yesOption } from '../command.ts'
@@ -46,7 +47,7 @@ export function teamCommand(context: Context) {
   team.addCommand(
     listCommand(context, 'list the teams', 'changelogd team list').action((options) =>
       reading(context, options, async ({ teams }) => {
-        const none = 'No teams yet. To create one: changelogd team create acme --name Acme'
+        const none = toRun('No teams yet. To create one', 'changelogd team create acme --name Acme')
         return listed(context, await teams.list(), teamFields, teamSummaryJson, none)
       }),
     ),

@@ -1,41 +1,64 @@
-import type { Environment } from '../../config/config.ts'
 import type { ConfigFile } from '../../config/file.ts'
 import { PACKAGE } from '../../config/package.ts'
-import { commandWords } from '../../domain/text/shell.ts'
-import { OWNER_ADVICE, userName } from '../../files/access.ts'
+import { hasPassword } from '../../domain/addresses/database.ts'
+import type { Again, Hint } from '../../domain/refusal.ts'
+import { commandWords, shellWord } from '../../domain/text/shell.ts'
+import { userName } from '../../files/access.ts'
+import { flagOn } from '../config-file.ts'
+import type { Context } from '../context.ts'
 import { plain } from '../terminal/text.ts'
 
-/** `changelogd …` in a message is this command again: as another user, or reading standard input. */
-const AGAIN =
-  /(?:curl -fsSL (.+) \| |(sudo (?:--preserve-env=\S+ )?(?:-u \S+ )?)|: )changelogd …(?: < (.+))?$/m
-
-/** Replaces the ellipsis by the arguments of this command, and its file by `-` if it comes from standard input. */
-export const withArguments = (text: string, args: readonly string[], env: Environment): string =>
-  text.replace(AGAIN, (again, address?: string, user?: string, file?: string) => {
-    const source = address ?? file
-    const words = args.map((word) => (isInput(word, source) ? fromInput(word) : word))
-    const command = again.replace('…', () => plain(commandWords(words)))
-    return user === undefined && source ? command.replace('changelogd', `${sudoOf(env)}changelogd`) : command
-  })
-
-function sudoOf({ SUDO_USER }: Environment): string {
-  if (!SUDO_USER) return ''
-  const user = userName(process.geteuid?.() ?? 0)
-  return user === 'root' ? 'sudo ' : `sudo -u ${user} `
+/** Completes the commands of hints: they are about the database and the settings of this command, or are this one again. */
+export function completing(
+  args: readonly string[],
+  { env, isPackaged }: Pick<Context, 'env' | 'isPackaged'>,
+  configFile: () => ConfigFile | null,
+): Context['complete'] {
+  return function complete(hint): Hint {
+    const { again, command, or, ...rest } = isPackaged ? forService(hint, configFile) : hint
+    if (again) return { ...rest, command: runAgain(again, args, env) }
+    if (!command?.startsWith('changelogd ')) return hint
+    const own = ['--db', '--config'].reduce((line, flag) => withFlag(line, flag, args), command)
+    return { ...rest, command: own, ...(or && { or: complete(or) }) }
+  }
 }
 
-/** Whether a word is the quoted file, or an option with it. */
-const isInput = (word: string, file?: string): boolean => commandWords([fileOf(word)]) === file
-
-const fromInput = (word: string): string => `${word.slice(0, word.length - fileOf(word).length)}-`
-
-const fileOf = (word: string): string => word.replace(/^--[a-z-]+=/, '')
+function withFlag(command: string, flag: string, args: readonly string[]): string {
+  const value = flagOn(args, flag)
+  return value === undefined || hasPassword(value) || command.includes(flag)
+    ? command
+    : `${command} ${flag} ${shellWord(value)}`
+}
 
 /** With the settings of a service, which only its user and root may read, the owner of a file could not run it. */
-export const withoutOwner = (text: string, configFile: () => ConfigFile | null): string =>
-  OWNER_ADVICE.test(text) && configFile()?.service
-    ? text.replace(
-        OWNER_ADVICE,
-        `Name a file that user ${PACKAGE.user} may use, such as one in ${PACKAGE.directory}, or run this as root: sudo changelogd …`,
-      )
-    : text
+const forService = (hint: Hint, configFile: () => ConfigFile | null): Hint =>
+  hint.again?.isOwner && configFile()?.service
+    ? {
+        text: `Name a file that user ${PACKAGE.user} may use, such as one in ${PACKAGE.directory}, or run this as root`,
+        again: { as: null },
+      }
+    : hint
+
+function runAgain(again: Again, args: readonly string[], env: Context['env']): string {
+  const { as, keeps, input } = again
+  const words = args.map((word) => (fileOf(word) === input ? `${word.slice(0, -input.length)}-` : word))
+  const command = `changelogd ${args.some(hasPassword) ? '…' : plain(commandWords(words))}`
+  const user = as === undefined && input !== undefined ? callerOf(env) : as
+  const own = user === undefined ? command : `${sudo(user, keeps)} ${command}`
+  if (input === undefined) return own
+  const file = plain(commandWords([input]))
+  return /^https?:/i.test(input) ? `curl -fsSL ${file} | ${own}` : `${own} < ${file}`
+}
+
+const sudo = (user: string | null, keeps?: string): string =>
+  ['sudo', ...(keeps ? [`--preserve-env=${keeps}`] : []), ...(user ? ['-u', user] : [])].join(' ')
+
+/** Who runs this by sudo. */
+function callerOf({ SUDO_USER }: Context['env']): string | null | undefined {
+  if (!SUDO_USER) return undefined
+  const user = userName(process.geteuid?.() ?? 0)
+  return user === 'root' ? null : user
+}
+
+/** Without the option that it is given with. */
+const fileOf = (word: string): string => word.replace(/^--[a-z-]+=/, '')

@@ -14,7 +14,10 @@ export function chooseEditor({ env, terminal }: Context): string {
   const user = userName(process.geteuid?.() ?? 0)
   throw new Refusal('No editor is set.', {
     hint: env.SUDO_USER
-      ? `sudo does not pass on VISUAL and EDITOR by itself: sudo --preserve-env=VISUAL,EDITOR -u ${user} changelogd …`
+      ? {
+          text: 'sudo does not pass on VISUAL and EDITOR by itself',
+          again: { as: user, keeps: 'VISUAL,EDITOR' },
+        }
       : 'Set VISUAL or EDITOR to the command of one: export EDITOR=nano',
   })
 }

@@ -1,5 +1,6 @@
 import { addressOfHook, shownUrl } from '../../domain/hooks.ts'
 import { address, type Instant, type Key, type Product, type Version } from '../../domain/records.ts'
+import { type Hint, toRun } from '../../domain/refusal.ts'
 import { storedStatus } from '../../domain/time/schedule.ts'
 import type { HiddenReason } from '../../domain/versions/hidden.ts'
 import type { PlacedChange, ProductSummary, TeamSummary } from '../../store/records/types.ts'
@@ -160,10 +161,9 @@ export function versionPage(
 }
 
 /** Why published content is not public yet, and how to change that. */
-export const hiddenNotes = (reasons: readonly HiddenReason[]): string[] =>
-  [...Map.groupBy(reasons, ({ remedy }) => remedy)].map(
-    ([remedy, group]) =>
-      `Still hidden: ${group.map(({ message }) => message).join('; ')}. To change that: ${remedy}`,
+export const hiddenNotes = (reasons: readonly HiddenReason[]): Hint[] =>
+  [...Map.groupBy(reasons, ({ remedy }) => remedy)].map(([command, group]) =>
+    toRun(`Still hidden: ${group.map(({ message }) => message).join('; ')}. To change that`, command),
   )
 
 const fieldsIn = <T>(form: Form, record: T, fieldsOf: Fields<T>): Field[] =>

@@ -1,5 +1,4 @@
 import { plain } from '../../domain/text/controls.ts'
-import { shellWord } from '../../domain/text/shell.ts'
 import type { Holdings } from '../../store/records/types.ts'
 
 export { plain }
@@ -12,13 +11,6 @@ export const sentence = (phrase: string): string =>
     phrase.charAt(0).toUpperCase() + phrase.slice(1) + (/[.?!]$|: changelogd .*$/.test(phrase) ? '' : '.'),
   )
 
-/** Adds an option of this command to suggested commands at the ends of lines. JSON stays as it is. */
-export const withOption = (text: string, option: '--db' | '--config', value: string): string =>
-  text.replace(
-    new RegExp(`^(?!Usage: |\\{)((?:.*: )?changelogd (?!.*(?:${option}|\\.$)).*)$`, 'gm'),
-    (_, line: string) => `${line} ${option} ${shellWord(value)}`,
-  )
-
 /** Lines of at most this width; a longer word has its own. */
 export function wrap(words: readonly string[], width: number): string[] {
   const lines: string[] = []
@@ -29,29 +21,6 @@ export function wrap(words: readonly string[], width: number): string[] {
   }
   return lines
 }
-
-/** Wraps lines between words. Commands to copy, tables and JSON stay as they are. */
-export const wrapMessages = (text: string, width: number): string =>
-  text
-    .split('\n')
-    .map((line) => (Bun.stringWidth(line) <= width ? line : wrapMessage(line, width)))
-    .join('\n')
-
-function wrapMessage(line: string, width: number): string {
-  const message = line.trimStart()
-  if (/^(?:Usage: |\{)|\s\s/.test(message)) return line
-  const indent = line.slice(0, line.length - message.length)
-  const words = message
-    .split(COMMAND)
-    .flatMap((part, at) => (at % 2 === 1 ? [part] : part.split(' ')))
-    .filter((word) => word !== '')
-  return wrap(words, width - indent.length)
-    .map((wrapped) => indent + wrapped)
-    .join('\n')
-}
-
-/** A command in a message, to the end of the message or sentence. */
-const COMMAND = /((?:^|(?<=: |, use ))(?:changelogd|curl|mv|sudo) .*?(?:\.(?= |$)|$))/
 
 /** `1 version`, `3 versions` */
 export const plural = (count: number, noun: string, nouns = `${noun}s`): string =>

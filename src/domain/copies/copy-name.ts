@@ -13,7 +13,7 @@ const NAME =
   /^changelogd-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z-schema(\d+)(?:-([0-9a-f]{12}))?\.db\.zst$/
 
 /** Names in the order of the alphabet are in that of time. */
-export const nameOf = (at: Instant, schema: number, databaseId: string | null): string =>
+export const copyName = (at: Instant, schema: number, databaseId: string | null): string =>
   `changelogd-${new Date(at).toISOString().replace(/[-:.]/g, '')}-schema${schema}${databaseId === null ? '' : `-${databaseId}`}.db.zst`
 
 /** Null for a file that is none of ours. */

@@ -48,11 +48,11 @@ export function writeImported({ isAddedByHand, fields, deleted }: Imported): str
   return words.length > 0 ? words.join(' ') : null
 }
 
-export const hashOf = (value: FieldValue): string =>
+export const fieldHash = (value: FieldValue): string =>
   new Bun.CryptoHasher('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16)
 
 export const isByHand = ({ isAddedByHand, fields }: Imported, name: string, value: FieldValue): boolean =>
-  isAddedByHand || (fields.has(name) && fields.get(name) !== hashOf(value))
+  isAddedByHand || (fields.has(name) && fields.get(name) !== fieldHash(value))
 
 /** The text for a row after an edit: a field that is as imported again has no hash. */
 export function corrected<Name extends string>(
@@ -63,8 +63,8 @@ export function corrected<Name extends string>(
   const imported = readImported(text)
   for (const name of Object.keys(before) as Name[]) {
     if (before[name] === after[name]) continue
-    const hash = imported.fields.get(name) ?? hashOf(before[name])
-    if (hash === hashOf(after[name])) imported.fields.delete(name)
+    const hash = imported.fields.get(name) ?? fieldHash(before[name])
+    if (hash === fieldHash(after[name])) imported.fields.delete(name)
     else imported.fields.set(name, hash)
   }
   return writeImported(imported)
@@ -116,13 +116,13 @@ export const orderOf = (changes: readonly Pick<Change, 'id'>[]): string => chang
 /** A hash of the change as last imported. */
 export function contentHash(change: ChangeDraft & Pick<Change, 'imported'>): string {
   const { fields } = readImported(change.imported)
-  return hashOf(
+  return fieldHash(
     Object.entries(changeFields(change))
-      .map(([name, value]) => fields.get(name) ?? hashOf(value))
+      .map(([name, value]) => fields.get(name) ?? fieldHash(value))
       .join(),
   )
 }
 
 /** A hash of the title as last imported. */
 export const titleHash = ({ title, imported }: Pick<Change, 'title' | 'imported'>): string =>
-  readImported(imported).fields.get('title') ?? hashOf(title)
+  readImported(imported).fields.get('title') ?? fieldHash(title)

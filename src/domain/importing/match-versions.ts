@@ -1,6 +1,6 @@
 import { type Change, type ChangeDraft, UNRELEASED, type Version } from '../records.ts'
 import { withoutV } from '../rules.ts'
-import { type FieldValue, hashOf, readImported, titleHash } from './imported.ts'
+import { type FieldValue, fieldHash, readImported, titleHash } from './imported.ts'
 
 export interface StoredVersion
   extends Pick<Version, 'label' | 'status' | 'dated' | 'description' | 'imported'> {
@@ -57,8 +57,8 @@ export function continuedVersions(
     for (const version of fresh) {
       const { label } = version
       if (continued.has(label)) continue
-      const same = [label, withoutV(label), `v${label}`].find((one) => relabelled.has(hashOf(one)))
-      const before = same === undefined ? undefined : relabelled.get(hashOf(same))
+      const same = [label, withoutV(label), `v${label}`].find((one) => relabelled.has(fieldHash(one)))
+      const before = same === undefined ? undefined : relabelled.get(fieldHash(same))
       if (before === undefined || taken.has(before.label) || isNext(version, before)) continue
       continued.set(label, { label: before.label, isRenamed: false })
       taken.add(before.label)
@@ -89,9 +89,9 @@ export function continuedVersions(
  */
 function isNext(version: FileVersion, before: StoredVersion): boolean {
   if (version.label !== UNRELEASED || before.status === 'draft') return false
-  const imported = readImported(before.imported).fields.get('description') ?? hashOf(before.description)
+  const imported = readImported(before.imported).fields.get('description') ?? fieldHash(before.description)
   return (
-    hashOf(version.description) !== imported ||
+    fieldHash(version.description) !== imported ||
     version.changes.length !== before.changes.filter(isFromFile).length ||
     sharedWith(before, version) < 1
   )
@@ -136,9 +136,9 @@ const isRenumbered = (before: StoredVersion, version: FileVersion): boolean =>
 /** The versions that have no name in both lists, each with the names of its neighbors that have one. */
 function unplaced<T>(
   versions: readonly T[],
-  nameOf: (version: T) => string | null,
+  labelIn: (version: T) => string | null,
 ): { version: T; place: string }[] {
-  const names = versions.map(nameOf)
+  const names = versions.map(labelIn)
   const below: (string | null)[] = []
   for (let at = names.length - 1, name: string | null = null; at >= 0; at--) {
     below[at] = name
@@ -158,7 +158,7 @@ export function renamable<T extends Pick<Version, 'status' | 'dated' | 'imported
   versions: readonly T[],
 ): T[] {
   const isImportedAs = ({ imported }: T, field: string, value: FieldValue) =>
-    Boolean(imported) && readImported(imported).fields.get(field) === hashOf(value)
+    Boolean(imported) && readImported(imported).fields.get(field) === fieldHash(value)
   return versions
     .filter(
       (version) =>
@@ -182,7 +182,9 @@ function sharedWith(draft: StoredVersion, version: FileVersion): number {
   const titles = new Set(version.changes.map(({ title }) => summaryOf(title)))
   const isCorrected = changes.some(({ imported }) => Boolean(imported))
   const hashes = new Set(
-    isCorrected ? version.changes.flatMap(({ title }) => [hashOf(title), hashOf(summaryOf(title))]) : [],
+    isCorrected
+      ? version.changes.flatMap(({ title }) => [fieldHash(title), fieldHash(summaryOf(title))])
+      : [],
   )
   const shared = changes.filter(
     (change) => titles.has(summaryOf(change.title)) || (change.imported && hashes.has(titleHash(change))),

@@ -3,7 +3,7 @@ import type { ChangeField, Correction } from './correction.ts'
 import {
   changeFields,
   contentHash,
-  hashOf,
+  fieldHash,
   isByHand,
   orderOf,
   readImported,
@@ -86,7 +86,7 @@ function mergeCorrected(
   if (!overwrite) changes = inserted(changes, known, byHand)
 
   let keepsOrder = false
-  if (order !== undefined && order !== hashOf(orderOf(known))) {
+  if (order !== undefined && order !== fieldHash(orderOf(known))) {
     const ordered = inOrderOf(known, changes)
     if (ordered.some((change, at) => change !== changes[at])) {
       corrections.push({ change: null, what: 'order' })

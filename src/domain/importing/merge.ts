@@ -10,7 +10,7 @@ import type {
 } from '../records.ts'
 import { knownDate } from '../rules.ts'
 import { isAhead, type Publication, publicationAt, publicationOf } from '../time/schedule.ts'
-import { hashOf, readImported } from './imported.ts'
+import { fieldHash, readImported } from './imported.ts'
 import type { Continuation } from './match-versions.ts'
 import type { Moves } from './moved-changes.ts'
 
@@ -165,5 +165,5 @@ const publishes = ({ version: { status, scheduled }, newStatus }: DraftedVersion
 function isOtherDate({ scheduled, dated, publishedAt, imported }: KnownVersion, date: Instant): boolean {
   if (scheduled) return publishedAt !== date
   const importedDate = readImported(imported).fields.get('date')
-  return importedDate === undefined ? !(dated && publishedAt === date) : importedDate !== hashOf(date)
+  return importedDate === undefined ? !(dated && publishedAt === date) : importedDate !== fieldHash(date)
 }

@@ -1,9 +1,8 @@
 import type { Change, Instant } from '../records.ts'
-import type { Correction } from './correction.ts'
-import { writeImported } from './imported.ts'
-import { type IncomingVersion, type KnownVersion, mergeVersion } from './merge.ts'
+import type { Correction, VersionField } from './correction.ts'
+import { fieldHash, isByHand, readImported, versionFields, writeImported } from './imported.ts'
+import { type DraftedVersion, type IncomingVersion, type KnownVersion, mergeVersion } from './merge.ts'
 import { type ChangeMerge, mergedChanges } from './merge-changes.ts'
-import { mergeCorrectedVersion } from './merge-version.ts'
 
 export interface MergeOptions {
   now: Instant
@@ -43,3 +42,60 @@ export function merged(
     corrections: [...version.corrections, ...changes.corrections],
   }
 }
+
+const COLUMNS: Record<VersionField, readonly (keyof KnownVersion)[]> = {
+  label: ['label'],
+  title: ['title'],
+  description: ['description'],
+  closing: ['closing'],
+  status: ['status', 'scheduled'],
+  date: ['publishedAt', 'dated', 'dateKnown'],
+}
+
+/** Merges a version of a file into a stored one. Edits that the file lacks stay, unless `overwrite`. `fields` are hashes to store. */
+function mergeCorrectedVersion(
+  known: KnownVersion,
+  incoming: DraftedVersion,
+  now: Instant,
+  overwrite: boolean,
+): { update: Partial<KnownVersion>; corrections: Correction[]; fields: Map<string, string> } {
+  const imported = readImported(known.imported)
+  const corrections: Correction[] = []
+  if (imported.fields.size === 0)
+    return { update: mergeVersion(known, incoming, now) ?? {}, corrections, fields: imported.fields }
+
+  const { label } = incoming.version
+  const isRelabelled = imported.fields.get('label') === fieldHash(label) && known.label !== label
+  const asInFile = isRelabelled && overwrite ? { ...known, label } : known
+  const update = { ...mergeVersion(asInFile, incoming, now), ...(isRelabelled && { label }) }
+  const present = versionFields(known)
+  const inFile = wordsOf(known, incoming)
+  for (const field of Object.keys(COLUMNS) as VersionField[]) {
+    if (!imported.fields.has(field)) continue
+    const differs = COLUMNS[field].some((column) => column in update)
+    // On release, the label, status and date of the unreleased draft no longer matter.
+    const isPast = incoming.continues?.isRenamed && ['label', 'status', 'date'].includes(field)
+    if (!isPast && differs && isByHand(imported, field, present[field])) {
+      corrections.push({ change: null, what: field })
+      if (!overwrite) {
+        for (const column of COLUMNS[field]) delete update[column]
+        continue
+      }
+    }
+    if (differs || inFile[field] === present[field]) imported.fields.delete(field)
+  }
+  // Status and date of a schedule belong together: with only one of them, the version might go public too early.
+  if (known.scheduled && !overwrite && corrections.some(({ what }) => what === 'status' || what === 'date'))
+    for (const column of [...COLUMNS.status, ...COLUMNS.date]) delete update[column]
+  return { update, corrections, fields: imported.fields }
+}
+
+/** The values in a file; undefined where it has none. */
+const wordsOf = (known: KnownVersion, { version }: DraftedVersion) => ({
+  label: version.label,
+  title: version.title === version.label ? known.label : version.title,
+  description: version.isSummary ? undefined : version.description,
+  closing: version.isSummary ? undefined : (version.closing ?? null),
+  status: version.scheduled ? 'published' : version.status,
+  date: version.date ?? undefined,
+})

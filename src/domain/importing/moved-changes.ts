@@ -1,5 +1,5 @@
 import type { Change, ChangeDraft } from '../records.ts'
-import { hashOf, readImported } from './imported.ts'
+import { fieldHash, readImported } from './imported.ts'
 import { pairAlike } from './likeness.ts'
 import { matchChanges } from './match-changes.ts'
 
@@ -42,7 +42,7 @@ export function movedChanges(versions: readonly ComparedVersion[]): Map<string, 
   const isCorrected = [...lost.values()].some(({ gone }) => gone.imported)
   for (const to of compared)
     for (const fresh of [...to.fresh]) {
-      const found = lost.get(fresh.title) ?? (isCorrected ? lost.get(hashOf(fresh.title)) : undefined)
+      const found = lost.get(fresh.title) ?? (isCorrected ? lost.get(fieldHash(fresh.title)) : undefined)
       if (!found || found.from === to) continue
       lost.delete(importedTitle(found.gone))
       move(found.from, found.gone, to, fresh)
@@ -77,7 +77,7 @@ function differenceOf({ version: { label, changes }, stored }: ComparedVersion):
   if (known.length === changes.length && known.every(({ title }, at) => title === changes[at]?.title))
     return { label, gone: new Set(), fresh: new Set() }
   const isCorrected = known.some(({ imported }) => imported)
-  const inFile = new Set(changes.flatMap(({ title }) => (isCorrected ? [title, hashOf(title)] : [title])))
+  const inFile = new Set(changes.flatMap(({ title }) => (isCorrected ? [title, fieldHash(title)] : [title])))
   const isStored = new Set(known.flatMap((change) => [change.title, importedTitle(change)]))
   return {
     label,
@@ -87,7 +87,7 @@ function differenceOf({ version: { label, changes }, stored }: ComparedVersion):
       ),
     ),
     fresh: new Set(
-      changes.filter(({ title }) => !isStored.has(title) && !(isCorrected && isStored.has(hashOf(title)))),
+      changes.filter(({ title }) => !isStored.has(title) && !(isCorrected && isStored.has(fieldHash(title)))),
     ),
   }
 }

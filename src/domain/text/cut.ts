@@ -5,3 +5,9 @@ export function cut(text: string, max: number): string {
   const atWord = room.replace(/\s+\S*$/, '')
   return `${(atWord.length > max / 2 ? atWord : room).trimEnd()}…`
 }
+
+/** At most so many characters, in whole lines if possible. */
+export function cutAtLine(text: string, length: number): string {
+  if (text.length <= length) return text
+  return text.slice(0, text.lastIndexOf('\n', length) + 1 || length).toWellFormed()
+}

@@ -1,5 +1,5 @@
 import { address, type Instant, type Product, type StoredVersionStatus, type Version } from '../records.ts'
-import { Refusal } from '../refusal.ts'
+import { type Hint, Refusal, toRun } from '../refusal.ts'
 import { shellWord } from '../text/shell.ts'
 import { howToPublish } from '../versions/hidden.ts'
 import { DAY_MS, formatInstant, spelledOut } from './time.ts'
@@ -60,11 +60,14 @@ export function checkSchedule(
   if (!scheduled) return
   if (before.status === 'published')
     throw new Refusal(`Version ${before.label} of ${address(product)} is already published.`, {
-      hint: `To hide it first: changelogd version draft ${address(product)} ${shellWord(before.label)}`,
+      hint: toRun(
+        'To hide it first',
+        `changelogd version draft ${address(product)} ${shellWord(before.label)}`,
+      ),
     })
   if (publishedAt <= now)
     throw new Refusal(`${spelledOut(publishedAt)} is in the past.`, {
-      hint: `Give a later time. To publish it now: ${howToPublish(product, before.label)}`,
+      hint: toRun('Give a later time. To publish it now', howToPublish(product, before.label)),
     })
 }
 
@@ -82,17 +85,21 @@ export function checkNotAhead(
     product,
     after,
     before === null
-      ? `To publish it now, leave out --date. To publish it then, create it as a draft, and: ${schedule}`
+      ? toRun('To publish it now, leave out --date. To publish it then, create it as a draft, and', schedule)
       : before.status === 'draft'
-        ? `To publish it then: ${schedule}\n  To publish it now: changelogd version publish ${name} --now`
-        : `To hide it until then: changelogd version draft ${name}, and: ${schedule}`,
+        ? {
+            text: 'To publish it then',
+            command: schedule,
+            or: toRun('To publish it now', `changelogd version publish ${name} --now`),
+          }
+        : toRun(`To hide it until then: changelogd version draft ${name}, and`, schedule),
   )
 }
 
 export const publicWithDateAhead = (
   product: Product,
   { label, publishedAt }: Pick<Version, 'label' | 'publishedAt'>,
-  hint: string,
+  hint: string | Hint,
 ): Refusal =>
   new Refusal(
     `Version ${label} of ${address(product)} would be public now, with a date ahead: ${spelledOut(publishedAt)}.`,

@@ -3,6 +3,8 @@
  * versions. Content is inserted as text, never as HTML, and links are http or https: nothing in a changelog can run.
  */
 
+import { inlineOf, type Make } from '../../notes/inline.ts'
+
 interface Version {
   id: string
   version: string
@@ -88,27 +90,10 @@ a:hover{color:var(--accent);text-decoration:underline;text-underline-offset:3px}
 ul{display:grid;grid-template-columns:minmax(62px,max-content) minmax(0,1fr);gap:5px 10px;margin-top:10px}
 ul>li{display:grid;grid-column:1/-1;grid-template-columns:subgrid}
 ul b{font-size:12px;line-height:21px;font-weight:600;color:var(--c)}
-code{font:.9em ui-monospace,Menlo,Consolas,"DejaVu Sans Mono",monospace}
+code{font:.9em ui-monospace,monospace}
 .more{grid-column:2;color:var(--quiet);font-size:13px}
 .all{border-top:1px solid var(--line);color:var(--accent)}
 @media(max-width:480px){.panel{position-area:none!important;inset:auto 8px 8px!important;width:auto;margin:0;max-height:78dvh!important}}`
-
-/** Supported inline markdown: an escape, code, a picture, a link, an address, a comment or tag, strong, deleted and emphasized text. */
-const INLINE = new RegExp(
-  [
-    /\\(?<escaped>[!-/:-@[-`{-~])/u,
-    /(?<ticks>`+)(?!`)(?<code>.+?)(?<!`)\k<ticks>(?!`)/u,
-    /!?\[(?<label>(?:\\.|[^\\[\]]|\[[^[\]]*\])*)\]\((?<href>[^\s()]*)(?: "[^"]*")?\)/u,
-    /<?(?<address>https?:\/\/[^\s<>]*[^\s<>.,:;!?'")\]*_~])>?/u,
-    /(?<tag><!--.*?(?:-->|$)|<\/?(?:a|b|blockquote|br|code|del|details|div|em|h[1-6]|hr|i|img|ins|kbd|li|mark|ol|p|picture|pre|s|script|small|source|span|strong|style|su[bp]|summary|svg|t[dhr]|table|tbody|thead|u|ul)(?:\s(?:"[^"]*"|'[^']*'|[^"'>])*)?\/?>)/u,
-    /(?<double>\*\*|__|~~)(?=\S)(?<strong>.+?)(?<=\S)\k<double>(?!\*)/u,
-    /(?<single>\*|(?<![\p{L}\p{N}])_)(?=[^\s*_])(?<emphasis>.+?)(?<=[^\s*_])\k<single>(?![\p{L}\p{N}_*])/u,
-  ]
-    .map(({ source }) => source)
-    .join('|'),
-  'gisu',
-)
-const NAMES = { '**': 'strong', __: 'strong', '~~': 'del', '*': 'em', _: 'em' }
 
 type Content = Node | string
 
@@ -126,38 +111,10 @@ const dot = (label: string) => element('span', { class: 'dot', role: 'img', 'ari
 
 /** Inline markdown; within a link, links are their text. */
 function inline(text: string, isLinked = false): Content[] {
-  const parts: Content[] = []
   const shown = text.slice(0, MAX_CHARACTERS)
-  let end = 0
-  for (const match of shown.matchAll(INLINE)) {
-    const [all] = match
-    const {
-      escaped,
-      code,
-      label,
-      href = '',
-      address,
-      tag,
-      double,
-      strong,
-      single,
-      emphasis,
-    } = match.groups ?? {}
-    parts.push(shown.slice(end, match.index))
-    if (escaped) parts.push(escaped)
-    else if (code) parts.push(element('code', {}, code))
-    else if (address) parts.push(isLinked ? address : link(address, address))
-    else if (label !== undefined) {
-      // A picture becomes its description, and a relative link its text.
-      const isText = isLinked || all[0] === '!' || !/^https?:/.test(href)
-      parts.push(...(isText ? inline(label, isLinked) : [link(href, ...inline(label, true))]))
-    } else if (!tag)
-      parts.push(
-        element(NAMES[(double ?? single) as '*'], {}, ...inline((strong ?? emphasis) as string, isLinked)),
-      )
-    end = match.index + all.length
-  }
-  return [...parts, shown.slice(end), shown === text ? '' : '…']
+  const make: Make<Content> = (mark, content, href) =>
+    href ? link(href, ...content) : element(mark, {}, ...content)
+  return [...inlineOf(shown, make, isLinked), shown === text ? '' : '…']
 }
 
 /** A version with its first changes. `page` is the address of the changelog's page, if there is one. */

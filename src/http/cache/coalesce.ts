@@ -46,7 +46,7 @@ export function createCoalesce(
     const result = work(() => {
       if (waiting.some((each) => !each?.aborted)) return
       end()
-      throw new Abandoned('The clients have gone.')
+      throw new Abandoned()
     })
     pending.set(key, { result, ...current, waiting })
     result.then(end, end)

@@ -1,11 +1,95 @@
-/** Runs tasks in turns of the event loop, with other requests in between. A task bounds its own synchronous work. */
-export type Queue = <T>(work: () => T | Promise<T>) => Promise<T>
+/** Work that takes much memory or time: so much of it at once, and clients take turns. */
+export interface Queue {
+  /**
+   * Runs the work at once if there is a place and this turn of the event loop has not been long; otherwise when the client's
+   * turn comes: one piece of work of each, however many it has. Throws `Busy` if too much waits.
+   */
+  run<T>(client: string, work: () => Promise<T>): Promise<T>
+  /**
+   * Whether this turn of the event loop has been long. From then on, other work waits for the next one. A response that was made in it
+   * should end its connection: Bun closes a connection, without a word, on which a request waits behind another.
+   */
+  isTurnLong(): boolean
+}
 
-export function createQueue(): Queue {
-  let last: Promise<unknown> = Promise.resolve()
-  return (work) => {
-    const result = last.then(() => new Promise((resolve) => setImmediate(resolve))).then(work)
-    last = result.catch(() => {})
-    return result
+/** Too many wait. */
+export class Busy extends Error {}
+
+const MOST_AT_ONCE = 2
+const MOST_WAITING = 1_024
+const LONG_MS = 4
+
+export function createQueue(now: () => number = () => performance.now()): Queue {
+  /** What waits, by client, in the order of their turns. */
+  const rows = new Map<string, (() => void)[]>()
+  let running = 0
+  let waiting = 0
+  /** When this turn began, if work has begun in it. */
+  let began: number | null = null
+  let isLong = false
+
+  const isFree = () => running < MOST_AT_ONCE && !isLong
+
+  const beginTurn = () => {
+    if (began !== null) return
+    began = now()
+    setImmediate(() => {
+      began = null
+      isLong = false
+      beginNext()
+    })
+  }
+
+  const beginNext = () => {
+    const [first] = rows
+    if (!first || !isFree()) return
+    const [client, [begin, ...others]] = first
+    rows.delete(client)
+    if (others.length > 0) rows.set(client, others)
+    begin?.()
+  }
+
+  const wait = async (client: string) => {
+    if (waiting === MOST_WAITING) throw new Busy()
+    waiting++
+    await new Promise<void>((begin) => {
+      rows.set(client, [...(rows.get(client) ?? []), begin])
+    })
+    waiting--
+  }
+
+  return {
+    async run(client, work) {
+      if (rows.size > 0 || !isFree()) await wait(client)
+      running++
+      beginTurn()
+      try {
+        return await work()
+      } finally {
+        running--
+        setImmediate(beginNext)
+      }
+    },
+    isTurnLong() {
+      isLong ||= began !== null && now() - began > LONG_MS
+      return isLong
+    },
+  }
+}
+
+/** Lets other requests in, between two steps of long work. */
+export const handOver = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+/** Characters that are rendered in one turn of the event loop: a few milliseconds. */
+const CHARACTERS_PER_TURN = 50_000
+
+/** Counts what was rendered, and lets others in now and then. By characters, so that what is short is never interrupted. */
+export function createPace(): (characters: number) => Promise<void> | undefined {
+  let rendered = 0
+  return (characters) => {
+    rendered += characters
+    if (rendered < CHARACTERS_PER_TURN) return undefined
+    rendered = 0
+    return handOver()
   }
 }

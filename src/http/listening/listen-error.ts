@@ -1,6 +1,6 @@
 import type { Config } from '../../config/config.ts'
 import { socketPath } from '../../domain/addresses/paths.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { Refusal, toRun } from '../../domain/refusal.ts'
 
 /** Why a server cannot listen, and how to choose another port. Other errors stay as they are. */
 export function cannotListen(
@@ -21,7 +21,7 @@ export function cannotListen(
     ? 'another program is using that port, or the host is not an address of this machine'
     : error.message
   return new Refusal(`Cannot listen on ${host}:${port}: ${reason}.`, {
-    ...(isInUse && { hint: `To choose another port or host: changelogd serve ${flags}` }),
+    ...(isInUse && { hint: toRun('To choose another port or host', `changelogd serve ${flags}`) }),
     cause: error,
   })
 }

@@ -1,6 +1,6 @@
 import { lstatSync, rmSync } from 'node:fs'
 import { codeOf } from '../../domain/errors.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { Refusal, toRun } from '../../domain/refusal.ts'
 import { claim } from './claimed-port.ts'
 
 export interface ClaimedSocket {
@@ -73,6 +73,6 @@ async function connectionError(path: string): Promise<string | null> {
 
 const inUse = (path: string, cause?: unknown): Refusal =>
   new Refusal(`Cannot listen on unix:${path}: another server is listening on it.`, {
-    hint: 'To use another path: changelogd serve --host unix:PATH',
+    hint: toRun('To use another path', 'changelogd serve --host unix:PATH'),
     cause,
   })

@@ -1,29 +1,24 @@
 import type { Change } from '../../domain/records.ts'
 import { isSlug } from '../../domain/slug.ts'
-import { countKinds } from '../../domain/versions/derived.ts'
-import { isBreaking, type Kind, kindOf } from '../../domain/versions/kinds.ts'
+import { isBreaking, kindOf } from '../../domain/versions/kinds.ts'
+import { authoredBlocks, authoredLine } from '../../notes/authored.ts'
+import { dayText, headingText, inline, joined, markdownForm, releaseText } from '../../notes/markdown.ts'
+import { type ReleaseContent, type ShownRelease, showRelease } from '../../notes/release.ts'
+import { writeRelease } from '../../notes/writing.ts'
 import type { Audience, ChangelogInfo, Cursor, DirectoryEntry } from '../../store/store.ts'
-import type { Turn } from '../cache/turn.ts'
+import { createPace } from '../cache/queue.ts'
 import { ApiError, notFound } from '../errors.ts'
-import { authoredBlocks, authoredLine } from '../pages/as-markdown/authored.ts'
-import { createReleaseWriter, dayOf, inline, joined, titleOf } from '../pages/as-markdown/release.ts'
 import { LAST_SLUG } from '../pages/directory.ts'
 import { en } from '../pages/languages/en.ts'
 import { type Filter, isFiltered, type Listed, search } from '../pages/search.ts'
-import { clampGroups, groupChanges } from '../pages/sections.ts'
-import { headingOf } from '../pages/templates/kinds.ts'
+import { headingInEnglish } from '../pages/templates/kinds.ts'
 import { readUpgrade, UPGRADE_KINDS } from '../pages/upgrade.ts'
 import { readCursor, writeCursor } from '../reading/paging.ts'
 import type { PageReads } from '../reading/reads.ts'
-import { isPartial, MAX_CHANGES, readSlices, type Source } from '../reading/slices.ts'
+import { MAX_CHANGES, readSlices, type Source } from '../reading/slices.ts'
 import { type Input, lengthOf, limitOf, type Output } from './schemas.ts'
 
 /** What the tools answer: as much as fits into the length that was asked for, and where it goes on. Null if it is not found. */
-
-/** A changelog, its audience, and the turns in which it is read. */
-export interface ToolSource extends Source {
-  turn: Turn
-}
 
 const CHANGELOGS = 50
 /** Of a version in a list, unless they are searched for. */
@@ -52,22 +47,19 @@ export async function listChangelogs(
 }
 
 export async function getChangelog(
-  source: ToolSource,
+  source: Source,
   given: Input['get_changelog'],
 ): Promise<Output['get_changelog'] | null> {
   return listVersions(source, { q: null, type: null, kind: given.kind ?? null }, limitOf(given), given)
 }
 
-export const searchChangelog = (
-  source: ToolSource,
-  given: Input['search'],
-): Promise<Output['search'] | null> => {
+export const searchChangelog = (source: Source, given: Input['search']): Promise<Output['search'] | null> => {
   const filter = { q: given.query.trim() || null, type: null, kind: given.kind ?? null }
   return listVersions(source, filter, limitOf({}), given)
 }
 
 export async function getVersion(
-  source: ToolSource,
+  source: Source,
   given: Input['get_version'],
 ): Promise<Output['get_version'] | null> {
   const { reads, audience, team, product } = source
@@ -79,10 +71,12 @@ export async function getVersion(
   if (!found) return null
   const length = lengthOf(given)
   const { version } = found
-  const isFirst = skip === 0
-  const head = { ...version, description: isFirst ? version.description : null }
-  const closing = textOf(isFirst ? version.closing : null, length / 8)
-  const entry = entryWithin(head, version.changes, length - (closing?.length ?? 0), length / 4)
+  // What is around the changes comes with the first of them.
+  const texts = skip === 0 ? {} : { description: null, closing: null }
+  const release = shownOf({ ...version, ...texts })
+  const closing = textOf(release.closing, length / 8)
+  const room = length - (closing?.length ?? 0)
+  const entry = entryWithin(version, release, version.changes, room, length / 4)
   const next = skip + entry.changes.length
   return {
     ...productOf(found),
@@ -93,7 +87,7 @@ export async function getVersion(
 }
 
 export async function compareVersions(
-  source: ToolSource,
+  source: Source,
   given: Input['compare_versions'],
 ): Promise<Output['compare_versions'] | null> {
   const { from, to, cursor } = given
@@ -124,23 +118,22 @@ export async function compareVersions(
 }
 
 /** A changelog as Markdown, about as long as the answer of a tool. */
-export async function writeChangelog(source: ToolSource): Promise<string | null> {
-  const writer = createReleaseWriter(source.turn)
+export async function writeChangelog(source: Source): Promise<string | null> {
+  const form = markdownForm(createPace())
   const length = lengthOf({})
+  const limits = { text: length / 10, release: length / 2, changes: LISTED_CHANGES }
   const parts: string[] = []
   let left = length
   for await (const slice of readSlices(source, { limit: limitOf({}) })) {
     if (parts.length === 0) parts.push(`# ${inline(slice.changelog.name)}`)
     for (const version of slice.versions) {
-      const limits = { text: length / 10, release: length / 2, changes: LISTED_CHANGES }
-      const { text } = await writer.release(version, 3, limits)
+      const release = await writeRelease(form, shownOf(version, LISTED_CHANGES), 3, limits)
+      const text = releaseText(release, 3) || en.release.noChanges
       left -= text.length
       if (left < 0 && parts.length > 1) return joined(parts)
-      const date = dayOf(version)
-      const title = titleOf(version)
       parts.push(
-        `## ${inline(version.label)}${date === null ? '' : ` - ${date}`}`,
-        title ? `**${title}**` : '',
+        headingText(inline(release.label), release),
+        release.title ? `**${release.title}**` : '',
         text,
       )
     }
@@ -157,7 +150,7 @@ export function namesIn(changelog: string): { team: string; product: string } {
 
 /** Those that match, or all. */
 async function listVersions(
-  source: ToolSource,
+  source: Source,
   filter: Filter,
   limit: number,
   { cursor, ...given }: { cursor?: string; maxLength?: number },
@@ -168,15 +161,16 @@ async function listVersions(
   const info = await reads.ask('readChangelog', audience, team, product, page)
   if (!info) return null
   const { found, next } = isFiltered(filter)
-    ? await search(source, filter, after, limit, source.turn)
+    ? await search(source, filter, after, limit)
     : await readVersions(source, after, limit)
   const length = lengthOf(given)
   const answer: Output['get_changelog'] = { ...productOf(info), versions: [] }
   const room = roomOf(length, answer)
   for (const version of found) {
-    const shown = version.excerptOf ? version.changes : clamped(version.changes)
-    const entry = entryWithin(version, shown, room.left(), length / 10)
-    const isWhole = entry.changes.length === shown.length
+    const release = shownOf(version, version.excerptOf ? undefined : LISTED_CHANGES)
+    const changes = release.groups.flatMap((group) => group.changes.map(({ source }) => source))
+    const entry = entryWithin(version, release, changes, room.left(), length / 10)
+    const isWhole = entry.changes.length === changes.length
     if (answer.versions.length > 0 && (!isWhole || !room.take(entry))) break
     answer.versions.push(entry)
     if (!isWhole) break
@@ -185,7 +179,7 @@ async function listVersions(
   return end ? { ...answer, next: writeCursor(end) } : answer
 }
 
-async function readVersions(source: ToolSource, after: Cursor | null, limit: number) {
+async function readVersions(source: Source, after: Cursor | null, limit: number) {
   const found: Listed[] = []
   let next: Cursor | null = null
   for await (const slice of readSlices(source, { after, limit })) {
@@ -195,27 +189,32 @@ async function readVersions(source: ToolSource, after: Cursor | null, limit: num
   return { found, next }
 }
 
-const clamped = (changes: readonly Change[]): Change[] =>
-  clampGroups(groupChanges(en, changes), LISTED_CHANGES).flatMap(({ changes }) => changes)
+const shownOf = (version: ReleaseContent, most?: number): ShownRelease =>
+  showRelease(version, headingInEnglish, most)
 
 /** A version with as many of these changes as fit, at least one. `text` is how long its description may be. */
-function entryWithin(version: Listed, shown: readonly Change[], length: number, text: number) {
-  const { label, status, changeCount: own, excerptOf } = version
-  const [date, title] = [dayOf(version), titleOf(version)]
-  const description = textOf(version.description, text)
-  const changeCount = excerptOf?.changeCount ?? own
+function entryWithin(
+  { label, status, excerptOf, changeCount: own }: Listed,
+  release: ShownRelease,
+  changes: readonly Change[],
+  length: number,
+  text: number,
+) {
+  const date = dayText(release.date)
+  const description = textOf(release.introduction, text)
+  const changeCount = excerptOf ?? own
   const entry: Output['get_changelog']['versions'][number] = {
     version: label,
-    ...(title && { title }),
+    ...(release.title && { title: authoredLine(release.title) }),
     ...(date && { date }),
     ...(status === 'draft' && { draft: true as const }),
     changeCount,
-    ...(!excerptOf && !isPartial(version) && { kinds: Object.fromEntries(countKinds(version.changes)) }),
+    ...(!excerptOf && { kinds: Object.fromEntries(release.counts) }),
     ...(description && { description }),
     changes: [],
   }
   const room = roomOf(length, entry)
-  for (const change of shown) {
+  for (const change of changes) {
     const part = changeEntry(change, text / 2)
     if (!room.take(part) && entry.changes.length > 0) break
     entry.changes.push(part)
@@ -228,8 +227,8 @@ function changeEntry(
   change: Change,
   length: number,
 ): Output['get_changelog']['versions'][number]['changes'][number] {
-  const kind: Kind = kindOf(change.type, change.typeLabel)
-  const heading = headingOf(en, change)
+  const kind = kindOf(change.type, change.typeLabel)
+  const heading = headingInEnglish(change)
   const description = textOf(change.description, length)
   return {
     kind,

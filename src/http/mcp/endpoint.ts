@@ -50,7 +50,7 @@ export function createMcp({ auth, origins, ...parts }: EndpointParts) {
   const respond = async (
     request: Request,
     authorization: string | null,
-    own: HeaderFields,
+    client: string,
   ): Promise<Response> => {
     if (request.method !== 'POST')
       return errorResponse('method_not_allowed', 'This address takes messages by POST alone.', {
@@ -64,17 +64,16 @@ export function createMcp({ auth, origins, ...parts }: EndpointParts) {
     if (Array.isArray(message))
       return rpcError(400, -32_600, 'Messages come one by one: this protocol has no batches.')
     const serve = await load()
-    const caller = { audience, headers: own, signal: request.signal }
-    return serve(request, { value: message, length: body.length }, caller)
+    return serve(request, message, { audience, client, signal: request.signal })
   }
 
-  /** `own` names the client and its connection. */
-  return async (request: Request, authorization: string | null, own: HeaderFields): Promise<Response> => {
+  /** Clients take turns. */
+  return async (request: Request, authorization: string | null, client: string): Promise<Response> => {
     const origin = request.headers.get('origin')
     if (!isAllowed(origin))
       return errorResponse('forbidden', 'Pages of this origin may not use this address.')
     if (request.method === 'OPTIONS') return preflight(origin)
-    const response = await respond(request, authorization, own).catch((error) =>
+    const response = await respond(request, authorization, client).catch((error) =>
       respondToError(error, parts.report, errorResponse),
     )
     const headers = { ...NO_SNIFFING, 'cache-control': 'no-store', ...headersFor(origin) }

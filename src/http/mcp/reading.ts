@@ -1,6 +1,5 @@
 import type { Audience } from '../../store/store.ts'
 import { errorResponse, notFound } from '../errors.ts'
-import type { HeaderFields } from '../json-response.ts'
 import { authorize } from '../pipeline/auth.ts'
 import { checkedNames } from '../reading/names.ts'
 import type { PageReads } from '../reading/reads.ts'
@@ -12,8 +11,8 @@ import { type ChangelogTool, NAMES, READS } from './tools.ts'
 /** Who asks. */
 export interface Caller {
   audience: Audience
-  /** What names the client and its connection, for turns. */
-  headers: HeaderFields
+  /** The name of its address: clients take turns. */
+  client: string
   signal: AbortSignal
 }
 
@@ -23,7 +22,6 @@ export interface AnswersParts {
   hasLists: boolean
 }
 
-const ORIGIN = 'http://changelogd.internal'
 const NO_HEADERS = new Headers()
 
 /**
@@ -31,28 +29,21 @@ const NO_HEADERS = new Headers()
  * 404 of the same names counts for all. They throw `ApiError` or `Unavailable`.
  */
 export function createAnswers({ responder, hasLists }: AnswersParts) {
-  /** As in `readKeyed` of the pipeline: a key has an entry only for what it may read. */
-  const cached = (path: string, audience: Audience): Promise<string> | null =>
-    responder.cachedResponse(audience, path, NO_HEADERS)?.body.text() ?? null
-
+  /** As in `readKeyed` of the pipeline, a key has an entry only for what it may read. */
   const read = async (
-    { audience, headers, signal }: Caller,
-    path: string,
+    { audience, ...caller }: Caller,
+    target: string,
     names: object,
     create: (reads: PageReads) => Promise<string | null>,
   ): Promise<string> => {
-    const known = cached(path, audience)
-    if (known) return known
-    const address = ORIGIN + path
-    const request = new Request(address, { headers, signal })
-    const response = await responder.pagesWith(errorResponse, audience)(
-      request,
-      names,
-      (reads) => async () => {
-        const text = await create(reads)
-        return text === null ? null : { text, headers: {} }
-      },
-    )
+    const known = responder.cachedResponse(audience, target, NO_HEADERS)
+    if (known) return known.body.text()
+    const context = { ...caller, target, headers: NO_HEADERS, refuse: errorResponse }
+    const rendering = (reads: PageReads) => async () => {
+      const text = await create(reads)
+      return text === null ? null : { text, headers: {} }
+    }
+    const response = await responder.page(context, names, rendering, audience)
     if (response.status !== 200) throw notFound()
     return response.text()
   }
@@ -66,8 +57,7 @@ export function createAnswers({ responder, hasLists }: AnswersParts) {
   const sourceOf = (changelog: string, { audience }: Caller) => {
     const names = namesIn(changelog)
     if (audience !== 'public') authorize(audience, names.team, names.product)
-    const { queue, turn } = responder
-    return { names, source: (reads: PageReads) => ({ reads, queue, turn, audience, ...names }) }
+    return { names, source: (reads: PageReads) => ({ reads, audience, ...names }) }
   }
 
   const call = async <Name extends ToolName>(
@@ -87,9 +77,6 @@ export function createAnswers({ responder, hasLists }: AnswersParts) {
   }
 
   return {
-    /** What is at the address of an answer, if it is current. */
-    cached,
-
     /** What a tool answers, as JSON. */
     call,
 
@@ -106,7 +93,7 @@ export function createAnswers({ responder, hasLists }: AnswersParts) {
 }
 
 /** One address for the same arguments in any order. */
-export function addressOf(name: string, given: object): string {
+function addressOf(name: string, given: object): string {
   const query = new URLSearchParams()
   for (const [key, value] of Object.entries(given).toSorted()) query.set(key, String(value))
   return `/mcp/${name}?${query}`

@@ -17,8 +17,7 @@ import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { version } from '../../../package.json'
 import { Unavailable } from '../../domain/refusal.ts'
 import { ApiError } from '../errors.ts'
-import { type AnswersParts, addressOf, type Caller, createAnswers } from './reading.ts'
-import { createReplies, MARKED, type Message } from './replies.ts'
+import { type AnswersParts, type Caller, createAnswers } from './reading.ts'
 import { INPUT, type Input, OUTPUT, type ToolName } from './schemas.ts'
 import { DESCRIPTIONS, INSTRUCTIONS } from './tools.ts'
 
@@ -28,13 +27,11 @@ export interface McpParts extends AnswersParts {
 }
 
 /** Serves a message that the endpoint has read. */
-export type ServeMcp = (request: Request, message: Message, caller: Caller) => Promise<Response>
+export type ServeMcp = (request: Request, message: unknown, caller: Caller) => Promise<Response>
 
 interface Context {
   caller: Caller
   message: unknown
-  /** What the tool that is called answers, as JSON, and its address in the cache. */
-  answered?: { answer: string; address: string }
 }
 
 const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
@@ -53,7 +50,6 @@ export function createServer({ report, ...parts }: McpParts): ServeMcp {
     config: { ...words, inputSchema: checked(INPUT[name as ToolName]), annotations: READ_ONLY },
     outputSchema: checked(OUTPUT[name as ToolName]),
   }))
-  const replies = createReplies()
   const modern = createMcpHandler(({ authInfo }) => serverFor(contextIn(authInfo)), {
     legacy: 'reject',
     maxSubscriptions: 0,
@@ -79,7 +75,7 @@ export function createServer({ report, ...parts }: McpParts): ServeMcp {
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${name} not found`)
       })
     for (const { name, config, outputSchema } of tools)
-      server.registerTool(name, { ...config, outputSchema }, () => MARKED)
+      server.registerTool(name, { ...config, outputSchema }, () => ({ content: [] }))
     const list = async () => {
       const { changelogs } = await answers.list(caller)
       return {
@@ -128,9 +124,8 @@ export function createServer({ report, ...parts }: McpParts): ServeMcp {
 
   async function asResult(context: Context, name: ToolName, given: Input[ToolName]): Promise<CallToolResult> {
     try {
-      const answer = await answers.call(name, given as never, context.caller)
-      context.answered = { answer, address: addressOf(name, given) }
-      return MARKED
+      const text = await answers.call(name, given as never, context.caller)
+      return { content: [{ type: 'text', text }], structuredContent: JSON.parse(text) }
     } catch (error) {
       return { content: [{ type: 'text', text: messageOf(error) }], isError: true }
     }
@@ -147,14 +142,10 @@ export function createServer({ report, ...parts }: McpParts): ServeMcp {
   }
 
   return async (request, message, caller) => {
-    const known = replies.find(request, message)
-    const answer = known && (await answers.cached(known.address, caller.audience))
-    if (known && answer !== null) return known.respond(answer)
-    const context: Context = { caller, message: message.value }
-    const response = (await isLegacyRequest(request, message.value))
-      ? await serveLegacy(request, context)
-      : await modern.fetch(request, { parsedBody: message.value, authInfo: infoOf(context) })
-    return context.answered ? replies.keep(request, message, response, context.answered) : response
+    const context: Context = { caller, message }
+    return (await isLegacyRequest(request, message))
+      ? serveLegacy(request, context)
+      : modern.fetch(request, { parsedBody: message, authInfo: infoOf(context) })
   }
 }
 

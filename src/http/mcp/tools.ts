@@ -1,4 +1,5 @@
-import { compareVersions, getChangelog, getVersion, searchChangelog, type ToolSource } from './answers.ts'
+import type { Source } from '../reading/slices.ts'
+import { compareVersions, getChangelog, getVersion, searchChangelog } from './answers.ts'
 import type { Input, Output, ToolName } from './schemas.ts'
 
 export type ChangelogTool = Exclude<ToolName, 'list_changelogs'>
@@ -35,7 +36,7 @@ export const INSTRUCTIONS =
 
 /** Reads of the tools that are about one changelog. */
 export const READS: {
-  readonly [Name in ChangelogTool]: (source: ToolSource, given: Input[Name]) => Promise<Output[Name] | null>
+  readonly [Name in ChangelogTool]: (source: Source, given: Input[Name]) => Promise<Output[Name] | null>
 } = {
   get_changelog: getChangelog,
   get_version: getVersion,

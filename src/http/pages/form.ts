@@ -1,6 +1,7 @@
 import { markdownAddress, withoutSuffix } from '../../domain/addresses/paths.ts'
+import type { Context } from '../context.ts'
 import type { HeaderFields } from '../json-response.ts'
-import { targetOf } from '../paths.ts'
+import { pathOf } from '../paths.ts'
 import type { Body, Redirect } from '../responses/respond.ts'
 import { preferredAsMarkdown, ROUTES } from '../routes.ts'
 import type { PageLanguage } from './languages/languages.ts'
@@ -37,8 +38,8 @@ export function createForms(site: Site, forHtml: HeaderFields, forMarkdown: Head
   })
   const preferred = asMarkdown((location) => location)
   const addressed = asMarkdown(markdownAddress)
-  const unaddressed = (request: Request): Form =>
-    preferredAsMarkdown(targetOf(request.url)) === null ? html : preferred
+  const unaddressed = (context: Context): Form =>
+    preferredAsMarkdown(context.target) === null ? html : preferred
 
   return {
     addressed,
@@ -47,20 +48,19 @@ export function createForms(site: Site, forHtml: HeaderFields, forMarkdown: Head
     unaddressed,
 
     /** The form of a page, and the last name in its address without the suffix. */
-    of: (request: Request, given: string): { form: Form; name: string } => {
+    of: (context: Context, given: string): { form: Form; name: string } => {
       const name = withoutSuffix(given)
-      return name === null ? { form: unaddressed(request), name: given } : { form: addressed, name }
+      return name === null ? { form: unaddressed(context), name: given } : { form: addressed, name }
     },
 
-    ofHome: (request: Request): Form =>
-      new URL(request.url).pathname === ROUTES.homePage.path ? unaddressed(request) : addressed,
+    ofHome: (context: Context): Form =>
+      pathOf(context.target) === ROUTES.homePage.path ? unaddressed(context) : addressed,
   }
 }
 
 /** The query of a page, as clients see it. */
-export function searchOf(request: Request): string {
-  const target = targetOf(request.url)
-  const given = preferredAsMarkdown(target) ?? target
+export function searchOf(context: Context): string {
+  const given = preferredAsMarkdown(context.target) ?? context.target
   const at = given.indexOf('?')
   return at < 0 ? '' : given.slice(at)
 }

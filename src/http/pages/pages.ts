@@ -1,4 +1,5 @@
 import { changelogPagePath, isOwnName, LATEST, withoutSuffix } from '../../domain/addresses/paths.ts'
+import { ALONE, LISTED, PAGE_LENGTH, WHOLE } from '../../notes/writing.ts'
 import type {
   ChangelogInfo,
   ChangelogOverview,
@@ -7,23 +8,23 @@ import type {
   VersionContent,
   VersionRead,
 } from '../../store/store.ts'
+import { createPace } from '../cache/queue.ts'
+import type { Context } from '../context.ts'
 import { ERRORS, type Refuse } from '../errors.ts'
 import { NO_SNIFFING } from '../json-response.ts'
-import { targetOf } from '../paths.ts'
 import { checkedNames, type Names } from '../reading/names.ts'
 import { positionBelow, writeCursor } from '../reading/paging.ts'
 import { type PageReads, readFirst } from '../reading/reads.ts'
 import { MAX_CHANGES, readSlices, type Source } from '../reading/slices.ts'
 import type { Body, Redirect } from '../responses/respond.ts'
-import type { Rendering, Responder, RespondWithPage } from '../responses/responder.ts'
-import { isText } from '../routes.ts'
+import type { Rendering, Responder } from '../responses/responder.ts'
 import { createDocuments, errorDocument } from './as-markdown/documents.ts'
 import { createFiles } from './feeds/files.ts'
 import { createForms, type Form, HTML, MARKDOWN, searchOf } from './form.ts'
 import { changelogLink, versionLink } from './links.ts'
 import { createMark, type Mark } from './marks.ts'
 import { type ChangelogQuery, changelogQuery, releaseQuery } from './query.ts'
-import { ALONE, createReleaseRenderer, LISTED, PAGE_LENGTH, WHOLE } from './render-release.ts'
+import { createRenderer } from './render-release.ts'
 import { isFiltered, type Listed, search, wordsOf } from './search.ts'
 import type { Site } from './site.ts'
 import { type ChangelogPage, changelogPage, filterHref } from './templates/changelog.ts'
@@ -33,7 +34,7 @@ import { releaseArticle } from './templates/release.ts'
 import { changesHref, releasePage } from './templates/single.ts'
 import { upgradeHref, upgradePage } from './templates/upgrade.ts'
 import { createTimelines } from './timeline.ts'
-import { readUpgrade, renderGroups } from './upgrade.ts'
+import { readUpgrade, writeUpgrade } from './upgrade.ts'
 
 export type Pages = ReturnType<typeof createPages>
 
@@ -42,9 +43,9 @@ const RELEASES_PER_PAGE = 20
 const MAX_LABELS = 250
 
 export function createPages(site: Site, responder: Responder) {
-  const { queue, turn } = responder
-  const renderRelease = createReleaseRenderer(site, turn)
-  const documents = createDocuments(site, turn)
+  const { page: respond } = responder
+  const renderer = createRenderer(site)
+  const documents = createDocuments(site)
   const securityHeaders = {
     'content-security-policy': site.policy,
     ...NO_SNIFFING,
@@ -72,35 +73,30 @@ export function createPages(site: Site, responder: Responder) {
       status: ERRORS[code].status,
       headers: { 'content-type': MARKDOWN, 'cache-control': 'no-store', ...securityHeaders, ...extra },
     })
-  const refuseAt = (target: string): Refuse => (isText(target) ? refuseAsMarkdown : refuse)
-
-  const respond: RespondWithPage = (request, ...page) =>
-    responder.pagesWith(refuseAt(targetOf(request.url)))(request, ...page)
-
   const timelines = createTimelines(site, respond, forms, documents)
 
   /** The newest releases of all products, or the changelog that the operator chose. */
-  const home = (request: Request): Promise<Response> =>
-    site.home ? changelogOf(request, site.home, forms.ofHome(request)) : timelines.home(request)
+  const home = (context: Context): Promise<Response> =>
+    site.home ? changelogOf(context, site.home, forms.ofHome(context)) : timelines.home(context)
 
-  const changelog = (request: Request, given: Names): Promise<Response> => {
-    const { form, name } = forms.of(request, given.product)
-    return changelogOf(request, { team: given.team, product: name }, form)
+  const changelog = (context: Context, given: Names): Promise<Response> => {
+    const { form, name } = forms.of(context, given.product)
+    return changelogOf(context, { team: given.team, product: name }, form)
   }
 
-  const changelogOf = (request: Request, names: Names, form: Form): Promise<Response> => {
+  const changelogOf = (context: Context, names: Names, form: Form): Promise<Response> => {
     const own = checkedNames(names)
-    const query = changelogQuery(request)
-    if (query.between) return upgrade(request, names, form, query, query.between)
-    return respond(request, own, (reads) => async () => {
+    const query = changelogQuery(context)
+    if (query.between) return upgrade(context, names, form, query, query.between)
+    return respond(context, own, (reads) => async () => {
       const overview = await reads.ask('readOverview', 'public', names.team, names.product)
-      return overview && changelogBody(reads, overview, names, form, query, searchOf(request))
+      return overview && changelogBody(reads, overview, names, form, query, searchOf(context))
     })
   }
 
   /** What is missing or hidden, a label too, is not found under these names. */
   const upgrade = (
-    request: Request,
+    context: Context,
     names: Names,
     form: Form,
     { filter: { kind }, after }: ChangelogQuery,
@@ -110,10 +106,10 @@ export function createPages(site: Site, responder: Responder) {
     const hrefAt = (position: Cursor | null) =>
       upgradeHref(path, between, kind, position ? writeCursor(position) : undefined)
     const own = hrefAt(after)
-    return respond(request, { ...checkedNames(names), ...between }, (reads) => async () => {
-      if (path + searchOf(request) !== own) return form.leadTo(own)
+    return respond(context, { ...checkedNames(names), ...between }, (reads) => async () => {
+      if (path + searchOf(context) !== own) return form.leadTo(own)
       const { team, product } = names
-      const found = await readUpgrade({ reads, queue, audience: 'public', ...names }, between, kind, after)
+      const found = await readUpgrade({ reads, audience: 'public', ...names }, between, kind, after)
       if (!found) return null
       if (after && found.releaseCount === 0 && !found.next) return form.leadTo(hrefAt(null))
       // What goes on ends where this does, whatever is released meanwhile.
@@ -123,10 +119,10 @@ export function createPages(site: Site, responder: Responder) {
       if (form.isMarkdown) return form.body(await documents.upgrade(upgrade))
       const range = { limit: MAX_LABELS, after: null, since: null, withChanges: false }
       const list = await reads.ask('readChangelog', 'public', team, product, range)
-      const rendered = await renderGroups(found, renderRelease)
+      const written = await writeUpgrade(found, renderer.formOf(found.info), 3)
       const labels = (list?.versions ?? []).map(({ label }) => label)
       const inOwn = site.in(found.info)
-      return form.body(upgradePage(inOwn, { ...upgrade, rendered, labels }), inOwn.language)
+      return form.body(upgradePage(inOwn, { ...upgrade, written, labels }), inOwn.language)
     })
   }
 
@@ -150,8 +146,8 @@ export function createPages(site: Site, responder: Responder) {
     const position = isAll ? newer[0] : after
     const own = filterHref('', filter, position ? writeCursor(position) : undefined)
     if (own !== given) return form.leadTo(path + own)
-    const source: Source = { reads, queue, audience: 'public', ...names }
-    const result = isAll ? null : await search(source, filter, after, RELEASES_PER_PAGE, turn)
+    const source: Source = { reads, audience: 'public', ...names }
+    const result = isAll ? null : await search(source, filter, after, RELEASES_PER_PAGE)
     const { found, next } = result ?? (await readPage(source, after))
     if (after && isAll && found.length === 0) return form.leadTo(path)
     const start = newer[RELEASES_PER_PAGE]
@@ -188,20 +184,19 @@ export function createPages(site: Site, responder: Responder) {
 
   const article = async (changelog: ChangelogInfo, version: Listed, mark: Mark): Promise<Markup> => {
     const { excerptOf } = version
-    const release = await renderRelease(changelog, version, 3, excerptOf ? WHOLE : LISTED, mark)
-    const badges = excerptOf?.badges ?? release.badges
-    return releaseArticle(site.in(changelog).language, changelog, { ...release, badges }, excerptOf)
+    const release = await renderer.release(changelog, version, 3, excerptOf ? WHOLE : LISTED, mark)
+    return releaseArticle(site.in(changelog).language, changelog, release, excerptOf)
   }
 
   /** The page of a version, or a redirect from its label. */
-  const version = (request: Request, names: Names & { version: string }): Promise<Response> => {
+  const version = (context: Context, names: Names & { version: string }): Promise<Response> => {
     const own = checkedNames(names)
     const { version: name } = names
     const stem = withoutSuffix(name)
-    const page = releaseQuery(request)
-    return respond(request, { ...own, versionId: name }, async (reads) => {
+    const page = releaseQuery(context)
+    return respond(context, { ...own, versionId: name }, async (reads) => {
       // A label that ends with the suffix takes precedence.
-      const form = forms.unaddressed(request)
+      const form = forms.unaddressed(context)
       const found = await releaseOf(reads, names, form, page)
       return found || stem === null
         ? found
@@ -251,14 +246,14 @@ export function createPages(site: Site, responder: Responder) {
     const closing = isLast ? found.version.closing : null
     const part = { ...found, version: { ...found.version, description, closing }, page, newer, older }
     if (form.isMarkdown) return form.body(await documents.release(part))
-    const release = await renderRelease(found, part.version, 2, ALONE)
+    const release = await renderer.release(found, part.version, 2, ALONE)
     const inOwn = site.in(found)
     return form.body(releasePage(inOwn, { ...part, release }), inOwn.language)
   }
 
-  const files = createFiles(site, responder, respond, queue, renderRelease)
-  /** Those that refuse are for the pipeline and the routes. */
-  return { refuse, refuseAsMarkdown, refuseAt, home, team: timelines.team, changelog, version, ...files }
+  const files = createFiles(site, responder, renderer)
+  /** Those that refuse are for the pipeline. */
+  return { refuse, refuseAsMarkdown, home, team: timelines.team, changelog, version, ...files }
 }
 
 /** As many versions as fit on a page, at least one. */
@@ -268,11 +263,13 @@ async function asManyAsFit<Release extends { length: number }>(
   render: (version: Listed) => Promise<Release>,
 ): Promise<Release[]> {
   const all: Release[] = []
+  const pace = createPace()
   let length = 0
   for (const version of versions) {
     reads.checkWanted()
     const release = await render(version)
     length += release.length
+    await pace(release.length)
     if (length > PAGE_LENGTH && all.length > 0) break
     all.push(release)
   }

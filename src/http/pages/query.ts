@@ -2,7 +2,9 @@ import { isSlug } from '../../domain/slug.ts'
 import { printable } from '../../domain/text/controls.ts'
 import { KINDS, type Kind } from '../../domain/versions/kinds.ts'
 import type { Cursor, LabelRange } from '../../store/store.ts'
+import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
+import { parametersOf } from '../paths.ts'
 import { checkGivenOnce, readCursor } from '../reading/paging.ts'
 import { FEED_PARAMETERS, ROUTES } from '../routes.ts'
 import type { SitemapPosition } from './feeds/sitemap.ts'
@@ -20,8 +22,8 @@ export interface ChangelogQuery {
 }
 
 /** Throws `bad_request` for invalid and repeated parameters. */
-export function changelogQuery(request: Request): ChangelogQuery {
-  const given = parameters(request, ROUTES.changelogPage.parameters)
+export function changelogQuery(context: Context): ChangelogQuery {
+  const given = parameters(context, ROUTES.changelogPage.parameters)
   const q = printable(given('q') ?? '').trim()
   if (q.length > MAX_Q) throw new ApiError('bad_request', `q must have at most ${MAX_Q} characters.`)
   const type = printable(given('type') ?? '')
@@ -41,19 +43,19 @@ function kindGiven(given: string | null): Kind | null {
 }
 
 /** The number of a release's page: very many changes take several. */
-export function releaseQuery(request: Request): number {
-  const page = parameters(request, ROUTES.versionPage.parameters)('page') ?? '1'
+export function releaseQuery(context: Context): number {
+  const page = parameters(context, ROUTES.versionPage.parameters)('page') ?? '1'
   if (!/^[1-9]\d{0,5}$/.test(page)) throw new ApiError('bad_request', 'page must be a number from 1 on.')
   return Number(page)
 }
 
 /** The position after which a part of a file begins. */
-export const markdownQuery = (request: Request): Cursor | null =>
-  position(parameters(request, ROUTES.markdownFile.parameters)('cursor'))
+export const markdownQuery = (context: Context): Cursor | null =>
+  position(parameters(context, ROUTES.markdownFile.parameters)('cursor'))
 
 /** The position after which a file of the sitemap begins; undefined for the first. */
-export function sitemapQuery(request: Request): SitemapPosition | undefined {
-  const given = parameters(request, ROUTES.sitemapFile.parameters)
+export function sitemapQuery(context: Context): SitemapPosition | undefined {
+  const given = parameters(context, ROUTES.sitemapFile.parameters)
   const [team, product] = slugs(given('after'))
   const after = position(given('cursor'))
   return team && product ? { team, product, after } : undefined
@@ -66,14 +68,14 @@ export interface TimelineQuery {
   after: readonly string[]
 }
 
-export function timelineQuery(request: Request): TimelineQuery {
-  const given = parameters(request, ROUTES.teamPage.parameters)
+export function timelineQuery(context: Context): TimelineQuery {
+  const given = parameters(context, ROUTES.teamPage.parameters)
   return { cursor: position(given('cursor')), after: slugs(given('after')) }
 }
 
 /** The kind of change that a feed is about; null for all. */
-export const feedQuery = (request: Request): Kind | null =>
-  kindGiven(parameters(request, FEED_PARAMETERS)('kind'))
+export const feedQuery = (context: Context): Kind | null =>
+  kindGiven(parameters(context, FEED_PARAMETERS)('kind'))
 
 const position = (cursor: string | null): Cursor | null => (cursor === null ? null : readCursor(cursor))
 
@@ -86,8 +88,8 @@ function slugs(after: string | null): string[] {
 }
 
 /** The value of each parameter, or null. */
-function parameters<Name extends string>(request: Request, names: readonly Name[]) {
-  const { searchParams } = new URL(request.url)
-  checkGivenOnce(searchParams, names)
-  return (name: Name): string | null => searchParams.get(name)
+function parameters<Name extends string>(context: Context, names: readonly Name[]) {
+  const given = parametersOf(context.target)
+  checkGivenOnce(given, names)
+  return (name: Name): string | null => given.get(name)
 }

@@ -1,6 +1,7 @@
-import { Elysia, t } from 'elysia'
+import { t } from 'elysia'
 import { LATEST } from '../../domain/addresses/paths.ts'
 import { ROUTES } from '../routes.ts'
+import { typedRoutes } from '../typed-routes.ts'
 import type { Pages } from './pages.ts'
 
 /** The API's description does not list them. */
@@ -11,32 +12,32 @@ const product = { detail, params: t.Object({ team: t.String(), product: t.String
 const version = { detail, params: t.Object({ team: t.String(), product: t.String(), version: t.String() }) }
 
 /** Routes of the pages, feeds and files. */
-export const pageRoutes = (pages: () => Pages) =>
-  new Elysia({ strictPath: true, normalize: false })
-    .get(ROUTES.homePage.path, ({ request }) => pages().home(request), { detail })
-    .get(ROUTES.homeAsMarkdown.path, ({ request }) => pages().home(request), { detail })
-    .get(ROUTES.teamPage.path, ({ request, params }) => pages().team(request, params), team)
-    .get(ROUTES.changelogPage.path, ({ request, params }) => pages().changelog(request, params), product)
-    .get(ROUTES.versionPage.path, ({ request, params }) => pages().version(request, params), version)
+export const createPageRoutes = (pages: Pages, report: (error: unknown) => void) =>
+  typedRoutes(report)
+    .get(ROUTES.homePage.path, ({ context }) => pages.home(context), { detail })
+    .get(ROUTES.homeAsMarkdown.path, ({ context }) => pages.home(context), { detail })
+    .get(ROUTES.teamPage.path, ({ context, params }) => pages.team(context, params), team)
+    .get(ROUTES.changelogPage.path, ({ context, params }) => pages.changelog(context, params), product)
+    .get(ROUTES.versionPage.path, ({ context, params }) => pages.version(context, params), version)
     .get(
       ROUTES.latestPage.path,
-      ({ request, params }) => pages().version(request, { ...params, version: LATEST }),
+      ({ context, params }) => pages.version(context, { ...params, version: LATEST }),
       product,
     )
-    .get(ROUTES.atomFeed.path, ({ request, params }) => pages().feed(request, params, 'atom'), product)
-    .get(ROUTES.rssFeed.path, ({ request, params }) => pages().feed(request, params, 'rss'), product)
-    .get(ROUTES.jsonFeed.path, ({ request, params }) => pages().feed(request, params, 'json'), product)
-    .get(ROUTES.teamAtomFeed.path, ({ request, params }) => pages().teamFeed(request, params, 'atom'), team)
-    .get(ROUTES.teamRssFeed.path, ({ request, params }) => pages().teamFeed(request, params, 'rss'), team)
-    .get(ROUTES.teamJsonFeed.path, ({ request, params }) => pages().teamFeed(request, params, 'json'), team)
-    .get(ROUTES.siteAtomFeed.path, ({ request }) => pages().siteFeed(request, 'atom'), { detail })
-    .get(ROUTES.siteRssFeed.path, ({ request }) => pages().siteFeed(request, 'rss'), { detail })
-    .get(ROUTES.siteJsonFeed.path, ({ request }) => pages().siteFeed(request, 'json'), { detail })
-    .get(ROUTES.markdownFile.path, ({ request, params }) => pages().markdown(request, params), product)
-    .get(ROUTES.badge.path, ({ request, params }) => pages().badge(request, params), product)
-    .get(ROUTES.llms.path, ({ request, params }) => pages().llms(request, params), product)
-    .get(ROUTES.teamLlms.path, ({ request, params }) => pages().teamLlms(request, params), team)
-    .get(ROUTES.siteLlms.path, ({ request }) => pages().siteLlms(request), { detail })
-    .get(ROUTES.robots.path, ({ request }) => pages().robots(request), { detail })
-    .get(ROUTES.sitemap.path, ({ request }) => pages().sitemap(request), { detail })
-    .get(ROUTES.sitemapFile.path, ({ request }) => pages().sitemapFile(request), { detail })
+    .get(ROUTES.atomFeed.path, ({ context, params }) => pages.feed(context, params, 'atom'), product)
+    .get(ROUTES.rssFeed.path, ({ context, params }) => pages.feed(context, params, 'rss'), product)
+    .get(ROUTES.jsonFeed.path, ({ context, params }) => pages.feed(context, params, 'json'), product)
+    .get(ROUTES.teamAtomFeed.path, ({ context, params }) => pages.teamFeed(context, params, 'atom'), team)
+    .get(ROUTES.teamRssFeed.path, ({ context, params }) => pages.teamFeed(context, params, 'rss'), team)
+    .get(ROUTES.teamJsonFeed.path, ({ context, params }) => pages.teamFeed(context, params, 'json'), team)
+    .get(ROUTES.siteAtomFeed.path, ({ context }) => pages.siteFeed(context, 'atom'), { detail })
+    .get(ROUTES.siteRssFeed.path, ({ context }) => pages.siteFeed(context, 'rss'), { detail })
+    .get(ROUTES.siteJsonFeed.path, ({ context }) => pages.siteFeed(context, 'json'), { detail })
+    .get(ROUTES.markdownFile.path, ({ context, params }) => pages.markdown(context, params), product)
+    .get(ROUTES.badge.path, ({ context, params }) => pages.badge(context, params), product)
+    .get(ROUTES.llms.path, ({ context, params }) => pages.llms(context, params), product)
+    .get(ROUTES.teamLlms.path, ({ context, params }) => pages.teamLlms(context, params), team)
+    .get(ROUTES.siteLlms.path, ({ context }) => pages.siteLlms(context), { detail })
+    .get(ROUTES.robots.path, ({ context }) => pages.robots(context), { detail })
+    .get(ROUTES.sitemap.path, ({ context }) => pages.sitemap(context), { detail })
+    .get(ROUTES.sitemapFile.path, ({ context }) => pages.sitemapFile(context), { detail })

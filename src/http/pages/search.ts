@@ -2,9 +2,7 @@ import type { Change } from '../../domain/records.ts'
 import { countKinds, type KindCounts } from '../../domain/versions/derived.ts'
 import { isListedAside, isOfKind, type Kind } from '../../domain/versions/kinds.ts'
 import type { Cursor, VersionContent } from '../../store/store.ts'
-import type { Turn } from '../cache/turn.ts'
 import { MAX_CHANGES, readFurther, readSlices, type Source } from '../reading/slices.ts'
-import { badgesOf, countsOf } from './sections.ts'
 
 /** Null for everything. */
 export interface Filter {
@@ -18,8 +16,8 @@ export const isFiltered = ({ q, kind, type }: Filter): boolean => q !== null || 
 
 /** A version in a list. */
 export interface Listed extends VersionContent {
-  /** If it has only the changes that were found: how many it has in all, and what it is marked with. */
-  excerptOf?: { changeCount: number; badges: Kind[] }
+  /** If it has only the changes that were found: how many it has in all. */
+  excerptOf?: number
 }
 
 export interface SearchResult {
@@ -47,7 +45,6 @@ export async function search(
   filter: Filter,
   after: Cursor | null,
   limit: number,
-  turn: Turn,
 ): Promise<SearchResult> {
   const words = wordsOf(filter.q)
   const found: Listed[] = []
@@ -61,8 +58,6 @@ export async function search(
   let characters = 0
   for await (const slice of readSlices(source, { after })) {
     for (const version of slice.versions) {
-      const pause = turn.pause()
-      if (pause) await pause
       const { match, searched, matching, mentioned } = await matchIn(source, version, words, filter)
       if (match) found.push(match)
       changeCount += matching
@@ -113,9 +108,8 @@ async function matchIn(source: Source, version: VersionContent, words: readonly 
   for await (const part of readFurther(source, version)) searchIn(part)
   const { changes, count } = withWords.count > 0 ? withWords : all
   const isWhole = isAbout && withWords.count === 0 && filter.kind === null && filter.type === null
-  const excerptOf = { changeCount: version.changeCount, badges: badgesOf(countsOf(version)) }
-  const about = isAbout ? description : null
-  const excerpt = { ...version, description: about, closing: null, changes, changeCount: count, excerptOf }
+  const about = { description: isAbout ? description : null, closing: null }
+  const excerpt = { ...version, ...about, changes, changeCount: count, excerptOf: version.changeCount }
   const match: Listed | null = isWhole ? version : count > 0 ? excerpt : null
   return { match, searched, mentioned, matching: isWhole ? 0 : count }
 }

@@ -1,6 +1,7 @@
 import { teamPagePath } from '../../domain/addresses/paths.ts'
 import { isSlug } from '../../domain/slug.ts'
 import type { Cursor } from '../../store/store.ts'
+import type { Context } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { positionBelow, writeCursor } from '../reading/paging.ts'
 import type { PageReads } from '../reading/reads.ts'
@@ -17,12 +18,12 @@ const RELEASES_PER_PAGE = 20
 
 /** The pages of all teams and of one. */
 export function createTimelines(site: Site, respond: RespondWithPage, forms: Forms, documents: Documents) {
-  const home = (request: Request): Promise<Response> => {
+  const home = (context: Context): Promise<Response> => {
     if (!site.hasLists) throw notFound()
-    const form = forms.ofHome(request)
-    const query = timelineQuery(request)
+    const form = forms.ofHome(context)
+    const query = timelineQuery(context)
     const [team = '', product = ''] = query.after
-    return respond(request, {}, async (reads) => {
+    return respond(context, {}, async (reads) => {
       const list = await readEntries(reads, { team, product, lastTeam: LAST_SLUG })
       const page = await readPage(reads, null, query, list)
       if (typeof page === 'string') return form.leadTo(page)
@@ -30,12 +31,12 @@ export function createTimelines(site: Site, respond: RespondWithPage, forms: For
     })
   }
 
-  const team = (request: Request, given: { team: string }): Promise<Response> => {
-    const { form, name: team } = forms.of(request, given.team)
+  const team = (context: Context, given: { team: string }): Promise<Response> => {
+    const { form, name: team } = forms.of(context, given.team)
     if (!site.hasLists || !isSlug(team)) throw notFound()
-    const query = timelineQuery(request)
+    const query = timelineQuery(context)
     const [, product = ''] = query.after
-    return respond(request, { team }, async (reads) => {
+    return respond(context, { team }, async (reads) => {
       const [first] = await reads.ask('readDirectory', { team, product: '', lastTeam: team }, 1)
       if (!first) return null
       const list = await readEntries(reads, { team, product, lastTeam: team })

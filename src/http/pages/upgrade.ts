@@ -1,15 +1,10 @@
 import type { Change, Instant } from '../../domain/records.ts'
 import { isBreaking, isListedAside, isOfKind, type Kind, kindOf } from '../../domain/versions/kinds.ts'
-import {
-  type ChangelogInfo,
-  type Cursor,
-  dateOf,
-  type LabelRange,
-  type VersionContent,
-} from '../../store/store.ts'
+import { showChange } from '../../notes/release.ts'
+import { type Form, PAGE_LENGTH, WHOLE, type WrittenChange, writeGroups } from '../../notes/writing.ts'
+import { type ChangelogInfo, type Cursor, dateOf, type LabelRange } from '../../store/store.ts'
 import { ApiError } from '../errors.ts'
 import { MAX_CHANGES, readFurther, readSlices, type Source } from '../reading/slices.ts'
-import { PAGE_LENGTH, type RenderedChange, type RenderRelease, WHOLE } from './render-release.ts'
 
 /** What an upgrade brings, in the order of its page. */
 export const UPGRADE_KINDS: readonly Kind[] = [
@@ -133,47 +128,33 @@ function merge(all: Map<Kind, Group>, kind: Kind, { count, changes }: Group, mos
   }
 }
 
-export interface RenderedGroup {
+export interface WrittenKind {
   kind: Kind
+  /** Of all changes of this kind. */
   count: number
-  changes: { change: RenderedChange; version: VersionName; isAside: boolean }[]
+  changes: { change: WrittenChange; version: VersionName; isAside: boolean }[]
 }
 
-/** In the order of the page, as much as fits on it. */
-export async function renderGroups(
-  { info, groups }: Upgrade,
-  renderRelease: RenderRelease,
-): Promise<RenderedGroup[]> {
-  const all: RenderedGroup[] = []
-  let left = PAGE_LENGTH
+/** In the order of the page, as much as fits on it. `level` is that of its headings. */
+export async function writeUpgrade({ groups }: Upgrade, form: Form, level: number): Promise<WrittenKind[]> {
+  const all: WrittenKind[] = []
+  let room = PAGE_LENGTH
   for (const kind of UPGRADE_KINDS) {
-    const group = groups.get(kind)
-    if (!group) continue
-    const release = { ...WHOLE, release: left }
-    const { sections } = await renderRelease(info, asVersion(group.changes), 3, release)
-    const rendered = new Map(sections.flatMap(({ changes }) => changes.map((each) => [each.id, each])))
-    for (const { title, description } of rendered.values()) left -= title.length + (description?.length ?? 0)
-    const changes = group.changes.flatMap((each) => {
-      const change = rendered.get(each.change.id)
-      return change ? { change, version: each.version, isAside: isListedAside(each.change) } : []
+    const found = groups.get(kind)
+    if (!found) continue
+    const shown = {
+      heading: '',
+      kind,
+      isAside: false,
+      changes: found.changes.map(({ change }) => showChange(change)),
+    }
+    const { groups: written, left } = await writeGroups(form, [shown], level, { ...WHOLE, release: room })
+    room = left
+    const changes = (written[0]?.changes ?? []).map((change, at) => {
+      const { version } = found.changes[at] as VersionChange
+      return { change, version, isAside: isListedAside(change.source) }
     })
-    all.push({ kind, count: group.count, changes })
+    all.push({ kind, count: found.count, changes })
   }
   return all
 }
-
-/** Changes of several versions, to be rendered as those of one. */
-const asVersion = (all: readonly VersionChange[]): VersionContent => ({
-  id: '',
-  label: '',
-  title: '',
-  status: 'published',
-  publishedAt: 0,
-  dateKnown: false,
-  createdAt: 0,
-  description: null,
-  closing: null,
-  kinds: null,
-  changeCount: all.length,
-  changes: all.map(({ change }) => change),
-})

@@ -1,4 +1,5 @@
 import type { Address, Cidr } from '../../domain/addresses/ip-address.ts'
+import { type Context, withContext } from '../context.ts'
 import {
   createNotFound,
   errorResponse,
@@ -10,14 +11,12 @@ import {
 import { type HeaderFields, NO_SNIFFING } from '../json-response.ts'
 import type { Mcp } from '../mcp/endpoint.ts'
 import type { Reduce } from '../parameters.ts'
-import type { PlainReads } from '../plain-reads.ts'
+import { targetOf } from '../paths.ts'
 import { send } from '../responses/cached-response.ts'
-import { type Asking, CLIENT_HEADER, CONNECTION_HEADER } from '../responses/respond.ts'
 import type { Responder } from '../responses/responder.ts'
 import { asMarkdown, isText, type Surface, surfaceOf } from '../routes.ts'
 import { whenReady } from '../when-ready.ts'
 import { prefersMarkdown } from './accept.ts'
-import { createAsked } from './asked.ts'
 import type { Auth } from './auth.ts'
 import { clientAddress } from './client.ts'
 import type { Gate } from './gate.ts'
@@ -28,6 +27,8 @@ import type { Trace } from './trace.ts'
 
 /** Handles a request. `trace` records what happened, for the access log and metrics. */
 export type Handler = (request: Request, peer: Peer, trace?: Trace) => Answer
+
+export type Routes = (request: Request) => Answer
 
 /** A promise only if it must wait: Bun drops requests that are pipelined behind one. */
 type Answer = Response | Promise<Response>
@@ -49,10 +50,10 @@ export interface PipelineParts {
   mcp: Mcp | null
   /** Everything after it uses the reduced target. */
   reduce: Reduce
-  /** Null for what the routes must handle. */
-  readPlain: PlainReads
   /** The routes get only requests that passed the pipeline: as GET, with a normalized URL. */
-  app: (request: Request) => Answer
+  api: Routes
+  /** Those of pages and feeds. */
+  site: Routes
 }
 
 /** Form of errors and common headers of public responses. */
@@ -64,6 +65,15 @@ export interface ResponseStyle {
 export interface PageStyles {
   html: ResponseStyle
   markdown: ResponseStyle
+}
+
+interface Place {
+  readonly url: string
+  /** Path and query. */
+  readonly given: string
+  /** Without unknown parameters. */
+  readonly reduced: string
+  readonly surface: Surface
 }
 
 /** No response depends on the `Host` header, so the routes do not get it. */
@@ -79,10 +89,20 @@ const CORS_PERMISSIONS: HeaderFields = {
  * Every request passes the check of its `Host`, the gate, if public the limiter, the cache, and on a miss the routes.
  */
 export function createPipeline(parts: PipelineParts): Handler {
-  const { gate, limits, trustedProxies, auth, responder, publicHeaders, pages, mcp, reduce, readPlain, app } =
-    parts
+  const {
+    gate,
+    limits,
+    trustedProxies,
+    auth,
+    responder,
+    publicHeaders,
+    pages,
+    mcp,
+    reduce,
+    api: apiRoutes,
+    site,
+  } = parts
   const { requests } = limits
-  const askedBy = createAsked(reduce)
   const api: ResponseStyle = { refuse: errorResponse, headers: publicHeaders }
   const apiNotFound = createNotFound(publicHeaders)
   /** For surfaces that the limiter counts. */
@@ -93,11 +113,11 @@ export function createPipeline(parts: PipelineParts): Handler {
     feeds: pages?.html ?? null,
   }
   const styleOf = (surface: Surface, target: string) =>
-    pages && isText(target, surface) ? pages.markdown : styles[surface]
-  const preflightHeaders = { ...publicHeaders, ...CORS_PERMISSIONS, ...NO_SNIFFING }
+    (pages && isText(target, surface) ? pages.markdown : styles[surface]) ?? null
   /** The last valid `Host`: almost all requests have the same. */
   let knownHost: string | null = null
-  let unknownConnections = 65_536
+  let place: Place | undefined
+  const preflightHeaders = { ...publicHeaders, ...CORS_PERMISSIONS, ...NO_SNIFFING }
 
   return (request, peer, trace) => {
     const host = request.headers.get('host')
@@ -105,19 +125,36 @@ export function createPipeline(parts: PipelineParts): Handler {
       if (host !== null && !isHost(host)) return badHost()
       knownHost = host
     }
-    const asked = askedBy(request.url)
-    if (trace) trace.target = asked.target
-    const { reduced, surface } = asked
-    const isPreferred = surface === 'pages' && prefersMarkdown(request.headers.get('accept'))
+    const context = contextFor(request, peer, trace)
+    if (context.surface === 'probes') return isRead(request) ? route(context) : notAllowed()
+    return gate ? passGate(gate, context) : admit(context, request.headers.get('authorization'))
+  }
+
+  /** What is at a URL. The last one is remembered: many requests in a row have the same. */
+  function placeAt(url: string): Place {
+    if (url === place?.url) return place
+    const given = targetOf(url)
+    const reduced = reduce(given)
+    place = { url, given, reduced, surface: surfaceOf(reduced) }
+    return place
+  }
+
+  function contextFor(request: Request, peer: Peer, trace: Trace | undefined): PipelineContext {
+    const { given, reduced, surface } = placeAt(request.url)
+    if (trace) trace.target = given
+    const { headers } = request
+    const isPreferred = surface === 'pages' && prefersMarkdown(headers.get('accept'))
     const target = isPreferred ? asMarkdown(reduced) : reduced
-    if (surface === 'probes')
-      return isRead(request) ? route(request, target, {}, errorResponse, peer) : notAllowed()
-    if (gate) return passGate(gate, request, target, peer, trace)
     const style = styleOf(surface, target)
-    if (style) return limit(request, target, clientOf(request, peer), style, peer, trace)
-    const authorization = request.headers.get('authorization')
-    if (mcp && surface === 'mcp') return askMcp(mcp, request, clientOf(request, peer), authorization, peer)
-    return readKeyed(request, target, authorization, peer, trace)
+    const refuse = style?.refuse ?? refuseAt(target, request)
+    return new PipelineContext(request, target, surface, style, refuse, trace, () =>
+      clientAddress(peer()?.address, headers, trustedProxies),
+    )
+  }
+
+  /** A person who mistyped an address gets a page. */
+  function refuseAt(target: string, request: Request): Refuse {
+    return pages && !isUnderApi(target) && acceptsPages(request) ? pages.html.refuse : errorResponse
   }
 
   /**
@@ -125,20 +162,16 @@ export function createPipeline(parts: PipelineParts): Handler {
    * the same step that tells whether the client is blocked: parallel guesses are counted one by one, and for a blocked
    * client the right password is like any other.
    */
-  function passGate(gate: Gate, request: Request, target: string, peer: Peer, trace?: Trace): Answer {
-    const client = clientOf(request, peer)
+  function passGate(gate: Gate, context: PipelineContext): Answer {
+    const { request } = context
+    const address = context.address()
     const { admitted, attempted, authorization } = gate(request.headers)
     const { failedLogins } = limits
-    const logins = attempted && !admitted ? failedLogins.take(client) : failedLogins.check(client)
+    const logins = attempted && !admitted ? failedLogins.take(address) : failedLogins.check(address)
     return whenReady(logins, (rate) => {
       if (!rate.allowed) return tooMany(rate)
-      if (!admitted)
-        return isPreflight(request) ? siteUnauthorized() : whenReady(requests.take(client), notAdmitted)
-      const surface = surfaceOf(target)
-      const style = styleOf(surface, target)
-      if (style) return limit(request, target, client, style, peer, trace)
-      if (mcp && surface === 'mcp') return askMcp(mcp, request, client, authorization, peer)
-      return readKeyed(request, target, authorization, peer, trace)
+      if (admitted) return admit(context, authorization)
+      return isPreflight(request) ? siteUnauthorized() : whenReady(requests.take(address), notAdmitted)
     })
   }
 
@@ -147,79 +180,53 @@ export function createPipeline(parts: PipelineParts): Handler {
     return withHeaders(siteUnauthorized(), rateHeaders(rate))
   }
 
-  /** Preflights are free: browsers send them, without a password, before the request that counts. */
-  function limit(
-    request: Request,
-    target: string,
-    client: Address,
-    style: ResponseStyle,
-    peer: Peer,
-    trace?: Trace,
-  ): Answer {
-    if (!isRead(request) && isPreflight(request))
-      return new Response(null, { status: 204, headers: preflightHeaders })
-    return whenReady(requests.take(client), (rate) =>
-      respondPublic(request, target, client, rate, style, peer, trace),
-    )
+  function admit(context: PipelineContext, authorization: string | null): Answer {
+    if (context.style) return limit(context, context.style)
+    if (mcp && context.surface === 'mcp') return askMcp(mcp, context, authorization)
+    return readKeyed(context, authorization)
   }
 
-  function respondPublic(
-    request: Request,
-    target: string,
-    client: Address,
-    rate: Rate,
-    style: ResponseStyle,
-    peer: Peer,
-    trace?: Trace,
-  ): Answer {
+  /** Preflights are free: browsers send them, without a password, before the request that counts. */
+  function limit(context: PipelineContext, style: ResponseStyle): Answer {
+    const { request } = context
+    if (!isRead(request) && isPreflight(request))
+      return new Response(null, { status: 204, headers: preflightHeaders })
+    return whenReady(requests.take(context.address()), (rate) => respondPublic(context, style, rate))
+  }
+
+  function respondPublic(context: PipelineContext, style: ResponseStyle, rate: Rate): Answer {
+    const { request, target, trace } = context
     const { refuse, headers: common } = style
-    const isReading = isRead(request)
     if (!rate.allowed) return withHeaders(tooMany(rate, refuse), common)
-    if (isReading) {
-      const cached = responder.cachedResponse('public', target, request.headers)
-      if (cached) {
-        trace?.hit(cached)
-        return send(cached, request.headers, rateText(rate))
-      }
-    }
     const ratelimit = rateText(rate)
-    const notFound = () =>
-      style === api ? apiNotFound(ratelimit) : withHeaders(notFoundResponse(refuse), { ...common, ratelimit })
-    if (isReading && responder.isNotFound(target)) {
-      trace?.hit()
-      return notFound()
+    const isReading = isRead(request)
+    const cached = isReading && responder.cachedResponse('public', target, request.headers)
+    if (cached) {
+      trace?.hit(cached)
+      return send(cached, request.headers, ratelimit)
     }
-    const plain = isReading && readPlain(target, () => asking(request, target, client, peer), notFound)
-    if (plain)
-      return whenReady(plain, (response) => {
-        trace?.missed(response)
-        response.headers.set('ratelimit', ratelimit)
-        // Others have the common ones.
-        return response.status >= 500 ? withHeaders(response, common) : response
-      })
     const headers = { ...common, ratelimit }
-    if (isReading)
-      return route(request, target, { [CLIENT_HEADER]: nameOf(client) }, refuse, peer).then((response) => {
-        if (trace && surfaceOf(target) !== 'docs') trace.missed(response)
+    if (isReading) {
+      if (responder.isNotFound(target)) {
+        trace?.hit()
+        return style === api ? apiNotFound(ratelimit) : withHeaders(notFoundResponse(refuse), headers)
+      }
+      return route(context).then((response) => {
+        if (context.surface !== 'docs') trace?.missed(response)
         return withHeaders(response, headers)
       })
+    }
     if (request.method !== 'OPTIONS') return withHeaders(notAllowed(refuse, ', OPTIONS'), headers)
     return new Response(null, { status: 204, headers: { ...preflightHeaders, ...headers } })
   }
 
   /** Without a key it is a public request, and costs as much. Preflights are free. */
-  function askMcp(
-    mcp: Mcp,
-    request: Request,
-    client: Address,
-    authorization: string | null,
-    peer: Peer,
-  ): Answer {
-    const own = { [CLIENT_HEADER]: nameOf(client), [CONNECTION_HEADER]: connectionOf(peer) }
-    if (authorization !== null || isPreflight(request)) return mcp(request, authorization, own)
-    return whenReady(requests.take(client), (rate) =>
+  function askMcp(mcp: Mcp, context: PipelineContext, authorization: string | null): Answer {
+    const { request, client } = context
+    if (authorization !== null || isPreflight(request)) return mcp(request, authorization, client)
+    return whenReady(requests.take(context.address()), (rate) =>
       rate.allowed
-        ? mcp(request, null, own).then((response) => withHeaders(response, rateHeaders(rate)))
+        ? mcp(request, null, client).then((response) => withHeaders(response, rateHeaders(rate)))
         : tooMany(rate),
     )
   }
@@ -229,72 +236,30 @@ export function createPipeline(parts: PipelineParts): Handler {
    * add entries, after `authorize` has passed for both. A change of the data, such as detaching a product, drops every
    * entry. See `cacheKey` in `responses/respond.ts`.
    */
-  function readKeyed(
-    request: Request,
-    target: string,
-    authorization: string | null,
-    peer: Peer,
-    trace?: Trace,
-  ): Answer {
+  function readKeyed(context: PipelineContext, authorization: string | null): Answer {
+    const { request, target, trace } = context
     if (!isRead(request)) return notAllowed()
-    const isKeyed = surfaceOf(target) === 'keyed'
+    const isKeyed = context.surface === 'keyed'
     const grant = isKeyed ? auth.cachedGrant(authorization) : null
     const cached = grant && responder.cachedResponse(grant, target, request.headers)
     if (cached) {
       trace?.hit(cached)
       return send(cached, request.headers)
     }
-    // A person who mistyped an address gets a page.
-    const refuse = pages && !isUnderApi(target) && acceptsPages(request) ? pages.html.refuse : errorResponse
-    const response = route(request, target, authorization === null ? {} : { authorization }, refuse, peer)
-    if (!trace || !isKeyed) return response
-    return response.then((response) => {
-      trace.missed(response)
+    return route(context, authorization === null ? {} : { authorization }).then((response) => {
+      if (isKeyed) trace?.missed(response)
       return response
     })
   }
 
-  /** Passes the request on to the routes, with `own` headers. Dot segments and unknown kinds of paths are not found. */
-  async function route(
-    request: Request,
-    target: string,
-    own: HeaderFields,
-    refuse: Refuse,
-    peer: Peer,
-  ): Promise<Response> {
-    const headers = new Headers(own)
-    headers.set(CONNECTION_HEADER, connectionOf(peer))
-    for (const name of ['accept-encoding', 'if-none-match']) {
-      const value = request.headers.get(name)
-      if (value !== null) headers.set(name, value)
-    }
-    const clean = new Request(ORIGIN + target, { headers, signal: request.signal })
+  /** Passes the request on to the routes. Dot segments and unknown kinds of paths are not found. */
+  async function route(context: PipelineContext, headers: HeaderFields = {}): Promise<Response> {
+    const url = ORIGIN + context.target
+    const clean = new Request(url, { headers })
     // The checks above used this text, so the routes must use it too.
-    if (clean.url !== ORIGIN + target || surfaceOf(target) === 'other') return noSuchRoute(refuse)
-    return app(clean)
-  }
-
-  /** What the routes would get, without a `Request` for it. */
-  function asking(request: Request, target: string, client: Address, peer: Peer): Asking {
-    return {
-      url: ORIGIN + target,
-      headers: request.headers,
-      // Bun creates it when it is first asked for.
-      get signal() {
-        return request.signal
-      },
-      client: nameOf(client),
-      connection: connectionOf(peer),
-    }
-  }
-
-  /** Where there is no port, as on a unix socket, none is pipelined. */
-  function connectionOf(peer: Peer): string {
-    return String(peer()?.port || ++unknownConnections)
-  }
-
-  function clientOf(request: Request, peer: Peer): Address {
-    return clientAddress(peer()?.address, request.headers, trustedProxies)
+    if (clean.url !== url || context.surface === 'other') return noSuchRoute(context.refuse)
+    const isPage = pages && (context.surface === 'pages' || context.surface === 'feeds')
+    return (isPage ? site : apiRoutes)(withContext(clean, context))
   }
 
   function rateHeaders(rate: Rate): HeaderFields {
@@ -307,6 +272,34 @@ export function createPipeline(parts: PipelineParts): Handler {
       ...rateHeaders(rate),
       'retry-after': String(rate.retryAfter),
     })
+  }
+}
+
+/** A request, and what is known of it. */
+class PipelineContext implements Context {
+  constructor(
+    readonly request: Request,
+    readonly target: string,
+    readonly surface: Surface,
+    /** Null if the limiter does not count the surface. */
+    readonly style: ResponseStyle | null,
+    readonly refuse: Refuse,
+    readonly trace: Trace | undefined,
+    /** Asked only if needed: it takes Bun a microsecond. */
+    readonly address: () => Address,
+  ) {}
+
+  get headers(): Headers {
+    return this.request.headers
+  }
+
+  /** Bun makes it when it is first asked for. */
+  get signal(): AbortSignal {
+    return this.request.signal
+  }
+
+  get client(): string {
+    return nameOf(this.address())
   }
 }
 

@@ -2,28 +2,23 @@ import { changeEntry } from '../../domain/entries.ts'
 import type { Change, Language } from '../../domain/records.ts'
 import type { Cursor, VersionContent } from '../../store/store.ts'
 import type { RequestedPage } from './paging.ts'
-import { type ChangelogBody, changelogOpening, filled, LIST_END, versionEntry } from './serialize.ts'
+import { changelogOpening, filled, LIST_END, type ListJson, versionEntry } from './serialize.ts'
 import { isPartial, readFurther, readSlices, type Source } from './slices.ts'
-import type { UnchangedSource } from './unchanged.ts'
 
 type Select = NonNullable<RequestedPage['select']>
 
-/** Versions with changes read in one turn of the event loop: all, and to find some. */
+/** The size of slices: of all versions, and to find some. */
 const SLICE = { all: 20, searched: 50 }
 
 /** Slices that one request searches. */
 const MAX_SEARCHED = 50
 
-/** A page of versions with changes, in slices of `times` as many versions as usual. */
-export async function readContents(
-  source: UnchangedSource,
-  page: RequestedPage,
-  times: number,
-): Promise<ChangelogBody | null> {
+/** A page of versions with changes. */
+export async function readContents(source: Source, page: RequestedPage): Promise<ListJson | null> {
   const { select } = page
   const slices = select
-    ? readSlices(source, { ...page, limit: null }, times * SLICE.searched)
-    : readSlices(source, page, times * SLICE.all)
+    ? readSlices(source, { ...page, limit: null }, SLICE.searched)
+    : readSlices(source, page, SLICE.all)
   const parts: string[] = []
   let opening: string | undefined
   let language: Language | null = null
@@ -48,8 +43,7 @@ export async function readContents(
     if (select && (left === 0 || ++searched === MAX_SEARCHED)) break
   }
   if (opening === undefined) return null
-  const body = () => `${opening}${parts.join(',')}${LIST_END}`
-  return { isLong: source.reads.areSeveral(), body, next, isLabelMissing, isReversed, language }
+  return { json: opening + parts.join(',') + LIST_END, next, isLabelMissing, isReversed, language }
 }
 
 /** A version with the selected ones of its changes, if any. The rest of a partial one is not read yet. */

@@ -5,6 +5,7 @@ import { isOfKind, KINDS, type Kind } from '../../domain/versions/kinds.ts'
 import type { Cursor, Page } from '../../store/store.ts'
 import { ApiError } from '../errors.ts'
 import { type ChangelogQuery, MAX_TYPES } from '../openapi/request-schemas.ts'
+import { parametersOf } from '../paths.ts'
 import { API_PARAMETERS } from '../routes.ts'
 
 /** The default size of a page with changes: it must be bounded. */
@@ -16,12 +17,12 @@ export interface RequestedPage extends Page {
 }
 
 /** The page of a target without a query. */
-export const WHOLE: RequestedPage = { limit: null, after: null, since: null, withChanges: false }
+const WHOLE: RequestedPage = { limit: null, after: null, since: null, withChanges: false }
 
-/** Throws `bad_request` for a malformed cursor, time or type, and for repeated parameters of `url`. */
-export function pageOf(query: ChangelogQuery, url: string): RequestedPage {
-  if (!url.includes('?')) return WHOLE
-  checkGivenOnce(new URL(url).searchParams, API_PARAMETERS)
+/** Throws `bad_request` for a malformed cursor, time or type, and for repeated parameters of the target. */
+export function pageOf(query: ChangelogQuery, target: string): RequestedPage {
+  if (!target.includes('?')) return WHOLE
+  checkGivenOnce(parametersOf(target), API_PARAMETERS)
   const withChanges = query.include === 'changes'
   return {
     limit: query.limit === undefined ? (withChanges ? PAGE_WITH_CHANGES : null) : Number(query.limit),

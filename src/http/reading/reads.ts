@@ -1,21 +1,15 @@
 import type { Found, Given, ReadName, StoreReads } from '../../store/queries/reads.ts'
 import type { Cursor, Revision, Store } from '../../store/store.ts'
-import type { Turn } from '../cache/turn.ts'
 import type { Names } from './names.ts'
 
 /** Reads from the store, and returns the value without its revision. */
 export type Ask = <Name extends ReadName>(name: Name, ...given: Given<Name>) => Promise<Found<Name>>
 
-/** Each read waits for what `before` returns; `after` gets its revision. Both may throw. */
+/** `before` is called before each read; `after` gets its revision. Both may throw. */
 export const createAsk =
-  (
-    store: StoreReads,
-    before: () => Promise<void> | undefined | void,
-    after: (revision: Revision) => void,
-  ): Ask =>
+  (store: StoreReads, before: () => void, after: (revision: Revision) => void): Ask =>
   async (name, ...given) => {
-    const pause = before()
-    if (pause) await pause
+    before()
     const { value, revision } = await store[name](...given)
     after(revision)
     return value
@@ -24,14 +18,10 @@ export const createAsk =
 export type PageReads = ReturnType<typeof createPageReads>
 
 /** The reads of a page, which may see several states of the data. Each begins with `checkWanted`, which may throw. */
-export function createPageReads(store: Store, checkWanted: () => void, turn: Turn) {
+export function createPageReads(store: Store, checkWanted: () => void) {
   const revisions = new Set<Revision>()
-  const before = () => {
-    checkWanted()
-    return turn.pause()
-  }
   return {
-    ask: createAsk(store, before, (revision) => revisions.add(revision)),
+    ask: createAsk(store, checkWanted, (revision) => revisions.add(revision)),
     checkWanted,
 
     /** The revision of all reads; null if the data changed in between. */

@@ -10,22 +10,15 @@ import type {
 } from '../../store/store.ts'
 import type { ChangelogEnvelope, VersionEnvelope } from '../openapi/response-schemas.ts'
 
-/** A body before it is encoded: text, or bytes in UTF-8. */
-export type PlainBody = string | Buffer<ArrayBuffer>
-
-export interface JsonBody {
-  /** Whether it is so long that only one such body is built at a time. */
-  isLong: boolean
-  body(): PlainBody
-}
-
-export interface ChangelogBody extends JsonBody {
+/** A list of versions. */
+export interface ListJson {
+  json: string
   /** Where the next page begins, if there is one. */
   next: Cursor | null
   /** Whether there is no version with a label of the page. */
-  isLabelMissing: boolean
+  isLabelMissing?: boolean | undefined
   /** Whether the labels of a range are in the wrong order. */
-  isReversed?: boolean
+  isReversed?: boolean | undefined
   /** The language of the product, if it has one of its own and changes are included. */
   language?: Language | null
 }

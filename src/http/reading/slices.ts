@@ -1,19 +1,21 @@
 import type { Change } from '../../domain/records.ts'
 import type { Audience, ChangelogRead, Page, VersionContent } from '../../store/store.ts'
-import type { Queue } from '../cache/queue.ts'
+import { handOver } from '../cache/queue.ts'
 import type { Names } from './names.ts'
 import type { Ask } from './reads.ts'
 
-/** Changes read and serialized in one turn of the event loop. */
+/** The most changes of a slice. */
 export const MAX_CHANGES = 250
 
 /** The default size. */
 const SLICE = 10
 
+/** Versions and changes that one turn of the event loop reads. */
+const RECORDS_PER_TURN = 500
+
 /** A changelog and its audience, for the API, pages, feeds and searches. */
 export interface Source extends Names {
   reads: { ask: Ask }
-  queue: Queue
   audience: Audience
 }
 
@@ -23,40 +25,57 @@ export interface VersionSlice extends ChangelogRead {
 }
 
 /**
- * The versions of a page, newest first, or fewer with a `next`, if they are far from each other; none if the changelog does not exist. Every slice but the first has its own
- * turn of the event loop, at most `size` versions and `MAX_CHANGES` changes.
+ * The versions of a page, newest first, or fewer with a `next`, if they are far from each other; none if the changelog does not exist.
+ * A slice has at most `size` versions and `MAX_CHANGES` changes. Others are let in between slices.
  */
-export async function* readSlices(
-  { reads, queue, audience, team, product }: Source,
-  page: Partial<Page>,
-  size = SLICE,
-): AsyncGenerator<VersionSlice> {
-  const whole = { since: null, ...page, withChanges: true, maxChanges: MAX_CHANGES }
+export const readSlices = (source: Source, page: Partial<Page>, size = SLICE) =>
+  slicesOf(
+    source,
+    { ...page, withChanges: true, maxChanges: MAX_CHANGES },
+    size,
+  ) as AsyncGenerator<VersionSlice>
+
+/** The same without changes. */
+export const readSummaries = (source: Source, page: Partial<Page>, size: number) =>
+  slicesOf(source, { ...page, withChanges: false }, size)
+
+async function* slicesOf(
+  { reads, audience, team, product }: Source,
+  page: Partial<Page> & Pick<Page, 'withChanges'>,
+  size: number,
+): AsyncGenerator<ChangelogRead> {
   let after = page.after ?? null
   let left = page.limit ?? Number.POSITIVE_INFINITY
+  let records = 0
   for (;;) {
-    const part = { ...whole, after, limit: Math.min(size, left) }
+    const part = { since: null, ...page, after, limit: Math.min(size, left) }
     const slice = await reads.ask('readChangelog', audience, team, product, part)
     if (!slice) return
-    yield slice as VersionSlice
+    yield slice
     after = slice.next
     left -= slice.versions.length
     // Nothing found so far is an end too, of the work for one request.
     if (!after || left <= 0 || slice.versions.length === 0) return
-    await queue(() => {})
+    records += slice.versions.reduce(
+      (sum, version) => sum + 1 + ('changes' in version ? version.changes.length : 0),
+      0,
+    )
+    if (records < RECORDS_PER_TURN) continue
+    records = 0
+    await handOver()
   }
 }
 
 /** Whether only the first changes are read at once. */
 export const isPartial = ({ changeCount }: VersionContent): boolean => changeCount > MAX_CHANGES
 
-/** The changes that a slice left out, in parts. Each has its own turn of the event loop. */
+/** The changes that a slice left out, in parts. Others are let in between them. */
 export async function* readFurther(
-  { reads, queue, audience, team, product }: Source,
+  { reads, audience, team, product }: Source,
   { id, changeCount }: VersionContent,
 ): AsyncGenerator<Change[]> {
   for (let skip = MAX_CHANGES; skip < changeCount; skip += MAX_CHANGES) {
-    await queue(() => {})
+    await handOver()
     const range = { skip, limit: MAX_CHANGES }
     const value = await reads.ask('readVersion', audience, team, product, id, range)
     if (!value) return

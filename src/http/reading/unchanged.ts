@@ -1,8 +1,7 @@
 import { Unavailable } from '../../domain/refusal.ts'
 import type { Revision, Stamped, Store } from '../../store/store.ts'
 import type { Cache } from '../cache/cache.ts'
-import { createAsk } from './reads.ts'
-import type { Source } from './slices.ts'
+import { type Ask, createAsk } from './reads.ts'
 
 /** How often a read is repeated because the data changed, and the first pause. */
 const MAX_ATTEMPTS = 8
@@ -17,12 +16,12 @@ class Changed extends Error {}
 export async function readUnchanged<T>(
   store: Store,
   cache: Cache,
-  work: (reads: UnchangedReads, attempt: number) => Promise<T>,
+  work: (reads: { ask: Ask }) => Promise<T>,
 ): Promise<Stamped<T>> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const reads = createUnchangedReads(store, cache)
     try {
-      const value = await work(reads, attempt)
+      const value = await work(reads)
       // The last read may have seen more than its revision.
       if (reads.areSeveral()) reads.check()
       return { value, revision: reads.revision() }
@@ -34,12 +33,6 @@ export async function readUnchanged<T>(
   throw new Unavailable('The data changes too often to read all of a long changelog or version.')
 }
 
-export type UnchangedReads = ReturnType<typeof createUnchangedReads>
-
-export interface UnchangedSource extends Source {
-  reads: UnchangedReads
-}
-
 /** Reads that throw `Changed` if the data is no longer what the first of them saw. */
 function createUnchangedReads(store: Store, cache: Cache) {
   let first: Revision | undefined
@@ -49,7 +42,6 @@ function createUnchangedReads(store: Store, cache: Cache) {
     if (first !== undefined && cache.revision() !== first) throw new Changed()
   }
 
-  /** Notes the revision of a read, here or in another request. */
   const add = (revision: Revision) => {
     first ??= revision
     if (revision !== first) throw new Changed()
@@ -59,7 +51,6 @@ function createUnchangedReads(store: Store, cache: Cache) {
   return {
     ask: createAsk(store, check, add),
     check,
-    add,
     areSeveral: () => count > 1,
     revision: () => first ?? cache.revision(),
   }

@@ -1,8 +1,7 @@
-import type { Audience, Stamped, Store, VersionRead } from '../../store/store.ts'
+import type { Audience, Stamped, Store } from '../../store/store.ts'
 import type { Cache } from '../cache/cache.ts'
-import { createQueue } from '../cache/queue.ts'
 import { changesJson } from './contents.ts'
-import { filled, type JsonBody, versionEnvelope } from './serialize.ts'
+import { filled, versionEnvelope } from './serialize.ts'
 import { isPartial, MAX_CHANGES } from './slices.ts'
 import { readUnchanged } from './unchanged.ts'
 
@@ -10,41 +9,33 @@ export interface Moved {
   movedTo: { id: string; label: string }
 }
 
-type Found = JsonBody | Moved | null
-
-/** Reads versions as JSON. Many changes are read in parts, each in its own turn of the event loop. */
-export function createVersionReader(store: Store, cache: Cache) {
-  const queue = createQueue()
-
-  return {
-    /** The version, or where it is now if it was asked for by a former label; null if this audience may see none. */
-    read: (audience: Audience, team: string, product: string, name: string) =>
-      readUnchanged(store, cache, async (reads): Promise<Found> => {
-        const read = await reads.ask('readVersion', audience, team, product, name, FIRST)
-        const whole = wholeOf(read)
-        if (!read || whole !== undefined) return whole ?? null
-        const changes = await changesJson({ reads, queue, audience, team, product }, read.version)
-        const envelope = versionEnvelope({ ...read, version: { ...read.version, changes: [] } })
-        return { isLong: true, body: () => filled(envelope, changes) }
-      }),
-
-    /** The same; null if it has many changes, or the store does not read at once. */
-    readNow: (audience: Audience, team: string, product: string, name: string): Stamped<Found> | null => {
-      const read = store.readsAtOnce && store.readVersion(audience, team, product, name, FIRST)
-      if (!read || read instanceof Promise) return null
-      const value = wholeOf(read.value)
-      return value === undefined ? null : { value, revision: read.revision }
-    },
-  }
-}
-
+/** The first changes. */
 const FIRST = { skip: 0, limit: MAX_CHANGES }
 
-/** Undefined if not all changes were read. */
-function wholeOf(read: VersionRead | null): Found | undefined {
-  if (!read) return null
-  if (read.isFormerLabel) return { movedTo: read.version }
-  return isPartial(read.version)
-    ? undefined
-    : { isLong: false, body: () => JSON.stringify(versionEnvelope(read)) }
+/** Reads versions as JSON, or where one is now if it was asked for by a former label. Null if an audience may see none. */
+export function createVersionReader(store: Store, cache: Cache) {
+  return {
+    /** Null if it has many changes. */
+    readShort: async (
+      audience: Audience,
+      team: string,
+      product: string,
+      name: string,
+    ): Promise<Stamped<string | Moved | null> | null> => {
+      const { value, revision } = await store.readVersion(audience, team, product, name, FIRST)
+      if (!value) return { value, revision }
+      if (value.isFormerLabel) return { value: { movedTo: value.version }, revision }
+      return isPartial(value.version) ? null : { value: JSON.stringify(versionEnvelope(value)), revision }
+    },
+
+    /** With any number of changes, which are read in parts. */
+    read: (audience: Audience, team: string, product: string, name: string) =>
+      readUnchanged(store, cache, async (reads): Promise<string | Moved | null> => {
+        const read = await reads.ask('readVersion', audience, team, product, name, FIRST)
+        if (!read) return null
+        if (read.isFormerLabel) return { movedTo: read.version }
+        const changes = await changesJson({ reads, audience, team, product }, read.version)
+        return filled(versionEnvelope({ ...read, version: { ...read.version, changes: [] } }), changes)
+      }),
+  }
 }

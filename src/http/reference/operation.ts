@@ -2,7 +2,7 @@ import type { ApiDocument, ApiOperation } from '../openapi/document.ts'
 import type { ParameterObject, Reference, ResponseObject } from '../openapi/objects.ts'
 import { html, type Markup } from '../pages/templates/markup.ts'
 import { typeOf } from './schema.ts'
-import { inline, json } from './text.ts'
+import { json, paragraphText } from './text.ts'
 
 /** A route: what it does, its parameters as a form, and its responses. */
 export const operationSection = (document: ApiDocument, path: string, operation: ApiOperation): Markup => {
@@ -11,7 +11,7 @@ export const operationSection = (document: ApiDocument, path: string, operation:
   return html`<article id="${id}">
 <h3>${summary}</h3>
 <p class="route"><span class="method added">GET</span> <code>${path}</code></p>
-<p>${inline(description)}</p>
+<p>${paragraphText(description)}</p>
 <form data-path="${path}" ${isKeyed ? 'data-keyed' : ''} aria-label="Try: ${summary}">
 ${parameters.length > 0 ? html`<h4>Parameters</h4>` : ''}
 <div class="fields">
@@ -46,7 +46,7 @@ function parameterField(
   return html`<div class="field">
 <label for="${id}"><code>${name}</code> <span class="note">${place}, ${typeOf(schema)}${required ? ', required' : ''}</span></label>
 <input id="${id}" type="text" name="${name}" data-in="${place}" value="${value}" placeholder="${example}" ${required ? 'required' : ''} autocomplete="off" spellcheck="false" aria-describedby="${id}-hint">
-<p id="${id}-hint">${inline(description)}</p>
+<p id="${id}-hint">${paragraphText(description)}</p>
 </div>`
 }
 
@@ -54,7 +54,7 @@ function responseEntry(status: string, { description, content }: ResponseObject)
   const { schema, example, examples = {} } = content?.['application/json'] ?? {}
   const shown = example === undefined ? Object.values(examples) : [{ summary: 'Example', value: example }]
   return html`<dt><code>${status}</code>${schema ? html` ${typeOf(schema)}` : ''}</dt>
-<dd><p>${inline(description)}</p>
+<dd><p>${paragraphText(description)}</p>
 ${shown.map(
   ({ summary, value }) =>
     html`<details><summary>${summary}</summary>${json(value, `Example of a ${status}`)}</details>`,

@@ -1,10 +1,10 @@
 import type { Reference, SchemaObject } from '../openapi/objects.ts'
 import { html, type Markup } from '../pages/templates/markup.ts'
-import { inline, slug } from './text.ts'
+import { paragraphText, slug } from './text.ts'
 
 export const schemaSection = (name: string, schema: SchemaObject): Markup => html`<article id="${slug(name)}">
 <h3>${name}</h3>
-<p>${inline(schema.description ?? '')}</p>
+<p>${paragraphText(schema.description ?? '')}</p>
 ${fieldTable(name, schema)}
 </article>`
 
@@ -30,7 +30,7 @@ ${own.properties ? fields(own.properties, own.required ?? [], `${prefix}${name}.
   })
 
 const meaning = ({ description, examples, const: constant }: SchemaObject): Markup =>
-  html`${inline(description ?? (constant === undefined ? '' : `Always \`${constant}\`.`))}${
+  html`${paragraphText(description ?? (constant === undefined ? '' : `Always \`${constant}\`.`))}${
     examples ? html` <span class="note">Such as <code>${examples[0]}</code>.</span>` : ''
   }`
 

@@ -7,7 +7,7 @@ const MARKDOWN = { noHtmlBlocks: true, noHtmlSpans: true }
 export const blocks = (text: string): Markup => trusted(Bun.markdown.html(text, MARKDOWN))
 
 /** A paragraph without its element. */
-export const inline = (text: string): Markup =>
+export const paragraphText = (text: string): Markup =>
   trusted(
     Bun.markdown
       .html(text, MARKDOWN)

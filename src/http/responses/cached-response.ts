@@ -1,6 +1,4 @@
 import type { HeaderFields } from '../json-response.ts'
-import type { PlainBody } from '../reading/serialize.ts'
-import { whenReady } from '../when-ready.ts'
 import { type Encoding, encode } from './encoding.ts'
 
 /**
@@ -17,8 +15,6 @@ export class CachedResponse {
     private readonly fields: HeaderFields,
     private readonly type: string,
     private readonly encoding: string | null,
-    /** False if it was sent unencoded to save time: then it is not cached. */
-    readonly isFinal = true,
   ) {}
 
   /** The headers of the 200 or of the 304, created on first use. */
@@ -40,27 +36,19 @@ export class CachedResponse {
 /** Smaller bodies fit in one packet anyway. */
 const MIN_LENGTH_TO_ENCODE = 1_024
 
-/**
- * Creates a response with this text, encoded as `accepted` unless it is too small or the event loop has encoded too
- * much already. `fields` are headers of both statuses. A promise only if the body is so large that it is encoded off
- * the event loop.
- */
-export function createCachedResponse(
-  text: PlainBody,
+/** Creates a response with this text, encoded as `accepted` unless it is too small. `fields` are headers of both statuses. */
+export async function createCachedResponse(
+  text: string,
   accepted: Encoding,
   fields: HeaderFields,
   type = 'application/json',
-): CachedResponse | Promise<CachedResponse> {
+): Promise<CachedResponse> {
   // A strong tag names the bytes, so each encoding has its own; and a page with a next page has another tag.
   const tag = hash(text) + (fields.link === undefined ? '' : hash(fields.link))
-  const plain = (isFinal: boolean) =>
-    new CachedResponse(new Blob([text]), `"${tag}"`, fields, type, null, isFinal)
-  if (accepted === 'identity' || text.length < MIN_LENGTH_TO_ENCODE) return plain(true)
-  const created = (encoded: Buffer<ArrayBuffer>) =>
-    new CachedResponse(new Blob([encoded]), `"${tag}-${accepted}"`, fields, type, accepted)
-  const encoded = encode(text, accepted)
-  if (encoded === null) return plain(false)
-  return whenReady(encoded, created)
+  if (accepted === 'identity' || text.length < MIN_LENGTH_TO_ENCODE)
+    return new CachedResponse(new Blob([text]), `"${tag}"`, fields, type, null)
+  const encoded = await encode(text, accepted)
+  return new CachedResponse(new Blob([encoded]), `"${tag}-${accepted}"`, fields, type, accepted)
 }
 
 /**
@@ -103,4 +91,4 @@ function matches(tags: string, etag: string): boolean {
   )
 }
 
-const hash = (text: PlainBody): string => Bun.hash.xxHash3(text).toString(36).padStart(13, '0')
+const hash = (text: string): string => Bun.hash.xxHash3(text).toString(36).padStart(13, '0')

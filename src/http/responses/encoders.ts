@@ -1,5 +1,3 @@
-import type { PlainBody } from '../reading/serialize.ts'
-
 type Zlib = typeof import('node:zlib')
 type Encoded = Buffer<ArrayBuffer>
 
@@ -34,7 +32,7 @@ export const ENCODERS = {
     now: (text) => loadZlib().gzipSync(text, GZIP),
     later: (text) => promised((done) => loadZlib().gzip(text, GZIP, done)),
   },
-} satisfies Record<string, { now(text: PlainBody): Encoded; later(text: PlainBody): Promise<Encoded> }>
+} satisfies Record<string, { now(text: string): Encoded; later(text: string): Promise<Encoded> }>
 
 function promised(start: (done: (error: Error | null, encoded: Encoded) => void) => void): Promise<Encoded> {
   return new Promise((resolve, reject) =>

@@ -1,4 +1,3 @@
-import type { PlainBody } from '../reading/serialize.ts'
 import { ENCODERS } from './encoders.ts'
 
 /** In order of preference. */
@@ -40,24 +39,13 @@ function bestOf(accept: string): Encoding {
 }
 
 /**
- * The longest text encoded on the event loop, and the most of all texts in one turn: a few milliseconds. Not
- * asynchronously, because Bun closes a connection with pipelined requests behind a response that is not ready at once.
+ * The longest text that is encoded on the event loop, in a few milliseconds: Bun closes a connection with pipelined requests behind
+ * a response that is not ready at once.
  */
 const MAX_LENGTH = 64 * 1_024
-const MAX_LENGTH_PER_TURN = 8 * MAX_LENGTH
-let lengthInTurn = 0
 
-/** A promise for a long text; null if this turn has encoded too much: then the text is sent unencoded. */
-export function encode(
-  text: PlainBody,
+export const encode = (
+  text: string,
   encoding: Exclude<Encoding, 'identity'>,
-): Buffer<ArrayBuffer> | Promise<Buffer<ArrayBuffer>> | null {
-  if (text.length > MAX_LENGTH) return ENCODERS[encoding].later(text)
-  if (lengthInTurn + text.length > MAX_LENGTH_PER_TURN) return null
-  if (lengthInTurn === 0)
-    setImmediate(() => {
-      lengthInTurn = 0
-    })
-  lengthInTurn += text.length
-  return ENCODERS[encoding].now(text)
-}
+): Buffer<ArrayBuffer> | Promise<Buffer<ArrayBuffer>> =>
+  text.length > MAX_LENGTH ? ENCODERS[encoding].later(text) : ENCODERS[encoding].now(text)

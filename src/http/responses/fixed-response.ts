@@ -1,3 +1,4 @@
+import type { Context } from '../context.ts'
 import type { HeaderFields } from '../json-response.ts'
 import { type CachedResponse, createCachedResponse, send } from './cached-response.ts'
 import { type Encoding, negotiateEncoding } from './encoding.ts'
@@ -6,18 +7,18 @@ import { type Encoding, negotiateEncoding } from './encoding.ts'
 export function createFixedResponse(
   headers: HeaderFields,
   build: () => string,
-): (request: Request) => Promise<Response> {
+): (context: Context) => Promise<Response> {
   const responses = new Map<Encoding, CachedResponse>()
   let text: string | undefined
 
-  return async (request) => {
-    const encoding = negotiateEncoding(request.headers.get('accept-encoding'))
+  return async ({ headers: asked }) => {
+    const encoding = negotiateEncoding(asked.get('accept-encoding'))
     let response = responses.get(encoding)
     if (!response) {
       text ??= build()
       response = await createCachedResponse(text, encoding, headers)
-      if (response.isFinal) responses.set(encoding, response)
+      responses.set(encoding, response)
     }
-    return send(response, request.headers)
+    return send(response, asked)
   }
 }

@@ -2,20 +2,17 @@ import { Unavailable } from '../../domain/refusal.ts'
 import type { Audience, Revision } from '../../store/store.ts'
 import type { Cache } from '../cache/cache.ts'
 import { Abandoned, createCoalesce } from '../cache/coalesce.ts'
-import { type Client, createSlots } from '../cache/slots.ts'
-import type { Turn } from '../cache/turn.ts'
-import { errorResponse, notFoundResponse, type Refuse } from '../errors.ts'
+import { createQueue } from '../cache/queue.ts'
+import type { Context } from '../context.ts'
+import { notFoundResponse } from '../errors.ts'
 import type { HeaderFields } from '../json-response.ts'
-import { targetOf } from '../paths.ts'
 import { readerOf } from '../reading/names.ts'
-import type { PlainBody } from '../reading/serialize.ts'
-import { whenReady } from '../when-ready.ts'
 import { CachedResponse, createCachedResponse, send, sendStale } from './cached-response.ts'
 import { type Encoding, negotiateEncoding } from './encoding.ts'
 
 /** Bodies with the same headers share one object of them. */
 export interface Body {
-  text: PlainBody
+  text: string
   headers: HeaderFields
   /** JSON by default. */
   type?: string
@@ -26,64 +23,27 @@ export interface Redirect {
   headers: HeaderFields
 }
 
-/** `revision` is null if the data changed during the work. */
+/** What a route makes of content. */
 export interface Made {
   /** Null if nothing has these names, whatever the query. */
-  value: CachedResponse | Redirect | null
+  value: Body | CachedResponse | Redirect | null
+  /** That of all that was read; null if the data changed during the work. */
   revision: Revision | null
   /** Whether only the label in the query is missing. */
   isLabelMissing?: boolean
 }
 
-/** What a request asks for. To the routes, the pipeline names its client and connection in headers of their own. */
-export interface Asking {
-  readonly url: string
-  readonly headers: Pick<Headers, 'get'>
-  readonly signal: AbortSignal
-  readonly client?: string
-  readonly connection?: string
-}
+/** Work that takes much time or memory: it begins when the client's turn comes. */
+export type Large = () => Promise<Made>
 
-interface RespondOptions {
-  /** Makes the 404. */
-  refuse?: Refuse | undefined
-  /** That of the query, if any. */
-  label?: string | undefined
-  /** Whether it may take several turns to make. */
-  isPage?: boolean
-  /** Makes it at once, without `make`; null if that is not possible. */
-  makeNow?: ((build: Build) => Made | Promise<Made> | null) | undefined
-}
-
-export interface Work {
-  /** Throws `Abandoned` once no client waits. */
-  checkWanted(): void
-  /** Runs what takes little memory: at once, unless so many requests came at once that others would have to wait. */
-  paced<T>(work: () => Promise<T>): Promise<T>
-  /** For work that takes much memory: runs it when the client's turn comes. */
-  inTurn<T>(work: () => Promise<T>): Promise<T>
-  build: Build
-}
-
-/** Builds a response with a body of this revision, and caches it unless that is null. */
-export type Build = (body: Body, revision: Revision | null) => CachedResponse | Promise<CachedResponse>
-
-/** The pipeline names the client of a public request in this header, for turns. */
-export const CLIENT_HEADER = 'client'
-/** The header in which it names the connection, of which requests may be pipelined. */
-export const CONNECTION_HEADER = 'connection-name'
+/** Makes what is short at once. May call `checkWanted` before each step, which throws `Abandoned` once no client waits. */
+export type Make = (checkWanted: () => void) => Promise<Made | Large>
 
 /** What an entry takes besides its body and key, mostly headers: measured as growth of the process. */
 const ENTRY_BYTES = 2_816
 
 /** Logged if the client did not wait, as other servers do. */
 const CLIENT_GONE = 499
-
-/** Concurrent responses that take much memory. */
-const SLOTS = 2
-
-/** Connections whose short reads may begin in one turn of the event loop, however long it gets. */
-const BURST = 4
 
 /** The bounds on cached 404s by name and by target, and the overhead of one. */
 const MAX_NOT_FOUND_BYTES = 2 ** 20
@@ -96,9 +56,8 @@ const NOT_FOUND = {}
  * something hidden takes exactly the steps of one for something missing, and no other query gives another chance to
  * measure the first. A public 404 is also cached by target, so that it is not routed again.
  */
-export function createRespond(cache: Cache, cacheBytes: number, turn: Turn) {
-  const pacing = createSlots(Number.POSITIVE_INFINITY, turn, BURST)
-  const slots = createSlots(SLOTS, turn)
+export function createRespond(cache: Cache, cacheBytes: number) {
+  const queue = createQueue()
   const coalesce = createCoalesce(cache.revision)
   const responses = cache.map<CachedResponse>(
     cacheBytes,
@@ -109,70 +68,67 @@ export function createRespond(cache: Cache, cacheBytes: number, turn: Turn) {
   const [notFounds, notFoundTargets] = [notFoundMap(), notFoundMap()]
 
   /**
-   * Sends what `make` makes of these names, once for all concurrent requests; or a 404. During an outage the public gets
-   * what was cached last. API-key holders do not: the key may have been disabled since. Rejects with what `make` throws.
+   * Sends what `make` makes of these names, once for all concurrent requests; or a 404. `label` is that of the query, if any.
+   * During an outage the public gets what was cached last. API-key holders do not: the key may have been disabled since.
+   * Rejects with what `make` throws.
    */
-  const respond = (
+  const respond = async (
     audience: Audience,
-    request: Asking,
+    context: Context,
     names: object,
-    make: (work: Work) => Promise<Made>,
-    { refuse = errorResponse, label, isPage = false, makeNow }: RespondOptions = {},
-  ): Response | Promise<Response> => {
-    const encoding = negotiateEncoding(request.headers.get('accept-encoding'))
-    const target = targetOf(request.url)
-    const key = cacheKey(audience, target, encoding)
-    const client = clientOf(audience, request, turn)
-    const name = readerOf(audience) + JSON.stringify(names)
-    const nameWithLabel =
-      label === undefined ? name : readerOf(audience) + JSON.stringify({ ...names, after: label })
-    /** What is known if nothing has these names, or these and the label. */
-    const missing = (): Made | null => {
-      const isNameMissing = notFounds.get(name) !== undefined
-      if (!isNameMissing && (label === undefined || !notFounds.get(nameWithLabel))) return null
-      return { value: null, revision: cache.revision(), isLabelMissing: !isNameMissing }
-    }
-    const build: Build = ({ text, headers, type }, revision) =>
-      whenReady(createCachedResponse(text, encoding, headers, type), (response) => {
-        if (typeof text !== 'string') free(text)
-        responses.set(key, response, response.isFinal ? revision : null)
-        return response
-      })
+    make: Make,
+    label?: string,
+  ): Promise<Response> => {
+    const { target, headers, refuse } = context
+    const reader = readerOf(audience)
+    const encoding = negotiateEncoding(headers.get('accept-encoding'))
+    const key = cacheKey(reader, target, encoding)
+    const name = reader + JSON.stringify(names)
+    const nameWithLabel = label === undefined ? name : reader + JSON.stringify({ ...names, after: label })
 
-    const finish = ({ value, revision, isLabelMissing }: Made): Response => {
+    const built = async ({ value, ...made }: Made): Promise<Made> => {
+      if (!value || value instanceof CachedResponse || 'location' in value) return { value, ...made }
+      const response = await createCachedResponse(value.text, encoding, value.headers, value.type)
+      responses.set(key, response, made.revision)
+      return { value: response, ...made }
+    }
+    const known = (): Made | null => {
+      const value = responses.get(key)
+      return value ? { value, revision: null } : null
+    }
+    const inTurn = (large: Large): Promise<Made> =>
+      queue.run(reader || context.client, async () => {
+        if (context.signal.aborted) throw new Abandoned()
+        // Another client's turn may have come before.
+        return known() ?? coalesce(`${key} in turn`, async () => built(await large()), context.signal)
+      })
+    const responseWith = (value: Made['value']): Response => {
+      if (!value) return notFoundResponse(refuse)
+      if (value instanceof CachedResponse) return send(value, headers)
+      const { headers: own, location } = value as Redirect
+      return new Response(null, { status: 302, headers: { ...own, location } })
+    }
+
+    if (notFounds.get(name) || (label !== undefined && notFounds.get(nameWithLabel)))
+      return responseWith(null)
+    try {
+      const short = await coalesce(key, make, context.signal)
+      const isLarge = typeof short === 'function'
+      const { value, revision, isLabelMissing } = await (isLarge ? inTurn(short) : built(short))
       if (!value) notFounds.set(isLabelMissing ? nameWithLabel : name, NOT_FOUND, revision)
       if (!value && audience === 'public') notFoundTargets.set(target, NOT_FOUND, revision)
-      const response = responseWith(value, request, refuse)
-      // Otherwise the next page in the same write might have to wait, and the connection would end without a word.
-      if (isPage && client.isPipelined && turn.isLong()) response.headers.set('connection', 'close')
+      const response = responseWith(value)
+      // A request behind it, in the same write, would have to wait. A 404 is the same for all, and soon made.
+      if (value && isLarge && queue.isTurnLong()) response.headers.set('connection', 'close')
       return response
-    }
-
-    const recover = async (error: unknown): Promise<Response> => {
+    } catch (error) {
       if (error instanceof Abandoned) return new Response(null, { status: CLIENT_GONE })
       const isOutage = error instanceof Unavailable && audience === 'public'
       if (isOutage && (notFounds.getDuringOutage(name) || notFounds.getDuringOutage(nameWithLabel)))
-        return responseWith(null, request, refuse)
+        return responseWith(null)
       const cached = isOutage ? responses.getDuringOutage(key) : undefined
       if (!cached) throw error
-      return sendStale(cached, request.headers)
-    }
-
-    const work = (checkWanted: () => void): Work => ({
-      checkWanted,
-      paced: (task) => pacing.run(client, key, task),
-      inTurn: (task) => slots.run(client, key, task),
-      build,
-    })
-    const making = async (checkWanted: () => void) => missing() ?? make(work(checkWanted))
-
-    try {
-      const made = makeNow && pacing.runNow(client, () => missing() ?? makeNow(build))
-      if (made && !(made instanceof Promise)) return finish(made)
-      if (!made) for (const each of [pacing, slots]) each.join(client.name, key)
-      return (made ?? coalesce(key, making, request.signal)).then(finish).catch(recover)
-    } catch (error) {
-      return recover(error)
+      return sendStale(cached, headers)
     }
   }
 
@@ -183,32 +139,14 @@ export function createRespond(cache: Cache, cacheBytes: number, turn: Turn) {
       audience: Audience,
       target: string,
       request: Pick<Headers, 'get'>,
-    ): CachedResponse | undefined =>
-      responses.get(cacheKey(audience, target, negotiateEncoding(request.get('accept-encoding')))),
+    ): CachedResponse | undefined => {
+      const encoding = negotiateEncoding(request.get('accept-encoding'))
+      return responses.get(cacheKey(readerOf(audience), target, encoding))
+    },
 
     /** Whether the public 404 of a target is cached. It says nothing about API keys. */
     isNotFound: (target: string): boolean => notFoundTargets.get(target) !== undefined,
   }
-}
-
-function responseWith(value: Made['value'], { headers }: Asking, refuse: Refuse): Response {
-  if (value instanceof CachedResponse) return send(value, headers)
-  if (!value) return notFoundResponse(refuse)
-  return new Response(null, { status: 302, headers: { ...value.headers, location: value.location } })
-}
-
-/** Who takes turns: an API key, or an address. */
-function clientOf(audience: Audience, asked: Asking, turn: Turn): Client {
-  const { headers } = asked
-  const name = audience === 'public' ? (asked.client ?? headers.get(CLIENT_HEADER) ?? '') : audience.keyId
-  const connection = asked.connection ?? headers.get(CONNECTION_HEADER) ?? ''
-  return { name, connection, isPipelined: turn.arrive(connection) }
-}
-
-/** Frees the memory of copied bytes now, not at the next garbage collection. */
-function free({ buffer, length }: Buffer<ArrayBuffer>): void {
-  // Short ones share their memory.
-  if (buffer.byteLength === length) buffer.transfer(0)
 }
 
 /**
@@ -216,7 +154,5 @@ function free({ buffer, length }: Buffer<ArrayBuffer>): void {
  * grant: a key's team and kind never change, and the cached read checks the attached products of a SELECT key. A key id
  * has no slash and a target no space, so keys are unambiguous.
  */
-const cacheKey = (audience: Audience, target: string, encoding: Encoding): string => {
-  const reader = readerOf(audience)
-  return encoding === 'identity' ? reader + target : `${reader}${target} ${encoding}`
-}
+const cacheKey = (reader: string, target: string, encoding: Encoding): string =>
+  encoding === 'identity' ? reader + target : `${reader}${target} ${encoding}`

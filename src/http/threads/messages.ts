@@ -1,4 +1,5 @@
 import type { Config } from '../../config/config.ts'
+import type { Hint } from '../../domain/refusal.ts'
 import type { LogEntry } from '../../log/lines.ts'
 import type { LimiterShare } from '../pipeline/limits/limits.ts'
 
@@ -9,8 +10,6 @@ export interface Task extends Omit<LimiterShare, 'now'> {
   readonly thread: number
   /** Shared by the stores of all threads. */
   readonly memory: SharedArrayBuffer | null
-  /** Shared by the main thread and all others, see `balance.ts`. */
-  readonly balance: SharedArrayBuffer
   /** Shared counters, if there are metrics. */
   readonly metrics: SharedArrayBuffer | null
   /** The main thread's clock at the start: `performance.now()` of a thread begins with 0. */
@@ -20,15 +19,12 @@ export interface Task extends Omit<LimiterShare, 'now'> {
 /** From a thread. */
 export type Message =
   | { readonly listening: string }
-  | { readonly refusal: { readonly message: string; readonly hint: string | undefined } }
+  | { readonly refusal: { readonly message: string; readonly hint: Hint | undefined } }
   /** Lines of the access log. */
   | { readonly log: string }
   | { readonly report: LogEntry }
   /** What happened to its Redis connection, and whether it works. */
   | { readonly redis: string; readonly works: boolean }
-  /** Asks for a check of the database files; the reply is `FILES_CHECKED`. */
-  | { readonly look: true }
 
-/** To a thread: finish the requests in flight and end; the files were checked. */
+/** To a thread: finish the requests in flight and end. */
 export const STOP = 'stop'
-export const FILES_CHECKED = 'looked'

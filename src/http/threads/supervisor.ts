@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { Config } from '../../config/config.ts'
 import { socketPath } from '../../domain/addresses/paths.ts'
 import { Notice } from '../../domain/notice.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { Refusal, toRun } from '../../domain/refusal.ts'
 import type { LogEntry } from '../../log/lines.ts'
 import { createReport, errorEntry } from '../../log/report.ts'
 import type { ThreadedStore } from '../../store/store.ts'
@@ -10,8 +10,7 @@ import { type ClaimedPort, claimPort } from '../listening/claimed-port.ts'
 import { endRow } from '../metrics/cells.ts'
 import { createTables, redisNotice, releaseTables } from '../pipeline/limits/limits.ts'
 import type { RunningServer } from '../server.ts'
-import { createBalance, startBalancing } from './balance.ts'
-import { FILES_CHECKED, type Message, STOP, type Task } from './messages.ts'
+import { type Message, STOP, type Task } from './messages.ts'
 
 export interface ThreadsLogger {
   log(lines: string): void
@@ -51,7 +50,6 @@ export async function startThreads(
   { entry = entryPoint(), metrics = null }: ThreadsOptions = {},
 ): Promise<RunningServer> {
   const tables = createTables()
-  const balance = createBalance(config.threads)
   const cacheMaxBytes = Math.floor(config.cacheMaxBytes / config.threads)
   const report = createReport((entry) => logger.report(entry, MAIN_THREAD))
   const running = new Map<number, Worker>()
@@ -63,7 +61,6 @@ export async function startThreads(
   let deaths: number[] = []
   let lastOwner = MAIN_THREAD
   let claimed: ClaimedPort | undefined
-  let endBalancing: (() => void) | undefined
   let state: 'starting' | 'serving' | 'stopping' = 'starting'
 
   /** Starts a thread; resolves with its address once it listens. */
@@ -75,7 +72,6 @@ export async function startThreads(
       thread,
       owner,
       memory: store.memory,
-      balance,
       metrics,
       tables,
       startedAt,
@@ -88,7 +84,6 @@ export async function startThreads(
       if ('log' in message) logger.log(message.log)
       else if ('report' in message) logger.report(message.report, owner)
       else if ('redis' in message) reportRedis(message.redis, message.works, owner)
-      else if ('look' in message) void store.checkFiles().then(() => worker.postMessage(FILES_CHECKED))
       else if ('listening' in message) {
         hasListened = true
         listening.resolve(message.listening)
@@ -144,7 +139,6 @@ export async function startThreads(
     // Not by replies: a dead thread sends none.
     await ended.promise
     claimed?.release()
-    endBalancing?.()
     store.close()
   }
 
@@ -158,7 +152,6 @@ export async function startThreads(
     claimed = claimPort(config)
     const [url = ''] = await Promise.all(Array.from({ length: config.threads }, (_, thread) => start(thread)))
     await claimed.handOver()
-    endBalancing = startBalancing(balance, config.threads)
     if (state === 'starting') state = 'serving'
     return { url, stop, failed: failed.promise }
   } catch (error) {
@@ -175,7 +168,7 @@ export function refuseThreads(platform: NodeJS.Platform, host: string): void {
     ? 'but HOST is a unix socket, which only one thread can listen on'
     : `which works only on Linux, not on ${platform}`
   throw new Refusal(`THREADS is more than 1, ${why}.`, {
-    hint: 'To start with one thread: changelogd serve --threads 1',
+    hint: toRun('To start with one thread', 'changelogd serve --threads 1'),
   })
 }
 

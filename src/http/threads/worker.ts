@@ -7,7 +7,6 @@ import type { Store } from '../../store/store.ts'
 import { createWaiting } from '../../store/wait.ts'
 import { Counters } from '../metrics/counters.ts'
 import { type Logger, type RunningServer, startServer } from '../server.ts'
-import { Connections } from './balance.ts'
 import { type Message, STOP, type Task } from './messages.ts'
 
 /** The entry point of a serving thread. The main thread writes its log, in whole lines. */
@@ -18,7 +17,6 @@ function serve(task: Task, port: MessagePort): void {
   const { log, flush } = batched((text) => post({ log: text }))
   const logger: Logger = { log, report: createReport((entry) => post({ report: entry })) }
   reportConsole(console, logger.report)
-  const waitingForCheck: (() => void)[] = []
   let store: Store | undefined
   let running: RunningServer | undefined
 
@@ -29,20 +27,13 @@ function serve(task: Task, port: MessagePort): void {
     store = await openForServing(config.database, {
       waiting: createWaiting(),
       report: logger.report,
-      thread: { ...task, threads: config.threads, checkFiles },
+      thread: task,
     })
     const reportRedis = (redis: string, works: boolean) => post({ redis, works })
     const counters = task.metrics && new Counters(task.metrics, task.thread)
     const part = { ...task, now }
-    const connections = new Connections(task.balance, task.thread)
-    return startServer(config, store, logger, { part, reusePort: true, reportRedis, counters, connections })
+    return startServer(config, store, logger, { part, reusePort: true, reportRedis, counters })
   }
-
-  const checkFiles = (): Promise<void> =>
-    new Promise((resolve) => {
-      waitingForCheck.push(resolve)
-      post({ look: true })
-    })
 
   const end = (status: number) => {
     flush()
@@ -58,7 +49,7 @@ function serve(task: Task, port: MessagePort): void {
 
   const failToStart = (error: unknown) => {
     if (!(error instanceof Refusal)) return fail(error)
-    post({ refusal: { message: error.message, hint: error.hint } })
+    post({ refusal: { message: error.message, hint: error.advice } })
     end(1)
   }
 
@@ -68,7 +59,7 @@ function serve(task: Task, port: MessagePort): void {
     post({ listening: server.url })
   }, failToStart)
   port.on('message', async (message) => {
-    if (message !== STOP) return waitingForCheck.shift()?.()
+    if (message !== STOP) return
     // Before it has started it may be waiting for its database.
     await (running ? running.stop() : store?.close())
     end(0)

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { Source } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { ChangelogSource } from '../../transfer/source.ts'
-import type { Found, Given } from '../given.ts'
-import { hashOf, type Memory } from '../memory.ts'
+import type { CheckContext, Found } from '../check-context.ts'
+import { contentHash, type Memory } from '../memory.ts'
 import { fileOf, parseFile } from '../parse.ts'
 import type { GitPlace } from '../place.ts'
 import { fetchFileRef, fetchTags, listRefs, openMirror, type Refs, storedFile, storedTags } from './mirror.ts'
@@ -17,22 +17,22 @@ export async function checkGit(
   { url }: GitPlace,
   source: Source,
   known: Memory,
-  given: Given,
+  context: CheckContext,
 ): Promise<Found> {
   refuseOddNames(source)
-  const directory = mirrorOf(source.id, given)
-  const remote = await remoteOf(await redirectedRemote(url, source, given), source, given)
-  const git = await Git.open(directory, remote, url, given)
+  const directory = mirrorOf(source.id, context)
+  const remote = await remoteOf(await redirectedRemote(url, source, context), source, context)
+  const git = await Git.open(directory, remote, url, context)
   const wanted = await wantedOf(git, url, source)
-  const refs = hashOf(JSON.stringify([wanted.file?.id, wanted.tags && [...wanted.tags]]))
+  const refs = contentHash(JSON.stringify([wanted.file?.id, wanted.tags && [...wanted.tags]]))
   const memory: Memory = { ...known, refs }
-  if (refs === known.refs && !given.full) return { memory, read: null }
+  if (refs === known.refs && !context.full) return { memory, read: null }
   const { hash, ...read } = await readAnew(git, directory, url, source, wanted)
-  const isSame = hash === known.hash && !given.full
+  const isSame = hash === known.hash && !context.full
   return { memory: { ...memory, hash }, read: isSame ? null : read }
 }
 
-const mirrorOf = (source: string, { gitDirectory }: Pick<Given, 'gitDirectory'>): string =>
+const mirrorOf = (source: string, { gitDirectory }: Pick<CheckContext, 'gitDirectory'>): string =>
   join(gitDirectory, `${source}.git`)
 
 /** Removes the mirrors of sources that are not among these. */
@@ -131,7 +131,7 @@ async function read(
   const path = fileOf(source)
   if (wanted.file) await fetchFileRef(git, wanted.file.from, isFiltered)
   const file = wanted.file && (await storedFile(git, path))
-  const hash = hashOf(JSON.stringify([file && hashOf(file), tags]))
+  const hash = contentHash(JSON.stringify([file && contentHash(file), tags]))
   if (file) return { hash, isWhole: true, input: parseFile(`${url}: ${path}`, file, datesOf(tags)) }
   if (source.kind === 'file' || source.file !== null || !wanted.tags)
     throw new Refusal(

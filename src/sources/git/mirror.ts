@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal } from '../../domain/refusal.ts'
-import { MOST_BYTES } from '../ask.ts'
+import { MOST_SOURCE_BYTES } from '../fetch.ts'
 import { type Git, GitFailure, OUT_OF_MEMORY, text } from './run.ts'
 import { type FoundTag, LIST_TAGS, tagsIn } from './tags.ts'
 
@@ -129,6 +129,7 @@ export async function storedFile(git: Git, path: string): Promise<Uint8Array | n
   if (id === undefined) return null
   if (type !== 'blob') throw new Refusal(`${path} is a directory of the repository, and no file.`)
   // A pack of a few bytes can hold hundreds of megabytes.
-  if (Number(size) > MOST_BYTES) throw new Refusal(`${path} has more than 20 MB, the most that is read.`)
+  if (Number(size) > MOST_SOURCE_BYTES)
+    throw new Refusal(`${path} has more than 20 MB, the most that is read.`)
   return git.run(['cat-file', 'blob', id])
 }

@@ -4,8 +4,8 @@ import { Refusal } from '../../domain/refusal.ts'
 import { commandWords } from '../../domain/text/shell.ts'
 import { fileAt } from '../../files/lookup.ts'
 import { type Destination, destinationOf } from '../../outgoing/destination.ts'
-import { ask } from '../ask.ts'
-import type { Given } from '../given.ts'
+import type { CheckContext } from '../check-context.ts'
+import { fetchFor } from '../fetch.ts'
 import { tokenFor } from '../tokens.ts'
 
 /** How git reaches a remote: only by this protocol, and only at an address that was checked. */
@@ -20,21 +20,25 @@ export interface Remote {
 }
 
 /** Resolves and checks the address of a remote. Refuses ssh without a file of known hosts. */
-export async function remoteOf(address: string, source: Source, given: Given): Promise<Remote> {
+export async function remoteOf(address: string, source: Source, context: CheckContext): Promise<Remote> {
   if (isLocalPath(address)) return { url: address, protocol: 'file', config: [] }
-  if (/^https?:/.test(address)) return overHttp(address, source, given)
-  return overSsh(address, source, given)
+  if (/^https?:/.test(address)) return overHttp(address, source, context)
+  return overSsh(address, source, context)
 }
 
 /**
  * Where redirects lead, each of them checked: git itself follows none. GitLab redirects to the name that ends in `.git`.
  * The address itself if it answers no more than that something is wrong, which git says better.
  */
-export async function redirectedRemote(address: string, source: Source, given: Given): Promise<string> {
+export async function redirectedRemote(
+  address: string,
+  source: Source,
+  context: CheckContext,
+): Promise<string> {
   if (!/^https?:/.test(address)) return address
   // By the newer protocol, which does not list all refs here.
   const headers = (token: string | null) => ({ 'git-protocol': 'version=2', ...basic(token) })
-  const { url } = await ask(address + REFS, source, given, { headers })
+  const { url } = await fetchFor(address + REFS, source, context, { headers })
   return url.endsWith(REFS) ? url.slice(0, -REFS.length) : address
 }
 
@@ -51,10 +55,10 @@ const formsOf = (token: string): string[] => {
   return [...base64, ...base64.map((text) => text.replace(/=+$/, '')), encodeURIComponent(token), token]
 }
 
-async function overHttp(address: string, source: Source, given: Given): Promise<Remote> {
+async function overHttp(address: string, source: Source, context: CheckContext): Promise<Remote> {
   const url = new URL(address)
-  const destination = await destinationOf(url, given.allowPrivate, given.network)
-  const token = tokenFor(source, url.origin, given.env)
+  const destination = await destinationOf(url, context.allowPrivate, context.network)
+  const token = tokenFor(source, url.origin, context.env)
   const header = basic(token).authorization
   return {
     url: address,
@@ -81,12 +85,12 @@ function resolved({ url, name, addresses }: Destination): Remote['config'] {
 const SSH =
   /^(?:ssh:\/\/(?:[\w.-]+@)?(?<host>[\w.-]+|\[[\da-f:.]+\])(?::(?<port>\d+))?\/|[\w.-]+@(?<scp>[\w.-]+):)/i
 
-async function overSsh(address: string, source: Source, given: Given): Promise<Remote> {
+async function overSsh(address: string, source: Source, context: CheckContext): Promise<Remote> {
   const parts = SSH.exec(address)?.groups
   const host = parts?.host ?? parts?.scp
   if (host === undefined || host.startsWith('-'))
     throw new Refusal(`${address} is not the address of a git remote.`)
-  const { knownHosts } = given
+  const { knownHosts } = context
   if (knownHosts === null || !fileAt(knownHosts)?.isFile())
     throw new Refusal('ssh needs a file with the keys of the hosts that it may trust.', {
       hint: `Write it with ssh-keyscan ${host}, compare the keys with those that the host publishes, and set FOLLOW_KNOWN_HOSTS to its path.`,
@@ -94,8 +98,8 @@ async function overSsh(address: string, source: Source, given: Given): Promise<R
   const port = parts?.port ?? '22'
   const { addresses } = await destinationOf(
     new URL(`https://${host}:${port}`),
-    given.allowPrivate,
-    given.network,
+    context.allowPrivate,
+    context.network,
   )
   const options = {
     HostName: addresses[0] ?? '',

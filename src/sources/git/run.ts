@@ -1,8 +1,8 @@
 import { Refusal, type RefusalKind } from '../../domain/refusal.ts'
-import { bounded } from '../../files/pieces.ts'
 import { Places } from '../../outgoing/places.ts'
-import { MOST_BYTES, MOST_MS } from '../ask.ts'
-import type { Given } from '../given.ts'
+import type { CheckContext } from '../check-context.ts'
+import { MOST_MS, MOST_SOURCE_BYTES } from '../fetch.ts'
+import { gitOutput, gitProgram } from './program.ts'
 import type { Remote } from './remote.ts'
 
 /** The oldest that connects to an address that was checked (`http.curloptResolve`). */
@@ -17,7 +17,7 @@ const CONFIG = [
   ['core.fsmonitor', 'false'],
   ['core.askPass', ''],
   // Larger files are not held in memory, and each thread would need its own.
-  ['core.bigFileThreshold', String(MOST_BYTES)],
+  ['core.bigFileThreshold', String(MOST_SOURCE_BYTES)],
   ['core.deltaBaseCacheLimit', '16m'],
   ['pack.threads', '1'],
   ['credential.helper', ''],
@@ -41,7 +41,7 @@ const MOST_MEMORY = 128 * 1024
 const PLACES = new Places({ all: 8, ofHost: 2 })
 
 /** The shell's limits: on files in blocks of 512 bytes, on memory in KiB. Linux counts no mapped file as memory. */
-const LIMITED = `ulimit -f ${MOST_BYTES / 512} && ulimit -S -d ${MOST_MEMORY} && exec "$@"`
+const LIMITED = `ulimit -f ${MOST_SOURCE_BYTES / 512} && ulimit -S -d ${MOST_MEMORY} && exec "$@"`
 
 /** The side of a repository on this machine also runs under the limit, and it may be large. */
 const UPLOAD_PACK = `ulimit -S -d ${4 * MOST_MEMORY} && git-upload-pack`
@@ -65,17 +65,17 @@ export class Git {
     private readonly mirror: string,
     private readonly remote: Remote,
     readonly name: string,
-    private readonly given: Given,
+    private readonly context: CheckContext,
   ) {}
 
   /** Refuses without git, or with one that is too old. */
-  static async open(mirror: string, remote: Remote, name: string, given: Given): Promise<Git> {
-    const program = Bun.which('git', { PATH: given.env.PATH ?? '' })
-    if (program === null)
-      throw new Refusal('This source needs the program git, which is not in the PATH.', {
-        hint: 'Install git, or follow the releases or a file of a host by its https address. The image has no git.',
-      })
-    const git = new Git(program, mirror, remote, name, given)
+  static async open(mirror: string, remote: Remote, name: string, context: CheckContext): Promise<Git> {
+    const program = gitProgram(
+      context.env.PATH,
+      'This source',
+      'follow the releases or a file of a host by its https address. The image has no git.',
+    )
+    const git = new Git(program, mirror, remote, name, context)
     if (checkedPrograms.has(program)) return git
     const [, major, minor] =
       /(\d+)\.(\d+)/.exec(text(await git.run(['version'], { isElsewhere: true }))) ?? []
@@ -98,45 +98,24 @@ export class Git {
   }
 
   private async output(args: readonly string[], input: string, env: object): Promise<Uint8Array> {
-    const child = Bun.spawn(['/bin/sh', '-c', LIMITED, 'sh', this.program, '--no-pager', ...args], {
-      env: { ...this.environment(), ...env },
-      cwd: '/',
-      ...{ stdin: Buffer.from(input), stdout: 'pipe', stderr: 'pipe' },
-      // A group of its own, so that what git has started ends with it.
-      detached: true,
-    })
+    const { signal } = this.context
     const timeout = AbortSignal.timeout(MOST_MS)
-    const signal = AbortSignal.any([timeout, this.given.signal])
-    const kill = () => {
-      try {
-        process.kill(-child.pid, 'SIGKILL')
-      } catch {
-        // It has ended by itself.
-      }
-    }
-    signal.addEventListener('abort', kill, { once: true })
-    if (signal.aborted) kill()
-    try {
-      const tooMuch = () => {
-        kill()
-        return new Refusal(`${this.name} has more than git may print here.`)
-      }
-      const [output, problem] = await Promise.all(
-        [child.stdout, child.stderr].map((stream) => Array.fromAsync(bounded(stream, MOST_OUTPUT, tooMuch))),
-      )
-      const status = await child.exited
-      this.given.signal.throwIfAborted()
-      if (timeout.aborted)
-        throw new GitFailure(`git did not finish with ${this.name} within ${MOST_MS / 1000} seconds.`, '')
-      if (status !== 0) throw this.failure(text(Buffer.concat(problem ?? [])))
-      return Buffer.concat(output ?? [])
-    } finally {
-      signal.removeEventListener('abort', kill)
-    }
+    const command = ['/bin/sh', '-c', `cd / && ${LIMITED}`, 'sh', this.program, '--no-pager', ...args]
+    const output = gitOutput(command, {
+      ...{ env: { ...this.environment(), ...env }, input, mostBytes: MOST_OUTPUT },
+      signal: AbortSignal.any([timeout, signal]),
+      tooMuch: () => new Refusal(`${this.name} has more than git may print here.`),
+      failure: (said) => {
+        signal.throwIfAborted()
+        const late = `git did not finish with ${this.name} within ${MOST_MS / 1000} seconds.`
+        return timeout.aborted ? new GitFailure(late, '') : this.failure(said)
+      },
+    })
+    return Buffer.concat(await Array.fromAsync(output))
   }
 
   private environment(): Record<string, string> {
-    const { env } = this.given
+    const { env } = this.context
     const config = [
       ...CONFIG,
       ['remote.origin.url', this.remote.url],

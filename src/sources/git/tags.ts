@@ -38,9 +38,9 @@ export function repositoryOf(path: string, found: Iterable<FoundTag>): Repositor
   const tags: Tag[] = []
   const dates: TagDate[] = []
   let others = 0
-  const nameOf = ({ name }: Pick<Tag, 'name'>) => `${path}: tag ${name}`
+  const tagText = ({ name }: Pick<Tag, 'name'>) => `${path}: tag ${name}`
   for (const { isAnnotated, name, message, date } of found) {
-    const text = nameOf({ name })
+    const text = tagText({ name })
     if (!isVersionTag(name)) {
       others++
       if (isAnnotated) warnings.push({ text, line: 1, message: 'not a version, left out' })
@@ -55,7 +55,7 @@ export function repositoryOf(path: string, found: Iterable<FoundTag>): Repositor
       ...{ text: path, line: 1 },
       message: `${dates.length} ${dates.length === 1 ? 'tag is' : 'tags are'} not annotated: only the dates of stored versions are taken from them`,
     })
-  const parsed = parseTags(tags, nameOf)
+  const parsed = parseTags(tags, tagText)
   return { ...parsed, dates, warnings: [...warnings, ...parsed.warnings] }
 }
 

@@ -17,7 +17,7 @@ import {
 } from './migrations.ts'
 import { schemaFaults } from './schema.ts'
 import { CopyRefused, copyingBulk } from './session/copy.ts'
-import { counted, openSession, orClose, type Session } from './session/session.ts'
+import { openSession, orClose, type Session } from './session/session.ts'
 import { inTransaction, recordsOn, type TransactionMode } from './session/transaction.ts'
 
 /** Throws a `Refusal` or `Unavailable` if it cannot connect or use the database. */
@@ -89,11 +89,8 @@ function storeOn(session: Session, migration: Migration): WritableStore {
         return result
       }
       try {
-        return await inTransaction(session, writing(commit), (client) =>
-          inRecords(
-            client,
-            copyingBulk(client, (part) => counted(session, part)),
-          ),
+        return await inTransaction(session, writing(commit), (client, unlessSilent) =>
+          inRecords(client, copyingBulk(client, unlessSilent)),
         )
       } catch (error) {
         if (!(error instanceof CopyRefused)) throw error

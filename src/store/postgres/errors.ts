@@ -1,12 +1,12 @@
 import { SQL } from 'bun'
 import { databaseName } from '../../domain/addresses/database.ts'
 import { codeOf, reasonOf } from '../../domain/errors.ts'
-import { Refusal, Unavailable } from '../../domain/refusal.ts'
+import { type Hint, Refusal, toRun, Unavailable } from '../../domain/refusal.ts'
 import { brokenRule } from '../broken-rule.ts'
 import { busy, isBusy } from '../wait.ts'
 
 /** What the user cannot do, and a remedy. */
-type Remedy = readonly [doing: string, hint: string]
+type Remedy = readonly [doing: string, hint: string | Hint]
 
 const OPEN: Remedy = ['Cannot open', 'Set DATABASE_URL, or DATABASE_URL_FILE, to the right one.']
 
@@ -19,7 +19,7 @@ const REMEDIES: readonly [states: RegExp, remedy: Remedy][] = [
   // A table, a column or a function is missing.
   [
     /^42(P01|703|883)$/,
-    ['Cannot use', 'It is damaged, or not of changelogd. To check it: changelogd doctor'],
+    ['Cannot use', toRun('It is damaged, or not of changelogd. To check it', 'changelogd doctor')],
   ],
   [/^25006$/, ['Cannot write to', 'Name the primary server, not a standby.']],
 ]
@@ -54,7 +54,7 @@ const isAddressFault = (error: unknown): error is Error =>
 export function whileServing(error: unknown, address: string): unknown {
   const failure = engineError(error, address)
   if (!isRefusal(failure)) return failure
-  const { message, hint } = failure
+  const { message, advice: hint } = failure
   return new Unavailable(message, { hint, cause: failure })
 }
 

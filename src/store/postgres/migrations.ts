@@ -11,7 +11,7 @@ import hooks from '../../../drizzle/postgres/0009_hooks.sql' with { type: 'text'
 import importNotes from '../../../drizzle/postgres/0010_import-notes.sql' with { type: 'text' }
 import hookNames from '../../../drizzle/postgres/0011_hook-names.sql' with { type: 'text' }
 import { databaseName } from '../../domain/addresses/database.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { Refusal, toRun } from '../../domain/refusal.ts'
 import { deriveAwaiting } from '../derivation.ts'
 import type { Revision } from '../store.ts'
 import { type Client, valuesOf } from './connect.ts'
@@ -88,14 +88,14 @@ export function checkCurrent(meta: Meta | null, address: string): Meta {
   if (!meta)
     throw new Refusal(`${name} has no schema yet.`, {
       kind: 'no_database',
-      hint: 'To create it: changelogd migrate',
+      hint: toRun('To create it', 'changelogd migrate'),
     })
   checkKnown(meta, address)
   if (meta.schema < SCHEMA_VERSION)
     throw new Refusal(
       `${name} has schema ${meta.schema}, older than this program's schema ${SCHEMA_VERSION}.`,
       {
-        hint: 'To upgrade it: changelogd migrate',
+        hint: toRun('To upgrade it', 'changelogd migrate'),
       },
     )
   return meta
@@ -130,7 +130,7 @@ export function migrationError(error: unknown, address: string): unknown {
   const state = postgresError(error)?.errno
   if (state !== '42501' && state !== '25006') return error
   return new Refusal(`${databaseName(address)} has to be migrated, and this role may not do that.`, {
-    hint: 'With the role that owns the tables, run: changelogd migrate',
+    hint: toRun('With the role that owns the tables, run', 'changelogd migrate'),
     cause: error,
   })
 }

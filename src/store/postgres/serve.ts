@@ -45,7 +45,7 @@ export const openForServing = (
 /** Migrates the database in the same way, for several threads that open it after that and share nothing. */
 export async function openForThreads(address: string, { waiting, report }: Serving): Promise<ThreadedStore> {
   await untilThere(report, () => prepare(address, waiting))
-  return { memory: null, checkFiles: async () => {}, forget: () => {}, close: () => {} }
+  return { memory: null, forget: () => {}, close: () => {} }
 }
 
 /** Retries until the engine answers. */
@@ -120,7 +120,6 @@ async function storeOn(
 
   return {
     ...mapReads((name, given) => read((context) => READS[name](context, ...given))),
-    readsAtOnce: false,
     revision: watch.revision,
     unconfirmedFor: watch.unconfirmedFor,
     ping: async () => {

@@ -145,7 +145,7 @@ export type StoreReads = {
   [Name in ReadName]: (...given: Given<Name>) => Soon<Stamped<Found<Name>>>
 }
 
-/** A promise only if it must wait, see `Store.readsAtOnce`. */
+/** A promise only if it must wait, as for PostgreSQL. */
 export type Soon<T> = T | Promise<T>
 
 /** Maps all reads by one function, so that engines and wrappers name none. */
@@ -179,21 +179,20 @@ function ofChangelog<Given extends unknown[], T, Missing>(
 function* changelog(context: ChangelogContext, page: Page): Read<ChangelogRead> {
   const { info, own, now, changelogId } = context
   const nothing = { ...info, versions: [], next: null }
-  let found: ChangelogInfo & Pick<ChangelogRead, 'beyond' | 'upTo'> = info
+  let found: ChangelogInfo & Pick<ChangelogRead, 'upTo'> = info
   let beyond: Cursor = { publishedAt: page.since ?? OLDEST.publishedAt, id: '' }
   let { after } = page
   if (page.newerThan !== undefined) {
     const named = yield* labelled(context, page.newerThan)
     if (!named) return { ...nothing, isLabelMissing: true }
     beyond = newer(beyond, named)
-    found = { ...info, beyond }
   }
   if (page.between) {
     const bounds = yield* boundsOf(context, page.between)
     if (bounds === 'missing') return { ...nothing, isLabelMissing: true }
     if (bounds === 'reversed') return { ...nothing, isReversed: true }
     if (bounds === 'empty') return nothing
-    found = { ...found, upTo: bounds.upTo.label }
+    found = { ...info, upTo: bounds.upTo.label }
     if ('keys' in bounds) return { ...found, ...(yield* between(context, bounds.keys, beyond, page)) }
     if (bounds.beyond) beyond = newer(beyond, bounds.beyond)
     // No id sorts between this and that of the version.

@@ -98,8 +98,6 @@ export interface ChangelogRead extends ChangelogInfo {
   versions: VersionSummary[] | DatedVersion[] | VersionContent[]
   /** Where the next page begins, if there is one. */
   next: Cursor | null
-  /** If the page has a `newerThan`: all versions of the list are newer than this position. */
-  beyond?: Cursor
   /** Whether this audience may see no version with one of the labels of the page. */
   isLabelMissing?: boolean
   /** If the page is a range: the label it ends with. */

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, getTableColumns, gt, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm'
 import { newId } from '../../domain/id.ts'
 import type { ExportedKey, Instant, Key, Product } from '../../domain/records.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { Refusal, toRun } from '../../domain/refusal.ts'
 import {
   checkExpiry,
   checkKeyProducts,
@@ -89,7 +89,7 @@ export function keyRecords(engine: Engine): KeyRecords {
       const left = await reread(key.id)
       if (left.products.length === 0)
         throw new Refusal(`That would leave key ${key.id} without a product.`, {
-          hint: `To disable it: changelogd key disable ${key.id}`,
+          hint: toRun('To disable it', `changelogd key disable ${key.id}`),
         })
       return left
     },
@@ -97,7 +97,7 @@ export function keyRecords(engine: Engine): KeyRecords {
     rotate: async (key, overlap, now) => {
       if (key.expiresAt !== null && key.expiresAt <= now)
         throw new Refusal(`Key ${key.id} has expired, so a new token would not work either.`, {
-          hint: `To create another key: changelogd key create ${key.team.slug}`,
+          hint: toRun('To create another key', `changelogd key create ${key.team.slug}`),
         })
       await db.delete(keyTokens).where(and(eq(keyTokens.keyId, key.id), lte(keyTokens.expiresAt, now)))
       const token = await addToken(key.id, now)

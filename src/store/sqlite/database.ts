@@ -1,13 +1,18 @@
 import { Database, type SQLQueryBindings } from 'bun:sqlite'
 
+type Finalizable = WeakRef<{ finalize(): void }>
+
 /** Closes its statements too: SQLite keeps files open while one is left, and Drizzle leaves its own. */
 export class ClosingDatabase extends Database {
-  private readonly statements = new Set<WeakRef<{ finalize(): void }>>()
+  /** Weakly, because some commands prepare one for each record. */
+  private readonly statements = new Set<Finalizable>()
+  private readonly collected = new FinalizationRegistry((one: Finalizable) => this.statements.delete(one))
 
   override prepare<Row, Values extends SQLQueryBindings | SQLQueryBindings[]>(sql: string, values?: Values) {
     const statement = super.prepare<Row, Values>(sql, values)
-    // Weakly, because some commands prepare one for each record.
-    this.statements.add(new WeakRef(statement))
+    const reference = new WeakRef(statement)
+    this.statements.add(reference)
+    this.collected.register(statement, reference)
     return statement
   }
 

@@ -12,7 +12,7 @@ import hooks from '../../../drizzle/sqlite/0009_hooks.sql' with { type: 'text' }
 import databaseId from '../../../drizzle/sqlite/0010_database-id.sql' with { type: 'text' }
 import importNotes from '../../../drizzle/sqlite/0011_import-notes.sql' with { type: 'text' }
 import hookNames from '../../../drizzle/sqlite/0012_hook-names.sql' with { type: 'text' }
-import { Refusal } from '../../domain/refusal.ts'
+import { Refusal, toRun } from '../../domain/refusal.ts'
 import { shellWord } from '../../domain/text/shell.ts'
 import { APPLICATION_ID } from '../../files/names.ts'
 import { derive } from '../derivation.ts'
@@ -57,7 +57,7 @@ export function migrate(client: Database, keep: (schema: number) => void = () =>
     const [fault] = foreignKeyFaults(client)
     if (fault !== undefined)
       throw new Refusal(`${client.filename} is damaged, so it cannot be migrated: ${fault}.`, {
-        hint: `To see more: changelogd doctor --db ${shellWord(client.filename)}`,
+        hint: toRun('To see more', `changelogd doctor --db ${shellWord(client.filename)}`),
       })
     if (from > 0 && from < SCHEMA_VERSION) keep(from)
     for (const sql of MIGRATIONS.slice(from)) client.run(sql)
@@ -105,9 +105,9 @@ export function checkCurrent(client: Database): void {
   const name = client.filename
   const command = `changelogd migrate --db ${shellWord(name)}`
   throw version === 0
-    ? new Refusal(`${name} has no schema yet.`, { kind: 'no_database', hint: `To create it: ${command}` })
+    ? new Refusal(`${name} has no schema yet.`, { kind: 'no_database', hint: toRun('To create it', command) })
     : new Refusal(`${name} has schema ${version}, older than this program's schema ${SCHEMA_VERSION}.`, {
-        hint: `To upgrade it: ${command}`,
+        hint: toRun('To upgrade it', command),
       })
 }
 

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { codeOf, orNull } from '../../domain/errors.ts'
 import type { Instant } from '../../domain/records.ts'
-import { Refusal, Unavailable } from '../../domain/refusal.ts'
+import { Refusal, toRun, Unavailable } from '../../domain/refusal.ts'
 import { shellWord } from '../../domain/text/shell.ts'
 import { createDirectory, createOwnFile, writeFault } from '../../files/access.ts'
 import { accessError, fileError } from '../../files/errors.ts'
@@ -74,7 +74,7 @@ function keepBackup(database: string, schema: number, now: Instant, waiting: Wai
     const Kind = error instanceof Unavailable ? Unavailable : Refusal
     throw new Kind(
       `${database} must be upgraded from schema ${schema} to ${SCHEMA_VERSION}, and the backup before that failed, so nothing was changed: ${error.message}`,
-      { hint: error.hint, cause: error },
+      { hint: error.advice, cause: error },
     )
   }
 }
@@ -152,7 +152,10 @@ export function databaseExists(path: string): boolean {
   const dead = deadLink(path)
   if (dead !== null)
     throw new Unavailable(`${dead}.`, {
-      hint: `See that its volume is mounted. To create the database: changelogd migrate --db ${shellWord(path)}`,
+      hint: toRun(
+        'See that its volume is mounted. To create the database',
+        `changelogd migrate --db ${shellWord(path)}`,
+      ),
     })
   return false
 }
@@ -167,7 +170,7 @@ export function missingDatabase(path: string): Refusal {
   const database = `--db ${shellWord(path)}`
   return new Refusal(`There is no database at ${path}.`, {
     kind: 'no_database',
-    hint: `To use another, set --db or DATABASE_URL. To create it: changelogd migrate ${database}`,
+    hint: toRun('To use another, set --db or DATABASE_URL. To create it', `changelogd migrate ${database}`),
   })
 }
 

@@ -1,4 +1,3 @@
-import type { Database } from 'bun:sqlite'
 import { existsSync, realpathSync } from 'node:fs'
 import { messageOf, orNull } from '../../domain/errors.ts'
 import { Notice } from '../../domain/notice.ts'
@@ -11,18 +10,10 @@ import { readStatements } from '../queries/statements.ts' with { type: 'macro' }
 import { ALWAYS, includes } from '../schedule.ts'
 import type { Revision, Serving, Stamped, Store, ThreadedStore } from '../store.ts'
 import { createWaiting, type Waiting } from '../wait.ts'
-import {
-  createIfMissing,
-  type Migrated,
-  openAndMigrate,
-  openBeside,
-  openCurrent,
-  openCurrentWithWal,
-  openOrCreate,
-} from './open.ts'
-import { type ReadConnection, readingConnection, servingConnection } from './serving/connection.ts'
-import { createReopening, REVISIONS } from './serving/reopening.ts'
-import { createSharing, followSharing, type Sharing, type ThreadPlace } from './serving/sharing.ts'
+import { createIfMissing, openAndMigrate, openBeside, openCurrent, openCurrentWithWal } from './open.ts'
+import { type ReadConnection, readConnection, watchedConnection } from './serving/connection.ts'
+import { createReopening } from './serving/reopening.ts'
+import { createSharing, followSharing, LOST, type Sharing } from './serving/sharing.ts'
 
 // Frozen by a call: of a plain constant that is used once, the bundler would make a new copy at each read.
 const STATEMENTS = Object.freeze(readStatements('sqlite'))
@@ -34,15 +25,14 @@ const FOLLOW_MS = 100
  * Opens the store for serving: creates and migrates the file first if need be, waiting for other commands; from then on its
  * one connection cannot write. Throws a `Refusal` if the file cannot be opened, is not ours, or is from a newer program.
  *
- * When the files are removed, replaced or overwritten, every method throws `Unavailable` within a second, until what
- * is at `path` is a whole database of this schema: then that one is served. `report` gets an error or a line for the
- * operator each time. Scheduled versions are published by `clock`.
+ * When the files are removed or replaced, every method throws `Unavailable` within a second, until what is at `path` is a
+ * whole database of this schema: then that one is served. `report` gets an error or a line for the operator each time.
+ * Scheduled versions are published by `clock`.
  */
 export async function openForServing(path: string, options: Serving): Promise<Store> {
   const { thread } = options
-  if (thread?.memory) return openInThread(path, { ...thread, memory: thread.memory }, thread.checkFiles)
-  using _ = await prepareForServing(path, options)
-  return openNow(path, options.report, options.clock)
+  if (thread?.memory) return openInThread(path, thread.memory, thread.thread)
+  return options.waiting.untilFree(() => openNow(path, options))
 }
 
 /** For so many threads, which open it after that. */
@@ -52,9 +42,8 @@ export async function openForThreads(
   threads: number,
 ): Promise<ThreadedStore> {
   const sharing = createSharing(threads)
-  using _ = await prepareForServing(path, options)
-  const { ping, close } = openNow(path, options.report, options.clock, sharing)
-  return { ...sharing, checkFiles: () => ping().catch(() => {}), close }
+  const { close } = await options.waiting.untilFree(() => openNow(path, options, sharing))
+  return { ...sharing, close }
 }
 
 /** For one request: never creates or migrates a database. */
@@ -62,40 +51,35 @@ export async function openForOneRequest(path: string, waiting: Waiting): Promise
   return waiting.untilFree(() => openOnce(path, waiting))
 }
 
-/** Without waiting for other commands. */
-export function openNow(
-  path: string,
-  report: (event: unknown) => void = () => {},
-  clock: () => Instant = Date.now,
-  sharing?: Sharing,
-): Store {
+/** Throws an `isBusy` error if another process holds a lock. */
+export function openNow(path: string, options: Partial<Serving> = {}, sharing?: Sharing): Store {
+  const { waiting = createWaiting(), report = () => {}, clock = Date.now } = options
   createIfMissing(path)
-  const waiting = createWaiting()
   const real = realpathSync(path)
-  const first = servingConnection(reported(openAndMigrate(real, waiting, clock), path, report), path, real, 0)
-  const connect = (firstRevision: number) => {
+  const { client, migration } = openAndMigrate(real, waiting, clock)
+  const notice = upgradeNotice(path, migration)
+  if (notice !== null) report(new Notice('database_upgraded', notice))
+  const first = watchedConnection(client, path, real)
+  const connect = () => {
     const real = realpathSync(path)
-    return servingConnection(openCurrentWithWal(real, waiting), path, real, firstRevision)
+    return watchedConnection(openCurrentWithWal(real, waiting), path, real)
   }
   return storeOn(createReopening(path, first, connect, report, sharing), clock)
 }
 
 export function openOnce(path: string, waiting = createWaiting()): Store {
-  const connection = servingConnection(openCurrent(path, waiting), path, realpathSync(path), 0)
-  return storeOn({ current: () => connection, checkFiles: () => {}, close: connection.close }, Date.now)
+  const connection = readConnection(openCurrent(path, waiting), realpathSync(path))
+  return storeOn({ current: () => connection, close: connection.close }, Date.now)
 }
 
-function openInThread(path: string, place: ThreadPlace, checkFiles: () => Promise<void>): Store {
+function openInThread(path: string, memory: SharedArrayBuffer, thread: number): Store {
   const waiting = createWaiting()
-  const following = followSharing(place, (generation, index) => {
-    let client: Database | undefined
+  const following = followSharing(memory, thread, () => {
     try {
-      if (!existsSync(path)) return null
-      client = openBeside(realpathSync(path), waiting)
-      return readingConnection(client, path, generation * REVISIONS, index)
+      const real = realpathSync(path)
+      return readConnection(openBeside(real, waiting), real)
     } catch (error) {
-      client?.close()
-      throw new Unavailable(`Cannot serve ${path}: ${messageOf(error)}`)
+      throw existsSync(path) ? new Unavailable(`Cannot serve ${path}: ${messageOf(error)}`) : LOST
     }
   })
   // If it fails, the next request will tell.
@@ -108,42 +92,24 @@ function openInThread(path: string, place: ThreadPlace, checkFiles: () => Promis
     clearInterval(timer)
     following.close()
   }
-  return storeOn({ current: following.current, checkFiles, close }, Date.now)
+  return storeOn({ current: following.current, close }, Date.now)
 }
 
-/**
- * Creates and migrates the database, after other commands. Until the result is disposed of, no process can be in the
- * way of `openNow`, which cannot wait.
- */
-async function prepareForServing(
-  path: string,
-  { waiting, report, clock = Date.now }: Serving,
-): Promise<Disposable> {
-  const client = reported(await waiting.untilFree(() => openOrCreate(path, waiting, clock)), path, report)
-  return { [Symbol.dispose]: () => client.close() }
-}
-
-function reported({ client, migration }: Migrated, path: string, report: (event: unknown) => void): Database {
-  const notice = upgradeNotice(path, migration)
-  if (notice !== null) report(new Notice('database_upgraded', notice))
-  return client
-}
-
-function storeOn(
-  source: { current(): ReadConnection; checkFiles(): void | Promise<void>; close(): void },
-  clock: () => Instant,
-): Store {
-  /** The connection's revision, and the window of this store's revision. */
-  let committed: Revision | undefined
+function storeOn(source: { current(): ReadConnection; close(): void }, clock: () => Instant): Store {
+  /** The connection with its revision, and the window of this store's revision. */
+  let known: ReadConnection | undefined
+  let committed: Revision = 0
   let span = ALWAYS
   let revision = 0
 
   /** Without scheduled versions the clock is not asked. */
   const revisionOf = (connection: ReadConnection, now?: Instant): Revision => {
     const asked = connection.revision()
-    if (asked === committed && (span === ALWAYS || includes(span, now ?? clock()))) return revision
+    const isKnown = connection === known && asked === committed
+    if (isKnown && (span === ALWAYS || includes(span, now ?? clock()))) return revision
     // Read after `asked`, so it may only be newer: then the next call finds another revision.
     span = connection.span(now ?? clock())
+    known = connection
     committed = asked
     revision++
     return revision
@@ -160,11 +126,9 @@ function storeOn(
   }
   return {
     ...mapReads((name, given) => read((context) => READS[name](context, ...given))),
-    readsAtOnce: true,
     revision: () => revisionOf(source.current()),
     unconfirmedFor: () => 0,
     ping: async () => {
-      await source.checkFiles()
       read(ping)
     },
     close: source.close,

@@ -45,8 +45,9 @@ export async function importEverything(
           return records.transfer.putHook(stored, hook)
         })
         isChanged = true
-        const message = `hook ${addressOfHook(added)} is disabled, because exports have no secrets. To give it one, use ${rotateCommand(added)}, and then: ${hookCommand('enable', added)}`
-        result.warnings = [...result.warnings, { line: lineOf(where), message }]
+        const message = `hook ${addressOfHook(added)} is disabled, because exports have no secrets. To give it one, use ${rotateCommand(added)}, and then`
+        const warning = { line: lineOf(where), message, command: hookCommand('enable', added) }
+        result.warnings = [...result.warnings, warning]
       }
     if (isChanged) result.changed.teams++
   }

@@ -1,6 +1,6 @@
 import { differing } from '../../domain/importing/merge.ts'
 import type { Instant, Product, ProductName, Team } from '../../domain/records.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { Refusal, toRun } from '../../domain/refusal.ts'
 import { isAhead, publicationAt, publicWithDateAhead } from '../../domain/time/schedule.ts'
 import type { Records } from '../../store/records/types.ts'
 import { refuseMissingProduct } from '../find.ts'
@@ -30,7 +30,7 @@ export async function importOnlyProduct(
       if ('key' in part) continue
       if (imported)
         throw new Refusal('The file holds more than one product.', {
-          hint: 'To import them all: changelogd import --all FILE',
+          hint: toRun('To import them all', 'changelogd import --all FILE'),
         })
       const found = await records.products.find(name.team, name.product)
       const stored = found ?? (options.create ? null : await refuseMissingProduct(records, name, CREATE))

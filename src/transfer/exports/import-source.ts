@@ -1,6 +1,7 @@
 import { isLocalPath } from '../../domain/addresses/source.ts'
 import { differing } from '../../domain/importing/merge.ts'
 import { address, type Product, type Source } from '../../domain/records.ts'
+import type { Hint } from '../../domain/refusal.ts'
 import { EVERY_MS } from '../../domain/source.ts'
 import { commandWords } from '../../domain/text/shell.ts'
 import { formatDuration } from '../../domain/time/time.ts'
@@ -32,16 +33,25 @@ export async function importSource(
   if (known && isSameSource(known, wanted)) return false
   await locate(where, () => records.transfer.putSource(product, wanted))
   if (warning !== null && !isTheSame)
-    result.warnings = [...result.warnings, { line: lineOf(where), message: `${address(product)} ${warning}` }]
+    result.warnings = [
+      ...result.warnings,
+      { line: lineOf(where), message: `${address(product)} ${warning.text}`, command: warning.command },
+    ]
   return true
 }
 
 /** Null if the source needs no file of this machine. */
-function warningOf(product: Product, source: Source): string | null {
+function warningOf(product: Product, source: Source): Required<Pick<Hint, 'text' | 'command'>> | null {
   if (source.tokenFile !== null)
-    return `follows its source without the token file, and paused: a file of somebody else may not say where a secret is sent. If the address is right: ${followCommand(product, source)}`
+    return {
+      text: 'follows its source without the token file, and paused: a file of somebody else may not say where a secret is sent. If the address is right',
+      command: followCommand(product, source),
+    }
   if (isLocalPath(source.url))
-    return `follows a file of this machine, ${source.url}, and is paused: a file of somebody else may not say what is shown. If it is right: changelogd follow resume ${address(product)}`
+    return {
+      text: `follows a file of this machine, ${source.url}, and is paused: a file of somebody else may not say what is shown. If it is right`,
+      command: `changelogd follow resume ${address(product)}`,
+    }
   return null
 }
 

@@ -33,8 +33,6 @@ export interface Kept {
   undo: string
 }
 
-export const keptNote = ({ undo }: Kept): string => `To bring it back: ${undo}`
-
 /** Where a process keeps what it deletes from a database. */
 export interface TrashPlace {
   database: string
@@ -117,7 +115,7 @@ async function refusing<T>(file: string, work: () => T | Promise<T>): Promise<T>
 
 const perhapsDeleted = (error: OutcomeUnknown, kept: Kept): OutcomeUnknown =>
   new OutcomeUnknown(`${error.message} A copy of what it deletes is in ${kept.file}.`, {
-    hint: `${error.hint} ${keptNote(kept)}`,
+    hint: `${error.hint} To bring it back: ${kept.undo}`,
     cause: error,
     result: error.result ?? kept,
   })

@@ -7,6 +7,7 @@ import { Notice } from '../../domain/notice.ts'
 import type { Instant } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { size } from '../../domain/text/size.ts'
+import { backOff } from '../../domain/time/retries.ts'
 import type { CopyNotes } from '../../store/bookkeeping/copies.ts'
 import type { Trouble } from '../../store/bookkeeping/trouble.ts'
 import { identityOf } from '../../store/sqlite/backup/identity.ts'
@@ -35,7 +36,7 @@ export interface CopyStats {
   isFaulty: boolean
 }
 
-/** After a failure it is tried again: after a minute, then after twice as long each time, up to an hour. */
+/** After a failure it is tried again. */
 const RETRY_MS = 60_000
 const LONGEST_RETRY_MS = 3_600_000
 
@@ -76,7 +77,7 @@ export class CopyJob implements Job {
     } catch (error) {
       this.results.failed++
       await notes.failed(this.address, this.failure(error), newest)
-      return now() + Math.min(LONGEST_RETRY_MS, RETRY_MS * 2 ** this.failures++)
+      return now() + backOff(++this.failures, RETRY_MS, LONGEST_RETRY_MS)
     }
   }
 

@@ -5,7 +5,11 @@ import { type WorkerSettings, workerDatabase } from '../settings.ts'
 import type { Following } from './sync-source.ts'
 
 /** What a check needs, from the settings. */
-export function givenFor({ config, env, file }: Omit<WorkerSettings, 'waiting' | 'now'>): Following['given'] {
+export function checkContextFor({
+  config,
+  env,
+  file,
+}: Omit<WorkerSettings, 'waiting' | 'now'>): Following['context'] {
   const { githubToken, gitlabToken, forgejoToken } = config
   return {
     // Settings may come from a file.
@@ -23,8 +27,8 @@ export function followingFor(settings: WorkerSettings, bookkeeping: Bookkeeping)
   const { config, file, waiting, now } = settings
   const database = workerDatabase(config)
   return {
-    ...{ database, bookkeeping, waiting, now, random: Math.random },
-    given: givenFor(settings),
+    ...{ database, bookkeeping, waiting, now },
+    context: checkContextFor(settings),
     trash: {
       database,
       directory: config.trashDirectory || defaultTrashDirectory(database, file),

@@ -94,14 +94,14 @@ export class FollowJob implements Job {
 
   /** What is followed and not paused, and what is known of it. */
   private async look(): Promise<{ followed: Followed[]; checks: Checks }> {
-    const { database, waiting, now, bookkeeping, given } = this.following
+    const { database, waiting, now, bookkeeping, context } = this.following
     const store = await open(database, 'read', waiting, now)
     try {
       const all = await store.snapshot((records) => records.sources.list())
       const checks = await bookkeeping.sourceChecks.all()
       const ids = all.map(({ source }) => source.id)
       if (checks.size > ids.length) {
-        keepMirrors(given.gitDirectory, ids)
+        keepMirrors(context.gitDirectory, ids)
         await bookkeeping.sourceChecks.keepOnly(ids)
       }
       this.stats.looked(all, checks, now())
@@ -115,7 +115,7 @@ export class FollowJob implements Job {
   private async checkLeased(each: Followed, known: SourceCheck | null, signal: AbortSignal): Promise<void> {
     if (signal.aborted || this.failure) return
     const { leases, sourceChecks } = this.following.bookkeeping
-    // There is one worker at a time: see working.ts.
+    // There is one worker at a time: see run/working.ts.
     if (!isPostgres(this.following.database)) return this.checkNow(each, known, signal)
     const name = `source ${each.source.id}`
     if (!(await leases.take(name))) return

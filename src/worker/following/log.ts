@@ -1,5 +1,6 @@
 import { Notice } from '../../domain/notice.ts'
 import { address } from '../../domain/records.ts'
+import { hintText } from '../../domain/refusal.ts'
 import { formatInstant } from '../../domain/time/time.ts'
 import type { OnChecked } from './follow-job.ts'
 import { isChanged, noticesOf } from './sync-source.ts'
@@ -22,9 +23,9 @@ export const logChecks =
     }
     if (before?.failure) report(new Notice('source_back', `${name}: ${source.url} can be imported again.`))
     const known = noticesOf(followed, before?.memory ?? {}).map(({ reason }) => reason)
-    for (const { reason, remedy } of noticesOf(followed, outcome.memory))
+    for (const { reason, hint } of noticesOf(followed, outcome.memory))
       if (!known.includes(reason))
-        report(new Notice('source_notice', `${name}: ${reason} ${remedy}`, 'warning'))
+        report(new Notice('source_notice', `${name}: ${reason} ${hintText(hint)}`, 'warning'))
     if (outcome.state !== 'imported' || !isChanged(outcome)) return
     const { added, updated, pruned } = outcome.result
     const deleted = pruned > 0 ? `, ${pruned} deleted` : ''

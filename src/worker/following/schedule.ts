@@ -1,5 +1,6 @@
 import type { Instant, Source } from '../../domain/records.ts'
 import { mostAhead } from '../../domain/time/due.ts'
+import { backOff } from '../../domain/time/retries.ts'
 import { DAY_MS } from '../../domain/time/time.ts'
 import type { SourceCheck } from '../../store/bookkeeping/source-checks.ts'
 
@@ -23,8 +24,6 @@ export function nextCheck({ id, every }: Source, now: Instant): Instant {
   return next - now < every / 2 ? next + every : next
 }
 
-/** After `failures` failed checks in a row: twice as late each time, up to a day, and not all at the same moment. */
-export function retryAt({ every }: Source, failures: number, now: Instant, random: () => number): Instant {
-  const delay = Math.min(DAY_MS, every * 2 ** Math.min(failures - 1, 20))
-  return Math.round(now + delay * (0.75 + random() / 4))
-}
+/** After `failures` failed checks in a row. Sources that fail together are spread already. */
+export const retryAt = ({ every }: Source, failures: number, now: Instant): Instant =>
+  now + backOff(failures, every, DAY_MS)

@@ -1,9 +1,9 @@
 import { address, type Instant, type Product, type Source, type SourceMemory } from '../../domain/records.ts'
-import { Refusal, Unavailable } from '../../domain/refusal.ts'
+import { type Hint, Refusal, toRun, Unavailable } from '../../domain/refusal.ts'
 import { targetOf } from '../../domain/source.ts'
 import { plain } from '../../domain/text/controls.ts'
 import { type Checked, check } from '../../sources/check.ts'
-import type { Given } from '../../sources/given.ts'
+import type { CheckContext } from '../../sources/check-context.ts'
 import { recalled } from '../../sources/memory.ts'
 import type { Bookkeeping } from '../../store/bookkeeping/bookkeeping.ts'
 import type { SourceCheck } from '../../store/bookkeeping/source-checks.ts'
@@ -20,11 +20,10 @@ export interface Following {
   /** The address of the database. */
   database: string
   bookkeeping: Bookkeeping
-  given: Omit<Given, 'now' | 'signal' | 'full'>
+  context: Omit<CheckContext, 'now' | 'signal' | 'full'>
   trash: TrashPlace
   waiting: Waiting
   now(): Instant
-  random(): number
 }
 
 export interface SyncOptions {
@@ -55,14 +54,14 @@ export async function syncSource(
   { source, product }: Followed,
   options: SyncOptions,
 ): Promise<SyncOutcome> {
-  const { bookkeeping, given } = following
+  const { bookkeeping, context } = following
   const now = following.now()
   const target = targetOf(source)
   const known = await bookkeeping.sourceChecks.find(source.id)
   const before = known?.target === target && !isMisdated(source, known, now) ? known : null
   const memory = before?.memory ?? {}
   const { signal, full = false } = options
-  const checked = await check(source, memory, { ...given, now, signal, full })
+  const checked = await check(source, memory, { ...context, now, signal, full })
   const outcome = await outcomeOf(following, { source, product }, checked, before, options)
   if (options.dryRun || options.signal.aborted) return outcome
   await bookkeeping.sourceChecks.put(source.id, {
@@ -143,7 +142,7 @@ async function stillFollowed(records: Records, { product, source }: Followed): P
 }
 
 function afterCheck(
-  { now, random }: Following,
+  { now }: Following,
   source: Source,
   checked: Checked,
   outcome: SyncOutcome,
@@ -158,7 +157,7 @@ function afterCheck(
     const rest =
       outcome.state === 'failed'
         ? {
-            nextAt: retryAt(source, count, end, random),
+            nextAt: retryAt(source, count, end),
             failure: { ...why(failure?.since), count },
             waiting: null,
           }
@@ -186,17 +185,17 @@ function afterCheck(
 export function noticesOf(
   { source, product }: Followed,
   memory: SourceMemory,
-): { reason: string; remedy: string }[] {
+): { reason: string; hint: Hint }[] {
   const { moved = null, held = 0 } = recalled(memory)
   return [
     moved !== null && {
       reason: `The repository has moved to ${moved}.`,
-      remedy: `To follow it there: ${followCommand(product, { ...source, url: moved })}`,
+      hint: toRun('To follow it there', followCommand(product, { ...source, url: moved })),
     },
     held > 0 &&
       source.prune && {
         reason: `The source lacks ${held} of the versions here, more than a tenth, so none of them was deleted.`,
-        remedy: `If that is right: changelogd sync ${address(product)} --accept`,
+        hint: toRun('If that is right', `changelogd sync ${address(product)} --accept`),
       },
   ].filter((notice) => notice !== false)
 }

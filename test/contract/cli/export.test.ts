@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { run } from '../../../src/cli/program.ts'
 import { contextWith } from '../../support/commands/context.ts'
 import { PROGRAM, Sandbox } from '../../support/sandbox.ts'
-import { FILE, type Listed, prepared } from './import/prepared.ts'
+import { FILE, prepared } from './import/prepared.ts'
 
 describe('export', () => {
   test('what an author wrote cannot control the terminal; a pipe and a file get it as it is', async () => {
@@ -36,9 +36,9 @@ describe('export', () => {
   test('a version published by hand is exported with its date', async () => {
     await using at = await prepared()
     await at.box.json('version', 'create', 'acme/app', '1.0.0', '--title', 'First')
-    const { publishedAt } = await at.box.json<Listed>('version', 'publish', 'acme/app', '1.0.0')
+    const { publishedAt } = await at.box.json('version', 'publish', 'acme/app', '1.0.0')
     const { stdout } = await at.box.run(['export', 'acme/app'])
-    expect(stdout).toContain(`## [1.0.0] - ${publishedAt.slice(0, 10)} - First`)
+    expect(stdout).toContain(`## [1.0.0] - ${String(publishedAt).slice(0, 10)} - First`)
   })
 
   test('what is complete is for its owner only, however json was asked for', async () => {

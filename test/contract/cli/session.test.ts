@@ -119,19 +119,6 @@ test('a server sees what is written after a command has only read', async () => 
   }
 })
 
-test('a dry run needs no database and creates none', async () => {
-  writeFileSync(join(box.directory, 'CHANGELOG.md'), CHANGELOG)
-  const planned = await box.json('import', 'acme/app', 'CHANGELOG.md', '--create', '--dry-run')
-  expect(planned).toMatchObject({ dryRun: true, added: 1 })
-  expect(files()).toEqual(['CHANGELOG.md'])
-  const { status, stderr } = await box.words('import acme/app CHANGELOG.md --dry-run')
-  expect(status).toBe(1)
-  expect(stderr).toContain('There is no product acme/app: the database is empty.')
-  writeFileSync(join(box.directory, 'acme.yml'), 'teams:\n  acme:\n    name: Acme\n')
-  expect(await box.json('apply', 'acme.yml', '--dry-run')).toMatchObject({ dryRun: true })
-  expect(files()).toEqual(['CHANGELOG.md', 'acme.yml'])
-})
-
 test('a dry run leaves an older database as it is, and says how to upgrade it', async () => {
   writeFileSync(join(box.directory, 'CHANGELOG.md'), CHANGELOG)
   const before = older()

@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { Glob } from 'bun'
+import type { Finding } from '../../../src/domain/finding.ts'
 import { describeNeeding } from '../../support/needs.ts'
 import { rewrite } from '../../support/rewrite.ts'
 import { type Sandbox, withProduct } from '../../support/sandbox.ts'
@@ -74,8 +75,8 @@ const BUILT_IN: Record<string, BuiltIn> = {
       `${version} ${id}`,
       ...changes.map((change) => `  ${change.title} ${change.id}`),
     ]),
-  /** `ls` lists the files. */
-  ls: async (box) => box.files(),
+  /** `ls [DIRECTORY]` lists the files. */
+  ls: async (box, [directory]) => (directory ? readdirSync(box.at(directory)).sort() : box.files()),
   /** `same FILE FILE` compares them. */
   same: async (box, [one = '', other = '']) => {
     const [first, second] = await Promise.all([one, other].map((name) => Bun.file(box.at(name)).text()))
@@ -123,6 +124,19 @@ const BUILT_IN: Record<string, BuiltIn> = {
   /** `merge BRANCH` with the lines below as message. */
   merge: (box, [name = ''], text) =>
     run(box, 'git', ['merge', '--quiet', '--no-ff', '--message', text, name]),
+  /** `rm FILE` removes it. */
+  rm: async (box, [name = '']) => {
+    rmSync(box.at(name))
+    return []
+  },
+  /** `faults [OPTION…]` lists what the doctor finds not to be as it should, but for the room on this disk. */
+  faults: async (box, args, _, env) => {
+    const { stdout } = await box.run(['doctor', '--json', ...args], env)
+    const { findings } = JSON.parse(stdout) as { findings: Finding[] }
+    return findings
+      .filter(({ state, check }) => state !== 'ok' && check !== 'free space')
+      .flatMap(({ state, check, message, remedy }) => [`${state} ${check}: ${message}`, `  ${remedy}`])
+  },
   /** `sql STATEMENT` writes to the database past the command line. */
   sql: async (box, [statement = '']) => {
     box.write(statement)
@@ -155,8 +169,9 @@ function stable() {
     line
       .replaceAll(`${directory}/`, '')
       .replaceAll(directory, 'DIRECTORY')
-      .replace(/\b(team|prod|clog|ver|chg|key)_[0-9a-z]{26}\b/g, nameOf)
+      .replace(/\b(team|prod|clog|ver|chg|key|hk|src)_[0-9a-z]{26}\b/g, nameOf)
       .replace(/\bclk_\w+/g, 'clk_…')
+      .replace(/\bwhsec_[\w+/=]+/g, 'whsec_…')
       .replace(/\bchangelogd-\w{6}\//g, '')
       .replace(/^Database: .*/, 'Database: …')
       .replace(/\(JSON Parse error.*?\)/, '(…)')
@@ -165,7 +180,9 @@ function stable() {
         Math.abs(Date.now() - Date.parse(moment)) < 2 * 86_400_000 ? 'now' : moment,
       )
       .replace(/\bin \d+ years\b/g, 'in … years')
-      .replace(/\((\d+ \w+ ago|just now)\)/g, '(… ago)')
+      .replace(/\b(\d+ \w+ ago|just now)\b/g, '… ago')
+      .replace(/\d+ kB in \d+ ms/, '… kB in … ms')
+      .replace(/\bbefore-restore-\w+/g, 'before-restore-…')
       .replace(/\S*\btrash\/\S+\.jsonl/g, 'trash/….jsonl')
       .replace(/(?<=\S) {2,}(?=\S)/g, '  ')
 }
@@ -185,8 +202,7 @@ async function runLine(
   const env = Object.fromEntries(words.slice(0, first).map((word) => word.split(/=(.*)/s).slice(0, 2)))
   if (builtIn) return (await builtIn(box, args, text, env)).map((each) => signed('>', each))
   const { status, stdout: output, stderr } = await box.run([command, ...args], env)
-  const stdout =
-    output.startsWith('{') && args.includes('--json') ? JSON.stringify(JSON.parse(output)) : output
+  const stdout = /^[{[]/.test(output) && args.includes('--json') ? JSON.stringify(JSON.parse(output)) : output
   const usage = stderr.replace(/^Usage: .*/ms, 'Usage: …')
   const lines = (sign: string, text: string) =>
     text === ''

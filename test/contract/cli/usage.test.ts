@@ -130,6 +130,14 @@ test('wrong usage repeats no control character of an argument', async () => {
   }
 })
 
+test('no word for deleting or hiding, however mistyped, leads to a command that publishes', async () => {
+  for (const word of ['deleet', 'delte', 'destroy', 'erase', 'unpublsh', 'unrelease', 'hide'])
+    for (const line of [word, `${word} acme/app`, `version ${word} acme/app 0.1.0`]) {
+      const [told] = (await box.words(line)).stderr.split('\n')
+      expect(told).not.toMatch(/release\?|publish\?|: changelogd (\w+ )?(release|publish)\b/)
+    }
+})
+
 test('every wrong setting is named at once', async () => {
   const result = await box.run(['serve', '--port', 'x'], { RATE_LIMIT_BURST: '0', LOG_REQUESTS: 'maybe' })
   expect(result.status).toBe(1)

@@ -200,7 +200,7 @@ test('a database removed under a server is noticed, and no command makes a new o
   rmSync(server.database)
   const error = { code: 'unavailable', message: 'The database does not answer.' }
   const unavailable = [503, '5', { error }]
-  expect(await probes()).toEqual([ok, unavailable, unavailable])
+  await until(async () => Bun.deepEquals(await probes(), [ok, unavailable, unavailable]))
   const { status, lines } = await refusal({ PORT: '0', DATABASE_URL: server.database })
   expect([status, lines[0]]).toEqual([1, expect.stringContaining('was deleted, but')])
 })

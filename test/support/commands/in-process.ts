@@ -4,7 +4,7 @@ import { run } from '../../../src/cli/program.ts'
 import { editorOn } from '../../../src/cli/terminal/editor.ts'
 // Bun runs its macro only if it is not first imported within a test.
 import '../../../src/formats/keepachangelog/versions/local-dates.ts'
-import { servingFor } from '../../../src/serving.ts'
+import { servingFor } from '../../../src/run/serving.ts'
 import type { ChildOptions } from '../servers/process.ts'
 
 /** What a program printed, and its exit status. */

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Source } from '../../../src/domain/records.ts'
 import { type Checked, check } from '../../../src/sources/check.ts'
-import type { Given } from '../../../src/sources/given.ts'
+import type { CheckContext } from '../../../src/sources/check-context.ts'
 import { scratch } from '../scratch.ts'
 import { givenOf, sourceOf } from '../source.ts'
 import { type Far, far } from './far.ts'
@@ -45,7 +45,7 @@ export function gitRemoteForEach(begun: (remote: GitRemote) => void) {
     mirrors,
     source: (fields: Partial<Source> = {}) =>
       sourceOf(`${remote.origin}/acme/app.git`, { id: 'src_app', ...fields }),
-    ask: (what: Source, memory: Checked['memory'] = {}, given: Partial<Given> = {}) => {
+    ask: (what: Source, memory: Checked['memory'] = {}, given: Partial<CheckContext> = {}) => {
       const env = { PATH: process.env.PATH, GIT_SSL_CAINFO: remote.ca }
       return check(
         what,

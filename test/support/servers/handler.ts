@@ -62,7 +62,6 @@ export function createOutage() {
     },
     around: (store: Store): Store => ({
       ...store,
-      readsAtOnce: false,
       unconfirmedFor: () => (isAway ? 5_000 : 0),
       readChangelog: async (...given) => {
         if (isAway) throw new Unavailable('The engine is away.')

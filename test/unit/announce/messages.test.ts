@@ -160,14 +160,7 @@ describe('a chat', () => {
   })
 
   test('gets no block without text, whatever a title renders to', () => {
-    for (const title of [
-      '---',
-      '#',
-      '![](https://example.org/x.png)',
-      '[x]: y',
-      '\u200B',
-      '[](https://a.test)',
-    ]) {
+    for (const title of ['---', '#', '![](https://example.org/x.png)', '\u200B', '[](https://a.test)']) {
       const message = published({ ...release(title, [{ title }, { type: 'fixed', title: 'Real' }]) })
       const { blocks } = body('slack', message)
       expect(blocks.map((block: SlackBlock) => block.text?.text ?? block.elements?.[0]?.text)).toEqual([

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Source } from '../../../src/domain/records.ts'
 import { type Checked, check } from '../../../src/sources/check.ts'
-import type { Given } from '../../../src/sources/given.ts'
+import type { CheckContext } from '../../../src/sources/check-context.ts'
 import { describeNeeding } from '../../support/needs.ts'
 import { scratch } from '../../support/scratch.ts'
 import { type Far, far } from '../../support/servers/far.ts'
@@ -36,7 +36,7 @@ describeNeeding('openssl', Bun.which('openssl') !== null, 'a repository at a hos
     })
     const source = (fields: Partial<Source> = {}) =>
       sourceOf(`${origin}/acme/app`, { hostKind: kind, ...fields })
-    const ask = (what: Source, memory: Checked['memory'] = {}, given: Partial<Given> = {}) =>
+    const ask = (what: Source, memory: Checked['memory'] = {}, given: Partial<CheckContext> = {}) =>
       check(what, memory, givenOf({ network: net.network, ...given }))
 
     test('gives its releases as import reads them', async () => {

@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Source } from '../../../src/domain/records.ts'
 import { check } from '../../../src/sources/check.ts'
-import type { Given } from '../../../src/sources/given.ts'
+import type { CheckContext } from '../../../src/sources/check-context.ts'
 import { describeNeeding } from '../../support/needs.ts'
 import { scratch } from '../../support/scratch.ts'
 import { freePort } from '../../support/servers/free-port.ts'
@@ -64,7 +64,7 @@ describeNeeding('sshd', isInstalled, 'a git remote over ssh', () => {
     place[Symbol.dispose]()
   })
 
-  const ask = (fields: Partial<Source> = {}, given: Partial<Given> = {}) =>
+  const ask = (fields: Partial<Source> = {}, given: Partial<CheckContext> = {}) =>
     check(
       sourceOf(url, { tokenFile: at('own'), ...fields }),
       {},

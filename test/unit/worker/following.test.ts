@@ -48,8 +48,8 @@ class Worked {
     const { box, bookkeeping } = this
     const now = () => this.now
     const following: Following = {
-      ...{ database: box.database, bookkeeping, waiting: createWaiting(), now, random: () => 1 },
-      given: {
+      ...{ database: box.database, bookkeeping, waiting: createWaiting(), now },
+      context: {
         database: box.database,
         ...{ env: {}, allowPrivate: true, gitDirectory: box.at('mirrors'), knownHosts: null },
         quotas: new Quotas(),
@@ -386,10 +386,10 @@ describe('the next check', () => {
     }
   })
 
-  test('after failures has a share of chance in it, and is never more than a day away', () => {
+  test('after failures is put off twice as long each time, but never for more than a day', () => {
     const source = sourceOf('/a', { every: EVERY })
-    expect(retryAt(source, 1, 0, () => 0)).toBe(0.75 * EVERY)
-    expect(retryAt(source, 1, 0, () => 1)).toBe(EVERY)
-    expect(retryAt(source, 1_000, 0, () => 1)).toBe(DAY_MS)
+    expect(retryAt(source, 1, 0)).toBe(EVERY)
+    expect(retryAt(source, 2, 0)).toBe(2 * EVERY)
+    expect(retryAt(source, 2_000, 0)).toBe(DAY_MS)
   })
 })

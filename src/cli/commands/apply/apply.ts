@@ -1,6 +1,5 @@
 import type { Records } from '../../../store/records/types.ts'
-import type { Deletion } from '../../../transfer/deletion.ts'
-import { type Kept, keptNote, type Trash, withTrash } from '../../../transfer/trash/trash.ts'
+import { type Kept, type Trash, withTrash } from '../../../transfer/trash/trash.ts'
 import { writingCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { readText } from '../../files.ts'
@@ -15,12 +14,12 @@ import {
 } from '../../session.ts'
 import { configFrom } from '../../settings.ts'
 import { type Paint, paintFor } from '../../terminal/color.ts'
+import { keptNote } from '../../terminal/messages.ts'
 import { columns } from '../../terminal/table.ts'
 import { deletionText, holdingsText, plain, plural } from '../../terminal/text.ts'
-import { MOST_BYTES, readApplyFile, SPLIT } from './file.ts'
+import { MOST_APPLY_BYTES, readApplyFile, SPLIT } from './file.ts'
 import { HookChanges } from './hook-changes.ts'
-import { formerSources } from './source.ts'
-import type { ApplyRun, FormerSource, Step } from './step.ts'
+import type { Step } from './step.ts'
 import { applyTeams } from './teams.ts'
 
 export const applyCommand = (context: Context) =>
@@ -43,28 +42,29 @@ export const applyCommand = (context: Context) =>
     )
     .addOption(yesOption())
     .action(async (path, options) => {
-      const teams = readApplyFile(await readText(context, path, MOST_BYTES, SPLIT), path)
+      const file = readApplyFile(await readText(context, path, MOST_APPLY_BYTES, SPLIT), path)
       const prune = options.prune === true
       await withStore(context, { ...options, creates: true }, async (store) => {
         const now = context.now()
         let hooks = new HookChanges(context, options)
         const followPrivate = () => configFrom(context, { db: options.db }).followPrivate
-        const apply = (records: Records, former: ApplyRun['former'] = new Map()) => {
+        const apply = (records: Records, keep: (what: Deletions) => Promise<void>) => {
           hooks = new HookChanges(context, options)
-          return applyTeams(records, teams, { path, prune, now, hooks, former, followPrivate })
+          return applyTeams(records, file, { prune, now, hooks, followPrivate, keep })
         }
-        const isPlanned = options.dryRun || prune
-        const steps = isPlanned ? await store.transaction((records) => apply(records), { commit: false }) : []
-        const planned = steps.map(withoutSecrets)
+        const plan = () => store.transaction((records) => apply(records, async () => {}), { commit: false })
+        const planned = options.dryRun || prune ? (await plan()).map(withoutSecrets) : []
         if (options.dryRun) return print(context, options, outcome(context, planned, true))
         const warning = deletions(planned)
         if (warning !== null) await confirmed(context, options, warning)
         let hasHooks = false
         const done = await withTrash(trashOf(context, options), (trash, settle) =>
           committed(context, options, store, async (records) => {
-            const former = await formerSources(records, teams)
-            const kept = await keep(records, planned, [...former.values()], trash)
-            const steps = await apply(records, former)
+            let kept: Kept | null = null
+            const steps = await apply(records, async (lost) => {
+              const what = `${plural(lost.length, 'record')} that apply deleted or replaced`
+              kept = await trash.keep(records, what, lost)
+            })
             refuseIfChanged(warning, deletions(steps))
             await settle()
             await hooks.write(now)
@@ -77,29 +77,7 @@ export const applyCommand = (context: Context) =>
       })
     })
 
-/** Keeps deleted teams, products, sources and hooks in the trash. Keys are not kept: a deleted key never works again. */
-async function keep(
-  records: Records,
-  steps: readonly Step[],
-  sources: readonly FormerSource[],
-  trash: Trash,
-): Promise<Kept | null> {
-  const pending: Deletion[] = [...sources]
-  for (const { action, record, name, id } of steps) {
-    if (action !== 'delete') continue
-    const [slug = '', productSlug = ''] = name.split('/')
-    const team = record === 'team' && (await records.teams.find(slug))
-    const product = await records.products.find(slug, productSlug)
-    const hook = id === undefined ? null : await records.hooks.find(id)
-    if (team) pending.push({ team })
-    if (product && record === 'product') pending.push({ product })
-    if (hook) pending.push({ hook })
-  }
-  const [first, ...others] = pending
-  if (!first) return null
-  const what = `${plural(pending.length, 'record')} that apply deleted or replaced`
-  return trash.keep(records, what, [first, ...others])
-}
+type Deletions = Parameters<Trash['keep']>[2]
 
 function outcome(context: Context, steps: Step[], dryRun: boolean, kept: Kept | null = null): Outcome {
   const shown = (name: 'token' | 'secret') =>

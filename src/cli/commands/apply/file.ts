@@ -8,11 +8,9 @@ import {
   HOOK_KINDS,
   HOOK_STATUSES,
   HOST_KINDS,
-  type Instant,
   KEY_KINDS,
   KEY_STATUSES,
   LANGUAGES,
-  type Language,
   PLANS,
   STATUSES,
   VISIBILITIES,
@@ -23,11 +21,10 @@ import { ISO_RULE, parseDuration, parseInstant } from '../../../domain/time/time
 import { errorsOf } from '../../../formats/json.ts'
 import { hookName, object, oneOf, slug, textThat } from '../../../formats/schema.ts'
 import { plain } from '../../terminal/text.ts'
-import { type Names, type Naming, YamlDocument, type YamlEntry } from './document.ts'
-import { Problems, type SourcePosition } from './problems.ts'
+import { YamlDocument } from './document.ts'
 
 /** The size of a file, which is refused before the parser takes a multiple of it as memory: room for 15,000 teams with five records each. */
-export const MOST_BYTES = 4_000_000
+export const MOST_APPLY_BYTES = 4_000_000
 export const SPLIT = 'Split it into several files, and apply them one by one without --prune.'
 
 /** An entry without a value, such as `app:`, is an empty mapping. Only the type says so: `noteError` skips null. */
@@ -40,13 +37,11 @@ const choice = <const T extends readonly string[]>(values: T) =>
 
 const name = Type.String({ title: 'a text in quotes' })
 const status = choice(STATUSES)
-const changelog = section({ name, status })
 const repository = textThat(
   'repository-or-none',
   (text) => text === NONE || repositoryOf(text) !== null,
   `${REPOSITORY_RULE}, or ${NONE}`,
 )
-const language = choice([...LANGUAGES, NONE] as const)
 const flag = Type.Boolean({ title: 'true or false' })
 const follow = section({
   url: Type.String({ title: `an address or a path, or ${NONE}` }),
@@ -61,11 +56,15 @@ const follow = section({
   paused: flag,
   tokenFile: name,
 })
-const product = section({ name, status, repository, language, changelog, follow })
+const product = section({
+  ...{ name, status, repository, follow },
+  language: choice([...LANGUAGES, NONE] as const),
+  changelog: section({ name, status }),
+})
 const key = section({
   kind: choice(KEY_KINDS),
   status: choice(KEY_STATUSES),
-  products: Type.Array(slug, { title: 'a list of slugs' }),
+  products: Type.Array(slug, { title: 'a list of slugs, each of them once', uniqueItems: true }),
   expires: textThat('iso-time', (text) => parseInstant(text) !== null, ISO_RULE),
 })
 const hook = section({
@@ -87,128 +86,70 @@ const team = section({
 })
 const file = section({ teams: named(team) })
 
-type Fields<T extends TSchema, Sections extends string = never> = Omit<NonNullable<Static<T>>, Sections>
-
-/** What a file for `apply` says about a team. Whatever it leaves out stays as it is. */
-export interface TeamEntry extends Fields<typeof team, 'products' | 'keys' | 'hooks'> {
-  place: SourcePosition
-  slug: string
-  /** Null if the file has no such section, and so says nothing about them. */
-  products: ProductEntry[] | null
-  keys: KeyEntry[] | null
-  hooks: HookEntry[] | null
-}
-
-export interface ProductEntry
-  extends Fields<typeof product, 'repository' | 'language' | 'changelog' | 'follow'> {
-  place: SourcePosition
-  slug: string
-  repository?: string | null
-  language?: Language | null
-  changelog: Fields<typeof changelog>
-  follow?: FollowEntry
-}
-
+/** What a file for `apply` says about a record. Whatever it leaves out stays as it is. */
+export type TeamEntry = NonNullable<Static<typeof team>>
+export type ProductEntry = NonNullable<Static<typeof product>>
 /** What a product follows: nothing any more if the address is `none`. */
-export interface FollowEntry extends Fields<typeof follow, 'url' | 'every'> {
-  url: string
-  every?: number
-}
-
+export type FollowEntry = NonNullable<Static<typeof follow>>
 /** A key is identified by its label, which must be unique in its team. */
-export interface KeyEntry extends Fields<typeof key, 'expires'> {
-  place: SourcePosition
-  label: string
-  expires?: Instant
-}
-
+export type KeyEntry = NonNullable<Static<typeof key>>
 /** A hook is identified by its name, or else by its kind, its address and its product. */
-export interface HookEntry extends Fields<typeof hook> {
-  place: SourcePosition
-}
+export type HookEntry = NonNullable<Static<typeof hook>>
 
-const BY_SLUG: Naming = { rule: `a slug: ${SLUG_RULE}`, isRight: isSlug }
-/** Labels that look alike are the same, so that each names one key. */
-const BY_LABEL: Naming = {
-  rule: 'one line that does not begin or end with a space',
-  isRight: (label) => label === plain(label).trim(),
+export interface ApplyFile {
+  document: YamlDocument
+  /** By slug. */
+  teams: ReadonlyMap<string, TeamEntry>
 }
-const NAMINGS: Record<string, Naming> = {
-  teams: BY_SLUG,
-  'teams.*.products': BY_SLUG,
-  'teams.*.keys': BY_LABEL,
-}
-const namingIn = (names: Names) => NAMINGS[names.map((name, at) => (at === 1 ? '*' : name)).join('.')]
 
 /** Reads the YAML. Throws a `Refusal` that lists every problem with its place and path. */
-export function readApplyFile(text: string, path: string): TeamEntry[] {
-  const problems = new Problems(path)
-  const document = new YamlDocument(text, problems, namingIn)
-  for (const error of errorsOf(file, document.content)) noteError(error, document, problems)
-  const teams = (document.content as Static<typeof file>)?.teams ?? null
+export function readApplyFile(text: string, path: string): ApplyFile {
+  const document = new YamlDocument(text, path)
+  for (const error of errorsOf(file, document.content)) noteError(error, document)
+  const { teams = null } = (document.content as Static<typeof file>) ?? {}
   // With --prune, a file that says nothing would delete everything.
-  if (teams === null)
-    problems.note(document.find([], 'name'), 'teams is missing: it must be a mapping of slugs to teams')
-  problems.refuseIfAny()
-  return document.entriesOf(teams ?? {}).map((entry) => teamEntry(document, entry))
+  if (teams === null) document.note([], 'teams is missing: it must be a mapping of slugs to teams')
+  checkNames(document, ['teams'], teams, isSlug, `a slug: ${SLUG_RULE}`)
+  for (const [slug, entry] of entriesIn(teams)) {
+    checkNames(document, ['teams', slug, 'products'], entry.products, isSlug, `a slug: ${SLUG_RULE}`)
+    checkNames(document, ['teams', slug, 'keys'], entry.keys, isLabel, LABEL_RULE)
+  }
+  document.refuseIfAny()
+  return { document, teams: entriesIn(teams) }
 }
 
-function noteError(
-  { path, type, schema, value }: ValueError,
+/** Labels that look alike are the same, so that each names one key. */
+const isLabel = (label: string): boolean => label === plain(label).trim()
+const LABEL_RULE = 'one line that does not begin or end with a space'
+
+function checkNames(
   document: YamlDocument,
-  problems: Problems,
+  names: readonly string[],
+  section: object | null | undefined,
+  isRight: (name: string) => boolean,
+  rule: string,
 ): void {
+  for (const name of Object.keys(section ?? {})) {
+    const path = [...names, name]
+    if (!isRight(name)) document.note(path, `${path.join('.')} is named wrongly: it must be ${rule}`)
+  }
+}
+
+/** The entries of a section, in the order of the file. */
+export const entriesIn = <T>(
+  section: Record<string, T | null> | null | undefined,
+): Map<string, NonNullable<T>> =>
+  new Map(Object.entries(section ?? {}).map(([name, entry]) => [name, entry ?? ({} as NonNullable<T>)]))
+
+function noteError({ path, type, schema, value }: ValueError, document: YamlDocument): void {
   if (value === null && schema.type === 'object') return
   const names = [...ValuePointer.Format(path)]
   const field = names.join('.') || 'the file'
   if (type === ValueErrorType.ObjectAdditionalProperties) {
     const known = Object.keys(schema.properties).join(', ')
-    problems.note(document.find(names, 'name'), `${field} is unknown: it must be one of ${known}`)
+    document.note(names, `${field} is unknown: it must be one of ${known}`)
   } else {
-    const place = document.find(names, schema.type === 'object' ? 'name' : 'value')
-    problems.note(place, `${field} is wrong: it must be ${schema.title}`)
+    const part = schema.type === 'object' ? 'name' : 'value'
+    document.note(names, `${field} is wrong: it must be ${schema.title}`, part)
   }
-}
-
-function teamEntry(
-  document: YamlDocument,
-  { name: slug, place, value }: YamlEntry<Static<typeof team>>,
-): TeamEntry {
-  const { products, keys, hooks, ...fields } = value ?? {}
-  return {
-    place,
-    slug,
-    ...fields,
-    products: products ? document.entriesOf(products).map(productEntry) : null,
-    keys: keys ? document.entriesOf(keys).map(keyEntry) : null,
-    hooks:
-      hooks?.map((each, at) => ({
-        ...each,
-        place: document.find(['teams', slug, 'hooks', String(at)], 'value'),
-      })) ?? null,
-  }
-}
-
-function productEntry({ name: slug, place, value }: YamlEntry<Static<typeof product>>): ProductEntry {
-  const { changelog, repository, language, follow, ...fields } = value ?? {}
-  return {
-    place,
-    slug,
-    ...fields,
-    ...(repository !== undefined && { repository: repository === NONE ? null : repositoryOf(repository) }),
-    ...(language !== undefined && { language: language === NONE ? null : language }),
-    changelog: changelog ?? {},
-    ...(follow && { follow: followEntry(follow) }),
-  }
-}
-
-function followEntry({ url = '', every, ...fields }: NonNullable<Static<typeof follow>>): FollowEntry {
-  const length = every === undefined ? null : parseDuration(every)
-  return { url, ...fields, ...(length !== null && { every: length }) }
-}
-
-function keyEntry({ name: label, place, value }: YamlEntry<Static<typeof key>>): KeyEntry {
-  const { expires, ...fields } = value ?? {}
-  const instant = expires === undefined ? null : parseInstant(expires)
-  return { place, label, ...fields, ...(instant !== null && { expires: instant }) }
 }

@@ -1,9 +1,9 @@
 import { addressOfHook, hookCommand, isChat, usualName, webhookUrl } from '../../../domain/hooks.ts'
 import { HOOK_EVENTS, type Hook, type Team } from '../../../domain/records.ts'
-import { Refusal } from '../../../domain/refusal.ts'
+import { Refusal, toRun } from '../../../domain/refusal.ts'
 import { findProduct } from '../../../transfer/find.ts'
 import type { HookEntry } from './file.ts'
-import { type ApplyRun, differences, isNothing } from './step.ts'
+import { type ApplyRun, differences } from './step.ts'
 
 /** What identifies a hook without a name. The address of a chat is a secret, so a chat has one such hook for each product. */
 const keyOf = ({ kind, url, product }: Pick<Hook, 'kind' | 'url'> & { product: { slug: string } | null }) =>
@@ -36,11 +36,11 @@ export async function applyHook(
     : known.filter((hook) => keyOf(hook) === key && !isOther(hook))
   if (others.length > 0)
     throw new Refusal(`Team ${team.slug} has several hooks ${shown} that cannot be told apart.`, {
-      hint: `Give their names. To list them: changelogd hook list ${team.slug}`,
+      hint: toRun('Give their names. To list them', `changelogd hook list ${team.slug}`),
     })
   if (found && keyOf(found) !== key)
     throw new Refusal(`The hook ${shown} has another kind, address or product than in the file.`, {
-      hint: `Give this one another name, or first: ${hookCommand('remove', found)}`,
+      hint: toRun('Give this one another name, or first', hookCommand('remove', found)),
     })
   const events = entry.events && HOOK_EVENTS.filter((event) => entry.events?.includes(event))
   if (found) {
@@ -48,7 +48,7 @@ export async function applyHook(
     const { name = found.name, status = found.status } = entry
     const wanted = { name, status, events: events ?? found.events }
     const changes = differences(found, wanted)
-    if (isNothing(changes)) return
+    if (!changes) return
     await records.hooks.update(found, wanted)
     if (changes.status && status === 'active') hooks.resumed.push(found)
     steps.push({ action: 'update', record: 'hook', name: addressOfHook(found), id: found.id, changes })
@@ -62,20 +62,20 @@ export async function applyHook(
   const fields = { kind, url, product: slug, events: created.events, status: status ?? 'active' }
   steps.push({
     ...{ action: 'create', record: 'hook', name: addressOfHook(created), id: created.id },
-    changes: differences({}, fields),
+    changes: { ...differences({}, fields) },
     ...(kind === 'webhook' && { secret }),
   })
 }
 
 /** Deletes those that the file does not name. */
-export async function pruneHooks(
-  { records, steps }: ApplyRun,
+export function pruneHooks(
+  { records, steps, endings }: ApplyRun,
   known: readonly Hook[],
   named: ReadonlySet<string>,
-): Promise<void> {
+): void {
   for (const hook of known)
     if (!named.has(hook.id)) {
-      await records.hooks.delete(hook)
+      endings.push({ deletion: { hook }, run: () => records.hooks.delete(hook) })
       steps.push({ action: 'delete', record: 'hook', name: addressOfHook(hook), id: hook.id, changes: {} })
     }
 }

@@ -1,23 +1,16 @@
-import type { Instant, Product, Source } from '../../../domain/records.ts'
+import type { Instant } from '../../../domain/records.ts'
 import type { Holdings, Records } from '../../../store/records/types.ts'
+import type { Deletion } from '../../../transfer/deletion.ts'
 import type { HookChanges } from './hook-changes.ts'
 
 export interface ApplyRun {
   records: Records
   steps: Step[]
+  /** What is deleted or replaced after everything else, once all of it is kept for `undo`. */
+  endings: { deletion: Deletion; run(): Promise<unknown> }[]
   now: Instant
   hooks: HookChanges
-  /** Those that are kept for `undo`, by product; none in a dry run. */
-  former: ReadonlyMap<string, FormerSource>
   followPrivate(): boolean
-}
-
-/** What a product follows until the file ends or replaces that. */
-export interface FormerSource {
-  product: Product
-  source: Source
-  /** The id of what it follows then. */
-  replacedBy?: string
 }
 
 export interface Step {
@@ -36,14 +29,12 @@ export interface Step {
   secret?: string
 }
 
-/** The wanted fields that differ, as texts. */
-export function differences(is: object, wanted: object): Step['changes'] {
+/** The wanted fields that differ, as texts; null if none do. */
+export function differences(is: object, wanted: object): Step['changes'] | null {
   const current: Record<string, unknown> = { ...is }
   const text = (value: unknown): string | null => (value == null ? null : String(value))
-  const all = Object.entries(wanted).map(
-    ([field, to]) => [field, { from: text(current[field]), to: text(to) }] as const,
-  )
-  return Object.fromEntries(all.filter(([, { from, to }]) => from !== to))
+  const all = Object.entries(wanted)
+    .map(([field, to]) => [field, { from: text(current[field]), to: text(to) }] as const)
+    .filter(([, { from, to }]) => from !== to)
+  return all.length === 0 ? null : Object.fromEntries(all)
 }
-
-export const isNothing = (changes: Step['changes']): boolean => Object.keys(changes).length === 0

@@ -6,7 +6,7 @@ import { listCopies } from '../../../copies/copies.ts'
 import { isOf } from '../../../domain/copies/copy-name.ts'
 import { type Keep, parseKeep } from '../../../domain/copies/keep.ts'
 import { addressOf, isDirectory, isPlace, placeOf } from '../../../domain/copies/place.ts'
-import { Refusal } from '../../../domain/refusal.ts'
+import { Refusal, toRun } from '../../../domain/refusal.ts'
 import { size } from '../../../domain/text/size.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
 import { temporaryFileBeside } from '../../../files/temporary.ts'
@@ -68,7 +68,11 @@ export function backupCommand(context: Context) {
 }
 
 const sourceOf = (context: Context, options: Common) =>
-  databaseFile(context, options, 'pg_dump does that, or: changelogd export --all --output everything.jsonl')
+  databaseFile(
+    context,
+    options,
+    toRun('pg_dump does that, or', 'changelogd export --all --output everything.jsonl'),
+  )
 
 async function toFile(context: Context, options: Common & { force?: true }, file: string): Promise<void> {
   const database = sourceOf(context, options)
@@ -105,7 +109,7 @@ async function toBucket(context: Context, options: Common, target: string, keep:
 async function toOutput(context: Context, options: Common): Promise<void> {
   if (context.terminal.output)
     throw new Refusal('A copy is no text for a terminal.', {
-      hint: 'Write it elsewhere: changelogd backup - > copy.db',
+      hint: toRun('Write it elsewhere', 'changelogd backup - > copy.db'),
     })
   const database = sourceOf(context, options)
   using scratch = temporaryFileBeside(database)

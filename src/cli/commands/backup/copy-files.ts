@@ -9,7 +9,7 @@ import { download, listCopies } from '../../../copies/copies.ts'
 import { databaseName, isPostgres } from '../../../domain/addresses/database.ts'
 import { isPlace, type Place, placeOf } from '../../../domain/copies/place.ts'
 import type { Instant } from '../../../domain/records.ts'
-import { Refusal } from '../../../domain/refusal.ts'
+import { type Hint, Refusal } from '../../../domain/refusal.ts'
 import { fill } from '../../../files/pieces.ts'
 import { temporaryFileBeside } from '../../../files/temporary.ts'
 import { type Identity, identityOf, NO_IDENTITY } from '../../../store/sqlite/backup/identity.ts'
@@ -20,7 +20,7 @@ import type { Common } from '../../session.ts'
 import { databaseFrom } from '../../settings.ts'
 
 /** Refuses a PostgreSQL server, which has its own programs for backups. */
-export function databaseFile(context: Context, { db }: Common, instead: string): string {
+export function databaseFile(context: Context, { db }: Common, instead: Hint): string {
   const database = databaseFrom(context, db)
   if (!isPostgres(database)) return database
   throw new Refusal(`${databaseName(database)} is not a file: this command is for SQLite only.`, {

@@ -1,3 +1,4 @@
+import { toRun } from '../../../domain/refusal.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
 import { forgetSourceChecks } from '../../../store/bookkeeping/open.ts'
 import { upgradeNotice } from '../../../store/migration.ts'
@@ -7,7 +8,7 @@ import type { Context } from '../../context.ts'
 import { type Common, confirmed, print, snapshotOf, waitingFor } from '../../session.ts'
 import type { KnownHook } from '../../terminal/record-json.ts'
 import { contentsText } from '../../terminal/text.ts'
-import { faultLines, withStates } from '../hook/states.ts'
+import { lackNote, withStates } from '../hook/states.ts'
 import { limited } from '../import/report.ts'
 import { databaseFile, withCopy } from './copy-files.ts'
 
@@ -25,7 +26,7 @@ export const restoreCommand = (context: Context) =>
       const database = databaseFile(
         context,
         options,
-        'pg_restore does that with what pg_dump wrote, or: changelogd import --all everything.jsonl',
+        toRun('pg_restore does that with what pg_dump wrote, or', 'changelogd import --all everything.jsonl'),
       )
       const waiting = waitingFor(context, options)
       await withCopy(context, from, database, waiting, async ({ file, name, remarks, noted }) => {
@@ -53,8 +54,8 @@ export const restoreCommand = (context: Context) =>
             ...(notice ? [notice] : []),
             kept === null
               ? `${database} is a new file: a server that is running with this path serves it within a second.`
-              : `The old content is kept. To bring it back: changelogd restore ${shellWord(kept)}${options.db ? ` --db ${shellWord(options.db)}` : ''}`,
-            ...limited(faultLines(lacking, context.now()), (line) => line),
+              : toRun('The old content is kept. To bring it back', `changelogd restore ${shellWord(kept)}`),
+            ...limited(lacking, lackNote),
           ],
         })
       })

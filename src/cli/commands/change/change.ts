@@ -1,4 +1,5 @@
 import { address, type Instant, type ProductName, UNRELEASED } from '../../../domain/records.ts'
+import { toRun } from '../../../domain/refusal.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
 import type { ChangeFound, Records } from '../../../store/records/types.ts'
 import { findChange, findProduct, findShown, findVersion } from '../../../transfer/find.ts'
@@ -57,7 +58,7 @@ export function changeCommand(context: Context) {
           const { product, version } = await findShown(records, name, label)
           const all = await records.changes.list(version)
           const where = `${address(product)} ${shellWord(version.label)}`
-          const none = `No changes yet. To add one: changelogd change add --type added ${where} "…"`
+          const none = toRun('No changes yet. To add one', `changelogd change add --type added ${where} "…"`)
           return listed(context, all, changeFields, changeJson, none)
         }),
       ),

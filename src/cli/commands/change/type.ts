@@ -3,6 +3,7 @@ import { isChangeType } from '../../../domain/slug.ts'
 import { nearest } from '../../../domain/text/nearest.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
 import type { PlacedChange, Records } from '../../../store/records/types.ts'
+import type { Message } from '../../terminal/messages.ts'
 import { plain } from '../../terminal/text.ts'
 
 /** The types of Keep a Changelog. */
@@ -21,7 +22,7 @@ export async function newTypes(
   records: Records,
   product: Product,
   type: string | undefined,
-): Promise<(version: Version, change: PlacedChange) => string[]> {
+): Promise<(version: Version, change: PlacedChange) => Message[]> {
   if (type === undefined || USUAL_TYPES.includes(type)) return () => []
   const known = await records.changes.types(product)
   if (known.includes(type)) return () => []
@@ -30,6 +31,7 @@ export async function newTypes(
     const note = `No other change of ${address(product)} has the type ${plain(type)}.`
     if (meant === null) return [note]
     const name = `${address(product)} ${shellWord(version.label)} ${position}`
-    return [`${note} Did you mean ${meant}? To change it: changelogd change update ${name} --type ${meant}`]
+    const text = `${note} Did you mean ${meant}? To change it`
+    return [{ text, command: `changelogd change update ${name} --type ${meant}` }]
   }
 }

@@ -1,6 +1,7 @@
 import { withoutPeriod } from '../../../domain/errors.ts'
 import { type Check, ok, type Results, warn } from '../../../domain/finding.ts'
 import { address } from '../../../domain/records.ts'
+import { hintText } from '../../../domain/refusal.ts'
 import { DAY_MS } from '../../../domain/time/time.ts'
 import { noticesOf } from '../../../worker/following/sync-source.ts'
 import type { Context } from '../../context.ts'
@@ -25,8 +26,8 @@ function sourceResults(sources: readonly CheckedSource[], now: number): Results 
   const faults = sources.flatMap((each) => {
     const { product, check, isMisdated } = each
     if (check && isMisdated) return [warn(`${address(product)} ${misdatedText(check, now)}`, MISDATED_REMEDY)]
-    const notices = noticesOf(each, check?.memory ?? {}).map(({ reason, remedy }) =>
-      warn(`${address(product)}: ${withoutPeriod(reason)}`, remedy),
+    const notices = noticesOf(each, check?.memory ?? {}).map(({ reason, hint }) =>
+      warn(`${address(product)}: ${withoutPeriod(reason)}`, hintText(hint)),
     )
     const why = check?.failure ?? check?.waiting
     if (!why || now - why.since < DAY_MS) return notices

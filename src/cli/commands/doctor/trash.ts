@@ -1,4 +1,5 @@
 import { type Check, ok, type Result, warn, wrong } from '../../../domain/finding.ts'
+import { hintText } from '../../../domain/refusal.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
 import { octal, writeFault } from '../../../files/access.ts'
 import { fileAt, fileInstead } from '../../../files/lookup.ts'
@@ -20,7 +21,7 @@ function trashResult(path: string): Result {
   const found = fileAt(path)
   if (!found) return ok(`nothing deleted is kept in ${path}`)
   const fault = writeFault(`${path}/x`)
-  if (fault) return wrong(`${fault.path} ${fault.reason}, so nothing can be deleted`, fault.hint)
+  if (fault) return wrong(`${fault.path} ${fault.reason}, so nothing can be deleted`, hintText(fault.hint))
   if ((found.mode & 0o077) !== 0)
     return warn(
       `users other than the owner can list ${path} (${octal(found.mode)})`,

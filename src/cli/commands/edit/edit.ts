@@ -1,6 +1,6 @@
 import { LATEST } from '../../../domain/addresses/paths.ts'
 import { address, type Instant, type Product, type ProductName } from '../../../domain/records.ts'
-import { Refusal } from '../../../domain/refusal.ts'
+import { type Hint, Refusal, toRun } from '../../../domain/refusal.ts'
 import { checkNewLabel, checkUnlocked } from '../../../domain/rules.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
 import { publicationAt, storedStatus } from '../../../domain/time/schedule.ts'
@@ -16,6 +16,7 @@ import type { Context } from '../../context.ts'
 import { type Outcome, print, withStore } from '../../session.ts'
 import { databaseFrom } from '../../settings.ts'
 import { chooseEditor } from '../../terminal/editor.ts'
+import type { Message } from '../../terminal/messages.ts'
 import { ahead } from '../../terminal/moments.ts'
 import { versionJson } from '../../terminal/record-json.ts'
 import { plain } from '../../terminal/text.ts'
@@ -55,8 +56,8 @@ export const editCommand = (context: Context) =>
       await print(context, options, 'saved' in result ? result.saved : unchanged(result.given))
     })
 
-const howToCreate = ({ team, product }: ProductName): string =>
-  `To create the product too: changelogd edit ${team}/${product} --create`
+const howToCreate = ({ team, product }: ProductName): Hint =>
+  toRun('To create the product too', `changelogd edit ${team}/${product} --create`)
 
 const DETAILS = `Without a version: the unreleased draft, or a new one.
 A version that does not exist becomes a new draft.
@@ -166,13 +167,18 @@ function savedText(product: Product, saved: Saved): string {
 }
 
 /** When a saved version becomes public, or how to publish it. */
-function nextStep(context: Context, product: Product, { outcome, version }: Saved): string[] {
+function nextStep(context: Context, product: Product, { outcome, version }: Saved): Message[] {
   if (outcome === 'unchanged' || version.status === 'published') return []
   if (version.scheduled) return [`It goes public at ${ahead(version.publishedAt, context.now())}.`]
   const name = address(product)
   return version.label === UNRELEASED
-    ? [`To release it as a version: changelogd release ${name} VERSION`]
-    : [`It is a draft. To publish it: changelogd version publish ${name} ${shellWord(version.label)}`]
+    ? [toRun('To release it as a version', `changelogd release ${name} VERSION`)]
+    : [
+        toRun(
+          'It is a draft. To publish it',
+          `changelogd version publish ${name} ${shellWord(version.label)}`,
+        ),
+      ]
 }
 
 const unchanged = (why: 'empty' | 'unchanged'): Outcome => ({

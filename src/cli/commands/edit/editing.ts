@@ -53,7 +53,7 @@ function discard<T>(file: EditedFile, result: T): T {
 }
 
 const kept = ({ path }: EditedFile, error: Refusal): Refusal => {
-  const { message, hint, cause } = error
+  const { message, advice: hint, cause } = error
   return error instanceof OutcomeUnknown
     ? new OutcomeUnknown(`${message} Your text is in ${path}.`, { hint, cause })
     : new Refusal(`${message} Nothing was saved; your text is in ${path}.`, { hint, cause })

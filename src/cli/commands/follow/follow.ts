@@ -1,13 +1,14 @@
 import { Option } from '@commander-js/extra-typings'
 import { newId } from '../../../domain/id.ts'
 import { address, HOST_KINDS, type Instant, type Product, type Source } from '../../../domain/records.ts'
+import { type Hint, toRun } from '../../../domain/refusal.ts'
 import { EVERY_MS, EVERY_RULE, targetOf } from '../../../domain/source.ts'
 import { hiddenChangelog } from '../../../domain/versions/hidden.ts'
-import { refuseImpossible } from '../../../sources/possible.ts'
+import { refuseImpossible } from '../../../sources/refuse-impossible.ts'
 import type { Records, SourceDraft } from '../../../store/records/types.ts'
 import { findSource, sourcesOf } from '../../../transfer/find.ts'
 import { CREATE, findOrCreate } from '../../../transfer/import-changelog.ts'
-import { type Kept, keptNote, type Trash } from '../../../transfer/trash/trash.ts'
+import type { Kept, Trash } from '../../../transfer/trash/trash.ts'
 import {
   argumentOf,
   interval,
@@ -20,6 +21,7 @@ import type { Context } from '../../context.ts'
 import { listCommand, showCommand } from '../../record-commands.ts'
 import { reading, writing, writingConfirmed } from '../../session.ts'
 import { configFrom, settingOptions } from '../../settings.ts'
+import { keptNote } from '../../terminal/messages.ts'
 import { hiddenNotes, recordPage, recordTable } from '../../terminal/record-tables.ts'
 import { plain } from '../../terminal/text.ts'
 import { publishProduct } from '../publish.ts'
@@ -94,11 +96,11 @@ export function followCommand(context: Context) {
           json: { ...sourceJson({ source, product, check: null }), ...kept },
           text: followText(product, source, before),
           notes: [
-            ...(kept ? [`To follow the former one again: ${kept.undo}`] : []),
+            ...(kept ? [toRun('To follow the former one again', kept.undo)] : []),
             ...(doubt === null ? [] : [`It is followed, but could not be read now: ${doubt}`]),
             ...hiddenNotes(hiddenChangelog(product)),
-            `To import it now: changelogd sync ${address(product)}${flag}`,
-            `To keep it up to date: changelogd serve --worker${flag}`,
+            toRun('To import it now', `changelogd sync ${address(product)}${flag}`),
+            toRun('To keep it up to date', `changelogd serve --worker${flag}`),
           ],
         }
       },
@@ -212,8 +214,11 @@ function followText(product: Product, source: Source, before: Source | null): st
   return `${address(product)} follows ${now}${instead}.${resumed} It is checked every ${intervalText(source.every)}.`
 }
 
-export const nothing = (team: string | undefined): string =>
-  `Nothing ${team === undefined ? '' : `of ${team} `}is followed. To follow a repository: changelogd follow ${team ?? 'TEAM'}/PRODUCT https://github.com/acme/app`
+export const nothing = (team: string | undefined): Hint =>
+  toRun(
+    `Nothing ${team === undefined ? '' : `of ${team} `}is followed. To follow a repository`,
+    `changelogd follow ${team ?? 'TEAM'}/PRODUCT https://github.com/acme/app`,
+  )
 
 /** For examples that need something that is followed. */
 const FOLLOWING = 'changelogd follow acme/app CHANGELOG.md &&'

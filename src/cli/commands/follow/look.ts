@@ -5,9 +5,9 @@ import type { Config } from '../../../config/config.ts'
 import { newId } from '../../../domain/id.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { check } from '../../../sources/check.ts'
-import type { Given } from '../../../sources/given.ts'
+import type { CheckContext } from '../../../sources/check-context.ts'
 import type { SourceDraft } from '../../../store/records/types.ts'
-import { givenFor } from '../../../worker/following/context.ts'
+import { checkContextFor } from '../../../worker/following/context.ts'
 import type { Context } from '../../context.ts'
 
 /** Somebody waits for it. */
@@ -19,8 +19,8 @@ export async function lookAt(context: Context, config: Config, draft: SourceDraf
   // The other mirrors are the worker's.
   const gitDirectory = join(tmpdir(), `changelogd-${source.id}`)
   try {
-    const given: Given = {
-      ...givenFor({ config, env: context.env, file: context.configFile() }),
+    const given: CheckContext = {
+      ...checkContextFor({ config, env: context.env, file: context.configFile() }),
       ...{ isLook: true, mostMs: MOST_MS, gitDirectory, now: source.createdAt },
       signal: new AbortController().signal,
     }

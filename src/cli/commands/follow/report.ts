@@ -1,4 +1,5 @@
 import { address, type Instant, type Source } from '../../../domain/records.ts'
+import { hintText } from '../../../domain/refusal.ts'
 import { targetOf } from '../../../domain/source.ts'
 import { DAY_MS, formatInstant } from '../../../domain/time/time.ts'
 import { openExistingBookkeeping } from '../../../store/bookkeeping/open.ts'
@@ -54,7 +55,7 @@ export const sourceLines = (sources: readonly CheckedSource[], now: Instant): st
   sources.flatMap((each) => {
     const { source, product, check } = each
     if (source.paused || !check) return []
-    const notices = noticesOf(each, check.memory).map(({ reason, remedy }) => `: ${reason} ${remedy}`)
+    const notices = noticesOf(each, check.memory).map(({ reason, hint }) => `: ${reason} ${hintText(hint)}`)
     return [...stateLine(each, check, now), ...notices].map((text) => plain(address(product) + text))
   })
 
@@ -126,7 +127,10 @@ export const sourceJson = ({ source, product, check, isMisdated }: CheckedSource
   nextCheckAt: isMisdated ? null : timeOrNull(check?.nextAt),
   failing: check?.failure ? whyJson(check.failure, { checks: check.failure.count }) : null,
   waiting: check?.waiting ? whyJson(check.waiting, { until: formatInstant(check.nextAt) }) : null,
-  notices: check ? noticesOf({ source, product }, check.memory) : [],
+  notices: (check ? noticesOf({ source, product }, check.memory) : []).map(({ reason, hint }) => ({
+    reason,
+    remedy: hintText(hint),
+  })),
 })
 
 const whyJson = <More>({ since, reason, remedy }: Trouble, more: More) => ({

@@ -1,5 +1,5 @@
 import { address } from '../../../domain/records.ts'
-import { Refusal } from '../../../domain/refusal.ts'
+import { type Hint, Refusal, toRun } from '../../../domain/refusal.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
 import { Places } from '../../../outgoing/places.ts'
 import { obeyPause } from '../../../sources/check.ts'
@@ -14,6 +14,7 @@ import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { type Common, print, snapshotOf, waitingFor, withStore } from '../../session.ts'
 import { configFrom, databaseFrom, settingOptions } from '../../settings.ts'
+import type { Message } from '../../terminal/messages.ts'
 import { moment } from '../../terminal/moments.ts'
 import { plain, plural } from '../../terminal/text.ts'
 import {
@@ -62,8 +63,8 @@ export function syncCommand(context: Context) {
   })
 }
 
-const pausedNote = ({ product }: Followed): string =>
-  `All that is followed is paused. To go on with one: changelogd follow resume ${address(product)}`
+const pausedNote = ({ product }: Followed): Hint =>
+  toRun('All that is followed is paused. To go on with one', `changelogd follow resume ${address(product)}`)
 
 interface Synced extends Followed {
   outcome: SyncOutcome
@@ -85,7 +86,7 @@ async function syncAll(
   const settings = { config, env: context.env, file: context.configFile(), now: context.now }
   const following = followingFor({ ...settings, waiting: waitingFor(context, options) }, bookkeeping)
   const checks = await bookkeeping.sourceChecks.all()
-  for (const { memory } of checks.values()) obeyPause(memory, following.given.quotas)
+  for (const { memory } of checks.values()) obeyPause(memory, following.context.quotas)
   const { signal } = new AbortController()
   const outcomes = new Map<Followed, SyncOutcome>()
   const places = new Places(MOST_AT_ONCE)
@@ -118,7 +119,7 @@ function syncNotes(
   context: Context,
   { product, source, outcome }: Synced,
   { dryRun }: SyncOptions,
-): string[] {
+): Message[] {
   if (outcome.state !== 'imported') return []
   const { result } = outcome
   const name = address(product)
@@ -128,11 +129,12 @@ function syncNotes(
       ...scheduleNotes(result, { dryRun, now: context.now() }),
       ...correctionNotes(result, { overwrite: undefined, dryRun }, null),
     ].map((note) => `${name} ${note}`),
-    ...noticesOf({ product, source }, outcome.memory).map(
-      ({ reason, remedy }) => `${name}: ${reason} ${remedy}`,
-    ),
-    ...sparedNotes(result, 'source', `To delete one: changelogd version delete ${name} LABEL`).map(
-      (note) => `${name}: ${note}`,
+    ...noticesOf({ product, source }, outcome.memory).map(({ reason, hint }) => ({
+      ...hint,
+      text: `${name}: ${reason} ${hint.text}`,
+    })),
+    ...sparedNotes(result, 'source', toRun('To delete one', `changelogd version delete ${name} LABEL`)).map(
+      (note) => ({ ...note, text: `${name}: ${note.text}` }),
     ),
   ]
 }

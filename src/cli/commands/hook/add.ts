@@ -3,19 +3,20 @@ import { checkPublicUrl } from '../../../announce/setup.ts'
 import { newSecret } from '../../../announce/signature.ts'
 import { addressOfHook, chatOf, webhookUrl } from '../../../domain/hooks.ts'
 import type { Hook, HookKind } from '../../../domain/records.ts'
-import { Refusal, taken } from '../../../domain/refusal.ts'
+import { Refusal, taken, toRun } from '../../../domain/refusal.ts'
 import { findProduct, findTeam } from '../../../transfer/find.ts'
 import { teamArgument } from '../../arguments/arguments.ts'
 import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import type { Outcome } from '../../session.ts'
 import { configFrom } from '../../settings.ts'
+import type { Message } from '../../terminal/messages.ts'
 import { hookJson } from '../../terminal/record-json.ts'
 import { reachable, readUrl } from './address.ts'
 import { hookText, nameOption, onOption, writingHook } from './shared.ts'
 
 /** `serve` alone does not send. */
-export const SENDING = 'A worker sends: changelogd serve --worker'
+export const SENDING = toRun('A worker sends', 'changelogd serve --worker')
 
 const CHATS = ['slack', 'discord', 'teams'] as const
 
@@ -98,7 +99,7 @@ const urlFileOption = <Chat extends string>(chat: Chat, name: string) =>
   )
 
 /** Only a secret goes to standard output, for scripts. */
-export function secretOutcome(hook: Hook, done: string, secret: string | null, next: string): Outcome {
+export function secretOutcome(hook: Hook, done: string, secret: string | null, next: Message): Outcome {
   const json = hookJson({ ...hook, state: null, needsSecret: false })
   if (secret === null) return { json, text: done, notes: [next] }
   const save = 'Save the secret now: it verifies signatures, and cannot be shown again.'

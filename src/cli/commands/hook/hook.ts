@@ -1,3 +1,4 @@
+import { toRun } from '../../../domain/refusal.ts'
 import { findHook, findTeam } from '../../../transfer/find.ts'
 import { teamArgument } from '../../arguments/arguments.ts'
 import { commandGroup, namedValues, writingCommand } from '../../command.ts'
@@ -29,7 +30,7 @@ export function hookCommand(context: Context) {
             slug === undefined ? undefined : await findTeam(records, slug),
           )
           const known = await withStates(context, options, hooks)
-          const none = `No hooks yet. To add one: changelogd hook add ${slug ?? 'acme'} https://…`
+          const none = toRun('No hooks yet. To add one', `changelogd hook add ${slug ?? 'acme'} https://…`)
           const { text, ...list } = listed(context, known, hookFields, hookJson, none)
           return { ...list, text: [text, ...faultLines(known, context.now())].join('\n') }
         }),

@@ -1,7 +1,7 @@
 import { type Command, Option } from '@commander-js/extra-typings'
 import { newSecret } from '../../../announce/signature.ts'
 import { hookCommand, rotateCommand } from '../../../domain/hooks.ts'
-import { Refusal } from '../../../domain/refusal.ts'
+import { Refusal, toRun } from '../../../domain/refusal.ts'
 import { DAY_MS } from '../../../domain/time/time.ts'
 import { findHook } from '../../../transfer/find.ts'
 import { duration } from '../../arguments/arguments.ts'
@@ -39,11 +39,11 @@ export function addHookRotate(context: Context, hook: Command): void {
           const next =
             found.status === 'active' && stoppedAt === null
               ? SENDING
-              : `It is disabled. To send to it: ${hookCommand('enable', found)}`
+              : toRun('It is disabled. To send to it', hookCommand('enable', found))
           if (found.kind !== 'webhook') {
             if (url === null)
               throw new Refusal(`${hookText(found)} needs its new address.`, {
-                hint: `Give it in a file: ${rotateCommand(found)}`,
+                hint: toRun('Give it in a file', rotateCommand(found)),
               })
             if (before.includes(url))
               return secretOutcome(found, `${hookText(found)} has this address already.`, null, next)

@@ -2,7 +2,7 @@ import { withPeriod } from '../../../domain/errors.ts'
 import { type Result, warn, wrong } from '../../../domain/finding.ts'
 import { chatOf, hookCommand, isChat, rotateCommand } from '../../../domain/hooks.ts'
 import type { Hook, Instant } from '../../../domain/records.ts'
-import { Refusal } from '../../../domain/refusal.ts'
+import { type Hint, Refusal, toRun } from '../../../domain/refusal.ts'
 import type { Bookkeeping } from '../../../store/bookkeeping/bookkeeping.ts'
 import { openExistingBookkeeping } from '../../../store/bookkeeping/open.ts'
 import type { Context } from '../../context.ts'
@@ -75,9 +75,12 @@ export const faultLines = (hooks: readonly KnownHook[], now: Instant): string[] 
 /** Refuses what needs the secret of a hook that has none. */
 export async function checkSecret(hook: Hook, { hookSecrets }: Bookkeeping, now: Instant): Promise<void> {
   if (hook.kind === 'websub' || (await hookSecrets.list(hook.id, now)).length > 0) return
-  const [message, hint] = lackOf(hook)
-  throw new Refusal(`${message}.`, { hint })
+  const [message] = lackOf(hook)
+  throw new Refusal(`${message}.`, { hint: toRun('To give it one', rotateCommand(hook)) })
 }
+
+/** The same, if it only lacks its secret. */
+export const lackNote = (hook: Hook): Hint => toRun(`${lackOf(hook)[0]}. To give it one`, rotateCommand(hook))
 
 const lackOf = (hook: Hook): [message: string, remedy: string] => [
   `${hookText(hook)} has no ${isChat(hook.kind) ? 'address' : 'secret'} in this database`,

@@ -13,7 +13,7 @@ import type { ImportOptions, ImportResult } from '../../../transfer/import-resul
 import { prune } from '../../../transfer/prune.ts'
 import { recalledImport, rememberImport } from '../../../transfer/remembered-import.ts'
 import type { ExportSource, ImportSource } from '../../../transfer/source.ts'
-import { type Kept, keptNote, withTrash } from '../../../transfer/trash/trash.ts'
+import { type Kept, withTrash } from '../../../transfer/trash/trash.ts'
 import { argumentOf, productName } from '../../arguments/arguments.ts'
 import { writingCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
@@ -26,6 +26,7 @@ import {
   trashOf,
   withStore,
 } from '../../session.ts'
+import { keptNote } from '../../terminal/messages.ts'
 import { hiddenNotes } from '../../terminal/record-tables.ts'
 import { contentsText } from '../../terminal/text.ts'
 import { publishProduct } from '../publish.ts'
@@ -40,6 +41,7 @@ import {
   versionLines,
   versionsJson,
   warningNotes,
+  warningsJson,
 } from './report.ts'
 import { digestOf, readExport, readSource } from './source.ts'
 
@@ -201,7 +203,7 @@ function outcome(
   { dryRun, overwrite, now }: ImportOptions,
   kept: Kept | null,
 ): Outcome {
-  const { product, added, updated, unchanged, skipped, pruned, spared, changed, warnings } = result
+  const { product, added, updated, unchanged, skipped, pruned, spared, changed } = result
   const records = changed.teams + changed.products + changed.keys
   const isIdle = added + updated + pruned + records === 0
   const lead = isIdle ? 'Nothing to change' : dryRun ? 'Would import' : 'Imported'
@@ -215,7 +217,8 @@ function outcome(
     json: {
       dryRun: dryRun === true,
       ...(product ? { product: address(product) } : {}),
-      ...{ added, updated, unchanged, skipped, pruned, spared, records, warnings },
+      ...{ added, updated, unchanged, skipped, pruned, spared, records },
+      warnings: warningsJson(result),
       scheduled: scheduledJson(result),
       corrections: correctionsJson(result, { overwrite }),
       ...(dryRun ? { versions: versionsJson(result) } : {}),

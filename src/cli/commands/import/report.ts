@@ -1,8 +1,10 @@
 import type { Correction } from '../../../domain/importing/correction.ts'
 import { address } from '../../../domain/records.ts'
+import type { Hint } from '../../../domain/refusal.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
 import type { ImportOptions, ImportResult, ListedVersion } from '../../../transfer/import-result.ts'
 import type { Context } from '../../context.ts'
+import type { Message } from '../../terminal/messages.ts'
 import { ahead } from '../../terminal/moments.ts'
 import { columns, fixed } from '../../terminal/table.ts'
 import { plain, plural } from '../../terminal/text.ts'
@@ -35,17 +37,26 @@ export function versionLines(context: Context, { product, versions }: ImportResu
 }
 
 /** A line for each item, up to a readable number. */
-export const limited = <T>(items: readonly T[], line: (item: T) => string): string[] => [
-  ...items.slice(0, MOST_LINES).map(line),
-  ...moreOf(items),
-]
+export const limited = <T, Line extends Message>(
+  items: readonly T[],
+  line: (item: T) => Line,
+): (Line | string)[] => [...items.slice(0, MOST_LINES).map(line), ...moreOf(items)]
 
 const moreOf = (items: readonly unknown[]): string[] =>
   items.length > MOST_LINES ? [`… and ${items.length - MOST_LINES} more: see --json`] : []
 
 /** `name` is the name of the file. */
-export const warningNotes = ({ warnings }: ImportResult, name: string): string[] =>
-  limited(warnings, ({ text = name, line, message }) => plain(`${text}:${line}: ${message}`))
+export const warningNotes = ({ warnings }: ImportResult, name: string): Message[] =>
+  limited(warnings, ({ text = name, line, message, command }) => ({
+    text: plain(`${text}:${line}: ${message}`),
+    ...(command !== undefined && { command }),
+  }))
+
+export const warningsJson = ({ warnings }: ImportResult) =>
+  warnings.map(({ message, command, ...warning }) => ({
+    ...warning,
+    message: command === undefined ? message : `${message}: ${command}`,
+  }))
 
 /** `title, date; changes: 2 added, 1 removed` */
 export function detailsOf(version: ListedVersion): string {
@@ -125,11 +136,16 @@ export function countsText(result: ImportResult, overwrite?: true): string {
 export const sparedNotes = (
   { spared }: ImportResult,
   from = 'file',
-  advice = 'To delete drafts too, use --prune-drafts.',
-): string[] =>
+  advice: Hint = { text: 'To delete drafts too, use --prune-drafts.' },
+): Hint[] =>
   spared === 0
     ? []
-    : [`${plural(spared, 'draft')} not in the ${from} ${spared === 1 ? 'stays' : 'stay'}. ${advice}`]
+    : [
+        {
+          ...advice,
+          text: `${plural(spared, 'draft')} not in the ${from} ${spared === 1 ? 'stays' : 'stay'}. ${advice.text}`,
+        },
+      ]
 
 export const versionsJson = ({ product, versions }: ImportResult) =>
   versions.map((version) => ({

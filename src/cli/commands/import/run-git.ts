@@ -2,10 +2,10 @@ import type { Environment } from '../../../config/config.ts'
 import { withPeriod } from '../../../domain/errors.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { fileAt } from '../../../files/lookup.ts'
-import { bounded } from '../../../files/pieces.ts'
+import { gitOutput, gitProgram } from '../../../sources/git/program.ts'
 
 /** The most that git may print, which bounds memory. */
-const MOST_BYTES = 256 * 1024 * 1024
+const MOST_OUTPUT = 256 * 1024 * 1024
 
 /** A hook of git sets these to another repository. */
 const OF_ANOTHER_REPOSITORY = [
@@ -21,38 +21,20 @@ export interface GitInput {
 }
 
 /** Runs git without a shell. Refuses without git or a repository, and more output than fits. */
-export async function* runGit(
-  { env, path, what }: GitInput,
-  ...args: string[]
-): AsyncGenerator<Uint8Array, void> {
+export function runGit({ env, path, what }: GitInput, ...args: string[]): AsyncGenerator<Uint8Array, void> {
   if (!fileAt(path)?.isDirectory())
     throw new Refusal(`${path} is not a directory.`, { hint: 'Name the directory of a git repository.' })
-  const program = Bun.which('git', { PATH: env.PATH ?? '' })
-  if (program === null)
-    throw new Refusal(`Reading ${what} needs the program git, which is not in the PATH.`, {
-      hint: 'Install git, or import a file.',
-    })
+  const program = gitProgram(env.PATH, `Reading ${what}`, 'import a file.')
   const own = Object.entries(env).filter(([name]) => !OF_ANOTHER_REPOSITORY.includes(name))
-  const child = Bun.spawn([program, '--no-pager', '-C', path, ...args], {
+  return gitOutput([program, '--no-pager', '-C', path, ...args], {
     env: {
       ...{ ...Object.fromEntries(own), LC_ALL: 'C', GIT_NO_LAZY_FETCH: '1', GIT_TERMINAL_PROMPT: '0' },
       GIT_LITERAL_PATHSPECS: '1',
     },
-    stdin: 'ignore',
-    stdout: 'pipe',
-    stderr: 'pipe',
+    mostBytes: MOST_OUTPUT,
+    tooMuch: () => new Refusal(`The ${what} of ${path} have more than 256 MB.`),
+    failure: (said) => gitProblem(path, what, said),
   })
-  const problem = new Response(child.stderr).text()
-  try {
-    yield* bounded(
-      child.stdout,
-      MOST_BYTES,
-      () => new Refusal(`The ${what} of ${path} have more than 256 MB.`),
-    )
-    if ((await child.exited) !== 0) throw gitProblem(path, what, await problem)
-  } finally {
-    child.kill()
-  }
 }
 
 /** All that git prints. */

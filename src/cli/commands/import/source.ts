@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import { Refusal } from '../../../domain/refusal.ts'
+import { Refusal, toRun } from '../../../domain/refusal.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
 import { fileAt, notAFile } from '../../../files/lookup.ts'
 import { bounded } from '../../../files/pieces.ts'
@@ -125,9 +125,12 @@ async function readFolder({ name }: FolderInput, wanted: Format | 'auto'): Promi
 
 function isDirectory(name: string, names: readonly string[]): Refusal {
   const hint = names.includes('.changeset')
-    ? `To import its changesets: changelogd import TEAM/PRODUCT ${shellWord(join(name, '.changeset'))}`
+    ? toRun(
+        'To import its changesets',
+        `changelogd import TEAM/PRODUCT ${shellWord(join(name, '.changeset'))}`,
+      )
     : names.includes('.git')
-      ? `To import its tags: changelogd import TEAM/PRODUCT --git ${shellWord(name)}`
+      ? toRun('To import its tags', `changelogd import TEAM/PRODUCT --git ${shellWord(name)}`)
       : 'Name a file in it.'
   return new Refusal(`${name} is not a file but a directory.`, { hint })
 }
@@ -141,7 +144,7 @@ export async function readExport(context: Context, input: Input): Promise<Export
     const head = await headOf(input)
     if (!isExport(head))
       throw new Refusal(`${name}: ${head.trim() === '' ? 'empty: ' : ''}not an export of changelogd.`, {
-        hint: 'To import another file, name a product: changelogd import TEAM/PRODUCT FILE',
+        hint: toRun('To import another file, name a product', 'changelogd import TEAM/PRODUCT FILE'),
       })
     return await exportSource(context, input, head)
   } catch (error) {

@@ -1,5 +1,6 @@
 import { Option } from '@commander-js/extra-typings'
 import { KEY_KINDS, type Key } from '../../../domain/records.ts'
+import { toRun } from '../../../domain/refusal.ts'
 import { spelledOut } from '../../../domain/time/time.ts'
 import { findKey, findTeam } from '../../../transfer/find.ts'
 import { collected, duration, expiry, keyArgument, teamArgument } from '../../arguments/arguments.ts'
@@ -63,7 +64,7 @@ export function keyCommand(context: Context) {
       .action((slug, options) =>
         reading(context, options, async (records) => {
           const all = await records.keys.list(await findTeam(records, slug))
-          const none = `No keys yet. To create one: changelogd key create ${slug} --label ci`
+          const none = toRun('No keys yet. To create one', `changelogd key create ${slug} --label ci`)
           return listed(context, all, keyFields, keyJson, none)
         }),
       ),
@@ -134,7 +135,7 @@ const tokenOutcome = ({ key, token }: { key: Key; token: string }, done: string)
     done,
     'Save the token now: it is not stored and cannot be shown again.',
     ...(key.status === 'disabled'
-      ? [`The key is disabled. To enable it: changelogd key enable ${key.id}`]
+      ? [toRun('The key is disabled. To enable it', `changelogd key enable ${key.id}`)]
       : []),
   ],
 })

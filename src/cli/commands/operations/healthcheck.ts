@@ -1,7 +1,7 @@
 import http from 'node:http'
 import https from 'node:https'
 import { reachableUrl, socketPath } from '../../../domain/addresses/paths.ts'
-import { Refusal } from '../../../domain/refusal.ts'
+import { Refusal, toRun } from '../../../domain/refusal.ts'
 import { command, jsonOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { print } from '../../session.ts'
@@ -50,7 +50,7 @@ async function healthOf(url: string, socket: string | null, address: string): Pr
     })
     .on('error', (error: NodeJS.ErrnoException) => {
       const reason = signal.aborted ? 'no response in time' : error.code
-      const hint = 'To start one: changelogd serve'
+      const hint = toRun('To start one', 'changelogd serve')
       reject(new Refusal(`No server responds at ${address} (${reason}).`, { hint, cause: error }))
     })
   return promise

@@ -1,10 +1,11 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import { readLogFormat } from '../../../config/config.ts'
+import { hintText } from '../../../domain/refusal.ts'
 import { entryLines, type Level } from '../../../log/lines.ts'
 import type { Waiting } from '../../../store/wait.ts'
 import { usageError } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { errorLines, PrintedError } from '../../errors.ts'
+import { errorMessages, PrintedError } from '../../errors.ts'
 import { waitingFor } from '../../session.ts'
 import { plainLines } from '../../terminal/text.ts'
 
@@ -33,7 +34,8 @@ export function withServerLog(
       await run(waitingFor({ ...context, stderr }, options))
     } catch (error) {
       if (format() === 'text') throw error
-      for (const line of errorLines(error)) await context.stderr(refused(line))
+      for (const message of errorMessages(error, context.complete))
+        await context.stderr(refused(hintText(message)))
       throw new PrintedError(error)
     }
   }

@@ -1,6 +1,6 @@
 import { versionPagePath } from '../../../domain/addresses/paths.ts'
 import { address, type ProductName } from '../../../domain/records.ts'
-import { Refusal } from '../../../domain/refusal.ts'
+import { Refusal, toRun } from '../../../domain/refusal.ts'
 import { UNRELEASED } from '../../../formats/parsed.ts'
 import type { Records } from '../../../store/records/types.ts'
 import { findProduct, findShown } from '../../../transfer/find.ts'
@@ -41,11 +41,10 @@ export const previewCommand = (context: Context) =>
         )
         return
       }
-      const markdown = previewMarkdown(version, changes)
+      const markdown = await previewMarkdown(version, changes)
       await print(context, options, {
         json: { ...versionJson(version), changes: changes.map(changeJson), markdown },
         text: terminalText(context, markdown),
-        isVerbatim: true,
       })
     })
 
@@ -64,7 +63,7 @@ async function findNext(records: Records, name: ProductName): ReturnType<typeof 
     versions[0]
   if (version) return { product, version }
   throw new Refusal(`${address(product)} has no versions.`, {
-    hint: `To write one: changelogd edit ${address(product)}`,
+    hint: toRun('To write one', `changelogd edit ${address(product)}`),
   })
 }
 

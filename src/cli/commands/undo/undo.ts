@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path'
 import { isPostgres } from '../../../domain/addresses/database.ts'
 import { hookCommand, rotateCommand } from '../../../domain/hooks.ts'
 import type { Instant } from '../../../domain/records.ts'
-import { Refusal, withHint } from '../../../domain/refusal.ts'
+import { Refusal, toRun, withHint } from '../../../domain/refusal.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
 import { readDeleted } from '../../../formats/native/read.ts'
@@ -51,7 +51,7 @@ export const undoCommand = (context: Context) =>
       const deleted = input.kind === 'file' ? await readDeleted(input.chunks()) : null
       if (!deleted)
         throw new Refusal(`${chosen} is not what a deletion has kept, but an export.`, {
-          hint: `To import it: changelogd import --all ${shellWord(chosen)}`,
+          hint: toRun('To import it', `changelogd import --all ${shellWord(chosen)}`),
         })
       await writing(context, options, async (records) => {
         const { lostKeys, hooks } = await bringBack(records, source, deleted, context.now())
@@ -60,9 +60,11 @@ export const undoCommand = (context: Context) =>
           text: `Restored ${plain(deleted.what)}.`,
           notes: [
             ...lostKeys.map((id) => `Key ${id} could read it, but does not exist any more.`),
-            ...(await withStates(context, options, hooks)).map(
-              (hook) =>
-                `${hookText(hook)} is disabled. To send to it: ${hook.needsSecret ? `${rotateCommand(hook)}, then ` : ''}${hookCommand('enable', hook)}`,
+            ...(await withStates(context, options, hooks)).map((hook) =>
+              toRun(
+                `${hookText(hook)} is disabled. To send to it`,
+                `${hook.needsSecret ? `${rotateCommand(hook)}, then ` : ''}${hookCommand('enable', hook)}`,
+              ),
             ),
           ],
         }
@@ -81,7 +83,7 @@ async function openCopy(context: Context, path: string): ReturnType<typeof openI
     return await openInput(context, path)
   } catch (error) {
     const isMissing = error instanceof Refusal && error.kind === 'not_found'
-    throw isMissing ? withHint(error, 'To list what can be brought back: changelogd undo') : error
+    throw isMissing ? withHint(error, toRun('To list what can be brought back', 'changelogd undo')) : error
   }
 }
 

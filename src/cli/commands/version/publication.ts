@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings'
 import { address, type Instant, type Product, type Version } from '../../../domain/records.ts'
-import { Refusal } from '../../../domain/refusal.ts'
+import { Refusal, toRun } from '../../../domain/refusal.ts'
 import { checkUnlocked } from '../../../domain/rules.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
 import { isAhead } from '../../../domain/time/schedule.ts'
@@ -11,6 +11,7 @@ import { moment, productArgument, versionArgument } from '../../arguments/argume
 import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { type Outcome, print, withStore, writing } from '../../session.ts'
+import { say } from '../../terminal/messages.ts'
 import { ahead } from '../../terminal/moments.ts'
 import { versionJson } from '../../terminal/record-json.ts'
 import { hiddenNotes } from '../../terminal/record-tables.ts'
@@ -86,7 +87,10 @@ const unscheduleCommand = (context: Context) =>
       const { product, version } = await findVersion(records, name, label)
       if (version.status === 'published')
         throw new Refusal(sentence(`${versionText(product, version)} is already published`), {
-          hint: `To hide it: changelogd version draft ${address(product)} ${shellWord(version.label)}`,
+          hint: toRun(
+            'To hide it',
+            `changelogd version draft ${address(product)} ${shellWord(version.label)}`,
+          ),
         })
       return hidden(context, records, { product, version })
     }),
@@ -110,10 +114,13 @@ async function confirmedMoment(
   const isOpen = version.status === 'draft' && !version.scheduled && version.dated
   if (!isOpen || !isAhead(version.publishedAt, context.now())) return null
   const dated = `${versionText(product, version)} is dated ${ahead(version.publishedAt, context.now())}`
-  await context.stderr(`${sentence(dated)}\n`)
+  await say(context, sentence(dated))
   if (await context.confirm('Schedule it for then?')) return version.publishedAt
   throw new Refusal('Nothing was changed.', {
-    hint: `To publish it now: changelogd version publish ${address(product)} ${shellWord(version.label)} --now`,
+    hint: toRun(
+      'To publish it now',
+      `changelogd version publish ${address(product)} ${shellWord(version.label)} --now`,
+    ),
   })
 }
 

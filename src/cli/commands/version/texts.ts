@@ -6,6 +6,7 @@ import type { Moment } from '../../arguments/arguments.ts'
 import { momentInWords, WORDS_RULE } from '../../arguments/moment-in-words.ts'
 import type { Context } from '../../context.ts'
 import type { Outcome } from '../../session.ts'
+import type { Message } from '../../terminal/messages.ts'
 import { ahead } from '../../terminal/moments.ts'
 import { versionJson } from '../../terminal/record-json.ts'
 import { hiddenNotes } from '../../terminal/record-tables.ts'
@@ -55,7 +56,7 @@ export const outcomeOf = (
   product: Product,
   version: Version,
   text: string,
-  notes: readonly string[] = [],
+  notes: readonly Message[] = [],
 ): Outcome => ({
   json: versionJson(version),
   text,

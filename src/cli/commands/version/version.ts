@@ -1,5 +1,6 @@
 import { Option } from '@commander-js/extra-typings'
-import { address, VERSION_STATUSES } from '../../../domain/records.ts'
+import { address, type Product, VERSION_STATUSES, type Version } from '../../../domain/records.ts'
+import { type Hint, hintText, toRun } from '../../../domain/refusal.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
 import { findProduct, findShown, findVersion } from '../../../transfer/find.ts'
 import { date, productArgument, shownArgument, versionArgument } from '../../arguments/arguments.ts'
@@ -13,6 +14,12 @@ import { versionFields, versionPage } from '../../terminal/record-tables.ts'
 import { deletionText } from '../../terminal/text.ts'
 import { addPublication } from './publication.ts'
 import { doneText, hidingNotes, outcomeOf, versionText } from './texts.ts'
+
+const howToHide = (product: Product, { label }: Version): Hint =>
+  toRun(
+    'It is published. To hide it instead',
+    `changelogd version draft ${address(product)} ${shellWord(label)}`,
+  )
 
 const status = () =>
   new Option('--status <status>', 'drafts are readable with a key only').choices(VERSION_STATUSES)
@@ -55,7 +62,10 @@ export function versionCommand(context: Context) {
         reading(context, options, async (records) => {
           const product = await findProduct(records, name)
           const all = await records.versions.list(product)
-          const none = `No versions yet. To create one: changelogd version create ${address(product)} 1.0.0`
+          const none = toRun(
+            'No versions yet. To create one',
+            `changelogd version create ${address(product)} 1.0.0`,
+          )
           return listed(context, all, versionFields, versionJson, none)
         }),
       ),
@@ -74,7 +84,6 @@ export function versionCommand(context: Context) {
           return {
             json: { ...versionJson(version), formerLabels, changes: changes.map(changeJson) },
             text: versionPage(context, product, { ...version, formerLabels }, changes),
-            isVerbatim: true,
           }
         }),
       ),
@@ -123,7 +132,7 @@ export function versionCommand(context: Context) {
           warning: ({ product, version }) => {
             const what = deletionText(versionText(product, version), { changes: version.changeCount })
             return version.status === 'published'
-              ? `${what}\nIt is published. To hide it instead: changelogd version draft ${address(product)} ${shellWord(version.label)}`
+              ? `${what}\n${hintText(context.complete(howToHide(product, version)))}`
               : what
           },
           kept: ({ product, version }) => ({ product, versions: new Set([version.id]) }),

@@ -1,57 +1,76 @@
 import { markdownAddress } from '../../../domain/addresses/paths.ts'
-import { countKinds, readCounts } from '../../../domain/versions/derived.ts'
-import { type ChangelogInfo, OVERVIEW, type VersionRead, type VersionSummary } from '../../../store/store.ts'
-import type { Turn } from '../../cache/turn.ts'
+import { readCounts } from '../../../domain/versions/derived.ts'
+import {
+  changeList,
+  counted,
+  dayText,
+  headingText,
+  inline,
+  joined,
+  kindsText,
+  link,
+  markdownForm,
+  releaseText,
+  titleText,
+} from '../../../notes/markdown.ts'
+import { showRelease } from '../../../notes/release.ts'
+import {
+  ALONE,
+  LISTED,
+  type Limits,
+  WHOLE,
+  type WrittenRelease,
+  writeRelease,
+} from '../../../notes/writing.ts'
+import {
+  type ChangelogInfo,
+  dateOf,
+  OVERVIEW,
+  type VersionContent,
+  type VersionRead,
+} from '../../../store/store.ts'
+import { createPace } from '../../cache/queue.ts'
 import type { ErrorCode } from '../../errors.ts'
 import { MAX_CHANGES } from '../../reading/slices.ts'
 import { en } from '../languages/en.ts'
 import { changelogLink, markdownLink, versionLink } from '../links.ts'
-import { ALONE, LISTED, PAGE_LENGTH, WHOLE } from '../render-release.ts'
+import type { Level } from '../render-release.ts'
 import type { Listed } from '../search.ts'
 import type { Site } from '../site.ts'
 import type { ChangelogPage } from '../templates/changelog.ts'
+import { headingInEnglish } from '../templates/kinds.ts'
 import { changesHref, type ReleasePage } from '../templates/single.ts'
 import type { TimelinePage } from '../templates/timeline.ts'
 import { type UpgradePage, upgradeHref } from '../templates/upgrade.ts'
-import { UPGRADE_KINDS } from '../upgrade.ts'
-import {
-  counted,
-  createReleaseWriter,
-  dayOf,
-  inline,
-  joined,
-  kindsOf,
-  link,
-  listOf,
-  titleOf,
-} from './release.ts'
+import { type VersionName, writeUpgrade } from '../upgrade.ts'
 
 export type Documents = ReturnType<typeof createDocuments>
 
 /** Pages as Markdown: the same contents within the same limits, with links to other pages as Markdown. */
-export function createDocuments(site: Site, turn: Turn) {
-  const write = createReleaseWriter(turn)
+export function createDocuments(site: Site) {
+  const newForm = () => markdownForm(createPace())
 
   /** A link to a page as Markdown. */
   const to = (words: string, href: string): string => link(words, site.publicUrl + markdownAddress(href))
 
-  const linkOf = (changelog: ChangelogInfo, version: VersionSummary): string =>
+  const linkOf = (changelog: ChangelogInfo, version: VersionName): string =>
     to(version.label, versionLink(changelog, version))
+
+  const write = (version: VersionContent, level: Level, limits: Limits): Promise<WrittenRelease> =>
+    writeRelease(newForm(), showRelease(version, headingInEnglish, limits.changes), level, limits)
 
   /** A part of the page of a changelog. */
   const releasePart = async (changelog: ChangelogInfo, version: Listed): Promise<string> => {
     const { excerptOf } = version
-    const { text, omitted, isCut } = await write.release(version, 3, excerptOf ? WHOLE : LISTED)
-    const date = dayOf(version)
-    const title = titleOf(version)
-    const shown = version.changeCount - omitted
-    const all = excerptOf?.changeCount ?? version.changeCount
-    const isWhole = shown === all && !isCut
+    const release = await write(version, 3, excerptOf ? WHOLE : LISTED)
+    const shown = release.changeCount - release.omitted
+    const all = excerptOf ?? release.changeCount
+    const isWhole = shown === all && !release.isCut
     return joined([
-      `## ${linkOf(changelog, version)}${date === null ? '' : ` - ${date}`}`,
-      title && `**${title}**`,
-      kindsOf(excerptOf ? null : countKinds(version.changes)),
-      text,
+      headingText(linkOf(changelog, version), release),
+      release.title && `**${release.title}**`,
+      excerptOf ? null : kindsText(release.counts),
+      releaseText(release, 3) || en.release.noChanges,
       isWhole
         ? null
         : `${shown} of ${counted(all, 'change')}: ${to('the whole release', versionLink(changelog, version))}`,
@@ -80,18 +99,17 @@ export function createDocuments(site: Site, turn: Turn) {
 
   const release = async (page: Omit<ReleasePage, 'release'>): Promise<string> => {
     const { team, product, version, newer, older } = page
-    const { text, omitted, isCut } = await write.release(version, 2, ALONE)
-    const title = titleOf(version)
-    const counts = kindsOf(countKinds(version.changes))
+    const written = await write(version, 2, ALONE)
+    const isWhole = written.omitted === version.changeCount - version.changes.length && !written.isCut
     return document(
-      `# ${inline(`${product.name} ${version.label}`)}${title === null ? '' : `: ${title}`}`,
+      `# ${inline(`${product.name} ${version.label}`)}${written.title === null ? '' : `: ${written.title}`}`,
       links(
-        dayOf(version),
-        counts,
+        dayText(written.date),
+        kindsText(written.counts),
         `${to(page.changelog.name, changelogLink(page))} by ${inline(team.name)}`,
       ),
-      text,
-      omitted === version.changeCount - version.changes.length && !isCut
+      releaseText(written, 2) || en.release.noChanges,
+      isWhole
         ? null
         : `This release is too long to show all of it here: ${link('all of it', site.publicUrl + markdownLink(page, newer))}`,
       ...changeParts(page),
@@ -110,28 +128,20 @@ export function createDocuments(site: Site, turn: Turn) {
     return [`Part ${page} of ${last} of ${counted(version.changeCount, 'change')}.${next}`]
   }
 
-  const upgrade = async (page: Omit<UpgradePage, 'rendered' | 'labels'>): Promise<string> => {
+  const upgrade = async (page: Omit<UpgradePage, 'written' | 'labels'>): Promise<string> => {
     const { info, between, to: last, groups, releaseCount, kind, olderHref } = page
     const range = between.from === undefined ? `up to ${last}` : `from ${between.from} to ${last}`
     const count = [...groups.values()].reduce((sum, group) => sum + group.count, 0)
-    const parts: string[] = []
-    let left = PAGE_LENGTH
-    for (const each of UPGRADE_KINDS) {
-      const group = groups.get(each)
-      if (!group) continue
-      const items: string[] = []
-      for (const { change, version } of group.changes) {
-        const start = `${to(version.label, versionLink(info, version))}: `
-        const { text } = await write.change(change, 2, WHOLE.text, each, start)
-        left -= text.length
-        if (left < 0) break
-        items.push(text)
-      }
-      parts.push(`## ${en.kinds[each]}`, listOf(items))
-      const all = to(`all ${each}`, upgradeHref(changelogLink(info), between, each))
-      if (items.length < group.count)
-        parts.push(`${items.length} of ${counted(group.count, 'change')}: ${all}`)
-    }
+    const parts = (await writeUpgrade(page, newForm(), 2)).flatMap(({ kind, count, changes }) => {
+      const written = changes.map(({ change }) => change)
+      const startOf = (at: number) => `${linkOf(info, (changes[at] as (typeof changes)[0]).version)}: `
+      const all = to(`all ${kind}`, upgradeHref(changelogLink(info), between, kind))
+      return [
+        `## ${en.kinds[kind]}`,
+        changeList(written, kind, startOf),
+        changes.length < count ? `${changes.length} of ${counted(count, 'change')}: ${all}` : null,
+      ]
+    })
     return document(
       `# ${inline(`${info.product.name} ${range}`)}`,
       `${olderHref === null ? '' : 'At least '}${counted(count, 'change')} in ${counted(releaseCount, 'release')}${kind === null ? '' : `, only ${kind}`}.`,
@@ -148,9 +158,9 @@ export function createDocuments(site: Site, turn: Turn) {
       releases
         .map((release) => {
           const name = to(`${release.product.name} ${release.label}`, versionLink(release, release))
-          const contents = kindsOf(readCounts(release.kinds))
-          const words = [titleOf(release), contents && `(${contents})`].filter(Boolean).join(' ')
-          return `- ${links(dayOf(release), name)}${words && `: ${words}`}`
+          const contents = kindsText(readCounts(release.kinds) ?? new Map())
+          const words = [titleText(release), contents && `(${contents})`].filter(Boolean).join(' ')
+          return `- ${links(dayText(dateOf(release)), name)}${words && `: ${words}`}`
         })
         .join('\n') || 'Nothing is released yet.',
       links(newerHref && to('Newer releases', newerHref), olderHref && to('Older releases', olderHref)),

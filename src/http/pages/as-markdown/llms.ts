@@ -6,11 +6,11 @@ import {
   publicChangelogPath,
   teamPagePath,
 } from '../../../domain/addresses/paths.ts'
-import type { ChangelogInfo, DatedVersion, DirectoryEntry } from '../../../store/store.ts'
+import { dayText, inline, joined, link, titleText } from '../../../notes/markdown.ts'
+import { type ChangelogInfo, type DatedVersion, type DirectoryEntry, dateOf } from '../../../store/store.ts'
 import { ROUTES } from '../../routes.ts'
 import { changelogLink, versionLink } from '../links.ts'
 import type { Site } from '../site.ts'
-import { dayOf, inline, joined, link, titleOf } from './release.ts'
 
 /** Files for programs that read, by the form of llmstxt.org: what there is, and how to ask for it. */
 
@@ -23,7 +23,7 @@ export function changelogFile(site: Site, changelog: ChangelogInfo, newest: read
   const [first, second] = newest
   const from = encodeURIComponent(second?.label ?? first?.label ?? '1.0.0')
   const to = encodeURIComponent(first?.label ?? '2.0.0')
-  const date = first && dayOf(first)
+  const date = first && dayText(dateOf(first))
   return file(
     `# ${inline(changelog.changelog.name)}`,
     `> What is new in ${inline(product.name)} by ${inline(team.name)}.${first ? ` Newest release: ${inline(first.label)}${date === null ? '' : ` of ${date}`}.` : ''}`,
@@ -129,7 +129,7 @@ const releaseEntry = (site: Site, changelog: ChangelogInfo, version: DatedVersio
     site,
     version.label,
     markdownAddress(versionLink(changelog, version)),
-    [dayOf(version), titleOf(version)].filter(Boolean).join(', '),
+    [dayText(dateOf(version)), titleText(version)].filter(Boolean).join(', '),
   )
 
 const productEntry = (site: Site, each: DirectoryEntry): string =>

@@ -1,11 +1,11 @@
 import { FEEDS } from '../../../domain/addresses/paths.ts'
 import { printable } from '../../../domain/text/controls.ts'
 import type { Kind } from '../../../domain/versions/kinds.ts'
+import type { WrittenRelease } from '../../../notes/writing.ts'
 import { type ChangelogInfo, type DatedVersion, dateOf } from '../../../store/store.ts'
 import { fillText, type PageLanguage } from '../languages/languages.ts'
 import { changelogLink, versionLink } from '../links.ts'
 import { plainText } from '../markdown/render.ts'
-import type { Release } from '../render-release.ts'
 import { isEmpty, moreOf, releaseBody } from '../templates/release.ts'
 
 /** The most releases of a feed, and characters of notes: it is written in one turn of the event loop. */
@@ -40,7 +40,7 @@ export const feedItem = (
   base: string,
   changelog: ChangelogInfo,
   version: DatedVersion,
-  release: Release,
+  release: WrittenRelease,
   prefix = '',
 ): FeedItem => ({
   id: stableId(version.id),

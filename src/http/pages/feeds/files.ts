@@ -1,20 +1,21 @@
 import { teamPagePath } from '../../../domain/addresses/paths.ts'
 import { isSlug } from '../../../domain/slug.ts'
+import { WHOLE } from '../../../notes/writing.ts'
 import type { DatedVersion, VersionContent } from '../../../store/store.ts'
-import type { Queue } from '../../cache/queue.ts'
+import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { checkedNames, type Names } from '../../reading/names.ts'
 import { positionBelow } from '../../reading/paging.ts'
 import { type PageReads, readFirst } from '../../reading/reads.ts'
 import { readSlices, type Source, type VersionSlice } from '../../reading/slices.ts'
 import type { Body } from '../../responses/respond.ts'
-import type { Responder, RespondWithPage } from '../../responses/responder.ts'
+import type { Responder } from '../../responses/responder.ts'
 import { ROUTES } from '../../routes.ts'
 import { changelogFile, directoryFile, NEWEST } from '../as-markdown/llms.ts'
 import { LAST_SLUG, readEntries } from '../directory.ts'
 import { markdownLink } from '../links.ts'
 import { feedQuery, markdownQuery, sitemapQuery } from '../query.ts'
-import { type RenderRelease, WHOLE } from '../render-release.ts'
+import type { Renderer } from '../render-release.ts'
 import { search } from '../search.ts'
 import type { Site } from '../site.ts'
 import { titleOf } from '../templates/timeline.ts'
@@ -37,17 +38,11 @@ import { createTimelineFeeds } from './timeline-feed.ts'
 
 const XML = 'application/xml; charset=utf-8'
 
-export function createFiles(
-  site: Site,
-  responder: Responder,
-  respond: RespondWithPage,
-  queue: Queue,
-  renderRelease: RenderRelease,
-) {
+export function createFiles(site: Site, responder: Responder, renderer: Renderer) {
+  const { page: respond } = responder
   const headers = { ...responder.headers.forPublic, 'content-security-policy': "default-src 'none'" }
   const sourceOf = (reads: PageReads, names: Names): Source => ({
     reads,
-    queue,
     audience: 'public',
     ...names,
   })
@@ -59,10 +54,10 @@ export function createFiles(
     type: FEED_TYPES[format],
   })
 
-  const feed = (request: Request, names: Names, format: FeedFormat): Promise<Response> => {
+  const feed = (context: Context, names: Names, format: FeedFormat): Promise<Response> => {
     const own = checkedNames(names)
-    const kind = feedQuery(request)
-    return respond(request, own, (reads) => async () => {
+    const kind = feedQuery(context)
+    return respond(context, own, (reads) => async () => {
       const base = site.baseUrl()
       const source = sourceOf(reads, names)
       const slices = readSlices(source, { limit: kind === null ? FEED_SIZE : 1 })
@@ -73,10 +68,10 @@ export function createFiles(
       const versions =
         kind === null
           ? following(changelog, slices)
-          : (await search(source, { q: null, type: null, kind }, null, FEED_SIZE, responder.turn)).found
+          : (await search(source, { q: null, type: null, kind }, null, FEED_SIZE)).found
       const items = await collectItems(versions, async (version) => {
         reads.checkWanted()
-        const release = await renderRelease(changelog, version, 3, WHOLE)
+        const release = await renderer.release(changelog, version, 3, WHOLE)
         return feedItem(language, base, changelog, version, release)
       })
       return asFeed(format, headOfChangelog(language, format, base, changelog, kind), items)
@@ -84,10 +79,10 @@ export function createFiles(
   }
 
   /** The changelog as Keep a Changelog; the `Link` header leads to the next part of a long one. */
-  const markdown = (request: Request, names: Names): Promise<Response> => {
+  const markdown = (context: Context, names: Names): Promise<Response> => {
     const own = checkedNames(names)
-    const after = markdownQuery(request)
-    return respond(request, own, async (reads) => {
+    const after = markdownQuery(context)
+    return respond(context, own, async (reads) => {
       const { team, product } = names
       const newer = after && (await reads.ask('readNewer', 'public', team, product, positionBelow(after), 1))
       const position = newer?.[0]
@@ -104,27 +99,27 @@ export function createFiles(
   }
 
   /** The newest version as a picture, for other sites. */
-  const badge = (request: Request, names: Names): Promise<Response> =>
-    respond(request, checkedNames(names), async (reads) => {
+  const badge = (context: Context, names: Names): Promise<Response> =>
+    respond(context, checkedNames(names), async (reads) => {
       const read = await readFirst(reads, names, null)
       return read && asBody(writeBadge(site.in(read), read, read.versions[0]?.label), 'image/svg+xml')
     })
 
   const asText = (text: string): Body => asBody(text, 'text/plain; charset=utf-8')
 
-  const robotsFile = (request: Request): Promise<Response> =>
-    respond(request, {}, async () => asText(robots(site)))
+  const robotsFile = (context: Context): Promise<Response> =>
+    respond(context, {}, async () => asText(robots(site)))
 
-  const sitemap = (request: Request): Promise<Response> => {
+  const sitemap = (context: Context): Promise<Response> => {
     checkHasSitemap()
-    return respond(request, {}, async (reads) => asBody(await writeIndex(site, reads, queue), XML))
+    return respond(context, {}, async (reads) => asBody(await writeIndex(site, reads), XML))
   }
 
-  const sitemapFile = (request: Request): Promise<Response> => {
+  const sitemapFile = (context: Context): Promise<Response> => {
     checkHasSitemap()
-    const position = sitemapQuery(request)
-    return respond(request, {}, (reads) => async () => {
-      return asBody(await writeFile(site, reads, queue, position), XML)
+    const position = sitemapQuery(context)
+    return respond(context, {}, (reads) => async () => {
+      return asBody(await writeFile(site, reads, position), XML)
     })
   }
 
@@ -133,27 +128,27 @@ export function createFiles(
     if (site.publicUrl === '' || !site.hasLists) throw notFound()
   }
 
-  const llms = (request: Request, names: Names): Promise<Response> =>
-    respond(request, checkedNames(names), async (reads) => {
+  const llms = (context: Context, names: Names): Promise<Response> =>
+    respond(context, checkedNames(names), async (reads) => {
       const { team, product } = names
       const page = { limit: NEWEST, after: null, since: null, withChanges: false, withDates: true } as const
       const read = await reads.ask('readChangelog', 'public', team, product, page)
       return read && asText(changelogFile(site, read, read.versions as DatedVersion[]))
     })
 
-  const teamLlms = (request: Request, { team }: Pick<Names, 'team'>): Promise<Response> => {
+  const teamLlms = (context: Context, { team }: Pick<Names, 'team'>): Promise<Response> => {
     if (!site.hasLists || !isSlug(team)) throw notFound()
-    return respond(request, { team }, async (reads) => {
+    return respond(context, { team }, async (reads) => {
       const list = await readEntries(reads, { team, product: '', lastTeam: team })
       return list && asText(directoryFile(site, list.entries[0].team.name, teamPagePath(team), list))
     })
   }
 
   /** Of all teams; without lists, of the changelog at `/`. */
-  const siteLlms = (request: Request): Promise<Response> => {
-    if (!site.hasLists && site.home) return llms(request, site.home)
+  const siteLlms = (context: Context): Promise<Response> => {
+    if (!site.hasLists && site.home) return llms(context, site.home)
     if (!site.hasLists) throw notFound()
-    return respond(request, {}, async (reads) => {
+    return respond(context, {}, async (reads) => {
       const list = await readEntries(reads, { team: '', product: '', lastTeam: LAST_SLUG })
       return asText(
         directoryFile(site, titleOf(site), ROUTES.homePage.path, list ?? { entries: [], last: null }),
@@ -161,7 +156,7 @@ export function createFiles(
     })
   }
 
-  const timelineFeeds = createTimelineFeeds(site, respond, asFeed, queue, renderRelease)
+  const timelineFeeds = createTimelineFeeds(site, respond, asFeed, renderer)
   const llmsFiles = { llms, teamLlms, siteLlms }
   return { ...timelineFeeds, ...llmsFiles, feed, markdown, badge, robots: robotsFile, sitemap, sitemapFile }
 }

@@ -1,8 +1,11 @@
+import type { Change } from '../../../domain/records.ts'
 import { withoutControls } from '../../../domain/text/controls.ts'
 import { DAY_MS } from '../../../domain/time/time.ts'
 import { escapeInline } from '../../../formats/keepachangelog/markdown/inline.ts'
 import { writeChanges, writeClosing, writeMarkdown } from '../../../formats/keepachangelog/write.ts'
+import { wholeBlocks, wholeLine } from '../../../notes/authored.ts'
 import type { ChangelogInfo, Cursor, VersionContent } from '../../../store/store.ts'
+import { handOver } from '../../cache/queue.ts'
 import type { HeaderFields } from '../../json-response.ts'
 import { isPartial, readFurther, readSlices, type Source } from '../../reading/slices.ts'
 import type { Body } from '../../responses/respond.ts'
@@ -14,7 +17,7 @@ const SLICE = 5
 
 /** A file, and a turn of the event loop, end after this many characters: a version is never divided. */
 const MAX_LENGTH = 1_000_000
-const LENGTH_PER_TURN = 60_000
+const LENGTH_PER_TURN = 30_000
 /** How much of that is parsed, which takes longer. */
 const PARSED_PER_TURN = 8_000
 
@@ -36,12 +39,12 @@ export async function markdownBody(
     if (!changelog) write(`# ${escapeInline(slice.changelog.name)}\n`)
     changelog = slice
     for (const versions of byLength(slice.versions)) {
-      if (versions[0] !== slice.versions[0]) await source.queue(() => {})
+      if (versions[0] !== slice.versions[0]) await handOver()
       write(markdownOf(versions))
       const last = versions.at(-1) as VersionContent
       // A version with too many changes for one read is alone.
-      for await (const changes of readFurther(source, last)) write(writeChanges(changes))
-      if (isPartial(last)) write(writeClosing(last.closing, PARSED_PER_TURN))
+      for await (const changes of readFurther(source, last)) write(writeChanges(changes.map(whole)))
+      if (isPartial(last)) write(writeClosing(wholeText(last.closing), PARSED_PER_TURN))
       next = last === slice.versions.at(-1) ? slice.next : last
       if (length > MAX_LENGTH) break
     }
@@ -82,9 +85,20 @@ const markdownOf = (versions: readonly VersionContent[]): string =>
     null,
     versions.map((version) => ({
       ...version,
+      ...whole(version),
       // After the last of its changes, which are not all here.
-      closing: isPartial(version) ? null : version.closing,
+      closing: isPartial(version) ? null : wholeText(version.closing),
+      changes: version.changes.map(whole),
       date: version.dateKnown ? Math.floor(version.publishedAt / DAY_MS) * DAY_MS : null,
     })),
     PARSED_PER_TURN,
   )
+
+/** A version or a change whose texts leave the rest of the file as it is. */
+const whole = <Texts extends Pick<Change, 'title' | 'description'>>(texts: Texts): Texts => ({
+  ...texts,
+  title: wholeLine(texts.title),
+  description: wholeText(texts.description),
+})
+
+const wholeText = (source: string | null): string | null => source && wholeBlocks(source)

@@ -1,7 +1,7 @@
 import { teamPagePath } from '../../../domain/addresses/paths.ts'
 import type { Instant } from '../../../domain/records.ts'
 import { type ChangelogInfo, type Cursor, type DatedVersion, dateOf } from '../../../store/store.ts'
-import type { Queue } from '../../cache/queue.ts'
+import { handOver } from '../../cache/queue.ts'
 import { writeCursor } from '../../reading/paging.ts'
 import type { PageReads } from '../../reading/reads.ts'
 import { ROUTES } from '../../routes.ts'
@@ -44,14 +44,14 @@ type ReadVersions = (
   after: Cursor | null,
 ) => Promise<Omit<Batch, 'start'> & { next: Cursor | null }>
 
-export async function writeIndex(site: Site, reads: PageReads, queue: Queue): Promise<string> {
+export async function writeIndex(site: Site, reads: PageReads): Promise<string> {
   const starts: SitemapPosition[] = []
   let size = FILE_SIZE
   const counted: ReadVersions = async (team, product, after) => {
     const stretch = await reads.ask('readStretch', 'public', team, product, after, VERSIONS)
     return { addresses: [], ...(stretch ?? { count: 0, next: null }) }
   }
-  for await (const { start, count } of readBatches(reads, queue, START, counted)) {
+  for await (const { start, count } of readBatches(reads, START, counted)) {
     if (size + count > FILE_SIZE) {
       starts.push(start)
       size = 0
@@ -67,7 +67,6 @@ export async function writeIndex(site: Site, reads: PageReads, queue: Queue): Pr
 export async function writeFile(
   site: Site,
   reads: PageReads,
-  queue: Queue,
   start: SitemapPosition = START,
 ): Promise<string> {
   const lines: string[] = []
@@ -81,7 +80,7 @@ export async function writeFile(
     }))
     return { addresses, count: addresses.length, next: read?.next ?? null }
   }
-  for await (const { addresses } of readBatches(reads, queue, start, listed)) {
+  for await (const { addresses } of readBatches(reads, start, listed)) {
     if (lines.length + addresses.length > FILE_SIZE) break
     lines.push(...addresses.map((address) => line(site, address)))
   }
@@ -107,12 +106,11 @@ const escaped = (url: string): string => Bun.escapeHTML(url)
 /** All public addresses from a position on. Batches are the same from each of their positions. */
 async function* readBatches(
   reads: PageReads,
-  queue: Queue,
   from: SitemapPosition,
   readVersions: ReadVersions,
 ): AsyncGenerator<Batch> {
   if (from.team === '') yield { start: from, addresses: [{ path: '/', modifiedAt: null }], count: 1 }
-  else if (from.after) yield* batchesOf(queue, from, readVersions)
+  else if (from.after) yield* batchesOf(from, readVersions)
   let last: SitemapPosition = { ...from, after: null }
   let range = { team: from.team, product: from.product, lastTeam: LAST_SLUG }
   for (;;) {
@@ -122,7 +120,7 @@ async function* readBatches(
       last = { team: entry.team.slug, product: entry.product.slug, after: null }
       const own = [{ path: changelogLink(entry), modifiedAt: entry.newest.publishedAt }]
       if (last.team !== start.team) own.unshift({ path: teamPagePath(last.team), modifiedAt: null })
-      for await (const batch of batchesOf(queue, last, readVersions)) {
+      for await (const batch of batchesOf(last, readVersions)) {
         const { addresses, count } = batch
         // The first versions are in one batch with their changelog: no position is between them.
         yield batch.start.after
@@ -132,19 +130,18 @@ async function* readBatches(
     }
     if (entries.length < PRODUCTS) return
     range = { ...range, team: last.team, product: last.product }
-    await queue(() => {})
+    await handOver()
   }
 }
 
 /** A product's versions from a position on, in batches, at least one; each in its own turn. */
 async function* batchesOf(
-  queue: Queue,
   { team, product, after: first }: SitemapPosition,
   readVersions: ReadVersions,
 ): AsyncGenerator<Batch> {
   let after = first
   do {
-    await queue(() => {})
+    await handOver()
     const { addresses, count, next } = await readVersions(team, product, after)
     yield { start: { team, product, after }, addresses, count }
     after = next

@@ -2,8 +2,10 @@ import { FEEDS, teamPagePath } from '../../../domain/addresses/paths.ts'
 import { isSlug } from '../../../domain/slug.ts'
 import { mayHaveKind } from '../../../domain/versions/derived.ts'
 import type { Kind } from '../../../domain/versions/kinds.ts'
+import { WHOLE } from '../../../notes/writing.ts'
 import type { Cursor, Timeline, TimelineEntry, VersionContent } from '../../../store/store.ts'
-import type { Queue } from '../../cache/queue.ts'
+import { handOver } from '../../cache/queue.ts'
+import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import type { PageReads } from '../../reading/reads.ts'
 import { MAX_CHANGES } from '../../reading/slices.ts'
@@ -11,7 +13,7 @@ import type { Body } from '../../responses/respond.ts'
 import type { RespondWithPage } from '../../responses/responder.ts'
 import { fillText, type PageLanguage } from '../languages/languages.ts'
 import { feedQuery } from '../query.ts'
-import { type RenderRelease, WHOLE } from '../render-release.ts'
+import type { Renderer } from '../render-release.ts'
 import { matchKind } from '../search.ts'
 import type { Site } from '../site.ts'
 import {
@@ -33,23 +35,22 @@ export function createTimelineFeeds(
   site: Site,
   respond: RespondWithPage,
   asFeed: (format: FeedFormat, head: FeedHead, items: readonly FeedItem[]) => Body,
-  queue: Queue,
-  renderRelease: RenderRelease,
+  renderer: Renderer,
 ) {
-  const siteFeed = (request: Request, format: FeedFormat): Promise<Response> => {
+  const siteFeed = (context: Context, format: FeedFormat): Promise<Response> => {
     if (!site.hasLists) throw notFound()
-    const kind = feedQuery(request)
+    const kind = feedQuery(context)
     return respond(
-      request,
+      context,
       {},
       (reads) => () => feed(reads, null, site.name || site.language.words.site.whatsNew, format, kind),
     )
   }
 
-  const teamFeed = (request: Request, { team }: { team: string }, format: FeedFormat): Promise<Response> => {
+  const teamFeed = (context: Context, { team }: { team: string }, format: FeedFormat): Promise<Response> => {
     if (!site.hasLists || !isSlug(team)) throw notFound()
-    const kind = feedQuery(request)
-    return respond(request, { team }, async (reads) => {
+    const kind = feedQuery(context)
+    return respond(context, { team }, async (reads) => {
       const [first] = await reads.ask('readDirectory', { team, product: '', lastTeam: team }, 1)
       return first ? () => feed(reads, team, first.team.name, format, kind) : null
     })
@@ -65,7 +66,7 @@ export function createTimelineFeeds(
     const base = site.baseUrl()
     const items = await collectItems(releases(reads, team, kind), async ({ entry, version }) => {
       reads.checkWanted()
-      const release = await renderRelease(entry, version, 3, WHOLE)
+      const release = await renderer.release(entry, version, 3, WHOLE)
       return feedItem(site.in(entry).language, base, entry, version, release, `${entry.product.name} `)
     })
     return asFeed(format, headOf(site.language, base, team, name, format, kind), items)
@@ -78,7 +79,7 @@ export function createTimelineFeeds(
       const version = await contentOf(reads, entry, kind)
       if (version) yield { entry, version }
       if (version && ++found === FEED_SIZE) return
-      await queue(() => {})
+      await handOver()
     }
   }
 
@@ -94,7 +95,7 @@ export function createTimelineFeeds(
       for (const entry of page.entries) if (kind === null || mayHaveKind(entry.kinds, kind)) yield entry
       after = page.next
       if (!after) return
-      await queue(() => {})
+      await handOver()
     }
   }
 
@@ -108,7 +109,7 @@ export function createTimelineFeeds(
     const range = { skip: 0, limit: MAX_CHANGES }
     const read = await reads.ask('readVersion', 'public', names.team, names.product, id, range)
     if (!read || kind === null) return read?.version ?? null
-    return matchKind({ reads, queue, audience: 'public', ...names }, read.version, kind)
+    return matchKind({ reads, audience: 'public', ...names }, read.version, kind)
   }
 
   return { siteFeed, teamFeed }

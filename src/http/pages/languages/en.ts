@@ -95,12 +95,12 @@ export const en = {
     noRelease: 'No release yet',
     /** What a release has of each kind, in the order of `separator`. */
     counts: {
-      added: plural('{count} added', '{count} added'),
-      changed: plural('{count} changed', '{count} changed'),
-      deprecated: plural('{count} deprecated', '{count} deprecated'),
-      removed: plural('{count} removed', '{count} removed'),
-      fixed: plural('{count} fixed', '{count} fixed'),
-      other: plural('{count} other', '{count} other'),
+      added: plural('{count} added'),
+      changed: plural('{count} changed'),
+      deprecated: plural('{count} deprecated'),
+      removed: plural('{count} removed'),
+      fixed: plural('{count} fixed'),
+      other: plural('{count} other'),
     },
     separator: ', ',
   },

@@ -56,11 +56,7 @@ export const fr: Words = {
     },
     inReleases: '{changes} dans {releases}',
     under: '{found} sous « {kind} »',
-    mention: {
-      one: '{found} avec « {words} »',
-      many: '{found} avec « {words} »',
-      other: '{found} avec « {words} »',
-    },
+    mention: '{found} avec « {words} »',
     withAsides: '{found}, personnes et paquets compris',
     atLeast: 'Au moins {found}',
     furtherOn: 'Suite : {found}',

@@ -58,8 +58,10 @@ function createLanguage(code: Language): PageLanguage {
     shortDay: dates({ day: 'numeric', month: 'short' }),
     month: dates({ month: 'long', year: 'numeric' }),
     number: (value) => numbers.format(value),
-    counted: (forms, count, values = {}) =>
-      fillText(forms[plurals.select(count)] ?? forms.other, { ...values, count: numbers.format(count) }),
+    counted: (forms, count, values = {}) => {
+      const text = typeof forms === 'string' ? forms : (forms[plurals.select(count)] ?? forms.other)
+      return fillText(text, { ...values, count: numbers.format(count) })
+    },
     onward: (text) => `${text} ${ahead}`,
     back: (text) => `${behind} ${text}`,
   }

@@ -1,3 +1,5 @@
+import { cutAtLine } from '../../../domain/text/cut.ts'
+
 /** Bounds length, elements and depth of rendered HTML: it can be a thousand times as long as its markdown. */
 
 /** The most HTML per visible character: more would delay other requests. */
@@ -111,10 +113,4 @@ function tableEnd(text: string): number {
     at += line.length + 1
   }
   return text.length
-}
-
-/** At most so many characters, in whole lines if possible. */
-export function cutAtLine(text: string, length: number): string {
-  if (text.length <= length) return text
-  return text.slice(0, text.lastIndexOf('\n', length) + 1 || length).toWellFormed()
 }

@@ -72,73 +72,15 @@ export function renderInline(
     : boxOf(box, words) + renderLine(text.slice(box.length), repository, words)
 }
 
-/** The same for several, of which most become HTML together: that takes half the time. */
-export function renderLines(
-  sources: readonly string[],
-  repository: Repository | null = null,
-  words = en.authored,
-): string[] {
-  const texts = sources.map(oneLine)
-  const together = renderTogether(
-    texts.filter((text) => !isPlain(text, repository) && !BOX.test(text)),
-    repository,
-    words,
-  )
-  return texts.map((text) => together.get(text) ?? renderInline(text, repository, words))
-}
-
-/** Lines as items of one list, by their text. None if that does not give as many. */
-function renderTogether(
-  texts: readonly string[],
-  repository: Repository | null,
-  words: AuthoredWords,
-): ReadonlyMap<string, string> {
-  const inner = innerOf([...new Set(texts)])
-  const items = `<li>${[...inner.values()].join('</li><li>')}</li>`
-  const html = check(decorate(items, repository), 6, words)
-    .slice('<li>'.length, -'</li>'.length)
-    .split('</li><li>')
-  return html.length === inner.size
-    ? new Map([...inner.keys()].map((text, at) => [text, html[at] ?? '']))
-    : new Map()
-}
-
-/** What is in the paragraphs of lines, by their text; without those that are more than a paragraph. */
-function innerOf(texts: readonly string[]): ReadonlyMap<string, string> {
-  const inner = new Map<string, string>()
-  if (texts.length < 2) return inner
-  const mixed = texts.filter(mayHaveHtml)
-  const rendered = new Map(paragraphsOf(mixed, WITH_HTML).map((html, at) => [mixed[at], html]))
-  for (const [at, shown] of paragraphsOf(texts, AS_TEXT).entries()) {
-    const text = texts[at] ?? ''
-    const html = mayHaveHtml(text) ? rendered.get(text) : shown
-    if (html !== undefined && !shown.includes('<p>') && !shown.includes('</p>'))
-      inner.set(text, safeLine(html, withoutComments(html, shown)))
-  }
-  return inner
-}
-
-/** The HTML of a line that may be shown; `plain` is null if it needs the sanitizer. What is left out leaves no spaces at its ends. */
-const safeLine = (html: string, plain: string | null): string => {
-  const line = plain === null ? sanitizer().sanitizeLine(html) : linkBracketed(plain)
-  return line.startsWith(' ') || line.endsWith(' ') ? line.replace(/^ +| +$/g, '') : line
-}
-
-/** What is in the paragraph of each line. None if they do not give as many. */
-function paragraphsOf(texts: readonly string[], options: typeof AS_TEXT | typeof WITH_HTML): string[] {
-  const [start, end] = [`<p>${LEAD}`, '</p>\n']
-  const html = Bun.markdown.html(texts.map((text) => LEAD + text).join('\n\n'), options)
-  const inner = html.slice(start.length, -end.length).split(end + start)
-  return inner.length === texts.length ? inner : []
-}
-
 function renderLine(text: string, repository: Repository | null, words: AuthoredWords): string {
   if (isPlain(text, repository)) return text
   const { html, plain } = renderMarkdown(LEAD + text)
   const inner = PARAGRAPH.exec(plain ?? html)?.[1]
   // More than a paragraph: then the source is shown as it is.
   if (inner === undefined || (plain !== null && /<\/?p>/.test(inner))) return printable(Bun.escapeHTML(text))
-  return check(decorate(safeLine(inner, plain && inner), repository), 6, words)
+  const line = plain === null ? sanitizer().sanitizeLine(inner) : linkBracketed(inner)
+  // What is left out leaves no spaces at its ends.
+  return check(decorate(line.replace(/^ +| +$/g, ''), repository), 6, words)
 }
 
 /** The box of an item of a task list, as markdown has it. */

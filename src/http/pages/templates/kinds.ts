@@ -1,5 +1,6 @@
 import { headingFromType } from '../../../domain/slug.ts'
 import { KINDS, type Kind } from '../../../domain/versions/kinds.ts'
+import { en } from '../languages/en.ts'
 import type { PageLanguage } from '../languages/languages.ts'
 import type { Words } from '../languages/words.ts'
 import { plainText } from '../markdown/render.ts'
@@ -26,6 +27,9 @@ function headingOfAuthor(label: string): string {
   remembered.set(label, heading)
   return heading
 }
+
+/** For those who read Markdown. */
+export const headingInEnglish = (change: TypeName): string => headingOf(en, change)
 
 const isKind = (type: string): type is Kind => KINDS.some((kind) => kind === type)
 

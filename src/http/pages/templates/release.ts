@@ -1,24 +1,30 @@
 import type { Instant } from '../../../domain/records.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
+import type { Kind } from '../../../domain/versions/kinds.ts'
+import { badgesOf } from '../../../notes/release.ts'
+import type { WrittenChange, WrittenGroup, WrittenRelease } from '../../../notes/writing.ts'
 import type { ChangelogInfo } from '../../../store/store.ts'
 import { fillText, type PageLanguage } from '../languages/languages.ts'
 import { versionLink } from '../links.ts'
-import type { Level, Release, RenderedChange, Section } from '../render-release.ts'
+import { unescapeHtml } from '../markdown/entities.ts'
+import { plainText } from '../markdown/render.ts'
+import type { Level } from '../render-release.ts'
 import { badge } from './kinds.ts'
-import { html, type Markup } from './markup.ts'
+import { html, type Markup, trusted } from './markup.ts'
 
 export const day = (language: PageLanguage, instant: Instant | null): Markup | null =>
   instant === null ? null : html`<time datetime="${formatInstant(instant)}">${language.day(instant)}</time>`
 
-/** `excerptOf` is given if only some of its changes were searched for: how many it has in all. */
+/** `all` is given if only some of its changes were searched for: how many it has in all. */
 export function releaseArticle(
   language: PageLanguage,
   changelog: ChangelogInfo,
-  release: Release,
-  excerptOf?: { changeCount: number },
+  release: WrittenRelease,
+  all?: number,
 ): Markup {
   const href = versionLink(changelog, release)
-  const { id, label, title, date, badges } = release
+  const { id, label, title, date } = release
+  const badges = badgesOf(release.counts)
   const { words } = language
   return html`
 <article class="release" id="${id}">
@@ -28,8 +34,8 @@ export function releaseArticle(
 <div>
 ${title === null ? html`<h2 class="hidden">${label}</h2>` : html`<h2 dir="auto">${linked(title, href)}</h2>`}
 ${isEmpty(release) ? html`<p class="empty">${words.release.noChanges}</p>\n` : releaseBody(language, release, 3)}${
-  excerptOf && excerptOf.changeCount > release.changeCount - release.omitted
-    ? html`<p class="more"><a class="plain" href="${href}">${excerpt(language, release, excerptOf.changeCount)}</a></p>\n`
+  all !== undefined && all > release.changeCount - release.omitted
+    ? html`<p class="more"><a class="plain" href="${href}">${excerpt(language, release, all)}</a></p>\n`
     : moreOf(language, release, href)
 }</div>
 </article>
@@ -37,19 +43,19 @@ ${isEmpty(release) ? html`<p class="empty">${words.release.noChanges}</p>\n` : r
 }
 
 /** A title that has a link of its own cannot be one. */
-const linked = (title: Markup, href: string): Markup =>
-  title.toString().includes('<a ') ? title : html`<a href="${href}">${title}</a>`
+const linked = (title: string, href: string): Markup =>
+  title.includes('<a ') ? trusted(title) : html`<a href="${href}">${trusted(title)}</a>`
 
 const excerpt = (
   { words, number, onward }: PageLanguage,
-  { changeCount, omitted }: Release,
+  { changeCount, omitted }: WrittenRelease,
   all: number,
 ): string => onward(fillText(words.release.ofAll, { count: number(changeCount - omitted), all: number(all) }))
 
 /** A link to the page of a release, if not all of it is shown here. */
 export function moreOf(
   { words, number, onward }: PageLanguage,
-  { changeCount, omitted, isCut }: Release,
+  { changeCount, omitted, isCut }: WrittenRelease,
   href: string,
 ): Markup | null {
   if (omitted === 0 && !isCut) return null
@@ -58,47 +64,73 @@ export function moreOf(
   return html`<p class="more"><a class="button" href="${href}">${onward(more)}</a></p>\n`
 }
 
-export const isEmpty = ({ description, sections, closing }: Release): boolean =>
-  description === null && sections.length === 0 && closing === null
+export const isEmpty = ({ introduction, groups, closing }: WrittenRelease): boolean =>
+  introduction === '' && groups.length === 0 && closing === ''
 
 /** `level` is that of section headings. On a page of its own, where it is 2, sections and changes have anchors. */
 export const releaseBody = (
   language: PageLanguage,
-  { description, sections, closing }: Release,
+  { introduction, groups, closing }: WrittenRelease,
   level: Level,
 ): Markup =>
-  html`${description && html`<div class="intro text" dir="auto">${description}</div>\n`}${sections.map(
-    (each, at) => sectionOf(language, each, level, level === 2 ? sectionId(sections, at) : null),
-  )}${closing && html`<footer class="after text" dir="auto">${closing}</footer>\n`}`
+  html`${introduction && html`<div class="intro text" dir="auto">${trusted(introduction)}</div>\n`}${groups.map(
+    (each, at) => sectionOf(language, each, level, level === 2 ? sectionId(groups, at) : null),
+  )}${closing && html`<footer class="after text" dir="auto">${trusted(closing)}</footer>\n`}`
 
 /** The first section of a kind has its name. */
-export function sectionId(sections: readonly Section[], at: number): string {
-  const kind = sections[at]?.kind ?? 'other'
-  const before = sections.slice(0, at).filter((each) => each.kind === kind).length
+export function sectionId(groups: readonly WrittenGroup[], at: number): string {
+  const kind = groups[at]?.kind ?? 'other'
+  const before = groups.slice(0, at).filter((each) => each.kind === kind).length
   return before === 0 ? kind : `${kind}-${before + 1}`
 }
 
 const sectionOf = (
   language: PageLanguage,
-  { heading, kind, isAside, changes }: Section,
+  { heading, kind, isAside, changes }: WrittenGroup,
   level: Level,
   id: string | null,
 ): Markup => html`<section class="part ${isAside ? 'aside' : kind}"${id && html` id="${id}"`}>
 <h${level} class="kind" dir="auto">${id ? html`<a href="#${id}">${heading}</a>` : heading}</h${level}>
 <ul class="changes">
-${changes.map((change) => changeItem(language, change, kind === 'breaking', id !== null))}</ul>
+${changes.map((change) => changeItem(language, change, { heading, kind }, id !== null))}</ul>
 </section>
 `
 
 /** The bullet of a change with an anchor leads to it, for those who point at it. */
-const changeItem = (
+function changeItem(
   language: PageLanguage,
-  { id, title, description, isBreaking, repeats }: RenderedChange,
-  isUnderBreaking: boolean,
+  change: WrittenChange,
+  { heading, kind }: Pick<WrittenGroup, 'heading' | 'kind'>,
   hasAnchor: boolean,
-): Markup =>
-  html`<li${repeats ? html` class="untitled"` : null}${hasAnchor ? html` id="${id}"` : null} dir="auto">${
+): Markup {
+  const { id } = change.source
+  const isUntitled = repeatsSummary(change) || repeatsHeading(change, heading)
+  return html`<li${isUntitled ? html` class="untitled"` : null}${hasAnchor ? html` id="${id}"` : null} dir="auto">${
     hasAnchor ? html`<a class="point" href="#${id}" tabindex="-1" aria-hidden="true"></a>` : null
-  }${isBreaking && !isUnderBreaking ? html`${badge(language, 'breaking')} ` : null}${repeats ? null : title}${
-    description && html`<div class="text">${description}</div>`
-  }</li>\n`
+  }${breakingBadge(language, change, kind)}${isUntitled ? null : trusted(change.title)}${textOf(change)}</li>\n`
+}
+
+/** Of a change that breaks something, under the heading of another kind. */
+export const breakingBadge = (
+  language: PageLanguage,
+  { isBreaking }: WrittenChange,
+  kind: Kind,
+): Markup | null => (isBreaking && kind !== 'breaking' ? html`${badge(language, 'breaking')} ` : null)
+
+/** What a change has below its title. */
+export const textOf = ({ description }: WrittenChange): Markup | null =>
+  description === '' ? null : html`<div class="text">${trusted(description)}</div>`
+
+/** Whether the title of a change only repeats the summary that its text begins with. */
+export function repeatsSummary({ source, description }: WrittenChange): boolean {
+  const summary = SUMMARY.exec(description)?.[1]?.replace(/<[^>]*>/g, '')
+  return summary !== undefined && plainText(source.title) === unescapeHtml(summary)
+}
+
+const SUMMARY = /^\s*<details[^>]*>\s*<summary>(.*?)<\/summary>/s
+
+/** Whether it only repeats the heading above it, and there is a text to show in its place. */
+const repeatsHeading = (
+  { source: { title, typeLabel }, description }: WrittenChange,
+  heading: string,
+): boolean => description !== '' && (title === heading || title === typeLabel)

@@ -1,7 +1,7 @@
 import type { Instant } from '../../../domain/records.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
+import type { WrittenRelease } from '../../../notes/writing.ts'
 import { unescapeHtml } from '../markdown/entities.ts'
-import type { Release } from '../render-release.ts'
 import type { Site } from '../site.ts'
 import { html, type Markup, trusted } from './markup.ts'
 
@@ -49,13 +49,11 @@ export const structuredData = (about: object, address: string | null): Markup =>
 `
 
 /** The address of the first picture that the release shows: all of those are https. */
-export function firstPicture({ description, sections }: Release): string | null {
-  const texts = [description, ...sections.flatMap(({ changes }) => changes.flatMap(Object.values))]
-  for (const text of texts) {
-    const source = IMAGE.exec(String(text ?? ''))?.[1]
-    if (source) return unescapeHtml(source)
-  }
-  return null
+export function firstPicture({ introduction, groups }: WrittenRelease): string | null {
+  const changes = groups.flatMap((group) => group.changes)
+  const texts = [introduction, ...changes.flatMap(({ title, description }) => [title, description])]
+  const source = texts.map((text) => IMAGE.exec(text)?.[1]).find(Boolean)
+  return source ? unescapeHtml(source) : null
 }
 
 const IMAGE = /<img(?: [\w-]+(?:="[^"]*")?)*? src="(https:[^"]*)"/i

@@ -1,18 +1,18 @@
 import { teamPagePath } from '../../../domain/addresses/paths.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
 import { KINDS } from '../../../domain/versions/kinds.ts'
+import { BADGES, badgesOf } from '../../../notes/release.ts'
+import type { WrittenRelease } from '../../../notes/writing.ts'
 import type { VersionRead, VersionSummary } from '../../../store/store.ts'
 import { MAX_CHANGES } from '../../reading/slices.ts'
 import { fillText, type PageLanguage } from '../languages/languages.ts'
 import { changelogLink, markdownLink, versionLink } from '../links.ts'
 import { plainText } from '../markdown/render.ts'
-import type { Release } from '../render-release.ts'
-import { BADGES, countsOf } from '../sections.ts'
 import type { Site } from '../site.ts'
 import { alternates } from './changelog.ts'
 import { badge, pills } from './kinds.ts'
 import { breadcrumbs, layout } from './layout.ts'
-import { html, type Markup } from './markup.ts'
+import { html, type Markup, trusted } from './markup.ts'
 import { day, isEmpty, releaseBody, sectionId } from './release.ts'
 import { firstPicture } from './sharing.ts'
 
@@ -20,7 +20,7 @@ import { firstPicture } from './sharing.ts'
 const LONG = 80
 
 export interface ReleasePage extends VersionRead {
-  release: Release
+  release: WrittenRelease
   /** The part of its changes, from 1. */
   page: number
   newer: VersionSummary | null
@@ -58,8 +58,8 @@ ${breadcrumbs(
   { name: team.name, href: site.hasLists ? teamPagePath(team.slug) : null },
   { name: product.name, href: changelogLink(page) },
 )}
-<p class="byline"><span class="label">${version.label}</span> ${day(language, release.date)} ${release.badges.map((kind) => html`${badge(language, kind)} `)}</p>
-<h1${title.length > LONG ? html` class="long"` : null} dir="auto">${release.title ?? title}</h1>
+<p class="byline"><span class="label">${version.label}</span> ${day(language, release.date)} ${badgesOf(release.counts).map((kind) => html`${badge(language, kind)} `)}</p>
+<h1${title.length > LONG ? html` class="long"` : null} dir="auto">${isUntitled ? title : trusted(release.title ?? '')}</h1>
 ${kindPills(language, page)}</header>
 <main>
 ${isEmpty(release) ? html`<p class="empty">${words.release.noChanges}</p>` : releaseBody(language, release, 2)}${rest(language, page)}</main>
@@ -74,17 +74,16 @@ ${older && neighbor(language, page, older, 'older')}${newer && neighbor(language
 }
 
 /** Links to the kinds of change on this page, if there are several. */
-function kindPills(language: PageLanguage, { version, release: { sections } }: ReleasePage): Markup | null {
-  const counts = countsOf(version)
+function kindPills(language: PageLanguage, { release: { counts, groups } }: ReleasePage): Markup | null {
   const order = [
     ...BADGES,
     ...KINDS.filter((kind) => counts.has(kind) && kind !== 'breaking' && kind !== 'security'),
   ]
-  const marked = sections.flatMap(({ changes }) => changes).find(({ isBreaking }) => isBreaking)
+  const marked = groups.flatMap(({ changes }) => changes).find(({ isBreaking }) => isBreaking)
   const links = order.flatMap((kind) => {
     const count = counts.get(kind)
-    const at = sections.findIndex((each) => each.kind === kind && !each.isAside)
-    const id = at >= 0 ? sectionId(sections, at) : kind === 'breaking' ? marked?.id : undefined
+    const at = groups.findIndex((each) => each.kind === kind && !each.isAside)
+    const id = at >= 0 ? sectionId(groups, at) : kind === 'breaking' ? marked?.source.id : undefined
     return count && id ? [{ kind, count, name: language.words.kinds[kind], href: `#${id}` }] : []
   })
   return links.length < 2 ? null : html`${pills(language, language.words.release.inThisRelease, links)}\n`

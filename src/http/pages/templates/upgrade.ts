@@ -4,17 +4,18 @@ import type { LabelRange } from '../../../store/store.ts'
 import { fillText, type PageLanguage } from '../languages/languages.ts'
 import { changelogLink, versionLink } from '../links.ts'
 import type { Site } from '../site.ts'
-import type { RenderedGroup, Upgrade, VersionName } from '../upgrade.ts'
+import type { Upgrade, VersionName, WrittenKind } from '../upgrade.ts'
 import { alternates } from './changelog.ts'
-import { badge, pills } from './kinds.ts'
+import { pills } from './kinds.ts'
 import { breadcrumbs, layout } from './layout.ts'
-import { html, type Markup } from './markup.ts'
+import { html, type Markup, trusted } from './markup.ts'
+import { breakingBadge, repeatsSummary, textOf } from './release.ts'
 
 export interface UpgradePage extends Upgrade {
   between: LabelRange & { to: string }
   /** The kind that it is about, if it is not about all. */
   kind: Kind | null
-  rendered: readonly RenderedGroup[]
+  written: readonly WrittenKind[]
   /** Labels to choose from, newest first. */
   labels: readonly string[]
   /** Path and query. */
@@ -27,7 +28,7 @@ export interface UpgradePage extends Upgrade {
 
 /** What changed from one version to another. Search engines leave it out: there is one for each two versions. */
 export function upgradePage(site: Site, page: UpgradePage): string {
-  const { info, between, rendered } = page
+  const { info, between, written } = page
   const { team, product } = info
   const { language } = site
   const { words } = language
@@ -50,18 +51,18 @@ ${breadcrumbs(
 <h1 dir="auto">${title}</h1>
 ${from === to ? null : html`<p class="summary">${summary(language, page)}</p>\n`}${form(language, page)}
 ${
-  rendered.length > 1
+  written.length > 1
     ? pills(
         language,
         words.upgrade.inThese,
-        rendered.map(({ kind, count }) => ({ name: words.kinds[kind], href: `#${kind}`, count, kind })),
+        written.map(({ kind, count }) => ({ name: words.kinds[kind], href: `#${kind}`, count, kind })),
         page.next !== null,
       )
     : null
 }
 </header>
 <main>
-${rendered.length > 0 ? rendered.map((group) => section(language, page, group)) : html`<p class="empty">${from === to ? fillText(words.upgrade.nothingNewer, { version: to }) : words.release.noChanges} <a href="${changelogLink(info)}">${words.changelog.showAll}</a></p>`}
+${written.length > 0 ? written.map((group) => section(language, page, group)) : html`<p class="empty">${from === to ? fillText(words.upgrade.nothingNewer, { version: to }) : words.release.noChanges} <a href="${changelogLink(info)}">${words.changelog.showAll}</a></p>`}
 </main>
 ${
   page.olderHref === null
@@ -106,15 +107,17 @@ function form({ words: { upgrade: texts } }: PageLanguage, { info, between, labe
 const section = (
   language: PageLanguage,
   page: UpgradePage,
-  { kind, count, changes }: RenderedGroup,
+  { kind, count, changes }: WrittenKind,
 ): Markup => html`<section class="release by-kind ${kind}" id="${kind}">
 <div class="when"><h2 class="kind ${kind}">${language.words.kinds[kind]} <small>${language.number(count)}</small></h2></div>
 <div class="part ${kind}"><ul class="since">
 ${changes.map(
-  ({ change: { title, description, isBreaking, repeats }, version, isAside }) =>
-    html`<li${isAside ? html` class="aside"` : null}><a href="${versionLink(page.info, version)}">${version.label}</a><div dir="auto">${
-      isBreaking && kind !== 'breaking' ? html`${badge(language, 'breaking')} ` : null
-    }${repeats === 'summary' ? null : title}${description && html`<div class="text">${description}</div>`}</div></li>\n`,
+  ({ change, version, isAside }) =>
+    html`<li${isAside ? html` class="aside"` : null}><a href="${versionLink(page.info, version)}">${version.label}</a><div dir="auto">${breakingBadge(
+      language,
+      change,
+      kind,
+    )}${repeatsSummary(change) ? null : trusted(change.title)}${textOf(change)}</div></li>\n`,
 )}</ul>${changes.length < count ? more(language, page, kind, count, changes.at(-1)?.version) : null}</div>
 </section>
 `

@@ -1,11 +1,16 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { SQL } from 'bun'
 import { databaseName } from '../../../domain/addresses/database.ts'
-import { Refusal, Unavailable } from '../../../domain/refusal.ts'
+import { Unavailable } from '../../../domain/refusal.ts'
 import { type Client, close, connect, OPEN_MS, valuesOf } from '../connect.ts'
-import { before } from '../deadline.ts'
+import { before, isLate } from '../deadline.ts'
 import { postgresError } from '../errors.ts'
 import type { Session } from './session.ts'
+
+/** How long a statement may take before another connection looks whether the engine works on it. */
+const LOOK_MS = 2_000
+
+/** The least time that counts as silence, however short the command may wait. */
+const SILENT_MS = 5_000
 
 /** The process of the engine for a connection. */
 export interface Backend {
@@ -27,96 +32,73 @@ export async function endIdle(client: Client, { pid, server }: Backend): Promise
   await valuesOf(client, statement, [pid, server])
 }
 
-interface Pace {
-  /** The pause between checks, which the signal ends. */
-  pause(ended: AbortSignal): Promise<unknown>
-  /** The least time that counts as silence, however short the command may wait. */
-  silentMs: number
-}
-
-const PACE: Pace = {
-  pause: (signal) => sleep(2_000, null, { signal }).catch(() => {}),
-  silentMs: 5_000,
-}
-
 /**
- * Runs `work` on the connection of a session. A statement may take as long as the engine works on it, and `work` as long as it
- * likes between two. But if, while a statement is not answered, the engine cannot be reached any more, or waits for one that got
- * lost, that is announced, and in the end the connection is closed, and this throws `Unavailable`. As a client cannot tell a
- * lost answer from a long statement, another connection looks.
+ * Waits for the answer to a statement, as long as the engine works on it. If the engine cannot be reached any more, or
+ * waits for a statement that got lost, that is announced; in the end the session is closed, and this throws
+ * `Unavailable`. As a client cannot tell a lost answer from a long statement, another connection looks.
  */
-export async function unlessSilent<T>(
-  session: Session,
-  backend: Backend,
-  work: () => Promise<T>,
-  pace = PACE,
-): Promise<T> {
-  const ended = new AbortController()
-  let silence: Unavailable | undefined
-  void watch(session, backend, pace, ended.signal, (reason) => {
-    silence = reason
-  })
-  try {
-    return await work()
-  } catch (error) {
-    throw error instanceof Refusal ? error : (silence ?? error)
-  } finally {
-    ended.abort()
-  }
-}
-
-async function watch(
-  session: Session,
-  backend: Backend,
-  { pause, silentMs }: Pace,
-  ended: AbortSignal,
-  giveUp: (reason: Unavailable) => void,
-): Promise<void> {
+export async function unlessSilent<T>(session: Session, backend: Backend, answer: Promise<T>): Promise<T> {
   const { address, waiting } = session
   const name = databaseName(address)
-  const limit = Math.max(waiting.answerMs, silentMs)
-  let observer: SQL | undefined
-  const closeObserver = () => {
-    if (observer) close(observer)
-    observer = undefined
-  }
-  ended.addEventListener('abort', closeObserver)
-  let since: number | null = null
-  for (;;) {
-    const { sent, answered } = session
-    const isOneAwaited = () => sent > answered && session.sent === sent && session.answered === answered
-    await pause(ended)
-    if (ended.aborted) return
-    if (isOneAwaited()) {
-      observer ??= connect(address, { max: 1 })
-      const isSilent = await before(OPEN_MS, address, waitsForUs(observer, backend)).catch((error) => {
-        closeObserver()
-        // Such as too many connections: the engine is up, but cannot be asked.
-        return postgresError(error)?.errno === undefined
-      })
-      if (ended.aborted) return
-      if (isSilent && isOneAwaited()) {
-        const now = performance.now()
-        if (since !== null) await waiting.announce(`the database ${name} to answer`)
-        since ??= now
-        if (now - since < limit) continue
-        const seconds = Math.round(limit / 1_000)
-        giveUp(
-          new Unavailable(`The database ${name} has not answered for ${seconds} s. Nothing was changed.`),
-        )
-        if (observer) await before(OPEN_MS, address, endIdle(observer, backend)).catch(() => {})
-        close(session.sql)
-        return
+  const limit = Math.max(waiting.answerMs, SILENT_MS)
+  let silentSince: number | null = null
+  for (;;)
+    try {
+      return await before(LOOK_MS, address, answer)
+    } catch (error) {
+      if (!isLate(error)) throw error
+      if (await isWorking(address, backend)) {
+        silentSince = null
+        continue
       }
+      // The answer may have been on its way when the first look found silence.
+      if (silentSince !== null) await waiting.announce(`the database ${name} to answer`)
+      silentSince ??= performance.now()
+      if (performance.now() - silentSince >= limit) throw await givenUp(session, backend, limit)
     }
-    since = null
+}
+
+/** Closes the session and ends its backend. */
+async function givenUp(session: Session, backend: Backend, limit: number): Promise<Unavailable> {
+  const { address, sql } = session
+  session.silence ??= new Unavailable(
+    `The database ${databaseName(address)} has not answered for ${Math.round(limit / 1_000)} s. Nothing was changed.`,
+  )
+  await onAnother(address, (client) => endIdle(client, backend)).catch(() => {})
+  close(sql)
+  return session.silence
+}
+
+/** A client whose statements are waited for like that. They begin when they are awaited, as ever. */
+export function unlessSilentOn<C extends Client>(session: Session, backend: Backend, client: C): C {
+  const unsafe: Client['unsafe'] = (text, values) => {
+    const query = client.unsafe(text, values)
+    const begin: typeof query.then = query.then.bind(query)
+    // biome-ignore lint/suspicious/noThenProperty: a query begins when it is awaited.
+    query.then = (done, failed) => unlessSilent(session, backend, begin()).then(done, failed)
+    return query
+  }
+  return new Proxy(client, { get: (own, name) => (name === 'unsafe' ? unsafe : Reflect.get(own, name)) })
+}
+
+/** Whether a backend works on a statement, as far as another connection can see. */
+async function isWorking(address: string, { pid, server }: Backend): Promise<boolean> {
+  const question = `select pg_postmaster_start_time()::text,
+    (select coalesce(wait_event, '') from pg_stat_activity where pid = $1)`
+  try {
+    const [[here, event] = []] = await onAnother(address, (client) => valuesOf(client, question, [pid]))
+    return here === server && event !== null && event !== 'ClientRead'
+  } catch (error) {
+    // Such as too many connections: the engine is up, but cannot be asked.
+    return postgresError(error)?.errno !== undefined
   }
 }
 
-/** Whether a backend waits for its client, or is gone. */
-async function waitsForUs(observer: SQL, { pid, server }: Backend): Promise<boolean> {
-  const question = `select pg_postmaster_start_time()::text,
-    (select coalesce(wait_event, '') from pg_stat_activity where pid = $1)`
-  const [[here, event] = []] = await valuesOf(observer, question, [pid])
-  return here !== server || event === null || event === 'ClientRead'
+async function onAnother<T>(address: string, work: (client: SQL) => Promise<T>): Promise<T> {
+  const sql = connect(address, { max: 1 })
+  try {
+    return await before(OPEN_MS, address, work(sql))
+  } finally {
+    close(sql)
+  }
 }

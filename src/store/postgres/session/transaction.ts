@@ -11,8 +11,8 @@ import { before } from '../deadline.ts'
 import { engineError } from '../errors.ts'
 import { databaseIdentity } from './identity.ts'
 import { commit, recordCommand } from './outcome.ts'
-import { counting, type Session } from './session.ts'
-import { backendOf, unlessSilent } from './silence.ts'
+import type { Session } from './session.ts'
+import { backendOf, unlessSilent, unlessSilentOn } from './silence.ts'
 
 export interface TransactionMode {
   begin: string
@@ -22,6 +22,9 @@ export interface TransactionMode {
   writes: boolean
 }
 
+/** Waits for a part of the work that is no statement of the client. */
+type Waited = (part: Promise<void>) => Promise<void>
+
 /**
  * Runs `work` in a transaction, once no other command is in the way. One at a time, on the one connection. Throws
  * `Unavailable` if nothing was written, and `OutcomeUnknown` if that is not known.
@@ -29,7 +32,7 @@ export interface TransactionMode {
 export async function inTransaction<T>(
   session: Session,
   { begin, prepare, end, writes }: TransactionMode,
-  work: (client: ReservedSQL) => Promise<T>,
+  work: (client: ReservedSQL, unlessSilent: Waited) => Promise<T>,
 ): Promise<T> {
   const { address, waiting, sql } = session
   if (session.isInTransaction) throw new Error('a command runs one transaction at a time')
@@ -37,7 +40,7 @@ export async function inTransaction<T>(
   try {
     using reserved = await before(OPEN_MS, address, sql.reserve())
     const backend = await before(OPEN_MS, address, backendOf(reserved))
-    const client = counting(session, reserved)
+    const client = unlessSilentOn(session, backend, reserved)
     const orRollBack = async <R>(step: () => Promise<R>): Promise<R> => {
       try {
         return await step()
@@ -47,25 +50,24 @@ export async function inTransaction<T>(
       }
     }
     const lockTimeout = `set local lock_timeout = ${Math.max(1, waiting.attemptMs)}`
-    const { result, recorded } = await unlessSilent(session, backend, async () => {
-      await waiting.untilFree(() =>
-        orRollBack(async () => {
-          await client.unsafe(`${begin}; ${lockTimeout}`).simple()
-          await prepare(client)
-        }),
-      )
-      return orRollBack(async () => {
-        const result = await work(client)
-        const recorded = writes ? await recordCommand(client) : null
-        // If nothing was written, the result is right whatever happens at the end.
-        if (!recorded) await client.unsafe(end).catch(() => {})
-        return { result, recorded }
-      })
+    await waiting.untilFree(() =>
+      orRollBack(async () => {
+        await client.unsafe(`${begin}; ${lockTimeout}`).simple()
+        await prepare(client)
+      }),
+    )
+    const { result, recorded } = await orRollBack(async () => {
+      const result = await work(client, (part) => unlessSilent(session, backend, part))
+      const recorded = writes ? await recordCommand(client) : null
+      // If nothing was written, the result is right whatever happens at the end.
+      if (!recorded) await client.unsafe(end).catch(() => {})
+      return { result, recorded }
     })
-    if (recorded) await commit(session, client, backend, recorded)
+    // It finds out by itself what became of a COMMIT without an answer.
+    if (recorded) await commit(session, reserved, backend, recorded)
     return result
   } catch (error) {
-    throw engineError(error, address)
+    throw session.silence ?? engineError(error, address)
   } finally {
     session.isInTransaction = false
   }

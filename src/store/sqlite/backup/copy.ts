@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import { statSync } from 'node:fs'
-import { Refusal } from '../../../domain/refusal.ts'
+import { Refusal, toRun } from '../../../domain/refusal.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
 import { fileError } from '../../../files/errors.ts'
 import { moveIntoPlace, temporaryFileBeside } from '../../../files/temporary.ts'
@@ -42,5 +42,5 @@ function verified<T>(path: string, database: string, inspect: (copy: Database) =
 
 const damaged = (database: string, fault: string): Refusal =>
   new Refusal(`${database} is damaged (${fault}), so no copy of it was kept.`, {
-    hint: `To see what to do: changelogd doctor --db ${shellWord(database)}`,
+    hint: toRun('To see what to do', `changelogd doctor --db ${shellWord(database)}`),
   })

@@ -1,6 +1,7 @@
 import { type Database, SQLiteError } from 'bun:sqlite'
 import { existsSync, realpathSync } from 'node:fs'
 import { type Check, type Finding, ok, type Result, runChecks, warn, wrong } from '../../../domain/finding.ts'
+import { hintText } from '../../../domain/refusal.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
 import { size } from '../../../domain/text/size.ts'
 import { writeFault } from '../../../files/access.ts'
@@ -64,7 +65,7 @@ function databaseResult(examined: Examined): Result {
   const kind = notAFile(found)
   if (kind) return wrong(`${path} ${kind}`, RIGHT_FILE)
   const fault = writeFault(path, ...auxiliaryFiles(path))
-  if (fault) return wrong(`${fault.path} ${fault.reason}`, fault.hint)
+  if (fault) return wrong(`${fault.path} ${fault.reason}`, hintText(fault.hint))
   try {
     using client = new ClosingDatabase(path, { readwrite: true, create: false, strict: true })
     client.run(`PRAGMA busy_timeout = ${TIMEOUT_MS}`)

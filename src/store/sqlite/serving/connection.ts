@@ -4,31 +4,28 @@ import type { Read, Step } from '../../queries/read.ts'
 import { type ScheduleWindow, windowColumns, windowOf } from '../../schedule.ts'
 import type { Revision } from '../../store.ts'
 import { translateErrors } from '../errors.ts'
-import { type FileWatch, watchFiles } from './file-watch.ts'
+import { type Loss, watchFiles } from './file-watch.ts'
 import { openIndex } from './wal-index.ts'
 
 const WINDOW = `select ${windowColumns('?1')}`
 
 export interface ReadConnection {
-  /** Changes as soon as any process has committed. */
+  /** Changes as soon as any process has committed. Comparable only with others of this connection. */
   revision(): Revision
   /** The schedule window that includes a time. */
   span(now: Instant): ScheduleWindow
   /** Everything in a read comes from one state of the data. */
   read<T>(read: Read<T>): T
+  /** Closes it, and as the last user removes log and index. */
   close(): void
 }
 
-/** For a thread that also watches the files. */
+/** For the thread that watches the files. */
 export interface WatchedConnection extends ReadConnection {
-  /** A handle of the index, open as long as the connection; null for a database without a log. */
-  readonly index: number | null
   /** What has happened to its files, or null. */
-  checkFiles: FileWatch['check']
+  checkFiles(): Loss | null
   /** Copies the log to the database and empties it. False if another process uses the log. */
   emptyWal(): boolean
-  /** Closes it, and as the last user removes log and index. */
-  close(): void
   /** Closes it and leaves every file as it is. False if this SQLite cannot: then it stays open. */
   release(): boolean
 }
@@ -36,66 +33,23 @@ export interface WatchedConnection extends ReadConnection {
 /** How long a read may wait for a recovery. */
 const TIMEOUT_MS = 1_000
 
+/** `SQLITE_FCNTL_HAS_MOVED`: whether the file at the path is no longer the open one. */
+const HAS_MOVED = 20
+
 /** `SQLITE_FCNTL_NULL_IO`: the connection no longer reads or writes the database file. */
 const LET_GO = 43
 
-/** Makes a connection read-only. `path` leads to its file, which is at `real`. */
-export function servingConnection(
-  client: Database,
-  path: string,
-  real: string,
-  first: Revision,
-): WatchedConnection {
-  const reads = readsFrom(client, path)
-  const index = openIndex(real, client, first)
-  const files = watchFiles(path, real, index)
-
-  const close = () => {
+/** Makes a connection read-only, whose file is at the real path. Closes it if that fails. */
+export function readConnection(client: Database, real: string): ReadConnection {
+  try {
+    return readsFrom(client, real)
+  } catch (error) {
     client.close()
-    files.close()
-    index.close()
-  }
-
-  return {
-    index: index.file,
-    revision: index.revision,
-    ...reads,
-    checkFiles: files.check,
-    emptyWal: () => {
-      client.run('PRAGMA busy_timeout = 0')
-      return client.query<{ busy: number }, []>('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0
-    },
-    close,
-    release: () => {
-      // Otherwise the last user copies the log to whatever is in the file now, and removes the log.
-      if (client.fileControl(LET_GO) !== 0) return false
-      close()
-      return true
-    },
+    throw error
   }
 }
 
-/** Reads beside the connection of another thread, whose handle of the index is `index`. */
-export function readingConnection(
-  client: Database,
-  path: string,
-  first: Revision,
-  index: number | null,
-): ReadConnection {
-  const reads = readsFrom(client, path)
-  const { revision, close } = openIndex(path, client, first, index)
-  return {
-    ...reads,
-    revision,
-    close: () => {
-      client.close()
-      close()
-    },
-  }
-}
-
-/** The connection must not write from now on. */
-function readsFrom(client: Database, path: string): Pick<ReadConnection, 'span' | 'read'> {
+function readsFrom(client: Database, real: string): ReadConnection {
   client.run(`PRAGMA busy_timeout = ${TIMEOUT_MS}`)
   client.run('PRAGMA query_only = ON')
   const [begin, commit, rollback] = [
@@ -103,6 +57,7 @@ function readsFrom(client: Database, path: string): Pick<ReadConnection, 'span' 
     client.prepare('COMMIT'),
     client.prepare('ROLLBACK'),
   ]
+  const index = openIndex(client, real)
   const prepared = new Map<string, Statement>()
 
   const rows = (sql: string, values: Step['values']): unknown[][] => {
@@ -128,7 +83,35 @@ function readsFrom(client: Database, path: string): Pick<ReadConnection, 'span' 
   }
 
   return {
-    span: (now) => translateErrors(path, () => windowOf(rows(WINDOW, [now])[0] ?? [null, null])),
-    read: (read) => translateErrors(path, () => run(read)),
+    revision: index.revision,
+    span: (now) => translateErrors(real, () => windowOf(rows(WINDOW, [now])[0] ?? [null, null])),
+    read: (read) => translateErrors(real, () => run(read)),
+    close: () => {
+      index.close()
+      client.close()
+    },
+  }
+}
+
+/** The same, and watches the files. `path` leads to the real one. */
+export function watchedConnection(client: Database, path: string, real: string): WatchedConnection {
+  const reading = readConnection(client, real)
+  const isMoved = () => {
+    const answer = new Int32Array(2)
+    return client.fileControl(HAS_MOVED, answer) !== 0 || answer[0] !== 0
+  }
+  return {
+    ...reading,
+    checkFiles: watchFiles(path, real, isMoved),
+    emptyWal: () => {
+      client.run('PRAGMA busy_timeout = 0')
+      return client.query<{ busy: number }, []>('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0
+    },
+    release: () => {
+      // Otherwise the last user copies the log to whatever is in the file now, and removes the log.
+      if (client.fileControl(LET_GO) !== 0) return false
+      reading.close()
+      return true
+    },
   }
 }

@@ -1,12 +1,12 @@
-import { type BigIntStats, realpathSync } from 'node:fs'
-import { messageOf, orNull } from '../../../domain/errors.ts'
+import { realpathSync } from 'node:fs'
+import { messageOf } from '../../../domain/errors.ts'
 import { Notice } from '../../../domain/notice.ts'
 import { Refusal, Unavailable } from '../../../domain/refusal.ts'
-import { exactStat } from '../../../files/lookup.ts'
-import type { Revision } from '../../store.ts'
+import { exactStat, isSame } from '../../../files/lookup.ts'
 import type { WatchedConnection } from './connection.ts'
+import { removalOf } from './file-watch.ts'
 import type { Sharing } from './sharing.ts'
-import { startVerification, type Verification } from './verification.ts'
+import { verifyToServe } from './verification.ts'
 
 /** How often the files are checked: nothing old is served for longer than a second. */
 const INTERVAL_MS = 250
@@ -15,35 +15,30 @@ const INTERVAL_MS = 250
 const PAUSES = 10
 const LEAST_PAUSE_MS = 1_000
 
-/** The revisions of a connection begin above those of the previous one. */
-export const REVISIONS = 2 ** 32
-
 export interface Reopening {
   /** Throws `Unavailable` while there is no connection. */
   current(): WatchedConnection
-  checkFiles(): void
   close(): void
 }
 
 /**
- * Keeps a server on the database at `path`. When the file is replaced, reading stops at once; once the new file has
- * been verified, `connect` opens it. `report` gets an error or a notice for each step. With `sharing`, other threads
- * use the same database.
+ * Keeps a server on the database at `path`. When the file is replaced, reading stops; once the new file has been
+ * verified, `connect` opens it. `report` gets an error or a notice for each step. With `sharing`, other threads use the
+ * same database.
  */
 export function createReopening(
   path: string,
   first: WatchedConnection,
-  connect: (firstRevision: Revision) => WatchedConnection,
+  connect: () => WatchedConnection,
   report: (event: unknown) => void,
   sharing?: Sharing,
 ): Reopening {
   /** The serving connection; after a loss, until it can be closed. */
   let connection: WatchedConnection | null = first
-  let connections = 1
   let lost: Unavailable | null = null
-  let verification: Verification | null = null
-  let failed: { files: string; until: number } | null = null
-  let isClosed = false
+  let isVerifying = false
+  let failed: { state: string; until: number } | null = null
+  const closed = new AbortController()
 
   const current = (): WatchedConnection => {
     if (lost !== null || connection === null) throw lost
@@ -51,11 +46,10 @@ export function createReopening(
   }
 
   const checkFiles = (): void => {
-    if (isClosed) return
     try {
-      const loss = connection?.checkFiles()
-      if (loss && !lost) lose(`Lost the database: ${loss.message}`, loss.hint)
-      if (lost && !verification) recover()
+      const loss = lost ? null : connection?.checkFiles()
+      if (loss) lose(`Lost the database: ${loss.message}`, loss.hint)
+      if (lost && !isVerifying) recover()
     } catch (error) {
       fail(error)
     }
@@ -64,120 +58,79 @@ export function createReopening(
   const lose = (message: string, hint?: string): void => {
     if (lost?.message === message) return
     lost = new Unavailable(message, { hint })
-    sharing?.lose(lost)
+    sharing?.lose()
     report(lost)
   }
 
-  const fail = (error: unknown): void =>
-    lose(`Cannot serve ${path}: ${messageOf(error)}`, error instanceof Refusal ? error.hint : undefined)
+  /** A file can be removed at any moment. */
+  const fail = (error: unknown): void => {
+    const removal = removalOf(path)
+    if (removal) lose(`Lost the database: ${removal.message}`, removal.hint)
+    else lose(`Cannot serve ${path}: ${messageOf(error)}`, error instanceof Refusal ? error.hint : undefined)
+  }
 
   /** Begins to verify the file that is there, if it can replace the lost one. */
   const recover = (): void => {
     if (sharing && !sharing.isFree()) return
-    const files = filesAt(path)
-    if (files === null || (files === failed?.files && performance.now() < failed.until)) return
-    if (connection && !letGo(connection)) return
-    const real = realpathSync(path)
-    const candidate = connection ? null : openedBefore(real)
+    if (connection && !isLetGo(connection)) return
+    connection = null
+    const found = exactStat(path)
+    if (!found?.isFile()) return
+    const state = [found.dev, found.ino, found.size, found.mtimeNs].join()
+    if (state === failed?.state && performance.now() < failed.until) return
+    isVerifying = true
     const start = performance.now()
-    const pause = () => {
-      const end = performance.now()
-      failed = { files, until: end + Math.max(LEAST_PAUSE_MS, PAUSES * (end - start)) }
-      candidate?.release()
-    }
-    try {
-      verification = startVerification(real)
-    } catch (error) {
-      pause()
-      throw error
-    }
-    verification.fault
-      .then((fault) => {
-        if (isClosed || fault !== null) pause()
-        if (isClosed) return
-        if (fault !== null)
-          return lose(`Cannot serve ${path}: ${fault.check}: ${fault.message}.`, fault.remedy)
-        if (candidate ? candidate.checkFiles(0) === null : filesAt(path) === files) return reopen(candidate)
-        // What was verified is gone.
-        candidate?.release()
+    verifyToServe(realpathSync(path), closed.signal)
+      .then(() => {
+        // Otherwise what was verified is gone.
+        if (!closed.signal.aborted && isSame(exactStat(path), found)) reopen()
       })
       .catch((error) => {
-        pause()
-        if (!isClosed) fail(error)
+        const end = performance.now()
+        failed = { state, until: end + Math.max(LEAST_PAUSE_MS, PAUSES * (end - start)) }
+        if (!closed.signal.aborted) fail(error)
       })
       .finally(() => {
-        verification = null
+        isVerifying = false
       })
   }
 
-  /**
-   * Opens the file before it is verified, if it has a log, so that its own watch tells whether it is still the same,
-   * and verifying copies nothing from the log. Null if that fails: verifying then tells why.
-   */
-  const openedBefore = (real: string): WatchedConnection | null =>
-    orNull(() => (exactStat(`${real}-wal`) ? connect(connections++ * REVISIONS) : null))
-
-  /** Closes a lost connection, unless it is still needed. Returns whether the new file can be verified. */
-  const letGo = (old: WatchedConnection): boolean => {
+  /** Closes a lost connection, unless it is still needed. */
+  const isLetGo = (old: WatchedConnection): boolean => {
     const step = old.checkFiles()?.step ?? 'release'
     if (step === 'wait') return false
-    if (step === 'keep') return true
     if (step === 'empty the log' && !old.emptyWal()) {
       lose(`Cannot serve ${path} yet: another process is using the database that was there before.`)
       return false
     }
-    return release(old)
+    if (old.release()) return true
+    lose(`The files of ${path} were changed while it was served.`, 'Restart the server.')
+    return false
   }
 
-  const release = (old: WatchedConnection): boolean => {
-    if (!old.release()) {
-      lose(`The files of ${path} were changed while it was served.`, 'Restart the server.')
-      return false
-    }
-    connection = null
-    return true
-  }
-
-  const reopen = (candidate: WatchedConnection | null): void => {
-    if (connection && !release(connection)) return
-    connection = candidate ?? connect(connections++ * REVISIONS)
+  const reopen = (): void => {
+    connection = connect()
     lost = null
     failed = null
-    sharing?.open(connection.index)
+    sharing?.open()
     report(new Notice('database_reopened', `Reopened the database ${path}.`))
-    checkFiles()
   }
 
-  sharing?.open(first.index)
-  checkFiles()
+  sharing?.open()
   const timer = setInterval(checkFiles, INTERVAL_MS)
   timer.unref()
 
   const close = (): void => {
-    isClosed = true
     clearInterval(timer)
-    verification?.cancel()
-    if (!connection) return
-    const loss = connection.checkFiles(0)
-    if (!lost && !loss) connection.close()
+    closed.abort()
+    const loss = connection?.checkFiles()
+    if (!loss) connection?.close()
     else {
       // Otherwise the next start would add it to the database that is there now.
-      if (loss?.step === 'empty the log') connection.emptyWal()
-      connection.release()
+      if (loss.step === 'empty the log') connection?.emptyWal()
+      connection?.release()
     }
   }
 
-  return { current, checkFiles, close }
+  return { current, close }
 }
-
-/** Identifies a state of the file and its log; null if there is no file. */
-function filesAt(path: string): string | null {
-  const database = exactStat(path)
-  if (!database?.isFile()) return null
-  const log = exactStat(`${realpathSync(path)}-wal`)
-  // Without the log's ctime: run by root, SQLite gives the log to its owner whenever it opens it.
-  return [database.ctimeNs, ...[database, log].map(describe)].join()
-}
-
-const describe = (file: BigIntStats | undefined): string =>
-  file ? [file.dev, file.ino, file.size, file.mtimeNs].join(' ') : 'none'

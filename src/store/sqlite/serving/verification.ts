@@ -13,14 +13,11 @@ const RUNNING = '/proc/self/exe'
 const LEAST_MS = 30_000
 const BYTES_PER_MS = 10_000
 
-export interface Verification {
-  /** The first fault, or null. */
-  readonly fault: Promise<Finding | null>
-  cancel(): void
-}
-
-/** Verifies a database like `doctor`, in a process of its own, because that takes seconds with a million versions. */
-export function startVerification(database: string): Verification {
+/**
+ * Verifies a database like `doctor`, in a process of its own, because that takes seconds with a million versions. Throws a
+ * `Refusal` with the first fault. The signal ends it.
+ */
+export async function verifyToServe(database: string, signal: AbortSignal): Promise<void> {
   const child = Bun.spawn([...program(), 'doctor', '--json', '--db', database], {
     env: {},
     stdin: 'ignore',
@@ -28,18 +25,17 @@ export function startVerification(database: string): Verification {
     stderr: 'ignore',
     timeout: LEAST_MS + Math.ceil(statSync(database).size / BYTES_PER_MS),
     killSignal: 'SIGKILL',
+    signal,
   })
-  const read = async (): Promise<Finding | null> => {
-    const output = await new Response(child.stdout).text()
-    await child.exited
-    if (child.signalCode !== null)
-      throw new Refusal(
-        `verifying it was ended by ${child.signalCode}, because it took too long or too much memory.`,
-      )
-    const { findings } = JSON.parse(output) as { findings: Finding[] }
-    return findings.find(({ check, state }) => REQUIRED.includes(check) && state !== 'ok') ?? null
-  }
-  return { fault: read(), cancel: () => child.kill() }
+  const output = await new Response(child.stdout).text()
+  await child.exited
+  if (child.signalCode !== null)
+    throw new Refusal(
+      `verifying it was ended by ${child.signalCode}, because it took too long or too much memory.`,
+    )
+  const { findings } = JSON.parse(output) as { findings: Finding[] }
+  const fault = findings.find(({ check, state }) => REQUIRED.includes(check) && state !== 'ok')
+  if (fault) throw new Refusal(`${fault.check}: ${fault.message}.`, { hint: fault.remedy })
 }
 
 function program(): string[] {

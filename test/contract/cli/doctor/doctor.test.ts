@@ -52,6 +52,11 @@ describe('the doctor', () => {
     expect((await box.run(['doctor'], env)).stdout).toContain('within 20 seconds. To see the answers:')
   })
 
+  test('says that the cache may be larger than the memory of this machine', async () => {
+    const { message } = await only([], { CACHE_MAX_BYTES: '900000000000000' })
+    expect(message).toContain('CACHE_MAX_BYTES is 900 TB')
+  })
+
   test('looks beside the file that a link leads to', async () => {
     mkdirSync(at('far'), { mode: 0o700 })
     await box.json('migrate', '--db', 'far/real.db')

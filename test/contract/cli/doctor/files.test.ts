@@ -76,6 +76,20 @@ describe('of the files it says', () => {
       expect(faults.map(({ state }) => state)).toEqual(['wrong', 'wrong'])
     })
 
+  test('that others may read a secret in one', async () => {
+    for (const name of ['user', 'password']) writeFileSync(at(name), 'x', { mode: 0o600 })
+    const env = {
+      PASSWORD_PROTECTION: 'true',
+      PASSWORD_PROTECTION_USER_FILE: at('user'),
+      PASSWORD_PROTECTION_PASSWORD_FILE: at('password'),
+    }
+    expect((await examined([], env)).faults).toEqual([])
+    chmodSync(at('password'), 0o644)
+    const found = await only([], env)
+    expect(found).toMatchObject({ state: 'warn', check: 'settings' })
+    expect(found.remedy).toContain(`chmod 640 ${at('password')}`)
+  })
+
   test('that a backup or restore was cut off', async () => {
     writeFileSync(at('changelogd.db.partial-0a1b2c3d'), '', { mode: 0o600 })
     const found = await only()

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'bun:test'
-import { statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { PROGRAM } from '../../../support/sandbox.ts'
 import { ENGINES } from '../../../support/servers/server.ts'
 import { Deleting, undoIn } from './deleting.ts'
+
+/** What the commands print is in `transcripts/undoing.txt`. */
 
 test.each(ENGINES)('a deletion prints the command that brings everything back, on %s', async (engine) => {
   await using at = await Deleting.on(engine)
@@ -25,65 +28,30 @@ test.each(ENGINES)('a deletion prints the command that brings everything back, o
 })
 
 describe('undo', () => {
-  test('brings back what import --prune and apply --prune have deleted', async () => {
+  test('refuses what is back already, whose place is gone, or what was changed since', async () => {
     await using at = await Deleting.on('SQLite')
-    writeFileSync(at.box.at('short.md'), '## [1.0.0] - 2026-01-02\n\n### Added\n\n- Everything\n')
-    writeFileSync(at.box.at('file.yml'), 'teams:\n  other: { name: Other }\n')
-    await at.box.json('team', 'create', 'other', '--name', 'Other')
-    await at.box.json('import', 'acme/tool', 'short.md', '--overwrite')
-    for (const line of ['import acme/tool short.md --prune-drafts', 'apply file.yml --prune']) {
-      const before = await at.everything()
-      const { status, stderr } = await at.box.words(`${line} --yes`)
-      expect(status).toBe(0)
-      expect(await at.everything()).not.toBe(before)
-      expect((await at.box.paste(undoIn(stderr))).status).toBe(0)
-      expect(await at.everything()).toBe(before)
+    const deleted = async (...args: string[]) => (await at.box.json<{ undo: string }>(...args, '--yes')).undo
+    const change = await deleted('change', 'delete', 'acme/tool', '1.1.0', '1')
+    const version = await deleted('version', 'delete', 'acme/tool', '1.1.0')
+    const product = await deleted('product', 'delete', 'acme/tool')
+    const team = await deleted('team', 'delete', 'acme')
+    for (const undo of [change, version, product])
+      expect(await at.box.paste(undo)).toMatchObject({
+        status: 1,
+        stderr: expect.stringContaining(
+          'does not exist any more. If it was deleted too, bring that back first.',
+        ),
+      })
+    for (const undo of [team, product, version, change]) {
+      expect((await at.box.paste(undo)).status).toBe(0)
+      expect((await at.box.paste(undo)).stderr).toContain('exists: it is back already, or was not deleted.')
     }
-  })
-
-  test.each(ENGINES)(
-    'undoes import --overwrite with what it pruned, unless the versions were changed since, on %s',
-    async (engine) => {
-      await using at = await Deleting.on(engine)
-      const { box } = at
-      await box.json('change', 'add', 'acme/tool', '1.1.0', '--type', 'fixed', 'Another fault')
-      await box.json('publish', 'acme/tool')
-      await box.json('version', 'update', 'acme/tool', '1.0.0', '--label', '1.0.1')
-      const file = await Bun.file(box.at('CHANGELOG.md')).text()
-      writeFileSync(box.at('released.md'), file.replace(/## \[Unrel.*?(?=## \[1)/s, ''))
-      const before = await at.everything()
-      const imported = await box.words('import acme/tool released.md --overwrite --prune-drafts --yes')
-      expect(imported.stdout).toContain('1 deleted')
-      expect(await at.everything()).not.toBe(before)
-      expect((await box.paste(undoIn(imported.stderr))).stdout).toBe(
-        'Restored 3 versions of acme/tool as before import --overwrite.\n',
-      )
-      expect(await at.everything()).toBe(before)
-      expect(await box.json<unknown[]>('undo')).toEqual([])
-
-      const again = await box.words('import acme/tool CHANGELOG.md --overwrite')
-      expect(await box.json<unknown[]>('undo')).toHaveLength(1)
-      await box.json('version', 'update', 'acme/tool', '1.1.0', '--title', 'Later')
-      const later = await at.everything()
-      expect((await box.paste(undoIn(again.stderr))).stderr).toContain(
-        'acme/tool are back, or were changed since.',
-      )
-      expect(await at.everything()).toBe(later)
-    },
-  )
-
-  test('leaves a change where import --overwrite has moved it', async () => {
-    await using at = await Deleting.on('SQLite')
-    const { box } = at
-    const line = '- A third thing\n'
-    const file = await Bun.file(box.at('CHANGELOG.md')).text()
-    writeFileSync(box.at('CHANGELOG.md'), file.replace(line, '').replace('- Not yet\n', `$&${line}`))
-    const { stderr } = await box.words('import acme/tool CHANGELOG.md --overwrite')
-    expect((await box.paste(undoIn(stderr))).status).toBe(0)
-    const shown = async (label: string) => (await box.words(`version show acme/tool ${label}`)).stdout
-    expect(await shown('1.1.0')).toContain('By-hand')
-    expect(await shown('1.1.0')).not.toContain('A third thing')
-    expect(await shown('Unreleased')).toContain('A third thing')
+    const overwritten = await deleted('import', 'acme/tool', 'CHANGELOG.md', '--overwrite', '--prune-drafts')
+    await at.box.json('version', 'update', 'acme/tool', '1.1.0', '--title', 'Later')
+    const later = await at.everything()
+    const since = await at.box.paste(overwritten)
+    expect(since.stderr).toContain('acme/tool are back, or were changed since.')
+    expect(await at.everything()).toBe(later)
   })
 
   test('takes a file that only its owner may read, which --json names too', async () => {
@@ -94,62 +62,57 @@ describe('undo', () => {
     expect(statSync(deleted.file).mode & 0o777).toBe(0o600)
     expect((await at.box.paste(`${deleted.undo} --json`)).status).toBe(0)
   })
+})
 
-  test('lists what was deleted and is not back, each once, newest first; --last takes the first', async () => {
+describe('the trash', () => {
+  test('if there is no room for the file, or no place, nothing is deleted and nothing left', async () => {
     await using at = await Deleting.on('SQLite')
-    const { box } = at
+    const many = Array.from({ length: 300 }, (_, v) => `## 2.${v}.0 - 2026-03-02\n\n- ${'x'.repeat(900)}\n`)
+    writeFileSync(at.box.at('many.md'), many.join('\n'))
+    await at.box.json('import', 'acme/tool', 'many.md')
     const before = await at.everything()
-    const listed = async () => (await box.json<{ deleted: string }[]>('undo')).map(({ deleted }) => deleted)
-    const remove = () => box.json('version', 'delete', 'acme/tool', '1.0.0', '--yes')
-    expect(await listed()).toEqual([])
-    await remove()
-    await box.json('undo', '--last')
-    const { stdout } = await box.words('doctor')
-    expect(stdout).toMatch(/1 copy of what was deleted is kept in \S+; undo lists what can be brought back/)
-    await remove()
-    await box.json('change', 'delete', 'acme/tool', '1.1.0', '2', '--yes')
-    await box.json('product', 'delete', 'acme/tool', '--yes')
-    const all = [
-      'product acme/tool',
-      expect.stringContaining('change 2 of acme/tool 1.1.0'),
-      'version 1.0.0 of acme/tool',
-    ]
-    for (; all.length > 0; all.shift()) {
-      expect(await listed()).toEqual(all)
-      expect(await box.json('undo', '--last')).toMatchObject({ restored: all[0] })
-    }
-    expect(await at.everything()).toBe(before)
-    expect((await box.words('undo --last')).stderr).toBe('changelogd: There is nothing to bring back.\n')
-  })
-
-  test('leaves as it is what has changed meanwhile', async () => {
-    await using at = await Deleting.on('SQLite')
-    const { box } = at
-    const { undo } = await box.json<{ undo: string }>('product', 'delete', 'acme/tool', '--yes')
-    await box.json('key', 'rotate', 'acme/two')
-    await box.json('key', 'delete', 'acme/one', '--yes')
-    await box.json('team', 'update', 'acme', '--slug', 'globex', '--yes')
-    const before = await at.everything()
-    const { status, stderr } = await at.box.paste(undo)
-    expect([status, stderr]).toEqual([
-      0,
-      expect.stringMatching(/^Key key_\w+ could read it, but does not exist/),
+    const { status, stderr } = await at.box.runProgram([
+      ...['sh', '-c', 'ulimit -f 100; exec "$@"', 'sh', ...PROGRAM],
+      ...['product', 'delete', 'acme/tool', '--yes'],
     ])
-    expect(await box.json('key', 'show', 'globex/two')).toMatchObject({ products: ['app', 'tool'] })
-    await box.json('product', 'delete', 'globex/tool', '--yes')
+    expect([status, stderr]).toEqual([1, expect.stringContaining('Nothing was deleted')])
+    symlinkSync('/nowhere/at/all', at.box.at('link'))
+    const placeless = await at.box.run(['team', 'delete', 'acme', '--yes'], { TRASH_DIR: at.box.at('link') })
+    expect([placeless.status, placeless.stderr]).toEqual([1, expect.stringContaining('Cannot write')])
+    expect(at.kept()).toEqual([])
     expect(await at.everything()).toBe(before)
   })
 
-  test('leaves an old label with the version that got it since', async () => {
+  test('TRASH_DIR is created, and files of ours that are 30 days old go with the next deletion, but no others', async () => {
     await using at = await Deleting.on('SQLite')
-    const run = (line: string) => at.box.json<{ undo: string }>(...line.split(' '))
-    await run('publish acme/tool')
-    await run('version update acme/tool 1.0.0 --label 1.0.1')
-    const { undo } = await run('version delete acme/tool 1.0.1 --yes')
-    await run('version create acme/tool 1.0.0 --status published')
-    await run('version update acme/tool 1.0.0 --label 1.5.0')
-    expect((await at.box.paste(undo)).status).toBe(0)
-    expect(await run('version show acme/tool 1.0.1')).toMatchObject({ formerLabels: [] })
-    expect(await run('version show acme/tool 1.5.0')).toMatchObject({ formerLabels: ['1.0.0'] })
+    const place = at.box.at('deep/place')
+    mkdirSync(place, { recursive: true })
+    const old = new Date(Date.now() - 31 * 86_400_000).toISOString().replaceAll(/[:.]/g, '-')
+    const recent = new Date(Date.now() - 29 * 86_400_000).toISOString().replaceAll(/[:.]/g, '-')
+    const ours = (moment: string) => `${moment}-team-acme-0123abcd.jsonl`
+    const foreign = [
+      'notes.txt',
+      `${old}.jsonl`,
+      `${old}-team-acme-0123abcd.jsonl.bak`,
+      `${old}-key-acme-0123abcd.jsonl`,
+    ]
+    for (const name of [ours(old), ours(recent), ...foreign]) writeFileSync(join(place, name), '')
+    const env = { TRASH_DIR: place }
+    const run = (line: string) => at.box.run(line.split(' '), env)
+    expect((await run('version delete acme/tool 9.9.9 --yes')).status).toBe(1)
+    expect(await Bun.file(join(place, ours(old))).exists()).toBe(true)
+    const { stderr } = await run('version delete acme/tool 1.0.0 --yes')
+    for (const name of [ours(recent), ...foreign])
+      expect(await Bun.file(join(place, name)).exists()).toBe(true)
+    expect(await Bun.file(join(place, ours(old))).exists()).toBe(false)
+    expect((await at.box.paste(undoIn(stderr))).status).toBe(0)
+  })
+
+  test('--db is part of the command that is printed', async () => {
+    await using at = await Deleting.on('SQLite')
+    const args = ['version', 'delete', 'acme/tool', '1.0.0', '--yes', '--db', at.box.database]
+    const { stderr } = await at.box.run(args, { DATABASE_URL: '' })
+    expect(undoIn(stderr)).toEndWith(` --db ${at.box.database}`)
+    expect((await at.box.paste(`DATABASE_URL= ${undoIn(stderr)}`)).status).toBe(0)
   })
 })

@@ -131,18 +131,6 @@ describe('when its files change, a server', () => {
     expect(contents(server.beside('elsewhere/real.db'))).toEqual(['ok', 'renamed'])
   })
 
-  test('serves what is copied over its database, and leaves no trace of the old one in it', async () => {
-    await using server = await startWatchedServer(THE_BINARY)
-    copyFileSync(server.another('new'), server.database)
-    await server.reopened()
-    expect(await server.name()).toBe('new')
-    expect(await server.end()).toEqual([
-      `Lost the database: ${server.database} was overwritten.`,
-      `Reopened the database ${server.database}.`,
-    ])
-    expect(contents(server.database)).toEqual(['ok', 'new'])
-  })
-
   test('goes on serving when its database was only touched, has another mode or a second name', async () => {
     await using server = await startWatchedServer(THE_BINARY)
     const changes = [

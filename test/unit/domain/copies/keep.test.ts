@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
-import { nameOf, readName } from '../../../../src/domain/copies/copy-name.ts'
+import { copyName, readName } from '../../../../src/domain/copies/copy-name.ts'
 import { parseKeep, superfluous } from '../../../../src/domain/copies/keep.ts'
 
 const copyAt = (time: string) => {
   const at = Date.parse(time)
-  return { at, name: nameOf(at, 8, null), schema: 8, databaseId: null }
+  return { at, name: copyName(at, 8, null), schema: 8, databaseId: null }
 }
 
 /** The days that stay, of one copy a day at noon and one at midnight. */
@@ -45,7 +45,7 @@ test('a name tells time, schema and database, and other files are none of ours',
   const copy = copyAt('2026-11-16T11:50:00.123Z')
   expect(copy.name).toBe('changelogd-20261116T115000123Z-schema8.db.zst')
   expect(readName(copy.name)).toEqual(copy)
-  const named = { ...copy, name: nameOf(copy.at, 8, '0123456789ab'), databaseId: '0123456789ab' }
+  const named = { ...copy, name: copyName(copy.at, 8, '0123456789ab'), databaseId: '0123456789ab' }
   expect(named.name).toBe('changelogd-20261116T115000123Z-schema8-0123456789ab.db.zst')
   expect(readName(named.name)).toEqual(named)
   for (const other of [`${copy.name}.json`, 'changelogd.db', copy.name.replace('1116', '1399')])

@@ -4,7 +4,7 @@ import {
   changeFields,
   contentHash,
   corrected,
-  hashOf,
+  fieldHash,
   IMPORTED_PATTERN,
   isByHand,
   readImported,
@@ -16,8 +16,8 @@ const change = { id: 'chg_1', type: 'added', title: 'Serch', description: null }
 
 test('a field that a command changes keeps a hash of what was imported, of fixed length', () => {
   const kept = corrected(null, changeFields(change), changeFields({ ...change, title: 'Search' }))
-  expect(kept).toBe(`title:${hashOf('Serch')}`)
-  expect(hashOf('x'.repeat(100_000))).toHaveLength(hashOf(null).length)
+  expect(kept).toBe(`title:${fieldHash('Serch')}`)
+  expect(fieldHash('x'.repeat(100_000))).toHaveLength(fieldHash(null).length)
   const imported = readImported(kept)
   expect(isByHand(imported, 'title', 'Search')).toBe(true)
   expect(isByHand(imported, 'type', 'added')).toBe(false)
@@ -41,21 +41,21 @@ test('a change that was added by hand stays so, whatever is corrected in it', ()
 
 test('a deleted change is known by what was imported, not by its correction', () => {
   const imported = corrected(null, changeFields(change), changeFields({ ...change, title: 'Search' }))
-  const deleted = withDeleted(`label:${hashOf('1.0')}`, { ...change, title: 'Search', imported })
-  expect(deleted).toBe(`label:${hashOf('1.0')} deleted:${contentHash(change)}`)
+  const deleted = withDeleted(`label:${fieldHash('1.0')}`, { ...change, title: 'Search', imported })
+  expect(deleted).toBe(`label:${fieldHash('1.0')} deleted:${contentHash(change)}`)
   expect(contentHash({ ...change, description: 'more' })).not.toBe(contentHash(change))
 })
 
 test('a version keeps a bounded number of deleted changes, the newest', () => {
-  const deleted = Array.from({ length: 1_001 }, (_, at) => hashOf(at))
+  const deleted = Array.from({ length: 1_001 }, (_, at) => fieldHash(at))
   const text = writeImported({ isAddedByHand: false, fields: new Map(), deleted })
   expect(readImported(text).deleted).toEqual(deleted.slice(1))
 })
 
 test('what is stored has the form that an export is checked for', () => {
   const form = new RegExp(IMPORTED_PATTERN)
-  const two = `title:${hashOf('a')} deleted:${hashOf('b')}`
-  for (const text of [ADDED_BY_HAND, `title:${hashOf(null)}`, two]) {
+  const two = `title:${fieldHash('a')} deleted:${fieldHash('b')}`
+  for (const text of [ADDED_BY_HAND, `title:${fieldHash(null)}`, two]) {
     expect(form.test(text)).toBe(true)
     expect(writeImported(readImported(text))).toBe(text)
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { ADDED_BY_HAND, hashOf } from '../../../../src/domain/importing/imported.ts'
+import { ADDED_BY_HAND, fieldHash } from '../../../../src/domain/importing/imported.ts'
 import {
   continuedVersions,
   type FileVersion,
@@ -52,7 +52,7 @@ describe('a version of a file is a stored one', () => {
 describe('a version whose label was changed by hand', () => {
   const relabelled = (label: string, before: string): StoredVersion => ({
     ...published(label),
-    imported: `label:${hashOf(before)}`,
+    imported: `label:${fieldHash(before)}`,
   })
 
   test.each(['1.1.0', 'v1.1.0'])('is the one that it was imported as, which the file calls %s', (label) => {
@@ -104,7 +104,7 @@ describe('the unreleased section is renamed', () => {
     const stored = draft('Unreleased', ['Sign in', 'By hand', 'Also by hand'])
     const [login, ...added] = stored.changes
     const changes = [
-      { title: login?.title ?? '', imported: `title:${hashOf('Login')}` },
+      { title: login?.title ?? '', imported: `title:${fieldHash('Login')}` },
       ...added.map((change) => ({ ...change, imported: ADDED_BY_HAND })),
     ]
     expect(continued([{ ...stored, changes }], inFile('1.1.0', ['Login']))).toEqual(renamed)
@@ -114,8 +114,8 @@ describe('the unreleased section is renamed', () => {
 
   test('when it was published or dated by hand before its release', () => {
     const stored = draft('Unreleased', ['Login'])
-    const status = `status:${hashOf('draft')}`
-    const date = `date:${hashOf(null)}`
+    const status = `status:${fieldHash('draft')}`
+    const date = `date:${fieldHash(null)}`
     for (const byHand of [
       { status: 'published' as const, imported: status },
       { dated: true, imported: date },
@@ -180,7 +180,7 @@ describe('a version is renumbered', () => {
   })
 
   test('but not when its label was changed by hand', () => {
-    const relabelled = stored.map((version) => ({ ...version, imported: `label:${hashOf('Spring')}` }))
+    const relabelled = stored.map((version) => ({ ...version, imported: `label:${fieldHash('Spring')}` }))
     expect(continued(relabelled, newest, most, oldest)).toEqual({})
   })
 })

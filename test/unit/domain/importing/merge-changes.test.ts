@@ -4,7 +4,7 @@ import {
   changeFields,
   contentHash,
   corrected,
-  hashOf,
+  fieldHash,
   orderOf,
 } from '../../../../src/domain/importing/imported.ts'
 import type { IncomingVersion } from '../../../../src/domain/importing/merge.ts'
@@ -172,7 +172,7 @@ describe('a change that was deleted by hand', () => {
 
 test('an order made by hand stays, with what is new after what it follows in the file', () => {
   const known = [stored('2', 'b'), stored('1', 'a'), stored('3', 'c')]
-  const imported = `order:${hashOf(orderOf([{ id: '1' }, { id: '2' }, { id: '3' }]))}`
+  const imported = `order:${fieldHash(orderOf([{ id: '1' }, { id: '2' }, { id: '3' }]))}`
   expect(merged(known, ['a', 'b', 'c'], { imported })).toEqual({ ...SAME, corrections: ['order null'] })
   expect(merged(known, ['a', 'new', 'b', 'c'], { imported })).toMatchObject({
     changes: ['b:2', 'a:1', 'new:new', 'c:3'],

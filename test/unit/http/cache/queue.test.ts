@@ -1,25 +1,53 @@
 import { expect, test } from 'bun:test'
-import { createQueue } from '../../../../src/http/cache/queue.ts'
+import { Busy, createQueue, handOver } from '../../../../src/http/cache/queue.ts'
 
-test('works run one after another', async () => {
-  const queue = createQueue()
+/** Work that notes when it begins, and goes on for a turn. */
+const noted = (events: string[], name: string) => async () => {
+  events.push(name)
+  await handOver()
+  return name
+}
+
+test('two works run at a time, and clients take turns, however many works one has', async () => {
+  const queue = createQueue(() => 0)
   const events: string[] = []
-  await Promise.all(
-    ['a', 'b', 'c'].map((name) =>
-      queue(async () => {
-        events.push(`${name} begins`)
-        await new Promise((resolve) => setImmediate(resolve))
-        events.push(`${name} ends`)
-      }),
-    ),
+  const all = ['a1', 'a2', 'a3', 'a4', 'b1', 'c1'].map((name) =>
+    queue.run(name.charAt(0), noted(events, name)),
   )
-  expect(events).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends'])
+  expect(events).toEqual(['a1', 'a2'])
+  await Promise.all(all)
+  expect(events).toEqual(['a1', 'a2', 'a3', 'b1', 'c1', 'a4'])
 })
 
-test('a work that fails does not stop the others', async () => {
+test('a work that fails frees its place', async () => {
   const queue = createQueue()
-  const failed = queue(() => Promise.reject(new Error('no')))
-  const next = queue(() => 'yes')
-  await expect(failed).rejects.toThrow('no')
-  expect(await next).toBe('yes')
+  const failed = Array.from({ length: 5 }, () => queue.run('a', () => Promise.reject(new Error('no'))))
+  expect((await Promise.allSettled(failed)).map(({ status }) => status)).toEqual(Array(5).fill('rejected'))
+  expect(await queue.run('a', async () => 'yes')).toBe('yes')
+})
+
+test('no work begins in a turn of the event loop that has been long', async () => {
+  let now = 0
+  const queue = createQueue(() => now)
+  await queue.run('a', async () => {
+    now += 5
+  })
+  expect(queue.isTurnLong()).toBe(true)
+  let hasBegun = false
+  const next = queue.run('b', async () => {
+    hasBegun = true
+  })
+  await Promise.resolve()
+  expect(hasBegun).toBe(false)
+  await next
+  expect(queue.isTurnLong()).toBe(false)
+})
+
+test('too many that wait are refused', async () => {
+  const queue = createQueue()
+  const { promise: end, resolve } = Promise.withResolvers<void>()
+  const all = Array.from({ length: 2 + 1_024 }, (_, at) => queue.run(`${at}`, () => end))
+  await expect(queue.run('last', () => end)).rejects.toThrow(Busy)
+  resolve()
+  await Promise.all(all)
 })

@@ -1,12 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { parseRepository } from '../../../../src/http/pages/markdown/github/repository.ts'
-import {
-  plainText,
-  renderBlocks,
-  renderInline,
-  renderLines,
-} from '../../../../src/http/pages/markdown/render.ts'
-import fc from '../../../support/fast-check.ts'
+import { plainText, renderBlocks } from '../../../../src/http/pages/markdown/render.ts'
 
 const LENGTH = 60_000
 const blocks = (source: string, level = 3) => renderBlocks(source, level, LENGTH).html.trim()
@@ -93,36 +86,4 @@ test.each([
   expect(deepest).toBe(16)
   const items = html.match(/item \d+/g)
   expect(items?.slice(0, 20)).toEqual(Array.from({ length: 20 }, (_, depth) => `item ${depth}`))
-})
-
-test('titles are the same together as one by one', () => {
-  const PARTS = [
-    ...['word', ' ', '  ', '\n', '\n\n', '\\', '`', '``', '*', '**', '_', '~~', '[', ']', '(', ')', '!', '|'],
-    ...['<', '>', '- ', '1. ', '# ', '> ', '---', '===', '```', '[a]: https://x.test', '[^1]', '[ ] '],
-    ...[
-      '&amp;',
-      '&lt;p&gt;',
-      '<p>',
-      '</p>',
-      '<li>',
-      '</li><li>',
-      '<b>',
-      '</b>',
-      '<!--',
-      '-->',
-      '<u>',
-      '\u00A0',
-    ],
-    ...['https://x.test/a', 'a@b.test', '<https://x.test>', '#12', '@alice', 'by @alice in #12', '4f1e2d3'],
-    ...[':tada:', '[a](https://x.test "b")', '![a](b)'],
-  ]
-  const title = fc.array(fc.constantFrom(...PARTS), { maxLength: 8 }).map((parts) => parts.join(''))
-  const repository = parseRepository('https://github.com/acme/rocket')
-  fc.assert(
-    fc.property(fc.array(title, { maxLength: 6 }), fc.boolean(), (titles, isKnown) => {
-      const of = isKnown ? repository : null
-      expect(renderLines(titles, of)).toEqual(titles.map((each) => renderInline(each, of)))
-    }),
-    { numRuns: 400 },
-  )
 })

@@ -63,23 +63,23 @@ describe('a version with any number of changes', () => {
   const cache = () => createCache(opened.store, 0)
   const readVersion = async (name: string) => {
     const { value } = await createVersionReader(recording, cache()).read('public', 'acme', 'app', name)
-    return { value: value && 'movedTo' in value ? null : value }
+    return { value: typeof value === 'string' ? value : null }
   }
   const readChangelog = (page: RequestedPage) =>
-    createChangelogReader(recording, cache(), 2 ** 24).read('public', 'acme', 'app', page)
+    createChangelogReader(recording, cache()).read('public', 'acme', 'app', page)
   const change = () => opened.seed.db.run('UPDATE team SET created_at = created_at + 1')
 
   test('is the same as if it was read at once, alone and in a list', async () => {
     for (const id of ids) {
       const { value: whole } = await opened.store.readVersion('public', 'acme', 'app', id)
       const { value } = await readVersion(id)
-      expect(value?.body().toString()).toBe(whole ? JSON.stringify(versionEnvelope(whole)) : '')
+      expect(value ?? '').toBe(whole ? JSON.stringify(versionEnvelope(whole)) : '')
     }
     for (const limit of [1, 4, 7, 20]) {
       const page = { ...PAGE, limit }
       const { value: whole } = await opened.store.readChangelog('public', 'acme', 'app', page)
       const { value } = await readChangelog(page)
-      expect(value?.body().toString()).toBe(whole ? JSON.stringify(changelogEnvelope(whole)) : '')
+      expect(value?.json).toBe(whole ? JSON.stringify(changelogEnvelope(whole)) : '')
       expect(value?.next ?? null).toEqual(whole?.next ?? null)
     }
   })
@@ -103,7 +103,7 @@ describe('a version with any number of changes', () => {
         .filter(({ changes }) => changes.length > 0)
       const expected = JSON.stringify(changelogEnvelope({ ...(whole as ChangelogRead), versions }))
       const { value } = await readChangelog({ ...PAGE, select: ({ type }) => types.includes(type) })
-      expect(value?.body().toString()).toBe(expected)
+      expect(value?.json).toBe(expected)
       expect(value?.next).toBeNull()
       expect(Math.max(...reads)).toBeLessThanOrEqual(250)
     },
@@ -115,7 +115,7 @@ describe('a version with any number of changes', () => {
     }
     const { value } = await readVersion(ids[6] as string)
     expect(reads).toHaveLength(2 + 3)
-    expect(value?.body().toString()).toContain('Renamed')
+    expect(value).toContain('Renamed')
   })
 
   test('is unavailable if the data never stays the same, and is not read at once', async () => {

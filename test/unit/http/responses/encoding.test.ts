@@ -65,17 +65,3 @@ test('a text of up to 64 KiB is encoded at once, a longer one off the event loop
     expect(encode('x'.repeat(64 * 1_024 + 1), encoding)).toBeInstanceOf(Promise)
   }
 })
-
-test('at most 512 KiB are encoded on the event loop in one turn of it, and no more short texts', async () => {
-  const text = 'x'.repeat(64 * 1_024)
-  for (let time = 0; time < 3; time++) {
-    await turn()
-    const encoded = Array.from({ length: 12 }, () => encode(text, 'zstd'))
-    expect(encoded.map((each) => each === null)).toEqual([
-      ...Array<boolean>(8).fill(false),
-      ...Array<boolean>(4).fill(true),
-    ])
-    for (const each of encoded.slice(0, 8))
-      expect(Buffer.from(Bun.zstdDecompressSync(each as Buffer<ArrayBuffer>)).toString()).toBe(text)
-  }
-})

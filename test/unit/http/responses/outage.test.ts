@@ -25,7 +25,6 @@ describe('while the store does not answer', () => {
         }) satisfies typeof work
       return {
         ...store,
-        readsAtOnce: false,
         unconfirmedFor: () => away ?? 0,
         ping: orAway(store.ping),
         findGrant: (hash, now) =>

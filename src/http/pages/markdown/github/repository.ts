@@ -1,3 +1,5 @@
+import { comparedTags } from '../../../../notes/comparison.ts'
+
 /** Where the code of a product is, and how its host addresses what a text refers to. */
 export interface Repository {
   /** Without a slash at the end. */
@@ -60,19 +62,4 @@ export function shortName(repository: Repository, address: string): string | nul
     return `${isOwn ? '' : `${path}@`}${rest.slice(0, 7)}`
   const range = kind === 'compare' ? comparedTags(url.pathname) : null
   return range && `${isOwn ? '' : `${path}@`}${range}`
-}
-
-/** `1.1.0…1.2.0` for the address of a comparison, or null. */
-export function comparedTags(address: string): string | null {
-  const [, from, to] = /\/compare\/(.+?)\.{2,3}(.+?)\/?$/.exec(address) ?? []
-  return from === undefined ? null : `${tagName(from)}…${tagName(to)}`
-}
-
-/** A tag without the `v` before its number. */
-const tagName = (part = ''): string => {
-  try {
-    return decodeURIComponent(part).replace(/^v(?=\d)/, '')
-  } catch {
-    return part
-  }
 }

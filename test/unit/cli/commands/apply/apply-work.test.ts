@@ -32,12 +32,11 @@ async function statementsPrepared(teams: number): Promise<number> {
   const apply = (text: string) =>
     store.transaction((records) =>
       applyTeams(records, readApplyFile(`teams:${text}`, '-'), {
-        path: '-',
         prune: true,
         now: 0,
         hooks,
-        former: new Map(),
         followPrivate: () => false,
+        keep: async () => {},
       }),
     )
   const hooks = new HookChanges({ ...emptyContext(''), env: { PUBLIC_URL: 'https://news.acme.test' } }, {})

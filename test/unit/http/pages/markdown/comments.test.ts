@@ -3,7 +3,6 @@ import { parseFragment, serialize } from 'parse5'
 import { en } from '../../../../../src/http/pages/languages/en.ts'
 import { check } from '../../../../../src/http/pages/markdown/check.ts'
 import { withoutComments } from '../../../../../src/http/pages/markdown/comments.ts'
-import { renderInline, renderLines } from '../../../../../src/http/pages/markdown/render.ts'
 import { sanitizeBlocks } from '../../../../../src/http/pages/markdown/sanitizer.ts'
 import { PAYLOADS } from '../../../../support/pages/hostile-html.ts'
 
@@ -45,21 +44,4 @@ describe('only HTML of authors needs the sanitizer', () => {
     for (const source of without)
       expect(seen(plain(source) ?? '')).toBe(seen(sanitizeBlocks(rendered(source))))
   })
-})
-
-test('lines become the same HTML together as each by itself', () => {
-  const lines = [
-    ...PAYLOADS,
-    'A <kbd>key</kbd>',
-    '<!-- 1 -->One',
-    'See <https://acme.test>',
-    '**x** <b>y',
-    '',
-  ]
-    .map((line) => line.replace(/\s+/g, ' ').trim())
-    .filter((line) => line !== '')
-  for (let at = 0; at < lines.length; at += 25) {
-    const some = lines.slice(at, at + 25)
-    expect(renderLines(some)).toEqual(some.map((line) => renderInline(line)))
-  }
 })

@@ -1,15 +1,9 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { SQL } from 'bun'
-import { close } from '../../../../../src/store/postgres/connect.ts'
-import { counting, openSession } from '../../../../../src/store/postgres/session/session.ts'
-import { backendOf, unlessSilent } from '../../../../../src/store/postgres/session/silence.ts'
-import { recordsOn } from '../../../../../src/store/postgres/session/transaction.ts'
-import { createWaiting } from '../../../../../src/store/wait.ts'
 import { postgres } from '../../../../support/postgres/cluster.ts'
 import { type Passage, proxyTo } from '../../../../support/postgres/proxy.ts'
 import { Sandbox } from '../../../../support/sandbox.ts'
-import { until } from '../../../../support/until.ts'
 
 beforeAll(async () => {
   await postgres()
@@ -54,45 +48,6 @@ describe.concurrent('a connection that goes silent in the middle of', () => {
     await box.json('team', 'create', 'new', '--name', 'New', '--wait', '0')
     expect(await box.json<unknown[]>('undo')).toEqual([])
   })
-})
-
-test.concurrent('a command that is busy with something else, such as a slow reader of its output, is not taken for silent', async () => {
-  await using box = await Sandbox.on('PostgreSQL')
-  await box.json('demo')
-  const session = openSession(box.database, createWaiting(0), Date.now)
-  const reserved = await session.sql.reserve()
-  const client = counting(session, reserved)
-  let [looks, isBusy, isPaused] = [0, false, false]
-  const pace = {
-    // Looks only while the command does something else: on a slow machine, the engine takes its time for a statement.
-    pause: async (ended: AbortSignal) => {
-      isPaused = true
-      await Bun.sleep(1)
-      await until(() => isBusy || ended.aborted)
-      isPaused = false
-      looks++
-    },
-    silentMs: 0,
-  }
-  const records = recordsOn(session, client)
-  const teams = await unlessSilent(
-    session,
-    await backendOf(client),
-    async () => {
-      await client.unsafe('begin')
-      await records.teams.list()
-      isBusy = true
-      await until(() => looks >= 20)
-      isBusy = false
-      // Until it waits for the next time that the command is busy.
-      await until(() => isPaused)
-      return records.teams.list()
-    },
-    pace,
-  )
-  expect(teams.map(({ slug }) => slug)).toContain('acme')
-  reserved.release()
-  close(session.sql)
 })
 
 test.concurrent('a statement on which the engine works is waited for, however long it takes', async () => {

@@ -1,11 +1,22 @@
+import type { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
-import { copyFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
+import { orNull } from '../../../../../src/domain/errors.ts'
 import { openNow } from '../../../../../src/store/sqlite/serve.ts'
+import { watchedConnection } from '../../../../../src/store/sqlite/serving/connection.ts'
 import { openIndex } from '../../../../../src/store/sqlite/serving/wal-index.ts'
+import { typedAs } from '../../../../../src/store/tables/columns.ts'
 import { scratch } from '../../../../support/scratch.ts'
 import { seeder } from '../../../../support/seed.ts'
-import { killProcess, startProcess } from '../../../../support/servers/process.ts'
 
 test('a link is followed to the database, whatever lies next to the link', () => {
   using directory = scratch()
@@ -21,35 +32,40 @@ test('a link is followed to the database, whatever lies next to the link', () =>
   seed.db.close()
 })
 
-test('the index tells that the file which SQLite has open is no longer the one by that name', () => {
+test('a commit is seen in the memory of SQLite: no statement runs, and no file is opened', () => {
+  if (!existsSync('/proc/self/maps')) return
   using directory = scratch()
   const path = join(directory.path, 'x.db')
-  const { db } = seeder(path)
-  const index = openIndex(path, db, 0)
-  expect(index.isMoved()).toBe(false)
-  copyFileSync(path, `${path}.copy`)
-  renameSync(`${path}.copy`, path)
-  expect(index.isMoved()).toBe(true)
-  db.close()
+  const seed = seeder(path)
+  const files = () =>
+    readdirSync('/proc/self/fd').filter(
+      (file) => orNull(() => readlinkSync(`/proc/self/fd/${file}`))?.startsWith(path) ?? false,
+    ).length
+  seed.team('before')
+  const open = files()
+  let statements = 0
+  const client = { query: () => ({ get: () => ++statements }) }
+  const index = openIndex(typedAs<Database>(client), path)
+  const seen = new Set([index.revision()])
+  for (let round = 1; round <= 20; round++) {
+    seed.team(`team-${round}`)
+    seen.add(index.revision())
+    seen.add(index.revision())
+  }
+  expect([seen.size, statements, files()]).toEqual([21, 1, open])
+  const last = index.revision()
   index.close()
+  seed.db.close()
+  expect(index.revision()).toBe(last)
 })
 
-test('the index tells whether another process is using the log', async () => {
+test('a file that was replaced between its opening and the first look is not the one that is served', () => {
   using directory = scratch()
   const path = join(directory.path, 'x.db')
   const { db } = seeder(path)
-  const index = openIndex(path, db, 0)
-  expect(index.hasOtherUsers()).toBe(false)
-  const reader = `const { Database } = require('bun:sqlite')
-    const db = new Database(process.argv[1])
-    db.run('BEGIN')
-    console.log(db.query('SELECT count(*) FROM team').values())
-    setInterval(() => {}, 1_000)`
-  const child = startProcess([process.execPath, '-e', reader, path], { cwd: directory.path, env: {} })
-  await child.stdout.getReader().read()
-  expect(index.hasOtherUsers()).toBe(true)
-  await killProcess(child)
-  expect(index.hasOtherUsers()).toBe(false)
-  db.close()
-  index.close()
+  copyFileSync(path, `${path}.copy`)
+  renameSync(`${path}.copy`, path)
+  const connection = watchedConnection(db, path, path)
+  expect(connection.checkFiles()?.message).toBe(`${path} was replaced by another file.`)
+  connection.release()
 })

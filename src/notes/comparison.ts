@@ -1,0 +1,39 @@
+import type { Version } from '../domain/records.ts'
+import { withoutV } from '../domain/rules.ts'
+
+type Texts = Pick<Version, 'description' | 'closing'>
+
+/** A paragraph that is only a link. */
+const LINK_ALONE = /(?:^|\n\n)\[(?<text>[^[\]\n]+)\]\((?<url>[^\s()]+)\)(?=\n\n|$)/g
+
+/**
+ * The texts of a version, in which a link that only repeats its label stands at the end and says what it leads to, such as
+ * `1.1.0…1.2.0`. Generated changelogs have it in the heading, and imports keep it.
+ */
+export function placeComparison({ label, description, closing }: Texts & Pick<Version, 'label'>): Texts {
+  const links: string[] = []
+  const withoutLinks = (source: string | null): string | null =>
+    source?.replace(LINK_ALONE, (found, text: string, url: string) => {
+      if (withoutV(text.replaceAll('\\', '')) !== withoutV(label)) return found
+      links.push(`[${comparedTags(url) ?? text}](${url})`)
+      return ''
+    }) ?? null
+  const texts = { description: withoutLinks(description), closing: withoutLinks(closing) }
+  const ending = [texts.closing, ...links].filter(Boolean).join('\n\n')
+  return { description: texts.description || null, closing: ending || null }
+}
+
+/** `1.1.0…1.2.0` for the address of a comparison, or null. */
+export function comparedTags(address: string): string | null {
+  const [, from, to] = /\/compare\/(.+?)\.{2,3}(.+?)\/?$/.exec(address) ?? []
+  return from === undefined ? null : `${tagName(from)}…${tagName(to)}`
+}
+
+/** A tag without the `v` before its number. */
+const tagName = (part = ''): string => {
+  try {
+    return decodeURIComponent(part).replace(/^v(?=\d)/, '')
+  } catch {
+    return part
+  }
+}

@@ -1,0 +1,171 @@
+import type { Block, Node } from '../formats/keepachangelog/markdown/nodes.ts'
+import { phrasesIn } from '../formats/keepachangelog/markdown/phrases.ts'
+import { MarkdownDocument, MarkdownSource } from '../formats/keepachangelog/markdown/source.ts'
+
+/**
+ * Markdown that ends where its text does: it closes its code and HTML, ends none that it has not begun, and its links have
+ * their addresses with them, because a definition counts for a whole document.
+ */
+
+/** Of a line. Comments are left out unless it keeps them. */
+export function lineInPlace(text: string, keepsComments: boolean): string {
+  const html = new OpenHtml(text, keepsComments)
+  for (const phrase of phrasesIn(text, 0, NO_LABELS)) html.visit(phrase, true)
+  html.ends()
+  return edited(text, html.edits)
+}
+
+/** Of blocks. With a level, the topmost headings become headings of this level, and comments are left out. */
+export function blocksInPlace(source: string, level: number | null): string {
+  const text = source.includes(']:') ? withInlineLinks(source) : source
+  const blocks = [...new MarkdownDocument(text).blocks()]
+  const html = new OpenHtml(text, level === null)
+  for (const block of blocks) html.visit(block)
+  const headings = level === null ? [] : headingsAt(level, text, blocks)
+  const [fence, ends] = [fenceOpenIn(text, blocks.at(-1)), html.ends()]
+  return [edited(text, [...headings, ...html.edits]), fence, ends && `\n${ends}`].filter(Boolean).join('\n')
+}
+
+const NO_LABELS: ReadonlySet<string> = new Set()
+
+interface Edit {
+  start: number
+  end: number
+  text: string
+}
+
+function edited(text: string, edits: readonly Edit[]): string {
+  let [result, at] = ['', 0]
+  for (const edit of edits.toSorted((one, other) => one.start - other.start)) {
+    result += text.slice(at, edit.start) + edit.text
+    at = edit.end
+  }
+  return result + text.slice(at)
+}
+
+/** How much longer addresses may make a text. Beyond that its links are text: one address may have very many. */
+const MAX_GROWTH = 5
+
+function withInlineLinks(text: string): string {
+  const document = new MarkdownDocument(text)
+  const { labels } = document.definitions
+  let longest = 0
+  for (const label of labels) longest = Math.max(longest, document.definitions.get(label)?.source.length ?? 0)
+  const isShort = longest * text.split('[').length <= MAX_GROWTH * text.length
+  return labels.size > 0 && isShort ? new MarkdownSource(document).slice(0, text.length) : text
+}
+
+/** Headings as lines that begin with `#`: one that is underlined leaves an empty line behind. */
+function headingsAt(level: number, text: string, blocks: readonly Block[]): Edit[] {
+  const headings = blocks.filter((block) => block.type === 'heading')
+  const top = Math.min(...headings.map(({ depth }) => depth))
+  return headings.flatMap(({ start, end, depth }) => {
+    const marks = '#'.repeat(Math.min(6, level + depth - top))
+    const underline = text.lastIndexOf('\n', end - 1)
+    if (underline < start) return { start, end: start + depth, text: marks }
+    const breaks = text.slice(start, underline).matchAll(/\s*\n\s*/g)
+    return [
+      { start, end: start, text: `${marks} ` },
+      ...breaks.map(({ 0: found, index }) => ({
+        start: start + index,
+        end: start + index + found.length,
+        text: ' ',
+      })),
+      { start: underline + 1, end, text: '' },
+    ]
+  })
+}
+
+/** The fence that the last block of a text lacks, if it is code. */
+function fenceOpenIn(text: string, block: Block | undefined): string {
+  if (block?.type !== 'code' || !block.isFenced) return ''
+  const [first = '', ...others] = text.slice(block.start, block.end).split('\n')
+  const fence = /^(`{3,}|~{3,})/.exec(first)?.[1] ?? ''
+  const last = others.at(-1)?.trim() ?? ''
+  return last.startsWith(fence) && last === fence[0]?.repeat(last.length) ? '' : fence
+}
+
+const TAG = /<!--[\s\S]*?(?:-->|$)|<(\/?)([a-z][a-z\d]*)(?=[\s/>])(?:[^"'<>]|"[^"]*"|'[^']*')*>/gi
+/** Elements without an end, and those that end with the table or before the heading that follows. */
+const ENDLESS = new Set('br hr img input source wbr col p caption thead tbody tfoot tr th td'.split(' '))
+/** Nothing in them is a tag, except their end. */
+const RAW = new Set(['script', 'style', 'textarea'])
+/** How HTML that is no element ends. */
+const ENDS: readonly [start: RegExp, end: string][] = [
+  [/^<\?/, '?>'],
+  [/^<!\[CDATA\[/, ']]>'],
+  [/^<![a-z]/i, '>'],
+]
+
+/** What HTML of a text needs, to end with it: read in the order of the text. */
+class OpenHtml {
+  readonly edits: Edit[] = []
+  /** Elements without their end so far; `inLine` is where the tag of one is, if it is within a line. */
+  readonly #open: { name: string; inLine: number | null }[] = []
+
+  constructor(
+    private readonly text: string,
+    private readonly keepsComments: boolean,
+  ) {}
+
+  /** The ends of blocks that are open. In a line, a tag without an end is text. */
+  ends(): string {
+    for (const { inLine } of this.#open) if (inLine !== null) this.#replace(inLine, '', '\\')
+    const blocks = this.#open.filter(({ inLine }) => inLine === null)
+    return blocks
+      .map(({ name }) => `</${name}>`)
+      .toReversed()
+      .join('')
+  }
+
+  visit(node: Node, isInLine = false): void {
+    const { type, start, end } = node
+    const source = this.text.slice(start, end)
+    if (type === 'html') this.#read(source, start, isInLine)
+    // The parser takes some for text that are definitions to others.
+    const isDefinition = type === 'definition' || (type === 'paragraph' && /^\[(?!\^)[^\]]+\]:/.test(source))
+    if (isDefinition) this.#replace(start, '', '\\')
+    if (!('children' in node) || !/<|\]:/.test(source)) return
+    const isLine = isInLine || type === 'paragraph' || type === 'heading' || type === 'tableCell'
+    for (const child of node.children) this.visit(child, isLine)
+  }
+
+  #read(html: string, offset: number, isInLine: boolean): void {
+    const end = ENDS.find(([start]) => start.test(html))?.[1]
+    if (end !== undefined && !html.includes(end)) this.#replace(offset + html.length, '', `\n${end}`)
+    if (end !== undefined) return
+    for (const { 0: tag, 1: slash, 2: given = '', index } of html.matchAll(TAG)) {
+      const name = given.toLowerCase()
+      const at = offset + index
+      const raw = this.#open.at(-1)?.name ?? ''
+      if (tag.startsWith('<!--')) this.#comment(tag, at)
+      else if ((RAW.has(raw) && !(slash && name === raw)) || ENDLESS.has(name)) continue
+      else if (slash) this.#close(name, at)
+      else if (!tag.endsWith('/>')) this.#open.push({ name, inLine: isInLine ? at : null })
+    }
+  }
+
+  #close(name: string, at: number): void {
+    const opened = this.#open.findLastIndex((each) => each.name === name)
+    if (opened < 0) this.#replace(at, '<', '&lt;')
+    else this.#open.splice(opened, 1)
+  }
+
+  /** Where a comment is left out, its lines stay, without blanks at their end. */
+  #comment(comment: string, at: number): void {
+    const end = at + comment.length
+    if (this.keepsComments) {
+      if (!comment.endsWith('-->')) this.#replace(end, '', '\n-->')
+      return
+    }
+    let start = at
+    if (isBlank(this.text.slice(end).split('\n', 1)[0])) while (isBlank(this.text[start - 1])) start--
+    this.edits.push({ start, end, text: comment.replace(/[^\n]+/g, '') })
+  }
+
+  #replace(at: number, found: string, text: string): void {
+    this.edits.push({ start: at, end: at + found.length, text })
+  }
+}
+
+const isBlank = (text: string | undefined): boolean => text !== undefined && /^[ \t]*$/.test(text)

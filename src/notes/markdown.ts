@@ -1,0 +1,81 @@
+import type { Instant } from '../domain/records.ts'
+import { printable } from '../domain/text/controls.ts'
+import { formatInstant } from '../domain/time/time.ts'
+import type { KindCounts } from '../domain/versions/derived.ts'
+import type { Kind } from '../domain/versions/kinds.ts'
+import { escapeInline } from '../formats/keepachangelog/markdown/inline.ts'
+import { indent } from '../formats/keepachangelog/markdown/lines.ts'
+import { asParagraph } from '../formats/keepachangelog/titles.ts'
+import { authoredBlocks, authoredLine } from './authored.ts'
+import type { Form, WrittenChange, WrittenRelease } from './writing.ts'
+
+/** Markdown as a form of releases. `pace` gets the length of each text, and may let others in. */
+export const markdownForm = (
+  pace: (characters: number) => Promise<void> | undefined = () => undefined,
+): Form => ({
+  title: authoredLine,
+  line: authoredLine,
+  blocks: async (source, level, length) => {
+    await pace(source.length)
+    return authoredBlocks(source, level, length)
+  },
+  below: indent,
+})
+
+/** The texts and changes of a release; empty if it has none. `level` is that of the headings of sections. */
+export const releaseText = ({ introduction, groups, closing }: WrittenRelease, level: number): string =>
+  joined([
+    introduction,
+    ...groups.flatMap(({ heading, kind, changes }) => [
+      `${'#'.repeat(level)} ${inline(heading)}`,
+      changeList(changes, kind),
+    ]),
+    closing,
+  ])
+
+/** Items below the heading of a kind; `startOf` begins one. */
+export const changeList = (
+  changes: readonly WrittenChange[],
+  kind: Kind,
+  startOf: (at: number) => string = () => '',
+): string =>
+  changes
+    .map(({ title, description, isBreaking }, at) => {
+      const start = startOf(at) + (isBreaking && kind !== 'breaking' ? '**Breaking:** ' : '')
+      const first = `- ${start}${start === '' ? asParagraph(title) : title}`
+      return description === '' ? first : `${first}\n\n${description}\n`
+    })
+    .join('\n')
+    .trimEnd()
+
+/** The line above the text of a release in a list: its name and its date. */
+export const headingText = (name: string, { date }: Pick<WrittenRelease, 'date'>): string =>
+  `## ${name}${date === null ? '' : ` - ${dayText(date)}`}`
+
+/** A name in a line of Markdown. An ampersand is escaped only where it would begin a character reference. */
+export const inline = (text: string): string =>
+  escapeInline(printable(text))
+    .replace(/\s+/g, ' ')
+    .replace(/\\&(?!#?\w{1,32};)/g, '&')
+
+/** A link to an address of ours: parentheses would end it. */
+export const link = (words: string, url: string): string =>
+  `[${inline(words)}](${url.replaceAll('(', '%28').replaceAll(')', '%29')})`
+
+export const joined = (parts: readonly (string | null)[]): string =>
+  parts.filter((part) => part !== null && part !== '').join('\n\n')
+
+/** `2026-01-02`, if it is known. */
+export const dayText = (date: Instant | null): string | null =>
+  date === null ? null : formatInstant(date).slice(0, 10)
+
+/** `1 breaking, 3 added` */
+export const kindsText = (counts: KindCounts): string =>
+  [...counts].map(([kind, count]) => `${count.toLocaleString('en')} ${kind}`).join(', ')
+
+export const counted = (count: number, noun: string): string =>
+  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
+
+/** The title of a version, if it has one other than its label. */
+export const titleText = ({ title, label }: { title: string; label: string }): string | null =>
+  title === label ? null : authoredLine(title)

@@ -1,0 +1,105 @@
+import type { ShownChange, ShownGroup, ShownRelease } from './release.ts'
+
+/** How much of a release is written: characters of each text and of everything, and changes. */
+export interface Limits {
+  text: number
+  release: number
+  changes: number
+}
+
+/** The most characters of a page, about. */
+export const PAGE_LENGTH = 1_000_000
+
+/** In a feed or in search results, in a list of releases, and on its own page. */
+export const WHOLE: Limits = { text: 20_000, release: 150_000, changes: Number.POSITIVE_INFINITY }
+export const LISTED: Limits = { ...WHOLE, changes: 12 }
+export const ALONE: Limits = { ...WHOLE, text: 30_000, release: PAGE_LENGTH }
+
+/** `isCut` if it is only the beginning of a text. */
+export interface Written {
+  text: string
+  isCut: boolean
+}
+
+/** What a form makes of markdown: HTML, or Markdown that is a part of a document. */
+export interface Form {
+  title(source: string): string
+  /** The title of a change. */
+  line(source: string): string | Promise<string>
+  /** The topmost headings of a text become headings of this level. */
+  blocks(source: string, level: number, length: number): Written | Promise<Written>
+  /** A text in its place below the title of a change. */
+  below(text: string): string
+}
+
+/** A release whose texts are in the form; empty ones are those without anything to show. */
+export interface WrittenRelease extends Omit<ShownRelease, 'introduction' | 'groups' | 'closing'> {
+  introduction: string
+  groups: WrittenGroup[]
+  closing: string
+  /** Whether one of its texts was too long to show all of it. */
+  isCut: boolean
+}
+
+export interface WrittenGroup extends Omit<ShownGroup, 'changes'> {
+  changes: WrittenChange[]
+}
+
+export interface WrittenChange extends ShownChange {
+  description: string
+}
+
+/** What a heading or a change takes at least, in characters. */
+const MIN_CHARACTERS = 100
+
+/** `level` is that of the headings of sections. */
+export async function writeRelease(
+  form: Form,
+  { introduction, groups: shown, closing, ...release }: ShownRelease,
+  level: number,
+  limits: Limits,
+): Promise<WrittenRelease> {
+  const opening = await writeText(form, introduction, level, limits.text)
+  const room = { ...limits, release: limits.release - opening.text.length }
+  const { groups, isCut } = await writeGroups(form, shown, level, room)
+  const ending = await writeText(form, closing, level, limits.text)
+  return {
+    ...release,
+    title: release.title === null ? null : form.title(release.title),
+    ...{ introduction: opening.text, groups, closing: ending.text },
+    omitted: groups.reduce((left, { changes }) => left - changes.length, release.changeCount),
+    isCut: opening.isCut || isCut || ending.isCut,
+  }
+}
+
+/** As many changes as fit, from the first. */
+export async function writeGroups(form: Form, shown: readonly ShownGroup[], level: number, limits: Limits) {
+  const groups: WrittenGroup[] = []
+  let left = limits.release
+  let isCut = false
+  for (const group of shown) {
+    left -= group.heading.length + MIN_CHARACTERS
+    const changes: WrittenChange[] = []
+    for (const change of group.changes) {
+      const title = await form.line(change.title)
+      const text = await writeText(form, change.source.description, level + 1, limits.text)
+      const description = form.below(text.text)
+      left -= title.length + description.length + MIN_CHARACTERS
+      if (left < 0) break
+      isCut ||= text.isCut
+      changes.push({ ...change, title, description })
+    }
+    if (changes.length > 0) groups.push({ ...group, changes })
+    if (left < 0) break
+  }
+  return { groups, isCut, left }
+}
+
+const NOTHING: Written = { text: '', isCut: false }
+
+const writeText = async (
+  form: Form,
+  source: string | null,
+  level: number,
+  length: number,
+): Promise<Written> => (source === null ? NOTHING : form.blocks(source, level, length))

@@ -1,0 +1,50 @@
+import { statSync } from 'node:fs'
+import { constants } from 'node:os'
+import { isBinary } from '../build-info.ts'
+import { cFunctions } from '../files/c-library.ts'
+
+/** Settings that the JavaScript engine reads before the program begins. */
+type Settings = Record<`BUN_JSC_${string}`, string>
+
+/**
+ * How much code must run before its last compiler does. At the engine's own threshold, the first hundreds of pages, and
+ * imports, wait for compilers more than for the code.
+ */
+const LATE_LAST_COMPILER = { BUN_JSC_thresholdForFTLOptimizeAfterWarmUp: '1000000' }
+
+const FOR_SERVERS: Settings = {
+  // The memory size that it assumes. With the machine's, its heap grows to several times the need.
+  BUN_JSC_forceRAMSize: String(64 * 2 ** 20),
+  ...LATE_LAST_COMPILER,
+}
+
+/** The import of a smaller file is over before the compiler in front of that one has saved what it takes, a third of it. */
+const LONG_FILE = 1_000_000
+/** The import of a smaller file takes less than a second start of the program. */
+const SHORT_FILE = 50_000
+
+/** Restarts the program in the same process with settings that the environment lacks, if it needs any and the system can. */
+export function setUpEngine({ argv, argv0, env, execPath, execve }: typeof process): void {
+  if (!isBinary) return
+  try {
+    const settings = settingsFor(argv.slice(2))
+    if (Object.keys(settings).every((name) => env[name] !== undefined)) return
+    // A program that is started ignores what was ignored before: unheard, SIGUSR2 would end it.
+    if (isServer(argv[2])) cFunctions(SIGNAL)?.signal(constants.signals.SIGUSR2, SIG_IGN)
+    execve?.(execPath, [argv0, ...argv.slice(2)], { ...settings, ...env })
+  } catch {}
+}
+
+const SIGNAL = { signal: { args: ['int', 'i64'], returns: 'i64' } } as const
+const SIG_IGN = 1
+
+/** Whether the command keeps running, and listens to SIGUSR2. */
+export const isServer = (command = ''): boolean => ['serve', 'worker'].includes(command)
+
+function settingsFor([command = '', ...others]: string[]): Settings {
+  if (isServer(command)) return FOR_SERVERS
+  if (command !== 'import') return {}
+  const size = Math.max(...others.map((path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0))
+  if (size >= LONG_FILE) return LATE_LAST_COMPILER
+  return size < SHORT_FILE ? {} : { ...LATE_LAST_COMPILER, BUN_JSC_thresholdForOptimizeAfterWarmUp: '50000' }
+}

@@ -1,0 +1,231 @@
+import { existsSync, readFileSync, writeSync } from 'node:fs'
+import type { ApiResponse, Context } from '../cli/context.ts'
+import type { Config } from '../config/config.ts'
+import type { ConfigFile } from '../config/file.ts'
+import { isPostgres } from '../domain/addresses/database.ts'
+import { orNull } from '../domain/errors.ts'
+import { Notice } from '../domain/notice.ts'
+import type { Team } from '../domain/records.ts'
+import { notifySystemd } from '../http/listening/systemd.ts'
+import { reportConsole } from '../log/console.ts'
+import { entryLines, type LogEntry } from '../log/lines.ts'
+import { createReport } from '../log/report.ts'
+import { createLogWriter } from '../log/writer.ts'
+import type { Waiting } from '../store/wait.ts'
+import { onHurry } from './hurry.ts'
+
+type Report = (event: unknown) => void
+
+/** What a server needs is loaded only here: other commands start in half the time. Reports go to `stderr`. */
+export function servingFor({
+  stderr,
+  logHasTimes,
+}: Pick<Context, 'stderr' | 'logHasTimes'>): Pick<Context, 'serve' | 'preview' | 'get'> {
+  const report = createReport(({ message }) => void stderr(`${message}\n`))
+  return {
+    serve: (config, waiting, file) => serve(config, waiting, logHasTimes, file),
+    preview: (...given) => preview(report, ...given),
+    get: (...given) => get(report, ...given),
+  }
+}
+
+/** The log of a server, and its counters if there are metrics. */
+interface Outputs {
+  /** Writes lines of the access log. */
+  log(lines: string): void
+  write(entry: LogEntry): void
+  report: Report
+  readonly metrics: SharedArrayBuffer | null
+}
+
+/** The log of a process that keeps running even if nothing reads that. What nobody catches ends it. */
+export function startLog({ logFormat }: Config, logHasTimes: boolean) {
+  const stdout = openedOnce(() => process.stdout)
+  const stderr = openedOnce(() => process.stderr)
+  const lines = (entry: LogEntry) => `${entryLines(logFormat, entry, Date.now(), logHasTimes)}\n`
+  const write = (entry: LogEntry) => stderr().write(lines(entry))
+  const say = (event: string, message: string, more = {}) => {
+    const line = lines({ level: 'info', event, message, ...more })
+    const isWritten = !stdout.isOpen() && orNull(() => writeSync(STANDARD_OUTPUT, line)) !== null
+    if (!isWritten) stdout().write(line)
+  }
+  const report = createReport(write)
+  reportConsole(console, report)
+  for (const event of ['uncaughtException', 'unhandledRejection'])
+    process.on(event, (error) => {
+      report(error)
+      process.exit(1)
+    })
+  return { write, say, report, stdout }
+}
+
+/** Opens a stream for its first line: that takes milliseconds, and no response should wait for it. */
+function openedOnce(open: () => NodeJS.WriteStream) {
+  let stream: NodeJS.WriteStream | undefined
+  const opened = () => {
+    stream ??= open()
+      .removeAllListeners('error')
+      .on('error', () => {})
+    return stream
+  }
+  return Object.assign(opened, { isOpen: () => stream !== undefined })
+}
+
+const STANDARD_OUTPUT = 1
+
+/** Serves until SIGTERM, SIGINT or SIGHUP, then finishes the requests in flight. */
+async function serve(
+  config: Config,
+  waiting: Waiting,
+  logHasTimes: boolean,
+  file: ConfigFile | null,
+): Promise<void> {
+  const { write, say, report, stdout } = startLog(config, logHasTimes)
+  const log = createLogWriter({ write: (text, done) => stdout().write(text, done) }, (count) =>
+    report(droppedNotice(count)),
+  )
+  // Before the first wait, and before the server reports that it is up.
+  const stopped = untilStopped()
+  const isNew = !isPostgres(config.database) && !existsSync(config.database)
+  const metrics = await startMetrics(config, report)
+  const start = config.threads > 1 ? startThreaded : startAlone
+  const server = await start(config, waiting, stopped, {
+    ...{ log, write, report },
+    metrics: metrics?.memory ?? null,
+  })
+  if (!server) process.exit()
+  const { url } = server
+  say('listening', `changelogd is listening on ${url}`, { url })
+  if (isNew) report(new Notice('database_created', `Created ${config.database}, which is empty.`))
+  if (metrics) say('metrics', `changelogd has metrics on ${metrics.url}`, { url: metrics.url })
+  // After the server, which has created or migrated the database.
+  const worker = config.worker
+    ? (await import('./worker-process.ts')).startWorker(config, file, report)
+    : null
+  if (worker) onHurry(worker.hurry)
+  notifySystemd(process.env, 'READY=1', report)
+  await Promise.race([stopped, server.failed])
+  notifySystemd(process.env, 'STOPPING=1', report)
+  say('stopping', 'changelogd is stopping')
+  await worker?.stop()
+  await server.stop()
+  await metrics?.stop()
+  say('stopped', 'changelogd has stopped')
+  await Promise.race([logTaken(stdout()), Bun.sleep(LOG_TAKEN_MS)])
+  process.exit()
+}
+
+const droppedNotice = (lines: number): Notice =>
+  new Notice(
+    'log_dropped',
+    `Dropped ${lines} lines about requests, because standard output was not read fast enough.`,
+    'warning',
+  )
+
+/** How long a stopped server waits for a slow reader of its log. */
+const LOG_TAKEN_MS = 3_000
+
+/** Resolves when the whole log has been passed on: exiting would cut it off in the middle of a line. */
+const logTaken = (stdout: NodeJS.WriteStream): Promise<void> =>
+  new Promise((resolve) => stdout.end(() => resolve()))
+
+async function startMetrics(config: Config, report: Report) {
+  const { metricsPort } = config
+  if (metricsPort === 'off') return null
+  return (await import('../http/metrics/listener.ts')).startMetrics(config, metricsPort, report)
+}
+
+/** Null if it was stopped first. */
+async function startAlone(
+  config: Config,
+  waiting: Waiting,
+  stopped: Promise<null>,
+  { log, report, metrics }: Outputs,
+) {
+  const { startServer } = await import('../http/server.ts')
+  const { openForServing } = await import('../store/open.ts')
+  const store = await Promise.race([openForServing(config.database, { waiting, report }), stopped])
+  const counters = metrics && new (await import('../http/metrics/counters.ts')).Counters(metrics, 0)
+  return store && startServer(config, store, { log, report }, { counters })
+}
+
+/** As `startAlone`, with threads, which load what they need themselves. */
+async function startThreaded(
+  config: Config,
+  waiting: Waiting,
+  stopped: Promise<null>,
+  { log, write, metrics }: Outputs,
+) {
+  const { MAIN_THREAD, refuseThreads, startThreads } = await import('../http/threads/supervisor.ts')
+  const { createReports } = await import('../http/threads/reports.ts')
+  const { openForThreads } = await import('../store/open.ts')
+  refuseThreads(process.platform, config.host)
+  const report = createReports(write, () => performance.now())
+  const reportHere = createReport((entry) => report(entry, MAIN_THREAD))
+  const opening = openForThreads(config.database, { waiting, report: reportHere }, config.threads)
+  const store = await Promise.race([opening, stopped])
+  // The threads may have to wait for the database as well.
+  return store && Promise.race([startThreads(config, store, { log, report }, { metrics }), stopped])
+}
+
+/** Serves the pages of a team, drafts included, until a signal as for `serve`. */
+async function preview(
+  report: Report,
+  config: Config,
+  waiting: Waiting,
+  team: Pick<Team, 'id' | 'slug'>,
+  path: string,
+  announce: (url: string) => Promise<void>,
+): Promise<void> {
+  const { startPreview } = await import('../http/preview.ts')
+  const { openForServing } = await import('../store/open.ts')
+  const stopped = untilStopped()
+  reportConsole(console, report)
+  const store = await openForServing(config.database, { waiting, report })
+  const server = startPreview(config, store, team, path, { log: () => {}, report })
+  await announce(server.url)
+  await stopped
+  await server.stop()
+  process.exit()
+}
+
+/** Resolves at the signal that ends a server. Later ones change nothing: several may come at once when a terminal closes. */
+export const untilStopped = (): Promise<null> =>
+  new Promise((stop) => {
+    const signals = ['SIGTERM', 'SIGINT', ...(isHangupIgnored() ? [] : ['SIGHUP'])]
+    for (const signal of signals) process.on(signal, () => stop(null))
+  })
+
+/** Whether this was started with `nohup`, so that it survives its terminal. */
+function isHangupIgnored(): boolean {
+  const status = orNull(() => readFileSync('/proc/self/status', 'utf8')) ?? ''
+  const ignored = /^SigIgn:\s*([0-9a-f]+)$/m.exec(status)?.[1] ?? '0'
+  return (BigInt(`0x${ignored}`) & 1n) === 1n
+}
+
+/** One request from this machine. The operator is past the gate already: its credential is in the settings. */
+async function get(
+  report: Report,
+  config: Config,
+  waiting: Waiting,
+  path: string,
+  token?: string,
+): Promise<ApiResponse> {
+  const { createHandler } = await import('../http/server.ts')
+  const { openForOneRequest } = await import('../store/open.ts')
+  const headers = new Headers()
+  if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
+  if (config.gate) {
+    const credential = Buffer.from(`${config.gate.user}:${config.gate.password}`).toString('base64')
+    headers.set('x-site-authorization', `Basic ${credential}`)
+  }
+  const store = await openForOneRequest(config.database, waiting)
+  try {
+    const handle = createHandler({ ...config, logRequests: 'off' }, store, { log: () => {}, report })
+    const request = new Request(`http://localhost${path}`, { headers })
+    const response = await handle(request, () => ({ address: '127.0.0.1', port: 0 }))
+    return { status: response.status, headers: [...response.headers], body: await response.text() }
+  } finally {
+    store.close()
+  }
+}

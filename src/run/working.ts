@@ -1,0 +1,155 @@
+import type { Context, WorkMode } from '../cli/context.ts'
+import type { Config } from '../config/config.ts'
+import { databaseName, isPostgres } from '../domain/addresses/database.ts'
+import { Notice } from '../domain/notice.ts'
+import type { Leases } from '../store/bookkeeping/leases.ts'
+import type { Waiting } from '../store/wait.ts'
+import type { HandedOver } from '../worker/settings.ts'
+import { hurry, onHurry } from './hurry.ts'
+import { startLog, untilStopped } from './serving.ts'
+
+type Report = (event: unknown) => void
+
+type Surroundings = Pick<Context, 'logHasTimes' | 'version'>
+
+export const workingFor = (surroundings: Surroundings): Pick<Context, 'work' | 'handedOver'> => ({
+  work: (handed, waiting, mode) => work(handed, waiting, mode, surroundings),
+  handedOver: async () => {
+    const { value, done } = await serverLines.next()
+    return done ? process.exit() : (await import('node:v8')).deserialize(Buffer.from(value, 'base64'))
+  },
+})
+
+/** How long a worker that ends waits for what it has begun. */
+const STOP_MS = 15_000
+
+/** Works until SIGTERM, SIGINT or SIGHUP. What it needs is loaded only here. */
+async function work(
+  { config, file }: HandedOver,
+  waiting: Waiting,
+  mode: WorkMode,
+  { logHasTimes, version }: Surroundings,
+): Promise<void> {
+  const { say, report } = startLog(config, logHasTimes)
+  const stopped = Promise.race([untilStopped(), ...(mode === 'child' ? [untilInputEnds()] : [])])
+
+  const { workerDatabase } = await import('../worker/settings.ts')
+  const { followingFor } = await import('../worker/following/context.ts')
+  const { FollowJob } = await import('../worker/following/follow-job.ts')
+  const { logChecks } = await import('../worker/following/log.ts')
+  const { runOnce, startLoop } = await import('../worker/loop.ts')
+  const { copyingFor } = await import('../worker/copying/context.ts')
+  const { CopyJob } = await import('../worker/copying/copy-job.ts')
+  const { openBookkeeping } = await import('../store/bookkeeping/open.ts')
+  const { announcingFor, reportUnannounced } = await import('../announce/setup.ts')
+  const { createAnnouncer } = await import('../announce/job.ts')
+  const database = workerDatabase(config)
+  await migrate(database, waiting, report)
+  const bookkeeping = await openBookkeeping(database)
+  const { leases } = bookkeeping
+  const isAlone = !isPostgres(database)
+  if (isAlone) {
+    if (!(await takeTurn(leases, mode, stopped, report))) process.exit()
+    // What a killed worker was about to send is sent at once.
+    await bookkeeping.deliveries.releaseAll()
+  }
+  const settings = { config, env: process.env, file, waiting, now: Date.now }
+  const following = new FollowJob(followingFor(settings, bookkeeping), logChecks(report))
+  const announcing = announcingFor(database, config, version, { bookkeeping, waiting, now: Date.now, report })
+  const announcer = createAnnouncer(announcing)
+  if (config.publicUrl === '') await reportUnannounced(announcing)
+  const copying = copyingFor(settings, bookkeeping)
+  const copier = copying && new CopyJob(copying, report)
+  const jobs = [following, ...(config.publicUrl === '' ? [] : [announcer]), ...(copier ? [copier] : [])]
+
+  if (mode === 'once') {
+    const stopping = new AbortController()
+    void stopped.then(() => stopping.abort())
+    await runOnce(jobs, Date.now, stopping.signal)
+  } else {
+    const stats = async () => ({
+      ...following.stats,
+      ...announcer.stats,
+      copies: (await copier?.stats()) ?? null,
+    })
+    const metrics = await startMetrics(config, stats, report)
+    const loop = startLoop(jobs, Date.now, report)
+    onHurry(loop.hurry)
+    say('working', `changelogd works on ${databaseName(database)}`)
+    if (metrics) say('metrics', `The worker has metrics on ${metrics.url}`, { url: metrics.url })
+    await stopped
+    say('stopping', 'The worker is stopping')
+    loop.stop()
+    await Promise.race([loop.ended, Bun.sleep(STOP_MS)])
+  }
+  if (isAlone) await leases.release(WORKER)
+  bookkeeping.close()
+  process.exit()
+}
+
+/** Upgrades the schema, as a server does at its start. Refuses where there is no database: an empty one has no work. */
+async function migrate(database: string, waiting: Waiting, report: Report): Promise<void> {
+  const { open } = await import('../store/open.ts')
+  const { upgradeNotice } = await import('../store/migration.ts')
+  using store = await open(database, 'write', waiting)
+  const notice = upgradeNotice(database, store.migration)
+  if (notice !== null) report(new Notice('database_upgraded', notice))
+}
+
+/** The lease of the one worker on SQLite. */
+const WORKER = 'worker'
+const TURN_MS = 1_000
+const RENEWAL_MS = 20_000
+
+/** Waits until no other worker uses the database. False if this one is to end first. */
+async function takeTurn(
+  leases: Leases,
+  mode: WorkMode,
+  stopped: Promise<unknown>,
+  report: Report,
+): Promise<boolean> {
+  let isStopped = false
+  void stopped.then(() => {
+    isStopped = true
+  })
+  for (let isFirst = true; !(await leases.take(WORKER)); isFirst = false) {
+    const then = mode === 'once' ? 'so there is nothing to do' : 'and this one waits for its end'
+    if (isFirst) report(new Notice('worker_waiting', `Another worker is running, ${then}.`))
+    if (mode === 'once') return false
+    await Promise.race([Bun.sleep(TURN_MS), stopped])
+    if (isStopped) return false
+  }
+  const renewal = setInterval(async () => {
+    if (await leases.take(WORKER).catch(() => true)) return
+    report(new Notice('worker_waiting', 'Another worker has taken over, so this one ends.', 'warning'))
+    process.exit(1)
+  }, RENEWAL_MS)
+  renewal.unref()
+  return true
+}
+
+/** What the server of a `child` writes: what to work with, then a line to hurry it. Ends with it, even if it is killed. */
+const serverLines = console[Symbol.asyncIterator]()
+
+async function untilInputEnds(): Promise<null> {
+  while (!(await serverLines.next()).done) hurry()
+  return null
+}
+
+async function startMetrics(
+  config: Config,
+  stats: () => Promise<Parameters<typeof import('../http/metrics/worker-metrics.ts').workerMetricsText>[0]>,
+  report: Report,
+) {
+  const { workerMetricsPort: port, metricsHost } = config
+  if (port === 'off') return null
+  const { listenForMetrics } = await import('../http/metrics/listener.ts')
+  const { workerMetricsText } = await import('../http/metrics/worker-metrics.ts')
+  return listenForMetrics(
+    metricsHost,
+    port,
+    '--worker-metrics-port',
+    async () => workerMetricsText(await stats()),
+    report,
+  )
+}

@@ -1,0 +1,97 @@
+import type { Source } from '../domain/records.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { type Answer, send } from '../outgoing/request.ts'
+import type { CheckContext } from './check-context.ts'
+import type { Memory } from './memory.ts'
+import { quotaOf } from './quotas.ts'
+import { tokenFor } from './tokens.ts'
+
+/** The most that is read of an answer, a file or a pack. */
+export const MOST_SOURCE_BYTES = 20 * 1024 * 1024
+export const MOST_MS = 60_000
+const MOST_REDIRECTS = 3
+
+export interface FetchOptions {
+  /** What the host wants, given the token. */
+  headers?: (token: string | null) => Record<string, string>
+  /** Asks only for something newer. */
+  since?: Memory['validators']
+  /** Whether the token stays here. */
+  isAnonymous?: boolean
+}
+
+/** Asks for an address, as often as its host allows. Throws an OutgoingError, or `Postponed`. */
+export async function fetchFor(
+  url: string,
+  source: Source,
+  context: CheckContext,
+  options: FetchOptions,
+): Promise<Answer> {
+  const answer = await fetchOnce(url, source, context, options)
+  const { status, headers, body } = answer
+  if (status !== 200 || headers.has('content-length') || headers.has('transfer-encoding')) return answer
+  // It ended with the connection, which may have been lost.
+  const again = await fetchOnce(url, source, context, options)
+  if (Buffer.compare(body, again.body) === 0) return again
+  throw new Refusal(`${new URL(url).host} sends no length, and two answers that differ: it may be cut off.`)
+}
+
+async function fetchOnce(
+  url: string,
+  source: Source,
+  context: CheckContext,
+  { headers = () => ({}), since, isAnonymous }: FetchOptions,
+): Promise<Answer> {
+  const { origin, host } = new URL(url)
+  const token = isAnonymous ? null : tokenFor(source, origin, context.env)
+  const asksForChanges = since?.url === url ? conditions(since) : {}
+  const quota = quotaOf(origin, token, source)
+  context.quotas.refuse(quota, context.now)
+  const answer = await send(
+    {
+      url,
+      headers: { ...headers(token), ...asksForChanges },
+      ...{ maxBytes: MOST_SOURCE_BYTES, timeoutMs: MOST_MS, redirects: MOST_REDIRECTS },
+      ...{ allowPrivate: context.allowPrivate, signal: context.signal },
+    },
+    context.network,
+  )
+  context.quotas.learn(quota, answer, context.now)
+  if (answer.isMoved && !isAnonymous) context.onMoved?.(answer.url)
+  if (answer.status === 304 && Object.keys(asksForChanges).length === 0)
+    throw new Refusal(`${host} answered with status 304, though it was not asked for changes only.`)
+  if (answer.status === 401 && token !== null)
+    throw new Refusal(`${host.replace(GITHUB, 'GitHub')} refused the token: expired or wrong.`, {
+      ...{ kind: 'unauthorized', hint: 'Replace the token: see docs/following.md.' },
+    })
+  return answer
+}
+
+function conditions({ etag, lastModified }: NonNullable<Memory['validators']>): Record<string, string> {
+  if (etag !== null) return { 'if-none-match': etag }
+  return lastModified === null ? {} : { 'if-modified-since': lastModified }
+}
+
+export const validatorsOf = (url: string, { headers }: Answer): NonNullable<Memory['validators']> => ({
+  url,
+  etag: headers.get('etag'),
+  lastModified: headers.get('last-modified'),
+})
+
+/** Refuses every answer but one with content. `what` is what was asked for, such as `the releases of acme/app`. */
+export function refuseFailure(url: string, { status }: Answer, what: string, missing: string): void {
+  const { host } = new URL(url)
+  if (status === 200) return
+  if (status === 401)
+    throw new Refusal(`${host} shows ${what} only with a token.`, { kind: 'unauthorized', hint: TOKEN })
+  if (status === 403) throw new Refusal(`${host} does not allow reading ${what}.`, { hint: TOKEN })
+  if (status === 404 || status === 410)
+    throw new Refusal(missing, { kind: 'not_found', hint: `Check the address. ${TOKEN}` })
+  throw new Refusal(
+    `${host} answered with status ${status} when it was asked for ${what}.`,
+    status >= 500 ? {} : { hint: 'Check the address.' },
+  )
+}
+
+const GITHUB = /^(?:api\.)?github\.com$/
+const TOKEN = 'What is private needs a token with the right to read it: see docs/following.md.'

@@ -1,0 +1,53 @@
+import { Refusal } from '../../domain/refusal.ts'
+import { bounded } from '../../files/pieces.ts'
+
+/** Where git is. `what` needs it, and `instead` is what to do without it. */
+export function gitProgram(path: string | undefined, what: string, instead: string): string {
+  const program = Bun.which('git', { PATH: path ?? '' })
+  if (program !== null) return program
+  throw new Refusal(`${what} needs the program git, which is not in the PATH.`, {
+    hint: `Install git, or ${instead}`,
+  })
+}
+
+interface Run {
+  env: Record<string, string | undefined>
+  input?: string
+  signal?: AbortSignal
+  /** Of the output, and of what it says beside that. */
+  mostBytes: number
+  tooMuch(): Error
+  /** What went wrong, by what git said. */
+  failure(said: string): Error
+}
+
+/** Runs git, and gives its output as it comes. It ends with the reading, and what it has started ends with it. */
+export async function* gitOutput(
+  command: string[],
+  { env, input = '', signal, mostBytes, tooMuch, failure }: Run,
+): AsyncGenerator<Uint8Array, void> {
+  const child = Bun.spawn(command, {
+    ...{ env, stdin: Buffer.from(input), stdout: 'pipe', stderr: 'pipe' },
+    // In a group of its own.
+    detached: true,
+  })
+  const kill = () => {
+    try {
+      process.kill(-child.pid, 'SIGKILL')
+    } catch {
+      // It has ended by itself.
+    }
+  }
+  signal?.addEventListener('abort', kill, { once: true })
+  if (signal?.aborted) kill()
+  const said = Array.fromAsync(bounded(child.stderr, mostBytes, tooMuch))
+  // Awaited only if git fails.
+  said.catch(kill)
+  try {
+    yield* bounded(child.stdout, mostBytes, tooMuch)
+    if ((await child.exited) !== 0) throw failure(new TextDecoder().decode(Buffer.concat(await said)))
+  } finally {
+    if (child.exitCode === null) kill()
+    signal?.removeEventListener('abort', kill)
+  }
+}

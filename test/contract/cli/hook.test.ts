@@ -1,0 +1,137 @@
+import { Database } from 'bun:sqlite'
+import { describe, expect, test } from 'bun:test'
+import { statSync, writeFileSync } from 'node:fs'
+import { Webhook } from 'standardwebhooks'
+import { type Received, Receiver } from '../../support/announcing/receiver.ts'
+import { sandboxForEach } from '../../support/sandbox.ts'
+import { ENGINES, type Engine } from '../../support/servers/server.ts'
+
+/** What hooks send. What the commands print is in `transcripts/hooks.txt`. */
+
+const ENV = { PUBLIC_URL: 'https://news.acme.test', HOOKS_PRIVATE: 'true' }
+
+interface ShownHook {
+  id: string
+  status: string
+  secret: string
+}
+
+/** A sandbox with the demo for each test, and commands run there with receivers on this machine. */
+function hooksForEach(engine: Engine = 'SQLite') {
+  const box = sandboxForEach((fresh) => fresh.demo(), engine)
+
+  /** `said` is all that a command prints, as one line. */
+  const run = async (args: readonly string[]) => {
+    const { status, stdout, stderr } = await box.run(args, ENV)
+    return { status, said: (stdout + stderr).replace(/\s+/g, ' ') }
+  }
+  const json = async <T = ShownHook>(...args: string[]): Promise<T> => {
+    const { status, stdout, stderr } = await box.run([...args, '--json'], ENV)
+    return status === 0 ? (JSON.parse(stdout) as T) : expect.unreachable(stderr)
+  }
+  const add = (url: string) => json('hook', 'add', 'acme', url)
+  const release = () => box.json('version', 'create', 'acme/app', '9.0.0', '--status', 'published')
+  return { box, run, json, add, release }
+}
+
+/** What a message says, if its signature is of this secret. */
+const verified = (secret: string | undefined, message: Received | undefined): unknown =>
+  new Webhook(secret ?? '').verify(message?.body ?? '', message?.headers.toJSON() ?? {})
+
+describe.each(ENGINES)('hook on %s', (engine) => {
+  const { box, run, json, add } = hooksForEach(engine)
+
+  test('add shows a secret once, which signs what test sends, and rotate gives another', async () => {
+    using receiver = new Receiver()
+    const { id, secret } = await add(receiver.url())
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+    for (const args of [
+      ['hook', 'list'],
+      ['hook', 'show', id],
+      ['export', '--all'],
+    ])
+      expect((await run(args)).said).not.toContain(secret.slice(6))
+    expect(await json('hook', 'test', id)).toMatchObject({ status: 200, answer: 'ok' })
+    expect(verified(secret, receiver.received[0])).toMatchObject({ type: 'hook.test' })
+    expect(receiver.received[0]?.headers.get('user-agent')).toMatch(/^changelogd\/[^ ,]+$/)
+
+    const next = await json('hook', 'rotate', id)
+    expect(next.secret).not.toBe(secret)
+    await json('hook', 'test', id)
+    for (const either of [secret, next.secret]) verified(either, receiver.received[1])
+    receiver.answer = () => new Response('go away', { status: 403 })
+    expect((await run(['hook', 'test', id])).said).toContain('403 go away')
+
+    writeFileSync(box.at('slack.txt'), 'https://hooks.slack.test/services/T/B/verysecret\n')
+    await json('hook', 'add', 'acme', '--slack-url-file', box.at('slack.txt'))
+    const listed = await run(['hook', 'list', '--json'])
+    expect(listed.said).toContain('"slack"')
+    expect(listed.said).not.toContain('verysecret')
+    if (engine === 'PostgreSQL') return
+    expect(statSync(`${box.database}-worker`).mode & 0o777).toBe(0o600)
+    expect(await Bun.file(box.database).text()).not.toContain('verysecret')
+  })
+})
+
+describe('a hook', () => {
+  const { box, run, json, add, release } = hooksForEach()
+
+  test('of a file of apply is told of new versions alone, signed with the secret that was shown', async () => {
+    using receiver = new Receiver()
+    writeFileSync(box.at('file.yml'), `teams: { acme: { hooks: [{ url: '${receiver.url()}' }] } }`)
+    const { said } = await run(['apply', box.at('file.yml')])
+    await release()
+    await run(['worker', '--once'])
+    expect(receiver.told).toEqual(['version.published 9.0.0'])
+    const [secret] = /whsec_\S+/.exec(said) ?? []
+    expect(verified(secret, receiver.received[0])).toMatchObject({ type: 'version.published' })
+  })
+
+  test('that fails is listed with the reason, and its deliveries with product and next try', async () => {
+    using receiver = new Receiver()
+    receiver.answer = () => new Response('out of order', { status: 500 })
+    const { id } = await add(receiver.url())
+    await release()
+    await run(['worker', '--once'])
+    const { said } = await run(['hook', 'list'])
+    expect(said).toContain(`acme/127.0.0.1:${receiver.port}`)
+    expect(said).toContain('It answers 500: out of order.')
+    const [delivery] = await json<object[]>('hook', 'deliveries', id)
+    expect(delivery).toMatchObject({ product: 'acme/app', nextAt: expect.any(String) })
+    const listed = await run(['hook', 'deliveries', id])
+    expect(listed.said).toContain('NEXT TRY')
+    expect(listed.said).toContain('acme/app')
+    // Those of all lists have one form: when it was created, fails since and was tried last.
+    const time = /\d{4}-\d\d-\d\d \d\d:\d\d UTC \((?:just now|in less than a minute)\)/g
+    expect(said.match(time)).toHaveLength(3)
+    expect(listed.said.match(time)).toHaveLength(2)
+  })
+
+  test('that its receiver has given up is disabled in text, JSON and log', async () => {
+    using receiver = new Receiver()
+    receiver.answer = () => new Response('', { status: 410 })
+    const { id } = await add(receiver.url())
+    await release()
+    const { said: log } = await run(['worker', '--once'])
+    expect(log).toContain('is disabled')
+    expect(log).not.toContain('..')
+    for (const line of ['hook list', `hook show ${id}`, 'doctor', 'status']) {
+      const { said } = await run(line.split(' '))
+      expect([line, said]).toEqual([line, expect.stringContaining('disabled')])
+      expect(said).not.toContain('given up')
+    }
+    expect((await run(['hook', 'list'])).said).toContain('the receiver says that it is gone (410)')
+    expect(await json('hook', 'show', id)).toMatchObject({ status: 'disabled' })
+  })
+
+  test('without a secret is named with its remedy in the log, with one period', async () => {
+    await add('https://example.org/hook')
+    await release()
+    using db = new Database(`${box.database}-worker`)
+    db.run('delete from worker_hook_secret')
+    db.close()
+    const { said } = await run(['worker', '--once'])
+    expect(said).toContain('Hook acme/example.org is disabled: 9.0.0 could not be delivered.')
+    expect(said).toContain('has no secret here. To go on: changelogd hook rotate acme/example.org')
+  })
+})

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'bun:test'
+import type { Change } from '../../../src/domain/records.ts'
+import { clampGroups, groupChanges, ownHeading, showChange } from '../../../src/notes/release.ts'
+
+const changes = (...all: [type: string, title: string][]): Change[] =>
+  all.map(([type, title], at) => ({ id: `chg_${at}`, type, typeLabel: null, title, description: null }))
+
+const times = (type: string, count: number): [string, string][] =>
+  Array.from({ length: count }, (_, at) => [type, `${type} ${at}`])
+
+const sizes = (groups: ReturnType<typeof groupChanges>) =>
+  groups.map(({ heading, changes }) => `${heading} ${changes.length}`)
+
+test('breaking changes come first, then security, and people and packages last', () => {
+  const groups = groupChanges(
+    changes(
+      ['contributors', 'a'],
+      ['fixed', 'b'],
+      ['added', 'c'],
+      ['security', 'd'],
+      ['breaking-changes', 'e'],
+      ['fixed', 'f'],
+    ),
+    ownHeading,
+  )
+  expect(sizes(groups)).toEqual(['Breaking changes 1', 'Security 1', 'Fixed 2', 'Added 1', 'Contributors 1'])
+  expect(groups.map(({ isAside }) => isAside)).toEqual([false, false, false, false, true])
+})
+
+test.each([
+  ['**Breaking:** amounts are integers', 'amounts are integers'],
+  ['[Breaking] amounts are integers', 'amounts are integers'],
+  ['*(lexer)* [**breaking**] Spans are half-open', '*(lexer)* Spans are half-open'],
+  ['**lexer:** [BREAKING CHANGE]: Spans are half-open', '**lexer:** Spans are half-open'],
+  ['Breaking news', 'Breaking news'],
+  ['[**breaking**]', '[**breaking**]'],
+])('beside a badge, %s is shown as %s', (title, shown) => {
+  const [change] = changes(['breaking', title]) as [Change]
+  expect(showChange(change).title).toBe(shown)
+})
+
+describe('of many changes', () => {
+  test('a list shows some of each heading, in the order of the author', () => {
+    const groups = groupChanges(
+      changes(...times('added', 21), ...times('changed', 2), ...times('fixed', 25)),
+      ownHeading,
+    )
+    const clamped = clampGroups(groups, 12)
+    expect(sizes(clamped)).toEqual(['Added 5', 'Changed 2', 'Fixed 5'])
+    expect(clamped[2]?.changes.map(({ title }) => title)).toEqual([0, 1, 2, 3, 4].map((at) => `fixed ${at}`))
+  })
+
+  test('those that break something or are about security are always among them', () => {
+    const marked = changes(...times('added', 40), ['changed', 'feat!: new'], ...times('security', 14))
+    const clamped = clampGroups(groupChanges(marked, ownHeading), 12)
+    expect(sizes(clamped)).toEqual(['Security 14', 'Changed 1'])
+  })
+
+  test('people and packages are shown only where there is room', () => {
+    const all = changes(...times('dependencies', 30), ...times('fixed', 10))
+    expect(sizes(clampGroups(groupChanges(all, ownHeading), 12))).toEqual(['Fixed 10', 'Dependencies 2'])
+  })
+})
