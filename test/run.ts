@@ -10,8 +10,8 @@ import { removeLeftovers } from './support/leftovers.ts'
 import { SHARED_CLUSTER, startCluster } from './support/postgres/cluster.ts'
 import { linesOf } from './support/servers/process.ts'
 
-/** Two more than cores, as tests wait too: for disks, and for other processes. */
-const PROCESSES = Number(process.env.TEST_PROCESSES ?? availableParallelism() + 2)
+/** Three more than cores, as tests wait too: for disks, and for other processes. */
+const PROCESSES = Number(process.env.TEST_PROCESSES ?? availableParallelism() + 3)
 const FAILURE_LINES = 60
 
 /** A test that takes longer hangs: on a busy machine, those of the browser take a minute. */
@@ -19,16 +19,10 @@ const HANGS_MS = '180000'
 
 /** The seconds that a file of a room takes, as measured: so that the longest begin first. */
 const SECONDS: Readonly<Record<string, number>> = {
-  ...{
-    browser: 6,
-    release: 2,
-    'contract/http': 5,
-    'contract/cli': 3,
-    'contract/docs': 2,
-    'contract/client': 1,
-  },
-  ...{ 'unit/copies': 8, 'unit/sources': 6, 'unit/announce': 6, 'unit/worker': 6, 'unit/store': 4 },
-  ...{ 'unit/transfer': 3, 'unit/http': 1, 'unit/formats': 0.7 },
+  ...{ browser: 8, release: 2, support: 3 },
+  ...{ 'contract/http': 4, 'contract/cli': 7, 'contract/docs': 2, 'contract/client': 3 },
+  ...{ 'unit/copies': 16, 'unit/sources': 10, 'unit/store': 6, 'unit/announce': 5, 'unit/worker': 4 },
+  ...{ 'unit/transfer': 4, 'unit/http': 1, 'unit/formats': 1 },
 }
 
 /** `unit/store`, `contract/cli`, `browser`. */
