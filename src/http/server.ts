@@ -190,10 +190,12 @@ export function createHandler(
     },
     // Not with `import`, which would delay the response.
     api: whenAsked(() => (require('./app.ts') as typeof import('./app.ts')).createApp(api).fetch),
-    site: whenAsked(() => {
-      const { createPageRoutes } = require('./pages/routes.ts') as typeof import('./pages/routes.ts')
-      return createPageRoutes((pages as () => Pages)(), report).fetch
-    }),
+    site:
+      pages &&
+      whenAsked(() => {
+        const { createPageRoutes } = require('./pages/routes.ts') as typeof import('./pages/routes.ts')
+        return createPageRoutes(pages(), report).fetch
+      }),
   })
   const secured = isHttps(config) && config.hsts !== 'off' ? withHsts(pipeline, config.hsts) : pipeline
   const handler = counted(secured, countedHandler)

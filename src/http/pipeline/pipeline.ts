@@ -52,8 +52,8 @@ export interface PipelineParts {
   reduce: Reduce
   /** The routes get only requests that passed the pipeline: as GET, with a normalized URL. */
   api: Routes
-  /** Those of pages and feeds. */
-  site: Routes
+  /** Those of pages and feeds. Null if there are no pages. */
+  site: Routes | null
 }
 
 /** Form of errors and common headers of public responses. */
@@ -258,8 +258,8 @@ export function createPipeline(parts: PipelineParts): Handler {
     const clean = new Request(url, { headers })
     // The checks above used this text, so the routes must use it too.
     if (clean.url !== url || context.surface === 'other') return noSuchRoute(context.refuse)
-    const isPage = pages && (context.surface === 'pages' || context.surface === 'feeds')
-    return (isPage ? site : apiRoutes)(withContext(clean, context))
+    const isPage = context.surface === 'pages' || context.surface === 'feeds'
+    return ((isPage && site) || apiRoutes)(withContext(clean, context))
   }
 
   function rateHeaders(rate: Rate): HeaderFields {

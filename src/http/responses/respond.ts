@@ -92,6 +92,10 @@ export function createRespond(cache: Cache, cacheBytes: number) {
       responses.set(key, response, made.revision)
       return { value: response, ...made }
     }
+    const makeShort: Make = async (checkWanted) => {
+      const made = await make(checkWanted)
+      return typeof made === 'function' ? made : built(made)
+    }
     const known = (): Made | null => {
       const value = responses.get(key)
       return value ? { value, revision: null } : null
@@ -112,9 +116,9 @@ export function createRespond(cache: Cache, cacheBytes: number) {
     if (notFounds.get(name) || (label !== undefined && notFounds.get(nameWithLabel)))
       return responseWith(null)
     try {
-      const short = await coalesce(key, make, context.signal)
+      const short = await coalesce(key, makeShort, context.signal)
       const isLarge = typeof short === 'function'
-      const { value, revision, isLabelMissing } = await (isLarge ? inTurn(short) : built(short))
+      const { value, revision, isLabelMissing } = isLarge ? await inTurn(short) : short
       if (!value) notFounds.set(isLabelMissing ? nameWithLabel : name, NOT_FOUND, revision)
       if (!value && audience === 'public') notFoundTargets.set(target, NOT_FOUND, revision)
       const response = responseWith(value)
