@@ -1,4 +1,5 @@
 import { LATEST } from './addresses/paths.ts'
+import { changeDetails, type VersionDetails, versionDetails } from './details.ts'
 import { isId } from './id.ts'
 import {
   address,
@@ -32,11 +33,15 @@ export function checkName(name: string, what: 'name' | 'label' = 'name'): void {
   checkOneLine(what, name)
 }
 
-export function checkVersion(draft: Pick<VersionDraft, 'label' | 'title' | 'description' | 'closing'>): void {
+export function checkVersion(draft: Pick<VersionDraft, 'label' | 'title' | keyof VersionDetails>): void {
   checkLabel(draft.label)
   checkTitle(draft.title)
-  if (draft.description !== null) checkText('description', draft.description)
-  if (typeof draft.closing === 'string') checkText('description', draft.closing, 'text after the changes')
+  checkDetails(versionDetails(draft))
+}
+
+function checkDetails(details: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(details))
+    if (typeof value === 'string') checkText('description', value, name)
 }
 
 export function checkLabel(label: string): void {
@@ -84,7 +89,7 @@ export function checkChange(draft: ChangeDraft): void {
     checkOneLine('heading of the type', label)
   }
   checkTitle(draft.title)
-  if (draft.description !== null) checkText('description', draft.description)
+  checkDetails(changeDetails(draft))
 }
 
 /** The content of a locked product or changelog does not change. */

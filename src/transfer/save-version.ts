@@ -1,6 +1,7 @@
+import { changeDetails, versionDetails } from '../domain/details.ts'
 import type { VersionField } from '../domain/importing/correction.ts'
 import { changeFields } from '../domain/importing/imported.ts'
-import { differing } from '../domain/importing/merge.ts'
+import { detailsInFile, differing } from '../domain/importing/merge.ts'
 import { mergeChanges, type WantedChange } from '../domain/importing/merge-changes.ts'
 import { countChanges, NO_CHANGES } from '../domain/importing/outcome.ts'
 import type { Change, ChangeDraft, Instant, Product, Version } from '../domain/records.ts'
@@ -24,10 +25,11 @@ export interface Opened {
 export async function createVersion(
   records: Records,
   product: Product,
-  { label, title, date, description, closing, changes }: ParsedVersion,
+  { changes, ...parsed }: ParsedVersion,
   now: Instant,
 ): Promise<Saved> {
-  const draft = { label, title, date, description, closing: closing ?? null, status: 'draft' } as const
+  const { label, title, date } = parsed
+  const draft = { label, title, date, ...versionDetails(parsed), status: 'draft' } as const
   const version = await records.versions.create(product, draft, now)
   for (const change of changes) await records.changes.add(product, version, change, null)
   const changeCount = changes.length
@@ -70,10 +72,10 @@ export async function updateVersion(
 
 /** The edited fields. Removing the date from the text changes nothing. */
 function fieldsOf(before: ParsedVersion, after: ParsedVersion): VersionUpdate {
-  const { label, title, description, closing = null, date } = after
+  const { label, title, date } = after
   return differing<VersionUpdate>(
-    { ...before, closing: before.closing ?? null, date: before.date ?? Number.NaN },
-    { label, title, description, closing, ...(date !== null && { date }) },
+    { ...before, ...detailsInFile(before), date: before.date ?? Number.NaN },
+    { label, title, ...detailsInFile(after), ...(date !== null && { date }) },
   )
 }
 
@@ -111,9 +113,12 @@ async function writeChanges(
 
 /** The fields that differ. A type includes its heading. */
 function updateOf(before: ChangeDraft, after: ChangeDraft): Partial<ChangeDraft> {
-  const { type, typeLabel = null, title, description } = after
+  const { type, typeLabel = null, title } = after
   const isSameType = changeFields(before).type === changeFields(after).type
-  return { ...differing(before, { title, description }), ...(!isSameType && { type, typeLabel }) }
+  return {
+    ...differing(before, { title, ...changeDetails(after) }),
+    ...(!isSameType && { type, typeLabel }),
+  }
 }
 
 const reread = async (records: Records, { team, slug }: Product, { id }: Version): Promise<Version> =>

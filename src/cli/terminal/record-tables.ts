@@ -1,3 +1,4 @@
+import { versionDetails } from '../../domain/details.ts'
 import { addressOfHook, shownUrl } from '../../domain/hooks.ts'
 import { address, type Instant, type Key, type Product, type Version } from '../../domain/records.ts'
 import { type Hint, toRun } from '../../domain/refusal.ts'
@@ -151,12 +152,10 @@ export function versionPage(
     changes.map((change) => [String(change.position), change.type, plain(change.title)]),
   )
   const facts = recordPage(context, { ...version, product }, versionFields)
-  const parts = [
-    facts,
-    plainLines(version.description ?? ''),
-    list.join('\n'),
-    plainLines(version.closing ?? ''),
-  ]
+  const { closing, ...before } = versionDetails(version)
+  const texts = (details: object) =>
+    Object.values(details).map((value) => (typeof value === 'string' ? plainLines(value) : ''))
+  const parts = [facts, ...texts(before), list.join('\n'), ...texts({ closing })]
   return parts.filter((part) => part !== '').join('\n\n')
 }
 

@@ -1,4 +1,4 @@
-import { changeEntry, summaryEntry } from '../../domain/entries.ts'
+import { contentEntry, summaryEntry } from '../../domain/entries.ts'
 import type { Language } from '../../domain/records.ts'
 import type {
   ChangelogInfo,
@@ -53,16 +53,9 @@ export function filled(object: object, elements: readonly string[]): string {
 }
 
 export const versionEntry = (version: VersionSummary | VersionContent) =>
-  'changes' in version ? { ...summaryEntry(version), ...content(version) } : summaryEntry(version)
+  'changes' in version ? { ...summaryEntry(version), ...contentEntry(version) } : summaryEntry(version)
 
 export function versionEnvelope({ team, product, changelog, version }: VersionRead): VersionEnvelope {
   const opening = { object: 'changelog.version' as const, team, product, changelog }
-  return { data: { ...opening, ...summaryEntry(version), ...content(version) } }
+  return { data: { ...opening, ...summaryEntry(version), ...contentEntry(version) } }
 }
-
-const content = ({ dateKnown, description, closing, changes }: VersionContent) => ({
-  dateKnown,
-  description,
-  closing,
-  changes: changes.map(changeEntry),
-})

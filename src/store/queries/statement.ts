@@ -1,4 +1,5 @@
 import { Column, desc, is, Placeholder, type Query, SQL, sql, type Table } from 'drizzle-orm'
+import { changeDetails, versionDetails } from '../../domain/details.ts'
 import { typedAs } from '../tables/columns.ts'
 import type { Tables } from '../tables/schema.ts'
 import { isDateKnown, type VersionPart, type VisibilityRule } from '../visibility.ts'
@@ -53,8 +54,7 @@ export const datedColumns = (tables: Tables, rule: VisibilityRule) => ({
 
 export const contentColumns = (tables: Tables, rule: VisibilityRule) => ({
   ...datedColumns(tables, rule),
-  description: tables.versions.description,
-  closing: tables.versions.closing,
+  ...versionDetails(tables.versions),
   kinds: tables.versions.kinds,
 })
 
@@ -63,7 +63,7 @@ export const changeColumns = ({ changes }: Tables) => ({
   type: changes.type,
   typeLabel: changes.typeLabel,
   title: changes.title,
-  description: changes.description,
+  ...changeDetails(changes),
 })
 
 /**

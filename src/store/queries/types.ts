@@ -1,3 +1,4 @@
+import type { VersionDetails } from '../../domain/details.ts'
 import type {
   Change,
   Changelog,
@@ -88,7 +89,7 @@ export type DatedVersion = VersionSummary & Pick<Version, 'dateKnown' | 'created
 export const dateOf = ({ dateKnown, publishedAt }: DatedVersion): Instant | null =>
   dateKnown ? publishedAt : null
 
-export interface VersionContent extends DatedVersion, Pick<Version, 'description' | 'closing'> {
+export interface VersionContent extends DatedVersion, VersionDetails {
   /** How many changes of each kind it has, if that is known: see domain/versions/derived.ts. */
   kinds: string | null
   changes: Change[]

@@ -1,4 +1,5 @@
 import { and, desc, eq, inArray, ne, or, sql } from 'drizzle-orm'
+import { NO_VERSION_DETAILS, versionDetails } from '../../domain/details.ts'
 import { newId } from '../../domain/id.ts'
 import { corrected, versionFields } from '../../domain/importing/imported.ts'
 import { address, type Product, type Version } from '../../domain/records.ts'
@@ -35,8 +36,7 @@ export const versionColumns = ({ tables, now }: Pick<Engine, 'tables' | 'now'>) 
     publishedAt: versions.publishedAt,
     dated: versions.dated,
     dateKnown: sql`${isDateKnown(tables, now)}`.mapWith(Boolean),
-    description: versions.description,
-    closing: versions.closing,
+    ...versionDetails(versions),
     createdAt: versions.createdAt,
     changeCount: versions.changeCount,
     imported: versions.imported,
@@ -93,17 +93,16 @@ export function versionRecords(engine: Engine): VersionRecords {
     create: async (product, draft, now) => {
       checkUnlocked(product)
       checkVersion(draft)
-      const { date, scheduled = false, closing = null, ...fields } = draft
+      const { date, scheduled = false, ...fields } = { ...NO_VERSION_DETAILS, ...draft }
       const dates = { ...dateOnCreation(date, draft.status, now), createdAt: now }
-      const created = { ...fields, closing, scheduled, ...dates, id: newId('ver'), changeCount: 0 }
+      const created = { ...fields, scheduled, ...dates, id: newId('ver'), changeCount: 0 }
       checkPublishedAt(created.publishedAt)
       checkDate(date)
       checkSchedule(product, { label: draft.label, status: 'draft' }, created, now)
       checkNotAhead(product, null, created, now)
       // As if it had been imported with only a label: everything else counts as edited.
       const { label } = draft
-      const texts = { label, title: label, description: null, closing: null }
-      const bare = { ...texts, status: 'draft', date: null } as const
+      const bare = { label, title: label, ...NO_VERSION_DETAILS, status: 'draft', date: null } as const
       const version: Version = { ...created, imported: corrected(null, bare, versionFields(created)) }
       await checkFree(product, draft.label)
       await db.insert(versions).values({ ...rowOf(version), changelogId: product.changelog.id })

@@ -1,4 +1,5 @@
 import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { changeDetails } from '../../../domain/details.ts'
 import { newId } from '../../../domain/id.ts'
 import {
   type IncomingVersion,
@@ -127,11 +128,9 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
   ): Promise<void> => {
     const isArriving = new Set<string | null>(arriving.map(({ id }) => id))
     if (removed.length > 0) await db.delete(changes).where(inArray(changes.id, removed))
-    for (const [
-      at,
-      { id, type, typeLabel = null, title, description, imported = null },
-    ] of wanted.entries()) {
-      const row = { position: at + 1, type, typeLabel, title, description, imported }
+    for (const [at, change] of wanted.entries()) {
+      const { id, type, typeLabel = null, title, imported = null } = change
+      const row = { position: at + 1, type, typeLabel, title, ...changeDetails(change), imported }
       if (id === null) await insertChange({ ...row, id: newId('chg'), versionId })
       else
         await db
