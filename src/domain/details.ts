@@ -1,4 +1,4 @@
-import { pick } from './objects.ts'
+import { mapRows, pick } from './objects.ts'
 
 /**
  * What a version or a change may have beside its name and its title. To add something, add a row here and a column in
@@ -50,12 +50,14 @@ export type ChangeDetails = ValuesOf<typeof CHANGE_DETAILS>
 export const VERSION_DETAIL_NAMES = namesOf(VERSION_DETAILS)
 export const CHANGE_DETAIL_NAMES = namesOf(CHANGE_DETAILS)
 
-/** Those that a record has: a draft may lack some. */
-export const versionDetails = pickerOf(VERSION_DETAIL_NAMES)
-export const changeDetails = pickerOf(CHANGE_DETAIL_NAMES)
+export const NO_VERSION_DETAILS = valuesOf(VERSION_DETAILS, ({ type }) => MISSING[type])
+export const NO_CHANGE_DETAILS = valuesOf(CHANGE_DETAILS, ({ type }) => MISSING[type])
 
-export const NO_VERSION_DETAILS = missingOf(VERSION_DETAILS)
-export const NO_CHANGE_DETAILS = missingOf(CHANGE_DETAILS)
+/** The details that a record has: a draft may lack some. */
+export const versionDetails = <T extends { [Name in keyof VersionDetails]?: unknown }>(record: T) =>
+  pick(record, ...VERSION_DETAIL_NAMES)
+export const changeDetails = <T extends { [Name in keyof ChangeDetails]?: unknown }>(record: T) =>
+  pick(record, ...CHANGE_DETAIL_NAMES)
 
 /** Without those that are missing. */
 export const withoutMissing = <T extends object>(details: T): Partial<T> =>
@@ -63,15 +65,14 @@ export const withoutMissing = <T extends object>(details: T): Partial<T> =>
     Object.entries(details).filter(([, value]) => value !== MISSING.text && value !== MISSING.flag),
   ) as Partial<T>
 
+/** What a function says of each row, which has to be a value of its type. */
+export function valuesOf<Table extends Details>(
+  table: Table,
+  value: (detail: Detail) => Detail['example'],
+): ValuesOf<Table> {
+  return mapRows(table, value) as ValuesOf<Table>
+}
+
 function namesOf<Table extends Details>(table: Table) {
   return Object.keys(table) as (keyof Table)[]
-}
-
-function pickerOf<Name extends string>(names: readonly Name[]) {
-  return <T extends { [Each in Name]?: unknown }>(record: T): Pick<T, Name> => pick(record, ...names)
-}
-
-function missingOf<Table extends Details>(table: Table): ValuesOf<Table> {
-  const missing = Object.entries(table).map(([name, { type }]) => [name, MISSING[type]])
-  return Object.fromEntries(missing) as ValuesOf<Table>
 }

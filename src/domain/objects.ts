@@ -5,12 +5,12 @@ export function pick<T extends object, K extends keyof T>(record: T, ...names: r
   return picked as Pick<T, K>
 }
 
-/** A value for each row of a table. */
-export function mapRows<Table extends object, Value>(
+/** What is made of each row of a table, by the name of the row. */
+export function mapRows<Table extends object, Result>(
   table: Table,
-  valueOf: (row: Table[keyof Table]) => Value,
-): { [Name in keyof Table]: Value } {
-  const mapped: Partial<{ [Name in keyof Table]: Value }> = {}
-  for (const name in table) mapped[name] = valueOf(table[name])
-  return mapped as { [Name in keyof Table]: Value }
+  make: (row: Table[keyof Table]) => Result,
+): { [Name in keyof Table]: Result } {
+  const results: Partial<{ [Name in keyof Table]: Result }> = {}
+  for (const name in table) results[name] = make(table[name])
+  return results as { [Name in keyof Table]: Result }
 }

@@ -1,5 +1,14 @@
-import { Kind, type TSchema, Type, TypeRegistry } from '@sinclair/typebox'
+import { Kind, type TSchema, type TUnsafe, Type, TypeRegistry } from '@sinclair/typebox'
 import { type Static, t } from 'elysia'
+import {
+  CHANGE_DETAILS,
+  type Detail,
+  type Details,
+  type ValuesOf,
+  VERSION_DETAILS,
+} from '../../domain/details.ts'
+import { CHANGE_MARKS } from '../../domain/entries.ts'
+import { mapRows } from '../../domain/objects.ts'
 import { STATUSES, VERSION_STATUSES } from '../../domain/records.ts'
 import { KINDS } from '../../domain/versions/kinds.ts'
 import { ERRORS, type ErrorCode } from '../errors.ts'
@@ -29,12 +38,21 @@ const markdown = (description: string) => t.String({ description: `${description
 const TEXT_OR_NULL = 'changelogd:TextOrNull'
 TypeRegistry.Set(TEXT_OR_NULL, (_, value) => typeof value === 'string' || value === null)
 
-const optionalMarkdown = (description: string) =>
-  t.Unsafe<string | null>({
-    [Kind]: TEXT_OR_NULL,
-    type: ['string', 'null'],
-    description: `${description} Markdown source, or null.`,
-  })
+/** The schema of each detail of a version or a change. */
+const detailsIn = <Table extends Details>(table: Table) => mapRows(table, schemaOf) as SchemasOf<Table>
+
+type SchemasOf<Table extends Details> = {
+  [Name in keyof Table]: TUnsafe<ValuesOf<Table>[Name]>
+}
+
+const schemaOf = ({ type, about }: Detail): TSchema =>
+  type === 'flag'
+    ? t.Boolean({ description: about })
+    : t.Unsafe({
+        [Kind]: TEXT_OR_NULL,
+        type: ['string', 'null'],
+        description: `${about} Markdown source, or null.`,
+      })
 
 const Team = t.Object(
   {
@@ -78,12 +96,9 @@ const Change = t.Object(
       KINDS,
       'What the change is, by its heading: whatever its words, language and emoji. People, packages and parts of the product are `other`.',
     ),
-    breaking: t.Boolean({
-      description:
-        'Whether it breaks something, by its heading or by a mark such as `BREAKING`, `feat!:` or 💥. Its `kind` may be another.',
-    }),
+    ...mapRows(CHANGE_MARKS, ({ about }) => t.Boolean({ description: about })),
     title: markdown('The change in one line.'),
-    description: optionalMarkdown('More about the change.'),
+    ...detailsIn(CHANGE_DETAILS),
   },
   { ...exact, $id: 'Change', description: 'One change of a version.' },
 )
@@ -105,25 +120,22 @@ const content = {
     description:
       'Whether `publishedAt` is a date that somebody gave, or that of publishing. Otherwise it only gives the version its place in the order, and should not be shown.',
   }),
-  description: optionalMarkdown('About the version as a whole, before the changes.'),
-  closing: optionalMarkdown('What follows the changes, such as a link to the full changelog.'),
+  ...detailsIn(VERSION_DETAILS),
   changes: t.Array(Change, { description: 'The changes, in the author’s order.' }),
 }
 
+/** What `include=changes` adds, in words. */
+export const INCLUDED = Object.keys(content)
+  .map((name) => `\`${name}\``)
+  .join(', ')
+  .replace(/, (?=[^,]*$)/, ' and ')
+
 const VersionSummary = t.Object(
-  {
-    object: t.Literal('changelog.version'),
-    ...summary,
-    dateKnown: t.Optional(content.dateKnown),
-    description: t.Optional(content.description),
-    closing: t.Optional(content.closing),
-    changes: t.Optional(content.changes),
-  },
+  { object: t.Literal('changelog.version'), ...summary, ...t.Partial(t.Object(content)).properties },
   {
     ...exact,
     $id: 'VersionSummary',
-    description:
-      'A version. It has `dateKnown`, `description`, `closing` and `changes` only with `include=changes`.',
+    description: `A version. It has ${INCLUDED} only with \`include=changes\`.`,
   },
 )
 
