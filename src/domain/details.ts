@@ -11,7 +11,7 @@ interface Types {
   text: string | null
   flag: boolean
 }
-const MISSING: Types = { text: null, flag: false }
+export const MISSING: Types = { text: null, flag: false }
 
 export interface Detail {
   readonly type: keyof Types

@@ -1,8 +1,18 @@
-import { type StaticDecode, Type } from '@sinclair/typebox'
+import { type StaticDecode, type TOptional, type TUnsafe, Type } from '@sinclair/typebox'
 import { REPOSITORY_RULE, repositoryOf } from '../../domain/addresses/repository.ts'
 import { SOURCE_RULE, sourceAddress } from '../../domain/addresses/source.ts'
+import {
+  CHANGE_DETAILS,
+  type Detail,
+  type Details,
+  MISSING,
+  NO_VERSION_DETAILS,
+  type ValuesOf,
+  VERSION_DETAILS,
+} from '../../domain/details.ts'
 import { HOOK_URL_RULE, hookUrlOf } from '../../domain/hooks.ts'
 import { IMPORTED_PATTERN } from '../../domain/importing/imported.ts'
+import { mapRows } from '../../domain/objects.ts'
 import {
   HOOK_EVENTS,
   HOOK_KINDS,
@@ -37,6 +47,14 @@ import { addressThat, changeType, hookName, id, object, oneOf, orNull, slug, tex
  */
 
 const description = orNull(text(LIMITS.description, 0))
+/** Details that are missing are left out; the description, which is older than they are, is written as null. */
+const detailsIn = <Table extends Details>(table: Table) => mapRows(table, detail) as OptionalIn<Table>
+type OptionalIn<Table extends Details> = {
+  [Name in keyof Table]: TOptional<TUnsafe<ValuesOf<Table>[Name]>>
+}
+const detail = ({ type }: Detail) =>
+  Type.Optional({ ...(type === 'flag' ? Type.Boolean() : description), default: MISSING[type] })
+
 const status = oneOf(STATUSES)
 /** Only if it was edited since it was imported. */
 const imported = Type.Optional(
@@ -138,9 +156,8 @@ export const RECORDS = {
       /** Only for a published version without a known date. */
       dateKnown: Type.Optional(Type.Boolean()),
       createdAt: time,
+      ...detailsIn(VERSION_DETAILS),
       description,
-      /** Only if something follows the changes. */
-      closing: Type.Optional(description),
       imported,
       changes: Type.Array(
         object({
@@ -148,33 +165,24 @@ export const RECORDS = {
           type: changeType,
           typeLabel: Type.Optional(orNull(text(LIMITS.typeLabel))),
           title: text(LIMITS.title),
+          ...detailsIn(CHANGE_DETAILS),
           description,
           imported,
         }),
       ),
     }),
   )
-    .Decode(
-      ({
-        version: label,
-        scheduled = false,
-        dateKnown = true,
-        formerLabels = [],
-        closing = null,
-        ...version
-      }) => ({
-        ...version,
-        label,
-        closing,
-        formerLabels,
-        scheduled: scheduled && version.status === 'draft',
-        dateKnown: version.dated || (dateKnown && version.status === 'published'),
-      }),
-    )
-    .Encode(({ label, scheduled, dateKnown, formerLabels, closing, ...version }) => ({
+    .Decode(({ version: label, scheduled = false, dateKnown = true, formerLabels = [], ...version }) => ({
+      ...NO_VERSION_DETAILS,
+      ...version,
+      label,
+      formerLabels,
+      scheduled: scheduled && version.status === 'draft',
+      dateKnown: version.dated || (dateKnown && version.status === 'published'),
+    }))
+    .Encode(({ label, scheduled, dateKnown, formerLabels, ...version }) => ({
       ...version,
       version: label,
-      ...(closing !== null && { closing }),
       ...(formerLabels.length > 0 && { formerLabels }),
       ...(scheduled && { scheduled }),
       ...(version.status === 'published' && !dateKnown && { dateKnown }),
