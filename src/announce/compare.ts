@@ -1,3 +1,4 @@
+import { changeDetails, versionDetails, withoutMissing } from '../domain/details.ts'
 import type { Instant } from '../domain/records.ts'
 import { isDue } from '../domain/time/due.ts'
 import type { AnnouncedVersion } from '../store/bookkeeping/announced.ts'
@@ -9,11 +10,19 @@ const LONGEST_MS = 30 * 60_000
 
 /** A hash of what the public reads of a version. */
 export const versionHash = ({ version, changes }: PublicVersion): string => {
-  const { label, title, dateKnown, publishedAt, description, closing } = version
-  const texts = changes.map((change) => [change.type, change.typeLabel, change.title, change.description])
-  const text = [label, title, dateKnown ? publishedAt : null, description, closing, texts]
+  const { label, title, dateKnown, publishedAt } = version
+  const date = dateKnown ? publishedAt : null
+  const { description, closing, ...details } = versionDetails(version)
+  const texts = changes.map((change) => {
+    const { description, ...details } = changeDetails(change)
+    return [change.type, change.typeLabel, change.title, description, ...present(details)]
+  })
+  const text = [label, title, date, description, closing, texts, ...present(details)]
   return new Bun.CryptoHasher('sha256').update(JSON.stringify(text)).digest('base64url').slice(0, 22)
 }
+
+/** Those that a version or a change has. A hash is the same as that of a program which did not know the others. */
+const present = (details: object): unknown[] => Object.entries(withoutMissing(details)).flat()
 
 /** Whether its text must be read: it is new, or may be another than what was announced. */
 export const needsHash = (before: AnnouncedVersion | undefined, { edition }: PublicEdition): boolean =>

@@ -1,3 +1,4 @@
+import { VERSION_DETAIL_NAMES, type VersionDetails } from '../domain/details.ts'
 import type { ShownChange, ShownGroup, ShownRelease } from './release.ts'
 
 /** How much of a release is written: characters of each text and of everything, and changes. */
@@ -33,12 +34,14 @@ export interface Form {
 }
 
 /** A release whose texts are in the form; empty ones are those without anything to show. */
-export interface WrittenRelease extends Omit<ShownRelease, 'introduction' | 'groups' | 'closing'> {
-  introduction: string
+export interface WrittenRelease extends Omit<ShownRelease, 'groups' | keyof VersionDetails>, WrittenDetails {
   groups: WrittenGroup[]
-  closing: string
   /** Whether one of its texts was too long to show all of it. */
   isCut: boolean
+}
+
+type WrittenDetails = {
+  [Name in keyof VersionDetails]: VersionDetails[Name] extends boolean ? boolean : string
 }
 
 export interface WrittenGroup extends Omit<ShownGroup, 'changes'> {
@@ -55,21 +58,38 @@ const MIN_CHARACTERS = 100
 /** `level` is that of the headings of sections. */
 export async function writeRelease(
   form: Form,
-  { introduction, groups: shown, closing, ...release }: ShownRelease,
+  release: ShownRelease,
   level: number,
   limits: Limits,
 ): Promise<WrittenRelease> {
-  const opening = await writeText(form, introduction, level, limits.text)
-  const room = { ...limits, release: limits.release - opening.text.length }
-  const { groups, isCut } = await writeGroups(form, shown, level, room)
-  const ending = await writeText(form, closing, level, limits.text)
+  const { details, length, isAnyCut } = await writeDetails(form, release, level, limits.text)
+  const room = { ...limits, release: limits.release - length }
+  const { groups, isCut } = await writeGroups(form, release.groups, level, room)
   return {
     ...release,
+    ...details,
     title: release.title === null ? null : form.title(release.title),
-    ...{ introduction: opening.text, groups, closing: ending.text },
+    groups,
     omitted: groups.reduce((left, { changes }) => left - changes.length, release.changeCount),
-    isCut: opening.isCut || isCut || ending.isCut,
+    isCut: isAnyCut || isCut,
   }
+}
+
+/** The texts in the form, and everything else as it is. */
+async function writeDetails(form: Form, release: VersionDetails, level: number, most: number) {
+  const details: Partial<Record<keyof VersionDetails, string | boolean>> = {}
+  let length = 0
+  let isAnyCut = false
+  for (const name of VERSION_DETAIL_NAMES) {
+    const value: string | boolean | null = release[name]
+    details[name] = value ?? ''
+    if (typeof value !== 'string') continue
+    const { text, isCut } = await form.blocks(value, level, most)
+    details[name] = text
+    length += text.length
+    isAnyCut ||= isCut
+  }
+  return { details: details as WrittenDetails, length, isAnyCut }
 }
 
 /** As many changes as fit, from the first. */
@@ -82,11 +102,12 @@ export async function writeGroups(form: Form, shown: readonly ShownGroup[], leve
     const changes: WrittenChange[] = []
     for (const change of group.changes) {
       const title = await form.line(change.title)
-      const text = await writeText(form, change.source.description, level + 1, limits.text)
-      const description = form.below(text.text)
+      const source = change.source.description
+      const text = source === null ? null : await form.blocks(source, level + 1, limits.text)
+      const description = form.below(text?.text ?? '')
       left -= title.length + description.length + MIN_CHARACTERS
       if (left < 0) break
-      isCut ||= text.isCut
+      isCut ||= text?.isCut ?? false
       changes.push({ ...change, title, description })
     }
     if (changes.length > 0) groups.push({ ...group, changes })
@@ -94,12 +115,3 @@ export async function writeGroups(form: Form, shown: readonly ShownGroup[], leve
   }
   return { groups, isCut, left }
 }
-
-const NOTHING: Written = { text: '', isCut: false }
-
-const writeText = async (
-  form: Form,
-  source: string | null,
-  level: number,
-  length: number,
-): Promise<Written> => (source === null ? NOTHING : form.blocks(source, level, length))

@@ -1,4 +1,4 @@
-import { type StaticDecode, type TOptional, type TUnsafe, Type } from '@sinclair/typebox'
+import { type StaticDecode, type TOptional, type TSchema, type TUnsafe, Type } from '@sinclair/typebox'
 import { REPOSITORY_RULE, repositoryOf } from '../../domain/addresses/repository.ts'
 import { SOURCE_RULE, sourceAddress } from '../../domain/addresses/source.ts'
 import {
@@ -52,7 +52,7 @@ const detailsIn = <Table extends Details>(table: Table) => mapRows(table, detail
 type OptionalIn<Table extends Details> = {
   [Name in keyof Table]: TOptional<TUnsafe<ValuesOf<Table>[Name]>>
 }
-const detail = ({ type }: Detail) =>
+const detail = ({ type }: Detail): TOptional<TSchema> =>
   Type.Optional({ ...(type === 'flag' ? Type.Boolean() : description), default: MISSING[type] })
 
 const status = oneOf(STATUSES)

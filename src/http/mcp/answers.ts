@@ -201,7 +201,7 @@ function entryWithin(
   text: number,
 ) {
   const date = dayText(release.date)
-  const description = textOf(release.introduction, text)
+  const description = textOf(release.description, text)
   const changeCount = excerptOf ?? own
   const entry: Output['get_changelog']['versions'][number] = {
     version: label,

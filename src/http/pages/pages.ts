@@ -1,4 +1,5 @@
 import { changelogPagePath, isOwnName, LATEST, withoutSuffix } from '../../domain/addresses/paths.ts'
+import { NO_VERSION_DETAILS } from '../../domain/details.ts'
 import { ALONE, LISTED, PAGE_LENGTH, WHOLE } from '../../notes/writing.ts'
 import type {
   ChangelogInfo,
@@ -242,9 +243,9 @@ export function createPages(site: Site, responder: Responder) {
     const following = await readFirst(reads, names, found.version)
     const older = following?.versions[0] ?? null
     const isLast = found.version.changeCount <= page * MAX_CHANGES
-    const description = page === 1 ? found.version.description : null
     const closing = isLast ? found.version.closing : null
-    const part = { ...found, version: { ...found.version, description, closing }, page, newer, older }
+    const details = { ...(page > 1 && NO_VERSION_DETAILS), closing }
+    const part = { ...found, version: { ...found.version, ...details }, page, newer, older }
     if (form.isMarkdown) return form.body(await documents.release(part))
     const release = await renderer.release(found, part.version, 2, ALONE)
     const inOwn = site.in(found)
