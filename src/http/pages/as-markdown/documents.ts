@@ -16,6 +16,7 @@ import {
 import { showRelease } from '../../../notes/release.ts'
 import {
   ALONE,
+  type Form,
   LISTED,
   type Limits,
   WHOLE,
@@ -48,6 +49,7 @@ export type Documents = ReturnType<typeof createDocuments>
 
 /** Pages as Markdown: the same contents within the same limits, with links to other pages as Markdown. */
 export function createDocuments(site: Site) {
+  /** For one document. */
   const newForm = () => markdownForm(createPace())
 
   /** A link to a page as Markdown. */
@@ -56,13 +58,18 @@ export function createDocuments(site: Site) {
   const linkOf = (changelog: ChangelogInfo, version: VersionName): string =>
     to(version.label, versionLink(changelog, version))
 
-  const write = (version: VersionContent, level: Level, limits: Limits): Promise<WrittenRelease> =>
-    writeRelease(newForm(), showRelease(version, headingInEnglish, limits.changes), level, limits)
+  const write = (
+    form: Form,
+    version: VersionContent,
+    level: Level,
+    limits: Limits,
+  ): Promise<WrittenRelease> =>
+    writeRelease(form, showRelease(version, headingInEnglish, limits.changes), level, limits)
 
   /** A part of the page of a changelog. */
-  const releasePart = async (changelog: ChangelogInfo, version: Listed): Promise<string> => {
+  const releasePart = async (form: Form, changelog: ChangelogInfo, version: Listed): Promise<string> => {
     const { excerptOf } = version
-    const release = await write(version, 3, excerptOf ? WHOLE : LISTED)
+    const release = await write(form, version, 3, excerptOf ? WHOLE : LISTED)
     const shown = release.changeCount - release.omitted
     const all = excerptOf ?? release.changeCount
     const isWhole = shown === all && !release.isCut
@@ -99,7 +106,7 @@ export function createDocuments(site: Site) {
 
   const release = async (page: Omit<ReleasePage, 'release'>): Promise<string> => {
     const { team, product, version, newer, older } = page
-    const written = await write(version, 2, ALONE)
+    const written = await write(newForm(), version, 2, ALONE)
     const isWhole = written.omitted === version.changeCount - version.changes.length && !written.isCut
     return document(
       `# ${inline(`${product.name} ${version.label}`)}${written.title === null ? '' : `: ${written.title}`}`,
@@ -178,7 +185,7 @@ export function createDocuments(site: Site) {
     )
   }
 
-  return { releasePart, changelog, release, upgrade, timeline }
+  return { newForm, releasePart, changelog, release, upgrade, timeline }
 }
 
 export const errorDocument = (code: ErrorCode, message: string): string =>

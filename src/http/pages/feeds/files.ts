@@ -15,7 +15,7 @@ import { changelogFile, directoryFile, NEWEST } from '../as-markdown/llms.ts'
 import { LAST_SLUG, readEntries } from '../directory.ts'
 import { markdownLink } from '../links.ts'
 import { feedQuery, markdownQuery, sitemapQuery } from '../query.ts'
-import type { Renderer } from '../render-release.ts'
+import { createRenderer } from '../render-release.ts'
 import { search } from '../search.ts'
 import type { Site } from '../site.ts'
 import { titleOf } from '../templates/timeline.ts'
@@ -38,7 +38,7 @@ import { createTimelineFeeds } from './timeline-feed.ts'
 
 const XML = 'application/xml; charset=utf-8'
 
-export function createFiles(site: Site, responder: Responder, renderer: Renderer) {
+export function createFiles(site: Site, responder: Responder) {
   const { page: respond } = responder
   const headers = { ...responder.headers.forPublic, 'content-security-policy': "default-src 'none'" }
   const sourceOf = (reads: PageReads, names: Names): Source => ({
@@ -69,6 +69,7 @@ export function createFiles(site: Site, responder: Responder, renderer: Renderer
         kind === null
           ? following(changelog, slices)
           : (await search(source, { q: null, type: null, kind }, null, FEED_SIZE)).found
+      const renderer = createRenderer(site)
       const items = await collectItems(versions, async (version) => {
         reads.checkWanted()
         const release = await renderer.release(changelog, version, 3, WHOLE)
@@ -156,7 +157,7 @@ export function createFiles(site: Site, responder: Responder, renderer: Renderer
     })
   }
 
-  const timelineFeeds = createTimelineFeeds(site, respond, asFeed, renderer)
+  const timelineFeeds = createTimelineFeeds(site, respond, asFeed)
   const llmsFiles = { llms, teamLlms, siteLlms }
   return { ...timelineFeeds, ...llmsFiles, feed, markdown, badge, robots: robotsFile, sitemap, sitemapFile }
 }

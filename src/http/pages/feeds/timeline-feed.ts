@@ -13,7 +13,7 @@ import type { Body } from '../../responses/respond.ts'
 import type { RespondWithPage } from '../../responses/responder.ts'
 import { fillText, type PageLanguage } from '../languages/languages.ts'
 import { feedQuery } from '../query.ts'
-import type { Renderer } from '../render-release.ts'
+import { createRenderer } from '../render-release.ts'
 import { matchKind } from '../search.ts'
 import type { Site } from '../site.ts'
 import {
@@ -35,7 +35,6 @@ export function createTimelineFeeds(
   site: Site,
   respond: RespondWithPage,
   asFeed: (format: FeedFormat, head: FeedHead, items: readonly FeedItem[]) => Body,
-  renderer: Renderer,
 ) {
   const siteFeed = (context: Context, format: FeedFormat): Promise<Response> => {
     if (!site.hasLists) throw notFound()
@@ -64,6 +63,7 @@ export function createTimelineFeeds(
     kind: Kind | null,
   ): Promise<Body> => {
     const base = site.baseUrl()
+    const renderer = createRenderer(site)
     const items = await collectItems(releases(reads, team, kind), async ({ entry, version }) => {
       reads.checkWanted()
       const release = await renderer.release(entry, version, 3, WHOLE)
