@@ -1,6 +1,6 @@
-import { changeDetails, NO_CHANGE_DETAILS, type VersionDetails, versionDetails } from './details.ts'
+import { changeDetails, NO_CHANGE_DETAILS } from './details.ts'
 import { mapRows } from './objects.ts'
-import type { Change, Version, VersionSummary } from './records.ts'
+import type { Change, VersionSummary } from './records.ts'
 import { headingFromType } from './slug.ts'
 import { formatInstant } from './time/time.ts'
 import { isBreaking, kindOf } from './versions/kinds.ts'
@@ -15,15 +15,6 @@ export const summaryEntry = (version: VersionSummary) => ({
   status: version.status,
   publishedAt: formatInstant(version.publishedAt),
   changeCount: version.changeCount,
-})
-
-/** What a version has beside its summary. */
-export const contentEntry = (
-  version: VersionDetails & Pick<Version, 'dateKnown'> & { changes: readonly Change[] },
-) => ({
-  dateKnown: version.dateKnown,
-  ...versionDetails(version),
-  changes: version.changes.map(changeEntry),
 })
 
 /** What the words of a change say of it. To add something, add a row: the API describes it with `about`. */

@@ -12,13 +12,7 @@ export interface Correction {
 export type VersionField = 'label' | 'title' | keyof VersionDetails | 'status' | 'date'
 export type ChangeField = 'type' | 'title' | keyof ChangeDetails
 
-export const VERSION_FIELDS: readonly VersionField[] = [
-  'label',
-  'title',
-  ...VERSION_DETAIL_NAMES,
-  'status',
-  'date',
-]
+export const VERSION_FIELDS: VersionField[] = ['label', 'title', ...VERSION_DETAIL_NAMES, 'status', 'date']
 
 /** What is stored of a field. */
 export const columnsOf = (field: VersionField): readonly (keyof Version)[] => {

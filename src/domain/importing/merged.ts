@@ -1,13 +1,6 @@
 import type { Change, Instant, Version } from '../records.ts'
-import { type Correction, columnsOf, VERSION_FIELDS, type VersionField } from './correction.ts'
-import {
-  type FieldValue,
-  fieldHash,
-  isByHand,
-  readImported,
-  versionFields,
-  writeImported,
-} from './imported.ts'
+import { type Correction, columnsOf, VERSION_FIELDS } from './correction.ts'
+import { fieldHash, isByHand, readImported, versionFields, writeImported } from './imported.ts'
 import {
   type DraftedVersion,
   detailsInFile,
@@ -98,13 +91,10 @@ function mergeCorrectedVersion(
 }
 
 /** The values in a file; undefined where it has none. */
-const wordsOf = (
-  known: KnownVersion,
-  { version }: DraftedVersion,
-): Partial<Record<VersionField, FieldValue>> => ({
+const wordsOf = (known: KnownVersion, { version }: DraftedVersion) => ({
   label: version.label,
   title: version.title === version.label ? known.label : version.title,
   ...detailsInFile(version),
   status: version.scheduled ? 'published' : version.status,
-  ...(version.date !== null && { date: version.date }),
+  date: version.date ?? undefined,
 })

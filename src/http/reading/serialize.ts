@@ -1,4 +1,5 @@
-import { contentEntry, summaryEntry } from '../../domain/entries.ts'
+import { versionDetails } from '../../domain/details.ts'
+import { changeEntry, summaryEntry } from '../../domain/entries.ts'
 import type { Language } from '../../domain/records.ts'
 import type {
   ChangelogInfo,
@@ -53,9 +54,15 @@ export function filled(object: object, elements: readonly string[]): string {
 }
 
 export const versionEntry = (version: VersionSummary | VersionContent) =>
-  'changes' in version ? { ...summaryEntry(version), ...contentEntry(version) } : summaryEntry(version)
+  'changes' in version ? { ...summaryEntry(version), ...content(version) } : summaryEntry(version)
 
 export function versionEnvelope({ team, product, changelog, version }: VersionRead): VersionEnvelope {
   const opening = { object: 'changelog.version' as const, team, product, changelog }
-  return { data: { ...opening, ...summaryEntry(version), ...contentEntry(version) } }
+  return { data: { ...opening, ...summaryEntry(version), ...content(version) } }
 }
+
+const content = (version: VersionContent) => ({
+  dateKnown: version.dateKnown,
+  ...versionDetails(version),
+  changes: version.changes.map(changeEntry),
+})
