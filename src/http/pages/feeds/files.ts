@@ -49,8 +49,8 @@ export function createFiles(site: Site, responder: Responder) {
   const asBody = (text: string, type: string): Body => ({ text, headers, type })
 
   const asFeed = (format: FeedFormat, head: FeedHead, items: readonly FeedItem[]): Body => ({
-    text: writeFeed(format, head, items, site.hub),
-    headers: site.hub === '' ? headers : { ...headers, ...linkHeader(site.hub, head) },
+    text: writeFeed(format, head, items, site.websubHub),
+    headers: site.websubHub === '' ? headers : { ...headers, ...linkHeader(site.websubHub, head) },
     type: FEED_TYPES[format],
   })
 

@@ -42,7 +42,7 @@ export function createTimelineFeeds(
     return respond(
       context,
       {},
-      (reads) => () => feed(reads, null, site.name || site.language.words.site.whatsNew, format, kind),
+      (reads) => () => feed(reads, null, site.siteName || site.language.words.site.whatsNew, format, kind),
     )
   }
 

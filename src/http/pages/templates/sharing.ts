@@ -27,7 +27,7 @@ export function sharing(
     'og:type': article ? 'article' : 'website',
     'og:title': title,
     'og:description': description,
-    'og:site_name': site.name || publisher,
+    'og:site_name': site.siteName || publisher,
     'og:url': address,
     'og:image': picture || site.logoUrl,
     'article:published_time': date === null ? null : formatInstant(date),
