@@ -8,9 +8,9 @@ export function pick<T extends object, K extends keyof T>(record: T, ...names: r
 /** What is made of each row of a table, by the name of the row. */
 export function mapRows<Table extends object, Result>(
   table: Table,
-  make: (row: Table[keyof Table]) => Result,
+  make: (row: Table[keyof Table], name: keyof Table) => Result,
 ): { [Name in keyof Table]: Result } {
   const results: Partial<{ [Name in keyof Table]: Result }> = {}
-  for (const name in table) results[name] = make(table[name])
+  for (const name in table) results[name] = make(table[name], name)
   return results as { [Name in keyof Table]: Result }
 }

@@ -9,7 +9,7 @@ import type { Audience, ChangelogInfo, Cursor, DirectoryEntry } from '../../stor
 import { createPace } from '../cache/queue.ts'
 import { ApiError, notFound } from '../errors.ts'
 import { LAST_SLUG } from '../pages/directory.ts'
-import { en } from '../pages/languages/en.ts'
+import { WORDS } from '../pages/languages/languages.ts'
 import { type Filter, isFiltered, type Listed, search } from '../pages/search.ts'
 import { headingInEnglish } from '../pages/templates/kinds.ts'
 import { readUpgrade, UPGRADE_KINDS } from '../pages/upgrade.ts'
@@ -128,7 +128,7 @@ export async function writeChangelog(source: Source): Promise<string | null> {
     if (parts.length === 0) parts.push(`# ${inline(slice.changelog.name)}`)
     for (const version of slice.versions) {
       const release = await writeRelease(form, shownOf(version, LISTED_CHANGES), 3, limits)
-      const text = releaseText(release, 3) || en.release.noChanges
+      const text = releaseText(release, 3) || WORDS.en.release.noChanges
       left -= text.length
       if (left < 0 && parts.length > 1) return joined(parts)
       parts.push(
