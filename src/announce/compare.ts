@@ -1,4 +1,4 @@
-import { changeDetails, versionDetails, withoutMissing } from '../domain/details.ts'
+import { changeDetails, versionDetails } from '../domain/details.ts'
 import type { Instant } from '../domain/records.ts'
 import { isDue } from '../domain/time/due.ts'
 import type { AnnouncedVersion } from '../store/bookkeeping/announced.ts'
@@ -21,8 +21,9 @@ export const versionHash = ({ version, changes }: PublicVersion): string => {
   return new Bun.CryptoHasher('sha256').update(JSON.stringify(text)).digest('base64url').slice(0, 22)
 }
 
-/** Those that a version or a change has. A hash is the same as that of a program which did not know the others. */
-const present = (details: object): unknown[] => Object.entries(withoutMissing(details)).flat()
+/** Those that there are: so a hash is the same as that of a program which did not know the others. */
+const present = (details: object): unknown[] =>
+  Object.entries(details).filter(([, value]) => value !== null && value !== false)
 
 /** Whether its text must be read: it is new, or may be another than what was announced. */
 export const needsHash = (before: AnnouncedVersion | undefined, { edition }: PublicEdition): boolean =>

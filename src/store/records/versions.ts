@@ -2,6 +2,7 @@ import { and, desc, eq, inArray, ne, or, sql } from 'drizzle-orm'
 import { NO_VERSION_DETAILS, versionDetails } from '../../domain/details.ts'
 import { newId } from '../../domain/id.ts'
 import { corrected, versionFields } from '../../domain/importing/imported.ts'
+import { pick } from '../../domain/objects.ts'
 import { address, type Product, type Version } from '../../domain/records.ts'
 import { type Refusal, taken } from '../../domain/refusal.ts'
 import {
@@ -28,18 +29,11 @@ import type { VersionRecords } from './types.ts'
 export const versionColumns = ({ tables, now }: Pick<Engine, 'tables' | 'now'>) => {
   const { versions } = tables
   return {
-    id: versions.id,
-    label: versions.label,
-    title: versions.title,
+    ...pick(versions, 'id', 'label', 'title', 'publishedAt', 'dated', 'createdAt', 'changeCount', 'imported'),
+    ...versionDetails(versions),
     status: statusAt(tables, now),
     scheduled: sql`${isScheduled(tables, now)}`.mapWith(Boolean),
-    publishedAt: versions.publishedAt,
-    dated: versions.dated,
     dateKnown: sql`${isDateKnown(tables, now)}`.mapWith(Boolean),
-    ...versionDetails(versions),
-    createdAt: versions.createdAt,
-    changeCount: versions.changeCount,
-    imported: versions.imported,
   }
 }
 
