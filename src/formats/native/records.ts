@@ -1,12 +1,17 @@
-import { type StaticDecode, type TOptional, type TSchema, type TUnsafe, Type } from '@sinclair/typebox'
+import {
+  OptionalKind,
+  type Static,
+  type StaticDecode,
+  type TSchema,
+  type TUnsafe,
+  Type,
+} from '@sinclair/typebox'
 import { REPOSITORY_RULE, repositoryOf } from '../../domain/addresses/repository.ts'
 import { SOURCE_RULE, sourceAddress } from '../../domain/addresses/source.ts'
 import {
   CHANGE_DETAILS,
-  type Detail,
   type Details,
   MISSING,
-  NO_VERSION_DETAILS,
   type ValuesOf,
   VERSION_DETAILS,
 } from '../../domain/details.ts'
@@ -25,7 +30,6 @@ import {
   LIMITS,
   PLANS,
   SOURCE_KINDS,
-  type Source,
   STATUSES,
   VERSION_STATUSES,
   VISIBILITIES,
@@ -47,13 +51,19 @@ import { addressThat, changeType, hookName, id, object, oneOf, orNull, slug, tex
  */
 
 const description = orNull(text(LIMITS.description, 0))
-/** Details that are missing are left out; the description, which is older than they are, is written as null. */
-const detailsIn = <Table extends Details>(table: Table) => mapRows(table, detail) as OptionalIn<Table>
-type OptionalIn<Table extends Details> = {
-  [Name in keyof Table]: TOptional<TUnsafe<ValuesOf<Table>[Name]>>
-}
-const detail = ({ type }: Detail): TOptional<TSchema> =>
-  Type.Optional({ ...(type === 'flag' ? Type.Boolean() : description), default: MISSING[type] })
+/** A field that is left out where it has this value. */
+const unless = <S extends TSchema>(value: Static<S>, schema: S): S => ({
+  ...schema,
+  [OptionalKind]: 'Optional',
+  default: value,
+})
+
+const detailsIn = <Table extends Details>(table: Table) =>
+  mapRows(
+    table,
+    ({ type }): TSchema => unless(MISSING[type], type === 'flag' ? Type.Boolean() : description),
+  ) as SchemasOf<Table>
+type SchemasOf<Table extends Details> = { [Name in keyof Table]: TUnsafe<ValuesOf<Table>[Name]> }
 
 const status = oneOf(STATUSES)
 /** Only if it was edited since it was imported. */
@@ -113,34 +123,20 @@ export const RECORDS = {
   )
     .Decode(({ hooks = [], ...team }) => ({ ...team, hooks }))
     .Encode(({ hooks, ...team }) => ({ ...team, ...(hooks.length > 0 && { hooks }) })),
-  product: Type.Transform(
-    object({
-      id: id('prod'),
-      slug,
-      name: text(LIMITS.name),
-      status,
-      createdAt: time,
-      /** Only if they are set. */
-      repository: Type.Optional(
-        orNull(addressThat('repository', (url) => repositoryOf(url) === url, REPOSITORY_RULE)),
-      ),
-      language: Type.Optional(orNull(oneOf(LANGUAGES))),
-      source: Type.Optional(source),
-      changelog: object({ id: id('clog'), name: text(LIMITS.name), status, preamble: orNull(Type.String()) }),
-    }),
-  )
-    .Decode(({ repository = null, language = null, source = null, ...product }) => ({
-      ...product,
-      repository,
-      language,
-      source: source as Source | null,
-    }))
-    .Encode(({ repository, language, source, ...product }) => ({
-      ...product,
-      ...(source && { source }),
-      ...(repository !== null && { repository }),
-      ...(language !== null && { language }),
-    })),
+  product: object({
+    id: id('prod'),
+    slug,
+    name: text(LIMITS.name),
+    status,
+    createdAt: time,
+    repository: unless(
+      null,
+      orNull(addressThat('repository', (url) => repositoryOf(url) === url, REPOSITORY_RULE)),
+    ),
+    language: unless(null, orNull(oneOf(LANGUAGES))),
+    source: unless(null, orNull(source)),
+    changelog: object({ id: id('clog'), name: text(LIMITS.name), status, preamble: orNull(Type.String()) }),
+  }),
   version: Type.Transform(
     object({
       id: id('ver'),
@@ -157,6 +153,7 @@ export const RECORDS = {
       dateKnown: Type.Optional(Type.Boolean()),
       createdAt: time,
       ...detailsIn(VERSION_DETAILS),
+      // As in all exports, also if there is none.
       description,
       imported,
       changes: Type.Array(
@@ -173,7 +170,6 @@ export const RECORDS = {
     }),
   )
     .Decode(({ version: label, scheduled = false, dateKnown = true, formerLabels = [], ...version }) => ({
-      ...NO_VERSION_DETAILS,
       ...version,
       label,
       formerLabels,
