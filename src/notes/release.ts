@@ -1,16 +1,13 @@
 import { type VersionDetails, versionDetails } from '../domain/details.ts'
-import type { Change, Instant, Version, VersionSummary } from '../domain/records.ts'
+import type { Change, Instant } from '../domain/records.ts'
 import { headingFromType } from '../domain/slug.ts'
 import { countKinds, type KindCounts, readCounts } from '../domain/versions/derived.ts'
 import { isBreaking, isListedAside, type Kind, kindOf } from '../domain/versions/kinds.ts'
+import type { VersionContent } from '../store/store.ts'
 import { placeComparison } from './comparison.ts'
 
 /** What is read of a version, perhaps with only some of its changes. */
-export interface ReleaseContent extends VersionSummary, VersionDetails, Pick<Version, 'dateKnown'> {
-  /** How many changes of each kind it has, if that is known. */
-  kinds: string | null
-  changes: readonly Change[]
-}
+export type ReleaseContent = Omit<VersionContent, 'createdAt'>
 
 /** What readers see of a version. Its texts are the markdown of its author. */
 export interface ShownRelease extends VersionDetails {

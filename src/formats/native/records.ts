@@ -3,21 +3,13 @@ import {
   type Static,
   type StaticDecode,
   type TSchema,
-  type TUnsafe,
   Type,
 } from '@sinclair/typebox'
 import { REPOSITORY_RULE, repositoryOf } from '../../domain/addresses/repository.ts'
 import { SOURCE_RULE, sourceAddress } from '../../domain/addresses/source.ts'
-import {
-  CHANGE_DETAILS,
-  type Details,
-  MISSING,
-  type ValuesOf,
-  VERSION_DETAILS,
-} from '../../domain/details.ts'
+import { CHANGE_DETAILS, type Detail, MISSING, VERSION_DETAILS } from '../../domain/details.ts'
 import { HOOK_URL_RULE, hookUrlOf } from '../../domain/hooks.ts'
 import { IMPORTED_PATTERN } from '../../domain/importing/imported.ts'
-import { mapRows } from '../../domain/objects.ts'
 import {
   HOOK_EVENTS,
   HOOK_KINDS,
@@ -34,7 +26,19 @@ import {
   VERSION_STATUSES,
   VISIBILITIES,
 } from '../../domain/records.ts'
-import { addressThat, changeType, hookName, id, object, oneOf, orNull, slug, text, time } from '../schema.ts'
+import {
+  addressThat,
+  changeType,
+  hookName,
+  id,
+  object,
+  oneOf,
+  orNull,
+  schemasOf,
+  slug,
+  text,
+  time,
+} from '../schema.ts'
 
 /**
  * Our own format. `export --all` writes JSON Lines:
@@ -58,12 +62,8 @@ const unless = <S extends TSchema>(value: Static<S>, schema: S): S => ({
   default: value,
 })
 
-const detailsIn = <Table extends Details>(table: Table) =>
-  mapRows(
-    table,
-    ({ type }): TSchema => unless(MISSING[type], type === 'flag' ? Type.Boolean() : description),
-  ) as SchemasOf<Table>
-type SchemasOf<Table extends Details> = { [Name in keyof Table]: TUnsafe<ValuesOf<Table>[Name]> }
+const detail = ({ type }: Detail): TSchema =>
+  unless(MISSING[type], type === 'flag' ? Type.Boolean() : description)
 
 const status = oneOf(STATUSES)
 /** Only if it was edited since it was imported. */
@@ -145,14 +145,14 @@ export const RECORDS = {
       formerLabels: Type.Optional(Type.Array(text(LIMITS.label))),
       title: text(LIMITS.title),
       status: oneOf(VERSION_STATUSES),
-      /** Only for a draft that becomes public at `publishedAt`. */
-      scheduled: Type.Optional(Type.Boolean()),
+      /** Whether it is a draft that becomes public at `publishedAt`. */
+      scheduled: unless(false, Type.Boolean()),
       publishedAt: time,
       dated: Type.Boolean(),
       /** Only for a published version without a known date. */
       dateKnown: Type.Optional(Type.Boolean()),
       createdAt: time,
-      ...detailsIn(VERSION_DETAILS),
+      ...schemasOf(VERSION_DETAILS, detail),
       // As in all exports, also if there is none.
       description,
       imported,
@@ -162,25 +162,24 @@ export const RECORDS = {
           type: changeType,
           typeLabel: Type.Optional(orNull(text(LIMITS.typeLabel))),
           title: text(LIMITS.title),
-          ...detailsIn(CHANGE_DETAILS),
+          ...schemasOf(CHANGE_DETAILS, detail),
           description,
           imported,
         }),
       ),
     }),
   )
-    .Decode(({ version: label, scheduled = false, dateKnown = true, formerLabels = [], ...version }) => ({
+    .Decode(({ version: label, dateKnown = true, formerLabels = [], ...version }) => ({
       ...version,
       label,
       formerLabels,
-      scheduled: scheduled && version.status === 'draft',
+      scheduled: version.scheduled && version.status === 'draft',
       dateKnown: version.dated || (dateKnown && version.status === 'published'),
     }))
-    .Encode(({ label, scheduled, dateKnown, formerLabels, ...version }) => ({
+    .Encode(({ label, dateKnown, formerLabels, ...version }) => ({
       ...version,
       version: label,
       ...(formerLabels.length > 0 && { formerLabels }),
-      ...(scheduled && { scheduled }),
       ...(version.status === 'published' && !dateKnown && { dateKnown }),
     })),
   key: object({

@@ -1,16 +1,11 @@
-import { Kind, type TSchema, type TUnsafe, Type, TypeRegistry } from '@sinclair/typebox'
+import { Kind, type TSchema, Type, TypeRegistry } from '@sinclair/typebox'
 import { type Static, t } from 'elysia'
-import {
-  CHANGE_DETAILS,
-  type Detail,
-  type Details,
-  type ValuesOf,
-  VERSION_DETAILS,
-} from '../../domain/details.ts'
+import { CHANGE_DETAILS, type Detail, VERSION_DETAILS } from '../../domain/details.ts'
 import { CHANGE_MARKS } from '../../domain/entries.ts'
 import { mapRows } from '../../domain/objects.ts'
 import { STATUSES, VERSION_STATUSES } from '../../domain/records.ts'
 import { KINDS } from '../../domain/versions/kinds.ts'
+import { schemasOf } from '../../formats/schema.ts'
 import { ERRORS, type ErrorCode } from '../errors.ts'
 
 /** Response bodies of the API. Types are inferred, and `/openapi.json` publishes the schemas, named by their `$id`. */
@@ -38,14 +33,7 @@ const markdown = (description: string) => t.String({ description: `${description
 const TEXT_OR_NULL = 'changelogd:TextOrNull'
 TypeRegistry.Set(TEXT_OR_NULL, (_, value) => typeof value === 'string' || value === null)
 
-/** The schema of each detail of a version or a change. */
-const detailsIn = <Table extends Details>(table: Table) => mapRows(table, schemaOf) as SchemasOf<Table>
-
-type SchemasOf<Table extends Details> = {
-  [Name in keyof Table]: TUnsafe<ValuesOf<Table>[Name]>
-}
-
-const schemaOf = ({ type, about }: Detail): TSchema =>
+const detail = ({ type, about }: Detail): TSchema =>
   type === 'flag'
     ? t.Boolean({ description: about })
     : t.Unsafe({
@@ -98,7 +86,7 @@ const Change = t.Object(
     ),
     ...mapRows(CHANGE_MARKS, ({ about }) => t.Boolean({ description: about })),
     title: markdown('The change in one line.'),
-    ...detailsIn(CHANGE_DETAILS),
+    ...schemasOf(CHANGE_DETAILS, detail),
   },
   { ...exact, $id: 'Change', description: 'One change of a version.' },
 )
@@ -120,7 +108,7 @@ const content = {
     description:
       'Whether `publishedAt` is a date that somebody gave, or that of publishing. Otherwise it only gives the version its place in the order, and should not be shown.',
   }),
-  ...detailsIn(VERSION_DETAILS),
+  ...schemasOf(VERSION_DETAILS, detail),
   changes: t.Array(Change, { description: 'The changes, in the author’s order.' }),
 }
 

@@ -1,5 +1,5 @@
 import { mapRows } from '../../../domain/objects.ts'
-import { type Instant, LANGUAGES, type Language } from '../../../domain/records.ts'
+import type { Instant, Language } from '../../../domain/records.ts'
 import { html, type Markup } from '../templates/markup.ts'
 import * as authored from './authored.ts'
 import * as lists from './lists.ts'
@@ -12,24 +12,23 @@ import type { Plural } from './words.ts'
 const SECTIONS = { ...site, ...lists, ...release, ...authored, ...widget }
 
 /** Everything that pages and the widget say in a language, and how it is written. */
-export type Words = { readonly [Section in keyof typeof SECTIONS]: (typeof SECTIONS)[Section]['de'] } & {
+export interface Words extends Texts {
   /** For `Intl`. */
   readonly locale: string
   readonly direction: 'ltr' | 'rtl'
 }
+type Texts = { readonly [Section in keyof typeof SECTIONS]: (typeof SECTIONS)[Section]['de'] }
 export type AuthoredWords = Words['authored']
 
-const wordsIn = (code: Language): Words => ({
-  ...(mapRows(SECTIONS, (texts) => texts[code]) as Omit<Words, 'locale' | 'direction'>),
-  // Dates as in 12 November 2026.
-  locale: code === 'en' ? 'en-GB' : code,
-  direction: code === 'ar' ? 'rtl' : 'ltr',
-})
-
-export const WORDS = Object.fromEntries(LANGUAGES.map((code) => [code, wordsIn(code)])) as Record<
-  Language,
-  Words
->
+export const WORDS = mapRows(
+  SECTIONS.site,
+  (_, code): Words => ({
+    ...(mapRows(SECTIONS, (texts) => texts[code]) as Texts),
+    // Dates as in 12 November 2026.
+    locale: code === 'en' ? 'en-GB' : code,
+    direction: code === 'ar' ? 'rtl' : 'ltr',
+  }),
+)
 
 /** What a page is written with. */
 export interface PageLanguage {
