@@ -1,4 +1,4 @@
-/** `bun run generate NAME`: writes the migrations that a changed src/store/tables/schema.ts or bookkeeping.ts needs, and the lists of all. */
+/** `bun run generate NAME`: writes the migrations that a changed src/store/tables/schema.ts or bookkeeping.ts needs. */
 import { $, Glob } from 'bun'
 
 const [name] = Bun.argv.slice(2)
@@ -23,22 +23,11 @@ await generate('postgresql', 'postgres', (sql) =>
     .replaceAll(`"public".`, ''),
 )
 
-await $`bunx biome format --write drizzle`
-
 async function generate(dialect: string, folder: string, finish: (sql: string) => string): Promise<void> {
   const out = `drizzle/${folder}`
   await $`bunx drizzle-kit generate --dialect ${dialect} --schema drizzle/${folder}-tables.ts --out ${out} --name ${name}`
-  const files = [...new Glob('*.sql').scanSync(out)].sort()
-  for (const file of files) {
+  for (const file of new Glob('*.sql').scanSync(out)) {
     const path = `${out}/${file}`
     await Bun.write(path, finish(await Bun.file(path).text()))
   }
-  await Bun.write(`${out}-migrations.ts`, listOf(folder, files))
-}
-
-/** A module with the text of every migration in order, so that the one executable has them. */
-function listOf(folder: string, files: readonly string[]): string {
-  const imports = files.map((file, at) => `import m${at} from './${folder}/${file}' with { type: 'text' }\n`)
-  const names = files.map((_, at) => `m${at}`).join(', ')
-  return `// Written by generate.ts.\n${imports.join('')}\nexport const MIGRATIONS: readonly string[] = [${names}]\n`
 }

@@ -1,6 +1,6 @@
-import { MIGRATIONS } from '../../../drizzle/postgres-migrations.ts'
 import type { Fault } from '../repair.ts'
 import { type Client, valuesOf } from './connect.ts'
+import { MIGRATIONS } from './migrations.ts'
 
 /** Only what works counts: triggers that fire, valid indexes, constraints that hold for every row. */
 export const FOUND = `
@@ -28,7 +28,7 @@ const PART =
 /** Everything that the migrations create, with the statements that create it again if they lose nothing. */
 export function migratedParts(): Map<string, string[] | undefined> {
   const parts = new Map<string, string[] | undefined>()
-  for (const statement of MIGRATIONS.flatMap((sql) => sql.split('--> statement-breakpoint'))) {
+  for (const statement of MIGRATIONS.flatMap(({ sql }) => sql.split('--> statement-breakpoint'))) {
     const sql = statement.replace(/^\s*(--.*\n\s*)*/, '')
     const [, table] = /^(?:CREATE|ALTER) TABLE "(\w+)"/.exec(sql) ?? []
     for (const [, verb, kind = '', name] of sql.matchAll(PART)) {
