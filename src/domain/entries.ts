@@ -1,9 +1,9 @@
-import { changeDetails, NO_CHANGE_DETAILS } from './details.ts'
 import { mapRows } from './objects.ts'
 import type { Change, VersionSummary } from './records.ts'
 import { headingFromType } from './slug.ts'
 import { formatInstant } from './time/time.ts'
 import { isBreaking, kindOf } from './versions/kinds.ts'
+import { changeTexts, NO_CHANGE_TEXTS } from './versions/texts.ts'
 
 /** Versions and changes as the API writes them, and whatever speaks as the API does: names and order are its contract. */
 
@@ -34,6 +34,6 @@ export const changeEntry = (change: Change) => ({
   kind: kindOf(change.type, change.typeLabel),
   ...mapRows(CHANGE_MARKS, ({ of }) => of(change)),
   title: change.title,
-  ...NO_CHANGE_DETAILS,
-  ...changeDetails(change),
+  ...NO_CHANGE_TEXTS,
+  ...changeTexts(change),
 })

@@ -14,3 +14,5 @@ export function mapRows<Table extends object, Result>(
   for (const name in table) results[name] = make(table[name], name)
   return results as { [Name in keyof Table]: Result }
 }
+
+export const namesOf = <Table extends object>(table: Table) => Object.keys(table) as (keyof Table)[]

@@ -1,4 +1,4 @@
-import type { ChangeDetails, VersionDetails } from './details.ts'
+import type { ChangeTexts, VersionTexts } from './versions/texts.ts'
 
 export const VISIBILITIES = ['public', 'private'] as const
 export const PLANS = ['free', 'paid'] as const
@@ -86,7 +86,7 @@ export interface Product {
   changelog: Changelog
 }
 
-export interface Version extends VersionDetails {
+export interface Version extends VersionTexts {
   id: string
   label: string
   title: string
@@ -180,7 +180,7 @@ export interface ExportedHook extends Omit<Hook, 'team' | 'product' | keyof Hook
 }
 
 /** A change as its author writes it. */
-export interface ChangeDraft extends Partial<ChangeDetails> {
+export interface ChangeDraft extends Partial<ChangeTexts> {
   type: string
   /** The heading the author gave the type; null or absent for the usual one, see `headingFromType`. */
   typeLabel?: string | null
@@ -195,7 +195,7 @@ export interface Change extends ChangeDraft {
 }
 
 /** A version as its author writes it; `date` is null if the author gives none. */
-export interface VersionDraft extends Partial<VersionDetails> {
+export interface VersionDraft extends Partial<VersionTexts> {
   label: string
   title: string
   status: VersionStatus

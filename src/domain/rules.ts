@@ -1,5 +1,4 @@
 import { LATEST } from './addresses/paths.ts'
-import { changeDetails, type VersionDetails, versionDetails } from './details.ts'
 import { isId } from './id.ts'
 import {
   address,
@@ -16,6 +15,7 @@ import {
 import { Refusal, toRun } from './refusal.ts'
 import { CHANGE_TYPE_RULE, isChangeType, isSlug, SLUG_RULE, typeFromHeading } from './slug.ts'
 import { isWritable, spelledOut } from './time/time.ts'
+import { changeTexts, type VersionTexts, versionTexts } from './versions/texts.ts'
 
 /**
  * What may be written, and when. The store checks these before each write, so that no command can bypass them.
@@ -33,15 +33,14 @@ export function checkName(name: string, what: 'name' | 'label' = 'name'): void {
   checkOneLine(what, name)
 }
 
-export function checkVersion(draft: Pick<VersionDraft, 'label' | 'title' | keyof VersionDetails>): void {
+export function checkVersion(draft: Pick<VersionDraft, 'label' | 'title' | keyof VersionTexts>): void {
   checkLabel(draft.label)
   checkTitle(draft.title)
-  checkDetails(versionDetails(draft))
+  checkTexts(versionTexts(draft))
 }
 
-function checkDetails(details: Record<string, unknown>): void {
-  for (const [name, value] of Object.entries(details))
-    if (typeof value === 'string') checkText('description', value, name)
+function checkTexts(texts: Readonly<Record<string, string | null>>): void {
+  for (const [name, text] of Object.entries(texts)) if (text !== null) checkText('description', text, name)
 }
 
 export function checkLabel(label: string): void {
@@ -89,7 +88,7 @@ export function checkChange(draft: ChangeDraft): void {
     checkOneLine('heading of the type', label)
   }
   checkTitle(draft.title)
-  checkDetails(changeDetails(draft))
+  checkTexts(changeTexts(draft))
 }
 
 /** The content of a locked product or changelog does not change. */

@@ -1,8 +1,6 @@
-import { FormatRegistry, type TProperties, type TSchema, type TUnsafe, Type } from '@sinclair/typebox'
-import type { Detail, Details, ValuesOf } from '../domain/details.ts'
+import { FormatRegistry, type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { HOOK_NAME_RULE, isHookName } from '../domain/hooks.ts'
 import { type IdPrefix, isId } from '../domain/id.ts'
-import { mapRows } from '../domain/objects.ts'
 import { CHANGE_TYPE_RULE, isChangeType, isSlug, SLUG_RULE } from '../domain/slug.ts'
 import { formatInstant, isFormattedInstant, writable } from '../domain/time/time.ts'
 
@@ -15,10 +13,6 @@ export const oneOf = <const T extends readonly string[]>(values: T) =>
   Type.Unsafe<T[number]>(Type.Union(values.map((value) => Type.Literal(value))))
 
 export const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-
-/** A schema for each detail of a version or a change, which has to be one for its type. */
-export const schemasOf = <Table extends Details>(table: Table, schemaOf: (detail: Detail) => TSchema) =>
-  mapRows(table, schemaOf) as { [Name in keyof Table]: TUnsafe<ValuesOf<Table>[Name]> }
 
 /** A text whose length and characters the store accepts. */
 export const text = (max: number, min = 1) =>

@@ -1,8 +1,8 @@
-import { type VersionDetails, versionDetails } from '../domain/details.ts'
 import type { Change, Instant } from '../domain/records.ts'
 import { headingFromType } from '../domain/slug.ts'
 import { countKinds, type KindCounts, readCounts } from '../domain/versions/derived.ts'
 import { isBreaking, isListedAside, type Kind, kindOf } from '../domain/versions/kinds.ts'
+import { type VersionTexts, versionTexts } from '../domain/versions/texts.ts'
 import type { VersionContent } from '../store/store.ts'
 import { placeComparison } from './comparison.ts'
 
@@ -10,7 +10,7 @@ import { placeComparison } from './comparison.ts'
 export type ReleaseContent = Omit<VersionContent, 'createdAt'>
 
 /** What readers see of a version. Its texts are the markdown of its author. */
-export interface ShownRelease extends VersionDetails {
+export interface ShownRelease extends VersionTexts {
   id: string
   label: string
   /** Null if its author gave it none but the label. */
@@ -60,7 +60,7 @@ export function showRelease(
   const groups = isClamped ? clampGroups(all, most) : all
   const { description, closing } = placeComparison(version)
   return {
-    ...versionDetails(version),
+    ...versionTexts(version),
     ...{ id, label, changeCount, groups, description },
     title: title === label ? null : title,
     date: dateKnown ? publishedAt : null,

@@ -1,4 +1,4 @@
-import { VERSION_DETAIL_NAMES, type VersionDetails } from '../domain/details.ts'
+import { VERSION_TEXT_NAMES, type VersionTexts } from '../domain/versions/texts.ts'
 import type { ShownChange, ShownGroup, ShownRelease } from './release.ts'
 
 /** How much of a release is written: characters of each text and of everything, and changes. */
@@ -34,15 +34,13 @@ export interface Form {
 }
 
 /** A release whose texts are in the form; empty ones are those without anything to show. */
-export interface WrittenRelease extends Omit<ShownRelease, 'groups' | keyof VersionDetails>, WrittenDetails {
+export interface WrittenRelease extends Omit<ShownRelease, 'groups' | keyof VersionTexts>, WrittenTexts {
   groups: WrittenGroup[]
   /** Whether one of its texts was too long to show all of it. */
   isCut: boolean
 }
 
-type WrittenDetails = {
-  [Name in keyof VersionDetails]: VersionDetails[Name] extends boolean ? boolean : string
-}
+type WrittenTexts = Record<keyof VersionTexts, string>
 
 export interface WrittenGroup extends Omit<ShownGroup, 'changes'> {
   changes: WrittenChange[]
@@ -62,34 +60,24 @@ export async function writeRelease(
   level: number,
   limits: Limits,
 ): Promise<WrittenRelease> {
-  const { details, length, isAnyCut } = await writeDetails(form, release, level, limits.text)
-  const room = { ...limits, release: limits.release - length }
-  const { groups, isCut } = await writeGroups(form, release.groups, level, room)
+  const texts: Partial<WrittenTexts> = {}
+  let left = limits.release
+  let isCut = false
+  for (const name of VERSION_TEXT_NAMES) {
+    const written = await writeText(form, release[name], level, limits.text)
+    texts[name] = written.text
+    left -= written.text.length
+    isCut ||= written.isCut
+  }
+  const { groups, ...rest } = await writeGroups(form, release.groups, level, { ...limits, release: left })
   return {
     ...release,
-    ...details,
+    ...(texts as WrittenTexts),
     title: release.title === null ? null : form.title(release.title),
     groups,
     omitted: groups.reduce((left, { changes }) => left - changes.length, release.changeCount),
-    isCut: isAnyCut || isCut,
+    isCut: isCut || rest.isCut,
   }
-}
-
-/** The texts in the form, and everything else as it is. */
-async function writeDetails(form: Form, release: VersionDetails, level: number, most: number) {
-  const details: Partial<Record<keyof VersionDetails, string | boolean>> = {}
-  let length = 0
-  let isAnyCut = false
-  for (const name of VERSION_DETAIL_NAMES) {
-    const value: string | boolean | null = release[name]
-    details[name] = value ?? ''
-    if (typeof value !== 'string') continue
-    const { text, isCut } = await form.blocks(value, level, most)
-    details[name] = text
-    length += text.length
-    isAnyCut ||= isCut
-  }
-  return { details: details as WrittenDetails, length, isAnyCut }
 }
 
 /** As many changes as fit, from the first. */
@@ -102,12 +90,11 @@ export async function writeGroups(form: Form, shown: readonly ShownGroup[], leve
     const changes: WrittenChange[] = []
     for (const change of group.changes) {
       const title = await form.line(change.title)
-      const source = change.source.description
-      const text = source === null ? null : await form.blocks(source, level + 1, limits.text)
-      const description = form.below(text?.text ?? '')
+      const text = await writeText(form, change.source.description, level + 1, limits.text)
+      const description = form.below(text.text)
       left -= title.length + description.length + MIN_CHARACTERS
       if (left < 0) break
-      isCut ||= text?.isCut ?? false
+      isCut ||= text.isCut
       changes.push({ ...change, title, description })
     }
     if (changes.length > 0) groups.push({ ...group, changes })
@@ -115,3 +102,12 @@ export async function writeGroups(form: Form, shown: readonly ShownGroup[], leve
   }
   return { groups, isCut, left }
 }
+
+const NOTHING: Written = { text: '', isCut: false }
+
+const writeText = async (
+  form: Form,
+  source: string | null,
+  level: number,
+  length: number,
+): Promise<Written> => (source === null ? NOTHING : form.blocks(source, level, length))

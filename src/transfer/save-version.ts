@@ -1,10 +1,10 @@
-import { changeDetails, versionDetails } from '../domain/details.ts'
 import type { VersionField } from '../domain/importing/correction.ts'
 import { changeFields } from '../domain/importing/imported.ts'
-import { detailsInFile, differing } from '../domain/importing/merge.ts'
+import { differing, textsInFile } from '../domain/importing/merge.ts'
 import { mergeChanges, type WantedChange } from '../domain/importing/merge-changes.ts'
 import { countChanges, NO_CHANGES } from '../domain/importing/outcome.ts'
 import type { Change, ChangeDraft, Instant, Product, Version } from '../domain/records.ts'
+import { changeTexts, versionTexts } from '../domain/versions/texts.ts'
 import type { ParsedVersion } from '../formats/parsed.ts'
 import type { PutVersion, Records, VersionUpdate } from '../store/records/types.ts'
 import { findChange, findVersion } from './find.ts'
@@ -29,7 +29,7 @@ export async function createVersion(
   now: Instant,
 ): Promise<Saved> {
   const { label, title, date } = parsed
-  const draft = { label, title, date, ...versionDetails(parsed), status: 'draft' } as const
+  const draft = { label, title, date, ...versionTexts(parsed), status: 'draft' } as const
   const version = await records.versions.create(product, draft, now)
   for (const change of changes) await records.changes.add(product, version, change, null)
   const changeCount = changes.length
@@ -74,8 +74,8 @@ export async function updateVersion(
 function fieldsOf(before: ParsedVersion, after: ParsedVersion): VersionUpdate {
   const { label, title, date } = after
   return differing<VersionUpdate>(
-    { ...before, ...detailsInFile(before), date: before.date ?? Number.NaN },
-    { label, title, ...detailsInFile(after), ...(date !== null && { date }) },
+    { ...before, ...textsInFile(before), date: before.date ?? Number.NaN },
+    { label, title, ...textsInFile(after), ...(date !== null && { date }) },
   )
 }
 
@@ -116,7 +116,7 @@ function updateOf(before: ChangeDraft, after: ChangeDraft): Partial<ChangeDraft>
   const { type, typeLabel = null, title } = after
   const isSameType = changeFields(before).type === changeFields(after).type
   return {
-    ...differing(before, { title, ...changeDetails(after) }),
+    ...differing(before, { title, ...changeTexts(after) }),
     ...(!isSameType && { type, typeLabel }),
   }
 }

@@ -1,9 +1,9 @@
-import { changeDetails, versionDetails } from '../../domain/details.ts'
 import { addressOfHook, type Delivery, shownUrl } from '../../domain/hooks.ts'
 import { pick } from '../../domain/objects.ts'
 import type { Hook, Instant, Key, Product, Team, Version } from '../../domain/records.ts'
 import { headingFromType } from '../../domain/slug.ts'
 import { formatInstant } from '../../domain/time/time.ts'
+import { changeTexts, versionTexts } from '../../domain/versions/texts.ts'
 import type { HookState } from '../../store/bookkeeping/announced.ts'
 import type { PlacedChange, ProductSummary, TeamSummary } from '../../store/records/types.ts'
 
@@ -45,14 +45,14 @@ export const versionJson = (version: Version) => ({
   ...pick(version, 'title', 'status', 'scheduled'),
   publishedAt: formatInstant(version.publishedAt),
   ...pick(version, 'dateKnown', 'changeCount'),
-  ...versionDetails(version),
+  ...versionTexts(version),
 })
 
 export const changeJson = (change: PlacedChange) => ({
   ...pick(change, 'id', 'position', 'type'),
   typeLabel: change.typeLabel ?? headingFromType(change.type),
   title: change.title,
-  ...changeDetails(change),
+  ...changeTexts(change),
 })
 
 export const keyJson = (key: Key) => ({

@@ -1,5 +1,5 @@
-import { type ChangeDetails, VERSION_DETAIL_NAMES, type VersionDetails } from '../details.ts'
 import type { Version } from '../records.ts'
+import { type ChangeTexts, VERSION_TEXT_NAMES, type VersionTexts } from '../versions/texts.ts'
 
 /** A manual edit that differs from the imported file. */
 export interface Correction {
@@ -9,10 +9,10 @@ export interface Correction {
   what: VersionField | ChangeField | 'order' | 'added' | 'deleted' | 'corrected'
 }
 
-export type VersionField = 'label' | 'title' | keyof VersionDetails | 'status' | 'date'
-export type ChangeField = 'type' | 'title' | keyof ChangeDetails
+export type VersionField = 'label' | 'title' | keyof VersionTexts | 'status' | 'date'
+export type ChangeField = 'type' | 'title' | keyof ChangeTexts
 
-export const VERSION_FIELDS: VersionField[] = ['label', 'title', ...VERSION_DETAIL_NAMES, 'status', 'date']
+export const VERSION_FIELDS: VersionField[] = ['label', 'title', ...VERSION_TEXT_NAMES, 'status', 'date']
 
 /** What is stored of a field. */
 export const columnsOf = (field: VersionField): readonly (keyof Version)[] => {

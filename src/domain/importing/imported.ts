@@ -1,5 +1,5 @@
-import { changeDetails, versionDetails } from '../details.ts'
 import type { Change, ChangeDraft, Version } from '../records.ts'
+import { changeTexts, versionTexts } from '../versions/texts.ts'
 
 /**
  * What a version or a change keeps of its last import: for each field that was edited since, a hash of the imported
@@ -17,7 +17,7 @@ export interface Imported {
   deleted: string[]
 }
 
-export type FieldValue = string | number | boolean | null
+export type FieldValue = string | number | null
 
 /** The form of the stored text. */
 export const IMPORTED_PATTERN = '^(hand|[a-z]+:[0-9a-f]{16}( [a-z]+:[0-9a-f]{16})*)$'
@@ -90,7 +90,7 @@ export function withoutDeleted(text: string | null | undefined, change: Change):
 export const versionFields = (version: Omit<Version, 'id' | 'createdAt' | 'changeCount'>) => ({
   label: version.label,
   title: version.title,
-  ...versionDetails(version),
+  ...versionTexts(version),
   status: version.scheduled ? 'published' : version.status,
   date: version.dated ? version.publishedAt : null,
 })
@@ -99,7 +99,7 @@ export const versionFields = (version: Omit<Version, 'id' | 'createdAt' | 'chang
 export const changeFields = (change: ChangeDraft) => ({
   type: change.typeLabel ? `${change.type}\n${change.typeLabel}` : change.type,
   title: change.title,
-  ...changeDetails(change),
+  ...changeTexts(change),
 })
 
 export const orderOf = (changes: readonly Pick<Change, 'id'>[]): string => changes.map(({ id }) => id).join()

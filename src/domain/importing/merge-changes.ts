@@ -1,6 +1,6 @@
-import { CHANGE_DETAIL_NAMES, changeDetails } from '../details.ts'
 import { pick } from '../objects.ts'
 import type { Change, ChangeDraft } from '../records.ts'
+import { CHANGE_TEXT_NAMES, changeTexts } from '../versions/texts.ts'
 import type { ChangeField, Correction } from './correction.ts'
 import {
   changeFields,
@@ -150,8 +150,8 @@ function mergeChange(
     id: known.id,
     ...(isKept('type') ? typeOf(known) : typeOf(wanted)),
     title: isKept('title') ? known.title : wanted.title,
-    ...changeDetails(wanted),
-    ...pick(known, ...CHANGE_DETAIL_NAMES.filter((name) => name in wanted && isKept(name))),
+    ...changeTexts(wanted),
+    ...pick(known, ...CHANGE_TEXT_NAMES.filter((name) => name in wanted && isKept(name))),
   }
   const isAsInFile = isSame(merged, wanted)
   return { ...merged, imported: isAsInFile ? null : writeImported(imported) }
@@ -205,4 +205,4 @@ const isSame = (one: ChangeDraft, other: ChangeDraft): boolean =>
   one.title === other.title &&
   one.type === other.type &&
   (one.typeLabel ?? null) === (other.typeLabel ?? null) &&
-  CHANGE_DETAIL_NAMES.every((name) => !(name in other) || one[name] === other[name])
+  CHANGE_TEXT_NAMES.every((name) => !(name in other) || one[name] === other[name])

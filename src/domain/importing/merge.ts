@@ -1,4 +1,3 @@
-import { NO_VERSION_DETAILS, type VersionDetails, versionDetails } from '../details.ts'
 import { newId } from '../id.ts'
 import type {
   Change,
@@ -11,6 +10,7 @@ import type {
 } from '../records.ts'
 import { knownDate } from '../rules.ts'
 import { isAhead, type Publication, publicationAt, publicationOf } from '../time/schedule.ts'
+import { NO_VERSION_TEXTS, type VersionTexts, versionTexts } from '../versions/texts.ts'
 import { fieldHash, readImported } from './imported.ts'
 import type { Continuation } from './match-versions.ts'
 import type { Moves } from './moved-changes.ts'
@@ -77,14 +77,14 @@ export async function matchVersion<T extends KnownVersion & { changelogId: strin
 
 export function newVersion(incoming: IncomingVersion, now: Instant): Omit<KnownVersion, 'id'> {
   if (incoming.from === 'changelog')
-    return { ...NO_VERSION_DETAILS, ...versionInFile(incoming, now), createdAt: now }
+    return { ...NO_VERSION_TEXTS, ...versionInFile(incoming, now), createdAt: now }
   const { createdAt, imported } = incoming.version
   return { ...versionInExport(incoming, now), createdAt, imported }
 }
 
 function versionInExport({ version }: ExactVersion, now: Instant) {
   const { label, title } = version
-  return { label, title, ...versionDetails(version), ...publicationOf(publicationAt(version, now)) }
+  return { label, title, ...versionTexts(version), ...publicationOf(publicationAt(version, now)) }
 }
 
 /** What a file says of a version that is new, or released with it. */
@@ -93,12 +93,12 @@ function versionInFile(incoming: DraftedVersion, now: Instant) {
   const { status, scheduled } = statusOnImport(incoming, now)
   const publishedAt = date ?? (status === 'published' ? incoming.undatedAt : now)
   const publication = { status, scheduled, publishedAt, dated: date !== null, dateKnown: date !== null }
-  return { label, title, ...detailsInFile(incoming.version), ...publication }
+  return { label, title, ...textsInFile(incoming.version), ...publication }
 }
 
-/** The details that a file could have: readers leave out a closing text that it lacks. Of others it says nothing. */
-export const detailsInFile = (version: DraftedVersion['version']): Partial<VersionDetails> =>
-  version.isSummary ? {} : { closing: null, ...versionDetails(version) }
+/** The texts that a file could have: readers leave out a closing text that it lacks. Of others it says nothing. */
+export const textsInFile = (version: DraftedVersion['version']): Partial<VersionTexts> =>
+  version.isSummary ? {} : { closing: null, ...versionTexts(version) }
 
 /** The status that a file gives a version: with a date ahead, publishing means scheduling. */
 export function statusOnImport(
@@ -143,7 +143,7 @@ function wantedVersion(known: KnownVersion, incoming: IncomingVersion, now: Inst
   return {
     label: name,
     title: title === label ? name : title,
-    ...detailsInFile(incoming.version),
+    ...textsInFile(incoming.version),
     ...publicationInFile(known, incoming, now),
   }
 }

@@ -3,10 +3,10 @@ import { type Correction, columnsOf, VERSION_FIELDS } from './correction.ts'
 import { fieldHash, isByHand, readImported, versionFields, writeImported } from './imported.ts'
 import {
   type DraftedVersion,
-  detailsInFile,
   type IncomingVersion,
   type KnownVersion,
   mergeVersion,
+  textsInFile,
 } from './merge.ts'
 import { type ChangeMerge, mergedChanges } from './merge-changes.ts'
 
@@ -94,7 +94,7 @@ function mergeCorrectedVersion(
 const wordsOf = (known: KnownVersion, { version }: DraftedVersion) => ({
   label: version.label,
   title: version.title === version.label ? known.label : version.title,
-  ...detailsInFile(version),
+  ...textsInFile(version),
   status: version.scheduled ? 'published' : version.status,
   date: version.date ?? undefined,
 })

@@ -1,15 +1,9 @@
-import {
-  OptionalKind,
-  type Static,
-  type StaticDecode,
-  type TSchema,
-  Type,
-} from '@sinclair/typebox'
+import { OptionalKind, type Static, type StaticDecode, type TSchema, Type } from '@sinclair/typebox'
 import { REPOSITORY_RULE, repositoryOf } from '../../domain/addresses/repository.ts'
 import { SOURCE_RULE, sourceAddress } from '../../domain/addresses/source.ts'
-import { CHANGE_DETAILS, type Detail, MISSING, VERSION_DETAILS } from '../../domain/details.ts'
 import { HOOK_URL_RULE, hookUrlOf } from '../../domain/hooks.ts'
 import { IMPORTED_PATTERN } from '../../domain/importing/imported.ts'
+import { mapRows } from '../../domain/objects.ts'
 import {
   HOOK_EVENTS,
   HOOK_KINDS,
@@ -26,19 +20,8 @@ import {
   VERSION_STATUSES,
   VISIBILITIES,
 } from '../../domain/records.ts'
-import {
-  addressThat,
-  changeType,
-  hookName,
-  id,
-  object,
-  oneOf,
-  orNull,
-  schemasOf,
-  slug,
-  text,
-  time,
-} from '../schema.ts'
+import { CHANGE_TEXTS, VERSION_TEXTS } from '../../domain/versions/texts.ts'
+import { addressThat, changeType, hookName, id, object, oneOf, orNull, slug, text, time } from '../schema.ts'
 
 /**
  * Our own format. `export --all` writes JSON Lines:
@@ -62,8 +45,7 @@ const unless = <S extends TSchema>(value: Static<S>, schema: S): S => ({
   default: value,
 })
 
-const detail = ({ type }: Detail): TSchema =>
-  unless(MISSING[type], type === 'flag' ? Type.Boolean() : description)
+const optionalText = unless(null, description)
 
 const status = oneOf(STATUSES)
 /** Only if it was edited since it was imported. */
@@ -152,7 +134,7 @@ export const RECORDS = {
       /** Only for a published version without a known date. */
       dateKnown: Type.Optional(Type.Boolean()),
       createdAt: time,
-      ...schemasOf(VERSION_DETAILS, detail),
+      ...mapRows(VERSION_TEXTS, () => optionalText),
       // As in all exports, also if there is none.
       description,
       imported,
@@ -162,7 +144,7 @@ export const RECORDS = {
           type: changeType,
           typeLabel: Type.Optional(orNull(text(LIMITS.typeLabel))),
           title: text(LIMITS.title),
-          ...schemasOf(CHANGE_DETAILS, detail),
+          ...mapRows(CHANGE_TEXTS, () => optionalText),
           description,
           imported,
         }),

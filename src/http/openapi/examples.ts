@@ -1,4 +1,5 @@
-import { CHANGE_DETAILS, NO_CHANGE_DETAILS, VERSION_DETAILS, valuesOf } from '../../domain/details.ts'
+import { mapRows } from '../../domain/objects.ts'
+import { CHANGE_TEXTS, NO_CHANGE_TEXTS, VERSION_TEXTS } from '../../domain/versions/texts.ts'
 import type { ChangelogInfo, VersionContent, VersionSummary } from '../../store/store.ts'
 import type { ErrorBody, ErrorCode } from '../errors.ts'
 import { changelogEnvelope, versionEnvelope } from '../reading/serialize.ts'
@@ -26,19 +27,19 @@ const CONTENT: VersionContent = {
   dateKnown: true,
   createdAt: SUMMARY.publishedAt,
   kinds: null,
-  ...valuesOf(VERSION_DETAILS, ({ example }) => example),
+  ...mapRows(VERSION_TEXTS, ({ example }) => example),
   changes: [
     {
       id: 'chg_01kdzn3yrbe0ssx7r9d4hn2vkc',
       type: 'added',
       title: 'Search in attachments',
-      ...NO_CHANGE_DETAILS,
+      ...NO_CHANGE_TEXTS,
     },
     {
       id: 'chg_01kdzn3yrbe0t9n8y5m2w6qj3a',
       type: 'fixed',
       title: 'Results are sorted by date again',
-      ...valuesOf(CHANGE_DETAILS, ({ example }) => example),
+      ...mapRows(CHANGE_TEXTS, ({ example }) => example),
     },
   ],
 }

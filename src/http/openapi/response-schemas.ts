@@ -1,11 +1,10 @@
 import { Kind, type TSchema, Type, TypeRegistry } from '@sinclair/typebox'
 import { type Static, t } from 'elysia'
-import { CHANGE_DETAILS, type Detail, VERSION_DETAILS } from '../../domain/details.ts'
 import { CHANGE_MARKS } from '../../domain/entries.ts'
 import { mapRows } from '../../domain/objects.ts'
 import { STATUSES, VERSION_STATUSES } from '../../domain/records.ts'
 import { KINDS } from '../../domain/versions/kinds.ts'
-import { schemasOf } from '../../formats/schema.ts'
+import { CHANGE_TEXTS, VERSION_TEXTS } from '../../domain/versions/texts.ts'
 import { ERRORS, type ErrorCode } from '../errors.ts'
 
 /** Response bodies of the API. Types are inferred, and `/openapi.json` publishes the schemas, named by their `$id`. */
@@ -33,14 +32,12 @@ const markdown = (description: string) => t.String({ description: `${description
 const TEXT_OR_NULL = 'changelogd:TextOrNull'
 TypeRegistry.Set(TEXT_OR_NULL, (_, value) => typeof value === 'string' || value === null)
 
-const detail = ({ type, about }: Detail): TSchema =>
-  type === 'flag'
-    ? t.Boolean({ description: about })
-    : t.Unsafe({
-        [Kind]: TEXT_OR_NULL,
-        type: ['string', 'null'],
-        description: `${about} Markdown source, or null.`,
-      })
+const optionalMarkdown = ({ about }: { about: string }) =>
+  t.Unsafe<string | null>({
+    [Kind]: TEXT_OR_NULL,
+    type: ['string', 'null'],
+    description: `${about} Markdown source, or null.`,
+  })
 
 const Team = t.Object(
   {
@@ -86,7 +83,7 @@ const Change = t.Object(
     ),
     ...mapRows(CHANGE_MARKS, ({ about }) => t.Boolean({ description: about })),
     title: markdown('The change in one line.'),
-    ...schemasOf(CHANGE_DETAILS, detail),
+    ...mapRows(CHANGE_TEXTS, optionalMarkdown),
   },
   { ...exact, $id: 'Change', description: 'One change of a version.' },
 )
@@ -108,7 +105,7 @@ const content = {
     description:
       'Whether `publishedAt` is a date that somebody gave, or that of publishing. Otherwise it only gives the version its place in the order, and should not be shown.',
   }),
-  ...schemasOf(VERSION_DETAILS, detail),
+  ...mapRows(VERSION_TEXTS, optionalMarkdown),
   changes: t.Array(Change, { description: 'The changes, in the author’s order.' }),
 }
 

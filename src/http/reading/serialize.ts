@@ -1,6 +1,6 @@
-import { versionDetails } from '../../domain/details.ts'
 import { changeEntry, summaryEntry } from '../../domain/entries.ts'
 import type { Language } from '../../domain/records.ts'
+import { versionTexts } from '../../domain/versions/texts.ts'
 import type {
   ChangelogInfo,
   ChangelogRead,
@@ -63,6 +63,6 @@ export function versionEnvelope({ team, product, changelog, version }: VersionRe
 
 const content = (version: VersionContent) => ({
   dateKnown: version.dateKnown,
-  ...versionDetails(version),
+  ...versionTexts(version),
   changes: version.changes.map(changeEntry),
 })

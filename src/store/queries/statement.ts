@@ -1,6 +1,6 @@
 import { Column, desc, is, Placeholder, type Query, SQL, sql, type Table } from 'drizzle-orm'
-import { changeDetails, versionDetails } from '../../domain/details.ts'
 import { pick } from '../../domain/objects.ts'
+import { changeTexts, versionTexts } from '../../domain/versions/texts.ts'
 import { typedAs } from '../tables/columns.ts'
 import type { Tables } from '../tables/schema.ts'
 import { isDateKnown, type VersionPart, type VisibilityRule } from '../visibility.ts'
@@ -45,13 +45,13 @@ export const datedColumns = (tables: Tables, rule: VisibilityRule) => ({
 
 export const contentColumns = (tables: Tables, rule: VisibilityRule) => ({
   ...datedColumns(tables, rule),
-  ...versionDetails(tables.versions),
+  ...versionTexts(tables.versions),
   kinds: tables.versions.kinds,
 })
 
 export const changeColumns = ({ changes }: Tables) => ({
   ...pick(changes, 'id', 'type', 'typeLabel', 'title'),
-  ...changeDetails(changes),
+  ...changeTexts(changes),
 })
 
 /**

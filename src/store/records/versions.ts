@@ -1,5 +1,4 @@
 import { and, desc, eq, inArray, ne, or, sql } from 'drizzle-orm'
-import { NO_VERSION_DETAILS, versionDetails } from '../../domain/details.ts'
 import { newId } from '../../domain/id.ts'
 import { corrected, versionFields } from '../../domain/importing/imported.ts'
 import { pick } from '../../domain/objects.ts'
@@ -21,6 +20,7 @@ import {
   publicationOnUpdate,
   storedStatus,
 } from '../../domain/time/schedule.ts'
+import { NO_VERSION_TEXTS, versionTexts } from '../../domain/versions/texts.ts'
 import { isDateKnown, isScheduled, statusAt } from '../visibility.ts'
 import type { Engine } from './engine.ts'
 import { formerLabelRecords } from './former-labels.ts'
@@ -30,7 +30,7 @@ export const versionColumns = ({ tables, now }: Pick<Engine, 'tables' | 'now'>) 
   const { versions } = tables
   return {
     ...pick(versions, 'id', 'label', 'title', 'publishedAt', 'dated', 'createdAt', 'changeCount', 'imported'),
-    ...versionDetails(versions),
+    ...versionTexts(versions),
     status: statusAt(tables, now),
     scheduled: sql`${isScheduled(tables, now)}`.mapWith(Boolean),
     dateKnown: sql`${isDateKnown(tables, now)}`.mapWith(Boolean),
@@ -87,7 +87,7 @@ export function versionRecords(engine: Engine): VersionRecords {
     create: async (product, draft, now) => {
       checkUnlocked(product)
       checkVersion(draft)
-      const { date, scheduled = false, ...fields } = { ...NO_VERSION_DETAILS, ...draft }
+      const { date, scheduled = false, ...fields } = { ...NO_VERSION_TEXTS, ...draft }
       const dates = { ...dateOnCreation(date, draft.status, now), createdAt: now }
       const created = { ...fields, scheduled, ...dates, id: newId('ver'), changeCount: 0 }
       checkPublishedAt(created.publishedAt)
@@ -96,7 +96,7 @@ export function versionRecords(engine: Engine): VersionRecords {
       checkNotAhead(product, null, created, now)
       // As if it had been imported with only a label: everything else counts as edited.
       const { label } = draft
-      const bare = { label, title: label, ...NO_VERSION_DETAILS, status: 'draft', date: null } as const
+      const bare = { label, title: label, ...NO_VERSION_TEXTS, status: 'draft', date: null } as const
       const version: Version = { ...created, imported: corrected(null, bare, versionFields(created)) }
       await checkFree(product, draft.label)
       await db.insert(versions).values({ ...rowOf(version), changelogId: product.changelog.id })

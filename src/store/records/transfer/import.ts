@@ -1,5 +1,4 @@
 import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
-import { changeDetails } from '../../../domain/details.ts'
 import { newId } from '../../../domain/id.ts'
 import {
   type IncomingVersion,
@@ -23,6 +22,7 @@ import {
 } from '../../../domain/rules.ts'
 import { checkNotAhead } from '../../../domain/time/schedule.ts'
 import { derivedOf } from '../../../domain/versions/derived.ts'
+import { changeTexts } from '../../../domain/versions/texts.ts'
 import { statusAt } from '../../visibility.ts'
 import { bulkInserter, type Engine, inserter, prepared } from '../engine.ts'
 import { formerLabelRecords } from '../former-labels.ts'
@@ -130,7 +130,7 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
     if (removed.length > 0) await db.delete(changes).where(inArray(changes.id, removed))
     for (const [at, change] of wanted.entries()) {
       const { id, type, typeLabel = null, title, imported = null } = change
-      const row = { position: at + 1, type, typeLabel, title, ...changeDetails(change), imported }
+      const row = { position: at + 1, type, typeLabel, title, ...changeTexts(change), imported }
       if (id === null) await insertChange({ ...row, id: newId('chg'), versionId })
       else
         await db
