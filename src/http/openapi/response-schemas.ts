@@ -39,21 +39,16 @@ const optionalMarkdown = ({ about }: { about: string }) =>
     description: `${about} Markdown source, or null.`,
   })
 
-const Team = t.Object(
-  {
-    slug: t.String({ description: 'Team slug.', examples: ['acme'] }),
-    name: t.String({ description: 'Team display name.', examples: ['Acme'] }),
-  },
-  { ...exact, $id: 'Team', description: 'The team that owns the product.' },
-)
-
-const Product = t.Object(
-  {
-    slug: t.String({ description: 'Product slug.', examples: ['app'] }),
-    name: t.String({ description: 'Product display name.', examples: ['App'] }),
-  },
-  { ...exact, $id: 'Product', description: 'The product that the changelog is about.' },
-)
+const named = ($id: string, slug: string, name: string, description: string) =>
+  t.Object(
+    {
+      slug: t.String({ description: `${$id} slug.`, examples: [slug] }),
+      name: t.String({ description: `${$id} display name.`, examples: [name] }),
+    },
+    { ...exact, $id, description },
+  )
+const Team = named('Team', 'acme', 'Acme', 'The team that owns the product.')
+const Product = named('Product', 'app', 'App', 'The product that the changelog is about.')
 
 const ChangelogInfo = t.Object(
   {

@@ -4,7 +4,6 @@ import { versionTexts } from '../../domain/versions/texts.ts'
 import type {
   ChangelogInfo,
   ChangelogRead,
-  Cursor,
   VersionContent,
   VersionRead,
   VersionSummary,
@@ -12,14 +11,8 @@ import type {
 import type { ChangelogEnvelope, VersionEnvelope } from '../openapi/response-schemas.ts'
 
 /** A list of versions. */
-export interface ListJson {
+export interface ListJson extends Pick<ChangelogRead, 'next' | 'isLabelMissing' | 'isReversed'> {
   json: string
-  /** Where the next page begins, if there is one. */
-  next: Cursor | null
-  /** Whether there is no version with a label of the page. */
-  isLabelMissing?: boolean | undefined
-  /** Whether the labels of a range are in the wrong order. */
-  isReversed?: boolean | undefined
   /** The language of the product, if it has one of its own and changes are included. */
   language?: Language | null
 }
