@@ -169,12 +169,10 @@ export function createHandler(
   const responder = createResponder(store, cache, headers, cacheMaxBytes)
   const pages = config.pages === 'off' ? null : pagesWhenAsked(config, address, responder)
   const report = createErrorLog(logger.report, () => performance.now())
-  const site = { language: config.siteLanguage, hasPages: config.pages !== 'off' }
-  const reference = { gated, brandColor: config.brandColor, site }
   const origins = [publicUrl, ...config.mcpOrigins].filter((origin) => origin !== '')
   const hasLists = config.pages === 'on'
   const mcp = config.mcp ? createMcp({ auth, origins, responder, hasLists, report }) : null
-  const api = { store, auth, responder, publicUrl, reference, report }
+  const api = { store, auth, responder, config, report }
   const pipeline = createPipeline({
     gate: gate && createGate(gate),
     limits,
