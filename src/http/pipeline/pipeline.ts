@@ -1,4 +1,4 @@
-import type { Address, Cidr } from '../../domain/addresses/ip-address.ts'
+import type { Cidr } from '../../domain/addresses/ip-address.ts'
 import { type Context, withContext } from '../context.ts'
 import {
   createNotFound,
@@ -21,7 +21,7 @@ import type { Auth } from './auth.ts'
 import { clientAddress } from './client.ts'
 import type { Gate } from './gate.ts'
 import { isHost } from './host.ts'
-import { nameOf, type Rate } from './limits/limiter.ts'
+import type { Rate } from './limits/limiter.ts'
 import type { Limits } from './limits/limits.ts'
 import type { Trace } from './trace.ts'
 
@@ -74,6 +74,15 @@ interface Place {
   /** Without unknown parameters. */
   readonly reduced: string
   readonly surface: Surface
+}
+
+/** A request, and what is known of it. */
+interface PipelineContext extends Context {
+  readonly request: Request
+  readonly surface: Surface
+  /** Null if the limiter does not count the surface. */
+  readonly style: ResponseStyle | null
+  readonly trace: Trace | undefined
 }
 
 /** No response depends on the `Host` header, so the routes do not get it. */
@@ -146,10 +155,15 @@ export function createPipeline(parts: PipelineParts): Handler {
     const isPreferred = surface === 'pages' && prefersMarkdown(headers.get('accept'))
     const target = isPreferred ? asMarkdown(reduced) : reduced
     const style = styleOf(surface, target)
-    const refuse = style?.refuse ?? refuseAt(target, request)
-    return new PipelineContext(request, target, surface, style, refuse, trace, () =>
-      clientAddress(peer()?.address, headers, trustedProxies),
-    )
+    return {
+      request,
+      target,
+      surface,
+      style,
+      trace,
+      refuse: style?.refuse ?? refuseAt(target, request),
+      address: () => clientAddress(peer()?.address, headers, trustedProxies),
+    }
   }
 
   /** A person who mistyped an address gets a page. */
@@ -222,11 +236,10 @@ export function createPipeline(parts: PipelineParts): Handler {
 
   /** Without a key it is a public request, and costs as much. Preflights are free. */
   function askMcp(mcp: Mcp, context: PipelineContext, authorization: string | null): Answer {
-    const { request, client } = context
-    if (authorization !== null || isPreflight(request)) return mcp(request, authorization, client)
+    if (authorization !== null || isPreflight(context.request)) return mcp(context, authorization)
     return whenReady(requests.take(context.address()), (rate) =>
       rate.allowed
-        ? mcp(request, null, client).then((response) => withHeaders(response, rateHeaders(rate)))
+        ? mcp(context, null).then((response) => withHeaders(response, rateHeaders(rate)))
         : tooMany(rate),
     )
   }
@@ -272,34 +285,6 @@ export function createPipeline(parts: PipelineParts): Handler {
       ...rateHeaders(rate),
       'retry-after': String(rate.retryAfter),
     })
-  }
-}
-
-/** A request, and what is known of it. */
-class PipelineContext implements Context {
-  constructor(
-    readonly request: Request,
-    readonly target: string,
-    readonly surface: Surface,
-    /** Null if the limiter does not count the surface. */
-    readonly style: ResponseStyle | null,
-    readonly refuse: Refuse,
-    readonly trace: Trace | undefined,
-    /** Asked only if needed: it takes Bun a microsecond. */
-    readonly address: () => Address,
-  ) {}
-
-  get headers(): Headers {
-    return this.request.headers
-  }
-
-  /** Bun makes it when it is first asked for. */
-  get signal(): AbortSignal {
-    return this.request.signal
-  }
-
-  get client(): string {
-    return nameOf(this.address())
   }
 }
 

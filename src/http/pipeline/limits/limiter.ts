@@ -96,7 +96,7 @@ export class Limiter implements Buckets {
   }
 
   private ask(client: Address, isTaking: boolean): Rate {
-    // Clients with the same `nameOf` share a bucket.
+    // Clients with the same `clientName` share a bucket.
     sipHash(this.key, client[0], client[1], isV4(client) ? client[3] : 0, this.hash)
     const first = this.slot(0)
     const second = this.slot(1)
@@ -140,7 +140,7 @@ export class Limiter implements Buckets {
   }
 }
 
-export const nameOf = (client: Address): string =>
+export const clientName = (client: Address): string =>
   isV4(client) ? `4:${hex(client[3])}` : `6:${hex(client[0])}${hex(client[1])}`
 
 const hex = (word: number): string => word.toString(16).padStart(8, '0')
