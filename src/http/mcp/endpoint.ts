@@ -1,7 +1,7 @@
 import type { Audience } from '../../store/store.ts'
 import type { Context } from '../context.ts'
 import { ApiError, errorResponse, respondToError } from '../errors.ts'
-import { type HeaderFields, NO_SNIFFING } from '../json-response.ts'
+import { type HeaderFields, NO_SNIFFING, withHeaders } from '../json-response.ts'
 import type { Auth } from '../pipeline/auth.ts'
 import type { McpParts, ServeMcp } from './server.ts'
 
@@ -81,9 +81,7 @@ export function createMcp({ auth, origins, ...parts }: EndpointParts) {
     const response = await respond(context, authorization).catch((error) =>
       respondToError(error, parts.report, errorResponse),
     )
-    const headers = { ...NO_SNIFFING, 'cache-control': 'no-store', ...headersFor(origin) }
-    for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
-    return response
+    return withHeaders(response, { ...NO_SNIFFING, 'cache-control': 'no-store', ...headersFor(origin) })
   }
 }
 

@@ -2,10 +2,10 @@ import type { Audience } from '../../store/store.ts'
 import type { Context } from '../context.ts'
 import { errorResponse, notFound } from '../errors.ts'
 import { authorize } from '../pipeline/auth.ts'
-import { checkedNames } from '../reading/names.ts'
+import { checkedNames, parseNames } from '../reading/names.ts'
 import type { PageReads } from '../reading/reads.ts'
 import type { Responder } from '../responses/responder.ts'
-import { listChangelogs, namesIn, writeChangelog } from './answers.ts'
+import { listChangelogs, writeChangelog } from './answers.ts'
 import type { Input, Output, ToolName } from './schemas.ts'
 import { type ChangelogTool, NAMES, READS } from './tools.ts'
 
@@ -54,7 +54,8 @@ export function createAnswers({ responder, hasLists }: AnswersParts) {
 
   /** Throws before anything is looked up, if the key may not read it. */
   const sourceOf = (changelog: string, { audience }: Caller) => {
-    const names = namesIn(changelog)
+    const names = parseNames(changelog)
+    if (!names) throw notFound()
     if (audience !== 'public') authorize(audience, names.team, names.product)
     return { names, source: (reads: PageReads) => ({ reads, audience, ...names }) }
   }

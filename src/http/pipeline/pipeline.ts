@@ -1,28 +1,22 @@
 import type { Cidr } from '../../domain/addresses/ip-address.ts'
 import { type Context, withContext } from '../context.ts'
-import {
-  createNotFound,
-  errorResponse,
-  noSuchRoute,
-  notFoundResponse,
-  type Refuse,
-  unauthorized,
-} from '../errors.ts'
-import { type HeaderFields, NO_SNIFFING } from '../json-response.ts'
+import { createNotFound, errorResponse, noSuchRoute, notFoundResponse, type Refuse } from '../errors.ts'
+import { type HeaderFields, NO_SNIFFING, withHeaders } from '../json-response.ts'
 import type { Mcp } from '../mcp/endpoint.ts'
 import type { Reduce } from '../parameters.ts'
 import { targetOf } from '../paths.ts'
 import { send } from '../responses/cached-response.ts'
 import type { Responder } from '../responses/responder.ts'
-import { asMarkdown, isText, type Surface, surfaceOf } from '../routes.ts'
+import { isText, markdownTarget, type Surface, surfaceOf } from '../routes.ts'
 import { whenReady } from '../when-ready.ts'
 import { prefersMarkdown } from './accept.ts'
 import type { Auth } from './auth.ts'
 import { clientAddress } from './client.ts'
 import type { Gate } from './gate.ts'
 import { isHost } from './host.ts'
-import type { Rate } from './limits/limiter.ts'
+import { type Rate, rateHeaders, rateText } from './limits/limiter.ts'
 import type { Limits } from './limits/limits.ts'
+import { badHost, notAllowed, siteUnauthorized, tooMany } from './refusals.ts'
 import type { Trace } from './trace.ts'
 
 /** Handles a request. `trace` records what happened, for the access log and metrics. */
@@ -36,7 +30,7 @@ type Answer = Response | Promise<Response>
 /** The other end of the connection. Called only if needed: it takes Bun a microsecond. */
 export type Peer = () => { address: string; port: number } | undefined
 
-export interface PipelineParts {
+interface PipelineParts {
   gate: Gate | null
   limits: Pick<Limits, 'requests' | 'failedLogins'>
   trustedProxies: readonly Cidr[]
@@ -45,26 +39,26 @@ export interface PipelineParts {
   /** For all public responses of the API. */
   publicHeaders: HeaderFields
   /** Null if there are no pages. */
-  pages: PageStyles | null
+  pages: PageParts | null
   /** Null if it is off. */
   mcp: Mcp | null
   /** Everything after it uses the reduced target. */
   reduce: Reduce
   /** The routes get only requests that passed the pipeline: as GET, with a normalized URL. */
-  api: Routes
-  /** Those of pages and feeds. Null if there are no pages. */
-  site: Routes | null
+  routes: () => Routes
 }
 
 /** Form of errors and common headers of public responses. */
-export interface ResponseStyle {
+interface ResponseStyle {
   refuse: Refuse
   headers: HeaderFields
 }
 
-export interface PageStyles {
+/** Pages and feeds: how each form of them is sent, and their routes. */
+interface PageParts {
   html: ResponseStyle
   markdown: ResponseStyle
+  routes: () => Routes
 }
 
 interface Place {
@@ -108,8 +102,7 @@ export function createPipeline(parts: PipelineParts): Handler {
     pages,
     mcp,
     reduce,
-    api: apiRoutes,
-    site,
+    routes: apiRoutes,
   } = parts
   const { requests } = limits
   const api: ResponseStyle = { refuse: errorResponse, headers: publicHeaders }
@@ -153,7 +146,7 @@ export function createPipeline(parts: PipelineParts): Handler {
     if (trace) trace.target = given
     const { headers } = request
     const isPreferred = surface === 'pages' && prefersMarkdown(headers.get('accept'))
-    const target = isPreferred ? asMarkdown(reduced) : reduced
+    const target = isPreferred ? markdownTarget(reduced) : reduced
     const style = styleOf(surface, target)
     return {
       request,
@@ -183,15 +176,15 @@ export function createPipeline(parts: PipelineParts): Handler {
     const { failedLogins } = limits
     const logins = attempted && !admitted ? failedLogins.take(address) : failedLogins.check(address)
     return whenReady(logins, (rate) => {
-      if (!rate.allowed) return tooMany(rate)
+      if (!rate.allowed) return tooMany(rate, requests)
       if (admitted) return admit(context, authorization)
       return isPreflight(request) ? siteUnauthorized() : whenReady(requests.take(address), notAdmitted)
     })
   }
 
   function notAdmitted(rate: Rate): Response {
-    if (!rate.allowed) return tooMany(rate)
-    return withHeaders(siteUnauthorized(), rateHeaders(rate))
+    if (!rate.allowed) return tooMany(rate, requests)
+    return withHeaders(siteUnauthorized(), rateHeaders(rate, requests))
   }
 
   function admit(context: PipelineContext, authorization: string | null): Answer {
@@ -211,7 +204,7 @@ export function createPipeline(parts: PipelineParts): Handler {
   function respondPublic(context: PipelineContext, style: ResponseStyle, rate: Rate): Answer {
     const { request, target, trace } = context
     const { refuse, headers: common } = style
-    if (!rate.allowed) return withHeaders(tooMany(rate, refuse), common)
+    if (!rate.allowed) return withHeaders(tooMany(rate, requests, refuse), common)
     const ratelimit = rateText(rate)
     const isReading = isRead(request)
     const cached = isReading && responder.cachedResponse('public', target, request.headers)
@@ -223,7 +216,7 @@ export function createPipeline(parts: PipelineParts): Handler {
     if (isReading) {
       if (responder.isNotFound(target)) {
         trace?.hit()
-        return style === api ? apiNotFound(ratelimit) : withHeaders(notFoundResponse(refuse), headers)
+        return style === api ? apiNotFound(ratelimit) : notFoundResponse(refuse, headers)
       }
       return route(context).then((response) => {
         if (context.surface !== 'docs') trace?.missed(response)
@@ -239,8 +232,8 @@ export function createPipeline(parts: PipelineParts): Handler {
     if (authorization !== null || isPreflight(context.request)) return mcp(context, authorization)
     return whenReady(requests.take(context.address()), (rate) =>
       rate.allowed
-        ? mcp(context, null).then((response) => withHeaders(response, rateHeaders(rate)))
-        : tooMany(rate),
+        ? mcp(context, null).then((response) => withHeaders(response, rateHeaders(rate, requests)))
+        : tooMany(rate, requests),
     )
   }
 
@@ -272,23 +265,10 @@ export function createPipeline(parts: PipelineParts): Handler {
     // The checks above used this text, so the routes must use it too.
     if (clean.url !== url || context.surface === 'other') return noSuchRoute(context.refuse)
     const isPage = context.surface === 'pages' || context.surface === 'feeds'
-    return ((isPage && site) || apiRoutes)(withContext(clean, context))
-  }
-
-  function rateHeaders(rate: Rate): HeaderFields {
-    return { 'ratelimit-policy': requests.policy, ratelimit: rateText(rate) }
-  }
-
-  function tooMany(rate: Rate, refuse: Refuse = errorResponse): Response {
-    const wait = rate.retryAfter === 1 ? '1 second' : `${rate.retryAfter} seconds`
-    return refuse('rate_limited', `Too many requests from this address: try again in ${wait}.`, {
-      ...rateHeaders(rate),
-      'retry-after': String(rate.retryAfter),
-    })
+    const routes = (isPage && pages?.routes) || apiRoutes
+    return routes()(withContext(clean, context))
   }
 }
-
-const rateText = ({ remaining, reset }: Rate): string => `"public";r=${remaining};t=${reset}`
 
 const isRead = (request: Request): boolean => request.method === 'GET' || request.method === 'HEAD'
 
@@ -300,22 +280,3 @@ const acceptsPages = (request: Request): boolean =>
 
 const isPreflight = (request: Request): boolean =>
   request.method === 'OPTIONS' && request.headers.has('access-control-request-method')
-
-const siteUnauthorized = (): Response =>
-  unauthorized('Basic', 'This site requires a user name and a password.')
-
-const badHost = (): Response =>
-  errorResponse(
-    'bad_request',
-    'The Host header must name one host: a name or an address, and a port if need be.',
-  )
-
-const notAllowed = (refuse: Refuse = errorResponse, more = ''): Response =>
-  refuse('method_not_allowed', 'This API is read-only: use GET or HEAD.', {
-    allow: `GET, HEAD${more}`,
-  })
-
-function withHeaders(response: Response, headers: HeaderFields): Response {
-  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
-  return response
-}

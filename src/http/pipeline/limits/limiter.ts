@@ -1,4 +1,5 @@
 import { type Address, isV4 } from '../../../domain/addresses/ip-address.ts'
+import type { HeaderFields } from '../../json-response.ts'
 import { acquire, release } from './lock.ts'
 import { newSipKey, type SipKey, sipHash } from './sip-hash.ts'
 
@@ -27,6 +28,14 @@ export interface Rate {
   /** Seconds until the next request is allowed; 0 if it is allowed now. */
   retryAfter: number
 }
+
+/** The `RateLimit` header. */
+export const rateText = ({ remaining, reset }: Rate): string => `"public";r=${remaining};t=${reset}`
+
+export const rateHeaders = (rate: Rate, { policy }: Buckets): HeaderFields => ({
+  'ratelimit-policy': policy,
+  ratelimit: rateText(rate),
+})
 
 const SLOTS = 2 ** 18
 
