@@ -18,7 +18,7 @@ import { type Bookkeeping, bookkeepingOn, type Timing } from './bookkeeping.ts'
 import type { BookkeepingEngine } from './engine.ts'
 
 /** Their number is the `user_version` of the file. */
-const MIGRATIONS = migrationFiles('bookkeeping')
+const MIGRATIONS = Object.freeze(migrationFiles('bookkeeping'))
 
 /** Marks the file (`application_id`): the letters "clgw". It is not the database. */
 const APPLICATION_ID = 0x636c6777

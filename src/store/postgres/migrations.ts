@@ -6,7 +6,7 @@ import type { Revision } from '../store.ts'
 import { type Client, valuesOf } from './connect.ts'
 import { postgresError } from './errors.ts'
 
-export const MIGRATIONS = migrationFiles('postgres')
+export const MIGRATIONS = Object.freeze(migrationFiles('postgres'))
 
 export const SCHEMA_VERSION = MIGRATIONS.length
 

@@ -6,7 +6,8 @@ import { derive } from '../derivation.ts'
 import { migrationFiles } from '../migration-files.ts' with { type: 'macro' }
 import { wayBack } from './backup/upgrade-backups.ts'
 
-const MIGRATIONS = migrationFiles('sqlite')
+// Frozen by a call, as the statements of serve.ts.
+const MIGRATIONS = Object.freeze(migrationFiles('sqlite'))
 
 /** The schema of this program, stored in the file as `user_version`. */
 export const SCHEMA_VERSION = MIGRATIONS.length
