@@ -1,14 +1,14 @@
 import { changelogPagePath, isOwnName, LATEST, withoutSuffix } from '../../domain/addresses/paths.ts'
 import { NO_VERSION_TEXTS } from '../../domain/versions/texts.ts'
 import { ALONE, LISTED, PAGE_LENGTH, WHOLE } from '../../notes/writing.ts'
-import type { ChangelogOverview, Cursor, LabelRange, VersionContent, VersionRead } from '../../store/store.ts'
+import type { ChangelogOverview, Cursor, LabelRange, VersionRead } from '../../store/store.ts'
 import type { Context } from '../context.ts'
-import { ERRORS, type Refuse } from '../errors.ts'
-import { NO_SNIFFING } from '../json-response.ts'
+import { ERRORS, type ErrorCode, type Refuse } from '../errors.ts'
+import { type HeaderFields, NO_SNIFFING } from '../json-response.ts'
 import { checkedNames, type Names } from '../reading/names.ts'
 import { positionBelow, writeCursor } from '../reading/paging.ts'
 import { type PageReads, readFirst } from '../reading/reads.ts'
-import { MAX_CHANGES, readSlices, type Source } from '../reading/slices.ts'
+import { MAX_CHANGES, readVersions, type Source } from '../reading/slices.ts'
 import type { Body, Redirect } from '../responses/respond.ts'
 import type { Rendering, Responder } from '../responses/responder.ts'
 import { createDocuments, errorDocument } from './as-markdown/documents.ts'
@@ -48,22 +48,15 @@ export function createPages(site: Site, responder: Responder) {
     { ...responder.headers.forMarkdown, 'content-security-policy': "default-src 'none'" },
   )
 
-  const refuse: Refuse = (code, message, extra = {}) =>
-    new Response(errorPage(site, code, message), {
-      status: ERRORS[code].status,
-      headers: {
-        'content-type': HTML,
-        'content-language': site.language.code,
-        'cache-control': 'no-store',
-        ...securityHeaders,
-        ...extra,
-      },
-    })
-  const refuseAsMarkdown: Refuse = (code, message, extra = {}) =>
-    new Response(errorDocument(code, message), {
-      status: ERRORS[code].status,
-      headers: { 'content-type': MARKDOWN, 'cache-control': 'no-store', ...securityHeaders, ...extra },
-    })
+  const refused = (own: HeaderFields, write: (code: ErrorCode, message: string) => string): Refuse => {
+    const headers = { ...own, 'cache-control': 'no-store', ...securityHeaders }
+    return (code, message, extra) =>
+      new Response(write(code, message), { status: ERRORS[code].status, headers: { ...headers, ...extra } })
+  }
+  const refuse = refused({ 'content-type': HTML, 'content-language': site.language.code }, (code, message) =>
+    errorPage(site, code, message),
+  )
+  const refuseAsMarkdown = refused({ 'content-type': MARKDOWN }, errorDocument)
   const timelines = createTimelines(site, respond, forms, documents)
 
   /** The newest releases of all products, or the changelog that the operator chose. */
@@ -139,7 +132,8 @@ export function createPages(site: Site, responder: Responder) {
     if (own !== given) return form.leadTo(path + own)
     const source: Source = { reads, audience: 'public', ...names }
     const result = isAll ? null : await search(source, filter, after, RELEASES_PER_PAGE)
-    const { found, next } = result ?? (await readPage(source, after))
+    const page = { after, limit: RELEASES_PER_PAGE }
+    const { found, next } = result ?? (await readVersions(source, page, RELEASES_PER_PAGE))
     if (after && isAll && found.length === 0) return form.leadTo(path)
     const start = newer[RELEASES_PER_PAGE]
     const pageOf = <Release>(releases: Release[]): ChangelogPage<Release> => {
@@ -265,14 +259,4 @@ async function asManyAsFit<Release extends { length: number }>(
     all.push(release)
   }
   return all
-}
-
-async function readPage(source: Source, after: Cursor | null) {
-  const found: VersionContent[] = []
-  let next: Cursor | null = null
-  for await (const slice of readSlices(source, { after, limit: RELEASES_PER_PAGE }, RELEASES_PER_PAGE)) {
-    found.push(...slice.versions)
-    next = slice.next
-  }
-  return { found, next }
 }

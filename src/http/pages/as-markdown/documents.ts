@@ -5,11 +5,11 @@ import {
   counted,
   dayText,
   headingText,
-  inline,
   joined,
   kindsText,
   link,
   markdownForm,
+  nameText,
   releaseText,
   titleText,
 } from '../../../notes/markdown.ts'
@@ -89,14 +89,14 @@ export function createDocuments(site: Site) {
     const { team, product, versionCount } = overview
     const isMore = versionCount > OVERVIEW.versions
     const sought = [
-      filter.q && `mention “${inline(filter.q)}”`,
+      filter.q && `mention “${nameText(filter.q)}”`,
       filter.kind && `are ${filter.kind}`,
-      filter.type && `have the type ${inline(filter.type)}`,
+      filter.type && `have the type ${nameText(filter.type)}`,
     ]
     const only = sought.filter(Boolean).join(' and ')
     return document(
-      `# ${inline(overview.changelog.name)}`,
-      `What is new in ${inline(product.name)} by ${inline(team.name)}: ${isMore ? 'more than ' : ''}${counted(Math.min(versionCount, OVERVIEW.versions), 'release')}.`,
+      `# ${nameText(overview.changelog.name)}`,
+      `What is new in ${nameText(product.name)} by ${nameText(team.name)}: ${isMore ? 'more than ' : ''}${counted(Math.min(versionCount, OVERVIEW.versions), 'release')}.`,
       page.found && `Only changes that ${only}. ${to('All releases', changelogLink(overview))}`,
       ...releases,
       page.found && releases.length === 0 ? 'None was found.' : null,
@@ -109,11 +109,11 @@ export function createDocuments(site: Site) {
     const written = await write(newForm(), version, 2, ALONE)
     const isWhole = written.omitted === version.changeCount - version.changes.length && !written.isCut
     return document(
-      `# ${inline(`${product.name} ${version.label}`)}${written.title === null ? '' : `: ${written.title}`}`,
+      `# ${nameText(`${product.name} ${version.label}`)}${written.title === null ? '' : `: ${written.title}`}`,
       links(
         dayText(written.date),
         kindsText(written.counts),
-        `${to(page.changelog.name, changelogLink(page))} by ${inline(team.name)}`,
+        `${to(page.changelog.name, changelogLink(page))} by ${nameText(team.name)}`,
       ),
       releaseText(written, 2) || WORDS.en.release.noChanges,
       isWhole
@@ -150,7 +150,7 @@ export function createDocuments(site: Site) {
       ]
     })
     return document(
-      `# ${inline(`${info.product.name} ${range}`)}`,
+      `# ${nameText(`${info.product.name} ${range}`)}`,
       `${olderHref === null ? '' : 'At least '}${counted(count, 'change')} in ${counted(releaseCount, 'release')}${kind === null ? '' : `, only ${kind}`}.`,
       ...parts,
       olderHref && to('Changes of older releases', olderHref),
@@ -160,7 +160,7 @@ export function createDocuments(site: Site) {
   const timeline = (title: string, page: TimelinePage): string => {
     const { releases, products, newerHref, olderHref, firstProductsHref, moreProductsHref } = page
     return document(
-      `# ${inline(title)}`,
+      `# ${nameText(title)}`,
       '## Latest releases',
       releases
         .map((release) => {
@@ -175,7 +175,7 @@ export function createDocuments(site: Site) {
       products
         .map((entry) => {
           const name = to(entry.product.name, changelogLink(entry))
-          return `- ${name} by ${inline(entry.team.name)}${entry.newest.label === null ? '' : `, newest ${inline(entry.newest.label)}`}`
+          return `- ${name} by ${nameText(entry.team.name)}${entry.newest.label === null ? '' : `, newest ${nameText(entry.newest.label)}`}`
         })
         .join('\n'),
       links(
