@@ -9,8 +9,8 @@
  * 3. It has 2 to 200 KB, and three different numbers such as 1.2, or three dates, as the files of the draws have: others
  *    are refused easily.
  * 4. It has no line of a few words that name a changelog (SECTION): there would be one below.
- * 5. 60 a set. npm: 15 named README and 25 others. Debian: 5 and 15. Else at most four of one name, two of an npm scope, and
- *    one of a Debian source.
+ * 5. 60 a set. npm: 14 with three lines that begin with different numbers such as 1.2 (NUMBERED), 12 others named README,
+ *    14 others. Debian: 8, 4 and 8. Of other names than README at most four, of an npm scope two, of a Debian source one.
  *
  *   bun proof/corpus/draw-texts.ts COUNTS.json DIRECTORY K    writes DIRECTORY/K/* and DIRECTORY/draws.json, and so for L
  */
@@ -31,22 +31,31 @@ import { DRAWS, drawnEntries, TEXTS } from './drawn.ts'
 import { PACKAGES } from './packages.ts'
 
 const [countsFile = '', directory = '', set = ''] = process.argv.slice(2)
-const SIZE = { readme: 15, other: 25, debianReadme: 5, debianOther: 15 }
-type Group = keyof typeof SIZE
+const SIZE = {
+  npm: { numbered: 14, readme: 12, other: 14 },
+  debian: { numbered: 8, readme: 4, other: 8 },
+} as const
+type Registry = keyof typeof SIZE
+type Kind = keyof (typeof SIZE)[Registry]
+const KINDS: readonly Kind[] = ['numbered', 'readme', 'other']
 
 const ABOUT = /change|history|release|news|version|what-?s-?new|upgrad|migrat|announc/i
 const TEXT = /(?:\.(?:md|markdown|txt|rst)|(?:^|\/)[A-Z][A-Z0-9_-]+)$/
 const SECTION =
   /^[^\w\n]*(?:\w+[^\w\n]+){0,2}(?:change ?logs?|changes|history|releases?|release notes?|what.?s new|news|versions?)[^\w\n]*(?:\w+[^\w\n]*)?$/im
+const NUMBERED =
+  /^[ \t]*(?:(?:#{1,6}|[-*+=|>])[ \t]*)?(?:(?:v|version|section|chapter)[ \t]*)?(\d{1,3}\.\d{1,3})\b/gim
 const MOST_OF_A_NAME = 4
 
 const before = [...DRAWS, ...TEXTS.slice(0, TEXTS.indexOf(set as (typeof TEXTS)[number]))]
 const known = new Set([...PACKAGES, ...(await drawnEntries(before)).map(({ name }) => name)].map(packageOf))
-const drawn: { draw: string; group: Group; name: string; path: string }[] = []
+const drawn: { draw: string; group: string; name: string; path: string }[] = []
 const owners = new Map<string, number>()
 const names = new Map<string, number>()
 
-const room = (group: Group): boolean => drawn.filter((one) => one.group === group).length < SIZE[group]
+const room = (registry: Registry, kind: Kind): boolean =>
+  drawn.filter(({ group }) => group === `${registry}-${kind}`).length < SIZE[registry][kind]
+const isFull = (registry: Registry): boolean => !KINDS.some((kind) => room(registry, kind))
 const isReadme = (path: string): boolean => /^readme/i.test(basename(path))
 const inOrder = (all: Iterable<string>): string[] =>
   [...all]
@@ -69,11 +78,23 @@ function isTaken(text: string): boolean {
   return size >= 2_000 && size <= 200_000 && hasNumbers(text) && !SECTION.test(text)
 }
 
-async function keep(group: Group, name: string, path: string, owner: string, text: string): Promise<void> {
+function kindOf(path: string, text: string): Kind {
+  const numbers = new Set([...text.matchAll(NUMBERED)].map(([, number]) => number))
+  return numbers.size >= 3 ? 'numbered' : isReadme(path) ? 'readme' : 'other'
+}
+
+async function keep(
+  registry: Registry,
+  name: string,
+  path: string,
+  owner: string,
+  text: string,
+): Promise<void> {
   const file = basename(path)
+  const kind = kindOf(path, text)
   const most = isReadme(path) ? Number.POSITIVE_INFINITY : MOST_OF_A_NAME
-  if (!room(group) || (names.get(file) ?? 0) >= most) return
-  drawn.push({ draw: set, group, name, path })
+  if (!room(registry, kind) || (names.get(file) ?? 0) >= most) return
+  drawn.push({ draw: set, group: `${registry}-${kind}`, name, path })
   owners.set(owner, (owners.get(owner) ?? 0) + 1)
   names.set(file, (names.get(file) ?? 0) + 1)
   await Bun.write(join(directory, set, name.replaceAll('/', '+'), file), text)
@@ -87,7 +108,7 @@ async function tryNpm(name: string): Promise<void> {
   const text = path === undefined ? undefined : await found?.files.get(path)?.text()
   if (!found || path === undefined || text === undefined || !isTaken(text)) return
   if ((owners.get(ownerOf(name)) ?? 0) >= 2) return
-  await keep(isReadme(path) ? 'readme' : 'other', `${name}@${found.version}`, path, ownerOf(name), text)
+  await keep('npm', `${name}@${found.version}`, path, ownerOf(name), text)
 }
 
 async function drawDebian(): Promise<void> {
@@ -95,7 +116,7 @@ async function drawDebian(): Promise<void> {
   for (const [name, { source }] of packages)
     if (known.has(`debian:${name}`) || isForPractice(name)) owners.set(`debian:${source}`, 1)
   for (const name of inOrder(packages.keys())) {
-    if (!room('debianReadme') && !room('debianOther')) return
+    if (isFull('debian')) return
     const { source, version } = packages.get(name) as DebianPackage
     if (owners.has(`debian:${source}`)) continue
     const files = await debianFiles(packages.get(name) as DebianPackage, join(directory, 'deb'))
@@ -103,11 +124,10 @@ async function drawDebian(): Promise<void> {
     const [path] = candidates(name, compressed, new RegExp(`^\\./usr/share/doc/${RegExp.escape(name)}/`))
     const text = path === undefined ? undefined : await files?.textOf(path)
     if (path === undefined || text === undefined || !isTaken(text)) continue
-    const group = isReadme(path) ? 'debianReadme' : 'debianOther'
-    await keep(group, `debian:${name}=${version}`, path.replace(/\.gz$/, ''), `debian:${source}`, text)
+    await keep('debian', `debian:${name}=${version}`, path.replace(/\.gz$/, ''), `debian:${source}`, text)
   }
 }
 
 const counts = (await Bun.file(countsFile).json()) as Record<string, number>
 const used = Object.keys(counts).filter((name) => (counts[name] ?? 0) >= 1000)
-await Promise.all([drawDebian(), inParallel(inOrder(used), tryNpm, () => !room('readme') && !room('other'))])
+await Promise.all([drawDebian(), inParallel(inOrder(used), tryNpm, () => isFull('npm'))])
