@@ -26,7 +26,7 @@ export async function drawnEntries(draws: readonly string[]): Promise<{ name: st
 }
 
 /** The files of a draw, npm's from its registry and Debian's by apt. Those in `cache` are not downloaded again. */
-export async function drawnFiles(draw: Draw, cache: string | undefined, isQuick: boolean): Promise<File[]> {
+export async function drawnFiles(draw: string, cache: string | undefined, isQuick: boolean): Promise<File[]> {
   const entries = await drawnEntries([draw])
   // Debian's come first in the list, and its versions disappear from the archive.
   const chosen = isQuick ? entries.slice(-1) : entries
