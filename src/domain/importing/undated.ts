@@ -9,7 +9,8 @@ import { type DraftedVersion, statusOnImport } from './merge.ts'
  * while they are in order, so importing the same file again changes nothing.
  */
 
-export interface ListedVersion extends Pick<DraftedVersion, 'version' | 'newStatus' | 'continues'> {
+export interface ListedVersion
+  extends Pick<DraftedVersion, 'version' | 'newStatus' | 'isReleased' | 'continues'> {
   stored: Version | null
 }
 
@@ -50,6 +51,7 @@ function positionOf({ stored, ...incoming }: ListedVersion, now: Instant): Order
   if (date !== null && !isCorrected) return isAhead(date, now) ? null : { label, date, before: null }
   if (stored === null || incoming.continues?.isRenamed)
     return statusOnImport(incoming, now).status === 'published' ? { label, date: null, before: null } : null
+  if (incoming.isReleased) return { label, date: null, before: null }
   if (stored.status === 'draft') return null
   const known = knownDate(stored)
   return { label, date: known, before: known === null ? stored.publishedAt : null }

@@ -31,6 +31,7 @@ import { hiddenNotes } from '../../terminal/record-tables.ts'
 import { contentsText } from '../../terminal/text.ts'
 import { publishProduct } from '../publish.ts'
 import { folderAt, openInput } from './input.ts'
+import { readText, untakenLines, versionLines, versionsJson } from './listing.ts'
 import {
   correctionNotes,
   correctionsJson,
@@ -38,8 +39,6 @@ import {
   scheduledJson,
   scheduleNotes,
   sparedNotes,
-  versionLines,
-  versionsJson,
   warningNotes,
   warningsJson,
 } from './report.ts'
@@ -117,7 +116,9 @@ export const importCommand = (context: Context) =>
       const name = product === undefined ? null : argumentOf(command, 'product', product, productName)
       // Read to its end before the database is locked: a slow sender delays no other command.
       using input = git === undefined ? await openInput(context, place) : folderAt(place, 'repository')
-      const importOptions = { ...options, dryRun, now: context.now() }
+      const again = ['changelogd', 'import', ...(product ? [product] : []), place, '--status', 'published']
+      const publishing = input.kind === 'file' ? commandWords(again) : undefined
+      const importOptions = { ...options, dryRun, publishing, now: context.now() }
       const report = (result: ImportResult, kept: Kept | null = null) =>
         print(context, options, outcome(context, result, input.name, importOptions, kept))
       if (name && input.kind === 'file' && datesFrom === undefined && !dryRun && !options.publish) {
@@ -203,7 +204,8 @@ function outcome(
   { dryRun, overwrite, now }: ImportOptions,
   kept: Kept | null,
 ): Outcome {
-  const { product, added, updated, unchanged, skipped, pruned, spared, changed } = result
+  const { product, added, updated, unchanged, skipped, pruned, released, spared, changed, read, untaken } =
+    result
   const records = changed.teams + changed.products + changed.keys
   const isIdle = added + updated + pruned + records === 0
   const lead = isIdle ? 'Nothing to change' : dryRun ? 'Would import' : 'Imported'
@@ -217,14 +219,19 @@ function outcome(
     json: {
       dryRun: dryRun === true,
       ...(product ? { product: address(product) } : {}),
-      ...{ added, updated, unchanged, skipped, pruned, spared, records },
+      ...{ added, updated, unchanged, skipped, pruned, released, spared, records, read, untaken },
       warnings: warningsJson(result),
       scheduled: scheduledJson(result),
       corrections: correctionsJson(result, { overwrite }),
       ...(dryRun ? { versions: versionsJson(result) } : {}),
       ...kept,
     },
-    text: [`${lead}${what}: ${countsText(result, overwrite)}.`, ...versionLines(context, result)].join('\n'),
+    text: [
+      `${lead}${what}: ${countsText(result, overwrite)}.`,
+      ...versionLines(context, result),
+      ...(dryRun ? untakenLines(context, result, name) : []),
+      `Read ${readText(result)}.`,
+    ].join('\n'),
     notes: [
       ...warningNotes(result, name),
       ...scheduleNotes(result, { dryRun, now }),
