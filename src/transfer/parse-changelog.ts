@@ -81,7 +81,7 @@ function nothingFound(
   if (page !== undefined) {
     const source = followed(page)
     const advice = source && toRun('To import what is there', `changelogd follow TEAM/PRODUCT ${source}`)
-    return new Refusal(`${none}, only the address ${page}`, { hint: advice ?? hint })
+    return new Refusal(`${none}, only an address: <${page}>.`, { hint: advice ?? hint })
   }
   const headings = text.match(/^#{1,6} +\S.*$/gm) ?? []
   const [first] = headings

@@ -41,15 +41,15 @@ export async function trueWarnings(
   const told: Warning[] = []
   for (const warning of warnings) {
     const version = isAboutDate(warning) ? byPlace.get(placeOf(warning)) : undefined
-    const isDraft = version?.status === 'draft'
-    if (isDraft && status !== 'draft') {
+    if (version?.status === 'draft') {
+      if (status === 'draft' || version.scheduled) continue
       const message = (await isUntouched(records, version)) ? KEPT_AS_DRAFT : STAYS_DRAFT
       told.push({ ...warning, message })
-    } else if (!isDraft && warning.message !== KEPT_AS_DRAFT) told.push(warning)
+    } else if (warning.message !== KEPT_AS_DRAFT) told.push(warning)
   }
   return onePerCause(told).map((warning) =>
     publishing !== undefined && warning.message.startsWith(KEPT_AS_DRAFT)
-      ? { ...warning, message: `${warning.message}. To publish it without one`, command: publishing }
+      ? { ...warning, message: `${warning.message}. To publish without a date`, command: publishing }
       : warning,
   )
 }

@@ -30,7 +30,8 @@ export function momentsOfUndated(file: readonly ListedVersion[], now: Instant): 
     const moments = momentsOf(
       run.map(({ before }) => before),
       bounds,
-      { now, isFirst },
+      // What is released by now is not new now.
+      { now, isFirst: isFirst || run.some(({ isReleased }) => isReleased) },
     )
     for (const [at, { label }] of run.entries()) places.set(label, moments[at] as Instant)
   }
@@ -42,6 +43,8 @@ interface OrderedVersion {
   date: Instant | null
   /** The time from an earlier import, if it has no date. */
   before: Instant | null
+  /** Whether it was a draft until now. */
+  isReleased?: true
 }
 
 /** Null for drafts and scheduled versions, which have no position among published ones. */
@@ -51,7 +54,7 @@ function positionOf({ stored, ...incoming }: ListedVersion, now: Instant): Order
   if (date !== null && !isCorrected) return isAhead(date, now) ? null : { label, date, before: null }
   if (stored === null || incoming.continues?.isRenamed)
     return statusOnImport(incoming, now).status === 'published' ? { label, date: null, before: null } : null
-  if (incoming.isReleased) return { label, date: null, before: null }
+  if (incoming.isReleased) return { label, date: null, before: null, isReleased: true }
   if (stored.status === 'draft') return null
   const known = knownDate(stored)
   return { label, date: known, before: known === null ? stored.publishedAt : null }

@@ -100,12 +100,11 @@ function changesText({ changeCount, kinds }: ImportedVersion): string {
   return sum === 0 ? `${changeCount}` : sum === changeCount ? texts : `${changeCount}: ${texts}`
 }
 
-/** `updated: title; changes: 2 added` */
+/** `updated (title; changes: 2 added)` */
 function outcomeText(version: ListedVersion): string {
-  const details = version.outcome === 'added' ? '' : detailsOf(version)
-  return [version.outcome === 'pruned' ? 'deleted' : version.outcome, ...(details ? [details] : [])].join(
-    ': ',
-  )
+  const outcome = version.outcome === 'pruned' ? 'deleted' : version.outcome
+  const details = outcome === 'added' ? '' : detailsOf(version)
+  return details === '' ? outcome : `${outcome} (${details})`
 }
 
 /** `41 versions, 2.10.7 … 0.1.0, 38 dated, 3 drafts` */
