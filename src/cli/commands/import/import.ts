@@ -42,7 +42,7 @@ import {
   warningNotes,
   warningsJson,
 } from './report.ts'
-import { digestOf, readExport, readSource } from './source.ts'
+import { digestOf, readExport, readSource, type SourceOptions } from './source.ts'
 
 export const importCommand = (context: Context) =>
   writingCommand(
@@ -74,7 +74,10 @@ export const importCommand = (context: Context) =>
         .default('auto' as const),
     )
     .addOption(
-      new Option('--status <status>', 'the status of new versions')
+      new Option(
+        '--status <status>',
+        'the status of new versions; published also publishes drafts that an import made for want of a date',
+      )
         .choices(VERSION_STATUSES)
         .default(undefined, 'as in the file'),
     )
@@ -116,8 +119,7 @@ export const importCommand = (context: Context) =>
       const name = product === undefined ? null : argumentOf(command, 'product', product, productName)
       // Read to its end before the database is locked: a slow sender delays no other command.
       using input = git === undefined ? await openInput(context, place) : folderAt(place, 'repository')
-      const again = ['changelogd', 'import', ...(product ? [product] : []), place, '--status', 'published']
-      const publishing = input.kind === 'file' ? commandWords(again) : undefined
+      const publishing = product && commandWords(publishingCommand(product, place, { format, datesFrom }))
       const importOptions = { ...options, dryRun, publishing, now: context.now() }
       const report = (result: ImportResult, kept: Kept | null = null) =>
         print(context, options, outcome(context, result, input.name, importOptions, kept))
@@ -166,6 +168,14 @@ function orNothing(error: unknown): null {
   if (error instanceof Refusal && !(error instanceof Unavailable)) return null
   throw error
 }
+
+/** The same import, with which drafts without a date become public. */
+const publishingCommand = (product: string, path: string, { format, datesFrom }: SourceOptions): string[] => [
+  ...['changelogd', 'import', product, path],
+  ...(format === 'auto' ? [] : ['--format', format]),
+  ...(datesFrom === undefined ? [] : ['--dates-from', datesFrom]),
+  ...['--status', 'published'],
+]
 
 /** Options that say how another one is read. */
 const DEPENDENT = [
@@ -260,7 +270,8 @@ ${FORMATS.map((format) => `  ${format.padEnd(14)}  ${FORMAT_MEANINGS[format]}`).
 Drafts:
   "Unreleased"    always a draft
   no date         a draft above every version that has one,
-                  if at least half of the released ones do
+                  if at least half of the released ones do;
+                  --status published publishes it later
   date ahead      scheduled: public from that date on
                   (a date alone counts as midnight UTC, and
                   is ahead if that is over 14 hours away)
