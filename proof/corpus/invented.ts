@@ -1,6 +1,6 @@
 import { type FoundVersion, identity, type Missing } from './compare.ts'
 import type { Expected } from './counting/count.ts'
-import { isWritten } from './counting/days.ts'
+import { findDay, isWritten } from './counting/days.ts'
 import { isReleased, type Released } from './releases.ts'
 
 /** What an import shows and its file does not say, a line for each. It is worse than what is missing. */
@@ -17,6 +17,9 @@ export interface Invented {
 const UNRELEASED =
   /\b(?:un-?released|not (?:yet )?released|tb[ad]|to be (?:released|announced)|upcoming|next|head|master|trunk|main|wip|in (?:progress|development)|pending|draft|dev|snapshot)\b/i
 
+/** `1.7.0 beta 2` is another version than 1.7.0. */
+const PRERELEASE = /\b(?:alpha|beta|rc|pre(?:view|release)?)\b/i
+
 export function inventedBy(
   text: string,
   { versions: expected }: Expected,
@@ -29,7 +32,8 @@ export function inventedBy(
   const isTrue = (number: string) =>
     isReleased(released, number) || lines.some((line) => begins(line, number))
   const isFalse = (label: string) =>
-    numbers.has(identity(label)) || !(UNRELEASED.test(label) || isTrue(identity(label)))
+    (numbers.has(identity(label)) && !PRERELEASE.test(label)) ||
+    !(UNRELEASED.test(label) || isTrue(identity(label)))
   const another = missing.days.flatMap(({ expected: { text, day }, found: other }) =>
     other === null ? [] : [`${other} instead of ${day}: ${text}`],
   )
@@ -46,15 +50,17 @@ export function inventedBy(
   }
 }
 
-/** Whether a line is a number and a day, or is written as Debian's. The count knows less forms of days. */
+/** Whether a line is a number and a day, or begins with both, or is Debian's. The count knows less forms of days. */
 function begins(line: string, number: string): boolean {
-  const own = line.toLowerCase()
+  const found = findDay(line, 'day-first')
+  const isDayFirst = found !== null && /^\W*\d{4}\W/.test(line)
+  const own = (isDayFirst ? found.rest : line).toLowerCase()
   const debian = /^\S+ \((?<number>[^()\s]+)\) [^;]+; *urgency=/.exec(own)?.groups?.number
   if (debian !== undefined) return debian === number
   const at = /^[^\p{L}\p{N}]*(?:(?:version|release|ver|rev|v)[.:\s]*)?/u.exec(own)?.[0].length ?? 0
   if (!own.startsWith(number, at)) return false
   const behind = own.slice(at + number.length)
-  return /^(?![.\w])/.test(behind) && (/(?:19|20)\d\d/.test(behind) || !/\p{L}/u.test(behind))
+  return /^(?![.\w])/.test(behind) && (isDayFirst || /(?:19|20)\d\d/.test(behind) || !/\p{L}/u.test(behind))
 }
 
 /**
