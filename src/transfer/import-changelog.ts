@@ -6,8 +6,7 @@ import { momentsOfUndated } from '../domain/importing/undated.ts'
 import { type Change, type Product, type ProductName, UNRELEASED, type Version } from '../domain/records.ts'
 import { type Hint, Refusal, toRun } from '../domain/refusal.ts'
 import { knownDate } from '../domain/rules.ts'
-import { cut } from '../domain/text/cut.ts'
-import type { ParsedVersion, SourceLine, TagDate, UntakenLine, Warning } from '../formats/parsed.ts'
+import type { ParsedVersion, TagDate } from '../formats/parsed.ts'
 import type { Records } from '../store/records/types.ts'
 import { refuseMissingProduct } from './find.ts'
 import { emptyResult, type ImportOptions, type ImportResult } from './import-result.ts'
@@ -26,8 +25,7 @@ export async function importChangelog(
     throw new Refusal(`${fileName} has no released versions, so --prune would delete all of them.`, {
       hint: 'To import it, leave out --prune.',
     })
-  const untaken = parsed.untaken ?? []
-  const result = { ...emptyResult(), untaken }
+  const result = { ...emptyResult(), untaken: parsed.untaken ?? [] }
   const product = await findOrCreate(records, name, options)
   if (parsed.preamble !== undefined && parsed.preamble !== product.changelog.preamble) {
     await records.products.updateChangelog(product, { preamble: parsed.preamble })
@@ -48,19 +46,9 @@ export async function importChangelog(
     )
   const versions = oldestFirst(fileName, inFile, stored, undatedIn(parsed), options)
   await importVersions(records, product, versions, result, options)
-  const told = [...parsed.warnings, ...untaken.map(untakenWarning)].sort(byLine)
-  const warnings = await trueWarnings(records, product, { ...parsed, warnings: told }, options)
+  const warnings = await trueWarnings(records, product, parsed, options)
   return { ...result, warnings, product: await records.products.summary(product) }
 }
-
-/** A dry run lists them all. */
-const untakenWarning = ({ written, why, ...place }: UntakenLine): Warning => ({
-  ...place,
-  message: `"${cut(written, 80)}" looks like a version and begins none: ${why}`,
-  cause: 'a line looks like a version and begins none',
-})
-
-const byLine = (one: SourceLine, other: SourceLine): number => one.line - other.line
 
 /** Releases tell the repository of a product that has none. */
 async function learnRepository(records: Records, product: Product, repository?: string): Promise<void> {
