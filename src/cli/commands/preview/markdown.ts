@@ -1,7 +1,7 @@
 import type { Change, Version } from '../../../domain/records.ts'
 import { storedStatus } from '../../../domain/time/schedule.ts'
 import { plainInline, readInline } from '../../../notes/inline.ts'
-import { dayText, inline, joined, markdownForm, releaseText } from '../../../notes/markdown.ts'
+import { dayText, joined, markdownForm, nameText, releaseText } from '../../../notes/markdown.ts'
 import { type HeadingOf, ownHeading, showRelease } from '../../../notes/release.ts'
 import { WHOLE, writeRelease } from '../../../notes/writing.ts'
 import { plain, plainLines } from '../../terminal/text.ts'
@@ -15,6 +15,6 @@ export async function previewMarkdown(version: Version, changes: readonly Change
   const release = await writeRelease(markdownForm(), shown, 3, ALL)
   const state = storedStatus(version)
   const when = [dayText(release.date), state === 'published' ? '' : state].filter(Boolean).join(', ')
-  const name = [inline(plain(version.label)), release.title].filter(Boolean).join(' ')
+  const name = [nameText(plain(version.label)), release.title].filter(Boolean).join(' ')
   return plainLines(joined([`## ${name}`, when, releaseText(release, 3)]).replaceAll('\t', '    '))
 }

@@ -5,17 +5,18 @@ import {
   counted,
   dayText,
   headingText,
-  inline,
   joined,
   kindsText,
   link,
   markdownForm,
+  nameText,
   releaseText,
   titleText,
 } from '../../../notes/markdown.ts'
 import { showRelease } from '../../../notes/release.ts'
 import {
   ALONE,
+  type Form,
   LISTED,
   type Limits,
   WHOLE,
@@ -48,6 +49,7 @@ export type Documents = ReturnType<typeof createDocuments>
 
 /** Pages as Markdown: the same contents within the same limits, with links to other pages as Markdown. */
 export function createDocuments(site: Site) {
+  /** For one document. */
   const newForm = () => markdownForm(createPace())
 
   /** A link to a page as Markdown. */
@@ -56,13 +58,18 @@ export function createDocuments(site: Site) {
   const linkOf = (changelog: ChangelogInfo, version: VersionName): string =>
     to(version.label, versionLink(changelog, version))
 
-  const write = (version: VersionContent, level: Level, limits: Limits): Promise<WrittenRelease> =>
-    writeRelease(newForm(), showRelease(version, headingInEnglish, limits.changes), level, limits)
+  const write = (
+    form: Form,
+    version: VersionContent,
+    level: Level,
+    limits: Limits,
+  ): Promise<WrittenRelease> =>
+    writeRelease(form, showRelease(version, headingInEnglish, limits.changes), level, limits)
 
   /** A part of the page of a changelog. */
-  const releasePart = async (changelog: ChangelogInfo, version: Listed): Promise<string> => {
+  const releasePart = async (form: Form, changelog: ChangelogInfo, version: Listed): Promise<string> => {
     const { excerptOf } = version
-    const release = await write(version, 3, excerptOf ? WHOLE : LISTED)
+    const release = await write(form, version, 3, excerptOf ? WHOLE : LISTED)
     const shown = release.changeCount - release.omitted
     const all = excerptOf ?? release.changeCount
     const isWhole = shown === all && !release.isCut
@@ -82,14 +89,14 @@ export function createDocuments(site: Site) {
     const { team, product, versionCount } = overview
     const isMore = versionCount > OVERVIEW.versions
     const sought = [
-      filter.q && `mention “${inline(filter.q)}”`,
+      filter.q && `mention “${nameText(filter.q)}”`,
       filter.kind && `are ${filter.kind}`,
-      filter.type && `have the type ${inline(filter.type)}`,
+      filter.type && `have the type ${nameText(filter.type)}`,
     ]
     const only = sought.filter(Boolean).join(' and ')
     return document(
-      `# ${inline(overview.changelog.name)}`,
-      `What is new in ${inline(product.name)} by ${inline(team.name)}: ${isMore ? 'more than ' : ''}${counted(Math.min(versionCount, OVERVIEW.versions), 'release')}.`,
+      `# ${nameText(overview.changelog.name)}`,
+      `What is new in ${nameText(product.name)} by ${nameText(team.name)}: ${isMore ? 'more than ' : ''}${counted(Math.min(versionCount, OVERVIEW.versions), 'release')}.`,
       page.found && `Only changes that ${only}. ${to('All releases', changelogLink(overview))}`,
       ...releases,
       page.found && releases.length === 0 ? 'None was found.' : null,
@@ -99,14 +106,14 @@ export function createDocuments(site: Site) {
 
   const release = async (page: Omit<ReleasePage, 'release'>): Promise<string> => {
     const { team, product, version, newer, older } = page
-    const written = await write(version, 2, ALONE)
+    const written = await write(newForm(), version, 2, ALONE)
     const isWhole = written.omitted === version.changeCount - version.changes.length && !written.isCut
     return document(
-      `# ${inline(`${product.name} ${version.label}`)}${written.title === null ? '' : `: ${written.title}`}`,
+      `# ${nameText(`${product.name} ${version.label}`)}${written.title === null ? '' : `: ${written.title}`}`,
       links(
         dayText(written.date),
         kindsText(written.counts),
-        `${to(page.changelog.name, changelogLink(page))} by ${inline(team.name)}`,
+        `${to(page.changelog.name, changelogLink(page))} by ${nameText(team.name)}`,
       ),
       releaseText(written, 2) || en.release.noChanges,
       isWhole
@@ -143,7 +150,7 @@ export function createDocuments(site: Site) {
       ]
     })
     return document(
-      `# ${inline(`${info.product.name} ${range}`)}`,
+      `# ${nameText(`${info.product.name} ${range}`)}`,
       `${olderHref === null ? '' : 'At least '}${counted(count, 'change')} in ${counted(releaseCount, 'release')}${kind === null ? '' : `, only ${kind}`}.`,
       ...parts,
       olderHref && to('Changes of older releases', olderHref),
@@ -153,7 +160,7 @@ export function createDocuments(site: Site) {
   const timeline = (title: string, page: TimelinePage): string => {
     const { releases, products, newerHref, olderHref, firstProductsHref, moreProductsHref } = page
     return document(
-      `# ${inline(title)}`,
+      `# ${nameText(title)}`,
       '## Latest releases',
       releases
         .map((release) => {
@@ -168,7 +175,7 @@ export function createDocuments(site: Site) {
       products
         .map((entry) => {
           const name = to(entry.product.name, changelogLink(entry))
-          return `- ${name} by ${inline(entry.team.name)}${entry.newest.label === null ? '' : `, newest ${inline(entry.newest.label)}`}`
+          return `- ${name} by ${nameText(entry.team.name)}${entry.newest.label === null ? '' : `, newest ${nameText(entry.newest.label)}`}`
         })
         .join('\n'),
       links(
@@ -178,7 +185,7 @@ export function createDocuments(site: Site) {
     )
   }
 
-  return { releasePart, changelog, release, upgrade, timeline }
+  return { newForm, releasePart, changelog, release, upgrade, timeline }
 }
 
 export const errorDocument = (code: ErrorCode, message: string): string =>

@@ -22,7 +22,7 @@ export interface Alternate {
 }
 
 /** The page at this path and query as Markdown. */
-export const asMarkdown = (own: string): Alternate => ({
+export const markdownAlternate = (own: string): Alternate => ({
   type: 'text/markdown',
   title: 'Markdown',
   href: markdownAddress(own),

@@ -9,7 +9,7 @@ import { plainText } from '../markdown/render.ts'
 import type { Site } from '../site.ts'
 import { feedsBelow, pageHead, subscribeMenu } from './header.ts'
 import { badge } from './kinds.ts'
-import { type Alternate, asMarkdown, breadcrumbs, layout } from './layout.ts'
+import { type Alternate, breadcrumbs, layout, markdownAlternate } from './layout.ts'
 import { html, type Markup } from './markup.ts'
 
 /** The newest releases of all products beside the list of products. */
@@ -97,7 +97,7 @@ const feeds = (language: PageLanguage, { path }: TimelinePage) =>
   feedsBelow(language, path === '/' ? '' : path)
 
 const alternates = (language: PageLanguage, title: string, page: TimelinePage): Alternate[] => [
-  asMarkdown(page.own),
+  markdownAlternate(page.own),
   ...feeds(language, page).map(({ type, name, href }) => ({ type, title: `${title} (${name})`, href })),
 ]
 
