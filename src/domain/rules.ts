@@ -205,7 +205,7 @@ export function knownDate({
   dateKnown,
   publishedAt,
   createdAt,
-}: Omit<Version, 'changeCount'>): Instant | null {
+}: Omit<Version, 'id' | 'changeCount'>): Instant | null {
   return dated || (dateKnown && publishedAt >= createdAt) ? publishedAt : null
 }
 

@@ -40,7 +40,6 @@ export async function createVersion(
       fields: [],
       changes: { ...NO_CHANGES, added: changeCount },
       corrections: [],
-      scheduledFor: null,
     },
     version: { ...version, changeCount },
   }
@@ -66,7 +65,7 @@ export async function updateVersion(
   return {
     ...{ outcome: isChanged ? 'updated' : 'unchanged', label: updated.label, fields },
     changes: merge ? countChanges(known, merge) : NO_CHANGES,
-    ...{ corrections: [], scheduledFor: null, version: updated },
+    ...{ corrections: [], version: updated },
   }
 }
 

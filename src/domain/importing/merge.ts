@@ -32,6 +32,8 @@ export interface DraftedVersion {
   }
   /** The status of a new version, whatever the file says. A stored one keeps its own then. */
   newStatus: VersionStatus | null
+  /** Whether a stored draft becomes public without a date: see `isDraftedUndated`. */
+  isReleased?: boolean | undefined
   /** Its position in the file, from 1 for the newest. */
   rank: number
   /** Its `publishedAt` if it is published without a date: a time that keeps the order of the file. */
@@ -154,15 +156,33 @@ function wantedVersion(known: KnownVersion, incoming: IncomingVersion, now: Inst
  */
 function publicationInFile(known: KnownVersion, incoming: DraftedVersion, now: Instant): Publication {
   const { date } = incoming.version
+  const { undatedAt } = incoming
+  if (incoming.isReleased)
+    return { status: 'published', scheduled: false, publishedAt: undatedAt, dated: false, dateKnown: false }
   const publication = publicationOf(known)
   const isNews = date !== null && known.status === 'draft' && publishes(incoming) && isOtherDate(known, date)
   const state = isNews ? statusOnImport(incoming, now) : {}
   if (date !== null && (isNews || !known.scheduled))
     return { ...publication, ...state, publishedAt: date, dated: true, dateKnown: true }
   return known.status === 'published' && knownDate(known) === null
-    ? { ...publication, publishedAt: incoming.undatedAt, dateKnown: false }
+    ? { ...publication, publishedAt: undatedAt, dateKnown: false }
     : publication
 }
+
+/**
+ * Whether an import has made this draft because its file has no date, and nobody has touched it since: publishing it by
+ * hand, and hiding it again, leaves another time.
+ */
+export const isDraftedUndated = (
+  { status, scheduled, dated, publishedAt, createdAt, imported }: KnownVersion,
+  changes: readonly Change[],
+): boolean =>
+  status === 'draft' &&
+  !scheduled &&
+  !dated &&
+  publishedAt === createdAt &&
+  !imported &&
+  changes.every((change) => !change.imported)
 
 const publishes = ({ version: { status, scheduled }, newStatus }: DraftedVersion): boolean =>
   newStatus === null && (status === 'published' || scheduled === true)

@@ -51,7 +51,7 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
     incoming: IncomingVersion,
     id: string,
     now: Instant,
-  ): Promise<Instant | null> => {
+  ): Promise<PutVersion['version']> => {
     checkUnlocked(product)
     const row = newVersion(incoming, now)
     checkPublishedAt(row.publishedAt)
@@ -61,14 +61,14 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
     if (arriving.length > 0) {
       await engine.bulk?.flush()
       await write(id, mergedChanges(arriving, incoming).merge ?? { changes: arriving, removed: [] }, arriving)
-      return row.scheduled ? row.publishedAt : null
+      return row
     }
     let position = 0
     for (const { id: changeId, ...change } of newChanges(incoming, id)) {
       position++
       await addChange({ ...change, id: changeId, versionId: id, position })
     }
-    return row.scheduled ? row.publishedAt : null
+    return row
   }
 
   const update = async (
@@ -97,10 +97,11 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
       if (other) throw labelTaken(product, label)
       await formerLabels.rename(product, known, label)
     }
-    const { status, scheduled, publishedAt, dateKnown } = { ...known, ...fields }
+    const version = { ...known, ...fields }
+    const { status, scheduled, publishedAt, dateKnown } = version
     checkPublishedAt(publishedAt)
     if (incoming.from === 'changelog' && 'publishedAt' in fields)
-      checkNotAhead(product, known, { ...known, ...fields }, options.now)
+      checkNotAhead(product, known, version, options.now)
     if (hasFields || imported !== (known.imported ?? null))
       await db
         .update(versions)
@@ -109,9 +110,9 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
     if (merge) await write(known.id, merge, arriving)
     return {
       outcome: isUpdated ? 'updated' : 'unchanged',
-      label: fields.label ?? known.label,
+      label: version.label,
+      version,
       fields: updatedFields(fields),
-      scheduledFor: scheduled && ('scheduled' in fields || 'publishedAt' in fields) ? publishedAt : null,
       changes: counts,
       corrections,
       overwritten: isOverwritten
@@ -202,15 +203,11 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
             const put = await update(product, known, incoming, options)
             return hasNewLabels && put.outcome === 'unchanged' ? { ...put, outcome: 'updated' } : put
           }
-          const scheduledFor = await add(product, incoming, id, options.now)
+          const added = await add(product, incoming, id, options.now)
           const changes = { ...NO_CHANGES, added: version.changes.length }
           return {
-            outcome: 'added',
-            label: version.label,
-            fields: [],
-            scheduledFor,
-            changes,
-            corrections: [],
+            ...{ outcome: 'added', label: added.label, version: added, fields: [] },
+            ...{ changes, corrections: [] },
           }
         },
 
