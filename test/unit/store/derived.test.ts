@@ -129,7 +129,8 @@ describe.each(ENGINES)('on %s, what is derived from a version', (engine) => {
     for (const [table, texts] of Object.entries({ version: VERSION_TEXT_NAMES, change: CHANGE_TEXT_NAMES }))
       for (const text of texts) {
         seed.db.run(`UPDATE ${table} SET ${text} = 'Another text'`, [])
-        expect([table, text, await stored()]).toEqual([table, text, [['1.0.0', null, expect.anything(), 2]]])
+        const kinds = (await stored()).map(([, kinds]) => kinds)
+        expect({ table, text, kinds }).toEqual({ table, text, kinds: [null] })
         await store.transaction(async () => {})
       }
   })
