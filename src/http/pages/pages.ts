@@ -1,4 +1,5 @@
 import { changelogPagePath, isOwnName, LATEST, withoutSuffix } from '../../domain/addresses/paths.ts'
+import { NO_VERSION_TEXTS } from '../../domain/versions/texts.ts'
 import { ALONE, LISTED, PAGE_LENGTH, WHOLE } from '../../notes/writing.ts'
 import type { ChangelogOverview, Cursor, LabelRange, VersionRead } from '../../store/store.ts'
 import type { Context } from '../context.ts'
@@ -228,9 +229,9 @@ export function createPages(site: Site, responder: Responder) {
     const following = await readFirst(reads, names, found.version)
     const older = following?.versions[0] ?? null
     const isLast = found.version.changeCount <= page * MAX_CHANGES
-    const description = page === 1 ? found.version.description : null
     const closing = isLast ? found.version.closing : null
-    const part = { ...found, version: { ...found.version, description, closing }, page, newer, older }
+    const texts = { ...(page > 1 && NO_VERSION_TEXTS), closing }
+    const part = { ...found, version: { ...found.version, ...texts }, page, newer, older }
     if (form.isMarkdown) return form.body(await documents.release(part))
     const release = await createRenderer(site).release(found, part.version, 2, ALONE)
     const inOwn = site.in(found)

@@ -33,7 +33,7 @@ import {
 import { createPace } from '../../cache/queue.ts'
 import type { ErrorCode } from '../../errors.ts'
 import { MAX_CHANGES } from '../../reading/slices.ts'
-import { en } from '../languages/en.ts'
+import { WORDS } from '../languages/languages.ts'
 import { changelogLink, markdownLink, versionLink } from '../links.ts'
 import type { Level } from '../render-release.ts'
 import type { Listed } from '../search.ts'
@@ -77,7 +77,7 @@ export function createDocuments(site: Site) {
       headingText(linkOf(changelog, version), release),
       release.title && `**${release.title}**`,
       excerptOf ? null : kindsText(release.counts),
-      releaseText(release, 3) || en.release.noChanges,
+      releaseText(release, 3) || WORDS.en.release.noChanges,
       isWhole
         ? null
         : `${shown} of ${counted(all, 'change')}: ${to('the whole release', versionLink(changelog, version))}`,
@@ -115,7 +115,7 @@ export function createDocuments(site: Site) {
         kindsText(written.counts),
         `${to(page.changelog.name, changelogLink(page))} by ${nameText(team.name)}`,
       ),
-      releaseText(written, 2) || en.release.noChanges,
+      releaseText(written, 2) || WORDS.en.release.noChanges,
       isWhole
         ? null
         : `This release is too long to show all of it here: ${link('all of it', site.publicUrl + markdownLink(page, newer))}`,
@@ -144,7 +144,7 @@ export function createDocuments(site: Site) {
       const startOf = (at: number) => `${linkOf(info, (changes[at] as (typeof changes)[0]).version)}: `
       const all = to(`all ${kind}`, upgradeHref(changelogLink(info), between, kind))
       return [
-        `## ${en.kinds[kind]}`,
+        `## ${WORDS.en.kinds[kind]}`,
         changeList(written, kind, startOf),
         changes.length < count ? `${changes.length} of ${counted(count, 'change')}: ${all}` : null,
       ]
@@ -189,7 +189,7 @@ export function createDocuments(site: Site) {
 }
 
 export const errorDocument = (code: ErrorCode, message: string): string =>
-  document(`# ${en.errors[code].title}`, message)
+  document(`# ${WORDS.en.errors[code].title}`, message)
 
 /** Several in one line. */
 const links = (...all: (string | null)[]): string => all.filter(Boolean).join(' · ')

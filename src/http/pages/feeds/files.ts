@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { checkedNames, type Names } from '../../reading/names.ts'
 import { positionBelow } from '../../reading/paging.ts'
-import { type PageReads, readFirst } from '../../reading/reads.ts'
+import { readFirst } from '../../reading/reads.ts'
 import { readSlices, type Source, type VersionSlice } from '../../reading/slices.ts'
 import type { Body } from '../../responses/respond.ts'
 import type { Responder } from '../../responses/responder.ts'
@@ -37,16 +37,11 @@ const XML = 'application/xml; charset=utf-8'
 export function createFiles(site: Site, responder: Responder) {
   const { page: respond } = responder
   const headers = { ...responder.headers.forPublic, 'content-security-policy': "default-src 'none'" }
-  const sourceOf = (reads: PageReads, names: Names): Source => ({
-    reads,
-    audience: 'public',
-    ...names,
-  })
   const asBody = (text: string, type: string): Body => ({ text, headers, type })
 
   const asFeed = (format: FeedFormat, head: FeedHead, items: readonly FeedItem[]): Body => ({
-    text: writeFeed(format, head, items, site.hub),
-    headers: site.hub === '' ? headers : { ...headers, ...linkHeader(site.hub, head) },
+    text: writeFeed(format, head, items, site.websubHub),
+    headers: site.websubHub === '' ? headers : { ...headers, ...linkHeader(site.websubHub, head) },
     type: FEED_TYPES[format],
   })
 
@@ -55,7 +50,7 @@ export function createFiles(site: Site, responder: Responder) {
     const kind = feedQuery(context)
     return respond(context, own, (reads) => async () => {
       const base = site.baseUrl()
-      const source = sourceOf(reads, names)
+      const source: Source = { reads, audience: 'public', ...names }
       const slices = readSlices(source, { limit: kind === null ? FEED_SIZE : 1 })
       const first = await slices.next()
       if (first.done) return null
@@ -90,7 +85,7 @@ export function createFiles(site: Site, responder: Responder) {
       return async () => {
         // Loaded on first use: its parser takes a tenth of the start.
         const { markdownBody } = await import('./markdown-file.ts')
-        return markdownBody(sourceOf(reads, names), after, headers)
+        return markdownBody({ reads, audience: 'public', ...names }, after, headers)
       }
     })
   }

@@ -22,6 +22,7 @@ import {
 } from '../../../domain/rules.ts'
 import { checkNotAhead } from '../../../domain/time/schedule.ts'
 import { derivedOf } from '../../../domain/versions/derived.ts'
+import { changeTexts } from '../../../domain/versions/texts.ts'
 import { statusAt } from '../../visibility.ts'
 import { bulkInserter, type Engine, inserter, prepared } from '../engine.ts'
 import { formerLabelRecords } from '../former-labels.ts'
@@ -128,11 +129,9 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
   ): Promise<void> => {
     const isArriving = new Set<string | null>(arriving.map(({ id }) => id))
     if (removed.length > 0) await db.delete(changes).where(inArray(changes.id, removed))
-    for (const [
-      at,
-      { id, type, typeLabel = null, title, description, imported = null },
-    ] of wanted.entries()) {
-      const row = { position: at + 1, type, typeLabel, title, description, imported }
+    for (const [at, change] of wanted.entries()) {
+      const { id, type, typeLabel = null, title, imported = null } = change
+      const row = { position: at + 1, type, typeLabel, title, ...changeTexts(change), imported }
       if (id === null) await insertChange({ ...row, id: newId('chg'), versionId })
       else
         await db
