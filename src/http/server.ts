@@ -169,15 +169,13 @@ export function createHandler(
   const responder = createResponder(store, cache, headers, cacheMaxBytes)
   const report = createErrorLog(logger.report, () => performance.now())
   const hasPages = config.pages !== 'off'
-  const site = { language: config.siteLanguage, hasPages }
-  const reference = { gated, brandColor: config.brandColor, site }
   const origins = [publicUrl, ...config.mcpOrigins].filter((origin) => origin !== '')
   const hasLists = config.pages === 'on'
   const mcp = config.mcp ? createMcp({ auth, origins, responder, hasLists, report }) : null
   // Each is loaded with its first request, but not with `import`, which would delay the response.
   const apiRoutes = once(() => {
     const { createApp } = require('./app.ts') as typeof import('./app.ts')
-    return createApp({ store, auth, responder, publicUrl, reference, report }).fetch
+    return createApp({ store, auth, responder, config, report }).fetch
   })
   const pages = once(() => {
     const { createPages } = require('./pages/pages.ts') as typeof import('./pages/pages.ts')

@@ -23,9 +23,9 @@ export const markdownForm = (
 })
 
 /** The texts and changes of a release; empty if it has none. `level` is that of the headings of sections. */
-export const releaseText = ({ introduction, groups, closing }: WrittenRelease, level: number): string =>
+export const releaseText = ({ description, groups, closing }: WrittenRelease, level: number): string =>
   joined([
-    introduction,
+    description,
     ...groups.flatMap(({ heading, kind, changes }) => [
       `${'#'.repeat(level)} ${nameText(heading)}`,
       changeList(changes, kind),

@@ -26,7 +26,7 @@ import { PackedVersion } from './versions/packed.ts'
 import { resolveStatuses, type UnresolvedVersion } from './versions/status.ts'
 import { isFileTitle } from './vocabulary.ts'
 
-export type MarkdownChangelog = Required<Omit<ParsedChangelog, 'repository'>>
+export type MarkdownChangelog = Required<Omit<ParsedChangelog, 'repository' | 'untaken'>>
 
 /**
  * Reads changelogs of people and generators: Keep a Changelog, and others with versions in headings or in lines above

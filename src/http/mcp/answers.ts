@@ -8,7 +8,7 @@ import type { Audience, ChangelogInfo, Cursor, DirectoryEntry } from '../../stor
 import { createPace } from '../cache/queue.ts'
 import { ApiError } from '../errors.ts'
 import { LAST_SLUG } from '../pages/directory.ts'
-import { en } from '../pages/languages/en.ts'
+import { WORDS } from '../pages/languages/languages.ts'
 import { type Filter, isFiltered, type Listed, type SearchResult, search } from '../pages/search.ts'
 import { headingInEnglish } from '../pages/templates/kinds.ts'
 import { readUpgrade, UPGRADE_KINDS } from '../pages/upgrade.ts'
@@ -129,7 +129,7 @@ export async function writeChangelog(source: Source): Promise<string | null> {
     if (parts.length === 0) parts.push(`# ${nameText(slice.changelog.name)}`)
     for (const version of slice.versions) {
       const release = await writeRelease(form, shownOf(version, LISTED_CHANGES), 3, limits)
-      const text = releaseText(release, 3) || en.release.noChanges
+      const text = releaseText(release, 3) || WORDS.en.release.noChanges
       left -= text.length
       if (left < 0 && parts.length > 1) return joined(parts)
       parts.push(
@@ -185,7 +185,7 @@ function entryWithin(
   text: number,
 ) {
   const date = dayText(release.date)
-  const description = textOf(release.introduction, text)
+  const description = textOf(release.description, text)
   const changeCount = excerptOf ?? own
   const entry: Output['get_changelog']['versions'][number] = {
     version: label,

@@ -1,7 +1,7 @@
 import { changelogPagePath, isOwnName, LATEST, withoutSuffix } from '../../domain/addresses/paths.ts'
+import { NO_VERSION_TEXTS } from '../../domain/versions/texts.ts'
 import { ALONE, LISTED, PAGE_LENGTH, WHOLE } from '../../notes/writing.ts'
-import type { ChangelogInfo, ChangelogOverview, Cursor, LabelRange, VersionRead } from '../../store/store.ts'
-import { createPace } from '../cache/queue.ts'
+import type { ChangelogOverview, Cursor, LabelRange, VersionRead } from '../../store/store.ts'
 import type { Context } from '../context.ts'
 import { ERRORS, type ErrorCode, type Refuse } from '../errors.ts'
 import { type HeaderFields, NO_SNIFFING } from '../json-response.ts'
@@ -15,14 +15,13 @@ import { createDocuments, errorDocument } from './as-markdown/documents.ts'
 import { createFiles } from './feeds/files.ts'
 import { createForms, type Form, HTML, MARKDOWN, searchOf } from './form.ts'
 import { changelogLink, versionLink } from './links.ts'
-import { createMark, type Mark } from './marks.ts'
+import { createMark } from './marks.ts'
 import { type ChangelogQuery, changelogQuery, releaseQuery } from './query.ts'
 import { createRenderer } from './render-release.ts'
 import { isFiltered, type Listed, search, wordsOf } from './search.ts'
 import type { Site } from './site.ts'
 import { type ChangelogPage, changelogPage, filterHref } from './templates/changelog.ts'
 import { errorPage } from './templates/error.ts'
-import type { Markup } from './templates/markup.ts'
 import { releaseArticle } from './templates/release.ts'
 import { changesHref, releasePage } from './templates/single.ts'
 import { upgradeHref, upgradePage } from './templates/upgrade.ts'
@@ -37,7 +36,6 @@ const MAX_LABELS = 250
 
 export function createPages(site: Site, responder: Responder) {
   const { page: respond } = responder
-  const renderer = createRenderer(site)
   const documents = createDocuments(site)
   const securityHeaders = {
     'content-security-policy': site.policy,
@@ -105,7 +103,7 @@ export function createPages(site: Site, responder: Responder) {
       if (form.isMarkdown) return form.body(await documents.upgrade(upgrade))
       const range = { limit: MAX_LABELS, after: null, since: null, withChanges: false }
       const list = await reads.ask('readChangelog', 'public', team, product, range)
-      const written = await writeUpgrade(found, renderer.formOf(found.info), 3)
+      const written = await writeUpgrade(found, createRenderer(site).formOf(found.info), 3)
       const labels = (list?.versions ?? []).map(({ label }) => label)
       const inOwn = site.in(found.info)
       return form.body(upgradePage(inOwn, { ...upgrade, written, labels }), inOwn.language)
@@ -160,19 +158,21 @@ export function createPages(site: Site, responder: Responder) {
       }
     }
     if (form.isMarkdown) {
-      const parts = await asManyAsFit(reads, found, (version) => documents.releasePart(overview, version))
+      const document = documents.newForm()
+      const parts = await asManyAsFit(reads, found, (version) =>
+        documents.releasePart(document, overview, version),
+      )
       return form.body(documents.changelog(pageOf(parts)))
     }
     const mark = createMark(wordsOf(filter.q))
-    const articles = await asManyAsFit(reads, found, (version) => article(overview, version, mark))
+    const renderer = createRenderer(site)
+    const articles = await asManyAsFit(reads, found, async (version) => {
+      const { excerptOf } = version
+      const release = await renderer.release(overview, version, 3, excerptOf ? WHOLE : LISTED, mark)
+      return releaseArticle(site.in(overview).language, overview, release, excerptOf)
+    })
     const inOwn = site.in(overview)
     return form.body(changelogPage(inOwn, pageOf(articles)), inOwn.language)
-  }
-
-  const article = async (changelog: ChangelogInfo, version: Listed, mark: Mark): Promise<Markup> => {
-    const { excerptOf } = version
-    const release = await renderer.release(changelog, version, 3, excerptOf ? WHOLE : LISTED, mark)
-    return releaseArticle(site.in(changelog).language, changelog, release, excerptOf)
   }
 
   /** The page of a version, or a redirect from its label. */
@@ -229,16 +229,16 @@ export function createPages(site: Site, responder: Responder) {
     const following = await readFirst(reads, names, found.version)
     const older = following?.versions[0] ?? null
     const isLast = found.version.changeCount <= page * MAX_CHANGES
-    const description = page === 1 ? found.version.description : null
     const closing = isLast ? found.version.closing : null
-    const part = { ...found, version: { ...found.version, description, closing }, page, newer, older }
+    const texts = { ...(page > 1 && NO_VERSION_TEXTS), closing }
+    const part = { ...found, version: { ...found.version, ...texts }, page, newer, older }
     if (form.isMarkdown) return form.body(await documents.release(part))
-    const release = await renderer.release(found, part.version, 2, ALONE)
+    const release = await createRenderer(site).release(found, part.version, 2, ALONE)
     const inOwn = site.in(found)
     return form.body(releasePage(inOwn, { ...part, release }), inOwn.language)
   }
 
-  const files = createFiles(site, responder, renderer)
+  const files = createFiles(site, responder)
   /** Those that refuse are for the pipeline. */
   return { refuse, refuseAsMarkdown, home, team: timelines.team, changelog, version, ...files }
 }
@@ -250,13 +250,11 @@ async function asManyAsFit<Release extends { length: number }>(
   render: (version: Listed) => Promise<Release>,
 ): Promise<Release[]> {
   const all: Release[] = []
-  const pace = createPace()
   let length = 0
   for (const version of versions) {
     reads.checkWanted()
     const release = await render(version)
     length += release.length
-    await pace(release.length)
     if (length > PAGE_LENGTH && all.length > 0) break
     all.push(release)
   }

@@ -115,8 +115,11 @@ export function createRespond(cache: Cache, cacheBytes: number) {
       return new Response(null, { status: 302, headers: { ...own, location } })
     }
 
-    if (notFounds.get(name) || (label !== undefined && notFounds.get(nameWithLabel)))
+    if (notFounds.get(name) || (label !== undefined && notFounds.get(nameWithLabel))) {
+      // So that the next request takes the same steps, whichever address first asked for the name.
+      if (audience === 'public') notFoundTargets.set(target, NOT_FOUND, cache.revision())
       return responseWith(null)
+    }
     try {
       const short = await coalesce(key, makeShort, request.signal)
       const isLarge = typeof short === 'function'

@@ -102,9 +102,9 @@ export function directoryFile(site: Site, title: string, team: ListOf, list: Dir
   )
 }
 
-const waysOf = ({ hasMcp, publicUrl }: Site): string =>
+const waysOf = ({ mcp, publicUrl }: Site): string =>
   `Every page is Markdown with \`.md\` at the end of its path, or with the header \`Accept: text/markdown\`.${
-    hasMcp ? ` Agents can also ask at ${publicUrl}${ROUTES.mcp.path} by the Model Context Protocol.` : ''
+    mcp ? ` Agents can also ask at ${publicUrl}${ROUTES.mcp.path} by the Model Context Protocol.` : ''
   }`
 
 const linksTo = ({ publicUrl }: Site, entries: readonly Entry[]): string =>

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { checkedNames, type Names } from '../../reading/names.ts'
 import { positionBelow } from '../../reading/paging.ts'
-import { type PageReads, readFirst } from '../../reading/reads.ts'
+import { readFirst } from '../../reading/reads.ts'
 import { readSlices, type Source, type VersionSlice } from '../../reading/slices.ts'
 import type { Body } from '../../responses/respond.ts'
 import type { Responder } from '../../responses/responder.ts'
@@ -12,7 +12,7 @@ import { changelogFile, directoryFile, NEWEST } from '../as-markdown/llms.ts'
 import { checkedList, type ListOf, nameOfList, readEntries } from '../directory.ts'
 import { markdownLink } from '../links.ts'
 import { feedQuery, markdownQuery, sitemapQuery } from '../query.ts'
-import type { Renderer } from '../render-release.ts'
+import { createRenderer } from '../render-release.ts'
 import { search } from '../search.ts'
 import type { Site } from '../site.ts'
 import { writeBadge } from './badge.ts'
@@ -34,19 +34,14 @@ import { createTimelineFeed } from './timeline-feed.ts'
 
 const XML = 'application/xml; charset=utf-8'
 
-export function createFiles(site: Site, responder: Responder, renderer: Renderer) {
+export function createFiles(site: Site, responder: Responder) {
   const { page: respond } = responder
   const headers = { ...responder.headers.forPublic, 'content-security-policy': "default-src 'none'" }
-  const sourceOf = (reads: PageReads, names: Names): Source => ({
-    reads,
-    audience: 'public',
-    ...names,
-  })
   const asBody = (text: string, type: string): Body => ({ text, headers, type })
 
   const asFeed = (format: FeedFormat, head: FeedHead, items: readonly FeedItem[]): Body => ({
-    text: writeFeed(format, head, items, site.hub),
-    headers: site.hub === '' ? headers : { ...headers, ...linkHeader(site.hub, head) },
+    text: writeFeed(format, head, items, site.websubHub),
+    headers: site.websubHub === '' ? headers : { ...headers, ...linkHeader(site.websubHub, head) },
     type: FEED_TYPES[format],
   })
 
@@ -55,7 +50,7 @@ export function createFiles(site: Site, responder: Responder, renderer: Renderer
     const kind = feedQuery(context)
     return respond(context, own, (reads) => async () => {
       const base = site.baseUrl()
-      const source = sourceOf(reads, names)
+      const source: Source = { reads, audience: 'public', ...names }
       const slices = readSlices(source, { limit: kind === null ? FEED_SIZE : 1 })
       const first = await slices.next()
       if (first.done) return null
@@ -65,6 +60,7 @@ export function createFiles(site: Site, responder: Responder, renderer: Renderer
         kind === null
           ? following(changelog, slices)
           : (await search(source, { q: null, type: null, kind }, null, FEED_SIZE)).found
+      const renderer = createRenderer(site)
       const items = await collectItems(versions, async (version) => {
         reads.checkWanted()
         const release = await renderer.release(changelog, version, 3, WHOLE)
@@ -89,7 +85,7 @@ export function createFiles(site: Site, responder: Responder, renderer: Renderer
       return async () => {
         // Loaded on first use: its parser takes a tenth of the start.
         const { markdownBody } = await import('./markdown-file.ts')
-        return markdownBody(sourceOf(reads, names), after, headers)
+        return markdownBody({ reads, audience: 'public', ...names }, after, headers)
       }
     })
   }
@@ -142,7 +138,7 @@ export function createFiles(site: Site, responder: Responder, renderer: Renderer
     })
   }
 
-  const timelineFeed = createTimelineFeed(site, respond, asFeed, renderer)
+  const timelineFeed = createTimelineFeed(site, respond, asFeed)
   const ofMany = { timelineFeed, directoryLlms, robots: robotsFile, sitemap, sitemapFile }
   return { feed, markdown, badge, llms, ...ofMany }
 }

@@ -12,7 +12,7 @@ import type { RespondWithPage } from '../../responses/responder.ts'
 import { checkedList, type ListOf, nameOfList } from '../directory.ts'
 import { fillText, type PageLanguage } from '../languages/languages.ts'
 import { feedQuery } from '../query.ts'
-import type { Renderer } from '../render-release.ts'
+import { createRenderer } from '../render-release.ts'
 import { matchKind } from '../search.ts'
 import type { Site } from '../site.ts'
 import {
@@ -34,7 +34,6 @@ export function createTimelineFeed(
   site: Site,
   respond: RespondWithPage,
   asFeed: (format: FeedFormat, head: FeedHead, items: readonly FeedItem[]) => Body,
-  renderer: Renderer,
 ) {
   const timelineFeed = (context: Context, team: ListOf, format: FeedFormat): Promise<Response> => {
     const own = checkedList(site, team)
@@ -53,6 +52,7 @@ export function createTimelineFeed(
     kind: Kind | null,
   ): Promise<Body> => {
     const base = site.baseUrl()
+    const renderer = createRenderer(site)
     const items = await collectItems(releases(reads, team, kind), async ({ entry, version }) => {
       reads.checkWanted()
       const release = await renderer.release(entry, version, 3, WHOLE)
