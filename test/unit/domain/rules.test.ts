@@ -41,7 +41,7 @@ describe('publishedAt', () => {
 })
 
 describe('the date that an export writes', () => {
-  const fields = { id: 'ver_1', label: '1', title: 'One', description: null, closing: null }
+  const fields = { id: 'ver_1', ...version }
   const dateOf = (version: Pick<Version, 'status' | 'publishedAt' | 'dated' | 'dateKnown' | 'createdAt'>) =>
     knownDate({ ...fields, ...version, scheduled: false })
 
