@@ -1,11 +1,10 @@
 import { Refusal } from '../domain/refusal.ts'
 import type { Format } from '../formats/detect.ts'
 import { FormatError, fillDates, type ParsedChangelog, type ReadOptions } from '../formats/parsed.ts'
-import { parseDebian } from '../formats/plain/debian.ts'
-import { parsePerlChanges } from '../formats/plain/perl.ts'
-import { readText } from '../formats/read-text.ts'
 import { parseReleases } from '../formats/releases/read.ts'
 import { parseRush } from '../formats/rush.ts'
+import { parseDebian } from '../formats/text/debian.ts'
+import { readText } from '../formats/text/read.ts'
 import type { ChangelogSource } from './source.ts'
 
 type FileFormat = Exclude<Format, 'json' | 'changesets'>
@@ -37,7 +36,7 @@ const READERS: Record<FileFormat, Reader> = {
   github: (text) => parseReleases(text, 'github'),
   gitlab: (text) => parseReleases(text, 'gitlab'),
   rush: parseRush,
-  perl: parsePerlChanges,
+  perl: readText,
   debian: parseDebian,
 }
 

@@ -20,9 +20,6 @@ export const halfWidth = (text: string): string =>
     one < '\uFF00' ? ' ' : String.fromCharCode(one.charCodeAt(0) - 0xfee0),
   )
 
-/** The heading of a version as our own exports have it. */
-export const EXPORTED_HEADING = /^## \[[^\]\n]{1,200}\](?!\()/m
-
 // Titles of files.
 
 const FILE_TITLE = new RegExp(
@@ -178,7 +175,8 @@ export const ON = [
 
 // Names for what is not released yet.
 
-export const UNRELEASED_WORD = 'un-?released'
+/** Also as Dist::Zilla writes it, which replaces it on release. */
+export const UNRELEASED_WORD = '(?:un-?released|\\{\\{\\$NEXT\\}\\})'
 const IN_PROGRESS = ['wip', 'work in progress', 'in progress', 'in development', 'in preparation', 'pending']
 /** `Unreleased` in the languages of Keep a Changelog, as translated there or commonly written. */
 const UNRELEASED_ELSEWHERE = [
