@@ -4,6 +4,9 @@ import { KIND_OF, TEMPLATE_KINDS } from '../../domain/versions/kinds.ts'
 
 export const anyOf = (entries: readonly string[]): string => `(?:${entries.join('|')})`
 
+/** The order of numbers such as 1.9 and 1.10. */
+export const NUMERIC = new Intl.Collator('en', { numeric: true })
+
 // Punctuation: the content of a character class.
 
 export const DASHES = '\\-–—'

@@ -60,18 +60,19 @@ function closing(source: string | null | undefined, hasChanges: boolean): string
   return hasChanges && isProse(text, false) ? text : `- ${CLOSING_COMMENT}\n\n${indent(text)}`
 }
 
-/** Whether a text is paragraphs at the margin that begin with words, and, if it may be, fenced code that ends. */
+/** Whether a text is paragraphs at the margin that begin with words, and, if it may be, code that ends. */
 function isProse(text: string, mayHaveCode: boolean): boolean {
+  let isFenced = false
   let isCode = false
-  return (
-    !text.includes('\n\n\n') &&
-    text.split('\n').every((line) => {
-      if (mayHaveCode && FENCE.test(line)) isCode = !isCode
-      else if (!isCode) return line === '' || (WORDS.test(line) && !MAY_BE_VERSION.test(line))
-      return !isCode || !NESTED_FENCE.test(line) || FENCE.test(line)
-    }) &&
-    !isCode
-  )
+  const stays = text.split('\n').every((line, at, lines) => {
+    // Indented code begins below an empty line.
+    isCode = !isFenced && mayHaveCode && /^ {4}/.test(line) && (isCode || (at > 0 && lines[at - 1] === ''))
+    if (isCode) return true
+    if (mayHaveCode && FENCE.test(line)) isFenced = !isFenced
+    else if (!isFenced) return line === '' || (WORDS.test(line) && !MAY_BE_VERSION.test(line))
+    return !isFenced || !NESTED_FENCE.test(line) || FENCE.test(line)
+  })
+  return stays && !isFenced && !text.includes('\n\n\n')
 }
 
 const FENCE = /^```\w{0,20}$/

@@ -48,8 +48,14 @@ const LONGEST_HEADING = 2000
 const LONGEST_LINE = 200
 
 export function candidatesIn(lines: readonly Line[]): Candidate[] {
+  /** Headings that are none: most are those of sections, and there are few different ones. */
+  const others = new Set<string>()
   const all = lines.flatMap((line, at) => {
-    if (line.kind === 'heading') return (line.indent < 2 && headingAt(line, at)) || []
+    if (line.kind === 'heading') {
+      const found = line.indent > 1 || others.has(line.text) ? null : headingAt(lines, at)
+      if (found === null) others.add(line.text)
+      return found ?? []
+    }
     const isPlain = line.kind === 'text' || line.kind === 'item' || line.kind === 'row'
     if (
       !isPlain ||
@@ -92,29 +98,27 @@ const visibleOf = (text: string): string =>
     .trim()
     .replace(/[\s=#*_~\\]+$/, '')
 
-function headingAt(line: Line, at: number): Candidate | null {
+function headingAt(lines: readonly Line[], at: number): Candidate | null {
+  const line = lines[at] as Line
   if (line.raw.length > LONGEST_HEADING) return null
   const visible = visibleOf(line.text)
   const bracketed = /^\s*\[(?<label>[^[\]]+)\](?<behind>.*)$/.exec(visible)?.groups
   const since = sinceAt(line, at, visible)
   if (since !== null) return since
-  const read = readLine(
-    bracketed && plainLabel(bracketed.label ?? '') ? `${bracketed.label}${bracketed.behind}` : visible,
-  )
+  const isLabel = bracketed !== undefined && plainLabel(bracketed.label ?? '') !== null
+  const read = readLine(isLabel ? `${bracketed.label} ${bracketed.behind}` : visible)
   const shape = (front: string) => `#${line.level}|${front}`
   const known = { at, form: 'heading' as const, level: line.level, text: line.text }
   const day = read === null ? onlyDate(visible) : null
-  if (day !== null)
-    return {
-      ...NO_NUMBER,
-      ...known,
-      text: visible.slice(day.start, day.end).replace(/[()]/g, ''),
-      day: dayOf(day),
-      isDated: true,
-      evidence: 'likely',
-      shape: shape(''),
-    }
-  const isAnyLabel = bracketed && line.level <= 2 && /^(?:\s*$|\s+-\s|\s*[([])/.test(bracketed.behind ?? '')
+  if (day !== null) {
+    const text = visible.slice(day.start, day.end).replace(/[()]/g, '')
+    const number = numberOfPackages(lines, at)
+    const found = { ...NO_NUMBER, ...known, isDated: true, evidence: 'likely' as const, shape: shape('') }
+    return number === undefined
+      ? { ...found, text, day: dayOf(day) }
+      : { ...found, text: `${number} (${text})`, day: null, number }
+  }
+  const isAnyLabel = bracketed && line.level <= 2 && /^(?:\s*$|\s+-\s|\s+\(|\s*\[)/.test(bracketed.behind ?? '')
   if (read === null && !(isAnyLabel && !ABOUT_ANOTHER.test(bracketed?.label ?? ''))) return null
   const { label, date, isAlone, front } = read ?? { label: null, date: null, isAlone: true, front: '' }
   const isBracketed = bracketed !== undefined && (label === null || label.titleStart >= label.end)
@@ -151,6 +155,19 @@ function sinceAt(line: Line, at: number, visible: string): Candidate | null {
   }
 }
 
+/** Below `Release (2026-01-02)`, as release-plan writes it: `foo 1.1.2 (patch)`, if all packages have the same number. */
+function numberOfPackages(lines: readonly Line[], at: number): string | undefined {
+  const numbers = new Set<string>()
+  for (let next = at + 1; next < lines.length; next++) {
+    const { kind = 'blank', text = '' } = lines[next] ?? {}
+    const number = PACKAGE_NUMBER.exec(text)?.groups?.number
+    if (number !== undefined) numbers.add(number)
+    else if (kind !== 'blank' || numbers.size > 0) break
+  }
+  return numbers.size === 1 ? [...numbers][0] : undefined
+}
+
+const PACKAGE_NUMBER = /^\S{1,120} (?<number>\d+\.\d+\.\d[\w.-]{0,40}) \((?:major|minor|patch)\)[ \t]*$/
 const NO_NUMBER = { number: '', isNamed: false, isUnreleased: false, isSince: false }
 
 const dayOf = (date: { at: number } | null): number | null => date && Math.floor(date.at / 86_400_000)
@@ -237,12 +254,21 @@ function hasNested(lines: readonly Line[], at: number): boolean {
   return below !== undefined && (below.indent >= 2 || hasOtherBullets)
 }
 
+/** Whether an item is above others that belong to it. */
+const isHead = (lines: readonly Line[], at: number): boolean =>
+  hasNested(lines, at) ||
+  (lines[at]?.mark === '*' && isEmpty(lines[at - 1]) && textBelow(lines, at)?.mark !== '*')
+
+const BEGINS_WITH_NUMBER = /^[^\p{L}\p{N}]{0,4}(?:v|ver|version|release|un-?released)?[.:\s]{0,2}(?:\d|$)/iu
+
 /** A line without a mark of headings that looks like a version. */
 function lineAt(lines: readonly Line[], at: number): Candidate | null {
   const line = lines[at] as Line
   const isDay = line.kind === 'item' && /^\d/.test(line.mark) && onlyDate(line.raw.trim()) !== null
   const isItem = line.kind === 'item' && !isDay
   if (line.kind === 'row' || (isItem && /^\d/.test(line.mark))) return null
+  // Most lines are items, which need not be looked at any further.
+  if (isItem && !BEGINS_WITH_NUMBER.test(line.text) && !(line.mark === '*' && isHead(lines, at))) return null
   const [above, next] = [lines[at - 1], lines[at + 1]]
   const { mark = '', text: written = '' } = isItem
     ? { mark: line.mark, text: line.text }
@@ -302,14 +328,13 @@ function lineAt(lines: readonly Line[], at: number): Candidate | null {
         : null
   const isTitled = date !== null || /^\s*(?:(?:-{1,2}|[–—:])\s|\(|\[)/.test(behind)
   if (isItem) {
-    const isHead =
-      hasNested(lines, at) || (mark === '*' && isEmpty(above) && textBelow(lines, at)?.mark !== '*')
+    const isAbove = isHead(lines, at)
     const isOther = isNamed && label.kind === 'other' && !(mark === '*' && SAYS_CHANGES.test(front))
     if (isOther)
-      return (isAlone || date !== null) && isHead && mark === '*'
+      return (isAlone || date !== null) && isAbove && mark === '*'
         ? candidate(date === null ? 'likely' : 'certain')
         : null
-    if (isAlone ? isHead || (mark === '*' && isNamed) : mark === '*' && date !== null && isHead)
+    if (isAlone ? isAbove || (mark === '*' && isNamed) : mark === '*' && date !== null && isAbove)
       return candidate('certain')
     // `- 1.2.0 Add a flag`, if nearly all items are such.
     return isNamed ? null : { ...candidate('shaped'), shape: `${ITEM_SHAPE}${mark}` }

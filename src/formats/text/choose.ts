@@ -1,3 +1,4 @@
+import { NUMERIC } from '../keepachangelog/vocabulary.ts'
 import { type Candidate, ITEM_SHAPE } from './candidates.ts'
 import type { Line } from './lines.ts'
 
@@ -189,9 +190,10 @@ function isPlausible(headings: readonly Candidate[], refuse: Refuse): boolean {
   if (numbered.length * 2 <= headings.length) return headings.length > 0
   const whole = numbered.filter(({ number }) => !number.includes('.'))
   const [rises, falls] = stepsOf(numbered)
-  if (whole.length * 2 > numbered.length)
+  const isMarked = numbered.every(({ text }) => /^\W*v\d/i.test(text))
+  if (whole.length * 2 > numbered.length && !isMarked && (rises > 0 || falls === 0))
     refuse(headings, 'its number is a whole one without a date, as that of a chapter is')
-  else if (rises > falls || (rises === falls && numbered.length > 1))
+  else if (!isMarked && (rises > falls || (rises === falls && numbered.length > 1)))
     refuse(headings, 'the numbers rise and have no dates, as those of chapters do')
   else return true
   return false
@@ -310,7 +312,6 @@ function isNext(
   return rises > falls ? step > 0 : step < 0
 }
 
-const ORDER = new Intl.Collator('en', { numeric: true })
 /** `1.2-rc` is older than `1.2`. */
 const STAGE = /[-._]?(?:alpha|beta|gamma|delta|epsilon|rc|pre|dev).*$/i
 
@@ -318,9 +319,9 @@ function compare({ number: one }: Candidate, { number: other }: Candidate): numb
   const [older, newer] = [one.replace(STAGE, ''), other.replace(STAGE, '')]
   const isStage = Number(newer !== other) - Number(older !== one)
   return (
-    ORDER.compare(older, newer) ||
+    NUMERIC.compare(older, newer) ||
     isStage ||
-    ORDER.compare(one.replace(/gamma/i, 'c'), other.replace(/gamma/i, 'c'))
+    NUMERIC.compare(one.replace(/gamma/i, 'c'), other.replace(/gamma/i, 'c'))
   )
 }
 

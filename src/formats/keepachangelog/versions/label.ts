@@ -8,6 +8,7 @@ import {
   anyOf,
   CHANGES,
   DASHES,
+  NUMERIC,
   PENDING_LABELS,
   UNRELEASED_WORD,
   VERSION_WORDS,
@@ -96,7 +97,7 @@ const CHANGES_LABEL = new RegExp(
 )
 /** Some write the newer version first. */
 function newerIn({ from = '', to }: Record<string, string | undefined> = {}): string | undefined {
-  const isFirst = from.localeCompare(to ?? from, 'en', { numeric: true }) > 0
+  const isFirst = to !== undefined && NUMERIC.compare(from, to) > 0
   return isFirst && /^\d+(?:\.\d+)+$/.test(from) ? from : to
 }
 

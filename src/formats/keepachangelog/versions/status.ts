@@ -1,6 +1,6 @@
 import type { VersionStatus } from '../../../domain/records.ts'
 import { KEPT_AS_DRAFT, type ParsedVersion, PUBLISHED_UNDATED, type Warning } from '../../parsed.ts'
-import { isPlaceholder, isUnreleased } from '../vocabulary.ts'
+import { isPlaceholder, isUnreleased, NUMERIC } from '../vocabulary.ts'
 import type { NumericDate } from './date-formats.ts'
 
 type NamedVersion = Pick<ParsedVersion, 'label' | 'title' | 'date'>
@@ -30,7 +30,7 @@ export function impliedStatuses(versions: readonly NamedVersion[]): VersionStatu
 }
 
 const isNewer = ({ label: one }: NamedVersion, { label: other }: NamedVersion): boolean =>
-  numberIn(one).localeCompare(numberIn(other), 'en', { numeric: true }) > 0
+  NUMERIC.compare(numberIn(one), numberIn(other)) > 0
 const numberIn = (label: string): string => /\d.*/.exec(label)?.[0] ?? ''
 
 /** A version whose status may depend on the rest of the file: then it is null. */
