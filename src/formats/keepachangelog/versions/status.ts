@@ -18,7 +18,8 @@ export function impliedStatuses(versions: readonly NamedVersion[]): VersionStatu
   const dated = versions.filter((one): one is NamedVersion & { date: number } => one.date !== null)
   const rises = dated.filter(({ date }, at) => date > (dated[at - 1]?.date ?? date)).length
   const falls = dated.filter(({ date }, at) => date < (dated[at - 1]?.date ?? date)).length
-  const [top, bottom] = [versions[0], versions.at(-1)]
+  const numbered = versions.filter(({ label }) => /\d/.test(label))
+  const [top, bottom] = [numbered[0], numbered.at(-1)]
   const isRising = rises > falls || (rises === falls && top && bottom && isNewer(bottom, top))
   const newestFirst = isRising ? versions.toReversed() : versions
   const said = newestFirst.findIndex((one) => !saysUnreleased(one))
