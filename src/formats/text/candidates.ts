@@ -118,7 +118,8 @@ function headingAt(lines: readonly Line[], at: number): Candidate | null {
       ? { ...found, text, day: dayOf(day) }
       : { ...found, text: `${number} (${text})`, day: null, number }
   }
-  const isAnyLabel = bracketed && line.level <= 2 && /^(?:\s*$|\s+-\s|\s+\(|\s*\[)/.test(bracketed.behind ?? '')
+  const isAnyLabel =
+    bracketed && line.level <= 2 && /^(?:\s*$|\s+-\s|\s+\(|\s*\[)/.test(bracketed.behind ?? '')
   if (read === null && !(isAnyLabel && !ABOUT_ANOTHER.test(bracketed?.label ?? ''))) return null
   const { label, date, isAlone, front } = read ?? { label: null, date: null, isAlone: true, front: '' }
   const isBracketed = bracketed !== undefined && (label === null || label.titleStart >= label.end)
