@@ -85,6 +85,8 @@ export interface TagDate {
 export interface ReadOptions {
   /** Versions without a date get that of their tag. */
   tags?: readonly TagDate[]
+  /** Whether the author says that it is a changelog: what looks like versions is then taken, however unlikely. */
+  isInsisting?: boolean
   /** A text of more is refused, with as little work as possible. */
   mostVersions?: number
 }

@@ -1,3 +1,4 @@
+import { pick } from '../../domain/objects.ts'
 import { address } from '../../domain/records.ts'
 import { findProduct } from '../../transfer/find.ts'
 import { productArgument, statusOption } from '../arguments/arguments.ts'
@@ -5,7 +6,7 @@ import { commandGroup, namedValues, writingCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { showCommand } from '../record-commands.ts'
 import { reading, writing } from '../session.ts'
-import { changelogJson, pick } from '../terminal/record-json.ts'
+import { changelogJson } from '../terminal/record-json.ts'
 import { changelogFields, recordPage } from '../terminal/record-tables.ts'
 import { plain } from '../terminal/text.ts'
 

@@ -27,17 +27,29 @@ export const createPageRoutes = (pages: Pages, report: (error: unknown) => void)
     .get(ROUTES.atomFeed.path, ({ context, params }) => pages.feed(context, params, 'atom'), product)
     .get(ROUTES.rssFeed.path, ({ context, params }) => pages.feed(context, params, 'rss'), product)
     .get(ROUTES.jsonFeed.path, ({ context, params }) => pages.feed(context, params, 'json'), product)
-    .get(ROUTES.teamAtomFeed.path, ({ context, params }) => pages.teamFeed(context, params, 'atom'), team)
-    .get(ROUTES.teamRssFeed.path, ({ context, params }) => pages.teamFeed(context, params, 'rss'), team)
-    .get(ROUTES.teamJsonFeed.path, ({ context, params }) => pages.teamFeed(context, params, 'json'), team)
-    .get(ROUTES.siteAtomFeed.path, ({ context }) => pages.siteFeed(context, 'atom'), { detail })
-    .get(ROUTES.siteRssFeed.path, ({ context }) => pages.siteFeed(context, 'rss'), { detail })
-    .get(ROUTES.siteJsonFeed.path, ({ context }) => pages.siteFeed(context, 'json'), { detail })
+    .get(
+      ROUTES.teamAtomFeed.path,
+      ({ context, params }) => pages.timelineFeed(context, params.team, 'atom'),
+      team,
+    )
+    .get(
+      ROUTES.teamRssFeed.path,
+      ({ context, params }) => pages.timelineFeed(context, params.team, 'rss'),
+      team,
+    )
+    .get(
+      ROUTES.teamJsonFeed.path,
+      ({ context, params }) => pages.timelineFeed(context, params.team, 'json'),
+      team,
+    )
+    .get(ROUTES.siteAtomFeed.path, ({ context }) => pages.timelineFeed(context, null, 'atom'), { detail })
+    .get(ROUTES.siteRssFeed.path, ({ context }) => pages.timelineFeed(context, null, 'rss'), { detail })
+    .get(ROUTES.siteJsonFeed.path, ({ context }) => pages.timelineFeed(context, null, 'json'), { detail })
     .get(ROUTES.markdownFile.path, ({ context, params }) => pages.markdown(context, params), product)
     .get(ROUTES.badge.path, ({ context, params }) => pages.badge(context, params), product)
     .get(ROUTES.llms.path, ({ context, params }) => pages.llms(context, params), product)
-    .get(ROUTES.teamLlms.path, ({ context, params }) => pages.teamLlms(context, params), team)
-    .get(ROUTES.siteLlms.path, ({ context }) => pages.siteLlms(context), { detail })
+    .get(ROUTES.teamLlms.path, ({ context, params }) => pages.directoryLlms(context, params.team), team)
+    .get(ROUTES.siteLlms.path, ({ context }) => pages.directoryLlms(context, null), { detail })
     .get(ROUTES.robots.path, ({ context }) => pages.robots(context), { detail })
     .get(ROUTES.sitemap.path, ({ context }) => pages.sitemap(context), { detail })
     .get(ROUTES.sitemapFile.path, ({ context }) => pages.sitemapFile(context), { detail })

@@ -1,3 +1,4 @@
+import { pick } from '../../../domain/objects.ts'
 import { address, type Instant, type Source } from '../../../domain/records.ts'
 import { hintText } from '../../../domain/refusal.ts'
 import { targetOf } from '../../../domain/source.ts'
@@ -12,7 +13,7 @@ import type { Context } from '../../context.ts'
 import type { Common } from '../../session.ts'
 import { databaseFrom } from '../../settings.ts'
 import { event, moment } from '../../terminal/moments.ts'
-import { pick, timeOrNull } from '../../terminal/record-json.ts'
+import { timeOrNull } from '../../terminal/record-json.ts'
 import type { Fields } from '../../terminal/record-tables.ts'
 import { plain, plural } from '../../terminal/text.ts'
 

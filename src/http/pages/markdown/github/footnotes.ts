@@ -1,5 +1,5 @@
+import type { AuthoredWords } from '../../languages/languages.ts'
 import { fillText } from '../../languages/languages.ts'
-import type { AuthoredWords } from '../../languages/words.ts'
 import { replaceInText, textPattern } from '../in-text.ts'
 
 /** How many notes of a text are taken for such: each is rendered by itself. */
