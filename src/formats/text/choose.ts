@@ -66,7 +66,7 @@ function untakenAmong(
 }
 
 function whyOutside({ number }: Candidate, above: Candidate | undefined): string {
-  if (above === undefined) return 'it is above the first version, and unlike the others'
+  if (above === undefined) return 'nothing says that it is a version'
   if (above.number === number && number !== '') return `it is inside of version ${number}, and has its number`
   return 'it is unlike the lines of other versions'
 }
