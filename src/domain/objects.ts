@@ -9,10 +9,10 @@ export function pick<T extends object, K extends keyof T>(record: T, ...names: r
 export function mapRows<Table extends object, Result>(
   table: Table,
   make: (row: Table[keyof Table], name: keyof Table) => Result,
-): { [Name in keyof Table]: Result } {
-  const results: Partial<{ [Name in keyof Table]: Result }> = {}
+): Record<keyof Table, Result> {
+  const results: Partial<Record<keyof Table, Result>> = {}
   for (const name in table) results[name] = make(table[name], name)
-  return results as { [Name in keyof Table]: Result }
+  return results as Record<keyof Table, Result>
 }
 
 export const namesOf = <Table extends object>(table: Table) => Object.keys(table) as (keyof Table)[]

@@ -114,10 +114,7 @@ async function writeChanges(
 function updateOf(before: ChangeDraft, after: ChangeDraft): Partial<ChangeDraft> {
   const { type, typeLabel = null, title } = after
   const isSameType = changeFields(before).type === changeFields(after).type
-  return {
-    ...differing(before, { title, ...changeTexts(after) }),
-    ...(!isSameType && { type, typeLabel }),
-  }
+  return { ...differing(before, { title, ...changeTexts(after) }), ...(!isSameType && { type, typeLabel }) }
 }
 
 const reread = async (records: Records, { team, slug }: Product, { id }: Version): Promise<Version> =>

@@ -16,6 +16,7 @@ import {
   LIMITS,
   PLANS,
   SOURCE_KINDS,
+  type Source,
   STATUSES,
   VERSION_STATUSES,
   VISIBILITIES,
@@ -116,7 +117,7 @@ export const RECORDS = {
       orNull(addressThat('repository', (url) => repositoryOf(url) === url, REPOSITORY_RULE)),
     ),
     language: unless(null, orNull(oneOf(LANGUAGES))),
-    source: unless(null, orNull(source)),
+    source: unless(null, Type.Unsafe<Source | null>(source)),
     changelog: object({ id: id('clog'), name: text(LIMITS.name), status, preamble: orNull(Type.String()) }),
   }),
   version: Type.Transform(

@@ -239,8 +239,19 @@ export function createPages(site: Site, responder: Responder) {
   }
 
   const files = createFiles(site, responder)
-  /** Those that refuse are for the pipeline. */
-  return { refuse, refuseAsMarkdown, home, team: timelines.team, changelog, version, ...files }
+  /** The first three are for pages in files of their own; those that refuse are for the pipeline. */
+  return {
+    site,
+    respond,
+    forms,
+    refuse,
+    refuseAsMarkdown,
+    home,
+    team: timelines.team,
+    changelog,
+    version,
+    ...files,
+  }
 }
 
 /** As many versions as fit on a page, at least one. */

@@ -1,7 +1,9 @@
 import { t } from 'elysia'
 import { LATEST } from '../../domain/addresses/paths.ts'
+import type { Context } from '../context.ts'
 import { ROUTES } from '../routes.ts'
 import { typedRoutes } from '../typed-routes.ts'
+import type { FeedFormat } from './feeds/feed.ts'
 import type { Pages } from './pages.ts'
 
 /** The API's description does not list them. */
@@ -12,8 +14,12 @@ const product = { detail, params: t.Object({ team: t.String(), product: t.String
 const version = { detail, params: t.Object({ team: t.String(), product: t.String(), version: t.String() }) }
 
 /** Routes of the pages, feeds and files. */
-export const createPageRoutes = (pages: Pages, report: (error: unknown) => void) =>
-  typedRoutes(report)
+export function createPageRoutes(pages: Pages, report: (error: unknown) => void) {
+  const teamFeed =
+    (format: FeedFormat) =>
+    ({ context, params }: { context: Context; params: { team: string } }) =>
+      pages.timelineFeed(context, params.team, format)
+  return typedRoutes(report)
     .get(ROUTES.homePage.path, ({ context }) => pages.home(context), { detail })
     .get(ROUTES.homeAsMarkdown.path, ({ context }) => pages.home(context), { detail })
     .get(ROUTES.teamPage.path, ({ context, params }) => pages.team(context, params), team)
@@ -27,21 +33,9 @@ export const createPageRoutes = (pages: Pages, report: (error: unknown) => void)
     .get(ROUTES.atomFeed.path, ({ context, params }) => pages.feed(context, params, 'atom'), product)
     .get(ROUTES.rssFeed.path, ({ context, params }) => pages.feed(context, params, 'rss'), product)
     .get(ROUTES.jsonFeed.path, ({ context, params }) => pages.feed(context, params, 'json'), product)
-    .get(
-      ROUTES.teamAtomFeed.path,
-      ({ context, params }) => pages.timelineFeed(context, params.team, 'atom'),
-      team,
-    )
-    .get(
-      ROUTES.teamRssFeed.path,
-      ({ context, params }) => pages.timelineFeed(context, params.team, 'rss'),
-      team,
-    )
-    .get(
-      ROUTES.teamJsonFeed.path,
-      ({ context, params }) => pages.timelineFeed(context, params.team, 'json'),
-      team,
-    )
+    .get(ROUTES.teamAtomFeed.path, teamFeed('atom'), team)
+    .get(ROUTES.teamRssFeed.path, teamFeed('rss'), team)
+    .get(ROUTES.teamJsonFeed.path, teamFeed('json'), team)
     .get(ROUTES.siteAtomFeed.path, ({ context }) => pages.timelineFeed(context, null, 'atom'), { detail })
     .get(ROUTES.siteRssFeed.path, ({ context }) => pages.timelineFeed(context, null, 'rss'), { detail })
     .get(ROUTES.siteJsonFeed.path, ({ context }) => pages.timelineFeed(context, null, 'json'), { detail })
@@ -53,3 +47,4 @@ export const createPageRoutes = (pages: Pages, report: (error: unknown) => void)
     .get(ROUTES.robots.path, ({ context }) => pages.robots(context), { detail })
     .get(ROUTES.sitemap.path, ({ context }) => pages.sitemap(context), { detail })
     .get(ROUTES.sitemapFile.path, ({ context }) => pages.sitemapFile(context), { detail })
+}

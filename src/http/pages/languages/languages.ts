@@ -1,4 +1,4 @@
-import { mapRows } from '../../../domain/objects.ts'
+import { mapRows, namesOf } from '../../../domain/objects.ts'
 import type { Instant, Language } from '../../../domain/records.ts'
 import { html, type Markup } from '../templates/markup.ts'
 import * as authored from './authored.ts'
@@ -96,11 +96,12 @@ export const fill = (text: string, values: Values<string | Markup | null>): Mark
 
 /** What the widget needs of every language: the names of texts, and each text at the place of its name, which is shorter. */
 export function widgetLanguages() {
-  const all = Object.entries(WORDS).map(([code, { locale, direction, kinds, widget }]) => {
-    const texts = { locale, direction, ...kinds, ...widget }
-    return [code, texts] as const
-  })
-  const names = Object.keys(all[0]?.[1] ?? {}) as (keyof (typeof all)[0][1])[]
-  const languages = all.map(([code, texts]) => [code, names.map((name) => texts[name])])
-  return { names, languages: Object.fromEntries(languages) }
+  const all = mapRows(WORDS, ({ locale, direction, kinds, widget }) => ({
+    locale,
+    direction,
+    ...kinds,
+    ...widget,
+  }))
+  const names = namesOf(all.en)
+  return { names, languages: mapRows(all, (texts) => names.map((name) => texts[name])) }
 }

@@ -125,13 +125,10 @@ export const badge = inEveryLanguage({
   ar: { name: 'التغييرات', none: 'لا إصدار بعد' },
 })
 
-interface ErrorText {
-  readonly title: string
-  /** Null for the one for programs. */
-  readonly message: string | null
-}
+/** Without a message, it is the one for programs. */
+type ErrorTexts = Readonly<Record<ErrorCode, { title: string; message: string | null }>>
 
-export const errors: Readonly<Record<Language, Readonly<Record<ErrorCode, ErrorText>>>> = {
+export const errors: Readonly<Record<Language, ErrorTexts>> = {
   en: {
     bad_request: { title: 'This address is not right', message: null },
     unauthorized: { title: 'A password is needed', message: null },

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { readText, untakenLines, versionLines } from '../../../../../src/cli/commands/import/listing.ts'
 import type { Product } from '../../../../../src/domain/records.ts'
 import { countKinds } from '../../../../../src/domain/versions/derived.ts'
+import { NO_VERSION_TEXTS } from '../../../../../src/domain/versions/texts.ts'
 import { emptyResult, type ImportedVersion } from '../../../../../src/transfer/import-result.ts'
 import { contextWith, terminalWith } from '../../../../support/commands/context.ts'
 
@@ -10,7 +11,7 @@ const DAY = 86_400_000
 
 /** As added by an import. */
 const added = (at: number, fields: Partial<ImportedVersion['version']> = {}): ImportedVersion => {
-  const texts = { label: `1.${at}.0`, title: `1.${at}.0`, description: null, closing: null }
+  const texts = { label: `1.${at}.0`, title: `1.${at}.0`, ...NO_VERSION_TEXTS }
   const date = { publishedAt: at * DAY, dated: true, dateKnown: true, createdAt: 0 }
   const changes = [{ type: 'fixed', title: 'A bug', description: null }]
   return {
@@ -61,6 +62,7 @@ test('what looks like a version and begins none is listed with its line and the 
   ]
   expect(untakenLines(contextWith(), { ...emptyResult(), untaken }, 'CHANGELOG.md')).toEqual([
     'These look like versions and begin none:',
+    '  LINE              TEXT                   REASON',
     '  CHANGELOG.md:12   #### `@x/grid@9.14.0`  it is inside of version 9.14.0, and has its number',
     '  CHANGELOG.md:120  #### G2 version 3.2.8  it is unlike the lines of other versions',
   ])
