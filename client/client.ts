@@ -6,12 +6,16 @@ export type Change = Schemas['Change']
 export type Kind = Change['kind']
 /** A version with its changes, and what it belongs to. */
 export type Version = Schemas['Version']
-/** A version in a list. */
-export type VersionSummary = Omit<Schemas['VersionSummary'], Included>
 /** A version in a list, with its changes. */
-export type VersionWithChanges = Required<Schemas['VersionSummary']>
+export type VersionWithChanges = Required<ListedVersion>
+/** A version in a list, without what `include=changes` adds. */
+export type VersionSummary = {
+  [Name in keyof ListedVersion as object extends Pick<ListedVersion, Name>
+    ? never
+    : Name]: ListedVersion[Name]
+}
+type ListedVersion = Schemas['VersionSummary']
 type ErrorCode = Schemas['Error']['error']['code']
-type Included = 'dateKnown' | 'description' | 'closing' | 'changes'
 
 /** A product: its team and its own name, such as `acme/app`. */
 export type ProductName = `${string}/${string}`

@@ -88,19 +88,23 @@ async function runProof(proof: Proof, args: string[]): Promise<number> {
   if (proof.isOnBinary && !isBuilt) await build()
 
   const chosen = proof.parts.filter((name) => only.length === 0 || only.includes(name))
-  const parts = await measure(proof, { quick, parts: chosen, values: own })
-  for (const table of proof.tables(parts)) console.log(`\n${tableText(table, true)}`)
   const isTrial = Object.keys(own).some((name) => proof.options?.[name]?.isTrial)
-  if (!quick && !isTrial && (only.length === 0 || update)) {
-    storeParts(proof, parts)
+  const isStored = !quick && !isTrial && (only.length === 0 || update)
+  const parts: Part[] = []
+  for await (const part of measure(proof, { quick, parts: chosen, values: own })) {
+    parts.push(part)
+    // Each at once: a run of an hour may be interrupted.
+    if (isStored) storeParts(proof, [part])
+  }
+  for (const table of proof.tables(parts)) console.log(`\n${tableText(table, true)}`)
+  if (isStored) {
     writePage()
     console.log(`\nStored in proof/results/${proof.name}.json and proof/RESULTS.md.`)
   }
   return parts.some(({ failed }) => failed > 0) ? 1 : 0
 }
 
-async function measure(proof: Proof, choice: Choice): Promise<Part[]> {
-  const parts: Part[] = []
+async function* measure(proof: Proof, choice: Choice): AsyncGenerator<Part> {
   const measured = measuredNow()
   await using run = proof.open(choice)
   for (const signal of SIGNALS)
@@ -119,9 +123,8 @@ async function measure(proof: Proof, choice: Choice): Promise<Part[]> {
     const seconds = Math.round((performance.now() - began) / 1000)
     console.log(` ${seconds} s`)
     for (const failure of failures) console.log(`  failed: ${failure.replaceAll('\n', '\n    ')}`)
-    parts.push({ name, measured, seconds, failed: failures.length, rows })
+    yield { name, measured, seconds, failed: failures.length, rows }
   }
-  return parts
 }
 
 async function build(): Promise<void> {

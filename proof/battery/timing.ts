@@ -82,11 +82,12 @@ const isDecided = ({ auc, error }: Pick<TwinsFigure, 'auc' | 'error'>, band: num
 export const isTold = ({ auc, error }: Pick<TwinsFigure, 'auc' | 'error'>, band: number): boolean =>
   Math.abs(auc - 0.5) - error > band
 
-/** Times requests over one keep-alive connection. `before` runs before each, outside the measured time. */
+/** Times requests over one keep-alive connection, a new one where the server ends it. `before` runs before each, outside the measured time. */
 export async function timerOf(port: number, before: () => void = () => {}) {
-  const connection = await Connection.open(port)
+  let connection = await Connection.open(port)
   return {
     async time(ask: Ask): Promise<number> {
+      if (connection.isOver) connection = await Connection.open(port)
       before()
       const start = Bun.nanoseconds()
       await connection.exchange(ask)

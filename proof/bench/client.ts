@@ -41,7 +41,7 @@ export class Connection {
     const socket = await Bun.connect<Incoming>({
       hostname: '127.0.0.1',
       port,
-      data: { chunks: [], missing: null, resolve: () => {}, reject: () => {} },
+      data: { chunks: [], missing: null, isLast: false, resolve: () => {}, reject: () => {} },
       socket: {
         data: ({ data }, chunk) => receive(data, chunk),
         close: ({ data }) => data.reject(new Error('The server closed the connection.')),
@@ -54,9 +54,15 @@ export class Connection {
   /** The answer's bytes, head and all. */
   exchange(ask: Ask): Promise<Buffer> {
     return new Promise((resolve, reject) => {
-      Object.assign(this.socket.data, { chunks: [], missing: null, resolve, reject } satisfies Incoming)
+      const incoming: Incoming = { chunks: [], missing: null, isLast: false, resolve, reject }
+      Object.assign(this.socket.data, incoming)
       this.socket.write(requestText(this.port, ask))
     })
+  }
+
+  /** Whether the last answer said that the server closes the connection after it. */
+  get isOver(): boolean {
+    return this.socket.data.isLast
   }
 
   async get(ask: Ask): Promise<Answer> {
@@ -82,6 +88,8 @@ interface Incoming {
   chunks: Buffer[]
   /** How many bytes are still to come; null until the head has been read. */
   missing: number | null
+  /** Whether its head says that nothing comes after it. */
+  isLast: boolean
   resolve(bytes: Buffer): void
   reject(error: Error): void
 }
@@ -94,6 +102,7 @@ function receive(incoming: Incoming, chunk: Buffer): void {
     if (end < 0) return
     const head = sofar.toString('latin1', 0, end)
     if (isChunked(head) && !sofar.subarray(end).toString('latin1').endsWith('\r\n0\r\n\r\n')) return
+    incoming.isLast = /^connection: *close/im.test(head)
     incoming.missing = end + 4 + bodyLength(head) - sofar.length
   } else incoming.missing -= chunk.length
   if (incoming.missing <= 0) incoming.resolve(Buffer.concat(incoming.chunks))

@@ -7,6 +7,8 @@ export interface FoundVersion {
   title: string
   /** As `2024-01-02`; null if the file gave none. */
   day: string | null
+  /** Whether nobody sees it, also if it is scheduled. */
+  isDraft: boolean
   titles: string[]
   /** Its text in the exported file. */
   exported: string
@@ -58,7 +60,7 @@ export function compare(expected: Expected, found: FoundVersion[]): Missing {
 const exportedText = (versions: FoundVersion[]): string => versions.map(({ exported }) => exported).join('\n')
 
 /** The number in a label, without what the importer puts in front and behind of it: `v1.2.0 (2)`, `name@1.2.0`. */
-function identity(label: string): string {
+export function identity(label: string): string {
   const plain = label.toLowerCase().replace(/ \(\d+\)$/, '')
   if (/^un-?released/.test(plain)) return 'unreleased'
   if (/^\d{4}-\d{2}-\d{2}$/.test(plain)) return plain

@@ -4,23 +4,17 @@ import { type Choice, type Proof, REMOVING_LEFTOVERS } from '../proof.ts'
 import type { Cell, Table } from '../table.ts'
 import { countChangelog } from './counting/count.ts'
 import { download, type File, RUSH_CHANGELOG } from './download.ts'
-import { countDrawn, DRAWS, type Draw, drawnFiles } from './drawn.ts'
 import { type FileRow, missedTargets, rowOf, type Share, total, wordsLost } from './files.ts'
 import { type Growth, measureGrowth } from './growth.ts'
 import { PACKAGES, REFUSALS, RUSH, UPGRADES } from './packages.ts'
 import { importAndExport } from './program.ts'
 import { measureUpgrade, type Upgrade } from './upgrades.ts'
+import { cacheOf, DOWNLOADING, inTurn, of } from './work.ts'
 
 const LEAST_IDS = 0.995
 
-const DOWNLOADING = {
-  cache: { type: 'string', says: 'a directory for what is downloaded, which is used the next time' },
-  verbose: { type: 'boolean', says: 'says what is missing' },
-} as const
-
 /** The first of everything is enough to see whether it works. */
 const chosen = <T>({ quick }: Choice, all: readonly T[]): readonly T[] => (quick ? all.slice(0, 1) : all)
-const cacheOf = ({ values }: Choice): string | undefined => values.cache as string | undefined
 
 const PARTS = {
   // First, because the peak memory of a process is never less than what the one that starts it holds.
@@ -119,99 +113,6 @@ export const corpus: Proof<Growth | FileRow | Upgrade> = {
   },
 }
 
-/** What a whole draw has, by the program's count or by that corrected by eye. */
-interface DrawRow {
-  count: string
-  files: number
-  versions: Share
-  dates: Share
-  items: Share
-  refused: number
-  /** Null in what was stored before they were counted by draw. */
-  lost: number | null
-  /** Of how many files the export reads differently. */
-  unstable: number | null
-}
-
-/** They have no targets: what was drawn is told, not tuned. */
-export const draws: Proof<DrawRow> = {
-  name: 'draws',
-  proves: 'imports changelogs that were drawn by a rule, and tells how much of them is found',
-  takes: 'half an hour, the npm registry and apt',
-  isOnBinary: true,
-  options: DOWNLOADING,
-  parts: DRAWS,
-  sample: ['G'],
-  tables: (parts) => [
-    {
-      columns: [
-        'draw',
-        'count',
-        'files',
-        'versions',
-        'dates',
-        'items',
-        'refused',
-        'words lost',
-        'round trip differs',
-      ],
-      lines: parts.flatMap(({ name, rows }) =>
-        rows.map(({ count, files, versions, dates, items, refused, lost, unstable }) => [
-          ...[
-            name,
-            count,
-            files,
-            percent(versions),
-            percent(dates),
-            percent(items),
-            refused,
-            lost ?? '',
-            unstable ?? '',
-          ],
-        ]),
-      ),
-    },
-  ],
-  open: (choice) => ({
-    ...REMOVING_LEFTOVERS,
-    async measure(draw) {
-      const files = await drawnFiles(draw as Draw, cacheOf(choice), choice.quick)
-      const both = await inTurn(files, async (file) => {
-        const imported = await importAndExport(file.text, file.fileName)
-        return [false, true].map((isCorrected) =>
-          rowOf(file, countDrawn(file, isCorrected), imported, isCorrected && choice.values.verbose === true),
-        )
-      })
-      const rows = ['as it is', 'corrected by eye'].map((count, at) =>
-        drawRow(
-          count,
-          both.flatMap((pair) => pair[at] ?? []),
-        ),
-      )
-      return { rows, failures: [] }
-    },
-  }),
-}
-
-const drawRow = (count: string, rows: readonly FileRow[]): DrawRow => ({
-  ...{ count, files: rows.length },
-  ...{ versions: total(rows, 'versions'), dates: total(rows, 'dates'), items: total(rows, 'items') },
-  refused: rows.filter(({ refusal }) => refusal !== null).length,
-  lost: wordsLost(rows),
-  unstable: rows.filter(({ stable }) => !stable).length,
-})
-
-/** Does the work for each, as many at a time as there are processors, and returns the results in their order. */
-async function inTurn<T, R>(all: readonly T[], work: (one: T, at: number) => Promise<R>): Promise<R[]> {
-  const results: R[] = []
-  const queue = all.entries()
-  const worker = async (): Promise<void> => {
-    for (const [at, one] of queue) results[at] = await work(one, at)
-  }
-  await Promise.all(Array.from({ length: navigator.hardwareConcurrency }, worker))
-  return results
-}
-
 async function readAll(directory: string): Promise<File[]> {
   const names = (await readdir(directory)).sort()
   return Promise.all(
@@ -261,6 +162,3 @@ const upgradeCells = ({ from, to, versions, changes }: Upgrade): Cell[] => [
 ]
 
 const isMissing = ([found, expected]: Share): boolean => found < expected
-const of = ([found, expected]: Share): string => `${found} / ${expected}`
-const percent = (share: Share): string =>
-  `${of(share)} (${((100 * share[0]) / Math.max(1, share[1])).toFixed(2)} %)`

@@ -18,14 +18,25 @@
  * 6. Draw D is drawn like C, in the order of the SHA-256 of `D ` and the name, without what A, B and C have.
  * 7. Draw E as well, of those of which the SHA-256 of `practice ` and the name begins with 8 to f, of Debian for every
  *    package of the source: before it, rules were made with files of the other half.
- * 8. Draws F and G are drawn like E, in the order of the SHA-256 of `F ` or `G ` and the name, without what those before have.
+ * 8. Draws F to J are drawn like E, each in the order of the SHA-256 of its letter, a blank and the name, without what those before have.
  *
  *   bun proof/corpus/draw.ts COUNTS.json DIRECTORY      writes DIRECTORY/{A,B}/* and DIRECTORY/draws.json
- *   bun proof/corpus/draw.ts COUNTS.json DIRECTORY C    writes DIRECTORY/C/* and DIRECTORY/draws.json, and so for D to G
+ *   bun proof/corpus/draw.ts COUNTS.json DIRECTORY C    writes DIRECTORY/C/* and DIRECTORY/draws.json, and so for D to J
  */
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CHANGELOGS } from './download.ts'
+import {
+  type DebianPackage,
+  debianFiles,
+  debianPackages,
+  hasNumbers,
+  inParallel,
+  isForPractice,
+  npmPackage,
+  ownerOf,
+  packageOf,
+  sha256,
+} from './drawing.ts'
 import { DRAWS, type Draw, drawnEntries } from './drawn.ts'
 import { PACKAGES } from './packages.ts'
 
@@ -47,14 +58,13 @@ interface Drawn {
 }
 
 const salt = later === '' ? '' : `${later} `
-const sha256 = (text: string): string => new Bun.CryptoHasher('sha256').update(text).digest('hex')
 const hash = (name: string): string => sha256(salt + name)
-const isPractice = (name: string): boolean => later >= 'E' && sha256(`practice ${name}`) < '8'
+const isPractice = (name: string): boolean => later >= 'E' && isForPractice(name)
 const halfOf = (name: string): Draw => (Number.parseInt(hash(name).charAt(0), 16) % 2 === 0 ? 'A' : 'B')
 const drawOf = (name: string): Draw => (later === '' ? halfOf(name) : (later as Draw))
 const before = later === '' ? [] : DRAWS.slice(0, DRAWS.indexOf(later as Draw))
 const older = (await drawnEntries(before)).map(({ name }) => name)
-const known = new Set([...PACKAGES, ...older].map((one) => one.replace(/[@=][^@=]*$/, '')))
+const known = new Set([...PACKAGES, ...older].map(packageOf))
 const drawn: Drawn[] = []
 const perOwner = new Map<string, number>()
 
@@ -66,15 +76,11 @@ const isOther = (text: string, share: number): boolean => {
 
 function isChangelog(text: string): boolean {
   const size = Buffer.byteLength(text)
-  const numbers = new Set(text.match(/\d+\.\d+(?:\.\d+)?/g))
-  const dates = new Set(text.match(/(?:19|20)\d\d-\d\d-\d\d/g))
-  return size >= 300 && size <= 1_000_000 && (numbers.size >= 3 || dates.size >= 3)
+  return size >= 300 && size <= 1_000_000 && hasNumbers(text)
 }
 
 const room = (draw: Draw, group: string, size: number): boolean =>
   drawn.filter((one) => one.draw === draw && one.group === group).length < size
-
-const ownerOf = (name: string): string => (name.startsWith('@') ? (name.split('/')[0] ?? name) : name)
 
 async function keep(one: Drawn, text: string, owner: string): Promise<void> {
   drawn.push(one)
@@ -91,20 +97,9 @@ async function tryNpm(name: string, isForLanguage: boolean): Promise<void> {
   const groups = (isForLanguage ? ['otherLanguage'] : ['until2017', 'later']) as Group[]
   if (known.has(name) || isPractice(name) || (perOwner.get(ownerOf(name)) ?? 0) >= 2) return
   if (!groups.some((group) => room(draw, group, SIZE[group]))) return
-  const response = await fetch(`https://registry.npmjs.org/${name}/latest`, {
-    signal: AbortSignal.timeout(20_000),
-  })
-  if (!response.ok) return
-  const { version, description, dist } = (await response.json()) as {
-    version: string
-    description?: unknown
-    dist: { tarball: string; unpackedSize?: number }
-  }
-  if (isForLanguage && !isOther(`${description ?? ''}`, 0.1)) return
-  if ((dist.unpackedSize ?? 0) > 20_000_000) return
-  const archive = await fetch(dist.tarball, { signal: AbortSignal.timeout(60_000) })
-  if (!archive.ok || Number(archive.headers.get('content-length')) > 4_000_000) return
-  const files = await new Bun.Archive(await archive.bytes()).files()
+  const found = await npmPackage(name, (description) => !isForLanguage || isOther(description, 0.1))
+  if (found === null) return
+  const { version, files } = found
   const path = CHANGELOGS.flatMap((form) => [...files.keys()].find((one) => form.test(one)) ?? [])[0]
   const file = path === undefined ? undefined : files.get(path)
   if (path === undefined || file === undefined) return
@@ -131,52 +126,26 @@ async function inOrder(
     a?.[at],
     b?.[at],
   ]).flat()
-  let next = 0
-  const worker = async (): Promise<void> => {
-    while (next < mixed.length && !isFull()) {
-      const name = mixed[next++]?.[1]
-      if (name !== undefined) await work(name).catch(() => {})
-      if (next % 1000 === 0)
-        console.error(
-          next,
-          JSON.stringify(
-            Object.fromEntries(
-              Map.groupBy(drawn, (one) => `${one.draw} ${one.group}`)
-                .entries()
-                .map(([key, all]) => [key, all.length]),
-            ),
-          ),
-        )
-    }
+  const told = (count: number): void => {
+    const sizes = [...Map.groupBy(drawn, (one) => `${one.draw} ${one.group}`)].map(([key, all]) => [
+      ...[key, all.length],
+    ])
+    console.error(count, JSON.stringify(Object.fromEntries(sizes)))
   }
-  await Promise.all(Array.from({ length: 32 }, worker))
+  await inParallel(
+    mixed.flatMap((one) => one?.[1] ?? []),
+    work,
+    isFull,
+    told,
+  )
 }
 
 const isFull = (groups: Group[]) => () =>
   DRAWN.every((draw) => groups.every((group) => !room(draw, group, SIZE[group])))
 
-interface DebianPackage {
-  section: string
-  source: string
-  version: string
-  file: string
-}
-
 async function drawDebian(): Promise<void> {
-  const list = await Bun.$`apt-cache dumpavail`.text()
-  const packages = new Map<string, DebianPackage>()
-  for (const stanza of list.split('\n\n')) {
-    const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(stanza)?.[1] ?? ''
-    if (Number(field('Size')) > 5_000_000 || field('Package') === '') continue
-    packages.set(field('Package'), {
-      section: field('Section'),
-      source: field('Source').split(' ')[0] || field('Package'),
-      version: field('Version'),
-      file: field('Filename'),
-    })
-  }
+  const packages = await debianPackages()
   const temporary = join(directory, 'deb')
-  await mkdir(temporary, { recursive: true })
   const sections = new Map<string, number>()
   for (const [name, { source }] of packages)
     if (known.has(`debian:${name}`) || isPractice(name)) perOwner.set(`debian:${source}`, 1)
@@ -184,29 +153,19 @@ async function drawDebian(): Promise<void> {
   for (const draw of DRAWN)
     for (const name of queue) {
       if (!room(draw, 'debian', SIZE.debian)) break
-      const { section, source, version, file } = packages.get(name) as DebianPackage
+      const { section, source, version } = packages.get(name) as DebianPackage
       if (drawOf(name) !== draw || (perOwner.get(`debian:${source}`) ?? 0) >= 1) continue
       if (
         (sections.get(draw + section) ?? 0) >= 4 ||
         /^(debug|metapackages|localization|fonts|doc)/.test(section)
       )
         continue
-      const archive = 'package.deb'
-      const response = await fetch(`http://deb.debian.org/debian/${file}`).catch(() => null)
-      if (!response?.ok) continue
-      await Bun.write(join(temporary, archive), await response.arrayBuffer())
-      const entries = (
-        await Bun.$`dpkg-deb --fsys-tarfile ${archive} | tar -t`.cwd(temporary).quiet().nothrow().text()
-      ).split('\n')
+      const files = await debianFiles(packages.get(name) as DebianPackage, temporary)
       const path = ['NEWS.gz', 'changelog.gz']
         .map((one) => `./usr/share/doc/${name}/${one}`)
-        .find((one) => entries.includes(one))
-      if (path === undefined) continue
-      const text = await Bun.$`dpkg-deb --fsys-tarfile ${archive} | tar -xO ${path} | gunzip`
-        .cwd(temporary)
-        .quiet()
-        .nothrow()
-        .text()
+        .find((one) => files?.paths.includes(one))
+      const text = path === undefined ? undefined : await files?.textOf(path)
+      if (path === undefined || text === undefined) continue
       if (!isChangelog(text)) continue
       sections.set(draw + section, (sections.get(draw + section) ?? 0) + 1)
       await keep(

@@ -2,7 +2,9 @@ import { compare } from './compare.ts'
 import type { Expected } from './counting/count.ts'
 import { wordsMissing } from './counting/words.ts'
 import type { File } from './download.ts'
+import { inventedBy } from './invented.ts'
 import type { Imported, Refused } from './program.ts'
+import type { Released } from './releases.ts'
 
 /** The least share that is found over all files. */
 const TARGETS = { versions: 0.998, dates: 0.995, items: 0.998, headings: 1 }
@@ -19,18 +21,21 @@ export interface FileRow {
   dates: Share
   items: Share
   headings: Share
+  /** What the file does not say: see `Invented`. */
+  invented: { versions: number; dates: number; hidden: number }
   /** How many words the export has fewer of. */
   lost: number
   warnings: number
   stable: boolean
 }
 
-/** With `isVerbose` it prints what is missing. */
+/** With `isVerbose` it prints what is missing, and what is invented. */
 export function rowOf(
   { name, text }: File,
   expected: Expected,
   imported: Imported | Refused,
   isVerbose: boolean,
+  released: Released = null,
 ): FileRow {
   const { versions, items } = expected
   const dated = versions.filter(({ day }) => day !== null).length
@@ -42,9 +47,11 @@ export function rowOf(
       ...row,
       ...{ versions: share(versions.length, versions.length), dates: share(dated, dated) },
       ...{ items: share(items.length, items.length), headings: share(headings, headings) },
+      invented: { versions: 0, dates: 0, hidden: 0 },
       ...{ refusal: imported.refusal, lost: 0, warnings: 0, stable: true },
     }
   const missing = compare(expected, imported.versions)
+  const invented = inventedBy(text, expected, missing, imported.versions, released)
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n?|\n/)
   const lost = wordsMissing(lines, expected.headingLines, imported.markdown)
   if (isVerbose) {
@@ -56,6 +63,8 @@ export function rowOf(
     for (const item of missing.items.slice(0, 8)) say(null, `item missing: ${item}`)
     for (const heading of missing.headings.slice(0, 8)) say(null, `heading missing: ${heading}`)
     for (const label of missing.surplus) say(null, `not expected: ${label}`)
+    for (const [what, all] of Object.entries(invented))
+      for (const one of all) say(null, `invented ${what}: ${one}`)
     if (lost.length > 0) say(null, `words lost: ${lost.slice(0, 30).join(' ')}`)
   }
   const undated = missing.versions.filter(({ day }) => day !== null).length
@@ -65,6 +74,11 @@ export function rowOf(
     dates: share(dated, missing.days.length + undated),
     items: share(items.length, missing.items.length),
     headings: share(headings, missing.headings.length),
+    invented: {
+      versions: invented.versions.length,
+      dates: invented.dates.length,
+      hidden: invented.hidden.length,
+    },
     ...{ refusal: null, lost: lost.length, warnings: imported.warnings, stable: imported.stable },
   }
 }

@@ -36,8 +36,8 @@ async function imported(text: string, name: string): Promise<Imported> {
   const texts = exportedVersions(markdown, stored.length)
   const again = await program.import(markdown)
   return {
-    versions: stored.map(({ version: label, title, publishedAt, dated, changes }, at) => ({
-      ...{ label, title, day: dated ? publishedAt.slice(0, 10) : null },
+    versions: stored.map(({ version: label, title, status, publishedAt, dated, changes }, at) => ({
+      ...{ label, title, day: dated ? publishedAt.slice(0, 10) : null, isDraft: status === 'draft' },
       titles: changes.map((change) => change.title),
       exported: texts[at] ?? '',
     })),
@@ -46,6 +46,20 @@ async function imported(text: string, name: string): Promise<Imported> {
     stable:
       again.added + again.updated + again.skipped === 0 &&
       markdown === (await program.run('export', 'corpus/file', '--drafts')),
+  }
+}
+
+/** How many versions a dry run finds in a text, and how many lines it warns of. */
+export async function dryRun(
+  text: string,
+  name: string,
+): Promise<{ versions: number; warnings: number } | Refused> {
+  using program = new Program()
+  try {
+    const { added, warnings, untaken = [] } = await program.import(text, name, '--dry-run')
+    return { versions: added, warnings: warnings.length + untaken.length }
+  } catch (error) {
+    return { refusal: (error as Error).message }
   }
 }
 
@@ -63,6 +77,7 @@ export interface StoredVersion {
   /** Its label. */
   version: string
   title: string
+  status: string
   publishedAt: string
   dated: boolean
   changes: { id: string; title: string }[]
@@ -73,6 +88,8 @@ interface Summary {
   updated: number
   skipped: number
   warnings: unknown[]
+  /** Lines that look like a version and begin none. */
+  untaken?: unknown[]
 }
 
 /** The program with a database of its own. */
@@ -98,10 +115,12 @@ class Program implements Disposable {
     return stdout
   }
 
-  async import(text: string, name = 'CHANGELOG.md'): Promise<Summary> {
+  async import(text: string, name = 'CHANGELOG.md', ...options: string[]): Promise<Summary> {
     const file = join(this.scratch.path, name)
     await Bun.write(file, text)
-    return JSON.parse(await this.run('import', 'corpus/file', file, '--create', '--json')) as Summary
+    return JSON.parse(
+      await this.run('import', 'corpus/file', file, '--create', '--json', ...options),
+    ) as Summary
   }
 
   async versions(): Promise<StoredVersion[]> {

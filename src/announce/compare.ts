@@ -1,5 +1,6 @@
 import type { Instant } from '../domain/records.ts'
 import { isDue } from '../domain/time/due.ts'
+import { changeTexts, versionTexts } from '../domain/versions/texts.ts'
 import type { AnnouncedVersion } from '../store/bookkeeping/announced.ts'
 import type { PublicEdition, PublicVersion } from '../store/records/types.ts'
 
@@ -9,11 +10,19 @@ const LONGEST_MS = 30 * 60_000
 
 /** A hash of what the public reads of a version. */
 export const versionHash = ({ version, changes }: PublicVersion): string => {
-  const { label, title, dateKnown, publishedAt, description, closing } = version
-  const texts = changes.map((change) => [change.type, change.typeLabel, change.title, change.description])
-  const text = [label, title, dateKnown ? publishedAt : null, description, closing, texts]
+  const { label, title, dateKnown, publishedAt } = version
+  const date = dateKnown ? publishedAt : null
+  const { description, closing, ...others } = versionTexts(version)
+  const texts = changes.map((change) => {
+    const { description, ...others } = changeTexts(change)
+    return [change.type, change.typeLabel, change.title, description, ...present(others)]
+  })
+  const text = [label, title, date, description, closing, texts, ...present(others)]
   return new Bun.CryptoHasher('sha256').update(JSON.stringify(text)).digest('base64url').slice(0, 22)
 }
+
+/** So a hash is the same as that of a program which did not know these texts. */
+const present = (texts: object): unknown[] => Object.entries(texts).filter(([, text]) => text !== null)
 
 /** Whether its text must be read: it is new, or may be another than what was announced. */
 export const needsHash = (before: AnnouncedVersion | undefined, { edition }: PublicEdition): boolean =>

@@ -1,6 +1,7 @@
 import { hasPassword, isPostgres } from '../domain/addresses/database.ts'
 import { parseKeep } from '../domain/copies/keep.ts'
 import { isDirectory } from '../domain/copies/place.ts'
+import { mapRows } from '../domain/objects.ts'
 import { LANGUAGES } from '../domain/records.ts'
 import {
   atLeast,
@@ -293,13 +294,11 @@ const TABLE = {
 } as const satisfies Readonly<Record<string, SettingRow>>
 
 /** By name in `Config`: `rateLimitBurst` is RATE_LIMIT_BURST and --rate-limit-burst. To add one, add a row. */
-export const SETTINGS = Object.fromEntries(
-  Object.entries<SettingRow>(TABLE).map(([key, row]) => {
-    const { name = key.replace(/[A-Z]/g, '_$&').toUpperCase(), hasFlag = true } = row
-    const flag = name.toLowerCase().replaceAll('_', '-')
-    return [key, { name, ...(hasFlag && { flag }), ...row }]
-  }),
-) as { readonly [Key in keyof Table]: Table[Key] & Named<Table[Key]> }
+export const SETTINGS = mapRows<Record<string, SettingRow>, SettingRow>(TABLE, (row, key) => {
+  const { name = key.replace(/[A-Z]/g, '_$&').toUpperCase(), hasFlag = true } = row
+  const flag = name.toLowerCase().replaceAll('_', '-')
+  return { name, ...(hasFlag && { flag }), ...row }
+}) as { readonly [Key in keyof Table]: Table[Key] & Named<Table[Key]> }
 
 type Table = typeof TABLE
 type Named<Row> = { readonly name: string } & (Row extends { hasFlag: false }

@@ -1,3 +1,5 @@
+import type { ChangeTexts, VersionTexts } from './versions/texts.ts'
+
 export const VISIBILITIES = ['public', 'private'] as const
 export const PLANS = ['free', 'paid'] as const
 /** The states of a product and of its changelog. `locked` is a frozen record, readable with a key only. */
@@ -84,7 +86,7 @@ export interface Product {
   changelog: Changelog
 }
 
-export interface Version {
+export interface Version extends VersionTexts {
   id: string
   label: string
   title: string
@@ -97,9 +99,6 @@ export interface Version {
   dated: boolean
   /** Whether the publication date is known; if not, `publishedAt` only determines the order. */
   dateKnown: boolean
-  description: string | null
-  /** Markdown that follows the changes. */
-  closing: string | null
   changeCount: number
   createdAt: Instant
   /** Hashes of the imported values of fields that were edited since: see importing/imported.ts. */
@@ -181,7 +180,7 @@ export interface ExportedHook extends Omit<Hook, 'team' | 'product' | keyof Hook
 }
 
 /** A change as its author writes it. */
-export interface ChangeDraft {
+export interface ChangeDraft extends Partial<ChangeTexts> {
   type: string
   /** The heading the author gave the type; null or absent for the usual one, see `headingFromType`. */
   typeLabel?: string | null
@@ -196,7 +195,7 @@ export interface Change extends ChangeDraft {
 }
 
 /** A version as its author writes it; `date` is null if the author gives none. */
-export interface VersionDraft {
+export interface VersionDraft extends Partial<VersionTexts> {
   label: string
   title: string
   status: VersionStatus
@@ -204,8 +203,6 @@ export interface VersionDraft {
   scheduled?: boolean
   date: Instant | null
   description: string | null
-  /** Markdown that follows the changes; absent is null. */
-  closing?: string | null
 }
 
 /** A version with its changes, as exports have it. */

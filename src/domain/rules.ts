@@ -15,6 +15,7 @@ import {
 import { Refusal, toRun } from './refusal.ts'
 import { CHANGE_TYPE_RULE, isChangeType, isSlug, SLUG_RULE, typeFromHeading } from './slug.ts'
 import { isWritable, spelledOut } from './time/time.ts'
+import { changeTexts, type VersionTexts, versionTexts } from './versions/texts.ts'
 
 /**
  * What may be written, and when. The store checks these before each write, so that no command can bypass them.
@@ -32,11 +33,14 @@ export function checkName(name: string, what: 'name' | 'label' = 'name'): void {
   checkOneLine(what, name)
 }
 
-export function checkVersion(draft: Pick<VersionDraft, 'label' | 'title' | 'description' | 'closing'>): void {
+export function checkVersion(draft: Pick<VersionDraft, 'label' | 'title' | keyof VersionTexts>): void {
   checkLabel(draft.label)
   checkTitle(draft.title)
-  if (draft.description !== null) checkText('description', draft.description)
-  if (typeof draft.closing === 'string') checkText('description', draft.closing, 'text after the changes')
+  checkTexts(versionTexts(draft))
+}
+
+function checkTexts(texts: Readonly<Record<string, string | null>>): void {
+  for (const [name, text] of Object.entries(texts)) if (text !== null) checkText('description', text, name)
 }
 
 export function checkLabel(label: string): void {
@@ -84,7 +88,7 @@ export function checkChange(draft: ChangeDraft): void {
     checkOneLine('heading of the type', label)
   }
   checkTitle(draft.title)
-  if (draft.description !== null) checkText('description', draft.description)
+  checkTexts(changeTexts(draft))
 }
 
 /** The content of a locked product or changelog does not change. */
@@ -201,7 +205,7 @@ export function knownDate({
   dateKnown,
   publishedAt,
   createdAt,
-}: Omit<Version, 'changeCount'>): Instant | null {
+}: Omit<Version, 'id' | 'changeCount'>): Instant | null {
   return dated || (dateKnown && publishedAt >= createdAt) ? publishedAt : null
 }
 

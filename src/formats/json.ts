@@ -28,7 +28,7 @@ export function check<T extends TSchema>(schema: T, json: unknown, where = ''): 
   return json as Static<T>
 }
 
-/** Checks the JSON and applies the schema’s transforms. */
+/** Checks the JSON and applies the schema’s transforms and defaults. */
 export function decode<T extends TSchema>(schema: T, json: unknown, where = ''): StaticDecode<T> {
   let decoder = decoders.get(schema)
   if (!decoder) {
@@ -43,7 +43,7 @@ type Decoder = (value: unknown) => unknown
 const decoders = new Map<TSchema, Decoder>()
 
 /**
- * The transforms in a schema as one function, or null if there are none. TypeBox searches every value for them, which
+ * The transforms and defaults in a schema as one function, or null if there are none. TypeBox searches every value for them, which
  * takes longer than to parse and check it. Of a union, only `orNull` may hold one.
  */
 function decoderOf(schema: TSchema): Decoder | null {
@@ -60,15 +60,20 @@ function innerDecoder({ properties, items, anyOf }: TSchema): Decoder | null {
     const decoder = decoderOf(field)
     return decoder ? [{ name, decoder }] : []
   })
-  if (fields.length === 0) return null
+  const defaults = Object.entries<TSchema>(properties ?? {}).filter(([, field]) => 'default' in field)
+  if (fields.length === 0 && defaults.length === 0) return null
   return (object) => {
     const decoded = { ...(object as Record<string, unknown>) }
     for (const { name, decoder } of fields) if (name in decoded) decoded[name] = decoder(decoded[name])
+    for (const [name, field] of defaults) if (!(name in decoded)) decoded[name] = field.default
     return decoded
   }
 }
 
-function problem({ path, type, schema, value }: ValueError): string {
+function problem({ path, type, schema, value, errors: [first] }: ValueError): string {
+  // Of an object that may be missing, what is wrong in it: all of it may have a secret.
+  const inner = schema.anyOf?.[0].type === 'object' && value !== null ? first?.First() : undefined
+  if (inner && inner.path !== path) return problem(inner)
   const field = path
     .replace(/\/(\d+)(?=\/|$)/g, '[$1]')
     .replaceAll('/', '.')

@@ -50,11 +50,21 @@ export interface SourceLine {
 export const sourceLineOf = ({ line, text }: SourceLine): SourceLine =>
   text === undefined ? { line } : { line, text }
 
+/** A line that looks like the heading of a version and is none. */
+export interface UntakenLine extends SourceLine {
+  /** The line as it is written, without blanks around it. */
+  written: string
+  /** Why it begins no version, to follow a colon: "below 9.14.0, which has its number". */
+  why: string
+}
+
 export interface ParsedChangelog {
   /** In the order of the file, which is usually newest first. */
   versions: ParsedVersion[]
   /** In the order of the file. */
   warnings: Warning[]
+  /** Lines that look like a version and begin none, in the order of the file. They are kept as text. */
+  untaken?: UntakenLine[]
   /** Text before the first version, and unused link definitions. If undefined, the stored one stays. */
   preamble?: string | null
   /** The repository that releases belong to, if they tell it. */
@@ -75,6 +85,8 @@ export interface TagDate {
 export interface ReadOptions {
   /** Versions without a date get that of their tag. */
   tags?: readonly TagDate[]
+  /** Whether the author says that it is a changelog: what looks like versions is then taken, however unlikely. */
+  isInsisting?: boolean
   /** A text of more is refused, with as little work as possible. */
   mostVersions?: number
 }

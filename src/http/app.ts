@@ -1,4 +1,5 @@
 import { bearer } from '@elysiajs/bearer'
+import type { Config } from '../config/config.ts'
 import type { Store } from '../store/store.ts'
 import { jsonResponse } from './json-response.ts'
 import type { ApiDocument } from './openapi/document.ts'
@@ -17,7 +18,7 @@ import {
   VersionEnvelope,
 } from './openapi/response-schemas.ts'
 import { type Auth, authorize } from './pipeline/auth.ts'
-import { createReferenceResponses, type ReferenceSettings } from './reference/responses.ts'
+import { createReferenceResponses } from './reference/responses.ts'
 import type { Responder } from './responses/responder.ts'
 import { ROUTES, VERSION } from './routes.ts'
 import { typedRoutes } from './typed-routes.ts'
@@ -32,23 +33,21 @@ export interface Parts {
   store: Store
   auth: Auth
   responder: Responder
-  /** The server's public address, or empty. */
-  publicUrl: string
-  reference: ReferenceSettings
+  config: Config
   /** Gets every error other than `ApiError`: the response does not reveal it. */
   report(error: unknown): void
 }
 
 /** The routes of the API. Those of pages are in `pages/routes.ts`, what comes before routing in `pipeline/pipeline.ts`. */
-export function createApp({ store, auth, responder, publicUrl, report, ...settings }: Parts) {
+export function createApp({ store, auth, responder, config, report }: Parts) {
   const reference = createReferenceResponses(
     responder,
     (): ApiDocument => {
       // Not with `import`, which would delay the response.
       const { describeApi } = require('./openapi/document.ts') as typeof import('./openapi/document.ts')
-      return describeApi(app, publicUrl)
+      return describeApi(app, config.publicUrl)
     },
-    settings.reference,
+    config,
   )
   const ping = () => store.ping().then(ok)
   const app = typedRoutes(report)

@@ -1,15 +1,14 @@
+import type { Address } from '../domain/addresses/ip-address.ts'
 import type { Refuse } from './errors.ts'
 
 /** A request as the routes see it, once it has passed the pipeline. */
 export interface Context {
   /** Path and known parameters, normalized: the key of all caches. */
   readonly target: string
-  /** Those of the client. */
-  readonly headers: Pick<Headers, 'get'>
-  /** Aborted when the client is gone. */
-  readonly signal: AbortSignal
-  /** The name of its address: clients take turns. */
-  readonly client: string
+  /** That of the client. Its signal is aborted when the client is gone; Bun makes it when it is first asked for. */
+  readonly request: Pick<Request, 'headers' | 'signal'>
+  /** That of the client, who takes turns with others. Asked only if needed: it takes Bun a microsecond. */
+  address(): Address
   /** Makes errors: JSON, a page, or Markdown. */
   readonly refuse: Refuse
 }

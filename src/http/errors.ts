@@ -63,9 +63,10 @@ const NOT_FOUND = 'No changelog or version was found at this address.'
 export const notFound = (): ApiError => new ApiError('not_found', NOT_FOUND)
 
 /** As a response: throwing costs more. */
-export const notFoundResponse = (refuse: Refuse = errorResponse): Response => refuse('not_found', NOT_FOUND)
+export const notFoundResponse = (refuse: Refuse, headers?: HeaderFields): Response =>
+  refuse('not_found', NOT_FOUND, headers)
 
-/** The same with these headers as well, all of which are built once: only `ratelimit` differs each time. */
+/** The same of the API, all of whose headers are built once: only `ratelimit` differs each time. */
 export function createNotFound(common: HeaderFields): (rateLimit: string) => Response {
   const { headers } = errorResponse('not_found', NOT_FOUND, common)
   const body = JSON.stringify(bodyOf('not_found', NOT_FOUND))

@@ -8,3 +8,8 @@ export const jsonResponse = (status: number, body: object, extra: HeaderFields =
     status,
     headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...NO_SNIFFING, ...extra },
   })
+
+export function withHeaders(response: Response, headers: HeaderFields): Response {
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
+  return response
+}

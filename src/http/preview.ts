@@ -4,6 +4,7 @@ import { teamPagePath } from '../domain/addresses/paths.ts'
 import type { Team } from '../domain/records.ts'
 import { mapReads, type StoreReads } from '../store/queries/reads.ts'
 import type { Grant, Store } from '../store/store.ts'
+import { withHeaders } from './json-response.ts'
 import { createHandler, type Logger } from './server.ts'
 
 export interface Preview {
@@ -52,9 +53,7 @@ export function startPreview(
           status: 403,
           headers: PRIVATE,
         })
-      const response = await handle(request, () => server.requestIP(request) ?? undefined)
-      for (const [name, value] of Object.entries(PRIVATE)) response.headers.set(name, value)
-      return response
+      return withHeaders(await handle(request, () => server.requestIP(request) ?? undefined), PRIVATE)
     },
   })
   return {

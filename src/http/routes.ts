@@ -131,24 +131,18 @@ function surfaceAt(path: string): Surface {
   return 'other'
 }
 
-/** Whether a target is a page, a feed, or a file for search engines. */
-export function isPage(target: string): boolean {
-  const surface = surfaceOf(target)
-  return surface === 'pages' || surface === 'feeds'
-}
-
 /** The parameter of a page that a client prefers as Markdown. The pipeline adds it; that of a client is dropped as unknown. */
 const PREFERRED = 'as=markdown'
 
 /** A page as the variant that is Markdown: the target is the key of all caches. */
-export function asMarkdown(target: string): string {
+export function markdownTarget(target: string): string {
   // Those without have a path of their own, which is faster to find than a pattern.
   const exact = BY_PATH.get(pathOf(target))
   if (exact && !exact.hasMarkdown) return target
   return `${target}${target.includes('?') ? '&' : '?'}${PREFERRED}`
 }
 
-/** The target without what `asMarkdown` added; null if it did not. */
+/** The target without what `markdownTarget` added; null if it did not. */
 export const preferredAsMarkdown = (target: string): string | null =>
   target.endsWith(PREFERRED) ? target.slice(0, -PREFERRED.length - 1) : null
 

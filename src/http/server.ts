@@ -4,12 +4,12 @@ import { Notice } from '../domain/notice.ts'
 import type { Store } from '../store/store.ts'
 import { createCache } from './cache/cache.ts'
 import { internalError } from './errors.ts'
+import { withHeaders } from './json-response.ts'
 import { cannotListen } from './listening/listen-error.ts'
 import type { ClaimedSocket } from './listening/unix-socket.ts'
 import { createMcp } from './mcp/endpoint.ts'
 import type { Counters } from './metrics/counters.ts'
 import { countedAuth, countedCache, countedHandler, countedLimits, countedStore } from './metrics/counting.ts'
-import type { Pages } from './pages/pages.ts'
 import { createReduce } from './parameters.ts'
 import { createAuth } from './pipeline/auth.ts'
 import { UNIX_PEER } from './pipeline/client.ts'
@@ -26,9 +26,9 @@ import { withAccessLog } from './pipeline/logging/access-log.ts'
 import { createErrorLog } from './pipeline/logging/error-log.ts'
 import { createMask } from './pipeline/logging/mask.ts'
 import { withGivenIds } from './pipeline/logging/request-id.ts'
-import { createPipeline, type Handler, type Peer, type Routes } from './pipeline/pipeline.ts'
+import { createPipeline, type Handler, type Peer } from './pipeline/pipeline.ts'
 import { createResponseHeaders } from './responses/headers.ts'
-import { createResponder, type Responder } from './responses/responder.ts'
+import { createResponder } from './responses/responder.ts'
 import { whenReady } from './when-ready.ts'
 
 export interface Logger {
@@ -167,14 +167,25 @@ export function createHandler(
   const gated = gate !== null
   const headers = createResponseHeaders(publicMaxAge, gated, limits.requests.policy)
   const responder = createResponder(store, cache, headers, cacheMaxBytes)
-  const pages = config.pages === 'off' ? null : pagesWhenAsked(config, address, responder)
   const report = createErrorLog(logger.report, () => performance.now())
-  const site = { language: config.siteLanguage, hasPages: config.pages !== 'off' }
-  const reference = { gated, brandColor: config.brandColor, site }
+  const hasPages = config.pages !== 'off'
   const origins = [publicUrl, ...config.mcpOrigins].filter((origin) => origin !== '')
   const hasLists = config.pages === 'on'
   const mcp = config.mcp ? createMcp({ auth, origins, responder, hasLists, report }) : null
-  const api = { store, auth, responder, publicUrl, reference, report }
+  // Each is loaded with its first request, but not with `import`, which would delay the response.
+  const apiRoutes = once(() => {
+    const { createApp } = require('./app.ts') as typeof import('./app.ts')
+    return createApp({ store, auth, responder, config, report }).fetch
+  })
+  const pages = once(() => {
+    const { createPages } = require('./pages/pages.ts') as typeof import('./pages/pages.ts')
+    const { createSite } = require('./pages/site.ts') as typeof import('./pages/site.ts')
+    return createPages(createSite(config, address), responder)
+  })
+  const pageRoutes = once(() => {
+    const { createPageRoutes } = require('./pages/routes.ts') as typeof import('./pages/routes.ts')
+    return createPageRoutes(pages(), report).fetch
+  })
   const pipeline = createPipeline({
     gate: gate && createGate(gate),
     limits,
@@ -184,18 +195,14 @@ export function createHandler(
     publicHeaders: headers.everyPublic,
     mcp,
     reduce: createReduce(config.homePage),
-    pages: pages && {
-      html: { refuse: (...error) => pages().refuse(...error), headers: headers.everyPage },
-      markdown: { refuse: (...error) => pages().refuseAsMarkdown(...error), headers: headers.everyPage },
-    },
-    // Not with `import`, which would delay the response.
-    api: whenAsked(() => (require('./app.ts') as typeof import('./app.ts')).createApp(api).fetch),
-    site:
-      pages &&
-      whenAsked(() => {
-        const { createPageRoutes } = require('./pages/routes.ts') as typeof import('./pages/routes.ts')
-        return createPageRoutes(pages(), report).fetch
-      }),
+    pages: hasPages
+      ? {
+          html: { refuse: (...error) => pages().refuse(...error), headers: headers.everyPage },
+          markdown: { refuse: (...error) => pages().refuseAsMarkdown(...error), headers: headers.everyPage },
+          routes: pageRoutes,
+        }
+      : null,
+    routes: apiRoutes,
   })
   const secured = isHttps(config) && config.hsts !== 'off' ? withHsts(pipeline, config.hsts) : pipeline
   const handler = counted(secured, countedHandler)
@@ -211,31 +218,14 @@ const isHttps = ({ tlsCert, publicUrl }: Config): boolean => tlsCert !== '' || p
 const withHsts =
   (handler: Handler, seconds: number): Handler =>
   (request, peer, trace) =>
-    whenReady(handler(request, peer, trace), (response) => {
-      response.headers.set('strict-transport-security', `max-age=${seconds}`)
-      return response
-    })
+    whenReady(handler(request, peer, trace), (response) =>
+      withHeaders(response, { 'strict-transport-security': `max-age=${seconds}` }),
+    )
 
-/** Routes that are loaded with the first request: the server listens sooner. */
-function whenAsked(load: () => Routes): Routes {
-  let routes: Routes | undefined
-  return (request) => {
-    routes ??= load()
-    return routes(request)
-  }
-}
-
-/** Loaded with the first page: the API is ready sooner. */
-function pagesWhenAsked(config: Config, address: () => string, responder: Responder): () => Pages {
-  let pages: Pages | undefined
-  return () => {
-    if (pages) return pages
-    // Not with `import`, which would delay the response.
-    const { createPages } = require('./pages/pages.ts') as typeof import('./pages/pages.ts')
-    const { createSite } = require('./pages/site.ts') as typeof import('./pages/site.ts')
-    pages = createPages(createSite(config, address), responder)
-    return pages
-  }
+/** What `load` returns, which is called when that is first asked for: the server listens sooner. */
+function once<T>(load: () => T): () => T {
+  let loaded: T | undefined
+  return () => (loaded ??= load())
 }
 
 const unixPeer = () => ({ address: UNIX_PEER, port: 0 })
@@ -246,11 +236,8 @@ const rateLimitOf = ({ rateLimitBurst, rateLimitPerMinute }: Config): RateLimit 
 })
 
 /** Bun adds a `Date` to every response except those to HEAD. */
-async function withDate(pending: Response | Promise<Response>): Promise<Response> {
-  const response = await pending
-  response.headers.set('date', new Date().toUTCString())
-  return response
-}
+const withDate = async (response: Response | Promise<Response>): Promise<Response> =>
+  withHeaders(await response, { date: new Date().toUTCString() })
 
 /** Resolves when no request is in flight, even if connections are open. */
 async function idle(server: { pendingRequests: number }): Promise<void> {

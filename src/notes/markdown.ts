@@ -23,11 +23,11 @@ export const markdownForm = (
 })
 
 /** The texts and changes of a release; empty if it has none. `level` is that of the headings of sections. */
-export const releaseText = ({ introduction, groups, closing }: WrittenRelease, level: number): string =>
+export const releaseText = ({ description, groups, closing }: WrittenRelease, level: number): string =>
   joined([
-    introduction,
+    description,
     ...groups.flatMap(({ heading, kind, changes }) => [
-      `${'#'.repeat(level)} ${inline(heading)}`,
+      `${'#'.repeat(level)} ${nameText(heading)}`,
       changeList(changes, kind),
     ]),
     closing,
@@ -53,14 +53,14 @@ export const headingText = (name: string, { date }: Pick<WrittenRelease, 'date'>
   `## ${name}${date === null ? '' : ` - ${dayText(date)}`}`
 
 /** A name in a line of Markdown. An ampersand is escaped only where it would begin a character reference. */
-export const inline = (text: string): string =>
+export const nameText = (text: string): string =>
   escapeInline(printable(text))
     .replace(/\s+/g, ' ')
     .replace(/\\&(?!#?\w{1,32};)/g, '&')
 
 /** A link to an address of ours: parentheses would end it. */
 export const link = (words: string, url: string): string =>
-  `[${inline(words)}](${url.replaceAll('(', '%28').replaceAll(')', '%29')})`
+  `[${nameText(words)}](${url.replaceAll('(', '%28').replaceAll(')', '%29')})`
 
 export const joined = (parts: readonly (string | null)[]): string =>
   parts.filter((part) => part !== null && part !== '').join('\n\n')

@@ -1,30 +1,23 @@
-import type { Change, Instant, Version, VersionSummary } from '../domain/records.ts'
+import type { Change, Instant } from '../domain/records.ts'
 import { headingFromType } from '../domain/slug.ts'
 import { countKinds, type KindCounts, readCounts } from '../domain/versions/derived.ts'
 import { isBreaking, isListedAside, type Kind, kindOf } from '../domain/versions/kinds.ts'
+import { type VersionTexts, versionTexts } from '../domain/versions/texts.ts'
+import type { VersionContent } from '../store/store.ts'
 import { placeComparison } from './comparison.ts'
 
 /** What is read of a version, perhaps with only some of its changes. */
-export interface ReleaseContent
-  extends VersionSummary,
-    Pick<Version, 'dateKnown' | 'description' | 'closing'> {
-  /** How many changes of each kind it has, if that is known. */
-  kinds: string | null
-  changes: readonly Change[]
-}
+export type ReleaseContent = Omit<VersionContent, 'createdAt'>
 
-/** What readers see of a version, in their order. Its texts are the markdown of its author. */
-export interface ShownRelease {
+/** What readers see of a version. Its texts are the markdown of its author. */
+export interface ShownRelease extends VersionTexts {
   id: string
   label: string
   /** Null if its author gave it none but the label. */
   title: string | null
   /** Null if it is not known. */
   date: Instant | null
-  introduction: string | null
   groups: ShownGroup[]
-  /** What follows the changes. */
-  closing: string | null
   /** Of all its changes. */
   changeCount: number
   counts: KindCounts
@@ -67,10 +60,10 @@ export function showRelease(
   const groups = isClamped ? clampGroups(all, most) : all
   const { description, closing } = placeComparison(version)
   return {
-    ...{ id, label, changeCount, groups },
+    ...versionTexts(version),
+    ...{ id, label, changeCount, groups, description },
     title: title === label ? null : title,
     date: dateKnown ? publishedAt : null,
-    introduction: description,
     closing: isClamped ? null : closing,
     counts: readCounts(version.kinds) ?? countKinds(changes),
     omitted: groups.reduce((left, group) => left - group.changes.length, changeCount),

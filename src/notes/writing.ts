@@ -1,3 +1,4 @@
+import { VERSION_TEXT_NAMES, type VersionTexts } from '../domain/versions/texts.ts'
 import type { ShownChange, ShownGroup, ShownRelease } from './release.ts'
 
 /** How much of a release is written: characters of each text and of everything, and changes. */
@@ -33,13 +34,13 @@ export interface Form {
 }
 
 /** A release whose texts are in the form; empty ones are those without anything to show. */
-export interface WrittenRelease extends Omit<ShownRelease, 'introduction' | 'groups' | 'closing'> {
-  introduction: string
+export interface WrittenRelease extends Omit<ShownRelease, 'groups' | keyof VersionTexts>, WrittenTexts {
   groups: WrittenGroup[]
-  closing: string
   /** Whether one of its texts was too long to show all of it. */
   isCut: boolean
 }
+
+type WrittenTexts = Record<keyof VersionTexts, string>
 
 export interface WrittenGroup extends Omit<ShownGroup, 'changes'> {
   changes: WrittenChange[]
@@ -55,20 +56,27 @@ const MIN_CHARACTERS = 100
 /** `level` is that of the headings of sections. */
 export async function writeRelease(
   form: Form,
-  { introduction, groups: shown, closing, ...release }: ShownRelease,
+  release: ShownRelease,
   level: number,
   limits: Limits,
 ): Promise<WrittenRelease> {
-  const opening = await writeText(form, introduction, level, limits.text)
-  const room = { ...limits, release: limits.release - opening.text.length }
-  const { groups, isCut } = await writeGroups(form, shown, level, room)
-  const ending = await writeText(form, closing, level, limits.text)
+  const texts: Partial<WrittenTexts> = {}
+  let left = limits.release
+  let isCut = false
+  for (const name of VERSION_TEXT_NAMES) {
+    const written = await writeText(form, release[name], level, limits.text)
+    texts[name] = written.text
+    left -= written.text.length
+    isCut ||= written.isCut
+  }
+  const { groups, ...rest } = await writeGroups(form, release.groups, level, { ...limits, release: left })
   return {
     ...release,
+    ...(texts as WrittenTexts),
     title: release.title === null ? null : form.title(release.title),
-    ...{ introduction: opening.text, groups, closing: ending.text },
+    groups,
     omitted: groups.reduce((left, { changes }) => left - changes.length, release.changeCount),
-    isCut: opening.isCut || isCut || ending.isCut,
+    isCut: isCut || rest.isCut,
   }
 }
 

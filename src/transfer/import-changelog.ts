@@ -1,23 +1,18 @@
 import { continuedVersions, identityIn, renamable } from '../domain/importing/match-versions.ts'
+import { isDraftedUndated } from '../domain/importing/merge.ts'
 import { movedChanges } from '../domain/importing/moved-changes.ts'
 import { idsOfNew } from '../domain/importing/new-ids.ts'
 import { momentsOfUndated } from '../domain/importing/undated.ts'
-import type { Change, Product, ProductName, Version } from '../domain/records.ts'
+import { type Change, type Product, type ProductName, UNRELEASED, type Version } from '../domain/records.ts'
 import { type Hint, Refusal, toRun } from '../domain/refusal.ts'
 import { knownDate } from '../domain/rules.ts'
-import {
-  KEPT_AS_DRAFT,
-  onePerCause,
-  type ParsedVersion,
-  PUBLISHED_UNDATED,
-  type TagDate,
-  type Warning,
-} from '../formats/parsed.ts'
+import type { ParsedVersion, TagDate } from '../formats/parsed.ts'
 import type { Records } from '../store/records/types.ts'
 import { refuseMissingProduct } from './find.ts'
 import { emptyResult, type ImportOptions, type ImportResult } from './import-result.ts'
 import { importVersions, type LocatedVersion } from './import-versions.ts'
 import type { ChangelogSource } from './source.ts'
+import { trueWarnings, undatedIn } from './undated.ts'
 
 /** Imports a file, folder or repository into a product, which is created first with `create`. */
 export async function importChangelog(
@@ -30,7 +25,7 @@ export async function importChangelog(
     throw new Refusal(`${fileName} has no released versions, so --prune would delete all of them.`, {
       hint: 'To import it, leave out --prune.',
     })
-  const result = { ...emptyResult(), warnings: parsed.warnings }
+  const result = { ...emptyResult(), untaken: parsed.untaken ?? [] }
   const product = await findOrCreate(records, name, options)
   if (parsed.preamble !== undefined && parsed.preamble !== product.changelog.preamble) {
     await records.products.updateChangelog(product, { preamble: parsed.preamble })
@@ -49,9 +44,9 @@ export async function importChangelog(
         ),
       },
     )
-  const versions = oldestFirst(fileName, inFile, stored, options)
+  const versions = oldestFirst(fileName, inFile, stored, undatedIn(parsed), options)
   await importVersions(records, product, versions, result, options)
-  const warnings = await trueWarnings(parsed, options, () => records.versions.list(product))
+  const warnings = await trueWarnings(records, product, parsed, options)
   return { ...result, warnings, product: await records.products.summary(product) }
 }
 
@@ -60,38 +55,6 @@ async function learnRepository(records: Records, product: Product, repository?: 
   if (repository !== undefined && product.repository === null && product.status !== 'locked')
     await records.products.update(product, { repository })
 }
-
-/**
- * One for each cause, about what is stored after the import: a version without a date that the file leaves a draft may be
- * published, and one that it publishes may be a draft, which it stays.
- */
-async function trueWarnings(
-  { versions, warnings }: ChangelogSource['parsed'],
-  { status }: ImportOptions,
-  listed: () => Promise<readonly Version[]>,
-): Promise<readonly Warning[]> {
-  const isDecided = ({ message }: Warning) => message === KEPT_AS_DRAFT || message === PUBLISHED_UNDATED
-  if (!warnings.some(isDecided)) return onePerCause(warnings)
-  const statusOf = statusIn(await listed(), versions)
-  const byLine = new Map(versions.map((version) => [`${version.text}:${version.line}`, statusOf(version)]))
-  return onePerCause(
-    warnings.flatMap((warning) => {
-      const isDraft = byLine.get(`${warning.text}:${warning.line}`) === 'draft'
-      if (warning.message === KEPT_AS_DRAFT) return isDraft ? warning : []
-      if (warning.message !== PUBLISHED_UNDATED || !isDraft) return warning
-      return status === undefined ? { ...warning, message: STAYS_DRAFT } : []
-    }),
-  )
-}
-
-/** Of a version of a file, by its label among those stored. */
-function statusIn(stored: readonly Version[], versions: readonly ParsedVersion[]) {
-  const identity = identityIn([...stored, ...versions])
-  const statuses = new Map(stored.map(({ label, status }) => [identity(label), status]))
-  return ({ label }: ParsedVersion) => statuses.get(identity(label))
-}
-
-const STAYS_DRAFT = 'released by its place in the file, but the stored version is a draft and stays one'
 
 /** A hint for commands that could create the product. */
 export const CREATE: Hint = { text: 'To create the product too, add --create.' }
@@ -158,6 +121,7 @@ function* oldestFirst(
   fileName: string,
   versions: readonly ParsedVersion[],
   stored: readonly StoredVersion[],
+  isUndated: (version: ParsedVersion) => boolean,
   { status, now }: ImportOptions,
 ): Generator<LocatedVersion> {
   const continued = continuedVersions(stored, versions)
@@ -167,18 +131,26 @@ function* oldestFirst(
   const oldest = rises > falls ? versions : versions.toReversed()
   const byLabel = new Map(stored.map((version) => [version.label, version]))
   const isContinued = new Set([...continued.values()].map(({ label }) => label))
-  const newStatus = status ?? null
   const inFile = oldest.map((version) => {
     const continues = continued.get(version.label)
     const label = continues?.label ?? version.label
     const known = continues || !isContinued.has(label) ? byLabel.get(label) : undefined
-    return { version, newStatus, continues, stored: known ?? null }
+    const isPublishing = status === 'published'
+    const newStatus = isPublishing && version.label === UNRELEASED ? null : (status ?? null)
+    const isReleased =
+      isPublishing &&
+      isUndated(version) &&
+      known?.isRead &&
+      !continues?.isRenamed &&
+      isDraftedUndated(known, known.changes)
+    return { version, newStatus, isReleased, continues, stored: known ?? null }
   })
   const moves = movedChanges(inFile)
   const undatedTimes = momentsOfUndated(inFile.toReversed(), now)
   const newIds = idsOfNew(inFile.toReversed())
   for (const wantsRenamed of [true, false])
-    for (const [at, { version, continues, stored: known }] of inFile.entries()) {
+    for (const [at, { stored: known, ...read }] of inFile.entries()) {
+      const { version, continues } = read
       if ((continues?.isRenamed === true) !== wantsRenamed) continue
       const rank = versions.length - at
       const undatedAt = undatedTimes.get(version.label) ?? now
@@ -186,7 +158,7 @@ function* oldestFirst(
       yield {
         where: `${version.text ?? fileName}: line ${version.line}`,
         incoming: {
-          ...{ from: 'changelog', version, newStatus, rank, undatedAt, newId, continues },
+          ...{ from: 'changelog', ...read, rank, undatedAt, newId },
           ...{ moves: moves.get(version.label), stored: known },
           ...{ storedChanges: known?.isRead ? known.changes : undefined },
         },

@@ -1,5 +1,6 @@
 import type { Instant, Product, VersionContents, VersionStatus } from '../domain/records.ts'
-import type { Warning } from '../formats/parsed.ts'
+import type { KindCounts } from '../domain/versions/derived.ts'
+import type { UntakenLine, Warning } from '../formats/parsed.ts'
 import type { ProductSummary, PutVersion, VersionImport } from '../store/records/types.ts'
 
 export interface ImportOptions {
@@ -15,10 +16,17 @@ export interface ImportOptions {
   overwrite?: true | undefined
   /** Whether to list the outcome of each version. */
   dryRun?: true | undefined
+  /** The command that imports the same with `--status published`, for advice. */
+  publishing?: string | undefined
   now: Instant
 }
 
-export type ImportedVersion = { product: Product } & PutVersion
+export interface ImportedVersion extends PutVersion {
+  product: Product
+  /** What the file has below it. */
+  changeCount: number
+  kinds: KindCounts
+}
 
 /** A version that is not in the file is skipped or pruned. */
 export type ListedVersion =
@@ -26,6 +34,17 @@ export type ListedVersion =
   | { product: Product; outcome: 'skipped' | 'pruned'; label: string }
 
 export type MissingVersion = Awaited<ReturnType<VersionImport['missing']>>[number]
+
+/** The versions of the file, as they are stored now: what can be compared with the file at a glance. */
+export interface ReadVersions {
+  versions: number
+  /** Labels of the first and the last in order; null if there are none, or several products. */
+  newest: string | null
+  oldest: string | null
+  dated: number
+  drafts: number
+  scheduled: number
+}
 
 /** Numbers of versions. */
 export interface ImportResult {
@@ -37,6 +56,9 @@ export interface ImportResult {
   /** Stored, not in the file, and kept. */
   skipped: number
   pruned: number
+  /** Drafts that are published now without a date: an earlier import had found none. */
+  released: number
+  read: ReadVersions
   /** Versions to prune, and overwritten ones as they were, by product. */
   missing: { product: Product; versions: MissingVersion[]; overwritten: VersionContents[] }[]
   /** Drafts that are not in the file, kept while others are pruned. */
@@ -50,6 +72,8 @@ export interface ImportResult {
   /** Versions with edits that differ from the file. */
   corrected: ImportedVersion[]
   warnings: readonly Warning[]
+  /** Lines that look like a version and begin none. */
+  untaken: readonly UntakenLine[]
 }
 
 export const emptyResult = (): ImportResult => ({
@@ -59,6 +83,8 @@ export const emptyResult = (): ImportResult => ({
   unchanged: 0,
   skipped: 0,
   pruned: 0,
+  released: 0,
+  read: { versions: 0, newest: null, oldest: null, dated: 0, drafts: 0, scheduled: 0 },
   missing: [],
   spared: 0,
   changed: { teams: 0, products: 0, keys: 0 },
@@ -66,4 +92,5 @@ export const emptyResult = (): ImportResult => ({
   scheduled: [],
   corrected: [],
   warnings: [],
+  untaken: [],
 })

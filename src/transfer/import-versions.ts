@@ -1,8 +1,9 @@
 import type { IncomingVersion } from '../domain/importing/merge.ts'
 import type { Product, VersionStatus } from '../domain/records.ts'
-import { checkUnlocked } from '../domain/rules.ts'
-import type { Records } from '../store/records/types.ts'
-import type { ImportedVersion, ImportOptions, ImportResult } from './import-result.ts'
+import { checkUnlocked, knownDate } from '../domain/rules.ts'
+import { countKinds } from '../domain/versions/derived.ts'
+import type { PutVersion, Records } from '../store/records/types.ts'
+import type { ImportedVersion, ImportOptions, ImportResult, ReadVersions } from './import-result.ts'
 import { locate } from './locate.ts'
 
 export interface LocatedVersion {
@@ -21,6 +22,8 @@ export async function importVersions(
   const options = { now, overwrite: overwrite === true }
   const versionImport = await records.transfer.importVersions(product, options)
   const listed: { rank: number; version: ImportedVersion }[] = []
+  /** By rank, which begins with 1. */
+  const labels: string[] = []
   let count = 0
   for await (const { where, incoming } of versions) {
     const place = `${where}: version ${incoming.version.label}`
@@ -28,10 +31,20 @@ export async function importVersions(
     result[put.outcome]++
     count++
     const rank = incoming.from === 'changelog' ? incoming.rank : count
-    if (put.scheduledFor !== null && incoming.from === 'changelog')
-      result.scheduled.unshift({ label: put.label, at: put.scheduledFor })
-    if (dryRun || put.corrections.length > 0) listed.push({ rank, version: { product, ...put } })
+    noteRead(result.read, put.version)
+    labels[rank] = put.label
+    if (incoming.from === 'changelog') {
+      if (incoming.isReleased) result.released++
+      if (isScheduledNow(put)) result.scheduled.unshift({ label: put.label, at: put.version.publishedAt })
+    }
+    if (!dryRun && put.corrections.length === 0) continue
+    const { changes } = incoming.version
+    const version = { ...put, product, changeCount: changes.length, kinds: countKinds(changes) }
+    listed.push({ rank, version })
   }
+  const isFirst = result.read.versions === count
+  result.read.newest = (isFirst && labels[1]) || null
+  result.read.oldest = (isFirst && labels.at(-1)) || null
   // Newest first, as in the file; those of a changelog came oldest first.
   for (const { version } of listed.sort((a, b) => a.rank - b.rank)) {
     if (dryRun) result.versions.push(version)
@@ -55,3 +68,14 @@ export async function importVersions(
   const { publishedCount, draftCount } = await records.products.summary(product)
   result.skipped += publishedCount + draftCount - count - pruned.length
 }
+
+function noteRead(read: ReadVersions, version: PutVersion['version']): void {
+  read.versions++
+  if (knownDate(version) !== null) read.dated++
+  if (version.scheduled) read.scheduled++
+  else if (version.status === 'draft') read.drafts++
+}
+
+/** Whether the import has scheduled it, or moved its schedule. */
+const isScheduledNow = ({ outcome, fields, version: { scheduled } }: PutVersion): boolean =>
+  scheduled && (outcome === 'added' || fields.includes('status') || fields.includes('date'))

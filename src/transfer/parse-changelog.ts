@@ -1,11 +1,19 @@
-import { Refusal } from '../domain/refusal.ts'
+import { repositoryOfRelease } from '../domain/addresses/repository.ts'
+import { Refusal, toRun } from '../domain/refusal.ts'
+import { cut } from '../domain/text/cut.ts'
+import { shellWord } from '../domain/text/shell.ts'
 import type { Format } from '../formats/detect.ts'
-import { FormatError, fillDates, type ParsedChangelog, type ReadOptions } from '../formats/parsed.ts'
-import { parseDebian } from '../formats/plain/debian.ts'
-import { parsePerlChanges } from '../formats/plain/perl.ts'
-import { readText } from '../formats/read-text.ts'
+import {
+  FormatError,
+  fillDates,
+  type ParsedChangelog,
+  type ReadOptions,
+  type UntakenLine,
+} from '../formats/parsed.ts'
 import { parseReleases } from '../formats/releases/read.ts'
 import { parseRush } from '../formats/rush.ts'
+import { parseDebian } from '../formats/text/debian.ts'
+import { readText } from '../formats/text/read.ts'
 import type { ChangelogSource } from './source.ts'
 
 type FileFormat = Exclude<Format, 'json' | 'changesets'>
@@ -22,7 +30,8 @@ export function parseChangelog(
 ): ChangelogSource {
   try {
     const parsed = READERS[format](text, name, options)
-    if (parsed.versions.length === 0) throw nothingFound(name, format)
+    if (parsed.versions.length === 0)
+      throw nothingFound(name, text, format, options.isInsisting, parsed.untaken)
     fillDates(parsed.versions, options.tags ?? [])
     return { name, format, parsed }
   } catch (error) {
@@ -37,7 +46,7 @@ const READERS: Record<FileFormat, Reader> = {
   github: (text) => parseReleases(text, 'github'),
   gitlab: (text) => parseReleases(text, 'gitlab'),
   rush: parseRush,
-  perl: parsePerlChanges,
+  perl: readText,
   debian: parseDebian,
 }
 
@@ -48,12 +57,49 @@ export function asRefusal(name: string, error: unknown): unknown {
   return error instanceof FormatError ? new Refusal(`${name}: ${error.message}.`, { cause: error }) : error
 }
 
-const nothingFound = (name: string, format: FileFormat): Refusal =>
-  format === 'github' || format === 'gitlab'
-    ? new Refusal(`${name}: no release found.`, {
-        hint: `Expected the JSON of ${format}'s releases endpoint.`,
-      })
-    : new Refusal(`${name}: no version found.`, { hint: VERSION_FORMS[format] })
+/** Says what was seen instead, and what to do. */
+function nothingFound(
+  name: string,
+  text: string,
+  format: FileFormat,
+  isInsisting = false,
+  untaken: readonly UntakenLine[] = [],
+): Refusal {
+  if (format === 'github' || format === 'gitlab')
+    return new Refusal(`${name}: no release found.`, {
+      hint: `Expected the JSON of ${format}'s releases endpoint.`,
+    })
+  const none = `${name}: no version found`
+  const hint = VERSION_FORMS[format]
+  const [line] = untaken
+  if (line !== undefined)
+    return new Refusal(`${none}. Line ${line.line}, "${cut(line.written, 60)}": ${line.why}.`, {
+      hint: isInsisting ? hint : `If it is a changelog nevertheless, add --format ${format}.`,
+    })
+  const page = text.length <= LONGEST_NOTE ? PAGE.exec(text)?.[0] : undefined
+  if (page !== undefined) {
+    const source = followed(page)
+    const advice = source && toRun('To import what is there', `changelogd follow TEAM/PRODUCT ${source}`)
+    return new Refusal(`${none}, only an address: <${page}>.`, { hint: advice ?? hint })
+  }
+  const headings = text.match(/^#{1,6} +\S.*$/gm) ?? []
+  const [first] = headings
+  const among = headings.length === 1 ? 'the only heading' : `${headings.length} headings, the first`
+  return new Refusal(first ? `${none} in ${among}: "${cut(first, 60)}".` : `${none}.`, { hint })
+}
+
+/** A file that only says where the changelog is, is no longer. */
+const LONGEST_NOTE = 600
+const PAGE = /https?:\/\/[^\s<>()[\]"'`]+(?<![.,;:!?])/
+
+/** What `follow` takes for a page: releases, a file of a repository, or a file. */
+function followed(page: string): string | null {
+  const file = /^(?<repository>https:\/\/[^/]+\/[^/]+\/[^/]+)\/blob\/[^/]+\/(?<path>[\w./-]+)/.exec(
+    page,
+  )?.groups
+  if (file) return `${file.repository} --file ${file.path}`
+  return repositoryOfRelease(page) ?? (/\.(?:md|txt|rst)$/i.test(page) ? shellWord(page) : null)
+}
 
 const VERSION_FORMS = {
   keepachangelog: 'A version is a heading such as "## [1.2.0] - 2026-01-02".',

@@ -21,7 +21,9 @@ export interface FileRead {
   format: string
 }
 
-type Remembered = Pick<ImportResult, 'unchanged' | 'skipped' | 'spared' | 'warnings'> & { now: number }
+type Remembered = Pick<ImportResult, 'unchanged' | 'skipped' | 'spared' | 'read' | 'warnings' | 'untaken'> & {
+  now: number
+}
 
 /** The result of importing the file again; null if it may be another one than last time. Asks for the file if there is a note. */
 export async function recalledImport(
@@ -48,7 +50,7 @@ export async function rememberImport(
   records: Records,
   { parsed }: ChangelogSource,
   file: FileRead,
-  { product, added, updated, unchanged, corrected, scheduled, skipped, spared, warnings }: ImportResult,
+  { product, added, updated, corrected, scheduled, ...result }: ImportResult,
   options: ImportOptions,
 ): Promise<void> {
   const { now } = options
@@ -56,11 +58,13 @@ export async function rememberImport(
   if (!product || corrected.length > 0 || scheduled.length > 0 || isAhead) return
   const state = await records.transfer.contentHash(product)
   if (state === null) return
-  const result: Remembered = { unchanged: added + updated + unchanged, skipped, spared, warnings, now }
+  const { skipped, spared, read, warnings, untaken } = result
+  const unchanged = added + updated + result.unchanged
+  const remembered: Remembered = { unchanged, skipped, spared, read, warnings, untaken, now }
   await records.transfer.putImportNote(product, {
     key: keyOf(file, options),
     state,
-    result: JSON.stringify(result),
+    result: JSON.stringify(remembered),
   })
 }
 

@@ -1,9 +1,10 @@
 import type { VersionField } from '../domain/importing/correction.ts'
 import { changeFields } from '../domain/importing/imported.ts'
-import { differing } from '../domain/importing/merge.ts'
+import { differing, textsInFile } from '../domain/importing/merge.ts'
 import { mergeChanges, type WantedChange } from '../domain/importing/merge-changes.ts'
 import { countChanges, NO_CHANGES } from '../domain/importing/outcome.ts'
 import type { Change, ChangeDraft, Instant, Product, Version } from '../domain/records.ts'
+import { changeTexts, versionTexts } from '../domain/versions/texts.ts'
 import type { ParsedVersion } from '../formats/parsed.ts'
 import type { PutVersion, Records, VersionUpdate } from '../store/records/types.ts'
 import { findChange, findVersion } from './find.ts'
@@ -24,10 +25,11 @@ export interface Opened {
 export async function createVersion(
   records: Records,
   product: Product,
-  { label, title, date, description, closing, changes }: ParsedVersion,
+  { changes, ...parsed }: ParsedVersion,
   now: Instant,
 ): Promise<Saved> {
-  const draft = { label, title, date, description, closing: closing ?? null, status: 'draft' } as const
+  const { label, title, date } = parsed
+  const draft = { label, title, date, ...versionTexts(parsed), status: 'draft' } as const
   const version = await records.versions.create(product, draft, now)
   for (const change of changes) await records.changes.add(product, version, change, null)
   const changeCount = changes.length
@@ -38,7 +40,6 @@ export async function createVersion(
       fields: [],
       changes: { ...NO_CHANGES, added: changeCount },
       corrections: [],
-      scheduledFor: null,
     },
     version: { ...version, changeCount },
   }
@@ -64,16 +65,16 @@ export async function updateVersion(
   return {
     ...{ outcome: isChanged ? 'updated' : 'unchanged', label: updated.label, fields },
     changes: merge ? countChanges(known, merge) : NO_CHANGES,
-    ...{ corrections: [], scheduledFor: null, version: updated },
+    ...{ corrections: [], version: updated },
   }
 }
 
 /** The edited fields. Removing the date from the text changes nothing. */
 function fieldsOf(before: ParsedVersion, after: ParsedVersion): VersionUpdate {
-  const { label, title, description, closing = null, date } = after
+  const { label, title, date } = after
   return differing<VersionUpdate>(
-    { ...before, closing: before.closing ?? null, date: before.date ?? Number.NaN },
-    { label, title, description, closing, ...(date !== null && { date }) },
+    { ...before, ...textsInFile(before), date: before.date ?? Number.NaN },
+    { label, title, ...textsInFile(after), ...(date !== null && { date }) },
   )
 }
 
@@ -111,9 +112,9 @@ async function writeChanges(
 
 /** The fields that differ. A type includes its heading. */
 function updateOf(before: ChangeDraft, after: ChangeDraft): Partial<ChangeDraft> {
-  const { type, typeLabel = null, title, description } = after
+  const { type, typeLabel = null, title } = after
   const isSameType = changeFields(before).type === changeFields(after).type
-  return { ...differing(before, { title, description }), ...(!isSameType && { type, typeLabel }) }
+  return { ...differing(before, { title, ...changeTexts(after) }), ...(!isSameType && { type, typeLabel }) }
 }
 
 const reread = async (records: Records, { team, slug }: Product, { id }: Version): Promise<Version> =>

@@ -87,7 +87,7 @@ describe.each(Object.keys(REACHING) as Way[])('the action through %s', (through)
       log: expect.stringContaining('Imported into acme/app: 3 added'),
     })
     expect(summary).toStartWith('### Changelog of acme/app\n\n    Would import into acme/app: 3 added')
-    expect(summary).toMatch(/^ {4} +1\.1\.0 +added +2 changes$/m)
+    expect(summary).toMatch(/^ {4} +1\.1\.0 +2026-10-20 +published +1 added, 1 fixed$/m)
     expect(summary).toContain('\n    Imported into acme/app: 3 added')
     expect(await versions()).toBe(3)
     expect(readdirSync(box.at('tmp'))).toEqual([])

@@ -8,7 +8,7 @@ export interface Load {
 }
 
 /**
- * Asks for the same path over several connections, on each again as soon as the response has come. `check` sees every
+ * Asks for the same path over several connections, on each again as soon as the response has come, or on a new one if the server ends it. `check` sees every
  * response, and what `before` gave when its request was sent. With `renew`, each request has a connection of its own.
  */
 export function startLoad<T>(
@@ -37,7 +37,7 @@ export function startLoad<T>(
       }
       responses++
       check(response, known)
-      if (renew) {
+      if (renew || response.headers.get('connection') === 'close') {
         connection.close()
         connection = null
       }

@@ -1,5 +1,5 @@
 import type { Expected, ExpectedVersion } from './count.ts'
-import { dayOrderOf, findDay, onlyDay } from './days.ts'
+import { dayOrderOf, findDay, isCalendarLabel, onlyDay } from './days.ts'
 
 /**
  * Counts a changelog that is no markdown, line by line:
@@ -22,7 +22,7 @@ export function countLines(text: string): Expected {
     const number = numberIn(whole, order)
     if (number === null) continue
     const below = lines.slice(line + 1).find((one) => /[\p{L}\p{N}]/u.test(one)) ?? ''
-    const day = findDay(whole, order)?.day ?? onlyDay(below, order)
+    const day = (isCalendarLabel(whole) ? null : findDay(whole, order)?.day) ?? onlyDay(below, order)
     versions.push({ line, text: whole.trim(), number, day, headings: [] })
     starts.push(line)
     headingLines.add(line)
@@ -41,7 +41,7 @@ function numberIn(line: string, order: Parameters<typeof findDay>[1]): string | 
     return null
   if (/^\s*\[[^\]]+\]:|^\s*[-*] \[[^\]]+\]\(#/.test(line)) return null
   const own = line.replace(IN_FRONT, '').replace(/[\s#=*_~-]+$/, '')
-  const rest = findDay(own, order)?.rest ?? own
+  const rest = isCalendarLabel(own) ? own : (findDay(own, order)?.rest ?? own)
   const last = [...rest.matchAll(new RegExp(NUMBER, 'gi'))]
   const isRange = /\b(?:from|between)\b/i.test(rest) && last.length > 1
   const match = isRange ? last.at(-1) : last[0]

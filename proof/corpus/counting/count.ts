@@ -1,5 +1,5 @@
 import { lexer, type Token, type Tokens } from 'marked'
-import { type DayOrder, dayOrderOf, findDay, onlyDay } from './days.ts'
+import { type DayOrder, dayOrderOf, findDay, isCalendarLabel, onlyDay } from './days.ts'
 
 /** What a changelog holds, by another markdown parser than the importer's and rules of its own. */
 export interface Expected {
@@ -30,6 +30,7 @@ export interface ExpectedVersion {
  *   `### Apollo Utilities 1.3.1`.
  * - A paragraph of one line is a version if it is such a number, perhaps with a date, and nothing else; where headings
  *   are versions, only with a date or above a list.
+ * - A heading that begins with a year, dots and no other number (`2024.3.14`) has that number and no day.
  * - A version's day is in its heading, or else in the first line below it, if that says nothing else.
  * - A heading below a version that is neither a version nor its date is the heading of a section, unless that is empty.
  * - An item is an item of a list at the margin below the first version. If all items of a list right below a version are words
@@ -215,7 +216,7 @@ const NOT_IN_FRONT =
 function versionIn(plain: string): string | null {
   const text = plain.replace(/^[^\p{L}\p{N}@]+/u, '').trim()
   if (/^unreleased\b[^\p{L}\p{N}]*$/iu.test(text)) return 'unreleased'
-  const withoutDay = findDay(text, 'day-first')?.rest ?? text
+  const withoutDay = isCalendarLabel(text) ? text : (findDay(text, 'day-first')?.rest ?? text)
   if (text !== withoutDay && !/\p{L}|\d/u.test(withoutDay)) return findDay(text, 'day-first')?.day ?? null
   for (const match of withoutDay.matchAll(NUMBER)) {
     const front = withoutDay.slice(0, match.index).replace(/(^|[\W_])v$/i, '$1')
@@ -252,7 +253,7 @@ function isBelowVersion({ index }: Block, blocks: Block[]): boolean {
 }
 
 function isVersionLine(plain: string, order: DayOrder): boolean {
-  const found = findDay(plain, order)
+  const found = isCalendarLabel(plain) ? null : findDay(plain, order)
   const rest = (found?.rest ?? plain).replace(/^[^\p{L}\p{N}]+/u, '').replace(/^(?:version|release)\s+/i, '')
   const behind = /^v?\d+(?:\.\d+)+(?:[-+.]?\w+)*([\s\S]*)$/i.exec(rest)?.[1]
   return (
@@ -261,7 +262,7 @@ function isVersionLine(plain: string, order: DayOrder): boolean {
 }
 
 function dayOf({ token, index }: Block, plain: string, blocks: Block[], order: DayOrder): string | null {
-  const inHeading = findDay(plain, order)
+  const inHeading = isCalendarLabel(plain) ? null : findDay(plain, order)
   if (inHeading !== null) return inHeading.day
   const below = blocks[index + 1]?.token
   if (below === undefined || token.type === 'list') return null

@@ -94,6 +94,26 @@ export function onlyDay(line: string, order: DayOrder): string | null {
   return found !== null && found.rest.replace(words, '') === '' ? found.day : null
 }
 
+/** A label such as `2024.3.14`, which is no date. */
+const CALENDAR = /^\W*v?(?:19|20)\d\d\.\d{1,2}\.\d{1,2}(?![\d-])(?!.*\d\.\d)/i
+export const isCalendarLabel = (heading: string): boolean => CALENDAR.test(heading)
+
+/** Whether a line has the numbers of a day, or the name of its month, in any form but that of a label. */
+export function isWritten(day: string, lines: readonly string[]): boolean {
+  const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
+  return lines.some((line) => {
+    const text = isCalendarLabel(line) ? line.replace(CALENDAR, '') : line
+    const numbers = (text.normalize('NFKC').match(/\d+/g) ?? []).map(Number)
+    const isMonth =
+      numbers.includes(month) || (text.match(/\p{L}{3,}/gu) ?? []).some((word) => monthIn(word) === month)
+    const isJoined = text.replace(/\D/g, '').includes(day.replaceAll('-', ''))
+    const isYear = numbers.includes(year) || numbers.includes(year % 100)
+    return isJoined || (isYear && isMonth && (numbers.includes(date) || date === 1))
+  })
+}
+
+const monthIn = (word: string): number => monthOf(word) || elsewhere(word)
+
 /** Month first if a line of the file can only be that and none only the other; otherwise day first. */
 export function dayOrderOf(lines: readonly string[]): DayOrder {
   let dayFirst = 0

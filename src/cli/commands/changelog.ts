@@ -5,7 +5,7 @@ import { commandGroup, namedValues, writingCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { showCommand } from '../record-commands.ts'
 import { reading, writing } from '../session.ts'
-import { changelogJson, pick } from '../terminal/record-json.ts'
+import { changelogJson } from '../terminal/record-json.ts'
 import { changelogFields, recordPage } from '../terminal/record-tables.ts'
 import { plain } from '../terminal/text.ts'
 
@@ -39,7 +39,7 @@ export function changelogCommand(context: Context) {
       .option('--name <text>', 'new name')
       .addOption(statusOption())
       .action((name, options, command) => {
-        const update = namedValues(command, pick(options, 'name', 'status'))
+        const update = namedValues(command, { name: options.name, status: options.status })
         return writing(context, options, async (records) => {
           const product = await findProduct(records, name)
           const updated = await records.products.updateChangelog(product, update)

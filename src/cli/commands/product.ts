@@ -1,3 +1,4 @@
+import { pick } from '../../domain/objects.ts'
 import { address, type Product } from '../../domain/records.ts'
 import { type Hint, toRun } from '../../domain/refusal.ts'
 import { changelogNameOf } from '../../domain/rules.ts'
@@ -15,7 +16,7 @@ import { commandGroup, namedValues, writingCommand, yesOption } from '../command
 import type { Context } from '../context.ts'
 import { deleteCommand, deleting, listCommand, listed, showCommand } from '../record-commands.ts'
 import { reading, writing, writingConfirmed } from '../session.ts'
-import { pick, productJson, productSummaryJson } from '../terminal/record-json.ts'
+import { productJson, productSummaryJson } from '../terminal/record-json.ts'
 import { productFields, recordPage } from '../terminal/record-tables.ts'
 import { deletionText, plain } from '../terminal/text.ts'
 
@@ -87,9 +88,9 @@ export function productCommand(context: Context) {
       .addOption(languageOption())
       .addOption(yesOption())
       .action((name, options, command) => {
-        const fields = pick(options, 'slug', 'name', 'status')
+        const { slug, name: newName, status } = options
         const update = namedValues(command, {
-          ...fields,
+          ...{ slug, name: newName, status },
           repository: orNone(options.repository),
           language: orNone(options.language),
         })

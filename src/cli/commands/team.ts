@@ -1,4 +1,5 @@
 import { Option } from '@commander-js/extra-typings'
+import { pick } from '../../domain/objects.ts'
 import { PLANS, type Team, VISIBILITIES } from '../../domain/records.ts'
 import { toRun } from '../../domain/refusal.ts'
 import { findTeam } from '../../transfer/find.ts'
@@ -7,7 +8,7 @@ import { commandGroup, namedValues, writingCommand, yesOption } from '../command
 import type { Context } from '../context.ts'
 import { deleteCommand, deleting, listCommand, listed, showCommand } from '../record-commands.ts'
 import { reading, writing, writingConfirmed } from '../session.ts'
-import { pick, teamJson, teamSummaryJson } from '../terminal/record-json.ts'
+import { teamJson, teamSummaryJson } from '../terminal/record-json.ts'
 import { recordPage, teamFields } from '../terminal/record-tables.ts'
 import { deletionText, plain } from '../terminal/text.ts'
 
@@ -79,7 +80,8 @@ export function teamCommand(context: Context) {
       .addOption(plan())
       .addOption(yesOption())
       .action((slug, options, command) => {
-        const update = namedValues(command, pick(options, 'slug', 'name', 'visibility', 'plan'))
+        const { slug: newSlug, name, visibility, plan } = options
+        const update = namedValues(command, { slug: newSlug, name, visibility, plan })
         return writingConfirmed(
           context,
           options,

@@ -1,7 +1,9 @@
 import { addressOfHook, type Delivery, shownUrl } from '../../domain/hooks.ts'
+import { pick } from '../../domain/objects.ts'
 import type { Hook, Instant, Key, Product, Team, Version } from '../../domain/records.ts'
 import { headingFromType } from '../../domain/slug.ts'
 import { formatInstant } from '../../domain/time/time.ts'
+import { changeTexts, versionTexts } from '../../domain/versions/texts.ts'
 import type { HookState } from '../../store/bookkeeping/announced.ts'
 import type { PlacedChange, ProductSummary, TeamSummary } from '../../store/records/types.ts'
 
@@ -42,13 +44,15 @@ export const versionJson = (version: Version) => ({
   version: version.label,
   ...pick(version, 'title', 'status', 'scheduled'),
   publishedAt: formatInstant(version.publishedAt),
-  ...pick(version, 'dateKnown', 'changeCount', 'description', 'closing'),
+  ...pick(version, 'dateKnown', 'changeCount'),
+  ...versionTexts(version),
 })
 
 export const changeJson = (change: PlacedChange) => ({
   ...pick(change, 'id', 'position', 'type'),
   typeLabel: change.typeLabel ?? headingFromType(change.type),
-  ...pick(change, 'title', 'description'),
+  title: change.title,
+  ...changeTexts(change),
 })
 
 export const keyJson = (key: Key) => ({
@@ -89,9 +93,6 @@ export const deliveryJson = ({ last, ...delivery }: PlacedDelivery) => ({
 
 export const timeOrNull = (instant: Instant | null | undefined): string | null =>
   instant == null ? null : formatInstant(instant)
-
-export const pick = <T extends object, K extends keyof T>(record: T, ...names: K[]): Pick<T, K> =>
-  Object.fromEntries(names.map((name) => [name, record[name]])) as Pick<T, K>
 
 const named = (record: { slug: string; name: string }) => pick(record, 'slug', 'name')
 

@@ -1,8 +1,10 @@
 import { addressOfHook, shownUrl } from '../../domain/hooks.ts'
+import { mapRows } from '../../domain/objects.ts'
 import { address, type Instant, type Key, type Product, type Version } from '../../domain/records.ts'
 import { type Hint, toRun } from '../../domain/refusal.ts'
 import { storedStatus } from '../../domain/time/schedule.ts'
 import type { HiddenReason } from '../../domain/versions/hidden.ts'
+import { versionTexts } from '../../domain/versions/texts.ts'
 import type { PlacedChange, ProductSummary, TeamSummary } from '../../store/records/types.ts'
 import type { Context } from '../context.ts'
 import { day, event, moment } from './moments.ts'
@@ -151,12 +153,8 @@ export function versionPage(
     changes.map((change) => [String(change.position), change.type, plain(change.title)]),
   )
   const facts = recordPage(context, { ...version, product }, versionFields)
-  const parts = [
-    facts,
-    plainLines(version.description ?? ''),
-    list.join('\n'),
-    plainLines(version.closing ?? ''),
-  ]
+  const { closing, ...before } = mapRows(versionTexts(version), (text) => plainLines(text ?? ''))
+  const parts = [facts, ...Object.values(before), list.join('\n'), closing]
   return parts.filter((part) => part !== '').join('\n\n')
 }
 

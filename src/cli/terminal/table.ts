@@ -22,13 +22,18 @@ export const fixed = (full: string, short = full): Fixed => ({ full, short })
 export const spare = (text: string): Fixed => fixed(text, '')
 
 /** Aligned columns under a heading; nothing without rows. The only way to write a table. */
-export function table(context: Context, heading: readonly string[], rows: readonly Cell[][]): string {
+export function table(
+  context: Context,
+  heading: readonly string[],
+  rows: readonly Cell[][],
+  indent = '',
+): string {
   if (rows.length === 0) return ''
   const titles = heading.map((title, at) =>
     isSpare(rows[0]?.[at]) ? spare(title.toUpperCase()) : title.toUpperCase(),
   )
-  const [first = '', ...rest] = columns(context, [titles, ...rows])
-  return [paintFor(context).dim(first), ...rest].join('\n')
+  const [first = '', ...rest] = columns(context, [titles, ...rows], indent.length)
+  return [paintFor(context).dim(first), ...rest].join('\n').replace(/^/gm, indent)
 }
 
 /** A text for each row: one line, unless the terminal is too narrow. `indent` is what the caller puts before it. */

@@ -1,3 +1,6 @@
+import type { Version } from '../records.ts'
+import { type ChangeTexts, VERSION_TEXT_NAMES, type VersionTexts } from '../versions/texts.ts'
+
 /** A manual edit that differs from the imported file. */
 export interface Correction {
   /** The title of the change, or null if it is about the version. */
@@ -6,5 +9,13 @@ export interface Correction {
   what: VersionField | ChangeField | 'order' | 'added' | 'deleted' | 'corrected'
 }
 
-export type VersionField = 'label' | 'title' | 'description' | 'closing' | 'status' | 'date'
-export type ChangeField = 'type' | 'title' | 'description'
+export type VersionField = 'label' | 'title' | keyof VersionTexts | 'status' | 'date'
+export type ChangeField = 'type' | 'title' | keyof ChangeTexts
+
+export const VERSION_FIELDS: VersionField[] = ['label', 'title', ...VERSION_TEXT_NAMES, 'status', 'date']
+
+/** What is stored of a field. */
+export const columnsOf = (field: VersionField): readonly (keyof Version)[] => {
+  if (field === 'status') return ['status', 'scheduled']
+  return field === 'date' ? ['publishedAt', 'dated', 'dateKnown'] : [field]
+}

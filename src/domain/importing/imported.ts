@@ -1,4 +1,5 @@
 import type { Change, ChangeDraft, Version } from '../records.ts'
+import { changeTexts, versionTexts } from '../versions/texts.ts'
 
 /**
  * What a version or a change keeps of its last import: for each field that was edited since, a hash of the imported
@@ -86,38 +87,29 @@ export function withoutDeleted(text: string | null | undefined, change: Change):
 }
 
 /** As hashed. A scheduled version is hashed as published, so that nothing differs once it is public. */
-export const versionFields = ({
-  label,
-  title,
-  description,
-  closing,
-  status,
-  scheduled,
-  dated,
-  publishedAt,
-}: Omit<Version, 'id' | 'createdAt' | 'changeCount'>) => ({
-  label,
-  title,
-  description,
-  closing,
-  status: scheduled ? 'published' : status,
-  date: dated ? publishedAt : null,
+export const versionFields = (version: Omit<Version, 'id' | 'createdAt' | 'changeCount'>) => ({
+  label: version.label,
+  title: version.title,
+  ...versionTexts(version),
+  status: version.scheduled ? 'published' : version.status,
+  date: version.dated ? version.publishedAt : null,
 })
 
 /** The fields of a change as they are hashed. Its type includes its heading. */
-export const changeFields = ({ type, typeLabel, title, description }: ChangeDraft) => ({
-  type: typeLabel ? `${type}\n${typeLabel}` : type,
-  title,
-  description,
+export const changeFields = (change: ChangeDraft) => ({
+  type: change.typeLabel ? `${change.type}\n${change.typeLabel}` : change.type,
+  title: change.title,
+  ...changeTexts(change),
 })
 
 export const orderOf = (changes: readonly Pick<Change, 'id'>[]): string => changes.map(({ id }) => id).join()
 
-/** A hash of the change as last imported. */
+/** A hash of the change as last imported. Hashes are stored, so what changes may get in time is no part of it. */
 export function contentHash(change: ChangeDraft & Pick<Change, 'imported'>): string {
   const { fields } = readImported(change.imported)
+  const { type, title, description } = changeFields(change)
   return fieldHash(
-    Object.entries(changeFields(change))
+    Object.entries({ type, title, description })
       .map(([name, value]) => fields.get(name) ?? fieldHash(value))
       .join(),
   )

@@ -1,4 +1,6 @@
+import { pick } from '../objects.ts'
 import type { Change, ChangeDraft } from '../records.ts'
+import { CHANGE_TEXT_NAMES, changeTexts } from '../versions/texts.ts'
 import type { ChangeField, Correction } from './correction.ts'
 import {
   changeFields,
@@ -148,7 +150,8 @@ function mergeChange(
     id: known.id,
     ...(isKept('type') ? typeOf(known) : typeOf(wanted)),
     title: isKept('title') ? known.title : wanted.title,
-    description: isKept('description') ? known.description : wanted.description,
+    ...changeTexts(wanted),
+    ...pick(known, ...CHANGE_TEXT_NAMES.filter((name) => name in wanted && isKept(name))),
   }
   const isAsInFile = isSame(merged, wanted)
   return { ...merged, imported: isAsInFile ? null : writeImported(imported) }
@@ -202,4 +205,4 @@ const isSame = (one: ChangeDraft, other: ChangeDraft): boolean =>
   one.title === other.title &&
   one.type === other.type &&
   (one.typeLabel ?? null) === (other.typeLabel ?? null) &&
-  one.description === other.description
+  CHANGE_TEXT_NAMES.every((name) => !(name in other) || one[name] === other[name])

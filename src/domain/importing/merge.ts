@@ -10,6 +10,7 @@ import type {
 } from '../records.ts'
 import { knownDate } from '../rules.ts'
 import { isAhead, type Publication, publicationAt, publicationOf } from '../time/schedule.ts'
+import { NO_VERSION_TEXTS, type VersionTexts, versionTexts } from '../versions/texts.ts'
 import { fieldHash, readImported } from './imported.ts'
 import type { Continuation } from './match-versions.ts'
 import type { Moves } from './moved-changes.ts'
@@ -31,6 +32,8 @@ export interface DraftedVersion {
   }
   /** The status of a new version, whatever the file says. A stored one keeps its own then. */
   newStatus: VersionStatus | null
+  /** Whether a stored draft becomes public without a date: see `isDraftedUndated`. */
+  isReleased?: boolean | undefined
   /** Its position in the file, from 1 for the newest. */
   rank: number
   /** Its `publishedAt` if it is published without a date: a time that keeps the order of the file. */
@@ -75,19 +78,29 @@ export async function matchVersion<T extends KnownVersion & { changelogId: strin
 }
 
 export function newVersion(incoming: IncomingVersion, now: Instant): Omit<KnownVersion, 'id'> {
-  const { label, title, description, closing = null } = incoming.version
-  if (incoming.from === 'export') {
-    const { createdAt, imported } = incoming.version
-    const publication = publicationOf(publicationAt(incoming.version, now))
-    return { label, title, description, closing, ...publication, createdAt, imported }
-  }
-  const { status, scheduled } = statusOnImport(incoming, now)
-  const { version, undatedAt } = incoming
-  const publishedAt = version.date ?? (status === 'published' ? undatedAt : now)
-  const isDated = version.date !== null
-  const publication = { status, scheduled, publishedAt, dated: isDated, dateKnown: isDated }
-  return { label, title, description, closing, ...publication, createdAt: now }
+  if (incoming.from === 'changelog')
+    return { ...NO_VERSION_TEXTS, ...versionInFile(incoming, now), createdAt: now }
+  const { createdAt, imported } = incoming.version
+  return { ...versionInExport(incoming, now), createdAt, imported }
 }
+
+function versionInExport({ version }: ExactVersion, now: Instant) {
+  const { label, title } = version
+  return { label, title, ...versionTexts(version), ...publicationOf(publicationAt(version, now)) }
+}
+
+/** What a file says of a version that is new, or released with it. */
+function versionInFile(incoming: DraftedVersion, now: Instant) {
+  const { label, title, date } = incoming.version
+  const { status, scheduled } = statusOnImport(incoming, now)
+  const publishedAt = date ?? (status === 'published' ? incoming.undatedAt : now)
+  const publication = { status, scheduled, publishedAt, dated: date !== null, dateKnown: date !== null }
+  return { label, title, ...textsInFile(incoming.version), ...publication }
+}
+
+/** The texts that a file could have: readers leave out a closing text that it lacks. Of others it says nothing. */
+export const textsInFile = (version: DraftedVersion['version']): Partial<VersionTexts> =>
+  version.isSummary ? {} : { closing: null, ...versionTexts(version) }
 
 /** The status that a file gives a version: with a date ahead, publishing means scheduling. */
 export function statusOnImport(
@@ -118,23 +131,21 @@ export function mergeVersion(
 }
 
 function wantedVersion(known: KnownVersion, incoming: IncomingVersion, now: Instant): Partial<KnownVersion> {
-  const { label, title, description, closing = null } = incoming.version
-  if (incoming.from === 'export')
-    return { label, title, description, closing, ...publicationOf(publicationAt(incoming.version, now)) }
+  if (incoming.from === 'export') return versionInExport(incoming, now)
   if (incoming.continues?.isRenamed) {
     // The draft is released: the file decides, as for a new version.
-    const { createdAt: _, ...released } = newVersion(incoming, now)
+    const released = versionInFile(incoming, now)
     const isHidden =
       released.status === 'draft' &&
       (known.status === 'published' || (known.scheduled && !released.scheduled))
     return isHidden ? { ...released, ...publicationOf(known) } : released
   }
+  const { label, title } = incoming.version
   const name = incoming.continues?.isRenumbered ? label : known.label
   return {
     label: name,
     title: title === label ? name : title,
-    description: incoming.version.isSummary ? known.description : description,
-    closing: incoming.version.isSummary ? known.closing : closing,
+    ...textsInFile(incoming.version),
     ...publicationInFile(known, incoming, now),
   }
 }
@@ -145,15 +156,33 @@ function wantedVersion(known: KnownVersion, incoming: IncomingVersion, now: Inst
  */
 function publicationInFile(known: KnownVersion, incoming: DraftedVersion, now: Instant): Publication {
   const { date } = incoming.version
+  const { undatedAt } = incoming
+  if (incoming.isReleased)
+    return { status: 'published', scheduled: false, publishedAt: undatedAt, dated: false, dateKnown: false }
   const publication = publicationOf(known)
   const isNews = date !== null && known.status === 'draft' && publishes(incoming) && isOtherDate(known, date)
   const state = isNews ? statusOnImport(incoming, now) : {}
   if (date !== null && (isNews || !known.scheduled))
     return { ...publication, ...state, publishedAt: date, dated: true, dateKnown: true }
   return known.status === 'published' && knownDate(known) === null
-    ? { ...publication, publishedAt: incoming.undatedAt, dateKnown: false }
+    ? { ...publication, publishedAt: undatedAt, dateKnown: false }
     : publication
 }
+
+/**
+ * Whether an import has made this draft because its file has no date, and nobody has touched it since: publishing it by
+ * hand, and hiding it again, leaves another time.
+ */
+export const isDraftedUndated = (
+  { status, scheduled, dated, publishedAt, createdAt, imported }: KnownVersion,
+  changes: readonly Change[],
+): boolean =>
+  status === 'draft' &&
+  !scheduled &&
+  !dated &&
+  publishedAt === createdAt &&
+  !imported &&
+  changes.every((change) => !change.imported)
 
 const publishes = ({ version: { status, scheduled }, newStatus }: DraftedVersion): boolean =>
   newStatus === null && (status === 'published' || scheduled === true)

@@ -1,7 +1,13 @@
-import type { Change, Instant } from '../records.ts'
-import type { Correction, VersionField } from './correction.ts'
+import type { Change, Instant, Version } from '../records.ts'
+import { type Correction, columnsOf, VERSION_FIELDS } from './correction.ts'
 import { fieldHash, isByHand, readImported, versionFields, writeImported } from './imported.ts'
-import { type DraftedVersion, type IncomingVersion, type KnownVersion, mergeVersion } from './merge.ts'
+import {
+  type DraftedVersion,
+  type IncomingVersion,
+  type KnownVersion,
+  mergeVersion,
+  textsInFile,
+} from './merge.ts'
 import { type ChangeMerge, mergedChanges } from './merge-changes.ts'
 
 export interface MergeOptions {
@@ -43,15 +49,6 @@ export function merged(
   }
 }
 
-const COLUMNS: Record<VersionField, readonly (keyof KnownVersion)[]> = {
-  label: ['label'],
-  title: ['title'],
-  description: ['description'],
-  closing: ['closing'],
-  status: ['status', 'scheduled'],
-  date: ['publishedAt', 'dated', 'dateKnown'],
-}
-
 /** Merges a version of a file into a stored one. Edits that the file lacks stay, unless `overwrite`. `fields` are hashes to store. */
 function mergeCorrectedVersion(
   known: KnownVersion,
@@ -67,18 +64,21 @@ function mergeCorrectedVersion(
   const { label } = incoming.version
   const isRelabelled = imported.fields.get('label') === fieldHash(label) && known.label !== label
   const asInFile = isRelabelled && overwrite ? { ...known, label } : known
-  const update = { ...mergeVersion(asInFile, incoming, now), ...(isRelabelled && { label }) }
+  const update: Partial<Version> = {
+    ...mergeVersion(asInFile, incoming, now),
+    ...(isRelabelled && { label }),
+  }
   const present = versionFields(known)
   const inFile = wordsOf(known, incoming)
-  for (const field of Object.keys(COLUMNS) as VersionField[]) {
+  for (const field of VERSION_FIELDS) {
     if (!imported.fields.has(field)) continue
-    const differs = COLUMNS[field].some((column) => column in update)
+    const differs = columnsOf(field).some((column) => column in update)
     // On release, the label, status and date of the unreleased draft no longer matter.
     const isPast = incoming.continues?.isRenamed && ['label', 'status', 'date'].includes(field)
     if (!isPast && differs && isByHand(imported, field, present[field])) {
       corrections.push({ change: null, what: field })
       if (!overwrite) {
-        for (const column of COLUMNS[field]) delete update[column]
+        for (const column of columnsOf(field)) delete update[column]
         continue
       }
     }
@@ -86,7 +86,7 @@ function mergeCorrectedVersion(
   }
   // Status and date of a schedule belong together: with only one of them, the version might go public too early.
   if (known.scheduled && !overwrite && corrections.some(({ what }) => what === 'status' || what === 'date'))
-    for (const column of [...COLUMNS.status, ...COLUMNS.date]) delete update[column]
+    for (const column of [...columnsOf('status'), ...columnsOf('date')]) delete update[column]
   return { update, corrections, fields: imported.fields }
 }
 
@@ -94,8 +94,7 @@ function mergeCorrectedVersion(
 const wordsOf = (known: KnownVersion, { version }: DraftedVersion) => ({
   label: version.label,
   title: version.title === version.label ? known.label : version.title,
-  description: version.isSummary ? undefined : version.description,
-  closing: version.isSummary ? undefined : (version.closing ?? null),
+  ...textsInFile(version),
   status: version.scheduled ? 'published' : version.status,
   date: version.date ?? undefined,
 })

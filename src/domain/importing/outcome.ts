@@ -1,5 +1,5 @@
 import type { Change } from '../records.ts'
-import type { VersionField } from './correction.ts'
+import { columnsOf, VERSION_FIELDS, type VersionField } from './correction.ts'
 import { changeFields } from './imported.ts'
 import type { KnownVersion } from './merge.ts'
 import type { ChangeMerge } from './merge-changes.ts'
@@ -7,11 +7,8 @@ import type { ChangeMerge } from './merge-changes.ts'
 export const NO_CHANGES = { added: 0, changed: 0, removed: 0, moved: false }
 
 /** The edited fields, as reports name them. */
-export const updatedFields = (update: Partial<KnownVersion>): VersionField[] => [
-  ...(['label', 'title', 'description', 'closing'] as const).filter((name) => name in update),
-  ...('status' in update || 'scheduled' in update ? (['status'] as const) : []),
-  ...(['publishedAt', 'dated', 'dateKnown'].some((name) => name in update) ? (['date'] as const) : []),
-]
+export const updatedFields = (update: Partial<KnownVersion>): VersionField[] =>
+  VERSION_FIELDS.filter((field) => columnsOf(field).some((column) => column in update))
 
 /** How many changes a merge adds, changes and removes, and whether it moves stored ones. */
 export function countChanges(known: readonly Change[], { changes, removed }: ChangeMerge): typeof NO_CHANGES {

@@ -9,7 +9,8 @@ import { type DraftedVersion, statusOnImport } from './merge.ts'
  * while they are in order, so importing the same file again changes nothing.
  */
 
-export interface ListedVersion extends Pick<DraftedVersion, 'version' | 'newStatus' | 'continues'> {
+export interface ListedVersion
+  extends Pick<DraftedVersion, 'version' | 'newStatus' | 'isReleased' | 'continues'> {
   stored: Version | null
 }
 
@@ -29,7 +30,8 @@ export function momentsOfUndated(file: readonly ListedVersion[], now: Instant): 
     const moments = momentsOf(
       run.map(({ before }) => before),
       bounds,
-      { now, isFirst },
+      // What is released by now is not new now.
+      { now, isFirst: isFirst || run.some(({ isReleased }) => isReleased) },
     )
     for (const [at, { label }] of run.entries()) places.set(label, moments[at] as Instant)
   }
@@ -41,6 +43,8 @@ interface OrderedVersion {
   date: Instant | null
   /** The time from an earlier import, if it has no date. */
   before: Instant | null
+  /** Whether it was a draft until now. */
+  isReleased?: true
 }
 
 /** Null for drafts and scheduled versions, which have no position among published ones. */
@@ -50,6 +54,7 @@ function positionOf({ stored, ...incoming }: ListedVersion, now: Instant): Order
   if (date !== null && !isCorrected) return isAhead(date, now) ? null : { label, date, before: null }
   if (stored === null || incoming.continues?.isRenamed)
     return statusOnImport(incoming, now).status === 'published' ? { label, date: null, before: null } : null
+  if (incoming.isReleased) return { label, date: null, before: null, isReleased: true }
   if (stored.status === 'draft') return null
   const known = knownDate(stored)
   return { label, date: known, before: known === null ? stored.publishedAt : null }

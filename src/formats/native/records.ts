@@ -1,8 +1,9 @@
-import { type StaticDecode, Type } from '@sinclair/typebox'
+import { OptionalKind, type Static, type StaticDecode, type TSchema, Type } from '@sinclair/typebox'
 import { REPOSITORY_RULE, repositoryOf } from '../../domain/addresses/repository.ts'
 import { SOURCE_RULE, sourceAddress } from '../../domain/addresses/source.ts'
 import { HOOK_URL_RULE, hookUrlOf } from '../../domain/hooks.ts'
 import { IMPORTED_PATTERN } from '../../domain/importing/imported.ts'
+import { mapRows } from '../../domain/objects.ts'
 import {
   HOOK_EVENTS,
   HOOK_KINDS,
@@ -20,6 +21,7 @@ import {
   VERSION_STATUSES,
   VISIBILITIES,
 } from '../../domain/records.ts'
+import { CHANGE_TEXTS, VERSION_TEXTS } from '../../domain/versions/texts.ts'
 import { addressThat, changeType, hookName, id, object, oneOf, orNull, slug, text, time } from '../schema.ts'
 
 /**
@@ -37,6 +39,15 @@ import { addressThat, changeType, hookName, id, object, oneOf, orNull, slug, tex
  */
 
 const description = orNull(text(LIMITS.description, 0))
+/** A field that is left out where it has this value. */
+const unless = <S extends TSchema>(value: Static<S>, schema: S): S => ({
+  ...schema,
+  [OptionalKind]: 'Optional',
+  default: value,
+})
+
+const optionalText = unless(null, description)
+
 const status = oneOf(STATUSES)
 /** Only if it was edited since it was imported. */
 const imported = Type.Optional(
@@ -95,34 +106,20 @@ export const RECORDS = {
   )
     .Decode(({ hooks = [], ...team }) => ({ ...team, hooks }))
     .Encode(({ hooks, ...team }) => ({ ...team, ...(hooks.length > 0 && { hooks }) })),
-  product: Type.Transform(
-    object({
-      id: id('prod'),
-      slug,
-      name: text(LIMITS.name),
-      status,
-      createdAt: time,
-      /** Only if they are set. */
-      repository: Type.Optional(
-        orNull(addressThat('repository', (url) => repositoryOf(url) === url, REPOSITORY_RULE)),
-      ),
-      language: Type.Optional(orNull(oneOf(LANGUAGES))),
-      source: Type.Optional(source),
-      changelog: object({ id: id('clog'), name: text(LIMITS.name), status, preamble: orNull(Type.String()) }),
-    }),
-  )
-    .Decode(({ repository = null, language = null, source = null, ...product }) => ({
-      ...product,
-      repository,
-      language,
-      source: source as Source | null,
-    }))
-    .Encode(({ repository, language, source, ...product }) => ({
-      ...product,
-      ...(source && { source }),
-      ...(repository !== null && { repository }),
-      ...(language !== null && { language }),
-    })),
+  product: object({
+    id: id('prod'),
+    slug,
+    name: text(LIMITS.name),
+    status,
+    createdAt: time,
+    repository: unless(
+      null,
+      orNull(addressThat('repository', (url) => repositoryOf(url) === url, REPOSITORY_RULE)),
+    ),
+    language: unless(null, orNull(oneOf(LANGUAGES))),
+    source: unless(null, Type.Unsafe<Source | null>(source)),
+    changelog: object({ id: id('clog'), name: text(LIMITS.name), status, preamble: orNull(Type.String()) }),
+  }),
   version: Type.Transform(
     object({
       id: id('ver'),
@@ -131,16 +128,16 @@ export const RECORDS = {
       formerLabels: Type.Optional(Type.Array(text(LIMITS.label))),
       title: text(LIMITS.title),
       status: oneOf(VERSION_STATUSES),
-      /** Only for a draft that becomes public at `publishedAt`. */
-      scheduled: Type.Optional(Type.Boolean()),
+      /** Whether it is a draft that becomes public at `publishedAt`. */
+      scheduled: unless(false, Type.Boolean()),
       publishedAt: time,
       dated: Type.Boolean(),
       /** Only for a published version without a known date. */
       dateKnown: Type.Optional(Type.Boolean()),
       createdAt: time,
+      ...mapRows(VERSION_TEXTS, () => optionalText),
+      // As in all exports, also if there is none.
       description,
-      /** Only if something follows the changes. */
-      closing: Type.Optional(description),
       imported,
       changes: Type.Array(
         object({
@@ -148,35 +145,24 @@ export const RECORDS = {
           type: changeType,
           typeLabel: Type.Optional(orNull(text(LIMITS.typeLabel))),
           title: text(LIMITS.title),
+          ...mapRows(CHANGE_TEXTS, () => optionalText),
           description,
           imported,
         }),
       ),
     }),
   )
-    .Decode(
-      ({
-        version: label,
-        scheduled = false,
-        dateKnown = true,
-        formerLabels = [],
-        closing = null,
-        ...version
-      }) => ({
-        ...version,
-        label,
-        closing,
-        formerLabels,
-        scheduled: scheduled && version.status === 'draft',
-        dateKnown: version.dated || (dateKnown && version.status === 'published'),
-      }),
-    )
-    .Encode(({ label, scheduled, dateKnown, formerLabels, closing, ...version }) => ({
+    .Decode(({ version: label, dateKnown = true, formerLabels = [], ...version }) => ({
+      ...version,
+      label,
+      formerLabels,
+      scheduled: version.scheduled && version.status === 'draft',
+      dateKnown: version.dated || (dateKnown && version.status === 'published'),
+    }))
+    .Encode(({ label, dateKnown, formerLabels, ...version }) => ({
       ...version,
       version: label,
-      ...(closing !== null && { closing }),
       ...(formerLabels.length > 0 && { formerLabels }),
-      ...(scheduled && { scheduled }),
       ...(version.status === 'published' && !dateKnown && { dateKnown }),
     })),
   key: object({

@@ -37,9 +37,15 @@ export async function* writeDocument(
 const opened = <K extends RecordKind>(kind: K, record: Decoded<K>, list: string): string =>
   `${encode(kind, record).slice(0, -1)},"${list}":[`
 
-/** Only the fields of its kind, in their order. */
 function encode<K extends RecordKind>(kind: K, record: Decoded<K>): string {
-  const { properties }: TSchema = RECORDS[kind]
-  const fields = TransformEncode(RECORDS[kind], [], record) as Record<string, unknown>
-  return JSON.stringify(Object.fromEntries(Object.keys(properties).map((name) => [name, fields[name]])))
+  return JSON.stringify(fieldsOf(RECORDS[kind], TransformEncode(RECORDS[kind], [], record)))
+}
+
+/** Only the fields of its schema, in their order, and none that has its default. */
+function fieldsOf({ properties, items }: TSchema, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((each) => fieldsOf(items, each))
+  if (!properties) return value
+  const record = value as Record<string, unknown>
+  const fields = Object.entries<TSchema>(properties).filter(([name, field]) => record[name] !== field.default)
+  return Object.fromEntries(fields.map(([name, field]) => [name, fieldsOf(field, record[name])]))
 }

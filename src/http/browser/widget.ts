@@ -110,7 +110,7 @@ const link = (href: string, ...text: Content[]) =>
 const dot = (label: string) => element('span', { class: 'dot', role: 'img', 'aria-label': label })
 
 /** Inline markdown; within a link, links are their text. */
-function inline(text: string, isLinked = false): Content[] {
+function nodesOf(text: string, isLinked = false): Content[] {
   const shown = text.slice(0, MAX_CHARACTERS)
   const make: Make<Content> = (mark, content, href) =>
     href ? link(href, ...content) : element(mark, {}, ...content)
@@ -135,7 +135,7 @@ function entry(version: Version, words: Words, page: string | null, isUnread: bo
       {},
       element('b', { class: kindOf(change) }, nameOf(kindOf(change))),
       ' ',
-      element('span', { dir: 'auto' }, ...inline(change.title)),
+      element('span', { dir: 'auto' }, ...nodesOf(change.title)),
     ),
   )
   const left = changes.length - shown.length
@@ -144,7 +144,7 @@ function entry(version: Version, words: Words, page: string | null, isUnread: bo
     const count = fill(forms, left.toLocaleString(words.locale))
     items.push(element('li', {}, toRelease('more', page === null ? count : onward(count, words))))
   }
-  const heading = toRelease('title', ...inline(title, page !== null))
+  const heading = toRelease('title', ...nodesOf(title, page !== null))
   heading.dir = 'auto'
   // Of a title that is only a picture or a comment, nothing is left.
   if (!heading.textContent?.trim()) heading.append(version.version)

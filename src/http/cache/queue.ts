@@ -77,19 +77,31 @@ export function createQueue(now: () => number = () => performance.now()): Queue 
   }
 }
 
-/** Lets other requests in, between two steps of long work. */
-export const handOver = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+/** Those that handed over, in their order. */
+const steps: (() => void)[] = []
 
-/** Characters that are rendered in one turn of the event loop: a few milliseconds. */
-const CHARACTERS_PER_TURN = 50_000
+/** Lets other requests in, between two steps of long work. A turn of the event loop has one step, of whatever work. */
+export const handOver = (): Promise<void> =>
+  new Promise((resolve) => {
+    if (steps.push(resolve) === 1) setImmediate(nextStep)
+  })
 
-/** Counts what was rendered, and lets others in now and then. By characters, so that what is short is never interrupted. */
+function nextStep(): void {
+  steps.shift()?.()
+  if (steps.length > 0) setImmediate(nextStep)
+}
+
+/** Markdown that is rendered in one turn of the event loop: a few milliseconds, whatever it is. */
+const CHARACTERS_PER_TURN = 20_000
+
+/** Counts what one response is about to render, and lets others in before it is much. By characters, so that what is short is never interrupted. */
 export function createPace(): (characters: number) => Promise<void> | undefined {
   let rendered = 0
   return (characters) => {
+    const isFirst = rendered === 0
     rendered += characters
-    if (rendered < CHARACTERS_PER_TURN) return undefined
-    rendered = 0
+    if (isFirst || rendered <= CHARACTERS_PER_TURN) return undefined
+    rendered = characters
     return handOver()
   }
 }

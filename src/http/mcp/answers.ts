@@ -1,21 +1,21 @@
 import type { Change } from '../../domain/records.ts'
-import { isSlug } from '../../domain/slug.ts'
 import { isBreaking, kindOf } from '../../domain/versions/kinds.ts'
 import { authoredBlocks, authoredLine } from '../../notes/authored.ts'
-import { dayText, headingText, inline, joined, markdownForm, releaseText } from '../../notes/markdown.ts'
+import { dayText, headingText, joined, markdownForm, nameText, releaseText } from '../../notes/markdown.ts'
 import { type ReleaseContent, type ShownRelease, showRelease } from '../../notes/release.ts'
 import { writeRelease } from '../../notes/writing.ts'
 import type { Audience, ChangelogInfo, Cursor, DirectoryEntry } from '../../store/store.ts'
 import { createPace } from '../cache/queue.ts'
-import { ApiError, notFound } from '../errors.ts'
+import { ApiError } from '../errors.ts'
 import { LAST_SLUG } from '../pages/directory.ts'
-import { en } from '../pages/languages/en.ts'
-import { type Filter, isFiltered, type Listed, search } from '../pages/search.ts'
+import { WORDS } from '../pages/languages/languages.ts'
+import { type Filter, isFiltered, type Listed, type SearchResult, search } from '../pages/search.ts'
 import { headingInEnglish } from '../pages/templates/kinds.ts'
 import { readUpgrade, UPGRADE_KINDS } from '../pages/upgrade.ts'
+import { parseNames } from '../reading/names.ts'
 import { readCursor, writeCursor } from '../reading/paging.ts'
 import type { PageReads } from '../reading/reads.ts'
-import { MAX_CHANGES, readSlices, type Source } from '../reading/slices.ts'
+import { MAX_CHANGES, readSlices, readVersions, type Source } from '../reading/slices.ts'
 import { type Input, lengthOf, limitOf, type Output } from './schemas.ts'
 
 /** What the tools answer: as much as fits into the length that was asked for, and where it goes on. Null if it is not found. */
@@ -30,14 +30,15 @@ export async function listChangelogs(
   hasLists: boolean,
   { team, cursor }: Input['list_changelogs'],
 ): Promise<Output['list_changelogs']> {
-  const [afterTeam = '', afterProduct = ''] = cursor === undefined ? [team] : slugsIn(cursor)
+  const after = cursor === undefined ? { team: team ?? '', product: '' } : parseNames(cursor)
+  if (!after) throw new ApiError('bad_request', 'cursor must be the next of an answer.')
   const isOfKey = audience !== 'public'
   if (isOfKey && team !== undefined && team !== audience.teamSlug)
     throw new ApiError('forbidden', 'This key belongs to another team.')
   if (!isOfKey && !hasLists) throw new ApiError('forbidden', 'This server does not list its changelogs.')
-  const range = { team: afterTeam, product: afterProduct, lastTeam: team ?? LAST_SLUG }
+  const range = { ...after, lastTeam: team ?? LAST_SLUG }
   const found: (ChangelogInfo | DirectoryEntry)[] = isOfKey
-    ? await reads.ask('readProductsOfKey', audience, afterProduct, CHANGELOGS + 1)
+    ? await reads.ask('readProductsOfKey', audience, after.product, CHANGELOGS + 1)
     : await reads.ask('readDirectory', range, CHANGELOGS + 1)
   const last = found[CHANGELOGS] && found[CHANGELOGS - 1]
   return {
@@ -125,27 +126,20 @@ export async function writeChangelog(source: Source): Promise<string | null> {
   const parts: string[] = []
   let left = length
   for await (const slice of readSlices(source, { limit: limitOf({}) })) {
-    if (parts.length === 0) parts.push(`# ${inline(slice.changelog.name)}`)
+    if (parts.length === 0) parts.push(`# ${nameText(slice.changelog.name)}`)
     for (const version of slice.versions) {
       const release = await writeRelease(form, shownOf(version, LISTED_CHANGES), 3, limits)
-      const text = releaseText(release, 3) || en.release.noChanges
+      const text = releaseText(release, 3) || WORDS.en.release.noChanges
       left -= text.length
       if (left < 0 && parts.length > 1) return joined(parts)
       parts.push(
-        headingText(inline(release.label), release),
+        headingText(nameText(release.label), release),
         release.title ? `**${release.title}**` : '',
         text,
       )
     }
   }
   return parts.length === 0 ? null : joined(parts)
-}
-
-/** The team and the product of a changelog. Throws `not_found` for what has the form of none. */
-export function namesIn(changelog: string): { team: string; product: string } {
-  const [team = '', product = '', ...more] = changelog.split('/')
-  if (!isSlug(team) || !isSlug(product) || more.length > 0) throw notFound()
-  return { team, product }
 }
 
 /** Those that match, or all. */
@@ -160,9 +154,9 @@ async function listVersions(
   const page = { limit: 1, after: null, since: null, withChanges: false }
   const info = await reads.ask('readChangelog', audience, team, product, page)
   if (!info) return null
-  const { found, next } = isFiltered(filter)
+  const { found, next }: Pick<SearchResult, 'found' | 'next'> = isFiltered(filter)
     ? await search(source, filter, after, limit)
-    : await readVersions(source, after, limit)
+    : await readVersions(source, { after, limit })
   const length = lengthOf(given)
   const answer: Output['get_changelog'] = { ...productOf(info), versions: [] }
   const room = roomOf(length, answer)
@@ -179,16 +173,6 @@ async function listVersions(
   return end ? { ...answer, next: writeCursor(end) } : answer
 }
 
-async function readVersions(source: Source, after: Cursor | null, limit: number) {
-  const found: Listed[] = []
-  let next: Cursor | null = null
-  for await (const slice of readSlices(source, { after, limit })) {
-    found.push(...slice.versions)
-    next = slice.next
-  }
-  return { found, next }
-}
-
 const shownOf = (version: ReleaseContent, most?: number): ShownRelease =>
   showRelease(version, headingInEnglish, most)
 
@@ -201,7 +185,7 @@ function entryWithin(
   text: number,
 ) {
   const date = dayText(release.date)
-  const description = textOf(release.introduction, text)
+  const description = textOf(release.description, text)
   const changeCount = excerptOf ?? own
   const entry: Output['get_changelog']['versions'][number] = {
     version: label,
@@ -273,10 +257,3 @@ function roomOf(length: number, begun: object) {
 
 const cursorIn = (cursor: string | undefined): Cursor | null =>
   cursor === undefined ? null : readCursor(cursor)
-
-function slugsIn(cursor: string): [team: string, product: string] {
-  const [team = '', product = '', ...more] = cursor.split('/')
-  if (!isSlug(team) || !isSlug(product) || more.length > 0)
-    throw new ApiError('bad_request', 'cursor must be the next of an answer.')
-  return [team, product]
-}

@@ -1,11 +1,16 @@
 import type { Audience } from '../../store/store.ts'
+import type { Context } from '../context.ts'
 import { ApiError, errorResponse, respondToError } from '../errors.ts'
-import { type HeaderFields, NO_SNIFFING } from '../json-response.ts'
+import { type HeaderFields, NO_SNIFFING, withHeaders } from '../json-response.ts'
 import type { Auth } from '../pipeline/auth.ts'
 import type { McpParts, ServeMcp } from './server.ts'
 
 /** Responds to a request for `/mcp` that passed the gate and, without a key, the limiter. */
 export type Mcp = ReturnType<typeof createMcp>
+
+interface McpContext extends Pick<Context, 'address'> {
+  request: Request
+}
 
 interface EndpointParts extends McpParts {
   auth: Auth
@@ -48,9 +53,8 @@ export function createMcp({ auth, origins, ...parts }: EndpointParts) {
     })
 
   const respond = async (
-    request: Request,
+    { request, address }: McpContext,
     authorization: string | null,
-    client: string,
   ): Promise<Response> => {
     if (request.method !== 'POST')
       return errorResponse('method_not_allowed', 'This address takes messages by POST alone.', {
@@ -64,21 +68,20 @@ export function createMcp({ auth, origins, ...parts }: EndpointParts) {
     if (Array.isArray(message))
       return rpcError(400, -32_600, 'Messages come one by one: this protocol has no batches.')
     const serve = await load()
-    return serve(request, message, { audience, client, signal: request.signal })
+    return serve(request, message, { audience, address, signal: request.signal })
   }
 
   /** Clients take turns. */
-  return async (request: Request, authorization: string | null, client: string): Promise<Response> => {
+  return async (context: McpContext, authorization: string | null): Promise<Response> => {
+    const { request } = context
     const origin = request.headers.get('origin')
     if (!isAllowed(origin))
       return errorResponse('forbidden', 'Pages of this origin may not use this address.')
     if (request.method === 'OPTIONS') return preflight(origin)
-    const response = await respond(request, authorization, client).catch((error) =>
+    const response = await respond(context, authorization).catch((error) =>
       respondToError(error, parts.report, errorResponse),
     )
-    const headers = { ...NO_SNIFFING, 'cache-control': 'no-store', ...headersFor(origin) }
-    for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
-    return response
+    return withHeaders(response, { ...NO_SNIFFING, 'cache-control': 'no-store', ...headersFor(origin) })
   }
 }
 

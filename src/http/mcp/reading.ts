@@ -1,18 +1,17 @@
 import type { Audience } from '../../store/store.ts'
+import type { Context } from '../context.ts'
 import { errorResponse, notFound } from '../errors.ts'
 import { authorize } from '../pipeline/auth.ts'
-import { checkedNames } from '../reading/names.ts'
+import { checkedNames, parseNames } from '../reading/names.ts'
 import type { PageReads } from '../reading/reads.ts'
 import type { Responder } from '../responses/responder.ts'
-import { listChangelogs, namesIn, writeChangelog } from './answers.ts'
+import { listChangelogs, writeChangelog } from './answers.ts'
 import type { Input, Output, ToolName } from './schemas.ts'
 import { type ChangelogTool, NAMES, READS } from './tools.ts'
 
 /** Who asks. */
-export interface Caller {
+export interface Caller extends Pick<Context, 'address'> {
   audience: Audience
-  /** The name of its address: clients take turns. */
-  client: string
   signal: AbortSignal
 }
 
@@ -31,14 +30,14 @@ const NO_HEADERS = new Headers()
 export function createAnswers({ responder, hasLists }: AnswersParts) {
   /** As in `readKeyed` of the pipeline, a key has an entry only for what it may read. */
   const read = async (
-    { audience, ...caller }: Caller,
+    { audience, address, signal }: Caller,
     target: string,
     names: object,
     create: (reads: PageReads) => Promise<string | null>,
   ): Promise<string> => {
     const known = responder.cachedResponse(audience, target, NO_HEADERS)
     if (known) return known.body.text()
-    const context = { ...caller, target, headers: NO_HEADERS, refuse: errorResponse }
+    const context = { target, request: { headers: NO_HEADERS, signal }, address, refuse: errorResponse }
     const rendering = (reads: PageReads) => async () => {
       const text = await create(reads)
       return text === null ? null : { text, headers: {} }
@@ -55,7 +54,8 @@ export function createAnswers({ responder, hasLists }: AnswersParts) {
 
   /** Throws before anything is looked up, if the key may not read it. */
   const sourceOf = (changelog: string, { audience }: Caller) => {
-    const names = namesIn(changelog)
+    const names = parseNames(changelog)
+    if (!names) throw notFound()
     if (audience !== 'public') authorize(audience, names.team, names.product)
     return { names, source: (reads: PageReads) => ({ reads, audience, ...names }) }
   }

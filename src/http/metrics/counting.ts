@@ -26,23 +26,15 @@ export function countedHandler(handler: Handler, counters: Counters): Handler {
   }
 }
 
-export function countedLimits(limits: Limits, counters: Counters): Limits {
-  const requests = countedBuckets(limits.requests, () => counters.add('limitedRequests'))
-  let failedLogins: Buckets | undefined
-  return {
-    requests,
-    // Created when first needed.
-    get failedLogins() {
-      failedLogins ??= countedBuckets(
-        limits.failedLogins,
-        () => counters.add('limitedLogins'),
-        () => counters.add('failedLogins'),
-      )
-      return failedLogins
-    },
-    close: () => limits.close(),
-  }
-}
+export const countedLimits = (limits: Limits, counters: Counters): Limits => ({
+  requests: countedBuckets(limits.requests, () => counters.add('limitedRequests')),
+  failedLogins: countedBuckets(
+    limits.failedLogins,
+    () => counters.add('limitedLogins'),
+    () => counters.add('failedLogins'),
+  ),
+  close: () => limits.close(),
+})
 
 function countedBuckets(buckets: Buckets, onRefused: () => void, onTake?: () => void): Buckets {
   const noted = (rate: Rate): Rate => {

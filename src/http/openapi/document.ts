@@ -1,6 +1,7 @@
 import { toOpenAPISchema } from '@elysiajs/openapi/openapi'
 import type { TSchema } from '@sinclair/typebox'
 import type { AnyElysia } from 'elysia'
+import { mapRows } from '../../domain/objects.ts'
 import { ERRORS, type ErrorCode } from '../errors.ts'
 import { createSchemas, type Publish, responseName } from './components.ts'
 import { EXAMPLES, errorExample } from './examples.ts'
@@ -45,10 +46,8 @@ const IF_NONE_MATCH: ParameterObject = {
 /** Parameters and responses are from the routes' schemas, the rest from `OPERATIONS`. `publicUrl` may be empty. */
 export function describeApi(app: AnyElysia, publicUrl: string) {
   const { named, publish } = createSchemas()
-  const routes = Object.entries(toOpenAPISchema(app).paths as Record<string, { get: Route }>)
-  const paths = Object.fromEntries(
-    routes.map(([path, { get }]) => [path, { get: describeRoute(get, publish) }]),
-  )
+  const routes = toOpenAPISchema(app).paths as Record<string, { get: Route }>
+  const paths = mapRows(routes, ({ get }) => ({ get: describeRoute(get, publish) }))
   const responses = Object.fromEntries(CODES.map((code) => [responseName(code), errorObject(code, publish)]))
   return {
     openapi: '3.1.2',
@@ -91,9 +90,7 @@ function describeRoute({ operationId, parameters = [], returns = {} }: Route, pu
     operationId,
     ...operation,
     parameters: [...parameters.map(publishParameter), ...(isCached ? [IF_NONE_MATCH] : [])],
-    responses: Object.fromEntries(
-      Object.entries(returns).map(([status, schema]) => [status, describeResponse(status, schema)]),
-    ),
+    responses: mapRows(returns, (schema, status) => describeResponse(String(status), schema)),
   }
 }
 

@@ -1,66 +1,61 @@
+import { mapRows } from '../../domain/objects.ts'
+import { CHANGE_TEXTS, NO_CHANGE_TEXTS, VERSION_TEXTS } from '../../domain/versions/texts.ts'
+import type { ChangelogInfo, VersionContent, VersionSummary } from '../../store/store.ts'
 import type { ErrorBody, ErrorCode } from '../errors.ts'
+import { changelogEnvelope, versionEnvelope } from '../reading/serialize.ts'
 import type { Examples } from './objects.ts'
-import type { ChangelogEnvelope, VersionEnvelope } from './response-schemas.ts'
+import type { ChangelogEnvelope } from './response-schemas.ts'
 
-const opening = {
+const INFO: ChangelogInfo = {
   team: { slug: 'acme', name: 'Acme' },
   product: { slug: 'app', name: 'App' },
   changelog: { id: 'clog_01kddj4p8a0v8r0v5xq0d3c9zf', name: 'App changelog', status: 'published' },
-} as const
+  settings: { language: null, repository: null },
+}
 
-const summary = {
+const SUMMARY: VersionSummary = {
   id: 'ver_01kdzn3yr8f6hthhm1zpvtwb5g',
-  object: 'changelog.version',
-  version: '1.2.0',
+  label: '1.2.0',
   title: 'Faster search',
   status: 'published',
-  publishedAt: '2026-01-02T03:04:05.678Z',
+  publishedAt: Date.parse('2026-01-02T03:04:05.678Z'),
   changeCount: 2,
-} as const
+}
 
-const content = {
+const CONTENT: VersionContent = {
+  ...SUMMARY,
   dateKnown: true,
-  description: 'Search now covers **attachments**.',
-  closing: 'Thanks to everyone who reported slow searches.',
+  createdAt: SUMMARY.publishedAt,
+  kinds: null,
+  ...mapRows(VERSION_TEXTS, ({ example }) => example),
   changes: [
     {
       id: 'chg_01kdzn3yrbe0ssx7r9d4hn2vkc',
-      object: 'changelog.change' as const,
       type: 'added',
-      typeLabel: 'Added',
-      kind: 'added' as const,
-      breaking: false,
       title: 'Search in attachments',
-      description: null,
+      ...NO_CHANGE_TEXTS,
     },
     {
       id: 'chg_01kdzn3yrbe0t9n8y5m2w6qj3a',
-      object: 'changelog.change' as const,
       type: 'fixed',
-      typeLabel: 'Fixed',
-      kind: 'fixed' as const,
-      breaking: false,
       title: 'Results are sorted by date again',
-      description: 'They were sorted by name since `1.1.0`.',
+      ...mapRows(CHANGE_TEXTS, ({ example }) => example),
     },
   ],
 }
 
-const changelog: ChangelogEnvelope = { data: { object: 'changelog', ...opening, versions: [summary] } }
-
-const changelogWithChanges: ChangelogEnvelope = {
-  data: { object: 'changelog', ...opening, versions: [{ ...summary, ...content }] },
-}
-
-const version: VersionEnvelope = { data: { ...opening, ...summary, ...content } }
+const listOf = (version: VersionSummary | VersionContent): ChangelogEnvelope =>
+  changelogEnvelope({ ...INFO, versions: [version], next: null })
 
 /** Examples of successful responses, by the name of their schema. */
 export const EXAMPLES: Readonly<Record<string, Examples>> = {
   ChangelogResponse: {
-    versions: { summary: 'The versions', value: changelog },
-    changes: { summary: 'With include=changes', value: changelogWithChanges },
+    versions: { summary: 'The versions', value: listOf(SUMMARY) },
+    changes: { summary: 'With include=changes', value: listOf(CONTENT) },
   },
-  VersionResponse: { version: { summary: 'A version with its changes', value: version } },
+  VersionResponse: {
+    version: { summary: 'A version with its changes', value: versionEnvelope({ ...INFO, version: CONTENT }) },
+  },
   Health: { ok: { summary: 'Everything works', value: { status: 'ok' } } },
 }
 

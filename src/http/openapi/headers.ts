@@ -1,3 +1,5 @@
+import { mapRows } from '../../domain/objects.ts'
+
 /** The meaning of each response header. */
 const HEADERS = {
   ETag: 'Identifies this response. Send it as `If-None-Match` to get a 304 while nothing has changed.',
@@ -18,12 +20,10 @@ const HEADERS = {
 export type HeaderName = keyof typeof HEADERS
 
 export const headerComponents = () =>
-  Object.fromEntries(
-    Object.entries(HEADERS).map(([name, description]) => [
-      name,
-      { description, schema: { type: name === 'Retry-After' ? 'integer' : 'string' } },
-    ]),
-  )
+  mapRows(HEADERS, (description, name) => ({
+    description,
+    schema: { type: name === 'Retry-After' ? 'integer' : 'string' },
+  }))
 
 export const headers = (...names: HeaderName[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))

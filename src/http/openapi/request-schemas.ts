@@ -3,6 +3,7 @@ import { type Static, t } from 'elysia'
 import { SLUG_RULE } from '../../domain/slug.ts'
 import { KINDS } from '../../domain/versions/kinds.ts'
 import type { ApiParameter } from '../routes.ts'
+import { INCLUDED } from './response-schemas.ts'
 
 /** Parameters of the API. Routes check requests by these schemas, and types are inferred. */
 
@@ -66,8 +67,7 @@ export const ChangelogQuery = t.Object(
     include: t.Optional(
       t.Literal('changes', {
         error: 'include must be "changes".',
-        description:
-          'Adds `dateKnown`, `description`, `closing` and `changes` to every version. Without `limit`, it means `limit=20`.',
+        description: `Adds ${INCLUDED} to every version. Without \`limit\`, it means \`limit=20\`.`,
       }),
     ),
     after: text(

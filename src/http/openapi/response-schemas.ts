@@ -1,7 +1,10 @@
 import { Kind, type TSchema, Type, TypeRegistry } from '@sinclair/typebox'
 import { type Static, t } from 'elysia'
+import { CHANGE_MARKS } from '../../domain/entries.ts'
+import { mapRows } from '../../domain/objects.ts'
 import { STATUSES, VERSION_STATUSES } from '../../domain/records.ts'
 import { KINDS } from '../../domain/versions/kinds.ts'
+import { CHANGE_TEXTS, VERSION_TEXTS } from '../../domain/versions/texts.ts'
 import { ERRORS, type ErrorCode } from '../errors.ts'
 
 /** Response bodies of the API. Types are inferred, and `/openapi.json` publishes the schemas, named by their `$id`. */
@@ -29,28 +32,23 @@ const markdown = (description: string) => t.String({ description: `${description
 const TEXT_OR_NULL = 'changelogd:TextOrNull'
 TypeRegistry.Set(TEXT_OR_NULL, (_, value) => typeof value === 'string' || value === null)
 
-const optionalMarkdown = (description: string) =>
+const optionalMarkdown = ({ about }: { about: string }) =>
   t.Unsafe<string | null>({
     [Kind]: TEXT_OR_NULL,
     type: ['string', 'null'],
-    description: `${description} Markdown source, or null.`,
+    description: `${about} Markdown source, or null.`,
   })
 
-const Team = t.Object(
-  {
-    slug: t.String({ description: 'Team slug.', examples: ['acme'] }),
-    name: t.String({ description: 'Team display name.', examples: ['Acme'] }),
-  },
-  { ...exact, $id: 'Team', description: 'The team that owns the product.' },
-)
-
-const Product = t.Object(
-  {
-    slug: t.String({ description: 'Product slug.', examples: ['app'] }),
-    name: t.String({ description: 'Product display name.', examples: ['App'] }),
-  },
-  { ...exact, $id: 'Product', description: 'The product that the changelog is about.' },
-)
+const named = ($id: string, slug: string, name: string, description: string) =>
+  t.Object(
+    {
+      slug: t.String({ description: `${$id} slug.`, examples: [slug] }),
+      name: t.String({ description: `${$id} display name.`, examples: [name] }),
+    },
+    { ...exact, $id, description },
+  )
+const Team = named('Team', 'acme', 'Acme', 'The team that owns the product.')
+const Product = named('Product', 'app', 'App', 'The product that the changelog is about.')
 
 const ChangelogInfo = t.Object(
   {
@@ -78,12 +76,9 @@ const Change = t.Object(
       KINDS,
       'What the change is, by its heading: whatever its words, language and emoji. People, packages and parts of the product are `other`.',
     ),
-    breaking: t.Boolean({
-      description:
-        'Whether it breaks something, by its heading or by a mark such as `BREAKING`, `feat!:` or 💥. Its `kind` may be another.',
-    }),
+    ...mapRows(CHANGE_MARKS, ({ about }) => t.Boolean({ description: about })),
     title: markdown('The change in one line.'),
-    description: optionalMarkdown('More about the change.'),
+    ...mapRows(CHANGE_TEXTS, optionalMarkdown),
   },
   { ...exact, $id: 'Change', description: 'One change of a version.' },
 )
@@ -105,25 +100,22 @@ const content = {
     description:
       'Whether `publishedAt` is a date that somebody gave, or that of publishing. Otherwise it only gives the version its place in the order, and should not be shown.',
   }),
-  description: optionalMarkdown('About the version as a whole, before the changes.'),
-  closing: optionalMarkdown('What follows the changes, such as a link to the full changelog.'),
+  ...mapRows(VERSION_TEXTS, optionalMarkdown),
   changes: t.Array(Change, { description: 'The changes, in the author’s order.' }),
 }
 
+/** What `include=changes` adds, in words. */
+export const INCLUDED = Object.keys(content)
+  .map((name) => `\`${name}\``)
+  .join(', ')
+  .replace(/, (?=[^,]*$)/, ' and ')
+
 const VersionSummary = t.Object(
-  {
-    object: t.Literal('changelog.version'),
-    ...summary,
-    dateKnown: t.Optional(content.dateKnown),
-    description: t.Optional(content.description),
-    closing: t.Optional(content.closing),
-    changes: t.Optional(content.changes),
-  },
+  { object: t.Literal('changelog.version'), ...summary, ...t.Partial(t.Object(content)).properties },
   {
     ...exact,
     $id: 'VersionSummary',
-    description:
-      'A version. It has `dateKnown`, `description`, `closing` and `changes` only with `include=changes`.',
+    description: `A version. It has ${INCLUDED} only with \`include=changes\`.`,
   },
 )
 

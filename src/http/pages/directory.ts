@@ -1,10 +1,18 @@
+import { isSlug } from '../../domain/slug.ts'
 import type { DirectoryEntry, DirectoryRange } from '../../store/store.ts'
+import { notFound } from '../errors.ts'
+import type { Names } from '../reading/names.ts'
 import type { PageReads } from '../reading/reads.ts'
+import type { Site } from './site.ts'
+import { titleOf } from './templates/timeline.ts'
 
 const CHANGELOGS_PER_PAGE = 100
 
 /** Sorts after every slug. */
 export const LAST_SLUG = '~'
+
+/** A list is about one team, or about all: then this is null. */
+export type ListOf = string | null
 
 export interface DirectoryPage {
   entries: [DirectoryEntry, ...DirectoryEntry[]]
@@ -12,10 +20,27 @@ export interface DirectoryPage {
   last: DirectoryEntry | null
 }
 
-/** The first public changelogs of a range, or null if there are none. */
-export async function readEntries(reads: PageReads, range: DirectoryRange): Promise<DirectoryPage | null> {
+/** The names under which a 404 of a list is cached. Throws `not_found` if there can be none. */
+export function checkedList(site: Site, team: ListOf): { team?: string } {
+  if (!site.hasLists || (team !== null && !isSlug(team))) throw notFound()
+  return team === null ? {} : { team }
+}
+
+/** The name of the team or site; null if the team has nothing that is public. */
+export async function nameOfList(site: Site, reads: PageReads, team: ListOf): Promise<string | null> {
+  if (team === null) return titleOf(site)
+  const [first] = await reads.ask('readDirectory', rangeOf(team, null), 1)
+  return first?.team.name ?? null
+}
+
+/** The first public changelogs of a list, or of what is after one of them; null if there are none. */
+export async function readEntries(
+  reads: PageReads,
+  team: ListOf,
+  after: Names | null,
+): Promise<DirectoryPage | null> {
   // One more tells whether there is a next page.
-  const found = await reads.ask('readDirectory', range, CHANGELOGS_PER_PAGE + 1)
+  const found = await reads.ask('readDirectory', rangeOf(team, after), CHANGELOGS_PER_PAGE + 1)
   const [first, ...others] = found.slice(0, CHANGELOGS_PER_PAGE)
   if (!first) return null
   return {
@@ -23,3 +48,9 @@ export async function readEntries(reads: PageReads, range: DirectoryRange): Prom
     last: (found.length > CHANGELOGS_PER_PAGE && found[CHANGELOGS_PER_PAGE - 1]) || null,
   }
 }
+
+const rangeOf = (team: ListOf, after: Names | null): DirectoryRange => ({
+  team: team ?? after?.team ?? '',
+  product: after?.product ?? '',
+  lastTeam: team ?? LAST_SLUG,
+})

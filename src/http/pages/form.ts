@@ -31,13 +31,13 @@ export function createForms(site: Site, forHtml: HeaderFields, forMarkdown: Head
     }),
     leadTo: (location) => ({ location, headers: forHtml }),
   }
-  const asMarkdown = (addressOf: (location: string) => string): Form => ({
+  const inMarkdown = (addressOf: (location: string) => string): Form => ({
     isMarkdown: true,
     body: (text) => ({ text, headers: forMarkdown, type: MARKDOWN }),
     leadTo: (location) => ({ location: addressOf(location), headers: forMarkdown }),
   })
-  const preferred = asMarkdown((location) => location)
-  const addressed = asMarkdown(markdownAddress)
+  const preferred = inMarkdown((location) => location)
+  const addressed = inMarkdown(markdownAddress)
   const unaddressed = (context: Context): Form =>
     preferredAsMarkdown(context.target) === null ? html : preferred
 

@@ -1,35 +1,27 @@
 import { changelogPagePath, isOwnName, LATEST, withoutSuffix } from '../../domain/addresses/paths.ts'
+import { NO_VERSION_TEXTS } from '../../domain/versions/texts.ts'
 import { ALONE, LISTED, PAGE_LENGTH, WHOLE } from '../../notes/writing.ts'
-import type {
-  ChangelogInfo,
-  ChangelogOverview,
-  Cursor,
-  LabelRange,
-  VersionContent,
-  VersionRead,
-} from '../../store/store.ts'
-import { createPace } from '../cache/queue.ts'
+import type { ChangelogOverview, Cursor, LabelRange, VersionRead } from '../../store/store.ts'
 import type { Context } from '../context.ts'
-import { ERRORS, type Refuse } from '../errors.ts'
-import { NO_SNIFFING } from '../json-response.ts'
+import { ERRORS, type ErrorCode, type Refuse } from '../errors.ts'
+import { type HeaderFields, NO_SNIFFING } from '../json-response.ts'
 import { checkedNames, type Names } from '../reading/names.ts'
 import { positionBelow, writeCursor } from '../reading/paging.ts'
 import { type PageReads, readFirst } from '../reading/reads.ts'
-import { MAX_CHANGES, readSlices, type Source } from '../reading/slices.ts'
+import { MAX_CHANGES, readVersions, type Source } from '../reading/slices.ts'
 import type { Body, Redirect } from '../responses/respond.ts'
 import type { Rendering, Responder } from '../responses/responder.ts'
 import { createDocuments, errorDocument } from './as-markdown/documents.ts'
 import { createFiles } from './feeds/files.ts'
 import { createForms, type Form, HTML, MARKDOWN, searchOf } from './form.ts'
 import { changelogLink, versionLink } from './links.ts'
-import { createMark, type Mark } from './marks.ts'
+import { createMark } from './marks.ts'
 import { type ChangelogQuery, changelogQuery, releaseQuery } from './query.ts'
 import { createRenderer } from './render-release.ts'
 import { isFiltered, type Listed, search, wordsOf } from './search.ts'
 import type { Site } from './site.ts'
 import { type ChangelogPage, changelogPage, filterHref } from './templates/changelog.ts'
 import { errorPage } from './templates/error.ts'
-import type { Markup } from './templates/markup.ts'
 import { releaseArticle } from './templates/release.ts'
 import { changesHref, releasePage } from './templates/single.ts'
 import { upgradeHref, upgradePage } from './templates/upgrade.ts'
@@ -44,7 +36,6 @@ const MAX_LABELS = 250
 
 export function createPages(site: Site, responder: Responder) {
   const { page: respond } = responder
-  const renderer = createRenderer(site)
   const documents = createDocuments(site)
   const securityHeaders = {
     'content-security-policy': site.policy,
@@ -57,22 +48,15 @@ export function createPages(site: Site, responder: Responder) {
     { ...responder.headers.forMarkdown, 'content-security-policy': "default-src 'none'" },
   )
 
-  const refuse: Refuse = (code, message, extra = {}) =>
-    new Response(errorPage(site, code, message), {
-      status: ERRORS[code].status,
-      headers: {
-        'content-type': HTML,
-        'content-language': site.language.code,
-        'cache-control': 'no-store',
-        ...securityHeaders,
-        ...extra,
-      },
-    })
-  const refuseAsMarkdown: Refuse = (code, message, extra = {}) =>
-    new Response(errorDocument(code, message), {
-      status: ERRORS[code].status,
-      headers: { 'content-type': MARKDOWN, 'cache-control': 'no-store', ...securityHeaders, ...extra },
-    })
+  const refused = (own: HeaderFields, write: (code: ErrorCode, message: string) => string): Refuse => {
+    const headers = { ...own, 'cache-control': 'no-store', ...securityHeaders }
+    return (code, message, extra) =>
+      new Response(write(code, message), { status: ERRORS[code].status, headers: { ...headers, ...extra } })
+  }
+  const refuse = refused({ 'content-type': HTML, 'content-language': site.language.code }, (code, message) =>
+    errorPage(site, code, message),
+  )
+  const refuseAsMarkdown = refused({ 'content-type': MARKDOWN }, errorDocument)
   const timelines = createTimelines(site, respond, forms, documents)
 
   /** The newest releases of all products, or the changelog that the operator chose. */
@@ -119,7 +103,7 @@ export function createPages(site: Site, responder: Responder) {
       if (form.isMarkdown) return form.body(await documents.upgrade(upgrade))
       const range = { limit: MAX_LABELS, after: null, since: null, withChanges: false }
       const list = await reads.ask('readChangelog', 'public', team, product, range)
-      const written = await writeUpgrade(found, renderer.formOf(found.info), 3)
+      const written = await writeUpgrade(found, createRenderer(site).formOf(found.info), 3)
       const labels = (list?.versions ?? []).map(({ label }) => label)
       const inOwn = site.in(found.info)
       return form.body(upgradePage(inOwn, { ...upgrade, written, labels }), inOwn.language)
@@ -148,7 +132,8 @@ export function createPages(site: Site, responder: Responder) {
     if (own !== given) return form.leadTo(path + own)
     const source: Source = { reads, audience: 'public', ...names }
     const result = isAll ? null : await search(source, filter, after, RELEASES_PER_PAGE)
-    const { found, next } = result ?? (await readPage(source, after))
+    const page = { after, limit: RELEASES_PER_PAGE }
+    const { found, next } = result ?? (await readVersions(source, page, RELEASES_PER_PAGE))
     if (after && isAll && found.length === 0) return form.leadTo(path)
     const start = newer[RELEASES_PER_PAGE]
     const pageOf = <Release>(releases: Release[]): ChangelogPage<Release> => {
@@ -173,19 +158,21 @@ export function createPages(site: Site, responder: Responder) {
       }
     }
     if (form.isMarkdown) {
-      const parts = await asManyAsFit(reads, found, (version) => documents.releasePart(overview, version))
+      const document = documents.newForm()
+      const parts = await asManyAsFit(reads, found, (version) =>
+        documents.releasePart(document, overview, version),
+      )
       return form.body(documents.changelog(pageOf(parts)))
     }
     const mark = createMark(wordsOf(filter.q))
-    const articles = await asManyAsFit(reads, found, (version) => article(overview, version, mark))
+    const renderer = createRenderer(site)
+    const articles = await asManyAsFit(reads, found, async (version) => {
+      const { excerptOf } = version
+      const release = await renderer.release(overview, version, 3, excerptOf ? WHOLE : LISTED, mark)
+      return releaseArticle(site.in(overview).language, overview, release, excerptOf)
+    })
     const inOwn = site.in(overview)
     return form.body(changelogPage(inOwn, pageOf(articles)), inOwn.language)
-  }
-
-  const article = async (changelog: ChangelogInfo, version: Listed, mark: Mark): Promise<Markup> => {
-    const { excerptOf } = version
-    const release = await renderer.release(changelog, version, 3, excerptOf ? WHOLE : LISTED, mark)
-    return releaseArticle(site.in(changelog).language, changelog, release, excerptOf)
   }
 
   /** The page of a version, or a redirect from its label. */
@@ -242,18 +229,29 @@ export function createPages(site: Site, responder: Responder) {
     const following = await readFirst(reads, names, found.version)
     const older = following?.versions[0] ?? null
     const isLast = found.version.changeCount <= page * MAX_CHANGES
-    const description = page === 1 ? found.version.description : null
     const closing = isLast ? found.version.closing : null
-    const part = { ...found, version: { ...found.version, description, closing }, page, newer, older }
+    const texts = { ...(page > 1 && NO_VERSION_TEXTS), closing }
+    const part = { ...found, version: { ...found.version, ...texts }, page, newer, older }
     if (form.isMarkdown) return form.body(await documents.release(part))
-    const release = await renderer.release(found, part.version, 2, ALONE)
+    const release = await createRenderer(site).release(found, part.version, 2, ALONE)
     const inOwn = site.in(found)
     return form.body(releasePage(inOwn, { ...part, release }), inOwn.language)
   }
 
-  const files = createFiles(site, responder, renderer)
-  /** Those that refuse are for the pipeline. */
-  return { refuse, refuseAsMarkdown, home, team: timelines.team, changelog, version, ...files }
+  const files = createFiles(site, responder)
+  /** The first three are for pages in files of their own; those that refuse are for the pipeline. */
+  return {
+    site,
+    respond,
+    forms,
+    refuse,
+    refuseAsMarkdown,
+    home,
+    team: timelines.team,
+    changelog,
+    version,
+    ...files,
+  }
 }
 
 /** As many versions as fit on a page, at least one. */
@@ -263,25 +261,13 @@ async function asManyAsFit<Release extends { length: number }>(
   render: (version: Listed) => Promise<Release>,
 ): Promise<Release[]> {
   const all: Release[] = []
-  const pace = createPace()
   let length = 0
   for (const version of versions) {
     reads.checkWanted()
     const release = await render(version)
     length += release.length
-    await pace(release.length)
     if (length > PAGE_LENGTH && all.length > 0) break
     all.push(release)
   }
   return all
-}
-
-async function readPage(source: Source, after: Cursor | null) {
-  const found: VersionContent[] = []
-  let next: Cursor | null = null
-  for await (const slice of readSlices(source, { after, limit: RELEASES_PER_PAGE }, RELEASES_PER_PAGE)) {
-    found.push(...slice.versions)
-    next = slice.next
-  }
-  return { found, next }
 }

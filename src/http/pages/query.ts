@@ -1,10 +1,10 @@
-import { isSlug } from '../../domain/slug.ts'
 import { printable } from '../../domain/text/controls.ts'
 import { KINDS, type Kind } from '../../domain/versions/kinds.ts'
 import type { Cursor, LabelRange } from '../../store/store.ts'
 import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { parametersOf } from '../paths.ts'
+import { type Names, parseNames } from '../reading/names.ts'
 import { checkGivenOnce, readCursor } from '../reading/paging.ts'
 import { FEED_PARAMETERS, ROUTES } from '../routes.ts'
 import type { SitemapPosition } from './feeds/sitemap.ts'
@@ -56,21 +56,21 @@ export const markdownQuery = (context: Context): Cursor | null =>
 /** The position after which a file of the sitemap begins; undefined for the first. */
 export function sitemapQuery(context: Context): SitemapPosition | undefined {
   const given = parameters(context, ROUTES.sitemapFile.parameters)
-  const [team, product] = slugs(given('after'))
+  const names = product(given('after'))
   const after = position(given('cursor'))
-  return team && product ? { team, product, after } : undefined
+  return names ? { ...names, after } : undefined
 }
 
 export interface TimelineQuery {
   /** The position after which its releases begin. */
   cursor: Cursor | null
   /** The product after which its list of products begins. */
-  after: readonly string[]
+  after: Names | null
 }
 
 export function timelineQuery(context: Context): TimelineQuery {
   const given = parameters(context, ROUTES.teamPage.parameters)
-  return { cursor: position(given('cursor')), after: slugs(given('after')) }
+  return { cursor: position(given('cursor')), after: product(given('after')) }
 }
 
 /** The kind of change that a feed is about; null for all. */
@@ -79,10 +79,9 @@ export const feedQuery = (context: Context): Kind | null =>
 
 const position = (cursor: string | null): Cursor | null => (cursor === null ? null : readCursor(cursor))
 
-function slugs(after: string | null): string[] {
-  if (after === null) return []
-  const names = after.split('/')
-  if (names.length !== 2 || !names.every(isSlug))
+function product(after: string | null): Names | null {
+  const names = after === null ? null : parseNames(after)
+  if (after !== null && !names)
     throw new ApiError('bad_request', 'after must be a team and a product, such as acme/app.')
   return names
 }

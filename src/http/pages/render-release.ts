@@ -13,22 +13,24 @@ export type Level = 2 | 3
 
 type Product = Pick<ChangelogInfo, 'settings'>
 
-export type Renderer = ReturnType<typeof createRenderer>
-
-/** Renders versions as HTML. What is long takes several turns of the event loop. */
+/** Renders versions as HTML, for one response. What is long takes several turns of the event loop. */
 export function createRenderer(site: Site) {
+  const pace = createPace()
+
   /** In the language of a product, to whose repository names and numbers are links. `mark` marks what was searched for. */
   const formOf = (product: Product, mark: Mark = (html) => html): Form => {
     const { authored } = site.in(product).language.words
     const repository = parseRepository(product.settings.repository ?? '')
-    const pace = createPace()
     return {
       // It is a link itself, and can have none in it.
       title: (source) => mark(renderInline(source, null, authored)),
-      line: (source) => mark(renderInline(source, repository, authored)),
+      line: async (source) => {
+        await pace(source.length)
+        return mark(renderInline(source, repository, authored))
+      },
       blocks: async (source, level, length) => {
+        await pace(Math.min(source.length, length))
         const { html, isCut } = renderBlocks(source, level, length, repository, authored)
-        await pace(html.length)
         // Comments leave nothing to show.
         return { text: html.trim() === '' ? '' : mark(html), isCut }
       },

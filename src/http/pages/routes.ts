@@ -1,7 +1,9 @@
 import { t } from 'elysia'
 import { LATEST } from '../../domain/addresses/paths.ts'
+import type { Context } from '../context.ts'
 import { ROUTES } from '../routes.ts'
 import { typedRoutes } from '../typed-routes.ts'
+import type { FeedFormat } from './feeds/feed.ts'
 import type { Pages } from './pages.ts'
 
 /** The API's description does not list them. */
@@ -12,8 +14,12 @@ const product = { detail, params: t.Object({ team: t.String(), product: t.String
 const version = { detail, params: t.Object({ team: t.String(), product: t.String(), version: t.String() }) }
 
 /** Routes of the pages, feeds and files. */
-export const createPageRoutes = (pages: Pages, report: (error: unknown) => void) =>
-  typedRoutes(report)
+export function createPageRoutes(pages: Pages, report: (error: unknown) => void) {
+  const teamFeed =
+    (format: FeedFormat) =>
+    ({ context, params }: { context: Context; params: { team: string } }) =>
+      pages.timelineFeed(context, params.team, format)
+  return typedRoutes(report)
     .get(ROUTES.homePage.path, ({ context }) => pages.home(context), { detail })
     .get(ROUTES.homeAsMarkdown.path, ({ context }) => pages.home(context), { detail })
     .get(ROUTES.teamPage.path, ({ context, params }) => pages.team(context, params), team)
@@ -27,17 +33,18 @@ export const createPageRoutes = (pages: Pages, report: (error: unknown) => void)
     .get(ROUTES.atomFeed.path, ({ context, params }) => pages.feed(context, params, 'atom'), product)
     .get(ROUTES.rssFeed.path, ({ context, params }) => pages.feed(context, params, 'rss'), product)
     .get(ROUTES.jsonFeed.path, ({ context, params }) => pages.feed(context, params, 'json'), product)
-    .get(ROUTES.teamAtomFeed.path, ({ context, params }) => pages.teamFeed(context, params, 'atom'), team)
-    .get(ROUTES.teamRssFeed.path, ({ context, params }) => pages.teamFeed(context, params, 'rss'), team)
-    .get(ROUTES.teamJsonFeed.path, ({ context, params }) => pages.teamFeed(context, params, 'json'), team)
-    .get(ROUTES.siteAtomFeed.path, ({ context }) => pages.siteFeed(context, 'atom'), { detail })
-    .get(ROUTES.siteRssFeed.path, ({ context }) => pages.siteFeed(context, 'rss'), { detail })
-    .get(ROUTES.siteJsonFeed.path, ({ context }) => pages.siteFeed(context, 'json'), { detail })
+    .get(ROUTES.teamAtomFeed.path, teamFeed('atom'), team)
+    .get(ROUTES.teamRssFeed.path, teamFeed('rss'), team)
+    .get(ROUTES.teamJsonFeed.path, teamFeed('json'), team)
+    .get(ROUTES.siteAtomFeed.path, ({ context }) => pages.timelineFeed(context, null, 'atom'), { detail })
+    .get(ROUTES.siteRssFeed.path, ({ context }) => pages.timelineFeed(context, null, 'rss'), { detail })
+    .get(ROUTES.siteJsonFeed.path, ({ context }) => pages.timelineFeed(context, null, 'json'), { detail })
     .get(ROUTES.markdownFile.path, ({ context, params }) => pages.markdown(context, params), product)
     .get(ROUTES.badge.path, ({ context, params }) => pages.badge(context, params), product)
     .get(ROUTES.llms.path, ({ context, params }) => pages.llms(context, params), product)
-    .get(ROUTES.teamLlms.path, ({ context, params }) => pages.teamLlms(context, params), team)
-    .get(ROUTES.siteLlms.path, ({ context }) => pages.siteLlms(context), { detail })
+    .get(ROUTES.teamLlms.path, ({ context, params }) => pages.directoryLlms(context, params.team), team)
+    .get(ROUTES.siteLlms.path, ({ context }) => pages.directoryLlms(context, null), { detail })
     .get(ROUTES.robots.path, ({ context }) => pages.robots(context), { detail })
     .get(ROUTES.sitemap.path, ({ context }) => pages.sitemap(context), { detail })
     .get(ROUTES.sitemapFile.path, ({ context }) => pages.sitemapFile(context), { detail })
+}

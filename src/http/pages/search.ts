@@ -1,6 +1,7 @@
 import type { Change } from '../../domain/records.ts'
 import { countKinds, type KindCounts } from '../../domain/versions/derived.ts'
 import { isListedAside, isOfKind, type Kind } from '../../domain/versions/kinds.ts'
+import { NO_VERSION_TEXTS } from '../../domain/versions/texts.ts'
 import type { Cursor, VersionContent } from '../../store/store.ts'
 import { MAX_CHANGES, readFurther, readSlices, type Source } from '../reading/slices.ts'
 
@@ -108,7 +109,7 @@ async function matchIn(source: Source, version: VersionContent, words: readonly 
   for await (const part of readFurther(source, version)) searchIn(part)
   const { changes, count } = withWords.count > 0 ? withWords : all
   const isWhole = isAbout && withWords.count === 0 && filter.kind === null && filter.type === null
-  const about = { description: isAbout ? description : null, closing: null }
+  const about = { ...NO_VERSION_TEXTS, description: isAbout ? description : null }
   const excerpt = { ...version, ...about, changes, changeCount: count, excerptOf: version.changeCount }
   const match: Listed | null = isWhole ? version : count > 0 ? excerpt : null
   return { match, searched, mentioned, matching: isWhole ? 0 : count }

@@ -4,20 +4,10 @@ import { type PageLanguage, pageLanguage } from './languages/languages.ts'
 import { LIGHT_GROUND, readableOn } from './style/brand.ts'
 import { createStylesheet } from './style/stylesheet.ts'
 
-/** Settings and texts that all pages share. */
-export interface Site {
-  /** Empty if it is not set. */
-  readonly name: string
-  readonly logoUrl: string
-  readonly shareImageUrl: string
-  /** The WebSub hub of feeds; empty if there is none. */
-  readonly hub: string
-  /** The public address; empty if unknown. */
-  readonly publicUrl: string
+/** What all pages share: settings, and what follows from them. */
+export interface Site extends Config {
   /** The address in feeds. */
   baseUrl(): string
-  /** Whether agents can ask at `/mcp`. */
-  readonly hasMcp: boolean
   /** Whether there are pages with lists of changelogs. */
   readonly hasLists: boolean
   /** The changelog at `/`, if any. */
@@ -32,43 +22,22 @@ export interface Site {
   in(product: Pick<ChangelogInfo, 'settings'>): Site
 }
 
-type SiteSettings = Pick<
-  Config,
-  | 'pages'
-  | 'homePage'
-  | 'publicUrl'
-  | 'siteName'
-  | 'brandColor'
-  | 'logoUrl'
-  | 'shareImageUrl'
-  | 'siteLanguage'
-  | 'mcp'
-  | 'websubHub'
->
-
 /** `address` is the address the server listens on. */
-export function createSite(settings: SiteSettings, address: () => string): Site {
-  const { publicUrl, homePage } = settings
+export function createSite(config: Config, address: () => string): Site {
+  const { publicUrl, homePage, brandColor, siteLanguage } = config
   const [team = '', product = ''] = homePage.split('/')
-  const stylesheet = createStylesheet(settings.brandColor)
+  const stylesheet = createStylesheet(brandColor)
   const site: Site = {
-    name: settings.siteName,
-    logoUrl: settings.logoUrl,
-    shareImageUrl: settings.shareImageUrl,
-    hub: settings.websubHub,
-    publicUrl,
+    ...config,
     baseUrl: () => publicUrl || address(),
-    hasMcp: settings.mcp,
-    hasLists: settings.pages === 'on',
+    hasLists: config.pages === 'on',
     home: homePage === '' ? null : { team, product },
-    brandColor: readableOn(settings.brandColor, LIGHT_GROUND),
+    brandColor: readableOn(brandColor, LIGHT_GROUND),
     stylesheet,
     policy: policyFor(stylesheet),
-    language: pageLanguage(settings.siteLanguage),
+    language: pageLanguage(siteLanguage),
     in: ({ settings: { language } }) =>
-      language === null || language === settings.siteLanguage
-        ? site
-        : { ...site, language: pageLanguage(language) },
+      language === null || language === siteLanguage ? site : { ...site, language: pageLanguage(language) },
   }
   return site
 }

@@ -1,64 +1,54 @@
 import { teamPagePath } from '../../domain/addresses/paths.ts'
-import { isSlug } from '../../domain/slug.ts'
 import type { Cursor } from '../../store/store.ts'
 import type { Context } from '../context.ts'
-import { notFound } from '../errors.ts'
 import { positionBelow, writeCursor } from '../reading/paging.ts'
 import type { PageReads } from '../reading/reads.ts'
 import type { RespondWithPage } from '../responses/responder.ts'
 import { ROUTES } from '../routes.ts'
 import type { Documents } from './as-markdown/documents.ts'
-import { type DirectoryPage, LAST_SLUG, readEntries } from './directory.ts'
-import type { Forms } from './form.ts'
+import { checkedList, type DirectoryPage, type ListOf, nameOfList, readEntries } from './directory.ts'
+import type { Form, Forms } from './form.ts'
 import { type TimelineQuery, timelineQuery } from './query.ts'
 import type { Site } from './site.ts'
-import { homePage, type TimelinePage, teamPage, titleOf } from './templates/timeline.ts'
+import { homePage, type TimelinePage, teamPage } from './templates/timeline.ts'
 
 const RELEASES_PER_PAGE = 20
 
 /** The pages of all teams and of one. */
 export function createTimelines(site: Site, respond: RespondWithPage, forms: Forms, documents: Documents) {
-  const home = (context: Context): Promise<Response> => {
-    if (!site.hasLists) throw notFound()
-    const form = forms.ofHome(context)
+  const timeline = (context: Context, team: ListOf, form: Form): Promise<Response> => {
+    const own = checkedList(site, team)
     const query = timelineQuery(context)
-    const [team = '', product = ''] = query.after
-    return respond(context, {}, async (reads) => {
-      const list = await readEntries(reads, { team, product, lastTeam: LAST_SLUG })
-      const page = await readPage(reads, null, query, list)
-      if (typeof page === 'string') return form.leadTo(page)
-      return form.body(form.isMarkdown ? documents.timeline(titleOf(site), page) : homePage(site, page))
-    })
-  }
-
-  const team = (context: Context, given: { team: string }): Promise<Response> => {
-    const { form, name: team } = forms.of(context, given.team)
-    if (!site.hasLists || !isSlug(team)) throw notFound()
-    const query = timelineQuery(context)
-    const [, product = ''] = query.after
-    return respond(context, { team }, async (reads) => {
-      const [first] = await reads.ask('readDirectory', { team, product: '', lastTeam: team }, 1)
-      if (!first) return null
-      const list = await readEntries(reads, { team, product, lastTeam: team })
+    return respond(context, own, async (reads) => {
+      const name = await nameOfList(site, reads, team)
+      if (name === null) return null
+      const list = await readEntries(reads, team, query.after)
       const page = await readPage(reads, team, query, list)
       if (typeof page === 'string') return form.leadTo(page)
-      const { name } = first.team
-      return form.body(form.isMarkdown ? documents.timeline(name, page) : teamPage(site, name, page))
+      if (form.isMarkdown) return form.body(documents.timeline(name, page))
+      return form.body(team === null ? homePage(site, page) : teamPage(site, name, page))
     })
   }
 
-  return { home, team }
+  return {
+    home: (context: Context) => timeline(context, null, forms.ofHome(context)),
+
+    team: (context: Context, given: { team: string }) => {
+      const { form, name } = forms.of(context, given.team)
+      return timeline(context, name, form)
+    },
+  }
 }
 
 /** A page, or the address of the right one: a position that no link has would make another entry in the cache. */
 async function readPage(
   reads: PageReads,
-  team: string | null,
+  team: ListOf,
   { cursor, after }: TimelineQuery,
   list: DirectoryPage | null,
 ): Promise<TimelinePage | string> {
   const path = team === null ? ROUTES.homePage.path : teamPagePath(team)
-  const products = after.length === 0 ? null : after.join('/')
+  const products = after && `${after.team}/${after.product}`
   const href = (cursor: Cursor | null, after: string | null): string => {
     const query = [cursor && `cursor=${writeCursor(cursor)}`, after && `after=${after}`].filter(Boolean)
     return query.length === 0 ? path : `${path}?${query.join('&')}`

@@ -1,28 +1,22 @@
-import type { Address, Cidr } from '../../domain/addresses/ip-address.ts'
+import type { Cidr } from '../../domain/addresses/ip-address.ts'
 import { type Context, withContext } from '../context.ts'
-import {
-  createNotFound,
-  errorResponse,
-  noSuchRoute,
-  notFoundResponse,
-  type Refuse,
-  unauthorized,
-} from '../errors.ts'
-import { type HeaderFields, NO_SNIFFING } from '../json-response.ts'
+import { createNotFound, errorResponse, noSuchRoute, notFoundResponse, type Refuse } from '../errors.ts'
+import { type HeaderFields, NO_SNIFFING, withHeaders } from '../json-response.ts'
 import type { Mcp } from '../mcp/endpoint.ts'
 import type { Reduce } from '../parameters.ts'
 import { targetOf } from '../paths.ts'
 import { send } from '../responses/cached-response.ts'
 import type { Responder } from '../responses/responder.ts'
-import { asMarkdown, isText, type Surface, surfaceOf } from '../routes.ts'
+import { isText, markdownTarget, type Surface, surfaceOf } from '../routes.ts'
 import { whenReady } from '../when-ready.ts'
 import { prefersMarkdown } from './accept.ts'
 import type { Auth } from './auth.ts'
 import { clientAddress } from './client.ts'
 import type { Gate } from './gate.ts'
 import { isHost } from './host.ts'
-import { nameOf, type Rate } from './limits/limiter.ts'
+import { type Rate, rateHeaders, rateText } from './limits/limiter.ts'
 import type { Limits } from './limits/limits.ts'
+import { badHost, notAllowed, siteUnauthorized, tooMany } from './refusals.ts'
 import type { Trace } from './trace.ts'
 
 /** Handles a request. `trace` records what happened, for the access log and metrics. */
@@ -36,7 +30,7 @@ type Answer = Response | Promise<Response>
 /** The other end of the connection. Called only if needed: it takes Bun a microsecond. */
 export type Peer = () => { address: string; port: number } | undefined
 
-export interface PipelineParts {
+interface PipelineParts {
   gate: Gate | null
   limits: Pick<Limits, 'requests' | 'failedLogins'>
   trustedProxies: readonly Cidr[]
@@ -45,26 +39,26 @@ export interface PipelineParts {
   /** For all public responses of the API. */
   publicHeaders: HeaderFields
   /** Null if there are no pages. */
-  pages: PageStyles | null
+  pages: PageParts | null
   /** Null if it is off. */
   mcp: Mcp | null
   /** Everything after it uses the reduced target. */
   reduce: Reduce
   /** The routes get only requests that passed the pipeline: as GET, with a normalized URL. */
-  api: Routes
-  /** Those of pages and feeds. Null if there are no pages. */
-  site: Routes | null
+  routes: () => Routes
 }
 
 /** Form of errors and common headers of public responses. */
-export interface ResponseStyle {
+interface ResponseStyle {
   refuse: Refuse
   headers: HeaderFields
 }
 
-export interface PageStyles {
+/** Pages and feeds: how each form of them is sent, and their routes. */
+interface PageParts {
   html: ResponseStyle
   markdown: ResponseStyle
+  routes: () => Routes
 }
 
 interface Place {
@@ -74,6 +68,15 @@ interface Place {
   /** Without unknown parameters. */
   readonly reduced: string
   readonly surface: Surface
+}
+
+/** A request, and what is known of it. */
+interface PipelineContext extends Context {
+  readonly request: Request
+  readonly surface: Surface
+  /** Null if the limiter does not count the surface. */
+  readonly style: ResponseStyle | null
+  readonly trace: Trace | undefined
 }
 
 /** No response depends on the `Host` header, so the routes do not get it. */
@@ -99,8 +102,7 @@ export function createPipeline(parts: PipelineParts): Handler {
     pages,
     mcp,
     reduce,
-    api: apiRoutes,
-    site,
+    routes: apiRoutes,
   } = parts
   const { requests } = limits
   const api: ResponseStyle = { refuse: errorResponse, headers: publicHeaders }
@@ -144,12 +146,17 @@ export function createPipeline(parts: PipelineParts): Handler {
     if (trace) trace.target = given
     const { headers } = request
     const isPreferred = surface === 'pages' && prefersMarkdown(headers.get('accept'))
-    const target = isPreferred ? asMarkdown(reduced) : reduced
+    const target = isPreferred ? markdownTarget(reduced) : reduced
     const style = styleOf(surface, target)
-    const refuse = style?.refuse ?? refuseAt(target, request)
-    return new PipelineContext(request, target, surface, style, refuse, trace, () =>
-      clientAddress(peer()?.address, headers, trustedProxies),
-    )
+    return {
+      request,
+      target,
+      surface,
+      style,
+      trace,
+      refuse: style?.refuse ?? refuseAt(target, request),
+      address: () => clientAddress(peer()?.address, headers, trustedProxies),
+    }
   }
 
   /** A person who mistyped an address gets a page. */
@@ -169,15 +176,15 @@ export function createPipeline(parts: PipelineParts): Handler {
     const { failedLogins } = limits
     const logins = attempted && !admitted ? failedLogins.take(address) : failedLogins.check(address)
     return whenReady(logins, (rate) => {
-      if (!rate.allowed) return tooMany(rate)
+      if (!rate.allowed) return tooMany(rate, requests)
       if (admitted) return admit(context, authorization)
       return isPreflight(request) ? siteUnauthorized() : whenReady(requests.take(address), notAdmitted)
     })
   }
 
   function notAdmitted(rate: Rate): Response {
-    if (!rate.allowed) return tooMany(rate)
-    return withHeaders(siteUnauthorized(), rateHeaders(rate))
+    if (!rate.allowed) return tooMany(rate, requests)
+    return withHeaders(siteUnauthorized(), rateHeaders(rate, requests))
   }
 
   function admit(context: PipelineContext, authorization: string | null): Answer {
@@ -197,7 +204,7 @@ export function createPipeline(parts: PipelineParts): Handler {
   function respondPublic(context: PipelineContext, style: ResponseStyle, rate: Rate): Answer {
     const { request, target, trace } = context
     const { refuse, headers: common } = style
-    if (!rate.allowed) return withHeaders(tooMany(rate, refuse), common)
+    if (!rate.allowed) return withHeaders(tooMany(rate, requests, refuse), common)
     const ratelimit = rateText(rate)
     const isReading = isRead(request)
     const cached = isReading && responder.cachedResponse('public', target, request.headers)
@@ -209,7 +216,7 @@ export function createPipeline(parts: PipelineParts): Handler {
     if (isReading) {
       if (responder.isNotFound(target)) {
         trace?.hit()
-        return style === api ? apiNotFound(ratelimit) : withHeaders(notFoundResponse(refuse), headers)
+        return style === api ? apiNotFound(ratelimit) : notFoundResponse(refuse, headers)
       }
       return route(context).then((response) => {
         if (context.surface !== 'docs') trace?.missed(response)
@@ -222,12 +229,11 @@ export function createPipeline(parts: PipelineParts): Handler {
 
   /** Without a key it is a public request, and costs as much. Preflights are free. */
   function askMcp(mcp: Mcp, context: PipelineContext, authorization: string | null): Answer {
-    const { request, client } = context
-    if (authorization !== null || isPreflight(request)) return mcp(request, authorization, client)
+    if (authorization !== null || isPreflight(context.request)) return mcp(context, authorization)
     return whenReady(requests.take(context.address()), (rate) =>
       rate.allowed
-        ? mcp(request, null, client).then((response) => withHeaders(response, rateHeaders(rate)))
-        : tooMany(rate),
+        ? mcp(context, null).then((response) => withHeaders(response, rateHeaders(rate, requests)))
+        : tooMany(rate, requests),
     )
   }
 
@@ -259,51 +265,10 @@ export function createPipeline(parts: PipelineParts): Handler {
     // The checks above used this text, so the routes must use it too.
     if (clean.url !== url || context.surface === 'other') return noSuchRoute(context.refuse)
     const isPage = context.surface === 'pages' || context.surface === 'feeds'
-    return ((isPage && site) || apiRoutes)(withContext(clean, context))
-  }
-
-  function rateHeaders(rate: Rate): HeaderFields {
-    return { 'ratelimit-policy': requests.policy, ratelimit: rateText(rate) }
-  }
-
-  function tooMany(rate: Rate, refuse: Refuse = errorResponse): Response {
-    const wait = rate.retryAfter === 1 ? '1 second' : `${rate.retryAfter} seconds`
-    return refuse('rate_limited', `Too many requests from this address: try again in ${wait}.`, {
-      ...rateHeaders(rate),
-      'retry-after': String(rate.retryAfter),
-    })
+    const routes = (isPage && pages?.routes) || apiRoutes
+    return routes()(withContext(clean, context))
   }
 }
-
-/** A request, and what is known of it. */
-class PipelineContext implements Context {
-  constructor(
-    readonly request: Request,
-    readonly target: string,
-    readonly surface: Surface,
-    /** Null if the limiter does not count the surface. */
-    readonly style: ResponseStyle | null,
-    readonly refuse: Refuse,
-    readonly trace: Trace | undefined,
-    /** Asked only if needed: it takes Bun a microsecond. */
-    readonly address: () => Address,
-  ) {}
-
-  get headers(): Headers {
-    return this.request.headers
-  }
-
-  /** Bun makes it when it is first asked for. */
-  get signal(): AbortSignal {
-    return this.request.signal
-  }
-
-  get client(): string {
-    return nameOf(this.address())
-  }
-}
-
-const rateText = ({ remaining, reset }: Rate): string => `"public";r=${remaining};t=${reset}`
 
 const isRead = (request: Request): boolean => request.method === 'GET' || request.method === 'HEAD'
 
@@ -315,22 +280,3 @@ const acceptsPages = (request: Request): boolean =>
 
 const isPreflight = (request: Request): boolean =>
   request.method === 'OPTIONS' && request.headers.has('access-control-request-method')
-
-const siteUnauthorized = (): Response =>
-  unauthorized('Basic', 'This site requires a user name and a password.')
-
-const badHost = (): Response =>
-  errorResponse(
-    'bad_request',
-    'The Host header must name one host: a name or an address, and a port if need be.',
-  )
-
-const notAllowed = (refuse: Refuse = errorResponse, more = ''): Response =>
-  refuse('method_not_allowed', 'This API is read-only: use GET or HEAD.', {
-    allow: `GET, HEAD${more}`,
-  })
-
-function withHeaders(response: Response, headers: HeaderFields): Response {
-  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
-  return response
-}

@@ -1,3 +1,4 @@
+import { pick } from '../../domain/objects.ts'
 import type { Audience, ChangelogRead, Stamped, Store } from '../../store/store.ts'
 import type { Cache } from '../cache/cache.ts'
 import { readContents } from './contents.ts'
@@ -26,7 +27,7 @@ export function createChangelogReader(store: Store, cache: Cache) {
       const part = { ...page, limit: page.limit ?? SHORT }
       const { value, revision } = await store.readChangelog(audience, team, product, part)
       if (page.limit === null && value?.next) return null
-      return { value: value && shortJson(value), revision }
+      return { value: value && listJson(value, JSON.stringify(changelogEnvelope(value))), revision }
     },
 
     /** Any page, in slices, between which other requests are let in. */
@@ -46,18 +47,10 @@ async function readVersions(source: Source, page: RequestedPage): Promise<ListJs
     if (slice.versions.length > 0) parts.push(JSON.stringify(slice.versions.map(versionEntry)).slice(1, -1))
   }
   if (!first) return null
-  const { isLabelMissing, isReversed } = first
-  return {
-    json: changelogOpening(first) + parts.join(',') + LIST_END,
-    next: null,
-    isLabelMissing,
-    isReversed,
-  }
+  return listJson({ ...first, next: null }, changelogOpening(first) + parts.join(',') + LIST_END)
 }
 
-const shortJson = (read: ChangelogRead): ListJson => ({
-  json: JSON.stringify(changelogEnvelope(read)),
-  next: read.next,
-  isLabelMissing: read.isLabelMissing,
-  isReversed: read.isReversed,
+const listJson = (read: ChangelogRead, json: string): ListJson => ({
+  ...pick(read, 'next', 'isLabelMissing', 'isReversed'),
+  json,
 })

@@ -1,9 +1,9 @@
 import { changeEntry, summaryEntry } from '../../domain/entries.ts'
 import type { Language } from '../../domain/records.ts'
+import { versionTexts } from '../../domain/versions/texts.ts'
 import type {
   ChangelogInfo,
   ChangelogRead,
-  Cursor,
   VersionContent,
   VersionRead,
   VersionSummary,
@@ -11,14 +11,8 @@ import type {
 import type { ChangelogEnvelope, VersionEnvelope } from '../openapi/response-schemas.ts'
 
 /** A list of versions. */
-export interface ListJson {
+export interface ListJson extends Pick<ChangelogRead, 'next' | 'isLabelMissing' | 'isReversed'> {
   json: string
-  /** Where the next page begins, if there is one. */
-  next: Cursor | null
-  /** Whether there is no version with a label of the page. */
-  isLabelMissing?: boolean | undefined
-  /** Whether the labels of a range are in the wrong order. */
-  isReversed?: boolean | undefined
   /** The language of the product, if it has one of its own and changes are included. */
   language?: Language | null
 }
@@ -60,9 +54,8 @@ export function versionEnvelope({ team, product, changelog, version }: VersionRe
   return { data: { ...opening, ...summaryEntry(version), ...content(version) } }
 }
 
-const content = ({ dateKnown, description, closing, changes }: VersionContent) => ({
-  dateKnown,
-  description,
-  closing,
-  changes: changes.map(changeEntry),
+const content = (version: VersionContent) => ({
+  dateKnown: version.dateKnown,
+  ...versionTexts(version),
+  changes: version.changes.map(changeEntry),
 })

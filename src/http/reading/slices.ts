@@ -1,5 +1,5 @@
 import type { Change } from '../../domain/records.ts'
-import type { Audience, ChangelogRead, Page, VersionContent } from '../../store/store.ts'
+import type { Audience, ChangelogRead, Cursor, Page, VersionContent } from '../../store/store.ts'
 import { handOver } from '../cache/queue.ts'
 import type { Names } from './names.ts'
 import type { Ask } from './reads.ts'
@@ -38,6 +38,17 @@ export const readSlices = (source: Source, page: Partial<Page>, size = SLICE) =>
 /** The same without changes. */
 export const readSummaries = (source: Source, page: Partial<Page>, size: number) =>
   slicesOf(source, { ...page, withChanges: false }, size)
+
+/** Those of all slices. */
+export async function readVersions(source: Source, page: Partial<Page>, size?: number) {
+  const found: VersionContent[] = []
+  let next: Cursor | null = null
+  for await (const slice of readSlices(source, page, size)) {
+    found.push(...slice.versions)
+    next = slice.next
+  }
+  return { found, next }
+}
 
 async function* slicesOf(
   { reads, audience, team, product }: Source,

@@ -1,7 +1,7 @@
+import type { Config } from '../../config/config.ts'
 import type { HeaderFields } from '../json-response.ts'
 import type { ApiDocument } from '../openapi/document.ts'
 import type { Responder } from '../responses/responder.ts'
-import type { WidgetSite } from './reference.ts'
 
 const STYLE: HeaderFields = { 'content-type': 'text/css; charset=utf-8' }
 const SCRIPT: HeaderFields = { 'content-type': 'text/javascript; charset=utf-8' }
@@ -14,24 +14,18 @@ const PAGE: HeaderFields = {
   'referrer-policy': 'no-referrer',
 }
 
-export interface ReferenceSettings {
-  gated: boolean
-  brandColor: string
-  site: WidgetSite
-}
-
 /** The OpenAPI document, the reference and the widget, built on first use. */
 export function createReferenceResponses(
   { fixed }: Responder,
   describe: () => ApiDocument,
-  { gated, brandColor, site }: ReferenceSettings,
+  { gate, brandColor, siteLanguage, pages }: Config,
 ) {
   return {
     document: fixed({}, () => JSON.stringify(describe())),
-    page: fixed(PAGE, () => parts().referencePage(describe(), gated)),
+    page: fixed(PAGE, () => parts().referencePage(describe(), gate !== null)),
     style: fixed(STYLE, () => parts().styleIn(brandColor)),
     script: fixed(SCRIPT, () => parts().script),
-    widget: fixed(SCRIPT, () => parts().widgetFor(site)),
+    widget: fixed(SCRIPT, () => parts().widgetFor({ language: siteLanguage, hasPages: pages !== 'off' })),
   }
 }
 

@@ -1,12 +1,10 @@
+import { weightsIn } from '../weights.ts'
 import { ENCODERS } from './encoders.ts'
 
 /** In order of preference. */
 const ENCODINGS = ['zstd', 'br', 'gzip'] as const
 
 export type Encoding = (typeof ENCODINGS)[number] | 'identity'
-
-/** The most entries of an `Accept-Encoding` that are read. */
-const MAX_ENTRIES = 16
 
 /** The last `Accept-Encoding` and its result: most clients send one of a few. */
 let lastAccept = ''
@@ -22,12 +20,7 @@ export function negotiateEncoding(accept: string | null): Encoding {
 }
 
 function bestOf(accept: string): Encoding {
-  const weights = new Map<string, number>()
-  for (const entry of accept.toLowerCase().split(',').slice(0, MAX_ENTRIES)) {
-    const [name = '', ...parameters] = entry.split(';').map((part) => part.trim())
-    const q = parameters.find((parameter) => parameter.startsWith('q='))
-    weights.set(name, q === undefined ? 1 : Number(q.slice(2)) || 0)
-  }
+  const weights = weightsIn(accept)
   let best: Encoding = 'identity'
   let most = weights.get('identity') ?? 0
   for (const encoding of ENCODINGS) {

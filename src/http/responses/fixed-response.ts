@@ -11,14 +11,14 @@ export function createFixedResponse(
   const responses = new Map<Encoding, CachedResponse>()
   let text: string | undefined
 
-  return async ({ headers: asked }) => {
-    const encoding = negotiateEncoding(asked.get('accept-encoding'))
+  return async ({ request }) => {
+    const encoding = negotiateEncoding(request.headers.get('accept-encoding'))
     let response = responses.get(encoding)
     if (!response) {
       text ??= build()
       response = await createCachedResponse(text, encoding, headers)
       responses.set(encoding, response)
     }
-    return send(response, asked)
+    return send(response, request.headers)
   }
 }

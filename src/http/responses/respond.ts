@@ -6,6 +6,7 @@ import { createQueue } from '../cache/queue.ts'
 import type { Context } from '../context.ts'
 import { notFoundResponse } from '../errors.ts'
 import type { HeaderFields } from '../json-response.ts'
+import { clientName } from '../pipeline/limits/limiter.ts'
 import { readerOf } from '../reading/names.ts'
 import { CachedResponse, createCachedResponse, send, sendStale } from './cached-response.ts'
 import { type Encoding, negotiateEncoding } from './encoding.ts'
@@ -79,7 +80,8 @@ export function createRespond(cache: Cache, cacheBytes: number) {
     make: Make,
     label?: string,
   ): Promise<Response> => {
-    const { target, headers, refuse } = context
+    const { target, request, refuse } = context
+    const { headers } = request
     const reader = readerOf(audience)
     const encoding = negotiateEncoding(headers.get('accept-encoding'))
     const key = cacheKey(reader, target, encoding)
@@ -101,10 +103,10 @@ export function createRespond(cache: Cache, cacheBytes: number) {
       return value ? { value, revision: null } : null
     }
     const inTurn = (large: Large): Promise<Made> =>
-      queue.run(reader || context.client, async () => {
-        if (context.signal.aborted) throw new Abandoned()
+      queue.run(reader || clientName(context.address()), async () => {
+        if (request.signal.aborted) throw new Abandoned()
         // Another client's turn may have come before.
-        return known() ?? coalesce(`${key} in turn`, async () => built(await large()), context.signal)
+        return known() ?? coalesce(`${key} in turn`, async () => built(await large()), request.signal)
       })
     const responseWith = (value: Made['value']): Response => {
       if (!value) return notFoundResponse(refuse)
@@ -113,10 +115,13 @@ export function createRespond(cache: Cache, cacheBytes: number) {
       return new Response(null, { status: 302, headers: { ...own, location } })
     }
 
-    if (notFounds.get(name) || (label !== undefined && notFounds.get(nameWithLabel)))
+    if (notFounds.get(name) || (label !== undefined && notFounds.get(nameWithLabel))) {
+      // So that the next request takes the same steps, whichever address first asked for the name.
+      if (audience === 'public') notFoundTargets.set(target, NOT_FOUND, cache.revision())
       return responseWith(null)
+    }
     try {
-      const short = await coalesce(key, makeShort, context.signal)
+      const short = await coalesce(key, makeShort, request.signal)
       const isLarge = typeof short === 'function'
       const { value, revision, isLabelMissing } = isLarge ? await inTurn(short) : short
       if (!value) notFounds.set(isLabelMissing ? nameWithLabel : name, NOT_FOUND, revision)

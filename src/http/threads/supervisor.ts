@@ -49,7 +49,7 @@ export async function startThreads(
   logger: ThreadsLogger,
   { entry = entryPoint(), metrics = null }: ThreadsOptions = {},
 ): Promise<RunningServer> {
-  const tables = createTables()
+  const tables = createTables(SharedArrayBuffer)
   const cacheMaxBytes = Math.floor(config.cacheMaxBytes / config.threads)
   const report = createReport((entry) => logger.report(entry, MAIN_THREAD))
   const running = new Map<number, Worker>()

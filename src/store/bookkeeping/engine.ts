@@ -1,5 +1,6 @@
 import { type Column, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { mapRows } from '../../domain/objects.ts'
 import type { Instant } from '../../domain/records.ts'
 import { mostAhead } from '../../domain/time/due.ts'
 import type { BookkeepingTables } from '../tables/bookkeeping.ts'
@@ -39,9 +40,4 @@ export const isDueAt = (at: Column, now: SQL | Instant, longest: number): SQL =>
 
 /** What an insert would have written, for every column. */
 export const excluded = (table: SQLiteTable) =>
-  Object.fromEntries(
-    Object.entries<Column>(getTableColumns(table)).map(([name, column]) => [
-      name,
-      sql.raw(`excluded."${column.name}"`),
-    ]),
-  )
+  mapRows<Record<string, Column>, SQL>(getTableColumns(table), ({ name }) => sql.raw(`excluded."${name}"`))

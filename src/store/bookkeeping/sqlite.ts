@@ -2,16 +2,13 @@ import { SQLiteError } from 'bun:sqlite'
 import { statSync } from 'node:fs'
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
-import sources from '../../../drizzle/bookkeeping/0000_sources.sql' with { type: 'text' }
-import hooks from '../../../drizzle/bookkeeping/0001_hooks.sql' with { type: 'text' }
-import copies from '../../../drizzle/bookkeeping/0002_copies.sql' with { type: 'text' }
-import productNames from '../../../drizzle/bookkeeping/0003_product-names.sql' with { type: 'text' }
 import { codeOf } from '../../domain/errors.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { shellWord } from '../../domain/text/shell.ts'
 import { createOwnFile } from '../../files/access.ts'
 import { fileError } from '../../files/errors.ts'
 import { auxiliaryFiles, bookkeepingFile, fileAt, resolvedPath } from '../../files/lookup.ts'
+import { migrationFiles } from '../migration-files.ts' with { type: 'macro' }
 import { ClosingDatabase } from '../sqlite/database.ts'
 import { engineError, isDamage } from '../sqlite/errors.ts'
 import { typedAs } from '../tables/columns.ts'
@@ -20,8 +17,8 @@ import { SQLITE_BOOKKEEPING, SQLITE_COPIES } from '../tables/sqlite.ts'
 import { type Bookkeeping, bookkeepingOn, type Timing } from './bookkeeping.ts'
 import type { BookkeepingEngine } from './engine.ts'
 
-/** Every schema of the file in order, as text for the one executable; their number is its `user_version`. */
-const MIGRATIONS: readonly string[] = [sources, hooks, copies, productNames]
+/** Their number is the `user_version` of the file. */
+const MIGRATIONS = Object.freeze(migrationFiles('bookkeeping'))
 
 /** Marks the file (`application_id`): the letters "clgw". It is not the database. */
 const APPLICATION_ID = 0x636c6777

@@ -1,45 +1,21 @@
-import start from '../../../drizzle/postgres/0000_start.sql' with { type: 'text' }
-import revisionAndCounts from '../../../drizzle/postgres/0001_revision-and-counts.sql' with { type: 'text' }
-import typeLabel from '../../../drizzle/postgres/0002_type-label.sql' with { type: 'text' }
-import imported from '../../../drizzle/postgres/0003_imported.sql' with { type: 'text' }
-import scheduled from '../../../drizzle/postgres/0004_scheduled.sql' with { type: 'text' }
-import listsDatesLabels from '../../../drizzle/postgres/0005_lists-dates-labels.sql' with { type: 'text' }
-import releaseNotes from '../../../drizzle/postgres/0006_release-notes.sql' with { type: 'text' }
-import timeline from '../../../drizzle/postgres/0007_timeline.sql' with { type: 'text' }
-import sources from '../../../drizzle/postgres/0008_sources.sql' with { type: 'text' }
-import hooks from '../../../drizzle/postgres/0009_hooks.sql' with { type: 'text' }
-import importNotes from '../../../drizzle/postgres/0010_import-notes.sql' with { type: 'text' }
-import hookNames from '../../../drizzle/postgres/0011_hook-names.sql' with { type: 'text' }
 import { databaseName } from '../../domain/addresses/database.ts'
 import { Refusal, toRun } from '../../domain/refusal.ts'
 import { deriveAwaiting } from '../derivation.ts'
+import { migrationFiles } from '../migration-files.ts' with { type: 'macro' }
 import type { Revision } from '../store.ts'
 import { type Client, valuesOf } from './connect.ts'
 import { postgresError } from './errors.ts'
 
-/**
- * Every migration in order, as text for the one executable; and the oldest schema of a program that can still use the
- * database after it. A migration that only adds keeps that, so that nodes of both versions can run side by side.
- */
-export const MIGRATIONS: readonly { sql: string; oldestProgram: number }[] = [
-  { sql: start, oldestProgram: 2 },
-  { sql: revisionAndCounts, oldestProgram: 2 },
-  { sql: typeLabel, oldestProgram: 2 },
-  { sql: imported, oldestProgram: 2 },
-  // An older program does not know the status, and keeps a scheduled version hidden.
-  { sql: scheduled, oldestProgram: 2 },
-  { sql: listsDatesLabels, oldestProgram: 2 },
-  // What an older program writes has nothing derived until the next command of a newer one.
-  { sql: releaseNotes, oldestProgram: 2 },
-  { sql: timeline, oldestProgram: 2 },
-  { sql: sources, oldestProgram: 2 },
-  { sql: hooks, oldestProgram: 2 },
-  { sql: importNotes, oldestProgram: 2 },
-  // A hook that an older program adds is called by its id, and told of what its kind is usually told of.
-  { sql: hookNames, oldestProgram: 2 },
-]
+export const MIGRATIONS = Object.freeze(migrationFiles('postgres'))
 
 export const SCHEMA_VERSION = MIGRATIONS.length
+
+/**
+ * The oldest schema of a program that can still use the database. A migration that only adds keeps that, so that nodes of
+ * both versions can run side by side: an older program keeps a scheduled version hidden, whose status it does not know; what
+ * it writes has nothing derived until the next command of a newer one; and a hook that it adds is called by its id.
+ */
+const OLDEST_PROGRAM = 2
 
 /** The advisory lock of migrations: the letters "clgd", as SQLite's application id. */
 const LOCK = 0x636c6764
@@ -109,13 +85,12 @@ export async function migrate(transaction: Client, address: string): Promise<num
   if (meta) checkKnown(meta, address)
   const from = meta?.schema ?? 0
   const pending = MIGRATIONS.slice(from)
-  const last = pending.at(-1)
-  if (!last) return 0
-  for (const { sql } of pending) await transaction.unsafe(sql).simple()
+  if (pending.length === 0) return 0
+  for (const sql of pending) await transaction.unsafe(sql).simple()
   await deriveMissing(transaction)
   await valuesOf(
     transaction,
-    `update changelogd set schema = ${SCHEMA_VERSION}, oldest_program = ${last.oldestProgram},
+    `update changelogd set schema = ${SCHEMA_VERSION}, oldest_program = ${OLDEST_PROGRAM},
       revision = revision + 1, raised_by = pg_current_xact_id()`,
   )
   return pending.length

@@ -28,7 +28,7 @@ const PART =
 /** Everything that the migrations create, with the statements that create it again if they lose nothing. */
 export function migratedParts(): Map<string, string[] | undefined> {
   const parts = new Map<string, string[] | undefined>()
-  for (const statement of MIGRATIONS.flatMap(({ sql }) => sql.split('--> statement-breakpoint'))) {
+  for (const statement of MIGRATIONS.flatMap((sql) => sql.split('--> statement-breakpoint'))) {
     const sql = statement.replace(/^\s*(--.*\n\s*)*/, '')
     const [, table] = /^(?:CREATE|ALTER) TABLE "(\w+)"/.exec(sql) ?? []
     for (const [, verb, kind = '', name] of sql.matchAll(PART)) {

@@ -1,4 +1,6 @@
 import { Column, desc, is, Placeholder, type Query, SQL, sql, type Table } from 'drizzle-orm'
+import { pick } from '../../domain/objects.ts'
+import { changeTexts, versionTexts } from '../../domain/versions/texts.ts'
 import { typedAs } from '../tables/columns.ts'
 import type { Tables } from '../tables/schema.ts'
 import { isDateKnown, type VersionPart, type VisibilityRule } from '../visibility.ts'
@@ -18,31 +20,21 @@ export interface Statement<Row> {
 }
 
 export const infoColumns = ({ teams, products, changelogs }: Tables) => ({
-  team: { slug: teams.slug, name: teams.name },
-  product: { slug: products.slug, name: products.name },
-  changelog: { id: changelogs.id, name: changelogs.name, status: changelogs.status },
-  settings: { language: products.language, repository: products.repository },
+  team: pick(teams, 'slug', 'name'),
+  product: pick(products, 'slug', 'name'),
+  changelog: pick(changelogs, 'id', 'name', 'status'),
+  settings: pick(products, 'language', 'repository'),
 })
 
 export const summaryColumns = ({ versions }: Tables, { status }: VisibilityRule) => ({
-  id: versions.id,
-  label: versions.label,
-  title: versions.title,
+  ...pick(versions, 'id', 'label', 'title', 'publishedAt', 'changeCount'),
   status,
-  publishedAt: versions.publishedAt,
-  changeCount: versions.changeCount,
 })
 
-export const positionColumns = ({ versions }: Tables) => ({
-  id: versions.id,
-  publishedAt: versions.publishedAt,
-})
+export const positionColumns = ({ versions }: Tables) => pick(versions, 'id', 'publishedAt')
 
 /** The bound of a range. */
-export const boundColumns = (tables: Tables) => ({
-  ...positionColumns(tables),
-  label: tables.versions.label,
-})
+export const boundColumns = ({ versions }: Tables) => pick(versions, 'id', 'publishedAt', 'label')
 
 export const datedColumns = (tables: Tables, rule: VisibilityRule) => ({
   ...summaryColumns(tables, rule),
@@ -53,17 +45,13 @@ export const datedColumns = (tables: Tables, rule: VisibilityRule) => ({
 
 export const contentColumns = (tables: Tables, rule: VisibilityRule) => ({
   ...datedColumns(tables, rule),
-  description: tables.versions.description,
-  closing: tables.versions.closing,
+  ...versionTexts(tables.versions),
   kinds: tables.versions.kinds,
 })
 
 export const changeColumns = ({ changes }: Tables) => ({
-  id: changes.id,
-  type: changes.type,
-  typeLabel: changes.typeLabel,
-  title: changes.title,
-  description: changes.description,
+  ...pick(changes, 'id', 'type', 'typeLabel', 'title'),
+  ...changeTexts(changes),
 })
 
 /**

@@ -9,6 +9,7 @@ import type {
   VersionSummary,
 } from '../../domain/records.ts'
 import type { KindCounts } from '../../domain/versions/derived.ts'
+import type { VersionTexts } from '../../domain/versions/texts.ts'
 
 /** What the reads of the server take and return. */
 
@@ -88,7 +89,7 @@ export type DatedVersion = VersionSummary & Pick<Version, 'dateKnown' | 'created
 export const dateOf = ({ dateKnown, publishedAt }: DatedVersion): Instant | null =>
   dateKnown ? publishedAt : null
 
-export interface VersionContent extends DatedVersion, Pick<Version, 'description' | 'closing'> {
+export interface VersionContent extends DatedVersion, VersionTexts {
   /** How many changes of each kind it has, if that is known: see domain/versions/derived.ts. */
   kinds: string | null
   changes: Change[]

@@ -3,6 +3,7 @@ import type { SelectedFields } from 'drizzle-orm/sqlite-core'
 import { checkRepository } from '../../domain/addresses/repository.ts'
 import { newId } from '../../domain/id.ts'
 import { differing } from '../../domain/importing/merge.ts'
+import { pick } from '../../domain/objects.ts'
 import type { Product } from '../../domain/records.ts'
 import { taken } from '../../domain/refusal.ts'
 import {
@@ -20,7 +21,7 @@ import { isPublished, isScheduled } from '../visibility.ts'
 import { deleter, type Engine, inserter, prepared, updater } from './engine.ts'
 import type { ProductRecords, ProductSummary } from './types.ts'
 
-type ProductFields = Pick<Product, 'slug' | 'name' | 'status' | 'repository' | 'language'>
+const FIELDS = ['slug', 'name', 'status', 'repository', 'language'] as const
 
 /** For statements that join team, product and changelog. */
 export function productColumns({ products, teams, changelogs }: Tables) {
@@ -39,7 +40,7 @@ export const selectProducts = <More extends SelectedFields>({ db, tables }: Engi
 export function productRecords(engine: Engine): ProductRecords {
   const { teams, products, changelogs } = engine.tables
   const insert = inserter(engine, products)
-  const write = updater(engine, products, ['slug', 'name', 'status', 'repository', 'language'])
+  const write = updater(engine, products, FIELDS)
   const remove = deleter(engine, products)
   const insertChangelog = inserter(engine, changelogs)
   const writeChangelog = updater(engine, changelogs, ['name', 'status', 'preamble'])
@@ -80,15 +81,14 @@ export function productRecords(engine: Engine): ProductRecords {
     },
 
     update: async (product, wanted, options) => {
-      const update = differing<ProductFields>(product, wanted)
+      const update = differing<Pick<Product, (typeof FIELDS)[number]>>(product, wanted)
       checkProductUpdate(product, update)
       if (update.slug !== undefined) await checkFree(product.team.slug, update.slug)
       if (update.name !== undefined) checkName(update.name)
       checkRepository(update.repository)
-      const { slug, name, status, repository, language } = { ...product, ...update }
-      const fields = { slug, name, status, repository, language }
+      const fields = pick({ ...product, ...update }, ...FIELDS)
       await write({ id: product.id, ...fields })
-      const changelog = { ...product.changelog, name: changelogNameAfter(product, name) }
+      const changelog = { ...product.changelog, name: changelogNameAfter(product, fields.name) }
       if (options?.keepsChangelogName || changelog.name === product.changelog.name)
         return { ...product, ...fields }
       await writeChangelog(changelog)

@@ -236,10 +236,10 @@ export interface PutVersion {
   outcome: 'added' | 'updated' | 'unchanged'
   /** The label it is stored under. */
   label: string
+  /** As it is stored now. */
+  version: Omit<Version, 'id' | 'changeCount'>
   /** Fields that were updated; none for a new version. */
   fields: readonly VersionField[]
-  /** When it becomes public, if the import has scheduled it. */
-  scheduledFor: Instant | null
   changes: { added: number; changed: number; removed: number; moved: boolean }
   /** Edits that differ from the file. */
   corrections: readonly Correction[]

@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, ne, or, sql } from 'drizzle-orm'
 import { newId } from '../../domain/id.ts'
 import { corrected, versionFields } from '../../domain/importing/imported.ts'
+import { pick } from '../../domain/objects.ts'
 import { address, type Product, type Version } from '../../domain/records.ts'
 import { type Refusal, taken } from '../../domain/refusal.ts'
 import {
@@ -19,6 +20,7 @@ import {
   publicationOnUpdate,
   storedStatus,
 } from '../../domain/time/schedule.ts'
+import { NO_VERSION_TEXTS, versionTexts } from '../../domain/versions/texts.ts'
 import { isDateKnown, isScheduled, statusAt } from '../visibility.ts'
 import type { Engine } from './engine.ts'
 import { formerLabelRecords } from './former-labels.ts'
@@ -27,19 +29,11 @@ import type { VersionRecords } from './types.ts'
 export const versionColumns = ({ tables, now }: Pick<Engine, 'tables' | 'now'>) => {
   const { versions } = tables
   return {
-    id: versions.id,
-    label: versions.label,
-    title: versions.title,
+    ...pick(versions, 'id', 'label', 'title', 'publishedAt', 'dated', 'createdAt', 'changeCount', 'imported'),
+    ...versionTexts(versions),
     status: statusAt(tables, now),
     scheduled: sql`${isScheduled(tables, now)}`.mapWith(Boolean),
-    publishedAt: versions.publishedAt,
-    dated: versions.dated,
     dateKnown: sql`${isDateKnown(tables, now)}`.mapWith(Boolean),
-    description: versions.description,
-    closing: versions.closing,
-    createdAt: versions.createdAt,
-    changeCount: versions.changeCount,
-    imported: versions.imported,
   }
 }
 
@@ -93,17 +87,16 @@ export function versionRecords(engine: Engine): VersionRecords {
     create: async (product, draft, now) => {
       checkUnlocked(product)
       checkVersion(draft)
-      const { date, scheduled = false, closing = null, ...fields } = draft
+      const { date, scheduled = false, ...fields } = { ...NO_VERSION_TEXTS, ...draft }
       const dates = { ...dateOnCreation(date, draft.status, now), createdAt: now }
-      const created = { ...fields, closing, scheduled, ...dates, id: newId('ver'), changeCount: 0 }
+      const created = { ...fields, scheduled, ...dates, id: newId('ver'), changeCount: 0 }
       checkPublishedAt(created.publishedAt)
       checkDate(date)
       checkSchedule(product, { label: draft.label, status: 'draft' }, created, now)
       checkNotAhead(product, null, created, now)
       // As if it had been imported with only a label: everything else counts as edited.
       const { label } = draft
-      const texts = { label, title: label, description: null, closing: null }
-      const bare = { ...texts, status: 'draft', date: null } as const
+      const bare = { label, title: label, ...NO_VERSION_TEXTS, status: 'draft', date: null } as const
       const version: Version = { ...created, imported: corrected(null, bare, versionFields(created)) }
       await checkFree(product, draft.label)
       await db.insert(versions).values({ ...rowOf(version), changelogId: product.changelog.id })

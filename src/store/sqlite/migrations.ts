@@ -1,39 +1,13 @@
 import type { Database } from 'bun:sqlite'
-import start from '../../../drizzle/sqlite/0000_start.sql' with { type: 'text' }
-import keepChangeCount from '../../../drizzle/sqlite/0001_keep-change-count.sql' with { type: 'text' }
-import typeLabel from '../../../drizzle/sqlite/0002_type-label.sql' with { type: 'text' }
-import imported from '../../../drizzle/sqlite/0003_imported.sql' with { type: 'text' }
-import scheduled from '../../../drizzle/sqlite/0004_scheduled.sql' with { type: 'text' }
-import listsDatesLabels from '../../../drizzle/sqlite/0005_lists-dates-labels.sql' with { type: 'text' }
-import releaseNotes from '../../../drizzle/sqlite/0006_release-notes.sql' with { type: 'text' }
-import timeline from '../../../drizzle/sqlite/0007_timeline.sql' with { type: 'text' }
-import sources from '../../../drizzle/sqlite/0008_sources.sql' with { type: 'text' }
-import hooks from '../../../drizzle/sqlite/0009_hooks.sql' with { type: 'text' }
-import databaseId from '../../../drizzle/sqlite/0010_database-id.sql' with { type: 'text' }
-import importNotes from '../../../drizzle/sqlite/0011_import-notes.sql' with { type: 'text' }
-import hookNames from '../../../drizzle/sqlite/0012_hook-names.sql' with { type: 'text' }
 import { Refusal, toRun } from '../../domain/refusal.ts'
 import { shellWord } from '../../domain/text/shell.ts'
 import { APPLICATION_ID } from '../../files/names.ts'
 import { derive } from '../derivation.ts'
+import { migrationFiles } from '../migration-files.ts' with { type: 'macro' }
 import { wayBack } from './backup/upgrade-backups.ts'
 
-/** Every migration in order, as text for the one executable. */
-const MIGRATIONS: readonly string[] = [
-  start,
-  keepChangeCount,
-  typeLabel,
-  imported,
-  scheduled,
-  listsDatesLabels,
-  releaseNotes,
-  timeline,
-  sources,
-  hooks,
-  databaseId,
-  importNotes,
-  hookNames,
-]
+// Frozen by a call, as the statements of serve.ts.
+const MIGRATIONS = Object.freeze(migrationFiles('sqlite'))
 
 /** The schema of this program, stored in the file as `user_version`. */
 export const SCHEMA_VERSION = MIGRATIONS.length

@@ -23,8 +23,8 @@ export type Drizzle = BaseSQLiteDatabase<'async', unknown>
 export type Tables = ReturnType<typeof tablesOf>
 
 /**
- * The tables of both engines. Times are milliseconds since the epoch, ids are text and sort by age. The database also
- * checks enumerations, and deletes the content of a record with it.
+ * The tables of both engines. What a column of a record means is said in `domain/records.ts`. Times are milliseconds since
+ * the epoch, ids are text and sort by age. The database also checks enumerations, and deletes the content of a record with it.
  */
 export function tablesOf(build: ColumnBuilders) {
   const { table, text, number, moment, flag, index, primaryKey, unique } = build
@@ -60,9 +60,7 @@ export function tablesOf(build: ColumnBuilders) {
       name: text().notNull(),
       status: text({ enum: STATUSES }).notNull(),
       createdAt: moment('created_at').notNull(),
-      /** Where its source is, for links: https://github.com/acme/app. */
       repository: text(),
-      /** The language of its pages, if it is not that of the site. */
       language: text({ enum: LANGUAGES }),
     },
     (own) => [
@@ -110,7 +108,6 @@ export function tablesOf(build: ColumnBuilders) {
       title: text().notNull(),
       status: text({ enum: STORED_VERSION_STATUSES }).notNull(),
       publishedAt: moment('published_at').notNull(),
-      /** Whether the author gave `publishedAt`: publishing then keeps it. */
       dated: flag('dated').notNull(),
       createdAt: moment('created_at').notNull(),
       /**
@@ -120,11 +117,8 @@ export function tablesOf(build: ColumnBuilders) {
       changeCount: number('change_count').notNull().default(0),
       // Last of what is served, so that lists need not read past it.
       description: text(),
-      /** Hashes of imported values: see domain/importing/imported.ts. */
       imported: text(),
-      /** Whether the publication date is known; if not, `publishedAt` only determines the order. */
       dateKnown: flag('date_known').notNull().default(true),
-      /** Markdown that follows the changes. */
       closing: text(),
       /**
        * What follows from its label and its changes: see domain/versions/derived.ts. `kinds` is null while that is not known, which is
@@ -209,9 +203,7 @@ export function tablesOf(build: ColumnBuilders) {
       type: text().notNull(),
       title: text().notNull(),
       description: text(),
-      /** The author's heading of the type, if it is not the default. */
       typeLabel: text('type_label'),
-      /** As for a version. */
       imported: text(),
     },
     (own) => [index('change_order').on(own.versionId, own.position, own.id)],

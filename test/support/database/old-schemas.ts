@@ -102,8 +102,15 @@ export const OLD_HOOKS = `INSERT INTO hook (id, team_id, product_id, kind, url, 
   ('hk_5', 'team_1', NULL, 'webhook', 'http://slack-2/', 'active', 55),
   ('hk_6', 'team_1', NULL, 'websub', 'https://[fd00::1]/', 'active', 56)`
 
-/** Their names and events after an upgrade. */
-export const UPGRADED_HOOKS: string[][] = [
+/** Their names and events after an upgrade to the schema `named`, which gave them names, or of a later schema. */
+export const upgradedHooks = (schema: number, named: number): string[][] =>
+  schema < 10
+    ? []
+    : schema < named
+      ? NAMED_HOOKS
+      : NAMED_HOOKS.map(([id = '', , events = '']) => [id, id, events])
+
+const NAMED_HOOKS: string[][] = [
   ['hk_1', 'example.org:8443', 'published,updated,withdrawn'],
   ['hk_2', 'example.org:8443-2', 'published,updated,withdrawn'],
   ['hk_3', 'slack', 'published,withdrawn'],

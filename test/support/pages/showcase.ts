@@ -1,11 +1,20 @@
+import { ROUTES } from '../../../src/http/routes.ts'
 import type { Seeder } from '../seed.ts'
 import { rocket } from './rocket.ts'
 
 const DAY = 86_400_000
 const NEWEST = Date.UTC(2026, 10, 12)
 
+const { changelogPage, versionPage, latestPage } = ROUTES
+/** Pages of a product whose address says everything: a new one is opened because it has a route. */
+const ofProduct = Object.values(ROUTES)
+  .filter(({ surface, path }) => surface === 'pages' && path.startsWith(`${changelogPage.path}/`))
+  .filter(({ path }) => path !== versionPage.path && path !== latestPage.path)
+  .map(({ path }) => path.replace(changelogPage.path, '/changelog/acme/app'))
+
 /** Every kind of page that has to look as if it had been planned, and what is on it. */
 export const PAGES = {
+  ...(Object.fromEntries(ofProduct.map((path) => [path, path])) as Record<never, string>),
   list: '/',
   team: '/changelog/acme',
   changelog: '/changelog/acme/app',

@@ -8,6 +8,7 @@ import {
   newVersion,
 } from '../../../src/domain/importing/merge.ts'
 import { mergedChanges } from '../../../src/domain/importing/merge-changes.ts'
+import { NO_VERSION_TEXTS } from '../../../src/domain/versions/texts.ts'
 
 const NOW = Date.UTC(2026, 5, 1)
 const DAY = Date.UTC(2026, 0, 2)
@@ -41,8 +42,8 @@ const exact = (version: Partial<ExactVersion['version']> = {}): ExactVersion => 
 })
 
 const known = (more: Partial<Known> = {}): Known => ({
+  ...NO_VERSION_TEXTS,
   id: ID,
-  closing: null,
   label: '1.0.0',
   title: 'One',
   status: 'published',
@@ -50,7 +51,6 @@ const known = (more: Partial<Known> = {}): Known => ({
   publishedAt: DAY,
   dated: true,
   dateKnown: true,
-  description: null,
   createdAt: DAY,
   ...more,
 })

@@ -6,8 +6,9 @@ import { checkChange, checkName, checkVersion, dateOnCreation, knownDate } from 
 import { shellWord } from '../../../src/domain/text/shell.ts'
 import { publicationOnUpdate } from '../../../src/domain/time/schedule.ts'
 import { parseDuration } from '../../../src/domain/time/time.ts'
+import { NO_VERSION_TEXTS } from '../../../src/domain/versions/texts.ts'
 
-const version = { label: '1', title: 'One', description: null, closing: null }
+const version = { label: '1', title: 'One', ...NO_VERSION_TEXTS }
 const refused = (work: () => void) => expect(work).toThrow(Refusal)
 
 describe('what may be written', () => {
@@ -40,7 +41,7 @@ describe('publishedAt', () => {
 })
 
 describe('the date that an export writes', () => {
-  const fields = { id: 'ver_1', label: '1', title: 'One', description: null, closing: null }
+  const fields = { id: 'ver_1', ...version }
   const dateOf = (version: Pick<Version, 'status' | 'publishedAt' | 'dated' | 'dateKnown' | 'createdAt'>) =>
     knownDate({ ...fields, ...version, scheduled: false })
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import type { ChangeDraft, Product, Version } from '../../../src/domain/records.ts'
 import { countKinds, derivedOf, readCounts } from '../../../src/domain/versions/derived.ts'
+import { CHANGE_TEXT_NAMES, VERSION_TEXT_NAMES } from '../../../src/domain/versions/texts.ts'
 import { open } from '../../../src/store/open.ts'
 import type { Records } from '../../../src/store/records/types.ts'
 import type { WritableStore } from '../../../src/store/store.ts'
@@ -122,5 +123,15 @@ describe.each(ENGINES)('on %s, what is derived from a version', (engine) => {
     await store.transaction(async () => {})
     const [, , precedence] = row('1.5.0')
     expect(await stored()).toEqual([['1.5.0', '2:breaking=1,added=1,fixed=1', precedence, 2], row('3.0.0')])
+  })
+
+  test('is not known after anybody wrote a text, so that hooks are told of it', async () => {
+    for (const [table, texts] of Object.entries({ version: VERSION_TEXT_NAMES, change: CHANGE_TEXT_NAMES }))
+      for (const text of texts) {
+        seed.db.run(`UPDATE ${table} SET ${text} = 'Another text'`, [])
+        const kinds = (await stored()).map(([, kinds]) => kinds)
+        expect({ table, text, kinds }).toEqual({ table, text, kinds: [null] })
+        await store.transaction(async () => {})
+      }
   })
 })

@@ -166,13 +166,16 @@ function playHost() {
   }
 }
 
-/** Looks whether a process has a removed log open, until it is stopped. */
+/**
+ * Looks whether a process has a removed log open, until it is stopped. Not its index: the last one to close a database removes that before
+ * it closes it, the log afterwards.
+ */
 function look(pid: number, { open }: Tallies) {
   const timer = setInterval(() => {
     const files = orNull(() => readdirSync(`/proc/${pid}/fd`)) ?? []
     const removed = files
       .map((file) => orNull(() => readlinkSync(`/proc/${pid}/fd/${file}`)) ?? '')
-      .find((path) => /-(wal|shm) \(deleted\)$/.test(path))
+      .find((path) => /-wal \(deleted\)$/.test(path))
     open.count(removed === undefined, () => `${removed}`)
   }, 20)
   return { stop: () => clearInterval(timer) }

@@ -45,6 +45,9 @@ export function startReaders(nodes: readonly Server[], token: string, onSeen: (s
         connection ??= await RawConnection.open(port)
         response = await connection.send(text)
       } catch {
+        // Lost: it is seen as no response.
+      }
+      if (response === null || response.headers.get('connection') === 'close') {
         connection?.close()
         connection = null
       }

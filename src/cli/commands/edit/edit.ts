@@ -21,7 +21,7 @@ import { ahead } from '../../terminal/moments.ts'
 import { versionJson } from '../../terminal/record-json.ts'
 import { plain } from '../../terminal/text.ts'
 import { newTypes } from '../change/type.ts'
-import { detailsOf } from '../import/report.ts'
+import { detailsOf } from '../import/listing.ts'
 import { type Edited, editUntilSaved } from './editing.ts'
 import { newSection, readSection, sectionOf } from './section.ts'
 
@@ -157,7 +157,7 @@ async function save(
 function savedText(product: Product, saved: Saved): string {
   if (saved.outcome === 'unchanged') return unchanged('unchanged').text
   const name = `version ${plain(saved.label)} of ${address(product)}`
-  const details = detailsOf({ product, ...saved })
+  const details = detailsOf(saved)
   const { dated, scheduled, publishedAt } = saved.version
   const isDated = saved.outcome === 'added' ? dated : saved.fields.includes('date')
   const date = isDated && !scheduled ? ` Its date is ${spelledOut(publishedAt)}.` : ''

@@ -1,3 +1,4 @@
+import { pick } from '../../../domain/objects.ts'
 import { address, type Instant, type Source } from '../../../domain/records.ts'
 import { hintText } from '../../../domain/refusal.ts'
 import { targetOf } from '../../../domain/source.ts'
@@ -6,13 +7,14 @@ import { openExistingBookkeeping } from '../../../store/bookkeeping/open.ts'
 import type { SourceCheck } from '../../../store/bookkeeping/source-checks.ts'
 import type { Trouble } from '../../../store/bookkeeping/trouble.ts'
 import type { Followed } from '../../../store/records/types.ts'
+import type { Kept } from '../../../transfer/trash/trash.ts'
 import { isMisdated } from '../../../worker/following/schedule.ts'
 import { noticesOf } from '../../../worker/following/sync-source.ts'
 import type { Context } from '../../context.ts'
 import type { Common } from '../../session.ts'
 import { databaseFrom } from '../../settings.ts'
 import { event, moment } from '../../terminal/moments.ts'
-import { pick, timeOrNull } from '../../terminal/record-json.ts'
+import { timeOrNull } from '../../terminal/record-json.ts'
 import type { Fields } from '../../terminal/record-tables.ts'
 import { plain, plural } from '../../terminal/text.ts'
 
@@ -132,6 +134,9 @@ export const sourceJson = ({ source, product, check, isMisdated }: CheckedSource
     remedy: hintText(hint),
   })),
 })
+
+/** Where the former source is kept: `file` is that of the source. */
+export const keptJson = (kept: Kept | null) => kept && { trashFile: kept.file, undo: kept.undo }
 
 const whyJson = <More>({ since, reason, remedy }: Trouble, more: More) => ({
   since: formatInstant(since),

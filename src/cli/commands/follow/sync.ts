@@ -17,15 +17,8 @@ import { configFrom, databaseFrom, settingOptions } from '../../settings.ts'
 import type { Message } from '../../terminal/messages.ts'
 import { moment } from '../../terminal/moments.ts'
 import { plain, plural } from '../../terminal/text.ts'
-import {
-  correctionNotes,
-  countsText,
-  scheduleNotes,
-  sparedNotes,
-  versionLines,
-  versionsJson,
-  warningNotes,
-} from '../import/report.ts'
+import { versionLines, versionsJson } from '../import/listing.ts'
+import { correctionNotes, countsText, scheduleNotes, sparedNotes, warningNotes } from '../import/report.ts'
 import { nothing } from './follow.ts'
 
 export function syncCommand(context: Context) {

@@ -31,6 +31,7 @@ import { hiddenNotes } from '../../terminal/record-tables.ts'
 import { contentsText } from '../../terminal/text.ts'
 import { publishProduct } from '../publish.ts'
 import { folderAt, openInput } from './input.ts'
+import { readText, untakenLines, versionLines, versionsJson } from './listing.ts'
 import {
   correctionNotes,
   correctionsJson,
@@ -38,12 +39,10 @@ import {
   scheduledJson,
   scheduleNotes,
   sparedNotes,
-  versionLines,
-  versionsJson,
   warningNotes,
   warningsJson,
 } from './report.ts'
-import { digestOf, readExport, readSource } from './source.ts'
+import { digestOf, readExport, readSource, type SourceOptions } from './source.ts'
 
 export const importCommand = (context: Context) =>
   writingCommand(
@@ -75,7 +74,10 @@ export const importCommand = (context: Context) =>
         .default('auto' as const),
     )
     .addOption(
-      new Option('--status <status>', 'the status of new versions')
+      new Option(
+        '--status <status>',
+        'the status of new versions; published also publishes drafts that an import made for want of a date',
+      )
         .choices(VERSION_STATUSES)
         .default(undefined, 'as in the file'),
     )
@@ -117,7 +119,8 @@ export const importCommand = (context: Context) =>
       const name = product === undefined ? null : argumentOf(command, 'product', product, productName)
       // Read to its end before the database is locked: a slow sender delays no other command.
       using input = git === undefined ? await openInput(context, place) : folderAt(place, 'repository')
-      const importOptions = { ...options, dryRun, now: context.now() }
+      const publishing = product && commandWords(publishingCommand(product, place, { format, datesFrom }))
+      const importOptions = { ...options, dryRun, publishing, now: context.now() }
       const report = (result: ImportResult, kept: Kept | null = null) =>
         print(context, options, outcome(context, result, input.name, importOptions, kept))
       if (name && input.kind === 'file' && datesFrom === undefined && !dryRun && !options.publish) {
@@ -166,6 +169,14 @@ function orNothing(error: unknown): null {
   throw error
 }
 
+/** The same import, with which drafts without a date become public. */
+const publishingCommand = (product: string, path: string, { format, datesFrom }: SourceOptions): string[] => [
+  ...['changelogd', 'import', product, path],
+  ...(format === 'auto' ? [] : ['--format', format]),
+  ...(datesFrom === undefined ? [] : ['--dates-from', datesFrom]),
+  ...['--status', 'published'],
+]
+
 /** Options that say how another one is read. */
 const DEPENDENT = [
   ['commits', '--commits', 'git'],
@@ -203,7 +214,8 @@ function outcome(
   { dryRun, overwrite, now }: ImportOptions,
   kept: Kept | null,
 ): Outcome {
-  const { product, added, updated, unchanged, skipped, pruned, spared, changed } = result
+  const { product, added, updated, unchanged, skipped, pruned, released, spared, changed, read, untaken } =
+    result
   const records = changed.teams + changed.products + changed.keys
   const isIdle = added + updated + pruned + records === 0
   const lead = isIdle ? 'Nothing to change' : dryRun ? 'Would import' : 'Imported'
@@ -217,14 +229,19 @@ function outcome(
     json: {
       dryRun: dryRun === true,
       ...(product ? { product: address(product) } : {}),
-      ...{ added, updated, unchanged, skipped, pruned, spared, records },
+      ...{ added, updated, unchanged, skipped, pruned, released, spared, records, read, untaken },
       warnings: warningsJson(result),
       scheduled: scheduledJson(result),
       corrections: correctionsJson(result, { overwrite }),
       ...(dryRun ? { versions: versionsJson(result) } : {}),
       ...kept,
     },
-    text: [`${lead}${what}: ${countsText(result, overwrite)}.`, ...versionLines(context, result)].join('\n'),
+    text: [
+      `${lead}${what}: ${countsText(result, overwrite)}.`,
+      ...versionLines(context, result),
+      ...(dryRun ? untakenLines(context, result, name) : []),
+      `Read ${readText(result)}.`,
+    ].join('\n'),
     notes: [
       ...warningNotes(result, name),
       ...scheduleNotes(result, { dryRun, now }),
@@ -253,7 +270,8 @@ ${FORMATS.map((format) => `  ${format.padEnd(14)}  ${FORMAT_MEANINGS[format]}`).
 Drafts:
   "Unreleased"    always a draft
   no date         a draft above every version that has one,
-                  if at least half of the released ones do
+                  if at least half of the released ones do;
+                  --status published publishes it later
   date ahead      scheduled: public from that date on
                   (a date alone counts as midnight UTC, and
                   is ahead if that is over 14 hours away)

@@ -2,47 +2,21 @@ import type { Correction } from '../../../domain/importing/correction.ts'
 import { address } from '../../../domain/records.ts'
 import type { Hint } from '../../../domain/refusal.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
-import type { ImportOptions, ImportResult, ListedVersion } from '../../../transfer/import-result.ts'
-import type { Context } from '../../context.ts'
+import type { ImportOptions, ImportResult } from '../../../transfer/import-result.ts'
 import type { Message } from '../../terminal/messages.ts'
 import { ahead } from '../../terminal/moments.ts'
-import { columns, fixed } from '../../terminal/table.ts'
 import { plain, plural } from '../../terminal/text.ts'
 
 /** The most lines of a kind; `--json` has all. */
-const MOST_LINES = 50
-/** Up to this many versions, unchanged ones are listed too. */
-const FEW_VERSIONS = 20
-
-/** A line for each version of a dry run, newest first. Long lists only count unchanged ones. */
-export function versionLines(context: Context, { product, versions }: ImportResult): string[] {
-  const isLong = versions.length > FEW_VERSIONS
-  const shown = versions.filter(
-    (version) =>
-      !isLong ||
-      version.outcome !== 'unchanged' ||
-      ('corrections' in version && version.corrections.length > 0),
-  )
-  const rows = shown
-    .slice(0, MOST_LINES)
-    .map((version) => [
-      fixed(plain(product ? version.label : `${address(version.product)} ${version.label}`)),
-      fixed(version.outcome === 'pruned' ? 'deleted' : version.outcome),
-      detailsOf(version),
-    ])
-  const lines = [...columns(context, rows, 2).flatMap((row) => row.split('\n')), ...moreOf(shown)]
-  const rest = versions.length - shown.length
-  if (rest > 0) lines.push(`${plural(rest, 'version')} unchanged`)
-  return lines.map((line) => `  ${line}`)
-}
-
+export const MOST_LINES = 50
 /** A line for each item, up to a readable number. */
 export const limited = <T, Line extends Message>(
   items: readonly T[],
   line: (item: T) => Line,
 ): (Line | string)[] => [...items.slice(0, MOST_LINES).map(line), ...moreOf(items)]
 
-const moreOf = (items: readonly unknown[]): string[] =>
+/** What a list leaves out. */
+export const moreOf = (items: readonly unknown[]): string[] =>
   items.length > MOST_LINES ? [`… and ${items.length - MOST_LINES} more: see --json`] : []
 
 /** `name` is the name of the file. */
@@ -57,24 +31,6 @@ export const warningsJson = ({ warnings }: ImportResult) =>
     ...warning,
     message: command === undefined ? message : `${message}: ${command}`,
   }))
-
-/** `title, date; changes: 2 added, 1 removed` */
-export function detailsOf(version: ListedVersion): string {
-  if (!('changes' in version)) return 'not in the file'
-  const { outcome, fields, changes, corrections } = version
-  if (outcome === 'added') return plural(changes.added, 'change')
-  const ofChanges = [
-    ...(['added', 'changed', 'removed'] as const)
-      .filter((what) => changes[what] > 0)
-      .map((what) => `${changes[what]} ${what}`),
-    ...(changes.moved ? ['moved'] : []),
-  ]
-  return [
-    ...(fields.length > 0 ? [fields.join(', ')] : []),
-    ...(ofChanges.length > 0 ? [`changes: ${ofChanges.join(', ')}`] : []),
-    ...(corrections.length > 0 ? ['corrected by hand'] : []),
-  ].join('; ')
-}
 
 /** What the file publishes in the future, a line for each version. */
 export function scheduleNotes(
@@ -119,12 +75,13 @@ function correctionText({ change, what }: Correction): string {
 
 /** `2 added, 1 updated, 5 unchanged, 0 skipped`, and what else there is to count. */
 export function countsText(result: ImportResult, overwrite?: true): string {
-  const { product, added, updated, unchanged, skipped, pruned, corrected, warnings } = result
+  const { product, added, updated, unchanged, skipped, pruned, released, corrected, warnings } = result
   const corrections = corrected.reduce((count, version) => count + version.corrections.length, 0)
   return [
     product ? `${added} added` : `${plural(added, 'version')} added`,
     ...[`${updated} updated`, `${unchanged} unchanged`, `${skipped} skipped`],
     ...(pruned > 0 ? [`${pruned} deleted`] : []),
+    ...(released > 0 ? [`${plural(released, 'draft')} published without a date`] : []),
     ...(corrections > 0
       ? [`${plural(corrections, 'correction')} ${overwrite ? 'overwritten' : 'kept'}`]
       : []),
@@ -146,14 +103,6 @@ export const sparedNotes = (
           text: `${plural(spared, 'draft')} not in the ${from} ${spared === 1 ? 'stays' : 'stay'}. ${advice.text}`,
         },
       ]
-
-export const versionsJson = ({ product, versions }: ImportResult) =>
-  versions.map((version) => ({
-    ...(product ? {} : { product: address(version.product) }),
-    version: version.label,
-    outcome: version.outcome,
-    ...('changes' in version ? { fields: version.fields, changes: version.changes } : {}),
-  }))
 
 export const correctionsJson = (
   { product, corrected }: ImportResult,

@@ -63,7 +63,7 @@ export async function readSource(
     const tags = datesFrom === undefined ? [] : await readTagDates(context.env, datesFrom)
     const hash = new Bun.CryptoHasher('sha256')
     const text = await decodeText(name, hashing(watched(context, input), hash))
-    const source = parseChangelog(name, text, format, { tags })
+    const source = parseChangelog(name, text, format, { tags, isInsisting: wanted !== 'auto' })
     if (datesFrom === undefined) {
       if (text.length <= MOST_REMEMBERED) source.digest = hash.digest('hex')
     } else {

@@ -5,17 +5,18 @@ import {
   counted,
   dayText,
   headingText,
-  inline,
   joined,
   kindsText,
   link,
   markdownForm,
+  nameText,
   releaseText,
   titleText,
 } from '../../../notes/markdown.ts'
 import { showRelease } from '../../../notes/release.ts'
 import {
   ALONE,
+  type Form,
   LISTED,
   type Limits,
   WHOLE,
@@ -32,7 +33,7 @@ import {
 import { createPace } from '../../cache/queue.ts'
 import type { ErrorCode } from '../../errors.ts'
 import { MAX_CHANGES } from '../../reading/slices.ts'
-import { en } from '../languages/en.ts'
+import { WORDS } from '../languages/languages.ts'
 import { changelogLink, markdownLink, versionLink } from '../links.ts'
 import type { Level } from '../render-release.ts'
 import type { Listed } from '../search.ts'
@@ -48,6 +49,7 @@ export type Documents = ReturnType<typeof createDocuments>
 
 /** Pages as Markdown: the same contents within the same limits, with links to other pages as Markdown. */
 export function createDocuments(site: Site) {
+  /** For one document. */
   const newForm = () => markdownForm(createPace())
 
   /** A link to a page as Markdown. */
@@ -56,13 +58,18 @@ export function createDocuments(site: Site) {
   const linkOf = (changelog: ChangelogInfo, version: VersionName): string =>
     to(version.label, versionLink(changelog, version))
 
-  const write = (version: VersionContent, level: Level, limits: Limits): Promise<WrittenRelease> =>
-    writeRelease(newForm(), showRelease(version, headingInEnglish, limits.changes), level, limits)
+  const write = (
+    form: Form,
+    version: VersionContent,
+    level: Level,
+    limits: Limits,
+  ): Promise<WrittenRelease> =>
+    writeRelease(form, showRelease(version, headingInEnglish, limits.changes), level, limits)
 
   /** A part of the page of a changelog. */
-  const releasePart = async (changelog: ChangelogInfo, version: Listed): Promise<string> => {
+  const releasePart = async (form: Form, changelog: ChangelogInfo, version: Listed): Promise<string> => {
     const { excerptOf } = version
-    const release = await write(version, 3, excerptOf ? WHOLE : LISTED)
+    const release = await write(form, version, 3, excerptOf ? WHOLE : LISTED)
     const shown = release.changeCount - release.omitted
     const all = excerptOf ?? release.changeCount
     const isWhole = shown === all && !release.isCut
@@ -70,7 +77,7 @@ export function createDocuments(site: Site) {
       headingText(linkOf(changelog, version), release),
       release.title && `**${release.title}**`,
       excerptOf ? null : kindsText(release.counts),
-      releaseText(release, 3) || en.release.noChanges,
+      releaseText(release, 3) || WORDS.en.release.noChanges,
       isWhole
         ? null
         : `${shown} of ${counted(all, 'change')}: ${to('the whole release', versionLink(changelog, version))}`,
@@ -82,14 +89,14 @@ export function createDocuments(site: Site) {
     const { team, product, versionCount } = overview
     const isMore = versionCount > OVERVIEW.versions
     const sought = [
-      filter.q && `mention “${inline(filter.q)}”`,
+      filter.q && `mention “${nameText(filter.q)}”`,
       filter.kind && `are ${filter.kind}`,
-      filter.type && `have the type ${inline(filter.type)}`,
+      filter.type && `have the type ${nameText(filter.type)}`,
     ]
     const only = sought.filter(Boolean).join(' and ')
     return document(
-      `# ${inline(overview.changelog.name)}`,
-      `What is new in ${inline(product.name)} by ${inline(team.name)}: ${isMore ? 'more than ' : ''}${counted(Math.min(versionCount, OVERVIEW.versions), 'release')}.`,
+      `# ${nameText(overview.changelog.name)}`,
+      `What is new in ${nameText(product.name)} by ${nameText(team.name)}: ${isMore ? 'more than ' : ''}${counted(Math.min(versionCount, OVERVIEW.versions), 'release')}.`,
       page.found && `Only changes that ${only}. ${to('All releases', changelogLink(overview))}`,
       ...releases,
       page.found && releases.length === 0 ? 'None was found.' : null,
@@ -99,16 +106,16 @@ export function createDocuments(site: Site) {
 
   const release = async (page: Omit<ReleasePage, 'release'>): Promise<string> => {
     const { team, product, version, newer, older } = page
-    const written = await write(version, 2, ALONE)
+    const written = await write(newForm(), version, 2, ALONE)
     const isWhole = written.omitted === version.changeCount - version.changes.length && !written.isCut
     return document(
-      `# ${inline(`${product.name} ${version.label}`)}${written.title === null ? '' : `: ${written.title}`}`,
+      `# ${nameText(`${product.name} ${version.label}`)}${written.title === null ? '' : `: ${written.title}`}`,
       links(
         dayText(written.date),
         kindsText(written.counts),
-        `${to(page.changelog.name, changelogLink(page))} by ${inline(team.name)}`,
+        `${to(page.changelog.name, changelogLink(page))} by ${nameText(team.name)}`,
       ),
-      releaseText(written, 2) || en.release.noChanges,
+      releaseText(written, 2) || WORDS.en.release.noChanges,
       isWhole
         ? null
         : `This release is too long to show all of it here: ${link('all of it', site.publicUrl + markdownLink(page, newer))}`,
@@ -137,13 +144,13 @@ export function createDocuments(site: Site) {
       const startOf = (at: number) => `${linkOf(info, (changes[at] as (typeof changes)[0]).version)}: `
       const all = to(`all ${kind}`, upgradeHref(changelogLink(info), between, kind))
       return [
-        `## ${en.kinds[kind]}`,
+        `## ${WORDS.en.kinds[kind]}`,
         changeList(written, kind, startOf),
         changes.length < count ? `${changes.length} of ${counted(count, 'change')}: ${all}` : null,
       ]
     })
     return document(
-      `# ${inline(`${info.product.name} ${range}`)}`,
+      `# ${nameText(`${info.product.name} ${range}`)}`,
       `${olderHref === null ? '' : 'At least '}${counted(count, 'change')} in ${counted(releaseCount, 'release')}${kind === null ? '' : `, only ${kind}`}.`,
       ...parts,
       olderHref && to('Changes of older releases', olderHref),
@@ -153,7 +160,7 @@ export function createDocuments(site: Site) {
   const timeline = (title: string, page: TimelinePage): string => {
     const { releases, products, newerHref, olderHref, firstProductsHref, moreProductsHref } = page
     return document(
-      `# ${inline(title)}`,
+      `# ${nameText(title)}`,
       '## Latest releases',
       releases
         .map((release) => {
@@ -168,7 +175,7 @@ export function createDocuments(site: Site) {
       products
         .map((entry) => {
           const name = to(entry.product.name, changelogLink(entry))
-          return `- ${name} by ${inline(entry.team.name)}${entry.newest.label === null ? '' : `, newest ${inline(entry.newest.label)}`}`
+          return `- ${name} by ${nameText(entry.team.name)}${entry.newest.label === null ? '' : `, newest ${nameText(entry.newest.label)}`}`
         })
         .join('\n'),
       links(
@@ -178,11 +185,11 @@ export function createDocuments(site: Site) {
     )
   }
 
-  return { releasePart, changelog, release, upgrade, timeline }
+  return { newForm, releasePart, changelog, release, upgrade, timeline }
 }
 
 export const errorDocument = (code: ErrorCode, message: string): string =>
-  document(`# ${en.errors[code].title}`, message)
+  document(`# ${WORDS.en.errors[code].title}`, message)
 
 /** Several in one line. */
 const links = (...all: (string | null)[]): string => all.filter(Boolean).join(' · ')

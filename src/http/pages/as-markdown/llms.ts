@@ -6,9 +6,10 @@ import {
   publicChangelogPath,
   teamPagePath,
 } from '../../../domain/addresses/paths.ts'
-import { dayText, inline, joined, link, titleText } from '../../../notes/markdown.ts'
-import { type ChangelogInfo, type DatedVersion, type DirectoryEntry, dateOf } from '../../../store/store.ts'
+import { dayText, joined, link, nameText, titleText } from '../../../notes/markdown.ts'
+import { type ChangelogInfo, type DatedVersion, dateOf } from '../../../store/store.ts'
 import { ROUTES } from '../../routes.ts'
+import type { DirectoryPage, ListOf } from '../directory.ts'
 import { changelogLink, versionLink } from '../links.ts'
 import type { Site } from '../site.ts'
 
@@ -17,132 +18,96 @@ import type { Site } from '../site.ts'
 /** How many of the newest releases a file names. */
 export const NEWEST = 10
 
+/** A link, and what is said about it. */
+type Entry = readonly [name: string, href: string, notes: string]
+
 export function changelogFile(site: Site, changelog: ChangelogInfo, newest: readonly DatedVersion[]): string {
   const { team, product } = changelog
   const path = changelogLink(changelog)
+  const page = markdownAddress(path)
   const [first, second] = newest
   const from = encodeURIComponent(second?.label ?? first?.label ?? '1.0.0')
   const to = encodeURIComponent(first?.label ?? '2.0.0')
   const date = first && dayText(dateOf(first))
+  const asking: Entry[] = [
+    [
+      'Between two versions',
+      `${page}?from=${from}&to=${to}`,
+      'everything that changes after `from` up to `to`, by kind, breaking changes first; without `to`, up to the newest release',
+    ],
+    [
+      'Breaking changes between two versions',
+      `${page}?kind=breaking&from=${from}&to=${to}`,
+      'read this before an upgrade',
+    ],
+    ['One version', markdownAddress(`${path}/${to}`), 'a version by its label'],
+    ['The newest version', markdownAddress(`${path}/latest`), 'leads to its page'],
+    ['All versions', page, 'newest first, with links to older ones'],
+    [
+      'Breaking changes of all versions',
+      `${page}?kind=breaking`,
+      'or another kind: added, changed, deprecated, removed, fixed, security, other',
+    ],
+    ['Search', `${page}?q=words`, 'changes with all of these words'],
+  ]
+  const releases = newest.map((version): Entry => {
+    const notes = [dayText(dateOf(version)), titleText(version)].filter(Boolean).join(', ')
+    return [version.label, markdownAddress(versionLink(changelog, version)), notes]
+  })
+  const api = `${publicChangelogPath(team.slug, product.slug)}?include=changes`
   return file(
-    `# ${inline(changelog.changelog.name)}`,
-    `> What is new in ${inline(product.name)} by ${inline(team.name)}.${first ? ` Newest release: ${inline(first.label)}${date === null ? '' : ` of ${date}`}.` : ''}`,
+    `# ${nameText(changelog.changelog.name)}`,
+    `> What is new in ${nameText(product.name)} by ${nameText(team.name)}.${first ? ` Newest release: ${nameText(first.label)}${date === null ? '' : ` of ${date}`}.` : ''}`,
     waysOf(site),
     '## How to ask',
-    list(
-      entry(
-        site,
-        'Between two versions',
-        `${page(path)}?from=${from}&to=${to}`,
-        'everything that changes after `from` up to `to`, by kind, breaking changes first; without `to`, up to the newest release',
-      ),
-      entry(
-        site,
-        'Breaking changes between two versions',
-        `${page(path)}?kind=breaking&from=${from}&to=${to}`,
-        'read this before an upgrade',
-      ),
-      entry(site, 'One version', `${page(path, to)}`, 'a version by its label'),
-      entry(site, 'The newest version', page(path, 'latest'), 'leads to its page'),
-      entry(site, 'All versions', page(path), 'newest first, with links to older ones'),
-      entry(
-        site,
-        'Breaking changes of all versions',
-        `${page(path)}?kind=breaking`,
-        'or another kind: added, changed, deprecated, removed, fixed, security, other',
-      ),
-      entry(site, 'Search', `${page(path)}?q=words`, 'changes with all of these words'),
-    ),
+    linksTo(site, asking),
     newest.length === 0 ? null : '## Newest releases',
-    list(...newest.map((version) => releaseEntry(site, changelog, version))),
+    linksTo(site, releases),
     '## Optional',
-    list(
-      entry(
-        site,
-        'The whole changelog',
-        `${path}/${MARKDOWN}`,
-        'as one file in the format of Keep a Changelog',
-      ),
-      entry(
-        site,
-        'JSON',
-        `${publicChangelogPath(team.slug, product.slug)}?include=changes`,
-        `the API, which ${site.publicUrl}${ROUTES.openapi.path} describes`,
-      ),
-      entry(site, 'Atom feed', `${path}/${FEEDS.atom}`, 'new releases'),
-    ),
+    linksTo(site, [
+      ['The whole changelog', `${path}/${MARKDOWN}`, 'as one file in the format of Keep a Changelog'],
+      ['JSON', api, `the API, which ${site.publicUrl}${ROUTES.openapi.path} describes`],
+      ['Atom feed', `${path}/${FEEDS.atom}`, 'new releases'],
+    ]),
   )
 }
 
 /** Of a team, or of all teams. */
-export function directoryFile(
-  site: Site,
-  title: string,
-  path: string,
-  { entries, last }: { entries: readonly DirectoryEntry[]; last: DirectoryEntry | null },
-): string {
-  const isTeam = path !== ROUTES.homePage.path
+export function directoryFile(site: Site, title: string, team: ListOf, list: DirectoryPage | null): string {
+  const entries = list?.entries ?? []
+  const changelogs = entries.map(({ newest, ...each }): Entry => {
+    const notes = newest.label === null ? 'no release yet' : `newest release ${nameText(newest.label)}`
+    return [each.changelog.name, `${changelogLink(each)}/${LLMS}`, notes]
+  })
+  const teams = team === null ? new Map(entries.map((each) => [each.team.slug, each.team])) : new Map()
   return file(
-    `# ${inline(title)}`,
-    `> ${isTeam ? `What is new in the products of ${inline(title)}.` : 'What is new in all products.'}`,
+    `# ${nameText(title)}`,
+    `> What is new in ${team === null ? 'all products' : `the products of ${nameText(title)}`}.`,
     waysOf(site),
     'Below a changelog, `llms.txt` says how to ask for what is between two versions, for breaking changes only, or for one version.',
     '## Changelogs',
-    list(...entries.map((each) => productEntry(site, each))),
+    linksTo(site, changelogs),
     '## Optional',
-    list(
-      entry(
-        site,
+    linksTo(site, [
+      [
         'Newest releases',
-        markdownAddress(path),
-        last
-          ? 'of all products by date, and a list of all changelogs: this one is not complete'
-          : 'of all products by date',
+        markdownAddress(team === null ? ROUTES.homePage.path : teamPagePath(team)),
+        `of all products by date${list?.last ? ', and a list of all changelogs: this one is not complete' : ''}`,
+      ],
+      ...[...teams].map(
+        ([slug, { name }]): Entry => [name, `${teamPagePath(slug)}/${LLMS}`, 'the changelogs of this team'],
       ),
-      ...(isTeam
-        ? []
-        : [...Map.groupBy(entries, ({ team }) => team.slug).values()].flatMap(([first]) =>
-            first
-              ? entry(
-                  site,
-                  first.team.name,
-                  `${teamPagePath(first.team.slug)}/${LLMS}`,
-                  'the changelogs of this team',
-                )
-              : [],
-          )),
-      entry(site, 'API', ROUTES.openapi.path, 'the description of the JSON API'),
-    ),
+      ['API', ROUTES.openapi.path, 'the description of the JSON API'],
+    ]),
   )
 }
 
-const waysOf = ({ hasMcp, publicUrl }: Site): string =>
+const waysOf = ({ mcp, publicUrl }: Site): string =>
   `Every page is Markdown with \`.md\` at the end of its path, or with the header \`Accept: text/markdown\`.${
-    hasMcp ? ` Agents can also ask at ${publicUrl}${ROUTES.mcp.path} by the Model Context Protocol.` : ''
+    mcp ? ` Agents can also ask at ${publicUrl}${ROUTES.mcp.path} by the Model Context Protocol.` : ''
   }`
 
-const page = (path: string, name?: string): string =>
-  markdownAddress(name === undefined ? path : `${path}/${name}`)
-
-const releaseEntry = (site: Site, changelog: ChangelogInfo, version: DatedVersion): string =>
-  entry(
-    site,
-    version.label,
-    markdownAddress(versionLink(changelog, version)),
-    [dayText(dateOf(version)), titleText(version)].filter(Boolean).join(', '),
-  )
-
-const productEntry = (site: Site, each: DirectoryEntry): string =>
-  entry(
-    site,
-    each.changelog.name,
-    `${changelogLink(each)}/${LLMS}`,
-    each.newest.label === null ? 'no release yet' : `newest release ${inline(each.newest.label)}`,
-  )
-
-const entry = (site: Site, name: string, href: string, notes: string): string =>
-  `- ${link(name, site.publicUrl + href)}${notes && `: ${notes}`}`
-
-const list = (...entries: string[]): string => entries.join('\n')
+const linksTo = ({ publicUrl }: Site, entries: readonly Entry[]): string =>
+  entries.map(([name, href, notes]) => `- ${link(name, publicUrl + href)}${notes && `: ${notes}`}`).join('\n')
 
 const file = (...parts: (string | null)[]): string => `${joined(parts)}\n`

@@ -1,24 +1,20 @@
-import { teamPagePath } from '../../../domain/addresses/paths.ts'
-import { isSlug } from '../../../domain/slug.ts'
 import { WHOLE } from '../../../notes/writing.ts'
 import type { DatedVersion, VersionContent } from '../../../store/store.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { checkedNames, type Names } from '../../reading/names.ts'
 import { positionBelow } from '../../reading/paging.ts'
-import { type PageReads, readFirst } from '../../reading/reads.ts'
+import { readFirst } from '../../reading/reads.ts'
 import { readSlices, type Source, type VersionSlice } from '../../reading/slices.ts'
 import type { Body } from '../../responses/respond.ts'
 import type { Responder } from '../../responses/responder.ts'
-import { ROUTES } from '../../routes.ts'
 import { changelogFile, directoryFile, NEWEST } from '../as-markdown/llms.ts'
-import { LAST_SLUG, readEntries } from '../directory.ts'
+import { checkedList, type ListOf, nameOfList, readEntries } from '../directory.ts'
 import { markdownLink } from '../links.ts'
 import { feedQuery, markdownQuery, sitemapQuery } from '../query.ts'
-import type { Renderer } from '../render-release.ts'
+import { createRenderer } from '../render-release.ts'
 import { search } from '../search.ts'
 import type { Site } from '../site.ts'
-import { titleOf } from '../templates/timeline.ts'
 import { writeBadge } from './badge.ts'
 import {
   collectItems,
@@ -34,23 +30,18 @@ import {
 } from './feed.ts'
 import { robots } from './robots.ts'
 import { writeFile, writeIndex } from './sitemap.ts'
-import { createTimelineFeeds } from './timeline-feed.ts'
+import { createTimelineFeed } from './timeline-feed.ts'
 
 const XML = 'application/xml; charset=utf-8'
 
-export function createFiles(site: Site, responder: Responder, renderer: Renderer) {
+export function createFiles(site: Site, responder: Responder) {
   const { page: respond } = responder
   const headers = { ...responder.headers.forPublic, 'content-security-policy': "default-src 'none'" }
-  const sourceOf = (reads: PageReads, names: Names): Source => ({
-    reads,
-    audience: 'public',
-    ...names,
-  })
   const asBody = (text: string, type: string): Body => ({ text, headers, type })
 
   const asFeed = (format: FeedFormat, head: FeedHead, items: readonly FeedItem[]): Body => ({
-    text: writeFeed(format, head, items, site.hub),
-    headers: site.hub === '' ? headers : { ...headers, ...linkHeader(site.hub, head) },
+    text: writeFeed(format, head, items, site.websubHub),
+    headers: site.websubHub === '' ? headers : { ...headers, ...linkHeader(site.websubHub, head) },
     type: FEED_TYPES[format],
   })
 
@@ -59,7 +50,7 @@ export function createFiles(site: Site, responder: Responder, renderer: Renderer
     const kind = feedQuery(context)
     return respond(context, own, (reads) => async () => {
       const base = site.baseUrl()
-      const source = sourceOf(reads, names)
+      const source: Source = { reads, audience: 'public', ...names }
       const slices = readSlices(source, { limit: kind === null ? FEED_SIZE : 1 })
       const first = await slices.next()
       if (first.done) return null
@@ -69,6 +60,7 @@ export function createFiles(site: Site, responder: Responder, renderer: Renderer
         kind === null
           ? following(changelog, slices)
           : (await search(source, { q: null, type: null, kind }, null, FEED_SIZE)).found
+      const renderer = createRenderer(site)
       const items = await collectItems(versions, async (version) => {
         reads.checkWanted()
         const release = await renderer.release(changelog, version, 3, WHOLE)
@@ -93,7 +85,7 @@ export function createFiles(site: Site, responder: Responder, renderer: Renderer
       return async () => {
         // Loaded on first use: its parser takes a tenth of the start.
         const { markdownBody } = await import('./markdown-file.ts')
-        return markdownBody(sourceOf(reads, names), after, headers)
+        return markdownBody({ reads, audience: 'public', ...names }, after, headers)
       }
     })
   }
@@ -136,29 +128,19 @@ export function createFiles(site: Site, responder: Responder, renderer: Renderer
       return read && asText(changelogFile(site, read, read.versions as DatedVersion[]))
     })
 
-  const teamLlms = (context: Context, { team }: Pick<Names, 'team'>): Promise<Response> => {
-    if (!site.hasLists || !isSlug(team)) throw notFound()
-    return respond(context, { team }, async (reads) => {
-      const list = await readEntries(reads, { team, product: '', lastTeam: team })
-      return list && asText(directoryFile(site, list.entries[0].team.name, teamPagePath(team), list))
+  /** Of a team, or of all; without lists, of the changelog at `/`. */
+  const directoryLlms = (context: Context, team: ListOf): Promise<Response> => {
+    if (!site.hasLists && site.home && team === null) return llms(context, site.home)
+    return respond(context, checkedList(site, team), async (reads) => {
+      const name = await nameOfList(site, reads, team)
+      const list = await readEntries(reads, team, null)
+      return name === null ? null : asText(directoryFile(site, name, team, list))
     })
   }
 
-  /** Of all teams; without lists, of the changelog at `/`. */
-  const siteLlms = (context: Context): Promise<Response> => {
-    if (!site.hasLists && site.home) return llms(context, site.home)
-    if (!site.hasLists) throw notFound()
-    return respond(context, {}, async (reads) => {
-      const list = await readEntries(reads, { team: '', product: '', lastTeam: LAST_SLUG })
-      return asText(
-        directoryFile(site, titleOf(site), ROUTES.homePage.path, list ?? { entries: [], last: null }),
-      )
-    })
-  }
-
-  const timelineFeeds = createTimelineFeeds(site, respond, asFeed, renderer)
-  const llmsFiles = { llms, teamLlms, siteLlms }
-  return { ...timelineFeeds, ...llmsFiles, feed, markdown, badge, robots: robotsFile, sitemap, sitemapFile }
+  const timelineFeed = createTimelineFeed(site, respond, asFeed)
+  const ofMany = { timelineFeed, directoryLlms, robots: robotsFile, sitemap, sitemapFile }
+  return { feed, markdown, badge, llms, ...ofMany }
 }
 
 async function* following(

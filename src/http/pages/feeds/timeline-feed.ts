@@ -1,19 +1,18 @@
 import { FEEDS, teamPagePath } from '../../../domain/addresses/paths.ts'
-import { isSlug } from '../../../domain/slug.ts'
 import { mayHaveKind } from '../../../domain/versions/derived.ts'
 import type { Kind } from '../../../domain/versions/kinds.ts'
 import { WHOLE } from '../../../notes/writing.ts'
 import type { Cursor, Timeline, TimelineEntry, VersionContent } from '../../../store/store.ts'
 import { handOver } from '../../cache/queue.ts'
 import type { Context } from '../../context.ts'
-import { notFound } from '../../errors.ts'
 import type { PageReads } from '../../reading/reads.ts'
 import { MAX_CHANGES } from '../../reading/slices.ts'
 import type { Body } from '../../responses/respond.ts'
 import type { RespondWithPage } from '../../responses/responder.ts'
+import { checkedList, type ListOf, nameOfList } from '../directory.ts'
 import { fillText, type PageLanguage } from '../languages/languages.ts'
 import { feedQuery } from '../query.ts'
-import type { Renderer } from '../render-release.ts'
+import { createRenderer } from '../render-release.ts'
 import { matchKind } from '../search.ts'
 import type { Site } from '../site.ts'
 import {
@@ -31,39 +30,29 @@ const MAX_ENTRIES = 1_000
 const ENTRIES_PER_TURN = 50
 
 /** Feeds over the products of a team, and over all products. */
-export function createTimelineFeeds(
+export function createTimelineFeed(
   site: Site,
   respond: RespondWithPage,
   asFeed: (format: FeedFormat, head: FeedHead, items: readonly FeedItem[]) => Body,
-  renderer: Renderer,
 ) {
-  const siteFeed = (context: Context, format: FeedFormat): Promise<Response> => {
-    if (!site.hasLists) throw notFound()
+  const timelineFeed = (context: Context, team: ListOf, format: FeedFormat): Promise<Response> => {
+    const own = checkedList(site, team)
     const kind = feedQuery(context)
-    return respond(
-      context,
-      {},
-      (reads) => () => feed(reads, null, site.name || site.language.words.site.whatsNew, format, kind),
-    )
-  }
-
-  const teamFeed = (context: Context, { team }: { team: string }, format: FeedFormat): Promise<Response> => {
-    if (!site.hasLists || !isSlug(team)) throw notFound()
-    const kind = feedQuery(context)
-    return respond(context, { team }, async (reads) => {
-      const [first] = await reads.ask('readDirectory', { team, product: '', lastTeam: team }, 1)
-      return first ? () => feed(reads, team, first.team.name, format, kind) : null
+    return respond(context, own, async (reads) => {
+      const name = await nameOfList(site, reads, team)
+      return name === null ? null : () => feed(reads, team, name, format, kind)
     })
   }
 
   const feed = async (
     reads: PageReads,
-    team: string | null,
+    team: ListOf,
     name: string,
     format: FeedFormat,
     kind: Kind | null,
   ): Promise<Body> => {
     const base = site.baseUrl()
+    const renderer = createRenderer(site)
     const items = await collectItems(releases(reads, team, kind), async ({ entry, version }) => {
       reads.checkWanted()
       const release = await renderer.release(entry, version, 3, WHOLE)
@@ -73,7 +62,7 @@ export function createTimelineFeeds(
   }
 
   /** At most `FEED_SIZE` of them. Each is read in a turn of its own. */
-  async function* releases(reads: PageReads, team: string | null, kind: Kind | null) {
+  async function* releases(reads: PageReads, team: ListOf, kind: Kind | null) {
     let found = 0
     for await (const entry of entries(reads, team, kind)) {
       const version = await contentOf(reads, entry, kind)
@@ -84,11 +73,7 @@ export function createTimelineFeeds(
   }
 
   /** The entries of a timeline that may have changes of this kind. */
-  async function* entries(
-    reads: PageReads,
-    team: string | null,
-    kind: Kind | null,
-  ): AsyncGenerator<TimelineEntry> {
+  async function* entries(reads: PageReads, team: ListOf, kind: Kind | null): AsyncGenerator<TimelineEntry> {
     let after: Cursor | null = null
     for (let looked = 0; looked < MAX_ENTRIES; looked += ENTRIES_PER_TURN) {
       const page: Timeline = await reads.ask('readTimeline', team, after, ENTRIES_PER_TURN)
@@ -112,13 +97,13 @@ export function createTimelineFeeds(
     return matchKind({ reads, audience: 'public', ...names }, read.version, kind)
   }
 
-  return { siteFeed, teamFeed }
+  return timelineFeed
 }
 
 function headOf(
   language: PageLanguage,
   base: string,
-  team: string | null,
+  team: ListOf,
   name: string,
   format: FeedFormat,
   kind: Kind | null,

@@ -1,15 +1,34 @@
+import { mapRows, namesOf } from '../../../domain/objects.ts'
 import type { Instant, Language } from '../../../domain/records.ts'
 import { html, type Markup } from '../templates/markup.ts'
-import { ar } from './ar.ts'
-import { de } from './de.ts'
-import { en } from './en.ts'
-import { es } from './es.ts'
-import { fr } from './fr.ts'
-import { ja } from './ja.ts'
-import type { Plural } from './plural.ts'
-import type { Words } from './words.ts'
+import * as authored from './authored.ts'
+import * as lists from './lists.ts'
+import * as release from './release.ts'
+import * as site from './site.ts'
+import * as widget from './widget.ts'
+import type { Plural } from './words.ts'
 
-export const WORDS: Readonly<Record<Language, Words>> = { en, de, fr, es, ja, ar }
+/** Whatever the files beside this one have, in every language. */
+const SECTIONS = { ...site, ...lists, ...release, ...authored, ...widget }
+
+/** Everything that pages and the widget say in a language, and how it is written. */
+export interface Words extends Texts {
+  /** For `Intl`. */
+  readonly locale: string
+  readonly direction: 'ltr' | 'rtl'
+}
+type Texts = { readonly [Section in keyof typeof SECTIONS]: (typeof SECTIONS)[Section]['de'] }
+export type AuthoredWords = Words['authored']
+
+export const WORDS = mapRows(
+  SECTIONS.site,
+  (_, code): Words => ({
+    ...(mapRows(SECTIONS, (texts) => texts[code]) as Texts),
+    // Dates as in 12 November 2026.
+    locale: code === 'en' ? 'en-GB' : code,
+    direction: code === 'ar' ? 'rtl' : 'ltr',
+  }),
+)
 
 /** What a page is written with. */
 export interface PageLanguage {
@@ -77,11 +96,12 @@ export const fill = (text: string, values: Values<string | Markup | null>): Mark
 
 /** What the widget needs of every language: the names of texts, and each text at the place of its name, which is shorter. */
 export function widgetLanguages() {
-  const all = Object.entries(WORDS).map(([code, { locale, direction, kinds, widget }]) => {
-    const texts = { locale, direction, ...kinds, ...widget }
-    return [code, texts] as const
-  })
-  const names = Object.keys(all[0]?.[1] ?? {}) as (keyof (typeof all)[0][1])[]
-  const languages = all.map(([code, texts]) => [code, names.map((name) => texts[name])])
-  return { names, languages: Object.fromEntries(languages) }
+  const all = mapRows(WORDS, ({ locale, direction, kinds, widget }) => ({
+    locale,
+    direction,
+    ...kinds,
+    ...widget,
+  }))
+  const names = namesOf(all.en)
+  return { names, languages: mapRows(all, (texts) => names.map((name) => texts[name])) }
 }

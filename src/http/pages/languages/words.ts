@@ -1,22 +1,19 @@
-import type { ErrorCode } from '../../errors.ts'
-import type { en } from './en.ts'
-import type { Plural } from './plural.ts'
+import type { Language } from '../../../domain/records.ts'
 
-/**
- * Everything that pages and the widget say in a language: whatever English says. `{name}` stands for a value. To add a
- * language: a file like the others, a row in `languages.ts`, and its code in `domain/records.ts`.
- */
-export interface Words extends Translated<Omit<typeof en, 'direction' | 'errors'>> {
-  direction: 'ltr' | 'rtl'
-  /** Without a message, it is the one for programs. */
-  errors: Readonly<Record<ErrorCode, { title: string; message: string | null }>>
-}
+/** One text for each plural that the language has; one for all if they are the same. */
+export type Plural =
+  | string
+  | (Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string })
+
+export const plural = (one: string, other = one): Plural => (one === other ? one : { one, other })
+
+/** Texts in every language, each of which says what English says. `{name}` stands for a value. */
+export const inEveryLanguage = <English>(texts: Texts<English>): Texts<English> => texts
+
+type Texts<English> = { en: English } & Record<Exclude<Language, 'en'>, Translated<NoInfer<English>>>
 
 type Translated<English> = English extends string
   ? string
   : [Plural] extends [English]
     ? Plural
     : { readonly [Name in keyof English]: Translated<English[Name]> }
-
-/** What is added to the text of authors. */
-export type AuthoredWords = Words['authored']

@@ -1,5 +1,5 @@
 import { printable } from '../../../domain/text/controls.ts'
-import type { AuthoredWords } from '../languages/words.ts'
+import type { AuthoredWords } from '../languages/languages.ts'
 import { AUTHORED } from './elements.ts'
 import { unescapeHtml } from './entities.ts'
 

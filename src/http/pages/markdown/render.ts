@@ -1,6 +1,6 @@
 import { printable } from '../../../domain/text/controls.ts'
-import { en } from '../languages/en.ts'
-import type { AuthoredWords } from '../languages/words.ts'
+import type { AuthoredWords } from '../languages/languages.ts'
+import { WORDS } from '../languages/languages.ts'
 import { type Rendered, renderWithin } from './bounds.ts'
 import { linkBracketed } from './bracketed-links.ts'
 import { check } from './check.ts'
@@ -41,7 +41,7 @@ export function renderBlocks(
   level: number,
   length: number,
   repository: Repository | null = null,
-  words = en.authored,
+  words = WORDS.en.authored,
 ): Rendered {
   // One character more shows that the text is longer.
   const text = source.slice(0, length + 1)
@@ -63,7 +63,7 @@ export function renderBlocks(
 export function renderInline(
   source: string,
   repository: Repository | null = null,
-  words = en.authored,
+  words = WORDS.en.authored,
 ): string {
   const text = oneLine(source)
   const box = BOX.exec(text)?.[0]

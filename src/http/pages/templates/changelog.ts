@@ -16,7 +16,7 @@ import { type Filter, isFiltered } from '../search.ts'
 import type { Site } from '../site.ts'
 import { feedsBelow, pageHead, type Subscription, searchForm, subscribeMenu } from './header.ts'
 import { headingOf, type Pill, pills } from './kinds.ts'
-import { type Alternate, asMarkdown, breadcrumbs, layout } from './layout.ts'
+import { type Alternate, breadcrumbs, layout, markdownAlternate } from './layout.ts'
 import { html, type Markup } from './markup.ts'
 import { day } from './release.ts'
 
@@ -190,7 +190,7 @@ const subscriptions = (language: PageLanguage, changelog: ChangelogInfo): Subscr
 
 /** In other formats: the page at this path and query, and the changelog. */
 export const alternates = (language: PageLanguage, changelog: ChangelogInfo, own: string): Alternate[] => [
-  asMarkdown(own),
+  markdownAlternate(own),
   ...formats(language, changelog).map(({ type, name, href }) => ({
     type,
     title: `${changelog.changelog.name} (${name})`,

@@ -8,7 +8,7 @@ export function errorPage(site: Site, code: ErrorCode, message: string): string 
   const { site: texts, errors } = site.language.words
   const { title } = errors[code]
   return layout(site, {
-    title: site.name ? `${title} · ${site.name}` : title,
+    title: site.siteName ? `${title} · ${site.siteName}` : title,
     description: title,
     path: null,
     body: html`<header>

@@ -1,8 +1,6 @@
 import { headingFromType } from '../../../domain/slug.ts'
 import { KINDS, type Kind } from '../../../domain/versions/kinds.ts'
-import { en } from '../languages/en.ts'
-import type { PageLanguage } from '../languages/languages.ts'
-import type { Words } from '../languages/words.ts'
+import { type PageLanguage, WORDS, type Words } from '../languages/languages.ts'
 import { plainText } from '../markdown/render.ts'
 import { html, type Markup } from './markup.ts'
 
@@ -29,7 +27,7 @@ function headingOfAuthor(label: string): string {
 }
 
 /** For those who read Markdown. */
-export const headingInEnglish = (change: TypeName): string => headingOf(en, change)
+export const headingInEnglish = (change: TypeName): string => headingOf(WORDS.en, change)
 
 const isKind = (type: string): type is Kind => KINDS.some((kind) => kind === type)
 

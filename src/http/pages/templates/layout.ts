@@ -22,7 +22,7 @@ export interface Alternate {
 }
 
 /** The page at this path and query as Markdown. */
-export const asMarkdown = (own: string): Alternate => ({
+export const markdownAlternate = (own: string): Alternate => ({
   type: 'text/markdown',
   title: 'Markdown',
   href: markdownAddress(own),
@@ -66,13 +66,13 @@ export const breadcrumbs = (site: Site, ...links: { name: string; href: string |
 }
 
 function siteLink(site: Site): Markup[] {
-  const name = site.name || site.language.words.site.whatsNew
+  const name = site.siteName || site.language.words.site.whatsNew
   const href = site.hasLists || site.home ? '/' : null
   if (site.logoUrl !== '')
     return [
       crumb(html`<img src="${site.logoUrl}" alt="${name}" height="28" referrerpolicy="no-referrer">`, href),
     ]
-  return site.name === '' ? [] : [crumb(html`${name}`, href)]
+  return site.siteName === '' ? [] : [crumb(html`${name}`, href)]
 }
 
 const crumb = (content: Markup, href: string | null): Markup =>

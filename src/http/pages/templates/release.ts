@@ -64,16 +64,16 @@ export function moreOf(
   return html`<p class="more"><a class="button" href="${href}">${onward(more)}</a></p>\n`
 }
 
-export const isEmpty = ({ introduction, groups, closing }: WrittenRelease): boolean =>
-  introduction === '' && groups.length === 0 && closing === ''
+export const isEmpty = ({ description, groups, closing }: WrittenRelease): boolean =>
+  description === '' && groups.length === 0 && closing === ''
 
 /** `level` is that of section headings. On a page of its own, where it is 2, sections and changes have anchors. */
 export const releaseBody = (
   language: PageLanguage,
-  { introduction, groups, closing }: WrittenRelease,
+  { description, groups, closing }: WrittenRelease,
   level: Level,
 ): Markup =>
-  html`${introduction && html`<div class="intro text" dir="auto">${trusted(introduction)}</div>\n`}${groups.map(
+  html`${description && html`<div class="intro text" dir="auto">${trusted(description)}</div>\n`}${groups.map(
     (each, at) => sectionOf(language, each, level, level === 2 ? sectionId(groups, at) : null),
   )}${closing && html`<footer class="after text" dir="auto">${trusted(closing)}</footer>\n`}`
 

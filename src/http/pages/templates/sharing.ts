@@ -27,7 +27,7 @@ export function sharing(
     'og:type': article ? 'article' : 'website',
     'og:title': title,
     'og:description': description,
-    'og:site_name': site.name || publisher,
+    'og:site_name': site.siteName || publisher,
     'og:url': address,
     'og:image': picture || site.logoUrl,
     'article:published_time': date === null ? null : formatInstant(date),
@@ -49,9 +49,9 @@ export const structuredData = (about: object, address: string | null): Markup =>
 `
 
 /** The address of the first picture that the release shows: all of those are https. */
-export function firstPicture({ introduction, groups }: WrittenRelease): string | null {
+export function firstPicture({ description, groups }: WrittenRelease): string | null {
   const changes = groups.flatMap((group) => group.changes)
-  const texts = [introduction, ...changes.flatMap(({ title, description }) => [title, description])]
+  const texts = [description, ...changes.flatMap((change) => [change.title, change.description])]
   const source = texts.map((text) => IMAGE.exec(text)?.[1]).find(Boolean)
   return source ? unescapeHtml(source) : null
 }

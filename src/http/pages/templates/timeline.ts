@@ -9,7 +9,7 @@ import { plainText } from '../markdown/render.ts'
 import type { Site } from '../site.ts'
 import { feedsBelow, pageHead, subscribeMenu } from './header.ts'
 import { badge } from './kinds.ts'
-import { type Alternate, asMarkdown, breadcrumbs, layout } from './layout.ts'
+import { type Alternate, breadcrumbs, layout, markdownAlternate } from './layout.ts'
 import { html, type Markup } from './markup.ts'
 
 /** The newest releases of all products beside the list of products. */
@@ -26,7 +26,7 @@ export interface TimelinePage {
   moreProductsHref: string | null
 }
 
-export const titleOf = (site: Site): string => site.name || site.language.words.site.whatsNew
+export const titleOf = (site: Site): string => site.siteName || site.language.words.site.whatsNew
 
 export function homePage(site: Site, page: TimelinePage): string {
   const { language } = site
@@ -35,7 +35,7 @@ export function homePage(site: Site, page: TimelinePage): string {
   const isEmpty = page.products.length === 0 && page.releases.length === 0
   return layout(site, {
     title,
-    description: site.name ? fillText(texts.aboutNamed, { site: site.name }) : texts.about,
+    description: site.siteName ? fillText(texts.aboutNamed, { site: site.siteName }) : texts.about,
     path: page.own,
     alternates: isEmpty ? [] : alternates(language, title, page),
     about: { '@type': 'CollectionPage', name: title },
@@ -58,13 +58,13 @@ export function teamPage(site: Site, name: string, page: TimelinePage): string {
   const { site: texts, timeline } = language.words
   const products = page.products.map(({ product }) => product.name).join(timeline.separator)
   return layout(site, {
-    title: `${name} · ${site.name || texts.whatsNew}`,
+    title: `${name} · ${site.siteName || texts.whatsNew}`,
     description: fillText(timeline.aboutTeam, { team: name, products }),
     path: page.own,
     alternates: alternates(language, name, page),
     about: { '@type': 'CollectionPage', name },
     body: html`<header>
-${breadcrumbs(site.name || site.logoUrl ? site : { ...site, name: site.home ? texts.startPage : texts.whatsNew })}
+${breadcrumbs(site.siteName || site.logoUrl ? site : { ...site, siteName: site.home ? texts.startPage : texts.whatsNew })}
 ${pageHead(html`${name}`, summary(language, page, false), subscribe(language, page))}
 </header>
 <main class="lists">
@@ -97,7 +97,7 @@ const feeds = (language: PageLanguage, { path }: TimelinePage) =>
   feedsBelow(language, path === '/' ? '' : path)
 
 const alternates = (language: PageLanguage, title: string, page: TimelinePage): Alternate[] => [
-  asMarkdown(page.own),
+  markdownAlternate(page.own),
   ...feeds(language, page).map(({ type, name, href }) => ({ type, title: `${title} (${name})`, href })),
 ]
 

@@ -1,4 +1,5 @@
 import { type Address, isV4 } from '../../../domain/addresses/ip-address.ts'
+import type { HeaderFields } from '../../json-response.ts'
 import { acquire, release } from './lock.ts'
 import { newSipKey, type SipKey, sipHash } from './sip-hash.ts'
 
@@ -27,6 +28,14 @@ export interface Rate {
   /** Seconds until the next request is allowed; 0 if it is allowed now. */
   retryAfter: number
 }
+
+/** The `RateLimit` header. */
+export const rateText = ({ remaining, reset }: Rate): string => `"public";r=${remaining};t=${reset}`
+
+export const rateHeaders = (rate: Rate, { policy }: Buckets): HeaderFields => ({
+  'ratelimit-policy': policy,
+  ratelimit: rateText(rate),
+})
 
 const SLOTS = 2 ** 18
 
@@ -96,7 +105,7 @@ export class Limiter implements Buckets {
   }
 
   private ask(client: Address, isTaking: boolean): Rate {
-    // Clients with the same `nameOf` share a bucket.
+    // Clients with the same `clientName` share a bucket.
     sipHash(this.key, client[0], client[1], isV4(client) ? client[3] : 0, this.hash)
     const first = this.slot(0)
     const second = this.slot(1)
@@ -140,7 +149,7 @@ export class Limiter implements Buckets {
   }
 }
 
-export const nameOf = (client: Address): string =>
+export const clientName = (client: Address): string =>
   isV4(client) ? `4:${hex(client[3])}` : `6:${hex(client[0])}${hex(client[1])}`
 
 const hex = (word: number): string => word.toString(16).padStart(8, '0')

@@ -17,9 +17,9 @@ export interface Tables {
   readonly failedLogins: ArrayBufferLike
 }
 
-export const createTables = (): Tables => ({
-  requests: createTable(SharedArrayBuffer),
-  failedLogins: createTable(SharedArrayBuffer),
+export const createTables = (memory: new (bytes: number) => ArrayBufferLike): Tables => ({
+  requests: createTable(memory),
+  failedLogins: createTable(memory),
 })
 
 /** Releases the locks of a thread that has ended. */
@@ -36,28 +36,17 @@ export interface LimiterShare {
   now(): number
 }
 
-function alone(): LimiterShare {
-  let failedLogins: ArrayBuffer | undefined
-  const tables = {
-    requests: createTable(ArrayBuffer),
-    /** Allocated on demand: it is large, and only a server with a password needs it. */
-    get failedLogins() {
-      failedLogins ??= createTable(ArrayBuffer)
-      return failedLogins
-    },
-  }
-  return { tables, owner: 1, now: () => performance.now() }
-}
+const alone = (): LimiterShare => ({
+  tables: createTables(ArrayBuffer),
+  owner: 1,
+  now: () => performance.now(),
+})
 
 export function ownLimits(rule: RateLimit, { tables, owner, now }: LimiterShare = alone()) {
   const limiter = (table: ArrayBufferLike) => new Limiter(rule, now, table, owner)
-  let failedLogins: Limiter | undefined
   return {
     requests: limiter(tables.requests),
-    get failedLogins() {
-      failedLogins ??= limiter(tables.failedLogins)
-      return failedLogins
-    },
+    failedLogins: limiter(tables.failedLogins),
     close: () => {},
   } satisfies Limits
 }

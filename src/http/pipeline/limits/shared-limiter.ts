@@ -1,5 +1,5 @@
 import type { Address } from '../../../domain/addresses/ip-address.ts'
-import { type Buckets, type Limiter, nameOf, type Rate, type RateLimit } from './limiter.ts'
+import { type Buckets, clientName, type Limiter, type Rate, type RateLimit } from './limiter.ts'
 import type { RedisScript } from './redis-script.ts'
 
 /** One token in the script's units: then a microsecond regains a whole number of them. */
@@ -69,7 +69,7 @@ export class SharedLimiter implements Buckets {
   }
 
   private ask(client: Address, cost: number, own: Rate): Rate | Promise<Rate> {
-    const key = this.prefix + nameOf(client)
+    const key = this.prefix + clientName(client)
     const answer = this.script.run(key, [this.regained, this.capacity, String(cost)])
     if (answer === null) return own
     return answer.then((lacks) =>

@@ -1,4 +1,5 @@
 import type { Cidr } from '../../../domain/addresses/ip-address.ts'
+import { withHeaders } from '../../json-response.ts'
 import { whenReady } from '../../when-ready.ts'
 import { isTrustedPeer } from '../client.ts'
 import type { Handler } from '../pipeline.ts'
@@ -32,7 +33,5 @@ export function withGivenIds(handler: Handler, trusted: readonly Cidr[], mask: M
   }
 }
 
-export function withId(response: Response, id: string): Response {
-  response.headers.set(REQUEST_ID, id)
-  return response
-}
+export const withId = (response: Response, id: string): Response =>
+  withHeaders(response, { [REQUEST_ID]: id })

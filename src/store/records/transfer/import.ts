@@ -22,6 +22,7 @@ import {
 } from '../../../domain/rules.ts'
 import { checkNotAhead } from '../../../domain/time/schedule.ts'
 import { derivedOf } from '../../../domain/versions/derived.ts'
+import { changeTexts } from '../../../domain/versions/texts.ts'
 import { statusAt } from '../../visibility.ts'
 import { bulkInserter, type Engine, inserter, prepared } from '../engine.ts'
 import { formerLabelRecords } from '../former-labels.ts'
@@ -50,7 +51,7 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
     incoming: IncomingVersion,
     id: string,
     now: Instant,
-  ): Promise<Instant | null> => {
+  ): Promise<PutVersion['version']> => {
     checkUnlocked(product)
     const row = newVersion(incoming, now)
     checkPublishedAt(row.publishedAt)
@@ -60,14 +61,14 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
     if (arriving.length > 0) {
       await engine.bulk?.flush()
       await write(id, mergedChanges(arriving, incoming).merge ?? { changes: arriving, removed: [] }, arriving)
-      return row.scheduled ? row.publishedAt : null
+      return row
     }
     let position = 0
     for (const { id: changeId, ...change } of newChanges(incoming, id)) {
       position++
       await addChange({ ...change, id: changeId, versionId: id, position })
     }
-    return row.scheduled ? row.publishedAt : null
+    return row
   }
 
   const update = async (
@@ -96,10 +97,11 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
       if (other) throw labelTaken(product, label)
       await formerLabels.rename(product, known, label)
     }
-    const { status, scheduled, publishedAt, dateKnown } = { ...known, ...fields }
+    const version = { ...known, ...fields }
+    const { status, scheduled, publishedAt, dateKnown } = version
     checkPublishedAt(publishedAt)
     if (incoming.from === 'changelog' && 'publishedAt' in fields)
-      checkNotAhead(product, known, { ...known, ...fields }, options.now)
+      checkNotAhead(product, known, version, options.now)
     if (hasFields || imported !== (known.imported ?? null))
       await db
         .update(versions)
@@ -108,9 +110,9 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
     if (merge) await write(known.id, merge, arriving)
     return {
       outcome: isUpdated ? 'updated' : 'unchanged',
-      label: fields.label ?? known.label,
+      label: version.label,
+      version,
       fields: updatedFields(fields),
-      scheduledFor: scheduled && ('scheduled' in fields || 'publishedAt' in fields) ? publishedAt : null,
       changes: counts,
       corrections,
       overwritten: isOverwritten
@@ -127,11 +129,9 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
   ): Promise<void> => {
     const isArriving = new Set<string | null>(arriving.map(({ id }) => id))
     if (removed.length > 0) await db.delete(changes).where(inArray(changes.id, removed))
-    for (const [
-      at,
-      { id, type, typeLabel = null, title, description, imported = null },
-    ] of wanted.entries()) {
-      const row = { position: at + 1, type, typeLabel, title, description, imported }
+    for (const [at, change] of wanted.entries()) {
+      const { id, type, typeLabel = null, title, imported = null } = change
+      const row = { position: at + 1, type, typeLabel, title, ...changeTexts(change), imported }
       if (id === null) await insertChange({ ...row, id: newId('chg'), versionId })
       else
         await db
@@ -203,15 +203,11 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
             const put = await update(product, known, incoming, options)
             return hasNewLabels && put.outcome === 'unchanged' ? { ...put, outcome: 'updated' } : put
           }
-          const scheduledFor = await add(product, incoming, id, options.now)
+          const added = await add(product, incoming, id, options.now)
           const changes = { ...NO_CHANGES, added: version.changes.length }
           return {
-            outcome: 'added',
-            label: version.label,
-            fields: [],
-            scheduledFor,
-            changes,
-            corrections: [],
+            ...{ outcome: 'added', label: added.label, version: added, fields: [] },
+            ...{ changes, corrections: [] },
           }
         },
 

@@ -80,16 +80,18 @@ test('a dry run of a long file lists what would change and counts the rest', asy
     return stdout.trimEnd().split('\n').slice(1)
   }
   const lines = await listed()
-  expect([lines.length, lines[0], lines.at(-1)]).toEqual([
-    51,
-    '  1.600.0  added  1 change',
-    '  … and 550 more: see --json',
+  expect([lines.length, lines[1], lines.at(-1)]).toEqual([
+    602,
+    '  1.600.0  no date  published  1 changed',
+    'Read 600 versions, 1.600.0 … 1.1.0, 0 dated, 0 drafts.',
   ])
   await at.bring(file(599).replace('- Change 7\n', '- Change 7, edited\n'))
   expect(await listed()).toEqual([
-    '  1.600.0  added    1 change',
-    '  1.7.0    updated  changes: 1 changed',
+    '  VERSION  DATE     STATUS     CHANGES    OUTCOME',
+    '  1.600.0  no date  published  1 changed  added',
+    '  1.7.0    no date  published  1 changed  updated (changes: 1 changed)',
     '  598 versions unchanged',
+    'Read 600 versions, 1.600.0 … 1.1.0, 0 dated, 0 drafts.',
   ])
 })
 

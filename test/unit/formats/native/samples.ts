@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { NO_VERSION_TEXTS } from '../../../../src/domain/versions/texts.ts'
 import { openExport } from '../../../../src/formats/native/read.ts'
 import type { Decoded, ExportRecord } from '../../../../src/formats/native/records.ts'
 
@@ -53,14 +54,13 @@ export const version = (more: Partial<Decoded<'version'>> = {}): Decoded<'versio
   label: '1.0.0',
   formerLabels: [],
   title: 'One',
-  closing: null,
+  ...NO_VERSION_TEXTS,
   status: 'published',
   scheduled: false,
   publishedAt: Date.parse('2026-01-02T03:04:05.678Z'),
   dated: true,
   dateKnown: true,
   createdAt,
-  description: null,
   changes: [{ id: `chg_${ID}`, type: 'added', title: 'A "thing" {[', description: 'é\n}]\\' }],
   ...more,
 })

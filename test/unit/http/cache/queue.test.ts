@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { Busy, createQueue, handOver } from '../../../../src/http/cache/queue.ts'
+import { Busy, createPace, createQueue, handOver } from '../../../../src/http/cache/queue.ts'
 
 /** Work that notes when it begins, and goes on for a turn. */
 const noted = (events: string[], name: string) => async () => {
@@ -50,4 +50,33 @@ test('too many that wait are refused', async () => {
   await expect(queue.run('last', () => end)).rejects.toThrow(Busy)
   resolve()
   await Promise.all(all)
+})
+
+test('works that hand over go on one in a turn of the event loop, in their order', async () => {
+  const steps: string[] = []
+  const turns = new Set<number>()
+  let turn = 0
+  const tick = () => {
+    turn++
+    if (steps.length < 4) setImmediate(tick)
+  }
+  setImmediate(tick)
+  const work = async (name: string) => {
+    for (let step = 1; step <= 2; step++) {
+      await handOver()
+      steps.push(`${name}${step}`)
+      turns.add(turn)
+    }
+  }
+  await Promise.all([work('a'), work('b')])
+  expect(steps).toEqual(['a1', 'b1', 'a2', 'b2'])
+  expect(turns.size).toBe(4)
+})
+
+test('a response lets others in before it renders much more, and never before its first text', () => {
+  const pace = createPace()
+  expect(pace(1_000_000)).toBeUndefined()
+  expect(pace(1)).toBeInstanceOf(Promise)
+  expect(pace(19_999)).toBeUndefined()
+  expect(pace(1)).toBeInstanceOf(Promise)
 })

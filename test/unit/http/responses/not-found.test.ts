@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { UNIX_PEERS } from '../../../../src/domain/addresses/ip-address.ts'
+import { createCache } from '../../../../src/http/cache/cache.ts'
+import { errorResponse } from '../../../../src/http/errors.ts'
+import { createRespond } from '../../../../src/http/responses/respond.ts'
 import { openHandler } from '../../../support/servers/handler.ts'
 import { publicPath } from '../../../support/servers/server.ts'
 
@@ -83,4 +87,20 @@ describe('content that is hidden and content that is missing', () => {
       await readsFor(publicPath('a%2bb', 'app')),
     ]).toEqual([1, 0, 0])
   })
+})
+
+test('a missing name is answered alike at every address, whichever asked for it first', async () => {
+  const { respond, isNotFound } = createRespond(
+    createCache({ revision: () => 1, unconfirmedFor: () => 0 }, 0),
+    0,
+  )
+  const ask = (target: string) => {
+    const address = () => UNIX_PEERS.network
+    const context = { target, request: new Request('http://x'), address, refuse: errorResponse }
+    return respond('public', context, { team: 'ghosts' }, async () => ({ value: null, revision: 1 }))
+  }
+  for (const target of ['/changelog/ghosts', '/changelog/ghosts/feed.atom']) {
+    expect((await ask(target)).status).toBe(404)
+    expect({ target, isKnown: isNotFound(target) }).toEqual({ target, isKnown: true })
+  }
 })

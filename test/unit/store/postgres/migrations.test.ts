@@ -7,7 +7,7 @@ import { open } from '../../../../src/store/postgres/commands.ts'
 import { SCHEMA_VERSION } from '../../../../src/store/postgres/migrations.ts'
 import { FOUND, migratedParts } from '../../../../src/store/postgres/schema.ts'
 import { createWaiting } from '../../../../src/store/wait.ts'
-import { OLD_HOOKS, UPGRADED_HOOKS } from '../../../support/database/old-schemas.ts'
+import { OLD_HOOKS, upgradedHooks } from '../../../support/database/old-schemas.ts'
 import { postgres } from '../../../support/postgres/cluster.ts'
 import { sourceOf } from '../../../support/source.ts'
 
@@ -87,7 +87,7 @@ test.each(OLD_SCHEMAS)(
       expect(kept?.id ?? null).toBe(schema >= 9 ? 'src_1' : null)
       const source = await sources.put(product, kept ?? sourceOf('https://example.org/acme/app'), 100)
       const named = (await hooks.list()).map(({ id, name, events }) => [id, name, events.join()])
-      expect(named).toEqual(schema >= 10 ? UPGRADED_HOOKS : [])
+      expect(named).toEqual(upgradedHooks(schema, 12))
       const hook = { product, kind: 'webhook', url: 'https://example.org/' } as const
       return [source.id, (await hooks.create(product.team, hook, 100)).id]
     })

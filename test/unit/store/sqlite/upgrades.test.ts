@@ -11,7 +11,7 @@ import { SCHEMA_VERSION } from '../../../../src/store/sqlite/migrations.ts'
 import { verify } from '../../../../src/store/sqlite/verify.ts'
 import { createWaiting } from '../../../../src/store/wait.ts'
 import { contents } from '../../../support/database/contents.ts'
-import { createOld, OLD_SCHEMAS, UPGRADED_HOOKS } from '../../../support/database/old-schemas.ts'
+import { createOld, OLD_SCHEMAS, upgradedHooks } from '../../../support/database/old-schemas.ts'
 import { scratch } from '../../../support/scratch.ts'
 import { sourceOf } from '../../../support/source.ts'
 
@@ -81,7 +81,7 @@ describe.each([...OLD_SCHEMAS])('a database of schema $name', (old) => {
       const hook = { product: null, kind: 'webhook', url: 'https://example.org/' } as const
       const before = await hooks.list()
       expect(before.map(({ id, name, events }) => [id, name, events.join()])).toEqual(
-        old.schema >= 10 ? UPGRADED_HOOKS : [],
+        upgradedHooks(old.schema, 13),
       )
       const created = await hooks.create(product.team, hook, NOW)
       expect([(await sources.list())[0]?.source.id, await hooks.find(created.id)]).toEqual([id, created])

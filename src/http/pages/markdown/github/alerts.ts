@@ -1,4 +1,4 @@
-import type { AuthoredWords } from '../../languages/words.ts'
+import type { AuthoredWords } from '../../languages/languages.ts'
 
 const KINDS = ['note', 'tip', 'important', 'warning', 'caution'] as const
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { parseFragment, serialize } from 'parse5'
-import { en } from '../../../../../src/http/pages/languages/en.ts'
+import { WORDS } from '../../../../../src/http/pages/languages/languages.ts'
 import { check } from '../../../../../src/http/pages/markdown/check.ts'
 import { withoutComments } from '../../../../../src/http/pages/markdown/comments.ts'
 import { sanitizeBlocks } from '../../../../../src/http/pages/markdown/sanitizer.ts'
@@ -12,7 +12,7 @@ const shown = (source: string): string =>
 const plain = (source: string): string | null => withoutComments(rendered(source), shown(source))
 
 /** What a browser makes of what is left of it. */
-const seen = (html: string): string => serialize(parseFragment(check(html, 3, en.authored)))
+const seen = (html: string): string => serialize(parseFragment(check(html, 3, WORDS.en.authored)))
 
 describe('only HTML of authors needs the sanitizer', () => {
   test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { type Address, parseAddress } from '../../../../../src/domain/addresses/ip-address.ts'
-import { createTable, Limiter, nameOf } from '../../../../../src/http/pipeline/limits/limiter.ts'
+import { clientName, createTable, Limiter } from '../../../../../src/http/pipeline/limits/limiter.ts'
 import fc from '../../../../support/fast-check.ts'
 
 const address = (text: string): Address => {
@@ -174,5 +174,5 @@ test.each([
   ['2001:db8:0:2:ffff::', '6:20010db800000002'],
   ['2001:db8:2::', '6:20010db800020000'],
 ])('the bucket of %s has the name %s, which servers share', (text, name) => {
-  expect(nameOf(address(text))).toBe(name)
+  expect(clientName(address(text))).toBe(name)
 })

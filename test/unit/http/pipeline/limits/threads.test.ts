@@ -39,7 +39,7 @@ test('every table has a secret key of its own', () => {
 })
 
 test('a thread that ends while it has the lock blocks no other, and none but its own lock is released', () => {
-  const tables = createTables()
+  const tables = createTables(SharedArrayBuffer)
   const lock = lockOf(tables.requests)
   acquire(lock, 1)
   releaseTables(tables, 2)

@@ -1,0 +1,133 @@
+/**
+ * Draws texts that are no changelogs, which the reader should refuse. The rule was written before the first was opened:
+ *
+ * 1. The names of draw.ts, without the half for practice and without what is drawn there, in the order of the SHA-256 of
+ *    `K ` or `L ` and the name. L is without what K has. A package about changelogs is left out, by its name (ABOUT).
+ * 2. One file a package: .md, .markdown, .txt, .rst, or a name in capitals without a dot; of Debian one that is compressed,
+ *    in usr/share/doc/PACKAGE. Nothing in its path is a usual name of a changelog (ABOUT). Of several files, the one of
+ *    which path and package have the lowest SHA-256.
+ * 3. It has 2 to 200 KB, and three different numbers such as 1.2, or three dates, as the files of the draws have: others
+ *    are refused easily.
+ * 4. It has no line of a few words that name a changelog (SECTION): there would be one below.
+ * 5. 60 a set. npm: 14 with three lines that begin with different numbers such as 1.2 (NUMBERED), 12 others named README,
+ *    14 others. Debian: 8, 4 and 8. Of other names than README at most four, of an npm scope two, of a Debian source one.
+ *
+ *   bun proof/corpus/draw-texts.ts COUNTS.json DIRECTORY K    writes DIRECTORY/K/* and DIRECTORY/draws.json, and so for L
+ */
+import { basename, join } from 'node:path'
+import {
+  type DebianPackage,
+  debianFiles,
+  debianPackages,
+  hasNumbers,
+  inParallel,
+  isForPractice,
+  npmPackage,
+  ownerOf,
+  packageOf,
+  sha256,
+} from './drawing.ts'
+import { DRAWS, drawnEntries, TEXTS } from './drawn.ts'
+import { PACKAGES } from './packages.ts'
+
+const [countsFile = '', directory = '', set = ''] = process.argv.slice(2)
+const SIZE = {
+  npm: { numbered: 14, readme: 12, other: 14 },
+  debian: { numbered: 8, readme: 4, other: 8 },
+} as const
+type Registry = keyof typeof SIZE
+type Kind = keyof (typeof SIZE)[Registry]
+const KINDS: readonly Kind[] = ['numbered', 'readme', 'other']
+
+const ABOUT = /change|history|release|news|version|what-?s-?new|upgrad|migrat|announc/i
+const TEXT = /(?:\.(?:md|markdown|txt|rst)|(?:^|\/)[A-Z][A-Z0-9_-]+)$/
+const SECTION =
+  /^[^\w\n]*(?:\w+[^\w\n]+){0,2}(?:change ?logs?|changes|history|releases?|release notes?|what.?s new|news|versions?)[^\w\n]*(?:\w+[^\w\n]*)?$/im
+const NUMBERED =
+  /^[ \t]*(?:(?:#{1,6}|[-*+=|>])[ \t]*)?(?:(?:v|version|section|chapter)[ \t]*)?(\d{1,3}\.\d{1,3})\b/gim
+const MOST_OF_A_NAME = 4
+
+const before = [...DRAWS, ...TEXTS.slice(0, TEXTS.indexOf(set as (typeof TEXTS)[number]))]
+const known = new Set([...PACKAGES, ...(await drawnEntries(before)).map(({ name }) => name)].map(packageOf))
+const drawn: { draw: string; group: string; name: string; path: string }[] = []
+const owners = new Map<string, number>()
+const names = new Map<string, number>()
+
+const room = (registry: Registry, kind: Kind): boolean =>
+  drawn.filter(({ group }) => group === `${registry}-${kind}`).length < SIZE[registry][kind]
+const isFull = (registry: Registry): boolean => !KINDS.some((kind) => room(registry, kind))
+const isReadme = (path: string): boolean => /^readme/i.test(basename(path))
+const inOrder = (all: Iterable<string>): string[] =>
+  [...all]
+    .filter((name) => !ABOUT.test(name) && !isForPractice(name))
+    .map((name) => [sha256(`${set} ${name}`), name] as const)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([, name]) => name)
+
+/** The paths in a folder of a package that may be taken, in their order. */
+const candidates = (name: string, paths: readonly string[], folder: RegExp): string[] =>
+  paths
+    .filter((path) => folder.test(path) && !path.includes('node_modules/'))
+    .filter((path) => TEXT.test(path.replace(/\.gz$/, '')) && !ABOUT.test(path.replace(folder, '')))
+    .map((path) => [sha256(`${name} ${path}`), path] as const)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([, path]) => path)
+
+function isTaken(text: string): boolean {
+  const size = Buffer.byteLength(text)
+  return size >= 2_000 && size <= 200_000 && hasNumbers(text) && !SECTION.test(text)
+}
+
+function kindOf(path: string, text: string): Kind {
+  const numbers = new Set([...text.matchAll(NUMBERED)].map(([, number]) => number))
+  return numbers.size >= 3 ? 'numbered' : isReadme(path) ? 'readme' : 'other'
+}
+
+async function keep(
+  registry: Registry,
+  name: string,
+  path: string,
+  owner: string,
+  text: string,
+): Promise<void> {
+  const file = basename(path)
+  const kind = kindOf(path, text)
+  const most = isReadme(path) ? Number.POSITIVE_INFINITY : MOST_OF_A_NAME
+  if (!room(registry, kind) || (names.get(file) ?? 0) >= most) return
+  drawn.push({ draw: set, group: `${registry}-${kind}`, name, path })
+  owners.set(owner, (owners.get(owner) ?? 0) + 1)
+  names.set(file, (names.get(file) ?? 0) + 1)
+  await Bun.write(join(directory, set, name.replaceAll('/', '+'), file), text)
+  await Bun.write(join(directory, 'draws.json'), JSON.stringify(drawn, null, 1))
+}
+
+async function tryNpm(name: string): Promise<void> {
+  if (known.has(name) || (owners.get(ownerOf(name)) ?? 0) >= 2) return
+  const found = await npmPackage(name)
+  const [path] = found ? candidates(name, [...found.files.keys()], /^[^/]+\//) : []
+  const text = path === undefined ? undefined : await found?.files.get(path)?.text()
+  if (!found || path === undefined || text === undefined || !isTaken(text)) return
+  if ((owners.get(ownerOf(name)) ?? 0) >= 2) return
+  await keep('npm', `${name}@${found.version}`, path, ownerOf(name), text)
+}
+
+async function drawDebian(): Promise<void> {
+  const packages = await debianPackages()
+  for (const [name, { source }] of packages)
+    if (known.has(`debian:${name}`) || isForPractice(name)) owners.set(`debian:${source}`, 1)
+  for (const name of inOrder(packages.keys())) {
+    if (isFull('debian')) return
+    const { source, version } = packages.get(name) as DebianPackage
+    if (owners.has(`debian:${source}`)) continue
+    const files = await debianFiles(packages.get(name) as DebianPackage, join(directory, 'deb'))
+    const compressed = files?.paths.filter((one) => one.endsWith('.gz')) ?? []
+    const [path] = candidates(name, compressed, new RegExp(`^\\./usr/share/doc/${RegExp.escape(name)}/`))
+    const text = path === undefined ? undefined : await files?.textOf(path)
+    if (path === undefined || text === undefined || !isTaken(text)) continue
+    await keep('debian', `debian:${name}=${version}`, path.replace(/\.gz$/, ''), `debian:${source}`, text)
+  }
+}
+
+const counts = (await Bun.file(countsFile).json()) as Record<string, number>
+const used = Object.keys(counts).filter((name) => (counts[name] ?? 0) >= 1000)
+await Promise.all([drawDebian(), inParallel(inOrder(used), tryNpm, () => isFull('npm'))])

@@ -1,0 +1,66 @@
+import { identityIn } from '../domain/importing/match-versions.ts'
+import { isDraftedUndated } from '../domain/importing/merge.ts'
+import type { Product, Version } from '../domain/records.ts'
+import {
+  KEPT_AS_DRAFT,
+  onePerCause,
+  type ParsedChangelog,
+  PUBLISHED_UNDATED,
+  type SourceLine,
+  type Warning,
+} from '../formats/parsed.ts'
+import type { Records } from '../store/records/types.ts'
+import type { ImportOptions } from './import-result.ts'
+
+/** What an import does with versions without a date, and what it says about them. */
+
+/** Whether a version of the file has no date, and is released for all that its heading says. */
+export function undatedIn({
+  warnings,
+}: ParsedChangelog): (version: ParsedChangelog['versions'][number]) => boolean {
+  const drafted = new Set(warnings.filter(({ message }) => message === KEPT_AS_DRAFT).map(placeOf))
+  return (version) =>
+    version.date === null && (version.status === 'published' || drafted.has(placeOf(version)))
+}
+
+/**
+ * One warning for each cause, about what is stored after the import: a version without a date that the file leaves a draft
+ * may be published, and one that it publishes may be a draft, which it stays.
+ */
+export async function trueWarnings(
+  records: Records,
+  product: Product,
+  { versions, warnings }: ParsedChangelog,
+  { status, publishing }: ImportOptions,
+): Promise<readonly Warning[]> {
+  if (!warnings.some(isAboutDate)) return onePerCause(warnings)
+  const stored = await records.versions.list(product)
+  const identity = identityIn([...stored, ...versions])
+  const byLabel = new Map(stored.map((version) => [identity(version.label), version]))
+  const byPlace = new Map(versions.map((version) => [placeOf(version), byLabel.get(identity(version.label))]))
+  const told: Warning[] = []
+  for (const warning of warnings) {
+    const version = isAboutDate(warning) ? byPlace.get(placeOf(warning)) : undefined
+    if (version?.status === 'draft') {
+      if (status === 'draft' || version.scheduled) continue
+      const message = (await isUntouched(records, version)) ? KEPT_AS_DRAFT : STAYS_DRAFT
+      told.push({ ...warning, message })
+    } else if (warning.message !== KEPT_AS_DRAFT) told.push(warning)
+  }
+  return onePerCause(told).map((warning) =>
+    publishing !== undefined && warning.message.startsWith(KEPT_AS_DRAFT)
+      ? { ...warning, message: `${warning.message}. To publish without a date`, command: publishing }
+      : warning,
+  )
+}
+
+/** Whether `--status published` publishes it. Most drafts are told without their changes. */
+const isUntouched = async (records: Records, version: Version): Promise<boolean> =>
+  isDraftedUndated(version, []) && isDraftedUndated(version, await records.changes.list(version))
+
+const isAboutDate = ({ message }: Warning): boolean =>
+  message === KEPT_AS_DRAFT || message === PUBLISHED_UNDATED
+
+const placeOf = ({ text, line }: SourceLine): string => `${text}:${line}`
+
+const STAYS_DRAFT = 'no date, and the stored draft stays one'
