@@ -20,7 +20,7 @@
  * - `nginx`: one worker unless it says how many, open_file_cache, limit_req on, the same bytes as a static file with the same headers.
  * - `naive`: Elysia + Drizzle, asking the database and serializing at each request, compiled as ours is.
  * - `node`: Fastify + better-sqlite3 with a limit per address, visibility and ETag, on Node (`node/`).
- * - `library`: the official server library of the Model Context Protocol with an empty tool, compiled as ours is.
+ * - `library`: the official server library of the Model Context Protocol with a tool that returns what ours does, compiled as ours is.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

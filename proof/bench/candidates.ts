@@ -57,12 +57,11 @@ export const transaction = (address: string, how: 'plain' | 'pipelined'): Candid
   command: (port) => [compiled('transaction'), String(port), address, how],
 })
 
-/** The library of the Model Context Protocol alone: a server with a tool that answers nothing. */
-export const mcpLibrary = (env: Record<string, string> = {}): Candidate => ({
-  name: 'library',
-  command: (port) => [compiled('mcp'), String(port)],
-  env: () => env,
-})
+/** The library of the Model Context Protocol alone: a server with a tool that returns the result of this answer. */
+export function mcpLibrary(answer: Answer, env: Record<string, string> = {}): Candidate {
+  const file = answerFile('mcp', answer)
+  return { name: 'library', command: (port) => [compiled('mcp'), String(port), file], env: () => env }
+}
 
 /** What most teams would write: Fastify and better-sqlite3 with the usual plugins, on Node. */
 export const node = ({ path }: Dataset): Candidate => ({

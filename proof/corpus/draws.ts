@@ -60,12 +60,10 @@ async function measureDraw(draw: string, choice: Choice): Promise<Measurement<Dr
       rowOf(file, countDrawn(file, isCorrected), imported, isCorrected && isVerbose, released),
     )
   })
-  const rows = ['as it is', 'corrected by eye'].map((count, at) =>
-    drawRow(
-      count,
-      both.flatMap((pair) => pair[at] ?? []),
-    ),
-  )
+  const [asItIs, corrected] = [0, 1].map((at) => both.flatMap((pair) => pair[at] ?? []))
+  const rows = [drawRow('as it is', asItIs ?? [])]
+  // Of a draw that nobody has looked at, nothing is corrected.
+  if (!Bun.deepEquals(asItIs, corrected)) rows.push(drawRow('corrected by eye', corrected ?? []))
   return { rows, failures: [] }
 }
 

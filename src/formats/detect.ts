@@ -1,6 +1,5 @@
 import { FormatError } from './parsed.ts'
-import { isDebian } from './plain/debian.ts'
-import { isPerlChanges } from './plain/perl.ts'
+import { isDebian } from './text/debian.ts'
 
 /** The formats of files, and `changesets`, which is a folder. */
 export const FORMATS = [
@@ -39,11 +38,8 @@ export function detectFormat(fileName: string, head: string): Format {
   )
 }
 
-function textFormat(fileName: string, text: string): 'keepachangelog' | 'perl' | 'debian' {
-  if (/\.(md|markdown|mdown|rst)$/i.test(fileName)) return 'keepachangelog'
-  if (isDebian(text)) return 'debian'
-  return isPerlChanges(fileName, text) ? 'perl' : 'keepachangelog'
-}
+const textFormat = (fileName: string, text: string): 'keepachangelog' | 'debian' =>
+  !/\.(md|markdown|mdown|rst)$/i.test(fileName) && isDebian(text) ? 'debian' : 'keepachangelog'
 
 export const isExport = (head: string): boolean =>
   /^\{[^{[]*"format"\s*:\s*"changelogd"/.test(beginning(head))

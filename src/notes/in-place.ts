@@ -1,10 +1,12 @@
 import type { Block, Node } from '../formats/keepachangelog/markdown/nodes.ts'
 import { phrasesIn } from '../formats/keepachangelog/markdown/phrases.ts'
 import { MarkdownDocument, MarkdownSource } from '../formats/keepachangelog/markdown/source.ts'
+import { type Edit, edited } from './edits.ts'
+import { hideNotes, showNotes } from './footnotes.ts'
 
 /**
- * Markdown that ends where its text does: it closes its code and HTML, ends none that it has not begun, and its links have
- * their addresses with them, because a definition counts for a whole document.
+ * Markdown that ends where its text does: it closes its code and HTML, ends none that it has not begun, its links have
+ * their addresses with them, because a definition counts for a whole document, and its footnotes have labels of their own.
  */
 
 /** Of a line. Comments are left out unless it keeps them. */
@@ -17,31 +19,18 @@ export function lineInPlace(text: string, keepsComments: boolean): string {
 
 /** Of blocks. With a level, the topmost headings become headings of this level, and comments are left out. */
 export function blocksInPlace(source: string, level: number | null): string {
-  const text = source.includes(']:') ? withInlineLinks(source) : source
+  const noted = source.includes('[^') ? hideNotes(source) : source
+  const text = noted.includes(']:') ? withInlineLinks(noted) : noted
   const blocks = [...new MarkdownDocument(text).blocks()]
   const html = new OpenHtml(text, level === null)
   for (const block of blocks) html.visit(block)
   const headings = level === null ? [] : headingsAt(level, text, blocks)
   const [fence, ends] = [fenceOpenIn(text, blocks.at(-1)), html.ends()]
-  return [edited(text, [...headings, ...html.edits]), fence, ends && `\n${ends}`].filter(Boolean).join('\n')
+  const result = showNotes(edited(text, [...headings, ...html.edits]))
+  return [result, fence, ends && `\n${ends}`].filter(Boolean).join('\n')
 }
 
 const NO_LABELS: ReadonlySet<string> = new Set()
-
-interface Edit {
-  start: number
-  end: number
-  text: string
-}
-
-function edited(text: string, edits: readonly Edit[]): string {
-  let [result, at] = ['', 0]
-  for (const edit of edits.toSorted((one, other) => one.start - other.start)) {
-    result += text.slice(at, edit.start) + edit.text
-    at = edit.end
-  }
-  return result + text.slice(at)
-}
 
 /** How much longer addresses may make a text. Beyond that its links are text: one address may have very many. */
 const MAX_GROWTH = 5
@@ -123,7 +112,7 @@ class OpenHtml {
     const source = this.text.slice(start, end)
     if (type === 'html') this.#read(source, start, isInLine)
     // The parser takes some for text that are definitions to others.
-    const isDefinition = type === 'definition' || (type === 'paragraph' && /^\[(?!\^)[^\]]+\]:/.test(source))
+    const isDefinition = type === 'definition' || (type === 'paragraph' && /^\[[^\]]+\]:/.test(source))
     if (isDefinition) this.#replace(start, '', '\\')
     if (!('children' in node) || !/<|\]:/.test(source)) return
     const isLine = isInLine || type === 'paragraph' || type === 'heading' || type === 'tableCell'

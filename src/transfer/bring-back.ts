@@ -21,6 +21,11 @@ import { emptyResult } from './import-result.ts'
 import { importVersions } from './import-versions.ts'
 import type { ExportSource } from './source.ts'
 
+export interface RestoredHook extends Hook {
+  /** Whether it has another name, because its own is taken. */
+  isRenamed: boolean
+}
+
 interface UndoRun {
   records: Records
   ids: ReadonlySet<string>
@@ -31,7 +36,7 @@ interface UndoRun {
   /** Keys that no longer exist, and so get no product back. */
   lostKeys: string[]
   /** The restored hooks, which are disabled. */
-  hooks: Hook[]
+  hooks: RestoredHook[]
 }
 
 /**
@@ -166,7 +171,8 @@ async function bringBackChange(
 /** Disabled: its secret was deleted with it. */
 async function bringBackHook({ records, hooks }: UndoRun, team: Team, hook: ExportedHook): Promise<void> {
   if (await records.hooks.find(hook.id)) throw isBack(`Hook ${team.slug}/${hook.name ?? hook.id}`)
-  hooks.push(await records.transfer.putHook(team, hook))
+  const restored = await records.transfer.putHook(team, hook)
+  hooks.push({ ...restored, isRenamed: hook.name !== undefined && restored.name !== hook.name })
 }
 
 /** Attaches restored products to a key again. Other changes of the key stay. */

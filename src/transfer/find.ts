@@ -66,10 +66,10 @@ export async function findProduct(records: Records, name: ProductName): Promise<
 
 export function firstProduct({ team, product }: ProductName): Hint {
   const name = shellWord(`${team}/${product}`)
-  return toRun(
-    `To create the product from a file, use changelogd import ${name} CHANGELOG.md --create. To write it in your editor`,
-    `changelogd edit ${name} --create`,
-  )
+  return {
+    ...toRun('To create the product from a file', `changelogd import ${name} CHANGELOG.md --create`),
+    or: toRun('To write it in your editor', `changelogd edit ${name} --create`),
+  }
 }
 
 /** Refuses a missing product, with the nearest name, if any, and `hint`. */

@@ -10,11 +10,10 @@ import {
   type ReadOptions,
   type UntakenLine,
 } from '../formats/parsed.ts'
-import { parseDebian } from '../formats/plain/debian.ts'
-import { parsePerlChanges } from '../formats/plain/perl.ts'
-import { readText } from '../formats/read-text.ts'
 import { parseReleases } from '../formats/releases/read.ts'
 import { parseRush } from '../formats/rush.ts'
+import { parseDebian } from '../formats/text/debian.ts'
+import { readText } from '../formats/text/read.ts'
 import type { ChangelogSource } from './source.ts'
 
 type FileFormat = Exclude<Format, 'json' | 'changesets'>
@@ -47,7 +46,7 @@ const READERS: Record<FileFormat, Reader> = {
   github: (text) => parseReleases(text, 'github'),
   gitlab: (text) => parseReleases(text, 'gitlab'),
   rush: parseRush,
-  perl: parsePerlChanges,
+  perl: readText,
   debian: parseDebian,
 }
 

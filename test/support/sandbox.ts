@@ -8,7 +8,7 @@ import { blockingDatabase } from './postgres/blocking.ts'
 import { postgres } from './postgres/cluster.ts'
 import { scratch } from './scratch.ts'
 import { seeder } from './seed.ts'
-import { type Child, killProcess, listening, startProcess } from './servers/process.ts'
+import { type Child, ENGINE_SETTINGS, killProcess, listening, startProcess } from './servers/process.ts'
 import { type Engine, PLENTY } from './servers/server.ts'
 import { until } from './until.ts'
 
@@ -93,9 +93,10 @@ export class Sandbox {
       .filter((name) => !/^\.bun$|^changelogd\.db-(wal|shm)$/.test(name))
       .sort()
 
-  /** Nothing of the outer environment reaches the program but the way to find others. */
+  /** Nothing of the outer environment reaches the program but the way to find others, and settings of its engine. */
   get env(): Record<string, string> {
-    return { PATH: process.env.PATH ?? '', HOME: this.directory, DATABASE_URL: this.database }
+    const { PATH = '' } = process.env
+    return { PATH, HOME: this.directory, DATABASE_URL: this.database, ...ENGINE_SETTINGS }
   }
 
   /** A directory for PATH with the program in it, for shells. */

@@ -1,11 +1,17 @@
-/** `mcp PORT`: the library of the Model Context Protocol as its documentation shows it, with a tool that answers nothing. */
+/** `mcp PORT FILE`: the library of the Model Context Protocol as its documentation shows it, with a tool that returns the result in the file. */
+import { readFileSync } from 'node:fs'
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server'
 
-const [port] = process.argv.slice(2)
+const [port, file = ''] = process.argv.slice(2)
+const { result } = JSON.parse(JSON.parse(readFileSync(file, 'utf8')).body)
+const { content, structuredContent } = result
 
 const { fetch } = createMcpHandler(() => {
   const server = new McpServer({ name: 'library', version: '1' })
-  server.registerTool('empty', { description: 'Answers nothing' }, () => ({ content: [] }))
+  server.registerTool('constant', { description: 'Returns a constant' }, () => ({
+    content,
+    structuredContent,
+  }))
   return server
 })
 

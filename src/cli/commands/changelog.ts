@@ -1,4 +1,3 @@
-import { pick } from '../../domain/objects.ts'
 import { address } from '../../domain/records.ts'
 import { findProduct } from '../../transfer/find.ts'
 import { productArgument, statusOption } from '../arguments/arguments.ts'
@@ -40,7 +39,7 @@ export function changelogCommand(context: Context) {
       .option('--name <text>', 'new name')
       .addOption(statusOption())
       .action((name, options, command) => {
-        const update = namedValues(command, pick(options, 'name', 'status'))
+        const update = namedValues(command, { name: options.name, status: options.status })
         return writing(context, options, async (records) => {
           const product = await findProduct(records, name)
           const updated = await records.products.updateChangelog(product, update)

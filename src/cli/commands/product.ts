@@ -88,9 +88,9 @@ export function productCommand(context: Context) {
       .addOption(languageOption())
       .addOption(yesOption())
       .action((name, options, command) => {
-        const fields = pick(options, 'slug', 'name', 'status')
+        const { slug, name: newName, status } = options
         const update = namedValues(command, {
-          ...fields,
+          ...{ slug, name: newName, status },
           repository: orNone(options.repository),
           language: orNone(options.language),
         })

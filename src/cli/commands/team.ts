@@ -80,7 +80,8 @@ export function teamCommand(context: Context) {
       .addOption(plan())
       .addOption(yesOption())
       .action((slug, options, command) => {
-        const update = namedValues(command, pick(options, 'slug', 'name', 'visibility', 'plan'))
+        const { slug: newSlug, name, visibility, plan } = options
+        const update = namedValues(command, { slug: newSlug, name, visibility, plan })
         return writingConfirmed(
           context,
           options,

@@ -1,4 +1,3 @@
-import { cut } from '../../domain/text/cut.ts'
 import type { Context } from '../context.ts'
 import { paintFor } from './color.ts'
 import { wrap } from './text.ts'
@@ -6,8 +5,6 @@ import { wrap } from './text.ts'
 const GAP = '  '
 /** Columns of text are never narrower: the columns after them continue on the next line. */
 const NARROWEST = 30
-/** The end of a line shows at least so much of a text, or nothing. */
-const NARROWEST_END = 10
 
 /** Text that may be wrapped, or must stay on one line. */
 export type Cell = string | Fixed
@@ -16,8 +13,6 @@ export interface Fixed {
   readonly full: string
   /** Shown if the terminal is too narrow. */
   readonly short: string
-  /** Whether as much of it is shown as there is room for. */
-  readonly isCut?: boolean
 }
 
 /** Never wrapped, such as a command to copy. */
@@ -26,29 +21,25 @@ export const fixed = (full: string, short = full): Fixed => ({ full, short })
 /** Left out if the terminal is too narrow. */
 export const spare = (text: string): Fixed => fixed(text, '')
 
-/** In the last column: cut where the line ends, and left out if there is no room at all. */
-export const cutAtEnd = (text: string): Fixed => ({ full: text, short: '', isCut: true })
-
 /** Aligned columns under a heading; nothing without rows. The only way to write a table. */
 export function table(
   context: Context,
   heading: readonly string[],
   rows: readonly Cell[][],
-  indent = 0,
+  indent = '',
 ): string {
   if (rows.length === 0) return ''
   const titles = heading.map((title, at) =>
     isSpare(rows[0]?.[at]) ? spare(title.toUpperCase()) : title.toUpperCase(),
   )
-  const [first = '', ...rest] = columns(context, [titles, ...rows], indent)
-  const lines = [paintFor(context).dim(first), ...rest].join('\n').split('\n')
-  return lines.map((line) => ' '.repeat(indent) + line).join('\n')
+  const [first = '', ...rest] = columns(context, [titles, ...rows], indent.length)
+  return [paintFor(context).dim(first), ...rest].join('\n').replace(/^/gm, indent)
 }
 
 /** A text for each row: one line, unless the terminal is too narrow. `indent` is what the caller puts before it. */
 export function columns(context: Context, rows: readonly Cell[][], indent = 0): string[] {
   const room = context.terminal.width - indent
-  const full = inFull(rows, room) ?? inFull(withoutEnds(rows, room), room)
+  const full = inFull(rows, room)
   if (full) return full
   const needed = withoutSpare(rows)
   return inFull(needed, room) ?? narrowed(needed, room)
@@ -56,30 +47,10 @@ export function columns(context: Context, rows: readonly Cell[][], indent = 0): 
 
 /** Null if the terminal is too narrow. */
 function inFull(rows: readonly Cell[][], room: number): string[] | null {
-  const texts = rows.map((row) => row.map(fullText))
+  const texts = rows.map((row) => row.map((cell) => (typeof cell === 'string' ? cell : cell.full)))
   const widths = widthsOf(texts)
   return totalWidth(widths) <= room ? texts.map((row) => aligned(row, widths)) : null
 }
-
-/** Cuts the cells of the last column that may be cut. */
-function withoutEnds(rows: readonly Cell[][], room: number): Cell[][] {
-  const last = Math.max(...rows.map((row) => row.length)) - 1
-  const before = widthsOf(rows.map((row) => row.slice(0, last).map(fullText)))
-  const left = room - totalWidth(before) - GAP.length
-  return left < NARROWEST_END
-    ? rows.map((row) => [...row])
-    : rows.map((row) =>
-        row.map((cell) => (typeof cell === 'object' && cell.isCut ? fixed(atMost(cell.full, left)) : cell)),
-      )
-}
-
-/** By the width that a character has on average. */
-function atMost(text: string, width: number): string {
-  const whole = Bun.stringWidth(text)
-  return whole <= width ? text : cut(text, Math.floor((width * text.length) / whole))
-}
-
-const fullText = (cell: Cell): string => (typeof cell === 'string' ? cell : cell.full)
 
 function withoutSpare(rows: readonly Cell[][]): Cell[][] {
   const needed = new Set(rows.flatMap((row) => [...row.keys()].filter((at) => !isSpare(row[at]))))

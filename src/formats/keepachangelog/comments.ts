@@ -6,6 +6,12 @@ import { anyOf } from './vocabulary.ts'
 
 /** Comments that `writeMarkdown` adds where plain text would be read differently. */
 
+/** The heading of a version in an export. */
+export const EXPORTED = /^## \[[^\n]{1,200}\](?!\()/
+/** A line of an export that is none, and may be taken for a version all the same. */
+export const MAY_BE_VERSION =
+  /^[ \t#=*_(]*(?:(?:version|release|ver\.?|rel\.?)\s+)?(?:v?\d+\.\d|\[(?![^\]]*\]:)|un-?released)/i
+
 /** Everything above it is the preamble, even if it looks like a version. */
 export const VERSIONS_COMMENT = '<!-- versions -->'
 

@@ -12,77 +12,68 @@ import {
   sourceLineOf,
   type Warning,
 } from '../parsed.ts'
+import { VERSIONS_COMMENT } from './comments.ts'
 import { type LinkDefinition, linkOf } from './markdown/definitions.ts'
 import { inlineLink } from './markdown/inline.ts'
-import { normalise, trimBlankLines } from './markdown/lines.ts'
+import { trimBlankLines } from './markdown/lines.ts'
 import { type Block, type Heading, isList } from './markdown/nodes.ts'
 import { MarkdownDocument, MarkdownSource } from './markdown/source.ts'
 import { VisibleText } from './markdown/visible-text.ts'
-import { mend } from './mend/mend.ts'
+import { withoutAnchors } from './versions/anchors.ts'
 import { readVersionBody } from './versions/body.ts'
-import { dateByLabels, notADate, resolveNumericDates } from './versions/dates.ts'
-import { findVersions, isVersionsComment, type VersionStart, withoutAnchors } from './versions/find.ts'
+import { notADate, resolveNumericDates } from './versions/dates.ts'
+import { NOTHING_SAID, readVersionHeading, type VersionHeading } from './versions/heading.ts'
 import { PackedVersion } from './versions/packed.ts'
 import { resolveStatuses, type UnresolvedVersion } from './versions/status.ts'
 import { isFileTitle } from './vocabulary.ts'
 
-export type MarkdownChangelog = Required<Omit<ParsedChangelog, 'repository' | 'untaken'>>
+export type MarkdownChangelog = Required<Omit<ParsedChangelog, 'repository'>>
 
-/**
- * Reads changelogs of people and generators: Keep a Changelog, and others with versions in headings or in lines above
- * lists. A text without versions is not an error.
- *
- * Drafts are:
- * - `Unreleased`, `Next` and the like, in many languages, and versions with a placeholder (`TBD`) as their date;
- * - versions without a date above all that have one, if at least half of the others do.
- * Other versions without a date are published. Both are reported.
- *
- * No content is lost: the link of a heading ends the description, a duplicate label gets a number, and the preamble is
- * the text before the first version and unused link definitions.
- */
-export function parseMarkdown(text: string): MarkdownChangelog {
-  const { versions, ...others } = readMarkdown(text)
-  const plain = versions.map((version) => {
-    const { label, title, date, status, scheduled, falseDate, description, closing, changes, line } = version
-    const states = { ...(scheduled && { scheduled }), ...(falseDate !== undefined && { falseDate }) }
-    const texts = { description, ...(closing && { closing }), changes }
-    return { label, title, date, status, ...states, ...texts, line }
-  })
-  return { versions: plain, ...others }
+/** A line of a text that begins a version. */
+export interface VersionLine {
+  /** From 0. */
+  at: number
+  /** Of a heading of the author's, null for other lines. */
+  level: number | null
 }
 
-/** As `parseMarkdown`, with the dates of tags. Versions of a long text are packed, and take a fraction of the memory. */
-export function readMarkdown(text: string, { tags = [], mostVersions }: ReadOptions = {}): MarkdownChangelog {
-  const document = new MarkdownDocument(mend(normalise(text)))
-  const { starts, warnings } = findVersions(document, mostVersions)
-  const parts = partsFrom(
-    document,
-    starts.map(({ offset }) => offset),
-  )
+/**
+ * Reads a markdown text whose versions begin at these lines, each a heading. No content is lost: the link of a heading ends
+ * the description, a duplicate label gets a number, and the preamble is the text before the first version and unused link
+ * definitions. Versions of a long text are packed, and take a fraction of the memory.
+ */
+export function readVersions(
+  text: string,
+  lines: readonly VersionLine[],
+  { tags = [], isStrict = false }: ReadOptions & { isStrict?: boolean },
+): Omit<MarkdownChangelog, 'untaken'> {
+  const cuts = offsetsOf(text, lines)
+  const document = new MarkdownDocument(text, { cuts, isStrict })
+  const warnings: Warning[] = []
+  const parts = partsFrom(document, cuts)
   const before = new MarkdownSource(document, parts.next().value ?? [])
   const introduction = withoutAnchors(before.nodes).filter((node) => !isVersionsComment(node))
 
-  // One after the other, so that only the blocks of one version are in memory, and the headings of those below.
+  // One after the other, so that only the blocks of one version are in memory.
   const unresolved: UnresolvedVersion[] = []
   const linked = new Set<UnresolvedVersion>()
   /** Whether a version above has headings as high as its own. */
   let hasOuter = false
-  starts.reverse()
-  for (let start = starts.pop(); start !== undefined; start = starts.pop()) {
+  for (const [index, { level }] of lines.entries()) {
     const source = new MarkdownSource(document, parts.next().value ?? [])
-    const end = outerHeading(source, start)
-    const isEnd = end > 0 && starts.length === 0 && unresolved.length > 1 && !hasOuter
+    const end = outerHeading(source, level)
+    const isEnd = end > 0 && index === lines.length - 1 && unresolved.length > 1 && !hasOuter
     hasOuter ||= end > 0
-    const read = readVersion(start, source, warnings, isEnd ? end : titleAgain(source, start))
+    const heading = headingOf(source)
+    const read = readVersion(heading, source, warnings, isEnd ? end : titleAgain(source, level))
     const version = document.isLong ? new PackedVersion(read) : read
     unresolved.push(version)
-    if (start.heading.link !== null) linked.add(version)
+    if (heading.link !== null) linked.add(version)
   }
   const unused = new Set(document.definitions.unused())
   linkToDefinitions(unresolved, linked, unused)
 
   resolveNumericDates(unresolved, warnings, document.text)
-  dateByLabels(unresolved)
   fillDates(unresolved, tags)
   const versions = resolveStatuses(unresolved, warnings)
   cleanVersions(versions, warnings)
@@ -96,6 +87,27 @@ export function readMarkdown(text: string, { tags = [], mostVersions }: ReadOpti
   }
 }
 
+function offsetsOf(text: string, lines: readonly VersionLine[]): number[] {
+  let [line, offset] = [0, 0]
+  return lines.map(({ at }) => {
+    for (; line < at; line++) offset = text.indexOf('\n', offset) + 1
+    return offset
+  })
+}
+
+/** What the first block of a version says; its text is the label if it is not understood. */
+function headingOf(source: MarkdownSource): VersionHeading {
+  const [first] = source.nodes
+  const node = first?.type === 'heading' || first?.type === 'paragraph' ? first : null
+  const read = node && readVersionHeading(node, source)
+  const label = (node && VisibleText.of(node, source).text.trim()) || 'Version'
+  return read ?? { ...NOTHING_SAID, label, title: label }
+}
+
+/** Whether everything above is the preamble. */
+const isVersionsComment = (node: Block): boolean =>
+  node.type === 'html' && node.value.trim() === VERSIONS_COMMENT
+
 /** Shortens labels and titles to their limits, keeping the full text, and makes labels unique. */
 export function cleanVersions(versions: ParsedVersion[], warnings: Warning[]): void {
   keepLimits(versions, warnings)
@@ -107,7 +119,7 @@ function* partsFrom(document: MarkdownDocument, offsets: number[]): Generator<Bl
   let part: Block[] = []
   let next = 0
   for (const block of document.blocks()) {
-    if (block.start === offsets[next]) {
+    while (block.start >= (offsets[next] ?? Number.POSITIVE_INFINITY)) {
       yield part
       part = []
       next++
@@ -145,10 +157,10 @@ function unusedDefinitions(unused: Set<LinkDefinition>, versions: ParsedVersion[
 }
 
 /** Where the headings begin that are as high as that of the version, if they name no kind of change nor have a number; 0 if nowhere. */
-function outerHeading(source: MarkdownSource, { depth }: VersionStart): number {
+function outerHeading(source: MarkdownSource, level: number | null): number {
   const outer = source.nodes
     .slice(1)
-    .filter((node): node is Heading => node.type === 'heading' && node.depth <= (depth ?? 0))
+    .filter((node): node is Heading => node.type === 'heading' && node.depth <= (level ?? 0))
   const isOther = outer.every((node) => {
     const { text } = VisibleText.of(node, source)
     return /\p{L}/u.test(text) && !/\d/.test(text) && !namesKind(typeFromHeading(text.trim()) ?? '')
@@ -157,13 +169,13 @@ function outerHeading(source: MarkdownSource, { depth }: VersionStart): number {
 }
 
 /** Where `# Changelog` is once more, as high as the version and above no list: there an older file was appended. */
-function titleAgain(source: MarkdownSource, { depth }: VersionStart): number {
+function titleAgain(source: MarkdownSource, level: number | null): number {
   const { nodes } = source
   const at = nodes.findIndex(
     (node, index) =>
       index > 0 &&
       node.type === 'heading' &&
-      node.depth <= (depth ?? 0) &&
+      node.depth <= (level ?? 0) &&
       isFileTitle(VisibleText.of(node, source).text),
   )
   return at === -1 || nodes.slice(at).some(isList) ? nodes.length : at
@@ -171,15 +183,16 @@ function titleAgain(source: MarkdownSource, { depth }: VersionStart): number {
 
 /** What is at `end` and below is text: the file goes on with something else there. */
 function readVersion(
-  { line, heading }: VersionStart,
+  heading: VersionHeading,
   source: MarkdownSource,
   warnings: Warning[],
   end: number,
 ): UnresolvedVersion {
+  const line = source.nodes[0] ? source.lineOf(source.nodes[0]) : 1
   const below = withoutAnchors(source.nodes.slice(1, end))
   const after = source.blocks(source.nodes.slice(end))
   const lookForDate = heading.date === null && !heading.undated
-  const isSentence = below.length === 1 && below[0]?.type === 'paragraph' && !source.mayBeExport
+  const isSentence = below.length === 1 && below[0]?.type === 'paragraph' && !source.isStrict
   const body = readVersionBody(below, source, { lookForDate, isProse: source.isProse || isSentence })
   const warning = heading.warning ?? body.date?.warning ?? null
   if (warning !== null) warnings.push({ line, message: warning })

@@ -4,6 +4,12 @@ import { KIND_OF, TEMPLATE_KINDS } from '../../domain/versions/kinds.ts'
 
 export const anyOf = (entries: readonly string[]): string => `(?:${entries.join('|')})`
 
+/** Entries of a table, in any number of lines. */
+const listOf = (words: string): string[] => words.trim().split(/,\s+/)
+
+/** The order of numbers such as 1.9 and 1.10. */
+export const NUMERIC = new Intl.Collator('en', { numeric: true })
+
 // Punctuation: the content of a character class.
 
 export const DASHES = '\\-–—'
@@ -20,79 +26,28 @@ export const halfWidth = (text: string): string =>
     one < '\uFF00' ? ' ' : String.fromCharCode(one.charCodeAt(0) - 0xfee0),
   )
 
-/** The heading of a version as our own exports have it. */
-export const EXPORTED_HEADING = /^## \[[^\]\n]{1,200}\](?!\()/m
-
 // Titles of files.
 
-const FILE_TITLE = new RegExp(
-  `^${anyOf([
-    ...['(?:the )?change ?log', 'release notes', '(?:version|change|release) history'],
-    ...[
-      'änderungsprotokoll',
-      'journal des modifications',
-      'registro de (?:cambios|alterações)',
-      'historial de cambios',
-    ],
-    ...[
-      'histórico de (?:alterações|mudanças)',
-      'registro delle modifiche',
-      '(?:lista|dziennik|rejestr) zmian',
-    ],
-    ...[
-      '(?:история|журнал|список) изменений',
-      '(?:історія|журнал|список) змін',
-      'seznam změn',
-      'wijzigingen(?:logboek)?',
-    ],
-    ...[
-      '(?:版本)?更新(?:日[志誌]|[记記][录錄]|历史)',
-      '版本(?:日[志誌]|[记記][录錄]|历史)',
-      '变更日志|變更日誌',
-    ],
-    ...[
-      '(?:変更|更新|リリース)(?:履歴|ログ)',
-      'リリースノート',
-      '변경 ?(?:이력|로그|사항)',
-      'değişiklik günlüğü',
-    ],
-  ])}$`,
-  'iu',
-)
+const FILE_TITLES = listOf(`
+  (?:the )?change ?log, release notes, (?:version|change|release) history, änderungsprotokoll,
+  journal des modifications, registro de (?:cambios|alterações), historial de cambios,
+  histórico de (?:alterações|mudanças), registro delle modifiche, (?:lista|dziennik|rejestr) zmian,
+  (?:история|журнал|список) изменений, (?:історія|журнал|список) змін, seznam změn, wijzigingen(?:logboek)?,
+  (?:版本)?更新(?:日[志誌]|[记記][录錄]|历史), 版本(?:日[志誌]|[记記][录錄]|历史), 变更日志|變更日誌, (?:変更|更新|リリース)(?:履歴|ログ), リリースノート,
+  변경 ?(?:이력|로그|사항), değişiklik günlüğü
+`)
+const FILE_TITLE = new RegExp(`^${anyOf(FILE_TITLES)}$`, 'iu')
 /** `Changelog`, `変更履歴` */
 export const isFileTitle = (text: string): boolean => FILE_TITLE.test(text.trim().replace(/:$/, ''))
 
 // Words around a label or a date.
 
 /** In front of a number: `Version 1.2.0`. */
-export const VERSION_WORDS = [
-  ...['version', 'release', 'ver\\.?', 'rel\\.?', 'versi[oó]ne?', 'vers[aã]o', 'versie', 'verze', 'wersja'],
-  ...[
-    'versi',
-    'verzija',
-    'versija',
-    'verzió',
-    'versiunea?',
-    'wydanie',
-    'sürüm',
-    'phiên bản',
-    'έκδοση',
-    'الإصدار',
-  ],
-  ...[
-    'версия',
-    'версія',
-    'выпуск',
-    'релиз',
-    'реліз',
-    '版本号?',
-    '版本號?',
-    'バージョン',
-    'リリース',
-    '버전',
-    '릴리[스즈]',
-  ],
-]
+export const VERSION_WORDS = listOf(`
+  version, release, ver\\.?, rel\\.?, versi[oó]ne?, vers[aã]o, versie, verze, wersja, versi, verzija, versija,
+  verzió, versiunea?, wydanie, sürüm, phiên bản, έκδοση, الإصدار, версия, версія, выпуск, релиз, реліз,
+  版本号?, 版本號?, バージョン, リリース, 버전, 릴리[스즈]
+`)
 /** Behind one of these, a number is not the heading's own version: `Changes since 1.2.0`. */
 export const ABOUT_A_VERSION = [
   ...['since', 'beyond', 'from', 'to', 'before', 'after', 'until', 'with', 'for', 'and', 'or'],
@@ -111,74 +66,24 @@ export const CHANGES = [
 ]
 export const RELEASED = ['released', 'published']
 /** In front of a date, in several languages: `Released: 2024-01-02`, `发布日期：2024-01-02`. */
-export const DATE_WORDS = [
-  ...[...RELEASED, 'release', 'release date', 'date'],
-  ...[
-    'veröffentlicht',
-    'erschienen',
-    'erscheinungsdatum',
-    'datum',
-    'uitgebracht',
-    'släppt',
-    'vydáno',
-    'wydano',
-  ],
-  ...[
-    'publiée?',
-    'sortie',
-    'date de (?:publication|sortie)',
-    'fecha(?: de (?:publicación|lanzamiento))?',
-    'publicad[oa]',
-  ],
-  ...[
-    'lanzad[oa]',
-    'lançad[oa]',
-    'rilasciat[oa]',
-    'data(?: (?:de|di|do) (?:publicação|lançamento|rilascio))?',
-    'data wydania',
-  ],
-  ...[
-    'дата(?: (?:релиза|выпуска|выхода|публикации|випуску))?',
-    'выпущен[оа]?',
-    'опубликован[оа]?',
-    'випущено',
-  ],
-  ...[
-    '(?:发布|發[布佈]|更新|上[线線])?(?:日期|时间|時間)',
-    '发布于?',
-    '發[布佈]於?',
-    '(?:リリース|公開|更新|配布)日?',
-    '日付',
-  ],
-  ...['(?:릴리[스즈]|배포|출시|업데이트) ?(?:일자?|날짜)?', '날짜'],
-]
+export const DATE_WORDS = listOf(`
+  released, published, release, release date, date, veröffentlicht, erschienen, erscheinungsdatum, datum,
+  uitgebracht, släppt, vydáno, wydano, publiée?, sortie, date de (?:publication|sortie),
+  fecha(?: de (?:publicación|lanzamiento))?, publicad[oa], lanzad[oa], lançad[oa], rilasciat[oa],
+  data(?: (?:de|di|do) (?:publicação|lançamento|rilascio))?, data wydania,
+  дата(?: (?:релиза|выпуска|выхода|публикации|випуску))?, выпущен[оа]?, опубликован[оа]?, випущено,
+  (?:发布|發[布佈]|更新|上[线線])?(?:日期|时间|時間), 发布于?, 發[布佈]於?, (?:リリース|公開|更新|配布)日?, 日付,
+  (?:릴리[스즈]|배포|출시|업데이트) ?(?:일자?|날짜)?, 날짜
+`)
 /** Between a label and a date, in several languages. */
-export const ON = [
-  ...[
-    'on',
-    'am',
-    'vom',
-    'von',
-    'le',
-    'du',
-    'il',
-    'el',
-    'del',
-    'em',
-    'de',
-    'di',
-    'op',
-    'van',
-    'den',
-    'ze dne',
-    'z dnia',
-  ],
-  ...['от', 'від', 'ngày'],
-]
+export const ON = listOf(`
+  on, am, vom, von, le, du, il, el, del, em, de, di, op, van, den, ze dne, z dnia, от, від, ngày
+`)
 
 // Names for what is not released yet.
 
-export const UNRELEASED_WORD = 'un-?released'
+/** Also as Dist::Zilla writes it, which replaces it on release. */
+export const UNRELEASED_WORD = '(?:un-?released|\\{\\{\\$NEXT\\}\\})'
 const IN_PROGRESS = ['wip', 'work in progress', 'in progress', 'in development', 'in preparation', 'pending']
 /** `Unreleased` in the languages of Keep a Changelog, as translated there or commonly written. */
 const UNRELEASED_ELSEWHERE = [

@@ -1,60 +1,52 @@
 import type { ChangeDraft } from '../../domain/records.ts'
-import { headingFromType } from '../../domain/slug.ts'
+import { headingFromType, typeFromHeading } from '../../domain/slug.ts'
 import type { ParsedVersion } from '../parsed.ts'
 import {
   CLOSING_COMMENT,
   DESCRIPTION_COMMENT,
   endsWithHeadingComment,
+  MAY_BE_VERSION,
   typeComment,
   VERSIONS_COMMENT,
 } from './comments.ts'
 import { escapeInline, inlineLink } from './markdown/inline.ts'
 import { indent, normalise, trimBlankLines } from './markdown/lines.ts'
-import type { Block } from './markdown/nodes.ts'
-import { MarkdownDocument, MarkdownSource } from './markdown/source.ts'
-import { mend } from './mend/mend.ts'
-import { parseMarkdown } from './read.ts'
 import type { ChangeKind } from './sections.ts'
 import { asParagraph } from './titles.ts'
-import { dateAtEnd, dateAtTop } from './versions/date-lines.ts'
-import { findDate, findDigits } from './versions/dates.ts'
-import { isAnchor, isVersionsComment, mayBeginVersion } from './versions/find.ts'
+import { isAfterword } from './versions/afterword.ts'
+import { dateAtEnd } from './versions/date-lines.ts'
+import { findDate, findDigits, isFarAhead } from './versions/dates.ts'
 import { asNote, escapeTitle } from './versions/heading-title.ts'
 import { impliedStatuses } from './versions/status.ts'
 
 /**
  * Writes Keep a Changelog, in the order given. `parseMarkdown` reads the same versions and preamble back, whatever they
- * contain: where plain text would be read differently, a comment is added (comments.ts). Descriptions are parsed to
- * find that out, up to `parsedLength` characters in all; after that, all but plain prose get the comment.
+ * contain: a text that is more than paragraphs and code goes into an item of its own, behind a comment (comments.ts).
  */
 export function writeMarkdown(
   preamble: string | null,
   versions: Iterable<Omit<ParsedVersion, 'line'>>,
-  parsedLength = Number.POSITIVE_INFINITY,
 ): string {
   const all = [...versions]
   const implied = impliedStatuses(all)
   const linkable = linkableLabels(preamble, all)
-  const headings = new SectionHeadings(Number.isFinite(parsedLength))
-  let parsed = 0
   const links: string[] = []
   const parts: string[] = []
   const intro = preamble === null ? '' : trimBlankLines(normalise(preamble))
-  if (intro !== '')
-    parts.push(all.length === 0 || staysPreamble(intro) ? intro : `${intro}\n\n${VERSIONS_COMMENT}`)
+  // In a preamble it would begin a version.
+  const mayBegin = all.length > 0 && intro.split('\n').some((line) => MAY_BE_VERSION.test(line))
+  if (intro !== '') parts.push(mayBegin ? `${intro}\n\n${VERSIONS_COMMENT}` : intro)
 
   for (const [at, version] of all.entries()) {
     parts.push(heading(version, implied[at] === version.status))
     const { text, url } = splitLink(version, linkable)
     if (url !== null) links.push(`[${version.label}]: ${url}`)
-    const isPlain = isPlainProse(text)
-    if (!isPlain) parsed += text.length
-    const after = closing(version.closing, version.changes.length > 0, parsed <= parsedLength)
+    const after = closing(version.closing, version.changes.length > 0)
     // Right above an item, words such as `Fixed:` would be read as a section.
     const isAboveItem = version.changes.length === 0 && after !== ''
-    const stays = isPlain || (!isAboveItem && parsed <= parsedLength && staysDescription(text))
+    const stays = !isAboveItem && isProse(text, true) && findDate(text.split('\n', 1)[0] ?? '') === null
     if (text !== '') parts.push(stays ? text : `- ${DESCRIPTION_COMMENT}\n\n${indent(text)}`)
-    for (const part of sections(version.changes, headings)) parts.push(part)
+    for (const part of sections(version.changes)) parts.push(part)
     if (after !== '') parts.push(after)
   }
   if (links.length > 0) parts.push(links.join('\n'))
@@ -62,35 +54,42 @@ export function writeMarkdown(
 }
 
 /** Text after the changes of a version: as it is if it is read back as such, else in an item of its own. */
-function closing(source: string | null | undefined, hasChanges: boolean, isParsed: boolean): string {
+function closing(source: string | null | undefined, hasChanges: boolean): string {
   const text = source ? trimBlankLines(normalise(source)) : ''
   if (text === '') return ''
-  const stays = hasChanges && (isPlainProse(text) || (isParsed && staysClosing(text)))
-  return stays ? text : `- ${CLOSING_COMMENT}\n\n${indent(text)}`
+  return hasChanges && isProse(text, false) ? text : `- ${CLOSING_COMMENT}\n\n${indent(text)}`
 }
 
-function staysClosing(text: string): boolean {
-  const [version] = parseMarkdown(`## [1.1]\n\n### Added\n\n- x\n\n${text}\n\n## [1.0]\n`).versions
-  return (
-    version?.label === '1.1' &&
-    version.closing === text &&
-    version.changes.length === 1 &&
-    isBare(version.changes[0])
-  )
+/** Whether a text is paragraphs at the margin that begin with words, and, if it may be, code that ends. */
+function isProse(text: string, mayHaveCode: boolean): boolean {
+  let isFenced = false
+  let isCode = false
+  const stays = text.split('\n').every((line, at, lines) => {
+    // Indented code begins below an empty line.
+    isCode = !isFenced && mayHaveCode && /^ {4}/.test(line) && (isCode || (at > 0 && lines[at - 1] === ''))
+    if (isCode) return true
+    if (mayHaveCode && FENCE.test(line)) isFenced = !isFenced
+    else if (!isFenced) return line === '' || (WORDS.test(line) && !MAY_BE_VERSION.test(line))
+    return !isFenced || !NESTED_FENCE.test(line) || FENCE.test(line)
+  })
+  return stays && !isFenced && !text.includes('\n\n\n')
 }
 
-const isBare = (change: ChangeDraft | undefined): boolean =>
-  change?.title === 'x' && change.description === null
+const FENCE = /^```\w{0,20}$/
+/** May end the code, or go on. */
+const NESTED_FENCE = /^ {0,3}```/
+/** No number, which may begin a list, and nothing that markdown or a reader of changelogs may take for more. */
+const WORDS = /^(?:\p{L}|["'(*`[](?!["'(*`[<\s]))(?![^\]]*\]:)[^|<]*$/u
 
 /** What follows the changes of the last version of a file, if those were written in parts. */
-export function writeClosing(source: string | null, parsedLength: number): string {
-  const text = closing(source, true, (source?.length ?? 0) <= parsedLength)
+export function writeClosing(source: string | null): string {
+  const text = closing(source, true)
   return text === '' ? '' : `${text}\n`
 }
 
 /** Further changes of the last version of a file, under their own headings. */
 export const writeChanges = (changes: readonly ChangeDraft[]): string =>
-  changes.length === 0 ? '' : `${sections(changes, new SectionHeadings(true)).join('\n\n')}\n`
+  changes.length === 0 ? '' : `${sections(changes).join('\n\n')}\n`
 
 /** `isImplied` tells whether the file without a comment gives the version its status. */
 function heading(version: Omit<ParsedVersion, 'line'>, isImplied: boolean): string {
@@ -105,7 +104,8 @@ function heading(version: Omit<ParsedVersion, 'line'>, isImplied: boolean): stri
 
   const comment: string[] = []
   if (scheduled) comment.push('scheduled')
-  else if (!isImplied || endsWithHeadingComment(title)) comment.push(status)
+  else if (!isImplied || endsWithHeadingComment(title) || (date !== null && isFarAhead(date)))
+    comment.push(status)
   if (iso === null && seemsDated(version)) comment.push('undated')
   if (iso !== null && !iso.endsWith('T00:00:00.000Z')) comment.push(iso.slice(11))
   return comment.length === 0 ? line : `${line} <!-- ${comment.join(' ')} -->`
@@ -118,14 +118,14 @@ function seemsDated({ title, description, closing }: Omit<ParsedVersion, 'line'>
 }
 
 /** Starts a new section whenever the type or its heading changes, so that the changes keep their order. */
-function sections(changes: readonly ChangeDraft[], headings: SectionHeadings): string[] {
+function sections(changes: readonly ChangeDraft[]): string[] {
   const parts: string[] = []
   let items: ChangeDraft[] = []
   for (const [index, change] of changes.entries()) {
     items.push(change)
     const next = changes[index + 1]
     if (next?.type === change.type && next.typeLabel === change.typeLabel) continue
-    parts.push(`### ${headings.of(change)}`, list(items))
+    parts.push(`### ${sectionHeading(change)}`, list(items))
     items = []
   }
   return parts
@@ -142,33 +142,16 @@ function list(changes: ChangeDraft[]): string {
   return text
 }
 
-/** The section headings of one file, each made once. */
-class SectionHeadings {
-  readonly #made = new Map<string, string>()
-
-  constructor(private readonly quickly: boolean) {}
-
-  of({ type, typeLabel }: ChangeKind): string {
-    const words = typeLabel ?? headingFromType(type)
-    const key = `${type} ${words}`
-    const isParsed = !this.quickly || (words.length <= SHORT_HEADING && this.#made.size < FEW_HEADINGS)
-    const withType = () => `${words} ${typeComment(type)}`
-    const made = this.#made.get(key) ?? (isParsed && isReadAs(type, words) ? words : withType())
-    this.#made.set(key, made)
-    return made
-  }
+/** With its type in a comment, unless plain words say it. */
+function sectionHeading({ type, typeLabel }: ChangeKind): string {
+  const words = typeLabel ?? headingFromType(type)
+  const isSaid = PLAIN_WORDS.test(words) && typeFromHeading(words) === type && !isAfterword(type)
+  return isSaid && findDate(words) === null && !MAY_BE_VERSION.test(words)
+    ? words
+    : `${words} ${typeComment(type)}`
 }
 
-/** Headings that are parsed even `quickly`: nearly all that people write. */
-const SHORT_HEADING = 40
-const FEW_HEADINGS = 12
-
-function isReadAs(type: string, words: string): boolean {
-  const { versions } = parseMarkdown(`## [x]\n\n### ${words}\n\n- x\n`)
-  const [change, ...others] = versions.length === 1 ? (versions[0]?.changes ?? []) : []
-  const isRead = change?.type === type && (change.typeLabel ?? headingFromType(type)) === words
-  return isRead && change.title === 'x' && others.length === 0
-}
+const PLAIN_WORDS = /^\p{L}[\p{L}\p{M}]*(?:[ '’&,/-]{1,3}[\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*$/u
 
 /** A description that ends with `[1.2.0](url)` gives it back to the heading. */
 function splitLink(
@@ -211,37 +194,4 @@ function linkableLabels(preamble: string | null, versions: Omit<ParsedVersion, '
     .filter((label) => /^[\w.@/+-]+$/.test(label) && !/^_|_$/.test(label))
     .filter((label) => count.get(label.toLowerCase()) === 1 && !bracketed.has(label.toLowerCase()))
   return new Set(free)
-}
-
-function staysPreamble(intro: string): boolean {
-  const read = parseMarkdown(`${intro}\n\n## [x]\n`)
-  return read.versions.length === 1 && read.preamble === intro
-}
-
-/** Paragraphs that begin with five words, and lines that begin with a letter: no version, date or block. */
-const isPlainProse = (text: string): boolean =>
-  !text.includes('\n\n\n') &&
-  text.split('\n\n').every((part) => /^\p{L}+,?(?: \p{L}+,?){4}/u.test(part) && !/\n\P{L}/u.test(part))
-
-/** Whether it is read back as the same description. */
-function staysDescription(text: string): boolean {
-  const below = `## 1.0\n\n${text}`
-  if (mend(below) !== below) return false
-  const source = new MarkdownSource(new MarkdownDocument(`${text}\n\n## end\n`))
-  const { nodes } = source
-  const last = nodes.at(-1)
-  const first = nodes[0]
-  if (last?.type !== 'heading' || last.start !== source.text.length - '## end\n'.length) return false
-  const beforeLast = nodes.at(-2)
-  if (first === undefined || beforeLast === undefined) return false
-  if (first.type === 'thematicBreak' || isAnchor(beforeLast)) return false
-  if (dateAtTop(first, source) !== null) return false
-  const prose = nodes.slice(0, -1)
-  return prose.every((node) => isProse(node, source)) && source.blocks(prose) === text
-}
-
-function isProse(node: Block, source: MarkdownSource): boolean {
-  if (node.type === 'heading' || node.type === 'list' || node.type === 'definition') return false
-  if (isVersionsComment(node)) return false
-  return node.type !== 'paragraph' || !mayBeginVersion(node, source)
 }

@@ -1,24 +1,23 @@
 import {
-  type AuthInfo,
+  type CallToolRequest,
   type CallToolResult,
   createMcpHandler,
-  fromJsonSchema,
   isLegacyRequest,
-  type JsonSchemaType,
-  McpServer,
+  PROTOCOL_VERSION_META_KEY,
   ProtocolError,
   ProtocolErrorCode,
+  type ReadResourceResult,
   ResourceNotFoundError,
-  ResourceTemplate,
+  Server,
+  type Tool,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
-import type { TSchema } from '@sinclair/typebox'
-import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import { version } from '../../../package.json'
 import { Unavailable } from '../../domain/refusal.ts'
 import { ApiError } from '../errors.ts'
 import { type AnswersParts, type Caller, createAnswers } from './reading.ts'
-import { INPUT, type Input, OUTPUT, type ToolName } from './schemas.ts'
+import { INPUT, OUTPUT, type ToolName } from './schemas.ts'
 import { DESCRIPTIONS, INSTRUCTIONS } from './tools.ts'
 
 export interface McpParts extends AnswersParts {
@@ -29,105 +28,75 @@ export interface McpParts extends AnswersParts {
 /** Serves a message that the endpoint has read. */
 export type ServeMcp = (request: Request, message: unknown, caller: Caller) => Promise<Response>
 
-interface Context {
-  caller: Caller
-  message: unknown
-}
+const INFO = { name: 'changelogd', version }
+/** Nothing is ever announced. */
+const CAPABILITIES = { tools: { listChanged: false }, resources: { listChanged: false } }
+const OPTIONS = { instructions: INSTRUCTIONS, capabilities: CAPABILITIES }
 
 const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
 
-const RESOURCES = 'changelog://{team}/{product}'
-const resourceOf = (changelog: string): string => `changelog://${changelog}`
-
-/** Nothing is ever announced. */
-const CAPABILITIES = { tools: { listChanged: false }, resources: { listChanged: false } }
+const CHANGELOG = /^changelog:\/\/(?<changelog>[^/]+\/[^/]+)$/
+const MARKDOWN = { mimeType: 'text/markdown' }
+const RESOURCES = {
+  name: 'changelog',
+  uriTemplate: 'changelog://{team}/{product}',
+  title: 'Changelog',
+  description: 'The newest versions of a changelog',
+  ...MARKDOWN,
+}
 
 /** Without sessions: each request has a server of its own, and nothing of it stays. */
 export function createServer({ report, ...parts }: McpParts): ServeMcp {
   const answers = createAnswers(parts)
-  const tools = Object.entries(DESCRIPTIONS).map(([name, words]) => ({
-    name: name as ToolName,
-    config: { ...words, inputSchema: checked(INPUT[name as ToolName]), annotations: READ_ONLY },
-    outputSchema: checked(OUTPUT[name as ToolName]),
-  }))
-  const modern = createMcpHandler(({ authInfo }) => serverFor(contextIn(authInfo)), {
-    legacy: 'reject',
-    maxSubscriptions: 0,
+  const names = Object.keys(DESCRIPTIONS) as ToolName[]
+  const checks = new Map(names.map((name) => [name as string, TypeCompiler.Compile(INPUT[name])]))
+  const tools = names.map((name) => {
+    const schemas = { inputSchema: INPUT[name], outputSchema: OUTPUT[name] }
+    return { name, ...DESCRIPTIONS[name], ...schemas, annotations: READ_ONLY } as Tool
   })
 
-  /** With the tool that is called alone, if one is: to register all takes as long as to answer. */
-  function serverFor(context: Context): McpServer {
-    const { caller, message } = context
-    const server = new McpServer(
-      { name: 'changelogd', version },
-      { instructions: INSTRUCTIONS, capabilities: CAPABILITIES },
-    )
-    const wanted = nameCalled(message)
-    const called = tools.find(({ name }) => name === wanted)
-    if (called) {
-      const { name, config } = called
-      server.registerTool(name, config, (given) => asResult(context, name, given as Input[ToolName]))
-      return server
-    }
-    // The library takes what every object has, such as `constructor`, for a tool that is disabled.
-    if (wanted !== undefined)
-      server.server.setRequestHandler('tools/call', ({ params: { name } }) => {
-        throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${name} not found`)
-      })
-    for (const { name, config, outputSchema } of tools)
-      server.registerTool(name, { ...config, outputSchema }, () => ({ content: [] }))
-    const list = async () => {
-      const { changelogs } = await answers.list(caller)
-      return {
-        resources: changelogs.map(({ changelog, name }) => ({
-          uri: resourceOf(changelog),
-          name: changelog,
-          title: name,
-          mimeType: 'text/markdown',
-        })),
-      }
-    }
-    const about = {
-      title: 'Changelog',
-      description: 'The newest versions of a changelog',
-      mimeType: 'text/markdown',
-    }
-    server.registerResource(
-      'changelog',
-      new ResourceTemplate(RESOURCES, { list }),
-      about,
-      async (uri, names) => {
-        const changelog = `${names.team}/${names.product}`
-        try {
-          const text = await answers.write(changelog, caller)
-          return { contents: [{ uri: uri.href, mimeType: 'text/markdown', text }] }
-        } catch (error) {
-          if (error instanceof ApiError && error.code === 'not_found')
-            throw new ResourceNotFoundError(uri.href)
-          throw new ProtocolError(ProtocolErrorCode.InternalError, messageOf(error))
-        }
-      },
-    )
+  function serverFor(caller: Caller): Server {
+    const server = new Server(INFO, OPTIONS)
+    server.setRequestHandler('tools/list', () => ({ tools }))
+    server.setRequestHandler('tools/call', ({ params }) => call(params, caller))
+    server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [RESOURCES] }))
+    server.setRequestHandler('resources/list', () => list(caller))
+    server.setRequestHandler('resources/read', ({ params }) => read(params.uri, caller))
     return server
   }
 
-  /** For the protocols of 2025, to which the library would answer with a stream of one event. */
-  async function serveLegacy(request: Request, context: Context): Promise<Response> {
-    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
-    await serverFor(context).connect(transport)
+  async function call(
+    { name, arguments: given = {} }: CallToolRequest['params'],
+    caller: Caller,
+  ): Promise<CallToolResult> {
+    const check = checks.get(name)
+    if (!check) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${name} not found`)
+    if (!check.Check(given)) return failed(`Invalid arguments for ${name}: ${faultIn(check, given)}`)
     try {
-      return await transport.handleRequest(request, { parsedBody: context.message })
-    } finally {
-      await transport.close()
+      const text = await answers.call(name as ToolName, given as never, caller)
+      return { content: [{ type: 'text', text }], structuredContent: JSON.parse(text) }
+    } catch (error) {
+      return failed(messageOf(error))
     }
   }
 
-  async function asResult(context: Context, name: ToolName, given: Input[ToolName]): Promise<CallToolResult> {
+  async function list(caller: Caller) {
+    const { changelogs } = await answers.list(caller)
+    const resources = changelogs.map(({ changelog, name }) => {
+      const { description, mimeType } = RESOURCES
+      return { uri: `changelog://${changelog}`, name: changelog, title: name, description, mimeType }
+    })
+    return { resources }
+  }
+
+  async function read(uri: string, caller: Caller): Promise<ReadResourceResult> {
+    const changelog = CHANGELOG.exec(uri)?.groups?.changelog
+    if (changelog === undefined) throw new ResourceNotFoundError(uri)
     try {
-      const text = await answers.call(name, given as never, context.caller)
-      return { content: [{ type: 'text', text }], structuredContent: JSON.parse(text) }
+      return { contents: [{ uri, ...MARKDOWN, text: await answers.write(changelog, caller) }] }
     } catch (error) {
-      return { content: [{ type: 'text', text: messageOf(error) }], isError: true }
+      if (error instanceof ApiError && error.code === 'not_found') throw new ResourceNotFoundError(uri)
+      throw new ProtocolError(ProtocolErrorCode.InternalError, messageOf(error))
     }
   }
 
@@ -141,34 +110,34 @@ export function createServer({ report, ...parts }: McpParts): ServeMcp {
       : 'The server failed. The error is in its log.'
   }
 
+  /** For the protocols of 2025, to which the library would answer with a stream of one event. */
+  async function serveLegacy(request: Request, message: unknown, caller: Caller): Promise<Response> {
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+    await serverFor(caller).connect(transport)
+    try {
+      return await transport.handleRequest(request, { parsedBody: message })
+    } finally {
+      await transport.close()
+    }
+  }
+
   return async (request, message, caller) => {
-    const context: Context = { caller, message }
-    return (await isLegacyRequest(request, message))
-      ? serveLegacy(request, context)
-      : modern.fetch(request, { parsedBody: message, authInfo: infoOf(context) })
+    // What names its protocol is never legacy: to ask the library takes a tenth of a call.
+    if (!namesProtocol(message) && (await isLegacyRequest(request, message)))
+      return serveLegacy(request, message, caller)
+    const modern = createMcpHandler(() => serverFor(caller), { legacy: 'reject', maxSubscriptions: 0 })
+    return modern.fetch(request, { parsedBody: message })
   }
 }
 
-/** The library passes on what a token stands for: the endpoint has checked it. */
-const infoOf = (context: Context): AuthInfo => ({ token: '', clientId: '', scopes: [], extra: { context } })
-const contextIn = (info: AuthInfo | undefined): Context => info?.extra?.context as Context
+const failed = (text: string): CallToolResult => ({ content: [{ type: 'text', text }], isError: true })
 
-function nameCalled(message: unknown): unknown {
-  const { method, params } = (message ?? {}) as { method?: unknown; params?: { name?: unknown } }
-  return method === 'tools/call' ? params?.name : undefined
+function faultIn(check: TypeCheck<(typeof INPUT)[ToolName]>, given: unknown): string {
+  const first = check.Errors(given).First()
+  return `${first?.path.slice(1).replaceAll('/', '.') || 'the arguments'}: ${first?.message}`
 }
 
-/** A schema that TypeBox checks; the library would load another checker. */
-function checked<Schema extends TSchema>(schema: Schema) {
-  const check = TypeCompiler.Compile(schema)
-  return fromJsonSchema<Schema['static']>(schema as JsonSchemaType, {
-    getValidator:
-      <T>() =>
-      (input: unknown) => {
-        if (check.Check(input)) return { valid: true as const, data: input as T, errorMessage: undefined }
-        const first = check.Errors(input).First()
-        const place = first?.path.slice(1).replaceAll('/', '.') || 'the arguments'
-        return { valid: false as const, data: undefined, errorMessage: `${place}: ${first?.message}` }
-      },
-  })
+function namesProtocol(message: unknown): boolean {
+  const { params } = Object(message)
+  return PROTOCOL_VERSION_META_KEY in Object(params?._meta)
 }

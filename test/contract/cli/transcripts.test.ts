@@ -183,7 +183,7 @@ function stable() {
       .replace(/\b(\d+ \w+ ago|just now)\b/g, '… ago')
       .replace(/\d+ kB in \d+ ms/, '… kB in … ms')
       .replace(/\bbefore-restore-\w+/g, 'before-restore-…')
-      .replace(/\S*\btrash\/\S+\.jsonl/g, 'trash/….jsonl')
+      .replace(/[^\s"]*\btrash\/\S+?\.jsonl/g, 'trash/….jsonl')
       .replace(/(?<=\S) {2,}(?=\S)/g, '  ')
 }
 

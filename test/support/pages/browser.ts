@@ -14,6 +14,9 @@ export const describeInBrowser = (name: string, tests: () => void): void =>
 /** No process is started ahead for a next page: the next context could not use it. */
 const NO_SPARE = '--disable-features=SpareRendererForSitePerProcess'
 
+/** Pages are left before the optimizing compilers have saved what they take. */
+const NO_OPTIMIZERS = '--js-flags=--no-turbofan,--no-maglev'
+
 let started: Promise<Browser> | undefined
 
 /** One browser for all tests, as it takes a second to start: a new one, if the last has crashed. */
@@ -33,7 +36,7 @@ async function start(): Promise<Browser> {
     // Killed, it leaves what it has in the directory for temporary files.
     env: { ...process.env, TMPDIR: directory.path },
     // Chromium's own sandbox does not work for root, nor in most containers.
-    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', NO_SPARE],
+    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', NO_SPARE, NO_OPTIMIZERS],
     // Only the runner's timeout ends a test.
     ...{ protocolTimeout: 0, timeout: 0 },
   })

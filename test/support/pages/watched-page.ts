@@ -87,10 +87,12 @@ export async function violations(page: Page, options = ALL_RULES): Promise<strin
   )
 }
 
-/** Of siblings that differ in their words alone, leaves the first two and the last: the others look the same. */
+/** Of elements in the same place that differ in their words alone, leaves the first two and the last: the others look the same. */
 export const LEAVE_ONE_OF_A_SHAPE = `(() => {
   const shape = (element) => [element.localName, element.className, element.getAttributeNames(), element.textContent.trim() === '',
     ...[...element.children].map(shape)].join()
-  for (const parent of document.querySelectorAll('main, main *'))
-    for (const alike of Map.groupBy(parent.children, shape).values()) for (const each of alike.slice(2, -1)) each.remove()
+  const place = (element) => element.localName === 'main' ? '' : place(element.parentElement) + ' ' + element.localName + '.' + element.className
+  const shapeInPlace = (element) => place(element) + ': ' + shape(element)
+  for (const alike of Map.groupBy(document.querySelectorAll('main *'), shapeInPlace).values())
+    for (const each of alike.slice(2, -1)) each.remove()
 })()`

@@ -22,8 +22,14 @@ export const NOBODY = 65534
 /** One that is not bytewise: the order of the program must not depend on it. */
 const LOCALE = ['--locale-provider=icu', '--icu-locale=en', '--locale=C']
 
+/** Its shared memory is in its own files: in /dev/shm, that of a killed one would stay. */
+export const OWN_MEMORY = 'dynamic_shared_memory_type=mmap'
+
 /** It need not survive a crash. */
-const SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300']
+const SETTINGS = [
+  ...['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300'],
+  OWN_MEMORY,
+]
 
 /** A cluster that runs. */
 export interface Running {

@@ -4,10 +4,11 @@ import { SQL } from 'bun'
 import { removedAtEnd } from '../leftovers.ts'
 import type { scratch } from '../scratch.ts'
 import { freePort } from '../servers/free-port.ts'
-import { asOwner, initialize, isRoot, NOBODY, newPlace } from './cluster.ts'
+import { asOwner, initialize, isRoot, NOBODY, newPlace, OWN_MEMORY } from './cluster.ts'
 
 /** What a commit must survive is a kill of all processes, not the loss of the machine. */
 const SETTINGS = [
+  OWN_MEMORY,
   'fsync=off',
   'max_connections=100',
   'wal_level=replica',

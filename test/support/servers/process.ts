@@ -7,6 +7,13 @@ export interface ChildOptions {
   env: Record<string, string>
 }
 
+/** What `test/run.ts` sets for the engine of JavaScript: programs that tests start get it too. */
+export const ENGINE_SETTINGS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(process.env).flatMap(([name, value]) =>
+    name.startsWith('BUN_JSC_') && value !== undefined ? [[name, value]] : [],
+  ),
+)
+
 /** Starts a process with piped output, which does not outlive the run. It sees only the environment given. */
 export function startProcess(command: readonly string[], { cwd, env }: ChildOptions): Child {
   const child = Bun.spawn([...command], { cwd, env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })

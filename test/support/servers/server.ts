@@ -3,7 +3,7 @@ import { blockingDatabase } from '../postgres/blocking.ts'
 import { postgres } from '../postgres/cluster.ts'
 import { scratch } from '../scratch.ts'
 import { type Seeder, seeder, seederOn } from '../seed.ts'
-import { type Child, killProcess, listening, outputOf, startProcess } from './process.ts'
+import { type Child, ENGINE_SETTINGS, killProcess, listening, outputOf, startProcess } from './process.ts'
 import { pipelined, rawRequest } from './raw-request.ts'
 
 const root = join(import.meta.dir, '../../..')
@@ -50,11 +50,11 @@ export type Settings = Record<string, string>
 /** A generous limit, for tests that are not about the limit. */
 export const PLENTY: Settings = { RATE_LIMIT_BURST: '1000000', RATE_LIMIT_PER_MINUTE: '1000000' }
 
-/** Starts `serve`. Its environment is only what is given. */
+/** Starts `serve`. Its environment is what is given, the way to find programs, and settings of its engine. */
 export function spawnServer(subject: Subject, settings: Settings): Child {
   return startProcess([...subject.command, 'serve'], {
     cwd: root,
-    env: { PATH: process.env.PATH ?? '', ...subject.env, ...settings },
+    env: { PATH: process.env.PATH ?? '', ...ENGINE_SETTINGS, ...subject.env, ...settings },
   })
 }
 

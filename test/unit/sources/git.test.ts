@@ -10,9 +10,9 @@ const SECOND = '# Changelog\n\n## 1.1.0\n\n- Second\n\n## 1.0.0\n\n- First\n'
 const MB = 1024 * 1024
 
 describeNeeding('git or openssl', hasGitRemote, 'a git remote', () => {
-  let { place, net, server, repository, origin, ca } = {} as GitRemote
+  let { place, net, server, repository, origin, gitThat } = {} as GitRemote
   const { mirrors, source, ask } = gitRemoteForEach((remote) => {
-    ;({ place, net, server, repository, origin, ca } = remote)
+    ;({ place, net, server, repository, origin, gitThat } = remote)
   })
 
   test('gives its CHANGELOG.md, with the dates of its tags', async () => {
@@ -216,13 +216,8 @@ describeNeeding('git or openssl', hasGitRemote, 'a git remote', () => {
       '.gitmodules': '[submodule "x"]\n\tpath = x\n\turl = https://evil.test/x\n\tupdate = !touch pwned\n',
       '.lfsconfig': '[lfs]\n\turl = https://evil.test/\n',
     })
-    const env = {
-      PATH: process.env.PATH,
-      GIT_SSL_CAINFO: ca,
-      HOME: home,
-      XDG_CONFIG_HOME: home,
-      GIT_CONFIG_GLOBAL: join(home, '.gitconfig'),
-    }
+    const config = { HOME: home, XDG_CONFIG_HOME: home, GIT_CONFIG_GLOBAL: join(home, '.gitconfig') }
+    const env = { ...gitThat(), ...config }
     expect(labels(await ask(source(), {}, { env }))).toEqual(['1.0.0'])
     expect(existsSync(touched)).toBe(false)
     expect(net.asked.has('evil.test')).toBe(false)

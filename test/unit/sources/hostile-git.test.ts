@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describeNeeding } from '../../support/needs.ts'
 import { type GitRemote, gitRemoteForEach, hasGitRemote } from '../../support/servers/git-remote.ts'
@@ -11,10 +11,10 @@ const SECOND = '# Changelog\n\n## 1.1.0\n\n- Second\n\n## 1.0.0\n\n- First\n'
 const OTHER = '# Changelog\n\n## 6.6.6\n\n- Of another repository\n'
 
 describeNeeding('git or openssl', hasGitRemote, 'a git remote that means harm', () => {
-  let { place, net, server, repository, ca } = {} as GitRemote
+  let { place, net, server, repository, gitThat } = {} as GitRemote
   let tokenFile: string
   const { source, ask } = gitRemoteForEach((remote) => {
-    ;({ place, net, server, repository, ca } = remote)
+    ;({ place, net, server, repository, gitThat } = remote)
     tokenFile = join(place.path, 'token')
     writeFileSync(tokenFile, 's3cret')
   })
@@ -25,14 +25,6 @@ describeNeeding('git or openssl', hasGitRemote, 'a git remote that means harm', 
     const elsewhere = net.https('elsewhere.test', other.handler)
     server.fault = ({ url }) => Response.redirect(url.replace(/^https:\/\/[^/]+/, elsewhere), 302)
     return other
-  }
-
-  /** A git that does something else first. */
-  const gitThat = (first: string) => {
-    mkdirSync(join(place.path, 'bin'))
-    const script = `#!/bin/sh\n${first}\nexec '${Bun.which('git')}' "$@"\n`
-    writeFileSync(join(place.path, 'bin/git'), script, { mode: 0o755 })
-    return { PATH: `${join(place.path, 'bin')}:${process.env.PATH}`, GIT_SSL_CAINFO: ca }
   }
 
   test('gets no token for the host that it redirects to', async () => {

@@ -2,11 +2,11 @@ import type { Change, Version } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { checkChange, checkVersion, knownDate } from '../../../domain/rules.ts'
 import { cut } from '../../../domain/text/cut.ts'
-import { parseMarkdown } from '../../../formats/keepachangelog/read.ts'
 import { whyNoDate } from '../../../formats/keepachangelog/versions/dates.ts'
 import { impliedStatuses } from '../../../formats/keepachangelog/versions/status.ts'
 import { writeMarkdown } from '../../../formats/keepachangelog/write.ts'
 import type { ParsedVersion } from '../../../formats/parsed.ts'
+import { parseMarkdown } from '../../../formats/text/read.ts'
 
 /** The text of a version for editing: a section of Keep a Changelog, below notes. */
 

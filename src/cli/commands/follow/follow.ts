@@ -27,7 +27,15 @@ import { plain } from '../../terminal/text.ts'
 import { publishProduct } from '../publish.ts'
 import { replaceSource, sourceDraft } from './draft.ts'
 import { lookAt } from './look.ts'
-import { intervalText, sourceFields, sourceJson, sourceLines, sourceText, withChecks } from './report.ts'
+import {
+  intervalText,
+  keptJson,
+  sourceFields,
+  sourceJson,
+  sourceLines,
+  sourceText,
+  withChecks,
+} from './report.ts'
 
 export function followCommand(context: Context) {
   const follow = writingCommand(
@@ -93,7 +101,7 @@ export function followCommand(context: Context) {
         const before = await records.sources.find(product)
         const { source, kept } = await putSource(records, product, before, draft, now, trash)
         return {
-          json: { ...sourceJson({ source, product, check: null }), ...kept },
+          json: { ...sourceJson({ source, product, check: null }), ...keptJson(kept) },
           text: followText(product, source, before),
           notes: [
             ...(kept ? [toRun('To follow the former one again', kept.undo)] : []),
@@ -179,7 +187,7 @@ export function followCommand(context: Context) {
             const kept = await trash.keep(records, `what ${address(product)} follows`, [{ product, source }])
             await records.sources.delete(source)
             return {
-              json: { ...sourceJson({ source, product, check: null }), deleted: true, ...kept },
+              json: { ...sourceJson({ source, product, check: null }), deleted: true, ...keptJson(kept) },
               text: `${address(product)} no longer follows ${plain(source.url)}. Its changelog stays as it is.`,
               notes: [keptNote(kept)],
             }

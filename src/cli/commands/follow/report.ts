@@ -7,6 +7,7 @@ import { openExistingBookkeeping } from '../../../store/bookkeeping/open.ts'
 import type { SourceCheck } from '../../../store/bookkeeping/source-checks.ts'
 import type { Trouble } from '../../../store/bookkeeping/trouble.ts'
 import type { Followed } from '../../../store/records/types.ts'
+import type { Kept } from '../../../transfer/trash/trash.ts'
 import { isMisdated } from '../../../worker/following/schedule.ts'
 import { noticesOf } from '../../../worker/following/sync-source.ts'
 import type { Context } from '../../context.ts'
@@ -133,6 +134,9 @@ export const sourceJson = ({ source, product, check, isMisdated }: CheckedSource
     remedy: hintText(hint),
   })),
 })
+
+/** Where the former source is kept: `file` is that of the source. */
+export const keptJson = (kept: Kept | null) => kept && { trashFile: kept.file, undo: kept.undo }
 
 const whyJson = <More>({ since, reason, remedy }: Trouble, more: More) => ({
   since: formatInstant(since),

@@ -1,11 +1,12 @@
 import { address } from '../../../domain/records.ts'
 import { knownDate } from '../../../domain/rules.ts'
+import { cut } from '../../../domain/text/cut.ts'
 import { storedStatus } from '../../../domain/time/schedule.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
 import type { PutVersion } from '../../../store/records/types.ts'
 import type { ImportedVersion, ImportResult, ListedVersion } from '../../../transfer/import-result.ts'
 import type { Context } from '../../context.ts'
-import { type Cell, columns, cutAtEnd, fixed, table } from '../../terminal/table.ts'
+import { type Cell, fixed, table } from '../../terminal/table.ts'
 import { plain, plural } from '../../terminal/text.ts'
 import { MOST_LINES, moreOf } from './report.ts'
 
@@ -13,6 +14,9 @@ import { MOST_LINES, moreOf } from './report.ts'
 
 /** Up to this many versions, unchanged ones are listed too. */
 const FEW_VERSIONS = 20
+/** How much of a title is shown where there is little room. */
+const SHORT_TITLE = 20
+const INDENT = '  '
 
 /** A table of the versions of a dry run, newest first. Of many, unchanged ones are only counted. */
 export function versionLines(context: Context, { product, versions }: ImportResult): string[] {
@@ -35,7 +39,7 @@ export function versionLines(context: Context, { product, versions }: ImportResu
     context,
     shown.map(({ name }) => name),
     rows.map((cells) => shown.map(({ form, at }) => form(plain(cells[at] ?? '')))),
-    2,
+    INDENT,
   )
   const unchanged = versions.length - listed.length
   return [
@@ -51,7 +55,7 @@ const COLUMNS: readonly [name: string, form: (text: string) => Cell][] = [
   ['status', fixed],
   ['changes', (text) => text],
   ['outcome', (text) => text],
-  ['title', cutAtEnd],
+  ['title', (text) => fixed(text, cut(text, SHORT_TITLE))],
 ]
 
 const isNews = (version: ListedVersion): boolean =>
@@ -121,24 +125,22 @@ export function readText({ read }: ImportResult): string {
 }
 
 /** Lines that look like a version and begin none, with the name of the file. */
-export const untakenLines = (context: Context, { untaken }: ImportResult, name: string): string[] =>
-  untaken.length === 0
-    ? []
-    : [
-        'These look like versions and begin none:',
-        ...columns(
-          context,
-          untaken
-            .slice(0, MOST_LINES)
-            .map(({ text = name, line, written, why }) => [
-              fixed(plain(`${text}:${line}`)),
-              plain(written),
-              plain(why),
-            ]),
-          2,
-        ).flatMap((row) => row.split('\n').map((line) => `  ${line}`)),
-        ...moreOf(untaken).map((line) => `  ${line}`),
-      ]
+export function untakenLines(context: Context, { untaken }: ImportResult, name: string): string[] {
+  if (untaken.length === 0) return []
+  const rows = untaken
+    .slice(0, MOST_LINES)
+    .map(({ text = name, line, written, why }) => [
+      fixed(plain(`${text}:${line}`)),
+      plain(written),
+      plain(why),
+    ])
+  const listed = table(context, ['line', 'text', 'reason'], rows, INDENT).split('\n')
+  return [
+    'These look like versions and begin none:',
+    ...listed,
+    ...moreOf(untaken).map((more) => INDENT + more),
+  ]
+}
 
 /** `title, date; changes: 2 added, 1 removed` */
 export function detailsOf(version: ListedVersion | PutVersion): string {

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path'
 import { isPostgres } from '../../../domain/addresses/database.ts'
-import { hookCommand, rotateCommand } from '../../../domain/hooks.ts'
+import { addressOfHook, hookCommand, rotateCommand } from '../../../domain/hooks.ts'
+import { isId } from '../../../domain/id.ts'
 import type { Instant } from '../../../domain/records.ts'
 import { Refusal, toRun, withHint } from '../../../domain/refusal.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
@@ -55,9 +56,10 @@ export const undoCommand = (context: Context) =>
         })
       await writing(context, options, async (records) => {
         const { lostKeys, hooks } = await bringBack(records, source, deleted, context.now())
+        const renamed = hooks.find(({ id, isRenamed }) => isRenamed && deleted.ids.includes(id))
         return {
           json: { restored: deleted.what, file: chosen, lostKeys, hooks: hooks.map(({ id }) => id) },
-          text: `Restored ${plain(deleted.what)}.`,
+          text: `Restored ${plain(deleted.what)}${renamed ? ` as ${addressOfHook(renamed)}` : ''}.`,
           notes: [
             ...lostKeys.map((id) => `Key ${id} could read it, but does not exist any more.`),
             ...(await withStates(context, options, hooks)).map((hook) =>
@@ -126,6 +128,8 @@ async function keptFiles(
   const address = databaseFrom(context, db)
   const kept = []
   const seen = new Set<string>()
+  /** Sources that gave way when undo brought back those that they had replaced. */
+  const undone = new Set<string>()
   for (const file of trashFiles(...trashDirectories(context, address))) {
     const deleted = await deletedIn(file.path)
     if (!deleted || !(await isFrom(records, address, file.path, deleted))) continue
@@ -134,12 +138,15 @@ async function keptFiles(
     const isBack = overwritten
       ? (await stateOf(records, overwritten.product, ids)) !== overwritten.state
       : await records.transfer.exists(ids[0] ?? '')
-    if (isBack) continue
+    if (isBack) {
+      for (const id of ids) if (isId('src', id) && !(await records.transfer.exists(id))) undone.add(id)
+      continue
+    }
     const key = ids.join(' ')
     if (key === '' || !seen.has(key)) kept.push({ ...file, deleted })
     seen.add(key)
   }
-  return kept
+  return kept.filter(({ deleted }) => !undone.has(deleted.ids[0] ?? ''))
 }
 
 /** The trash, and the one next to a link to the database, or from before `TRASH_DIR` was set. */

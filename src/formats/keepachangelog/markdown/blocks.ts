@@ -68,16 +68,25 @@ const PART_LENGTH = 50_000
 
 /**
  * Parses in parts, because the tree of a long text takes many times its memory. A block has ended where the next one
- * begins, so the last block of a part begins the next part.
+ * begins, so the last block of a part begins the next part. At a cut, a block ends whatever it is.
  */
-export function* partsOf(text: string): Generator<ParsedPart> {
-  let offset = 0
-  for (let length = PART_LENGTH; offset < text.length; ) {
-    const lineEnd = text.indexOf('\n', offset + length)
-    const part = text.slice(offset, lineEnd === -1 ? text.length : lineEnd)
+export function* partsOf(text: string, cuts: readonly number[] = []): Generator<ParsedPart> {
+  let from = 0
+  for (const to of [...cuts, text.length]) {
+    if (to > from) yield* partsBetween(text, from, to)
+    from = to
+  }
+}
+
+function* partsBetween(text: string, from: number, to: number): Generator<ParsedPart> {
+  let offset = from
+  for (let length = PART_LENGTH; offset < to; ) {
+    const lineEnd = offset + length < to ? text.indexOf('\n', offset + length) : -1
+    const isLast = lineEnd === -1 || lineEnd >= to
+    const part = text.slice(offset, isLast ? to : lineEnd)
     const tree = (part.includes('|') ? tableParser : blockParser).parse(part)
     const last = tree.topNode.lastChild?.from ?? part.length
-    const end = lineEnd === -1 ? part.length : part.lastIndexOf('\n', last) + 1
+    const end = isLast ? part.length : part.lastIndexOf('\n', last) + 1
     if (end > 0) {
       yield { tree, offset, text: part.slice(0, end) }
       offset += end

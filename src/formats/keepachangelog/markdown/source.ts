@@ -1,5 +1,4 @@
 import { TextLines } from '../../text-lines.ts'
-import { EXPORTED_HEADING } from '../vocabulary.ts'
 import { blocksOf, type ParsedPart, partsOf } from './blocks.ts'
 import { Definitions } from './definitions.ts'
 import { linkTarget } from './inline.ts'
@@ -21,15 +20,23 @@ export class MarkdownDocument {
   #lines: TextLines | undefined
   #isNumbered: boolean | undefined
   #isProse: boolean | undefined
-  #mayBeExport: boolean | undefined
+  readonly #cuts: readonly number[]
+  /** Whether it is written as our own exports are, and nothing in it means more than it says. */
+  readonly isStrict: boolean
 
-  /** `firstLine` is for a text that is a part of another. */
+  /** `firstLine` is for a text that is a part of another. At the offsets of `cuts`, a block begins. */
   constructor(
     readonly text: string,
-    firstLine = 1,
+    {
+      firstLine = 1,
+      cuts = [],
+      isStrict = false,
+    }: { firstLine?: number; cuts?: readonly number[]; isStrict?: boolean } = {},
   ) {
     this.isLong = text.length > MAX_KEPT
-    this.#parts = this.isLong ? null : [...partsOf(text)]
+    this.isStrict = isStrict
+    this.#cuts = cuts
+    this.#parts = this.isLong ? null : [...partsOf(text, cuts)]
     this.#firstLine = firstLine
     this.definitions = new Definitions(text.includes(']:') ? this.#parsed() : [])
   }
@@ -48,15 +55,9 @@ export class MarkdownDocument {
     return this.#isNumbered
   }
 
-  /** Whether its headings are written as in our own exports, which are read as they are. */
-  get mayBeExport(): boolean {
-    this.#mayBeExport ??= EXPORTED_HEADING.test(this.text)
-    return this.#mayBeExport
-  }
-
   /** Whether it has no lists but numbered ones, and is not our own export, which has none if all versions have only descriptions. */
   get isProse(): boolean {
-    this.#isProse ??= !this.mayBeExport && !/^[ \t]*[-*+][ \t](?![-*_ \t]*$)/m.test(this.text)
+    this.#isProse ??= !this.isStrict && !/^[ \t]*[-*+][ \t](?![-*_ \t]*$)/m.test(this.text)
     return this.#isProse
   }
 
@@ -70,7 +71,7 @@ export class MarkdownDocument {
   }
 
   #parsed(): Iterable<ParsedPart> {
-    return this.#parts ?? partsOf(this.text)
+    return this.#parts ?? partsOf(this.text, this.#cuts)
   }
 }
 
@@ -108,8 +109,8 @@ export class MarkdownSource {
     return this.#document.isProse
   }
 
-  get mayBeExport(): boolean {
-    return this.#document.mayBeExport
+  get isStrict(): boolean {
+    return this.#document.isStrict
   }
 
   /** The text between two offsets, references resolved. */
@@ -151,7 +152,7 @@ export class MarkdownSource {
     let text = markdown
     for (let round = 0; round < 5 && text.includes(']:'); round++) {
       const lines = text.split('\n')
-      const item = new MarkdownDocument(`- x\n\n${indent(text)}`, -1)
+      const item = new MarkdownDocument(`- x\n\n${indent(text)}`, { firstLine: -1 })
       const found = [...item.blocks()].flatMap(definitionsIn)
       if (found.length === 0) return text
       for (const definition of found.reverse()) {

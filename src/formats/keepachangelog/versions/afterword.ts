@@ -28,15 +28,18 @@ export function splitAfterword(
     const type = typeFromHeading(VisibleText.of(node, source).text.trim()) ?? ''
     const hasList = nodes.slice(at, end).some(isList)
     // With a comment, it is a section.
-    const isAfterword =
+    const isTaken =
       readTypeComment(node, source) === null &&
       (NO_CHANGES.test(type) ||
         (FOR_USERS.test(type) && (isRelease || !hasList)) ||
         (isRelease && isPeople(type)))
-    if (!isAfterword) break
+    if (!isTaken) break
     end = at
   }
   return { kept: nodes.slice(0, end), afterword: nodes.slice(end) }
 }
+
+/** Whether a section of this type may list no changes. */
+export const isAfterword = (type: string): boolean => NO_CHANGES.test(type) || FOR_USERS.test(type)
 
 const isPeople = (type: string): boolean => isAside(type) && !/dependenc|deps/.test(type)

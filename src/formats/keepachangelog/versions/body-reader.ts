@@ -1,7 +1,7 @@
 import { type ChangeDraft, LIMITS } from '../../../domain/records.ts'
 import { cut } from '../../../domain/text/cut.ts'
 import { kindOf } from '../../../domain/versions/kinds.ts'
-import { append, type Warning } from '../../parsed.ts'
+import { append, DEFAULT_TYPE, type Warning } from '../../parsed.ts'
 import { changeFromBlocks, contentColumn, createChange } from '../changes.ts'
 import { CLOSING_COMMENT, DESCRIPTION_COMMENT } from '../comments.ts'
 import { isDetails, summaryOf } from '../details.ts'
@@ -89,7 +89,10 @@ export class BodyReader {
         `section "${heading.text}" is empty, kept as a change`,
         'a section is empty, kept as a change',
       )
-    this.#addChange(heading.isTitle || names.length === 0 ? heading.text : names.join(' / '))
+    const isOwn = heading.isTitle || names.length === 0
+    // Without a type of its own, or the heading would be there twice.
+    const kind = isOwn && !heading.isTitle ? { type: DEFAULT_TYPE } : this.#path.kind
+    this.#changes.push(createChange(kind, isOwn ? heading.text : names.join(' / '), null, this.#source))
   }
 
   #readSection({ heading, nodes }: Section, isLast: boolean): void {

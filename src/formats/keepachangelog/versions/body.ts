@@ -4,7 +4,7 @@ import type { MarkdownSource } from '../markdown/source.ts'
 import { splitAfterword } from './afterword.ts'
 import { BodyReader, type BodyText } from './body-reader.ts'
 import { dateAtEnd, dateAtTop, lineAtTop } from './date-lines.ts'
-import { type FoundDate, onlyFalseDate } from './dates.ts'
+import { type FoundDate, isFarAhead, onlyFalseDate } from './dates.ts'
 
 export interface VersionBody extends BodyText {
   /** A date on its own line at the top (`dateAtTop`), or at the end, if it was asked for. */
@@ -36,14 +36,15 @@ export function readVersionBody(
 ): VersionBody {
   const { kept, afterword } = splitAfterword(joinDetails(nodes, source), source, isRelease)
   const first = kept.find((node) => !isComment(node))
-  const found = lookForDate ? dateAtTop(first, source) : null
+  const top = lookForDate ? dateAtTop(first, source) : null
+  const found = top !== null && isFarAhead(top.date.at) ? null : top
   const last = nodes.findLast(({ type }) => type !== 'definition')
   const isSigned = lookForDate && found === null && last?.type === 'paragraph'
   const date = found?.date ?? (isSigned ? dateAtEnd(source.slice(last.start, last.end)) : null)
   const reader = new BodyReader(source, found?.rest ?? '', isProse)
   reader.read(found === null ? kept : kept.filter((node) => node !== first))
   reader.close(afterword)
-  const falseDate =
-    lookForDate && date === null ? onlyFalseDate(lineAtTop(first, source)?.visible ?? '') : null
-  return { ...reader.result(), date, falseDate: falseDate?.text ?? null }
+  const line = lookForDate && date === null ? (lineAtTop(first, source)?.visible ?? '') : ''
+  const falseDate = top !== null && found === null ? line.trim() : (onlyFalseDate(line)?.text ?? null)
+  return { ...reader.result(), date, falseDate: falseDate || null }
 }

@@ -14,7 +14,8 @@ const YEAR = '(?<year>\\d{4})'
 const WEEKDAY = '(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\\.?,?\\s+)?'
 const CLOCK =
   '(?:(?<iso>T)|,?\\s+(?:at\\s+)?)(?<hour>\\d{1,2}):(?<minute>\\d{2})(?::(?<second>\\d{2})(?:\\.(?<fraction>\\d{1,9}))?)?(?:\\s?(?<half>[ap])\\.?m\\b\\.?)?(?:\\s*\\(?(?<zone>[+-]\\d{2}:?\\d{2}|(?:Z|UTC|GMT|[ECMP][SD]T|[CEW]ES?T|BST|I[SD]T|JST|KST|MSK|AE[SD]T|NZ[SD]T)\\b)\\)?)?'
-const TIME = `(?:${CLOCK})?`
+/** Perl writes a place for the zone: `10:00:00-04:00 America/New_York`. */
+const TIME = `(?:${CLOCK}(?:\\s+[a-z]+/[a-z_]+)?)?`
 /** Before a year, a word is a zone of any name. */
 const TIME_BEFORE_YEAR = `(?:${CLOCK}(?:\\s+[a-z]{2,5}|\\s+[+-]\\d\\d)?)?`
 

@@ -92,9 +92,14 @@ export const notADate = (text: string): Pick<Warning, 'message' | 'cause'> => ({
 })
 
 export const whyNoDate = (text: string): string =>
-  findFalseDate(text) === null
-    ? `${text} is not a date that can be read: a date is written as in 2026-01-31`
-    : `${text} is not a date: there is no such day or time`
+  findDate(text) !== null
+    ? `${text} is more than ten years ahead`
+    : findFalseDate(text) === null
+      ? `${text} is not a date that can be read: a date is written as in 2026-01-31`
+      : `${text} is not a date: there is no such day or time`
+
+/** Nobody plans that far ahead: such a date is mistyped. */
+export const isFarAhead = (at: Instant): boolean => at > Date.now() + 10 * 366 * 86_400_000
 
 const OUR_TIME = /^(?:19|20|21)/
 
@@ -139,22 +144,6 @@ interface Dated {
   date: number | null
   numericDate: NumericDate | null
   line: number
-}
-
-/**
- * Labels such as 2013.9.6 are days if all of the file can be, none has another date, one is after the 12th, and they do not
- * follow each other as numbers do.
- */
-export function dateByLabels(versions: (Dated & { label: string })[]): void {
-  const days = versions.filter(({ label }) => /^\d{4}\.\d+\.\d+$/.test(label))
-  const numbers = days.map(({ label }) => label.split('.').map(Number))
-  const labels = new Set(numbers.map(String))
-  const next = numbers.filter(([year, month, day = 0]) => labels.has(`${year},${month},${day + 1}`))
-  const mayBeDays = days.every(
-    ({ label, date }, at) => date === null && (numbers[at]?.[1] ?? 0) <= 12 && onlyDate(label) !== null,
-  )
-  if (mayBeDays && numbers.some(([, , day = 0]) => day > 12) && next.length * 2 < days.length)
-    for (const version of days) version.date = onlyDate(version.label)?.at ?? null
 }
 
 /**

@@ -84,9 +84,11 @@ function withoutOpenTag(before: string, behind: string): string {
 /** `[YANKED]`, `(unreleased)`, `TBD`: a remark, not a title. Otherwise null. */
 export function asNote(title: string): string | null {
   if (NOTES.test(title)) return title
-  return isPlaceholder(title) ? `(${title})` : null
+  return isPlaceholder(title) || UNKNOWN.test(title) ? `(${title})` : null
 }
 
+/** What CPAN::Changes::Spec allows in place of a date. */
+const UNKNOWN = /^(?:unknown(?: release date)?|develop(?:ment|er) release)$/i
 const NOTE = '(?:\\[[^[\\]]*\\]|\\([^()]*\\)|<!--(?:(?!-->).)*-->)'
 const NOTES = new RegExp(`^${NOTE}(?:\\s+${NOTE})*$`)
 
@@ -101,6 +103,7 @@ function cleanTitle(markdown: string): string {
   const title = oneLine(markdown)
     .replace(/<a\b[^>]*>\s*<\/a>/gi, '')
     .replace(/^(?:\s*<\/[a-z]+>)+/i, '')
+    .replace(/^(?:\s*&(?:[nm]dash|#821[12]|nbsp);)+/i, '')
     .replace(LEADING_SEPARATORS, '')
     .replace(/^[)\]）\s]+/, '')
     .trimEnd()

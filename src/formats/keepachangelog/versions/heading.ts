@@ -5,8 +5,9 @@ import { oneLine } from '../markdown/lines.ts'
 import type { Link, Phrases, Reference } from '../markdown/nodes.ts'
 import type { MarkdownSource } from '../markdown/source.ts'
 import { VisibleText } from '../markdown/visible-text.ts'
-import { anyOf, DASHES, halfWidth, isUnreleased, VERSION_WORDS } from '../vocabulary.ts'
+import { anyOf, halfWidth, isUnreleased, VERSION_WORDS } from '../vocabulary.ts'
 import type { NumericDate } from './date-formats.ts'
+import { isFarAhead, type Span } from './dates.ts'
 import { asNote, dateBesideLabel, falseDateBesideLabel, titleAround } from './heading-title.ts'
 import { readLabel, type VersionLabel } from './label.ts'
 
@@ -27,12 +28,14 @@ export interface VersionHeading {
   falseDate: string | null
   /** For the author, if the date is ambiguous. */
   warning: string | null
-  /** `likely` headings (`2.0 Migration`) may be sections, and are versions only at a depth with `certain` ones. */
-  confidence: 'certain' | 'likely'
   /** Whether it is only a label, perhaps with a date, as a line without `#` must be. */
   isOnlyLabel: boolean
-  /** Whether it begins with a number, a separator and more: `1.2.7 - REGRESSED`. */
-  isTitled: boolean
+}
+
+/** A heading of which only the text is known. */
+export const NOTHING_SAID: Omit<VersionHeading, 'label' | 'title'> = {
+  ...{ date: null, numericDate: null, status: null, scheduled: false, undated: false, link: null },
+  ...{ falseDate: null, warning: null, isOnlyLabel: false },
 }
 
 /** Longer headings are text, which bounds the work of regular expressions. */
@@ -49,8 +52,10 @@ export function readVersionHeading(node: Phrases, source: MarkdownSource): Versi
   if (label === null) return null
 
   const mayHaveDateBeside = label.date === null && !comment.undated
-  const dateBeside = mayHaveDateBeside ? dateBesideLabel(visible.text, label.end) : null
-  const date = label.date ?? dateBeside
+  const found = label.date ?? (mayHaveDateBeside ? dateBesideLabel(visible.text, label.end) : null)
+  const isFar = found !== null && comment.status === null && isFarAhead(found.at)
+  const date = isFar ? null : found
+  const dateBeside = label.date === null ? date : null
   const around = titleAround(dateBeside, node, visible, source, label.titleStart)
   // An export has labels in brackets, and any title.
   const isWritten = label.kind !== 'bracketed'
@@ -58,13 +63,19 @@ export function readVersionHeading(node: Phrases, source: MarkdownSource): Versi
   const isHeading = node.type === 'paragraph' || repeatsLabel(inBold ?? '', label.text)
   const plain = inBold !== undefined && isHeading ? inBold : around
   const address = isWritten ? ADDRESS.exec(plain)?.[1] : undefined
-  const title = address
-    ? ''
-    : LEADING_DECORATION.test(visible.text)
-      ? plain.replace(TRAILING_DECORATION, '')
-      : plain
+  const author = isWritten ? MAIL.exec(plain)?.[0] : undefined
+  const title =
+    address || author || (!source.isStrict && ONLY_CHANGES.test(plain))
+      ? ''
+      : LEADING_DECORATION.test(visible.text)
+        ? plain.replace(TRAILING_DECORATION, '')
+        : plain
   const falseDate =
-    mayHaveDateBeside && dateBeside === null ? falseDateBesideLabel(visible.text, label.end) : null
+    found !== null && isFar
+      ? { ...found, text: visible.text.slice(found.start, found.end).replace(/^[([]|[)\]]$/g, '') }
+      : mayHaveDateBeside && dateBeside === null
+        ? falseDateBesideLabel(visible.text, label.end)
+        : null
   const note =
     asNote(title) ??
     (falseDate && noteOf(falseDate.text, titleAround(falseDate, node, visible, source, label.titleStart)))
@@ -77,14 +88,11 @@ export function readVersionHeading(node: Phrases, source: MarkdownSource): Versi
     status: comment.status === 'scheduled' ? 'draft' : comment.status,
     scheduled: comment.status === 'scheduled',
     undated: comment.undated,
-    link: address ? inlineLink(label.text, address, null) : linkOf(node, visible, source, label),
+    link: address
+      ? inlineLink(label.text, address, null)
+      : (linkOf(node, visible, source, label, dateBeside) ?? author ?? null),
     falseDate: falseDate?.text ?? null,
     warning: date?.warning ?? null,
-    confidence: confidenceIn(label, isOnlyLabel, date !== null && !label.isDate),
-    isTitled:
-      label.kind === 'version' &&
-      label.titleStart === label.end &&
-      TITLE_SEPARATOR.test(visible.text.slice(label.end)),
     isOnlyLabel: isOnlyLabel && (label.kind === 'version' || label.kind === 'bracketed'),
   }
 }
@@ -105,9 +113,12 @@ const LEADING_DECORATION = /^\s*[=#*_~]/
 const TRAILING_DECORATION = /[\s=#*_~\\]+$/
 /** `**Version 1.2.0** (2024-01-02)` */
 const ONLY_BOLD = /^(\*\*|__)((?:(?!\*\*|__).)+)\1$/
+/** `1.2.0 <jane@example.com>` */
+const MAIL = /^\\?<?[^\s<>@]+@[^\s<>@]+>?$/
+/** `1.2.0 CHANGES:` */
+const ONLY_CHANGES = /^(?:changes|change ?log|release notes)\s*:?$/i
 /** `1.2.0 https://…` */
 const ADDRESS = /^<?(https?:\/\/[^\s<>]+)>?$/
-const TITLE_SEPARATOR = new RegExp(`^\\s*[${DASHES}:]`)
 
 const ONLY_VERSION_WORD = new RegExp(
   `^[\\s\\p{So}\\p{Sk}\\uFE0F\\u200D]*(?:${anyOf(VERSION_WORDS)}[\\s:]*)?$`,
@@ -120,31 +131,32 @@ function repeatsLabel(title: string, label: string): boolean {
   return name === '' || (name.endsWith(label) && ONLY_VERSION_WORD.test(name.slice(0, -label.length)))
 }
 
-function confidenceIn(
-  label: VersionLabel,
-  isOnlyLabel: boolean,
-  hasDate: boolean,
-): VersionHeading['confidence'] {
-  if (label.kind === 'bracketed') return 'certain'
-  if (label.kind === 'other') return hasDate ? 'certain' : 'likely'
-  return isOnlyLabel || hasDate ? 'certain' : 'likely'
-}
-
 function linkOf(
   node: Phrases,
   visible: VisibleText,
   source: MarkdownSource,
   label: VersionLabel,
+  date: Span | null,
 ): string | null {
-  const link = linkAround(label.end, node, visible)
+  const link = linkAround(label.end, node, visible) ?? (date && linkOfDate(date, node, visible))
   if (link === null) return null
   const target = link.type === 'link' ? link : source.definitions.get(link.identifier)
   if (target === undefined) return null
   const text = visible.text.slice(visible.startOf(link), visible.endOf(link)).trim()
-  if (text === label.text || text === '' || isUnreleased(text))
+  const isDate = date !== null && visible.startOf(link) >= label.end
+  if (text === label.text || text === '' || isDate || isUnreleased(text))
     return inlineLink(label.text, target.url, target.title)
   return `[${oneLine(source.inside(link))}]${linkTarget(target)}`
 }
+
+/** `1.2.0 [(2020-07-28)](https://…)` */
+const linkOfDate = ({ start, end }: Span, node: Phrases, visible: VisibleText): Link | Reference | null =>
+  node.children.find(
+    (child): child is Link | Reference =>
+      (child.type === 'link' || child.type === 'linkReference') &&
+      visible.startOf(child) <= start &&
+      visible.endOf(child) >= end,
+  ) ?? null
 
 function linkAround(labelEnd: number, node: Phrases, visible: VisibleText): Link | Reference | null {
   for (const child of node.children) {

@@ -8,7 +8,7 @@ import {
   anyOf,
   CHANGES,
   DASHES,
-  LEADING_SEPARATORS,
+  NUMERIC,
   PENDING_LABELS,
   UNRELEASED_WORD,
   VERSION_WORDS,
@@ -30,7 +30,10 @@ export interface VersionLabel {
 }
 
 export const readLabel = (node: Phrases, visible: VisibleText, source: MarkdownSource): VersionLabel | null =>
-  bracketedLabel(node, visible, source) ?? linkedLabel(node, visible) ?? plainLabel(visible.text)
+  bracketedLabel(node, visible, source) ?? plainLabel(visible.text.replace(LINKED, ' $1 '))
+
+/** `[[1.2.0]](https://…)` */
+const LINKED = /^\[([^[\]]+)\]/
 
 /** `-8. September 2026` behind a number is a date. */
 const DATE_BEHIND = '-\\d{1,2}(?:st|nd|rd|th|er|[.º])?\\s+(?:de\\s+)?[^\\s\\d]{3,}\\s+(?:de\\s+)?\\d{4}\\b'
@@ -64,6 +67,11 @@ const WORDED_LABEL = new RegExp(
   `^(?:for\\s+)?(?:${anyOf(VERSION_WORDS)}\\s*:?\\s*|v\\s(?=\\d+\\.\\d))\\+*(${NUMBER}${STAGE}|(?<=[\\s:])[A-Za-z][\\w-]*[/-]${NUMBER}|${WHOLE}(?:/${WHOLE})?)${END}`,
   'i',
 )
+/** `2021.12 Version 2.10.7`, `20011.10.9, Version 2.5`: what is in front is meant as a date. */
+const DATED_LABEL = new RegExp(
+  `^(?:19|20)\\d{2,3}[./-][\\d./-]{1,8}[\\s,:]+${anyOf(VERSION_WORDS)}\\s*(${NUMBER}${STAGE})${END}`,
+  'i',
+)
 /** A hyphen right after a number makes it another word: `3-way merge`. */
 const LOOSE_LABEL = new RegExp(
   `^(?:v?\\d+(?:\\.\\d+)*(?:\\.[x*])+|v?\\d+(?!-\\S)|[abr]\\d{1,3}(?=\\s*$|\\s+[${DASHES}(]))${END}`,
@@ -74,8 +82,6 @@ const NAMED_LABEL = new RegExp(
   `^(?:(?:(?!${anyOf(ABOUT_A_VERSION)}\\b)\\S+\\s+){1,4}?[([]?${NAME}?|${NAME}|[A-Za-z]{2,20}(?=\\d+\\.\\d+\\.\\d))(${NUMBER}${STAGE})${END}`,
   'i',
 )
-/** `Product 26 (2020-06-20)` */
-const NAMED_WHOLE = /^[A-Za-z][\w+.-]*\s+(\d{1,4}(?:[~-]?(?:rc|beta|alpha|pre)\d*)?)(?=\s*\(\d[\d./-]{7,9}\))/
 /**
  * `Overview of changes in GLib 2.74.6`, `What's new in 1.2`, `CHANGES WITH 252`, `Changes between 3.0.21 and 3.0.22`, and
  * `This document details the changes between this version, bash-5.2, and`.
@@ -91,7 +97,7 @@ const CHANGES_LABEL = new RegExp(
 )
 /** Some write the newer version first. */
 function newerIn({ from = '', to }: Record<string, string | undefined> = {}): string | undefined {
-  const isFirst = from.localeCompare(to ?? from, 'en', { numeric: true }) > 0
+  const isFirst = to !== undefined && NUMERIC.compare(from, to) > 0
   return isFirst && /^\d+(?:\.\d+)+$/.test(from) ? from : to
 }
 
@@ -159,11 +165,16 @@ export function plainLabel(text: string, mayBeginWithDate = true): VersionLabel 
     return { ...later, end: later.end + start, titleStart, date }
   }
 
+  const dated = match(DATED_LABEL)
+  if (dated?.[1] !== undefined) return label('version', dated[1], dated[0].length, { titleStart: start })
+
   const range = match(RANGE_LABEL)
   if (range !== null)
     return label('version', newerIn(range.groups) ?? '', range[0].length, { titleStart: start })
 
-  const plain = match(PLAIN_LABEL)
+  // `12.03.2026` is a day, and no number.
+  const isDay = dateEnd > 0 && /^\d{1,2}\.\d{1,2}\.\d{4}(?!\d)/.test(rest)
+  const plain = isDay ? null : match(PLAIN_LABEL)
   if (plain !== null) return label('version', plain[0], plain[0].length)
 
   const worded = match(WORDED_LABEL)
@@ -183,13 +194,6 @@ export function plainLabel(text: string, mayBeginWithDate = true): VersionLabel 
 
   const loose = match(LOOSE_LABEL)
   if (loose !== null) return label('other', loose[0], loose[0].length)
-
-  const whole = match(NAMED_WHOLE)
-  if (
-    whole?.[1] !== undefined &&
-    BEFORE_RELEASE_DATE.test(rest.slice(whole[0].length, findDate(rest)?.start))
-  )
-    return label('other', whole[1], whole[0].length, { titleStart: start })
 
   const named = match(NAMED_LABEL)
   if (named?.[1] !== undefined && endsName(rest.slice(named[0].length)))
@@ -244,28 +248,16 @@ function bracketedLabel(node: Phrases, visible: VisibleText, source: MarkdownSou
     own?.kind === 'version' && own.titleStart === own.end ? dateBesideLabel(text, own.end) : null
   if (own !== null && dateInside?.end === text.length)
     return { ...own, kind: 'bracketed', end, titleStart: end, date: dateInside }
+  // In an export it is a label, whatever it says.
+  const isStrict = source.isStrict && node.type === 'heading' && node.depth === 2
   const mayBeAnyText =
-    node.type === 'heading' &&
-    node.depth <= 2 &&
-    (/^(?:\s*$|\s+-\s|\s*[([])/.test(visible.text.slice(end)) || dateBesideLabel(visible.text, end) !== null)
-  if (!isWholeLabel && (!mayBeAnyText || ABOUT_ANOTHER.test(text))) return null
+    isStrict ||
+    (node.type === 'heading' &&
+      node.depth <= 2 &&
+      (/^(?:\s*$|\s+-\s|\s*[([])/.test(visible.text.slice(end)) ||
+        dateBesideLabel(visible.text, end) !== null))
+  if (!isWholeLabel && (!mayBeAnyText || (!isStrict && ABOUT_ANOTHER.test(text)))) return null
   if (isWholeLabel && own.kind === 'unreleased') text = UNRELEASED
-  return { kind: 'bracketed', text, end, titleStart: end, date: null, isDate: false }
-}
-
-/** `[nightly](https://…) - 2024-01-02`: any link followed by a date; and `[[1.2.0]](https://…)`. */
-function linkedLabel(node: Phrases, visible: VisibleText): VersionLabel | null {
-  const first = visible.text.search(/\S/)
-  const child = childAt(node, visible.offsetAt(first))
-  if (child?.type !== 'link' || node.type !== 'heading') return null
-  const end = visible.endOf(child)
-  const text = visible.text.slice(first, end).replace(/\s+/g, ' ').trim()
-  const inner = /^\[([^[\]]+)\]$/.exec(text)?.[1]
-  if (inner !== undefined && plainLabel(inner)?.kind === 'version')
-    return { kind: 'bracketed', text: inner, end, titleStart: end, date: null, isDate: false }
-  const date = dateBesideLabel(visible.text, end)
-  if (date === null || plainLabel(text) !== null) return null
-  if (LEADING_SEPARATORS.exec(visible.text.slice(end))?.[0].length !== date.start - end) return null
   return { kind: 'bracketed', text, end, titleStart: end, date: null, isDate: false }
 }
 

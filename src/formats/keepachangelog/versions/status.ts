@@ -1,32 +1,38 @@
 import type { VersionStatus } from '../../../domain/records.ts'
 import { KEPT_AS_DRAFT, type ParsedVersion, PUBLISHED_UNDATED, type Warning } from '../../parsed.ts'
-import { isPlaceholder, isUnreleased } from '../vocabulary.ts'
+import { isPlaceholder, isUnreleased, NUMERIC } from '../vocabulary.ts'
 import type { NumericDate } from './date-formats.ts'
 
 type NamedVersion = Pick<ParsedVersion, 'label' | 'title' | 'date'>
 
-/** Whether it says that it is not released: `Unreleased`, `1.2.0 (TBD)`. */
+/** Whether its heading says that it is not released: `1.2.0 (TBD)`. */
 const saysUnreleased = ({ label, title }: NamedVersion): boolean =>
   isUnreleased(label) || isPlaceholder(title.slice(label.length))
 
 /**
- * The statuses of a file's versions whose headings do not state it. What says that it is not released is a draft. So is what
- * has no date and stands above every dated version, if at least half of the released ones have dates; in a file that
- * begins with the oldest version, below. What others follow is released, with or without a date.
+ * The statuses of a file's versions whose headings do not state it. `Unreleased` and the like are drafts, and so are the
+ * newest ones if they say that they are not released. A missing date makes a draft of the newest version only, if the
+ * next one has a date and a lower number: what others follow is released, with or without a date.
  */
-export function impliedStatuses(
-  versions: readonly NamedVersion[],
-  isUnreleasedAt: readonly boolean[] = versions.map(saysUnreleased),
-): VersionStatus[] {
-  const released = versions.map(({ date }, at) => ({ date, at })).filter(({ at }) => !isUnreleasedAt[at])
-  const dated = released.filter((one): one is typeof one & { date: number } => one.date !== null)
-  const hasDates = dated.length > 0 && dated.length * 2 >= released.length
+export function impliedStatuses(versions: readonly NamedVersion[]): VersionStatus[] {
+  const dated = versions.filter((one): one is NamedVersion & { date: number } => one.date !== null)
   const rises = dated.filter(({ date }, at) => date > (dated[at - 1]?.date ?? date)).length
   const falls = dated.filter(({ date }, at) => date < (dated[at - 1]?.date ?? date)).length
-  const [first, last] = [dated[0]?.at ?? 0, dated.at(-1)?.at ?? 0]
-  const isAhead = (at: number) => hasDates && (rises > falls ? at > last : at < first)
-  return isUnreleasedAt.map((isUnreleased, at) => (isUnreleased || isAhead(at) ? 'draft' : 'published'))
+  const numbered = versions.filter(({ label }) => /\d/.test(label))
+  const [top, bottom] = [numbered[0], numbered.at(-1)]
+  const isRising = rises > falls || (rises === falls && top && bottom && isNewer(bottom, top))
+  const newestFirst = isRising ? versions.toReversed() : versions
+  const said = newestFirst.findIndex((one) => !saysUnreleased(one))
+  const drafts = new Set(newestFirst.slice(0, said === -1 ? newestFirst.length : said))
+  const [first, next] = newestFirst
+  const hasDates = dated.length * 2 >= versions.length - 1 && next !== undefined && next.date !== null
+  if (first?.date === null && hasDates && isNewer(first, next)) drafts.add(first)
+  return versions.map((one) => (drafts.has(one) || isUnreleased(one.label) ? 'draft' : 'published'))
 }
+
+const isNewer = ({ label: one }: NamedVersion, { label: other }: NamedVersion): boolean =>
+  NUMERIC.compare(numberIn(one), numberIn(other)) > 0
+const numberIn = (label: string): string => /\d.*/.exec(label)?.[0] ?? ''
 
 /** A version whose status may depend on the rest of the file: then it is null. */
 export interface UnresolvedVersion extends Omit<ParsedVersion, 'status'> {
@@ -42,11 +48,10 @@ export function resolveStatuses<T extends UnresolvedVersion>(
   versions: T[],
   warnings: Warning[],
 ): (T & ResolvedStatus)[] {
-  const isUnreleasedAt = versions.map(saysUnreleased)
-  const implied = impliedStatuses(versions, isUnreleasedAt)
+  const implied = impliedStatuses(versions)
   return versions.map((version, at) => {
     const status = implied[at] ?? 'published'
-    if (version.status === null && version.date === null && !isUnreleasedAt[at])
+    if (version.status === null && version.date === null && !saysUnreleased(version))
       warnings.push({ line: version.line, message: status === 'draft' ? KEPT_AS_DRAFT : PUBLISHED_UNDATED })
     return Object.assign(version, { status: version.status ?? status })
   })

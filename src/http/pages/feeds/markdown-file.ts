@@ -18,8 +18,6 @@ const SLICE = 5
 /** A file, and a turn of the event loop, end after this many characters: a version is never divided. */
 const MAX_LENGTH = 1_000_000
 const LENGTH_PER_TURN = 30_000
-/** How much of that is parsed, which takes longer. */
-const PARSED_PER_TURN = 8_000
 
 /** A changelog as Keep a Changelog from a position on; the `Link` header leads to the next part. */
 export async function markdownBody(
@@ -44,7 +42,7 @@ export async function markdownBody(
       const last = versions.at(-1) as VersionContent
       // A version with too many changes for one read is alone.
       for await (const changes of readFurther(source, last)) write(writeChanges(changes.map(whole)))
-      if (isPartial(last)) write(writeClosing(wholeText(last.closing), PARSED_PER_TURN))
+      if (isPartial(last)) write(writeClosing(wholeText(last.closing)))
       next = last === slice.versions.at(-1) ? slice.next : last
       if (length > MAX_LENGTH) break
     }
@@ -91,7 +89,6 @@ const markdownOf = (versions: readonly VersionContent[]): string =>
       changes: version.changes.map(whole),
       date: version.dateKnown ? Math.floor(version.publishedAt / DAY_MS) * DAY_MS : null,
     })),
-    PARSED_PER_TURN,
   )
 
 /** A version or a change whose texts leave the rest of the file as it is. */

@@ -11,6 +11,8 @@ beforeAll(async () => {
   await box.json('version', 'create', 'acme/app', 'v 1:2', '--title', 'With a space and a colon')
   writeFileSync(box.at('notes-of-beta.md'), '')
   mkdirSync(box.at('directory'))
+  // Without this directory, fish would read all manual pages of the machine to fill it.
+  mkdirSync(box.at('.local/share/fish/generated_completions'), { recursive: true })
   writeFileSync(box.at('directory/notes.md'), '')
 })
 afterAll(() => box.close())

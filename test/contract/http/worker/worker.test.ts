@@ -175,7 +175,7 @@ describe('on SQLite', () => {
     const child = box.start(['worker'])
     const read = (name: string) => readFileSync(`/proc/${child.pid}/${name}`, 'latin1')
     // It starts itself again with settings for the engine: from then on it is the program that stays.
-    await until(() => read('environ').includes('BUN_JSC_'))
+    await until(() => read('environ').includes('BUN_JSC_forceRAMSize'))
     child.kill('SIGUSR2')
     const caught = () => BigInt(`0x${/^SigCgt:\s*(\w+)/m.exec(read('status'))?.[1]}`)
     await until(() => (caught() & (1n << BigInt(constants.signals.SIGUSR2 - 1))) !== 0n)

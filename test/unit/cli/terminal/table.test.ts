@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { columns, cutAtEnd, fixed, spare, table } from '../../../../src/cli/terminal/table.ts'
+import { columns, fixed, spare, table } from '../../../../src/cli/terminal/table.ts'
 import { contextWith, terminalWith } from '../../../support/commands/context.ts'
 import fc from '../../../support/fast-check.ts'
 
@@ -55,17 +55,6 @@ describe('a terminal that is too narrow gets', () => {
       '1.9.0    First',
       '  2025-12-31    ver_01m7facd0z',
     ])
-  })
-
-  test('as much of the last column as there is room for, if it may be cut, or nothing of it', () => {
-    const rows = [
-      ['1.1.0', cutAtEnd('')],
-      ['1.0.0', cutAtEnd('Search finds words with accents')],
-    ]
-    const lines = (width: number) => columns(terminalWith(width), rows)
-    expect(lines(38)).toEqual(['1.1.0', '1.0.0  Search finds words with accents'])
-    expect(lines(30)).toEqual(['1.1.0', '1.0.0  Search finds words…'])
-    expect(lines(16)).toEqual(['1.1.0', '1.0.0'])
   })
 
   test('no spare columns, before anything else', () => {

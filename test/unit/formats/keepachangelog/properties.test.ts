@@ -1,9 +1,9 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { headingFromType, isChangeType, typeFromHeading } from '../../../../src/domain/slug.ts'
-import { parseMarkdown } from '../../../../src/formats/keepachangelog/read.ts'
 import { writeMarkdown } from '../../../../src/formats/keepachangelog/write.ts'
 import type { ParsedChangelog } from '../../../../src/formats/parsed.ts'
 import { parseReleases } from '../../../../src/formats/releases/read.ts'
+import { parseMarkdown } from '../../../../src/formats/text/read.ts'
 import fc, { anyText } from '../../../support/fast-check.ts'
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 300)

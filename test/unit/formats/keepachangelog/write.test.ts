@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { parseMarkdown } from '../../../../src/formats/keepachangelog/read.ts'
 import { writeMarkdown } from '../../../../src/formats/keepachangelog/write.ts'
 import type { ParsedVersion } from '../../../../src/formats/parsed.ts'
 import { parseReleases } from '../../../../src/formats/releases/read.ts'
+import { parseMarkdown } from '../../../../src/formats/text/read.ts'
 
 // What is read from a file survives an export: cases.test.ts tries that with all of its files.
 

@@ -6,28 +6,28 @@ import { postgres } from '../../../support/postgres/cluster.ts'
 
 /** Enough rows that the planner has a reason to go by an index. */
 const FILL = `
-  insert into team select 'team_' || t, 'team-' || t, 'T', 'public', 'paid', 1 from generate_series(1, 2000) t;
+  insert into team select 'team_' || t, 'team-' || t, 'T', 'public', 'paid', 1 from generate_series(1, 1000) t;
   insert into product select 'prod_' || p, 'team_' || p, 'product-' || p, 'P', 'published', 1
-    from generate_series(1, 2000) p;
-  insert into changelog select 'clog_' || p, 'prod_' || p, 'C', 'published', null from generate_series(1, 2000) p;
-  insert into version select 'ver_' || v, 'clog_' || (v % 2000 + 1), 'v' || v, 'V', 'published', v, true, v, 0, null
-    from generate_series(1, 10000) v;
-  insert into former_label select 'clog_' || (v % 2000 + 1), 'f' || v, 'ver_' || v from generate_series(1, 10000) v;
-  insert into change select 'chg_' || c, 'ver_' || (c % 10000 + 1), c / 10000 + 1, 'added', 'C', null
-    from generate_series(1, 20000) c;
-  insert into api_key select 'key_' || k, 'team_' || k, 'SELECT', 'active', '', 1, null from generate_series(1, 2000) k;
-  insert into api_key_token select 'hash_' || k, 'key_' || k, 'clk', 1, null from generate_series(1, 2000) k;
-  insert into api_key_product select 'key_' || k, 'prod_' || k, 'team_' || k from generate_series(1, 2000) k;
+    from generate_series(1, 1000) p;
+  insert into changelog select 'clog_' || p, 'prod_' || p, 'C', 'published', null from generate_series(1, 1000) p;
+  insert into version select 'ver_' || v, 'clog_' || (v % 1000 + 1), 'v' || v, 'V', 'published', v, true, v, 0, null
+    from generate_series(1, 5000) v;
+  insert into former_label select 'clog_' || (v % 1000 + 1), 'f' || v, 'ver_' || v from generate_series(1, 5000) v;
+  insert into change select 'chg_' || c, 'ver_' || (c % 5000 + 1), c / 5000 + 1, 'added', 'C', null
+    from generate_series(1, 10000) c;
+  insert into api_key select 'key_' || k, 'team_' || k, 'SELECT', 'active', '', 1, null from generate_series(1, 1000) k;
+  insert into api_key_token select 'hash_' || k, 'key_' || k, 'clk', 1, null from generate_series(1, 1000) k;
+  insert into api_key_product select 'key_' || k, 'prod_' || k, 'team_' || k from generate_series(1, 1000) k;
   update team set visibility = 'private' where id = 'team_2';
-  insert into team select 'team_h' || t, 'hidden-' || t, 'T', 'private', 'paid', 1 from generate_series(1, 2000) t;
-  insert into product select 'prod_h' || p, 'team_h' || p, 'product', 'P', 'published', 1 from generate_series(1, 2000) p;
-  insert into changelog select 'clog_h' || p, 'prod_h' || p, 'C', 'published', null from generate_series(1, 2000) p;
+  insert into team select 'team_h' || t, 'hidden-' || t, 'T', 'private', 'paid', 1 from generate_series(1, 1000) t;
+  insert into product select 'prod_h' || p, 'team_h' || p, 'product', 'P', 'published', 1 from generate_series(1, 1000) p;
+  insert into changelog select 'clog_h' || p, 'prod_h' || p, 'C', 'published', null from generate_series(1, 1000) p;
   insert into version select 'ver_d' || v, 'clog_1', 'd' || v, 'V', 'draft', v, true, v, 0, null
-    from generate_series(1, 5000) v;
+    from generate_series(1, 2000) v;
   insert into version select 'ver_s' || v, 'clog_1', 's' || v, 'V', 'scheduled', 1e9 + v, true, v, 0, null
-    from generate_series(1, 5000) v;
+    from generate_series(1, 2000) v;
   insert into version select 'ver_p' || v, 'clog_h1', 'p' || v, 'V', 'scheduled', v, true, v, 0, null
-    from generate_series(1, 5000) v;
+    from generate_series(1, 2000) v;
   update api_key set status = 'disabled' where id = 'key_2';
   analyze`
 
@@ -86,8 +86,8 @@ test('nor do they before the tables are analyzed, in a team of which most is hid
   await fresh
     .unsafe(`insert into team values ('team_1', 'acme', 'T', 'public', 'paid', 1);
       insert into product select 'prod_' || p, 'team_1', 'p' || p, 'P', case when p <= 3 then 'published' else 'draft' end, 1
-        from generate_series(1, 5000) p;
-      insert into changelog select 'clog_' || p, 'prod_' || p, 'C', 'published', null from generate_series(1, 5000) p`)
+        from generate_series(1, 1000) p;
+      insert into changelog select 'clog_' || p, 'prod_' || p, 'C', 'published', null from generate_series(1, 1000) p`)
     .simple()
   const { directory } = readStatements('postgres')
   const values = { now: NOW, team: 'acme', product: '', lastTeam: 'acme', limit: 10 }
@@ -172,8 +172,8 @@ test('what is between two versions is found without a look at what is hidden', a
     .unsafe(`insert into team values ('team_1', 'acme', 'T', 'public', 'paid', 1);
       insert into product select 'prod_' || p, 'team_1', 'p' || p, 'P', 'published', 1 from generate_series(1, 200) p;
       insert into changelog select 'clog_' || p, 'prod_' || p, 'C', 'published', null from generate_series(1, 200) p;
-      ${versions('p', 'published', 200, 20, 'v')} ${versions('u', 'scheduled', 200, 5, 'v')}
-      ${versions('d', 'draft', 1, 5_000, 'v')} ${versions('s', 'scheduled', 1, 5_000, '1e9 + v')} analyze`)
+      ${versions('p', 'published', 200, 10, 'v')} ${versions('u', 'scheduled', 200, 5, 'v')}
+      ${versions('d', 'draft', 1, 2_000, 'v')} ${versions('s', 'scheduled', 1, 2_000, '1e9 + v')} analyze`)
     .simple()
   const { forPublic, highest } = readStatements('postgres')
   const { inSmallRange, inLargeRange, countBetween } = forPublic

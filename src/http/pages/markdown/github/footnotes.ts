@@ -1,3 +1,4 @@
+import { NOTE_LABEL } from '../../../../domain/text/footnotes.ts'
 import type { AuthoredWords } from '../../languages/languages.ts'
 import { fillText } from '../../languages/languages.ts'
 import { replaceInText, textPattern } from '../in-text.ts'
@@ -5,8 +6,7 @@ import { replaceInText, textPattern } from '../in-text.ts'
 /** How many notes of a text are taken for such: each is rendered by itself. */
 const MAX_NOTES = 100
 
-const LABEL = /[^\]\s&<>"']{1,100}/.source
-const REFERENCE = new RegExp(`\\[\\^(?<label>${LABEL})\\]`)
+const REFERENCE = new RegExp(`\\[\\^(?<label>${NOTE_LABEL})\\]`)
 const USED = new RegExp(`${REFERENCE.source}(?!:)`, 'g')
 const IN_TEXT = textPattern(REFERENCE)
 const DEFINITION = new RegExp(`^ {0,3}${REFERENCE.source}:[ \\t]*(?<note>.*)$`)

@@ -62,6 +62,7 @@ test('what looks like a version and begins none is listed with its line and the 
   ]
   expect(untakenLines(contextWith(), { ...emptyResult(), untaken }, 'CHANGELOG.md')).toEqual([
     'These look like versions and begin none:',
+    '  LINE              TEXT                   REASON',
     '  CHANGELOG.md:12   #### `@x/grid@9.14.0`  it is inside of version 9.14.0, and has its number',
     '  CHANGELOG.md:120  #### G2 version 3.2.8  it is unlike the lines of other versions',
   ])

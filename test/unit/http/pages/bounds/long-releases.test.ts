@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { parseMarkdown } from '../../../../../src/formats/keepachangelog/read.ts'
+import { parseMarkdown } from '../../../../../src/formats/text/read.ts'
 import type { VersionContent } from '../../../../../src/store/store.ts'
 import { openHandler } from '../../../../support/servers/handler.ts'
 

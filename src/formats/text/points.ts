@@ -2,12 +2,13 @@ import { typeFromHeading } from '../../domain/slug.ts'
 import { namesKind } from '../../domain/versions/kinds.ts'
 import { isBlank, width } from '../keepachangelog/markdown/lines.ts'
 import { onlyDate } from '../keepachangelog/versions/dates.ts'
-import { isDayOrAuthor } from './by-date.ts'
+import { isDayOrAuthor } from './entries.ts'
 
 const BULLET = /^(?<indent>[ \t]*)(?<bullet>[-*+•·□☆▪■●○◦‣]|\*{2,4}|\*\)|o(?=[ \t]))[ \t]+(?<text>\S.*)$/
 /** `-Add a flag`, where no bullet has a blank behind it. */
 const UNSPACED = /^(?<indent>[ \t]*)(?<bullet>-)(?<text>\p{L}{3}.*)$/u
-const POINT = /^(?<indent>[ \t]*)(?<bullet>\(?(?<number>\d{1,3})[.)])[ \t]+(?<text>\S.*)$/
+const POINT =
+  /^(?<indent>[ \t]*)(?<bullet>\(?(?:(?<number>\d{1,3})|(?<letter>[a-z]))[.)])[ \t]+(?<text>\S.*)$/
 
 /** A line that begins an item has a bullet, which may be empty, and one that names a section a label. */
 export type Point = Partial<Record<'indent' | 'bullet' | 'text' | 'label', string>>
@@ -70,13 +71,13 @@ function isAbove([line = '', one = '', first = '', two = '', second = '']: reado
 
 const SHORT = /^\p{Lu}[^.:;!?]{0,38}$/u
 
-/** `1.` or `1)`, and each following number. */
+/** `1.`, `1)` or `a.`, and each that follows. */
 class NumberedPoints {
   #last = 0
 
   next(line: string): Point | undefined {
     const groups = POINT.exec(line)?.groups
-    const number = Number(groups?.number)
+    const number = groups?.letter ? groups.letter.charCodeAt(0) - 96 : Number(groups?.number)
     if (!(number <= 1 || number === this.#last + 1)) return undefined
     this.#last = number
     return groups

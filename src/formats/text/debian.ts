@@ -18,13 +18,17 @@ const HEADING = /^[A-Za-z0-9][\w+.-]* \((?<version>[^()\s]+)\)(?:(?<targets>(?: 
 const TRAILER = /^ --(?: |$)/
 const TRAILER_FORM = '" -- Name <mail>  Mon, 02 Jan 2006 15:04:05 +0000"'
 
-/** Whether the first line is such a heading, and its entry ends before the next one. */
+/** Whether one of the first lines is such a heading, and its entry ends before the next one. */
 export function isDebian(head: string): boolean {
-  const [first = '', ...others] = linesOf(head).map((line) => line.trimEnd())
-  const targets = HEADING.exec(first)?.groups?.targets
-  const end = others.find((line) => TRAILER.test(line) || HEADING.test(line))
+  const lines = linesOf(head).map((line) => line.trimEnd())
+  const first = lines.slice(0, MOST_ABOVE).findIndex((line) => HEADING.exec(line)?.groups?.targets)
+  const targets = first === -1 ? undefined : HEADING.exec(lines[first] ?? '')?.groups?.targets
+  const end = lines.slice(first + 1).find((line) => TRAILER.test(line) || HEADING.test(line))
   return targets !== undefined && (end === undefined || TRAILER.test(end) || isUnreleased(targets))
 }
+
+/** Of a preamble. */
+const MOST_ABOVE = 20
 
 const isUnreleased = (targets: string): boolean => /(?:^| )UNRELEASED(?: |$)/.test(targets)
 
@@ -47,10 +51,11 @@ interface Entry {
 export function parseDebian(text: string): ParsedChangelog {
   const versions: ParsedVersion[] = []
   const warnings: Warning[] = []
-  for (const { version, isReleased, urgency, line, lines, date, rest } of entriesOf(text)) {
+  const { entries, above: preamble } = entriesOf(text)
+  for (const { version, isReleased, urgency, line, lines, date, rest } of entries) {
     const hasNames = lines.some((one) => NAME.test(one))
     const above = hasNames ? `### ${headingFromType(DEFAULT_TYPE)}` : ''
-    const body = readPlainBody(lines, line, { headingOf: nameHeading, above, style: null })
+    const body = readPlainBody(lines, line, { headingOf: nameHeading, above, style: null, isEscaped: true })
     const status = isReleased ? 'published' : 'draft'
     const { description, closing, changes } = body
     const texts = { description, closing, changes }
@@ -64,7 +69,12 @@ export function parseDebian(text: string): ParsedChangelog {
     warnings.push(...body.warnings)
   }
   cleanVersions(versions, warnings)
-  return { versions, warnings: warnings.sort((a, b) => a.line - b.line) }
+  const sorted = warnings.sort((a, b) => a.line - b.line)
+  return {
+    versions,
+    warnings: sorted,
+    ...(preamble.length > 0 && { preamble: preamble.map(escapePlain).join('\n') }),
+  }
 }
 
 function nameHeading(line: string): string | null {
@@ -78,8 +88,10 @@ const NAME = /^\s+\[(?<name>[^[\]]+)\]\s*$/
 /** Modelines of editors, keywords of version control, and comments. */
 const IGNORED = /^(?:\s*(?:vi|vim|ex|gnu ?emacs):|;;|\s*local variables:|\$\w+:.*\$|#|\/\*.*\*\/)/i
 
-function entriesOf(text: string): Entry[] {
+/** The entries of a text, and the lines above the first. */
+function entriesOf(text: string): { entries: Entry[]; above: string[] } {
   const entries: Entry[] = []
+  const above: string[] = []
   let entry: Entry | null = null
   let isOpen = false
   const lines = linesOf(text)
@@ -93,10 +105,7 @@ function entriesOf(text: string): Entry[] {
       entries.push(entry)
       isOpen = true
     } else if (entry === null) {
-      if (content !== '' && !IGNORED.test(content))
-        throw new FormatError(
-          `line ${line}: expected an entry such as "hello (2.10-3) unstable; urgency=medium"`,
-        )
+      if (!IGNORED.test(content) && (content !== '' || above.length > 0)) above.push(content)
     } else if (isOpen && TRAILER.test(content)) {
       entry.date = entry.isReleased ? timeOf(content, line) : null
       isOpen = false
@@ -104,7 +113,10 @@ function entriesOf(text: string): Entry[] {
     else if (content !== '' && !IGNORED.test(content)) entry.rest.push(content)
   }
   if (entry !== null && isOpen && entry.isReleased) throw unfinished(entry, lines.length)
-  return entries
+  if (entry === null && above.length > 0)
+    throw new FormatError('expected an entry such as "hello (2.10-3) unstable; urgency=medium"')
+  while (above.at(-1) === '') above.pop()
+  return { entries, above }
 }
 
 function openEntry(heading: Record<string, string | undefined>, line: number): Entry {

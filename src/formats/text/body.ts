@@ -2,8 +2,8 @@ import { escapeInline } from '../keepachangelog/markdown/inline.ts'
 import { isBlank, normalise, width } from '../keepachangelog/markdown/lines.ts'
 import { MarkdownDocument, MarkdownSource } from '../keepachangelog/markdown/source.ts'
 import { asParagraph } from '../keepachangelog/titles.ts'
+import { withoutAnchors } from '../keepachangelog/versions/anchors.ts'
 import { readVersionBody, type VersionBody } from '../keepachangelog/versions/body.ts'
-import { withoutAnchors } from '../keepachangelog/versions/find.ts'
 import { pointsIn, type TextStyle } from './points.ts'
 
 export interface PlainHeadings {
@@ -13,6 +13,8 @@ export interface PlainHeadings {
   above: string
   /** How texts without bullets are written in the file; null if they are no changes. */
   style: TextStyle | null
+  /** Whether what is markup in markdown is text here. */
+  isEscaped: boolean
 }
 
 /**
@@ -21,13 +23,13 @@ export interface PlainHeadings {
  */
 export function readPlainBody(lines: readonly string[], line: number, headings: PlainHeadings): VersionBody {
   const text = [headings.above, ...markdownLines(lines, headings)].join('\n')
-  const source = new MarkdownSource(new MarkdownDocument(normalise(text), line))
+  const source = new MarkdownSource(new MarkdownDocument(normalise(text), { firstLine: line }))
   return readVersionBody(withoutAnchors(source.nodes), source)
 }
 
 export function* markdownLines(
   written: readonly string[],
-  { headingOf, style }: Omit<PlainHeadings, 'above'>,
+  { headingOf, style, isEscaped }: Omit<PlainHeadings, 'above'>,
 ): Generator<string> {
   const lines = withWideTabs(written)
   /** The columns of the enclosing bullets, outermost first. */
@@ -65,7 +67,7 @@ export function* markdownLines(
     const column = width(indent)
     columns = columns.filter((outer) => outer < column)
     const isItem = bullet !== undefined && !(bullet === '' && isTitled)
-    yield '  '.repeat(columns.length) + (isItem ? '- ' : '') + plainLine(text)
+    yield '  '.repeat(columns.length) + (isItem ? '- ' : '') + (isEscaped ? plainLine(text) : text.trimEnd())
     if (isItem) columns.push(column)
   }
 }
@@ -87,14 +89,24 @@ function plainLine(text: string): string {
   return /^=+$/.test(escaped) ? `\\${escaped}` : escaped
 }
 
-/** Without the indentation that all lines have. */
-export function dedented(lines: readonly string[]): string[] {
-  const spaced = lines.map((line) =>
-    isBlank(line) ? '' : line.replace(/^\t+/, (tabs) => '    '.repeat(tabs.length)),
-  )
-  const widths = spaced.filter((line) => line !== '').map((line) => /^ */.exec(line)?.[0].length ?? 0)
-  const least = Math.min(...widths, 8)
-  return spaced.map((line) => line.slice(least))
+/**
+ * Sections are starred or marked in plain texts: `** Bug fixes`, `### Bug fixes`, `[Bug fixes]`, `changes:` of YAML. More stars
+ * are deeper; above another line with as many, a starred line is an item.
+ */
+export function headingOf(line: string, next: string, below: string, above: string): string | null {
+  const { stars = '', starred } = /^(?<stars>\*{2,4}) (?<starred>\S[^.]{0,60})$/.exec(line)?.groups ?? {}
+  const grouped = /^\s*\[(?<name>[^[\]#:]{1,60})\]\s*$/.exec(line)?.groups?.name
+  const { indent = '', keyed } = /^(?<indent>[ \t]{1,8})(?<keyed>\p{Ll}+):$/u.exec(line)?.groups ?? {}
+  const isSentence = above.startsWith(indent) && /^\p{L}[^:]*$/u.test(above.slice(indent.length))
+  const marked = /^#{2,6} (?<name>\S.{0,60})$/.exec(line)?.groups?.name
+  const hasText = isBlank(next) && (/^\*{1,4}(?= )/.exec(below)?.[0].length ?? 5) > stars.length
+  const name =
+    (starred && hasText && !isBlank(below) ? starred : null) ??
+    marked ??
+    grouped ??
+    (keyed && !isSentence && /^\s*[-*]\s/.test(next) ? keyed : null)
+  const depth = starred === undefined ? 3 : stars.length + 1
+  return name ? `${'#'.repeat(depth)} ${escapePlain(name.trim().replace(/:$/, ''))}` : null
 }
 
 /** Tabs are eight wide where lines are indented by eight blanks beside them, and none by four: elsewhere they are four. */

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Glob } from 'bun'
-import { parseDebian } from '../../../../src/formats/plain/debian.ts'
+import { parseDebian } from '../../../../src/formats/text/debian.ts'
 import { describeNeeding } from '../../../support/needs.ts'
 import { scratch } from '../../../support/scratch.ts'
 

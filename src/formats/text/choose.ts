@@ -1,0 +1,348 @@
+import { NUMERIC } from '../keepachangelog/vocabulary.ts'
+import { type Candidate, ITEM_SHAPE } from './candidates.ts'
+import type { Line } from './lines.ts'
+
+/**
+ * Which candidates begin versions. One function weighs the evidence over the whole file: lines of one shape explain each
+ * other, numbers and days are in order, headings are stronger than lines, and what is inside of a version is a part of it. The
+ * best explanation is taken; a line outside of it begins no version, and `untaken` says why.
+ */
+export interface Choice {
+  taken: Candidate[]
+  untaken: { candidate: Candidate; why: string }[]
+}
+
+export function chooseVersions(candidates: readonly Candidate[], lines: readonly Line[]): Choice {
+  const reasons = new Map<Candidate, string>()
+  const refuse = (many: readonly Candidate[], why: string): [] => {
+    for (const one of many) reasons.set(one, why)
+    return []
+  }
+  const headings = candidates.filter(({ form }) => form === 'heading')
+  const others = candidates.filter(({ form }) => form !== 'heading' && form !== 'row')
+  const lined = fromLines(others, lines, refuse)
+  const weight = headings.filter(({ evidence, number }) => evidence === 'certain' || number !== '').length
+  let taken: Candidate[]
+  const isByDay = lined.some(({ day, number }) => day !== null && number === '')
+  if (lined.length > (isByDay ? 20 : 2) * weight)
+    taken = withMore(
+      lined,
+      headings.filter(({ number }) => number !== ''),
+    )
+  else taken = fromHeadings(headings, lined, lines, refuse)
+  if (taken.length === 0)
+    taken = fromRows(
+      candidates.filter(({ form }) => form === 'row'),
+      lines,
+      refuse,
+    )
+  if (taken.every(({ day }) => day !== null) && isMeetings(lines))
+    taken = refuse(taken, 'the days of this text are those of meetings')
+  taken = numberedSince(taken)
+  return { taken, untaken: untakenAmong(candidates, taken, reasons) }
+}
+
+/** What looked like a version: a heading or a row with a number or a day, a line with nothing else, and days above all versions. */
+function untakenAmong(
+  candidates: readonly Candidate[],
+  taken: readonly Candidate[],
+  reasons: ReadonlyMap<Candidate, string>,
+): Choice['untaken'] {
+  const used = new Set(taken.flatMap(({ at, dayAt = at }) => [at, dayAt]))
+  const starts = taken.map(({ at }) => at)
+  let next = 0
+  return candidates.flatMap((candidate) => {
+    const { at, form, number, day, evidence } = candidate
+    while ((starts[next] ?? Number.POSITIVE_INFINITY) < at) next++
+    const above = taken[next - 1]
+    const isCertain = evidence === 'certain' && (number !== '' || day !== null)
+    const looks =
+      isCertain ||
+      (day !== null && above === undefined) ||
+      ((form === 'heading' || form === 'row') && (number.includes('.') || day !== null))
+    if (used.has(at) || !looks) return []
+    return { candidate, why: reasons.get(candidate) ?? whyOutside(candidate, above) }
+  })
+}
+
+function whyOutside({ number }: Candidate, above: Candidate | undefined): string {
+  if (above === undefined) return 'nothing says that it is a version'
+  if (above.number === number && number !== '') return `it is inside of version ${number}, and has its number`
+  return 'it is unlike the lines of other versions'
+}
+
+/** Whether a text by date has the words of minutes. */
+const isMeetings = (lines: readonly Line[]): boolean =>
+  lines.filter(({ text }) =>
+    /^[*_#\s-]*(?:attend(?:ees|ing|ance)|agenda|present|apologies|minutes|action items|participants)\b/i.test(
+      text,
+    ),
+  ).length > 1
+
+type Refuse = (many: readonly Candidate[], why: string) => []
+
+// Headings.
+
+function fromHeadings(
+  headings: readonly Candidate[],
+  lined: readonly Candidate[],
+  lines: readonly Line[],
+  refuse: Refuse,
+): Candidate[] {
+  const parts = partsAmong(headings)
+  const certain = headings.filter((one) => one.evidence === 'certain' && !parts.has(one))
+  if (certain.length === 0) {
+    const likely = largest(
+      headings.filter(({ number, day, isUnreleased }) => number !== '' || day !== null || isUnreleased),
+      ({ level }) => level,
+    )
+    if (lined.length > 0 && lined.length >= likely.length) return [...lined]
+    return isPlausible(likely, refuse) ? likely : [...lined]
+  }
+  const released = certain.filter(({ isUnreleased }) => !isUnreleased)
+  const usual = largest(released.length > 0 ? released : certain, ({ level }) => level)[0]?.level ?? 0
+  const levels = Map.groupBy(certain, ({ level }) => level)
+  const usualCount = levels.get(usual)?.length ?? 0
+  const numbers = new Set(certain.map(({ number }) => number))
+  const first = certain[0]?.at ?? 0
+  let above: Candidate | undefined
+  const taken = headings.filter((one) => {
+    const isCertain = one.evidence === 'certain' && !parts.has(one)
+    const isInside = one.level > usual
+    const isRepeated = isInside && one.number !== '' && one.number === above?.number
+    const isUsual =
+      one.isDated || HAS_LINK.test(one.text) || (levels.get(one.level)?.length ?? 0) * USUAL >= usualCount
+    const isOwn = one.number !== '' && !numbers.has(one.number) && HAS_THREE_PARTS.test(one.number)
+    const isTaken =
+      !isRepeated &&
+      (isInside
+        ? isCertain && (isUsual || (one.isUnreleased && above === undefined))
+        : isCertain ||
+          (levels.has(one.level) && one.evidence === 'likely') ||
+          (isOwn && one.at > first && one.level < usual))
+    if (isTaken) above = one
+    return isTaken
+  })
+  // Others that are a number alone, or with a title behind a dash, must be in order.
+  const isTaken = new Set(taken)
+  const more = headings.filter(
+    (one) =>
+      !isTaken.has(one) &&
+      !parts.has(one) &&
+      HAS_THREE_PARTS.test(one.number) &&
+      (one.evidence === 'certain' || TITLED.test(one.text)),
+  )
+  const fitting = lined.filter(
+    (one) =>
+      one.evidence === 'certain' &&
+      !numbers.has(one.number) &&
+      (one.isDated || HAS_THREE_PARTS.test(one.number)),
+  )
+  return withDaysAbove(withMore(withMore(taken, more), fitting), headings, lines)
+}
+
+/** `## 1 May 2019` right above `### 1.1.2` is its date. */
+function withDaysAbove(
+  taken: readonly Candidate[],
+  headings: readonly Candidate[],
+  lines: readonly Line[],
+): Candidate[] {
+  const isTaken = new Set(taken)
+  return taken.map((one) => {
+    const above = headings[headings.indexOf(one) - 1]
+    const isDay =
+      above &&
+      above.day !== null &&
+      !isTaken.has(above) &&
+      above.level < one.level &&
+      isRightBelow(one, above, lines)
+    return isDay && !one.isDated && one.form === 'heading'
+      ? { ...one, text: `${one.text} (${above.text})`, dayAt: above.at }
+      : one
+  })
+}
+
+const isRightBelow = ({ at }: Candidate, above: Candidate, lines: readonly Line[]): boolean =>
+  at - above.at === 1 || (at - above.at === 2 && lines[at - 1]?.kind === 'blank')
+
+const HAS_THREE_PARTS = /\d\.\d+\.\d/
+const TITLED = /^\[?v?\d[\w.]*\]?\s*[-–—:]/
+const HAS_LINK = /\]\(|\]\[/
+/** Versions inside of others are at least one to so many of those. */
+const USUAL = 4
+
+/** `pkg@1.2.0` headings inside of versions without a name: there are several packages, or the number is that of the version. */
+function partsAmong(headings: readonly Candidate[]): Set<Candidate> {
+  const whole = headings.filter(
+    (one) => one.evidence === 'certain' && !one.isUnreleased && one.number !== '' && !PACKAGE.test(one.text),
+  )
+  const outer = largest(whole, ({ level }) => level)[0]?.level ?? 0
+  const packages = headings.filter(({ level, text }) => level > outer && PACKAGE.test(text))
+  const names = new Set(packages.map(({ text }) => PACKAGE.exec(text)?.[1]))
+  return new Set(names.size > 1 && whole.length > 1 ? packages : [])
+}
+
+const PACKAGE = /^[`*[\s]*(@?[\w./-]+)@v?\d/
+
+/** Whether headings with a text beside their numbers are versions, and not chapters. */
+function isPlausible(headings: readonly Candidate[], refuse: Refuse): boolean {
+  const numbered = headings.filter(({ number, isDated, isNamed }) => number !== '' && !isDated && !isNamed)
+  if (numbered.length * 2 <= headings.length) return headings.length > 0
+  const whole = numbered.filter(({ number }) => !number.includes('.'))
+  const [rises, falls] = stepsOf(numbered)
+  const isMarked = numbered.every(({ text }) => /^\W*v\d/i.test(text))
+  if (whole.length * 2 > numbered.length && !isMarked && (rises > 0 || falls === 0))
+    refuse(headings, 'its number is a whole one without a date, as that of a chapter is')
+  else if (!isMarked && (rises > falls || (rises === falls && numbered.length > 1)))
+    refuse(headings, 'the numbers rise and have no dates, as those of chapters do')
+  else return true
+  return false
+}
+
+// Lines.
+
+function fromLines(candidates: readonly Candidate[], lines: readonly Line[], refuse: Refuse): Candidate[] {
+  const items = lines.filter(({ kind, indent }) => kind === 'item' && indent <= 1).length
+  const numbered = candidates.filter(({ number, isUnreleased }) => number !== '' || isUnreleased)
+  const groups = [...Map.groupBy(numbered, ({ shape }) => shape).values()].filter((group) =>
+    explains(group, items),
+  )
+  groups.sort((one, other) => weightOf(other) - weightOf(one))
+  const [best = [], ...more] = groups
+  const certain = best.filter(({ evidence }) => evidence === 'certain')
+  let all: Candidate[] = certain.length === 0 ? best : certain
+  for (const group of [best, ...more].slice(0, MOST_SHAPES)) all = withMore(all, group)
+  const days = oneADay(candidates.filter(({ day }) => day !== null))
+  const dayLines = new Set(days.map(({ at }) => at))
+  // What is right below a day, or an item, is what was done then.
+  const isBelowDay = ({ at }: Candidate) => dayLines.has(lines[at - 1]?.kind === 'blank' ? at - 2 : at - 1)
+  const inside = all.filter((one) => one.form === 'item' || isBelowDay(one)).length
+  const least = inside * 2 > all.length ? all.length : all.length * (all.length < 3 ? 5 : 30)
+  if (days.length > 1 && days.length >= Math.max(least, all.length + 1 - inside)) {
+    refuse(all, 'the entries of this file are days, and this is a line of one')
+    return days.map((day) => ({ ...day, number: '' }))
+  }
+  return all
+}
+
+/** Each is compared with all lines before: more would take quadratic time. */
+const MOST_SHAPES = 50
+
+/** Whether lines of one shape may be versions: one that is certain, or three in order; and of items nearly all. */
+function explains(group: readonly Candidate[], items: number): boolean {
+  if (group[0]?.shape.startsWith(ITEM_SHAPE)) return group.length > 1 && group.length * 5 >= items * 4
+  if (group.some(({ evidence }) => evidence === 'certain')) return true
+  const isLikely = group.every(({ evidence }) => evidence === 'likely')
+  return group.length >= (isLikely ? 2 : 3) && isInOrder(group)
+}
+
+const weightOf = (group: readonly Candidate[]): number =>
+  group.reduce((sum, { evidence }) => sum + (evidence === 'certain' ? 2 : 1), 0)
+
+/** The first of those of a day, which begins what happened then. */
+const oneADay = (days: readonly Candidate[]): Candidate[] =>
+  days.filter(({ day }, at) => day !== days[at - 1]?.day)
+
+/** A table whose rows are releases says so above them, and has words in them. */
+function fromRows(rows: readonly Candidate[], lines: readonly Line[], refuse: Refuse): Candidate[] {
+  const first = rows[0]
+  if (first === undefined) return []
+  const isHtml = !/^\s*\|/.test(lines[first.at]?.raw ?? '')
+  const head =
+    lines
+      .slice(Math.max(0, first.at - 3), first.at)
+      .find(({ kind, text }) => kind === 'row' && /\p{L}/u.test(text))?.text ?? ''
+  const isReleases =
+    /^\s*\W*(?:version|release|ver|tag|v)\b/i.test(head) &&
+    !/\b(?:eol|end.of|support|until|lts|maint|status)/i.test(head)
+  const worded = rows.filter(({ text }) => /\s\S*\p{L}{2}/u.test(text))
+  if (isHtml || (isReleases && worded.length * 2 > rows.length)) return [...rows]
+  return refuse(rows, 'the table does not say that its rows are releases and what changed in them')
+}
+
+/** Lines that only name the version before, `Changes since 1.1`, get the number that the next newer one names. */
+function numberedSince(taken: readonly Candidate[]): Candidate[] {
+  const since = taken.filter(({ isSince }) => isSince)
+  if (since.length * 2 <= taken.length || since.length < 2) return taken.filter(({ isSince }) => !isSince)
+  const [rises, falls] = stepsOf(since)
+  return taken.map((one) => {
+    const newer = since[since.indexOf(one) + (rises > falls ? 1 : -1)]
+    const words = one.text.replace(/^[\d.]+ - /, '').replace(/:$/, '')
+    return !one.isSince ? one : { ...one, text: newer === undefined ? words : `${newer.number} - ${words}` }
+  })
+}
+
+// Order.
+
+/** With those of others whose number is between the ones above and below, or all if at most one in five is not. */
+function withMore(versions: readonly Candidate[], others: readonly Candidate[]): Candidate[] {
+  const numbers = new Set(versions.map(({ number }) => number))
+  const known = new Set(versions)
+  const more = others.filter((one) => !known.has(one) && (one.number === '' || !numbers.has(one.number)))
+  if (versions.length === 0 || more.length === 0) return versions.length === 0 ? [...others] : [...versions]
+  const all = [...versions, ...more].sort((one, other) => one.at - other.at)
+  if ((disorder(all) - disorder(versions)) * 5 <= more.length && more.length > 1) return all
+  const doubtful = new Set(more)
+  const nearest = (from: number, step: number): Candidate | undefined => {
+    let at = from + step
+    while (doubtful.has(all[at] as Candidate) && Math.abs(at - from) < FEW) at += step
+    return all[at]
+  }
+  return all.filter((one, at) => {
+    if (!doubtful.has(one)) return true
+    const [above, below] = [nearest(at, -1), nearest(at, 1)]
+    if (above === undefined || below === undefined)
+      return (above === undefined) !== (below === undefined) && isNext(one, above, below, versions)
+    return compare(above, one) * compare(one, below) > 0
+  })
+}
+
+/** So many doubtful lines may stand beside each other. */
+const FEW = 5
+
+/** Whether a line beyond the others goes on with their order. */
+function isNext(
+  one: Candidate,
+  above: Candidate | undefined,
+  below: Candidate | undefined,
+  versions: readonly Candidate[],
+): boolean {
+  const [rises, falls] = stepsOf(versions)
+  const step = above ? compare(one, above) : below ? compare(below, one) : 0
+  return rises > falls ? step > 0 : step < 0
+}
+
+/** `1.2-rc` is older than `1.2`. */
+const STAGE = /[-._]?(?:alpha|beta|gamma|delta|epsilon|rc|pre|dev).*$/i
+
+function compare({ number: one }: Candidate, { number: other }: Candidate): number {
+  const [older, newer] = [one.replace(STAGE, ''), other.replace(STAGE, '')]
+  const isStage = Number(newer !== other) - Number(older !== one)
+  return (
+    NUMERIC.compare(older, newer) ||
+    isStage ||
+    NUMERIC.compare(one.replace(/gamma/i, 'c'), other.replace(/gamma/i, 'c'))
+  )
+}
+
+/** Whether the numbers rise or fall from line to line, but for one in ten. */
+function isInOrder(versions: readonly Candidate[]): boolean {
+  const [rises, falls] = stepsOf(versions)
+  return Math.max(rises, falls) * 10 >= (rises + falls) * 9 && (rises + falls) * 2 >= versions.length - 1
+}
+
+/** How many numbers are against the order of the others. */
+const disorder = (versions: readonly Candidate[]): number => Math.min(...stepsOf(versions))
+
+function stepsOf(versions: readonly Candidate[]): [rises: number, falls: number] {
+  const numbered = versions.filter(({ number }) => number !== '')
+  const steps = numbered.slice(1).map((version, at) => compare(version, numbered[at] as Candidate))
+  return [steps.filter((step) => step > 0).length, steps.filter((step) => step < 0).length]
+}
+
+function largest<T, K>(all: readonly T[], key: (one: T) => K): T[] {
+  return [...Map.groupBy(all, key).values()].reduce<T[]>(
+    (most, group) => (group.length > most.length ? group : most),
+    [],
+  )
+}

@@ -1,0 +1,132 @@
+import { cut } from '../../domain/text/cut.ts'
+import { EXPORTED, MAY_BE_VERSION, VERSIONS_COMMENT } from '../keepachangelog/comments.ts'
+import { normalise } from '../keepachangelog/markdown/lines.ts'
+import { type MarkdownChangelog, readVersions } from '../keepachangelog/read.ts'
+import {
+  DEFAULT_TYPE,
+  FormatError,
+  type ParsedVersion,
+  type ReadOptions,
+  tooMany,
+  type UntakenLine,
+  type Warning,
+} from '../parsed.ts'
+import { type Candidate, candidatesIn, hasNumber } from './candidates.ts'
+import { type Choice, chooseVersions } from './choose.ts'
+import { classify, type Line } from './lines.ts'
+import { markdownOf } from './markdown.ts'
+
+/**
+ * Reads a changelog of people or generators: markdown, reStructuredText, plain lines, or rows of a table. Our own exports, and
+ * what is written as they are, have a grammar: each heading of the first two levels is `## [label]` there, and nothing else
+ * begins a version. A text without versions is not an error.
+ */
+export function readText(source: string, name: string, options: ReadOptions = {}): MarkdownChangelog {
+  const isMarkdown = /\.(?:md|markdown|mdown)$/i.test(name)
+  const lines = classify(source, isMarkdown)
+  const strict = exportedVersions(lines)
+  if (strict !== null) {
+    if (strict.length > (options.mostVersions ?? strict.length)) throw tooMany(options.mostVersions ?? 0)
+    const versions = strict.map((at) => ({ at, level: 2 }))
+    return { ...readVersions(normalise(source), versions, { ...options, isStrict: true }), untaken: [] }
+  }
+  if (lines.slice(0, 50).some(({ text }, at) => GIT_LOG.test([text, lines[at + 1]?.text].join('\n'))))
+    throw new FormatError('what git log prints is no changelog')
+  const candidates = candidatesIn(lines)
+  const choice = chooseVersions(candidates, lines)
+  const { taken } = choice
+  if (taken.length > (options.mostVersions ?? taken.length)) throw tooMany(options.mostVersions ?? 0)
+  const { text, starts } = markdownOf(lines, taken, isMarkdown)
+  const versions = taken.map(({ form, level }, index) => ({
+    ...{ at: starts[index] ?? 0, level: form === 'heading' ? level : null },
+  }))
+  const read = readVersions(text, versions, options)
+  const untaken = untakenLines(lines, candidates, choice)
+  for (const { line, written, why } of untaken)
+    if (lines[line - 1]?.kind === 'heading') read.warnings.push(passedOver(line, written, why))
+  read.warnings.sort((one, other) => one.line - other.line)
+  const isShort = source.length <= LONGEST
+  return { ...read, versions: isShort ? withTitlesAsChanges(read.versions) : read.versions, untaken }
+}
+
+const GIT_LOG = /^commit [0-9a-f]{7,40}\b.*\n(?:Merge|Author): /
+
+/** Versions of a longer text are packed, and people do not write as many lines. */
+const LONGEST = 1_000_000
+
+function untakenLines(
+  lines: readonly Line[],
+  candidates: readonly Candidate[],
+  { untaken }: Choice,
+): UntakenLine[] {
+  const known = new Set(candidates.map(({ at }) => at))
+  const others = lines.flatMap((line, at) => (!known.has(at) && hasNumber(line) ? at : []))
+  const told = untaken.map(({ candidate, why }) => ({ at: candidate.at, why }))
+  return [...told, ...others.map((at) => ({ at, why: 'it does not say that the number is its own' }))]
+    .sort((one, other) => one.at - other.at)
+    .map(({ at, why }) => ({ line: at + 1, written: lines[at]?.raw.trim() ?? '', why }))
+}
+
+const passedOver = (line: number, written: string, why: string): Warning => ({
+  line,
+  message: `"${cut(written.replace(/^#+\s*/, ''), 80)}" begins no version, kept as text: ${why}`,
+  cause: 'a line with a version number begins no version, kept as text',
+})
+
+/** A text in markdown, with versions as plain objects. */
+export function parseMarkdown(text: string): MarkdownChangelog {
+  const { versions, ...others } = readText(text, 'CHANGELOG.md')
+  const plain = versions.map((version) => {
+    const { label, title, date, status, scheduled, falseDate, description, closing, changes, line } = version
+    const states = { ...(scheduled && { scheduled }), ...(falseDate !== undefined && { falseDate }) }
+    const texts = { description, ...(closing && { closing }), changes }
+    return { label, title, date, status, ...states, ...texts, line }
+  })
+  return { versions: plain, ...others }
+}
+
+/** The lines that begin the versions of an export; null if it is none. */
+function exportedVersions(lines: readonly Line[]): number[] | null {
+  const comment = lines.findIndex(({ kind, raw }) => kind === 'html' && raw.trim() === VERSIONS_COMMENT)
+  const found: number[] = []
+  for (const [at, { kind, level, indent, raw }] of lines.entries()) {
+    if (at <= comment || indent > 0 || (kind !== 'heading' && kind !== 'text')) continue
+    if (kind === 'heading' && EXPORTED.test(raw)) found.push(at)
+    else if (kind === 'heading' && level <= 2 && found.length > 0) return null
+    else if (MAY_BE_VERSION.test(raw) && !raw.includes('<!-- type: ')) return null
+  }
+  return found.length === 0 ? null : found
+}
+
+/**
+ * In a file with nothing but a line for most versions, `1.2.0 - Mend the door` or a row of a table, the text beside a number
+ * is what changed, and no title. A name is one or two words, and begins with a capital.
+ */
+function withTitlesAsChanges(versions: ParsedVersion[]): ParsedVersion[] {
+  const titled = versions.filter(isLine)
+  const sentences = titled.filter(
+    ({ title }) => title.split(/\s+/).length > 2 || /^\p{Ll}|\p{Lo}{2}/u.test(title),
+  )
+  if (
+    titled.length < LEAST ||
+    titled.length * 4 < versions.length * 3 ||
+    sentences.length * 2 < titled.length
+  )
+    return versions
+  const isChanged = new Set(titled)
+  return versions.map((version) => {
+    if (!isChanged.has(version)) return version
+    const changes = [{ type: DEFAULT_TYPE, title: version.title, description: null }]
+    return { ...version, title: version.label, changes }
+  })
+}
+
+/** Fewer may have names, and no changes yet. */
+const LEAST = 3
+
+const isLine = ({ label, title, description, closing, changes }: ParsedVersion): boolean =>
+  changes.length === 0 &&
+  description === null &&
+  !closing &&
+  !title.includes(label) &&
+  /\p{L}{2}/u.test(title)
