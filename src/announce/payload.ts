@@ -64,8 +64,7 @@ const versionData = (found: PublicVersion) => ({
 
 const NO_TEXTS = mapRows(CHANGE_TEXTS, () => undefined)
 
-const changeData = (change: Change) => ({
-  ...changeEntry(change),
-  ...NO_TEXTS,
-  title: cut(change.title, TITLE_LENGTH),
-})
+const changeData = (change: Change) => {
+  const title = cut(change.title, TITLE_LENGTH)
+  return { ...changeEntry(change), ...NO_TEXTS, title }
+}

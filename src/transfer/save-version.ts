@@ -34,13 +34,8 @@ export async function createVersion(
   for (const change of changes) await records.changes.add(product, version, change, null)
   const changeCount = changes.length
   return {
-    ...{
-      outcome: 'added',
-      label,
-      fields: [],
-      changes: { ...NO_CHANGES, added: changeCount },
-      corrections: [],
-    },
+    ...{ outcome: 'added', label, fields: [], corrections: [] },
+    changes: { ...NO_CHANGES, added: changeCount },
     version: { ...version, changeCount },
   }
 }

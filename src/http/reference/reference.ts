@@ -4,14 +4,9 @@ import { createStylesheetWith } from '../pages/style/stylesheet.ts'
 import { browserScript } from './browser-scripts.ts' with { type: 'macro' }
 import own from './reference.css' with { type: 'text' }
 
-/** What the widget is told of the server that it comes from. */
-export interface WidgetSite {
-  language: Language
-  hasPages: boolean
-}
-
 export { referencePage } from './page.ts'
 export const styleIn = (brandColor: string): string => createStylesheetWith(brandColor, own)
 export const script = `${browserScript('reference')}()`
-export const widgetFor = (site: WidgetSite): string =>
+/** `site` is what the widget is told of the server that it comes from. */
+export const widgetFor = (site: { language: Language; hasPages: boolean }): string =>
   `${browserScript('widget', 'LANGUAGES', 'SITE')}(${JSON.stringify(widgetLanguages())},${JSON.stringify(site)})`

@@ -1,22 +1,19 @@
 import { asc, eq, getTableColumns, sql } from 'drizzle-orm'
 import { newId } from '../../domain/id.ts'
+import { namesOf } from '../../domain/objects.ts'
 import type { Product, Source } from '../../domain/records.ts'
 import { checkSource } from '../../domain/source.ts'
 import { deleter, type Engine, inserter, prepared, updater } from './engine.ts'
 import { selectProducts } from './products.ts'
 import type { SourceRecords, TransferRecords } from './types.ts'
 
-const FIELDS = [
-  ...(['url', 'kind', 'hostKind', 'file', 'ref', 'tagDates', 'tagPrefix'] as const),
-  ...(['every', 'prune', 'paused', 'tokenFile'] as const),
-] as const
-
 export function sourceRecords(engine: Engine): SourceRecords & Pick<TransferRecords, 'putSource'> {
   const { db, tables } = engine
   const { sources, products, teams } = tables
   const { productId: _, ...columns } = getTableColumns(sources)
   const insert = inserter(engine, sources)
-  const write = updater(engine, sources, FIELDS)
+  const { id: _id, createdAt: _createdAt, ...fields } = columns
+  const write = updater(engine, sources, namesOf(fields))
   const remove = deleter(engine, sources)
   const ofProduct = prepared(() =>
     db
