@@ -1,9 +1,9 @@
-import { mapRows } from './objects.ts'
+import { namesOf } from './objects.ts'
 import type { Change, VersionSummary } from './records.ts'
 import { headingFromType } from './slug.ts'
 import { formatInstant } from './time/time.ts'
 import { isBreaking, kindOf } from './versions/kinds.ts'
-import { changeTexts, NO_CHANGE_TEXTS } from './versions/texts.ts'
+import { CHANGE_TEXT_NAMES, type ChangeTexts } from './versions/texts.ts'
 
 /** Versions and changes as the API writes them, and whatever speaks as the API does: names and order are its contract. */
 
@@ -26,14 +26,24 @@ export const CHANGE_MARKS = {
   },
 } as const satisfies Record<string, { of(change: Change): boolean; about: string }>
 
-export const changeEntry = (change: Change) => ({
-  id: change.id,
+const MARK_NAMES = namesOf(CHANGE_MARKS)
+
+const openingOf = ({ id, type, typeLabel }: Change) => ({
+  id,
   object: 'changelog.change' as const,
-  type: change.type,
-  typeLabel: change.typeLabel ?? headingFromType(change.type),
-  kind: kindOf(change.type, change.typeLabel),
-  ...mapRows(CHANGE_MARKS, ({ of }) => of(change)),
-  title: change.title,
-  ...NO_CHANGE_TEXTS,
-  ...changeTexts(change),
+  type,
+  typeLabel: typeLabel ?? headingFromType(type),
+  kind: kindOf(type, typeLabel),
 })
+
+type Marks = Record<keyof typeof CHANGE_MARKS, boolean>
+type ChangeEntry = ReturnType<typeof openingOf> & Marks & Pick<Change, 'title'> & ChangeTexts
+
+/** Set one by one: a list of changes would take half as long again if objects were spread. */
+export function changeEntry(change: Change): ChangeEntry {
+  const entry = openingOf(change) as ChangeEntry
+  for (const name of MARK_NAMES) entry[name] = CHANGE_MARKS[name].of(change)
+  entry.title = change.title
+  for (const name of CHANGE_TEXT_NAMES) entry[name] = change[name] ?? null
+  return entry
+}
