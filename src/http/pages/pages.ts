@@ -238,20 +238,10 @@ export function createPages(site: Site, responder: Responder) {
     return form.body(releasePage(inOwn, { ...part, release }), inOwn.language)
   }
 
+  const tools = { site, respond, forms }
   const files = createFiles(site, responder)
-  /** The first three are for pages in files of their own; those that refuse are for the pipeline. */
-  return {
-    site,
-    respond,
-    forms,
-    refuse,
-    refuseAsMarkdown,
-    home,
-    team: timelines.team,
-    changelog,
-    version,
-    ...files,
-  }
+  /** With what pages in files of their own need. Those that refuse are for the pipeline. */
+  return { tools, refuse, refuseAsMarkdown, home, team: timelines.team, changelog, version, ...files }
 }
 
 /** As many versions as fit on a page, at least one. */

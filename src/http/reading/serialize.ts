@@ -1,4 +1,5 @@
 import { changeEntry, summaryEntry } from '../../domain/entries.ts'
+import { pick } from '../../domain/objects.ts'
 import type { Language } from '../../domain/records.ts'
 import { versionTexts } from '../../domain/versions/texts.ts'
 import type {
@@ -17,20 +18,11 @@ export interface ListJson extends Pick<ChangelogRead, 'next' | 'isLabelMissing' 
   language?: Language | null
 }
 
-export const changelogEnvelope = ({
-  team,
-  product,
-  changelog,
-  versions,
-}: ChangelogRead): ChangelogEnvelope => ({
-  data: {
-    object: 'changelog',
-    team,
-    product,
-    changelog,
-    versions: versions.map(versionEntry),
-  },
+export const changelogEnvelope = (read: ChangelogRead): ChangelogEnvelope => ({
+  data: { object: 'changelog', ...placeOf(read), versions: read.versions.map(versionEntry) },
 })
+
+const placeOf = (read: ChangelogInfo) => pick(read, 'team', 'product', 'changelog')
 
 /** The end of a changelog's JSON: the list of versions is its last field. */
 export const LIST_END = ']}}'
@@ -49,8 +41,8 @@ export function filled(object: object, elements: readonly string[]): string {
 export const versionEntry = (version: VersionSummary | VersionContent) =>
   'changes' in version ? { ...summaryEntry(version), ...content(version) } : summaryEntry(version)
 
-export function versionEnvelope({ team, product, changelog, version }: VersionRead): VersionEnvelope {
-  const opening = { object: 'changelog.version' as const, team, product, changelog }
+export function versionEnvelope({ version, ...read }: VersionRead): VersionEnvelope {
+  const opening = { object: 'changelog.version' as const, ...placeOf(read) }
   return { data: { ...opening, ...summaryEntry(version), ...content(version) } }
 }
 

@@ -50,15 +50,9 @@ export interface PageLanguage {
 
 type Values<Value> = Readonly<Record<string, Value>>
 
-const made = new Map<Language, PageLanguage>()
+const made: Partial<Record<Language, PageLanguage>> = {}
 
-export function pageLanguage(code: Language): PageLanguage {
-  const known = made.get(code)
-  if (known) return known
-  const language = createLanguage(code)
-  made.set(code, language)
-  return language
-}
+export const pageLanguage = (code: Language): PageLanguage => (made[code] ??= createLanguage(code))
 
 function createLanguage(code: Language): PageLanguage {
   const words = WORDS[code]
