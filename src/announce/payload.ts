@@ -1,7 +1,9 @@
 import { changeEntry, summaryEntry } from '../domain/entries.ts'
+import { mapRows } from '../domain/objects.ts'
 import type { Change, Product } from '../domain/records.ts'
 import { cut } from '../domain/text/cut.ts'
 import { formatInstant } from '../domain/time/time.ts'
+import { CHANGE_TEXTS } from '../domain/versions/texts.ts'
 import type { PublicVersion } from '../store/records/types.ts'
 import type { Links, Message } from './message.ts'
 
@@ -60,7 +62,10 @@ const versionData = (found: PublicVersion) => ({
   dateKnown: found.version.dateKnown,
 })
 
-const changeData = (change: Change) => {
-  const { description: _, ...entry } = changeEntry(change)
-  return { ...entry, title: cut(change.title, TITLE_LENGTH) }
-}
+const NO_TEXTS = mapRows(CHANGE_TEXTS, () => undefined)
+
+const changeData = (change: Change) => ({
+  ...changeEntry(change),
+  ...NO_TEXTS,
+  title: cut(change.title, TITLE_LENGTH),
+})

@@ -1,5 +1,5 @@
 import type { Change, ChangeDraft, Version } from '../records.ts'
-import { changeTexts, versionTexts } from '../versions/texts.ts'
+import { changeTexts, NO_CHANGE_TEXTS, versionTexts } from '../versions/texts.ts'
 
 /**
  * What a version or a change keeps of its last import: for each field that was edited since, a hash of the imported
@@ -99,6 +99,7 @@ export const versionFields = (version: Omit<Version, 'id' | 'createdAt' | 'chang
 export const changeFields = (change: ChangeDraft) => ({
   type: change.typeLabel ? `${change.type}\n${change.typeLabel}` : change.type,
   title: change.title,
+  ...NO_CHANGE_TEXTS,
   ...changeTexts(change),
 })
 

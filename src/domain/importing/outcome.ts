@@ -1,4 +1,5 @@
 import type { Change } from '../records.ts'
+import { changeTexts } from '../versions/texts.ts'
 import { columnsOf, VERSION_FIELDS, type VersionField } from './correction.ts'
 import { changeFields } from './imported.ts'
 import type { KnownVersion } from './merge.ts'
@@ -19,7 +20,8 @@ export function countChanges(known: readonly Change[], { changes, removed }: Cha
     const before = change.id === null ? undefined : byId.get(change.id)
     if (before === undefined) counts.added++
     else {
-      if (!Bun.deepEquals(changeFields(before.change), changeFields(change))) counts.changed++
+      const after = changeFields({ ...changeTexts(before.change), ...change })
+      if (!Bun.deepEquals(changeFields(before.change), after)) counts.changed++
       counts.moved ||= before.at < last
       last = before.at
     }

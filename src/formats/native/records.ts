@@ -145,7 +145,7 @@ export const RECORDS = {
           type: changeType,
           typeLabel: Type.Optional(orNull(text(LIMITS.typeLabel))),
           title: text(LIMITS.title),
-          ...mapRows(CHANGE_TEXTS, () => optionalText),
+          ...mapRows(CHANGE_TEXTS, () => Type.Optional(optionalText)),
           description,
           imported,
         }),

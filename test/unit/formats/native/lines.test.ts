@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'bun:test'
+import { mapRows } from '../../../../src/domain/objects.ts'
+import { CHANGE_TEXTS, VERSION_TEXTS } from '../../../../src/domain/versions/texts.ts'
 import { openExport } from '../../../../src/formats/native/read.ts'
 import type { ExportRecord } from '../../../../src/formats/native/records.ts'
 import { writeLines } from '../../../../src/formats/native/write.ts'
@@ -119,19 +121,16 @@ describe('a file of lines', async () => {
   })
 })
 
-test('any text survives an export and an import', () => {
+test('any text survives an export and an import, wherever it is', () => {
   const text = anyText(40).map((one) => one.replaceAll('\0', ''))
   return fc.assert(
-    fc.asyncProperty(
-      text,
-      fc.option(text),
-      fc.integer({ min: 1, max: 50 }),
-      async (title, description, size) => {
-        const changes = version().changes.map((one) => ({ ...one, title: `${title}.`, description }))
-        const records = [...RECORDS.slice(0, 2), { version: version({ description, changes }) }]
-        expect(await read(await write(records), size)).toEqual(records)
-      },
-    ),
+    fc.asyncProperty(text, fc.option(text), fc.integer({ min: 1, max: 50 }), async (title, text, size) => {
+      const own = mapRows(CHANGE_TEXTS, () => text)
+      const changes = version().changes.map((one) => ({ ...one, title: `${title}.`, ...own }))
+      const texts = mapRows(VERSION_TEXTS, () => text)
+      const records = [...RECORDS.slice(0, 2), { version: version({ ...texts, changes }) }]
+      expect(await read(await write(records), size)).toEqual(records)
+    }),
     { numRuns: 100, seed: 7 },
   )
 })

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { NO_VERSION_TEXTS } from '../../../../src/domain/versions/texts.ts'
+import { NO_CHANGE_TEXTS, NO_VERSION_TEXTS } from '../../../../src/domain/versions/texts.ts'
 import { openExport } from '../../../../src/formats/native/read.ts'
 import type { Decoded, ExportRecord } from '../../../../src/formats/native/records.ts'
 
@@ -61,7 +61,9 @@ export const version = (more: Partial<Decoded<'version'>> = {}): Decoded<'versio
   dated: true,
   dateKnown: true,
   createdAt,
-  changes: [{ id: `chg_${ID}`, type: 'added', title: 'A "thing" {[', description: 'é\n}]\\' }],
+  changes: [
+    { ...NO_CHANGE_TEXTS, id: `chg_${ID}`, type: 'added', title: 'A "thing" {[', description: 'é\n}]\\' },
+  ],
   ...more,
 })
 
