@@ -1,6 +1,7 @@
 import { printable } from '../domain/text/controls.ts'
 import { cutAtLine } from '../domain/text/cut.ts'
 import { normalise, trimBlankLines } from '../formats/keepachangelog/markdown/lines.ts'
+import { MOST_PARSED, showNotes } from './footnotes.ts'
 
 /** Texts of authors as parts of a document: whatever they contain, what follows them stays what it is. */
 
@@ -32,19 +33,16 @@ export const wholeLine = (source: string): string => lineInPlace(source, true)
 
 /** Block markdown as it is written, which leaves nothing open and defines nothing. What is very long stays as it is. */
 export const wholeBlocks = (source: string): string =>
-  source.length > MOST_PARSED ? source : blocksInPlace(normalise(source), null)
-
-/** More would delay other requests, and no page shows more of a text. */
-const MOST_PARSED = 30_000
+  source.length > MOST_PARSED ? showNotes(source) : blocksInPlace(normalise(source), null)
 
 const lineInPlace = (text: string, keepsComments: boolean): string =>
-  text.includes('<') ? parser().lineInPlace(text, keepsComments) : text
+  showNotes(text.includes('<') ? parser().lineInPlace(text, keepsComments) : text)
 
 /** HTML, a definition, a heading or a fence: what may be more than itself. */
 const MAY_REACH_OUT = /<|\]:|^ {0,3}(?:#|`{3}|~{3}|=+[ \t]*$|-+[ \t]*$)/m
 
 const blocksInPlace = (text: string, level: number | null): string =>
-  MAY_REACH_OUT.test(text) ? parser().blocksInPlace(text, level) : text
+  showNotes(MAY_REACH_OUT.test(text) ? parser().blocksInPlace(text, level) : text)
 
 /** Loaded when first needed: most texts need none, and it takes a tenth of the start. */
 const parser = () => require('./in-place.ts') as typeof import('./in-place.ts')

@@ -1,39 +1,61 @@
 import { NOTE_LABEL } from '../domain/text/footnotes.ts'
-import type { Node } from '../formats/keepachangelog/markdown/nodes.ts'
-import { MarkdownDocument } from '../formats/keepachangelog/markdown/source.ts'
-import { type Edit, edited } from './edits.ts'
+import { edited } from './edits.ts'
 
-/** Footnotes of a text that is a part of a document, in which each label counts for all of it. */
+/** Footnotes of releases that are parts of one document, in which a label counts for all of it. */
 
-const NOTE = new RegExp(`^ {0,3}\\[\\^(?<defined>${NOTE_LABEL})\\]:|\\[\\^(?<used>${NOTE_LABEL})\\]`, 'gm')
+interface Noted {
+  id: string
+  description: string | null
+  closing: string | null
+  changes: readonly { title: string; description: string | null }[]
+}
+
+/** In front of a definition there may be marks of lists and quotes. */
+const DEFINITION = new RegExp(`^[ >*+-]*\\[\\^(${NOTE_LABEL})\\]:`, 'gm')
+const NOTE = new RegExp(`\\[\\^(${NOTE_LABEL})\\]`, 'g')
 
 /** Stand for the brackets of a footnote until it is written: no parser takes them for those of a link. */
 const [OPEN, CLOSE] = ['\uE000', '\uE001']
 
-/** The text with its footnotes hidden, whose labels have one more word. A definition that nothing refers to is text. */
-export function hideNotes(text: string): string {
-  const notes = [...edited(text, codeIn([...new MarkdownDocument(text).blocks()])).matchAll(NOTE)]
-  const used = new Set(notes.map(({ groups }) => groups?.used))
-  const definitions = new Map<string | undefined, number>()
-  for (const { index, groups: { defined } = {} } of notes)
-    if (used.has(defined) && !definitions.has(defined)) definitions.set(defined, index)
-  const word = Bun.hash(text).toString(36).slice(0, 6)
-  const edits = notes.flatMap(({ index: start, 0: found, groups }) => {
-    const definition = definitions.get(groups?.defined ?? groups?.used)
-    const edit = (text: string): Edit => ({ start, end: start + found.length, text })
-    if (groups?.defined && definition !== start) return edit(found.replace('[', '\\['))
-    const own = found.replace('[^', OPEN).replace(']', `-${word}${CLOSE}`)
-    return definition === undefined ? [] : edit(own)
-  })
-  return edited(text, edits)
+/** The release with a word of its own in the labels that it defines. They are hidden until `showNotes`. */
+export function hideNotes<Release extends Noted>(release: Release): Release {
+  const { id, description, closing, changes } = release
+  const texts = [description, closing, ...changes.map((change) => change.description)]
+  if (!texts.some((text) => text?.includes('[^') && text.includes(']:'))) return release
+  const labels = new Set(texts.flatMap((text) => found(text, DEFINITION)).map(({ label }) => label))
+  if (labels.size === 0) return release
+  const word = id.slice(-6)
+  const hidden = <Text extends string | null>(text: Text) => {
+    const own = found(text, NOTE).filter(({ label }) => labels.has(label))
+    const edits = own.map(({ label, ...range }) => ({ ...range, text: `${OPEN}${label}-${word}${CLOSE}` }))
+    return (text && edited(text, edits)) as Text
+  }
+  return {
+    ...release,
+    description: hidden(description),
+    closing: hidden(closing),
+    changes: changes.map((change) => ({
+      ...change,
+      title: hidden(change.title),
+      description: hidden(change.description),
+    })),
+  }
 }
 
-export const showNotes = (text: string): string => text.replaceAll(OPEN, '[^').replaceAll(CLOSE, ']')
+export const showNotes = (text: string): string =>
+  text.includes(OPEN) ? text.replaceAll(OPEN, '[^').replaceAll(CLOSE, ']') : text
 
-/** Puts blanks in the place of code, which has no footnotes. */
-const codeIn = (nodes: readonly Node[]): Edit[] =>
-  nodes.flatMap((node) => {
-    const { type, start, end } = node
-    if (type === 'code' || type === 'inlineCode') return { start, end, text: ' '.repeat(end - start) }
-    return 'children' in node ? codeIn(node.children) : []
+/** More would delay other requests, and no page shows more of a text. */
+export const MOST_PARSED = 30_000
+
+/** What a pattern finds in a text, except in its code, unless it is very long. */
+function found(text: string | null, pattern: RegExp) {
+  if (!text?.includes('[^')) return []
+  const searched = text.length > MOST_PARSED ? text : parser().withoutCode(text)
+  return [...searched.matchAll(pattern)].map(({ 0: { length }, 1: label = '', index: start }) => {
+    return { label, start, end: start + length }
   })
+}
+
+/** Loaded when first needed, as for `authored.ts`. */
+const parser = () => require('./in-place.ts') as typeof import('./in-place.ts')

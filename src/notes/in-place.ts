@@ -2,11 +2,10 @@ import type { Block, Node } from '../formats/keepachangelog/markdown/nodes.ts'
 import { phrasesIn } from '../formats/keepachangelog/markdown/phrases.ts'
 import { MarkdownDocument, MarkdownSource } from '../formats/keepachangelog/markdown/source.ts'
 import { type Edit, edited } from './edits.ts'
-import { hideNotes, showNotes } from './footnotes.ts'
 
 /**
- * Markdown that ends where its text does: it closes its code and HTML, ends none that it has not begun, its links have
- * their addresses with them, because a definition counts for a whole document, and its footnotes have labels of their own.
+ * Markdown that ends where its text does: it closes its code and HTML, ends none that it has not begun, and its links have
+ * their addresses with them, because a definition counts for a whole document.
  */
 
 /** Of a line. Comments are left out unless it keeps them. */
@@ -19,16 +18,25 @@ export function lineInPlace(text: string, keepsComments: boolean): string {
 
 /** Of blocks. With a level, the topmost headings become headings of this level, and comments are left out. */
 export function blocksInPlace(source: string, level: number | null): string {
-  const noted = source.includes('[^') ? hideNotes(source) : source
-  const text = noted.includes(']:') ? withInlineLinks(noted) : noted
+  const text = source.includes(']:') ? withInlineLinks(source) : source
   const blocks = [...new MarkdownDocument(text).blocks()]
   const html = new OpenHtml(text, level === null)
   for (const block of blocks) html.visit(block)
   const headings = level === null ? [] : headingsAt(level, text, blocks)
   const [fence, ends] = [fenceOpenIn(text, blocks.at(-1)), html.ends()]
-  const result = showNotes(edited(text, [...headings, ...html.edits]))
-  return [result, fence, ends && `\n${ends}`].filter(Boolean).join('\n')
+  return [edited(text, [...headings, ...html.edits]), fence, ends && `\n${ends}`].filter(Boolean).join('\n')
 }
+
+/** The text with blanks in the place of its code. */
+export const withoutCode = (text: string): string =>
+  edited(text, codeIn([...new MarkdownDocument(text).blocks()]))
+
+const codeIn = (nodes: readonly Node[]): Edit[] =>
+  nodes.flatMap((node) => {
+    const { type, start, end } = node
+    if (type === 'code' || type === 'inlineCode') return { start, end, text: ' '.repeat(end - start) }
+    return 'children' in node ? codeIn(node.children) : []
+  })
 
 const NO_LABELS: ReadonlySet<string> = new Set()
 

@@ -12,7 +12,12 @@ export interface Choice {
   untaken: { candidate: Candidate; why: string }[]
 }
 
-export function chooseVersions(candidates: readonly Candidate[], lines: readonly Line[]): Choice {
+/** With `isInsisting`, somebody says that it is a changelog: if nothing explains the lines, the usual ones that look like versions are. */
+export function chooseVersions(
+  candidates: readonly Candidate[],
+  lines: readonly Line[],
+  isInsisting = false,
+): Choice {
   const reasons = new Map<Candidate, string>()
   const refuse = (many: readonly Candidate[], why: string): [] => {
     for (const one of many) reasons.set(one, why)
@@ -39,7 +44,11 @@ export function chooseVersions(candidates: readonly Candidate[], lines: readonly
   if (taken.every(({ day }) => day !== null) && isMeetings(lines))
     taken = refuse(taken, 'the days of this text are those of meetings')
   taken = numberedSince(taken)
-  return { taken, untaken: untakenAmong(candidates, taken, reasons) }
+  const untaken = untakenAmong(candidates, taken, reasons)
+  if (taken.length > 0 || !isInsisting) return { taken, untaken }
+  const all = untaken.map(({ candidate }) => candidate)
+  const insisted = largest(all, ({ form, level }) => `${form} ${level}`)
+  return { taken: insisted, untaken: untakenAmong(candidates, insisted, reasons) }
 }
 
 /** What looked like a version: a heading or a row with a number or a day, a line with nothing else, and days above all versions. */

@@ -33,7 +33,7 @@ export function readText(source: string, name: string, options: ReadOptions = {}
   if (lines.slice(0, 50).some(({ text }, at) => GIT_LOG.test([text, lines[at + 1]?.text].join('\n'))))
     throw new FormatError('what git log prints is no changelog')
   const candidates = candidatesIn(lines)
-  const choice = chooseVersions(candidates, lines)
+  const choice = chooseVersions(candidates, lines, options.isInsisting)
   const { taken } = choice
   if (taken.length > (options.mostVersions ?? taken.length)) throw tooMany(options.mostVersions ?? 0)
   const { text, starts } = markdownOf(lines, taken, isMarkdown)

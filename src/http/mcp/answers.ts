@@ -1,6 +1,7 @@
 import type { Change } from '../../domain/records.ts'
 import { isBreaking, kindOf } from '../../domain/versions/kinds.ts'
 import { authoredBlocks, authoredLine } from '../../notes/authored.ts'
+import { hideNotes } from '../../notes/footnotes.ts'
 import { dayText, headingText, joined, markdownForm, nameText, releaseText } from '../../notes/markdown.ts'
 import { type ReleaseContent, type ShownRelease, showRelease } from '../../notes/release.ts'
 import { writeRelease } from '../../notes/writing.ts'
@@ -128,7 +129,7 @@ export async function writeChangelog(source: Source): Promise<string | null> {
   for await (const slice of readSlices(source, { limit: limitOf({}) })) {
     if (parts.length === 0) parts.push(`# ${nameText(slice.changelog.name)}`)
     for (const version of slice.versions) {
-      const release = await writeRelease(form, shownOf(version, LISTED_CHANGES), 3, limits)
+      const release = await writeRelease(form, shownOf(hideNotes(version), LISTED_CHANGES), 3, limits)
       const text = releaseText(release, 3) || WORDS.en.release.noChanges
       left -= text.length
       if (left < 0 && parts.length > 1) return joined(parts)

@@ -23,7 +23,7 @@ interface Group {
   changes: VersionChange[]
 }
 
-interface VersionChange {
+export interface VersionChange {
   change: Change
   version: VersionName
 }

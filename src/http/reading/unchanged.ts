@@ -3,6 +3,9 @@ import type { Revision, Stamped, Store } from '../../store/store.ts'
 import type { Cache } from '../cache/cache.ts'
 import { type Ask, createAsk } from './reads.ts'
 
+/** What was read, or how to read what is long: when its turn has come. */
+export type SoonOrLater<T> = Stamped<T> | (() => Promise<Stamped<T>>)
+
 /** How often a read is repeated because the data changed, and the first pause. */
 const MAX_ATTEMPTS = 8
 const FIRST_PAUSE_MS = 5

@@ -1,9 +1,9 @@
-import type { Audience, Stamped, Store } from '../../store/store.ts'
+import type { Audience, Store } from '../../store/store.ts'
 import type { Cache } from '../cache/cache.ts'
 import { changesJson } from './contents.ts'
 import { filled, versionEnvelope } from './serialize.ts'
 import { isPartial, MAX_CHANGES } from './slices.ts'
-import { readUnchanged } from './unchanged.ts'
+import { readUnchanged, type SoonOrLater } from './unchanged.ts'
 
 export interface Moved {
   movedTo: { id: string; label: string }
@@ -12,30 +12,28 @@ export interface Moved {
 /** The first changes. */
 const FIRST = { skip: 0, limit: MAX_CHANGES }
 
-/** Reads versions as JSON, or where one is now if it was asked for by a former label. Null if an audience may see none. */
-export function createVersionReader(store: Store, cache: Cache) {
-  return {
-    /** Null if it has many changes. */
-    readShort: async (
-      audience: Audience,
-      team: string,
-      product: string,
-      name: string,
-    ): Promise<Stamped<string | Moved | null> | null> => {
-      const { value, revision } = await store.readVersion(audience, team, product, name, FIRST)
-      if (!value) return { value, revision }
-      if (value.isFormerLabel) return { value: { movedTo: value.version }, revision }
-      return isPartial(value.version) ? null : { value: JSON.stringify(versionEnvelope(value)), revision }
-    },
-
-    /** With any number of changes, which are read in parts. */
-    read: (audience: Audience, team: string, product: string, name: string) =>
+/**
+ * Reads versions as JSON, those with many changes in parts; or where one is now, if it was asked for by a former label. Null if
+ * an audience may see none.
+ */
+export const createVersionReader =
+  (store: Store, cache: Cache) =>
+  async (
+    audience: Audience,
+    team: string,
+    product: string,
+    name: string,
+  ): Promise<SoonOrLater<string | Moved | null>> => {
+    const { value, revision } = await store.readVersion(audience, team, product, name, FIRST)
+    if (!value) return { value, revision }
+    if (value.isFormerLabel) return { value: { movedTo: value.version }, revision }
+    if (!isPartial(value.version)) return { value: JSON.stringify(versionEnvelope(value)), revision }
+    return () =>
       readUnchanged(store, cache, async (reads): Promise<string | Moved | null> => {
         const read = await reads.ask('readVersion', audience, team, product, name, FIRST)
         if (!read) return null
         if (read.isFormerLabel) return { movedTo: read.version }
         const changes = await changesJson({ reads, audience, team, product }, read.version)
         return filled(versionEnvelope({ ...read, version: { ...read.version, changes: [] } }), changes)
-      }),
+      })
   }
-}

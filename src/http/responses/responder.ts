@@ -23,8 +23,8 @@ export type RespondWithPage = Responder['page']
 export type Rendering = () => Promise<Body | Redirect | null>
 
 export function createResponder(store: Store, cache: Cache, headers: ResponseHeaders, cacheMaxBytes: number) {
-  const changelogs = createChangelogReader(store, cache)
-  const versions = createVersionReader(store, cache)
+  const readChangelog = createChangelogReader(store, cache)
+  const readVersion = createVersionReader(store, cache)
   const forPages = withOverviews(store, cache)
   const { respond, cachedResponse, isNotFound } = createRespond(cache, cacheMaxBytes)
 
@@ -47,11 +47,7 @@ export function createResponder(store: Store, cache: Cache, headers: ResponseHea
       const all = Object.keys(own).length === 0 ? common : { ...common, ...own }
       return { value: { text: value.json, headers: all }, revision }
     }
-    const make = async (): Promise<Made | Large> => {
-      const short = await changelogs.readShort(audience, teamSlug, productSlug, page)
-      if (short) return made(short)
-      return async () => made(await changelogs.read(audience, teamSlug, productSlug, page))
-    }
+    const make = async () => madeOf(await readChangelog(audience, teamSlug, productSlug, page), made)
     return respond(audience, context, { teamSlug, productSlug }, make, labelsIn(query))
   }
 
@@ -70,11 +66,7 @@ export function createResponder(store: Store, cache: Cache, headers: ResponseHea
       const location = `${changelogPath(teamSlug, productSlug)}/versions/${versionName(value.movedTo)}`
       return { value: { location, headers: common }, revision }
     }
-    const make = async (): Promise<Made | Large> => {
-      const short = await versions.readShort(audience, teamSlug, productSlug, versionId)
-      if (short) return made(short)
-      return async () => made(await versions.read(audience, teamSlug, productSlug, versionId))
-    }
+    const make = async () => madeOf(await readVersion(audience, teamSlug, productSlug, versionId), made)
     return respond(audience, context, { teamSlug, productSlug, versionId }, make)
   }
 
@@ -91,8 +83,7 @@ export function createResponder(store: Store, cache: Cache, headers: ResponseHea
     respond(audience, context, names, async (checkWanted) => {
       const reads = createPageReads(forPages, checkWanted)
       const made = (value: Body | Redirect | null): Made => ({ value, revision: reads.revision() })
-      const created = await create(reads)
-      return typeof created === 'function' ? async () => made(await created()) : made(created)
+      return madeOf(await create(reads), made)
     })
 
   const fixed = (own: HeaderFields, build: () => string) =>
@@ -100,6 +91,12 @@ export function createResponder(store: Store, cache: Cache, headers: ResponseHea
 
   return { cachedResponse, isNotFound, changelog, version, page, fixed, headers }
 }
+
+/** What is long is made when its turn has come. */
+const madeOf = <T extends object | null>(
+  read: T | (() => Promise<T>),
+  made: (read: T) => Made,
+): Made | Large => (typeof read === 'function' ? async () => made(await read()) : made(read))
 
 /** The labels of a query, under which a 404 for one of them is cached. */
 const labelsIn = ({ after, from, to }: ChangelogQuery): string | undefined =>

@@ -93,7 +93,7 @@ const cardText = (block: { text?: string; inlines?: { text: string }[] }): strin
   block.text ?? block.inlines?.map(({ text }) => text).join('')
 
 const CHANGES = [
-  { title: 'Show **bold** and `code_x` with a [link](https://example.org/a_b)' },
+  { title: 'Show **bold**, ~~old~~ and `code_x` with a [link](https://example.org/a_b)' },
   { type: 'fixed', title: 'Greet <@U123>, <!channel> and @everyone & others' },
   { type: 'changed', title: '**BREAKING**: Remove the old API' },
 ]
@@ -111,7 +111,7 @@ describe('a chat', () => {
     expect(texts.slice(1, 5)).toEqual([
       'The _big_ one',
       '*Breaking*\n• Remove the old API',
-      '*Added*\n• Show *bold* and `code_x` with a <https://example.org/a_b|link>',
+      '*Added*\n• Show *bold*, ~old~ and `code_x` with a <https://example.org/a_b|link>',
       '*Fixed*\n• Greet &lt;@U123&gt;, &lt;!channel&gt; and @everyone &amp; others',
     ])
     expect(blocks[1].text.verbatim).toBe(true)
@@ -132,7 +132,7 @@ describe('a chat', () => {
       '**Breaking**',
       '- Remove the old API',
       '**Added**',
-      '- Show **bold** and `code_x` with a [link](<https://example.org/a_b>)',
+      '- Show **bold**, ~~old~~ and `code_x` with a [link](<https://example.org/a_b>)',
       '**Fixed**',
       '- Greet \\<\\@U123\\>, \\<\\!channel\\> and \\@everyone & others',
     ])
@@ -145,7 +145,7 @@ describe('a chat', () => {
     expect(content.msteams).toBeUndefined()
     expect(content.body.map(cardText)).toEqual([
       ...['App 1.2.0', 'The _big_ one', 'Breaking', '• Remove the old API', 'Added'],
-      '• Show **bold** and code\\_x with a [link](https://example.org/a_b)',
+      '• Show **bold**, old and code\\_x with a [link](https://example.org/a_b)',
       ...['Fixed', '• Greet <@U123>, <!channel> and @everyone & others'],
     ])
     expect(content.actions[0].url).toBe('https://news.acme.test/changelog/acme/app/1.2.0')

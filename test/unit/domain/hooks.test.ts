@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { chatOf } from '../../../src/domain/hooks.ts'
+import { chatOf, checkHook } from '../../../src/domain/hooks.ts'
+import type { Hook } from '../../../src/domain/records.ts'
 
 test.each([
   ['slack', 'https://hooks.slack.com/services/T0/B0/x'],
@@ -16,4 +17,22 @@ test.each([
 test('a host of Power Automate counts as Teams unless somebody insists on a webhook', () => {
   expect(chatOf('https://prod-1.westeurope.logic.azure.com/workflows/x', false)).toBe('teams')
   expect(chatOf('https://hooks.slack.com/services/T', false)).toBe('slack')
+})
+
+test('a hook with an address that none may have is refused, and the address is not repeated', () => {
+  const team = {
+    id: 'team_1',
+    slug: 'acme',
+    name: 'Acme',
+    visibility: 'public',
+    plan: 'free',
+    createdAt: 0,
+  } as const
+  const at = (url: string): Hook => ({
+    ...{ id: 'hk_1', team, product: null, kind: 'webhook', url, status: 'active', createdAt: 0 },
+    ...{ name: 'example.org', events: [] },
+  })
+  expect(() => checkHook(at('https://example.org/hook'), [])).not.toThrow()
+  for (const url of ['https://user:s3cret@example.org/', 'ftp://example.org/s3cret'])
+    expect(() => checkHook(at(url), [])).toThrow(/^The address of a hook must be (?!.*s3cret)/)
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { authoredBlocks, authoredLine, wholeBlocks } from '../../../src/notes/authored.ts'
+import { authoredBlocks, authoredLine } from '../../../src/notes/authored.ts'
 
 const blocks = (source: string, level = 3) => authoredBlocks(source, level, 10_000).text
 
@@ -45,25 +45,6 @@ describe('a text in a document', () => {
     expect(blocks('a\n\n<!-- b\n\nc')).toBe('a')
     expect(blocks('`a <!-- b -->')).toBe('`a')
     expect(authoredLine('A <!-- secret --> title')).toBe('A  title')
-  })
-
-  test('has footnotes of its own, whatever labels others use', () => {
-    const noted = (note: string) => `One[^1], two[^1] and \`[^1]\`.\n\n[^1]: ${note}\n    goes on`
-    const labels = ['A note', 'Another', 'https://example.org/note'].map((note) => {
-      for (const text of [blocks(noted(note)), wholeBlocks(noted(note))]) {
-        const [, label = ''] = /One\[\^(1-\w+)\]/.exec(text) ?? []
-        expect(text).toBe(`One[^${label}], two[^${label}] and \`[^1]\`.\n\n[^${label}]: ${note}\n    goes on`)
-      }
-      return /\[\^(1-\w+)\]/.exec(blocks(noted(note)))?.[1]
-    })
-    expect(new Set(labels).size).toBe(3)
-  })
-
-  test('is no footnote of others', () => {
-    expect(blocks('[^1]: nothing refers to it')).toBe('\\[^1]: nothing refers to it')
-    expect(blocks('- [^1]: in a list[^1]')).toBe('- \\[^1]: in a list[^1]')
-    expect(blocks('a[^1]\n\n[^1]: b\n\n[^1]: c')).toMatch(/^a\[\^(1-\w+)\]\n\n\[\^\1\]: b\n\n\\\[\^1\]: c$/)
-    for (const text of ['see[^1]', '```\n[^1]: in code\n```\n\nsee[^1]']) expect(blocks(text)).toBe(text)
   })
 
   test('has no control characters, and a title is one line', () => {

@@ -103,3 +103,41 @@ describe.each(['.md', '/CHANGELOG.md'])('in app%s, a release is the same', (file
     expect(wrong).toEqual([])
   })
 })
+
+describe.each(['.md', '/CHANGELOG.md', '.md?from=0.9.0'])('in app%s, footnotes', (file) => {
+  const documentOf = async (...releases: Parameters<Seeder['version']>[2][]) => {
+    using server = openHandler()
+    const { changelogId } = server.seed.product(server.seed.team('acme'), 'app')
+    server.seed.version(changelogId, '0.9.0', { publishedAt: DAY })
+    for (const [at, release] of releases.entries())
+      server.seed.version(changelogId, `1.${at}.0`, { publishedAt: (2 + at) * DAY, ...release })
+    return (await server.get(`/changelog/acme/app${file}`)).text()
+  }
+  const noted = (note: string) => `One[^1], two[^1], \`[^1]\` and [^a-z].\n\n[^1]: ${note}\n    goes on`
+
+  test('are those of their own release', async () => {
+    const notes = ['A note', 'Another', 'https://example.org/note']
+    const text = await documentOf(
+      ...notes.map((note) => ({ changes: [{ type: 'added', title: 'It', description: noted(note) }] })),
+    )
+    const labels = notes.map((note) => {
+      const [, label = ''] = new RegExp(`^ *\\[\\^(1-\\w+)\\]: ${note}\n +goes on$`, 'm').exec(text) ?? []
+      expect(text).toContain(`One[^${label}], two[^${label}], \`[^1]\` and [^a-z].`)
+      return label
+    })
+    expect(new Set(labels).size).toBe(3)
+  })
+
+  test('may stand in another text of it than what refers to them', async () => {
+    const release = (note: string) => ({
+      changes: [{ type: 'added', title: `It[^x]` }],
+      closing: `[^x]: ${note}`,
+    })
+    const text = await documentOf(release('One'), release('Two'))
+    const used = [...text.matchAll(/It\[\^(x-\w+)\]/g)].map(([, label]) => label)
+    const defined = [...text.matchAll(/^\[\^(x-\w+)\]: (One|Two)$/gm)].map(([, label]) => label)
+    // What changes from one version to another has no closings.
+    expect(defined).toEqual(file.includes('from') ? [] : used)
+    expect(new Set(used).size).toBe(used.length)
+  })
+})

@@ -167,7 +167,7 @@ describe('a file of this machine', () => {
     expect((await check(source, memory, givenOf({ full: true }))).state).toBe('fetched')
   })
 
-  test('fails if it is missing, a directory without a repository, or another thing', async () => {
+  test('fails if it is missing, a directory without a repository, another thing, or cannot be read', async () => {
     using place = scratch()
     const path = join(place.path, 'CHANGELOG.md')
     expect(labels(await check(sourceOf(path), {}, givenOf()))).toBe(`failed: There is no file ${path}.`)
@@ -177,6 +177,9 @@ describe('a file of this machine', () => {
     Bun.spawnSync(['mkfifo', path])
     expect(labels(await check(sourceOf(path), {}, givenOf()))).toBe(
       `failed: ${path} is not a file but a FIFO.`,
+    )
+    expect(labels(await check(sourceOf('/proc/self/mem'), {}, givenOf()))).toStartWith(
+      'failed: Cannot read /proc/self/mem',
     )
   })
 })

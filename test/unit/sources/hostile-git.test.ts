@@ -59,6 +59,11 @@ describeNeeding('git or openssl', hasGitRemote, 'a git remote that means harm', 
     expect(await Bun.file(commands).text()).not.toContain('cat-file blob')
   })
 
+  test('cannot make git print without end', async () => {
+    const checked = await ask(source(), {}, { env: gitThat('exec yes') })
+    expect(labels(checked)).toMatch(/^failed: .* has more than git may print here\.$/)
+  })
+
   test('loses a tag that is too long, also one that git has no memory for, and no other', async () => {
     repository.commit({ 'a.txt': 'a' })
     for (const [at, bytes] of [20, 2_000_000, 24_000_000, 30].entries()) {

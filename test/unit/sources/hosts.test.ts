@@ -171,6 +171,10 @@ describeNeeding('openssl', Bun.which('openssl') !== null, 'a repository at a hos
       host.releases = many(1)
       const { memory } = await ask(source())
       host.moved = 301
+      // Its new address is not told: that is no reason to fail.
+      host.fault = ({ url }) => (/\/1$/.test(url) ? Response.redirect(url) : null)
+      expect(await ask(source(), memory)).toMatchObject({ state: 'unchanged', memory: { moved: null } })
+      host.fault = null
       const moved = await ask(source(), memory)
       expect(moved).toMatchObject({ state: 'unchanged', memory: { moved: `${origin}/new/app` } })
       host.taken()

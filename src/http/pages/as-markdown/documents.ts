@@ -1,5 +1,6 @@
 import { markdownAddress } from '../../../domain/addresses/paths.ts'
 import { readCounts } from '../../../domain/versions/derived.ts'
+import { hideNotes } from '../../../notes/footnotes.ts'
 import {
   changeList,
   counted,
@@ -43,7 +44,7 @@ import { headingInEnglish } from '../templates/kinds.ts'
 import { changesHref, type ReleasePage } from '../templates/single.ts'
 import type { TimelinePage } from '../templates/timeline.ts'
 import { type UpgradePage, upgradeHref } from '../templates/upgrade.ts'
-import { type VersionName, writeUpgrade } from '../upgrade.ts'
+import { type VersionChange, type VersionName, writeUpgrade } from '../upgrade.ts'
 
 export type Documents = ReturnType<typeof createDocuments>
 
@@ -64,7 +65,7 @@ export function createDocuments(site: Site) {
     level: Level,
     limits: Limits,
   ): Promise<WrittenRelease> =>
-    writeRelease(form, showRelease(version, headingInEnglish, limits.changes), level, limits)
+    writeRelease(form, showRelease(hideNotes(version), headingInEnglish, limits.changes), level, limits)
 
   /** A part of the page of a changelog. */
   const releasePart = async (form: Form, changelog: ChangelogInfo, version: Listed): Promise<string> => {
@@ -139,7 +140,11 @@ export function createDocuments(site: Site) {
     const { info, between, to: last, groups, releaseCount, kind, olderHref } = page
     const range = between.from === undefined ? `up to ${last}` : `from ${between.from} to ${last}`
     const count = [...groups.values()].reduce((sum, group) => sum + group.count, 0)
-    const parts = (await writeUpgrade(page, newForm(), 2)).flatMap(({ kind, count, changes }) => {
+    const noted = [...groups].map(
+      ([kind, { count, changes }]) => [kind, { count, changes: changes.map(alone) }] as const,
+    )
+    const shown = { ...page, groups: new Map(noted) }
+    const parts = (await writeUpgrade(shown, newForm(), 2)).flatMap(({ kind, count, changes }) => {
       const written = changes.map(({ change }) => change)
       const startOf = (at: number) => `${linkOf(info, (changes[at] as (typeof changes)[0]).version)}: `
       const all = to(`all ${kind}`, upgradeHref(changelogLink(info), between, kind))
@@ -186,6 +191,17 @@ export function createDocuments(site: Site) {
   }
 
   return { newForm, releasePart, changelog, release, upgrade, timeline }
+}
+
+/** A change without the rest of its release. */
+function alone({ change, version }: VersionChange): VersionChange {
+  const [own = change] = hideNotes({
+    ...version,
+    description: null,
+    closing: null,
+    changes: [change],
+  }).changes
+  return { change: own, version }
 }
 
 export const errorDocument = (code: ErrorCode, message: string): string =>

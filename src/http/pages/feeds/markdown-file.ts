@@ -4,6 +4,7 @@ import { DAY_MS } from '../../../domain/time/time.ts'
 import { escapeInline } from '../../../formats/keepachangelog/markdown/inline.ts'
 import { writeChanges, writeClosing, writeMarkdown } from '../../../formats/keepachangelog/write.ts'
 import { wholeBlocks, wholeLine } from '../../../notes/authored.ts'
+import { hideNotes } from '../../../notes/footnotes.ts'
 import type { ChangelogInfo, Cursor, VersionContent } from '../../../store/store.ts'
 import { handOver } from '../../cache/queue.ts'
 import type { HeaderFields } from '../../json-response.ts'
@@ -36,14 +37,15 @@ export async function markdownBody(
   for await (const slice of readSlices(source, { after, limit: MAX_VERSIONS }, SLICE)) {
     if (!changelog) write(`# ${escapeInline(slice.changelog.name)}\n`)
     changelog = slice
-    for (const versions of byLength(slice.versions)) {
-      if (versions[0] !== slice.versions[0]) await handOver()
+    const all = slice.versions.map(hideNotes)
+    for (const versions of byLength(all)) {
+      if (versions[0] !== all[0]) await handOver()
       write(markdownOf(versions))
       const last = versions.at(-1) as VersionContent
       // A version with too many changes for one read is alone.
       for await (const changes of readFurther(source, last)) write(writeChanges(changes.map(whole)))
       if (isPartial(last)) write(writeClosing(wholeText(last.closing)))
-      next = last === slice.versions.at(-1) ? slice.next : last
+      next = last === all.at(-1) ? slice.next : last
       if (length > MAX_LENGTH) break
     }
     if (length > MAX_LENGTH) break
