@@ -8,7 +8,7 @@ import {
   withDeleted,
   withoutDeleted,
 } from '../../domain/importing/imported.ts'
-import type { Version } from '../../domain/records.ts'
+import type { Change, Version } from '../../domain/records.ts'
 import { checkChange, checkUnlocked } from '../../domain/rules.ts'
 import { changeColumns } from '../queries/statement.ts'
 import type { Engine } from './engine.ts'
@@ -34,6 +34,15 @@ export function changeRecords(engine: Engine): ChangeRecords {
       .update(changes)
       .set({ position: sql`${changes.position} + ${by}` })
       .where(and(eq(changes.versionId, versionId), gte(changes.position, first), lte(changes.position, last)))
+  }
+
+  /** At that position; at the end if that is null or too large. Returns where it is. */
+  const insert = async (versionId: string, change: Change, position: number | null): Promise<number> => {
+    const last = await lastPosition(versionId)
+    const at = Math.min(position ?? last + 1, last + 1)
+    await shift(versionId, at, last, 1)
+    await db.insert(changes).values({ ...change, position: at, versionId })
+    return at
   }
 
   const inOrder = [asc(changes.position), asc(changes.id)]
@@ -84,12 +93,8 @@ export function changeRecords(engine: Engine): ChangeRecords {
     add: async (product, version, draft, position) => {
       checkUnlocked(product)
       checkChange(draft)
-      const last = await lastPosition(version.id)
-      const at = Math.min(position ?? last + 1, last + 1)
-      await shift(version.id, at, last, 1)
-      const change = { ...draft, id: newId('chg'), position: at, imported: ADDED_BY_HAND }
-      await db.insert(changes).values({ ...change, versionId: version.id })
-      return change
+      const change = { ...draft, id: newId('chg'), imported: ADDED_BY_HAND }
+      return { ...change, position: await insert(version.id, change, position) }
     },
 
     update: async ({ change, product }, update) => {
@@ -126,10 +131,7 @@ export function changeRecords(engine: Engine): ChangeRecords {
     restore: async (product, version, change, position) => {
       checkUnlocked(product)
       checkChange(change)
-      const last = await lastPosition(version.id)
-      const at = Math.min(position, last + 1)
-      await shift(version.id, at, last, 1)
-      await db.insert(changes).values({ ...change, position: at, versionId: version.id })
+      await insert(version.id, change, position)
       await remember(version, withoutDeleted(version.imported, change))
     },
   }

@@ -42,16 +42,13 @@ export function versionRecords(engine: Engine): VersionRecords {
   const { versions } = tables
   const formerLabels = formerLabelRecords(engine)
   const columns = versionColumns({ tables, now: readAt })
+  const isOf = ({ changelog }: Product) => eq(versions.changelogId, changelog.id)
   const find = async (product: Product, name: string): Promise<Version | null> => {
+    const isNamed = or(eq(versions.id, name), eq(versions.label, name))
     const found = await db
       .select(columns)
       .from(versions)
-      .where(
-        and(
-          eq(versions.changelogId, product.changelog.id),
-          or(eq(versions.id, name), eq(versions.label, name)),
-        ),
-      )
+      .where(and(isOf(product), isNamed))
     return found[0] ?? null
   }
 
@@ -61,13 +58,7 @@ export function versionRecords(engine: Engine): VersionRecords {
     const [other] = await db
       .select({ label: versions.label })
       .from(versions)
-      .where(
-        and(
-          eq(versions.changelogId, product.changelog.id),
-          inArray(versions.label, otherSpellings(label)),
-          ne(versions.id, id),
-        ),
-      )
+      .where(and(isOf(product), inArray(versions.label, otherSpellings(label)), ne(versions.id, id)))
     if (other) throw labelTaken(product, other.label, label)
   }
 
@@ -81,7 +72,7 @@ export function versionRecords(engine: Engine): VersionRecords {
       db
         .select(columns)
         .from(versions)
-        .where(eq(versions.changelogId, product.changelog.id))
+        .where(isOf(product))
         .orderBy(desc(versions.publishedAt), desc(versions.id)),
 
     create: async (product, draft, now) => {

@@ -13,7 +13,7 @@ import { createWaiting, type Waiting } from '../wait.ts'
 import { createIfMissing, openAndMigrate, openBeside, openCurrent, openCurrentWithWal } from './open.ts'
 import { type ReadConnection, readConnection, watchedConnection } from './serving/connection.ts'
 import { createReopening } from './serving/reopening.ts'
-import { createSharing, followSharing, LOST, type Sharing } from './serving/sharing.ts'
+import { createSharing, followSharing, type Sharing } from './serving/sharing.ts'
 
 // Frozen by a call: of a plain constant that is used once, the bundler would make a new copy at each read.
 const STATEMENTS = Object.freeze(readStatements('sqlite'))
@@ -79,7 +79,8 @@ function openInThread(path: string, memory: SharedArrayBuffer, thread: number): 
       const real = realpathSync(path)
       return readConnection(openBeside(real, waiting), real)
     } catch (error) {
-      throw existsSync(path) ? new Unavailable(`Cannot serve ${path}: ${messageOf(error)}`) : LOST
+      if (existsSync(path)) throw new Unavailable(`Cannot serve ${path}: ${messageOf(error)}`)
+      return null
     }
   })
   // If it fails, the next request will tell.

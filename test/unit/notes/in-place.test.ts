@@ -135,7 +135,7 @@ describe.each(['.md', '/CHANGELOG.md', '.md?from=0.9.0'])('in app%s, footnotes',
     })
     const text = await documentOf(release('One'), release('Two'))
     const used = [...text.matchAll(/It\[\^(x-\w+)\]/g)].map(([, label]) => label)
-    const defined = [...text.matchAll(/^\[\^(x-\w+)\]: (One|Two)$/gm)].map(([, label]) => label)
+    const defined = [...text.matchAll(/^ *\[\^(x-\w+)\]: (One|Two)$/gm)].map(([, label]) => label)
     // What changes from one version to another has no closings.
     expect(defined).toEqual(file.includes('from') ? [] : used)
     expect(new Set(used).size).toBe(used.length)

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { checkRepository } from '../../../domain/addresses/repository.ts'
-import { newId } from '../../../domain/id.ts'
+import { type IdPrefix, newId } from '../../../domain/id.ts'
 import type { ExportedKey } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { checkKeyProducts, checkName, checkPreamble, checkSlug } from '../../../domain/rules.ts'
@@ -18,6 +18,9 @@ export function exportedRecords(
   const isTaken = async (table: IdentifiedTable, id: string): Promise<boolean> =>
     (await db.select({ id: table.id }).from(table).where(eq(table.id, id))).length > 0
 
+  const withFreeId = async <T extends { id: string }>(record: T, table: IdentifiedTable, prefix: IdPrefix) =>
+    (await isTaken(table, record.id)) ? { ...record, id: newId(prefix) } : record
+
   return {
     keys: async (team) =>
       (await keysOf(team.id)).map(({ team: _, ...key }) => ({ ...key, tokens: key.tokens.toSorted(byAge) })),
@@ -31,7 +34,7 @@ export function exportedRecords(
     addTeam: async (team) => {
       checkSlug(team.slug)
       checkName(team.name)
-      const created = { ...team, id: (await isTaken(teams, team.id)) ? newId('team') : team.id }
+      const created = await withFreeId(team, teams, 'team')
       await db.insert(teams).values(created)
       return created
     },
@@ -41,14 +44,8 @@ export function exportedRecords(
       for (const { name } of [product, changelog]) checkName(name)
       checkPreamble(changelog.preamble)
       checkRepository(product.repository)
-      const created = {
-        ...product,
-        id: (await isTaken(products, product.id)) ? newId('prod') : product.id,
-      }
-      const createdChangelog = {
-        ...changelog,
-        id: (await isTaken(changelogs, changelog.id)) ? newId('clog') : changelog.id,
-      }
+      const created = await withFreeId(product, products, 'prod')
+      const createdChangelog = await withFreeId(changelog, changelogs, 'clog')
       await db.insert(products).values({ ...created, teamId: team.id })
       await db.insert(changelogs).values({ ...createdChangelog, productId: created.id })
       return { ...created, team, changelog: createdChangelog }

@@ -11,7 +11,7 @@ const GENERATION = 0
 const THREADS = 1
 
 /** The main thread reports why. */
-export const LOST = new Unavailable('The database is not available.')
+const LOST = new Unavailable('The database is not available.')
 
 export interface Sharing {
   readonly memory: SharedArrayBuffer
@@ -39,12 +39,12 @@ export function createSharing(threads: number): Sharing {
 
 /**
  * The side of a thread: `current` is its connection, which `connect` opens, to the database of the main thread. Throws
- * `Unavailable` while there is none.
+ * `Unavailable` while there is none: then `connect` returns null.
  */
 export function followSharing<Connection extends { close(): void }>(
   memory: SharedArrayBuffer,
   thread: number,
-  connect: () => Connection,
+  connect: () => Connection | null,
 ) {
   const words = new Int32Array(memory)
   let connection: Connection | null = null
@@ -60,11 +60,11 @@ export function followSharing<Connection extends { close(): void }>(
     const next = Atomics.load(words, GENERATION)
     if (next === generation) return
     close()
-    if (isOpen(next)) open(next)
-    generation = next
+    if (!isOpen(next) || open(next)) generation = next
   }
 
-  const open = (next: number): void => {
+  /** Whether there is a connection now. */
+  const open = (next: number): boolean => {
     // First, because the main thread waits for those it can see.
     Atomics.store(words, THREADS + thread, 1)
     try {
@@ -72,6 +72,7 @@ export function followSharing<Connection extends { close(): void }>(
     } finally {
       if (connection === null) close()
     }
+    return connection !== null
   }
 
   const close = (): void => {
