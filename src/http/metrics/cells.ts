@@ -41,20 +41,13 @@ export const cellOf = (name: MetricName, series = 0): number =>
 
 /** By the indices of surface, status and cache result. */
 export const requestSeries = (surface: number, status: number, cache: CacheResult): number =>
-  (surface * (STATUSES.length + 1) + statusIndex(status)) * CACHE_RESULTS.length + cacheIndex(cache)
+  (surface * (STATUSES.length + 1) + statusIndex(status)) * CACHE_RESULTS.length +
+  CACHE_RESULTS.indexOf(cache)
 
-const statusIndex = (status: number): number => STATUS_INDEXES[status] ?? STATUSES.length
-
-const STATUS_INDEXES = Uint8Array.from({ length: 600 }, (_, status) => {
+function statusIndex(status: number): number {
   const known = STATUSES.indexOf(status)
   return known < 0 ? STATUSES.length : known
-})
-
-const cacheIndex = (cache: CacheResult): number =>
-  // Almost all requests.
-  cache === 'hit' ? HIT : CACHE_RESULTS.indexOf(cache)
-
-const HIT = CACHE_RESULTS.indexOf('hit')
+}
 
 export function observe(row: Float64Array, name: MetricName, series: number, value: number): void {
   const { bounds } = METRICS[name]

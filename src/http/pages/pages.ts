@@ -34,6 +34,14 @@ const RELEASES_PER_PAGE = 20
 /** Labels that can be chosen for an upgrade; others can be in its address. */
 const MAX_LABELS = 250
 
+/** The page of a version, by its label or id. */
+interface AskedRelease extends Names {
+  version: string
+  form: Form
+  /** The part of its changes, from 1. */
+  page: number
+}
+
 export function createPages(site: Site, responder: Responder) {
   const { page: respond } = responder
   const documents = createDocuments(site)
@@ -183,29 +191,23 @@ export function createPages(site: Site, responder: Responder) {
     const page = releaseQuery(context)
     return respond(context, { ...own, versionId: name }, async (reads) => {
       // A label that ends with the suffix takes precedence.
-      const form = forms.unaddressed(context)
-      const found = await releaseOf(reads, names, form, page)
-      return found || stem === null
-        ? found
-        : releaseOf(reads, { ...names, version: stem }, forms.addressed, page)
+      const asked = { ...names, form: forms.unaddressed(context), page }
+      const found = await releaseOf(reads, asked)
+      if (found || stem === null) return found
+      return releaseOf(reads, { ...asked, version: stem, form: forms.addressed })
     })
   }
 
-  const releaseOf = async (
-    reads: PageReads,
-    names: Names & { version: string },
-    form: Form,
-    page: number,
-  ): Promise<Redirect | Rendering | null> => {
-    const { team, product, version: name } = names
+  const releaseOf = async (reads: PageReads, asked: AskedRelease): Promise<Redirect | Rendering | null> => {
+    const { team, product, version: name } = asked
     // Without its changes, which a redirect does not need, and which would be in memory while it waits for its turn.
     const range = { skip: 0, limit: 0 }
     const found = await reads.ask('readVersion', 'public', team, product, name, range)
-    return found && (elsewhere(found, name, form, page) ?? (() => renderVersion(reads, names, form, page)))
+    return found && (elsewhere(found, asked) ?? (() => renderVersion(reads, asked)))
   }
 
   /** The right address of a version's page, if it is another. */
-  const elsewhere = (found: VersionRead, name: string, form: Form, page: number): Redirect | null => {
+  const elsewhere = (found: VersionRead, { version: name, form, page }: AskedRelease): Redirect | null => {
     const { id, label, changeCount } = found.version
     const path = versionLink(found, found.version)
     if (found.isFormerLabel || name === LATEST) return form.leadTo(changesHref(path, page))
@@ -213,20 +215,15 @@ export function createPages(site: Site, responder: Responder) {
     return id === name && isOwnName(label) ? form.leadTo(changesHref(path, page)) : null
   }
 
-  const renderVersion = async (
-    reads: PageReads,
-    names: Names & { version: string },
-    form: Form,
-    page: number,
-  ): Promise<Body | Redirect | null> => {
-    const { team, product, version: name } = names
+  const renderVersion = async (reads: PageReads, asked: AskedRelease): Promise<Body | Redirect | null> => {
+    const { team, product, version: name, form, page } = asked
     const range = { skip: (page - 1) * MAX_CHANGES, limit: MAX_CHANGES }
     const found = await reads.ask('readVersion', 'public', team, product, name, range)
     // It may have changed since.
-    const moved = found && elsewhere(found, name, form, page)
+    const moved = found && elsewhere(found, asked)
     if (!found || moved) return moved
     const [newer = null] = await reads.ask('readNewer', 'public', team, product, found.version, 1)
-    const following = await readFirst(reads, names, found.version)
+    const following = await readFirst(reads, asked, found.version)
     const older = following?.versions[0] ?? null
     const isLast = found.version.changeCount <= page * MAX_CHANGES
     const closing = isLast ? found.version.closing : null
