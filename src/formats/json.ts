@@ -70,10 +70,7 @@ function innerDecoder({ properties, items, anyOf }: TSchema): Decoder | null {
   }
 }
 
-function problem({ path, type, schema, value, errors: [first] }: ValueError): string {
-  // Of an object that may be missing, what is wrong in it: all of it may have a secret.
-  const inner = schema.anyOf?.[0].type === 'object' && value !== null ? first?.First() : undefined
-  if (inner && inner.path !== path) return problem(inner)
+function problem({ path, type, schema, value }: ValueError): string {
   const field = path
     .replace(/\/(\d+)(?=\/|$)/g, '[$1]')
     .replaceAll('/', '.')
