@@ -8,7 +8,7 @@ import { blockingDatabase } from './postgres/blocking.ts'
 import { postgres } from './postgres/cluster.ts'
 import { scratch } from './scratch.ts'
 import { seeder } from './seed.ts'
-import { type Child, ENGINE_SETTINGS, killProcess, listening, startProcess } from './servers/process.ts'
+import { type Child, COMPILING_LATE, killProcess, listening, startProcess } from './servers/process.ts'
 import { type Engine, PLENTY } from './servers/server.ts'
 import { until } from './until.ts'
 
@@ -96,7 +96,7 @@ export class Sandbox {
   /** Nothing of the outer environment reaches the program but the way to find others, and settings of its engine. */
   get env(): Record<string, string> {
     const { PATH = '' } = process.env
-    return { PATH, HOME: this.directory, DATABASE_URL: this.database, ...ENGINE_SETTINGS }
+    return { PATH, HOME: this.directory, DATABASE_URL: this.database, ...COMPILING_LATE }
   }
 
   /** A directory for PATH with the program in it, for shells. */
