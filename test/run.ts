@@ -34,13 +34,6 @@ const BATCH_SECONDS = 20
 /** Its files share a browser. */
 const IN_ONE_PROCESS = ['browser']
 
-/** Tests, and the programs they start, end before the engine's compilers have saved what they take: so they compile less. */
-const SHORT_LIVED = {
-  BUN_JSC_useFTLJIT: '0',
-  BUN_JSC_thresholdForOptimizeAfterWarmUp: '10000',
-  BUN_JSC_thresholdForJITAfterWarmUp: '2000',
-}
-
 /** What its tests came to; and how many processes are still to run for it. */
 const newRoom = (name: string, left: number) => ({ name, left, pass: 0, skip: 0, fail: 0, ms: 0 })
 type Room = ReturnType<typeof newRoom>
@@ -95,7 +88,8 @@ if (isMemoryFit()) process.env.TMPDIR = MEMORY
 const env = {
   ...process.env,
   [SHARED_CLUSTER]: JSON.stringify(await startCluster()),
-  ...SHORT_LIVED,
+  // Tests end before the engine's last compiler has saved what it takes.
+  BUN_JSC_thresholdForFTLOptimizeAfterWarmUp: '1000000',
 }
 
 async function runBatch({ room, files }: Batch): Promise<void> {

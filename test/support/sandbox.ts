@@ -8,7 +8,7 @@ import { blockingDatabase } from './postgres/blocking.ts'
 import { postgres } from './postgres/cluster.ts'
 import { scratch } from './scratch.ts'
 import { seeder } from './seed.ts'
-import { type Child, ENGINE_SETTINGS, killProcess, listening, startProcess } from './servers/process.ts'
+import { type Child, COMPILING_LATE, killProcess, listening, startProcess } from './servers/process.ts'
 import { type Engine, PLENTY } from './servers/server.ts'
 import { until } from './until.ts'
 
@@ -96,7 +96,7 @@ export class Sandbox {
   /** Nothing of the outer environment reaches the program but the way to find others, and settings of its engine. */
   get env(): Record<string, string> {
     const { PATH = '' } = process.env
-    return { PATH, HOME: this.directory, DATABASE_URL: this.database, ...ENGINE_SETTINGS }
+    return { PATH, HOME: this.directory, DATABASE_URL: this.database, ...COMPILING_LATE }
   }
 
   /** A directory for PATH with the program in it, for shells. */
@@ -180,14 +180,30 @@ export class Sandbox {
     return this.run(line.split(' '))
   }
 
-  /** Runs a line that was printed, as a shell does. For a single command, the shell only finds its words. */
+  /** Runs a line that was printed, as a shell does. Of nothing but commands, the shell only finds the words, if it is needed for that. */
   async paste(line: string, env: Record<string, string> = {}): Promise<Result> {
+    const commands = line.split(' && ')
+    const isPlain = (command: string) => /^changelogd [\w ./:@=+,-]+$/.test(command)
+    if (commands.every(isPlain)) return this.inTurn(commands, env)
     const shell = (text: string, more: Record<string, string>) =>
       this.runProgram(['bash', '-c', text], { ...env, ...more })
     if (!/^changelogd [^|<>&;$`]+$/.test(line))
       return shell(line, { PATH: `${this.withProgram()}:${process.env.PATH}` })
     const { stdout } = await shell(`changelogd() { printf '%s\\0' "$@"; }; ${line}`, {})
     return this.run(stdout.split('\0').slice(0, -1), env)
+  }
+
+  /** Runs commands until one fails, and gives what all of them printed. */
+  private async inTurn(commands: readonly string[], env: Record<string, string>): Promise<Result> {
+    const all = { status: 0, stdout: '', stderr: '' }
+    for (const command of commands) {
+      const { status, stdout, stderr } = await this.run(command.split(/ +/).slice(1), env)
+      all.status = status
+      all.stdout += stdout
+      all.stderr += stderr
+      if (status !== 0) break
+    }
+    return all
   }
 
   /** Runs a command that must succeed, with `--json`, and gives its one JSON value. */

@@ -7,12 +7,12 @@ export interface ChildOptions {
   env: Record<string, string>
 }
 
-/** What `test/run.ts` sets for the engine of JavaScript: programs that tests start get it too. */
-export const ENGINE_SETTINGS: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries(process.env).flatMap(([name, value]) =>
-    name.startsWith('BUN_JSC_') && value !== undefined ? [[name, value]] : [],
-  ),
-)
+/** Settings of the JavaScript engine for the program: here it ends before the compilers have saved what they take. */
+export const COMPILING_LATE: Readonly<Record<string, string>> = {
+  BUN_JSC_useFTLJIT: '0',
+  BUN_JSC_thresholdForOptimizeAfterWarmUp: '10000',
+  BUN_JSC_thresholdForJITAfterWarmUp: '2000',
+}
 
 /** Starts a process with piped output, which does not outlive the run. It sees only the environment given. */
 export function startProcess(command: readonly string[], { cwd, env }: ChildOptions): Child {

@@ -3,7 +3,7 @@ import { blockingDatabase } from '../postgres/blocking.ts'
 import { postgres } from '../postgres/cluster.ts'
 import { scratch } from '../scratch.ts'
 import { type Seeder, seeder, seederOn } from '../seed.ts'
-import { type Child, ENGINE_SETTINGS, killProcess, listening, outputOf, startProcess } from './process.ts'
+import { type Child, COMPILING_LATE, killProcess, listening, outputOf, startProcess } from './process.ts'
 import { pipelined, rawRequest } from './raw-request.ts'
 
 const root = join(import.meta.dir, '../../..')
@@ -54,7 +54,7 @@ export const PLENTY: Settings = { RATE_LIMIT_BURST: '1000000', RATE_LIMIT_PER_MI
 export function spawnServer(subject: Subject, settings: Settings): Child {
   return startProcess([...subject.command, 'serve'], {
     cwd: root,
-    env: { PATH: process.env.PATH ?? '', ...ENGINE_SETTINGS, ...subject.env, ...settings },
+    env: { PATH: process.env.PATH ?? '', ...COMPILING_LATE, ...subject.env, ...settings },
   })
 }
 
