@@ -28,7 +28,12 @@ export function createQueue(now: () => number = () => performance.now()): Queue 
   let began: number | null = null
   let isLong = false
 
-  const isFree = () => running < MOST_AT_ONCE && !isLong
+  const isTurnLong = () => {
+    isLong ||= began !== null && now() - began > LONG_MS
+    return isLong
+  }
+
+  const isFree = () => running < MOST_AT_ONCE && !isTurnLong()
 
   const beginTurn = () => {
     if (began !== null) return
@@ -70,10 +75,7 @@ export function createQueue(now: () => number = () => performance.now()): Queue 
         setImmediate(beginNext)
       }
     },
-    isTurnLong() {
-      isLong ||= began !== null && now() - began > LONG_MS
-      return isLong
-    },
+    isTurnLong,
   }
 }
 
