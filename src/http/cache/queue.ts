@@ -28,12 +28,7 @@ export function createQueue(now: () => number = () => performance.now()): Queue 
   let began: number | null = null
   let isLong = false
 
-  const isTurnLong = () => {
-    isLong ||= began !== null && now() - began > LONG_MS
-    return isLong
-  }
-
-  const isFree = () => running < MOST_AT_ONCE && !isTurnLong()
+  const isFree = () => running < MOST_AT_ONCE && !isLong
 
   const beginTurn = () => {
     if (began !== null) return
@@ -75,7 +70,10 @@ export function createQueue(now: () => number = () => performance.now()): Queue 
         setImmediate(beginNext)
       }
     },
-    isTurnLong,
+    isTurnLong() {
+      isLong ||= began !== null && now() - began > LONG_MS
+      return isLong
+    },
   }
 }
 
