@@ -1,6 +1,6 @@
 import type { Language } from '../../../domain/records.ts'
 import type { ErrorCode } from '../../errors.ts'
-import { inEveryLanguage } from './words.ts'
+import { inEveryLanguage, plural } from './words.ts'
 
 /** What every page and feed says of the site, and what errors say. */
 
@@ -59,6 +59,57 @@ export const site = inEveryLanguage({
     startPage: 'الصفحة الرئيسية',
     goToStart: 'الذهاب إلى الصفحة الرئيسية',
     nothingPublic: 'لا يوجد سجل تغييرات عام بعد. ما يُنشر يظهر هنا.',
+  },
+})
+
+/** What browsers without the password see. */
+export const gate = inEveryLanguage({
+  en: {
+    about: 'This site is open to those who have its user name and password. Your browser asks for them.',
+    enter: 'Enter the password',
+    ask: 'You have none? Ask whoever gave you this address.',
+    blocked: 'Too many wrong passwords',
+    tryAgain: plural('Try again in {count} minute.', 'Try again in {count} minutes.'),
+  },
+  de: {
+    about: 'Diese Website öffnet sich mit Benutzername und Passwort. Der Browser fragt danach.',
+    enter: 'Passwort eingeben',
+    ask: 'Noch kein Passwort? Wer Ihnen diese Adresse gegeben hat, kann weiterhelfen.',
+    blocked: 'Zu viele falsche Passwörter',
+    tryAgain: plural('Versuchen Sie es in {count} Minute erneut.', 'Versuchen Sie es in {count} Minuten erneut.'),
+  },
+  fr: {
+    about: 'Ce site s’ouvre avec un nom d’utilisateur et un mot de passe. Votre navigateur vous les demande.',
+    enter: 'Saisir le mot de passe',
+    ask: 'Vous n’en avez pas ? Demandez-le à la personne qui vous a donné cette adresse.',
+    blocked: 'Trop de mots de passe erronés',
+    tryAgain: plural('Réessayez dans {count} minute.', 'Réessayez dans {count} minutes.'),
+  },
+  es: {
+    about: 'Este sitio se abre con un nombre de usuario y una contraseña. El navegador los pedirá.',
+    enter: 'Introducir la contraseña',
+    ask: '¿No la tiene? Pídala a quien le dio esta dirección.',
+    blocked: 'Demasiadas contraseñas incorrectas',
+    tryAgain: plural('Inténtelo de nuevo en {count} minuto.', 'Inténtelo de nuevo en {count} minutos.'),
+  },
+  ja: {
+    about: 'このサイトを見るにはユーザー名とパスワードが必要です。ブラウザーの入力画面に入力してください。',
+    enter: 'パスワードを入力',
+    ask: 'お持ちでない場合は、このアドレスを知らせた人にお問い合わせください。',
+    blocked: 'パスワードの間違いが多すぎます',
+    tryAgain: '{count} 分後にもう一度お試しください。',
+  },
+  ar: {
+    about: 'يُفتح هذا الموقع باسم مستخدم وكلمة مرور، وسيطلبهما المتصفح.',
+    enter: 'إدخال كلمة المرور',
+    ask: 'ليست لديك كلمة مرور؟ اطلبها ممن أعطاك هذا العنوان.',
+    blocked: 'محاولات كثيرة بكلمات مرور خاطئة',
+    tryAgain: {
+      one: 'أعد المحاولة بعد دقيقة.',
+      two: 'أعد المحاولة بعد دقيقتين.',
+      few: 'أعد المحاولة بعد {count} دقائق.',
+      other: 'أعد المحاولة بعد {count} دقيقة.',
+    },
   },
 })
 
