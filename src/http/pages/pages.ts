@@ -240,7 +240,17 @@ export function createPages(site: Site, responder: Responder) {
   const tools = { site, respond, forms }
   const files = createFiles(site, responder)
   /** With what pages in files of their own need. Those that refuse are for the pipeline. */
-  return { tools, refuse, refuseAtGate, refuseAsMarkdown, home, team: timelines.team, changelog, version, ...files }
+  return {
+    tools,
+    refuse,
+    refuseAtGate,
+    refuseAsMarkdown,
+    home,
+    team: timelines.team,
+    changelog,
+    version,
+    ...files,
+  }
 }
 
 /** As many versions as fit on a page, at least one. */

@@ -76,21 +76,32 @@ export const gate = inEveryLanguage({
     enter: 'Passwort eingeben',
     ask: 'Noch kein Passwort? Wer Ihnen diese Adresse gegeben hat, kann weiterhelfen.',
     blocked: 'Zu viele falsche Passwörter',
-    tryAgain: plural('Versuchen Sie es in {count} Minute erneut.', 'Versuchen Sie es in {count} Minuten erneut.'),
+    tryAgain: plural(
+      'Versuchen Sie es in {count} Minute erneut.',
+      'Versuchen Sie es in {count} Minuten erneut.',
+    ),
   },
   fr: {
     about: 'Ce site s’ouvre avec un nom d’utilisateur et un mot de passe. Votre navigateur vous les demande.',
     enter: 'Saisir le mot de passe',
     ask: 'Vous n’en avez pas ? Demandez-le à la personne qui vous a donné cette adresse.',
     blocked: 'Trop de mots de passe erronés',
-    tryAgain: plural('Réessayez dans {count} minute.', 'Réessayez dans {count} minutes.'),
+    tryAgain: {
+      one: 'Réessayez dans {count} minute.',
+      many: 'Réessayez dans {count} de minutes.',
+      other: 'Réessayez dans {count} minutes.',
+    },
   },
   es: {
     about: 'Este sitio se abre con un nombre de usuario y una contraseña. El navegador los pedirá.',
     enter: 'Introducir la contraseña',
     ask: '¿No la tiene? Pídala a quien le dio esta dirección.',
     blocked: 'Demasiadas contraseñas incorrectas',
-    tryAgain: plural('Inténtelo de nuevo en {count} minuto.', 'Inténtelo de nuevo en {count} minutos.'),
+    tryAgain: {
+      one: 'Inténtelo de nuevo en {count} minuto.',
+      many: 'Inténtelo de nuevo en {count} de minutos.',
+      other: 'Inténtelo de nuevo en {count} minutos.',
+    },
   },
   ja: {
     about: 'このサイトを見るにはユーザー名とパスワードが必要です。ブラウザーの入力画面に入力してください。',
@@ -108,6 +119,7 @@ export const gate = inEveryLanguage({
       one: 'أعد المحاولة بعد دقيقة.',
       two: 'أعد المحاولة بعد دقيقتين.',
       few: 'أعد المحاولة بعد {count} دقائق.',
+      many: 'أعد المحاولة بعد {count} دقيقة.',
       other: 'أعد المحاولة بعد {count} دقيقة.',
     },
   },

@@ -2,6 +2,7 @@ import { MARKDOWN, publicChangelogPath, teamPagePath } from '../../../domain/add
 import { formatInstant } from '../../../domain/time/time.ts'
 import type { KindCounts } from '../../../domain/versions/derived.ts'
 import { KINDS } from '../../../domain/versions/kinds.ts'
+import { titleBeside } from '../../../domain/versions/title.ts'
 import {
   type ChangelogInfo,
   type ChangelogOverview,
@@ -84,7 +85,8 @@ function describe(
 ): string {
   const opening = fillText(texts.about, { product: product.name, team: team.name })
   if (!newest) return opening
-  const title = newest.title === newest.label ? '' : `: ${plainText(newest.title)}`
+  const own = titleBeside(newest)
+  const title = own === null ? '' : `: ${plainText(own)}`
   const date = newest.dateKnown ? `, ${language.day(newest.publishedAt)}` : ''
   return `${opening} ${fillText(texts.newestRelease, { release: newest.label + date + title })}`
 }
