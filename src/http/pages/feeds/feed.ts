@@ -51,7 +51,7 @@ export const feedItem = (
   updated: new Date(dateOf(version) ?? version.createdAt),
   html: isEmpty(release)
     ? `<p>${language.words.release.noChanges}</p>`
-    : `${releaseBody(language, release, 3)}${moreOf(language, release, base + versionLink(changelog, version)) ?? ''}`,
+    : `${releaseBody(language, release, 3, null)}${moreOf(language, release, base + versionLink(changelog, version)) ?? ''}`,
 })
 
 const fullTitle = (version: DatedVersion): string => {

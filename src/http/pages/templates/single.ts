@@ -63,7 +63,7 @@ ${breadcrumbs(
 <h1${title.length > LONG ? html` class="long"` : null} dir="auto">${own === null ? title : trusted(release.title ?? '')}</h1>
 ${kindPills(language, page)}</header>
 <main>
-${isEmpty(release) ? html`<p class="empty">${words.release.noChanges}</p>` : releaseBody(language, release, 2)}${rest(language, page)}</main>
+${isEmpty(release) ? html`<p class="empty">${words.release.noChanges}</p>` : releaseBody(language, release, 2, path)}${rest(language, page)}</main>
 ${changePages(language, page)}
 ${
   newer || older
