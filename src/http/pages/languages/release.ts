@@ -208,7 +208,7 @@ export const upgrade = inEveryLanguage({
   de: {
     plan: 'Ein Update planen',
     upTo: 'Bis {to}',
-    fromTo: 'Von {from} bis {to}',
+    fromTo: 'Von {from} auf {to}',
     about: 'Was sich in {product} ändert: {range}.',
     inThese: 'In diesen Versionen',
     until: '{found}, bis {date}',

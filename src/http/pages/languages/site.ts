@@ -22,7 +22,7 @@ export const site = inEveryLanguage({
     breadcrumb: 'Navigationspfad',
     startPage: 'Startseite',
     goToStart: 'Zur Startseite',
-    nothingPublic: 'Noch ist kein Änderungsprotokoll öffentlich. Was veröffentlicht wird, erscheint hier.',
+    nothingPublic: 'Noch ist nichts öffentlich. Was veröffentlicht wird, erscheint hier.',
   },
   fr: {
     whatsNew: 'Nouveautés',
@@ -31,7 +31,7 @@ export const site = inEveryLanguage({
     breadcrumb: 'Fil d’Ariane',
     startPage: 'Accueil',
     goToStart: 'Aller à l’accueil',
-    nothingPublic: 'Aucun journal n’est encore public. Ce qui est publié apparaît ici.',
+    nothingPublic: 'Aucune note de version n’est encore publique. Ce qui est publié apparaît ici.',
   },
   es: {
     whatsNew: 'Novedades',
@@ -40,7 +40,7 @@ export const site = inEveryLanguage({
     breadcrumb: 'Ruta de navegación',
     startPage: 'Inicio',
     goToStart: 'Ir al inicio',
-    nothingPublic: 'Todavía no hay ningún registro público. Lo que se publique aparecerá aquí.',
+    nothingPublic: 'Todavía no hay notas de versión públicas. Lo que se publique aparecerá aquí.',
   },
   ja: {
     whatsNew: '新着情報',
@@ -145,14 +145,14 @@ export const subscribe = inEveryLanguage({
     readers: 'Pour les lecteurs de flux',
     chats: 'Pour les lecteurs de flux, Slack et Teams',
     scripts: 'Pour les scripts et les tableaux de bord',
-    file: 'Tout le journal en un fichier',
+    file: 'Toutes les notes de version en un fichier',
   },
   es: {
     menu: 'Suscribirse',
     readers: 'Para lectores de feeds',
     chats: 'Para lectores de feeds, Slack y Teams',
     scripts: 'Para scripts y paneles',
-    file: 'Todo el registro en un archivo',
+    file: 'Todas las notas de versión en un archivo',
   },
   ja: {
     menu: '購読',
@@ -182,8 +182,8 @@ export const feed = inEveryLanguage({
 export const badge = inEveryLanguage({
   en: { name: 'changelog', none: 'none yet' },
   de: { name: 'Änderungen', none: 'noch keine' },
-  fr: { name: 'journal', none: 'aucune version' },
-  es: { name: 'cambios', none: 'sin versiones' },
+  fr: { name: 'notes de version', none: 'aucune version' },
+  es: { name: 'notas de versión', none: 'sin versiones' },
   ja: { name: '変更履歴', none: 'リリースなし' },
   ar: { name: 'التغييرات', none: 'لا إصدار بعد' },
 })
@@ -220,7 +220,7 @@ export const errors: Readonly<Record<Language, ErrorTexts>> = {
       title: 'Ein Passwort ist nötig',
       message: 'Diese Seite ist durch ein Passwort geschützt.',
     },
-    forbidden: { title: 'Nicht erlaubt', message: 'Diese Seite darf nicht gelesen werden.' },
+    forbidden: { title: 'Kein Zugriff', message: 'Diese Seite darf nicht gelesen werden.' },
     not_found: {
       title: 'Seite nicht gefunden',
       message: 'Unter dieser Adresse gibt es keine Seite, oder sie ist nicht öffentlich.',

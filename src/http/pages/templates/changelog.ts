@@ -60,7 +60,7 @@ export function changelogPage(site: Site, page: ChangelogPage): string {
     body: html`<header>
 ${breadcrumbs(site, { name: team.name, href: site.hasLists ? teamPagePath(team.slug) : null })}
 ${pageHead(
-  nameOfChangelog(overview),
+  nameOfChangelog(language, overview),
   page.found ? foundSummary(language, page, page.found) : summary(language, page),
   searchForm(language, {
     action: changelogLink(overview),
@@ -101,10 +101,10 @@ function summary(language: PageLanguage, { overview, newest, upgradeHref }: Chan
   return html`${count} · ${fill(language.words.changelog.newest, { release })}${upgrade}`
 }
 
-/** The word that most names end with is quieter than the name of the product. */
-function nameOfChangelog({ changelog: { name } }: ChangelogInfo): Markup {
+/** The word that most names end with is quieter than the name of the product, and in the language of the page. */
+function nameOfChangelog({ code, words }: PageLanguage, { changelog: { name } }: ChangelogInfo): Markup {
   const [, own, word] = /^(.*\S)\s+(changelog)$/i.exec(name) ?? []
-  return own ? html`<b>${own}</b> <span>${word}</span>` : html`${name}`
+  return own ? html`<b>${own}</b> <span>${code === 'en' ? word : words.badge.name}</span>` : html`${name}`
 }
 
 function foundSummary(
