@@ -36,7 +36,7 @@ describe('the language of pages', () => {
     const changelog = await server.text(CHANGELOG)
     expect(opening(changelog)).toBe('<html lang="de">')
     expect(changelog).toContain('48 Versionen · aktuell: <bdi>2.4.0</bdi>, <time')
-    expect(changelog).toContain('placeholder="Änderungen durchsuchen"')
+    expect(changelog).toContain('placeholder="Änderungen suchen"')
     expect(changelog).toContain('>12. November 2026</time>')
     expect(await server.text(`${CHANGELOG}?q=zzzz`)).toContain('Keine Version erwähnt „zzzz“.')
     expect(await server.text(RELEASE)).toContain('← Vorherige Version')
