@@ -90,6 +90,7 @@ export interface components {
              */
             status: "draft" | "published";
             /**
+             * Format: date-time
              * @description When the version was published. The date of a draft is the one it is planned for, else its creation time. What nobody dated has a moment between its neighbours. ISO 8601, UTC, with milliseconds.
              * @example 2026-01-02T03:04:05.678Z
              */
@@ -141,6 +142,7 @@ export interface components {
              */
             status: "draft" | "published";
             /**
+             * Format: date-time
              * @description When the version was published. The date of a draft is the one it is planned for, else its creation time. What nobody dated has a moment between its neighbours. ISO 8601, UTC, with milliseconds.
              * @example 2026-01-02T03:04:05.678Z
              */

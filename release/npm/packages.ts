@@ -53,6 +53,16 @@ export function clientPackage({ version, license }: Source, contents: Contents, 
       './widget/react': { types: './widget-react.d.ts' },
       './widget/vue': { types: './widget-vue.d.ts' },
     },
+    // For what does not know `exports`, such as `moduleResolution: node10`.
+    main: './client.js',
+    types: './client.d.ts',
+    typesVersions: {
+      '*': {
+        widget: ['./widget.d.ts'],
+        'widget/react': ['./widget-react.d.ts'],
+        'widget/vue': ['./widget-vue.d.ts'],
+      },
+    },
     sideEffects: false,
   })
   return packed({ 'package.json': manifest, ...files, LICENSE: contents.license })

@@ -1,6 +1,6 @@
 import { LIMITS } from './records.ts'
 
-const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/
+export const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/
 const TYPE = /^[\p{Ll}\p{Lo}\p{N}]+(-[\p{Ll}\p{Lo}\p{N}]+)*$/u
 
 export const SLUG_RULE = `lowercase letters, digits and single hyphens between them, at most ${LIMITS.slug} characters`

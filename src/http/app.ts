@@ -53,6 +53,7 @@ export function createApp({ store, auth, responder, config, report }: Parts) {
   const app = typedRoutes(report)
     .get(ROUTES.openapi.path, ({ context }) => reference.document(context), UNDESCRIBED)
     .get(ROUTES.docs.path, ({ context }) => reference.page(context), UNDESCRIBED)
+    .get(ROUTES.exportSchema.path, ({ context }) => reference.exportSchema(context), UNDESCRIBED)
     .get(ROUTES.docsStyle.path, ({ context }) => reference.style(context), UNDESCRIBED)
     .get(ROUTES.docsScript.path, ({ context }) => reference.script(context), UNDESCRIBED)
     .get(ROUTES.widget.path, ({ context }) => reference.widget(context), UNDESCRIBED)

@@ -96,7 +96,11 @@ export function respondToError(error: unknown, report: (error: unknown) => void,
 export const noSuchRoute = (refuse: Refuse = errorResponse): Response =>
   refuse('not_found', `There is no such route: see ${ROUTES.openapi.path}.`)
 
-export const unauthorized = (scheme: 'Basic' | 'Bearer', message: string): Response =>
-  errorResponse('unauthorized', message, {
+export const unauthorized = (
+  scheme: 'Basic' | 'Bearer',
+  message: string,
+  refuse: Refuse = errorResponse,
+): Response =>
+  refuse('unauthorized', message, {
     'www-authenticate': `${scheme} realm="changelogd"${scheme === 'Basic' ? ', charset="UTF-8"' : ''}`,
   })

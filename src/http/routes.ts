@@ -90,6 +90,7 @@ export const ROUTES = {
   // The same for everyone while the server runs.
   openapi: { path: '/openapi.json', surface: 'docs' },
   docs: { path: '/docs', surface: 'docs' },
+  exportSchema: { path: '/docs/export.schema.json', surface: 'docs' },
   docsStyle: { path: '/docs/reference.css', surface: 'docs' },
   docsScript: { path: '/docs/reference.js', surface: 'docs' },
   widget: { path: '/widget.js', surface: 'docs' },

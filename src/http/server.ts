@@ -198,6 +198,7 @@ export function createHandler(
     pages: hasPages
       ? {
           html: { refuse: (...error) => pages().refuse(...error), headers: headers.everyPage },
+          gate: (...error) => pages().refuseAtGate(...error),
           markdown: { refuse: (...error) => pages().refuseAsMarkdown(...error), headers: headers.everyPage },
           routes: pageRoutes,
         }

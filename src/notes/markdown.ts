@@ -3,6 +3,7 @@ import { printable } from '../domain/text/controls.ts'
 import { formatInstant } from '../domain/time/time.ts'
 import type { KindCounts } from '../domain/versions/derived.ts'
 import type { Kind } from '../domain/versions/kinds.ts'
+import { titleBeside } from '../domain/versions/title.ts'
 import { escapeInline } from '../formats/keepachangelog/markdown/inline.ts'
 import { indent } from '../formats/keepachangelog/markdown/lines.ts'
 import { asParagraph } from '../formats/keepachangelog/titles.ts'
@@ -77,5 +78,7 @@ export const counted = (count: number, noun: string): string =>
   `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
 
 /** The title of a version, if it has one other than its label. */
-export const titleText = ({ title, label }: { title: string; label: string }): string | null =>
-  title === label ? null : authoredLine(title)
+export const titleText = (version: { title: string; label: string }): string | null => {
+  const title = titleBeside(version)
+  return title === null ? null : authoredLine(title)
+}

@@ -3,6 +3,7 @@ import { headingFromType } from '../domain/slug.ts'
 import { countKinds, type KindCounts, readCounts } from '../domain/versions/derived.ts'
 import { isBreaking, isListedAside, type Kind, kindOf } from '../domain/versions/kinds.ts'
 import { type VersionTexts, versionTexts } from '../domain/versions/texts.ts'
+import { titleBeside } from '../domain/versions/title.ts'
 import type { VersionContent } from '../store/store.ts'
 import { placeComparison } from './comparison.ts'
 
@@ -54,7 +55,7 @@ export function showRelease(
   headingOf: HeadingOf,
   most = Number.POSITIVE_INFINITY,
 ): ShownRelease {
-  const { id, label, title, dateKnown, publishedAt, changeCount, changes } = version
+  const { id, label, dateKnown, publishedAt, changeCount, changes } = version
   const isClamped = changes.length > most
   const all = groupChanges(changes, headingOf)
   const groups = isClamped ? clampGroups(all, most) : all
@@ -62,7 +63,7 @@ export function showRelease(
   return {
     ...versionTexts(version),
     ...{ id, label, changeCount, groups, description },
-    title: title === label ? null : title,
+    title: titleBeside(version),
     date: dateKnown ? publishedAt : null,
     closing: isClamped ? null : closing,
     counts: readCounts(version.kinds) ?? countKinds(changes),

@@ -68,12 +68,21 @@ test('the types of the widget are right for React, Vue and scripts, and so is th
     symlinkSync(join(root, 'node_modules', name), join(directory.path, 'node_modules', name))
   const page = await Bun.file(join(root, 'docs/integrating.md')).text()
   const [, example = ''] = /^```tsx\n(.*?)^```$/ms.exec(page) ?? []
-  const compilerOptions = {
+  const options = {
     ...{ strict: true, exactOptionalPropertyTypes: true, noEmit: true, skipLibCheck: true, types: [] },
-    ...{ lib: ['ESNext', 'DOM'], module: 'ESNext', moduleResolution: 'Bundler', jsx: 'react-jsx' },
+    ...{ lib: ['ESNext', 'DOM'], module: 'ESNext', jsx: 'react-jsx' },
   }
-  const written = { ...TYPED, 'docs.tsx': example, 'tsconfig.json': JSON.stringify({ compilerOptions }) }
+  const written = { ...TYPED, 'docs.tsx': example }
   for (const [name, text] of Object.entries(written)) await Bun.write(join(directory.path, name), text)
-  const { stdout, exitCode } = Bun.spawnSync([join(root, 'node_modules/.bin/tsc')], { cwd: directory.path })
-  expect({ stdout: String(stdout), exitCode }).toEqual({ stdout: '', exitCode: 0 })
+  // What newer compilers no longer know, projects still use.
+  for (const [compiler, moduleResolution] of [
+    ['typescript', 'Bundler'],
+    ['typescript-5', 'node10'],
+  ] as const) {
+    const compilerOptions = { ...options, moduleResolution }
+    await Bun.write(join(directory.path, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
+    const tsc = join(root, 'node_modules', compiler, 'bin/tsc')
+    const { stdout, exitCode } = Bun.spawnSync([process.execPath, tsc], { cwd: directory.path })
+    expect({ compiler, stdout: String(stdout), exitCode }).toEqual({ compiler, stdout: '', exitCode: 0 })
+  }
 })

@@ -2,6 +2,7 @@ import { address, type Change } from '../../domain/records.ts'
 import { plain } from '../../domain/text/controls.ts'
 import { cut } from '../../domain/text/cut.ts'
 import { isBreaking } from '../../domain/versions/kinds.ts'
+import { titleBeside } from '../../domain/versions/title.ts'
 import { paragraphsIn } from '../../notes/paragraphs.ts'
 import { ownHeading, showRelease } from '../../notes/release.ts'
 import type { Links, Message } from '../message.ts'
@@ -79,9 +80,10 @@ export function outlineOf(message: Message, links: Links): Outline {
 const EMPTY = { url: null, title: null, text: null, lists: [], rest: null }
 
 /** Labels are no markdown. */
-const nameOf = ({ label, title }: { label: string; title: string }): string => {
-  const plain = label.replace(/[\\`*_{}[\]()#+\-.!|~<>&]/g, '\\$&')
-  return title === label ? plain : `${plain}: ${cut(title, 200)}`
+const nameOf = (version: { label: string; title: string }): string => {
+  const title = titleBeside(version)
+  const plain = version.label.replace(/[\\`*_{}[\]()#+\-.!|~<>&]/g, '\\$&')
+  return title === null ? plain : `${plain}: ${cut(title, 200)}`
 }
 
 /** Chats have no badges: whatever breaks something is under that heading. */

@@ -2,6 +2,7 @@ import { toOpenAPISchema } from '@elysiajs/openapi/openapi'
 import type { TSchema } from '@sinclair/typebox'
 import type { AnyElysia } from 'elysia'
 import { mapRows } from '../../domain/objects.ts'
+import { SLUG } from '../../domain/slug.ts'
 import { ERRORS, type ErrorCode } from '../errors.ts'
 import { createSchemas, type Publish, responseName } from './components.ts'
 import { EXAMPLES, errorExample } from './examples.ts'
@@ -9,6 +10,7 @@ import { type HeaderName, headerComponents, headers } from './headers.ts'
 import type { ParameterObject, Reference, ResponseObject } from './objects.ts'
 import { describeServer, OPERATIONS, type Operation, SECURITY_SCHEMES, TAGS } from './operations.ts'
 import { ErrorEnvelope, type Returns } from './response-schemas.ts'
+import { describeWebhooks } from './webhooks.ts'
 
 export type ApiDocument = ReturnType<typeof describeApi>
 export type ApiOperation = ApiDocument['paths'][string]['get']
@@ -54,6 +56,7 @@ export function describeApi(app: AnyElysia, publicUrl: string) {
     ...describeServer(publicUrl),
     tags: TAGS,
     paths,
+    webhooks: describeWebhooks(publish),
     components: {
       schemas: named,
       responses,
@@ -94,10 +97,11 @@ function describeRoute({ operationId, parameters = [], returns = {} }: Route, pu
   }
 }
 
-/** Without the error text, which is for the routes. */
+/** Without the error text, which is for the routes. Those answer to what is no slug as to one that is not found. */
 function publishParameter({ name, in: place, required, schema }: Parameter): ParameterObject {
   const { description, error: _, ...rest } = schema
-  return { name, in: place, required, description, schema: rest }
+  const pattern = name.endsWith('Slug') && { pattern: SLUG.source }
+  return { name, in: place, required, description, schema: { ...rest, ...pattern } }
 }
 
 function errorObject(code: ErrorCode, publish: Publish): ResponseObject {

@@ -47,6 +47,8 @@ const CONTENT: VersionContent = {
 const listOf = (version: VersionSummary | VersionContent): ChangelogEnvelope =>
   changelogEnvelope({ ...INFO, versions: [version], next: null })
 
+export const VERSION = versionEnvelope({ ...INFO, version: CONTENT })
+
 /** Examples of successful responses, by the name of their schema. */
 export const EXAMPLES: Readonly<Record<string, Examples>> = {
   ChangelogResponse: {
@@ -54,7 +56,7 @@ export const EXAMPLES: Readonly<Record<string, Examples>> = {
     changes: { summary: 'With include=changes', value: listOf(CONTENT) },
   },
   VersionResponse: {
-    version: { summary: 'A version with its changes', value: versionEnvelope({ ...INFO, version: CONTENT }) },
+    version: { summary: 'A version with its changes', value: VERSION },
   },
   Health: { ok: { summary: 'Everything works', value: { status: 'ok' } } },
 }

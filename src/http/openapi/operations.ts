@@ -79,6 +79,7 @@ export const TAGS = [
   { name: 'public', description: 'Published changelogs of public teams. No credential needed.' },
   { name: 'keyed', description: 'Everything an API key may read, including drafts.' },
   { name: 'operation', description: 'For operators of the server.' },
+  { name: 'webhooks', description: 'What `changelogd hook add` sends to an address of yours.' },
 ]
 
 const WITH_PASSWORD = 'On servers that run with PASSWORD_PROTECTION, every route except the probes needs it'

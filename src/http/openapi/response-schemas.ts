@@ -3,6 +3,7 @@ import { type Static, t } from 'elysia'
 import { CHANGE_MARKS } from '../../domain/entries.ts'
 import { mapRows } from '../../domain/objects.ts'
 import { STATUSES, VERSION_STATUSES } from '../../domain/records.ts'
+import { SLUG } from '../../domain/slug.ts'
 import { KINDS } from '../../domain/versions/kinds.ts'
 import { CHANGE_TEXTS, VERSION_TEXTS } from '../../domain/versions/texts.ts'
 import { ERRORS, type ErrorCode } from '../errors.ts'
@@ -10,7 +11,7 @@ import { ERRORS, type ErrorCode } from '../errors.ts'
 /** Response bodies of the API. Types are inferred, and `/openapi.json` publishes the schemas, named by their `$id`. */
 
 /** Tests check bodies exactly. In the document objects are open: later versions may add fields. */
-const exact = { additionalProperties: false }
+export const exact = { additionalProperties: false }
 
 /** Not a union of literals, which would lose its description in the document. */
 const ONE_OF = 'changelogd:OneOf'
@@ -19,9 +20,10 @@ TypeRegistry.Set<{ enum: readonly unknown[] }>(ONE_OF, (schema, value) => schema
 export const oneOf = <const T extends readonly string[]>(values: T, description: string) =>
   t.Unsafe<T[number]>({ [Kind]: ONE_OF, type: 'string', enum: [...values], description })
 
-const instant = (description: string) =>
+export const instant = (description: string) =>
   t.String({
     description: `${description} ISO 8601, UTC, with milliseconds.`,
+    format: 'date-time',
     pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
     examples: ['2026-01-02T03:04:05.678Z'],
   })
@@ -42,7 +44,7 @@ const optionalMarkdown = ({ about }: { about: string }) =>
 const named = ($id: string, slug: string, name: string, description: string) =>
   t.Object(
     {
-      slug: t.String({ description: `${$id} slug.`, examples: [slug] }),
+      slug: t.String({ description: `${$id} slug.`, pattern: SLUG.source, examples: [slug] }),
       name: t.String({ description: `${$id} display name.`, examples: [name] }),
     },
     { ...exact, $id, description },
@@ -59,7 +61,10 @@ const ChangelogInfo = t.Object(
   { ...exact, $id: 'ChangelogInfo', description: 'The changelog itself, without its versions.' },
 )
 
-const Change = t.Object(
+/** Where a version is. */
+export const place = { team: Team, product: Product, changelog: ChangelogInfo }
+
+export const Change = t.Object(
   {
     id: t.String({ description: 'Change identifier.', pattern: '^chg_' }),
     object: t.Literal('changelog.change'),
@@ -83,7 +88,7 @@ const Change = t.Object(
   { ...exact, $id: 'Change', description: 'One change of a version.' },
 )
 
-const summary = {
+export const summary = {
   id: t.String({ description: 'Version identifier; usable as `versionId`.', pattern: '^ver_' }),
   version: t.String({ description: 'Version label.', examples: ['1.2.0'] }),
   title: markdown('Version title.'),
@@ -122,9 +127,7 @@ const VersionSummary = t.Object(
 const Changelog = t.Object(
   {
     object: t.Literal('changelog'),
-    team: Team,
-    product: Product,
-    changelog: ChangelogInfo,
+    ...place,
     versions: t.Array(VersionSummary, {
       description: 'Newest `publishedAt` first; with the same `publishedAt`, newest id first.',
     }),
@@ -135,9 +138,7 @@ const Changelog = t.Object(
 const Version = t.Object(
   {
     object: t.Literal('changelog.version'),
-    team: Team,
-    product: Product,
-    changelog: ChangelogInfo,
+    ...place,
     ...summary,
     ...content,
   },

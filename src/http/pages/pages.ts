@@ -4,7 +4,7 @@ import { ALONE, LISTED, PAGE_LENGTH, WHOLE } from '../../notes/writing.ts'
 import type { ChangelogOverview, Cursor, LabelRange, VersionRead } from '../../store/store.ts'
 import { handOver } from '../cache/queue.ts'
 import type { Context } from '../context.ts'
-import { ERRORS, type ErrorCode, type Refuse } from '../errors.ts'
+import { ERRORS, type Refuse } from '../errors.ts'
 import { type HeaderFields, NO_SNIFFING } from '../json-response.ts'
 import { checkedNames, type Names } from '../reading/names.ts'
 import { positionBelow, writeCursor } from '../reading/paging.ts'
@@ -22,7 +22,7 @@ import { createRenderer } from './render-release.ts'
 import { isFiltered, type Listed, search, wordsOf } from './search.ts'
 import type { Site } from './site.ts'
 import { type ChangelogPage, changelogPage, filterHref } from './templates/changelog.ts'
-import { errorPage } from './templates/error.ts'
+import { errorPage, gatePage } from './templates/error.ts'
 import { releaseArticle } from './templates/release.ts'
 import { changesHref, releasePage } from './templates/single.ts'
 import { upgradeHref, upgradePage } from './templates/upgrade.ts'
@@ -59,14 +59,16 @@ export function createPages(site: Site, responder: Responder) {
     { ...responder.headers.forMarkdown, 'content-security-policy': "default-src 'none'" },
   )
 
-  const refused = (own: HeaderFields, write: (code: ErrorCode, message: string) => string): Refuse => {
+  const refused = (own: HeaderFields, write: (...error: Parameters<Refuse>) => string): Refuse => {
     const headers = { ...own, 'cache-control': 'no-store', ...securityHeaders }
-    return (code, message, extra) =>
-      new Response(write(code, message), { status: ERRORS[code].status, headers: { ...headers, ...extra } })
+    return (code, message, extra) => {
+      const status = { status: ERRORS[code].status, headers: { ...headers, ...extra } }
+      return new Response(write(code, message, extra), status)
+    }
   }
-  const refuse = refused({ 'content-type': HTML, 'content-language': site.language.code }, (code, message) =>
-    errorPage(site, code, message),
-  )
+  const ofPages = { 'content-type': HTML, 'content-language': site.language.code }
+  const refuse = refused(ofPages, (code, message) => errorPage(site, code, message))
+  const refuseAtGate = refused(ofPages, (_, __, extra) => gatePage(site, Number(extra?.['retry-after'] ?? 0)))
   const refuseAsMarkdown = refused({ 'content-type': MARKDOWN }, errorDocument)
   const timelines = createTimelines(site, respond, forms, documents)
 
@@ -241,7 +243,17 @@ export function createPages(site: Site, responder: Responder) {
   const tools = { site, respond, forms }
   const files = createFiles(site, responder)
   /** With what pages in files of their own need. Those that refuse are for the pipeline. */
-  return { tools, refuse, refuseAsMarkdown, home, team: timelines.team, changelog, version, ...files }
+  return {
+    tools,
+    refuse,
+    refuseAtGate,
+    refuseAsMarkdown,
+    home,
+    team: timelines.team,
+    changelog,
+    version,
+    ...files,
+  }
 }
 
 /** As many versions as fit on a page, at least one. */

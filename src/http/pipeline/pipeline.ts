@@ -57,6 +57,8 @@ interface ResponseStyle {
 /** Pages and feeds: how each form of them is sent, and their routes. */
 interface PageParts {
   html: ResponseStyle
+  /** For browsers that did not pass the gate. */
+  gate: Refuse
   markdown: ResponseStyle
   routes: () => Routes
 }
@@ -161,7 +163,11 @@ export function createPipeline(parts: PipelineParts): Handler {
 
   /** A person who mistyped an address gets a page. */
   function refuseAt(target: string, request: Request): Refuse {
-    return pages && !isUnderApi(target) && acceptsPages(request) ? pages.html.refuse : errorResponse
+    return pagesFor(target, request)?.html.refuse ?? errorResponse
+  }
+
+  function pagesFor(target: string, request: Request): PageParts | null {
+    return isUnderApi(target) || !acceptsPages(request) ? null : pages
   }
 
   /**
@@ -171,20 +177,21 @@ export function createPipeline(parts: PipelineParts): Handler {
    */
   function passGate(gate: Gate, context: PipelineContext): Answer {
     const { request } = context
+    const forPerson = pagesFor(context.target, request)
     const address = context.address()
     const { admitted, attempted, authorization } = gate(request.headers)
     const { failedLogins } = limits
     const logins = attempted && !admitted ? failedLogins.take(address) : failedLogins.check(address)
     return whenReady(logins, (rate) => {
-      if (!rate.allowed) return tooMany(rate, requests)
+      if (!rate.allowed) return tooMany(rate, requests, forPerson?.gate)
       if (admitted) return admit(context, authorization)
-      return isPreflight(request) ? siteUnauthorized() : whenReady(requests.take(address), notAdmitted)
+      if (isPreflight(request)) return siteUnauthorized()
+      return whenReady(requests.take(address), (rate) =>
+        rate.allowed
+          ? withHeaders(siteUnauthorized(forPerson?.gate), rateHeaders(rate, requests))
+          : tooMany(rate, requests, forPerson?.html.refuse),
+      )
     })
-  }
-
-  function notAdmitted(rate: Rate): Response {
-    if (!rate.allowed) return tooMany(rate, requests)
-    return withHeaders(siteUnauthorized(), rateHeaders(rate, requests))
   }
 
   function admit(context: PipelineContext, authorization: string | null): Answer {

@@ -9,8 +9,8 @@ export const badHost = (): Response =>
     'The Host header must name one host: a name or an address, and a port if need be.',
   )
 
-export const siteUnauthorized = (): Response =>
-  unauthorized('Basic', 'This site requires a user name and a password.')
+export const siteUnauthorized = (refuse?: Refuse): Response =>
+  unauthorized('Basic', 'This site requires a user name and a password.', refuse)
 
 export const notAllowed = (refuse: Refuse = errorResponse, more = ''): Response =>
   refuse('method_not_allowed', 'This API is read-only: use GET or HEAD.', {

@@ -23,6 +23,7 @@ export function createReferenceResponses(
   return {
     document: fixed({}, () => JSON.stringify(describe())),
     page: fixed(PAGE, () => parts().referencePage(describe(), gate !== null)),
+    exportSchema: fixed({}, () => JSON.stringify(parts().exportSchema())),
     style: fixed(STYLE, () => parts().styleIn(brandColor)),
     script: fixed(SCRIPT, () => parts().script),
     widget: fixed(SCRIPT, () => parts().widgetFor({ language: siteLanguage, hasPages: pages !== 'off' })),

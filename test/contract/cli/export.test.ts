@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import Ajv from 'ajv/dist/2020'
 import { run } from '../../../src/cli/program.ts'
 import { contextWith } from '../../support/commands/context.ts'
 import { PROGRAM, Sandbox } from '../../support/sandbox.ts'
@@ -39,6 +40,19 @@ describe('export', () => {
     const { publishedAt } = await at.box.json('version', 'publish', 'acme/app', '1.0.0')
     const { stdout } = await at.box.run(['export', 'acme/app'])
     expect(stdout).toContain(`## [1.0.0] - ${String(publishedAt).slice(0, 10)} - First`)
+  })
+
+  test('its JSON is what the schema that servers publish says, and no other', async () => {
+    await using at = await prepared()
+    await at.bring(FILE)
+    await at.box.json('key', 'create', 'acme', '--label', 'ci')
+    const { stdout } = await at.box.run(['get', '/docs/export.schema.json'])
+    const isValid = new Ajv({ allowUnionTypes: true }).compile(JSON.parse(stdout))
+    const lines = (await at.box.run(['export', '--all'])).stdout.trim().split('\n')
+    const document = (await at.box.run(['export', 'acme/app', '--format', 'json'])).stdout
+    expect(lines.length).toBeGreaterThan(5)
+    for (const text of [...lines, document]) expect([text, isValid(JSON.parse(text))]).toEqual([text, true])
+    expect(isValid(JSON.parse(document.replace('"title":', '"tittle":')))).toBe(false)
   })
 
   test('what is complete is for its owner only, however json was asked for', async () => {

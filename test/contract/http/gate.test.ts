@@ -45,6 +45,18 @@ describe('the gate', () => {
     for (const probe of ['/livez', '/readyz', '/healthz?probe=1']) expect(await site.status(probe)).toBe(200)
   })
 
+  test('browsers get a page that says what to do, without a word of what is behind it', async () => {
+    const browser = { accept: 'text/html' }
+    const page = await site.get(PAGE, browser)
+    expect(page.status).toBe(401)
+    expect(page.headers.get('www-authenticate')).toStartWith('Basic ')
+    const text = await page.text()
+    expect(text).toContain('<h1>A password is needed</h1>')
+    expect(text).toMatch(/<a class="button main" href="">Enter the password<\/a>/)
+    expect(await (await site.get('/nowhere', browser)).text()).toBe(text)
+    expect(await site.print(OPEN, browser)).toBe(await site.print(OPEN))
+  })
+
   test('public routes need the password with each request, in either header, and readers alone may cache them', async () => {
     for (const path of [OPEN, PAGE, '/openapi.json', '/widget.js'])
       for (const name of ['authorization', 'x-site-authorization']) {
@@ -90,5 +102,7 @@ describe('the gate', () => {
     const refused = await tight.get(KEYED, { authorization: basic('vera', 'x') })
     expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true])
     expect([await read(both), (await tight.get('/healthz')).status]).toEqual([429, 200])
+    const page = await (await tight.get(PAGE, { accept: 'text/html', authorization: GOOD })).text()
+    expect(page).toMatch(/<h1>Too many wrong passwords<\/h1>[^]*Try again in \d+ minutes?\./)
   })
 })

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'bun:test'
+import type { TSchema } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
 import { bodyOf } from '../../../src/announce/compose.ts'
 import { createLinks, type Message } from '../../../src/announce/message.ts'
 import type { Change, Product } from '../../../src/domain/records.ts'
 import { NO_VERSION_TEXTS } from '../../../src/domain/versions/texts.ts'
+import { WEBHOOKS } from '../../../src/http/openapi/webhooks.ts'
 import type { PublicVersion } from '../../../src/store/records/types.ts'
 import fc, { anyText } from '../../support/fast-check.ts'
 
@@ -68,6 +71,20 @@ describe('a webhook', () => {
         ],
       },
     })
+  })
+
+  test('is what the description of the API says, whatever the event', () => {
+    const found = release('Faster', [{ title: 'One', description: 'Long' }])
+    const messages: Message[] = [
+      published(found),
+      { ...published(found), type: 'version.updated' } as Message,
+      { type: 'version.withdrawn', at: AT, id: 'ver_1', label: '1.2.0', product: 'App' },
+      { type: 'versions.published', at: AT, product: PRODUCT, versions: [found] },
+      { type: 'hook.test', at: AT, id: 'hook_1', name: 'releases' },
+    ]
+    expect(messages.map(({ type }) => type)).toEqual(WEBHOOKS.map(({ type }) => type) as Message['type'][])
+    for (const [at, message] of messages.entries())
+      expect([...Value.Errors(WEBHOOKS[at]?.body as TSchema, body('webhook', message))]).toEqual([])
   })
 
   test('stays below 20 KB, whatever a release or a list of them has', () => {

@@ -1,6 +1,7 @@
 import { FEEDS } from '../../../domain/addresses/paths.ts'
 import { printable } from '../../../domain/text/controls.ts'
 import type { Kind } from '../../../domain/versions/kinds.ts'
+import { titleBeside } from '../../../domain/versions/title.ts'
 import type { WrittenRelease } from '../../../notes/writing.ts'
 import { type ChangelogInfo, type DatedVersion, dateOf } from '../../../store/store.ts'
 import { fillText, type PageLanguage } from '../languages/languages.ts'
@@ -45,16 +46,18 @@ export const feedItem = (
 ): FeedItem => ({
   id: stableId(version.id),
   url: base + versionLink(changelog, version),
-  title: printable(
-    prefix +
-      (version.title === version.label ? version.label : `${version.label}: ${plainText(version.title)}`),
-  ),
+  title: printable(prefix + fullTitle(version)),
   published: version.dateKnown ? new Date(version.publishedAt) : null,
   updated: new Date(dateOf(version) ?? version.createdAt),
   html: isEmpty(release)
     ? `<p>${language.words.release.noChanges}</p>`
-    : `${releaseBody(language, release, 3)}${moreOf(language, release, base + versionLink(changelog, version)) ?? ''}`,
+    : `${releaseBody(language, release, 3, null)}${moreOf(language, release, base + versionLink(changelog, version)) ?? ''}`,
 })
+
+const fullTitle = (version: DatedVersion): string => {
+  const title = titleBeside(version)
+  return title === null ? version.label : `${version.label}: ${plainText(title)}`
+}
 
 /** What a feed says about itself. */
 export interface FeedHead {

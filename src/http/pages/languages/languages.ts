@@ -59,7 +59,9 @@ function createLanguage(code: Language): PageLanguage {
   const { locale, direction } = words
   const dates = (options: Intl.DateTimeFormatOptions) => {
     const format = new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' })
-    return (instant: Instant) => format.format(instant)
+    // French counts the first day, and `Intl` does not.
+    return (instant: Instant) =>
+      code === 'fr' ? format.format(instant).replace(/^1 /, '1er ') : format.format(instant)
   }
   const numbers = new Intl.NumberFormat(locale)
   const plurals = new Intl.PluralRules(locale)

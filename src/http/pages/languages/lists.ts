@@ -4,11 +4,11 @@ import { inEveryLanguage, plural } from './words.ts'
 
 export const search = inEveryLanguage({
   en: { button: 'Search', changes: 'Search changes' },
-  de: { button: 'Suchen', changes: 'Änderungen durchsuchen' },
-  fr: { button: 'Rechercher', changes: 'Rechercher un changement' },
+  de: { button: 'Suchen', changes: 'Änderungen suchen' },
+  fr: { button: 'Rechercher', changes: 'Rechercher' },
   es: { button: 'Buscar', changes: 'Buscar cambios' },
   ja: { button: '検索', changes: '変更を検索' },
-  ar: { button: 'بحث', changes: 'البحث في التغييرات' },
+  ar: { button: 'بحث', changes: 'ابحث في التغييرات' },
 })
 
 export const pages = inEveryLanguage({
@@ -79,7 +79,7 @@ export const changelog = inEveryLanguage({
   de: {
     about: 'Neues in {product} von {team}.',
     newestRelease: 'Neueste Version: {release}',
-    newest: 'neueste {release}',
+    newest: 'aktuell: {release}',
     releases: { one: '{count} Version', other: '{count} Versionen' },
     moreReleases: 'Mehr als {count} Versionen',
     noReleases: 'Noch keine Versionen',
@@ -275,7 +275,7 @@ export const timeline = inEveryLanguage({
     products: { one: '{count} Produkt', other: '{count} Produkte' },
     productsOfTeams: { one: '{products} von {count} Team', other: '{products} von {count} Teams' },
     manyProducts: 'Viele Produkte',
-    newest: 'neueste Version {release}',
+    newest: 'aktuell: {release}',
     heading: 'Produkte',
     first: 'Erste Produkte',
     more: 'Weitere Produkte',

@@ -1,6 +1,6 @@
 import type { Language } from '../../../domain/records.ts'
 import type { ErrorCode } from '../../errors.ts'
-import { inEveryLanguage } from './words.ts'
+import { inEveryLanguage, plural } from './words.ts'
 
 /** What every page and feed says of the site, and what errors say. */
 
@@ -22,7 +22,7 @@ export const site = inEveryLanguage({
     breadcrumb: 'Navigationspfad',
     startPage: 'Startseite',
     goToStart: 'Zur Startseite',
-    nothingPublic: 'Noch ist kein Änderungsprotokoll öffentlich. Was veröffentlicht wird, erscheint hier.',
+    nothingPublic: 'Noch ist nichts öffentlich. Was veröffentlicht wird, erscheint hier.',
   },
   fr: {
     whatsNew: 'Nouveautés',
@@ -31,7 +31,7 @@ export const site = inEveryLanguage({
     breadcrumb: 'Fil d’Ariane',
     startPage: 'Accueil',
     goToStart: 'Aller à l’accueil',
-    nothingPublic: 'Aucun journal n’est encore public. Ce qui est publié apparaît ici.',
+    nothingPublic: 'Aucune note de version n’est encore publique. Ce qui est publié apparaît ici.',
   },
   es: {
     whatsNew: 'Novedades',
@@ -40,7 +40,7 @@ export const site = inEveryLanguage({
     breadcrumb: 'Ruta de navegación',
     startPage: 'Inicio',
     goToStart: 'Ir al inicio',
-    nothingPublic: 'Todavía no hay ningún registro público. Lo que se publique aparecerá aquí.',
+    nothingPublic: 'Todavía no hay notas de versión públicas. Lo que se publique aparecerá aquí.',
   },
   ja: {
     whatsNew: '新着情報',
@@ -59,6 +59,69 @@ export const site = inEveryLanguage({
     startPage: 'الصفحة الرئيسية',
     goToStart: 'الذهاب إلى الصفحة الرئيسية',
     nothingPublic: 'لا يوجد سجل تغييرات عام بعد. ما يُنشر يظهر هنا.',
+  },
+})
+
+/** What browsers without the password see. */
+export const gate = inEveryLanguage({
+  en: {
+    about: 'This site is open to those who have its user name and password. Your browser asks for them.',
+    enter: 'Enter the password',
+    ask: 'You have none? Ask whoever gave you this address.',
+    blocked: 'Too many wrong passwords',
+    tryAgain: plural('Try again in {count} minute.', 'Try again in {count} minutes.'),
+  },
+  de: {
+    about: 'Diese Website öffnet sich mit Benutzername und Passwort. Der Browser fragt danach.',
+    enter: 'Passwort eingeben',
+    ask: 'Noch kein Passwort? Wer Ihnen diese Adresse gegeben hat, kann weiterhelfen.',
+    blocked: 'Zu viele falsche Passwörter',
+    tryAgain: plural(
+      'Versuchen Sie es in {count} Minute erneut.',
+      'Versuchen Sie es in {count} Minuten erneut.',
+    ),
+  },
+  fr: {
+    about: 'Ce site s’ouvre avec un nom d’utilisateur et un mot de passe. Votre navigateur vous les demande.',
+    enter: 'Saisir le mot de passe',
+    ask: 'Vous n’en avez pas ? Demandez-le à la personne qui vous a donné cette adresse.',
+    blocked: 'Trop de mots de passe erronés',
+    tryAgain: {
+      one: 'Réessayez dans {count} minute.',
+      many: 'Réessayez dans {count} de minutes.',
+      other: 'Réessayez dans {count} minutes.',
+    },
+  },
+  es: {
+    about: 'Este sitio se abre con un nombre de usuario y una contraseña. El navegador los pedirá.',
+    enter: 'Introducir la contraseña',
+    ask: '¿No la tiene? Pídala a quien le dio esta dirección.',
+    blocked: 'Demasiadas contraseñas incorrectas',
+    tryAgain: {
+      one: 'Inténtelo de nuevo en {count} minuto.',
+      many: 'Inténtelo de nuevo en {count} de minutos.',
+      other: 'Inténtelo de nuevo en {count} minutos.',
+    },
+  },
+  ja: {
+    about: 'このサイトを見るにはユーザー名とパスワードが必要です。ブラウザーの入力画面に入力してください。',
+    enter: 'パスワードを入力',
+    ask: 'お持ちでない場合は、このアドレスを知らせた人にお問い合わせください。',
+    blocked: 'パスワードの間違いが多すぎます',
+    tryAgain: '{count} 分後にもう一度お試しください。',
+  },
+  ar: {
+    about: 'يُفتح هذا الموقع باسم مستخدم وكلمة مرور، وسيطلبهما المتصفح.',
+    enter: 'إدخال كلمة المرور',
+    ask: 'ليست لديك كلمة مرور؟ اطلبها ممن أعطاك هذا العنوان.',
+    blocked: 'محاولات كثيرة بكلمات مرور خاطئة',
+    tryAgain: {
+      one: 'أعد المحاولة بعد دقيقة.',
+      two: 'أعد المحاولة بعد دقيقتين.',
+      few: 'أعد المحاولة بعد {count} دقائق.',
+      many: 'أعد المحاولة بعد {count} دقيقة.',
+      other: 'أعد المحاولة بعد {count} دقيقة.',
+    },
   },
 })
 
@@ -82,14 +145,14 @@ export const subscribe = inEveryLanguage({
     readers: 'Pour les lecteurs de flux',
     chats: 'Pour les lecteurs de flux, Slack et Teams',
     scripts: 'Pour les scripts et les tableaux de bord',
-    file: 'Tout le journal en un fichier',
+    file: 'Toutes les notes de version en un fichier',
   },
   es: {
     menu: 'Suscribirse',
     readers: 'Para lectores de feeds',
     chats: 'Para lectores de feeds, Slack y Teams',
     scripts: 'Para scripts y paneles',
-    file: 'Todo el registro en un archivo',
+    file: 'Todas las notas de versión en un archivo',
   },
   ja: {
     menu: '購読',
@@ -119,8 +182,8 @@ export const feed = inEveryLanguage({
 export const badge = inEveryLanguage({
   en: { name: 'changelog', none: 'none yet' },
   de: { name: 'Änderungen', none: 'noch keine' },
-  fr: { name: 'journal', none: 'aucune version' },
-  es: { name: 'cambios', none: 'sin versiones' },
+  fr: { name: 'notes de version', none: 'aucune version' },
+  es: { name: 'notas de versión', none: 'sin versiones' },
   ja: { name: '変更履歴', none: 'リリースなし' },
   ar: { name: 'التغييرات', none: 'لا إصدار بعد' },
 })
@@ -157,7 +220,7 @@ export const errors: Readonly<Record<Language, ErrorTexts>> = {
       title: 'Ein Passwort ist nötig',
       message: 'Diese Seite ist durch ein Passwort geschützt.',
     },
-    forbidden: { title: 'Nicht erlaubt', message: 'Diese Seite darf nicht gelesen werden.' },
+    forbidden: { title: 'Kein Zugriff', message: 'Diese Seite darf nicht gelesen werden.' },
     not_found: {
       title: 'Seite nicht gefunden',
       message: 'Unter dieser Adresse gibt es keine Seite, oder sie ist nicht öffentlich.',

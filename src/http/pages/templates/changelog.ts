@@ -2,6 +2,7 @@ import { MARKDOWN, publicChangelogPath, teamPagePath } from '../../../domain/add
 import { formatInstant } from '../../../domain/time/time.ts'
 import type { KindCounts } from '../../../domain/versions/derived.ts'
 import { KINDS } from '../../../domain/versions/kinds.ts'
+import { titleBeside } from '../../../domain/versions/title.ts'
 import {
   type ChangelogInfo,
   type ChangelogOverview,
@@ -59,7 +60,7 @@ export function changelogPage(site: Site, page: ChangelogPage): string {
     body: html`<header>
 ${breadcrumbs(site, { name: team.name, href: site.hasLists ? teamPagePath(team.slug) : null })}
 ${pageHead(
-  nameOfChangelog(overview),
+  nameOfChangelog(language, overview),
   page.found ? foundSummary(language, page, page.found) : summary(language, page),
   searchForm(language, {
     action: changelogLink(overview),
@@ -84,7 +85,8 @@ function describe(
 ): string {
   const opening = fillText(texts.about, { product: product.name, team: team.name })
   if (!newest) return opening
-  const title = newest.title === newest.label ? '' : `: ${plainText(newest.title)}`
+  const own = titleBeside(newest)
+  const title = own === null ? '' : `: ${plainText(own)}`
   const date = newest.dateKnown ? `, ${language.day(newest.publishedAt)}` : ''
   return `${opening} ${fillText(texts.newestRelease, { release: newest.label + date + title })}`
 }
@@ -99,10 +101,10 @@ function summary(language: PageLanguage, { overview, newest, upgradeHref }: Chan
   return html`${count} · ${fill(language.words.changelog.newest, { release })}${upgrade}`
 }
 
-/** The word that most names end with is quieter than the name of the product. */
-function nameOfChangelog({ changelog: { name } }: ChangelogInfo): Markup {
+/** The word that most names end with is quieter than the name of the product, and in the language of the page. */
+function nameOfChangelog({ code, words }: PageLanguage, { changelog: { name } }: ChangelogInfo): Markup {
   const [, own, word] = /^(.*\S)\s+(changelog)$/i.exec(name) ?? []
-  return own ? html`<b>${own}</b> <span>${word}</span>` : html`${name}`
+  return own ? html`<b>${own}</b> <span>${code === 'en' ? word : words.badge.name}</span>` : html`${name}`
 }
 
 function foundSummary(

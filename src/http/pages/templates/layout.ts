@@ -59,7 +59,9 @@ ${page.body}
 }
 
 export const breadcrumbs = (site: Site, ...links: { name: string; href: string | null }[]): Markup | null => {
-  const all = [...siteLink(site), ...links.map(({ name, href }) => crumb(html`${name}`, href))]
+  // A team that is named like the site is the same to readers.
+  const others = links.filter(({ name }) => name !== site.siteName)
+  const all = [...siteLink(site), ...others.map(({ name, href }) => crumb(html`${name}`, href))]
   return all.length === 0
     ? null
     : html`<nav class="crumbs" aria-label="${site.language.words.site.breadcrumb}">${all}</nav>`

@@ -33,7 +33,7 @@ export function releaseArticle(
   }</div>
 <div>
 ${title === null ? html`<h2 class="hidden">${label}</h2>` : html`<h2 dir="auto">${linked(title, href)}</h2>`}
-${isEmpty(release) ? html`<p class="empty">${words.release.noChanges}</p>\n` : releaseBody(language, release, 3)}${
+${isEmpty(release) ? html`<p class="empty">${words.release.noChanges}</p>\n` : releaseBody(language, release, 3, href)}${
   all !== undefined && all > release.changeCount - release.omitted
     ? html`<p class="more"><a class="plain" href="${href}">${excerpt(language, release, all)}</a></p>\n`
     : moreOf(language, release, href)
@@ -67,14 +67,18 @@ export function moreOf(
 export const isEmpty = ({ description, groups, closing }: WrittenRelease): boolean =>
   description === '' && groups.length === 0 && closing === ''
 
-/** `level` is that of section headings. On a page of its own, where it is 2, sections and changes have anchors. */
+/**
+ * `level` is that of section headings: 2 on a page of its own, where sections and changes have anchors. `href` is the address of that
+ * page, to which changes lead; null where they do not.
+ */
 export const releaseBody = (
   language: PageLanguage,
   { description, groups, closing }: WrittenRelease,
   level: Level,
+  href: string | null,
 ): Markup =>
   html`${description && html`<div class="intro text" dir="auto">${trusted(description)}</div>\n`}${groups.map(
-    (each, at) => sectionOf(language, each, level, level === 2 ? sectionId(groups, at) : null),
+    (each, at) => sectionOf(language, each, level, level === 2 ? sectionId(groups, at) : null, href),
   )}${closing && html`<footer class="after text" dir="auto">${trusted(closing)}</footer>\n`}`
 
 /** The first section of a kind has its name. */
@@ -89,24 +93,28 @@ const sectionOf = (
   { heading, kind, isAside, changes }: WrittenGroup,
   level: Level,
   id: string | null,
+  href: string | null,
 ): Markup => html`<section class="part ${isAside ? 'aside' : kind}"${id && html` id="${id}"`}>
 <h${level} class="kind" dir="auto">${id ? html`<a href="#${id}">${heading}</a>` : heading}</h${level}>
 <ul class="changes">
-${changes.map((change) => changeItem(language, change, { heading, kind }, id !== null))}</ul>
+${changes.map((change) => changeItem(language, change, { heading, kind }, id !== null, href))}</ul>
 </section>
 `
 
-/** The bullet of a change with an anchor leads to it, for those who point at it. */
+/** The bullet of a change becomes a link to it, for those who point at it or come by keyboard. */
 function changeItem(
   language: PageLanguage,
   change: WrittenChange,
   { heading, kind }: Pick<WrittenGroup, 'heading' | 'kind'>,
   hasAnchor: boolean,
+  href: string | null,
 ): Markup {
   const { id } = change.source
   const isUntitled = repeatsSummary(change) || repeatsHeading(change, heading)
   return html`<li${isUntitled ? html` class="untitled"` : null}${hasAnchor ? html` id="${id}"` : null} dir="auto">${
-    hasAnchor ? html`<a class="point" href="#${id}" tabindex="-1" aria-hidden="true"></a>` : null
+    href === null
+      ? null
+      : html`<a class="point" href="${hasAnchor ? '' : href}#${id}" aria-label="${language.words.release.linkToChange}"></a>`
   }${breakingBadge(language, change, kind)}${isUntitled ? null : trusted(change.title)}${textOf(change)}</li>\n`
 }
 

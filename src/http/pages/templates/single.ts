@@ -1,7 +1,8 @@
 import { teamPagePath } from '../../../domain/addresses/paths.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
 import { KINDS } from '../../../domain/versions/kinds.ts'
-import { BADGES, badgesOf } from '../../../notes/release.ts'
+import { titleBeside } from '../../../domain/versions/title.ts'
+import { BADGES, badgesOf, showChange } from '../../../notes/release.ts'
 import type { WrittenRelease } from '../../../notes/writing.ts'
 import type { VersionRead, VersionSummary } from '../../../store/store.ts'
 import { MAX_CHANGES } from '../../reading/slices.ts'
@@ -32,14 +33,14 @@ export function releasePage(site: Site, page: ReleasePage): string {
   const { language } = site
   const { words } = language
   const picture = firstPicture(release)
-  const own = changesHref(versionLink(page, version), page.page)
-  const isUntitled = release.title === null
-  const title = isUntitled ? `${product.name} ${version.label}` : plainText(version.title)
+  const path = changesHref(versionLink(page, version), page.page)
+  const own = titleBeside(version)
+  const title = own === null ? `${product.name} ${version.label}` : plainText(own)
   return layout(site, {
-    title: isUntitled ? `${title} · ${team.name}` : `${version.label}: ${title} · ${product.name}`,
+    title: own === null ? `${title} · ${team.name}` : `${version.label}: ${title} · ${product.name}`,
     description: describe(language, page),
-    path: own,
-    alternates: alternates(language, page, own),
+    path,
+    alternates: alternates(language, page, path),
     publisher: team.name,
     article: { picture, date: release.date },
     about: {
@@ -59,10 +60,10 @@ ${breadcrumbs(
   { name: product.name, href: changelogLink(page) },
 )}
 <p class="byline"><span class="label">${version.label}</span> ${day(language, release.date)} ${badgesOf(release.counts).map((kind) => html`${badge(language, kind)} `)}</p>
-<h1${title.length > LONG ? html` class="long"` : null} dir="auto">${isUntitled ? title : trusted(release.title ?? '')}</h1>
+<h1${title.length > LONG ? html` class="long"` : null} dir="auto">${own === null ? title : trusted(release.title ?? '')}</h1>
 ${kindPills(language, page)}</header>
 <main>
-${isEmpty(release) ? html`<p class="empty">${words.release.noChanges}</p>` : releaseBody(language, release, 2)}${rest(language, page)}</main>
+${isEmpty(release) ? html`<p class="empty">${words.release.noChanges}</p>` : releaseBody(language, release, 2, path)}${rest(language, page)}</main>
 ${changePages(language, page)}
 ${
   newer || older
@@ -89,20 +90,28 @@ function kindPills(language: PageLanguage, { release: { counts, groups } }: Rele
   return links.length < 2 ? null : html`${pills(language, language.words.release.inThisRelease, links)}\n`
 }
 
+/** What the author says of it; or the first changes; or what it is. */
 function describe({ words: { release: texts }, ...language }: PageLanguage, page: ReleasePage): string {
   const { product, version, release } = page
-  const changes = contents(page) ?? texts.nothingListed
+  const introduction = firstWords(version.description ?? '')
+  const first = release.groups.flatMap(({ changes }) => changes).slice(0, 2)
+  if (introduction !== '') return introduction
+  if (first.length > 0) return first.map(({ source }) => plainText(showChange(source).title)).join(' · ')
+  const changes = texts.nothingListed
   const name = `${product.name} ${version.label}`
   return release.date === null
     ? fillText(texts.aboutUndated, { release: name, changes })
     : fillText(texts.about, { release: name, date: language.day(release.date), changes })
 }
 
-function contents({ version }: VersionRead): string | null {
-  if (version.changes.length === 0) return null
-  const titles = version.changes.slice(0, 5).map((change) => plainText(change.title).replace(/[.\s]+$/, ''))
-  return titles.join('; ')
-}
+/** The first paragraph that has words. */
+const firstWords = (source: string): string =>
+  source
+    .slice(0, 2_000)
+    .split(/\n\s*\n/)
+    .filter((block) => !/^\s*(?:[#<>|=`~]|[-*+] |\d+[.)] |!?\[[^\]]*\]\([^)]*\)$)/.test(block))
+    .map((block) => plainText(block).trim())
+    .find((text) => text !== '') ?? ''
 
 /** A link to everything, if the page is not complete. */
 function rest(
@@ -143,6 +152,6 @@ const neighbor = (
   version: VersionSummary,
   side: 'newer' | 'older',
 ): Markup =>
-  html`<a class="${side}" rel="${side === 'newer' ? 'next' : 'prev'}" href="${versionLink(page, version)}" dir="auto"><span>${side === 'newer' ? onward(texts.next) : back(texts.previous)}</span>${version.label}${
-    version.title === version.label ? null : ` ${plainText(version.title)}`
-  }</a>\n`
+  html`<a class="${side}" rel="${side === 'newer' ? 'next' : 'prev'}" href="${versionLink(page, version)}" dir="auto"><span>${side === 'newer' ? onward(texts.next) : back(texts.previous)}</span>${version.label} ${plainText(
+    titleBeside(version) ?? '',
+  )}</a>\n`

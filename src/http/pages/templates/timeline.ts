@@ -1,6 +1,7 @@
 import { teamPagePath } from '../../../domain/addresses/paths.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
 import { readCounts } from '../../../domain/versions/derived.ts'
+import { titleBeside } from '../../../domain/versions/title.ts'
 import { badgesOf } from '../../../notes/release.ts'
 import type { DirectoryEntry, TimelineEntry } from '../../../store/store.ts'
 import { fill, fillText, type PageLanguage } from '../languages/languages.ts'
@@ -144,14 +145,14 @@ ${own.map((release) => entry(language, release))}</ol>
 }
 
 function entry(language: PageLanguage, release: TimelineEntry): Markup {
-  const { product, label, title } = release
-  const isUntitled = title === label
+  const { product, label } = release
+  const title = titleBeside(release)
   const kinds = badgesOf(readCounts(release.kinds) ?? new Map())
   const from = html`<a href="${changelogLink(release)}" dir="auto">${product.name}</a> <code>${label}</code> `
   return html`<li${kinds[0] ? html` class="${kinds[0]}"` : null}>${shortDay(language, release)}<div><a class="title" href="${versionLink(release, release)}" dir="auto">${
-    isUntitled ? `${product.name} ${label}` : plainText(title)
+    title === null ? `${product.name} ${label}` : plainText(title)
   }</a>
-<p class="from">${isUntitled ? null : from}${kinds.map((kind) => html`${badge(language, kind)} `)}${contents(language, release)}</p></div></li>
+<p class="from">${title === null ? null : from}${kinds.map((kind) => html`${badge(language, kind)} `)}${contents(language, release)}</p></div></li>
 `
 }
 
