@@ -1,7 +1,7 @@
 import { createReadStream, type Stats, statSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import { codeOf } from '../domain/errors.ts'
-import { type Hint, Refusal, withHint } from '../domain/refusal.ts'
+import { Refusal, withHint } from '../domain/refusal.ts'
 import { fileError } from '../files/errors.ts'
 import { fileAt } from '../files/lookup.ts'
 import { bounded, fill } from '../files/pieces.ts'
@@ -19,26 +19,21 @@ export async function readText(context: Context, path: string, most: number, hin
   return decodeText(name, bounded(readInput(context, path).chunks, most, tooLarge))
 }
 
-/** `hint` says what to do if this user may not read the file. */
-function readError(error: unknown, path: string, hint: string | Hint = inputHint(path)): unknown {
+function readError(error: unknown, path: string): unknown {
   const code = codeOf(error)
   if (code !== '' && /^https?:\/\//i.test(path))
-    return new Refusal(`${path} is an address, not a file.`, {
-      hint: { text: 'Download it', again: { input: path } },
-    })
+    return new Refusal(`${path} is an address, not a file.`, { hint: 'Download it first.' })
   if (code === 'ENOENT' || code === 'ENOTDIR') {
     const place = isAbsolute(path) ? '' : ` in ${process.cwd()}`
     return new Refusal(`There is no file ${path}${place}.`, { kind: 'not_found' })
   }
   const known = fileError(error, path, `Cannot read ${path}`)
   // Running this as the owner of the file would not help if the database is another user's.
-  return code === 'EACCES' && known instanceof Refusal ? withHint(known, hint) : known
+  return code === 'EACCES' && known instanceof Refusal ? withHint(known, READABLE) : known
 }
 
-const inputHint = (path: string): Hint => ({
-  text: 'Let that user read it, or use standard input',
-  again: { input: path },
-})
+const READABLE =
+  'Let that user read it. What you name on the command line may also be standard input: - < FILE'
 
 /** The file to read at a path, links followed, or undefined. Refuses what this user may not look up. */
 export function inputAt(path: string): Stats | undefined {
@@ -64,7 +59,7 @@ export function readInput(context: Context, path: string): Content {
   return inputAt(path)?.isFIFO() ? { ...content, chunks: announced(context, path, content.chunks) } : content
 }
 
-export const readChunks = (path: string, hint?: string): Content => contentOf(open(path), path, hint)
+export const readChunks = (path: string): Content => contentOf(open(path), path)
 
 /** After this time without anything to read from a FIFO, the command says what it waits for. */
 const SILENCE_MS = 2_000
@@ -86,12 +81,12 @@ async function* announced(
   }
 }
 
-function contentOf(file: ReturnType<typeof open>, path: string, hint?: string): Content {
+function contentOf(file: ReturnType<typeof open>, path: string): Content {
   async function* chunks(): AsyncGenerator<Uint8Array> {
     try {
       yield* file.stream()
     } catch (error) {
-      throw readError(error, path, hint)
+      throw readError(error, path)
     }
   }
   return { chunks: chunks(), size: Number.isFinite(file.size) ? file.size : 0 }

@@ -110,7 +110,7 @@ async function readFolder({ name }: FolderInput, wanted: Format | 'auto'): Promi
     const kind = found && notAFile(found)
     // A FIFO would block: it is read only if it was named itself.
     if (kind) throw new Refusal(`${path} ${kind}.`, { hint: 'Remove it from the directory.' })
-    const { chunks } = readChunks(path, 'Let that user read it.')
+    const { chunks } = readChunks(path)
     const text = await decodeText(path, bounded(chunks, left, tooLarge))
     left -= Buffer.byteLength(text)
     files.push({ name: file, path, text })
