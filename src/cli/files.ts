@@ -7,7 +7,6 @@ import { fileAt } from '../files/lookup.ts'
 import { bounded, fill } from '../files/pieces.ts'
 import { replaceFile } from '../files/temporary.ts'
 import type { Context } from './context.ts'
-import { plain } from './terminal/text.ts'
 
 /** All of a file or of standard input. More than `most` bytes are refused; `hint` then says what to do. */
 export async function readText(context: Context, path: string, most: number, hint?: string): Promise<string> {
@@ -54,32 +53,10 @@ export interface Content {
 
 /** A file that was named on the command line; `-` is standard input. */
 export function readInput(context: Context, path: string): Content {
-  if (path === '-') return contentOf(context.stdin, path)
-  const content = readChunks(path)
-  return inputAt(path)?.isFIFO() ? { ...content, chunks: announced(context, path, content.chunks) } : content
+  return path === '-' ? contentOf(context.stdin, path) : readChunks(path)
 }
 
 export const readChunks = (path: string): Content => contentOf(open(path), path)
-
-/** After this time without anything to read from a FIFO, the command says what it waits for. */
-const SILENCE_MS = 2_000
-
-async function* announced(
-  context: Context,
-  path: string,
-  chunks: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
-  const announce = () => void context.stderr(`Waiting for somebody to write to ${plain(path)} …\n`)
-  const timer = setTimeout(announce, SILENCE_MS)
-  try {
-    for await (const chunk of chunks) {
-      clearTimeout(timer)
-      yield chunk
-    }
-  } finally {
-    clearTimeout(timer)
-  }
-}
 
 function contentOf(file: ReturnType<typeof open>, path: string): Content {
   async function* chunks(): AsyncGenerator<Uint8Array> {
@@ -103,12 +80,9 @@ export async function decodeText(
     try {
       return decoder.decode(chunk, { stream: chunk !== undefined })
     } catch {
-      const isGzip = parts.length === 0 && chunk?.[0] === 0x1f && chunk[1] === 0x8b
-      throw isGzip
-        ? new Refusal(`${name} is compressed with gzip.`, {
-            hint: 'Decompress it first, with gunzip or zcat.',
-          })
-        : new Refusal(`${name} is not UTF-8 text.`, { hint: 'Convert it first, for example with iconv.' })
+      throw new Refusal(`${name} is not UTF-8 text.`, {
+        hint: 'Convert it first, for example with iconv, or with zcat if it is compressed.',
+      })
     }
   }
   for await (const chunk of chunks) parts.push(decode(chunk))

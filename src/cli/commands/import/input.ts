@@ -51,7 +51,7 @@ async function spooled(name: string, chunks: AsyncIterable<Uint8Array>): Promise
       [Symbol.dispose]: () => end.dispose(),
     }
   } catch (error) {
-    throw fileError(error, tmpdir(), `Cannot write a temporary file in ${tmpdir()}`)
+    throw fileError(error, tmpdir(), `Cannot write a temporary file in ${tmpdir()}, which TMPDIR may name`)
   }
 }
 
