@@ -1,4 +1,4 @@
-import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings'
+import { Option } from '@commander-js/extra-typings'
 import { type Config, readConfig, readDatabase, readTrashDirectory, type Sources } from '../config/config.ts'
 import { SETTINGS, type Setting, shownDefault } from '../config/settings.ts'
 import { CONFIG_VARIABLE } from './config-file.ts'
@@ -27,19 +27,6 @@ export const databaseFrom = (context: Context, flag: string | undefined): string
 /** Where deleted records are kept. Throws a `ConfigError`. */
 export const trashDirectoryFrom = (context: Context, database: string): string =>
   readTrashDirectory(database, context.env, context.configFile())
-
-/** Flags of earlier versions, and their replacements. */
-const REMOVED_FLAGS = {
-  'password-protection-password': 'set PASSWORD_PROTECTION_PASSWORD or PASSWORD_PROTECTION_PASSWORD_FILE',
-}
-
-/** Names the replacement of a removed flag, without its value. */
-export function refuseRemovedFlags(command: CommandUnknownOpts): void {
-  for (const [flag, replacement] of Object.entries(REMOVED_FLAGS))
-    command
-      .addOption(new Option(`--${flag} [value]`).hideHelp())
-      .on(`option:${flag}`, () => command.error(`error: --${flag} has been removed: ${replacement}`))
-}
 
 /** Meaning, default and variable of a setting. */
 export function describeSetting(setting: Setting, meaning: string = setting.meaning): string {

@@ -73,4 +73,3 @@ test('it stays scheduled in a backup', async () => {
   const { stdout } = await box.words(`version show acme/app 2.0.0 --json --db ${box.at('copy.db')}`)
   expect(JSON.parse(stdout)).toEqual(await shown())
 })
-

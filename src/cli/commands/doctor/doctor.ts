@@ -7,7 +7,7 @@ import { checkDatabase } from '../../../store/open.ts'
 import { databaseCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { print } from '../../session.ts'
-import { databaseFrom, refuseRemovedFlags, settingOptions, sourcesFrom } from '../../settings.ts'
+import { databaseFrom, settingOptions, sourcesFrom } from '../../settings.ts'
 import { type Paint, paintFor } from '../../terminal/color.ts'
 import { columns } from '../../terminal/table.ts'
 import { plain, plural } from '../../terminal/text.ts'
@@ -25,7 +25,6 @@ export function doctorCommand(context: Context) {
     'changelogd doctor --host 0.0.0.0 --trusted-proxies 10.0.0.0/8',
   ])
   for (const option of settingOptions()) command.addOption(option)
-  refuseRemovedFlags(command)
   return command.action(async (options) => {
     const database = databaseOf(context, options.db)
     const findings = [
