@@ -34,5 +34,9 @@ function sourceResults(sources: readonly CheckedSource[], now: number): Results 
 function lasting({ check, ...each }: CheckedSource, now: number): CheckedSource {
   const why = check?.failure ?? check?.waiting
   const isNew = !why || now - why.since < DAY_MS
-  return { ...each, isLate: false, check: check && isNew ? { ...check, failure: null, waiting: null } : check }
+  return {
+    ...each,
+    isLate: false,
+    check: check && isNew ? { ...check, failure: null, waiting: null } : check,
+  }
 }
