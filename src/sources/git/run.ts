@@ -101,7 +101,7 @@ export class Git {
     const { signal } = this.context
     const timeout = AbortSignal.timeout(MOST_MS)
     const command = ['/bin/sh', '-c', `cd / && ${LIMITED}`, 'sh', this.program, '--no-pager', ...args]
-    const output = gitOutput(command, {
+    return gitOutput(command, {
       ...{ env: { ...this.environment(), ...env }, input, mostBytes: MOST_OUTPUT },
       signal: AbortSignal.any([timeout, signal]),
       tooMuch: () => new Refusal(`${this.name} has more than git may print here.`),
@@ -111,7 +111,6 @@ export class Git {
         return timeout.aborted ? new GitFailure(late, '') : this.failure(said)
       },
     })
-    return Buffer.concat(await Array.fromAsync(output))
   }
 
   private environment(): Record<string, string> {

@@ -22,10 +22,6 @@ import { DAY_MS } from '../../../domain/time/time.ts'
 import { fileAt } from '../../../files/lookup.ts'
 import { plural } from '../../terminal/text.ts'
 
-/** Limits outside of these are probably mistakes: more than a client can use, or less than a page needs. */
-const HIGH_LIMIT = 10_000
-const LOW_LIMIT = 10
-
 /** The largest private networks: 10.0.0.0/8, which is /104 of 128 bits, and fc00::/7. */
 const WIDEST_PRIVATE = { v4: 96 + 8, v6: 7 }
 
@@ -61,7 +57,6 @@ function configResults({ read, now }: ExaminedSettings): Result[] {
     return [
       gateResults(read.settings, config),
       proxyResults(config),
-      limitResults(config),
       cacheResults(config),
       certificateResults(config, now),
     ].flat()
@@ -100,23 +95,6 @@ function proxyResults({ host, trustedProxies }: Config): Results {
     `HOST is ${host}, which other machines can reach, and TRUSTED_PROXIES is empty`,
     'Correct if clients connect directly. Behind a proxy all clients share one limit: add the proxy to TRUSTED_PROXIES.',
   )
-}
-
-function limitResults({ rateLimitBurst, rateLimitPerMinute }: Config): Result[] {
-  const limits = { RATE_LIMIT_BURST: rateLimitBurst, RATE_LIMIT_PER_MINUTE: rateLimitPerMinute }
-  return Object.entries(limits).flatMap(([name, value]) => {
-    if (value > HIGH_LIMIT)
-      return warn(
-        `${name} is ${value}, which limits almost no one`,
-        `Unless you want that, set at most ${HIGH_LIMIT}.`,
-      )
-    if (value < LOW_LIMIT)
-      return warn(
-        `${name} is ${value}, which is too low for ordinary readers`,
-        `Unless you want that, set at least ${LOW_LIMIT}.`,
-      )
-    return []
-  })
 }
 
 function cacheResults({ cacheMaxBytes }: Config): Results {
