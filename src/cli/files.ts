@@ -15,7 +15,7 @@ export async function readText(context: Context, path: string, most: number, hin
     new Refusal(`${name} has more than ${most.toLocaleString('en')} bytes, the most that is read of it.`, {
       hint,
     })
-  return decodeText(name, bounded(readInput(context, path).chunks, most, tooLarge))
+  return decodeText(name, bounded(readInput(context, path), most, tooLarge))
 }
 
 function readError(error: unknown, path: string): unknown {
@@ -45,28 +45,18 @@ export function inputAt(path: string): Stats | undefined {
   }
 }
 
-/** `size` is in bytes; 0 if unknown. */
-export interface Content {
-  readonly chunks: AsyncIterable<Uint8Array>
-  readonly size: number
-}
-
 /** A file that was named on the command line; `-` is standard input. */
-export function readInput(context: Context, path: string): Content {
-  return path === '-' ? contentOf(context.stdin, path) : readChunks(path)
-}
+export const readInput = (context: Context, path: string): AsyncIterable<Uint8Array> =>
+  path === '-' ? chunksOf(context.stdin, path) : readChunks(path)
 
-export const readChunks = (path: string): Content => contentOf(open(path), path)
+export const readChunks = (path: string): AsyncIterable<Uint8Array> => chunksOf(open(path), path)
 
-function contentOf(file: ReturnType<typeof open>, path: string): Content {
-  async function* chunks(): AsyncGenerator<Uint8Array> {
-    try {
-      yield* file.stream()
-    } catch (error) {
-      throw readError(error, path)
-    }
+async function* chunksOf(file: ReturnType<typeof open>, path: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* file.stream()
+  } catch (error) {
+    throw readError(error, path)
   }
-  return { chunks: chunks(), size: Number.isFinite(file.size) ? file.size : 0 }
 }
 
 /** Refuses what is not UTF-8; `name` is for the message. */
@@ -114,7 +104,7 @@ function open(path: string): Context['stdin'] | ReturnType<typeof device> {
 }
 
 /** A device such as /dev/null lacks what Bun waits for. */
-const device = (path: string) => ({ size: 0, stream: () => createReadStream(path) })
+const device = (path: string) => ({ stream: () => createReadStream(path) })
 
 /** Pipes and devices can be read and written; directories and sockets cannot. */
 function refuseOther(path: string, found: Stats | undefined): void {

@@ -20,7 +20,6 @@ async function confirmedAfter(meanwhile: () => Promise<unknown>, line: string) {
     stderr: async (text) => {
       stderr += text
     },
-    progress: async () => ({ update: () => {}, end: () => {} }),
     confirm: async () => {
       await meanwhile()
       return true

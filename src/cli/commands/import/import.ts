@@ -129,7 +129,7 @@ export const importCommand = (context: Context) =>
       const work =
         name && source
           ? importInto(name, source, importOptions)
-          : importAll(await readExport(context, input), importOptions)
+          : importAll(await readExport(input), importOptions)
       const creates = name === null || options.create === true
       await withStore(context, { ...options, dryRun, creates, begin: CREATE }, async (store) => {
         // With --yes nothing is asked, and the result has the number of deleted versions.

@@ -15,7 +15,6 @@ export interface FileInput extends Disposable {
   readonly kind: 'file'
   /** How messages name it. */
   readonly name: string
-  readonly size: number
   chunks(): AsyncIterable<Uint8Array>
 }
 
@@ -33,9 +32,9 @@ export const folderAt = (path: string, kind: FolderInput['kind']): FolderInput =
 /** What is not a file is read to its end at once, so that no slow sender is waited for under the lock. */
 export async function openInput(context: Context, path: string): Promise<Input> {
   if (path !== '-' && inputAt(path)?.isDirectory()) return folderAt(path, 'folder')
-  const { chunks, size } = readInput(context, path)
+  const chunks = readInput(context, path)
   if (path === '-' || !isFile(path)) return spooled(path === '-' ? 'standard input' : path, chunks)
-  return { kind: 'file', name: path, size, chunks: () => readChunks(path).chunks, [Symbol.dispose]: () => {} }
+  return { kind: 'file', name: path, chunks: () => readChunks(path), [Symbol.dispose]: () => {} }
 }
 
 /** In a file, because it may be large and is read more than once. */
@@ -45,9 +44,8 @@ async function spooled(name: string, chunks: AsyncIterable<Uint8Array>): Promise
     const { path } = undo.use(temporaryFileBeside(join(tmpdir(), 'changelogd-input')))
     await fill(path, chunks)
     const end = undo.move()
-    const { size } = Bun.file(path)
     return {
-      ...{ kind: 'file', name, size, chunks: () => readChunks(path).chunks },
+      ...{ kind: 'file', name, chunks: () => readChunks(path) },
       [Symbol.dispose]: () => end.dispose(),
     }
   } catch (error) {

@@ -54,7 +54,7 @@ export async function readSource(
         throw new Refusal('An export of changelogd has the dates of its versions.', {
           hint: 'To import it, leave out --dates-from.',
         })
-      return await exportSource(context, input, head)
+      return await exportSource(input, head)
     }
     if (format === 'changesets')
       throw new Refusal(`${name} is not a directory.`, {
@@ -62,7 +62,7 @@ export async function readSource(
       })
     const tags = datesFrom === undefined ? [] : await readTagDates(context.env, datesFrom)
     const hash = new Bun.CryptoHasher('sha256')
-    const text = await decodeText(name, hashing(watched(context, input), hash))
+    const text = await decodeText(name, hashing(input.chunks(), hash))
     const source = parseChangelog(name, text, format, { tags, isInsisting: wanted !== 'auto' })
     if (datesFrom === undefined) {
       if (text.length <= MOST_REMEMBERED) source.digest = hash.digest('hex')
@@ -110,7 +110,7 @@ async function readFolder({ name }: FolderInput, wanted: Format | 'auto'): Promi
     const kind = found && notAFile(found)
     // A FIFO would block: it is read only if it was named itself.
     if (kind) throw new Refusal(`${path} ${kind}.`, { hint: 'Remove it from the directory.' })
-    const { chunks } = readChunks(path)
+    const chunks = readChunks(path)
     const text = await decodeText(path, bounded(chunks, left, tooLarge))
     left -= Buffer.byteLength(text)
     files.push({ name: file, path, text })
@@ -136,7 +136,7 @@ function isDirectory(name: string, names: readonly string[]): Refusal {
 }
 
 /** Reads one of our exports to its end and checks it. Refuses anything else. */
-export async function readExport(context: Context, input: Input): Promise<ExportSource> {
+export async function readExport(input: Input): Promise<ExportSource> {
   const { name } = input
   if (input.kind !== 'file')
     throw new Refusal(`${name} is not a file but a directory.`, { hint: 'Name a file in it.' })
@@ -146,14 +146,14 @@ export async function readExport(context: Context, input: Input): Promise<Export
       throw new Refusal(`${name}: ${head.trim() === '' ? 'empty: ' : ''}not an export of changelogd.`, {
         hint: toRun('To import another file, name a product', 'changelogd import TEAM/PRODUCT FILE'),
       })
-    return await exportSource(context, input, head)
+    return await exportSource(input, head)
   } catch (error) {
     throw asRefusal(name, error)
   }
 }
 
-async function exportSource(context: Context, input: FileInput, head: string): Promise<ExportSource> {
-  const records = await openExport(head, () => watched(context, input))
+async function exportSource(input: FileInput, head: string): Promise<ExportSource> {
+  const records = await openExport(head, () => input.chunks())
   return { format: 'json', records: () => located(input.name, records()) }
 }
 
@@ -166,20 +166,6 @@ async function headOf(input: FileInput): Promise<string> {
     if (length >= HEAD_LENGTH) break
   }
   return new TextDecoder().decode(Buffer.concat(parts))
-}
-
-async function* watched(context: Context, input: FileInput): AsyncGenerator<Uint8Array> {
-  const progress = await context.progress(input.size)
-  let done = 0
-  try {
-    for await (const chunk of input.chunks()) {
-      yield chunk
-      done += chunk.length
-      progress.update(done)
-    }
-  } finally {
-    progress.end()
-  }
 }
 
 async function* hashing(

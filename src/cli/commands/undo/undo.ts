@@ -48,7 +48,7 @@ export const undoCommand = (context: Context) =>
         return reading(context, options, (records) => list(context, options, records))
       const chosen = file ?? (await newest(context, options))
       using input = await openCopy(context, chosen)
-      const source = await readExport(context, input)
+      const source = await readExport(input)
       const deleted = input.kind === 'file' ? await readDeleted(input.chunks()) : null
       if (!deleted)
         throw new Refusal(`${chosen} is not what a deletion has kept, but an export.`, {
@@ -158,7 +158,7 @@ const trashDirectories = (context: Context, database: string): string[] => [
 /** Null also for a file without its first line. */
 async function deletedIn(path: string): ReturnType<typeof readDeleted> {
   try {
-    return await readDeleted(readChunks(path).chunks)
+    return await readDeleted(readChunks(path))
   } catch (error) {
     if (error instanceof FormatError) return null
     throw error
