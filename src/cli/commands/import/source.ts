@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { Refusal, toRun } from '../../../domain/refusal.ts'
-import { shellWord } from '../../../domain/text/shell.ts'
 import { fileAt, notAFile } from '../../../files/lookup.ts'
 import { bounded } from '../../../files/pieces.ts'
 import type { ChangesetFile } from '../../../formats/changesets.ts'
@@ -100,7 +99,9 @@ async function readFolder({ name }: FolderInput, wanted: Format | 'auto'): Promi
   const names = readdirSync(name).sort()
   const isTheirs = basename(resolve(name)) === '.changeset' || names.includes('config.json')
   if ((wanted !== 'auto' && wanted !== 'changesets') || (wanted === 'auto' && !isTheirs))
-    throw isDirectory(name, names)
+    throw new Refusal(`${name} is not a file but a directory.`, {
+      hint: 'Name a file in it. Its .changeset can be named too, and --git reads the tags of a repository.',
+    })
   const files: ChangesetFile[] = []
   const tooLarge = () => new Refusal(`${name}: the changesets have more than 64 MB.`)
   let left = MOST_IN_FOLDER
@@ -121,18 +122,6 @@ async function readFolder({ name }: FolderInput, wanted: Format | 'auto'): Promi
     // Its message begins with the file.
     throw error instanceof FormatError ? new Refusal(`${error.message}.`, { cause: error }) : error
   }
-}
-
-function isDirectory(name: string, names: readonly string[]): Refusal {
-  const hint = names.includes('.changeset')
-    ? toRun(
-        'To import its changesets',
-        `changelogd import TEAM/PRODUCT ${shellWord(join(name, '.changeset'))}`,
-      )
-    : names.includes('.git')
-      ? toRun('To import its tags', `changelogd import TEAM/PRODUCT --git ${shellWord(name)}`)
-      : 'Name a file in it.'
-  return new Refusal(`${name} is not a file but a directory.`, { hint })
 }
 
 /** Reads one of our exports to its end and checks it. Refuses anything else. */
