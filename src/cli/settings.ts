@@ -5,14 +5,11 @@ import { CONFIG_VARIABLE } from './config-file.ts'
 import type { Context } from './context.ts'
 import { COMMON_OPTIONS } from './help/help.ts'
 
-/** Settings as options: those of `flags`, or all except `--db`. `meanings` replaces descriptions, by flag. */
-export const settingOptions = (
-  flags?: readonly string[],
-  meanings: Readonly<Record<string, string>> = {},
-): Option[] =>
+/** Settings as options: those of `flags`, or all except `--db`. */
+export const settingOptions = (flags?: readonly string[]): Option[] =>
   settingsWithFlag()
     .filter(({ flag }) => (flags ? flags.includes(flag) : flag !== SETTINGS.database.flag))
-    .map((setting) => asOption(setting, meanings[setting.flag]))
+    .map(asOption)
 
 export const configOption = () =>
   new Option(
@@ -29,7 +26,8 @@ export const trashDirectoryFrom = (context: Context, database: string): string =
   readTrashDirectory(database, context.env, context.configFile())
 
 /** Meaning, default and variable of a setting. */
-export function describeSetting(setting: Setting, meaning: string = setting.meaning): string {
+export function describeSetting(setting: Setting): string {
+  const { meaning } = setting
   const variables = setting.secret ? `${setting.name} or ${setting.name}_FILE` : setting.name
   const standard = shownDefault(setting)
   return standard ? `${meaning} (default: ${standard}, env: ${variables})` : `${meaning} (env: ${variables})`
@@ -56,9 +54,9 @@ type SettingWithFlag = Setting & { readonly flag: string }
 const settingsWithFlag = (): SettingWithFlag[] =>
   Object.values<Setting>(SETTINGS).filter((setting) => setting.flag !== undefined) as SettingWithFlag[]
 
-function asOption(setting: SettingWithFlag, meaning?: string): Option {
+function asOption(setting: SettingWithFlag): Option {
   // A switch needs no value.
   const { value = 'true|false', isOptional = setting.value === undefined } = setting
   const shown = isOptional ? `[${value.toLowerCase()}]` : `<${value.toLowerCase()}>`
-  return new Option(`--${setting.flag} ${shown}`, describeSetting(setting, meaning))
+  return new Option(`--${setting.flag} ${shown}`, describeSetting(setting))
 }

@@ -45,7 +45,7 @@ ${UNRELEASED}, which edit and import create.\n\n${AT_HELP}`,
         .conflicts('date'),
     )
     .option('--publish', 'publish the product and its changelog too, if they are not')
-  for (const option of settingOptions(['public-url'], MEANINGS)) command.addOption(option)
+  for (const option of settingOptions(['public-url'])) command.addOption(option)
   return command.action(async (name, label, { title, date, at, publish, ...options }, command) => {
     const config = configFrom(context, options)
     const scheduledFor = at && (await momentAhead(context, command, at))
@@ -70,8 +70,6 @@ ${UNRELEASED}, which edit and import create.\n\n${AT_HELP}`,
     })
   })
 }
-
-const MEANINGS = { 'public-url': 'address under which people reach the server, for the printed URL' }
 
 interface Release {
   label: string

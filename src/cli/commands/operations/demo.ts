@@ -22,11 +22,8 @@ export function demoCommand(context: Context) {
     'changelogd demo',
     'changelogd demo && changelogd serve',
   ])
-  const meanings = {
-    host: 'address of the server in the printed commands, unless PUBLIC_URL is set',
-    port: 'port of the server in the printed commands',
-  }
-  for (const option of settingOptions(['host', 'port'], meanings)) command.addOption(option)
+  // Of the server, for the commands that it prints.
+  for (const option of settingOptions(['host', 'port'])) command.addOption(option)
   return command.action((options) =>
     withStore(context, { ...options, creates: true }, async (store) => {
       const config = configFrom(context, options)
