@@ -96,25 +96,19 @@ export const configured = <C extends CommandUnknownOpts>(context: Context, comma
       getErrHasColors: () => false,
       outputError: (text, write) => {
         const usage = command.createHelp().commandUsage(command)
-        write(`changelogd: ${usageError(text, command)}\nUsage: ${usage}\n`)
+        write(`changelogd: ${usageError(text)}\nUsage: ${usage}\n`)
       },
     })
 
 /** Commander's messages in our words. */
-export const usageError = (text: string, command: CommandUnknownOpts): string =>
+export const usageError = (text: string): string =>
   sentence(
     text
       .replace(/^error: /, '')
       .trim()
       .replace(/\n\((.*)\)$/, '. $1')
       .replace(/^command-argument value (.*) is invalid for argument '(.*)'\. /s, '$1 is not a valid $2: ')
-      .replace(/^unknown option '-(\w)'$/, (unknown, letter: string) => unknown + longOption(command, letter))
+      // The value may be a password.
+      .replace(/^(unknown option '--[\w-]+)=.*?'/s, "$1'")
       .replace(/^option '(?:-\w, )?(--[\w-]+)[^']*' argument (.*) is invalid\. /s, '$1 is $2: '),
   )
-
-/** The option that a letter is probably short for, preferably one of the command itself. */
-function longOption({ options }: CommandUnknownOpts, letter: string): string {
-  const near = options.filter(({ long, hidden }) => !hidden && long?.startsWith(`--${letter}`))
-  const { long } = near.find(({ helpGroupHeading }) => helpGroupHeading !== COMMON_OPTIONS) ?? near[0] ?? {}
-  return long ? `. Did you mean ${long}?` : ''
-}

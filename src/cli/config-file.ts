@@ -1,10 +1,10 @@
-import { accessSync, constants, statSync } from 'node:fs'
+import { accessSync, constants } from 'node:fs'
 import { type ConfigFile, readConfigFile } from '../config/file.ts'
 import { PACKAGE } from '../config/package.ts'
 import { SETTINGS } from '../config/settings.ts'
 import { codeOf } from '../domain/errors.ts'
-import { Refusal } from '../domain/refusal.ts'
-import { isReadableByAll, userName } from '../files/access.ts'
+import { Refusal, toRun } from '../domain/refusal.ts'
+import { userName } from '../files/access.ts'
 import type { Context } from './context.ts'
 
 export const CONFIG_VARIABLE = 'CHANGELOGD_CONFIG'
@@ -23,7 +23,7 @@ export function configFileOf(
     if (path) return readConfigFile(path, flag === undefined ? CONFIG_VARIABLE : '--config')
     const { name } = SETTINGS.database
     const namesDatabase = flagOn(args, '--db') !== undefined || env[name] || env[`${name}_FILE`]
-    return isPackaged && path === undefined && !namesDatabase ? readServiceSettings(args) : null
+    return isPackaged && path === undefined && !namesDatabase ? readServiceSettings() : null
   }
   let file: ConfigFile | null | undefined
   return () => {
@@ -32,36 +32,25 @@ export function configFileOf(
   }
 }
 
-function readServiceSettings(args: readonly string[]): ConfigFile {
+function readServiceSettings(): ConfigFile {
   const { settings, directory, database } = PACKAGE
   try {
     accessSync(settings, constants.R_OK)
   } catch (error) {
-    if (codeOf(error) === 'EACCES') throw notReadable(args)
+    if (codeOf(error) === 'EACCES') throw notReadable()
   }
   return { ...readConfigFile(settings, 'The default of --config'), service: { directory, database } }
 }
 
-function notReadable(args: readonly string[]): Refusal {
+function notReadable(): Refusal {
   const { settings, user } = PACKAGE
   const self = userName(process.geteuid?.() ?? -1)
   return new Refusal(`The settings of the service are in ${settings}, which user ${self} may not read.`, {
     hint:
       self === user
         ? `To change that: sudo chown root:${user} ${settings} && sudo chmod 640 ${settings}`
-        : { text: 'To run this as the user of the service', again: { as: user, ...unreadable(args) } },
+        : toRun('To run this as the user of the service', `sudo -u ${user} changelogd …`),
   })
-}
-
-/** The file to import that another user may not open: it is given as standard input then. */
-function unreadable([command = '', ...words]: readonly string[]): { input?: string } {
-  const isRead = (word: string, at: number) =>
-    !word.startsWith('-') && (['import', 'apply'].includes(command) || words[at - 1] === '--description-file')
-  const file = words.find(
-    (word, at) =>
-      isRead(word, at) && statSync(word, { throwIfNoEntry: false })?.isFile() && !isReadableByAll(word),
-  )
-  return file === undefined ? {} : { input: file }
 }
 
 /** The value of an option such as `--db` on a command line, the last one if it is repeated. */

@@ -18,7 +18,7 @@ export interface Context {
   /** Completes the command of a hint, for the database and the settings of this command. */
   readonly complete: (hint: Hint) => Hint
   /** For a file called `-`. */
-  readonly stdin: Pick<Blob, 'size' | 'stream'>
+  readonly stdin: Pick<Blob, 'stream'>
   /** Resolves once the text is written, so that a slow reader slows the command down. */
   readonly stdout: (text: string) => Promise<void>
   /** For what is no text. */
@@ -35,8 +35,6 @@ export interface Context {
   messageWidth(): number
   now(): Instant
   confirm(question: string): Promise<boolean>
-  /** Shows a progress bar at a terminal. */
-  progress(total: number): Promise<Progress>
   /** Runs an editor on a file until it ends: null, or what went wrong. */
   runEditor(command: string, path: string): Promise<string | null>
   /**
@@ -78,7 +76,6 @@ export function emptyContext(version: string): Context {
     messageWidth: () => Number.POSITIVE_INFINITY,
     now: () => 0,
     confirm: unused,
-    progress: unused,
     runEditor: unused,
     serve: unused,
     work: unused,
@@ -92,11 +89,6 @@ export function emptyContext(version: string): Context {
 export type Surroundings = Omit<Context, 'configFile' | 'complete'>
 
 export type WorkMode = 'forever' | 'child' | 'once'
-
-export interface Progress {
-  update(done: number): void
-  end(): void
-}
 
 export interface ApiResponse {
   status: number

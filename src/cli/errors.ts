@@ -47,7 +47,7 @@ export function errorJson(
 function partsOf(error: unknown, command: CommandUnknownOpts): [CommandErrorCode, string, Hint | null] {
   if (error instanceof CommanderError) {
     const help = [...namesOf(command), '--help'].join(' ')
-    return ['usage', usageError(error.message, command), toRun('To see the usage', help)]
+    return ['usage', usageError(error.message), toRun('To see the usage', help)]
   }
   if (error instanceof Refusal) return [error.kind, error.message, error.advice ?? null]
   if (error instanceof ConfigError) return ['invalid_setting', error.problems.join('\n'), null]

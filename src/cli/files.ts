@@ -1,13 +1,12 @@
 import { createReadStream, type Stats, statSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import { codeOf } from '../domain/errors.ts'
-import { type Hint, Refusal, withHint } from '../domain/refusal.ts'
+import { Refusal, withHint } from '../domain/refusal.ts'
 import { fileError } from '../files/errors.ts'
 import { fileAt } from '../files/lookup.ts'
 import { bounded, fill } from '../files/pieces.ts'
 import { replaceFile } from '../files/temporary.ts'
 import type { Context } from './context.ts'
-import { plain } from './terminal/text.ts'
 
 /** All of a file or of standard input. More than `most` bytes are refused; `hint` then says what to do. */
 export async function readText(context: Context, path: string, most: number, hint?: string): Promise<string> {
@@ -16,29 +15,24 @@ export async function readText(context: Context, path: string, most: number, hin
     new Refusal(`${name} has more than ${most.toLocaleString('en')} bytes, the most that is read of it.`, {
       hint,
     })
-  return decodeText(name, bounded(readInput(context, path).chunks, most, tooLarge))
+  return decodeText(name, bounded(readInput(context, path), most, tooLarge))
 }
 
-/** `hint` says what to do if this user may not read the file. */
-function readError(error: unknown, path: string, hint: string | Hint = inputHint(path)): unknown {
+function readError(error: unknown, path: string): unknown {
   const code = codeOf(error)
   if (code !== '' && /^https?:\/\//i.test(path))
-    return new Refusal(`${path} is an address, not a file.`, {
-      hint: { text: 'Download it', again: { input: path } },
-    })
+    return new Refusal(`${path} is an address, not a file.`, { hint: 'Download it first.' })
   if (code === 'ENOENT' || code === 'ENOTDIR') {
     const place = isAbsolute(path) ? '' : ` in ${process.cwd()}`
     return new Refusal(`There is no file ${path}${place}.`, { kind: 'not_found' })
   }
   const known = fileError(error, path, `Cannot read ${path}`)
   // Running this as the owner of the file would not help if the database is another user's.
-  return code === 'EACCES' && known instanceof Refusal ? withHint(known, hint) : known
+  return code === 'EACCES' && known instanceof Refusal ? withHint(known, READABLE) : known
 }
 
-const inputHint = (path: string): Hint => ({
-  text: 'Let that user read it, or use standard input',
-  again: { input: path },
-})
+const READABLE =
+  'Let that user read it. What you name on the command line may also be standard input: - < FILE'
 
 /** The file to read at a path, links followed, or undefined. Refuses what this user may not look up. */
 export function inputAt(path: string): Stats | undefined {
@@ -51,50 +45,18 @@ export function inputAt(path: string): Stats | undefined {
   }
 }
 
-/** `size` is in bytes; 0 if unknown. */
-export interface Content {
-  readonly chunks: AsyncIterable<Uint8Array>
-  readonly size: number
-}
-
 /** A file that was named on the command line; `-` is standard input. */
-export function readInput(context: Context, path: string): Content {
-  if (path === '-') return contentOf(context.stdin, path)
-  const content = readChunks(path)
-  return inputAt(path)?.isFIFO() ? { ...content, chunks: announced(context, path, content.chunks) } : content
-}
+export const readInput = (context: Context, path: string): AsyncIterable<Uint8Array> =>
+  path === '-' ? chunksOf(context.stdin, path) : readChunks(path)
 
-export const readChunks = (path: string, hint?: string): Content => contentOf(open(path), path, hint)
+export const readChunks = (path: string): AsyncIterable<Uint8Array> => chunksOf(open(path), path)
 
-/** After this time without anything to read from a FIFO, the command says what it waits for. */
-const SILENCE_MS = 2_000
-
-async function* announced(
-  context: Context,
-  path: string,
-  chunks: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
-  const announce = () => void context.stderr(`Waiting for somebody to write to ${plain(path)} …\n`)
-  const timer = setTimeout(announce, SILENCE_MS)
+async function* chunksOf(file: ReturnType<typeof open>, path: string): AsyncGenerator<Uint8Array> {
   try {
-    for await (const chunk of chunks) {
-      clearTimeout(timer)
-      yield chunk
-    }
-  } finally {
-    clearTimeout(timer)
+    yield* file.stream()
+  } catch (error) {
+    throw readError(error, path)
   }
-}
-
-function contentOf(file: ReturnType<typeof open>, path: string, hint?: string): Content {
-  async function* chunks(): AsyncGenerator<Uint8Array> {
-    try {
-      yield* file.stream()
-    } catch (error) {
-      throw readError(error, path, hint)
-    }
-  }
-  return { chunks: chunks(), size: Number.isFinite(file.size) ? file.size : 0 }
 }
 
 /** Refuses what is not UTF-8; `name` is for the message. */
@@ -108,12 +70,9 @@ export async function decodeText(
     try {
       return decoder.decode(chunk, { stream: chunk !== undefined })
     } catch {
-      const isGzip = parts.length === 0 && chunk?.[0] === 0x1f && chunk[1] === 0x8b
-      throw isGzip
-        ? new Refusal(`${name} is compressed with gzip.`, {
-            hint: 'Decompress it first, with gunzip or zcat.',
-          })
-        : new Refusal(`${name} is not UTF-8 text.`, { hint: 'Convert it first, for example with iconv.' })
+      throw new Refusal(`${name} is not UTF-8 text.`, {
+        hint: 'Convert it first, for example with iconv, or with zcat if it is compressed.',
+      })
     }
   }
   for await (const chunk of chunks) parts.push(decode(chunk))
@@ -145,7 +104,7 @@ function open(path: string): Context['stdin'] | ReturnType<typeof device> {
 }
 
 /** A device such as /dev/null lacks what Bun waits for. */
-const device = (path: string) => ({ size: 0, stream: () => createReadStream(path) })
+const device = (path: string) => ({ stream: () => createReadStream(path) })
 
 /** Pipes and devices can be read and written; directories and sockets cannot. */
 function refuseOther(path: string, found: Stats | undefined): void {

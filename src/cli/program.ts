@@ -93,7 +93,7 @@ export async function run(outer: Surroundings, args: readonly string[]): Promise
     return outer.stdout(text)
   }
   const configFile = configFileOf(args, outer)
-  const complete = completing(args, outer, configFile)
+  const complete = completing(args)
   const context: Context = { ...outer, stdout, configFile, complete }
   let program: CommandUnknownOpts | undefined
   try {

@@ -129,20 +129,12 @@ export async function confirmed(
     throw new Refusal('Nothing was changed.', { kind: 'unconfirmed' })
 }
 
-/** Throws a `Refusal` with the differences. */
+/** Throws a `Refusal` if what was announced is not what would happen now. */
 export function refuseIfChanged(announced: string | null, current: string | null): void {
-  if (announced === current) return
-  const [before, now] = [announced, current].map((text) => new Set(text?.split('\n')))
-  const lines = [
-    ...[...(now ?? [])].filter((line) => !before?.has(line)).map((line) => `Now: ${line}`),
-    ...[...(before ?? [])].filter((line) => !now?.has(line)).map((line) => `No longer: ${line}`),
-  ]
-  throw new Refusal(
-    [
+  if (announced !== current)
+    throw new Refusal(
       'Nothing was changed, because the data has changed since this was announced. Run the command again.',
-      ...lines,
-    ].join('\n  '),
-  )
+    )
 }
 
 /**

@@ -1,18 +1,15 @@
-import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings'
+import { Option } from '@commander-js/extra-typings'
 import { type Config, readConfig, readDatabase, readTrashDirectory, type Sources } from '../config/config.ts'
 import { SETTINGS, type Setting, shownDefault } from '../config/settings.ts'
 import { CONFIG_VARIABLE } from './config-file.ts'
 import type { Context } from './context.ts'
 import { COMMON_OPTIONS } from './help/help.ts'
 
-/** Settings as options: those of `flags`, or all except `--db`. `meanings` replaces descriptions, by flag. */
-export const settingOptions = (
-  flags?: readonly string[],
-  meanings: Readonly<Record<string, string>> = {},
-): Option[] =>
+/** Settings as options: those of `flags`, or all except `--db`. */
+export const settingOptions = (flags?: readonly string[]): Option[] =>
   settingsWithFlag()
     .filter(({ flag }) => (flags ? flags.includes(flag) : flag !== SETTINGS.database.flag))
-    .map((setting) => asOption(setting, meanings[setting.flag]))
+    .map(asOption)
 
 export const configOption = () =>
   new Option(
@@ -28,21 +25,9 @@ export const databaseFrom = (context: Context, flag: string | undefined): string
 export const trashDirectoryFrom = (context: Context, database: string): string =>
   readTrashDirectory(database, context.env, context.configFile())
 
-/** Flags of earlier versions, and their replacements. */
-const REMOVED_FLAGS = {
-  'password-protection-password': 'set PASSWORD_PROTECTION_PASSWORD or PASSWORD_PROTECTION_PASSWORD_FILE',
-}
-
-/** Names the replacement of a removed flag, without its value. */
-export function refuseRemovedFlags(command: CommandUnknownOpts): void {
-  for (const [flag, replacement] of Object.entries(REMOVED_FLAGS))
-    command
-      .addOption(new Option(`--${flag} [value]`).hideHelp())
-      .on(`option:${flag}`, () => command.error(`error: --${flag} has been removed: ${replacement}`))
-}
-
 /** Meaning, default and variable of a setting. */
-export function describeSetting(setting: Setting, meaning: string = setting.meaning): string {
+export function describeSetting(setting: Setting): string {
+  const { meaning } = setting
   const variables = setting.secret ? `${setting.name} or ${setting.name}_FILE` : setting.name
   const standard = shownDefault(setting)
   return standard ? `${meaning} (default: ${standard}, env: ${variables})` : `${meaning} (env: ${variables})`
@@ -69,9 +54,9 @@ type SettingWithFlag = Setting & { readonly flag: string }
 const settingsWithFlag = (): SettingWithFlag[] =>
   Object.values<Setting>(SETTINGS).filter((setting) => setting.flag !== undefined) as SettingWithFlag[]
 
-function asOption(setting: SettingWithFlag, meaning?: string): Option {
+function asOption(setting: SettingWithFlag): Option {
   // A switch needs no value.
   const { value = 'true|false', isOptional = setting.value === undefined } = setting
   const shown = isOptional ? `[${value.toLowerCase()}]` : `<${value.toLowerCase()}>`
-  return new Option(`--${setting.flag} ${shown}`, describeSetting(setting, meaning))
+  return new Option(`--${setting.flag} ${shown}`, describeSetting(setting))
 }

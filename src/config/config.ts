@@ -100,13 +100,9 @@ function tlsConflicts({ host = '', tlsCert, tlsKey }: Partial<Values>): string[]
   return []
 }
 
-/** Hosts that mean every address of the machine. */
-const ANY_HOST: readonly (string | undefined)[] = ['0.0.0.0', '::']
-
 /** Otherwise the server would say that another program uses its port. */
 function portConflicts({ host, port, metricsHost, metricsPort }: Partial<Values>): string[] {
-  if (port === undefined || port === 0 || port !== metricsPort || socketPath(host ?? '') !== null) return []
-  if (host !== metricsHost && !ANY_HOST.includes(host) && !ANY_HOST.includes(metricsHost)) return []
+  if (port === undefined || port === 0 || port !== metricsPort || host !== metricsHost) return []
   return [
     `${SETTINGS.metricsPort.name} is ${port}, and so is ${SETTINGS.port.name}: the metrics need a port of their own`,
   ]

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { closeSync, openSync, readSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { codeOf, messageOf } from '../domain/errors.ts'
 import { nearest } from '../domain/text/nearest.ts'
@@ -25,9 +25,6 @@ export interface ConfigEntry {
   readonly line: number
 }
 
-/** More than all settings need. */
-const MOST_FILE_BYTES = 1_048_576
-
 const SETTING_NAMES: readonly string[] = Object.values<Setting>(SETTINGS).flatMap(({ name, secret }) =>
   secret ? [name, `${name}_FILE`] : [name],
 )
@@ -35,24 +32,9 @@ const SETTING_NAMES: readonly string[] = Object.values<Setting>(SETTINGS).flatMa
 /** `source` names the file in problems. A file that cannot be read has no entries. */
 export function readConfigFile(path: string, source: string): ConfigFile {
   try {
-    return parseConfigFile(path, textOf(readBounded(path)))
+    return parseConfigFile(path, textOf(readFileSync(path)))
   } catch (error) {
     return { path, entries: new Map(), problems: [unreadable(source, path, error)] }
-  }
-}
-
-/** Bounded, because a pipe or a device has no size. */
-function readBounded(path: string): Buffer {
-  const file = openSync(path, 'r')
-  try {
-    const bytes = Buffer.alloc(MOST_FILE_BYTES + 1)
-    let size = 0
-    for (let read = -1; read !== 0 && size < bytes.length; size += read)
-      read = readSync(file, bytes, size, bytes.length - size, null)
-    if (size > MOST_FILE_BYTES) throw new Error(`it is larger than ${MOST_FILE_BYTES} bytes`)
-    return bytes.subarray(0, size)
-  } finally {
-    closeSync(file)
   }
 }
 
@@ -97,18 +79,11 @@ function lineFault(name: string, value: string, earlier: ConfigEntry | undefined
   if (name === '') return 'this is not a line such as PORT=3000, nor a comment that begins with #'
   if (!SETTING_NAMES.includes(name)) return `there is no setting ${name}${suggestion(name)}`
   if (earlier) return `${name} is set in line ${earlier.line} already`
-  if (/^["']/.test(value))
-    return `${name} is in quotes, which systemd removes and Docker keeps: leave them out, even if there are spaces`
-  if (value.includes('\\'))
-    return `${name} has a backslash, which systemd removes and Docker keeps${fileAdvice(name)}`
-  if (value !== value.trim())
-    return `${name} begins or ends with a space, which systemd removes and Docker keeps: leave it out`
-  if (/\p{Cc}/u.test(value)) return `${name} has a control character`
-  return null
+  return /^["']|\\|^\s|\s$|\p{Cc}/u.test(value) ? `${name} has ${READ_DIFFERENTLY}` : null
 }
 
-const fileAdvice = (name: string): string =>
-  SETTING_NAMES.includes(`${name}_FILE`) ? `: put the value into a file, and name that in ${name}_FILE` : ''
+const READ_DIFFERENTLY =
+  'quotes, a backslash, a control character, or a space at its beginning or end, which systemd and Docker read differently: leave it out, or put a secret into a file and name that with _FILE'
 
 function suggestion(name: string): string {
   const upper = name.toUpperCase()

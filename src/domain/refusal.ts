@@ -13,31 +13,15 @@ export type RefusalKind =
 export interface Hint {
   readonly text: string
   readonly command?: string
-  /** Instead of a command: this one again, as another user or with its file as standard input. */
-  readonly again?: Again
   /** What else may be done, on a line of its own. */
   readonly or?: Hint
-}
-
-export interface Again {
-  /** The user; null for root. */
-  readonly as?: string | null
-  /** Variables that sudo must pass on. */
-  readonly keeps?: string
-  /** Whether that is because a file belongs to the user. */
-  readonly isOwner?: true
-  /** The argument that names the file, or an address to download. */
-  readonly input?: string
 }
 
 export const toRun = (text: string, command: string): Hint => ({ text, command })
 
 export const hintText = (hint: string | Hint): string => {
   if (typeof hint === 'string') return hint
-  const { again } = hint
-  const user = again?.as ? `sudo -u ${again.as} ` : again?.as === null ? 'sudo ' : ''
-  const command = again ? `${user}changelogd …` : hint.command
-  const first = command === undefined ? hint.text : `${hint.text}: ${command}`
+  const first = hint.command === undefined ? hint.text : `${hint.text}: ${hint.command}`
   return hint.or ? `${first}\n  ${hintText(hint.or)}` : first
 }
 

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { codeOf, orNull } from '../domain/errors.ts'
-import type { Hint } from '../domain/refusal.ts'
+import { type Hint, toRun } from '../domain/refusal.ts'
 import { shellWord } from '../domain/text/shell.ts'
 
 export interface AccessFault {
@@ -38,12 +38,6 @@ export const writeFault = (file: string, ...others: readonly string[]): AccessFa
     [dirname(resolve(file)), CREATE],
     ...[file, ...others].map((path) => [resolve(path), WRITE] as const),
   ])
-
-export function isReadableByAll(file: string): boolean {
-  const path = resolve(file)
-  const needs = [...ways(path).map(([directory]) => [directory, 0o001] as const), [path, 0o004] as const]
-  return needs.every(([each, bit]) => ((statOf(each)?.mode ?? 0) & bit) !== 0)
-}
 
 /** The directories above an absolute path, from the root: each must be searchable. */
 function ways(file: string): (readonly [string, number])[] {
@@ -92,19 +86,17 @@ function faultOf(path: string, code: string): AccessFault | null {
   return {
     path,
     reason: `belongs to user ${userName(found.uid)}, and user ${userName(self)} may not use it`,
-    hint: found.uid === 0 ? rootHint(path, found, self) : ownerHint(path, found, self),
+    hint: found.uid === 0 ? rootHint(path, found, self) : ownerHint(found, self),
   }
 }
 
 const statOf = (path: string): Stats | null => orNull(() => statSync(path))
 
-const ownerHint = (path: string, found: Stats, self: number): Hint => {
-  const give = `To give it to ${userName(self)}, use sudo chown ${userName(self)} ${shellWord(path)}. `
-  return {
-    text: `${found.isDirectory() ? '' : give}To run this as its owner`,
-    again: { as: sudoName(found.uid), isOwner: true },
-  }
-}
+const ownerHint = ({ uid }: Stats, self: number): Hint =>
+  toRun(
+    `Use a place that user ${userName(self)} may use, or run this as its owner`,
+    `sudo -u ${loginOf(uid) ?? `'#${uid}'`} changelogd …`,
+  )
 
 /** Not to run this as root: a service, which is another user, could not use what that creates. */
 const rootHint = (path: string, found: Stats, self: number): string =>
@@ -144,8 +136,6 @@ function ownDirectories(path: string, first: string): void {
 
 /** The name of a user, or the number if there is none. */
 export const userName = (uid: number): string => loginOf(uid) ?? String(uid)
-
-const sudoName = (uid: number): string => loginOf(uid) ?? `'#${uid}'`
 
 function loginOf(uid: number): string | undefined {
   const users = orNull(() => readFileSync('/etc/passwd', 'utf8'))?.split('\n') ?? []

@@ -1,32 +1,19 @@
-import {
-  closeSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  readSync,
-  rmSync,
-} from 'node:fs'
+import { lstatSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { codeOf, orNull } from '../domain/errors.ts'
-import { APPLICATION_ID, shortened } from './names.ts'
+import { shortened } from './names.ts'
 
 /** Temporary files: their names, and which were left behind by killed processes. */
 
 /** Between the name of a file and the suffix of its temporary file. */
 const TEMPORARY = '.partial-'
 
-/** The suffix: a scope, a process id and a random number; only a random number in 0.1.0. */
-const NAMED = /\.partial-([0-9a-f]{8})(?:-(\d+)-[0-9a-f]{4})?(?:-wal|-shm|-journal)?$/
+/** The suffix: a scope, a process id and a random number. */
+const NAMED = /\.partial-([0-9a-f]{8})-(\d+)-[0-9a-f]{4}(?:-wal|-shm|-journal)?$/
 
 /** No process leaves a file it writes untouched for so long. */
 const LONGEST_MS = 3_600_000
-
-/** The offset of the program's id in the header of a database, and the length of both. */
-const ID = 68
-const HEADER_BYTES = ID + 4
 
 export const temporaryName = (target: string): string =>
   `${join(dirname(target), shortened(basename(target)))}${TEMPORARY}${processScope()}-${process.pid}-${crypto.randomUUID().slice(0, 4)}`
@@ -50,17 +37,7 @@ function isAbandoned(path: string): boolean {
   if (origin === undefined) return false
   const found = lstatSync(path)
   if (!found.isFile()) return false
-  if (origin === processScope() && pid !== undefined) return !isAlive(Number(pid))
-  // Other programs may use such names too.
-  return Date.now() - found.mtimeMs > LONGEST_MS && (pid !== undefined || isOurs(path))
-}
-
-function isOurs(path: string): boolean {
-  const header = Buffer.alloc(HEADER_BYTES)
-  const file = openSync(path, 'r')
-  readSync(file, header, 0, HEADER_BYTES, 0)
-  closeSync(file)
-  return header.readUInt32BE(ID) === APPLICATION_ID
+  return origin === processScope() ? !isAlive(Number(pid)) : Date.now() - found.mtimeMs > LONGEST_MS
 }
 
 /** Identifies this boot and container, within which process ids are unique: the directory may be shared. */

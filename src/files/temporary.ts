@@ -15,7 +15,7 @@ import { Refusal } from '../domain/refusal.ts'
 import { shellWord } from '../domain/text/shell.ts'
 import { createOwnFile } from './access.ts'
 import { removeAbandoned, temporaryName } from './leftovers.ts'
-import { auxiliaryFiles, bookkeepingFile, deadLink, fileAt, fileInstead, isSame, notAFile } from './lookup.ts'
+import { auxiliaryFiles, databaseFiles, deadLink, fileAt, fileInstead, isSame, notAFile } from './lookup.ts'
 
 export interface TemporaryFile extends Disposable {
   readonly path: string
@@ -62,19 +62,11 @@ export async function replaceFile(
   moveIntoPlace(temporary.path, place, true)
 }
 
-/** A PostgreSQL server has none here. */
-function filesOf(database: string): string[] {
-  if (isPostgres(database)) return []
-  return [realpathSync(database), bookkeepingFile(database)].flatMap((file) => [
-    file,
-    ...auxiliaryFiles(file),
-  ])
-}
-
 /** The real path of a new file. Refuses paths where it must not go. */
 export function targetPath(target: string, database: string, overwrite: boolean): string {
   const real = realPath(target)
-  for (const part of filesOf(database))
+  // A PostgreSQL server has none here.
+  for (const part of isPostgres(database) ? [] : databaseFiles(database))
     if (real === part || isSame(fileAt(real), fileAt(part)))
       throw new Refusal(`${target} belongs to the database itself.`, { hint: 'Name another file.' })
   for (const part of auxiliaryFiles(real))

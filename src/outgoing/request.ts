@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { codeOf } from '../domain/errors.ts'
+import { bounded } from '../files/pieces.ts'
 import { type Destination, destinationOf, type Network, SYSTEM } from './destination.ts'
 import { OutgoingError } from './errors.ts'
 
@@ -145,14 +146,8 @@ const UNREACHABLE = new Set([
 
 async function readAll(url: URL, response: Response, maxBytes: number): Promise<Uint8Array> {
   if (Number(response.headers.get('content-length')) > maxBytes) throw tooLarge(url, maxBytes)
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length
-    if (size > maxBytes) throw tooLarge(url, maxBytes)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
+  if (!response.body) return new Uint8Array()
+  return Buffer.concat(await Array.fromAsync(bounded(response.body, maxBytes, () => tooLarge(url, maxBytes))))
 }
 
 function decoded(url: URL, headers: Headers, body: Uint8Array, maxBytes: number): Uint8Array {

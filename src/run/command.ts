@@ -50,8 +50,6 @@ const context: Surroundings = {
   now: Date.now,
   confirm: async (...given) =>
     (await import('../cli/terminal/prompt.ts')).promptOn(console, stderr)(...given),
-  progress: async (...given) =>
-    (await import('../cli/terminal/progress.ts')).progressOn(() => process.stderr, Date.now)(...given),
   runEditor: async (...given) =>
     (await import('../cli/terminal/editor.ts')).editorOn(process, process.env)(...given),
   serve: async (...given) => (await serving()).serve(...given),

@@ -1,10 +1,9 @@
 import { Option } from '@commander-js/extra-typings'
 import { LIMITS } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { bounded } from '../../files/pieces.ts'
 import { normalise, trimBlankLines } from '../../formats/keepachangelog/markdown/lines.ts'
 import type { Context } from '../context.ts'
-import { decodeText, readInput } from '../files.ts'
+import { readText } from '../files.ts'
 
 export const descriptionOption = (meaning: string) => new Option('--description <markdown>', meaning)
 
@@ -29,16 +28,9 @@ export async function readDescription(
 const MOST_DESCRIPTION_BYTES = 3 * LIMITS.description
 
 async function readFile(context: Context, path: string): Promise<string> {
-  const name = path === '-' ? 'Standard input' : path
-  const chunks = bounded(readInput(context, path).chunks, MOST_DESCRIPTION_BYTES, () => tooLong(name))
-  const text = trimBlankLines(normalise(await decodeText(name, chunks)))
-  if (text === '')
-    throw new Refusal(`${name} is empty.`, { hint: 'To have no description, use --description "".' })
-  if (text.length > LIMITS.description) throw tooLong(name)
-  return text
+  const text = trimBlankLines(normalise(await readText(context, path, MOST_DESCRIPTION_BYTES)))
+  if (text !== '') return text
+  throw new Refusal(`${path === '-' ? 'Standard input' : path} is empty.`, {
+    hint: 'To have no description, use --description "".',
+  })
 }
-
-const tooLong = (name: string): Refusal =>
-  new Refusal(
-    `${name} is too long: a description has at most ${LIMITS.description.toLocaleString('en')} characters.`,
-  )

@@ -1,8 +1,7 @@
 import { pick } from '../../domain/objects.ts'
 import { address, type Product } from '../../domain/records.ts'
-import { type Hint, toRun } from '../../domain/refusal.ts'
+import { toRun } from '../../domain/refusal.ts'
 import { changelogNameOf } from '../../domain/rules.ts'
-import { shellWord } from '../../domain/text/shell.ts'
 import { findProduct, findTeam } from '../../transfer/find.ts'
 import {
   languageOption,
@@ -134,20 +133,12 @@ export function productCommand(context: Context) {
 }
 
 /** What happened to the changelog's name when the product was renamed. */
-export function changelogNameNotes(before: Product, updated: Product): Hint[] {
-  const { name, changelog } = updated
-  if (name === before.name) return []
-  if (changelog.name !== before.changelog.name)
-    return [{ text: `Its changelog is called "${plain(changelog.name)}" now.` }]
-  const derived = changelogNameOf(name)
-  if (changelog.name === derived) return []
-  const unlock = changelog.status === 'locked' ? ' --status draft' : ''
-  return [
-    toRun(
-      `Its changelog is still called "${plain(changelog.name)}". To rename it`,
-      `changelogd changelog update ${address(updated)}${unlock} --name ${shellWord(plain(derived))}`,
-    ),
-  ]
+export function changelogNameNotes(before: Product, { name, changelog }: Product): string[] {
+  if (name === before.name || changelog.name === changelogNameOf(name)) {
+    const isRenamed = changelog.name !== before.changelog.name
+    return isRenamed ? [`Its changelog is called "${plain(changelog.name)}" now.`] : []
+  }
+  return [`Its changelog is still called "${plain(changelog.name)}".`]
 }
 
 const productText = (product: Product): string =>

@@ -4,7 +4,7 @@ import { publicBase, publicChangelogPath, versionPagePath } from '../../domain/a
 import { address, type Instant, type Product, type Version } from '../../domain/records.ts'
 import { Refusal, toRun } from '../../domain/refusal.ts'
 import { shellWord } from '../../domain/text/shell.ts'
-import { isAhead, publicWithDateAhead, storedStatus } from '../../domain/time/schedule.ts'
+import { isAhead, publicWithDateAhead } from '../../domain/time/schedule.ts'
 import { formatInstant, spelledOut } from '../../domain/time/time.ts'
 import { hiddenChangelog, hiddenVersion } from '../../domain/versions/hidden.ts'
 import { UNRELEASED } from '../../formats/parsed.ts'
@@ -45,7 +45,7 @@ ${UNRELEASED}, which edit and import create.\n\n${AT_HELP}`,
         .conflicts('date'),
     )
     .option('--publish', 'publish the product and its changelog too, if they are not')
-  for (const option of settingOptions(['public-url'], MEANINGS)) command.addOption(option)
+  for (const option of settingOptions(['public-url'])) command.addOption(option)
   return command.action(async (name, label, { title, date, at, publish, ...options }, command) => {
     const config = configFrom(context, options)
     const scheduledFor = at && (await momentAhead(context, command, at))
@@ -70,8 +70,6 @@ ${UNRELEASED}, which edit and import create.\n\n${AT_HELP}`,
     })
   })
 }
-
-const MEANINGS = { 'public-url': 'address under which people reach the server, for the printed URL' }
 
 interface Release {
   label: string
@@ -107,21 +105,11 @@ function dateAhead(product: Product, label: string, date: Instant): Refusal {
 /** The draft to release. Refuses a label that is taken, and a missing or empty draft. */
 async function unreleasedDraft(records: Records, product: Product, label: string): Promise<Version> {
   const name = address(product)
-  const taken = await records.versions.find(product, label)
   if (label === UNRELEASED)
     throw new Refusal(`${UNRELEASED} is the label of the draft.`, {
       hint: toRun('Give the version to release', `changelogd release ${name} 1.0.0`),
     })
-  if (taken)
-    throw new Refusal(
-      `There is a version ${label} of ${name} already, and it is ${storedStatus(taken) === 'draft' ? 'a draft' : storedStatus(taken)}.`,
-      {
-        hint:
-          storedStatus(taken) === 'draft'
-            ? toRun('To publish it', `changelogd version publish ${name} ${shellWord(label)}`)
-            : toRun('To see it', `changelogd version show ${name} ${shellWord(label)}`),
-      },
-    )
+  await records.versions.checkFree(product, label)
   const draft = await records.versions.find(product, UNRELEASED)
   if (!draft)
     throw new Refusal(`${name} has no unreleased draft.`, {

@@ -1,6 +1,5 @@
 import { addressOfHook } from '../../domain/hooks.ts'
-import { address, type Key, type Version } from '../../domain/records.ts'
-import type { Records } from '../../store/records/types.ts'
+import { address, type Key } from '../../domain/records.ts'
 import { flagOn } from '../config-file.ts'
 import type { Context } from '../context.ts'
 import { snapshotOf } from '../session.ts'
@@ -37,7 +36,6 @@ export async function readCandidates(context: Context, words: readonly string[])
       version: versions.map((version) => [version.label, version.title]),
       key: keys.flatMap((ofTeam) => keyCandidates(ofTeam, words.at(-1))),
       hook: (await records.hooks.list()).map((hook) => [addressOfHook(hook), hook.kind]),
-      number: await changeCandidates(records, versions, words),
       slug: products.map((each) => [each.slug, each.name]),
     }
   })
@@ -51,18 +49,3 @@ const keyCandidates = (keys: readonly Key[], typed = ''): Candidates[string] =>
     const about = `${key.team.slug} ${key.kind} ${key.label}`
     return [isNamed ? `${key.team.slug}/${key.label}` : key.id, about]
   })
-
-/** The positions of changes in the typed version. */
-async function changeCandidates(
-  records: Records,
-  versions: readonly Version[],
-  words: readonly string[],
-): Promise<Candidates[string]> {
-  const typed = words.slice(0, -1)
-  const version = versions.find(({ id, label }) => typed.includes(label) || typed.includes(id))
-  if (!version) return []
-  return (await records.changes.list(version)).map((change) => [
-    String(change.position),
-    `${change.type} ${change.title}`,
-  ])
-}

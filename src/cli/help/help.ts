@@ -2,7 +2,7 @@ import { type CommandUnknownOpts, Help, type Option } from '@commander-js/extra-
 import type { Context } from '../context.ts'
 import { paintFor } from '../terminal/color.ts'
 import { sentence } from '../terminal/text.ts'
-import { meantCommand, misplacedOption } from './suggestions.ts'
+import { meantCommand } from './suggestions.ts'
 
 /** Listed last. */
 export const COMMON_OPTIONS = 'Common options:'
@@ -73,15 +73,15 @@ export function checkCommand(
   args: readonly string[],
   names: readonly string[],
 ): void {
-  const misplaced = misplacedOption(args)
-  if (misplaced !== null) program.error(`error: ${misplaced}`)
+  const [, misplaced] = /^(--(?:config|db|wait|json))(?:=|$)/.exec(args[0] ?? '') ?? []
+  if (misplaced) program.error(`error: ${misplaced} goes after the command`)
   let found = program
-  for (const [at, name] of args.entries()) {
+  for (const name of args) {
     if (name.startsWith('-') || found.commands.length === 0) return
     // One that takes arguments itself, such as `follow`.
     const takesIt = found.registeredArguments.length > 0
     if (takesIt && !found.commands.some((each) => each.name() === name)) return
-    found = commandAt(found, [name], names, args.slice(at + 1))
+    found = commandAt(found, [name], names)
   }
 }
 
@@ -90,12 +90,11 @@ export function commandAt(
   parent: CommandUnknownOpts,
   path: readonly string[],
   names: readonly string[] = [],
-  rest: readonly string[] = [],
 ): CommandUnknownOpts {
   let found = parent
   for (const name of path) {
     const next = found.commands.find((each) => each.name() === name)
-    found = next ?? found.error(unknownCommand(found, name, names, rest))
+    found = next ?? found.error(unknownCommand(found, name, names))
   }
   return found
 }
@@ -106,22 +105,14 @@ export const namesOf = (command: CommandUnknownOpts): string[] => [
   command.name(),
 ]
 
-function unknownCommand(
-  parent: CommandUnknownOpts,
-  name: string,
-  names: readonly string[],
-  rest: readonly string[],
-): string {
+function unknownCommand(parent: CommandUnknownOpts, name: string, names: readonly string[]): string {
   const visible = new Help().visibleCommands(parent).map((command) => command.name())
-  const group = parent.parent ? parent.name() : null
   // One of another group, such as `version release`.
   const meant = names.includes(name)
-    ? { command: `changelogd ${name}` }
-    : meantCommand(group, name, rest, visible)
+    ? `changelogd ${name}`
+    : meantCommand(name, visible, parent.parent !== null)
   const advice = meant
-    ? 'line' in meant
-      ? `Did you mean: ${meant.line}`
-      : `Did you mean ${meant.command}?`
+    ? `Did you mean ${meant}?`
     : `To list the commands: ${['changelogd help', ...namesOf(parent).slice(1)].join(' ')}`
   return `error: unknown command '${name}'. ${advice}`
 }

@@ -1,6 +1,5 @@
 import type { Environment } from '../../config/config.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { userName } from '../../files/access.ts'
 import type { Context } from '../context.ts'
 
 const USUAL_EDITORS = ['vi', 'nano']
@@ -11,14 +10,8 @@ export function chooseEditor({ env, terminal }: Context): string {
   if (chosen) return chosen
   if (terminal.input && terminal.output && env.TERM !== 'dumb')
     for (const name of USUAL_EDITORS) if (Bun.which(name, { PATH: env.PATH ?? '' }) !== null) return name
-  const user = userName(process.geteuid?.() ?? 0)
   throw new Refusal('No editor is set.', {
-    hint: env.SUDO_USER
-      ? {
-          text: 'sudo does not pass on VISUAL and EDITOR by itself',
-          again: { as: user, keeps: 'VISUAL,EDITOR' },
-        }
-      : 'Set VISUAL or EDITOR to the command of one: export EDITOR=nano',
+    hint: 'Set VISUAL or EDITOR to the command of one, such as EDITOR=nano. sudo passes them on with --preserve-env=VISUAL,EDITOR.',
   })
 }
 

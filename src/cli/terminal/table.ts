@@ -3,7 +3,7 @@ import { paintFor } from './color.ts'
 import { wrap } from './text.ts'
 
 const GAP = '  '
-/** Columns of text are never narrower: the columns after them continue on the next line. */
+/** A column of text is never narrower. */
 const NARROWEST = 30
 
 /** Text that may be wrapped, or must stay on one line. */
@@ -39,18 +39,18 @@ export function table(
 /** A text for each row: one line, unless the terminal is too narrow. `indent` is what the caller puts before it. */
 export function columns(context: Context, rows: readonly Cell[][], indent = 0): string[] {
   const room = context.terminal.width - indent
-  const full = inFull(rows, room)
-  if (full) return full
   const needed = withoutSpare(rows)
-  return inFull(needed, room) ?? narrowed(needed, room)
+  const fits = [inFull(rows), inFull(needed), inShort(needed)].find(
+    (texts) => totalWidth(widthsOf(texts)) <= room,
+  )
+  return fits ? fits.map((row) => aligned(row, widthsOf(fits))) : narrowed(needed, room)
 }
 
-/** Null if the terminal is too narrow. */
-function inFull(rows: readonly Cell[][], room: number): string[] | null {
-  const texts = rows.map((row) => row.map((cell) => (typeof cell === 'string' ? cell : cell.full)))
-  const widths = widthsOf(texts)
-  return totalWidth(widths) <= room ? texts.map((row) => aligned(row, widths)) : null
-}
+const inFull = (rows: readonly Cell[][]): string[][] =>
+  rows.map((row) => row.map((cell) => (typeof cell === 'string' ? cell : cell.full)))
+
+const inShort = (rows: readonly Cell[][]): string[][] =>
+  rows.map((row) => row.map((cell) => (typeof cell === 'string' ? cell : cell.short)))
 
 function withoutSpare(rows: readonly Cell[][]): Cell[][] {
   const needed = new Set(rows.flatMap((row) => [...row.keys()].filter((at) => !isSpare(row[at]))))
@@ -59,65 +59,35 @@ function withoutSpare(rows: readonly Cell[][]): Cell[][] {
 
 const isSpare = (cell: Cell | undefined): boolean => typeof cell === 'object' && cell.short === ''
 
-/** Wraps cells between words, and puts columns without room below, indented. No cell is left out. */
+/** The widest column of text gets the room that the others leave; without enough of that, there are no columns. */
 function narrowed(rows: readonly Cell[][], room: number): string[] {
-  const words = rows.map((row) =>
-    row.map((cell) => (typeof cell === 'string' ? cell.split(' ') : [cell.short])),
-  )
-  const natural = widthsOf(words.map((row) => row.map((cell) => cell.join(' '))))
-  const longest = natural.map((_, at) => widest(words.flatMap((row) => row[at] ?? [])))
-  const least = natural.map((width, at) =>
-    Math.min(room - GAP.length, Math.max(longest[at] as number, Math.min(width, NARROWEST))),
-  )
-  const bands = inBands(least, room).map(({ from, to, indent }) => {
-    const widths = fitted(natural.slice(from, to), least.slice(from, to), room - indent)
-    return { from, to, indent: ' '.repeat(indent), widths }
+  const widths = widthsOf(inShort(rows))
+  const isText = (at: number) => rows.every((row) => typeof row[at] === 'string')
+  const at = widths.reduce((best, width, at) => (isText(at) && width > (widths[best] ?? 0) ? at : best), -1)
+  const rest = room - totalWidth(widths) + (widths[at] ?? 0)
+  const words = inShort(rows).flatMap((row) => row[at]?.split(' ') ?? [])
+  const longest = Math.max(...words.map((word) => Bun.stringWidth(word)))
+  if (rest < Math.max(NARROWEST, longest)) return rows.map((row) => paragraph(row, room - GAP.length))
+  const start = ' '.repeat(totalWidth([...widths.slice(0, at), 0]))
+  return inShort(rows).map((row) => {
+    const [first = '', ...others] = wrap((row[at] ?? '').split(' '), rest)
+    const top = aligned(row.with(at, first), widths.with(at, rest))
+    return [top, ...others.map((line) => start + line)].join('\n')
   })
-  return words.map((row) =>
-    bands
-      .flatMap(({ from, to, indent, widths }) =>
-        sideBySide(row.slice(from, to), widths).map((line) => indent + line),
-      )
-      .join('\n'),
-  )
 }
 
-/** As many columns on a line as there is room for. */
-function inBands(least: readonly number[], room: number): { from: number; to: number; indent: number }[] {
-  const bands = [{ from: 0, to: 0, indent: 0 }]
-  for (const at of least.keys()) {
-    const band = bands.at(-1) as (typeof bands)[number]
-    if (at === band.from || totalWidth(least.slice(band.from, at + 1)) <= room - band.indent) band.to = at + 1
-    else bands.push({ from: at, to: at + 1, indent: GAP.length })
+/** Cells one after the other, on as few lines as they need. No cell is left out. */
+function paragraph(row: readonly Cell[], room: number): string {
+  const lines: string[] = []
+  for (const cell of row) {
+    const parts = typeof cell === 'string' ? wrap(cell.split(' '), room) : [cell.short]
+    const [first = ''] = parts
+    const longer = `${lines.at(-1)}${GAP}${first}`
+    if (parts.length > 1 || lines.length === 0 || Bun.stringWidth(longer) > room) lines.push(...parts)
+    else lines[lines.length - 1] = longer.trimEnd()
   }
-  return bands
+  return lines.join(`\n${GAP}`)
 }
-
-/** Reduces the widest columns until all fit. */
-function fitted(natural: readonly number[], least: readonly number[], room: number): number[] {
-  const widths = [...natural]
-  for (let excess = totalWidth(widths) - room; excess > 0; excess--) {
-    const spare = widths.map((width, at) => (width > (least[at] as number) ? width : 0))
-    const at = spare.indexOf(Math.max(...spare))
-    widths[at] = (widths[at] as number) - 1
-  }
-  return widths
-}
-
-/** Wraps cells to their columns, as lines; none if all are empty. */
-function sideBySide(cells: readonly string[][], widths: readonly number[]): string[] {
-  const wrapped = cells.map((words, at) => wrap(words, widths[at] as number))
-  const height = Math.max(...wrapped.map((lines) => lines.length))
-  return Array.from({ length: height }, (_, line) =>
-    aligned(
-      wrapped.map((lines) => lines[line] ?? ''),
-      widths,
-    ),
-  ).filter((line) => line !== '')
-}
-
-const widest = (words: readonly string[]): number =>
-  words.reduce((width, word) => Math.max(width, Bun.stringWidth(word)), 0)
 
 const aligned = (cells: readonly string[], widths: readonly number[]): string =>
   cells

@@ -29,7 +29,7 @@ export async function checkGit(
   if (refs === known.refs && !context.full) return { memory, read: null }
   const { hash, ...read } = await readAnew(git, directory, url, source, wanted)
   const isSame = hash === known.hash && !context.full
-  return { memory: { ...memory, hash }, read: isSame ? null : read }
+  return { memory: { ...memory, hash }, read: isSame ? null : { ...read, isWhole: true } }
 }
 
 const mirrorOf = (source: string, { gitDirectory }: Pick<CheckContext, 'gitDirectory'>): string =>
@@ -92,7 +92,7 @@ function tagsOf({ ids }: Refs, { tagPrefix }: Source): ReadonlyMap<string, strin
   return new Map([...ids].filter(([name]) => name.startsWith(start) && !name.endsWith('^{}')))
 }
 
-type Read = { input: ChangelogSource; hash: string; isWhole: boolean }
+type Read = { input: ChangelogSource; hash: string }
 
 /**
  * A mirror that a killed process has left half done is made anew. A server that leaves out files and then does not send
@@ -127,12 +127,12 @@ async function read(
   wanted: Wanted,
   isFiltered: boolean,
 ): Promise<Read> {
-  const { tags, leftOut } = await readTags(git, source, wanted.tags)
+  const tags = await readTags(git, source, wanted.tags)
   const path = fileOf(source)
   if (wanted.file) await fetchFileRef(git, wanted.file.from, isFiltered)
   const file = wanted.file && (await storedFile(git, path))
   const hash = contentHash(JSON.stringify([file && contentHash(file), tags]))
-  if (file) return { hash, isWhole: true, input: parseFile(`${url}: ${path}`, file, datesOf(tags)) }
+  if (file) return { hash, input: parseFile(`${url}: ${path}`, file, datesOf(tags)) }
   if (source.kind === 'file' || source.file !== null || !wanted.tags)
     throw new Refusal(
       `The repository at ${url} has no file ${path}${source.ref ? ` at ${source.ref}` : ''}.`,
@@ -145,22 +145,13 @@ async function read(
     })
   }
   const { dates, ...parsed } = repositoryOf(url, tags)
-  const message = 'has more than 1 MB, left out'
-  for (const name of leftOut) parsed.warnings.push({ text: `${url}: tag ${name}`, line: 1, message })
-  return { hash, isWhole: leftOut.length === 0, input: { name: url, format: 'git', parsed, dates } }
+  return { hash, input: { name: url, format: 'git', parsed, dates } }
 }
 
-/** Without the prefix, and without the text of those that are too long. Tags that the remote no longer has are still in the mirror. */
-async function readTags(
-  git: Git,
-  { tagPrefix }: Source,
-  ids: Wanted['tags'],
-): Promise<{ tags: FoundTag[]; leftOut: string[] }> {
-  if (!ids || ids.size === 0) return { tags: [], leftOut: [] }
-  const leftOut = await fetchTags(git, tagPrefix ?? '', [...ids.keys()])
+/** Without the prefix. Tags that the remote no longer has are still in the mirror. */
+async function readTags(git: Git, { tagPrefix }: Source, ids: Wanted['tags']): Promise<FoundTag[]> {
+  if (!ids || ids.size === 0) return []
+  await fetchTags(git, tagPrefix ?? '')
   const tags = (await storedTags(git)).filter(({ name }) => ids.has(`refs/tags/${name}`))
-  return {
-    tags: tags.map((tag) => ({ ...tag, name: tag.name.slice(tagPrefix?.length ?? 0) })),
-    leftOut: [...leftOut].filter((name) => ids.has(name)).map((name) => name.replace('refs/tags/', '')),
-  }
+  return tags.map((tag) => ({ ...tag, name: tag.name.slice(tagPrefix?.length ?? 0) }))
 }

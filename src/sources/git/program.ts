@@ -21,11 +21,11 @@ interface Run {
   failure(said: string): Error
 }
 
-/** Runs git, and gives its output as it comes. It ends with the reading, and what it has started ends with it. */
-export async function* gitOutput(
+/** All that git prints. What it has started ends with it. */
+export async function gitOutput(
   command: string[],
   { env, input = '', signal, mostBytes, tooMuch, failure }: Run,
-): AsyncGenerator<Uint8Array, void> {
+): Promise<Uint8Array> {
   const child = Bun.spawn(command, {
     ...{ env, stdin: Buffer.from(input), stdout: 'pipe', stderr: 'pipe' },
     // In a group of its own.
@@ -44,8 +44,9 @@ export async function* gitOutput(
   // Awaited only if git fails.
   said.catch(kill)
   try {
-    yield* bounded(child.stdout, mostBytes, tooMuch)
+    const output = await Array.fromAsync(bounded(child.stdout, mostBytes, tooMuch))
     if ((await child.exited) !== 0) throw failure(new TextDecoder().decode(Buffer.concat(await said)))
+    return Buffer.concat(output)
   } finally {
     if (child.exitCode === null) kill()
     signal?.removeEventListener('abort', kill)

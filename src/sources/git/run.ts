@@ -89,19 +89,15 @@ export class Git {
   /** Runs it in the mirror when it is its turn; with `isElsewhere` at once, and the mirror need not be there. */
   async run(args: readonly string[], { isElsewhere = false, input = '' } = {}): Promise<Uint8Array> {
     if (isElsewhere) return this.output(args, input, {})
-    let output: Uint8Array = new Uint8Array()
     const host = URL.parse(this.remote.url)?.host ?? this.remote.url
-    await PLACES.add(this.mirror, { host, isFailing: false }, async () => {
-      output = await this.output(args, input, { GIT_DIR: this.mirror })
-    })
-    return output
+    return PLACES.add(this.mirror, host, () => this.output(args, input, { GIT_DIR: this.mirror }))
   }
 
   private async output(args: readonly string[], input: string, env: object): Promise<Uint8Array> {
     const { signal } = this.context
     const timeout = AbortSignal.timeout(MOST_MS)
     const command = ['/bin/sh', '-c', `cd / && ${LIMITED}`, 'sh', this.program, '--no-pager', ...args]
-    const output = gitOutput(command, {
+    return gitOutput(command, {
       ...{ env: { ...this.environment(), ...env }, input, mostBytes: MOST_OUTPUT },
       signal: AbortSignal.any([timeout, signal]),
       tooMuch: () => new Refusal(`${this.name} has more than git may print here.`),
@@ -111,7 +107,6 @@ export class Git {
         return timeout.aborted ? new GitFailure(late, '') : this.failure(said)
       },
     })
-    return Buffer.concat(await Array.fromAsync(output))
   }
 
   private environment(): Record<string, string> {
@@ -160,13 +155,14 @@ export class Git {
 }
 
 /** What git says here, or a server that has too little. */
-export const OUT_OF_MEMORY = /^(?:remote: )?(?:fatal|error): .*out of memory/im
+const OUT_OF_MEMORY = /^(?:remote: )?(?:fatal|error): .*out of memory/im
 
 const SEND_LESS =
   'Let the server send less: git config uploadpack.allowFilter true. Or follow the file by its https address.'
 
 const NEEDS_TOKEN = 'It needs a token: see docs/following.md.'
-const NEED_LESS = 'Name a branch with --ref if there are very many, or follow the file by its https address.'
+const NEED_LESS =
+  'If there are very many branches or a very long tag, follow the file, with --ref or by its https address.'
 
 const REMEDIES: readonly (readonly [RegExp, string, RefusalKind?])[] = [
   [/host key verification failed/i, 'Write the key of the host into the file that FOLLOW_KNOWN_HOSTS names.'],

@@ -75,20 +75,23 @@ export const noTags = (path: string, others: number): Refusal =>
     },
   )
 
-/** Parses git's output: fields end with NUL, and the last one of a tag with a line end. */
-export function* tagsIn(output: Uint8Array): Generator<FoundTag> {
+/** Records of git's output, with so many fields each: these end with NUL, and a record with a line end. */
+export function* fieldsIn(output: Uint8Array, count: number): Generator<Uint8Array[]> {
   let at = 0
-  const next = (end: number): Uint8Array => {
-    const found = output.indexOf(end, at)
-    const field = output.subarray(at, found === -1 ? output.length : found)
+  const next = (): Uint8Array => {
+    const end = output.indexOf(0, at)
+    const field = output.subarray(at, end === -1 ? output.length : end)
     at += field.length + 1
     return field
   }
-  while (at < output.length) {
-    const [type = '', name = '', ...dates] = [0, 0, 0, 0, 0].map((end) => decode(next(end)).text)
-    const signature = next(0)
-    const message = next(0)
-    at++
+  for (; at < output.length; at++) yield Array.from({ length: count }, next)
+}
+
+/** Parses the output of `LIST_TAGS`. */
+export function* tagsIn(output: Uint8Array): Generator<FoundTag> {
+  for (const fields of fieldsIn(output, FIELDS.length)) {
+    const [message = EMPTY, signature = EMPTY] = [fields.pop(), fields.pop()]
+    const [type = '', name = '', ...dates] = fields.map((field) => decode(field).text)
     const seconds = dates.find((date) => date !== '')
     yield {
       ...{ isAnnotated: type === 'tag', name, date: seconds === undefined ? null : Number(seconds) * 1000 },
@@ -96,6 +99,8 @@ export function* tagsIn(output: Uint8Array): Generator<FoundTag> {
     }
   }
 }
+
+const EMPTY = new Uint8Array()
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true })
 

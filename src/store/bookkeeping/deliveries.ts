@@ -29,7 +29,7 @@ export const KEPT_DELIVERIES = 100
 
 export interface Deliveries {
   /** Active hooks with something to send, those that wait longest first. */
-  dueHooks(now: Instant): Promise<{ hookId: string; isFailing: boolean }[]>
+  dueHooks(now: Instant): Promise<{ hookId: string }[]>
   /**
    * The first due delivery of the hook without an earlier one of its topic that waits. It belongs to this process until
    * it is settled or released, for as long as a lease at most.
@@ -88,14 +88,11 @@ export function deliveryRecords(engine: BookkeepingEngine): Deliveries {
     dueHooks: (now) =>
       run(() =>
         db
-          .select({
-            hookId: deliveries.hookId,
-            isFailing: sql`${hookStates.failingSince} is not null`.mapWith(Boolean),
-          })
+          .select({ hookId: deliveries.hookId })
           .from(deliveries)
           .innerJoin(hookStates, eq(hookStates.hookId, deliveries.hookId))
           .where(and(waiting, isFree(), isDue(now), eq(hookStates.active, true)))
-          .groupBy(deliveries.hookId, hookStates.failingSince)
+          .groupBy(deliveries.hookId)
           .orderBy(asc(min(deliveries.nextAt))),
       ),
 

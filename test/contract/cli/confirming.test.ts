@@ -20,7 +20,6 @@ async function confirmedAfter(meanwhile: () => Promise<unknown>, line: string) {
     stderr: async (text) => {
       stderr += text
     },
-    progress: async () => ({ update: () => {}, end: () => {} }),
     confirm: async () => {
       await meanwhile()
       return true
@@ -31,20 +30,20 @@ async function confirmedAfter(meanwhile: () => Promise<unknown>, line: string) {
 }
 
 test.each([
-  ['team delete acme', 'product create acme/new --name New', 'Now: .*and everything in it: 4 products'],
-  ['product delete acme/app', 'version create acme/app 9', 'Now: .*and everything in it: 3 versions'],
-  ['version delete acme/app 0.1.0', 'change add acme/app 0.1.0 --type added New', 'Now: .*: 2 changes'],
-  ['import acme/app CHANGELOG.md --prune-drafts', 'version create acme/app 9', 'Now: This deletes'],
-  ['apply file.yml --prune', 'team create new --name New', 'Now: This deletes team new, which is empty.'],
-  ['apply file.yml --prune', 'team delete hooli --yes', 'No longer: This deletes team hooli'],
-])('%s is refused after %s during its question', async (line, meanwhile, now) => {
+  ['team delete acme', 'product create acme/new --name New'],
+  ['product delete acme/app', 'version create acme/app 9'],
+  ['version delete acme/app 0.1.0', 'change add acme/app 0.1.0 --type added New'],
+  ['import acme/app CHANGELOG.md --prune-drafts', 'version create acme/app 9'],
+  ['apply file.yml --prune', 'team create new --name New'],
+  ['apply file.yml --prune', 'team delete hooli --yes'],
+])('%s is refused after %s during its question', async (line, meanwhile) => {
   const everything = async () => (await box.words('export --all')).stdout
   let changed = ''
   const { status, stderr } = await confirmedAfter(async () => {
     await box.json(...meanwhile.split(' '))
     changed = await everything()
   }, line)
-  expect([status, stderr]).toEqual([1, expect.stringMatching(new RegExp(now))])
+  expect(status).toBe(1)
   expect(stderr).toContain(
     'Nothing was changed, because the data has changed since this was announced. Run the command again.',
   )

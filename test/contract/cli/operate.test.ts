@@ -22,10 +22,7 @@ test('the demo prints three requests that work, and does not change a database t
     if (keyed) expect((await box.seenByApi(path)).status).toBe(401)
   }
   const before = await box.json('status')
-  const again = await box.json<{ loaded: boolean; commands: string[] }>('demo')
-  expect(again.loaded).toBe(false)
-  expect(again.commands[0]).toBe(commands[0] as string)
-  expect(again.commands[1]).toMatch(/^changelogd key rotate key_/)
+  expect(await box.json('demo')).toEqual({ loaded: false })
   expect(await box.json('status')).toEqual(before)
 })
 
@@ -39,10 +36,9 @@ test('under password protection, the demo prints requests that work once the pas
   expect(stdout).not.toContain('longlong')
   expect(stdout).toContain('or try with the password in PASSWORD_PROTECTION_PASSWORD:')
   const commands = stdout.trim().split('\n').slice(1)
-  const again = (await box.run(['demo'], gate)).stdout.trim().split('\n')[1] as string
   const url = await listening(box.start(['serve', '--port', '0'], gate))
   expect(commands).toHaveLength(3)
-  for (const command of [...commands, again]) {
+  for (const command of commands) {
     const line = command.replace('http://127.0.0.1:3000', url).replace('curl ', 'curl -fsS ')
     const { status, stdout } = await box.runProgram(['sh', '-c', line], gate)
     expect({ command, status, data: JSON.parse(stdout).data.team.slug }).toEqual({
@@ -55,8 +51,10 @@ test('under password protection, the demo prints requests that work once the pas
 })
 
 test('the demo prints addresses that can be reached, whatever address the server listens on', async () => {
-  const first = async (host: string) =>
-    (await box.json<{ commands: string[] }>('demo', '--host', host, '--port', '8080')).commands[0]
+  const first = async (host: string) => {
+    const words = ['demo', '--host', host, '--port', '8080', '--db', `${host.replaceAll(':', '_')}.db`]
+    return (await box.json<{ commands: string[] }>(...words)).commands[0]
+  }
   expect(await first('0.0.0.0')).toContain('http://127.0.0.1:8080/')
   expect(await first('::')).toContain('http://[::1]:8080/')
   expect(await first('2001:db8::1')).toContain('http://[2001:db8::1]:8080/')
@@ -146,17 +144,10 @@ describe('get', () => {
   })
 })
 
-test('a removed flag is wrong usage, and its replacement is named, not its value', async () => {
-  for (const flag of [
-    ['--password-protection-password', 'hunter2'],
-    ['--password-protection-password=hunter2'],
-  ]) {
-    const { status, stdout, stderr } = await box.run(['serve', ...flag])
-    expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
-    expect(stderr).toContain('set PASSWORD_PROTECTION_PASSWORD or PASSWORD_PROTECTION_PASSWORD_FILE.')
-    expect(stderr).not.toContain('hunter2')
-  }
-  expect((await box.run(['serve', '--help'])).stdout).not.toContain('--password-protection-password')
+test('the value of an unknown option is not repeated', async () => {
+  const { status, stderr } = await box.run(['serve', '--password-protection-password=hunter2'])
+  expect(status).toBe(2)
+  expect(stderr).not.toContain('hunter2')
 })
 
 test('a suggested command names the database that was given', async () => {

@@ -57,19 +57,19 @@ describe.if(isRoot)('for another user than the owner', () => {
     expect((await asOther('backup shared/monday.db')).status).toBe(0)
   })
 
-  test('a changeset that may not be read is not offered as standard input, a file is', async () => {
+  test('a changeset or a file that may not be read is named, with what to do', async () => {
     await box.demo()
     await box.json('backup', 'monday.db')
     mkdirSync(at('.changeset'))
     for (const name of ['.changeset/config.json', '.changeset/a.md', 'CHANGELOG.md'])
       writeFileSync(at(name), '{}', { mode: 0o600 })
     own(OTHER, '.', 'changelogd.db', '.changeset')
-    const told = refused(
+    refused(
       await asOther('import acme/app .changeset'),
       'Cannot read .changeset/a.md: it belongs to user root',
+      'Let that user read it.',
     )
-    expect(told).toEndWith('may not use it. Let that user read it.\n')
-    refused(await asOther('import acme/app CHANGELOG.md'), 'Let that user read it, or use standard input')
+    refused(await asOther('import acme/app CHANGELOG.md'), 'Let that user read it.', 'standard input')
     refused(await asOther('restore monday.db --yes'), `Cannot restore ${at('monday.db')}`, 'user root')
   })
 
@@ -90,13 +90,13 @@ describe.if(isRoot)('for another user than the owner', () => {
       )
   })
 
-  test('what belongs to a third user is used with the command that it names, which has the same arguments', async () => {
+  test('what belongs to a third user is named as that, with who may use it', async () => {
     await box.demo()
     own(65_533, '.', 'changelogd.db')
     chmodSync(box.directory, 0o777)
     refused(
       await asOther('version list acme/app'),
-      `To give it to nobody, use sudo chown nobody ${box.database}. To run this as its owner: sudo -u '#65533' changelogd version list acme/app\n`,
+      `Use a place that user nobody may use, or run this as its owner: sudo -u '#65533' changelogd …\n`,
     )
   })
 
@@ -121,15 +121,13 @@ describe.if(isRoot)('for another user than the owner', () => {
     }
   })
 
-  test('in a directory that the user may not search, each command names it, and the advice helps', async () => {
+  test('in a directory that the user may not search, each command names it', async () => {
     chmodSync(box.directory, 0o755)
     mkdirSync(at('data'))
     await box.json('demo', '--db', 'data/x.db')
     own(OTHER, 'data', 'data/x.db')
     mkdirSync(at('home'), { mode: 0o700 })
     own(65_533, 'home')
-    writeFileSync(at('home/CHANGES.md'), '## 9.0.0 - 2026-01-02\n\n### Added\n\n- A thing\n')
-    writeFileSync(at('home/teams.yml'), 'teams:\n  acme:\n    name: Acme\n')
     const there = (...command: string[]) =>
       box.runProgram(['sh', '-c', 'cd home && exec "$@"', 'sh', ...command], {
         DATABASE_URL: at('data/x.db'),
@@ -142,13 +140,10 @@ describe.if(isRoot)('for another user than the owner', () => {
       'import --all all.jsonl',
       'version update acme/app 1.0.0 --description-file d.md',
       'restore b.db --yes',
+      'import acme/app CHANGES.md --create',
+      'apply teams.yml',
     ])
       refused(await run(line), ' belongs to user 65533, and user nobody may not use it.')
-    for (const line of ['import acme/app CHANGES.md --create', 'apply teams.yml']) {
-      const advice = /: (changelogd .*)\n/.exec(refused(await run(line)))?.[1] as string
-      const command = advice.replace(/^changelogd/, [...user, ...PROGRAM].join(' '))
-      expect({ advice, status: (await there('sh', '-c', command)).status }).toEqual({ advice, status: 0 })
-    }
   })
 
   test('root leaves new files to the owner of their directory, so that the service can use them', async () => {

@@ -1,6 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
-import { run } from '../../../src/cli/program.ts'
-import { contextWith } from '../../support/commands/context.ts'
 import { type Sandbox, withProduct } from '../../support/sandbox.ts'
 
 const PUBLIC = '/public/teams/acme/products/app/changelog'
@@ -74,33 +72,4 @@ test('it stays scheduled in a backup', async () => {
   await box.json('backup', box.at('copy.db'))
   const { stdout } = await box.words(`version show acme/app 2.0.0 --json --db ${box.at('copy.db')}`)
   expect(JSON.parse(stdout)).toEqual(await shown())
-})
-
-test.each([
-  ['yes schedules it', true],
-  ['no changes nothing', false],
-])('publishing what is dated ahead asks at a terminal: %s', async (_, answer) => {
-  await box.json('version', 'update', 'acme/app', '2.0.0', '--date', AT)
-  const asked: string[] = []
-  const printed = { stdout: '', stderr: '' }
-  const write = (to: keyof typeof printed) => async (text: string) => {
-    printed[to] += text
-  }
-  const context = contextWith({
-    env: box.env,
-    now: Date.now,
-    terminal: { input: true, output: true, width: 200 },
-    stdout: write('stdout'),
-    stderr: write('stderr'),
-    confirm: async (question) => {
-      asked.push(question)
-      return answer
-    },
-  })
-  expect(await run(context, ['version', 'publish', 'acme/app', '2.0.0'])).toBe(answer ? 0 : 1)
-  expect(asked).toEqual(['Schedule it for then?'])
-  expect(printed.stderr).toContain('is dated 2099-12-01 09:00 UTC')
-  if (answer) expect(printed.stdout).toContain('Scheduled version 2.0.0')
-  else expect(printed.stderr).toContain('version publish acme/app 2.0.0 --now')
-  expect(await shown()).toMatchObject({ status: 'draft', scheduled: answer, publishedAt: AT })
 })

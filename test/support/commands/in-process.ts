@@ -38,7 +38,6 @@ export async function runHere(args: readonly string[], { cwd, env }: ChildOption
     stdout: writeTo('stdout'),
     stderr: writeTo('stderr'),
     now: Date.now,
-    progress: async () => ({ update: () => {}, end: () => {} }),
     runEditor: editorOn(process, env),
   }
   using _ = within(cwd, env)

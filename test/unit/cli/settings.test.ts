@@ -20,11 +20,8 @@ describe('settingOptions', () => {
     expect(Object.keys(help()).filter((flags) => flags.startsWith('--db'))).toEqual([])
   })
 
-  test('gives only the flags asked for, described as the command means them', () => {
-    expect(help(['host', 'port'], { host: 'host of the server' })).toEqual({
-      '--host <address>': 'host of the server (default: 127.0.0.1, env: HOST)',
-      '--port <number>': 'port to listen on; 0 picks a free port (default: 3000, env: PORT)',
-    })
+  test('gives only the flags asked for', () => {
+    expect(Object.keys(help(['host', 'port']))).toEqual(['--host <address>', '--port <number>'])
   })
 })
 

@@ -27,7 +27,6 @@ function startImport(box: Sandbox, ...options: string[]) {
 }
 
 describe('an import from a pipe', () => {
-  // More than is kept in memory, in each half.
   const lines = linesOf(6_000)
   const [first, second] = [lines.slice(0, 3_000), lines.slice(3_000)]
 
@@ -48,7 +47,6 @@ describe('an import from a pipe', () => {
     await using box = new Sandbox()
     const running = startImport(box)
     await running.feed(lines.slice(0, -1))
-    expect(readdirSync(running.temporary)).toEqual([])
     const { status, stderr } = await running.end()
     expect([status, stderr]).toEqual([1, expect.stringContaining('standard input: cut off after line 6003')])
     expect(readdirSync(running.temporary)).toEqual([])
@@ -64,7 +62,7 @@ describe('an import from a pipe', () => {
     })
     expect(await child.exited).toBe(1)
     const stderr = await new Response(child.stderr).text()
-    expect(stderr).toMatch(/^changelogd: Cannot write a temporary file in [^\n]*set TMPDIR\.\n$/)
+    expect(stderr).toMatch(/^changelogd: Cannot write a temporary file in [^\n]*TMPDIR[^\n]*\n$/)
   })
 })
 

@@ -80,31 +80,27 @@ export const applyCommand = (context: Context) =>
 type Deletions = Parameters<Trash['keep']>[2]
 
 function outcome(context: Context, steps: Step[], dryRun: boolean, kept: Kept | null = null): Outcome {
-  const shown = (name: 'token' | 'secret') =>
-    columns(
-      context,
-      steps.flatMap((step) => (step[name] ? [[step.name, step[name]]] : [])),
-    )
-  const [tokens, secrets] = [shown('token'), shown('secret')]
+  const secrets = columns(
+    context,
+    steps.flatMap(({ name, token, secret = token }) => (secret ? [[name, secret]] : [])),
+  )
   const rows = steps.map((step) => row(paintFor(context), step))
   const text = [
     ...columns(context, rows),
     steps.length === 0
       ? 'Nothing to change: the database matches the file.'
       : `${plural(steps.length, 'record')} ${dryRun ? 'would change' : 'changed'}.`,
-    ...(tokens.length > 0 ? [SAVE_TOKENS, ...tokens] : []),
-    ...(secrets.length > 0 ? [SAVE_SECRETS, ...secrets] : []),
+    ...(secrets.length > 0 ? [SAVE, ...secrets] : []),
   ].join('\n')
   return {
     json: { dryRun, steps, ...kept },
     text,
     notes: kept ? [keptNote(kept)] : [],
-    ...(tokens.length + secrets.length > 0 && { once: [...tokens, ...secrets].join('\n') }),
+    ...(secrets.length > 0 && { once: secrets.join('\n') }),
   }
 }
 
-const SAVE_TOKENS = 'Save the new tokens now: they are not stored and cannot be shown again.'
-const SAVE_SECRETS = 'Save the new secrets now: they verify signatures, and cannot be shown again.'
+const SAVE = 'Save the new tokens of keys and secrets of hooks now: they cannot be shown again.'
 
 function row(paint: Paint, step: Step): string[] {
   const sign = { create: paint.green('+'), update: paint.yellow('~'), delete: paint.yellow('-') }[step.action]

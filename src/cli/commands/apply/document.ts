@@ -3,7 +3,6 @@ import {
   type ErrorCode,
   isAlias,
   isMap,
-  isPair,
   isScalar,
   isSeq,
   LineCounter,
@@ -32,16 +31,16 @@ const OPTIONS = {
   schema: 'core',
   merge: true,
   resolveKnownTags: false,
+  stringKeys: true,
   // Checked by `visit`: the library compares all keys with each other, too slow for 10,000 teams.
   uniqueKeys: false,
   prettyErrors: false,
 } as const
 
-const REPEATED = 'is repeated: it must be in one place, and is'
-
 /** What to say instead of the library's messages that are written for programmers. */
 const MESSAGES: Partial<Record<ErrorCode, string>> = {
   MULTIPLE_DOCS: 'a second document begins here, but a file has one: remove the ---',
+  NON_STRING_KEY: 'this name is not a text',
   RESOURCE_EXHAUSTION: 'this is nested too deeply',
   TAG_RESOLVE_FAILED: 'this tag has no meaning here: leave it out',
 }
@@ -111,31 +110,14 @@ export class YamlDocument {
     return isAlias(node) ? node.resolve(this.#document) : node
   }
 
-  /** Names are texts and not repeated, and an alias names a value that ends before it. */
   #checkNames(): void {
-    const anchored = new Map<string, Node>()
     visit(this.#document, {
-      Alias: (_, alias, path) => {
-        const name = alias.source
-        const target = anchored.get(name)
-        if (!target)
-          this.#note(offsetOf(alias), `*${name} has no anchor before it: mark a value with &${name}`)
-        else if (path.includes(target))
-          this.#note(offsetOf(alias), `*${name} is a part of itself: repeat the value`)
-      },
-      Value: (_, node, path) => {
-        if (node.anchor !== undefined) anchored.set(node.anchor, node)
-        if (!isMap(node)) return
-        const names = path.flatMap((each) => (isPair(each) && isScalar(each.key) ? [each.key.source] : []))
-        const lines = new Map<string, number>()
-        for (const { key } of node.items) {
-          const text = isScalar(key) ? (key.source ?? '') : ''
-          const [name, line] = [[...names, text].join('.'), lines.get(text)]
-          if (!isScalar(key) || (text !== '<<' && typeof key.value !== 'string'))
-            this.#note(offsetOf(key), `${name} is not a text: it must be in quotes`)
-          else if (line !== undefined)
-            this.#note(offsetOf(key), `${name} ${REPEATED} on line ${line} already`)
-          else lines.set(text, this.#lines.linePos(offsetOf(key)).line)
+      Map: (_, { items }) => {
+        const names = new Set<unknown>()
+        for (const { key } of items) {
+          const name = isScalar(key) ? key.value : key
+          if (names.has(name)) this.#note(offsetOf(key), `${name} is repeated: it must be in one place`)
+          names.add(name)
         }
       },
     })

@@ -1,6 +1,6 @@
 import { NONE, repositoryOf } from '../../../domain/addresses/repository.ts'
 import { address, type Key, type Product, type Team } from '../../../domain/records.ts'
-import { hintText, Refusal, Unavailable } from '../../../domain/refusal.ts'
+import { Refusal, Unavailable } from '../../../domain/refusal.ts'
 import type { Records } from '../../../store/records/types.ts'
 import type { Deletion } from '../../../transfer/deletion.ts'
 import { changelogNameNotes } from '../product.ts'
@@ -120,7 +120,7 @@ async function applyProduct(
         record: 'product',
         name,
         changes,
-        ...(note && { note: hintText(note) }),
+        ...(note && { note }),
       })
       return updated
     },

@@ -13,7 +13,7 @@ import { changeJson } from '../../terminal/record-json.ts'
 import { changeFields } from '../../terminal/record-tables.ts'
 import { plain } from '../../terminal/text.ts'
 import { changeName, namingCommand } from './name.ts'
-import { changeType, newTypes, TYPE } from './type.ts'
+import { changeType, newTypeNotes, TYPE } from './type.ts'
 
 const TYPE_LABEL = 'heading of the type, if not the usual one (Added for added)'
 
@@ -41,10 +41,10 @@ export function changeCommand(context: Context) {
         return writing(context, options, async (records) => {
           const { product, version, created } = await versionFor(records, name, label, context.now())
           const draft = { type: options.type, typeLabel: options.typeLabel || null, title, description }
-          const notes = await newTypes(records, product, options.type)
+          const notes = await newTypeNotes(records, product, options.type)
           const change = await records.changes.add(product, version, draft, options.position ?? null)
           const text = [...created, `Added ${changeText({ change, version, product })}.`].join('\n')
-          return { json: changeJson(change), text, notes: notes(version, change) }
+          return { json: changeJson(change), text, notes }
         })
       }),
   )
@@ -84,10 +84,10 @@ export function changeCommand(context: Context) {
         })
         return writing(context, options, async (records) => {
           const found = await findChange(records, name)
-          const notes = await newTypes(records, found.product, options.type)
+          const notes = await newTypeNotes(records, found.product, options.type)
           const updated = await records.changes.update(found, update)
           const text = `Updated ${changeText({ ...found, change: updated })}.`
-          return { json: changeJson(updated), text, notes: notes(found.version, updated) }
+          return { json: changeJson(updated), text, notes }
         })
       }),
   )

@@ -1,9 +1,7 @@
-import { address, type Product, type Version } from '../../../domain/records.ts'
+import { address, type Product } from '../../../domain/records.ts'
 import { isChangeType } from '../../../domain/slug.ts'
 import { nearest } from '../../../domain/text/nearest.ts'
-import { shellWord } from '../../../domain/text/shell.ts'
-import type { PlacedChange, Records } from '../../../store/records/types.ts'
-import type { Message } from '../../terminal/messages.ts'
+import type { Records } from '../../../store/records/types.ts'
 import { plain } from '../../terminal/text.ts'
 
 /** The types of Keep a Changelog. */
@@ -17,21 +15,16 @@ export const changeType = (text: string): string => {
   return isChangeType(type) ? type : text
 }
 
-/** A note for a type that no change of the product had before: it may be a typing error. */
-export async function newTypes(
+/** A note for a type that no change of the product has yet: it may be a typing error. */
+export async function newTypeNotes(
   records: Records,
   product: Product,
   type: string | undefined,
-): Promise<(version: Version, change: PlacedChange) => Message[]> {
-  if (type === undefined || USUAL_TYPES.includes(type)) return () => []
+): Promise<string[]> {
+  if (type === undefined || USUAL_TYPES.includes(type)) return []
   const known = await records.changes.types(product)
-  if (known.includes(type)) return () => []
+  if (known.includes(type)) return []
   const meant = nearest(type, [...USUAL_TYPES, ...known])
-  return (version, { position }) => {
-    const note = `No other change of ${address(product)} has the type ${plain(type)}.`
-    if (meant === null) return [note]
-    const name = `${address(product)} ${shellWord(version.label)} ${position}`
-    const text = `${note} Did you mean ${meant}? To change it`
-    return [{ text, command: `changelogd change update ${name} --type ${meant}` }]
-  }
+  const note = `No other change of ${address(product)} has the type ${plain(type)}.`
+  return [meant === null ? note : `${note} Did you mean ${meant}?`]
 }

@@ -1,13 +1,12 @@
 import { ConfigError, readSettings } from '../../../config/config.ts'
 import { databaseName } from '../../../domain/addresses/database.ts'
-import { withoutPeriod } from '../../../domain/errors.ts'
-import { type Finding, ok, runChecks } from '../../../domain/finding.ts'
+import { type Finding, ok, resultText, runChecks } from '../../../domain/finding.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { checkDatabase } from '../../../store/open.ts'
 import { databaseCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { print } from '../../session.ts'
-import { databaseFrom, refuseRemovedFlags, settingOptions, sourcesFrom } from '../../settings.ts'
+import { databaseFrom, settingOptions, sourcesFrom } from '../../settings.ts'
 import { type Paint, paintFor } from '../../terminal/color.ts'
 import { columns } from '../../terminal/table.ts'
 import { plain, plural } from '../../terminal/text.ts'
@@ -25,13 +24,13 @@ export function doctorCommand(context: Context) {
     'changelogd doctor --host 0.0.0.0 --trusted-proxies 10.0.0.0/8',
   ])
   for (const option of settingOptions()) command.addOption(option)
-  refuseRemovedFlags(command)
   return command.action(async (options) => {
     const database = databaseOf(context, options.db)
     const findings = [
       ...(database === null ? [] : await checkDatabase(database)),
       ...(database === null ? [] : await runChecks([TRASH_CHECK, COPY_CHECK], { context, database })),
-      ...(database === null ? [] : await sourceFindings(context, options.db)),
+      // None if the database cannot be read: its own checks say so.
+      ...(database === null ? [] : await runChecks(WORK_CHECKS, { context, db: options.db }, () => [])),
       ...(await settingFindings(context, options)),
     ]
     const wrong = findings.filter((finding) => finding.state === 'wrong').length
@@ -50,6 +49,9 @@ export function doctorCommand(context: Context) {
   })
 }
 
+/** Of what the worker does. */
+const WORK_CHECKS = [SOURCE_CHECK, HOOK_CHECK]
+
 /** Null if the settings do not say which it is: then their checks say so. */
 function databaseOf(context: Context, flag: string | undefined): string | null {
   try {
@@ -60,12 +62,6 @@ function databaseOf(context: Context, flag: string | undefined): string | null {
   }
 }
 
-/** None if the database cannot be read: its own checks say so. */
-async function sourceFindings(context: Context, db: string | undefined): Promise<Finding[]> {
-  const findings = await runChecks([SOURCE_CHECK, HOOK_CHECK], { context, db }, () => ok(''))
-  return findings.filter(({ message }) => message !== '')
-}
-
 async function settingFindings(context: Context, options: object): Promise<Finding[]> {
   const sources = sourcesFrom(context, options)
   const examined = { read: readSettings(sources), file: sources.file, now: context.now() }
@@ -73,7 +69,8 @@ async function settingFindings(context: Context, options: object): Promise<Findi
   return findings.length > 0 ? findings : [{ ...ok('no problems'), check: 'settings' }]
 }
 
-function row(paint: Paint, { state, check, message, remedy }: Finding): string[] {
+function row(paint: Paint, finding: Finding): string[] {
+  const { state, check } = finding
   const color = { ok: paint.green, warn: paint.yellow, wrong: paint.red }[state]
-  return [color(state), check, plain(remedy === undefined ? message : `${withoutPeriod(message)}. ${remedy}`)]
+  return [color(state), check, plain(resultText(finding))]
 }

@@ -1,4 +1,3 @@
-import { totalmem } from 'node:os'
 import { readCertificate } from '../../../config/certificate.ts'
 import {
   type Config,
@@ -17,14 +16,9 @@ import { type Check, type Result, type Results, warn, wrong } from '../../../dom
 import type { Instant } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
-import { size } from '../../../domain/text/size.ts'
 import { DAY_MS } from '../../../domain/time/time.ts'
 import { fileAt } from '../../../files/lookup.ts'
 import { plural } from '../../terminal/text.ts'
-
-/** Limits outside of these are probably mistakes: more than a client can use, or less than a page needs. */
-const HIGH_LIMIT = 10_000
-const LOW_LIMIT = 10
 
 /** The largest private networks: 10.0.0.0/8, which is /104 of 128 bits, and fc00::/7. */
 const WIDEST_PRIVATE = { v4: 96 + 8, v6: 7 }
@@ -58,13 +52,7 @@ export const SETTING_CHECKS: readonly Check<ExaminedSettings>[] = [
 function configResults({ read, now }: ExaminedSettings): Result[] {
   try {
     const config = configOf(read)
-    return [
-      gateResults(read.settings, config),
-      proxyResults(config),
-      limitResults(config),
-      cacheResults(config),
-      certificateResults(config, now),
-    ].flat()
+    return [gateResults(read.settings, config), proxyResults(config), certificateResults(config, now)].flat()
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     return error.problems.map((problem) => wrong(problem, UNTIL_CORRECTED))
@@ -99,32 +87,6 @@ function proxyResults({ host, trustedProxies }: Config): Results {
   return warn(
     `HOST is ${host}, which other machines can reach, and TRUSTED_PROXIES is empty`,
     'Correct if clients connect directly. Behind a proxy all clients share one limit: add the proxy to TRUSTED_PROXIES.',
-  )
-}
-
-function limitResults({ rateLimitBurst, rateLimitPerMinute }: Config): Result[] {
-  const limits = { RATE_LIMIT_BURST: rateLimitBurst, RATE_LIMIT_PER_MINUTE: rateLimitPerMinute }
-  return Object.entries(limits).flatMap(([name, value]) => {
-    if (value > HIGH_LIMIT)
-      return warn(
-        `${name} is ${value}, which limits almost no one`,
-        `Unless you want that, set at most ${HIGH_LIMIT}.`,
-      )
-    if (value < LOW_LIMIT)
-      return warn(
-        `${name} is ${value}, which is too low for ordinary readers`,
-        `Unless you want that, set at least ${LOW_LIMIT}.`,
-      )
-    return []
-  })
-}
-
-function cacheResults({ cacheMaxBytes }: Config): Results {
-  const memory = totalmem()
-  if (cacheMaxBytes <= memory) return []
-  return wrong(
-    `CACHE_MAX_BYTES is ${size(cacheMaxBytes)}, more than the ${size(memory)} of memory of this machine`,
-    'Set it to the memory that the server may use.',
   )
 }
 

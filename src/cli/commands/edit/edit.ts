@@ -20,7 +20,7 @@ import type { Message } from '../../terminal/messages.ts'
 import { ahead } from '../../terminal/moments.ts'
 import { versionJson } from '../../terminal/record-json.ts'
 import { plain } from '../../terminal/text.ts'
-import { newTypes } from '../change/type.ts'
+import { newTypeNotes } from '../change/type.ts'
 import { detailsOf } from '../import/listing.ts'
 import { type Edited, editUntilSaved } from './editing.ts'
 import { newSection, readSection, sectionOf } from './section.ts'
@@ -129,14 +129,13 @@ async function save(
   context: Context,
 ): Promise<Outcome> {
   const before = new Set(stored?.section.changes.map(({ type }) => type))
-  const types = []
+  const typeNotes: string[] = []
   for (const type of new Set(edited.changes.map((change) => change.type)))
-    if (!before.has(type)) types.push({ type, notes: await newTypes(records, product, type) })
+    if (!before.has(type)) typeNotes.push(...(await newTypeNotes(records, product, type)))
 
   const saved = stored
     ? await updateVersion(records, product, stored, edited, context.now())
     : await createVersion(records, product, edited, context.now())
-  const changes = types.length > 0 ? await records.changes.list(saved.version) : []
   return {
     json: {
       ...{ outcome: saved.outcome, ...versionJson(saved.version) },
@@ -145,10 +144,7 @@ async function save(
     text: savedText(product, saved),
     notes: [
       ...warnings.filter((warning) => !known.includes(warning)).map(plain),
-      ...types.flatMap(({ type, notes }) => {
-        const first = changes.find((change) => change.type === type)
-        return first ? notes(saved.version, first) : []
-      }),
+      ...typeNotes,
       ...nextStep(context, product, saved),
     ],
   }

@@ -22,7 +22,7 @@ export function createEditedFile(label: string, text: string): EditedFile {
   return {
     path,
     // Deleting the file empties it.
-    read: async () => (existsSync(path) ? decodeText(path, readChunks(path).chunks) : ''),
+    read: async () => (existsSync(path) ? decodeText(path, readChunks(path)) : ''),
     write,
     remove: () => rmSync(place, { recursive: true, force: true }),
   }

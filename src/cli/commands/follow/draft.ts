@@ -86,13 +86,7 @@ function addressOf(text: string): string {
   if (isLocalPath(found) && !fileAt(found))
     throw new Refusal(`There is no file ${found}.`, {
       kind: 'not_found',
-      hint: meantHost(text)
-        ? `If you mean the address on the web, write https://${text}`
-        : 'Name a file or a repository on this machine, or an address that begins with https://.',
+      hint: 'Name a file or a repository on this machine, or an address that begins with https://.',
     })
   return found
 }
-
-/** `github.com/acme/app` */
-const meantHost = (text: string): boolean =>
-  /^[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?\/[^/]/i.test(text) && sourceAddress(`https://${text}`) !== null

@@ -83,8 +83,6 @@ export function followCommand(context: Context) {
     const given = first ?? command.error("error: missing required argument 'product'")
     const name = argumentOf(command, 'product', given, productName)
     const url = second ?? command.error("error: missing required argument 'url'")
-    for (const other of ['file', 'tags'] as const)
-      if (options.releases && options[other]) command.error(`error: --releases does not take --${other}`)
     const draft = sourceDraft(url, options)
     const config = configFrom(context, options)
     refuseImpossible(draft, config.followPrivate)

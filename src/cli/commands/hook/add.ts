@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings'
+import { type Command, Option } from '@commander-js/extra-typings'
 import { checkPublicUrl } from '../../../announce/setup.ts'
 import { newSecret } from '../../../announce/signature.ts'
 import { addressOfHook, chatOf, webhookUrl } from '../../../domain/hooks.ts'
@@ -27,7 +27,7 @@ export function addHookAdd(context: Context, hook: Command): void {
       'changelogd hook add acme --product app --slack-url-file slack.txt --name releases',
       'changelogd hook add acme --websub https://hub.example.org',
     ])
-      .addArgument(teamArgument().argParser(teamOfHook))
+      .addArgument(teamArgument())
       .argument('[url]', 'address of a webhook, which gets signed JSON')
       .option('--product <slug>', 'only releases of this product (default: of every product of the team)')
       .addOption(urlFileOption('slack', 'Slack'))
@@ -81,15 +81,6 @@ export function addHookAdd(context: Context, hook: Command): void {
         })
       }),
   )
-}
-
-function teamOfHook(text: string): string {
-  if (text.includes('://'))
-    throw new InvalidArgumentError('the team comes first: changelogd hook add acme https://…')
-  const [team, product] = text.split('/')
-  if (product !== undefined)
-    throw new InvalidArgumentError(`a hook belongs to a team. For one product: ${team} --product ${product}`)
-  return text
 }
 
 const urlFileOption = <Chat extends string>(chat: Chat, name: string) =>

@@ -1,5 +1,4 @@
-import { withPeriod } from '../../../domain/errors.ts'
-import { type Result, warn, wrong } from '../../../domain/finding.ts'
+import { type Result, resultText, warn, wrong } from '../../../domain/finding.ts'
 import { chatOf, hookCommand, isChat, rotateCommand } from '../../../domain/hooks.ts'
 import type { Hook, Instant } from '../../../domain/records.ts'
 import { type Hint, Refusal, toRun } from '../../../domain/refusal.ts'
@@ -69,7 +68,7 @@ export function faultOf(hook: KnownHook, now: Instant): Result | null {
 export const faultLines = (hooks: readonly KnownHook[], now: Instant): string[] =>
   hooks.flatMap((hook) => {
     const fault = faultOf(hook, now)
-    return fault ? [`${withPeriod(fault.message)} ${fault.remedy}`] : []
+    return fault ? [resultText(fault)] : []
   })
 
 /** Refuses what needs the secret of a hook that has none. */

@@ -5,9 +5,9 @@ import { readMessage } from '../../../formats/commits/message.ts'
 import { parseCommits } from '../../../formats/commits/read.ts'
 import { isVersionTag } from '../../../formats/git-tags.ts'
 import type { ParsedChangelog } from '../../../formats/parsed.ts'
-import { decode, noTags } from '../../../sources/git/tags.ts'
+import { decode, fieldsIn, noTags } from '../../../sources/git/tags.ts'
 import { type RepositoryOptions, tagsAt } from './git.ts'
-import { fieldsOf, type GitInput, outputOf, runGit } from './run-git.ts'
+import { type GitInput, outputOf } from './run-git.ts'
 
 /**
  * The versions of a repository from its tags, with changes from the commits between them. Refuses as `readRepository`
@@ -38,7 +38,7 @@ export async function readCommits(
     '--tags',
     ...(head ? [head] : []),
   ]
-  const commits = await Array.fromAsync(commitsIn(input, log, tagPrefix))
+  const commits = await commitsIn(input, log, tagPrefix)
   const wanted = within === undefined ? undefined : await commitsOf(input, log, within)
   return parseCommits({ tags, commits, wanted, head, name: path })
 }
@@ -51,14 +51,15 @@ async function textOf(input: GitInput, ...args: string[]): Promise<string> {
 const IN_ORDER = ['--date-order', '--decorate=full', '--decorate-refs=refs/tags/*']
 const FORMAT = '--format=tformat:%H%x00%P%x00%D%x00%B%x00'
 
-async function* commitsIn(input: GitInput, log: string[], prefix = ''): AsyncGenerator<Commit> {
-  for await (const fields of fieldsOf(runGit(input, ...log, ...IN_ORDER, FORMAT), 4)) {
+async function commitsIn(input: GitInput, log: string[], prefix = ''): Promise<Commit[]> {
+  const start = `tag: refs/tags/${prefix}`
+  const output = await outputOf(input, ...log, ...IN_ORDER, FORMAT)
+  return [...fieldsIn(output, 4)].map((fields) => {
     const [hash = '', parents = '', names = '', message = ''] = fields.map((field) => decode(field).text)
-    const start = `tag: refs/tags/${prefix}`
     const tags = names.split(', ').flatMap((name) => (name.startsWith(start) ? name.slice(start.length) : []))
     const ofParents = parents === '' ? [] : parents.split(' ')
-    yield { hash, parents: ofParents, tags, message: readMessage(message) }
-  }
+    return { hash, parents: ofParents, tags, message: readMessage(message) }
+  })
 }
 
 /** The commits that change a path, on every branch. */

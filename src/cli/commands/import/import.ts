@@ -3,7 +3,6 @@ import { address, type ProductName, VERSION_STATUSES } from '../../../domain/rec
 import { Refusal, Unavailable } from '../../../domain/refusal.ts'
 import { commandWords } from '../../../domain/text/shell.ts'
 import { whyNothingIsPublic } from '../../../domain/versions/hidden.ts'
-import { fileAt } from '../../../files/lookup.ts'
 import { FORMATS, type Format } from '../../../formats/detect.ts'
 import type { Records } from '../../../store/records/types.ts'
 import { importEverything } from '../../../transfer/exports/import-everything.ts'
@@ -111,12 +110,8 @@ export const importCommand = (context: Context) =>
           command.error(`error: ${flag} needs --${needed}`)
       if (datesFrom !== undefined && (all || git !== undefined))
         command.error(`error: ${all ? '--all' : '--git'} does not take --dates-from`)
-      if (!all && git === undefined && path === undefined && product !== undefined && isNoProduct(product))
-        command.error(
-          `error: name the product too: changelogd import TEAM/PRODUCT ${commandWords([product])}`,
-        )
-      const place = git ?? path ?? command.error("error: missing required argument 'file'")
       const name = product === undefined ? null : argumentOf(command, 'product', product, productName)
+      const place = git ?? path ?? command.error("error: missing required argument 'file'")
       // Read to its end before the database is locked: a slow sender delays no other command.
       using input = git === undefined ? await openInput(context, place) : folderAt(place, 'repository')
       const publishing = product && commandWords(publishingCommand(product, place, { format, datesFrom }))
@@ -134,7 +129,7 @@ export const importCommand = (context: Context) =>
       const work =
         name && source
           ? importInto(name, source, importOptions)
-          : importAll(await readExport(context, input), importOptions)
+          : importAll(await readExport(input), importOptions)
       const creates = name === null || options.create === true
       await withStore(context, { ...options, dryRun, creates, begin: CREATE }, async (store) => {
         // With --yes nothing is asked, and the result has the number of deleted versions.
@@ -282,6 +277,3 @@ Changed by hand since the last import:
   json            always replaces them
 
 `
-
-/** Whether an argument is rather the file: it is no product name, or such a file exists. */
-const isNoProduct = (text: string): boolean => !/^[^/]+\/[^/]+$/.test(text) || fileAt(text) !== undefined

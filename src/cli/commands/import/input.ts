@@ -1,8 +1,12 @@
 import { statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { orNull } from '../../../domain/errors.ts'
+import { fileError } from '../../../files/errors.ts'
+import { fill } from '../../../files/pieces.ts'
+import { temporaryFileBeside } from '../../../files/temporary.ts'
 import type { Context } from '../../context.ts'
 import { inputAt, readChunks, readInput } from '../../files.ts'
-import { openSpoolFile, type SpoolFile } from './temporary-file.ts'
 
 export type Input = FileInput | FolderInput
 
@@ -11,8 +15,6 @@ export interface FileInput extends Disposable {
   readonly kind: 'file'
   /** How messages name it. */
   readonly name: string
-  readonly size: number
-  /** The memory of a chunk may be reused for the next one. */
   chunks(): AsyncIterable<Uint8Array>
 }
 
@@ -27,40 +29,27 @@ export const folderAt = (path: string, kind: FolderInput['kind']): FolderInput =
   [Symbol.dispose]: () => {},
 })
 
-/** Other input than files is kept in memory up to this size, beyond it in a temporary file. */
-const MAX_IN_MEMORY = 4 * 1024 * 1024
-
 /** What is not a file is read to its end at once, so that no slow sender is waited for under the lock. */
 export async function openInput(context: Context, path: string): Promise<Input> {
   if (path !== '-' && inputAt(path)?.isDirectory()) return folderAt(path, 'folder')
-  const { chunks, size } = readInput(context, path)
+  const chunks = readInput(context, path)
   if (path === '-' || !isFile(path)) return spooled(path === '-' ? 'standard input' : path, chunks)
-  return { kind: 'file', name: path, size, chunks: () => readChunks(path).chunks, [Symbol.dispose]: () => {} }
+  return { kind: 'file', name: path, chunks: () => readChunks(path), [Symbol.dispose]: () => {} }
 }
 
+/** In a file, because it may be large and is read more than once. */
 async function spooled(name: string, chunks: AsyncIterable<Uint8Array>): Promise<FileInput> {
-  const kept: Uint8Array[] = []
-  let size = 0
-  let file: SpoolFile | undefined
+  using undo = new DisposableStack()
   try {
-    for await (const chunk of chunks) {
-      size += chunk.length
-      if (size <= MAX_IN_MEMORY) kept.push(chunk.slice())
-      else {
-        file ??= openSpoolFile()
-        for (const part of [...kept.splice(0), chunk]) file.append(part)
-      }
+    const { path } = undo.use(temporaryFileBeside(join(tmpdir(), 'changelogd-input')))
+    await fill(path, chunks)
+    const end = undo.move()
+    return {
+      ...{ kind: 'file', name, chunks: () => readChunks(path) },
+      [Symbol.dispose]: () => end.dispose(),
     }
   } catch (error) {
-    file?.[Symbol.dispose]()
-    throw error
-  }
-  async function* inMemory() {
-    yield* kept
-  }
-  return {
-    ...{ kind: 'file', name, size, chunks: file?.chunks ?? inMemory },
-    [Symbol.dispose]: () => file?.[Symbol.dispose](),
+    throw fileError(error, tmpdir(), `Cannot write a temporary file in ${tmpdir()}, which TMPDIR may name`)
   }
 }
 

@@ -61,36 +61,15 @@ const COLUMNS: readonly [name: string, form: (text: string) => Cell][] = [
 const isNews = (version: ListedVersion): boolean =>
   version.outcome !== 'unchanged' || ('corrections' in version && version.corrections.length > 0)
 
-/** How many rows of a long list a terminal shows: the newest, the oldest, and between them those to look at. */
-const NEWEST = 15
-const OLDEST = 5
-const MOST_BETWEEN = 20
+/** How many rows a terminal shows of the newest, and of the oldest, if there are many. */
+const MOST_OF_EACH = 20
 
 function glance(versions: readonly ListedVersion[], row: (version: ListedVersion) => string[]): string[][] {
-  if (versions.length <= NEWEST + MOST_BETWEEN + OLDEST) return versions.map(row)
-  const hasDates = versions.filter(isUndated).length * 2 < versions.length
-  const isUnusual = (version: ListedVersion) =>
-    !('version' in version) ||
-    version.version.status !== 'published' ||
-    version.changeCount === 0 ||
-    (hasDates && isUndated(version))
-  const between = versions.slice(NEWEST, -OLDEST).filter(isUnusual).slice(0, MOST_BETWEEN)
-  const shown = new Set([...versions.slice(0, NEWEST), ...between, ...versions.slice(-OLDEST)])
-  const rows: string[][] = []
-  let left = 0
-  for (const version of versions) {
-    if (!shown.has(version)) left++
-    else {
-      if (left > 0) rows.push([`… ${left} more`])
-      rows.push(row(version))
-      left = 0
-    }
-  }
-  return rows
+  const left = versions.length - 2 * MOST_OF_EACH
+  if (left <= 0) return versions.map(row)
+  const [newest, oldest] = [versions.slice(0, MOST_OF_EACH), versions.slice(-MOST_OF_EACH)]
+  return [...newest.map(row), [`… ${left} more`], ...oldest.map(row)]
 }
-
-const isUndated = (version: ListedVersion): boolean =>
-  'version' in version && knownDate(version.version) === null
 
 function dayOf({ version }: ImportedVersion): string {
   const date = knownDate(version)

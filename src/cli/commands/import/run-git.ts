@@ -21,7 +21,7 @@ export interface GitInput {
 }
 
 /** Runs git without a shell. Refuses without git or a repository, and more output than fits. */
-export function runGit({ env, path, what }: GitInput, ...args: string[]): AsyncGenerator<Uint8Array, void> {
+export async function outputOf({ env, path, what }: GitInput, ...args: string[]): Promise<Uint8Array> {
   if (!fileAt(path)?.isDirectory())
     throw new Refusal(`${path} is not a directory.`, { hint: 'Name the directory of a git repository.' })
   const program = gitProgram(env.PATH, `Reading ${what}`, 'import a file.')
@@ -37,10 +37,6 @@ export function runGit({ env, path, what }: GitInput, ...args: string[]): AsyncG
   })
 }
 
-/** All that git prints. */
-export const outputOf = async (...command: Parameters<typeof runGit>): Promise<Uint8Array> =>
-  Buffer.concat(await Array.fromAsync(runGit(...command)))
-
 function gitProblem(path: string, what: string, problem: string): Refusal {
   const [line = ''] = problem.replace(/^fatal: /, '').split('\n')
   if (/not a git repository/i.test(line))
@@ -54,28 +50,3 @@ function gitProblem(path: string, what: string, problem: string): Refusal {
       : undefined,
   })
 }
-
-/** The fields of records: each ends with NUL, and a record with a line end. They are valid until the next is read. */
-export async function* fieldsOf(
-  output: AsyncIterable<Uint8Array>,
-  count: number,
-): AsyncGenerator<Uint8Array[]> {
-  let begun: Uint8Array[] = []
-  let fields: Uint8Array[] = []
-  for await (const chunk of output) {
-    let at = 0
-    for (let end = chunk.indexOf(0); end !== -1; end = chunk.indexOf(0, at)) {
-      const last = chunk.subarray(at, end)
-      const field = begun.length === 0 ? last : Buffer.concat([...begun, last])
-      fields.push(fields.length === 0 && field[0] === LINE_END ? field.subarray(1) : field)
-      begun = []
-      at = end + 1
-      if (fields.length < count) continue
-      yield fields
-      fields = []
-    }
-    if (at < chunk.length) begun.push(chunk.slice(at))
-  }
-}
-
-const LINE_END = 0x0a

@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { Refusal, toRun } from '../../../domain/refusal.ts'
-import { shellWord } from '../../../domain/text/shell.ts'
 import { fileAt, notAFile } from '../../../files/lookup.ts'
 import { bounded } from '../../../files/pieces.ts'
 import type { ChangesetFile } from '../../../formats/changesets.ts'
@@ -54,7 +53,7 @@ export async function readSource(
         throw new Refusal('An export of changelogd has the dates of its versions.', {
           hint: 'To import it, leave out --dates-from.',
         })
-      return await exportSource(context, input, head)
+      return await exportSource(input, head)
     }
     if (format === 'changesets')
       throw new Refusal(`${name} is not a directory.`, {
@@ -62,7 +61,7 @@ export async function readSource(
       })
     const tags = datesFrom === undefined ? [] : await readTagDates(context.env, datesFrom)
     const hash = new Bun.CryptoHasher('sha256')
-    const text = await decodeText(name, hashing(watched(context, input), hash))
+    const text = await decodeText(name, hashing(input.chunks(), hash))
     const source = parseChangelog(name, text, format, { tags, isInsisting: wanted !== 'auto' })
     if (datesFrom === undefined) {
       if (text.length <= MOST_REMEMBERED) source.digest = hash.digest('hex')
@@ -100,7 +99,9 @@ async function readFolder({ name }: FolderInput, wanted: Format | 'auto'): Promi
   const names = readdirSync(name).sort()
   const isTheirs = basename(resolve(name)) === '.changeset' || names.includes('config.json')
   if ((wanted !== 'auto' && wanted !== 'changesets') || (wanted === 'auto' && !isTheirs))
-    throw isDirectory(name, names)
+    throw new Refusal(`${name} is not a file but a directory.`, {
+      hint: 'Name a file in it. Its .changeset can be named too, and --git reads the tags of a repository.',
+    })
   const files: ChangesetFile[] = []
   const tooLarge = () => new Refusal(`${name}: the changesets have more than 64 MB.`)
   let left = MOST_IN_FOLDER
@@ -110,7 +111,7 @@ async function readFolder({ name }: FolderInput, wanted: Format | 'auto'): Promi
     const kind = found && notAFile(found)
     // A FIFO would block: it is read only if it was named itself.
     if (kind) throw new Refusal(`${path} ${kind}.`, { hint: 'Remove it from the directory.' })
-    const { chunks } = readChunks(path, 'Let that user read it.')
+    const chunks = readChunks(path)
     const text = await decodeText(path, bounded(chunks, left, tooLarge))
     left -= Buffer.byteLength(text)
     files.push({ name: file, path, text })
@@ -123,20 +124,8 @@ async function readFolder({ name }: FolderInput, wanted: Format | 'auto'): Promi
   }
 }
 
-function isDirectory(name: string, names: readonly string[]): Refusal {
-  const hint = names.includes('.changeset')
-    ? toRun(
-        'To import its changesets',
-        `changelogd import TEAM/PRODUCT ${shellWord(join(name, '.changeset'))}`,
-      )
-    : names.includes('.git')
-      ? toRun('To import its tags', `changelogd import TEAM/PRODUCT --git ${shellWord(name)}`)
-      : 'Name a file in it.'
-  return new Refusal(`${name} is not a file but a directory.`, { hint })
-}
-
 /** Reads one of our exports to its end and checks it. Refuses anything else. */
-export async function readExport(context: Context, input: Input): Promise<ExportSource> {
+export async function readExport(input: Input): Promise<ExportSource> {
   const { name } = input
   if (input.kind !== 'file')
     throw new Refusal(`${name} is not a file but a directory.`, { hint: 'Name a file in it.' })
@@ -146,14 +135,14 @@ export async function readExport(context: Context, input: Input): Promise<Export
       throw new Refusal(`${name}: ${head.trim() === '' ? 'empty: ' : ''}not an export of changelogd.`, {
         hint: toRun('To import another file, name a product', 'changelogd import TEAM/PRODUCT FILE'),
       })
-    return await exportSource(context, input, head)
+    return await exportSource(input, head)
   } catch (error) {
     throw asRefusal(name, error)
   }
 }
 
-async function exportSource(context: Context, input: FileInput, head: string): Promise<ExportSource> {
-  const records = await openExport(head, () => watched(context, input))
+async function exportSource(input: FileInput, head: string): Promise<ExportSource> {
+  const records = await openExport(head, () => input.chunks())
   return { format: 'json', records: () => located(input.name, records()) }
 }
 
@@ -166,20 +155,6 @@ async function headOf(input: FileInput): Promise<string> {
     if (length >= HEAD_LENGTH) break
   }
   return new TextDecoder().decode(Buffer.concat(parts))
-}
-
-async function* watched(context: Context, input: FileInput): AsyncGenerator<Uint8Array> {
-  const progress = await context.progress(input.size)
-  let done = 0
-  try {
-    for await (const chunk of input.chunks()) {
-      yield chunk
-      done += chunk.length
-      progress.update(done)
-    }
-  } finally {
-    progress.end()
-  }
 }
 
 async function* hashing(

@@ -12,7 +12,7 @@ import { databaseName } from '../../../domain/addresses/database.ts'
 import { databaseCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { print } from '../../session.ts'
-import { refuseRemovedFlags, settingOptions, sourcesFrom } from '../../settings.ts'
+import { settingOptions, sourcesFrom } from '../../settings.ts'
 import { fixed, table } from '../../terminal/table.ts'
 import { plain } from '../../terminal/text.ts'
 
@@ -29,7 +29,6 @@ export function configCommand(context: Context) {
     'Secrets are not shown. Flags take precedence over\nenvironment variables, and those over the file that\n--config names. Wrong settings are named too, and\nthe exit status is 1 then.\n\n',
   )
   for (const option of settingOptions()) command.addOption(option)
-  refuseRemovedFlags(command)
   return command.action(async (options) => {
     const sources = sourcesFrom(context, options)
     const { settings, problems } = readSettings(sources)

@@ -22,20 +22,15 @@ export function demoCommand(context: Context) {
     'changelogd demo',
     'changelogd demo && changelogd serve',
   ])
-  const meanings = {
-    host: 'address of the server in the printed commands, unless PUBLIC_URL is set',
-    port: 'port of the server in the printed commands',
-  }
-  for (const option of settingOptions(['host', 'port'], meanings)) command.addOption(option)
+  // Of the server, for the commands that it prints.
+  for (const option of settingOptions(['host', 'port'])) command.addOption(option)
   return command.action((options) =>
     withStore(context, { ...options, creates: true }, async (store) => {
       const config = configFrom(context, options)
-      const base = publicBase(config)
-      const curl = curlFor(config.gate)
       const outcome = await committed(context, options, store, async (records) =>
         (await records.teams.list()).length > 0
-          ? await unchangedOutcome(records, base, curl)
-          : loadedOutcome(base, curl, await load(records, context.now())),
+          ? UNCHANGED
+          : loadedOutcome(config, await load(records, context.now())),
       )
       await print(context, options, outcome)
     }),
@@ -86,39 +81,14 @@ async function load(records: Records, now: Instant): Promise<{ draft: string; to
   return { draft: next.id, token }
 }
 
-/** Options of curl without and with a key. */
-interface Curl {
-  readonly open: string
-  readonly keyed: string
-  /** What has to be done first, or empty. */
-  readonly first: string
-}
-
-/** The password is not printed: the commands take it from a variable. */
-function curlFor(gate: Config['gate']): Curl {
-  if (!gate) return { open: 'curl', keyed: 'curl', first: '' }
-  const variable = SETTINGS.passwordProtectionPassword.name
-  const credential = `${commandWords([gate.user])}:"$${variable}"`
-  return {
-    open: `curl -u ${credential}`,
-    keyed: `curl -H "X-Site-Authorization: Basic $(printf %s ${credential} | base64 | tr -d '\\n')"`,
-    first: ` with the password in ${variable}`,
-  }
-}
-
-function loadedOutcome(
-  base: string,
-  curl: Curl,
-  { draft, token }: { draft: string; token: string },
-): Outcome {
+function loadedOutcome(config: Config, { draft, token }: { draft: string; token: string }): Outcome {
+  const base = publicBase(config)
+  const page = base + changelogPagePath('acme', 'changelogd')
   const keyed = `-H 'Authorization: Bearer ${token}' ${base}${keyedChangelogPath('acme', 'app')}`
-  const commands = [
-    `${curl.open} ${base}${PUBLIC}`,
-    `${curl.keyed} ${keyed}`,
-    `${curl.keyed} ${keyed}/versions/${draft}`,
-  ]
-  const page = base + PAGE
-  const opening = `Loaded the sample data. Once the server runs (changelogd serve), open ${page} in a browser, or try${curl.first}:`
+  const requests = [base + publicChangelogPath('acme', 'changelogd'), keyed, `${keyed}/versions/${draft}`]
+  const commands = requests.map((request) => `curl ${gateOption(config)}${request}`)
+  const first = config.gate ? ` with the password in ${PASSWORD}` : ''
+  const opening = `Loaded the sample data. Once the server runs (changelogd serve), open ${page} in a browser, or try${first}:`
   return {
     json: { loaded: true, page, token, commands },
     once: token,
@@ -126,20 +96,15 @@ function loadedOutcome(
   }
 }
 
-/** A database with content is left unchanged; commands that need no token are shown again. */
-async function unchangedOutcome(records: Records, base: string, curl: Curl): Promise<Outcome> {
-  const acme = await records.teams.find('acme')
-  const key = acme && (await records.keys.list(acme)).find((each) => each.label === 'demo')
-  const commands = key ? [`${curl.open} ${base}${PUBLIC}`, `changelogd key rotate ${key.id}`] : []
-  const page = base + (key ? PAGE : '')
-  const hint = key
-    ? `To read the sample data, open ${page} in a browser. To read it as JSON, and to get a new token for its key:`
-    : 'To see them: changelogd status'
-  return {
-    json: { loaded: false, page, commands },
-    text: [`Nothing was changed, because the database already has teams. ${hint}`, ...commands].join('\n  '),
-  }
-}
+const PASSWORD = SETTINGS.passwordProtectionPassword.name
 
-const PUBLIC = publicChangelogPath('acme', 'changelogd')
-const PAGE = changelogPagePath('acme', 'changelogd')
+/** The password is not printed: the commands take it from a variable. */
+const gateOption = ({ gate }: Config): string =>
+  gate
+    ? `-H "X-Site-Authorization: Basic $(printf %s ${commandWords([gate.user])}:"$${PASSWORD}" | base64 | tr -d '\\n')" `
+    : ''
+
+const UNCHANGED: Outcome = {
+  json: { loaded: false },
+  text: 'Nothing was changed, because the database already has teams. To see them: changelogd status',
+}

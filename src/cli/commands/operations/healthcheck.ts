@@ -9,19 +9,15 @@ import { configFrom, settingOptions } from '../../settings.ts'
 
 const TIMEOUT_MS = 5_000
 
-const MEANINGS = {
-  host: 'address of the server to check, or its unix socket as unix:PATH',
-  port: 'port of the server to check',
-  'tls-cert': 'certificate of the server; if it is set, the check uses HTTPS',
-  'tls-key': 'private key of the server; set together with its certificate',
-}
+/** The settings of the server to check. */
+const FLAGS = ['host', 'port', 'tls-cert', 'tls-key']
 
 export function healthcheckCommand(context: Context) {
   const healthcheck = command(context, 'healthcheck', 'check that a running server is healthy', [
     'changelogd healthcheck',
     'changelogd healthcheck --port 8080',
   ]).addOption(jsonOption())
-  for (const option of settingOptions(Object.keys(MEANINGS), MEANINGS)) healthcheck.addOption(option)
+  for (const option of settingOptions(FLAGS)) healthcheck.addOption(option)
   return healthcheck.action(async (options) => {
     const config = configFrom(context, options)
     const url = `${reachableUrl(config)}/healthz`

@@ -26,7 +26,7 @@ export function withServerLog(
   const { outputError: asText } = command.configureOutput()
   command.configureOutput({
     outputError: (text, write) =>
-      format() === 'text' ? asText?.(text, write) : write(refused(usageError(text, command))),
+      format() === 'text' ? asText?.(text, write) : write(refused(usageError(text))),
   })
   return async (options, run) => {
     const stderr = (text: string) => context.stderr(lines('info', 'database_waiting', text.trimEnd()))

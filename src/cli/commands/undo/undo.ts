@@ -3,7 +3,7 @@ import { isPostgres } from '../../../domain/addresses/database.ts'
 import { addressOfHook, hookCommand, rotateCommand } from '../../../domain/hooks.ts'
 import { isId } from '../../../domain/id.ts'
 import type { Instant } from '../../../domain/records.ts'
-import { Refusal, toRun, withHint } from '../../../domain/refusal.ts'
+import { Refusal, toRun } from '../../../domain/refusal.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
 import { readDeleted } from '../../../formats/native/read.ts'
@@ -47,8 +47,8 @@ export const undoCommand = (context: Context) =>
       if (file === undefined && !last)
         return reading(context, options, (records) => list(context, options, records))
       const chosen = file ?? (await newest(context, options))
-      using input = await openCopy(context, chosen)
-      const source = await readExport(context, input)
+      using input = await openInput(context, chosen)
+      const source = await readExport(input)
       const deleted = input.kind === 'file' ? await readDeleted(input.chunks()) : null
       if (!deleted)
         throw new Refusal(`${chosen} is not what a deletion has kept, but an export.`, {
@@ -78,16 +78,6 @@ const DETAILS = `Commands keep what they delete, and versions that import
 beside the database, or in the one that TRASH_DIR names.
 
 `
-
-/** A missing file was perhaps mistyped. */
-async function openCopy(context: Context, path: string): ReturnType<typeof openInput> {
-  try {
-    return await openInput(context, path)
-  } catch (error) {
-    const isMissing = error instanceof Refusal && error.kind === 'not_found'
-    throw isMissing ? withHint(error, toRun('To list what can be brought back', 'changelogd undo')) : error
-  }
-}
 
 async function list(context: Context, options: Common, records: Records): Promise<Outcome> {
   const kept = await keptFiles(context, options, records)
@@ -158,7 +148,7 @@ const trashDirectories = (context: Context, database: string): string[] => [
 /** Null also for a file without its first line. */
 async function deletedIn(path: string): ReturnType<typeof readDeleted> {
   try {
-    return await readDeleted(readChunks(path).chunks)
+    return await readDeleted(readChunks(path))
   } catch (error) {
     if (error instanceof FormatError) return null
     throw error

@@ -1,17 +1,15 @@
 import type { Command } from '@commander-js/extra-typings'
-import { address, type Instant, type Product, type Version } from '../../../domain/records.ts'
+import { address, type Product, type Version } from '../../../domain/records.ts'
 import { Refusal, toRun } from '../../../domain/refusal.ts'
 import { checkUnlocked } from '../../../domain/rules.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
-import { isAhead } from '../../../domain/time/schedule.ts'
 import { hiddenChangelog } from '../../../domain/versions/hidden.ts'
 import type { Records } from '../../../store/records/types.ts'
 import { findVersion } from '../../../transfer/find.ts'
 import { moment, productArgument, versionArgument } from '../../arguments/arguments.ts'
 import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { type Outcome, print, withStore, writing } from '../../session.ts'
-import { say } from '../../terminal/messages.ts'
+import { type Outcome, writing } from '../../session.ts'
 import { ahead } from '../../terminal/moments.ts'
 import { versionJson } from '../../terminal/record-json.ts'
 import { hiddenNotes } from '../../terminal/record-tables.ts'
@@ -39,24 +37,16 @@ const publishCommand = (context: Context) =>
     'changelogd version publish acme/app 0.2.0 --now',
   ])
     .option('--now', 'publish it now and date it now, whatever date or schedule it has')
-    .action((name, label, { now: isNow, ...options }) => {
-      const find = (records: Records) => findVersion(records, name, label)
-      return withStore(context, options, async (store) => {
-        // No lock is held during the question.
-        const found = context.terminal.input && !isNow ? await store.snapshot(find) : null
-        const at = found && (await confirmedMoment(context, found))
-        const outcome = await store.transaction(async (records) => {
-          const { product, version } = await find(records)
-          if (at !== null) return scheduled(context, records, { product, version }, at)
-          if (version.status === 'published' && !isNow) return unchanged(product, version, 'published')
-          const now = context.now()
-          const update = { status: 'published', ...(isNow && { date: now }) } as const
-          const updated = await records.versions.update(product, version, update, now)
-          return outcomeOf(product, updated, `Published ${versionText(product, updated)}.`)
-        })
-        await print(context, options, outcome)
-      })
-    })
+    .action((name, label, { now: isNow, ...options }) =>
+      writing(context, options, async (records) => {
+        const { product, version } = await findVersion(records, name, label)
+        if (version.status === 'published' && !isNow) return unchanged(product, version, 'published')
+        const now = context.now()
+        const update = { status: 'published', ...(isNow && { date: now }) } as const
+        const updated = await records.versions.update(product, version, update, now)
+        return outcomeOf(product, updated, `Published ${versionText(product, updated)}.`)
+      }),
+    )
 
 const scheduleCommand = (context: Context) =>
   versionCommand(
@@ -73,9 +63,13 @@ const scheduleCommand = (context: Context) =>
     .requiredOption('--at <time>', 'when it goes public; its publication date from then on', moment)
     .action(async (name, label, { at, ...options }, command) => {
       const when = await momentAhead(context, command, at)
-      await writing(context, options, async (records) =>
-        scheduled(context, records, await findVersion(records, name, label), when),
-      )
+      await writing(context, options, async (records) => {
+        const { product, version } = await findVersion(records, name, label)
+        const now = context.now()
+        const updated = await records.versions.update(product, version, { scheduled: true, date: when }, now)
+        const text = `Scheduled ${versionText(product, updated)}: it goes public at ${ahead(when, now)}.`
+        return { json: versionJson(updated), text, notes: hiddenNotes(hiddenChangelog(product)) }
+      })
     })
 
 const unscheduleCommand = (context: Context) =>
@@ -105,36 +99,6 @@ const draftCommand = (context: Context) =>
       hidden(context, records, await findVersion(records, name, label)),
     ),
   )
-
-/** The date of a draft, if it is ahead and the user wants to schedule the version for it. */
-async function confirmedMoment(
-  context: Context,
-  { product, version }: VersionFound,
-): Promise<Instant | null> {
-  const isOpen = version.status === 'draft' && !version.scheduled && version.dated
-  if (!isOpen || !isAhead(version.publishedAt, context.now())) return null
-  const dated = `${versionText(product, version)} is dated ${ahead(version.publishedAt, context.now())}`
-  await say(context, sentence(dated))
-  if (await context.confirm('Schedule it for then?')) return version.publishedAt
-  throw new Refusal('Nothing was changed.', {
-    hint: toRun(
-      'To publish it now',
-      `changelogd version publish ${address(product)} ${shellWord(version.label)} --now`,
-    ),
-  })
-}
-
-async function scheduled(
-  context: Context,
-  records: Records,
-  { product, version }: VersionFound,
-  at: Instant,
-): Promise<Outcome> {
-  const now = context.now()
-  const updated = await records.versions.update(product, version, { scheduled: true, date: at }, now)
-  const text = `Scheduled ${versionText(product, updated)}: it goes public at ${ahead(at, context.now())}.`
-  return { json: versionJson(updated), text, notes: hiddenNotes(hiddenChangelog(product)) }
-}
 
 async function hidden(
   context: Context,

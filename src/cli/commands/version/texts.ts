@@ -3,7 +3,7 @@ import { storedStatus } from '../../../domain/time/schedule.ts'
 import { LOCAL_RULE, spelledOut } from '../../../domain/time/time.ts'
 import { hiddenVersion } from '../../../domain/versions/hidden.ts'
 import type { Moment } from '../../arguments/arguments.ts'
-import { momentInWords, WORDS_RULE } from '../../arguments/moment-in-words.ts'
+import { WORDS_RULE } from '../../arguments/moment-in-words.ts'
 import type { Context } from '../../context.ts'
 import type { Outcome } from '../../session.ts'
 import type { Message } from '../../terminal/messages.ts'
@@ -19,15 +19,7 @@ export const momentAhead = async (
   { text, at }: Moment,
 ): Promise<Instant> =>
   (await at(context.now())) ??
-  command.error(`error: --at is '${text}': ${await whatLacks(text, context.now())}`)
-
-async function whatLacks(text: string, now: Instant): Promise<string> {
-  const whole = `${text} 9am`
-  const instant = await momentInWords(whole, now)
-  return instant !== null && instant > now
-    ? `it has no time of day: write "${whole}"`
-    : `it must be ${LOCAL_RULE}, or ${WORDS_RULE}`
-}
+  command.error(`error: --at is '${text}': it must be ${LOCAL_RULE}, or ${WORDS_RULE}, with a time of day`)
 
 /** Notes for an update that has hidden a published or scheduled version. */
 export function hidingNotes(product: Product, before: Version, after: Version): string[] {

@@ -1,7 +1,6 @@
 import { Option } from '@commander-js/extra-typings'
-import { address, type Product, VERSION_STATUSES, type Version } from '../../../domain/records.ts'
-import { type Hint, hintText, toRun } from '../../../domain/refusal.ts'
-import { shellWord } from '../../../domain/text/shell.ts'
+import { address, VERSION_STATUSES } from '../../../domain/records.ts'
+import { toRun } from '../../../domain/refusal.ts'
 import { findProduct, findShown, findVersion } from '../../../transfer/find.ts'
 import { date, productArgument, shownArgument, versionArgument } from '../../arguments/arguments.ts'
 import { descriptionFileOption, descriptionOption, readDescription } from '../../arguments/description.ts'
@@ -15,11 +14,7 @@ import { deletionText } from '../../terminal/text.ts'
 import { addPublication } from './publication.ts'
 import { doneText, hidingNotes, outcomeOf, versionText } from './texts.ts'
 
-const howToHide = (product: Product, { label }: Version): Hint =>
-  toRun(
-    'It is published. To hide it instead',
-    `changelogd version draft ${address(product)} ${shellWord(label)}`,
-  )
+const HIDING = 'It is published: version draft hides it instead.'
 
 const status = () =>
   new Option('--status <status>', 'drafts are readable with a key only').choices(VERSION_STATUSES)
@@ -131,9 +126,7 @@ export function versionCommand(context: Context) {
           name: ({ product, version }) => versionText(product, version),
           warning: ({ product, version }) => {
             const what = deletionText(versionText(product, version), { changes: version.changeCount })
-            return version.status === 'published'
-              ? `${what}\n${hintText(context.complete(howToHide(product, version)))}`
-              : what
+            return version.status === 'published' ? `${what}\n${HIDING}` : what
           },
           kept: ({ product, version }) => ({ product, versions: new Set([version.id]) }),
           json: ({ version }) => versionJson(version),

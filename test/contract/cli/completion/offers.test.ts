@@ -28,7 +28,6 @@ test.each([
   ['key show key_', [expect.stringMatching(/^key_/), expect.stringMatching(/^key_/)]],
   ['key show ', ['acme/demo', 'acme/docs']],
   ['change move acme/app ', ['0.2.0', '0.1.0']],
-  ['change move acme/app 0.1.0 ', ['1']],
   ['change move acme/app 0.1.0 1 --position ', []],
   ['key create acme --product be', ['beta']],
   ['serve --pages ', ['on', 'off', 'unlisted']],

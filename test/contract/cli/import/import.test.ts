@@ -35,7 +35,11 @@ test('what is nested beyond measure stays as it is written', async () => {
 
 test.each([
   ['bytes that are no text', '\xff\xfe\x00', 'is not UTF-8'],
-  ['a compressed file', '\x1f\x8b\x08\x00', 'is compressed with gzip. Decompress it first'],
+  [
+    'a compressed file',
+    '\x1f\x8b\x08\x00',
+    'is not UTF-8 text. Convert it first, for example with iconv, or with zcat',
+  ],
 ])('%s is refused, saying what was expected', async (_, text, message) => {
   await using at = await prepared()
   await Bun.write(at.path, Buffer.from(text, 'latin1'))

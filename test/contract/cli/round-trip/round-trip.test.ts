@@ -45,7 +45,6 @@ class Place implements AsyncDisposable {
         EDITOR: 'editor',
       },
       now: () => this.now,
-      progress: async () => ({ update: () => {}, end: () => {} }),
       stdout: async (text) => {
         printed.stdout += text
       },

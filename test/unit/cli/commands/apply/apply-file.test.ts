@@ -68,7 +68,7 @@ test('a file that is nothing but errors lists a hundred of them, and how many mo
 
 test('however deep a file is nested, it is refused', () => {
   for (const opening of ['[', '{a: ', '- ', '? '])
-    expect(problemsOf([opening.repeat(10_000)]).join()).toContain('this is nested too deeply')
+    expect(problemsOf([opening.repeat(10_000)]).join()).toMatch(/this is nested too deeply|not a text/)
 })
 
 test('dates and words are texts, whatever version of YAML the file names', () => {

@@ -22,31 +22,16 @@ const added = (at: number, fields: Partial<ImportedVersion['version']> = {}): Im
   }
 }
 
-const UNDATED = { dated: false, dateKnown: false }
 const resultOf = (versions: ImportedVersion[]) => ({ ...emptyResult(), product: product as never, versions })
 const versions = Array.from({ length: 300 }, (_, at) => added(300 - at))
 
-test('a terminal shows the newest and the oldest of many versions, and between them what may be wrong', () => {
-  const odd = versions.with(100, added(200, { status: 'draft', ...UNDATED })).with(200, added(100, UNDATED))
-  const lines = versionLines(terminalWith(100), resultOf(odd)).map((line) => line.trim().split(/ {2,}/))
+test('a terminal shows the newest and the oldest of many versions', () => {
+  const lines = versionLines(terminalWith(100), resultOf(versions)).map((line) => line.trim().split(/ {2,}/))
+  const labels = (from: number) => Array.from({ length: 20 }, (_, at) => `1.${from - at}.0`)
   expect(lines.map(([first]) => first)).toEqual([
     'VERSION',
-    ...Array.from({ length: 15 }, (_, at) => `1.${300 - at}.0`),
-    ...['… 85 more', '1.200.0', '… 99 more', '1.100.0', '… 94 more'],
-    ...['1.5.0', '1.4.0', '1.3.0', '1.2.0', '1.1.0'],
+    ...[...labels(300), '… 260 more', ...labels(20)],
     'A pipe or --json shows all of them.',
-  ])
-  expect(lines[17]).toEqual(['1.200.0', 'no date', 'draft', '1 fixed'])
-})
-
-test('a version without a date is nothing to look at where most have none, and one without changes always is', () => {
-  const undated = versions
-    .map((_, at) => added(300 - at, UNDATED))
-    .with(100, { ...added(200), changeCount: 0 })
-  const lines = versionLines(terminalWith(100), resultOf(undated))
-  expect(lines.filter((line) => line.includes('more')).map((line) => line.trim())).toEqual([
-    '… 85 more',
-    '… 194 more',
   ])
 })
 
