@@ -1,7 +1,6 @@
 import { and, desc, eq, gt, inArray, min, sql } from 'drizzle-orm'
-import type { Instant } from '../../domain/records.ts'
 import { publicRule } from '../visibility.ts'
-import { type Engine, prepared } from './engine.ts'
+import type { Engine } from './engine.ts'
 import { selectProducts } from './products.ts'
 import { prepareChangesOf } from './transfer/contents.ts'
 import type { AnnouncingRecords } from './types.ts'
@@ -19,22 +18,6 @@ export function announcingRecords(engine: Engine): AnnouncingRecords {
   const isHooked = sql`exists (select 1 from ${hooks} where ${eq(hooks.teamId, teams.id)})`
   // A program of an older schema leaves it as it was, and empties what is derived.
   const edition = sql`case when ${versions.kinds} is not null then ${versions.edition} end`
-  const editions = prepared(() =>
-    db
-      .select({
-        id: versions.id,
-        label: versions.label,
-        edition: edition.mapWith(versions.edition),
-        productId: products.id,
-        productName: products.name,
-        teamId: teams.id,
-      })
-      .from(versions)
-      .innerJoin(changelogs, eq(changelogs.id, versions.changelogId))
-      .innerJoin(products, eq(products.id, changelogs.productId))
-      .innerJoin(teams, eq(teams.id, products.teamId))
-      .where(and(rule.changelog, rule.version, isHooked)),
-  )
   const byIds = (ids: readonly string[]) =>
     selectProducts(engine, { version: versionColumns(engine) })
       .innerJoin(versions, eq(versions.changelogId, changelogs.id))
@@ -52,7 +35,23 @@ export function announcingRecords(engine: Engine): AnnouncingRecords {
       return next?.at ?? Number.POSITIVE_INFINITY
     },
 
-    editions: (now: Instant) => editions({ now }),
+    editions: (now) =>
+      db
+        .select({
+          id: versions.id,
+          label: versions.label,
+          edition: edition.mapWith(versions.edition),
+          productId: products.id,
+          productName: products.name,
+          teamId: teams.id,
+        })
+        .from(versions)
+        .innerJoin(changelogs, eq(changelogs.id, versions.changelogId))
+        .innerJoin(products, eq(products.id, changelogs.productId))
+        .innerJoin(teams, eq(teams.id, products.teamId))
+        .where(and(rule.changelog, rule.version, isHooked))
+        .prepare()
+        .execute({ now }),
 
     find: async (ids) => {
       const found = []

@@ -1,5 +1,5 @@
-import { type Column, eq, getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
-import type { SQLiteColumn, SQLiteTable, SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core'
+import { type Column, getTableColumns, getTableName, sql } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Instant } from '../../domain/records.ts'
 import type { Drizzle, Tables } from '../tables/schema.ts'
 
@@ -75,7 +75,7 @@ interface Query<Result> {
   prepare(): { execute(values?: Record<string, unknown>): Promise<Result> }
 }
 
-/** Prepares a query on first use: a command uses few, but `apply` runs the same ones for every team. */
+/** Prepares a query on first use, for those that run once for each version. */
 export function prepared<Result>(
   build: () => Query<Result>,
 ): (values?: Record<string, unknown>) => Promise<Result> {
@@ -86,31 +86,4 @@ export function prepared<Result>(
   }
 }
 
-export function updater<T extends IdentifiedTable, Name extends keyof T['$inferSelect'] & string>(
-  { db }: Engine,
-  table: T,
-  names: readonly Name[],
-): (row: Pick<T['$inferSelect'], Name> & { id: string }) => Promise<void> {
-  // `set` does not accept placeholders directly.
-  const values = Object.fromEntries(names.map((name) => [name, sql`${sql.placeholder(name)}`]))
-  const update = prepared(() =>
-    db
-      .update(table)
-      .set(values as SQLiteUpdateSetSource<T>)
-      .where(hasId(table)),
-  )
-  return async (row) => {
-    await update(row)
-  }
-}
-
-export function deleter({ db }: Engine, table: IdentifiedTable): (row: { id: string }) => Promise<void> {
-  const remove = prepared(() => db.delete(table).where(hasId(table)))
-  return async ({ id }) => {
-    await remove({ id })
-  }
-}
-
 export type IdentifiedTable = SQLiteTable & { id: SQLiteColumn }
-
-const hasId = (table: IdentifiedTable): SQL => eq(table.id, sql.placeholder('id'))

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { checkRepository } from '../../../domain/addresses/repository.ts'
 import { type IdPrefix, newId } from '../../../domain/id.ts'
 import type { ExportedKey } from '../../../domain/records.ts'
@@ -13,7 +13,6 @@ export function exportedRecords(
 ): Pick<TransferRecords, 'keys' | 'exists' | 'addTeam' | 'addProduct' | 'putKey'> {
   const { db, tables } = engine
   const { teams, products, changelogs, versions, changes, keys, keyTokens, keyProducts, sources } = tables
-  const keysOf = keysWhere(engine, eq(keys.teamId, sql.placeholder('of')))
 
   const isTaken = async (table: IdentifiedTable, id: string): Promise<boolean> =>
     (await db.select({ id: table.id }).from(table).where(eq(table.id, id))).length > 0
@@ -22,8 +21,10 @@ export function exportedRecords(
     (await isTaken(table, record.id)) ? { ...record, id: newId(prefix) } : record
 
   return {
-    keys: async (team) =>
-      (await keysOf(team.id)).map(({ team: _, ...key }) => ({ ...key, tokens: key.tokens.toSorted(byAge) })),
+    keys: async (team) => {
+      const stored = await keysWhere(engine, eq(keys.teamId, team.id))
+      return stored.map(({ team: _, ...key }) => ({ ...key, tokens: key.tokens.toSorted(byAge) }))
+    },
 
     exists: async (id) => {
       for (const table of [teams, products, versions, changes, sources])
