@@ -1,6 +1,6 @@
 import { addressOfHook } from '../../domain/hooks.ts'
 import { address, type Key, type Version } from '../../domain/records.ts'
-import type { Records } from '../../store/records/types.ts'
+import type { Records } from '../../store/records/records.ts'
 import { flagOn } from '../config-file.ts'
 import type { Context } from '../context.ts'
 import { snapshotOf } from '../session.ts'

@@ -10,7 +10,7 @@ export interface Engine {
   /** The time of all reads: it decides which scheduled versions are published. */
   now: Instant
   prepare(text: string): Write
-  /** As in `TransferRecords`. */
+  /** PostgreSQL's own identifier of the database, whatever its address; null for a file, or if it is not known. */
   identity(): Promise<string | null>
   /** Writes many rows at once, if that is faster. */
   bulk?: Bulk

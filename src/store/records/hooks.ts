@@ -1,12 +1,13 @@
 import { and, asc, eq, getTableColumns, type SQL } from 'drizzle-orm'
 import { chatOf, checkHook, freeName, hookEventsOf, usualEvents, usualName } from '../../domain/hooks.ts'
 import { newId } from '../../domain/id.ts'
-import type { Hook, HookNaming, Team } from '../../domain/records.ts'
+import type { ExportedHook, Hook, HookNaming, Instant, Team } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Engine } from './engine.ts'
-import type { HookRecords, TransferRecords } from './types.ts'
 
-export function hookRecords(engine: Engine): HookRecords & Pick<TransferRecords, 'hooks' | 'putHook'> {
+type HookDraft = Pick<Hook, 'product' | 'kind' | 'url'> & HookNaming
+
+export function hookRecords(engine: Engine) {
   const { db, tables } = engine
   const { hooks, teams, products } = tables
   const { teamId: _, productId: __, ...columns } = getTableColumns(hooks)
@@ -25,9 +26,10 @@ export function hookRecords(engine: Engine): HookRecords & Pick<TransferRecords,
     }))
   }
   const find = async (id: string): Promise<Hook | null> => (await select(eq(hooks.id, id)))[0] ?? null
+  /** Of a team or of all, oldest first. */
   const list = (team?: Team): Promise<Hook[]> => select(team && eq(hooks.teamId, team.id))
 
-  /** With a name and events. */
+  /** With a name and events. Refuses a name that is taken. */
   const add = async (hook: Omit<Hook, keyof HookNaming> & HookNaming): Promise<Hook> => {
     const others = await list(hook.team)
     const name = hook.name ?? freeName(usualName(hook), others)
@@ -42,13 +44,18 @@ export function hookRecords(engine: Engine): HookRecords & Pick<TransferRecords,
   return {
     list,
     find,
-    delete: async ({ id }) => {
+    delete: async ({ id }: Hook): Promise<void> => {
       await db.delete(hooks).where(eq(hooks.id, id))
     },
 
-    create: (team, draft, now) => add({ ...draft, id: newId('hk'), team, status: 'active', createdAt: now }),
+    create: (team: Team, draft: HookDraft, now: Instant): Promise<Hook> =>
+      add({ ...draft, id: newId('hk'), team, status: 'active', createdAt: now }),
 
-    update: async (hook, update) => {
+    /** Refuses a name that is taken. */
+    update: async (
+      hook: Hook,
+      update: Partial<Pick<Hook, 'status' | 'url' | 'name' | 'events'>>,
+    ): Promise<Hook> => {
       const updated = { ...hook, ...update }
       checkHook(updated, await list(hook.team))
       const { status, url, name, events } = updated
@@ -56,13 +63,15 @@ export function hookRecords(engine: Engine): HookRecords & Pick<TransferRecords,
       return updated
     },
 
-    hooks: async (team) =>
+    /** Without their secrets. */
+    hooks: async (team: Team): Promise<ExportedHook[]> =>
       (await list(team)).map(({ team: _, product, ...hook }) => {
         const chat = chatOf(hook.url)
         return { ...hook, product: product?.slug ?? null, ...(chat && { kind: chat, url: null }) }
       }),
 
-    putHook: async (team, { product: slug, ...hook }) => {
+    /** Creates the hook, disabled and with a free name, unless its id is there. Refuses an id of another team's hook. */
+    putHook: async (team: Team, { product: slug, ...hook }: ExportedHook): Promise<Hook> => {
       const known = await find(hook.id)
       if (known && known.team.id !== team.id)
         throw new Refusal(`Hook ${hook.id} belongs to another team in this database, not to ${team.slug}.`)

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, getTableColumns, gt, inArray, isNull, lte, ne, or, type SQL } from 'drizzle-orm'
 import { newId } from '../../domain/id.ts'
-import type { ExportedKey, Instant, Key, Product } from '../../domain/records.ts'
+import type { ExportedKey, Instant, Key, Product, Team } from '../../domain/records.ts'
 import { Refusal, toRun } from '../../domain/refusal.ts'
 import {
   checkExpiry,
@@ -12,9 +12,12 @@ import {
 } from '../../domain/rules.ts'
 import { hashToken, newToken, tokenStart } from '../../domain/token.ts'
 import type { Engine } from './engine.ts'
-import type { KeyRecords } from './types.ts'
 
-export function keyRecords(engine: Engine): KeyRecords {
+interface KeyDraft extends Pick<Key, 'kind' | 'label' | 'expiresAt'> {
+  products: readonly Product[]
+}
+
+export function keyRecords(engine: Engine) {
   const { db, tables } = engine
   const { keys, keyTokens, keyProducts } = tables
 
@@ -41,11 +44,20 @@ export function keyRecords(engine: Engine): KeyRecords {
   }
 
   return {
-    list: async (team) => (await keysWhere(engine, eq(keys.teamId, team.id))).map(withoutHashes),
+    /** Oldest first. */
+    list: async (team: Team): Promise<Key[]> =>
+      (await keysWhere(engine, eq(keys.teamId, team.id))).map(withoutHashes),
     find,
-    ids: async () => (await db.select({ id: keys.id }).from(keys).orderBy(asc(keys.id))).map((row) => row.id),
+    /** For suggestions. */
+    ids: async (): Promise<string[]> =>
+      (await db.select({ id: keys.id }).from(keys).orderBy(asc(keys.id))).map((row) => row.id),
 
-    create: async (team, { kind, label, products, expiresAt }, now) => {
+    /** The token is not stored. Refuses a team on the free plan. */
+    create: async (
+      team: Team,
+      { kind, label, products, expiresAt }: KeyDraft,
+      now: Instant,
+    ): Promise<{ key: Key; token: string }> => {
       checkPlanForKeys(team)
       checkKeyProducts(kind, products)
       checkExpiry(expiresAt, now)
@@ -58,7 +70,11 @@ export function keyRecords(engine: Engine): KeyRecords {
       return { key: await reread(id), token }
     },
 
-    update: async (key, update, now) => {
+    update: async (
+      key: Key,
+      update: Partial<Pick<Key, 'status' | 'expiresAt'>>,
+      now: Instant,
+    ): Promise<Key> => {
       if (update.expiresAt !== undefined && update.expiresAt !== key.expiresAt)
         checkExpiry(update.expiresAt, now)
       const { status, expiresAt } = { ...key, ...update }
@@ -66,13 +82,15 @@ export function keyRecords(engine: Engine): KeyRecords {
       return { ...key, status, expiresAt }
     },
 
-    attach: async (key, chosen) => {
+    /** Ignores products that are attached already. */
+    attach: async (key: Key, chosen: readonly Product[]): Promise<Key> => {
       checkSelect(key)
       await attach(key, chosen)
       return reread(key.id)
     },
 
-    detach: async (key, chosen) => {
+    /** Refuses to leave a key without a product. */
+    detach: async (key: Key, chosen: readonly Product[]): Promise<Key> => {
       checkSelect(key)
       const ids = chosen.map(({ id }) => id)
       await db
@@ -86,7 +104,8 @@ export function keyRecords(engine: Engine): KeyRecords {
       return left
     },
 
-    rotate: async (key, overlap, now) => {
+    /** Gives the key a new token; older ones expire now, or after `overlap` milliseconds. */
+    rotate: async (key: Key, overlap: number, now: Instant): Promise<{ key: Key; token: string }> => {
       if (key.expiresAt !== null && key.expiresAt <= now)
         throw new Refusal(`Key ${key.id} has expired, so a new token would not work either.`, {
           hint: toRun('To create another key', `changelogd key create ${key.team.slug}`),
@@ -104,7 +123,7 @@ export function keyRecords(engine: Engine): KeyRecords {
       return { key: await reread(key.id), token }
     },
 
-    delete: async ({ id }) => {
+    delete: async ({ id }: Key): Promise<void> => {
       await db.delete(keys).where(eq(keys.id, id))
     },
   }

@@ -4,7 +4,7 @@ import { checkRepository } from '../../domain/addresses/repository.ts'
 import { newId } from '../../domain/id.ts'
 import { differing } from '../../domain/importing/merge.ts'
 import { pick } from '../../domain/objects.ts'
-import type { Changelog, Product } from '../../domain/records.ts'
+import type { Changelog, Instant, Product, Team } from '../../domain/records.ts'
 import { taken } from '../../domain/refusal.ts'
 import {
   changelogNameAfter,
@@ -19,7 +19,7 @@ import {
 import type { Tables } from '../tables/schema.ts'
 import { isPublished, isScheduled } from '../visibility.ts'
 import type { Engine } from './engine.ts'
-import type { ProductRecords, ProductSummary } from './types.ts'
+import type { Holdings, ProductSummary } from './types.ts'
 
 const FIELDS = ['slug', 'name', 'status', 'repository', 'language'] as const
 
@@ -37,7 +37,11 @@ export const selectProducts = <More extends SelectedFields>({ db, tables }: Engi
     .innerJoin(tables.teams, eq(tables.teams.id, tables.products.teamId))
     .innerJoin(tables.changelogs, eq(tables.changelogs.productId, tables.products.id))
 
-export function productRecords(engine: Engine): ProductRecords {
+/** What is absent is null. */
+type ProductDraft = Pick<Product, 'slug' | 'name' | 'status'> &
+  Partial<Pick<Product, 'repository' | 'language'>>
+
+export function productRecords(engine: Engine) {
   const { db, tables } = engine
   const { teams, products, changelogs } = tables
 
@@ -58,11 +62,16 @@ export function productRecords(engine: Engine): ProductRecords {
   return {
     find,
 
-    list: (team) => selectSummaries(engine, team && eq(products.teamId, team.id)),
+    /** Of a team or of all, by slug. */
+    list: (team?: Team): Promise<ProductSummary[]> =>
+      selectSummaries(engine, team && eq(products.teamId, team.id)),
 
-    summary: async ({ id }) => (await selectSummaries(engine, eq(products.id, id)))[0] as ProductSummary,
+    summary: async ({ id }: Product): Promise<ProductSummary> =>
+      (await selectSummaries(engine, eq(products.id, id)))[0] as ProductSummary,
 
-    create: async (team, { slug, name, status, repository = null, language = null }, now) => {
+    /** Creates the product and its changelog, with the same status. Refuses a slug that is taken. */
+    create: async (team: Team, draft: ProductDraft, now: Instant): Promise<Product> => {
+      const { slug, name, status, repository = null, language = null } = draft
       await checkFree(team.slug, slug)
       checkName(name)
       checkRepository(repository)
@@ -73,7 +82,12 @@ export function productRecords(engine: Engine): ProductRecords {
       return { ...product, team, changelog }
     },
 
-    update: async (product, wanted, options) => {
+    /** A changelog name that was derived from the product's name follows it, unless `keepsChangelogName`. */
+    update: async (
+      product: Product,
+      wanted: Partial<ProductDraft>,
+      options?: { keepsChangelogName: boolean },
+    ): Promise<Product> => {
       const update = differing<Pick<Product, (typeof FIELDS)[number]>>(product, wanted)
       checkProductUpdate(product, update)
       if (update.slug !== undefined) await checkFree(product.team.slug, update.slug)
@@ -88,7 +102,7 @@ export function productRecords(engine: Engine): ProductRecords {
       return { ...product, ...fields, changelog }
     },
 
-    updateChangelog: async (product, wanted) => {
+    updateChangelog: async (product: Product, wanted: Partial<Omit<Changelog, 'id'>>): Promise<Product> => {
       const update = differing(product.changelog, wanted)
       checkChangelogUpdate(product, update)
       if (update.name !== undefined) checkName(update.name)
@@ -98,12 +112,13 @@ export function productRecords(engine: Engine): ProductRecords {
       return { ...product, changelog }
     },
 
-    holdings: async (product) => {
+    holdings: async (product: Product): Promise<Holdings> => {
       const [held] = await countContents(engine, eq(products.id, product.id))
       return { versions: 0, changes: 0, ...held, products: 0, keys: 0 }
     },
 
-    delete: async (product) => {
+    /** Deletes it with its content. Refuses a locked one. */
+    delete: async (product: Product): Promise<void> => {
       checkUnlocked(product)
       await db.delete(products).where(eq(products.id, product.id))
     },

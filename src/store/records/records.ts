@@ -10,10 +10,12 @@ import { contentRecords } from './transfer/contents.ts'
 import { exportedRecords } from './transfer/exported.ts'
 import { importRecords } from './transfer/import.ts'
 import { importNoteRecords } from './transfer/import-notes.ts'
-import type { Records } from './types.ts'
 import { versionRecords } from './versions.ts'
 
-export function prepareRecords(engine: Engine): Records {
+export type Records = ReturnType<typeof prepareRecords>
+
+/** The records, by noun. Each write checks the rules of `domain/rules.ts` and throws their `Refusal`. */
+export function prepareRecords(engine: Engine) {
   const { putSource, ...sources } = sourceRecords(engine)
   const { hooks: exportedHooks, putHook, ...hooks } = hookRecords(engine)
   return {
@@ -25,6 +27,7 @@ export function prepareRecords(engine: Engine): Records {
     sources,
     hooks,
     announcing: announcingRecords(engine),
+    /** Whole records for exports and imports. */
     transfer: {
       ...contentRecords(engine),
       ...importRecords(engine),

@@ -1,12 +1,12 @@
 import { asc, eq, getTableColumns } from 'drizzle-orm'
 import { newId } from '../../domain/id.ts'
-import type { Product, Source } from '../../domain/records.ts'
+import type { Instant, Product, Source } from '../../domain/records.ts'
 import { checkSource } from '../../domain/source.ts'
 import type { Engine } from './engine.ts'
 import { selectProducts } from './products.ts'
-import type { SourceRecords, TransferRecords } from './types.ts'
+import type { Followed, SourceDraft } from './types.ts'
 
-export function sourceRecords(engine: Engine): SourceRecords & Pick<TransferRecords, 'putSource'> {
+export function sourceRecords(engine: Engine) {
   const { db, tables } = engine
   const { sources, products, teams } = tables
   const { productId: _, ...columns } = getTableColumns(sources)
@@ -31,26 +31,29 @@ export function sourceRecords(engine: Engine): SourceRecords & Pick<TransferReco
     find,
     update,
 
-    list: async () => {
+    /** Of all products, in the order of their slugs. */
+    list: async (): Promise<Followed[]> => {
       const all = await selectProducts(engine, { source: columns })
         .innerJoin(sources, eq(sources.productId, products.id))
         .orderBy(asc(teams.slug), asc(products.slug))
       return all.map(({ source, ...product }) => ({ source, product }))
     },
 
-    put: async (product, draft, now) => {
+    /** Lets the product follow a source, instead of what it followed before. */
+    put: async (product: Product, draft: SourceDraft, now: Instant): Promise<Source> => {
       const known = await find(product)
       return known ? update(known, draft) : add(product, { ...draft, id: newId('src'), createdAt: now })
     },
 
-    putSource: async (product, source) => {
+    /** As `put`, with the same id unless that is taken. */
+    putSource: async (product: Product, source: Source): Promise<Source> => {
       const known = await find(product)
       if (known) return update(known, source)
       const [taken] = await db.select({ id: sources.id }).from(sources).where(eq(sources.id, source.id))
       return add(product, taken ? { ...source, id: newId('src') } : source)
     },
 
-    delete: async ({ id }) => {
+    delete: async ({ id }: Source): Promise<void> => {
       await db.delete(sources).where(eq(sources.id, id))
     },
   }

@@ -1,13 +1,13 @@
 import { asc, count, eq, getTableColumns, sql } from 'drizzle-orm'
 import { newId } from '../../domain/id.ts'
-import type { Team } from '../../domain/records.ts'
+import type { Instant, Team } from '../../domain/records.ts'
 import { taken } from '../../domain/refusal.ts'
 import { checkName, checkSlug, checkUnlocked } from '../../domain/rules.ts'
 import type { Engine } from './engine.ts'
 import { countContents, selectProducts } from './products.ts'
-import type { TeamRecords } from './types.ts'
+import type { Holdings, TeamSummary } from './types.ts'
 
-export function teamRecords(engine: Engine): TeamRecords {
+export function teamRecords(engine: Engine) {
   const { db, tables } = engine
   const { teams, products, keys } = tables
 
@@ -22,7 +22,8 @@ export function teamRecords(engine: Engine): TeamRecords {
   return {
     find,
 
-    list: () =>
+    /** By slug. */
+    list: (): Promise<TeamSummary[]> =>
       db
         .select({
           ...getTableColumns(teams),
@@ -33,7 +34,8 @@ export function teamRecords(engine: Engine): TeamRecords {
         .from(teams)
         .orderBy(asc(teams.slug)),
 
-    create: async (draft, now) => {
+    /** Refuses a slug that is taken. */
+    create: async (draft: Omit<Team, 'id' | 'createdAt'>, now: Instant): Promise<Team> => {
       await checkFree(draft.slug)
       checkName(draft.name)
       const team: Team = { ...draft, id: newId('team'), createdAt: now }
@@ -41,7 +43,7 @@ export function teamRecords(engine: Engine): TeamRecords {
       return team
     },
 
-    update: async (team, update) => {
+    update: async (team: Team, update: Partial<Omit<Team, 'id' | 'createdAt'>>): Promise<Team> => {
       if (update.slug !== undefined && update.slug !== team.slug) await checkFree(update.slug)
       if (update.name !== undefined) checkName(update.name)
       const updated = { ...team, ...update }
@@ -49,13 +51,14 @@ export function teamRecords(engine: Engine): TeamRecords {
       return updated
     },
 
-    holdings: async ({ id }) => {
+    holdings: async ({ id }: Team): Promise<Holdings> => {
       const [held] = await countContents(engine, eq(products.teamId, id))
       const [reading] = await db.select({ keys: count() }).from(keys).where(eq(keys.teamId, id))
       return { products: 0, versions: 0, changes: 0, ...held, keys: reading?.keys ?? 0 }
     },
 
-    delete: async (team) => {
+    /** Deletes it with its content. Refuses while one of its products or changelogs is locked. */
+    delete: async (team: Team): Promise<void> => {
       const owned = await selectProducts(engine, {}).where(eq(products.teamId, team.id))
       for (const product of owned) checkUnlocked(product)
       await db.delete(teams).where(eq(teams.id, team.id))

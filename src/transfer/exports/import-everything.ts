@@ -2,7 +2,7 @@ import { addressOfHook, hookCommand, rotateCommand, webhookUrl } from '../../dom
 import type { Team, VersionContents } from '../../domain/records.ts'
 import { spelledOut } from '../../domain/time/time.ts'
 import type { Decoded } from '../../formats/native/records.ts'
-import type { Records } from '../../store/records/types.ts'
+import type { Records } from '../../store/records/records.ts'
 import { emptyResult, type ImportOptions, type ImportResult } from '../import-result.ts'
 import { lineOf, locate } from '../locate.ts'
 import type { ExportSource } from '../source.ts'

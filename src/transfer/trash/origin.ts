@@ -4,7 +4,7 @@ import { databaseName, isPostgres } from '../../domain/addresses/database.ts'
 import { orNull } from '../../domain/errors.ts'
 import { exactStat, isSame } from '../../files/lookup.ts'
 import type { Deleted } from '../../formats/native/records.ts'
-import type { Records } from '../../store/records/types.ts'
+import type { Records } from '../../store/records/records.ts'
 
 /** From which database a file of the trash is, whatever its address was then and is now. */
 

@@ -16,7 +16,7 @@ import {
   temporaryFileBeside,
 } from '../../files/temporary.ts'
 import { writeLines } from '../../formats/native/write.ts'
-import type { Records } from '../../store/records/types.ts'
+import type { Records } from '../../store/records/records.ts'
 import { type Deletion, overwrittenIn, partOf, recordsOf } from '../deletion.ts'
 import { pruneTrash, trashName } from './directory.ts'
 import { identityOf } from './origin.ts'

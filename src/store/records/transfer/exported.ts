@@ -1,16 +1,13 @@
 import { and, eq } from 'drizzle-orm'
 import { checkRepository } from '../../../domain/addresses/repository.ts'
 import { type IdPrefix, newId } from '../../../domain/id.ts'
-import type { ExportedKey } from '../../../domain/records.ts'
+import type { ExportedKey, Product, Team } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { checkKeyProducts, checkName, checkPreamble, checkSlug } from '../../../domain/rules.ts'
 import type { Engine, IdentifiedTable } from '../engine.ts'
 import { keysWhere } from '../keys.ts'
-import type { TransferRecords } from '../types.ts'
 
-export function exportedRecords(
-  engine: Engine,
-): Pick<TransferRecords, 'keys' | 'exists' | 'addTeam' | 'addProduct' | 'putKey'> {
+export function exportedRecords(engine: Engine) {
   const { db, tables } = engine
   const { teams, products, changelogs, versions, changes, keys, keyTokens, keyProducts, sources } = tables
 
@@ -21,18 +18,21 @@ export function exportedRecords(
     (await isTaken(table, record.id)) ? { ...record, id: newId(prefix) } : record
 
   return {
-    keys: async (team) => {
+    /** With the hashes of their tokens. */
+    keys: async (team: Team): Promise<ExportedKey[]> => {
       const stored = await keysWhere(engine, eq(keys.teamId, team.id))
       return stored.map(({ team: _, ...key }) => ({ ...key, tokens: key.tokens.toSorted(byAge) }))
     },
 
-    exists: async (id) => {
+    /** Whether a team, product, version, change or source has this id. */
+    exists: async (id: string): Promise<boolean> => {
       for (const table of [teams, products, versions, changes, sources])
         if (await isTaken(table, id)) return true
       return false
     },
 
-    addTeam: async (team) => {
+    /** A team from an export, with the same id unless that is taken. */
+    addTeam: async (team: Team): Promise<Team> => {
       checkSlug(team.slug)
       checkName(team.name)
       const created = await withFreeId(team, teams, 'team')
@@ -40,7 +40,8 @@ export function exportedRecords(
       return created
     },
 
-    addProduct: async (team, { changelog, ...product }) => {
+    /** A product and its changelog; likewise. */
+    addProduct: async (team: Team, { changelog, ...product }: Omit<Product, 'team'>): Promise<Product> => {
       checkSlug(product.slug)
       for (const { name } of [product, changelog]) checkName(name)
       checkPreamble(changelog.preamble)
@@ -52,7 +53,8 @@ export function exportedRecords(
       return { ...created, team, changelog: createdChangelog }
     },
 
-    putKey: async (team, { products: slugs, tokens, ...key }) => {
+    /** Creates the key, or updates the one with its id. Refuses an id of another team's key. */
+    putKey: async (team: Team, { products: slugs, tokens, ...key }: ExportedKey): Promise<void> => {
       // A SELECT key whose products were deleted has none, and reads nothing.
       if (slugs.length > 0) checkKeyProducts(key.kind, slugs)
       if (key.label !== '') checkName(key.label, 'label')
