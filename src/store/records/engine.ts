@@ -25,43 +25,26 @@ export interface Bulk {
   flush(): Promise<void>
 }
 
-/** Inserts rows with one prepared statement. Drizzle only generates it: filling placeholders would double the cost. */
-export function inserter<T extends SQLiteTable>(engine: Engine, table: T): Insert<T> {
-  const columns = columnsOf(table)
-  return through(columns, () => engine.prepare(insertText(engine.db, table, columns)))
-}
-
-/** As `inserter`, in bulk if the engine can. */
-export function bulkInserter<T extends SQLiteTable>(engine: Engine, table: T): Insert<T> {
-  const { bulk } = engine
-  if (!bulk) return inserter(engine, table)
-  const columns = columnsOf(table)
-  return through(columns, () =>
-    bulk.into(
-      getTableName(table),
-      columns.map(([, column]) => column.name),
-    ),
-  )
-}
-
 type Insert<T extends SQLiteTable> = (row: T['$inferInsert']) => void | Promise<void>
 
-const columnsOf = (table: SQLiteTable) => Object.entries<Column>(getTableColumns(table))
-
-function through<T extends SQLiteTable>(columns: [string, Column][], begin: () => Write): Insert<T> {
+/**
+ * Inserts many rows: in bulk if the engine can, else with one prepared statement. Drizzle only generates that: filling
+ * placeholders would double the cost.
+ */
+export function inserter<T extends SQLiteTable>({ db, bulk, prepare }: Engine, table: T): Insert<T> {
+  const columns = Object.entries<Column>(getTableColumns(table))
+  const begin = (): Write => {
+    const names = columns.map(([, column]) => column.name)
+    if (bulk) return bulk.into(getTableName(table), names)
+    const row = Object.fromEntries(columns.map(([name]) => [name, sql.placeholder(name)]))
+    const insert = db.insert(table).values(row as T['$inferInsert'])
+    return prepare(insert.toSQL().sql)
+  }
   let write: Write | undefined
   return (row) => {
     write ??= begin()
     return write(columns.map(([name, column]) => driverValue(column, row[name as keyof typeof row])))
   }
-}
-
-function insertText<T extends SQLiteTable>(db: Drizzle, table: T, columns: [string, Column][]): string {
-  const row = Object.fromEntries(columns.map(([name]) => [name, sql.placeholder(name)]))
-  return db
-    .insert(table)
-    .values(row as T['$inferInsert'])
-    .toSQL().sql
 }
 
 /** Every column is written, so missing ones get their defaults here. */

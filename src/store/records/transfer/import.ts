@@ -24,7 +24,7 @@ import { checkNotAhead } from '../../../domain/time/schedule.ts'
 import { derivedOf } from '../../../domain/versions/derived.ts'
 import { changeTexts } from '../../../domain/versions/texts.ts'
 import { statusAt } from '../../visibility.ts'
-import { bulkInserter, type Engine, inserter, prepared } from '../engine.ts'
+import { type Engine, inserter, prepared } from '../engine.ts'
 import { formerLabelRecords } from '../former-labels.ts'
 import type { PutVersion } from '../types.ts'
 import { labelTaken, rowOf } from '../versions.ts'
@@ -33,9 +33,8 @@ import { contentColumns, prepareChangesOf } from './contents.ts'
 export function importRecords(engine: Engine) {
   const { db, tables } = engine
   const { versions, changes } = tables
-  const addVersion = bulkInserter(engine, versions)
-  const addChange = bulkInserter(engine, changes)
-  const insertChange = inserter(engine, changes)
+  const addVersion = inserter(engine, versions)
+  const addChange = inserter(engine, changes)
   const formerLabels = formerLabelRecords(engine)
   const stored = () =>
     db.select({ ...contentColumns(engine), changelogId: versions.changelogId }).from(versions)
@@ -132,7 +131,7 @@ export function importRecords(engine: Engine) {
     for (const [at, change] of wanted.entries()) {
       const { id, type, typeLabel = null, title, imported = null } = change
       const row = { position: at + 1, type, typeLabel, title, ...changeTexts(change), imported }
-      if (id === null) await insertChange({ ...row, id: newId('chg'), versionId })
+      if (id === null) await db.insert(changes).values({ ...row, id: newId('chg'), versionId })
       else
         await db
           .update(changes)
