@@ -53,9 +53,6 @@ export function createTable<Memory extends ArrayBufferLike>(allocate: new (bytes
   return table
 }
 
-/** The word that names the thread using the table. */
-export const lockOf = (table: ArrayBufferLike): Int32Array => new Int32Array(table)
-
 const seedIn = (table: ArrayBufferLike) => new BigUint64Array(table, SEED_AT, 1)
 
 /**
@@ -81,16 +78,15 @@ export class Limiter implements Buckets {
   private readonly capacity: number
   readonly policy: string
 
-  /** `now` is a monotonic clock in milliseconds, which may differ a little between threads; `owner` is the thread. */
+  /** `now` is a monotonic clock in milliseconds, which may differ a little between threads. */
   constructor(
     { burst, perMinute }: RateLimit,
     private readonly now: () => number,
     table: ArrayBufferLike = createTable(ArrayBuffer),
-    private readonly owner = 1,
   ) {
     this.full = new Float64Array(table, SLOTS_AT)
     this.seed = seedIn(table)[0] as bigint
-    this.lock = lockOf(table)
+    this.lock = new Int32Array(table, 0, 1)
     this.latest = new Float64Array(table, LATEST_AT)
     this.interval = 60_000 / perMinute
     this.capacity = burst * this.interval
@@ -115,7 +111,7 @@ export class Limiter implements Buckets {
     const first = hash % SLOTS
     const second = SLOTS + Math.floor(hash / SLOTS)
     const clock = this.now()
-    acquire(this.lock, this.owner)
+    acquire(this.lock)
     const now = Math.max(clock, this.latest[0] as number)
     this.latest[0] = now
     const full = Math.max(now, Math.min(this.full[first] as number, this.full[second] as number))

@@ -71,8 +71,8 @@ describe('Limiter', () => {
   test('limiters over one table allow exactly the burst, also where one has a clock that is behind', () => {
     const table = createTable(ArrayBuffer)
     const rule = { burst: 40, perMinute: 1 }
-    const ahead = new Limiter(rule, () => 1_000, table, 1)
-    const behind = new Limiter(rule, () => 990, table, 2)
+    const ahead = new Limiter(rule, () => 1_000, table)
+    const behind = new Limiter(rule, () => 990, table)
     const client = address('192.0.2.1')
     for (let time = 0; time < 39; time++) expect(ahead.take(client).allowed).toBe(true)
     expect([behind.take(client).allowed, behind.take(client).allowed]).toEqual([true, false])
