@@ -50,7 +50,7 @@ export async function* recordsOf(records: Records, parts: readonly Part[]): Asyn
     const { team } = ofTeam[0] as Part
     const isWhole = ofTeam.some(({ kind }) => kind === 'team')
     yield {
-      team: { ...team, hooks: (await records.transfer.hooks(team)).filter(isDeleted(ofTeam, isWhole)) },
+      team: { ...team, hooks: (await records.hooks.exported(team)).filter(isDeleted(ofTeam, isWhole)) },
     }
     const products = isWhole
       ? await records.products.list(team)

@@ -120,7 +120,7 @@ async function* everything(
 ): AsyncGenerator<ExportRecord> {
   for (const team of await records.teams.list()) {
     counts.teams++
-    yield { team: { ...team, hooks: await records.transfer.hooks(team) } }
+    yield { team: { ...team, hooks: await records.hooks.exported(team) } }
     for (const product of await records.products.list(team)) {
       counts.products++
       yield { product: await withSource(records, product) }

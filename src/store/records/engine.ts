@@ -1,5 +1,6 @@
-import { type Column, getTableColumns, getTableName, sql } from 'drizzle-orm'
+import { type Column, eq, getTableColumns, getTableName, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { type IdPrefix, newId } from '../../domain/id.ts'
 import type { Instant } from '../../domain/records.ts'
 import type { Drizzle, Tables } from '../tables/schema.ts'
 
@@ -69,4 +70,15 @@ export function prepared<Result>(
   }
 }
 
-export type IdentifiedTable = SQLiteTable & { id: SQLiteColumn }
+type IdentifiedTable = SQLiteTable & { id: SQLiteColumn }
+
+export const isTaken = async ({ db }: Engine, table: IdentifiedTable, id: string): Promise<boolean> =>
+  (await db.select({ id: table.id }).from(table).where(eq(table.id, id))).length > 0
+
+/** The id that a record has elsewhere, unless it is taken here. */
+export const freeId = async (
+  engine: Engine,
+  table: IdentifiedTable,
+  prefix: IdPrefix,
+  id: string,
+): Promise<string> => ((await isTaken(engine, table, id)) ? newId(prefix) : id)

@@ -64,14 +64,14 @@ export function hookRecords(engine: Engine) {
     },
 
     /** Without their secrets. */
-    hooks: async (team: Team): Promise<ExportedHook[]> =>
+    exported: async (team: Team): Promise<ExportedHook[]> =>
       (await list(team)).map(({ team: _, product, ...hook }) => {
         const chat = chatOf(hook.url)
         return { ...hook, product: product?.slug ?? null, ...(chat && { kind: chat, url: null }) }
       }),
 
     /** Creates the hook, disabled and with a free name, unless its id is there. Refuses an id of another team's hook. */
-    putHook: async (team: Team, { product: slug, ...hook }: ExportedHook): Promise<Hook> => {
+    put: async (team: Team, { product: slug, ...hook }: ExportedHook): Promise<Hook> => {
       const known = await find(hook.id)
       if (known && known.team.id !== team.id)
         throw new Refusal(`Hook ${hook.id} belongs to another team in this database, not to ${team.slug}.`)

@@ -16,16 +16,14 @@ export type Records = ReturnType<typeof prepareRecords>
 
 /** The records, by noun. Each write checks the rules of `domain/rules.ts` and throws their `Refusal`. */
 export function prepareRecords(engine: Engine) {
-  const { putSource, ...sources } = sourceRecords(engine)
-  const { hooks: exportedHooks, putHook, ...hooks } = hookRecords(engine)
   return {
     teams: teamRecords(engine),
     products: productRecords(engine),
     versions: versionRecords(engine),
     changes: changeRecords(engine),
     keys: keyRecords(engine),
-    sources,
-    hooks,
+    sources: sourceRecords(engine),
+    hooks: hookRecords(engine),
     announcing: announcingRecords(engine),
     /** Whole records for exports and imports. */
     transfer: {
@@ -33,9 +31,6 @@ export function prepareRecords(engine: Engine) {
       ...importRecords(engine),
       ...importNoteRecords(engine),
       ...exportedRecords(engine),
-      putSource,
-      hooks: exportedHooks,
-      putHook,
       identity: engine.identity,
     },
   }

@@ -1,10 +1,9 @@
 import { asc, eq, getTableColumns } from 'drizzle-orm'
-import { newId } from '../../domain/id.ts'
-import type { Instant, Product, Source } from '../../domain/records.ts'
+import type { Product, Source } from '../../domain/records.ts'
 import { checkSource } from '../../domain/source.ts'
-import type { Engine } from './engine.ts'
+import { type Engine, freeId } from './engine.ts'
 import { selectProducts } from './products.ts'
-import type { Followed, SourceDraft } from './types.ts'
+import type { Followed } from './types.ts'
 
 export function sourceRecords(engine: Engine) {
   const { db, tables } = engine
@@ -21,12 +20,6 @@ export function sourceRecords(engine: Engine) {
     return updated
   }
 
-  const add = async (product: Product, source: Source): Promise<Source> => {
-    checkSource(source)
-    await db.insert(sources).values({ ...source, productId: product.id })
-    return source
-  }
-
   return {
     find,
     update,
@@ -39,18 +32,14 @@ export function sourceRecords(engine: Engine) {
       return all.map(({ source, ...product }) => ({ source, product }))
     },
 
-    /** Lets the product follow a source, instead of what it followed before. */
-    put: async (product: Product, draft: SourceDraft, now: Instant): Promise<Source> => {
-      const known = await find(product)
-      return known ? update(known, draft) : add(product, { ...draft, id: newId('src'), createdAt: now })
-    },
-
-    /** As `put`, with the same id unless that is taken. */
-    putSource: async (product: Product, source: Source): Promise<Source> => {
+    /** Lets the product follow a source, as what it followed before, or with the same id unless that is taken. */
+    put: async (product: Product, source: Source): Promise<Source> => {
       const known = await find(product)
       if (known) return update(known, source)
-      const [taken] = await db.select({ id: sources.id }).from(sources).where(eq(sources.id, source.id))
-      return add(product, taken ? { ...source, id: newId('src') } : source)
+      checkSource(source)
+      const added = { ...source, id: await freeId(engine, sources, 'src', source.id) }
+      await db.insert(sources).values({ ...added, productId: product.id })
+      return added
     },
 
     delete: async ({ id }: Source): Promise<void> => {

@@ -42,7 +42,7 @@ export async function importEverything(
       if (!(await records.hooks.find(hook.id))) {
         const added = await locate(where, async () => {
           if (hook.url !== null) webhookUrl(hook.url, true, `The address of hook ${hook.id}`)
-          return records.transfer.putHook(stored, hook)
+          return records.hooks.put(stored, hook)
         })
         isChanged = true
         const message = `hook ${addressOfHook(added)} is disabled, because exports have no secrets. To give it one, use ${rotateCommand(added)}, and then`

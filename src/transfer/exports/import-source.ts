@@ -31,7 +31,7 @@ export async function importSource(
         ? { ...source, paused: source.paused || known.paused }
         : { ...source, tokenFile: null, paused: true }
   if (known && isSameSource(known, wanted)) return false
-  await locate(where, () => records.transfer.putSource(product, wanted))
+  await locate(where, () => records.sources.put(product, wanted))
   if (warning !== null && !isTheSame)
     result.warnings = [
       ...result.warnings,

@@ -59,7 +59,7 @@ export async function replaceSource(
   { id, now }: { id: string; now: Instant },
 ): Promise<Source> {
   await records.sources.delete(before)
-  return records.transfer.putSource(product, { ...draft, id, createdAt: now })
+  return records.sources.put(product, { ...draft, id, createdAt: now })
 }
 
 function kindOf({ file, releases, tags }: SourceOptions): SourceKind {

@@ -208,9 +208,9 @@ async function putSource(
   now: Instant,
   trash: Trash,
 ): Promise<{ source: Source; kept: Kept | null }> {
-  if (!before || targetOf(before) === targetOf(draft))
-    return { source: await records.sources.put(product, draft, now), kept: null }
   const id = newId('src')
+  if (!before || targetOf(before) === targetOf(draft))
+    return { source: await records.sources.put(product, { ...draft, id, createdAt: now }), kept: null }
   const replaced = { product, source: before, replacedBy: id }
   const kept = await trash.keep(records, `what ${address(product)} followed`, [replaced])
   return { source: await replaceSource(records, product, before, draft, { id, now }), kept }

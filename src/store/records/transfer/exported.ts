@@ -1,21 +1,14 @@
 import { and, eq } from 'drizzle-orm'
 import { checkRepository } from '../../../domain/addresses/repository.ts'
-import { type IdPrefix, newId } from '../../../domain/id.ts'
 import type { ExportedKey, Product, Team } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { checkKeyProducts, checkName, checkPreamble, checkSlug } from '../../../domain/rules.ts'
-import type { Engine, IdentifiedTable } from '../engine.ts'
+import { type Engine, freeId, isTaken } from '../engine.ts'
 import { keysWhere } from '../keys.ts'
 
 export function exportedRecords(engine: Engine) {
   const { db, tables } = engine
   const { teams, products, changelogs, versions, changes, keys, keyTokens, keyProducts, sources } = tables
-
-  const isTaken = async (table: IdentifiedTable, id: string): Promise<boolean> =>
-    (await db.select({ id: table.id }).from(table).where(eq(table.id, id))).length > 0
-
-  const withFreeId = async <T extends { id: string }>(record: T, table: IdentifiedTable, prefix: IdPrefix) =>
-    (await isTaken(table, record.id)) ? { ...record, id: newId(prefix) } : record
 
   return {
     /** With the hashes of their tokens. */
@@ -27,7 +20,7 @@ export function exportedRecords(engine: Engine) {
     /** Whether a team, product, version, change or source has this id. */
     exists: async (id: string): Promise<boolean> => {
       for (const table of [teams, products, versions, changes, sources])
-        if (await isTaken(table, id)) return true
+        if (await isTaken(engine, table, id)) return true
       return false
     },
 
@@ -35,7 +28,7 @@ export function exportedRecords(engine: Engine) {
     addTeam: async (team: Team): Promise<Team> => {
       checkSlug(team.slug)
       checkName(team.name)
-      const created = await withFreeId(team, teams, 'team')
+      const created = { ...team, id: await freeId(engine, teams, 'team', team.id) }
       await db.insert(teams).values(created)
       return created
     },
@@ -46,11 +39,11 @@ export function exportedRecords(engine: Engine) {
       for (const { name } of [product, changelog]) checkName(name)
       checkPreamble(changelog.preamble)
       checkRepository(product.repository)
-      const created = await withFreeId(product, products, 'prod')
-      const createdChangelog = await withFreeId(changelog, changelogs, 'clog')
+      const created = { ...product, id: await freeId(engine, products, 'prod', product.id) }
+      const id = await freeId(engine, changelogs, 'clog', changelog.id)
       await db.insert(products).values({ ...created, teamId: team.id })
-      await db.insert(changelogs).values({ ...createdChangelog, productId: created.id })
-      return { ...created, team, changelog: createdChangelog }
+      await db.insert(changelogs).values({ ...changelog, id, productId: created.id })
+      return { ...created, team, changelog: { ...changelog, id } }
     },
 
     /** Creates the key, or updates the one with its id. Refuses an id of another team's key. */
