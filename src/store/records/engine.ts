@@ -11,7 +11,7 @@ export interface Engine {
   /** The time of all reads: it decides which scheduled versions are published. */
   now: Instant
   prepare(text: string): Write
-  /** PostgreSQL's own identifier of the database, whatever its address; null for a file, or if it is not known. */
+  /** That of the database, whatever its address; null if PostgreSQL does not tell. */
   identity(): Promise<string | null>
   /** Writes many rows at once, if that is faster. */
   bulk?: Bulk
