@@ -1,4 +1,5 @@
 import { RedisClient } from 'bun'
+import { inTime } from '../../../domain/time/deadline.ts'
 
 /** The timeout of a call. A visitor is waiting. */
 const CALL_MS = 50
@@ -99,7 +100,7 @@ export class RedisScript {
       connectionTimeout: CONNECT_MS,
     })
     try {
-      const hash = await inTime(this.open(client))
+      const hash = await inTime(CONNECT_MS, this.open(client), () => TOO_LATE)
       if (this.isClosed) throw new Error('closed')
       client.onclose = (error) => this.lose(client, error)
       this.hash = hash
@@ -130,21 +131,6 @@ export class RedisScript {
         false,
       )
     this.hasWorked = false
-  }
-}
-
-/** Rejects if the attempt takes too long. */
-async function inTime<T>(attempt: Promise<T>): Promise<T> {
-  // Its later result is ignored.
-  attempt.catch(() => {})
-  let timer: Timer | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(TOO_LATE), CONNECT_MS)
-  })
-  try {
-    return await Promise.race([attempt, late])
-  } finally {
-    clearTimeout(timer)
   }
 }
 
