@@ -24,10 +24,6 @@ export const SUBJECTS: readonly Subject[] = [
     tests: [pipeline('limits/limiter'), pipeline('limits/threads')],
   },
   {
-    file: 'src/http/pipeline/limits/sip-hash.ts',
-    tests: [pipeline('limits/sip-hash')],
-  },
-  {
     file: 'src/http/pipeline/client.ts',
     tests: [pipeline('client')],
   },

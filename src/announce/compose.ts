@@ -1,6 +1,6 @@
 import type { Delivery } from '../domain/hooks.ts'
 import type { Hook } from '../domain/records.ts'
-import type { Records } from '../store/records/types.ts'
+import type { Records } from '../store/records/records.ts'
 import { discordBody } from './chat/discord.ts'
 import { outlineOf } from './chat/outline.ts'
 import { slackBody } from './chat/slack.ts'

@@ -1,4 +1,4 @@
-import type { Records } from '../store/records/types.ts'
+import type { Records } from '../store/records/records.ts'
 import type { Deletion } from '../transfer/deletion.ts'
 import { databaseCommand, writingCommand, yesOption } from './command.ts'
 import type { Context } from './context.ts'

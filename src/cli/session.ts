@@ -2,7 +2,7 @@ import { type Hint, OutcomeUnknown, Refusal, withHint } from '../domain/refusal.
 import { jsonText } from '../domain/text/controls.ts'
 import { upgradeNotice } from '../store/migration.ts'
 import { open } from '../store/open.ts'
-import type { Records } from '../store/records/types.ts'
+import type { Records } from '../store/records/records.ts'
 import type { WritableStore } from '../store/store.ts'
 import { createWaiting, type Waiting } from '../store/wait.ts'
 import type { Trash, TrashPlace } from '../transfer/trash/trash.ts'

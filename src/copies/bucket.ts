@@ -1,5 +1,6 @@
 import { codeOf, reasonOf } from '../domain/errors.ts'
 import { Refusal } from '../domain/refusal.ts'
+import { inTime } from '../domain/time/deadline.ts'
 
 /** Where the bucket is, and who may use it. */
 export interface BucketSettings {
@@ -100,14 +101,10 @@ export class Bucket {
 
   /** The result, or what went wrong in plain words. */
   async #asked<T>(result: Promise<T>): Promise<T> {
-    const stalled = Promise.withResolvers<never>()
-    const timer = setTimeout(() => stalled.reject(this.#refusal('Stalled')), this.stallMs)
     try {
-      return await Promise.race([result, stalled.promise])
+      return await inTime(this.stallMs, result, () => this.#refusal('Stalled'))
     } catch (error) {
       throw error instanceof Refusal ? error : this.#refusal(codeOf(error) || 'Unknown', error)
-    } finally {
-      clearTimeout(timer)
     }
   }
 

@@ -1,5 +1,6 @@
 import type { Address } from '../domain/addresses/ip-address.ts'
 import type { Refuse } from './errors.ts'
+import type { Trace } from './pipeline/trace.ts'
 
 /** A request as the routes see it, once it has passed the pipeline. */
 export interface Context {
@@ -11,6 +12,8 @@ export interface Context {
   address(): Address
   /** Makes errors: JSON, a page, or Markdown. */
   readonly refuse: Refuse
+  /** For the access log and metrics, if there are any. */
+  readonly trace?: Trace | undefined
 }
 
 const contexts = new WeakMap<Request, Context>()

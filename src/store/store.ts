@@ -2,7 +2,7 @@ import type { Instant } from '../domain/records.ts'
 import type { Migration } from './migration.ts'
 import type { StoreReads } from './queries/reads.ts'
 import type { Revision } from './queries/types.ts'
-import type { Records } from './records/types.ts'
+import type { Records } from './records/records.ts'
 import type { Waiting } from './wait.ts'
 
 export * from './queries/types.ts'

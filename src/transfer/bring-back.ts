@@ -13,7 +13,7 @@ import { Refusal, toRun } from '../domain/refusal.ts'
 import { otherSpellings } from '../domain/rules.ts'
 import { shellWord } from '../domain/text/shell.ts'
 import type { Decoded, Deleted } from '../formats/native/records.ts'
-import type { Records } from '../store/records/types.ts'
+import type { Records } from '../store/records/records.ts'
 import { stateOf } from './deletion.ts'
 import { type ExportedProduct, type ExportedVersion, teamsOf } from './exports/exported-teams.ts'
 import { importContents, importSettings } from './exports/import-product.ts'
@@ -95,7 +95,7 @@ async function bringBackProduct(run: UndoRun, team: Team, part: ExportedProduct)
   const back = await importContents(records, team, null, { ...part, versions }, emptyResult(), { now })
   sameId(product.id, back)
   sameId(product.changelog.id, back.changelog)
-  if (product.source) await records.transfer.putSource(back, product.source)
+  if (product.source) await records.sources.put(back, product.source)
   await importSettings(records, back, part)
   run.products.set(product.slug, back)
 }
@@ -117,7 +117,7 @@ async function bringBackSource({ records, ids }: UndoRun, product: Product, sour
       kind: 'exists',
       hint: toRun('Run this again after', `changelogd follow remove ${address(product)}`),
     })
-  sameId(source.id, await records.transfer.putSource(product, source))
+  sameId(source.id, await records.sources.put(product, source))
 }
 
 /** Restores versions or changes of a product that still exists. */
@@ -171,7 +171,7 @@ async function bringBackChange(
 /** Disabled: its secret was deleted with it. */
 async function bringBackHook({ records, hooks }: UndoRun, team: Team, hook: ExportedHook): Promise<void> {
   if (await records.hooks.find(hook.id)) throw isBack(`Hook ${team.slug}/${hook.name ?? hook.id}`)
-  const restored = await records.transfer.putHook(team, hook)
+  const restored = await records.hooks.put(team, hook)
   hooks.push({ ...restored, isRenamed: hook.name !== undefined && restored.name !== hook.name })
 }
 

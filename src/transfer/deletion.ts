@@ -1,6 +1,7 @@
 import type { ExportedHook, Hook, Product, Source, Team, VersionContents } from '../domain/records.ts'
 import type { Deleted, ExportRecord } from '../formats/native/records.ts'
-import type { ChangeFound, Records } from '../store/records/types.ts'
+import type { Records } from '../store/records/records.ts'
+import type { ChangeFound } from '../store/records/types.ts'
 
 /** A team or a product with its content, versions of a product by id, a change, what a product follows, or a hook. */
 export type Deletion =
@@ -49,7 +50,7 @@ export async function* recordsOf(records: Records, parts: readonly Part[]): Asyn
     const { team } = ofTeam[0] as Part
     const isWhole = ofTeam.some(({ kind }) => kind === 'team')
     yield {
-      team: { ...team, hooks: (await records.transfer.hooks(team)).filter(isDeleted(ofTeam, isWhole)) },
+      team: { ...team, hooks: (await records.hooks.exported(team)).filter(isDeleted(ofTeam, isWhole)) },
     }
     const products = isWhole
       ? await records.products.list(team)

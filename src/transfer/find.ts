@@ -12,7 +12,8 @@ import {
 import { type Hint, Refusal, toRun, withHint } from '../domain/refusal.ts'
 import { nearest } from '../domain/text/nearest.ts'
 import { shellWord } from '../domain/text/shell.ts'
-import type { ChangeFound, Followed, Records } from '../store/records/types.ts'
+import type { Records } from '../store/records/records.ts'
+import type { ChangeFound, Followed } from '../store/records/types.ts'
 
 /** Finds what a command names. Refuses what does not exist, with the nearest name or how to list them. */
 

@@ -7,7 +7,7 @@ import { type Change, type Product, type ProductName, UNRELEASED, type Version }
 import { type Hint, Refusal, toRun } from '../domain/refusal.ts'
 import { knownDate } from '../domain/rules.ts'
 import type { ParsedVersion, TagDate } from '../formats/parsed.ts'
-import type { Records } from '../store/records/types.ts'
+import type { Records } from '../store/records/records.ts'
 import { refuseMissingProduct } from './find.ts'
 import { emptyResult, type ImportOptions, type ImportResult } from './import-result.ts'
 import { importVersions, type LocatedVersion } from './import-versions.ts'

@@ -1,6 +1,6 @@
 import { address, type Instant, type Product, type Source } from '../domain/records.ts'
 import { Refusal, toRun } from '../domain/refusal.ts'
-import type { Records } from '../store/records/types.ts'
+import type { Records } from '../store/records/records.ts'
 import { importOnlyProduct } from './exports/import-product.ts'
 import { importChangelog } from './import-changelog.ts'
 import type { ImportResult } from './import-result.ts'

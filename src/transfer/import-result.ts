@@ -1,7 +1,7 @@
-import type { Instant, Product, VersionContents, VersionStatus } from '../domain/records.ts'
+import type { Instant, Product, Version, VersionContents, VersionStatus } from '../domain/records.ts'
 import type { KindCounts } from '../domain/versions/derived.ts'
 import type { UntakenLine, Warning } from '../formats/parsed.ts'
-import type { ProductSummary, PutVersion, VersionImport } from '../store/records/types.ts'
+import type { ProductSummary, PutVersion } from '../store/records/types.ts'
 
 export interface ImportOptions {
   /** The status of new versions, whatever the file says. */
@@ -33,7 +33,7 @@ export type ListedVersion =
   | ImportedVersion
   | { product: Product; outcome: 'skipped' | 'pruned'; label: string }
 
-export type MissingVersion = Awaited<ReturnType<VersionImport['missing']>>[number]
+export type MissingVersion = Pick<Version, 'id' | 'label' | 'status'>
 
 /** The versions of the file, as they are stored now: what can be compared with the file at a glance. */
 export interface ReadVersions {

@@ -1,5 +1,5 @@
 import { address } from '../domain/records.ts'
-import type { Records } from '../store/records/types.ts'
+import type { Records } from '../store/records/records.ts'
 import type { ImportResult } from './import-result.ts'
 import type { Kept, Trash } from './trash/trash.ts'
 

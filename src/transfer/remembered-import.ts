@@ -1,6 +1,6 @@
 import { commit } from '../build-info.ts'
 import type { ProductName } from '../domain/records.ts'
-import type { Records } from '../store/records/types.ts'
+import type { Records } from '../store/records/records.ts'
 import { emptyResult, type ImportOptions, type ImportResult } from './import-result.ts'
 import type { ChangelogSource } from './source.ts'
 

@@ -6,7 +6,8 @@ import { countChanges, NO_CHANGES } from '../domain/importing/outcome.ts'
 import type { Change, ChangeDraft, Instant, Product, Version } from '../domain/records.ts'
 import { changeTexts, versionTexts } from '../domain/versions/texts.ts'
 import type { ParsedVersion } from '../formats/parsed.ts'
-import type { PutVersion, Records, VersionUpdate } from '../store/records/types.ts'
+import type { Records } from '../store/records/records.ts'
+import type { PutVersion, VersionUpdate } from '../store/records/types.ts'
 import { findChange, findVersion } from './find.ts'
 
 /** Saves like the commands `version` and `change`: as an edit, and what did not change keeps its id. */

@@ -9,7 +9,7 @@ import {
   type SourceLine,
   type Warning,
 } from '../formats/parsed.ts'
-import type { Records } from '../store/records/types.ts'
+import type { Records } from '../store/records/records.ts'
 import type { ImportOptions } from './import-result.ts'
 
 /** What an import does with versions without a date, and what it says about them. */

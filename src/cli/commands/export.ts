@@ -7,7 +7,7 @@ import { inPieces } from '../../files/pieces.ts'
 import { writeMarkdown } from '../../formats/keepachangelog/write.ts'
 import type { ExportRecord } from '../../formats/native/records.ts'
 import { writeDocument, writeLines } from '../../formats/native/write.ts'
-import type { Records } from '../../store/records/types.ts'
+import type { Records } from '../../store/records/records.ts'
 import { withSource } from '../../transfer/deletion.ts'
 import { findProduct } from '../../transfer/find.ts'
 import { productArgument } from '../arguments/arguments.ts'
@@ -120,7 +120,7 @@ async function* everything(
 ): AsyncGenerator<ExportRecord> {
   for (const team of await records.teams.list()) {
     counts.teams++
-    yield { team: { ...team, hooks: await records.transfer.hooks(team) } }
+    yield { team: { ...team, hooks: await records.hooks.exported(team) } }
     for (const product of await records.products.list(team)) {
       counts.products++
       yield { product: await withSource(records, product) }

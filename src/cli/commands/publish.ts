@@ -1,7 +1,7 @@
 import { address, type Product } from '../../domain/records.ts'
 import { commandWords } from '../../domain/text/shell.ts'
 import { hiddenChangelog, whyNothingIsPublic } from '../../domain/versions/hidden.ts'
-import type { Records } from '../../store/records/types.ts'
+import type { Records } from '../../store/records/records.ts'
 import { findProduct, firstProduct } from '../../transfer/find.ts'
 import { productArgument } from '../arguments/arguments.ts'
 import { writingCommand } from '../command.ts'

@@ -10,7 +10,8 @@ import {
   hiddenVersion,
   whyNothingIsPublic,
 } from '../../domain/versions/hidden.ts'
-import type { ProductSummary, Records } from '../../store/records/types.ts'
+import type { Records } from '../../store/records/records.ts'
+import type { ProductSummary } from '../../store/records/types.ts'
 import { findProduct, findTeam } from '../../transfer/find.ts'
 import { productArgument, teamOrProduct } from '../arguments/arguments.ts'
 import { databaseCommand } from '../command.ts'

@@ -1,4 +1,5 @@
 import type { ChangeDraft } from '../records.ts'
+import { distance } from '../text/nearest.ts'
 
 /**
  * Pairs similar changes, such as `Login` and `Login (#12)`, the most similar first: for each wanted one the index of a
@@ -60,20 +61,12 @@ function isMisspelled(one: string, other: string): boolean {
   const [words, others] = [one.split(/\s+/), other.split(/\s+/)]
   if (words.length !== others.length) return false
   const differing = words.flatMap((word, at) => (word === others[at] ? [] : [[word, others[at] ?? '']]))
-  const [[before = '', after = ''] = []] = differing
-  return differing.length === 1 && isTypo(before, after)
+  const [pair = []] = differing
+  const [before = '', after = ''] = pair
+  return differing.length === 1 && pair.every((word) => LETTERS.test(word)) && distance(before, after) <= 2
 }
 
-/** Whether two words of letters differ in one place, by at most two letters. */
-function isTypo(one: string, other: string): boolean {
-  const shorter = Math.min(one.length, other.length)
-  if (shorter < 4 || !/^\p{L}+$/u.test(one + other)) return false
-  let start = 0
-  while (start < shorter && one[start] === other[start]) start++
-  let end = 0
-  while (end < shorter - start && one.at(-1 - end) === other.at(-1 - end)) end++
-  return Math.max(one.length, other.length) - start - end <= 2
-}
+const LETTERS = /^\p{L}{4,}$/u
 
 export type Titled = Pick<ChangeDraft, 'title' | 'type'>
 

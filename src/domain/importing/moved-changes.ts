@@ -1,5 +1,5 @@
 import type { Change, ChangeDraft } from '../records.ts'
-import { fieldHash, readImported } from './imported.ts'
+import { fieldHash, readImported, titleHash } from './imported.ts'
 import { pairAlike } from './likeness.ts'
 import { matchChanges } from './match-changes.ts'
 
@@ -38,13 +38,12 @@ export function movedChanges(versions: readonly ComparedVersion[]): Map<string, 
 
   const lost = new Map<string, { from: Difference; gone: Change }>()
   for (const from of compared)
-    for (const gone of [...from.gone].toReversed()) lost.set(importedTitle(gone), { from, gone })
-  const isCorrected = [...lost.values()].some(({ gone }) => gone.imported)
+    for (const gone of [...from.gone].toReversed()) lost.set(titleHash(gone), { from, gone })
   for (const to of compared)
     for (const fresh of [...to.fresh]) {
-      const found = lost.get(fresh.title) ?? (isCorrected ? lost.get(fieldHash(fresh.title)) : undefined)
+      const found = lost.get(fieldHash(fresh.title))
       if (!found || found.from === to) continue
-      lost.delete(importedTitle(found.gone))
+      lost.delete(titleHash(found.gone))
       move(found.from, found.gone, to, fresh)
     }
 
@@ -76,25 +75,16 @@ function differenceOf({ version: { label, changes }, stored }: ComparedVersion):
   const known = stored.changes
   if (known.length === changes.length && known.every(({ title }, at) => title === changes[at]?.title))
     return { label, gone: new Set(), fresh: new Set() }
-  const isCorrected = known.some(({ imported }) => imported)
-  const inFile = new Set(changes.flatMap(({ title }) => (isCorrected ? [title, fieldHash(title)] : [title])))
-  const isStored = new Set(known.flatMap((change) => [change.title, importedTitle(change)]))
+  const inFile = new Set(changes.map(({ title }) => fieldHash(title)))
+  const isStored = new Set(known.flatMap((change) => [fieldHash(change.title), titleHash(change)]))
+  const isGone = (change: Change) =>
+    !readImported(change.imported).isAddedByHand && !inFile.has(titleHash(change))
   return {
     label,
-    gone: new Set(
-      known.filter(
-        (change) => !readImported(change.imported).isAddedByHand && !inFile.has(importedTitle(change)),
-      ),
-    ),
-    fresh: new Set(
-      changes.filter(({ title }) => !isStored.has(title) && !(isCorrected && isStored.has(fieldHash(title)))),
-    ),
+    gone: new Set(known.filter(isGone)),
+    fresh: new Set(changes.filter(({ title }) => !isStored.has(fieldHash(title)))),
   }
 }
-
-/** The title as last imported, or its hash if it was edited since. */
-const importedTitle = ({ title, imported }: Change): string =>
-  (imported && readImported(imported).fields.get('title')) || title
 
 function movesOf(moves: Map<string, Moves>, label: string): Moves {
   const known = moves.get(label) ?? { arriving: [], leaving: new Set() }

@@ -11,7 +11,7 @@ export function nearest(word: string, candidates: readonly string[]): string | n
 }
 
 /** The number of insertions, deletions, replacements and swaps between two words. */
-function distance(a: string, b: string): number {
+export function distance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 3) return Number.POSITIVE_INFINITY
   let before: number[] = []
   let above = Array.from({ length: b.length + 1 }, (_, at) => at)

@@ -1,3 +1,4 @@
+import { inTime } from '../../domain/time/deadline.ts'
 import type { Audience } from '../../store/store.ts'
 import type { Context } from '../context.ts'
 import { ApiError, errorResponse, respondToError } from '../errors.ts'
@@ -89,14 +90,9 @@ export function createMcp({ auth, origins, ...parts }: EndpointParts) {
 async function readBody(request: Request): Promise<string | null> {
   const stated = request.headers.get('content-length')
   if (Number(stated) > MAX_BODY_BYTES) return null
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new ApiError('bad_request', LATE)), BODY_MS)
-  try {
-    // What states its length has no more than that, and is faster as a whole.
-    return await Promise.race([stated === null ? readChunks(request) : request.text(), late])
-  } finally {
-    clearTimeout(timer)
-  }
+  // What states its length has no more than that, and is faster as a whole.
+  const body = stated === null ? readChunks(request) : request.text()
+  return inTime(BODY_MS, body, () => new ApiError('bad_request', LATE))
 }
 
 async function readChunks({ body }: Request): Promise<string | null> {

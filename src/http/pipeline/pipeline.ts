@@ -78,7 +78,6 @@ interface PipelineContext extends Context {
   readonly surface: Surface
   /** Null if the limiter does not count the surface. */
   readonly style: ResponseStyle | null
-  readonly trace: Trace | undefined
 }
 
 /** No response depends on the `Host` header, so the routes do not get it. */

@@ -1,4 +1,4 @@
-import { type CachedResponse, isStale } from '../responses/cached-response.ts'
+import type { CachedResponse } from '../responses/cached-response.ts'
 
 /** The cache result of a request; `stale` is an entry served during an outage. */
 export const CACHE_RESULTS = ['none', 'hit', 'miss', 'stale'] as const
@@ -20,9 +20,8 @@ export class Trace {
   }
 
   /** The routes made the response. A refusal says nothing about the cache. */
-  missed(response: Response): void {
-    const { status } = response
-    if (isStale(response)) this.cache = 'stale'
-    else if (status < 400 || status === 404 || status >= 500) this.cache = 'miss'
+  missed({ status }: Response): void {
+    if (this.cache === 'stale') return
+    if (status < 400 || status === 404 || status >= 500) this.cache = 'miss'
   }
 }

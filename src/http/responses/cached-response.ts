@@ -67,18 +67,6 @@ export function send(
   return isNotModified ? new Response(null, { status: 304, headers }) : new Response(cached.body, { headers })
 }
 
-/** Responses from before an outage. */
-const stale = new WeakSet<Response>()
-
-/** For an outage: `isStale` of the response is true. */
-export function sendStale(cached: CachedResponse, request: Pick<Headers, 'get'>): Response {
-  const response = send(cached, request)
-  stale.add(response)
-  return response
-}
-
-export const isStale = (response: Response): boolean => stale.has(response)
-
 /** Weak comparison with the tags of an `If-None-Match`. */
 function matches(tags: string, etag: string): boolean {
   return (

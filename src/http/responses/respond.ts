@@ -8,7 +8,7 @@ import { notFoundResponse } from '../errors.ts'
 import type { HeaderFields } from '../json-response.ts'
 import { clientName } from '../pipeline/limits/limiter.ts'
 import { readerOf } from '../reading/names.ts'
-import { CachedResponse, createCachedResponse, send, sendStale } from './cached-response.ts'
+import { CachedResponse, createCachedResponse, send } from './cached-response.ts'
 import { type Encoding, negotiateEncoding } from './encoding.ts'
 
 /** Bodies with the same headers share one object of them. */
@@ -137,7 +137,8 @@ export function createRespond(cache: Cache, cacheBytes: number) {
         return responseWith(null)
       const cached = isOutage ? responses.getDuringOutage(key) : undefined
       if (!cached) throw error
-      return sendStale(cached, headers)
+      if (context.trace) context.trace.cache = 'stale'
+      return send(cached, headers)
     }
   }
 

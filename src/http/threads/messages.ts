@@ -8,6 +8,8 @@ export interface Task extends Omit<LimiterShare, 'now'> {
   readonly config: Config
   /** Its index among the threads. */
   readonly thread: number
+  /** A number that no other thread ever had. */
+  readonly owner: number
   /** Shared by the stores of all threads. */
   readonly memory: SharedArrayBuffer | null
   /** Shared counters, if there are metrics. */

@@ -8,7 +8,7 @@ import { createReport, errorEntry } from '../../log/report.ts'
 import type { ThreadedStore } from '../../store/store.ts'
 import { type ClaimedPort, claimPort } from '../listening/claimed-port.ts'
 import { endRow } from '../metrics/cells.ts'
-import { createTables, redisNotice, releaseTables } from '../pipeline/limits/limits.ts'
+import { createTables, redisNotice } from '../pipeline/limits/limits.ts'
 import type { RunningServer } from '../server.ts'
 import { type Message, STOP, type Task } from './messages.ts'
 
@@ -93,7 +93,6 @@ export async function startThreads(
     worker.on('error', (error: Error) => logger.report(errorEntry(error), owner))
     worker.on('exit', () => {
       running.delete(owner)
-      releaseTables(tables, owner)
       withoutRedis.delete(owner)
       store.forget(thread)
       if (metrics) endRow(metrics, thread)

@@ -29,34 +29,19 @@ export interface Round {
   deliveries: readonly (Delivery & { topic: string })[]
 }
 
-export interface Announced {
-  read(): Promise<AnnouncedState>
-  /** False, and nothing is written, if another process has written a round since the one before this. */
-  write(round: Round): Promise<boolean>
-  hook(hookId: string): Promise<HookState | null>
-  /** Notes since when tries fail, and why lastly; null and null after a successful one. */
-  setFailing(hookId: string, since: Instant | null, reason: string | null): Promise<void>
-  /** Disables the hook until somebody enables it. */
-  stop(hookId: string, now: Instant, reason: string): Promise<void>
-  /** After it was enabled by hand. */
-  resume(hookId: string): Promise<void>
-  /** Those that are failing or were disabled because of that. */
-  failing(): Promise<HookState[]>
-}
-
 const ONLY = 'only'
 
 /** Rows written or ids named by one statement. */
 const BATCH = 500
 
-export function announcedRecords({ db, tables, run, atOnce }: BookkeepingEngine): Announced {
+export function announcedRecords({ db, tables, run, atOnce }: BookkeepingEngine) {
   const { announceRounds, announced, hookStates, deliveries, hookSecrets } = tables
   const ofHook = (hookId: string) => eq(hookStates.hookId, hookId)
   const updated = (hookId: string, values: Partial<HookState>) =>
     run(() => db.update(hookStates).set(values).where(ofHook(hookId)))
 
   return {
-    read: async () => {
+    read: async (): Promise<AnnouncedState> => {
       // The round first: whatever is read after it is at least as new.
       const [last] = await run(() => db.select().from(announceRounds))
       return {
@@ -67,7 +52,8 @@ export function announcedRecords({ db, tables, run, atOnce }: BookkeepingEngine)
       }
     },
 
-    write: (round) => {
+    /** False, and nothing is written, if another process has written a round since the one before this. */
+    write: (round: Round): Promise<boolean> => {
       const taken = (on: Drizzle) =>
         on
           .insert(announceRounds)
@@ -118,20 +104,28 @@ export function announcedRecords({ db, tables, run, atOnce }: BookkeepingEngine)
       ])
     },
 
-    hook: async (hookId) => {
+    hook: async (hookId: string): Promise<HookState | null> => {
       const [state] = await run(() => db.select().from(hookStates).where(ofHook(hookId)))
       return state ?? null
     },
-    setFailing: async (hookId, failingSince, reason) => {
+    /** Notes since when tries fail, and why lastly; null and null after a successful one. */
+    setFailing: async (
+      hookId: string,
+      failingSince: Instant | null,
+      reason: string | null,
+    ): Promise<void> => {
       await updated(hookId, { failingSince, reason })
     },
-    stop: async (hookId, stoppedAt, reason) => {
+    /** Disables the hook until somebody enables it. */
+    stop: async (hookId: string, stoppedAt: Instant, reason: string): Promise<void> => {
       await updated(hookId, { active: false, stoppedAt, reason })
     },
-    resume: async (hookId) => {
+    /** After it was enabled by hand. */
+    resume: async (hookId: string): Promise<void> => {
       await updated(hookId, { stoppedAt: null, reason: null, failingSince: null })
     },
-    failing: () =>
+    /** Those that are failing or were disabled because of that. */
+    failing: (): Promise<HookState[]> =>
       run(() =>
         db
           .select()

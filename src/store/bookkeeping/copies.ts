@@ -18,19 +18,9 @@ export interface CopyNote {
   fault: string | null
 }
 
-export interface CopyNotes {
-  /** The place with the newest copy first. */
-  all(): Promise<CopyNote[]>
-  /** The bucket tells that this is the newest good copy. Ends a failure. */
-  found(place: string, newestAt: Instant | null): Promise<void>
-  /** Since when it fails is kept while it does; so is `newestAt`, if that could not be found out. */
-  failed(place: string, failure: Trouble, newestAt: Instant | null | undefined): Promise<void>
-  /** Of a place that is known; nothing is kept of others. */
-  verified(place: string, at: Instant): Promise<void>
-  faulty(place: string, fault: string): Promise<void>
-}
+export type CopyNotes = ReturnType<typeof copyNotes>
 
-export function copyNotes({ db, run }: Pick<BookkeepingEngine, 'db' | 'run'>, copies: CopyTable): CopyNotes {
+export function copyNotes({ db, run }: Pick<BookkeepingEngine, 'db' | 'run'>, copies: CopyTable) {
   const put = async (place: string, values: Partial<typeof copies.$inferInsert>): Promise<void> => {
     await run(() =>
       db
@@ -43,22 +33,32 @@ export function copyNotes({ db, run }: Pick<BookkeepingEngine, 'db' | 'run'>, co
     await run(() => db.update(copies).set(values).where(eq(copies.place, place)))
   }
   return {
-    all: async () => {
+    /** The place with the newest copy first. */
+    all: async (): Promise<CopyNote[]> => {
       const rows = await run(() => db.select().from(copies))
       return rows.map(noteOf).sort((one, other) => (other.newestAt ?? 0) - (one.newestAt ?? 0))
     },
 
-    found: (place, newestAt) => put(place, { newestAt, failingSince: null, reason: null, remedy: null }),
+    /** The bucket tells that this is the newest good copy. Ends a failure. */
+    found: (place: string, newestAt: Instant | null): Promise<void> =>
+      put(place, { newestAt, failingSince: null, reason: null, remedy: null }),
 
-    failed: async (place, { since, reason, remedy }, newestAt) => {
+    /** Since when it fails is kept while it does; so is `newestAt`, if that could not be found out. */
+    failed: async (
+      place: string,
+      { since, reason, remedy }: Trouble,
+      newestAt: Instant | null | undefined,
+    ): Promise<void> => {
       const [known] = await run(() =>
         db.select({ since: copies.failingSince }).from(copies).where(eq(copies.place, place)),
       )
       await put(place, { newestAt, failingSince: known?.since ?? since, reason, remedy })
     },
 
-    verified: (place, verifiedAt) => update(place, { verifiedAt, fault: null }),
-    faulty: (place, fault) => update(place, { fault }),
+    /** Of a place that is known; nothing is kept of others. */
+    verified: (place: string, verifiedAt: Instant): Promise<void> =>
+      update(place, { verifiedAt, fault: null }),
+    faulty: (place: string, fault: string): Promise<void> => update(place, { fault }),
   }
 }
 

@@ -27,32 +27,7 @@ const LONGEST_PAUSE_MS = 1.2 * DAY_MS
 /** How many of each hook are kept once they are settled. */
 export const KEPT_DELIVERIES = 100
 
-export interface Deliveries {
-  /** Active hooks with something to send, those that wait longest first. */
-  dueHooks(now: Instant): Promise<{ hookId: string }[]>
-  /**
-   * The first due delivery of the hook without an earlier one of its topic that waits. It belongs to this process until
-   * it is settled or released, for as long as a lease at most.
-   */
-  claim(hookId: string, now: Instant): Promise<Delivery | null>
-  /** Keeps what is sent, before it is sent. */
-  keepBody(id: string, body: string): Promise<void>
-  settle(id: string, result: Pick<Delivery, 'state' | 'tries' | 'nextAt' | 'last'>): Promise<void>
-  release(id: string): Promise<void>
-  /** For the only worker: nobody else can be at work on one. */
-  releaseAll(): Promise<void>
-  /** Whether the hook cannot know the version as a public one: nothing was sent, or lastly that it is hidden. */
-  isUntold(delivery: Delivery): Promise<boolean>
-  /** The newest ones first. */
-  list(hookId: string): Promise<Delivery[]>
-  /** Sends it again, with the same id and body. */
-  again(id: string, now: Instant): Promise<void>
-  /** Forgets the oldest settled ones. */
-  prune(hookId: string): Promise<void>
-  counts(): Promise<{ state: string; count: number }[]>
-}
-
-export function deliveryRecords(engine: BookkeepingEngine): Deliveries {
+export function deliveryRecords(engine: BookkeepingEngine) {
   const { db, tables, now: engineNow, leaseMs, run } = engine
   const { deliveries, hookStates } = tables
   const waiting = eq(deliveries.state, 'waiting')
@@ -85,7 +60,8 @@ export function deliveryRecords(engine: BookkeepingEngine): Deliveries {
   )
 
   return {
-    dueHooks: (now) =>
+    /** Active hooks with something to send, those that wait longest first. */
+    dueHooks: (now: Instant): Promise<{ hookId: string }[]> =>
       run(() =>
         db
           .select({ hookId: deliveries.hookId })
@@ -96,7 +72,11 @@ export function deliveryRecords(engine: BookkeepingEngine): Deliveries {
           .orderBy(asc(min(deliveries.nextAt))),
       ),
 
-    claim: async (hookId, now) => {
+    /**
+     * The first due delivery of the hook without an earlier one of its topic that waits. It belongs to this process until
+     * it is settled or released, for as long as a lease at most.
+     */
+    claim: async (hookId: string, now: Instant): Promise<Delivery | null> => {
       const [first] = await run(() =>
         db
           .select({ id: deliveries.id })
@@ -116,17 +96,22 @@ export function deliveryRecords(engine: BookkeepingEngine): Deliveries {
       return row ? deliveryOf(row) : null
     },
 
-    keepBody: (id, body) => write(id, { body }),
-    release: (id) => write(id, { claimedUntil: null }),
-    releaseAll: async () => {
+    /** Keeps what is sent, before it is sent. */
+    keepBody: (id: string, body: string): Promise<void> => write(id, { body }),
+    release: (id: string): Promise<void> => write(id, { claimedUntil: null }),
+    /** For the only worker: nobody else can be at work on one. */
+    releaseAll: async (): Promise<void> => {
       await run(() =>
         db.update(deliveries).set({ claimedUntil: null }).where(isNotNull(deliveries.claimedUntil)),
       )
     },
-    settle: (id, { state, tries, nextAt, last }) =>
-      write(id, { state, tries, nextAt, claimedUntil: null, ...columnsOf(last) }),
+    settle: (
+      id: string,
+      { state, tries, nextAt, last }: Pick<Delivery, 'state' | 'tries' | 'nextAt' | 'last'>,
+    ): Promise<void> => write(id, { state, tries, nextAt, claimedUntil: null, ...columnsOf(last) }),
 
-    isUntold: async ({ id, hookId, versionIds: [versionId = ''] }) => {
+    /** Whether the hook cannot know the version as a public one: nothing was sent, or lastly that it is hidden. */
+    isUntold: async ({ id, hookId, versionIds: [versionId = ''] }: Delivery): Promise<boolean> => {
       const before = await run(() =>
         db
           .select({ type: deliveries.type, state: deliveries.state, body: deliveries.body })
@@ -152,7 +137,8 @@ export function deliveryRecords(engine: BookkeepingEngine): Deliveries {
         : before.some(({ type }) => type === 'version.published' || type === 'versions.published')
     },
 
-    list: async (hookId) => {
+    /** The newest ones first. */
+    list: async (hookId: string): Promise<Delivery[]> => {
       const rows = await run(() =>
         db
           .select()
@@ -164,9 +150,12 @@ export function deliveryRecords(engine: BookkeepingEngine): Deliveries {
       return rows.map(deliveryOf)
     },
 
-    again: (id, now) => write(id, { state: 'waiting', tries: 0, nextAt: now }),
+    /** Sends it again, with the same id and body. */
+    again: (id: string, now: Instant): Promise<void> =>
+      write(id, { state: 'waiting', tries: 0, nextAt: now }),
 
-    prune: async (hookId) => {
+    /** Forgets the oldest settled ones. */
+    prune: async (hookId: string): Promise<void> => {
       const kept = db
         .select({ id: deliveries.id })
         .from(deliveries)
@@ -186,7 +175,7 @@ export function deliveryRecords(engine: BookkeepingEngine): Deliveries {
       )
     },
 
-    counts: () =>
+    counts: (): Promise<{ state: string; count: number }[]> =>
       run(() =>
         db.select({ state: deliveries.state, count: count() }).from(deliveries).groupBy(deliveries.state),
       ),

@@ -15,9 +15,6 @@ export interface BookkeepingEngine {
   copies: CopyTable | null
   /** The time, in milliseconds: PostgreSQL's own, because the clocks of machines differ. */
   now(): SQL
-  /** The same in a statement that is prepared: SQLite's is the placeholder `now`, the value of which is `clock()`. */
-  preparedNow: SQL
-  clock(): Instant
   /** How long a lease or a claim is valid. */
   leaseMs: number
   /** Runs a statement; throws a failure of the engine as `Unavailable`. */
@@ -27,6 +24,7 @@ export interface BookkeepingEngine {
    * the others.
    */
   atOnce(statements: readonly Statement[]): Promise<boolean>
+  /** Another text whenever anybody has changed the content. Cheap; only equality means something. */
   contentRevision(): Promise<string>
   close(): void
 }

@@ -3,21 +3,12 @@ import type { Instant } from '../../domain/records.ts'
 import type { BookkeepingEngine } from './engine.ts'
 
 /** Secrets of webhooks and addresses of chats. */
-export interface HookSecrets {
-  /** Those that are valid, newest first: several while one is replaced. */
-  list(hookId: string, now: Instant): Promise<string[]>
-  /** The hooks that have one. */
-  holders(): Promise<ReadonlySet<string>>
-  /** Replaces what there is, which stays valid until then. */
-  put(hookId: string, secret: string, now: Instant, olderUntil: Instant): Promise<void>
-  remove(hookId: string): Promise<void>
-}
-
-export function hookSecretRecords({ db, tables, run }: BookkeepingEngine): HookSecrets {
+export function hookSecretRecords({ db, tables, run }: BookkeepingEngine) {
   const { hookSecrets } = tables
   const ofHook = (hookId: string) => eq(hookSecrets.hookId, hookId)
   return {
-    list: async (hookId, now) => {
+    /** Those that are valid, newest first: several while one is replaced. */
+    list: async (hookId: string, now: Instant): Promise<string[]> => {
       const valid = or(isNull(hookSecrets.expiresAt), gt(hookSecrets.expiresAt, now))
       const rows = await run(() =>
         db
@@ -29,7 +20,8 @@ export function hookSecretRecords({ db, tables, run }: BookkeepingEngine): HookS
       return rows.map(({ secret }) => secret)
     },
 
-    holders: async () => {
+    /** The hooks that have one. */
+    holders: async (): Promise<ReadonlySet<string>> => {
       const newest = isNull(hookSecrets.expiresAt)
       const rows = await run(() =>
         db.selectDistinct({ hookId: hookSecrets.hookId }).from(hookSecrets).where(newest),
@@ -37,7 +29,8 @@ export function hookSecretRecords({ db, tables, run }: BookkeepingEngine): HookS
       return new Set(rows.map(({ hookId }) => hookId))
     },
 
-    put: async (hookId, secret, now, olderUntil) => {
+    /** Replaces what there is, which stays valid until then. */
+    put: async (hookId: string, secret: string, now: Instant, olderUntil: Instant): Promise<void> => {
       await run(() => db.insert(hookSecrets).values({ hookId, secret, createdAt: now, expiresAt: null }))
       const older = and(ofHook(hookId), ne(hookSecrets.secret, secret))
       await run(() =>
@@ -50,7 +43,7 @@ export function hookSecretRecords({ db, tables, run }: BookkeepingEngine): HookS
       )
     },
 
-    remove: async (hookId) => {
+    remove: async (hookId: string): Promise<void> => {
       await run(() => db.delete(hookSecrets).where(ofHook(hookId)))
     },
   }

@@ -25,8 +25,6 @@ export function openBookkeeping(address: string, { leaseMs }: Timing): Bookkeepi
     tables: POSTGRES_BOOKKEEPING,
     copies: null,
     now: () => NOW,
-    preparedNow: NOW,
-    clock: Date.now,
     leaseMs,
     run: (statement) => within(OPEN_MS, statement),
     atOnce: ([first, ...others]) =>

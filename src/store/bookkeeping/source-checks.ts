@@ -1,6 +1,5 @@
-import { eq, getTableColumns, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { Instant, SourceMemory } from '../../domain/records.ts'
-import { prepared } from '../records/engine.ts'
 import type { BookkeepingTables } from '../tables/bookkeeping.ts'
 import { type BookkeepingEngine, excluded } from './engine.ts'
 import type { Trouble } from './trouble.ts'
@@ -22,58 +21,40 @@ export interface SourceCheck {
   waiting: Trouble | null
 }
 
-export interface SourceChecks {
-  /** By the id of the source. */
-  all(): Promise<ReadonlyMap<string, SourceCheck>>
-  find(sourceId: string): Promise<SourceCheck | null>
-  put(sourceId: string, check: SourceCheck): Promise<void>
-  /** Forgets the checks of sources that are not among these. */
-  keepOnly(sourceIds: readonly string[]): Promise<void>
-}
-
-export function sourceCheckRecords({ db, tables, run }: BookkeepingEngine): SourceChecks {
+export function sourceCheckRecords({ db, tables, run }: BookkeepingEngine) {
   const { sourceChecks } = tables
-  const isOf = eq(sourceChecks.sourceId, sql.placeholder('sourceId'))
-  const list = prepared(() => db.select().from(sourceChecks))
-  const find = prepared(() => db.select().from(sourceChecks).where(isOf))
-  const remove = prepared(() => db.delete(sourceChecks).where(isOf))
-  const insert = prepared(() => {
-    const names = Object.keys(getTableColumns(sourceChecks))
-    const row: unknown = Object.fromEntries(names.map((name) => [name, sql.placeholder(name)]))
-    return db
-      .insert(sourceChecks)
-      .values(row as typeof sourceChecks.$inferInsert)
-      .onConflictDoUpdate({ target: sourceChecks.sourceId, set: excluded(sourceChecks) })
-  })
+  const isOf = (sourceId: string) => eq(sourceChecks.sourceId, sourceId)
 
-  const all = async () => {
-    const rows = await run(() => list())
+  /** By the id of the source. */
+  const all = async (): Promise<ReadonlyMap<string, SourceCheck>> => {
+    const rows = await run(() => db.select().from(sourceChecks))
     return new Map(rows.map((row) => [row.sourceId, checkOf(row)]))
   }
 
   return {
     all,
 
-    find: async (sourceId) => {
-      const [row] = await run(() => find({ sourceId }))
+    find: async (sourceId: string): Promise<SourceCheck | null> => {
+      const [row] = await run(() => db.select().from(sourceChecks).where(isOf(sourceId)))
       return row ? checkOf(row) : null
     },
 
-    put: async (sourceId, { failure, waiting, memory, ...check }) => {
+    put: async (sourceId: string, { failure, waiting, memory, ...check }: SourceCheck): Promise<void> => {
       const { since: failingSince, reason, remedy } = failure ?? waiting ?? NOTHING
-      const failures = failure?.count ?? 0
+      const why = { failures: failure?.count ?? 0, failingSince, reason, remedy }
       await run(() =>
-        insert({
-          ...{ sourceId, ...check, memory: JSON.stringify(memory) },
-          ...{ failures, failingSince, reason, remedy },
-        }),
+        db
+          .insert(sourceChecks)
+          .values({ sourceId, ...check, ...why, memory: JSON.stringify(memory) })
+          .onConflictDoUpdate({ target: sourceChecks.sourceId, set: excluded(sourceChecks) }),
       )
     },
 
-    keepOnly: async (sourceIds) => {
+    /** Forgets the checks of sources that are not among these. */
+    keepOnly: async (sourceIds: readonly string[]): Promise<void> => {
       const kept = new Set(sourceIds)
       for (const sourceId of (await all()).keys())
-        if (!kept.has(sourceId)) await run(() => remove({ sourceId }))
+        if (!kept.has(sourceId)) await run(() => db.delete(sourceChecks).where(isOf(sourceId)))
     },
   }
 }

@@ -65,8 +65,6 @@ function connect(database: string, { clock, leaseMs }: Timing): Bookkeeping {
     tables: SQLITE_BOOKKEEPING,
     copies: SQLITE_COPIES,
     now: () => sql`${clock()}`,
-    preparedNow: sql`${sql.placeholder('now')}`,
-    clock,
     leaseMs,
     run,
     // Without waiting in between: another statement of this process would become a part of the transaction.

@@ -1,5 +1,6 @@
-import { and, eq, isNull, ne, sql } from 'drizzle-orm'
+import { and, eq, ne, sql } from 'drizzle-orm'
 import { ok, type Result, wrong } from '../../domain/finding.ts'
+import { pick } from '../../domain/objects.ts'
 import { publicRule } from '../visibility.ts'
 import type { Dialect } from './dialects.ts'
 
@@ -7,50 +8,35 @@ import type { Dialect } from './dialects.ts'
 export function listingCounts({ builder, tables }: Dialect): { sql: string; params: unknown[] }[] {
   const { teams, products, changelogs, publicProducts, versions, publicVersions } = tables
   const { changelog: isPublic } = publicRule(tables)
-  const isNamed = and(
-    eq(publicProducts.productId, products.id),
-    eq(publicProducts.productSlug, products.slug),
-    eq(publicProducts.teamSlug, teams.slug),
-  )
+  const { productId, productSlug, teamSlug } = publicProducts
+  const productsByRule = () =>
+    builder
+      .select({ id: products.id, slug: products.slug, team: teams.slug })
+      .from(products)
+      .innerJoin(teams, eq(teams.id, products.teamId))
+      .innerJoin(changelogs, eq(changelogs.productId, products.id))
+      .where(isPublic)
+  const listedProducts = () =>
+    builder.select({ id: productId, slug: productSlug, team: teamSlug }).from(publicProducts)
+  const versionsByRule = () =>
+    builder
+      .select({ id: versions.id, team: products.teamId, ...pick(versions, 'status', 'publishedAt') })
+      .from(versions)
+      .innerJoin(changelogs, eq(changelogs.id, versions.changelogId))
+      .innerJoin(products, eq(products.id, changelogs.productId))
+      .innerJoin(teams, eq(teams.id, products.teamId))
+      .where(and(isPublic, ne(versions.status, 'draft')))
+  const { versionId, teamId, status, publishedAt } = publicVersions
+  const listedVersions = () =>
+    builder.select({ id: versionId, team: teamId, status, publishedAt }).from(publicVersions)
+  const differences = [
+    productsByRule().except(listedProducts()),
+    listedProducts().except(productsByRule()),
+    versionsByRule().except(listedVersions()),
+    listedVersions().except(versionsByRule()),
+  ]
   const count = { count: sql`count(*)` }
-  const unlisted = builder
-    .select(count)
-    .from(products)
-    .innerJoin(teams, eq(teams.id, products.teamId))
-    .innerJoin(changelogs, eq(changelogs.productId, products.id))
-    .leftJoin(publicProducts, isNamed)
-    .where(and(isPublic, isNull(publicProducts.productId)))
-  const surplus = builder
-    .select(count)
-    .from(publicProducts)
-    .leftJoin(products, eq(products.id, publicProducts.productId))
-    .leftJoin(teams, eq(teams.id, products.teamId))
-    .leftJoin(changelogs, eq(changelogs.productId, products.id))
-    .where(sql`(${and(isNamed, isPublic)}) is not true`)
-  const isShown = and(
-    eq(publicVersions.versionId, versions.id),
-    eq(publicVersions.teamId, products.teamId),
-    eq(publicVersions.status, versions.status),
-    eq(publicVersions.publishedAt, versions.publishedAt),
-  )
-  const isPublicVersion = and(isPublic, ne(versions.status, 'draft'))
-  const unshown = builder
-    .select(count)
-    .from(versions)
-    .innerJoin(changelogs, eq(changelogs.id, versions.changelogId))
-    .innerJoin(products, eq(products.id, changelogs.productId))
-    .innerJoin(teams, eq(teams.id, products.teamId))
-    .leftJoin(publicVersions, isShown)
-    .where(and(isPublicVersion, isNull(publicVersions.versionId)))
-  const surplusVersions = builder
-    .select(count)
-    .from(publicVersions)
-    .leftJoin(versions, eq(versions.id, publicVersions.versionId))
-    .leftJoin(changelogs, eq(changelogs.id, versions.changelogId))
-    .leftJoin(products, eq(products.id, changelogs.productId))
-    .leftJoin(teams, eq(teams.id, products.teamId))
-    .where(sql`(${and(isShown, isPublicVersion)}) is not true`)
-  return [unlisted.toSQL(), surplus.toSQL(), unshown.toSQL(), surplusVersions.toSQL()]
+  return differences.map((rows) => builder.select(count).from(rows.as('differing')).toSQL())
 }
 
 export function listingResult(counts: readonly number[]): Result {

@@ -1,17 +1,17 @@
 import { and, desc, eq, gt, inArray, min, sql } from 'drizzle-orm'
-import type { Instant } from '../../domain/records.ts'
+import type { Instant, Product } from '../../domain/records.ts'
 import { publicRule } from '../visibility.ts'
-import { type Engine, prepared } from './engine.ts'
+import type { Engine } from './engine.ts'
 import { selectProducts } from './products.ts'
 import { prepareChangesOf } from './transfer/contents.ts'
-import type { AnnouncingRecords } from './types.ts'
+import type { PublicEdition, PublicVersion } from './types.ts'
 import { versionColumns } from './versions.ts'
 
 /** How many versions are asked for at a time. */
 const BATCH = 500
 
 /** What the public can see, by the rule that the server reads by. */
-export function announcingRecords(engine: Engine): AnnouncingRecords {
+export function announcingRecords(engine: Engine) {
   const { db, tables, now: readAt } = engine
   const { teams, products, changelogs, versions, hooks } = tables
   const rule = publicRule(tables)
@@ -19,22 +19,6 @@ export function announcingRecords(engine: Engine): AnnouncingRecords {
   const isHooked = sql`exists (select 1 from ${hooks} where ${eq(hooks.teamId, teams.id)})`
   // A program of an older schema leaves it as it was, and empties what is derived.
   const edition = sql`case when ${versions.kinds} is not null then ${versions.edition} end`
-  const editions = prepared(() =>
-    db
-      .select({
-        id: versions.id,
-        label: versions.label,
-        edition: edition.mapWith(versions.edition),
-        productId: products.id,
-        productName: products.name,
-        teamId: teams.id,
-      })
-      .from(versions)
-      .innerJoin(changelogs, eq(changelogs.id, versions.changelogId))
-      .innerJoin(products, eq(products.id, changelogs.productId))
-      .innerJoin(teams, eq(teams.id, products.teamId))
-      .where(and(rule.changelog, rule.version, isHooked)),
-  )
   const byIds = (ids: readonly string[]) =>
     selectProducts(engine, { version: versionColumns(engine) })
       .innerJoin(versions, eq(versions.changelogId, changelogs.id))
@@ -44,7 +28,8 @@ export function announcingRecords(engine: Engine): AnnouncingRecords {
       .execute({ now: readAt })
 
   return {
-    until: async (now) => {
+    /** When the clock alone will change what is public. */
+    until: async (now: Instant): Promise<Instant> => {
       const [next] = await db
         .select({ at: min(versions.publishedAt) })
         .from(versions)
@@ -52,17 +37,36 @@ export function announcingRecords(engine: Engine): AnnouncingRecords {
       return next?.at ?? Number.POSITIVE_INFINITY
     },
 
-    editions: (now: Instant) => editions({ now }),
+    /** The public versions of every team that has hooks. */
+    editions: (now: Instant): Promise<PublicEdition[]> =>
+      db
+        .select({
+          id: versions.id,
+          label: versions.label,
+          edition: edition.mapWith(versions.edition),
+          productId: products.id,
+          productName: products.name,
+          teamId: teams.id,
+        })
+        .from(versions)
+        .innerJoin(changelogs, eq(changelogs.id, versions.changelogId))
+        .innerJoin(products, eq(products.id, changelogs.productId))
+        .innerJoin(teams, eq(teams.id, products.teamId))
+        .where(and(rule.changelog, rule.version, isHooked))
+        .prepare()
+        .execute({ now }),
 
-    find: async (ids) => {
-      const found = []
+    /** Those of the versions that are public, newest first. */
+    find: async (ids: readonly string[]): Promise<PublicVersion[]> => {
+      const found: PublicVersion[] = []
       for (let from = 0; from < ids.length; from += BATCH)
         for (const { version, ...product } of await byIds(ids.slice(from, from + BATCH)))
           found.push({ product, version, changes: await changesOf({ versionId: version.id }) })
       return found
     },
 
-    product: async (id) =>
+    /** The product, if it is public. */
+    product: async (id: string): Promise<Product | null> =>
       (await selectProducts(engine, {}).where(and(rule.changelog, eq(products.id, id))))[0] ?? null,
   }
 }

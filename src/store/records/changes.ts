@@ -8,16 +8,16 @@ import {
   withDeleted,
   withoutDeleted,
 } from '../../domain/importing/imported.ts'
-import type { Change, Version } from '../../domain/records.ts'
+import type { Change, ChangeDraft, Product, Version } from '../../domain/records.ts'
 import { checkChange, checkUnlocked } from '../../domain/rules.ts'
 import { changeColumns } from '../queries/statement.ts'
 import type { Engine } from './engine.ts'
 import { productColumns } from './products.ts'
-import type { ChangeRecords } from './types.ts'
+import type { ChangeFound, PlacedChange } from './types.ts'
 import { versionColumns } from './versions.ts'
 
 /** The positions of a version's changes are 1, 2, 3 … without a gap. */
-export function changeRecords(engine: Engine): ChangeRecords {
+export function changeRecords(engine: Engine) {
   const { db, tables } = engine
   const { teams, products, changelogs, versions, changes } = tables
   const columns = { ...changeColumns(tables), position: changes.position, imported: changes.imported }
@@ -60,14 +60,15 @@ export function changeRecords(engine: Engine): ChangeRecords {
   }
 
   return {
-    list: (version) =>
+    /** In order; positions are counted from 1. */
+    list: (version: Version): Promise<PlacedChange[]> =>
       db
         .select(columns)
         .from(changes)
         .where(eq(changes.versionId, version.id))
         .orderBy(...inOrder),
 
-    types: async (product) => {
+    types: async (product: Product): Promise<string[]> => {
       const rows = await db
         .selectDistinct({ type: changes.type })
         .from(changes)
@@ -76,7 +77,7 @@ export function changeRecords(engine: Engine): ChangeRecords {
       return rows.map(({ type }) => type)
     },
 
-    find: async (id) => {
+    find: async (id: string): Promise<ChangeFound | null> => {
       const rows = await db
         .select({ change: columns, version: versionColumns(engine), ...productColumns(tables) })
         .from(changes)
@@ -90,14 +91,20 @@ export function changeRecords(engine: Engine): ChangeRecords {
       return { change, version, product }
     },
 
-    add: async (product, version, draft, position) => {
+    /** Adds it at that position; at the end if that is null or too large. */
+    add: async (
+      product: Product,
+      version: Version,
+      draft: ChangeDraft,
+      position: number | null,
+    ): Promise<PlacedChange> => {
       checkUnlocked(product)
       checkChange(draft)
       const change = { ...draft, id: newId('chg'), imported: ADDED_BY_HAND }
       return { ...change, position: await insert(version.id, change, position) }
     },
 
-    update: async ({ change, product }, update) => {
+    update: async ({ change, product }: ChangeFound, update: Partial<ChangeDraft>): Promise<PlacedChange> => {
       checkUnlocked(product)
       // The heading belonged to the old type.
       const typeLabel =
@@ -109,7 +116,7 @@ export function changeRecords(engine: Engine): ChangeRecords {
       return updated
     },
 
-    move: async ({ change, version, product }, position) => {
+    move: async ({ change, version, product }: ChangeFound, position: number): Promise<PlacedChange> => {
       checkUnlocked(product)
       const to = Math.min(position, await lastPosition(version.id))
       const before = await order(version.id)
@@ -121,14 +128,15 @@ export function changeRecords(engine: Engine): ChangeRecords {
       return { ...change, position: to }
     },
 
-    delete: async ({ change, version, product }) => {
+    delete: async ({ change, version, product }: ChangeFound): Promise<void> => {
       checkUnlocked(product)
       await db.delete(changes).where(eq(changes.id, change.id))
       await shift(version.id, change.position + 1, Number.MAX_SAFE_INTEGER, -1)
       await remember(version, withDeleted(version.imported, change))
     },
 
-    restore: async (product, version, change, position) => {
+    /** Restores a deleted change at that position; at the end if it is too large. */
+    restore: async (product: Product, version: Version, change: Change, position: number): Promise<void> => {
       checkUnlocked(product)
       checkChange(change)
       await insert(version.id, change, position)

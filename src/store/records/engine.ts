@@ -1,5 +1,6 @@
-import { type Column, eq, getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
-import type { SQLiteColumn, SQLiteTable, SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core'
+import { type Column, eq, getTableColumns, getTableName, sql } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { type IdPrefix, newId } from '../../domain/id.ts'
 import type { Instant } from '../../domain/records.ts'
 import type { Drizzle, Tables } from '../tables/schema.ts'
 
@@ -10,7 +11,7 @@ export interface Engine {
   /** The time of all reads: it decides which scheduled versions are published. */
   now: Instant
   prepare(text: string): Write
-  /** As in `TransferRecords`. */
+  /** That of the database, whatever its address; null if PostgreSQL does not tell. */
   identity(): Promise<string | null>
   /** Writes many rows at once, if that is faster. */
   bulk?: Bulk
@@ -25,43 +26,26 @@ export interface Bulk {
   flush(): Promise<void>
 }
 
-/** Inserts rows with one prepared statement. Drizzle only generates it: filling placeholders would double the cost. */
-export function inserter<T extends SQLiteTable>(engine: Engine, table: T): Insert<T> {
-  const columns = columnsOf(table)
-  return through(columns, () => engine.prepare(insertText(engine.db, table, columns)))
-}
-
-/** As `inserter`, in bulk if the engine can. */
-export function bulkInserter<T extends SQLiteTable>(engine: Engine, table: T): Insert<T> {
-  const { bulk } = engine
-  if (!bulk) return inserter(engine, table)
-  const columns = columnsOf(table)
-  return through(columns, () =>
-    bulk.into(
-      getTableName(table),
-      columns.map(([, column]) => column.name),
-    ),
-  )
-}
-
 type Insert<T extends SQLiteTable> = (row: T['$inferInsert']) => void | Promise<void>
 
-const columnsOf = (table: SQLiteTable) => Object.entries<Column>(getTableColumns(table))
-
-function through<T extends SQLiteTable>(columns: [string, Column][], begin: () => Write): Insert<T> {
+/**
+ * Inserts many rows: in bulk if the engine can, else with one prepared statement. Drizzle only generates that: filling
+ * placeholders would double the cost.
+ */
+export function inserter<T extends SQLiteTable>({ db, bulk, prepare }: Engine, table: T): Insert<T> {
+  const columns = Object.entries<Column>(getTableColumns(table))
+  const begin = (): Write => {
+    const names = columns.map(([, column]) => column.name)
+    if (bulk) return bulk.into(getTableName(table), names)
+    const row = Object.fromEntries(columns.map(([name]) => [name, sql.placeholder(name)]))
+    const insert = db.insert(table).values(row as T['$inferInsert'])
+    return prepare(insert.toSQL().sql)
+  }
   let write: Write | undefined
   return (row) => {
     write ??= begin()
     return write(columns.map(([name, column]) => driverValue(column, row[name as keyof typeof row])))
   }
-}
-
-function insertText<T extends SQLiteTable>(db: Drizzle, table: T, columns: [string, Column][]): string {
-  const row = Object.fromEntries(columns.map(([name]) => [name, sql.placeholder(name)]))
-  return db
-    .insert(table)
-    .values(row as T['$inferInsert'])
-    .toSQL().sql
 }
 
 /** Every column is written, so missing ones get their defaults here. */
@@ -75,7 +59,7 @@ interface Query<Result> {
   prepare(): { execute(values?: Record<string, unknown>): Promise<Result> }
 }
 
-/** Prepares a query on first use: a command uses few, but `apply` runs the same ones for every team. */
+/** Prepares a query on first use, for those that run once for each version. */
 export function prepared<Result>(
   build: () => Query<Result>,
 ): (values?: Record<string, unknown>) => Promise<Result> {
@@ -86,31 +70,15 @@ export function prepared<Result>(
   }
 }
 
-export function updater<T extends IdentifiedTable, Name extends keyof T['$inferSelect'] & string>(
-  { db }: Engine,
-  table: T,
-  names: readonly Name[],
-): (row: Pick<T['$inferSelect'], Name> & { id: string }) => Promise<void> {
-  // `set` does not accept placeholders directly.
-  const values = Object.fromEntries(names.map((name) => [name, sql`${sql.placeholder(name)}`]))
-  const update = prepared(() =>
-    db
-      .update(table)
-      .set(values as SQLiteUpdateSetSource<T>)
-      .where(hasId(table)),
-  )
-  return async (row) => {
-    await update(row)
-  }
-}
+type IdentifiedTable = SQLiteTable & { id: SQLiteColumn }
 
-export function deleter({ db }: Engine, table: IdentifiedTable): (row: { id: string }) => Promise<void> {
-  const remove = prepared(() => db.delete(table).where(hasId(table)))
-  return async ({ id }) => {
-    await remove({ id })
-  }
-}
+export const isTaken = async ({ db }: Engine, table: IdentifiedTable, id: string): Promise<boolean> =>
+  (await db.select({ id: table.id }).from(table).where(eq(table.id, id))).length > 0
 
-export type IdentifiedTable = SQLiteTable & { id: SQLiteColumn }
-
-const hasId = (table: IdentifiedTable): SQL => eq(table.id, sql.placeholder('id'))
+/** The id that a record has elsewhere, unless it is taken here. */
+export const freeId = async (
+  engine: Engine,
+  table: IdentifiedTable,
+  prefix: IdPrefix,
+  id: string,
+): Promise<string> => ((await isTaken(engine, table, id)) ? newId(prefix) : id)

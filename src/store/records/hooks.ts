@@ -1,70 +1,77 @@
-import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, type SQL } from 'drizzle-orm'
 import { chatOf, checkHook, freeName, hookEventsOf, usualEvents, usualName } from '../../domain/hooks.ts'
 import { newId } from '../../domain/id.ts'
-import type { Hook, HookNaming } from '../../domain/records.ts'
+import type { ExportedHook, Hook, HookNaming, Instant, Team } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { deleter, type Engine, inserter, prepared, updater } from './engine.ts'
-import type { HookRecords, TransferRecords } from './types.ts'
+import type { Engine } from './engine.ts'
 
-export function hookRecords(engine: Engine): HookRecords & Pick<TransferRecords, 'hooks' | 'putHook'> {
+type HookDraft = Pick<Hook, 'product' | 'kind' | 'url'> & HookNaming
+
+export function hookRecords(engine: Engine) {
   const { db, tables } = engine
   const { hooks, teams, products } = tables
-  const insert = inserter(engine, hooks)
-  const write = updater(engine, hooks, ['status', 'url', 'name', 'events'])
-  const remove = deleter(engine, hooks)
   const { teamId: _, productId: __, ...columns } = getTableColumns(hooks)
-  const select = () =>
-    db
+  const select = async (where: SQL | undefined): Promise<Hook[]> => {
+    const rows = await db
       .select({ ...columns, team: getTableColumns(teams), product: { id: products.id, slug: products.slug } })
       .from(hooks)
       .innerJoin(teams, eq(teams.id, hooks.teamId))
       .leftJoin(products, eq(products.id, hooks.productId))
+      .where(where)
       .orderBy(asc(teams.slug), asc(hooks.id))
-  const all = prepared(() => select())
-  const ofTeam = prepared(() => select().where(eq(hooks.teamId, sql.placeholder('of'))))
-  const byId = prepared(() => select().where(eq(hooks.id, sql.placeholder('of'))))
+    return rows.map(({ name, events, ...row }) => ({
+      ...row,
+      name: name ?? row.id,
+      events: hookEventsOf(events ?? '') ?? usualEvents(row.kind),
+    }))
+  }
+  const find = async (id: string): Promise<Hook | null> => (await select(eq(hooks.id, id)))[0] ?? null
+  /** Of a team or of all, oldest first. */
+  const list = (team?: Team): Promise<Hook[]> => select(team && eq(hooks.teamId, team.id))
 
-  const hookOf = ({ name, events, ...row }: Awaited<ReturnType<typeof all>>[number]): Hook => ({
-    ...row,
-    name: name ?? row.id,
-    events: hookEventsOf(events ?? '') ?? usualEvents(row.kind),
-  })
-  const find = async (id: string): Promise<Hook | null> => (await byId({ of: id })).map(hookOf)[0] ?? null
-  const list: HookRecords['list'] = async (team) =>
-    (await (team ? ofTeam({ of: team.id }) : all())).map(hookOf)
-
-  /** With a name and events. */
+  /** With a name and events. Refuses a name that is taken. */
   const add = async (hook: Omit<Hook, keyof HookNaming> & HookNaming): Promise<Hook> => {
     const others = await list(hook.team)
     const name = hook.name ?? freeName(usualName(hook), others)
     const added = { ...hook, name, events: hook.events ?? usualEvents(hook.kind) }
     checkHook(added, others)
     const { team, product, events, ...row } = added
-    await insert({ ...row, teamId: team.id, productId: product?.id ?? null, events: events.join() })
+    const references = { teamId: team.id, productId: product?.id ?? null }
+    await db.insert(hooks).values({ ...row, ...references, events: events.join() })
     return added
   }
 
   return {
     list,
     find,
-    delete: remove,
+    delete: async ({ id }: Hook): Promise<void> => {
+      await db.delete(hooks).where(eq(hooks.id, id))
+    },
 
-    create: (team, draft, now) => add({ ...draft, id: newId('hk'), team, status: 'active', createdAt: now }),
+    create: (team: Team, draft: HookDraft, now: Instant): Promise<Hook> =>
+      add({ ...draft, id: newId('hk'), team, status: 'active', createdAt: now }),
 
-    update: async (hook, update) => {
+    /** Refuses a name that is taken. */
+    update: async (
+      hook: Hook,
+      update: Partial<Pick<Hook, 'status' | 'url' | 'name' | 'events'>>,
+    ): Promise<Hook> => {
       const updated = { ...hook, ...update }
       checkHook(updated, await list(hook.team))
-      await write({ ...updated, events: updated.events.join() })
+      const { status, url, name, events } = updated
+      await db.update(hooks).set({ status, url, name, events: events.join() }).where(eq(hooks.id, hook.id))
       return updated
     },
 
-    hooks: async (team) =>
+    /** Without their secrets. */
+    exported: async (team: Team): Promise<ExportedHook[]> =>
       (await list(team)).map(({ team: _, product, ...hook }) => {
         const chat = chatOf(hook.url)
         return { ...hook, product: product?.slug ?? null, ...(chat && { kind: chat, url: null }) }
       }),
 
-    putHook: async (team, { product: slug, ...hook }) => {
+    /** Creates the hook, disabled and with a free name, unless its id is there. Refuses an id of another team's hook. */
+    put: async (team: Team, { product: slug, ...hook }: ExportedHook): Promise<Hook> => {
       const known = await find(hook.id)
       if (known && known.team.id !== team.id)
         throw new Refusal(`Hook ${hook.id} belongs to another team in this database, not to ${team.slug}.`)

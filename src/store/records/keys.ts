@@ -1,6 +1,6 @@
-import { and, asc, desc, eq, getTableColumns, gt, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gt, inArray, isNull, lte, ne, or, type SQL } from 'drizzle-orm'
 import { newId } from '../../domain/id.ts'
-import type { ExportedKey, Instant, Key, Product } from '../../domain/records.ts'
+import type { ExportedKey, Instant, Key, Product, Team } from '../../domain/records.ts'
 import { Refusal, toRun } from '../../domain/refusal.ts'
 import {
   checkExpiry,
@@ -11,30 +11,18 @@ import {
   endOfOverlap,
 } from '../../domain/rules.ts'
 import { hashToken, newToken, tokenStart } from '../../domain/token.ts'
-import { deleter, type Engine, inserter, prepared, updater } from './engine.ts'
-import type { KeyRecords } from './types.ts'
+import type { Engine } from './engine.ts'
 
-export function keyRecords(engine: Engine): KeyRecords {
+interface KeyDraft extends Pick<Key, 'kind' | 'label' | 'expiresAt'> {
+  products: readonly Product[]
+}
+
+export function keyRecords(engine: Engine) {
   const { db, tables } = engine
   const { keys, keyTokens, keyProducts } = tables
-  const insert = inserter(engine, keys)
-  const write = updater(engine, keys, ['status', 'expiresAt'])
-  const insertToken = inserter(engine, keyTokens)
-  const ofTeam = keysWhere(engine, eq(keys.teamId, sql.placeholder('of')))
-  const byId = keysWhere(engine, eq(keys.id, sql.placeholder('of')))
-  const [keyId, productId] = [sql.placeholder('keyId'), sql.placeholder('productId')]
-  const attachProduct = prepared(() =>
-    db
-      .insert(keyProducts)
-      .values({ keyId, productId, teamId: sql.placeholder('teamId') })
-      .onConflictDoNothing(),
-  )
-  const detachProduct = prepared(() =>
-    db.delete(keyProducts).where(and(eq(keyProducts.keyId, keyId), eq(keyProducts.productId, productId))),
-  )
 
   const find = async (id: string): Promise<Key | null> => {
-    const [key] = await byId(id)
+    const [key] = await keysWhere(engine, eq(keys.id, id))
     return key ? withoutHashes(key) : null
   }
 
@@ -43,49 +31,71 @@ export function keyRecords(engine: Engine): KeyRecords {
   const addToken = async (keyId: string, now: Instant): Promise<string> => {
     const token = newToken()
     const row = { hash: hashToken(token), keyId, start: tokenStart(token), createdAt: now, expiresAt: null }
-    await insertToken(row)
+    await db.insert(keyTokens).values(row)
     return token
   }
 
   const attach = async (key: Pick<Key, 'id' | 'team'>, chosen: readonly Product[]): Promise<void> => {
     for (const product of chosen)
-      await attachProduct({ keyId: key.id, productId: product.id, teamId: key.team.id })
+      await db
+        .insert(keyProducts)
+        .values({ keyId: key.id, productId: product.id, teamId: key.team.id })
+        .onConflictDoNothing()
   }
 
   return {
-    list: async (team) => (await ofTeam(team.id)).map(withoutHashes),
+    /** Oldest first. */
+    list: async (team: Team): Promise<Key[]> =>
+      (await keysWhere(engine, eq(keys.teamId, team.id))).map(withoutHashes),
     find,
-    ids: async () => (await db.select({ id: keys.id }).from(keys).orderBy(asc(keys.id))).map((row) => row.id),
+    /** For suggestions. */
+    ids: async (): Promise<string[]> =>
+      (await db.select({ id: keys.id }).from(keys).orderBy(asc(keys.id))).map((row) => row.id),
 
-    create: async (team, { kind, label, products, expiresAt }, now) => {
+    /** The token is not stored. Refuses a team on the free plan. */
+    create: async (
+      team: Team,
+      { kind, label, products, expiresAt }: KeyDraft,
+      now: Instant,
+    ): Promise<{ key: Key; token: string }> => {
       checkPlanForKeys(team)
       checkKeyProducts(kind, products)
       checkExpiry(expiresAt, now)
       if (label !== '') checkName(label, 'label')
       const id = newId('key')
-      await insert({ id, teamId: team.id, kind, status: 'active', label, createdAt: now, expiresAt })
+      const row = { id, teamId: team.id, kind, status: 'active', label, createdAt: now, expiresAt } as const
+      await db.insert(keys).values(row)
       await attach({ id, team }, products)
       const token = await addToken(id, now)
       return { key: await reread(id), token }
     },
 
-    update: async (key, update, now) => {
+    update: async (
+      key: Key,
+      update: Partial<Pick<Key, 'status' | 'expiresAt'>>,
+      now: Instant,
+    ): Promise<Key> => {
       if (update.expiresAt !== undefined && update.expiresAt !== key.expiresAt)
         checkExpiry(update.expiresAt, now)
       const { status, expiresAt } = { ...key, ...update }
-      await write({ id: key.id, status, expiresAt })
+      await db.update(keys).set({ status, expiresAt }).where(eq(keys.id, key.id))
       return { ...key, status, expiresAt }
     },
 
-    attach: async (key, chosen) => {
+    /** Ignores products that are attached already. */
+    attach: async (key: Key, chosen: readonly Product[]): Promise<Key> => {
       checkSelect(key)
       await attach(key, chosen)
       return reread(key.id)
     },
 
-    detach: async (key, chosen) => {
+    /** Refuses to leave a key without a product. */
+    detach: async (key: Key, chosen: readonly Product[]): Promise<Key> => {
       checkSelect(key)
-      for (const product of chosen) await detachProduct({ keyId: key.id, productId: product.id })
+      const ids = chosen.map(({ id }) => id)
+      await db
+        .delete(keyProducts)
+        .where(and(eq(keyProducts.keyId, key.id), inArray(keyProducts.productId, ids)))
       const left = await reread(key.id)
       if (left.products.length === 0)
         throw new Refusal(`That would leave key ${key.id} without a product.`, {
@@ -94,7 +104,8 @@ export function keyRecords(engine: Engine): KeyRecords {
       return left
     },
 
-    rotate: async (key, overlap, now) => {
+    /** Gives the key a new token; older ones expire now, or after `overlap` milliseconds. */
+    rotate: async (key: Key, overlap: number, now: Instant): Promise<{ key: Key; token: string }> => {
       if (key.expiresAt !== null && key.expiresAt <= now)
         throw new Refusal(`Key ${key.id} has expired, so a new token would not work either.`, {
           hint: toRun('To create another key', `changelogd key create ${key.team.slug}`),
@@ -112,7 +123,9 @@ export function keyRecords(engine: Engine): KeyRecords {
       return { key: await reread(key.id), token }
     },
 
-    delete: deleter(engine, keys),
+    delete: async ({ id }: Key): Promise<void> => {
+      await db.delete(keys).where(eq(keys.id, id))
+    },
   }
 }
 
@@ -124,44 +137,33 @@ const withoutHashes = (key: StoredKey): Key => ({
   tokens: key.tokens.map(({ hash: _, ...token }) => token),
 })
 
-export function keysWhere({ db, tables }: Engine, where: SQL): (of: string) => Promise<StoredKey[]> {
+export async function keysWhere({ db, tables }: Engine, where: SQL): Promise<StoredKey[]> {
   const { teams, products, keys, keyTokens, keyProducts } = tables
-  const found = prepared(() =>
-    db
-      .select({ key: keys, team: teams })
-      .from(keys)
-      .innerJoin(teams, eq(teams.id, keys.teamId))
-      .where(where)
-      .orderBy(asc(keys.id)),
-  )
-  const attached = prepared(() =>
-    db
-      .select({ keyId: keyProducts.keyId, slug: products.slug })
-      .from(keyProducts)
-      .innerJoin(keys, eq(keys.id, keyProducts.keyId))
-      .innerJoin(products, eq(products.id, keyProducts.productId))
-      .where(where)
-      .orderBy(asc(products.slug)),
-  )
-  const tokens = prepared(() =>
-    db
-      .select(getTableColumns(keyTokens))
-      .from(keyTokens)
-      .innerJoin(keys, eq(keys.id, keyTokens.keyId))
-      .where(where)
-      .orderBy(desc(keyTokens.createdAt), isNull(keyTokens.expiresAt)),
-  )
-
-  return async (of) => {
-    const rows = await found({ of })
-    if (rows.length === 0) return []
-    const productsOf = Map.groupBy(await attached({ of }), (row) => row.keyId)
-    const tokensOf = Map.groupBy(await tokens({ of }), (row) => row.keyId)
-    return rows.map(({ key: { teamId: _, ...key }, team }) => ({
-      ...key,
-      team,
-      products: (productsOf.get(key.id) ?? []).map((row) => row.slug),
-      tokens: (tokensOf.get(key.id) ?? []).map(({ keyId: _, ...token }) => token),
-    }))
-  }
+  const rows = await db
+    .select({ key: keys, team: teams })
+    .from(keys)
+    .innerJoin(teams, eq(teams.id, keys.teamId))
+    .where(where)
+    .orderBy(asc(keys.id))
+  const attached = await db
+    .select({ keyId: keyProducts.keyId, slug: products.slug })
+    .from(keyProducts)
+    .innerJoin(keys, eq(keys.id, keyProducts.keyId))
+    .innerJoin(products, eq(products.id, keyProducts.productId))
+    .where(where)
+    .orderBy(asc(products.slug))
+  const tokens = await db
+    .select(getTableColumns(keyTokens))
+    .from(keyTokens)
+    .innerJoin(keys, eq(keys.id, keyTokens.keyId))
+    .where(where)
+    .orderBy(desc(keyTokens.createdAt), isNull(keyTokens.expiresAt))
+  const productsOf = Map.groupBy(attached, ({ keyId }) => keyId)
+  const tokensOf = Map.groupBy(tokens, ({ keyId }) => keyId)
+  return rows.map(({ key: { teamId: _, ...key }, team }) => ({
+    ...key,
+    team,
+    products: (productsOf.get(key.id) ?? []).map(({ slug }) => slug),
+    tokens: (tokensOf.get(key.id) ?? []).map(({ keyId: _, ...token }) => token),
+  }))
 }

@@ -4,7 +4,7 @@ import { checkRepository } from '../../domain/addresses/repository.ts'
 import { newId } from '../../domain/id.ts'
 import { differing } from '../../domain/importing/merge.ts'
 import { pick } from '../../domain/objects.ts'
-import type { Product } from '../../domain/records.ts'
+import type { Changelog, Instant, Product, Team } from '../../domain/records.ts'
 import { taken } from '../../domain/refusal.ts'
 import {
   changelogNameAfter,
@@ -18,8 +18,8 @@ import {
 } from '../../domain/rules.ts'
 import type { Tables } from '../tables/schema.ts'
 import { isPublished, isScheduled } from '../visibility.ts'
-import { deleter, type Engine, inserter, prepared, updater } from './engine.ts'
-import type { ProductRecords, ProductSummary } from './types.ts'
+import type { Engine } from './engine.ts'
+import type { Holdings, ProductSummary } from './types.ts'
 
 const FIELDS = ['slug', 'name', 'status', 'repository', 'language'] as const
 
@@ -37,25 +37,22 @@ export const selectProducts = <More extends SelectedFields>({ db, tables }: Engi
     .innerJoin(tables.teams, eq(tables.teams.id, tables.products.teamId))
     .innerJoin(tables.changelogs, eq(tables.changelogs.productId, tables.products.id))
 
-export function productRecords(engine: Engine): ProductRecords {
-  const { teams, products, changelogs } = engine.tables
-  const insert = inserter(engine, products)
-  const write = updater(engine, products, FIELDS)
-  const remove = deleter(engine, products)
-  const insertChangelog = inserter(engine, changelogs)
-  const writeChangelog = updater(engine, changelogs, ['name', 'status', 'preamble'])
-  const isTeam = eq(teams.slug, sql.placeholder('team'))
-  const hasId = eq(products.id, sql.placeholder('of'))
-  const contents = prepared(() => countContents(engine, hasId))
-  const all = prepared(() => selectSummaries(engine, undefined))
-  const ofTeam = prepared(() => selectSummaries(engine, eq(products.teamId, sql.placeholder('of'))))
-  const byId = prepared(() => selectSummaries(engine, hasId))
-  const bySlugs = prepared(() =>
-    selectProducts(engine, {}).where(and(isTeam, eq(products.slug, sql.placeholder('product')))),
-  )
+/** What is absent is null. */
+type ProductDraft = Pick<Product, 'slug' | 'name' | 'status'> &
+  Partial<Pick<Product, 'repository' | 'language'>>
 
-  const find = async (team: string, product: string): Promise<Product | null> =>
-    (await bySlugs({ team, product }))[0] ?? null
+export function productRecords(engine: Engine) {
+  const { db, tables } = engine
+  const { teams, products, changelogs } = tables
+
+  const find = async (team: string, product: string): Promise<Product | null> => {
+    const isNamed = and(eq(teams.slug, team), eq(products.slug, product))
+    return (await selectProducts(engine, {}).where(isNamed))[0] ?? null
+  }
+
+  const writeChangelog = async ({ id, ...changelog }: Changelog): Promise<void> => {
+    await db.update(changelogs).set(changelog).where(eq(changelogs.id, id))
+  }
 
   const checkFree = async (team: string, slug: string): Promise<void> => {
     checkSlug(slug)
@@ -65,29 +62,39 @@ export function productRecords(engine: Engine): ProductRecords {
   return {
     find,
 
-    list: async (team) => (team ? ofTeam({ of: team.id }) : all()),
+    /** Of a team or of all, by slug. */
+    list: (team?: Team): Promise<ProductSummary[]> =>
+      selectSummaries(engine, team && eq(products.teamId, team.id)),
 
-    summary: async (product) => (await byId({ of: product.id }))[0] as ProductSummary,
+    summary: async ({ id }: Product): Promise<ProductSummary> =>
+      (await selectSummaries(engine, eq(products.id, id)))[0] as ProductSummary,
 
-    create: async (team, { slug, name, status, repository = null, language = null }, now) => {
+    /** Creates the product and its changelog, with the same status. Refuses a slug that is taken. */
+    create: async (team: Team, draft: ProductDraft, now: Instant): Promise<Product> => {
+      const { slug, name, status, repository = null, language = null } = draft
       await checkFree(team.slug, slug)
       checkName(name)
       checkRepository(repository)
       const product = { id: newId('prod'), slug, name, status, createdAt: now, repository, language }
       const changelog = { id: newId('clog'), name: changelogNameOf(name), status, preamble: null }
-      await insert({ ...product, teamId: team.id })
-      await insertChangelog({ ...changelog, productId: product.id })
+      await db.insert(products).values({ ...product, teamId: team.id })
+      await db.insert(changelogs).values({ ...changelog, productId: product.id })
       return { ...product, team, changelog }
     },
 
-    update: async (product, wanted, options) => {
+    /** A changelog name that was derived from the product's name follows it, unless `keepsChangelogName`. */
+    update: async (
+      product: Product,
+      wanted: Partial<ProductDraft>,
+      options?: { keepsChangelogName: boolean },
+    ): Promise<Product> => {
       const update = differing<Pick<Product, (typeof FIELDS)[number]>>(product, wanted)
       checkProductUpdate(product, update)
       if (update.slug !== undefined) await checkFree(product.team.slug, update.slug)
       if (update.name !== undefined) checkName(update.name)
       checkRepository(update.repository)
       const fields = pick({ ...product, ...update }, ...FIELDS)
-      await write({ id: product.id, ...fields })
+      await db.update(products).set(fields).where(eq(products.id, product.id))
       const changelog = { ...product.changelog, name: changelogNameAfter(product, fields.name) }
       if (options?.keepsChangelogName || changelog.name === product.changelog.name)
         return { ...product, ...fields }
@@ -95,7 +102,7 @@ export function productRecords(engine: Engine): ProductRecords {
       return { ...product, ...fields, changelog }
     },
 
-    updateChangelog: async (product, wanted) => {
+    updateChangelog: async (product: Product, wanted: Partial<Omit<Changelog, 'id'>>): Promise<Product> => {
       const update = differing(product.changelog, wanted)
       checkChangelogUpdate(product, update)
       if (update.name !== undefined) checkName(update.name)
@@ -105,14 +112,15 @@ export function productRecords(engine: Engine): ProductRecords {
       return { ...product, changelog }
     },
 
-    holdings: async (product) => {
-      const [held] = await contents({ of: product.id })
+    holdings: async (product: Product): Promise<Holdings> => {
+      const [held] = await countContents(engine, eq(products.id, product.id))
       return { versions: 0, changes: 0, ...held, products: 0, keys: 0 }
     },
 
-    delete: async (product) => {
+    /** Deletes it with its content. Refuses a locked one. */
+    delete: async (product: Product): Promise<void> => {
       checkUnlocked(product)
-      await remove(product)
+      await db.delete(products).where(eq(products.id, product.id))
     },
   }
 }

@@ -10,29 +10,27 @@ import { contentRecords } from './transfer/contents.ts'
 import { exportedRecords } from './transfer/exported.ts'
 import { importRecords } from './transfer/import.ts'
 import { importNoteRecords } from './transfer/import-notes.ts'
-import type { Records } from './types.ts'
 import { versionRecords } from './versions.ts'
 
-export function prepareRecords(engine: Engine): Records {
-  const { putSource, ...sources } = sourceRecords(engine)
-  const { hooks: exportedHooks, putHook, ...hooks } = hookRecords(engine)
+export type Records = ReturnType<typeof prepareRecords>
+
+/** The records, by noun. Each write checks the rules of `domain/rules.ts` and throws their `Refusal`. */
+export function prepareRecords(engine: Engine) {
   return {
     teams: teamRecords(engine),
     products: productRecords(engine),
     versions: versionRecords(engine),
     changes: changeRecords(engine),
     keys: keyRecords(engine),
-    sources,
-    hooks,
+    sources: sourceRecords(engine),
+    hooks: hookRecords(engine),
     announcing: announcingRecords(engine),
+    /** Whole records for exports and imports. */
     transfer: {
       ...contentRecords(engine),
       ...importRecords(engine),
       ...importNoteRecords(engine),
       ...exportedRecords(engine),
-      putSource,
-      hooks: exportedHooks,
-      putHook,
       identity: engine.identity,
     },
   }

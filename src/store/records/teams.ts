@@ -1,35 +1,18 @@
 import { asc, count, eq, getTableColumns, sql } from 'drizzle-orm'
 import { newId } from '../../domain/id.ts'
-import type { Team } from '../../domain/records.ts'
+import type { Instant, Team } from '../../domain/records.ts'
 import { taken } from '../../domain/refusal.ts'
 import { checkName, checkSlug, checkUnlocked } from '../../domain/rules.ts'
-import { deleter, type Engine, inserter, prepared, updater } from './engine.ts'
+import type { Engine } from './engine.ts'
 import { countContents, selectProducts } from './products.ts'
-import type { TeamRecords } from './types.ts'
+import type { Holdings, TeamSummary } from './types.ts'
 
-export function teamRecords(engine: Engine): TeamRecords {
+export function teamRecords(engine: Engine) {
   const { db, tables } = engine
   const { teams, products, keys } = tables
-  const insert = inserter(engine, teams)
-  const write = updater(engine, teams, ['slug', 'name', 'visibility', 'plan'])
-  const remove = deleter(engine, teams)
-  const ofTeam = eq(products.teamId, sql.placeholder('id'))
-  const owned = prepared(() => selectProducts(engine, {}).where(ofTeam))
-  const contents = prepared(() => countContents(engine, ofTeam))
-  const bySlug = prepared(() =>
-    db
-      .select()
-      .from(teams)
-      .where(eq(teams.slug, sql.placeholder('slug'))),
-  )
-  const access = prepared(() =>
-    db
-      .select({ keys: count() })
-      .from(keys)
-      .where(eq(keys.teamId, sql.placeholder('id'))),
-  )
 
-  const find = async (slug: string): Promise<Team | null> => (await bySlug({ slug }))[0] ?? null
+  const find = async (slug: string): Promise<Team | null> =>
+    (await db.select().from(teams).where(eq(teams.slug, slug)))[0] ?? null
 
   const checkFree = async (slug: string): Promise<void> => {
     checkSlug(slug)
@@ -39,7 +22,8 @@ export function teamRecords(engine: Engine): TeamRecords {
   return {
     find,
 
-    list: () =>
+    /** By slug. */
+    list: (): Promise<TeamSummary[]> =>
       db
         .select({
           ...getTableColumns(teams),
@@ -50,31 +34,34 @@ export function teamRecords(engine: Engine): TeamRecords {
         .from(teams)
         .orderBy(asc(teams.slug)),
 
-    create: async (draft, now) => {
+    /** Refuses a slug that is taken. */
+    create: async (draft: Omit<Team, 'id' | 'createdAt'>, now: Instant): Promise<Team> => {
       await checkFree(draft.slug)
       checkName(draft.name)
       const team: Team = { ...draft, id: newId('team'), createdAt: now }
-      await insert(team)
+      await db.insert(teams).values(team)
       return team
     },
 
-    update: async (team, update) => {
+    update: async (team: Team, update: Partial<Omit<Team, 'id' | 'createdAt'>>): Promise<Team> => {
       if (update.slug !== undefined && update.slug !== team.slug) await checkFree(update.slug)
       if (update.name !== undefined) checkName(update.name)
       const updated = { ...team, ...update }
-      await write(updated)
+      await db.update(teams).set(updated).where(eq(teams.id, team.id))
       return updated
     },
 
-    holdings: async ({ id }) => {
-      const [held] = await contents({ id })
-      const [reading] = await access({ id })
+    holdings: async ({ id }: Team): Promise<Holdings> => {
+      const [held] = await countContents(engine, eq(products.teamId, id))
+      const [reading] = await db.select({ keys: count() }).from(keys).where(eq(keys.teamId, id))
       return { products: 0, versions: 0, changes: 0, ...held, keys: reading?.keys ?? 0 }
     },
 
-    delete: async (team) => {
-      for (const product of await owned({ id: team.id })) checkUnlocked(product)
-      await remove(team)
+    /** Deletes it with its content. Refuses while one of its products or changelogs is locked. */
+    delete: async (team: Team): Promise<void> => {
+      const owned = await selectProducts(engine, {}).where(eq(products.teamId, team.id))
+      for (const product of owned) checkUnlocked(product)
+      await db.delete(teams).where(eq(teams.id, team.id))
     },
   }
 }

@@ -2,7 +2,7 @@ import { and, desc, eq, inArray, ne, or, sql } from 'drizzle-orm'
 import { newId } from '../../domain/id.ts'
 import { corrected, versionFields } from '../../domain/importing/imported.ts'
 import { pick } from '../../domain/objects.ts'
-import { address, type Product, type Version } from '../../domain/records.ts'
+import { address, type Instant, type Product, type Version, type VersionDraft } from '../../domain/records.ts'
 import { type Refusal, taken } from '../../domain/refusal.ts'
 import {
   checkDate,
@@ -24,7 +24,7 @@ import { NO_VERSION_TEXTS, versionTexts } from '../../domain/versions/texts.ts'
 import { isDateKnown, isScheduled, statusAt } from '../visibility.ts'
 import type { Engine } from './engine.ts'
 import { formerLabelRecords } from './former-labels.ts'
-import type { VersionRecords } from './types.ts'
+import type { VersionUpdate } from './types.ts'
 
 export const versionColumns = ({ tables, now }: Pick<Engine, 'tables' | 'now'>) => {
   const { versions } = tables
@@ -37,12 +37,13 @@ export const versionColumns = ({ tables, now }: Pick<Engine, 'tables' | 'now'>) 
   }
 }
 
-export function versionRecords(engine: Engine): VersionRecords {
+export function versionRecords(engine: Engine) {
   const { db, tables, now: readAt } = engine
   const { versions } = tables
   const formerLabels = formerLabelRecords(engine)
   const columns = versionColumns({ tables, now: readAt })
   const isOf = ({ changelog }: Product) => eq(versions.changelogId, changelog.id)
+  /** By id or by label. */
   const find = async (product: Product, name: string): Promise<Version | null> => {
     const isNamed = or(eq(versions.id, name), eq(versions.label, name))
     const found = await db
@@ -52,6 +53,7 @@ export function versionRecords(engine: Engine): VersionRecords {
     return found[0] ?? null
   }
 
+  /** Refuses a label of another version than `id`, also with or without a `v` before its number. */
   const checkFree = async (product: Product, label: string, id = ''): Promise<void> => {
     if (await find(product, label)) throw labelTaken(product, label)
     checkNewLabel(label)
@@ -66,16 +68,19 @@ export function versionRecords(engine: Engine): VersionRecords {
     find,
     checkFree,
 
+    /** Labels that versions had while they were public, by version id. */
     formerLabels: formerLabels.byVersion,
 
-    list: (product) =>
+    /** Newest first, in the order of the API. */
+    list: (product: Product): Promise<Version[]> =>
       db
         .select(columns)
         .from(versions)
         .where(isOf(product))
         .orderBy(desc(versions.publishedAt), desc(versions.id)),
 
-    create: async (product, draft, now) => {
+    /** Refuses a label that is taken, as `checkFree` does. */
+    create: async (product: Product, draft: VersionDraft, now: Instant): Promise<Version> => {
       checkUnlocked(product)
       checkVersion(draft)
       const { date, scheduled = false, ...fields } = { ...NO_VERSION_TEXTS, ...draft }
@@ -94,7 +99,17 @@ export function versionRecords(engine: Engine): VersionRecords {
       return version
     },
 
-    update: async (product, version, update, now) => {
+    /**
+     * Refuses a label that is taken, as `checkFree` does. The old label of a public version keeps leading to it.
+     * Publishing sets `publishedAt` to now, unless the author gave a date. `scheduled` sets or ends a schedule; a status
+     * ends it too. Refuses to schedule a published version, or for the past.
+     */
+    update: async (
+      product: Product,
+      version: Version,
+      update: VersionUpdate,
+      now: Instant,
+    ): Promise<Version> => {
       checkUnlocked(product)
       const { date, status, scheduled, ...fields } = update
       const updated: Version = { ...version, ...fields, ...publicationOnUpdate(version, update, now) }
@@ -113,7 +128,7 @@ export function versionRecords(engine: Engine): VersionRecords {
       return updated
     },
 
-    delete: async (product, version) => {
+    delete: async (product: Product, version: Pick<Version, 'id'>): Promise<void> => {
       checkUnlocked(product)
       await db.delete(versions).where(eq(versions.id, version.id))
     },

@@ -3,14 +3,15 @@ import { drizzle } from 'drizzle-orm/bun-sqlite'
 import type { Instant } from '../../domain/records.ts'
 import { resolvedPath } from '../../files/lookup.ts'
 import { upToDate } from '../migration.ts'
+import type { Records } from '../records/records.ts'
 import { prepareRecords } from '../records/records.ts'
-import type { Records } from '../records/types.ts'
 import { repair } from '../repair.ts'
 import type { OpenMode, WritableStore } from '../store.ts'
 import { typedAs } from '../tables/columns.ts'
 import type { Drizzle } from '../tables/schema.ts'
 import { SQLITE_TABLES } from '../tables/sqlite.ts'
 import { createWaiting, type Waiting } from '../wait.ts'
+import { databaseIdOf } from './backup/identity.ts'
 import { deriveMissing, SCHEMA_VERSION } from './migrations.ts'
 import {
   closeWriter,
@@ -98,7 +99,7 @@ const recordsOn = (client: Database, now: Instant): Records =>
     db: typedAs<Drizzle>(drizzle({ client })),
     tables: SQLITE_TABLES,
     now,
-    identity: async () => null,
+    identity: async () => databaseIdOf(client),
     prepare: (text) => {
       const statement = client.prepare<unknown, SQLQueryBindings[]>(text)
       return (values) => {

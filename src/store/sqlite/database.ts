@@ -1,23 +1,20 @@
-import { Database, type SQLQueryBindings } from 'bun:sqlite'
+import { Database, type SQLQueryBindings, type Statement } from 'bun:sqlite'
 
-type Finalizable = WeakRef<{ finalize(): void }>
-
-/** Closes its statements too: SQLite keeps files open while one is left, and Drizzle leaves its own. */
+/**
+ * Prepares each text once: Drizzle would do it for each query, and SQLite compiles all triggers of a write with it. Closes
+ * its statements too: SQLite keeps files open while one is left.
+ */
 export class ClosingDatabase extends Database {
-  /** Weakly, because some commands prepare one for each record. */
-  private readonly statements = new Set<Finalizable>()
-  private readonly collected = new FinalizationRegistry((one: Finalizable) => this.statements.delete(one))
+  private readonly statements = new Map<string, Statement>()
 
-  override prepare<Row, Values extends SQLQueryBindings | SQLQueryBindings[]>(sql: string, values?: Values) {
-    const statement = super.prepare<Row, Values>(sql, values)
-    const reference = new WeakRef(statement)
-    this.statements.add(reference)
-    this.collected.register(statement, reference)
-    return statement
+  override prepare<Row, Values extends SQLQueryBindings | SQLQueryBindings[]>(sql: string) {
+    const statement = this.statements.get(sql) ?? super.prepare(sql)
+    this.statements.set(sql, statement)
+    return statement as ReturnType<typeof Database.prototype.prepare<Row, Values>>
   }
 
   override close(): void {
-    for (const statement of this.statements) statement.deref()?.finalize()
+    for (const statement of this.statements.values()) statement.finalize()
     super.close()
   }
 }

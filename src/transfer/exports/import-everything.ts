@@ -2,7 +2,7 @@ import { addressOfHook, hookCommand, rotateCommand, webhookUrl } from '../../dom
 import type { Team, VersionContents } from '../../domain/records.ts'
 import { spelledOut } from '../../domain/time/time.ts'
 import type { Decoded } from '../../formats/native/records.ts'
-import type { Records } from '../../store/records/types.ts'
+import type { Records } from '../../store/records/records.ts'
 import { emptyResult, type ImportOptions, type ImportResult } from '../import-result.ts'
 import { lineOf, locate } from '../locate.ts'
 import type { ExportSource } from '../source.ts'
@@ -42,7 +42,7 @@ export async function importEverything(
       if (!(await records.hooks.find(hook.id))) {
         const added = await locate(where, async () => {
           if (hook.url !== null) webhookUrl(hook.url, true, `The address of hook ${hook.id}`)
-          return records.transfer.putHook(stored, hook)
+          return records.hooks.put(stored, hook)
         })
         isChanged = true
         const message = `hook ${addressOfHook(added)} is disabled, because exports have no secrets. To give it one, use ${rotateCommand(added)}, and then`

@@ -5,7 +5,7 @@ import type { Hint } from '../../domain/refusal.ts'
 import { EVERY_MS } from '../../domain/source.ts'
 import { commandWords } from '../../domain/text/shell.ts'
 import { formatDuration } from '../../domain/time/time.ts'
-import type { Records } from '../../store/records/types.ts'
+import type { Records } from '../../store/records/records.ts'
 import type { ImportResult } from '../import-result.ts'
 import { lineOf, locate } from '../locate.ts'
 import type { ExportedProduct } from './exported-teams.ts'
@@ -31,7 +31,7 @@ export async function importSource(
         ? { ...source, paused: source.paused || known.paused }
         : { ...source, tokenFile: null, paused: true }
   if (known && isSameSource(known, wanted)) return false
-  await locate(where, () => records.transfer.putSource(product, wanted))
+  await locate(where, () => records.sources.put(product, wanted))
   if (warning !== null && !isTheSame)
     result.warnings = [
       ...result.warnings,

@@ -16,10 +16,9 @@ import {
   temporaryFileBeside,
 } from '../../files/temporary.ts'
 import { writeLines } from '../../formats/native/write.ts'
-import type { Records } from '../../store/records/types.ts'
+import type { Records } from '../../store/records/records.ts'
 import { type Deletion, overwrittenIn, partOf, recordsOf } from '../deletion.ts'
 import { pruneTrash, trashName } from './directory.ts'
-import { identityOf } from './origin.ts'
 
 /** Keeps what a command deletes, for `undo`. */
 export interface Trash {
@@ -59,7 +58,7 @@ export async function withTrash<T>(
     const parts = deletions.map(partOf)
     kept = await refusing(file, async () => {
       provide(directory)
-      const identity = await identityOf(records, database, file)
+      const identity = await records.transfer.identity()
       const deleted = {
         ...{ what, database: databaseName(database), ids: parts.flatMap(({ ids }) => ids) },
         ...(identity !== null && { identity }),

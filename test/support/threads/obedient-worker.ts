@@ -1,11 +1,9 @@
 /** A serving thread that does what `orders.ts` says, beside serving. */
 import { workerData } from 'node:worker_threads'
-import { lockOf } from '../../../src/http/pipeline/limits/limiter.ts'
-import { acquire } from '../../../src/http/pipeline/limits/lock.ts'
 import type { Task } from '../../../src/http/threads/messages.ts'
 import { ORDERS, type Order, SHORT_LIVED, TOLD } from './orders.ts'
 
-const { owner, tables, config } = workerData as Task
+const { owner, config } = workerData as Task
 if (config.siteName === SHORT_LIVED && owner > config.threads) throw new Error('not worth living')
 
 new BroadcastChannel(ORDERS).onmessage = ({ data }: { data: Order }) => {
@@ -14,7 +12,6 @@ new BroadcastChannel(ORDERS).onmessage = ({ data }: { data: Order }) => {
     new BroadcastChannel(TOLD).postMessage(config.cacheMaxBytes)
     return
   }
-  if (data.how === 'throw while it has the lock') acquire(lockOf(tables.requests), owner)
   throw new Error('told to die')
 }
 

@@ -2,7 +2,7 @@
 export interface Order {
   /** Only the thread with this number obeys. */
   readonly owner: number
-  readonly how: 'throw' | 'throw while it has the lock' | 'tell its share of the cache'
+  readonly how: 'throw' | 'tell its share of the cache'
 }
 
 /** Where orders are given, and where what is asked for is told. */

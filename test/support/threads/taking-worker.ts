@@ -6,14 +6,13 @@ import { Limiter, type RateLimit } from '../../../src/http/pipeline/limits/limit
 export interface Taking {
   rule: RateLimit
   table: SharedArrayBuffer
-  owner: number
   times: number
   /** The number of threads that are not ready yet. All begin together. */
   waiting: Int32Array
 }
 
-const { rule, table, owner, times, waiting } = workerData as Taking
-const limiter = new Limiter(rule, () => 1_000, table, owner)
+const { rule, table, times, waiting } = workerData as Taking
+const limiter = new Limiter(rule, () => 1_000, table)
 const client = parseAddress('192.0.2.1')
 if (!client) throw new Error('not an address')
 Atomics.sub(waiting, 0, 1)

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { ChangeFound, Records } from '../../../src/store/records/types.ts'
+import type { Records } from '../../../src/store/records/records.ts'
+import type { ChangeFound } from '../../../src/store/records/types.ts'
 import { Receiver } from '../../support/announcing/receiver.ts'
 import { HOUR, MINUTE, Rig, SECOND } from '../../support/announcing/rig.ts'
 

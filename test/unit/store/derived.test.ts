@@ -4,7 +4,7 @@ import type { ChangeDraft, Product, Version } from '../../../src/domain/records.
 import { countKinds, derivedOf, readCounts } from '../../../src/domain/versions/derived.ts'
 import { CHANGE_TEXT_NAMES, VERSION_TEXT_NAMES } from '../../../src/domain/versions/texts.ts'
 import { open } from '../../../src/store/open.ts'
-import type { Records } from '../../../src/store/records/types.ts'
+import type { Records } from '../../../src/store/records/records.ts'
 import type { WritableStore } from '../../../src/store/store.ts'
 import { createWaiting } from '../../../src/store/wait.ts'
 import { scratch } from '../../support/scratch.ts'

@@ -1,4 +1,4 @@
-import type { Records } from '../../../store/records/types.ts'
+import type { Records } from '../../../store/records/records.ts'
 import { type Kept, type Trash, withTrash } from '../../../transfer/trash/trash.ts'
 import { writingCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'

@@ -31,9 +31,10 @@ export async function applySource(
   if (!changes) return
   refuseImpossible(wanted, followPrivate())
   steps.push({ action: found ? 'update' : 'create', record: 'source', name, changes })
-  if (!found || targetOf(found) === targetOf(wanted)) await records.sources.put(product, wanted, now)
+  const id = newId('src')
+  if (!found || targetOf(found) === targetOf(wanted))
+    await records.sources.put(product, { ...wanted, id, createdAt: now })
   else {
-    const id = newId('src')
     endings.push({
       deletion: { product, source: found, replacedBy: id },
       run: () => replaceSource(records, product, found, wanted, { id, now }),

@@ -1,5 +1,6 @@
 import type { Instant } from '../../../domain/records.ts'
-import type { Holdings, Records } from '../../../store/records/types.ts'
+import type { Records } from '../../../store/records/records.ts'
+import type { Holdings } from '../../../store/records/types.ts'
 import type { Deletion } from '../../../transfer/deletion.ts'
 import type { HookChanges } from './hook-changes.ts'
 

@@ -1,7 +1,7 @@
 import { NONE, repositoryOf } from '../../../domain/addresses/repository.ts'
 import { address, type Key, type Product, type Team } from '../../../domain/records.ts'
 import { Refusal, Unavailable } from '../../../domain/refusal.ts'
-import type { Records } from '../../../store/records/types.ts'
+import type { Records } from '../../../store/records/records.ts'
 import type { Deletion } from '../../../transfer/deletion.ts'
 import { changelogNameNotes } from '../product.ts'
 import { type ApplyFile, entriesIn, type ProductEntry, type TeamEntry } from './file.ts'

@@ -1,7 +1,7 @@
 import { address, type Product } from '../../../domain/records.ts'
 import { isChangeType } from '../../../domain/slug.ts'
 import { nearest } from '../../../domain/text/nearest.ts'
-import type { Records } from '../../../store/records/types.ts'
+import type { Records } from '../../../store/records/records.ts'
 import { plain } from '../../terminal/text.ts'
 
 /** The types of Keep a Changelog. */

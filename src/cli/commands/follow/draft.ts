@@ -5,7 +5,8 @@ import type { HostKind, Instant, Product, Source, SourceKind } from '../../../do
 import { Refusal } from '../../../domain/refusal.ts'
 import { EVERY_MS } from '../../../domain/source.ts'
 import { fileAt } from '../../../files/lookup.ts'
-import type { Records, SourceDraft } from '../../../store/records/types.ts'
+import type { Records } from '../../../store/records/records.ts'
+import type { SourceDraft } from '../../../store/records/types.ts'
 
 /** What to follow, as options or a file of `apply` give it. */
 export interface SourceOptions {
@@ -58,7 +59,7 @@ export async function replaceSource(
   { id, now }: { id: string; now: Instant },
 ): Promise<Source> {
   await records.sources.delete(before)
-  return records.transfer.putSource(product, { ...draft, id, createdAt: now })
+  return records.sources.put(product, { ...draft, id, createdAt: now })
 }
 
 function kindOf({ file, releases, tags }: SourceOptions): SourceKind {

@@ -5,7 +5,8 @@ import { type Hint, toRun } from '../../../domain/refusal.ts'
 import { EVERY_MS, EVERY_RULE, targetOf } from '../../../domain/source.ts'
 import { hiddenChangelog } from '../../../domain/versions/hidden.ts'
 import { refuseImpossible } from '../../../sources/refuse-impossible.ts'
-import type { Records, SourceDraft } from '../../../store/records/types.ts'
+import type { Records } from '../../../store/records/records.ts'
+import type { SourceDraft } from '../../../store/records/types.ts'
 import { findSource, sourcesOf } from '../../../transfer/find.ts'
 import { CREATE, findOrCreate } from '../../../transfer/import-changelog.ts'
 import type { Kept, Trash } from '../../../transfer/trash/trash.ts'
@@ -205,9 +206,9 @@ async function putSource(
   now: Instant,
   trash: Trash,
 ): Promise<{ source: Source; kept: Kept | null }> {
-  if (!before || targetOf(before) === targetOf(draft))
-    return { source: await records.sources.put(product, draft, now), kept: null }
   const id = newId('src')
+  if (!before || targetOf(before) === targetOf(draft))
+    return { source: await records.sources.put(product, { ...draft, id, createdAt: now }), kept: null }
   const replaced = { product, source: before, replacedBy: id }
   const kept = await trash.keep(records, `what ${address(product)} followed`, [replaced])
   return { source: await replaceSource(records, product, before, draft, { id, now }), kept }

@@ -7,7 +7,7 @@ import { addressOfHook, type Delivery, hookCommand } from '../../../domain/hooks
 import { newId } from '../../../domain/id.ts'
 import { address, type Hook } from '../../../domain/records.ts'
 import { Refusal, toRun } from '../../../domain/refusal.ts'
-import type { Records } from '../../../store/records/types.ts'
+import type { Records } from '../../../store/records/records.ts'
 import { findHook } from '../../../transfer/find.ts'
 import { databaseCommand, writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'

@@ -4,7 +4,7 @@ import { addressOfHook, HOOK_NAME_RULE, hookEventsOf } from '../../../domain/hoo
 import { HOOK_EVENTS, type Hook } from '../../../domain/records.ts'
 import type { Bookkeeping } from '../../../store/bookkeeping/bookkeeping.ts'
 import { openBookkeeping } from '../../../store/bookkeeping/open.ts'
-import type { Records } from '../../../store/records/types.ts'
+import type { Records } from '../../../store/records/records.ts'
 import type { Context } from '../../context.ts'
 import { type Common, committed, type Outcome, print, withStore } from '../../session.ts'
 import { databaseFrom } from '../../settings.ts'

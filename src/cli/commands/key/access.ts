@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings'
 import type { Key, Product } from '../../../domain/records.ts'
-import type { Records } from '../../../store/records/types.ts'
+import type { Records } from '../../../store/records/records.ts'
 import { findKey, findProduct } from '../../../transfer/find.ts'
 import { keyArgument } from '../../arguments/arguments.ts'
 import { writingCommand } from '../../command.ts'

@@ -10,7 +10,7 @@ import {
 import type { Instant, KeyKind, Product, Status, Team, VersionStatus } from '../../../domain/records.ts'
 import { commandWords } from '../../../domain/text/shell.ts'
 import { parseMarkdown } from '../../../formats/text/read.ts'
-import type { Records } from '../../../store/records/types.ts'
+import type { Records } from '../../../store/records/records.ts'
 import { importChangelog } from '../../../transfer/import-changelog.ts'
 import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'

@@ -1,7 +1,6 @@
 import { type Address, isV4 } from '../../../domain/addresses/ip-address.ts'
 import type { HeaderFields } from '../../json-response.ts'
 import { acquire, release } from './lock.ts'
-import { newSipKey, type SipKey, sipHash } from './sip-hash.ts'
 
 /** A token bucket per client. Buckets in Redis return promises. */
 export interface Buckets {
@@ -38,24 +37,23 @@ export const rateHeaders = (rate: Rate, { policy }: Buckets): HeaderFields => ({
 })
 
 const SLOTS = 2 ** 18
+/** A hash is two numbers of a slot. */
+const HASH_MASK = BigInt(SLOTS * SLOTS - 1)
 
-/** Offsets in a table: a lock, the secret key of the hash, the latest time, and two rows of slots. */
-const KEY_AT = 8
-const LATEST_AT = 24
-const SLOTS_AT = 32
+/** Offsets in a table: a lock, the secret seed of the hash, the latest time, and two rows of slots. */
+const SEED_AT = 8
+const LATEST_AT = 16
+const SLOTS_AT = 24
 const TABLE_BYTES = SLOTS_AT + 2 * SLOTS * Float64Array.BYTES_PER_ELEMENT
 
 /** Memory for the buckets of a limiter, for one thread or shared by several. */
 export function createTable<Memory extends ArrayBufferLike>(allocate: new (bytes: number) => Memory): Memory {
   const table = new allocate(TABLE_BYTES)
-  keyIn(table).set(newSipKey())
+  crypto.getRandomValues(seedIn(table))
   return table
 }
 
-/** The word that names the thread using the table. */
-export const lockOf = (table: ArrayBufferLike): Int32Array => new Int32Array(table)
-
-const keyIn = (table: ArrayBufferLike): SipKey => new Int32Array(table, KEY_AT)
+const seedIn = (table: ArrayBufferLike) => new BigUint64Array(table, SEED_AT, 1)
 
 /**
  * A token bucket for every client: `burst` tokens, of which `perMinute` are regained per minute. An IPv6 client is its
@@ -70,26 +68,25 @@ const keyIn = (table: ArrayBufferLike): SipKey => new Int32Array(table, KEY_AT)
  */
 export class Limiter implements Buckets {
   private readonly full: Float64Array
-  private readonly key: SipKey
+  private readonly seed: bigint
   private readonly lock: Int32Array
   /** The latest time of any thread. With a clock that is behind, a bucket would lack the difference. */
   private readonly latest: Float64Array
-  /** The hash of a client: each word chooses a slot in one row. */
-  private readonly hash = new Uint32Array(2)
+  /** What is hashed of a client. */
+  private readonly words = new Uint32Array(3)
   private readonly interval: number
   private readonly capacity: number
   readonly policy: string
 
-  /** `now` is a monotonic clock in milliseconds, which may differ a little between threads; `owner` is the thread. */
+  /** `now` is a monotonic clock in milliseconds, which may differ a little between threads. */
   constructor(
     { burst, perMinute }: RateLimit,
     private readonly now: () => number,
     table: ArrayBufferLike = createTable(ArrayBuffer),
-    private readonly owner = 1,
   ) {
     this.full = new Float64Array(table, SLOTS_AT)
-    this.key = keyIn(table)
-    this.lock = lockOf(table)
+    this.seed = seedIn(table)[0] as bigint
+    this.lock = new Int32Array(table, 0, 1)
     this.latest = new Float64Array(table, LATEST_AT)
     this.interval = 60_000 / perMinute
     this.capacity = burst * this.interval
@@ -105,12 +102,16 @@ export class Limiter implements Buckets {
   }
 
   private ask(client: Address, isTaking: boolean): Rate {
+    const { words } = this
     // Clients with the same `clientName` share a bucket.
-    sipHash(this.key, client[0], client[1], isV4(client) ? client[3] : 0, this.hash)
-    const first = this.slot(0)
-    const second = this.slot(1)
+    words[0] = client[0]
+    words[1] = client[1]
+    words[2] = isV4(client) ? client[3] : 0
+    const hash = Number(Bun.hash.xxHash3(words, this.seed) & HASH_MASK)
+    const first = hash % SLOTS
+    const second = SLOTS + Math.floor(hash / SLOTS)
     const clock = this.now()
-    acquire(this.lock, this.owner)
+    acquire(this.lock)
     const now = Math.max(clock, this.latest[0] as number)
     this.latest[0] = now
     const full = Math.max(now, Math.min(this.full[first] as number, this.full[second] as number))
@@ -141,11 +142,6 @@ export class Limiter implements Buckets {
   private left(untilFull: number): number {
     // Rounding makes sums of fractions slightly too small.
     return (this.capacity - untilFull) / this.interval + 1e-6
-  }
-
-  /** The slot of the hashed client. */
-  private slot(row: 0 | 1): number {
-    return row * SLOTS + ((this.hash[row] as number) & (SLOTS - 1))
   }
 }
 

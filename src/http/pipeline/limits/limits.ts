@@ -1,6 +1,5 @@
 import { Notice } from '../../../domain/notice.ts'
-import { type Buckets, createTable, Limiter, lockOf, type RateLimit } from './limiter.ts'
-import { releaseFor } from './lock.ts'
+import { type Buckets, createTable, Limiter, type RateLimit } from './limiter.ts'
 import { RedisScript } from './redis-script.ts'
 import { PROBE, SCRIPT, SharedLimiter } from './shared-limiter.ts'
 
@@ -22,28 +21,20 @@ export const createTables = (memory: new (bytes: number) => ArrayBufferLike): Ta
   failedLogins: createTable(memory),
 })
 
-/** Releases the locks of a thread that has ended. */
-export function releaseTables(tables: Tables, owner: number): void {
-  for (const table of [tables.requests, tables.failedLogins]) releaseFor(lockOf(table), owner)
-}
-
 /** What a thread needs to share the limiter. */
 export interface LimiterShare {
   readonly tables: Tables
-  /** A positive number that no other thread ever had. */
-  readonly owner: number
   /** One clock for all threads. */
   now(): number
 }
 
 const alone = (): LimiterShare => ({
   tables: createTables(ArrayBuffer),
-  owner: 1,
   now: () => performance.now(),
 })
 
-export function ownLimits(rule: RateLimit, { tables, owner, now }: LimiterShare = alone()) {
-  const limiter = (table: ArrayBufferLike) => new Limiter(rule, now, table, owner)
+export function ownLimits(rule: RateLimit, { tables, now }: LimiterShare = alone()) {
+  const limiter = (table: ArrayBufferLike) => new Limiter(rule, now, table)
   return {
     requests: limiter(tables.requests),
     failedLogins: limiter(tables.failedLogins),

@@ -1,4 +1,5 @@
 import { RedisClient } from 'bun'
+import { inTime } from '../../../domain/time/deadline.ts'
 
 /** The timeout of a call. A visitor is waiting. */
 const CALL_MS = 50
@@ -9,11 +10,6 @@ const PAUSE_MS = 500
 
 const TOO_LATE = new Error('no answer in time')
 
-interface Call {
-  readonly sentAt: number
-  readonly settle: (result: number | null) => void
-}
-
 /**
  * Runs one script in Redis by its hash. A call never fails: after a timeout its result is null, and until a new
  * connection works, calls return null at once. Bun's client has no timeouts and does not report every closed
@@ -23,9 +19,8 @@ export class RedisScript {
   /** Null unless it works. */
   private client: RedisClient | null = null
   private hash = ''
-  /** Oldest first. */
-  private readonly calls = new Set<Call>()
-  private watch: Timer | null = null
+  /** How to settle the calls in flight. */
+  private readonly calls = new Set<(result: number | null) => void>()
   private hasWorked = true
   private readonly place: string
   private readonly closed = Promise.withResolvers<void>()
@@ -52,13 +47,19 @@ export class RedisScript {
     const { client } = this
     if (!client) return null
     return new Promise((resolve) => {
-      const call: Call = { sentAt: performance.now(), settle: resolve }
-      this.calls.add(call)
-      this.watch ??= setTimeout(this.check, this.callMs)
+      const settle = (result: number | null): void => {
+        clearTimeout(timer)
+        this.calls.delete(settle)
+        resolve(result)
+      }
+      const giveUp = () => {
+        if (this.calls.has(settle)) this.lose(client, TOO_LATE)
+      }
+      // If this program itself was late, the reply may be there but not read yet.
+      const timer = setTimeout(() => setImmediate(giveUp), this.callMs)
+      this.calls.add(settle)
       client.send('EVALSHA', [this.hash, '1', key, ...args]).then(
-        (result) => {
-          if (this.calls.delete(call)) resolve(Number(result))
-        },
+        (result) => settle(Number(result)),
         (error) => this.lose(client, error),
       )
     })
@@ -68,29 +69,6 @@ export class RedisScript {
     this.isClosed = true
     this.closed.resolve()
     this.giveUp()
-  }
-
-  /** Closes the connection if the oldest call has timed out. */
-  private readonly check = (): void => {
-    this.watch = null
-    const oldest = this.oldest()
-    if (!oldest) return
-    const left = oldest.sentAt + this.callMs - performance.now()
-    if (left > 0) {
-      this.watch = setTimeout(this.check, Math.ceil(left))
-      return
-    }
-    // If this program itself was late, the reply may be there but not read yet.
-    const { client } = this
-    setImmediate(() => {
-      if (client && this.calls.has(oldest)) this.lose(client, TOO_LATE)
-      else if (this.watch === null) this.check()
-    })
-  }
-
-  private oldest(): Call | undefined {
-    for (const call of this.calls) return call
-    return undefined
   }
 
   /** Every failed or late call comes here: only the first closes the connection. */
@@ -104,8 +82,7 @@ export class RedisScript {
   private giveUp(): void {
     const { client } = this
     this.client = null
-    for (const { settle } of this.calls) settle(null)
-    this.calls.clear()
+    for (const settle of this.calls) settle(null)
     client?.close()
   }
 
@@ -123,7 +100,7 @@ export class RedisScript {
       connectionTimeout: CONNECT_MS,
     })
     try {
-      const hash = await inTime(this.open(client))
+      const hash = await inTime(CONNECT_MS, this.open(client), () => TOO_LATE)
       if (this.isClosed) throw new Error('closed')
       client.onclose = (error) => this.lose(client, error)
       this.hash = hash
@@ -154,21 +131,6 @@ export class RedisScript {
         false,
       )
     this.hasWorked = false
-  }
-}
-
-/** Rejects if the attempt takes too long. */
-async function inTime<T>(attempt: Promise<T>): Promise<T> {
-  // Its later result is ignored.
-  attempt.catch(() => {})
-  let timer: Timer | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(TOO_LATE), CONNECT_MS)
-  })
-  try {
-    return await Promise.race([attempt, late])
-  } finally {
-    clearTimeout(timer)
   }
 }
 

@@ -1,9 +1,8 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
-import type { Change } from '../../../domain/records.ts'
+import type { Change, Product, VersionContents } from '../../../domain/records.ts'
 import { changeColumns, comparePosition } from '../../queries/statement.ts'
 import { type Engine, prepared } from '../engine.ts'
 import { formerLabelRecords } from '../former-labels.ts'
-import type { TransferRecords } from '../types.ts'
 import { versionColumns } from '../versions.ts'
 
 /** Versions read at a time. */
@@ -15,7 +14,7 @@ export function contentColumns(engine: Engine) {
   return columns
 }
 
-export function contentRecords(engine: Engine): Pick<TransferRecords, 'contents' | 'changesByVersion'> {
+export function contentRecords(engine: Engine) {
   const { db, tables } = engine
   const { versions, changes } = tables
   const changesOf = prepareChangesOf(engine)
@@ -35,7 +34,8 @@ export function contentRecords(engine: Engine): Pick<TransferRecords, 'contents'
   )
 
   return {
-    changesByVersion: async (product) => {
+    /** All changes of a product in their order, by the id of their version. */
+    changesByVersion: async (product: Product): Promise<Map<string, Change[]>> => {
       const found = await db
         .select({ ...changeColumns(tables), imported: changes.imported, versionId: changes.versionId })
         .from(changes)
@@ -45,7 +45,8 @@ export function contentRecords(engine: Engine): Pick<TransferRecords, 'contents'
       return Map.groupBy(found, ({ versionId }) => versionId)
     },
 
-    contents: async function* (product, ids) {
+    /** Versions with their changes, newest first; only those with these ids, if they are given. */
+    contents: async function* (product: Product, ids?: ReadonlySet<string>): AsyncGenerator<VersionContents> {
       const former = await byVersion(product)
       let last = { at: Number.MAX_SAFE_INTEGER, id: '' }
       for (;;) {

@@ -1,57 +1,53 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { checkRepository } from '../../../domain/addresses/repository.ts'
-import { type IdPrefix, newId } from '../../../domain/id.ts'
-import type { ExportedKey } from '../../../domain/records.ts'
+import type { ExportedKey, Product, Team } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { checkKeyProducts, checkName, checkPreamble, checkSlug } from '../../../domain/rules.ts'
-import type { Engine, IdentifiedTable } from '../engine.ts'
+import { type Engine, freeId, isTaken } from '../engine.ts'
 import { keysWhere } from '../keys.ts'
-import type { TransferRecords } from '../types.ts'
 
-export function exportedRecords(
-  engine: Engine,
-): Pick<TransferRecords, 'keys' | 'exists' | 'addTeam' | 'addProduct' | 'putKey'> {
+export function exportedRecords(engine: Engine) {
   const { db, tables } = engine
   const { teams, products, changelogs, versions, changes, keys, keyTokens, keyProducts, sources } = tables
-  const keysOf = keysWhere(engine, eq(keys.teamId, sql.placeholder('of')))
-
-  const isTaken = async (table: IdentifiedTable, id: string): Promise<boolean> =>
-    (await db.select({ id: table.id }).from(table).where(eq(table.id, id))).length > 0
-
-  const withFreeId = async <T extends { id: string }>(record: T, table: IdentifiedTable, prefix: IdPrefix) =>
-    (await isTaken(table, record.id)) ? { ...record, id: newId(prefix) } : record
 
   return {
-    keys: async (team) =>
-      (await keysOf(team.id)).map(({ team: _, ...key }) => ({ ...key, tokens: key.tokens.toSorted(byAge) })),
+    /** With the hashes of their tokens. */
+    keys: async (team: Team): Promise<ExportedKey[]> => {
+      const stored = await keysWhere(engine, eq(keys.teamId, team.id))
+      return stored.map(({ team: _, ...key }) => ({ ...key, tokens: key.tokens.toSorted(byAge) }))
+    },
 
-    exists: async (id) => {
+    /** Whether a team, product, version, change or source has this id. */
+    exists: async (id: string): Promise<boolean> => {
       for (const table of [teams, products, versions, changes, sources])
-        if (await isTaken(table, id)) return true
+        if (await isTaken(engine, table, id)) return true
       return false
     },
 
-    addTeam: async (team) => {
+    /** A team from an export, with the same id unless that is taken. */
+    addTeam: async (team: Team): Promise<Team> => {
       checkSlug(team.slug)
       checkName(team.name)
-      const created = await withFreeId(team, teams, 'team')
+      const created = { ...team, id: await freeId(engine, teams, 'team', team.id) }
       await db.insert(teams).values(created)
       return created
     },
 
-    addProduct: async (team, { changelog, ...product }) => {
+    /** A product and its changelog; likewise. */
+    addProduct: async (team: Team, { changelog, ...product }: Omit<Product, 'team'>): Promise<Product> => {
       checkSlug(product.slug)
       for (const { name } of [product, changelog]) checkName(name)
       checkPreamble(changelog.preamble)
       checkRepository(product.repository)
-      const created = await withFreeId(product, products, 'prod')
-      const createdChangelog = await withFreeId(changelog, changelogs, 'clog')
+      const created = { ...product, id: await freeId(engine, products, 'prod', product.id) }
+      const id = await freeId(engine, changelogs, 'clog', changelog.id)
       await db.insert(products).values({ ...created, teamId: team.id })
-      await db.insert(changelogs).values({ ...createdChangelog, productId: created.id })
-      return { ...created, team, changelog: createdChangelog }
+      await db.insert(changelogs).values({ ...changelog, id, productId: created.id })
+      return { ...created, team, changelog: { ...changelog, id } }
     },
 
-    putKey: async (team, { products: slugs, tokens, ...key }) => {
+    /** Creates the key, or updates the one with its id. Refuses an id of another team's key. */
+    putKey: async (team: Team, { products: slugs, tokens, ...key }: ExportedKey): Promise<void> => {
       // A SELECT key whose products were deleted has none, and reads nothing.
       if (slugs.length > 0) checkKeyProducts(key.kind, slugs)
       if (key.label !== '') checkName(key.label, 'label')

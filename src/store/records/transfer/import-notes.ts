@@ -1,30 +1,34 @@
 import { asc, eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import type { Product } from '../../../domain/records.ts'
 import { changeColumns } from '../../queries/statement.ts'
 import type { Engine } from '../engine.ts'
-import type { TransferRecords } from '../types.ts'
+import type { ImportNote, ProductSummary } from '../types.ts'
 import { versionColumns } from '../versions.ts'
 
 /** Of more than these a hash takes seconds, also if the file is short. */
 const MOST_VERSIONS = 20_000
 const MOST_CHANGES = 100_000
 
-export function importNoteRecords(
-  engine: Engine,
-): Pick<TransferRecords, 'importNote' | 'putImportNote' | 'contentHash'> {
+/** What the last import of a file found: see transfer/remembered-import.ts. */
+export function importNoteRecords(engine: Engine) {
   const { db, tables } = engine
   const { importNotes, versions, changes, formerLabels } = tables
   return {
-    importNote: async ({ id }) =>
+    importNote: async ({ id }: Product): Promise<ImportNote | null> =>
       (await db.select().from(importNotes).where(eq(importNotes.productId, id)))[0] ?? null,
 
-    putImportNote: async ({ id }, note) => {
+    putImportNote: async ({ id }: Product, note: ImportNote): Promise<void> => {
       await db
         .insert(importNotes)
         .values({ ...note, productId: id })
         .onConflictDoUpdate({ target: importNotes.productId, set: note })
     },
 
-    contentHash: async (product) => {
+    /**
+     * Another text whenever anything that an import compares may be another: the product, versions, changes and old
+     * labels. Null if they are so many that it would take long.
+     */
+    contentHash: async (product: ProductSummary): Promise<string | null> => {
       const inChangelog = eq(versions.changelogId, product.changelog.id)
       if (product.publishedCount + product.draftCount > MOST_VERSIONS) return null
       const [stored] = await db

@@ -24,18 +24,17 @@ import { checkNotAhead } from '../../../domain/time/schedule.ts'
 import { derivedOf } from '../../../domain/versions/derived.ts'
 import { changeTexts } from '../../../domain/versions/texts.ts'
 import { statusAt } from '../../visibility.ts'
-import { bulkInserter, type Engine, inserter, prepared } from '../engine.ts'
+import { type Engine, inserter, prepared } from '../engine.ts'
 import { formerLabelRecords } from '../former-labels.ts'
-import type { PutVersion, TransferRecords } from '../types.ts'
+import type { PutVersion } from '../types.ts'
 import { labelTaken, rowOf } from '../versions.ts'
 import { contentColumns, prepareChangesOf } from './contents.ts'
 
-export function importRecords(engine: Engine): Pick<TransferRecords, 'importVersions'> {
+export function importRecords(engine: Engine) {
   const { db, tables } = engine
   const { versions, changes } = tables
-  const addVersion = bulkInserter(engine, versions)
-  const addChange = bulkInserter(engine, changes)
-  const insertChange = inserter(engine, changes)
+  const addVersion = inserter(engine, versions)
+  const addChange = inserter(engine, changes)
   const formerLabels = formerLabelRecords(engine)
   const stored = () =>
     db.select({ ...contentColumns(engine), changelogId: versions.changelogId }).from(versions)
@@ -132,7 +131,7 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
     for (const [at, change] of wanted.entries()) {
       const { id, type, typeLabel = null, title, imported = null } = change
       const row = { position: at + 1, type, typeLabel, title, ...changeTexts(change), imported }
-      if (id === null) await insertChange({ ...row, id: newId('chg'), versionId })
+      if (id === null) await db.insert(changes).values({ ...row, id: newId('chg'), versionId })
       else
         await db
           .update(changes)
@@ -148,7 +147,8 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
   const written = new Set<string>()
 
   return {
-    importVersions: async (product, options) => {
+    /** Begins an import of versions into a product. A locked product refuses changes. Edits stay, unless `overwrite`. */
+    importVersions: async (product: Product, options: MergeOptions) => {
       const changelogId = product.changelog.id
       isNew ??= await isNone()
       const isEmpty = await isNone(eq(versions.changelogId, changelogId))
@@ -172,6 +172,7 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
         if (others.length > 0) checkUnlocked(product)
         return others.length > 0
       }
+      /** Stored versions that were not put, newest first. */
       const missing = async () => {
         const all = await db
           .select({ id: versions.id, label: versions.label, status: statusAt(tables, options.now) })
@@ -188,7 +189,8 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
       }
 
       return {
-        put: async (incoming) => {
+        /** Adds a version, or updates a stored one where it differs; ids stay. Refuses a label that came before. */
+        put: async (incoming: IncomingVersion): Promise<PutVersion> => {
           const { version } = incoming
           checkVersion(version)
           for (const change of version.changes) checkChange(change)
@@ -213,7 +215,8 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
 
         missing,
 
-        end: async () => {
+        /** Writes everything. */
+        end: async (): Promise<void> => {
           await engine.bulk?.flush()
           for (const [label, id] of leading) await formerLabels.keep(product, id, label)
           for (const id of ids) written.add(id)

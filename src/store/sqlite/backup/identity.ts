@@ -20,7 +20,7 @@ export async function identityOf(database: string, waiting: Waiting): Promise<Id
 }
 
 /** It goes with every copy of the file, and is kept by a restore into a database with content. */
-function databaseIdOf(client: Database): string | null {
+export function databaseIdOf(client: Database): string | null {
   if (!hasTable(client, 'database_id')) return null
   return client.query<{ id: string }, []>('SELECT id FROM database_id').get()?.id ?? null
 }

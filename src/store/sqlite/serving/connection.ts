@@ -1,4 +1,4 @@
-import type { Database, Statement } from 'bun:sqlite'
+import type { Database } from 'bun:sqlite'
 import type { Instant } from '../../../domain/records.ts'
 import type { Read, Step } from '../../queries/read.ts'
 import { type ScheduleWindow, windowColumns, windowOf } from '../../schedule.ts'
@@ -52,32 +52,19 @@ export function readConnection(client: Database, real: string): ReadConnection {
 function readsFrom(client: Database, real: string): ReadConnection {
   client.run(`PRAGMA busy_timeout = ${TIMEOUT_MS}`)
   client.run('PRAGMA query_only = ON')
-  const [begin, commit, rollback] = [
-    client.prepare('BEGIN'),
-    client.prepare('COMMIT'),
-    client.prepare('ROLLBACK'),
-  ]
   const index = openIndex(client, real)
-  const prepared = new Map<string, Statement>()
-
-  const rows = (sql: string, values: Step['values']): unknown[][] => {
-    let statement = prepared.get(sql)
-    if (!statement) {
-      statement = client.prepare(sql)
-      prepared.set(sql, statement)
-    }
-    return statement.values(...values)
-  }
+  const rows = (sql: string, values: Step['values']): unknown[][] =>
+    client.prepare<unknown, Step['values']>(sql).values(...values)
 
   const run = <T>(read: Read<T>): T => {
-    begin.run()
+    client.prepare('BEGIN').run()
     try {
       let step = read.next()
       while (!step.done) step = read.next(rows(step.value.statement.sql, step.value.values))
-      commit.run()
+      client.prepare('COMMIT').run()
       return step.value
     } catch (error) {
-      if (client.inTransaction) rollback.run()
+      if (client.inTransaction) client.prepare('ROLLBACK').run()
       throw error
     }
   }

@@ -85,7 +85,7 @@ test.each(OLD_SCHEMAS)(
       if (!product) throw new Error('the product is gone')
       const kept = await sources.find(product)
       expect(kept?.id ?? null).toBe(schema >= 9 ? 'src_1' : null)
-      const source = await sources.put(product, kept ?? sourceOf('https://example.org/acme/app'), 100)
+      const source = await sources.put(product, kept ?? sourceOf('https://example.org/acme/app'))
       const named = (await hooks.list()).map(({ id, name, events }) => [id, name, events.join()])
       expect(named).toEqual(upgradedHooks(schema, 12))
       const hook = { product, kind: 'webhook', url: 'https://example.org/' } as const

@@ -11,7 +11,7 @@ import {
 import { Refusal } from '../../../../src/domain/refusal.ts'
 import { hiddenChangelog, hiddenVersion } from '../../../../src/domain/versions/hidden.ts'
 import { open, openForServing } from '../../../../src/store/open.ts'
-import type { Records } from '../../../../src/store/records/types.ts'
+import type { Records } from '../../../../src/store/records/records.ts'
 import type { Page, WritableStore } from '../../../../src/store/store.ts'
 import { createWaiting } from '../../../../src/store/wait.ts'
 import { scratch } from '../../../support/scratch.ts'

@@ -1,9 +1,7 @@
 import { expect, test } from 'bun:test'
 import { Worker } from 'node:worker_threads'
 import { type Address, parseAddress } from '../../../../../src/domain/addresses/ip-address.ts'
-import { createTable, Limiter, lockOf } from '../../../../../src/http/pipeline/limits/limiter.ts'
-import { createTables, ownLimits, releaseTables } from '../../../../../src/http/pipeline/limits/limits.ts'
-import { acquire } from '../../../../../src/http/pipeline/limits/lock.ts'
+import { createTable, Limiter } from '../../../../../src/http/pipeline/limits/limiter.ts'
 import type { Taking } from '../../../../support/threads/taking-worker.ts'
 
 const CLIENT = parseAddress('192.0.2.1') as Address
@@ -14,8 +12,8 @@ test('threads that take at the same time get exactly the burst together', async 
   const table = createTable(SharedArrayBuffer)
   const waiting = new Int32Array(new SharedArrayBuffer(4)).fill(THREADS)
   const taken = await Promise.all(
-    Array.from({ length: THREADS }, (_, at) => {
-      const taking: Taking = { rule, table, owner: at + 1, times: rule.burst, waiting }
+    Array.from({ length: THREADS }, () => {
+      const taking: Taking = { rule, table, times: rule.burst, waiting }
       const url = new URL('../../../../support/threads/taking-worker.ts', import.meta.url)
       const worker = new Worker(url, { workerData: taking })
       return new Promise<number>((resolve, reject) => {
@@ -29,22 +27,11 @@ test('threads that take at the same time get exactly the burst together', async 
 
 test('limiters over one table agree on which clients share a bucket', () => {
   const table = createTable(SharedArrayBuffer)
-  const [one, other] = [1, 2].map((owner) => new Limiter({ burst: 1, perMinute: 1 }, () => 0, table, owner))
+  const [one, other] = [1, 2].map(() => new Limiter({ burst: 1, perMinute: 1 }, () => 0, table))
   expect([one?.take(CLIENT).allowed, other?.take(CLIENT).allowed]).toEqual([true, false])
 })
 
 test('every table has a secret key of its own', () => {
   const beginning = () => new Uint8Array(createTable(ArrayBuffer), 0, 64).toHex()
   expect(beginning()).not.toBe(beginning())
-})
-
-test('a thread that ends while it has the lock blocks no other, and none but its own lock is released', () => {
-  const tables = createTables(SharedArrayBuffer)
-  const lock = lockOf(tables.requests)
-  acquire(lock, 1)
-  releaseTables(tables, 2)
-  expect(lock[0]).toBe(1)
-  releaseTables(tables, 1)
-  const limits = ownLimits({ burst: 1, perMinute: 1 }, { tables, owner: 2, now: () => 0 })
-  expect(limits.requests.take(CLIENT).allowed).toBe(true)
 })
