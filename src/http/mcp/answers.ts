@@ -69,7 +69,7 @@ export async function getVersion(
   const read = (name: string) =>
     reads.ask('readVersion', audience, team, product, name, { skip, limit: MAX_CHANGES })
   const named = await read(name)
-  const found = named?.isFormerLabel ? await read(named.version.id) : named
+  const found = named?.isMoved ? await read(named.version.id) : named
   if (!found) return null
   const length = lengthOf(given)
   const { version } = found

@@ -210,7 +210,7 @@ export function createPages(site: Site, responder: Responder) {
   const elsewhere = (found: VersionRead, { version: name, form, page }: AskedRelease): Redirect | null => {
     const { id, label, changeCount } = found.version
     const path = versionLink(found, found.version)
-    if (found.isFormerLabel || name === LATEST) return form.leadTo(changesHref(path, page))
+    if (found.isMoved || name === LATEST) return form.leadTo(changesHref(path, page))
     if (page > 1 && changeCount <= (page - 1) * MAX_CHANGES) return form.leadTo(path)
     return id === name && isOwnName(label) ? form.leadTo(changesHref(path, page)) : null
   }

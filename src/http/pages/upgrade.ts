@@ -61,7 +61,7 @@ export async function readUpgrade(
   let characters = 0
   let previous: Cursor | null = null
   for await (const slice of readSlices(source, { between, after })) {
-    if (slice.isLabelMissing) return null
+    if (slice.missingLabel !== undefined) return null
     if (slice.isReversed) throw new ApiError('bad_request', 'from must be below to.')
     const to = slice.upTo ?? between.to ?? between.from ?? ''
     upgrade ??= { info: slice, to, groups, releaseCount: 0, until: null, next: null }

@@ -22,7 +22,7 @@ export async function readContents(source: Source, page: RequestedPage): Promise
   const parts: string[] = []
   let opening: string | undefined
   let language: Language | null = null
-  let isLabelMissing = false
+  let missingLabel: string | undefined
   let isReversed = false
   let next: Cursor | null = null
   let left = page.limit ?? Number.POSITIVE_INFINITY
@@ -30,7 +30,7 @@ export async function readContents(source: Source, page: RequestedPage): Promise
   for await (const slice of slices) {
     opening ??= changelogOpening(slice)
     language = slice.settings.language
-    isLabelMissing = slice.isLabelMissing ?? false
+    missingLabel = slice.missingLabel
     isReversed = slice.isReversed ?? false
     const found = select ? slice.versions.flatMap((version) => selected(version, select)) : slice.versions
     const kept = found.slice(0, left)
@@ -43,7 +43,7 @@ export async function readContents(source: Source, page: RequestedPage): Promise
     if (select && (left === 0 || ++searched === MAX_SEARCHED)) break
   }
   if (opening === undefined) return null
-  return { json: opening + parts.join(',') + LIST_END, next, isLabelMissing, isReversed, language }
+  return { json: opening + parts.join(',') + LIST_END, next, missingLabel, isReversed, language }
 }
 
 /** A version with the selected ones of its changes, if any. The rest of a partial one is not read yet. */
