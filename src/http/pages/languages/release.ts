@@ -280,3 +280,49 @@ export const upgrade = inEveryLanguage({
     older: 'تغييرات إصدارات أقدم',
   },
 })
+
+/** Of a version that there is none of. */
+export const missing = inEveryLanguage({
+  en: {
+    title: 'There is no version {version}',
+    perhaps: 'Perhaps you mean one of the versions next to it.',
+    older: 'Older',
+    newer: 'Newer',
+    choose: 'Or choose others',
+  },
+  de: {
+    title: 'Es gibt keine Version {version}',
+    perhaps: 'Vielleicht ist eine der Versionen daneben gemeint.',
+    older: 'Älter',
+    newer: 'Neuer',
+    choose: 'Oder andere wählen',
+  },
+  fr: {
+    title: 'Il n’y a pas de version {version}',
+    perhaps: 'Il s’agit peut-être d’une des versions voisines.',
+    older: 'Plus ancienne',
+    newer: 'Plus récente',
+    choose: 'Ou en choisir d’autres',
+  },
+  es: {
+    title: 'No existe la versión {version}',
+    perhaps: 'Quizá se trate de una de las versiones contiguas.',
+    older: 'Anterior',
+    newer: 'Posterior',
+    choose: 'O elegir otras',
+  },
+  ja: {
+    title: 'バージョン {version} はありません',
+    perhaps: '前後のバージョンをお探しかもしれません。',
+    older: '古い',
+    newer: '新しい',
+    choose: 'ほかのバージョンを選択',
+  },
+  ar: {
+    title: 'لا يوجد إصدار {version}',
+    perhaps: 'ربما تقصد أحد الإصدارات المجاورة له.',
+    older: 'أقدم',
+    newer: 'أحدث',
+    choose: 'أو اختر غيرها',
+  },
+})

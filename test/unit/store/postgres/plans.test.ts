@@ -177,11 +177,12 @@ test('what is between two versions is found without a look at what is hidden', a
     .simple()
   const { forPublic, highest, lowest } = readStatements('postgres')
   const { inSmallRange, inLargeRange, countBetween } = forPublic
+  const ranges = { inSmallRange, inLargeRange, countBetween, highest, lowest }
   const positions = { afterAt: 1e15, afterId: '', dueAt: NOW + 1, dueId: '', beyondAt: -1, beyondId: '' }
   const keys = { fromKey: '', toKey: ':' }
   for (const mode of ['force_custom_plan', 'force_generic_plan']) {
     await fresh.unsafe(`set plan_cache_mode = ${mode}`)
-    for (const [name, statement] of statementsIn({ inSmallRange, inLargeRange, countBetween, highest, lowest })) {
+    for (const [name, statement] of statementsIn(ranges)) {
       const pagesOf = async (changelogId: string) => {
         const than = name.startsWith('lowest') ? '' : ':'
         const values = { now: NOW, limit: 10, ...positions, ...keys, than, changelogId }

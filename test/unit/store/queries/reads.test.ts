@@ -91,7 +91,8 @@ describe('the statements of the serving side', () => {
     const { newer, count, positions, kinds, summaries, dated, contents, changesBetween } = forPublic
     const { inSmallRange, inLargeRange, countBetween } = forPublic
     const lists = { newer, count, positions, kinds, summaries, dated, contents, changesBetween, directory }
-    const ranges = { inSmallRange, inLargeRange, countBetween, below: highest.scheduled, above: lowest.scheduled }
+    const scheduled = { below: highest.scheduled, above: lowest.scheduled }
+    const ranges = { inSmallRange, inLargeRange, countBetween, ...scheduled }
     for (const [name, { sql }] of statementsIn({ ...lists, ...ranges })) {
       const walked = planOf(sql)
         .filter((step) => /^SEARCH (version|public_product)/.test(step))
