@@ -18,12 +18,11 @@ export function precedenceOf(label: string): string | null {
 }
 
 /** `core@v1.2.0` → `1.2.0`; null for a label that is no semantic version. */
-export const withoutPackage = (label: string): string | null => SEMANTIC.exec(label)?.groups?.own ?? null
+export const numberOf = (label: string): string | null => SEMANTIC.exec(label)?.groups?.own ?? null
 
-/** Sorts right before a precedence, and right after it: none is in between, as no label has these characters. */
-export const beforeAlike = (precedence: string): string =>
+/** Sorts right before a precedence: no other is in between, as none has these characters. */
+export const rightBelow = (precedence: string): string =>
   precedence.slice(0, -1) + (isPrerelease(precedence) ? ' ' : '}')
-export const afterAlike = (precedence: string): string => `${precedence} `
 
 /** Whether the label of this precedence is that of a pre-release. */
 export const isPrerelease = (precedence: string): boolean => !precedence.endsWith(RELEASE)

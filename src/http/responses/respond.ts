@@ -116,11 +116,8 @@ export function createRespond(cache: Cache, cacheBytes: number) {
       if (value instanceof CachedResponse) return send(value, headers)
       if ('location' in value)
         return new Response(null, { status: 302, headers: { ...value.headers, location: value.location } })
-      const { text, headers: own, type = '', status = 404 } = value
-      return new Response(text, {
-        status,
-        headers: { ...own, 'content-type': type, 'cache-control': 'no-store' },
-      })
+      const own = { ...value.headers, 'content-type': value.type ?? '', 'cache-control': 'no-store' }
+      return new Response(value.text, { status: 404, headers: own })
     }
 
     if (notFounds.get(name) || (label !== undefined && notFounds.get(nameWithLabel))) {

@@ -1,13 +1,6 @@
 import type { Instant } from '../../domain/records.ts'
 import { otherSpellings, withoutV } from '../../domain/rules.ts'
-import {
-  afterAlike,
-  beforeAlike,
-  coreOf,
-  isPrerelease,
-  precedenceOf,
-  withoutPackage,
-} from '../../domain/versions/precedence.ts'
+import { coreOf, isPrerelease, numberOf, precedenceOf, rightBelow } from '../../domain/versions/precedence.ts'
 import { newer, OLDEST, rangeOf } from './range.ts'
 import { all, type Read } from './read.ts'
 import type { AudienceStatements, Statements } from './statements.ts'
@@ -35,8 +28,6 @@ const ABOVE_ALL = ':'
 const MAX_PASSED = 50
 /** A range is small if it has at most so many versions: all their keys are sorted. */
 const SMALL_RANGE = 1_000
-/** Of versions with the same number, so many are told apart by their package. */
-const MAX_ALIKE = 100
 
 /** A changelog that was found, and the statements to read it. */
 export interface ChangelogContext {
@@ -73,10 +64,9 @@ export function* boundsOf(context: ChangelogContext, { from, to }: LabelRange): 
 export function* labelled(context: ChangelogContext, label: string): Read<Bound | null> {
   const { own, changelogId, now } = context
   for (const spelling of [label, ...otherSpellings(label)]) {
-    const [current] = yield* all(own.positionByLabel, { changelogId, label: spelling, now })
-    const [found] = current
-      ? [current]
-      : yield* all(own.positionByFormerLabel, { changelogId, label: spelling, now })
+    const values = { changelogId, label: spelling, now }
+    const [current] = yield* all(own.positionByLabel, values)
+    const [found] = current ? [current] : yield* all(own.positionByFormerLabel, values)
     if (found) return found
   }
   return yield* withPackage(context, withoutV(label))
@@ -86,13 +76,13 @@ export function* labelled(context: ChangelogContext, label: string): Read<Bound 
 function* withPackage(context: ChangelogContext, label: string): Read<Bound | null> {
   const { own, changelogId, now } = context
   const toKey = precedenceOf(label)
-  if (toKey === null || withoutPackage(label) !== label) return null
-  const keys = { fromKey: beforeAlike(toKey), toKey }
+  if (toKey === null || numberOf(label) !== label) return null
+  const keys = { fromKey: rightBelow(toKey), toKey }
   if (!(yield* isSmall(context, keys))) return null
-  const range = { ...rangeOf(changelogId, now, null, OLDEST, MAX_ALIKE), ...keys }
+  const range = { ...rangeOf(changelogId, now, null, OLDEST, null), ...keys }
   const alike = yield* all(own.inSmallRange.summaries, range)
-  const [found, ...others] = alike.filter((each) => withoutPackage(each.label) === label)
-  return found && others.length === 0 && alike.length <= MAX_ALIKE ? found : null
+  const [found, ...others] = alike.filter((each) => numberOf(each.label) === label)
+  return found && others.length === 0 ? found : null
 }
 
 export function* isSmall({ own, changelogId, now }: ChangelogContext, keys: KeyRange): Read<boolean> {
@@ -104,8 +94,8 @@ export function* isSmall({ own, changelogId, now }: ChangelogContext, keys: KeyR
 export function* near(context: ChangelogContext, label: string): Read<Near> {
   const key = precedenceOf(label)
   if (key === null) return { ...context.info, older: null, newer: null }
-  const older = yield* nearest(context, 'highest', afterAlike(key))
-  return { ...context.info, older, newer: yield* nearest(context, 'lowest', key) }
+  const older = yield* nearest(context, 'highest', key)
+  return { ...context.info, older, newer: yield* nearest(context, 'lowest', rightBelow(key)) }
 }
 
 /** The highest release that is no pre-release, else the highest, else the newest version: the public's, for a key too. */

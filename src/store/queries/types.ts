@@ -113,7 +113,7 @@ export interface VersionRead extends ChangelogInfo {
   isMoved?: true
 }
 
-/** The public versions next to a label by precedence: at it or below, and above. */
+/** The public versions next to a label by precedence: below it, and at it or above. */
 export interface Near extends ChangelogInfo {
   older: DatedVersion | null
   newer: DatedVersion | null

@@ -1,7 +1,7 @@
 import { printable } from '../../../domain/text/controls.ts'
 import { cut } from '../../../domain/text/cut.ts'
 import { type DatedVersion, dateOf, type LabelRange, type Near } from '../../../store/store.ts'
-import { fillText, type PageLanguage } from '../languages/languages.ts'
+import { fillText } from '../languages/languages.ts'
 import { changelogLink, versionLink } from '../links.ts'
 import type { Site } from '../site.ts'
 import { changelogCrumbs, layout } from './layout.ts'
@@ -24,12 +24,22 @@ const SHOWN = 60
 export function missingPage(site: Site, page: MissingPage): string {
   const { product, older, newer, between, labels } = page
   const { language } = site
-  const { missing: texts, changelog, upgrade, release } = language.words
+  const { missing: texts, near, changelog, upgrade, release } = language.words
   const title = fillText(texts.title, { version: cut(printable(page.label), SHOWN) })
   const isNear = older !== null || newer !== null
   // The older one, so that nothing is skipped.
   const instead = (older ?? newer)?.label ?? labels.at(-1)
   const chosen = between && instead !== undefined && replaced(page, between, instead)
+  const card = (version: DatedVersion, side: 'older' | 'newer'): Markup => {
+    const { href, labels } = insteadOf(page, version)
+    const date = dateOf(version)
+    const words = [near[side], date !== null && language.day(date)].filter(Boolean).join(' · ')
+    // Each by itself, so that they stay in this order from right to left too.
+    const names = labels.map(
+      (label, at) => html`${at > 0 ? `${language.onward('')} ` : ''}<bdi>${label}</bdi>`,
+    )
+    return html`<a rel="${side === 'newer' ? 'next' : 'prev'}" href="${href}"><span>${words}</span>${names}</a>\n`
+  }
   return layout(site, {
     title: `${title} · ${product.name}`,
     description: title,
@@ -42,9 +52,9 @@ ${changelogCrumbs(site, page)}
 <main>
 ${
   isNear
-    ? html`<p class="plainly">${texts.perhaps}</p>
+    ? html`<p class="plainly">${near.perhaps}</p>
 <nav class="pages" aria-label="${release.releases}">
-${older && card(language, page, older, 'older')}${newer && card(language, page, newer, 'newer')}</nav>\n`
+${older && card(older, 'older')}${newer && card(newer, 'newer')}</nav>\n`
     : null
 }${
   chosen
@@ -54,20 +64,6 @@ ${rangeForm(language, page, chosen, labels)}\n`
 }<p class="small-print"><a href="${changelogLink(page)}">${changelog.showAll}</a></p>
 </main>`,
   })
-}
-
-function card(
-  language: PageLanguage,
-  page: MissingPage,
-  version: DatedVersion,
-  side: 'older' | 'newer',
-): Markup {
-  const { href, labels } = insteadOf(page, version)
-  const date = dateOf(version)
-  const words = [language.words.missing[side], date !== null && language.day(date)].filter(Boolean)
-  // Each by itself, so that they stay in this order from right to left too.
-  const names = labels.map((label, at) => html`${at > 0 ? `${language.onward('')} ` : ''}<bdi>${label}</bdi>`)
-  return html`<a rel="${side === 'newer' ? 'next' : 'prev'}" href="${href}"><span>${words.join(' · ')}</span>${names}</a>\n`
 }
 
 /** What was asked for, with a version in place of the missing one: its address, and the labels in it. */
