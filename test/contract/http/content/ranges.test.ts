@@ -90,6 +90,7 @@ describe.each([...SUBJECTS])('what changes from one version to another, from $na
       'from=Summer&to=2.0.6',
       'after=2.0.5',
       'after=v2.0.5',
+      'after=%00',
     ])
       expect([query, await site.print(`${APP}?${query}`)]).toEqual([query, missing])
     const reversed = [
