@@ -13,26 +13,17 @@ const LATER = 3_000
 
 /** Versions of each product, oldest first: `-` hides one, `+` becomes public later. */
 const PRODUCTS = {
-  app: ['v1', 'V2', '3.0.0', 'v4.0.0', '-5.0.0', '-v6.0.0', 'summer'],
+  app: 'v1 V2 3.0.0 v4.0.0 -5.0.0 -v6.0.0 summer',
   // From before labels that differ by their `v` were refused.
-  old: ['1.0.0', 'v1.0.0', '2.0.0', '-v2.0.0', '-3.0.0', 'v3.0.0'],
-  mono: [
-    'core@1.2.0',
-    '@acme/ui@1.2.0',
-    'ui@v1.3.0',
-    '-core@1.3.0',
-    'ui@2.0.0',
-    '+core@2.0.0',
-    '+ui@3.0.0',
-    'ui@1.3',
-  ],
+  old: '1.0.0 v1.0.0 2.0.0 -v2.0.0 -3.0.0 v3.0.0',
+  mono: 'core@1.2.0 @acme/ui@1.2.0 ui@v1.3.0 -core@1.3.0 ui@2.0.0 +core@2.0.0 +ui@3.0.0 ui@1.3',
 }
 
 function fill(seed: Seeder): string {
   const team = seed.team('acme')
   for (const [product, labels] of Object.entries(PRODUCTS)) {
     const { changelogId } = seed.product(team, product)
-    for (const [at, text] of labels.entries()) {
+    for (const [at, text] of labels.split(' ').entries()) {
       const label = text.replace(/^[-+]/, '')
       const status: StoredVersionStatus =
         text[0] === '-' ? 'draft' : text[0] === '+' ? 'scheduled' : 'published'

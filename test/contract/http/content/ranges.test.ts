@@ -83,23 +83,11 @@ describe.each([...SUBJECTS])('what changes from one version to another, from $na
 
   test('needs other labels that exist and are visible, or is the same 404, and from below to, or is a 400', async () => {
     const missing = await site.print(publicPath('no-such-team', 'app'))
-    for (const query of [
-      'from=Autumn',
-      'to=7',
-      'from=Summer&to=2.0.5',
-      'from=Summer&to=2.0.6',
-      'after=2.0.5',
-      'after=v2.0.5',
-      'after=%00',
-    ])
+    const between = ['from=Autumn', 'to=7', 'from=Summer&to=2.0.5', 'from=Summer&to=2.0.6']
+    for (const query of [...between, 'after=2.0.5', 'after=v2.0.5', 'after=%00'])
       expect([query, await site.print(`${APP}?${query}`)]).toEqual([query, missing])
-    const reversed = [
-      'from=2.0.0&to=1.0.0',
-      'from=2.0.0&to=v2.0.0',
-      'from=9.9.9&to=9.9.8',
-      'from=2.0.0&to=Summer',
-    ]
-    for (const query of [...reversed, 'from=1.0.0&from=2.0.0'])
+    const reversed = ['from=2.0.0&to=1.0.0', 'from=2.0.0&to=v2.0.0', 'from=2.0.0&to=Summer']
+    for (const query of [...reversed, 'from=9.9.9&to=9.9.8', 'from=1.0.0&from=2.0.0'])
       expect([query, await site.status(`${APP}?${query}`)]).toEqual([query, 400])
   })
 
