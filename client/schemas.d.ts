@@ -191,12 +191,12 @@ export interface components {
              */
             include?: "changes";
             /**
-             * @description Only versions that are newer, in the order of the list, than the one with this label, or the one that had it before. A label that does not exist is a 404.
+             * @description Only versions that are newer, in the order of the list, than the one with this label, with or without its `v`, or the one that had it before. A label that does not exist is a 404.
              * @example 1.2.0
              */
             after?: string;
             /**
-             * @description Only what changed from the version with this label, exclusive, to that of `to`. If both are semantic versions (a `v`, or a package in front, aside), by their precedence: a maintenance release lies where its number lies, and versions with other labels are left out. Otherwise what is between the two in the list. A label that does not exist is a 404; a `from` that is not below `to` is a 400.
+             * @description Only what changed from the version with this label, exclusive, to that of `to`. If both are semantic versions (a `v`, or a package in front, aside), by their precedence, whether or not they exist: a maintenance release lies where its number lies, and versions with other labels are left out. Otherwise what is between the two in the list, and a label that does not exist is a 404. A `from` that is not below `to` is a 400.
              * @example 1.2.0
              */
             from?: string;

@@ -1,6 +1,6 @@
 /** A package (`core@`, `@acme/core@`, `core/`, `core-`), a `v`, two to four numbers, a pre-release, a build. */
 const SEMANTIC =
-  /^(?:[^\s\d][^\s]*?[@/-])??v?(?<numbers>\d+(?:\.\d+){1,3})(?:-(?<pre>[0-9a-z-]+(?:\.[0-9a-z-]+)*))?(?:\+[0-9a-z.-]+)?$/i
+  /^(?:[^\s\d][^\s]*?[@/-])??v?(?<own>(?<numbers>\d+(?:\.\d+){1,3})(?:-(?<pre>[0-9a-z-]+(?:\.[0-9a-z-]+)*))?(?:\+[0-9a-z.-]+)?)$/i
 
 /** Behind the numbers of a release. It sorts after the identifiers of its pre-releases. */
 const RELEASE = '~'
@@ -16,6 +16,13 @@ export function precedenceOf(label: string): string | null {
   const core = all.map(sortable).join('')
   return pre === undefined ? core + RELEASE : `${core}${pre.split('.').map(identifier).join('')}`
 }
+
+/** `core@v1.2.0` → `1.2.0`; null for a label that is no semantic version. */
+export const numberOf = (label: string): string | null => SEMANTIC.exec(label)?.groups?.own ?? null
+
+/** Sorts right before a precedence: no other is in between, as none has these characters. */
+export const rightBelow = (precedence: string): string =>
+  precedence.slice(0, -1) + (isPrerelease(precedence) ? ' ' : '}')
 
 /** Whether the label of this precedence is that of a pre-release. */
 export const isPrerelease = (precedence: string): boolean => !precedence.endsWith(RELEASE)

@@ -69,8 +69,8 @@ export async function getVersion(
   const read = (name: string) =>
     reads.ask('readVersion', audience, team, product, name, { skip, limit: MAX_CHANGES })
   const named = await read(name)
-  const found = named?.isFormerLabel ? await read(named.version.id) : named
-  if (!found) return null
+  const found = named?.isMoved ? await read(named.version.id) : named
+  if (!found) return missing(source, name)
   const length = lengthOf(given)
   const { version } = found
   // What is around the changes comes with the first of them.
@@ -97,6 +97,7 @@ export async function compareVersions(
   const between = { from, ...(to !== undefined && { to }) }
   const found = await readUpgrade(source, between, kind, cursorIn(cursor), MAX_CHANGES)
   if (!found) return null
+  if ('missingLabel' in found) return missing(source, found.missingLabel)
   const length = lengthOf(given)
   const answer: Output['compare_versions'] = {
     ...productOf(found.info),
@@ -117,6 +118,15 @@ export async function compareVersions(
       omitted--
     }
   return omitted > 0 ? { ...answer, omitted } : answer
+}
+
+/** Throws what there is instead of a version; null if there is no such changelog. */
+async function missing({ reads, audience, team, product }: Source, label: string): Promise<null> {
+  const near = await reads.ask('readNear', audience, team, product, label)
+  if (!near) return null
+  const labels = [near.older, near.newer].flatMap((version) => (version ? [version.label] : []))
+  const next = labels.length > 0 ? `Next to it: ${labels.join(', ')}.` : 'get_changelog lists its versions.'
+  throw new ApiError('bad_request', `There is no version ${label} in ${team}/${product}. ${next}`)
 }
 
 /** A changelog as Markdown, about as long as the answer of a tool. */

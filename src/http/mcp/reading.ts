@@ -7,7 +7,7 @@ import type { PageReads } from '../reading/reads.ts'
 import type { Responder } from '../responses/responder.ts'
 import { listChangelogs, writeChangelog } from './answers.ts'
 import type { Input, Output, ToolName } from './schemas.ts'
-import { type ChangelogTool, NAMES, READS } from './tools.ts'
+import { type ChangelogTool, READS } from './tools.ts'
 
 /** Who asks. */
 export interface Caller extends Pick<Context, 'address'> {
@@ -69,8 +69,7 @@ export function createAnswers({ responder, hasLists }: AnswersParts) {
     const tool = name as ChangelogTool
     const own = given as Input[ChangelogTool]
     const { names, source } = sourceOf(own.changelog, caller)
-    const keys = { ...checkedNames(names), ...NAMES[tool]?.(own as never) }
-    return read(caller, addressOf(tool, own), keys, async (reads) => {
+    return read(caller, addressOf(tool, own), checkedNames(names), async (reads) => {
       const answer = await READS[tool](source(reads), own as never)
       return answer && JSON.stringify(answer)
     })

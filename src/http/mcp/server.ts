@@ -134,7 +134,10 @@ const failed = (text: string): CallToolResult => ({ content: [{ type: 'text', te
 
 function faultIn(check: TypeCheck<(typeof INPUT)[ToolName]>, given: unknown): string {
   const first = check.Errors(given).First()
-  return `${first?.path.slice(1).replaceAll('/', '.') || 'the arguments'}: ${first?.message}`
+  const allowed: readonly string[] | undefined =
+    first?.schema.enum ?? (first?.schema.properties && Object.keys(first.schema.properties))
+  const fault = allowed ? `allowed are ${allowed.join(', ')}` : first?.message
+  return `${first?.path.slice(1).replaceAll('/', '.') || 'the arguments'}: ${fault}`
 }
 
 function namesProtocol(message: unknown): boolean {

@@ -43,11 +43,3 @@ export const READS: {
   compare_versions: compareVersions,
   search: searchChangelog,
 }
-
-/** What else tells that nothing is found, besides the names of the changelog. */
-export const NAMES: {
-  readonly [Name in ChangelogTool]?: (given: Input[Name]) => object
-} = {
-  get_version: ({ version }) => ({ versionId: version }),
-  compare_versions: ({ from, to }) => ({ from, to }),
-}

@@ -4,7 +4,7 @@ import { mapRows } from '../../domain/objects.ts'
 const HEADERS = {
   ETag: 'Identifies this response. Send it as `If-None-Match` to get a 304 while nothing has changed.',
   'Cache-Control': 'Who may cache the response, and for how long.',
-  Location: 'The address of the version by the label that it has now.',
+  Location: 'The address of the version by its own label.',
   Link: 'The next page, with `rel="next"`. Absent on the last page, and where there is only one.',
   'Content-Language':
     'The language of the product, with `include=changes`. Absent if it has none of its own.',

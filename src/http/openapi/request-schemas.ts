@@ -25,7 +25,7 @@ export const VersionParams = t.Object({
   ...ProductParams.properties,
   versionId: t.String({
     description:
-      'Identifier of one version, or its label, or `latest` for the newest published one. A label that it had before while it was public redirects to the label it has now. A slash in a label is written as `%2F`.',
+      'Identifier of one version, or its label, or `latest` for the newest published one. A label that it had before while it was public redirects to the label it has now. So does one with or without its `v`, and one without its package (`1.2.0` for `app@1.2.0`) where that is unambiguous. A slash in a label is written as `%2F`.',
     examples: ['latest', '1.2.0', 'ver_01kdzn3yr8f6hthhm1zpvtwb5g'],
   }),
 })
@@ -71,11 +71,11 @@ export const ChangelogQuery = t.Object(
       }),
     ),
     after: text(
-      'Only versions that are newer, in the order of the list, than the one with this label, or the one that had it before. A label that does not exist is a 404.',
+      'Only versions that are newer, in the order of the list, than the one with this label, with or without its `v`, or the one that had it before. A label that does not exist is a 404.',
       '1.2.0',
     ),
     from: text(
-      'Only what changed from the version with this label, exclusive, to that of `to`. If both are semantic versions (a `v`, or a package in front, aside), by their precedence: a maintenance release lies where its number lies, and versions with other labels are left out. Otherwise what is between the two in the list. A label that does not exist is a 404; a `from` that is not below `to` is a 400.',
+      'Only what changed from the version with this label, exclusive, to that of `to`. If both are semantic versions (a `v`, or a package in front, aside), by their precedence, whether or not they exist: a maintenance release lies where its number lies, and versions with other labels are left out. Otherwise what is between the two in the list, and a label that does not exist is a 404. A `from` that is not below `to` is a 400.',
       '1.2.0',
     ),
     to: text(

@@ -183,7 +183,7 @@ export type Returns = Readonly<Record<number, TSchema>>
 /** Responses without a body. */
 export const Moved = t.Void({
   description:
-    'The version had this label while it was public, and has another one now: `Location` is its address. It has no body.',
+    'The version has another label, which this one leads to: a former one, or another spelling. `Location` is its address. It has no body.',
 })
 export const NotModified = t.Void({
   description: 'The response has not changed since the one that `If-None-Match` names. It has no body.',

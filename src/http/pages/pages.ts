@@ -23,9 +23,10 @@ import { isFiltered, type Listed, search, wordsOf } from './search.ts'
 import type { Site } from './site.ts'
 import { type ChangelogPage, changelogPage, filterHref } from './templates/changelog.ts'
 import { errorPage, gatePage } from './templates/error.ts'
+import { missingPage } from './templates/missing.ts'
 import { releaseArticle } from './templates/release.ts'
 import { changesHref, releasePage } from './templates/single.ts'
-import { upgradeHref, upgradePage } from './templates/upgrade.ts'
+import { asListed, upgradeHref, upgradePage } from './templates/upgrade.ts'
 import { createTimelines } from './timeline.ts'
 import { readUpgrade, writeUpgrade } from './upgrade.ts'
 
@@ -91,7 +92,29 @@ export function createPages(site: Site, responder: Responder) {
     })
   }
 
-  /** What is missing or hidden, a label too, is not found under these names. */
+  /** The labels that can be chosen, newest first. */
+  const labelsOf = async (reads: PageReads, { team, product }: Names): Promise<string[]> => {
+    const range = { limit: MAX_LABELS, after: null, since: null, withChanges: false }
+    const list = await reads.ask('readChangelog', 'public', team, product, range)
+    return (list?.versions ?? []).map(({ label }) => label)
+  }
+
+  /** What there is instead of a version; null if there is no such changelog. Hidden versions take the same steps. */
+  const missing = async (
+    reads: PageReads,
+    names: Names,
+    form: Form,
+    label: string,
+    between: LabelRange | null = null,
+  ): Promise<Body | null> => {
+    const near = await reads.ask('readNear', 'public', names.team, names.product, label)
+    if (!near) return null
+    const page = { ...near, label, between, labels: between ? await labelsOf(reads, names) : [] }
+    const inOwn = site.in(near)
+    const text = form.isMarkdown ? documents.missing(page) : missingPage(inOwn, page)
+    return { ...form.body(text, inOwn.language), status: 404 }
+  }
+
   const upgrade = (
     context: Context,
     names: Names,
@@ -103,23 +126,22 @@ export function createPages(site: Site, responder: Responder) {
     const hrefAt = (position: Cursor | null) =>
       upgradeHref(path, between, kind, position ? writeCursor(position) : undefined)
     const own = hrefAt(after)
-    return respond(context, { ...checkedNames(names), ...between }, (reads) => async () => {
+    return respond(context, checkedNames(names), (reads) => async () => {
       if (path + searchOf(context) !== own) return form.leadTo(own)
-      const { team, product } = names
       const found = await readUpgrade({ reads, audience: 'public', ...names }, between, kind, after)
       if (!found) return null
+      if ('missingLabel' in found) return missing(reads, names, form, found.missingLabel, between)
       if (after && found.releaseCount === 0 && !found.next) return form.leadTo(hrefAt(null))
       // What goes on ends where this does, whatever is released meanwhile.
       const whole = { ...between, to: found.to }
       const olderHref = found.next && upgradeHref(path, whole, kind, writeCursor(found.next))
       const upgrade = { ...found, between: whole, kind, own, isFurther: after !== null, olderHref }
       if (form.isMarkdown) return form.body(await documents.upgrade(upgrade))
-      const range = { limit: MAX_LABELS, after: null, since: null, withChanges: false }
-      const list = await reads.ask('readChangelog', 'public', team, product, range)
+      const labels = await labelsOf(reads, names)
       const written = await writeUpgrade(found, createRenderer(site).formOf(found.info), 3)
-      const labels = (list?.versions ?? []).map(({ label }) => label)
       const inOwn = site.in(found.info)
-      return form.body(upgradePage(inOwn, { ...upgrade, written, labels }), inOwn.language)
+      const shown = { ...upgrade, between: asListed(whole, labels), written, labels }
+      return form.body(upgradePage(inOwn, shown), inOwn.language)
     })
   }
 
@@ -194,12 +216,14 @@ export function createPages(site: Site, responder: Responder) {
     const { version: name } = names
     const stem = withoutSuffix(name)
     const page = releaseQuery(context)
-    return respond(context, { ...own, versionId: name }, async (reads) => {
-      // A label that ends with the suffix takes precedence.
+    return respond(context, own, async (reads) => {
       const asked = { ...names, form: forms.unaddressed(context), page }
       const found = await releaseOf(reads, asked)
-      if (found || stem === null) return found
-      return releaseOf(reads, { ...asked, version: stem, form: forms.addressed })
+      if (found) return found
+      if (stem === null) return missing(reads, names, asked.form, name)
+      // A label that ends with the suffix takes precedence.
+      const byStem = await releaseOf(reads, { ...asked, version: stem, form: forms.addressed })
+      return byStem ?? missing(reads, names, forms.addressed, stem)
     })
   }
 
@@ -215,7 +239,7 @@ export function createPages(site: Site, responder: Responder) {
   const elsewhere = (found: VersionRead, { version: name, form, page }: AskedRelease): Redirect | null => {
     const { id, label, changeCount } = found.version
     const path = versionLink(found, found.version)
-    if (found.isFormerLabel || name === LATEST) return form.leadTo(changesHref(path, page))
+    if (found.isMoved || name === LATEST) return form.leadTo(changesHref(path, page))
     if (page > 1 && changeCount <= (page - 1) * MAX_CHANGES) return form.leadTo(path)
     return id === name && isOwnName(label) ? form.leadTo(changesHref(path, page)) : null
   }

@@ -46,8 +46,8 @@ export interface Upgrade {
 }
 
 /**
- * What is between two labels by kind, with `shown` changes of most; or all of one kind. Null if there is no such
- * changelog or label. Throws `bad_request` if `from` is not below `to`.
+ * What is between two labels by kind, with `shown` changes of most; or all of one kind. Or the label that is missing; null if there is
+ * no such changelog. Throws `bad_request` if `from` is not below `to`.
  */
 export async function readUpgrade(
   source: Source,
@@ -55,13 +55,13 @@ export async function readUpgrade(
   kind: Kind | null,
   after: Cursor | null,
   shown = SHOWN,
-): Promise<Upgrade | null> {
+): Promise<Upgrade | { missingLabel: string } | null> {
   const groups = new Map<Kind, Group>()
   let upgrade: Upgrade | null = null
   let characters = 0
   let previous: Cursor | null = null
   for await (const slice of readSlices(source, { between, after })) {
-    if (slice.isLabelMissing) return null
+    if (slice.missingLabel !== undefined) return { missingLabel: slice.missingLabel }
     if (slice.isReversed) throw new ApiError('bad_request', 'from must be below to.')
     const to = slice.upTo ?? between.to ?? between.from ?? ''
     upgrade ??= { info: slice, to, groups, releaseCount: 0, until: null, next: null }

@@ -47,6 +47,6 @@ async function readVersions(source: Source, page: RequestedPage): Promise<ListJs
 }
 
 const listJson = (read: ChangelogRead, json: string): ListJson => ({
-  ...pick(read, 'next', 'isLabelMissing', 'isReversed'),
+  ...pick(read, 'next', 'missingLabel', 'isReversed'),
   json,
 })

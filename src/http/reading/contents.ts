@@ -1,9 +1,10 @@
 import { changeEntry } from '../../domain/entries.ts'
-import type { Change, Language } from '../../domain/records.ts'
+import { pick } from '../../domain/objects.ts'
+import type { Change } from '../../domain/records.ts'
 import type { Cursor, VersionContent } from '../../store/store.ts'
 import type { RequestedPage } from './paging.ts'
 import { changelogOpening, filled, LIST_END, type ListJson, versionEntry } from './serialize.ts'
-import { isPartial, readFurther, readSlices, type Source } from './slices.ts'
+import { isPartial, readFurther, readSlices, type Source, type VersionSlice } from './slices.ts'
 
 type Select = NonNullable<RequestedPage['select']>
 
@@ -20,18 +21,12 @@ export async function readContents(source: Source, page: RequestedPage): Promise
     ? readSlices(source, { ...page, limit: null }, SLICE.searched)
     : readSlices(source, page, SLICE.all)
   const parts: string[] = []
-  let opening: string | undefined
-  let language: Language | null = null
-  let isLabelMissing = false
-  let isReversed = false
+  let first: VersionSlice | undefined
   let next: Cursor | null = null
   let left = page.limit ?? Number.POSITIVE_INFINITY
   let searched = 0
   for await (const slice of slices) {
-    opening ??= changelogOpening(slice)
-    language = slice.settings.language
-    isLabelMissing = slice.isLabelMissing ?? false
-    isReversed = slice.isReversed ?? false
+    first ??= slice
     const found = select ? slice.versions.flatMap((version) => selected(version, select)) : slice.versions
     const kept = found.slice(0, left)
     next = kept.length < found.length ? (kept.at(-1) ?? null) : slice.next
@@ -42,8 +37,9 @@ export async function readContents(source: Source, page: RequestedPage): Promise
     }
     if (select && (left === 0 || ++searched === MAX_SEARCHED)) break
   }
-  if (opening === undefined) return null
-  return { json: opening + parts.join(',') + LIST_END, next, isLabelMissing, isReversed, language }
+  if (!first) return null
+  const json = changelogOpening(first) + parts.join(',') + LIST_END
+  return { ...pick(first, 'missingLabel', 'isReversed'), json, next, language: first.settings.language }
 }
 
 /** A version with the selected ones of its changes, if any. The rest of a partial one is not read yet. */

@@ -12,7 +12,7 @@ import type {
 import type { ChangelogEnvelope, VersionEnvelope } from '../openapi/response-schemas.ts'
 
 /** A list of versions. */
-export interface ListJson extends Pick<ChangelogRead, 'next' | 'isLabelMissing' | 'isReversed'> {
+export interface ListJson extends Pick<ChangelogRead, 'next' | 'missingLabel' | 'isReversed'> {
   json: string
   /** The language of the product, if it has one of its own and changes are included. */
   language?: Language | null

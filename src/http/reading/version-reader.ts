@@ -26,13 +26,13 @@ export const createVersionReader =
   ): Promise<SoonOrLater<string | Moved | null>> => {
     const { value, revision } = await store.readVersion(audience, team, product, name, FIRST)
     if (!value) return { value, revision }
-    if (value.isFormerLabel) return { value: { movedTo: value.version }, revision }
+    if (value.isMoved) return { value: { movedTo: value.version }, revision }
     if (!isPartial(value.version)) return { value: JSON.stringify(versionEnvelope(value)), revision }
     return () =>
       readUnchanged(store, cache, async (reads): Promise<string | Moved | null> => {
         const read = await reads.ask('readVersion', audience, team, product, name, FIRST)
         if (!read) return null
-        if (read.isFormerLabel) return { movedTo: read.version }
+        if (read.isMoved) return { movedTo: read.version }
         const changes = await changesJson({ reads, audience, team, product }, read.version)
         return filled(versionEnvelope({ ...read, version: { ...read.version, changes: [] } }), changes)
       })

@@ -17,6 +17,8 @@ export interface Body {
   headers: HeaderFields
   /** JSON by default. */
   type?: string
+  /** Of a page that says what there is instead. It is not cached: there are as many as names. */
+  status?: 404
 }
 
 export interface Redirect {
@@ -89,7 +91,8 @@ export function createRespond(cache: Cache, cacheBytes: number) {
     const nameWithLabel = label === undefined ? name : reader + JSON.stringify({ ...names, after: label })
 
     const built = async ({ value, ...made }: Made): Promise<Made> => {
-      if (!value || value instanceof CachedResponse || 'location' in value) return { value, ...made }
+      if (!value || value instanceof CachedResponse || 'location' in value || value.status)
+        return { value, ...made }
       const response = await createCachedResponse(value.text, encoding, value.headers, value.type)
       responses.set(key, response, made.revision)
       return { value: response, ...made }
@@ -111,8 +114,10 @@ export function createRespond(cache: Cache, cacheBytes: number) {
     const responseWith = (value: Made['value']): Response => {
       if (!value) return notFoundResponse(refuse)
       if (value instanceof CachedResponse) return send(value, headers)
-      const { headers: own, location } = value as Redirect
-      return new Response(null, { status: 302, headers: { ...own, location } })
+      if ('location' in value)
+        return new Response(null, { status: 302, headers: { ...value.headers, location: value.location } })
+      const own = { ...value.headers, 'content-type': value.type ?? '', 'cache-control': 'no-store' }
+      return new Response(value.text, { status: 404, headers: own })
     }
 
     if (notFounds.get(name) || (label !== undefined && notFounds.get(nameWithLabel))) {
@@ -128,7 +133,8 @@ export function createRespond(cache: Cache, cacheBytes: number) {
       if (!value && audience === 'public') notFoundTargets.set(target, NOT_FOUND, revision)
       const response = responseWith(value)
       // A request behind it, in the same write, would have to wait. A 404 is the same for all, and soon made.
-      if (value && isLarge && queue.isTurnLong()) response.headers.set('connection', 'close')
+      if (response.status !== 404 && isLarge && queue.isTurnLong())
+        response.headers.set('connection', 'close')
       return response
     } catch (error) {
       if (error instanceof Abandoned) return new Response(null, { status: CLIENT_GONE })

@@ -37,7 +37,8 @@ export function createResponder(store: Store, cache: Cache, headers: ResponseHea
   ): Promise<Response> => {
     const page = pageOf(query, context.target)
     const made = ({ value, revision }: Stamped<ListJson | null>): Made => {
-      if (!value || value.isLabelMissing) return { value: null, revision, isLabelMissing: value !== null }
+      if (!value || value.missingLabel !== undefined)
+        return { value: null, revision, isLabelMissing: value !== null }
       if (value.isReversed) throw new ApiError('bad_request', 'from must be below to.')
       const own = {
         ...(value.next && { link: nextLink(pathOf(context.target), query, value.next) }),

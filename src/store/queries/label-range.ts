@@ -1,19 +1,20 @@
 import type { Instant } from '../../domain/records.ts'
-import { coreOf, isPrerelease, precedenceOf } from '../../domain/versions/precedence.ts'
+import { otherSpellings, withoutV } from '../../domain/rules.ts'
+import { coreOf, isPrerelease, numberOf, precedenceOf, rightBelow } from '../../domain/versions/precedence.ts'
 import { newer, OLDEST, rangeOf } from './range.ts'
 import { all, type Read } from './read.ts'
 import type { AudienceStatements, Statements } from './statements.ts'
-import type { ChangelogInfo, Cursor, LabelRange } from './types.ts'
+import type { ChangelogInfo, Cursor, LabelRange, Near } from './types.ts'
 
 /** What a range of labels means for a read. */
 export type Bounds =
-  | 'missing'
+  | { missingLabel: string }
   | 'reversed'
   | 'empty'
-  /** Newer than `beyond`, if that is a bound, and up to `upTo`, inclusive. */
-  | { beyond: Cursor | null; upTo: Bound }
+  /** Newer than `beyond`, if that is a bound, and up to `last`, inclusive. */
+  | { upTo: string; beyond: Cursor | null; last: Cursor }
   /** By precedence: above `fromKey` up to `toKey`, inclusive. */
-  | { keys: KeyRange; upTo: Bound }
+  | { upTo: string; keys: KeyRange }
 
 export type KeyRange = { fromKey: string; toKey: string }
 
@@ -25,46 +26,85 @@ interface Bound extends Cursor {
 const ABOVE_ALL = ':'
 /** Pre-releases of so many numbers are passed in search of a release. */
 const MAX_PASSED = 50
+/** A range is small if it has at most so many versions: all their keys are sorted. */
+const SMALL_RANGE = 1_000
 
 /** A changelog that was found, and the statements to read it. */
 export interface ChangelogContext {
   own: AudienceStatements
   forPublic: AudienceStatements
   highest: Statements['highest']
+  lowest: Statements['lowest']
   info: ChangelogInfo
   changelogId: string
   now: Instant
 }
 
 export function* boundsOf(context: ChangelogContext, { from, to }: LabelRange): Read<Bounds> {
-  const low = from === undefined ? null : yield* labelled(context, from)
-  const named = to === undefined ? undefined : yield* labelled(context, to)
-  if ((from !== undefined && !low) || named === null) return 'missing'
-  const high = named ?? (yield* newestRelease(context))
-  if (!high) return 'empty'
-  const [fromKey, toKey] = [low ? precedenceOf(low.label) : '', precedenceOf(high.label)]
-  const isSemantic = fromKey !== null && toKey !== null
-  const isBelow = isSemantic ? fromKey < toKey : !low || (newer(low, high) === high && low.id !== high.id)
+  const newest = to === undefined ? yield* newestRelease(context) : null
+  const upTo = to ?? newest?.label
+  const fromKey = from === undefined ? '' : precedenceOf(from)
+  const toKey = upTo === undefined ? null : precedenceOf(upTo)
   // Whoever has the newest release has nothing to read, and made no mistake.
-  if (!isBelow) return named ? 'reversed' : 'empty'
-  return { upTo: high, ...(isSemantic ? { keys: { fromKey, toKey } } : { beyond: low }) }
+  const otherwise = to === undefined ? 'empty' : 'reversed'
+  // Never looked up, so that they need not exist, and hidden ones are like missing ones.
+  if (upTo !== undefined && fromKey !== null && toKey !== null)
+    return fromKey < toKey ? { upTo, keys: { fromKey, toKey } } : otherwise
+  // There are no semantic versions.
+  if (fromKey !== null && to === undefined) return 'empty'
+  const low = from === undefined ? null : yield* labelled(context, from)
+  if (from !== undefined && !low) return { missingLabel: from }
+  const high = to === undefined ? newest : yield* labelled(context, to)
+  if (!high) return to === undefined ? 'empty' : { missingLabel: to }
+  const isBelow = !low || (newer(low, high) === high && low.id !== high.id)
+  return isBelow ? { upTo: high.label, beyond: low, last: high } : otherwise
 }
 
-export function* labelled({ own, changelogId, now }: ChangelogContext, label: string): Read<Bound | null> {
-  const [current] = yield* all(own.positionByLabel, { changelogId, label, now })
-  const [found] = current ? [current] : yield* all(own.positionByFormerLabel, { changelogId, label, now })
-  return found ?? null
+/** The version that a label leads to: its own, a former one, the same with or without a `v`, or without its package. */
+export function* labelled(context: ChangelogContext, label: string): Read<Bound | null> {
+  const { own, changelogId, now } = context
+  for (const spelling of [label, ...otherSpellings(label)]) {
+    const values = { changelogId, label: spelling, now }
+    const [current] = yield* all(own.positionByLabel, values)
+    const [found] = current ? [current] : yield* all(own.positionByFormerLabel, values)
+    if (found) return found
+  }
+  return yield* withPackage(context, withoutV(label))
+}
+
+/** The only version that is called so behind its package; null if there are several. */
+function* withPackage(context: ChangelogContext, label: string): Read<Bound | null> {
+  const { own, changelogId, now } = context
+  const toKey = precedenceOf(label)
+  if (toKey === null || numberOf(label) !== label) return null
+  const keys = { fromKey: rightBelow(toKey), toKey }
+  if (!(yield* isSmall(context, keys))) return null
+  const range = { ...rangeOf(changelogId, now, null, OLDEST, null), ...keys }
+  const alike = yield* all(own.inSmallRange.summaries, range)
+  const [found, ...others] = alike.filter((each) => numberOf(each.label) === label)
+  return found && others.length === 0 ? found : null
+}
+
+export function* isSmall({ own, changelogId, now }: ChangelogContext, keys: KeyRange): Read<boolean> {
+  const [counted] = yield* all(own.countBetween, { changelogId, now, ...keys, limit: SMALL_RANGE + 1 })
+  return (counted?.count ?? 0) <= SMALL_RANGE
+}
+
+/** The public's versions next to a label, for a key too. */
+export function* near(context: ChangelogContext, label: string): Read<Near> {
+  const key = precedenceOf(label)
+  if (key === null) return { ...context.info, older: null, newer: null }
+  const older = yield* nearest(context, 'highest', key)
+  return { ...context.info, older, newer: yield* nearest(context, 'lowest', rightBelow(key)) }
 }
 
 /** The highest release that is no pre-release, else the highest, else the newest version: the public's, for a key too. */
-function* newestRelease({ forPublic, highest, changelogId, now }: ChangelogContext): Read<Bound | null> {
+function* newestRelease(context: ChangelogContext): Read<Bound | null> {
+  const { forPublic, changelogId, now } = context
   let below = ABOVE_ALL
   let first: Bound | null = null
   for (let passed = 0; passed < MAX_PASSED; passed++) {
-    const values = { changelogId, now, below }
-    const [published] = yield* all(highest.published, values)
-    const [scheduled] = yield* all(highest.scheduled, values)
-    const found = (scheduled?.precedence ?? '') > (published?.precedence ?? '') ? scheduled : published
+    const found = yield* nearest(context, 'highest', below)
     if (!found?.precedence) break
     if (!isPrerelease(found.precedence)) return found
     first ??= found
@@ -73,4 +113,17 @@ function* newestRelease({ forPublic, highest, changelogId, now }: ChangelogConte
   if (first) return first
   const [newest] = yield* all(forPublic.dated, rangeOf(changelogId, now, null, OLDEST, 0))
   return newest ?? null
+}
+
+/** The public version whose precedence is the highest below another, or the lowest above it. */
+function* nearest(
+  { changelogId, now, ...context }: ChangelogContext,
+  side: 'highest' | 'lowest',
+  than: string,
+) {
+  const [published] = yield* all(context[side].published, { changelogId, now, than })
+  const [scheduled] = yield* all(context[side].scheduled, { changelogId, now, than })
+  if (!published?.precedence || !scheduled?.precedence) return published ?? scheduled ?? null
+  const isHigher = scheduled.precedence > published.precedence
+  return isHigher === (side === 'highest') ? scheduled : published
 }

@@ -1,10 +1,9 @@
-import { and, asc, desc, eq, isNotNull, lt, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, isNotNull, lt, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { SelectedFields } from 'drizzle-orm/sqlite-core'
 import { typedAs } from '../tables/columns.ts'
 import { publicRule, type VersionPart, type VisibilityRule } from '../visibility.ts'
 import type { Dialect } from './dialects.ts'
 import {
-  boundColumns,
   changeColumns,
   contentColumns,
   datedColumns,
@@ -95,13 +94,20 @@ export function rangeStatementsFor(
   }
 }
 
-/** The public versions of the highest precedence below another: of published ones, and of the newest scheduled ones. */
-export function highestStatements(dialect: Dialect) {
+/** The public version next to a precedence: of published ones, and of the newest scheduled ones. */
+export const nearestStatements = (dialect: Dialect) => ({
+  highest: nearest(dialect, lt, desc),
+  lowest: nearest(dialect, gt, asc),
+})
+
+function nearest(dialect: Dialect, compare: typeof lt, order: typeof desc) {
   const { builder: db, tables, byPrecedence, rangeWithoutDrafts } = dialect
   const { versions } = tables
-  const columns = { ...boundColumns(tables), precedence: versions.precedence }
-  const isBelow = lt(versions.precedence, sql.placeholder('below'))
-  const [published, due] = publicRule(tables).statusParts.map(({ condition }) =>
+  const rule = publicRule(tables)
+  const columns = { ...datedColumns(tables, rule), precedence: versions.precedence }
+  const than = sql.placeholder('than')
+  const first = typedAs<Placeholder>(sql`1`)
+  const [published, due] = rule.statusParts.map(({ condition }) =>
     and(eq(versions.changelogId, sql.placeholder('changelogId')), condition),
   )
   const newestDue = db
@@ -111,27 +117,21 @@ export function highestStatements(dialect: Dialect) {
     .orderBy(desc(versions.publishedAt), desc(versions.id))
     .limit(typedAs<Placeholder>(sql.raw(`${MAX_SCHEDULED}`)))
     .as('due')
-  const highestDue = db
+  const amongPublished = db
+    .select({ id: versions.id })
+    .from(versions)
+    .where(and(published, compare(versions.precedence, than)))
+    .orderBy(order(versions.precedence))
+    .limit(first)
+  const amongDue = db
     .select({ id: newestDue.id })
     .from(newestDue)
-    .where(lt(newestDue.precedence, sql.placeholder('below')))
-    .orderBy(desc(newestDue.precedence))
-    .limit(typedAs<Placeholder>(sql`1`))
-  return {
-    published: statement(
-      db
-        .select(columns)
-        .from(versions)
-        .where(and(published, isBelow))
-        .orderBy(desc(versions.precedence))
-        .limit(typedAs<Placeholder>(sql`1`)),
-      byPrecedence,
-    ),
-    scheduled: statement(
-      db.select(columns).from(versions).where(sql`${versions.id} in ${highestDue}`),
-      withinList(rangeWithoutDrafts),
-    ),
-  }
+    .where(compare(newestDue.precedence, than))
+    .orderBy(order(newestDue.precedence))
+    .limit(first)
+  const withId = (found: typeof amongPublished | typeof amongDue, finish: (sql: string) => string) =>
+    statement(db.select(columns).from(versions).where(sql`${versions.id} in ${found}`), withinList(finish))
+  return { published: withId(amongPublished, byPrecedence), scheduled: withId(amongDue, rangeWithoutDrafts) }
 }
 
 /** Edits only the list within a statement: `finish` chooses its index. */

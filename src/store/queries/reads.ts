@@ -3,7 +3,7 @@ import { isId } from '../../domain/id.ts'
 import type { Change, Instant } from '../../domain/records.ts'
 import { readCounts } from '../../domain/versions/derived.ts'
 import type { Kind } from '../../domain/versions/kinds.ts'
-import { boundsOf, type ChangelogContext, type KeyRange, labelled } from './label-range.ts'
+import { boundsOf, type ChangelogContext, isSmall, type KeyRange, labelled, near } from './label-range.ts'
 import { cut, lastOf, newer, OLDEST, type Range, rangeOf, within } from './range.ts'
 import { all, type Read, type Values } from './read.ts'
 import type { AudienceStatements, Statements } from './statements.ts'
@@ -61,10 +61,13 @@ const reads = {
 
   /**
    * One version of that product with its changes, or null if that audience may see none. `name` is its id or its label,
-   * or `latest` for the newest published one. With `range`, only that part of its changes. By a label that it had while it
-   * was public, and that no version has whom that audience may see, it comes without its changes.
+   * or `latest` for the newest published one. With `range`, only that part of its changes. By another label that leads to
+   * it, see `labelled`, it comes without its changes.
    */
   readVersion: ofChangelog(null, version),
+
+  /** What to offer for a label that leads to no version. */
+  readNear: ofChangelog(null, near),
 
   readOverview: ofChangelog(null, overview),
 
@@ -162,7 +165,7 @@ function ofChangelog<Given extends unknown[], T, Missing>(
   read: (context: ChangelogContext, ...given: Given) => Read<T>,
 ) {
   return function* (
-    { statements: { forPublic, forKey, highest }, now }: ReadContext,
+    { statements: { forPublic, forKey, highest, lowest }, now }: ReadContext,
     audience: Audience,
     team: string,
     product: string,
@@ -172,7 +175,7 @@ function ofChangelog<Given extends unknown[], T, Missing>(
     const [info] = yield* all(own.info, { team, product, ...credentials(audience) })
     if (!info) return missing
     const changelogId = info.changelog.id
-    return yield* read({ own, forPublic, highest, info, changelogId, now }, ...given)
+    return yield* read({ own, forPublic, highest, lowest, info, changelogId, now }, ...given)
   }
 }
 
@@ -184,19 +187,19 @@ function* changelog(context: ChangelogContext, page: Page): Read<ChangelogRead> 
   let { after } = page
   if (page.newerThan !== undefined) {
     const named = yield* labelled(context, page.newerThan)
-    if (!named) return { ...nothing, isLabelMissing: true }
+    if (!named) return { ...nothing, missingLabel: page.newerThan }
     beyond = newer(beyond, named)
   }
   if (page.between) {
     const bounds = yield* boundsOf(context, page.between)
-    if (bounds === 'missing') return { ...nothing, isLabelMissing: true }
     if (bounds === 'reversed') return { ...nothing, isReversed: true }
     if (bounds === 'empty') return nothing
-    found = { ...info, upTo: bounds.upTo.label }
+    if ('missingLabel' in bounds) return { ...nothing, ...bounds }
+    found = { ...info, upTo: bounds.upTo }
     if ('keys' in bounds) return { ...found, ...(yield* between(context, bounds.keys, beyond, page)) }
     if (bounds.beyond) beyond = newer(beyond, bounds.beyond)
     // No id sorts between this and that of the version.
-    const start = { publishedAt: bounds.upTo.publishedAt, id: `${bounds.upTo.id}~` }
+    const start = { publishedAt: bounds.last.publishedAt, id: `${bounds.last.id}~` }
     after = after && newer(after, start) === start ? after : start
   }
   const range = rangeOf(changelogId, now, after, beyond, page.limit)
@@ -205,21 +208,19 @@ function* changelog(context: ChangelogContext, page: Page): Read<ChangelogRead> 
   return { ...found, ...cut(yield* all(own.summaries, range), range) }
 }
 
-/** A range is small if it has at most so many versions: all their keys are sorted. */
-const SMALL_RANGE = 1_000
-/** Of a larger one, so many versions of the list are looked at: the nearest first, which nearly always fill a page. */
+/** Of a range that is not small, so many versions of the list are looked at: the nearest first, which nearly always fill a page. */
 const LOOKED_AT = [250, 5_000]
 
 /** A page of what is between two semantic versions. It may be short, and others follow it. */
 function* between(
-  { own, changelogId, now }: ChangelogContext,
+  context: ChangelogContext,
   keys: KeyRange,
   beyond: Cursor,
   page: Page,
 ): Read<Pick<ChangelogRead, 'versions' | 'next'>> {
+  const { own, changelogId, now } = context
   const { after, limit } = page
-  const [counted] = yield* all(own.countBetween, { changelogId, now, ...keys, limit: SMALL_RANGE + 1 })
-  if (limit === null || (counted?.count ?? 0) <= SMALL_RANGE) {
+  if (limit === null || (yield* isSmall(context, keys))) {
     const range = { ...rangeOf(changelogId, now, after, beyond, limit), ...keys }
     return yield* pageBetween(own, own.inSmallRange, range, page)
   }
@@ -251,10 +252,11 @@ function* pageBetween(
 }
 
 function* version(
-  { own, info, changelogId, now, forPublic }: ChangelogContext,
+  context: ChangelogContext,
   name: string,
   range: ChangeRange = ALL_CHANGES,
 ): Read<VersionRead | null> {
+  const { own, info, changelogId, now, forPublic } = context
   const [version] =
     name === LATEST
       ? // The public's, for a key too: it has no drafts.
@@ -265,8 +267,9 @@ function* version(
   if (version) return { ...info, version: { ...version, changes: yield* changesOf(own, version.id, range) } }
   if (name === LATEST || isId('ver', name)) return null
   // What has a label and is hidden takes the same steps here as what has none.
-  const [renamed] = yield* all(own.versionByFormerLabel, { changelogId, label: name, now })
-  return renamed ? { ...info, version: { ...renamed, changes: [] }, isFormerLabel: true } : null
+  const named = yield* labelled(context, name)
+  const [moved] = named ? yield* all(own.version, { changelogId, id: named.id, now }) : []
+  return moved ? { ...info, version: { ...moved, changes: [] }, isMoved: true } : null
 }
 
 function* overview({ own, info, changelogId, now }: ChangelogContext): Read<ChangelogOverview> {

@@ -3,7 +3,7 @@ import type { SelectedFields } from 'drizzle-orm/sqlite-core'
 import { keyedRule, publicRule, type VersionPart, type VisibilityRule } from '../visibility.ts'
 import { DIALECTS, type Dialect } from './dialects.ts'
 import { directoryStatement, pageStatementsFor } from './page-statements.ts'
-import { highestStatements, rangeStatementsFor } from './range-statements.ts'
+import { nearestStatements, rangeStatementsFor } from './range-statements.ts'
 import {
   boundColumns,
   changeColumns,
@@ -36,7 +36,7 @@ export function readStatements(name: keyof typeof DIALECTS) {
       withoutDrafts: (sql) => sql,
       rangeWithoutDrafts: (sql) => sql,
     }),
-    highest: highestStatements(dialect),
+    ...nearestStatements(dialect),
     directory: directoryStatement(dialect, publicRule(tables)),
     productsOfKey: productsOfKey(dialect, keyedRule(tables)),
     timeline: timelineStatements(dialect, publicRule(tables)),
@@ -164,13 +164,6 @@ function statementsFor(
 
     version: one(contentColumns(tables, rule), byId),
     versionByLabel: one(contentColumns(tables, rule), byLabel),
-    versionByFormerLabel: statement(
-      builder
-        .select(contentColumns(tables, rule))
-        .from(formerLabels)
-        .innerJoin(versions, leadsTo)
-        .where(byFormerLabel),
-    ),
     positionByLabel: one(boundColumns(tables), byLabel),
     positionByFormerLabel: statement(
       builder

@@ -57,9 +57,9 @@ export interface Page {
 }
 
 /**
- * From a label, exclusive, to another, inclusive. If both are semantic versions, by precedence: versions with other labels
- * are left out. Else by position. Without `to`, up to the highest release that is no pre-release; without one, to the
- * newest version.
+ * From a label, exclusive, to another, inclusive. If both are semantic versions, by precedence, whether or not they exist:
+ * versions with other labels are left out. Else by position. Without `to`, up to the highest release that is no pre-release;
+ * without one, to the newest version.
  */
 export interface LabelRange {
   from?: string
@@ -99,8 +99,8 @@ export interface ChangelogRead extends ChangelogInfo {
   versions: VersionSummary[] | DatedVersion[] | VersionContent[]
   /** Where the next page begins, if there is one. */
   next: Cursor | null
-  /** Whether this audience may see no version with one of the labels of the page. */
-  isLabelMissing?: boolean
+  /** A label of the page that leads to no version that this audience may see. */
+  missingLabel?: string | undefined
   /** If the page is a range: the label it ends with. */
   upTo?: string
   /** Whether `from` is not below `to`. */
@@ -109,8 +109,14 @@ export interface ChangelogRead extends ChangelogInfo {
 
 export interface VersionRead extends ChangelogInfo {
   version: VersionContent
-  /** Whether it was asked for by a former label. */
-  isFormerLabel?: true
+  /** Whether it was asked for by another label than its own: a former one, or one that is spelled otherwise. */
+  isMoved?: true
+}
+
+/** The public versions next to a label by precedence: below it, and at it or above. */
+export interface Near extends ChangelogInfo {
+  older: DatedVersion | null
+  newer: DatedVersion | null
 }
 
 /** An overview counts at most this much. */

@@ -42,6 +42,8 @@ export const PAGES = {
   'an upgrade without changes': '/changelog/acme/app?from=2.3.0&to=2.3.1',
   'an address that is wrong': '/changelog/acme/app?cursor=x',
   'a missing page': '/changelog/nobody/nothing',
+  'a missing version': '/changelog/acme/app/2.2.5',
+  'an upgrade from a missing version': '/changelog/acme/app?from=2.2.5&to=nightly',
 } as const
 
 const LONG_TITLE =

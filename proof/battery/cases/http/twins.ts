@@ -48,8 +48,9 @@ async function bytes(): Promise<Row> {
   using connection = await RawConnection.open(port)
   const ask = async (method: string, path: string, headers: Record<string, string>) => {
     const response = await connection.send(request(path, headers).replace('GET', method))
-    // A home page links to itself, by the name that was asked for; its tag follows, and so would an encoding.
-    const [, echo] = /^\/\?after=(\w+)/.exec(path) ?? []
+    // A home page links to itself, by the name that was asked for; its tag follows, and so would an encoding. That of a
+    // version that is missing names it.
+    const [, echo] = /^\/(?:\?after=|changelog\/acme\/app(?:\/|\?from=))(\w+)/.exec(path) ?? []
     const left = echo === undefined ? VARYING : [...VARYING, 'etag']
     const fields = [...response.headers].filter(([name]) => !left.includes(name)).sort()
     const written = JSON.stringify([response.status, fields, response.body])

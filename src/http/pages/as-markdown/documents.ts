@@ -41,6 +41,7 @@ import type { Listed } from '../search.ts'
 import type { Site } from '../site.ts'
 import type { ChangelogPage } from '../templates/changelog.ts'
 import { headingInEnglish } from '../templates/kinds.ts'
+import { insteadOf, type MissingPage } from '../templates/missing.ts'
 import { changesHref, type ReleasePage } from '../templates/single.ts'
 import type { TimelinePage } from '../templates/timeline.ts'
 import { type UpgradePage, upgradeHref } from '../templates/upgrade.ts'
@@ -162,6 +163,18 @@ export function createDocuments(site: Site) {
     )
   }
 
+  const missing = (page: MissingPage): string => {
+    const instead = [page.older, page.newer].flatMap((version) => {
+      if (!version) return []
+      const { labels, href } = insteadOf(page, version)
+      return to(labels.join(' → '), href)
+    })
+    return document(
+      `# There is no version ${nameText(page.label)}`,
+      links(...instead, to('All releases', changelogLink(page))),
+    )
+  }
+
   const timeline = (title: string, page: TimelinePage): string => {
     const { releases, products, newerHref, olderHref, firstProductsHref, moreProductsHref } = page
     return document(
@@ -190,7 +203,7 @@ export function createDocuments(site: Site) {
     )
   }
 
-  return { newForm, releasePart, changelog, release, upgrade, timeline }
+  return { newForm, releasePart, changelog, release, upgrade, missing, timeline }
 }
 
 /** A change without the rest of its release. */

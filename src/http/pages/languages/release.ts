@@ -286,3 +286,22 @@ export const upgrade = inEveryLanguage({
     older: 'تغييرات إصدارات أقدم',
   },
 })
+
+/** Of a version that there is none of, and of those next to it. */
+export const missing = inEveryLanguage({
+  en: { title: 'There is no version {version}', choose: 'Or choose others' },
+  de: { title: 'Es gibt keine Version {version}', choose: 'Oder andere wählen' },
+  fr: { title: 'Il n’y a pas de version {version}', choose: 'Ou en choisir d’autres' },
+  es: { title: 'No existe la versión {version}', choose: 'O elegir otras' },
+  ja: { title: 'バージョン {version} はありません', choose: 'ほかのバージョンを選択' },
+  ar: { title: 'لا يوجد إصدار {version}', choose: 'أو اختر غيرها' },
+})
+
+export const near = inEveryLanguage({
+  en: { perhaps: 'Perhaps you mean one of the versions next to it.', older: 'Older', newer: 'Newer' },
+  de: { perhaps: 'Vielleicht ist eine der Versionen daneben gemeint.', older: 'Älter', newer: 'Neuer' },
+  fr: { perhaps: 'Peut-être l’une des versions voisines ?', older: 'Plus ancienne', newer: 'Plus récente' },
+  es: { perhaps: 'Quizá se trate de una de las versiones contiguas.', older: 'Anterior', newer: 'Posterior' },
+  ja: { perhaps: '前後のバージョンをお探しかもしれません。', older: '古い', newer: '新しい' },
+  ar: { perhaps: 'ربما تقصد أحد الإصدارات المجاورة له.', older: 'أقدم', newer: 'أحدث' },
+})

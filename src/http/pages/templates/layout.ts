@@ -1,5 +1,7 @@
-import { markdownAddress } from '../../../domain/addresses/paths.ts'
+import { markdownAddress, teamPagePath } from '../../../domain/addresses/paths.ts'
 import { cut } from '../../../domain/text/cut.ts'
+import type { ChangelogInfo } from '../../../store/store.ts'
+import { changelogLink } from '../links.ts'
 import type { Site } from '../site.ts'
 import { html, type Markup, trusted } from './markup.ts'
 import { type Shared, sharing, structuredData } from './sharing.ts'
@@ -66,6 +68,14 @@ export const breadcrumbs = (site: Site, ...links: { name: string; href: string |
     ? null
     : html`<nav class="crumbs" aria-label="${site.language.words.site.breadcrumb}">${all}</nav>`
 }
+
+/** The way to what is under a changelog. */
+export const changelogCrumbs = (site: Site, info: ChangelogInfo): Markup | null =>
+  breadcrumbs(
+    site,
+    { name: info.team.name, href: site.hasLists ? teamPagePath(info.team.slug) : null },
+    { name: info.product.name, href: changelogLink(info) },
+  )
 
 function siteLink(site: Site): Markup[] {
   const name = site.siteName || site.language.words.site.whatsNew

@@ -1,4 +1,3 @@
-import { teamPagePath } from '../../../domain/addresses/paths.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
 import { KINDS } from '../../../domain/versions/kinds.ts'
 import { titleBeside } from '../../../domain/versions/title.ts'
@@ -7,12 +6,12 @@ import type { WrittenRelease } from '../../../notes/writing.ts'
 import type { VersionRead, VersionSummary } from '../../../store/store.ts'
 import { MAX_CHANGES } from '../../reading/slices.ts'
 import { fillText, type PageLanguage } from '../languages/languages.ts'
-import { changelogLink, markdownLink, versionLink } from '../links.ts'
+import { markdownLink, versionLink } from '../links.ts'
 import { plainText } from '../markdown/render.ts'
 import type { Site } from '../site.ts'
 import { alternates } from './changelog.ts'
 import { badge, pills } from './kinds.ts'
-import { breadcrumbs, layout } from './layout.ts'
+import { changelogCrumbs, layout } from './layout.ts'
 import { html, type Markup, trusted } from './markup.ts'
 import { day, isEmpty, releaseBody, sectionId } from './release.ts'
 import { firstPicture } from './sharing.ts'
@@ -54,11 +53,7 @@ export function releasePage(site: Site, page: ReleasePage): string {
     },
     isSingle: true,
     body: html`<header>
-${breadcrumbs(
-  site,
-  { name: team.name, href: site.hasLists ? teamPagePath(team.slug) : null },
-  { name: product.name, href: changelogLink(page) },
-)}
+${changelogCrumbs(site, page)}
 <p class="byline"><span class="label">${version.label}</span> ${day(language, release.date)} ${badgesOf(release.counts).map((kind) => html`${badge(language, kind)} `)}</p>
 <h1${title.length > LONG ? html` class="long"` : null} dir="auto">${own === null ? title : trusted(release.title ?? '')}</h1>
 ${kindPills(language, page)}</header>

@@ -1,13 +1,13 @@
-import { teamPagePath } from '../../../domain/addresses/paths.ts'
+import { withoutV } from '../../../domain/rules.ts'
 import type { Kind } from '../../../domain/versions/kinds.ts'
-import type { LabelRange } from '../../../store/store.ts'
+import type { ChangelogInfo, LabelRange } from '../../../store/store.ts'
 import { fillText, type PageLanguage } from '../languages/languages.ts'
 import { changelogLink, versionLink } from '../links.ts'
 import type { Site } from '../site.ts'
 import type { Upgrade, VersionName, WrittenKind } from '../upgrade.ts'
 import { alternates } from './changelog.ts'
 import { pills } from './kinds.ts'
-import { breadcrumbs, layout } from './layout.ts'
+import { changelogCrumbs, layout } from './layout.ts'
 import { html, type Markup, trusted } from './markup.ts'
 import { breakingBadge, repeatsSummary, textOf } from './release.ts'
 
@@ -29,7 +29,7 @@ export interface UpgradePage extends Upgrade {
 /** What changed from one version to another. Search engines leave it out: there is one for each two versions. */
 export function upgradePage(site: Site, page: UpgradePage): string {
   const { info, between, written } = page
-  const { team, product } = info
+  const { product } = info
   const { language } = site
   const { words } = language
   const { from, to } = between
@@ -43,13 +43,9 @@ export function upgradePage(site: Site, page: UpgradePage): string {
     path: null,
     alternates: alternates(language, info, page.own),
     body: html`<header>
-${breadcrumbs(
-  site,
-  { name: team.name, href: site.hasLists ? teamPagePath(team.slug) : null },
-  { name: product.name, href: changelogLink(info) },
-)}
+${changelogCrumbs(site, info)}
 <h1 dir="auto">${title}</h1>
-${from === to ? null : html`<p class="summary">${summary(language, page)}</p>\n`}${form(language, page)}
+${from === to ? null : html`<p class="summary">${summary(language, page)}</p>\n`}${rangeForm(language, page.info, between, page.labels)}
 ${
   written.length > 1
     ? pills(
@@ -92,7 +88,20 @@ function summary(
   return html`${found}${all}`
 }
 
-function form({ words: { upgrade: texts } }: PageLanguage, { info, between, labels }: UpgradePage): Markup {
+/** A range with its labels spelled as those in a list, with or without a `v`. */
+export function asListed({ from, to }: UpgradePage['between'], labels: readonly string[]) {
+  const listed = (label: string) =>
+    labels.includes(label) ? label : (labels.find((each) => withoutV(each) === withoutV(label)) ?? label)
+  return { ...(from !== undefined && { from: listed(from) }), to: listed(to) }
+}
+
+/** Chooses the ends of an upgrade. */
+export function rangeForm(
+  { words: { upgrade: texts } }: PageLanguage,
+  info: ChangelogInfo,
+  between: LabelRange,
+  labels: readonly string[],
+): Markup {
   const options = (chosen: string | undefined) =>
     (chosen === undefined || labels.includes(chosen) ? labels : [...labels, chosen]).map(
       (label) => html`<option${label === chosen ? html` selected` : null}>${label}</option>`,

@@ -50,7 +50,7 @@ describe.each([...SUBJECTS])('what changes from one version to another, from $na
     expect(await labels('?to=v1.2.0')).toEqual(['v1.2.0', '1.0.0'])
     // In the order of the list, if one of them is no semantic version.
     expect(await labels('?from=Spring&to=Autumn', 'seasons')).toEqual(['Autumn', 'Summer'])
-    expect(await labels('?from=1.0.0&to=2.0.0&after=1.10.0')).toEqual(BETWEEN.slice(0, 3))
+    expect(await labels('?from=1.0.0&to=2.0.0&after=v1.10.0')).toEqual(BETWEEN.slice(0, 3))
     for (const include of ['', '&include=changes']) {
       const pages = await readPages(site, `${APP}?from=1.0.0&to=2.0.0&limit=2${include}`)
       expect(pages.flat()).toEqual(BETWEEN)
@@ -60,8 +60,9 @@ describe.each([...SUBJECTS])('what changes from one version to another, from $na
   test('ends with the highest release that is no pre-release, if nothing else is said', async () => {
     expect(await labels('?from=2.0.0')).toEqual(['app@2.1.0'])
     expect(await labels('?from=Summer', 'seasons')).toEqual(['Winter', 'Autumn'])
-    // Who has it has nothing to read.
-    expect(await labels('?from=app@2.1.0')).toEqual([])
+    // Who has it, or a higher one, has nothing to read.
+    for (const from of ['app@2.1.0', '2.1.0', '9.0.0', '9.9.9'])
+      expect(await labels(`?from=${from}`)).toEqual([])
   })
 
   test('has drafts for a key, and the public’s newest release', async () => {
@@ -69,11 +70,24 @@ describe.each([...SUBJECTS])('what changes from one version to another, from $na
     expect(await keyed('?from=2.0.0')).toEqual(['2.0.5', 'app@2.1.0'])
   })
 
-  test('needs labels that exist and are visible, or is the same 404, and from below to, or is a 400', async () => {
+  test('needs no semantic version that exists, spelled in any way, and a hidden one is like a missing one', async () => {
+    for (const query of ['from=v1.0.1&to=v2.0.0', 'from=core@1.1.0&to=2.0.5', 'from=1.0.0&to=2.0.6'])
+      expect([query, await labels(`?${query}`)]).toEqual([query, BETWEEN])
+    expect(await labels('?from=1.0.0&to=9.0.0')).toEqual(await labels('?from=1.0.0&to=9.0.1'))
+    // Nothing lies between them in a changelog without any.
+    for (const query of ['?from=1.0.0', '?from=1.0.0&to=2.0.0', '?to=2.0.0'])
+      expect([query, await labels(query, 'seasons')]).toEqual([query, []])
+    // One of them is looked for in the list.
+    expect(await labels('?from=1.2.0&to=Summer')).toEqual(['Summer'])
+  })
+
+  test('needs other labels that exist and are visible, or is the same 404, and from below to, or is a 400', async () => {
     const missing = await site.print(publicPath('no-such-team', 'app'))
-    for (const query of ['from=7.7.7', 'to=7.7.7', 'from=1.0.0&to=2.0.5', 'from=9.0.0'])
+    const between = ['from=Autumn', 'to=7', 'from=Summer&to=2.0.5', 'from=Summer&to=2.0.6']
+    for (const query of [...between, 'after=2.0.5', 'after=v2.0.5', 'after=%00'])
       expect([query, await site.print(`${APP}?${query}`)]).toEqual([query, missing])
-    for (const query of ['from=2.0.0&to=1.0.0', 'from=2.0.0&to=2.0.0', 'from=1.0.0&from=2.0.0'])
+    const reversed = ['from=2.0.0&to=1.0.0', 'from=2.0.0&to=v2.0.0', 'from=2.0.0&to=Summer']
+    for (const query of [...reversed, 'from=9.9.9&to=9.9.8', 'from=1.0.0&from=2.0.0'])
       expect([query, await site.status(`${APP}?${query}`)]).toEqual([query, 400])
   })
 

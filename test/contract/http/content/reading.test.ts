@@ -30,9 +30,8 @@ describe.each([...SUBJECTS])('reading from $name', (subject) => {
       publishedAt: START + 99 * DAY,
       changes: [{ type: 'security', title: 'Secret', description: 'of it' }],
     })
-    const other = seed.version(seed.product(team, 'other').changelogId, '1.0.0')
     seed.product(team, 'empty')
-    return { newest: days[24] as string, draft, other, key: bearer(seed.key(team).token) }
+    return { newest: days[24] as string, draft, key: bearer(seed.key(team).token) }
   })
   const read = (path: string, headers?: Record<string, string>) => readChangelog(site, path, headers)
   const versionAt = async (path: string, headers = {}) => {
@@ -101,13 +100,6 @@ describe.each([...SUBJECTS])('reading from $name', (subject) => {
         ],
       },
     })
-  })
-
-  test('a version id of another product is not found, on both surfaces', async () => {
-    const { other, key } = site.filled
-    expect(await site.status(`${OPEN}/versions/${other}`)).toBe(404)
-    expect(await site.status(`${KEYED}/versions/${other}`, key)).toBe(404)
-    expect(await site.status(publicPath('acme', 'other', `/versions/${other}`))).toBe(200)
   })
 
   test('following Link from page to page reads every version once, in order, and then ends', async () => {

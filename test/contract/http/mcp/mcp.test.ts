@@ -9,6 +9,7 @@ const DAY = 86_400_000
 const START = Date.UTC(2026, 0, 1)
 const APP = { changelog: 'acme/app' }
 const NOT_FOUND = 'No changelog or version was found under these names.'
+const missing = (version: string) => `There is no version ${version} in acme/app. Next to it: 2.0.0.`
 
 function fill(seed: Seeder) {
   const acme = seed.team('acme', { name: 'Acme' })
@@ -113,7 +114,7 @@ describe('agents', () => {
   })
 
   test('read a version whole, in as many answers as it takes', async () => {
-    const { value } = await ask('get_version', { ...APP, version: '1.1.0' })
+    const { value } = await ask('get_version', { ...APP, version: 'v1.1.0' })
     const shown = { version: '1.1.0', title: 'Search', date: '2026-01-02', changeCount: 2 }
     expect(value).toMatchObject({ ...shown, description: 'Find it' })
     const titles: string[] = []
@@ -173,15 +174,22 @@ describe('agents', () => {
       ['get_changelog', { changelog: 'acme/plans' }],
       ['get_changelog', { changelog: 'secret/app' }],
       ['get_changelog', { changelog: 'nobody/app' }],
-      ['get_version', { ...APP, version: '3.0.0' }],
-      ['get_version', { ...APP, version: '9.9.9' }],
-      ['compare_versions', { ...APP, from: '1.0.0', to: '3.0.0' }],
-      ['compare_versions', { ...APP, from: '9.9.9' }],
+      ['get_version', { changelog: 'secret/app', version: '1.0.0' }],
+      ['compare_versions', { changelog: 'secret/app', from: 'x' }],
       ['search', { changelog: 'secret/app', query: 'x' }],
     ] as const
     for (const [name, given] of hidden)
       for (let time = 0; time < 2; time++)
         expect(await ask(name, given)).toMatchObject({ isError: true, text: NOT_FOUND })
+    for (const version of ['v3.0.0', '3.0.0', '9.9.9'])
+      for (const [name, given] of [
+        ['get_version', { ...APP, version }],
+        ['compare_versions', { ...APP, from: version, to: 'next' }],
+      ] as const)
+        expect(await ask(name, given)).toMatchObject({ isError: true, text: missing(version) })
+    expect((await ask('compare_versions', { ...APP, from: 'first' })).text).toBe(
+      'There is no version first in acme/app. get_changelog lists its versions.',
+    )
     const all = await Promise.all([
       ask('list_changelogs', {}),
       ask('get_changelog', { ...APP, maxLength: 100_000 }),
@@ -213,7 +221,7 @@ describe('agents', () => {
     for (const changelog of ['secret/app', 'nobody/app'])
       expect((await ask('get_changelog', { changelog }, full)).text).toBe('This key belongs to another team.')
     // What a key saw is not in the answer to others.
-    expect((await ask('get_version', draft)).text).toBe(NOT_FOUND)
+    expect((await ask('get_version', draft)).text).toBe(missing('3.0.0'))
   })
 
   test('a key that is not valid is refused, and none is asked for', async () => {
@@ -266,9 +274,15 @@ describe('agents', () => {
     const old = '{"jsonrpc":"1.0","id":1,"method":"ping"}'
     for (const body of ['null', '1', '"x"', '{}', '{"jsonrpc":"2.0"}', old, call])
       expect((await send(body))[0]).toBeLessThan(500)
-    const wrong = await ask('get_version', { changelog: 'acme/app' })
-    expect(wrong).toMatchObject({ isError: true, text: expect.stringContaining('version') })
-    const more = await ask('get_version', { ...APP, version: '1.0.0', more: 1 })
-    expect(more.isError).toBe(true)
+    for (const [given, fault] of [
+      [{}, 'version: Expected required property'],
+      [{ version: '1.0.0', more: 1 }, 'more: allowed are changelog, version, skip, maxLength'],
+    ] as const)
+      expect(await ask('get_version', { ...APP, ...given })).toMatchObject({
+        ...{ isError: true, text: `Invalid arguments for get_version: ${fault}` },
+      })
+    expect((await ask('search', { ...APP, query: 'x', kind: 'x' })).text).toEndWith(
+      'kind: allowed are breaking, added, changed, deprecated, removed, fixed, security, other',
+    )
   })
 })

@@ -12,13 +12,9 @@ describe('the badge', () => {
     (seed) => {
       const acme = seed.team('acme', { name: 'Acme' })
       const { changelogId } = seed.product(acme, 'app', { name: 'App' })
-      const labelled = seed.version(changelogId, 'badge.svg', { publishedAt: START, title: 'Of that name' })
       seed.version(changelogId, '1.0.0', { publishedAt: START + 1 })
       seed.version(changelogId, '2.0.0', { status: 'draft', publishedAt: START + 2 })
       seed.product(acme, 'empty')
-      seed.version(seed.product(acme, 'drafted', { status: 'draft' }).changelogId, '1.0.0')
-      seed.version(seed.product(seed.team('secret', { visibility: 'private' }), 'app').changelogId, '1.0.0')
-      return labelled
     },
     { BRAND_COLOR: '#064d1b' },
   )
@@ -38,18 +34,5 @@ describe('the badge', () => {
     const tag = response.headers.get('etag') as string
     expect(await site.status(BADGE, { 'if-none-match': tag })).toBe(304)
     expect(await textsOf('/changelog/acme/empty/badge.svg')).toEqual(['changelog', 'none yet'])
-  })
-
-  test('of what is hidden is the 404 of what is missing', async () => {
-    const missing = await site.print('/changelog/acme/nothing/badge.svg')
-    for (const name of ['acme/drafted', 'secret/app', 'nobody/app', 'ACME/app'])
-      expect(await site.print(`/changelog/${name}/badge.svg`)).toEqual(missing)
-  })
-
-  test('leaves a version of that label its id as its address', async () => {
-    expect(await site.text(`${PAGE}/${site.filled}`)).toContain('Of that name')
-    const list = await site.text(PAGE)
-    expect(list).toContain(`href="${PAGE}/${site.filled}"`)
-    expect(list).not.toContain(`href="${BADGE}"`)
   })
 })

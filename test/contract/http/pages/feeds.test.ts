@@ -150,7 +150,8 @@ describe('feeds', () => {
     const text = await site.print('/changelog/nobody/app/CHANGELOG.md')
     expect(JSON.parse(text)).toMatchObject({ status: 404, body: expect.stringMatching(/^# Page not found/) })
     for (const product of ['nobody/app', 'secret/app', 'acme/drafted']) {
-      for (const name of FEEDS) expect(await site.print(`/changelog/${product}/${name}`)).toBe(page)
+      for (const name of [...FEEDS, 'badge.svg'])
+        expect(await site.print(`/changelog/${product}/${name}`)).toBe(page)
       expect(await site.print(`/changelog/${product}/CHANGELOG.md`)).toBe(text)
     }
   })

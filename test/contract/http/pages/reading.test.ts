@@ -110,22 +110,23 @@ describe.each([...SUBJECTS])('pages of $name', (subject) => {
     }
   })
 
-  test('whatever is hidden or missing is one and the same 404 page', async () => {
+  test('whatever is hidden or missing is one and the same 404 page, which names what a public changelog has instead', async () => {
     const expected = await site.print('/changelog/nobody/app')
     expect(expected).toContain('Page not found')
     for (const path of [
       ...['nobody', 'secret', 'unpublished', 'secret/app', 'acme/nothing', 'acme/drafted', 'acme/locked'],
-      ...[
-        'secret/app/1.0.0',
-        'acme/app/2.0.0',
-        `acme/app/${site.filled.draft}`,
-        'acme/app/9.9.9',
-        'acme/drafted/latest',
-      ],
-      ...['acme/app/1.0.0/more', 'ACME/app', '%73ecret/app', 'acme/app/', '%zz/app', 'acme/app/%00'],
+      ...['secret/app/1.0.0', 'secret/app/v1.0.0', 'secret/app?from=x&to=y', 'acme/drafted/latest'],
+      ...['acme/app/1.0.0/more', 'ACME/app', '%73ecret/app', 'acme/app/', '%zz/app'],
     ])
       for (let time = 0; time < 2; time++)
         expect([path, await site.print(`/changelog/${path}`)]).toEqual([path, expected])
+    const instead = async (name: string) =>
+      (await site.print(`${PAGE}/${name}`)).replaceAll(`There is no version ${name}`, '')
+    const missing = await instead('9.9.9')
+    expect(missing).toMatch(/"status":404.*rel=\\"prev\\" href=\\"\/changelog\/acme\/app\/1\.44\.0/)
+    for (const name of ['2.0.0', '2.0.1']) expect([name, await instead(name)]).toEqual([name, missing])
+    expect(await instead(site.filled.draft)).toBe(await instead(`${site.filled.draft.slice(0, -1)}0`))
+    expect(await text(`${PAGE}/%00%3Cb%3E`)).toContain('<h1 dir="auto">There is no version &lt;b&gt;</h1>')
   })
 
   test('a page, and what leads to one, may load nothing, run nothing and tell no other site where its reader was', async () => {

@@ -92,17 +92,6 @@ describe('upgrades', () => {
     ])
   })
 
-  test('without an end it is the highest release that is no pre-release, with another label what stands between the two in the list', async () => {
-    const html = await site.text(`${PAGE}?from=1.1.1`)
-    expect(html).toContain('From 1.1.1 to 2.0.0')
-    expect(contents(html).map(([kind]) => kind)).toEqual(['breaking', 'added', 'removed'])
-    expect(await site.text(`${PAGE}?from=2.0.0`)).toContain('There is no newer release than 2.0.0.')
-    expect(contents(await site.text(`${PAGE}?from=nightly&to=1.1.1`))).toEqual([
-      ['security', ['1.1.1 A hole of 1.1.1']],
-      ['added', ['2.1.0-rc.1 Tried']],
-    ])
-  })
-
   test('two selects without script offer every public label, and the two that were chosen', async () => {
     const html = await site.text(`${PAGE}?from=1.1.0&to=2.0.0`)
     const labels = ['1.1.1', '2.1.0-rc.1', 'nightly', '2.0.0', '1.1.0', '1.0.0']
@@ -129,16 +118,39 @@ describe('upgrades', () => {
     expect([titles.length, new Set(titles).size]).toEqual([301, 301])
   })
 
-  test('a hidden label or product is the same 404 as a missing one, and the wrong order a 400', async () => {
-    const missing = await site.print(`${PAGE}?from=0.9.9&to=2.0.0`)
-    expect(missing).toContain('"status":404')
-    for (const path of [
-      ...['from=1.2.0&to=2.0.0', 'from=1.0.0&to=1.2.0', 'from=1.0.0&to=9', 'from=1.2.0'].map(
-        (query) => `acme/app?${query}`,
-      ),
-      ...['secret', 'nobody'].map((team) => `${team}/app?from=1.0.0&to=2.0.0`),
+  test('an end need not be a version, is spelled as in the list, and a hidden one is like one that never was', async () => {
+    const html = await site.text(`${PAGE}?from=v1.0.0&to=1.1.9`)
+    expect(html).toContain('From 1.0.0 to 1.1.9')
+    expect(html.match(/<option selected>[^<]*/g) as string[]).toEqual([
+      '<option selected>1.0.0',
+      '<option selected>1.1.9',
     ])
-      expect(await site.print(`/changelog/${path}`)).toBe(missing)
+    const hidden = await site.text(`${PAGE}?from=1.2.0&to=2.0.0`)
+    expect(hidden.replaceAll('1.2.0', '1.2.9')).toBe(await site.text(`${PAGE}?from=1.2.9&to=2.0.0`))
+    expect(await site.text(`${PAGE}?from=1.1.1`)).toContain('From 1.1.1 to 2.0.0')
+    expect(await site.text(`${PAGE}?from=9.9.9`)).toContain('There is no newer release than 9.9.9.')
+  })
+
+  test('a label that leads nowhere gets what is next to it, and the choice of others; of a hidden product no more than of a missing one', async () => {
+    const response = await site.get(`${PAGE}?from=1.1.5&to=nightly`)
+    const html = await response.text()
+    expect([response.status, response.headers.get('cache-control')]).toEqual([404, 'no-store'])
+    for (const part of [
+      '<h1 dir="auto">There is no version 1.1.5</h1>',
+      `<a rel="prev" href="${PAGE}?from=1.1.1&amp;to=nightly"><span>Older · 6 January 2026</span><bdi>1.1.1</bdi> → <bdi>nightly</bdi></a>`,
+      `<a rel="next" href="${PAGE}?from=2.0.0&amp;to=nightly"><span>Newer · 3 January 2026</span><bdi>2.0.0</bdi> → <bdi>nightly</bdi></a>`,
+      '<option selected>1.1.1</option>',
+      '<option selected>nightly</option>',
+    ])
+      expect(html).toContain(part)
+    expect((await site.text(`${PAGE}?from=1.2.0&to=nightly`)).replaceAll('1.2.0', '1.1.5')).toBe(html)
+    // Without an order there is nothing next to it.
+    const unknown = await site.text(`${PAGE}?from=daily`)
+    expect(unknown).toContain('<h2 class="step">Plan an upgrade</h2>')
+    expect(unknown).not.toContain('class="pages"')
+    const missing = await site.print('/changelog/nobody/app?from=1.0.0&to=2.0.0')
+    for (const query of ['from=1.0.0&to=2.0.0', 'from=x&to=y'])
+      expect(await site.print(`/changelog/secret/app?${query}`)).toBe(missing)
     for (const query of ['from=2.0.0&to=1.0.0', 'from=1.0.0&from=1.1.0', 'from=1.0.0&kind=x'])
       expect([query, await site.status(`${PAGE}?${query}`)]).toEqual([query, 400])
   })

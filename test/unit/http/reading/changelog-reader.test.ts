@@ -68,13 +68,13 @@ describe('a changelog of any length', () => {
 
   const inParts = async (product: string, page: Page) => {
     const { value } = await read('public', 'acme', product, page)
-    return value && { json: value.json, next: position(value.next), is: value.isLabelMissing ?? false }
+    return value && { json: value.json, next: position(value.next), is: value.missingLabel }
   }
 
   /** What the store gives for it in one read. */
   const atOnce = async (product: string, page: Page) => {
     const { value: whole } = await opened.store.readChangelog('public', 'acme', product, page)
-    const is = whole?.isLabelMissing ?? false
+    const is = whole?.missingLabel
     return whole && { json: JSON.stringify(changelogEnvelope(whole)), next: position(whole.next), is }
   }
 

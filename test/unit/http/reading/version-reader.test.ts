@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { Unavailable } from '../../../../src/domain/refusal.ts'
 import { createCache } from '../../../../src/http/cache/cache.ts'
 import { createChangelogReader } from '../../../../src/http/reading/changelog-reader.ts'
 import type { RequestedPage } from '../../../../src/http/reading/paging.ts'
@@ -72,7 +71,6 @@ describe('a version with any number of changes', () => {
   }
   const readChangelog = (page: RequestedPage) =>
     whole(createChangelogReader(recording, cache())('public', 'acme', 'app', page))
-  const change = () => opened.seed.db.run('UPDATE team SET created_at = created_at + 1')
 
   test('is the same as if it was read at once, alone and in a list', async () => {
     for (const id of ids) {
@@ -121,16 +119,5 @@ describe('a version with any number of changes', () => {
     const { value } = await readVersion(ids[6] as string)
     expect(reads).toHaveLength(2 + 3)
     expect(value).toContain('Renamed')
-  })
-
-  test('is unavailable if the data never stays the same, and is not read at once', async () => {
-    afterRead = change
-    for (const read of [() => readVersion(ids[6] as string), () => readChangelog({ ...PAGE, limit: 7 })])
-      await expect(read()).rejects.toThrow(Unavailable)
-    expect(Math.max(...reads)).toBeLessThanOrEqual(250)
-  })
-
-  test('that is missing is not found', async () => {
-    expect((await readVersion('nothing')).value).toBeNull()
   })
 })

@@ -175,15 +175,17 @@ test('what is between two versions is found without a look at what is hidden', a
       ${versions('p', 'published', 200, 10, 'v')} ${versions('u', 'scheduled', 200, 5, 'v')}
       ${versions('d', 'draft', 1, 2_000, 'v')} ${versions('s', 'scheduled', 1, 2_000, '1e9 + v')} analyze`)
     .simple()
-  const { forPublic, highest } = readStatements('postgres')
+  const { forPublic, highest, lowest } = readStatements('postgres')
   const { inSmallRange, inLargeRange, countBetween } = forPublic
+  const ranges = { inSmallRange, inLargeRange, countBetween, highest, lowest }
   const positions = { afterAt: 1e15, afterId: '', dueAt: NOW + 1, dueId: '', beyondAt: -1, beyondId: '' }
-  const keys = { fromKey: '', toKey: ':', below: ':' }
+  const keys = { fromKey: '', toKey: ':' }
   for (const mode of ['force_custom_plan', 'force_generic_plan']) {
     await fresh.unsafe(`set plan_cache_mode = ${mode}`)
-    for (const [name, statement] of statementsIn({ inSmallRange, inLargeRange, countBetween, highest })) {
+    for (const [name, statement] of statementsIn(ranges)) {
       const pagesOf = async (changelogId: string) => {
-        const values = { now: NOW, limit: 10, ...positions, ...keys, changelogId }
+        const than = name.startsWith('lowest') ? '' : ':'
+        const values = { now: NOW, limit: 10, ...positions, ...keys, than, changelogId }
         await run(statement, values, { client: fresh })
         const plan = (await run(statement, values, { client: fresh, buffers: 'on' })).join('\n')
         expect({ name, plan }).toEqual({ name, plan: expect.not.stringMatching(/Seq Scan on version/) })

@@ -53,7 +53,7 @@ describe('the statements of the serving side', () => {
         // What a subquery of a bounded number of rows has found is counted, or looked up.
         const counted = /^for(Public|Key) (count|kinds)$/.test(name)
         // What is between two versions by precedence is found by its keys, which are sorted.
-        const ranged = /Range |^highest scheduled$/.test(name)
+        const ranged = /Range |^(highest|lowest) scheduled$/.test(name)
         const allowed = (step: string) =>
           !/^SCAN (?!(counted|few|recent|page|newest|due)$)|AUTOMATIC/.test(step) &&
           (counted || ranged || !step.includes('TEMP B-TREE'))
@@ -87,11 +87,12 @@ describe('the statements of the serving side', () => {
   })
 
   test('what the public lists is found by indexes that have nothing hidden', () => {
-    const { forPublic, highest, directory } = readStatements('sqlite')
+    const { forPublic, highest, lowest, directory } = readStatements('sqlite')
     const { newer, count, positions, kinds, summaries, dated, contents, changesBetween } = forPublic
     const { inSmallRange, inLargeRange, countBetween } = forPublic
     const lists = { newer, count, positions, kinds, summaries, dated, contents, changesBetween, directory }
-    const ranges = { inSmallRange, inLargeRange, countBetween, scheduled: highest.scheduled }
+    const scheduled = { below: highest.scheduled, above: lowest.scheduled }
+    const ranges = { inSmallRange, inLargeRange, countBetween, ...scheduled }
     for (const [name, { sql }] of statementsIn({ ...lists, ...ranges })) {
       const walked = planOf(sql)
         .filter((step) => /^SEARCH (version|public_product)/.test(step))

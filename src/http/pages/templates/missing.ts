@@ -1,0 +1,80 @@
+import { printable } from '../../../domain/text/controls.ts'
+import { cut } from '../../../domain/text/cut.ts'
+import { type DatedVersion, dateOf, type LabelRange, type Near } from '../../../store/store.ts'
+import { fillText } from '../languages/languages.ts'
+import { changelogLink, versionLink } from '../links.ts'
+import type { Site } from '../site.ts'
+import { changelogCrumbs, layout } from './layout.ts'
+import { html, type Markup } from './markup.ts'
+import { rangeForm, upgradeHref } from './upgrade.ts'
+
+/** A label that leads to no version, and what there is instead. */
+export interface MissingPage extends Near {
+  label: string
+  /** The upgrade that it is an end of; null if it is in the address of a release. */
+  between: LabelRange | null
+  /** Labels to choose from, newest first. */
+  labels: readonly string[]
+}
+
+/** Of a label that anyone may write into an address. */
+const SHOWN = 60
+
+/** It is of a changelog that is public: of another, not even that there is one is told. */
+export function missingPage(site: Site, page: MissingPage): string {
+  const { product, older, newer, between, labels } = page
+  const { language } = site
+  const { missing: texts, near, changelog, upgrade, release } = language.words
+  const title = fillText(texts.title, { version: cut(printable(page.label), SHOWN) })
+  const isNear = older !== null || newer !== null
+  // The older one, so that nothing is skipped.
+  const instead = (older ?? newer)?.label ?? labels.at(-1)
+  const chosen = between && instead !== undefined && replaced(page, between, instead)
+  const card = (version: DatedVersion, side: 'older' | 'newer'): Markup => {
+    const { href, labels } = insteadOf(page, version)
+    const date = dateOf(version)
+    const words = [near[side], date !== null && language.day(date)].filter(Boolean).join(' · ')
+    // Each by itself, so that they stay in this order from right to left too.
+    const names = labels.map(
+      (label, at) => html`${at > 0 ? `${language.onward('')} ` : ''}<bdi>${label}</bdi>`,
+    )
+    return html`<a rel="${side === 'newer' ? 'next' : 'prev'}" href="${href}"><span>${words}</span>${names}</a>\n`
+  }
+  return layout(site, {
+    title: `${title} · ${product.name}`,
+    description: title,
+    path: null,
+    isSingle: true,
+    body: html`<header>
+${changelogCrumbs(site, page)}
+<h1 dir="auto">${title}</h1>
+</header>
+<main>
+${
+  isNear
+    ? html`<p class="plainly">${near.perhaps}</p>
+<nav class="pages" aria-label="${release.releases}">
+${older && card(older, 'older')}${newer && card(newer, 'newer')}</nav>\n`
+    : null
+}${
+  chosen
+    ? html`<h2 class="step">${isNear ? texts.choose : upgrade.plan}</h2>
+${rangeForm(language, page, chosen, labels)}\n`
+    : null
+}<p class="small-print"><a href="${changelogLink(page)}">${changelog.showAll}</a></p>
+</main>`,
+  })
+}
+
+/** What was asked for, with a version in place of the missing one: its address, and the labels in it. */
+export function insteadOf(page: MissingPage, version: DatedVersion): { href: string; labels: string[] } {
+  if (!page.between) return { href: versionLink(page, version), labels: [version.label] }
+  const between = replaced(page, page.between, version.label)
+  return { href: upgradeHref(changelogLink(page), between), labels: Object.values(between) }
+}
+
+/** From before to. */
+const replaced = ({ label }: MissingPage, { from, to }: LabelRange, by: string): LabelRange => ({
+  ...(from !== undefined && { from: from === label ? by : from }),
+  ...(to !== undefined && { to: to === label ? by : to }),
+})
