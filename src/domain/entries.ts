@@ -2,7 +2,9 @@ import { namesOf } from './objects.ts'
 import type { Change, VersionSummary } from './records.ts'
 import { headingFromType } from './slug.ts'
 import { formatInstant } from './time/time.ts'
-import { isBreaking, kindOf } from './versions/kinds.ts'
+import { isBreaking } from './versions/breaking.ts'
+import { kindOf } from './versions/kinds.ts'
+import { isSecurity } from './versions/security.ts'
 import { CHANGE_TEXT_NAMES, type ChangeTexts } from './versions/texts.ts'
 
 /** Versions and changes as the API writes them, and whatever speaks as the API does: names and order are its contract. */
@@ -23,6 +25,11 @@ export const CHANGE_MARKS = {
     of: isBreaking,
     about:
       'Whether it breaks something, by its heading or by a mark such as `BREAKING`, `feat!:` or 💥. Its `kind` may be another.',
+  },
+  security: {
+    of: isSecurity,
+    about:
+      'Whether it is about security, by its heading, the id of a weakness such as `CVE-2026-1234`, or words such as "vulnerability". Its `kind` may be another.',
   },
 } as const satisfies Record<string, { of(change: Change): boolean; about: string }>
 

@@ -1,7 +1,8 @@
 import type { Change, Instant } from '../domain/records.ts'
 import { headingFromType } from '../domain/slug.ts'
 import { countKinds, type KindCounts, readCounts } from '../domain/versions/derived.ts'
-import { isBreaking, isListedAside, type Kind, kindOf } from '../domain/versions/kinds.ts'
+import { isListedAside, type Kind, kindOf } from '../domain/versions/kinds.ts'
+import { MARKS, type MarkName, marksOf } from '../domain/versions/marks.ts'
 import { type VersionTexts, versionTexts } from '../domain/versions/texts.ts'
 import type { VersionContent } from '../store/store.ts'
 import { placeComparison } from './comparison.ts'
@@ -39,7 +40,7 @@ export interface ShownChange {
   source: Change
   /** Without the words in front of it that say that it breaks something. */
   title: string
-  isBreaking: boolean
+  marks: readonly MarkName[]
 }
 
 /** The heading of a change in the language of its readers. */
@@ -65,19 +66,21 @@ export function showRelease(
     title: title === label ? null : title,
     date: dateKnown ? publishedAt : null,
     closing: isClamped ? null : closing,
-    counts: readCounts(version.kinds) ?? countKinds(changes),
+    counts: readCounts(version.kinds) ?? countKinds(changes, version.description),
     omitted: groups.reduce((left, group) => left - group.changes.length, changeCount),
   }
 }
 
 /** The kinds that a release is marked with. */
-export const BADGES = ['breaking', 'security'] as const
+export const badgesOf = (counts: KindCounts): MarkName[] => MARKS.filter((kind) => counts.has(kind))
 
-export const badgesOf = (counts: KindCounts): Kind[] => BADGES.filter((kind) => counts.has(kind))
+/** The marks of a change that the heading above it does not say. */
+export const marksBelow = (kind: Kind, { marks }: Pick<ShownChange, 'marks'>): MarkName[] =>
+  marks.filter((mark) => mark !== kind)
 
 export function showChange(source: Change): ShownChange {
-  const breaks = isBreaking(source)
-  return { source, title: breaks ? withoutMark(source.title) : source.title, isBreaking: breaks }
+  const marks = marksOf(source)
+  return { source, title: marks.includes('breaking') ? withoutMark(source.title) : source.title, marks }
 }
 
 /** Changes by heading: Breaking first, then Security, then in the author's order, and what is aside last. */
@@ -98,8 +101,8 @@ const rank = ({ kind, isAside }: ShownGroup): number =>
  * left: each heading has its first change before any has a second, and what is aside comes last.
  */
 export function clampGroups(groups: readonly ShownGroup[], most: number): ShownGroup[] {
-  const isUrgent = ({ kind }: ShownGroup, { isBreaking }: ShownChange) => kind === 'security' || isBreaking
-  const chosen = new Set(groups.flatMap((group) => group.changes.filter((change) => isUrgent(group, change))))
+  const all = groups.flatMap(({ changes }) => changes)
+  const chosen = new Set(all.filter(({ marks }) => marks.length > 0))
   for (const aside of [false, true]) {
     const waiting = groups
       .filter(({ isAside }) => isAside === aside)

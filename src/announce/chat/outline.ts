@@ -1,7 +1,8 @@
 import { address, type Change } from '../../domain/records.ts'
 import { plain } from '../../domain/text/controls.ts'
 import { cut } from '../../domain/text/cut.ts'
-import { isBreaking } from '../../domain/versions/kinds.ts'
+import { kindOf } from '../../domain/versions/kinds.ts'
+import { marksOf } from '../../domain/versions/marks.ts'
 import { paragraphsIn } from '../../notes/paragraphs.ts'
 import { ownHeading, showRelease } from '../../notes/release.ts'
 import type { Links, Message } from '../message.ts'
@@ -84,9 +85,12 @@ const nameOf = ({ label, title }: { label: string; title: string }): string => {
   return title === label ? plain : `${plain}: ${cut(title, 200)}`
 }
 
-/** Chats have no badges: whatever breaks something is under that heading. */
-const asChats = (change: Change): Change =>
-  isBreaking(change) ? { ...change, type: 'breaking', typeLabel: null } : change
+/** Chats have no badges: whatever breaks something or is about security is under that heading. */
+function asChats(change: Change): Change {
+  const [mark] = marksOf(change)
+  const isBelow = !mark || kindOf(change.type, change.typeLabel) === mark
+  return isBelow ? change : { ...change, type: mark, typeLabel: null }
+}
 
 /** The first paragraph of a description, in markdown with its links; null if none is near its beginning. */
 const firstParagraph = (source: string): string | null =>

@@ -17,6 +17,7 @@ interface Version {
 interface Change {
   kind: string
   breaking: boolean
+  security: boolean
   title: string
 }
 
@@ -173,7 +174,8 @@ function entry(version: Version, words: Words, page: string | null, isUnread: bo
   )
 }
 
-const kindOf = ({ kind, breaking }: Change): string => (breaking ? 'breaking' : kind)
+const kindOf = ({ kind, breaking, security }: Change): string =>
+  breaking ? 'breaking' : security ? 'security' : kind
 
 const rank = (change: Change): number => (URGENT.indexOf(kindOf(change)) + 3) % 3
 

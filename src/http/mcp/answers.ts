@@ -1,5 +1,6 @@
 import type { Change } from '../../domain/records.ts'
-import { isBreaking, kindOf } from '../../domain/versions/kinds.ts'
+import { kindOf } from '../../domain/versions/kinds.ts'
+import { marksOf } from '../../domain/versions/marks.ts'
 import { authoredBlocks, authoredLine } from '../../notes/authored.ts'
 import { hideNotes } from '../../notes/footnotes.ts'
 import { dayText, headingText, joined, markdownForm, nameText, releaseText } from '../../notes/markdown.ts'
@@ -217,7 +218,7 @@ function changeEntry(
   const description = textOf(change.description, length)
   return {
     kind,
-    ...(isBreaking(change) && { breaking: true as const }),
+    ...Object.fromEntries(marksOf(change).map((mark) => [mark, true as const])),
     ...(heading.toLowerCase() !== kind && { heading }),
     title: authoredLine(change.title),
     ...(description && { description }),

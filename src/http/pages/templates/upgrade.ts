@@ -9,7 +9,7 @@ import { alternates } from './changelog.ts'
 import { pills } from './kinds.ts'
 import { breadcrumbs, layout } from './layout.ts'
 import { html, type Markup, trusted } from './markup.ts'
-import { breakingBadge, repeatsSummary, textOf } from './release.ts'
+import { markBadges, repeatsSummary, textOf } from './release.ts'
 
 export interface UpgradePage extends Upgrade {
   between: LabelRange & { to: string }
@@ -113,7 +113,7 @@ const section = (
 <div class="part ${kind}"><ul class="since">
 ${changes.map(
   ({ change, version, isAside }) =>
-    html`<li${isAside ? html` class="aside"` : null}><a href="${versionLink(page.info, version)}">${version.label}</a><div dir="auto">${breakingBadge(
+    html`<li${isAside ? html` class="aside"` : null}><a href="${versionLink(page.info, version)}">${version.label}</a><div dir="auto">${markBadges(
       language,
       change,
       kind,
