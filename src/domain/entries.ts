@@ -3,7 +3,7 @@ import type { Change, VersionSummary } from './records.ts'
 import { headingFromType } from './slug.ts'
 import { formatInstant } from './time/time.ts'
 import { isBreaking } from './versions/breaking.ts'
-import { kindOf } from './versions/kinds.ts'
+import { kindOfChange } from './versions/kinds.ts'
 import { isSecurity } from './versions/security.ts'
 import { CHANGE_TEXT_NAMES, type ChangeTexts } from './versions/texts.ts'
 
@@ -35,12 +35,12 @@ export const CHANGE_MARKS = {
 
 const MARK_NAMES = namesOf(CHANGE_MARKS)
 
-const openingOf = ({ id, type, typeLabel }: Change) => ({
+const openingOf = (change: Change, { id, type, typeLabel } = change) => ({
   id,
   object: 'changelog.change' as const,
   type,
   typeLabel: typeLabel ?? headingFromType(type),
-  kind: kindOf(type, typeLabel),
+  kind: kindOfChange(change),
 })
 
 type Marks = Record<keyof typeof CHANGE_MARKS, boolean>

@@ -8,7 +8,7 @@ import { escapeInline } from '../formats/keepachangelog/markdown/inline.ts'
 import { indent } from '../formats/keepachangelog/markdown/lines.ts'
 import { asParagraph } from '../formats/keepachangelog/titles.ts'
 import { authoredBlocks, authoredLine } from './authored.ts'
-import { marksBelow } from './release.ts'
+import { marksBelow, withTail } from './release.ts'
 import type { Form, WrittenChange, WrittenRelease } from './writing.ts'
 
 /** Markdown as a form of releases. `pace` gets the length of each text, and may let others in. */
@@ -42,7 +42,9 @@ export const changeList = (
   startOf: (at: number) => string = () => '',
 ): string =>
   changes
-    .map(({ title, description, ...change }, at) => {
+    .map((change, at) => {
+      const { description } = change
+      const title = withTail(change)
       const marks = marksBelow(kind, change).map((mark) => `**${headingFromType(mark)}:** `)
       const start = startOf(at) + marks.join('')
       const first = `- ${start}${start === '' ? asParagraph(title) : title}`

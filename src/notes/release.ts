@@ -1,8 +1,9 @@
 import type { Change, Instant } from '../domain/records.ts'
 import { headingFromType } from '../domain/slug.ts'
 import { countKinds, type KindCounts, readCounts } from '../domain/versions/derived.ts'
-import { isListedAside, type Kind, kindOf } from '../domain/versions/kinds.ts'
+import { isListedAside, type Kind, kindOfChange } from '../domain/versions/kinds.ts'
 import { MARKS, type MarkName, marksOf } from '../domain/versions/marks.ts'
+import { readPrefix } from '../domain/versions/prefix.ts'
 import { type VersionTexts, versionTexts } from '../domain/versions/texts.ts'
 import type { VersionContent } from '../store/store.ts'
 import { placeComparison } from './comparison.ts'
@@ -38,8 +39,9 @@ export interface ShownGroup {
 export interface ShownChange {
   /** As it is stored. */
   source: Change
-  /** Without the words in front of it that say that it breaks something. */
+  /** Without the prefix that says its kind or where it comes from; the latter is its tail. */
   title: string
+  tail: string
   marks: readonly MarkName[]
 }
 
@@ -79,19 +81,29 @@ export const marksBelow = (kind: Kind, { marks }: Pick<ShownChange, 'marks'>): M
   marks.filter((mark) => mark !== kind)
 
 export function showChange(source: Change): ShownChange {
-  const marks = marksOf(source)
-  return { source, title: marks.includes('breaking') ? withoutMark(source.title) : source.title, marks }
+  const { title, tail } = readPrefix(source.title)
+  return { source, title, tail, marks: marksOf(source) }
 }
+
+/** The title of a change with its tail, in a form without quieter words. */
+export const withTail = ({ title, tail }: Pick<ShownChange, 'title' | 'tail'>): string =>
+  tail === '' ? title : `${title} (${tail})`
 
 /** Changes by heading: Breaking first, then Security, then in the author's order, and what is aside last. */
 export function groupChanges(changes: readonly Change[], headingOf: HeadingOf): ShownGroup[] {
-  const groups = [...Map.groupBy(changes, headingOf)].map(([heading, own]): ShownGroup => {
-    const first = own[0] as Change
-    const kind = kindOf(first.type, first.typeLabel)
-    return { heading, kind, isAside: isListedAside(first), changes: own.map(showChange) }
-  })
+  const groups = [...Map.groupBy(changes, (change) => headingOf(headed(change)))].map(
+    ([heading, own]): ShownGroup => {
+      const first = own[0] as Change
+      const kind = kindOfChange(headed(first))
+      return { heading, kind, isAside: isListedAside(first), changes: own.map(showChange) }
+    },
+  )
   return groups.sort((one, other) => rank(one) - rank(other))
 }
+
+/** A change that its author gave no heading is under that of its prefix. */
+const headed = (change: Change): Change =>
+  change.type === 'changed' && change.typeLabel === null ? { ...change, type: kindOfChange(change) } : change
 
 const rank = ({ kind, isAside }: ShownGroup): number =>
   kind === 'breaking' ? 0 : kind === 'security' ? 1 : isAside ? 3 : 2
@@ -117,9 +129,3 @@ export function clampGroups(groups: readonly ShownGroup[], most: number): ShownG
     .map((group) => ({ ...group, changes: group.changes.filter((change) => chosen.has(change)) }))
     .filter(({ changes }) => changes.length > 0)
 }
-
-/** After a scope, perhaps: `*(core)* [**breaking**] …`, `**core:** [Breaking] …`. */
-const MARK =
-  /^(?<scope>(?:\*\([^()*]*\)\*|\*\*[^*]*:\*\*) )?(?:\[\**breaking(?: changes?)?\**\]:?|(?<stars>\**)breaking(?: changes?)?(?::\k<stars>|\k<stars>:))\s*(?=\S)/i
-
-const withoutMark = (title: string): string => title.replace(MARK, '$<scope>')

@@ -4,7 +4,7 @@ import { cut } from '../../domain/text/cut.ts'
 import { kindOf } from '../../domain/versions/kinds.ts'
 import { marksOf } from '../../domain/versions/marks.ts'
 import { paragraphsIn } from '../../notes/paragraphs.ts'
-import { ownHeading, showRelease } from '../../notes/release.ts'
+import { ownHeading, showRelease, withTail } from '../../notes/release.ts'
 import type { Links, Message } from '../message.ts'
 import { isVisible } from './markdown.ts'
 
@@ -41,7 +41,7 @@ export function outlineOf(message: Message, links: Links): Outline {
       const lists = groups.map(({ heading, changes }) => {
         const shown = changes.slice(0, room)
         room -= shown.length
-        return { heading, lines: shown.map((change) => change.title) }
+        return { heading, lines: shown.map(withTail) }
       })
       return {
         headline: message.type === 'version.published' ? name : `${name}: notes updated`,

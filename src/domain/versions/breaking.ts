@@ -42,7 +42,7 @@ function isEmphasised(text: string): boolean {
 const withoutLead = (words: string): string => words.slice(LEAD.exec(words)?.[0].length ?? 0)
 
 /** A quick look, which nearly every title ends at. */
-const MAY_BREAK = /break|incompatib|major|!:|💥|:boom:|drop|support|requir/i
+const MAY_BREAK = /break|compatib|major|!:|💥|:boom:|drop|support|requir/i
 const CAPITALS = /(?<!\b(?:NON|NOT|NO)[ -])\bBREAKING\b/
 const BREAKING =
   '(?:(?:potentially|potential|possibly|possible|mildly|minor|major|other|some) )?breaking(?:[ -](?:api[ -])?changes?)?'

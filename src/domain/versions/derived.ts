@@ -1,6 +1,6 @@
 import type { ChangeDraft } from '../records.ts'
 import { breakingIn, isBreaking } from './breaking.ts'
-import { isListedAside, KINDS, type Kind, kindOf } from './kinds.ts'
+import { isListedAside, KINDS, type Kind, kindOfChange } from './kinds.ts'
 import { precedenceOf } from './precedence.ts'
 import { isSecurity } from './security.ts'
 
@@ -37,7 +37,7 @@ export function countKinds(changes: readonly ChangeDraft[], introduction: string
   const count = (kind: Kind) => counts.set(kind, (counts.get(kind) ?? 0) + 1)
   if (breakingIn(introduction) !== null) counts.set('breaking', 0)
   for (const change of changes) {
-    const kind = kindOf(change.type, change.typeLabel)
+    const kind = kindOfChange(change)
     if (isBreaking(change)) count('breaking')
     if (isSecurity(change)) count('security')
     if (kind !== 'breaking' && kind !== 'security' && !isListedAside(change)) count(kind)

@@ -1,4 +1,5 @@
 import type { ChangeDraft } from '../records.ts'
+import { readPrefix } from './prefix.ts'
 
 /** What a change is to its readers, in the order in which kinds are named. Types are the author's, kinds are ours. */
 export const KINDS = [
@@ -159,6 +160,25 @@ export function kindOf(type: string, heading?: string | null): Kind {
   if (remembered.size >= MOST_REMEMBERED) remembered.clear()
   remembered.set(key, kind)
   return kind
+}
+
+/** Headings that say only that something changed, or nothing: then the prefix of a change tells its kind. */
+const UNTOLD = new Set([
+  'changed',
+  'changes',
+  'patch-changes',
+  'minor-changes',
+  'patches',
+  'updates',
+  'changelog',
+])
+
+/** The kind of a change by its heading, or else by its prefix, such as `fix:`. */
+export function kindOfChange({ type, typeLabel, title }: ChangeDraft): Kind {
+  const kind = kindOf(type, typeLabel)
+  if (!UNTOLD.has(type) && (kind !== 'other' || namesKind(type))) return kind
+  const { word } = readPrefix(title)
+  return word === null ? kind : kindOf(word.replaceAll(' ', '-'))
 }
 
 /** Whether the words of a type tell its kind, or that it is about something else, such as tests. */

@@ -1,6 +1,6 @@
 import type { ChangeDraft } from '../records.ts'
 import { isBreaking } from './breaking.ts'
-import { type Kind, kindOf } from './kinds.ts'
+import { type Kind, kindOfChange } from './kinds.ts'
 import { isSecurity } from './security.ts'
 
 /** The kinds that a change may be of beside its own, the most urgent first. Versions are marked with them. */
@@ -15,10 +15,9 @@ const IS_MARKED: Record<MarkName, (change: ChangeDraft) => boolean> = {
 export const marksOf = (change: ChangeDraft): MarkName[] => MARKS.filter((mark) => IS_MARKED[mark](change))
 
 /** The kind that a change is shown as where it is shown only once. */
-export const urgentKindOf = (change: ChangeDraft): Kind =>
-  marksOf(change)[0] ?? kindOf(change.type, change.typeLabel)
+export const urgentKindOf = (change: ChangeDraft): Kind => marksOf(change)[0] ?? kindOfChange(change)
 
 /** Whether a change is of one of these kinds: its own, or that of a mark. */
 export const isOfKind = (change: ChangeDraft, kinds: readonly Kind[]): boolean =>
-  kinds.includes(kindOf(change.type, change.typeLabel)) ||
+  kinds.includes(kindOfChange(change)) ||
   MARKS.some((mark) => kinds.includes(mark) && IS_MARKED[mark](change))

@@ -1,5 +1,5 @@
 import type { Change } from '../../domain/records.ts'
-import { kindOf } from '../../domain/versions/kinds.ts'
+import { kindOfChange } from '../../domain/versions/kinds.ts'
 import { marksOf } from '../../domain/versions/marks.ts'
 import { authoredBlocks, authoredLine } from '../../notes/authored.ts'
 import { hideNotes } from '../../notes/footnotes.ts'
@@ -213,7 +213,7 @@ function changeEntry(
   change: Change,
   length: number,
 ): Output['get_changelog']['versions'][number]['changes'][number] {
-  const kind = kindOf(change.type, change.typeLabel)
+  const kind = kindOfChange(change)
   const heading = headingInEnglish(change)
   const description = textOf(change.description, length)
   return {

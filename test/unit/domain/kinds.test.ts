@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { typeFromHeading } from '../../../src/domain/slug.ts'
 import { breakingIn, isBreaking } from '../../../src/domain/versions/breaking.ts'
-import { isAside, KINDS, kindOf } from '../../../src/domain/versions/kinds.ts'
+import { isAside, KINDS, kindOf, kindOfChange } from '../../../src/domain/versions/kinds.ts'
 import { isSecurity } from '../../../src/domain/versions/security.ts'
 
 const HEADINGS: Record<(typeof KINDS)[number], string[]> = {
@@ -48,6 +48,18 @@ test('a heading has one kind, whatever its words, language and emoji', () => {
 test('a type without a heading of its own has the kind of its words', () => {
   expect(kindOf('bug-fixes')).toBe('fixed')
   expect(kindOf('core')).toBe('other')
+})
+
+test('a prefix tells the kind below a heading that does not', () => {
+  const kind = (type: string, title: string) => kindOfChange({ type, title, description: null })
+  expect(kind('changed', '[fix] crash')).toBe('fixed')
+  expect(kind('patch-changes', 'a1b2c3d: feat(ai): retry')).toBe('added')
+  expect(kind('core', 'docs: say it')).toBe('other')
+  expect([kind('removed', 'feat: x'), kind('core', 'x'), kind('docs', 'fix: x')]).toEqual([
+    'removed',
+    'other',
+    'other',
+  ])
 })
 
 test('sections that list people or bumped packages are told from others', () => {

@@ -107,12 +107,16 @@ function changeItem(
   const isUntitled = repeatsSummary(change) || repeatsHeading(change, heading)
   return html`<li${isUntitled ? html` class="untitled"` : null}${hasAnchor ? html` id="${id}"` : null} dir="auto">${
     hasAnchor ? html`<a class="point" href="#${id}" tabindex="-1" aria-hidden="true"></a>` : null
-  }${markBadges(language, change, kind)}${isUntitled ? null : trusted(change.title)}${textOf(change)}</li>\n`
+  }${markBadges(language, change, kind)}${isUntitled ? null : titleOf(change)}${textOf(change)}</li>\n`
 }
 
 /** Of a change that is urgent, under the heading of another kind. */
 export const markBadges = (language: PageLanguage, change: WrittenChange, kind: Kind): Markup[] =>
   marksBelow(kind, change).map((mark) => html`${badge(language, mark)} `)
+
+/** What a change is, and quietly where it comes from. */
+export const titleOf = ({ title, tail }: WrittenChange): Markup =>
+  html`${trusted(title)}${tail && html` <span class="by">${trusted(tail)}</span>`}`
 
 /** What a change has below its title. */
 export const textOf = ({ description }: WrittenChange): Markup | null =>
