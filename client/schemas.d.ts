@@ -60,7 +60,7 @@ export interface components {
              */
             typeLabel: string;
             /**
-             * @description What the change is, by its heading: whatever its words, language and emoji. People, packages and parts of the product are `other`.
+             * @description What the change is, by its heading: whatever its words, language and emoji; if that does not tell, by a prefix such as `fix:`. People, packages and parts of the product are `other`.
              * @enum {string}
              */
             kind: "breaking" | "added" | "changed" | "deprecated" | "removed" | "fixed" | "security" | "other";
@@ -211,7 +211,7 @@ export interface components {
              */
             type?: string;
             /**
-             * @description With `include=changes`: only changes of these kinds, with commas between them: breaking, added, changed, deprecated, removed, fixed, security, other. `breaking` is every change with `breaking: true`, `security` every one with `security: true`. Otherwise as `type`; with both, a change must be of one of the types and one of the kinds.
+             * @description With `include=changes`: only changes of these kinds, with commas between them: breaking, added, changed, deprecated, removed, fixed, security, other. `breaking` is every change with `breaking: true`, `security` every one with `security: true`; with `breaking`, versions whose `description` says that something breaks are there too. Otherwise as `type`; with both, a change must be of one of the types and one of the kinds.
              * @example breaking,security
              */
             kind?: string;

@@ -178,7 +178,8 @@ export function kindOfChange({ type, typeLabel, title }: ChangeDraft): Kind {
   const kind = kindOf(type, typeLabel)
   if (!UNTOLD.has(type) && (kind !== 'other' || namesKind(type))) return kind
   const { word } = readPrefix(title)
-  return word === null ? kind : kindOf(word.replaceAll(' ', '-'))
+  // What breaks is of that kind beside its own.
+  return word === null || word.startsWith('breaking') ? kind : kindOf(word)
 }
 
 /** Whether the words of a type tell its kind, or that it is about something else, such as tests. */

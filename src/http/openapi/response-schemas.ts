@@ -74,7 +74,7 @@ const Change = t.Object(
     }),
     kind: oneOf(
       KINDS,
-      'What the change is, by its heading: whatever its words, language and emoji. People, packages and parts of the product are `other`.',
+      'What the change is, by its heading: whatever its words, language and emoji; if that does not tell, by a prefix such as `fix:`. People, packages and parts of the product are `other`.',
     ),
     ...mapRows(CHANGE_MARKS, ({ about }) => t.Boolean({ description: about })),
     title: markdown('The change in one line.'),

@@ -134,7 +134,7 @@ describe.each([...SUBJECTS])('timelines of $name', (subject) => {
     for (const [path, isOwn] of OF)
       for (const [kind, rest, words] of [
         ['security', 4, 'Hole'],
-        ['breaking', 5, 'moved'],
+        ['breaking', 5, 'Moved'],
       ] as const) {
         const found = await feed(`${path}/feed.json?kind=${kind}`)
         const expected = DAYS.filter((day) => isOwn(day) && day % 20 === rest)
