@@ -45,7 +45,7 @@ const withoutLead = (words: string): string => words.slice(LEAD.exec(words)?.[0]
 const MAY_BREAK = /break|compatib|major|!:|💥|:boom:|drop|support|requir/i
 const CAPITALS = /(?<!\b(?:NON|NOT|NO)[ -])\bBREAKING\b/
 const BREAKING =
-  '(?:(?:potentially|potential|possibly|possible|mildly|minor|major|other|some) )?breaking(?:[ -](?:api[ -])?changes?)?'
+  '(?:(?:potentially|potential|possibly|possible|mildly|minor|major|other|some|api) )?breaking(?:[ -](?:api[ -])?changes?)?'
 /** `(breaking change)`, `[v5 breaking change]`, `[BC BREAK]`; `Thanks @alice! - Breaking change: …`. */
 const MARK = new RegExp(
   `[([]\\s*(?:v\\d+ )?(?:${BREAKING}|bc[ -]?break|semver-major)\\s*[:\\])]|[.!] (?:- )?${BREAKING}:|💥|:boom:`,
@@ -58,7 +58,7 @@ const LEAD =
 const MARK_AHEAD = new RegExp(
   [
     `^${BREAKING}\\s*(?:[:/(]|[-–—] |$)`,
-    '^breaking change (?:to|in|for|if)\\b',
+    '(?:^|[.!] )breaking(?: change)? (?:to|in|for|if)\\b(?! \\w+ing)',
     '^(?:backwards?[ -])?incompatib(?:le|ility)\\b(?:[^:[\\]]{0,40}:| changes?$)',
     '^non[ -]backwards?[ -]compatible changes?',
     '^\\[(?:backwards?[ -])?incompatib(?:le|ility)\\b[^:[\\]]{0,40}\\]',
