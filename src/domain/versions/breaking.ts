@@ -69,9 +69,9 @@ const MARK_AHEAD = new RegExp(
 )
 
 const INCOMPATIBLE = '(?:breaking|(?:backwards?[ -])?incompatible) (?:api )?changes?\\b'
-/** `This is a breaking change`, `which will be a backwards incompatible change for you`. */
+/** `This is a breaking change`, `which will be a backwards incompatible change`, `this module is incompatible with 1.x`. */
 const IS_BREAKING = new RegExp(
-  `\\b(?:this|it|which|these)(?:'s| is| are| will be) (?:(?!not |no )[a-z]+ ){0,3}${INCOMPATIBLE}`,
+  `\\b(?:this(?: [a-z]+)?|it|which|these)(?:'s| is| are| will be) (?:(?!not |no )[a-z]+ ){0,3}(?:${INCOMPATIBLE}|incompatible (?:to|with) (?:v?\\d|previous|older|earlier))`,
   'i',
 )
 /** `This release contains a few important breaking changes`, `See the breaking changes`. */
@@ -85,8 +85,8 @@ const LINE = '^[^\\p{L}\\p{N}\\n`(]{0,20}'
 const TEXT_LINES = new RegExp(
   [
     `${LINE}BREAKING\\b`,
-    `${LINE}[Bb]reaking(?: changes?| updates?)?[*_\\]]*:(?!\\s*(?:none|None|no|No)\\b)`,
-    `${LINE}[Bb]reaking changes? (?:if|for|to|in)\\b`,
+    `${LINE}[Bb]reaking(?: [Cc]hanges?| [Uu]pdates?)?[*_\\]]*:(?!\\s*(?:none|None|no|No)\\b)`,
+    `${LINE}[Bb]reaking [Cc]hanges? (?:if|for|to|in)\\b`,
     `${LINE}(?:[A-Za-z]+ ){0,3}(?:[Bb]reaking|[Ii]ncompatible) [Cc]hanges?[^\\p{L}\\p{N}\\n]{0,12}$`,
     '^(?:#{1,6} |[ \\t>-]{0,8}\\*\\*)[^\\n]{0,60}\\b(?:[Bb]reaking|BREAKING|[Ii]ncompatib[a-z]+)\\b[^\\n]{0,60}$',
     '^[^\\n]{0,40}\\bBREAKING CHANGES?\\b',
@@ -104,14 +104,15 @@ function lineThatBreaks(text: string): number {
 }
 
 const PLATFORM =
-  '(?:node(?:\\.?js)?|io\\.js|python|php|ruby|java|typescript|react|vue|angular|django|rails|ie|internet explorer|edge|safari|chrome|firefox|ios|android|webpack|eslint|browsers?)\\b'
+  '(?:node(?:\\.?js)?|io\\.js|python|perls?|php|ruby|java|typescript|react|vue|angular|django|rails|ie|internet explorer|edge|safari|chrome|firefox|ios|android|webpack|eslint|browsers?)\\b'
 /** `Drop support for Node 18`, `drop node 10 support`, `Python 2 is no longer supported`, `Require Node.js 20`. */
 const DROPS = new RegExp(
   [
     `\\b(?<!drag[ -](?:and[ -]|n )?)(?:drop(?:s|ped|ping)?|remov(?:e|es|ed|ing)|end(?:s|ed)?) (?:official )?support (?:for|of|on) [^.;:]{0,30}?\\b${PLATFORM}`,
     `\\bdrop(?:s|ped|ping)? (?:support )?(?:old(?:er)? )?${PLATFORM}[ v<>=.,&/\\dx]*(?:(?:and|or) [ \\w.]{1,15})?(?:support\\b|\\.?$|[.(\\[])`,
-    `\\b${PLATFORM}[ v<>=.,&/\\dx]{0,20}(?:versions? )?(?:is|are) no longer supported`,
+    `\\b${PLATFORM}[ v<>=.,&/\\dx]{0,20}(?:versions? )?(?:is|are) no longer (?:officially )?supported`,
     `\\bno longer supports? [^.;:]{0,20}\\b${PLATFORM}`,
+    `\\b(?:increas|rais|bump|updat)[a-z]* (?:the )?minim[a-z]+ (?:[a-z]+ ){0,4}${PLATFORM}`,
     `^(?:[\\w ]{0,30} )?(?:now )?requires? (?:at least )?${PLATFORM}[ v<>=≥]*\\d`,
   ].join('|'),
   'i',

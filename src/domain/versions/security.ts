@@ -12,7 +12,7 @@ export function isSecurity({ type, typeLabel, title, description }: ChangeDraft)
 
 /** A quick look, which nearly every text ends at. */
 const MAY_MEND =
-  /secur|\bsec\b|vuln|cve-|cwe-|ghsa|snyk|xss|scripting|[cxs]srf|dos\b|of.service|pollution|traversal|injection|exploit|\brce\b|arbitrary|redirect|attack|slip|jacking|malicious/i
+  /secur|\bsec\b|vuln|cve-|cwe-|ghsa|snyk|xss|scripting|[cxs]srf|dos\b|of.service|pollution|traversal|injection|exploit|\brce\b|arbitrary|redirect|attack|slip|jacking|malicious|__proto__/i
 const ID = /\b(?:CVE-\d{4}-\d|CWE-\d|GHSA-[\da-z]{4}-|SNYK-[A-Z]+-)/i
 /** `security: …`, `fix(security): …`, `[Security] …`, `**sec:** …`. */
 const AHEAD =
@@ -20,7 +20,7 @@ const AHEAD =
 
 /** Words that stand for a weakness by themselves. */
 const WEAKNESS = [
-  'vulnerab[a-z]*|vulns?|cross[ -]site[ -](?:scripting|request)|server[ -]side[ -]request',
+  'vuln[ae]rab[a-z]*|vulns?|cross[ -]site[ -](?:scripting|request)|server[ -]side[ -]request',
   '(?<!undos?.{1,5})redos|ddos|dos (?:attack|vuln|via)[a-z]*|denial[ -]of[ -]service|proto(?:type)?[ -]pollution',
   '(?:path|directory)[ -]traversal|zip[ -]?slip|clickjacking|tabnabbing|timing attacks?|rce|remote code execution',
   'arbitrary (?:code|command)s? execution|execut(?:e|es|ing|ion)(?: of)? arbitrary|open redirects?',
@@ -30,9 +30,9 @@ const WEAKNESS = [
 ]
 const NAMED = new RegExp(`\\b(?:${WEAKNESS.join('|')})\\b`, 'i')
 /** Words that do only where something is mended: a header or an option may be about them. */
-const RELATED = new RegExp(`\\b(?:${WEAKNESS.join('|')}|xss|[cx]srf|ssrf|exploits?|malicious)\\b`, 'gi')
+const RELATED = new RegExp(`\\b(?:${WEAKNESS.join('|')}|xss|[cx]srf|ssrf|exploits?|malicious|__proto__)\\b`, 'gi')
 const MENDING =
-  /\b(?:fix|patch|resolv|address|prevent|mitigat|remediat|avoid|protect|harden|against|clos|eliminat|reduc|due to|because of|disclos|sanitiz|escap)|修复|防护/i
+  /\b(?:fix|patch|resolv|address|prevent|mitigat|remediat|avoid|protect|harden|against|clos|eliminat|reduc|due to|because of|disclos|sanitiz|escap|ignor|guard)|修复|防护/i
 /** Of products that are about weaknesses themselves. */
 const FEATURE =
   /^\W*(?:add|allow|show|display|support|document|list|new|implement|introduce|enable|rename|test|ignore|suppress)/i
@@ -41,7 +41,7 @@ const FEATURE =
 function mends(text: string, isFix: boolean, isTitle: boolean): boolean {
   if (!MAY_MEND.test(text)) return false
   if (ID.test(text)) return true
-  const words = text.replace(/`[^`\n]*`/g, '`').replace(/\bhttps?:[^\s)]*/g, '')
+  const words = text.replace(/`(?!__proto__`)[^`\n]*`/g, '`').replace(/\bhttps?:[^\s)]*/g, '')
   if (isTitle && (NAMED.test(words) || /\bDoS\b/.test(words)) && !FEATURE.test(words)) return true
   for (const { 0: name, index } of words.matchAll(RELATED)) {
     const before =
