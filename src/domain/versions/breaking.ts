@@ -15,7 +15,8 @@ export function breakingIn(introduction: string | null): string | null {
   if (at < 0) return null
   const part = introduction.slice(introduction.lastIndexOf('\n', at) + 1)
   const level = /^#+(?= )/.exec(part)?.[0].length
-  const end = level ? new RegExp(`\n#{1,${level}} `) : /^\*\*|:\s*$/m.test(part) ? /\n(?:#|\*\*)/ : /\n\s*\n/
+  const isHeading = /^[ \t>]*(?:\*\*|[^\n]*:[*\s]*\n)/.test(part)
+  const end = level ? new RegExp(`\n#{1,${level}} `) : isHeading ? /\n(?:#|\*\*)/ : /\n\s*\n/
   const length = part.search(end)
   return (length < 0 ? part : part.slice(0, length)).trim()
 }
@@ -42,7 +43,7 @@ function isEmphasised(text: string): boolean {
 const withoutLead = (words: string): string => words.slice(LEAD.exec(words)?.[0].length ?? 0)
 
 /** A quick look, which nearly every title ends at. */
-const MAY_BREAK = /break|compatib|major|!:|💥|:boom:|drop|support|requir/i
+const MAY_BREAK = /break|compatib|major|!:|💥|:boom:|drop|support|requir|minim/i
 const CAPITALS = /(?<!\b(?:NON|NOT|NO)[ -])\bBREAKING\b/
 const BREAKING =
   '(?:(?:potentially|potential|possibly|possible|mildly|minor|major|other|some|api) )?breaking(?:[ -](?:api[ -])?changes?)?'

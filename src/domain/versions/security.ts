@@ -1,5 +1,6 @@
 import type { ChangeDraft } from '../records.ts'
 import { kindOf } from './kinds.ts'
+import { readPrefix } from './prefix.ts'
 
 /** Whether a change is about security: by its heading, by the id of a weakness, or by words for one that it mends. */
 export function isSecurity({ type, typeLabel, title, description }: ChangeDraft): boolean {
@@ -30,7 +31,10 @@ const WEAKNESS = [
 ]
 const NAMED = new RegExp(`\\b(?:${WEAKNESS.join('|')})\\b`, 'i')
 /** Words that do only where something is mended: a header or an option may be about them. */
-const RELATED = new RegExp(`\\b(?:${WEAKNESS.join('|')}|xss|[cx]srf|ssrf|exploits?|malicious|__proto__)\\b`, 'gi')
+const RELATED = new RegExp(
+  `\\b(?:${WEAKNESS.join('|')}|xss|[cx]srf|ssrf|exploits?|malicious|__proto__)\\b`,
+  'gi',
+)
 const MENDING =
   /\b(?:fix|patch|resolv|address|prevent|mitigat|remediat|avoid|protect|harden|against|clos|eliminat|reduc|due to|because of|disclos|sanitiz|escap|ignor|guard)|修复|防护/i
 /** Of products that are about weaknesses themselves. */
@@ -59,11 +63,8 @@ const SENTENCE = /\n|\. /
 
 /** What is no part of the product: documents, tests, automation, and what only its developers install. */
 const isForDevelopers = (type: string, title: string): boolean =>
-  OF_DEVELOPERS.test(title) ||
-  TOPIC.test(title) ||
-  /^(?:docs?|documentation|tests?|ci|build)(?:-|$)/.test(type)
+  OF_DEVELOPERS.test(title) || TOPIC.test(type) || TOPIC.test(readPrefix(title).word ?? '')
 
 const OF_DEVELOPERS =
   /\bdev(?:elopment)?[ -]?(?:dep|pack|tool)|deps-dev|\bdevelopment\b|\bsecurity\.(?:md|txt)|\bnot (?:affected|vulnerable)|workflows?\b|\bexamples?\/|\btests?\s*(?:$|[[(])/i
-const TOPIC =
-  /^(?:\[[^\]]*\]\([^)]*\)|[0-9a-f]{7,40}\b|[^\p{L}])*(?:docs?|tests?|ci|readme|meta|website|examples?|actions?)(?:[\])}]|\*{0,2}:|\([^)]*\)!?:)/iu
+const TOPIC = /^(?:docs?|documentation|tests?|ci|build|meta|readme|website|examples?)(?:-|$)/

@@ -68,7 +68,7 @@ export function readVersions(
     hasOuter ||= end > 0
     const heading = headingOf(source)
     const read = readVersion(heading, source, warnings, isEnd ? end : titleAgain(source, level))
-    resolveSymbols(read.changes, new Map([...legend, ...symbolsIn(read.description)]))
+    resolveSymbols(read.changes, [...legend, ...symbolsIn(read.description)])
     resolveMajor(read.label, read.changes)
     const version = document.isLong ? new PackedVersion(read) : read
     unresolved.push(version)

@@ -1,9 +1,9 @@
 import { Kind, type TSchema, Type, TypeRegistry } from '@sinclair/typebox'
 import { type Static, t } from 'elysia'
-import { CHANGE_MARKS } from '../../domain/entries.ts'
 import { mapRows } from '../../domain/objects.ts'
 import { STATUSES, VERSION_STATUSES } from '../../domain/records.ts'
 import { KINDS } from '../../domain/versions/kinds.ts'
+import { CHANGE_MARKS } from '../../domain/versions/marks.ts'
 import { CHANGE_TEXTS, VERSION_TEXTS } from '../../domain/versions/texts.ts'
 import { ERRORS, type ErrorCode } from '../errors.ts'
 

@@ -4,13 +4,7 @@ import { isListedAside, type Kind } from '../../domain/versions/kinds.ts'
 import { isOfKind, urgentKindOf } from '../../domain/versions/marks.ts'
 import { showChange } from '../../notes/release.ts'
 import { type Form, PAGE_LENGTH, WHOLE, type WrittenChange, writeGroups } from '../../notes/writing.ts'
-import {
-  type ChangelogInfo,
-  type Cursor,
-  dateOf,
-  type LabelRange,
-  type VersionContent,
-} from '../../store/store.ts'
+import { type ChangelogInfo, type Cursor, dateOf, type LabelRange } from '../../store/store.ts'
 import { ApiError } from '../errors.ts'
 import { MAX_CHANGES, readFurther, readSlices, type Source } from '../reading/slices.ts'
 
@@ -78,7 +72,7 @@ export async function readUpgrade(
       characters += add(own, version, version.changes, kind, shown)
       for await (const part of readFurther(source, version))
         characters += add(own, version, part, kind, shown)
-      if (kind === null || kind === 'breaking') addIntroduction(own, version)
+      if (kind === null || kind === 'breaking') addIntroduction(own, version, version.description)
       const count = kind === null ? 0 : countOf(groups, kind) + countOf(own, kind)
       // What does not fit is on the next page as a whole, unless it is longer than a page.
       if (count > MAX_CHANGES && previous && groups.size > 0) return { ...upgrade, next: previous }
@@ -121,17 +115,18 @@ function add(
 }
 
 /** What an introduction says of what breaks is an entry of its own, unless it is a line that only announces the changes. */
-function addIntroduction(groups: Map<Kind, Group>, { id, label, description }: VersionContent): void {
-  const part = breakingIn(description)
+function addIntroduction(
+  groups: Map<Kind, Group>,
+  { id, label }: VersionName,
+  introduction: string | null,
+): void {
+  const part = breakingIn(introduction)
   const { count, changes } = groups.get('breaking') ?? { count: 0, changes: [] }
   if (part === null || (count > 0 && !part.includes('\n'))) return
   const [line = '', ...rest] = part.split('\n')
   const title = line.replace(/^#+ |^[ \t>*_-]+|[*_:\s]+$/g, '')
   const change = { id, type: 'breaking', typeLabel: null, title, description: rest.join('\n').trim() || null }
-  groups.set('breaking', {
-    count: count + 1,
-    changes: [{ change, version: { id, label } }, ...changes],
-  })
+  groups.set('breaking', { count: count + 1, changes: [{ change, version: { id, label } }, ...changes] })
 }
 
 /** Adds a group to that of its kind, of which at most so many changes are kept. */
