@@ -47,11 +47,6 @@ test('a heading has one kind, whatever its words, language and emoji', () => {
       expect([heading, kindOf(typeFromHeading(heading) ?? '', heading)]).toEqual([heading, kind])
 })
 
-test('a type without a heading of its own has the kind of its words', () => {
-  expect(kindOf('bug-fixes')).toBe('fixed')
-  expect(kindOf('core')).toBe('other')
-})
-
 test('a prefix tells the kind below a heading that does not', () => {
   const kind = (type: string, title: string) => kindOfChange({ type, title, description: null })
   expect(kind('changed', '[fix] crash')).toBe('fixed')
