@@ -1,7 +1,7 @@
 import type { Change, Instant } from '../domain/records.ts'
 import { headingFromType } from '../domain/slug.ts'
 import { countKinds, type KindCounts, readCounts } from '../domain/versions/derived.ts'
-import { isListedAside, type Kind, kindOfChange } from '../domain/versions/kinds.ts'
+import { isListedAside, type Kind, kindOf, kindOfChange } from '../domain/versions/kinds.ts'
 import { MARKS, type MarkName, marksOf } from '../domain/versions/marks.ts'
 import { readPrefix } from '../domain/versions/prefix.ts'
 import { type VersionTexts, versionTexts } from '../domain/versions/texts.ts'
@@ -91,13 +91,12 @@ export const withTail = ({ title, tail }: Pick<ShownChange, 'title' | 'tail'>): 
 
 /** Changes by heading: Breaking first, then Security, then in the author's order, and what is aside last. */
 export function groupChanges(changes: readonly Change[], headingOf: HeadingOf): ShownGroup[] {
-  const groups = [...Map.groupBy(changes, (change) => headingOf(headed(change)))].map(
-    ([heading, own]): ShownGroup => {
-      const first = own[0] as Change
-      const kind = kindOfChange(headed(first))
-      return { heading, kind, isAside: isListedAside(first), changes: own.map(showChange) }
-    },
-  )
+  const byHeading = Map.groupBy(changes, (change) => headingOf(headed(change)))
+  const groups = [...byHeading].map(([heading, own]): ShownGroup => {
+    const first = headed(own[0] as Change)
+    const kind = kindOf(first.type, first.typeLabel)
+    return { heading, kind, isAside: isListedAside(first), changes: own.map(showChange) }
+  })
   return groups.sort((one, other) => rank(one) - rank(other))
 }
 

@@ -44,7 +44,9 @@ export function readPrefix(given: string): Prefixed {
   return {
     title: `${before}${scope === undefined ? '' : `${scope}: `}${words}`,
     word: word?.toLowerCase() ?? null,
-    tail: [...refs.split(/[,:]? +/), ...people.split(/,? and |, /)].filter(Boolean).join(' · '),
+    tail: [...refs.replaceAll('`', '').split(/[,:]? +/), ...people.split(/,? and |, /)]
+      .filter(Boolean)
+      .join(' · '),
   }
 }
 

@@ -39,11 +39,7 @@ test.each<[string, string, string?]>([
   ['feat: iPhone support', 'iPhone support'],
   ['a1b2c3d: feat: add it', 'Add it', 'a1b2c3d'],
   ['#4001 a1b2c3d Thanks @mira! - Add it', 'Add it', '#4001 · a1b2c3d · @mira'],
-  [
-    '[#1](x) [`a1b2c3d`](y) Thanks [@a](z), [@b](w)! - add',
-    'Add',
-    '[#1](x) · [`a1b2c3d`](y) · [@a](z) · [@b](w)',
-  ],
+  ['[`a1b2c3d`](y) Thanks [@a](z), [@b](w)! - add', 'Add', '[a1b2c3d](y) · [@a](z) · [@b](w)'],
   ['#12 and #13 are one', '#12 and #13 are one'],
   ['20260101 is its date', '20260101 is its date'],
   ['@mira found it', '@mira found it'],
