@@ -60,12 +60,14 @@ export interface components {
              */
             typeLabel: string;
             /**
-             * @description What the change is, by its heading: whatever its words, language and emoji. People, packages and parts of the product are `other`.
+             * @description What the change is, by its heading: whatever its words, language and emoji; if that does not tell, by a prefix such as `fix:`. People, packages and parts of the product are `other`.
              * @enum {string}
              */
             kind: "breaking" | "added" | "changed" | "deprecated" | "removed" | "fixed" | "security" | "other";
             /** @description Whether it breaks something, by its heading or by a mark such as `BREAKING`, `feat!:` or 💥. Its `kind` may be another. */
             breaking: boolean;
+            /** @description Whether it is about security, by its heading, the id of a weakness such as `CVE-2026-1234`, or words such as "vulnerability". Its `kind` may be another. */
+            security: boolean;
             /** @description The change in one line. Markdown source. */
             title: string;
             /** @description More about the change. Markdown source, or null. */
@@ -211,7 +213,7 @@ export interface components {
              */
             type?: string;
             /**
-             * @description With `include=changes`: only changes of these kinds, with commas between them: breaking, added, changed, deprecated, removed, fixed, security, other. `breaking` is every change with `breaking: true`. Otherwise as `type`; with both, a change must be of one of the types and one of the kinds.
+             * @description With `include=changes`: only changes of these kinds, with commas between them: breaking, added, changed, deprecated, removed, fixed, security, other. `breaking` is every change with `breaking: true`, `security` every one with `security: true`; with `breaking`, versions whose `description` says that something breaks are there too. Otherwise as `type`; with both, a change must be of one of the types and one of the kinds.
              * @example breaking,security
              */
             kind?: string;

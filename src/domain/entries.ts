@@ -1,8 +1,8 @@
-import { namesOf } from './objects.ts'
 import type { Change, VersionSummary } from './records.ts'
 import { headingFromType } from './slug.ts'
 import { formatInstant } from './time/time.ts'
-import { isBreaking, kindOf } from './versions/kinds.ts'
+import { kindOfChange } from './versions/kinds.ts'
+import { CHANGE_MARKS, MARKS, type MarkName } from './versions/marks.ts'
 import { CHANGE_TEXT_NAMES, type ChangeTexts } from './versions/texts.ts'
 
 /** Versions and changes as the API writes them, and whatever speaks as the API does: names and order are its contract. */
@@ -17,32 +17,21 @@ export const summaryEntry = (version: VersionSummary) => ({
   changeCount: version.changeCount,
 })
 
-/** What the words of a change say of it. To add something, add a row: the API describes it with `about`. */
-export const CHANGE_MARKS = {
-  breaking: {
-    of: isBreaking,
-    about:
-      'Whether it breaks something, by its heading or by a mark such as `BREAKING`, `feat!:` or 💥. Its `kind` may be another.',
-  },
-} as const satisfies Record<string, { of(change: Change): boolean; about: string }>
-
-const MARK_NAMES = namesOf(CHANGE_MARKS)
-
-const openingOf = ({ id, type, typeLabel }: Change) => ({
+const openingOf = (change: Change, { id, type, typeLabel } = change) => ({
   id,
   object: 'changelog.change' as const,
   type,
   typeLabel: typeLabel ?? headingFromType(type),
-  kind: kindOf(type, typeLabel),
+  kind: kindOfChange(change),
 })
 
-type Marks = Record<keyof typeof CHANGE_MARKS, boolean>
+type Marks = Record<MarkName, boolean>
 type ChangeEntry = ReturnType<typeof openingOf> & Marks & Pick<Change, 'title'> & ChangeTexts
 
 /** Set one by one: a list of changes would take half as long again if objects were spread. */
 export function changeEntry(change: Change): ChangeEntry {
   const entry = openingOf(change) as ChangeEntry
-  for (const name of MARK_NAMES) entry[name] = CHANGE_MARKS[name].of(change)
+  for (const name of MARKS) entry[name] = CHANGE_MARKS[name].of(change)
   entry.title = change.title
   for (const name of CHANGE_TEXT_NAMES) entry[name] = change[name] ?? null
   return entry

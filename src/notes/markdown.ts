@@ -1,4 +1,5 @@
 import type { Instant } from '../domain/records.ts'
+import { headingFromType } from '../domain/slug.ts'
 import { printable } from '../domain/text/controls.ts'
 import { formatInstant } from '../domain/time/time.ts'
 import type { KindCounts } from '../domain/versions/derived.ts'
@@ -8,6 +9,7 @@ import { escapeInline } from '../formats/keepachangelog/markdown/inline.ts'
 import { indent } from '../formats/keepachangelog/markdown/lines.ts'
 import { asParagraph } from '../formats/keepachangelog/titles.ts'
 import { authoredBlocks, authoredLine } from './authored.ts'
+import { marksBelow, withTail } from './release.ts'
 import type { Form, WrittenChange, WrittenRelease } from './writing.ts'
 
 /** Markdown as a form of releases. `pace` gets the length of each text, and may let others in. */
@@ -41,8 +43,11 @@ export const changeList = (
   startOf: (at: number) => string = () => '',
 ): string =>
   changes
-    .map(({ title, description, isBreaking }, at) => {
-      const start = startOf(at) + (isBreaking && kind !== 'breaking' ? '**Breaking:** ' : '')
+    .map((change, at) => {
+      const { description } = change
+      const title = withTail(change)
+      const marks = marksBelow(kind, change).map((mark) => `**${headingFromType(mark)}:** `)
+      const start = startOf(at) + marks.join('')
       const first = `- ${start}${start === '' ? asParagraph(title) : title}`
       return description === '' ? first : `${first}\n\n${description}\n`
     })
@@ -72,7 +77,7 @@ export const dayText = (date: Instant | null): string | null =>
 
 /** `1 breaking, 3 added` */
 export const kindsText = (counts: KindCounts): string =>
-  [...counts].map(([kind, count]) => `${count.toLocaleString('en')} ${kind}`).join(', ')
+  [...counts].map(([kind, count]) => (count ? `${count.toLocaleString('en')} ${kind}` : kind)).join(', ')
 
 export const counted = (count: number, noun: string): string =>
   `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`

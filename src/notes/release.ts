@@ -1,7 +1,9 @@
 import type { Change, Instant } from '../domain/records.ts'
 import { headingFromType } from '../domain/slug.ts'
 import { countKinds, type KindCounts, readCounts } from '../domain/versions/derived.ts'
-import { isBreaking, isListedAside, type Kind, kindOf } from '../domain/versions/kinds.ts'
+import { isListedAside, type Kind, kindOf, kindOfChange } from '../domain/versions/kinds.ts'
+import { MARKS, type MarkName, marksOf } from '../domain/versions/marks.ts'
+import { readPrefix } from '../domain/versions/prefix.ts'
 import { type VersionTexts, versionTexts } from '../domain/versions/texts.ts'
 import { titleBeside } from '../domain/versions/title.ts'
 import type { VersionContent } from '../store/store.ts'
@@ -38,9 +40,10 @@ export interface ShownGroup {
 export interface ShownChange {
   /** As it is stored. */
   source: Change
-  /** Without the words in front of it that say that it breaks something. */
+  /** Without the prefix that says its kind or where it comes from; the latter is its tail. */
   title: string
-  isBreaking: boolean
+  tail: string
+  marks: readonly MarkName[]
 }
 
 /** The heading of a change in the language of its readers. */
@@ -66,30 +69,41 @@ export function showRelease(
     title: titleBeside(version),
     date: dateKnown ? publishedAt : null,
     closing: isClamped ? null : closing,
-    counts: readCounts(version.kinds) ?? countKinds(changes),
+    counts: readCounts(version.kinds) ?? countKinds(changes, version.description),
     omitted: groups.reduce((left, group) => left - group.changes.length, changeCount),
   }
 }
 
 /** The kinds that a release is marked with. */
-export const BADGES = ['breaking', 'security'] as const
+export const badgesOf = (counts: KindCounts): MarkName[] => MARKS.filter((kind) => counts.has(kind))
 
-export const badgesOf = (counts: KindCounts): Kind[] => BADGES.filter((kind) => counts.has(kind))
+/** The marks of a change that the heading above it does not say. */
+export const marksBelow = (kind: Kind, { marks }: Pick<ShownChange, 'marks'>): MarkName[] =>
+  marks.filter((mark) => mark !== kind)
 
 export function showChange(source: Change): ShownChange {
-  const breaks = isBreaking(source)
-  return { source, title: breaks ? withoutMark(source.title) : source.title, isBreaking: breaks }
+  const { title, tail } = readPrefix(source.title)
+  return { source, title, tail, marks: marksOf(source) }
 }
+
+/** The title of a change with its tail, in a form without quieter words. */
+export const withTail = ({ title, tail }: Pick<ShownChange, 'title' | 'tail'>): string =>
+  tail === '' ? title : `${title} (${tail})`
 
 /** Changes by heading: Breaking first, then Security, then in the author's order, and what is aside last. */
 export function groupChanges(changes: readonly Change[], headingOf: HeadingOf): ShownGroup[] {
-  const groups = [...Map.groupBy(changes, headingOf)].map(([heading, own]): ShownGroup => {
-    const first = own[0] as Change
+  const byHeading = Map.groupBy(changes, (change) => headingOf(headed(change)))
+  const groups = [...byHeading].map(([heading, own]): ShownGroup => {
+    const first = headed(own[0] as Change)
     const kind = kindOf(first.type, first.typeLabel)
     return { heading, kind, isAside: isListedAside(first), changes: own.map(showChange) }
   })
   return groups.sort((one, other) => rank(one) - rank(other))
 }
+
+/** A change that its author gave no heading is under that of its prefix. */
+const headed = (change: Change): Change =>
+  change.type === 'changed' && change.typeLabel === null ? { ...change, type: kindOfChange(change) } : change
 
 const rank = ({ kind, isAside }: ShownGroup): number =>
   kind === 'breaking' ? 0 : kind === 'security' ? 1 : isAside ? 3 : 2
@@ -99,8 +113,8 @@ const rank = ({ kind, isAside }: ShownGroup): number =>
  * left: each heading has its first change before any has a second, and what is aside comes last.
  */
 export function clampGroups(groups: readonly ShownGroup[], most: number): ShownGroup[] {
-  const isUrgent = ({ kind }: ShownGroup, { isBreaking }: ShownChange) => kind === 'security' || isBreaking
-  const chosen = new Set(groups.flatMap((group) => group.changes.filter((change) => isUrgent(group, change))))
+  const all = groups.flatMap(({ changes }) => changes)
+  const chosen = new Set(all.filter(({ marks }) => marks.length > 0))
   for (const aside of [false, true]) {
     const waiting = groups
       .filter(({ isAside }) => isAside === aside)
@@ -115,9 +129,3 @@ export function clampGroups(groups: readonly ShownGroup[], most: number): ShownG
     .map((group) => ({ ...group, changes: group.changes.filter((change) => chosen.has(change)) }))
     .filter(({ changes }) => changes.length > 0)
 }
-
-/** After a scope, perhaps: `*(core)* [**breaking**] …`, `**core:** [Breaking] …`. */
-const MARK =
-  /^(?<scope>(?:\*\([^()*]*\)\*|\*\*[^*]*:\*\*) )?(?:\[\**breaking(?: changes?)?\**\]:?|(?<stars>\**)breaking(?: changes?)?(?::\k<stars>|\k<stars>:))\s*(?=\S)/i
-
-const withoutMark = (title: string): string => title.replace(MARK, '$<scope>')

@@ -90,12 +90,13 @@ export async function writeGroups(form: Form, shown: readonly ShownGroup[], leve
     const changes: WrittenChange[] = []
     for (const change of group.changes) {
       const title = await form.line(change.title)
+      const tail = change.tail && (await form.line(change.tail))
       const text = await writeText(form, change.source.description, level + 1, limits.text)
       const description = form.below(text.text)
-      left -= title.length + description.length + MIN_CHARACTERS
+      left -= title.length + tail.length + description.length + MIN_CHARACTERS
       if (left < 0) break
       isCut ||= text.isCut
-      changes.push({ ...change, title, description })
+      changes.push({ ...change, title, tail, description })
     }
     if (changes.length > 0) groups.push({ ...group, changes })
     if (left < 0) break

@@ -1,6 +1,6 @@
 import type { ChangeDraft } from '../domain/records.ts'
 import { derivedOf } from '../domain/versions/derived.ts'
-import { newEdition } from './tables/schema.ts'
+import { newEdition, UNDERIVED } from './tables/schema.ts'
 
 /** A statement of either engine, with its values. */
 export interface DerivationQuery {
@@ -19,13 +19,12 @@ const BATCH = 200
 function* missing(): Generator<DerivationQuery, void, unknown[][]> {
   for (;;) {
     const versions = (yield {
-      sql: `select id, label from version where kinds is null limit ${BATCH}`,
+      sql: `select id, label, description from version where ${UNDERIVED} limit ${BATCH}`,
       values: [],
-    }) as [id: string, label: string][]
+    }) as [id: string, label: string, description: string | null][]
     if (versions.length === 0) return
     const rows = (yield {
-      // Of a description, only a line that says so matters.
-      sql: `select version_id, type, type_label, title, case when description like '%BREAKING%' then description end
+      sql: `select version_id, type, type_label, title, description
         from change where version_id in (${versions.map((_, at) => `$${at + 1}`).join()})`,
       values: versions.map(([id]) => id),
     }) as [
@@ -36,11 +35,11 @@ function* missing(): Generator<DerivationQuery, void, unknown[][]> {
       description: string | null,
     ][]
     const changes = Map.groupBy(rows, ([versionId]) => versionId)
-    const derived = versions.map(([id, label]) => {
+    const derived = versions.map(([id, label, description]) => {
       const drafts = (changes.get(id) ?? []).map(
         ([, type, typeLabel, title, description]): ChangeDraft => ({ type, typeLabel, title, description }),
       )
-      return { id, ...derivedOf(label, drafts) }
+      return { id, ...derivedOf(label, drafts, description) }
     })
     yield {
       sql: `update version set kinds = derived.column2, precedence = derived.column3,

@@ -39,8 +39,9 @@ export async function importVersions(
       if (isScheduledNow(put)) result.scheduled.unshift({ label: put.label, at: put.version.publishedAt })
     }
     if (!dryRun && put.corrections.length === 0) continue
-    const { changes } = incoming.version
-    const version = { ...put, product, changeCount: changes.length, kinds: countKinds(changes) }
+    const { changes, description } = incoming.version
+    const kinds = countKinds(changes, description)
+    const version = { ...put, product, changeCount: changes.length, kinds }
     listed.push({ rank, version })
   }
   const isFirst = result.read.versions === count

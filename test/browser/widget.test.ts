@@ -157,7 +157,7 @@ browserTest('breaking changes and security come first, and mark their version', 
   both.publish(
     ...(['2.0.0', 5, 'Third'] as const),
     ['added', 'A feature'],
-    ['fixed', 'A fix'],
+    ['changed', 'a1b2c3d: fix: crash'],
     ['security', 'A leak'],
     ['changed', '**Breaking:** another default'],
     ['chores', 'Something else'],
@@ -165,10 +165,10 @@ browserTest('breaking changes and security come first, and mark their version', 
   await openHost(page, both.page)
   const row = "[each.firstElementChild.className, each.innerText.replace(/\\s+/g, ' ')]"
   expect(await allInWidget(page, 'ol > li:first-child ul > li', row)).toEqual([
-    ['breaking', 'Breaking Breaking: another default'],
+    ['breaking', 'Breaking Another default'],
     ['security', 'Security A leak'],
     ['added', 'Added A feature'],
-    ['fixed', 'Fixed A fix'],
+    ['fixed', 'Fixed Crash a1b2c3d'],
     ['more', '1 more change →'],
   ])
   expect(await inWidget(page, '.meta', "innerText.replace(/\\s+/g, ' ')")).toBe(

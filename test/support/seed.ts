@@ -95,6 +95,7 @@ export function seederOn<DB extends PlainDatabase>(db: DB) {
         ...derivedOf(
           label,
           changes.map((change) => ({ description: null, ...change })),
+          description,
         ),
       })
       for (const [at, { type, typeLabel = null, title, description = null }] of changes.entries())

@@ -1,10 +1,11 @@
 import { address, type Change } from '../../domain/records.ts'
 import { plain } from '../../domain/text/controls.ts'
 import { cut } from '../../domain/text/cut.ts'
-import { isBreaking } from '../../domain/versions/kinds.ts'
+import { kindOf } from '../../domain/versions/kinds.ts'
+import { marksOf } from '../../domain/versions/marks.ts'
 import { titleBeside } from '../../domain/versions/title.ts'
 import { paragraphsIn } from '../../notes/paragraphs.ts'
-import { ownHeading, showRelease } from '../../notes/release.ts'
+import { ownHeading, showRelease, withTail } from '../../notes/release.ts'
 import type { Links, Message } from '../message.ts'
 import { isVisible } from './markdown.ts'
 
@@ -41,7 +42,7 @@ export function outlineOf(message: Message, links: Links): Outline {
       const lists = groups.map(({ heading, changes }) => {
         const shown = changes.slice(0, room)
         room -= shown.length
-        return { heading, lines: shown.map((change) => change.title) }
+        return { heading, lines: shown.map(withTail) }
       })
       return {
         headline: message.type === 'version.published' ? name : `${name}: notes updated`,
@@ -86,9 +87,12 @@ const nameOf = (version: { label: string; title: string }): string => {
   return title === null ? plain : `${plain}: ${cut(title, 200)}`
 }
 
-/** Chats have no badges: whatever breaks something is under that heading. */
-const asChats = (change: Change): Change =>
-  isBreaking(change) ? { ...change, type: 'breaking', typeLabel: null } : change
+/** Chats have no badges: whatever breaks something or is about security is under that heading. */
+function asChats(change: Change): Change {
+  const [mark] = marksOf(change)
+  const isBelow = !mark || kindOf(change.type, change.typeLabel) === mark
+  return isBelow ? change : { ...change, type: mark, typeLabel: null }
+}
 
 /** The first paragraph of a description, in markdown with its links; null if none is near its beginning. */
 const firstParagraph = (source: string): string | null =>

@@ -1,30 +1,46 @@
 import type { ChangeDraft } from '../records.ts'
-import { isBreaking, isListedAside, KINDS, type Kind, kindOf } from './kinds.ts'
+import { breakingIn, isBreaking } from './breaking.ts'
+import { isListedAside, KINDS, type Kind, kindOfChange } from './kinds.ts'
 import { precedenceOf } from './precedence.ts'
+import { isSecurity } from './security.ts'
 
-/** How many changes of each kind there are, without people and bumped packages. `breaking` counts whatever breaks. */
+/**
+ * How many changes of each kind there are, without people and bumped packages. What breaks or is about security counts as
+ * that too. `breaking` is 0 if only the introduction of the version says that something breaks.
+ */
 export type KindCounts = ReadonlyMap<Kind, number>
 
+/** The version of the rules by which changes are counted. Counts of another one are not known, and made anew. */
+export const COUNTING = 2
+
 /** What is stored beside a version because lists and ranges need it: its authors never write it. */
-export const derivedOf = (label: string, changes: readonly ChangeDraft[]) => ({
-  kinds: writeCounts(changes),
+export const derivedOf = (
+  label: string,
+  changes: readonly ChangeDraft[],
+  introduction: string | null = null,
+) => ({
+  kinds: writeCounts(changes, introduction),
   precedence: precedenceOf(label),
 })
 
-/** `4:breaking=1,added=3`, behind the number of all changes. */
-function writeCounts(changes: readonly ChangeDraft[]): string {
-  const counts = countKinds(changes)
-  return `${changes.length}:${[...counts].map(([kind, count]) => `${kind}=${count}`).join()}`
+/** `5:2/1:breaking=1,added=3`: the number of all changes, of the rules and of changes that are aside, then the counts. */
+function writeCounts(changes: readonly ChangeDraft[], introduction: string | null): string {
+  const counts = [...countKinds(changes, introduction)]
+  const texts = counts.map(([kind, count]) => (count === 0 ? kind : `${kind}=${count}`))
+  const asides = changes.filter(isListedAside).length
+  return `${changes.length}:${COUNTING}/${asides}:${texts.join()}`
 }
 
 /** In the order of the kinds; only those that occur. */
-export function countKinds(changes: readonly ChangeDraft[]): KindCounts {
+export function countKinds(changes: readonly ChangeDraft[], introduction: string | null = null): KindCounts {
   const counts = new Map<Kind, number>()
   const count = (kind: Kind) => counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  if (breakingIn(introduction) !== null) counts.set('breaking', 0)
   for (const change of changes) {
-    const kind = kindOf(change.type, change.typeLabel)
+    const kind = kindOfChange(change)
     if (isBreaking(change)) count('breaking')
-    if (kind !== 'breaking' && !isListedAside(change)) count(kind)
+    if (isSecurity(change)) count('security')
+    if (kind !== 'breaking' && kind !== 'security' && !isListedAside(change)) count(kind)
   }
   if (counts.size < 2) return counts
   return new Map([...counts].sort(([one], [other]) => KINDS.indexOf(one) - KINDS.indexOf(other)))
@@ -33,18 +49,16 @@ export function countKinds(changes: readonly ChangeDraft[]): KindCounts {
 /** Whether a version with these counts may have changes of a kind, people and bumped packages too. */
 export function mayHaveKind(kinds: string | null, kind: Kind): boolean {
   const counts = readCounts(kinds)
-  if (counts === null || counts.has(kind)) return true
-  const counted = [...counts].reduce((sum, [each, count]) => sum + (each === 'breaking' ? 0 : count), 0)
-  return kind === 'other' && Number.parseInt(kinds ?? '', 10) > counted
+  return counts === null || counts.has(kind) || (kind === 'other' && !kinds?.includes(`:${COUNTING}/0:`))
 }
 
 /** The counts in `kinds`; null if they are not known. */
 export const readCounts = (kinds: string | null): KindCounts | null =>
-  kinds === null
+  kinds === null || !kinds.includes(`:${COUNTING}/`)
     ? null
     : new Map(
-        (kinds.match(/[a-z]+=\d+/g) ?? []).map((each) => {
-          const [kind, count] = each.split('=')
+        (kinds.match(/[a-z]+(?:=\d+)?/g) ?? []).map((each) => {
+          const [kind, count = 0] = each.split('=')
           return [kind as Kind, Number(count)] as const
         }),
       )

@@ -1,4 +1,5 @@
 import type { ChangeDraft } from '../records.ts'
+import { readPrefix } from './prefix.ts'
 
 /** What a change is to its readers, in the order in which kinds are named. Types are the author's, kinds are ours. */
 export const KINDS = [
@@ -161,6 +162,26 @@ export function kindOf(type: string, heading?: string | null): Kind {
   return kind
 }
 
+/** Headings that say only that something changed, or nothing: then the prefix of a change tells its kind. */
+const UNTOLD = new Set([
+  'changed',
+  'changes',
+  'patch-changes',
+  'minor-changes',
+  'patches',
+  'updates',
+  'changelog',
+])
+
+/** The kind of a change by its heading, or else by its prefix, such as `fix:`. */
+export function kindOfChange({ type, typeLabel, title }: ChangeDraft): Kind {
+  const kind = kindOf(type, typeLabel)
+  if (!UNTOLD.has(type) && (kind !== 'other' || namesKind(type))) return kind
+  const { word } = readPrefix(title)
+  // What breaks is of that kind beside its own.
+  return word === null || word.startsWith('breaking') ? kind : kindOf(word)
+}
+
 /** Whether the words of a type tell its kind, or that it is about something else, such as tests. */
 export const namesKind = (type: string): boolean => kindByWords(type) !== null
 
@@ -180,61 +201,12 @@ function kindByWords(type: string): Kind | null {
   return first?.[0] ?? null
 }
 
-/** Whether a change is of one of these kinds. What breaks is also of the kind `breaking`. */
-export const isOfKind = (change: ChangeDraft, kinds: readonly Kind[]): boolean =>
-  kinds.includes(kindOf(change.type, change.typeLabel)) || (kinds.includes('breaking') && isBreaking(change))
-
 /** Whether a section of this type lists people or bumped packages. */
 export const isAside = (type: string): boolean => IS_ASIDE.test(type) || type === 'thank-you'
 
 /** Whether a change only names people or a bumped package: it counts for no kind. */
 export const isListedAside = ({ type, typeLabel }: Pick<ChangeDraft, 'type' | 'typeLabel'>): boolean =>
   kindOf(type, typeLabel) === 'other' && isAside(type)
-
-/** Whether a change breaks something by its heading, or by a mark that its author set. */
-export const isBreaking = ({ type, typeLabel, title, description }: ChangeDraft): boolean =>
-  kindOf(type, typeLabel) === 'breaking' ||
-  (MAY_BREAK.test(title) && isMarked(title)) ||
-  (description != null && /breaking/i.test(description) && BREAKING_LINE.test(description))
-
-function isMarked(title: string): boolean {
-  const text = title.replace(/`[^`]*`/g, '`')
-  const words = text.replace(/[*_]/g, '')
-  const lead = LEAD.exec(words)?.[0].length ?? 0
-  return CAPITALS.test(words) || MARK.test(words) || MARK_AHEAD.test(words.slice(lead)) || isEmphasised(text)
-}
-
-/** `*Breaking*`, `**mildly breaking change**`. */
-function isEmphasised(text: string): boolean {
-  const found = /\bbreaking(?: changes?)?[:.!]?[*_]/i.exec(text)
-  const before = found ? text.slice(Math.max(0, found.index - 34), found.index) : ''
-  return /[*_][^*_]*$/.test(before) && !/\b(?:no|non|not)[ -]$/i.test(before)
-}
-
-/** A quick look, which nearly every title ends at. */
-const MAY_BREAK = /break|incompatib|major|!:|💥|:boom:/i
-const CAPITALS = /(?<!\b(?:NON|NOT|NO)[ -])\bBREAKING\b/
-const BREAKING = '(?:(?:potentially|possibly|mildly|minor|major) )?breaking(?:[ -](?:api[ -])?changes?)?'
-/** `(breaking change)`, `[Breaking]`, `[BC BREAK]`; `Thanks @alice! - Breaking change: …`. */
-const MARK = new RegExp(
-  `[([]\\s*(?:${BREAKING}|bc[ -]?break|semver-major)\\s*[:\\])]|[.!] (?:- )?${BREAKING}:|💥|:boom:`,
-  'i',
-)
-/** In front of the words of a change: a link, a number, the hash of a commit, a scope. */
-const LEAD =
-  /^(?:\[(?!back)[^\]]*\]|\([^)]*\)|[0-9a-f]{7,40}(?= )|\d+(?= )|(?!breaking|major:|(?:backwards?-)?incompatib)[\p{L}\p{N}][\w./@-]*:(?= )|[^\p{L}\p{N}[(])*/iu
-/** `Breaking: …`, `Major: …`, `Breaking changes / Events: …`, `breaking(pod): …`, or nothing else; `feat!: …`, `feat(core)!: …`. */
-const MARK_AHEAD = new RegExp(
-  [
-    `^${BREAKING}\\s*(?:[:/(]|[-–—] |$)`,
-    '^(?:backwards?[ -])?incompatib(?:le|ility)\\b[^:[\\]]{0,40}:',
-    '^\\[(?:backwards?[ -])?incompatib(?:le|ility)\\b[^:[\\]]{0,40}\\]',
-    '^major:',
-    '^[a-z]{2,16}(?:\\([^()]*\\))?!:',
-  ].join('|'),
-  'i',
-)
-const BREAKING_LINE = /^[ \t>*_-]*(?:BREAKING\b|[Bb]reaking(?: changes?)?[*_]*:(?!\s*(?:[Nn]one|[Nn]o)\b))/m
 
 /** Any of these words, in a type. Those of scripts that do not part words may be within one. */
 function pattern(words: string): RegExp {

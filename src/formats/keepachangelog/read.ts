@@ -22,6 +22,7 @@ import { VisibleText } from './markdown/visible-text.ts'
 import { withoutAnchors } from './versions/anchors.ts'
 import { readVersionBody } from './versions/body.ts'
 import { notADate, resolveNumericDates } from './versions/dates.ts'
+import { resolveMajor, resolveSymbols, symbolsIn } from './versions/declared-kinds.ts'
 import { NOTHING_SAID, readVersionHeading, type VersionHeading } from './versions/heading.ts'
 import { PackedVersion } from './versions/packed.ts'
 import { resolveStatuses, type UnresolvedVersion } from './versions/status.ts'
@@ -53,6 +54,7 @@ export function readVersions(
   const parts = partsFrom(document, cuts)
   const before = new MarkdownSource(document, parts.next().value ?? [])
   const introduction = withoutAnchors(before.nodes).filter((node) => !isVersionsComment(node))
+  const legend = symbolsIn(before.blocks(introduction))
 
   // One after the other, so that only the blocks of one version are in memory.
   const unresolved: UnresolvedVersion[] = []
@@ -66,6 +68,8 @@ export function readVersions(
     hasOuter ||= end > 0
     const heading = headingOf(source)
     const read = readVersion(heading, source, warnings, isEnd ? end : titleAgain(source, level))
+    resolveSymbols(read.changes, [...legend, ...symbolsIn(read.description)])
+    resolveMajor(read.label, read.changes)
     const version = document.isLong ? new PackedVersion(read) : read
     unresolved.push(version)
     if (heading.link !== null) linked.add(version)

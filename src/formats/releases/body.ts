@@ -1,6 +1,8 @@
 import type { ChangeDraft } from '../../domain/records.ts'
 import { typeFromHeading } from '../../domain/slug.ts'
+import { isBreaking } from '../../domain/versions/breaking.ts'
 import { namesKind } from '../../domain/versions/kinds.ts'
+import { readPrefix } from '../../domain/versions/prefix.ts'
 import { CONVENTIONAL } from '../commits/types.ts'
 import { linkOf } from '../keepachangelog/markdown/definitions.ts'
 import { normalise } from '../keepachangelog/markdown/lines.ts'
@@ -80,16 +82,10 @@ function withoutCovers(nodes: Block[], source: MarkdownSource): Block[] {
 const typeOf = (node: Block, source: MarkdownSource): string | null =>
   node.type === 'heading' ? (typeFromHeading(VisibleText.of(node, source).text) ?? '') : null
 
-const PREFIX = /^(?<type>[a-z]+)(?:\([^()]*\))?(?<breaking>!)?:\s/i
-const LABEL = /^(?:\\?\[(?<bracketed>[^[\]]{1,40})\\?\]|\*\*(?<bold>[^*]{1,40}?):?\*\*)/
-
-/** The type that the title of a change in no section names, or null. */
-function ownType({ type, title }: ChangeDraft): string | null {
-  if (type !== DEFAULT_TYPE) return null
-  const prefix = PREFIX.exec(title)?.groups
-  const conventional = CONVENTIONAL[prefix?.type?.toLowerCase() ?? '']
-  if (conventional !== undefined) return prefix?.breaking === undefined ? conventional : 'breaking-changes'
-  const label = LABEL.exec(title)?.groups
-  const named = typeFromHeading(label?.bracketed ?? label?.bold ?? '') ?? ''
-  return CONVENTIONAL[named] ?? (KNOWN_TYPES.has(named) ? named : null)
+/** The type that the prefix of a change in no section names, or null. */
+function ownType(change: ChangeDraft): string | null {
+  const word = change.type === DEFAULT_TYPE ? readPrefix(change.title).word : null
+  if (word === null) return null
+  if (isBreaking(change)) return 'breaking-changes'
+  return CONVENTIONAL[word] ?? (KNOWN_TYPES.has(word) ? word : null)
 }

@@ -3,6 +3,7 @@
  * versions. Content is inserted as text, never as HTML, and links are http or https: nothing in a changelog can run.
  */
 
+import { readPrefix } from '../../domain/versions/prefix.ts'
 import { inlineOf, type Make } from '../../notes/inline.ts'
 
 interface Version {
@@ -17,6 +18,7 @@ interface Version {
 interface Change {
   kind: string
   breaking: boolean
+  security: boolean
   title: string
 }
 
@@ -91,7 +93,8 @@ ul{display:grid;grid-template-columns:minmax(62px,max-content) minmax(0,1fr);gap
 ul>li{display:grid;grid-column:1/-1;grid-template-columns:subgrid}
 ul b{font-size:12px;line-height:21px;font-weight:600;color:var(--c)}
 code{font:.9em ui-monospace,monospace}
-.more{grid-column:2;color:var(--quiet);font-size:13px}
+.more,.by{color:var(--quiet);font-size:13px}
+.more{grid-column:2}
 .all{border-top:1px solid var(--line);color:var(--accent)}
 @media(max-width:480px){.panel{position-area:none!important;inset:auto 8px 8px!important;width:auto;margin:0;max-height:78dvh!important}}`
 
@@ -129,15 +132,17 @@ function entry(version: Version, words: Words, page: string | null, isUnread: bo
   const nameOf = (kind: string) => words[kind as 'button']
   const urgent = URGENT.filter((kind) => changes.some((change) => kindOf(change) === kind))
   const shown = changes.toSorted((one, other) => rank(one) - rank(other)).slice(0, MAX_CHANGES)
-  const items = shown.map((change) =>
-    element(
+  const items = shown.map((change) => {
+    const { title, tail } = readPrefix(change.title)
+    const by = tail ? [' ', element('span', { class: 'by' }, ...nodesOf(tail))] : []
+    return element(
       'li',
       {},
       element('b', { class: kindOf(change) }, nameOf(kindOf(change))),
       ' ',
-      element('span', { dir: 'auto' }, ...nodesOf(change.title)),
-    ),
-  )
+      element('span', { dir: 'auto' }, ...nodesOf(title), ...by),
+    )
+  })
   const left = changes.length - shown.length
   if (left) {
     const forms = words.more[new Intl.PluralRules(words.locale).select(left)] ?? words.more.other ?? ''
@@ -173,7 +178,8 @@ function entry(version: Version, words: Words, page: string | null, isUnread: bo
   )
 }
 
-const kindOf = ({ kind, breaking }: Change): string => (breaking ? 'breaking' : kind)
+const kindOf = ({ kind, breaking, security }: Change): string =>
+  breaking ? 'breaking' : security ? 'security' : kind
 
 const rank = (change: Change): number => (URGENT.indexOf(kindOf(change)) + 3) % 3
 

@@ -1,5 +1,6 @@
 import type { Change } from '../../domain/records.ts'
-import { isBreaking, kindOf } from '../../domain/versions/kinds.ts'
+import { kindOfChange } from '../../domain/versions/kinds.ts'
+import { marksOf } from '../../domain/versions/marks.ts'
 import { authoredBlocks, authoredLine } from '../../notes/authored.ts'
 import { hideNotes } from '../../notes/footnotes.ts'
 import { dayText, headingText, joined, markdownForm, nameText, releaseText } from '../../notes/markdown.ts'
@@ -222,12 +223,12 @@ function changeEntry(
   change: Change,
   length: number,
 ): Output['get_changelog']['versions'][number]['changes'][number] {
-  const kind = kindOf(change.type, change.typeLabel)
+  const kind = kindOfChange(change)
   const heading = headingInEnglish(change)
   const description = textOf(change.description, length)
   return {
     kind,
-    ...(isBreaking(change) && { breaking: true as const }),
+    ...Object.fromEntries(marksOf(change).map((mark) => [mark, true as const])),
     ...(heading.toLowerCase() !== kind && { heading }),
     title: authoredLine(change.title),
     ...(description && { description }),

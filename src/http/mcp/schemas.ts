@@ -109,11 +109,13 @@ export const INPUT = {
 
 const next = Type.Optional(Type.String({ description: 'The `cursor` for what follows, if there is more.' }))
 const counts = Type.Record(Type.String(), Type.Integer(), {
-  description: 'How many changes there are of each kind. What breaks counts as breaking and as its own kind.',
+  description:
+    'How many changes there are of each kind. What breaks or is about security counts as that and as its own kind. `breaking` is 0 if only the description says that something breaks.',
 })
 const Change = Type.Object({
   kind: oneOf(KINDS, 'What it is to readers.'),
   breaking: Type.Optional(Type.Literal(true, { description: 'It breaks something.' })),
+  security: Type.Optional(Type.Literal(true, { description: 'It is about security.' })),
   heading: Type.Optional(
     Type.String({ description: 'The heading its author gave it, if it is not the kind.' }),
   ),
@@ -162,7 +164,8 @@ export const OUTPUT = {
     to: Type.Optional(Type.String({ description: 'The highest version among them.' })),
     versionCount: Type.Integer({ description: 'How many versions are between the two.' }),
     kinds: Type.Record(Type.String(), Type.Integer(), {
-      description: 'How many changes there are of each kind. What breaks counts only as breaking.',
+      description:
+        'How many changes there are of each kind. What breaks counts only as breaking, and what is about security only as security.',
     }),
     changes: Type.Array(
       Type.Object({ version: Type.String({ description: 'What brought it.' }), ...Change.properties }),

@@ -87,7 +87,7 @@ export const ChangelogQuery = t.Object(
       'security,fixed',
     ),
     kind: text(
-      `With \`include=changes\`: only changes of these kinds, with commas between them: ${KINDS.join(', ')}. \`breaking\` is every change with \`breaking: true\`. Otherwise as \`type\`; with both, a change must be of one of the types and one of the kinds.`,
+      `With \`include=changes\`: only changes of these kinds, with commas between them: ${KINDS.join(', ')}. \`breaking\` is every change with \`breaking: true\`, \`security\` every one with \`security: true\`; with \`breaking\`, versions whose \`description\` says that something breaks are there too. Otherwise as \`type\`; with both, a change must be of one of the types and one of the kinds.`,
       'breaking,security',
     ),
   } satisfies Record<ApiParameter, TSchema>,

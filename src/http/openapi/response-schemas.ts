@@ -1,10 +1,10 @@
 import { Kind, type TSchema, Type, TypeRegistry } from '@sinclair/typebox'
 import { type Static, t } from 'elysia'
-import { CHANGE_MARKS } from '../../domain/entries.ts'
 import { mapRows } from '../../domain/objects.ts'
 import { STATUSES, VERSION_STATUSES } from '../../domain/records.ts'
 import { SLUG } from '../../domain/slug.ts'
 import { KINDS } from '../../domain/versions/kinds.ts'
+import { CHANGE_MARKS } from '../../domain/versions/marks.ts'
 import { CHANGE_TEXTS, VERSION_TEXTS } from '../../domain/versions/texts.ts'
 import { ERRORS, type ErrorCode } from '../errors.ts'
 
@@ -79,7 +79,7 @@ export const Change = t.Object(
     }),
     kind: oneOf(
       KINDS,
-      'What the change is, by its heading: whatever its words, language and emoji. People, packages and parts of the product are `other`.',
+      'What the change is, by its heading: whatever its words, language and emoji; if that does not tell, by a prefix such as `fix:`. People, packages and parts of the product are `other`.',
     ),
     ...mapRows(CHANGE_MARKS, ({ about }) => t.Boolean({ description: about })),
     title: markdown('The change in one line.'),

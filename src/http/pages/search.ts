@@ -1,6 +1,8 @@
 import type { Change } from '../../domain/records.ts'
+import { breakingIn } from '../../domain/versions/breaking.ts'
 import { countKinds, type KindCounts } from '../../domain/versions/derived.ts'
-import { isListedAside, isOfKind, type Kind } from '../../domain/versions/kinds.ts'
+import { isListedAside, type Kind } from '../../domain/versions/kinds.ts'
+import { isOfKind } from '../../domain/versions/marks.ts'
 import { NO_VERSION_TEXTS } from '../../domain/versions/texts.ts'
 import type { Cursor, VersionContent } from '../../store/store.ts'
 import { lengthOf, MAX_CHANGES, readFurther, readSlices, type Source } from '../reading/slices.ts'
@@ -82,11 +84,17 @@ export const matchKind = async (
 
 /**
  * What matches in a version: changes of the kind and type with all words; or all of that kind and type, if the words occur
- * only in its title or description. Null if nothing does. And how many characters were searched.
+ * only in its title or description. For `breaking`, its introduction too. Null if nothing does. And how many characters were
+ * searched.
  */
 async function matchIn(source: Source, version: VersionContent, words: readonly string[], filter: Filter) {
   const { label, title, description } = version
   const isAbout = words.length > 0 && mentions(words, label, title, description)
+  const isIntroduction =
+    filter.kind === 'breaking' &&
+    filter.type === null &&
+    mentions(words, description) &&
+    breakingIn(description) !== null
   const all: Matching = { changes: [], count: 0 }
   const withWords: Matching = { changes: [], count: 0 }
   const mentioned: Change[] = []
@@ -109,9 +117,9 @@ async function matchIn(source: Source, version: VersionContent, words: readonly 
   for await (const part of readFurther(source, version)) searchIn(part)
   const { changes, count } = withWords.count > 0 ? withWords : all
   const isWhole = isAbout && withWords.count === 0 && filter.kind === null && filter.type === null
-  const about = { ...NO_VERSION_TEXTS, description: isAbout ? description : null }
+  const about = { ...NO_VERSION_TEXTS, description: isAbout || isIntroduction ? description : null }
   const excerpt = { ...version, ...about, changes, changeCount: count, excerptOf: version.changeCount }
-  const match: Listed | null = isWhole ? version : count > 0 ? excerpt : null
+  const match: Listed | null = isWhole ? version : count > 0 || isIntroduction ? excerpt : null
   return { match, searched, mentioned, matching: isWhole ? 0 : count }
 }
 

@@ -1,5 +1,7 @@
 import type { Change, Instant } from '../../domain/records.ts'
-import { isBreaking, isListedAside, isOfKind, type Kind, kindOf } from '../../domain/versions/kinds.ts'
+import { breakingIn } from '../../domain/versions/breaking.ts'
+import { isListedAside, type Kind } from '../../domain/versions/kinds.ts'
+import { isOfKind, urgentKindOf } from '../../domain/versions/marks.ts'
 import { showChange } from '../../notes/release.ts'
 import { type Form, PAGE_LENGTH, WHOLE, type WrittenChange, writeGroups } from '../../notes/writing.ts'
 import { type ChangelogInfo, type Cursor, dateOf, type LabelRange } from '../../store/store.ts'
@@ -70,6 +72,7 @@ export async function readUpgrade(
       characters += add(own, version, version.changes, kind, shown)
       for await (const part of readFurther(source, version))
         characters += add(own, version, part, kind, shown)
+      if (kind === null || kind === 'breaking') addIntroduction(own, version, version.description)
       const count = kind === null ? 0 : countOf(groups, kind) + countOf(own, kind)
       // What does not fit is on the next page as a whole, unless it is longer than a page.
       if (count > MAX_CHANGES && previous && groups.size > 0) return { ...upgrade, next: previous }
@@ -104,11 +107,26 @@ function add(
   for (const change of changes) {
     characters += change.title.length + (change.description?.length ?? 0)
     if (only !== null && !isOfKind(change, [only])) continue
-    const kind = only ?? (isBreaking(change) ? 'breaking' : kindOf(change.type, change.typeLabel))
+    const kind = only ?? urgentKindOf(change)
     const group = { count: 1, changes: [{ change, version: { id, label } }] }
     merge(groups, kind, group, mostOf(kind, only, shown))
   }
   return characters
+}
+
+/** What an introduction says of what breaks is an entry of its own, unless it is a line that only announces the changes. */
+function addIntroduction(
+  groups: Map<Kind, Group>,
+  { id, label }: VersionName,
+  introduction: string | null,
+): void {
+  const part = breakingIn(introduction)
+  const { count, changes } = groups.get('breaking') ?? { count: 0, changes: [] }
+  if (part === null || (count > 0 && !part.includes('\n'))) return
+  const [line = '', ...rest] = part.split('\n')
+  const title = line.replace(/^#+ |^[ \t>*_-]+|[*_:\s]+$/g, '')
+  const change = { id, type: 'breaking', typeLabel: null, title, description: rest.join('\n').trim() || null }
+  groups.set('breaking', { count: count + 1, changes: [{ change, version: { id, label } }, ...changes] })
 }
 
 /** Adds a group to that of its kind, of which at most so many changes are kept. */

@@ -7,6 +7,7 @@ import { changelogOpening, filled, LIST_END, type ListJson, versionEntry } from 
 import { isPartial, readFurther, readSlices, type Source, type VersionSlice } from './slices.ts'
 
 type Select = NonNullable<RequestedPage['select']>
+type Selection = Pick<RequestedPage, 'select' | 'keeps'>
 
 /** The size of slices: of all versions, and to find some. */
 const SLICE = { all: 20, searched: 50 }
@@ -27,10 +28,10 @@ export async function readContents(source: Source, page: RequestedPage): Promise
   let searched = 0
   for await (const slice of slices) {
     first ??= slice
-    const found = select ? slice.versions.flatMap((version) => selected(version, select)) : slice.versions
+    const found = select ? slice.versions.flatMap((version) => selected(version, page)) : slice.versions
     const kept = found.slice(0, left)
     next = kept.length < found.length ? (kept.at(-1) ?? null) : slice.next
-    const json = await versionsJson(source, kept, select)
+    const json = await versionsJson(source, kept, page)
     if (json !== '') {
       parts.push(json)
       left -= kept.length
@@ -42,17 +43,19 @@ export async function readContents(source: Source, page: RequestedPage): Promise
   return { ...pick(first, 'missingLabel', 'isReversed'), json, next, language: first.settings.language }
 }
 
-/** A version with the selected ones of its changes, if any. The rest of a partial one is not read yet. */
-function selected(version: VersionContent, select: Select): VersionContent[] {
-  const changes = version.changes.filter(select)
-  return isPartial(version) || changes.length > 0 ? [{ ...version, changes }] : []
+/** A version with the selected ones of its changes, if it is kept. The rest of a partial one is not read yet. */
+function selected(version: VersionContent, { select, keeps }: Selection): VersionContent[] {
+  const changes = select ? version.changes.filter(select) : version.changes
+  return isPartial(version) || changes.length > 0 || keeps?.(version) ? [{ ...version, changes }] : []
 }
 
-async function versionsJson(source: Source, versions: VersionContent[], select?: Select) {
+async function versionsJson(source: Source, versions: VersionContent[], { select, keeps }: Selection) {
   const [first] = versions
   if (!first || !isPartial(first)) return JSON.stringify(versions.map(versionEntry)).slice(1, -1)
   const changes = await changesJson(source, first, select)
-  return changes.length === 0 ? '' : filled(versionEntry({ ...first, changes: [] }), changes)
+  return changes.length === 0 && !keeps?.(first)
+    ? ''
+    : filled(versionEntry({ ...first, changes: [] }), changes)
 }
 
 /** All changes of a version as JSON, in parts; or the selected ones. */

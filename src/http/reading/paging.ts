@@ -1,7 +1,9 @@
-import type { Change } from '../../domain/records.ts'
+import type { Change, Version } from '../../domain/records.ts'
 import { isChangeType } from '../../domain/slug.ts'
 import { ISO_RULE, parseInstant } from '../../domain/time/time.ts'
-import { isOfKind, KINDS, type Kind } from '../../domain/versions/kinds.ts'
+import { breakingIn } from '../../domain/versions/breaking.ts'
+import { KINDS, type Kind } from '../../domain/versions/kinds.ts'
+import { isOfKind } from '../../domain/versions/marks.ts'
 import type { Cursor, Page } from '../../store/store.ts'
 import { ApiError } from '../errors.ts'
 import { type ChangelogQuery, MAX_TYPES } from '../openapi/request-schemas.ts'
@@ -14,6 +16,8 @@ const PAGE_WITH_CHANGES = 20
 export interface RequestedPage extends Page {
   /** With changes: only those that it selects, and versions that have any. */
   select?: (change: Change) => boolean
+  /** With `select`: versions that are kept for their introduction, even if none of their changes is. */
+  keeps?: (version: Pick<Version, 'description'>) => boolean
 }
 
 /** The page of a target without a query. */
@@ -82,7 +86,10 @@ function rangeIn({ from, to }: ChangelogQuery): Pick<Page, 'between'> {
   return { between: { ...(from !== undefined && { from }), ...(to !== undefined && { to }) } }
 }
 
-function selectionIn({ type, kind }: ChangelogQuery, withChanges: boolean): Pick<RequestedPage, 'select'> {
+function selectionIn(
+  { type, kind }: ChangelogQuery,
+  withChanges: boolean,
+): Pick<RequestedPage, 'select' | 'keeps'> {
   if (type === undefined && kind === undefined) return {}
   if (!withChanges)
     throw new ApiError('bad_request', `${type === undefined ? 'kind' : 'type'} needs include=changes.`)
@@ -91,6 +98,8 @@ function selectionIn({ type, kind }: ChangelogQuery, withChanges: boolean): Pick
   return {
     select: (change) =>
       (types === null || types.includes(change.type)) && (kinds === null || isOfKind(change, kinds)),
+    keeps: ({ description }) =>
+      types === null && kinds?.includes('breaking') === true && breakingIn(description) !== null,
   }
 }
 

@@ -13,9 +13,13 @@ import {
   STORED_VERSION_STATUSES,
   VISIBILITIES,
 } from '../../domain/records.ts'
+import { COUNTING } from '../../domain/versions/derived.ts'
 import type { ColumnBuilders } from './columns.ts'
 
 export const newEdition = (): number => Math.floor(Math.random() * 2 ** 48)
+
+/** Whether what is derived is not known: counts by other rules, as an older program writes them, are none. */
+export const UNDERIVED = `kinds is null or kinds not like '%:${COUNTING}/%'`
 
 /** A connection in Drizzle; PostgreSQL's is cast to this type. */
 export type Drizzle = BaseSQLiteDatabase<'async', unknown>
@@ -156,7 +160,7 @@ export function tablesOf(build: ColumnBuilders) {
         )
         .where(sql.raw(`status <> 'draft' and precedence is not null`)),
       // The few whose derived values are not known.
-      index('version_underived').on(own.id).where(sql.raw('kinds is null')),
+      index('version_underived').on(own.id).where(sql.raw(UNDERIVED)),
       ...build.flagRules('version_dated', 'dated'),
     ],
   )

@@ -62,11 +62,11 @@ describe('a webhook', () => {
         changes: [
           {
             ...{ id: 'chg_0', object: 'changelog.change', type: 'added', typeLabel: 'Added' },
-            ...{ kind: 'added', breaking: false, title: 'One' },
+            ...{ kind: 'added', breaking: false, security: false, title: 'One' },
           },
           {
             ...{ id: 'chg_1', object: 'changelog.change', type: 'removed', typeLabel: 'Removed' },
-            ...{ kind: 'removed', breaking: false, title: 'Two' },
+            ...{ kind: 'removed', breaking: false, security: false, title: 'Two' },
           },
         ],
       },

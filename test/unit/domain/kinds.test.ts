@@ -1,6 +1,10 @@
 import { expect, test } from 'bun:test'
+import { join } from 'node:path'
 import { typeFromHeading } from '../../../src/domain/slug.ts'
-import { isAside, isBreaking, KINDS, kindOf } from '../../../src/domain/versions/kinds.ts'
+import { breakingIn, isBreaking } from '../../../src/domain/versions/breaking.ts'
+import { isAside, KINDS, kindOf, kindOfChange } from '../../../src/domain/versions/kinds.ts'
+import { marksOf } from '../../../src/domain/versions/marks.ts'
+import { isSecurity } from '../../../src/domain/versions/security.ts'
 
 const HEADINGS: Record<(typeof KINDS)[number], string[]> = {
   breaking: [
@@ -43,9 +47,12 @@ test('a heading has one kind, whatever its words, language and emoji', () => {
       expect([heading, kindOf(typeFromHeading(heading) ?? '', heading)]).toEqual([heading, kind])
 })
 
-test('a type without a heading of its own has the kind of its words', () => {
-  expect(kindOf('bug-fixes')).toBe('fixed')
-  expect(kindOf('core')).toBe('other')
+test('a prefix tells the kind below a heading that does not', () => {
+  const kind = (type: string, title: string) => kindOfChange({ type, title, description: null })
+  expect(kind('changed', '[fix] crash')).toBe('fixed')
+  expect(kind('patch-changes', 'a1b2c3d: feat(ai): retry')).toBe('added')
+  expect(kind('core', 'docs: say it')).toBe('other')
+  expect([kind('removed', 'feat: x'), kind('docs', 'fix: x')]).toEqual(['removed', 'other'])
 })
 
 test('sections that list people or bumped packages are told from others', () => {
@@ -57,42 +64,53 @@ test('sections that list people or bumped packages are told from others', () => 
 
 const change = (title: string, description: string | null = null) => ({ type: 'changed', title, description })
 
-test('a change is breaking by the mark that its author set', () => {
-  for (const title of [
-    ...['BREAKING CHANGE: New router API', '**BREAKING:** Bump to Node 16 ([#1](https://example.com))'],
-    ...['feat(layout): BREAKING remove `reset`', 'Breaking: implement configuration hierarchy'],
-    ...['*Breaking* display an error', '**mildly breaking change** floors its outputs'],
-    ...['[breaking] enable a rule', 'Update event filtering **(breaking change)**'],
-    ...['e64b2c2 Breaking: remove `no-empty-label`'],
-    ...['[GH-801](https://example.com) breaking(`pod`): remove unused API'],
-    ...['[#8115](https://example.com) Thanks [@alice](https://example.com)! - Breaking change: rename it'],
-    ...['**Breaking changes / Events:** `select2-blur`', '*(cli)* [**breaking**] Use the current time'],
-    ...['feat!: drop Node 18', 'feat(core)!: drop Node 18', '**core:** refactor!: drop Node 18'],
-    ...['💥 Drop Node 18', ':boom: Drop Node 18', '**Incompatible:** key handlers return'],
-    ...['[Backward incompatible change for flags] Read them otherwise', 'Remove it (SEMVER-MAJOR)'],
-    ...['Major: throw an error on an empty body'],
-  ])
-    expect([title, isBreaking(change(title))]).toEqual([title, true])
-  expect(isBreaking(change('Rename it', 'More.\n\nBREAKING CHANGE: rename yours.'))).toBe(true)
-  expect(isBreaking(change('Rename it', '- Rename it\n- Breaking: it returns another type'))).toBe(true)
-  expect(isBreaking({ ...change('Rename it'), type: 'breaking-changes' })).toBe(true)
-  expect(isBreaking({ ...change('Rename it'), type: 'editor', typeLabel: '💥 Editor' })).toBe(true)
+test('the words of a change say whether it breaks something, and whether it is about security', async () => {
+  // Of real changelogs: the marks of a change in no section, and its title.
+  const lines = (await Bun.file(join(import.meta.dir, 'marks.txt')).text()).trimEnd().split('\n')
+  expect(lines.length).toBeGreaterThan(70)
+  expect(lines.map((line) => `${marksOf(change(titleIn(line))).join() || '-'}\t${titleIn(line)}`)).toEqual(
+    lines,
+  )
 })
 
-test('a change that only speaks of breaking is not', () => {
-  for (const title of [
-    ...['Fix breaking change on 7.4.2', 'No breaking changes', 'NON-BREAKING: rename it'],
-    ...['This is **not breaking**', 'Fix an import breaking AMD modules'],
-    ...['add `BREAKING` to the list of words', 'Support strings with leading line-breaks', 'Hello world!'],
-    ...['Incompatible receiver, Set required! [\\#2901](https://example.com/2901)'],
-    ...['A major: the smallest chord', '⚠️ Read this first'],
-  ])
-    expect([title, isBreaking(change(title))]).toEqual([title, false])
-  for (const description of ['It was BREAKING before.', 'Breaking changes: none', 'It is breaking: run it'])
+const titleIn = (line: string): string => line.slice(line.indexOf('\t') + 1)
+
+test('a change breaks something by its heading, or by a line of its text', () => {
+  expect(isBreaking(change('Rename it', 'More.\n\nBREAKING CHANGE: rename yours.'))).toBe(true)
+  expect(isBreaking(change('Rename it', '- Rename it\n- Breaking: it returns another type'))).toBe(true)
+  for (const line of ['### ⚠️ Breaking changes', '**Breaking Changes**', '> **Potentially breaking**'])
+    expect(isBreaking(change('Rename it', `More.\n\n${line}\n\n- Rename yours`))).toBe(true)
+  expect(isBreaking({ ...change('Rename it'), type: 'breaking-changes' })).toBe(true)
+  expect(isBreaking({ ...change('Rename it'), type: 'editor', typeLabel: '💥 Editor' })).toBe(true)
+  for (const description of ['It was BREAKING before.', 'Breaking changes: none', '## No breaking changes'])
     expect([description, isBreaking(change('Fix it', description))]).toEqual([description, false])
+})
+
+test('an introduction that says what breaks tells that part of it', () => {
+  for (const part of [
+    '### ⚠️ Breaking changes\n\nRename yours.\n\n#### More',
+    '**Breaking:**\n\nRename yours.\n\n- twice',
+    'This release contains a few important breaking changes.',
+    'BREAKING CHANGE: rename yours',
+  ])
+    expect(breakingIn(`# Highlights\n\nIt is fast.\n\n${part}\n\n## Thanks\n\nAll the rest.`)).toBe(part)
+  for (const text of ['Without breaking changes.', 'There are no breaking changes.', 'Fast again', ''])
+    expect([text, breakingIn(text)]).toEqual([text, null])
+})
+
+test('a change is about security by its heading, or by what its text mends', () => {
+  expect(isSecurity(change('deps: send@0.8.5', '- Fix a path traversal vulnerability'))).toBe(true)
+  expect(isSecurity({ ...change('Escape it'), type: 'security-fixes' })).toBe(true)
+  expect(isSecurity({ ...change('存在的 xss 问题'), type: '修复' })).toBe(true)
+  expect(isSecurity(change('Drop Node 8', 'It no longer receives security updates.'))).toBe(false)
 })
 
 test('a hostile title costs no more than its length', () => {
   const titles = ['()', '[](x)', '----: ', '[a](', '**a', 'abcdef1 ', 'backwards incompatible ']
-  for (const part of titles) isBreaking(change(`${part.repeat(40_000 / part.length)} break`))
+  for (const part of [...titles, 'fix xss ', 'This is a ', 'drop node ', '\n**']) {
+    const text = part.repeat(40_000 / part.length)
+    for (const each of [change(`${text} breaking CSRF`), change('', `${text} breaking CSRF`)])
+      for (const is of [isBreaking, isSecurity]) is(each)
+    breakingIn(`${text} breaking`)
+  }
 })

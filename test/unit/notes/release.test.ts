@@ -27,16 +27,25 @@ test('breaking changes come first, then security, and people and packages last',
   expect(groups.map(({ isAside }) => isAside)).toEqual([false, false, false, false, true])
 })
 
-test.each([
-  ['**Breaking:** amounts are integers', 'amounts are integers'],
-  ['[Breaking] amounts are integers', 'amounts are integers'],
+test.each<[string, string, string?]>([
+  ['**Breaking:** amounts are integers', 'Amounts are integers'],
+  ['[Breaking] `amount` is an integer', '`amount` is an integer'],
   ['*(lexer)* [**breaking**] Spans are half-open', '*(lexer)* Spans are half-open'],
   ['**lexer:** [BREAKING CHANGE]: Spans are half-open', '**lexer:** Spans are half-open'],
   ['Breaking news', 'Breaking news'],
   ['[**breaking**]', '[**breaking**]'],
-])('beside a badge, %s is shown as %s', (title, shown) => {
+  ['[fix] crash', 'Crash'],
+  ['fix(ai): retry twice', 'ai: Retry twice'],
+  ['feat: iPhone support', 'iPhone support'],
+  ['a1b2c3d: feat: add it', 'Add it', 'a1b2c3d'],
+  ['#4001 a1b2c3d Thanks @mira! - Add it', 'Add it', '#4001 · a1b2c3d · @mira'],
+  ['[`a1b2c3d`](y) Thanks [@a](z), [@b](w)! - add', 'Add', '[a1b2c3d](y) · [@a](z) · [@b](w)'],
+  ['#12 and #13 are one', '#12 and #13 are one'],
+  ['20260101 is its date', '20260101 is its date'],
+  ['@mira found it', '@mira found it'],
+])('%s is read as %s', (title, shown, tail = '') => {
   const [change] = changes(['breaking', title]) as [Change]
-  expect(showChange(change).title).toBe(shown)
+  expect(showChange(change)).toMatchObject({ title: shown, tail })
 })
 
 describe('of many changes', () => {
@@ -53,7 +62,7 @@ describe('of many changes', () => {
   test('those that break something or are about security are always among them', () => {
     const marked = changes(...times('added', 40), ['changed', 'feat!: new'], ...times('security', 14))
     const clamped = clampGroups(groupChanges(marked, ownHeading), 12)
-    expect(sizes(clamped)).toEqual(['Security 14', 'Changed 1'])
+    expect(sizes(clamped)).toEqual(['Security 14', 'Added 1'])
   })
 
   test('people and packages are shown only where there is room', () => {

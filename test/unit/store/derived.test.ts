@@ -14,21 +14,18 @@ import { ENGINES, newDatabase } from '../../support/servers/server.ts'
 const NOW = Date.UTC(2026, 0, 2)
 const change = (type: string, title = type): ChangeDraft => ({ type, title, description: null })
 
-test('counts are in the order of the kinds, without people and bumped packages; what breaks counts twice', () => {
+test('counts are in the order of the kinds, without people and bumped packages; what breaks or is about security counts as that too', () => {
   const changes = [
-    change('fixed'),
-    change('added', 'feat!: x'),
-    change('breaking'),
-    change('contributors'),
-    change('core'),
+    ...[change('fixed'), change('added', 'feat!: x'), change('breaking'), change('contributors')],
+    ...[change('core'), change('fixed', 'Fix XSS'), change('security')],
   ]
-  const counts = new Map([...[['breaking', 2] as const, ['added', 1] as const], ['fixed', 1], ['other', 1]])
-  expect([...countKinds(changes)]).toEqual([...counts] as never)
   const { kinds } = derivedOf('1.0.0', changes)
-  expect(kinds).toBe('5:breaking=2,added=1,fixed=1,other=1')
-  expect([...(readCounts(kinds) ?? [])]).toEqual([...counts] as never)
+  expect(kinds).toBe('7:2/1:breaking=2,added=1,fixed=2,security=2,other=1')
+  expect(readCounts(kinds)).toEqual(countKinds(changes))
   expect(readCounts(derivedOf('x', []).kinds)?.size).toBe(0)
-  expect(readCounts(null)).toBeNull()
+  expect(readCounts(derivedOf('x', [], '## Breaking changes').kinds)?.get('breaking')).toBe(0)
+  // Unknown, or by other rules.
+  for (const kinds of [null, '1:added=1', '1:3/2:added=1']) expect(readCounts(kinds)).toBeNull()
 })
 
 describe.each(ENGINES)('on %s, what is derived from a version', (engine) => {
@@ -122,7 +119,23 @@ describe.each(ENGINES)('on %s, what is derived from a version', (engine) => {
     ])
     await store.transaction(async () => {})
     const [, , precedence] = row('1.5.0')
-    expect(await stored()).toEqual([['1.5.0', '2:breaking=1,added=1,fixed=1', precedence, 2], row('3.0.0')])
+    expect(await stored()).toEqual([
+      ['1.5.0', '2:2/0:breaking=1,added=1,fixed=1', precedence, 2],
+      row('3.0.0'),
+    ])
+  })
+
+  test('is made anew after a program with older rules counted, and after the introduction changed', async () => {
+    seed.db.run("UPDATE version SET kinds = '2:added=1,fixed=1'", [])
+    await store.transaction(async () => {})
+    expect(await stored()).toEqual([row('1.0.0', 'added', 'fixed')])
+    for (const [description, kinds] of [
+      ['**Breaking:** rename yours', '2:2/0:breaking,added=1,fixed=1'],
+      [null, '2:2/0:added=1,fixed=1'],
+    ] as const) {
+      await write(({ versions }, product, version) => versions.update(product, version, { description }, NOW))
+      expect((await stored())[0]?.[1]).toBe(kinds)
+    }
   })
 
   test('is not known after anybody wrote a text, so that hooks are told of it', async () => {

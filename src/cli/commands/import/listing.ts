@@ -79,7 +79,7 @@ function dayOf({ version }: ImportedVersion): string {
 /** `2 added, 1 fixed`; behind their number, `4: 1 breaking, 4 changed`, if they do not add up to it. */
 function changesText({ changeCount, kinds }: ImportedVersion): string {
   const sum = kinds.values().reduce((all, count) => all + count, 0)
-  const texts = [...kinds].map(([kind, count]) => `${count} ${kind}`).join(', ')
+  const texts = [...kinds].map(([kind, count]) => (count ? `${count} ${kind}` : kind)).join(', ')
   return sum === 0 ? `${changeCount}` : sum === changeCount ? texts : `${changeCount}: ${texts}`
 }
 

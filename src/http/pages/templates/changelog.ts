@@ -155,7 +155,7 @@ function kindPills(
     isCurrent: own.kind === filter.kind && own.type === filter.type,
   })
   const links = KINDS.filter((kind) => kinds.has(kind) || kind === filter.kind).map((kind) =>
-    pillOf({ kind, type: null }, language.words.kinds[kind], kinds.get(kind) ?? null),
+    pillOf({ kind, type: null }, language.words.kinds[kind], kinds.get(kind) || null),
   )
   if (filter.type !== null) links.push(pillOf(filter, headingOf(language.words, { type: filter.type }), null))
   if (links.length === 0) return null

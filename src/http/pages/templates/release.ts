@@ -1,7 +1,7 @@
 import type { Instant } from '../../../domain/records.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
 import type { Kind } from '../../../domain/versions/kinds.ts'
-import { badgesOf } from '../../../notes/release.ts'
+import { badgesOf, marksBelow } from '../../../notes/release.ts'
 import type { WrittenChange, WrittenGroup, WrittenRelease } from '../../../notes/writing.ts'
 import type { ChangelogInfo } from '../../../store/store.ts'
 import { fillText, type PageLanguage } from '../languages/languages.ts'
@@ -115,15 +115,16 @@ function changeItem(
     href === null
       ? null
       : html`<a class="point" href="${hasAnchor ? '' : href}#${id}" aria-label="${language.words.release.linkToChange}"></a>`
-  }${breakingBadge(language, change, kind)}${isUntitled ? null : trusted(change.title)}${textOf(change)}</li>\n`
+  }${markBadges(language, change, kind)}${isUntitled ? null : titleOf(change)}${textOf(change)}</li>\n`
 }
 
-/** Of a change that breaks something, under the heading of another kind. */
-export const breakingBadge = (
-  language: PageLanguage,
-  { isBreaking }: WrittenChange,
-  kind: Kind,
-): Markup | null => (isBreaking && kind !== 'breaking' ? html`${badge(language, 'breaking')} ` : null)
+/** Of a change that is urgent, under the heading of another kind. */
+export const markBadges = (language: PageLanguage, change: WrittenChange, kind: Kind): Markup[] =>
+  marksBelow(kind, change).map((mark) => html`${badge(language, mark)} `)
+
+/** What a change is, and quietly where it comes from. */
+export const titleOf = ({ title, tail }: WrittenChange): Markup =>
+  html`${trusted(title)}${tail && html` <span class="by">${trusted(tail)}</span>`}`
 
 /** What a change has below its title. */
 export const textOf = ({ description }: WrittenChange): Markup | null =>

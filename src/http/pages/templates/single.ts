@@ -1,7 +1,8 @@
 import { formatInstant } from '../../../domain/time/time.ts'
 import { KINDS } from '../../../domain/versions/kinds.ts'
+import { MARKS } from '../../../domain/versions/marks.ts'
 import { titleBeside } from '../../../domain/versions/title.ts'
-import { BADGES, badgesOf, showChange } from '../../../notes/release.ts'
+import { badgesOf, showChange } from '../../../notes/release.ts'
 import type { WrittenRelease } from '../../../notes/writing.ts'
 import type { VersionRead, VersionSummary } from '../../../store/store.ts'
 import { MAX_CHANGES } from '../../reading/slices.ts'
@@ -71,15 +72,13 @@ ${older && neighbor(language, page, older, 'older')}${newer && neighbor(language
 
 /** Links to the kinds of change on this page, if there are several. */
 function kindPills(language: PageLanguage, { release: { counts, groups } }: ReleasePage): Markup | null {
-  const order = [
-    ...BADGES,
-    ...KINDS.filter((kind) => counts.has(kind) && kind !== 'breaking' && kind !== 'security'),
-  ]
-  const marked = groups.flatMap(({ changes }) => changes).find(({ isBreaking }) => isBreaking)
-  const links = order.flatMap((kind) => {
+  const order = new Set([...MARKS, ...KINDS])
+  const changes = groups.flatMap((group) => group.changes)
+  const links = [...order].flatMap((kind) => {
     const count = counts.get(kind)
     const at = groups.findIndex((each) => each.kind === kind && !each.isAside)
-    const id = at >= 0 ? sectionId(groups, at) : kind === 'breaking' ? marked?.source.id : undefined
+    const marked = changes.find(({ marks }) => marks.some((mark) => mark === kind))
+    const id = at >= 0 ? sectionId(groups, at) : marked?.source.id
     return count && id ? [{ kind, count, name: language.words.kinds[kind], href: `#${id}` }] : []
   })
   return links.length < 2 ? null : html`${pills(language, language.words.release.inThisRelease, links)}\n`

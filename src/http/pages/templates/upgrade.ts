@@ -8,8 +8,8 @@ import type { Upgrade, VersionName, WrittenKind } from '../upgrade.ts'
 import { alternates } from './changelog.ts'
 import { pills } from './kinds.ts'
 import { changelogCrumbs, layout } from './layout.ts'
-import { html, type Markup, trusted } from './markup.ts'
-import { breakingBadge, repeatsSummary, textOf } from './release.ts'
+import { html, type Markup } from './markup.ts'
+import { markBadges, repeatsSummary, textOf, titleOf } from './release.ts'
 
 export interface UpgradePage extends Upgrade {
   between: LabelRange & { to: string }
@@ -122,11 +122,11 @@ const section = (
 <div class="part ${kind}"><ul class="since">
 ${changes.map(
   ({ change, version, isAside }) =>
-    html`<li${isAside ? html` class="aside"` : null}><a href="${versionLink(page.info, version)}">${version.label}</a><div dir="auto">${breakingBadge(
+    html`<li${isAside ? html` class="aside"` : null}><a href="${versionLink(page.info, version)}">${version.label}</a><div dir="auto">${markBadges(
       language,
       change,
       kind,
-    )}${repeatsSummary(change) ? null : trusted(change.title)}${textOf(change)}</div></li>\n`,
+    )}${repeatsSummary(change) ? null : titleOf(change)}${textOf(change)}</div></li>\n`,
 )}</ul>${changes.length < count ? more(language, page, kind, count, changes.at(-1)?.version) : null}</div>
 </section>
 `

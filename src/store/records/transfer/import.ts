@@ -54,7 +54,7 @@ export function importRecords(engine: Engine) {
     checkUnlocked(product)
     const row = newVersion(incoming, now)
     checkPublishedAt(row.publishedAt)
-    const derived = derivedOf(row.label, incoming.version.changes)
+    const derived = derivedOf(row.label, incoming.version.changes, row.description ?? null)
     await addVersion({ ...rowOf(row), ...derived, id, changeCount: 0, changelogId: product.changelog.id })
     const { arriving } = movesOf(incoming)
     if (arriving.length > 0) {

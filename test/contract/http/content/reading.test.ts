@@ -94,6 +94,7 @@ describe.each([...SUBJECTS])('reading from $name', (subject) => {
             typeLabel: 'Security',
             kind: 'security',
             breaking: false,
+            security: true,
             title: 'Secret',
             description: 'of it',
           },

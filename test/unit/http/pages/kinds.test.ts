@@ -24,6 +24,9 @@ describe('of one kind', () => {
           { type: 'changed', title: `feat!: Change ${at}-2` },
         ],
       })
+    const fix = { type: 'fixed', title: 'Fix an XSS vulnerability (Change 97-1)' }
+    seed.version(changelogId, '1.97.0', { publishedAt: 97, changes: [fix] })
+    seed.version(changelogId, '1.98.0', { publishedAt: 98, description: '## Breaking\n\nChange 98-0' })
     const people = { type: 'contributors', title: 'Change 99-1' }
     seed.version(changelogId, '1.99.0', { publishedAt: 99, changes: [people] })
   })

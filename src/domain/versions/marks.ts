@@ -1,0 +1,36 @@
+import { namesOf } from '../objects.ts'
+import type { ChangeDraft } from '../records.ts'
+import { isBreaking } from './breaking.ts'
+import { type Kind, kindOfChange } from './kinds.ts'
+import { isSecurity } from './security.ts'
+
+/**
+ * The kinds that a change may be of beside its own, by its words, the most urgent first. Versions are marked with them. To
+ * add one, add a row: the API describes it with `about`.
+ */
+export const CHANGE_MARKS = {
+  breaking: {
+    of: isBreaking,
+    about:
+      'Whether it breaks something, by its heading or by a mark such as `BREAKING`, `feat!:` or 💥. Its `kind` may be another.',
+  },
+  security: {
+    of: isSecurity,
+    about:
+      'Whether it is about security, by its heading, the id of a weakness such as `CVE-2026-1234`, or words such as "vulnerability". Its `kind` may be another.',
+  },
+} as const satisfies Partial<Record<Kind, { of(change: ChangeDraft): boolean; about: string }>>
+
+export const MARKS = namesOf(CHANGE_MARKS)
+export type MarkName = keyof typeof CHANGE_MARKS
+
+export const marksOf = (change: ChangeDraft): MarkName[] =>
+  MARKS.filter((mark) => CHANGE_MARKS[mark].of(change))
+
+/** The kind that a change is shown as where it is shown only once. */
+export const urgentKindOf = (change: ChangeDraft): Kind => marksOf(change)[0] ?? kindOfChange(change)
+
+/** Whether a change is of one of these kinds: its own, or that of a mark. */
+export const isOfKind = (change: ChangeDraft, kinds: readonly Kind[]): boolean =>
+  kinds.includes(kindOfChange(change)) ||
+  MARKS.some((mark) => kinds.includes(mark) && CHANGE_MARKS[mark].of(change))

@@ -1,0 +1,55 @@
+/** What stands in front of the words of a change. It is a part of the widget, so it is small. */
+
+export interface Prefixed {
+  /** As it is read: without its prefix, and with a capital in place of it. */
+  title: string
+  /** The word for its kind, such as `fix`; null if there is none. */
+  word: string | null
+  /** Where it comes from, such as `#4001 · a1b2c3d · @mira`: markdown, empty if that is not in front of it. */
+  tail: string
+}
+
+const NUMBER_OR_HASH = '(?:#\\d+|(?=[a-f]*\\d)(?=\\d*[a-f])[0-9a-f]{7,40})'
+const REFERENCE = `(?:\\[\`?${NUMBER_OR_HASH}\`?\\]\\([^\\s()]*\\)|${NUMBER_OR_HASH}\\b)`
+const PERSON = '(?:\\[@[\\w-]+\\]\\([^\\s()]*\\)|@[\\w-]+)'
+/** `a1b2c3d: `, `#4001 a1b2c3d Thanks @mira! - `; not `#12 and …`. */
+const SOURCE = new RegExp(
+  `^(?<refs>(?:${REFERENCE}[,:]? +)*)(?:Thanks (?<people>${PERSON}(?:(?:,| and|, and) ${PERSON})*)! *)?(?:- +)?(?=\\S)(?!(?:and|or|is|are|was|to|in|by|from)\\b)`,
+)
+const WORDS =
+  'feat|features?|new|add(?:ed)?|(?:bug|hot)?fix(?:e[sd])?|bug|chang(?:e|ed)|updated?|improve(?:d|ment)?|enhancement|perf|refactor|chore|docs?|tests?|ci|build|style|deps|reverts?|removed?|deprecated?|security|internal|misc|meta|readme|website|examples?'
+const BREAKING = 'breaking(?: changes?)?'
+/** `fix: `, `feat(core)!: `, `[new] `, `**Fix:** `, `[**breaking**] `; after a scope, perhaps: `**core:** [Breaking] `. */
+const WORD = new RegExp(
+  [
+    '^(?<before>(?:\\*\\([^()*]*\\)\\*|\\*\\*[^*]*:\\*\\*) )?(?:',
+    `(?<plain>${WORDS}|${BREAKING})(?:\\((?<scope>[^()]{1,60})\\))?!?:`,
+    `|\\\\?\\[\\**(?<bracketed>${WORDS}|${BREAKING})\\**\\\\?\\]:?`,
+    `|\\*\\*(?<bold>${WORDS}|${BREAKING})(?::\\*\\*|\\*\\*:)`,
+    ')\\s+(?=\\S)',
+  ].join(''),
+  'i',
+)
+
+export function readPrefix(given: string): Prefixed {
+  const source = SOURCE.exec(given)
+  const { refs = '', people = '' } = source?.groups ?? {}
+  const isSourced = refs !== '' || people !== ''
+  const rest = isSourced ? given.slice(source?.[0].length) : given
+  const found = WORD.exec(rest)
+  const { before = '', plain, scope, bracketed, bold } = found?.groups ?? {}
+  const word = plain ?? bracketed ?? bold ?? null
+  if (!isSourced && word === null) return { title: given, word, tail: '' }
+  const words = capitalised(rest.slice(found?.[0].length ?? 0))
+  return {
+    title: `${before}${scope === undefined ? '' : `${scope}: `}${words}`,
+    word: word?.toLowerCase() ?? null,
+    tail: [...refs.replaceAll('`', '').split(/[,:]? +/), ...people.split(/,? and |, /)]
+      .filter(Boolean)
+      .join(' · '),
+  }
+}
+
+/** A word with capitals, digits or marks in it is a name, and stays as it is. */
+const capitalised = (text: string): string =>
+  text.replace(/^\p{Ll}(?=[\p{Ll}'’-]*(?:[\s,.:;!?)]|$))/u, (letter) => letter.toUpperCase())

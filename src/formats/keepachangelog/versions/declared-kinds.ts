@@ -1,0 +1,38 @@
+import type { ChangeDraft } from '../../../domain/records.ts'
+import { precedenceOf } from '../../../domain/versions/precedence.ts'
+
+/** Kinds that are told by what a file says elsewhere, which is known only while it is read. */
+
+const SYMBOL =
+  '(?:\\[(?![ xX]\\])[^\\]\\s\\[]{1,12}\\]|`[^`\\s]{1,4}`|:[a-z_]{2,24}:|(?:\\p{Extended_Pictographic}|\\uFE0F|!){1,4})'
+/** `- [B]: Breaking`, `"⚠️" symbol highlights breaking changes`; `Breaking changes are prefixed with ⚠️`. */
+const LEGEND = new RegExp(
+  `^[ \\t>*+"'-]*(?<above>${SYMBOL})["']?[ \\t:=–—-]*(?:[a-z]+ ){0,3}breaking\\b|\\bbreaking\\b[^.\\n]{0,60}\\b(?:prefixed|marked|denoted|indicated|flagged|labell?ed) (?:with|by) (?:an? |the )?["']?(?<behind>${SYMBOL})`,
+  'gimu',
+)
+
+/** The symbols that a preamble or an introduction declares for what breaks. */
+export const symbolsIn = (text: string | null): string[] =>
+  !text || !/breaking/i.test(text)
+    ? []
+    : [...text.matchAll(LEGEND)].map(({ groups }) =>
+        (groups?.above ?? groups?.behind ?? '').replaceAll('`', ''),
+      )
+
+/** Changes that begin with such a symbol, or have a line that does, are breaking. */
+export function resolveSymbols(changes: readonly ChangeDraft[], symbols: readonly string[]): void {
+  if (symbols.length === 0) return
+  const begins = new RegExp(`^[\\s>*+_-]*(?:${symbols.map(RegExp.escape).join('|')})`, 'm')
+  for (const change of changes)
+    if (begins.test(`${change.title}\n${change.description ?? ''}`))
+      Object.assign(change, { type: 'breaking', typeLabel: undefined })
+}
+
+/** "Major Changes" are those that break something only if the version is a major one. */
+export function resolveMajor(label: string, changes: readonly ChangeDraft[]): void {
+  const isMajor = /(?<![\d.])(?:\d+\.0(?:\.0)*|0\.\d+\.0)(?![\d.])/.test(label)
+  if (isMajor || precedenceOf(label) === null) return
+  for (const change of changes)
+    if (change.type === 'major-changes')
+      Object.assign(change, { type: 'changed', typeLabel: change.typeLabel ?? 'Major changes' })
+}
