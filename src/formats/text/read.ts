@@ -78,8 +78,9 @@ export function parseMarkdown(text: string): MarkdownChangelog {
   const { versions, ...others } = readText(text, 'CHANGELOG.md')
   const plain = versions.map((version) => {
     const { label, title, date, status, scheduled, falseDate, description, closing, changes, line } = version
+    const { source } = version
     const states = { ...(scheduled && { scheduled }), ...(falseDate !== undefined && { falseDate }) }
-    const texts = { description, ...(closing && { closing }), changes }
+    const texts = { description, ...(closing && { closing }), changes, ...(source && { source }) }
     return { label, title, date, status, ...states, ...texts, line }
   })
   return { versions: plain, ...others }
@@ -117,7 +118,7 @@ function withTitlesAsChanges(versions: ParsedVersion[]): ParsedVersion[] {
   return versions.map((version) => {
     if (!isChanged.has(version)) return version
     const changes = [{ type: DEFAULT_TYPE, title: version.title, description: null }]
-    return { ...version, title: version.label, changes }
+    return { ...version, title: version.label, changes, source: undefined }
   })
 }
 
