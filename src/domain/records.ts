@@ -211,7 +211,7 @@ export interface VersionContents extends Omit<Version, 'changeCount'> {
   formerLabels: string[]
   changes: Change[]
   /** The markdown that it was read from, if that is known: see versions/source.ts. */
-  source?: string | null | undefined
+  source: string | null
 }
 
 /** A key as exports have it: with the hashes of its tokens, so that they keep working. */

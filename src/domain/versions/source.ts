@@ -1,7 +1,7 @@
 import type { ChangeDraft } from '../records.ts'
 
 /** What is read of the text of a version. */
-interface Reading {
+export interface Reading {
   description: string | null
   closing?: string | null | undefined
   changes: readonly ChangeDraft[]
@@ -16,7 +16,7 @@ export interface StoredSource {
 
 /** Null if there is none, and once the texts or changes of the version are others, whoever changed them. */
 export const sourceOf = (stored: StoredSource | null | undefined, version: Reading): string | null =>
-  stored?.hash && stored.hash === storedSource(stored.text, version).hash ? stored.text : null
+  stored && stored.hash === storedSource(stored.text, version).hash ? stored.text : null
 
 export function storedSource(text: string, { description, closing = null, changes }: Reading): StoredSource {
   const read = changes.map((change) => [

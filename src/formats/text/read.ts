@@ -78,9 +78,8 @@ export function parseMarkdown(text: string): MarkdownChangelog {
   const { versions, ...others } = readText(text, 'CHANGELOG.md')
   const plain = versions.map((version) => {
     const { label, title, date, status, scheduled, falseDate, description, closing, changes, line } = version
-    const { source } = version
     const states = { ...(scheduled && { scheduled }), ...(falseDate !== undefined && { falseDate }) }
-    const texts = { description, ...(closing && { closing }), changes, ...(source && { source }) }
+    const texts = { description, ...(closing && { closing }), changes }
     return { label, title, date, status, ...states, ...texts, line }
   })
   return { versions: plain, ...others }

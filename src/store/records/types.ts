@@ -71,6 +71,9 @@ export interface VersionRecords {
   list(product: Product): Promise<Version[]>
   /** By id or by label. */
   find(product: Product, name: string): Promise<Version | null>
+  /** The markdown that a version with these changes was read from, unless they or its texts are others now. */
+  source(version: Version, changes: readonly Change[]): Promise<string | null>
+  keepSource(version: Version, changes: readonly Change[], source: string | null): Promise<void>
   /** Labels that versions had while they were public, by version id. */
   formerLabels(product: Product): Promise<ReadonlyMap<string, string[]>>
   /** Refuses a label of another version than `id`, also with or without a `v` before its number. */

@@ -20,11 +20,13 @@ import {
   publicationOnUpdate,
   storedStatus,
 } from '../../domain/time/schedule.ts'
+import { sourceOf } from '../../domain/versions/source.ts'
 import { NO_VERSION_TEXTS, versionTexts } from '../../domain/versions/texts.ts'
 import { isDateKnown, isScheduled, statusAt } from '../visibility.ts'
 import type { Engine } from './engine.ts'
 import { formerLabelRecords } from './former-labels.ts'
 import type { VersionRecords } from './types.ts'
+import { versionSourceRecords } from './version-sources.ts'
 
 export const versionColumns = ({ tables, now }: Pick<Engine, 'tables' | 'now'>) => {
   const { versions } = tables
@@ -41,6 +43,7 @@ export function versionRecords(engine: Engine): VersionRecords {
   const { db, tables, now: readAt } = engine
   const { versions } = tables
   const formerLabels = formerLabelRecords(engine)
+  const sources = versionSourceRecords(engine)
   const columns = versionColumns({ tables, now: readAt })
   const isOf = ({ changelog }: Product) => eq(versions.changelogId, changelog.id)
   const find = async (product: Product, name: string): Promise<Version | null> => {
@@ -67,6 +70,10 @@ export function versionRecords(engine: Engine): VersionRecords {
     checkFree,
 
     formerLabels: formerLabels.byVersion,
+
+    source: async (version, changes) => sourceOf(await sources.find(version.id), { ...version, changes }),
+
+    keepSource: (version, changes, source) => sources.keep(version.id, { ...version, changes, source }),
 
     list: (product) =>
       db

@@ -209,6 +209,13 @@ export function tablesOf(build: ColumnBuilders) {
     (own) => [index('change_order').on(own.versionId, own.position, own.id)],
   )
 
+  /** The markdown that a version was read from, apart from what lists read: see domain/versions/source.ts. */
+  const versionSources = table('version_source', {
+    versionId: belongsTo('version_id', () => versions.id).primaryKey(),
+    text: text().notNull(),
+    hash: text().notNull(),
+  })
+
   const keys = table(
     'api_key',
     {
@@ -327,6 +334,7 @@ export function tablesOf(build: ColumnBuilders) {
     publicVersions,
     formerLabels,
     changes,
+    versionSources,
     keys,
     keyTokens,
     keyProducts,
