@@ -82,12 +82,34 @@ export function showChange(source: Change): ShownChange {
 
 /** Changes by heading: Breaking first, then Security, then in the author's order, and what is aside last. */
 export function groupChanges(changes: readonly Change[], headingOf: HeadingOf): ShownGroup[] {
-  const groups = [...Map.groupBy(changes, headingOf)].map(([heading, own]): ShownGroup => {
+  const groups = [...Map.groupBy(changes, headingOf)].flatMap(([heading, own]) => {
     const first = own[0] as Change
     const kind = kindOf(first.type, first.typeLabel)
-    return { heading, kind, isAside: isListedAside(first), changes: own.map(showChange) }
+    const of = { kind, isAside: isListedAside(first) }
+    return byName(own).map(([name, changes]): ShownGroup => {
+      const shown = changes.map(showChange)
+      if (name === null) return { heading, ...of, changes: shown }
+      const bare = shown.map((change) => ({ ...change, title: change.title.replace(NAME, '') }))
+      return { heading: `${heading}: ${name}`, ...of, changes: bare }
+    })
   })
   return groups.sort((one, other) => rank(one) - rank(other))
+}
+
+/** The name of a heading below that of a kind: imports put it in front of each change there. One word may be a scope. */
+const NAME = /^\*\*(?<name>[\p{L}\p{N}][\p{L}\p{N}'’&,./-]*(?: [\p{L}\p{N}'’&,./-]+)+):\*\* (?=\S)/u
+/** With more changes, it is said once. */
+const MOST_NAMED = 2
+
+/** Changes below one heading, and those apart that have the same name in front. */
+function byName(changes: readonly Change[]): [name: string | null, changes: Change[]][] {
+  const named = Map.groupBy(changes, ({ title }) => NAME.exec(title)?.groups?.name ?? null)
+  const isApart = (name: string | null) => name !== null && (named.get(name)?.length ?? 0) > MOST_NAMED
+  const groups = Map.groupBy(changes, ({ title }) => {
+    const name = NAME.exec(title)?.groups?.name ?? null
+    return isApart(name) ? name : null
+  })
+  return [...groups]
 }
 
 const rank = ({ kind, isAside }: ShownGroup): number =>

@@ -32,13 +32,16 @@ export async function writeDocument(
     titled.push({ ...change, beginnings })
   }
   const mark = `${badge(language, 'breaking')} `
-  return { ...written, description: withChanges(written.description, titled, mark) }
+  return { ...written, description: withChanges(written.description, titled, mark), isDocument: true }
 }
 
 interface TitledChange extends Change {
   /** How the item of the change may begin. */
   beginnings: string[]
 }
+
+/** The author has marked it in front. */
+const SAYS_SO = /^[^\p{L}]*breaking/iu
 
 /** Names of headings that imports put in front of a title. */
 const NAMES = /^\*\*[^*]+:\*\* (?=\S)/
@@ -59,7 +62,8 @@ function withChanges(html: string, changes: readonly TitledChange[], mark: strin
     if (!item) continue
     next = found + 1
     const open = html.slice(item.start, item.end).replace('<li', `<li id="${id}"`)
-    result += html.slice(at, item.start) + open + (isBreaking(change) ? mark : '')
+    const isMarked = isBreaking(change) && !SAYS_SO.test(change.title)
+    result += html.slice(at, item.start) + open + (isMarked ? mark : '')
     at = item.end
   }
   return result + html.slice(at)

@@ -1,11 +1,15 @@
-import type { Change, Version } from '../../../domain/records.ts'
+import { changeFields } from '../../../domain/importing/imported.ts'
+import type { Change, ChangeDraft, Version } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { checkChange, checkVersion, knownDate } from '../../../domain/rules.ts'
 import { cut } from '../../../domain/text/cut.ts'
+import { OWN_COMMENT } from '../../../formats/keepachangelog/comments.ts'
+import { trimBlankLines } from '../../../formats/keepachangelog/markdown/lines.ts'
 import { whyNoDate } from '../../../formats/keepachangelog/versions/dates.ts'
 import { impliedStatuses } from '../../../formats/keepachangelog/versions/status.ts'
 import { writeMarkdown } from '../../../formats/keepachangelog/write.ts'
 import type { ParsedVersion } from '../../../formats/parsed.ts'
+import { readReleaseBody } from '../../../formats/releases/body.ts'
 import { parseMarkdown } from '../../../formats/text/read.ts'
 
 /** The text of a version for editing: a section of Keep a Changelog, below notes. */
@@ -17,6 +21,28 @@ export function sectionOf(version: Version, changes: readonly Change[]): string 
   const [status = 'published'] = impliedStatuses([named])
   return writeMarkdown(null, [{ ...named, status, description, closing, changes: [...changes] }])
 }
+
+/** A text to edit, and how it is read. */
+export interface Section {
+  text: string
+  read(text: string): ReadSection
+}
+
+/** A version as its author wrote it, if that is known and still means the same; else as we write it. */
+export function openSection(version: Version, changes: readonly Change[], source: string | null): Section {
+  const written = { text: sectionOf(version, changes), read: readSection }
+  if (source === null) return written
+  const heading = sectionOf({ ...version, description: null, closing: null }, [])
+  const text = `${heading}\n${source}\n`
+  const read = [readSection, readRelease].find((each) => {
+    const found = each(text)
+    return 'version' in found && isSame(found.version.changes, changes)
+  })
+  return read ? { text, read } : written
+}
+
+const isSame = (one: readonly ChangeDraft[], other: readonly ChangeDraft[]): boolean =>
+  Bun.deepEquals(one.map(changeFields), other.map(changeFields))
 
 /** With a first change to fill in. */
 export function newSection(label: string): string {
@@ -46,7 +72,9 @@ export function readSection(text: string): ReadSection {
     for (const change of version.changes) checkChange(change)
     // The status that a missing date implies does not matter here.
     const told = warnings.filter(({ line }) => version.date !== null || line !== version.line)
-    return { version, warnings: told.map(({ message }) => message) }
+    const source = splitHeading(text).body
+    const own = OWN_COMMENT.test(source) ? {} : { source }
+    return { version: { ...version, ...own }, warnings: told.map(({ message }) => message) }
   } catch (error) {
     if (error instanceof RangeError) return { problem: 'The text is nested too deeply to be read.' }
     if (error instanceof Refusal) return { problem: error.message }
@@ -54,12 +82,36 @@ export function readSection(text: string): ReadSection {
   }
 }
 
+/** Reads a heading like `readSection`, and what is below it like the text of a release. */
+function readRelease(text: string): ReadSection {
+  const { heading, body } = splitHeading(text)
+  const named = readSection(heading)
+  if ('problem' in named) return named
+  const { label, title } = named.version
+  const { description, closing, changes, source, warnings } = readReleaseBody(body, label, title)
+  const version = { ...named.version, description, closing, changes, source }
+  try {
+    checkVersion(version)
+    for (const change of changes) checkChange(change)
+  } catch (error) {
+    if (error instanceof Refusal) return { problem: error.message }
+    throw error
+  }
+  return { version, warnings: warnings.map(({ message }) => message) }
+}
+
+/** The first line with words, perhaps underlined, and what is below it. */
+function splitHeading(text: string): { heading: string; body: string } {
+  const end = /^\s*\S.*(?:\n[=-]{3,}[ \t]*)?$/m.exec(text)?.[0].length ?? 0
+  return { heading: text.slice(0, end), body: trimBlankLines(text.slice(end)) }
+}
+
 /** A date that does not exist is a problem too, unless it was there before. */
-export function readEdited(text: string, before: string): ReadSection {
-  const read = readSection(text)
+export function readEdited(text: string, { text: before, read: readText }: Section): ReadSection {
+  const read = readText(text)
   if ('problem' in read || read.version.falseDate === undefined) return read
   const { falseDate } = read.version
-  const opened = readSection(before)
+  const opened = readText(before)
   if ('version' in opened && opened.version.falseDate === falseDate) return read
   return { problem: `${whyNoDate(falseDate)}.` }
 }

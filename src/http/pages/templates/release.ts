@@ -70,10 +70,10 @@ export const isEmpty = ({ description, groups, closing }: WrittenRelease): boole
 /** `level` is that of section headings. On a page of its own, where it is 2, sections and changes have anchors. */
 export const releaseBody = (
   language: PageLanguage,
-  { description, groups, closing }: WrittenRelease,
+  { description, groups, closing, isDocument }: WrittenRelease,
   level: Level,
 ): Markup =>
-  html`${description && html`<div class="intro text" dir="auto">${trusted(description)}</div>\n`}${groups.map(
+  html`${description && html`<div class="intro${isDocument && ' document'} text" dir="auto">${trusted(description)}</div>\n`}${groups.map(
     (each, at) => sectionOf(language, each, level, level === 2 ? sectionId(groups, at) : null),
   )}${closing && html`<footer class="after text" dir="auto">${trusted(closing)}</footer>\n`}`
 
