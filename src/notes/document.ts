@@ -17,72 +17,51 @@ export function isDocument(markdown: string): boolean {
   const { kept } = splitAfterword(joinDetails(source.nodes, source), source, true)
   const { sections } = splitIntoSections(kept, source)
   const path = new SectionPath()
-  const all: Measured = { isTold: false, prose: 0, listed: 0, items: 0 }
-  let named = 0
+  let [prose, listed, items, named] = [0, 0, 0, 0]
   for (const [at, section] of sections.entries()) {
     path.enter(section)
-    const part = measure(section, at === sections.length - 1, source)
-    all.isTold ||= part.isTold
-    all.prose += part.prose
-    all.listed += part.listed
-    all.items += part.items
-    // In a list, each of these would have the names of its headings in front of it.
-    if (path.otherNames.length > 0) named += part.items
+    for (const { children, start, end } of section.nodes.filter(isList)) {
+      if (children.some((item) => TASK.test(source.text.slice(item.start, item.start + 20)))) return true
+      listed += end - start
+      items += children.length
+      // In a list, each of these would have the names of its headings in front of it.
+      if (path.otherNames.length > 0) named += children.length
+    }
+    const texts = textsBeside(section, at === sections.length - 1, source)
+    if (texts.some((text) => isShown(text, source))) return true
+    prose += texts.reduce((sum, { start, end }) => sum + end - start, 0)
+    const isTold = !section.nodes.some(isList) && !isKind(section)
+    if (isTold && texts.some(({ type, start, end }) => type === 'paragraph' && end - start > SENTENCE))
+      return true
   }
-  return (
-    all.isTold ||
-    (named >= MANY && named * 3 > all.items) ||
-    (all.prose > SENTENCE && all.prose * 3 > all.listed)
-  )
+  return (named > 2 && named * 3 > items) || (prose > SENTENCE && prose * 3 > listed)
 }
 
 const FOOTNOTE = new RegExp(`^ {0,3}\\[\\^${NOTE_LABEL}\\]:`, 'm')
 const TASK = /^(?:[-+*]|\d{1,9}[.)])\s+\[[ xX]\]\s/
 const PICTURE = /!\[|<(?:img|picture|video)\b/i
 
-/** Items that a heading would be repeated for, and characters. */
-const MANY = 3
+/** In characters. */
 const SENTENCE = 80
 const PARAGRAPH = 300
 
-interface Measured {
-  /** Whether it has what no list has. */
-  isTold: boolean
-  /** Characters of text beside lists, and of lists. */
-  prose: number
-  listed: number
-  items: number
-}
+const isKind = ({ heading }: Section): boolean => KNOWN_TYPES.has(heading?.type ?? '')
 
-function measure({ heading, nodes }: Section, isLast: boolean, source: MarkdownSource): Measured {
-  const measured: Measured = { isTold: false, prose: 0, listed: 0, items: 0 }
+/** What stands beside lists and is no part of one: the introduction is, code below an item, and a few words at the end. */
+function textsBeside(section: Section, isLast: boolean, source: MarkdownSource): Block[] {
+  const { heading, nodes } = section
   const [first, last] = [nodes.findIndex(isList), nodes.findLastIndex(isList)]
-  const isKind = KNOWN_TYPES.has(heading?.type ?? '')
-  for (const [at, node] of nodes.entries()) {
-    const length = node.end - node.start
-    if (isList(node)) {
-      measured.listed += length
-      measured.items += node.children.length
-      measured.isTold ||= node.children.some(({ start }) => TASK.test(source.text.slice(start, start + 20)))
-      continue
-    }
-    const isIntroduction = heading === null ? first === -1 || at < first : isFileTitle(heading.text)
-    // Code below an item is a part of it.
-    if (isIntroduction || isDetails(node) || (first !== -1 && node.type === 'code')) continue
-    // A change in a sentence, or a few words at the end.
-    const mayBeShort = first === -1 ? isKind : isLast && at > last
-    const isOwnSection = first === -1 && !isKind && node.type === 'paragraph' && length > SENTENCE
-    measured.isTold ||= isOwnSection || isShown(node, source)
-    if (!mayBeShort || length > PARAGRAPH) measured.prose += length
-  }
-  return measured
+  if (heading === null ? first === -1 : isFileTitle(heading.text)) return []
+  return nodes.filter((node, at) => {
+    if (isList(node) || isDetails(node) || (first !== -1 && node.type === 'code')) return false
+    if (heading === null && at < first) return false
+    const mayBeShort = first === -1 ? isKind(section) : isLast && at > last
+    return !mayBeShort || node.end - node.start > PARAGRAPH || isShown(node, source)
+  })
 }
 
 /** Whether a block is more than words. */
-function isShown(node: Block, source: MarkdownSource): boolean {
-  const text = source.text.slice(node.start, node.end)
-  if (node.type === 'code') return false
-  return (
-    node.type === 'table' || (node.type === 'blockquote' && text.length > SENTENCE) || PICTURE.test(text)
-  )
-}
+const isShown = ({ type, start, end }: Block, { text }: MarkdownSource): boolean =>
+  type === 'table' ||
+  (type === 'blockquote' && end - start > SENTENCE) ||
+  (type !== 'code' && PICTURE.test(text.slice(start, end)))

@@ -82,16 +82,20 @@ export function showChange(source: Change): ShownChange {
 
 /** Changes by heading: Breaking first, then Security, then in the author's order, and what is aside last. */
 export function groupChanges(changes: readonly Change[], headingOf: HeadingOf): ShownGroup[] {
-  const groups = [...Map.groupBy(changes, headingOf)].flatMap(([heading, own]) => {
+  const below = (change: Change): string =>
+    `${headingOf(change)}: ${NAME.exec(change.title)?.groups?.name ?? ''}`
+  const named = Map.groupBy(changes, below)
+  const wholeHeading = (change: Change): string =>
+    NAME.test(change.title) && (named.get(below(change))?.length ?? 0) > MOST_NAMED
+      ? below(change)
+      : headingOf(change)
+  const groups = [...Map.groupBy(changes, wholeHeading)].map(([heading, own]): ShownGroup => {
     const first = own[0] as Change
     const kind = kindOf(first.type, first.typeLabel)
-    const of = { kind, isAside: isListedAside(first) }
-    return byName(own).map(([name, changes]): ShownGroup => {
-      const shown = changes.map(showChange)
-      if (name === null) return { heading, ...of, changes: shown }
-      const bare = shown.map((change) => ({ ...change, title: change.title.replace(NAME, '') }))
-      return { heading: `${heading}: ${name}`, ...of, changes: bare }
-    })
+    const shown = own.map(showChange)
+    if (heading !== headingOf(first))
+      for (const change of shown) change.title = change.title.replace(NAME, '')
+    return { heading, kind, isAside: isListedAside(first), changes: shown }
   })
   return groups.sort((one, other) => rank(one) - rank(other))
 }
@@ -100,17 +104,6 @@ export function groupChanges(changes: readonly Change[], headingOf: HeadingOf): 
 const NAME = /^\*\*(?<name>[\p{L}\p{N}][\p{L}\p{N}'’&,./-]*(?: [\p{L}\p{N}'’&,./-]+)+):\*\* (?=\S)/u
 /** With more changes, it is said once. */
 const MOST_NAMED = 2
-
-/** Changes below one heading, and those apart that have the same name in front. */
-function byName(changes: readonly Change[]): [name: string | null, changes: Change[]][] {
-  const named = Map.groupBy(changes, ({ title }) => NAME.exec(title)?.groups?.name ?? null)
-  const isApart = (name: string | null) => name !== null && (named.get(name)?.length ?? 0) > MOST_NAMED
-  const groups = Map.groupBy(changes, ({ title }) => {
-    const name = NAME.exec(title)?.groups?.name ?? null
-    return isApart(name) ? name : null
-  })
-  return [...groups]
-}
 
 const rank = ({ kind, isAside }: ShownGroup): number =>
   kind === 'breaking' ? 0 : kind === 'security' ? 1 : isAside ? 3 : 2

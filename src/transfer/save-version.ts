@@ -67,8 +67,11 @@ export async function updateVersion(
 }
 
 /** The text is the source of what is stored now. */
-const keepSource = async (records: Records, version: Version, source: ParsedVersion['source']): Promise<void> =>
-  records.versions.keepSource(version, await records.changes.list(version), source ?? null)
+const keepSource = async (
+  records: Records,
+  version: Version,
+  source: ParsedVersion['source'],
+): Promise<void> => records.versions.keepSource(version, await records.changes.list(version), source ?? null)
 
 /** The edited fields. Removing the date from the text changes nothing. */
 function fieldsOf(before: ParsedVersion, after: ParsedVersion): VersionUpdate {

@@ -1,60 +1,44 @@
 import { eq } from 'drizzle-orm'
-import { pick } from '../../domain/objects.ts'
 import { LIMITS, type Product } from '../../domain/records.ts'
 import { checkText } from '../../domain/rules.ts'
 import { type Reading, type StoredSource, storedSource } from '../../domain/versions/source.ts'
 import { bulkInserter, type Engine } from './engine.ts'
-
-/** A version, and the text that it was read from, if that is known. */
-type Incoming = Reading & { source?: string | null | undefined }
 
 /** The markdown that versions were read from. Whether it still counts, `sourceOf` of domain/versions/source.ts tells. */
 export function versionSourceRecords(engine: Engine) {
   const { db, tables } = engine
   const { versions, versionSources } = tables
   const insert = bulkInserter(engine, versionSources)
-
-  /** What to store; null if there is no text, or one that is longer than any text may be. */
-  const rowOf = ({ source, ...reading }: Incoming): StoredSource | null => {
-    if (!source || source.length > LIMITS.description) return null
-    checkText('description', source, 'source')
-    return storedSource(source, reading)
-  }
-
   return {
-    find: async (versionId: string): Promise<StoredSource | null> => {
-      const own = eq(versionSources.versionId, versionId)
-      const [found] = await db
-        .select(pick(versionSources, 'text', 'hash'))
-        .from(versionSources)
-        .where(own)
-      return found ?? null
-    },
+    find: async (versionId: string): Promise<StoredSource | undefined> =>
+      (await db.select().from(versionSources).where(eq(versionSources.versionId, versionId)))[0],
 
     /** By the id of the version. */
-    hashes: async (product: Product): Promise<Map<string, string>> => {
+    hashes: async ({ changelog }: Product): Promise<Map<string, string>> => {
+      const { versionId, hash } = versionSources
       const rows = await db
-        .select(pick(versionSources, 'versionId', 'hash'))
+        .select({ versionId, hash })
         .from(versionSources)
-        .innerJoin(versions, eq(versions.id, versionSources.versionId))
-        .where(eq(versions.changelogId, product.changelog.id))
-      return new Map(rows.map(({ versionId, hash }) => [versionId, hash]))
+        .innerJoin(versions, eq(versions.id, versionId))
+        .where(eq(versions.changelogId, changelog.id))
+      return new Map(rows.map((row) => [row.versionId, row.hash]))
     },
 
-    /** Of a version that is new in this transaction. */
-    add: async (versionId: string, version: Incoming): Promise<void> => {
-      const row = rowOf(version)
-      if (row) await insert({ ...row, versionId })
-    },
-
-    /** Of any version, unless this is the hash of what is stored. Without a text, what is stored stays. */
-    keep: async (versionId: string, version: Incoming, known?: string): Promise<void> => {
-      const row = rowOf(version)
-      if (!row || row.hash === known) return
-      await db
-        .insert(versionSources)
-        .values({ ...row, versionId })
-        .onConflictDoUpdate({ target: versionSources.versionId, set: row })
+    /** If there is a text that can be kept. `known` is the hash of what is stored, or null if the version is new. */
+    put: async (
+      versionId: string,
+      { source, ...reading }: Reading & { source?: string | null | undefined },
+      known?: string | null,
+    ): Promise<void> => {
+      if (!source || source.length > LIMITS.description) return
+      checkText('description', source, 'source')
+      const row = storedSource(source, reading)
+      if (known === null) await insert({ ...row, versionId })
+      else if (row.hash !== known)
+        await db
+          .insert(versionSources)
+          .values({ ...row, versionId })
+          .onConflictDoUpdate({ target: versionSources.versionId, set: row })
     },
   }
 }

@@ -73,7 +73,7 @@ export function versionRecords(engine: Engine): VersionRecords {
 
     source: async (version, changes) => sourceOf(await sources.find(version.id), { ...version, changes }),
 
-    keepSource: (version, changes, source) => sources.keep(version.id, { ...version, changes, source }),
+    keepSource: (version, changes, source) => sources.put(version.id, { ...version, changes, source }),
 
     list: (product) =>
       db

@@ -6,10 +6,11 @@ import { isDocument } from '../../../src/notes/document.ts'
 const REAL = (await Bun.file(join(import.meta.dir, 'documents.md')).text()).split(/^=== /m).slice(1)
 
 const LIST = '### Fixed\n\n- One\n- Two\n'
-const LONG = 'Words that say more than any list of changes could, in a paragraph of their own, as people write it.'
+const LONG =
+  'Words that say more than any list of changes could, in a paragraph of their own, as people write it.'
 
 describe('a text that a list of its changes would tear is a document', () => {
-  test.each(REAL.map((text) => /^(\w+): (.*)\n([^]*)$/.exec(text)?.slice(1) as string[]))(
+  test.each(REAL.map((text) => /^(\w+): (.*)\n([\s\S]*)$/.exec(text)?.slice(1) as string[]))(
     '%s: %s',
     (kind, _, text = '') => expect(isDocument(text)).toBe(kind === 'document'),
   )
@@ -26,7 +27,10 @@ describe('a text that a list of its changes would tear is a document', () => {
   test.each([
     ['an introduction', `${LONG}\n\n![Start](https://example.org/start.png)\n\n${LIST}`],
     ['headings of the author', '### Core\n\n- One\n- Two\n\n### Command line\n\n- Three\n'],
-    ['what hosts generate', `## What's Changed\n\n* One by @ada\n\n## New Contributors\n\n* @ada\n\n**Full Changelog**: https://github.com/a/b/compare/v1...v2\n`],
+    [
+      'what hosts generate',
+      `## What's Changed\n\n* One by @ada\n\n## New Contributors\n\n* @ada\n\n**Full Changelog**: https://github.com/a/b/compare/v1...v2\n`,
+    ],
     ['code below an item', `${LIST}\n\`\`\`sh\nchangelogd serve\n\`\`\`\n\n- Three\n`],
     ['no list at all', `${LONG}\n\n${LONG}\n`],
   ])('a list: %s', (_, text) => expect(isDocument(text)).toBe(false))

@@ -1,5 +1,5 @@
 import { changeFields } from '../../../domain/importing/imported.ts'
-import type { Change, ChangeDraft, Version } from '../../../domain/records.ts'
+import type { Change, Version } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { checkChange, checkVersion, knownDate } from '../../../domain/rules.ts'
 import { cut } from '../../../domain/text/cut.ts'
@@ -30,19 +30,15 @@ export interface Section {
 
 /** A version as its author wrote it, if that is known and still means the same; else as we write it. */
 export function openSection(version: Version, changes: readonly Change[], source: string | null): Section {
-  const written = { text: sectionOf(version, changes), read: readSection }
-  if (source === null) return written
   const heading = sectionOf({ ...version, description: null, closing: null }, [])
-  const text = `${heading}\n${source}\n`
-  const read = [readSection, readRelease].find((each) => {
-    const found = each(text)
-    return 'version' in found && isSame(found.version.changes, changes)
-  })
-  return read ? { text, read } : written
+  const opened = { text: `${heading}\n${source}\n`, read: readSource }
+  const read = source === null ? null : readSource(opened.text)
+  const isSame =
+    read &&
+    'version' in read &&
+    Bun.deepEquals(read.version.changes.map(changeFields), changes.map(changeFields))
+  return isSame ? opened : { text: sectionOf(version, changes), read: readSection }
 }
-
-const isSame = (one: readonly ChangeDraft[], other: readonly ChangeDraft[]): boolean =>
-  Bun.deepEquals(one.map(changeFields), other.map(changeFields))
 
 /** With a first change to fill in. */
 export function newSection(label: string): string {
@@ -56,11 +52,17 @@ export function newSection(label: string): string {
 export type ReadSection = { version: ParsedVersion; warnings: string[] } | { problem: string }
 
 /** Reads a section like an import, and checks that it is exactly one version that can be stored. */
-export function readSection(text: string): ReadSection {
+export const readSection = (text: string): ReadSection => readVersion(text, false)
+
+/** Reads only the heading so, and what is below it like the text of a release, which may have any headings. */
+const readSource = (text: string): ReadSection => readVersion(text, true)
+
+function readVersion(text: string, isSource: boolean): ReadSection {
+  const { heading, body } = splitHeading(text)
   try {
-    const { versions, preamble, warnings } = parseMarkdown(text)
-    const [version, ...others] = versions
-    if (!version)
+    const { versions, preamble, warnings } = parseMarkdown(isSource ? heading : text)
+    const [found, ...others] = versions
+    if (!found)
       return { problem: 'No version was found. It begins with a heading such as ## [1.2.0] - 2026-01-02.' }
     if (others.length > 0) {
       const labels = versions.map(({ label }) => label).join(', ')
@@ -68,36 +70,19 @@ export function readSection(text: string): ReadSection {
     }
     if (preamble !== null)
       return { problem: `This text belongs to no version: ${JSON.stringify(cut(preamble, 60))}.` }
+    const read = isSource ? readReleaseBody(body, found.label, found.title) : found
+    const { description, closing = null, changes } = read
+    const version = { ...found, description, closing, changes, source: OWN_COMMENT.test(body) ? null : body }
     checkVersion(version)
     for (const change of version.changes) checkChange(change)
     // The status that a missing date implies does not matter here.
     const told = warnings.filter(({ line }) => version.date !== null || line !== version.line)
-    const source = splitHeading(text).body
-    const own = OWN_COMMENT.test(source) ? {} : { source }
-    return { version: { ...version, ...own }, warnings: told.map(({ message }) => message) }
+    return { version, warnings: told.map(({ message }) => message) }
   } catch (error) {
     if (error instanceof RangeError) return { problem: 'The text is nested too deeply to be read.' }
     if (error instanceof Refusal) return { problem: error.message }
     throw error
   }
-}
-
-/** Reads a heading like `readSection`, and what is below it like the text of a release. */
-function readRelease(text: string): ReadSection {
-  const { heading, body } = splitHeading(text)
-  const named = readSection(heading)
-  if ('problem' in named) return named
-  const { label, title } = named.version
-  const { description, closing, changes, source, warnings } = readReleaseBody(body, label, title)
-  const version = { ...named.version, description, closing, changes, source }
-  try {
-    checkVersion(version)
-    for (const change of changes) checkChange(change)
-  } catch (error) {
-    if (error instanceof Refusal) return { problem: error.message }
-    throw error
-  }
-  return { version, warnings: warnings.map(({ message }) => message) }
 }
 
 /** The first line with words, perhaps underlined, and what is below it. */

@@ -12,7 +12,7 @@ export function importNoteRecords(
   engine: Engine,
 ): Pick<TransferRecords, 'importNote' | 'putImportNote' | 'contentHash'> {
   const { db, tables } = engine
-  const { importNotes, versions, changes, formerLabels, versionSources } = tables
+  const { importNotes, versions, changes, formerLabels } = tables
   return {
     importNote: async ({ id }) =>
       (await db.select().from(importNotes).where(eq(importNotes.productId, id)))[0] ?? null,
@@ -50,12 +50,6 @@ export function importNoteRecords(
           .from(formerLabels)
           .where(eq(formerLabels.changelogId, product.changelog.id))
           .orderBy(asc(formerLabels.label)),
-        await db
-          .select({ row: asText([versionSources.versionId, versionSources.hash]) })
-          .from(versionSources)
-          .innerJoin(versions, eq(versions.id, versionSources.versionId))
-          .where(inChangelog)
-          .orderBy(asc(versionSources.versionId)),
       ]
       const hash = new Bun.CryptoHasher('sha256').update(JSON.stringify(product))
       for (const rows of parts) for (const { row } of rows) hash.update(row)

@@ -209,11 +209,11 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
           const hasNewLabels = noteFormerLabels(incoming, id)
           if (known) {
             const put = await update(product, known, incoming, options)
-            if (!isLocked) await sources.keep(id, version, hashes.get(id))
+            if (!isLocked) await sources.put(id, version, hashes.get(id))
             return hasNewLabels && put.outcome === 'unchanged' ? { ...put, outcome: 'updated' } : put
           }
           const added = await add(product, incoming, id, options.now)
-          await sources.add(id, version)
+          await sources.put(id, version, null)
           const changes = { ...NO_CHANGES, added: version.changes.length }
           return {
             ...{ outcome: 'added', label: added.label, version: added, fields: [] },
