@@ -20,16 +20,16 @@ export async function writeDocument(
   if (!parser().isDocument(source)) return null
   const { changes } = version
   const kinds = version.kinds ?? derivedOf(version.label, changes).kinds
-  const texts = { description: source, closing: null, changes: [], changeCount: 0, kinds }
-  const written = await release(product, { ...version, ...texts }, 2, ALONE)
+  const whole = { description: source, closing: null, changes: [], changeCount: 0, kinds }
+  const written = await release(product, { ...version, ...whole }, 2, ALONE)
   if (written.isCut) return null
   const { line } = formOf(product)
   const items = written.description.split(/(?=<li>)/)
   // A title has one line, and what is above the first item is none.
   const texts = items.map((item, at) => (at === 0 ? '' : item.replace(ITEM, '').replaceAll('\n', ' ')))
   for (const change of changes) {
-    const [whole, own] = [await line(change.title), await line(change.title.replace(NAMES, ''))]
-    const at = texts.findIndex((text) => text.startsWith(whole) || text.startsWith(own))
+    const [title, own] = [await line(change.title), await line(change.title.replace(NAMES, ''))]
+    const at = texts.findIndex((text) => text.startsWith(title) || text.startsWith(own))
     const isMarked = isBreaking(change) && !SAYS_SO.test(change.title)
     const mark = isMarked ? `${badge(language, 'breaking')} ` : ''
     if (at > 0) items[at] = items[at]?.replace(ITEM, `<li id="${change.id}">$1${mark}`) ?? ''
