@@ -38,9 +38,9 @@ export async function writeDocument(
   return { ...written, description: items.join(''), isDocument: true }
 }
 
-const ITEM = /^<li>(\s*<p>)?/
-/** Names of headings that imports put in front of a title. */
-const NAMES = /^\*\*[^*]+:\*\* (?=\S)/
+const ITEM = /^<li>(\s*(?:<p>)?(?:<input [^>]*> ?)?)/
+/** Names of headings that imports put in front of a title, and the box of a task. */
+const NAMES = /^(?:\*\*[^*]+:\*\* (?=\S))?(?:\[[ xX]\] )?/
 /** Its author has marked it in front. */
 const SAYS_SO = /^[^\p{L}]*breaking/iu
 

@@ -27,12 +27,13 @@ export function versionSourceRecords(engine: Engine) {
     /** If there is a text that can be kept. `known` is the hash of what is stored, or null if the version is new. */
     put: async (
       versionId: string,
-      { source, ...reading }: Reading & { source?: string | null | undefined },
+      version: Reading & { source?: string | null | undefined },
       known?: string | null,
     ): Promise<void> => {
+      const { source } = version
       if (!source || source.length > LIMITS.description) return
       checkText('description', source, 'source')
-      const row = storedSource(source, reading)
+      const row = storedSource(source, version)
       if (known === null) await insert({ ...row, versionId })
       else if (row.hash !== known)
         await db

@@ -31,13 +31,14 @@ export interface Section {
 /** A version as its author wrote it, if that is known and still means the same; else as we write it. */
 export function openSection(version: Version, changes: readonly Change[], source: string | null): Section {
   const heading = sectionOf({ ...version, description: null, closing: null }, [])
-  const opened = { text: `${heading}\n${source}\n`, read: readSource }
-  const read = source === null ? null : readSource(opened.text)
-  const isSame =
-    read &&
-    'version' in read &&
-    Bun.deepEquals(read.version.changes.map(changeFields), changes.map(changeFields))
-  return isSame ? opened : { text: sectionOf(version, changes), read: readSection }
+  const text = `${heading}\n${source}\n`
+  const meansTheSame = (read: Section['read']): boolean => {
+    const found = source === null ? null : read(text)
+    const fields = found && 'version' in found ? found.version.changes.map(changeFields) : null
+    return Bun.deepEquals(fields, changes.map(changeFields))
+  }
+  const read = [readSection, readSource].find(meansTheSame)
+  return read ? { text, read } : { text: sectionOf(version, changes), read: readSection }
 }
 
 /** With a first change to fill in. */
