@@ -210,6 +210,8 @@ export interface VersionContents extends Omit<Version, 'changeCount'> {
   /** Labels that it had while it was public, in order; they redirect to it. */
   formerLabels: string[]
   changes: Change[]
+  /** The markdown that it was read from, if that is known: see versions/source.ts. */
+  source: string | null
 }
 
 /** A key as exports have it: with the hashes of its tokens, so that they keep working. */

@@ -12,6 +12,8 @@ export interface ParsedVersion extends VersionDraft, SourceLine {
   falseDate?: string
   /** Whether the file only names the version, without description and changes. */
   isSummary?: true
+  /** The markdown below its heading, as its author wrote it, if the file has such a text. */
+  source?: string | null | undefined
 }
 
 /** Something the author should look at. Its content is kept, unless the message says otherwise. */

@@ -6,21 +6,28 @@ type Texts = Pick<Version, 'description' | 'closing'>
 /** A paragraph that is only a link. */
 const LINK_ALONE = /(?:^|\n\n)\[(?<text>[^[\]\n]+)\]\((?<url>[^\s()]+)\)(?=\n\n|$)/g
 
+/** A paragraph about what changed in all: `**Full Changelog**: https://…`, `[Full Changelog](https://…)`. */
+const FULL = /(?:^|\n\n)(?<line>[*_[]*full changelog\b[^\n]*)(?=\n\n|$)/gi
+
 /**
  * The texts of a version, in which a link that only repeats its label stands at the end and says what it leads to, such as
- * `1.1.0…1.2.0`. Generated changelogs have it in the heading, and imports keep it.
+ * `1.1.0…1.2.0`. Generated changelogs have it in the heading, and imports keep it. The full changelog is no introduction either.
  */
 export function placeComparison({ label, description, closing }: Texts & Pick<Version, 'label'>): Texts {
   const links: string[] = []
+  const full: string[] = []
   const withoutLinks = (source: string | null): string | null =>
     source?.replace(LINK_ALONE, (found, text: string, url: string) => {
       if (withoutV(text.replaceAll('\\', '')) !== withoutV(label)) return found
       links.push(`[${comparedTags(url) ?? text}](${url})`)
       return ''
     }) ?? null
-  const texts = { description: withoutLinks(description), closing: withoutLinks(closing) }
-  const ending = [texts.closing, ...links].filter(Boolean).join('\n\n')
-  return { description: texts.description || null, closing: ending || null }
+  const above = withoutLinks(description)?.replace(FULL, (_, line: string) => {
+    full.push(line)
+    return ''
+  })
+  const ending = [withoutLinks(closing), ...full, ...links].filter(Boolean).join('\n\n')
+  return { description: above || null, closing: ending || null }
 }
 
 /** `1.1.0…1.2.0` for the address of a comparison, or null. */

@@ -92,11 +92,21 @@ export const withTail = ({ title, tail }: Pick<ShownChange, 'title' | 'tail'>): 
 
 /** Changes by heading: Breaking first, then Security, then in the author's order, and what is aside last. */
 export function groupChanges(changes: readonly Change[], headingOf: HeadingOf): ShownGroup[] {
-  const byHeading = Map.groupBy(changes, (change) => headingOf(headed(change)))
-  const groups = [...byHeading].map(([heading, own]): ShownGroup => {
+  const headingAbove = (change: Change): string => headingOf(headed(change))
+  const below = (change: Change): string =>
+    `${headingAbove(change)}: ${NAME.exec(change.title)?.groups?.name ?? ''}`
+  const named = Map.groupBy(changes, below)
+  const wholeHeading = (change: Change): string =>
+    NAME.test(change.title) && (named.get(below(change))?.length ?? 0) > MOST_NAMED
+      ? below(change)
+      : headingAbove(change)
+  const groups = [...Map.groupBy(changes, wholeHeading)].map(([heading, own]): ShownGroup => {
     const first = headed(own[0] as Change)
     const kind = kindOf(first.type, first.typeLabel)
-    return { heading, kind, isAside: isListedAside(first), changes: own.map(showChange) }
+    const shown = own.map(showChange)
+    if (heading !== headingOf(first))
+      for (const change of shown) change.title = change.title.replace(NAME, '')
+    return { heading, kind, isAside: isListedAside(first), changes: shown }
   })
   return groups.sort((one, other) => rank(one) - rank(other))
 }
@@ -104,6 +114,11 @@ export function groupChanges(changes: readonly Change[], headingOf: HeadingOf): 
 /** A change that its author gave no heading is under that of its prefix. */
 const headed = (change: Change): Change =>
   change.type === 'changed' && change.typeLabel === null ? { ...change, type: kindOfChange(change) } : change
+
+/** The name of a heading below that of a kind: imports put it in front of each change there. One word may be a scope. */
+const NAME = /^\*\*(?<name>[\p{L}\p{N}][\p{L}\p{N}'’&,./-]*(?: [\p{L}\p{N}'’&,./-]+)+):\*\* (?=\S)/u
+/** With more changes, it is said once. */
+const MOST_NAMED = 2
 
 const rank = ({ kind, isAside }: ShownGroup): number =>
   kind === 'breaking' ? 0 : kind === 'security' ? 1 : isAside ? 3 : 2

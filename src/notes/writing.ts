@@ -38,6 +38,8 @@ export interface WrittenRelease extends Omit<ShownRelease, 'groups' | keyof Vers
   groups: WrittenGroup[]
   /** Whether one of its texts was too long to show all of it. */
   isCut: boolean
+  /** Whether the description is all of it, as its author wrote it. */
+  isDocument?: true
 }
 
 type WrittenTexts = Record<keyof VersionTexts, string>

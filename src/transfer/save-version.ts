@@ -33,6 +33,7 @@ export async function createVersion(
   const draft = { label, title, date, ...versionTexts(parsed), status: 'draft' } as const
   const version = await records.versions.create(product, draft, now)
   for (const change of changes) await records.changes.add(product, version, change, null)
+  await keepSource(records, version, parsed.source)
   const changeCount = changes.length
   return {
     ...{ outcome: 'added', label, fields: [], corrections: [] },
@@ -57,13 +58,21 @@ export async function updateVersion(
   const fields = Object.keys(update) as VersionField[]
   const fresh = await reread(records, product, version)
   const updated = fields.length > 0 ? await records.versions.update(product, fresh, update, now) : fresh
-  const isChanged = merge !== null || fields.length > 0
+  await keepSource(records, updated, edited.source)
+  const isChanged = merge !== null || fields.length > 0 || edited.source !== section.source
   return {
     ...{ outcome: isChanged ? 'updated' : 'unchanged', label: updated.label, fields },
     changes: merge ? countChanges(known, merge) : NO_CHANGES,
     ...{ corrections: [], version: updated },
   }
 }
+
+/** The text is the source of what is stored now. */
+const keepSource = async (
+  records: Records,
+  version: Version,
+  source: ParsedVersion['source'],
+): Promise<void> => records.versions.keepSource(version, await records.changes.list(version), source ?? null)
 
 /** The edited fields. Removing the date from the text changes nothing. */
 function fieldsOf(before: ParsedVersion, after: ParsedVersion): VersionUpdate {

@@ -12,6 +12,7 @@ import type {
 } from '../../src/domain/records.ts'
 import { hashToken, newToken, tokenStart } from '../../src/domain/token.ts'
 import { derivedOf } from '../../src/domain/versions/derived.ts'
+import { storedSource } from '../../src/domain/versions/source.ts'
 import { openNow } from '../../src/store/sqlite/commands.ts'
 import type { PlainDatabase } from './postgres/blocking.ts'
 import { scratch } from './scratch.ts'
@@ -82,6 +83,7 @@ export function seederOn<DB extends PlainDatabase>(db: DB) {
         dateKnown?: boolean
         description?: string | null
         closing?: string
+        source?: string
         changes?: { type: string; typeLabel?: string; title: string; description?: string }[]
       } = {},
     ) {
@@ -103,6 +105,12 @@ export function seederOn<DB extends PlainDatabase>(db: DB) {
           ...{ id: newId('chg'), version_id: id, position: at + 1 },
           ...{ type, type_label: typeLabel, title, description },
         })
+      const read = {
+        description,
+        closing,
+        changes: changes.map((change) => ({ description: null, ...change })),
+      }
+      if (fields.source) insert('version_source', { version_id: id, ...storedSource(fields.source, read) })
       return id
     },
 

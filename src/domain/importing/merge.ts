@@ -29,6 +29,8 @@ export interface DraftedVersion {
     changes: readonly ChangeDraft[]
     /** Whether the file only names it: then a stored version keeps its description and changes. */
     isSummary?: true
+    /** The markdown that it was read from. */
+    source?: string | null | undefined
   }
   /** The status of a new version, whatever the file says. A stored one keeps its own then. */
   newStatus: VersionStatus | null

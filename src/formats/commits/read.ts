@@ -43,6 +43,7 @@ export function parseCommits({ tags, commits, wanted, head, name }: CommitSource
     const { changes, isComplete } = changesOf(history.release(tip))
     version.changes = changes
     delete version.isSummary
+    delete version.source
     if (!isComplete) leftOut.push(version)
   }
   // Of several tags on one commit, the highest version has the changes: a release, not its last candidate.

@@ -21,6 +21,9 @@ export const DESCRIPTION_COMMENT = '<!-- description -->'
 /** Begins one with a closing text that would otherwise be read as something else. */
 export const CLOSING_COMMENT = '<!-- closing -->'
 
+/** Either of them. */
+export const OWN_COMMENT = /<!-- (?:description|closing) -->/
+
 /** The comment at the end of a version's heading: `<!-- draft 12:30:00.000Z -->`. */
 export interface HeadingComment {
   status: StoredVersionStatus | null

@@ -12,7 +12,7 @@ import {
   sourceLineOf,
   type Warning,
 } from '../parsed.ts'
-import { VERSIONS_COMMENT } from './comments.ts'
+import { OWN_COMMENT, VERSIONS_COMMENT } from './comments.ts'
 import { type LinkDefinition, linkOf } from './markdown/definitions.ts'
 import { inlineLink } from './markdown/inline.ts'
 import { trimBlankLines } from './markdown/lines.ts'
@@ -144,7 +144,7 @@ function linkToDefinitions(
   for (const version of versions) {
     const definition = named.get(version.label.toLowerCase()) ?? named.get(`v${version.label}`.toLowerCase())
     if (!linked.has(version) && definition !== undefined && unused.delete(definition))
-      append(version, inlineLink(version.label, definition.url, definition.title))
+      appendLink(version, inlineLink(version.label, definition.url, definition.title))
   }
 }
 
@@ -215,9 +215,22 @@ function readVersion(
     closing: [body.closing ?? '', after].filter((text) => text !== '').join('\n\n') || null,
     changes: body.changes,
     line,
+    source: textOf(withoutAnchors(source.nodes.slice(1)), source),
   }
-  if (heading.link !== null) append(version, heading.link)
+  if (heading.link !== null) appendLink(version, heading.link)
   return version
+}
+
+/** Adds what stands beside the label of a version to its text. */
+function appendLink(version: UnresolvedVersion, link: string): void {
+  append(version, link)
+  if (version.source) version.source += `\n\n${link}`
+}
+
+/** The text of a version as it was written; none if we wrote it and it is more than its author's. */
+function textOf(nodes: Block[], source: MarkdownSource): string | undefined {
+  const text = source.blocks(nodes)
+  return text === '' || OWN_COMMENT.test(text) ? undefined : text
 }
 
 function keepLimits(versions: ParsedVersion[], warnings: Warning[]): void {

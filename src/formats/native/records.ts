@@ -139,6 +139,8 @@ export const RECORDS = {
       // As in all exports, also if there is none.
       description,
       imported,
+      /** The markdown that it was read from, if that is known. */
+      source: optionalText,
       changes: Type.Array(
         object({
           id: id('chg'),

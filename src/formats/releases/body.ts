@@ -22,7 +22,11 @@ import { DEFAULT_TYPE } from '../parsed.ts'
  * - A change without a category has the type of its label or conventional prefix (`[bugfix]`, `fix(core)!:`).
  * - New contributors at the end are not changes, but part of the closing text.
  */
-export function readReleaseBody(text: string, label: string, title = label): VersionBody {
+export function readReleaseBody(
+  text: string,
+  label: string,
+  title = label,
+): VersionBody & { source: string } {
   const source = new MarkdownSource(new MarkdownDocument(normalise(text)))
   const all = withoutAnchors(source.nodes)
   const nodes = all.slice(
@@ -37,15 +41,17 @@ export function readReleaseBody(text: string, label: string, title = label): Ver
     first?.type === 'heading' &&
     ((heading?.isOnlyLabel && heading.label.replace(/^v/, '') === label.replace(/^v/, '')) ||
       (VisibleText.of(first, source).text.trim() === title && !namesKind(typeOf(first, source) ?? '')))
-  const kept = withoutCovers(repeats ? others : nodes, source)
+  const below = repeats ? others : nodes
+  const kept = withoutCovers(below, source)
   const body = readVersionBody(kept, source, { isRelease: true })
   const hasDefault = kept.some((node) => typeOf(node, source) === DEFAULT_TYPE)
   if (!hasDefault) for (const change of body.changes) change.type = ownType(change) ?? change.type
   const links = source.definitions.unused().map(linkOf)
-  if (repeats && heading && heading.link !== null) links.unshift(heading.link)
+  const link = repeats && heading ? heading.link : null
+  if (link !== null) links.unshift(link)
   if (links.length > 0)
     body.closing = [...(body.closing === null ? [] : [body.closing]), ...links].join('\n\n')
-  return body
+  return { ...body, source: [source.blocks(below), link].filter(Boolean).join('\n\n') }
 }
 
 /** The heading above all changes, and others that say no more if one of a category follows. */

@@ -32,11 +32,13 @@ export function parseReleases(text: string, host: ReleaseHost): ParsedChangelog 
       description,
       closing,
       changes,
+      source,
       warnings: inBody,
     } = readReleaseBody(body, release.label, release.title)
     for (const { message, cause = message } of inBody)
       warnings.push({ line, message: `${release.label}: ${message}`, cause })
-    versions.push({ ...release, description, ...(closing !== null && { closing }), changes, line })
+    const texts = { description, ...(closing !== null && { closing }), changes }
+    versions.push({ ...release, ...texts, ...(source !== '' && { source }), line })
   }
   cleanVersions(versions, warnings)
   return {

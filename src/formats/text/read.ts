@@ -117,7 +117,7 @@ function withTitlesAsChanges(versions: ParsedVersion[]): ParsedVersion[] {
   return versions.map((version) => {
     if (!isChanged.has(version)) return version
     const changes = [{ type: DEFAULT_TYPE, title: version.title, description: null }]
-    return { ...version, title: version.label, changes }
+    return { ...version, title: version.label, changes, source: undefined }
   })
 }
 

@@ -13,6 +13,7 @@ import { MAX_CHANGES, readVersions, type Source } from '../reading/slices.ts'
 import type { Body, Redirect } from '../responses/respond.ts'
 import type { Rendering, Responder } from '../responses/responder.ts'
 import { createDocuments, errorDocument } from './as-markdown/documents.ts'
+import { writeDocument } from './document.ts'
 import { createFiles } from './feeds/files.ts'
 import { createForms, type Form, HTML, MARKDOWN, searchOf } from './form.ts'
 import { changelogLink, versionLink } from './links.ts'
@@ -246,7 +247,8 @@ export function createPages(site: Site, responder: Responder) {
 
   const renderVersion = async (reads: PageReads, asked: AskedRelease): Promise<Body | Redirect | null> => {
     const { team, product, version: name, form, page } = asked
-    const range = { skip: (page - 1) * MAX_CHANGES, limit: MAX_CHANGES }
+    const withSource = page === 1 && !form.isMarkdown
+    const range = { skip: (page - 1) * MAX_CHANGES, limit: MAX_CHANGES, withSource }
     const found = await reads.ask('readVersion', 'public', team, product, name, range)
     // It may have changed since.
     const moved = found && elsewhere(found, asked)
@@ -259,8 +261,11 @@ export function createPages(site: Site, responder: Responder) {
     const texts = { ...(page > 1 && NO_VERSION_TEXTS), closing }
     const part = { ...found, version: { ...found.version, ...texts }, page, newer, older }
     if (form.isMarkdown) return form.body(await documents.release(part))
-    const release = await createRenderer(site).release(found, part.version, 2, ALONE)
     const inOwn = site.in(found)
+    const renderer = createRenderer(site)
+    const release =
+      (await writeDocument(renderer, inOwn.language, found)) ??
+      (await renderer.release(found, part.version, 2, ALONE))
     return form.body(releasePage(inOwn, { ...part, release }), inOwn.language)
   }
 

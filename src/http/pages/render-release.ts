@@ -50,5 +50,5 @@ export function createRenderer(site: Site) {
     return writeRelease(formOf(product, mark), shown, level, limits)
   }
 
-  return { formOf, release }
+  return { formOf, release, pace }
 }

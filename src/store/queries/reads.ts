@@ -3,6 +3,7 @@ import { isId } from '../../domain/id.ts'
 import type { Change, Instant } from '../../domain/records.ts'
 import { readCounts } from '../../domain/versions/derived.ts'
 import type { Kind } from '../../domain/versions/kinds.ts'
+import { sourceOf } from '../../domain/versions/source.ts'
 import { boundsOf, type ChangelogContext, isSmall, type KeyRange, labelled, near } from './label-range.ts'
 import { cut, lastOf, newer, OLDEST, type Range, rangeOf, within } from './range.ts'
 import { all, type Read, type Values } from './read.ts'
@@ -264,7 +265,11 @@ function* version(
       : isId('ver', name)
         ? yield* all(own.version, { changelogId, id: name, now })
         : yield* all(own.versionByLabel, { changelogId, label: name, now })
-  if (version) return { ...info, version: { ...version, changes: yield* changesOf(own, version.id, range) } }
+  if (version) {
+    const content = { ...version, changes: yield* changesOf(own, version.id, range) }
+    const [stored] = range.withSource ? yield* all(own.sourceOf, { id: version.id }) : []
+    return { ...info, version: content, ...(stored && { source: sourceOf(stored, content) }) }
+  }
   if (name === LATEST || isId('ver', name)) return null
   // What has a label and is hidden takes the same steps here as what has none.
   const named = yield* labelled(context, name)

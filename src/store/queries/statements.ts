@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gt, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { SelectedFields } from 'drizzle-orm/sqlite-core'
+import { pick } from '../../domain/objects.ts'
 import { keyedRule, publicRule, type VersionPart, type VisibilityRule } from '../visibility.ts'
 import { DIALECTS, type Dialect } from './dialects.ts'
 import { directoryStatement, pageStatementsFor } from './page-statements.ts'
@@ -61,7 +62,7 @@ function statementsFor(
 ) {
   const list: List = (query) => statement(query, withoutDrafts)
   const { builder, tables, keyOf, rowOf, limit, skip, checkedLast } = dialect
-  const { teams, products, versions, formerLabels, changes } = tables
+  const { teams, products, versions, formerLabels, changes, versionSources } = tables
   const namedTeam = eq(teams.slug, sql.placeholder('team'))
   const namedProduct = eq(products.slug, sql.placeholder('product'))
   const teamId = sql`(select ${teams.id} from ${teams} where ${eq(
@@ -171,6 +172,13 @@ function statementsFor(
         .from(formerLabels)
         .innerJoin(versions, leadsTo)
         .where(byFormerLabel),
+    ),
+
+    sourceOf: statement(
+      builder
+        .select(pick(versionSources, 'text', 'hash'))
+        .from(versionSources)
+        .where(eq(versionSources.versionId, sql.placeholder('id'))),
     ),
 
     changesOf: statement(

@@ -69,6 +69,8 @@ export interface LabelRange {
 export interface ChangeRange {
   skip: number
   limit: number
+  /** Whether to read the source too, if these are all changes. */
+  withSource?: boolean
 }
 
 /** The position of a version: newest `publishedAt` first, ties by newest id. */
@@ -109,6 +111,8 @@ export interface ChangelogRead extends ChangelogInfo {
 
 export interface VersionRead extends ChangelogInfo {
   version: VersionContent
+  /** The markdown that it was read from, if it was asked for and the version still says the same. */
+  source?: string | null
   /** Whether it was asked for by another label than its own: a former one, or one that is spelled otherwise. */
   isMoved?: true
 }

@@ -2,7 +2,14 @@ import { and, desc, eq, inArray, ne, or, sql } from 'drizzle-orm'
 import { newId } from '../../domain/id.ts'
 import { corrected, versionFields } from '../../domain/importing/imported.ts'
 import { pick } from '../../domain/objects.ts'
-import { address, type Instant, type Product, type Version, type VersionDraft } from '../../domain/records.ts'
+import {
+  address,
+  type Change,
+  type Instant,
+  type Product,
+  type Version,
+  type VersionDraft,
+} from '../../domain/records.ts'
 import { type Refusal, taken } from '../../domain/refusal.ts'
 import {
   checkDate,
@@ -20,11 +27,13 @@ import {
   publicationOnUpdate,
   storedStatus,
 } from '../../domain/time/schedule.ts'
+import { sourceOf } from '../../domain/versions/source.ts'
 import { NO_VERSION_TEXTS, versionTexts } from '../../domain/versions/texts.ts'
 import { isDateKnown, isScheduled, statusAt } from '../visibility.ts'
 import type { Engine } from './engine.ts'
 import { formerLabelRecords } from './former-labels.ts'
 import type { VersionUpdate } from './types.ts'
+import { versionSourceRecords } from './version-sources.ts'
 
 export const versionColumns = ({ tables, now }: Pick<Engine, 'tables' | 'now'>) => {
   const { versions } = tables
@@ -41,6 +50,7 @@ export function versionRecords(engine: Engine) {
   const { db, tables, now: readAt } = engine
   const { versions } = tables
   const formerLabels = formerLabelRecords(engine)
+  const sources = versionSourceRecords(engine)
   const columns = versionColumns({ tables, now: readAt })
   const isOf = ({ changelog }: Product) => eq(versions.changelogId, changelog.id)
   /** By id or by label. */
@@ -70,6 +80,13 @@ export function versionRecords(engine: Engine) {
 
     /** Labels that versions had while they were public, by version id. */
     formerLabels: formerLabels.byVersion,
+
+    /** The markdown that a version with these changes was read from, unless they or its texts are others now. */
+    source: async (version: Version, changes: readonly Change[]): Promise<string | null> =>
+      sourceOf(await sources.find(version.id), { ...version, changes }),
+
+    keepSource: (version: Version, changes: readonly Change[], source: string | null): Promise<void> =>
+      sources.put(version.id, { ...version, changes, source }),
 
     /** Newest first, in the order of the API. */
     list: (product: Product): Promise<Version[]> =>

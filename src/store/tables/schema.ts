@@ -213,6 +213,13 @@ export function tablesOf(build: ColumnBuilders) {
     (own) => [index('change_order').on(own.versionId, own.position, own.id)],
   )
 
+  /** The markdown that a version was read from, apart from what lists read: see domain/versions/source.ts. */
+  const versionSources = table('version_source', {
+    versionId: belongsTo('version_id', () => versions.id).primaryKey(),
+    text: text().notNull(),
+    hash: text().notNull(),
+  })
+
   const keys = table(
     'api_key',
     {
@@ -331,6 +338,7 @@ export function tablesOf(build: ColumnBuilders) {
     publicVersions,
     formerLabels,
     changes,
+    versionSources,
     keys,
     keyTokens,
     keyProducts,

@@ -52,6 +52,7 @@ const known = (more: Partial<Known> = {}): Known => ({
   dated: true,
   dateKnown: true,
   createdAt: DAY,
+  source: null,
   ...more,
 })
 type Known = Omit<ExactVersion['version'], 'changes' | 'formerLabels'>
@@ -88,7 +89,7 @@ describe('an imported version is the version here', () => {
 
 describe('a new version', () => {
   test('from an export is exactly that one', () => {
-    const { id: _, ...rest } = known({ status: 'draft', dated: false, createdAt: 5 })
+    const { id: _, source: __, ...rest } = known({ status: 'draft', dated: false, createdAt: 5 })
     expect(newVersion(exact({ status: 'draft', dated: false, createdAt: 5 }), NOW)).toEqual(rest)
   })
 

@@ -17,6 +17,7 @@ describe('annotated tags', () => {
             { type: 'added', title: 'feat: more', description: null },
           ],
           ...{ text: 'tag v1.1.0', line: 1 },
+          source: 'Words about it.\n\nAdded:\n\n- Search\n- feat: more',
         },
       ],
       warnings: [],

@@ -12,6 +12,7 @@ test.each([
   [`Words.\n\n[v1.2.0](${COMPARE})`, 'Thanks.', 'Words.', `Thanks.\n\n[1.1.0…1.2.0](${COMPARE})`],
   [null, `Thanks.\n\n[1.2.0](${COMPARE})`, null, `Thanks.\n\n[1.1.0…1.2.0](${COMPARE})`],
   ['[1.2.0](https://acme.test/tag)', null, null, '[1.2.0](https://acme.test/tag)'],
+  [`Words.\n\n**Full Changelog**: ${COMPARE}`, null, 'Words.', `**Full Changelog**: ${COMPARE}`],
 ])(
   'a link that only repeats the label comes last and says what it compares: %s, %s',
   (description, closing, about, after) => {

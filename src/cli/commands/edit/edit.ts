@@ -23,7 +23,7 @@ import { plain } from '../../terminal/text.ts'
 import { newTypeNotes } from '../change/type.ts'
 import { detailsOf } from '../import/listing.ts'
 import { type Edited, editUntilSaved } from './editing.ts'
-import { newSection, readSection, sectionOf } from './section.ts'
+import { newSection, openSection, readSection, type Section } from './section.ts'
 
 export const editCommand = (context: Context) =>
   writingCommand(
@@ -67,12 +67,11 @@ The editor is VISUAL, else EDITOR, else vi or nano.
 
 const WHAT = { draft: 'Draft', scheduled: 'Scheduled version', published: 'Published version' }
 
-interface OpenedVersion {
+interface OpenedVersion extends Section {
   /** Null if it does not exist yet. */
   product: Product | null
   stored: Opened | null
   label: string
-  text: string
   /** Warnings about the text before it was edited. */
   warnings: readonly string[]
   notes: readonly string[]
@@ -94,12 +93,15 @@ async function openVersion(
   if (product && !version) await records.versions.checkFree(product, label)
   if (!product) checkNewLabel(label)
   const changes = version ? await records.changes.list(version) : []
-  const text = version ? sectionOf(version, changes) : newSection(label)
-  const section = readSection(text)
+  const source = version && (await records.versions.source(version, changes))
+  const opened = version
+    ? openSection(version, changes, source)
+    : { text: newSection(label), read: readSection }
+  const section = opened.read(opened.text)
   if ('problem' in section) throw new Refusal(`${label} cannot be edited: ${section.problem}`)
   const what = version ? WHAT[storedStatus(version)] : 'New draft'
   return {
-    ...{ product, label: version?.label ?? label, text, warnings: section.warnings },
+    ...{ ...opened, product, label: version?.label ?? label, warnings: section.warnings },
     stored: version && { version, changes, section: section.version },
     notes: [
       `${what} ${version?.label ?? label} of ${name.team}/${name.product}.`,
@@ -153,7 +155,7 @@ async function save(
 function savedText(product: Product, saved: Saved): string {
   if (saved.outcome === 'unchanged') return unchanged('unchanged').text
   const name = `version ${plain(saved.label)} of ${address(product)}`
-  const details = detailsOf(saved)
+  const details = detailsOf(saved) || 'its text'
   const { dated, scheduled, publishedAt } = saved.version
   const isDated = saved.outcome === 'added' ? dated : saved.fields.includes('date')
   const date = isDated && !scheduled ? ` Its date is ${spelledOut(publishedAt)}.` : ''

@@ -2,11 +2,10 @@ import { OutcomeUnknown, Refusal } from '../../../domain/refusal.ts'
 import type { ParsedVersion } from '../../../formats/parsed.ts'
 import type { Context } from '../../context.ts'
 import { createEditedFile, type EditedFile } from './file.ts'
-import { type ReadSection, readEdited, withNotes, withoutNotes } from './section.ts'
+import { type ReadSection, readEdited, type Section, withNotes, withoutNotes } from './section.ts'
 
-export interface Draft {
+export interface Draft extends Section {
   label: string
-  text: string
   notes: readonly string[]
 }
 
@@ -20,7 +19,7 @@ export type Edited = Extract<ReadSection, { version: ParsedVersion }>
 export async function editUntilSaved<T>(
   context: Context,
   editor: string,
-  { label, text: original, notes }: Draft,
+  { label, text: original, read: readText, notes }: Draft,
   save: (edited: Edited) => Promise<T>,
 ): Promise<{ saved: T } | { given: 'empty' | 'unchanged' }> {
   const file = createEditedFile(label, withNotes(notes, original))
@@ -34,7 +33,7 @@ export async function editUntilSaved<T>(
         : kept(file, new Refusal(failure))
     if (text.trim() === '') return { given: discard(file, 'empty') }
     if (text === original) return { given: discard(file, 'unchanged') }
-    const read = readEdited(text, original)
+    const read = readEdited(text, { text: original, read: readText })
     if (!('problem' in read)) {
       const saved = await keeping(context, file, () => save(read))
       discard(file, 'empty')

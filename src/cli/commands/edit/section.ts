@@ -1,11 +1,15 @@
+import { changeFields } from '../../../domain/importing/imported.ts'
 import type { Change, Version } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { checkChange, checkVersion, knownDate } from '../../../domain/rules.ts'
 import { cut } from '../../../domain/text/cut.ts'
+import { OWN_COMMENT } from '../../../formats/keepachangelog/comments.ts'
+import { trimBlankLines } from '../../../formats/keepachangelog/markdown/lines.ts'
 import { whyNoDate } from '../../../formats/keepachangelog/versions/dates.ts'
 import { impliedStatuses } from '../../../formats/keepachangelog/versions/status.ts'
 import { writeMarkdown } from '../../../formats/keepachangelog/write.ts'
 import type { ParsedVersion } from '../../../formats/parsed.ts'
+import { readReleaseBody } from '../../../formats/releases/body.ts'
 import { parseMarkdown } from '../../../formats/text/read.ts'
 
 /** The text of a version for editing: a section of Keep a Changelog, below notes. */
@@ -16,6 +20,25 @@ export function sectionOf(version: Version, changes: readonly Change[]): string 
   const named = { label, title, date: knownDate(version) }
   const [status = 'published'] = impliedStatuses([named])
   return writeMarkdown(null, [{ ...named, status, description, closing, changes: [...changes] }])
+}
+
+/** A text to edit, and how it is read. */
+export interface Section {
+  text: string
+  read(text: string): ReadSection
+}
+
+/** A version as its author wrote it, if that is known and still means the same; else as we write it. */
+export function openSection(version: Version, changes: readonly Change[], source: string | null): Section {
+  const heading = sectionOf({ ...version, description: null, closing: null }, [])
+  const text = `${heading}\n${source}\n`
+  const meansTheSame = (read: Section['read']): boolean => {
+    const found = source === null ? null : read(text)
+    const fields = found && 'version' in found ? found.version.changes.map(changeFields) : null
+    return Bun.deepEquals(fields, changes.map(changeFields))
+  }
+  const read = [readSection, readSource].find(meansTheSame)
+  return read ? { text, read } : { text: sectionOf(version, changes), read: readSection }
 }
 
 /** With a first change to fill in. */
@@ -30,11 +53,17 @@ export function newSection(label: string): string {
 export type ReadSection = { version: ParsedVersion; warnings: string[] } | { problem: string }
 
 /** Reads a section like an import, and checks that it is exactly one version that can be stored. */
-export function readSection(text: string): ReadSection {
+export const readSection = (text: string): ReadSection => readVersion(text, false)
+
+/** Reads only the heading so, and what is below it like the text of a release, which may have any headings. */
+const readSource = (text: string): ReadSection => readVersion(text, true)
+
+function readVersion(text: string, isSource: boolean): ReadSection {
+  const { heading, body } = splitHeading(text)
   try {
-    const { versions, preamble, warnings } = parseMarkdown(text)
-    const [version, ...others] = versions
-    if (!version)
+    const { versions, preamble, warnings } = parseMarkdown(isSource ? heading : text)
+    const [found, ...others] = versions
+    if (!found)
       return { problem: 'No version was found. It begins with a heading such as ## [1.2.0] - 2026-01-02.' }
     if (others.length > 0) {
       const labels = versions.map(({ label }) => label).join(', ')
@@ -42,6 +71,9 @@ export function readSection(text: string): ReadSection {
     }
     if (preamble !== null)
       return { problem: `This text belongs to no version: ${JSON.stringify(cut(preamble, 60))}.` }
+    const read = isSource ? readReleaseBody(body, found.label, found.title) : found
+    const { description, closing = null, changes } = read
+    const version = { ...found, description, closing, changes, source: OWN_COMMENT.test(body) ? null : body }
     checkVersion(version)
     for (const change of version.changes) checkChange(change)
     // The status that a missing date implies does not matter here.
@@ -54,12 +86,18 @@ export function readSection(text: string): ReadSection {
   }
 }
 
+/** The first line with words, perhaps underlined, and what is below it. */
+function splitHeading(text: string): { heading: string; body: string } {
+  const end = /^\s*\S.*(?:\n[=-]{3,}[ \t]*)?$/m.exec(text)?.[0].length ?? 0
+  return { heading: text.slice(0, end), body: trimBlankLines(text.slice(end)) }
+}
+
 /** A date that does not exist is a problem too, unless it was there before. */
-export function readEdited(text: string, before: string): ReadSection {
-  const read = readSection(text)
+export function readEdited(text: string, { text: before, read: readText }: Section): ReadSection {
+  const read = readText(text)
   if ('problem' in read || read.version.falseDate === undefined) return read
   const { falseDate } = read.version
-  const opened = readSection(before)
+  const opened = readText(before)
   if ('version' in opened && opened.version.falseDate === falseDate) return read
   return { problem: `${whyNoDate(falseDate)}.` }
 }

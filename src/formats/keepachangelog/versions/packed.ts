@@ -12,6 +12,7 @@ export class PackedVersion implements UnresolvedVersion {
   readonly scheduled?: boolean
   readonly falseDate?: string
   readonly line: number
+  source: ParsedVersion['source']
   #text: string
 
   constructor(version: UnresolvedVersion) {
@@ -27,6 +28,7 @@ export class PackedVersion implements UnresolvedVersion {
       description,
       closing,
       changes,
+      source,
     } = version
     this.label = label
     this.title = title
@@ -36,6 +38,7 @@ export class PackedVersion implements UnresolvedVersion {
     if (scheduled) this.scheduled = true
     if (falseDate !== undefined) this.falseDate = falseDate
     this.line = line
+    this.source = source
     this.#text = pack({ description, closing: closing ?? null, changes })
   }
 

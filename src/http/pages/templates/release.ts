@@ -73,11 +73,11 @@ export const isEmpty = ({ description, groups, closing }: WrittenRelease): boole
  */
 export const releaseBody = (
   language: PageLanguage,
-  { description, groups, closing }: WrittenRelease,
+  { description, groups, closing, isDocument }: WrittenRelease,
   level: Level,
   href: string | null,
 ): Markup =>
-  html`${description && html`<div class="intro text" dir="auto">${trusted(description)}</div>\n`}${groups.map(
+  html`${description && html`<div class="intro${isDocument && ' document'} text" dir="auto">${trusted(description)}</div>\n`}${groups.map(
     (each, at) => sectionOf(language, each, level, level === 2 ? sectionId(groups, at) : null, href),
   )}${closing && html`<footer class="after text" dir="auto">${trusted(closing)}</footer>\n`}`
 

@@ -1,5 +1,7 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
+import { pick } from '../../../domain/objects.ts'
 import type { Change, Product, VersionContents } from '../../../domain/records.ts'
+import { sourceOf } from '../../../domain/versions/source.ts'
 import { changeColumns, comparePosition } from '../../queries/statement.ts'
 import { type Engine, prepared } from '../engine.ts'
 import { formerLabelRecords } from '../former-labels.ts'
@@ -16,13 +18,14 @@ export function contentColumns(engine: Engine) {
 
 export function contentRecords(engine: Engine) {
   const { db, tables } = engine
-  const { versions, changes } = tables
+  const { versions, changes, versionSources } = tables
   const changesOf = prepareChangesOf(engine)
   const { byVersion } = formerLabelRecords(engine)
   const page = prepared(() =>
     db
-      .select(contentColumns(engine))
+      .select({ ...contentColumns(engine), source: pick(versionSources, 'text', 'hash') })
       .from(versions)
+      .leftJoin(versionSources, eq(versionSources.versionId, versions.id))
       .where(
         and(
           eq(versions.changelogId, sql.placeholder('changelogId')),
@@ -58,7 +61,8 @@ export function contentRecords(engine: Engine) {
           const changes: Change[] = lists[at] ?? []
           for (const change of changes) change.imported ??= undefined
           const formerLabels = former.get(version.id) ?? []
-          yield { ...version, formerLabels, imported: version.imported ?? undefined, changes }
+          const source = sourceOf(version.source, { ...version, changes })
+          yield { ...version, formerLabels, imported: version.imported ?? undefined, changes, source }
         }
         const end = found.at(-1)
         if (!end) return

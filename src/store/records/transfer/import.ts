@@ -22,11 +22,13 @@ import {
 } from '../../../domain/rules.ts'
 import { checkNotAhead } from '../../../domain/time/schedule.ts'
 import { derivedOf } from '../../../domain/versions/derived.ts'
+import { sourceOf } from '../../../domain/versions/source.ts'
 import { changeTexts } from '../../../domain/versions/texts.ts'
 import { statusAt } from '../../visibility.ts'
 import { type Engine, inserter, prepared } from '../engine.ts'
 import { formerLabelRecords } from '../former-labels.ts'
 import type { PutVersion } from '../types.ts'
+import { versionSourceRecords } from '../version-sources.ts'
 import { labelTaken, rowOf } from '../versions.ts'
 import { contentColumns, prepareChangesOf } from './contents.ts'
 
@@ -36,6 +38,7 @@ export function importRecords(engine: Engine) {
   const addVersion = inserter(engine, versions)
   const addChange = inserter(engine, changes)
   const formerLabels = formerLabelRecords(engine)
+  const sources = versionSourceRecords(engine)
   const stored = () =>
     db.select({ ...contentColumns(engine), changelogId: versions.changelogId }).from(versions)
   const inChangelog = eq(versions.changelogId, sql.placeholder('changelogId'))
@@ -115,7 +118,10 @@ export function importRecords(engine: Engine) {
       changes: counts,
       corrections,
       overwritten: isOverwritten
-        ? { ...asExported(known), formerLabels: former ?? [], changes: stored.map(asExported) }
+        ? {
+            ...{ ...asExported(known), formerLabels: former ?? [], changes: stored.map(asExported) },
+            source: sourceOf(await sources.find(known.id), { ...known, changes: stored }),
+          }
         : undefined,
     }
   }
@@ -152,6 +158,8 @@ export function importRecords(engine: Engine) {
       const changelogId = product.changelog.id
       isNew ??= await isNone()
       const isEmpty = await isNone(eq(versions.changelogId, changelogId))
+      const isLocked = product.status === 'locked' || product.changelog.status === 'locked'
+      const hashes = isEmpty ? new Map<string, string>() : await sources.hashes(product)
       const labels = new Set<string>()
       const ids = new Set<string>()
       const versionOf = new Map(
@@ -203,9 +211,11 @@ export function importRecords(engine: Engine) {
           const hasNewLabels = noteFormerLabels(incoming, id)
           if (known) {
             const put = await update(product, known, incoming, options)
+            if (!isLocked) await sources.put(id, version, hashes.get(id))
             return hasNewLabels && put.outcome === 'unchanged' ? { ...put, outcome: 'updated' } : put
           }
           const added = await add(product, incoming, id, options.now)
+          await sources.put(id, version, null)
           const changes = { ...NO_CHANGES, added: version.changes.length }
           return {
             ...{ outcome: 'added', label: added.label, version: added, fields: [] },

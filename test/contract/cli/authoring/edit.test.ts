@@ -113,6 +113,42 @@ describe('edit', () => {
     ])
   })
 
+  test('a release is opened as its author wrote it, read again when saved, and kept until a command changes it', async () => {
+    const body =
+      '## Highlights\n\nA long story about it, which no list of changes could tell as well as this.\n\n- [x] Back up'
+    writeFileSync(
+      box.at('r.json'),
+      JSON.stringify([{ tag_name: 'v2', draft: true, published_at: null, body }]),
+    )
+    await box.json('import', 'acme/app', box.at('r.json'), '--format', 'github')
+    const sources = async () =>
+      [
+        ...(await box.run(['export', 'acme/app', '--format', 'json'])).stdout.matchAll(
+          /"source":("[^\n]*?[^\\]")/g,
+        ),
+      ].length
+    const opened = box.at('opened.md')
+    const seen = editor('seen', `cp "$1" ${opened}`, 'sed -i "s/Back up/Back it up/" "$1"')
+    expect((await run('acme/app v2', seen)).stdout).toContain('changes: 1 changed')
+    expect(readFileSync(opened, 'utf8')).toContain(body)
+    const [{ id }] = (await show('v2')).changes.filter(({ title }) =>
+      title.endsWith('Back it up'),
+    ) as unknown as [{ id: string }]
+    const before = await sources()
+    await run('acme/app v2', editor('again', `cp "$1" ${opened}`))
+    expect(readFileSync(opened, 'utf8')).toContain(body.replace('Back up', 'Back it up'))
+
+    // What is brought back says again what was read.
+    const deleted = await box.json<{ undo: string }>('change', 'delete', id, '--yes')
+    expect(await sources()).toBe(before - 1)
+    await box.json('undo', ...deleted.undo.split(' ').slice(2, 3))
+    expect(await sources()).toBe(before)
+    await box.json('change', 'update', id, '--title', 'Other words')
+    expect(await sources()).toBe(before - 1)
+    await run('acme/app v2', editor('last', `cp "$1" ${opened}`))
+    expect(readFileSync(opened, 'utf8')).toContain('- Other words')
+  })
+
   test('a version that goes public by itself meanwhile is saved', async () => {
     await box.json('version', 'schedule', 'acme/app', 'Unreleased', '--at', '2099-12-01T09:00Z')
     let [printed, now] = ['', Date.now()]

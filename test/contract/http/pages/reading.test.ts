@@ -7,6 +7,25 @@ const DAY = 86_400_000
 const START = Date.UTC(2026, 0, 1, 3, 4, 5, 678)
 const PAGE = '/changelog/acme/app'
 
+const STORY = `## Highlights
+
+A story[^1] that no list of changes could tell as well as these words do, below a heading.
+
+- [x] Back up
+- **BREAKING:** one
+- feat!: two
+
+| | ms |
+|---|---|
+| new | 4 |
+
+[^1]: A footnote.
+`
+const STORY_CHANGES = ['[x] Back up', '**BREAKING:** one', 'feat!: two'].map((title) => ({
+  type: 'added',
+  title,
+}))
+
 /** Fills a database with public and hidden content, and gives the ids of some versions. */
 function fill(seed: Seeder) {
   const acme = seed.team('acme', { name: 'Acme & Co' })
@@ -26,6 +45,16 @@ function fill(seed: Seeder) {
   const slash = seed.version(odd.changelogId, 'cli/1.0 beta', { publishedAt: START, title: 'Slashed' })
   const taken = seed.version(odd.changelogId, 'feed.atom', { publishedAt: START + DAY, title: 'Taken name' })
   const dots = seed.version(odd.changelogId, '..', { publishedAt: START + 2 * DAY, title: 'Dots' })
+  const told = seed.product(seed.team('told'), 'app')
+  seed.version(told.changelogId, '1.0.0', { source: STORY, changes: STORY_CHANGES })
+  seed.version(told.changelogId, '1.1.0', { source: STORY, changes: STORY_CHANGES, description: 'Reworded.' })
+  seed.db.run(
+    `update version set description = 'Edited.' where label = '1.1.0' and description = 'Reworded.'`,
+  )
+  seed.version(told.changelogId, '1.2.0', {
+    source: '### Fixed\n\n- One\n',
+    changes: [{ type: 'fixed', title: 'One' }],
+  })
   seed.product(acme, 'empty', { name: 'Empty' })
   seed.product(acme, 'drafted', { status: 'draft' })
   seed.product(acme, 'locked', { changelog: 'locked' })
@@ -47,6 +76,26 @@ const linkTo = (html: string, name: string) =>
 describe.each([...SUBJECTS])('pages of $name', (subject) => {
   const site = serverForAll(subject, fill)
   const { text } = site
+
+  test('a release that is a document is shown as its author wrote it, until its texts or changes are others', async () => {
+    const html = await text('/changelog/told/app/1.0.0')
+    const [, document = ''] = /<div class="intro document text"[^>]*>([\s\S]*)<\/main>/.exec(html) ?? []
+    expect(document.replace(/ (?:id|href)="[^"]*"/g, '').replace(/\n/g, '')).toMatch(
+      /^<h2>Highlights<\/h2><p>A story<sup>.*<li><input [^>]*checked[^>]*>.*<li><strong>BREAKING:<\/strong> one<\/li><li><span class="badge breaking">Breaking<\/span> feat!: two<\/li>.*<table>.*class="footnotes"/,
+    )
+    expect(document.match(/<li id="chg_/g)).toHaveLength(3)
+    expect(html).not.toContain('class="changes"')
+    for (const label of ['1.1.0', '1.2.0'])
+      expect(await text(`/changelog/told/app/${label}`)).toContain('<ul class="changes">')
+    // Everything else goes on using the changes.
+    const record = await text('/api/v1/public/teams/told/products/app/changelog/versions/1.0.0')
+    for (const other of [
+      await text('/changelog/told/app'),
+      await text('/changelog/told/app/1.0.0.md'),
+      record,
+    ])
+      expect(other).not.toContain('A story')
+  })
 
   test('a changelog page has its versions with their changes, newest first, and nothing hidden', async () => {
     const response = await site.get(PAGE)

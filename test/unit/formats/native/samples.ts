@@ -61,6 +61,7 @@ export const version = (more: Partial<Decoded<'version'>> = {}): Decoded<'versio
   dated: true,
   dateKnown: true,
   createdAt,
+  source: '- A "thing" {[\n\n  é\n',
   changes: [
     { ...NO_CHANGE_TEXTS, id: `chg_${ID}`, type: 'added', title: 'A "thing" {[', description: 'é\n}]\\' },
   ],

@@ -15,6 +15,7 @@ const FILL = `
   insert into former_label select 'clog_' || (v % 1000 + 1), 'f' || v, 'ver_' || v from generate_series(1, 5000) v;
   insert into change select 'chg_' || c, 'ver_' || (c % 5000 + 1), c / 5000 + 1, 'added', 'C', null
     from generate_series(1, 10000) c;
+  insert into version_source select id, 'T', 'h' from version;
   insert into api_key select 'key_' || k, 'team_' || k, 'SELECT', 'active', '', 1, null from generate_series(1, 1000) k;
   insert into api_key_token select 'hash_' || k, 'key_' || k, 'clk', 1, null from generate_series(1, 1000) k;
   insert into api_key_product select 'key_' || k, 'prod_' || k, 'team_' || k from generate_series(1, 1000) k;

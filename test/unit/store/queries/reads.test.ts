@@ -118,8 +118,8 @@ describe('the statements of the serving side', () => {
         // Without its columns, which say by the same rule whether the date is known.
         const sql = statement.sql.slice(statement.sql.indexOf(' from '))
         const [versions, changelogs] = [sql.includes('"version"'), sql.includes('from "product"')]
-        // Changes are read by the id of a version that another statement has found.
-        expect([name, versions || changelogs]).toEqual([name, name !== 'changesOf'])
+        // Changes and sources are read by the id of a version that another statement has found.
+        expect([name, versions || changelogs]).toEqual([name, name !== 'changesOf' && name !== 'sourceOf'])
         if (versions) expect([name, sql]).toEqual([name, expect.stringContaining(`<> 'draft' and`)])
         if (changelogs) expect([name, sql]).toEqual([name, expect.stringContaining('"visibility" = ')])
       }

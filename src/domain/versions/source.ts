@@ -1,0 +1,27 @@
+import type { ChangeDraft } from '../records.ts'
+
+/** What is read of the text of a version. */
+export interface Reading {
+  description: string | null
+  closing?: string | null | undefined
+  changes: readonly ChangeDraft[]
+}
+
+/** The markdown that a version was read from, and what tells whether the version still says that. */
+export interface StoredSource {
+  text: string
+  /** Of the text and of what was read from it. Stored, so what versions may get in time is no part of it. */
+  hash: string
+}
+
+/** Null if there is none, and once the texts or changes of the version are others, whoever changed them. */
+export const sourceOf = (stored: StoredSource | null | undefined, version: Reading): string | null =>
+  stored && stored.hash === storedSource(stored.text, version).hash ? stored.text : null
+
+export function storedSource(text: string, { description, closing = null, changes }: Reading): StoredSource {
+  const read = changes.map((change) => [
+    ...[change.type, change.typeLabel ?? null, change.title, change.description ?? null],
+  ])
+  const whole = JSON.stringify([text, description, closing, read])
+  return { text, hash: new Bun.CryptoHasher('sha256').update(whole).digest('base64url') }
+}

@@ -1,0 +1,45 @@
+import { eq } from 'drizzle-orm'
+import { LIMITS, type Product } from '../../domain/records.ts'
+import { checkText } from '../../domain/rules.ts'
+import { type Reading, type StoredSource, storedSource } from '../../domain/versions/source.ts'
+import { type Engine, inserter } from './engine.ts'
+
+/** The markdown that versions were read from. Whether it still counts, `sourceOf` of domain/versions/source.ts tells. */
+export function versionSourceRecords(engine: Engine) {
+  const { db, tables } = engine
+  const { versions, versionSources } = tables
+  const insert = inserter(engine, versionSources)
+  return {
+    find: async (versionId: string): Promise<StoredSource | undefined> =>
+      (await db.select().from(versionSources).where(eq(versionSources.versionId, versionId)))[0],
+
+    /** By the id of the version. */
+    hashes: async ({ changelog }: Product): Promise<Map<string, string>> => {
+      const { versionId, hash } = versionSources
+      const rows = await db
+        .select({ versionId, hash })
+        .from(versionSources)
+        .innerJoin(versions, eq(versions.id, versionId))
+        .where(eq(versions.changelogId, changelog.id))
+      return new Map(rows.map((row) => [row.versionId, row.hash]))
+    },
+
+    /** If there is a text that can be kept. `known` is the hash of what is stored, or null if the version is new. */
+    put: async (
+      versionId: string,
+      version: Reading & { source?: string | null | undefined },
+      known?: string | null,
+    ): Promise<void> => {
+      const { source } = version
+      if (!source || source.length > LIMITS.description) return
+      checkText('description', source, 'source')
+      const row = storedSource(source, version)
+      if (known === null) await insert({ ...row, versionId })
+      else if (row.hash !== known)
+        await db
+          .insert(versionSources)
+          .values({ ...row, versionId })
+          .onConflictDoUpdate({ target: versionSources.versionId, set: row })
+    },
+  }
+}
