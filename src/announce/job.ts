@@ -67,11 +67,11 @@ export function createAnnouncer(announcing: Announcing) {
         return urls
       }),
     )
-    for (const [at, { hookId }] of due.entries()) {
+    for (const [at, { hookId, isFailing }] of due.entries()) {
       // The address of a chat is a secret.
       const url = found[at] ?? (await hookSecrets.list(hookId, now()))[0] ?? ''
       const host = URL.parse(url)?.host ?? ''
-      void places.add(hookId, host, () => run(hookId, signal)).catch(report)
+      void places.add(hookId, { host, isFailing }, () => run(hookId, signal)).catch(report)
     }
   }
 

@@ -32,7 +32,7 @@ export const resultText = ({ message, remedy }: Result): string =>
 export async function runChecks<On>(
   checks: readonly Check<On>[],
   on: On,
-  failed: (error: unknown) => Results = cannotBeChecked,
+  failed: (error: unknown) => Result = cannotBeChecked,
 ): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const { name, run, stopsOthers } of checks) {

@@ -43,25 +43,28 @@ export async function destinationOf(
   return { url, name: own ? null : host, addresses: usable.map(addressText) }
 }
 
-/**
- * Refuses what a request would meet whatever its name resolves to, without resolving it, with what `remedyOf` says to do
- * about it.
- */
+/** Throws the OutgoingError that a request would meet whatever its name resolves to, without resolving it. */
+function checkDestination(url: URL, allowPrivate: boolean): void {
+  const host = hostOf(url)
+  const own = parseAddress(host) ?? (LOCAL.test(host) ? LOOPBACK : null)
+  if (own) usableOf(url, [own], allowPrivate)
+  else if (url.protocol === 'http:' && !allowPrivate)
+    throw new OutgoingError('plain', `${url.host} is not connected to with http, which is not encrypted.`, {
+      hint: USE_HTTPS,
+    })
+}
+
+/** Refuses what `checkDestination` throws, with what `remedyOf` says to do about it. */
 export function refuseDestination(
   url: URL,
   allowPrivate: boolean,
   remedyOf: (error: OutgoingError) => string | null | undefined,
 ): void {
-  const host = hostOf(url)
-  const own = parseAddress(host) ?? (LOCAL.test(host) ? LOOPBACK : null)
   try {
-    if (own) usableOf(url, [own], allowPrivate)
-    else if (url.protocol === 'http:' && !allowPrivate)
-      throw new OutgoingError('plain', `${url.host} is not connected to with http, which is not encrypted.`, {
-        hint: USE_HTTPS,
-      })
+    checkDestination(url, allowPrivate)
   } catch (error) {
-    throw error instanceof OutgoingError ? withHint(error, remedyOf(error) ?? '') : error
+    if (!(error instanceof OutgoingError)) throw error
+    throw withHint(error, remedyOf(error) ?? '')
   }
 }
 

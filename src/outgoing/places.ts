@@ -1,10 +1,19 @@
+export interface Place {
+  host: string
+  /** Whether it failed last time. */
+  isFailing: boolean
+}
+
+/** How many that failed last time run at a time for one host. Those that did not have room beside them. */
+const FAILING_OF_HOST = 2
+
 /**
- * Runs what waits for the network: many at a time, since waiting costs next to nothing, but few for one host. So a slow host
- * holds up only itself.
+ * Runs what waits for the network: many at a time, since waiting costs next to nothing, but few for one host, and fewer that
+ * failed last time. So a slow host holds up only itself.
  */
 export class Places {
   private readonly waiting = new Map<string, () => boolean>()
-  private readonly running = new Map<string, Promise<unknown>>()
+  private readonly running = new Map<string, Promise<void>>()
   private readonly taken = new Map<string, number>()
 
   constructor(private readonly most: { all: number; ofHost: number }) {}
@@ -14,9 +23,9 @@ export class Places {
   }
 
   /** Runs it as soon as there is room, those that were added sooner first. Resolves and rejects as it does. */
-  add<T>(name: string, host: string, work: () => Promise<T>): Promise<T> {
-    const { promise, resolve, reject } = Promise.withResolvers<T>()
-    const bounds = Object.entries({ all: this.most.all, [`host ${host}`]: this.most.ofHost })
+  add(name: string, place: Place, work: () => Promise<void>): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const bounds = Object.entries(this.boundsOf(place))
     const count = (by: number) => {
       for (const [what] of bounds) this.taken.set(what, (this.taken.get(what) ?? 0) + by)
     }
@@ -38,5 +47,11 @@ export class Places {
   /** Resolves once nothing runs or waits. */
   async ended(): Promise<void> {
     while (this.running.size > 0) await Promise.all(this.running.values())
+  }
+
+  private boundsOf({ host, isFailing }: Place): Record<string, number> {
+    const { all, ofHost } = this.most
+    if (!isFailing) return { all, [`host ${host}`]: ofHost }
+    return { all, failing: all / 2, [`failing ${host}`]: FAILING_OF_HOST }
   }
 }

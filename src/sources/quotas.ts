@@ -2,24 +2,10 @@ import type { Instant, Source } from '../domain/records.ts'
 import { isDue } from '../domain/time/due.ts'
 import { retryAfter } from '../domain/time/retries.ts'
 import { DAY_MS } from '../domain/time/time.ts'
+import { Postponed } from './errors.ts'
 
 /** The pause that a host gets which does not say how long it wants one. */
 const PAUSE_MS = 60_000
-
-/** The host wants to be left alone until a time. */
-export class Postponed extends Error {
-  override readonly name = 'Postponed'
-
-  constructor(
-    message: string,
-    readonly until: Instant,
-    readonly remedy: string | null,
-    /** Of which quota. */
-    readonly quota: string,
-  ) {
-    super(message)
-  }
-}
 
 /** A token has a quota of its own, which is called after where the token is: that may be known. */
 export const quotaOf = (

@@ -34,11 +34,9 @@ export const getCommand = (context: Context) =>
       const waiting = waitingFor(context, options)
       const response = await context.get(configFrom(context, options), waiting, target, token?.trim())
       const { status, headers, body } = response
-      const json = asJson(body)
-      const shown = json ? JSON.stringify(json.value, null, 2) : body
       await print(context, options, {
-        json: { status, headers: Object.fromEntries(headers), body: json?.value ?? body },
-        text: context.terminal.output ? withoutControls(shown) : body,
+        json: { status, headers: Object.fromEntries(headers), body: asJson(body)?.value ?? body },
+        text: context.terminal.output ? withoutControls(indented(body)) : body,
       })
       if (status < 200 || status > 299) throw refusalOf(status, Object.fromEntries(headers).location)
     })
@@ -57,6 +55,11 @@ const HINTS: Readonly<Record<number, string | Hint>> = {
 function refusalOf(status: number, location: string | undefined): Refusal {
   const hint = location === undefined ? HINTS[status] : `It leads to ${location}.`
   return new Refusal(`The response has status ${status}.`, hint === undefined ? {} : { hint })
+}
+
+const indented = (body: string): string => {
+  const json = asJson(body)
+  return json ? JSON.stringify(json.value, null, 2) : body
 }
 
 const asJson = (body: string): { value: unknown } | null => orNull(() => ({ value: JSON.parse(body) }))

@@ -1,6 +1,6 @@
 import { databaseName } from '../../domain/addresses/database.ts'
 import { publicChangelogPath } from '../../domain/addresses/paths.ts'
-import { address, type Instant, type ProductName, type Version } from '../../domain/records.ts'
+import { address, type Instant, type Version } from '../../domain/records.ts'
 import { toRun } from '../../domain/refusal.ts'
 import { storedStatus } from '../../domain/time/schedule.ts'
 import { spelledOut } from '../../domain/time/time.ts'
@@ -47,24 +47,30 @@ export const statusCommand = (context: Context) =>
     .addArgument(
       productArgument(', or a team (default: all products)').argParser(teamOrProduct).argOptional(),
     )
-    .action((name, options) =>
-      reading(context, options, (records) =>
+    .action((name, options) => {
+      const database = databaseName(databaseFrom(context, options.db))
+      return reading(context, options, async (records) =>
         typeof name === 'object'
-          ? one(context, records, name, options)
-          : overview(context, records, name, options),
-      ),
-    )
+          ? one(
+              context,
+              database,
+              records,
+              await records.products.summary(await findProduct(records, name)),
+              options,
+            )
+          : overview(context, database, records, name, options),
+      )
+    })
 
 const databaseLine = (database: string): string => `Database: ${plain(database)}`
 
 async function overview(
   context: Context,
+  database: string,
   records: Records,
   slug: string | undefined,
   options: Common,
 ): Promise<Outcome> {
-  const address = databaseFrom(context, options.db)
-  const database = databaseName(address)
   const paint = paintFor(context)
   const team = slug === undefined ? null : await findTeam(records, slug)
   const teams = (await records.teams.list()).filter(({ id }) => team === null || id === team.id)
@@ -74,7 +80,7 @@ async function overview(
   const followed = (await records.sources.list()).filter(({ product }) => ids.has(product.team.id))
   const sources = await withChecks(context, options, followed)
   const hooks = await withStates(context, options, await records.hooks.list(team ?? undefined))
-  const copies = team ? null : await knownCopies(context, address)
+  const copies = team ? null : await knownCopies(context, databaseFrom(context, options.db))
   const lines = columns(
     context,
     teams.flatMap((team) => of(team).map((product) => overviewRow(context, paint, product))),
@@ -149,9 +155,13 @@ function overviewRow(context: Context, paint: Paint, product: ProductSummary): s
     : [paint.yellow('hidden'), ...row, reasons.map((reason) => reason.message).join('; ')]
 }
 
-async function one(context: Context, records: Records, name: ProductName, options: Common): Promise<Outcome> {
-  const database = databaseName(databaseFrom(context, options.db))
-  const product = await records.products.summary(await findProduct(records, name))
+async function one(
+  context: Context,
+  database: string,
+  records: Records,
+  product: ProductSummary,
+  options: Common,
+): Promise<Outcome> {
   const paint = paintFor(context)
   const versions = await records.versions.list(product)
   const source = await records.sources.find(product)

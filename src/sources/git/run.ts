@@ -89,8 +89,12 @@ export class Git {
   /** Runs it in the mirror when it is its turn; with `isElsewhere` at once, and the mirror need not be there. */
   async run(args: readonly string[], { isElsewhere = false, input = '' } = {}): Promise<Uint8Array> {
     if (isElsewhere) return this.output(args, input, {})
+    let output: Uint8Array = new Uint8Array()
     const host = URL.parse(this.remote.url)?.host ?? this.remote.url
-    return PLACES.add(this.mirror, host, () => this.output(args, input, { GIT_DIR: this.mirror }))
+    await PLACES.add(this.mirror, { host, isFailing: false }, async () => {
+      output = await this.output(args, input, { GIT_DIR: this.mirror })
+    })
+    return output
   }
 
   private async output(args: readonly string[], input: string, env: object): Promise<Uint8Array> {

@@ -61,14 +61,17 @@ export function deliveryRecords(engine: BookkeepingEngine) {
 
   return {
     /** Active hooks with something to send, those that wait longest first. */
-    dueHooks: (now: Instant): Promise<{ hookId: string }[]> =>
+    dueHooks: (now: Instant): Promise<{ hookId: string; isFailing: boolean }[]> =>
       run(() =>
         db
-          .select({ hookId: deliveries.hookId })
+          .select({
+            hookId: deliveries.hookId,
+            isFailing: sql`${hookStates.failingSince} is not null`.mapWith(Boolean),
+          })
           .from(deliveries)
           .innerJoin(hookStates, eq(hookStates.hookId, deliveries.hookId))
           .where(and(waiting, isFree(), isDue(now), eq(hookStates.active, true)))
-          .groupBy(deliveries.hookId)
+          .groupBy(deliveries.hookId, hookStates.failingSince)
           .orderBy(asc(min(deliveries.nextAt))),
       ),
 

@@ -1,7 +1,7 @@
 import { isPostgres } from '../../domain/addresses/database.ts'
 import type { Instant } from '../../domain/records.ts'
 import { targetOf } from '../../domain/source.ts'
-import { Places } from '../../outgoing/places.ts'
+import { type Place, Places } from '../../outgoing/places.ts'
 import { keepMirrors } from '../../sources/git/check.ts'
 import type { SourceCheck } from '../../store/bookkeeping/source-checks.ts'
 import { open } from '../../store/open.ts'
@@ -61,11 +61,11 @@ export class FollowJob implements Job {
       this.hurried.delete(each.source.id)
       const known = checks.get(each.source.id) ?? null
       const check = () => this.checkLeased(each, known, signal)
-      this.places.add(each.source.id, hostOf(each.source), check).catch((error: unknown) => {
+      this.places.add(each.source.id, placeOf(each.source, known), check).catch((error: unknown) => {
         this.failure ??= { error }
       })
     }
-    await Promise.race([this.places.ended(), Bun.sleep(this.lookMs)])
+    await this.endedOrLate()
     this.throwFailure()
     const after = due.length > 0 ? (await this.look()).checks : checks
     const end = this.following.now()
@@ -76,6 +76,13 @@ export class FollowJob implements Job {
   async ended(): Promise<void> {
     await this.places.ended()
     this.throwFailure()
+  }
+
+  private async endedOrLate(): Promise<void> {
+    const late = Promise.withResolvers<void>()
+    const timer = setTimeout(late.resolve, this.lookMs)
+    await Promise.race([this.places.ended(), late.promise])
+    clearTimeout(timer)
   }
 
   /** What went wrong on this side, such as a database that does not answer. */
@@ -140,6 +147,9 @@ function dueAt(source: Followed['source'], checks: Checks, now: Instant): Instan
 }
 
 /** A file on this machine has its path for a host. */
-export const hostOf = ({ url }: Followed['source']): string => URL.parse(url)?.host ?? url.replace(/:.*$/, '')
+export const placeOf = ({ url }: Followed['source'], check?: SourceCheck | null): Place => ({
+  host: URL.parse(url)?.host ?? url.replace(/:.*$/, ''),
+  isFailing: check?.failure != null,
+})
 
 const lastCheck = ({ source }: Followed, checks: Checks): Instant => checks.get(source.id)?.checkedAt ?? 0

@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test'
 import { Places } from '../../../src/outgoing/places.ts'
 
-/** How many run now for each host, of what was added and never ends. */
-function running(hosts: readonly string[]) {
+/** What runs now, of what was added and never ends. */
+function running(tasks: readonly [host: string, isFailing: boolean][]) {
   const places = new Places({ all: 8, ofHost: 3 })
   const begun: string[] = []
-  for (const [at, host] of hosts.entries())
-    void places.add(String(at), host, () => {
-      begun.push(host)
+  for (const [at, [host, isFailing]] of tasks.entries())
+    void places.add(String(at), { host, isFailing }, () => {
+      begun.push(`${host}${isFailing ? ' failing' : ''}`)
       return new Promise(() => {})
     })
   return Map.groupBy(begun, (each) => each)
@@ -16,12 +16,23 @@ function running(hosts: readonly string[]) {
     .toArray()
 }
 
-const many = (host: string) => Array<string>(20).fill(host)
+const many = (host: string, isFailing: boolean) =>
+  Array.from({ length: 20 }, (): [string, boolean] => [host, isFailing])
 
 test('a host that hangs takes few places, and leaves the others to other hosts', () => {
-  expect(running([...many('a'), ...many('b')])).toEqual([
+  expect(running([...many('a', false), ...many('b', false)])).toEqual([
     ['a', 3],
     ['b', 3],
+  ])
+})
+
+test('what failed last time takes two places of a host, and half of all', () => {
+  const failing = ['a', 'b', 'c', 'd', 'e'].flatMap((host) => many(host, true))
+  expect(running([...failing, ...many('a', false), ...many('f', false)])).toEqual([
+    ['a failing', 2],
+    ['b failing', 2],
+    ['a', 3],
+    ['f', 1],
   ])
 })
 
@@ -29,7 +40,7 @@ test('what waits begins in its order as soon as there is room, also if one befor
   const places = new Places({ all: 1, ofHost: 1 })
   const begun: number[] = []
   const results = [0, 1, 2].map((at) =>
-    places.add(String(at), 'a', async () => {
+    places.add(String(at), { host: 'a', isFailing: false }, async () => {
       begun.push(at)
       if (at === 1) throw new Error('no')
     }),

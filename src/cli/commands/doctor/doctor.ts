@@ -29,8 +29,7 @@ export function doctorCommand(context: Context) {
     const findings = [
       ...(database === null ? [] : await checkDatabase(database)),
       ...(database === null ? [] : await runChecks([TRASH_CHECK, COPY_CHECK], { context, database })),
-      // None if the database cannot be read: its own checks say so.
-      ...(database === null ? [] : await runChecks(WORK_CHECKS, { context, db: options.db }, () => [])),
+      ...(database === null ? [] : await sourceFindings(context, options.db)),
       ...(await settingFindings(context, options)),
     ]
     const wrong = findings.filter((finding) => finding.state === 'wrong').length
@@ -49,9 +48,6 @@ export function doctorCommand(context: Context) {
   })
 }
 
-/** Of what the worker does. */
-const WORK_CHECKS = [SOURCE_CHECK, HOOK_CHECK]
-
 /** Null if the settings do not say which it is: then their checks say so. */
 function databaseOf(context: Context, flag: string | undefined): string | null {
   try {
@@ -60,6 +56,12 @@ function databaseOf(context: Context, flag: string | undefined): string | null {
     if (error instanceof ConfigError) return null
     throw error
   }
+}
+
+/** None if the database cannot be read: its own checks say so. */
+async function sourceFindings(context: Context, db: string | undefined): Promise<Finding[]> {
+  const findings = await runChecks([SOURCE_CHECK, HOOK_CHECK], { context, db }, () => ok(''))
+  return findings.filter(({ message }) => message !== '')
 }
 
 async function settingFindings(context: Context, options: object): Promise<Finding[]> {

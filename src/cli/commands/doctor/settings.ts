@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os'
 import { readCertificate } from '../../../config/certificate.ts'
 import {
   type Config,
@@ -16,6 +17,7 @@ import { type Check, type Result, type Results, warn, wrong } from '../../../dom
 import type { Instant } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
+import { size } from '../../../domain/text/size.ts'
 import { DAY_MS } from '../../../domain/time/time.ts'
 import { fileAt } from '../../../files/lookup.ts'
 import { plural } from '../../terminal/text.ts'
@@ -52,7 +54,12 @@ export const SETTING_CHECKS: readonly Check<ExaminedSettings>[] = [
 function configResults({ read, now }: ExaminedSettings): Result[] {
   try {
     const config = configOf(read)
-    return [gateResults(read.settings, config), proxyResults(config), certificateResults(config, now)].flat()
+    return [
+      gateResults(read.settings, config),
+      proxyResults(config),
+      cacheResults(config),
+      certificateResults(config, now),
+    ].flat()
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     return error.problems.map((problem) => wrong(problem, UNTIL_CORRECTED))
@@ -87,6 +94,15 @@ function proxyResults({ host, trustedProxies }: Config): Results {
   return warn(
     `HOST is ${host}, which other machines can reach, and TRUSTED_PROXIES is empty`,
     'Correct if clients connect directly. Behind a proxy all clients share one limit: add the proxy to TRUSTED_PROXIES.',
+  )
+}
+
+function cacheResults({ cacheMaxBytes }: Config): Results {
+  const memory = totalmem()
+  if (cacheMaxBytes <= memory) return []
+  return wrong(
+    `CACHE_MAX_BYTES is ${size(cacheMaxBytes)}, more than the ${size(memory)} of memory of this machine`,
+    'Set it to the memory that the server may use.',
   )
 }
 

@@ -7,7 +7,7 @@ import { openBookkeeping } from '../../../store/bookkeeping/open.ts'
 import type { Followed } from '../../../store/records/types.ts'
 import { findSource, sourcesOf } from '../../../transfer/find.ts'
 import { followingFor } from '../../../worker/following/context.ts'
-import { hostOf, MOST_AT_ONCE } from '../../../worker/following/follow-job.ts'
+import { MOST_AT_ONCE, placeOf } from '../../../worker/following/follow-job.ts'
 import { isChanged, noticesOf, type SyncOutcome, syncSource } from '../../../worker/following/sync-source.ts'
 import { productArgument, teamOrProduct } from '../../arguments/arguments.ts'
 import { writingCommand } from '../../command.ts'
@@ -81,15 +81,19 @@ async function syncAll(
   const checks = await bookkeeping.sourceChecks.all()
   for (const { memory } of checks.values()) obeyPause(memory, following.context.quotas)
   const { signal } = new AbortController()
+  const outcomes = new Map<Followed, SyncOutcome>()
   const places = new Places(MOST_AT_ONCE)
   const results = followed.map((each) =>
-    places.add(each.source.id, hostOf(each.source), async () => ({
-      ...each,
-      outcome: await syncSource(following, each, { signal, dryRun, accept, full: true }),
-    })),
+    places.add(each.source.id, placeOf(each.source, checks.get(each.source.id)), async () => {
+      outcomes.set(each, await syncSource(following, each, { signal, dryRun, accept, full: true }))
+    }),
   )
   await Promise.allSettled(results)
-  return Promise.all(results)
+  await Promise.all(results)
+  return followed.flatMap((each) => {
+    const outcome = outcomes.get(each)
+    return outcome ? [{ ...each, outcome }] : []
+  })
 }
 
 function syncLines(context: Context, { product, source, outcome }: Synced): string[] {

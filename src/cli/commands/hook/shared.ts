@@ -5,6 +5,7 @@ import { HOOK_EVENTS, type Hook } from '../../../domain/records.ts'
 import type { Bookkeeping } from '../../../store/bookkeeping/bookkeeping.ts'
 import { openBookkeeping } from '../../../store/bookkeeping/open.ts'
 import type { Records } from '../../../store/records/records.ts'
+import type { WritableStore } from '../../../store/store.ts'
 import type { Context } from '../../context.ts'
 import { type Common, committed, type Outcome, print, withStore } from '../../session.ts'
 import { databaseFrom } from '../../settings.ts'
@@ -42,11 +43,11 @@ export async function withBookkeeping<T>(
 export const writingHook = (
   context: Context,
   options: Common,
-  work: (records: Records, bookkeeping: Bookkeeping) => Promise<Outcome>,
+  work: (records: Records, bookkeeping: Bookkeeping, store: WritableStore) => Promise<Outcome>,
 ): Promise<void> =>
   withStore(context, options, (store) =>
     withBookkeeping(context, options, async (bookkeeping) => {
-      const outcome = await committed(context, options, store, (records) => work(records, bookkeeping))
+      const outcome = await committed(context, options, store, (records) => work(records, bookkeeping, store))
       await observe((read) => store.snapshot(read), bookkeeping, context.now())
       await print(context, options, outcome)
     }),
