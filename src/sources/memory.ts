@@ -13,10 +13,10 @@ export interface Memory {
   hash?: string
   /** How many characters of text its versions had, when it was last read as a whole. */
   text?: number
-  /** Of releases: how many pages there are, when all were read, and a hash of the first one. */
+  /** Of releases: how many pages there are, when all were read, and the first one. */
   pages?: number
   fullReadAt?: Instant
-  firstPage?: string
+  firstPage?: { hash: string; tags: readonly string[]; text: number }
   /** Of a git remote: the refs that count. */
   refs?: string
   /** The last pause that a host has asked for. */

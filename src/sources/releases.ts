@@ -59,8 +59,8 @@ type Release = { [field in (typeof FIELDS)[number]]?: unknown } & { tag_name: st
 const MOST_PAGES = 200
 
 /**
- * Null if there are none. All pages are read if the first one has news, and once a day, because that does not change with an
- * old release.
+ * Null if there are none. All pages are read the first time and then once a day, because the validators of the first page
+ * do not change with an old release; in between, only as many as have news.
  */
 async function readReleases(
   { host, base, repository }: HostPlace,
@@ -69,7 +69,7 @@ async function readReleases(
   context: CheckContext,
 ): Promise<Found | null> {
   const first = base + host.releases
-  const wantsAll =
+  let wantsAll =
     context.full ||
     known.pages === undefined ||
     (known.pages > 1 && context.now - (known.fullReadAt ?? 0) >= DAY_MS)
@@ -78,7 +78,7 @@ async function readReleases(
   const missing = `${new URL(source.url).host} shows no repository ${repository}.`
   const releases: Release[] = []
   let memory: Memory = known
-  let [url, pages, size]: [string | null, number, number] = [first, 0, 0]
+  let [url, pages, size, isWhole]: [string | null, number, number, boolean] = [first, 0, 0, true]
   for (; url !== null && pages < MOST_PAGES; pages++) {
     const since = pages === 0 && !wantsAll ? known.validators : undefined
     const answer = await fetchFor(url, source, context, { headers, ...(since && { since }) })
@@ -86,16 +86,21 @@ async function readReleases(
     refuseFailure(url, answer, name, missing)
     const page = pageOf(name, answer)
     if (pages === 0) {
-      const firstPage = contentHash(JSON.stringify(page))
+      const firstPage = firstPageOf(page)
       memory = { ...known, firstPage, validators: validatorsOf(url, answer) }
-      if (!wantsAll && firstPage === known.firstPage) return { memory, read: null }
+      if (!wantsAll && firstPage.hash === known.firstPage?.hash) return { memory, read: null }
+      // Whether the source has lost too much is told by the whole of it.
+      wantsAll ||= firstPage.text * 2 < (known.firstPage?.text ?? 0)
     }
     size += JSON.stringify(page).length
     if (size > MOST_SOURCE_BYTES)
       throw new Refusal(`${repository} has more than 20 MB of releases, the most that is read.`)
     releases.push(...page)
     url = nextPage(first, answer)
-    if (context.isLook) break
+    const isKnown = page.some(({ tag_name }) => known.firstPage?.tags.includes(tag_name))
+    if (url === null || (!context.isLook && (wantsAll || !isKnown))) continue
+    isWhole = false
+    break
   }
   if (releases.length === 0) return null
   const text = textFor(releases, source)
@@ -103,15 +108,23 @@ async function readReleases(
     throw new Refusal(`No release of ${repository} begins with ${source.tagPrefix}.`, {
       hint: 'Check --tag-prefix.',
     })
-  const hash = contentHash(text)
-  memory = { ...memory, hash, pages, fullReadAt: context.now }
-  if (hash === known.hash && !context.full) return { memory, read: null }
+  if (isWhole) {
+    const hash = contentHash(text)
+    memory = { ...memory, hash, pages, fullReadAt: context.now }
+    if (hash === known.hash && !context.full) return { memory, read: null }
+  }
   const input = parseChangelog(name, text, host.format)
-  if (url === null) return { memory, read: { input, isWhole: true } }
+  if (!isWhole || url === null) return { memory, read: { input, isWhole } }
   const message = `only the newest ${MOST_PAGES} pages were read: older releases stay`
   input.parsed.warnings.push({ text: name, line: 1, message })
   return { memory, read: { input, isWhole: false } }
 }
+
+const firstPageOf = (page: readonly Release[]): NonNullable<Memory['firstPage']> => ({
+  hash: contentHash(JSON.stringify(page)),
+  tags: page.map(({ tag_name }) => tag_name),
+  text: page.reduce((sum, { body, description }) => sum + String(body ?? description ?? '').length, 0),
+})
 
 /** The releases of a page. Refuses anything else. */
 function pageOf(name: string, { body }: Answer): Release[] {

@@ -84,7 +84,7 @@ describeNeeding('openssl', Bun.which('openssl') !== null, 'a repository at a hos
       expect(host.taken()).toEqual([expect.stringMatching(kind === 'gitlab' ? /^304 / : /^200 /)])
     })
 
-    test('is read to its last page if the first one has news, and once a day', async () => {
+    test('is read to its last page at first and once a day, otherwise only as far as there is news', async () => {
       const pageSize = kind === 'forgejo' ? 50 : 100
       host.releases = many(3 * pageSize)
       const first = await ask(source())
@@ -93,20 +93,25 @@ describeNeeding('openssl', Bun.which('openssl') !== null, 'a repository at a hos
 
       host.releases = many(3 * pageSize + 1)
       const second = await ask(source(), first.memory)
-      expect(second).toMatchObject({ state: 'fetched', isWhole: true })
-      expect(labels(second)).toHaveLength(3 * pageSize + 1)
-      host.taken()
+      expect(second).toMatchObject({ state: 'fetched', isWhole: false })
+      expect(labels(second)).toHaveLength(pageSize)
+      expect(host.taken()).toHaveLength(1)
+
+      host.releases = many(4 * pageSize + 2)
+      expect(labels(await ask(source(), second.memory))).toHaveLength(2 * pageSize)
+      expect(host.taken()).toHaveLength(2)
 
       const old = host.releases.at(-1)
       if (old) old.body = '- Edited after years'
       const sameDay = await ask(source(), second.memory, { now: NOW + DAY - 1 })
-      expect(sameDay.state).toBe('unchanged')
-      expect(host.taken()).toHaveLength(1)
+      expect(sameDay).toMatchObject({ isWhole: false })
+      host.taken()
       const nextDay = await ask(source(), sameDay.memory, { now: NOW + DAY })
       expect(nextDay).toMatchObject({ state: 'fetched', isWhole: true })
-      expect(host.taken()).toHaveLength(4)
+      expect(labels(nextDay)).toHaveLength(4 * pageSize + 2)
+      expect(host.taken()).toHaveLength(5)
       expect((await ask(source(), nextDay.memory, { now: NOW + 2 * DAY })).state).toBe('unchanged')
-      expect(host.taken()).toHaveLength(4)
+      expect(host.taken()).toHaveLength(5)
     })
 
     test('gives a file at a ref, and asks for it conditionally', async () => {
