@@ -1,4 +1,4 @@
-import { reasonOf, withPeriod } from './errors.ts'
+import { reasonOf } from './errors.ts'
 
 /** All is well, worth knowing, or wrong, and then what to do about it. */
 export interface Result {
@@ -24,9 +24,6 @@ export interface Check<On> {
 export const ok = (message: string): Result => ({ state: 'ok', message })
 export const warn = (message: string, remedy: string): Result => ({ state: 'warn', message, remedy })
 export const wrong = (message: string, remedy: string): Result => ({ state: 'wrong', message, remedy })
-
-export const resultText = ({ message, remedy }: Result): string =>
-  remedy === undefined ? message : `${withPeriod(message)} ${remedy}`
 
 /** Runs the checks one after the other. One that throws is wrong, as `failed` says, and does not hide the others. */
 export async function runChecks<On>(

@@ -29,7 +29,7 @@ export async function checkGit(
   if (refs === known.refs && !context.full) return { memory, read: null }
   const { hash, ...read } = await readAnew(git, directory, url, source, wanted)
   const isSame = hash === known.hash && !context.full
-  return { memory: { ...memory, hash }, read: isSame ? null : { ...read, isWhole: true } }
+  return { memory: { ...memory, hash }, read: isSame ? null : read }
 }
 
 const mirrorOf = (source: string, { gitDirectory }: Pick<CheckContext, 'gitDirectory'>): string =>
@@ -92,7 +92,7 @@ function tagsOf({ ids }: Refs, { tagPrefix }: Source): ReadonlyMap<string, strin
   return new Map([...ids].filter(([name]) => name.startsWith(start) && !name.endsWith('^{}')))
 }
 
-type Read = { input: ChangelogSource; hash: string }
+type Read = { input: ChangelogSource; hash: string; isWhole: boolean }
 
 /**
  * A mirror that a killed process has left half done is made anew. A server that leaves out files and then does not send
@@ -132,7 +132,7 @@ async function read(
   if (wanted.file) await fetchFileRef(git, wanted.file.from, isFiltered)
   const file = wanted.file && (await storedFile(git, path))
   const hash = contentHash(JSON.stringify([file && contentHash(file), tags]))
-  if (file) return { hash, input: parseFile(`${url}: ${path}`, file, datesOf(tags)) }
+  if (file) return { hash, isWhole: true, input: parseFile(`${url}: ${path}`, file, datesOf(tags)) }
   if (source.kind === 'file' || source.file !== null || !wanted.tags)
     throw new Refusal(
       `The repository at ${url} has no file ${path}${source.ref ? ` at ${source.ref}` : ''}.`,
@@ -145,7 +145,7 @@ async function read(
     })
   }
   const { dates, ...parsed } = repositoryOf(url, tags)
-  return { hash, input: { name: url, format: 'git', parsed, dates } }
+  return { hash, isWhole: true, input: { name: url, format: 'git', parsed, dates } }
 }
 
 /** Without the prefix. Tags that the remote no longer has are still in the mirror. */

@@ -1,6 +1,7 @@
 import { ConfigError, readSettings } from '../../../config/config.ts'
 import { databaseName } from '../../../domain/addresses/database.ts'
-import { type Finding, ok, resultText, runChecks } from '../../../domain/finding.ts'
+import { withoutPeriod } from '../../../domain/errors.ts'
+import { type Finding, ok, runChecks } from '../../../domain/finding.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { checkDatabase } from '../../../store/open.ts'
 import { databaseCommand } from '../../command.ts'
@@ -71,8 +72,7 @@ async function settingFindings(context: Context, options: object): Promise<Findi
   return findings.length > 0 ? findings : [{ ...ok('no problems'), check: 'settings' }]
 }
 
-function row(paint: Paint, finding: Finding): string[] {
-  const { state, check } = finding
+function row(paint: Paint, { state, check, message, remedy }: Finding): string[] {
   const color = { ok: paint.green, warn: paint.yellow, wrong: paint.red }[state]
-  return [color(state), check, plain(resultText(finding))]
+  return [color(state), check, plain(remedy === undefined ? message : `${withoutPeriod(message)}. ${remedy}`)]
 }

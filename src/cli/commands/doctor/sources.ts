@@ -1,11 +1,16 @@
+import { withoutPeriod } from '../../../domain/errors.ts'
 import { type Check, ok, type Results, warn } from '../../../domain/finding.ts'
+import { address } from '../../../domain/records.ts'
+import { hintText } from '../../../domain/refusal.ts'
 import { DAY_MS } from '../../../domain/time/time.ts'
+import { noticesOf } from '../../../worker/following/sync-source.ts'
 import type { Context } from '../../context.ts'
 import { snapshotOf } from '../../session.ts'
+import { moment } from '../../terminal/moments.ts'
 import { plural } from '../../terminal/text.ts'
-import { type CheckedSource, sourceFaults, withChecks } from '../follow/report.ts'
+import { type CheckedSource, MISDATED_REMEDY, misdatedText, withChecks } from '../follow/report.ts'
 
-/** Names sources that fail or wait for a day, have moved or hold deletions back, and says if no worker runs. */
+/** Names sources that fail or wait for a day, have moved, hold deletions back or are put off too far, and says if no worker runs. */
 export const SOURCE_CHECK: Check<{ context: Context; db: string | undefined }> = {
   name: 'sources',
   run: async ({ context, db }) => {
@@ -18,7 +23,19 @@ export const SOURCE_CHECK: Check<{ context: Context; db: string | undefined }> =
 
 function sourceResults(sources: readonly CheckedSource[], now: number): Results {
   const last = Math.max(...sources.map(({ check }) => check?.nextAt ?? 0))
-  const faults = sources.flatMap((each) => sourceFaults(lasting(each, now), now))
+  const faults = sources.flatMap((each) => {
+    const { product, check, isMisdated } = each
+    if (check && isMisdated) return [warn(`${address(product)} ${misdatedText(check, now)}`, MISDATED_REMEDY)]
+    const notices = noticesOf(each, check?.memory ?? {}).map(({ reason, hint }) =>
+      warn(`${address(product)}: ${withoutPeriod(reason)}`, hintText(hint)),
+    )
+    const why = check?.failure ?? check?.waiting
+    if (!why || now - why.since < DAY_MS) return notices
+    const does = check?.failure ? 'fails' : 'waits'
+    const since = moment(why.since, now)
+    const message = `${address(product)} ${does} since ${since}: ${withoutPeriod(why.reason)}`
+    return [warn(message, why.remedy ?? `To try it now: changelogd sync ${address(product)}`), ...notices]
+  })
   // None of them was checked although it was due: the next check of each lies in the past.
   if (now - last >= DAY_MS)
     faults.push(
@@ -28,15 +45,4 @@ function sourceResults(sources: readonly CheckedSource[], now: number): Results 
       ),
     )
   return faults.length > 0 ? faults : ok(`${plural(sources.length, 'source')} followed`)
-}
-
-/** Without what has been wrong for less than a day. */
-function lasting({ check, ...each }: CheckedSource, now: number): CheckedSource {
-  const why = check?.failure ?? check?.waiting
-  const isNew = !why || now - why.since < DAY_MS
-  return {
-    ...each,
-    isLate: false,
-    check: check && isNew ? { ...check, failure: null, waiting: null } : check,
-  }
 }

@@ -1,5 +1,3 @@
-import { withoutPeriod } from '../../../domain/errors.ts'
-import { type Result, resultText, warn } from '../../../domain/finding.ts'
 import { pick } from '../../../domain/objects.ts'
 import { address, type Instant, type Source } from '../../../domain/records.ts'
 import { hintText } from '../../../domain/refusal.ts'
@@ -26,6 +24,8 @@ export interface CheckedSource extends Followed {
   check: SourceCheck | null
   /** Whether nobody has checked it although it is time. */
   isLate?: boolean
+  /** Whether its next check is noted for a time further ahead than its interval: it is due now. */
+  isMisdated?: boolean
 }
 
 /** How long a worker may be busy with other sources. */
@@ -43,42 +43,40 @@ export async function withChecks(
   return followed.map((each) => {
     const now = context.now()
     const check = checks?.get(each.source.id)
-    // What was noted by a clock that was wrong says nothing.
-    if (check?.target !== targetOf(each.source) || isMisdated(each.source, check, now))
-      return { ...each, check: null }
+    if (check?.target !== targetOf(each.source)) return { ...each, check: null }
     // A pause ends by itself, whether or not somebody is there to check the source then.
     const late = now - check.nextAt
     const isLate = late > (check.waiting ? 0 : LATE_MS)
     const waiting = late > 0 ? null : check.waiting
-    return { ...each, check: { ...check, waiting }, isLate }
+    return { ...each, check: { ...check, waiting }, isLate, isMisdated: isMisdated(each.source, check, now) }
   })
 }
 
-/** Why a source is not up to date, and what else to know of it. */
-export function sourceFaults(each: CheckedSource, now: Instant): Result[] {
-  const { source, product, check, isLate } = each
-  if (source.paused || !check) return []
-  const name = address(product)
-  const notices = noticesOf(each, check.memory).map(({ reason, hint }) =>
-    warn(`${name}: ${withoutPeriod(reason)}`, hintText(hint)),
-  )
+/** Why they are not up to date, and what else to know of them: a line for each, with the remedy. */
+export const sourceLines = (sources: readonly CheckedSource[], now: Instant): string[] =>
+  sources.flatMap((each) => {
+    const { source, product, check } = each
+    if (source.paused || !check) return []
+    const notices = noticesOf(each, check.memory).map(({ reason, hint }) => `: ${reason} ${hintText(hint)}`)
+    return [...stateLine(each, check, now), ...notices].map((text) => plain(address(product) + text))
+  })
+
+function stateLine({ isLate, isMisdated }: CheckedSource, check: SourceCheck, now: Instant): string[] {
+  if (isMisdated) return [` ${misdatedText(check, now)}. ${MISDATED_REMEDY}`]
   const why = check.failure ?? check.waiting
-  if (!why)
-    return isLate
-      ? [warn(`${name} is due since ${moment(check.nextAt, now)}`, NOT_CHECKED), ...notices]
-      : notices
+  if (!why) return isLate ? [` is due since ${moment(check.nextAt, now)}. ${NOT_CHECKED}`] : []
   const state = check.failure
     ? `fails since ${moment(why.since, now)}`
     : `waits until ${moment(check.nextAt, now)}`
-  const remedy = why.remedy ?? `To try it now: changelogd sync ${name}`
-  return [warn(`${name} ${state}: ${withoutPeriod(why.reason)}`, remedy), ...notices]
+  return [[` ${state}: ${why.reason}`, ...(why.remedy ? [why.remedy] : [])].join(' ')]
 }
-
-export const sourceLines = (sources: readonly CheckedSource[], now: Instant): string[] =>
-  sources.flatMap((each) => sourceFaults(each, now)).map((fault) => plain(resultText(fault)))
 
 const NOT_CHECKED =
   'If a worker runs, its log says why it was not checked. To start one: changelogd serve --worker'
+
+export const misdatedText = ({ nextAt }: SourceCheck, now: Instant): string =>
+  `is due, though its next check was noted for ${moment(nextAt, now)}: the clock was ahead, or the interval longer`
+export const MISDATED_REMEDY = 'Check the clock, and run a worker: changelogd serve --worker'
 
 export const sourceFields: Fields<CheckedSource> = (checked, { isPage, now }) => {
   const { source, product, check } = checked
@@ -113,13 +111,13 @@ export const sourceText = (source: Source): string => {
   return plain(what === 'auto' ? source.url : `${what}, ${source.url}`)
 }
 
-function stateOf({ source, check, isLate }: CheckedSource): string {
+function stateOf({ source, check, isLate, isMisdated }: CheckedSource): string {
   if (source.paused) return 'paused'
-  if (!check) return 'waits for a worker'
+  if (!check || isMisdated) return 'waits for a worker'
   return check.failure ? 'fails' : check.waiting ? 'waits' : isLate ? 'due' : 'ok'
 }
 
-export const sourceJson = ({ source, product, check }: CheckedSource) => ({
+export const sourceJson = ({ source, product, check, isMisdated }: CheckedSource) => ({
   id: source.id,
   product: address(product),
   ...pick(source, 'url', 'kind', 'hostKind', 'file', 'ref', 'tagDates', 'tagPrefix', 'prune', 'paused'),
@@ -128,7 +126,7 @@ export const sourceJson = ({ source, product, check }: CheckedSource) => ({
   createdAt: formatInstant(source.createdAt),
   checkedAt: timeOrNull(check?.checkedAt),
   changedAt: timeOrNull(check?.changedAt),
-  nextCheckAt: timeOrNull(check?.nextAt),
+  nextCheckAt: isMisdated ? null : timeOrNull(check?.nextAt),
   failing: check?.failure ? whyJson(check.failure, { checks: check.failure.count }) : null,
   waiting: check?.waiting ? whyJson(check.waiting, { until: formatInstant(check.nextAt) }) : null,
   notices: (check ? noticesOf({ source, product }, check.memory) : []).map(({ reason, hint }) => ({

@@ -1,4 +1,5 @@
-import { type Result, resultText, warn, wrong } from '../../../domain/finding.ts'
+import { withPeriod } from '../../../domain/errors.ts'
+import { type Result, warn, wrong } from '../../../domain/finding.ts'
 import { chatOf, hookCommand, isChat, rotateCommand } from '../../../domain/hooks.ts'
 import type { Hook, Instant } from '../../../domain/records.ts'
 import { type Hint, Refusal, toRun } from '../../../domain/refusal.ts'
@@ -68,7 +69,7 @@ export function faultOf(hook: KnownHook, now: Instant): Result | null {
 export const faultLines = (hooks: readonly KnownHook[], now: Instant): string[] =>
   hooks.flatMap((hook) => {
     const fault = faultOf(hook, now)
-    return fault ? [resultText(fault)] : []
+    return fault ? [`${withPeriod(fault.message)} ${fault.remedy}`] : []
   })
 
 /** Refuses what needs the secret of a hook that has none. */
