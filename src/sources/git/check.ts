@@ -127,7 +127,7 @@ async function read(
   wanted: Wanted,
   isFiltered: boolean,
 ): Promise<Read> {
-  const tags = await readTags(git, source, wanted.tags)
+  const { tags, leftOut } = await readTags(git, source, wanted.tags)
   const path = fileOf(source)
   if (wanted.file) await fetchFileRef(git, wanted.file.from, isFiltered)
   const file = wanted.file && (await storedFile(git, path))
@@ -145,13 +145,22 @@ async function read(
     })
   }
   const { dates, ...parsed } = repositoryOf(url, tags)
-  return { hash, isWhole: true, input: { name: url, format: 'git', parsed, dates } }
+  const message = 'has more than 1 MB, left out'
+  for (const name of leftOut) parsed.warnings.push({ text: `${url}: tag ${name}`, line: 1, message })
+  return { hash, isWhole: leftOut.length === 0, input: { name: url, format: 'git', parsed, dates } }
 }
 
-/** Without the prefix. Tags that the remote no longer has are still in the mirror. */
-async function readTags(git: Git, { tagPrefix }: Source, ids: Wanted['tags']): Promise<FoundTag[]> {
-  if (!ids || ids.size === 0) return []
-  await fetchTags(git, tagPrefix ?? '')
+/** Without the prefix, and without the text of those that are too long. Tags that the remote no longer has are still in the mirror. */
+async function readTags(
+  git: Git,
+  { tagPrefix }: Source,
+  ids: Wanted['tags'],
+): Promise<{ tags: FoundTag[]; leftOut: string[] }> {
+  if (!ids || ids.size === 0) return { tags: [], leftOut: [] }
+  const leftOut = await fetchTags(git, tagPrefix ?? '', [...ids.keys()])
   const tags = (await storedTags(git)).filter(({ name }) => ids.has(`refs/tags/${name}`))
-  return tags.map((tag) => ({ ...tag, name: tag.name.slice(tagPrefix?.length ?? 0) }))
+  return {
+    tags: tags.map((tag) => ({ ...tag, name: tag.name.slice(tagPrefix?.length ?? 0) })),
+    leftOut: [...leftOut].filter((name) => ids.has(name)).map((name) => name.replace('refs/tags/', '')),
+  }
 }

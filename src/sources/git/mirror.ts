@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import { Refusal } from '../../domain/refusal.ts'
 import { MOST_SOURCE_BYTES } from '../fetch.ts'
-import { type Git, text } from './run.ts'
+import { type Git, GitFailure, OUT_OF_MEMORY, text } from './run.ts'
 import { type FoundTag, LIST_TAGS, tagsIn } from './tags.ts'
 
 /** The refs of a remote by their names; `head` is what HEAD stands for. */
@@ -79,10 +79,44 @@ export const fetchFileRef = (git: Git, from: string, isFiltered: boolean): Promi
     `+${from}:${FILE_REF}`,
   ])
 
-/** Fetches tags and their commits, without files. */
-export async function fetchTags(git: Git, prefix: string): Promise<void> {
-  const input = `+refs/tags/${prefix}*:refs/tags/${prefix}*\n`
-  await git.run([...FETCH, '--filter=tree:0', '--stdin', '--', 'origin'], { input })
+/** A longer tag, or one of a longer commit, is left out: git reads all of it into memory, several times over. */
+const MOST_TAG_BYTES = 1024 * 1024
+
+/** The most tags for which git may have too little memory. */
+const MOST_LEFT_OUT = 10
+
+/** Fetches tags and their commits, without files. Gives the names of those that are too long. */
+export async function fetchTags(git: Git, prefix: string, names: readonly string[]): Promise<Set<string>> {
+  const leftOut = new Set<string>()
+  await fetchNames(git, [`refs/tags/${prefix}*`], names, leftOut)
+  const format = '--format=%(refname) %(objectsize) %(*objectsize)'
+  for (const line of text(await git.run(['for-each-ref', format, 'refs/tags'])).split('\n')) {
+    const [name = '', ...sizes] = line.split(' ')
+    if (sizes.some((size) => Number(size) > MOST_TAG_BYTES)) leftOut.add(name)
+  }
+  const input = [...leftOut].map((name) => `delete ${name}\n`).join('')
+  if (leftOut.size > 0) await git.run(['update-ref', '--stdin'], { input })
+  return leftOut
+}
+
+/** Where git has too little memory for all, fetches each half, until it is known which tag is to blame. */
+async function fetchNames(
+  git: Git,
+  refs: readonly string[],
+  names: readonly string[],
+  leftOut: Set<string>,
+): Promise<void> {
+  try {
+    const input = refs.map((ref) => `+${ref}:${ref}\n`).join('')
+    await git.run([...FETCH, '--filter=tree:0', '--stdin', '--', 'origin'], { input })
+  } catch (error) {
+    const isTooLarge = error instanceof GitFailure && OUT_OF_MEMORY.test(error.output)
+    if (!isTooLarge || leftOut.size === MOST_LEFT_OUT) throw error
+    const half = names.length >> 1
+    if (half === 0) for (const name of names) leftOut.add(name)
+    else
+      for (const part of [names.slice(0, half), names.slice(half)]) await fetchNames(git, part, part, leftOut)
+  }
 }
 
 export const storedTags = async (git: Git): Promise<FoundTag[]> => [...tagsIn(await git.run(LIST_TAGS))]

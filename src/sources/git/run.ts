@@ -159,14 +159,13 @@ export class Git {
 }
 
 /** What git says here, or a server that has too little. */
-const OUT_OF_MEMORY = /^(?:remote: )?(?:fatal|error): .*out of memory/im
+export const OUT_OF_MEMORY = /^(?:remote: )?(?:fatal|error): .*out of memory/im
 
 const SEND_LESS =
   'Let the server send less: git config uploadpack.allowFilter true. Or follow the file by its https address.'
 
 const NEEDS_TOKEN = 'It needs a token: see docs/following.md.'
-const NEED_LESS =
-  'If there are very many branches or a very long tag, follow the file, with --ref or by its https address.'
+const NEED_LESS = 'Name a branch with --ref if there are very many, or follow the file by its https address.'
 
 const REMEDIES: readonly (readonly [RegExp, string, RefusalKind?])[] = [
   [/host key verification failed/i, 'Write the key of the host into the file that FOLLOW_KNOWN_HOSTS names.'],
