@@ -32,7 +32,7 @@ const WEAKNESS = [
 const NAMED = new RegExp(`\\b(?:${WEAKNESS.join('|')})\\b`, 'i')
 /** Words that do only where something is mended: a header or an option may be about them. */
 const RELATED = new RegExp(
-  `\\b(?:${WEAKNESS.join('|')}|xss|[cx]srf|ssrf|exploits?|malicious|__proto__)\\b`,
+  `\\b(?:${WEAKNESS.join('|')}|xss|[cx]srf|ssrf|exploits?|malicious|__proto__\`? keys?)\\b`,
   'gi',
 )
 const MENDING =
