@@ -1,10 +1,11 @@
 import { createReadStream, type Stats, statSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
+import { bounded } from '../domain/bounded.ts'
 import { codeOf } from '../domain/errors.ts'
 import { Refusal, withHint } from '../domain/refusal.ts'
 import { fileError } from '../files/errors.ts'
 import { fileAt } from '../files/lookup.ts'
-import { bounded, fill } from '../files/pieces.ts'
+import { fill } from '../files/pieces.ts'
 import { replaceFile } from '../files/temporary.ts'
 import type { Context } from './context.ts'
 

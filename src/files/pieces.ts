@@ -25,17 +25,3 @@ export async function* inPieces(lines: AsyncIterable<string>): AsyncGenerator<st
   }
   yield piece
 }
-
-/** Throws after more than `most` bytes. */
-export async function* bounded(
-  chunks: AsyncIterable<Uint8Array>,
-  most: number,
-  tooLarge: () => Error,
-): AsyncGenerator<Uint8Array> {
-  let size = 0
-  for await (const chunk of chunks) {
-    size += chunk.length
-    if (size > most) throw tooLarge()
-    yield chunk
-  }
-}

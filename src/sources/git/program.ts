@@ -1,5 +1,5 @@
+import { bounded } from '../../domain/bounded.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { bounded } from '../../files/pieces.ts'
 
 /** Where git is. `what` needs it, and `instead` is what to do without it. */
 export function gitProgram(path: string | undefined, what: string, instead: string): string {
