@@ -16,9 +16,8 @@ import { VERSIONS_COMMENT } from './comments.ts'
 import { type LinkDefinition, linkOf } from './markdown/definitions.ts'
 import { inlineLink } from './markdown/inline.ts'
 import { trimBlankLines } from './markdown/lines.ts'
-import { type Block, type Heading, isList } from './markdown/nodes.ts'
+import { type Block, type Heading, isList, textOf } from './markdown/nodes.ts'
 import { MarkdownDocument, MarkdownSource } from './markdown/source.ts'
-import { VisibleText } from './markdown/visible-text.ts'
 import { withoutAnchors } from './versions/anchors.ts'
 import { readVersionBody } from './versions/body.ts'
 import { notADate, resolveNumericDates } from './versions/dates.ts'
@@ -98,9 +97,9 @@ function offsetsOf(text: string, lines: readonly VersionLine[]): number[] {
 /** What the first block of a version says; its text is the label if it is not understood. */
 function headingOf(source: MarkdownSource): VersionHeading {
   const [first] = source.nodes
-  const node = first?.type === 'heading' || first?.type === 'paragraph' ? first : null
+  const node = first?.type === 'heading' ? first : null
   const read = node && readVersionHeading(node, source)
-  const label = (node && VisibleText.of(node, source).text.trim()) || 'Version'
+  const label = (node && textOf(node).trim()) || 'Version'
   return read ?? { ...NOTHING_SAID, label, title: label }
 }
 
@@ -162,7 +161,7 @@ function outerHeading(source: MarkdownSource, level: number | null): number {
     .slice(1)
     .filter((node): node is Heading => node.type === 'heading' && node.depth <= (level ?? 0))
   const isOther = outer.every((node) => {
-    const { text } = VisibleText.of(node, source)
+    const text = textOf(node)
     return /\p{L}/u.test(text) && !/\d/.test(text) && !namesKind(typeFromHeading(text.trim()) ?? '')
   })
   return outer[0] && isOther ? source.nodes.indexOf(outer[0]) : 0
@@ -176,7 +175,7 @@ function titleAgain(source: MarkdownSource, level: number | null): number {
       index > 0 &&
       node.type === 'heading' &&
       node.depth <= (level ?? 0) &&
-      isFileTitle(VisibleText.of(node, source).text),
+      isFileTitle(textOf(node)),
   )
   return at === -1 || nodes.slice(at).some(isList) ? nodes.length : at
 }

@@ -1,10 +1,9 @@
 import { readTypeComment } from '../comments.ts'
 import { type Block, isList, isNumbered } from '../markdown/nodes.ts'
 import type { MarkdownSource } from '../markdown/source.ts'
-import { VisibleText } from '../markdown/visible-text.ts'
 import { asParagraph } from '../titles.ts'
 import { type FoundDate, onlyDate } from './dates.ts'
-import { MAX_HEADING_LENGTH } from './heading.ts'
+import { MAX_HEADING_LENGTH, shownIn } from './heading.ts'
 
 /** The date alone on the first line below a heading, and the rest of the block: `> 10 June 2018`. */
 export function dateAtTop(
@@ -46,12 +45,12 @@ export function lineAtTop(
   }
   if (block?.type !== 'paragraph' && block?.type !== 'heading') return null
   if (block.end - block.start > MAX_HEADING_LENGTH) return null
-  if (readTypeComment(block, source) !== null) return null
-  const [line = ''] = FIRST_WORDS.exec(source.text.slice(block.start, block.end)) ?? []
+  const text = block.type === 'heading' ? source.inside(block) : source.text.slice(block.start, block.end)
+  if (block.type === 'heading' && readTypeComment(text) !== null) return null
+  const [line = ''] = FIRST_WORDS.exec(text) ?? []
   if (!/\d{4}/.test(line)) return null
   const { index = line.length, 0: separator = '' } = SEPARATOR.exec(line) ?? {}
-  const { text } = VisibleText.of(block, source, block.start + index)
-  return { visible: text, length: index + separator.length }
+  return { visible: shownIn(line.slice(0, index)), length: index + separator.length }
 }
 
 /** A line, with symbols above it. */
