@@ -14,7 +14,6 @@ import {
 } from '../parsed.ts'
 import { VERSIONS_COMMENT } from './comments.ts'
 import { type LinkDefinition, linkOf } from './markdown/definitions.ts'
-import { inlineLink } from './markdown/inline.ts'
 import { trimBlankLines } from './markdown/lines.ts'
 import { type Block, type Heading, isList, textOf } from './markdown/nodes.ts'
 import { MarkdownDocument, MarkdownSource } from './markdown/source.ts'
@@ -22,7 +21,6 @@ import { withoutAnchors } from './versions/anchors.ts'
 import { readVersionBody } from './versions/body.ts'
 import { notADate, resolveNumericDates } from './versions/dates.ts'
 import { NOTHING_SAID, readVersionHeading, type VersionHeading } from './versions/heading.ts'
-import { PackedVersion } from './versions/packed.ts'
 import { resolveStatuses, type UnresolvedVersion } from './versions/status.ts'
 import { isFileTitle } from './vocabulary.ts'
 
@@ -55,7 +53,6 @@ export function readVersions(
 
   // One after the other, so that only the blocks of one version are in memory.
   const unresolved: UnresolvedVersion[] = []
-  const linked = new Set<UnresolvedVersion>()
   /** Whether a version above has headings as high as its own. */
   let hasOuter = false
   for (const [index, { level }] of lines.entries()) {
@@ -64,21 +61,18 @@ export function readVersions(
     const isEnd = end > 0 && index === lines.length - 1 && unresolved.length > 1 && !hasOuter
     hasOuter ||= end > 0
     const heading = headingOf(source)
-    const read = readVersion(heading, source, warnings, isEnd ? end : titleAgain(source, level))
-    const version = document.isLong ? new PackedVersion(read) : read
+    const version = readVersion(heading, source, warnings, isEnd ? end : titleAgain(source, level))
     unresolved.push(version)
-    if (heading.link !== null) linked.add(version)
   }
-  const unused = new Set(document.definitions.unused())
-  linkToDefinitions(unresolved, linked, unused)
 
   resolveNumericDates(unresolved, warnings, document.text)
   fillDates(unresolved, tags)
   const versions = resolveStatuses(unresolved, warnings)
   cleanVersions(versions, warnings)
-  const preamble = [before.blocks(introduction), ...unusedDefinitions(unused, versions)].filter(
-    (part) => part !== '',
-  )
+  const preamble = [
+    before.blocks(introduction),
+    ...unusedDefinitions(document.definitions.unused(), versions),
+  ].filter((part) => part !== '')
   return {
     versions,
     warnings: warnings.sort((a, b) => a.line - b.line),
@@ -128,23 +122,8 @@ function* partsFrom(document: MarkdownDocument, offsets: number[]): Generator<Bl
   yield part
 }
 
-/** Links a version to the unused definition of its label, such as `[1.2.0]: https://…`, if its heading has no link. */
-function linkToDefinitions(
-  versions: UnresolvedVersion[],
-  linked: ReadonlySet<UnresolvedVersion>,
-  unused: Set<LinkDefinition>,
-): void {
-  if (unused.size === 0) return
-  const named = new Map([...unused].toReversed().map((definition) => [definition.identifier, definition]))
-  for (const version of versions) {
-    const definition = named.get(version.label.toLowerCase()) ?? named.get(`v${version.label}`.toLowerCase())
-    if (!linked.has(version) && definition !== undefined && unused.delete(definition))
-      append(version, inlineLink(version.label, definition.url, definition.title))
-  }
-}
-
 /** Definitions as written, or as links where they would become the link of a heading. */
-function unusedDefinitions(unused: Set<LinkDefinition>, versions: ParsedVersion[]): string[] {
+function unusedDefinitions(unused: LinkDefinition[], versions: ParsedVersion[]): string[] {
   const labels = new Set(versions.map(({ label }) => label.toLowerCase()))
   const links: string[] = []
   const definitions: string[] = []
@@ -172,10 +151,7 @@ function titleAgain(source: MarkdownSource, level: number | null): number {
   const { nodes } = source
   const at = nodes.findIndex(
     (node, index) =>
-      index > 0 &&
-      node.type === 'heading' &&
-      node.depth <= (level ?? 0) &&
-      isFileTitle(textOf(node)),
+      index > 0 && node.type === 'heading' && node.depth <= (level ?? 0) && isFileTitle(textOf(node)),
   )
   return at === -1 || nodes.slice(at).some(isList) ? nodes.length : at
 }

@@ -210,10 +210,9 @@ function readSectionHeading(
   const visible = textOf(node).trim()
   const isBold = node.children[0]?.type === 'strong' && /^[\s:：]*$/.test(textAfterFirst(node))
   const words = visible.split(/\s+/).length
-  const type = typeFromHeading(visible) ?? ''
-  const isLabel =
-    COLON.test(visible) && ((LABEL.test(visible) && words <= 4) || (KNOWN_TYPES.has(type) && words <= 3))
-  const isKind = KIND.test(visible) && words <= 3 && (namesKind(type) || ONE_WORD.test(visible))
+  const isLabel = LABEL.test(visible) && words <= 4
+  const names = namesKind(typeFromHeading(visible) ?? '') || ONE_WORD.test(visible)
+  const isKind = KIND.test(visible) && words <= 3 && names
   const heading = isBold || isLabel || isKind ? sectionHeading(node, LINE_DEPTH, source) : null
   return heading?.isTitle ? null : heading
 }
@@ -223,9 +222,8 @@ const COLON = /\s{0,2}[:：]$/
 const LABEL = /^(?:\p{Lu}[^\n.]{0,38}|\p{Ll}[\p{L}\p{N}_-]{1,20}|\p{Lo}[^\n。]{0,20})[:：]$/u
 const KIND = /^(?:\p{Lu}[^\n.:,;!?]{0,38}|\p{Lo}[^\n。：，；！？、]{0,5})$/u
 const ONE_WORD = /^\p{Lu}\p{L}{2,20}$/u
-/** Of symbols, perhaps joined. */
-const ONLY_EMOJI = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\s|\uFE0F|\u200D)+$/u
 
+const ONLY_EMOJI = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\s|\uFE0F|\u200D)+$/u
 /** `Added (2 changes)`, as GitLab writes it. */
 const GITLAB_COUNT = / \(\d+ changes?\)$/
 

@@ -21,16 +21,6 @@ export function dateAtTop(
   return { date, rest: asParagraph(rest.trimStart()) }
 }
 
-/** `_Released by Jane on 2018-09-05._`, or a name with a date below or beside it, which stays where it is. */
-export const dateAtEnd = (text: string): FoundDate | null =>
-  onlyDate((RELEASED_ON.exec(text) ?? SIGNED.exec(text))?.groups?.day ?? '')
-
-const RELEASED_ON =
-  /(?:^|\n)(?:[*_]*Released\b[^\n]{0,200} on|-- [^\n<>]{1,100}<[^\n<>]{1,100}>)[ \t]{1,4}(?<day>[^\n]{6,40}?)\.?[*_]*$/i
-
-/** `Jane Doe,` above a date, or `-- Jane Doe - 21 April, 2002.` */
-const SIGNED = /(?:^|\n)(?:\p{Lu}[^\n,.]{2,40},\n|-- \p{Lu}[^\n]{2,80} - )(?<day>[^\n]{6,40}?)\.?$/u
-
 /** The visible first line of a block that may have a date, and the length of its source. */
 export function lineAtTop(
   block: Block | undefined,
@@ -39,9 +29,8 @@ export function lineAtTop(
   // `8. September 2026` looks like an item of a numbered list.
   if (block !== undefined && isList(block) && isNumbered(block, source.text)) {
     const text = source.text.slice(block.start, block.end)
-    return block.children.length === 1 && text.length < MAX_HEADING_LENGTH
-      ? { visible: text, length: text.length }
-      : null
+    const isOne = block.children.length === 1 && text.length < MAX_HEADING_LENGTH
+    return isOne ? { visible: text, length: text.length } : null
   }
   if (block?.type !== 'paragraph' && block?.type !== 'heading') return null
   if (block.end - block.start > MAX_HEADING_LENGTH) return null

@@ -8,8 +8,15 @@ import {
   LEADING_SEPARATORS,
   ON,
 } from '../vocabulary.ts'
-import { type FalseDate, type FoundDate, findDate, findDigits, findFalseDate, type Span } from './dates.ts'
-import { findMistypedDate } from './mistyped.ts'
+import {
+  type FalseDate,
+  type FoundDate,
+  findDate,
+  findDigits,
+  findFalseDate,
+  findMistypedDate,
+  type Span,
+} from './dates.ts'
 
 const JOINING_WORDS = anyOf([...DATE_WORDS, ...ON])
 const ONLY_BEFORE_DATE = new RegExp(`^[${BEFORE_DATE}]*(?:${JOINING_WORDS}[\\s:]*)*$`, 'i')
@@ -58,7 +65,9 @@ export function titleAround(text: string, date: Span | null, start: number, isSt
   const clean = isStrict ? cleanTitle : (part: string) => wholeMarks(cleanTitle(withoutEnds(part)))
   if (date === null) return clean(text.slice(start))
   const front = text.slice(start, date.start)
-  const before = clean(front.replace(OPEN_TAG, '').replace(/\\$/, '')).replace(TRAILING_BEFORE_DATE, '').replace(TRAILING_ON, '')
+  const before = clean(front.replace(OPEN_TAG, '').replace(/\\$/, ''))
+    .replace(TRAILING_BEFORE_DATE, '')
+    .replace(TRAILING_ON, '')
   const opened = /[([]\s*$/.exec(front)?.[0].trim() ?? ''
   const rest = clean(text.slice(date.end))
   const behind = opened !== '' && rest.endsWith(opened === '(' ? ')' : ']') ? opened + rest : rest

@@ -7,7 +7,7 @@ import { oneLine } from '../markdown/lines.ts'
 import type { Heading } from '../markdown/nodes.ts'
 import type { MarkdownSource } from '../markdown/source.ts'
 import { anyOf, halfWidth, isUnreleased, VERSION_WORDS } from '../vocabulary.ts'
-import type { NumericDate } from './date-formats.ts'
+import type { NumericDate } from './date-forms.ts'
 import { isFarAhead, type Span } from './dates.ts'
 import { asNote, dateBesideLabel, falseDateBesideLabel, titleAround } from './heading-title.ts'
 import { bracketedLabel, plainLabel, type VersionLabel } from './label.ts'
@@ -64,20 +64,18 @@ export function readVersionHeading(node: Heading, source: MarkdownSource): Versi
   const dateBeside = label.date === null ? date : null
   let { titleStart } = label
   // With the markup around the label, if that is in the title.
-  if (titleStart < label.end) while (shown[titleStart - 1] === ' ' && text[titleStart - 1] !== ' ') titleStart--
+  if (titleStart < label.end)
+    while (shown[titleStart - 1] === ' ' && text[titleStart - 1] !== ' ') titleStart--
   const around = titleAround(text, dateBeside, titleStart, isStrict)
   // An export has labels in brackets, and any title.
   const isWritten = label.kind !== 'bracketed'
-  const inBold = isWritten ? ONLY_BOLD.exec(around)?.[2] : undefined
-  const plain = inBold !== undefined && repeatsLabel(inBold, label.text) ? inBold : around
-  const address = isWritten ? ADDRESS.exec(plain)?.[1] : undefined
-  const author = isWritten ? MAIL.exec(plain)?.[0] : undefined
+  const author = isWritten ? MAIL.exec(around)?.[0] : undefined
   const title =
-    address || author || (!isStrict && ONLY_CHANGES.test(plain))
+    author || (!isStrict && ONLY_CHANGES.test(around))
       ? ''
       : LEADING_DECORATION.test(shown)
-        ? plain.replace(TRAILING_DECORATION, '')
-        : plain
+        ? around.replace(TRAILING_DECORATION, '')
+        : around
   const falseDate =
     found !== null && isFar
       ? { ...found, text: shown.slice(found.start, found.end).replace(/^[([]|[)\]]$/g, '') }
@@ -85,8 +83,7 @@ export function readVersionHeading(node: Heading, source: MarkdownSource): Versi
         ? falseDateBesideLabel(shown, label.end)
         : null
   const note =
-    asNote(title) ??
-    (falseDate && noteOf(falseDate.text, titleAround(text, falseDate, titleStart, isStrict)))
+    asNote(title) ?? (falseDate && noteOf(falseDate.text, titleAround(text, falseDate, titleStart, isStrict)))
   const isOnlyLabel = note !== null || repeatsLabel(title, label.text)
   return {
     label: label.text,
@@ -98,9 +95,7 @@ export function readVersionHeading(node: Heading, source: MarkdownSource): Versi
     undated: comment.undated,
     link: definition
       ? inlineLink(label.text, definition.url, definition.title)
-      : address
-        ? inlineLink(label.text, address)
-        : (linkOf(text, label, dateBeside) ?? author ?? null),
+      : (linkOf(text, label, dateBeside) ?? author ?? null),
     falseDate: falseDate?.text ?? null,
     warning: date?.warning ?? null,
     isOnlyLabel: isOnlyLabel && (label.kind === 'version' || label.kind === 'bracketed'),
@@ -126,8 +121,7 @@ export const shownIn = (text: string): string =>
 const blanks = (text: string): string => ' '.repeat(text.length)
 
 /** `[1.2.0](https://… "title")`, also `[[1.2.0]](https://…)`. */
-const LINK =
-  /\[((?:[^[\]\\]|\\.|\[[^[\]]*\])*)\]\((<[^<>]*>|(?:[^\s()<>]|\([^()]*\))*)(?:\s+("[^"]*"))?\)/g
+const LINK = /\[((?:[^[\]\\]|\\.|\[[^[\]]*\])*)\]\((<[^<>]*>|(?:[^\s()<>]|\([^()]*\))*)(?:\s+("[^"]*"))?\)/g
 /** `\[1.2.0]`, and `[1.2.0] of a link. */
 const BRACKETS = /^(\s*)\[([^[\]]+)\]/
 const MARKUP =
@@ -147,14 +141,10 @@ const ONLY_MARKUP = /^[\s*_]+$/
 /** Failed markup: `== 2.4.0 ==`. */
 const LEADING_DECORATION = /^\s*[=#*_~]/
 const TRAILING_DECORATION = /[\s=#*_~\\]+$/
-/** `**Version 1.2.0** (2024-01-02)` */
-const ONLY_BOLD = /^(\*\*|__)((?:(?!\*\*|__).)+)\1$/
 /** `1.2.0 <jane@example.com>` */
 const MAIL = /^\\?<?[^\s<>@]+@[^\s<>@]+>?$/
 /** `1.2.0 CHANGES:` */
 const ONLY_CHANGES = /^(?:changes|change ?log|release notes)\s*:?$/i
-/** `1.2.0 https://…` */
-const ADDRESS = /^<?(https?:\/\/[^\s<>]+)>?$/
 
 const ONLY_VERSION_WORD = new RegExp(
   `^[\\s\\p{So}\\p{Sk}\\uFE0F\\u200D]*(?:${anyOf(VERSION_WORDS)}[\\s:]*)?$`,
