@@ -1,8 +1,7 @@
-import { TextLines } from '../../text-lines.ts'
 import { blocksOf, partsOf } from './blocks.ts'
 import { Definitions } from './definitions.ts'
 import { linkTarget } from './inline.ts'
-import { mayRefer, referencesIn } from './labels.ts'
+import { mayRefer } from './labels.ts'
 import { columnAt, dedentLine, firstIndex, indent, trimBlankLines, width } from './lines.ts'
 import { type Block, definitionsIn, type Node, type Phrases } from './nodes.ts'
 
@@ -10,7 +9,7 @@ import { type Block, definitionsIn, type Node, type Phrases } from './nodes.ts'
 export class MarkdownDocument {
   readonly definitions: Definitions
   readonly #firstLine: number
-  #lines: TextLines | undefined
+  #lineStarts: number[] | undefined
   #isNumbered: boolean | undefined
   #isProse: boolean | undefined
   readonly #cuts: readonly number[]
@@ -51,8 +50,9 @@ export class MarkdownDocument {
   }
 
   lineOf({ start }: Node): number {
-    this.#lines ??= new TextLines(this.text)
-    return this.#firstLine + this.#lines.indexAt(start)
+    this.#lineStarts ??= [0, ...this.text.matchAll(/\n/g).map(({ index }) => index + 1)]
+    const starts = this.#lineStarts
+    return this.#firstLine - 1 + firstIndex(starts.length, (line) => (starts[line] as number) > start)
   }
 }
 
@@ -151,20 +151,14 @@ export class MarkdownSource {
     for (const node of siblings) {
       const { type, start, end } = node
       if (type === 'definition') this.#edits.push({ start, end, replacement: '' })
-      if (type === 'linkReference' || type === 'imageReference') this.#refer(node.identifier, node.tail, end)
+      if (type === 'linkReference' || type === 'imageReference') {
+        const definition = this.definitions.use(node.identifier)
+        if (definition) this.#edits.push({ start: node.tail, end, replacement: linkTarget(definition) })
+      }
       const isText = type === 'paragraph' || type === 'heading' || type === 'tableCell'
-      const text = isText ? this.text.slice(start, end) : ''
-      if (isText && !mayRefer(text, this.definitions.labels)) continue
-      const references = isText ? referencesIn(text, this.definitions.labels) : null
-      for (const { identifier, tail, end } of references ?? [])
-        this.#refer(identifier, start + tail, start + end)
-      if (references === null && 'children' in node) this.#collectEdits(node.children)
+      if (isText && !mayRefer(this.text.slice(start, end), this.definitions.labels)) continue
+      if ('children' in node) this.#collectEdits(node.children)
     }
-  }
-
-  #refer(identifier: string, tail: number, end: number): void {
-    const definition = this.definitions.use(identifier)
-    if (definition !== undefined) this.#edits.push({ start: tail, end, replacement: linkTarget(definition) })
   }
 
   /**

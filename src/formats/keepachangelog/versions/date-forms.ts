@@ -3,8 +3,10 @@ import { monthNames } from './month-names.ts' with { type: 'macro' }
 
 /** The forms of dates in changelogs, and how each is read. */
 
-const NAMES = monthNames()
-const ENGLISH = Object.keys(NAMES.long).slice(0, 12)
+const { long, short } = monthNames()
+const LONG = new Map(Object.entries(long))
+const SHORT = new Map(Object.entries(short))
+const ENGLISH = Object.keys(long).slice(0, 12)
 
 const BEGIN = '(?<![\\p{L}\\p{N}_])'
 /** A hyphen may separate a date from what is in front: `1.2.0 -2020.1.19`. */
@@ -25,70 +27,44 @@ const TIME = `(?:${CLOCK}(?:\\s+[a-z]+/[a-z_]+)?)?`
 const TIME_BEFORE_YEAR = `(?:${CLOCK}(?:\\s+[a-z]{2,5}|\\s+[+\\-]\\d\\d)?)?`
 const OF = "(?:(?:of|de)\\s+|d['’])?"
 
-const form = (...parts: string[]): RegExp => new RegExp(parts.join(''), 'giu')
+const form = (source: string): RegExp => new RegExp(source, 'giu')
 
-export const DATE_FORMS: RegExp[] = [
+export const NUMBER_FORMS: RegExp[] = [
   form(
-    BEGIN_NUMBER,
-    YEAR,
-    '(?<between>[\\-/.–—‐‑−])(?<month>\\d{1,2})\\k<between>(?<day>\\d{1,2})',
-    TIME,
-    END_NUMBER,
+    `${BEGIN_NUMBER}${YEAR}(?<by>[\\-/.–—‐‑−])(?<month>\\d{1,2})\\k<by>(?<day>\\d{1,2})${TIME}${END_NUMBER}`,
   ),
+  form(`${BEGIN_NUMBER}(?<first>\\d{1,2})(?<by>[\\-/.])(?<other>\\d{1,2})\\k<by>${YEAR}${TIME}${END_NUMBER}`),
+  // `2026年9月8日`, `2026년 9월`, `8 tháng 9, 2026`
+  form(`(?<!\\d)${YEAR}\\s*[年년]\\s*(?<month>\\d{1,2})\\s*[月월](?:\\s*(?<day>\\d{1,2})\\s*[日일號号])?`),
+  form(`${BEGIN}(?<day>\\d{1,2}) tháng (?<month>\\d{1,2}),? (?:năm )?${YEAR}${END}`),
+]
+
+export const NAMED_FORMS: RegExp[] = [
   // `2015-Jan-02`, `2015, January 2`, `2026. szeptember 8.`, `2026 m. rugsėjo 8 d.`
   form(
-    BEGIN_NUMBER,
-    YEAR,
-    '(?:[\\-/.]|[.,]?\\s+(?:m\\.\\s+)?)',
-    MONTH,
-    '(?:[\\-/]|\\s+)',
-    DAY,
-    '(?:\\s*d\\.)?',
-    TIME,
-    '(?![\\p{L}\\p{N}_\\-])',
-  ),
-  form(BEGIN, WEEKDAY, MONTH, '(?:,?\\s+|[\\-/])', DAY, '(?:,?\\s+|[\\-/])', YEAR, TIME, END),
-  // With a time, as Rush and beachball write it: `Tue, 06 Oct 2026 00:04:37 GMT`.
-  form(
-    BEGIN,
-    WEEKDAY,
-    DAY,
-    '(?:(?<=[.])|[.,]\\s*|[\\s/\\-]+)\\s*',
-    OF,
-    MONTH,
-    '(?:\\s+del?)?,?[\\s/\\-]+',
-    YEAR,
-    TIME,
-    END,
-  ),
-  // As `date` prints it, `Fri 15 Jan 09:57:35 CET 2021`, and git logs: `Fri Jul 30 12:00:00 2021`.
-  form(BEGIN, WEEKDAY, DAY, '\\s+', MONTH, TIME_BEFORE_YEAR, '\\s+', YEAR, END),
-  form(BEGIN, WEEKDAY, MONTH, '\\s+', DAY, TIME_BEFORE_YEAR, '\\s+', YEAR, END),
-  form(
-    BEGIN_NUMBER,
-    '(?<first>\\d{1,2})(?<separator>[\\-/.])(?<other>\\d{1,2})\\k<separator>',
-    YEAR,
-    TIME,
-    END_NUMBER,
+    `${BEGIN_NUMBER}${YEAR}(?:[\\-/.]|[.,]?\\s+(?:m\\.\\s+)?)${MONTH}(?:[\\-/]|\\s+)${DAY}(?:\\s*d\\.)?${TIME}(?!-)${END}`,
   ),
   // `2017-03-March`
-  form(BEGIN_NUMBER, YEAR, '(?<between>[\\-/])(?<day>\\d{1,2})\\k<between>', MONTH, END),
-  // After a day, as in 31 April 2024, it is a date that does not exist.
-  form(`(?<!\\d\\p{L}{0,2}(?:[.,]?\\s*|\\s*-)${OF})`, BEGIN, MONTH, ',?\\s+(?:de\\s+)?', YEAR, END),
-  // `2026年9月8日`, `2026년 9월`, `8 tháng 9, 2026`
+  form(`${BEGIN_NUMBER}${YEAR}(?<by>[\\-/])(?<day>\\d{1,2})\\k<by>${MONTH}${END}`),
+  form(`${BEGIN}${WEEKDAY}${MONTH}(?:,?\\s+|[\\-/])${DAY}(?:,?\\s+|[\\-/])${YEAR}${TIME}${END}`),
+  // With a time, as Rush and beachball write it: `Tue, 06 Oct 2026 00:04:37 GMT`.
   form(
-    '(?<!\\d)(?<year>\\d{4})\\s*[年년]\\s*(?<month>\\d{1,2})\\s*[月월](?:\\s*(?<day>\\d{1,2})\\s*[日일號号])?',
+    `${BEGIN}${WEEKDAY}${DAY}(?:(?<=[.])|[.,]|[\\s/\\-])[\\s/\\-]*${OF}${MONTH}(?:\\s+del?)?,?[\\s/\\-]+${YEAR}${TIME}${END}`,
   ),
-  form(BEGIN, '(?<day>\\d{1,2}) tháng (?<month>\\d{1,2}),? (?:năm )?', YEAR, END),
+  // As `date` prints it, `Fri 15 Jan 09:57:35 CET 2021`, and git logs: `Fri Jul 30 12:00:00 2021`.
+  form(`${BEGIN}${WEEKDAY}${DAY}\\s+${MONTH}${TIME_BEFORE_YEAR}\\s+${YEAR}${END}`),
+  form(`${BEGIN}${WEEKDAY}${MONTH}\\s+${DAY}${TIME_BEFORE_YEAR}\\s+${YEAR}${END}`),
+  // After a day, as in 31 April 2024, it is a date that does not exist.
+  form(`(?<!\\d\\p{L}{0,2}(?:[.,]?\\s*|\\s*-)${OF})${BEGIN}${MONTH},?\\s+(?:de\\s+)?${YEAR}${END}`),
 ]
 
 /** What may be a number as well: it counts only alone beside a label. */
 export const DIGIT_FORMS: RegExp[] = [
-  form(BEGIN_NUMBER, '(?<year>(?:19|20)\\d\\d)(?<month>\\d\\d)(?<day>\\d\\d)', END_NUMBER),
-  form(BEGIN_NUMBER, YEAR, '[\\-/](?<month>0[1-9]|1[0-2])', END_NUMBER),
-  form(BEGIN_NUMBER, '(?<first>\\d{1,2})(?<separator>/)(?<other>\\d{1,2})/', SHORT_YEAR, END_NUMBER),
-  form(BEGIN, WEEKDAY, DAY, '[\\s/\\-]+', MONTH, '[\\s/\\-]+', SHORT_YEAR, END_NUMBER),
-  form(BEGIN, WEEKDAY, MONTH, '\\s+', DAY, ',?\\s+', SHORT_YEAR, END_NUMBER),
+  form(`${BEGIN_NUMBER}(?<year>(?:19|20)\\d\\d)(?<month>\\d\\d)(?<day>\\d\\d)${END_NUMBER}`),
+  form(`${BEGIN_NUMBER}${YEAR}[\\-/](?<month>0[1-9]|1[0-2])${END_NUMBER}`),
+  form(`${BEGIN_NUMBER}(?<first>\\d{1,2})(?<by>/)(?<other>\\d{1,2})/${SHORT_YEAR}${END_NUMBER}`),
+  form(`${BEGIN}${WEEKDAY}${DAY}[\\s/\\-]+${MONTH}[\\s/\\-]+${SHORT_YEAR}${END_NUMBER}`),
+  form(`${BEGIN}${WEEKDAY}${MONTH}\\s+${DAY},?\\s+${SHORT_YEAR}${END_NUMBER}`),
 ]
 
 const DIGIT = '[\\dOoIl]'
@@ -96,11 +72,11 @@ const BETWEEN = '\\s*[\\-–—‐‑−_/]\\s*'
 
 /** Mistyped: 2026-11-3l, 2026-111-01, 31/11/26, and what lacks a year. */
 export const MISTYPED_FORMS: RegExp[] = [
-  form(BEGIN, `${DIGIT}{4,5}${BETWEEN}${DIGIT}{1,3}${BETWEEN}${DIGIT}{1,3}(?![^\\W_])`),
-  form(BEGIN, `${DIGIT}{1,2}${BETWEEN}${DIGIT}{1,2}${BETWEEN}(?:${DIGIT}{4,5}|${DIGIT}{2})(?![^\\W_])`),
-  form(BEGIN, '(?<year>(?:19|20|21)\\d\\d)(?<month>\\d\\d)(?<day>\\d\\d)', END),
-  form(BEGIN, MONTH, '\\s+', DAY, END),
-  form(BEGIN, DAY, '\\s+', MONTH, END),
+  form(`${BEGIN}${DIGIT}{4,5}${BETWEEN}${DIGIT}{1,3}${BETWEEN}${DIGIT}{1,3}(?![^\\W_])`),
+  form(`${BEGIN}${DIGIT}{1,2}${BETWEEN}${DIGIT}{1,2}${BETWEEN}(?:${DIGIT}{4,5}|${DIGIT}{2})(?![^\\W_])`),
+  form(`${BEGIN}(?<year>(?:19|20|21)\\d\\d)(?<month>\\d\\d)(?<day>\\d\\d)${END}`),
+  form(`${BEGIN}${MONTH}\\s+${DAY}${END}`),
+  form(`${BEGIN}${DAY}\\s+${MONTH}${END}`),
 ]
 
 type Groups = Record<string, string | undefined>
@@ -136,8 +112,12 @@ export function readDate(groups: Groups): ParsedDate | null | undefined {
 export function monthOf(written: string, isAlone = false): number | undefined {
   if (/^\d/.test(written)) return Number(written)
   const name = written.toLowerCase()
-  return NAMES.long[name] ?? (isAlone ? undefined : NAMES.short[name])
+  return LONG.get(name) ?? (isAlone ? undefined : SHORT.get(name))
 }
+
+/** Whether one of the words is a month: most texts have none. */
+export const namesMonth = (text: string): boolean =>
+  text.match(/\p{L}{3,}/gu)?.some((word) => monthOf(word) !== undefined) === true
 
 /** Whether a word is that of a mistyped month: `Feburary`. */
 export const isNearMonth = (word: string): boolean => nearest(word.toLowerCase(), ENGLISH) !== null
@@ -171,9 +151,9 @@ const zoneOffset = (zone: string | undefined): number =>
 
 /** With dots or hyphens the day is usually first, with slashes the month. */
 function dayOrMonthFirst(groups: Groups): ParsedDate | null {
-  const { first, other, separator, ...time } = groups
+  const { first, other, by, ...time } = groups
   const monthFirst = dateOf({ ...time, day: other }, Number(first))?.at ?? null
   const dayFirst = dateOf({ ...time, day: first }, Number(other))?.at ?? null
-  const at = separator === '/' ? (monthFirst ?? dayFirst) : (dayFirst ?? monthFirst)
+  const at = by === '/' ? (monthFirst ?? dayFirst) : (dayFirst ?? monthFirst)
   return at === null ? null : { at, warning: null, numeric: { dayFirst, monthFirst } }
 }

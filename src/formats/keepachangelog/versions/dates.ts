@@ -3,12 +3,14 @@ import { isWritable } from '../../../domain/time/time.ts'
 import type { Warning } from '../../parsed.ts'
 import { anyOf, DATE_WORDS, halfWidth, ON, RELEASED } from '../vocabulary.ts'
 import {
-  DATE_FORMS,
   DIGIT_FORMS,
   isNearMonth,
   MISTYPED_FORMS,
   monthOf,
+  NAMED_FORMS,
+  NUMBER_FORMS,
   type NumericDate,
+  namesMonth,
   type ParsedDate,
   readDate,
 } from './date-forms.ts'
@@ -64,7 +66,9 @@ export const findFalseDate = (text: string): FalseDate | null =>
 
 /** The first mistyped date, `Feburary 3, 2024`; null if there is a date. */
 export const findMistypedDate = (text: string): FalseDate | null =>
-  findDate(text) === null ? (first(text, misnamed) ?? first(text, mistyped, MISTYPED_FORMS)) : null
+  findDate(text) === null
+    ? (first(text, misnamed, NAMED_FORMS) ?? first(text, mistyped, MISTYPED_FORMS))
+    : null
 
 const misnamed: DateReader<FalseDate> = (match) => {
   const { month = '', day } = match.groups ?? {}
@@ -111,14 +115,15 @@ const spanOf = (match: RegExpExecArray): Span => ({ start: match.index, end: mat
 /** Every form has one, and most texts have none. */
 const YEAR_ALONE = /(?:^|\D)\d{4}(?!\d)/
 
+function formsIn(text: string): readonly RegExp[] {
+  if (!YEAR_ALONE.test(text)) return []
+  return namesMonth(text) ? [...NUMBER_FORMS, ...NAMED_FORMS] : NUMBER_FORMS
+}
+
 type DateReader<T extends Span> = (match: RegExpExecArray, text: string) => T | null
 
 /** The earliest match among all forms. */
-function first<T extends Span>(
-  text: string,
-  found: DateReader<T>,
-  forms = YEAR_ALONE.test(text) ? DATE_FORMS : [],
-): T | null {
+function first<T extends Span>(text: string, found: DateReader<T>, forms = formsIn(text)): T | null {
   let earliest: T | null = null
   for (const form of forms) {
     // Not by matchAll, which makes a new expression each time.
