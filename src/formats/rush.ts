@@ -12,7 +12,6 @@ import {
   type ParsedVersion,
   type Warning,
 } from './parsed.ts'
-import { TOKEN } from './releases/objects.ts'
 
 const Comments = Type.Array(Type.Object({ comment: Type.String() }))
 
@@ -38,22 +37,25 @@ const KINDS: Record<string, ChangeKind> = {
   none: { type: 'internal' },
 }
 
-/** Reads the CHANGELOG.json of Rush and beachball, without authors and commits. Throws a FormatError with the line. */
+/** Reads the CHANGELOG.json of Rush and beachball, without authors and commits. Throws a FormatError that names the entry. */
 export function parseRush(text: string): ParsedChangelog {
-  const { entries } = check(Changelog, parseWhole(text))
-  const lines = [...entriesIn(text)].map(({ line }) => line)
-  const versions: ParsedVersion[] = []
+  const { entries } = check(Changelog, parseJson(text.replace(/^\uFEFF/, '')))
   const warnings: Warning[] = []
-  for (const [at, json] of entries.entries()) {
-    const line = lines[at] ?? 1
-    const entry = check(Entry, json, `line ${line}: `)
-    versions.push(versionOf(entry, line))
-  }
+  // Each entry has one line that begins with its number.
+  const lines = text.split('\n').flatMap((written, at) => (/^\s*"version"/.test(written) ? at + 1 : []))
+  const versions = entries.map((json, at) => {
+    const where = `entries[${at}]: `
+    return versionOf(check(Entry, json, where), lines[at] ?? 1, where)
+  })
   cleanVersions(versions, warnings)
   return { versions, warnings: warnings.sort((a, b) => a.line - b.line) }
 }
 
-function versionOf({ version, date, comments }: Static<typeof Entry>, line: number): ParsedVersion {
+function versionOf(
+  { version, date, comments }: Static<typeof Entry>,
+  line: number,
+  where: string,
+): ParsedVersion {
   const label = version.replace(/\s+/g, ' ').trim()
   const kinds = Object.keys(comments).sort((a, b) => rank(a) - rank(b))
   const changes = kinds.flatMap((kind) =>
@@ -62,7 +64,7 @@ function versionOf({ version, date, comments }: Static<typeof Entry>, line: numb
     ),
   )
   return {
-    ...{ label, title: label, date: timeOf(date, line), status: 'published', description: null },
+    ...{ label, title: label, date: timeOf(date, where), status: 'published', description: null },
     changes,
     line,
   }
@@ -74,43 +76,12 @@ const rank = (kind: string): number => (ORDER.includes(kind) ? ORDER.indexOf(kin
 
 const unknownKind = (kind: string): ChangeKind => ({ type: typeFromHeading(kind) ?? DEFAULT_TYPE })
 
-function timeOf(date: string | undefined, line: number): number | null {
+function timeOf(date: string | undefined, where: string): number | null {
   if (date === undefined) return null
   const instant = writtenTime(date)
   if (instant === null)
     throw new FormatError(
-      `line ${line}: date must be a time such as "Tue, 06 Oct 2026 00:04:37 GMT", not ${JSON.stringify(date.slice(0, 80))}`,
+      `${where}date must be a time such as "Tue, 06 Oct 2026 00:04:37 GMT", not ${JSON.stringify(date.slice(0, 80))}`,
     )
   return instant
-}
-
-/** An error inside an entry is reported with the line of the entry. */
-function parseWhole(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''))
-  } catch {
-    for (const { source, line } of entriesIn(text)) parseJson(source, `line ${line}: `)
-    return parseJson(text)
-  }
-}
-
-/** The JSON of each entry, and its line. */
-function* entriesIn(text: string): Generator<{ source: string; line: number }> {
-  let depth = 0
-  let key = ''
-  let start = -1
-  let line = 1
-  let counted = 0
-  for (const { 0: token, index } of text.matchAll(TOKEN)) {
-    if (token === '{' || token === '[') {
-      if (depth === 2 && token === '{' && key === '"entries"') start = index
-      depth++
-    } else if (token === '}' || token === ']') {
-      depth--
-      if (depth !== 2 || start === -1) continue
-      for (; counted < start; counted++) if (text[counted] === '\n') line++
-      yield { source: text.slice(start, index + 1), line }
-      start = -1
-    } else if (depth === 1 && token.startsWith('"')) key = token
-  }
 }

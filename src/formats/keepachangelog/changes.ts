@@ -78,7 +78,7 @@ export function changeFromBlocks(
   // The first line of indented code begins behind its indentation.
   const margin = first.type === 'code' && !first.isFenced ? '    ' : ''
   const whole = margin + textFrom(first.start)
-  const title = firstWords(first, source) ?? firstLineWithWords(whole)
+  const title = firstLine(whole, first.type === 'code' || first.type === 'html')
   return title !== null && whole !== '' ? change(title, whole) : null
 }
 
@@ -101,29 +101,12 @@ export function contentColumn(item: ListItem, text: string): number {
   return columnAt(text, item.start) + marker.length + 1
 }
 
-/** Words for a title from a block that is not a paragraph; null if it shows none. */
-function firstWords(node: Node, source: MarkdownSource): string | null {
-  if (node.type === 'paragraph' || node.type === 'heading' || node.type === 'tableCell') {
-    const text = fromParagraph(oneLine(source.inside(node)))
-    return text.trim() === '' ? null : text
-  }
-  if (node.type === 'code' || node.type === 'html') {
-    const lines = node.value.split('\n')
-    const line = lines.find(hasWord) ?? lines.find((one) => one.trim() !== '')
-    if (line === undefined) return null
-    return line.includes('`') ? fromParagraph(escapeInline(line.trim())) : `\`${line.trim()}\``
-  }
-  if (!('children' in node)) return null
-  for (const child of node.children) {
-    const found = firstWords(child, source)
-    if (found !== null) return found
-  }
-  return null
+/** The first line that shows words, for a title; null if there is none. */
+function firstLine(markdown: string, isCode: boolean): string | null {
+  const found = markdown
+    .split('\n')
+    .find((line) => /[\p{L}\p{N}]/u.test(line) && !/^\s*(?:`{3}|~{3})/.test(line))
+  if (found === undefined) return null
+  const line = found.replace(/^[\s>#|*+-]+/, '').trim()
+  return isCode && !line.includes('`') ? `\`${line}\`` : fromParagraph(isCode ? escapeInline(line) : line)
 }
-
-function firstLineWithWords(markdown: string): string | null {
-  const line = markdown.split('\n').find(hasWord)
-  return line === undefined ? null : fromParagraph(escapeInline(line))
-}
-
-const hasWord = (line: string): boolean => /[\p{L}\p{N}]/u.test(line)

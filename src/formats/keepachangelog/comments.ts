@@ -1,7 +1,5 @@
 import { STORED_VERSION_STATUSES, type StoredVersionStatus } from '../../domain/records.ts'
 import { isChangeType } from '../../domain/slug.ts'
-import type { Phrases } from './markdown/nodes.ts'
-import type { MarkdownSource } from './markdown/source.ts'
 import { anyOf } from './vocabulary.ts'
 
 /** Comments that `writeMarkdown` adds where plain text would be read differently. */
@@ -33,46 +31,31 @@ export interface HeadingComment {
   timeOfDay: number
 }
 
-/** Works on the text, not the tree: a title may contain half a comment or an open code span. */
-export function readHeadingComment(
-  node: Phrases,
-  source: MarkdownSource,
-): { comment: HeadingComment; textEnd: number } {
+/** A heading without its comment, and what that says. A title may contain half a comment. */
+export function readHeadingComment(heading: string): { text: string; comment: HeadingComment } {
   const comment: HeadingComment = { status: null, undated: false, timeOfDay: 0 }
-  const first = node.children[0]
-  const last = node.children.at(-1)
-  if (first === undefined || last === undefined) return { comment, textEnd: node.end }
-  const text = source.text.slice(first.start, last.end)
-  const match = node.type === 'heading' && text.includes('<!--') ? HEADING_COMMENT.exec(text) : null
-  if (match?.[1] === undefined) return { comment, textEnd: last.end }
+  const match = HEADING_COMMENT.exec(heading)
+  if (match?.[1] === undefined) return { text: heading, comment }
   for (const word of match[1].split(' ')) {
     const status = STORED_VERSION_STATUSES.find((each) => each === word)
     if (status) comment.status = status
     else if (word === 'undated') comment.undated = true
     else comment.timeOfDay = Date.parse(`1970-01-01T${word}`) || 0
   }
-  return { comment, textEnd: first.start + match.index }
+  return { text: heading.slice(0, match.index), comment }
 }
 
 export const endsWithHeadingComment = (title: string): boolean => HEADING_COMMENT.test(` ${title}`)
 
 /**
- * The type in the comment at the end of a section's heading, `### Bugs! <!-- type: fixed -->`, and where the text
- * before it ends; null if there is none. A heading with this comment is always a section.
+ * The type in the comment at the end of a section's heading, `### Bugs! <!-- type: fixed -->`, and the text before it;
+ * null if there is none. A heading with this comment is always a section.
  */
-export function readTypeComment(
-  node: Phrases,
-  source: MarkdownSource,
-): { type: string; textStart: number; textEnd: number } | null {
-  // Nearly no heading has one, and its children are parsed only where they are needed.
-  if (node.type !== 'heading' || !source.text.slice(node.start, node.end).includes('<!--')) return null
-  const first = node.children[0]
-  const last = node.children.at(-1)
-  if (first === undefined || last === undefined) return null
-  const textStart = first.start
-  const match = TYPE_COMMENT.exec(source.text.slice(textStart, last.end))
-  if (match?.[1] === undefined || !isChangeType(match[1])) return null
-  return { type: match[1], textStart, textEnd: textStart + match.index }
+export function readTypeComment(heading: string): { type: string; text: string } | null {
+  const match = TYPE_COMMENT.exec(heading)
+  return match?.[1] !== undefined && isChangeType(match[1])
+    ? { type: match[1], text: heading.slice(0, match.index) }
+    : null
 }
 
 export const typeComment = (type: string): string => `<!-- type: ${type} -->`

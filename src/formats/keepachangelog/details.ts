@@ -4,29 +4,29 @@ import type { MarkdownSource } from './markdown/source.ts'
 
 /** `<details>` and all up to its end as one block of HTML: markdown parsers end such a block at the first blank line. */
 export function joinDetails(nodes: readonly Block[], source: MarkdownSource): Block[] {
+  const ends = endsOf(nodes)
   const joined: Block[] = []
   for (let at = 0; at < nodes.length; at++) {
     const node = nodes[at] as Block
-    const end = opened(node) > 0 ? endOf(nodes, at) : -1
-    const last = nodes[end]
-    if (last === undefined) joined.push(node)
-    else {
-      const value = source.text.slice(node.start, last.end)
-      joined.push({ type: 'html', start: node.start, end: last.end, value })
-      at = end
-    }
+    const end = ends.get(at) ?? at
+    const last = nodes[end] as Block
+    const value = source.text.slice(node.start, last.end)
+    joined.push(end === at ? node : { type: 'html', start: node.start, end: last.end, value })
+    at = end
   }
   return joined
 }
 
-/** Where the block that begins here is closed; -1 if it is not. */
-function endOf(nodes: readonly Block[], from: number): number {
-  let depth = 0
-  for (let at = from; at < nodes.length; at++) {
-    depth += opened(nodes[at] as Block)
-    if (depth <= 0) return at
+/** Where each block that opens one is closed, if it is. */
+function endsOf(nodes: readonly Block[]): Map<number, number> {
+  const open: number[] = []
+  const ends = new Map<number, number>()
+  for (const [at, node] of nodes.entries()) {
+    let depth = opened(node)
+    for (; depth > 0; depth--) open.push(at)
+    for (; depth < 0; depth++) ends.set(open.pop() ?? at, at)
   }
-  return -1
+  return ends
 }
 
 const count = (text: string, tag: RegExp): number => text.match(tag)?.length ?? 0

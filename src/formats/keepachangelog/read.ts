@@ -14,17 +14,14 @@ import {
 } from '../parsed.ts'
 import { OWN_COMMENT, VERSIONS_COMMENT } from './comments.ts'
 import { type LinkDefinition, linkOf } from './markdown/definitions.ts'
-import { inlineLink } from './markdown/inline.ts'
 import { trimBlankLines } from './markdown/lines.ts'
-import { type Block, type Heading, isList } from './markdown/nodes.ts'
+import { type Block, type Heading, isList, textOf } from './markdown/nodes.ts'
 import { MarkdownDocument, MarkdownSource } from './markdown/source.ts'
-import { VisibleText } from './markdown/visible-text.ts'
 import { withoutAnchors } from './versions/anchors.ts'
 import { readVersionBody } from './versions/body.ts'
 import { notADate, resolveNumericDates } from './versions/dates.ts'
 import { resolveMajor, resolveSymbols, symbolsIn } from './versions/declared-kinds.ts'
 import { NOTHING_SAID, readVersionHeading, type VersionHeading } from './versions/heading.ts'
-import { PackedVersion } from './versions/packed.ts'
 import { resolveStatuses, type UnresolvedVersion } from './versions/status.ts'
 import { isFileTitle } from './vocabulary.ts'
 
@@ -58,7 +55,6 @@ export function readVersions(
 
   // One after the other, so that only the blocks of one version are in memory.
   const unresolved: UnresolvedVersion[] = []
-  const linked = new Set<UnresolvedVersion>()
   /** Whether a version above has headings as high as its own. */
   let hasOuter = false
   for (const [index, { level }] of lines.entries()) {
@@ -67,23 +63,20 @@ export function readVersions(
     const isEnd = end > 0 && index === lines.length - 1 && unresolved.length > 1 && !hasOuter
     hasOuter ||= end > 0
     const heading = headingOf(source)
-    const read = readVersion(heading, source, warnings, isEnd ? end : titleAgain(source, level))
-    resolveSymbols(read.changes, [...legend, ...symbolsIn(read.description)])
-    resolveMajor(read.label, read.changes)
-    const version = document.isLong ? new PackedVersion(read) : read
+    const version = readVersion(heading, source, warnings, isEnd ? end : titleAgain(source, level))
+    resolveSymbols(version.changes, [...legend, ...symbolsIn(version.description)])
+    resolveMajor(version.label, version.changes)
     unresolved.push(version)
-    if (heading.link !== null) linked.add(version)
   }
-  const unused = new Set(document.definitions.unused())
-  linkToDefinitions(unresolved, linked, unused)
 
   resolveNumericDates(unresolved, warnings, document.text)
   fillDates(unresolved, tags)
   const versions = resolveStatuses(unresolved, warnings)
   cleanVersions(versions, warnings)
-  const preamble = [before.blocks(introduction), ...unusedDefinitions(unused, versions)].filter(
-    (part) => part !== '',
-  )
+  const preamble = [
+    before.blocks(introduction),
+    ...unusedDefinitions(document.definitions.unused(), versions),
+  ].filter((part) => part !== '')
   return {
     versions,
     warnings: warnings.sort((a, b) => a.line - b.line),
@@ -102,9 +95,9 @@ function offsetsOf(text: string, lines: readonly VersionLine[]): number[] {
 /** What the first block of a version says; its text is the label if it is not understood. */
 function headingOf(source: MarkdownSource): VersionHeading {
   const [first] = source.nodes
-  const node = first?.type === 'heading' || first?.type === 'paragraph' ? first : null
+  const node = first?.type === 'heading' ? first : null
   const read = node && readVersionHeading(node, source)
-  const label = (node && VisibleText.of(node, source).text.trim()) || 'Version'
+  const label = (node && textOf(node).trim()) || 'Version'
   return read ?? { ...NOTHING_SAID, label, title: label }
 }
 
@@ -133,23 +126,8 @@ function* partsFrom(document: MarkdownDocument, offsets: number[]): Generator<Bl
   yield part
 }
 
-/** Links a version to the unused definition of its label, such as `[1.2.0]: https://…`, if its heading has no link. */
-function linkToDefinitions(
-  versions: UnresolvedVersion[],
-  linked: ReadonlySet<UnresolvedVersion>,
-  unused: Set<LinkDefinition>,
-): void {
-  if (unused.size === 0) return
-  const named = new Map([...unused].toReversed().map((definition) => [definition.identifier, definition]))
-  for (const version of versions) {
-    const definition = named.get(version.label.toLowerCase()) ?? named.get(`v${version.label}`.toLowerCase())
-    if (!linked.has(version) && definition !== undefined && unused.delete(definition))
-      appendLink(version, inlineLink(version.label, definition.url, definition.title))
-  }
-}
-
 /** Definitions as written, or as links where they would become the link of a heading. */
-function unusedDefinitions(unused: Set<LinkDefinition>, versions: ParsedVersion[]): string[] {
+function unusedDefinitions(unused: LinkDefinition[], versions: ParsedVersion[]): string[] {
   const labels = new Set(versions.map(({ label }) => label.toLowerCase()))
   const links: string[] = []
   const definitions: string[] = []
@@ -166,7 +144,7 @@ function outerHeading(source: MarkdownSource, level: number | null): number {
     .slice(1)
     .filter((node): node is Heading => node.type === 'heading' && node.depth <= (level ?? 0))
   const isOther = outer.every((node) => {
-    const { text } = VisibleText.of(node, source)
+    const text = textOf(node)
     return /\p{L}/u.test(text) && !/\d/.test(text) && !namesKind(typeFromHeading(text.trim()) ?? '')
   })
   return outer[0] && isOther ? source.nodes.indexOf(outer[0]) : 0
@@ -177,10 +155,7 @@ function titleAgain(source: MarkdownSource, level: number | null): number {
   const { nodes } = source
   const at = nodes.findIndex(
     (node, index) =>
-      index > 0 &&
-      node.type === 'heading' &&
-      node.depth <= (level ?? 0) &&
-      isFileTitle(VisibleText.of(node, source).text),
+      index > 0 && node.type === 'heading' && node.depth <= (level ?? 0) && isFileTitle(textOf(node)),
   )
   return at === -1 || nodes.slice(at).some(isList) ? nodes.length : at
 }
@@ -215,7 +190,7 @@ function readVersion(
     closing: [body.closing ?? '', after].filter((text) => text !== '').join('\n\n') || null,
     changes: body.changes,
     line,
-    source: textOf(withoutAnchors(source.nodes.slice(1)), source),
+    source: sourceOf(withoutAnchors(source.nodes.slice(1)), source),
   }
   if (heading.link !== null) appendLink(version, heading.link)
   return version
@@ -228,7 +203,7 @@ function appendLink(version: UnresolvedVersion, link: string): void {
 }
 
 /** The text of a version as it was written; none if we wrote it and it is more than its author's. */
-function textOf(nodes: Block[], source: MarkdownSource): string | undefined {
+function sourceOf(nodes: Block[], source: MarkdownSource): string | undefined {
   const text = source.blocks(nodes)
   return text === '' || OWN_COMMENT.test(text) ? undefined : text
 }

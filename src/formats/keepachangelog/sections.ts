@@ -14,10 +14,10 @@ import {
   type ListItem,
   type Paragraph,
   type Phrase,
+  textOf,
   withoutRules,
 } from './markdown/nodes.ts'
 import type { MarkdownSource } from './markdown/source.ts'
-import { VisibleText } from './markdown/visible-text.ts'
 import { KNOWN_TYPES } from './vocabulary.ts'
 
 export interface Section {
@@ -81,7 +81,7 @@ function kindsAsItems(list: Block, source: MarkdownSource): Section[] | null {
   for (const item of list.children) {
     const { name, inner } = listBelow(item) ?? {}
     if (!name || !inner) return null
-    const words = VisibleText.of(name, source).text.trim().replace(THANKS, '')
+    const words = textOf(name).trim().replace(THANKS, '')
     const type = typeFromHeading(words) ?? ''
     const isKnown = KNOWN_TYPES.has(type) || KNOWN_TYPES.has(type.slice(type.lastIndexOf('-') + 1))
     // `Build script changes`
@@ -109,7 +109,7 @@ export function nameAbove(
   const isBold = first?.type === 'strong' && /^[\s:：]*$/.test(textAfterFirst(name))
   const isCode = name.children.every((one) => one.type === 'inlineCode' || isJoin(one, source))
   if (!isCode && !(isBold && BOLD_NAME.test(text)) && !NAME.test(text)) return null
-  const plain = (isBold ? VisibleText.of(name, source).text.trim() : text).replace(COLON, '')
+  const plain = (isBold ? textOf(name).trim() : text).replace(COLON, '')
   const type = typeFromHeading(plain)
   // `Updated dependencies:` is one change.
   if (type !== null && isAside(type)) return null
@@ -210,7 +210,7 @@ function readSectionHeading(
   if (node.type === 'heading') return sectionHeading(node, node.depth, source)
   if (node.type !== 'paragraph' || next?.type !== 'list') return null
   if (node.end - node.start > 4 * LIMITS.type) return null
-  const visible = VisibleText.of(node, source).text.trim()
+  const visible = textOf(node).trim()
   if (ANNOUNCES.test(visible) && visible.split(' ').length > 4)
     return {
       ...{ depth: LINE_DEPTH, text: 'Breaking changes', type: 'breaking-changes' },
@@ -218,10 +218,9 @@ function readSectionHeading(
     }
   const isBold = node.children[0]?.type === 'strong' && /^[\s:：]*$/.test(textAfterFirst(node))
   const words = visible.split(/\s+/).length
-  const type = typeFromHeading(visible) ?? ''
-  const isLabel =
-    COLON.test(visible) && ((LABEL.test(visible) && words <= 4) || (KNOWN_TYPES.has(type) && words <= 3))
-  const isKind = KIND.test(visible) && words <= 3 && (namesKind(type) || ONE_WORD.test(visible))
+  const isLabel = LABEL.test(visible) && words <= 4
+  const names = namesKind(typeFromHeading(visible) ?? '') || ONE_WORD.test(visible)
+  const isKind = KIND.test(visible) && words <= 3 && names
   const heading = isBold || isLabel || isKind ? sectionHeading(node, LINE_DEPTH, source) : null
   return heading?.isTitle ? null : heading
 }
@@ -233,26 +232,20 @@ const COLON = /\s{0,2}[:：]$/
 const LABEL = /^(?:\p{Lu}[^\n.]{0,38}|\p{Ll}[\p{L}\p{N}_-]{1,20}|\p{Lo}[^\n。]{0,20})[:：]$/u
 const KIND = /^(?:\p{Lu}[^\n.:,;!?]{0,38}|\p{Lo}[^\n。：，；！？、]{0,5})$/u
 const ONE_WORD = /^\p{Lu}\p{L}{2,20}$/u
-/** Of symbols, perhaps joined. */
-const ONLY_EMOJI = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\s|\uFE0F|\u200D)+$/u
 
+const ONLY_EMOJI = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\s|\uFE0F|\u200D)+$/u
 /** `Added (2 changes)`, as GitLab writes it. */
 const GITLAB_COUNT = / \(\d+ changes?\)$/
 
 function sectionHeading(node: Heading | Paragraph, depth: number, source: MarkdownSource): SectionHeading {
-  const comment = readTypeComment(node, source)
-  if (comment !== null) {
-    const { type, textStart, textEnd } = comment
-    const text = oneLine(source.slice(textStart, textEnd))
-    return { depth, text, type, isTitle: false, line: source.lineOf(node) }
-  }
-  const visible = VisibleText.of(node, source).text.trim()
+  const inside = oneLine(source.inside(node))
+  const comment = node.type === 'heading' ? readTypeComment(inside) : null
+  if (comment !== null) return { depth, ...comment, isTitle: false, line: source.lineOf(node) }
+  const visible = textOf(node).trim()
   const type =
     typeFromHeading(visible.replace(GITLAB_COUNT, '')) ??
     (ONLY_EMOJI.test(visible) ? kindOf('', visible) : null)
-  const text = oneLine(source.inside(node))
-    .replace(/^(\*\*|__)(.*)\1[:：]?$/, '$2')
-    .trim()
+  const text = inside.replace(/^(\*\*|__)(.*)\1[:：]?$/, '$2').trim()
   const hasLinks = holds(node, ['link', 'linkReference', 'image', 'imageReference', 'html'])
   return {
     depth,

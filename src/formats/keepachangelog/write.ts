@@ -14,7 +14,6 @@ import { indent, normalise, trimBlankLines } from './markdown/lines.ts'
 import type { ChangeKind } from './sections.ts'
 import { asParagraph } from './titles.ts'
 import { isAfterword } from './versions/afterword.ts'
-import { dateAtEnd } from './versions/date-lines.ts'
 import { findDate, findDigits, isFarAhead } from './versions/dates.ts'
 import { asNote, escapeTitle } from './versions/heading-title.ts'
 import { impliedStatuses } from './versions/status.ts'
@@ -111,10 +110,10 @@ function heading(version: Omit<ParsedVersion, 'line'>, isImplied: boolean): stri
   return comment.length === 0 ? line : `${line} <!-- ${comment.join(' ')} -->`
 }
 
-/** Whether a date would be found beside its label or at the end of its text. */
-function seemsDated({ title, description, closing }: Omit<ParsedVersion, 'line'>): boolean {
+/** Whether a date would be found beside its label. */
+function seemsDated({ title }: Pick<ParsedVersion, 'title'>): boolean {
   const plain = title.replace(/[*_`~\\[\]]/g, '')
-  return (findDate(plain) ?? findDigits(plain) ?? dateAtEnd(closing ?? description ?? '')) !== null
+  return (findDate(plain) ?? findDigits(plain)) !== null
 }
 
 /** Starts a new section whenever the type or its heading changes, so that the changes keep their order. */

@@ -6,9 +6,8 @@ import { readPrefix } from '../../domain/versions/prefix.ts'
 import { CONVENTIONAL } from '../commits/types.ts'
 import { linkOf } from '../keepachangelog/markdown/definitions.ts'
 import { normalise } from '../keepachangelog/markdown/lines.ts'
-import type { Block } from '../keepachangelog/markdown/nodes.ts'
+import { type Block, textOf } from '../keepachangelog/markdown/nodes.ts'
 import { MarkdownDocument, MarkdownSource } from '../keepachangelog/markdown/source.ts'
-import { VisibleText } from '../keepachangelog/markdown/visible-text.ts'
 import { isAnchor, withoutAnchors } from '../keepachangelog/versions/anchors.ts'
 import { readVersionBody, type VersionBody } from '../keepachangelog/versions/body.ts'
 import { readVersionHeading } from '../keepachangelog/versions/heading.ts'
@@ -40,11 +39,11 @@ export function readReleaseBody(
   const repeats =
     first?.type === 'heading' &&
     ((heading?.isOnlyLabel && heading.label.replace(/^v/, '') === label.replace(/^v/, '')) ||
-      (VisibleText.of(first, source).text.trim() === title && !namesKind(typeOf(first, source) ?? '')))
+      (textOf(first).trim() === title && !namesKind(typeOf(first) ?? '')))
   const below = repeats ? others : nodes
-  const kept = withoutCovers(below, source)
+  const kept = withoutCovers(below)
   const body = readVersionBody(kept, source, { isRelease: true })
-  const hasDefault = kept.some((node) => typeOf(node, source) === DEFAULT_TYPE)
+  const hasDefault = kept.some((node) => typeOf(node) === DEFAULT_TYPE)
   if (!hasDefault) for (const change of body.changes) change.type = ownType(change) ?? change.type
   const links = source.definitions.unused().map(linkOf)
   const link = repeats && heading ? heading.link : null
@@ -66,7 +65,7 @@ const COVERS = new Set([
 ])
 
 /** Without such headings: those below one take its place. */
-function withoutCovers(nodes: Block[], source: MarkdownSource): Block[] {
+function withoutCovers(nodes: Block[]): Block[] {
   let cover: { depth: number; raise: number } | null = null
   return nodes.filter((node, at) => {
     if (node.type !== 'heading') return true
@@ -75,7 +74,7 @@ function withoutCovers(nodes: Block[], source: MarkdownSource): Block[] {
     const raise = cover?.raise ?? 0
     // Not above the cover: the first heading below it may be deeper than later ones.
     if (cover) node.depth = Math.max(cover.depth, depth - raise)
-    const type = typeOf(node, source) ?? ''
+    const type = typeOf(node) ?? ''
     const next = nodes[at + 1]
     const isAbove = next?.type === 'heading'
     if (type !== WHATS_CHANGED && !(COVERS.has(type) && isAbove)) return true
@@ -85,8 +84,8 @@ function withoutCovers(nodes: Block[], source: MarkdownSource): Block[] {
 }
 
 /** The type of a heading; null for other blocks. */
-const typeOf = (node: Block, source: MarkdownSource): string | null =>
-  node.type === 'heading' ? (typeFromHeading(VisibleText.of(node, source).text) ?? '') : null
+const typeOf = (node: Block): string | null =>
+  node.type === 'heading' ? (typeFromHeading(textOf(node)) ?? '') : null
 
 /** The type that the prefix of a change in no section names, or null. */
 function ownType(change: ChangeDraft): string | null {

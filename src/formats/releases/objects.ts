@@ -8,7 +8,7 @@ export interface FoundObject {
 }
 
 /** A string, a bracket, or anything else but blanks and commas. A lone quote is a string that does not end. */
-export const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]|[^\s,[\]{}"]+|"/gs
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]|[^\s,[\]{}"]+|"/gs
 
 /** The outermost objects of a JSON text. Throws a FormatError for anything outside of them, and for truncated text. */
 export function* objectsIn(text: string): Generator<FoundObject> {

@@ -17,7 +17,6 @@ const blockParser = parser.configure({
   ],
   parseBlock: [
     { name: 'TooDeep', before: 'LinkReference', parse: readTooDeep },
-    { name: 'Tag', before: 'HTMLBlock', parse: readTag },
     { name: 'LongDefinition', endLeaf: isLongDefinition },
   ],
 })
@@ -28,15 +27,11 @@ const tableParser = blockParser.configure(Table)
 for (const one of [blockParser, tableParser]) one.parseInline = () => []
 
 function readTooDeep(context: BlockContext, line: Line): boolean {
-  return context.depth > MAX_DEPTH && readLine(context, line, 'Paragraph')
-}
-
-/** A tag on its own line. A heading right below `<a name="1.2.0">` would be HTML, but is meant as a heading. */
-function readTag(context: BlockContext, line: Line): boolean {
-  const [tag] = /^<[a-z][^<>]*>[ \t]*$/i.exec(line.text.slice(line.pos)) ?? []
-  if (tag === undefined) return false
-  const isWhole = tag.trimEnd().endsWith('/>') || (/^<a\b/.test(tag) && /^\s*#/.test(context.peekLine()))
-  return isWhole && readLine(context, line, 'HTMLBlock')
+  if (context.depth <= MAX_DEPTH) return false
+  const start = context.lineStart
+  context.addElement(context.elt('Paragraph', start + line.pos, start + line.text.length))
+  context.nextLine()
+  return true
 }
 
 /** A title without an end would be parsed again at each line. Only the beginning of a long paragraph is checked. */
@@ -47,13 +42,6 @@ function isLongDefinition(_context: BlockContext, _line: Line, leaf: LeafBlock):
 }
 
 const longLeaves = new WeakSet<LeafBlock>()
-
-function readLine(context: BlockContext, line: Line, type: string): true {
-  const start = context.lineStart
-  context.addElement(context.elt(type, start + line.pos, start + line.text.length))
-  context.nextLine()
-  return true
-}
 
 /** A parsed part of a text, from the start of one top-level block to that of another. */
 export interface ParsedPart {
@@ -69,11 +57,15 @@ const PART_LENGTH = 50_000
 /**
  * Parses in parts, because the tree of a long text takes many times its memory. A block has ended where the next one
  * begins, so the last block of a part begins the next part. At a cut, a block ends whatever it is.
+ * Parts between cuts are left out that lack what is wanted.
  */
-export function* partsOf(text: string, cuts: readonly number[] = []): Generator<ParsedPart> {
+export function* partsOf(text: string, cuts: readonly number[], wanted = ''): Generator<ParsedPart> {
   let from = 0
+  let next = text.indexOf(wanted)
   for (const to of [...cuts, text.length]) {
-    if (to > from) yield* partsBetween(text, from, to)
+    if (next < from) next = text.indexOf(wanted, from)
+    if (next === -1) return
+    if (to > from && next < to) yield* partsBetween(text, from, to)
     from = to
   }
 }
@@ -128,7 +120,7 @@ function* blocksIn(parent: SyntaxNode, source: BlockContents): Generator<Block> 
   }
 }
 
-/** `[x]: https://…`. The parser also takes `[^1]: note`, a footnote, and `[B]: Breaking` for one. */
+/** `[x]: https://…`. The parser also takes `[^1]: note`, a footnote, for one. */
 function definitionAt(node: SyntaxNode, text: string, offset: number): Definition | null {
   const parts: { [name: string]: SyntaxNode | undefined } = {}
   for (let child = node.firstChild; child !== null; child = child.nextSibling) parts[child.name] ??= child
@@ -136,8 +128,6 @@ function definitionAt(node: SyntaxNode, text: string, offset: number): Definitio
   const own = (part: SyntaxNode) => text.slice(part.from, part.to)
   const label = mark ? own(mark).slice(1, -1) : '^'
   if (label.startsWith('^')) return null
-  // `- [B]: Breaking` has no address.
-  if (node.parent?.name === 'ListItem' && url && !/[/.#:@<?]/.test(own(url))) return null
   const target = targetOf(url ? own(url) : '', title ? own(title) : null)
   const names = { identifier: identifier(label), label: decodeString(label) }
   return { type: 'definition', ...names, ...target, start: offset + node.from, end: offset + node.to }

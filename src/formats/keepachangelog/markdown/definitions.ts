@@ -18,8 +18,7 @@ export class Definitions {
   readonly labels: ReadonlySet<string>
 
   constructor(parts: Iterable<ParsedPart>) {
-    for (const part of parts)
-      if (part.text.includes(']:')) for (const definition of definitionsOf(part)) this.#add(definition, part)
+    for (const part of parts) for (const definition of definitionsOf(part)) this.#add(definition, part)
     this.labels = new Set(this.#effective.keys())
   }
 

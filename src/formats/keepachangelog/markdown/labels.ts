@@ -24,34 +24,3 @@ export function mayRefer(text: string, labels: ReadonlySet<string>): boolean {
     if (labels.has(identifier(label))) return true
   return false
 }
-
-/** A code span, or brackets as a link with an address or a reference; or a mark by itself, which needs the parser. */
-const CODE = '`[^`[\\]]*`'
-const TOKEN = new RegExp(
-  `${CODE}|\\[((?:[^[\\]\`]|${CODE})+)\\](?:(\\()[^\\s()<>\`[\\]]+\\)|(\\[([^[\\]\`]*)\\]))?(?![([])|[[\\]\`]`,
-  'g',
-)
-/** What may make brackets something else, and lines that may begin a block. */
-const NEEDS_PARSER = /[\\<]|!\[|``|\n(?![ \t]*[A-Za-z[(`])/
-/** Longer ones may have too many marks for phrases, or too long a label. */
-const MAX_LENGTH = 999
-
-/**
- * The references of a text to these labels, and where the address goes, as the parser of phrases would find them, in a
- * fraction of its time. Null if only that can tell.
- */
-export function referencesIn(
-  text: string,
-  labels: ReadonlySet<string>,
-): { identifier: string; tail: number; end: number }[] | null {
-  if (text.length > MAX_LENGTH || NEEDS_PARSER.test(text)) return null
-  const references = []
-  for (const { 0: token, 1: own, 2: isLink, 3: tail = '', 4: label, index } of text.matchAll(TOKEN)) {
-    if (token.length === 1) return null
-    if (own === undefined || isLink !== undefined) continue
-    const name = identifier(label || own)
-    const end = index + token.length
-    if (labels.has(name)) references.push({ identifier: name, tail: end - tail.length, end })
-  }
-  return references
-}

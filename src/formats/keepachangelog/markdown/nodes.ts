@@ -103,6 +103,20 @@ export function definitionsIn(node: Node): Definition[] {
 export const holds = ({ children }: Phrases, types: Phrase['type'][]): boolean =>
   children.some((child) => types.includes(child.type) || ('children' in child && holds(child, types)))
 
+/** What is shown of a heading or paragraph, without its markup. */
+export function textOf({ children }: Phrases): string {
+  const text = children.map((child) =>
+    'children' in child
+      ? textOf(child)
+      : child.type === 'text' || child.type === 'inlineCode'
+        ? child.value
+        : child.type === 'break'
+          ? ' '
+          : '',
+  )
+  return text.join('').replace(/[ \t]*\n[ \t]*/g, '\n')
+}
+
 /** Without rules (`---`) at both ends. */
 export function withoutRules(nodes: Block[]): Block[] {
   const first = nodes.findIndex((node) => node.type !== 'thematicBreak')

@@ -13,8 +13,6 @@ const phraseParser = parser.configure({
 })
 
 const MARKUP = /[\\`*_<&[]|[ ]{2}\n/
-/** `[1.2.0](https://…) (2026-01-02)`, the usual heading of a version: not worth a parser. */
-const LINK_ALONE = /^\[([^\\`*_<>&[\]!\n]+)\]\(([^\\`<>&()[\]\s]+)\)([^\\`*_<>&[\]!\n]*)$/
 /** Up to this many marks, parsing time is proportional to the text. */
 const MAX_MARKS = 2000
 
@@ -23,22 +21,10 @@ export function phrasesIn(source: string, start: number, labels: ReadonlySet<str
   if (source === '') return []
   const plain: Phrase[] = [{ type: 'text', value: source, start, end: start + source.length }]
   if (!MARKUP.test(source) || (source.match(/[*_[\]`<]/g)?.length ?? 0) > MAX_MARKS) return plain
-  const [, text = '', url = '', behind = ''] = LINK_ALONE.exec(source) ?? []
-  if (url !== '') return linkAlone(text, url, behind, start)
   const linked = withoutUnknownLabels(source, labels)
   if (!MARKUP.test(linked)) return plain
   const root = phraseParser.parse(linked).topNode
   return new PhraseReader(source, start, labels).children(root.firstChild ?? root, 0, source.length)
-}
-
-function linkAlone(text: string, url: string, behind: string, start: number): Phrase[] {
-  const textEnd = start + 1 + text.length
-  const end = textEnd + url.length + 3
-  const own: Phrase = { type: 'text', value: text, start: start + 1, end: textEnd }
-  const link: Phrase = { type: 'link', url, title: null, children: [own], start, end }
-  return behind === ''
-    ? [link]
-    : [link, { type: 'text', value: behind, start: end, end: end + behind.length }]
 }
 
 /** Brackets that are no links would keep those around them from being links: `[[1.2.0]](https://…)`. */

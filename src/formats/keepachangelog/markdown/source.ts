@@ -1,23 +1,15 @@
-import { TextLines } from '../../text-lines.ts'
-import { blocksOf, type ParsedPart, partsOf } from './blocks.ts'
+import { blocksOf, partsOf } from './blocks.ts'
 import { Definitions } from './definitions.ts'
 import { linkTarget } from './inline.ts'
-import { mayRefer, referencesIn } from './labels.ts'
+import { mayRefer } from './labels.ts'
 import { columnAt, dedentLine, firstIndex, indent, trimBlankLines, width } from './lines.ts'
 import { type Block, definitionsIn, type Node, type Phrases } from './nodes.ts'
 
-/** A longer text is parsed again by each caller instead of kept as blocks. */
-const MAX_KEPT = 2_000_000
-
-/** A normalised markdown text. */
+/** A normalised markdown text. Its blocks are parsed when they are asked for: those of a long text take many times its memory. */
 export class MarkdownDocument {
   readonly definitions: Definitions
-  /** Whether what is read of it should take little memory. */
-  readonly isLong: boolean
-  readonly #parts: ParsedPart[] | null
-  #blocks: Block[] | undefined
   readonly #firstLine: number
-  #lines: TextLines | undefined
+  #lineStarts: number[] | undefined
   #isNumbered: boolean | undefined
   #isProse: boolean | undefined
   readonly #cuts: readonly number[]
@@ -33,19 +25,15 @@ export class MarkdownDocument {
       isStrict = false,
     }: { firstLine?: number; cuts?: readonly number[]; isStrict?: boolean } = {},
   ) {
-    this.isLong = text.length > MAX_KEPT
     this.isStrict = isStrict
     this.#cuts = cuts
-    this.#parts = this.isLong ? null : [...partsOf(text, cuts)]
     this.#firstLine = firstLine
-    this.definitions = new Definitions(text.includes(']:') ? this.#parsed() : [])
+    this.definitions = new Definitions(partsOf(text, cuts, ']:'))
   }
 
-  /** The top-level blocks. Those of a long text are made for each caller, so that no one holds all of them. */
-  blocks(): Iterable<Block> {
-    if (this.isLong) return this.#eachBlock()
-    this.#blocks ??= [...this.#eachBlock()]
-    return this.#blocks
+  /** The top-level blocks, made for each caller. */
+  *blocks(): Generator<Block> {
+    for (const part of partsOf(this.text, this.#cuts)) yield* blocksOf(part, this.definitions.labels)
   }
 
   /** Whether its lists, at least three, are all numbered. */
@@ -61,17 +49,10 @@ export class MarkdownDocument {
     return this.#isProse
   }
 
-  *#eachBlock(): Generator<Block> {
-    for (const part of this.#parsed()) yield* blocksOf(part, this.definitions.labels)
-  }
-
   lineOf({ start }: Node): number {
-    this.#lines ??= new TextLines(this.text)
-    return this.#firstLine + this.#lines.indexAt(start)
-  }
-
-  #parsed(): Iterable<ParsedPart> {
-    return this.#parts ?? partsOf(this.text, this.#cuts)
+    this.#lineStarts ??= [0, ...this.text.matchAll(/\n/g).map(({ index }) => index + 1)]
+    const starts = this.#lineStarts
+    return this.#firstLine - 1 + firstIndex(starts.length, (line) => (starts[line] as number) > start)
   }
 }
 
@@ -167,29 +148,17 @@ export class MarkdownSource {
   }
 
   #collectEdits(siblings: Node[]): void {
-    let isBelowList = false
-    for (const [index, node] of siblings.entries()) {
+    for (const node of siblings) {
       const { type, start, end } = node
-      if (type !== 'definition') isBelowList = type === 'list'
-      if (type === 'definition') {
-        // It may separate indented code from the list above.
-        const isSeparator = isBelowList && siblings[index + 1]?.type === 'code'
-        this.#edits.push({ start, end, replacement: isSeparator ? '<!-- -->' : '' })
+      if (type === 'definition') this.#edits.push({ start, end, replacement: '' })
+      if (type === 'linkReference' || type === 'imageReference') {
+        const definition = this.definitions.use(node.identifier)
+        if (definition) this.#edits.push({ start: node.tail, end, replacement: linkTarget(definition) })
       }
-      if (type === 'linkReference' || type === 'imageReference') this.#refer(node.identifier, node.tail, end)
       const isText = type === 'paragraph' || type === 'heading' || type === 'tableCell'
-      const text = isText ? this.text.slice(start, end) : ''
-      if (isText && !mayRefer(text, this.definitions.labels)) continue
-      const references = isText ? referencesIn(text, this.definitions.labels) : null
-      for (const { identifier, tail, end } of references ?? [])
-        this.#refer(identifier, start + tail, start + end)
-      if (references === null && 'children' in node) this.#collectEdits(node.children)
+      if (isText && !mayRefer(this.text.slice(start, end), this.definitions.labels)) continue
+      if ('children' in node) this.#collectEdits(node.children)
     }
-  }
-
-  #refer(identifier: string, tail: number, end: number): void {
-    const definition = this.definitions.use(identifier)
-    if (definition !== undefined) this.#edits.push({ start: tail, end, replacement: linkTarget(definition) })
   }
 
   /**

@@ -1,9 +1,8 @@
 import { typeFromHeading } from '../../../domain/slug.ts'
 import { isAside } from '../../../domain/versions/kinds.ts'
 import { readTypeComment } from '../comments.ts'
-import { type Block, isList } from '../markdown/nodes.ts'
+import { type Block, isList, textOf } from '../markdown/nodes.ts'
 import type { MarkdownSource } from '../markdown/source.ts'
-import { VisibleText } from '../markdown/visible-text.ts'
 
 /** Types of sections that list no changes, whatever is in them. */
 const NO_CHANGES =
@@ -25,11 +24,11 @@ export function splitAfterword(
   for (let at = nodes.length - 1; at >= 0; at--) {
     const node = nodes[at] as Block
     if (node.type !== 'heading') continue
-    const type = typeFromHeading(VisibleText.of(node, source).text.trim()) ?? ''
+    const type = typeFromHeading(textOf(node).trim()) ?? ''
     const hasList = nodes.slice(at, end).some(isList)
     // With a comment, it is a section.
     const isTaken =
-      readTypeComment(node, source) === null &&
+      readTypeComment(source.inside(node)) === null &&
       (NO_CHANGES.test(type) ||
         (FOR_USERS.test(type) && (isRelease || !hasList)) ||
         (isRelease && isPeople(type)))

@@ -4,15 +4,15 @@ import type { Block } from '../markdown/nodes.ts'
 export const withoutAnchors = (nodes: Block[]): Block[] =>
   nodes.slice(0, nodes.findLastIndex((node) => !isAnchor(node)) + 1)
 
-/** `<a name="1.2.0"></a>`, or a rule, above a heading. */
+/** `<a name="1.2.0"></a>`, `<br />` or a rule above a heading. */
 export function isAnchor(node: Block): boolean {
   if (node.type === 'thematicBreak') return true
-  if (node.type === 'html') return /^(?:<a\s[^>]*(?:\/>|>\s*<\/a>)\s*)+$/.test(node.value)
+  if (node.type === 'html') return /^(?:<(?:a\s[^>]*(?:\/>|>\s*<\/a>)|br\s*\/?>)\s*)+$/.test(node.value)
   return (
     node.type === 'paragraph' &&
     node.children.every((child) =>
       child.type === 'html'
-        ? /^<\/?a\b/.test(child.value)
+        ? /^<\/?(?:a|br)\b/.test(child.value)
         : child.type === 'text' && child.value.trim() === '',
     )
   )

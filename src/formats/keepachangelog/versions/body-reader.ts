@@ -163,14 +163,14 @@ export class BodyReader {
     this.#addRun(run)
   }
 
-  /** Blocks beside the lists of a section as one change. What is no paragraph has the name of the section. */
+  /** Blocks beside the lists of a section as one change. What is no sentence has the name of the section. */
   #addRun(nodes: Block[]): void {
     const [first] = nodes
-    const name = this.#path.innermost
     if (first === undefined) return
     for (const node of nodes) this.#reportText(node)
-    const title = isDetails(first) ? summaryOf(first) : isText(first) && name ? name.text : null
-    if (title !== null) this.#addChange(title, this.#source.blocks(nodes))
+    const name = first.type === 'table' || isList(first) ? this.#path.innermost?.text : undefined
+    const title = isDetails(first) ? summaryOf(first) : name
+    if (title !== undefined) this.#addChange(title, this.#source.blocks(nodes))
     else this.#addBlocks(nodes)
   }
 
@@ -257,14 +257,10 @@ export class BodyReader {
   }
 }
 
+/** Longer names are not put in front of a title. */
+const MOST_NAMES = 60
 const BREAKING = /^breaking/
 const tellsKind = ({ type, isTitle }: SectionHeading): boolean => !isTitle && kindOf(type ?? '') !== 'other'
 /** How a sentence about what is above it begins, or a signature below it. */
 const REFERS =
   /^(?:https?:|-- [A-Z]|(?:See|Refer|For (?:more|details)|This|These|Both|It|They|To migrate|Before|After|Example)\b)/
-
-/** Longer names are not put in front of a title. */
-const MOST_NAMES = 60
-
-/** What is no sentence: its first words would be no title. */
-const isText = (node: Block): boolean => node.type === 'table' || isList(node)

@@ -3,11 +3,11 @@ import { type Block, isComment } from '../markdown/nodes.ts'
 import type { MarkdownSource } from '../markdown/source.ts'
 import { splitAfterword } from './afterword.ts'
 import { BodyReader, type BodyText } from './body-reader.ts'
-import { dateAtEnd, dateAtTop, lineAtTop } from './date-lines.ts'
+import { dateAtTop, lineAtTop } from './date-lines.ts'
 import { type FoundDate, isFarAhead, onlyFalseDate } from './dates.ts'
 
 export interface VersionBody extends BodyText {
-  /** A date on its own line at the top (`dateAtTop`), or at the end, if it was asked for. */
+  /** A date on its own line at the top if it was asked for. */
   date: FoundDate | null
   /** Text in place of such a date that is no date. It is part of the description. */
   falseDate: string | null
@@ -38,9 +38,7 @@ export function readVersionBody(
   const first = kept.find((node) => !isComment(node))
   const top = lookForDate ? dateAtTop(first, source) : null
   const found = top !== null && isFarAhead(top.date.at) ? null : top
-  const last = nodes.findLast(({ type }) => type !== 'definition')
-  const isSigned = lookForDate && found === null && last?.type === 'paragraph'
-  const date = found?.date ?? (isSigned ? dateAtEnd(source.slice(last.start, last.end)) : null)
+  const date = found?.date ?? null
   const reader = new BodyReader(source, found?.rest ?? '', isProse)
   reader.read(found === null ? kept : kept.filter((node) => node !== first))
   reader.close(afterword)

@@ -1,10 +1,9 @@
 import { readTypeComment } from '../comments.ts'
 import { type Block, isList, isNumbered } from '../markdown/nodes.ts'
 import type { MarkdownSource } from '../markdown/source.ts'
-import { VisibleText } from '../markdown/visible-text.ts'
 import { asParagraph } from '../titles.ts'
 import { type FoundDate, onlyDate } from './dates.ts'
-import { MAX_HEADING_LENGTH } from './heading.ts'
+import { MAX_HEADING_LENGTH, shownIn } from './heading.ts'
 
 /** The date alone on the first line below a heading, and the rest of the block: `> 10 June 2018`. */
 export function dateAtTop(
@@ -22,16 +21,6 @@ export function dateAtTop(
   return { date, rest: asParagraph(rest.trimStart()) }
 }
 
-/** `_Released by Jane on 2018-09-05._`, or a name with a date below or beside it, which stays where it is. */
-export const dateAtEnd = (text: string): FoundDate | null =>
-  onlyDate((RELEASED_ON.exec(text) ?? SIGNED.exec(text))?.groups?.day ?? '')
-
-const RELEASED_ON =
-  /(?:^|\n)(?:[*_]*Released\b[^\n]{0,200} on|-- [^\n<>]{1,100}<[^\n<>]{1,100}>)[ \t]{1,4}(?<day>[^\n]{6,40}?)\.?[*_]*$/i
-
-/** `Jane Doe,` above a date, or `-- Jane Doe - 21 April, 2002.` */
-const SIGNED = /(?:^|\n)(?:\p{Lu}[^\n,.]{2,40},\n|-- \p{Lu}[^\n]{2,80} - )(?<day>[^\n]{6,40}?)\.?$/u
-
 /** The visible first line of a block that may have a date, and the length of its source. */
 export function lineAtTop(
   block: Block | undefined,
@@ -40,18 +29,17 @@ export function lineAtTop(
   // `8. September 2026` looks like an item of a numbered list.
   if (block !== undefined && isList(block) && isNumbered(block, source.text)) {
     const text = source.text.slice(block.start, block.end)
-    return block.children.length === 1 && text.length < MAX_HEADING_LENGTH
-      ? { visible: text, length: text.length }
-      : null
+    const isOne = block.children.length === 1 && text.length < MAX_HEADING_LENGTH
+    return isOne ? { visible: text, length: text.length } : null
   }
   if (block?.type !== 'paragraph' && block?.type !== 'heading') return null
   if (block.end - block.start > MAX_HEADING_LENGTH) return null
-  if (readTypeComment(block, source) !== null) return null
-  const [line = ''] = FIRST_WORDS.exec(source.text.slice(block.start, block.end)) ?? []
+  const text = block.type === 'heading' ? source.inside(block) : source.text.slice(block.start, block.end)
+  if (block.type === 'heading' && readTypeComment(text) !== null) return null
+  const [line = ''] = FIRST_WORDS.exec(text) ?? []
   if (!/\d{4}/.test(line)) return null
   const { index = line.length, 0: separator = '' } = SEPARATOR.exec(line) ?? {}
-  const { text } = VisibleText.of(block, source, block.start + index)
-  return { visible: text, length: index + separator.length }
+  return { visible: shownIn(line.slice(0, index)), length: index + separator.length }
 }
 
 /** A line, with symbols above it. */

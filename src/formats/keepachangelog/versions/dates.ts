@@ -3,16 +3,17 @@ import { isWritable } from '../../../domain/time/time.ts'
 import type { Warning } from '../../parsed.ts'
 import { anyOf, DATE_WORDS, halfWidth, ON, RELEASED } from '../vocabulary.ts'
 import {
-  DATE_FORMATS,
-  DIGIT_FORMATS,
-  dateOf,
-  NO_DAY,
+  DIGIT_FORMS,
+  isNearMonth,
+  MISTYPED_FORMS,
+  monthOf,
+  NAMED_FORMS,
+  NUMBER_FORMS,
   type NumericDate,
+  namesMonth,
   type ParsedDate,
-  SHORT_FORMATS,
-  withWarning,
-} from './date-formats.ts'
-import { localDates } from './local-dates.ts'
+  readDate,
+} from './date-forms.ts'
 
 /** Dates in changelogs, in UTC unless they have a time zone. */
 
@@ -43,42 +44,47 @@ export function findDate(text: string): FoundDate | null {
   return date
 }
 
-function searchDate(text: string): FoundDate | null {
-  const plain = halfWidth(text)
-  const found = foundIn(plain)
-  const date = first(plain, found)
-  // A month alone may be the end of a date in another language: `8 de mayo 2026`.
-  const whole = (date === null || date.warning === NO_DAY ? firstLocal(plain, found) : null) ?? date
-  return whole ?? (SHORT_YEAR.test(plain) ? first(plain, found, SHORT_FORMATS) : null)
+const searchDate = (text: string): FoundDate | null => first(halfWidth(text), dateAt)
+
+const dateAt: DateReader<FoundDate> = (match, text) => {
+  const date = readDate(match.groups ?? {})
+  return date ? includeBrackets(text, { ...date, ...spanOf(match) }) : null
 }
 
-const foundIn =
-  (text: string): DateReader<FoundDate> =>
-  (match, parsed) =>
-    parsed && includeBrackets(text, { ...parsed, ...spanOf(match) })
-
-function firstLocal(text: string, found: DateReader<FoundDate>): FoundDate | null {
-  for (const { match, month } of localDates(text)) {
-    const { day, ...groups } = match.groups ?? {}
-    const parsed = dateOf({ ...groups, day: day ?? '1' }, month)
-    const date = found(match, day === undefined ? withWarning(parsed, NO_DAY) : parsed)
-    if (date !== null) return date
-  }
-  return null
-}
-
-/** The first day in eight digits. Those may be a number as well, unless a version is beside them. */
-export const findDigits = (text: string): FoundDate | null => first(text, foundIn(text), DIGIT_FORMATS)
+/** The first day in digits alone. Those may be a number as well, unless a version is beside them. */
+export const findDigits = (text: string): FoundDate | null => first(text, dateAt, DIGIT_FORMS)
 
 /** The first date that does not exist; null if there is a date. */
 export const findFalseDate = (text: string): FalseDate | null =>
   findDate(text) === null
-    ? first(text, (match, parsed) =>
-        parsed === null && OUR_TIME.test(match.groups?.year ?? '')
-          ? includeBrackets(text, { text: match[0], ...spanOf(match) })
+    ? first(text, (match) =>
+        readDate(match.groups ?? {}) === null && OUR_TIME.test(match.groups?.year ?? '')
+          ? includeBrackets(text, textOf(match))
           : null,
       )
     : null
+
+/** The first mistyped date, `Feburary 3, 2024`; null if there is a date. */
+export const findMistypedDate = (text: string): FalseDate | null =>
+  findDate(text) === null
+    ? (first(text, misnamed, NAMED_FORMS) ?? first(text, mistyped, MISTYPED_FORMS))
+    : null
+
+const misnamed: DateReader<FalseDate> = (match) => {
+  const { month = '', day } = match.groups ?? {}
+  return day && monthOf(month) === undefined && isNearMonth(month) ? textOf(match) : null
+}
+
+const mistyped: DateReader<FalseDate> = (match) => {
+  const { year, month } = match.groups ?? {}
+  const isMeant =
+    month === undefined
+      ? match[0].replace(/\D/g, '').length > 3
+      : year === undefined
+        ? monthOf(month) !== undefined
+        : readDate(match.groups ?? {}) === null
+  return isMeant ? textOf(match) : null
+}
 
 /** A time that a program has written, in any form; null if it is none, or does not exist. */
 export function writtenTime(text: string): Instant | null {
@@ -103,29 +109,30 @@ export const isFarAhead = (at: Instant): boolean => at > Date.now() + 10 * 366 *
 
 const OUR_TIME = /^(?:19|20|21)/
 
+const textOf = (match: RegExpExecArray): FalseDate => ({ text: match[0], ...spanOf(match) })
 const spanOf = (match: RegExpExecArray): Span => ({ start: match.index, end: match.index + match[0].length })
 
-/** Every format has one, and most texts have none. */
+/** Every form has one, and most texts have none. */
 const YEAR_ALONE = /(?:^|\D)\d{4}(?!\d)/
-/** So has every one with two digits of the year. */
-const SHORT_YEAR = /[-/\s']\d\d(?![\w.])/
 
-type DateReader<T extends Span> = (match: RegExpExecArray, parsed: ParsedDate | null) => T | null
+function formsIn(text: string): readonly RegExp[] {
+  if (!YEAR_ALONE.test(text)) return []
+  return namesMonth(text) ? [...NUMBER_FORMS, ...NAMED_FORMS] : NUMBER_FORMS
+}
 
-/** The earliest match among all formats. */
-function first<T extends Span>(
-  text: string,
-  found: DateReader<T>,
-  formats = YEAR_ALONE.test(text) ? DATE_FORMATS : [],
-): T | null {
+type DateReader<T extends Span> = (match: RegExpExecArray, text: string) => T | null
+
+/** The earliest match among all forms. */
+function first<T extends Span>(text: string, found: DateReader<T>, forms = formsIn(text)): T | null {
   let earliest: T | null = null
-  for (const { pattern, parse } of formats) {
+  for (const form of forms) {
     // Not by matchAll, which makes a new expression each time.
-    pattern.lastIndex = 0
-    for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
-      const one = found(match, parse(match.groups ?? {}))
+    form.lastIndex = 0
+    for (let match = form.exec(text); match !== null; match = form.exec(text)) {
+      const one = found(match, text)
       if (one === null) continue
-      if (earliest === null || one.start < earliest.start) earliest = one
+      const isWhole = earliest?.start === one.start && one.end > earliest.end
+      if (earliest === null || one.start < earliest.start || isWhole) earliest = one
       break
     }
   }

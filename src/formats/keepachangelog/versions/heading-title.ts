@@ -1,7 +1,4 @@
 import { oneLine } from '../markdown/lines.ts'
-import type { Phrases } from '../markdown/nodes.ts'
-import type { MarkdownSource } from '../markdown/source.ts'
-import type { VisibleText } from '../markdown/visible-text.ts'
 import {
   AFTER_DATE,
   anyOf,
@@ -11,8 +8,15 @@ import {
   LEADING_SEPARATORS,
   ON,
 } from '../vocabulary.ts'
-import { type FalseDate, type FoundDate, findDate, findDigits, findFalseDate, type Span } from './dates.ts'
-import { findMistypedDate } from './mistyped.ts'
+import {
+  type FalseDate,
+  type FoundDate,
+  findDate,
+  findDigits,
+  findFalseDate,
+  findMistypedDate,
+  type Span,
+} from './dates.ts'
 
 const JOINING_WORDS = anyOf([...DATE_WORDS, ...ON])
 const ONLY_BEFORE_DATE = new RegExp(`^[${BEFORE_DATE}]*(?:${JOINING_WORDS}[\\s:]*)*$`, 'i')
@@ -56,29 +60,39 @@ function isLastIn(text: string, date: Span): boolean {
   return ONLY_AFTER_DATE.test(behind) || asNote(behind.trim()) !== null
 }
 
-/** The title of the heading as inline markdown: what is around the date, or the rest. */
-export function titleAround(
-  date: Span | null,
-  node: Phrases,
-  visible: VisibleText,
-  source: MarkdownSource,
-  start: number,
-): string {
-  if (date === null) return cleanTitle(visible.source(node, source, start, visible.text.length))
-  const behindDate = visible.source(node, source, date.end, visible.text.length)
-  const before = withoutOpenTag(cleanTitle(visible.source(node, source, start, date.start)), behindDate)
+/** The title of a heading, whose text it is: what is around the date, or the rest. Markup that was cut in two is left out. */
+export function titleAround(text: string, date: Span | null, start: number, isStrict: boolean): string {
+  const clean = isStrict ? cleanTitle : (part: string) => wholeMarks(cleanTitle(withoutEnds(part)))
+  if (date === null) return clean(text.slice(start))
+  const front = text.slice(start, date.start)
+  const before = clean(front.replace(OPEN_TAG, '').replace(/\\$/, ''))
     .replace(TRAILING_BEFORE_DATE, '')
     .replace(TRAILING_ON, '')
-  const opened = /[([]\s*$/.exec(visible.text.slice(start, date.start))?.[0].trim() ?? ''
-  const rest = cleanTitle(behindDate)
+  const opened = /[([]\s*$/.exec(front)?.[0].trim() ?? ''
+  const rest = clean(text.slice(date.end))
   const behind = opened !== '' && rest.endsWith(opened === '(' ? ')' : ']') ? opened + rest : rest
   return [ONLY_JOINING_WORDS.test(before) ? '' : before, behind].filter((part) => part !== '').join(' ')
 }
 
-/** Without the tag around the date: `1.2.0 <small>May 2, 2020</small>`. */
-function withoutOpenTag(before: string, behind: string): string {
-  const tag = /<([a-z]+)>$/i.exec(before)
-  return tag !== null && behind.startsWith(`</${tag[1]}>`) ? before.slice(0, tag.index) : before
+/** Around the date: `1.2.0 <small>May 2, 2020</small>`. */
+const OPEN_TAG = /<[a-z]+>[\s*_]*$/i
+
+/** Without what closes the markup of a label or a date in front of it. */
+const withoutEnds = (text: string): string =>
+  text
+    .replace(/^([^[\]]*)\]\([^()]*\)/, '$1')
+    .replace(/^\]+/, '')
+    .replace(/^[*_~`]+(?![^\s<([:,-])/, '')
+
+/** Without marks that have lost their partner. */
+function wholeMarks(title: string): string {
+  let text = title.replace(/^\[(?=[^\]]*$)/, '')
+  for (const mark of ['**', '__', '~~', '`', '*', '_']) {
+    if (text.split(mark).length % 2 === 1) continue
+    if (text.startsWith(mark)) text = text.slice(mark.length).trimStart()
+    else if (text.endsWith(mark)) text = text.slice(0, -mark.length).trimEnd()
+  }
+  return text
 }
 
 /** `[YANKED]`, `(unreleased)`, `TBD`: a remark, not a title. Otherwise null. */

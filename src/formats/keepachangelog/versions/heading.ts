@@ -1,15 +1,16 @@
 import type { VersionStatus } from '../../../domain/records.ts'
 import { readHeadingComment, readTypeComment } from '../comments.ts'
+import type { LinkDefinition } from '../markdown/definitions.ts'
 import { inlineLink, linkTarget } from '../markdown/inline.ts'
+import { targetOf } from '../markdown/labels.ts'
 import { oneLine } from '../markdown/lines.ts'
-import type { Link, Phrases, Reference } from '../markdown/nodes.ts'
+import type { Heading } from '../markdown/nodes.ts'
 import type { MarkdownSource } from '../markdown/source.ts'
-import { VisibleText } from '../markdown/visible-text.ts'
 import { anyOf, halfWidth, isUnreleased, VERSION_WORDS } from '../vocabulary.ts'
-import type { NumericDate } from './date-formats.ts'
+import type { NumericDate } from './date-forms.ts'
 import { isFarAhead, type Span } from './dates.ts'
 import { asNote, dateBesideLabel, falseDateBesideLabel, titleAround } from './heading-title.ts'
-import { readLabel, type VersionLabel } from './label.ts'
+import { bracketedLabel, plainLabel, type VersionLabel } from './label.ts'
 
 export interface VersionHeading {
   label: string
@@ -41,44 +42,48 @@ export const NOTHING_SAID: Omit<VersionHeading, 'label' | 'title'> = {
 /** Longer headings are text, which bounds the work of regular expressions. */
 export const MAX_HEADING_LENGTH = 2000
 
-/** Reads a heading, or a paragraph used as one. Null if it does not look like a version. */
-export function readVersionHeading(node: Phrases, source: MarkdownSource): VersionHeading | null {
+/** Reads a heading. Null if it does not look like a version. */
+export function readVersionHeading(node: Heading, source: MarkdownSource): VersionHeading | null {
   if (node.end - node.start > MAX_HEADING_LENGTH) return null
-  if (readTypeComment(node, source) !== null) return null
-  const { comment, textEnd } = readHeadingComment(node, source)
-  const visible = VisibleText.of(node, source, textEnd)
-  visible.text = halfWidth(visible.text)
-  const label = readLabel(node, visible, source)
+  const written = oneLine(source.inside(node))
+  if (readTypeComment(written) !== null) return null
+  const { text: whole, comment } = readHeadingComment(written)
+  const definition = definitionOf(node, source)
+  const text = definition ? whole.replace(`]${linkTarget(definition)}`, ']') : whole
+  const shown = shownIn(text)
+  const { isStrict } = source
+  const label =
+    bracketedLabel(text, shown, { isStrict: isStrict && node.depth === 2, mayBeAny: node.depth <= 2 }) ??
+    plainLabel(shown.replace(BRACKETS, '$1 $2 '))
   if (label === null) return null
 
   const mayHaveDateBeside = label.date === null && !comment.undated
-  const found = label.date ?? (mayHaveDateBeside ? dateBesideLabel(visible.text, label.end) : null)
+  const found = label.date ?? (mayHaveDateBeside ? dateBesideLabel(shown, label.end) : null)
   const isFar = found !== null && comment.status === null && isFarAhead(found.at)
   const date = isFar ? null : found
   const dateBeside = label.date === null ? date : null
-  const around = titleAround(dateBeside, node, visible, source, label.titleStart)
+  let { titleStart } = label
+  // With the markup around the label, if that is in the title.
+  if (titleStart < label.end)
+    while (shown[titleStart - 1] === ' ' && text[titleStart - 1] !== ' ') titleStart--
+  const around = titleAround(text, dateBeside, titleStart, isStrict)
   // An export has labels in brackets, and any title.
   const isWritten = label.kind !== 'bracketed'
-  const inBold = isWritten ? ONLY_BOLD.exec(around)?.[2] : undefined
-  const isHeading = node.type === 'paragraph' || repeatsLabel(inBold ?? '', label.text)
-  const plain = inBold !== undefined && isHeading ? inBold : around
-  const address = isWritten ? ADDRESS.exec(plain)?.[1] : undefined
-  const author = isWritten ? MAIL.exec(plain)?.[0] : undefined
+  const author = isWritten ? MAIL.exec(around)?.[0] : undefined
   const title =
-    address || author || (!source.isStrict && ONLY_CHANGES.test(plain))
+    author || (!isStrict && ONLY_CHANGES.test(around))
       ? ''
-      : LEADING_DECORATION.test(visible.text)
-        ? plain.replace(TRAILING_DECORATION, '')
-        : plain
+      : LEADING_DECORATION.test(shown)
+        ? around.replace(TRAILING_DECORATION, '')
+        : around
   const falseDate =
     found !== null && isFar
-      ? { ...found, text: visible.text.slice(found.start, found.end).replace(/^[([]|[)\]]$/g, '') }
+      ? { ...found, text: shown.slice(found.start, found.end).replace(/^[([]|[)\]]$/g, '') }
       : mayHaveDateBeside && dateBeside === null
-        ? falseDateBesideLabel(visible.text, label.end)
+        ? falseDateBesideLabel(shown, label.end)
         : null
   const note =
-    asNote(title) ??
-    (falseDate && noteOf(falseDate.text, titleAround(falseDate, node, visible, source, label.titleStart)))
+    asNote(title) ?? (falseDate && noteOf(falseDate.text, titleAround(text, falseDate, titleStart, isStrict)))
   const isOnlyLabel = note !== null || repeatsLabel(title, label.text)
   return {
     label: label.text,
@@ -88,14 +93,39 @@ export function readVersionHeading(node: Phrases, source: MarkdownSource): Versi
     status: comment.status === 'scheduled' ? 'draft' : comment.status,
     scheduled: comment.status === 'scheduled',
     undated: comment.undated,
-    link: address
-      ? inlineLink(label.text, address, null)
-      : (linkOf(node, visible, source, label, dateBeside) ?? author ?? null),
+    link: definition
+      ? inlineLink(label.text, definition.url, definition.title)
+      : (linkOf(text, label, dateBeside) ?? author ?? null),
     falseDate: falseDate?.text ?? null,
     warning: date?.warning ?? null,
     isOnlyLabel: isOnlyLabel && (label.kind === 'version' || label.kind === 'bracketed'),
   }
 }
+
+/** What `[1.2.0]`, the beginning of the heading, refers to. */
+function definitionOf({ children }: Heading, { definitions }: MarkdownSource): LinkDefinition | undefined {
+  let [first] = children
+  while (first?.type === 'strong' || first?.type === 'emphasis') [first] = first.children
+  return first?.type === 'linkReference' && !first.isFull ? definitions.get(first.identifier) : undefined
+}
+
+/** The heading with blanks in place of its markup, as long as it is. */
+export const shownIn = (text: string): string =>
+  halfWidth(
+    text
+      .replace(LINK, (link, words: string) => ` ${words}${blanks(link.slice(words.length + 1))}`)
+      .replace(/&(?:[nm]dash|#821[12]);/g, (entity) => `–${blanks(entity.slice(1))}`)
+      .replace(MARKUP, (mark) => (mark.startsWith('\\') ? ` ${mark[1]}` : blanks(mark))),
+  )
+
+const blanks = (text: string): string => ' '.repeat(text.length)
+
+/** `[1.2.0](https://… "title")`, also `[[1.2.0]](https://…)`. */
+const LINK = /\[((?:[^[\]\\]|\\.|\[[^[\]]*\])*)\]\((<[^<>]*>|(?:[^\s()<>]|\([^()]*\))*)(?:\s+("[^"]*"))?\)/g
+/** `\[1.2.0]`, and `[1.2.0] of a link. */
+const BRACKETS = /^(\s*)\[([^[\]]+)\]/
+const MARKUP =
+  /!\[[^\]]*\]|<!--.*?-->|<\/?[a-z][^<>@]*>|&nbsp;|\\[!-/:-@[-`{-~]|\*\*|__|~~|`|(?<![\w*])[*_](?=\S)|(?<=\S)[*_](?![\w*])/gi
 
 /** A date that does not exist is a note, not a title. Null if there is also a title. */
 function noteOf(falseDate: string, around: string): string | null {
@@ -111,14 +141,10 @@ const ONLY_MARKUP = /^[\s*_]+$/
 /** Failed markup: `== 2.4.0 ==`. */
 const LEADING_DECORATION = /^\s*[=#*_~]/
 const TRAILING_DECORATION = /[\s=#*_~\\]+$/
-/** `**Version 1.2.0** (2024-01-02)` */
-const ONLY_BOLD = /^(\*\*|__)((?:(?!\*\*|__).)+)\1$/
 /** `1.2.0 <jane@example.com>` */
 const MAIL = /^\\?<?[^\s<>@]+@[^\s<>@]+>?$/
 /** `1.2.0 CHANGES:` */
 const ONLY_CHANGES = /^(?:changes|change ?log|release notes)\s*:?$/i
-/** `1.2.0 https://…` */
-const ADDRESS = /^<?(https?:\/\/[^\s<>]+)>?$/
 
 const ONLY_VERSION_WORD = new RegExp(
   `^[\\s\\p{So}\\p{Sk}\\uFE0F\\u200D]*(?:${anyOf(VERSION_WORDS)}[\\s:]*)?$`,
@@ -131,44 +157,16 @@ function repeatsLabel(title: string, label: string): boolean {
   return name === '' || (name.endsWith(label) && ONLY_VERSION_WORD.test(name.slice(0, -label.length)))
 }
 
-function linkOf(
-  node: Phrases,
-  visible: VisibleText,
-  source: MarkdownSource,
-  label: VersionLabel,
-  date: Span | null,
-): string | null {
-  const link = linkAround(label.end, node, visible) ?? (date && linkOfDate(date, node, visible))
-  if (link === null) return null
-  const target = link.type === 'link' ? link : source.definitions.get(link.identifier)
-  if (target === undefined) return null
-  const text = visible.text.slice(visible.startOf(link), visible.endOf(link)).trim()
-  const isDate = date !== null && visible.startOf(link) >= label.end
-  if (text === label.text || text === '' || isDate || isUnreleased(text))
-    return inlineLink(label.text, target.url, target.title)
-  return `[${oneLine(source.inside(link))}]${linkTarget(target)}`
-}
-
-/** `1.2.0 [(2020-07-28)](https://…)` */
-const linkOfDate = ({ start, end }: Span, node: Phrases, visible: VisibleText): Link | Reference | null =>
-  node.children.find(
-    (child): child is Link | Reference =>
-      (child.type === 'link' || child.type === 'linkReference') &&
-      visible.startOf(child) <= start &&
-      visible.endOf(child) >= end,
-  ) ?? null
-
-function linkAround(labelEnd: number, node: Phrases, visible: VisibleText): Link | Reference | null {
-  for (const child of node.children) {
-    if (visible.startOf(child) >= labelEnd) return null
-    if (child.type === 'link' || child.type === 'linkReference') {
-      const end = visible.endOf(child)
-      if (end === visible.startOf(child)) return child
-      if (end >= labelEnd || visible.text.slice(end, labelEnd).trim() === ']') return child
-    } else if ('children' in child) {
-      const inner = linkAround(labelEnd, child, visible)
-      if (inner !== null) return inner
-    }
+/** The link around the label or the date, `1.2.0 [(2020-07-28)](https://…)`, as a paragraph. */
+function linkOf(text: string, label: VersionLabel, date: Span | null): string | null {
+  for (const { 0: link, 1: words = '', 2: url = '', 3: title = null, index } of text.matchAll(LINK)) {
+    const end = index + 1 + words.length
+    const isDate = date !== null && index <= date.start && end >= date.end && index >= label.end
+    if (!isDate && !(index < label.end && (index + link.length >= label.end - 1 || words === ''))) continue
+    const name = shownIn(words).replace(/^[\s[]+|[\s\]]+$/g, '')
+    const isName = name === label.text || name === '' || isDate || isUnreleased(name)
+    const target = targetOf(url, title)
+    return isName ? inlineLink(label.text, target.url, target.title) : link
   }
   return null
 }

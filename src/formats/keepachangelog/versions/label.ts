@@ -1,7 +1,5 @@
+import { decodeString } from 'micromark-util-decode-string'
 import { UNRELEASED } from '../../parsed.ts'
-import type { Phrase, Phrases } from '../markdown/nodes.ts'
-import type { MarkdownSource } from '../markdown/source.ts'
-import type { VisibleText } from '../markdown/visible-text.ts'
 import {
   ABOUT_A_VERSION,
   AFTER_LABEL,
@@ -28,12 +26,6 @@ export interface VersionLabel {
   date: FoundDate | null
   isDate: boolean
 }
-
-export const readLabel = (node: Phrases, visible: VisibleText, source: MarkdownSource): VersionLabel | null =>
-  bracketedLabel(node, visible, source) ?? plainLabel(visible.text.replace(LINKED, ' $1 '))
-
-/** `[[1.2.0]](https://…)` */
-const LINKED = /^\[([^[\]]+)\]/
 
 /** `-8. September 2026` behind a number is a date. */
 const DATE_BEHIND = '-\\d{1,2}(?:st|nd|rd|th|er|[.º])?\\s+(?:de\\s+)?[^\\s\\d]{3,}\\s+(?:de\\s+)?\\d{4}\\b'
@@ -216,63 +208,44 @@ function labelBehindDate(text: string, dateEnd: number): VersionLabel | null {
   return { ...later, kind: 'version', end: later.end + offset, titleStart: later.titleStart + offset }
 }
 
-/** `[label]`, literally or as a reference. In headings of the first two depths it may be any text. */
-function bracketedLabel(node: Phrases, visible: VisibleText, source: MarkdownSource): VersionLabel | null {
-  // `~~[1.2.0]~~` was withdrawn.
-  const first = visible.text.search(/[^\s~]/)
-  if (first === -1) return null
-  const child = childAt(node, visible.offsetAt(first))
-  let text: string
-  let end: number
-  if (child?.type === 'linkReference' && !child.isFull) {
-    end = visible.endOf(child)
-    text = visible.text.slice(first, end)
-  } else if (child?.type === 'text' && source.text[visible.offsetAt(first)] === '[') {
-    const close = closingBracket(source.text, visible.offsetAt(first), visible.limit)
-    if (close === -1) return null
-    end = first + 1
-    while (end < visible.text.length && visible.offsetAt(end) < close) end++
-    text = visible.text.slice(first + 1, end)
-    end++
-  } else return null
-
-  text = text.replace(/\s+/g, ' ').trim()
-  if (text === '') return null
+/** `[label]` at the beginning of a heading: any text if it may be. `shown` has blanks in place of markup. */
+export function bracketedLabel(
+  text: string,
+  shown: string,
+  { isStrict, mayBeAny }: { isStrict: boolean; mayBeAny: boolean },
+): VersionLabel | null {
+  const first = shown.search(/\S/)
+  const close = shown[first] === '[' ? closingBracket(text, first) : -1
+  if (close === -1) return null
+  const end = close + 1
+  const inside = isStrict ? decodeString(text.slice(first + 1, close)) : shown.slice(first + 1, close)
+  const words = inside.replace(/\s+/g, ' ').trim()
+  if (words === '') return null
+  const behind = shown.slice(end)
   // `[2020-12-08] Version 3.54.0`, `[name] v1.2.0`
-  if (/^\s+v?\d+\.\d/i.test(visible.text.slice(end)) && !/\d\.\d/.test(text)) return null
-  if (/^\s+(?:v|\d+\.\d)/i.test(visible.text.slice(end)) && onlyDate(text) !== null) return null
-  const own = plainLabel(text)
-  const isWholeLabel = own !== null && own.end === text.length && own.titleStart === own.end
+  if (/^\s+v?\d+\.\d/i.test(behind) && !/\d\.\d/.test(words)) return null
+  if (/^\s+(?:v|\d+\.\d)/i.test(behind) && onlyDate(words) !== null) return null
+  const own = plainLabel(words)
+  const isWhole = own !== null && own.end === words.length && own.titleStart === own.end
+  const found = { kind: 'bracketed', end, titleStart: end, date: null, isDate: false } as const
   // `[3.3.4 - 2016-12-22]`
-  const dateInside =
-    own?.kind === 'version' && own.titleStart === own.end ? dateBesideLabel(text, own.end) : null
-  if (own !== null && dateInside?.end === text.length)
-    return { ...own, kind: 'bracketed', end, titleStart: end, date: dateInside }
-  // In an export it is a label, whatever it says.
-  const isStrict = source.isStrict && node.type === 'heading' && node.depth === 2
-  const mayBeAnyText =
+  const date = own?.kind === 'version' && own.titleStart === own.end ? dateBesideLabel(words, own.end) : null
+  if (own !== null && date?.end === words.length) return { ...found, text: own.text, date }
+  const isAny =
     isStrict ||
-    (node.type === 'heading' &&
-      node.depth <= 2 &&
-      (/^(?:\s*$|\s+-\s|\s*[([])/.test(visible.text.slice(end)) ||
-        dateBesideLabel(visible.text, end) !== null))
-  if (!isWholeLabel && (!mayBeAnyText || (!isStrict && ABOUT_ANOTHER.test(text)))) return null
-  if (isWholeLabel && own.kind === 'unreleased') text = UNRELEASED
-  return { kind: 'bracketed', text, end, titleStart: end, date: null, isDate: false }
+    (mayBeAny &&
+      !ABOUT_ANOTHER.test(words) &&
+      (/^(?:\s*$|\s+-\s|\s*[([])/.test(behind) || dateBesideLabel(shown, end) !== null))
+  if (!isWhole && !isAny) return null
+  return { ...found, text: isWhole && own.kind === 'unreleased' ? UNRELEASED : words }
 }
 
-/** In `**[1.2.0]**` the text within. */
-function childAt(node: { children: Phrase[] }, offset: number): Phrase | undefined {
-  const child = node.children.find(({ start, end }) => start <= offset && offset < end)
-  return child?.type === 'strong' || child?.type === 'emphasis' ? childAt(child, offset) : child
-}
-
-function closingBracket(text: string, open: number, limit: number): number {
+function closingBracket(text: string, open: number): number {
   let depth = 0
-  for (let i = open; i < limit; i++) {
-    if (text[i] === '\\') i++
-    else if (text[i] === '[') depth++
-    else if (text[i] === ']' && --depth === 0) return i
+  for (let at = open; at < text.length; at++) {
+    if (text[at] === '\\') at++
+    else if (text[at] === '[') depth++
+    else if (text[at] === ']' && --depth === 0) return at
   }
   return -1
 }

@@ -1,7 +1,7 @@
 import type { VersionStatus } from '../../../domain/records.ts'
 import { KEPT_AS_DRAFT, type ParsedVersion, PUBLISHED_UNDATED, type Warning } from '../../parsed.ts'
 import { isPlaceholder, isUnreleased, NUMERIC } from '../vocabulary.ts'
-import type { NumericDate } from './date-formats.ts'
+import type { NumericDate } from './date-forms.ts'
 
 type NamedVersion = Pick<ParsedVersion, 'label' | 'title' | 'date'>
 
