@@ -1,6 +1,6 @@
 import { type FoundVersion, identity, type Missing } from './compare.ts'
 import type { Expected } from './counting/count.ts'
-import { findDay, isWritten } from './counting/days.ts'
+import { findDay, writtenDays } from './counting/days.ts'
 import { isReleased, type Released } from './releases.ts'
 
 /** What an import shows and its file does not say, a line for each. It is worse than what is missing. */
@@ -28,6 +28,7 @@ export function inventedBy(
   released: Released,
 ): Invented {
   const lines = text.split(/\r\n?|\n/)
+  const isWritten = writtenDays(lines)
   const numbers = new Set(expected.map(({ number }) => identity(number)))
   const isTrue = (number: string) =>
     isReleased(released, number) || lines.some((line) => begins(line, number))
@@ -38,7 +39,7 @@ export function inventedBy(
     other === null ? [] : [`${other} instead of ${day}: ${text}`],
   )
   const unwritten = found.flatMap(({ label, day }) =>
-    day === null || isWritten(day, lines) ? [] : [`${day} is not in the file: ${label}`],
+    day === null || isWritten(day) ? [] : [`${day} is not in the file: ${label}`],
   )
   return {
     versions: missing.surplus.filter(isFalse),
