@@ -75,5 +75,17 @@ export function countDrawn({ name, text }: File, isCorrected: boolean): Expected
   const [markdown, lines] = [countChangelog(text), countLines(text)]
   const isKnown = NOT_BY_LINES.some((one) => name.startsWith(`${one}@`) || name.startsWith(`${one}=`))
   if (isCorrected && isKnown) return markdown
+  if (isCorrected && name.startsWith('@mui/')) return withoutParts(markdown)
   return lines.versions.length > markdown.versions.length * 1.5 + 1 ? lines : markdown
+}
+
+/** Without the packages of a release, which are headings inside of it: `@mui/material@7.3.2` below `7.3.2`. */
+function withoutParts(expected: Expected): Expected {
+  let outer = ''
+  const versions = expected.versions.filter(({ text, number }) => {
+    const isPackage = /^\W*[\w./-]+@\d/.test(text)
+    if (!isPackage) outer = number
+    return !isPackage || number !== outer
+  })
+  return { ...expected, versions }
 }

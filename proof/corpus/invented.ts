@@ -32,9 +32,11 @@ export function inventedBy(
   const numbers = new Set(expected.map(({ number }) => identity(number)))
   const isTrue = (number: string) =>
     isReleased(released, number) || lines.some((line) => begins(line, number))
+  const isDay = (label: string) => findDay(label, 'day-first') !== null && isHeadOf(label, lines)
   const isFalse = (label: string) =>
-    (numbers.has(identity(label)) && !PRERELEASE.test(label)) ||
-    !(UNRELEASED.test(label) || isTrue(identity(label)))
+    !isDay(label) &&
+    ((numbers.has(identity(label)) && !PRERELEASE.test(label)) ||
+      !(UNRELEASED.test(label) || isTrue(identity(label))))
   const another = missing.days.flatMap(({ expected: { text, day }, found: other }) =>
     other === null ? [] : [`${other} instead of ${day}: ${text}`],
   )
@@ -50,6 +52,10 @@ export function inventedBy(
     hidden: hiddenReleases(expected, found, released),
   }
 }
+
+/** Whether a line begins with a label; ` (2)` is the second of a day. */
+const isHeadOf = (label: string, lines: readonly string[]): boolean =>
+  lines.some((line) => line.replace(/^\W+/, '').startsWith(label.replace(/ \(\d+\)$/, '')))
 
 /** Whether a line is a number and a day, or begins with both, or is Debian's. The count knows less forms of days. */
 function begins(line: string, number: string): boolean {

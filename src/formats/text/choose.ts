@@ -185,8 +185,9 @@ function withDaysAbove(
   lines: readonly Line[],
 ): Candidate[] {
   const isTaken = new Set(taken)
+  const aboves = new Map(headings.map((one, at) => [one, headings[at - 1]]))
   return taken.map((one) => {
-    const above = headings[headings.indexOf(one) - 1]
+    const above = aboves.get(one)
     const isDay =
       above &&
       above.day !== null &&
@@ -302,8 +303,9 @@ function numberedSince(taken: readonly Candidate[]): Candidate[] {
   const since = taken.filter(({ isSince }) => isSince)
   if (since.length * 2 <= taken.length || since.length < 2) return taken.filter(({ isSince }) => !isSince)
   const [rises, falls] = stepsOf(since)
+  const newers = new Map(since.map((one, at) => [one, since[at + (rises > falls ? 1 : -1)]]))
   return taken.map((one) => {
-    const newer = since[since.indexOf(one) + (rises > falls ? 1 : -1)]
+    const newer = newers.get(one)
     const words = one.text.replace(/^[\d.]+ - /, '').replace(/:$/, '')
     return !one.isSince ? one : { ...one, text: newer === undefined ? words : `${newer.number} - ${words}` }
   })

@@ -36,7 +36,8 @@ export function readText(source: string, name: string, options: ReadOptions = {}
   const isOther = OTHER_NAME.test(name)
   const choice = chooseVersions(candidates, lines, { isInsisting: options.isInsisting, isOther })
   const { taken } = choice
-  if (taken.length > (options.mostVersions ?? taken.length)) throw tooMany(options.mostVersions ?? 0)
+  const most = options.mostVersions ?? MOST_VERSIONS
+  if (taken.length > most) throw tooMany(most)
   const { text, starts } = markdownOf(lines, taken, isMarkdown)
   const versions = taken.map(({ form, level }, index) => ({
     ...{ at: starts[index] ?? 0, level: form === 'heading' ? level : null },
@@ -55,6 +56,8 @@ export function readText(source: string, name: string, options: ReadOptions = {}
   return { ...read, versions: isShort ? withTitlesAsChanges(read.versions) : read.versions, untaken }
 }
 
+/** Nobody writes as many, which bounds the time that a text takes. */
+const MOST_VERSIONS = 40_000
 /** Of files that are seldom changelogs. */
 const OTHER_NAME = /^(?:readme|licen[cs]e|copying|notice|todo|third.part)/i
 const GIT_LOG = /^commit [0-9a-f]{7,40}\b.*\n(?:Merge|Author): /
