@@ -7,7 +7,7 @@ import { changelogOf, type File } from './download.ts'
 
 /** The packages of draw.ts and draw-texts.ts, at the versions of draws.txt. */
 
-export const DRAWS = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'I', 'J'] as const
+export const DRAWS = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'I', 'J', 'M'] as const
 export type Draw = (typeof DRAWS)[number]
 
 /** Sets of texts that are no changelogs. */

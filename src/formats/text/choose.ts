@@ -70,6 +70,7 @@ function untakenAmong(
     const isCertain = evidence === 'certain' && (number !== '' || day !== null)
     const looks =
       isCertain ||
+      (taken.length === 0 && reasons.has(candidate)) ||
       (day !== null && above === undefined) ||
       ((form === 'heading' || form === 'row') && (number.includes('.') || day !== null))
     if (used.has(at) || !looks) return []
@@ -157,14 +158,11 @@ function fromHeadings(
     if (isTaken) above = one
     return isTaken
   })
-  // Others that are a number alone, or with a title behind a dash, must be in order.
+  // Others that are a number alone must be in order.
   const isTaken = new Set(taken)
   const more = headings.filter(
     (one) =>
-      !isTaken.has(one) &&
-      !parts.has(one) &&
-      HAS_THREE_PARTS.test(one.number) &&
-      (one.evidence === 'certain' || TITLED.test(one.text)),
+      one.evidence === 'certain' && !isTaken.has(one) && !parts.has(one) && HAS_THREE_PARTS.test(one.number),
   )
   const fitting = lined.filter(
     (one) =>
@@ -204,7 +202,6 @@ const isRightBelow = ({ at }: Candidate, above: Candidate, lines: readonly Line[
   at - above.at === 1 || (at - above.at === 2 && lines[at - 1]?.kind === 'blank')
 
 const HAS_THREE_PARTS = /\d\.\d+\.\d/
-const TITLED = /^\[?v?\d[\w.]*\]?\s*[-–—:]/
 const HAS_LINK = /\]\(|\]\[/
 /** Versions inside of others are at least one to so many of those. */
 const USUAL = 4
