@@ -112,8 +112,11 @@ function headingAt(lines: readonly Line[], at: number): Candidate | null {
   const day = read === null ? onlyDate(visible) : null
   if (day !== null) {
     const text = visible.slice(day.start, day.end).replace(/[()]/g, '')
+    const number = numberOfPackages(lines, at)
     const found = { ...NO_NUMBER, ...known, isDated: true, evidence: 'likely' as const, shape: shape('') }
-    return { ...found, text, day: dayOf(day) }
+    return number === undefined
+      ? { ...found, text, day: dayOf(day) }
+      : { ...found, text: `${number} (${text})`, day: null, number }
   }
   const isAnyLabel =
     bracketed && line.level <= 2 && /^(?:\s*$|\s+-\s|\s+\(|\s*\[)/.test(bracketed.behind ?? '')
@@ -156,6 +159,19 @@ function sinceAt(line: Line, at: number, visible: string): Candidate | null {
   }
 }
 
+/** Below `Release (2026-01-02)`, as release-plan writes it: `foo 1.1.2 (patch)`, if all packages have the same number. */
+function numberOfPackages(lines: readonly Line[], at: number): string | undefined {
+  const numbers = new Set<string>()
+  for (let next = at + 1; next < lines.length; next++) {
+    const { kind = 'blank', text = '' } = lines[next] ?? {}
+    const number = PACKAGE_NUMBER.exec(text)?.groups?.number
+    if (number !== undefined) numbers.add(number)
+    else if (kind !== 'blank' || numbers.size > 0) break
+  }
+  return numbers.size === 1 ? [...numbers][0] : undefined
+}
+
+const PACKAGE_NUMBER = /^\S{1,120} (?<number>\d+\.\d+\.\d[\w.-]{0,40}) \((?:major|minor|patch)\)[ \t]*$/
 const NO_NUMBER = { number: '', isNamed: false, isUnreleased: false, isSince: false }
 
 const dayOf = (date: { at: number } | null): number | null => date && Math.floor(date.at / 86_400_000)
