@@ -18,7 +18,7 @@
  * 6. Draw D is drawn like C, in the order of the SHA-256 of `D ` and the name, without what A, B and C have.
  * 7. Draw E as well, of those of which the SHA-256 of `practice ` and the name begins with 8 to f, of Debian for every
  *    package of the source: before it, rules were made with files of the other half.
- * 8. Draws F to J are drawn like E, each in the order of the SHA-256 of its letter, a blank and the name, without what those before have.
+ * 8. Draws F to J and M are drawn like E, each in the order of the SHA-256 of its letter, a blank and the name, without what those before have.
  *
  *   bun proof/corpus/draw.ts COUNTS.json DIRECTORY      writes DIRECTORY/{A,B}/* and DIRECTORY/draws.json
  *   bun proof/corpus/draw.ts COUNTS.json DIRECTORY C    writes DIRECTORY/C/* and DIRECTORY/draws.json, and so for D to J

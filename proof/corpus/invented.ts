@@ -1,6 +1,6 @@
 import { type FoundVersion, identity, type Missing } from './compare.ts'
 import type { Expected } from './counting/count.ts'
-import { findDay, isWritten } from './counting/days.ts'
+import { findDay, writtenDays } from './counting/days.ts'
 import { isReleased, type Released } from './releases.ts'
 
 /** What an import shows and its file does not say, a line for each. It is worse than what is missing. */
@@ -28,17 +28,20 @@ export function inventedBy(
   released: Released,
 ): Invented {
   const lines = text.split(/\r\n?|\n/)
+  const isWritten = writtenDays(lines)
   const numbers = new Set(expected.map(({ number }) => identity(number)))
   const isTrue = (number: string) =>
     isReleased(released, number) || lines.some((line) => begins(line, number))
+  const isDay = (label: string) => findDay(label, 'day-first') !== null && isHeadOf(label, lines)
   const isFalse = (label: string) =>
-    (numbers.has(identity(label)) && !PRERELEASE.test(label)) ||
-    !(UNRELEASED.test(label) || isTrue(identity(label)))
+    !isDay(label) &&
+    ((numbers.has(identity(label)) && !PRERELEASE.test(label)) ||
+      !(UNRELEASED.test(label) || isTrue(identity(label))))
   const another = missing.days.flatMap(({ expected: { text, day }, found: other }) =>
     other === null ? [] : [`${other} instead of ${day}: ${text}`],
   )
   const unwritten = found.flatMap(({ label, day }) =>
-    day === null || isWritten(day, lines) ? [] : [`${day} is not in the file: ${label}`],
+    day === null || isWritten(day) ? [] : [`${day} is not in the file: ${label}`],
   )
   return {
     versions: missing.surplus.filter(isFalse),
@@ -49,6 +52,10 @@ export function inventedBy(
     hidden: hiddenReleases(expected, found, released),
   }
 }
+
+/** Whether a line begins with a label; ` (2)` is the second of a day. */
+const isHeadOf = (label: string, lines: readonly string[]): boolean =>
+  lines.some((line) => line.replace(/^\W+/, '').startsWith(label.replace(/ \(\d+\)$/, '')))
 
 /** Whether a line is a number and a day, or begins with both, or is Debian's. The count knows less forms of days. */
 function begins(line: string, number: string): boolean {

@@ -98,18 +98,25 @@ export function onlyDay(line: string, order: DayOrder): string | null {
 const CALENDAR = /^\W*v?(?:19|20)\d\d\.\d{1,2}\.\d{1,2}(?![\d-])(?!.*\d\.\d)/i
 export const isCalendarLabel = (heading: string): boolean => CALENDAR.test(heading)
 
-/** Whether a line has the numbers of a day, or the name of its month, in any form but that of a label. */
-export function isWritten(day: string, lines: readonly string[]): boolean {
-  const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
-  return lines.some((line) => {
+/** Tells of a day whether a line has its numbers, or the name of its month, in any form but that of a label. */
+export function writtenDays(lines: readonly string[]): (day: string) => boolean {
+  const written = lines.flatMap((line) => {
+    if (!/\d/.test(line)) return []
     const text = isCalendarLabel(line) ? line.replace(CALENDAR, '') : line
-    const numbers = (text.normalize('NFKC').match(/\d+/g) ?? []).map(Number)
-    const isMonth =
-      numbers.includes(month) || (text.match(/\p{L}{3,}/gu) ?? []).some((word) => monthIn(word) === month)
-    const isJoined = text.replace(/\D/g, '').includes(day.replaceAll('-', ''))
-    const isYear = numbers.includes(year) || numbers.includes(year % 100)
-    return isJoined || (isYear && isMonth && (numbers.includes(date) || date === 1))
+    const numbers = new Set((text.normalize('NFKC').match(/\d+/g) ?? []).map(Number))
+    const months = new Set((text.match(/\p{L}{3,}/gu) ?? []).map(monthIn))
+    return { numbers, months, digits: text.replace(/\D/g, '') }
   })
+  return (day) => {
+    const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
+    return written.some(
+      ({ numbers, months, digits }) =>
+        digits.includes(day.replaceAll('-', '')) ||
+        ((numbers.has(year) || numbers.has(year % 100)) &&
+          (numbers.has(month) || months.has(month)) &&
+          (numbers.has(date) || date === 1)),
+    )
+  }
 }
 
 const monthIn = (word: string): number => monthOf(word) || elsewhere(word)

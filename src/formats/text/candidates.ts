@@ -127,7 +127,7 @@ function headingAt(lines: readonly Line[], at: number): Candidate | null {
     label === null ||
     isBracketed ||
     (label.kind === 'other' ? date !== null && !label.isDate : isAlone || date !== null)
-  return {
+  const found: Candidate = {
     ...known,
     number: label === null || label.isDate || label.kind === 'unreleased' ? '' : numberIn(label.text),
     day: label?.isDate ? dayOf(label.date) : null,
@@ -138,6 +138,9 @@ function headingAt(lines: readonly Line[], at: number): Candidate | null {
     isSince: false,
     shape: shape(front),
   }
+  if (!label?.isDate || ABOUT.test(visible)) return found
+  const { number = '', text } = numberAtEnd(visible, line.text)
+  return number === '' ? found : { ...found, number, text: text ?? line.text, day: null, isNamed: true }
 }
 
 function sinceAt(line: Line, at: number, visible: string): Candidate | null {
@@ -203,7 +206,7 @@ const frontOf = (words: string): string =>
   words.toLowerCase().replace(/\d+/g, '0').replace(/\s+/g, ' ').trim()
 
 const ONLY_LABEL =
-  /^[\s:.,;/|()[\]–—\p{So}-]*(?:released?|release notes|news|changes)?[\s:]*$|^(?:[,、] ?v?\d+(?:\.\d+)+)+$|^\s*<?https?:\/\/\S+(?:\s+<?https?:\/\/\S+)*$/iu
+  /^[\s:.,/|()[\]–—\p{So}-]*(?:released?|release notes|news|changes)?[\s:]*$|^(?:[,、] ?v?\d+(?:\.\d+)+)+$|^\s*<?https?:\/\/\S+(?:\s+<?https?:\/\/\S+)*$/iu
 
 /** A row of a table whose first cell is a number. */
 function rowAt(line: Line, at: number): Candidate | null {
@@ -236,8 +239,8 @@ const RANGE = /^\)?\s*(?:=+>|-+>|→|to|and)\s*/i
 const SAYS_CHANGES = /\b(?:changes?|changed|change ?log|new|news|version|release)\b/i
 /** `1.2.0: text`, line below line. */
 const NUMBERED = /^v?\d+(?:\.\d+){1,4}(?:-\w[\w.]*)?:?[ \t]/i
-/** What is counted, measured or paid. */
-const AMOUNT = /^\s?(?:[€$£¥%°]|(?:eur|usd|gbp|kg|mm|cm|km|ms|mb|gb|kb|hours?|min|seconds?)\b)|^[-–]\d/i
+/** What is counted, measured or paid, or ends a statement of code. */
+const AMOUNT = /^;$|^\s?(?:[€$£¥%°]|(?:eur|usd|gbp|kg|mm|cm|km|ms|mb|gb|kb|hours?|min|seconds?)\b)|^[-–]\d/i
 
 const isEmpty = (line: Line | undefined): boolean => line === undefined || line.kind === 'blank'
 /** A bullet, or indented. */
@@ -432,6 +435,8 @@ function shapedAt(line: Line, at: number): Candidate | null {
   const isAlone = ONLY_PUNCTUATION.test(behind) || dateBesideLabel(text, end) !== null
   const words = before.split(/\s+/).filter((word) => word !== '')
   if (words.length > 4 || (!isSince && ABOUT.test(before))) return null
+  // `Version 1.2 adds a flag`
+  if (!isAlone && /^ \p{Ll}/u.test(behind)) return null
   if (!isAlone && !SEPARATED.test(behind) && words.length === 0 && mark.length < 3) return null
   const number = last[1] ?? ''
   if (AMOUNT.test(behind) || /^\d\d\.\d\d\.\d{4}$/.test(number)) return null

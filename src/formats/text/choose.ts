@@ -12,11 +12,14 @@ export interface Choice {
   untaken: { candidate: Candidate; why: string }[]
 }
 
-/** With `isInsisting`, somebody says that it is a changelog: if nothing explains the lines, the usual ones that look like versions are. */
+/**
+ * With `isInsisting`, somebody says that it is a changelog: if nothing explains the lines, the usual ones that look like
+ * versions are. `isOther` tells that the name of the file is that of something else.
+ */
 export function chooseVersions(
   candidates: readonly Candidate[],
   lines: readonly Line[],
-  isInsisting = false,
+  { isInsisting = false, isOther = false } = {},
 ): Choice {
   const reasons = new Map<Candidate, string>()
   const refuse = (many: readonly Candidate[], why: string): [] => {
@@ -41,8 +44,8 @@ export function chooseVersions(
       lines,
       refuse,
     )
-  if (taken.every(({ day }) => day !== null) && isMeetings(lines))
-    taken = refuse(taken, 'the days of this text are those of meetings')
+  const doubt = isInsisting ? null : doubtAbout(taken, lines, isOther)
+  if (doubt !== null) taken = refuse(taken, doubt)
   taken = numberedSince(taken)
   const untaken = untakenAmong(candidates, taken, reasons)
   if (taken.length > 0 || !isInsisting) return { taken, untaken }
@@ -67,6 +70,7 @@ function untakenAmong(
     const isCertain = evidence === 'certain' && (number !== '' || day !== null)
     const looks =
       isCertain ||
+      (taken.length === 0 && reasons.has(candidate)) ||
       (day !== null && above === undefined) ||
       ((form === 'heading' || form === 'row') && (number.includes('.') || day !== null))
     if (used.has(at) || !looks) return []
@@ -79,6 +83,28 @@ function whyOutside({ number }: Candidate, above: Candidate | undefined): string
   if (above.number === number && number !== '') return `it is inside of version ${number}, and has its number`
   return 'it is unlike the lines of other versions'
 }
+
+/** Why all of them are something else than versions; null if they are not. */
+function doubtAbout(taken: readonly Candidate[], lines: readonly Line[], isOther: boolean): string | null {
+  const isByDay = taken.every(({ day }) => day !== null)
+  if (isByDay && isMeetings(lines)) return 'the days of this text are those of meetings'
+  if (isByDay && isOther) return 'a file of this name has days for other reasons'
+  if (taken.every(({ text }) => /^\W*development\W*$/i.test(text))) return 'there is no other version'
+  if (taken.some(({ isDated, isUnreleased }) => isDated || isUnreleased)) return null
+  const [rises, falls] = stepsOf(taken)
+  if (rises > falls * 9 && taken.every(({ number, text }) => !HAS_ZERO.test(number) && !MARKED.test(text)))
+    return 'the numbers rise, and have neither dates nor zeros, as those of chapters do'
+  const named = taken.filter(({ form, isNamed, text }) => form === 'line' && isNamed && !CHANGED.test(text))
+  const names = new Set(named.map(({ shape }) => shape))
+  return named.length === taken.length && names.size * 2 > taken.length
+    ? 'the words in front of its number are in no other line'
+    : null
+}
+
+/** `1.0`, `0.3` */
+const HAS_ZERO = /(?:^|\.)0+(?:\.|$)/
+const MARKED = /^\W*v\d/i
+const CHANGED = /\b(?:chang|news?\b|releas)/i
 
 /** Whether a text by date has the words of minutes. */
 const isMeetings = (lines: readonly Line[]): boolean =>
@@ -132,14 +158,11 @@ function fromHeadings(
     if (isTaken) above = one
     return isTaken
   })
-  // Others that are a number alone, or with a title behind a dash, must be in order.
+  // Others that are a number alone must be in order.
   const isTaken = new Set(taken)
   const more = headings.filter(
     (one) =>
-      !isTaken.has(one) &&
-      !parts.has(one) &&
-      HAS_THREE_PARTS.test(one.number) &&
-      (one.evidence === 'certain' || TITLED.test(one.text)),
+      one.evidence === 'certain' && !isTaken.has(one) && !parts.has(one) && HAS_THREE_PARTS.test(one.number),
   )
   const fitting = lined.filter(
     (one) =>
@@ -147,6 +170,9 @@ function fromHeadings(
       !numbers.has(one.number) &&
       (one.isDated || HAS_THREE_PARTS.test(one.number)),
   )
+  // Lines of their shape begin with the same words: `Foo 1.2.0 (stable) - 2 May 2026`.
+  const shapes = new Set(fitting.filter(({ isNamed }) => isNamed).map(({ shape }) => shape))
+  fitting.push(...lined.filter(({ evidence, shape }) => evidence !== 'certain' && shapes.has(shape)))
   return withDaysAbove(withMore(withMore(taken, more), fitting), headings, lines)
 }
 
@@ -157,8 +183,9 @@ function withDaysAbove(
   lines: readonly Line[],
 ): Candidate[] {
   const isTaken = new Set(taken)
+  const aboves = new Map(headings.map((one, at) => [one, headings[at - 1]]))
   return taken.map((one) => {
-    const above = headings[headings.indexOf(one) - 1]
+    const above = aboves.get(one)
     const isDay =
       above &&
       above.day !== null &&
@@ -175,7 +202,6 @@ const isRightBelow = ({ at }: Candidate, above: Candidate, lines: readonly Line[
   at - above.at === 1 || (at - above.at === 2 && lines[at - 1]?.kind === 'blank')
 
 const HAS_THREE_PARTS = /\d\.\d+\.\d/
-const TITLED = /^\[?v?\d[\w.]*\]?\s*[-–—:]/
 const HAS_LINK = /\]\(|\]\[/
 /** Versions inside of others are at least one to so many of those. */
 const USUAL = 4
@@ -199,7 +225,7 @@ function isPlausible(headings: readonly Candidate[], refuse: Refuse): boolean {
   if (numbered.length * 2 <= headings.length) return headings.length > 0
   const whole = numbered.filter(({ number }) => !number.includes('.'))
   const [rises, falls] = stepsOf(numbered)
-  const isMarked = numbered.every(({ text }) => /^\W*v\d/i.test(text))
+  const isMarked = numbered.every(({ text }) => MARKED.test(text))
   if (whole.length * 2 > numbered.length && !isMarked && (rises > 0 || falls === 0))
     refuse(headings, 'its number is a whole one without a date, as that of a chapter is')
   else if (!isMarked && (rises > falls || (rises === falls && numbered.length > 1)))
@@ -274,8 +300,9 @@ function numberedSince(taken: readonly Candidate[]): Candidate[] {
   const since = taken.filter(({ isSince }) => isSince)
   if (since.length * 2 <= taken.length || since.length < 2) return taken.filter(({ isSince }) => !isSince)
   const [rises, falls] = stepsOf(since)
+  const newers = new Map(since.map((one, at) => [one, since[at + (rises > falls ? 1 : -1)]]))
   return taken.map((one) => {
-    const newer = since[since.indexOf(one) + (rises > falls ? 1 : -1)]
+    const newer = newers.get(one)
     const words = one.text.replace(/^[\d.]+ - /, '').replace(/:$/, '')
     return !one.isSince ? one : { ...one, text: newer === undefined ? words : `${newer.number} - ${words}` }
   })

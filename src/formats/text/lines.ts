@@ -35,10 +35,9 @@ export interface Line {
 const COMMENT = '<!--'
 const FENCE = /^(?<mark>`{3,}(?=[^`]*$)|~{3,})/
 const HEADING = /^(?<mark>#{1,6})(?:[ \t]+(?<text>.*?))?(?:[ \t]+#+)?[ \t]*$/
-/** `##1.2.0`, `###Fixes`, `h2. 1.2.0` of Textile, `<h2>1.2.0</h2>`: headings to their authors. */
+/** `##1.2.0`, `###Fixes`, `<h2>1.2.0</h2>`: headings to their authors. */
 const UNSPACED_HEADING =
   /^(?<mark>#{1,6}(?=v?\d+\.\d+\.\d[\w.-]*[ \t]*(?:-+>.{0,60})?$)|#{2,6}(?=v?\d+\.\d+\.\d|(?:19|20)\d\d-\d\d-\d\d[ \t]|\p{Lu}.{0,60}$))(?<text>.*)$/u
-const TEXTILE_HEADING = /^h(?<level>[1-6])\. (?<text>\S.*)$/
 const HTML_HEADING = /^<h(?<level>[1-6])\b[^<>]*>(?<text>.*)<\/h\k<level>>[ \t]*$/i
 const ITEM = /^(?<mark>[-*+]|\d{1,9}[.)])(?:[ \t]+(?<text>\S.*)?)?$/
 /** Bullets and numbers that markdown does not know: `• a`, `①a`, `1、a`, `（1）a`, `1.Add a`. */
@@ -47,7 +46,6 @@ const OTHER_NUMBER =
   /^(?<number>\d{1,2})(?:[、．][ \t]*(?=\S)|[.)）](?=\p{Lo}|\p{Lu}\p{L}|`[^`]{1,40}`))(?<text>.*)$|^[（(](?<own>\d{1,2})[)）][ \t]*(?<words>\S.*)$/u
 /** These may also begin a signature, a rule or a word: they are bullets in a text that has one right below another. */
 const PAIRED = [
-  /^(?:[–—●○■◆★☆][ \t]+|[●○■◆])(?<text>[\p{L}\p{N}`].*)$/u,
   /^\(?[a-z][.)][ \t]+(?<text>\S.*)$/,
   /^-(?<text>(?:\p{L}|`#|\[[^\]]{1,12}\][ \t]).*)$/u,
   /^(?<text>(?:\[\p{L}[^\][]{0,30}\]|(?:[Nn]ew|[Aa]dd|[Bb]ug|[Cc]hang|[Ff]eat|[Ff]ix|[Ii]mprov|[Rr]emov|[Uu]pdat)[a-z]{0,8}(?:\([\w-]{1,30}\))?!?:|(?:perf|refactor|docs|style|test|build|ci|chore|\p{Lu}{2,9})(?:\([\w-]{1,30}\))?!?:|`#\w{1,12}`(?:,[ \t]*`#\w{1,12}`){0,3}[ \t]+-)[ \t]+[^\s[].*)$/u,
@@ -148,8 +146,8 @@ const isClosing = (text: string, mark: string): boolean => {
 function classOf(text: string, indent: number): Partial<Line> {
   const first = text.charAt(0)
   if (first === '#' && indent < 4) return headingOf(text)
-  if (first === 'h' || first === '<') {
-    const { level, text: words = '' } = (TEXTILE_HEADING.exec(text) ?? HTML_HEADING.exec(text))?.groups ?? {}
+  if (first === '<') {
+    const { level, text: words = '' } = HTML_HEADING.exec(text)?.groups ?? {}
     if (level) return heading('#'.repeat(Number(level)), words.replace(/<[^<>]*>/g, ''))
   }
   // Most lines begin with a letter.
@@ -157,7 +155,7 @@ function classOf(text: string, indent: number): Partial<Line> {
   if (RULE.test(text)) return { kind: 'rule' }
   if (first === '[') return DEFINITION.test(text) ? { kind: 'definition' } : {}
   const item = ITEM.exec(text)?.groups
-  if (item) return itemOf(item, indent)
+  if (item) return { kind: 'item', text: item.text ?? '', mark: item.mark ?? '-' }
   const bullet = OTHER_BULLET.exec(text)?.groups
   if (bullet) return { kind: 'item', text: bullet.text ?? '', mark: '-' }
   const { number, own, words, text: point = words } = OTHER_NUMBER.exec(text)?.groups ?? {}
@@ -180,16 +178,6 @@ function headingOf(text: string): Partial<Line> {
   return mark === undefined ? {} : heading(mark, words)
 }
 
-/** `- ## 1.2.0` is a heading too. */
-function itemOf(
-  { mark = '-', text = '' }: Record<string, string | undefined>,
-  indent: number,
-): Partial<Line> {
-  const inner = indent === 0 ? HEADING.exec(text)?.groups : undefined
-  const isHeading = inner?.mark && /^v?\d+\.\d/.test(inner.text ?? '')
-  return isHeading ? heading(inner.mark ?? '', inner.text ?? '') : { kind: 'item', text, mark }
-}
-
 /** Items with bullets of `PAIRED`. */
 function pairItems(lines: readonly Line[]): void {
   const isText = (line: Line | undefined): line is Line => line?.kind === 'text' && line.indent < 2
@@ -209,7 +197,7 @@ function underline(title: Line, rule: Line, over: Line | undefined, isMarkdown: 
     return
   if (isMarkdown && mark !== '=' && mark !== '-') return
   const isApart = over === undefined || over.kind !== 'text' || over.isUnderlined
-  if (!isApart && !UNDERLINED_NUMBER.test(title.text)) return
+  if (!isApart) return
   const isOverlined = over?.kind === 'rule' && over.text.charAt(0) === mark && !over.isUnderlined
   if (!isMarkdown && !isOverlined && rule.text.trimEnd().length * 2 < title.text.trimEnd().length) return
   Object.assign(title, {
@@ -221,8 +209,6 @@ function underline(title: Line, rule: Line, over: Line | undefined, isMarkdown: 
   rule.isUnderlined = true
   if (isOverlined && over) over.isUnderlined = true
 }
-
-const UNDERLINED_NUMBER = /^v?\d+\.\d+[\w.-]*[ \t]*(?:[-/(].{0,60})?$/
 
 /** In reStructuredText each new style of underlines is one level deeper. */
 function levelByStyle(lines: readonly Line[]): void {

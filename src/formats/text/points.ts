@@ -20,15 +20,9 @@ export function pointsIn(
   style: TextStyle | null,
 ): (at: number) => Point | undefined {
   for (const bullet of [BULLET, UNSPACED])
-    if (lines.some((line, at) => bullet.test(line) && !isHeading(at))) {
-      const lone =
-        style !== null && isBelowLines(lines, bullet, style) ? new UnmarkedPoints(style, false, false) : null
-      return (at) => {
-        const [line = '', next = '', above = ''] = [lines[at], lines[at + 1], lines[at - 1]]
-        const unmarked = lone?.next(line, isBlank(above), false)
-        return bullet.exec(line)?.groups ?? unmarked ?? labelAbove(line, next, bullet)
-      }
-    }
+    if (lines.some((line, at) => bullet.test(line) && !isHeading(at)))
+      return (at) =>
+        bullet.exec(lines[at] ?? '')?.groups ?? labelAbove(lines[at] ?? '', lines[at + 1] ?? '', bullet)
   const numbered = new NumberedPoints()
   if (style === null || lines.some((line) => POINT.test(line))) return (at) => numbered.next(lines[at] ?? '')
   const unmarked = new UnmarkedPoints(
@@ -37,39 +31,9 @@ export function pointsIn(
   )
   return (at) => {
     const isApart = at === 0 || isBlank(lines[at - 1] ?? '') || isHeading(at - 1)
-    // The name above the date at the end.
-    if (isApart && /,[ \t]*$/.test(lines[at] ?? '') && onlyDate((lines[at + 1] ?? '').trim()) !== null) return
-    return unmarked.next(lines[at] ?? '', isApart, isApart && isAbove(lines.slice(at, at + 5)))
+    return unmarked.next(lines[at] ?? '', isApart)
   }
 }
-
-/**
- * Whether all bullets are inside of lines that have none and are changes too: one is right below them, or most texts have only
- * such. Lines that are all above bullets are names.
- */
-function isBelowLines(lines: readonly string[], bullet: RegExp, style: TextStyle): boolean {
-  const columns = lines.map((line) => (isBlank(line) ? Number.NaN : columnOf(line)))
-  const least = Math.min(...columns.filter((_, at) => bullet.test(lines[at] ?? '')))
-  const outer = columns.flatMap((column, at) => (column < least ? at : []))
-  const isEnd = (at: number) =>
-    (columns[at - 1] ?? 0) >= least && !style.continues(lines[at - 1] ?? '', (lines[at] ?? '').trim(), false)
-  return (
-    outer.length > 1 &&
-    outer.every((at, index) => index === 0 || !isBlank(lines[at - 1] ?? '')) &&
-    outer.some((at) => !((columns[at + 1] ?? 0) >= least)) &&
-    (style.isUnmarked || outer.some(isEnd))
-  )
-}
-
-/** A short line above paragraphs that are indented further. */
-function isAbove([line = '', one = '', first = '', two = '', second = '']: readonly string[]): boolean {
-  const isIndented = (text: string) => !isBlank(text) && columnOf(text) > columnOf(line)
-  return (
-    isBlank(one) && isIndented(first) && isBlank(two) && isIndented(second) && SHORT.test(line.trimStart())
-  )
-}
-
-const SHORT = /^\p{Lu}[^.:;!?]{0,38}$/u
 
 /** `1.`, `1)` or `a.`, and each that follows. */
 class NumberedPoints {
@@ -92,17 +56,12 @@ class UnmarkedPoints {
   /** Of the item that the line above is in. */
   #column = Number.POSITIVE_INFINITY
 
-  /** `hasIntroduction` tells that a first line with a colon is about the others. */
-  constructor(
-    style: TextStyle,
-    isHanging: boolean,
-    private readonly hasIntroduction = true,
-  ) {
+  constructor(style: TextStyle, isHanging: boolean) {
     this.#style = style
     this.#isHanging = isHanging
   }
 
-  next(line: string, isApart: boolean, isName: boolean): Point | undefined {
+  next(line: string, isApart: boolean): Point | undefined {
     const indent = /^[ \t]*/.exec(line)?.[0] ?? ''
     const text = line.trim()
     const above = this.#above
@@ -115,7 +74,7 @@ class UnmarkedPoints {
       (!isApart && !isFirst && this.#style.continues(above, text, this.#isHanging))
     )
       return { indent: `${indent} `, text }
-    const label = isName ? text : labelIn(text)
+    const label = labelIn(text)
     if (label !== undefined) {
       this.#column = Number.POSITIVE_INFINITY
       return { label }
@@ -125,11 +84,7 @@ class UnmarkedPoints {
       this.#column = Number.POSITIVE_INFINITY
       return undefined
     }
-    if (
-      isFirst &&
-      ((this.hasIntroduction && text.endsWith(':')) ||
-        onlyDate(text.replace(/^[*_]{1,3}|[*_]{1,3}$/g, '')) !== null)
-    )
+    if (isFirst && (text.endsWith(':') || onlyDate(text.replace(/^[*_]{1,3}|[*_]{1,3}$/g, '')) !== null))
       return undefined
     this.#column = column
     return { indent, bullet: '', text }
@@ -161,9 +116,6 @@ const ENDS_SENTENCE = /[.!?:;]["')]?$/
 const TELLS_CHANGE =
   /^(?:\p{L}{2,12}ed|adds?|change|fix(?:es)?|improve|made|new|no|now|remove|support|update|use)\b/iu
 
-/** `FIX: `, `ADD/FIX (jane): ` */
-const TAG = /^\p{Lu}{2,}(?![\p{L}\d])[^:.]{0,30}:/u
-
 /** How the texts of a file are wrapped and begin, which tells whether a line goes on with the sentence above. */
 export class TextStyle {
   /** How many lines have a length. */
@@ -171,18 +123,9 @@ export class TextStyle {
   #lines = 0
   #paragraphs = 0
   #capitals = 0
-  #parts = 0
-  #unmarked = 0
   #width: number | null | undefined
 
-  /** Whether most texts have no bullets. */
-  get isUnmarked(): boolean {
-    return this.#unmarked * 2 > this.#parts
-  }
-
   add(lines: readonly string[]): void {
-    this.#parts++
-    if (!lines.some((line) => BULLET.test(line))) this.#unmarked++
     for (const [at, line] of lines.entries()) {
       const text = line.trim()
       if (text === '') continue
@@ -199,7 +142,7 @@ export class TextStyle {
   /** `isHanging` tells that lines which go on are indented further. */
   continues(above: string, text: string, isHanging: boolean): boolean {
     if (IS_OPEN.test(above)) return true
-    if (/^\p{Lu}/u.test(text) && (TELLS_CHANGE.test(text) || TAG.test(text))) return false
+    if (/^\p{Lu}/u.test(text) && TELLS_CHANGE.test(text)) return false
     this.#width ??= this.#wrapped()
     const beginsSmall = /^\(?\p{Ll}[\p{L}'’]*(?:[\s.,;:)]|$)/u.test(text)
     const isCapital = this.#capitals * 10 >= this.#paragraphs * 9

@@ -33,9 +33,11 @@ export function readText(source: string, name: string, options: ReadOptions = {}
   if (lines.slice(0, 50).some(({ text }, at) => GIT_LOG.test([text, lines[at + 1]?.text].join('\n'))))
     throw new FormatError('what git log prints is no changelog')
   const candidates = candidatesIn(lines)
-  const choice = chooseVersions(candidates, lines, options.isInsisting)
+  const isOther = OTHER_NAME.test(name)
+  const choice = chooseVersions(candidates, lines, { isInsisting: options.isInsisting, isOther })
   const { taken } = choice
-  if (taken.length > (options.mostVersions ?? taken.length)) throw tooMany(options.mostVersions ?? 0)
+  const most = options.mostVersions ?? MOST_VERSIONS
+  if (taken.length > most) throw tooMany(most)
   const { text, starts } = markdownOf(lines, taken, isMarkdown)
   const versions = taken.map(({ form, level }, index) => ({
     ...{ at: starts[index] ?? 0, level: form === 'heading' ? level : null },
@@ -44,11 +46,20 @@ export function readText(source: string, name: string, options: ReadOptions = {}
   const untaken = untakenLines(lines, candidates, choice)
   for (const { line, written, why } of untaken)
     if (lines[line - 1]?.kind === 'heading') read.warnings.push(passedOver(line, written, why))
+  if (isOther)
+    read.warnings.push({
+      line: 1,
+      message: 'the file is not named as a changelog, and may be something else',
+    })
   read.warnings.sort((one, other) => one.line - other.line)
   const isShort = source.length <= LONGEST
   return { ...read, versions: isShort ? withTitlesAsChanges(read.versions) : read.versions, untaken }
 }
 
+/** Nobody writes as many, which bounds the time that a text takes. */
+const MOST_VERSIONS = 40_000
+/** Of files that are seldom changelogs. */
+const OTHER_NAME = /^(?:readme|licen[cs]e|copying|notice|todo|third.part)/i
 const GIT_LOG = /^commit [0-9a-f]{7,40}\b.*\n(?:Merge|Author): /
 
 /** Versions of a longer text are packed, and people do not write as many lines. */

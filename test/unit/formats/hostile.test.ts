@@ -179,3 +179,7 @@ test('warnings of one cause are one warning, with its first lines', () => {
     { line: 1, message: 'no date, published without one (7 times, lines 1, 3, 5, 7, 9 …)' },
   ])
 })
+
+test('a text with more than 40,000 versions is refused, before its versions are read', () => {
+  expect(() => read('## 1.2.0\n'.repeat(40_001))).toThrow('more than 40,000 versions')
+})
