@@ -120,7 +120,7 @@ function* blocksIn(parent: SyntaxNode, source: BlockContents): Generator<Block> 
   }
 }
 
-/** `[x]: https://…`. The parser also takes `[^1]: note`, a footnote, for one. */
+/** `[x]: https://…`. The parser also takes `[^1]: note`, a footnote, and `[B]: Breaking` for one. */
 function definitionAt(node: SyntaxNode, text: string, offset: number): Definition | null {
   const parts: { [name: string]: SyntaxNode | undefined } = {}
   for (let child = node.firstChild; child !== null; child = child.nextSibling) parts[child.name] ??= child
@@ -128,6 +128,8 @@ function definitionAt(node: SyntaxNode, text: string, offset: number): Definitio
   const own = (part: SyntaxNode) => text.slice(part.from, part.to)
   const label = mark ? own(mark).slice(1, -1) : '^'
   if (label.startsWith('^')) return null
+  // `- [B]: Breaking` has no address.
+  if (node.parent?.name === 'ListItem' && url && !/[/.#:@<?]/.test(own(url))) return null
   const target = targetOf(url ? own(url) : '', title ? own(title) : null)
   const names = { identifier: identifier(label), label: decodeString(label) }
   return { type: 'definition', ...names, ...target, start: offset + node.from, end: offset + node.to }
