@@ -2,6 +2,7 @@ import type { Change, Instant } from '../domain/records.ts'
 import { headingFromType } from '../domain/slug.ts'
 import { countKinds, type KindCounts, readCounts } from '../domain/versions/derived.ts'
 import { isBreaking, isListedAside, type Kind, kindOf } from '../domain/versions/kinds.ts'
+import { type Standing, standingOf } from '../domain/versions/standing.ts'
 import { type VersionTexts, versionTexts } from '../domain/versions/texts.ts'
 import type { VersionContent } from '../store/store.ts'
 import { placeComparison } from './comparison.ts'
@@ -10,7 +11,7 @@ import { placeComparison } from './comparison.ts'
 export type ReleaseContent = Omit<VersionContent, 'createdAt'>
 
 /** What readers see of a version. Its texts are the markdown of its author. */
-export interface ShownRelease extends VersionTexts {
+export interface ShownRelease extends VersionTexts, Standing {
   id: string
   label: string
   /** Null if its author gave it none but the label. */
@@ -61,6 +62,7 @@ export function showRelease(
   const { description, closing } = placeComparison(version)
   return {
     ...versionTexts(version),
+    ...standingOf(version),
     ...{ id, label, changeCount, groups, description },
     title: title === label ? null : title,
     date: dateKnown ? publishedAt : null,

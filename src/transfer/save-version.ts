@@ -1,9 +1,10 @@
 import type { VersionField } from '../domain/importing/correction.ts'
 import { changeFields } from '../domain/importing/imported.ts'
-import { differing, textsInFile } from '../domain/importing/merge.ts'
+import { differing, standingInFile, textsInFile } from '../domain/importing/merge.ts'
 import { mergeChanges, type WantedChange } from '../domain/importing/merge-changes.ts'
 import { countChanges, NO_CHANGES } from '../domain/importing/outcome.ts'
 import type { Change, ChangeDraft, Instant, Product, Version } from '../domain/records.ts'
+import { standingOf } from '../domain/versions/standing.ts'
 import { changeTexts, versionTexts } from '../domain/versions/texts.ts'
 import type { ParsedVersion } from '../formats/parsed.ts'
 import type { PutVersion, Records, VersionUpdate } from '../store/records/types.ts'
@@ -29,7 +30,14 @@ export async function createVersion(
   now: Instant,
 ): Promise<Saved> {
   const { label, title, date } = parsed
-  const draft = { label, title, date, ...versionTexts(parsed), status: 'draft' } as const
+  const draft = {
+    label,
+    title,
+    date,
+    ...versionTexts(parsed),
+    ...standingOf(parsed),
+    status: 'draft',
+  } as const
   const version = await records.versions.create(product, draft, now)
   for (const change of changes) await records.changes.add(product, version, change, null)
   const changeCount = changes.length
@@ -68,8 +76,8 @@ export async function updateVersion(
 function fieldsOf(before: ParsedVersion, after: ParsedVersion): VersionUpdate {
   const { label, title, date } = after
   return differing<VersionUpdate>(
-    { ...before, ...textsInFile(before), date: before.date ?? Number.NaN },
-    { label, title, ...textsInFile(after), ...(date !== null && { date }) },
+    { ...before, ...textsInFile(before), ...standingInFile(before), date: before.date ?? Number.NaN },
+    { label, title, ...textsInFile(after), ...standingInFile(after), ...(date !== null && { date }) },
   )
 }
 

@@ -10,6 +10,7 @@ import type {
 } from '../records.ts'
 import { knownDate } from '../rules.ts'
 import { isAhead, type Publication, publicationAt, publicationOf } from '../time/schedule.ts'
+import { NO_STANDING, type Standing, standingOf } from '../versions/standing.ts'
 import { NO_VERSION_TEXTS, type VersionTexts, versionTexts } from '../versions/texts.ts'
 import { fieldHash, readImported } from './imported.ts'
 import type { Continuation } from './match-versions.ts'
@@ -79,14 +80,15 @@ export async function matchVersion<T extends KnownVersion & { changelogId: strin
 
 export function newVersion(incoming: IncomingVersion, now: Instant): Omit<KnownVersion, 'id'> {
   if (incoming.from === 'changelog')
-    return { ...NO_VERSION_TEXTS, ...versionInFile(incoming, now), createdAt: now }
+    return { ...NO_VERSION_TEXTS, ...NO_STANDING, ...versionInFile(incoming, now), createdAt: now }
   const { createdAt, imported } = incoming.version
   return { ...versionInExport(incoming, now), createdAt, imported }
 }
 
 function versionInExport({ version }: ExactVersion, now: Instant) {
   const { label, title } = version
-  return { label, title, ...versionTexts(version), ...publicationOf(publicationAt(version, now)) }
+  const said = { ...versionTexts(version), ...standingOf(version) }
+  return { label, title, ...said, ...publicationOf(publicationAt(version, now)) }
 }
 
 /** What a file says of a version that is new, or released with it. */
@@ -95,12 +97,21 @@ function versionInFile(incoming: DraftedVersion, now: Instant) {
   const { status, scheduled } = statusOnImport(incoming, now)
   const publishedAt = date ?? (status === 'published' ? incoming.undatedAt : now)
   const publication = { status, scheduled, publishedAt, dated: date !== null, dateKnown: date !== null }
-  return { label, title, ...textsInFile(incoming.version), ...publication }
+  return { label, title, ...textsInFile(incoming.version), ...standingOf(incoming.version), ...publication }
 }
 
 /** The texts that a file could have: readers leave out a closing text that it lacks. Of others it says nothing. */
 export const textsInFile = (version: DraftedVersion['version']): Partial<VersionTexts> =>
   version.isSummary ? {} : { closing: null, ...versionTexts(version) }
+
+/** What a file says of it: that it is not yanked, if it does not say so. It has no reasons, so the stored one stays. */
+export const standingInFile = (
+  version: DraftedVersion['version'],
+  known = NO_STANDING,
+): Partial<Standing> => ({
+  ...standingOf(version),
+  yanked: version.yanked === '' ? (known.yanked ?? '') : (version.yanked ?? null),
+})
 
 /** The status that a file gives a version: with a date ahead, publishing means scheduling. */
 export function statusOnImport(
@@ -146,6 +157,7 @@ function wantedVersion(known: KnownVersion, incoming: IncomingVersion, now: Inst
     label: name,
     title: title === label ? name : title,
     ...textsInFile(incoming.version),
+    ...standingInFile(incoming.version, known),
     ...publicationInFile(known, incoming, now),
   }
 }

@@ -17,8 +17,8 @@ export function precedenceOf(label: string): string | null {
   return pre === undefined ? core + RELEASE : `${core}${pre.split('.').map(identifier).join('')}`
 }
 
-/** Whether the label of this precedence is that of a pre-release. */
-export const isPrerelease = (precedence: string): boolean => !precedence.endsWith(RELEASE)
+/** Whether the label of this precedence is that of a pre-release. For versions, see `isPrerelease`. */
+export const isPrereleaseKey = (precedence: string): boolean => !precedence.endsWith(RELEASE)
 
 /** What sorts before every pre-release of the same numbers, and after what has lower numbers. */
 export const coreOf = (precedence: string): string => {

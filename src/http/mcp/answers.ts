@@ -1,5 +1,6 @@
 import type { Change } from '../../domain/records.ts'
 import { isBreaking, kindOf } from '../../domain/versions/kinds.ts'
+import { isPrerelease } from '../../domain/versions/standing.ts'
 import { authoredBlocks, authoredLine } from '../../notes/authored.ts'
 import { hideNotes } from '../../notes/footnotes.ts'
 import { dayText, headingText, joined, markdownForm, nameText, releaseText } from '../../notes/markdown.ts'
@@ -52,11 +53,13 @@ export async function getChangelog(
   source: Source,
   given: Input['get_changelog'],
 ): Promise<Output['get_changelog'] | null> {
-  return listVersions(source, { q: null, type: null, kind: given.kind ?? null }, limitOf(given), given)
+  const { kind = null, prereleases = null } = given
+  return listVersions(source, { q: null, type: null, kind, prereleases }, limitOf(given), given)
 }
 
 export const searchChangelog = (source: Source, given: Input['search']): Promise<Output['search'] | null> => {
-  const filter = { q: given.query.trim() || null, type: null, kind: given.kind ?? null }
+  const { kind = null, prereleases = null } = given
+  const filter = { q: given.query.trim() || null, type: null, kind, prereleases }
   return listVersions(source, filter, limitOf({}), given)
 }
 
@@ -92,9 +95,9 @@ export async function compareVersions(
   source: Source,
   given: Input['compare_versions'],
 ): Promise<Output['compare_versions'] | null> {
-  const { from, to, cursor } = given
+  const { from, to, cursor, prereleases = null } = given
   const kind = given.breakingOnly ? 'breaking' : (given.kind ?? null)
-  const between = { from, ...(to !== undefined && { to }) }
+  const between = { from, ...(to !== undefined && { to }), prereleases }
   const found = await readUpgrade(source, between, kind, cursorIn(cursor), MAX_CHANGES)
   if (!found) return null
   const length = lengthOf(given)
@@ -102,6 +105,9 @@ export async function compareVersions(
     ...productOf(found.info),
     from,
     ...(found.releaseCount > 0 && { to: found.to }),
+    ...(found.yanked.length > 0 && {
+      yanked: Object.fromEntries(found.yanked.map(({ label, yanked }) => [label, yanked ?? ''])),
+    }),
     versionCount: found.releaseCount,
     kinds: Object.fromEntries([...found.groups].map(([kind, { count }]) => [kind, count])),
     changes: [],
@@ -157,7 +163,7 @@ async function listVersions(
   if (!info) return null
   const { found, next }: Pick<SearchResult, 'found' | 'next'> = isFiltered(filter)
     ? await search(source, filter, after, limit)
-    : await readVersions(source, { after, limit })
+    : await readVersions(source, { after, limit, stableOnly: filter.prereleases !== null })
   const length = lengthOf(given)
   const answer: Output['get_changelog'] = { ...productOf(info), versions: [] }
   const room = roomOf(length, answer)
@@ -193,6 +199,8 @@ function entryWithin(
     ...(release.title && { title: authoredLine(release.title) }),
     ...(date && { date }),
     ...(status === 'draft' && { draft: true as const }),
+    ...(isPrerelease(release) && { prerelease: true as const }),
+    ...(release.yanked !== null && { yanked: release.yanked }),
     changeCount,
     ...(!excerptOf && { kinds: Object.fromEntries(release.counts) }),
     ...(description && { description }),

@@ -10,6 +10,9 @@ import { INCLUDED } from './response-schemas.ts'
 /** The largest number of types in a filter. */
 export const MAX_TYPES = 20
 
+/** Why any other value is refused. */
+export const PRERELEASES_RULE = 'prereleases must be "no", or left out.'
+
 export const ProductParams = t.Object({
   teamSlug: t.String({
     description: `Slug of the team that owns the product: ${SLUG_RULE}.`,
@@ -25,7 +28,7 @@ export const VersionParams = t.Object({
   ...ProductParams.properties,
   versionId: t.String({
     description:
-      'Identifier of one version, or its label, or `latest` for the newest published one. A label that it had before while it was public redirects to the label it has now. A slash in a label is written as `%2F`.',
+      'Identifier of one version, or its label, or `latest` for the newest published one that is not yanked. A label that it had before while it was public redirects to the label it has now. A slash in a label is written as `%2F`.',
     examples: ['latest', '1.2.0', 'ver_01kdzn3yr8f6hthhm1zpvtwb5g'],
   }),
 })
@@ -79,7 +82,7 @@ export const ChangelogQuery = t.Object(
       '1.2.0',
     ),
     to: text(
-      'Only versions up to the one with this label, inclusive; see `from`. Default: the highest release that is no pre-release. If `from` is not below that, the list is empty.',
+      'Only versions up to the one with this label, inclusive; see `from`. Default: the highest release that is neither a pre-release nor yanked. If `from` is not below that, the list is empty.',
       '2.0.0',
     ),
     type: text(
@@ -89,6 +92,13 @@ export const ChangelogQuery = t.Object(
     kind: text(
       `With \`include=changes\`: only changes of these kinds, with commas between them: ${KINDS.join(', ')}. \`breaking\` is every change with \`breaking: true\`. Otherwise as \`type\`; with both, a change must be of one of the types and one of the kinds.`,
       'breaking,security',
+    ),
+    prereleases: t.Optional(
+      t.Literal('no', {
+        error: PRERELEASES_RULE,
+        description:
+          'Leaves out pre-releases: versions that are one by their label (`2.0.0-beta.1`), or that the host of their releases calls so.',
+      }),
     ),
   } satisfies Record<ApiParameter, TSchema>,
   { additionalProperties: true },

@@ -5,6 +5,8 @@ import { type Form, PAGE_LENGTH, WHOLE, type WrittenChange, writeGroups } from '
 import { type ChangelogInfo, type Cursor, dateOf, type LabelRange } from '../../store/store.ts'
 import { ApiError } from '../errors.ts'
 import { MAX_CHANGES, readFurther, readSlices, type Source } from '../reading/slices.ts'
+import type { Filter } from './search.ts'
+import type { Marked } from './templates/standing.ts'
 
 /** What an upgrade brings, in the order of its page. */
 export const UPGRADE_KINDS: readonly Kind[] = [
@@ -33,12 +35,16 @@ export interface VersionName {
   label: string
 }
 
+export type UpgradeRange = LabelRange & Partial<Pick<Filter, 'prereleases'>>
+
 export interface Upgrade {
   info: ChangelogInfo
   /** The label it ends with. */
   to: string
   groups: ReadonlyMap<Kind, Group>
   releaseCount: number
+  /** Those of its ends that are yanked. */
+  yanked: Marked[]
   /** When the last of them was released. */
   until: Instant | null
   /** Where the rest begins, if this is not all. */
@@ -51,7 +57,7 @@ export interface Upgrade {
  */
 export async function readUpgrade(
   source: Source,
-  between: LabelRange,
+  between: UpgradeRange,
   kind: Kind | null,
   after: Cursor | null,
   shown = SHOWN,
@@ -60,11 +66,16 @@ export async function readUpgrade(
   let upgrade: Upgrade | null = null
   let characters = 0
   let previous: Cursor | null = null
-  for await (const slice of readSlices(source, { between, after })) {
+  for await (const slice of readSlices(source, {
+    between,
+    after,
+    stableOnly: between.prereleases === 'no',
+  })) {
     if (slice.isLabelMissing) return null
     if (slice.isReversed) throw new ApiError('bad_request', 'from must be below to.')
     const to = slice.upTo ?? between.to ?? between.from ?? ''
-    upgrade ??= { info: slice, to, groups, releaseCount: 0, until: null, next: null }
+    const yanked: Marked[] = upgrade?.yanked ?? (await yankedOf(source, [between.from, to]))
+    upgrade ??= { info: slice, to, groups, releaseCount: 0, yanked, until: null, next: null }
     for (const version of slice.versions) {
       const own = new Map<Kind, Group>()
       characters += add(own, version, version.changes, kind, shown)
@@ -84,6 +95,17 @@ export async function readUpgrade(
     if (isMuch || slice.versions.length === 0) return { ...upgrade, next: slice.next }
   }
   return upgrade
+}
+
+/** Those of the labels that lead to a yanked version which this audience may see. */
+async function yankedOf({ reads, audience, team, product }: Source, labels: (string | undefined)[]) {
+  const yanked: Marked[] = []
+  for (const label of new Set(labels)) {
+    if (!label) continue
+    const found = await reads.ask('readVersion', audience, team, product, label, { skip: 0, limit: 0 })
+    if (found && found.version.yanked !== null) yanked.push(found.version)
+  }
+  return yanked
 }
 
 const countOf = (groups: ReadonlyMap<Kind, Group>, kind: Kind): number => groups.get(kind)?.count ?? 0

@@ -31,6 +31,7 @@ export function pageOf(query: ChangelogQuery, target: string): RequestedPage {
     withChanges,
     ...(query.after !== undefined && { newerThan: query.after }),
     ...rangeIn(query),
+    ...(query.prereleases && { stableOnly: true }),
     ...selectionIn(query, withChanges),
   }
 }

@@ -1,9 +1,10 @@
 import type { Instant } from '../../domain/records.ts'
-import { coreOf, isPrerelease, precedenceOf } from '../../domain/versions/precedence.ts'
+import { coreOf, isPrereleaseKey, precedenceOf } from '../../domain/versions/precedence.ts'
+import { isPrerelease } from '../../domain/versions/standing.ts'
 import { newer, OLDEST, rangeOf } from './range.ts'
 import { all, type Read } from './read.ts'
 import type { AudienceStatements, Statements } from './statements.ts'
-import type { ChangelogInfo, Cursor, LabelRange } from './types.ts'
+import type { ChangelogInfo, Cursor, DatedVersion, LabelRange } from './types.ts'
 
 /** What a range of labels means for a read. */
 export type Bounds =
@@ -23,7 +24,7 @@ interface Bound extends Cursor {
 
 /** Sorts after every key, as keys begin with a digit. */
 const ABOVE_ALL = ':'
-/** Pre-releases of so many numbers are passed in search of a release. */
+/** So many pre-releases of different numbers and yanked releases are passed in search of a release. */
 const MAX_PASSED = 50
 
 /** A changelog that was found, and the statements to read it. */
@@ -56,8 +57,16 @@ export function* labelled({ own, changelogId, now }: ChangelogContext, label: st
   return found ?? null
 }
 
-/** The highest release that is no pre-release, else the highest, else the newest version: the public's, for a key too. */
-function* newestRelease({ forPublic, highest, changelogId, now }: ChangelogContext): Read<Bound | null> {
+/** The newest version that is not yanked, else the newest: the public's, for a key too, so it is no draft. */
+export function* newestVersion(context: ChangelogContext): Read<DatedVersion | null> {
+  const { forPublic, changelogId, now } = context
+  const newest = yield* all(forPublic.dated, rangeOf(changelogId, now, null, OLDEST, MAX_PASSED))
+  return newest.find(({ yanked }) => yanked === null) ?? newest[0] ?? null
+}
+
+/** The highest version that is neither a pre-release nor yanked, else the highest, else the newest: the public's, for a key too. */
+function* newestRelease(context: ChangelogContext): Read<Bound | null> {
+  const { highest, changelogId, now } = context
   let below = ABOVE_ALL
   let first: Bound | null = null
   for (let passed = 0; passed < MAX_PASSED; passed++) {
@@ -66,11 +75,9 @@ function* newestRelease({ forPublic, highest, changelogId, now }: ChangelogConte
     const [scheduled] = yield* all(highest.scheduled, values)
     const found = (scheduled?.precedence ?? '') > (published?.precedence ?? '') ? scheduled : published
     if (!found?.precedence) break
-    if (!isPrerelease(found.precedence)) return found
-    first ??= found
-    below = coreOf(found.precedence)
+    if (!isPrerelease(found) && found.yanked === null) return found
+    if (found.yanked === null) first ??= found
+    below = isPrereleaseKey(found.precedence) ? coreOf(found.precedence) : found.precedence
   }
-  if (first) return first
-  const [newest] = yield* all(forPublic.dated, rangeOf(changelogId, now, null, OLDEST, 0))
-  return newest ?? null
+  return first ?? (yield* newestVersion(context))
 }

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, isNotNull, lt, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { SelectedFields } from 'drizzle-orm/sqlite-core'
+import { standingOf } from '../../domain/versions/standing.ts'
 import { typedAs } from '../tables/columns.ts'
 import { publicRule, type VersionPart, type VisibilityRule } from '../visibility.ts'
 import type { Dialect } from './dialects.ts'
@@ -99,7 +100,7 @@ export function rangeStatementsFor(
 export function highestStatements(dialect: Dialect) {
   const { builder: db, tables, byPrecedence, rangeWithoutDrafts } = dialect
   const { versions } = tables
-  const columns = { ...boundColumns(tables), precedence: versions.precedence }
+  const columns = { ...boundColumns(tables), precedence: versions.precedence, ...standingOf(versions) }
   const isBelow = lt(versions.precedence, sql.placeholder('below'))
   const [published, due] = publicRule(tables).statusParts.map(({ condition }) =>
     and(eq(versions.changelogId, sql.placeholder('changelogId')), condition),

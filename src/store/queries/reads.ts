@@ -3,7 +3,7 @@ import { isId } from '../../domain/id.ts'
 import type { Change, Instant } from '../../domain/records.ts'
 import { readCounts } from '../../domain/versions/derived.ts'
 import type { Kind } from '../../domain/versions/kinds.ts'
-import { boundsOf, type ChangelogContext, type KeyRange, labelled } from './label-range.ts'
+import { boundsOf, type ChangelogContext, type KeyRange, labelled, newestVersion } from './label-range.ts'
 import { cut, lastOf, newer, OLDEST, type Range, rangeOf, within } from './range.ts'
 import { all, type Read, type Values } from './read.ts'
 import type { AudienceStatements, Statements } from './statements.ts'
@@ -61,7 +61,7 @@ const reads = {
 
   /**
    * One version of that product with its changes, or null if that audience may see none. `name` is its id or its label,
-   * or `latest` for the newest published one. With `range`, only that part of its changes. By a label that it had while it
+   * or `latest` for the newest published one that is not yanked. With `range`, only that part of its changes. By a label that it had while it
    * was public, and that no version has whom that audience may see, it comes without its changes.
    */
   readVersion: ofChangelog(null, version),
@@ -93,20 +93,17 @@ const reads = {
     return yield* all(statements.productsOfKey, { ...credentials(grant), product, limit })
   },
 
-  /** Versions of all public products of a team, or of all teams, newest first. */
+  /** Versions of all public products of a team, or of all teams, newest first; without pre-releases if `stableOnly`. */
   *readTimeline(
     { statements: { timeline }, now }: ReadContext,
     team: string | null,
     after: Cursor | null,
     limit: number,
+    stableOnly = false,
   ): Read<Timeline> {
     const range = rangeOf('', now, after, OLDEST, limit)
-    const { versions: entries, next } = cut(
-      yield* team === null
-        ? all(timeline.ofSite.entries, range)
-        : all(timeline.ofTeam.entries, { ...range, team }),
-      range,
-    )
+    const own = timelineOf(timeline, team, stableOnly)
+    const { versions: entries, next } = cut(yield* all(own.entries, { ...range, team: team ?? '' }), range)
     return { entries, next }
   },
 
@@ -116,13 +113,15 @@ const reads = {
     team: string | null,
     than: Cursor,
     limit: number,
+    stableOnly = false,
   ): Read<Cursor[]> {
-    const values = { now, thanAt: than.publishedAt, thanId: than.id, limit }
-    return yield* team === null
-      ? all(timeline.ofSite.newer, values)
-      : all(timeline.ofTeam.newer, { ...values, team })
+    const values = { now, team: team ?? '', thanAt: than.publishedAt, thanId: than.id, limit }
+    return yield* all(timelineOf(timeline, team, stableOnly).newer, values)
   },
 }
+
+const timelineOf = (all: Statements['timeline'], team: string | null, stableOnly: boolean) =>
+  team === null ? all[stableOnly ? 'ofSiteStable' : 'ofSite'] : all[stableOnly ? 'ofTeamStable' : 'ofTeam']
 
 export type ReadName = keyof typeof reads
 
@@ -176,8 +175,10 @@ function ofChangelog<Given extends unknown[], T, Missing>(
   }
 }
 
-function* changelog(context: ChangelogContext, page: Page): Read<ChangelogRead> {
-  const { info, own, now, changelogId } = context
+function* changelog(given: ChangelogContext, page: Page): Read<ChangelogRead> {
+  const own = page.stableOnly ? { ...given.own, ...given.own.stable } : given.own
+  const context = { ...given, own }
+  const { info, now, changelogId } = context
   const nothing = { ...info, versions: [], next: null }
   let found: ChangelogInfo & Pick<ChangelogRead, 'upTo'> = info
   let beyond: Cursor = { publishedAt: page.since ?? OLDEST.publishedAt, id: '' }
@@ -251,19 +252,18 @@ function* pageBetween(
 }
 
 function* version(
-  { own, info, changelogId, now, forPublic }: ChangelogContext,
-  name: string,
+  context: ChangelogContext,
+  given: string,
   range: ChangeRange = ALL_CHANGES,
 ): Read<VersionRead | null> {
-  const [version] =
-    name === LATEST
-      ? // The public's, for a key too: it has no drafts.
-        yield* all(forPublic.contents, rangeOf(changelogId, now, null, OLDEST, 0))
-      : isId('ver', name)
-        ? yield* all(own.version, { changelogId, id: name, now })
-        : yield* all(own.versionByLabel, { changelogId, label: name, now })
+  const { own, info, changelogId, now } = context
+  const name = given === LATEST ? (yield* newestVersion(context))?.id : given
+  if (name === undefined) return null
+  const [version] = isId('ver', name)
+    ? yield* all(own.version, { changelogId, id: name, now })
+    : yield* all(own.versionByLabel, { changelogId, label: name, now })
   if (version) return { ...info, version: { ...version, changes: yield* changesOf(own, version.id, range) } }
-  if (name === LATEST || isId('ver', name)) return null
+  if (isId('ver', name)) return null
   // What has a label and is hidden takes the same steps here as what has none.
   const [renamed] = yield* all(own.versionByFormerLabel, { changelogId, label: name, now })
   return renamed ? { ...info, version: { ...renamed, changes: [] }, isFormerLabel: true } : null

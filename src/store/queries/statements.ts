@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gt, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { SelectedFields } from 'drizzle-orm/sqlite-core'
+import { STABLE } from '../tables/schema.ts'
 import { keyedRule, publicRule, type VersionPart, type VisibilityRule } from '../visibility.ts'
 import { DIALECTS, type Dialect } from './dialects.ts'
 import { directoryStatement, pageStatementsFor } from './page-statements.ts'
@@ -33,8 +34,8 @@ export function readStatements(name: keyof typeof DIALECTS) {
   return {
     forPublic: statementsFor(dialect, publicRule(tables), dialect),
     forKey: statementsFor(dialect, keyedRule(tables), {
-      withoutDrafts: (sql) => sql,
-      rangeWithoutDrafts: (sql) => sql,
+      ...{ withoutDrafts: (sql) => sql, rangeWithoutDrafts: (sql) => sql },
+      withoutPrereleases: dialect.withoutPrereleases,
     }),
     highest: highestStatements(dialect),
     directory: directoryStatement(dialect, publicRule(tables)),
@@ -57,7 +58,11 @@ export function readStatements(name: keyof typeof DIALECTS) {
 function statementsFor(
   dialect: Dialect,
   rule: VisibilityRule,
-  { withoutDrafts, rangeWithoutDrafts }: Pick<Dialect, 'withoutDrafts' | 'rangeWithoutDrafts'>,
+  {
+    withoutDrafts,
+    rangeWithoutDrafts,
+    withoutPrereleases,
+  }: Pick<Dialect, 'withoutDrafts' | 'rangeWithoutDrafts' | 'withoutPrereleases'>,
 ) {
   const list: List = (query) => statement(query, withoutDrafts)
   const { builder, tables, keyOf, rowOf, limit, skip, checkedLast } = dialect
@@ -109,16 +114,56 @@ function statementsFor(
     checkedLast(and(eq(formerLabels.changelogId, changelogId), eq(formerLabels.label, label), rule.version)),
   )
 
-  const page = <Columns extends SelectedFields>(columns: Columns) =>
-    list(
-      eachPart(dialect, rule, newest, (part) => builder.select(columns).from(versions).where(inRange(part))),
-    )
+  /** Pages of versions in the order of the list. `only` is a further condition. */
+  const pagesOf = (parts: Pick<VisibilityRule, 'versionParts'>, list: List, only?: SQL) => {
+    const page = <Columns extends SelectedFields>(columns: Columns) =>
+      list(
+        eachPart(dialect, parts, newest, (part) =>
+          builder
+            .select(columns)
+            .from(versions)
+            .where(and(inRange(part), only)),
+        ),
+      )
+    return {
+      summaries: page(summaryColumns(tables, rule)),
+      dated: page(datedColumns(tables, rule)),
+      contents: page(contentColumns(tables, rule)),
+      changesBetween: list(
+        eachPart(
+          dialect,
+          parts,
+          { order: [desc(versions.publishedAt), desc(versionId), asc(changes.position), asc(changeId)] },
+          (part) =>
+            builder
+              .select({
+                versionId,
+                ...changeColumns(tables),
+                id: changeId,
+                position: changes.position,
+                publishedAt: versions.publishedAt,
+              })
+              .from(versions)
+              .innerJoin(changes, eq(changes.versionId, versions.id))
+              .where(and(upToLast(part), only)),
+        ),
+      ),
+      ...rangeStatementsFor(dialect, rule, (part) => and(inRange(part), only), rangeWithoutDrafts),
+    }
+  }
+  const stable = sql.raw(`(${STABLE})`)
   const one = <Columns extends SelectedFields>(columns: Columns, condition: SQL | undefined) =>
     statement(builder.select(columns).from(versions).where(condition))
 
   return {
     ...pageStatementsFor(dialect, rule, list),
-    ...rangeStatementsFor(dialect, rule, inRange, rangeWithoutDrafts),
+    ...pagesOf(rule, list),
+    /** The same without pre-releases, by an index that has none. */
+    stable: pagesOf(
+      { versionParts: rule.statusParts },
+      (query) => statement(query, withoutPrereleases),
+      stable,
+    ),
 
     // Hidden content takes the same steps as missing content: see `foundOrNearest`.
     info: statement(
@@ -135,30 +180,6 @@ function statementsFor(
           ),
           checkedLast(and(namedTeam, namedProduct, rule.changelog)),
         ),
-      ),
-    ),
-
-    summaries: page(summaryColumns(tables, rule)),
-    dated: page(datedColumns(tables, rule)),
-    contents: page(contentColumns(tables, rule)),
-
-    changesBetween: list(
-      eachPart(
-        dialect,
-        rule,
-        { order: [desc(versions.publishedAt), desc(versionId), asc(changes.position), asc(changeId)] },
-        (part) =>
-          builder
-            .select({
-              versionId,
-              ...changeColumns(tables),
-              id: changeId,
-              position: changes.position,
-              publishedAt: versions.publishedAt,
-            })
-            .from(versions)
-            .innerJoin(changes, eq(changes.versionId, versions.id))
-            .where(upToLast(part)),
       ),
     ),
 

@@ -24,6 +24,7 @@ export function announcingRecords(engine: Engine): AnnouncingRecords {
       .select({
         id: versions.id,
         label: versions.label,
+        prerelease: versions.prerelease,
         edition: edition.mapWith(versions.edition),
         productId: products.id,
         productName: products.name,

@@ -10,7 +10,7 @@ export function hookRecords(engine: Engine): HookRecords & Pick<TransferRecords,
   const { db, tables } = engine
   const { hooks, teams, products } = tables
   const insert = inserter(engine, hooks)
-  const write = updater(engine, hooks, ['status', 'url', 'name', 'events'])
+  const write = updater(engine, hooks, ['status', 'url', 'name', 'events', 'stable'])
   const remove = deleter(engine, hooks)
   const { teamId: _, productId: __, ...columns } = getTableColumns(hooks)
   const select = () =>
@@ -49,7 +49,8 @@ export function hookRecords(engine: Engine): HookRecords & Pick<TransferRecords,
     find,
     delete: remove,
 
-    create: (team, draft, now) => add({ ...draft, id: newId('hk'), team, status: 'active', createdAt: now }),
+    create: (team, { stable = false, ...draft }, now) =>
+      add({ ...draft, stable, id: newId('hk'), team, status: 'active', createdAt: now }),
 
     update: async (hook, update) => {
       const updated = { ...hook, ...update }

@@ -147,10 +147,15 @@ export interface HookRecords {
   list(team?: Team): Promise<Hook[]>
   find(id: string): Promise<Hook | null>
   /** Both refuse a name that is taken. */
-  create(team: Team, hook: Pick<Hook, 'product' | 'kind' | 'url'> & HookNaming, now: Instant): Promise<Hook>
-  update(hook: Hook, update: Partial<Pick<Hook, 'status' | 'url' | 'name' | 'events'>>): Promise<Hook>
+  create(team: Team, hook: HookDraft, now: Instant): Promise<Hook>
+  update(
+    hook: Hook,
+    update: Partial<Pick<Hook, 'status' | 'url' | 'name' | 'events' | 'stable'>>,
+  ): Promise<Hook>
   delete(hook: Hook): Promise<void>
 }
+
+export type HookDraft = Pick<Hook, 'product' | 'kind' | 'url'> & HookNaming & { stable?: boolean | undefined }
 
 /** What the public can see, for those who are told of it. */
 export interface AnnouncingRecords {
@@ -164,7 +169,7 @@ export interface AnnouncingRecords {
   product(id: string): Promise<Product | null>
 }
 
-export interface PublicEdition extends Pick<Version, 'id' | 'label'> {
+export interface PublicEdition extends Pick<Version, 'id' | 'label' | 'prerelease'> {
   /** Another number whenever the text may be another; null if that is not known. */
   edition: number | null
   productId: string

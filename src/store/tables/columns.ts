@@ -29,6 +29,8 @@ export const SQLITE_COLUMNS = {
   uniqueIndex,
   /** A column of an index that only statements of its own use. */
   publicKey: (column: SQLiteColumn): SQLiteColumn | SQL => column,
+  /** The same for those without pre-releases. */
+  stableKey: (column: SQLiteColumn): SQLiteColumn | SQL => column,
 }
 
 export type ColumnBuilders = typeof SQLITE_COLUMNS

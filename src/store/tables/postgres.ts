@@ -32,6 +32,7 @@ const POSTGRES_COLUMNS = {
   uniqueIndex,
   // An expression, so that no other index serves a statement with it: the planner might choose one with drafts.
   publicKey: (column: Column) => sql`(${column} || '')`,
+  stableKey: (column: Column) => sql`(${column} || '' || '')`,
 }
 
 const COLUMNS = typedAs<ColumnBuilders>(POSTGRES_COLUMNS)

@@ -15,6 +15,9 @@ import {
 } from '../../domain/records.ts'
 import type { ColumnBuilders } from './columns.ts'
 
+/** Whether a version is no pre-release: `isPrerelease` of the domain in SQL. It is said as in the index, which is found by it. */
+export const STABLE = `prerelease is not true and (precedence is null or rtrim(precedence, '~') <> precedence)`
+
 export const newEdition = (): number => Math.floor(Math.random() * 2 ** 48)
 
 /** A connection in Drizzle; PostgreSQL's is cast to this type. */
@@ -129,6 +132,8 @@ export function tablesOf(build: ColumnBuilders) {
       precedence: text(),
       /** A random number, another one whenever the text of the version or of its changes may be another. */
       edition: moment('edition').notNull().default(0).$defaultFn(newEdition),
+      prerelease: flag('prerelease'),
+      yanked: text(),
     },
     (own) => [
       // The order of the API, backwards, and of the rows in the file (see drizzle/generate.ts), so that a changelog is
@@ -155,6 +160,10 @@ export function tablesOf(build: ColumnBuilders) {
           own.precedence,
         )
         .where(sql.raw(`status <> 'draft' and precedence is not null`)),
+      // Without pre-releases, by status, so that drafts are in nobody's way.
+      index('version_stable')
+        .on(build.stableKey(own.changelogId), build.publicKey(own.status), own.publishedAt, own.id)
+        .where(sql.raw(STABLE)),
       // The few whose derived values are not known.
       index('version_underived').on(own.id).where(sql.raw('kinds is null')),
       ...build.flagRules('version_dated', 'dated'),
@@ -173,10 +182,18 @@ export function tablesOf(build: ColumnBuilders) {
       teamId: text('team_id').notNull(),
       status: text({ enum: STORED_VERSION_STATUSES }).notNull(),
       publishedAt: moment('published_at').notNull(),
+      /** Whether it is one: not as the host says. */
+      prerelease: flag('prerelease').notNull().default(false),
     },
     (own) => [
       index('public_version_team').on(own.teamId, own.status, own.publishedAt, own.versionId),
       index('public_version_site').on(build.publicKey(own.status), own.publishedAt, own.versionId),
+      index('public_version_team_stable').on(
+        ...[own.teamId, own.prerelease, own.status, own.publishedAt, own.versionId],
+      ),
+      index('public_version_site_stable').on(
+        ...[build.publicKey(own.status), own.prerelease, own.publishedAt, own.versionId],
+      ),
     ],
   )
 
@@ -279,6 +296,7 @@ export function tablesOf(build: ColumnBuilders) {
       paused: flag('paused').notNull(),
       tokenFile: text('token_file'),
       createdAt: moment('created_at').notNull(),
+      stable: flag('stable').notNull().default(false),
     },
     () => [oneOf('source', 'kind', SOURCE_KINDS), oneOf('source', 'host_kind', HOST_KINDS)],
   )
@@ -307,6 +325,7 @@ export function tablesOf(build: ColumnBuilders) {
       /** Both are null if a program of an older schema added it: then its id and the events of its kind count. */
       name: text(),
       events: text(),
+      stable: flag('stable').notNull().default(false),
     },
     (own) => [
       build.uniqueIndex('hook_name').on(own.teamId, own.name),

@@ -10,7 +10,15 @@ import { hookFields, recordPage } from '../../terminal/record-tables.ts'
 import { addHookAdd } from './add.ts'
 import { addHookDeliveries } from './deliveries.ts'
 import { addHookRotate } from './rotate.ts'
-import { hookArgument, hookText, nameOption, onOption, withBookkeeping, writingHook } from './shared.ts'
+import {
+  hookArgument,
+  hookText,
+  nameOption,
+  onOption,
+  stableOption,
+  withBookkeeping,
+  writingHook,
+} from './shared.ts'
 import { checkSecret, faultLines, withStates } from './states.ts'
 
 export function hookCommand(context: Context) {
@@ -62,8 +70,10 @@ export function hookCommand(context: Context) {
       .addArgument(hookArgument())
       .addOption(nameOption())
       .addOption(onOption())
-      .action((given, { name, on, ...options }, command) => {
-        const { on: events, ...update } = namedValues(command, { name, on })
+      .addOption(stableOption())
+      .option('--no-stable', 'tell it of pre-releases too')
+      .action((given, { name, on, stable, ...options }, command) => {
+        const { on: events, ...update } = namedValues(command, { name, on, stable })
         return writingHook(context, options, async (records) => {
           const found = await findHook(records, given)
           const updated = await records.hooks.update(found, { ...update, ...(events && { events }) })

@@ -11,6 +11,7 @@ export class PackedVersion implements UnresolvedVersion {
   status: UnresolvedVersion['status']
   readonly scheduled?: boolean
   readonly falseDate?: string
+  readonly yanked?: string | null
   readonly line: number
   #text: string
 
@@ -23,6 +24,7 @@ export class PackedVersion implements UnresolvedVersion {
       status,
       scheduled,
       falseDate,
+      yanked,
       line,
       description,
       closing,
@@ -35,6 +37,7 @@ export class PackedVersion implements UnresolvedVersion {
     this.status = status
     if (scheduled) this.scheduled = true
     if (falseDate !== undefined) this.falseDate = falseDate
+    if (yanked !== undefined) this.yanked = yanked
     this.line = line
     this.#text = pack({ description, closing: closing ?? null, changes })
   }

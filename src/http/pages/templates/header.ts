@@ -16,6 +16,13 @@ export const feedsBelow = ({ words: { subscribe } }: PageLanguage, path: string)
   { type: 'application/feed+json', name: 'JSON Feed', href: `${path}/${FEEDS.json}`, use: subscribe.scripts },
 ]
 
+/** The one without pre-releases. */
+export const stableFeed = ({ words }: PageLanguage, path: string): Subscription => ({
+  name: 'Atom',
+  href: `${path}/${FEEDS.atom}?prereleases=no`,
+  use: words.standing.stable,
+})
+
 /** The title of a page with what stands below it, and beside it search and subscriptions. */
 export const pageHead = (title: Markup, summary: Markup | null, ...tools: (Markup | null)[]): Markup =>
   html`<div class="head">

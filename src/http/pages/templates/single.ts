@@ -15,6 +15,7 @@ import { breadcrumbs, layout } from './layout.ts'
 import { html, type Markup, trusted } from './markup.ts'
 import { day, isEmpty, releaseBody, sectionId } from './release.ts'
 import { firstPicture } from './sharing.ts'
+import { labelOf, standingBadges, yankedNotice } from './standing.ts'
 
 /** Longer titles are smaller. */
 const LONG = 80
@@ -58,11 +59,11 @@ ${breadcrumbs(
   { name: team.name, href: site.hasLists ? teamPagePath(team.slug) : null },
   { name: product.name, href: changelogLink(page) },
 )}
-<p class="byline"><span class="label">${version.label}</span> ${day(language, release.date)} ${badgesOf(release.counts).map((kind) => html`${badge(language, kind)} `)}</p>
+<p class="byline">${labelOf(version)} ${day(language, release.date)} ${badgesOf(release.counts).map((kind) => html`${badge(language, kind)} `)}${standingBadges(language, version)}</p>
 <h1${title.length > LONG ? html` class="long"` : null} dir="auto">${isUntitled ? title : trusted(release.title ?? '')}</h1>
 ${kindPills(language, page)}</header>
 <main>
-${isEmpty(release) ? html`<p class="empty">${words.release.noChanges}</p>` : releaseBody(language, release, 2)}${rest(language, page)}</main>
+${yankedNotice(language, version)}${isEmpty(release) ? html`<p class="empty">${words.release.noChanges}</p>` : releaseBody(language, release, 2)}${rest(language, page)}</main>
 ${changePages(language, page)}
 ${
   newer || older

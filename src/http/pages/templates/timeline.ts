@@ -7,10 +7,11 @@ import { fill, fillText, type PageLanguage } from '../languages/languages.ts'
 import { changelogLink, versionLink } from '../links.ts'
 import { plainText } from '../markdown/render.ts'
 import type { Site } from '../site.ts'
-import { feedsBelow, pageHead, subscribeMenu } from './header.ts'
+import { feedsBelow, pageHead, stableFeed, subscribeMenu } from './header.ts'
 import { badge } from './kinds.ts'
 import { type Alternate, breadcrumbs, layout, markdownAlternate } from './layout.ts'
 import { html, type Markup } from './markup.ts'
+import { standingBadges } from './standing.ts'
 
 /** The newest releases of all products beside the list of products. */
 export interface TimelinePage {
@@ -93,8 +94,9 @@ function summary(
   return html`${count} · ${fill(texts.newest, { release })}`
 }
 
-const feeds = (language: PageLanguage, { path }: TimelinePage) =>
-  feedsBelow(language, path === '/' ? '' : path)
+const above = ({ path }: TimelinePage): string => (path === '/' ? '' : path)
+
+const feeds = (language: PageLanguage, page: TimelinePage) => feedsBelow(language, above(page))
 
 const alternates = (language: PageLanguage, title: string, page: TimelinePage): Alternate[] => [
   markdownAlternate(page.own),
@@ -102,7 +104,7 @@ const alternates = (language: PageLanguage, title: string, page: TimelinePage): 
 ]
 
 const subscribe = (language: PageLanguage, page: TimelinePage): Markup =>
-  subscribeMenu(language, feeds(language, page))
+  subscribeMenu(language, [...feeds(language, page), stableFeed(language, above(page))])
 
 const lists = (
   language: PageLanguage,
@@ -151,7 +153,7 @@ function entry(language: PageLanguage, release: TimelineEntry): Markup {
   return html`<li${kinds[0] ? html` class="${kinds[0]}"` : null}>${shortDay(language, release)}<div><a class="title" href="${versionLink(release, release)}" dir="auto">${
     isUntitled ? `${product.name} ${label}` : plainText(title)
   }</a>
-<p class="from">${isUntitled ? null : from}${kinds.map((kind) => html`${badge(language, kind)} `)}${contents(language, release)}</p></div></li>
+<p class="from">${isUntitled ? null : from}${kinds.map((kind) => html`${badge(language, kind)} `)}${standingBadges(language, release)}${contents(language, release)}</p></div></li>
 `
 }
 

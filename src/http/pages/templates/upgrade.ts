@@ -1,18 +1,18 @@
 import { teamPagePath } from '../../../domain/addresses/paths.ts'
 import type { Kind } from '../../../domain/versions/kinds.ts'
-import type { LabelRange } from '../../../store/store.ts'
 import { fillText, type PageLanguage } from '../languages/languages.ts'
 import { changelogLink, versionLink } from '../links.ts'
 import type { Site } from '../site.ts'
-import type { Upgrade, VersionName, WrittenKind } from '../upgrade.ts'
+import type { Upgrade, UpgradeRange, VersionName, WrittenKind } from '../upgrade.ts'
 import { alternates } from './changelog.ts'
 import { pills } from './kinds.ts'
 import { breadcrumbs, layout } from './layout.ts'
 import { html, type Markup, trusted } from './markup.ts'
 import { breakingBadge, repeatsSummary, textOf } from './release.ts'
+import { yankedNotice } from './standing.ts'
 
 export interface UpgradePage extends Upgrade {
-  between: LabelRange & { to: string }
+  between: UpgradeRange & { to: string }
   /** The kind that it is about, if it is not about all. */
   kind: Kind | null
   written: readonly WrittenKind[]
@@ -62,7 +62,7 @@ ${
 }
 </header>
 <main>
-${written.length > 0 ? written.map((group) => section(language, page, group)) : html`<p class="empty">${from === to ? fillText(words.upgrade.nothingNewer, { version: to }) : words.release.noChanges} <a href="${changelogLink(info)}">${words.changelog.showAll}</a></p>`}
+${page.yanked.map((version) => yankedNotice(language, version))}${written.length > 0 ? written.map((group) => section(language, page, group)) : html`<p class="empty">${from === to ? fillText(words.upgrade.nothingNewer, { version: to }) : words.release.noChanges} <a href="${changelogLink(info)}">${words.changelog.showAll}</a></p>`}
 </main>
 ${
   page.olderHref === null
@@ -100,7 +100,7 @@ function form({ words: { upgrade: texts } }: PageLanguage, { info, between, labe
   return html`<form class="range" action="${changelogLink(info)}">
 <label for="from">${texts.from}</label> <select id="from" name="from">${options(between.from)}</select>
 <label for="to">${texts.to}</label> <select id="to" name="to">${options(between.to)}</select>
-<button class="button main" type="submit">${texts.button}</button>
+${between.prereleases && html`<input type="hidden" name="prereleases" value="no">\n`}<button class="button main" type="submit">${texts.button}</button>
 </form>`
 }
 
@@ -140,11 +140,12 @@ function more(
 /** The order is that of the parameters of a changelog page. */
 export function upgradeHref(
   path: string,
-  { from, to }: LabelRange,
+  { from, to, prereleases }: UpgradeRange,
   kind?: Kind | null,
   cursor?: string,
 ): string {
   const query = new URLSearchParams()
-  for (const [name, value] of Object.entries({ kind, cursor, from, to })) if (value) query.set(name, value)
+  for (const [name, value] of Object.entries({ kind, prereleases, cursor, from, to }))
+    if (value) query.set(name, value)
   return `${path}?${query}`
 }
