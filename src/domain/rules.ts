@@ -38,10 +38,8 @@ export function checkVersion(
 ): void {
   checkLabel(draft.label)
   checkTitle(draft.title)
-  if (draft.yanked) {
-    checkText('title', draft.yanked, 'reason')
-    checkOneLine('reason', draft.yanked)
-  }
+  checkText('title', draft.yanked ?? '', 'reason')
+  checkOneLine('reason', draft.yanked ?? '')
   checkTexts(versionTexts(draft))
 }
 

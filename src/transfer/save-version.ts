@@ -1,6 +1,6 @@
 import type { VersionField } from '../domain/importing/correction.ts'
 import { changeFields } from '../domain/importing/imported.ts'
-import { differing, standingInFile, textsInFile } from '../domain/importing/merge.ts'
+import { differing, textsInFile } from '../domain/importing/merge.ts'
 import { mergeChanges, type WantedChange } from '../domain/importing/merge-changes.ts'
 import { countChanges, NO_CHANGES } from '../domain/importing/outcome.ts'
 import type { Change, ChangeDraft, Instant, Product, Version } from '../domain/records.ts'
@@ -30,14 +30,8 @@ export async function createVersion(
   now: Instant,
 ): Promise<Saved> {
   const { label, title, date } = parsed
-  const draft = {
-    label,
-    title,
-    date,
-    ...versionTexts(parsed),
-    ...standingOf(parsed),
-    status: 'draft',
-  } as const
+  const said = { ...versionTexts(parsed), ...standingOf(parsed) }
+  const draft = { label, title, date, ...said, status: 'draft' } as const
   const version = await records.versions.create(product, draft, now)
   for (const change of changes) await records.changes.add(product, version, change, null)
   const changeCount = changes.length
@@ -76,8 +70,8 @@ export async function updateVersion(
 function fieldsOf(before: ParsedVersion, after: ParsedVersion): VersionUpdate {
   const { label, title, date } = after
   return differing<VersionUpdate>(
-    { ...before, ...textsInFile(before), ...standingInFile(before), date: before.date ?? Number.NaN },
-    { label, title, ...textsInFile(after), ...standingInFile(after), ...(date !== null && { date }) },
+    { ...before, ...textsInFile(before), date: before.date ?? Number.NaN },
+    { label, title, ...textsInFile(after), ...(date !== null && { date }) },
   )
 }
 

@@ -97,19 +97,16 @@ function versionInFile(incoming: DraftedVersion, now: Instant) {
   const { status, scheduled } = statusOnImport(incoming, now)
   const publishedAt = date ?? (status === 'published' ? incoming.undatedAt : now)
   const publication = { status, scheduled, publishedAt, dated: date !== null, dateKnown: date !== null }
-  return { label, title, ...textsInFile(incoming.version), ...standingOf(incoming.version), ...publication }
+  return { label, title, ...textsInFile(incoming.version), ...publication }
 }
 
-/** The texts that a file could have: readers leave out a closing text that it lacks. Of others it says nothing. */
-export const textsInFile = (version: DraftedVersion['version']): Partial<VersionTexts> =>
-  version.isSummary ? {} : { closing: null, ...versionTexts(version) }
-
-/** What a file says of it: that it is not yanked, if it does not say so. It has no reasons, so the stored one stays. */
-export const standingInFile = (
-  version: DraftedVersion['version'],
-  known = NO_STANDING,
-): Partial<Standing> => ({
-  ...standingOf(version),
+/**
+ * The texts that a file could have, and its standing: readers leave out a closing text that it lacks, and that it is not yanked.
+ * Of others it says nothing. It has no reason why a version is yanked, so the stored one stays.
+ */
+export const textsInFile = (version: DraftedVersion['version'], known = NO_STANDING) => ({
+  ...(version.isSummary ? {} : ({ closing: null, ...versionTexts(version) } as Partial<VersionTexts>)),
+  ...(standingOf(version) as Partial<Standing>),
   yanked: version.yanked === '' ? (known.yanked ?? '') : (version.yanked ?? null),
 })
 
@@ -156,8 +153,7 @@ function wantedVersion(known: KnownVersion, incoming: IncomingVersion, now: Inst
   return {
     label: name,
     title: title === label ? name : title,
-    ...textsInFile(incoming.version),
-    ...standingInFile(incoming.version, known),
+    ...textsInFile(incoming.version, known),
     ...publicationInFile(known, incoming, now),
   }
 }

@@ -6,7 +6,6 @@ import {
   type IncomingVersion,
   type KnownVersion,
   mergeVersion,
-  standingInFile,
   textsInFile,
 } from './merge.ts'
 import { type ChangeMerge, mergedChanges } from './merge-changes.ts'
@@ -95,8 +94,7 @@ function mergeCorrectedVersion(
 const wordsOf = (known: KnownVersion, { version }: DraftedVersion) => ({
   label: version.label,
   title: version.title === version.label ? known.label : version.title,
-  ...textsInFile(version),
-  ...standingInFile(version, known),
+  ...textsInFile(version, known),
   status: version.scheduled ? 'published' : version.status,
   date: version.date ?? undefined,
 })

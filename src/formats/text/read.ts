@@ -79,7 +79,12 @@ export function parseMarkdown(text: string): MarkdownChangelog {
   const plain = versions.map((version) => {
     const { label, title, date, status, scheduled, falseDate, description, closing, changes, line } = version
     const states = { ...(scheduled && { scheduled }), ...(falseDate !== undefined && { falseDate }) }
-    const texts = { description, ...(closing && { closing }), changes }
+    const texts = {
+      description,
+      ...(closing && { closing }),
+      ...(version.yanked === '' && { yanked: '' }),
+      changes,
+    }
     return { label, title, date, status, ...states, ...texts, line }
   })
   return { versions: plain, ...others }

@@ -130,11 +130,7 @@ const Version = Type.Object({
   date: Type.Optional(Type.String({ description: 'When it was released, if that is known: 2026-01-02.' })),
   draft: Type.Optional(Type.Literal(true, { description: 'It is not public yet.' })),
   prerelease: Type.Optional(Type.Literal(true, { description: 'It is a pre-release.' })),
-  yanked: Type.Optional(
-    Type.String({
-      description: 'It was withdrawn after its release: do not use it. The reason, if there is one.',
-    }),
-  ),
+  yanked: Type.Optional(Type.String({ description: 'It was withdrawn, and why, if that is known.' })),
   changeCount: Type.Integer({ description: 'How many changes it has.' }),
   kinds: Type.Optional(counts),
   description: Type.Optional(Type.String({ description: 'Markdown above its changes.' })),
@@ -172,7 +168,7 @@ export const OUTPUT = {
     to: Type.Optional(Type.String({ description: 'The highest version among them.' })),
     yanked: Type.Optional(
       Type.Record(Type.String(), Type.String(), {
-        description: 'Which of the two were withdrawn after their release, and why.',
+        description: 'Those of the two that were withdrawn, and why.',
       }),
     ),
     versionCount: Type.Integer({ description: 'How many versions are between the two.' }),

@@ -96,8 +96,7 @@ export const ChangelogQuery = t.Object(
     prereleases: t.Optional(
       t.Literal('no', {
         error: PRERELEASES_RULE,
-        description:
-          'Leaves out pre-releases: versions that are one by their label (`2.0.0-beta.1`), or that the host of their releases calls so.',
+        description: 'Leaves out pre-releases, by their label or by what the host of the releases says.',
       }),
     ),
   } satisfies Record<ApiParameter, TSchema>,

@@ -50,11 +50,10 @@ async function readPage(
   const path = team === null ? ROUTES.homePage.path : teamPagePath(team)
   const products = after && `${after.team}/${after.product}`
   const href = (cursor: Cursor | null, after: string | null): string => {
-    const query = [
-      prereleases && 'prereleases=no',
-      cursor && `cursor=${writeCursor(cursor)}`,
-      after && `after=${after}`,
-    ].filter(Boolean)
+    const stable = prereleases && `prereleases=${prereleases}`
+    const query = [stable, cursor && `cursor=${writeCursor(cursor)}`, after && `after=${after}`].filter(
+      Boolean,
+    )
     return query.length === 0 ? path : `${path}?${query.join('&')}`
   }
   const stableOnly = prereleases !== null

@@ -66,11 +66,8 @@ export async function readUpgrade(
   let upgrade: Upgrade | null = null
   let characters = 0
   let previous: Cursor | null = null
-  for await (const slice of readSlices(source, {
-    between,
-    after,
-    stableOnly: between.prereleases === 'no',
-  })) {
+  const stableOnly = between.prereleases === 'no'
+  for await (const slice of readSlices(source, { between, after, stableOnly })) {
     if (slice.isLabelMissing) return null
     if (slice.isReversed) throw new ApiError('bad_request', 'from must be below to.')
     const to = slice.upTo ?? between.to ?? between.from ?? ''
@@ -99,13 +96,10 @@ export async function readUpgrade(
 
 /** Those of the labels that lead to a yanked version which this audience may see. */
 async function yankedOf({ reads, audience, team, product }: Source, labels: (string | undefined)[]) {
-  const yanked: Marked[] = []
-  for (const label of new Set(labels)) {
-    if (!label) continue
-    const found = await reads.ask('readVersion', audience, team, product, label, { skip: 0, limit: 0 })
-    if (found && found.version.yanked !== null) yanked.push(found.version)
-  }
-  return yanked
+  const found = [...new Set(labels)].map((label = '') =>
+    reads.ask('readVersion', audience, team, product, label, { skip: 0, limit: 0 }),
+  )
+  return (await Promise.all(found)).flatMap((read) => (read?.version.yanked == null ? [] : read.version))
 }
 
 const countOf = (groups: ReadonlyMap<Kind, Group>, kind: Kind): number => groups.get(kind)?.count ?? 0

@@ -57,11 +57,11 @@ export function* labelled({ own, changelogId, now }: ChangelogContext, label: st
   return found ?? null
 }
 
-/** The newest version that is not yanked, else the newest: the public's, for a key too, so it is no draft. */
+/** The newest version that is not yanked: the public's, for a key too, so it is no draft. */
 export function* newestVersion(context: ChangelogContext): Read<DatedVersion | null> {
   const { forPublic, changelogId, now } = context
   const newest = yield* all(forPublic.dated, rangeOf(changelogId, now, null, OLDEST, MAX_PASSED))
-  return newest.find(({ yanked }) => yanked === null) ?? newest[0] ?? null
+  return newest.find(({ yanked }) => yanked === null) ?? null
 }
 
 /** The highest version that is neither a pre-release nor yanked, else the highest, else the newest: the public's, for a key too. */

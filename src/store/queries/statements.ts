@@ -34,8 +34,8 @@ export function readStatements(name: keyof typeof DIALECTS) {
   return {
     forPublic: statementsFor(dialect, publicRule(tables), dialect),
     forKey: statementsFor(dialect, keyedRule(tables), {
-      ...{ withoutDrafts: (sql) => sql, rangeWithoutDrafts: (sql) => sql },
-      withoutPrereleases: dialect.withoutPrereleases,
+      withoutDrafts: (sql) => sql,
+      rangeWithoutDrafts: (sql) => sql,
     }),
     highest: highestStatements(dialect),
     directory: directoryStatement(dialect, publicRule(tables)),
@@ -58,11 +58,7 @@ export function readStatements(name: keyof typeof DIALECTS) {
 function statementsFor(
   dialect: Dialect,
   rule: VisibilityRule,
-  {
-    withoutDrafts,
-    rangeWithoutDrafts,
-    withoutPrereleases,
-  }: Pick<Dialect, 'withoutDrafts' | 'rangeWithoutDrafts' | 'withoutPrereleases'>,
+  { withoutDrafts, rangeWithoutDrafts }: Pick<Dialect, 'withoutDrafts' | 'rangeWithoutDrafts'>,
 ) {
   const list: List = (query) => statement(query, withoutDrafts)
   const { builder, tables, keyOf, rowOf, limit, skip, checkedLast } = dialect
@@ -151,7 +147,7 @@ function statementsFor(
       ...rangeStatementsFor(dialect, rule, (part) => and(inRange(part), only), rangeWithoutDrafts),
     }
   }
-  const stable = sql.raw(`(${STABLE})`)
+  const stableList: List = (query) => statement(query, dialect.withoutPrereleases)
   const one = <Columns extends SelectedFields>(columns: Columns, condition: SQL | undefined) =>
     statement(builder.select(columns).from(versions).where(condition))
 
@@ -159,11 +155,7 @@ function statementsFor(
     ...pageStatementsFor(dialect, rule, list),
     ...pagesOf(rule, list),
     /** The same without pre-releases, by an index that has none. */
-    stable: pagesOf(
-      { versionParts: rule.statusParts },
-      (query) => statement(query, withoutPrereleases),
-      stable,
-    ),
+    stable: pagesOf({ versionParts: rule.statusParts }, stableList, sql.raw(`(${STABLE})`)),
 
     // Hidden content takes the same steps as missing content: see `foundOrNearest`.
     info: statement(

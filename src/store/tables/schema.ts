@@ -161,7 +161,8 @@ export function tablesOf(build: ColumnBuilders) {
         )
         .where(sql.raw(`status <> 'draft' and precedence is not null`)),
       // Without pre-releases, by status, so that drafts are in nobody's way.
-      index('version_stable')
+      build
+        .uniqueIndex('version_stable')
         .on(build.stableKey(own.changelogId), build.publicKey(own.status), own.publishedAt, own.id)
         .where(sql.raw(STABLE)),
       // The few whose derived values are not known.

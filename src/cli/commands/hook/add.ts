@@ -13,7 +13,7 @@ import { configFrom } from '../../settings.ts'
 import type { Message } from '../../terminal/messages.ts'
 import { hookJson } from '../../terminal/record-json.ts'
 import { reachable, readUrl } from './address.ts'
-import { hookText, nameOption, onOption, stableOption, writingHook } from './shared.ts'
+import { hookText, nameOption, onOption, writingHook } from './shared.ts'
 
 /** `serve` alone does not send. */
 export const SENDING = toRun('A worker sends', 'changelogd serve --worker')
@@ -36,7 +36,7 @@ export function addHookAdd(context: Context, hook: Command): void {
       .option('--websub <url>', 'address of a WebSub hub, which is told of every feed that changes')
       .addOption(nameOption())
       .addOption(onOption())
-      .addOption(stableOption())
+      .option('--stable', 'tell it of no pre-releases')
       .option('--plain', 'the URL is that of a webhook, although its host is also used for Teams')
       .action(
         async (slug, url, { product, websub, name, on: events, stable, plain, ...options }, command) => {

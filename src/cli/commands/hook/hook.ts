@@ -10,15 +10,7 @@ import { hookFields, recordPage } from '../../terminal/record-tables.ts'
 import { addHookAdd } from './add.ts'
 import { addHookDeliveries } from './deliveries.ts'
 import { addHookRotate } from './rotate.ts'
-import {
-  hookArgument,
-  hookText,
-  nameOption,
-  onOption,
-  stableOption,
-  withBookkeeping,
-  writingHook,
-} from './shared.ts'
+import { hookArgument, hookText, nameOption, onOption, withBookkeeping, writingHook } from './shared.ts'
 import { checkSecret, faultLines, withStates } from './states.ts'
 
 export function hookCommand(context: Context) {
@@ -70,7 +62,7 @@ export function hookCommand(context: Context) {
       .addArgument(hookArgument())
       .addOption(nameOption())
       .addOption(onOption())
-      .addOption(stableOption())
+      .option('--stable', 'tell it of no pre-releases')
       .option('--no-stable', 'tell it of pre-releases too')
       .action((given, { name, on, stable, ...options }, command) => {
         const { on: events, ...update } = namedValues(command, { name, on, stable })

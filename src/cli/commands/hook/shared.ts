@@ -14,8 +14,6 @@ export const hookArgument = () => new Argument('<hook>', 'the hook, as team/name
 
 export const nameOption = () => new Option('--name <name>', `its name in the team: ${HOOK_NAME_RULE}`)
 
-export const stableOption = () => new Option('--stable', 'tell it of no pre-releases')
-
 export const onOption = () =>
   new Option(
     '--on <published|updated|withdrawn>',

@@ -59,9 +59,9 @@ export function readVersionHeading(node: Phrases, source: MarkdownSource): Versi
   const isFar = found !== null && comment.status === null && isFarAhead(found.at)
   const date = isFar ? null : found
   const dateBeside = label.date === null ? date : null
-  const { title: around, isYanked } = readYanked(
-    titleAround(dateBeside, node, visible, source, label.titleStart),
-  )
+  const titleBeside = (date: Span | null) =>
+    readYanked(titleAround(date, node, visible, source, label.titleStart))
+  const { title: around, isYanked } = titleBeside(dateBeside)
   // An export has labels in brackets, and any title.
   const isWritten = label.kind !== 'bracketed'
   const inBold = isWritten ? ONLY_BOLD.exec(around)?.[2] : undefined
@@ -81,13 +81,7 @@ export function readVersionHeading(node: Phrases, source: MarkdownSource): Versi
       : mayHaveDateBeside && dateBeside === null
         ? falseDateBesideLabel(visible.text, label.end)
         : null
-  const note =
-    asNote(title) ??
-    (falseDate &&
-      noteOf(
-        falseDate.text,
-        readYanked(titleAround(falseDate, node, visible, source, label.titleStart)).title,
-      ))
+  const note = asNote(title) ?? (falseDate && noteOf(falseDate.text, titleBeside(falseDate).title))
   const isOnlyLabel = note !== null || repeatsLabel(title, label.text)
   return {
     label: label.text,

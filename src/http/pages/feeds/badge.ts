@@ -3,7 +3,6 @@ import { cut } from '../../../domain/text/cut.ts'
 import type { ChangelogInfo } from '../../../store/store.ts'
 import type { Site } from '../site.ts'
 import { html } from '../templates/markup.ts'
-import type { Marked } from '../templates/standing.ts'
 
 const HEIGHT = 20
 const PADDING = 6
@@ -11,12 +10,9 @@ const PADDING = 6
 const MAX_LABEL = 40
 
 /** An SVG picture of the newest version, or of none yet. It has neither styles nor scripts. */
-export function writeBadge(site: Site, { changelog }: ChangelogInfo, newest?: Marked): string {
-  const { badge, standing } = site.language.words
-  // Only if all are.
-  const yanked = newest?.yanked == null ? '' : ` (${standing.yanked})`
-  const label = newest ? newest.label + yanked : badge.none
-  const [name, version] = [badge.name, cut(printable(label), MAX_LABEL)]
+export function writeBadge(site: Site, { changelog }: ChangelogInfo, newest?: string): string {
+  const { badge } = site.language.words
+  const [name, version] = [badge.name, cut(printable(newest ?? badge.none), MAX_LABEL)]
   const title = `${printable(changelog.name)}: ${version}`
   const [left, right] = [widthOf(name) + 2 * PADDING, widthOf(version) + 2 * PADDING]
   // The text is as wide as its box, in whatever font a reader has.

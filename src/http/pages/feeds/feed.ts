@@ -3,7 +3,7 @@ import { printable } from '../../../domain/text/controls.ts'
 import type { WrittenRelease } from '../../../notes/writing.ts'
 import { type ChangelogInfo, type DatedVersion, dateOf } from '../../../store/store.ts'
 import { fillText, type PageLanguage } from '../languages/languages.ts'
-import { changelogLink, versionLink } from '../links.ts'
+import { changelogLink, versionLink, withQuery } from '../links.ts'
 import { plainText } from '../markdown/render.ts'
 import type { FeedFilter } from '../query.ts'
 import { isEmpty, moreOf, releaseBody } from '../templates/release.ts'
@@ -96,10 +96,7 @@ export function headOfChangelog(
 }
 
 /** The query of a feed; empty if it is about all. */
-export const feedSearch = ({ kind, prereleases }: FeedFilter): string => {
-  const query = [kind && `kind=${kind}`, prereleases && 'prereleases=no'].filter(Boolean).join('&')
-  return query && `?${query}`
-}
+export const feedSearch = ({ kind, prereleases }: FeedFilter): string => withQuery('', { kind, prereleases })
 
 /** The items of as many releases as fit into a feed. */
 export async function collectItems<R>(

@@ -99,7 +99,7 @@ export function createFiles(site: Site, responder: Responder) {
       const { team, product } = names
       const latest = await reads.ask('readVersion', 'public', team, product, LATEST, { skip: 0, limit: 0 })
       const read = latest ?? (await readFirst(reads, names, null))
-      return read && asBody(writeBadge(site.in(read), read, latest?.version), 'image/svg+xml')
+      return read && asBody(writeBadge(site.in(read), read, latest?.version.label), 'image/svg+xml')
     })
 
   const asText = (text: string): Body => asBody(text, 'text/plain; charset=utf-8')

@@ -10,7 +10,7 @@ import {
   OVERVIEW,
 } from '../../../store/store.ts'
 import { fill, fillText, type PageLanguage } from '../languages/languages.ts'
-import { changelogLink } from '../links.ts'
+import { changelogLink, withQuery } from '../links.ts'
 import { plainText } from '../markdown/render.ts'
 import { MAX_Q } from '../query.ts'
 import { type Filter, isFiltered } from '../search.ts'
@@ -182,12 +182,8 @@ function kindPills(
 }
 
 /** The address of filtered results. */
-export function filterHref(path: string, { q, kind, type, prereleases }: Filter, cursor?: string): string {
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries({ q, kind, type, prereleases, cursor }))
-    if (value) query.set(name, value)
-  return query.size === 0 ? path : `${path}?${query}`
-}
+export const filterHref = (path: string, { q, kind, type, prereleases }: Filter, cursor?: string): string =>
+  withQuery(path, { q, kind, type, prereleases, cursor })
 
 /** The changelog in other formats; those with a `use` can be subscribed to. */
 function formats(language: PageLanguage, changelog: ChangelogInfo) {

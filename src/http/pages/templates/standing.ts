@@ -21,7 +21,7 @@ export const standingText = ({ words }: PageLanguage, version: Marked): string =
 export const yankedNotice = ({ words }: PageLanguage, { label, yanked }: Marked): Markup | null =>
   yanked === null
     ? null
-    : html`<p class="notice warning" dir="auto">${fillText(words.standing[yanked ? 'because' : 'withdrawn'], { version: label, reason: yanked })}</p>\n`
+    : html`<p class="notice warning">${fillText(words.yanked.notice, { version: label })} <bdi>${yanked}</bdi></p>\n`
 
 /** The label, in another form for a pre-release. */
 export const labelOf = (version: Marked): Markup =>

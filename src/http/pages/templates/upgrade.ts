@@ -1,7 +1,7 @@
 import { teamPagePath } from '../../../domain/addresses/paths.ts'
 import type { Kind } from '../../../domain/versions/kinds.ts'
 import { fillText, type PageLanguage } from '../languages/languages.ts'
-import { changelogLink, versionLink } from '../links.ts'
+import { changelogLink, versionLink, withQuery } from '../links.ts'
 import type { Site } from '../site.ts'
 import type { Upgrade, UpgradeRange, VersionName, WrittenKind } from '../upgrade.ts'
 import { alternates } from './changelog.ts'
@@ -138,14 +138,9 @@ function more(
 }
 
 /** The order is that of the parameters of a changelog page. */
-export function upgradeHref(
+export const upgradeHref = (
   path: string,
   { from, to, prereleases }: UpgradeRange,
   kind?: Kind | null,
   cursor?: string,
-): string {
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries({ kind, prereleases, cursor, from, to }))
-    if (value) query.set(name, value)
-  return `${path}?${query}`
-}
+): string => withQuery(path, { kind, prereleases, cursor, from, to })

@@ -87,6 +87,8 @@ describe.each([...SUBJECTS])('reading from $name', (subject) => {
         dateKnown: true,
         description: null,
         closing: null,
+        prerelease: false,
+        yanked: null,
         changes: [
           {
             id: expect.stringMatching(/^chg_/),
