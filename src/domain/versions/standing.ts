@@ -15,7 +15,7 @@ export const NO_STANDING: Standing = { prerelease: null, yanked: null }
 export const standingOf = <T extends Partial<Record<keyof Standing, unknown>>>(record: T) =>
   pick(record, 'prerelease', 'yanked')
 
-/** By its label or by the word of its host. `STABLE` of the tables says the same in SQL. */
+/** By its label or by the word of its host. `isStable` of the tables says the opposite in SQL. */
 export const isPrerelease = ({ label, prerelease }: Partial<Standing> & { label: string }): boolean =>
   prerelease === true || isPrereleaseKey(precedenceOf(label) ?? '~')
 

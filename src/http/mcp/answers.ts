@@ -163,7 +163,7 @@ async function listVersions(
   if (!info) return null
   const { found, next }: Pick<SearchResult, 'found' | 'next'> = isFiltered(filter)
     ? await search(source, filter, after, limit)
-    : await readVersions(source, { after, limit, stableOnly: filter.prereleases !== null })
+    : await readVersions(source, { after, limit, prereleases: filter.prereleases })
   const length = lengthOf(given)
   const answer: Output['get_changelog'] = { ...productOf(info), versions: [] }
   const room = roomOf(length, answer)

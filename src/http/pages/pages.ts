@@ -131,9 +131,9 @@ export function createPages(site: Site, responder: Responder) {
     const path = changelogLink(overview)
     const isAll = !isFiltered(filter)
     const { team, product } = names
-    const stableOnly = filter.prereleases !== null
+    const { prereleases } = filter
     // What leaves something out cannot be continued backwards: it begins again.
-    const below = isAll && !stableOnly && after && positionBelow(after)
+    const below = isAll && !prereleases && after && positionBelow(after)
     const newer = below
       ? await reads.ask('readNewer', 'public', team, product, below, RELEASES_PER_PAGE + 1)
       : []
@@ -142,7 +142,7 @@ export function createPages(site: Site, responder: Responder) {
     if (own !== given) return form.leadTo(path + own)
     const source: Source = { reads, audience: 'public', ...names }
     const result = isAll ? null : await search(source, filter, after, RELEASES_PER_PAGE)
-    const page = { after, limit: RELEASES_PER_PAGE, stableOnly }
+    const page = { after, limit: RELEASES_PER_PAGE, prereleases }
     const { found, next } = result ?? (await readVersions(source, page, RELEASES_PER_PAGE))
     if (after && isAll && found.length === 0) return form.leadTo(filterHref(path, filter))
     const current = found.filter((version) => !isPrerelease(version) && version.yanked === null)

@@ -59,7 +59,7 @@ export async function search(
   }
   let versions = 0
   let characters = 0
-  for await (const slice of readSlices(source, { after, stableOnly: filter.prereleases !== null })) {
+  for await (const slice of readSlices(source, { after, prereleases: filter.prereleases })) {
     for (const version of slice.versions) {
       const { match, searched, matching, mentioned } = await matchIn(source, version, words, filter)
       if (match) found.push(match)

@@ -56,14 +56,13 @@ async function readPage(
     )
     return query.length === 0 ? path : `${path}?${query.join('&')}`
   }
-  const stableOnly = prereleases !== null
   if (!list && products) return href(cursor, null)
   const newer = cursor
-    ? await reads.ask('readNewerInTimeline', team, positionBelow(cursor), RELEASES_PER_PAGE + 1, stableOnly)
+    ? await reads.ask('readNewerInTimeline', team, positionBelow(cursor), RELEASES_PER_PAGE + 1, prereleases)
     : []
   const position = newer[0] ?? null
   if (cursor && cursor.id !== position?.id) return href(position, products)
-  const { entries, next } = await reads.ask('readTimeline', team, cursor, RELEASES_PER_PAGE, stableOnly)
+  const { entries, next } = await reads.ask('readTimeline', team, cursor, RELEASES_PER_PAGE, prereleases)
   if (cursor && entries.length === 0) return href(null, products)
   const last = list?.last
   return {

@@ -66,8 +66,8 @@ export async function readUpgrade(
   let upgrade: Upgrade | null = null
   let characters = 0
   let previous: Cursor | null = null
-  const stableOnly = between.prereleases === 'no'
-  for await (const slice of readSlices(source, { between, after, stableOnly })) {
+  const { prereleases = null } = between
+  for await (const slice of readSlices(source, { between, after, prereleases })) {
     if (slice.isLabelMissing) return null
     if (slice.isReversed) throw new ApiError('bad_request', 'from must be below to.')
     const to = slice.upTo ?? between.to ?? between.from ?? ''

@@ -31,7 +31,7 @@ export function pageOf(query: ChangelogQuery, target: string): RequestedPage {
     withChanges,
     ...(query.after !== undefined && { newerThan: query.after }),
     ...rangeIn(query),
-    ...(query.prereleases && { stableOnly: true }),
+    prereleases: query.prereleases ?? null,
     ...selectionIn(query, withChanges),
   }
 }

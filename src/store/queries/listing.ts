@@ -1,5 +1,6 @@
 import { and, eq, isNull, ne, sql } from 'drizzle-orm'
 import { ok, type Result, wrong } from '../../domain/finding.ts'
+import { isStable } from '../tables/schema.ts'
 import { publicRule } from '../visibility.ts'
 import type { Dialect } from './dialects.ts'
 
@@ -32,6 +33,7 @@ export function listingCounts({ builder, tables }: Dialect): { sql: string; para
     eq(publicVersions.teamId, products.teamId),
     eq(publicVersions.status, versions.status),
     eq(publicVersions.publishedAt, versions.publishedAt),
+    sql`${publicVersions.prerelease} <> (${sql.raw(isStable('version.'))})`,
   )
   const isPublicVersion = and(isPublic, ne(versions.status, 'draft'))
   const unshown = builder

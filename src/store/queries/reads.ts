@@ -93,16 +93,16 @@ const reads = {
     return yield* all(statements.productsOfKey, { ...credentials(grant), product, limit })
   },
 
-  /** Versions of all public products of a team, or of all teams, newest first; without pre-releases if `stableOnly`. */
+  /** Versions of all public products of a team, or of all teams, newest first; `prereleases` as of a page. */
   *readTimeline(
     { statements: { timeline }, now }: ReadContext,
     team: string | null,
     after: Cursor | null,
     limit: number,
-    stableOnly = false,
+    prereleases?: Page['prereleases'],
   ): Read<Timeline> {
     const range = rangeOf('', now, after, OLDEST, limit)
-    const own = timelineOf(timeline, team, stableOnly)
+    const own = timelineOf(timeline, team, prereleases)
     const { versions: entries, next } = cut(yield* all(own.entries, { ...range, team: team ?? '' }), range)
     return { entries, next }
   },
@@ -113,15 +113,15 @@ const reads = {
     team: string | null,
     than: Cursor,
     limit: number,
-    stableOnly = false,
+    prereleases?: Page['prereleases'],
   ): Read<Cursor[]> {
     const values = { now, team: team ?? '', thanAt: than.publishedAt, thanId: than.id, limit }
-    return yield* all(timelineOf(timeline, team, stableOnly).newer, values)
+    return yield* all(timelineOf(timeline, team, prereleases).newer, values)
   },
 }
 
-const timelineOf = (all: Statements['timeline'], team: string | null, stableOnly: boolean) =>
-  team === null ? all[stableOnly ? 'ofSiteStable' : 'ofSite'] : all[stableOnly ? 'ofTeamStable' : 'ofTeam']
+const timelineOf = (all: Statements['timeline'], team: string | null, prereleases?: Page['prereleases']) =>
+  team === null ? all[prereleases ? 'ofSiteStable' : 'ofSite'] : all[prereleases ? 'ofTeamStable' : 'ofTeam']
 
 export type ReadName = keyof typeof reads
 
@@ -176,7 +176,7 @@ function ofChangelog<Given extends unknown[], T, Missing>(
 }
 
 function* changelog(given: ChangelogContext, page: Page): Read<ChangelogRead> {
-  const own = page.stableOnly ? { ...given.own, ...given.own.stable } : given.own
+  const own = page.prereleases ? { ...given.own, ...given.own.stable } : given.own
   const context = { ...given, own }
   const { info, now, changelogId } = context
   const nothing = { ...info, versions: [], next: null }

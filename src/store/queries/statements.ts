@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { SelectedFields } from 'drizzle-orm/sqlite-core'
-import { STABLE } from '../tables/schema.ts'
+import { isStable } from '../tables/schema.ts'
 import { keyedRule, publicRule, type VersionPart, type VisibilityRule } from '../visibility.ts'
 import { DIALECTS, type Dialect } from './dialects.ts'
 import { directoryStatement, pageStatementsFor } from './page-statements.ts'
@@ -155,7 +155,7 @@ function statementsFor(
     ...pageStatementsFor(dialect, rule, list),
     ...pagesOf(rule, list),
     /** The same without pre-releases, by an index that has none. */
-    stable: pagesOf({ versionParts: rule.statusParts }, stableList, sql.raw(`(${STABLE})`)),
+    stable: pagesOf({ versionParts: rule.statusParts }, stableList, sql.raw(`(${isStable()})`)),
 
     // Hidden content takes the same steps as missing content: see `foundOrNearest`.
     info: statement(

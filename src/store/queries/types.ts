@@ -47,8 +47,8 @@ export interface Page {
   newerThan?: string
   /** Only versions between those that these labels lead to. */
   between?: LabelRange
-  /** Only versions that are no pre-releases. */
-  stableOnly?: boolean
+  /** `no` leaves out pre-releases. */
+  prereleases?: 'no' | null
   /** Only versions published at or after this time. */
   since: Instant | null
   /** Whether to read descriptions and changes too. */

@@ -15,8 +15,9 @@ import {
 } from '../../domain/records.ts'
 import type { ColumnBuilders } from './columns.ts'
 
-/** Whether a version is no pre-release: `isPrerelease` of the domain in SQL. It is said as in the index, which is found by it. */
-export const STABLE = `prerelease is not true and (precedence is null or rtrim(precedence, '~') <> precedence)`
+/** Whether a version is no pre-release: `isPrerelease` in SQL. An index has it, so it is always said in these words. */
+export const isStable = (of = '') =>
+  `${of}prerelease is not true and (${of}precedence is null or rtrim(${of}precedence, '~') <> ${of}precedence)`
 
 export const newEdition = (): number => Math.floor(Math.random() * 2 ** 48)
 
@@ -164,7 +165,7 @@ export function tablesOf(build: ColumnBuilders) {
       build
         .uniqueIndex('version_stable')
         .on(build.stableKey(own.changelogId), build.publicKey(own.status), own.publishedAt, own.id)
-        .where(sql.raw(STABLE)),
+        .where(sql.raw(isStable())),
       // The few whose derived values are not known.
       index('version_underived').on(own.id).where(sql.raw('kinds is null')),
       ...build.flagRules('version_dated', 'dated'),

@@ -38,51 +38,49 @@ export function addHookAdd(context: Context, hook: Command): void {
       .addOption(onOption())
       .option('--stable', 'tell it of no pre-releases')
       .option('--plain', 'the URL is that of a webhook, although its host is also used for Teams')
-      .action(
-        async (slug, url, { product, websub, name, on: events, stable, plain, ...options }, command) => {
-          checkPublicUrl(configFrom(context, { db: options.db }))
-          const [chat, ...more] = CHATS.filter((chat) => options[`${chat}UrlFile`] !== undefined)
-          if ([url, websub, chat, ...more].filter((each) => each !== undefined).length !== 1)
-            command.error(
-              'error: give one address: a URL, --slack-url-file, --discord-url-file, --teams-url-file or --websub',
-            )
-          const kind: HookKind = chat ?? (websub === undefined ? 'webhook' : 'websub')
-          const file = chat && options[`${chat}UrlFile`]
-          const address =
-            file === undefined
-              ? reachable(context, options, webhookUrl(url ?? websub ?? '', plain === true))
-              : await readUrl(context, options, file)
-          const other = chatOf(address)
-          if (chat && other && other !== chat)
-            throw new Refusal(`The address is one of ${other}, not of ${chat}.`, {
-              hint: `Give it with --${other}-url-file.`,
-            })
-          await writingHook(context, options, async (records, { hookSecrets }) => {
-            const now = context.now()
-            const team = await findTeam(records, slug)
-            const own = product === undefined ? null : await findProduct(records, { team: slug, product })
-            const same = (await records.hooks.list(team)).filter(
-              (each) => each.kind === kind && (each.product?.id ?? null) === (own?.id ?? null),
-            )
-            for (const each of same)
-              if (address === (each.url ?? (await hookSecrets.list(each.id, now))[0]))
-                throw taken('hook of this kind, address and product', `hook show ${addressOfHook(each)}`)
-            const added = await records.hooks.create(
-              team,
-              { product: own, kind, url: chat ? null : address, name, events, stable },
-              now,
-            )
-            const secret = chat ? address : newSecret()
-            if (kind !== 'websub') await hookSecrets.put(added.id, secret, now, now)
-            return secretOutcome(
-              added,
-              `Added ${hookText(added)}. It is told of releases from now on.`,
-              kind === 'webhook' ? secret : null,
-              SENDING,
-            )
+      .action(async (slug, url, { product, websub, name, on: events, plain, ...options }, command) => {
+        checkPublicUrl(configFrom(context, { db: options.db }))
+        const [chat, ...more] = CHATS.filter((chat) => options[`${chat}UrlFile`] !== undefined)
+        if ([url, websub, chat, ...more].filter((each) => each !== undefined).length !== 1)
+          command.error(
+            'error: give one address: a URL, --slack-url-file, --discord-url-file, --teams-url-file or --websub',
+          )
+        const kind: HookKind = chat ?? (websub === undefined ? 'webhook' : 'websub')
+        const file = chat && options[`${chat}UrlFile`]
+        const address =
+          file === undefined
+            ? reachable(context, options, webhookUrl(url ?? websub ?? '', plain === true))
+            : await readUrl(context, options, file)
+        const other = chatOf(address)
+        if (chat && other && other !== chat)
+          throw new Refusal(`The address is one of ${other}, not of ${chat}.`, {
+            hint: `Give it with --${other}-url-file.`,
           })
-        },
-      ),
+        await writingHook(context, options, async (records, { hookSecrets }) => {
+          const now = context.now()
+          const team = await findTeam(records, slug)
+          const own = product === undefined ? null : await findProduct(records, { team: slug, product })
+          const same = (await records.hooks.list(team)).filter(
+            (each) => each.kind === kind && (each.product?.id ?? null) === (own?.id ?? null),
+          )
+          for (const each of same)
+            if (address === (each.url ?? (await hookSecrets.list(each.id, now))[0]))
+              throw taken('hook of this kind, address and product', `hook show ${addressOfHook(each)}`)
+          const added = await records.hooks.create(
+            team,
+            { product: own, kind, url: chat ? null : address, name, events, stable: options.stable },
+            now,
+          )
+          const secret = chat ? address : newSecret()
+          if (kind !== 'websub') await hookSecrets.put(added.id, secret, now, now)
+          return secretOutcome(
+            added,
+            `Added ${hookText(added)}. It is told of releases from now on.`,
+            kind === 'webhook' ? secret : null,
+            SENDING,
+          )
+        })
+      }),
   )
 }
 

@@ -4,42 +4,20 @@ import type { UnresolvedVersion } from './status.ts'
 
 /** Holds description and changes as one string: as objects they take several times the memory. */
 export class PackedVersion implements UnresolvedVersion {
-  label: string
-  title: string
-  date: UnresolvedVersion['date']
-  numericDate: UnresolvedVersion['numericDate']
-  status: UnresolvedVersion['status']
-  readonly scheduled?: boolean
-  readonly falseDate?: string
-  readonly yanked?: string | null
-  readonly line: number
+  declare label: string
+  declare title: string
+  declare date: UnresolvedVersion['date']
+  declare numericDate: UnresolvedVersion['numericDate']
+  declare status: UnresolvedVersion['status']
+  declare readonly scheduled?: boolean
+  declare readonly falseDate?: string
+  declare readonly yanked?: string | null
+  declare readonly line: number
   #text: string
 
-  constructor(version: UnresolvedVersion) {
-    const {
-      label,
-      title,
-      date,
-      numericDate,
-      status,
-      scheduled,
-      falseDate,
-      yanked,
-      line,
-      description,
-      closing,
-      changes,
-    } = version
-    this.label = label
-    this.title = title
-    this.date = date
-    this.numericDate = numericDate
-    this.status = status
-    if (scheduled) this.scheduled = true
-    if (falseDate !== undefined) this.falseDate = falseDate
-    if (yanked !== undefined) this.yanked = yanked
-    this.line = line
-    this.#text = pack({ description, closing: closing ?? null, changes })
+  constructor({ description, closing = null, changes, ...others }: UnresolvedVersion) {
+    Object.assign(this, others)
+    this.#text = pack({ description, closing, changes })
   }
 
   get description(): string | null {

@@ -49,12 +49,11 @@ export function createFiles(site: Site, responder: Responder) {
   const feed = (context: Context, names: Names, format: FeedFormat): Promise<Response> => {
     const own = checkedNames(names)
     const filter = feedQuery(context)
-    const { kind } = filter
-    const stableOnly = filter.prereleases !== null
+    const { kind, prereleases } = filter
     return respond(context, own, (reads) => async () => {
       const base = site.baseUrl()
       const source: Source = { reads, audience: 'public', ...names }
-      const slices = readSlices(source, { limit: kind === null ? FEED_SIZE : 1, stableOnly })
+      const slices = readSlices(source, { limit: kind === null ? FEED_SIZE : 1, prereleases })
       const first = await slices.next()
       if (first.done) return null
       const changelog = first.value

@@ -78,10 +78,9 @@ export function createTimelineFeed(
     team: ListOf,
     { kind, prereleases }: FeedFilter,
   ): AsyncGenerator<TimelineEntry> {
-    const stableOnly = prereleases !== null
     let after: Cursor | null = null
     for (let looked = 0; looked < MAX_ENTRIES; looked += ENTRIES_PER_TURN) {
-      const page: Timeline = await reads.ask('readTimeline', team, after, ENTRIES_PER_TURN, stableOnly)
+      const page: Timeline = await reads.ask('readTimeline', team, after, ENTRIES_PER_TURN, prereleases)
       for (const entry of page.entries) if (kind === null || mayHaveKind(entry.kinds, kind)) yield entry
       after = page.next
       if (!after) return

@@ -34,7 +34,14 @@ export const product: Decoded<'product'> = {
   language: 'de',
   source: {
     ...{ id: `src_${ID}`, url: 'https://github.com/acme/app', kind: 'file', hostKind: 'github' },
-    ...{ file: 'docs/CHANGELOG.md', ref: 'main', tagDates: true, tagPrefix: 'app@', stable: true, every: 900_000 },
+    ...{
+      file: 'docs/CHANGELOG.md',
+      ref: 'main',
+      tagDates: true,
+      tagPrefix: 'app@',
+      stable: true,
+      every: 900_000,
+    },
     ...{ prune: false, paused: true, tokenFile: '/run/secrets/github', createdAt },
   },
   changelog: { id: `clog_${ID}`, name: 'App changelog', status: 'locked', preamble: '# Changelog' },
