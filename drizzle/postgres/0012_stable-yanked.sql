@@ -4,9 +4,9 @@ ALTER TABLE "public_version" ADD COLUMN "prerelease" boolean DEFAULT false NOT N
 ALTER TABLE "source" ADD COLUMN "stable" boolean DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE "hook" ADD COLUMN "stable" boolean DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE "worker_announced" ADD COLUMN "stable_in" integer;--> statement-breakpoint
-CREATE UNIQUE INDEX "version_stable" ON "version" USING btree (("changelog_id" || '' || ''),("status" || ''),"published_at","id") WHERE prerelease is not true and (precedence is null or rtrim(precedence, '~') <> precedence);--> statement-breakpoint
-CREATE INDEX "public_version_team_stable" ON "public_version" USING btree ("team_id","prerelease","status","published_at","version_id");--> statement-breakpoint
-CREATE INDEX "public_version_site_stable" ON "public_version" USING btree (("status" || ''),"prerelease","published_at","version_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "version_stable" ON "version" USING btree ((("changelog_id" || '') || ''),("status" || ''),"published_at","id") WHERE prerelease is not true and (precedence is null or rtrim(precedence, '~') <> precedence);--> statement-breakpoint
+CREATE INDEX "public_stable_team" ON "public_version" USING btree ("team_id","prerelease","status","published_at","version_id");--> statement-breakpoint
+CREATE INDEX "public_stable" ON "public_version" USING btree (("status" || ''),"prerelease","published_at","version_id");--> statement-breakpoint
 -- What was announced so far counts as stable since then; what is no such release is noticed at the next comparison.
 UPDATE "worker_announced" SET "stable_in" = "published_in";--> statement-breakpoint
 -- Whether a version is a pre-release follows from its label and from what its host says, as in the index "version_stable".

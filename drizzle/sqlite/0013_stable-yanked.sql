@@ -2,8 +2,8 @@ ALTER TABLE `version` ADD `prerelease` integer;--> statement-breakpoint
 ALTER TABLE `version` ADD `yanked` text;--> statement-breakpoint
 CREATE UNIQUE INDEX `version_stable` ON `version` (`changelog_id`,`status`,`published_at`,`id`) WHERE prerelease is not true and (precedence is null or rtrim(precedence, '~') <> precedence);--> statement-breakpoint
 ALTER TABLE `public_version` ADD `prerelease` integer DEFAULT false NOT NULL;--> statement-breakpoint
-CREATE INDEX `public_version_team_stable` ON `public_version` (`team_id`,`prerelease`,`status`,`published_at`,`version_id`);--> statement-breakpoint
-CREATE INDEX `public_version_site_stable` ON `public_version` (`status`,`prerelease`,`published_at`,`version_id`);--> statement-breakpoint
+CREATE INDEX `public_stable_team` ON `public_version` (`team_id`,`prerelease`,`status`,`published_at`,`version_id`);--> statement-breakpoint
+CREATE INDEX `public_stable` ON `public_version` (`status`,`prerelease`,`published_at`,`version_id`);--> statement-breakpoint
 ALTER TABLE `source` ADD `stable` integer DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE `hook` ADD `stable` integer DEFAULT false NOT NULL;--> statement-breakpoint
 -- Whether a version is a pre-release follows from its label and from what its host says, as in the index `version_stable`.

@@ -176,9 +176,9 @@ export interface Hook {
 }
 
 /** What a new hook gets by itself if nobody says it. */
-export type HookNaming = { [Field in 'name' | 'events']?: Hook[Field] | undefined }
+export type HookNaming = { [Field in 'name' | 'events' | 'stable']?: Hook[Field] | undefined }
 
-/** A hook as exports have it: without any secret. Those of older programs have neither name nor events. */
+/** A hook as exports have it: without any secret. Those of older programs have no `HookNaming`. */
 export interface ExportedHook extends Omit<Hook, 'team' | 'product' | keyof HookNaming>, HookNaming {
   /** The slug; null for every product of the team. */
   product: string | null

@@ -24,18 +24,15 @@ export const markdownForm = (
 })
 
 /** The texts and changes of a release; empty if it has none. `level` is that of the headings of sections. */
-export const releaseText = (
-  { description, groups, closing, yanked }: WrittenRelease,
-  level: number,
-): string =>
+export const releaseText = (release: WrittenRelease, level: number): string =>
   joined([
-    yanked && `**Yanked:** ${nameText(yanked)}`,
-    description,
-    ...groups.flatMap(({ heading, kind, changes }) => [
+    release.yanked && `**Yanked:** ${nameText(release.yanked)}`,
+    release.description,
+    ...release.groups.flatMap(({ heading, kind, changes }) => [
       `${'#'.repeat(level)} ${nameText(heading)}`,
       changeList(changes, kind),
     ]),
-    closing,
+    release.closing,
   ])
 
 /** Items below the heading of a kind; `startOf` begins one. */

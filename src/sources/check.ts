@@ -50,7 +50,8 @@ export async function check(source: Source, memory: SourceMemory, context: Check
     const { place, found } = await placeOf(source, known, limited)
     const { memory: learned, read } = await checkAt(place, source, known, limited)
     if (read) refuseMany(read.input)
-    if (read && source.stable) leaveOutPrereleases(read.input)
+    if (read && source.stable)
+      read.input.parsed.versions = read.input.parsed.versions.filter((version) => !isPrerelease(version))
     const now = read && textIn(read.input)
     const before = context.full ? null : learned.moved
     const [to = null] = redirects
@@ -77,10 +78,6 @@ export async function check(source: Source, memory: SourceMemory, context: Check
 
 function refuseMany({ name, parsed: { versions } }: ChangelogSource): void {
   if (versions.length > MOST_VERSIONS) throw asRefusal(name, tooMany(MOST_VERSIONS))
-}
-
-function leaveOutPrereleases({ parsed }: ChangelogSource): void {
-  parsed.versions = parsed.versions.filter((version) => !isPrerelease(version))
 }
 
 /** Obeys a pause that a host has asked an earlier process for, which `memory` remembers. */

@@ -88,7 +88,7 @@ const hook = object({
   status: oneOf(HOOK_STATUSES),
   createdAt: time,
   name: Type.Optional(Type.Unsafe<HookNaming['name']>(hookName)),
-  stable: unless(false, Type.Boolean()),
+  stable: Type.Optional(Type.Unsafe<HookNaming['stable']>(Type.Boolean())),
   events: Type.Optional(Type.Unsafe<HookNaming['events']>(Type.Array(oneOf(HOOK_EVENTS), { minItems: 1 }))),
 })
 

@@ -105,9 +105,7 @@ export async function compareVersions(
     ...productOf(found.info),
     from,
     ...(found.releaseCount > 0 && { to: found.to }),
-    ...(found.yanked.length > 0 && {
-      yanked: Object.fromEntries(found.yanked.map(({ label, yanked }) => [label, yanked ?? ''])),
-    }),
+    ...(found.yanked.length > 0 && { yanked: found.yanked.map(({ label }) => label) }),
     versionCount: found.releaseCount,
     kinds: Object.fromEntries([...found.groups].map(([kind, { count }]) => [kind, count])),
     changes: [],

@@ -167,9 +167,7 @@ export const OUTPUT = {
     from: Type.String(),
     to: Type.Optional(Type.String({ description: 'The highest version among them.' })),
     yanked: Type.Optional(
-      Type.Record(Type.String(), Type.String(), {
-        description: 'Those of the two that were withdrawn, and why.',
-      }),
+      Type.Array(Type.String(), { description: 'Those of the two that were withdrawn.' }),
     ),
     versionCount: Type.Integer({ description: 'How many versions are between the two.' }),
     kinds: Type.Record(Type.String(), Type.Integer(), {

@@ -10,9 +10,6 @@ import { INCLUDED } from './response-schemas.ts'
 /** The largest number of types in a filter. */
 export const MAX_TYPES = 20
 
-/** Why any other value is refused. */
-export const PRERELEASES_RULE = 'prereleases must be "no", or left out.'
-
 export const ProductParams = t.Object({
   teamSlug: t.String({
     description: `Slug of the team that owns the product: ${SLUG_RULE}.`,
@@ -95,7 +92,7 @@ export const ChangelogQuery = t.Object(
     ),
     prereleases: t.Optional(
       t.Literal('no', {
-        error: PRERELEASES_RULE,
+        error: 'prereleases must be "no".',
         description: 'Leaves out pre-releases, by their label or by what the host of the releases says.',
       }),
     ),

@@ -3,7 +3,6 @@ import { KINDS, type Kind } from '../../domain/versions/kinds.ts'
 import type { Cursor } from '../../store/store.ts'
 import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
-import { PRERELEASES_RULE } from '../openapi/request-schemas.ts'
 import { parametersOf } from '../paths.ts'
 import { type Names, parseNames } from '../reading/names.ts'
 import { checkGivenOnce, readCursor } from '../reading/paging.ts'
@@ -38,17 +37,15 @@ export function changelogQuery(context: Context): ChangelogQuery {
   return { filter, after: position(given('cursor')), between }
 }
 
-function kindGiven(given: string | null): Kind | null {
-  const kind = KINDS.find((each) => each === given) ?? null
-  if (given !== null && kind === null)
-    throw new ApiError('bad_request', `kind must be one of ${KINDS.join(', ')}.`)
-  return kind
+function oneOf<Value extends string>(name: string, given: string | null, values: readonly Value[]) {
+  const value = values.find((each) => each === given) ?? null
+  if (given !== null && value === null)
+    throw new ApiError('bad_request', `${name} must be one of ${values.join(', ')}.`)
+  return value
 }
 
-function prereleasesGiven(given: string | null): 'no' | null {
-  if (given !== null && given !== 'no') throw new ApiError('bad_request', PRERELEASES_RULE)
-  return given
-}
+const kindGiven = (given: string | null): Kind | null => oneOf('kind', given, KINDS)
+const prereleasesGiven = (given: string | null): 'no' | null => oneOf('prereleases', given, ['no'])
 
 /** The number of a release's page: very many changes take several. */
 export function releaseQuery(context: Context): number {

@@ -112,13 +112,11 @@ function statementsFor(
 
   /** Pages of versions in the order of the list. `only` is a further condition. */
   const pagesOf = (parts: Pick<VisibilityRule, 'versionParts'>, list: List, only?: SQL) => {
+    const inside = (part: VersionPart) => and(inRange(part), only)
     const page = <Columns extends SelectedFields>(columns: Columns) =>
       list(
         eachPart(dialect, parts, newest, (part) =>
-          builder
-            .select(columns)
-            .from(versions)
-            .where(and(inRange(part), only)),
+          builder.select(columns).from(versions).where(inside(part)),
         ),
       )
     return {
@@ -144,7 +142,7 @@ function statementsFor(
               .where(and(upToLast(part), only)),
         ),
       ),
-      ...rangeStatementsFor(dialect, rule, (part) => and(inRange(part), only), rangeWithoutDrafts),
+      ...rangeStatementsFor(dialect, rule, inside, rangeWithoutDrafts),
     }
   }
   const stableList: List = (query) => statement(query, dialect.withoutPrereleases)

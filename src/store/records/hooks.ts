@@ -37,9 +37,10 @@ export function hookRecords(engine: Engine): HookRecords & Pick<TransferRecords,
   const add = async (hook: Omit<Hook, keyof HookNaming> & HookNaming): Promise<Hook> => {
     const others = await list(hook.team)
     const name = hook.name ?? freeName(usualName(hook), others)
-    const added = { ...hook, name, events: hook.events ?? usualEvents(hook.kind) }
+    const { stable = false, events = usualEvents(hook.kind) } = hook
+    const added = { ...hook, name, events, stable }
     checkHook(added, others)
-    const { team, product, events, ...row } = added
+    const { team, product, events: _, ...row } = added
     await insert({ ...row, teamId: team.id, productId: product?.id ?? null, events: events.join() })
     return added
   }
@@ -49,8 +50,7 @@ export function hookRecords(engine: Engine): HookRecords & Pick<TransferRecords,
     find,
     delete: remove,
 
-    create: (team, { stable = false, ...draft }, now) =>
-      add({ ...draft, stable, id: newId('hk'), team, status: 'active', createdAt: now }),
+    create: (team, draft, now) => add({ ...draft, id: newId('hk'), team, status: 'active', createdAt: now }),
 
     update: async (hook, update) => {
       const updated = { ...hook, ...update }

@@ -147,15 +147,13 @@ export interface HookRecords {
   list(team?: Team): Promise<Hook[]>
   find(id: string): Promise<Hook | null>
   /** Both refuse a name that is taken. */
-  create(team: Team, hook: HookDraft, now: Instant): Promise<Hook>
+  create(team: Team, hook: Pick<Hook, 'product' | 'kind' | 'url'> & HookNaming, now: Instant): Promise<Hook>
   update(
     hook: Hook,
     update: Partial<Pick<Hook, 'status' | 'url' | 'name' | 'events' | 'stable'>>,
   ): Promise<Hook>
   delete(hook: Hook): Promise<void>
 }
-
-export type HookDraft = Pick<Hook, 'product' | 'kind' | 'url'> & HookNaming & { stable?: boolean | undefined }
 
 /** What the public can see, for those who are told of it. */
 export interface AnnouncingRecords {

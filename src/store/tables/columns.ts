@@ -28,9 +28,7 @@ export const SQLITE_COLUMNS = {
   unique,
   uniqueIndex,
   /** A column of an index that only statements of its own use. */
-  publicKey: (column: SQLiteColumn): SQLiteColumn | SQL => column,
-  /** The same for those without pre-releases. */
-  stableKey: (column: SQLiteColumn): SQLiteColumn | SQL => column,
+  publicKey: (column: SQLiteColumn | SQL): SQLiteColumn | SQL => column,
 }
 
 export type ColumnBuilders = typeof SQLITE_COLUMNS

@@ -164,7 +164,12 @@ export function tablesOf(build: ColumnBuilders) {
       // Without pre-releases, by status, so that drafts are in nobody's way.
       build
         .uniqueIndex('version_stable')
-        .on(build.stableKey(own.changelogId), build.publicKey(own.status), own.publishedAt, own.id)
+        .on(
+          build.publicKey(build.publicKey(own.changelogId)),
+          build.publicKey(own.status),
+          own.publishedAt,
+          own.id,
+        )
         .where(sql.raw(isStable())),
       // The few whose derived values are not known.
       index('version_underived').on(own.id).where(sql.raw('kinds is null')),
@@ -190,12 +195,8 @@ export function tablesOf(build: ColumnBuilders) {
     (own) => [
       index('public_version_team').on(own.teamId, own.status, own.publishedAt, own.versionId),
       index('public_version_site').on(build.publicKey(own.status), own.publishedAt, own.versionId),
-      index('public_version_team_stable').on(
-        ...[own.teamId, own.prerelease, own.status, own.publishedAt, own.versionId],
-      ),
-      index('public_version_site_stable').on(
-        ...[build.publicKey(own.status), own.prerelease, own.publishedAt, own.versionId],
-      ),
+      index('public_stable_team').on(own.teamId, own.prerelease, own.status, own.publishedAt, own.versionId),
+      index('public_stable').on(build.publicKey(own.status), own.prerelease, own.publishedAt, own.versionId),
     ],
   )
 

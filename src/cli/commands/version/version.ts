@@ -106,10 +106,7 @@ export function versionCommand(context: Context) {
       .addOption(descriptionOption('text shown before the changes; empty removes it'))
       .addOption(descriptionFileOption())
       .addOption(status())
-      .option(
-        '--yanked [reason]',
-        'mark the release as withdrawn; it stays public, but is no longer the newest',
-      )
+      .option('--yanked [reason]', 'mark it as withdrawn: it stays public, but is never the newest')
       .option('--no-yanked', 'take that mark away')
       .action(async (name, named, { label, title, date, status, yanked: mark, ...options }, command) => {
         const description = await readDescription(context, options)

@@ -15,7 +15,7 @@ import { plainText } from '../markdown/render.ts'
 import { MAX_Q } from '../query.ts'
 import { type Filter, isFiltered } from '../search.ts'
 import type { Site } from '../site.ts'
-import { feedsBelow, pageHead, type Subscription, searchForm, stableFeed, subscribeMenu } from './header.ts'
+import { feedsBelow, pageHead, type Subscription, searchForm, subscribeMenu } from './header.ts'
 import { headingOf, type Pill, pills } from './kinds.ts'
 import { type Alternate, breadcrumbs, layout, markdownAlternate } from './layout.ts'
 import { html, type Markup } from './markup.ts'
@@ -198,10 +198,8 @@ function formats(language: PageLanguage, changelog: ChangelogInfo) {
   ]
 }
 
-const subscriptions = (language: PageLanguage, changelog: ChangelogInfo): Subscription[] => [
-  ...formats(language, changelog).flatMap(({ name, href, use }) => (use === null ? [] : { name, href, use })),
-  stableFeed(language, changelogLink(changelog)),
-]
+const subscriptions = (language: PageLanguage, changelog: ChangelogInfo): Subscription[] =>
+  formats(language, changelog).flatMap(({ name, href, use }) => (use === null ? [] : { name, href, use }))
 
 /** In other formats: the page at this path and query, and the changelog. */
 export const alternates = (language: PageLanguage, changelog: ChangelogInfo, own: string): Alternate[] => [

@@ -7,7 +7,7 @@ import { fill, fillText, type PageLanguage } from '../languages/languages.ts'
 import { changelogLink, versionLink } from '../links.ts'
 import { plainText } from '../markdown/render.ts'
 import type { Site } from '../site.ts'
-import { feedsBelow, pageHead, stableFeed, subscribeMenu } from './header.ts'
+import { feedsBelow, pageHead, subscribeMenu } from './header.ts'
 import { badge } from './kinds.ts'
 import { type Alternate, breadcrumbs, layout, markdownAlternate } from './layout.ts'
 import { html, type Markup } from './markup.ts'
@@ -94,9 +94,8 @@ function summary(
   return html`${count} · ${fill(texts.newest, { release })}`
 }
 
-const above = ({ path }: TimelinePage): string => (path === '/' ? '' : path)
-
-const feeds = (language: PageLanguage, page: TimelinePage) => feedsBelow(language, above(page))
+const feeds = (language: PageLanguage, { path }: TimelinePage) =>
+  feedsBelow(language, path === '/' ? '' : path)
 
 const alternates = (language: PageLanguage, title: string, page: TimelinePage): Alternate[] => [
   markdownAlternate(page.own),
@@ -104,7 +103,7 @@ const alternates = (language: PageLanguage, title: string, page: TimelinePage): 
 ]
 
 const subscribe = (language: PageLanguage, page: TimelinePage): Markup =>
-  subscribeMenu(language, [...feeds(language, page), stableFeed(language, above(page))])
+  subscribeMenu(language, feeds(language, page))
 
 const lists = (
   language: PageLanguage,
