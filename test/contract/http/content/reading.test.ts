@@ -162,7 +162,7 @@ describe.each([...SUBJECTS])('reading from $name', (subject) => {
       const { dateKnown, description, closing, prerelease, yanked, changes, ...summary } = version
       expect(summary).toEqual(plain[at] as never)
       const { data } = await versionAt(`${OPEN}/versions/${version.id}`)
-      expect(data).toMatchObject({ dateKnown, description, closing, changes } as never)
+      expect(data).toMatchObject({ dateKnown, description, closing, prerelease, yanked, changes } as never)
       expect(changes).toHaveLength(summary.changeCount)
     }
     expect(plain.some((version) => 'changes' in version || 'description' in version)).toBe(false)
