@@ -98,9 +98,8 @@ const CHARACTERS_PER_TURN = 20_000
 export function createPace(): (characters: number) => Promise<void> | undefined {
   let rendered = 0
   return (characters) => {
-    const isFirst = rendered === 0
     rendered += characters
-    if (isFirst || rendered <= CHARACTERS_PER_TURN) return undefined
+    if (rendered <= CHARACTERS_PER_TURN) return undefined
     rendered = characters
     return handOver()
   }

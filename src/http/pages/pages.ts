@@ -3,6 +3,7 @@ import { isPrerelease } from '../../domain/versions/standing.ts'
 import { NO_VERSION_TEXTS } from '../../domain/versions/texts.ts'
 import { ALONE, LISTED, PAGE_LENGTH, WHOLE } from '../../notes/writing.ts'
 import type { ChangelogOverview, Cursor, VersionRead } from '../../store/store.ts'
+import { handOver } from '../cache/queue.ts'
 import type { Context } from '../context.ts'
 import { ERRORS, type ErrorCode, type Refuse } from '../errors.ts'
 import { type HeaderFields, NO_SNIFFING } from '../json-response.ts'
@@ -32,6 +33,8 @@ import { readUpgrade, type UpgradeRange, writeUpgrade } from './upgrade.ts'
 export type Pages = ReturnType<typeof createPages>
 
 const RELEASES_PER_PAGE = 20
+/** In characters. */
+const LONG_PAGE = 100_000
 /** Labels that can be chosen for an upgrade; others can be in its address. */
 const MAX_LABELS = 250
 
@@ -261,5 +264,7 @@ async function asManyAsFit<Release extends { length: number }>(
     if (length > PAGE_LENGTH && all.length > 0) break
     all.push(release)
   }
+  // Putting it together takes a turn too.
+  if (length > LONG_PAGE) await handOver()
   return all
 }

@@ -3,7 +3,7 @@ import { countKinds, type KindCounts } from '../../domain/versions/derived.ts'
 import { isListedAside, isOfKind, type Kind } from '../../domain/versions/kinds.ts'
 import { NO_VERSION_TEXTS } from '../../domain/versions/texts.ts'
 import type { Cursor, VersionContent } from '../../store/store.ts'
-import { MAX_CHANGES, readFurther, readSlices, type Source } from '../reading/slices.ts'
+import { lengthOf, MAX_CHANGES, readFurther, readSlices, type Source } from '../reading/slices.ts'
 
 /** Null for everything. */
 export interface Filter {
@@ -142,6 +142,3 @@ export const wordsOf = (q: string | null): string[] =>
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '')
-
-const lengthOf = (changes: readonly Change[]): number =>
-  changes.reduce((length, { title, description }) => length + title.length + (description?.length ?? 0), 0)

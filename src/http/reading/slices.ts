@@ -1,4 +1,4 @@
-import type { Change } from '../../domain/records.ts'
+import type { Change, VersionSummary } from '../../domain/records.ts'
 import type { Audience, ChangelogRead, Cursor, Page, VersionContent } from '../../store/store.ts'
 import { handOver } from '../cache/queue.ts'
 import type { Names } from './names.ts'
@@ -10,8 +10,9 @@ export const MAX_CHANGES = 250
 /** The default size. */
 const SLICE = 10
 
-/** Versions and changes that one turn of the event loop reads. */
-const RECORDS_PER_TURN = 500
+/** Characters that one turn of the event loop reads, and how many a version or a change counts as beside its texts. */
+const CHARACTERS_PER_TURN = 200_000
+const RECORD_CHARACTERS = 400
 
 /** A changelog and its audience, for the API, pages, feeds and searches. */
 export interface Source extends Names {
@@ -57,25 +58,35 @@ async function* slicesOf(
 ): AsyncGenerator<ChangelogRead> {
   let after = page.after ?? null
   let left = page.limit ?? Number.POSITIVE_INFINITY
-  let records = 0
+  let characters = 0
   for (;;) {
     const part = { since: null, ...page, after, limit: Math.min(size, left) }
     const slice = await reads.ask('readChangelog', audience, team, product, part)
     if (!slice) return
+    characters += slice.versions.reduce((sum, version) => sum + weightOf(version), 0)
+    if (characters > CHARACTERS_PER_TURN) {
+      characters = 0
+      await handOver()
+    }
     yield slice
     after = slice.next
     left -= slice.versions.length
     // Nothing found so far is an end too, of the work for one request.
     if (!after || left <= 0 || slice.versions.length === 0) return
-    records += slice.versions.reduce(
-      (sum, version) => sum + 1 + ('changes' in version ? version.changes.length : 0),
-      0,
-    )
-    if (records < RECORDS_PER_TURN) continue
-    records = 0
-    await handOver()
   }
 }
+
+const weightOf = (version: VersionContent | VersionSummary): number =>
+  RECORD_CHARACTERS +
+  ('changes' in version
+    ? (version.description?.length ?? 0) +
+      version.changes.length * RECORD_CHARACTERS +
+      lengthOf(version.changes)
+    : 0)
+
+/** How many characters the texts of changes have. */
+export const lengthOf = (changes: readonly Change[]): number =>
+  changes.reduce((length, { title, description }) => length + title.length + (description?.length ?? 0), 0)
 
 /** Whether only the first changes are read at once. */
 export const isPartial = ({ changeCount }: VersionContent): boolean => changeCount > MAX_CHANGES
