@@ -2,7 +2,7 @@ import { changelogPagePath, isOwnName, LATEST, withoutSuffix } from '../../domai
 import { isPrerelease } from '../../domain/versions/standing.ts'
 import { NO_VERSION_TEXTS } from '../../domain/versions/texts.ts'
 import { ALONE, LISTED, PAGE_LENGTH, WHOLE } from '../../notes/writing.ts'
-import type { ChangelogOverview, Cursor, VersionRead } from '../../store/store.ts'
+import type { ChangelogOverview, Cursor, DatedVersion, VersionRead } from '../../store/store.ts'
 import { handOver } from '../cache/queue.ts'
 import type { Context } from '../context.ts'
 import { ERRORS, type ErrorCode, type Refuse } from '../errors.ts'
@@ -148,7 +148,16 @@ export function createPages(site: Site, responder: Responder) {
     const page = { after, limit: RELEASES_PER_PAGE, prereleases }
     const { found, next } = result ?? (await readVersions(source, page, RELEASES_PER_PAGE))
     if (after && isAll && found.length === 0) return form.leadTo(filterHref(path, filter))
-    const current = found.filter((version) => !isPrerelease(version) && version.yanked === null)
+    const recent = {
+      ...page,
+      after: null,
+      since: null,
+      withChanges: false,
+      withDates: true,
+      prereleases: 'no',
+    } as const
+    const stable = isAll && !after ? await reads.ask('readChangelog', 'public', team, product, recent) : null
+    const current = ((stable?.versions ?? []) as DatedVersion[]).filter(({ yanked }) => yanked === null)
     const start = newer[RELEASES_PER_PAGE]
     const pageOf = <Release>(releases: Release[]): ChangelogPage<Release> => {
       // If the page is full, the next one begins with the first release that is not on it.

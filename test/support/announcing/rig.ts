@@ -147,13 +147,20 @@ export class Rig {
   /** Adds a hook, as the command does. */
   async hook(
     url: string,
-    { kind = 'webhook', product, events }: Partial<Pick<Hook, 'kind' | 'events'>> & { product?: string } = {},
+    {
+      kind = 'webhook',
+      product,
+      events,
+      stable,
+    }: Partial<Pick<Hook, 'kind' | 'events' | 'stable'>> & {
+      product?: string
+    } = {},
   ): Promise<Hook & { secret: string }> {
     const isChat = kind !== 'webhook' && kind !== 'websub'
     const hook = await this.write(async (records, now) => {
       const team = await findTeam(records, 'acme')
       const own = product === undefined ? null : await findProduct(records, { team: 'acme', product })
-      return records.hooks.create(team, { product: own, kind, url: isChat ? null : url, events }, now)
+      return records.hooks.create(team, { product: own, kind, url: isChat ? null : url, events, stable }, now)
     })
     const secret = isChat ? url : newSecret()
     await this.bookkeeping.hookSecrets.put(hook.id, secret, this.now, this.now)

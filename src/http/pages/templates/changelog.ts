@@ -93,13 +93,14 @@ function describe(
 
 function summary(language: PageLanguage, page: ChangelogPage): Markup {
   const { overview, newest, upgradeHref } = page
-  const count = html`${countOf(language, overview)}${stableLink(language, page)}`
-  if (!newest) return html`${count}`
+  const count = countOf(language, overview)
+  const stable = stableLink(language, page)
+  if (!newest) return html`${count}${stable}`
   const { label, dateKnown, publishedAt } = newest
   const { separator } = language.words.timeline
   const release = html`<bdi>${label}</bdi>${dateKnown ? html`${separator}${day(language, publishedAt)}` : null}`
   const upgrade = upgradeHref && html` · <a href="${upgradeHref}">${language.words.upgrade.plan}</a>`
-  return html`${count} · ${fill(language.words.changelog.newest, { release })}${upgrade}`
+  return html`${count} · ${fill(language.words.changelog.newest, { release })}${upgrade}${stable}`
 }
 
 /** What leaves out pre-releases, or shows them again. */
