@@ -15,7 +15,7 @@ import type { Hook, Instant, VersionDraft } from '../../../src/domain/records.ts
 import type { Bookkeeping } from '../../../src/store/bookkeeping/bookkeeping.ts'
 import { openBookkeeping } from '../../../src/store/bookkeeping/open.ts'
 import { open } from '../../../src/store/open.ts'
-import type { Records } from '../../../src/store/records/types.ts'
+import type { Records, VersionUpdate } from '../../../src/store/records/types.ts'
 import { POSTGRES_BOOKKEEPING } from '../../../src/store/tables/postgres.ts'
 import { createWaiting } from '../../../src/store/wait.ts'
 import { findProduct, findTeam, findVersion } from '../../../src/transfer/find.ts'
@@ -192,7 +192,7 @@ export class Rig {
     })
   }
 
-  edit(label: string, update: { title?: string; status?: 'draft' | 'published' }): Promise<void> {
+  edit(label: string, update: VersionUpdate): Promise<void> {
     return this.write(async (records, now) => {
       const { product, version } = await findVersion(records, APP, label)
       await records.versions.update(product, version, update, now)
