@@ -148,16 +148,11 @@ export function createPages(site: Site, responder: Responder) {
     const page = { after, limit: RELEASES_PER_PAGE, prereleases }
     const { found, next } = result ?? (await readVersions(source, page, RELEASES_PER_PAGE))
     if (after && isAll && found.length === 0) return form.leadTo(filterHref(path, filter))
-    const recent = {
-      ...page,
-      after: null,
-      since: null,
-      withChanges: false,
-      withDates: true,
-      prereleases: 'no',
-    } as const
-    const stable = isAll && !after ? await reads.ask('readChangelog', 'public', team, product, recent) : null
-    const current = ((stable?.versions ?? []) as DatedVersion[]).filter(({ yanked }) => yanked === null)
+    const isCurrent = (version: DatedVersion) => !isPrerelease(version) && version.yanked === null
+    // Further down, if others fill the page.
+    const isEnough = after || !isAll || found.filter(isCurrent).length > 1
+    const recent = isEnough ? found : (await readVersions(source, { limit: 10, prereleases: 'no' })).found
+    const current = recent.filter(isCurrent)
     const start = newer[RELEASES_PER_PAGE]
     const pageOf = <Release>(releases: Release[]): ChangelogPage<Release> => {
       // If the page is full, the next one begins with the first release that is not on it.
