@@ -1,4 +1,5 @@
 import type { VersionStatus } from '../../../domain/records.ts'
+import { readYanked } from '../../../domain/versions/standing.ts'
 import { readHeadingComment, readTypeComment } from '../comments.ts'
 import { inlineLink, linkTarget } from '../markdown/inline.ts'
 import { oneLine } from '../markdown/lines.ts'
@@ -26,6 +27,8 @@ export interface VersionHeading {
   link: string | null
   /** Text in place of a date that is no date. */
   falseDate: string | null
+  /** Whether it says that the release is yanked. */
+  isYanked: boolean
   /** For the author, if the date is ambiguous. */
   warning: string | null
   /** Whether it is only a label, perhaps with a date, as a line without `#` must be. */
@@ -35,7 +38,7 @@ export interface VersionHeading {
 /** A heading of which only the text is known. */
 export const NOTHING_SAID: Omit<VersionHeading, 'label' | 'title'> = {
   ...{ date: null, numericDate: null, status: null, scheduled: false, undated: false, link: null },
-  ...{ falseDate: null, warning: null, isOnlyLabel: false },
+  ...{ falseDate: null, isYanked: false, warning: null, isOnlyLabel: false },
 }
 
 /** Longer headings are text, which bounds the work of regular expressions. */
@@ -56,7 +59,9 @@ export function readVersionHeading(node: Phrases, source: MarkdownSource): Versi
   const isFar = found !== null && comment.status === null && isFarAhead(found.at)
   const date = isFar ? null : found
   const dateBeside = label.date === null ? date : null
-  const around = titleAround(dateBeside, node, visible, source, label.titleStart)
+  const titleBeside = (date: Span | null) =>
+    readYanked(titleAround(date, node, visible, source, label.titleStart))
+  const { title: around, isYanked } = titleBeside(dateBeside)
   // An export has labels in brackets, and any title.
   const isWritten = label.kind !== 'bracketed'
   const inBold = isWritten ? ONLY_BOLD.exec(around)?.[2] : undefined
@@ -76,9 +81,7 @@ export function readVersionHeading(node: Phrases, source: MarkdownSource): Versi
       : mayHaveDateBeside && dateBeside === null
         ? falseDateBesideLabel(visible.text, label.end)
         : null
-  const note =
-    asNote(title) ??
-    (falseDate && noteOf(falseDate.text, titleAround(falseDate, node, visible, source, label.titleStart)))
+  const note = asNote(title) ?? (falseDate && noteOf(falseDate.text, titleBeside(falseDate).title))
   const isOnlyLabel = note !== null || repeatsLabel(title, label.text)
   return {
     label: label.text,
@@ -92,6 +95,7 @@ export function readVersionHeading(node: Phrases, source: MarkdownSource): Versi
       ? inlineLink(label.text, address, null)
       : (linkOf(node, visible, source, label, dateBeside) ?? author ?? null),
     falseDate: falseDate?.text ?? null,
+    isYanked,
     warning: date?.warning ?? null,
     isOnlyLabel: isOnlyLabel && (label.kind === 'version' || label.kind === 'bracketed'),
   }

@@ -4,42 +4,21 @@ import type { UnresolvedVersion } from './status.ts'
 
 /** Holds description and changes as one string: as objects they take several times the memory. */
 export class PackedVersion implements UnresolvedVersion {
-  label: string
-  title: string
-  date: UnresolvedVersion['date']
-  numericDate: UnresolvedVersion['numericDate']
-  status: UnresolvedVersion['status']
-  readonly scheduled?: boolean
-  readonly falseDate?: string
-  readonly line: number
-  source: ParsedVersion['source']
+  declare label: string
+  declare title: string
+  declare date: UnresolvedVersion['date']
+  declare numericDate: UnresolvedVersion['numericDate']
+  declare status: UnresolvedVersion['status']
+  declare readonly scheduled?: boolean
+  declare readonly falseDate?: string
+  declare readonly yanked?: string | null
+  declare readonly line: number
+  declare source: ParsedVersion['source']
   #text: string
 
-  constructor(version: UnresolvedVersion) {
-    const {
-      label,
-      title,
-      date,
-      numericDate,
-      status,
-      scheduled,
-      falseDate,
-      line,
-      description,
-      closing,
-      changes,
-      source,
-    } = version
-    this.label = label
-    this.title = title
-    this.date = date
-    this.numericDate = numericDate
-    this.status = status
-    if (scheduled) this.scheduled = true
-    if (falseDate !== undefined) this.falseDate = falseDate
-    this.line = line
-    this.source = source
-    this.#text = pack({ description, closing: closing ?? null, changes })
+  constructor({ description, closing = null, changes, ...others }: UnresolvedVersion) {
+    Object.assign(this, others)
+    this.#text = pack({ description, closing, changes })
   }
 
   get description(): string | null {
