@@ -48,6 +48,18 @@ test.each<[string, string, string?]>([
   expect(showChange(change)).toMatchObject({ title: shown, tail })
 })
 
+test('the name of a heading is said once, and not in front of each change below it', () => {
+  const named = ['a', 'b', 'c'].map((title): [string, string] => ['fixed', `**Command line:** ${title}`])
+  const groups = groupChanges(
+    changes(...named, ['fixed', '**core:** d'], ['fixed', '**Two words:** e']),
+    ownHeading,
+  )
+  expect(groups.map(({ heading, changes }) => [heading, ...changes.map(({ title }) => title)])).toEqual([
+    ['Fixed: Command line', 'a', 'b', 'c'],
+    ['Fixed', '**core:** d', '**Two words:** e'],
+  ])
+})
+
 describe('of many changes', () => {
   test('a list shows some of each heading, in the order of the author', () => {
     const groups = groupChanges(

@@ -131,9 +131,7 @@ describe('edit', () => {
     const seen = editor('seen', `cp "$1" ${opened}`, 'sed -i "s/Back up/Back it up/" "$1"')
     expect((await run('acme/app v2', seen)).stdout).toContain('changes: 1 changed')
     expect(readFileSync(opened, 'utf8')).toContain(body)
-    const [{ id }] = (await show('v2')).changes.filter(({ title }) =>
-      title.endsWith('Back it up'),
-    ) as unknown as [{ id: string }]
+    const id = (await show('v2')).changes.find(({ title }) => title.endsWith('Back it up'))?.id ?? ''
     const before = await sources()
     await run('acme/app v2', editor('again', `cp "$1" ${opened}`))
     expect(readFileSync(opened, 'utf8')).toContain(body.replace('Back up', 'Back it up'))
