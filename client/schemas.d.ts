@@ -73,7 +73,7 @@ export interface components {
             /** @description More about the change. Markdown source, or null. */
             description: string | null;
         };
-        /** @description A version. It has `dateKnown`, `description`, `closing` and `changes` only with `include=changes`. */
+        /** @description A version. It has `dateKnown`, `description`, `closing`, `prerelease`, `yanked` and `changes` only with `include=changes`. */
         VersionSummary: {
             /** @constant */
             object: "changelog.version";
@@ -105,6 +105,10 @@ export interface components {
             description?: string | null;
             /** @description What follows the changes, such as a link to the full changelog. Markdown source, or null. */
             closing?: string | null;
+            /** @description Whether it is a pre-release, by its label or by what the host of its releases says. */
+            prerelease?: boolean;
+            /** @description Why it was withdrawn after its release, which may be empty. Null if it was not. */
+            yanked?: string | null;
             /** @description The changes, in the author’s order. */
             changes?: components["schemas"]["Change"][];
         };
@@ -157,6 +161,10 @@ export interface components {
             description: string | null;
             /** @description What follows the changes, such as a link to the full changelog. Markdown source, or null. */
             closing: string | null;
+            /** @description Whether it is a pre-release, by its label or by what the host of its releases says. */
+            prerelease: boolean;
+            /** @description Why it was withdrawn after its release, which may be empty. Null if it was not. */
+            yanked: string | null;
             /** @description The changes, in the author’s order. */
             changes: components["schemas"]["Change"][];
         };
@@ -188,7 +196,7 @@ export interface components {
              */
             since?: string;
             /**
-             * @description Adds `dateKnown`, `description`, `closing` and `changes` to every version. Without `limit`, it means `limit=20`.
+             * @description Adds `dateKnown`, `description`, `closing`, `prerelease`, `yanked` and `changes` to every version. Without `limit`, it means `limit=20`.
              * @constant
              */
             include?: "changes";
@@ -203,7 +211,7 @@ export interface components {
              */
             from?: string;
             /**
-             * @description Only versions up to the one with this label, inclusive; see `from`. Default: the highest release that is no pre-release. If `from` is not below that, the list is empty.
+             * @description Only versions up to the one with this label, inclusive; see `from`. Default: the highest release that is neither a pre-release nor yanked. If `from` is not below that, the list is empty.
              * @example 2.0.0
              */
             to?: string;
@@ -217,6 +225,11 @@ export interface components {
              * @example breaking,security
              */
             kind?: string;
+            /**
+             * @description Leaves out pre-releases, by their label or by what the host of the releases says.
+             * @constant
+             */
+            prereleases?: "no";
         };
     };
     responses: never;

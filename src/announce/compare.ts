@@ -1,5 +1,6 @@
 import type { Instant } from '../domain/records.ts'
 import { isDue } from '../domain/time/due.ts'
+import { isPrerelease } from '../domain/versions/standing.ts'
 import { changeTexts, versionTexts } from '../domain/versions/texts.ts'
 import type { AnnouncedVersion } from '../store/bookkeeping/announced.ts'
 import type { PublicEdition, PublicVersion } from '../store/records/types.ts'
@@ -10,14 +11,14 @@ const LONGEST_MS = 30 * 60_000
 
 /** A hash of what the public reads of a version. */
 export const versionHash = ({ version, changes }: PublicVersion): string => {
-  const { label, title, dateKnown, publishedAt } = version
+  const { label, title, dateKnown, publishedAt, yanked } = version
   const date = dateKnown ? publishedAt : null
   const { description, closing, ...others } = versionTexts(version)
   const texts = changes.map((change) => {
     const { description, ...others } = changeTexts(change)
     return [change.type, change.typeLabel, change.title, description, ...present(others)]
   })
-  const text = [label, title, date, description, closing, texts, ...present(others)]
+  const text = [label, title, date, description, closing, texts, ...present({ ...others, yanked })]
   return new Bun.CryptoHasher('sha256').update(JSON.stringify(text)).digest('base64url').slice(0, 22)
 }
 
@@ -66,14 +67,15 @@ export function compare(
 const NOTHING_PENDING = { pendingHash: null, pendingSince: null, pendingAt: null }
 
 function nowPublic(
-  { id, edition, ...version }: PublicEdition,
+  { id, edition, prerelease, ...version }: PublicEdition,
   hashes: ReadonlyMap<string, string>,
   round: number,
 ): AnnouncedVersion | undefined {
   const hash = hashes.get(id)
   // Hidden again since it was listed.
   if (hash === undefined) return undefined
-  const rounds = { publishedIn: round, updatedIn: null, withdrawnIn: null }
+  const stableIn = isPrerelease({ ...version, prerelease }) ? null : round
+  const rounds = { publishedIn: round, updatedIn: null, stableIn, withdrawnIn: null }
   return { ...version, versionId: id, edition, hash, ...rounds, ...NOTHING_PENDING }
 }
 
@@ -84,10 +86,12 @@ function stillPublic(
   round: number,
   now: Instant,
 ): AnnouncedVersion {
-  const { id, edition, ...current } = version
+  const { id, edition, prerelease: _, ...current } = version
   const hash = hashes.get(id)
-  const next = { ...known, ...current, ...(hash !== undefined && { edition }) }
-  if (known.withdrawnIn !== null)
+  const isAgain = known.withdrawnIn !== null
+  const stableIn = isPrerelease(version) ? null : isAgain ? round : (known.stableIn ?? round)
+  const next = { ...known, ...current, stableIn, ...(hash !== undefined && { edition }) }
+  if (isAgain)
     return { ...next, hash: hash ?? known.hash, publishedIn: round, updatedIn: null, withdrawnIn: null }
   const edited = hash === undefined ? next : { ...next, ...pendingAfter(known, hash, now) }
   if (edited.pendingHash === null || !isDue(dueAt(edited), now, LONGEST_MS)) return edited
@@ -107,5 +111,5 @@ const dueAt = ({ pendingSince, pendingAt }: AnnouncedVersion): Instant =>
     : Math.min(pendingAt + QUIET_MS, pendingSince + LONGEST_MS)
 
 /** The last round in which something about it was to be announced. */
-export const lastRoundOf = ({ publishedIn, updatedIn, withdrawnIn }: AnnouncedVersion): number =>
-  Math.max(publishedIn, updatedIn ?? 0, withdrawnIn ?? 0)
+export const lastRoundOf = ({ publishedIn, updatedIn, stableIn, withdrawnIn }: AnnouncedVersion): number =>
+  Math.max(publishedIn, updatedIn ?? 0, stableIn ?? 0, withdrawnIn ?? 0)

@@ -11,14 +11,17 @@ export type NewDelivery = Delivery & { topic: string }
  * since is not told, however long the hook was disabled.
  */
 export function deliveriesFor(
-  hook: Pick<Hook, 'id' | 'kind' | 'product' | 'events'>,
+  hook: Pick<Hook, 'id' | 'kind' | 'product' | 'events' | 'stable'>,
   position: number,
   versions: readonly AnnouncedVersion[],
   now: Instant,
 ): NewDelivery[] {
   const own = versions.filter(({ productId }) => hook.product === null || hook.product.id === productId)
   const told = own.flatMap((version): [DeliveryType, AnnouncedVersion][] => {
-    const event = eventSince(version, position)
+    // A release that was a pre-release is published for it from then on.
+    const { stableIn } = version
+    if (hook.stable && stableIn === null) return []
+    const event = eventSince(hook.stable ? { ...version, publishedIn: stableIn ?? 0 } : version, position)
     return event !== null && hook.events.includes(event) ? [[`version.${event}`, version]] : []
   })
   if (hook.kind === 'websub') {

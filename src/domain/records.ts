@@ -1,3 +1,4 @@
+import type { Standing } from './versions/standing.ts'
 import type { ChangeTexts, VersionTexts } from './versions/texts.ts'
 
 export const VISIBILITIES = ['public', 'private'] as const
@@ -86,7 +87,7 @@ export interface Product {
   changelog: Changelog
 }
 
-export interface Version extends VersionTexts {
+export interface Version extends VersionTexts, Standing {
   id: string
   label: string
   title: string
@@ -141,6 +142,8 @@ export interface Source {
   tagDates: boolean
   /** Only tags and releases that begin with it count, without it: `app@` of `app@1.2.0`. */
   tagPrefix: string | null
+  /** Whether pre-releases are left out. */
+  stable: boolean
   /** Milliseconds between two checks. */
   every: number
   /** Whether published versions that are no longer in the source are deleted. */
@@ -168,12 +171,14 @@ export interface Hook {
   name: string
   /** In the order of `HOOK_EVENTS`. */
   events: readonly HookEvent[]
+  /** Whether it is told of no pre-releases. */
+  stable: boolean
 }
 
 /** What a new hook gets by itself if nobody says it. */
-export type HookNaming = { [Field in 'name' | 'events']?: Hook[Field] | undefined }
+export type HookNaming = { [Field in 'name' | 'events' | 'stable']?: Hook[Field] | undefined }
 
-/** A hook as exports have it: without any secret. Those of older programs have neither name nor events. */
+/** A hook as exports have it: without any secret. Those of older programs have no `HookNaming`. */
 export interface ExportedHook extends Omit<Hook, 'team' | 'product' | keyof HookNaming>, HookNaming {
   /** The slug; null for every product of the team. */
   product: string | null
@@ -195,7 +200,7 @@ export interface Change extends ChangeDraft {
 }
 
 /** A version as its author writes it; `date` is null if the author gives none. */
-export interface VersionDraft extends Partial<VersionTexts> {
+export interface VersionDraft extends Partial<VersionTexts>, Partial<Standing> {
   label: string
   title: string
   status: VersionStatus

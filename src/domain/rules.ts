@@ -33,9 +33,13 @@ export function checkName(name: string, what: 'name' | 'label' = 'name'): void {
   checkOneLine(what, name)
 }
 
-export function checkVersion(draft: Pick<VersionDraft, 'label' | 'title' | keyof VersionTexts>): void {
+export function checkVersion(
+  draft: Pick<VersionDraft, 'label' | 'title' | 'yanked' | keyof VersionTexts>,
+): void {
   checkLabel(draft.label)
   checkTitle(draft.title)
+  checkText('title', draft.yanked ?? '', 'reason')
+  checkOneLine('reason', draft.yanked ?? '')
   checkTexts(versionTexts(draft))
 }
 

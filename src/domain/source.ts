@@ -42,5 +42,7 @@ export const targetOf = ({
   ref,
   tagDates,
   tagPrefix,
+  stable,
 }: Omit<Source, 'id' | 'createdAt'>): string =>
-  JSON.stringify([url, kind, hostKind, file, ref, tagDates, tagPrefix])
+  // So what is remembered of a source of an older program stays.
+  JSON.stringify([url, kind, hostKind, file, ref, tagDates, tagPrefix, ...(stable ? ['stable'] : [])])

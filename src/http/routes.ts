@@ -32,9 +32,9 @@ const KEYED_CHANGELOG = keyedChangelogPath(':teamSlug', ':productSlug')
 export const VERSION = '/versions/:versionId'
 const TEAM_PAGE = teamPagePath(':team')
 const CHANGELOG_PAGE = changelogPagePath(':team', ':product')
-export const FEED_PARAMETERS = ['kind'] as const
-const CHANGELOG_PARAMETERS = ['q', 'kind', 'type', 'cursor', 'from', 'to'] as const
-const TIMELINE_PARAMETERS = ['cursor', 'after'] as const
+export const FEED_PARAMETERS = ['kind', 'prereleases'] as const
+const CHANGELOG_PARAMETERS = ['q', 'kind', 'type', 'prereleases', 'cursor', 'from', 'to'] as const
+const TIMELINE_PARAMETERS = ['prereleases', 'cursor', 'after'] as const
 const PAGE = { surface: 'pages', hasMarkdown: true } as const
 
 /** Described in `openapi/request-schemas.ts`. */
@@ -48,6 +48,7 @@ export const API_PARAMETERS = [
   'to',
   'type',
   'kind',
+  'prereleases',
 ] as const
 export type ApiParameter = (typeof API_PARAMETERS)[number]
 

@@ -4,6 +4,7 @@ import { printable } from '../domain/text/controls.ts'
 import { formatInstant } from '../domain/time/time.ts'
 import type { KindCounts } from '../domain/versions/derived.ts'
 import type { Kind } from '../domain/versions/kinds.ts'
+import { isPrerelease, type Standing } from '../domain/versions/standing.ts'
 import { titleBeside } from '../domain/versions/title.ts'
 import { escapeInline } from '../formats/keepachangelog/markdown/inline.ts'
 import { indent } from '../formats/keepachangelog/markdown/lines.ts'
@@ -26,14 +27,15 @@ export const markdownForm = (
 })
 
 /** The texts and changes of a release; empty if it has none. `level` is that of the headings of sections. */
-export const releaseText = ({ description, groups, closing }: WrittenRelease, level: number): string =>
+export const releaseText = (release: WrittenRelease, level: number): string =>
   joined([
-    description,
-    ...groups.flatMap(({ heading, kind, changes }) => [
+    release.yanked && `**Yanked:** ${nameText(release.yanked)}`,
+    release.description,
+    ...release.groups.flatMap(({ heading, kind, changes }) => [
       `${'#'.repeat(level)} ${nameText(heading)}`,
       changeList(changes, kind),
     ]),
-    closing,
+    release.closing,
   ])
 
 /** Items below the heading of a kind; `startOf` begins one. */
@@ -54,9 +56,13 @@ export const changeList = (
     .join('\n')
     .trimEnd()
 
-/** The line above the text of a release in a list: its name and its date. */
-export const headingText = (name: string, { date }: Pick<WrittenRelease, 'date'>): string =>
-  `## ${name}${date === null ? '' : ` - ${dayText(date)}`}`
+/** The line above the text of a release in a list: its name, its date, and what it is as a release. */
+export const headingText = (name: string, release: WrittenRelease): string =>
+  `## ${name}${release.date === null ? '' : ` - ${dayText(release.date)}`}${standingText(release)}`
+
+/** ` (pre-release) [YANKED]` */
+export const standingText = (version: Standing & { label: string }): string =>
+  (isPrerelease(version) ? ' (pre-release)' : '') + (version.yanked === null ? '' : ' [YANKED]')
 
 /** A name in a line of Markdown. An ampersand is escaped only where it would begin a character reference. */
 export const nameText = (text: string): string =>

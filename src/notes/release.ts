@@ -4,6 +4,7 @@ import { countKinds, type KindCounts, readCounts } from '../domain/versions/deri
 import { isListedAside, type Kind, kindOf, kindOfChange } from '../domain/versions/kinds.ts'
 import { MARKS, type MarkName, marksOf } from '../domain/versions/marks.ts'
 import { readPrefix } from '../domain/versions/prefix.ts'
+import { type Standing, standingOf } from '../domain/versions/standing.ts'
 import { type VersionTexts, versionTexts } from '../domain/versions/texts.ts'
 import { titleBeside } from '../domain/versions/title.ts'
 import type { VersionContent } from '../store/store.ts'
@@ -13,7 +14,7 @@ import { placeComparison } from './comparison.ts'
 export type ReleaseContent = Omit<VersionContent, 'createdAt'>
 
 /** What readers see of a version. Its texts are the markdown of its author. */
-export interface ShownRelease extends VersionTexts {
+export interface ShownRelease extends VersionTexts, Standing {
   id: string
   label: string
   /** Null if its author gave it none but the label. */
@@ -65,6 +66,7 @@ export function showRelease(
   const { description, closing } = placeComparison(version)
   return {
     ...versionTexts(version),
+    ...standingOf(version),
     ...{ id, label, changeCount, groups, description },
     title: titleBeside(version),
     date: dateKnown ? publishedAt : null,

@@ -1,6 +1,7 @@
 import type { Instant, Source, SourceMemory } from '../domain/records.ts'
 import { Refusal, type RefusalKind } from '../domain/refusal.ts'
 import { plain } from '../domain/text/controls.ts'
+import { isPrerelease } from '../domain/versions/standing.ts'
 import { tooMany } from '../formats/parsed.ts'
 import { OutgoingError } from '../outgoing/errors.ts'
 import { asRefusal } from '../transfer/parse-changelog.ts'
@@ -49,6 +50,8 @@ export async function check(source: Source, memory: SourceMemory, context: Check
     const { place, found } = await placeOf(source, known, limited)
     const { memory: learned, read } = await checkAt(place, source, known, limited)
     if (read) refuseMany(read.input)
+    if (read && source.stable)
+      read.input.parsed.versions = read.input.parsed.versions.filter((version) => !isPrerelease(version))
     const now = read && textIn(read.input)
     const before = context.full ? null : learned.moved
     const [to = null] = redirects

@@ -4,6 +4,7 @@ import { differing, textsInFile } from '../domain/importing/merge.ts'
 import { mergeChanges, type WantedChange } from '../domain/importing/merge-changes.ts'
 import { countChanges, NO_CHANGES } from '../domain/importing/outcome.ts'
 import type { Change, ChangeDraft, Instant, Product, Version } from '../domain/records.ts'
+import { standingOf } from '../domain/versions/standing.ts'
 import { changeTexts, versionTexts } from '../domain/versions/texts.ts'
 import type { ParsedVersion } from '../formats/parsed.ts'
 import type { Records } from '../store/records/records.ts'
@@ -30,7 +31,8 @@ export async function createVersion(
   now: Instant,
 ): Promise<Saved> {
   const { label, title, date } = parsed
-  const draft = { label, title, date, ...versionTexts(parsed), status: 'draft' } as const
+  const said = { ...versionTexts(parsed), ...standingOf(parsed) }
+  const draft = { label, title, date, ...said, status: 'draft' } as const
   const version = await records.versions.create(product, draft, now)
   for (const change of changes) await records.changes.add(product, version, change, null)
   await keepSource(records, version, parsed.source)

@@ -84,16 +84,18 @@ export function seederOn<DB extends PlainDatabase>(db: DB) {
         description?: string | null
         closing?: string
         source?: string
+        prerelease?: true
+        yanked?: string
         changes?: { type: string; typeLabel?: string; title: string; description?: string }[]
       } = {},
     ) {
       const id = newId('ver')
       const { title = `Release ${label}`, status = 'published', dateKnown = true, changes = [] } = fields
-      const { description = null, closing = null } = fields
+      const { description = null, closing = null, prerelease = null, yanked = null } = fields
       insert('version', {
         ...{ id, changelog_id: changelogId, label, title, status, description, closing },
         ...{ published_at: fields.publishedAt ?? Date.UTC(2026, 0, 2, 3, 4, 5, 678), created_at: Date.now() },
-        ...{ dated: true, date_known: dateKnown },
+        ...{ dated: true, date_known: dateKnown, prerelease, yanked },
         ...derivedOf(
           label,
           changes.map((change) => ({ description: null, ...change })),

@@ -11,7 +11,15 @@ let count = 0
 /** A source with what `follow` fills in. */
 export const sourceOf = (url: string, fields: Partial<Source> = {}): Source => ({
   ...{ id: `src_${++count}`, url, kind: 'auto', hostKind: null, file: null, ref: null, tagDates: false },
-  ...{ tagPrefix: null, every: 900_000, prune: false, paused: false, tokenFile: null, createdAt: NOW },
+  ...{
+    tagPrefix: null,
+    stable: false,
+    every: 900_000,
+    prune: false,
+    paused: false,
+    tokenFile: null,
+    createdAt: NOW,
+  },
   ...fields,
 })
 

@@ -3,6 +3,7 @@ import { pick } from '../../domain/objects.ts'
 import type { Hook, Instant, Key, Product, Team, Version } from '../../domain/records.ts'
 import { headingFromType } from '../../domain/slug.ts'
 import { formatInstant } from '../../domain/time/time.ts'
+import { isPrerelease } from '../../domain/versions/standing.ts'
 import { changeTexts, versionTexts } from '../../domain/versions/texts.ts'
 import type { HookState } from '../../store/bookkeeping/announced.ts'
 import type { PlacedChange, ProductSummary, TeamSummary } from '../../store/records/types.ts'
@@ -46,6 +47,8 @@ export const versionJson = (version: Version) => ({
   publishedAt: formatInstant(version.publishedAt),
   ...pick(version, 'dateKnown', 'changeCount'),
   ...versionTexts(version),
+  prerelease: isPrerelease(version),
+  yanked: version.yanked,
 })
 
 export const changeJson = (change: PlacedChange) => ({
@@ -71,7 +74,7 @@ export const hookJson = ({ state, ...hook }: KnownHook) => ({
   name: addressOfHook(hook),
   team: named(hook.team),
   product: hook.product && { slug: hook.product.slug },
-  ...pick(hook, 'kind', 'events'),
+  ...pick(hook, 'kind', 'events', 'stable'),
   url: shownUrl(hook.url),
   status: state?.stoppedAt != null ? ('disabled' as const) : hook.status,
   createdAt: formatInstant(hook.createdAt),

@@ -64,6 +64,7 @@ export const versionFields: Fields<Version & { product?: Product; formerLabels?:
     product !== undefined && ['product', address(product)],
     ['title', plain(version.title)],
     ['status', storedStatus(version)],
+    version.yanked !== null && form.isPage && ['yanked', plain(version.yanked) || 'yes'],
     [
       form.isPage && scheduled ? 'goes public' : 'published at',
       version.dateKnown ? timeIn(form, version.publishedAt) : '-',
@@ -101,7 +102,7 @@ export const hookFields: Fields<KnownHook> = (hook, form) => [
   ['product', hook.product?.slug ?? 'all'],
   ['kind', hook.kind],
   ['url', plain(shownUrl(hook.url) ?? '-')],
-  ['told of', hook.events.join(', ')],
+  ['told of', hook.events.join(', ') + (hook.stable ? ', stable only' : '')],
   ['status', hookStatus(hook, form.now)],
   ['created', event(hook.createdAt, form.now)],
   ['id', form.isPage ? hook.id : spare(hook.id)],

@@ -1,4 +1,5 @@
 import type { Version } from '../records.ts'
+import type { Standing } from '../versions/standing.ts'
 import { type ChangeTexts, VERSION_TEXT_NAMES, type VersionTexts } from '../versions/texts.ts'
 
 /** A manual edit that differs from the imported file. */
@@ -9,10 +10,12 @@ export interface Correction {
   what: VersionField | ChangeField | 'order' | 'added' | 'deleted' | 'corrected'
 }
 
-export type VersionField = 'label' | 'title' | keyof VersionTexts | 'status' | 'date'
+export type VersionField = 'label' | 'title' | keyof VersionTexts | keyof Standing | 'status' | 'date'
 export type ChangeField = 'type' | 'title' | keyof ChangeTexts
 
-export const VERSION_FIELDS: VersionField[] = ['label', 'title', ...VERSION_TEXT_NAMES, 'status', 'date']
+export const VERSION_FIELDS: VersionField[] = [
+  ...(['label', 'title', ...VERSION_TEXT_NAMES, 'prerelease', 'yanked', 'status', 'date'] as const),
+]
 
 /** What is stored of a field. */
 export const columnsOf = (field: VersionField): readonly (keyof Version)[] => {

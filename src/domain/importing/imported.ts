@@ -1,4 +1,5 @@
 import type { Change, ChangeDraft, Version } from '../records.ts'
+import { standingOf } from '../versions/standing.ts'
 import { changeTexts, NO_CHANGE_TEXTS, versionTexts } from '../versions/texts.ts'
 
 /**
@@ -17,7 +18,7 @@ export interface Imported {
   deleted: string[]
 }
 
-export type FieldValue = string | number | null
+export type FieldValue = string | number | boolean | null
 
 /** The form of the stored text. */
 export const IMPORTED_PATTERN = '^(hand|[a-z]+:[0-9a-f]{16}( [a-z]+:[0-9a-f]{16})*)$'
@@ -91,6 +92,7 @@ export const versionFields = (version: Omit<Version, 'id' | 'createdAt' | 'chang
   label: version.label,
   title: version.title,
   ...versionTexts(version),
+  ...standingOf(version),
   status: version.scheduled ? 'published' : version.status,
   date: version.dated ? version.publishedAt : null,
 })

@@ -10,6 +10,7 @@ import type {
 } from '../records.ts'
 import { knownDate } from '../rules.ts'
 import { isAhead, type Publication, publicationAt, publicationOf } from '../time/schedule.ts'
+import { NO_STANDING, type Standing, standingOf } from '../versions/standing.ts'
 import { NO_VERSION_TEXTS, type VersionTexts, versionTexts } from '../versions/texts.ts'
 import { fieldHash, readImported } from './imported.ts'
 import type { Continuation } from './match-versions.ts'
@@ -81,14 +82,15 @@ export async function matchVersion<T extends KnownVersion & { changelogId: strin
 
 export function newVersion(incoming: IncomingVersion, now: Instant): Omit<KnownVersion, 'id'> {
   if (incoming.from === 'changelog')
-    return { ...NO_VERSION_TEXTS, ...versionInFile(incoming, now), createdAt: now }
+    return { ...NO_VERSION_TEXTS, ...NO_STANDING, ...versionInFile(incoming, now), createdAt: now }
   const { createdAt, imported } = incoming.version
   return { ...versionInExport(incoming, now), createdAt, imported }
 }
 
 function versionInExport({ version }: ExactVersion, now: Instant) {
   const { label, title } = version
-  return { label, title, ...versionTexts(version), ...publicationOf(publicationAt(version, now)) }
+  const said = { ...versionTexts(version), ...standingOf(version) }
+  return { label, title, ...said, ...publicationOf(publicationAt(version, now)) }
 }
 
 /** What a file says of a version that is new, or released with it. */
@@ -100,9 +102,15 @@ function versionInFile(incoming: DraftedVersion, now: Instant) {
   return { label, title, ...textsInFile(incoming.version), ...publication }
 }
 
-/** The texts that a file could have: readers leave out a closing text that it lacks. Of others it says nothing. */
-export const textsInFile = (version: DraftedVersion['version']): Partial<VersionTexts> =>
-  version.isSummary ? {} : { closing: null, ...versionTexts(version) }
+/**
+ * The texts that a file could have, and its standing: readers leave out a closing text that it lacks, and that it is not yanked.
+ * Of others it says nothing. It has no reason why a version is yanked, so the stored one stays.
+ */
+export const textsInFile = (version: DraftedVersion['version'], known = NO_STANDING) => ({
+  ...(version.isSummary ? {} : ({ closing: null, ...versionTexts(version) } as Partial<VersionTexts>)),
+  ...(standingOf(version) as Partial<Standing>),
+  yanked: version.yanked === '' ? (known.yanked ?? '') : (version.yanked ?? null),
+})
 
 /** The status that a file gives a version: with a date ahead, publishing means scheduling. */
 export function statusOnImport(
@@ -147,7 +155,7 @@ function wantedVersion(known: KnownVersion, incoming: IncomingVersion, now: Inst
   return {
     label: name,
     title: title === label ? name : title,
-    ...textsInFile(incoming.version),
+    ...textsInFile(incoming.version, known),
     ...publicationInFile(known, incoming, now),
   }
 }

@@ -94,7 +94,7 @@ function mergeCorrectedVersion(
 const wordsOf = (known: KnownVersion, { version }: DraftedVersion) => ({
   label: version.label,
   title: version.title === version.label ? known.label : version.title,
-  ...textsInFile(version),
+  ...textsInFile(version, known),
   status: version.scheduled ? 'published' : version.status,
   date: version.date ?? undefined,
 })

@@ -22,10 +22,10 @@ export const numberOf = (label: string): string | null => SEMANTIC.exec(label)?.
 
 /** Sorts right before a precedence: no other is in between, as none has these characters. */
 export const rightBelow = (precedence: string): string =>
-  precedence.slice(0, -1) + (isPrerelease(precedence) ? ' ' : '}')
+  precedence.slice(0, -1) + (isPrereleaseKey(precedence) ? ' ' : '}')
 
-/** Whether the label of this precedence is that of a pre-release. */
-export const isPrerelease = (precedence: string): boolean => !precedence.endsWith(RELEASE)
+/** Whether the label of this precedence is that of a pre-release. For versions, see `isPrerelease`. */
+export const isPrereleaseKey = (precedence: string): boolean => !precedence.endsWith(RELEASE)
 
 /** What sorts before every pre-release of the same numbers, and after what has lower numbers. */
 export const coreOf = (precedence: string): string => {

@@ -186,6 +186,7 @@ function readVersion(
     status: heading.status,
     ...(heading.scheduled && { scheduled: true }),
     ...(falseDate !== null && { falseDate }),
+    ...(heading.isYanked && { yanked: '' }),
     description: body.description,
     closing: [body.closing ?? '', after].filter((text) => text !== '').join('\n\n') || null,
     changes: body.changes,

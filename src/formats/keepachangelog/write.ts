@@ -1,5 +1,6 @@
 import type { ChangeDraft } from '../../domain/records.ts'
 import { headingFromType, typeFromHeading } from '../../domain/slug.ts'
+import { escapeYanked, readYanked } from '../../domain/versions/standing.ts'
 import type { ParsedVersion } from '../parsed.ts'
 import {
   CLOSING_COMMENT,
@@ -92,14 +93,16 @@ export const writeChanges = (changes: readonly ChangeDraft[]): string =>
 
 /** `isImplied` tells whether the file without a comment gives the version its status. */
 function heading(version: Omit<ParsedVersion, 'line'>, isImplied: boolean): string {
-  const { label, title, date, status, scheduled } = version
+  const { label, title, date, status, scheduled, yanked = null } = version
   const iso = date === null ? null : new Date(date).toISOString()
   let line = `## [${escapeInline(label)}]`
   if (iso !== null) line += ` - ${iso.slice(0, 10)}`
 
   const behindLabel = title.startsWith(`${label} `) ? title.slice(label.length + 1) : null
-  if (behindLabel !== null && asNote(behindLabel) === behindLabel) line += ` ${behindLabel}`
-  else if (title !== label) line += ` - ${escapeTitle(title)}`
+  const isNote = behindLabel !== null && asNote(behindLabel) === behindLabel
+  if (isNote && !readYanked(behindLabel).isYanked) line += ` ${behindLabel}`
+  else if (title !== label) line += ` - ${escapeYanked(escapeTitle(title))}`
+  if (yanked !== null) line += ' [YANKED]'
 
   const comment: string[] = []
   if (scheduled) comment.push('scheduled')

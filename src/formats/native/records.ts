@@ -69,6 +69,7 @@ const source = object({
   ref: orNull(text(LIMITS.title)),
   tagDates: Type.Boolean(),
   tagPrefix: orNull(text(LIMITS.title)),
+  stable: unless(false, Type.Boolean()),
   every: Type.Integer({ title: 'a number of milliseconds' }),
   prune: Type.Boolean(),
   paused: Type.Boolean(),
@@ -87,6 +88,7 @@ const hook = object({
   status: oneOf(HOOK_STATUSES),
   createdAt: time,
   name: Type.Optional(Type.Unsafe<HookNaming['name']>(hookName)),
+  stable: Type.Optional(Type.Unsafe<HookNaming['stable']>(Type.Boolean())),
   events: Type.Optional(Type.Unsafe<HookNaming['events']>(Type.Array(oneOf(HOOK_EVENTS), { minItems: 1 }))),
 })
 
@@ -136,6 +138,8 @@ export const RECORDS = {
       dateKnown: Type.Optional(Type.Boolean()),
       createdAt: time,
       ...mapRows(VERSION_TEXTS, () => optionalText),
+      prerelease: unless(null, orNull(Type.Boolean())),
+      yanked: unless(null, orNull(text(LIMITS.title, 0))),
       // As in all exports, also if there is none.
       description,
       imported,

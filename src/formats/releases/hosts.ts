@@ -1,17 +1,18 @@
 import type { Instant, VersionDraft } from '../../domain/records.ts'
 import { withoutV } from '../../domain/rules.ts'
+import { readYanked, type Standing } from '../../domain/versions/standing.ts'
 import { writtenTime } from '../keepachangelog/versions/dates.ts'
 import { FormatError } from '../parsed.ts'
 import type { FoundObject } from './objects.ts'
 
-export interface Release extends Pick<VersionDraft, 'label' | 'title' | 'date' | 'status'> {
+export interface Release extends Pick<VersionDraft, 'label' | 'title' | 'date' | 'status' | keyof Standing> {
   /** Null if the file has no texts, as from `gh release list`. */
   body: string | null
   /** Its page; empty if the file does not tell. */
   page: string
 }
 
-/** A draft without a tag is called by its name. A prerelease is a release. */
+/** A draft without a tag is called by its name. What is no pre-release any more has no flag. */
 export function githubRelease(found: FoundObject): Release {
   if ('tagName' in found.value) return githubRelease(asApiRelease(found))
   const isDraft = found.value.draft === true
@@ -19,6 +20,7 @@ export function githubRelease(found: FoundObject): Release {
     ...names(found, isDraft),
     date: time(found, 'published_at') ?? (isDraft ? null : time(found, 'created_at')),
     status: isDraft ? 'draft' : 'published',
+    prerelease: found.value.prerelease === true || null,
     body: 'body' in found.value ? words(found.value.body) : null,
     page: words(found.value.html_url ?? found.value.url),
   }
@@ -29,11 +31,12 @@ function asApiRelease({ value, line }: FoundObject): FoundObject {
   const {
     tagName: tag_name,
     isDraft: draft,
+    isPrerelease: prerelease,
     publishedAt: published_at,
     createdAt: created_at,
     ...rest
   } = value
-  return { value: { ...rest, tag_name, draft, published_at, created_at }, line }
+  return { value: { ...rest, tag_name, draft, prerelease, published_at, created_at }, line }
 }
 
 /** An upcoming release is a draft with its planned date. */
@@ -47,15 +50,16 @@ export function gitlabRelease(found: FoundObject): Release {
   }
 }
 
-function names({ value, line }: FoundObject, isDraft: boolean): Pick<Release, 'label' | 'title'> {
-  const name = words(value.name).replace(/\s+/g, ' ').trim()
+function names({ value, line }: FoundObject, isDraft: boolean): Pick<Release, 'label' | 'title' | 'yanked'> {
+  const { title: name, isYanked } = readYanked(words(value.name).replace(/\s+/g, ' ').trim())
   const tag = words(value.tag_name).replace(/\s+/g, ' ').trim()
   const label = isDraft && /^(untagged-.*)?$/.test(tag) ? name || tag : tag
   if (label === '')
     throw new FormatError(
       `line ${line}: a release without tag_name; expected the response of a releases endpoint`,
     )
-  return { label, title: withoutV(name) === withoutV(label) ? label : name || label }
+  const title = withoutV(name) === withoutV(label) ? label : name || label
+  return { label, title, ...(isYanked && { yanked: '' }) }
 }
 
 const words = (value: unknown): string => (typeof value === 'string' ? value : '')

@@ -1,4 +1,5 @@
 import { cut } from '../../domain/text/cut.ts'
+import { standingOf } from '../../domain/versions/standing.ts'
 import { EXPORTED, MAY_BE_VERSION, VERSIONS_COMMENT } from '../keepachangelog/comments.ts'
 import { normalise } from '../keepachangelog/markdown/lines.ts'
 import { type MarkdownChangelog, readVersions } from '../keepachangelog/read.ts'
@@ -91,7 +92,7 @@ export function parseMarkdown(text: string): MarkdownChangelog {
     const { label, title, date, status, scheduled, falseDate, description, closing, changes, line } = version
     const states = { ...(scheduled && { scheduled }), ...(falseDate !== undefined && { falseDate }) }
     const texts = { description, ...(closing && { closing }), changes }
-    return { label, title, date, status, ...states, ...texts, line }
+    return { label, title, date, status, ...states, ...standingOf(version), ...texts, line }
   })
   return { versions: plain, ...others }
 }

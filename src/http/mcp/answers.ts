@@ -1,6 +1,7 @@
 import type { Change } from '../../domain/records.ts'
 import { kindOfChange } from '../../domain/versions/kinds.ts'
 import { marksOf } from '../../domain/versions/marks.ts'
+import { isPrerelease } from '../../domain/versions/standing.ts'
 import { authoredBlocks, authoredLine } from '../../notes/authored.ts'
 import { hideNotes } from '../../notes/footnotes.ts'
 import { dayText, headingText, joined, markdownForm, nameText, releaseText } from '../../notes/markdown.ts'
@@ -53,11 +54,13 @@ export async function getChangelog(
   source: Source,
   given: Input['get_changelog'],
 ): Promise<Output['get_changelog'] | null> {
-  return listVersions(source, { q: null, type: null, kind: given.kind ?? null }, limitOf(given), given)
+  const { kind = null, prereleases = null } = given
+  return listVersions(source, { q: null, type: null, kind, prereleases }, limitOf(given), given)
 }
 
 export const searchChangelog = (source: Source, given: Input['search']): Promise<Output['search'] | null> => {
-  const filter = { q: given.query.trim() || null, type: null, kind: given.kind ?? null }
+  const { kind = null, prereleases = null } = given
+  const filter = { q: given.query.trim() || null, type: null, kind, prereleases }
   return listVersions(source, filter, limitOf({}), given)
 }
 
@@ -93,9 +96,9 @@ export async function compareVersions(
   source: Source,
   given: Input['compare_versions'],
 ): Promise<Output['compare_versions'] | null> {
-  const { from, to, cursor } = given
+  const { from, to, cursor, prereleases = null } = given
   const kind = given.breakingOnly ? 'breaking' : (given.kind ?? null)
-  const between = { from, ...(to !== undefined && { to }) }
+  const between = { from, ...(to !== undefined && { to }), prereleases }
   const found = await readUpgrade(source, between, kind, cursorIn(cursor), MAX_CHANGES)
   if (!found) return null
   if ('missingLabel' in found) return missing(source, found.missingLabel)
@@ -104,6 +107,7 @@ export async function compareVersions(
     ...productOf(found.info),
     from,
     ...(found.releaseCount > 0 && { to: found.to }),
+    ...(found.yanked.length > 0 && { yanked: found.yanked.map(({ label }) => label) }),
     versionCount: found.releaseCount,
     kinds: Object.fromEntries([...found.groups].map(([kind, { count }]) => [kind, count])),
     changes: [],
@@ -168,7 +172,7 @@ async function listVersions(
   if (!info) return null
   const { found, next }: Pick<SearchResult, 'found' | 'next'> = isFiltered(filter)
     ? await search(source, filter, after, limit)
-    : await readVersions(source, { after, limit })
+    : await readVersions(source, { after, limit, prereleases: filter.prereleases })
   const length = lengthOf(given)
   const answer: Output['get_changelog'] = { ...productOf(info), versions: [] }
   const room = roomOf(length, answer)
@@ -204,6 +208,8 @@ function entryWithin(
     ...(release.title && { title: authoredLine(release.title) }),
     ...(date && { date }),
     ...(status === 'draft' && { draft: true as const }),
+    ...(isPrerelease(release) && { prerelease: true as const }),
+    ...(release.yanked !== null && { yanked: release.yanked }),
     changeCount,
     ...(!excerptOf && { kinds: Object.fromEntries(release.counts) }),
     ...(description && { description }),

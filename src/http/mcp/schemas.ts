@@ -21,6 +21,7 @@ const changelog = Type.String({
 })
 const label = (description: string) => Type.String({ minLength: 1, maxLength: LIMITS.label, description })
 const kind = oneOf(KINDS, 'Only changes of this kind.')
+const prereleases = oneOf(['no'], 'no leaves out pre-releases.')
 const cursor = Type.String({
   maxLength: 200,
   description: '`next` of the answer before, to go on from there.',
@@ -49,6 +50,7 @@ export const INPUT = {
     {
       changelog,
       kind: optional(kind),
+      prereleases: optional(prereleases),
       limit: optional(
         Type.Integer({
           minimum: 1,
@@ -65,7 +67,7 @@ export const INPUT = {
   get_version: Type.Object(
     {
       changelog,
-      version: label('The label of a version, such as 1.2.0, or latest for the newest.'),
+      version: label('The label of a version, such as 1.2.0, or latest for the newest that is not yanked.'),
       skip: optional(
         Type.Integer({
           minimum: 0,
@@ -86,6 +88,7 @@ export const INPUT = {
       ),
       breakingOnly: optional(Type.Boolean({ description: 'Only changes that break something.' })),
       kind: optional(kind),
+      prereleases: optional(prereleases),
       cursor: optional(cursor),
       maxLength: optional(maxLength),
     },
@@ -100,6 +103,7 @@ export const INPUT = {
         description: 'Words that must all occur in a change, or in the title or the text of a version.',
       }),
       kind: optional(kind),
+      prereleases: optional(prereleases),
       cursor: optional(cursor),
       maxLength: optional(maxLength),
     },
@@ -127,6 +131,8 @@ const Version = Type.Object({
   title: Type.Optional(Type.String({ description: 'Markdown.' })),
   date: Type.Optional(Type.String({ description: 'When it was released, if that is known: 2026-01-02.' })),
   draft: Type.Optional(Type.Literal(true, { description: 'It is not public yet.' })),
+  prerelease: Type.Optional(Type.Literal(true, { description: 'It is a pre-release.' })),
+  yanked: Type.Optional(Type.String({ description: 'It was withdrawn, and why, if that is known.' })),
   changeCount: Type.Integer({ description: 'How many changes it has.' }),
   kinds: Type.Optional(counts),
   description: Type.Optional(Type.String({ description: 'Markdown above its changes.' })),
@@ -162,6 +168,9 @@ export const OUTPUT = {
     ...product,
     from: Type.String(),
     to: Type.Optional(Type.String({ description: 'The highest version among them.' })),
+    yanked: Type.Optional(
+      Type.Array(Type.String(), { description: 'Those of the two that were withdrawn.' }),
+    ),
     versionCount: Type.Integer({ description: 'How many versions are between the two.' }),
     kinds: Type.Record(Type.String(), Type.Integer(), {
       description:

@@ -1,4 +1,5 @@
 import { mapRows } from '../../domain/objects.ts'
+import { NO_STANDING } from '../../domain/versions/standing.ts'
 import { CHANGE_TEXTS, NO_CHANGE_TEXTS, VERSION_TEXTS } from '../../domain/versions/texts.ts'
 import type { ChangelogInfo, VersionContent, VersionSummary } from '../../store/store.ts'
 import type { ErrorBody, ErrorCode } from '../errors.ts'
@@ -27,6 +28,7 @@ const CONTENT: VersionContent = {
   dateKnown: true,
   createdAt: SUMMARY.publishedAt,
   kinds: null,
+  ...NO_STANDING,
   ...mapRows(VERSION_TEXTS, ({ example }) => example),
   changes: [
     {

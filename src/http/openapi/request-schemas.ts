@@ -25,7 +25,7 @@ export const VersionParams = t.Object({
   ...ProductParams.properties,
   versionId: t.String({
     description:
-      'Identifier of one version, or its label, or `latest` for the newest published one. A label that it had before while it was public redirects to the label it has now. So does one with or without its `v`, and one without its package (`1.2.0` for `app@1.2.0`) where that is unambiguous. A slash in a label is written as `%2F`.',
+      'Identifier of one version, or its label, or `latest` for the newest published one that is not yanked. A label that it had before while it was public redirects to the label it has now. So does one with or without its `v`, and one without its package (`1.2.0` for `app@1.2.0`) where that is unambiguous. A slash in a label is written as `%2F`.',
     examples: ['latest', '1.2.0', 'ver_01kdzn3yr8f6hthhm1zpvtwb5g'],
   }),
 })
@@ -79,7 +79,7 @@ export const ChangelogQuery = t.Object(
       '1.2.0',
     ),
     to: text(
-      'Only versions up to the one with this label, inclusive; see `from`. Default: the highest release that is no pre-release. If `from` is not below that, the list is empty.',
+      'Only versions up to the one with this label, inclusive; see `from`. Default: the highest release that is neither a pre-release nor yanked. If `from` is not below that, the list is empty.',
       '2.0.0',
     ),
     type: text(
@@ -89,6 +89,12 @@ export const ChangelogQuery = t.Object(
     kind: text(
       `With \`include=changes\`: only changes of these kinds, with commas between them: ${KINDS.join(', ')}. \`breaking\` is every change with \`breaking: true\`, \`security\` every one with \`security: true\`; with \`breaking\`, versions whose \`description\` says that something breaks are there too. Otherwise as \`type\`; with both, a change must be of one of the types and one of the kinds.`,
       'breaking,security',
+    ),
+    prereleases: t.Optional(
+      t.Literal('no', {
+        error: 'prereleases must be "no".',
+        description: 'Leaves out pre-releases, by their label or by what the host of the releases says.',
+      }),
     ),
   } satisfies Record<ApiParameter, TSchema>,
   { additionalProperties: true },

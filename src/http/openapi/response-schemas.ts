@@ -34,12 +34,10 @@ const markdown = (description: string) => t.String({ description: `${description
 const TEXT_OR_NULL = 'changelogd:TextOrNull'
 TypeRegistry.Set(TEXT_OR_NULL, (_, value) => typeof value === 'string' || value === null)
 
-const optionalMarkdown = ({ about }: { about: string }) =>
-  t.Unsafe<string | null>({
-    [Kind]: TEXT_OR_NULL,
-    type: ['string', 'null'],
-    description: `${about} Markdown source, or null.`,
-  })
+const textOrNull = (description: string) =>
+  t.Unsafe<string | null>({ [Kind]: TEXT_OR_NULL, type: ['string', 'null'], description })
+
+const optionalMarkdown = ({ about }: { about: string }) => textOrNull(`${about} Markdown source, or null.`)
 
 const named = ($id: string, slug: string, name: string, description: string) =>
   t.Object(
@@ -106,6 +104,10 @@ const content = {
       'Whether `publishedAt` is a date that somebody gave, or that of publishing. Otherwise it only gives the version its place in the order, and should not be shown.',
   }),
   ...mapRows(VERSION_TEXTS, optionalMarkdown),
+  prerelease: t.Boolean({
+    description: 'Whether it is a pre-release, by its label or by what the host of its releases says.',
+  }),
+  yanked: textOrNull('Why it was withdrawn after its release, which may be empty. Null if it was not.'),
   changes: t.Array(Change, { description: 'The changes, in the author’s order.' }),
 }
 

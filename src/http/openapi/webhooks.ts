@@ -51,7 +51,7 @@ const Test = t.Object(
   exact,
 )
 
-const { team, product, changelog, changes, dateKnown, ...example } = VERSION.data
+const { team, product, changelog, changes, dateKnown, prerelease: _, yanked: __, ...example } = VERSION.data
 const exampleOf = { team, product, changelog }
 const exampleLinks = {
   url: 'https://news.acme.example/changelog/acme/app/1.2.0',

@@ -2,6 +2,16 @@ import { changelogPagePath, MARKDOWN, versionPagePath } from '../../domain/addre
 import type { ChangelogInfo, Cursor } from '../../store/store.ts'
 import { writeCursor } from '../reading/paging.ts'
 
+/** A path with those of these parameters that have a value, in this order. */
+export function withQuery(
+  path: string,
+  parameters: Readonly<Record<string, string | null | undefined>>,
+): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(parameters)) if (value) query.set(name, value)
+  return query.size === 0 ? path : `${path}?${query}`
+}
+
 export const changelogLink = ({ team, product }: ChangelogInfo): string =>
   changelogPagePath(team.slug, product.slug)
 

@@ -1,7 +1,8 @@
 import { changelogPagePath, isOwnName, LATEST, withoutSuffix } from '../../domain/addresses/paths.ts'
+import { isPrerelease } from '../../domain/versions/standing.ts'
 import { NO_VERSION_TEXTS } from '../../domain/versions/texts.ts'
 import { ALONE, LISTED, PAGE_LENGTH, WHOLE } from '../../notes/writing.ts'
-import type { ChangelogOverview, Cursor, LabelRange, VersionRead } from '../../store/store.ts'
+import type { ChangelogOverview, Cursor, DatedVersion, VersionRead } from '../../store/store.ts'
 import { handOver } from '../cache/queue.ts'
 import type { Context } from '../context.ts'
 import { ERRORS, type Refuse } from '../errors.ts'
@@ -29,7 +30,7 @@ import { releaseArticle } from './templates/release.ts'
 import { changesHref, releasePage } from './templates/single.ts'
 import { asListed, upgradeHref, upgradePage } from './templates/upgrade.ts'
 import { createTimelines } from './timeline.ts'
-import { readUpgrade, writeUpgrade } from './upgrade.ts'
+import { readUpgrade, type UpgradeRange, writeUpgrade } from './upgrade.ts'
 
 export type Pages = ReturnType<typeof createPages>
 
@@ -106,7 +107,7 @@ export function createPages(site: Site, responder: Responder) {
     names: Names,
     form: Form,
     label: string,
-    between: LabelRange | null = null,
+    between: UpgradeRange | null = null,
   ): Promise<Body | null> => {
     const near = await reads.ask('readNear', 'public', names.team, names.product, label)
     if (!near) return null
@@ -121,7 +122,7 @@ export function createPages(site: Site, responder: Responder) {
     names: Names,
     form: Form,
     { filter: { kind }, after }: ChangelogQuery,
-    between: LabelRange,
+    between: UpgradeRange,
   ): Promise<Response> => {
     const path = changelogPagePath(names.team, names.product)
     const hrefAt = (position: Cursor | null) =>
@@ -158,19 +159,25 @@ export function createPages(site: Site, responder: Responder) {
     const path = changelogLink(overview)
     const isAll = !isFiltered(filter)
     const { team, product } = names
-    // A search cannot be continued backwards: it begins again.
-    const below = isAll && after && positionBelow(after)
+    const { prereleases } = filter
+    // What leaves something out cannot be continued backwards: it begins again.
+    const below = isAll && !prereleases && after && positionBelow(after)
     const newer = below
       ? await reads.ask('readNewer', 'public', team, product, below, RELEASES_PER_PAGE + 1)
       : []
-    const position = isAll ? newer[0] : after
+    const position = below ? newer[0] : after
     const own = filterHref('', filter, position ? writeCursor(position) : undefined)
     if (own !== given) return form.leadTo(path + own)
     const source: Source = { reads, audience: 'public', ...names }
     const result = isAll ? null : await search(source, filter, after, RELEASES_PER_PAGE)
-    const page = { after, limit: RELEASES_PER_PAGE }
+    const page = { after, limit: RELEASES_PER_PAGE, prereleases }
     const { found, next } = result ?? (await readVersions(source, page, RELEASES_PER_PAGE))
-    if (after && isAll && found.length === 0) return form.leadTo(path)
+    if (after && isAll && found.length === 0) return form.leadTo(filterHref(path, filter))
+    const isCurrent = (version: DatedVersion) => !isPrerelease(version) && version.yanked === null
+    // Further down, if others fill the page.
+    const isEnough = after || !isAll || found.filter(isCurrent).length > 1
+    const recent = isEnough ? found : (await readVersions(source, { limit: 10, prereleases: 'no' })).found
+    const current = recent.filter(isCurrent)
     const start = newer[RELEASES_PER_PAGE]
     const pageOf = <Release>(releases: Release[]): ChangelogPage<Release> => {
       // If the page is full, the next one begins with the first release that is not on it.
@@ -185,8 +192,10 @@ export function createPages(site: Site, responder: Responder) {
           releaseCount: found.length,
           hasAsides: result.hasAsides,
         },
-        newest: after === null && isAll ? (found[0] ?? null) : null,
-        upgradeHref: after === null && found[1] ? upgradeHref(path, { from: found[1].label }) : null,
+        newest: after === null && isAll ? (current[0] ?? found[0] ?? null) : null,
+        hasPrereleases: found.some(isPrerelease),
+        upgradeHref:
+          after === null && found[1] ? upgradeHref(path, { from: (current[1] ?? found[1]).label }) : null,
         releases,
         newerHref: after && filterHref(path, filter, start && writeCursor(start)),
         olderHref: end && filterHref(path, filter, writeCursor(end)),

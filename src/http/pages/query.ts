@@ -1,6 +1,6 @@
 import { printable } from '../../domain/text/controls.ts'
 import { KINDS, type Kind } from '../../domain/versions/kinds.ts'
-import type { Cursor, LabelRange } from '../../store/store.ts'
+import type { Cursor } from '../../store/store.ts'
 import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { parametersOf } from '../paths.ts'
@@ -9,6 +9,7 @@ import { checkGivenOnce, readCursor } from '../reading/paging.ts'
 import { FEED_PARAMETERS, ROUTES } from '../routes.ts'
 import type { SitemapPosition } from './feeds/sitemap.ts'
 import type { Filter } from './search.ts'
+import type { UpgradeRange } from './upgrade.ts'
 
 /** The longest search text and type: the page repeats both. */
 export const MAX_Q = 100
@@ -18,7 +19,7 @@ export interface ChangelogQuery {
   filter: Filter
   after: Cursor | null
   /** The versions that an upgrade is between, if it is about one. */
-  between: LabelRange | null
+  between: UpgradeRange | null
 }
 
 /** Throws `bad_request` for invalid and repeated parameters. */
@@ -29,18 +30,22 @@ export function changelogQuery(context: Context): ChangelogQuery {
   const type = printable(given('type') ?? '')
   if (type.length > MAX_TYPE)
     throw new ApiError('bad_request', `type must have at most ${MAX_TYPE} characters.`)
-  const filter = { q: q || null, kind: kindGiven(given('kind') || null), type: type || null }
+  const prereleases = prereleasesGiven(given('prereleases'))
+  const filter = { q: q || null, kind: kindGiven(given('kind') || null), type: type || null, prereleases }
   const [from, to] = [given('from'), given('to')]
-  const between = from || to ? { ...(from && { from }), ...(to && { to }) } : null
+  const between = from || to ? { ...(from && { from }), ...(to && { to }), prereleases } : null
   return { filter, after: position(given('cursor')), between }
 }
 
-function kindGiven(given: string | null): Kind | null {
-  const kind = KINDS.find((each) => each === given) ?? null
-  if (given !== null && kind === null)
-    throw new ApiError('bad_request', `kind must be one of ${KINDS.join(', ')}.`)
-  return kind
+function oneOf<Value extends string>(name: string, given: string | null, values: readonly Value[]) {
+  const value = values.find((each) => each === given) ?? null
+  if (given !== null && value === null)
+    throw new ApiError('bad_request', `${name} must be one of ${values.join(', ')}.`)
+  return value
 }
+
+const kindGiven = (given: string | null): Kind | null => oneOf('kind', given, KINDS)
+const prereleasesGiven = (given: string | null): 'no' | null => oneOf('prereleases', given, ['no'])
 
 /** The number of a release's page: very many changes take several. */
 export function releaseQuery(context: Context): number {
@@ -61,7 +66,7 @@ export function sitemapQuery(context: Context): SitemapPosition | undefined {
   return names ? { ...names, after } : undefined
 }
 
-export interface TimelineQuery {
+export interface TimelineQuery extends Pick<Filter, 'prereleases'> {
   /** The position after which its releases begin. */
   cursor: Cursor | null
   /** The product after which its list of products begins. */
@@ -70,12 +75,17 @@ export interface TimelineQuery {
 
 export function timelineQuery(context: Context): TimelineQuery {
   const given = parameters(context, ROUTES.teamPage.parameters)
-  return { cursor: position(given('cursor')), after: product(given('after')) }
+  const prereleases = prereleasesGiven(given('prereleases'))
+  return { prereleases, cursor: position(given('cursor')), after: product(given('after')) }
 }
 
-/** The kind of change that a feed is about; null for all. */
-export const feedQuery = (context: Context): Kind | null =>
-  kindGiven(parameters(context, FEED_PARAMETERS)('kind'))
+/** What a feed is about; null for all. */
+export type FeedFilter = Pick<Filter, 'kind' | 'prereleases'>
+
+export function feedQuery(context: Context): FeedFilter {
+  const given = parameters(context, FEED_PARAMETERS)
+  return { kind: kindGiven(given('kind')), prereleases: prereleasesGiven(given('prereleases')) }
+}
 
 const position = (cursor: string | null): Cursor | null => (cursor === null ? null : readCursor(cursor))
 

@@ -13,8 +13,10 @@ export interface Filter {
   q: string | null
   kind: Kind | null
   type: string | null
+  prereleases: 'no' | null
 }
 
+/** Whether changes are searched for. */
 export const isFiltered = ({ q, kind, type }: Filter): boolean => q !== null || kind !== null || type !== null
 
 /** A version in a list. */
@@ -59,7 +61,7 @@ export async function search(
   }
   let versions = 0
   let characters = 0
-  for await (const slice of readSlices(source, { after })) {
+  for await (const slice of readSlices(source, { after, prereleases: filter.prereleases })) {
     for (const version of slice.versions) {
       const { match, searched, matching, mentioned } = await matchIn(source, version, words, filter)
       if (match) found.push(match)
@@ -80,7 +82,8 @@ export const matchKind = async (
   source: Source,
   version: VersionContent,
   kind: Kind,
-): Promise<VersionContent | null> => (await matchIn(source, version, [], { q: null, type: null, kind })).match
+): Promise<VersionContent | null> =>
+  (await matchIn(source, version, [], { q: null, type: null, prereleases: null, kind })).match
 
 /**
  * What matches in a version: changes of the kind and type with all words; or all of that kind and type, if the words occur

@@ -44,22 +44,25 @@ export function createTimelines(site: Site, respond: RespondWithPage, forms: For
 async function readPage(
   reads: PageReads,
   team: ListOf,
-  { cursor, after }: TimelineQuery,
+  { prereleases, cursor, after }: TimelineQuery,
   list: DirectoryPage | null,
 ): Promise<TimelinePage | string> {
   const path = team === null ? ROUTES.homePage.path : teamPagePath(team)
   const products = after && `${after.team}/${after.product}`
   const href = (cursor: Cursor | null, after: string | null): string => {
-    const query = [cursor && `cursor=${writeCursor(cursor)}`, after && `after=${after}`].filter(Boolean)
+    const stable = prereleases && `prereleases=${prereleases}`
+    const query = [stable, cursor && `cursor=${writeCursor(cursor)}`, after && `after=${after}`].filter(
+      Boolean,
+    )
     return query.length === 0 ? path : `${path}?${query.join('&')}`
   }
   if (!list && products) return href(cursor, null)
   const newer = cursor
-    ? await reads.ask('readNewerInTimeline', team, positionBelow(cursor), RELEASES_PER_PAGE + 1)
+    ? await reads.ask('readNewerInTimeline', team, positionBelow(cursor), RELEASES_PER_PAGE + 1, prereleases)
     : []
   const position = newer[0] ?? null
   if (cursor && cursor.id !== position?.id) return href(position, products)
-  const { entries, next } = await reads.ask('readTimeline', team, cursor, RELEASES_PER_PAGE)
+  const { entries, next } = await reads.ask('readTimeline', team, cursor, RELEASES_PER_PAGE, prereleases)
   if (cursor && entries.length === 0) return href(null, products)
   const last = list?.last
   return {

@@ -7,6 +7,8 @@ import { type Form, PAGE_LENGTH, WHOLE, type WrittenChange, writeGroups } from '
 import { type ChangelogInfo, type Cursor, dateOf, type LabelRange } from '../../store/store.ts'
 import { ApiError } from '../errors.ts'
 import { MAX_CHANGES, readFurther, readSlices, type Source } from '../reading/slices.ts'
+import type { Filter } from './search.ts'
+import type { Marked } from './templates/standing.ts'
 
 /** What an upgrade brings, in the order of its page. */
 export const UPGRADE_KINDS: readonly Kind[] = [
@@ -35,12 +37,16 @@ export interface VersionName {
   label: string
 }
 
+export type UpgradeRange = LabelRange & Partial<Pick<Filter, 'prereleases'>>
+
 export interface Upgrade {
   info: ChangelogInfo
   /** The label it ends with. */
   to: string
   groups: ReadonlyMap<Kind, Group>
   releaseCount: number
+  /** Those of its ends that are yanked. */
+  yanked: Marked[]
   /** When the last of them was released. */
   until: Instant | null
   /** Where the rest begins, if this is not all. */
@@ -53,7 +59,7 @@ export interface Upgrade {
  */
 export async function readUpgrade(
   source: Source,
-  between: LabelRange,
+  between: UpgradeRange,
   kind: Kind | null,
   after: Cursor | null,
   shown = SHOWN,
@@ -62,11 +68,13 @@ export async function readUpgrade(
   let upgrade: Upgrade | null = null
   let characters = 0
   let previous: Cursor | null = null
-  for await (const slice of readSlices(source, { between, after })) {
+  const { prereleases = null } = between
+  for await (const slice of readSlices(source, { between, after, prereleases })) {
     if (slice.missingLabel !== undefined) return { missingLabel: slice.missingLabel }
     if (slice.isReversed) throw new ApiError('bad_request', 'from must be below to.')
     const to = slice.upTo ?? between.to ?? between.from ?? ''
-    upgrade ??= { info: slice, to, groups, releaseCount: 0, until: null, next: null }
+    const yanked: Marked[] = upgrade?.yanked ?? (await yankedOf(source, [between.from, to]))
+    upgrade ??= { info: slice, to, groups, releaseCount: 0, yanked, until: null, next: null }
     for (const version of slice.versions) {
       const own = new Map<Kind, Group>()
       characters += add(own, version, version.changes, kind, shown)
@@ -87,6 +95,14 @@ export async function readUpgrade(
     if (isMuch || slice.versions.length === 0) return { ...upgrade, next: slice.next }
   }
   return upgrade
+}
+
+/** Those of the labels that lead to a yanked version which this audience may see. */
+async function yankedOf({ reads, audience, team, product }: Source, labels: (string | undefined)[]) {
+  const found = [...new Set(labels)].map((label = '') =>
+    reads.ask('readVersion', audience, team, product, label, { skip: 0, limit: 0 }),
+  )
+  return (await Promise.all(found)).flatMap((read) => (read?.version.yanked == null ? [] : read.version))
 }
 
 const countOf = (groups: ReadonlyMap<Kind, Group>, kind: Kind): number => groups.get(kind)?.count ?? 0

@@ -35,6 +35,7 @@ export function pageOf(query: ChangelogQuery, target: string): RequestedPage {
     withChanges,
     ...(query.after !== undefined && { newerThan: query.after }),
     ...rangeIn(query),
+    prereleases: query.prereleases ?? null,
     ...selectionIn(query, withChanges),
   }
 }

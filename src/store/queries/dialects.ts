@@ -22,6 +22,8 @@ export interface Dialect {
   withoutDrafts(sql: string): string
   /** The same for one between two semantic versions: the index has their precedence too. */
   rangeWithoutDrafts(sql: string): string
+  /** For a list without pre-releases, of one status each: uses only the index of these. */
+  withoutPrereleases(sql: string): string
   /**
    * For a list by precedence: uses the index for that. Only scheduled versions are looked for by time, as those that are not
    * due would be in the way.
@@ -49,6 +51,7 @@ export const DIALECTS = {
     checkedLast: (condition) => sql`(${condition}) = true`,
     isLookedUp: eq,
     withoutDrafts: byIndex('version_public'),
+    withoutPrereleases: byIndex('version_stable'),
     rangeWithoutDrafts: byIndex('version_range'),
     // It has the key of the table too, so that no row is read.
     byPrecedence: eachList(byIndex('version_precedence'), byIndex('version_range')),
@@ -68,6 +71,7 @@ export const DIALECTS = {
     // Neither hashed nor merged: both read all rows.
     isLookedUp: (column, value) => sql`${column} = any (array[${value}])`,
     withoutDrafts: byExpressions,
+    withoutPrereleases: (sql) => replaced(byExpressions(sql), `_id" || '')`, `_id" || '' || '')`),
     rangeWithoutDrafts: byExpressions,
     byPrecedence: eachList(byNoPosition, byExpressions),
     inSiteIndex: (column) => sql`(${column} || '')`,

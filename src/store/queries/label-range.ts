@@ -1,10 +1,17 @@
 import type { Instant } from '../../domain/records.ts'
 import { otherSpellings, withoutV } from '../../domain/rules.ts'
-import { coreOf, isPrerelease, numberOf, precedenceOf, rightBelow } from '../../domain/versions/precedence.ts'
+import {
+  coreOf,
+  isPrereleaseKey,
+  numberOf,
+  precedenceOf,
+  rightBelow,
+} from '../../domain/versions/precedence.ts'
+import { isPrerelease } from '../../domain/versions/standing.ts'
 import { newer, OLDEST, rangeOf } from './range.ts'
 import { all, type Read } from './read.ts'
 import type { AudienceStatements, Statements } from './statements.ts'
-import type { ChangelogInfo, Cursor, LabelRange, Near } from './types.ts'
+import type { ChangelogInfo, Cursor, DatedVersion, LabelRange, Near } from './types.ts'
 
 /** What a range of labels means for a read. */
 export type Bounds =
@@ -24,7 +31,7 @@ interface Bound extends Cursor {
 
 /** Sorts after every key, as keys begin with a digit. */
 const ABOVE_ALL = ':'
-/** Pre-releases of so many numbers are passed in search of a release. */
+/** So many pre-releases of different numbers and yanked releases are passed in search of a release. */
 const MAX_PASSED = 50
 /** A range is small if it has at most so many versions: all their keys are sorted. */
 const SMALL_RANGE = 1_000
@@ -98,21 +105,25 @@ export function* near(context: ChangelogContext, label: string): Read<Near> {
   return { ...context.info, older, newer: yield* nearest(context, 'lowest', rightBelow(key)) }
 }
 
-/** The highest release that is no pre-release, else the highest, else the newest version: the public's, for a key too. */
-function* newestRelease(context: ChangelogContext): Read<Bound | null> {
+/** The newest version that is not yanked: the public's, for a key too, so it is no draft. */
+export function* newestVersion(context: ChangelogContext): Read<DatedVersion | null> {
   const { forPublic, changelogId, now } = context
+  const newest = yield* all(forPublic.dated, rangeOf(changelogId, now, null, OLDEST, MAX_PASSED))
+  return newest.find(({ yanked }) => yanked === null) ?? null
+}
+
+/** The highest version that is neither a pre-release nor yanked, else the highest, else the newest: the public's, for a key too. */
+function* newestRelease(context: ChangelogContext): Read<Bound | null> {
   let below = ABOVE_ALL
   let first: Bound | null = null
   for (let passed = 0; passed < MAX_PASSED; passed++) {
     const found = yield* nearest(context, 'highest', below)
     if (!found?.precedence) break
-    if (!isPrerelease(found.precedence)) return found
-    first ??= found
-    below = coreOf(found.precedence)
+    if (!isPrerelease(found) && found.yanked === null) return found
+    if (found.yanked === null) first ??= found
+    below = isPrereleaseKey(found.precedence) ? coreOf(found.precedence) : found.precedence
   }
-  if (first) return first
-  const [newest] = yield* all(forPublic.dated, rangeOf(changelogId, now, null, OLDEST, 0))
-  return newest ?? null
+  return first ?? (yield* newestVersion(context))
 }
 
 /** The public version whose precedence is the highest below another, or the lowest above it. */

@@ -1,6 +1,7 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
 import { ok, type Result, wrong } from '../../domain/finding.ts'
 import { pick } from '../../domain/objects.ts'
+import { isStable } from '../tables/schema.ts'
 import { publicRule } from '../visibility.ts'
 import type { Dialect } from './dialects.ts'
 
@@ -20,15 +21,20 @@ export function listingCounts({ builder, tables }: Dialect): { sql: string; para
     builder.select({ id: productId, slug: productSlug, team: teamSlug }).from(publicProducts)
   const versionsByRule = () =>
     builder
-      .select({ id: versions.id, team: products.teamId, ...pick(versions, 'status', 'publishedAt') })
+      .select({
+        id: versions.id,
+        team: products.teamId,
+        ...pick(versions, 'status', 'publishedAt'),
+        prerelease: sql<boolean>`not (${sql.raw(isStable('version.'))})`.as('prerelease'),
+      })
       .from(versions)
       .innerJoin(changelogs, eq(changelogs.id, versions.changelogId))
       .innerJoin(products, eq(products.id, changelogs.productId))
       .innerJoin(teams, eq(teams.id, products.teamId))
       .where(and(isPublic, ne(versions.status, 'draft')))
-  const { versionId, teamId, status, publishedAt } = publicVersions
+  const { versionId, teamId, status, publishedAt, prerelease } = publicVersions
   const listedVersions = () =>
-    builder.select({ id: versionId, team: teamId, status, publishedAt }).from(publicVersions)
+    builder.select({ id: versionId, team: teamId, status, publishedAt, prerelease }).from(publicVersions)
   const differences = [
     productsByRule().except(listedProducts()),
     listedProducts().except(productsByRule()),

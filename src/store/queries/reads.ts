@@ -4,7 +4,15 @@ import type { Change, Instant } from '../../domain/records.ts'
 import { readCounts } from '../../domain/versions/derived.ts'
 import type { Kind } from '../../domain/versions/kinds.ts'
 import { sourceOf } from '../../domain/versions/source.ts'
-import { boundsOf, type ChangelogContext, isSmall, type KeyRange, labelled, near } from './label-range.ts'
+import {
+  boundsOf,
+  type ChangelogContext,
+  isSmall,
+  type KeyRange,
+  labelled,
+  near,
+  newestVersion,
+} from './label-range.ts'
 import { cut, lastOf, newer, OLDEST, type Range, rangeOf, within } from './range.ts'
 import { all, type Read, type Values } from './read.ts'
 import type { AudienceStatements, Statements } from './statements.ts'
@@ -62,8 +70,8 @@ const reads = {
 
   /**
    * One version of that product with its changes, or null if that audience may see none. `name` is its id or its label,
-   * or `latest` for the newest published one. With `range`, only that part of its changes. By another label that leads to
-   * it, see `labelled`, it comes without its changes.
+   * or `latest` for the newest published one that is not yanked. With `range`, only that part of its changes. By another
+   * label that leads to it, see `labelled`, it comes without its changes.
    */
   readVersion: ofChangelog(null, version),
 
@@ -97,20 +105,17 @@ const reads = {
     return yield* all(statements.productsOfKey, { ...credentials(grant), product, limit })
   },
 
-  /** Versions of all public products of a team, or of all teams, newest first. */
+  /** Versions of all public products of a team, or of all teams, newest first; `prereleases` as of a page. */
   *readTimeline(
     { statements: { timeline }, now }: ReadContext,
     team: string | null,
     after: Cursor | null,
     limit: number,
+    prereleases?: Page['prereleases'],
   ): Read<Timeline> {
     const range = rangeOf('', now, after, OLDEST, limit)
-    const { versions: entries, next } = cut(
-      yield* team === null
-        ? all(timeline.ofSite.entries, range)
-        : all(timeline.ofTeam.entries, { ...range, team }),
-      range,
-    )
+    const own = timelineOf(timeline, team, prereleases)
+    const { versions: entries, next } = cut(yield* all(own.entries, { ...range, team: team ?? '' }), range)
     return { entries, next }
   },
 
@@ -120,13 +125,15 @@ const reads = {
     team: string | null,
     than: Cursor,
     limit: number,
+    prereleases?: Page['prereleases'],
   ): Read<Cursor[]> {
-    const values = { now, thanAt: than.publishedAt, thanId: than.id, limit }
-    return yield* team === null
-      ? all(timeline.ofSite.newer, values)
-      : all(timeline.ofTeam.newer, { ...values, team })
+    const values = { now, team: team ?? '', thanAt: than.publishedAt, thanId: than.id, limit }
+    return yield* all(timelineOf(timeline, team, prereleases).newer, values)
   },
 }
+
+const timelineOf = (all: Statements['timeline'], team: string | null, prereleases?: Page['prereleases']) =>
+  team === null ? all[prereleases ? 'ofSiteStable' : 'ofSite'] : all[prereleases ? 'ofTeamStable' : 'ofTeam']
 
 export type ReadName = keyof typeof reads
 
@@ -180,19 +187,21 @@ function ofChangelog<Given extends unknown[], T, Missing>(
   }
 }
 
-function* changelog(context: ChangelogContext, page: Page): Read<ChangelogRead> {
-  const { info, own, now, changelogId } = context
+function* changelog(given: ChangelogContext, page: Page): Read<ChangelogRead> {
+  const own = page.prereleases ? { ...given.own, ...given.own.stable } : given.own
+  const context = { ...given, own }
+  const { info, now, changelogId } = context
   const nothing = { ...info, versions: [], next: null }
   let found: ChangelogInfo & Pick<ChangelogRead, 'upTo'> = info
   let beyond: Cursor = { publishedAt: page.since ?? OLDEST.publishedAt, id: '' }
   let { after } = page
   if (page.newerThan !== undefined) {
-    const named = yield* labelled(context, page.newerThan)
+    const named = yield* labelled(given, page.newerThan)
     if (!named) return { ...nothing, missingLabel: page.newerThan }
     beyond = newer(beyond, named)
   }
   if (page.between) {
-    const bounds = yield* boundsOf(context, page.between)
+    const bounds = yield* boundsOf(given, page.between)
     if (bounds === 'reversed') return { ...nothing, isReversed: true }
     if (bounds === 'empty') return nothing
     if ('missingLabel' in bounds) return { ...nothing, ...bounds }
@@ -254,23 +263,21 @@ function* pageBetween(
 
 function* version(
   context: ChangelogContext,
-  name: string,
+  given: string,
   range: ChangeRange = ALL_CHANGES,
 ): Read<VersionRead | null> {
-  const { own, info, changelogId, now, forPublic } = context
-  const [version] =
-    name === LATEST
-      ? // The public's, for a key too: it has no drafts.
-        yield* all(forPublic.contents, rangeOf(changelogId, now, null, OLDEST, 0))
-      : isId('ver', name)
-        ? yield* all(own.version, { changelogId, id: name, now })
-        : yield* all(own.versionByLabel, { changelogId, label: name, now })
+  const { own, info, changelogId, now } = context
+  const name = given === LATEST ? (yield* newestVersion(context))?.id : given
+  if (name === undefined) return null
+  const [version] = isId('ver', name)
+    ? yield* all(own.version, { changelogId, id: name, now })
+    : yield* all(own.versionByLabel, { changelogId, label: name, now })
   if (version) {
     const content = { ...version, changes: yield* changesOf(own, version.id, range) }
     const [stored] = range.withSource ? yield* all(own.sourceOf, { id: version.id }) : []
     return { ...info, version: content, ...(stored && { source: sourceOf(stored, content) }) }
   }
-  if (name === LATEST || isId('ver', name)) return null
+  if (isId('ver', name)) return null
   // What has a label and is hidden takes the same steps here as what has none.
   const named = yield* labelled(context, name)
   const [moved] = named ? yield* all(own.version, { changelogId, id: named.id, now }) : []

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { SelectedFields } from 'drizzle-orm/sqlite-core'
 import { pick } from '../../domain/objects.ts'
+import { isStable } from '../tables/schema.ts'
 import { keyedRule, publicRule, type VersionPart, type VisibilityRule } from '../visibility.ts'
 import { DIALECTS, type Dialect } from './dialects.ts'
 import { directoryStatement, pageStatementsFor } from './page-statements.ts'
@@ -110,16 +111,50 @@ function statementsFor(
     checkedLast(and(eq(formerLabels.changelogId, changelogId), eq(formerLabels.label, label), rule.version)),
   )
 
-  const page = <Columns extends SelectedFields>(columns: Columns) =>
-    list(
-      eachPart(dialect, rule, newest, (part) => builder.select(columns).from(versions).where(inRange(part))),
-    )
+  /** Pages of versions in the order of the list. `only` is a further condition. */
+  const pagesOf = (parts: Pick<VisibilityRule, 'versionParts'>, list: List, only?: SQL) => {
+    const inside = (part: VersionPart) => and(inRange(part), only)
+    const page = <Columns extends SelectedFields>(columns: Columns) =>
+      list(
+        eachPart(dialect, parts, newest, (part) =>
+          builder.select(columns).from(versions).where(inside(part)),
+        ),
+      )
+    return {
+      summaries: page(summaryColumns(tables, rule)),
+      dated: page(datedColumns(tables, rule)),
+      contents: page(contentColumns(tables, rule)),
+      changesBetween: list(
+        eachPart(
+          dialect,
+          parts,
+          { order: [desc(versions.publishedAt), desc(versionId), asc(changes.position), asc(changeId)] },
+          (part) =>
+            builder
+              .select({
+                versionId,
+                ...changeColumns(tables),
+                id: changeId,
+                position: changes.position,
+                publishedAt: versions.publishedAt,
+              })
+              .from(versions)
+              .innerJoin(changes, eq(changes.versionId, versions.id))
+              .where(and(upToLast(part), only)),
+        ),
+      ),
+      ...rangeStatementsFor(dialect, rule, inside, rangeWithoutDrafts),
+    }
+  }
+  const stableList: List = (query) => statement(query, dialect.withoutPrereleases)
   const one = <Columns extends SelectedFields>(columns: Columns, condition: SQL | undefined) =>
     statement(builder.select(columns).from(versions).where(condition))
 
   return {
     ...pageStatementsFor(dialect, rule, list),
-    ...rangeStatementsFor(dialect, rule, inRange, rangeWithoutDrafts),
+    ...pagesOf(rule, list),
+    /** The same without pre-releases, by an index that has none. */
+    stable: pagesOf({ versionParts: rule.statusParts }, stableList, sql.raw(`(${isStable()})`)),
 
     // Hidden content takes the same steps as missing content: see `foundOrNearest`.
     info: statement(
@@ -136,30 +171,6 @@ function statementsFor(
           ),
           checkedLast(and(namedTeam, namedProduct, rule.changelog)),
         ),
-      ),
-    ),
-
-    summaries: page(summaryColumns(tables, rule)),
-    dated: page(datedColumns(tables, rule)),
-    contents: page(contentColumns(tables, rule)),
-
-    changesBetween: list(
-      eachPart(
-        dialect,
-        rule,
-        { order: [desc(versions.publishedAt), desc(versionId), asc(changes.position), asc(changeId)] },
-        (part) =>
-          builder
-            .select({
-              versionId,
-              ...changeColumns(tables),
-              id: changeId,
-              position: changes.position,
-              publishedAt: versions.publishedAt,
-            })
-            .from(versions)
-            .innerJoin(changes, eq(changes.versionId, versions.id))
-            .where(upToLast(part)),
       ),
     ),
 

@@ -11,9 +11,14 @@ export function timelineStatements(dialect: Dialect, rule: VisibilityRule) {
     .select({ id: teams.id })
     .from(teams)
     .where(eq(teams.slug, sql.placeholder('team')))
+  const { status, prerelease } = publicVersions
+  const ofTeam = sql`${publicVersions.teamId} = (${teamId})`
+  const isStable = sql`${prerelease} = false`
   return {
-    ofTeam: statementsOf(dialect, rule, publicVersions.status, sql`${publicVersions.teamId} = (${teamId})`),
-    ofSite: statementsOf(dialect, rule, inSiteIndex(publicVersions.status), undefined),
+    ofTeam: statementsOf(dialect, rule, status, ofTeam),
+    ofTeamStable: statementsOf(dialect, rule, status, and(ofTeam, isStable)),
+    ofSite: statementsOf(dialect, rule, inSiteIndex(status), undefined),
+    ofSiteStable: statementsOf(dialect, rule, inSiteIndex(status), isStable),
   }
 }
 

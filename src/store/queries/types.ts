@@ -9,6 +9,7 @@ import type {
   VersionSummary,
 } from '../../domain/records.ts'
 import type { KindCounts } from '../../domain/versions/derived.ts'
+import type { Standing } from '../../domain/versions/standing.ts'
 import type { VersionTexts } from '../../domain/versions/texts.ts'
 
 /** What the reads of the server take and return. */
@@ -46,11 +47,13 @@ export interface Page {
   newerThan?: string
   /** Only versions between those that these labels lead to. */
   between?: LabelRange
+  /** `no` leaves out pre-releases. */
+  prereleases?: 'no' | null
   /** Only versions published at or after this time. */
   since: Instant | null
   /** Whether to read descriptions and changes too. */
   withChanges: boolean
-  /** Whether to read `dateKnown` and `createdAt` too, which is slower. */
+  /** Whether to read all of a `DatedVersion`, which is slower. */
   withDates?: true
   /** With changes: versions with at most this many together, at least one, and of one with more its first changes. */
   maxChanges?: number
@@ -58,8 +61,8 @@ export interface Page {
 
 /**
  * From a label, exclusive, to another, inclusive. If both are semantic versions, by precedence, whether or not they exist:
- * versions with other labels are left out. Else by position. Without `to`, up to the highest release that is no pre-release;
- * without one, to the newest version.
+ * versions with other labels are left out. Else by position. Without `to`, up to the highest release that is neither a
+ * pre-release nor yanked; without one, to the newest version.
  */
 export interface LabelRange {
   from?: string
@@ -86,7 +89,7 @@ export interface ChangelogInfo {
 
 export type { VersionSummary }
 
-export type DatedVersion = VersionSummary & Pick<Version, 'dateKnown' | 'createdAt'>
+export type DatedVersion = VersionSummary & Pick<Version, 'dateKnown' | 'createdAt'> & Standing
 
 export const dateOf = ({ dateKnown, publishedAt }: DatedVersion): Instant | null =>
   dateKnown ? publishedAt : null

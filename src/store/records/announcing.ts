@@ -43,6 +43,7 @@ export function announcingRecords(engine: Engine) {
         .select({
           id: versions.id,
           label: versions.label,
+          prerelease: versions.prerelease,
           edition: edition.mapWith(versions.edition),
           productId: products.id,
           productName: products.name,

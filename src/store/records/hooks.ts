@@ -1,6 +1,7 @@
 import { and, asc, eq, getTableColumns, type SQL } from 'drizzle-orm'
 import { chatOf, checkHook, freeName, hookEventsOf, usualEvents, usualName } from '../../domain/hooks.ts'
 import { newId } from '../../domain/id.ts'
+import { pick } from '../../domain/objects.ts'
 import type { ExportedHook, Hook, HookNaming, Instant, Team } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Engine } from './engine.ts'
@@ -33,9 +34,10 @@ export function hookRecords(engine: Engine) {
   const add = async (hook: Omit<Hook, keyof HookNaming> & HookNaming): Promise<Hook> => {
     const others = await list(hook.team)
     const name = hook.name ?? freeName(usualName(hook), others)
-    const added = { ...hook, name, events: hook.events ?? usualEvents(hook.kind) }
+    const { stable = false, events = usualEvents(hook.kind) } = hook
+    const added = { ...hook, name, events, stable }
     checkHook(added, others)
-    const { team, product, events, ...row } = added
+    const { team, product, events: _, ...row } = added
     const references = { teamId: team.id, productId: product?.id ?? null }
     await db.insert(hooks).values({ ...row, ...references, events: events.join() })
     return added
@@ -54,12 +56,15 @@ export function hookRecords(engine: Engine) {
     /** Refuses a name that is taken. */
     update: async (
       hook: Hook,
-      update: Partial<Pick<Hook, 'status' | 'url' | 'name' | 'events'>>,
+      update: Partial<Pick<Hook, 'status' | 'url' | 'name' | 'events' | 'stable'>>,
     ): Promise<Hook> => {
       const updated = { ...hook, ...update }
       checkHook(updated, await list(hook.team))
-      const { status, url, name, events } = updated
-      await db.update(hooks).set({ status, url, name, events: events.join() }).where(eq(hooks.id, hook.id))
+      const { events, ...row } = pick(updated, 'status', 'url', 'name', 'events', 'stable')
+      await db
+        .update(hooks)
+        .set({ ...row, events: events.join() })
+        .where(eq(hooks.id, hook.id))
       return updated
     },
 

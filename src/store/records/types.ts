@@ -19,7 +19,7 @@ export interface Followed {
   product: Product
 }
 
-export interface PublicEdition extends Pick<Version, 'id' | 'label'> {
+export interface PublicEdition extends Pick<Version, 'id' | 'label' | 'prerelease'> {
   /** Another number whenever the text may be another; null if that is not known. */
   edition: number | null
   productId: string

@@ -25,6 +25,8 @@ export function announcingTablesOf({ table, text, number, moment, flag, index, p
     hash: text().notNull(),
     publishedIn: number('published_in').notNull(),
     updatedIn: number('updated_in'),
+    /** Null while it is a pre-release: hooks for stable releases count from here. */
+    stableIn: number('stable_in'),
     /** Null while it is public. */
     withdrawnIn: number('withdrawn_in'),
     /** A text that waits for five quiet minutes: since the first and the last edit. */

@@ -28,7 +28,7 @@ export const SQLITE_COLUMNS = {
   unique,
   uniqueIndex,
   /** A column of an index that only statements of its own use. */
-  publicKey: (column: SQLiteColumn): SQLiteColumn | SQL => column,
+  publicKey: (column: SQLiteColumn | SQL): SQLiteColumn | SQL => column,
 }
 
 export type ColumnBuilders = typeof SQLITE_COLUMNS

@@ -1,4 +1,4 @@
-import { type Column, sql } from 'drizzle-orm'
+import { type Column, type SQL, sql } from 'drizzle-orm'
 import {
   bigint,
   boolean,
@@ -31,7 +31,7 @@ const POSTGRES_COLUMNS = {
   unique,
   uniqueIndex,
   // An expression, so that no other index serves a statement with it: the planner might choose one with drafts.
-  publicKey: (column: Column) => sql`(${column} || '')`,
+  publicKey: (column: Column | SQL) => sql`(${column} || '')`,
 }
 
 const COLUMNS = typedAs<ColumnBuilders>(POSTGRES_COLUMNS)

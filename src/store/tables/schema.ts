@@ -16,6 +16,10 @@ import {
 import { COUNTING } from '../../domain/versions/derived.ts'
 import type { ColumnBuilders } from './columns.ts'
 
+/** Whether a version is no pre-release: `isPrerelease` in SQL. An index has it, so it is always said in these words. */
+export const isStable = (of = '') =>
+  `${of}prerelease is not true and (${of}precedence is null or rtrim(${of}precedence, '~') <> ${of}precedence)`
+
 export const newEdition = (): number => Math.floor(Math.random() * 2 ** 48)
 
 /** Whether what is derived is not known: counts by other rules, as an older program writes them, are none. */
@@ -133,6 +137,8 @@ export function tablesOf(build: ColumnBuilders) {
       precedence: text(),
       /** A random number, another one whenever the text of the version or of its changes may be another. */
       edition: moment('edition').notNull().default(0).$defaultFn(newEdition),
+      prerelease: flag('prerelease'),
+      yanked: text(),
     },
     (own) => [
       // The order of the API, backwards, and of the rows in the file (see drizzle/generate.ts), so that a changelog is
@@ -159,6 +165,16 @@ export function tablesOf(build: ColumnBuilders) {
           own.precedence,
         )
         .where(sql.raw(`status <> 'draft' and precedence is not null`)),
+      // Without pre-releases, by status, so that drafts are in nobody's way.
+      build
+        .uniqueIndex('version_stable')
+        .on(
+          build.publicKey(build.publicKey(own.changelogId)),
+          build.publicKey(own.status),
+          own.publishedAt,
+          own.id,
+        )
+        .where(sql.raw(isStable())),
       // The few whose derived values are not known.
       index('version_underived').on(own.id).where(sql.raw(UNDERIVED)),
       ...build.flagRules('version_dated', 'dated'),
@@ -177,10 +193,14 @@ export function tablesOf(build: ColumnBuilders) {
       teamId: text('team_id').notNull(),
       status: text({ enum: STORED_VERSION_STATUSES }).notNull(),
       publishedAt: moment('published_at').notNull(),
+      /** Whether it is one: not as the host says. */
+      prerelease: flag('prerelease').notNull().default(false),
     },
     (own) => [
       index('public_version_team').on(own.teamId, own.status, own.publishedAt, own.versionId),
       index('public_version_site').on(build.publicKey(own.status), own.publishedAt, own.versionId),
+      index('public_stable_team').on(own.teamId, own.prerelease, own.status, own.publishedAt, own.versionId),
+      index('public_stable').on(build.publicKey(own.status), own.prerelease, own.publishedAt, own.versionId),
     ],
   )
 
@@ -290,6 +310,7 @@ export function tablesOf(build: ColumnBuilders) {
       paused: flag('paused').notNull(),
       tokenFile: text('token_file'),
       createdAt: moment('created_at').notNull(),
+      stable: flag('stable').notNull().default(false),
     },
     () => [oneOf('source', 'kind', SOURCE_KINDS), oneOf('source', 'host_kind', HOST_KINDS)],
   )
@@ -318,6 +339,7 @@ export function tablesOf(build: ColumnBuilders) {
       /** Both are null if a program of an older schema added it: then its id and the events of its kind count. */
       name: text(),
       events: text(),
+      stable: flag('stable').notNull().default(false),
     },
     (own) => [
       build.uniqueIndex('hook_name').on(own.teamId, own.name),

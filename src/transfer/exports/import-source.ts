@@ -72,6 +72,7 @@ export function followCommand(product: Product, source: Source): string {
     ...option('tag-prefix', source.tagPrefix),
     ...option('host-kind', source.hostKind),
     ...option('every', every === EVERY_MS ? null : formatDuration(every)),
+    ...flag('stable', source.stable),
     ...flag('prune', source.prune),
     ...option('token-file', source.tokenFile),
   ])

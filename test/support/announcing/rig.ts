@@ -16,6 +16,7 @@ import type { Bookkeeping } from '../../../src/store/bookkeeping/bookkeeping.ts'
 import { openBookkeeping } from '../../../src/store/bookkeeping/open.ts'
 import { open } from '../../../src/store/open.ts'
 import type { Records } from '../../../src/store/records/records.ts'
+import type { VersionUpdate } from '../../../src/store/records/types.ts'
 import { POSTGRES_BOOKKEEPING } from '../../../src/store/tables/postgres.ts'
 import { createWaiting } from '../../../src/store/wait.ts'
 import { findProduct, findTeam, findVersion } from '../../../src/transfer/find.ts'
@@ -147,13 +148,20 @@ export class Rig {
   /** Adds a hook, as the command does. */
   async hook(
     url: string,
-    { kind = 'webhook', product, events }: Partial<Pick<Hook, 'kind' | 'events'>> & { product?: string } = {},
+    {
+      kind = 'webhook',
+      product,
+      events,
+      stable,
+    }: Partial<Pick<Hook, 'kind' | 'events' | 'stable'>> & {
+      product?: string
+    } = {},
   ): Promise<Hook & { secret: string }> {
     const isChat = kind !== 'webhook' && kind !== 'websub'
     const hook = await this.write(async (records, now) => {
       const team = await findTeam(records, 'acme')
       const own = product === undefined ? null : await findProduct(records, { team: 'acme', product })
-      return records.hooks.create(team, { product: own, kind, url: isChat ? null : url, events }, now)
+      return records.hooks.create(team, { product: own, kind, url: isChat ? null : url, events, stable }, now)
     })
     const secret = isChat ? url : newSecret()
     await this.bookkeeping.hookSecrets.put(hook.id, secret, this.now, this.now)
@@ -185,7 +193,7 @@ export class Rig {
     })
   }
 
-  edit(label: string, update: { title?: string; status?: 'draft' | 'published' }): Promise<void> {
+  edit(label: string, update: VersionUpdate): Promise<void> {
     return this.write(async (records, now) => {
       const { product, version } = await findVersion(records, APP, label)
       await records.versions.update(product, version, update, now)

@@ -3,6 +3,7 @@ import type { HostKind } from '../../../src/domain/records.ts'
 export interface PlayedRelease {
   tag: string
   body: string
+  prerelease?: boolean
   name?: string
   date?: string
   draft?: boolean
@@ -153,7 +154,7 @@ export class PlayedHost {
   }
 
   private release(
-    { tag, body, name, date = '2026-01-02T03:04:05Z', draft = false }: PlayedRelease,
+    { tag, body, name, date = '2026-01-02T03:04:05Z', draft = false, prerelease = false }: PlayedRelease,
     url: URL,
   ) {
     const page = `${url.origin}/acme/app${this.kind === 'gitlab' ? '/-' : ''}/releases/${tag}`
@@ -163,7 +164,7 @@ export class PlayedHost {
         ...{ upcoming_release: false, author: { id: 1, name: 'Ada' }, _links: { self: page } },
       }
     return {
-      ...{ id: 1, tag_name: tag, name: name ?? tag, body, draft, prerelease: false, html_url: page },
+      ...{ id: 1, tag_name: tag, name: name ?? tag, body, draft, prerelease, html_url: page },
       ...{ created_at: date, published_at: draft ? null : date, author: { login: 'ada' } },
       assets: [{ name: 'app.tar.gz', download_count: this.downloads }],
     }

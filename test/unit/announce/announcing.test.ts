@@ -30,6 +30,20 @@ describe('what is announced', () => {
     expect(receiver.told).toEqual(['version.published 1.0'])
   })
 
+  test('a hook for stable releases is told of a pre-release once it is none any more', async () => {
+    await rig.hook(receiver.url(), { stable: true })
+    await rig.publish('1.0-rc')
+    await rig.publish('1.0', { prerelease: true })
+    await rig.publish('0.9')
+    await rig.round()
+    expect(receiver.told.splice(0)).toEqual(['version.published 0.9'])
+    receiver.received.length = 0
+    await rig.edit('1.0', { prerelease: null })
+    await rig.edit('1.0-rc', { status: 'draft' })
+    await rig.round()
+    expect(receiver.told).toEqual(['version.published 1.0'])
+  })
+
   test('a release is told of however it became public: published, scheduled, or with its product or team', async () => {
     await rig.hook(receiver.url())
     await rig.publish('draft', { status: 'draft' })

@@ -8,6 +8,7 @@ import {
   newVersion,
 } from '../../../src/domain/importing/merge.ts'
 import { mergedChanges } from '../../../src/domain/importing/merge-changes.ts'
+import { NO_STANDING } from '../../../src/domain/versions/standing.ts'
 import { NO_VERSION_TEXTS } from '../../../src/domain/versions/texts.ts'
 
 const NOW = Date.UTC(2026, 5, 1)
@@ -43,6 +44,7 @@ const exact = (version: Partial<ExactVersion['version']> = {}): ExactVersion => 
 
 const known = (more: Partial<Known> = {}): Known => ({
   ...NO_VERSION_TEXTS,
+  ...NO_STANDING,
   id: ID,
   label: '1.0.0',
   title: 'One',

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { coreOf, isPrerelease, precedenceOf } from '../../../src/domain/versions/precedence.ts'
+import { coreOf, isPrereleaseKey, precedenceOf } from '../../../src/domain/versions/precedence.ts'
 
 /** Each before the next. */
 const RISING = [
@@ -44,7 +44,7 @@ test('other labels have no precedence', () => {
 })
 
 test('a key tells a pre-release, and what is below all of its numbers', () => {
-  expect(RISING.filter((label) => isPrerelease(keyOf(label)))).toEqual(
+  expect(RISING.filter((label) => isPrereleaseKey(keyOf(label)))).toEqual(
     RISING.filter((label) => label.includes('-')),
   )
   expect(coreOf(keyOf('1.0.0-alpha.1')) < keyOf('1.0.0-0')).toBe(true)

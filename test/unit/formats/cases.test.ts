@@ -84,7 +84,9 @@ const release = (body: string): string =>
 /** What an export keeps. */
 const content = ({ versions, preamble }: ParsedChangelog) => ({
   preamble: preamble ?? null,
-  versions: versions.map(({ label, title, date, status, scheduled, description, closing, changes }) => ({
-    ...{ label, title, date, status, scheduled, description, closing: closing || null, changes },
-  })),
+  versions: versions.map(
+    ({ label, title, date, status, scheduled, yanked, description, closing, changes }) => ({
+      ...{ label, title, date, status, scheduled, yanked, description, closing: closing || null, changes },
+    }),
+  ),
 })

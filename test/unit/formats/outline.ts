@@ -32,6 +32,8 @@ function versionLines(version: ParsedVersion): string[] {
     ...[label, falseDate === undefined ? dayOf(date) : `${dayOf(date)} (${falseDate})`],
     ...[scheduled ? `scheduled ${status}` : status, `line ${line}`],
     ...(isSummary ? ['only named'] : []),
+    ...(version.prerelease ? ['pre-release'] : []),
+    ...(version.yanked === '' ? ['yanked'] : []),
   ]
   return [
     facts.join(' · '),

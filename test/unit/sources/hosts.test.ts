@@ -292,6 +292,17 @@ describeNeeding('openssl', Bun.which('openssl') !== null, 'a repository at a hos
       expect(labels(await ask(source({ kind: 'file' })))).toStartWith('failed: ')
     })
 
+    test('gives no pre-releases if only stable releases are followed', async () => {
+      host.releases = [
+        { tag: 'v1.1.0', body: '- Later', prerelease: true },
+        { tag: 'v1.1.0-rc.1', body: '- Soon' },
+        { tag: 'v1.0.0', body: '- First' },
+      ]
+      const isTold = kind === 'github' || kind === 'forgejo'
+      const all = isTold ? ['v1.0.0'] : ['v1.1.0', 'v1.0.0']
+      expect(labels(await ask(source({ stable: true })))).toEqual(all)
+    })
+
     test('may hold several products, told apart by the beginning of their tags', async () => {
       host.releases = [
         { tag: 'app@1.1.0', body: '- App' },

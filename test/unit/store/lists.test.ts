@@ -203,8 +203,9 @@ describe.each(ENGINES)('on %s, what lists are read from', (engine) => {
       `INSERT INTO public_product VALUES ('noticed', 'draft', '${draft.id}')`,
       `UPDATE public_product SET product_slug = 'old' WHERE product_id = '${app.id}'`,
       `DELETE FROM public_version WHERE version_id = '${id}'`,
-      `INSERT INTO public_version VALUES ('${hidden}', '${team}', 'published', 1)`,
+      `INSERT INTO public_version VALUES ('${hidden}', '${team}', 'published', 1, false)`,
       `UPDATE public_version SET published_at = 1 WHERE version_id = '${id}'`,
+      `UPDATE public_version SET prerelease = true WHERE version_id = '${id}'`,
     ]) {
       db.run(damage)
       // Nothing hidden is shown, even when it is wrong.

@@ -50,6 +50,7 @@ const follow = section({
   releases: flag,
   tags: flag,
   tagPrefix: name,
+  stable: flag,
   hostKind: choice(HOST_KINDS),
   every: textThat('interval', (text) => isInterval(parseDuration(text) ?? 0), `a duration ${EVERY_RULE}`),
   prune: flag,
@@ -74,6 +75,7 @@ const hook = section({
   urlFile: name,
   product: slug,
   events: Type.Array(choice(HOOK_EVENTS), { title: `a list of ${HOOK_EVENTS.join(', ')}`, minItems: 1 }),
+  stable: flag,
   status: choice(HOOK_STATUSES),
 })
 const team = section({

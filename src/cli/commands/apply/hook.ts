@@ -9,7 +9,7 @@ import { type ApplyRun, differences } from './step.ts'
 const keyOf = ({ kind, url, product }: Pick<Hook, 'kind' | 'url'> & { product: { slug: string } | null }) =>
   JSON.stringify([kind, url, product?.slug])
 
-/** Creates a hook, or changes its name, events or status. Adds its id and what identifies it to `named`. */
+/** Creates a hook, or changes its name, status or what it is told of. Adds its id and what identifies it to `named`. */
 export async function applyHook(
   { records, steps, now, hooks }: ApplyRun,
   team: Team,
@@ -18,7 +18,7 @@ export async function applyHook(
   entry: HookEntry,
   named: Set<string>,
 ): Promise<void> {
-  const { kind = 'webhook', product: slug = null, name, status } = entry
+  const { kind = 'webhook', product: slug = null, name, status, stable } = entry
   if (isChat(kind) && entry.url !== undefined)
     throw new Refusal(`The address of ${kind} is a secret: it must be in a file that urlFile names.`)
   if (!isChat(kind) && (entry.url === undefined || entry.urlFile !== undefined))
@@ -46,7 +46,7 @@ export async function applyHook(
   if (found) {
     named.add(found.id)
     const { name = found.name, status = found.status } = entry
-    const wanted = { name, status, events: events ?? found.events }
+    const wanted = { name, status, events: events ?? found.events, stable: stable ?? found.stable }
     const changes = differences(found, wanted)
     if (!changes) return
     await records.hooks.update(found, wanted)
@@ -56,10 +56,11 @@ export async function applyHook(
   }
   const product = slug === null ? null : await findProduct(records, { team: team.slug, product: slug })
   const secret = await hooks.secretFor(kind, url, entry.urlFile)
-  const created = await records.hooks.create(team, { product, kind, url, name, events }, now)
+  const created = await records.hooks.create(team, { product, kind, url, name, events, stable }, now)
   if (status === 'disabled') await records.hooks.update(created, { status })
   if (kind !== 'websub') hooks.secrets.set(created.id, secret)
-  const fields = { kind, url, product: slug, events: created.events, status: status ?? 'active' }
+  const told = { events: created.events, stable: stable ? 'yes' : null }
+  const fields = { kind, url, product: slug, ...told, status: status ?? 'active' }
   steps.push({
     ...{ action: 'create', record: 'hook', name: addressOfHook(created), id: created.id },
     changes: { ...differences({}, fields) },

@@ -56,6 +56,7 @@ const fieldsOf = ({
 }: SourceDraft | Source) => ({
   ...{ url, kind, hostKind, file, ref, tagPrefix, tokenFile, every: intervalText(every) },
   tagDates: flags.tagDates ? 'yes' : null,
+  stable: flags.stable ? 'yes' : null,
   prune: flags.prune ? 'yes' : null,
   paused: flags.paused ? 'yes' : null,
 })

@@ -16,10 +16,10 @@ import { parseMarkdown } from '../../../formats/text/read.ts'
 
 /** Without the status: editing neither publishes nor hides. */
 export function sectionOf(version: Version, changes: readonly Change[]): string {
-  const { label, title, description, closing } = version
+  const { label, title, description, closing, yanked } = version
   const named = { label, title, date: knownDate(version) }
   const [status = 'published'] = impliedStatuses([named])
-  return writeMarkdown(null, [{ ...named, status, description, closing, changes: [...changes] }])
+  return writeMarkdown(null, [{ ...named, status, description, closing, yanked, changes: [...changes] }])
 }
 
 /** A text to edit, and how it is read. */

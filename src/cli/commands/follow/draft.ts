@@ -15,6 +15,7 @@ export interface SourceOptions {
   releases?: boolean | undefined
   tags?: boolean | undefined
   tagPrefix?: string | undefined
+  stable?: boolean | undefined
   hostKind?: HostKind | undefined
   every?: number | undefined
   prune?: boolean | undefined
@@ -36,6 +37,7 @@ export function sourceDraft(text: string, options: SourceOptions): SourceDraft {
     ref: ref ?? null,
     tagDates: file !== undefined && options.tags === true,
     tagPrefix: options.tagPrefix ?? null,
+    stable: options.stable === true,
     every: options.every ?? EVERY_MS,
     prune: options.prune === true,
     paused: options.paused === true,

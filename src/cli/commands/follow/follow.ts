@@ -63,6 +63,7 @@ export function followCommand(context: Context) {
     .option('--releases', 'follow the releases of the repository, and no file')
     .option('--tags', 'follow the tags of the repository; with --file, take missing dates from them')
     .option('--tag-prefix <text>', 'follow only tags and releases that begin with it, as in a monorepo: app@')
+    .option('--stable', 'leave out pre-releases, by their version or by what the host says')
     .addOption(
       new Option(
         '--host-kind <kind>',

@@ -89,6 +89,7 @@ export const sourceFields: Fields<CheckedSource> = (checked, { isPage, now }) =>
     ['follows', plain(followedText(source))],
     optional('host kind', hostKind),
     optional('token file', tokenFile),
+    isPage && source.stable && ['stable only', 'yes'],
     isPage && source.prune && ['prune', 'yes'],
     ['every', intervalText(source.every)],
     ['checked', check ? event(check.checkedAt, now) : 'never'],
@@ -120,7 +121,8 @@ function stateOf({ source, check, isLate, isMisdated }: CheckedSource): string {
 export const sourceJson = ({ source, product, check, isMisdated }: CheckedSource) => ({
   id: source.id,
   product: address(product),
-  ...pick(source, 'url', 'kind', 'hostKind', 'file', 'ref', 'tagDates', 'tagPrefix', 'prune', 'paused'),
+  ...pick(source, 'url', 'kind', 'hostKind', 'file', 'ref', 'tagDates', 'tagPrefix'),
+  ...pick(source, 'stable', 'prune', 'paused'),
   everySeconds: source.every / 1_000,
   tokenFile: source.tokenFile,
   createdAt: formatInstant(source.createdAt),

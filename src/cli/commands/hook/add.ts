@@ -36,6 +36,7 @@ export function addHookAdd(context: Context, hook: Command): void {
       .option('--websub <url>', 'address of a WebSub hub, which is told of every feed that changes')
       .addOption(nameOption())
       .addOption(onOption())
+      .option('--stable', 'tell it of no pre-releases')
       .option('--plain', 'the URL is that of a webhook, although its host is also used for Teams')
       .action(async (slug, url, { product, websub, name, on: events, plain, ...options }, command) => {
         checkPublicUrl(configFrom(context, { db: options.db }))
@@ -67,7 +68,7 @@ export function addHookAdd(context: Context, hook: Command): void {
               throw taken('hook of this kind, address and product', `hook show ${addressOfHook(each)}`)
           const added = await records.hooks.create(
             team,
-            { product: own, kind, url: chat ? null : address, name, events },
+            { product: own, kind, url: chat ? null : address, name, events, stable: options.stable },
             now,
           )
           const secret = chat ? address : newSecret()

@@ -62,8 +62,10 @@ export function hookCommand(context: Context) {
       .addArgument(hookArgument())
       .addOption(nameOption())
       .addOption(onOption())
-      .action((given, { name, on, ...options }, command) => {
-        const { on: events, ...update } = namedValues(command, { name, on })
+      .option('--stable', 'tell it of no pre-releases')
+      .option('--no-stable', 'tell it of pre-releases too')
+      .action((given, { name, on, stable, ...options }, command) => {
+        const { on: events, ...update } = namedValues(command, { name, on, stable })
         return writingHook(context, options, async (records) => {
           const found = await findHook(records, given)
           const updated = await records.hooks.update(found, { ...update, ...(events && { events }) })

@@ -88,6 +88,7 @@ export function versionCommand(context: Context) {
     writingCommand(context, 'update', 'update a version', [
       'changelogd version update acme/app 0.1.0 --title "A better title"',
       'changelogd version update acme/app 0.2.0 --status published --date 2026-01-02T03:04:05Z',
+      'changelogd version update acme/app 0.1.0 --yanked "Loses settings"',
     ])
       .addArgument(productArgument())
       .addArgument(versionArgument())
@@ -100,9 +101,12 @@ export function versionCommand(context: Context) {
       .addOption(descriptionOption('text shown before the changes; empty removes it'))
       .addOption(descriptionFileOption())
       .addOption(status())
-      .action(async (name, named, { label, title, date, status, ...options }, command) => {
+      .option('--yanked [reason]', 'mark it as withdrawn: it stays public, but is never the newest')
+      .option('--no-yanked', 'take that mark away')
+      .action(async (name, named, { label, title, date, status, yanked: mark, ...options }, command) => {
         const description = await readDescription(context, options)
-        const update = namedValues(command, { label, title, date, description, status })
+        const yanked = mark === false ? null : mark === true ? '' : mark
+        const update = namedValues(command, { label, title, date, description, status, yanked })
         return writing(context, options, async (records) => {
           const { product, version } = await findVersion(records, name, named)
           // A title that is only the label follows it.

@@ -1,4 +1,5 @@
 import type { VersionStatus } from '../../../domain/records.ts'
+import { readYanked } from '../../../domain/versions/standing.ts'
 import { readHeadingComment, readTypeComment } from '../comments.ts'
 import type { LinkDefinition } from '../markdown/definitions.ts'
 import { inlineLink, linkTarget } from '../markdown/inline.ts'
@@ -27,6 +28,8 @@ export interface VersionHeading {
   link: string | null
   /** Text in place of a date that is no date. */
   falseDate: string | null
+  /** Whether it says that the release is yanked. */
+  isYanked: boolean
   /** For the author, if the date is ambiguous. */
   warning: string | null
   /** Whether it is only a label, perhaps with a date, as a line without `#` must be. */
@@ -36,7 +39,7 @@ export interface VersionHeading {
 /** A heading of which only the text is known. */
 export const NOTHING_SAID: Omit<VersionHeading, 'label' | 'title'> = {
   ...{ date: null, numericDate: null, status: null, scheduled: false, undated: false, link: null },
-  ...{ falseDate: null, warning: null, isOnlyLabel: false },
+  ...{ falseDate: null, isYanked: false, warning: null, isOnlyLabel: false },
 }
 
 /** Longer headings are text, which bounds the work of regular expressions. */
@@ -66,7 +69,8 @@ export function readVersionHeading(node: Heading, source: MarkdownSource): Versi
   // With the markup around the label, if that is in the title.
   if (titleStart < label.end)
     while (shown[titleStart - 1] === ' ' && text[titleStart - 1] !== ' ') titleStart--
-  const around = titleAround(text, dateBeside, titleStart, isStrict)
+  const titleBeside = (date: Span | null) => readYanked(titleAround(text, date, titleStart, isStrict))
+  const { title: around, isYanked } = titleBeside(dateBeside)
   // An export has labels in brackets, and any title.
   const isWritten = label.kind !== 'bracketed'
   const author = isWritten ? MAIL.exec(around)?.[0] : undefined
@@ -82,8 +86,7 @@ export function readVersionHeading(node: Heading, source: MarkdownSource): Versi
       : mayHaveDateBeside && dateBeside === null
         ? falseDateBesideLabel(shown, label.end)
         : null
-  const note =
-    asNote(title) ?? (falseDate && noteOf(falseDate.text, titleAround(text, falseDate, titleStart, isStrict)))
+  const note = asNote(title) ?? (falseDate && noteOf(falseDate.text, titleBeside(falseDate).title))
   const isOnlyLabel = note !== null || repeatsLabel(title, label.text)
   return {
     label: label.text,
@@ -97,6 +100,7 @@ export function readVersionHeading(node: Heading, source: MarkdownSource): Versi
       ? inlineLink(label.text, definition.url, definition.title)
       : (linkOf(text, label, dateBeside) ?? author ?? null),
     falseDate: falseDate?.text ?? null,
+    isYanked,
     warning: date?.warning ?? null,
     isOnlyLabel: isOnlyLabel && (label.kind === 'version' || label.kind === 'bracketed'),
   }

@@ -12,6 +12,7 @@ import {
   markdownForm,
   nameText,
   releaseText,
+  standingText,
   titleText,
 } from '../../../notes/markdown.ts'
 import { showRelease } from '../../../notes/release.ts'
@@ -100,6 +101,7 @@ export function createDocuments(site: Site) {
       `# ${nameText(overview.changelog.name)}`,
       `What is new in ${nameText(product.name)} by ${nameText(team.name)}: ${isMore ? 'more than ' : ''}${counted(Math.min(versionCount, OVERVIEW.versions), 'release')}.`,
       page.found && `Only changes that ${only}. ${to('All releases', changelogLink(overview))}`,
+      filter.prereleases && `Only stable releases. ${to('All releases', changelogLink(overview))}`,
       ...releases,
       page.found && releases.length === 0 ? 'None was found.' : null,
       links(newerHref && to('Newer releases', newerHref), olderHref && to('Older releases', olderHref)),
@@ -111,7 +113,7 @@ export function createDocuments(site: Site) {
     const written = await write(newForm(), version, 2, ALONE)
     const isWhole = written.omitted === version.changeCount - version.changes.length && !written.isCut
     return document(
-      `# ${nameText(`${product.name} ${version.label}`)}${written.title === null ? '' : `: ${written.title}`}`,
+      `# ${nameText(`${product.name} ${version.label}`)}${written.title === null ? '' : `: ${written.title}`}${standingText(written)}`,
       links(
         dayText(written.date),
         kindsText(written.counts),
@@ -158,6 +160,9 @@ export function createDocuments(site: Site) {
     return document(
       `# ${nameText(`${info.product.name} ${range}`)}`,
       `${olderHref === null ? '' : 'At least '}${counted(count, 'change')} in ${counted(releaseCount, 'release')}${kind === null ? '' : `, only ${kind}`}.`,
+      ...page.yanked.map(
+        ({ label, yanked }) => `**${nameText(label)} is yanked.** ${nameText(yanked ?? '')}`,
+      ),
       ...parts,
       olderHref && to('Changes of older releases', olderHref),
     )
@@ -185,7 +190,7 @@ export function createDocuments(site: Site) {
           const name = to(`${release.product.name} ${release.label}`, versionLink(release, release))
           const contents = kindsText(readCounts(release.kinds) ?? new Map())
           const words = [titleText(release), contents && `(${contents})`].filter(Boolean).join(' ')
-          return `- ${links(dayText(dateOf(release)), name)}${words && `: ${words}`}`
+          return `- ${links(dayText(dateOf(release)), name)}${standingText(release)}${words && `: ${words}`}`
         })
         .join('\n') || 'Nothing is released yet.',
       links(newerHref && to('Newer releases', newerHref), olderHref && to('Older releases', olderHref)),

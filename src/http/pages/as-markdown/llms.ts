@@ -6,7 +6,7 @@ import {
   publicChangelogPath,
   teamPagePath,
 } from '../../../domain/addresses/paths.ts'
-import { dayText, joined, link, nameText, titleText } from '../../../notes/markdown.ts'
+import { dayText, joined, link, nameText, standingText, titleText } from '../../../notes/markdown.ts'
 import { type ChangelogInfo, type DatedVersion, dateOf } from '../../../store/store.ts'
 import { ROUTES } from '../../routes.ts'
 import type { DirectoryPage, ListOf } from '../directory.ts'
@@ -52,7 +52,7 @@ export function changelogFile(site: Site, changelog: ChangelogInfo, newest: read
   ]
   const releases = newest.map((version): Entry => {
     const notes = [dayText(dateOf(version)), titleText(version)].filter(Boolean).join(', ')
-    return [version.label, markdownAddress(versionLink(changelog, version)), notes]
+    return [version.label + standingText(version), markdownAddress(versionLink(changelog, version)), notes]
   })
   const api = `${publicChangelogPath(team.slug, product.slug)}?include=changes`
   return file(

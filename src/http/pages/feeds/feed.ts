@@ -1,13 +1,14 @@
 import { FEEDS } from '../../../domain/addresses/paths.ts'
 import { printable } from '../../../domain/text/controls.ts'
-import type { Kind } from '../../../domain/versions/kinds.ts'
 import { titleBeside } from '../../../domain/versions/title.ts'
 import type { WrittenRelease } from '../../../notes/writing.ts'
 import { type ChangelogInfo, type DatedVersion, dateOf } from '../../../store/store.ts'
 import { fillText, type PageLanguage } from '../languages/languages.ts'
-import { changelogLink, versionLink } from '../links.ts'
+import { changelogLink, versionLink, withQuery } from '../links.ts'
 import { plainText } from '../markdown/render.ts'
+import type { FeedFilter } from '../query.ts'
 import { isEmpty, moreOf, releaseBody } from '../templates/release.ts'
+import { standingText, yankedNotice } from '../templates/standing.ts'
 
 /** The most releases of a feed, and characters of notes: it is written in one turn of the event loop. */
 export const FEED_SIZE = 50
@@ -46,12 +47,14 @@ export const feedItem = (
 ): FeedItem => ({
   id: stableId(version.id),
   url: base + versionLink(changelog, version),
-  title: printable(prefix + fullTitle(version)),
+  title: printable(prefix + fullTitle(version) + standingText(language, version)),
   published: version.dateKnown ? new Date(version.publishedAt) : null,
   updated: new Date(dateOf(version) ?? version.createdAt),
-  html: isEmpty(release)
-    ? `<p>${language.words.release.noChanges}</p>`
-    : `${releaseBody(language, release, 3, null)}${moreOf(language, release, base + versionLink(changelog, version)) ?? ''}`,
+  html:
+    (yankedNotice(language, version) ?? '') +
+    (isEmpty(release)
+      ? `<p>${language.words.release.noChanges}</p>`
+      : `${releaseBody(language, release, 3, null)}${moreOf(language, release, base + versionLink(changelog, version)) ?? ''}`),
 })
 
 const fullTitle = (version: DatedVersion): string => {
@@ -69,8 +72,8 @@ export interface FeedHead {
   title: string
   author: string
   description: string
-  /** The kind that it is about, if it is not about all. */
-  kind: Kind | null
+  /** What it is about, if it is not about all. */
+  filter: FeedFilter
 }
 
 export function headOfChangelog(
@@ -78,23 +81,24 @@ export function headOfChangelog(
   format: FeedFormat,
   base: string,
   info: ChangelogInfo,
-  kind: Kind | null,
+  filter: FeedFilter,
 ): FeedHead {
   const { team, product, changelog } = info
   const page = base + changelogLink(info)
   return {
     language,
-    id: stableId(changelog.id) + kindQuery(kind),
+    id: stableId(changelog.id) + feedSearch(filter),
     page,
-    self: `${page}/${FEEDS[format]}${kindQuery(kind)}`,
+    self: `${page}/${FEEDS[format]}${feedSearch(filter)}`,
     title: changelog.name,
     author: team.name,
     description: fillText(language.words.feed.ofProduct, { product: product.name }),
-    kind,
+    filter,
   }
 }
 
-export const kindQuery = (kind: Kind | null): string => (kind === null ? '' : `?kind=${kind}`)
+/** The query of a feed; empty if it is about all. */
+export const feedSearch = ({ kind, prereleases }: FeedFilter): string => withQuery('', { kind, prereleases })
 
 /** The items of as many releases as fit into a feed. */
 export async function collectItems<R>(
@@ -112,8 +116,9 @@ export async function collectItems<R>(
   return items
 }
 
-/** The hub is told of feeds about all kinds only. */
-const hubsOf = (hub: string, { kind }: FeedHead): string[] => (hub === '' || kind !== null ? [] : [hub])
+/** The hub is told of feeds about everything only. */
+const hubsOf = (hub: string, { filter }: FeedHead): string[] =>
+  hub === '' || feedSearch(filter) !== '' ? [] : [hub]
 
 /** The `Link` header by which subscribers find the hub; none without one. */
 export function linkHeader(hub: string, head: FeedHead): Record<string, string> {
@@ -127,9 +132,11 @@ export function writeFeed(
   items: readonly FeedItem[],
   hub: string,
 ): string {
-  const { language, id, page, self, kind } = head
+  const { language, id, page, self, filter } = head
   const hubs = hubsOf(hub, head).map((href) => ({ href, rel: 'hub' }))
-  const title = printable(kind === null ? head.title : `${head.title}: ${language.words.kinds[kind]}`)
+  const { kinds, standing } = language.words
+  const about = [filter.kind && kinds[filter.kind], filter.prereleases && standing.stable].filter(Boolean)
+  const title = printable([head.title, ...about].join(': '))
   const [author, description] = [printable(head.author), printable(head.description)]
   switch (format) {
     case 'atom':

@@ -1,3 +1,4 @@
+import { LATEST } from '../../../domain/addresses/paths.ts'
 import { WHOLE } from '../../../notes/writing.ts'
 import type { DatedVersion, VersionContent } from '../../../store/store.ts'
 import type { Context } from '../../context.ts'
@@ -47,11 +48,12 @@ export function createFiles(site: Site, responder: Responder) {
 
   const feed = (context: Context, names: Names, format: FeedFormat): Promise<Response> => {
     const own = checkedNames(names)
-    const kind = feedQuery(context)
+    const filter = feedQuery(context)
+    const { kind, prereleases } = filter
     return respond(context, own, (reads) => async () => {
       const base = site.baseUrl()
       const source: Source = { reads, audience: 'public', ...names }
-      const slices = readSlices(source, { limit: kind === null ? FEED_SIZE : 1 })
+      const slices = readSlices(source, { limit: kind === null ? FEED_SIZE : 1, prereleases })
       const first = await slices.next()
       if (first.done) return null
       const changelog = first.value
@@ -59,14 +61,14 @@ export function createFiles(site: Site, responder: Responder) {
       const versions =
         kind === null
           ? following(changelog, slices)
-          : (await search(source, { q: null, type: null, kind }, null, FEED_SIZE)).found
+          : (await search(source, { q: null, type: null, ...filter }, null, FEED_SIZE)).found
       const renderer = createRenderer(site)
       const items = await collectItems(versions, async (version) => {
         reads.checkWanted()
         const release = await renderer.release(changelog, version, 3, WHOLE)
         return feedItem(language, base, changelog, version, release)
       })
-      return asFeed(format, headOfChangelog(language, format, base, changelog, kind), items)
+      return asFeed(format, headOfChangelog(language, format, base, changelog, filter), items)
     })
   }
 
@@ -90,11 +92,13 @@ export function createFiles(site: Site, responder: Responder) {
     })
   }
 
-  /** The newest version as a picture, for other sites. */
+  /** The newest version as a picture, for other sites: that of `latest`. */
   const badge = (context: Context, names: Names): Promise<Response> =>
     respond(context, checkedNames(names), async (reads) => {
-      const read = await readFirst(reads, names, null)
-      return read && asBody(writeBadge(site.in(read), read, read.versions[0]?.label), 'image/svg+xml')
+      const { team, product } = names
+      const latest = await reads.ask('readVersion', 'public', team, product, LATEST, { skip: 0, limit: 0 })
+      const read = latest ?? (await readFirst(reads, names, null))
+      return read && asBody(writeBadge(site.in(read), read, latest?.version.label), 'image/svg+xml')
     })
 
   const asText = (text: string): Body => asBody(text, 'text/plain; charset=utf-8')

@@ -11,7 +11,7 @@ import type { Body } from '../../responses/respond.ts'
 import type { RespondWithPage } from '../../responses/responder.ts'
 import { checkedList, type ListOf, nameOfList } from '../directory.ts'
 import { fillText, type PageLanguage } from '../languages/languages.ts'
-import { feedQuery } from '../query.ts'
+import { type FeedFilter, feedQuery } from '../query.ts'
 import { createRenderer } from '../render-release.ts'
 import { matchKind } from '../search.ts'
 import type { Site } from '../site.ts'
@@ -22,7 +22,7 @@ import {
   type FeedHead,
   type FeedItem,
   feedItem,
-  kindQuery,
+  feedSearch,
 } from './feed.ts'
 
 /** A feed about one kind looks at this many releases, and at so many in one turn of the event loop. */
@@ -37,10 +37,10 @@ export function createTimelineFeed(
 ) {
   const timelineFeed = (context: Context, team: ListOf, format: FeedFormat): Promise<Response> => {
     const own = checkedList(site, team)
-    const kind = feedQuery(context)
+    const filter = feedQuery(context)
     return respond(context, own, async (reads) => {
       const name = await nameOfList(site, reads, team)
-      return name === null ? null : () => feed(reads, team, name, format, kind)
+      return name === null ? null : () => feed(reads, team, name, format, filter)
     })
   }
 
@@ -49,23 +49,23 @@ export function createTimelineFeed(
     team: ListOf,
     name: string,
     format: FeedFormat,
-    kind: Kind | null,
+    filter: FeedFilter,
   ): Promise<Body> => {
     const base = site.baseUrl()
     const renderer = createRenderer(site)
-    const items = await collectItems(releases(reads, team, kind), async ({ entry, version }) => {
+    const items = await collectItems(releases(reads, team, filter), async ({ entry, version }) => {
       reads.checkWanted()
       const release = await renderer.release(entry, version, 3, WHOLE)
       return feedItem(site.in(entry).language, base, entry, version, release, `${entry.product.name} `)
     })
-    return asFeed(format, headOf(site.language, base, team, name, format, kind), items)
+    return asFeed(format, headOf(site.language, base, team, name, format, filter), items)
   }
 
   /** At most `FEED_SIZE` of them. Each is read in a turn of its own. */
-  async function* releases(reads: PageReads, team: ListOf, kind: Kind | null) {
+  async function* releases(reads: PageReads, team: ListOf, filter: FeedFilter) {
     let found = 0
-    for await (const entry of entries(reads, team, kind)) {
-      const version = await contentOf(reads, entry, kind)
+    for await (const entry of entries(reads, team, filter)) {
+      const version = await contentOf(reads, entry, filter.kind)
       if (version) yield { entry, version }
       if (version && ++found === FEED_SIZE) return
       await handOver()
@@ -73,10 +73,14 @@ export function createTimelineFeed(
   }
 
   /** The entries of a timeline that may have changes of this kind. */
-  async function* entries(reads: PageReads, team: ListOf, kind: Kind | null): AsyncGenerator<TimelineEntry> {
+  async function* entries(
+    reads: PageReads,
+    team: ListOf,
+    { kind, prereleases }: FeedFilter,
+  ): AsyncGenerator<TimelineEntry> {
     let after: Cursor | null = null
     for (let looked = 0; looked < MAX_ENTRIES; looked += ENTRIES_PER_TURN) {
-      const page: Timeline = await reads.ask('readTimeline', team, after, ENTRIES_PER_TURN)
+      const page: Timeline = await reads.ask('readTimeline', team, after, ENTRIES_PER_TURN, prereleases)
       for (const entry of page.entries) if (kind === null || mayHaveKind(entry.kinds, kind)) yield entry
       after = page.next
       if (!after) return
@@ -106,20 +110,20 @@ function headOf(
   team: ListOf,
   name: string,
   format: FeedFormat,
-  kind: Kind | null,
+  filter: FeedFilter,
 ): FeedHead {
   const page = base + (team === null ? '' : teamPagePath(team))
-  const self = `${page}/${FEEDS[format]}${kindQuery(kind)}`
+  const self = `${page}/${FEEDS[format]}${feedSearch(filter)}`
   const { site, feed } = language.words
   return {
     language,
     // The address of the first page: a team has no other name that is public.
-    id: `${page}/${kindQuery(kind)}`,
+    id: `${page}/${feedSearch(filter)}`,
     page: team === null ? `${page}/` : page,
     self,
     title: name,
     author: name,
     description: team === null ? site.about : fillText(feed.ofTeam, { team: name }),
-    kind,
+    filter,
   }
 }

@@ -5,11 +5,12 @@ import * as authored from './authored.ts'
 import * as lists from './lists.ts'
 import * as release from './release.ts'
 import * as site from './site.ts'
+import * as standing from './standing.ts'
 import * as widget from './widget.ts'
 import type { Plural } from './words.ts'
 
 /** Whatever the files beside this one have, in every language. */
-const SECTIONS = { ...site, ...lists, ...release, ...authored, ...widget }
+const SECTIONS = { ...site, ...lists, ...release, ...authored, ...standing, ...widget }
 
 /** Everything that pages and the widget say in a language, and how it is written. */
 export interface Words extends Texts {

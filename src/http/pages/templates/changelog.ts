@@ -1,4 +1,5 @@
 import { MARKDOWN, publicChangelogPath, teamPagePath } from '../../../domain/addresses/paths.ts'
+import { pick } from '../../../domain/objects.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
 import type { KindCounts } from '../../../domain/versions/derived.ts'
 import { KINDS } from '../../../domain/versions/kinds.ts'
@@ -10,7 +11,7 @@ import {
   OVERVIEW,
 } from '../../../store/store.ts'
 import { fill, fillText, type PageLanguage } from '../languages/languages.ts'
-import { changelogLink } from '../links.ts'
+import { changelogLink, withQuery } from '../links.ts'
 import { plainText } from '../markdown/render.ts'
 import { MAX_Q } from '../query.ts'
 import { type Filter, isFiltered } from '../search.ts'
@@ -27,8 +28,9 @@ export interface ChangelogPage<Release = Markup> {
   filter: Filter
   /** What was found by a search or filter, on this page. */
   found: { changeCount: number | null; releaseCount: number; hasAsides: boolean; counts: KindCounts } | null
-  /** The newest version, if this page begins with it. */
+  /** The newest version, if this page begins with it: no pre-release, nor yanked, if there is another. */
   newest: DatedVersion | null
+  hasPrereleases: boolean
   releases: Release[]
   /** What the newest release brought, where there is an older one. */
   upgradeHref: string | null
@@ -47,7 +49,7 @@ export function changelogPage(site: Site, page: ChangelogPage): string {
     title: `${changelog.name} · ${team.name}`,
     description: describe(language, overview, newest),
     // Search engines leave out what is found.
-    path: page.found ? null : page.own,
+    path: page.found || page.filter.prereleases ? null : page.own,
     alternates: alternates(language, overview, page.own),
     publisher: team.name,
     about: {
@@ -66,7 +68,7 @@ ${pageHead(
     action: changelogLink(overview),
     q: page.filter.q,
     maxLength: MAX_Q,
-    keep: { kind: page.filter.kind, type: page.filter.type },
+    keep: pick(page.filter, 'kind', 'type', 'prereleases'),
   }),
   subscribeMenu(language, subscriptions(language, overview)),
 )}
@@ -91,14 +93,29 @@ function describe(
   return `${opening} ${fillText(texts.newestRelease, { release: newest.label + date + title })}`
 }
 
-function summary(language: PageLanguage, { overview, newest, upgradeHref }: ChangelogPage): Markup {
+function summary(language: PageLanguage, page: ChangelogPage): Markup {
+  const { overview, newest, upgradeHref } = page
   const count = countOf(language, overview)
-  if (!newest) return html`${count}`
+  const stable = stableLink(language, page)
+  if (!newest) return html`${count}${stable}`
   const { label, dateKnown, publishedAt } = newest
   const { separator } = language.words.timeline
   const release = html`<bdi>${label}</bdi>${dateKnown ? html`${separator}${day(language, publishedAt)}` : null}`
   const upgrade = upgradeHref && html` · <a href="${upgradeHref}">${language.words.upgrade.plan}</a>`
-  return html`${count} · ${fill(language.words.changelog.newest, { release })}${upgrade}`
+  return html`${count} · ${fill(language.words.changelog.newest, { release })}${upgrade}${stable}`
+}
+
+/** What leaves out pre-releases, or shows them again. */
+function stableLink(
+  { words }: PageLanguage,
+  { overview, filter, hasPrereleases }: ChangelogPage,
+): Markup | null {
+  const { stable } = words.standing
+  const path = changelogLink(overview)
+  if (filter.prereleases) return html` · ${stable} · <a href="${path}">${words.changelog.showAll}</a>`
+  return hasPrereleases
+    ? html` · <a href="${filterHref(path, { ...filter, prereleases: 'no' })}">${stable}</a>`
+    : null
 }
 
 /** The word that most names end with is quieter than the name of the product, and in the language of the page. */
@@ -151,7 +168,7 @@ function kindPills(
     : overview.versionCount > OVERVIEW.versions
   const pillOf = (own: Pick<Filter, 'kind' | 'type'>, name: string, count: number | null): Pill => ({
     ...(own.kind && { kind: own.kind }),
-    ...{ name, count, href: filterHref(path, { ...own, q: filter.q }) },
+    ...{ name, count, href: filterHref(path, { ...filter, ...own }) },
     isCurrent: own.kind === filter.kind && own.type === filter.type,
   })
   const links = KINDS.filter((kind) => kinds.has(kind) || kind === filter.kind).map((kind) =>
@@ -168,11 +185,8 @@ function kindPills(
 }
 
 /** The address of filtered results. */
-export function filterHref(path: string, { q, kind, type }: Filter, cursor?: string): string {
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries({ q, kind, type, cursor })) if (value) query.set(name, value)
-  return query.size === 0 ? path : `${path}?${query}`
-}
+export const filterHref = (path: string, { q, kind, type, prereleases }: Filter, cursor?: string): string =>
+  withQuery(path, { q, kind, type, prereleases, cursor })
 
 /** The changelog in other formats; those with a `use` can be subscribed to. */
 function formats(language: PageLanguage, changelog: ChangelogInfo) {

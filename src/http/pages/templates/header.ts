@@ -10,11 +10,17 @@ export interface Subscription {
 }
 
 /** The feeds below a path, which is empty for those of the site. */
-export const feedsBelow = ({ words: { subscribe } }: PageLanguage, path: string) => [
-  { type: 'application/atom+xml', name: 'Atom', href: `${path}/${FEEDS.atom}`, use: subscribe.readers },
-  { type: 'application/rss+xml', name: 'RSS', href: `${path}/${FEEDS.rss}`, use: subscribe.chats },
-  { type: 'application/feed+json', name: 'JSON Feed', href: `${path}/${FEEDS.json}`, use: subscribe.scripts },
-]
+export function feedsBelow({ words: { subscribe, standing } }: PageLanguage, path: string) {
+  const feed = (type: string, name: string, file: string, use: string) => {
+    return { type: `application/${type}`, name, href: `${path}/${file}`, use }
+  }
+  return [
+    feed('atom+xml', 'Atom', FEEDS.atom, subscribe.readers),
+    feed('rss+xml', 'RSS', FEEDS.rss, subscribe.chats),
+    feed('feed+json', 'JSON Feed', FEEDS.json, subscribe.scripts),
+    feed('atom+xml', `Atom · ${standing.stable}`, `${FEEDS.atom}?prereleases=no`, subscribe.readers),
+  ]
+}
 
 /** The title of a page with what stands below it, and beside it search and subscriptions. */
 export const pageHead = (title: Markup, summary: Markup | null, ...tools: (Markup | null)[]): Markup =>

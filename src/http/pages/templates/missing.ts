@@ -1,9 +1,10 @@
 import { printable } from '../../../domain/text/controls.ts'
 import { cut } from '../../../domain/text/cut.ts'
-import { type DatedVersion, dateOf, type LabelRange, type Near } from '../../../store/store.ts'
+import { type DatedVersion, dateOf, type Near } from '../../../store/store.ts'
 import { fillText } from '../languages/languages.ts'
 import { changelogLink, versionLink } from '../links.ts'
 import type { Site } from '../site.ts'
+import type { UpgradeRange } from '../upgrade.ts'
 import { changelogCrumbs, layout } from './layout.ts'
 import { html, type Markup } from './markup.ts'
 import { rangeForm, upgradeHref } from './upgrade.ts'
@@ -12,7 +13,7 @@ import { rangeForm, upgradeHref } from './upgrade.ts'
 export interface MissingPage extends Near {
   label: string
   /** The upgrade that it is an end of; null if it is in the address of a release. */
-  between: LabelRange | null
+  between: UpgradeRange | null
   /** Labels to choose from, newest first. */
   labels: readonly string[]
 }
@@ -70,11 +71,13 @@ ${rangeForm(language, page, chosen, labels)}\n`
 export function insteadOf(page: MissingPage, version: DatedVersion): { href: string; labels: string[] } {
   if (!page.between) return { href: versionLink(page, version), labels: [version.label] }
   const between = replaced(page, page.between, version.label)
-  return { href: upgradeHref(changelogLink(page), between), labels: Object.values(between) }
+  const labels = [between.from ?? [], between.to ?? []].flat()
+  return { href: upgradeHref(changelogLink(page), between), labels }
 }
 
 /** From before to. */
-const replaced = ({ label }: MissingPage, { from, to }: LabelRange, by: string): LabelRange => ({
+const replaced = ({ label }: MissingPage, { from, to, ...rest }: UpgradeRange, by: string): UpgradeRange => ({
+  ...rest,
   ...(from !== undefined && { from: from === label ? by : from }),
   ...(to !== undefined && { to: to === label ? by : to }),
 })

@@ -11,6 +11,7 @@ import { plainText } from '../markdown/render.ts'
 import type { Level } from '../render-release.ts'
 import { badge } from './kinds.ts'
 import { html, type Markup, trusted } from './markup.ts'
+import { labelOf, standingBadges, yankedNotice } from './standing.ts'
 
 export const day = (language: PageLanguage, instant: Instant | null): Markup | null =>
   instant === null ? null : html`<time datetime="${formatInstant(instant)}">${language.day(instant)}</time>`
@@ -24,16 +25,19 @@ export function releaseArticle(
 ): Markup {
   const href = versionLink(changelog, release)
   const { id, label, title, date } = release
-  const badges = badgesOf(release.counts)
+  const badges = [
+    ...badgesOf(release.counts).map((kind) => html`${badge(language, kind)} `),
+    ...standingBadges(language, release),
+  ]
   const { words } = language
   return html`
 <article class="release" id="${id}">
-<div class="when"><a class="plain" href="${href}"><span class="label">${label}</span>${date === null ? null : html` ${day(language, date)}`}</a><a class="anchor" href="#${id}" aria-label="${fillText(words.release.placeInList, { label })}"></a>${
-    badges.length > 0 ? html`\n<div>${badges.map((kind) => html`${badge(language, kind)} `)}</div>` : null
+<div class="when"><a class="plain" href="${href}">${labelOf(release)}${date === null ? null : html` ${day(language, date)}`}</a><a class="anchor" href="#${id}" aria-label="${fillText(words.release.placeInList, { label })}"></a>${
+    badges.length > 0 ? html`\n<div>${badges}</div>` : null
   }</div>
 <div>
 ${title === null ? html`<h2 class="hidden">${label}</h2>` : html`<h2 dir="auto">${linked(title, href)}</h2>`}
-${isEmpty(release) ? html`<p class="empty">${words.release.noChanges}</p>\n` : releaseBody(language, release, 3, href)}${
+${yankedNotice(language, release)}${isEmpty(release) ? html`<p class="empty">${words.release.noChanges}</p>\n` : releaseBody(language, release, 3, href)}${
   all !== undefined && all > release.changeCount - release.omitted
     ? html`<p class="more"><a class="plain" href="${href}">${excerpt(language, release, all)}</a></p>\n`
     : moreOf(language, release, href)

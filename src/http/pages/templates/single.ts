@@ -16,6 +16,7 @@ import { changelogCrumbs, layout } from './layout.ts'
 import { html, type Markup, trusted } from './markup.ts'
 import { day, isEmpty, releaseBody, sectionId } from './release.ts'
 import { firstPicture } from './sharing.ts'
+import { labelOf, standingBadges, yankedNotice } from './standing.ts'
 
 /** Longer titles are smaller. */
 const LONG = 80
@@ -55,11 +56,11 @@ export function releasePage(site: Site, page: ReleasePage): string {
     isSingle: true,
     body: html`<header>
 ${changelogCrumbs(site, page)}
-<p class="byline"><span class="label">${version.label}</span> ${day(language, release.date)} ${badgesOf(release.counts).map((kind) => html`${badge(language, kind)} `)}</p>
+<p class="byline">${labelOf(version)} ${day(language, release.date)} ${badgesOf(release.counts).map((kind) => html`${badge(language, kind)} `)}${standingBadges(language, version)}</p>
 <h1${title.length > LONG ? html` class="long"` : null} dir="auto">${own === null ? title : trusted(release.title ?? '')}</h1>
 ${kindPills(language, page)}</header>
 <main>
-${isEmpty(release) ? html`<p class="empty">${words.release.noChanges}</p>` : releaseBody(language, release, 2, path)}${rest(language, page)}</main>
+${yankedNotice(language, version)}${isEmpty(release) ? html`<p class="empty">${words.release.noChanges}</p>` : releaseBody(language, release, 2, path)}${rest(language, page)}</main>
 ${changePages(language, page)}
 ${
   newer || older

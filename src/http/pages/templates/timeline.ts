@@ -12,6 +12,7 @@ import { feedsBelow, pageHead, subscribeMenu } from './header.ts'
 import { badge } from './kinds.ts'
 import { type Alternate, breadcrumbs, layout, markdownAlternate } from './layout.ts'
 import { html, type Markup } from './markup.ts'
+import { standingBadges } from './standing.ts'
 
 /** The newest releases of all products beside the list of products. */
 export interface TimelinePage {
@@ -152,7 +153,7 @@ function entry(language: PageLanguage, release: TimelineEntry): Markup {
   return html`<li${kinds[0] ? html` class="${kinds[0]}"` : null}>${shortDay(language, release)}<div><a class="title" href="${versionLink(release, release)}" dir="auto">${
     title === null ? `${product.name} ${label}` : plainText(title)
   }</a>
-<p class="from">${title === null ? null : from}${kinds.map((kind) => html`${badge(language, kind)} `)}${contents(language, release)}</p></div></li>
+<p class="from">${title === null ? null : from}${kinds.map((kind) => html`${badge(language, kind)} `)}${standingBadges(language, release)}${contents(language, release)}</p></div></li>
 `
 }
 

@@ -1,18 +1,19 @@
 import { withoutV } from '../../../domain/rules.ts'
 import type { Kind } from '../../../domain/versions/kinds.ts'
-import type { ChangelogInfo, LabelRange } from '../../../store/store.ts'
+import type { ChangelogInfo } from '../../../store/store.ts'
 import { fillText, type PageLanguage } from '../languages/languages.ts'
-import { changelogLink, versionLink } from '../links.ts'
+import { changelogLink, versionLink, withQuery } from '../links.ts'
 import type { Site } from '../site.ts'
-import type { Upgrade, VersionName, WrittenKind } from '../upgrade.ts'
+import type { Upgrade, UpgradeRange, VersionName, WrittenKind } from '../upgrade.ts'
 import { alternates } from './changelog.ts'
 import { pills } from './kinds.ts'
 import { changelogCrumbs, layout } from './layout.ts'
 import { html, type Markup } from './markup.ts'
 import { markBadges, repeatsSummary, textOf, titleOf } from './release.ts'
+import { yankedNotice } from './standing.ts'
 
 export interface UpgradePage extends Upgrade {
-  between: LabelRange & { to: string }
+  between: UpgradeRange & { to: string }
   /** The kind that it is about, if it is not about all. */
   kind: Kind | null
   written: readonly WrittenKind[]
@@ -58,7 +59,7 @@ ${
 }
 </header>
 <main>
-${written.length > 0 ? written.map((group) => section(language, page, group)) : html`<p class="empty">${from === to ? fillText(words.upgrade.nothingNewer, { version: to }) : words.release.noChanges} <a href="${changelogLink(info)}">${words.changelog.showAll}</a></p>`}
+${page.yanked.map((version) => yankedNotice(language, version))}${written.length > 0 ? written.map((group) => section(language, page, group)) : html`<p class="empty">${from === to ? fillText(words.upgrade.nothingNewer, { version: to }) : words.release.noChanges} <a href="${changelogLink(info)}">${words.changelog.showAll}</a></p>`}
 </main>
 ${
   page.olderHref === null
@@ -89,17 +90,17 @@ function summary(
 }
 
 /** A range with its labels spelled as those in a list, with or without a `v`. */
-export function asListed({ from, to }: UpgradePage['between'], labels: readonly string[]) {
+export function asListed({ from, to, ...rest }: UpgradePage['between'], labels: readonly string[]) {
   const listed = (label: string) =>
     labels.includes(label) ? label : (labels.find((each) => withoutV(each) === withoutV(label)) ?? label)
-  return { ...(from !== undefined && { from: listed(from) }), to: listed(to) }
+  return { ...rest, ...(from !== undefined && { from: listed(from) }), to: listed(to) }
 }
 
 /** Chooses the ends of an upgrade. */
 export function rangeForm(
   { words: { upgrade: texts } }: PageLanguage,
   info: ChangelogInfo,
-  between: LabelRange,
+  between: UpgradeRange,
   labels: readonly string[],
 ): Markup {
   const options = (chosen: string | undefined) =>
@@ -109,7 +110,7 @@ export function rangeForm(
   return html`<form class="range" action="${changelogLink(info)}">
 <label for="from">${texts.from}</label> <select id="from" name="from">${options(between.from)}</select>
 <label for="to">${texts.to}</label> <select id="to" name="to">${options(between.to)}</select>
-<button class="button main" type="submit">${texts.button}</button>
+${between.prereleases && html`<input type="hidden" name="prereleases" value="no">\n`}<button class="button main" type="submit">${texts.button}</button>
 </form>`
 }
 
@@ -147,13 +148,9 @@ function more(
 }
 
 /** The order is that of the parameters of a changelog page. */
-export function upgradeHref(
+export const upgradeHref = (
   path: string,
-  { from, to }: LabelRange,
+  { from, to, prereleases }: UpgradeRange,
   kind?: Kind | null,
   cursor?: string,
-): string {
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries({ kind, cursor, from, to })) if (value) query.set(name, value)
-  return `${path}?${query}`
-}
+): string => withQuery(path, { kind, prereleases, cursor, from, to })

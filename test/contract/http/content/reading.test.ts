@@ -86,6 +86,8 @@ describe.each([...SUBJECTS])('reading from $name', (subject) => {
         dateKnown: true,
         description: null,
         closing: null,
+        prerelease: false,
+        yanked: null,
         changes: [
           {
             id: expect.stringMatching(/^chg_/),
@@ -150,10 +152,10 @@ describe.each([...SUBJECTS])('reading from $name', (subject) => {
     const full = (await read(`${OPEN}?include=changes`)).versions
     expect(full).toHaveLength(20)
     for (const [at, version] of full.entries()) {
-      const { dateKnown, description, closing, changes, ...summary } = version
+      const { dateKnown, description, closing, prerelease, yanked, changes, ...summary } = version
       expect(summary).toEqual(plain[at] as never)
       const { data } = await versionAt(`${OPEN}/versions/${version.id}`)
-      expect(data).toMatchObject({ dateKnown, description, closing, changes } as never)
+      expect(data).toMatchObject({ dateKnown, description, closing, prerelease, yanked, changes } as never)
       expect(changes).toHaveLength(summary.changeCount)
     }
     expect(plain.some((version) => 'changes' in version || 'description' in version)).toBe(false)

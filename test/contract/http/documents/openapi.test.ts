@@ -76,7 +76,19 @@ describe('/openapi.json', () => {
 
   const product = '/teams/{teamSlug}/products/{productSlug}/changelog'
   const named = ['teamSlug', 'productSlug']
-  const list = [...named, 'limit', 'cursor', 'since', 'include', 'after', 'from', 'to', 'type', 'kind']
+  const list = [
+    ...named,
+    'limit',
+    'cursor',
+    'since',
+    'include',
+    'after',
+    'from',
+    'to',
+    'type',
+    'kind',
+    'prereleases',
+  ]
   const routes = ['/api/v1/public', '/api/v1'].flatMap((prefix): [path: string, parameters: string[]][] => [
     [prefix + product, [...list, 'If-None-Match']],
     [`${prefix}${product}/versions/{versionId}`, [...named, 'versionId', 'If-None-Match']],

@@ -116,7 +116,7 @@ test('any release body, written and read again, gives the same versions', () => 
   holds(fc.array(release, { maxLength: 3 }), (releases) => {
     const { versions, warnings } = parseReleases(JSON.stringify(releases), 'github')
     // A changelog does not tell a version without a text from one that it only names, and is a text of its own.
-    const whole = versions.map(({ isSummary: _, source: __, ...version }) => version)
+    const whole = versions.map(({ isSummary: _, source: __, prerelease: ___, ...version }) => version)
     const second = parseMarkdown(writeMarkdown(null, versions))
     expect(content(second)).toEqual(content({ preamble: null, versions: whole, warnings }))
   })

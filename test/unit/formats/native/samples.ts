@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { NO_STANDING } from '../../../../src/domain/versions/standing.ts'
 import { NO_CHANGE_TEXTS, NO_VERSION_TEXTS } from '../../../../src/domain/versions/texts.ts'
 import { openExport } from '../../../../src/formats/native/read.ts'
 import type { Decoded, ExportRecord } from '../../../../src/formats/native/records.ts'
@@ -19,7 +20,7 @@ export const team: Decoded<'team'> = {
   hooks: [
     {
       ...{ id: `hk_${ID}`, product: 'app', kind: 'webhook', url: 'https://example.org/hook' },
-      ...{ status: 'active', createdAt },
+      ...{ status: 'active', createdAt, stable: true },
     },
   ],
 }
@@ -33,7 +34,14 @@ export const product: Decoded<'product'> = {
   language: 'de',
   source: {
     ...{ id: `src_${ID}`, url: 'https://github.com/acme/app', kind: 'file', hostKind: 'github' },
-    ...{ file: 'docs/CHANGELOG.md', ref: 'main', tagDates: true, tagPrefix: 'app@', every: 900_000 },
+    ...{
+      file: 'docs/CHANGELOG.md',
+      ref: 'main',
+      tagDates: true,
+      tagPrefix: 'app@',
+      stable: true,
+      every: 900_000,
+    },
     ...{ prune: false, paused: true, tokenFile: '/run/secrets/github', createdAt },
   },
   changelog: { id: `clog_${ID}`, name: 'App changelog', status: 'locked', preamble: '# Changelog' },
@@ -55,6 +63,7 @@ export const version = (more: Partial<Decoded<'version'>> = {}): Decoded<'versio
   formerLabels: [],
   title: 'One',
   ...NO_VERSION_TEXTS,
+  ...NO_STANDING,
   status: 'published',
   scheduled: false,
   publishedAt: Date.parse('2026-01-02T03:04:05.678Z'),

@@ -100,7 +100,9 @@ describe.each([...OLD_SCHEMAS])('a database of schema $name', (old) => {
       ['2.0', expect.stringMatching(/^2:/), precedenceOf('2.0')],
     ])
     expect(db.query('SELECT * FROM public_product').values()).toEqual([['acme', 'app', 'prod_1']])
-    expect(db.query('SELECT * FROM public_version').values()).toEqual([['ver_1', 'team_1', 'published', 101]])
+    expect(db.query('SELECT * FROM public_version').values()).toEqual([
+      ['ver_1', 'team_1', 'published', 101, 0],
+    ])
 
     const fresh = join(directory.path, 'new.db')
     openNow(fresh, 'create').close()

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { readText, untakenLines, versionLines } from '../../../../../src/cli/commands/import/listing.ts'
 import type { Product } from '../../../../../src/domain/records.ts'
 import { countKinds } from '../../../../../src/domain/versions/derived.ts'
+import { NO_STANDING } from '../../../../../src/domain/versions/standing.ts'
 import { NO_VERSION_TEXTS } from '../../../../../src/domain/versions/texts.ts'
 import { emptyResult, type ImportedVersion } from '../../../../../src/transfer/import-result.ts'
 import { contextWith, terminalWith } from '../../../../support/commands/context.ts'
@@ -18,7 +19,7 @@ const added = (at: number, fields: Partial<ImportedVersion['version']> = {}): Im
     ...{ product, outcome: 'added', label: texts.label, fields: [], corrections: [] },
     ...{ changes: { added: 1, changed: 0, removed: 0, moved: false }, changeCount: 1 },
     kinds: countKinds(changes),
-    version: { ...texts, ...date, status: 'published', scheduled: false, ...fields },
+    version: { ...texts, ...NO_STANDING, ...date, status: 'published', scheduled: false, ...fields },
   }
 }
 

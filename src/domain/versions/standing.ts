@@ -1,0 +1,32 @@
+import { pick } from '../objects.ts'
+import { isPrereleaseKey, precedenceOf } from './precedence.ts'
+
+/** What is said of a release as such, beside its texts. Null where nobody said anything. */
+export interface Standing {
+  /** Whether the host calls it a pre-release. See `isPrerelease` for whether it is one. */
+  prerelease: boolean | null
+  /** Why it was withdrawn after its release, on one line; empty without a reason. */
+  yanked: string | null
+}
+
+export const NO_STANDING: Standing = { prerelease: null, yanked: null }
+
+/** What a record has of it: a draft may lack some. */
+export const standingOf = <T extends Partial<Record<keyof Standing, unknown>>>(record: T) =>
+  pick(record, 'prerelease', 'yanked')
+
+/** By its label or by the word of its host. `isStable` of the tables says the opposite in SQL. */
+export const isPrerelease = ({ label, prerelease }: Partial<Standing> & { label: string }): boolean =>
+  prerelease === true || isPrereleaseKey(precedenceOf(label) ?? '~')
+
+/** `[YANKED]`, `(yanked)`: first or last in a title. */
+const YANKED = /^(?:\[yanked\]|\(yanked\))(?:\s+|$)|(?:^|\s+)(?:\[yanked\]|\(yanked\))$/i
+
+/** A title without the remark that the release is yanked, and whether it had it. */
+export function readYanked(title: string): { title: string; isYanked: boolean } {
+  const rest = title.replace(YANKED, '')
+  return { title: rest.replace(/\\(?=[[(]yanked[\])])/gi, ''), isYanked: rest !== title }
+}
+
+/** Keeps what a title says from being read as that remark. */
+export const escapeYanked = (title: string): string => title.replace(/[[(](?=yanked[\])])/gi, '\\$&')
