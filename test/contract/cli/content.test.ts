@@ -17,27 +17,6 @@ beforeAll(async () => {
 })
 afterAll(() => box.close())
 
-test('a team, a product and a changelog are hidden from the next request on, and shown again', async () => {
-  for (const [hide, show, shown] of [
-    [
-      'team update acme --visibility private',
-      'team update acme --visibility public --name Inc',
-      { team: { slug: 'acme', name: 'Inc' } },
-    ],
-    ['product update acme/app --status draft', 'publish acme/app', {}],
-    [
-      'changelog update acme/app --status locked',
-      'changelog update acme/app --status published --name News',
-      { changelog: { name: 'News', status: 'published' } },
-    ],
-  ] as const) {
-    await box.words(hide)
-    expect({ hide, ...(await seen()) }).toEqual({ hide, status: 404 })
-    await box.words(show)
-    expect(await seen()).toMatchObject({ status: 200, ...shown })
-  }
-})
-
 test('a new slug changes the address at once', async () => {
   await box.json('team', 'update', 'acme', '--slug', 'acme-inc', '--yes')
   expect((await seen()).status).toBe(404)
