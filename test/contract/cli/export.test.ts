@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import Ajv from 'ajv/dist/2020'
 import { run } from '../../../src/cli/program.ts'
@@ -95,20 +95,6 @@ describe('export', () => {
     expect((await box.words('export --help')).stdout.replaceAll(/\s+/g, ' ')).toContain(
       'overwrites the file if it exists',
     )
-  })
-
-  test('a file that cannot be written leaves nothing behind', async () => {
-    await using at = await prepared()
-    const { status, stderr } = await at.box.run([
-      'export',
-      'acme/app',
-      '--output',
-      join(at.box.directory, 'no', 'where.md'),
-    ])
-    expect(status).toBe(1)
-    expect(stderr).toContain('There is no directory')
-    expect(existsSync(join(at.box.directory, 'no'))).toBe(false)
-    expect(readdirSync(at.box.directory).filter((name) => name.includes('partial'))).toEqual([])
   })
 
   test('an export waits for a slow reader: no piece is written before the one before it has been taken', async () => {

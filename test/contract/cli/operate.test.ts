@@ -1,7 +1,5 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { existsSync, statSync } from 'node:fs'
 import { newToken } from '../../../src/domain/token.ts'
-import { SCHEMA_VERSION } from '../../../src/store/sqlite/migrations.ts'
 import { PROGRAM, sandboxForEach } from '../../support/sandbox.ts'
 import { listening } from '../../support/servers/process.ts'
 
@@ -63,13 +61,6 @@ test('the demo prints addresses that can be reached, whatever address the server
     HOST: 'unix:/run/c.sock',
   })
   expect(behindProxy.stdout).toContain('open https://changes.example/changelog/acme/changelogd in a browser')
-})
-
-test('migrate creates the database for its owner only, and does nothing the second time', async () => {
-  const made = await box.json('migrate')
-  expect(made).toMatchObject({ database: box.database, steps: SCHEMA_VERSION })
-  expect(statSync(box.database).mode & 0o777).toBe(0o600)
-  expect(await box.json('migrate')).toMatchObject({ steps: 0 })
 })
 
 test('healthcheck exits with 0 for a healthy server, whatever proxy the environment names, and with 1 without one', async () => {
@@ -162,13 +153,4 @@ test('a suggested command names the database that was given', async () => {
   expect((await box.words(`product list acme --db ${other}`)).stderr).toEndWith(
     `: changelogd product create acme/app --name App --db ${other}\n`,
   )
-})
-
-test('a command that writes creates the database, and --db takes precedence over DATABASE_URL', async () => {
-  const other = `${box.directory}/deep/other.db`
-  await box.json('team', 'create', 'acme', '--name', 'Acme', '--db', other)
-  expect(existsSync(other)).toBe(true)
-  expect(existsSync(box.database)).toBe(false)
-  await box.json('team', 'create', 'hooli', '--name', 'Hooli')
-  expect(await box.json<unknown[]>('team', 'list')).toMatchObject([{ slug: 'hooli' }])
 })
