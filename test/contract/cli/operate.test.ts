@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'bun:test'
 import { newToken } from '../../../src/domain/token.ts'
 import { PROGRAM, sandboxForEach } from '../../support/sandbox.ts'
 import { listening } from '../../support/servers/process.ts'
+import { GATED } from '../../support/servers/server.ts'
 
 const box = sandboxForEach()
 
@@ -103,12 +104,7 @@ describe('get', () => {
     const refused = await box.run(['get', path])
     expect(refused.status).toBe(1)
     expect(JSON.parse(refused.stdout).error.code).toBe('unauthorized')
-    const gate = {
-      PASSWORD_PROTECTION: 'true',
-      PASSWORD_PROTECTION_USER: 'u',
-      PASSWORD_PROTECTION_PASSWORD: 'p',
-    }
-    expect((await box.run(['get', path], { ...gate, CHANGELOGD_KEY: token })).status).toBe(0)
+    expect((await box.run(['get', path], { ...GATED, CHANGELOGD_KEY: token })).status).toBe(0)
   })
 
   test('reads a key from standard input, which takes precedence over CHANGELOGD_KEY', async () => {

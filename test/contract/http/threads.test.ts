@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { availableParallelism } from 'node:os'
 import { scratch } from '../../support/scratch.ts'
 import { listening, outputOf, startProcess } from '../../support/servers/process.ts'
-import { publicPath, SUBJECTS, startServer, THE_BINARY } from '../../support/servers/server.ts'
+import { GATED, publicPath, SUBJECTS, startServer, THE_BINARY } from '../../support/servers/server.ts'
 import { listenersOn } from '../../support/threads/listeners.ts'
 
 const PATH = publicPath('acme', 'app')
@@ -53,9 +53,7 @@ test('two threads count failed logins together, and refuse the right password af
     ...TWO,
     RATE_LIMIT_BURST: '50',
     RATE_LIMIT_PER_MINUTE: '1',
-    PASSWORD_PROTECTION: 'true',
-    PASSWORD_PROTECTION_USER: 'vera',
-    PASSWORD_PROTECTION_PASSWORD: 'secret',
+    ...GATED,
   })
   server.seed.product(server.seed.team('acme'), 'app')
   const { url } = server
