@@ -34,14 +34,6 @@ describe('export', () => {
     expect(shown.description).toContain(hostile)
   })
 
-  test('a version published by hand is exported with its date', async () => {
-    await using at = await prepared()
-    await at.box.json('version', 'create', 'acme/app', '1.0.0', '--title', 'First')
-    const { publishedAt } = await at.box.json('version', 'publish', 'acme/app', '1.0.0')
-    const { stdout } = await at.box.run(['export', 'acme/app'])
-    expect(stdout).toContain(`## [1.0.0] - ${String(publishedAt).slice(0, 10)} - First`)
-  })
-
   test('its JSON is what the schema that servers publish says, and no other', async () => {
     await using at = await prepared()
     await at.bring(FILE)
