@@ -413,3 +413,36 @@ export const timeline = inEveryLanguage({
     separator: '، ',
   },
 })
+
+export const long = inEveryLanguage({
+  en: {
+    jump: 'Jump to',
+    update: 'Only updates dependencies',
+    updates: plural('{count} releases that only update dependencies'),
+  },
+  de: {
+    jump: 'Springe zu',
+    update: 'Aktualisiert nur Abhängigkeiten',
+    updates: '{count} Versionen, die nur Abhängigkeiten aktualisieren',
+  },
+  fr: {
+    jump: 'Aller à',
+    update: 'Seulement des mises à jour de dépendances',
+    updates: '{count} versions avec seulement des mises à jour de dépendances',
+  },
+  es: {
+    jump: 'Ir a',
+    update: 'Solo actualiza dependencias',
+    updates: '{count} versiones que solo actualizan dependencias',
+  },
+  ja: {
+    jump: '移動先',
+    update: '依存関係の更新のみ',
+    updates: '依存関係の更新のみのリリース {count} 件',
+  },
+  ar: {
+    jump: 'انتقل إلى',
+    update: 'يحدّث الاعتماديات فقط',
+    updates: 'إصدارات تحدّث الاعتماديات فقط: {count}',
+  },
+})
