@@ -95,7 +95,7 @@ export function seederOn<DB extends PlainDatabase>(db: DB) {
       insert('version', {
         ...{ id, changelog_id: changelogId, label, title, status, description, closing },
         ...{ published_at: fields.publishedAt ?? Date.UTC(2026, 0, 2, 3, 4, 5, 678), created_at: Date.now() },
-        ...{ dated: true, date_known: dateKnown, prerelease, yanked },
+        ...{ dated: dateKnown, date_known: dateKnown, prerelease, yanked },
         ...derivedOf(
           label,
           changes.map((change) => ({ description: null, ...change })),

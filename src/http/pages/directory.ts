@@ -1,5 +1,5 @@
 import { isSlug } from '../../domain/slug.ts'
-import type { DirectoryEntry, DirectoryRange } from '../../store/store.ts'
+import type { DirectoryEntry, DirectoryRange, TimelineEntry } from '../../store/store.ts'
 import { notFound } from '../errors.ts'
 import type { Names } from '../reading/names.ts'
 import type { PageReads } from '../reading/reads.ts'
@@ -48,6 +48,15 @@ export async function readEntries(
     last: (found.length > CHANGELOGS_PER_PAGE && found[CHANGELOGS_PER_PAGE - 1]) || null,
   }
 }
+
+/** Of the products on the same page of a list, the newest releases that have no date. */
+export const readUndated = (
+  reads: PageReads,
+  team: ListOf,
+  after: Names | null,
+  prereleases: 'no' | null,
+): Promise<TimelineEntry[]> =>
+  reads.ask('readUndated', rangeOf(team, after), CHANGELOGS_PER_PAGE, prereleases)
 
 const rangeOf = (team: ListOf, after: Names | null): DirectoryRange => ({
   team: team ?? after?.team ?? '',

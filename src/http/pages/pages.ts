@@ -18,6 +18,7 @@ import { writeDocument } from './document.ts'
 import { createFiles } from './feeds/files.ts'
 import { createForms, type Form, HTML, MARKDOWN, searchOf } from './form.ts'
 import { changelogLink, versionLink } from './links.ts'
+import { foldUpdates, LONG, readEras } from './long.ts'
 import { createMark } from './marks.ts'
 import { type ChangelogQuery, changelogQuery, releaseQuery } from './query.ts'
 import { createRenderer } from './render-release.ts'
@@ -25,6 +26,8 @@ import { isFiltered, type Listed, search, wordsOf } from './search.ts'
 import type { Site } from './site.ts'
 import { type ChangelogPage, changelogPage, filterHref } from './templates/changelog.ts'
 import { errorPage, gatePage } from './templates/error.ts'
+import { eraLine, updatesLine } from './templates/long.ts'
+import { html, type Markup } from './templates/markup.ts'
 import { missingPage } from './templates/missing.ts'
 import { releaseArticle } from './templates/release.ts'
 import { changesHref, releasePage } from './templates/single.ts'
@@ -179,6 +182,9 @@ export function createPages(site: Site, responder: Responder) {
     const recent = isEnough ? found : (await readVersions(source, { limit: 10, prereleases: 'no' })).found
     const current = recent.filter(isCurrent)
     const start = newer[RELEASES_PER_PAGE]
+    const isLong = isAll && !prereleases && !form.isMarkdown && overview.versionCount >= LONG
+    const hrefAfter = (end: Cursor | null) => filterHref(path, filter, end ? writeCursor(end) : undefined)
+    const eras = isLong ? await readEras(source, found[0]?.id, hrefAfter) : []
     const pageOf = <Release>(releases: Release[]): ChangelogPage<Release> => {
       // If the page is full, the next one begins with the first release that is not on it.
       const end = releases.length < found.length ? (found[releases.length - 1] ?? null) : next
@@ -194,11 +200,12 @@ export function createPages(site: Site, responder: Responder) {
         },
         newest: after === null && isAll ? (current[0] ?? found[0] ?? null) : null,
         hasPrereleases: found.some(isPrerelease),
+        eras,
         upgradeHref:
           after === null && found[1] ? upgradeHref(path, { from: (current[1] ?? found[1]).label }) : null,
         releases,
         newerHref: after && filterHref(path, filter, start && writeCursor(start)),
-        olderHref: end && filterHref(path, filter, writeCursor(end)),
+        olderHref: end && hrefAfter(end),
         own: path + own,
       }
     }
@@ -211,12 +218,20 @@ export function createPages(site: Site, responder: Responder) {
     }
     const mark = createMark(wordsOf(filter.q))
     const renderer = createRenderer(site)
-    const articles = await asManyAsFit(reads, found, async (version) => {
-      const { excerptOf } = version
-      const release = await renderer.release(overview, version, 3, excerptOf ? WHOLE : LISTED, mark)
-      return releaseArticle(site.in(overview).language, overview, release, excerptOf)
-    })
     const inOwn = site.in(overview)
+    const updates = foldUpdates(isAll ? found : [], eras)
+    const articleOf = async (version: Listed): Promise<Markup> => {
+      const { id, excerptOf } = version
+      const mere = updates.get(id)
+      if (mere) return updatesLine(inOwn.language, overview, mere)
+      const release = await renderer.release(overview, version, 3, excerptOf ? WHOLE : LISTED, mark)
+      return releaseArticle(inOwn.language, overview, release, excerptOf)
+    }
+    const articles = await asManyAsFit(reads, found, async (version) => {
+      const article = await articleOf(version)
+      const era = eras.find(({ versions: [newest] }, at) => at > 0 && newest?.id === version.id)
+      return era ? html`${eraLine(inOwn.language, era)}${article}` : article
+    })
     return form.body(changelogPage(inOwn, pageOf(articles)), inOwn.language)
   }
 

@@ -6,7 +6,14 @@ import type { PageReads } from '../reading/reads.ts'
 import type { RespondWithPage } from '../responses/responder.ts'
 import { ROUTES } from '../routes.ts'
 import type { Documents } from './as-markdown/documents.ts'
-import { checkedList, type DirectoryPage, type ListOf, nameOfList, readEntries } from './directory.ts'
+import {
+  checkedList,
+  type DirectoryPage,
+  type ListOf,
+  nameOfList,
+  readEntries,
+  readUndated,
+} from './directory.ts'
 import type { Form, Forms } from './form.ts'
 import { type TimelineQuery, timelineQuery } from './query.ts'
 import type { Site } from './site.ts'
@@ -67,6 +74,7 @@ async function readPage(
   const last = list?.last
   return {
     releases: entries,
+    undated: cursor ? [] : await readUndated(reads, team, after, prereleases),
     products: list?.entries ?? [],
     path,
     own: href(cursor, products),

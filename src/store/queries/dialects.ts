@@ -17,7 +17,7 @@ export interface Dialect {
   /** A condition checked last, on the row that all lookups led to: ending early would reveal something by its time. */
   checkedLast(condition: SQL | undefined): SQL
   /** Joins the row with this value in a unique column by its index, never by reading the whole table. */
-  isLookedUp(column: Column, value: Column): SQL
+  isLookedUp(column: Column, value: Column | SQL): SQL
   /** For a list of published versions: uses only the index without drafts. */
   withoutDrafts(sql: string): string
   /** The same for one between two semantic versions: the index has their precedence too. */

@@ -1,4 +1,4 @@
-import { and, eq, ne, sql } from 'drizzle-orm'
+import { and, eq, ne, or, sql } from 'drizzle-orm'
 import { ok, type Result, wrong } from '../../domain/finding.ts'
 import { pick } from '../../domain/objects.ts'
 import { isStable } from '../tables/schema.ts'
@@ -31,7 +31,7 @@ export function listingCounts({ builder, tables }: Dialect): { sql: string; para
       .innerJoin(changelogs, eq(changelogs.id, versions.changelogId))
       .innerJoin(products, eq(products.id, changelogs.productId))
       .innerJoin(teams, eq(teams.id, products.teamId))
-      .where(and(isPublic, ne(versions.status, 'draft')))
+      .where(and(isPublic, ne(versions.status, 'draft'), or(versions.dated, versions.dateKnown)))
   const { versionId, teamId, status, publishedAt, prerelease } = publicVersions
   const listedVersions = () =>
     builder.select({ id: versionId, team: teamId, status, publishedAt, prerelease }).from(publicVersions)

@@ -1,9 +1,11 @@
-import { and, asc, type Column, desc, eq, lte, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import { and, asc, type Column, desc, eq, lte, not, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { typedAs } from '../tables/columns.ts'
-import type { VersionPart, VisibilityRule } from '../visibility.ts'
+import { isStable } from '../tables/schema.ts'
+import { isDateKnown, type VersionPart, type VisibilityRule } from '../visibility.ts'
 import type { Dialect } from './dialects.ts'
 import {
   comparePosition,
+  datedColumns,
   eachPart,
   infoColumns,
   type List,
@@ -66,20 +68,20 @@ export function pageStatementsFor(dialect: Dialect, rule: VisibilityRule, list: 
   }
 }
 
-/** Changelogs by slug. The rows of a page are limited first, so that no planner begins with another table. */
-export function directoryStatement(dialect: Dialect, rule: VisibilityRule) {
-  const { builder: db, tables, limit, withoutDrafts, isLookedUp, checkedLast } = dialect
+/** Changelogs by slug, and the newest version of each. The rows of a page are limited first, so that no planner begins with another table. */
+export function directoryStatements(dialect: Dialect, rule: VisibilityRule) {
+  const { builder: db, tables, limit, withoutDrafts, withoutPrereleases, isLookedUp, checkedLast } = dialect
   const { teams, products, changelogs, publicProducts, versions } = tables
   const newestOne = {
     order: [desc(versions.publishedAt), desc(versions.id)],
     limit: typedAs<Placeholder>(sql`1`),
   }
-  const newest = <Value>(value: Column | SQL) => {
+  const newest = <Value>(value: Column | SQL, only?: SQL) => {
     const each = eachPart(dialect, rule, newestOne, ({ condition }) =>
       db
         .select({ ...positionColumns(tables), value: sql`${value}`.as('value') })
         .from(versions)
-        .where(and(eq(versions.changelogId, changelogs.id), condition)),
+        .where(and(eq(versions.changelogId, changelogs.id), condition, only)),
     )
     return sql<Value | null>`(select ${sql.identifier('value')} from ${each.as('newest')})`
   }
@@ -95,25 +97,42 @@ export function directoryStatement(dialect: Dialect, rule: VisibilityRule) {
     .orderBy(asc(publicProducts.teamSlug), asc(publicProducts.productSlug))
     .limit(limit)
     .as('page')
+  const bySlug = [asc(page.teamSlug), asc(page.productSlug)]
 
-  return statement(
+  /** The newest versions whose date is not known. */
+  const undated = (only?: SQL) =>
     db
-      .select({
-        ...infoColumns(tables),
-        newest: {
-          label: newest<string>(versions.label),
-          // Null also if it is unknown.
-          publishedAt: newest<number>(
-            sql`case when ${versions.dateKnown} then ${versions.publishedAt} end`,
-          ).mapWith<(value: unknown) => number | null>(Number),
-        },
-      })
+      .select({ ...infoColumns(tables), ...datedColumns(tables, rule), kinds: versions.kinds })
       .from(page)
       .innerJoin(products, isLookedUp(products.id, page.productId))
       .innerJoin(teams, isLookedUp(teams.id, products.teamId))
       .innerJoin(changelogs, isLookedUp(changelogs.productId, products.id))
-      .where(checkedLast(rule.changelog))
-      .orderBy(asc(page.teamSlug), asc(page.productSlug)),
-    withoutDrafts,
-  )
+      .innerJoin(versions, isLookedUp(versions.id, newest(versions.id, only)))
+      .where(checkedLast(and(rule.changelog, rule.version, not(isDateKnown(tables, sql.placeholder('now'))))))
+      .orderBy(...bySlug)
+
+  return {
+    directory: statement(
+      db
+        .select({
+          ...infoColumns(tables),
+          newest: {
+            label: newest<string>(versions.label),
+            // Null also if it is unknown.
+            publishedAt: newest<number>(
+              sql`case when ${versions.dateKnown} then ${versions.publishedAt} end`,
+            ).mapWith<(value: unknown) => number | null>(Number),
+          },
+        })
+        .from(page)
+        .innerJoin(products, isLookedUp(products.id, page.productId))
+        .innerJoin(teams, isLookedUp(teams.id, products.teamId))
+        .innerJoin(changelogs, isLookedUp(changelogs.productId, products.id))
+        .where(checkedLast(rule.changelog))
+        .orderBy(...bySlug),
+      withoutDrafts,
+    ),
+    undated: statement(undated(), withoutDrafts),
+    undatedStable: statement(undated(sql.raw(`(${isStable()})`)), withoutPrereleases),
+  }
 }

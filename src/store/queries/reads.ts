@@ -31,6 +31,7 @@ import {
   type Stamped,
   type Stretch,
   type Timeline,
+  type TimelineEntry,
   type VersionContent,
   type VersionRead,
   type VersionSummary,
@@ -95,6 +96,17 @@ const reads = {
     return yield* all(statements.directory, { now, ...range, limit })
   },
 
+  /** Of the first public changelogs of a range, the newest versions that have no date. */
+  *readUndated(
+    { statements, now }: ReadContext,
+    range: DirectoryRange,
+    limit: number,
+    prereleases?: Page['prereleases'],
+  ): Read<TimelineEntry[]> {
+    const own = prereleases ? statements.undatedStable : statements.undated
+    return yield* all(own, { now, ...range, limit })
+  },
+
   /** The first changelogs that a key may read after a product. */
   *readProductsOfKey(
     { statements }: ReadContext,
@@ -105,7 +117,7 @@ const reads = {
     return yield* all(statements.productsOfKey, { ...credentials(grant), product, limit })
   },
 
-  /** Versions of all public products of a team, or of all teams, newest first; `prereleases` as of a page. */
+  /** Dated versions of all public products of a team, or of all teams, newest first; `prereleases` as of a page. */
   *readTimeline(
     { statements: { timeline }, now }: ReadContext,
     team: string | null,

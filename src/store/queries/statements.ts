@@ -4,7 +4,7 @@ import { pick } from '../../domain/objects.ts'
 import { isStable } from '../tables/schema.ts'
 import { keyedRule, publicRule, type VersionPart, type VisibilityRule } from '../visibility.ts'
 import { DIALECTS, type Dialect } from './dialects.ts'
-import { directoryStatement, pageStatementsFor } from './page-statements.ts'
+import { directoryStatements, pageStatementsFor } from './page-statements.ts'
 import { nearestStatements, rangeStatementsFor } from './range-statements.ts'
 import {
   boundColumns,
@@ -39,7 +39,7 @@ export function readStatements(name: keyof typeof DIALECTS) {
       rangeWithoutDrafts: (sql) => sql,
     }),
     ...nearestStatements(dialect),
-    directory: directoryStatement(dialect, publicRule(tables)),
+    ...directoryStatements(dialect, publicRule(tables)),
     productsOfKey: productsOfKey(dialect, keyedRule(tables)),
     timeline: timelineStatements(dialect, publicRule(tables)),
     grant: statement(grant(dialect)),

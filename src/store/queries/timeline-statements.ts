@@ -3,7 +3,7 @@ import { publicParts, type VisibilityRule } from '../visibility.ts'
 import type { Dialect } from './dialects.ts'
 import { comparePair, datedColumns, eachPart, infoColumns, statement } from './statement.ts'
 
-/** The versions of many products in one order. `public_version` has nothing hidden, and an index for each of both. */
+/** The versions of many products in one order. `public_version` has nothing hidden or undated, and an index for each of both. */
 export function timelineStatements(dialect: Dialect, rule: VisibilityRule) {
   const { builder, tables, inSiteIndex } = dialect
   const { teams, publicVersions } = tables

@@ -182,9 +182,9 @@ export function tablesOf(build: ColumnBuilders) {
   )
 
   /**
-   * The versions of public products that are no drafts, in the order of timelines, so that their work does not grow with
-   * hidden content. Only triggers write it, after `public_product` and `version`: see drizzle/sqlite/0007_timeline.sql,
-   * and create them again in a migration that rebuilds one of these tables.
+   * The versions of public products that are no drafts and have a date, in the order of timelines, so that their work does
+   * not grow with what they leave out. Only triggers write it, after `public_product` and `version`: see
+   * drizzle/sqlite/0016_dated-timeline.sql, and create them again in a migration that rebuilds one of these tables.
    */
   const publicVersions = table(
     'public_version',

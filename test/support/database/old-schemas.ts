@@ -88,7 +88,7 @@ export function createOld({ schema, statements }: OldSchema, path: string): void
     db.run(`UPDATE version SET imported = '{"title":"y"}' WHERE id = 'ver_3'`)
   }
   if (schema >= 9)
-    db.run(`INSERT INTO source VALUES
+    db.run(`INSERT INTO source (id, product_id, url, kind, host_kind, file, ref, tag_dates, tag_prefix, every, prune, paused, token_file, created_at) VALUES
       ('src_1', 'prod_1', 'https://example.org/acme/app', 'auto', NULL, NULL, NULL, 0, 'app@', 900000, 1, 0, '/run/token', 41)`)
   if (schema >= 10) db.run(OLD_HOOKS)
 }

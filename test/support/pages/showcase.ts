@@ -31,6 +31,7 @@ export const PAGES = {
   'more of its changes': '/changelog/acme/huge/1.0.0?page=2',
   'a search': '/changelog/acme/app?q=search',
   'a search without result': '/changelog/acme/app?q=nothing+at+all',
+  'a long changelog': '/changelog/acme/long',
   'every kind of change': '/changelog/acme/rocket',
   'a release with every kind': '/changelog/acme/rocket/3.0.0',
   'breaking changes': '/changelog/acme/rocket?kind=breaking',
@@ -169,6 +170,14 @@ export function showcase(seed: Seeder): void {
     changes: Array.from({ length: 1_001 }, (_, at) => ({ type: 'fixed', title: `Small fix ${at}` })),
   })
   seed.db.run('COMMIT')
+  const long = seed.product(acme, 'long', { name: 'Long' })
+  for (let age = 60; age >= 0; age--) {
+    const label = age > 10 ? `1.${60 - age}.0` : `2.${10 - age}.0`
+    const change = { type: age % 4 > 1 ? 'dependencies' : 'fixed', title: 'Bump core from 1.0.0 to 1.0.1' }
+    const publishedAt = NEWEST - (100 + age) * DAY
+    seed.version(long.changelogId, label, { title: label, publishedAt, changes: [change] })
+  }
+  seed.version(seed.product(acme, 'undated').changelogId, '1.0.0', { dateKnown: false })
   rocket(seed, acme, NEWEST)
   const globex = seed.team('globex', { name: 'Globex Corporation' })
   for (const slug of ['cli', 'sdk', 'terraform-provider'])

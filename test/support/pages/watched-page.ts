@@ -87,12 +87,12 @@ export async function violations(page: Page, options = ALL_RULES): Promise<strin
   )
 }
 
-/** Of elements in the same place that differ in their words alone, leaves the first two and the last: the others look the same. */
+/** Of elements in the same place that differ in their words alone, leaves the first two and the last: the others look the same. None is left empty. */
 export const LEAVE_ONE_OF_A_SHAPE = `(() => {
   const shape = (element) => [element.localName, element.className, element.getAttributeNames(), element.textContent.trim() === '',
     ...[...element.children].map(shape)].join()
   const place = (element) => element.localName === 'main' ? '' : place(element.parentElement) + ' ' + element.localName + '.' + element.className
   const shapeInPlace = (element) => place(element) + ': ' + shape(element)
   for (const alike of Map.groupBy(document.querySelectorAll('main *'), shapeInPlace).values())
-    for (const each of alike.slice(2, -1)) each.remove()
+    for (const each of alike.slice(2, -1)) if (each.matches(':not(:only-child)')) each.remove()
 })()`

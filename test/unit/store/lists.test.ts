@@ -27,7 +27,7 @@ describe.each(ENGINES)('on %s, what lists are read from', (engine) => {
     return value.map(({ team, product }) => `${team.slug}/${product.slug}`)
   }
 
-  test('has what is public of everything that is written: products in order, versions newest first, for the site and for each team', async () => {
+  test('has what is public of everything that is written: products in order, dated versions newest first, for the site and for each team', async () => {
     const { seed } = opened
     const { db } = seed
     const random = new Random(11)
@@ -36,12 +36,16 @@ describe.each(ENGINES)('on %s, what lists are read from', (engine) => {
       string,
       { team: string; slug: string; status: string; changelog: string; changelogId: string }
     >()
-    const versions = new Map<string, { product: string; label: string; status: string; at: number }>()
+    const versions = new Map<
+      string,
+      { product: string; label: string; status: string; at: number; dateKnown: boolean }
+    >()
     let made = 0
     const name = () => `n${made++}`
     /** Often enough published that some are public all the way. */
     const status = () => random.pick([...STATUSES, 'published', 'published'] as const)
     const versionStatus = () => random.pick(['draft', 'published', 'published', 'scheduled'] as const)
+    const isKnown = () => random.next() < 0.7
     const moment = () => NOW - 500 + Math.floor(random.next() * 1_000)
     const addTeam = () => {
       const team = { slug: name(), visibility: random.pick(VISIBILITIES) }
@@ -57,11 +61,8 @@ describe.each(ENGINES)('on %s, what lists are read from', (engine) => {
       const [product, { changelogId }] = random.pick(
         [...products].filter(([, { changelog }]) => changelog !== 'gone'),
       )
-      const version = { product, label: name(), status: versionStatus(), at: moment() }
-      versions.set(
-        seed.version(changelogId, version.label, { status: version.status, publishedAt: version.at }),
-        version,
-      )
+      const version = { product, label: name(), status: versionStatus(), at: moment(), dateKnown: isKnown() }
+      versions.set(seed.version(changelogId, version.label, { ...version, publishedAt: version.at }), version)
     }
     const removeProduct = (id: string) => {
       products.delete(id)
@@ -75,6 +76,12 @@ describe.each(ENGINES)('on %s, what lists are read from', (engine) => {
         Object.assign(version, { status: versionStatus(), at: moment() })
         const values = [version.status, version.at, id]
         db.run('UPDATE version SET status = ?, published_at = ? WHERE id = ?', values)
+      },
+      () => {
+        const [id, version] = random.pick([...versions])
+        version.dateKnown = isKnown()
+        const values = [version.dateKnown, version.dateKnown, id]
+        db.run('UPDATE version SET dated = ?, date_known = ? WHERE id = ?', values)
       },
       () => {
         const [id] = random.pick([...versions])
@@ -133,9 +140,9 @@ describe.each(ENGINES)('on %s, what lists are read from', (engine) => {
       )
       most = Math.max(most, open.length)
       const expected = [...versions]
-        .filter(([, { product, status, at }]) => {
+        .filter(([, { product, status, at, dateKnown }]) => {
           const isDue = status === 'published' || (status === 'scheduled' && at <= NOW)
-          return isPublic(products.get(product)) && isDue
+          return isPublic(products.get(product)) && isDue && dateKnown
         })
         .sort(([id, { at }], [otherId, other]) => other.at - at || (otherId > id ? 1 : -1))
         .map(([, version]) => version)
@@ -177,6 +184,27 @@ describe.each(ENGINES)('on %s, what lists are read from', (engine) => {
         .toReversed()
         .map(({ id }) => id),
     )
+  })
+
+  test('names the newest version of each product that has none with a date, of stable ones too', async () => {
+    const { seed, store } = opened
+    const team = seed.team('undated')
+    const [old, fresh, later] = ['a', 'b', 'c'].map((slug) => seed.product(team, slug).changelogId)
+    const add = (changelog: string | undefined, label: string, publishedAt: number, dateKnown = false) =>
+      seed.version(changelog as string, label, { publishedAt, dateKnown })
+    add(old, '1.0.0', 1)
+    add(old, '1.1.0', 2)
+    add(old, '1.2.0-rc.1', 3)
+    add(fresh, '2.0.0', 1)
+    add(fresh, '2.1.0', 2, true)
+    seed.version(later as string, '3.0.0', { publishedAt: NOW + 1, status: 'scheduled' })
+    seed.version(later as string, '2.9.0', { publishedAt: 5, dateKnown: false, status: 'draft' })
+    const newest = async (prereleases: 'no' | null) => {
+      const range = { team: 'undated', product: '', lastTeam: 'undated' }
+      return (await store.readUndated(range, 10, prereleases)).value.map(({ label }) => label)
+    }
+    expect([await newest(null), await newest('no')]).toEqual([['1.2.0-rc.1'], ['1.1.0']])
+    expect(await labels('undated')).toEqual(['2.1.0'])
   })
 
   test('has a scheduled version from its own moment on', async () => {

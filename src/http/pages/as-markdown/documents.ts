@@ -29,6 +29,7 @@ import {
   type ChangelogInfo,
   dateOf,
   OVERVIEW,
+  type TimelineEntry,
   type VersionContent,
   type VersionRead,
 } from '../../../store/store.ts'
@@ -180,20 +181,22 @@ export function createDocuments(site: Site) {
     )
   }
 
+  const released = (release: TimelineEntry): string => {
+    const name = to(`${release.product.name} ${release.label}`, versionLink(release, release))
+    const contents = kindsText(readCounts(release.kinds) ?? new Map())
+    const words = [titleText(release), contents && `(${contents})`].filter(Boolean).join(' ')
+    return `- ${links(dayText(dateOf(release)), name)}${standingText(release)}${words && `: ${words}`}`
+  }
+
   const timeline = (title: string, page: TimelinePage): string => {
-    const { releases, products, newerHref, olderHref, firstProductsHref, moreProductsHref } = page
+    const { releases, undated, products, newerHref, olderHref, firstProductsHref, moreProductsHref } = page
     return document(
       `# ${nameText(title)}`,
       '## Latest releases',
-      releases
-        .map((release) => {
-          const name = to(`${release.product.name} ${release.label}`, versionLink(release, release))
-          const contents = kindsText(readCounts(release.kinds) ?? new Map())
-          const words = [titleText(release), contents && `(${contents})`].filter(Boolean).join(' ')
-          return `- ${links(dayText(dateOf(release)), name)}${standingText(release)}${words && `: ${words}`}`
-        })
-        .join('\n') || 'Nothing is released yet.',
+      releases.map(released).join('\n') || (undated.length > 0 ? null : 'Nothing is released yet.'),
       links(newerHref && to('Newer releases', newerHref), olderHref && to('Older releases', olderHref)),
+      undated.length > 0 && releases.length > 0 ? `## ${WORDS.en.timeline.undated}` : null,
+      undated.map(released).join('\n'),
       '## Products',
       products
         .map((entry) => {

@@ -19,6 +19,7 @@ import type { Site } from '../site.ts'
 import { feedsBelow, pageHead, type Subscription, searchForm, subscribeMenu } from './header.ts'
 import { headingOf, type Pill, pills } from './kinds.ts'
 import { type Alternate, breadcrumbs, layout, markdownAlternate } from './layout.ts'
+import { type EraLink, jumpRow } from './long.ts'
 import { html, type Markup } from './markup.ts'
 import { day } from './release.ts'
 
@@ -31,6 +32,8 @@ export interface ChangelogPage<Release = Markup> {
   /** The newest version, if this page begins with it: no pre-release, nor yanked, if there is another. */
   newest: DatedVersion | null
   hasPrereleases: boolean
+  /** Of a long changelog that is shown as it is. */
+  eras: readonly EraLink[]
   releases: Release[]
   /** What the newest release brought, where there is an older one. */
   upgradeHref: string | null
@@ -72,7 +75,7 @@ ${pageHead(
   }),
   subscribeMenu(language, subscriptions(language, overview)),
 )}
-${kindPills(language, page)}</header>
+${kindPills(language, page)}${page.eras.length > 0 ? jumpRow(language, page.eras) : null}</header>
 <main>
 ${page.releases.length > 0 ? page.releases : nothing(language, page)}
 </main>

@@ -4,7 +4,7 @@ import { readCounts } from '../../../domain/versions/derived.ts'
 import { titleBeside } from '../../../domain/versions/title.ts'
 import { badgesOf } from '../../../notes/release.ts'
 import type { DirectoryEntry, TimelineEntry } from '../../../store/store.ts'
-import { fill, fillText, type PageLanguage } from '../languages/languages.ts'
+import { fillText, type PageLanguage } from '../languages/languages.ts'
 import { changelogLink, versionLink } from '../links.ts'
 import { plainText } from '../markdown/render.ts'
 import type { Site } from '../site.ts'
@@ -17,6 +17,8 @@ import { standingBadges } from './standing.ts'
 /** The newest releases of all products beside the list of products. */
 export interface TimelinePage {
   releases: readonly TimelineEntry[]
+  /** The newest release of each product whose newest has no date; on further pages none. */
+  undated: readonly TimelineEntry[]
   products: readonly DirectoryEntry[]
   /** The path of the first page: feeds are below it. */
   path: string
@@ -91,8 +93,7 @@ function summary(
   const count = isAll ? ofTeams : texts.manyProducts
   const newest = page.newerHref === null ? releases[0] : undefined
   if (!newest) return html`${count}`
-  const release = newest.dateKnown ? language.day(newest.publishedAt) : html`<bdi>${newest.label}</bdi>`
-  return html`${count} · ${fill(texts.newest, { release })}`
+  return html`${count} · ${fillText(texts.newest, { release: language.day(newest.publishedAt) })}`
 }
 
 const feeds = (language: PageLanguage, { path }: TimelinePage) =>
@@ -111,7 +112,7 @@ const lists = (
   page: TimelinePage,
   products: Markup | Markup[],
 ): Markup => html`<section aria-label="${language.words.timeline.latest}">
-${page.releases.length > 0 ? byMonth(language, page.releases) : html`<p class="empty">${language.words.changelog.nothing}</p>\n`}${pageLinks(language, page)}</section>
+${page.releases.length + page.undated.length > 0 ? byMonth(language, page.releases) : html`<p class="empty">${language.words.changelog.nothing}</p>\n`}${pageLinks(language, page)}${withoutDate(language, page)}</section>
 <aside aria-label="${language.words.timeline.heading}">
 ${products}
 ${page.firstProductsHref && html`<p><a href="${page.firstProductsHref}">${language.back(language.words.timeline.first)}</a></p>\n`}${
@@ -130,37 +131,46 @@ ${newerHref && html`<a class="button" rel="prev" href="${newerHref}">${back(text
 }</nav>\n`
     : null
 
-/** What nobody dated stays below the month of the release above it. */
-function byMonth(language: PageLanguage, releases: readonly TimelineEntry[]): Markup[] {
-  let heading = language.words.timeline.latest
-  const months = Map.groupBy(releases, ({ dateKnown, publishedAt }) => {
-    if (dateKnown) heading = language.month(publishedAt)
-    return heading
-  })
-  return [...months].map(
+const byMonth = (language: PageLanguage, releases: readonly TimelineEntry[]): Markup[] =>
+  [...Map.groupBy(releases, ({ publishedAt }) => language.month(publishedAt))].map(
     ([month, own]) => html`<h2>${month}</h2>
 <ol class="timeline">
-${own.map((release) => entry(language, release))}</ol>
+${own.map((release) => datedCard(language, release))}</ol>
 `,
   )
-}
 
-function entry(language: PageLanguage, release: TimelineEntry): Markup {
-  const { product, label } = release
-  const title = titleBeside(release)
-  const kinds = badgesOf(readCounts(release.kinds) ?? new Map())
-  const from = html`<a href="${changelogLink(release)}" dir="auto">${product.name}</a> <code>${label}</code> `
-  return html`<li${kinds[0] ? html` class="${kinds[0]}"` : null}>${shortDay(language, release)}<div><a class="title" href="${versionLink(release, release)}" dir="auto">${
-    title === null ? `${product.name} ${label}` : plainText(title)
-  }</a>
-<p class="from">${title === null ? null : from}${kinds.map((kind) => html`${badge(language, kind)} `)}${standingBadges(language, release)}${contents(language, release)}</p></div></li>
+function datedCard(language: PageLanguage, release: TimelineEntry): Markup {
+  const { publishedAt } = release
+  const [kind] = badgesIn(release)
+  return html`<li${kind && html` class="${kind}"`}><time datetime="${formatInstant(publishedAt)}">${language.shortDay(publishedAt)}</time><div>${card(language, release)}
+<p class="from">${contents(language, release)}</p></div></li>
 `
 }
 
-const shortDay = (language: PageLanguage, { dateKnown, publishedAt }: TimelineEntry): Markup =>
-  dateKnown
-    ? html`<time datetime="${formatInstant(publishedAt)}">${language.shortDay(publishedAt)}</time>`
-    : html`<span></span>`
+/** Alone, these are the latest releases. */
+function withoutDate(language: PageLanguage, { undated, releases }: TimelinePage): Markup | null {
+  const { timeline: texts } = language.words
+  if (undated.length === 0) return null
+  return html`<h2>${releases.length === 0 ? texts.latest : html`${texts.undated} <small>${texts.aboutUndated}</small>`}</h2>
+<ul class="undated">
+${undated.map(
+  (release) => html`<li>${card(language, release)}
+<p class="from">${contents(language, release)} <a href="${changelogLink(release)}">${texts.allReleases}</a></p></li>
+`,
+)}</ul>
+`
+}
+
+/** Its product and version, which lead to it, and below them its title, if that says more. */
+function card(language: PageLanguage, release: TimelineEntry): Markup {
+  const title = titleBeside(release)
+  const badges = badgesIn(release).map((kind) => html`${badge(language, kind)} `)
+  return html`<p class="card"><a class="title" href="${versionLink(release, release)}"><bdi>${release.product.name}</bdi> <code>${release.label}</code></a> ${badges}${standingBadges(language, release)}</p>${
+    title && html`<p class="said" dir="auto">${plainText(title)}</p>`
+  }`
+}
+
+const badgesIn = ({ kinds }: TimelineEntry) => badgesOf(readCounts(kinds) ?? new Map())
 
 /** 4 added, 2 fixed */
 function contents(

@@ -8,12 +8,14 @@ const START = Date.UTC(2026, 0, 1, 3, 4, 5, 678)
 const PUBLIC_URL = 'https://news.acme.test'
 const FEEDS = ['feed.atom', 'feed.rss', 'feed.json']
 
-/** 70 public releases of three products of two teams, in turns, and hidden ones between them. */
+/** 70 public releases of three products of two teams, in turns, hidden ones between them, and above them 1,200 without a date. */
 function fill(seed: Seeder) {
   const acme = seed.team('acme', { name: 'Acme & Co' })
   const app = seed.product(acme, 'app', { name: 'App' })
   const cli = seed.product(acme, 'cli', { name: 'CLI' })
-  const lens = seed.product(seed.team('lumen', { name: 'Lumen' }), 'lens', { name: 'Lens' })
+  const lumen = seed.team('lumen', { name: 'Lumen' })
+  const lens = seed.product(lumen, 'lens', { name: 'Lens' })
+  const icons = seed.product(lumen, 'icons', { name: 'Icons' })
   const hidden = [
     seed.product(seed.team('secret', { visibility: 'private' }), 'app'),
     seed.product(acme, 'drafted', { status: 'draft' }),
@@ -42,6 +44,10 @@ function fill(seed: Seeder) {
       seed.version(app.changelogId, `8.${day}`, { publishedAt, title: 'Hidden draft', status: 'draft' })
     }
   })()
+  seed.db.transaction(() => {
+    for (let at = 1; at <= 1_200; at++)
+      seed.version(icons.changelogId, `3.${at}`, { publishedAt: START + 90 * DAY + at, dateKnown: false })
+  })()
   const later = { status: 'scheduled', publishedAt: Date.now() + 365 * DAY } as const
   seed.version(app.changelogId, '7.0', { ...later, title: 'Hidden until then' })
 }
@@ -52,9 +58,11 @@ interface JsonFeed {
   items: { id: string; url: string; title: string; content_html: string }[]
 }
 
-/** The addresses of the releases on a page, in order. */
+/** The addresses of the dated releases on a page, in order. */
 const releases = (html: string) =>
-  [...html.matchAll(/<a class="title" href="([^"]*)"/g)].map(([, path]) => path as string)
+  [...html.matchAll(/<div><p class="card"><a class="title" href="([^"]*)"/g)].map(
+    ([, path]) => path as string,
+  )
 
 const linkTo = (html: string, rel: string): string | null =>
   new RegExp(`rel="${rel}" href="([^"]*)"`).exec(html)?.[1]?.replaceAll('&amp;', '&') ?? null
@@ -92,6 +100,15 @@ describe.each([...SUBJECTS])('timelines of $name', (subject) => {
       for (const name of FEEDS)
         expect(first).toMatch(new RegExp(`<link rel="alternate" [^>]*href="${path}/${name}">`))
     }
+  })
+
+  test('of releases without a date, the newest of each product is below the dated ones of the first page, or alone', async () => {
+    const html = await text('/')
+    expect(html.match(/\/lumen\/icons\/[^"]*/g)).toEqual(['/lumen/icons/3.1200'])
+    expect(html.indexOf('Without a date')).toBeGreaterThan(html.indexOf('rel="next"'))
+    expect(await text('/index.md')).toMatch(/\n## Without a date\n\n- \[Icons 3\.1200\]/)
+    for (const path of [linkTo(html, 'next') as string, '/changelog/acme'])
+      expect(await text(path)).not.toContain('Without a date')
   })
 
   test('a position that no link has leads to that of the release above it', async () => {

@@ -111,6 +111,16 @@ describe.each([...OLD_SCHEMAS])('a database of schema $name', (old) => {
   })
 })
 
+test('an upgrade takes what has no date out of timelines', () => {
+  const old = OLD_SCHEMAS.find(({ schema }) => schema === 16)
+  if (old) createOld(old, path)
+  using db = new Database(path)
+  db.run("UPDATE version SET dated = 0, date_known = 0 WHERE id = 'ver_1'")
+  expect(db.query('SELECT version_id FROM public_version').values()).toEqual([['ver_1']])
+  upgrade().close()
+  expect(db.query('SELECT version_id FROM public_version').values()).toEqual([])
+})
+
 /** The oldest of all, that of the first release, and the newest that is old. */
 const [oldest, first, old] = [
   OLD_SCHEMAS[0],

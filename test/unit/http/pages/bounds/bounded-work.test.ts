@@ -53,10 +53,10 @@ describe('the work of one request', () => {
   const expectReads = (count: number, limit: number) =>
     expect(reads).toEqual(Array.from({ length: count }, () => limit))
 
-  test('a page reads only itself, however many releases there are', async () => {
+  test('a page reads only itself, and how at most 1,000 releases are called, however many there are', async () => {
     const { html } = await get(PAGE)
     expect(html).toContain('More than 1,000 releases')
-    expectReads(1, 20)
+    expect(reads).toEqual([20, 250, 250, 250, 250])
   })
 
   test.each(['q=needle', 'type=security'])(

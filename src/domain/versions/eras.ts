@@ -1,0 +1,52 @@
+import type { Instant } from '../records.ts'
+import { numberOf } from './precedence.ts'
+import { isPrerelease, type Standing } from './standing.ts'
+
+/** A stretch of a long list, from one major release or year to the next. */
+export interface Era<Version> {
+  /** `8.x`, or `2026`. */
+  name: string
+  isYear: boolean
+  /** In the order of the list. */
+  versions: Version[]
+}
+
+type Listed = Standing & { label: string; publishedAt: Instant; dateKnown: boolean }
+
+/** More majors than these help nobody to find something. */
+const MAX_MAJORS = 40
+
+/** By major releases or, if they do not tell enough apart, by years. None if these do not either. */
+export function erasOf<Version extends Listed>(versions: readonly Version[]): Era<Version>[] {
+  const majors = erasBy(versions, majorOf)
+  if (majors.length > 1 && majors.length <= MAX_MAJORS)
+    return majors.map(({ number, versions }) => ({ name: `${number}.x`, isYear: false, versions }))
+  const years = erasBy(versions, yearOf)
+  if (years.length < 2) return []
+  return years.map(({ number, versions }) => ({ name: String(number), isYear: true, versions }))
+}
+
+/** Each begins where its number is first reached, so what is still released of a lower one is in the era of its time. */
+function erasBy<Version>(versions: readonly Version[], numberIn: (version: Version) => number | null) {
+  const eras: { number: number | null; versions: Version[] }[] = []
+  for (const version of versions.toReversed()) {
+    const number = numberIn(version)
+    const [era] = eras
+    if (!era || (number !== null && era.number !== null && number > era.number)) {
+      eras.unshift({ number, versions: [version] })
+    } else {
+      era.number ??= number
+      era.versions.unshift(version)
+    }
+  }
+  return eras
+}
+
+/** Pre-releases of the next major are in the era that they end. */
+function majorOf(version: Listed): number | null {
+  const number = isPrerelease(version) ? null : numberOf(version.label)
+  return number === null ? null : Number.parseInt(number, 10)
+}
+
+const yearOf = ({ dateKnown, publishedAt }: Listed): number | null =>
+  dateKnown ? new Date(publishedAt).getUTCFullYear() : null

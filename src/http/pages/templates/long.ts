@@ -1,0 +1,88 @@
+import type { Change, Instant } from '../../../domain/records.ts'
+import { cut } from '../../../domain/text/cut.ts'
+import { formatInstant } from '../../../domain/time/time.ts'
+import type { Era } from '../../../domain/versions/eras.ts'
+import { type ChangelogInfo, type DatedVersion, dateOf, type VersionContent } from '../../../store/store.ts'
+import type { PageLanguage } from '../languages/languages.ts'
+import { versionLink } from '../links.ts'
+import { html, type Markup } from './markup.ts'
+import { day } from './release.ts'
+import { labelOf } from './standing.ts'
+
+/** An era, and the address of the page that begins with it. */
+export interface EraLink extends Era<DatedVersion> {
+  href: string
+  isCurrent: boolean
+}
+
+export const jumpRow = (
+  { words }: PageLanguage,
+  eras: readonly EraLink[],
+): Markup => html`<nav class="jump" aria-labelledby="jump"><span id="jump">${words.long.jump}</span>
+${eras.map(
+  ({ name, isYear, href, isCurrent, versions }) =>
+    html`<a href="${href}"${isCurrent ? html` aria-current="true"` : null}>${name}${isYear ? null : html` <small>${yearsOf(versions)}</small>`}</a>\n`,
+)}</nav>
+`
+
+/** 2026, 2025–26 */
+function yearsOf(versions: readonly DatedVersion[]): string | null {
+  const [from, to] = datesOf(versions).map((date) => formatInstant(date).slice(0, 4))
+  if (!from || !to) return null
+  return from === to ? to : `${from}–${to.slice(2)}`
+}
+
+/** The first and the last, if there are any. */
+function datesOf(versions: readonly DatedVersion[]): Instant[] {
+  const dates = versions.map(dateOf).filter((date) => date !== null)
+  return dates.length === 0 ? [] : [Math.min(...dates), Math.max(...dates)]
+}
+
+/** Where an era begins: its name, how much there is of it, and of which months. */
+export function eraLine(language: PageLanguage, { name, versions }: Era<DatedVersion>): Markup {
+  const months = new Set(datesOf(versions).map(language.month))
+  const count = language.counted(language.words.changelog.releases, versions.length)
+  const about = [count, [...months].join(' – ')].filter(Boolean).join(language.words.timeline.separator)
+  return html`<h2 class="era">${name} <small>${about}</small></h2>\n`
+}
+
+/** Releases that only update dependencies: one line, which opens if there are several. */
+export function updatesLine(
+  language: PageLanguage,
+  changelog: ChangelogInfo,
+  versions: readonly VersionContent[],
+): Markup {
+  const [newest, oldest] = [versions[0], versions.at(-1)]
+  if (!newest || !oldest) return html``
+  const { long: texts, timeline } = language.words
+  const link = (version: VersionContent) =>
+    html`<a class="plain" href="${versionLink(changelog, version)}">${labelOf(version)}</a>`
+  const packages = (version: VersionContent) =>
+    cut(version.changes.flatMap(packagesIn).join(timeline.separator), 120)
+  const date = (version: VersionContent) => day(language, dateOf(version))
+  if (newest === oldest)
+    return html`
+<article class="release slim" id="${newest.id}">
+<div class="when">${link(newest)}</div>
+<div><h2 class="hidden">${newest.label}</h2><p>${[texts.update, packages(newest)].filter(Boolean).join(': ')}${date(newest) && html` · ${date(newest)}`}</p></div>
+</article>
+`
+  return html`
+<article class="release slim">
+<div class="when">${link(oldest)} – ${link(newest)}</div>
+<div><h2 class="hidden">${oldest.label} – ${newest.label}</h2><details><summary>${language.counted(texts.updates, versions.length)}${date(newest) && html` · ${date(newest)}`}</summary>
+<table><tbody>
+${versions.map((version) => html`<tr id="${version.id}"><td>${link(version)}</td><td>${date(version)}</td><td>${packages(version)}</td></tr>\n`)}</tbody></table></details></div>
+</article>
+`
+}
+
+/** `gateway 3.0.232`: what a list of changesets or the words of a bot name. */
+function packagesIn({ title, description }: Change): string[] {
+  const listed = [...(description ?? '').matchAll(/^\s*[-*] +`?(@?[^\s@`]+)@(\d[^\s`]*)/gm)]
+  const named = listed.length > 0 ? listed : [NAMED.exec(title)].filter((found) => found !== null)
+  return named.map(([, name, version]) => `${name} ${version}`)
+}
+
+const NAMED =
+  /(?:bump|updat|upgrad)\w* (?:dependency |module )?[`[]?(@?[\w./-]+)[`\]]?(?:\([^()]*\))? (?:.{0,80} )?to v?(\d[^\s,)`]*)/i

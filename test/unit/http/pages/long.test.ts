@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { openHandler } from '../../../support/servers/handler.ts'
+
+const PAGE = '/changelog/acme/app'
+
+/** 3 majors of 30 releases, each with two updates in a row at 20 and 21, and one at 10. */
+describe('a long changelog', () => {
+  let server: ReturnType<typeof openHandler>
+  beforeAll(() => {
+    server = openHandler({})
+    const { changelogId } = server.seed.product(server.seed.team('acme'), 'app')
+    for (let at = 0; at < 90; at++) {
+      const [label, minor] = [`${1 + Math.floor(at / 30)}.${at % 30}.0`, at % 30]
+      const isUpdate = minor === 10 || minor === 20 || minor === 21
+      const change = isUpdate
+        ? {
+            type: 'changed',
+            title: 'Updated dependencies [a1b2c3d]',
+            description: `- @acme/core@9.${minor}.0`,
+          }
+        : { type: 'fixed', title: `Change ${label}` }
+      const publishedAt = Date.UTC(2024, 0, 1 + at * 10)
+      server.seed.version(changelogId, label, { title: label, publishedAt, changes: [change] })
+    }
+  })
+  afterAll(() => server[Symbol.dispose]())
+
+  const html = async (path: string) => (await server.get(path)).text()
+  const headings = (page: string) => [...page.matchAll(/<h2[^>]*>(.*?)<\/h2>/g)].map(([, text]) => text)
+
+  test('has links to the pages that begin with each major, and a line where a major begins', async () => {
+    const [row = ''] = /<nav class="jump".*?<\/nav>/s.exec(await html(PAGE)) ?? []
+    const links = [...row.matchAll(/<a href="([^"]*)"( aria-current="true")?>(.*?)<\/a>/g)]
+    expect(links.map(([, , current, text]) => [text, current !== undefined])).toEqual([
+      ['3.x <small>2025–26</small>', true],
+      ['2.x <small>2024–25</small>', false],
+      ['1.x <small>2024</small>', false],
+    ])
+    const page = await html(links[1]?.[1] as string)
+    expect(headings(page).slice(0, 2)).toEqual([
+      '2.x <small>30 releases, October 2024 – August 2025</small>',
+      '2.29.0',
+    ])
+    expect(page).toContain('aria-current="true">2.x')
+    expect(await html(`${PAGE}?kind=fixed`)).not.toContain('class="jump"')
+  })
+
+  test('shows releases that only update dependencies in one line, several in a row too', async () => {
+    const first = await html(PAGE)
+    expect(headings(first)).toContain('3.20.0 – 3.21.0')
+    expect(first).toContain('2 releases that only update dependencies')
+    expect(first.match(/@acme\/core 9\.\d+\.0/g)).toEqual([
+      '@acme/core 9.21.0',
+      '@acme/core 9.20.0',
+      '@acme/core 9.10.0',
+    ])
+    expect(first).toContain('Only updates dependencies: @acme/core 9.10.0')
+  })
+})
