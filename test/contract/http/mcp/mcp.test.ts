@@ -98,8 +98,11 @@ describe('agents', () => {
         name: 'App changelog',
         from: '1.0.0',
         to: '2.0.0',
+        verdict: '1 major release, 1 breaking change, 0 security fixes, 2 days',
         versionCount: 2,
         kinds: { breaking: 1 },
+        unmarked: ['2.0.0'],
+        lookFirst: [],
       },
       changes: [{ version: '1.1.0', kind: 'changed', breaking: true, ...change }],
     })

@@ -1,0 +1,147 @@
+import { inEveryLanguage, plural, pluralWithMany } from './words.ts'
+
+/** What an upgrade means. The words of facts stand below their number. */
+
+export const facts = inEveryLanguage({
+  en: {
+    majors: plural('major release', 'major releases'),
+    breaking: plural('breaking change', 'breaking changes'),
+    security: plural('security fix', 'security fixes'),
+    none: 'None',
+    marked: 'marked as breaking',
+  },
+  de: {
+    majors: plural('Hauptversion', 'Hauptversionen'),
+    breaking: plural('inkompatible Änderung', 'inkompatible Änderungen'),
+    security: plural('Sicherheitskorrektur', 'Sicherheitskorrekturen'),
+    none: 'Keine',
+    marked: 'als inkompatibel markiert',
+  },
+  fr: {
+    majors: pluralWithMany('version majeure', 'versions majeures'),
+    breaking: pluralWithMany('changement incompatible', 'changements incompatibles'),
+    security: pluralWithMany('correctif de sécurité', 'correctifs de sécurité'),
+    none: 'Aucun',
+    marked: 'signalé comme incompatible',
+  },
+  es: {
+    majors: pluralWithMany('versión principal', 'versiones principales'),
+    breaking: pluralWithMany('cambio incompatible', 'cambios incompatibles'),
+    security: pluralWithMany('corrección de seguridad', 'correcciones de seguridad'),
+    none: 'Ninguno',
+    marked: 'marcado como incompatible',
+  },
+  ja: {
+    majors: 'メジャーリリース',
+    breaking: '破壊的変更',
+    security: 'セキュリティ修正',
+    none: 'なし',
+    marked: '破壊的変更の記載',
+  },
+  ar: {
+    majors: {
+      one: 'إصدار رئيسي',
+      two: 'إصداران رئيسيان',
+      few: 'إصدارات رئيسية',
+      many: 'إصدارًا رئيسيًا',
+      other: 'إصدار رئيسي',
+    },
+    breaking: {
+      one: 'تغيير كاسر',
+      two: 'تغييران كاسران',
+      few: 'تغييرات كاسرة',
+      many: 'تغييرًا كاسرًا',
+      other: 'تغيير كاسر',
+    },
+    security: {
+      one: 'إصلاح أمني',
+      two: 'إصلاحان أمنيان',
+      few: 'إصلاحات أمنية',
+      many: 'إصلاحًا أمنيًا',
+      other: 'إصلاح أمني',
+    },
+    none: 'لا شيء',
+    marked: 'معلَّم بأنه كاسر',
+  },
+})
+
+export const verdict = inEveryLanguage({
+  en: {
+    noMark: 'No change of {version} is marked as breaking.',
+    lookHere: 'Look here first:',
+    copy: 'Copy as Markdown',
+    readAll: plural('Read the change of {version}', 'Read all {count} changes of {version}'),
+    since: 'since {version}',
+    where: 'in {releases}, the most in {version}',
+    notListed: 'Not listed: {releases}',
+    prereleases: plural('{count} pre-release', '{count} pre-releases'),
+    updates: plural(
+      '{count} release that only updates dependencies',
+      '{count} releases that only update dependencies',
+    ),
+  },
+  de: {
+    noMark: 'Keine Änderung in {version} ist als inkompatibel markiert.',
+    lookHere: 'Zuerst hier nachsehen:',
+    copy: 'Als Markdown kopieren',
+    readAll: plural('Die Änderung in {version} lesen', 'Alle {count} Änderungen in {version} lesen'),
+    since: 'seit {version}',
+    where: 'in {releases}, die meisten in {version}',
+    notListed: 'Nicht aufgeführt: {releases}',
+    prereleases: plural('{count} Vorabversion', '{count} Vorabversionen'),
+    updates: plural(
+      '{count} Version, die nur Abhängigkeiten aktualisiert',
+      '{count} Versionen, die nur Abhängigkeiten aktualisieren',
+    ),
+  },
+  fr: {
+    noMark: 'Aucun changement de {version} n’est signalé comme incompatible.',
+    lookHere: 'À regarder en premier :',
+    copy: 'Copier en Markdown',
+    readAll: pluralWithMany('Lire le changement de {version}', 'Lire les {count} changements de {version}'),
+    since: 'depuis {version}',
+    where: 'dans {releases}, surtout dans {version}',
+    notListed: 'Non affichées : {releases}',
+    prereleases: pluralWithMany('{count} préversion', '{count} préversions'),
+    updates: pluralWithMany(
+      '{count} version qui ne met à jour que des dépendances',
+      '{count} versions qui ne mettent à jour que des dépendances',
+    ),
+  },
+  es: {
+    noMark: 'Ningún cambio de {version} está marcado como incompatible.',
+    lookHere: 'Conviene mirar primero:',
+    copy: 'Copiar como Markdown',
+    readAll: pluralWithMany('Leer el cambio de {version}', 'Leer los {count} cambios de {version}'),
+    since: 'desde {version}',
+    where: 'en {releases}, la mayoría en {version}',
+    notListed: 'No se muestran: {releases}',
+    prereleases: pluralWithMany('{count} versión preliminar', '{count} versiones preliminares'),
+    updates: pluralWithMany(
+      '{count} versión que solo actualiza dependencias',
+      '{count} versiones que solo actualizan dependencias',
+    ),
+  },
+  ja: {
+    noMark: '{version} には破壊的変更と記された変更がありません。',
+    lookHere: 'まずここを確認してください:',
+    copy: 'Markdown としてコピー',
+    readAll: '{version} の変更 {count} 件をすべて読む',
+    since: '{version} 以降',
+    where: '{releases}、最多は {version}',
+    notListed: '掲載なし: {releases}',
+    prereleases: 'プレリリース {count} 件',
+    updates: '依存関係の更新のみのリリース {count} 件',
+  },
+  ar: {
+    noMark: 'لا تغيير في {version} معلَّم بأنه كاسر.',
+    lookHere: 'ابدأ بالنظر هنا:',
+    copy: 'نسخ بصيغة Markdown',
+    readAll: 'قراءة كل تغييرات {version} ({count})',
+    since: 'منذ {version}',
+    where: 'في {releases}، أكثرها في {version}',
+    notListed: 'غير مدرجة: {releases}',
+    prereleases: 'إصدارات تجريبية ({count})',
+    updates: 'إصدارات تحدّث الاعتماديات فقط ({count})',
+  },
+})
