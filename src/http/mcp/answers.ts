@@ -133,10 +133,9 @@ export async function compareVersions(
   }
   const room = roomOf(length, answer)
   // What a list of breaking changes lacks, beside it.
-  if (verdict.unmarked.length > 0 && kind === 'breaking' && skip === 0)
-    answer.lookFirst = verdict.unmarked
-      .flatMap(({ changes }) => changes.map(entryOf))
-      .filter((entry) => room.take(entry))
+  const first = kind === 'breaking' && skip === 0 ? verdict.unmarked.flatMap(({ changes }) => changes) : []
+  const lookFirst = first.map(entryOf).filter((entry) => room.take(entry))
+  if (lookFirst.length > 0) answer.lookFirst = lookFirst
   const all = UPGRADE_KINDS.flatMap((each) => groups.get(each) ?? [])
   for (const change of all.slice(skip)) {
     const entry = entryOf(change)

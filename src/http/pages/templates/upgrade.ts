@@ -56,7 +56,7 @@ export function upgradePage(site: Site, page: UpgradePage): string {
   const isUpTo = from === undefined || from === to
   const range = fillText(isUpTo ? words.upgrade.upTo : words.upgrade.fromTo, { from: from ?? '', to })
   const count = verdict.breaking > 0 && kind === null ? verdict.breaking : null
-  const breaks = count && `: ${language.number(count)} ${language.counted(words.facts.breaking, count)}`
+  const breaks = count && `: ${language.number(count)} ${language.counted(words.verdict.breaking, count)}`
   const isLong = `${from}${to}`.length > LONG_LABELS
   const isEmpty = verdict.releases.length === 0 || changesOf(verdict.releases).length === 0
   return layout(site, {
@@ -74,7 +74,7 @@ ${
 ${from === to ? null : html`<p class="summary">${summary(language, page)}</p>\n`}${from === to || kind !== null ? null : facts(language, page)}${rangeForm(language, page.info, between, page.labels)}
 </header>
 <main>
-${page.yanked.map((version) => yankedNotice(language, version))}${isEmpty ? html`<p class="empty">${from === to ? fillText(words.upgrade.nothingNewer, { version: to }) : words.release.noChanges} <a href="${changelogLink(info)}">${words.changelog.showAll}</a></p>` : null}${checklist(language, page)}${unmarked(language, page)}${written.kinds.map(
+${page.yanked.map((version) => yankedNotice(language, version))}${isEmpty ? html`<p class="empty">${from === to ? fillText(words.upgrade.nothingNewer, { version: to }) : words.release.noChanges} <a href="${changelogLink(info)}">${words.changelog.showAll}</a></p>` : null}${checklists(language, page)}${written.kinds.map(
   (group) =>
     kind !== null || URGENT_KINDS.some((each) => each === group.kind)
       ? section(language, page, group)
@@ -110,7 +110,7 @@ function summary(
 /** The verdict in numbers. Nothing marked over a major is no 0, which would promise too much. */
 function facts(language: PageLanguage, { verdict, next, isFurther }: UpgradePage): Markup {
   const { majors, breaking, security, span, unmarked } = verdict
-  const { facts: texts } = language.words
+  const { verdict: texts } = language.words
   const fact = (count: string, word: string, href?: Kind, color: Kind | 'none' | undefined = href) => {
     const both = html`<b>${count}</b> ${word}`
     return html`<li${color && html` class="${color}"`}>${href ? html`<a href="#${href}">${both}</a>` : html`<span>${both}</span>`}</li>\n`
@@ -164,84 +164,68 @@ ${between.prereleases && html`<input type="hidden" name="prereleases" value="no"
 </form>`
 }
 
-/** What breaks, to be ticked off. Ticks are not kept: the same list can be copied. */
-function checklist(language: PageLanguage, page: UpgradePage): Markup | null {
-  const { checklist: steps } = page.written
+/** What breaks, to be ticked off, and what to look at where nothing is marked. Ticks are not kept: Markdown has the same list. */
+function checklists(language: PageLanguage, page: UpgradePage): Markup {
+  const { words, number } = language
+  const { checklist, unmarked } = page.written
   const { breaking } = page.verdict
-  if (steps.length === 0) return null
-  const shown = steps.reduce((sum, { changes }) => sum + changes.length, 0)
-  return html`<section class="release by-kind breaking" id="breaking">
-${rail(language, page, 'breaking', html`<small>${language.number(breaking)}</small>`)}
-<div class="part breaking">
-${steps.map((each) => step(language, page, each))}${shown < breaking ? more(language, page, 'breaking', breaking) : null}</div>
+  const shown = checklist.reduce((sum, { changes }) => sum + changes.length, 0)
+  const versions = language.list(unmarked.map(({ version }) => version.label))
+  const look = unmarked.some(({ changes }) => changes.length > 0) ? words.verdict.lookHere : ''
+  const panel = (color: Kind, count: string, isFirst: boolean, body: Markup) =>
+    html`<section class="release by-kind ${color}"${isFirst ? html` id="breaking"` : null}>
+<div class="when"><h2 class="kind ${color}">${words.kinds.breaking} <small>${count}</small></h2>${isFirst ? html`<p class="copy"><a href="${markdownAddress(page.own)}">${words.release.asMarkdown}</a></p>` : null}</div>
+<div class="part open ${color}">
+${body}</div>
 </section>
 `
+  const steps = (all: readonly WrittenStep[], isMarked: boolean) =>
+    all.map((each) => step(language, page.info, each, isMarked))
+  const marked = html`${steps(checklist, true)}${shown < breaking ? more(language, page, 'breaking', breaking) : null}`
+  const rest = html`<p><strong>${fillText(words.verdict.noMark, { version: versions })}</strong> ${look}</p>
+${steps(unmarked, false)}`
+  return html`${checklist.length > 0 ? panel('breaking', number(breaking), true, marked) : null}${
+    unmarked.length > 0 ? panel('changed', '?', checklist.length === 0, rest) : null
+  }`
 }
 
-/** The same for majors without a mark, of which nobody knows what breaks. */
-function unmarked(language: PageLanguage, page: UpgradePage): Markup | null {
-  const { words, onward } = language
-  const { unmarked: steps, checklist } = page.written
-  if (steps.length === 0) return null
-  const versions = language.list(steps.map(({ version }) => version.label))
-  const isFirst = checklist.length === 0
-  const body = html`<div class="part open changed">
-<p><strong>${fillText(words.verdict.noMark, { version: versions })}</strong>${steps.some(({ changes }) => changes.length > 0) ? ` ${words.verdict.lookHere}` : null}</p>
-${steps.map((each) => {
-  const { version } = each
-  const count = version.changes.length
-  const text = language.counted(words.verdict.readAll, count, { version: version.label })
-  return step(
-    language,
-    page,
-    each,
-    count > each.changes.length
-      ? html`<p class="more"><a class="button" href="${versionLink(page.info, version)}">${onward(text)}</a></p>\n`
-      : null,
-  )
-})}</div>`
-  return html`<section class="release by-kind changed"${isFirst ? html` id="breaking"` : null}>
-${isFirst ? rail(language, page, 'changed', html`<small aria-hidden="true">?</small>`) : html`<div class="when"></div>`}
-${body}
-</section>
-`
-}
-
-const rail = ({ words }: PageLanguage, { own }: UpgradePage, color: Kind, count: Markup): Markup =>
-  html`<div class="when"><h2 class="kind ${color}">${words.kinds.breaking} ${count}</h2><p class="copy"><a href="${markdownAddress(own)}">${words.verdict.copy}</a></p></div>`
-
-const step = (
+/** Of a release without marks, there is a way to all changes too. */
+function step(
   language: PageLanguage,
-  { info, verdict }: UpgradePage,
+  info: ChangelogInfo,
   { version, changes }: WrittenStep,
-  after: Markup | null = null,
-): Markup => {
+  isMarked: boolean,
+): Markup {
   const href = versionLink(info, version)
   const title = titleBeside(version)
-  const isLooked = verdict.unmarked.some((each) => each.version === version)
+  const count = version.changes.length
+  const all = fillText(language.words.release.showAll, { count: language.number(count) })
   return html`<section class="group">
-<h3><a href="${href}"><span class="label">${version.label}</span></a>${title === null ? null : html` <a dir="auto" href="${href}">${plainText(title)}</a>`}${version.date === null ? null : html` ${day(language, version.date)}`}</h3>
-<ul class="todo">
-${changes.map((each) => item(language, info, each, version, isLooked))}</ul>
-${after}</section>
+<h3><a href="${href}"><span class="label">${version.label}</span></a>${title && html` <a dir="auto" href="${href}">${plainText(title)}</a>`} ${day(language, version.date)}</h3>
+${
+  changes.length === 0
+    ? null
+    : html`<ul class="todo">
+${changes.map((each) => item(language, info, each, version, isMarked))}</ul>
+`
+}${isMarked || count === changes.length ? null : html`<p class="more"><a class="button" href="${href}">${language.onward(all)}</a></p>\n`}</section>
 `
 }
 
-/** A change with a box; where nothing is marked, with its kind too. */
+/** A change with a box. What is marked belongs to a major, perhaps by a later release; what is not has its kind. */
 function item(
   language: PageLanguage,
   info: ChangelogInfo,
   { change, version }: WrittenPassed,
   head: PassedRelease,
-  withKind: boolean,
+  isMarked: boolean,
 ): Markup {
   const id = `do-${change.source.id}`
+  const badges = isMarked
+    ? markBadges(language, change, 'breaking')
+    : html`${badge(language, kindOfChange(change.source))} `
   const name = html`<a class="at" href="${versionLink(info, version)}">${version.label}</a>`
-  const { title, tail } = change
-  const badges = withKind
-    ? html`${badge(language, kindOfChange(change.source))} `
-    : markBadges(language, change, 'breaking')
-  return html`<li><input type="checkbox" id="${id}"><div dir="auto">${badges}<label for="${id}">${trusted(title)}</label>${tail && html` <span class="by">${trusted(tail)}</span>`}${
+  return html`<li><input type="checkbox" id="${id}"><div dir="auto">${badges}<label for="${id}">${trusted(change.title)}</label>${change.tail && html` <span class="by">${trusted(change.tail)}</span>`}${
     version === head
       ? null
       : html` <span class="by">${fill(language.words.verdict.since, { version: name })}</span>`
@@ -307,7 +291,7 @@ function notListed({ words, counted, list }: PageLanguage, { verdict, info }: Up
   ])
   return html`<details class="not-listed">
 <summary>${fillText(words.verdict.notListed, { releases })}</summary>
-<p>${folded.map((version, at) => html`${at > 0 && ', '}<a href="${versionLink(info, version)}"><bdi>${version.label}</bdi></a>`)}</p>
+<p>${folded.map((version, at) => html`${at > 0 ? ', ' : null}<a href="${versionLink(info, version)}"><bdi>${version.label}</bdi></a>`)}</p>
 </details>
 `
 }

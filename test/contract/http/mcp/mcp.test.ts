@@ -102,7 +102,6 @@ describe('agents', () => {
         versionCount: 2,
         kinds: { breaking: 1 },
         unmarked: ['2.0.0'],
-        lookFirst: [],
       },
       changes: [{ version: '1.1.0', kind: 'changed', breaking: true, ...change }],
     })
@@ -112,6 +111,13 @@ describe('agents', () => {
       'changed',
       'added',
     ])
+    const seen: unknown[] = []
+    for (let cursor: unknown = '0.'; cursor; ) {
+      const part = (await ask('compare_versions', { ...APP, from: '1.0.0', cursor, maxLength: 9_000 })).value
+      seen.push(...(part.changes as { title: string }[]).map(({ title }) => title))
+      cursor = part.next
+    }
+    expect([seen.length, new Set(seen).size]).toEqual([302, 302])
     const backwards = await ask('compare_versions', { ...APP, from: '2.0.0', to: '1.0.0' })
     expect(backwards).toMatchObject({ isError: true, text: 'from must be below to.' })
   })
