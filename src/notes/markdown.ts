@@ -6,6 +6,7 @@ import type { KindCounts } from '../domain/versions/derived.ts'
 import type { Kind } from '../domain/versions/kinds.ts'
 import { isPrerelease, type Standing } from '../domain/versions/standing.ts'
 import { titleBeside } from '../domain/versions/title.ts'
+import type { Verdict } from '../domain/versions/verdict.ts'
 import { escapeInline } from '../formats/keepachangelog/markdown/inline.ts'
 import { indent } from '../formats/keepachangelog/markdown/lines.ts'
 import { asParagraph } from '../formats/keepachangelog/titles.ts'
@@ -87,6 +88,16 @@ export const kindsText = (counts: KindCounts): string =>
 
 export const counted = (count: number, noun: string): string =>
   `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
+
+/** What an upgrade means: `2 major releases`, `6 breaking changes`, `2 security fixes`, `14 months`. */
+export const verdictTexts = ({ majors, breaking, security, span, unmarked }: Verdict): string[] => [
+  counted(majors, 'major release'),
+  breaking === 0 && unmarked.length > 0
+    ? 'no change is marked as breaking'
+    : counted(breaking, 'breaking change'),
+  security.length === 1 ? '1 security fix' : `${security.length.toLocaleString('en')} security fixes`,
+  ...(span ? [counted(span.count, span.unit)] : []),
+]
 
 /** The title of a version, if it has one other than its label. */
 export const titleText = (version: { title: string; label: string }): string | null => {

@@ -2,9 +2,18 @@ import type { Change } from '../../domain/records.ts'
 import { kindOfChange } from '../../domain/versions/kinds.ts'
 import { marksOf } from '../../domain/versions/marks.ts'
 import { isPrerelease } from '../../domain/versions/standing.ts'
+import type { PassedChange } from '../../domain/versions/verdict.ts'
 import { authoredBlocks, authoredLine } from '../../notes/authored.ts'
 import { hideNotes } from '../../notes/footnotes.ts'
-import { dayText, headingText, joined, markdownForm, nameText, releaseText } from '../../notes/markdown.ts'
+import {
+  dayText,
+  headingText,
+  joined,
+  markdownForm,
+  nameText,
+  releaseText,
+  verdictTexts,
+} from '../../notes/markdown.ts'
 import { type ReleaseContent, type ShownRelease, showRelease } from '../../notes/release.ts'
 import { writeRelease } from '../../notes/writing.ts'
 import type { Audience, ChangelogInfo, Cursor, DirectoryEntry } from '../../store/store.ts'
@@ -14,7 +23,7 @@ import { LAST_SLUG } from '../pages/directory.ts'
 import { WORDS } from '../pages/languages/languages.ts'
 import { type Filter, isFiltered, type Listed, type SearchResult, search } from '../pages/search.ts'
 import { headingInEnglish } from '../pages/templates/kinds.ts'
-import { readUpgrade, UPGRADE_KINDS } from '../pages/upgrade.ts'
+import { changesByKind, readUpgrade, UPGRADE_KINDS } from '../pages/upgrade.ts'
 import { parseNames } from '../reading/names.ts'
 import { readCursor, writeCursor } from '../reading/paging.ts'
 import type { PageReads } from '../reading/reads.ts'
@@ -99,30 +108,50 @@ export async function compareVersions(
   const { from, to, cursor, prereleases = null } = given
   const kind = given.breakingOnly ? 'breaking' : (given.kind ?? null)
   const between = { from, ...(to !== undefined && { to }), prereleases }
-  const found = await readUpgrade(source, between, kind, cursorIn(cursor), MAX_CHANGES)
+  const { skip, after } = placeIn(cursor)
+  const found = await readUpgrade(source, between, null, after)
   if (!found) return null
   if ('missingLabel' in found) return missing(source, found.missingLabel)
   const length = lengthOf(given)
+  const { verdict } = found
+  const groups = changesByKind(verdict, kind)
+  const entryOf = ({ change, version }: PassedChange) => ({
+    version: version.label,
+    ...changeEntry(change, length / 10),
+  })
   const answer: Output['compare_versions'] = {
     ...productOf(found.info),
     from,
-    ...(found.releaseCount > 0 && { to: found.to }),
+    ...(verdict.releases.length > 0 && { to: found.to }),
     ...(found.yanked.length > 0 && { yanked: found.yanked.map(({ label }) => label) }),
-    versionCount: found.releaseCount,
-    kinds: Object.fromEntries([...found.groups].map(([kind, { count }]) => [kind, count])),
+    verdict: verdictTexts(verdict).join(', '),
+    versionCount: verdict.releases.length,
+    ...(verdict.folded.length > 0 && { notListed: verdict.folded.length }),
+    kinds: Object.fromEntries([...groups].map(([kind, { length }]) => [kind, length])),
+    ...(verdict.unmarked.length > 0 && { unmarked: verdict.unmarked.map(({ version }) => version.label) }),
     changes: [],
-    ...(found.next && { next: writeCursor(found.next) }),
   }
   const room = roomOf(length, answer)
-  let omitted = [...found.groups.values()].reduce((sum, { count }) => sum + count, 0)
-  for (const each of UPGRADE_KINDS)
-    for (const { change, version } of found.groups.get(each)?.changes ?? []) {
-      const entry = { version: version.label, ...changeEntry(change, length / 10) }
-      if (!room.take(entry)) continue
-      answer.changes.push(entry)
-      omitted--
-    }
-  return omitted > 0 ? { ...answer, omitted } : answer
+  // What a list of breaking changes lacks, beside it.
+  const first = kind === 'breaking' && skip === 0 ? verdict.unmarked.flatMap(({ changes }) => changes) : []
+  const lookFirst = first.map(entryOf).filter((entry) => room.take(entry))
+  if (lookFirst.length > 0) answer.lookFirst = lookFirst
+  const all = UPGRADE_KINDS.flatMap((each) => groups.get(each) ?? [])
+  for (const change of all.slice(skip)) {
+    const entry = entryOf(change)
+    if (!room.take(entry) && answer.changes.length > 0) break
+    answer.changes.push(entry)
+  }
+  const seen = skip + answer.changes.length
+  if (seen < all.length) return { ...answer, next: `${seen}.${after ? writeCursor(after) : ''}` }
+  return found.next ? { ...answer, next: `0.${writeCursor(found.next)}` } : answer
+}
+
+/** Where a comparison goes on: after so many changes of what begins at a version. */
+function placeIn(cursor = '0.'): { skip: number; after: Cursor | null } {
+  const [, skip, rest] = /^(\d{1,7})\.(.*)$/.exec(cursor) ?? []
+  if (skip === undefined) throw new ApiError('bad_request', 'cursor must be the next of an answer.')
+  return { skip: Number(skip), after: rest ? readCursor(rest) : null }
 }
 
 /** Throws what there is instead of a version; null if there is no such changelog. */

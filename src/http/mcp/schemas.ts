@@ -139,6 +139,10 @@ const Version = Type.Object({
   changes: Type.Array(Change),
   omitted: Type.Optional(Type.Integer({ description: 'How many of its changes are left out here.' })),
 })
+const ComparedChange = Type.Object({
+  version: Type.String({ description: 'What brought it.' }),
+  ...Change.properties,
+})
 const product = {
   changelog: Type.String({ description: 'Team and product.' }),
   name: Type.String({ description: 'The name of the changelog.' }),
@@ -171,20 +175,32 @@ export const OUTPUT = {
     yanked: Type.Optional(
       Type.Array(Type.String(), { description: 'Those of the two that were withdrawn.' }),
     ),
+    verdict: Type.String({
+      description:
+        'How many major releases, breaking changes and security fixes there are, and how long it took.',
+    }),
     versionCount: Type.Integer({ description: 'How many versions are between the two.' }),
+    notListed: Type.Optional(
+      Type.Integer({ description: 'How many pre-releases and mere updates of dependencies are left out.' }),
+    ),
     kinds: Type.Record(Type.String(), Type.Integer(), {
       description:
         'How many changes there are of each kind. What breaks counts only as breaking, and what is about security only as security.',
     }),
-    changes: Type.Array(
-      Type.Object({ version: Type.String({ description: 'What brought it.' }), ...Change.properties }),
-      { description: 'Breaking changes first, then security, then the other kinds; the newest first.' },
-    ),
-    omitted: Type.Optional(
-      Type.Integer({
-        description: 'How many are left out here: ask for one `kind`, or for a larger `maxLength`.',
+    unmarked: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'Major releases of which no change is marked as breaking. They may break something all the same: read what they remove, deprecate and change.',
       }),
     ),
+    lookFirst: Type.Optional(
+      Type.Array(ComparedChange, {
+        description: 'What to look at first in these, if breaking was asked for.',
+      }),
+    ),
+    changes: Type.Array(ComparedChange, {
+      description: 'Breaking, security, removed, deprecated, then the other kinds; of each the oldest first.',
+    }),
     next,
   }),
   search: Type.Object({ ...product, versions: Type.Array(Version), next }),

@@ -136,14 +136,14 @@ export function createPages(site: Site, responder: Responder) {
       const found = await readUpgrade({ reads, audience: 'public', ...names }, between, kind, after)
       if (!found) return null
       if ('missingLabel' in found) return missing(reads, names, form, found.missingLabel, between)
-      if (after && found.releaseCount === 0 && !found.next) return form.leadTo(hrefAt(null))
+      if (after && found.verdict.releases.length === 0 && !found.next) return form.leadTo(hrefAt(null))
       // What goes on ends where this does, whatever is released meanwhile.
       const whole = { ...between, to: found.to }
       const olderHref = found.next && upgradeHref(path, whole, kind, writeCursor(found.next))
       const upgrade = { ...found, between: whole, kind, own, isFurther: after !== null, olderHref }
       if (form.isMarkdown) return form.body(await documents.upgrade(upgrade))
       const labels = await labelsOf(reads, names)
-      const written = await writeUpgrade(found, createRenderer(site).formOf(found.info), 3)
+      const written = await writeUpgrade(found, kind, createRenderer(site).formOf(found.info), 3)
       const inOwn = site.in(found.info)
       const shown = { ...upgrade, between: asListed(whole, labels), written, labels }
       return form.body(upgradePage(inOwn, shown), inOwn.language)

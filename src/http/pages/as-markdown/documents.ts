@@ -1,5 +1,8 @@
 import { markdownAddress } from '../../../domain/addresses/paths.ts'
+import type { Change } from '../../../domain/records.ts'
 import { readCounts } from '../../../domain/versions/derived.ts'
+import { kindOfChange } from '../../../domain/versions/kinds.ts'
+import { changesOf } from '../../../domain/versions/verdict.ts'
 import { hideNotes } from '../../../notes/footnotes.ts'
 import {
   changeList,
@@ -14,6 +17,7 @@ import {
   releaseText,
   standingText,
   titleText,
+  verdictTexts,
 } from '../../../notes/markdown.ts'
 import { showRelease } from '../../../notes/release.ts'
 import {
@@ -47,7 +51,7 @@ import { insteadOf, type MissingPage } from '../templates/missing.ts'
 import { changesHref, type ReleasePage } from '../templates/single.ts'
 import type { TimelinePage } from '../templates/timeline.ts'
 import { type UpgradePage, upgradeHref } from '../templates/upgrade.ts'
-import { type VersionChange, type VersionName, writeUpgrade } from '../upgrade.ts'
+import { type VersionName, type WrittenPassed, type WrittenStep, writeUpgrade } from '../upgrade.ts'
 
 export type Documents = ReturnType<typeof createDocuments>
 
@@ -141,32 +145,64 @@ export function createDocuments(site: Site) {
   }
 
   const upgrade = async (page: Omit<UpgradePage, 'written' | 'labels'>): Promise<string> => {
-    const { info, between, to: last, groups, releaseCount, kind, olderHref } = page
-    const range = between.from === undefined ? `up to ${last}` : `from ${between.from} to ${last}`
-    const count = [...groups.values()].reduce((sum, group) => sum + group.count, 0)
-    const noted = [...groups].map(
-      ([kind, { count, changes }]) => [kind, { count, changes: changes.map(alone) }] as const,
-    )
-    const shown = { ...page, groups: new Map(noted) }
-    const parts = (await writeUpgrade(shown, newForm(), 2)).flatMap(({ kind, count, changes }) => {
-      const written = changes.map(({ change }) => change)
-      const startOf = (at: number) => `${linkOf(info, (changes[at] as (typeof changes)[0]).version)}: `
-      const all = to(`all ${kind}`, upgradeHref(changelogLink(info), between, kind))
+    const { info, between, to: last, verdict, kind, olderHref } = page
+    const range = between.from === undefined ? `up to ${last}` : `${between.from} → ${last}`
+    const count = changesOf(verdict.releases).length
+    const written = await writeUpgrade(page, kind, newForm(), 3, alone)
+    const listed = written.kinds.flatMap(({ kind, all, changes }) => {
+      const startOf = (at: number) => `${linkOf(info, (changes[at] as WrittenPassed).version)}: `
+      const whole = to(`all ${kind}`, upgradeHref(changelogLink(info), between, kind))
       return [
         `## ${WORDS.en.kinds[kind]}`,
-        changeList(written, kind, startOf),
-        changes.length < count ? `${changes.length} of ${counted(count, 'change')}: ${all}` : null,
+        changeList(
+          changes.map(({ change }) => change),
+          kind,
+          startOf,
+        ),
+        changes.length < all.length
+          ? `${changes.length} of ${counted(all.length, 'change')}: ${whole}`
+          : null,
       ]
     })
+    const folded = verdict.folded.map((version) => linkOf(info, version))
     return document(
       `# ${nameText(`${info.product.name} ${range}`)}`,
-      `${olderHref === null ? '' : 'At least '}${counted(count, 'change')} in ${counted(releaseCount, 'release')}${kind === null ? '' : `, only ${kind}`}.`,
+      kind === null ? links(...verdictTexts(verdict)) : null,
+      `${olderHref === null ? '' : 'At least '}${counted(count, 'change')} in ${counted(verdict.releases.length, 'release')}${kind === null ? '' : `, only ${kind}`}.`,
       ...page.yanked.map(
         ({ label, yanked }) => `**${nameText(label)} is yanked.** ${nameText(yanked ?? '')}`,
       ),
-      ...parts,
+      written.checklist.length > 0 ? `## ${WORDS.en.kinds.breaking}` : null,
+      ...written.checklist.flatMap((step) => stepParts(info, step, 'breaking')),
+      ...written.unmarked.flatMap((step) => [
+        `## No change of ${nameText(step.version.label)} is marked as breaking`,
+        ...stepParts(info, step, null),
+      ]),
+      ...listed,
+      folded.length > 0
+        ? `Not listed, as they are pre-releases or only update dependencies: ${folded.join(', ')}`
+        : null,
       olderHref && to('Changes of older releases', olderHref),
     )
+  }
+
+  /** A checklist; where nothing is marked, of what to look at first. */
+  const stepParts = (info: ChangelogInfo, { version, changes }: WrittenStep, kind: 'breaking' | null) => {
+    const startOf = (at: number) => {
+      const { change, version: own } = changes[at] as WrittenPassed
+      const label = own === version ? '' : `${linkOf(info, own)}: `
+      return `[ ] ${label}${kind === null ? `**${WORDS.en.kinds[kindOfChange(change.source)]}:** ` : ''}`
+    }
+    const name = [linkOf(info, version), titleText(version)].filter(Boolean).join(' ')
+    return [
+      `### ${[name, dayText(version.date)].filter(Boolean).join(', ')}`,
+      kind === null && changes.length > 0 ? 'Look here first:' : null,
+      changeList(
+        changes.map(({ change }) => change),
+        kind ?? 'changed',
+        startOf,
+      ),
+    ]
   }
 
   const missing = (page: MissingPage): string => {
@@ -215,15 +251,8 @@ export function createDocuments(site: Site) {
 }
 
 /** A change without the rest of its release. */
-function alone({ change, version }: VersionChange): VersionChange {
-  const [own = change] = hideNotes({
-    ...version,
-    description: null,
-    closing: null,
-    changes: [change],
-  }).changes
-  return { change: own, version }
-}
+const alone = (change: Change): Change =>
+  hideNotes({ id: change.id, description: null, closing: null, changes: [change] }).changes[0] ?? change
 
 export const errorDocument = (code: ErrorCode, message: string): string =>
   document(`# ${WORDS.en.errors[code].title}`, message)

@@ -1,16 +1,18 @@
 import { mapRows, namesOf } from '../../../domain/objects.ts'
 import type { Instant, Language } from '../../../domain/records.ts'
+import type { Span } from '../../../domain/versions/verdict.ts'
 import { html, type Markup } from '../templates/markup.ts'
 import * as authored from './authored.ts'
 import * as lists from './lists.ts'
 import * as release from './release.ts'
 import * as site from './site.ts'
 import * as standing from './standing.ts'
+import * as verdict from './verdict.ts'
 import * as widget from './widget.ts'
 import type { Plural } from './words.ts'
 
 /** Whatever the files beside this one have, in every language. */
-const SECTIONS = { ...site, ...lists, ...release, ...authored, ...standing, ...widget }
+const SECTIONS = { ...site, ...lists, ...release, ...authored, ...standing, ...verdict, ...widget }
 
 /** Everything that pages and the widget say in a language, and how it is written. */
 export interface Words extends Texts {
@@ -42,6 +44,10 @@ export interface PageLanguage {
   /** November 2026 */
   month(instant: Instant): string
   number(value: number): string
+  /** The word for a unit of time, beside a number. */
+  unit(span: Span): string
+  /** One, two and three */
+  list(items: readonly string[]): string
   /** The text for this many, with `{count}` and other values in it. */
   counted(forms: Plural, count: number, values?: Values<string>): string
   /** A text that leads on, or back, with an arrow. */
@@ -66,6 +72,7 @@ function createLanguage(code: Language): PageLanguage {
   }
   const numbers = new Intl.NumberFormat(locale)
   const plurals = new Intl.PluralRules(locale)
+  const lists = new Intl.ListFormat(locale)
   const [ahead, behind] = direction === 'ltr' ? ['→', '←'] : ['←', '→']
   return {
     code,
@@ -74,6 +81,11 @@ function createLanguage(code: Language): PageLanguage {
     shortDay: dates({ day: 'numeric', month: 'short' }),
     month: dates({ month: 'long', year: 'numeric' }),
     number: (value) => numbers.format(value),
+    unit: ({ count, unit }) =>
+      new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' })
+        .formatToParts(count)
+        .find(({ type }) => type === 'unit')?.value ?? unit,
+    list: (items) => lists.format(items),
     counted: (forms, count, values = {}) => {
       const text = typeof forms === 'string' ? forms : (forms[plurals.select(count)] ?? forms.other)
       return fillText(text, { ...values, count: numbers.format(count) })

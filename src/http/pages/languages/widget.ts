@@ -1,4 +1,4 @@
-import { inEveryLanguage, plural } from './words.ts'
+import { inEveryLanguage, plural, pluralWithMany } from './words.ts'
 
 /** What the widget says. */
 
@@ -27,11 +27,7 @@ export const widget = inEveryLanguage({
     button: 'Nouveautés',
     heading: 'Nouveautés de {product}',
     all: 'Voir toutes les versions',
-    more: {
-      one: '{count} autre changement',
-      many: '{count} autres changements',
-      other: '{count} autres changements',
-    },
+    more: pluralWithMany('{count} autre changement', '{count} autres changements'),
     unread: 'Non lu',
     unreadCount: 'Non lus : {count}',
     failed: 'Les changements n’ont pas pu être chargés.',
@@ -41,11 +37,7 @@ export const widget = inEveryLanguage({
     button: 'Novedades',
     heading: 'Novedades de {product}',
     all: 'Ver todas las versiones',
-    more: {
-      one: '{count} cambio más',
-      many: '{count} cambios más',
-      other: '{count} cambios más',
-    },
+    more: pluralWithMany('{count} cambio más', '{count} cambios más'),
     unread: 'Sin leer',
     unreadCount: '{count} sin leer',
     failed: 'No se pudieron cargar los cambios.',

@@ -7,6 +7,9 @@ export type Plural =
 
 export const plural = (one: string, other = one): Plural => (one === other ? one : { one, other })
 
+/** The same for French and Spanish, which have a plural of millions. */
+export const pluralWithMany = (one: string, other: string): Plural => ({ one, many: other, other })
+
 /** Texts in every language, each of which says what English says. `{name}` stands for a value. */
 export const inEveryLanguage = <English>(texts: Texts<English>): Texts<English> => texts
 

@@ -7,10 +7,11 @@ import media from './media.css' with { type: 'text' }
 import release from './release.css' with { type: 'text' }
 import text from './text.css' with { type: 'text' }
 import timeline from './timeline.css' with { type: 'text' }
+import upgrade from './upgrade.css' with { type: 'text' }
 
 /** The stylesheet of all pages, in the operator's color. */
 export const createStylesheet = (brandColor: string): string =>
-  joined(brandColor, base, header, release, text, authored, lists, timeline, media)
+  joined(brandColor, base, header, release, text, authored, lists, timeline, upgrade, media)
 
 /** A stylesheet for other pages with the same look. */
 export const createStylesheetWith = (brandColor: string, more: string): string =>

@@ -1,22 +1,38 @@
+import { markdownAddress } from '../../../domain/addresses/paths.ts'
 import { withoutV } from '../../../domain/rules.ts'
-import type { Kind } from '../../../domain/versions/kinds.ts'
+import { isListedAside, type Kind, kindOfChange } from '../../../domain/versions/kinds.ts'
+import { isPrerelease } from '../../../domain/versions/standing.ts'
+import { titleBeside } from '../../../domain/versions/title.ts'
+import { changesOf, MOST_MAJOR, majorOf, type PassedRelease } from '../../../domain/versions/verdict.ts'
+import type { WrittenChange } from '../../../notes/writing.ts'
 import type { ChangelogInfo } from '../../../store/store.ts'
-import { fillText, type PageLanguage } from '../languages/languages.ts'
+import { fill, fillText, type PageLanguage } from '../languages/languages.ts'
+import type { Plural } from '../languages/words.ts'
 import { changelogLink, versionLink, withQuery } from '../links.ts'
+import { plainText } from '../markdown/render.ts'
 import type { Site } from '../site.ts'
-import type { Upgrade, UpgradeRange, VersionName, WrittenKind } from '../upgrade.ts'
+import {
+  type Upgrade,
+  type UpgradeRange,
+  URGENT_KINDS,
+  type VersionName,
+  type WrittenKind,
+  type WrittenPassed,
+  type WrittenStep,
+  type WrittenUpgrade,
+} from '../upgrade.ts'
 import { alternates } from './changelog.ts'
-import { pills } from './kinds.ts'
+import { badge } from './kinds.ts'
 import { changelogCrumbs, layout } from './layout.ts'
-import { html, type Markup } from './markup.ts'
-import { markBadges, repeatsSummary, textOf, titleOf } from './release.ts'
+import { html, type Markup, trusted } from './markup.ts'
+import { day, markBadges, repeatsSummary, textOf, titleOf } from './release.ts'
 import { yankedNotice } from './standing.ts'
 
 export interface UpgradePage extends Upgrade {
   between: UpgradeRange & { to: string }
   /** The kind that it is about, if it is not about all. */
   kind: Kind | null
-  written: readonly WrittenKind[]
+  written: WrittenUpgrade
   /** Labels to choose from, newest first. */
   labels: readonly string[]
   /** Path and query. */
@@ -27,40 +43,43 @@ export interface UpgradePage extends Upgrade {
   olderHref: string | null
 }
 
+/** Labels of more characters are in a smaller title. */
+const LONG_LABELS = 24
+
 /** What changed from one version to another. Search engines leave it out: there is one for each two versions. */
 export function upgradePage(site: Site, page: UpgradePage): string {
-  const { info, between, written } = page
+  const { info, between, written, verdict, kind } = page
   const { product } = info
   const { language } = site
   const { words } = language
   const { from, to } = between
-  const title =
-    from === undefined || from === to
-      ? fillText(words.upgrade.upTo, { to })
-      : fillText(words.upgrade.fromTo, { from, to })
+  const isUpTo = from === undefined || from === to
+  const range = fillText(isUpTo ? words.upgrade.upTo : words.upgrade.fromTo, { from: from ?? '', to })
+  const count = verdict.breaking > 0 && kind === null ? verdict.breaking : null
+  const breaks = count && `: ${language.number(count)} ${language.counted(words.verdict.breaking, count)}`
+  const isLong = `${from}${to}`.length > LONG_LABELS
+  const isEmpty = verdict.releases.length === 0 || changesOf(verdict.releases).length === 0
   return layout(site, {
-    title: `${title} · ${product.name}`,
-    description: fillText(words.upgrade.about, { product: product.name, range: title }),
+    title: `${isUpTo ? range : `${language.onward(from)} ${to}`}${breaks ?? ''} · ${product.name}`,
+    description: fillText(words.upgrade.about, { product: product.name, range }),
     path: null,
     alternates: alternates(language, info, page.own),
     body: html`<header>
 ${changelogCrumbs(site, info)}
-<h1 dir="auto">${title}</h1>
-${from === to ? null : html`<p class="summary">${summary(language, page)}</p>\n`}${rangeForm(language, page.info, between, page.labels)}
 ${
-  written.length > 1
-    ? pills(
-        language,
-        words.upgrade.inThese,
-        written.map(({ kind, count }) => ({ name: words.kinds[kind], href: `#${kind}`, count, kind })),
-        page.next !== null,
-      )
-    : null
+  isUpTo
+    ? html`<h1 dir="auto">${range}</h1>`
+    : html`<h1 class="verdict${isLong ? ' long' : ''}"><bdi>${from}</bdi> <span aria-hidden="true">${language.onward('').trim()}</span><span class="hidden">${words.upgrade.to}</span> <bdi>${to}</bdi></h1>`
 }
+${from === to ? null : html`<p class="summary">${summary(language, page)}</p>\n`}${from === to || kind !== null ? null : facts(language, page)}${rangeForm(language, page.info, between, page.labels)}
 </header>
 <main>
-${page.yanked.map((version) => yankedNotice(language, version))}${written.length > 0 ? written.map((group) => section(language, page, group)) : html`<p class="empty">${from === to ? fillText(words.upgrade.nothingNewer, { version: to }) : words.release.noChanges} <a href="${changelogLink(info)}">${words.changelog.showAll}</a></p>`}
-</main>
+${page.yanked.map((version) => yankedNotice(language, version))}${isEmpty ? html`<p class="empty">${from === to ? fillText(words.upgrade.nothingNewer, { version: to }) : words.release.noChanges} <a href="${changelogLink(info)}">${words.changelog.showAll}</a></p>` : null}${checklists(language, page)}${written.kinds.map(
+  (group) =>
+    kind !== null || URGENT_KINDS.some((each) => each === group.kind)
+      ? section(language, page, group)
+      : folded(language, page, group),
+)}${notListed(language, page)}</main>
 ${
   page.olderHref === null
     ? null
@@ -71,14 +90,13 @@ ${
 
 function summary(
   { words, counted, day }: PageLanguage,
-  { groups, releaseCount, until, next, kind, between, info, isFurther }: UpgradePage,
+  { verdict, until, next, kind, between, info, isFurther }: UpgradePage,
 ): Markup {
   const { changelog: texts, upgrade } = words
-  const count = [...groups.values()].reduce((sum, group) => sum + group.count, 0)
-  const changes = counted(texts.changes, count)
+  const changes = counted(texts.changes, changesOf(verdict.releases).length)
   let found = fillText(texts.inReleases, {
     changes: kind === null ? changes : fillText(texts.under, { found: changes, kind: words.kinds[kind] }),
-    releases: counted(texts.releases, releaseCount),
+    releases: counted(texts.releases, verdict.releases.length),
   })
   if (isFurther || next) found = fillText(isFurther ? texts.furtherOn : texts.atLeast, { found })
   if (until !== null) found = fillText(upgrade.until, { found, date: day(until) })
@@ -89,6 +107,28 @@ function summary(
   return html`${found}${all}`
 }
 
+/** The verdict in numbers. Nothing marked over a major is no 0, which would promise too much. */
+function facts(language: PageLanguage, { verdict, next, isFurther }: UpgradePage): Markup {
+  const { majors, breaking, security, span, unmarked } = verdict
+  const { verdict: texts } = language.words
+  const fact = (count: string, word: string, href?: Kind, color: Kind | 'none' | undefined = href) => {
+    const both = html`<b>${count}</b> ${word}`
+    return html`<li${color && html` class="${color}"`}>${href ? html`<a href="#${href}">${both}</a>` : html`<span>${both}</span>`}</li>\n`
+  }
+  const some = (kind: 'breaking' | 'security', count: number) => {
+    const number = language.number(count) + (next || isFurther ? '+' : '')
+    return fact(
+      number,
+      language.counted(texts[kind], count),
+      count > 0 ? kind : undefined,
+      count > 0 ? kind : 'none',
+    )
+  }
+  return html`<ul class="facts">
+${fact(language.number(majors), language.counted(texts.majors, majors), undefined, majors > 0 ? undefined : 'none')}${breaking === 0 && unmarked.length > 0 ? fact(texts.none, texts.marked, 'breaking', 'changed') : some('breaking', breaking)}${some('security', security.length)}${span && fact(language.number(span.count), language.unit(span))}</ul>
+`
+}
+
 /** A range with its labels spelled as those in a list, with or without a `v`. */
 export function asListed({ from, to, ...rest }: UpgradePage['between'], labels: readonly string[]) {
   const listed = (label: string) =>
@@ -96,17 +136,27 @@ export function asListed({ from, to, ...rest }: UpgradePage['between'], labels: 
   return { ...rest, ...(from !== undefined && { from: listed(from) }), to: listed(to) }
 }
 
-/** Chooses the ends of an upgrade. */
+/** Chooses the ends of an upgrade: versions are under their major, and pre-releases last. */
 export function rangeForm(
-  { words: { upgrade: texts } }: PageLanguage,
+  { words: { upgrade: texts, standing } }: PageLanguage,
   info: ChangelogInfo,
   between: UpgradeRange,
   labels: readonly string[],
 ): Markup {
-  const options = (chosen: string | undefined) =>
-    (chosen === undefined || labels.includes(chosen) ? labels : [...labels, chosen]).map(
-      (label) => html`<option${label === chosen ? html` selected` : null}>${label}</option>`,
-    )
+  const groupOf = (label: string) => (isPrerelease({ label }) ? -1 : (majorOf(label) ?? MOST_MAJOR))
+  const nameOf = (group: number) => (group < 0 ? standing.prerelease : `${group}.x`)
+  const options = (chosen: string | undefined) => {
+    const all = chosen === undefined || labels.includes(chosen) ? labels : [...labels, chosen]
+    const groups = [...Map.groupBy(all, groupOf)].sort(([one], [other]) => other - one)
+    return groups.map(([group, own]) => {
+      const each = own.map(
+        (label) => html`<option${label === chosen ? html` selected` : null}>${label}</option>`,
+      )
+      return group === MOST_MAJOR || groups.length === 1
+        ? each
+        : html`<optgroup label="${nameOf(group)}">${each}</optgroup>`
+    })
+  }
   return html`<form class="range" action="${changelogLink(info)}">
 <label for="from">${texts.from}</label> <select id="from" name="from">${options(between.from)}</select>
 <label for="to">${texts.to}</label> <select id="to" name="to">${options(between.to)}</select>
@@ -114,23 +164,137 @@ ${between.prereleases && html`<input type="hidden" name="prereleases" value="no"
 </form>`
 }
 
+/** What breaks, to be ticked off, and what to look at where nothing is marked. Ticks are not kept: Markdown has the same list. */
+function checklists(language: PageLanguage, page: UpgradePage): Markup {
+  const { words, number } = language
+  const { checklist, unmarked } = page.written
+  const { breaking } = page.verdict
+  const shown = checklist.reduce((sum, { changes }) => sum + changes.length, 0)
+  const versions = language.list(unmarked.map(({ version }) => version.label))
+  const look = unmarked.some(({ changes }) => changes.length > 0) ? words.verdict.lookHere : ''
+  const panel = (color: Kind, count: string, isFirst: boolean, body: Markup) =>
+    html`<section class="release by-kind ${color}"${isFirst ? html` id="breaking"` : null}>
+<div class="when"><h2 class="kind ${color}">${words.kinds.breaking} <small>${count}</small></h2>${isFirst ? html`<p class="copy"><a href="${markdownAddress(page.own)}">${words.release.asMarkdown}</a></p>` : null}</div>
+<div class="part open ${color}">
+${body}</div>
+</section>
+`
+  const steps = (all: readonly WrittenStep[], isMarked: boolean) =>
+    all.map((each) => step(language, page.info, each, isMarked))
+  const marked = html`${steps(checklist, true)}${shown < breaking ? more(language, page, 'breaking', breaking) : null}`
+  const rest = html`<p><strong>${fillText(words.verdict.noMark, { version: versions })}</strong> ${look}</p>
+${steps(unmarked, false)}`
+  return html`${checklist.length > 0 ? panel('breaking', number(breaking), true, marked) : null}${
+    unmarked.length > 0 ? panel('changed', '?', checklist.length === 0, rest) : null
+  }`
+}
+
+/** Of a release without marks, there is a way to all changes too. */
+function step(
+  language: PageLanguage,
+  info: ChangelogInfo,
+  { version, changes }: WrittenStep,
+  isMarked: boolean,
+): Markup {
+  const href = versionLink(info, version)
+  const title = titleBeside(version)
+  const count = version.changes.length
+  const all = fillText(language.words.release.showAll, { count: language.number(count) })
+  return html`<section class="group">
+<h3><a href="${href}"><span class="label">${version.label}</span></a>${title && html` <a dir="auto" href="${href}">${plainText(title)}</a>`} ${day(language, version.date)}</h3>
+${
+  changes.length === 0
+    ? null
+    : html`<ul class="todo">
+${changes.map((each) => item(language, info, each, version, isMarked))}</ul>
+`
+}${isMarked || count === changes.length ? null : html`<p class="more"><a class="button" href="${href}">${language.onward(all)}</a></p>\n`}</section>
+`
+}
+
+/** A change with a box. What is marked belongs to a major, perhaps by a later release; what is not has its kind. */
+function item(
+  language: PageLanguage,
+  info: ChangelogInfo,
+  { change, version }: WrittenPassed,
+  head: PassedRelease,
+  isMarked: boolean,
+): Markup {
+  const id = `do-${change.source.id}`
+  const badges = isMarked
+    ? markBadges(language, change, 'breaking')
+    : html`${badge(language, kindOfChange(change.source))} `
+  const name = html`<a class="at" href="${versionLink(info, version)}">${version.label}</a>`
+  return html`<li><input type="checkbox" id="${id}"><div dir="auto">${badges}<label for="${id}">${trusted(change.title)}</label>${change.tail && html` <span class="by">${trusted(change.tail)}</span>`}${
+    version === head
+      ? null
+      : html` <span class="by">${fill(language.words.verdict.since, { version: name })}</span>`
+  }${textOf(change)}</div></li>
+`
+}
+
 const section = (
   language: PageLanguage,
   page: UpgradePage,
-  { kind, count, changes }: WrittenKind,
+  { kind, all, changes }: WrittenKind,
 ): Markup => html`<section class="release by-kind ${kind}" id="${kind}">
-<div class="when"><h2 class="kind ${kind}">${language.words.kinds[kind]} <small>${language.number(count)}</small></h2></div>
+<div class="when"><h2 class="kind ${kind}">${language.words.kinds[kind]} <small>${language.number(all.length)}</small></h2></div>
 <div class="part ${kind}"><ul class="since">
 ${changes.map(
-  ({ change, version, isAside }) =>
-    html`<li${isAside ? html` class="aside"` : null}><a href="${versionLink(page.info, version)}">${version.label}</a><div dir="auto">${markBadges(
-      language,
-      change,
-      kind,
-    )}${repeatsSummary(change) ? null : titleOf(change)}${textOf(change)}</div></li>\n`,
-)}</ul>${changes.length < count ? more(language, page, kind, count, changes.at(-1)?.version) : null}</div>
+  ({ change, version }) =>
+    html`<li${isListedAside(change.source) ? html` class="aside"` : null}><a href="${versionLink(page.info, version)}">${version.label}</a><div dir="auto">${changeOf(language, change, kind)}</div></li>\n`,
+)}</ul>${changes.length < all.length ? more(language, page, kind, all.length, changes.at(-1)?.version) : null}</div>
 </section>
 `
+
+const changeOf = (language: PageLanguage, change: WrittenChange, kind: Kind): Markup =>
+  html`${markBadges(language, change, kind)}${repeatsSummary(change) ? null : titleOf(change)}${textOf(change)}`
+
+/** What can wait is closed. */
+function folded(language: PageLanguage, page: UpgradePage, { kind, all, changes }: WrittenKind): Markup {
+  const { words, number, counted } = language
+  const releases = [...Map.groupBy(all, ({ version }) => version)]
+  const [most] = releases.reduce((one, other) => (other[1].length > one[1].length ? other : one))
+  const where =
+    releases.length === 1
+      ? html`<bdi>${most.label}</bdi>`
+      : fill(words.verdict.where, {
+          releases: counted(words.changelog.releases, releases.length),
+          version: html`<bdi>${most.label}</bdi>`,
+        })
+  return html`<details class="fold" id="${kind}">
+<summary><h2 class="kind ${kind}">${words.kinds[kind]} <small>${number(all.length)}</small></h2><span>${where}</span></summary>
+<div><ul class="since">
+${[...Map.groupBy(changes, ({ version }) => version)].map(
+  ([
+    version,
+    own,
+  ]) => html`<li><a href="${versionLink(page.info, version)}">${version.label}</a><ul class="changes">
+${own.map(({ change }) => html`<li dir="auto">${changeOf(language, change, kind)}</li>\n`)}</ul></li>
+`,
+)}</ul>${changes.length < all.length ? more(language, page, kind, all.length) : null}</div>
+</details>
+`
+}
+
+/** Pre-releases, and releases that only update dependencies: they count nowhere above. */
+function notListed({ words, counted, list }: PageLanguage, { verdict, info }: UpgradePage): Markup | null {
+  const { folded } = verdict
+  if (folded.length === 0) return null
+  const count = (why: PassedRelease['folded'], forms: Plural) => {
+    const own = folded.filter((release) => release.folded === why).length
+    return own > 0 ? [counted(forms, own)] : []
+  }
+  const releases = list([
+    ...count('prerelease', words.verdict.prereleases),
+    ...count('dependencies', words.verdict.updates),
+  ])
+  return html`<details class="not-listed">
+<summary>${fillText(words.verdict.notListed, { releases })}</summary>
+<p>${folded.map((version, at) => html`${at > 0 ? ', ' : null}<a href="${versionLink(info, version)}"><bdi>${version.label}</bdi></a>`)}</p>
+</details>
+`
+}
 
 /** A link to all of a kind, or, from there, to the release that is longer than a page. */
 function more(

@@ -98,8 +98,10 @@ describe('agents', () => {
         name: 'App changelog',
         from: '1.0.0',
         to: '2.0.0',
+        verdict: '1 major release, 1 breaking change, 0 security fixes, 2 days',
         versionCount: 2,
         kinds: { breaking: 1 },
+        unmarked: ['2.0.0'],
       },
       changes: [{ version: '1.1.0', kind: 'changed', breaking: true, ...change }],
     })
@@ -109,6 +111,13 @@ describe('agents', () => {
       'changed',
       'added',
     ])
+    const seen: unknown[] = []
+    for (let cursor: unknown = '0.'; cursor; ) {
+      const part = (await ask('compare_versions', { ...APP, from: '1.0.0', cursor, maxLength: 9_000 })).value
+      seen.push(...(part.changes as { title: string }[]).map(({ title }) => title))
+      cursor = part.next
+    }
+    expect([seen.length, new Set(seen).size]).toEqual([302, 302])
     const backwards = await ask('compare_versions', { ...APP, from: '2.0.0', to: '1.0.0' })
     expect(backwards).toMatchObject({ isError: true, text: 'from must be below to.' })
   })

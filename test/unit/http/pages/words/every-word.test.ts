@@ -136,11 +136,14 @@ const wordsIn = (text: string): string[] =>
 
 /** Each word of a language, and of its dates. */
 function vocabulary(code: Language): Set<string> {
-  const { words, day, shortDay, month } = pageLanguage(code)
+  const { words, day, shortDay, month, unit } = pageLanguage(code)
   const own = JSON.stringify(words).replace(/"\w+":/g, '')
   const dates = Array.from({ length: 49 }, (_, at) => NEWEST - at * MONTH)
   const texts = dates.flatMap((date) => [day(date), shortDay(date), month(date)])
-  return new Set(wordsIn([own, ...texts, ...NAMES].join(' ')))
+  const units = (['day', 'week', 'month'] as const).flatMap((each) =>
+    [1, 2, 3, 11, 100].map((count) => unit({ count, unit: each })),
+  )
+  return new Set(wordsIn([own, ...texts, ...units, ...NAMES].join(' ')))
 }
 
 test.each(LANGUAGES.filter((code) => code !== 'en'))(

@@ -1,0 +1,152 @@
+import type { Change, Instant } from '../records.ts'
+import { DAY_MS } from '../time/time.ts'
+import { breakingIn } from './breaking.ts'
+import { onlyUpdatesDependencies } from './dependencies.ts'
+import { kindOfChange } from './kinds.ts'
+import { CHANGE_MARKS, isOfKind } from './marks.ts'
+import { numberOf, precedenceOf } from './precedence.ts'
+import { isPrerelease } from './standing.ts'
+
+/** A release on the way from one version to another. */
+export interface PassedRelease {
+  id: string
+  label: string
+  title: string
+  /** Null if it is not known. */
+  date: Instant | null
+  /** Why it is named only. */
+  folded: 'prerelease' | 'dependencies' | null
+  changes: readonly Change[]
+}
+
+export interface PassedChange {
+  change: Change
+  version: PassedRelease
+}
+
+/** What is to be done for one release, or for all of its major one. */
+export interface Step {
+  version: PassedRelease
+  changes: PassedChange[]
+}
+
+export interface Span {
+  count: number
+  unit: 'day' | 'week' | 'month'
+}
+
+/** What an upgrade means for those who plan it. The oldest comes first: that is the order of the work. */
+export interface Verdict {
+  releases: PassedRelease[]
+  folded: PassedRelease[]
+  majors: number
+  /** How many changes break something. */
+  breaking: number
+  security: PassedChange[]
+  /** From the release in use to the newest one, if both dates are known. */
+  span: Span | null
+  checklist: Step[]
+  /** The majors of which no change is marked as breaking, with the changes to look at first. */
+  unmarked: Step[]
+}
+
+const MOST_LOOKED_AT = 12
+/** From here on numbers are years. */
+export const MOST_MAJOR = 1_900
+
+/** Says what it means to go from a version, which was released at `since`, past these releases. */
+export function judgeUpgrade(
+  from: string | undefined,
+  since: Instant | null,
+  passed: readonly PassedRelease[],
+): Verdict {
+  const releases = inOrder(passed.filter(({ folded }) => folded === null))
+  const own = from === undefined ? null : majorOf(from)
+  const majors = Map.groupBy(releases, ({ label }) => majorOf(label))
+  for (const none of [null, own]) majors.delete(none)
+  const all = changesOf(releases)
+  const breaking = all.filter(({ change }) => isOfKind(change, ['breaking']))
+  const marked = new Set(breaking.map(({ version }) => majorOf(version.label)))
+  // What a minor release broke belongs to its major, if that is on the way too.
+  const headOf = ({ version }: PassedChange) => majors.get(majorOf(version.label))?.[0] ?? version
+  const until = Math.max(...releases.map(({ date }) => date ?? Number.NEGATIVE_INFINITY))
+  return {
+    releases,
+    folded: inOrder(passed.filter(({ folded }) => folded !== null)),
+    majors: majors.size,
+    breaking: breaking.length,
+    security: all.filter(({ change }) => CHANGE_MARKS.security.of(change)),
+    span: since === null || until <= since ? null : spanOf((until - since) / DAY_MS),
+    checklist: [...Map.groupBy(breaking, headOf)].map(([version, changes]) => ({ version, changes })),
+    unmarked: [...majors].flatMap(([major, [version]]) =>
+      version && !marked.has(major) ? { version, changes: toLookAt(version) } : [],
+    ),
+  }
+}
+
+/** Why a release is named only, if it is: the pre-releases of a release, and what only updates dependencies. */
+export function foldedOn(
+  to: { label: string },
+  version: { label: string; prerelease: boolean | null; description: string | null },
+  changes: readonly Change[],
+): PassedRelease['folded'] {
+  if (isPrerelease(version) && !isPrerelease(to)) return 'prerelease'
+  return onlyUpdatesDependencies(changes, version.description) ? 'dependencies' : null
+}
+
+/** With what the introduction says of what breaks as a change of its own, unless that is a line which only announces the changes. */
+export function withIntroduction(
+  { id, description }: { id: string; description: string | null },
+  changes: readonly Change[],
+): readonly Change[] {
+  const part = breakingIn(description)
+  if (part === null || (!part.includes('\n') && changes.some(CHANGE_MARKS.breaking.of))) return changes
+  const [line = '', ...rest] = part.split('\n')
+  const title = line.replace(/^#+ |^[ \t>*_-]+|[*_:\s]+$/g, '')
+  const said = { id, type: 'breaking', typeLabel: null, title, description: rest.join('\n').trim() || null }
+  return [said, ...changes]
+}
+
+export const changesOf = (releases: readonly PassedRelease[]): PassedChange[] =>
+  releases.flatMap((version) => version.changes.map((change) => ({ change, version })))
+
+/** The oldest first: by precedence, or, of versions without one, by their place in the list, which begins with the newest. */
+function inOrder(releases: readonly PassedRelease[]): PassedRelease[] {
+  const keyed = releases.toReversed().map((release) => ({ release, key: precedenceOf(release.label) }))
+  const isSemantic = keyed.every(({ key }) => key !== null)
+  if (isSemantic) keyed.sort((one, other) => ((one.key ?? '') < (other.key ?? '') ? -1 : 1))
+  return keyed.map(({ release }) => release)
+}
+
+/** In months, if they are two or more. */
+function spanOf(days: number): Span {
+  if (days >= 60) return { count: Math.round(days / 30.44), unit: 'month' }
+  return days >= 14
+    ? { count: Math.round(days / 7), unit: 'week' }
+    : { count: Math.max(1, Math.round(days)), unit: 'day' }
+}
+
+/** Null if it has none. */
+export function majorOf(label: string): number | null {
+  const major = Number.parseInt(numberOf(label) ?? '', 10)
+  return major < MOST_MAJOR ? major : null
+}
+
+/** What is removed, then deprecated, then what is changed and says something that those who upgrade should know. */
+function toLookAt(version: PassedRelease): PassedChange[] {
+  const ranked = version.changes.map((change) => ({ change, version, rank: rankOf(change) }))
+  return ranked
+    .filter(({ rank }) => rank >= 0)
+    .sort((one, other) => one.rank - other.rank)
+    .slice(0, MOST_LOOKED_AT)
+    .map(({ change }) => ({ change, version }))
+}
+
+const NOTEWORTHY = /\bdrop|\bno longer\b|\brenam|\brequir|\bdefault|\bremov|\breplac|\bminimum\b/i
+
+function rankOf(change: Change): number {
+  const kind = kindOfChange(change)
+  if (kind === 'removed') return 0
+  if (kind === 'deprecated') return 1
+  return (kind === 'changed' || kind === 'other') && NOTEWORTHY.test(change.title) ? 2 : -1
+}

@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'bun:test'
+import type { Change } from '../../../../src/domain/records.ts'
+import { onlyUpdatesDependencies } from '../../../../src/domain/versions/dependencies.ts'
+import {
+  foldedOn,
+  judgeUpgrade,
+  type PassedRelease,
+  type Step,
+  withIntroduction,
+} from '../../../../src/domain/versions/verdict.ts'
+
+const DAY = 86_400_000
+const START = Date.UTC(2026, 0, 1)
+
+const change = (text: string): Change => {
+  const [type = '', title = ''] = text.split(/: (.*)/s)
+  return { id: text, type, typeLabel: null, title, description: null }
+}
+
+const release = (label: string, day: number | null, ...changes: string[]): PassedRelease => ({
+  ...{ id: label, label, title: label, folded: null },
+  date: day === null ? null : START + day * DAY,
+  changes: changes.map(change),
+})
+
+const named = (steps: Step[]) =>
+  steps.map(({ version, changes }) => [version.label, ...changes.map((each) => each.change.id)])
+
+describe('the verdict of an upgrade', () => {
+  test('counts majors, what breaks, what is about security and the time, by precedence and not by date', () => {
+    const verdict = judgeUpgrade('2.3.1', START, [
+      release('2.4.1', 430, 'security: A hole'),
+      release('4.0.0', 426, 'breaking: E', 'removed: F', 'breaking: Fix CVE-2026-1234'),
+      release('3.4.0', 300, 'changed: **Breaking:** D'),
+      release('3.0.0', 170, 'breaking: B', 'breaking: C'),
+      release('2.4.0', 30, 'breaking: A'),
+    ])
+    const { majors, breaking, security, span, unmarked } = verdict
+    expect([majors, breaking, security.length, unmarked]).toEqual([2, 6, 2, []])
+    expect(span).toEqual({ count: 14, unit: 'month' })
+    expect(named(verdict.checklist)).toEqual([
+      ['2.4.0', 'breaking: A'],
+      ['3.0.0', 'breaking: B', 'breaking: C', 'changed: **Breaking:** D'],
+      ['4.0.0', 'breaking: E', 'breaking: Fix CVE-2026-1234'],
+    ])
+    expect(verdict.releases.map(({ label }) => label)).toEqual(['2.4.0', '2.4.1', '3.0.0', '3.4.0', '4.0.0'])
+  })
+
+  test('names a major of which nothing is marked, with what to look at first', () => {
+    const changes = ['added: X', 'changed: Rename it', 'changed: Faster', 'deprecated: Y', 'removed: Z']
+    const many = Array.from({ length: 20 }, (_, at) => `removed: ${at}`)
+    const { unmarked, majors } = judgeUpgrade('v1.9.0', null, [
+      release('v4.0.0', null, ...many),
+      release('v3.0.0', null, 'breaking: It'),
+      release('v2.1.0', null, 'removed: Not of the major itself'),
+      release('v2.0.0', null, ...changes),
+      release('v1.10.0', null, 'removed: Of no new major'),
+    ])
+    expect(majors).toBe(3)
+    expect(named(unmarked)).toEqual([
+      ['v2.0.0', 'removed: Z', 'deprecated: Y', 'changed: Rename it'],
+      ['v4.0.0', ...many.slice(0, 12)],
+    ])
+  })
+
+  test.each([
+    [13, 13, 'day'],
+    [0.2, 1, 'day'],
+    [21, 3, 'week'],
+    [61, 2, 'month'],
+  ] as const)('says %d days as %d %ss', (days, count, unit) => {
+    expect(judgeUpgrade('1.0.0', START, [release('1.1.0', days)]).span).toEqual({ count, unit })
+  })
+
+  test('says no time without dates, and takes neither years nor other labels for majors', () => {
+    const undated = judgeUpgrade('2024.1', START, [release('2026.3', null), release('2025.1', null)])
+    expect([undated.span, undated.majors, undated.unmarked]).toEqual([null, 0, []])
+    const nightly = judgeUpgrade('nightly-1', START, [release('nightly-3', 2), release('nightly-2', 1)])
+    expect([nightly.majors, nightly.releases.map(({ label }) => label)]).toEqual([
+      0,
+      ['nightly-2', 'nightly-3'],
+    ])
+  })
+
+  test('folds the pre-releases of a release, and what only updates dependencies', () => {
+    const fold = (to: string, label: string, ...changes: string[]) =>
+      foldedOn({ label: to }, { label, prerelease: null, description: null }, changes.map(change))
+    expect(fold('2.0.0', '2.0.0-rc.1', 'added: X')).toBe('prerelease')
+    expect(fold('2.0.0-rc.2', '2.0.0-rc.1', 'added: X')).toBeNull()
+    expect(fold('2.0.0', '1.2.3', 'changed: Bump a from 1.0 to 1.1')).toBe('dependencies')
+    const folded = { ...release('2.0.0-rc.1', 1, 'breaking: X'), folded: 'prerelease' as const }
+    const verdict = judgeUpgrade('1.0.0', START, [release('2.0.0', 2, 'breaking: X'), folded])
+    expect([verdict.breaking, verdict.releases.length, verdict.folded.length]).toEqual([1, 1, 1])
+  })
+
+  test('takes what an introduction says of what breaks for a change, unless it only announces those below', () => {
+    const version = { id: 'v', description: 'New.\n\n## Breaking changes\n\nCall `open()` first.' }
+    expect(withIntroduction(version, [])).toMatchObject([
+      { type: 'breaking', title: 'Breaking changes', description: 'Call `open()` first.' },
+    ])
+    const announced = { id: 'v', description: 'This release contains breaking changes.' }
+    expect(withIntroduction(announced, [change('breaking: A')])).toHaveLength(1)
+  })
+})
+
+describe('a release only updates dependencies', () => {
+  const isSo = (changes: string[], introduction: string | null = null) =>
+    onlyUpdatesDependencies(changes.map(change), introduction)
+
+  test.each([
+    'changed: Bump lodash from 4.17.20 to 4.17.21',
+    'changed: chore(deps): update dependency vite to v7',
+    'patch-changes: Updated dependencies [a1b2c3d]',
+    'dependencies: lodash 4.17.21',
+    'other: **Note:** Version bump only for package @acme/core',
+    'changed: Update `esbuild` to 0.25.1',
+  ])('%s', (each) => {
+    expect(isSo([each])).toBe(true)
+    expect(isSo([each, 'added: Search'])).toBe(false)
+    expect(isSo([each, 'contributors: @mira'])).toBe(true)
+    expect(isSo([each], 'The last one of its line.')).toBe(false)
+  })
+
+  test.each([
+    'changed: Update the documentation',
+    'changed: Upgrade to the new client',
+    'changed: Bump the limit to 100 requests',
+    'changed: Bump undici from 5.0.0 to 5.28.4 to fix CVE-2024-30260',
+    'contributors: @mira',
+  ])('not with %s', (each) => {
+    expect(isSo([each])).toBe(false)
+  })
+})
