@@ -78,7 +78,7 @@ describeInBrowser('in a browser', () => {
     const links = await pointing.page.$$eval('.menu a', (all) =>
       all.map((link) => [link.getAttribute('href'), link.checkVisibility()]),
     )
-    const files = ['feed.atom', 'feed.rss', 'feed.json', 'CHANGELOG.md']
+    const files = ['feed.atom', 'feed.rss', 'feed.json', 'feed.atom?prereleases=no', 'CHANGELOG.md']
     expect(links).toEqual(files.map((name) => [`${CHANGELOG}/${name}`, true]))
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import Ajv from 'ajv/dist/2020'
 import { run } from '../../../src/cli/program.ts'
@@ -32,14 +32,6 @@ describe('export', () => {
     expect(await Bun.file(box.at('out.md')).text()).toBe(piped)
     const shown = await box.json<{ description: string }>('version', 'show', 'acme/app', '1.0.0')
     expect(shown.description).toContain(hostile)
-  })
-
-  test('a version published by hand is exported with its date', async () => {
-    await using at = await prepared()
-    await at.box.json('version', 'create', 'acme/app', '1.0.0', '--title', 'First')
-    const { publishedAt } = await at.box.json('version', 'publish', 'acme/app', '1.0.0')
-    const { stdout } = await at.box.run(['export', 'acme/app'])
-    expect(stdout).toContain(`## [1.0.0] - ${String(publishedAt).slice(0, 10)} - First`)
   })
 
   test('its JSON is what the schema that servers publish says, and no other', async () => {
@@ -95,20 +87,6 @@ describe('export', () => {
     expect((await box.words('export --help')).stdout.replaceAll(/\s+/g, ' ')).toContain(
       'overwrites the file if it exists',
     )
-  })
-
-  test('a file that cannot be written leaves nothing behind', async () => {
-    await using at = await prepared()
-    const { status, stderr } = await at.box.run([
-      'export',
-      'acme/app',
-      '--output',
-      join(at.box.directory, 'no', 'where.md'),
-    ])
-    expect(status).toBe(1)
-    expect(stderr).toContain('There is no directory')
-    expect(existsSync(join(at.box.directory, 'no'))).toBe(false)
-    expect(readdirSync(at.box.directory).filter((name) => name.includes('partial'))).toEqual([])
   })
 
   test('an export waits for a slow reader: no piece is written before the one before it has been taken', async () => {

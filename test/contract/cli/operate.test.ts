@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { existsSync, statSync } from 'node:fs'
 import { newToken } from '../../../src/domain/token.ts'
-import { SCHEMA_VERSION } from '../../../src/store/sqlite/migrations.ts'
 import { PROGRAM, sandboxForEach } from '../../support/sandbox.ts'
 import { listening } from '../../support/servers/process.ts'
+import { GATED } from '../../support/servers/server.ts'
 
 const box = sandboxForEach()
 
@@ -65,13 +64,6 @@ test('the demo prints addresses that can be reached, whatever address the server
   expect(behindProxy.stdout).toContain('open https://changes.example/changelog/acme/changelogd in a browser')
 })
 
-test('migrate creates the database for its owner only, and does nothing the second time', async () => {
-  const made = await box.json('migrate')
-  expect(made).toMatchObject({ database: box.database, steps: SCHEMA_VERSION })
-  expect(statSync(box.database).mode & 0o777).toBe(0o600)
-  expect(await box.json('migrate')).toMatchObject({ steps: 0 })
-})
-
 test('healthcheck exits with 0 for a healthy server, whatever proxy the environment names, and with 1 without one', async () => {
   const server = box.start(['serve', '--port', '0'])
   const { port } = new URL(await listening(server))
@@ -112,12 +104,7 @@ describe('get', () => {
     const refused = await box.run(['get', path])
     expect(refused.status).toBe(1)
     expect(JSON.parse(refused.stdout).error.code).toBe('unauthorized')
-    const gate = {
-      PASSWORD_PROTECTION: 'true',
-      PASSWORD_PROTECTION_USER: 'u',
-      PASSWORD_PROTECTION_PASSWORD: 'p',
-    }
-    expect((await box.run(['get', path], { ...gate, CHANGELOGD_KEY: token })).status).toBe(0)
+    expect((await box.run(['get', path], { ...GATED, CHANGELOGD_KEY: token })).status).toBe(0)
   })
 
   test('reads a key from standard input, which takes precedence over CHANGELOGD_KEY', async () => {
@@ -162,13 +149,4 @@ test('a suggested command names the database that was given', async () => {
   expect((await box.words(`product list acme --db ${other}`)).stderr).toEndWith(
     `: changelogd product create acme/app --name App --db ${other}\n`,
   )
-})
-
-test('a command that writes creates the database, and --db takes precedence over DATABASE_URL', async () => {
-  const other = `${box.directory}/deep/other.db`
-  await box.json('team', 'create', 'acme', '--name', 'Acme', '--db', other)
-  expect(existsSync(other)).toBe(true)
-  expect(existsSync(box.database)).toBe(false)
-  await box.json('team', 'create', 'hooli', '--name', 'Hooli')
-  expect(await box.json<unknown[]>('team', 'list')).toMatchObject([{ slug: 'hooli' }])
 })

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import start from '../../../drizzle/sqlite/0000_start.sql' with { type: 'text' }
-import { PROGRAM, Sandbox } from '../../support/sandbox.ts'
+import { Sandbox } from '../../support/sandbox.ts'
 
 /** Every command that only reads. */
 const READING = [
@@ -60,18 +60,6 @@ test('a command that only reads creates nothing, and says how to create a databa
   }
 })
 
-test('a mistyped --db is named, nothing is created there, and the advice creates a database', async () => {
-  const mistyped = join(box.directory, 'my migrate.db')
-  const { status, stderr } = await box.run(['status', '--db', mistyped])
-  expect(status).toBe(1)
-  expect(stderr).toContain(`There is no database at ${mistyped}.`)
-  expect(files()).not.toContain('my migrate.db')
-  const advice = /changelogd (migrate --db '[^']+')/.exec(stderr)?.[1]
-  const shell = ['sh', '-c', `exec ${PROGRAM.join(' ')} ${advice}`]
-  expect((await box.runProgram(shell)).status).toBe(0)
-  expect((await box.run(['status', '--db', mistyped])).status).toBe(0)
-})
-
 test('a command that only reads leaves an older database as it is, and says how to upgrade it', async () => {
   const before = older()
   for (const line of READING) {
@@ -104,18 +92,6 @@ test('a command that only reads changes nothing, and leaves no other file', asyn
     expect({ line, status: (await box.words(line)).status }).toEqual({ line, status: 0 })
     expect(files().filter((name) => name !== 'CHANGELOG.md')).toEqual(['changelogd.db'])
     expect(readFileSync(box.database)).toEqual(before)
-  }
-})
-
-test('a server sees what is written after a command has only read', async () => {
-  await box.json('demo')
-  const name = async () => (await box.seenByApi('/public/teams/acme/products/app/changelog')).data?.team?.name
-  expect(await name()).toBe('Acme')
-  for (const line of ['team list', 'status', 'export --all', 'get /healthz', 'complete -- team show']) {
-    await box.words(line)
-    await box.json('team', 'update', 'acme', '--name', line)
-    await box.words(line)
-    expect(await name()).toBe(line)
   }
 })
 

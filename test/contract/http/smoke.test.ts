@@ -4,7 +4,9 @@ import { message } from '../../support/servers/mcp.ts'
 import {
   bearer,
   fingerprint,
+  GATED,
   keyedPath,
+  LOGIN,
   OTHERS,
   publicPath,
   startServer,
@@ -15,9 +17,7 @@ const PUBLIC = publicPath('acme', 'app')
 const KEYED = keyedPath('acme', 'app')
 const PAGE = '/changelog/acme/app'
 const GATE = {
-  PASSWORD_PROTECTION: 'true',
-  PASSWORD_PROTECTION_USER: 'vera',
-  PASSWORD_PROTECTION_PASSWORD: 'secret',
+  ...GATED,
   // Who is refused for want of the password has used up as much.
   RATE_LIMIT_BURST: '6',
   RATE_LIMIT_PER_MINUTE: '1',
@@ -135,15 +135,14 @@ describe.each([...OTHERS])('$name', (subject) => {
     await using gated = await startServer(subject, GATE)
     const team = gated.seed.team('acme')
     gated.seed.product(team, 'app')
-    const site = { authorization: `Basic ${btoa('vera:secret')}` }
-    const both = { ...bearer(gated.seed.key(team).token), 'x-site-authorization': site.authorization }
+    const both = { ...bearer(gated.seed.key(team).token), 'x-site-authorization': LOGIN.authorization }
     const read = async (path: string, headers: Record<string, string>) =>
       (await gated.get(path, headers)).status
     expect([await read(PUBLIC, {}), await read(PAGE, {}), await read(KEYED, {})]).toEqual([401, 401, 401])
-    expect([await read(PUBLIC, site), await read(PAGE, site), await read(PUBLIC, site)]).toEqual([
+    expect([await read(PUBLIC, LOGIN), await read(PAGE, LOGIN), await read(PUBLIC, LOGIN)]).toEqual([
       200, 200, 200,
     ])
-    const refused = await gated.get(PUBLIC, site)
+    const refused = await gated.get(PUBLIC, LOGIN)
     expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true])
     expect([await read(KEYED, both), await read('/healthz', {})]).toEqual([200, 200])
   })

@@ -1,9 +1,8 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
 import { scratch } from '../../support/scratch.ts'
 import { listening, outputOf, startProcess } from '../../support/servers/process.ts'
-import { publicPath, SUBJECTS, spawnServer, startServer, THE_BINARY } from '../../support/servers/server.ts'
+import { GATED, publicPath, SUBJECTS, startServer, THE_BINARY } from '../../support/servers/server.ts'
 import { listenersOn } from '../../support/threads/listeners.ts'
 
 const PATH = publicPath('acme', 'app')
@@ -49,37 +48,20 @@ test.each([...SUBJECTS])(
   },
 )
 
-describe('two threads', () => {
-  test('count failed logins together, and refuse the right password after that', async () => {
-    await using server = await startServer(THE_BINARY, {
-      ...TWO,
-      RATE_LIMIT_BURST: '50',
-      RATE_LIMIT_PER_MINUTE: '1',
-      PASSWORD_PROTECTION: 'true',
-      PASSWORD_PROTECTION_USER: 'vera',
-      PASSWORD_PROTECTION_PASSWORD: 'secret',
-    })
-    server.seed.product(server.seed.team('acme'), 'app')
-    const { url } = server
-    const login = (password: string) => ({ ...ALONE, authorization: `Basic ${btoa(`vera:${password}`)}` })
-    const wrong = await times(80, async () => (await fetch(url + PATH, { headers: login('guess') })).status)
-    expect(count(wrong)).toEqual({ 401: 50, 429: 30 })
-    const right = await times(10, async () => (await fetch(url + PATH, { headers: login('secret') })).status)
-    expect(count(right)).toEqual({ 429: 10 })
+test('two threads count failed logins together, and refuse the right password after that', async () => {
+  await using server = await startServer(THE_BINARY, {
+    ...TWO,
+    RATE_LIMIT_BURST: '50',
+    RATE_LIMIT_PER_MINUTE: '1',
+    ...GATED,
   })
-
-  test('let no other server start on their port', async () => {
-    await using server = await startServer(THE_BINARY, TWO)
-    using directory = scratch()
-    const { port } = new URL(server.url)
-    const DATABASE_URL = join(directory.path, 'x.db')
-    const child = spawnServer(THE_BINARY, { ...TWO, PORT: port, DATABASE_URL })
-    expect(await child.exited).toBe(1)
-    expect(await new Response(child.stderr).text()).toBe(
-      `changelogd: Cannot listen on 127.0.0.1:${port}: another program is using that port, or the host is not an address of this machine. To choose another port or host: changelogd serve --port NUMBER --host ADDRESS\n`,
-    )
-    expect((await server.get('/healthz')).status).toBe(200)
-  })
+  server.seed.product(server.seed.team('acme'), 'app')
+  const { url } = server
+  const login = (password: string) => ({ ...ALONE, authorization: `Basic ${btoa(`vera:${password}`)}` })
+  const wrong = await times(80, async () => (await fetch(url + PATH, { headers: login('guess') })).status)
+  expect(count(wrong)).toEqual({ 401: 50, 429: 30 })
+  const right = await times(10, async () => (await fetch(url + PATH, { headers: login('secret') })).status)
+  expect(count(right)).toEqual({ 429: 10 })
 })
 
 test('auto is a thread for each core that the process may use', async () => {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import S3rver from 's3rver'
+import { Bucket } from '../../../src/copies/bucket.ts'
 
 /** What goes wrong between a program and its bucket. */
 export type Fault = (request: Request, forward: () => Promise<Response>) => Promise<Response> | Response
@@ -57,6 +58,14 @@ export async function startBucket() {
     },
   }
 }
+
+/** That bucket, as the program addresses it. */
+export const bucketAt = (endpoint: string, stallMs?: number) =>
+  new Bucket(
+    'copies',
+    { endpoint, region: 'x', accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER', sessionToken: '' },
+    stallMs,
+  )
 
 /** An error as S3 sends it. */
 export const s3Error = (status: number, code: string): Response =>

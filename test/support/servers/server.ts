@@ -50,6 +50,14 @@ export type Settings = Record<string, string>
 /** A generous limit, for tests that are not about the limit. */
 export const PLENTY: Settings = { RATE_LIMIT_BURST: '1000000', RATE_LIMIT_PER_MINUTE: '1000000' }
 
+/** A site behind a password, and the header that opens it. */
+export const GATED: Settings = {
+  PASSWORD_PROTECTION: 'true',
+  PASSWORD_PROTECTION_USER: 'vera',
+  PASSWORD_PROTECTION_PASSWORD: 'secret',
+}
+export const LOGIN = { authorization: `Basic ${btoa('vera:secret')}` }
+
 /** Starts `serve`. Its environment is what is given, the way to find programs, and settings of its engine. */
 export function spawnServer(subject: Subject, settings: Settings): Child {
   return startProcess([...subject.command, 'serve'], {

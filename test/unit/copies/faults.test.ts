@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Bucket } from '../../../src/copies/bucket.ts'
+import type { Bucket } from '../../../src/copies/bucket.ts'
 import { download, listCopies, refuseFuture, upload } from '../../../src/copies/copies.ts'
 import { placeOf } from '../../../src/domain/copies/place.ts'
 import { Refusal } from '../../../src/domain/refusal.ts'
@@ -10,7 +10,7 @@ import { NO_IDENTITY } from '../../../src/store/sqlite/backup/identity.ts'
 import { proxyTo } from '../../support/postgres/proxy.ts'
 import { Sandbox } from '../../support/sandbox.ts'
 import { scratch } from '../../support/scratch.ts'
-import { s3Error, startBucket } from '../../support/servers/bucket.ts'
+import { bucketAt, s3Error, startBucket } from '../../support/servers/bucket.ts'
 import { killProcess } from '../../support/servers/process.ts'
 import { until } from '../../support/until.ts'
 
@@ -32,13 +32,6 @@ afterAll(async () => {
   directory[Symbol.dispose]()
 })
 beforeEach(() => server.failWith(null))
-
-const bucketAt = (endpoint: string, stallMs?: number) =>
-  new Bucket(
-    'copies',
-    { endpoint, region: 'x', accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER', sessionToken: '' },
-    stallMs,
-  )
 
 let serial = 0
 const newPlace = () => placeOf(`s3://copies/faults-${++serial}/`)

@@ -14,7 +14,6 @@ import { nextCheck, retryAt } from '../../../src/worker/following/schedule.ts'
 import type { Following } from '../../../src/worker/following/sync-source.ts'
 import { Sandbox } from '../../support/sandbox.ts'
 import { PlayedHost } from '../../support/servers/played-host.ts'
-import type { Engine } from '../../support/servers/server.ts'
 import { sourceOf } from '../../support/source.ts'
 import { until } from '../../support/until.ts'
 
@@ -34,8 +33,8 @@ class Worked {
 
   private constructor(readonly box: Sandbox) {}
 
-  static async on(engine: Engine): Promise<Worked> {
-    const worked = new Worked(await Sandbox.on(engine))
+  static async start(): Promise<Worked> {
+    const worked = new Worked(await Sandbox.on('SQLite'))
     await worked.box.json('team', 'create', 'acme', '--name', 'Acme')
     await worked.begin()
     return worked
@@ -102,7 +101,7 @@ const sourceFaults = async (box: Sandbox): Promise<Finding[]> => {
 describe('a worker', () => {
   let worked: Worked
   beforeEach(async () => {
-    worked = await Worked.on('SQLite')
+    worked = await Worked.start()
   })
   afterEach(() => worked.close())
 
@@ -341,29 +340,6 @@ describe('a worker', () => {
     expect((await worked.round(START + 1)).checked).toEqual(['acme/a imported'])
     expect(await worked.box.state()).toEqual(before)
   })
-})
-
-test('on PostgreSQL, a worker imports, notes a failure and a pause, and changes nothing where nothing is new', async () => {
-  const worked = await Worked.on('PostgreSQL')
-  using followed = await worked.followHost()
-  const { host } = followed
-  await worked.follow('a', '1.0.0')
-  expect((await worked.round()).checked).toEqual(['acme/a imported', 'acme/app imported'])
-  const before = await worked.box.state()
-  host.quota = { limit: 60, left: 0, reset: START / 1_000 + 7_200 }
-  rmSync(worked.box.at('a.md'))
-  expect((await worked.round(START + 2 * EVERY)).checked).toEqual(['acme/a failed', 'acme/app postponed'])
-  const states = [...(await worked.bookkeeping.sourceChecks.all()).values()]
-  expect(
-    states.map(({ failure, waiting }) => `${failure?.count ?? 0} ${waiting !== null}`).toSorted(),
-  ).toEqual([...['0 true', '1 false']])
-  host.quota = null
-  writeFileSync(worked.box.at('a.md'), changelog('1.0.0'))
-  await worked.bookkeeping.sourceChecks.keepOnly([])
-  await worked.begin()
-  expect((await worked.round(START + 20 * EVERY)).checked).toEqual(['acme/a imported', 'acme/app imported'])
-  expect(await worked.box.state()).toEqual(before)
-  await worked.close()
 })
 
 describe('the next check', () => {

@@ -62,7 +62,7 @@ ${page.body}
 
 export const breadcrumbs = (site: Site, ...links: { name: string; href: string | null }[]): Markup | null => {
   // A team that is named like the site is the same to readers.
-  const others = links.filter(({ name }) => name !== site.siteName)
+  const others = links.filter(({ name }) => name.toLowerCase() !== site.siteName.toLowerCase())
   const all = [...siteLink(site), ...others.map(({ name, href }) => crumb(html`${name}`, href))]
   return all.length === 0
     ? null

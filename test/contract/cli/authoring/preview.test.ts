@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { Sandbox } from '../../../support/sandbox.ts'
 import { listening } from '../../../support/servers/process.ts'
+import { GATED } from '../../../support/servers/server.ts'
 import { until } from '../../../support/until.ts'
 
 describe('preview', () => {
@@ -129,12 +130,7 @@ Fixed
   })
 
   test('--web works where the site has a password and no pages', async () => {
-    const secret = {
-      PASSWORD_PROTECTION: 'true',
-      PASSWORD_PROTECTION_USER: 'u',
-      PASSWORD_PROTECTION_PASSWORD: 'p',
-    }
-    const { child, url } = await web(['2.0.0'], { ...secret, PAGES: 'off' })
+    const { child, url } = await web(['2.0.0'], { ...GATED, PAGES: 'off' })
     const { cookie, page } = await opened(url)
     const shown = await fetch(page, { headers: { cookie } })
     expect(shown.status).toBe(200)

@@ -1,7 +1,9 @@
 import { expect, test } from 'bun:test'
 import {
   bearer,
+  GATED,
   keyedPath,
+  LOGIN,
   publicPath,
   type Settings,
   startServer,
@@ -89,15 +91,7 @@ test('everything public spends one bucket: pages, feeds, documents, hits, misses
 
 test.each<[string, Settings, number, Record<string, string>]>([
   ['and is answered past the limit', {}, 204, {}],
-  [
-    'also where a password is required, which browsers do not send with it',
-    {
-      ...{ PASSWORD_PROTECTION: 'true', PASSWORD_PROTECTION_USER: 'vera' },
-      PASSWORD_PROTECTION_PASSWORD: 'secret',
-    },
-    401,
-    { authorization: `Basic ${btoa('vera:secret')}` },
-  ],
+  ['also where a password is required, which browsers do not send with it', GATED, 401, LOGIN],
 ])('a preflight costs nothing, %s', async (_, settings, status, headers) => {
   await using server = await start({ RATE_LIMIT_BURST: '2', RATE_LIMIT_PER_MINUTE: '1', ...settings })
   const expectPreflight = async () => {

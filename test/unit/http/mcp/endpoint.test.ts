@@ -2,14 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import type { Store } from '../../../../src/store/store.ts'
 import { createOutage, openHandler } from '../../../support/servers/handler.ts'
 import { message } from '../../../support/servers/mcp.ts'
-import { bearer, type Settings } from '../../../support/servers/server.ts'
-
-const GATE = {
-  PASSWORD_PROTECTION: 'true',
-  PASSWORD_PROTECTION_USER: 'someone',
-  PASSWORD_PROTECTION_PASSWORD: 'secret words',
-}
-const BASIC = `Basic ${btoa('someone:secret words')}`
+import { bearer, GATED, LOGIN, type Settings } from '../../../support/servers/server.ts'
 
 function openWith(settings: Settings = {}, around?: (store: Store) => Store) {
   const server = openHandler(settings, around)
@@ -63,14 +56,14 @@ describe('the address of agents', () => {
   })
 
   test('is behind the password, which a key does not replace', async () => {
-    using server = openWith(GATE)
+    using server = openWith(GATED)
     expect((await server.post(message('tools/list'))).status).toBe(401)
     expect((await server.post(message('tools/list'), bearer(server.key))).status).toBe(401)
-    const wrong = { authorization: `Basic ${btoa('someone:else')}` }
+    const wrong = { authorization: `Basic ${btoa('vera:else')}` }
     expect((await server.post(message('tools/list'), wrong)).status).toBe(401)
     const draft = { changelog: 'acme/app', version: '2.0.0' }
-    expect((await server.ask('get_version', draft, { authorization: BASIC })).isError).toBe(true)
-    const both = { ...bearer(server.key), 'x-site-authorization': BASIC }
+    expect((await server.ask('get_version', draft, LOGIN)).isError).toBe(true)
+    const both = { ...bearer(server.key), 'x-site-authorization': LOGIN.authorization }
     expect((await server.ask('get_version', draft, both)).isError).toBe(false)
   })
 

@@ -5,7 +5,7 @@ import { metricsText } from '../../../../src/http/metrics/exposition.ts'
 import type { Store } from '../../../../src/store/store.ts'
 import { samplesOf, sumOf } from '../../../support/servers/exposition.ts'
 import { createOutage, openHandler } from '../../../support/servers/handler.ts'
-import { bearer, keyedPath, publicPath, type Settings } from '../../../support/servers/server.ts'
+import { bearer, GATED, keyedPath, publicPath, type Settings } from '../../../support/servers/server.ts'
 
 const PATH = publicPath('acme', 'app')
 const BUILD = { version: '1.2.3', commit: 'abc', engine: 'sqlite', schema: 5 }
@@ -81,10 +81,7 @@ describe('what is counted', () => {
   })
 
   test('requests that the limit refuses, failed logins, and requests of clients that they block', async () => {
-    using server = openWith({
-      ...{ RATE_LIMIT_BURST: '2', RATE_LIMIT_PER_MINUTE: '1', PASSWORD_PROTECTION: 'true' },
-      ...{ PASSWORD_PROTECTION_USER: 'vera', PASSWORD_PROTECTION_PASSWORD: 'secret' },
-    })
+    using server = openWith({ RATE_LIMIT_BURST: '2', RATE_LIMIT_PER_MINUTE: '1', ...GATED })
     const login = (password: string) => ({ authorization: `Basic ${btoa(`vera:${password}`)}` })
     for (const password of ['one', 'two', 'three', 'secret']) await server.get(PATH, login(password))
     const samples = await server.samples()

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { HtmlValidate } from 'html-validate'
 import { PAGES, showcase } from '../../../support/pages/showcase.ts'
 import { openHandler } from '../../../support/servers/handler.ts'
+import { GATED, LOGIN } from '../../../support/servers/server.ts'
 
 const validator = new HtmlValidate({
   extends: ['html-validate:recommended'],
@@ -35,14 +36,9 @@ test('every page is valid HTML', async () => {
 })
 
 test('the reference is valid HTML, with a password or without', async () => {
-  const gate = {
-    PASSWORD_PROTECTION: 'true',
-    PASSWORD_PROTECTION_USER: 'user',
-    PASSWORD_PROTECTION_PASSWORD: 'secret',
-  }
-  for (const settings of [{}, gate]) {
+  for (const settings of [{}, GATED]) {
     using server = openHandler(settings)
-    const html = await (await server.get('/docs', { authorization: `Basic ${btoa('user:secret')}` })).text()
+    const html = await (await server.get('/docs', LOGIN)).text()
     expect(html).toContain('<h1>API reference</h1>')
     expect(await faultsOf(html)).toEqual([])
   }

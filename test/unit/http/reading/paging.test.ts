@@ -42,69 +42,36 @@ describe('pageOf', () => {
   })
 
   test.each([
-    ...['0', '101', '-1', '', '1e1', '0x5', '%205', '5%20', '5.0', '05', '+5', 'abc', 'Infinity'],
-    '9'.repeat(400),
-  ])('limit=%s is refused', (value) => {
-    expect(page(`limit=${value}`)).toBe('refused by the schema')
+    ...['0', '101', '-1', '', '1e1', '0x5', '%205', '5%20', '5.0', '05', '+5', 'abc', 'Infinity'].map(
+      (value) => `limit=${value}`,
+    ),
+    `limit=${'9'.repeat(400)}`,
+    ...['', 'all', 'Changes', 'changes,all', 'changes%20'].map((value) => `include=${value}`),
+  ])('?%s is refused by the schema', (query) => {
+    expect(page(query)).toBe('refused by the schema')
   })
 
-  test.each(['', 'all', 'Changes', 'changes,all', 'changes%20'])('include=%s is refused', (value) => {
-    expect(page(`include=${value}`)).toBe('refused by the schema')
-  })
-
-  test.each([
-    '',
-    'zzz',
-    'MTIz',
-    '%00',
-    cursor('5 ver_'),
-    cursor('5  ver_1'),
-    cursor('5.5 ver_1'),
-    cursor('ver_1 5'),
-    cursor('5 ver_1 '),
-    cursor('5 chg_1'),
-    cursor("5 ver_1' or 1=1"),
-    `${cursor('5 ver_1')}%21`,
+  const CURSORS = [
+    ...['', 'zzz', 'MTIz', '%00', `${cursor('5 ver_1')}%21`],
+    ...['5 ver_', '5  ver_1', '5.5 ver_1', 'ver_1 5', '5 ver_1 ', '5 chg_1', "5 ver_1' or 1=1"].map(cursor),
     cursor(`${'5'.repeat(17)} ver_1`),
-  ])('cursor=%s is refused', (value) => {
-    expect(() => page(`cursor=${value}`)).toThrow('cursor must come from the link to a next page.')
-  })
-
-  test.each(['', 'yesterday', '2026-02-30', '2026-01-01T25:00:00Z', '2026', '1767225600'])(
-    'since=%s is refused',
-    (value) => {
-      expect(() => page(`since=${value}`)).toThrow('since must be an ISO 8601 date or time')
-    },
-  )
-
-  test.each(['limit=2&limit=2', 'since=2026-01-01&since=2026-01-02', 'include=changes&include=changes'])(
-    '?%s is refused, as it is not clear which one counts',
-    (query) => {
-      expect(() => page(query)).toThrow(`${query.split('=')[0]} is given more than once.`)
-    },
-  )
-
-  test.each(['', ',', 'Fixed', 'fixed,', 'fixed, added', 'a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q,r,s,t,u'])(
-    'type=%s is refused',
-    (value) => {
-      expect(() => page(`include=changes&type=${value}`)).toThrow('type must be at most 20 types of changes')
-    },
-  )
-
-  test('type without include=changes is refused, as there would be nothing to select from', () => {
-    expect(() => page('type=fixed')).toThrow('type needs include=changes.')
-  })
-
-  test('every refusal is a bad_request', () => {
-    for (const query of ['cursor=zzz', 'since=never', 'limit=2&limit=3', 'type=fixed']) {
-      let thrown: unknown
-      try {
-        page(query)
-      } catch (error) {
-        thrown = error
-      }
-      expect(thrown).toMatchObject({ name: 'ApiError', code: 'bad_request' })
-    }
+  ]
+  const DATES = ['', 'yesterday', '2026-02-30', '2026-01-01T25:00:00Z', '2026', '1767225600']
+  const TYPES = ['', ',', 'Fixed', 'fixed,', 'fixed, added', 'a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q,r,s,t,u']
+  test.each([
+    ...CURSORS.map((value) => [`cursor=${value}`, 'cursor must come from the link to a next page.']),
+    ...DATES.map((value) => [`since=${value}`, 'since must be an ISO 8601 date or time']),
+    ...TYPES.map((value) => [`include=changes&type=${value}`, 'type must be at most 20 types of changes']),
+    // There would be nothing to select from.
+    ['type=fixed', 'type needs include=changes.'],
+    // It is not clear which one counts.
+    ...['limit=2&limit=2', 'since=2026-01-01&since=2026-01-02', 'include=changes&include=changes'].map(
+      (query) => [query, `${query.split('=')[0]} is given more than once.`],
+    ),
+  ])('?%s is a bad_request: %s', (query = '', message = '') => {
+    expect(() => page(query)).toThrow(
+      expect.objectContaining({ code: 'bad_request', message: expect.stringContaining(message) }),
+    )
   })
 })
 

@@ -1,12 +1,11 @@
 import { expect, test } from 'bun:test'
-import { Bucket } from '../../../../src/copies/bucket.ts'
 import { listCopies } from '../../../../src/copies/copies.ts'
 import { placeOf } from '../../../../src/domain/copies/place.ts'
 import { Notice } from '../../../../src/domain/notice.ts'
 import { openBookkeeping } from '../../../../src/store/bookkeeping/open.ts'
 import { CopyJob } from '../../../../src/worker/copying/copy-job.ts'
 import { Sandbox } from '../../../support/sandbox.ts'
-import { s3Error, startBucket } from '../../../support/servers/bucket.ts'
+import { bucketAt, s3Error, startBucket } from '../../../support/servers/bucket.ts'
 
 const DAY_MS = 86_400_000
 const patient = { untilFree: async <T>(work: () => T | Promise<T>) => work() }
@@ -15,18 +14,7 @@ test('a copy is made when the newest is old enough, by whichever worker, and old
   await using server = await startBucket()
   await using box = new Sandbox()
   await box.json('demo')
-  const {
-    S3_ENDPOINT: endpoint,
-    S3_ACCESS_KEY_ID: accessKeyId,
-    S3_SECRET_ACCESS_KEY: secretAccessKey,
-  } = server.env
-  const bucket = new Bucket('copies', {
-    endpoint,
-    accessKeyId,
-    secretAccessKey,
-    region: 'x',
-    sessionToken: '',
-  })
+  const bucket = bucketAt(server.env.S3_ENDPOINT)
   const place = placeOf('s3://copies/by-itself/')
   const { copies: notes, close } = await openBookkeeping(box.database)
   if (!notes) throw new Error('SQLite has notes of copies')

@@ -4,6 +4,7 @@ import { createOutage, openHandler } from '../../../../support/servers/handler.t
 import {
   bearer,
   fingerprint,
+  GATED,
   keyedPath,
   publicPath,
   type Settings,
@@ -14,11 +15,6 @@ const HIDDEN = publicPath('acme', 'hidden')
 const MISSING = publicPath('acme', 'missing')
 const LOGGED = { LOG_REQUESTS: 'all' }
 const PROXIED = { TRUSTED_PROXIES: '127.0.0.0/8' }
-const GATED = {
-  PASSWORD_PROTECTION: 'true',
-  PASSWORD_PROTECTION_USER: 'vera',
-  PASSWORD_PROTECTION_PASSWORD: 'secret',
-}
 const GIVEN = { 'x-request-id': '5f3b8a0e-7d3c-4a55-9c1e-0d9a7c2f4b11' }
 
 function open(settings: Settings = LOGGED, around?: (store: Store) => Store) {
