@@ -22,7 +22,7 @@ export const DESCRIPTIONS: Readonly<Record<ToolName, { title: string; descriptio
   compare_versions: {
     title: 'Compare two versions',
     description:
-      'Returns everything that changes from one version to another, breaking changes first. Use it before you upgrade a dependency; breakingOnly leaves out the rest.',
+      'Returns what it means to go from one version to another, and every change: breaking, security, removed and deprecated first. Use it before you upgrade a dependency; breakingOnly leaves out the rest.',
   },
   search: {
     title: 'Search a changelog',

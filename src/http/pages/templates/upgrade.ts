@@ -199,7 +199,8 @@ function step(
   const href = versionLink(info, version)
   const title = titleBeside(version)
   const count = version.changes.length
-  const all = fillText(language.words.release.showAll, { count: language.number(count) })
+  const { showAll, readAll } = language.words.release
+  const all = count > 0 ? fillText(showAll, { count: language.number(count) }) : readAll
   return html`<section class="group">
 <h3><a href="${href}"><span class="label">${version.label}</span></a>${title && html` <a dir="auto" href="${href}">${plainText(title)}</a>`} ${day(language, version.date)}</h3>
 ${
@@ -208,7 +209,7 @@ ${
     : html`<ul class="todo">
 ${changes.map((each) => item(language, info, each, version, isMarked))}</ul>
 `
-}${isMarked || count === changes.length ? null : html`<p class="more"><a class="button" href="${href}">${language.onward(all)}</a></p>\n`}</section>
+}${isMarked || (count > 0 && count === changes.length) ? null : html`<p class="more"><a class="button" href="${href}">${language.onward(all)}</a></p>\n`}</section>
 `
 }
 
