@@ -244,7 +244,6 @@ export const timeline = inEveryLanguage({
     noRelease: 'No release yet',
     undated: 'Without a date',
     aboutUndated: 'The newest release of each product that does not say when',
-    allReleases: 'all releases',
     /** What a release has of each kind, in the order of `separator`. */
     counts: {
       added: plural('{count} added'),
@@ -269,7 +268,6 @@ export const timeline = inEveryLanguage({
     noRelease: 'Noch keine Version',
     undated: 'Ohne Datum',
     aboutUndated: 'Die neueste Version jedes Produkts, das keine Daten nennt',
-    allReleases: 'alle Versionen',
     counts: {
       added: '{count} neu',
       changed: '{count} geändert',
@@ -293,7 +291,6 @@ export const timeline = inEveryLanguage({
     noRelease: 'Pas encore de version',
     undated: 'Sans date',
     aboutUndated: 'La dernière version de chaque produit qui n’indique pas de date',
-    allReleases: 'toutes les versions',
     counts: {
       added: pluralWithMany('{count} ajout', '{count} ajouts'),
       changed: pluralWithMany('{count} modification', '{count} modifications'),
@@ -317,7 +314,6 @@ export const timeline = inEveryLanguage({
     noRelease: 'Todavía sin versiones',
     undated: 'Sin fecha',
     aboutUndated: 'La última versión de cada producto que no indica fechas',
-    allReleases: 'todas las versiones',
     counts: {
       added: pluralWithMany('{count} añadido', '{count} añadidos'),
       changed: pluralWithMany('{count} cambiado', '{count} cambiados'),
@@ -341,7 +337,6 @@ export const timeline = inEveryLanguage({
     noRelease: 'リリースなし',
     undated: '日付なし',
     aboutUndated: '日付を記していない各製品の最新リリース',
-    allReleases: 'すべてのリリース',
     counts: {
       added: '追加 {count} 件',
       changed: '変更 {count} 件',
@@ -377,7 +372,6 @@ export const timeline = inEveryLanguage({
     noRelease: 'لا إصدار بعد',
     undated: 'بلا تاريخ',
     aboutUndated: 'أحدث إصدار من كل منتج لا يذكر تواريخ',
-    allReleases: 'كل الإصدارات',
     counts: {
       added: 'أضيف: {count}',
       changed: 'تغيّر: {count}',
@@ -391,34 +385,10 @@ export const timeline = inEveryLanguage({
 })
 
 export const long = inEveryLanguage({
-  en: {
-    jump: 'Jump to',
-    update: 'Only updates dependencies',
-    updates: plural('{count} releases that only update dependencies'),
-  },
-  de: {
-    jump: 'Springe zu',
-    update: 'Aktualisiert nur Abhängigkeiten',
-    updates: '{count} Versionen, die nur Abhängigkeiten aktualisieren',
-  },
-  fr: {
-    jump: 'Aller à',
-    update: 'Seulement des mises à jour de dépendances',
-    updates: '{count} versions avec seulement des mises à jour de dépendances',
-  },
-  es: {
-    jump: 'Ir a',
-    update: 'Solo actualiza dependencias',
-    updates: '{count} versiones que solo actualizan dependencias',
-  },
-  ja: {
-    jump: '移動先',
-    update: '依存関係の更新のみ',
-    updates: '依存関係の更新のみのリリース {count} 件',
-  },
-  ar: {
-    jump: 'انتقل إلى',
-    update: 'يحدّث الاعتماديات فقط',
-    updates: 'إصدارات تحدّث الاعتماديات فقط: {count}',
-  },
+  en: { jump: 'Jump to', updates: 'Only dependency updates' },
+  de: { jump: 'Springe zu', updates: 'Nur aktualisierte Abhängigkeiten' },
+  fr: { jump: 'Aller à', updates: 'Mises à jour de dépendances seulement' },
+  es: { jump: 'Ir a', updates: 'Solo actualizaciones de dependencias' },
+  ja: { jump: '移動先', updates: '依存関係の更新のみ' },
+  ar: { jump: 'انتقل إلى', updates: 'تحديثات الاعتماديات فقط' },
 })

@@ -52,27 +52,28 @@ export function updatesLine(
   changelog: ChangelogInfo,
   versions: readonly VersionContent[],
 ): Markup {
-  const [newest, oldest] = [versions[0], versions.at(-1)]
-  if (!newest || !oldest) return html``
-  const { long: texts, timeline } = language.words
+  const [newest] = versions
+  if (!newest) return html``
+  const { words, counted } = language
   const link = (version: VersionContent) =>
     html`<a class="plain" href="${versionLink(changelog, version)}">${labelOf(version)}</a>`
   const packages = (version: VersionContent) =>
-    cut(version.changes.flatMap(packagesIn).join(timeline.separator), 120)
+    cut(version.changes.flatMap(packagesIn).join(words.timeline.separator), 120)
   const date = (version: VersionContent) => day(language, dateOf(version))
-  if (newest === oldest)
-    return html`
-<article class="release slim" id="${newest.id}">
-<div class="when">${link(newest)}</div>
-<div><h2 class="hidden">${newest.label}</h2><p>${[texts.update, packages(newest)].filter(Boolean).join(': ')}${date(newest) && html` · ${date(newest)}`}</p></div>
-</article>
-`
+  const oldest = versions.at(-1) ?? newest
+  const isOne = oldest === newest
+  const about = isOne ? packages(newest) : counted(words.changelog.releases, versions.length)
+  const line = html`${words.long.updates}${[about, date(newest)].map((part) => part && html` · ${part}`)}`
   return html`
-<article class="release slim">
-<div class="when">${link(oldest)} – ${link(newest)}</div>
-<div><h2 class="hidden">${oldest.label} – ${newest.label}</h2><details><summary>${language.counted(texts.updates, versions.length)}${date(newest) && html` · ${date(newest)}`}</summary>
+<article class="release slim"${isOne ? html` id="${newest.id}"` : null}>
+<div class="when">${isOne ? null : html`${link(oldest)} – `}${link(newest)}</div>
+<div><h2 class="hidden">${isOne ? null : `${oldest.label} – `}${newest.label}</h2>${
+    isOne
+      ? html`<p>${line}</p>`
+      : html`<details><summary>${line}</summary>
 <table><tbody>
-${versions.map((version) => html`<tr id="${version.id}"><td>${link(version)}</td><td>${date(version)}</td><td>${packages(version)}</td></tr>\n`)}</tbody></table></details></div>
+${versions.map((version) => html`<tr id="${version.id}"><td>${link(version)}</td><td>${date(version)}</td><td>${packages(version)}</td></tr>\n`)}</tbody></table></details>`
+  }</div>
 </article>
 `
 }

@@ -155,7 +155,7 @@ function withoutDate(language: PageLanguage, { undated, releases }: TimelinePage
 <ul class="undated">
 ${undated.map(
   (release) => html`<li>${card(language, release)}
-<p class="from">${contents(language, release)} <a href="${changelogLink(release)}">${texts.allReleases}</a></p></li>
+<p class="from">${contents(language, release)} <a href="${changelogLink(release)}">${language.words.changelog.showAll}</a></p></li>
 `,
 )}</ul>
 `

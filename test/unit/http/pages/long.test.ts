@@ -48,12 +48,12 @@ describe('a long changelog', () => {
   test('shows releases that only update dependencies in one line, several in a row too', async () => {
     const first = await html(PAGE)
     expect(headings(first)).toContain('3.20.0 – 3.21.0')
-    expect(first).toContain('2 releases that only update dependencies')
+    expect(first).toContain('Only dependency updates · 2 releases · ')
     expect(first.match(/@acme\/core 9\.\d+\.0/g)).toEqual([
       '@acme/core 9.21.0',
       '@acme/core 9.20.0',
       '@acme/core 9.10.0',
     ])
-    expect(first).toContain('Only updates dependencies: @acme/core 9.10.0')
+    expect(first).toContain('Only dependency updates · @acme/core 9.10.0 · ')
   })
 })
