@@ -122,10 +122,9 @@ function nodesOf(text: string, isLinked = false): Content[] {
   return [...inlineOf(shown, make, isLinked), shown === text ? '' : '…']
 }
 
-/** As on pages: `#12`, `1.0…1.1`, a commit; other addresses without their scheme. */
+/** As on pages: `#12`, `1.0…1.1`, a commit. */
 const shortAddress = (href: string): string =>
   href
-    .replace(/^https?:\/\/(?:www\.)?/, '')
     .replace(/^[^?#]+\/(?:issues|pull|merge_requests)\/(\d+)$/, '#$1')
     .replace(/^.+\/compare\/([^?#]+?)\.{2,3}([^?#]+)$/, '$1…$2')
     .replace(/^.+\/commit\/([0-9a-f]{7})[0-9a-f]*$/, '$1')
