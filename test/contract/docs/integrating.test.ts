@@ -65,7 +65,7 @@ describeNeeding('curl', Bun.which('curl') !== null, 'the message to /mcp of docs
     expect(id).toBe(1)
     expect(result.structuredContent).toMatchObject({
       from: '1.0.0',
-      changes: [{ title: 'BREAKING: what 3.0.0 breaks' }, { title: 'BREAKING: what 2.0.0 breaks' }],
+      changes: [{ title: 'BREAKING: what 2.0.0 breaks' }, { title: 'BREAKING: what 3.0.0 breaks' }],
     })
     const status = (accept: string) =>
       send(command.replace('application/json, text/event-stream', accept).replace('curl', 'curl -i')).split(
