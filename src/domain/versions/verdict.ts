@@ -43,7 +43,8 @@ export interface Verdict {
   /** How many changes break something. */
   breaking: number
   security: PassedChange[]
-  /** From the release in use to the newest one, if both dates are known. */
+  /** When the last of them was released, and how long after the release in use, if that is known. */
+  until: Instant | null
   span: Span | null
   checklist: Step[]
   /** The majors of which no change is marked as breaking, with the changes to look at first. */
@@ -69,14 +70,15 @@ export function judgeUpgrade(
   const marked = new Set(breaking.map(({ version }) => majorOf(version.label)))
   // What a minor release broke belongs to its major, if that is on the way too.
   const headOf = ({ version }: PassedChange) => majors.get(majorOf(version.label))?.[0] ?? version
-  const until = Math.max(...releases.map(({ date }) => date ?? Number.NEGATIVE_INFINITY))
+  const until = Math.max(0, ...releases.map(({ date }) => date ?? 0)) || null
   return {
     releases,
     folded: inOrder(passed.filter(({ folded }) => folded !== null)),
     majors: majors.size,
     breaking: breaking.length,
     security: all.filter(({ change }) => CHANGE_MARKS.security.of(change)),
-    span: since === null || until <= since ? null : spanOf((until - since) / DAY_MS),
+    until,
+    span: since === null || until === null || until <= since ? null : spanOf((until - since) / DAY_MS),
     checklist: [...Map.groupBy(breaking, headOf)].map(([version, changes]) => ({ version, changes })),
     unmarked: [...majors].flatMap(([major, [version]]) =>
       version && !marked.has(major) ? { version, changes: toLookAt(version) } : [],

@@ -1,4 +1,4 @@
-import type { Change, Instant } from '../../domain/records.ts'
+import type { Change } from '../../domain/records.ts'
 import { isListedAside, type Kind } from '../../domain/versions/kinds.ts'
 import { isOfKind, urgentKindOf } from '../../domain/versions/marks.ts'
 import {
@@ -50,8 +50,6 @@ export interface Upgrade {
   verdict: Verdict
   /** Those of its ends that are yanked. */
   yanked: Marked[]
-  /** When the last of them was released. */
-  until: Instant | null
   /** Where the rest begins, if this is not all. */
   next: Cursor | null
 }
@@ -76,9 +74,8 @@ export async function readUpgrade(
     if (!begun) return null
     const [start = null] = begun.ends
     const verdict = judgeUpgrade(between.from, start && dateOf(start), passed)
-    const until = Math.max(0, ...verdict.releases.map(({ date }) => date ?? 0)) || null
     const yanked = [...new Set(begun.ends)].flatMap((end) => (end?.yanked == null ? [] : end))
-    return { ...begun, verdict, yanked, until, next }
+    return { ...begun, verdict, yanked, next }
   }
   for await (const slice of readSlices(source, { between, after, prereleases })) {
     if (slice.missingLabel !== undefined) return { missingLabel: slice.missingLabel }

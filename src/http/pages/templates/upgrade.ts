@@ -58,7 +58,7 @@ export function upgradePage(site: Site, page: UpgradePage): string {
   const count = verdict.breaking > 0 && kind === null ? verdict.breaking : null
   const breaks = count && `: ${language.number(count)} ${language.counted(words.verdict.breaking, count)}`
   const isLong = `${from}${to}`.length > LONG_LABELS
-  const isEmpty = verdict.releases.length === 0 || changesOf(verdict.releases).length === 0
+  const isEmpty = changesOf(verdict.releases).length === 0 && verdict.unmarked.length === 0
   return layout(site, {
     title: `${isUpTo ? range : `${language.onward(from)} ${to}`}${breaks ?? ''} · ${product.name}`,
     description: fillText(words.upgrade.about, { product: product.name, range }),
@@ -90,7 +90,7 @@ ${
 
 function summary(
   { words, counted, day }: PageLanguage,
-  { verdict, until, next, kind, between, info, isFurther }: UpgradePage,
+  { verdict, next, kind, between, info, isFurther }: UpgradePage,
 ): Markup {
   const { changelog: texts, upgrade } = words
   const changes = counted(texts.changes, changesOf(verdict.releases).length)
@@ -99,7 +99,7 @@ function summary(
     releases: counted(texts.releases, verdict.releases.length),
   })
   if (isFurther || next) found = fillText(isFurther ? texts.furtherOn : texts.atLeast, { found })
-  if (until !== null) found = fillText(upgrade.until, { found, date: day(until) })
+  if (verdict.until !== null) found = fillText(upgrade.until, { found, date: day(verdict.until) })
   const all =
     kind === null
       ? null
@@ -117,12 +117,8 @@ function facts(language: PageLanguage, { verdict, next, isFurther }: UpgradePage
   }
   const some = (kind: 'breaking' | 'security', count: number) => {
     const number = language.number(count) + (next || isFurther ? '+' : '')
-    return fact(
-      number,
-      language.counted(texts[kind], count),
-      count > 0 ? kind : undefined,
-      count > 0 ? kind : 'none',
-    )
+    const own = count > 0 ? kind : undefined
+    return fact(number, language.counted(texts[kind], count), own, own ?? 'none')
   }
   return html`<ul class="facts">
 ${fact(language.number(majors), language.counted(texts.majors, majors), undefined, majors > 0 ? undefined : 'none')}${breaking === 0 && unmarked.length > 0 ? fact(texts.none, texts.marked, 'breaking', 'changed') : some('breaking', breaking)}${some('security', security.length)}${span && fact(language.number(span.count), language.unit(span))}</ul>
