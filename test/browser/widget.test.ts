@@ -158,7 +158,7 @@ browserTest('breaking changes and security come first, and mark their version', 
     ...(['2.0.0', 5, 'Third'] as const),
     ['added', 'A feature'],
     ['changed', 'a1b2c3d: fix: crash'],
-    ['security', 'A leak'],
+    ['security', 'A leak by @mira in https://github.com/acme/app/pull/12'],
     ['changed', '**Breaking:** another default'],
     ['chores', 'Something else'],
   )
@@ -166,7 +166,7 @@ browserTest('breaking changes and security come first, and mark their version', 
   const row = "[each.firstElementChild.className, each.innerText.replace(/\\s+/g, ' ')]"
   expect(await allInWidget(page, 'ol > li:first-child ul > li', row)).toEqual([
     ['breaking', 'Breaking Another default'],
-    ['security', 'Security A leak'],
+    ['security', 'Security A leak by @mira in #12'],
     ['added', 'Added A feature'],
     ['fixed', 'Fixed Crash a1b2c3d'],
     ['more', '1 more change →'],
@@ -174,6 +174,7 @@ browserTest('breaking changes and security come first, and mark their version', 
   expect(await inWidget(page, '.meta', "innerText.replace(/\\s+/g, ' ')")).toBe(
     '2.0.0 · 7 Jan 2026 Breaking Security',
   )
+  expect(await inWidget(page, '.by', 'innerText')).toBe('by @mira in #12')
   expect(await inWidget(page, 'li:nth-child(2) .badge')).toBeUndefined()
   await togglePanel(page)
   expect(await violations(page)).toEqual([])

@@ -116,9 +116,22 @@ const dot = (label: string) => element('span', { class: 'dot', role: 'img', 'ari
 function nodesOf(text: string, isLinked = false): Content[] {
   const shown = text.slice(0, MAX_CHARACTERS)
   const make: Make<Content> = (mark, content, href) =>
-    href ? link(href, ...content) : element(mark, {}, ...content)
+    href
+      ? link(href, ...content.map((part) => (part === href ? shortAddress(href) : part)))
+      : element(mark, {}, ...content)
   return [...inlineOf(shown, make, isLinked), shown === text ? '' : '…']
 }
+
+/** As on pages: `#12`, `1.0…1.1`, a commit; other addresses without their scheme. */
+const shortAddress = (href: string): string =>
+  href
+    .replace(/^https?:\/\/(?:www\.)?/, '')
+    .replace(/^[^?#]+\/(?:issues|pull|merge_requests)\/(\d+)$/, '#$1')
+    .replace(/^.+\/compare\/([^?#]+?)\.{2,3}([^?#]+)$/, '$1…$2')
+    .replace(/^.+\/commit\/([0-9a-f]{7})[0-9a-f]*$/, '$1')
+
+/** Who made a change and where, at its end. */
+const TAIL = /\s+(?:(?:by @\S+ )?in (?:https?:\/\/\S+|#\d+)|\((?:https?:\/\/\S+|#\d+)\))$/
 
 /** A version with its first changes. `page` is the address of the changelog's page, if there is one. */
 function entry(version: Version, words: Words, page: string | null, isUnread: boolean): HTMLElement {
@@ -133,8 +146,10 @@ function entry(version: Version, words: Words, page: string | null, isUnread: bo
   const urgent = URGENT.filter((kind) => changes.some((change) => kindOf(change) === kind))
   const shown = changes.toSorted((one, other) => rank(one) - rank(other)).slice(0, MAX_CHANGES)
   const items = shown.map((change) => {
-    const { title, tail } = readPrefix(change.title)
-    const by = tail ? [' ', element('span', { class: 'by' }, ...nodesOf(tail))] : []
+    const { title: all, tail } = readPrefix(change.title)
+    const title = all.replace(TAIL, '')
+    const quiet = [all.slice(title.length).trim(), tail].filter(Boolean)
+    const by = quiet.flatMap((text) => [' ', element('span', { class: 'by' }, ...nodesOf(text))])
     return element(
       'li',
       {},
