@@ -79,6 +79,7 @@ const byKeyboard = async ({ page }: Watched) => {
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   expect(await isPanelOpen(page)).toBe(true)
+  await untilInWidget(page, 'button .dot', 'hidden', true)
   const [, open] = (await page.accessibility.snapshot())?.children?.[0]?.children ?? []
   expect(open).toMatchObject({ name: 'What’s new', expanded: true })
   await page.keyboard.press('Tab')

@@ -131,7 +131,8 @@ test('the worker of a server makes one by itself, told by the configuration file
       .join(''),
   )
   const server = box.start(['serve', '--worker', '--port', '0', '--config', 'settings.env'])
-  await until(async () => (await names()).length === 1)
+  // A copy that is on its way cannot be listed yet.
+  await until(async () => (await json('backup', 'list', place)).length === 1)
   server.kill()
   expect(await server.exited).toBe(0)
 })
