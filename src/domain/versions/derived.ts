@@ -1,8 +1,8 @@
 import type { ChangeDraft } from '../records.ts'
-import { breakingIn, isBreaking } from './breaking.ts'
+import { breakingIn } from './breaking.ts'
 import { isListedAside, KINDS, type Kind, kindOfChange } from './kinds.ts'
+import { MARKS, marksOf } from './marks.ts'
 import { precedenceOf } from './precedence.ts'
-import { isSecurity } from './security.ts'
 
 /**
  * How many changes of each kind there are, without people and bumped packages. What breaks or is about security counts as
@@ -38,9 +38,8 @@ export function countKinds(changes: readonly ChangeDraft[], introduction: string
   if (breakingIn(introduction) !== null) counts.set('breaking', 0)
   for (const change of changes) {
     const kind = kindOfChange(change)
-    if (isBreaking(change)) count('breaking')
-    if (isSecurity(change)) count('security')
-    if (kind !== 'breaking' && kind !== 'security' && !isListedAside(change)) count(kind)
+    for (const mark of marksOf(change)) count(mark)
+    if (!MARKS.some((mark) => mark === kind) && !isListedAside(change)) count(kind)
   }
   if (counts.size < 2) return counts
   return new Map([...counts].sort(([one], [other]) => KINDS.indexOf(one) - KINDS.indexOf(other)))

@@ -1,5 +1,5 @@
 import { derivedOf } from '../../domain/versions/derived.ts'
-import { marksOf } from '../../domain/versions/marks.ts'
+import { CHANGE_MARKS } from '../../domain/versions/marks.ts'
 import { ALONE, type WrittenRelease } from '../../notes/writing.ts'
 import type { VersionRead } from '../../store/store.ts'
 import type { PageLanguage } from './languages/languages.ts'
@@ -30,7 +30,7 @@ export async function writeDocument(
   for (const change of changes) {
     const [title, own] = [await line(change.title), await line(change.title.replace(NAMES, ''))]
     const at = texts.findIndex((text) => text.startsWith(title) || text.startsWith(own))
-    const isMarked = marksOf(change).includes('breaking') && !SAYS_SO.test(change.title)
+    const isMarked = CHANGE_MARKS.breaking.of(change) && !SAYS_SO.test(change.title)
     const mark = isMarked ? `${badge(language, 'breaking')} ` : ''
     if (at > 0) items[at] = items[at]?.replace(ITEM, `<li id="${change.id}">$1${mark}`) ?? ''
     if (at > 0) texts[at] = ''

@@ -176,19 +176,19 @@ export function createPipeline(parts: PipelineParts): Handler {
    */
   function passGate(gate: Gate, context: PipelineContext): Answer {
     const { request } = context
-    const forPerson = pagesFor(context.target, request)
+    const forPerson = () => pagesFor(context.target, request)
     const address = context.address()
     const { admitted, attempted, authorization } = gate(request.headers)
     const { failedLogins } = limits
     const logins = attempted && !admitted ? failedLogins.take(address) : failedLogins.check(address)
     return whenReady(logins, (rate) => {
-      if (!rate.allowed) return tooMany(rate, requests, forPerson?.gate)
+      if (!rate.allowed) return tooMany(rate, requests, forPerson()?.gate)
       if (admitted) return admit(context, authorization)
       if (isPreflight(request)) return siteUnauthorized()
       return whenReady(requests.take(address), (rate) =>
         rate.allowed
-          ? withHeaders(siteUnauthorized(forPerson?.gate), rateHeaders(rate, requests))
-          : tooMany(rate, requests, forPerson?.html.refuse),
+          ? withHeaders(siteUnauthorized(forPerson()?.gate), rateHeaders(rate, requests))
+          : tooMany(rate, requests, forPerson()?.html.refuse),
       )
     })
   }
