@@ -1,6 +1,6 @@
 import type { Change } from '../../domain/records.ts'
 import { kindOfChange } from '../../domain/versions/kinds.ts'
-import { marksOf } from '../../domain/versions/marks.ts'
+import { marksOf, urgentKindOf } from '../../domain/versions/marks.ts'
 import { isPrerelease } from '../../domain/versions/standing.ts'
 import type { PassedChange } from '../../domain/versions/verdict.ts'
 import { authoredBlocks, authoredLine } from '../../notes/authored.ts'
@@ -45,8 +45,6 @@ export async function listChangelogs(
   const after = cursor === undefined ? { team: team ?? '', product: '' } : parseNames(cursor)
   if (!after) throw new ApiError('bad_request', 'cursor must be the next of an answer.')
   const isOfKey = audience !== 'public'
-  if (isOfKey && team !== undefined && team !== audience.teamSlug)
-    throw new ApiError('forbidden', 'This key belongs to another team.')
   if (!isOfKey && !hasLists) throw new ApiError('forbidden', 'This server does not list its changelogs.')
   const range = { ...after, lastTeam: team ?? LAST_SLUG }
   const found: (ChangelogInfo | DirectoryEntry)[] = isOfKey
@@ -105,10 +103,10 @@ export async function compareVersions(
   source: Source,
   given: Input['compare_versions'],
 ): Promise<Output['compare_versions'] | null> {
-  const { from, to, cursor, prereleases = null } = given
+  const { from, cursor, prereleases = null } = given
   const kind = given.breakingOnly ? 'breaking' : (given.kind ?? null)
+  const { skip, after, to = given.to } = placeIn(cursor)
   const between = { from, ...(to !== undefined && { to }), prereleases }
-  const { skip, after } = placeIn(cursor)
   const found = await readUpgrade(source, between, null, after)
   if (!found) return null
   if ('missingLabel' in found) return missing(source, found.missingLabel)
@@ -143,15 +141,18 @@ export async function compareVersions(
     answer.changes.push(entry)
   }
   const seen = skip + answer.changes.length
-  if (seen < all.length) return { ...answer, next: `${seen}.${after ? writeCursor(after) : ''}` }
-  return found.next ? { ...answer, next: `0.${writeCursor(found.next)}` } : answer
+  if (seen < all.length) return { ...answer, next: writePlace(seen, after, found.to) }
+  return found.next ? { ...answer, next: writePlace(0, found.next, found.to) } : answer
 }
 
-/** Where a comparison goes on: after so many changes of what begins at a version. */
-function placeIn(cursor = '0.'): { skip: number; after: Cursor | null } {
-  const [, skip, rest] = /^(\d{1,7})\.(.*)$/.exec(cursor) ?? []
+/** Where an answer goes on: after so many changes of what follows a version, up to the same label. */
+const writePlace = (skip: number, after: Cursor | null, to = ''): string =>
+  [skip, after ? writeCursor(after) : '', to].join('.')
+
+function placeIn(cursor = '0..'): { skip: number; after: Cursor | null; to?: string } {
+  const [, skip, after, to] = /^(\d{1,7})\.([\w-]*)\.(.*)$/.exec(cursor) ?? []
   if (skip === undefined) throw new ApiError('bad_request', 'cursor must be the next of an answer.')
-  return { skip: Number(skip), after: rest ? readCursor(rest) : null }
+  return { skip: Number(skip), after: after ? readCursor(after) : null, ...(to && { to }) }
 }
 
 /** Throws what there is instead of a version; null if there is no such changelog. */
@@ -195,28 +196,43 @@ async function listVersions(
   { cursor, ...given }: { cursor?: string; maxLength?: number },
 ): Promise<Output['get_changelog'] | null> {
   const { reads, audience, team, product } = source
-  const after = cursorIn(cursor)
+  const { skip, after } = placeIn(cursor)
   const page = { limit: 1, after: null, since: null, withChanges: false }
   const info = await reads.ask('readChangelog', audience, team, product, page)
   if (!info) return null
   const { found, next }: Pick<SearchResult, 'found' | 'next'> = isFiltered(filter)
-    ? await search(source, filter, after, limit)
+    ? await search(source, filter, after, limit, skip)
     : await readVersions(source, { after, limit, prereleases: filter.prereleases })
   const length = lengthOf(given)
   const answer: Output['get_changelog'] = { ...productOf(info), versions: [] }
   const room = roomOf(length, answer)
+  let previous = after
   for (const version of found) {
-    const release = shownOf(version, version.excerptOf ? undefined : LISTED_CHANGES)
-    const changes = release.groups.flatMap((group) => group.changes.map(({ source }) => source))
+    const isFirst = answer.versions.length === 0
+    const seen = isFirst ? skip : 0
+    const release = shownOf(version, version.excerptOf === undefined ? LISTED_CHANGES : undefined)
+    const changes = version.excerptOf === undefined ? changesIn(release) : urgentFirst(version.changes, seen)
     const entry = entryWithin(version, release, changes, room.left(), length / 10)
     const isWhole = entry.changes.length === changes.length
-    if (answer.versions.length > 0 && (!isWhole || !room.take(entry))) break
+    const fits = room.take(entry) && isWhole
+    if (!fits && !isFirst) return { ...answer, next: writePlace(0, previous) }
     answer.versions.push(entry)
-    if (!isWhole) break
+    const end = seen + entry.changes.length
+    if (version.excerptOf !== undefined && end < version.changeCount)
+      return { ...answer, next: writePlace(end, previous) }
+    previous = version
   }
-  const end = answer.versions.length < found.length ? (found[answer.versions.length - 1] ?? null) : next
-  return end ? { ...answer, next: writeCursor(end) } : answer
+  return next ? { ...answer, next: writePlace(0, next) } : answer
 }
+
+const changesIn = ({ groups }: ShownRelease): Change[] =>
+  groups.flatMap(({ changes }) => changes.map(({ source }) => source))
+
+/** Those of a search result that follow the ones that were seen, in the order of an upgrade. */
+const urgentFirst = (changes: readonly Change[], seen: number): Change[] =>
+  changes
+    .toSorted((a, b) => UPGRADE_KINDS.indexOf(urgentKindOf(a)) - UPGRADE_KINDS.indexOf(urgentKindOf(b)))
+    .slice(seen % MAX_CHANGES)
 
 const shownOf = (version: ReleaseContent, most?: number): ShownRelease =>
   showRelease(version, headingInEnglish, most)
@@ -301,6 +317,3 @@ function roomOf(length: number, begun: object) {
     },
   }
 }
-
-const cursorIn = (cursor: string | undefined): Cursor | null =>
-  cursor === undefined ? null : readCursor(cursor)

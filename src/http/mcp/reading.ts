@@ -1,7 +1,7 @@
 import type { Audience } from '../../store/store.ts'
 import type { Context } from '../context.ts'
 import { errorResponse, notFound } from '../errors.ts'
-import { authorize } from '../pipeline/auth.ts'
+import { mayRead } from '../pipeline/auth.ts'
 import { checkedNames, parseNames } from '../reading/names.ts'
 import type { PageReads } from '../reading/reads.ts'
 import type { Responder } from '../responses/responder.ts'
@@ -47,17 +47,22 @@ export function createAnswers({ responder, hasLists }: AnswersParts) {
     return response.text()
   }
 
-  const list = (given: Input['list_changelogs'], caller: Caller): Promise<string> =>
-    read(caller, addressOf('list_changelogs', given), {}, async (reads) =>
-      JSON.stringify(await listChangelogs(reads, caller.audience, hasLists, given)),
+  const list = (given: Input['list_changelogs'], { audience, ...caller }: Caller): Promise<string> => {
+    const isOfKey = audience !== 'public' && (given.team ?? audience.teamSlug) === audience.teamSlug
+    const own = isOfKey ? audience : 'public'
+    return read({ ...caller, audience: own }, addressOf('list_changelogs', given), {}, async (reads) =>
+      JSON.stringify(await listChangelogs(reads, own, hasLists, given)),
     )
+  }
 
-  /** Throws before anything is looked up, if the key may not read it. */
-  const sourceOf = (changelog: string, { audience }: Caller) => {
+  /** A changelog, for whoever asks. With a key that may not read it, the answer is that to the public. */
+  const sourceOf = (changelog: string, caller: Caller) => {
     const names = parseNames(changelog)
     if (!names) throw notFound()
-    if (audience !== 'public') authorize(audience, names.team, names.product)
-    return { names, source: (reads: PageReads) => ({ reads, audience, ...names }) }
+    const isOfKey = caller.audience !== 'public' && mayRead(caller.audience, names.team, names.product)
+    const audience: Audience = isOfKey ? caller.audience : 'public'
+    const source = (reads: PageReads) => ({ reads, audience, ...names })
+    return { names, reader: { ...caller, audience }, source }
   }
 
   const call = async <Name extends ToolName>(
@@ -68,8 +73,8 @@ export function createAnswers({ responder, hasLists }: AnswersParts) {
     if (name === 'list_changelogs') return list(given as Input['list_changelogs'], caller)
     const tool = name as ChangelogTool
     const own = given as Input[ChangelogTool]
-    const { names, source } = sourceOf(own.changelog, caller)
-    return read(caller, addressOf(tool, own), checkedNames(names), async (reads) => {
+    const { names, reader, source } = sourceOf(own.changelog, caller)
+    return read(reader, addressOf(tool, own), checkedNames(names), async (reads) => {
       const answer = await READS[tool](source(reads), own as never)
       return answer && JSON.stringify(answer)
     })
@@ -83,8 +88,8 @@ export function createAnswers({ responder, hasLists }: AnswersParts) {
 
     /** A changelog as Markdown. */
     write: (changelog: string, caller: Caller): Promise<string> => {
-      const { names, source } = sourceOf(changelog, caller)
-      return read(caller, addressOf('resource', { changelog }), checkedNames(names), (reads) =>
+      const { names, reader, source } = sourceOf(changelog, caller)
+      return read(reader, addressOf('resource', { changelog }), checkedNames(names), (reads) =>
         writeChangelog(source(reads)),
       )
     },

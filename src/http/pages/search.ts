@@ -43,13 +43,14 @@ const MAX_CHARACTERS = 4_000_000
 
 /**
  * At most `limit` versions after a position that match. `changeCount` of each counts its matching changes, of which at
- * most `MAX_CHANGES` are included.
+ * most `MAX_CHANGES` are included: of the first version, those among which the one after `skip` is.
  */
 export async function search(
   source: Source,
   filter: Filter,
   after: Cursor | null,
   limit: number,
+  skip = 0,
 ): Promise<SearchResult> {
   const words = wordsOf(filter.q)
   const found: Listed[] = []
@@ -63,7 +64,8 @@ export async function search(
   let characters = 0
   for await (const slice of readSlices(source, { after, prereleases: filter.prereleases })) {
     for (const version of slice.versions) {
-      const { match, searched, matching, mentioned } = await matchIn(source, version, words, filter)
+      const from = found.length === 0 ? skip - (skip % MAX_CHANGES) : 0
+      const { match, searched, matching, mentioned } = await matchIn(source, version, words, filter, from)
       if (match) found.push(match)
       changeCount += matching
       for (const [kind, count] of countKinds(mentioned)) counts.set(kind, (counts.get(kind) ?? 0) + count)
@@ -90,7 +92,13 @@ export const matchKind = async (
  * only in its title or description. For `breaking`, its introduction too. Null if nothing does. And how many characters were
  * searched.
  */
-async function matchIn(source: Source, version: VersionContent, words: readonly string[], filter: Filter) {
+async function matchIn(
+  source: Source,
+  version: VersionContent,
+  words: readonly string[],
+  filter: Filter,
+  from = 0,
+) {
   const { label, title, description } = version
   const isAbout = words.length > 0 && mentions(words, label, title, description)
   const isIntroduction =
@@ -105,15 +113,14 @@ async function matchIn(source: Source, version: VersionContent, words: readonly 
   const searchIn = (part: readonly Change[]) => {
     const found = part.filter((change) => mentions(words, change.title, change.description))
     if (words.length > 0) mentioned.push(...found)
-    add(
-      withWords,
-      found.filter((change) => isSelected(change, filter)),
-    )
-    if (isAbout)
-      add(
-        all,
-        part.filter((change) => isSelected(change, filter)),
-      )
+    const add = (matching: Matching, changes: readonly Change[]) => {
+      const selected = changes.filter((change) => isSelected(change, filter))
+      const first = Math.max(0, from - matching.count)
+      matching.count += selected.length
+      matching.changes.push(...selected.slice(first, first + MAX_CHANGES - matching.changes.length))
+    }
+    add(withWords, found)
+    if (isAbout) add(all, part)
     searched += lengthOf(part)
   }
   searchIn(version.changes)
@@ -129,11 +136,6 @@ async function matchIn(source: Source, version: VersionContent, words: readonly 
 interface Matching {
   changes: Change[]
   count: number
-}
-
-function add(matching: Matching, changes: readonly Change[]): void {
-  matching.count += changes.length
-  matching.changes.push(...changes.slice(0, MAX_CHANGES - matching.changes.length))
 }
 
 const isSelected = (change: Change, { kind, type }: Filter): boolean =>

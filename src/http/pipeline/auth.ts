@@ -65,9 +65,11 @@ export function createAuth(store: Store, cache: Cache, now: () => number) {
  */
 export function authorize(grant: Grant, team: string, product: string): void {
   if (team !== grant.teamSlug) throw new ApiError('forbidden', 'This key belongs to another team.')
-  if (grant.kind === 'SELECT' && !grant.products.has(product))
-    throw new ApiError('forbidden', 'This key may not read this product.')
+  if (!mayRead(grant, team, product)) throw new ApiError('forbidden', 'This key may not read this product.')
 }
+
+export const mayRead = ({ teamSlug, kind, products }: Grant, team: string, product: string): boolean =>
+  team === teamSlug && (kind !== 'SELECT' || products.has(product))
 
 /** Null unless the header is strictly `Bearer <token>`, with one space and the scheme in any case. */
 function bearerToken(authorization: string | null): string | null {

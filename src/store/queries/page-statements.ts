@@ -1,4 +1,16 @@
-import { and, asc, type Column, desc, eq, lte, not, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  type Column,
+  desc,
+  eq,
+  isNull,
+  lte,
+  not,
+  type Placeholder,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
 import { typedAs } from '../tables/columns.ts'
 import { isStable } from '../tables/schema.ts'
 import { isDateKnown, type VersionPart, type VisibilityRule } from '../visibility.ts'
@@ -68,7 +80,7 @@ export function pageStatementsFor(dialect: Dialect, rule: VisibilityRule, list: 
   }
 }
 
-/** Changelogs by slug, and the newest version of each. The rows of a page are limited first, so that no planner begins with another table. */
+/** Changelogs by slug, and the newest version of each that is not yanked. The rows of a page are limited first, so that no planner begins with another table. */
 export function directoryStatements(dialect: Dialect, rule: VisibilityRule) {
   const { builder: db, tables, limit, withoutDrafts, withoutPrereleases, isLookedUp, checkedLast } = dialect
   const { teams, products, changelogs, publicProducts, versions } = tables
@@ -117,10 +129,11 @@ export function directoryStatements(dialect: Dialect, rule: VisibilityRule) {
         .select({
           ...infoColumns(tables),
           newest: {
-            label: newest<string>(versions.label),
+            label: newest<string>(versions.label, isNull(versions.yanked)),
             // Null also if it is unknown.
             publishedAt: newest<number>(
               sql`case when ${versions.dateKnown} then ${versions.publishedAt} end`,
+              isNull(versions.yanked),
             ).mapWith<(value: unknown) => number | null>(Number),
           },
         })

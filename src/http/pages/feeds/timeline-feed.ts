@@ -26,7 +26,7 @@ import {
 } from './feed.ts'
 
 /** A feed about one kind looks at this many releases, and at so many in one turn of the event loop. */
-const MAX_ENTRIES = 1_000
+const MAX_ENTRIES = 10_000
 const ENTRIES_PER_TURN = 50
 
 /** Feeds over the products of a team, and over all products. */

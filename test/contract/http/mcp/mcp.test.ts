@@ -35,6 +35,9 @@ function fill(seed: Seeder) {
   version('3.0.0', 3, { status: 'draft', changes: [{ type: 'added', title: 'Secret plans' }] })
   const plans = seed.product(acme, 'plans', { status: 'draft' })
   seed.version(plans.changelogId, '0.1.0', { changes: [{ type: 'added', title: 'Private' }] })
+  const tool = seed.product(seed.team('other'), 'tool')
+  seed.version(tool.changelogId, '1.0.0', { publishedAt: START })
+  seed.version(tool.changelogId, '1.1.0', { publishedAt: START + DAY, yanked: 'Broken' })
   const secret = seed.product(seed.team('secret', { visibility: 'private' }), 'app')
   seed.version(secret.changelogId, '1.0.0')
   return {
@@ -80,7 +83,11 @@ describe('agents', () => {
       expect(JSON.stringify(tools).length).toBeLessThan(16_000)
       const result = await client.callTool({ name: 'list_changelogs', arguments: {} })
       expect(result.structuredContent).toEqual({
-        changelogs: [{ ...APP, name: 'App changelog', newest: '2.0.0', date: '2026-01-03' }],
+        changelogs: [
+          { ...APP, name: 'App changelog', newest: '2.0.0', date: '2026-01-03' },
+          // Its newest version is yanked.
+          { changelog: 'other/tool', name: 'tool changelog', newest: '1.0.0', date: '2026-01-01' },
+        ],
       })
       expect(client.getServerVersion()?.name).toBe('changelogd')
       const unchanging = { listChanged: false }
@@ -112,7 +119,7 @@ describe('agents', () => {
       'added',
     ])
     const seen: unknown[] = []
-    for (let cursor: unknown = '0.'; cursor; ) {
+    for (let cursor: unknown = '0..'; cursor; ) {
       const part = (await ask('compare_versions', { ...APP, from: '1.0.0', cursor, maxLength: 9_000 })).value
       seen.push(...(part.changes as { title: string }[]).map(({ title }) => title))
       cursor = part.next
@@ -152,6 +159,15 @@ describe('agents', () => {
     const found = await ask('search', { ...APP, query: 'OPEN client' })
     const changes = [{ title: '**Breaking:** the client' }]
     expect(found.value.versions).toMatchObject([{ version: '1.1.0', changes }])
+    const titles: string[] = []
+    for (let cursor: unknown = '0..'; cursor; ) {
+      const { value } = await ask('search', { ...APP, query: 'i', cursor, maxLength: 20_000 })
+      for (const version of value.versions as { changes: { title: string }[] }[])
+        titles.push(...version.changes.map(({ title }) => title))
+      cursor = value.next
+    }
+    const fixes = Array.from({ length: 300 }, (_, at) => `Fix ${at}`)
+    expect(titles).toEqual([...fixes, '**Breaking:** the client', 'Everything'])
   })
 
   test('get short answers, unless they ask for long ones', async () => {
@@ -168,7 +184,7 @@ describe('agents', () => {
   test('see the changelogs as resources in Markdown', async () => {
     const client = await connect(site.server.url)
     const { resources } = await client.listResources()
-    expect(resources.map(({ uri }) => uri)).toEqual(['changelog://acme/app'])
+    expect(resources.map(({ uri }) => uri)).toEqual(['changelog://acme/app', 'changelog://other/tool'])
     const { contents } = await client.readResource({ uri: 'changelog://acme/app' })
     expect(contents[0]).toMatchObject({ uri: 'changelog://acme/app', mimeType: 'text/markdown' })
     expect((contents[0] as { text: string }).text).toStartWith('# App changelog\n\n## 2.0.0 - 2026-01-03')
@@ -223,12 +239,10 @@ describe('agents', () => {
     expect((await ask('get_changelog', { changelog: 'acme/plans' }, full)).isError).toBeFalsy()
     const select = bearer(site.filled.select)
     expect((await ask('list_changelogs', {}, select)).value.changelogs).toHaveLength(1)
-    for (const changelog of ['acme/plans', 'acme/nothing'])
-      expect((await ask('get_changelog', { changelog }, select)).text).toBe(
-        'This key may not read this product.',
-      )
-    for (const changelog of ['secret/app', 'nobody/app'])
-      expect((await ask('get_changelog', { changelog }, full)).text).toBe('This key belongs to another team.')
+    for (const changelog of ['acme/plans', 'acme/nothing', 'secret/app', 'nobody/app'])
+      expect((await ask('get_changelog', { changelog }, select)).text).toBe(NOT_FOUND)
+    const open = ['get_version', { changelog: 'other/tool', version: 'latest' }] as const
+    expect((await ask(...open, select)).value).toEqual((await ask(...open)).value)
     // What a key saw is not in the answer to others.
     expect((await ask('get_version', draft)).text).toBe(missing('3.0.0'))
   })
