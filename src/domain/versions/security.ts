@@ -13,30 +13,30 @@ export function isSecurity({ type, typeLabel, title, description }: ChangeDraft)
 
 /** A quick look, which nearly every text ends at. */
 const MAY_MEND =
-  /secur|\bsec\b|vuln|cve-|cwe-|ghsa|snyk|xss|scripting|[cxs]srf|dos\b|of.service|pollution|traversal|injection|exploit|\brce\b|arbitrary|redirect|attack|slip|jacking|malicious|__proto__/i
-const ID = /\b(?:CVE-\d{4}-\d|CWE-\d|GHSA-[\da-z]{4}-|SNYK-[A-Z]+-)/i
+  /secur|\bsec\b|vuln|\bcve|cwe-|ghsa|snyk|xss|scripting|[cxs]srf|dos\b|of.service|pollution|traversal|injection|exploit|\brce\b|arbitrary|redirect|attack|slip|jacking|malicious|__proto__/i
+const ID = /\b(?:CVE-\d{4}-\d|CWE-\d|GHSA-[\da-z]{4}-|SNYK-[A-Z]+-)|nodesecurity\.io\/advisories/i
 /** `security: …`, `fix(security): …`, `[Security] …`, `**sec:** …`. */
 const AHEAD =
   /^(?:[^\p{L}]{0,8}|[^\p{L}]{0,8}\p{L}{2,12}\()(?:security|sec|vulnerability)(?:[)*\]: -]*:|\]|\)|\*\*| [-–—] )|\[security\]/iu
 
 /** Words that stand for a weakness by themselves. */
 const WEAKNESS = [
-  'vuln[ae]rab[a-z]*|vulns?|cross[ -]site[ -](?:scripting|request)|server[ -]side[ -]request',
+  'vuln[ae]rab[a-z]*|vulns?|cves?|cross[ -]site[ -](?:scripting|request)|server[ -]side[ -]request',
   '(?<!undos?.{1,5})redos|ddos|dos (?:attack|vuln|via)[a-z]*|denial[ -]of[ -]service|proto(?:type)?[ -]pollution',
   '(?:path|directory)[ -]traversal|zip[ -]?slip|clickjacking|tabnabbing|timing attacks?|rce|remote code execution',
   'arbitrary (?:code|command)s? execution|execut(?:e|es|ing|ion)(?: of)? arbitrary|open redirects?',
-  '(?:sql|command|code|html|script|header|crlf|template|argument|shell|css|request|csv|regexp?)[ -]injections?',
-  'security[ -](?:related )?(?:fix|patch|issue|hole|flaw|bug|advisor|alert|problem|risk|warning|update|hardening|improvement|upgrade|exploit|research|dep)[a-z]*',
+  '(?:sql|command|code|html|script|header|crlf|template|argument|shell|request|csv|regexp?)[ -]injections?',
+  'security[ -](?:related )?(?:fix|patch|issue|hole|flaw|bug|advisor|alert|problem|risk|warning|update|hardening|improvement|upgrade|exploit|research|measure|dep)[a-z]*',
   'for (?:[a-z]+ )?security(?: reasons)?(?=\\s*(?:[.,;()[]|$))|insecure (?:dep|version|package|module)[a-z]*',
 ]
 const NAMED = new RegExp(`\\b(?:${WEAKNESS.join('|')})\\b`, 'i')
 /** Words that do only where something is mended: a header or an option may be about them. */
 const RELATED = new RegExp(
-  `\\b(?:${WEAKNESS.join('|')}|xss|[cx]srf|ssrf|exploits?|malicious|__proto__\`? keys?)\\b`,
+  `\\b(?:${WEAKNESS.join('|')}|m?xss|[cx]srf(?!:)|ssrf|exploits?|malicious|__proto__\`? keys?)\\b`,
   'gi',
 )
 const MENDING =
-  /\b(?:fix|patch|resolv|address|prevent|mitigat|remediat|avoid|protect|harden|against|clos|eliminat|reduc|due to|because of|disclos|sanitiz|escap|ignor|guard)|修复|防护/i
+  /\b(?:fix|patch|resolv|address|prevent|mitigat|remediat|avoid|protect|harden|against|clos|eliminat|reduc|due to|because of|disclos|sanitiz|escap|ignor|guard|improv)|修复|防护/i
 /** Of products that are about weaknesses themselves. */
 const FEATURE =
   /^\W*(?:add|allow|show|display|support|document|list|new|implement|introduce|enable|rename|test|ignore|suppress)/i
@@ -45,7 +45,9 @@ const FEATURE =
 function mends(text: string, isFix: boolean, isTitle: boolean): boolean {
   if (!MAY_MEND.test(text)) return false
   if (ID.test(text)) return true
-  const words = text.replace(/`(?!__proto__`)[^`\n]*`/g, '`').replace(/\bhttps?:[^\s)]*/g, '')
+  const words = text
+    .replace(/`(?!__proto__`)[^`\n]*`/g, '`')
+    .replace(/\bhttps?:[^\s)]*|\bX-XSS-Protection\b/gi, '')
   if (isTitle && (NAMED.test(words) || /\bDoS\b/.test(words)) && !FEATURE.test(words)) return true
   for (const { 0: name, index } of words.matchAll(RELATED)) {
     const before =
@@ -66,5 +68,5 @@ const isForDevelopers = (type: string, title: string): boolean =>
   OF_DEVELOPERS.test(title) || TOPIC.test(type) || TOPIC.test(readPrefix(title).word ?? '')
 
 const OF_DEVELOPERS =
-  /\bdev(?:elopment)?[ -]?(?:dep|pack|tool)|deps-dev|\bdevelopment\b|\bsecurity\.(?:md|txt)|\bnot (?:affected|vulnerable)|workflows?\b|\bexamples?\/|\btests?\s*(?:$|[[(])/i
+  /\bdev(?:elopment)?[ -]?(?:dep|pack|tool)|deps-dev|\bdevelopment\b|\bsecurity(?:\.(?:md|txt)| docs)|disclosure|\bnot (?:affected|vulnerable)|workflows?\b|\bexamples?\/|\btests?\s*(?:$|[[(])|\btest cases?\b|^\W*ci\b/i
 const TOPIC = /^(?:docs?|documentation|tests?|ci|build|meta|readme|website|examples?)(?:-|$)/
