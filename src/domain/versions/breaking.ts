@@ -72,7 +72,7 @@ const MARK_AHEAD = new RegExp(
 const INCOMPATIBLE = '(?:breaking|(?:backwards?[ -])?incompatible) (?:api )?changes?\\b'
 /** `This is a breaking change`, `which will be a backwards incompatible change`, `this module is incompatible with 1.x`. */
 const IS_BREAKING = new RegExp(
-  `\\b(?:this(?: [a-z]+)?|it|which|these)(?:'s| is| are| will be) (?:(?!not |no )[a-z]+ ){0,3}(?:${INCOMPATIBLE}|incompatible (?:to|with) (?:v?\\d|previous|older|earlier))`,
+  `\\b(?:this(?: [a-z]+)?|it|which|these)(?:'s| is| are| will be| contains| introduces) (?:(?!not |no )[a-z]+ ){0,3}(?:${INCOMPATIBLE}|incompatible (?:to|with) (?:v?\\d|previous|older|earlier))`,
   'i',
 )
 /** `This release contains a few important breaking changes`, `See the breaking changes`. */

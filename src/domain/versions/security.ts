@@ -25,7 +25,7 @@ const WEAKNESS = [
   '(?<!undos?.{1,5})redos|ddos|dos (?:attack|vuln|via)[a-z]*|denial[ -]of[ -]service|proto(?:type)?[ -]pollution',
   '(?:path|directory)[ -]traversal|zip[ -]?slip|clickjacking|tabnabbing|timing attacks?|rce|remote code execution',
   'arbitrary (?:code|command)s? execution|execut(?:e|es|ing|ion)(?: of)? arbitrary|open redirects?',
-  '(?:sql|command|code|html|script|header|crlf|template|argument|shell|request|csv|regexp?)[ -]injections?',
+  '(?:sql|command|code|html|path|header|crlf|template|argument|shell|request|csv|regexp?)[ -]injections?',
   'security[ -](?:related )?(?:fix|patch|issue|hole|flaw|bug|advisor|alert|problem|risk|warning|update|hardening|improvement|upgrade|exploit|research|measure|dep)[a-z]*',
   'for (?:[a-z]+ )?security(?: reasons)?(?=\\s*(?:[.,;()[]|$))|insecure (?:dep|version|package|module)[a-z]*',
 ]
