@@ -38,7 +38,7 @@ export interface SearchResult {
 }
 
 /** One request searches this much; the next one continues. */
-const MAX_VERSIONS = 1_000
+const MAX_VERSIONS = 2_000
 const MAX_CHARACTERS = 4_000_000
 
 /**

@@ -32,7 +32,7 @@ export const UPGRADE_KINDS: readonly Kind[] = [...URGENT_KINDS, 'added', 'change
 /** How many changes of a kind are shown at first. Breaking and security changes are not cut. */
 const SHOWN = 25
 /** One request reads this much. */
-const MAX_VERSIONS = 1_000
+const MAX_VERSIONS = 2_000
 const MAX_CHARACTERS = 4_000_000
 
 export interface VersionName {
