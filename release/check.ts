@@ -11,7 +11,7 @@ export function checkRelease(out: string, source: Source, contents: Contents): v
   const packaged = PLATFORMS.filter(({ libc }) => libc === 'glibc')
   const files = [
     ...['NOTES.md', 'install.sh', `changelogd-${source.version}.cdx.json`],
-    ...[packedName(source), packedName(source, 'client')],
+    ...[packedName(source, 'cli'), packedName(source, 'client')],
     ...PLATFORMS.flatMap((each) => [`${archiveName(source, each)}.tar.gz`, packedName(source, each.name)]),
     ...packaged.flatMap((each) => [debOf(source, each), rpmOf(source, each)]),
   ]

@@ -81,7 +81,7 @@ async function buildFiles(
     if (platform.libc === 'glibc')
       for (const buildPackage of [buildDeb, buildRpm]) console.log(buildPackage(out, scratch, built))
   }
-  await save(packedName(source), await tarGz(launcherPackage(source, contents), source.time))
+  await save(packedName(source, 'cli'), await tarGz(launcherPackage(source, contents), source.time))
   const client = clientPackage(source, contents, await buildClient(ROOT, scratch))
   await save(packedName(source, 'client'), await tarGz(client, source.time))
   await save(`changelogd-${source.version}.cdx.json`, await createSbom(ROOT, source))

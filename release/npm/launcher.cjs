@@ -24,7 +24,7 @@ function findProgram() {
     return require.resolve(`@changelogd/${name}/changelogd`)
   } catch {
     fail(
-      `The package @changelogd/${name} is not installed. Install changelogd again, without leaving out optional dependencies.`,
+      `The package @changelogd/${name} is not installed. Install @changelogd/cli again, without leaving out optional dependencies.`,
     )
   }
 }

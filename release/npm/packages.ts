@@ -5,11 +5,11 @@ import type { Source } from '../source.ts'
 import type { ClientFiles } from './client.ts'
 import launcher from './launcher.cjs' with { type: 'text' }
 
-/** The files of the package `changelogd`: a launcher, and optional packages of which npm installs the one for the machine. */
+/** The files of the package `@changelogd/cli`: a launcher, and optional packages of which npm installs the one for the machine. */
 export function launcherPackage({ version, description, license }: Source, contents: Contents): Entry[] {
   return packed({
     'package.json': json({
-      name: 'changelogd',
+      name: '@changelogd/cli',
       version,
       description,
       license,
@@ -28,7 +28,7 @@ export function platformPackage({ source, contents, platform, program }: Platfor
   const manifest = json({
     name: packageName(platform),
     version,
-    description: `The program of the package changelogd for ${platform.name}.`,
+    description: `The program of @changelogd/cli for ${platform.name}.`,
     license,
     os: [platform.os],
     cpu: [platform.cpu],
@@ -70,9 +70,9 @@ export function clientPackage({ version, license }: Source, contents: Contents, 
 
 const packageName = (platform: Platform): string => `@changelogd/${platform.name}`
 
-/** The name that `npm pack` would give to `@changelogd/PART`, or to the package without a part. */
-export const packedName = (source: Source, part?: Platform['name'] | 'client'): string =>
-  `changelogd-${part === undefined ? '' : `${part}-`}${source.version}.tgz`
+/** The name that `npm pack` would give to `@changelogd/PART`. */
+export const packedName = (source: Source, part: Platform['name'] | 'cli' | 'client'): string =>
+  `changelogd-${part}-${source.version}.tgz`
 
 const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`
 

@@ -25,9 +25,11 @@ describe('the npm packages', () => {
   })
 
   test('of the platforms are optional dependencies of the launcher, in its very version', () => {
-    const { version, optionalDependencies } = manifestOf(launcherPackage(source, contents))
+    const { name, bin, version, optionalDependencies } = manifestOf(launcherPackage(source, contents))
     const names = PLATFORMS.map(({ name }) => [`@changelogd/${name}`, '1.2.3'])
-    expect({ version, optionalDependencies }).toEqual({
+    expect({ name, bin, version, optionalDependencies }).toEqual({
+      name: '@changelogd/cli',
+      bin: { changelogd: 'launcher.cjs' },
       version: '1.2.3',
       optionalDependencies: Object.fromEntries(names),
     })
@@ -46,14 +48,14 @@ async function launched(program: string | null, args: string[] = [], supported =
       entries.map((entry) => ({ ...entry, path: entry.path.replace('package/', '') })),
       source.time,
     )
-  write('node_modules/changelogd', launcherPackage(source, contents))
+  write('node_modules/@changelogd/cli', launcherPackage(source, contents))
   if (program !== null)
     write(`node_modules/@changelogd/${HERE}`, platformPackage(smallRelease(HERE, program)))
   if (!supported) {
-    const manifest = join(directory.path, 'node_modules/changelogd/package.json')
+    const manifest = join(directory.path, 'node_modules/@changelogd/cli/package.json')
     await Bun.write(manifest, JSON.stringify({ optionalDependencies: { '@changelogd/plan9-x64': '1.2.3' } }))
   }
-  const launcher = join(directory.path, 'node_modules/changelogd/launcher.cjs')
+  const launcher = join(directory.path, 'node_modules/@changelogd/cli/launcher.cjs')
   const child = Bun.spawn(['node', launcher, ...args], { stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
   const stdout = child.stdout.getReader()
   const first = new TextDecoder().decode((await stdout.read()).value)
