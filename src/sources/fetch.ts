@@ -62,7 +62,7 @@ async function fetchOnce(
     throw new Refusal(`${host} answered with status 304, though it was not asked for changes only.`)
   if (answer.status === 401 && token !== null)
     throw new Refusal(`${host.replace(GITHUB, 'GitHub')} refused the token: expired or wrong.`, {
-      ...{ kind: 'unauthorized', hint: 'Replace the token: see docs/following.md.' },
+      ...{ kind: 'unauthorized', hint: 'Replace the token: see docs/guides/follow.md.' },
     })
   return answer
 }
@@ -94,4 +94,4 @@ export function refuseFailure(url: string, { status }: Answer, what: string, mis
 }
 
 const GITHUB = /^(?:api\.)?github\.com$/
-const TOKEN = 'What is private needs a token with the right to read it: see docs/following.md.'
+const TOKEN = 'What is private needs a token with the right to read it: see docs/guides/follow.md.'

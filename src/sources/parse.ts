@@ -39,7 +39,7 @@ export function textOf(name: string, bytes: Uint8Array): string {
   if (text.trim() === '') throw new Refusal(`${name} is empty.`)
   if (PAGE.test(text))
     throw new Refusal(`${name} is a web page, perhaps one to sign in, and not a changelog.`, {
-      hint: 'Check the address. What is private needs a token: see docs/following.md.',
+      hint: 'Check the address. What is private needs a token: see docs/guides/follow.md.',
     })
   if (text.startsWith(LFS_POINTER))
     throw new Refusal(`${name} is kept in Git LFS, which is not read.`, {

@@ -44,7 +44,7 @@ export class Quotas {
 
 function usedUp(quota: string, until: Instant): Postponed {
   const [origin = '', token] = quota.split(' ')
-  const remedy = token === undefined ? 'A token allows more requests: see docs/following.md.' : null
+  const remedy = token === undefined ? 'A token allows more requests: see docs/guides/follow.md.' : null
   return new Postponed(`${new URL(origin).host} wants no more requests for now.`, until, remedy, quota)
 }
 

@@ -164,7 +164,7 @@ export const OUT_OF_MEMORY = /^(?:remote: )?(?:fatal|error): .*out of memory/im
 const SEND_LESS =
   'Let the server send less: git config uploadpack.allowFilter true. Or follow the file by its https address.'
 
-const NEEDS_TOKEN = 'It needs a token: see docs/following.md.'
+const NEEDS_TOKEN = 'It needs a token: see docs/guides/follow.md.'
 const NEED_LESS = 'Name a branch with --ref if there are very many, or follow the file by its https address.'
 
 const REMEDIES: readonly (readonly [RegExp, string, RefusalKind?])[] = [

@@ -46,11 +46,24 @@ const sectionOf = (markdown: string, heading: string): string =>
 const demo = (box: Sandbox) => box.json('demo')
 const changelog = (box: Sandbox) => cpSync(join(root, 'test/fixtures/app.md'), box.at('CHANGELOG.md'))
 
-const DOCUMENTS: [file: string, heading: string, prepare: (box: Sandbox) => unknown][] = [
-  ['README.md', 'From a repository to a public page in 60 seconds', () => {}],
-  ['README.md', 'Without a repository, import a file', changelog],
+/** Saves the changelog that the tutorial shows. */
+const shownChangelog = (box: Sandbox, text: string) =>
+  writeFileSync(box.at('CHANGELOG.md'), /^```markdown\n([\s\S]*?)^```$/m.exec(text)?.[1] ?? '')
+const demoWithChat = async (box: Sandbox) => {
+  await demo(box)
+  writeFileSync(box.at('slack.txt'), 'https://hooks.slack.com/services/T000/B000/XXXX\n')
+}
+
+const DOCUMENTS: [file: string, heading: string, prepare: (box: Sandbox, text: string) => unknown][] = [
+  ['README.md', 'From a repository to a public page', () => {}],
+  ['README.md', 'From a file', changelog],
+  ['docs/start.md', '', shownChangelog],
+  ['docs/guides/announce.md', '', demoWithChat],
+  ['docs/guides/brand.md', '', demo],
+  ['docs/guides/import.md', '', changelog],
+  ['docs/guides/private.md', '', () => {}],
+  ['docs/guides/write.md', '', demo],
   ['docs/reading.md', '', demo],
-  ['docs/writing.md', '', demo],
 ]
 
 describeNeeding('curl', Bun.which('curl') !== null, 'a document', () => {
@@ -61,7 +74,7 @@ describeNeeding('curl', Bun.which('curl') !== null, 'a document', () => {
       const examples = examplesIn(text)
       expect(examples.length).toBeGreaterThan(0)
       await using box = new Sandbox()
-      await prepare(box)
+      await prepare(box, text)
       symlinkSync(PROGRAM[0] as string, box.at('changelogd'))
       // It shows its progress where nobody watches.
       writeFileSync(box.at('.curlrc'), 'silent\n')
@@ -71,6 +84,8 @@ describeNeeding('curl', Bun.which('curl') !== null, 'a document', () => {
         const near = command.replaceAll(SHOWN, url).replace(/(?<=follow .*)https:\S+/, '$& --no-check')
         const child = box.spawn(['bash', '-c', `${near} 2>&1`], {
           PATH: `${box.directory}:${process.env.PATH}`,
+          // Hooks need it.
+          PUBLIC_URL: 'https://changelog.example.com',
         })
         const printed = (await new Response(child.stdout).text()).replaceAll(url, SHOWN)
         expect(printed.trimEnd(), command).toMatch(pattern(output.trimEnd()))

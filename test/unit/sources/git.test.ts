@@ -274,7 +274,7 @@ describeNeeding('git or openssl', hasGitRemote, 'a git remote', () => {
         : new Response('no', { status: 401, headers: { 'www-authenticate': 'Basic realm="git"' } })
     expect(labels(await ask(source({ tokenFile })))).toEqual(['1.0.0'])
     const refused = await ask(source({ id: 'src_other' }))
-    expect(refused).toMatchObject({ state: 'failed', remedy: 'It needs a token: see docs/following.md.' })
+    expect(refused).toMatchObject({ state: 'failed', remedy: 'It needs a token: see docs/guides/follow.md.' })
     const mirror = join(mirrors(), 'src_app.git')
     expect(await Bun.file(join(mirror, 'config')).text()).not.toContain('s3cret')
     expect(JSON.stringify(refused)).not.toContain('s3cret')
