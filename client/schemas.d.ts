@@ -60,13 +60,13 @@ export interface components {
              */
             typeLabel: string;
             /**
-             * @description What the change is, by its heading: whatever its words, language and emoji; if that does not tell, by a prefix such as `fix:`. People, packages and parts of the product are `other`.
+             * @description The kind of change, by its heading in any language, or by a prefix such as `fix:`. People, packages and parts of the product are `other`.
              * @enum {string}
              */
             kind: "breaking" | "added" | "changed" | "deprecated" | "removed" | "fixed" | "security" | "other";
             /** @description Whether it breaks something, by its heading or by a mark such as `BREAKING`, `feat!:` or 💥. Its `kind` may be another. */
             breaking: boolean;
-            /** @description Whether it is about security, by its heading, the id of a weakness such as `CVE-2026-1234`, or words such as "vulnerability". Its `kind` may be another. */
+            /** @description Whether it is about security: by its heading, an id such as `CVE-2026-1234`, or words such as "vulnerability". Its `kind` may be another. */
             security: boolean;
             /** @description The change in one line. Markdown source. */
             title: string;
@@ -201,32 +201,32 @@ export interface components {
              */
             include?: "changes";
             /**
-             * @description Only versions that are newer, in the order of the list, than the one with this label, with or without its `v`, or the one that had it before. A label that does not exist is a 404.
+             * @description Only versions above this one in the list. You name it by its label or a former one, with or without `v`. An unknown label is a 404.
              * @example 1.2.0
              */
             after?: string;
             /**
-             * @description Only what changed from the version with this label, exclusive, to that of `to`. If both are semantic versions (a `v`, or a package in front, aside), by their precedence, whether or not they exist: a maintenance release lies where its number lies, and versions with other labels are left out. Otherwise what is between the two in the list, and a label that does not exist is a 404. A `from` that is not below `to` is a 400.
+             * @description Only versions above this one, up to `to`. Two semantic versions are compared by precedence, and neither has to exist. Versions with other labels are then left out. A `v` or a package name in front does not matter. Other labels mean the versions between the two in the list, and an unknown one is a 404. If `from` is not below `to`, you get a 400.
              * @example 1.2.0
              */
             from?: string;
             /**
-             * @description Only versions up to the one with this label, inclusive; see `from`. Default: the highest release that is neither a pre-release nor yanked. If `from` is not below that, the list is empty.
+             * @description Only versions up to this one, which is included: see `from`. Default: the highest release that is neither a pre-release nor yanked. If `from` is not below that, the list is empty.
              * @example 2.0.0
              */
             to?: string;
             /**
-             * @description With `include=changes`: only changes of these types, with commas between them (at most 20), and only versions that have any. `changeCount` still counts all changes. Long changelogs are searched in parts: a page may have fewer versions than `limit`, even none, and a next page.
+             * @description With `include=changes`: only changes of these types, and versions that have any. Separate at most 20 with commas. `changeCount` still counts all changes. Long changelogs are searched in parts: a page may have fewer versions than `limit`, or none, and still a next page.
              * @example security,fixed
              */
             type?: string;
             /**
-             * @description With `include=changes`: only changes of these kinds, with commas between them: breaking, added, changed, deprecated, removed, fixed, security, other. `breaking` is every change with `breaking: true`, `security` every one with `security: true`; with `breaking`, versions whose `description` says that something breaks are there too. Otherwise as `type`; with both, a change must be of one of the types and one of the kinds.
+             * @description With `include=changes`: only changes of these kinds: breaking, added, changed, deprecated, removed, fixed, security, other. Separate several with commas. `breaking` and `security` find every change with that field true. `breaking` also finds versions whose `description` says that something breaks. With `type` too, a change must match both.
              * @example breaking,security
              */
             kind?: string;
             /**
-             * @description Leaves out pre-releases, by their label or by what the host of the releases says.
+             * @description Leaves out pre-releases: by their label, or because their host marks them as such.
              * @constant
              */
             prereleases?: "no";

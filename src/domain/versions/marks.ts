@@ -17,7 +17,7 @@ export const CHANGE_MARKS = {
   security: {
     of: isSecurity,
     about:
-      'Whether it is about security, by its heading, the id of a weakness such as `CVE-2026-1234`, or words such as "vulnerability". Its `kind` may be another.',
+      'Whether it is about security: by its heading, an id such as `CVE-2026-1234`, or words such as "vulnerability". Its `kind` may be another.',
   },
 } as const satisfies Partial<Record<Kind, { of(change: ChangeDraft): boolean; about: string }>>
 

@@ -114,7 +114,7 @@ export const INPUT = {
 const next = Type.Optional(Type.String({ description: 'The `cursor` for what follows, if there is more.' }))
 const counts = Type.Record(Type.String(), Type.Integer(), {
   description:
-    'How many changes there are of each kind. What breaks or is about security counts as that and as its own kind. `breaking` is 0 if only the description says that something breaks.',
+    'How many changes there are of each kind. Breaking changes and security fixes count as their own kind too. `breaking` is 0 if only the description says that something breaks.',
 })
 const Change = Type.Object({
   kind: oneOf(KINDS, 'What it is to readers.'),

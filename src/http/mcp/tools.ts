@@ -27,7 +27,7 @@ export const DESCRIPTIONS: Readonly<Record<ToolName, { title: string; descriptio
   search: {
     title: 'Search a changelog',
     description:
-      'Finds changes of one changelog by words, such as the name of a function or an option, the newest version first. To search several, call it for each: list_changelogs has their names.',
+      'Finds changes of one changelog by words, such as the name of a function. The newest version comes first. To search several changelogs, call it for each: list_changelogs has their names.',
   },
 }
 

@@ -71,29 +71,29 @@ export const ChangelogQuery = t.Object(
       }),
     ),
     after: text(
-      'Only versions that are newer, in the order of the list, than the one with this label, with or without its `v`, or the one that had it before. A label that does not exist is a 404.',
+      'Only versions above this one in the list. You name it by its label or a former one, with or without `v`. An unknown label is a 404.',
       '1.2.0',
     ),
     from: text(
-      'Only what changed from the version with this label, exclusive, to that of `to`. If both are semantic versions (a `v`, or a package in front, aside), by their precedence, whether or not they exist: a maintenance release lies where its number lies, and versions with other labels are left out. Otherwise what is between the two in the list, and a label that does not exist is a 404. A `from` that is not below `to` is a 400.',
+      'Only versions above this one, up to `to`. Two semantic versions are compared by precedence, and neither has to exist. Versions with other labels are then left out. A `v` or a package name in front does not matter. Other labels mean the versions between the two in the list, and an unknown one is a 404. If `from` is not below `to`, you get a 400.',
       '1.2.0',
     ),
     to: text(
-      'Only versions up to the one with this label, inclusive; see `from`. Default: the highest release that is neither a pre-release nor yanked. If `from` is not below that, the list is empty.',
+      'Only versions up to this one, which is included: see `from`. Default: the highest release that is neither a pre-release nor yanked. If `from` is not below that, the list is empty.',
       '2.0.0',
     ),
     type: text(
-      `With \`include=changes\`: only changes of these types, with commas between them (at most ${MAX_TYPES}), and only versions that have any. \`changeCount\` still counts all changes. Long changelogs are searched in parts: a page may have fewer versions than \`limit\`, even none, and a next page.`,
+      `With \`include=changes\`: only changes of these types, and versions that have any. Separate at most ${MAX_TYPES} with commas. \`changeCount\` still counts all changes. Long changelogs are searched in parts: a page may have fewer versions than \`limit\`, or none, and still a next page.`,
       'security,fixed',
     ),
     kind: text(
-      `With \`include=changes\`: only changes of these kinds, with commas between them: ${KINDS.join(', ')}. \`breaking\` is every change with \`breaking: true\`, \`security\` every one with \`security: true\`; with \`breaking\`, versions whose \`description\` says that something breaks are there too. Otherwise as \`type\`; with both, a change must be of one of the types and one of the kinds.`,
+      `With \`include=changes\`: only changes of these kinds: ${KINDS.join(', ')}. Separate several with commas. \`breaking\` and \`security\` find every change with that field true. \`breaking\` also finds versions whose \`description\` says that something breaks. With \`type\` too, a change must match both.`,
       'breaking,security',
     ),
     prereleases: t.Optional(
       t.Literal('no', {
         error: 'prereleases must be "no".',
-        description: 'Leaves out pre-releases, by their label or by what the host of the releases says.',
+        description: 'Leaves out pre-releases: by their label, or because their host marks them as such.',
       }),
     ),
   } satisfies Record<ApiParameter, TSchema>,

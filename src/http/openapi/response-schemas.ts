@@ -77,7 +77,7 @@ export const Change = t.Object(
     }),
     kind: oneOf(
       KINDS,
-      'What the change is, by its heading: whatever its words, language and emoji; if that does not tell, by a prefix such as `fix:`. People, packages and parts of the product are `other`.',
+      'The kind of change, by its heading in any language, or by a prefix such as `fix:`. People, packages and parts of the product are `other`.',
     ),
     ...mapRows(CHANGE_MARKS, ({ about }) => t.Boolean({ description: about })),
     title: markdown('The change in one line.'),
