@@ -49,7 +49,8 @@ const changelog = (box: Sandbox) => cpSync(join(root, 'test/fixtures/app.md'), b
 const DOCUMENTS: [file: string, heading: string, prepare: (box: Sandbox) => unknown][] = [
   ['README.md', 'From a repository to a public page in 60 seconds', () => {}],
   ['README.md', 'Without a repository, import a file', changelog],
-  ['docs/reading.md', '', demo],
+  ['docs/guides/backup.md', '', demo],
+  ['docs/reference/api.md', '', demo],
   ['docs/writing.md', '', demo],
 ]
 
