@@ -3,7 +3,7 @@ import { cFunctions } from '../../src/files/c-library.ts'
 
 export const MEBIBYTE = 2 ** 20
 
-/** What a server may take beside what it takes when idle and what its cache may hold: docs/operating.md promises it. */
+/** What a server may take beside what it takes when idle and what its cache may hold: docs/reference/limits.md promises it. */
 export const SPARE_MIB = 112
 
 /** The memory a process has in use, in bytes, the pages of its program included. */

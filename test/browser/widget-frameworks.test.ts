@@ -10,8 +10,8 @@ import { scratch } from '../support/scratch.ts'
 import { publicPath, startServer, type TestServer, THE_BINARY } from '../support/servers/server.ts'
 
 const SHOWN = 'https://changelog.example.com'
-const page = await Bun.file(join(import.meta.dir, '../../docs/integrating.md')).text()
-/** The component that docs/integrating.md shows. */
+const page = await Bun.file(join(import.meta.dir, '../../docs/guides/embed.md')).text()
+/** The component that docs/guides/embed.md shows. */
 const shown = (language: string) =>
   new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'ms').exec(page)?.[1] ?? ''
 

@@ -66,7 +66,7 @@ test('the types of the widget are right for React, Vue and scripts, and so is th
   installClient(directory.path, files)
   for (const name of ['react', '@types', 'vue'])
     symlinkSync(join(root, 'node_modules', name), join(directory.path, 'node_modules', name))
-  const page = await Bun.file(join(root, 'docs/integrating.md')).text()
+  const page = await Bun.file(join(root, 'docs/guides/embed.md')).text()
   const [, example = ''] = /^```tsx\n(.*?)^```$/ms.exec(page) ?? []
   const options = {
     ...{ strict: true, exactOptionalPropertyTypes: true, noEmit: true, skipLibCheck: true, types: [] },

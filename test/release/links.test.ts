@@ -43,7 +43,7 @@ describe.each([
 
   test('has the pages for readers, authors, operators and contributors, each once', () => {
     expect(packed.size).toBe(files.length)
-    const names = ['README', 'CHANGELOG', 'CONTRIBUTING', 'SECURITY', 'docs/operating', 'docs/writing']
+    const names = ['README', 'CHANGELOG', 'CONTRIBUTING', 'SECURITY', 'docs/start', 'docs/guides/install']
     expect(pages.map(([path]) => path)).toEqual(
       expect.arrayContaining(names.map((name) => `${root}/${name}.md`)),
     )

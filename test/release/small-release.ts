@@ -15,8 +15,8 @@ export function smallRelease(name = 'linux-x64', program = '#!/bin/sh\necho "$@"
     },
     contents: {
       pages: [
-        { path: 'README.md', data: '# changelogd\n\n[Reading](docs/reading.md)\n' },
-        { path: 'docs/reading.md', data: '# Reading\n' },
+        { path: 'README.md', data: '# changelogd\n\n[API](docs/reference/api.md)\n' },
+        { path: 'docs/reference/api.md', data: '# API\n' },
       ],
       license: 'MIT License\n',
       changelog:

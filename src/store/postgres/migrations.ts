@@ -48,7 +48,7 @@ export function metaOf(row: readonly unknown[] | undefined): Meta {
 }
 
 export const WAY_BACK =
-  'Run the newer program. To go back to the state before the upgrade instead, restore the dump of it: see Upgrades in docs/operating.md.'
+  'Run the newer program. To go back to the state before the upgrade instead, restore the dump of it: see docs/guides/upgrade.md.'
 
 export function checkKnown({ schema, oldestProgram }: Meta, address: string): void {
   if (oldestProgram > SCHEMA_VERSION)

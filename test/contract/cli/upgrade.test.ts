@@ -74,6 +74,6 @@ test('without a backup that the program can use, the way back is in the document
   await box.json('migrate')
   makeNewer()
   await Bun.write(at(`changelogd.db.schema-${SCHEMA_VERSION + 1}-20261115T101112345Z.backup`), 'newer too')
-  const line = refused(await box.words('status'), 'see Upgrades in docs/operating.md')
+  const line = refused(await box.words('status'), 'see docs/guides/upgrade.md')
   expect(line).not.toContain('.backup')
 })

@@ -33,13 +33,6 @@ test('alerts ask only for metrics and labels that are exported', async () => {
   }
 })
 
-test('operating.md names every metric of a worker', async () => {
-  const { families } = await exportedByWorker()
-  const operating = await Bun.file(join(import.meta.dir, '../../../docs/operating.md')).text()
-  const missing = [...families].filter((name) => !operating.includes(`\`${name}\``))
-  expect(missing).toEqual([])
-})
-
 type Values = readonly [first: number, growth: number]
 
 /** What a server and a worker export while all is well: where it begins, and how much it grows a minute. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { exportedByServer, metricsIn } from '../../support/documents/exported-metrics.ts'
+import { exportedByServer, exportedByWorker, metricsIn } from '../../support/documents/exported-metrics.ts'
 
 const docs = join(import.meta.dir, '../../../docs')
 
@@ -31,10 +31,10 @@ test('the dashboard shows every metric', async () => {
   for (const name of families) expect(asked).toContain(name)
 })
 
-test('the table of metrics names each that is exported, and no other', async () => {
-  const { families } = await exportedByServer()
-  const operating = await Bun.file(join(docs, 'operating.md')).text()
-  const rows = operating.split('\n').filter((line) => line.startsWith('| `'))
+test('the tables of metrics name each that a server or a worker exports, and no other', async () => {
+  const [server, worker] = [await exportedByServer(), await exportedByWorker()]
+  const page = await Bun.file(join(docs, 'reference/metrics.md')).text()
+  const rows = page.split('\n').filter((line) => line.startsWith('| `'))
   const named = rows.flatMap((row) => metricsIn(row.split('|')[1] ?? ''))
-  expect(named.sort()).toEqual([...families].sort())
+  expect(named.sort()).toEqual([...server.families.union(worker.families)].sort())
 })

@@ -63,7 +63,8 @@ const DOCUMENTS: [file: string, heading: string, prepare: (box: Sandbox, text: s
   ['docs/guides/import.md', '', changelog],
   ['docs/guides/private.md', '', () => {}],
   ['docs/guides/write.md', '', demo],
-  ['docs/reading.md', '', demo],
+  ['docs/guides/backup.md', '', demo],
+  ['docs/reference/api.md', '', demo],
 ]
 
 describeNeeding('curl', Bun.which('curl') !== null, 'a document', () => {

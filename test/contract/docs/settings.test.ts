@@ -3,20 +3,28 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SETTINGS, type Setting } from '../../../src/config/settings.ts'
 
-const page = readFileSync(join(import.meta.dir, '../../../docs/operating.md'), 'utf8')
-const rows = page
-  .split('\n')
-  .filter((line) => line.startsWith('| `'))
-  .map((line) => line.split(' | '))
+const page = readFileSync(join(import.meta.dir, '../../../docs/reference/settings.md'), 'utf8')
+const settings = Object.values<Setting>(SETTINGS)
+/** What is below each heading that is the name of a setting. */
+const sections = new Map(
+  page
+    .split(/^##+ /m)
+    .flatMap((text): [string, string][] =>
+      text.startsWith('`') ? [[text.slice(1, text.indexOf('`', 1)), text]] : [],
+    ),
+)
 
-test.each(Object.values<Setting>(SETTINGS).map((setting) => [setting.name, setting] as const))(
-  'the table of settings has %s with its flag and its default',
+test('the page of settings has an anchor for each, and no other', () => {
+  expect([...sections.keys()].sort()).toEqual(settings.map(({ name }) => name).sort())
+})
+
+test.each(settings.map((setting) => [setting.name, setting] as const))(
+  'the page of settings says of %s its flag, its default and whether it is a secret',
   (name, setting) => {
-    const [names = '', flags = '', defaults = ''] = rows.find(([cell]) => cell?.includes(`\`${name}\``)) ?? []
-    const at = names.split(', ').findIndex((each) => each.includes(`\`${name}\``))
-    expect(at).not.toBe(-1)
-    expect(flags).toContain(setting.flag === undefined ? '' : `\`--${setting.flag}\``)
-    const own = defaults.split(', ')[at] ?? defaults
-    expect(own).toContain(setting.default === undefined ? '' : `\`${setting.default}\``)
+    const [, defaults = '', flags = ''] = /^Default: ([^·\n]*)(.*)$/m.exec(sections.get(name) ?? '') ?? []
+    expect(defaults).toMatch(/\S/)
+    expect(flags.includes(`\`--${setting.flag}\``)).toBe(setting.flag !== undefined)
+    if (setting.default !== undefined) expect(defaults).toContain(`\`${setting.default}\``)
+    expect(/\*\*secret/i.test(sections.get(name) ?? '')).toBe(setting.secret !== undefined)
   },
 )

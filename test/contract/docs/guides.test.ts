@@ -6,11 +6,12 @@ import { SETTINGS } from '../../../src/config/settings.ts'
 import { describeNeeding } from '../../support/needs.ts'
 import { PROGRAM, Sandbox } from '../../support/sandbox.ts'
 
-const text = await Bun.file(join(import.meta.dir, '../../../docs/operating.md')).text()
+const read = (name: string): Promise<string> =>
+  Bun.file(join(import.meta.dir, '../../../docs', `${name}.md`)).text()
 
-/** The blocks of the document in a language. */
-const blocks = (language: string): string[] =>
-  [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
+/** The blocks of a page in a language. */
+const blocks = async (name: string, language: string): Promise<string[]> =>
+  [...(await read(name)).matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
     ([, block = '']) => block,
   )
 
@@ -27,7 +28,7 @@ interface Container {
 }
 
 test('the manifest for Kubernetes has settings and probes that exist', async () => {
-  const manifests = blocks('yaml')
+  const manifests = (await blocks('guides/install', 'yaml'))
     .flatMap((block) => Bun.YAML.parse(block) as { kind?: string }[])
     .filter(({ kind }) => kind !== undefined)
   expect(manifests.map(({ kind }) => kind)).toEqual(['StatefulSet', 'Service'])
@@ -46,14 +47,13 @@ test('the manifest for Kubernetes has settings and probes that exist', async () 
 })
 
 test('kubectl is shown with the kind and the name that the manifest has', async () => {
-  const writing = await Bun.file(join(import.meta.dir, '../../../docs/writing.md')).text()
-  const named = [...(text + writing).matchAll(/kubectl exec -i (\S+)/g)].map(([, name]) => name)
+  const named = [...(await read('guides/ci')).matchAll(/kubectl exec -i (\S+)/g)].map(([, name]) => name)
   expect(named).toEqual(['statefulset/changelogd'])
 })
 
 test('doctor finds nothing wrong with the example of a configuration file', async () => {
   await using box = new Sandbox()
-  const example = blocks('sh').find((block) => block.startsWith('# /etc/changelogd/changelogd.env\n')) ?? ''
+  const [example = ''] = await blocks('reference/settings', 'sh')
   writeFileSync(box.at('password'), 'secret\n', { mode: 0o600 })
   writeFileSync(
     box.at('changelogd.env'),
@@ -70,7 +70,7 @@ test('doctor finds nothing wrong with the example of a configuration file', asyn
 describeNeeding('systemd-analyze', Bun.which('systemd-analyze') !== null, 'the units for systemd', () => {
   test('that check the health of the server are valid', async () => {
     await using box = new Sandbox()
-    const units = blocks('ini').flatMap((block) => {
+    const units = (await blocks('guides/monitor', 'ini')).flatMap((block) => {
       const path = /^# (\/etc\/systemd\/system\/\S+)\n/.exec(block)?.[1]
       return path === undefined ? [] : [{ name: basename(path), block }]
     })
@@ -88,12 +88,13 @@ describeNeeding('systemd-analyze', Bun.which('systemd-analyze') !== null, 'the u
 describeNeeding('caddy', Bun.which('caddy') !== null, 'the Caddyfile', () => {
   test('leads to the socket on which the settings beside it have a server listen, which trusts Caddy', async () => {
     await using box = new Sandbox()
-    writeFileSync(box.at('Caddyfile'), blocks('caddyfile')[0] ?? '')
+    const [caddyfile = ''] = await blocks('guides/proxy', 'caddyfile')
+    writeFileSync(box.at('Caddyfile'), caddyfile)
     const { status, stdout } = await box.runProgram([
       ...['caddy', 'adapt', '--adapter', 'caddyfile', '--config', box.at('Caddyfile')],
     ])
     const socket = /"dial":"unix\/([^"]+)"/.exec(stdout)?.[1]
-    const [, settings = ''] = /<!-- caddy -->\n```sh\n(.*?)```/s.exec(text) ?? []
+    const [, settings = ''] = /<!-- caddy -->\n```sh\n(.*?)```/s.exec(await read('guides/proxy')) ?? []
     const { entries, problems } = parseConfigFile('caddy.env', settings)
     expect([status, problems]).toEqual([0, []])
     expect(entries.get('HOST')?.text).toBe(`unix:${socket}`)

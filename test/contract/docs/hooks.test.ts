@@ -5,7 +5,7 @@ import { newSecret, signatureHeaders } from '../../../src/announce/signature.ts'
 import { describeNeeding } from '../../support/needs.ts'
 import { scratch } from '../../support/scratch.ts'
 
-const page = await Bun.file(join(import.meta.dir, '../../../docs/announcing.md')).text()
+const page = await Bun.file(join(import.meta.dir, '../../../docs/reference/hooks.md')).text()
 /** The block of code whose first line is a comment that begins like this. */
 const block = (language: string, start: string): string => {
   const blocks = [...page.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)]

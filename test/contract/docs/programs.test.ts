@@ -7,10 +7,11 @@ import { startServer, type TestServer, THE_BINARY } from '../../support/servers/
 
 const SHOWN = 'https://changelog.example.com'
 const root = join(import.meta.dir, '../../..')
-const page = await Bun.file(join(root, 'docs/integrating.md')).text()
-/** The first block of a language. */
+const read = (name: string): Promise<string> => Bun.file(join(root, 'docs', `${name}.md`)).text()
+const api = await read('reference/api')
+/** The first block of a language on the page of the API. */
 const block = (language: string): string =>
-  new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(page)?.[1] ?? ''
+  new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(api)?.[1] ?? ''
 
 /** One that lets a client ask once in a second. */
 let server: TestServer
@@ -32,7 +33,7 @@ function fill({ seed }: TestServer): void {
 
 const PRINTED = '3.0.0 BREAKING: what 3.0.0 breaks\n2.0.0 BREAKING: what 2.0.0 breaks\n'
 
-test('the JavaScript of docs/integrating.md prints what an upgrade breaks', async () => {
+test('the JavaScript of docs/reference/api.md prints what an upgrade breaks', async () => {
   using directory = scratch()
   installClient(directory.path, await builtClient())
   const file = join(directory.path, 'client.ts')
@@ -41,7 +42,7 @@ test('the JavaScript of docs/integrating.md prints what an upgrade breaks', asyn
   expect([String(stdout), String(stderr)]).toEqual([PRINTED, ''])
 })
 
-describeNeeding('python3', Bun.which('python3') !== null, 'the Python of docs/integrating.md', () => {
+describeNeeding('python3', Bun.which('python3') !== null, 'the Python of docs/reference/api.md', () => {
   test('prints the same, on as many pages as there are, and waits when it is told to', () => {
     const code = block('python').replace(SHOWN, server.url).replace("'limit': 100", "'limit': 1")
     const { stdout, stderr } = Bun.spawnSync(['python3', '-c', code])
@@ -49,14 +50,15 @@ describeNeeding('python3', Bun.which('python3') !== null, 'the Python of docs/in
   })
 })
 
-describeNeeding('curl', Bun.which('curl') !== null, 'the message to /mcp of docs/integrating.md', () => {
-  const [, command = ''] = /^```sh\n(curl [^\n]*\/mcp [\s\S]*?)^```$/m.exec(page) ?? []
+describeNeeding('curl', Bun.which('curl') !== null, 'the message to /mcp of docs/guides/agents.md', () => {
+  let command: string
   const send = (text: string) =>
     String(Bun.spawnSync(['sh', '-c', text.replace(SHOWN, open.url).replace('curl', 'curl -s')]).stdout)
   let open: TestServer
   beforeAll(async () => {
     open = await startServer(THE_BINARY)
     fill(open)
+    command = /^```sh\n(curl [^\n]*\/mcp [\s\S]*?)^```$/m.exec(await read('guides/agents'))?.[1] ?? ''
   })
   afterAll(() => open.stop())
 
@@ -76,8 +78,9 @@ describeNeeding('curl', Bun.which('curl') !== null, 'the message to /mcp of docs
   })
 })
 
-test('the workflows of docs/integrating.md give the action what it takes, and its table has every input', async () => {
+test('the workflows of docs/guides/ci.md give the action what it takes, and its table has every input', async () => {
   const text = await Bun.file(join(root, 'action.yml')).text()
+  const page = await read('guides/ci')
   const { inputs } = Bun.YAML.parse(text) as { inputs: Record<string, { required?: boolean }> }
   const names = Object.keys(inputs)
   const required = names.filter((name) => inputs[name]?.required)
