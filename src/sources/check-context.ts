@@ -1,5 +1,5 @@
 import type { Environment } from '../config/config.ts'
-import type { Instant } from '../domain/records.ts'
+import type { Instant, Source } from '../domain/records.ts'
 import type { Network } from '../outgoing/destination.ts'
 import type { ChangelogSource } from '../transfer/source.ts'
 import type { Memory } from './memory.ts'
@@ -30,6 +30,12 @@ export interface CheckContext {
   /** Other effects than those of the system and another deadline, for tests. */
   network?: Network
   mostMs?: number
+}
+
+/** One check of a source; `known` is what is remembered of it. */
+export interface Check extends CheckContext {
+  source: Source
+  known: Memory
 }
 
 /** What a check found, before it is known how it ended. */

@@ -6,11 +6,11 @@ import { tooMany } from '../formats/parsed.ts'
 import { OutgoingError } from '../outgoing/errors.ts'
 import { asRefusal } from '../transfer/parse-changelog.ts'
 import type { ChangelogSource } from '../transfer/source.ts'
-import type { CheckContext, Found } from './check-context.ts'
+import type { Check, CheckContext, Found } from './check-context.ts'
 import { Postponed } from './errors.ts'
 import { checkFile } from './file.ts'
 import { checkGit } from './git/check.ts'
-import { type Memory, recalled, remembering } from './memory.ts'
+import { recalled, remembering } from './memory.ts'
 import { MOST_VERSIONS } from './parse.ts'
 import { checkPath } from './path.ts'
 import { movedTo, type Place, placeOf } from './place.ts'
@@ -45,17 +45,18 @@ export async function check(source: Source, memory: SourceMemory, context: Check
   const deadline = AbortSignal.timeout(context.mostMs ?? MOST_MS)
   const redirects: string[] = []
   const onMoved = (url: string) => void redirects.push(url)
-  const limited = { ...context, onMoved, signal: AbortSignal.any([context.signal, deadline]) }
+  const signal = AbortSignal.any([context.signal, deadline])
+  const limited = { ...context, source, known, onMoved, signal }
   try {
-    const { place, found } = await placeOf(source, known, limited)
-    const { memory: learned, read } = await checkAt(place, source, known, limited)
+    const { place, found } = await placeOf(limited)
+    const { memory: learned, read } = await checkAt(place, limited)
     if (read) refuseMany(read.input)
     if (read && source.stable)
       read.input.parsed.versions = read.input.parsed.versions.filter((version) => !isPrerelease(version))
     const now = read && textIn(read.input)
     const before = context.full ? null : learned.moved
     const [to = null] = redirects
-    const moved = to && (before ?? (await movedTo(place, to, source, limited)))
+    const moved = to && (before ?? (await movedTo(place, to, limited)))
     const text = now !== null && read?.isWhole && { text: now }
     const next = { memory: remembering({ ...learned, ...text, moved, ...found }) }
     if (!read || now === null) return { state: 'unchanged', ...next }
@@ -94,19 +95,11 @@ const textIn = ({ parsed }: ChangelogSource): number =>
     ])
     .reduce((sum, text) => sum + (text?.length ?? 0), 0)
 
-function checkAt(place: Place, source: Source, known: Memory, context: CheckContext): Promise<Found> {
-  switch (place.way) {
-    case 'path':
-      return checkPath(place.path, known, context)
-    case 'git':
-      return checkGit(place, source, known, context)
-    case 'file':
-      return checkFile(place, source, known, context)
-    case 'host':
-      return source.kind === 'file'
-        ? checkFile(place, source, known, context)
-        : checkReleases(place, source, known, context)
-  }
+function checkAt(place: Place, check: Check): Promise<Found> {
+  if (place.way === 'path') return checkPath(place.path, check)
+  if (place.way === 'git') return checkGit(place.url, check)
+  if (place.way === 'file' || check.source.kind === 'file') return checkFile(place, check)
+  return checkReleases(place, check)
 }
 
 /** What to do about it. */

@@ -62,7 +62,7 @@ export class GitFailure extends Refusal {
 export class Git {
   private constructor(
     private readonly program: string,
-    private readonly mirror: string,
+    readonly mirror: string,
     private readonly remote: Remote,
     readonly name: string,
     private readonly context: CheckContext,
