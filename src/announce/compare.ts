@@ -1,5 +1,5 @@
 import type { Instant } from '../domain/records.ts'
-import { isDue } from '../domain/time/due.ts'
+import { isDue } from '../domain/time/waiting.ts'
 import { isPrerelease } from '../domain/versions/standing.ts'
 import { changeTexts, versionTexts } from '../domain/versions/texts.ts'
 import type { AnnouncedVersion } from '../store/bookkeeping/announced.ts'

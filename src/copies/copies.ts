@@ -7,11 +7,12 @@ import { addressOf, type Place } from '../domain/copies/place.ts'
 import type { Instant } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { DAY_MS, formatInstant } from '../domain/time/time.ts'
-import { fill } from '../files/pieces.ts'
-import type { Identity } from '../store/sqlite/backup/identity.ts'
+import { fill, temporaryFileBeside } from '../files/temporary.ts'
+import { backUp, type Contents } from '../store/sqlite/backup/backup.ts'
+import { type Identity, identityOf } from '../store/sqlite/backup/identity.ts'
+import type { Waiting } from '../store/wait.ts'
 import type { Bucket } from './bucket.ts'
-import { type Chosen, chooseCopy } from './choose.ts'
-import type { Copy, Note } from './copy.ts'
+import { type Chosen, type Copy, chooseCopy, type Note } from './choose.ts'
 
 /**
  * Copies of database files in a bucket; their names tell of which database. Beside each lies a note, written after the copy was read back and compared: a
@@ -191,5 +192,43 @@ function measure(most = Number.POSITIVE_INFINITY) {
       digest ??= hash.digest('hex')
       return digest
     },
+  }
+}
+
+export interface CopiedElsewhere {
+  copy: Omit<Copy & Note, 'contents'> & { contents: Contents }
+  /** Older copies that were deleted. */
+  removed: Copy[]
+}
+
+/** Copies a database to a bucket while it is in use, and deletes older copies of it by the rule of `keep`, if any. */
+export async function backUpElsewhere(
+  database: string,
+  bucket: Bucket,
+  place: Place,
+  keep: Keep | null,
+  now: () => Instant,
+  waiting: Waiting,
+): Promise<CopiedElsewhere> {
+  const { databaseId } = await identityOf(database, waiting)
+  await refuseFuture(bucket, place, databaseId, now())
+  using scratch = temporaryFileBeside(database)
+  const { schema, contents } = await backUp(database, scratch.path, true, waiting)
+  const copy = await upload(
+    bucket,
+    place,
+    scratch.path,
+    { databaseId, schema, contents: { ...contents } },
+    now(),
+  )
+  try {
+    const removed = keep ? await prune(bucket, place, databaseId, keep, now()) : []
+    return { copy: { ...copy, contents }, removed }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    throw new Refusal(`${copy.address} is good, but older copies could not be deleted. ${error.message}`, {
+      hint: error.advice,
+      cause: error,
+    })
   }
 }

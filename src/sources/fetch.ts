@@ -1,7 +1,6 @@
 import { Refusal } from '../domain/refusal.ts'
 import { type Answer, send } from '../outgoing/request.ts'
-import type { Check } from './check-context.ts'
-import type { Memory } from './memory.ts'
+import type { Check, Memory } from './check-context.ts'
 import { quotaOf } from './quotas.ts'
 import { tokenFor } from './tokens.ts'
 

@@ -2,10 +2,9 @@ import { isLocalPath, sourceAddress } from '../domain/addresses/source.ts'
 import type { Source } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { fileAt } from '../files/lookup.ts'
-import type { Check } from './check-context.ts'
+import type { Check, Memory } from './check-context.ts'
 import { fetchFor } from './fetch.ts'
 import { HOSTS, type Host, knownHost, repositoryAt } from './hosts.ts'
-import type { Memory } from './memory.ts'
 
 /** What git asks a remote for first. */
 export const REFS = '/info/refs?service=git-upload-pack'

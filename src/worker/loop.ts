@@ -1,5 +1,4 @@
 import type { Instant } from '../domain/records.ts'
-import type { Job } from './job.ts'
 
 /** After an error, such as a database that does not answer, a job is tried again. */
 const RETRY_MS = 15_000
@@ -70,4 +69,19 @@ export async function runOnce(jobs: readonly Job[], now: () => Instant, signal: 
     }),
   )
   for (const result of results) if (result.status === 'rejected') throw result.reason
+}
+
+/** Something that the worker does by itself, again and again. */
+export interface Job {
+  /** For the log. */
+  readonly name: string
+  /**
+   * Does what is due, a bounded number of things at once, and resolves to when it wants to be called next. Ends early,
+   * with nothing half done, once `signal` is aborted. If it throws, that is reported, and it is called again later.
+   */
+  round(now: Instant, signal: AbortSignal): Promise<Instant>
+  /** Makes everything due at the next round, which is called at once: the operator has asked for it. */
+  hurry?(): void
+  /** Resolves once everything that rounds have begun has ended. */
+  ended?(): Promise<void>
 }

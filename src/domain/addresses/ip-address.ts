@@ -23,7 +23,9 @@ export function parseAddress(text: string): Address | null {
     return low === null ? end : groupsOf(low).join(':')
   })
   // The parser of URLs knows the notations of IPv6, and takes more than these.
-  const written = /^[\da-f:]*(?:[\da-f]|::)$/i.test(plain) ? URL.parse(`http://[${plain}]`)?.hostname : undefined
+  const written = /^[\da-f:]*(?:[\da-f]|::)$/i.test(plain)
+    ? URL.parse(`http://[${plain}]`)?.hostname
+    : undefined
   if (written === undefined) return null
   const [front = [], back = []] = written
     .slice(1, -1)

@@ -12,7 +12,6 @@ import {
   writeImported,
 } from './imported.ts'
 import { matchChanges } from './match-changes.ts'
-import type { IncomingVersion } from './merge.ts'
 
 /** The changes of a version in order, new ones without an id; and the ids of removed ones. */
 export interface ChangeMerge {
@@ -38,7 +37,7 @@ export interface CorrectedChanges {
  */
 export function mergedChanges(
   known: readonly Change[],
-  { from, version }: IncomingVersion,
+  { from, version }: { from: string; version: { changes: readonly ChangeDraft[]; isSummary?: true } },
   importedText?: string | null,
   overwrite = false,
 ): CorrectedChanges {
@@ -46,7 +45,7 @@ export function mergedChanges(
   const order = fields.get('order')
   const isCorrected = deleted.length > 0 || order !== undefined || known.some(({ imported }) => imported)
   if (from === 'export' || !isCorrected || version.isSummary) {
-    const merge = from === 'changelog' && version.isSummary ? null : mergeChanges(known, version.changes)
+    const merge = version.isSummary ? null : mergeChanges(known, version.changes)
     return { merge, corrections: [], deleted, order }
   }
   return mergeCorrected(known, version.changes, { deleted, order, overwrite })

@@ -1,6 +1,6 @@
 import type { Change, ChangeDraft } from '../records.ts'
 import { fieldHash, readImported, titleHash } from './imported.ts'
-import { pairAlike } from './likeness.ts'
+import { pairAlike } from './match-changes.ts'
 
 /** A version of a file, and the changes of the stored version that it is; none if it is new. */
 interface ComparedVersion {

@@ -1,9 +1,8 @@
 import type { Change, Instant } from '../records.ts'
 import { DAY_MS } from '../time/time.ts'
 import { breakingIn } from './breaking.ts'
-import { onlyUpdatesDependencies } from './dependencies.ts'
 import { kindOfChange } from './kinds.ts'
-import { CHANGE_MARKS, isOfKind } from './marks.ts'
+import { CHANGE_MARKS, isOfKind, onlyUpdatesDependencies } from './marks.ts'
 import { numberOf, precedenceOf } from './precedence.ts'
 import { isPrerelease } from './standing.ts'
 

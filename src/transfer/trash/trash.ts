@@ -7,8 +7,9 @@ import { shellWord } from '../../domain/text/shell.ts'
 import { createDirectory } from '../../files/access.ts'
 import { fileError } from '../../files/errors.ts'
 import { fileInstead } from '../../files/lookup.ts'
-import { fill, inPieces } from '../../files/pieces.ts'
 import {
+  fill,
+  inPieces,
   missingDirectory,
   moveIntoPlace,
   sync,

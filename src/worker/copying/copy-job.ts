@@ -1,18 +1,17 @@
-import { backUpElsewhere } from '../../copies/back-up.ts'
 import type { Bucket } from '../../copies/bucket.ts'
-import { isOfFuture, ownCopies } from '../../copies/copies.ts'
+import { backUpElsewhere, isOfFuture, ownCopies } from '../../copies/copies.ts'
 import type { Keep } from '../../domain/copies/keep.ts'
 import { addressOf, type Place } from '../../domain/copies/place.ts'
 import { Notice } from '../../domain/notice.ts'
 import type { Instant } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { size } from '../../domain/text/size.ts'
-import { backOff } from '../../domain/time/retries.ts'
+import { backOff } from '../../domain/time/waiting.ts'
 import type { CopyNotes } from '../../store/bookkeeping/copies.ts'
 import type { Trouble } from '../../store/bookkeeping/trouble.ts'
 import { identityOf } from '../../store/sqlite/backup/identity.ts'
 import type { Waiting } from '../../store/wait.ts'
-import type { Job } from '../job.ts'
+import type { Job } from '../loop.ts'
 
 /** What copying by itself needs. */
 export interface Copying {

@@ -6,10 +6,10 @@ import { keepMirrors } from '../../sources/git/check.ts'
 import type { SourceCheck } from '../../store/bookkeeping/source-checks.ts'
 import { open } from '../../store/open.ts'
 import type { Followed } from '../../store/records/types.ts'
-import type { Job } from '../job.ts'
+import type { Job } from '../loop.ts'
+import { FollowStats, type OnChecked } from './report.ts'
 import { isMisdated } from './schedule.ts'
-import { FollowStats } from './stats.ts'
-import { type Following, type SyncOutcome, syncSource } from './sync-source.ts'
+import { type Following, syncSource } from './sync-source.ts'
 
 /** After this time at the latest, the sources are looked up again: one may be new. */
 const LOOK_MS = 10_000
@@ -18,9 +18,6 @@ const LOOK_MS = 10_000
 const LEAST_MS = 1_000
 
 type Checks = ReadonlyMap<string, SourceCheck>
-
-/** Called after each check; `before` is what was known before it. */
-export type OnChecked = (followed: Followed, outcome: SyncOutcome, before: SourceCheck | null) => void
 
 /** Sources that are checked at a time. */
 export const MOST_AT_ONCE = { all: 128, ofHost: 4 }

@@ -1,7 +1,6 @@
 import type { Instant, Source } from '../../domain/records.ts'
-import { mostAhead } from '../../domain/time/due.ts'
-import { backOff } from '../../domain/time/retries.ts'
 import { DAY_MS } from '../../domain/time/time.ts'
+import { backOff, mostAhead } from '../../domain/time/waiting.ts'
 import type { SourceCheck } from '../../store/bookkeeping/source-checks.ts'
 
 /** When a source is checked next. */
