@@ -29,7 +29,9 @@ export function deliveriesFor(
     return FEED_SCOPES.flatMap((scope) =>
       // One of the products stands for the team and for the site.
       (scope === 'product' ? products : products.slice(0, 1)).flatMap((productId) =>
-        feedLabels(scope).map((label) => created(hook.id, 'feed.changed', productId, [], label, now)),
+        feedLabels(scope).map((label) =>
+          created(hook.id, now, { type: 'feed.changed', productId, versionIds: [], label }),
+        ),
       ),
     )
   }
@@ -43,13 +45,13 @@ export function deliveriesFor(
     ...told
       .filter(([type, { productId }]) => type !== 'version.published' || !listed.has(productId))
       .toSorted(([, one], [, other]) => (one.versionId < other.versionId ? -1 : 1))
-      .map(([type, { versionId, productId, productName, label }]) => ({
-        ...created(hook.id, type, productId, [versionId], label, now),
-        productName,
-      })),
+      .map(([type, { versionId, productId, productName, label }]) =>
+        created(hook.id, now, { type, productId, productName, versionIds: [versionId], label }),
+      ),
     ...lists.map(([productId, versions]) => {
-      const ids = versions.map(([, { versionId }]) => versionId)
-      return created(hook.id, 'versions.published', productId, ids, `${ids.length} versions`, now)
+      const versionIds = versions.map(([, { versionId }]) => versionId)
+      const label = `${versionIds.length} versions`
+      return created(hook.id, now, { type: 'versions.published', productId, versionIds, label })
     }),
   ]
 }
@@ -63,26 +65,15 @@ function eventSince(
   return updatedIn !== null && updatedIn > position ? 'updated' : null
 }
 
-const created = (
-  hookId: string,
-  type: DeliveryType,
-  productId: string,
-  versionIds: readonly string[],
-  label: string,
-  now: Instant,
-): NewDelivery => ({
-  ...{ id: newId('msg'), hookId, type, productId, versionIds, label },
-  topic: topicOf(type, productId, versionIds, label),
-  ...{ state: 'waiting', createdAt: now, tries: 0, nextAt: now, body: null, last: null, productName: null },
+type Told = Pick<Delivery, 'type' | 'productId' | 'versionIds' | 'label'> & { productName?: string | null }
+
+const created = (hookId: string, now: Instant, told: Told): NewDelivery => ({
+  ...{ id: newId('msg'), hookId, productName: null, ...told, topic: topicOf(told) },
+  ...{ state: 'waiting', createdAt: now, tries: 0, nextAt: now, body: null, last: null },
 })
 
 /** What is told in order: a version, the product of a list of versions, or a feed. */
-function topicOf(
-  type: DeliveryType,
-  productId: string,
-  [version = productId]: readonly string[],
-  label: string,
-): string {
+function topicOf({ type, productId, versionIds: [version = productId], label }: Told): string {
   if (type === 'feed.changed') return label.startsWith('product ') ? `${productId} ${label}` : label
   return type === 'versions.published' ? productId : version
 }

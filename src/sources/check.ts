@@ -22,7 +22,7 @@ export type Checked = { memory: SourceMemory } & (
   /** `isWhole` is false if only the newest part was read: what is missing from it may still be there. */
   | { state: 'fetched'; input: ChangelogSource; isWhole: boolean; text: TextSize }
   /** Nobody was asked, or the host has asked for a pause: nothing is known and nothing is wrong. */
-  | { state: 'postponed'; notBefore: Instant; reason: string; remedy: string | null }
+  | { state: 'postponed'; until: Instant; reason: string; remedy: string | null }
   /** A sentence for each. */
   | { state: 'failed'; kind: RefusalKind; reason: string; remedy: string | null }
 )
@@ -66,7 +66,7 @@ export async function check(source: Source, memory: SourceMemory, context: Check
       const { message: reason, until, quota } = error
       const remedy = source.tokenFile === null ? error.remedy : null
       const paused = remembering({ ...known, pause: { quota, until } })
-      return { state: 'postponed', memory: paused, notBefore: until, reason, remedy }
+      return { state: 'postponed', memory: paused, until, reason, remedy }
     }
     if (!(error instanceof Refusal)) throw error
     const { kind, message } = error

@@ -53,12 +53,18 @@ export async function bringBack(
   const run: UndoRun = { records, ids, overwritten, now, products: new Map(), lostKeys: [], hooks: [] }
   for await (const { team: kept, parts } of teamsOf(source.records())) {
     const isWhole = ids.has(kept.id)
-    const team = isWhole ? await bringBackTeam(records, kept) : await teamOf(records, kept)
+    const team = isWhole
+      ? await bringBackTeam(records, kept)
+      : parentOf(await records.teams.list(), kept, `Team ${kept.slug}`)
     run.products.clear()
     for await (const part of parts)
       if ('product' in part) {
         if (isWhole || ids.has(part.product.id)) await bringBackProduct(run, team, part)
-        else await bringBackPart(run, await productOf(records, team, part.product), part)
+        else {
+          const name = `Product ${team.slug}/${part.product.slug}`
+          const product = parentOf(await records.products.list(team), part.product, name)
+          await bringBackPart(run, product, part)
+        }
       } else if (isWhole) await records.transfer.putKey(team, part.key)
       else await attachAgain(run, team, part.key)
     for (const hook of kept.hooks)
@@ -190,19 +196,13 @@ async function attachAgain(
     )
 }
 
-/** The team, even under another slug; else the one with its slug. */
-async function teamOf(records: Records, kept: Decoded<'team'>): Promise<Team> {
-  const teams = await records.teams.list()
-  const team = teams.find(({ id }) => id === kept.id) ?? teams.find(({ slug }) => slug === kept.slug)
-  if (!team) throw gone(`Team ${kept.slug}, which it was in,`)
-  return team
-}
+type Named = Pick<Team, 'id' | 'slug'>
 
-async function productOf(records: Records, team: Team, kept: Decoded<'product'>): Promise<Product> {
-  const products = await records.products.list(team)
-  const product = products.find(({ id }) => id === kept.id) ?? products.find(({ slug }) => slug === kept.slug)
-  if (!product) throw gone(`Product ${team.slug}/${kept.slug}, which it was in,`)
-  return product
+/** The one with its id, even under another slug; else the one with its slug. */
+function parentOf<T extends Named>(all: readonly T[], kept: Named, name: string): T {
+  const found = all.find(({ id }) => id === kept.id) ?? all.find(({ slug }) => slug === kept.slug)
+  if (!found) throw gone(`${name}, which it was in,`)
+  return found
 }
 
 /** An import would give a version whose id is taken another one. */

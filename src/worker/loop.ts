@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Instant } from '../domain/records.ts'
 
 /** After an error, such as a database that does not answer, a job is tried again. */
@@ -14,22 +15,13 @@ export interface Loop {
 /** Runs the jobs side by side, each at the times it asks for. Errors go to `report`. */
 export function startLoop(jobs: readonly Job[], now: () => Instant, report: (error: unknown) => void): Loop {
   const stopping = new AbortController()
-  const wakers = new Set<() => void>()
   const hurried = new Set<Job>()
+  let waking = new AbortController()
   const wakeAll = () => {
-    for (const wake of wakers) wake()
+    waking.abort()
+    waking = new AbortController()
   }
-
-  const pause = (ms: number): Promise<void> =>
-    new Promise((resolve) => {
-      const wake = () => {
-        clearTimeout(timer)
-        wakers.delete(wake)
-        resolve()
-      }
-      const timer = setTimeout(wake, ms)
-      wakers.add(wake)
-    })
+  const pause = (ms: number) => sleep(ms, undefined, { signal: waking.signal }).catch(() => {})
 
   const run = async (job: Job): Promise<void> => {
     while (!stopping.signal.aborted) {

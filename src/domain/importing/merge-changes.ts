@@ -205,3 +205,23 @@ const isSame = (one: ChangeDraft, other: ChangeDraft): boolean =>
   one.type === other.type &&
   (one.typeLabel ?? null) === (other.typeLabel ?? null) &&
   CHANGE_TEXT_NAMES.every((name) => !(name in other) || one[name] === other[name])
+
+export const NO_CHANGES = { added: 0, changed: 0, removed: 0, moved: false }
+
+/** How many changes a merge adds, changes and removes, and whether it moves stored ones. */
+export function countChanges(known: readonly Change[], { changes, removed }: ChangeMerge): typeof NO_CHANGES {
+  const byId = new Map(known.map((change, at) => [change.id, { change, at }]))
+  const counts = { ...NO_CHANGES, removed: removed.length }
+  let last = -1
+  for (const change of changes) {
+    const before = change.id === null ? undefined : byId.get(change.id)
+    if (before === undefined) counts.added++
+    else {
+      const after = changeFields({ ...changeTexts(before.change), ...change })
+      if (!Bun.deepEquals(changeFields(before.change), after)) counts.changed++
+      counts.moved ||= before.at < last
+      last = before.at
+    }
+  }
+  return counts
+}

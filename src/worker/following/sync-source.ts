@@ -36,13 +36,10 @@ export interface SyncOptions {
   full?: true | undefined
 }
 
+/** What a check has found, once it is imported. `memory` is what the next check has to know. */
 export type SyncOutcome =
-  /** `memory` is what the check has left. */
-  | { state: 'unchanged'; memory: SourceMemory }
+  | Exclude<Checked, { state: 'fetched' }>
   | ({ state: 'imported'; memory: SourceMemory } & FollowedImport)
-  /** The host wants to be asked later, or something is wrong. A sentence for each. */
-  | { state: 'postponed'; until: Instant; reason: string; remedy: string | null }
-  | { state: 'failed'; reason: string; remedy: string | null }
 
 /**
  * Checks a source and imports what has changed, in one transaction; then notes the check. A process that ends in
@@ -67,7 +64,7 @@ export async function syncSource(
   await bookkeeping.sourceChecks.put(source.id, {
     target,
     checkedAt: now,
-    ...afterCheck(following, source, checked, outcome, before),
+    ...afterCheck(source, outcome, before, following.now()),
   })
   return outcome
 }
@@ -79,14 +76,9 @@ async function outcomeOf(
   before: SourceCheck | null,
   options: SyncOptions,
 ): Promise<SyncOutcome> {
-  if (checked.state === 'postponed' || checked.state === 'failed') {
-    const { state, reason, remedy } = checked
-    return state === 'failed'
-      ? { state, reason, remedy }
-      : { state, until: checked.notBefore, reason, remedy }
-  }
+  if (checked.state !== 'fetched') return checked
   const { memory } = checked
-  if (checked.state === 'unchanged' || options.signal.aborted) return { state: 'unchanged', memory }
+  if (options.signal.aborted) return { state: 'unchanged', memory }
   const { input, isWhole, text } = checked
   const read = { input, isWhole, text, sizeBefore: before?.size ?? null }
   try {
@@ -99,7 +91,9 @@ async function outcomeOf(
     return { state: 'imported', memory: held === null ? memory : { ...memory, held }, ...imported }
   } catch (error) {
     if (!(error instanceof Refusal) || error instanceof Unavailable) throw error
-    return { state: 'failed', reason: plain(error.message), remedy: error.hint ?? null }
+    // What was read but not imported is read again.
+    const { kind, message, hint: remedy = null } = error
+    return { state: 'failed', memory: before?.memory ?? {}, kind, reason: plain(message), remedy }
   }
 }
 
@@ -142,43 +136,29 @@ async function stillFollowed(records: Records, { product, source }: Followed): P
 }
 
 function afterCheck(
-  { now }: Following,
   source: Source,
-  checked: Checked,
   outcome: SyncOutcome,
   before: SourceCheck | null,
+  now: Instant,
 ): Omit<SourceCheck, 'target' | 'checkedAt'> {
-  const end = now()
-  if (outcome.state === 'failed' || outcome.state === 'postponed') {
-    const { reason, remedy } = outcome
-    const why = (since = end) => ({ since, reason, remedy })
-    const failure = before?.failure ?? null
-    const count = (failure?.count ?? 0) + 1
-    const rest =
-      outcome.state === 'failed'
-        ? {
-            nextAt: retryAt(source, count, end),
-            failure: { ...why(failure?.since), count },
-            waiting: null,
-          }
-        : { nextAt: outcome.until, failure, waiting: failure ? null : why(before?.waiting?.since) }
-    return {
-      // What was read but not imported is read again. A pause is remembered.
-      memory: checked.state === 'postponed' ? checked.memory : (before?.memory ?? {}),
-      changedAt: before?.changedAt ?? null,
-      size: before?.size ?? null,
-      ...rest,
-    }
-  }
   const imported = outcome.state === 'imported' ? outcome : null
-  return {
+  const known = {
     memory: outcome.memory,
-    changedAt: imported && isChanged(imported) ? end : (before?.changedAt ?? null),
+    changedAt: imported && isChanged(imported) ? now : (before?.changedAt ?? null),
     size: imported?.size ?? before?.size ?? null,
-    nextAt: nextCheck(source, end),
-    failure: null,
-    waiting: null,
   }
+  const failure = before?.failure ?? null
+  if (outcome.state === 'postponed') {
+    const { until, reason, remedy } = outcome
+    const waiting = failure ? null : { since: before?.waiting?.since ?? now, reason, remedy }
+    return { ...known, nextAt: until, failure, waiting }
+  }
+  if (outcome.state !== 'failed')
+    return { ...known, nextAt: nextCheck(source, now), failure: null, waiting: null }
+  const { reason, remedy } = outcome
+  const count = (failure?.count ?? 0) + 1
+  const failing = { since: failure?.since ?? now, reason, remedy, count }
+  return { ...known, nextAt: retryAt(source, count, now), failure: failing, waiting: null }
 }
 
 /** What to know of a source that can be read: a sentence for each, and what to do about it. */

@@ -38,7 +38,7 @@ export const bucketOf = (context: Context, { bucket }: Place, stallMs?: number):
 /** When the copy was made that `latest` means. Does not wait long for the bucket. */
 export async function newestCopyAt(context: Context, at: string, database: string): Promise<Instant | null> {
   const place = placeOf(at)
-  const copies = await listCopies(bucketOf(context, place, 5_000), place)
+  const copies = await listCopies({ bucket: bucketOf(context, place, 5_000), place })
   return copiesFor(await identityAt(database, createWaiting()), copies)[0]?.at ?? null
 }
 
@@ -78,7 +78,11 @@ export async function withCopy<T>(
   }
   const place = placeOf(from)
   const here = await identityAt(database, waiting)
-  const { copy, remark, note: noted } = await download(bucketOf(context, place), place, here, scratch.path)
+  const {
+    copy,
+    remark,
+    note: noted,
+  } = await download({ bucket: bucketOf(context, place), place }, here, scratch.path)
   return await use({
     file: scratch.path,
     name: copy.address,
