@@ -29,16 +29,10 @@ const present = (texts: object): unknown[] => Object.entries(texts).filter(([, t
 export const needsHash = (before: AnnouncedVersion | undefined, { edition }: PublicEdition): boolean =>
   before === undefined || edition === null || edition !== before.edition
 
-export interface Compared {
-  /** Those that differ from before. */
-  changed: AnnouncedVersion[]
-  /** When an edited text is to be announced next. */
-  nextAt: Instant
-}
-
 /**
  * Compares what is public with what was announced. What became public and was hidden again in between was never seen, and
- * is not announced. `hashes` are those of the texts that had to be read.
+ * is not announced. `hashes` are those of the texts that had to be read. Returns what differs from before, and when an
+ * edited text is to be announced next.
  */
 export function compare(
   before: ReadonlyMap<string, AnnouncedVersion>,
@@ -46,7 +40,7 @@ export function compare(
   hashes: ReadonlyMap<string, string>,
   round: number,
   now: Instant,
-): Compared {
+) {
   const changed: AnnouncedVersion[] = []
   let nextAt = Number.POSITIVE_INFINITY
   const seen = new Set<string>()

@@ -19,19 +19,21 @@ const MOST_MS = 5 * 60_000
 
 export type Checked = { memory: SourceMemory } & (
   | { state: 'unchanged' }
-  /** `isWhole` is false if only the newest part was read: what is missing from it may still be there. */
-  | { state: 'fetched'; input: ChangelogSource; isWhole: boolean; text: TextSize }
+  /**
+   * `isWhole` is false if only the newest part was read: what is missing from it may still be there. `text` is how many
+   * characters of text there are, and how many the whole source had before, if that is known.
+   */
+  | {
+      state: 'fetched'
+      input: ChangelogSource
+      isWhole: boolean
+      text: { before: number | null; now: number }
+    }
   /** Nobody was asked, or the host has asked for a pause: nothing is known and nothing is wrong. */
   | { state: 'postponed'; until: Instant; reason: string; remedy: string | null }
   /** A sentence for each. */
   | { state: 'failed'; kind: RefusalKind; reason: string; remedy: string | null }
 )
-
-/** How many characters of text there are, and how many the whole source had before, if that is known. */
-export interface TextSize {
-  before: number | null
-  now: number
-}
 
 /**
  * Asks a source for what has changed since the check that left `memory`, which is `{}` for the first one. Throws the

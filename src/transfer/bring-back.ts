@@ -21,11 +21,6 @@ import { emptyResult } from './import-result.ts'
 import { importVersions } from './import-versions.ts'
 import type { ExportSource } from './source.ts'
 
-export interface RestoredHook extends Hook {
-  /** Whether it has another name, because its own is taken. */
-  isRenamed: boolean
-}
-
 interface UndoRun {
   records: Records
   ids: ReadonlySet<string>
@@ -35,8 +30,8 @@ interface UndoRun {
   products: Map<string, Product>
   /** Keys that no longer exist, and so get no product back. */
   lostKeys: string[]
-  /** The restored hooks, which are disabled. */
-  hooks: RestoredHook[]
+  /** The restored hooks, which are disabled. `isRenamed` if another hook has its name now. */
+  hooks: (Hook & { isRenamed: boolean })[]
 }
 
 /**
@@ -135,7 +130,8 @@ async function bringBackContents(
   const { records, ids, overwritten, now } = run
   if (overwritten) await makeRoom(run, product, overwritten.state)
   const stored = await records.versions.list(product)
-  const [ofId, ofLabel] = [mapBy(stored, 'id'), mapBy(stored, 'label')]
+  const ofId = new Map(stored.map((version) => [version.id, version]))
+  const ofLabel = new Map(stored.map((version) => [version.label, version]))
   // An old label that now leads to another version stays with that one.
   const leading = new Set([...(await records.versions.formerLabels(product)).values()].flat())
   async function* deleted() {
@@ -215,9 +211,6 @@ async function* withFreeIds(
     yield each
   }
 }
-
-const mapBy = (versions: readonly Version[], field: 'id' | 'label'): Map<string, Version> =>
-  new Map(versions.map((version) => [version[field], version]))
 
 function sameId<T extends { id: string }>(id: string, created: T): T {
   if (created.id !== id) throw idTaken(id)

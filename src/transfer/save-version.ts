@@ -62,7 +62,8 @@ export async function updateVersion(
   if (merge) await writeChanges(records, product, version, known, merge)
   const update = fieldsOf(section, edited)
   const fields = Object.keys(update) as VersionField[]
-  const fresh = await reread(records, product, version)
+  const name = { team: product.team.slug, product: product.slug }
+  const { version: fresh } = await findVersion(records, name, version.id)
   const updated = fields.length > 0 ? await records.versions.update(product, fresh, update, now) : fresh
   await keepSource(records, updated, edited.source)
   const isChanged = merge !== null || fields.length > 0 || edited.source !== section.source
@@ -123,6 +124,3 @@ function updateOf(before: ChangeDraft, after: ChangeDraft): Partial<ChangeDraft>
   const isSameType = changeFields(before).type === changeFields(after).type
   return { ...differing(before, { title, ...changeTexts(after) }), ...(!isSameType && { type, typeLabel }) }
 }
-
-const reread = async (records: Records, { team, slug }: Product, { id }: Version): Promise<Version> =>
-  (await findVersion(records, { team: team.slug, product: slug }, id)).version

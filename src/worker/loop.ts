@@ -4,16 +4,8 @@ import type { Instant } from '../domain/records.ts'
 /** After an error, such as a database that does not answer, a job is tried again. */
 const RETRY_MS = 15_000
 
-export interface Loop {
-  /** Resolves once every job has ended, after `stop`. */
-  readonly ended: Promise<void>
-  /** Calls every job now, with everything due. */
-  hurry(): void
-  stop(): void
-}
-
 /** Runs the jobs side by side, each at the times it asks for. Errors go to `report`. */
-export function startLoop(jobs: readonly Job[], now: () => Instant, report: (error: unknown) => void): Loop {
+export function startLoop(jobs: readonly Job[], now: () => Instant, report: (error: unknown) => void) {
   const stopping = new AbortController()
   const hurried = new Set<Job>()
   let waking = new AbortController()
@@ -34,10 +26,11 @@ export function startLoop(jobs: readonly Job[], now: () => Instant, report: (err
     }
     await job.ended?.().catch(report)
   }
-  const running = Promise.all(jobs.map(run)).then(() => {})
 
   return {
-    ended: running,
+    /** Resolves once every job has ended, after `stop`. */
+    ended: Promise.all(jobs.map(run)).then(() => {}),
+    /** Calls every job now, with everything due. */
     hurry: () => {
       for (const job of jobs) {
         job.hurry?.()

@@ -257,9 +257,6 @@ function mergeCorrectedVersion(
 ): { update: Partial<KnownVersion>; corrections: Correction[]; fields: Map<string, string> } {
   const imported = readImported(known.imported)
   const corrections: Correction[] = []
-  if (imported.fields.size === 0)
-    return { update: mergeVersion(known, incoming, now) ?? {}, corrections, fields: imported.fields }
-
   const { label } = incoming.version
   const isRelabelled = imported.fields.get('label') === fieldHash(label) && known.label !== label
   const asInFile = isRelabelled && overwrite ? { ...known, label } : known

@@ -1,6 +1,7 @@
 import { isPostgres } from '../../domain/addresses/database.ts'
 import type { Instant } from '../../domain/records.ts'
 import { targetOf } from '../../domain/source.ts'
+import { inTime } from '../../domain/time/waiting.ts'
 import { type Place, Places } from '../../outgoing/places.ts'
 import { keepMirrors } from '../../sources/git/check.ts'
 import type { SourceCheck } from '../../store/bookkeeping/source-checks.ts'
@@ -62,7 +63,7 @@ export class FollowJob implements Job {
         this.failure ??= { error }
       })
     }
-    await this.endedOrLate()
+    await inTime(this.lookMs, this.places.ended(), () => new Error('late')).catch(() => {})
     this.throwFailure()
     const after = due.length > 0 ? (await this.look()).checks : checks
     const end = this.following.now()
@@ -73,13 +74,6 @@ export class FollowJob implements Job {
   async ended(): Promise<void> {
     await this.places.ended()
     this.throwFailure()
-  }
-
-  private async endedOrLate(): Promise<void> {
-    const late = Promise.withResolvers<void>()
-    const timer = setTimeout(late.resolve, this.lookMs)
-    await Promise.race([this.places.ended(), late.promise])
-    clearTimeout(timer)
   }
 
   /** What went wrong on this side, such as a database that does not answer. */
