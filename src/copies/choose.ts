@@ -1,5 +1,4 @@
-import { isOf, type NamedCopy } from '../domain/copies/copy-name.ts'
-import { addressOf, type Place } from '../domain/copies/place.ts'
+import { addressOf, isOf, type NamedCopy, type Place } from '../domain/copies.ts'
 import { Refusal, toRun } from '../domain/refusal.ts'
 import { formatInstant } from '../domain/time/time.ts'
 import type { Identity } from '../store/sqlite/backup/identity.ts'

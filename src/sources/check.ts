@@ -1,16 +1,20 @@
+import { join } from 'node:path'
+import { isLocalPath } from '../domain/addresses/source.ts'
 import type { Instant, Source, SourceMemory } from '../domain/records.ts'
 import { Refusal, type RefusalKind } from '../domain/refusal.ts'
 import { plain } from '../domain/text/controls.ts'
 import { isPrerelease } from '../domain/versions/standing.ts'
+import { fileAt } from '../files/lookup.ts'
 import { tooMany } from '../formats/parsed.ts'
+import { refuseDestination } from '../outgoing/destination.ts'
 import { OutgoingError } from '../outgoing/errors.ts'
+import type { SourceDraft } from '../store/records/types.ts'
 import { asRefusal } from '../transfer/parse-changelog.ts'
 import type { ChangelogSource } from '../transfer/source.ts'
 import { type Check, type CheckContext, type Found, recalled, remembering } from './check-context.ts'
-import { checkFile, checkPath } from './file.ts'
+import { checkFile, checkPath, MOST_VERSIONS } from './file.ts'
 import { checkGit } from './git/check.ts'
-import { MOST_VERSIONS } from './parse.ts'
-import { movedTo, type Place, placeOf } from './place.ts'
+import { movedTo, type Place, placeByName, placeOf } from './place.ts'
 import { Postponed, type Quotas } from './quotas.ts'
 import { checkReleases } from './releases.ts'
 
@@ -106,4 +110,26 @@ export function remedyOf(error: Refusal): string | null {
   if (error instanceof OutgoingError && error.fault === 'private')
     return 'If it is a server of yours, set FOLLOW_PRIVATE=true.'
   return error.hint ?? null
+}
+
+/** Refuses a source that could never be read with these settings and the files of this machine. Asks nobody. */
+export function refuseImpossible(source: SourceDraft, allowPrivate: boolean): void {
+  const { url, tokenFile } = source
+  if (/^https?:/.test(url)) refuseDestination(new URL(url), allowPrivate, remedyOf)
+  const place = placeByName(source)
+  if (isLocalPath(url) && place?.way === 'git') checkRepository(place)
+  if (tokenFile === null) return
+  const found = fileAt(tokenFile)
+  if (!found?.isFile())
+    throw new Refusal(`The token file ${tokenFile} ${found ? 'is not a file' : 'does not exist'}.`, {
+      hint: 'Write the token into it first, and nothing else.',
+    })
+}
+
+/** With a work tree, or bare. */
+function checkRepository({ url: path }: Extract<Place, { way: 'git' }>): void {
+  if (fileAt(join(path, '.git')) || (fileAt(join(path, 'HEAD')) && fileAt(join(path, 'objects')))) return
+  throw new Refusal(`${path} is a directory, and no git repository.`, {
+    hint: 'Name a repository, or a file in the directory, such as CHANGELOG.md.',
+  })
 }

@@ -2,10 +2,59 @@ import type { Source } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { fileError } from '../files/errors.ts'
 import { databaseFiles, fileAt, isSame, notAFile } from '../files/lookup.ts'
+import { detectFormat } from '../formats/detect.ts'
+import type { TagDate } from '../formats/parsed.ts'
+import { asRefusal, parseChangelog } from '../transfer/parse-changelog.ts'
+import type { ChangelogSource } from '../transfer/source.ts'
 import { type Check, contentHash, type Found } from './check-context.ts'
 import { fetchFor, MOST_SOURCE_BYTES, refuseFailure, validatorsOf } from './fetch.ts'
-import { fileOf, parseFile } from './parse.ts'
 import type { Place } from './place.ts'
+
+/** The file of a repository whose source names none. */
+export const USUAL_FILE = 'CHANGELOG.md'
+
+export const fileOf = ({ file }: Pick<Source, 'file'>): string => file ?? USUAL_FILE
+
+/** Importing very many versions would block the worker for minutes. */
+export const MOST_VERSIONS = 20_000
+
+/** A file of any format that `import` reads, but not an export. Refuses what an outage leaves in the place of one. */
+export function parseFile(name: string, bytes: Uint8Array, tags: readonly TagDate[] = []): ChangelogSource {
+  const text = textOf(name, bytes)
+  try {
+    const format = detectFormat(name.replace(/[?#].*$/, ''), text)
+    if (format === 'json' || format === 'changesets')
+      throw new Refusal(`${name} is an export of changelogd, which cannot be followed.`, {
+        hint: 'Follow the CHANGELOG.md that the other server has, or import the export.',
+      })
+    return parseChangelog(name, text, format, { tags, mostVersions: MOST_VERSIONS })
+  } catch (error) {
+    throw asRefusal(name, error)
+  }
+}
+
+/** Refuses what is not text: nothing, a web page, another encoding, the pointer of a large file. */
+export function textOf(name: string, bytes: Uint8Array): string {
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (cause) {
+    throw new Refusal(`${name} is not UTF-8 text.`, { cause })
+  }
+  if (text.trim() === '') throw new Refusal(`${name} is empty.`)
+  if (PAGE.test(text))
+    throw new Refusal(`${name} is a web page, perhaps one to sign in, and not a changelog.`, {
+      hint: 'Check the address. What is private needs a token: see docs/following.md.',
+    })
+  if (text.startsWith(LFS_POINTER))
+    throw new Refusal(`${name} is kept in Git LFS, which is not read.`, {
+      hint: 'Keep the changelog in the repository itself.',
+    })
+  return text
+}
+
+const PAGE = /^\s*(?:<!--(?:(?!-->).)*-->\s*)*(?:<\?xml[^>]*>\s*)?<(?:!doctype html|html|head|body)\b/is
+const LFS_POINTER = 'version https://git-lfs.github.com/spec/v1'
 
 /** Reads one file, by the API of a host or at its own address. */
 export async function checkFile(place: FilePlace, check: Check): Promise<Found> {

@@ -5,8 +5,7 @@ import type { Answer } from '../outgoing/request.ts'
 import { parseChangelog } from '../transfer/parse-changelog.ts'
 import { type Check, contentHash, type Found, type Memory } from './check-context.ts'
 import { fetchFor, MOST_SOURCE_BYTES, refuseFailure, validatorsOf } from './fetch.ts'
-import { checkFile } from './file.ts'
-import { textOf, USUAL_FILE } from './parse.ts'
+import { checkFile, textOf, USUAL_FILE } from './file.ts'
 import type { Place } from './place.ts'
 
 type HostPlace = Extract<Place, { way: 'host' }>

@@ -1,7 +1,6 @@
 import { defaultMirrorDirectory, defaultTrashDirectory, readBucketSettings } from '../config/config.ts'
 import { Bucket } from '../copies/bucket.ts'
-import { parseKeep } from '../domain/copies/keep.ts'
-import { placeOf } from '../domain/copies/place.ts'
+import { parseKeep, placeOf } from '../domain/copies.ts'
 import { Quotas } from '../sources/quotas.ts'
 import type { Bookkeeping } from '../store/bookkeeping/bookkeeping.ts'
 import type { Copying } from './copying/copy-job.ts'

@@ -3,46 +3,33 @@ import { distance } from '../text/nearest.ts'
 import { contentHash, titleHash } from './imported.ts'
 
 /**
- * The stored change that each change of a file is, or null if it is new. Equal changes match first; then edited ones
- * that were equal when they were imported, or had the same title; then those with the same title; then similar ones.
+ * The stored change that each change of a file is, or null if it is new. Equal changes match first; then those that were
+ * equal, or had the same title, when they were imported; then those with the same title; then similar ones.
  */
 export function matchChanges(known: readonly Change[], wanted: readonly ChangeDraft[]): (Change | null)[] {
-  const byContent = Map.groupBy(known, contentKey)
-  const matches = wanted.map((change) => byContent.get(contentKey(change))?.shift() ?? null)
-  const taken = new Set(matches)
-
-  for (const hash of [contentHash, titleHash]) {
-    const corrected = known.filter((change) => change.imported && !taken.has(change))
-    if (corrected.length === 0) break
-    const byHash = Map.groupBy(corrected, hash)
-    for (const [at, change] of wanted.entries()) {
-      matches[at] ??= byHash.get(hash(change))?.shift() ?? null
-      taken.add(matches[at] as Change | null)
-    }
-  }
-
-  const match = (pair: typeof pairAlike): void => {
+  const matches: (Change | null)[] = wanted.map(() => null)
+  const taken = new Set<Change | null>()
+  const equal = [contentKey, contentHash, titleHash, ({ title }: Titled) => title].map(pairEqual)
+  for (const pair of [...equal, pairAlike, pairMisspelled]) {
     const left = known.filter((change) => !taken.has(change))
     const open = [...wanted.keys()].filter((at) => matches[at] === null)
-    if (left.length === 0 || open.length === 0) return
-    const pairs = pair(
-      left,
-      open.map((at) => wanted[at] as ChangeDraft),
-    )
-    for (const [index, at] of open.entries()) {
-      matches[at] = left[pairs[index] ?? -1] ?? null
-      taken.add(matches[at])
+    if (left.length === 0 || open.length === 0) break
+    const titles = open.map((at) => wanted[at] as ChangeDraft)
+    for (const [index, from] of pair(left, titles).entries()) {
+      const match = left[from ?? -1] ?? null
+      matches[open[index] as number] = match
+      taken.add(match)
     }
   }
-  for (const pair of [pairTitled, pairAlike, pairMisspelled]) match(pair)
   return matches
 }
 
-/** Pairs equal titles: their types differ. */
-function pairTitled(known: readonly Titled[], wanted: readonly Titled[]): (number | null)[] {
-  const byTitle = Map.groupBy(known.keys(), (at) => known[at]?.title)
-  return wanted.map(({ title }) => byTitle.get(title)?.shift() ?? null)
-}
+const pairEqual =
+  (keyOf: (change: ChangeDraft) => string) =>
+  (known: readonly Change[], wanted: readonly ChangeDraft[]): (number | null)[] => {
+    const byKey = Map.groupBy(known.keys(), (at) => keyOf(known[at] as Change))
+    return wanted.map((change) => byKey.get(keyOf(change))?.shift() ?? null)
+  }
 
 const contentKey = ({ type, title, description }: ChangeDraft): string =>
   JSON.stringify([type, title, description])
@@ -54,25 +41,15 @@ const contentKey = ({ type, title, description }: ChangeDraft): string =>
  */
 export function pairAlike(known: readonly Titled[], wanted: readonly Titled[], least = 0): (number | null)[] {
   const pairs: (number | null)[] = wanted.map(() => null)
-  if (known.length === 0 || wanted.length === 0) return pairs
   const knownWords = known.map(({ title }) => wordsOf(title))
-  const titlesWith = new Map<string, number[]>()
-  for (const [at, words] of knownWords.entries())
-    for (const word of words) {
-      const titles = titlesWith.get(word)
-      if (titles === undefined) titlesWith.set(word, [at])
-      else if (titles.length <= MOST_TITLES) titles.push(at)
-    }
-
+  const uses = knownWords.flatMap((words, at) => [...words].map((word) => ({ word, at })))
+  const titlesWith = Map.groupBy(uses, ({ word }) => word)
   const found: { at: number; from: number; likeness: number }[] = []
   for (const [at, { title, type }] of wanted.entries()) {
     const words = wordsOf(title)
-    const candidates = new Set<number>()
-    for (const word of words) {
-      const titles = titlesWith.get(word) ?? []
-      if (titles.length <= MOST_TITLES) for (const from of titles) candidates.add(from)
-    }
-    for (const from of candidates) {
+    const titles = [...words].map((word) => titlesWith.get(word) ?? [])
+    const candidates = titles.filter(({ length }) => length <= MOST_TITLES).flat()
+    for (const from of new Set(candidates.map(({ at }) => at))) {
       const likeness = likenessOf(knownWords[from] as Set<string>, words)
       if (likeness > 0 && likeness >= least)
         found.push({ at, from, likeness: likeness + (known[from]?.type === type ? SAME_TYPE : 0) })

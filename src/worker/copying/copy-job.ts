@@ -1,5 +1,5 @@
 import { type BackUp, backUpElsewhere, isOfFuture, ownCopies } from '../../copies/copies.ts'
-import { addressOf } from '../../domain/copies/place.ts'
+import { addressOf } from '../../domain/copies.ts'
 import { Notice } from '../../domain/notice.ts'
 import type { Instant } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'

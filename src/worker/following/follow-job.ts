@@ -9,8 +9,7 @@ import { open } from '../../store/open.ts'
 import type { Followed } from '../../store/records/types.ts'
 import type { Job } from '../loop.ts'
 import { FollowStats, type OnChecked } from './report.ts'
-import { isMisdated } from './schedule.ts'
-import { type Following, syncSource } from './sync-source.ts'
+import { type Following, isMisdated, syncSource } from './sync-source.ts'
 
 /** After this time at the latest, the sources are looked up again: one may be new. */
 const LOOK_MS = 10_000

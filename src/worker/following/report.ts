@@ -4,8 +4,7 @@ import { hintText } from '../../domain/refusal.ts'
 import { formatInstant } from '../../domain/time/time.ts'
 import type { SourceCheck } from '../../store/bookkeeping/source-checks.ts'
 import type { Followed } from '../../store/records/types.ts'
-import { isMisdated } from './schedule.ts'
-import { isChanged, noticesOf, type SyncOutcome } from './sync-source.ts'
+import { isChanged, isMisdated, noticesOf, type SyncOutcome } from './sync-source.ts'
 
 /** Called after each check; `before` is what was known before it. */
 export type OnChecked = (followed: Followed, outcome: SyncOutcome, before: SourceCheck | null) => void

@@ -2,6 +2,8 @@ import { address, type Instant, type Product, type Source, type SourceMemory } f
 import { type Hint, Refusal, toRun, Unavailable } from '../../domain/refusal.ts'
 import { targetOf } from '../../domain/source.ts'
 import { plain } from '../../domain/text/controls.ts'
+import { DAY_MS } from '../../domain/time/time.ts'
+import { backOff, mostAhead } from '../../domain/time/waiting.ts'
 import { type Checked, check } from '../../sources/check.ts'
 import { type CheckContext, recalled } from '../../sources/check-context.ts'
 import type { Bookkeeping } from '../../store/bookkeeping/bookkeeping.ts'
@@ -12,8 +14,7 @@ import type { Followed } from '../../store/records/types.ts'
 import type { Waiting } from '../../store/wait.ts'
 import { followCommand } from '../../transfer/exports/import-source.ts'
 import { type FollowedImport, importFollowed } from '../../transfer/import-followed.ts'
-import { type TrashPlace, withTrash } from '../../transfer/trash/trash.ts'
-import { isMisdated, nextCheck, retryAt } from './schedule.ts'
+import { type TrashPlace, withTrash } from '../../transfer/trash.ts'
 
 /** What following needs, in the worker and in `sync`. */
 export interface Following {
@@ -182,3 +183,27 @@ export function noticesOf(
 
 export const isChanged = ({ result: { added, updated, pruned, changed } }: FollowedImport): boolean =>
   added + updated + pruned + changed.products > 0
+
+/** When a source is checked next. */
+
+/** The longest that one is put off: see below, and the pauses that hosts may ask for. */
+const longestPause = ({ every }: Source): number => Math.max(1.5 * every, DAY_MS)
+
+/** Whether a clock that was wrong, or a longer interval, has put it off too far. What it says of times is not used. */
+export const isMisdated = (source: Source, { nextAt }: SourceCheck, now: Instant): boolean =>
+  nextAt > mostAhead(now, longestPause(source))
+
+/**
+ * After a success: each source has a place of its own within its interval, so that the checks of many are spread over
+ * it, also after a restart. Not before half an interval has passed.
+ */
+export function nextCheck({ id, every }: Source, now: Instant): Instant {
+  const offset = Bun.hash.xxHash32(id) % every
+  const slot = Math.floor((now - offset) / every) * every + offset
+  const next = slot + every
+  return next - now < every / 2 ? next + every : next
+}
+
+/** After `failures` failed checks in a row. Sources that fail together are spread already. */
+export const retryAt = ({ every }: Source, failures: number, now: Instant): Instant =>
+  now + backOff(failures, every, DAY_MS)

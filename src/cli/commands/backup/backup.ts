@@ -2,9 +2,15 @@ import { createReadStream } from 'node:fs'
 import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { readCopying } from '../../../config/config.ts'
 import { backUpElsewhere, listCopies } from '../../../copies/copies.ts'
-import { isOf } from '../../../domain/copies/copy-name.ts'
-import { type Keep, parseKeep } from '../../../domain/copies/keep.ts'
-import { addressOf, isDirectory, isPlace, placeOf } from '../../../domain/copies/place.ts'
+import {
+  addressOf,
+  isDirectory,
+  isOf,
+  isPlace,
+  type Keep,
+  parseKeep,
+  placeOf,
+} from '../../../domain/copies.ts'
 import { Refusal, toRun } from '../../../domain/refusal.ts'
 import { size } from '../../../domain/text/size.ts'
 import { formatInstant } from '../../../domain/time/time.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { listCopies } from '../../../../src/copies/copies.ts'
-import { placeOf } from '../../../../src/domain/copies/place.ts'
+import { placeOf } from '../../../../src/domain/copies.ts'
 import { Notice } from '../../../../src/domain/notice.ts'
 import { openBookkeeping } from '../../../../src/store/bookkeeping/open.ts'
 import { CopyJob } from '../../../../src/worker/copying/copy-job.ts'
