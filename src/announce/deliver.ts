@@ -5,13 +5,13 @@ import type { Hook, Instant } from '../domain/records.ts'
 import type { HookState } from '../store/bookkeeping/announced.ts'
 import type { Bookkeeping } from '../store/bookkeeping/bookkeeping.ts'
 import { compose } from './compose.ts'
-import type { Content, Snapshot } from './content.ts'
+import type { Snapshot } from './content.ts'
 import type { Links } from './message.ts'
 import { type Reach, type Sent, sendTo } from './send.ts'
 
 /** What announcing needs of its surroundings. */
 export interface Announcing {
-  content: Content
+  snapshot: Snapshot
   bookkeeping: Bookkeeping
   links: Links
   reach: Reach
@@ -22,12 +22,11 @@ export interface Announcing {
 /** Tries one delivery that this process has claimed, and writes down what came of it. Throws the reason of `signal`. */
 export async function deliver(
   announcing: Announcing,
-  snapshot: Snapshot,
   delivery: Delivery,
   state: HookState,
   signal: AbortSignal,
 ): Promise<'done' | 'dropped' | 'failed'> {
-  const { bookkeeping, now, reach } = announcing
+  const { snapshot, bookkeeping, now, reach } = announcing
   const { deliveries, hookSecrets } = bookkeeping
   const { id, hookId } = delivery
   const found = await snapshot(async (records) => {

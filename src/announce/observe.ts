@@ -31,9 +31,9 @@ export async function observe(
     const state = await announced.read()
     const at = now < state.seenAt && state.seenAt - now <= CLOCK_MS ? state.seenAt : now
     const known = new Map(state.versions.map((version) => [version.versionId, version]))
-    const { hooks, editions, hashes, until } = await snapshot((records) => readPublic(records, known, at))
+    const { hooks, seen, until } = await snapshot((records) => readPublic(records, known, at))
     const round = state.round + 1
-    const { changed, nextAt } = compare(known, editions, hashes, round, now)
+    const { changed, nextAt } = compare(known, seen, round, now)
     const found = roundOf(state, known, changed, hooks, round, at, now)
     if (found === null || (await announced.write(found))) return Math.min(until, nextAt)
   }
@@ -48,7 +48,8 @@ async function readPublic(records: Records, known: ReadonlyMap<string, Announced
   for (let from = 0; from < unread.length; from += BATCH)
     for (const found of await records.announcing.find(unread.slice(from, from + BATCH)))
       hashes.set(found.version.id, versionHash(found))
-  return { hooks, editions, hashes, until: await records.announcing.until(at) }
+  const seen = editions.map((each) => ({ ...each, hash: hashes.get(each.id) }))
+  return { hooks, seen, until: await records.announcing.until(at) }
 }
 
 /** Null if there is nothing to write. */
