@@ -1,6 +1,6 @@
 import type { Change, ChangeDraft } from '../records.ts'
 import { fieldHash, readImported, titleHash } from './imported.ts'
-import { pairAlike } from './match-changes.ts'
+import { matchChanges, pairAlike } from './match-changes.ts'
 
 /** A version of a file, and the changes of the stored version that it is; none if it is new. */
 interface ComparedVersion {
@@ -29,7 +29,7 @@ export function movedChanges(versions: readonly ComparedVersion[]): Map<string, 
     stored?.changes.length === version.changes.length &&
     stored.changes.every(({ title }, at) => title === version.changes[at]?.title)
   const differing = versions.filter((each) => !each.version.isSummary && !isAsStored(each))
-  const lost = new Map(differing.flatMap(lostBy).toReversed())
+  const lost = new Map(differing.flatMap((each) => lostBy(each).toReversed()))
   if (lost.size === 0) return moves
   const move = (hash: string, { from, change }: Lost, to: string): void => {
     lost.delete(hash)
@@ -42,15 +42,27 @@ export function movedChanges(versions: readonly ComparedVersion[]): Map<string, 
     move(hash, found, to)
     return false
   })
+  // What is like a change of its own version was edited there.
+  const freshTo = Map.groupBy(fresh, ({ to }) => to)
+  const edited = new Set<ChangeDraft>()
+  for (const [from, gone] of Map.groupBy(lost.values(), ({ from }) => from)) {
+    const own = (freshTo.get(from) ?? []).map(({ change }) => change)
+    const matches = matchChanges(
+      gone.map(({ change }) => change),
+      own,
+    )
+    for (const [at, match] of matches.entries())
+      if (match && lost.delete(titleHash(match))) edited.add(own[at] as ChangeDraft)
+  }
   if (lost.size > MOST_ALIKE) return moves
   const left = [...lost]
-  const titles = fresh.map(({ change }) => change)
+  const open = fresh.filter(({ change }) => !edited.has(change))
   const pairs = pairAlike(
     left.map(([, { change }]) => change),
-    titles,
+    open.map(({ change }) => change),
     ALIKE,
   )
-  for (const [at, { to }] of fresh.entries()) {
+  for (const [at, { to }] of open.entries()) {
     const [hash, found] = left[pairs[at] ?? -1] ?? []
     if (hash !== undefined && found && found.from !== to) move(hash, found, to)
   }
