@@ -5,8 +5,7 @@ import { codeOf } from '../domain/errors.ts'
 import { Refusal, withHint } from '../domain/refusal.ts'
 import { fileError } from '../files/errors.ts'
 import { fileAt } from '../files/lookup.ts'
-import { fill } from '../files/pieces.ts'
-import { replaceFile } from '../files/temporary.ts'
+import { fill, replaceFile } from '../files/temporary.ts'
 import type { Context } from './context.ts'
 
 /** All of a file or of standard input. More than `most` bytes are refused; `hint` then says what to do. */

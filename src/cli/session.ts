@@ -5,7 +5,7 @@ import { open } from '../store/open.ts'
 import type { Records } from '../store/records/records.ts'
 import type { WritableStore } from '../store/store.ts'
 import { createWaiting, type Waiting } from '../store/wait.ts'
-import type { Trash, TrashPlace } from '../transfer/trash/trash.ts'
+import type { Trash, TrashPlace } from '../transfer/trash.ts'
 import type { Context } from './context.ts'
 import { databaseFrom, trashDirectoryFrom } from './settings.ts'
 import { type Message, say } from './terminal/messages.ts'
@@ -92,7 +92,7 @@ export const writingConfirmed = (
     const warning = await store.snapshot(announce)
     if (warning !== null) await confirmed(context, options, warning)
     // Loaded here: a server needs none.
-    const { withTrash } = await import('../transfer/trash/trash.ts')
+    const { withTrash } = await import('../transfer/trash.ts')
     const outcome = await withTrash(trashOf(context, options), (trash, settle) =>
       committed(context, options, store, async (records) => {
         refuseIfChanged(warning, await announce(records))

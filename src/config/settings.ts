@@ -1,6 +1,5 @@
 import { hasPassword, isPostgres } from '../domain/addresses/database.ts'
-import { parseKeep } from '../domain/copies/keep.ts'
-import { isDirectory } from '../domain/copies/place.ts'
+import { isDirectory, parseKeep } from '../domain/copies.ts'
 import { mapRows } from '../domain/objects.ts'
 import { LANGUAGES } from '../domain/records.ts'
 import {

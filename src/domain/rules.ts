@@ -204,12 +204,8 @@ export const dateOnCreation = (date: Instant | null, status: Version['status'], 
 })
 
 /** Null if it is unknown. Imports before `dateKnown` dated undated versions just before `createdAt`. */
-export function knownDate({
-  dated,
-  dateKnown,
-  publishedAt,
-  createdAt,
-}: Omit<Version, 'id' | 'changeCount'>): Instant | null {
+export function knownDate(version: Omit<Version, 'id' | 'changeCount'>): Instant | null {
+  const { dated, dateKnown, publishedAt, createdAt } = version
   return dated || (dateKnown && publishedAt >= createdAt) ? publishedAt : null
 }
 

@@ -3,7 +3,7 @@ import { isBinary } from '../build-info.ts'
 import type { Config } from '../config/config.ts'
 import type { ConfigFile } from '../config/file.ts'
 import { Notice } from '../domain/notice.ts'
-import { backOff } from '../domain/time/retries.ts'
+import { backOff } from '../domain/time/waiting.ts'
 import type { HandedOver } from '../worker/settings.ts'
 
 /** The worker that `serve --worker` starts: a process of its own, because the server cannot write. */

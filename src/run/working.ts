@@ -34,11 +34,10 @@ async function work(
   const stopped = Promise.race([untilStopped(), ...(mode === 'child' ? [untilInputEnds()] : [])])
 
   const { workerDatabase } = await import('../worker/settings.ts')
-  const { followingFor } = await import('../worker/following/context.ts')
+  const { copyingFor, followingFor } = await import('../worker/contexts.ts')
   const { FollowJob } = await import('../worker/following/follow-job.ts')
-  const { logChecks } = await import('../worker/following/log.ts')
+  const { logChecks } = await import('../worker/following/report.ts')
   const { runOnce, startLoop } = await import('../worker/loop.ts')
-  const { copyingFor } = await import('../worker/copying/context.ts')
   const { CopyJob } = await import('../worker/copying/copy-job.ts')
   const { openBookkeeping } = await import('../store/bookkeeping/open.ts')
   const { announcingFor, reportUnannounced } = await import('../announce/setup.ts')

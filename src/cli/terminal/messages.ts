@@ -1,5 +1,5 @@
 import type { Hint } from '../../domain/refusal.ts'
-import type { Kept } from '../../transfer/trash/trash.ts'
+import type { Kept } from '../../transfer/trash.ts'
 import type { Context } from '../context.ts'
 import { wrap } from './text.ts'
 

@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import { Refusal, toRun } from '../../domain/refusal.ts'
 import { shellWord } from '../../domain/text/shell.ts'
-import { APPLICATION_ID } from '../../files/names.ts'
+import { APPLICATION_ID } from '../../files/leftovers.ts'
 import { derive } from '../derivation.ts'
 import { migrationFiles } from '../migration-files.ts' with { type: 'macro' }
 import { wayBack } from './backup/upgrade-backups.ts'

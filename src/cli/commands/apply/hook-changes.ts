@@ -1,6 +1,6 @@
 import { observe } from '../../../announce/observe.ts'
+import { newSecret } from '../../../announce/send.ts'
 import { checkPublicUrl } from '../../../announce/setup.ts'
-import { newSecret } from '../../../announce/signature.ts'
 import { isChat } from '../../../domain/hooks.ts'
 import type { Hook, HookKind, Instant } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'

@@ -1,11 +1,16 @@
 import { createReadStream } from 'node:fs'
 import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { readCopying } from '../../../config/config.ts'
-import { backUpElsewhere } from '../../../copies/back-up.ts'
-import { listCopies } from '../../../copies/copies.ts'
-import { isOf } from '../../../domain/copies/copy-name.ts'
-import { type Keep, parseKeep } from '../../../domain/copies/keep.ts'
-import { addressOf, isDirectory, isPlace, placeOf } from '../../../domain/copies/place.ts'
+import { backUpElsewhere, listCopies } from '../../../copies/copies.ts'
+import {
+  addressOf,
+  isDirectory,
+  isOf,
+  isPlace,
+  type Keep,
+  parseKeep,
+  placeOf,
+} from '../../../domain/copies.ts'
 import { Refusal, toRun } from '../../../domain/refusal.ts'
 import { size } from '../../../domain/text/size.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
@@ -95,7 +100,9 @@ async function toBucket(context: Context, options: Common, target: string, keep:
   const database = sourceOf(context, options)
   const bucket = bucketOf(context, place)
   const waiting = waitingFor(context, options)
-  const { copy, removed } = await backUpElsewhere(database, bucket, place, keep, context.now, waiting)
+  const { copy, removed } = await backUpElsewhere({
+    ...{ database, bucket, place, keep, waiting, now: context.now },
+  })
   const { at, address, compressedBytes, contents } = copy
   await noteCopies(context, openBookkeeping(database), place, (notes, at) => notes.found(at, copy.at))
   await print(context, options, {
@@ -126,7 +133,7 @@ const listCommand = (context: Context) =>
     .argument('[place]', 'a directory of a bucket, as s3://BUCKET/PATH/ (default: BACKUP_TO)')
     .action(async (given, options) => {
       const place = placeOf(given ?? defaultPlace(context))
-      const copies = await listCopies(bucketOf(context, place), place)
+      const copies = await listCopies({ bucket: bucketOf(context, place), place })
       const { databaseId } = await identityAt(databaseFrom(context, options.db), waitingFor(context, options))
       const rows = copies.map((copy) => [
         event(copy.at, context.now()),

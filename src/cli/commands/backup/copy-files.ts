@@ -7,11 +7,10 @@ import { Bucket } from '../../../copies/bucket.ts'
 import { copiesFor } from '../../../copies/choose.ts'
 import { download, listCopies } from '../../../copies/copies.ts'
 import { databaseName, isPostgres } from '../../../domain/addresses/database.ts'
-import { isPlace, type Place, placeOf } from '../../../domain/copies/place.ts'
+import { isPlace, type Place, placeOf } from '../../../domain/copies.ts'
 import type { Instant } from '../../../domain/records.ts'
 import { type Hint, Refusal } from '../../../domain/refusal.ts'
-import { fill } from '../../../files/pieces.ts'
-import { temporaryFileBeside } from '../../../files/temporary.ts'
+import { fill, temporaryFileBeside } from '../../../files/temporary.ts'
 import { type Identity, identityOf, NO_IDENTITY } from '../../../store/sqlite/backup/identity.ts'
 import { createUndoable, type Noted } from '../../../store/sqlite/backup/restore.ts'
 import { createWaiting, type Waiting } from '../../../store/wait.ts'
@@ -39,7 +38,7 @@ export const bucketOf = (context: Context, { bucket }: Place, stallMs?: number):
 /** When the copy was made that `latest` means. Does not wait long for the bucket. */
 export async function newestCopyAt(context: Context, at: string, database: string): Promise<Instant | null> {
   const place = placeOf(at)
-  const copies = await listCopies(bucketOf(context, place, 5_000), place)
+  const copies = await listCopies({ bucket: bucketOf(context, place, 5_000), place })
   return copiesFor(await identityAt(database, createWaiting()), copies)[0]?.at ?? null
 }
 
@@ -79,7 +78,11 @@ export async function withCopy<T>(
   }
   const place = placeOf(from)
   const here = await identityAt(database, waiting)
-  const { copy, remark, note: noted } = await download(bucketOf(context, place), place, here, scratch.path)
+  const {
+    copy,
+    remark,
+    note: noted,
+  } = await download({ bucket: bucketOf(context, place), place }, here, scratch.path)
   return await use({
     file: scratch.path,
     name: copy.address,

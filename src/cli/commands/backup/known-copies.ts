@@ -1,6 +1,6 @@
 import { readCopying } from '../../../config/config.ts'
 import { isPostgres } from '../../../domain/addresses/database.ts'
-import { addressOf, type Place } from '../../../domain/copies/place.ts'
+import { addressOf, type Place } from '../../../domain/copies.ts'
 import type { Instant } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { formatInstant } from '../../../domain/time/time.ts'

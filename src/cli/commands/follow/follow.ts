@@ -4,12 +4,12 @@ import { address, HOST_KINDS, type Instant, type Product, type Source } from '..
 import { type Hint, toRun } from '../../../domain/refusal.ts'
 import { EVERY_MS, EVERY_RULE, targetOf } from '../../../domain/source.ts'
 import { hiddenChangelog } from '../../../domain/versions/hidden.ts'
-import { refuseImpossible } from '../../../sources/refuse-impossible.ts'
+import { refuseImpossible } from '../../../sources/check.ts'
 import type { Records } from '../../../store/records/records.ts'
 import type { SourceDraft } from '../../../store/records/types.ts'
 import { findSource, sourcesOf } from '../../../transfer/find.ts'
 import { CREATE, findOrCreate } from '../../../transfer/import-changelog.ts'
-import type { Kept, Trash } from '../../../transfer/trash/trash.ts'
+import type { Kept, Trash } from '../../../transfer/trash.ts'
 import {
   argumentOf,
   interval,

@@ -7,7 +7,7 @@ import { Refusal } from '../../../domain/refusal.ts'
 import { check } from '../../../sources/check.ts'
 import type { CheckContext } from '../../../sources/check-context.ts'
 import type { SourceDraft } from '../../../store/records/types.ts'
-import { checkContextFor } from '../../../worker/following/context.ts'
+import { checkContextFor } from '../../../worker/contexts.ts'
 import type { Context } from '../../context.ts'
 
 /** Somebody waits for it. */

@@ -1,6 +1,6 @@
 import { type Command, Option } from '@commander-js/extra-typings'
+import { newSecret } from '../../../announce/send.ts'
 import { checkPublicUrl } from '../../../announce/setup.ts'
-import { newSecret } from '../../../announce/signature.ts'
 import { addressOfHook, chatOf, webhookUrl } from '../../../domain/hooks.ts'
 import type { Hook, HookKind } from '../../../domain/records.ts'
 import { Refusal, taken, toRun } from '../../../domain/refusal.ts'

@@ -1,5 +1,5 @@
 import { type Command, Option } from '@commander-js/extra-typings'
-import { newSecret } from '../../../announce/signature.ts'
+import { newSecret } from '../../../announce/send.ts'
 import { hookCommand, rotateCommand } from '../../../domain/hooks.ts'
 import { Refusal, toRun } from '../../../domain/refusal.ts'
 import { DAY_MS } from '../../../domain/time/time.ts'

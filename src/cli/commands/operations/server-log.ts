@@ -1,7 +1,7 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import { readLogFormat } from '../../../config/config.ts'
 import { hintText } from '../../../domain/refusal.ts'
-import { entryLines, type Level } from '../../../log/lines.ts'
+import { entryLines, type Level } from '../../../log/report.ts'
 import type { Waiting } from '../../../store/wait.ts'
 import { usageError } from '../../command.ts'
 import type { Context } from '../../context.ts'

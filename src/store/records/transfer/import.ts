@@ -1,16 +1,22 @@
 import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { newId } from '../../../domain/id.ts'
+import { updatedFields } from '../../../domain/importing/correction.ts'
 import {
   type IncomingVersion,
   type KnownVersion,
+  type MergeOptions,
   matchVersion,
+  merged,
   newChanges,
   newVersion,
 } from '../../../domain/importing/merge.ts'
-import { type ChangeMerge, mergedChanges } from '../../../domain/importing/merge-changes.ts'
-import { type MergeOptions, merged } from '../../../domain/importing/merged.ts'
+import {
+  type ChangeMerge,
+  countChanges,
+  mergedChanges,
+  NO_CHANGES,
+} from '../../../domain/importing/merge-changes.ts'
 import type { Moves } from '../../../domain/importing/moved-changes.ts'
-import { countChanges, NO_CHANGES, updatedFields } from '../../../domain/importing/outcome.ts'
 import { address, type Change, type Instant, type Product } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import {

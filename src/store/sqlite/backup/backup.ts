@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { Refusal } from '../../../domain/refusal.ts'
-import { APPLICATION_ID } from '../../../files/names.ts'
+import { APPLICATION_ID } from '../../../files/leftovers.ts'
 import { targetPath } from '../../../files/temporary.ts'
 import { SQLITE_TABLES } from '../../tables/sqlite.ts'
 import type { Waiting } from '../../wait.ts'

@@ -7,8 +7,8 @@ import { Refusal, Unavailable } from '../../../domain/refusal.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
 import { createDirectory } from '../../../files/access.ts'
 import { fileError } from '../../../files/errors.ts'
+import { APPLICATION_ID } from '../../../files/leftovers.ts'
 import { auxiliaryFiles, fileAt, fileInstead, isSame, notAFile } from '../../../files/lookup.ts'
-import { APPLICATION_ID } from '../../../files/names.ts'
 import {
   missingDirectory,
   moveIntoPlace,

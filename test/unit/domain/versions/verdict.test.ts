@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Change } from '../../../../src/domain/records.ts'
-import { onlyUpdatesDependencies } from '../../../../src/domain/versions/dependencies.ts'
+import { onlyUpdatesDependencies } from '../../../../src/domain/versions/marks.ts'
 import {
   foldedOn,
   judgeUpgrade,

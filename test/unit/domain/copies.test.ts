@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
-import { copyName, readName } from '../../../../src/domain/copies/copy-name.ts'
-import { parseKeep, superfluous } from '../../../../src/domain/copies/keep.ts'
+import { copyName, parseKeep, readName, superfluous } from '../../../src/domain/copies.ts'
 
 const copyAt = (time: string) => {
   const at = Date.parse(time)
