@@ -2,7 +2,7 @@ import type { Change, Instant } from '../domain/records.ts'
 import { headingFromType } from '../domain/slug.ts'
 import { countKinds, type KindCounts, readCounts } from '../domain/versions/derived.ts'
 import { isListedAside, type Kind, kindOf, kindOfChange } from '../domain/versions/kinds.ts'
-import { MARKS, type MarkName, marksOf } from '../domain/versions/marks.ts'
+import { CHANGE_MARKS, MARKS, type MarkName, marksOf } from '../domain/versions/marks.ts'
 import { readPrefix } from '../domain/versions/prefix.ts'
 import { type Standing, standingOf } from '../domain/versions/standing.ts'
 import { type VersionTexts, versionTexts } from '../domain/versions/texts.ts'
@@ -84,8 +84,13 @@ export const marksBelow = (kind: Kind, { marks }: Pick<ShownChange, 'marks'>): M
   marks.filter((mark) => mark !== kind)
 
 export function showChange(source: Change): ShownChange {
-  const { title, tail } = readPrefix(source.title)
-  return { source, title, tail, marks: marksOf(source) }
+  const { title, word, tail } = readPrefix(source.title)
+  // A prefix stays where it says something else than the heading: `[fix] …` below Added.
+  const isSaid =
+    word === null ||
+    ['other', kindOfChange(source)].includes(kindOf(word)) ||
+    CHANGE_MARKS.breaking.of(source)
+  return { source, title: isSaid ? title : source.title, tail: isSaid ? tail : '', marks: marksOf(source) }
 }
 
 /** The title of a change with its tail, in a form without quieter words. */

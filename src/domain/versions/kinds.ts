@@ -127,8 +127,12 @@ export function kindOf(type: string, heading?: string | null): Kind {
 /** Headings that say only that something changed, or nothing: then the prefix of a change tells its kind. */
 const UNTOLD = new Set(wordsIn('changed changes patch-changes minor-changes patches updates changelog'))
 
+/** `None` below a heading, so that nobody takes it for forgotten. */
+export const saysNothing = (text: string): boolean => /^\W*(?:none|nothing|n\/?a|no changes?)\W*$/i.test(text)
+
 /** The kind of a change by its heading, or else by its prefix, such as `fix:`. */
 export function kindOfChange({ type, typeLabel, title }: ChangeDraft): Kind {
+  if (saysNothing(title)) return 'other'
   const kind = kindOf(type, typeLabel)
   if (!UNTOLD.has(type) && (kind !== 'other' || namesKind(type))) return kind
   const { word } = readPrefix(title)

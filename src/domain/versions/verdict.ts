@@ -85,14 +85,15 @@ export function judgeUpgrade(
   }
 }
 
-/** Why a release is named only, if it is: the pre-releases of a release, and what only updates dependencies. */
+/** Why a release is named only, if it is: the pre-releases of a release, and what only updates dependencies. A major is never one. */
 export function foldedOn(
   to: { label: string },
   version: { label: string; prerelease: boolean | null; description: string | null },
   changes: readonly Change[],
 ): PassedRelease['folded'] {
   if (isPrerelease(version) && !isPrerelease(to)) return 'prerelease'
-  return onlyUpdatesDependencies(changes, version.description) ? 'dependencies' : null
+  const isMajor = /^[1-9]\d*(?:\.0){1,2}$/.test(numberOf(version.label) ?? '')
+  return !isMajor && onlyUpdatesDependencies(changes, version.description) ? 'dependencies' : null
 }
 
 /** With what the introduction says of what breaks as a change of its own, unless that is a line which only announces the changes. */
