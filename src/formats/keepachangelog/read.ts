@@ -48,7 +48,7 @@ export function readVersions(
   const cuts = offsetsOf(text, lines)
   const document = new MarkdownDocument(text, { cuts, isStrict })
   const warnings: Warning[] = []
-  const parts = partsFrom(document, cuts)
+  const parts = document.parts()
   const before = new MarkdownSource(document, parts.next().value ?? [])
   const introduction = withoutAnchors(before.nodes).filter((node) => !isVersionsComment(node))
   const legend = symbolsIn(before.blocks(introduction))
@@ -111,21 +111,6 @@ export function cleanVersions(versions: ParsedVersion[], warnings: Warning[]): v
   separateLabels(versions, warnings)
 }
 
-/** The blocks above the first offset, then those between offsets. */
-function* partsFrom(document: MarkdownDocument, offsets: number[]): Generator<Block[]> {
-  let part: Block[] = []
-  let next = 0
-  for (const block of document.blocks()) {
-    while (block.start >= (offsets[next] ?? Number.POSITIVE_INFINITY)) {
-      yield part
-      part = []
-      next++
-    }
-    part.push(block)
-  }
-  yield part
-}
-
 /** Definitions as written, or as links where they would become the link of a heading. */
 function unusedDefinitions(unused: LinkDefinition[], versions: ParsedVersion[]): string[] {
   const labels = new Set(versions.map(({ label }) => label.toLowerCase()))
@@ -171,8 +156,8 @@ function readVersion(
   const below = withoutAnchors(source.nodes.slice(1, end))
   const after = source.blocks(source.nodes.slice(end))
   const lookForDate = heading.date === null && !heading.undated
-  const isSentence = below.length === 1 && below[0]?.type === 'paragraph' && !source.isStrict
-  const body = readVersionBody(below, source, { lookForDate, isProse: source.isProse || isSentence })
+  const isSentence = below.length === 1 && below[0]?.type === 'paragraph' && !source.document.isStrict
+  const body = readVersionBody(below, source, { lookForDate, isProse: source.document.isProse || isSentence })
   const warning = heading.warning ?? body.date?.warning ?? null
   if (warning !== null) warnings.push({ line, message: warning })
   const falseDate = heading.falseDate ?? body.falseDate

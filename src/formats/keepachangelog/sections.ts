@@ -103,7 +103,7 @@ export function nameAbove(
 ): { name: SectionHeading; items: ListItem[] } | null {
   const { name, inner } = listBelow(item) ?? {}
   if (!name || !inner) return null
-  if (source.isStrict && /\n[ \t]*\n/.test(source.text.slice(name.end, inner.start))) return null
+  if (source.document.isStrict && /\n[ \t]*\n/.test(source.text.slice(name.end, inner.start))) return null
   const text = oneLine(source.inside(name))
   const [first] = name.children
   const isBold = first?.type === 'strong' && /^[\s:：]*$/.test(textAfterFirst(name))

@@ -98,7 +98,8 @@ export class BodyReader {
   #readSection({ heading, nodes }: Section, isLast: boolean): void {
     const isPoints = (node: Block) => isList(node) && isNumbered(node, this.#source.text)
     const hasOther = nodes.some((node) => isList(node) && !isPoints(node))
-    const mayBePoints = heading === null || this.#source.isNumbered || (tellsKind(heading) && !hasOther)
+    const mayBePoints =
+      heading === null || this.#source.document.isNumbered || (tellsKind(heading) && !hasOther)
     const isChanges = (node: Block): node is List => isList(node) && (mayBePoints || !isPoints(node))
     if (!nodes.some(isChanges)) {
       if (heading !== null) this.#readProse(nodes)

@@ -54,7 +54,7 @@ export function readVersionHeading(node: Heading, source: MarkdownSource): Versi
   const definition = definitionOf(node, source)
   const text = definition ? whole.replace(`]${linkTarget(definition)}`, ']') : whole
   const shown = shownIn(text)
-  const { isStrict } = source
+  const { isStrict } = source.document
   const label =
     bracketedLabel(text, shown, { isStrict: isStrict && node.depth === 2, mayBeAny: node.depth <= 2 }) ??
     plainLabel(shown.replace(BRACKETS, '$1 $2 '))
