@@ -10,7 +10,6 @@ import {
   holds,
   isComment,
   isList,
-  type List,
   type ListItem,
   type Paragraph,
   type Phrase,
@@ -23,7 +22,7 @@ import { KNOWN_TYPES } from './vocabulary.ts'
 export interface Section {
   /** Null above the first heading. */
   heading: SectionHeading | null
-  /** Whether a rule above the heading ends the sections before it. */
+  /** Whether a rule above the heading ends the sections before it, as auto writes it. */
   isBelowRule: boolean
   nodes: Block[]
 }
@@ -50,47 +49,18 @@ export function splitIntoSections(
   const sections: Section[] = [{ heading: null, isBelowRule: false, nodes: [] }]
   const comments: Block[] = []
   for (const [index, node] of nodes.entries()) {
-    const groups = sections.length === 1 ? kindsAsItems(node, source) : null
-    const heading = groups ? null : readSectionHeading(node, nodes[index + 1], source)
-    if (groups) sections.push(...groups)
-    else if (heading !== null) {
-      const isBelowRule = nodes[index - 1]?.type === 'thematicBreak'
+    const heading = readSectionHeading(node, nodes[index + 1], source)
+    if (heading !== null) {
       if (heading.isSentence) sections.at(-1)?.nodes.push(node)
       // `# - - -` is a rule, unless its type is told.
       if (heading.type !== null || /[^\s*_=~#-]/.test(heading.text))
-        sections.push({ heading, isBelowRule, nodes: [] })
+        sections.push({ heading, isBelowRule: nodes[index - 1]?.type === 'thematicBreak', nodes: [] })
     } else if (isComment(node) && (sections.length > 1 || sections[0]?.nodes.some(isList))) {
       comments.push(node)
     } else if (node.type !== 'definition') sections.at(-1)?.nodes.push(node)
   }
   for (const section of sections) section.nodes = withoutRules(section.nodes)
   return { sections, comments }
-}
-
-/** `New features (thanks to Jane)` */
-const THANKS = / \([^()]{1,60}\)(?=:?$)/
-
-/**
- * `- Added` or `- Build changes` above nested items is a section, if all items of a list that is below no heading are such.
- * With a colon, `- Server:`, fewer than half of them may be named otherwise.
- */
-function kindsAsItems(list: Block, source: MarkdownSource): Section[] | null {
-  if (!isList(list)) return null
-  const sections: Section[] = []
-  let known = 0
-  for (const item of list.children) {
-    const { name, inner } = listBelow(item) ?? {}
-    if (!name || !inner) return null
-    const words = textOf(name).trim().replace(THANKS, '')
-    const type = typeFromHeading(words) ?? ''
-    const isKnown = KNOWN_TYPES.has(type) || KNOWN_TYPES.has(type.slice(type.lastIndexOf('-') + 1))
-    // `Build script changes`
-    const isSeveral = isKnown && /s$/.test(type) && type.split('-').length <= 4
-    if (!(KNOWN_TYPES.has(type) || isSeveral || (words.length <= 40 && COLON.test(words)))) return null
-    if (isKnown) known++
-    sections.push({ heading: sectionHeading(name, LINE_DEPTH, source), isBelowRule: false, nodes: [inner] })
-  }
-  return known * 2 > sections.length ? sections : null
 }
 
 /**
@@ -101,8 +71,8 @@ export function nameAbove(
   item: ListItem,
   source: MarkdownSource,
 ): { name: SectionHeading; items: ListItem[] } | null {
-  const { name, inner } = listBelow(item) ?? {}
-  if (!name || !inner) return null
+  const [name, inner, ...others] = item.children
+  if (name?.type !== 'paragraph' || !inner || !isList(inner) || others.length > 0) return null
   if (source.document.isStrict && /\n[ \t]*\n/.test(source.text.slice(name.end, inner.start))) return null
   const text = oneLine(source.inside(name))
   const [first] = name.children
@@ -119,13 +89,6 @@ export function nameAbove(
   return { name: heading, items: inner.children }
 }
 
-/** Of an item with a paragraph and a list, and nothing else. */
-function listBelow({ children }: ListItem): { name: Paragraph; inner: List } | null {
-  const [name, inner] = children
-  const isBoth = name?.type === 'paragraph' && inner && isList(inner) && children.length === 2
-  return isBoth ? { name, inner } : null
-}
-
 /** Two words, or four with a colon: a sentence is a change. */
 const BOLD_NAME = /^(?:\S{1,40}(?: \S{1,20})?|[^\s:]{1,40}(?: [^\s:]{1,20}){0,3}:\S{0,2})$/
 /** One word, or two with a colon. */
@@ -137,23 +100,18 @@ const isJoin = ({ type, start, end }: Phrase, source: MarkdownSource): boolean =
 /** The headings above a place in the text, outermost first, and what they mean for the changes there. */
 export class SectionPath {
   #headings: SectionHeading[] = []
-  /** Known until the next section, because every change asks for it. */
-  #kind: ChangeKind | undefined
 
   enter({ heading, isBelowRule }: Section): void {
-    this.#kind = undefined
     if (isBelowRule) this.#headings = []
     if (heading === null) return
-    while ((this.#headings.at(-1)?.depth ?? 0) >= heading.depth) this.#headings.pop()
+    while ((this.innermost?.depth ?? 0) >= heading.depth) this.#headings.pop()
     this.#headings.push(heading)
   }
 
   /** Reads what is below a name inside of the section. */
   within(name: SectionHeading, read: () => void): void {
-    this.#kind = undefined
     this.#headings.push(name)
     read()
-    this.#kind = undefined
     this.#headings.pop()
   }
 
@@ -162,11 +120,6 @@ export class SectionPath {
   }
 
   get kind(): ChangeKind {
-    this.#kind ??= this.#findKind()
-    return this.#kind
-  }
-
-  #findKind(): ChangeKind {
     const { type, text } = this.#typeHeading() ?? { type: null, text: '' }
     if (type === null) return { type: DEFAULT_TYPE }
     const label = text.replace(/\p{Cc}/gu, ' ').trim()

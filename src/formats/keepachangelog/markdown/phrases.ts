@@ -21,31 +21,8 @@ export function phrasesIn(source: string, start: number, labels: ReadonlySet<str
   if (source === '') return []
   const plain: Phrase[] = [{ type: 'text', value: source, start, end: start + source.length }]
   if (!MARKUP.test(source) || (source.match(/[*_[\]`<]/g)?.length ?? 0) > MAX_MARKS) return plain
-  const linked = withoutUnknownLabels(source, labels)
-  if (!MARKUP.test(linked)) return plain
-  const root = phraseParser.parse(linked).topNode
+  const root = phraseParser.parse(source).topNode
   return new PhraseReader(source, start, labels).children(root.firstChild ?? root, 0, source.length)
-}
-
-/** Brackets that are no links would keep those around them from being links: `[[1.2.0]](https://…)`. */
-function withoutUnknownLabels(source: string, labels: ReadonlySet<string>): string {
-  if (!source.includes('[')) return source
-  const open: number[] = []
-  const masked: number[] = []
-  for (const { 0: mark, index } of source.matchAll(/\\[\s\S]|[[\]]/g)) {
-    if (mark === '[') open.push(index)
-    if (mark !== ']') continue
-    const start = open.pop()
-    if (start === undefined || index === start + 1 || source[index + 1] === '(') continue
-    const label = /\[([^[\]]+)\]/y
-    label.lastIndex = index + 1
-    const behind = label.exec(source)?.[1] ?? source.slice(start + 1, index)
-    if (!labels.has(identifier(behind))) masked.push(start, index)
-  }
-  if (masked.length === 0) return source
-  const characters = source.split('')
-  for (const at of masked) characters[at] = ','
-  return characters.join('')
 }
 
 class PhraseReader {
