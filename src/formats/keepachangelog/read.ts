@@ -160,7 +160,7 @@ function readVersion(
   const body = readVersionBody(below, source, { lookForDate, isProse: source.document.isProse || isSentence })
   const warning = heading.warning ?? body.date?.warning ?? null
   if (warning !== null) warnings.push({ line, message: warning })
-  const falseDate = heading.falseDate ?? body.falseDate
+  const { falseDate } = heading
   if (falseDate !== null) warnings.push({ line, ...notADate(falseDate) })
   for (const found of body.warnings) warnings.push(found)
   const version: UnresolvedVersion = {
