@@ -34,8 +34,6 @@ export interface SectionHeading {
   type: string | null
   /** Whether it is too long for a type, or has links and is no known type: then it is a change. */
   isTitle: boolean
-  /** Whether a sentence stands for it, which is kept. */
-  isSentence?: true
   line: number
 }
 
@@ -51,7 +49,6 @@ export function splitIntoSections(
   for (const [index, node] of nodes.entries()) {
     const heading = readSectionHeading(node, nodes[index + 1], source)
     if (heading !== null) {
-      if (heading.isSentence) sections.at(-1)?.nodes.push(node)
       // `# - - -` is a rule, unless its type is told.
       if (heading.type !== null || /[^\s*_=~#-]/.test(heading.text))
         sections.push({ heading, isBelowRule: nodes[index - 1]?.type === 'thematicBreak', nodes: [] })
@@ -164,11 +161,6 @@ function readSectionHeading(
   if (node.type !== 'paragraph' || next?.type !== 'list') return null
   if (node.end - node.start > 4 * LIMITS.type) return null
   const visible = textOf(node).trim()
-  if (ANNOUNCES.test(visible) && visible.split(' ').length > 4)
-    return {
-      ...{ depth: LINE_DEPTH, text: 'Breaking changes', type: 'breaking-changes' },
-      ...{ isTitle: false, isSentence: true, line: source.lineOf(node) },
-    }
   const isBold = node.children[0]?.type === 'strong' && /^[\s:：]*$/.test(textAfterFirst(node))
   const words = visible.split(/\s+/).length
   const isLabel = LABEL.test(visible) && words <= 4
@@ -178,8 +170,6 @@ function readSectionHeading(
   return heading?.isTitle ? null : heading
 }
 
-/** `This release has a few breaking changes:` above a list of them. */
-const ANNOUNCES = /(?<!\b(?:no|any|without|other) (?:\w+ )?)\b(?:breaking|incompatible) changes?[:：]$/i
 const COLON = /\s{0,2}[:：]$/
 /** Letters without case need fewer for a name. */
 const LABEL = /^(?:\p{Lu}[^\n.]{0,38}|\p{Ll}[\p{L}\p{N}_-]{1,20}|\p{Lo}[^\n。]{0,20})[:：]$/u

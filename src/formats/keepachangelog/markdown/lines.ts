@@ -39,9 +39,6 @@ export const columnAt = (text: string, offset: number): number =>
 export const oneLine = (text: string): string =>
   trimBlanks(text.includes('\n') ? text.split('\n').map(trimBlanks).join(' ') : text)
 
-/** Of a heading. */
-export const UNDERLINE = /^(?:={3,}|-{3,})[ \t]*$/
-
 export const isBlank = (line: string): boolean => /^[ \t]*$/.test(line)
 
 /** To markdown a no-break space is content, which `String.trim` would remove. */
