@@ -13,9 +13,9 @@ import {
   type Warning,
 } from '../parsed.ts'
 import { OWN_COMMENT, VERSIONS_COMMENT } from './comments.ts'
-import { type LinkDefinition, linkOf } from './markdown/definitions.ts'
+import { linkOf } from './markdown/definitions.ts'
 import { trimBlankLines } from './markdown/lines.ts'
-import { type Block, isList, textOf } from './markdown/nodes.ts'
+import { type Block, type Definition, isList, textOf } from './markdown/nodes.ts'
 import { MarkdownDocument, MarkdownSource } from './markdown/source.ts'
 import { withoutAnchors } from './versions/anchors.ts'
 import { readVersionBody } from './versions/body.ts'
@@ -113,7 +113,7 @@ export function cleanVersions(versions: ParsedVersion[], warnings: Warning[]): v
 }
 
 /** Definitions as written, or as links where they would become the link of a heading. */
-function unusedDefinitions(unused: LinkDefinition[], versions: ParsedVersion[]): string[] {
+function unusedDefinitions(unused: Definition[], versions: ParsedVersion[]): string[] {
   const labels = new Set(versions.map(({ label }) => label.toLowerCase()))
   const links: string[] = []
   const definitions: string[] = []

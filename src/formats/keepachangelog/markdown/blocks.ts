@@ -105,7 +105,7 @@ function definitionAt(node: SyntaxNode, text: string, offset: number): Definitio
   // `- [B]: Breaking` has no address.
   if (node.parent?.name === 'ListItem' && url && !/[/.#:@<?]/.test(own(url))) return null
   const target = targetOf(url ? own(url) : '', title ? own(title) : null)
-  const names = { identifier: identifier(label), label: decodeString(label) }
+  const names = { identifier: identifier(label), label: decodeString(label), source: own(node) }
   return { type: 'definition', ...names, ...target, start: offset + node.from, end: offset + node.to }
 }
 

@@ -51,6 +51,8 @@ export interface Definition extends SourceRange {
   label: string
   url: string
   title: string | null
+  /** As it is written. */
+  source: string
 }
 
 type Container = List | Parent<'blockquote', Block> | Parent<'table', TableCell>

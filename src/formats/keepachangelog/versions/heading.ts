@@ -1,10 +1,9 @@
 import { readYanked } from '../../../domain/versions/standing.ts'
 import { type HeadingComment, NO_COMMENT, readHeadingComment, readTypeComment } from '../comments.ts'
-import type { LinkDefinition } from '../markdown/definitions.ts'
 import { inlineLink, linkTarget } from '../markdown/inline.ts'
 import { targetOf } from '../markdown/labels.ts'
 import { oneLine } from '../markdown/lines.ts'
-import type { Heading } from '../markdown/nodes.ts'
+import type { Definition, Heading } from '../markdown/nodes.ts'
 import type { MarkdownSource } from '../markdown/source.ts'
 import { anyOf, halfWidth, isUnreleased, VERSION_WORDS } from '../vocabulary.ts'
 import type { ParsedDate } from './date-forms.ts'
@@ -94,7 +93,7 @@ export function readVersionHeading(node: Heading, source: MarkdownSource): Versi
 }
 
 /** What `[1.2.0]`, the beginning of the heading, refers to. */
-function definitionOf({ children }: Heading, { definitions }: MarkdownSource): LinkDefinition | undefined {
+function definitionOf({ children }: Heading, { definitions }: MarkdownSource): Definition | undefined {
   let [first] = children
   while (first?.type === 'strong' || first?.type === 'emphasis') [first] = first.children
   return first?.type === 'linkReference' && !first.isFull ? definitions.get(first.identifier) : undefined
