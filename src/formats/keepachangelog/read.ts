@@ -139,7 +139,7 @@ function readVersion(source: MarkdownSource, warnings: Warning[], end?: number):
   const { nodes, document } = source
   const heading = headingOf(source)
   const { label, title, falseDate, comment } = heading
-  const line = nodes[0] ? source.lineOf(nodes[0]) : 1
+  const line = nodes[0] ? source.document.lineOf(nodes[0]) : 1
   const below = withoutAnchors(nodes.slice(1, end))
   const after = end === undefined ? '' : source.blocks(nodes.slice(end))
   const lookForDate = heading.date === null && !comment.undated

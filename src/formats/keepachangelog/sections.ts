@@ -72,8 +72,7 @@ export function nameAbove(
   if (name?.type !== 'paragraph' || !inner || !isList(inner) || others.length > 0) return null
   if (source.document.isStrict && /\n[ \t]*\n/.test(source.text.slice(name.end, inner.start))) return null
   const text = oneLine(source.inside(name))
-  const [first] = name.children
-  const isBold = first?.type === 'strong' && /^[\s:：]*$/.test(textAfterFirst(name))
+  const isBold = isBoldLine(name)
   const isCode = name.children.every((one) => one.type === 'inlineCode' || isJoin(one, source))
   if (!isCode && !(isBold && BOLD_NAME.test(text)) && !NAME.test(text)) return null
   const plain = (isBold ? textOf(name).trim() : text).replace(COLON, '')
@@ -81,7 +80,7 @@ export function nameAbove(
   // `Updated dependencies:` is one change.
   if (type !== null && isAside(type)) return null
   const known = type !== null && KNOWN_TYPES.has(type) ? type : null
-  const line = source.lineOf(name)
+  const line = source.document.lineOf(name)
   const heading = { depth: LINE_DEPTH + 1, text: plain, type: known, isTitle: false, line }
   return { name: heading, items: inner.children }
 }
@@ -161,12 +160,11 @@ function readSectionHeading(
   if (node.type !== 'paragraph' || next?.type !== 'list') return null
   if (node.end - node.start > 4 * LIMITS.type) return null
   const visible = textOf(node).trim()
-  const isBold = node.children[0]?.type === 'strong' && /^[\s:：]*$/.test(textAfterFirst(node))
   const words = visible.split(/\s+/).length
   const isLabel = LABEL.test(visible) && words <= 4
   const names = namesKind(typeFromHeading(visible) ?? '') || ONE_WORD.test(visible)
   const isKind = KIND.test(visible) && words <= 3 && names
-  const heading = isBold || isLabel || isKind ? sectionHeading(node, LINE_DEPTH, source) : null
+  const heading = isBoldLine(node) || isLabel || isKind ? sectionHeading(node, LINE_DEPTH, source) : null
   return heading?.isTitle ? null : heading
 }
 
@@ -183,7 +181,7 @@ const GITLAB_COUNT = / \(\d+ changes?\)$/
 function sectionHeading(node: Heading | Paragraph, depth: number, source: MarkdownSource): SectionHeading {
   const inside = oneLine(source.inside(node))
   const comment = node.type === 'heading' ? readTypeComment(inside) : null
-  if (comment !== null) return { depth, ...comment, isTitle: false, line: source.lineOf(node) }
+  if (comment !== null) return { depth, ...comment, isTitle: false, line: source.document.lineOf(node) }
   const visible = textOf(node).trim()
   const type =
     typeFromHeading(visible.replace(GITLAB_COUNT, '')) ??
@@ -195,13 +193,9 @@ function sectionHeading(node: Heading | Paragraph, depth: number, source: Markdo
     text: node.type === 'heading' ? text : text.replace(COLON, ''),
     type,
     isTitle: type === null || (hasLinks && !(KNOWN_TYPES.has(type) && text.length <= LIMITS.typeLabel)),
-    line: source.lineOf(node),
+    line: source.document.lineOf(node),
   }
 }
 
-function textAfterFirst(node: Paragraph): string {
-  return node.children
-    .slice(1)
-    .map((child) => (child.type === 'text' ? child.value : 'x'))
-    .join('')
-}
+const isBoldLine = ({ children: [first, ...others] }: Paragraph): boolean =>
+  first?.type === 'strong' && others.every((one) => one.type === 'text' && /^[\s:：]*$/.test(one.value))

@@ -57,7 +57,6 @@ export const ABOUT_A_VERSION = [
 export const CHANGES = listOf(
   'changes?, changed, change ?log, new(?: features)?, news, release notes, improvements, fixes',
 )
-export const RELEASED = ['released', 'published']
 /** In front of a date, in several languages: `Released: 2024-01-02`, `发布日期：2024-01-02`. */
 export const DATE_WORDS = listOf(`
   released, published, release, release date, date, veröffentlicht, erschienen, erscheinungsdatum, datum,

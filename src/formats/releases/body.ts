@@ -54,33 +54,15 @@ export interface ReleaseBody {
 
 /** The heading above all changes, and others that say no more if one of a category follows. */
 const WHATS_CHANGED = 'whats-changed'
-const COVERS = new Set([
-  WHATS_CHANGED,
-  'changelog',
-  'changes',
-  'changes-by-kind',
-  'release-notes',
-  'whats-new',
-])
+const COVERS = new Set(['changelog', 'changes', 'changes-by-kind', 'release-notes', 'whats-new'])
 
-/** Without such headings: those below one take its place. */
-function withoutCovers(nodes: Block[]): Block[] {
-  let cover: { depth: number; raise: number } | null = null
-  return nodes.filter((node, at) => {
-    if (node.type !== 'heading') return true
-    const { depth } = node
-    if (cover && depth <= cover.depth) cover = null
-    const raise = cover?.raise ?? 0
-    // Not above the cover: the first heading below it may be deeper than later ones.
-    if (cover) node.depth = Math.max(cover.depth, depth - raise)
+/** Such headings as rules, which end the sections above: those below one take its place. */
+const withoutCovers = (nodes: Block[]): Block[] =>
+  nodes.map((node, at) => {
     const type = typeOf(node) ?? ''
-    const next = nodes[at + 1]
-    const isAbove = next?.type === 'heading'
-    if (type !== WHATS_CHANGED && !(COVERS.has(type) && isAbove)) return true
-    if (isAbove && next.depth > depth) cover = { depth, raise: raise + next.depth - depth }
-    return false
+    const isCover = type === WHATS_CHANGED || (COVERS.has(type) && nodes[at + 1]?.type === 'heading')
+    return isCover ? { type: 'thematicBreak', start: node.start, end: node.end } : node
   })
-}
 
 /** The type of a heading; null for other blocks. */
 const typeOf = (node: Block): string | null =>

@@ -79,15 +79,11 @@ export const holds = ({ children }: Phrases, types: Phrase['type'][]): boolean =
 
 /** What is shown of a heading or paragraph, without its markup. */
 export function textOf({ children }: Phrases): string {
-  const text = children.map((child) =>
-    'children' in child
-      ? textOf(child)
-      : child.type === 'text' || child.type === 'inlineCode'
-        ? child.value
-        : child.type === 'break'
-          ? ' '
-          : '',
-  )
+  const text = children.map((child) => {
+    if ('children' in child) return textOf(child)
+    if (child.type === 'break') return ' '
+    return child.type === 'text' || child.type === 'inlineCode' ? child.value : ''
+  })
   return text.join('').replace(/[ \t]*\n[ \t]*/g, '\n')
 }
 

@@ -71,10 +71,6 @@ export class MarkdownSource {
     this.#edits.sort((a, b) => a.start - b.start)
   }
 
-  lineOf(node: Node): number {
-    return this.document.lineOf(node)
-  }
-
   /** The text between two offsets, references resolved. */
   slice(start: number, end: number): string {
     let sliced = ''

@@ -102,7 +102,7 @@ class BodyReader {
 
   #fitted(text: string): string {
     if (text.length <= LIMITS.description) return text
-    const line = this.#source.nodes[0] ? this.#source.lineOf(this.#source.nodes[0]) : 1
+    const line = this.#source.nodes[0] ? this.#source.document.lineOf(this.#source.nodes[0]) : 1
     this.#report(line, `a text has more than ${LIMITS.description} characters, cut`)
     return cut(text, LIMITS.description)
   }
@@ -111,20 +111,11 @@ class BodyReader {
     const isParent = nextDepth > heading.depth
     if (isParent && !heading.isTitle) return
     const names = this.#path.otherNames
-    if (TEMPLATE_TYPES.has(heading.type ?? '') && names.length === 0) {
-      this.#report(
-        heading.line,
-        `section "${heading.text}" is empty, left out`,
-        'a section is empty, left out',
-      )
-      return
-    }
-    if (!isParent)
-      this.#report(
-        heading.line,
-        `section "${heading.text}" is empty, kept as a change`,
-        'a section is empty, kept as a change',
-      )
+    const isLeftOut = TEMPLATE_TYPES.has(heading.type ?? '') && names.length === 0
+    const fate = `is empty, ${isLeftOut ? 'left out' : 'kept as a change'}`
+    if (isLeftOut || !isParent)
+      this.#report(heading.line, `section "${heading.text}" ${fate}`, `a section ${fate}`)
+    if (isLeftOut) return
     const isOwn = heading.isTitle || names.length === 0
     // Without a type of its own, or the heading would be there twice.
     const kind = isOwn && !heading.isTitle ? { type: DEFAULT_TYPE } : this.#path.kind
@@ -188,7 +179,7 @@ class BodyReader {
     const run = withoutRules(this.#attachToLast(nodes, true))
     const first = run[0]
     if (first === undefined) return
-    this.#report(this.#source.lineOf(first), 'text between list items, kept as a separate change')
+    this.#report(this.#source.document.lineOf(first), 'text between list items, kept as a separate change')
     this.#addRun(run)
   }
 
@@ -208,7 +199,7 @@ class BodyReader {
     const name = this.#path.innermost?.text
     if (what !== null && name !== undefined)
       this.#report(
-        this.#source.lineOf(node),
+        this.#source.document.lineOf(node),
         `${what} under "${name}", kept as text`,
         `${what} in a section, kept as text`,
       )
@@ -229,7 +220,7 @@ class BodyReader {
     const first = attached[0]
     if (last === undefined || first === undefined) return run
     append(last, this.#source.blocks(attached))
-    this.#report(this.#source.lineOf(first), `${first.type} after an item, kept in its description`)
+    this.#report(this.#source.document.lineOf(first), `${first.type} after an item, kept in its description`)
     return withoutRules(run.slice(split))
   }
 
@@ -250,7 +241,7 @@ class BodyReader {
       const words = trimBlankLines(dedent(this.#source.slice(first.end, item.end), column))
       if (words !== '') (comment === CLOSING_COMMENT ? this.#closing : this.#description).push(words)
     } else if (!this.#addBlocks(item.children, column) && item.end - item.start > 1) {
-      this.#report(this.#source.lineOf(item), 'item without text, left out')
+      this.#report(this.#source.document.lineOf(item), 'item without text, left out')
     }
   }
 

@@ -11,7 +11,7 @@ import {
   UNRELEASED_WORD,
   VERSION_WORDS,
 } from '../vocabulary.ts'
-import { type FoundDate, findDate, findDigits, findFalseDate, onlyDate } from './dates.ts'
+import { type FoundDate, findDate, findDigits, onlyDate } from './dates.ts'
 import { dateBesideLabel } from './heading-title.ts'
 
 export interface VersionLabel {
@@ -150,12 +150,8 @@ export function plainLabel(text: string, mayBeginWithDate = true): VersionLabel 
   const hasDigits = /^\d{8}\W/.test(rest)
   const date = mayBeginWithDate ? (findDate(rest) ?? (hasDigits ? findDigits(rest) : null)) : null
   const dateEnd = date?.start === 0 ? date.end : 0
-  const falseDate = mayBeginWithDate && date === null && /^\d{4}\W/.test(rest) ? findFalseDate(rest) : null
-  const later = labelBehindDate(rest, dateEnd || (falseDate?.start === 0 ? falseDate.end : 0))
-  if (later !== null) {
-    const titleStart = falseDate === null ? later.titleStart + start : start
-    return { ...later, end: later.end + start, titleStart, date }
-  }
+  const later = labelBehindDate(rest, dateEnd)
+  if (later !== null) return { ...later, end: later.end + start, titleStart: later.titleStart + start, date }
 
   const dated = match(DATED_LABEL)
   if (dated?.[1] !== undefined) return label('version', dated[1], dated[0].length, { titleStart: start })
@@ -228,9 +224,6 @@ export function bracketedLabel(
   const own = plainLabel(words)
   const isWhole = own !== null && own.end === words.length && own.titleStart === own.end
   const found = { kind: 'bracketed', end, titleStart: end, date: null, isDate: false } as const
-  // `[3.3.4 - 2016-12-22]`
-  const date = own?.kind === 'version' && own.titleStart === own.end ? dateBesideLabel(words, own.end) : null
-  if (own !== null && date?.end === words.length) return { ...found, text: own.text, date }
   const isAny =
     isStrict ||
     (mayBeAny &&
