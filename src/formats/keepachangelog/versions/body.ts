@@ -92,9 +92,9 @@ class BodyReader {
   }
 
   result(): Omit<VersionBody, 'date'> {
-    const [description, closing] = [this.#description, this.#closing].map((parts) =>
-      parts.length === 0 ? null : this.#fitted(this.#source.escapeDefinitions(parts.join('\n\n'))),
-    ) as [string | null, string | null]
+    const textOf = (parts: string[]) =>
+      parts.length === 0 ? null : this.#fitted(this.#source.escapeDefinitions(parts.join('\n\n')))
+    const [description, closing] = [textOf(this.#description), textOf(this.#closing)]
     for (const change of this.#changes)
       if (change.description !== null) change.description = this.#fitted(change.description)
     return { description, closing, changes: this.#changes, warnings: this.#warnings }
@@ -207,13 +207,14 @@ class BodyReader {
 
   /**
    * Code and tables after an item belong to it, and only lack its indentation. So do sentences about what breaks, between
-   * items or around code. Returns the rest.
+   * items or around code, and between items those that refer to what is above. Returns the rest.
    */
   #attachToLast(nodes: Block[], isBetween = false): Block[] {
     const run = withoutRules(nodes)
     const isAbout =
       BREAKING.test(this.#path.kind.type) && (isBetween || run.some(({ type }) => type === 'code'))
-    const paragraph = run.findIndex((node) => node.type === 'paragraph' || isDetails(node))
+    const refers = ({ start }: Block) => isBetween && REFERS.test(this.#source.text.slice(start, start + 20))
+    const paragraph = run.findIndex((node) => (node.type === 'paragraph' && !refers(node)) || isDetails(node))
     const split = isAbout || paragraph === -1 ? run.length : paragraph
     const attached = withoutRules(run.slice(0, split))
     const last = this.#changes.at(-1)
@@ -262,3 +263,6 @@ class BodyReader {
 }
 
 const BREAKING = /^breaking/
+/** How a sentence about what is above it begins, or a signature below it. */
+const REFERS =
+  /^(?:https?:|-- [A-Z]|(?:See|Refer|For (?:more|details)|This|These|Both|It|They|To migrate|Before|After|Example)\b)/

@@ -1,5 +1,5 @@
 import { readTypeComment } from '../comments.ts'
-import type { Block } from '../markdown/nodes.ts'
+import { type Block, isList, isNumbered } from '../markdown/nodes.ts'
 import type { MarkdownSource } from '../markdown/source.ts'
 import { asParagraph } from '../titles.ts'
 import { type FoundDate, isFarAhead, onlyDate } from './dates.ts'
@@ -26,6 +26,12 @@ function lineAtTop(
   block: Block | undefined,
   source: MarkdownSource,
 ): { visible: string; length: number } | null {
+  // `8. September 2026` looks like an item of a numbered list.
+  if (block !== undefined && isList(block) && isNumbered(block, source.text)) {
+    const visible = source.text.slice(block.start, block.end)
+    const isOne = block.children.length === 1 && visible.length < MAX_HEADING_LENGTH
+    return isOne ? { visible, length: visible.length } : null
+  }
   if (block?.type !== 'paragraph' && block?.type !== 'heading') return null
   if (block.end - block.start > MAX_HEADING_LENGTH) return null
   const text = block.type === 'heading' ? source.inside(block) : source.text.slice(block.start, block.end)
