@@ -16,3 +16,11 @@ export function targetOf(destination: string, title: string | null): { url: stri
   const url = destination.startsWith('<') ? destination.slice(1, -1) : destination
   return { url: decodeString(url), title: title === null ? null : decodeString(title.slice(1, -1)) }
 }
+
+/** Whether a text has one of these labels in brackets, and so may have a reference link: most have none, and are not parsed. */
+export function mayRefer(text: string, labels: ReadonlySet<string>): boolean {
+  if (!text.includes('[')) return false
+  for (const [, label = ''] of text.matchAll(/\[((?:[^[\]\\]|\\[\s\S])+)\]/g))
+    if (labels.has(identifier(label))) return true
+  return false
+}

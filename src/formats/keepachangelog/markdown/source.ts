@@ -1,6 +1,7 @@
 import { blocksOf, partsOf } from './blocks.ts'
 import { Definitions } from './definitions.ts'
 import { linkTarget } from './inline.ts'
+import { mayRefer } from './labels.ts'
 import { columnAt, dedentLine, firstIndex, indent, trimBlankLines, width } from './lines.ts'
 import { type Block, definitionsIn, type Node, type Phrases } from './nodes.ts'
 
@@ -133,7 +134,7 @@ export class MarkdownSource {
         if (definition) this.#edits.push({ start: node.tail, end, replacement: linkTarget(definition) })
       }
       const isText = type === 'paragraph' || type === 'heading' || type === 'tableCell'
-      if (isText && !this.text.slice(start, end).includes('[')) continue
+      if (isText && !mayRefer(this.text.slice(start, end), this.definitions.labels)) continue
       if ('children' in node) this.#collectEdits(node.children)
     }
   }
