@@ -30,21 +30,8 @@ export interface Span {
   end: number
 }
 
-/** The texts that were looked at last: a heading is, in several ways. */
-const remembered = new Map<string, FoundDate | null>()
-const MOST_REMEMBERED = 100
-
 /** The first date, or null. A day that does not exist (2024-02-31) is no date. */
-export function findDate(text: string): FoundDate | null {
-  const known = remembered.get(text)
-  if (known !== undefined) return known
-  const date = searchDate(text)
-  if (remembered.size >= MOST_REMEMBERED) remembered.clear()
-  remembered.set(text, date)
-  return date
-}
-
-const searchDate = (text: string): FoundDate | null => first(halfWidth(text), dateAt)
+export const findDate = (text: string): FoundDate | null => first(halfWidth(text), dateAt)
 
 const dateAt: DateReader<FoundDate> = (match, text) => {
   const date = readDate(match.groups ?? {})
