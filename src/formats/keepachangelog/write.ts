@@ -168,32 +168,22 @@ function splitLink(
   return { text: trimBlankLines(text.slice(0, start)), url }
 }
 
-/** Labels that are in brackets nowhere else: their link definition would turn that into a link. */
+/** Labels that are in brackets only in their heading and their link: their definition would turn others into links. */
 function linkableLabels(preamble: string | null, versions: Omit<ParsedVersion, 'line'>[]): Set<string> {
-  const bracketed = new Set<string>()
-  const collect = (text: string | null, except: string): void => {
+  const texts = versions.flatMap(({ label, title, description, closing, changes }) => [
+    ...[`[${label}]`, title, description, closing],
+    ...changes.flatMap((change) => [change.typeLabel, change.title, change.description]),
+  ])
+  const counts = new Map<string, number>()
+  for (const text of [preamble, ...texts])
     for (const [, inner = ''] of (text ?? '').matchAll(/\[([^[\]]*)\]/g)) {
-      if (inner !== except) bracketed.add(inner.trim().toLowerCase())
+      const name = inner.trim().toLowerCase()
+      counts.set(name, (counts.get(name) ?? 0) + 1)
     }
-  }
-  collect(preamble, '')
-  const count = new Map<string, number>()
-  for (const { label, title, description, closing, changes } of versions) {
-    count.set(label.toLowerCase(), (count.get(label.toLowerCase()) ?? 0) + 1)
-    collect(title, '')
-    collect(closing ?? null, '')
-    const last = description?.slice(description.lastIndexOf('\n\n') + 1) ?? ''
-    collect(description?.slice(0, description.length - last.length) ?? null, '')
-    collect(last, last.trim().startsWith(`[${label}](`) ? label : '')
-    for (const change of changes) {
-      collect(change.typeLabel ?? null, '')
-      collect(change.title, '')
-      collect(change.description, '')
-    }
-  }
-  const free = versions
-    .map(({ label }) => label)
-    .filter((label) => /^[\w.@/+-]+$/.test(label) && !/^_|_$/.test(label))
-    .filter((label) => count.get(label.toLowerCase()) === 1 && !bracketed.has(label.toLowerCase()))
-  return new Set(free)
+  const labels = versions.map(({ label }) => label)
+  return new Set(
+    labels.filter(
+      (label) => /^[\w.@/+-]+$/.test(label) && !/^_|_$/.test(label) && counts.get(label.toLowerCase()) === 2,
+    ),
+  )
 }

@@ -71,7 +71,7 @@ function readVersion(text: string, isSource: boolean): ReadSection {
     }
     if (preamble !== null)
       return { problem: `This text belongs to no version: ${JSON.stringify(cut(preamble, 60))}.` }
-    const read = isSource ? readReleaseBody(body, found.label, found.title) : found
+    const read = isSource ? readReleaseBody(body, found.label, found.title).texts : found
     const { description, closing = null, changes } = read
     const version = { ...found, description, closing, changes, source: OWN_COMMENT.test(body) ? null : body }
     checkVersion(version)
