@@ -1,24 +1,70 @@
 import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings'
 import { SETTINGS } from '../config/settings.ts'
+import type { Records } from '../store/records/records.ts'
 import { seconds } from './arguments/arguments.ts'
 import type { Context } from './context.ts'
+import { type Deleting, deleting } from './deleting.ts'
 import { COMMON_OPTIONS, commandAt, helpStyle, helpWidth } from './help/help.ts'
-import { configOption, describeSetting } from './settings.ts'
+import { type Outcome, reading, type Writing, writing } from './session.ts'
+import { configOption, describeSetting, settingOptions } from './settings.ts'
 import { hasColor } from './terminal/color.ts'
 import { sentence } from './terminal/text.ts'
 
 /** Creates commands, so that all take the same options, and help and errors look the same. */
 
+declare module '@commander-js/extra-typings' {
+  // biome-ignore lint/suspicious/noExplicitAny: as the library declares it
+  interface Command<Args extends any[], Opts extends OptionValues, GlobalOpts extends OptionValues> {
+    context: Context
+    /** Adds settings as options: those of `flags`, or all except `--db`. */
+    settings(flags?: readonly string[]): this
+    /** Reads one state of the data and prints. */
+    reads(work: (records: Records, ...given: [...Args, Opts, this]) => Promise<Outcome>): this
+    /** Writes in one transaction and prints. */
+    writes(
+      work: (records: Records, ...given: [...Args, Opts, this]) => Promise<Outcome>,
+      options?: Writing,
+    ): this
+    /** Deletes a record after confirmation. */
+    deletes<T>(record: Deleting<T, [...Args, Opts, this]>): this
+  }
+}
+
+Command.prototype.settings = function (flags) {
+  for (const option of settingOptions(flags)) this.addOption(option)
+  return this
+}
+
+Command.prototype.reads = function (work) {
+  return this.action((...given) => reading(this.context, given.at(-2), (records) => work(records, ...given)))
+}
+
+Command.prototype.writes = function (work, options) {
+  return this.action((...given) =>
+    writing(this.context, { ...given.at(-2), ...options }, (records) => work(records, ...given)),
+  )
+}
+
+Command.prototype.deletes = function (record) {
+  return this.action((...given) =>
+    deleting(this.context, given.at(-2), { ...record, find: (records) => record.find(records, ...given) }),
+  )
+}
+
+/** Where a command belongs: a group that it is added to, or none. */
+export type Parent = Context | CommandUnknownOpts
+
 /** The help of a command ends with details, if any, and examples. */
 export const command = (...parts: Parameters<typeof bareCommand>) =>
   bareCommand(...parts).addOption(configOption())
 
-const bareCommand = (context: Context, name: string, summary: string, examples: string[], details = '') =>
-  configured(context, new Command(name).description(summary)).addHelpText(
-    'after',
-    `\n${details}${exampleText(examples)}`,
-  )
-
+function bareCommand(parent: Parent, name: string, summary: string, examples: string[], details = '') {
+  const isGroup = 'commands' in parent
+  const command = new Command(name).description(summary)
+  command.context = isGroup ? parent.context : parent
+  if (isGroup) parent.addCommand(command)
+  return configured(command.context, command).addHelpText('after', `\n${details}${exampleText(examples)}`)
+}
 export const exampleText = (examples: readonly string[]): string =>
   ['Examples:', ...examples.map((example) => `  $ ${example}`)].join('\n')
 

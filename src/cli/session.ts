@@ -43,15 +43,33 @@ export const reading = async (
   work: (records: Records) => Promise<Outcome>,
 ) => print(context, options, await snapshotOf(context, options, work))
 
-/** Writes in one transaction and prints. If it is refused, nothing is printed or kept. */
+/**
+ * Writes in one transaction and prints. If it is refused, nothing is printed or kept. `work` can keep what it deletes in
+ * the trash. What deletes or breaks something is confirmed first, by `--yes` or at the terminal: `announce` says what, or
+ * null if nothing needs it. No lock is held during the question, so it is announced again under the lock: a difference
+ * is refused.
+ */
 export const writing = (
   context: Context,
-  options: Common & Writing,
-  work: (records: Records) => Promise<Outcome>,
+  options: Common & Writing & { yes?: true | undefined },
+  work: (records: Records, trash: Trash) => Promise<Outcome>,
+  announce?: (records: Records) => Promise<string | null>,
 ) =>
-  withStore(context, options, async (store) =>
-    print(context, options, await committed(context, options, store, work)),
-  )
+  withStore(context, options, async (store) => {
+    const warning = announce ? await store.snapshot(announce) : null
+    if (warning !== null) await confirmed(context, options, warning)
+    // Loaded here: a server needs none.
+    const { withTrash } = await import('../transfer/trash/trash.ts')
+    const outcome = await withTrash(trashOf(context, options), (trash, settle) =>
+      committed(context, options, store, async (records) => {
+        if (announce) refuseIfChanged(warning, await announce(records))
+        const done = await work(records, trash)
+        await settle()
+        return done
+      }),
+    )
+    await print(context, options, outcome)
+  })
 
 /** Runs the transaction of a command. If its outcome is unknown, `once` is printed nevertheless. */
 export async function committed(
@@ -76,33 +94,6 @@ export async function committed(
     })
   }
 }
-
-/**
- * Deletes or breaks something, after confirmation by `--yes` or at the terminal. `announce` says what, or null if
- * nothing needs it. No lock is held during the question, so it is announced again under the lock: a difference is
- * refused. `work` can keep what it deletes in the trash.
- */
-export const writingConfirmed = (
-  context: Context,
-  options: Common & Writing & { yes?: true | undefined },
-  announce: (records: Records) => Promise<string | null>,
-  work: (records: Records, trash: Trash) => Promise<Outcome>,
-) =>
-  withStore(context, options, async (store) => {
-    const warning = await store.snapshot(announce)
-    if (warning !== null) await confirmed(context, options, warning)
-    // Loaded here: a server needs none.
-    const { withTrash } = await import('../transfer/trash/trash.ts')
-    const outcome = await withTrash(trashOf(context, options), (trash, settle) =>
-      committed(context, options, store, async (records) => {
-        refuseIfChanged(warning, await announce(records))
-        const done = await work(records, trash)
-        await settle()
-        return done
-      }),
-    )
-    await print(context, options, outcome)
-  })
 
 /** Where a command keeps what it deletes. */
 export const trashOf =

@@ -69,6 +69,8 @@ export const keyJson = (key: Key) => ({
 /** With what the worker knows of it if it fails, and whether it must be given a secret. */
 export type KnownHook = Hook & { state: HookState | null; needsSecret: boolean }
 
+export const withoutState = (hook: Hook): KnownHook => ({ ...hook, state: null, needsSecret: false })
+
 export const hookJson = ({ state, ...hook }: KnownHook) => ({
   id: hook.id,
   name: addressOfHook(hook),

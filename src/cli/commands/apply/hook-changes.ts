@@ -8,8 +8,7 @@ import type { WritableStore } from '../../../store/store.ts'
 import type { Context } from '../../context.ts'
 import type { Common } from '../../session.ts'
 import { configFrom } from '../../settings.ts'
-import { reachable, readUrl } from '../hook/address.ts'
-import { withBookkeeping } from '../hook/shared.ts'
+import { reachable, readUrl, withBookkeeping } from '../hook/shared.ts'
 import { checkSecret } from '../hook/states.ts'
 
 /** What becomes of hooks beside the database. */

@@ -1,12 +1,12 @@
+import type { Command } from '@commander-js/extra-typings'
 import type { ChangeName } from '../../../transfer/find.ts'
 import { argumentOf, position, productName } from '../../arguments/arguments.ts'
 import { writingCommand } from '../../command.ts'
-import type { Context } from '../../context.ts'
 
 /** Changes are named `acme/app 1.2.0 3`, or by id. */
 
-export const namingCommand = (context: Context, name: string, summary: string, examples: string[]) =>
-  writingCommand(context, name, summary, examples)
+export const namingCommand = (change: Command, name: string, summary: string, examples: string[]) =>
+  writingCommand(change, name, summary, examples)
     .usage(`[options] <product> <version> <number>\n       changelogd change ${name} [options] <change-id>`)
     .argument('<product>', 'the product, as team/product; or the id of the change, and nothing else')
     .argument('[version]', 'label or id of the version')

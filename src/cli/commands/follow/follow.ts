@@ -19,11 +19,11 @@ import {
 } from '../../arguments/arguments.ts'
 import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { listCommand, showCommand } from '../../record-commands.ts'
-import { reading, writing, writingConfirmed } from '../../session.ts'
-import { configFrom, settingOptions } from '../../settings.ts'
+import { listCommand, listed, showCommand, shown, withJson } from '../../record-commands.ts'
+import { writing } from '../../session.ts'
+import { configFrom } from '../../settings.ts'
 import { keptNote } from '../../terminal/messages.ts'
-import { hiddenNotes, recordPage, recordTable } from '../../terminal/record-tables.ts'
+import { hiddenNotes } from '../../terminal/record-tables.ts'
 import { plain } from '../../terminal/text.ts'
 import { publishProduct } from '../publish.ts'
 import { replaceSource, sourceDraft } from './draft.ts'
@@ -80,7 +80,7 @@ export function followCommand(context: Context) {
     .option('--create', 'create the product, and its team, if they do not exist')
     .option('--publish', 'publish the product and its changelog')
     .option('--token-file <file>', 'file with the token for this source')
-  for (const option of settingOptions(['follow-private'])) follow.addOption(option)
+    .settings(['follow-private'])
   follow.action(async (first, second, options, command) => {
     const given = first ?? command.error("error: missing required argument 'product'")
     const name = argumentOf(command, 'product', given, productName)
@@ -90,10 +90,9 @@ export function followCommand(context: Context) {
     refuseImpossible(draft, config.followPrivate)
     const doubt = options.check ? await lookAt(context, config, draft) : null
     const flag = command.getOptionValue('followPrivate') === undefined ? '' : ' --follow-private'
-    await writingConfirmed(
+    await writing(
       context,
       { ...options, creates: options.create === true, begin: CREATE },
-      async () => null,
       async (records, trash) => {
         const now = context.now()
         const found = await findOrCreate(records, name, { create: options.create, now })
@@ -115,86 +114,60 @@ export function followCommand(context: Context) {
     )
   })
 
-  follow.addCommand(
-    listCommand(context, 'list what is followed, and what fails', 'changelogd follow list acme')
-      .addArgument(teamArgument().argOptional())
-      .action((slug, options) =>
-        reading(context, options, async (records) => {
-          const all = await withChecks(context, options, await sourcesOf(records, slug))
-          return {
-            json: all.map(sourceJson),
-            text: [
-              ...(all.length > 0 ? [recordTable(context, all, sourceFields)] : []),
-              ...sourceLines(all, context.now()),
-            ].join('\n'),
-            notes: all.length > 0 ? [] : [nothing(slug)],
-          }
-        }),
-      ),
-  )
+  listCommand(follow, 'list what is followed, and what fails', 'changelogd follow list acme')
+    .addArgument(teamArgument().argOptional())
+    .reads(async (records, slug, options) => {
+      const all = await withChecks(context, options, await sourcesOf(records, slug))
+      const { text, ...list } = listed(context, all, sourceFields, sourceJson, nothing(slug))
+      return { ...list, text: [text, ...sourceLines(all, context.now())].join('\n') }
+    })
 
-  follow.addCommand(
-    showCommand(context, 'show what a product follows', `${FOLLOWING} changelogd follow show acme/app`)
-      .addArgument(productArgument())
-      .action((name, options) =>
-        reading(context, options, async (records) => {
-          const found = await findSource(records, name)
-          const all = await withChecks(context, options, [found])
-          const one = all[0] ?? { ...found, check: null }
-          return {
-            json: sourceJson(one),
-            text: [recordPage(context, one, sourceFields), ...sourceLines([one], context.now())].join('\n'),
-          }
-        }),
-      ),
-  )
+  showCommand(follow, 'show what a product follows', `${FOLLOWING} changelogd follow show acme/app`)
+    .addArgument(productArgument())
+    .reads(async (records, name, options) => {
+      const found = await findSource(records, name)
+      const [one = { ...found, check: null }] = await withChecks(context, options, [found])
+      const { json, text } = shown(context, one, sourceFields, sourceJson)
+      return { json, text: [text, ...sourceLines([one], context.now())].join('\n') }
+    })
 
   for (const [verb, paused, done] of [
     ['pause', true, 'is paused'],
     ['resume', false, 'is followed again'],
   ] as const)
-    follow.addCommand(
-      writingCommand(context, verb, `${verb} following`, [
-        `${FOLLOWING} changelogd follow ${verb} acme/app`,
-        `${FOLLOWING} changelogd follow ${verb} acme/app --json`,
-      ])
-        .addArgument(productArgument())
-        .action((name, options) =>
-          writing(context, options, async (records) => {
-            const { source, product } = await findSource(records, name)
-            const updated = await records.sources.update(source, { paused })
-            return {
-              json: sourceJson({ source: updated, product, check: null }),
-              text: `The source of ${address(product)} ${done}: ${plain(source.url)}`,
-            }
-          }),
-        ),
+    writingCommand(
+      follow,
+      verb,
+      `${verb} following`,
+      withJson(`${FOLLOWING} changelogd follow ${verb} acme/app`),
     )
-
-  follow.addCommand(
-    writingCommand(context, 'remove', 'stop following; the changelog stays', [
-      `${FOLLOWING} changelogd follow remove acme/app`,
-      `${FOLLOWING} changelogd follow remove acme/app && changelogd undo --last`,
-    ])
       .addArgument(productArgument())
-      .action((name, options) =>
-        writingConfirmed(
-          context,
-          options,
-          async () => null,
-          async (records, trash) => {
-            const { source, product } = await findSource(records, name)
-            const kept = await trash.keep(records, `what ${address(product)} follows`, [{ product, source }])
-            await records.sources.delete(source)
-            return {
-              json: { ...sourceJson({ source, product, check: null }), deleted: true, ...keptJson(kept) },
-              text: `${address(product)} no longer follows ${plain(source.url)}. Its changelog stays as it is.`,
-              notes: [keptNote(kept)],
-            }
-          },
-        ),
-      ),
-  )
+      .writes(async (records, name) => {
+        const { source, product } = await findSource(records, name)
+        const updated = await records.sources.update(source, { paused })
+        return {
+          json: sourceJson({ source: updated, product, check: null }),
+          text: `The source of ${address(product)} ${done}: ${plain(source.url)}`,
+        }
+      })
+
+  writingCommand(follow, 'remove', 'stop following; the changelog stays', [
+    `${FOLLOWING} changelogd follow remove acme/app`,
+    `${FOLLOWING} changelogd follow remove acme/app && changelogd undo --last`,
+  ])
+    .addArgument(productArgument())
+    .action((name, options) =>
+      writing(context, options, async (records, trash) => {
+        const { source, product } = await findSource(records, name)
+        const kept = await trash.keep(records, `what ${address(product)} follows`, [{ product, source }])
+        await records.sources.delete(source)
+        return {
+          json: { ...sourceJson({ source, product, check: null }), deleted: true, ...keptJson(kept) },
+          text: `${address(product)} no longer follows ${plain(source.url)}. Its changelog stays as it is.`,
+          notes: [keptNote(kept)],
+        }
+      }),
+    )
   return follow
 }
 

@@ -9,7 +9,7 @@ import type { Context } from '../../context.ts'
 import type { Common } from '../../session.ts'
 import { databaseFrom } from '../../settings.ts'
 import { moment } from '../../terminal/moments.ts'
-import type { KnownHook } from '../../terminal/record-json.ts'
+import { type KnownHook, withoutState } from '../../terminal/record-json.ts'
 import { plain } from '../../terminal/text.ts'
 import { hookText } from './shared.ts'
 
@@ -28,6 +28,11 @@ export async function withStates(
     state: failing.get(hook.id) ?? null,
     needsSecret: hook.kind !== 'websub' && holders !== null && !holders.has(hook.id),
   }))
+}
+
+export async function withState(context: Context, options: Common, hook: Hook): Promise<KnownHook> {
+  const [known] = await withStates(context, options, [hook])
+  return known ?? withoutState(hook)
 }
 
 /** Null for a role of PostgreSQL that may not read secrets. */

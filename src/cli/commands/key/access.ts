@@ -5,7 +5,7 @@ import { findKey, findProduct } from '../../../transfer/find.ts'
 import { keyArgument } from '../../arguments/arguments.ts'
 import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { writing } from '../../session.ts'
+import { withJson } from '../../record-commands.ts'
 import { keyJson } from '../../terminal/record-json.ts'
 import { plain } from '../../terminal/text.ts'
 
@@ -15,40 +15,29 @@ export function addKeyAccess(context: Context, key: Command): void {
     ['disable', 'reject a key from the next request on', 'disabled', 'Disabled'],
     ['enable', 'accept a disabled key again', 'active', 'Enabled'],
   ] as const)
-    key.addCommand(
-      writingCommand(context, word, summary, [
-        `changelogd key ${word} acme/docs`,
-        `changelogd key ${word} acme/docs --json`,
-      ])
-        .addArgument(keyArgument())
-        .action((name, options) =>
-          writing(context, options, async (records) => {
-            const updated = await records.keys.update(await findKey(records, name), { status }, context.now())
-            return { json: keyJson(updated), text: `${done} ${keyText(updated)}.` }
-          }),
-        ),
-    )
+    writingCommand(key, word, summary, withJson(`changelogd key ${word} acme/docs`))
+      .addArgument(keyArgument())
+      .writes(async (records, name) => {
+        const updated = await records.keys.update(await findKey(records, name), { status }, context.now())
+        return { json: keyJson(updated), text: `${done} ${keyText(updated)}.` }
+      })
 
   for (const [word, summary, done, preposition] of [
     ['attach', 'let a SELECT key read more products', 'Attached', 'to'],
     ['detach', 'let a SELECT key read fewer products', 'Detached', 'from'],
   ] as const)
-    key.addCommand(
-      writingCommand(context, word, summary, [
-        `changelogd key ${word} acme/docs ${word === 'attach' ? 'app' : 'beta'}`,
-        `changelogd key ${word} acme/docs ${word === 'attach' ? 'app beta' : 'beta'} --json`,
-      ])
-        .addArgument(keyArgument())
-        .argument('<slug...>', "slugs of products of the key's team")
-        .action((name, slugs, options) =>
-          writing(context, options, async (records) => {
-            const found = await findKey(records, name)
-            const updated = await records.keys[word](found, await productsOf(records, found.team.slug, slugs))
-            const text = `${done} ${slugs.join(' ')} ${preposition} ${keyText(updated)}.`
-            return { json: keyJson(updated), text }
-          }),
-        ),
-    )
+    writingCommand(key, word, summary, [
+      `changelogd key ${word} acme/docs ${word === 'attach' ? 'app' : 'beta'}`,
+      `changelogd key ${word} acme/docs ${word === 'attach' ? 'app beta' : 'beta'} --json`,
+    ])
+      .addArgument(keyArgument())
+      .argument('<slug...>', "slugs of products of the key's team")
+      .writes(async (records, name, slugs) => {
+        const found = await findKey(records, name)
+        const updated = await records.keys[word](found, await productsOf(records, found.team.slug, slugs))
+        const text = `${done} ${slugs.join(' ')} ${preposition} ${keyText(updated)}.`
+        return { json: keyJson(updated), text }
+      })
 }
 
 /** Refuses unknown slugs. */

@@ -9,6 +9,7 @@ import { findVersion } from '../../../transfer/find.ts'
 import { moment, productArgument, versionArgument } from '../../arguments/arguments.ts'
 import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
+import { withJson } from '../../record-commands.ts'
 import { type Outcome, writing } from '../../session.ts'
 import { ahead } from '../../terminal/moments.ts'
 import { versionJson } from '../../terminal/record-json.ts'
@@ -18,39 +19,26 @@ import { AT_HELP, hidingNotes, momentAhead, outcomeOf, versionText } from './tex
 
 /** Commands that decide when a version is public. */
 export function addPublication(context: Context, version: Command): void {
-  version.addCommand(publishCommand(context))
-  version.addCommand(scheduleCommand(context))
-  version.addCommand(unscheduleCommand(context))
-  version.addCommand(draftCommand(context))
-}
+  const command = (...parts: [name: string, summary: string, examples: string[], details?: string]) =>
+    writingCommand(version, ...parts)
+      .addArgument(productArgument())
+      .addArgument(versionArgument())
 
-const versionCommand = (...parts: Parameters<typeof writingCommand>) =>
-  writingCommand(...parts)
-    .addArgument(productArgument())
-    .addArgument(versionArgument())
-
-type VersionFound = Awaited<ReturnType<typeof findVersion>>
-
-const publishCommand = (context: Context) =>
-  versionCommand(context, 'publish', 'publish a version', [
+  command('publish', 'publish a version', [
     'changelogd version publish acme/app 0.2.0',
     'changelogd version publish acme/app 0.2.0 --now',
   ])
     .option('--now', 'publish it now and date it now, whatever date or schedule it has')
-    .action((name, label, { now: isNow, ...options }) =>
-      writing(context, options, async (records) => {
-        const { product, version } = await findVersion(records, name, label)
-        if (version.status === 'published' && !isNow) return unchanged(product, version, 'published')
-        const now = context.now()
-        const update = { status: 'published', ...(isNow && { date: now }) } as const
-        const updated = await records.versions.update(product, version, update, now)
-        return outcomeOf(product, updated, `Published ${versionText(product, updated)}.`)
-      }),
-    )
+    .writes(async (records, name, label, { now: isNow }) => {
+      const { product, version } = await findVersion(records, name, label)
+      if (version.status === 'published' && !isNow) return unchanged(product, version, 'published')
+      const now = context.now()
+      const update = { status: 'published', ...(isNow && { date: now }) } as const
+      const updated = await records.versions.update(product, version, update, now)
+      return outcomeOf(product, updated, `Published ${versionText(product, updated)}.`)
+    })
 
-const scheduleCommand = (context: Context) =>
-  versionCommand(
-    context,
+  command(
     'schedule',
     'publish a draft by itself at a time in the future',
     [
@@ -72,38 +60,31 @@ const scheduleCommand = (context: Context) =>
       })
     })
 
-const unscheduleCommand = (context: Context) =>
-  versionCommand(context, 'unschedule', 'keep a scheduled version as a draft', [
-    'changelogd version unschedule acme/app 0.2.0',
-    'changelogd version unschedule acme/app 0.2.0 --json',
-  ]).action((name, label, options) =>
-    writing(context, options, async (records) => {
-      const { product, version } = await findVersion(records, name, label)
-      if (version.status === 'published')
-        throw new Refusal(sentence(`${versionText(product, version)} is already published`), {
-          hint: toRun(
-            'To hide it',
-            `changelogd version draft ${address(product)} ${shellWord(version.label)}`,
-          ),
-        })
-      return hidden(context, records, { product, version })
-    }),
-  )
+  command(
+    'unschedule',
+    'keep a scheduled version as a draft',
+    withJson('changelogd version unschedule acme/app 0.2.0'),
+  ).writes(async (records, name, label) => {
+    const found = await findVersion(records, name, label)
+    const { product, version } = found
+    if (version.status === 'published')
+      throw new Refusal(sentence(`${versionText(product, version)} is already published`), {
+        hint: toRun('To hide it', `changelogd version draft ${address(product)} ${shellWord(version.label)}`),
+      })
+    return hidden(context, records, found)
+  })
 
-const draftCommand = (context: Context) =>
-  versionCommand(context, 'draft', 'make a published version a draft again and hide it', [
-    'changelogd version draft acme/app 0.2.0',
-    'changelogd version draft acme/app 0.2.0 --json',
-  ]).action((name, label, options) =>
-    writing(context, options, async (records) =>
-      hidden(context, records, await findVersion(records, name, label)),
-    ),
-  )
+  command(
+    'draft',
+    'make a published version a draft again and hide it',
+    withJson('changelogd version draft acme/app 0.2.0'),
+  ).writes(async (records, name, label) => hidden(context, records, await findVersion(records, name, label)))
+}
 
 async function hidden(
   context: Context,
   records: Records,
-  { product, version }: VersionFound,
+  { product, version }: Awaited<ReturnType<typeof findVersion>>,
 ): Promise<Outcome> {
   if (version.status === 'draft' && !version.scheduled)
     return unchanged(product, version, 'a draft, and hidden')
