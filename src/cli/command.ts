@@ -1,7 +1,7 @@
 import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings'
 import { SETTINGS } from '../config/settings.ts'
 import type { Records } from '../store/records/records.ts'
-import { seconds } from './arguments/arguments.ts'
+import { type Erring, seconds } from './arguments/arguments.ts'
 import type { Context } from './context.ts'
 import { type Deleting, deleting } from './deleting.ts'
 import { COMMON_OPTIONS, commandAt, helpStyle, helpWidth } from './help/help.ts'
@@ -112,10 +112,7 @@ export const yesOption = () => new Option('-y, --yes', 'do not ask for confirmat
 const helpOption = () => new Option('-h, --help', 'show this help')
 
 /** The given values of an update; none is wrong usage. */
-export function namedValues<T extends object>(
-  command: { error(message: string): never },
-  values: T,
-): { [K in keyof T]?: Exclude<T[K], undefined> } {
+export function namedValues<T extends object>(command: Erring, values: T): Named<T> {
   const named = Object.entries(values).filter(([, value]) => value !== undefined)
   if (named.length === 0) {
     const options = Object.keys(values).map(
@@ -123,8 +120,10 @@ export function namedValues<T extends object>(
     )
     command.error(`error: nothing to update: give at least one of ${options.join(', ')}`)
   }
-  return Object.fromEntries(named) as { [K in keyof T]?: Exclude<T[K], undefined> }
+  return Object.fromEntries(named) as Named<T>
 }
+
+type Named<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
 
 /** Commands write through the context, throw instead of exiting, and show their usage on an error. */
 export const configured = <C extends CommandUnknownOpts>(context: Context, command: C): C =>

@@ -1,8 +1,8 @@
 import type { Records } from '../store/records/records.ts'
 import type { Deletion } from '../transfer/deletion.ts'
 import type { Context } from './context.ts'
-import { type Common, writing } from './session.ts'
-import { keptNote } from './terminal/messages.ts'
+import { type Common, type Confirming, writing } from './session.ts'
+import { keptNote } from './terminal/text.ts'
 
 /** How a record is deleted. */
 export interface Deleting<T, Given extends unknown[] = []> {
@@ -20,7 +20,7 @@ export interface Deleting<T, Given extends unknown[] = []> {
 /** Deletes a record after confirmation. */
 export const deleting = <T>(
   context: Context,
-  options: Common & { yes?: true | undefined },
+  options: Common & Confirming,
   record: Deleting<T>,
 ): Promise<void> =>
   writing(

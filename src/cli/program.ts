@@ -1,12 +1,11 @@
 import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings'
 import { jsonText } from '../domain/text/controls.ts'
 import { addHelpCommand, commandGroup } from './command.ts'
-import { configFileOf } from './config-file.ts'
+import { completing, configFileOf } from './config-file.ts'
 import type { Context, Surroundings } from './context.ts'
 import { calledCommand, errorJson, errorMessages, wantsJson } from './errors.ts'
 import { checkCommand } from './help/help.ts'
-import { completing } from './help/same-command.ts'
-import { say } from './terminal/messages.ts'
+import { say } from './terminal/text.ts'
 
 /** The whole command line on one screen. Only the command that runs is loaded. */
 const COMMANDS = {

@@ -8,8 +8,7 @@ import { createWaiting, type Waiting } from '../store/wait.ts'
 import type { Trash, TrashPlace } from '../transfer/trash/trash.ts'
 import type { Context } from './context.ts'
 import { databaseFrom, trashDirectoryFrom } from './settings.ts'
-import { type Message, say } from './terminal/messages.ts'
-import { wrap } from './terminal/text.ts'
+import { type Message, say, wrap } from './terminal/text.ts'
 
 /** Runs commands: opens the store, runs one transaction, and only then prints. */
 
@@ -18,6 +17,10 @@ export interface Common {
   json?: true | undefined
   /** Seconds to wait for other commands and the engine; by default without a limit for commands. */
   wait?: number | undefined
+}
+
+export interface Confirming {
+  yes?: true | undefined
 }
 
 export interface Writing {
@@ -36,12 +39,11 @@ export interface Outcome {
   once?: string
 }
 
+type Work = (records: Records) => Promise<Outcome>
+
 /** Reads one state of the data and prints. Never creates or migrates a database. */
-export const reading = async (
-  context: Context,
-  options: Common,
-  work: (records: Records) => Promise<Outcome>,
-) => print(context, options, await snapshotOf(context, options, work))
+export const reading = async (context: Context, options: Common, work: Work) =>
+  print(context, options, await snapshotOf(context, options, work))
 
 /**
  * Writes in one transaction and prints. If it is refused, nothing is printed or kept. `work` can keep what it deletes in
@@ -51,7 +53,7 @@ export const reading = async (
  */
 export const writing = (
   context: Context,
-  options: Common & Writing & { yes?: true | undefined },
+  options: Common & Writing & Confirming,
   work: (records: Records, trash: Trash) => Promise<Outcome>,
   announce?: (records: Records) => Promise<string | null>,
 ) =>
@@ -72,12 +74,7 @@ export const writing = (
   })
 
 /** Runs the transaction of a command. If its outcome is unknown, `once` is printed nevertheless. */
-export async function committed(
-  context: Context,
-  options: Common,
-  store: WritableStore,
-  work: (records: Records) => Promise<Outcome>,
-): Promise<Outcome> {
+export async function committed(context: Context, options: Common, store: WritableStore, work: Work) {
   let done: Outcome | undefined
   try {
     return await store.transaction(async (records) => {
@@ -104,13 +101,9 @@ export const trashOf =
   }
 
 /** Prints the warning and asks, unless `--yes`; refuses without confirmation. */
-export async function confirmed(
-  context: Context,
-  options: { yes?: true | undefined },
-  warning: string,
-): Promise<void> {
+export async function confirmed(context: Context, { yes }: Confirming, warning: string): Promise<void> {
   await say(context, warning)
-  if (options.yes) return
+  if (yes) return
   if (!context.terminal.input)
     throw new Refusal('Nothing was changed, because this must be confirmed.', {
       kind: 'unconfirmed',

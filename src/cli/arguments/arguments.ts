@@ -68,20 +68,8 @@ export const teamOrProduct = (text: string): string | ProductName =>
 /** A time without an offset is local. */
 export const date = (text: string): Instant => localInstant(text, LOCAL_RULE)
 
-/** As `date`, or in words, for when now is known; null for words that name no time. */
-export function moment(text: string): Moment {
-  const isIso = parseInstant(text) !== null
-  const instant = isIso ? date(text) : null
-  return {
-    text,
-    at: async (now) => instant ?? (await import('./moment-in-words.ts')).momentInWords(text, now),
-  }
-}
-
-export interface Moment {
-  readonly text: string
-  at(now: Instant): Promise<Instant | null>
-}
+/** As `date`; other text stays, for `momentAhead`. */
+export const moment = (text: string): Instant | string => (parseInstant(text) === null ? text : date(text))
 
 function localInstant(text: string, rule: string): Instant {
   const instant = parseLocalInstant(text)
@@ -129,15 +117,15 @@ export function position(text: string): number {
 export const collected = (text: string, before: string[] = []): string[] => [...before, text]
 
 /** For an argument that a command parses itself; invalid text is wrong usage. */
-export function argumentOf<T>(
-  command: { error(message: string): never },
-  what: string,
-  text: string,
-  parse: (text: string) => T,
-): T {
+export function argumentOf<T>(command: Erring, what: string, text: string, parse: (text: string) => T): T {
   try {
     return parse(text)
   } catch (error) {
     return command.error(`error: '${text}' is not a valid ${what}: ${messageOf(error)}`)
   }
+}
+
+/** A command that can refuse its usage. */
+export interface Erring {
+  error(message: string): never
 }

@@ -16,8 +16,7 @@ import type { Context } from '../context.ts'
 import { writeWhole } from '../files.ts'
 import { print, snapshotOf } from '../session.ts'
 import { databaseFrom } from '../settings.ts'
-import { type Message, say } from '../terminal/messages.ts'
-import { contentsText, plural } from '../terminal/text.ts'
+import { contentsText, type Message, plural, say } from '../terminal/text.ts'
 
 export const exportCommand = (context: Context) =>
   databaseCommand(context, 'export', 'export a changelog, or everything', [

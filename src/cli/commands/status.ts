@@ -26,10 +26,10 @@ import {
   productSummaryJson,
   teamJson,
   versionJson,
-} from '../terminal/record-json.ts'
+} from '../terminal/record-tables.ts'
 import { type Cell, columns, fixed } from '../terminal/table.ts'
 import { plain, plural } from '../terminal/text.ts'
-import { knownCopies, knownCopiesJson, knownCopiesLine } from './backup/known-copies.ts'
+import { knownCopies, knownCopiesJson, knownCopiesLine } from './backup/copy-files.ts'
 import { type CheckedSource, sourceJson, sourceLines, withChecks } from './follow/report.ts'
 import { faultLines, withStates } from './hook/states.ts'
 

@@ -14,12 +14,11 @@ import {
 } from '../../session.ts'
 import { configFrom } from '../../settings.ts'
 import { type Paint, paintFor } from '../../terminal/color.ts'
-import { keptNote } from '../../terminal/messages.ts'
 import { columns } from '../../terminal/table.ts'
-import { deletionText, holdingsText, plain, plural } from '../../terminal/text.ts'
+import { deletionText, holdingsText, keptNote, plain, plural } from '../../terminal/text.ts'
 import { MOST_APPLY_BYTES, readApplyFile, SPLIT } from './file.ts'
-import { HookChanges } from './hook-changes.ts'
-import type { Step } from './step.ts'
+
+import { HookChanges, type Step } from './step.ts'
 import { applyTeams } from './teams.ts'
 
 export const applyCommand = (context: Context) =>

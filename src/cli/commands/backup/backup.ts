@@ -22,8 +22,7 @@ import { databaseFrom } from '../../settings.ts'
 import { event } from '../../terminal/moments.ts'
 import { table } from '../../terminal/table.ts'
 import { contentsText, plural } from '../../terminal/text.ts'
-import { bucketOf, databaseFile, filePath, identityAt, withCopy } from './copy-files.ts'
-import { noteCopies } from './known-copies.ts'
+import { bucketOf, databaseFile, filePath, identityAt, noteCopies, withCopy } from './copy-files.ts'
 
 const DETAILS =
   'Not in the copy: what was deleted, which undo brings back\nfrom the directory trash beside the database; what a worker\nremembers: after a restore it reads all sources again; and\nthe secrets of hooks, which stay beside the database.\n\n'

@@ -1,20 +1,27 @@
+import type { Command } from '@commander-js/extra-typings'
 import { address, type Instant, type ProductName, UNRELEASED } from '../../../domain/records.ts'
 import { toRun } from '../../../domain/refusal.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
 import type { Records } from '../../../store/records/records.ts'
 import type { ChangeFound } from '../../../store/records/types.ts'
-import { findChange, findProduct, findShown, findVersion } from '../../../transfer/find.ts'
-import { position, productArgument, shownArgument, versionArgument } from '../../arguments/arguments.ts'
+import { type ChangeName, findChange, findProduct, findShown, findVersion } from '../../../transfer/find.ts'
+import {
+  argumentOf,
+  type Erring,
+  position,
+  productArgument,
+  productName,
+  shownArgument,
+  versionArgument,
+} from '../../arguments/arguments.ts'
 import { descriptionFileOption, descriptionOption, readDescription } from '../../arguments/description.ts'
 import { commandGroup, namedValues, writingCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { deleting } from '../../deleting.ts'
 import { listCommand, listed, withJson } from '../../record-commands.ts'
 import { writing } from '../../session.ts'
-import { changeJson } from '../../terminal/record-json.ts'
-import { changeFields } from '../../terminal/record-tables.ts'
+import { changeFields, changeJson } from '../../terminal/record-tables.ts'
 import { plain } from '../../terminal/text.ts'
-import { changeName, namingCommand } from './name.ts'
 import { changeType, newTypeNotes, TYPE } from './type.ts'
 
 const TYPE_LABEL = 'heading of the type, if not the usual one (Added for added)'
@@ -142,3 +149,26 @@ async function versionFor(records: Records, name: ProductName, label: string, no
 
 const changeText = ({ change, version, product }: ChangeFound): string =>
   `change ${change.position} of ${address(product)} ${plain(version.label)}: ${change.type} "${plain(change.title)}" (${change.id})`
+
+/** Changes are named `acme/app 1.2.0 3`, or by id. */
+
+export const namingCommand = (change: Command, name: string, summary: string, examples: string[]) =>
+  writingCommand(change, name, summary, examples)
+    .usage(`[options] <product> <version> <number>\n       changelogd change ${name} [options] <change-id>`)
+    .argument('<product>', 'the product, as team/product; or the id of the change, and nothing else')
+    .argument('[version]', 'label or id of the version')
+    .argument('[number]', 'number of the change, from change list')
+
+/** Other arguments are wrong usage. */
+export function changeName(
+  command: Erring,
+  first: string,
+  version: string | undefined,
+  number: string | undefined,
+): ChangeName {
+  if (version === undefined && !first.includes('/')) return { id: first }
+  const of = argumentOf(command, 'product', first, productName)
+  if (version === undefined) return command.error("error: missing required argument 'version'")
+  if (number === undefined) return command.error("error: missing required argument 'number'")
+  return { of, version, position: argumentOf(command, 'number', number, position) }
+}

@@ -1,7 +1,11 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { OutcomeUnknown, Refusal } from '../../../domain/refusal.ts'
+import { fileError } from '../../../files/errors.ts'
 import type { ParsedVersion } from '../../../formats/parsed.ts'
 import type { Context } from '../../context.ts'
-import { createEditedFile, type EditedFile } from './file.ts'
+import { decodeText, readChunks } from '../../files.ts'
 import { type ReadSection, readEdited, type Section, withNotes, withoutNotes } from './section.ts'
 
 export interface Draft extends Section {
@@ -66,5 +70,37 @@ async function keeping<T>(context: Context, file: EditedFile, work: () => Promis
     if (error instanceof Refusal) throw kept(file, error)
     await context.stderr(`Nothing was saved; your text is in ${file.path}.\n`)
     throw error
+  }
+}
+
+/** The file in the editor. It stays until it is removed, so that nothing is lost. */
+export interface EditedFile {
+  readonly path: string
+  read(): Promise<string>
+  write(text: string): void
+  remove(): void
+}
+
+/** Readable by this user only, in a directory of its own: editors put other files beside it. */
+export function createEditedFile(label: string, text: string): EditedFile {
+  const name = label.replace(/[^\w.+-]/g, '-').replace(/^[.-]+/, '')
+  const place = orRefuse(tmpdir(), () => mkdtempSync(join(tmpdir(), 'changelogd-')))
+  const path = join(place, `${name.slice(0, 64) || 'version'}.md`)
+  const write = (content: string) => orRefuse(path, () => writeFileSync(path, content, { mode: 0o600 }))
+  write(text)
+  return {
+    path,
+    // Deleting the file empties it.
+    read: async () => (existsSync(path) ? decodeText(path, readChunks(path)) : ''),
+    write,
+    remove: () => rmSync(place, { recursive: true, force: true }),
+  }
+}
+
+function orRefuse<T>(path: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw fileError(error, path, `Cannot write a temporary file in ${tmpdir()}`)
   }
 }

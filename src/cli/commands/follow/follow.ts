@@ -22,12 +22,10 @@ import type { Context } from '../../context.ts'
 import { listCommand, listed, showCommand, shown, withJson } from '../../record-commands.ts'
 import { writing } from '../../session.ts'
 import { configFrom } from '../../settings.ts'
-import { keptNote } from '../../terminal/messages.ts'
 import { hiddenNotes } from '../../terminal/record-tables.ts'
-import { plain } from '../../terminal/text.ts'
+import { keptNote, plain } from '../../terminal/text.ts'
 import { publishProduct } from '../publish.ts'
-import { replaceSource, sourceDraft } from './draft.ts'
-import { lookAt } from './look.ts'
+import { lookAt, replaceSource, sourceDraft } from './draft.ts'
 import {
   intervalText,
   keptJson,

@@ -14,8 +14,7 @@ import type { Context } from '../../context.ts'
 import type { Common } from '../../session.ts'
 import { databaseFrom } from '../../settings.ts'
 import { event, moment } from '../../terminal/moments.ts'
-import { timeOrNull } from '../../terminal/record-json.ts'
-import type { Fields } from '../../terminal/record-tables.ts'
+import { type Fields, timeOrNull } from '../../terminal/record-tables.ts'
 import { plain, plural } from '../../terminal/text.ts'
 
 /** What is followed, and what the worker knows of it. */

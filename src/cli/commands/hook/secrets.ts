@@ -11,9 +11,9 @@ import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import type { Outcome } from '../../session.ts'
 import { configFrom } from '../../settings.ts'
-import type { Message } from '../../terminal/messages.ts'
 import { moment } from '../../terminal/moments.ts'
-import { hookJson, withoutState } from '../../terminal/record-json.ts'
+import { hookJson, withoutState } from '../../terminal/record-tables.ts'
+import type { Message } from '../../terminal/text.ts'
 import { hookArgument, hookText, nameOption, onOption, reachable, readUrl, writingHook } from './shared.ts'
 
 /** Commands that give a hook its secret: that of a webhook, or the address of a chat. */

@@ -6,8 +6,7 @@ import { parseCommits } from '../../../formats/commits/read.ts'
 import { isVersionTag } from '../../../formats/git-tags.ts'
 import type { ParsedChangelog } from '../../../formats/parsed.ts'
 import { decode, fieldsIn, noTags } from '../../../sources/git/tags.ts'
-import { type RepositoryOptions, tagsAt } from './git.ts'
-import { type GitInput, outputOf } from './run-git.ts'
+import { type GitInput, outputOf, type RepositoryOptions, tagsAt } from './git.ts'
 
 /**
  * The versions of a repository from its tags, with changes from the commits between them. Refuses as `readRepository`

@@ -25,11 +25,10 @@ import {
   trashOf,
   withStore,
 } from '../../session.ts'
-import { keptNote } from '../../terminal/messages.ts'
 import { hiddenNotes } from '../../terminal/record-tables.ts'
-import { contentsText } from '../../terminal/text.ts'
+import { contentsText, keptNote } from '../../terminal/text.ts'
 import { publishProduct } from '../publish.ts'
-import { folderAt, openInput } from './input.ts'
+import { inputOf, openInput } from './input.ts'
 import { readText, untakenLines, versionLines, versionsJson } from './listing.ts'
 import {
   correctionNotes,
@@ -41,7 +40,7 @@ import {
   warningNotes,
   warningsJson,
 } from './report.ts'
-import { digestOf, readExport, readSource, type SourceOptions } from './source.ts'
+import { digestOf, readExport, readSource, type SourceOptions, textOf } from './source.ts'
 
 export const importCommand = (context: Context) =>
   writingCommand(
@@ -113,13 +112,13 @@ export const importCommand = (context: Context) =>
       const name = product === undefined ? null : argumentOf(command, 'product', product, productName)
       const place = git ?? path ?? command.error("error: missing required argument 'file'")
       // Read to its end before the database is locked: a slow sender delays no other command.
-      using input = git === undefined ? await openInput(context, place) : folderAt(place, 'repository')
+      using input = git === undefined ? await openInput(context, place) : inputOf(place, 'repository')
       const publishing = product && commandWords(publishingCommand(product, place, { format, datesFrom }))
       const importOptions = { ...options, dryRun, publishing, now: context.now() }
       const report = (result: ImportResult, kept: Kept | null = null) =>
         print(context, options, outcome(context, result, input.name, importOptions, kept))
       if (name && input.kind === 'file' && datesFrom === undefined && !dryRun && !options.publish) {
-        const file = async () => ({ digest: await digestOf(input), name: input.name, format })
+        const file = async () => ({ digest: digestOf(await textOf(input)), name: input.name, format })
         const recalled = await snapshotOf(context, options, (records) =>
           recalledImport(records, name, file, importOptions),
         ).catch(orNothing)

@@ -3,9 +3,8 @@ import { address } from '../../../domain/records.ts'
 import type { Hint } from '../../../domain/refusal.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
 import type { ImportOptions, ImportResult } from '../../../transfer/import-result.ts'
-import type { Message } from '../../terminal/messages.ts'
 import { ahead } from '../../terminal/moments.ts'
-import { plain, plural } from '../../terminal/text.ts'
+import { type Message, plain, plural } from '../../terminal/text.ts'
 
 /** The most lines of a kind; `--json` has all. */
 export const MOST_LINES = 50

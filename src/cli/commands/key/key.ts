@@ -1,17 +1,17 @@
-import { Option } from '@commander-js/extra-typings'
-import { KEY_KINDS, type Key } from '../../../domain/records.ts'
+import { type Command, Option } from '@commander-js/extra-typings'
+import { KEY_KINDS, type Key, type Product } from '../../../domain/records.ts'
 import { toRun } from '../../../domain/refusal.ts'
 import { spelledOut } from '../../../domain/time/time.ts'
-import { findKey, findTeam } from '../../../transfer/find.ts'
+import type { Records } from '../../../store/records/records.ts'
+import { findKey, findProduct, findTeam } from '../../../transfer/find.ts'
 import { collected, duration, expiry, keyArgument, teamArgument } from '../../arguments/arguments.ts'
 import { commandGroup, writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { deleteCommand, listCommand, listed, showCommand, shown } from '../../record-commands.ts'
+import { deleteCommand, listCommand, listed, showCommand, shown, withJson } from '../../record-commands.ts'
 import type { Outcome } from '../../session.ts'
 import { moment } from '../../terminal/moments.ts'
-import { keyJson } from '../../terminal/record-json.ts'
-import { keyFields } from '../../terminal/record-tables.ts'
-import { addKeyAccess, keyText, productsOf } from './access.ts'
+import { keyFields, keyJson } from '../../terminal/record-tables.ts'
+import { plain } from '../../terminal/text.ts'
 
 export function keyCommand(context: Context) {
   const key = commandGroup(context, 'key', 'manage API keys for private and draft reads', [
@@ -106,3 +106,48 @@ const tokenOutcome = ({ key, token }: { key: Key; token: string }, done: string)
       : []),
   ],
 })
+
+/** Commands that change what a key can read. */
+export function addKeyAccess(context: Context, key: Command): void {
+  for (const [word, summary, status, done] of [
+    ['disable', 'reject a key from the next request on', 'disabled', 'Disabled'],
+    ['enable', 'accept a disabled key again', 'active', 'Enabled'],
+  ] as const)
+    writingCommand(key, word, summary, withJson(`changelogd key ${word} acme/docs`))
+      .addArgument(keyArgument())
+      .writes(async (records, name) => {
+        const updated = await records.keys.update(await findKey(records, name), { status }, context.now())
+        return { json: keyJson(updated), text: `${done} ${keyText(updated)}.` }
+      })
+
+  for (const [word, summary, done, preposition] of [
+    ['attach', 'let a SELECT key read more products', 'Attached', 'to'],
+    ['detach', 'let a SELECT key read fewer products', 'Detached', 'from'],
+  ] as const)
+    writingCommand(key, word, summary, [
+      `changelogd key ${word} acme/docs ${word === 'attach' ? 'app' : 'beta'}`,
+      `changelogd key ${word} acme/docs ${word === 'attach' ? 'app beta' : 'beta'} --json`,
+    ])
+      .addArgument(keyArgument())
+      .argument('<slug...>', "slugs of products of the key's team")
+      .writes(async (records, name, slugs) => {
+        const found = await findKey(records, name)
+        const updated = await records.keys[word](found, await productsOf(records, found.team.slug, slugs))
+        const text = `${done} ${slugs.join(' ')} ${preposition} ${keyText(updated)}.`
+        return { json: keyJson(updated), text }
+      })
+}
+
+/** Refuses unknown slugs. */
+export async function productsOf(
+  records: Records,
+  team: string,
+  slugs: readonly string[],
+): Promise<Product[]> {
+  const products: Product[] = []
+  for (const slug of new Set(slugs)) products.push(await findProduct(records, { team, product: slug }))
+  return products
+}
+
+export const keyText = (key: Key): string =>
+  `${key.kind} key ${key.id}${key.label && ` (${plain(key.label)})`} of team ${key.team.slug}`

@@ -1,6 +1,6 @@
 import { command, databaseOption, waitOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { configFrom, settingOptions } from '../../settings.ts'
+import { configFrom } from '../../settings.ts'
 import { withServerLog } from './server-log.ts'
 
 export function serveCommand(context: Context) {
@@ -11,7 +11,7 @@ export function serveCommand(context: Context) {
   ])
     .addOption(databaseOption())
     .addOption(waitOption())
-  for (const option of settingOptions()) serve.addOption(option)
+    .settings()
   const logged = withServerLog(context, serve)
   return serve.action((options: { wait?: number }) =>
     logged(options, (waiting) => context.serve(configFrom(context, options), waiting, context.configFile())),

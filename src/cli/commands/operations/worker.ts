@@ -1,7 +1,7 @@
 import { Option } from '@commander-js/extra-typings'
 import { command, databaseOption, waitOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { configFrom, settingOptions } from '../../settings.ts'
+import { configFrom } from '../../settings.ts'
 import { withServerLog } from './server-log.ts'
 
 /** The settings that it uses beside the database. */
@@ -22,7 +22,7 @@ export function workerCommand(context: Context) {
     .addOption(waitOption())
     .option('--once', 'do what is due, and end: for cron')
     .addOption(new Option('--child', 'take the settings from standard input, and end with it').hideHelp())
-  for (const option of settingOptions(FLAGS)) worker.addOption(option)
+    .settings(FLAGS)
   const logged = withServerLog(context, worker)
   return worker.action((options: { wait?: number; db?: string; once?: true; child?: true }) =>
     logged(options, async (waiting) => {
