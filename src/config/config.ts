@@ -3,7 +3,6 @@ import { dirname, join, resolve } from 'node:path'
 import { hasPassword, isPostgres } from '../domain/addresses/database.ts'
 import { socketPath } from '../domain/addresses/paths.ts'
 import { Refusal } from '../domain/refusal.ts'
-import type { LogFormat } from '../log/lines.ts'
 import { type ConfigFile, unreadable } from './file.ts'
 import { SETTINGS, type Setting } from './settings.ts'
 import { isPem } from './values.ts'
@@ -116,11 +115,7 @@ export const readDatabase = (
 ): string => readSetting<string>(SETTINGS.database, { flags: { [SETTINGS.database.flag]: flag }, env, file })
 
 /** Only the format of the log, for errors about settings. Those in the file may be wrong too. */
-export function readLogFormat(
-  flag: string | undefined,
-  env: Environment,
-  file: () => ConfigFile | null,
-): LogFormat {
+export function readLogFormat(flag: string | undefined, env: Environment, file: () => ConfigFile | null) {
   const { logFormat } = SETTINGS
   try {
     const sources = { flags: { [logFormat.flag]: flag }, env, file: file() }
@@ -132,11 +127,7 @@ export function readLogFormat(
 }
 
 /** Where deleted records are kept: next to the real path of the database, unless it is set. */
-export const readTrashDirectory = (
-  database: string,
-  env: Environment,
-  file: ConfigFile | null = null,
-): string =>
+export const readTrashDirectory = (database: string, env: Environment, file: ConfigFile | null = null) =>
   readSetting<string>(SETTINGS.trashDirectory, { flags: {}, env, file }) ||
   defaultTrashDirectory(database, file)
 

@@ -23,11 +23,7 @@ export interface WorkerProcess {
   stop(): Promise<void>
 }
 
-export function startWorker(
-  config: Config,
-  file: ConfigFile | null,
-  report: (event: unknown) => void,
-): WorkerProcess {
+export function startWorker(config: Config, file: ConfigFile | null, report: (event: unknown) => void) {
   const stopping = Promise.withResolvers<void>()
   let isStopping = false
   let child: ReturnType<typeof spawn> | undefined

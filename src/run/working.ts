@@ -104,12 +104,7 @@ const TURN_MS = 1_000
 const RENEWAL_MS = 20_000
 
 /** Waits until no other worker uses the database. False if this one is to end first. */
-async function takeTurn(
-  leases: Leases,
-  mode: WorkMode,
-  stopped: Promise<unknown>,
-  report: Report,
-): Promise<boolean> {
+async function takeTurn(leases: Leases, mode: WorkMode, stopped: Promise<unknown>, report: Report) {
   let isStopped = false
   void stopped.then(() => {
     isStopped = true

@@ -22,12 +22,7 @@ export const fixed = (full: string, short = full): Fixed => ({ full, short })
 export const spare = (text: string): Fixed => fixed(text, '')
 
 /** Aligned columns under a heading; nothing without rows. The only way to write a table. */
-export function table(
-  context: Context,
-  heading: readonly string[],
-  rows: readonly Cell[][],
-  indent = '',
-): string {
+export function table(context: Context, heading: readonly string[], rows: readonly Cell[][], indent = '') {
   if (rows.length === 0) return ''
   const titles = heading.map((title, at) =>
     isSpare(rows[0]?.[at]) ? spare(title.toUpperCase()) : title.toUpperCase(),

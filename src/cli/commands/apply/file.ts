@@ -138,9 +138,7 @@ function checkNames(
 }
 
 /** The entries of a section, in the order of the file. */
-export const entriesIn = <T>(
-  section: Record<string, T | null> | null | undefined,
-): Map<string, NonNullable<T>> =>
+export const entriesIn = <T>(section: Record<string, T | null> | null | undefined) =>
   new Map(Object.entries(section ?? {}).map(([name, entry]) => [name, entry ?? ({} as NonNullable<T>)]))
 
 function noteError({ path, type, schema, value }: ValueError, document: YamlDocument): void {

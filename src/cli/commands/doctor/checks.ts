@@ -54,10 +54,7 @@ export const COPY_CHECK: Check<{ context: Context; database: string }> = {
   },
 }
 
-function copyResults(
-  { place, newestAt, isOld, failure, verifiedAt, fault }: KnownCopies,
-  now: number,
-): Results {
+function copyResults({ place, newestAt, isOld, failure, verifiedAt, fault }: KnownCopies, now: number) {
   const age = newestAt === null ? null : relative(newestAt, now)
   const none = failure ? `no copy at ${place} is known` : `there is no copy at ${place}`
   const newest = age === null ? none : `the newest copy at ${place} was made ${age}`

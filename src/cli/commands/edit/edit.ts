@@ -76,12 +76,7 @@ interface OpenedVersion extends Section {
   notes: readonly string[]
 }
 
-async function openVersion(
-  records: Records,
-  name: ProductName,
-  label: string,
-  create?: true,
-): Promise<OpenedVersion> {
+async function openVersion(records: Records, name: ProductName, label: string, create?: true) {
   const product = await records.products.find(name.team, name.product)
   if (!product && !create) await refuseMissingProduct(records, name, howToCreate(name))
   if (product) checkUnlocked(product)

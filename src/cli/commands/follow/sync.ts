@@ -15,7 +15,7 @@ import type { Context } from '../../context.ts'
 import { type Common, print, snapshotOf, waitingFor, withStore } from '../../session.ts'
 import { configFrom, databaseFrom } from '../../settings.ts'
 import { moment } from '../../terminal/moments.ts'
-import { type Message, plain, plural } from '../../terminal/text.ts'
+import { plain, plural } from '../../terminal/text.ts'
 import { versionLines, versionsJson } from '../import/listing.ts'
 import { correctionNotes, countsText, scheduleNotes, sparedNotes, warningNotes } from '../import/report.ts'
 import { nothing } from './follow.ts'
@@ -67,11 +67,7 @@ interface SyncOptions extends Common {
   accept?: true | undefined
 }
 
-async function syncAll(
-  context: Context,
-  options: SyncOptions,
-  followed: readonly Followed[],
-): Promise<Synced[]> {
+async function syncAll(context: Context, options: SyncOptions, followed: readonly Followed[]) {
   const { dryRun, accept } = options
   const config = { ...configFrom(context, options), workerDatabase: databaseFrom(context, options.db) }
   using bookkeeping = await openBookkeeping(config.workerDatabase, { clock: context.now })
@@ -107,11 +103,7 @@ function syncLines(context: Context, { product, source, outcome }: Synced): stri
   return [`${name}: ${lead}${countsText(result)} (${plain(source.url)})`, ...versionLines(context, result)]
 }
 
-function syncNotes(
-  context: Context,
-  { product, source, outcome }: Synced,
-  { dryRun }: SyncOptions,
-): Message[] {
+function syncNotes(context: Context, { product, source, outcome }: Synced, { dryRun }: SyncOptions) {
   if (outcome.state !== 'imported') return []
   const { result } = outcome
   const name = address(product)

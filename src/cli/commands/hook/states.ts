@@ -14,11 +14,7 @@ import { plain } from '../../terminal/text.ts'
 import { hookText } from './shared.ts'
 
 /** Hooks with what the worker knows of them, if it has ever run. */
-export async function withStates(
-  context: Context,
-  { db }: Common,
-  hooks: readonly Hook[],
-): Promise<KnownHook[]> {
+export async function withStates(context: Context, { db }: Common, hooks: readonly Hook[]) {
   if (hooks.length === 0) return []
   using bookkeeping = await openExistingBookkeeping(databaseFrom(context, db), { clock: context.now })
   const failing = new Map((await bookkeeping?.announced.failing())?.map((state) => [state.hookId, state]))

@@ -4,15 +4,7 @@ import { Refusal } from '../../../domain/refusal.ts'
 import { fileAt } from '../../../files/lookup.ts'
 import type { TagDate } from '../../../formats/parsed.ts'
 import { gitOutput, gitProgram } from '../../../sources/git/program.ts'
-import {
-  datesOf,
-  type FoundTag,
-  LIST_TAGS,
-  noTags,
-  type Repository,
-  repositoryOf,
-  tagsIn,
-} from '../../../sources/git/tags.ts'
+import { datesOf, type FoundTag, LIST_TAGS, noTags, repositoryOf, tagsIn } from '../../../sources/git/tags.ts'
 
 /** What to read of a repository. */
 export interface RepositoryOptions {
@@ -27,11 +19,7 @@ export interface RepositoryOptions {
 }
 
 /** The tags of the repository at or around a path. Refuses without git, a repository or a version's tag. */
-export async function readRepository(
-  env: Environment,
-  path: string,
-  { tagPrefix }: RepositoryOptions,
-): Promise<Repository> {
+export async function readRepository(env: Environment, path: string, { tagPrefix }: RepositoryOptions) {
   return repositoryOf(path, await tagsAt(env, path, tagPrefix))
 }
 

@@ -139,11 +139,7 @@ export function addKeyAccess(context: Context, key: Command): void {
 }
 
 /** Refuses unknown slugs. */
-export async function productsOf(
-  records: Records,
-  team: string,
-  slugs: readonly string[],
-): Promise<Product[]> {
+export async function productsOf(records: Records, team: string, slugs: readonly string[]) {
   const products: Product[] = []
   for (const slug of new Set(slugs)) products.push(await findProduct(records, { team, product: slug }))
   return products

@@ -57,11 +57,7 @@ export const configCommand = (context: Context) =>
     })
 
 /** The value in use; null if it is unknown. */
-function shown(
-  { key, setting, given, value }: ReadSetting,
-  database: unknown,
-  file: ConfigFile | null,
-): string | null {
+function shown({ key, setting, given, value }: ReadSetting, database: unknown, file: ConfigFile | null) {
   if (!given) return null
   if (key === 'database' && typeof value === 'string') return databaseName(value)
   const beside = { trashDirectory: defaultTrashDirectory, followDirectory: defaultMirrorDirectory }
