@@ -33,8 +33,8 @@ const COMMANDS = {
     get: async () => (await import('./commands/get.ts')).getCommand,
   },
   'Operations:': {
-    serve: async () => (await import('./commands/operations/serve.ts')).serveCommand,
-    worker: async () => (await import('./commands/operations/worker.ts')).workerCommand,
+    serve: async () => (await import('./commands/operations/server-commands.ts')).serveCommand,
+    worker: async () => (await import('./commands/operations/server-commands.ts')).workerCommand,
     demo: async () => (await import('./commands/operations/demo.ts')).demoCommand,
     migrate: async () => (await import('./commands/operations/migrate.ts')).migrateCommand,
     backup: async () => (await import('./commands/backup/backup.ts')).backupCommand,

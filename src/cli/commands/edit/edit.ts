@@ -21,8 +21,7 @@ import { versionJson } from '../../terminal/record-tables.ts'
 import { type Message, plain } from '../../terminal/text.ts'
 import { newTypeNotes } from '../change/type.ts'
 import { detailsOf } from '../import/listing.ts'
-import { type Edited, editUntilSaved } from './editing.ts'
-import { newSection, openSection, readSection, type Section } from './section.ts'
+import { type Edited, editUntilSaved, newSection, openSection, readSection, type Section } from './editing.ts'
 
 export const editCommand = (context: Context) =>
   writingCommand(

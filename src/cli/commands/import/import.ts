@@ -28,7 +28,6 @@ import {
 import { hiddenNotes } from '../../terminal/record-tables.ts'
 import { contentsText, keptNote } from '../../terminal/text.ts'
 import { publishProduct } from '../publish.ts'
-import { inputOf, openInput } from './input.ts'
 import { readText, untakenLines, versionLines, versionsJson } from './listing.ts'
 import {
   correctionNotes,
@@ -40,7 +39,7 @@ import {
   warningNotes,
   warningsJson,
 } from './report.ts'
-import { digestOf, readExport, readSource, type SourceOptions, textOf } from './source.ts'
+import { digestOf, inputOf, openInput, readExport, readSource, type SourceOptions, textOf } from './source.ts'
 
 export const importCommand = (context: Context) =>
   writingCommand(

@@ -1,8 +1,12 @@
 import { readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { bounded } from '../../../domain/bounded.ts'
 import { Refusal, toRun } from '../../../domain/refusal.ts'
+import { fileError } from '../../../files/errors.ts'
 import { fileAt, notAFile } from '../../../files/lookup.ts'
+import { fill } from '../../../files/pieces.ts'
+import { temporaryFileBeside } from '../../../files/temporary.ts'
 import type { ChangesetFile } from '../../../formats/changesets.ts'
 import { detectFormat, type Format, HEAD_LENGTH, isExport } from '../../../formats/detect.ts'
 import { type LocatedRecord, openExport } from '../../../formats/native/read.ts'
@@ -18,10 +22,9 @@ import {
 import { asRefusal, parseChangelog } from '../../../transfer/parse-changelog.ts'
 import type { ExportSource, ImportSource } from '../../../transfer/source.ts'
 import type { Context } from '../../context.ts'
-import { decodeText, readChunks } from '../../files.ts'
+import { decodeText, inputAt, readChunks, readInput } from '../../files.ts'
 import { plural } from '../../terminal/text.ts'
 import { type RepositoryOptions, readRepository, readTagDates } from './git.ts'
-import type { Input } from './input.ts'
 
 export interface SourceOptions extends RepositoryOptions {
   format: Format | 'auto'
@@ -164,5 +167,37 @@ async function* located(name: string, records: AsyncIterable<LocatedRecord>): As
     for await (const { where, record } of records) yield { where: `${name}: ${where}`, record }
   } catch (error) {
     throw asRefusal(name, error)
+  }
+}
+
+/** What is imported or brought back. A file can be read more than once. */
+export interface Input extends Disposable {
+  readonly kind: 'file' | 'folder' | 'repository'
+  /** How messages name it: its path, unless it is standard input. */
+  readonly name: string
+  /** Refuses what is not a file. */
+  chunks(): AsyncIterable<Uint8Array>
+}
+
+export const inputOf = (path: string, kind: Input['kind'], name = path): Input => ({
+  ...{ kind, name, chunks: () => readChunks(path) },
+  [Symbol.dispose]: () => {},
+})
+
+/** What is not a file is read to its end at once, so that no slow sender is waited for under the lock. */
+export async function openInput(context: Context, path: string): Promise<Input> {
+  const found = path === '-' ? undefined : inputAt(path)
+  if (found?.isDirectory()) return inputOf(path, 'folder')
+  if (found?.isFile()) return inputOf(path, 'file')
+  // In a file, because it may be large and is read more than once.
+  using undo = new DisposableStack()
+  try {
+    const spool = undo.use(temporaryFileBeside(join(tmpdir(), 'changelogd-input')))
+    await fill(spool.path, readInput(context, path))
+    const end = undo.move()
+    const name = path === '-' ? 'standard input' : path
+    return { ...inputOf(spool.path, 'file', name), [Symbol.dispose]: () => end.dispose() }
+  } catch (error) {
+    throw fileError(error, tmpdir(), `Cannot write a temporary file in ${tmpdir()}, which TMPDIR may name`)
   }
 }

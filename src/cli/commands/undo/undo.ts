@@ -25,8 +25,7 @@ import { columns, fixed } from '../../terminal/table.ts'
 import { plain } from '../../terminal/text.ts'
 import { hookText } from '../hook/shared.ts'
 import { withStates } from '../hook/states.ts'
-import { openInput } from '../import/input.ts'
-import { readExport } from '../import/source.ts'
+import { openInput, readExport } from '../import/source.ts'
 
 export const undoCommand = (context: Context) =>
   writingCommand(
