@@ -1,7 +1,7 @@
 import { databaseCommand, type Parent, writingCommand, yesOption } from './command.ts'
 import type { Context } from './context.ts'
 import type { Outcome } from './session.ts'
-import { type Fields, recordPage, recordTable } from './terminal/record-tables.ts'
+import { type Fields, recordPage, recordTable } from './terminal/records.ts'
 import type { Message } from './terminal/text.ts'
 
 /** The commands `list`, `show` and `delete` for all records. Examples are shown without and with `--json`. */

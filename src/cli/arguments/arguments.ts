@@ -125,6 +125,9 @@ export function argumentOf<T>(command: Erring, what: string, text: string, parse
   }
 }
 
+export const productOf = (command: Erring, text: string): ProductName =>
+  argumentOf(command, 'product', text, productName)
+
 /** A command that can refuse its usage. */
 export interface Erring {
   error(message: string): never

@@ -5,7 +5,7 @@ import { commandGroup, namedValues, writingCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { showCommand } from '../record-commands.ts'
 import { writing } from '../session.ts'
-import { changelogFields, changelogJson, recordPage } from '../terminal/record-tables.ts'
+import { changelogFields, changelogJson, recordPage } from '../terminal/records.ts'
 import { plain } from '../terminal/text.ts'
 
 export function changelogCommand(context: Context) {

@@ -15,7 +15,7 @@ import { commandGroup, namedValues, writingCommand, yesOption } from '../command
 import type { Context } from '../context.ts'
 import { deleteCommand, listCommand, listed, showCommand, shown } from '../record-commands.ts'
 import { writing } from '../session.ts'
-import { productFields, productJson, productSummaryJson } from '../terminal/record-tables.ts'
+import { productFields, productJson, productSummaryJson } from '../terminal/records.ts'
 import { deletionText, plain } from '../terminal/text.ts'
 
 export function productCommand(context: Context) {

@@ -4,12 +4,7 @@ import { address, type Instant, type Product, type Version } from '../../domain/
 import { toRun } from '../../domain/refusal.ts'
 import { storedStatus } from '../../domain/time/schedule.ts'
 import { spelledOut } from '../../domain/time/time.ts'
-import {
-  type HiddenReason,
-  hiddenChangelog,
-  hiddenVersion,
-  whyNothingIsPublic,
-} from '../../domain/versions/hidden.ts'
+import { hiddenChangelog, hiddenVersion, whyNothingIsPublic } from '../../domain/versions/hidden.ts'
 import type { Records } from '../../store/records/records.ts'
 import type { ProductSummary } from '../../store/records/types.ts'
 import { findProduct, findTeam } from '../../transfer/find.ts'
@@ -20,13 +15,7 @@ import type { Common } from '../session.ts'
 import { databaseFrom } from '../settings.ts'
 import { type Paint, paintFor } from '../terminal/color.ts'
 import { day, relative } from '../terminal/moments.ts'
-import {
-  hookJson,
-  type KnownHook,
-  productSummaryJson,
-  teamJson,
-  versionJson,
-} from '../terminal/record-tables.ts'
+import { hookJson, type KnownHook, productSummaryJson, teamJson, versionJson } from '../terminal/records.ts'
 import { type Cell, columns, fixed } from '../terminal/table.ts'
 import { plain, plural } from '../terminal/text.ts'
 import { knownCopies, knownCopiesJson, knownCopiesLine } from './backup/copy-files.ts'
@@ -222,7 +211,7 @@ function section(context: Context, title: string, rows: Cell[][]): string {
 const indented = (parts: readonly string[]): string => parts.join('\n').replaceAll('\n', `\n${INDENT}`)
 
 /** Each reason with the command that removes it; a repeated command is shown once. */
-const reasonRows = (reasons: HiddenReason[]): Cell[][] =>
+const reasonRows = (reasons: ReturnType<typeof whyNothingIsPublic>): Cell[][] =>
   reasons.map(({ message, remedy }, at) => [message, fixed(remedy === reasons[at - 1]?.remedy ? '' : remedy)])
 
 const productStatusJson = (product: ProductSummary) => {

@@ -8,7 +8,7 @@ import { commandGroup, namedValues, writingCommand, yesOption } from '../command
 import type { Context } from '../context.ts'
 import { deleteCommand, listCommand, listed, showCommand, shown } from '../record-commands.ts'
 import { writing } from '../session.ts'
-import { teamFields, teamJson, teamSummaryJson } from '../terminal/record-tables.ts'
+import { teamFields, teamJson, teamSummaryJson } from '../terminal/records.ts'
 import { deletionText, plain } from '../terminal/text.ts'
 
 const visibility = () =>

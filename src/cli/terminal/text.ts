@@ -29,8 +29,10 @@ export function wrap(words: readonly string[], width: number): string[] {
 export const plural = (count: number, noun: string, nouns = `${noun}s`): string =>
   `${count.toLocaleString('en')} ${count === 1 ? noun : nouns}`
 
+export type Contents = Record<'teams' | 'products' | 'versions' | 'keys', number>
+
 /** `1 team, 2 products, 41 versions, 2 keys` */
-export const contentsText = (contents: Record<'teams' | 'products' | 'versions' | 'keys', number>): string =>
+export const contentsText = (contents: Contents): string =>
   (['team', 'product', 'version', 'key'] as const)
     .map((noun) => plural(contents[`${noun}s`], noun))
     .join(', ')

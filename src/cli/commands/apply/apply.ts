@@ -3,15 +3,7 @@ import { type Kept, type Trash, withTrash } from '../../../transfer/trash/trash.
 import { writingCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { readText } from '../../files.ts'
-import {
-  committed,
-  confirmed,
-  type Outcome,
-  print,
-  refuseIfChanged,
-  trashOf,
-  withStore,
-} from '../../session.ts'
+import { committed, confirmed, print, refuseIfChanged, trashOf, withStore } from '../../session.ts'
 import { configFrom } from '../../settings.ts'
 import { type Paint, paintFor } from '../../terminal/color.ts'
 import { columns } from '../../terminal/table.ts'
@@ -78,7 +70,7 @@ export const applyCommand = (context: Context) =>
 
 type Deletions = Parameters<Trash['keep']>[2]
 
-function outcome(context: Context, steps: Step[], dryRun: boolean, kept: Kept | null = null): Outcome {
+function outcome(context: Context, steps: Step[], dryRun: boolean, kept: Kept | null = null) {
   const secrets = columns(
     context,
     steps.flatMap(({ name, token, secret = token }) => (secret ? [[name, secret]] : [])),

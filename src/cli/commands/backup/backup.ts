@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { InvalidArgumentError } from '@commander-js/extra-typings'
+import { type CommandUnknownOpts, InvalidArgumentError } from '@commander-js/extra-typings'
 import { readCopying } from '../../../config/config.ts'
 import { backUpElsewhere } from '../../../copies/back-up.ts'
 import { listCopies } from '../../../copies/copies.ts'
@@ -61,20 +61,15 @@ export function backupCommand(context: Context) {
       if (target === '-') return toOutput(context, options)
       return toFile(context, options, argumentOf(command, 'file', target, filePath))
     })
-  backup.addCommand(listCommand(context))
-  backup.addCommand(verifyCommand(context))
+  addList(context, backup)
+  addVerify(context, backup)
   return backup
 }
 
-const sourceOf = (context: Context, options: Common) =>
-  databaseFile(
-    context,
-    options,
-    toRun('pg_dump does that, or', 'changelogd export --all --output everything.jsonl'),
-  )
+const INSTEAD = toRun('pg_dump does that, or', 'changelogd export --all --output everything.jsonl')
 
 async function toFile(context: Context, options: Common & { force?: true }, file: string): Promise<void> {
-  const database = sourceOf(context, options)
+  const database = databaseFile(context, options, INSTEAD)
   const start = context.now()
   const waiting = waitingFor(context, options)
   const { contents, ...copy } = await backUp(database, file, options.force === true, waiting)
@@ -91,7 +86,7 @@ async function toBucket(context: Context, options: Common, target: string, keep:
     throw new Refusal(`${target} does not end with a slash: copies get names of their own.`, {
       hint: `Name a directory: ${target}/`,
     })
-  const database = sourceOf(context, options)
+  const database = databaseFile(context, options, INSTEAD)
   const bucket = bucketOf(context, place)
   const waiting = waitingFor(context, options)
   const { copy, removed } = await backUpElsewhere(database, bucket, place, keep, context.now, waiting)
@@ -110,15 +105,15 @@ async function toOutput(context: Context, options: Common): Promise<void> {
     throw new Refusal('A copy is no text for a terminal.', {
       hint: toRun('Write it elsewhere', 'changelogd backup - > copy.db'),
     })
-  const database = sourceOf(context, options)
+  const database = databaseFile(context, options, INSTEAD)
   using scratch = temporaryFileBeside(database)
   const { contents, bytes } = await backUp(database, scratch.path, true, waitingFor(context, options))
   for await (const chunk of createReadStream(scratch.path)) await context.writeBytes(chunk)
   await context.stderr(`Backed up ${contentsText(contents)}: ${size(bytes)}.\n`)
 }
 
-const listCommand = (context: Context) =>
-  databaseCommand(context, 'list', 'list the good copies of a bucket, newest first', [
+const addList = (context: Context, backup: CommandUnknownOpts) =>
+  databaseCommand(backup, 'list', 'list the good copies of a bucket, newest first', [
     'changelogd backup list s3://copies/changelogd/',
     'changelogd backup list s3://copies/changelogd/ --json',
   ])
@@ -143,9 +138,9 @@ const listCommand = (context: Context) =>
       })
     })
 
-const verifyCommand = (context: Context) =>
+const addVerify = (context: Context, backup: CommandUnknownOpts) =>
   writingCommand(
-    context,
+    backup,
     'verify',
     'try a copy: read all of it, and say what a restore would bring',
     [
@@ -160,7 +155,7 @@ const verifyCommand = (context: Context) =>
     )
     .action(async (given, options) => {
       const from = given ?? defaultPlace(context)
-      const database = sourceOf(context, options)
+      const database = databaseFile(context, options, INSTEAD)
       const place = isPlace(from) ? placeOf(from) : null
       const note = async (write: (notes: CopyNotes, at: string) => Promise<void>) => {
         if (place?.name === null) await noteCopies(context, openExistingBookkeeping(database), place, write)
@@ -174,7 +169,7 @@ const verifyCommand = (context: Context) =>
           text: `${name} is good: a restore would bring ${contentsText(after)}.`,
           notes: [
             ...remarks,
-            before ? `${database} has ${contentsText(before)} now.` : `${database} does not exist.`,
+            `${database} ${before ? `has ${contentsText(before)} now` : 'does not exist'}.`,
           ],
         })
       })

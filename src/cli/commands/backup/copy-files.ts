@@ -23,7 +23,7 @@ import type { Context } from '../../context.ts'
 import type { Common } from '../../session.ts'
 import { databaseFrom } from '../../settings.ts'
 import { moment, relative } from '../../terminal/moments.ts'
-import { timeOrNull } from '../../terminal/record-tables.ts'
+import { timeOrNull } from '../../terminal/records.ts'
 import { plain } from '../../terminal/text.ts'
 
 /** Refuses a PostgreSQL server, which has its own programs for backups. */

@@ -10,7 +10,7 @@ import {
   type Erring,
   position,
   productArgument,
-  productName,
+  productOf,
   shownArgument,
   versionArgument,
 } from '../../arguments/arguments.ts'
@@ -19,7 +19,7 @@ import { commandGroup, namedValues, writingCommand, yesOption } from '../../comm
 import type { Context } from '../../context.ts'
 import { listCommand, listed, withJson } from '../../record-commands.ts'
 import { deleting, writing } from '../../session.ts'
-import { changeFields, changeJson } from '../../terminal/record-tables.ts'
+import { changeFields, changeJson } from '../../terminal/records.ts'
 import { plain } from '../../terminal/text.ts'
 import { changeType, newTypeNotes, TYPE } from './type.ts'
 
@@ -166,7 +166,7 @@ export function changeName(
   number: string | undefined,
 ): ChangeName {
   if (version === undefined && !first.includes('/')) return { id: first }
-  const of = argumentOf(command, 'product', first, productName)
+  const of = productOf(command, first)
   if (version === undefined) return command.error("error: missing required argument 'version'")
   if (number === undefined) return command.error("error: missing required argument 'number'")
   return { of, version, position: argumentOf(command, 'number', number, position) }

@@ -17,10 +17,10 @@ import { type Outcome, print, withStore } from '../../session.ts'
 import { databaseFrom } from '../../settings.ts'
 import { chooseEditor } from '../../terminal/editor.ts'
 import { ahead } from '../../terminal/moments.ts'
-import { versionJson } from '../../terminal/record-tables.ts'
+import { versionJson } from '../../terminal/records.ts'
 import { type Message, plain } from '../../terminal/text.ts'
 import { newTypeNotes } from '../change/type.ts'
-import { detailsOf } from '../import/listing.ts'
+import { detailsOf } from '../import/report.ts'
 import { type Edited, editUntilSaved, newSection, openSection, readSection, type Section } from './editing.ts'
 
 export const editCommand = (context: Context) =>

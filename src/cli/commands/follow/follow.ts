@@ -10,31 +10,17 @@ import type { SourceDraft } from '../../../store/records/types.ts'
 import { findSource, sourcesOf } from '../../../transfer/find.ts'
 import { CREATE, findOrCreate } from '../../../transfer/import-changelog.ts'
 import type { Kept, Trash } from '../../../transfer/trash/trash.ts'
-import {
-  argumentOf,
-  interval,
-  productArgument,
-  productName,
-  teamArgument,
-} from '../../arguments/arguments.ts'
+import { interval, productArgument, productOf, teamArgument } from '../../arguments/arguments.ts'
 import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { listCommand, listed, showCommand, shown, withJson } from '../../record-commands.ts'
 import { writing } from '../../session.ts'
 import { configFrom } from '../../settings.ts'
-import { hiddenNotes } from '../../terminal/record-tables.ts'
+import { hiddenNotes } from '../../terminal/records.ts'
 import { keptNote, plain } from '../../terminal/text.ts'
 import { publishProduct } from '../publish.ts'
 import { lookAt, replaceSource, sourceDraft } from './draft.ts'
-import {
-  intervalText,
-  keptJson,
-  sourceFields,
-  sourceJson,
-  sourceLines,
-  sourceText,
-  withChecks,
-} from './report.ts'
+import { followText, keptJson, sourceFields, sourceJson, sourceLines, withChecks } from './report.ts'
 
 export function followCommand(context: Context) {
   const follow = writingCommand(
@@ -81,7 +67,7 @@ export function followCommand(context: Context) {
     .settings(['follow-private'])
   follow.action(async (first, second, options, command) => {
     const given = first ?? command.error("error: missing required argument 'product'")
-    const name = argumentOf(command, 'product', given, productName)
+    const name = productOf(command, given)
     const url = second ?? command.error("error: missing required argument 'url'")
     const draft = sourceDraft(url, options)
     const config = configFrom(context, options)
@@ -184,13 +170,6 @@ async function putSource(
   const replaced = { product, source: before, replacedBy: id }
   const kept = await trash.keep(records, `what ${address(product)} followed`, [replaced])
   return { source: await replaceSource(records, product, before, draft, { id, now }), kept }
-}
-
-function followText(product: Product, source: Source, before: Source | null): string {
-  const [now, former] = [sourceText(source), before && sourceText(before)]
-  const instead = former !== null && former !== now ? `, and no longer ${former}` : ''
-  const resumed = before?.paused ? ' It was paused, and is followed again.' : ''
-  return `${address(product)} follows ${now}${instead}.${resumed} It is checked every ${intervalText(source.every)}.`
 }
 
 export const nothing = (team: string | undefined): Hint =>

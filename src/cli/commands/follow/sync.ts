@@ -16,8 +16,15 @@ import { type Common, print, snapshotOf, waitingFor, withStore } from '../../ses
 import { configFrom, databaseFrom } from '../../settings.ts'
 import { moment } from '../../terminal/moments.ts'
 import { plain, plural } from '../../terminal/text.ts'
-import { versionLines, versionsJson } from '../import/listing.ts'
-import { correctionNotes, countsText, scheduleNotes, sparedNotes, warningNotes } from '../import/report.ts'
+import {
+  correctionNotes,
+  countsText,
+  scheduleNotes,
+  sparedNotes,
+  versionLines,
+  versionsJson,
+  warningNotes,
+} from '../import/report.ts'
 import { nothing } from './follow.ts'
 
 export const syncCommand = (context: Context) =>

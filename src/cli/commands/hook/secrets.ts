@@ -12,7 +12,7 @@ import type { Context } from '../../context.ts'
 import type { Outcome } from '../../session.ts'
 import { configFrom } from '../../settings.ts'
 import { moment } from '../../terminal/moments.ts'
-import { hookJson, withoutState } from '../../terminal/record-tables.ts'
+import { hookJson, withoutState } from '../../terminal/records.ts'
 import type { Message } from '../../terminal/text.ts'
 import { hookArgument, hookText, nameOption, onOption, reachable, readUrl, writingHook } from './shared.ts'
 

@@ -9,7 +9,7 @@ import type { Context } from '../../context.ts'
 import type { Common } from '../../session.ts'
 import { databaseFrom } from '../../settings.ts'
 import { moment } from '../../terminal/moments.ts'
-import { type KnownHook, withoutState } from '../../terminal/record-tables.ts'
+import { type KnownHook, withoutState } from '../../terminal/records.ts'
 import { plain } from '../../terminal/text.ts'
 import { hookText } from './shared.ts'
 

@@ -10,7 +10,7 @@ import type { Context } from '../../context.ts'
 import { deleteCommand, listCommand, listed, showCommand, shown, withJson } from '../../record-commands.ts'
 import type { Outcome } from '../../session.ts'
 import { moment } from '../../terminal/moments.ts'
-import { keyFields, keyJson } from '../../terminal/record-tables.ts'
+import { keyFields, keyJson } from '../../terminal/records.ts'
 import { plain } from '../../terminal/text.ts'
 
 export function keyCommand(context: Context) {

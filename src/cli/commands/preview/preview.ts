@@ -15,7 +15,7 @@ import type { Context } from '../../context.ts'
 import { print, snapshotOf, waitingFor } from '../../session.ts'
 import { configFrom } from '../../settings.ts'
 import { hasColor } from '../../terminal/color.ts'
-import { changeJson, versionJson } from '../../terminal/record-tables.ts'
+import { changeJson, versionJson } from '../../terminal/records.ts'
 import { plain, plainLines } from '../../terminal/text.ts'
 
 export const previewCommand = (context: Context) =>

@@ -13,13 +13,7 @@ import type { Context } from '../../context.ts'
 import { deleteCommand, listCommand, listed, showCommand, withJson } from '../../record-commands.ts'
 import { type Outcome, writing } from '../../session.ts'
 import { ahead } from '../../terminal/moments.ts'
-import {
-  changeJson,
-  hiddenNotes,
-  versionFields,
-  versionJson,
-  versionPage,
-} from '../../terminal/record-tables.ts'
+import { changeJson, hiddenNotes, versionFields, versionJson, versionPage } from '../../terminal/records.ts'
 import { deletionText, sentence } from '../../terminal/text.ts'
 import { AT_HELP, doneText, hidingNotes, momentAhead, outcomeOf, versionText } from './texts.ts'
 
