@@ -24,9 +24,16 @@ export const versionArgument = (note = '') => new Argument('<version>', `label o
 /** A version to show or to edit. */
 export const shownArgument = () => versionArgument(`, or ${LATEST} for the newest published one`)
 
+/** An option with a few values. */
+export const choice = <Usage extends string, const T extends readonly string[]>(
+  flags: Usage,
+  meaning: string,
+  values: T,
+) => new Option(flags, meaning).choices(values)
+
 /** For a product or its changelog. */
 export const statusOption = () =>
-  new Option('--status <status>', 'locked content is hidden and cannot be changed').choices(STATUSES)
+  choice('--status <status>', 'locked content is hidden and cannot be changed', STATUSES)
 
 /** Both are as typed: see `orNone`. */
 export const repositoryOption = () =>
@@ -36,10 +43,7 @@ export const repositoryOption = () =>
   ).argParser(repository)
 
 export const languageOption = () =>
-  new Option('--language <code>', `language of its pages; ${NONE} for that of the site`).choices([
-    ...LANGUAGES,
-    NONE,
-  ] as const)
+  choice('--language <code>', `language of its pages; ${NONE} for that of the site`, [...LANGUAGES, NONE])
 
 function repository(text: string): string {
   const found = text === NONE ? NONE : repositoryOf(text)

@@ -1,9 +1,8 @@
-import { Option } from '@commander-js/extra-typings'
 import { pick } from '../../domain/objects.ts'
 import { PLANS, type Team, VISIBILITIES } from '../../domain/records.ts'
 import { toRun } from '../../domain/refusal.ts'
 import { findTeam } from '../../transfer/find.ts'
-import { teamArgument } from '../arguments/arguments.ts'
+import { choice, teamArgument } from '../arguments/arguments.ts'
 import { commandGroup, namedValues, writingCommand, yesOption } from '../command.ts'
 import type { Context } from '../context.ts'
 import { deleteCommand, listCommand, listed, showCommand, shown } from '../record-commands.ts'
@@ -12,13 +11,9 @@ import { teamFields, teamJson, teamSummaryJson } from '../terminal/records.ts'
 import { deletionText, plain } from '../terminal/text.ts'
 
 const visibility = () =>
-  new Option('--visibility <who>', 'whether published content is readable without a key').choices(
-    VISIBILITIES,
-  )
+  choice('--visibility <who>', 'whether published content is readable without a key', VISIBILITIES)
 const plan = () =>
-  new Option('--plan <plan>', 'a field that you set: only teams on the paid plan can create keys').choices(
-    PLANS,
-  )
+  choice('--plan <plan>', 'a field that you set: only teams on the paid plan can create keys', PLANS)
 
 export function teamCommand(context: Context) {
   const team = commandGroup(context, 'team', 'manage teams, which own products and keys', [

@@ -1,4 +1,4 @@
-import { defaultMirrorDirectory, defaultTrashDirectory } from '../../config/config.ts'
+import { besideDatabase } from '../../config/config.ts'
 import { Quotas } from '../../sources/quotas.ts'
 import type { Bookkeeping } from '../../store/bookkeeping/bookkeeping.ts'
 import { type WorkerSettings, workerDatabase } from '../settings.ts'
@@ -17,7 +17,7 @@ export function checkContextFor({
     database: workerDatabase(config),
     allowPrivate: config.followPrivate,
     knownHosts: config.followKnownHosts || null,
-    gitDirectory: config.followDirectory || defaultMirrorDirectory(workerDatabase(config), file),
+    gitDirectory: config.followDirectory || besideDatabase(workerDatabase(config), file, 'mirrors'),
     quotas: new Quotas(),
   }
 }
@@ -31,7 +31,7 @@ export function followingFor(settings: WorkerSettings, bookkeeping: Bookkeeping)
     context: checkContextFor(settings),
     trash: {
       database,
-      directory: config.trashDirectory || defaultTrashDirectory(database, file),
+      directory: config.trashDirectory || besideDatabase(database, file, 'trash'),
       now,
     },
   }

@@ -135,14 +135,8 @@ async function versionFor(records: Records, name: ProductName, label: string, no
     return { ...(await findVersion(records, name, label)), created: [] }
   const found = await records.versions.find(product, UNRELEASED)
   if (found) return { product, version: found, created: [] }
-  const draft = {
-    label: UNRELEASED,
-    title: UNRELEASED,
-    status: 'draft',
-    date: null,
-    description: null,
-  } as const
-  const version = await records.versions.create(product, draft, now)
+  const named = { label: UNRELEASED, title: UNRELEASED, status: 'draft' } as const
+  const version = await records.versions.create(product, { ...named, date: null, description: null }, now)
   return { product, version, created: [`Created the draft ${UNRELEASED} of ${address(product)}.`] }
 }
 

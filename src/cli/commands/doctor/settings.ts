@@ -118,11 +118,10 @@ function expiryResults(path: string, days: number): Results {
   return []
 }
 
-function secretResults(settings: ReadSettings['settings']): Result[] {
-  return settings.flatMap(({ setting, given }) =>
+const secretResults = (settings: ReadSettings['settings']): Result[] =>
+  settings.flatMap(({ setting, given }) =>
     given?.secretFile === undefined ? [] : exposedResults(`${setting.name}_FILE`, given.secretFile),
   )
-}
 
 function fileResults(settings: ReadSettings['settings'], file: ConfigFile | null): Results {
   const hasSecret = settings.some(({ setting, given }) => {

@@ -10,7 +10,7 @@ import type { SourceDraft } from '../../../store/records/types.ts'
 import { findSource, sourcesOf } from '../../../transfer/find.ts'
 import { CREATE, findOrCreate } from '../../../transfer/import-changelog.ts'
 import type { Kept, Trash } from '../../../transfer/trash/trash.ts'
-import { interval, productArgument, productOf, teamArgument } from '../../arguments/arguments.ts'
+import { choice, interval, productArgument, productOf, teamArgument } from '../../arguments/arguments.ts'
 import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { listCommand, listed, showCommand, shown, withJson } from '../../record-commands.ts'
@@ -49,10 +49,11 @@ export function followCommand(context: Context) {
     .option('--tag-prefix <text>', 'follow only tags and releases that begin with it, as in a monorepo: app@')
     .option('--stable', 'leave out pre-releases, by their version or by what the host says')
     .addOption(
-      new Option(
+      choice(
         '--host-kind <kind>',
         'what runs at the address, where the program cannot find it out',
-      ).choices(HOST_KINDS),
+        HOST_KINDS,
+      ),
     )
     .addOption(
       new Option('--every <duration>', `how often to check it, ${EVERY_RULE}`)

@@ -4,7 +4,7 @@ import { toRun } from '../../../domain/refusal.ts'
 import { spelledOut } from '../../../domain/time/time.ts'
 import type { Records } from '../../../store/records/records.ts'
 import { findKey, findProduct, findTeam } from '../../../transfer/find.ts'
-import { collected, duration, expiry, keyArgument, teamArgument } from '../../arguments/arguments.ts'
+import { choice, collected, duration, expiry, keyArgument, teamArgument } from '../../arguments/arguments.ts'
 import { commandGroup, writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { deleteCommand, listCommand, listed, showCommand, shown, withJson } from '../../record-commands.ts'
@@ -12,6 +12,8 @@ import type { Outcome } from '../../session.ts'
 import { moment } from '../../terminal/moments.ts'
 import { keyFields, keyJson } from '../../terminal/records.ts'
 import { plain } from '../../terminal/text.ts'
+
+const KINDS = 'FULL reads every product of the team, SELECT only the products attached to it'
 
 export function keyCommand(context: Context) {
   const key = commandGroup(context, 'key', 'manage API keys for private and draft reads', [
@@ -25,12 +27,7 @@ export function keyCommand(context: Context) {
   ])
     .addArgument(teamArgument())
     .addOption(
-      new Option(
-        '--kind <kind>',
-        'FULL reads every product of the team, SELECT only the products attached to it',
-      )
-        .choices(KEY_KINDS)
-        .default(undefined, 'SELECT with --product, else FULL'),
+      choice('--kind <kind>', KINDS, KEY_KINDS).default(undefined, 'SELECT with --product, else FULL'),
     )
     .option('--product <slug>', 'product that the key can read; repeat it for more', collected)
     .option('--label <text>', 'what the key is for')

@@ -1,7 +1,6 @@
 import {
+  besideDatabase,
   ConfigError,
-  defaultMirrorDirectory,
-  defaultTrashDirectory,
   type Given,
   isHidden,
   type ReadSetting,
@@ -60,9 +59,11 @@ export const configCommand = (context: Context) =>
 function shown({ key, setting, given, value }: ReadSetting, database: unknown, file: ConfigFile | null) {
   if (!given) return null
   if (key === 'database' && typeof value === 'string') return databaseName(value)
-  const beside = { trashDirectory: defaultTrashDirectory, followDirectory: defaultMirrorDirectory }
+  const beside = { trashDirectory: 'trash', followDirectory: 'mirrors' } as const
   if (key in beside && given.text === '')
-    return typeof database === 'string' ? beside[key as keyof typeof beside](database, file) : null
+    return typeof database === 'string'
+      ? besideDatabase(database, file, beside[key as keyof typeof beside])
+      : null
   const isEmpty = given.text === '' && given.secretFile === undefined
   return !isEmpty && isHidden(setting, given.text) ? HIDDEN : given.text
 }

@@ -1,4 +1,4 @@
-import { type Command, Option } from '@commander-js/extra-typings'
+import type { Command } from '@commander-js/extra-typings'
 import { address, type Product, VERSION_STATUSES, type Version } from '../../../domain/records.ts'
 import { Refusal, toRun } from '../../../domain/refusal.ts'
 import { checkUnlocked } from '../../../domain/rules.ts'
@@ -6,7 +6,14 @@ import { shellWord } from '../../../domain/text/shell.ts'
 import { hiddenChangelog } from '../../../domain/versions/hidden.ts'
 import type { Records } from '../../../store/records/records.ts'
 import { findProduct, findShown, findVersion } from '../../../transfer/find.ts'
-import { date, moment, productArgument, shownArgument, versionArgument } from '../../arguments/arguments.ts'
+import {
+  choice,
+  date,
+  moment,
+  productArgument,
+  shownArgument,
+  versionArgument,
+} from '../../arguments/arguments.ts'
 import { descriptionFileOption, descriptionOption, readDescription } from '../../arguments/description.ts'
 import { commandGroup, namedValues, writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
@@ -19,8 +26,7 @@ import { AT_HELP, doneText, hidingNotes, momentAhead, outcomeOf, versionText } f
 
 const HIDING = 'It is published: version draft hides it instead.'
 
-const status = () =>
-  new Option('--status <status>', 'drafts are readable with a key only').choices(VERSION_STATUSES)
+const status = () => choice('--status <status>', 'drafts are readable with a key only', VERSION_STATUSES)
 
 export function versionCommand(context: Context) {
   const version = commandGroup(context, 'version', 'manage the versions of a changelog', [
