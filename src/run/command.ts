@@ -33,7 +33,6 @@ const context: Surroundings = {
   logHasTimes,
   stdin: Bun.stdin,
   stdout,
-  writeBytes: stdout,
   stderr,
   terminal: {
     get input() {

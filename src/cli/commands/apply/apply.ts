@@ -108,12 +108,11 @@ function row(paint: Paint, step: Step): string[] {
 function deletions(steps: readonly Step[]): string | null {
   // What a product follows is no content.
   const lost = steps.filter(({ action, record }) => action === 'delete' && record !== 'source')
-  return lost.length > 0 ? lost.map(deletion).join('\n') : null
-}
-
-function deletion({ record, name, held, id }: Step): string {
-  const what = `${record} ${plain(name)}`
-  return held ? deletionText(what, held) : `This deletes ${what}${id === undefined ? '' : ` (${id})`}.`
+  const lines = lost.map(({ record, name, held, id }) => {
+    const what = `${record} ${plain(name)}`
+    return held ? deletionText(what, held) : `This deletes ${what}${id === undefined ? '' : ` (${id})`}.`
+  })
+  return lines.length > 0 ? lines.join('\n') : null
 }
 
 /** A dry run creates nothing, so what it would show does not work. */

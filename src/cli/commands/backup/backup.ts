@@ -108,7 +108,7 @@ async function toOutput(context: Context, options: Common): Promise<void> {
   const database = databaseFile(context, options, INSTEAD)
   using scratch = temporaryFileBeside(database)
   const { contents, bytes } = await backUp(database, scratch.path, true, waitingFor(context, options))
-  for await (const chunk of createReadStream(scratch.path)) await context.writeBytes(chunk)
+  for await (const chunk of createReadStream(scratch.path)) await context.stdout(chunk)
   await context.stderr(`Backed up ${contentsText(contents)}: ${size(bytes)}.\n`)
 }
 

@@ -5,13 +5,12 @@ import type { Config } from '../../../config/config.ts'
 import { isLocalPath, SOURCE_RULE, sourceAddress } from '../../../domain/addresses/source.ts'
 import { orNull } from '../../../domain/errors.ts'
 import { newId } from '../../../domain/id.ts'
-import type { HostKind, Instant, Product, Source, SourceKind } from '../../../domain/records.ts'
+import type { HostKind, SourceKind } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { EVERY_MS } from '../../../domain/source.ts'
 import { fileAt } from '../../../files/lookup.ts'
 import { check } from '../../../sources/check.ts'
 import type { CheckContext } from '../../../sources/check-context.ts'
-import type { Records } from '../../../store/records/records.ts'
 import type { SourceDraft } from '../../../store/records/types.ts'
 import { checkContextFor } from '../../../worker/following/context.ts'
 import type { Context } from '../../context.ts'
@@ -59,18 +58,6 @@ const GITHUB_PAGE =
 
 /** `acme/app` at GitHub, but not a file that is missing here. */
 const GITHUB_NAME = /^(?!.*\.(?:md|markdown|rst|txt|json)$)[a-z\d-]+\/[\w-][\w.-]*$/i
-
-/** Under another id: `undo` tells by it whether the one that has replaced the former is still there. */
-export async function replaceSource(
-  records: Records,
-  product: Product,
-  before: Source,
-  draft: SourceDraft,
-  { id, now }: { id: string; now: Instant },
-): Promise<Source> {
-  await records.sources.delete(before)
-  return records.sources.put(product, { ...draft, id, createdAt: now })
-}
 
 function kindOf({ file, releases, tags }: SourceOptions): SourceKind {
   if (releases && (file !== undefined || tags))

@@ -1,15 +1,12 @@
 import { Option } from '@commander-js/extra-typings'
 import { newId } from '../../../domain/id.ts'
-import { address, HOST_KINDS, type Instant, type Product, type Source } from '../../../domain/records.ts'
+import { address, HOST_KINDS } from '../../../domain/records.ts'
 import { type Hint, toRun } from '../../../domain/refusal.ts'
 import { EVERY_MS, EVERY_RULE, targetOf } from '../../../domain/source.ts'
 import { hiddenChangelog } from '../../../domain/versions/hidden.ts'
 import { refuseImpossible } from '../../../sources/refuse-impossible.ts'
-import type { Records } from '../../../store/records/records.ts'
-import type { SourceDraft } from '../../../store/records/types.ts'
 import { findSource, sourcesOf } from '../../../transfer/find.ts'
 import { CREATE, findOrCreate } from '../../../transfer/import-changelog.ts'
-import type { Kept, Trash } from '../../../transfer/trash/trash.ts'
 import { choice, interval, productArgument, productOf, teamArgument } from '../../arguments/arguments.ts'
 import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
@@ -19,7 +16,7 @@ import { configFrom } from '../../settings.ts'
 import { hiddenNotes } from '../../terminal/records.ts'
 import { keptNote, plain } from '../../terminal/text.ts'
 import { publishProduct } from '../publish.ts'
-import { lookAt, replaceSource, sourceDraft } from './draft.ts'
+import { lookAt, sourceDraft } from './draft.ts'
 import { followText, keptJson, sourceFields, sourceJson, sourceLines, withChecks } from './report.ts'
 
 export function followCommand(context: Context) {
@@ -83,7 +80,16 @@ export function followCommand(context: Context) {
         const found = await findOrCreate(records, name, { create: options.create, now })
         const product = options.publish ? await publishProduct(records, found) : found
         const before = await records.sources.find(product)
-        const { source, kept } = await putSource(records, product, before, draft, now, trash)
+        const id = newId('src')
+        // What was followed before is kept for `undo` if this is something else; otherwise only its options change.
+        const replaced = before && targetOf(before) !== targetOf(draft) ? before : null
+        const kept =
+          replaced &&
+          (await trash.keep(records, `what ${address(product)} followed`, [
+            { product, source: replaced, replacedBy: id },
+          ]))
+        if (replaced) await records.sources.delete(replaced)
+        const source = await records.sources.put(product, { ...draft, id, createdAt: now })
         return {
           json: { ...sourceJson({ source, product, check: null }), ...keptJson(kept) },
           text: followText(product, source, before),
@@ -154,23 +160,6 @@ export function followCommand(context: Context) {
       }),
     )
   return follow
-}
-
-/** What was followed before is kept for `undo` if this is something else; otherwise only its options change. */
-async function putSource(
-  records: Records,
-  product: Product,
-  before: Source | null,
-  draft: SourceDraft,
-  now: Instant,
-  trash: Trash,
-): Promise<{ source: Source; kept: Kept | null }> {
-  const id = newId('src')
-  if (!before || targetOf(before) === targetOf(draft))
-    return { source: await records.sources.put(product, { ...draft, id, createdAt: now }), kept: null }
-  const replaced = { product, source: before, replacedBy: id }
-  const kept = await trash.keep(records, `what ${address(product)} followed`, [replaced])
-  return { source: await replaceSource(records, product, before, draft, { id, now }), kept }
 }
 
 export const nothing = (team: string | undefined): Hint =>
