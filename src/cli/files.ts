@@ -84,7 +84,7 @@ export async function writeWhole(
   mode: number,
   chunks: AsyncIterable<string>,
   database: string,
-): Promise<void> {
+) {
   try {
     const found = fileAt(path)
     refuseOther(path, found)

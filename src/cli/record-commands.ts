@@ -30,9 +30,7 @@ export const listed = <T>(
   notes: records.length > 0 ? [] : [none],
 })
 
-export const shown = <T>(
-  context: Context,
-  record: T,
-  fieldsOf: Fields<T>,
-  json: (record: T) => object,
-): Outcome => ({ json: json(record), text: recordPage(context, record, fieldsOf) })
+export const shown = <T>(context: Context, record: T, fieldsOf: Fields<T>, json: (record: T) => object) => ({
+  json: json(record),
+  text: recordPage(context, record, fieldsOf),
+})

@@ -106,11 +106,8 @@ function portConflicts({ host, port, metricsHost, metricsPort }: Partial<Values>
 }
 
 /** Only the database, for commands that need nothing else. Throws a `ConfigError` like `readConfig`. */
-export const readDatabase = (
-  flag: string | undefined,
-  env: Environment,
-  file: ConfigFile | null = null,
-): string => readSetting<string>(SETTINGS.database, { flags: { [SETTINGS.database.flag]: flag }, env, file })
+export const readDatabase = (flag: string | undefined, env: Environment, file: ConfigFile | null = null) =>
+  readSetting<string>(SETTINGS.database, { flags: { [SETTINGS.database.flag]: flag }, env, file })
 
 /** Only the format of the log, for errors about settings. Those in the file may be wrong too. */
 export function readLogFormat(flag: string | undefined, env: Environment, file: () => ConfigFile | null) {

@@ -25,11 +25,8 @@ export const versionArgument = (note = '') => new Argument('<version>', `label o
 export const shownArgument = () => versionArgument(`, or ${LATEST} for the newest published one`)
 
 /** An option with a few values. */
-export const choice = <Usage extends string, const T extends readonly string[]>(
-  flags: Usage,
-  meaning: string,
-  values: T,
-) => new Option(flags, meaning).choices(values)
+export const choice = <U extends string, const T extends readonly string[]>(flags: U, about: string, of: T) =>
+  new Option(flags, about).choices(of)
 
 /** For a product or its changelog. */
 export const statusOption = () =>

@@ -1,4 +1,3 @@
-import { Option } from '@commander-js/extra-typings'
 import { address, type Product } from '../../domain/records.ts'
 import { toRun } from '../../domain/refusal.ts'
 import { knownDate } from '../../domain/rules.ts'
@@ -10,7 +9,7 @@ import { writeDocument, writeLines } from '../../formats/native/write.ts'
 import type { Records } from '../../store/records/records.ts'
 import { withSource } from '../../transfer/deletion.ts'
 import { findProduct } from '../../transfer/find.ts'
-import { productArgument } from '../arguments/arguments.ts'
+import { choice, productArgument } from '../arguments/arguments.ts'
 import { databaseCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { writeWhole } from '../files.ts'
@@ -30,12 +29,11 @@ export const exportCommand = (context: Context) =>
       'export everything as JSON Lines: teams, products and what they follow, versions, and keys with the hashes of their tokens',
     )
     .addOption(
-      new Option(
+      choice(
         '--format <format>',
         'markdown is Keep a Changelog, for readers; json has everything about the product, drafts too',
-      )
-        .choices(['markdown', 'json'])
-        .default(undefined, 'markdown'),
+        ['markdown', 'json'],
+      ).default(undefined, 'markdown'),
     )
     .option('--drafts', 'include drafts in markdown, which has only published versions otherwise')
     .option('--output <file>', 'write to a file instead of standard output; overwrites the file if it exists')

@@ -144,11 +144,8 @@ export const deliveryFields: Fields<PlacedDelivery> = (delivery, { now }) => [
 export function recordTable<T>(context: Context, records: readonly T[], fieldsOf: Fields<T>): string {
   const rows = records.map((record) => fieldsIn({ isPage: false, now: context.now() }, record, fieldsOf))
   const titles = rows[0]?.map(([title]) => title) ?? []
-  return table(
-    context,
-    titles,
-    rows.map((row) => row.map(([, value]) => value)),
-  )
+  const cells = rows.map((row) => row.map(([, value]) => value))
+  return table(context, titles, cells)
 }
 
 export const recordPage = <T>(context: Context, record: T, fieldsOf: Fields<T>): string =>
@@ -160,10 +157,8 @@ export function versionPage(
   version: Version & { formerLabels: readonly string[] },
   changes: readonly PlacedChange[],
 ): string {
-  const list = columns(
-    context,
-    changes.map((change) => [String(change.position), change.type, plain(change.title)]),
-  )
+  const rows = changes.map((change) => [String(change.position), change.type, plain(change.title)])
+  const list = columns(context, rows)
   const facts = recordPage(context, { ...version, product }, versionFields)
   const { closing, ...before } = mapRows(versionTexts(version), (text) => plainLines(text ?? ''))
   const parts = [facts, ...Object.values(before), list.join('\n'), closing]

@@ -71,10 +71,8 @@ export const applyCommand = (context: Context) =>
 type Deletions = Parameters<Trash['keep']>[2]
 
 function outcome(context: Context, steps: Step[], dryRun: boolean, kept: Kept | null = null) {
-  const secrets = columns(
-    context,
-    steps.flatMap(({ name, token, secret = token }) => (secret ? [[name, secret]] : [])),
-  )
+  const shown = steps.flatMap(({ name, token, secret = token }) => (secret ? [[name, secret]] : []))
+  const secrets = columns(context, shown)
   const rows = steps.map((step) => row(paintFor(context), step))
   const text = [
     ...columns(context, rows),

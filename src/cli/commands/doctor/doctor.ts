@@ -31,16 +31,14 @@ export const doctorCommand = (context: Context) =>
         ...(await settingFindings(context, options)),
       ]
       const wrong = findings.filter((finding) => finding.state === 'wrong').length
+      const rows = findings.map((finding) => row(paintFor(context), finding))
       await print(context, options, {
         json: {
           database: database && databaseName(database),
           healthy: wrong === 0,
           findings: findings.map((finding) => ({ ...finding, remedy: finding.remedy ?? null })),
         },
-        text: columns(
-          context,
-          findings.map((finding) => row(paintFor(context), finding)),
-        ).join('\n'),
+        text: columns(context, rows).join('\n'),
       })
       if (wrong > 0) throw new Refusal(`${plural(wrong, 'problem')} found: see above.`)
     })

@@ -31,15 +31,11 @@ export interface CheckedSource extends Followed {
 const LATE_MS = 10 * 60_000
 
 /** Adds what the worker has noted. */
-export async function withChecks(
-  context: Context,
-  { db }: Pick<Common, 'db'>,
-  followed: readonly Followed[],
-): Promise<CheckedSource[]> {
+export async function withChecks(context: Context, { db }: Common, followed: readonly Followed[]) {
   if (followed.length === 0) return []
   using bookkeeping = await openExistingBookkeeping(databaseFrom(context, db), { clock: context.now })
   const checks = await bookkeeping?.sourceChecks.all()
-  return followed.map((each) => {
+  return followed.map((each): CheckedSource => {
     const now = context.now()
     const check = checks?.get(each.source.id)
     if (check?.target !== targetOf(each.source)) return { ...each, check: null }

@@ -1,4 +1,3 @@
-import { Option } from '@commander-js/extra-typings'
 import { type ProductName, VERSION_STATUSES } from '../../../domain/records.ts'
 import { Refusal, Unavailable } from '../../../domain/refusal.ts'
 import { commandWords } from '../../../domain/text/shell.ts'
@@ -12,7 +11,7 @@ import { prune } from '../../../transfer/prune.ts'
 import { recalledImport, rememberImport } from '../../../transfer/remembered-import.ts'
 import type { ExportSource, ImportSource } from '../../../transfer/source.ts'
 import { type Kept, withTrash } from '../../../transfer/trash/trash.ts'
-import { productOf } from '../../arguments/arguments.ts'
+import { choice, productOf } from '../../arguments/arguments.ts'
 import { writingCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { confirmed, print, refuseIfChanged, snapshotOf, trashOf, withStore } from '../../session.ts'
@@ -45,17 +44,14 @@ export const importCommand = (context: Context) =>
     .option('--dates-from <path>', 'take missing dates from the tags of the git repository at this path')
     .option('--all', 'import everything that export --all wrote: teams, products, versions and keys')
     .addOption(
-      new Option('--format <format>', 'the format of the file')
-        .choices(['auto', ...FORMATS])
-        .default('auto' as const),
+      choice('--format <format>', 'the format of the file', ['auto', ...FORMATS]).default('auto' as const),
     )
     .addOption(
-      new Option(
+      choice(
         '--status <status>',
         'the status of new versions; published also publishes drafts that an import made for want of a date',
-      )
-        .choices(VERSION_STATUSES)
-        .default(undefined, 'as in the file'),
+        VERSION_STATUSES,
+      ).default(undefined, 'as in the file'),
     )
     .option('--create', 'create the product, and its team, if they do not exist')
     .option('--publish', 'publish the product and its changelog; --status is for versions')
