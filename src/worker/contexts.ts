@@ -1,4 +1,4 @@
-import { defaultMirrorDirectory, defaultTrashDirectory, readBucketSettings } from '../config/config.ts'
+import { besideDatabase, readBucketSettings } from '../config/config.ts'
 import { Bucket } from '../copies/bucket.ts'
 import { parseKeep, placeOf } from '../domain/copies.ts'
 import { Quotas } from '../sources/quotas.ts'
@@ -17,7 +17,7 @@ export function checkContextFor(settings: Omit<WorkerSettings, 'waiting' | 'now'
     database: workerDatabase(config),
     allowPrivate: config.followPrivate,
     knownHosts: config.followKnownHosts || null,
-    gitDirectory: config.followDirectory || defaultMirrorDirectory(workerDatabase(config), file),
+    gitDirectory: config.followDirectory || besideDatabase(workerDatabase(config), file, 'mirrors'),
     quotas: new Quotas(),
   }
 }
@@ -31,7 +31,7 @@ export function followingFor(settings: WorkerSettings, bookkeeping: Bookkeeping)
     context: checkContextFor(settings),
     trash: {
       database,
-      directory: config.trashDirectory || defaultTrashDirectory(database, file),
+      directory: config.trashDirectory || besideDatabase(database, file, 'trash'),
       now,
     },
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { readText, untakenLines, versionLines } from '../../../../../src/cli/commands/import/listing.ts'
+import { readText, untakenLines, versionLines } from '../../../../../src/cli/commands/import/report.ts'
 import type { Product } from '../../../../../src/domain/records.ts'
 import { countKinds } from '../../../../../src/domain/versions/derived.ts'
 import { NO_STANDING } from '../../../../../src/domain/versions/standing.ts'

@@ -1,14 +1,25 @@
-import { addressOfHook, shownUrl } from '../../domain/hooks.ts'
-import { mapRows } from '../../domain/objects.ts'
-import { address, type Instant, type Key, type Product, type Version } from '../../domain/records.ts'
+import { addressOfHook, type Delivery, shownUrl } from '../../domain/hooks.ts'
+import { mapRows, pick } from '../../domain/objects.ts'
+import {
+  address,
+  type Hook,
+  type Instant,
+  type Key,
+  type Product,
+  type Team,
+  type Version,
+} from '../../domain/records.ts'
 import { type Hint, toRun } from '../../domain/refusal.ts'
+import { headingFromType } from '../../domain/slug.ts'
 import { storedStatus } from '../../domain/time/schedule.ts'
+import { formatInstant } from '../../domain/time/time.ts'
 import type { HiddenReason } from '../../domain/versions/hidden.ts'
-import { versionTexts } from '../../domain/versions/texts.ts'
+import { isPrerelease } from '../../domain/versions/standing.ts'
+import { changeTexts, versionTexts } from '../../domain/versions/texts.ts'
+import type { HookState } from '../../store/bookkeeping/announced.ts'
 import type { PlacedChange, ProductSummary, TeamSummary } from '../../store/records/types.ts'
 import type { Context } from '../context.ts'
 import { day, event, moment } from './moments.ts'
-import type { KnownHook, PlacedDelivery } from './record-json.ts'
 import { type Cell, columns, spare, table } from './table.ts'
 import { plain, plainLines, plural } from './text.ts'
 
@@ -133,11 +144,8 @@ export const deliveryFields: Fields<PlacedDelivery> = (delivery, { now }) => [
 export function recordTable<T>(context: Context, records: readonly T[], fieldsOf: Fields<T>): string {
   const rows = records.map((record) => fieldsIn({ isPage: false, now: context.now() }, record, fieldsOf))
   const titles = rows[0]?.map(([title]) => title) ?? []
-  return table(
-    context,
-    titles,
-    rows.map((row) => row.map(([, value]) => value)),
-  )
+  const cells = rows.map((row) => row.map(([, value]) => value))
+  return table(context, titles, cells)
 }
 
 export const recordPage = <T>(context: Context, record: T, fieldsOf: Fields<T>): string =>
@@ -149,10 +157,8 @@ export function versionPage(
   version: Version & { formerLabels: readonly string[] },
   changes: readonly PlacedChange[],
 ): string {
-  const list = columns(
-    context,
-    changes.map((change) => [String(change.position), change.type, plain(change.title)]),
-  )
+  const rows = changes.map((change) => [String(change.position), change.type, plain(change.title)])
+  const list = columns(context, rows)
   const facts = recordPage(context, { ...version, product }, versionFields)
   const { closing, ...before } = mapRows(versionTexts(version), (text) => plainLines(text ?? ''))
   const parts = [facts, ...Object.values(before), list.join('\n'), closing]
@@ -173,3 +179,101 @@ const timeIn = ({ isPage, now }: Form, instant: Instant): Cell =>
 
 const versionsIn = ({ isPage }: Form, count: number): string =>
   isPage ? plural(count, 'version') : String(count)
+
+/** Records for `--json`, with the names of the API. */
+
+export const teamJson = (team: Team) => ({
+  ...pick(team, 'id', 'slug', 'name', 'visibility', 'plan'),
+  createdAt: formatInstant(team.createdAt),
+})
+
+export const teamSummaryJson = (team: TeamSummary) => ({
+  ...teamJson(team),
+  ...pick(team, 'productCount', 'keyCount'),
+})
+
+export const productJson = (product: Product) => ({
+  id: product.id,
+  team: named(product.team),
+  ...pick(product, 'slug', 'name', 'status', 'repository', 'language'),
+  changelog: pick(product.changelog, 'id', 'name', 'status'),
+  createdAt: formatInstant(product.createdAt),
+})
+
+export const productSummaryJson = (product: ProductSummary) => ({
+  ...productJson(product),
+  ...pick(product, 'publishedCount', 'draftCount'),
+})
+
+export const changelogJson = (product: Product) => ({
+  id: product.changelog.id,
+  team: named(product.team),
+  product: named(product),
+  ...pick(product.changelog, 'name', 'status'),
+})
+
+export const versionJson = (version: Version) => ({
+  id: version.id,
+  version: version.label,
+  ...pick(version, 'title', 'status', 'scheduled'),
+  publishedAt: formatInstant(version.publishedAt),
+  ...pick(version, 'dateKnown', 'changeCount'),
+  ...versionTexts(version),
+  prerelease: isPrerelease(version),
+  yanked: version.yanked,
+})
+
+export const changeJson = (change: PlacedChange) => ({
+  ...pick(change, 'id', 'position', 'type'),
+  typeLabel: change.typeLabel ?? headingFromType(change.type),
+  title: change.title,
+  ...changeTexts(change),
+})
+
+export const keyJson = (key: Key) => ({
+  id: key.id,
+  team: named(key.team),
+  ...pick(key, 'kind', 'status', 'label', 'products'),
+  ...lifetime(key),
+  tokens: key.tokens.map((token) => ({ start: token.start, ...lifetime(token) })),
+})
+
+/** With what the worker knows of it if it fails, and whether it must be given a secret. */
+export type KnownHook = Hook & { state: HookState | null; needsSecret: boolean }
+
+export const withoutState = (hook: Hook): KnownHook => ({ ...hook, state: null, needsSecret: false })
+
+export const hookJson = ({ state, ...hook }: KnownHook) => ({
+  id: hook.id,
+  name: addressOfHook(hook),
+  team: named(hook.team),
+  product: hook.product && { slug: hook.product.slug },
+  ...pick(hook, 'kind', 'events', 'stable'),
+  url: shownUrl(hook.url),
+  status: state?.stoppedAt != null ? ('disabled' as const) : hook.status,
+  createdAt: formatInstant(hook.createdAt),
+  failingSince: timeOrNull(state?.failingSince),
+  stoppedAt: timeOrNull(state?.stoppedAt),
+  reason: state?.reason ?? null,
+  needsSecret: hook.needsSecret,
+})
+
+/** With the product that it is about, as team/product; null if that was deleted. */
+export type PlacedDelivery = Delivery & { product: string | null }
+
+export const deliveryJson = ({ last, ...delivery }: PlacedDelivery) => ({
+  ...pick(delivery, 'id', 'type', 'product', 'label', 'versionIds', 'state', 'tries'),
+  createdAt: formatInstant(delivery.createdAt),
+  nextAt: delivery.state === 'waiting' ? formatInstant(delivery.nextAt) : null,
+  last: last && { ...last, at: formatInstant(last.at) },
+})
+
+export const timeOrNull = (instant: Instant | null | undefined): string | null =>
+  instant == null ? null : formatInstant(instant)
+
+const named = (record: { slug: string; name: string }) => pick(record, 'slug', 'name')
+
+const lifetime = ({ createdAt, expiresAt }: { createdAt: Instant; expiresAt: Instant | null }) => ({
+  createdAt: formatInstant(createdAt),
+  expiresAt: timeOrNull(expiresAt),
+})

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { emptyContext } from '../../../../src/cli/context.ts'
-import { type Message, say } from '../../../../src/cli/terminal/messages.ts'
+import { type Message, say } from '../../../../src/cli/terminal/text.ts'
 
 /** What a terminal of this width gets. */
 async function said(message: Message, width: number): Promise<string> {
