@@ -1,7 +1,7 @@
 import { findDate, onlyDate, onlyFalseDate } from '../keepachangelog/versions/dates.ts'
 import { asNote, dateBesideLabel } from '../keepachangelog/versions/heading-title.ts'
 import { plainLabel } from '../keepachangelog/versions/label.ts'
-import { ABOUT_A_VERSION, anyOf, CHANGES, halfWidth, isUnreleased } from '../keepachangelog/vocabulary.ts'
+import { ABOUT_A_VERSION, anyOf, halfWidth, isUnreleased } from '../keepachangelog/vocabulary.ts'
 import type { Line } from './lines.ts'
 
 /** Begins the shape of items that begin with a number. */
@@ -29,13 +29,22 @@ export interface Candidate {
   /** Whether words are in front of the number. */
   isNamed: boolean
   isUnreleased: boolean
-  /** Whether the number is that of the version before: `Changes since 1.1`. */
-  isSince: boolean
   /** The line of its date, if that is a heading of its own. */
   dayAt?: number
   /** What lines that mean the same have in common: mark, indentation, and the words in front of the number. */
   shape: string
 }
+
+const candidate = (
+  at: number,
+  form: Candidate['form'],
+  text: string,
+  more: Partial<Candidate>,
+): Candidate => ({
+  ...{ at, form, text, level: 0, number: '', day: null, isDated: false, evidence: 'shaped', shape: '' },
+  ...{ isNamed: false, isUnreleased: false },
+  ...more,
+})
 
 /** Whether a heading that is no candidate has a number all the same, or a date that does not exist. */
 export const hasNumber = ({ kind, raw, text }: Line): boolean =>
@@ -103,20 +112,15 @@ function headingAt(lines: readonly Line[], at: number): Candidate | null {
   if (line.raw.length > LONGEST_HEADING) return null
   const visible = visibleOf(line.text)
   const bracketed = /^\s*\[(?<label>[^[\]]+)\](?<behind>.*)$/.exec(visible)?.groups
-  const since = sinceAt(line, at, visible)
-  if (since !== null) return since
   const isLabel = bracketed !== undefined && plainLabel(bracketed.label ?? '') !== null
   const read = readLine(isLabel ? `${bracketed.label} ${bracketed.behind}` : visible)
-  const shape = (front: string) => `#${line.level}|${front}`
-  const known = { at, form: 'heading' as const, level: line.level, text: line.text }
+  const { level } = line
   const day = read === null ? onlyDate(visible) : null
   if (day !== null) {
     const text = visible.slice(day.start, day.end).replace(/[()]/g, '')
     const number = numberOfPackages(lines, at)
-    const found = { ...NO_NUMBER, ...known, isDated: true, evidence: 'likely' as const, shape: shape('') }
-    return number === undefined
-      ? { ...found, text, day: dayOf(day) }
-      : { ...found, text: `${number} (${text})`, day: null, number }
+    const named = number === undefined ? { text, day: dayOf(day) } : { text: `${number} (${text})`, number }
+    return candidate(at, 'heading', text, { level, isDated: true, evidence: 'likely', ...named })
   }
   const isAnyLabel =
     bracketed && line.level <= 2 && /^(?:\s*$|\s+-\s|\s+\(|\s*\[)/.test(bracketed.behind ?? '')
@@ -127,36 +131,18 @@ function headingAt(lines: readonly Line[], at: number): Candidate | null {
     label === null ||
     isBracketed ||
     (label.kind === 'other' ? date !== null && !label.isDate : isAlone || date !== null)
-  const found: Candidate = {
-    ...known,
+  const found = candidate(at, 'heading', line.text, {
+    level,
     number: label === null || label.isDate || label.kind === 'unreleased' ? '' : numberIn(label.text),
     day: label?.isDate ? dayOf(label.date) : null,
     isDated: date !== null,
     evidence: isCertain ? 'certain' : 'likely',
     isNamed: label !== null && label.kind === 'other' && !label.isDate && front !== '',
     isUnreleased: label?.kind === 'unreleased' || isUnreleased(label?.text ?? ''),
-    isSince: false,
-    shape: shape(front),
-  }
+  })
   if (!label?.isDate || ABOUT.test(visible)) return found
   const { number = '', text } = numberAtEnd(visible, line.text)
   return number === '' ? found : { ...found, number, text: text ?? line.text, day: null, isNamed: true }
-}
-
-function sinceAt(line: Line, at: number, visible: string): Candidate | null {
-  const match = NUMBER.exec(visible)
-  if (match === null || !SINCE.test(visible.slice(0, match.index))) return null
-  const known = { at, form: 'heading' as const, level: line.level, text: visible, number: match[1] ?? '' }
-  return {
-    ...known,
-    day: null,
-    isDated: false,
-    evidence: 'likely',
-    isNamed: true,
-    isUnreleased: false,
-    isSince: true,
-    shape: 'since',
-  }
 }
 
 /** Below `Release (2026-01-02)`, as release-plan writes it: `foo 1.1.2 (patch)`, if all packages have the same number. */
@@ -172,7 +158,6 @@ function numberOfPackages(lines: readonly Line[], at: number): string | undefine
 }
 
 const PACKAGE_NUMBER = /^\S{1,120} (?<number>\d+\.\d+\.\d[\w.-]{0,40}) \((?:major|minor|patch)\)[ \t]*$/
-const NO_NUMBER = { number: '', isNamed: false, isUnreleased: false, isSince: false }
 
 const dayOf = (date: { at: number } | null): number | null => date && Math.floor(date.at / 86_400_000)
 
@@ -214,15 +199,7 @@ function rowAt(line: Line, at: number): Candidate | null {
   const cells = line.text.split('|').map((cell) => cell.trim())
   const number = ROW_NUMBER.exec(cells[0] ?? '')?.groups?.number
   if (number === undefined) return null
-  const known = { at, form: 'row' as const, level: 0, number, day: null, isDated: false, isNamed: false }
-  return {
-    ...known,
-    text: cells.join(' ').trim(),
-    evidence: 'shaped',
-    isUnreleased: false,
-    isSince: false,
-    shape: '|',
-  }
+  return candidate(at, 'row', cells.join(' ').trim(), { number })
 }
 
 const ROW_NUMBER = /^(?:\[|[\w-]{1,60}@)?v?(?<number>\d{1,8}(?:\.\d{1,8}){1,4}[\w.-]{0,40})/i
@@ -290,25 +267,19 @@ function lineAt(lines: readonly Line[], at: number): Candidate | null {
   const isIndented = line.indent > 1
   const isEmphasised = /^\[v?\d[^\]]*\](?!\()|^[*_][^*_].*[*_]$/.test(written) || (mark === '*' && !isItem)
   const shown = bold ? `${bold.inside}${bold.behind}` : isEmphasised ? visible : written
-  const shape = shapeOf(line.indent, bold ? '**' : mark, label.kind === 'version' ? '' : front)
-  const candidate = (evidence: Candidate['evidence']): Candidate => ({
-    ...{ at, form: bold ? 'bold' : isItem ? 'item' : 'line', level: 0, text: shown },
-    ...{
+  const as = (evidence: Candidate['evidence']): Candidate =>
+    candidate(at, bold ? 'bold' : isItem ? 'item' : 'line', shown, {
       number: label.isDate || label.kind === 'unreleased' ? '' : numberIn(label.text),
       day: label.isDate ? dayOf(label.date) : null,
-    },
-    ...{
       isDated: date !== null,
       evidence,
       isNamed: isNamed && label.kind === 'other',
       isUnreleased: label.kind === 'unreleased',
-      shape,
-      isSince: false,
-    },
-  })
+      shape: shapeOf(line.indent, bold ? '**' : mark, label.kind === 'version' ? '' : front),
+    })
   if (label.isDate && (isIndented || (isItem && mark !== '*'))) return null
   if (label.isDate) {
-    const day = { ...candidate('likely'), text: shown.replace(/:$/, '') }
+    const day = { ...as('likely'), text: shown.replace(/:$/, '') }
     return { ...day, ...numberAtEnd(visible, day.text) }
   }
   if (SHORT_DAY.test(label.text)) return null
@@ -320,15 +291,14 @@ function lineAt(lines: readonly Line[], at: number): Candidate | null {
       label.kind === 'version' &&
       isEmpty(above) &&
       (isEmpty(next) || (next?.indent ?? 0) > line.indent)
-    if (isItem)
-      return isAlone && date !== null && !isNamed && hasNested(lines, at) ? candidate('certain') : null
-    return isAlone && (isWorded || (date !== null && !isNamed)) ? candidate('certain') : null
+    if (isItem) return isAlone && date !== null && !isNamed && hasNested(lines, at) ? as('certain') : null
+    return isAlone && (isWorded || (date !== null && !isNamed)) ? as('certain') : null
   }
   if (bold)
     return isAlone || date !== null
-      ? candidate(isEmpty(next) || isBelow(next) || isAlone ? 'certain' : 'likely')
+      ? as(isEmpty(next) || isBelow(next) || isAlone ? 'certain' : 'likely')
       : isBelow(textBelow(lines, at))
-        ? candidate('likely')
+        ? as('likely')
         : null
   const isTitled = date !== null || /^\s*(?:(?:-{1,2}|[–—:])\s|\(|\[)/.test(behind)
   if (isItem) {
@@ -336,12 +306,12 @@ function lineAt(lines: readonly Line[], at: number): Candidate | null {
     const isOther = isNamed && label.kind === 'other' && !(mark === '*' && SAYS_CHANGES.test(front))
     if (isOther)
       return (isAlone || date !== null) && isAbove && mark === '*'
-        ? candidate(date === null ? 'likely' : 'certain')
+        ? as(date === null ? 'likely' : 'certain')
         : null
     if (isAlone ? isAbove || (mark === '*' && isNamed) : mark === '*' && date !== null && isAbove)
-      return candidate('certain')
+      return as('certain')
     // `- 1.2.0 Add a flag`, if nearly all items are such.
-    return isNamed ? null : { ...candidate('shaped'), shape: `${ITEM_SHAPE}${mark}` }
+    return isNamed ? null : { ...as('shaped'), shape: `${ITEM_SHAPE}${mark}` }
   }
   const isApart =
     isEmpty(above) ||
@@ -350,7 +320,7 @@ function lineAt(lines: readonly Line[], at: number): Candidate | null {
     mark.length > 1 ||
     NUMBERED.test(above?.text ?? '') ||
     ((above?.indent ?? 0) > 0 && !isNamed)
-  if (/^\[v?\d+(?:\.\d+){2,}\](?:[ \t]|$)/i.test(written)) return candidate('certain')
+  if (/^\[v?\d+(?:\.\d+){2,}\](?:[ \t]|$)/i.test(written)) return as('certain')
   const isLead =
     isEmpty(next) ||
     isBelow(next) ||
@@ -360,16 +330,16 @@ function lineAt(lines: readonly Line[], at: number): Candidate | null {
     onlyDate(next?.text ?? '') !== null
   if (isAlone && !isNamed && mayContinue(above, date !== null)) return null
   if (isAlone && !isNamed)
-    return isApart || date !== null || isBelow(next) || /:\s*$/.test(visible) ? candidate('certain') : null
+    return isApart || date !== null || isBelow(next) || /:\s*$/.test(visible) ? as('certain') : null
   if (isAlone && SAYS_CHANGES.test(visible))
-    return isApart || isEmpty(next) || isBelow(next) ? candidate('certain') : null
-  if (isAlone) return isApart && isLead && !mayContinue(above, date !== null) ? candidate('certain') : null
+    return isApart || isEmpty(next) || isBelow(next) ? as('certain') : null
+  if (isAlone) return isApart && isLead && !mayContinue(above, date !== null) ? as('certain') : null
   if (!isApart) return null
   if (label.date !== null || (isTitled && (!isNamed || SAYS_CHANGES.test(visible))))
-    return candidate(date === null ? 'likely' : 'certain')
+    return as(date === null ? 'likely' : 'certain')
   const isAmongLines = NUMBERED.test(above?.text ?? '') || NUMBERED.test(next?.text ?? '')
   const isSentence = !isAmongLines && (/^ \p{Ll}/u.test(behind) || /[.,]$/.test(visible))
-  return !isNamed && label.kind === 'version' && !isSentence ? candidate('likely') : null
+  return !isNamed && label.kind === 'version' && !isSentence ? as('likely') : null
 }
 
 /** Whether a line may end the sentence of the one above. */
@@ -378,11 +348,6 @@ const mayContinue = (above: Line | undefined, isDated: boolean): boolean =>
 
 const NUMBER =
   /(?<![\w.])(?:[A-Za-z][\w+-]{0,40}-)?v?\.?[ ]?(\d+(?:\.\d+)+(?:[-._]?(?:[a-z]|(?:alpha|beta|gamma|delta|epsilon|rc|pre|dev)[-.]?\d{0,4}|[a-z]{1,6}\d{1,4})|-\d+)?)(?![\w%]|\.\w|\/)/i
-/** In front of the number of the version before: `Changes since 1.1`. */
-const SINCE = new RegExp(
-  `${anyOf(CHANGES)}\\s+(?:since|after)\\s+(?:the\\s+)?(?:[A-Za-z][\\w+]*[ \\t-]){0,2}$`,
-  'i',
-)
 const ABOUT = new RegExp(
   `\\b(?:${anyOf(ABOUT_A_VERSION)}|requires?|needs?|in|than|use[sd]?|updat\\w*|add(?:s|ed)?|fix(?:es|ed)?)\\b`,
   'i',
@@ -431,10 +396,9 @@ function shapedAt(line: Line, at: number): Candidate | null {
   const last = later?.index === 0 ? later : match
   const end = match.index + match[0].length + (last === match ? 0 : range.length + last[0].length)
   const behind = text.slice(end)
-  const isSince = SINCE.test(before)
   const isAlone = ONLY_PUNCTUATION.test(behind) || dateBesideLabel(text, end) !== null
   const words = before.split(/\s+/).filter((word) => word !== '')
-  if (words.length > 4 || (!isSince && ABOUT.test(before))) return null
+  if (words.length > 4 || ABOUT.test(before)) return null
   // `Version 1.2 adds a flag`
   if (!isAlone && /^ \p{Ll}/u.test(behind)) return null
   if (!isAlone && !SEPARATED.test(behind) && words.length === 0 && mark.length < 3) return null
@@ -442,17 +406,11 @@ function shapedAt(line: Line, at: number): Candidate | null {
   if (AMOUNT.test(behind) || /^\d\d\.\d\d\.\d{4}$/.test(number)) return null
   const whole = line.text.startsWith(mark) ? line.text.slice(mark.length) : text
   const kept = whole.replace(/[ \t]*[-=*#<>]{2,}$/, '').trimEnd()
-  return {
-    ...{
-      at,
-      form: 'line',
-      level: 0,
-      number,
-      day: null,
-      isDated: findDate(text) !== null,
-      evidence: 'shaped',
-    },
-    text: plainLabel(kept)?.text.replace(/^v\.?/i, '') === number ? kept : `${number} - ${kept}`,
-    ...{ isNamed: words.length > 0, isUnreleased: false, isSince, shape: shapeOf(0, mark, frontOf(before)) },
-  }
+  const isLabelled = plainLabel(kept)?.text.replace(/^v\.?/i, '') === number
+  return candidate(at, 'line', isLabelled ? kept : `${number} - ${kept}`, {
+    number,
+    isDated: findDate(text) !== null,
+    isNamed: words.length > 0,
+    shape: shapeOf(0, mark, frontOf(before)),
+  })
 }

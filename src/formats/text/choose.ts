@@ -46,7 +46,6 @@ export function chooseVersions(
     )
   const doubt = isInsisting ? null : doubtAbout(taken, lines, isOther)
   if (doubt !== null) taken = refuse(taken, doubt)
-  taken = numberedSince(taken)
   const untaken = untakenAmong(candidates, taken, reasons)
   if (taken.length > 0 || !isInsisting) return { taken, untaken }
   const all = untaken.map(({ candidate }) => candidate)
@@ -293,19 +292,6 @@ function fromRows(rows: readonly Candidate[], lines: readonly Line[], refuse: Re
   const worded = rows.filter(({ text }) => /\s\S*\p{L}{2}/u.test(text))
   if (isHtml || (isReleases && worded.length * 2 > rows.length)) return [...rows]
   return refuse(rows, 'the table does not say that its rows are releases and what changed in them')
-}
-
-/** Lines that only name the version before, `Changes since 1.1`, get the number that the next newer one names. */
-function numberedSince(taken: readonly Candidate[]): Candidate[] {
-  const since = taken.filter(({ isSince }) => isSince)
-  if (since.length * 2 <= taken.length || since.length < 2) return taken.filter(({ isSince }) => !isSince)
-  const [rises, falls] = stepsOf(since)
-  const newers = new Map(since.map((one, at) => [one, since[at + (rises > falls ? 1 : -1)]]))
-  return taken.map((one) => {
-    const newer = newers.get(one)
-    const words = one.text.replace(/^[\d.]+ - /, '').replace(/:$/, '')
-    return !one.isSince ? one : { ...one, text: newer === undefined ? words : `${newer.number} - ${words}` }
-  })
 }
 
 // Order.

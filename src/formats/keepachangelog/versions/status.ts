@@ -2,17 +2,22 @@ import type { VersionStatus } from '../../../domain/records.ts'
 import { KEPT_AS_DRAFT, type ParsedVersion, PUBLISHED_UNDATED, type Warning } from '../../parsed.ts'
 import { isPlaceholder, isUnreleased, NUMERIC } from '../vocabulary.ts'
 import type { NumericDate } from './date-forms.ts'
+import { findDate } from './dates.ts'
 
-type NamedVersion = Pick<ParsedVersion, 'label' | 'title' | 'date'>
+type NamedVersion = Pick<ParsedVersion, 'label' | 'title' | 'date' | 'falseDate'>
 
 /** Whether its heading says that it is not released: `1.2.0 (TBD)`. */
 const saysUnreleased = ({ label, title }: NamedVersion): boolean =>
   isUnreleased(label) || isPlaceholder(title.slice(label.length))
 
+/** A released version has a date, also one that is mistyped; one far ahead stands for none. */
+const isMistyped = ({ falseDate }: NamedVersion): boolean =>
+  falseDate !== undefined && findDate(falseDate) === null
+
 /**
  * The statuses of a file's versions whose headings do not state it. `Unreleased` and the like are drafts, and so are the
- * newest ones if they say that they are not released. A missing date makes a draft of the newest version only, if the
- * next one has a date and a lower number: what others follow is released, with or without a date.
+ * newest ones if they say that they are not released. A missing date makes a draft of the newest version only, if it alone
+ * has none and the next one has a lower number: a file that leaves out other dates says nothing by it.
  */
 export function impliedStatuses(versions: readonly NamedVersion[]): VersionStatus[] {
   const dated = versions.filter((one): one is NamedVersion & { date: number } => one.date !== null)
@@ -25,8 +30,9 @@ export function impliedStatuses(versions: readonly NamedVersion[]): VersionStatu
   const said = newestFirst.findIndex((one) => !saysUnreleased(one))
   const drafts = new Set(newestFirst.slice(0, said === -1 ? newestFirst.length : said))
   const [first, next] = newestFirst
-  const hasDates = dated.length * 2 >= versions.length - 1 && next !== undefined && next.date !== null
-  if (first?.date === null && hasDates && isNewer(first, next)) drafts.add(first)
+  const undated = versions.filter((one) => one.date === null && !isMistyped(one) && !saysUnreleased(one))
+  const isAlone = undated.length === 1 && undated[0] === first
+  if (first && next && isAlone && isNewer(first, next)) drafts.add(first)
   return versions.map((one) => (drafts.has(one) || isUnreleased(one.label) ? 'draft' : 'published'))
 }
 
