@@ -55,7 +55,7 @@ export function parseDebian(text: string): ParsedChangelog {
   for (const { version, isReleased, urgency, line, lines, date, rest } of entries) {
     const hasNames = lines.some((one) => NAME.test(one))
     const above = hasNames ? `### ${headingFromType(DEFAULT_TYPE)}` : ''
-    const body = readPlainBody(lines, line, { headingOf: nameHeading, above, style: null, isEscaped: true })
+    const body = readPlainBody(lines, line, { headingOf: nameHeading, above, style: null })
     const status = isReleased ? 'published' : 'draft'
     const { description, closing, changes } = body
     const texts = { description, closing, changes }
