@@ -128,19 +128,9 @@ const dayOf = (date: { at: number } | null): number | null => date && Math.floor
 const numberIn = (label: string): string =>
   /\d+(?:[._]\d+)*(?:[-.+_~]?[0-9A-Za-z]+)*/.exec(label.replace(/^.*@(?=v?\d)/, ''))?.[0] ?? ''
 
-interface ReadLine {
-  text: string
-  label: NonNullable<ReturnType<typeof plainLabel>>
-  date: { at: number; start: number; end: number } | null
-  behind: string
-  isAlone: boolean
-  /** Whether words are in front of the label. */
-  isNamed: boolean
-  front: string
-  isBracketed: boolean
-}
+type ReadLine = NonNullable<ReturnType<typeof readLine>>
 
-function readLine(visible: string): ReadLine | null {
+function readLine(visible: string) {
   const text = visible.replace(/^\[([^[\]]+)\]/, '$1')
   const label = plainLabel(text)
   if (label === null) return null

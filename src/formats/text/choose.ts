@@ -46,11 +46,10 @@ function untakenAmong(
   reasons: ReadonlyMap<Candidate, string>,
 ): Choice['untaken'] {
   const used = new Set(taken.map(({ at }) => at))
-  const starts = taken.map(({ at }) => at)
   let next = 0
   return candidates.flatMap((candidate) => {
     const { at, form, number, day, evidence } = candidate
-    while ((starts[next] ?? Number.POSITIVE_INFINITY) < at) next++
+    while ((taken[next]?.at ?? at) < at) next++
     const above = taken[next - 1]
     const isCertain = evidence === 'certain' && (number !== '' || day !== null)
     const looks =
@@ -237,29 +236,17 @@ function withMore(versions: readonly Candidate[], others: readonly Candidate[]):
     while (doubtful.has(all[at] as Candidate) && Math.abs(at - from) < FEW) at += step
     return all[at]
   }
+  const [rises, falls] = stepsOf(versions)
   return all.filter((one, at) => {
     if (!doubtful.has(one)) return true
     const [above, below] = [nearest(at, -1), nearest(at, 1)]
-    if (above === undefined || below === undefined)
-      return (above === undefined) !== (below === undefined) && isNext(one, above, below, versions)
-    return compare(above, one) * compare(one, below) > 0
+    const steps = [above ? compare(one, above) : [], below ? compare(below, one) : []].flat()
+    return steps.length > 0 && steps.every((step) => (rises > falls ? step > 0 : step < 0))
   })
 }
 
 /** So many doubtful lines may stand beside each other. */
 const FEW = 5
-
-/** Whether a line beyond the others goes on with their order. */
-function isNext(
-  one: Candidate,
-  above: Candidate | undefined,
-  below: Candidate | undefined,
-  versions: readonly Candidate[],
-): boolean {
-  const [rises, falls] = stepsOf(versions)
-  const step = above ? compare(one, above) : below ? compare(below, one) : 0
-  return rises > falls ? step > 0 : step < 0
-}
 
 /** `1.2-rc` is older than `1.2`. */
 const STAGE = /[-._]?(?:alpha|beta|gamma|delta|epsilon|rc|pre|dev).*$/i

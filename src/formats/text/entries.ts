@@ -21,18 +21,14 @@ export function withItemsFirst(body: string[]): string[] {
     const isOfVersion = onlyDate(text) !== null && !body.slice(0, start).some((line) => line !== '')
     if (isOfVersion || !body[item]?.startsWith('- ')) continue
     let end = item + 1
-    while (
-      end < body.length &&
-      body[end] !== '' &&
-      !/^(?: *- |#)/.test(body[end] ?? '') &&
-      !isDayOrAuthor(body[end] ?? '')
-    )
-      end++
+    while (end < body.length && !isEnd(body[end] ?? '')) end++
     const moved = [...body.slice(item, end - 1), `${body[end - 1]}\\`, `  ${text}`]
     body.splice(start, end - start, ...moved, ...body.slice(start + 1, item))
     start = end - 1
   }
   return body
 }
+
+const isEnd = (line: string): boolean => line === '' || /^(?: *- |#)/.test(line) || isDayOrAuthor(line)
 
 const LONGEST = 200

@@ -3,7 +3,7 @@ import { escapePlain, headingOf, markdownLines } from './body.ts'
 import type { Candidate } from './candidates.ts'
 import { withItemsFirst } from './entries.ts'
 import type { Line } from './lines.ts'
-import { TextStyle } from './points.ts'
+import { styleOf } from './points.ts'
 
 /**
  * A text as markdown, line for line, so that warnings name the author's lines: versions become headings, and what is a heading or
@@ -21,8 +21,7 @@ export function markdownOf(
     from: bodyFrom(lines, at),
     to: versions[index + 1]?.at ?? lines.length,
   }))
-  const style = new TextStyle()
-  if (isPlain) for (const { from, to } of parts) style.add(rawOf(lines.slice(from, to)))
+  const style = isPlain ? styleOf(parts.map(({ from, to }) => rawOf(lines.slice(from, to)))) : null
   const written: string[] = []
   const starts: number[] = []
   const write = (from: number, to: number, isItem = false) => {

@@ -23,7 +23,7 @@ export function pointsIn(
     const indent = /^[ \t]*/.exec(lines[at] ?? '')?.[0] ?? ''
     const [text, above] = [(lines[at] ?? '').trim(), (lines[at - 1] ?? '').trim()]
     const isApart = above === '' || isHeading(at - 1) || itemColumn === Number.POSITIVE_INFINITY
-    if (width(indent) > itemColumn || (!isApart && style.continues(above, text)))
+    if (width(indent) > itemColumn || (!isApart && continues(style, above, text)))
       return { indent: `${indent} `, text }
     const isDay = isDayOrAuthor(text)
     itemColumn = isDay ? Number.POSITIVE_INFINITY : width(indent)
@@ -36,46 +36,35 @@ const IS_OPEN =
   /(?:[,(–—-]|[ \t](?:a|an|and|are|as|at|but|by|for|from|if|in|is|its?|of|on|or|so|that|the|this|to|was|when|which|with))$/i
 
 /** How the texts of a file are wrapped and begin, which tells whether a line goes on with the sentence above. */
-export class TextStyle {
-  /** How many lines have a length. */
-  readonly #lengths = new Uint32Array(LONGEST + 2)
-  #lines = 0
-  #paragraphs = 0
-  #capitals = 0
-  #width: number | null | undefined
+export interface TextStyle {
+  /** Null if they are not wrapped. */
+  width: number | null
+  /** Whether paragraphs begin with a capital. */
+  isCapital: boolean
+}
 
-  add(lines: readonly string[]): void {
-    for (const [at, line] of lines.entries()) {
-      const text = line.trim()
-      if (text === '') continue
-      this.#lines++
-      const length = Math.min(text.length, LONGEST + 1)
-      this.#lengths[length] = (this.#lengths[length] ?? 0) + 1
-      if (!isBlank(lines[at - 1] ?? '')) continue
-      this.#paragraphs++
-      if (!/^\p{Ll}/u.test(text)) this.#capitals++
-    }
-  }
+export function styleOf(texts: readonly (readonly string[])[]): TextStyle {
+  const lengths = texts
+    .flatMap((lines) => lines.map((line) => line.trim().length).filter((length) => length > 0))
+    .sort((one, other) => one - other)
+  const firsts = texts.flatMap((lines) =>
+    lines.filter((line, at) => !isBlank(line) && isBlank(lines[at - 1] ?? '')),
+  )
+  const capitals = firsts.filter((line) => !/^\s*\p{Ll}/u.test(line))
+  // Nineteen lines in twenty are no longer, and enough of them about as long.
+  const width = Math.max(lengths[Math.floor(lengths.length * 0.95)] ?? 0, LEAST_WIDTH)
+  const edge = lengths.filter((length) => length >= width - EDGE && length <= width)
+  const isWrapped = width < LONGEST && edge.length * 10 >= lengths.length
+  return { width: isWrapped ? width : null, isCapital: capitals.length * 10 >= firsts.length * 9 }
+}
 
-  continues(above: string, text: string): boolean {
-    if (IS_OPEN.test(above)) return true
-    this.#width ??= this.#wrapped()
-    const beginsSmall = /^\(?\p{Ll}[\p{L}'’]*(?:[\s.,;:)]|$)/u.test(text)
-    const isCapital = this.#capitals * 10 >= this.#paragraphs * 9
-    if (beginsSmall && isCapital && (this.#width !== null || above.length > LONG)) return true
-    if (this.#width === null) return false
-    const room = this.#width - above.length - 1 - (/^\S*/.exec(text)?.[0].length ?? 0)
-    return room < RAGGED && (!isCapital || beginsSmall || /[.!?] +\p{Lu}/u.test(above))
-  }
-
-  /** The width of nineteen lines in twenty; null if too few of them are about as wide, as those of wrapped texts are. */
-  #wrapped(): number | null {
-    let longer = this.#lines / 20
-    let length = LONGEST + 1
-    while (length > LEAST_WIDTH && longer > 0) longer -= this.#lengths[length--] ?? 0
-    const edge = this.#lengths.slice(length - EDGE, length + 1).reduce((sum, count) => sum + count, 0)
-    return length < LONGEST && edge * 10 >= this.#lines ? length + 1 : null
-  }
+function continues({ width, isCapital }: TextStyle, above: string, text: string): boolean {
+  if (IS_OPEN.test(above)) return true
+  const beginsSmall = /^\(?\p{Ll}[\p{L}'’]*(?:[\s.,;:)]|$)/u.test(text)
+  if (beginsSmall && isCapital && (width !== null || above.length > LONG)) return true
+  if (width === null) return false
+  const room = width - above.length - 1 - (/^\S*/.exec(text)?.[0].length ?? 0)
+  return room < RAGGED && (!isCapital || beginsSmall || /[.!?] +\p{Lu}/u.test(above))
 }
 
 /** Lines of texts that are wrapped are no longer. */
