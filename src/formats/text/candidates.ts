@@ -257,13 +257,12 @@ function numberAtEnd(text: string, written: string): Partial<Candidate> {
   return { number, text: `${number} - ${written}`, evidence: 'shaped', isNamed: true, shape: '@' }
 }
 
-/** Without the emphasis that makes a heading of a line: `**1.2.0** - text`. */
+/** Without what makes a heading of a line: `**1.2.0** - text`, `1.2.0 ------`, `= 1.2.0 =`. */
 const shownOf = (text: string): string =>
-  withoutRule(text.replace(/^([*_]{1,3})(?![\s*_])(.+?)\1|^\*(?=\w)/, '$2'))
-
-/** `1.2.0 ------`, `= 1.2.0 =` */
-const withoutRule = (text: string): string =>
-  text.replace(/^=+[ \t]*|[ \t]*(?:[-*#]{3,}|=+)[ \t]*$/g, '').trimEnd()
+  text
+    .replace(/^([*_]{1,3})(?![\s*_])(.+?)\1|^\*(?=\w)/, '$2')
+    .replace(/^=+[ \t]*|[ \t]*(?:[-*#]{3,}|=+)[ \t]*$/g, '')
+    .trimEnd()
 
 /** A line at the margin with a number behind a few words or marks. */
 function shapedAt(line: Line, at: number): Candidate | null {
@@ -284,7 +283,7 @@ function shapedAt(line: Line, at: number): Candidate | null {
   const [, number = ''] = match
   if (AMOUNT.test(behind) || RANGE.test(behind) || /^\d\d\.\d\d\.\d{4}$/.test(number)) return null
   const whole = line.text.startsWith(mark) ? line.text.slice(mark.length) : text
-  const kept = withoutRule(whole)
+  const kept = shownOf(whole)
   const isLabelled = plainLabel(kept)?.text.replace(/^v\.?/i, '') === number
   return candidate(at, 'line', isLabelled ? kept : `${number} - ${kept}`, {
     number,

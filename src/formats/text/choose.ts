@@ -71,7 +71,8 @@ function whyOutside({ number }: Candidate, above: Candidate | undefined): string
 /** Why all of them are something else than versions; null if they are not. */
 function doubtAbout(taken: readonly Candidate[], lines: readonly Line[], isOther: boolean): string | null {
   const isByDay = taken.every(({ day }) => day !== null)
-  if (isByDay && isMeetings(lines)) return 'the days of this text are those of meetings'
+  if (isByDay && lines.filter(({ text }) => MEETING.test(text)).length > 1)
+    return 'the days of this text are those of meetings'
   if (isByDay && isOther) return 'a file of this name has days for other reasons'
   if (taken.every(({ text }) => /^\W*development\W*$/i.test(text))) return 'there is no other version'
   const [first] = taken
@@ -79,6 +80,9 @@ function doubtAbout(taken: readonly Candidate[], lines: readonly Line[], isOther
     return 'it is the only one, and most of the text is above it'
   // A single date, as that of a licence, says nothing about the others.
   const undated = taken.filter(({ isDated, isUnreleased }) => !isDated && !isUnreleased)
+  const headings = lines.filter(({ kind }) => kind === 'heading')
+  if (isOther && undated.length === taken.length && headings.length > taken.length * 2)
+    return 'most headings of this file are no versions'
   const isOneName = taken.length === 1 && first?.isNamed
   if (undated.length * 10 < taken.length * 9 && !isOneName) return null
   const [rises, falls] = stepsOf(undated)
@@ -109,13 +113,9 @@ const HAS_ZERO = /(?:^|\.)0+(?:\.|$)/
 const MARKED = /^\W*v\d/i
 const CHANGED = /\b(?:chang|news?\b|releas)/i
 
-/** Whether a text by date has the words of minutes. */
-const isMeetings = (lines: readonly Line[]): boolean =>
-  lines.filter(({ text }) =>
-    /^[*_#\s-]*(?:attend(?:ees|ing|ance)|agenda|present|apologies|minutes|action items|participants)\b/i.test(
-      text,
-    ),
-  ).length > 1
+/** A text by date with such lines has minutes. */
+const MEETING =
+  /^[*_#\s-]*(?:attend(?:ees|ing|ance)|agenda|present|apologies|minutes|action items|participants)\b/i
 
 type Refuse = (many: readonly Candidate[], why: string) => []
 

@@ -16,9 +16,9 @@ export function markdownOf(
   isMarkdown: boolean,
 ): { text: string; starts: number[] } {
   const isPlain = !isMarkdown && versions.every(({ form }) => form === 'line' || form === 'item')
-  const parts = versions.map(({ at }, index) => ({
-    at,
-    from: bodyFrom(lines, at),
+  const parts = versions.map((version, index) => ({
+    ...version,
+    from: version.at + (lines[version.at + 1]?.kind === 'rule' ? 2 : 1),
     to: versions[index + 1]?.at ?? lines.length,
   }))
   const style = isPlain ? styleOf(parts.map(({ from, to }) => rawOf(lines.slice(from, to)))) : null
@@ -31,18 +31,17 @@ export function markdownOf(
   const top = versions[0]?.at ?? lines.length
   if (isPlain) written.push(...markdownLines(rawOf(lines.slice(0, top)), { headingOf, style: null }))
   else write(0, top)
-  for (const [index, part] of parts.entries()) {
-    const { text, form } = versions[index] as Candidate
-    const own = lines[part.at] as Line
-    while (written.length < part.at) written.push('')
+  for (const { at, form, text, from, to } of parts) {
+    const own = lines[at] as Line
+    while (written.length < at) written.push('')
     starts.push(written.length)
     const isWritten = form === 'heading' && isMarkdown && !own.isUnderlined && text === own.text
     written.push(isWritten ? markdownLine(own, isMarkdown) : `## ${isPlain ? escapePlain(text) : text}`)
-    while (written.length < part.from) written.push('')
+    while (written.length < from) written.push('')
     if (isPlain) {
-      const body = rawOf(lines.slice(part.from, part.to))
+      const body = rawOf(lines.slice(from, to))
       written.push(...withItemsFirst([...markdownLines(body, { headingOf, style })]))
-    } else write(part.from, part.to, form === 'item')
+    } else write(from, to, form === 'item')
   }
   const text = written.join('\n')
   return { text: isMarkdown ? text : text.replace(RST_LINK, '[$1]($2)'), starts }
@@ -52,10 +51,6 @@ export function markdownOf(
 const RST_LINK = /`([^`<>\n]{1,500}) <([^`<>\s]{1,2000})>`__?/g
 
 const rawOf = (lines: readonly Line[]): string[] => lines.map(({ raw }) => raw)
-
-/** Below the rule that underlines a version. */
-const bodyFrom = (lines: readonly Line[], at: number): number =>
-  lines[at + 1]?.kind === 'rule' ? at + 2 : at + 1
 
 function markdownLine(line: Line, isMarkdown: boolean): string {
   const { kind, raw, text, level, isUnderlined, margin } = line
