@@ -114,11 +114,12 @@ function headingAt(lines: readonly Line[], at: number): Candidate | null {
 
 /** Below `Release (2026-01-02)`, as release-plan writes it: `foo 1.1.2 (patch)`, if all packages have the same number. */
 function numberOfPackages(lines: readonly Line[], at: number): string | undefined {
-  const below = lines.slice(at + 1).findIndex(({ kind }) => kind === 'heading')
-  const numbers = lines
-    .slice(at + 1, below === -1 ? lines.length : at + 1 + below)
-    .flatMap(({ text }) => PACKAGE_NUMBER.exec(text)?.groups?.number ?? [])
-  return new Set(numbers).size === 1 ? numbers[0] : undefined
+  const numbers = new Set<string>()
+  for (let next = at + 1; next < lines.length && lines[next]?.kind !== 'heading'; next++) {
+    const number = PACKAGE_NUMBER.exec(lines[next]?.text ?? '')?.groups?.number
+    if (number !== undefined) numbers.add(number)
+  }
+  return numbers.size === 1 ? [...numbers][0] : undefined
 }
 
 const PACKAGE_NUMBER = /^\S{1,120} (?<number>\d+\.\d+\.\d[\w.-]{0,40}) \((?:major|minor|patch)\)[ \t]*$/

@@ -16,8 +16,8 @@ const isMistyped = ({ falseDate }: NamedVersion): boolean =>
 
 /**
  * The statuses of a file's versions whose headings do not state it. `Unreleased` and the like are drafts, and so are the
- * newest ones if they say that they are not released. A missing date makes a draft of the newest version only, if it alone
- * has none and the next one has a lower number: a file that leaves out other dates says nothing by it.
+ * newest ones if they say that they are not released. A missing date makes a draft of the newest version only, if the
+ * next one has a date and a lower number: what others follow is released, with or without a date.
  */
 export function impliedStatuses(versions: readonly NamedVersion[]): VersionStatus[] {
   const dated = versions.filter((one): one is NamedVersion & { date: number } => one.date !== null)
@@ -30,9 +30,8 @@ export function impliedStatuses(versions: readonly NamedVersion[]): VersionStatu
   const said = newestFirst.findIndex((one) => !saysUnreleased(one))
   const drafts = new Set(newestFirst.slice(0, said === -1 ? newestFirst.length : said))
   const [first, next] = newestFirst
-  const undated = versions.filter((one) => one.date === null && !isMistyped(one) && !saysUnreleased(one))
-  const isAlone = undated.length === 1 && undated[0] === first
-  if (first && next && isAlone && isNewer(first, next)) drafts.add(first)
+  const hasDates = dated.length * 2 >= versions.length - 1 && next !== undefined && next.date !== null
+  if (first?.date === null && !isMistyped(first) && hasDates && isNewer(first, next)) drafts.add(first)
   return versions.map((one) => (drafts.has(one) || isUnreleased(one.label) ? 'draft' : 'published'))
 }
 
