@@ -2,7 +2,8 @@
  * Draws texts that are no changelogs, which the reader should refuse. The rule was written before the first was opened:
  *
  * 1. The names of draw.ts, without the half for practice and without what is drawn there, in the order of the SHA-256 of
- *    `K `, `L ` or `N ` and the name. L is without what K has, N without what both have. A package about changelogs is left out, by its name (ABOUT).
+ *    `K `, `L ` or `N ` and the name. L is without what K has, N without what both have. A package about changelogs is left
+ *    out, by its name (ABOUT).
  * 2. One file a package: .md, .markdown, .txt, .rst, or a name in capitals without a dot; of Debian one that is compressed,
  *    in usr/share/doc/PACKAGE. Nothing in its path is a usual name of a changelog (ABOUT). Of several files, the one of
  *    which path and package have the lowest SHA-256.
