@@ -2,13 +2,17 @@ import type { VersionStatus } from '../../../domain/records.ts'
 import { KEPT_AS_DRAFT, type ParsedVersion, PUBLISHED_UNDATED, type Warning } from '../../parsed.ts'
 import { isPlaceholder, isUnreleased, NUMERIC } from '../vocabulary.ts'
 import type { NumericDate } from './date-forms.ts'
-import { turnsOf } from './dates.ts'
+import { findDate, turnsOf } from './dates.ts'
 
-type NamedVersion = Pick<ParsedVersion, 'label' | 'title' | 'date'>
+type NamedVersion = Pick<ParsedVersion, 'label' | 'title' | 'date' | 'falseDate'>
 
 /** Whether its heading says that it is not released: `1.2.0 (TBD)`. */
 const saysUnreleased = ({ label, title }: NamedVersion): boolean =>
   isUnreleased(label) || isPlaceholder(title.slice(label.length))
+
+/** A released version has a date, also one that is mistyped; one far ahead stands for none. */
+const isMistyped = ({ falseDate }: NamedVersion): boolean =>
+  falseDate !== undefined && findDate(falseDate) === null
 
 /**
  * The statuses of a file's versions whose headings do not state it. `Unreleased` and the like are drafts, and so are the
@@ -26,7 +30,7 @@ export function impliedStatuses(versions: readonly NamedVersion[]): VersionStatu
   const drafts = new Set(newestFirst.slice(0, said === -1 ? newestFirst.length : said))
   const [first, next] = newestFirst
   const hasDates = dates.length * 2 >= versions.length - 1 && next !== undefined && next.date !== null
-  if (first?.date === null && hasDates && isNewer(first, next)) drafts.add(first)
+  if (first?.date === null && !isMistyped(first) && hasDates && isNewer(first, next)) drafts.add(first)
   return versions.map((one) => (drafts.has(one) || isUnreleased(one.label) ? 'draft' : 'published'))
 }
 
