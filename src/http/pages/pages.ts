@@ -145,7 +145,9 @@ export function createPages(site: Site, responder: Responder) {
       const labels = await labelsOf(reads, names)
       const written = await writeUpgrade(found, kind, createRenderer(site).formOf(found.info), 3)
       const inOwn = site.in(found.info)
-      const shown = { ...upgrade, between: asListed(whole, labels), written, labels }
+      const { from, ...rest } = whole
+      const ends = { ...(from && { from: asListed(from, labels) }), ...rest, to: asListed(whole.to, labels) }
+      const shown = { ...upgrade, between: ends, written, labels }
       return form.body(upgradePage(inOwn, shown), inOwn.language)
     })
   }

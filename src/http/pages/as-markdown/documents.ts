@@ -255,7 +255,7 @@ const alone = (change: Change): Change =>
   hideNotes({ id: change.id, description: null, closing: null, changes: [change] }).changes[0] ?? change
 
 export const errorDocument = (code: ErrorCode, message: string): string =>
-  document(`# ${WORDS.en.errors[code].title}`, message)
+  document(`# ${WORDS.en.errors[code]}`, message)
 
 /** Several in one line. */
 const links = (...all: (string | null)[]): string => all.filter(Boolean).join(' · ')

@@ -92,7 +92,7 @@ export function headOfChangelog(
     self: `${page}/${FEEDS[format]}${feedSearch(filter)}`,
     title: changelog.name,
     author: team.name,
-    description: fillText(language.words.feed.ofProduct, { product: product.name }),
+    description: fillText(language.words.changelog.about, { product: product.name, team: team.name }),
     filter,
   }
 }

@@ -105,12 +105,10 @@ export const fill = (text: string, values: Values<string | Markup | null>): Mark
 
 /** What the widget needs of every language: the names of texts, and each text at the place of its name, which is shorter. */
 export function widgetLanguages() {
-  const all = mapRows(WORDS, ({ locale, direction, kinds, widget }) => ({
-    locale,
-    direction,
-    ...kinds,
-    ...widget,
-  }))
+  const all = mapRows(WORDS, ({ locale, direction, site, changelog, kinds, widget }) => {
+    const shared = { button: site.whatsNew, all: changelog.showAll, nothing: changelog.noReleases }
+    return { locale, direction, ...shared, ...kinds, ...widget }
+  })
   const names = namesOf(all.en)
   return { names, languages: mapRows(all, (texts) => names.map((name) => texts[name])) }
 }

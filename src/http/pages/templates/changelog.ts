@@ -150,9 +150,10 @@ function foundSummary(
   return html`${releaseCount > 0 ? `${found} · ` : null}<a href="${changelogLink(overview)}">${texts.showAll}</a>`
 }
 
-function countOf({ words, number, counted }: PageLanguage, { versionCount }: ChangelogOverview): string {
-  const { moreReleases, noReleases, releases } = words.changelog
-  if (versionCount > OVERVIEW.versions) return fillText(moreReleases, { count: number(OVERVIEW.versions) })
+function countOf({ words, counted }: PageLanguage, { versionCount }: ChangelogOverview): string {
+  const { atLeast, noReleases, releases } = words.changelog
+  if (versionCount > OVERVIEW.versions)
+    return fillText(atLeast, { found: counted(releases, OVERVIEW.versions) })
   return versionCount === 0 ? noReleases : counted(releases, versionCount)
 }
 
@@ -217,14 +218,10 @@ export const alternates = (language: PageLanguage, changelog: ChangelogInfo, own
   })),
 ]
 
-function nothing({ words }: PageLanguage, { overview, filter, olderHref }: ChangelogPage): Markup {
+function nothing({ words }: PageLanguage, { overview, filter }: ChangelogPage): Markup {
   const texts = words.changelog
   if (!isFiltered(filter)) return html`<p class="empty">${texts.nothing}</p>`
-  const isAll = olderHref === null
-  const text =
-    filter.q === null
-      ? texts[isAll ? 'noneOfKind' : 'noneOfKindSoFar']
-      : fillText(texts[isAll ? 'noneMentions' : 'noneMentionsSoFar'], { words: filter.q })
+  const text = filter.q === null ? texts.noneOfKind : fillText(texts.noneMentions, { words: filter.q })
   return html`<p class="empty">${text} <a href="${changelogLink(overview)}">${texts.showAll}</a></p>`
 }
 

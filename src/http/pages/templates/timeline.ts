@@ -39,7 +39,7 @@ export function homePage(site: Site, page: TimelinePage): string {
   const isEmpty = page.products.length === 0 && page.releases.length === 0
   return layout(site, {
     title,
-    description: site.siteName ? fillText(texts.aboutNamed, { site: site.siteName }) : texts.about,
+    description: texts.about,
     path: page.own,
     alternates: isEmpty ? [] : alternates(language, title, page),
     about: { '@type': 'CollectionPage', name: title },
@@ -63,12 +63,12 @@ export function teamPage(site: Site, name: string, page: TimelinePage): string {
   const products = page.products.map(({ product }) => product.name).join(timeline.separator)
   return layout(site, {
     title: `${name} · ${site.siteName || texts.whatsNew}`,
-    description: fillText(timeline.aboutTeam, { team: name, products }),
+    description: `${fillText(timeline.aboutTeam, { team: name })} · ${products}`,
     path: page.own,
     alternates: alternates(language, name, page),
     about: { '@type': 'CollectionPage', name },
     body: html`<header>
-${breadcrumbs(site.siteName || site.logoUrl ? site : { ...site, siteName: site.home ? texts.startPage : texts.whatsNew })}
+${breadcrumbs(site.siteName || site.logoUrl ? site : { ...site, siteName: texts.whatsNew })}
 ${pageHead(html`${name}`, summary(language, page, false), subscribe(language, page))}
 </header>
 <main class="lists">
@@ -79,7 +79,7 @@ ${lists(language, page, html`<h2>${timeline.heading}</h2>\n${productList(languag
 
 /** How many products there are, if all of them are on this page, and when something was last released. */
 function summary(
-  { words: { timeline: texts }, ...language }: PageLanguage,
+  { words: { timeline: texts, changelog }, ...language }: PageLanguage,
   { products, releases, ...page }: TimelinePage,
   countsTeams: boolean,
 ): Markup {
@@ -90,10 +90,10 @@ function summary(
     countsTeams && teams > 1
       ? language.counted(texts.productsOfTeams, teams, { products: ownProducts })
       : ownProducts
-  const count = isAll ? ofTeams : texts.manyProducts
+  const count = isAll ? ofTeams : texts.heading
   const newest = page.newerHref === null ? releases[0] : undefined
   if (!newest) return html`${count}`
-  return html`${count} · ${fillText(texts.newest, { release: language.day(newest.publishedAt) })}`
+  return html`${count} · ${fillText(changelog.newest, { release: language.day(newest.publishedAt) })}`
 }
 
 const feeds = (language: PageLanguage, { path }: TimelinePage) =>
@@ -202,7 +202,7 @@ ${products.map(
   (entry) =>
     html`<li><a href="${changelogLink(entry)}" dir="auto">${entry.product.name}</a> ${
       entry.newest.label === null
-        ? html`<span class="quiet">${words.timeline.noRelease}</span>`
+        ? html`<span class="quiet">${words.changelog.noReleases}</span>`
         : html`<code>${entry.newest.label}</code>`
     }</li>\n`,
 )}</ul>`

@@ -55,7 +55,7 @@ describe('the work of one request', () => {
 
   test('a page reads only itself, and how at most 1,000 releases are called, however many there are', async () => {
     const { html } = await get(PAGE)
-    expect(html).toContain('More than 1,000 releases')
+    expect(html).toContain('At least 1,000 releases')
     expect(reads).toEqual([20, 250, 250, 250, 250])
   })
 
