@@ -12,7 +12,7 @@ import { positionBelow, writeCursor } from '../reading/paging.ts'
 import { type PageReads, readFirst } from '../reading/reads.ts'
 import { MAX_CHANGES, readVersions, type Source } from '../reading/slices.ts'
 import type { Body, Redirect } from '../responses/respond.ts'
-import type { Rendering, Responder } from '../responses/responder.ts'
+import type { Responder } from '../responses/responder.ts'
 import { createDocuments, errorDocument } from './as-markdown/documents.ts'
 import { writeDocument } from './document.ts'
 import { createFiles } from './feeds/files.ts'
@@ -222,16 +222,19 @@ export function createPages(site: Site, responder: Responder) {
     const renderer = createRenderer(site)
     const inOwn = site.in(overview)
     const updates = foldUpdates(isAll ? found : [], eras)
-    const articleOf = async (version: Listed): Promise<Markup> => {
+    const articles = await asManyAsFit(reads, found, async (version): Promise<Markup> => {
       const { id, excerptOf } = version
       const mere = updates.get(id)
-      if (mere) return updatesLine(inOwn.language, overview, mere)
-      const release = await renderer.release(overview, version, 3, excerptOf ? WHOLE : LISTED, mark)
-      return releaseArticle(inOwn.language, overview, release, excerptOf)
-    }
-    const articles = await asManyAsFit(reads, found, async (version) => {
-      const article = await articleOf(version)
-      const era = eras.find(({ versions: [newest] }, at) => at > 0 && newest?.id === version.id)
+      const limits = excerptOf ? WHOLE : LISTED
+      const article = mere
+        ? updatesLine(inOwn.language, overview, mere)
+        : releaseArticle(
+            inOwn.language,
+            overview,
+            await renderer.release(overview, version, 3, limits, mark),
+            excerptOf,
+          )
+      const era = eras.find(({ versions: [newest] }, at) => at > 0 && newest?.id === id)
       return era ? html`${eraLine(inOwn.language, era)}${article}` : article
     })
     return form.body(changelogPage(inOwn, pageOf(articles)), inOwn.language)
@@ -240,45 +243,26 @@ export function createPages(site: Site, responder: Responder) {
   /** The page of a version, or a redirect from its label. */
   const version = (context: Context, names: Names & { version: string }): Promise<Response> => {
     const own = checkedNames(names)
-    const { version: name } = names
-    const stem = withoutSuffix(name)
     const page = releaseQuery(context)
-    return respond(context, own, async (reads) => {
+    return respond(context, own, (reads) => async () => {
       const asked = { ...names, form: forms.unaddressed(context), page }
+      const stem = withoutSuffix(names.version)
       const found = await releaseOf(reads, asked)
       if (found) return found
-      if (stem === null) return missing(reads, names, asked.form, name)
+      if (stem === null) return missing(reads, names, asked.form, names.version)
       // A label that ends with the suffix takes precedence.
       const byStem = await releaseOf(reads, { ...asked, version: stem, form: forms.addressed })
       return byStem ?? missing(reads, names, forms.addressed, stem)
     })
   }
 
-  const releaseOf = async (reads: PageReads, asked: AskedRelease): Promise<Redirect | Rendering | null> => {
-    const { team, product, version: name } = asked
-    // Without its changes, which a redirect does not need, and which would be in memory while it waits for its turn.
-    const range = { skip: 0, limit: 0 }
-    const found = await reads.ask('readVersion', 'public', team, product, name, range)
-    return found && (elsewhere(found, asked) ?? (() => renderVersion(reads, asked)))
-  }
-
-  /** The right address of a version's page, if it is another. */
-  const elsewhere = (found: VersionRead, { version: name, form, page }: AskedRelease): Redirect | null => {
-    const { id, label, changeCount } = found.version
-    const path = versionLink(found, found.version)
-    if (found.isMoved || name === LATEST) return form.leadTo(changesHref(path, page))
-    if (page > 1 && changeCount <= (page - 1) * MAX_CHANGES) return form.leadTo(path)
-    return id === name && isOwnName(label) ? form.leadTo(changesHref(path, page)) : null
-  }
-
-  const renderVersion = async (reads: PageReads, asked: AskedRelease): Promise<Body | Redirect | null> => {
+  const releaseOf = async (reads: PageReads, asked: AskedRelease): Promise<Body | Redirect | null> => {
     const { team, product, version: name, form, page } = asked
     const withSource = page === 1 && !form.isMarkdown
     const range = { skip: (page - 1) * MAX_CHANGES, limit: MAX_CHANGES, withSource }
     const found = await reads.ask('readVersion', 'public', team, product, name, range)
-    // It may have changed since.
-    const moved = found && elsewhere(found, asked)
-    if (!found || moved) return moved
+    const path = found && rightPath(found, asked)
+    if (!found || path) return path ? form.leadTo(path) : null
     const [newer = null] = await reads.ask('readNewer', 'public', team, product, found.version, 1)
     const following = await readFirst(reads, asked, found.version)
     const older = following?.versions[0] ?? null
@@ -309,6 +293,15 @@ export function createPages(site: Site, responder: Responder) {
     version,
     ...files,
   }
+}
+
+/** The address of a version's page, if it is another. */
+function rightPath(found: VersionRead, { version: name, page }: AskedRelease): string | null {
+  const { id, label, changeCount } = found.version
+  const path = versionLink(found, found.version)
+  if (found.isMoved || name === LATEST) return changesHref(path, page)
+  if (page > 1 && changeCount <= (page - 1) * MAX_CHANGES) return path
+  return id === name && isOwnName(label) ? changesHref(path, page) : null
 }
 
 /** As many versions as fit on a page, at least one. */

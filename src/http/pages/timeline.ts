@@ -17,7 +17,7 @@ import {
 import type { Form, Forms } from './form.ts'
 import { type TimelineQuery, timelineQuery } from './query.ts'
 import type { Site } from './site.ts'
-import { homePage, type TimelinePage, teamPage } from './templates/timeline.ts'
+import { type TimelinePage, timelinePage } from './templates/timeline.ts'
 
 const RELEASES_PER_PAGE = 20
 
@@ -33,7 +33,7 @@ export function createTimelines(site: Site, respond: RespondWithPage, forms: For
       const page = await readPage(reads, team, query, list)
       if (typeof page === 'string') return form.leadTo(page)
       if (form.isMarkdown) return form.body(documents.timeline(name, page))
-      return form.body(team === null ? homePage(site, page) : teamPage(site, name, page))
+      return form.body(timelinePage(site, team && name, page))
     })
   }
 

@@ -1,12 +1,12 @@
 import { LATEST } from '../../../domain/addresses/paths.ts'
 import { WHOLE } from '../../../notes/writing.ts'
-import type { DatedVersion, VersionContent } from '../../../store/store.ts'
+import type { DatedVersion } from '../../../store/store.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { checkedNames, type Names } from '../../reading/names.ts'
 import { positionBelow } from '../../reading/paging.ts'
 import { readFirst } from '../../reading/reads.ts'
-import { readSlices, type Source, type VersionSlice } from '../../reading/slices.ts'
+import { readVersions, type Source } from '../../reading/slices.ts'
 import type { Body } from '../../responses/respond.ts'
 import type { Responder } from '../../responses/responder.ts'
 import { changelogFile, directoryFile, NEWEST } from '../as-markdown/llms.ts'
@@ -52,18 +52,16 @@ export function createFiles(site: Site, responder: Responder) {
     const { kind, prereleases } = filter
     return respond(context, own, (reads) => async () => {
       const base = site.baseUrl()
-      const source: Source = { reads, audience: 'public', ...names }
-      const slices = readSlices(source, { limit: kind === null ? FEED_SIZE : 1, prereleases })
-      const first = await slices.next()
-      if (first.done) return null
-      const changelog = first.value
+      const changelog = await reads.ask('readOverview', 'public', names.team, names.product)
+      if (!changelog) return null
       const { language } = site.in(changelog)
-      const versions =
+      const source: Source = { reads, audience: 'public', ...names }
+      const { found } =
         kind === null
-          ? following(changelog, slices)
-          : (await search(source, { q: null, type: null, ...filter }, null, FEED_SIZE)).found
+          ? await readVersions(source, { limit: FEED_SIZE, prereleases })
+          : await search(source, { q: null, type: null, ...filter }, null, FEED_SIZE)
       const renderer = createRenderer(site)
-      const items = await collectItems(versions, async (version) => {
+      const items = await collectItems(found, async (version) => {
         reads.checkWanted()
         const release = await renderer.release(changelog, version, 3, WHOLE)
         return feedItem(language, base, changelog, version, release)
@@ -145,12 +143,4 @@ export function createFiles(site: Site, responder: Responder) {
   const timelineFeed = createTimelineFeed(site, respond, asFeed)
   const ofMany = { timelineFeed, directoryLlms, robots: robotsFile, sitemap, sitemapFile }
   return { feed, markdown, badge, llms, ...ofMany }
-}
-
-async function* following(
-  { versions }: VersionSlice,
-  others: AsyncIterable<VersionSlice>,
-): AsyncGenerator<VersionContent> {
-  yield* versions
-  for await (const slice of others) yield* slice.versions
 }

@@ -53,7 +53,6 @@ export const pages = inEveryLanguage({
 export const changelog = inEveryLanguage({
   en: {
     about: 'What is new in {product} by {team}.',
-    newestRelease: 'Newest release: {release}',
     newest: 'newest {release}',
     releases: plural('{count} release', '{count} releases'),
     noReleases: 'No release yet',
@@ -75,7 +74,6 @@ export const changelog = inEveryLanguage({
   },
   de: {
     about: 'Neues in {product} von {team}.',
-    newestRelease: 'Neueste Version: {release}',
     newest: 'aktuell: {release}',
     releases: plural('{count} Version', '{count} Versionen'),
     noReleases: 'Noch keine Versionen',
@@ -100,7 +98,6 @@ export const changelog = inEveryLanguage({
   },
   fr: {
     about: 'Les nouveautés de {product} par {team}.',
-    newestRelease: 'Dernière version : {release}',
     newest: 'dernière : {release}',
     releases: pluralWithMany('{count} version', '{count} versions'),
     noReleases: 'Pas encore de version',
@@ -122,7 +119,6 @@ export const changelog = inEveryLanguage({
   },
   es: {
     about: 'Novedades de {product} de {team}.',
-    newestRelease: 'Última versión: {release}',
     newest: 'última: {release}',
     releases: pluralWithMany('{count} versión', '{count} versiones'),
     noReleases: 'Todavía no hay versiones',
@@ -144,7 +140,6 @@ export const changelog = inEveryLanguage({
   },
   ja: {
     about: '{team} の {product} の新着情報。',
-    newestRelease: '最新リリース: {release}',
     newest: '最新 {release}',
     releases: '{count} 件のリリース',
     noReleases: 'リリースはまだありません',
@@ -166,7 +161,6 @@ export const changelog = inEveryLanguage({
   },
   ar: {
     about: 'الجديد في {product} من {team}.',
-    newestRelease: 'أحدث إصدار: {release}',
     newest: 'الأحدث {release}',
     releases: pluralWithTwo('إصدار واحد', 'إصداران', '{count} إصدارات', '{count} إصدارًا', '{count} إصدار'),
     noReleases: 'لا إصدارات بعد',

@@ -93,7 +93,7 @@ function describe(
   const own = titleBeside(newest)
   const title = own === null ? '' : `: ${plainText(own)}`
   const date = newest.dateKnown ? `, ${language.day(newest.publishedAt)}` : ''
-  return `${opening} ${fillText(texts.newestRelease, { release: newest.label + date + title })}`
+  return `${opening} ${newest.label}${date}${title}`
 }
 
 function summary(language: PageLanguage, page: ChangelogPage): Markup {

@@ -32,47 +32,33 @@ export interface TimelinePage {
 
 export const titleOf = (site: Site): string => site.siteName || site.language.words.site.whatsNew
 
-export function homePage(site: Site, page: TimelinePage): string {
-  const { language } = site
-  const texts = language.words.site
-  const title = titleOf(site)
-  const isEmpty = page.products.length === 0 && page.releases.length === 0
-  return layout(site, {
-    title,
-    description: texts.about,
-    path: page.own,
-    alternates: isEmpty ? [] : alternates(language, title, page),
-    about: { '@type': 'CollectionPage', name: title },
-    body: html`<header>
-${site.logoUrl ? breadcrumbs({ ...site, hasLists: false, home: null }) : null}
-${pageHead(html`${title}`, isEmpty ? null : summary(language, page, true), isEmpty ? null : subscribe(language, page))}
-</header>
-<main${isEmpty ? null : html` class="lists"`}>
-${
-  isEmpty
-    ? html`<p class="empty">${texts.nothingPublic}</p>`
-    : lists(language, page, byTeam(language, page.products))
-}
-</main>`,
-  })
-}
-
-export function teamPage(site: Site, name: string, page: TimelinePage): string {
+/** Of a team, or of all: then there is no name. */
+export function timelinePage(site: Site, team: string | null, page: TimelinePage): string {
   const { language } = site
   const { site: texts, timeline } = language.words
-  const products = page.products.map(({ product }) => product.name).join(timeline.separator)
+  const name = team ?? titleOf(site)
+  const isEmpty = page.products.length === 0 && page.releases.length === 0
+  const names = page.products.map(({ product }) => product.name).join(timeline.separator)
+  const ownCrumbs =
+    team === null
+      ? site.logoUrl && breadcrumbs({ ...site, hasLists: false, home: null })
+      : breadcrumbs(site.siteName || site.logoUrl ? site : { ...site, siteName: texts.whatsNew })
+  const products =
+    team === null
+      ? byTeam(language, page.products)
+      : html`<h2>${timeline.heading}</h2>\n${productList(language, page.products)}`
   return layout(site, {
-    title: `${name} · ${site.siteName || texts.whatsNew}`,
-    description: `${fillText(timeline.aboutTeam, { team: name })} · ${products}`,
+    title: team === null ? name : `${name} · ${titleOf(site)}`,
+    description: team === null ? texts.about : `${fillText(timeline.aboutTeam, { team })} · ${names}`,
     path: page.own,
-    alternates: alternates(language, name, page),
+    alternates: isEmpty ? [] : alternates(language, name, page),
     about: { '@type': 'CollectionPage', name },
     body: html`<header>
-${breadcrumbs(site.siteName || site.logoUrl ? site : { ...site, siteName: texts.whatsNew })}
-${pageHead(html`${name}`, summary(language, page, false), subscribe(language, page))}
+${ownCrumbs}
+${pageHead(html`${name}`, isEmpty ? null : summary(language, page, team === null), isEmpty ? null : subscribe(language, page))}
 </header>
-<main class="lists">
-${lists(language, page, html`<h2>${timeline.heading}</h2>\n${productList(language, page.products)}`)}
+<main${isEmpty ? null : html` class="lists"`}>
+${isEmpty ? html`<p class="empty">${texts.nothingPublic}</p>` : lists(language, page, products)}
 </main>`,
   })
 }

@@ -202,10 +202,11 @@ ${changes.map((each) => item(language, info, each, version, isMarked))}</ul>
 function item(
   language: PageLanguage,
   info: ChangelogInfo,
-  { change, version }: WrittenPassed,
+  change: WrittenPassed,
   head: PassedRelease,
   isMarked: boolean,
 ): Markup {
+  const { version } = change
   const id = `do-${change.source.id}`
   const badges = isMarked
     ? markBadges(language, change, 'breaking')
@@ -227,8 +228,8 @@ const section = (
 <div class="when"><h2 class="kind ${kind}">${language.words.kinds[kind]} <small>${language.number(all.length)}</small></h2></div>
 <div class="part ${kind}"><ul class="since">
 ${changes.map(
-  ({ change, version }) =>
-    html`<li${isListedAside(change.source) ? html` class="aside"` : null}><a href="${versionLink(page.info, version)}">${version.label}</a><div dir="auto">${changeOf(language, change, kind)}</div></li>\n`,
+  (change) =>
+    html`<li${isListedAside(change.source) ? html` class="aside"` : null}><a href="${versionLink(page.info, change.version)}">${change.version.label}</a><div dir="auto">${changeOf(language, change, kind)}</div></li>\n`,
 )}</ul>${changes.length < all.length ? more(language, page, kind, all.length, changes.at(-1)?.version) : null}</div>
 </section>
 `
@@ -256,7 +257,7 @@ ${[...Map.groupBy(changes, ({ version }) => version)].map(
     version,
     own,
   ]) => html`<li><a href="${versionLink(page.info, version)}">${version.label}</a><ul class="changes">
-${own.map(({ change }) => html`<li dir="auto">${changeOf(language, change, kind)}</li>\n`)}</ul></li>
+${own.map((change) => html`<li dir="auto">${changeOf(language, change, kind)}</li>\n`)}</ul></li>
 `,
 )}</ul>${changes.length < all.length ? more(language, page, kind, all.length) : null}</div>
 </details>
