@@ -1,6 +1,6 @@
-import type { Change } from '../../domain/records.ts'
+import type { ChangeDraft } from '../../domain/records.ts'
 import { breakingIn } from '../../domain/versions/breaking.ts'
-import { countKinds, type KindCounts } from '../../domain/versions/derived.ts'
+import { countKinds } from '../../domain/versions/derived.ts'
 import { isListedAside, type Kind } from '../../domain/versions/kinds.ts'
 import { isOfKind } from '../../domain/versions/marks.ts'
 import { NO_VERSION_TEXTS } from '../../domain/versions/texts.ts'
@@ -25,17 +25,7 @@ export interface Listed extends VersionContent {
   excerptOf?: number
 }
 
-export interface SearchResult {
-  found: Listed[]
-  /** Where the search continues, if there is more. */
-  next: Cursor | null
-  /** How many changes match. */
-  changeCount: number
-  /** Whether people or bumped packages are among them, which no count of a kind includes. */
-  hasAsides: boolean
-  /** How many changes of each kind have the words, whatever the kind searched for. */
-  counts: KindCounts
-}
+export type SearchResult = Awaited<ReturnType<typeof search>>
 
 /** One request searches this much; the next one continues. */
 const MAX_VERSIONS = 1_000
@@ -45,17 +35,16 @@ const MAX_CHARACTERS = 4_000_000
  * At most `limit` versions after a position that match. `changeCount` of each counts its matching changes, of which at
  * most `MAX_CHANGES` are included.
  */
-export async function search(
-  source: Source,
-  filter: Filter,
-  after: Cursor | null,
-  limit: number,
-): Promise<SearchResult> {
+export async function search(source: Source, filter: Filter, after: Cursor | null, limit: number) {
   const words = wordsOf(filter.q)
   const found: Listed[] = []
+  /** How many changes of each kind have the words, whatever the kind searched for. */
   const counts = new Map<Kind, number>()
+  /** How many changes match. */
   let changeCount = 0
-  const result = (next: Cursor | null): SearchResult => {
+  /** `next` is where the search continues, if there is more. */
+  const result = (next: Cursor | null) => {
+    // People and bumped packages are in no count of a kind.
     const hasAsides = filter.kind === 'other' && found.some(({ changes }) => changes.some(isListedAside))
     return { found, next, changeCount, hasAsides, counts }
   }
@@ -98,45 +87,26 @@ async function matchIn(source: Source, version: VersionContent, words: readonly 
     filter.type === null &&
     mentions(words, description) &&
     breakingIn(description) !== null
-  const all: Matching = { changes: [], count: 0 }
-  const withWords: Matching = { changes: [], count: 0 }
-  const mentioned: Change[] = []
-  let searched = description?.length ?? 0
-  const searchIn = (part: readonly Change[]) => {
-    const found = part.filter((change) => mentions(words, change.title, change.description))
-    if (words.length > 0) mentioned.push(...found)
-    add(
-      withWords,
-      found.filter((change) => isSelected(change, filter)),
-    )
-    if (isAbout)
-      add(
-        all,
-        part.filter((change) => isSelected(change, filter)),
-      )
-    searched += lengthOf(part)
-  }
-  searchIn(version.changes)
-  for await (const part of readFurther(source, version)) searchIn(part)
-  const { changes, count } = withWords.count > 0 ? withWords : all
-  const isWhole = isAbout && withWords.count === 0 && filter.kind === null && filter.type === null
+  const all = [...version.changes]
+  for await (const part of readFurther(source, version)) all.push(...part)
+  const mentioned = all.filter((change) => mentions(words, change.title, change.description))
+  const withWords = mentioned.filter((change) => isSelected(change, filter))
+  const isByAbout = isAbout && withWords.length === 0
+  const found = isByAbout ? all.filter((change) => isSelected(change, filter)) : withWords
+  const isWhole = isByAbout && filter.kind === null && filter.type === null
   const about = { ...NO_VERSION_TEXTS, description: isAbout || isIntroduction ? description : null }
-  const excerpt = { ...version, ...about, changes, changeCount: count, excerptOf: version.changeCount }
-  const match: Listed | null = isWhole ? version : count > 0 || isIntroduction ? excerpt : null
-  return { match, searched, mentioned, matching: isWhole ? 0 : count }
+  const changes = found.slice(0, MAX_CHANGES)
+  const excerpt = { ...version, ...about, changes, changeCount: found.length, excerptOf: version.changeCount }
+  const match: Listed | null = isWhole ? version : found.length > 0 || isIntroduction ? excerpt : null
+  return {
+    match,
+    searched: (description?.length ?? 0) + lengthOf(all),
+    mentioned: words.length > 0 ? mentioned : [],
+    matching: isWhole ? 0 : found.length,
+  }
 }
 
-interface Matching {
-  changes: Change[]
-  count: number
-}
-
-function add(matching: Matching, changes: readonly Change[]): void {
-  matching.count += changes.length
-  matching.changes.push(...changes.slice(0, MAX_CHANGES - matching.changes.length))
-}
-
-const isSelected = (change: Change, { kind, type }: Filter): boolean =>
+const isSelected = (change: ChangeDraft, { kind, type }: Filter): boolean =>
   (type === null || change.type === type) && (kind === null || isOfKind(change, [kind]))
 
 function mentions(words: readonly string[], ...texts: (string | null)[]): boolean {

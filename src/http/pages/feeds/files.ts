@@ -9,6 +9,7 @@ import { readFirst } from '../../reading/reads.ts'
 import { readVersions, type Source } from '../../reading/slices.ts'
 import type { Body } from '../../responses/respond.ts'
 import type { Responder } from '../../responses/responder.ts'
+import { ROUTES } from '../../routes.ts'
 import { changelogFile, directoryFile, NEWEST } from '../as-markdown/llms.ts'
 import { checkedList, type ListOf, nameOfList, readEntries } from '../directory.ts'
 import { markdownLink } from '../links.ts'
@@ -29,7 +30,6 @@ import {
   linkHeader,
   writeFeed,
 } from './feed.ts'
-import { robots } from './robots.ts'
 import { writeFile, writeIndex } from './sitemap.ts'
 import { createTimelineFeed } from './timeline-feed.ts'
 
@@ -102,7 +102,12 @@ export function createFiles(site: Site, responder: Responder) {
   const asText = (text: string): Body => asBody(text, 'text/plain; charset=utf-8')
 
   const robotsFile = (context: Context): Promise<Response> =>
-    respond(context, {}, async () => asText(robots(site)))
+    respond(context, {}, async () => {
+      const hasSitemap = site.hasLists && site.publicUrl !== ''
+      const sitemap = hasSitemap ? `\nSitemap: ${site.publicUrl}${ROUTES.sitemap.path}\n` : ''
+      // Everything except search results, which are endless.
+      return asText(`User-agent: *\nDisallow: /*?q=\nDisallow: /*?type=\nAllow: /\n${sitemap}`)
+    })
 
   const sitemap = (context: Context): Promise<Response> => {
     checkHasSitemap()

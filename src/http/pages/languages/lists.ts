@@ -205,15 +205,8 @@ export const timeline = inEveryLanguage({
     more: 'More products',
     undated: 'Without a date',
     aboutUndated: 'The newest release of each product that does not say when',
-    /** What a release has of each kind, in the order of `separator`. */
-    counts: {
-      added: plural('{count} added'),
-      changed: plural('{count} changed'),
-      deprecated: plural('{count} deprecated'),
-      removed: plural('{count} removed'),
-      fixed: plural('{count} fixed'),
-      other: plural('{count} other'),
-    },
+    /** Of the changes of a kind, several of them with `separator`. */
+    count: '{count} {kind}',
     separator: ', ',
   },
   de: {
@@ -226,14 +219,7 @@ export const timeline = inEveryLanguage({
     more: 'Weitere Produkte',
     undated: 'Ohne Datum',
     aboutUndated: 'Die neueste Version jedes Produkts, das keine Daten nennt',
-    counts: {
-      added: '{count} neu',
-      changed: '{count} geändert',
-      deprecated: '{count} veraltet',
-      removed: '{count} entfernt',
-      fixed: '{count} behoben',
-      other: '{count} sonstige',
-    },
+    count: '{kind}: {count}',
     separator: ', ',
   },
   fr: {
@@ -246,14 +232,7 @@ export const timeline = inEveryLanguage({
     more: 'Autres produits',
     undated: 'Sans date',
     aboutUndated: 'La dernière version de chaque produit qui n’indique pas de date',
-    counts: {
-      added: pluralWithMany('{count} ajout', '{count} ajouts'),
-      changed: pluralWithMany('{count} modification', '{count} modifications'),
-      deprecated: pluralWithMany('{count} obsolète', '{count} obsolètes'),
-      removed: pluralWithMany('{count} suppression', '{count} suppressions'),
-      fixed: pluralWithMany('{count} correction', '{count} corrections'),
-      other: pluralWithMany('{count} autre', '{count} autres'),
-    },
+    count: '{kind} : {count}',
     separator: ', ',
   },
   es: {
@@ -266,14 +245,7 @@ export const timeline = inEveryLanguage({
     more: 'Más productos',
     undated: 'Sin fecha',
     aboutUndated: 'La última versión de cada producto que no indica fechas',
-    counts: {
-      added: pluralWithMany('{count} añadido', '{count} añadidos'),
-      changed: pluralWithMany('{count} cambiado', '{count} cambiados'),
-      deprecated: pluralWithMany('{count} obsoleto', '{count} obsoletos'),
-      removed: pluralWithMany('{count} eliminado', '{count} eliminados'),
-      fixed: pluralWithMany('{count} corregido', '{count} corregidos'),
-      other: '{count} más',
-    },
+    count: '{kind}: {count}',
     separator: ', ',
   },
   ja: {
@@ -286,14 +258,7 @@ export const timeline = inEveryLanguage({
     more: '他の製品',
     undated: '日付なし',
     aboutUndated: '日付を記していない各製品の最新リリース',
-    counts: {
-      added: '追加 {count} 件',
-      changed: '変更 {count} 件',
-      deprecated: '非推奨 {count} 件',
-      removed: '削除 {count} 件',
-      fixed: '修正 {count} 件',
-      other: 'その他 {count} 件',
-    },
+    count: '{kind} {count} 件',
     separator: '、',
   },
   ar: {
@@ -312,14 +277,7 @@ export const timeline = inEveryLanguage({
     more: 'مزيد من المنتجات',
     undated: 'بلا تاريخ',
     aboutUndated: 'أحدث إصدار من كل منتج لا يذكر تواريخ',
-    counts: {
-      added: 'أضيف: {count}',
-      changed: 'تغيّر: {count}',
-      deprecated: 'مهمل: {count}',
-      removed: 'أزيل: {count}',
-      fixed: 'أُصلح: {count}',
-      other: 'أخرى: {count}',
-    },
+    count: '{kind}: {count}',
     separator: '، ',
   },
 })

@@ -1,6 +1,6 @@
 import type { Language } from '../../../domain/records.ts'
 import type { ErrorCode } from '../../errors.ts'
-import { inEveryLanguage, plural, pluralWithTwo } from './words.ts'
+import { inEveryLanguage, plural, pluralWithMany, pluralWithTwo } from './words.ts'
 
 /** What every page and feed says of the site, and what errors say. */
 
@@ -74,22 +74,17 @@ export const gate = inEveryLanguage({
     enter: 'Saisir le mot de passe',
     ask: 'Vous n’en avez pas ? Demandez-le à la personne qui vous a donné cette adresse.',
     blocked: 'Trop de mots de passe erronés',
-    tryAgain: {
-      one: 'Réessayez dans {count} minute.',
-      many: 'Réessayez dans {count} de minutes.',
-      other: 'Réessayez dans {count} minutes.',
-    },
+    tryAgain: pluralWithMany('Réessayez dans {count} minute.', 'Réessayez dans {count} minutes.'),
   },
   es: {
     about: 'Este sitio se abre con un nombre de usuario y una contraseña. El navegador los pedirá.',
     enter: 'Introducir la contraseña',
     ask: '¿No la tiene? Pídala a quien le dio esta dirección.',
     blocked: 'Demasiadas contraseñas incorrectas',
-    tryAgain: {
-      one: 'Inténtelo de nuevo en {count} minuto.',
-      many: 'Inténtelo de nuevo en {count} de minutos.',
-      other: 'Inténtelo de nuevo en {count} minutos.',
-    },
+    tryAgain: pluralWithMany(
+      'Inténtelo de nuevo en {count} minuto.',
+      'Inténtelo de nuevo en {count} minutos.',
+    ),
   },
   ja: {
     about: 'このサイトを見るにはユーザー名とパスワードが必要です。ブラウザーの入力画面に入力してください。',

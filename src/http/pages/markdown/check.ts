@@ -163,9 +163,7 @@ function urlOf(attribute: string): URL | null {
 
 /** A heading without words says nothing, nor does that of a column. A link without words cannot be followed: it shows its address. */
 const withoutEmpty = (rendered: string): string =>
-  !/<(?:h[1-6]|th(?: [a-z]+="[^"]*")*|a href="[^"]*"(?: title="[^"]*")?)><\//.test(rendered)
-    ? rendered
-    : rendered
-        .replace(/<h[1-6]><\/h[1-6]>\n?/g, '')
-        .replace(/<th((?: [a-z]+="[^"]*")*)><\/th>/g, '<td$1></td>')
-        .replace(/<a href="([^"]*)"(?: title="[^"]*")?><\/a>/g, '<a href="$1">$1</a>')
+  rendered
+    .replace(/<h[1-6]><\/h[1-6]>\n?/g, '')
+    .replace(/<th((?: [a-z]+="[^"]*")*)><\/th>/g, '<td$1></td>')
+    .replace(/<a href="([^"]*)"(?: title="[^"]*")?><\/a>/g, '<a href="$1">$1</a>')

@@ -112,7 +112,7 @@ function rest(
   const isWhole = !release.isCut && release.omitted === changeCount - changes.length
   return isWhole
     ? null
-    : html`<p class="more">${texts.tooLong} <a href="${markdownLink(read, newer)}">${texts.asMarkdown}</a></p>\n`
+    : html`<p class="more"><a href="${markdownLink(read, newer)}">${texts.readAll}</a></p>\n`
 }
 
 export const changesHref = (path: string, page: number): string =>

@@ -10,7 +10,7 @@ import { plainText } from '../markdown/render.ts'
 import type { Site } from '../site.ts'
 import { feedsBelow, pageHead, subscribeMenu } from './header.ts'
 import { badge } from './kinds.ts'
-import { type Alternate, breadcrumbs, layout, markdownAlternate } from './layout.ts'
+import { alternatesOf, breadcrumbs, layout } from './layout.ts'
 import { html, type Markup } from './markup.ts'
 import { standingBadges } from './standing.ts'
 
@@ -38,6 +38,7 @@ export function timelinePage(site: Site, team: string | null, page: TimelinePage
   const { site: texts, timeline } = language.words
   const name = team ?? titleOf(site)
   const isEmpty = page.products.length === 0 && page.releases.length === 0
+  const feeds = feedsBelow(language, page.path === '/' ? '' : page.path)
   const names = page.products.map(({ product }) => product.name).join(timeline.separator)
   const ownCrumbs =
     team === null
@@ -51,11 +52,11 @@ export function timelinePage(site: Site, team: string | null, page: TimelinePage
     title: team === null ? name : `${name} · ${titleOf(site)}`,
     description: team === null ? texts.about : `${fillText(timeline.aboutTeam, { team })} · ${names}`,
     path: page.own,
-    alternates: isEmpty ? [] : alternates(language, name, page),
+    alternates: isEmpty ? [] : alternatesOf(page.own, name, feeds),
     about: { '@type': 'CollectionPage', name },
     body: html`<header>
 ${ownCrumbs}
-${pageHead(html`${name}`, isEmpty ? null : summary(language, page, team === null), isEmpty ? null : subscribe(language, page))}
+${pageHead(html`${name}`, isEmpty ? null : summary(language, page, team === null), isEmpty ? null : subscribeMenu(language, feeds))}
 </header>
 <main${isEmpty ? null : html` class="lists"`}>
 ${isEmpty ? html`<p class="empty">${texts.nothingPublic}</p>` : lists(language, page, products)}
@@ -81,17 +82,6 @@ function summary(
   if (!newest) return html`${count}`
   return html`${count} · ${fillText(changelog.newest, { release: language.day(newest.publishedAt) })}`
 }
-
-const feeds = (language: PageLanguage, { path }: TimelinePage) =>
-  feedsBelow(language, path === '/' ? '' : path)
-
-const alternates = (language: PageLanguage, title: string, page: TimelinePage): Alternate[] => [
-  markdownAlternate(page.own),
-  ...feeds(language, page).map(({ type, name, href }) => ({ type, title: `${title} (${name})`, href })),
-]
-
-const subscribe = (language: PageLanguage, page: TimelinePage): Markup =>
-  subscribeMenu(language, feeds(language, page))
 
 const lists = (
   language: PageLanguage,
@@ -160,12 +150,14 @@ const badgesIn = ({ kinds }: TimelineEntry) => badgesOf(readCounts(kinds) ?? new
 
 /** 4 added, 2 fixed */
 function contents(
-  { words: { timeline: texts, changelog }, counted }: PageLanguage,
+  { words: { timeline: texts, changelog, kinds: names }, counted, number }: PageLanguage,
   { changeCount, kinds }: TimelineEntry,
 ): Markup | null {
   const counts = [...(readCounts(kinds) ?? [])]
   const words = counts.flatMap(([kind, count]) =>
-    kind === 'breaking' || kind === 'security' ? [] : counted(texts.counts[kind], count),
+    kind === 'breaking' || kind === 'security'
+      ? []
+      : fillText(texts.count, { count: number(count), kind: names[kind].toLowerCase() }),
   )
   if (words.length > 0) return html`<span>${words.join(texts.separator)}</span>`
   return counts.length > 0 || changeCount === 0

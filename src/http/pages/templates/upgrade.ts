@@ -5,7 +5,8 @@ import { isPrerelease } from '../../../domain/versions/standing.ts'
 import { titleBeside } from '../../../domain/versions/title.ts'
 import { changesOf, MOST_MAJOR, majorOf, type PassedRelease } from '../../../domain/versions/verdict.ts'
 import type { WrittenChange } from '../../../notes/writing.ts'
-import type { ChangelogInfo } from '../../../store/store.ts'
+import type { ChangelogInfo, Cursor } from '../../../store/store.ts'
+import { writeCursor } from '../../reading/paging.ts'
 import { fill, fillText, type PageLanguage } from '../languages/languages.ts'
 import type { Plural } from '../languages/words.ts'
 import { changelogLink, versionLink, withQuery } from '../links.ts'
@@ -302,6 +303,6 @@ function more(
 export const upgradeHref = (
   path: string,
   { from, to, prereleases }: UpgradeRange,
-  kind?: Kind | null,
-  cursor?: string,
-): string => withQuery(path, { kind, prereleases, cursor, from, to })
+  kind: Kind | null = null,
+  after: Cursor | null = null,
+): string => withQuery(path, { kind, prereleases, cursor: after && writeCursor(after), from, to })
