@@ -56,14 +56,8 @@ const LONGEST_ENTITY = '&quot;'.length
 /** The share of the HTML within the bounds, from 0 to 1. */
 function shareWithin(html: string, length: number): number {
   if (html.length > length) return length / html.length
-  const elements = count(html, '<') - count(html, '</')
+  const elements = html.match(/<(?!\/)/g)?.length ?? 0
   return elements > MAX_ELEMENTS ? MAX_ELEMENTS / elements : 1
-}
-
-function count(text: string, part: string): number {
-  let found = 0
-  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) found++
-  return found
 }
 
 const NESTING = /<(\/?)(ul|ol|blockquote|li)\b[^>]*>/g
