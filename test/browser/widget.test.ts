@@ -201,7 +201,7 @@ browserTest('it speaks the language that the element has, in its direction', asy
     await page.evaluate(`document.querySelector('changelog-widget').lang = '${lang}'`)
     await untilInWidget(page, '.all', 'textContent', all)
   }
-  await speak('de-AT', 'Alle Versionen ansehen →')
+  await speak('de-AT', 'Alle Versionen anzeigen →')
   expect(await inWidget(page, '.meta')).toBe('2.0.0 · 7. Jan. 2026')
   expect(await inWidget(page, '.more')).toBe('2 weitere Änderungen →')
   await speak('ar', 'عرض كل الإصدارات ←')

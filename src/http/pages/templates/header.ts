@@ -1,7 +1,6 @@
 import { FEEDS } from '../../../domain/addresses/paths.ts'
 import type { PageLanguage } from '../languages/languages.ts'
-import { MAX_Q } from '../query.ts'
-import type { Filter } from '../search.ts'
+import { type Filter, MAX_Q } from '../search.ts'
 import { html, type Markup } from './markup.ts'
 
 /** The feeds below a path, which is empty for those of the site. */
