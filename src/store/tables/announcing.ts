@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import type { DeliveryState, DeliveryType } from '../../domain/hooks.ts'
 import type { ColumnBuilders } from './columns.ts'
 
 /** What was announced to whom: a part of the bookkeeping. */
@@ -56,7 +57,7 @@ export function announcingTablesOf({ table, text, number, moment, flag, index, p
       hookId: text('hook_id').notNull(),
       /** With the id, their order. */
       round: number().notNull(),
-      type: text().notNull(),
+      type: text().$type<DeliveryType>().notNull(),
       productId: text('product_id').notNull(),
       productName: text('product_name'),
       /** What must be delivered in order: a version, all of a product, or a feed. */
@@ -64,7 +65,7 @@ export function announcingTablesOf({ table, text, number, moment, flag, index, p
       /** JSON. */
       versionIds: text('version_ids').notNull(),
       label: text().notNull(),
-      state: text().notNull(),
+      state: text().$type<DeliveryState>().notNull(),
       createdAt: moment('created_at').notNull(),
       tries: number().notNull(),
       nextAt: moment('next_at').notNull(),
