@@ -1,7 +1,5 @@
-import type { ReservedSQL } from 'bun'
 import type { Instant } from '../../domain/records.ts'
 import { type Migration, upToDate } from '../migration.ts'
-import type { Bulk } from '../records/engine.ts'
 import { repair } from '../repair.ts'
 import type { OpenMode, WritableStore } from '../store.ts'
 import type { Waiting } from '../wait.ts'
@@ -16,7 +14,6 @@ import {
   SCHEMA_VERSION,
 } from './migrations.ts'
 import { schemaFaults } from './schema.ts'
-import { CopyRefused, copyingBulk } from './session/copy.ts'
 import { openSession, orClose, type Session } from './session/session.ts'
 import { inTransaction, recordsOn, type TransactionMode } from './session/transaction.ts'
 
@@ -82,21 +79,12 @@ function storeOn(session: Session, migration: Migration): WritableStore {
   return {
     migration,
     snapshot: (work) => inTransaction(session, reading, (client) => work(recordsOn(session, client))),
-    transaction: async (work, { commit } = { commit: true }) => {
-      const inRecords = async (client: ReservedSQL, bulk?: Bulk) => {
-        const result = await work(recordsOn(session, client, bulk))
+    transaction: (work, { commit } = { commit: true }) =>
+      inTransaction(session, writing(commit), async (client) => {
+        const result = await work(recordsOn(session, client))
         await deriveMissing(client)
         return result
-      }
-      try {
-        return await inTransaction(session, writing(commit), (client, unlessSilent) =>
-          inRecords(client, copyingBulk(client, unlessSilent)),
-        )
-      } catch (error) {
-        if (!(error instanceof CopyRefused)) throw error
-        return inTransaction(session, writing(commit), (client) => inRecords(client))
-      }
-    },
+      }),
     repair: () =>
       inTransaction(session, writing(true), async (client) => {
         const mended = await repair(await schemaFaults(client), (sql) => client.unsafe(sql).simple())

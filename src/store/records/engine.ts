@@ -1,4 +1,4 @@
-import { type Column, eq, getTableColumns, getTableName, sql } from 'drizzle-orm'
+import { type Column, eq, getTableColumns, getTableName } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { type IdPrefix, newId } from '../../domain/id.ts'
 import type { Instant } from '../../domain/records.ts'
@@ -10,41 +10,55 @@ export interface Engine {
   tables: Tables
   /** The time of all reads: it decides which scheduled versions are published. */
   now: Instant
-  prepare(text: string): Write
   /** That of the database, whatever its address; null if PostgreSQL does not tell. */
   identity(): Promise<string | null>
-  /** Writes many rows at once, if that is faster. */
-  bulk?: Bulk
+  rows: RowBuffer
 }
 
 export type Row = (string | number | boolean | null)[]
-export type Write = (row: Row) => void | Promise<void>
 
-/** Buffers rows until `flush`. They cannot be read before. */
-export interface Bulk {
-  into(table: string, columns: readonly string[]): Write
+/** Rows to insert, many at a time. They cannot be read before `flush`. */
+export interface RowBuffer {
+  add<T extends SQLiteTable>(table: T, row: T['$inferInsert']): void | Promise<void>
   flush(): Promise<void>
 }
 
-type Insert<T extends SQLiteTable> = (row: T['$inferInsert']) => void | Promise<void>
+/** Text is buffered up to this length, a row counting as so much more. */
+const MAX_LENGTH = 2 ** 20
+const ROW_LENGTH = 200
 
-/**
- * Inserts many rows: in bulk if the engine can, else with one prepared statement. Drizzle only generates that: filling
- * placeholders would double the cost.
- */
-export function inserter<T extends SQLiteTable>({ db, bulk, prepare }: Engine, table: T): Insert<T> {
-  const columns = Object.entries<Column>(getTableColumns(table))
-  const begin = (): Write => {
-    const names = columns.map(([, column]) => column.name)
-    if (bulk) return bulk.into(getTableName(table), names)
-    const row = Object.fromEntries(columns.map(([name]) => [name, sql.placeholder(name)]))
-    const insert = db.insert(table).values(row as T['$inferInsert'])
-    return prepare(insert.toSQL().sql)
+/** `insert` gets rows with a value for each column. Drizzle would double the cost of an import. */
+export function createRowBuffer(
+  insert: (table: string, columns: readonly string[], rows: readonly Row[]) => void | Promise<void>,
+): RowBuffer {
+  /** In the order in which the tables were first named: parents before children. */
+  const pending = new Map<SQLiteTable, { columns: [string, Column][]; rows: Row[] }>()
+  let length = 0
+
+  const begin = (table: SQLiteTable) => {
+    const begun = { columns: Object.entries<Column>(getTableColumns(table)), rows: [] }
+    pending.set(table, begun)
+    return begun
   }
-  let write: Write | undefined
-  return (row) => {
-    write ??= begin()
-    return write(columns.map(([name, column]) => driverValue(column, row[name as keyof typeof row])))
+
+  const flush = async (): Promise<void> => {
+    length = 0
+    for (const [table, { columns, rows }] of pending) {
+      const names = columns.map(([, { name }]) => name)
+      if (rows.length > 0) await insert(getTableName(table), names, rows.splice(0))
+    }
+  }
+
+  return {
+    flush,
+    add: (table, given) => {
+      const { columns, rows } = pending.get(table) ?? begin(table)
+      const row = columns.map(([name, column]) => driverValue(column, given[name as keyof typeof given]))
+      rows.push(row)
+      length += ROW_LENGTH
+      for (const value of row) if (typeof value === 'string') length += value.length
+      if (length > MAX_LENGTH) return flush()
+    },
   }
 }
 

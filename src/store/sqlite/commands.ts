@@ -3,8 +3,8 @@ import { drizzle } from 'drizzle-orm/bun-sqlite'
 import type { Instant } from '../../domain/records.ts'
 import { resolvedPath } from '../../files/lookup.ts'
 import { upToDate } from '../migration.ts'
-import type { Records } from '../records/records.ts'
-import { prepareRecords } from '../records/records.ts'
+import { createRowBuffer } from '../records/engine.ts'
+import { prepareRecords, type Records } from '../records/records.ts'
 import { repair } from '../repair.ts'
 import type { OpenMode, WritableStore } from '../store.ts'
 import { typedAs } from '../tables/columns.ts'
@@ -100,10 +100,10 @@ const recordsOn = (client: Database, now: Instant): Records =>
     tables: SQLITE_TABLES,
     now,
     identity: async () => databaseIdOf(client),
-    prepare: (text) => {
+    rows: createRowBuffer((table, columns, rows) => {
+      const names = columns.map((column) => `"${column}"`)
+      const text = `insert into "${table}" (${names}) values (${columns.map(() => '?')})`
       const statement = client.prepare<unknown, SQLQueryBindings[]>(text)
-      return (values) => {
-        statement.run(...values)
-      }
-    },
+      for (const row of rows) statement.run(...row)
+    }),
   })

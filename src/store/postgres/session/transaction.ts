@@ -1,8 +1,7 @@
 import type { ReservedSQL } from 'bun'
 import { drizzle } from 'drizzle-orm/bun-sql'
-import type { Bulk } from '../../records/engine.ts'
-import type { Records } from '../../records/records.ts'
-import { prepareRecords } from '../../records/records.ts'
+import { createRowBuffer } from '../../records/engine.ts'
+import { prepareRecords, type Records } from '../../records/records.ts'
 import { typedAs } from '../../tables/columns.ts'
 import { POSTGRES_TABLES } from '../../tables/postgres.ts'
 import type { Drizzle } from '../../tables/schema.ts'
@@ -12,7 +11,7 @@ import { engineError } from '../errors.ts'
 import { databaseIdentity } from './identity.ts'
 import { commit, recordCommand } from './outcome.ts'
 import type { Session } from './session.ts'
-import { backendOf, unlessSilent, unlessSilentOn } from './silence.ts'
+import { backendOf, unlessSilentOn } from './silence.ts'
 
 export interface TransactionMode {
   begin: string
@@ -22,9 +21,6 @@ export interface TransactionMode {
   writes: boolean
 }
 
-/** Waits for a part of the work that is no statement of the client. */
-type Waited = (part: Promise<void>) => Promise<void>
-
 /**
  * Runs `work` in a transaction, once no other command is in the way. One at a time, on the one connection. Throws
  * `Unavailable` if nothing was written, and `OutcomeUnknown` if that is not known.
@@ -32,7 +28,7 @@ type Waited = (part: Promise<void>) => Promise<void>
 export async function inTransaction<T>(
   session: Session,
   { begin, prepare, end, writes }: TransactionMode,
-  work: (client: ReservedSQL, unlessSilent: Waited) => Promise<T>,
+  work: (client: ReservedSQL) => Promise<T>,
 ): Promise<T> {
   const { address, waiting, sql } = session
   if (session.isInTransaction) throw new Error('a command runs one transaction at a time')
@@ -57,7 +53,7 @@ export async function inTransaction<T>(
       }),
     )
     const { result, recorded } = await orRollBack(async () => {
-      const result = await work(client, (part) => unlessSilent(session, backend, part))
+      const result = await work(client)
       const recorded = writes ? await recordCommand(client) : null
       // If nothing was written, the result is right whatever happens at the end.
       if (!recorded) await client.unsafe(end).catch(() => {})
@@ -73,14 +69,19 @@ export async function inTransaction<T>(
   }
 }
 
-export const recordsOn = (session: Session, client: ReservedSQL, bulk?: Bulk): Records =>
+export const recordsOn = (session: Session, client: ReservedSQL): Records =>
   prepareRecords({
-    ...(bulk && { bulk }),
     db: typedAs<Drizzle>(drizzle({ client })),
     tables: POSTGRES_TABLES,
     now: session.clock(),
     identity: () => databaseIdentity(client),
-    prepare: (text) => async (values) => {
-      await client.unsafe(text, values)
-    },
+    // As JSON: one statement, whatever their number, and many times as fast as one for each.
+    rows: createRowBuffer(async (table, columns, rows) => {
+      const names = columns.map((column) => `"${column}"`).join()
+      const objects = rows.map((row) => Object.fromEntries(columns.map((column, at) => [column, row[at]])))
+      await client.unsafe(
+        `insert into "${table}" (${names}) select ${names} from json_populate_recordset(null::"${table}", $1::text::json)`,
+        [JSON.stringify(objects)],
+      )
+    }),
   })

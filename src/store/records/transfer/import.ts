@@ -25,7 +25,7 @@ import { derivedOf } from '../../../domain/versions/derived.ts'
 import { sourceOf } from '../../../domain/versions/source.ts'
 import { changeTexts } from '../../../domain/versions/texts.ts'
 import { statusAt } from '../../visibility.ts'
-import { type Engine, inserter, prepared } from '../engine.ts'
+import { type Engine, prepared } from '../engine.ts'
 import { formerLabelRecords } from '../former-labels.ts'
 import type { PutVersion } from '../types.ts'
 import { versionSourceRecords } from '../version-sources.ts'
@@ -33,10 +33,8 @@ import { labelTaken, rowOf } from '../versions.ts'
 import { contentColumns, prepareChangesOf } from './contents.ts'
 
 export function importRecords(engine: Engine) {
-  const { db, tables } = engine
+  const { db, tables, rows } = engine
   const { versions, changes } = tables
-  const addVersion = inserter(engine, versions)
-  const addChange = inserter(engine, changes)
   const formerLabels = formerLabelRecords(engine)
   const sources = versionSourceRecords(engine)
   const stored = () =>
@@ -58,17 +56,18 @@ export function importRecords(engine: Engine) {
     const row = newVersion(incoming, now)
     checkPublishedAt(row.publishedAt)
     const derived = derivedOf(row.label, incoming.version.changes, row.description ?? null)
-    await addVersion({ ...rowOf(row), ...derived, id, changeCount: 0, changelogId: product.changelog.id })
+    const columns = { ...rowOf(row), ...derived, id, changeCount: 0, changelogId: product.changelog.id }
+    await rows.add(versions, columns)
     const { arriving } = movesOf(incoming)
     if (arriving.length > 0) {
-      await engine.bulk?.flush()
+      await rows.flush()
       await write(id, mergedChanges(arriving, incoming).merge ?? { changes: arriving, removed: [] }, arriving)
       return row
     }
     let position = 0
     for (const { id: changeId, ...change } of newChanges(incoming, id)) {
       position++
-      await addChange({ ...change, id: changeId, versionId: id, position })
+      await rows.add(changes, { ...change, id: changeId, versionId: id, position })
     }
     return row
   }
@@ -227,7 +226,7 @@ export function importRecords(engine: Engine) {
 
         /** Writes everything. */
         end: async (): Promise<void> => {
-          await engine.bulk?.flush()
+          await rows.flush()
           for (const [label, id] of leading) await formerLabels.keep(product, id, label)
           for (const id of ids) written.add(id)
         },
