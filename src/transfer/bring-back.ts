@@ -59,7 +59,7 @@ export async function bringBack(
       if ('product' in part) {
         if (isWhole || ids.has(part.product.id)) await bringBackProduct(run, team, part)
         else await bringBackPart(run, await productOf(records, team, part.product), part)
-      } else if (isWhole) await records.transfer.putKey(team, part.key)
+      } else if (isWhole) await records.keys.put(team, part.key)
       else await attachAgain(run, team, part.key)
     for (const hook of kept.hooks)
       if (isWhole || ids.has(hook.id) || run.products.has(hook.product ?? ''))
@@ -77,7 +77,7 @@ async function bringBackTeam(records: Records, kept: Decoded<'team'>): Promise<T
       `changelogd team update ${kept.slug} --slug ${kept.slug}-new`,
     )
   const { hooks: _, ...team } = kept
-  return sameId(kept.id, await records.transfer.addTeam(team))
+  return sameId(kept.id, await records.teams.add(team))
 }
 
 async function bringBackProduct(run: UndoRun, team: Team, part: ExportedProduct): Promise<void> {

@@ -129,7 +129,7 @@ async function* everything(
         yield { version }
       }
     }
-    for (const key of await records.transfer.keys(team)) {
+    for (const key of await records.keys.exported(team)) {
       counts.keys++
       yield { key }
     }

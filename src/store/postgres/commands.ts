@@ -5,6 +5,7 @@ import type { OpenMode, WritableStore } from '../store.ts'
 import type { Waiting } from '../wait.ts'
 import { close, OPEN_MS } from './connect.ts'
 import { before } from './deadline.ts'
+import { postgresError } from './errors.ts'
 import {
   checkCurrent,
   deriveMissing,
@@ -16,6 +17,9 @@ import {
 import { schemaFaults } from './schema.ts'
 import { openSession, orClose, type Session } from './session/session.ts'
 import { inTransaction, recordsOn, type TransactionMode } from './session/transaction.ts'
+
+/** So much text of new rows is sent at once. */
+const BUFFERED = 2 ** 20
 
 /** Throws a `Refusal` or `Unavailable` if it cannot connect or use the database. */
 export async function open(
@@ -79,12 +83,21 @@ function storeOn(session: Session, migration: Migration): WritableStore {
   return {
     migration,
     snapshot: (work) => inTransaction(session, reading, (client) => work(recordsOn(session, client))),
-    transaction: (work, { commit } = { commit: true }) =>
-      inTransaction(session, writing(commit), async (client) => {
-        const result = await work(recordsOn(session, client))
-        await deriveMissing(client)
-        return result
-      }),
+    transaction: async (work, { commit } = { commit: true }) => {
+      const attempt = (maxLength: number) =>
+        inTransaction(session, writing(commit), async (client) => {
+          const result = await work(recordsOn(session, client, maxLength))
+          await deriveMissing(client)
+          return result
+        })
+      try {
+        return await attempt(BUFFERED)
+      } catch (error) {
+        // Row by row, so that the error is that of the row.
+        if (postgresError(error)?.errno?.startsWith('23')) return attempt(0)
+        throw error
+      }
+    },
     repair: () =>
       inTransaction(session, writing(true), async (client) => {
         const mended = await repair(await schemaFaults(client), (sql) => client.unsafe(sql).simple())

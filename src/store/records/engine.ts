@@ -23,30 +23,29 @@ export interface RowBuffer {
   flush(): Promise<void>
 }
 
-/** Text is buffered up to this length, a row counting as so much more. */
-const MAX_LENGTH = 2 ** 20
-const ROW_LENGTH = 200
-
-/** `insert` gets rows with a value for each column. Drizzle would double the cost of an import. */
+/**
+ * `insert` gets rows with a value for each column, once their texts are longer than `maxLength` together. Drizzle would
+ * double the cost of an import.
+ */
 export function createRowBuffer(
+  maxLength: number,
   insert: (table: string, columns: readonly string[], rows: readonly Row[]) => void | Promise<void>,
 ): RowBuffer {
   /** In the order in which the tables were first named: parents before children. */
-  const pending = new Map<SQLiteTable, { columns: [string, Column][]; rows: Row[] }>()
+  const pending = new Map<SQLiteTable, { columns: [string, Column][]; names: string[]; rows: Row[] }>()
   let length = 0
 
   const begin = (table: SQLiteTable) => {
-    const begun = { columns: Object.entries<Column>(getTableColumns(table)), rows: [] }
+    const columns = Object.entries<Column>(getTableColumns(table))
+    const begun = { columns, names: columns.map(([, { name }]) => name), rows: [] }
     pending.set(table, begun)
     return begun
   }
 
   const flush = async (): Promise<void> => {
     length = 0
-    for (const [table, { columns, rows }] of pending) {
-      const names = columns.map(([, { name }]) => name)
+    for (const [table, { names, rows }] of pending)
       if (rows.length > 0) await insert(getTableName(table), names, rows.splice(0))
-    }
   }
 
   return {
@@ -55,9 +54,8 @@ export function createRowBuffer(
       const { columns, rows } = pending.get(table) ?? begin(table)
       const row = columns.map(([name, column]) => driverValue(column, given[name as keyof typeof given]))
       rows.push(row)
-      length += ROW_LENGTH
-      for (const value of row) if (typeof value === 'string') length += value.length
-      if (length > MAX_LENGTH) return flush()
+      for (const value of row) length += String(value).length
+      if (length > maxLength) return flush()
     },
   }
 }
@@ -86,8 +84,16 @@ export function prepared<Result>(
 
 type IdentifiedTable = SQLiteTable & { id: SQLiteColumn }
 
-export const isTaken = async ({ db }: Engine, table: IdentifiedTable, id: string): Promise<boolean> =>
+const isTaken = async ({ db }: Engine, table: IdentifiedTable, id: string): Promise<boolean> =>
   (await db.select({ id: table.id }).from(table).where(eq(table.id, id))).length > 0
+
+/** Whether a team, product, version, change or source has this id. */
+export async function exists(engine: Engine, id: string): Promise<boolean> {
+  const { teams, products, versions, changes, sources } = engine.tables
+  for (const table of [teams, products, versions, changes, sources])
+    if (await isTaken(engine, table, id)) return true
+  return false
+}
 
 /** The id that a record has elsewhere, unless it is taken here. */
 export const freeId = async (

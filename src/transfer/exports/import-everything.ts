@@ -19,7 +19,7 @@ export async function importEverything(
   for await (const { where, team, parts } of teamsOf(source.records())) {
     const { stored, isUpdated } = await locate(where, () => importTeam(records, team))
     let isChanged = isUpdated
-    const known = await records.transfer.keys(stored)
+    const known = await records.keys.exported(stored)
     for await (const part of parts) {
       if ('product' in part) {
         const found = await records.products.find(stored.slug, part.product.slug)
@@ -34,7 +34,7 @@ export async function importEverything(
         const hasNewSettings = await importSettings(records, product, part)
         if (isFollowing || hasNewSettings || !found) result.changed.products++
       } else if (!known.some((key) => Bun.deepEquals(key, part.key))) {
-        await locate(part.where, () => records.transfer.putKey(stored, part.key))
+        await locate(part.where, () => records.keys.put(stored, part.key))
         result.changed.keys++
       }
     }
@@ -65,6 +65,6 @@ async function importTeam(
     return { stored, isUpdated: false }
   const updated = stored
     ? await records.teams.update(stored, { name, visibility, plan })
-    : await records.transfer.addTeam(fields)
+    : await records.teams.add(fields)
   return { stored: updated, isUpdated: true }
 }

@@ -37,7 +37,7 @@ export async function importOnlyProduct(
       const team =
         stored?.team ??
         (await records.teams.find(name.team)) ??
-        (await records.transfer.addTeam({ ...owner, slug: name.team }))
+        (await records.teams.add({ ...owner, slug: name.team }))
       const renamed = { ...part.product, slug: name.product }
       const versions = notAhead(
         part.versions,
@@ -84,7 +84,7 @@ export async function importContents(
 ): Promise<Product> {
   const draft = { status: 'draft' } as const
   const unlocked = { ...product, ...draft, changelog: { ...product.changelog, ...draft } }
-  const target = stored ?? (await locate(where, () => records.transfer.addProduct(team, unlocked)))
+  const target = stored ?? (await locate(where, () => records.products.add(team, unlocked)))
   await importVersions(records, target, exactly(versions), result, options)
   return target
 }
