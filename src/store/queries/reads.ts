@@ -32,7 +32,6 @@ import {
   type Stretch,
   type Timeline,
   type TimelineEntry,
-  type VersionContent,
   type VersionRead,
   type VersionSummary,
 } from './types.ts'
@@ -225,52 +224,37 @@ function* changelog(given: ChangelogContext, page: Page): Read<ChangelogRead> {
     after = after && newer(after, start) === start ? after : start
   }
   const range = rangeOf(changelogId, now, after, beyond, page.limit)
-  if (page.withChanges) return { ...found, ...(yield* contents(own, range, page.maxChanges)) }
-  if (page.withDates) return { ...found, ...cut(yield* all(own.dated, range), range) }
-  return { ...found, ...cut(yield* all(own.summaries, range), range) }
+  const read = pageOf(own, own, range, page, function* (versions) {
+    const last = lastOf(versions)
+    return last ? yield* all(own.changesBetween, { ...range, ...last }) : []
+  })
+  return { ...found, ...(yield* read) }
 }
 
 /** Of a range that is not small, so many versions of the list are looked at: the nearest first, which nearly always fill a page. */
 const LOOKED_AT = [250, 5_000]
 
 /** A page of what is between two semantic versions. It may be short, and others follow it. */
-function* between(
-  context: ChangelogContext,
-  keys: KeyRange,
-  beyond: Cursor,
-  page: Page,
-): Read<Pick<ChangelogRead, 'versions' | 'next'>> {
+function* between(context: ChangelogContext, keys: KeyRange, beyond: Cursor, page: Page): Read<VersionPage> {
   const { own, changelogId, now } = context
   const { after, limit } = page
+  const pageBetween = (statements: AudienceStatements['inSmallRange'], range: Range & KeyRange) =>
+    pageOf(own, statements, range, page, ({ length }) => all(statements.changes, { ...range, limit: length }))
   if (limit === null || (yield* isSmall(context, keys))) {
     const range = { ...rangeOf(changelogId, now, after, beyond, limit), ...keys }
-    return yield* pageBetween(own, own.inSmallRange, range, page)
+    return yield* pageBetween(own.inSmallRange, range)
   }
-  let found: Pick<ChangelogRead, 'versions' | 'next'> = { versions: [], next: null }
+  let found: VersionPage = { versions: [], next: null }
   for (const size of LOOKED_AT) {
     const list = rangeOf(changelogId, now, after, beyond, limit)
     const [last, end] = yield* all(own.positions, { ...list, skip: size - 1, limit: 2 })
     const isLast = !end || newer(end, beyond) === beyond
     const range = { ...rangeOf(changelogId, now, after, isLast ? beyond : end, limit), ...keys }
-    found = yield* pageBetween(own, own.inLargeRange, range, page)
+    found = yield* pageBetween(own.inLargeRange, range)
     if (found.next || isLast) return found
     found.next = last ?? null
   }
   return found
-}
-
-function* pageBetween(
-  own: AudienceStatements,
-  statements: AudienceStatements['inSmallRange'],
-  range: Range & KeyRange,
-  { withChanges: wantsChanges, withDates, maxChanges = Number.POSITIVE_INFINITY }: Page,
-): Read<Pick<ChangelogRead, 'versions' | 'next'>> {
-  if (withDates && !wantsChanges) return cut(yield* all(statements.dated, range), range)
-  if (!wantsChanges) return cut(yield* all(statements.summaries, range), range)
-  const whole = cut(yield* all(statements.contents, range), range)
-  return yield* withinChanges(own, whole, maxChanges, ({ length: limit }) =>
-    all(statements.changes, { ...range, limit }),
-  )
 }
 
 function* version(
@@ -333,35 +317,20 @@ const ALL_CHANGES: ChangeRange = { skip: 0, limit: Number.MAX_SAFE_INTEGER }
 const changesOf = (own: AudienceStatements, id: string, { skip, limit }: ChangeRange) =>
   all(own.changesOf, { id, skip, limit })
 
-function* contents(
+type VersionPage = Pick<ChangelogRead, 'versions' | 'next'>
+
+/** A page in the form that is wanted. `changesOfAll` reads the changes of all its versions, unless the first has too many. */
+function* pageOf(
   own: AudienceStatements,
+  statements: Pick<AudienceStatements, 'summaries' | 'dated' | 'contents'>,
   range: Range,
-  maxChanges = Number.POSITIVE_INFINITY,
-): Read<VersionContents> {
-  const page = cut(yield* all(own.contents, range), range)
-  return yield* withinChanges(own, page, maxChanges, function* (versions) {
-    const last = lastOf(versions)
-    return last ? yield* all(own.changesBetween, { ...range, ...last }) : []
-  })
-}
-
-interface VersionContents {
-  versions: VersionContent[]
-  next: Cursor | null
-}
-
-type Bare = Omit<VersionContent, 'changes'>
-
-/** The versions of a page with their changes, which `read` gets for all of them, unless the first has too many. */
-function* withinChanges(
-  own: AudienceStatements,
-  page: { versions: Bare[]; next: Cursor | null },
-  maxChanges: number,
-  read: (
-    versions: Bare[],
+  { withChanges, withDates, maxChanges = Number.POSITIVE_INFINITY }: Page,
+  changesOfAll: (
+    versions: Cursor[],
   ) => Read<(Change & { versionId: string; position?: number; publishedAt?: Instant })[]>,
-): Read<VersionContents> {
-  const { versions, next } = within(page, maxChanges)
+): Read<VersionPage> {
+  if (!withChanges) return cut(yield* all(withDates ? statements.dated : statements.summaries, range), range)
+  const { versions, next } = within(cut(yield* all(statements.contents, range), range), maxChanges)
   const [first] = versions
   if (first && first.changeCount > maxChanges) {
     const changes = yield* changesOf(own, first.id, { skip: 0, limit: maxChanges })
@@ -369,7 +338,7 @@ function* withinChanges(
   }
   const contents = versions.map((version) => ({ ...version, changes: [] as Change[] }))
   const byId = new Map(contents.map((version) => [version.id, version]))
-  for (const { versionId, position: _, publishedAt: __, ...change } of yield* read(versions))
+  for (const { versionId, position: _, publishedAt: __, ...change } of yield* changesOfAll(versions))
     byId.get(versionId)?.changes.push(change)
   return { versions: contents, next }
 }

@@ -13,8 +13,8 @@ import {
   contentColumns,
   datedColumns,
   eachPart,
-  foundOrNearest,
   infoColumns,
+  isNearest,
   type List,
   statement,
   summaryColumns,
@@ -66,10 +66,8 @@ function statementsFor(
   const { teams, products, versions, formerLabels, changes, versionSources } = tables
   const namedTeam = eq(teams.slug, sql.placeholder('team'))
   const namedProduct = eq(products.slug, sql.placeholder('product'))
-  const teamId = sql`(select ${teams.id} from ${teams} where ${eq(
-    keyOf(teams),
-    foundOrNearest(keyOf(teams), teams, [teams.slug], [sql.placeholder('team')]),
-  )})`
+  const nearestTeam = isNearest(keyOf(teams), teams, [teams.slug], [sql.placeholder('team')])
+  const teamId = sql`(select ${teams.id} from ${teams} where ${nearestTeam})`
   const inChangelog = eq(versions.changelogId, sql.placeholder('changelogId'))
   const after = ({ condition, before }: VersionPart) =>
     and(inChangelog, comparePosition(tables, '<', before), condition)
@@ -86,29 +84,19 @@ function statementsFor(
   const changelogId = sql.placeholder('changelogId')
   const [id, label] = [sql.placeholder('id'), sql.placeholder('label')]
   const byId = and(
-    eq(versions.id, foundOrNearest(versions.id, versions, [versions.id], [id])),
+    isNearest(versions.id, versions, [versions.id], [id]),
     checkedLast(and(eq(versions.id, id), inChangelog, rule.version)),
   )
   const byLabel = and(
-    eq(
-      versions.id,
-      foundOrNearest(versions.id, versions, [versions.changelogId, versions.label], [changelogId, label]),
-    ),
+    isNearest(versions.id, versions, [versions.changelogId, versions.label], [changelogId, label]),
     checkedLast(and(eq(versions.label, label), inChangelog, rule.version)),
   )
   /** Joined: a second search for the label would be visible in the time it takes. */
   const leadsTo = eq(versions.id, formerLabels.versionId)
+  const former = pick(formerLabels, 'changelogId', 'label')
   const byFormerLabel = and(
-    eq(
-      rowOf(formerLabels),
-      foundOrNearest(
-        rowOf(formerLabels),
-        formerLabels,
-        [formerLabels.changelogId, formerLabels.label],
-        [changelogId, label],
-      ),
-    ),
-    checkedLast(and(eq(formerLabels.changelogId, changelogId), eq(formerLabels.label, label), rule.version)),
+    isNearest(rowOf(formerLabels), formerLabels, [former.changelogId, former.label], [changelogId, label]),
+    checkedLast(and(eq(former.changelogId, changelogId), eq(former.label, label), rule.version)),
   )
 
   /** Pages of versions in the order of the list. `only` is a further condition. */
@@ -156,18 +144,15 @@ function statementsFor(
     /** The same without pre-releases, by an index that has none. */
     stable: pagesOf({ versionParts: rule.statusParts }, stableList, sql.raw(`(${isStable()})`)),
 
-    // Hidden content takes the same steps as missing content: see `foundOrNearest`.
+    // Hidden content takes the same steps as missing content: see `isNearest`.
     info: statement(
       changelogInfo(dialect).where(
         and(
-          eq(
+          isNearest(
             keyOf(products),
-            foundOrNearest(
-              keyOf(products),
-              products,
-              [products.teamId, products.slug],
-              [teamId, sql.placeholder('product')],
-            ),
+            products,
+            [products.teamId, products.slug],
+            [teamId, sql.placeholder('product')],
           ),
           checkedLast(and(namedTeam, namedProduct, rule.changelog)),
         ),
@@ -229,12 +214,12 @@ function productsOfKey(dialect: Dialect, rule: VisibilityRule) {
   )
 }
 
-/** Unknown, disabled and expired tokens take the same steps: see `foundOrNearest`. */
+/** Unknown, disabled and expired tokens take the same steps: see `isNearest`. */
 function grant(dialect: Dialect) {
   const { builder, checkedLast } = dialect
   const { teams, keys, keyTokens } = dialect.tables
   const now = sql.placeholder('now')
-  const isNamed = eq(keyTokens.hash, sql.placeholder('hash'))
+  const hash = sql.placeholder('hash')
   return builder
     .select({
       keyId: keys.id,
@@ -249,13 +234,10 @@ function grant(dialect: Dialect) {
     .innerJoin(teams, eq(teams.id, keys.teamId))
     .where(
       and(
-        eq(
-          keyTokens.hash,
-          foundOrNearest(keyTokens.hash, keyTokens, [keyTokens.hash], [sql.placeholder('hash')]),
-        ),
+        isNearest(keyTokens.hash, keyTokens, [keyTokens.hash], [hash]),
         checkedLast(
           and(
-            isNamed,
+            eq(keyTokens.hash, hash),
             eq(keys.status, 'active'),
             or(isNull(keys.expiresAt), gt(keys.expiresAt, now)),
             or(isNull(keyTokens.expiresAt), gt(keyTokens.expiresAt, now)),
