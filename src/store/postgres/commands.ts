@@ -5,7 +5,7 @@ import type { OpenMode, WritableStore } from '../store.ts'
 import type { Waiting } from '../wait.ts'
 import { close, OPEN_MS } from './connect.ts'
 import { before } from './deadline.ts'
-import { postgresError } from './errors.ts'
+import { engineError, postgresError } from './errors.ts'
 import {
   checkCurrent,
   deriveMissing,
@@ -15,7 +15,7 @@ import {
   SCHEMA_VERSION,
 } from './migrations.ts'
 import { schemaFaults } from './schema.ts'
-import { openSession, orClose, type Session } from './session/session.ts'
+import { openSession, type Session } from './session/session.ts'
 import { inTransaction, recordsOn, type TransactionMode } from './session/transaction.ts'
 
 /** So much text of new rows is sent at once. */
@@ -29,7 +29,12 @@ export async function open(
   clock: () => Instant,
 ): Promise<WritableStore> {
   const session = openSession(address, waiting, clock)
-  return orClose(session, async () => storeOn(session, await prepareSchema(session, mode)))
+  try {
+    return storeOn(session, await prepareSchema(session, mode))
+  } catch (error) {
+    close(session.sql)
+    throw engineError(error, address)
+  }
 }
 
 /** Checks that the database has this program's schema, and migrates it first if the command may. */
@@ -48,7 +53,6 @@ async function prepareSchema(session: Session, mode: OpenMode): Promise<Migratio
     prepare: async (client) => {
       steps = await migrate(client, address)
     },
-    end: 'commit',
     writes: true,
   }
   try {
@@ -65,7 +69,6 @@ function storeOn(session: Session, migration: Migration): WritableStore {
     begin: 'begin isolation level repeatable read read only',
     // A newer program may have migrated it since it was opened.
     prepare: async (client) => checkCurrent(await readMeta(client), address),
-    end: 'commit',
     writes: false,
   }
   const writing = (commit: boolean): TransactionMode => ({
@@ -76,7 +79,6 @@ function storeOn(session: Session, migration: Migration): WritableStore {
       if (meta || commit) checkCurrent(meta, address)
       else await migrate(client, address)
     },
-    end: commit ? 'commit' : 'rollback',
     writes: commit,
   })
   const end = () => close(session.sql)

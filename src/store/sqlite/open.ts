@@ -68,7 +68,7 @@ function migrateKeeping(client: Database, waiting: Waiting, clock: () => Instant
 function keepBackup(database: string, schema: number, now: Instant, waiting: Waiting): string {
   using client = openBeside(database, waiting)
   try {
-    return copyDatabase(client, upgradeBackupOf(database, schema, now), false, () => {}).file
+    return copyDatabase(client, upgradeBackupOf(database, schema, now), false).file
   } catch (error) {
     if (!(error instanceof Refusal) || isBusy(error)) throw error
     const Kind = error instanceof Unavailable ? Unavailable : Refusal

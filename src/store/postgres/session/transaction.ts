@@ -16,8 +16,7 @@ import { backendOf, unlessSilentOn } from './silence.ts'
 export interface TransactionMode {
   begin: string
   prepare(client: ReservedSQL): Promise<unknown>
-  end: 'commit' | 'rollback'
-  /** Whether a lost reply to COMMIT matters. */
+  /** Whether what it writes is kept. */
   writes: boolean
 }
 
@@ -27,7 +26,7 @@ export interface TransactionMode {
  */
 export async function inTransaction<T>(
   session: Session,
-  { begin, prepare, end, writes }: TransactionMode,
+  { begin, prepare, writes }: TransactionMode,
   work: (client: ReservedSQL) => Promise<T>,
 ): Promise<T> {
   const { address, waiting, sql } = session
@@ -55,8 +54,8 @@ export async function inTransaction<T>(
     const { result, recorded } = await orRollBack(async () => {
       const result = await work(client)
       const recorded = writes ? await recordCommand(client) : null
-      // If nothing was written, the result is right whatever happens at the end.
-      if (!recorded) await client.unsafe(end).catch(() => {})
+      // If no content was written, the result is right whatever happens at the end.
+      if (!recorded) await client.unsafe(writes ? 'commit' : 'rollback').catch(() => {})
       return { result, recorded }
     })
     // It finds out by itself what became of a COMMIT without an answer.

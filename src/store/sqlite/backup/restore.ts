@@ -21,7 +21,7 @@ import { engineError, isDamage } from '../errors.ts'
 import { applicationId, checkOwnership, migrate, schemaVersion } from '../migrations.ts'
 import { connect, databaseExists } from '../open.ts'
 import { verify } from '../verify.ts'
-import { type Contents, contentsOf } from './backup.ts'
+import { type Contents, contentsOf } from './copy.ts'
 import { type Replaced, replaceContent } from './replace.ts'
 
 /** A verified backup, ready next to the database. */
