@@ -13,7 +13,7 @@ import {
   near,
   newestVersion,
 } from './label-range.ts'
-import { cut, lastOf, newer, OLDEST, type Range, rangeOf, within } from './range.ts'
+import { cut, idsOf, newer, OLDEST, type Range, rangeOf, within } from './range.ts'
 import { all, type Read, type Values } from './read.ts'
 import type { AudienceStatements, Statements } from './statements.ts'
 import {
@@ -224,11 +224,7 @@ function* changelog(given: ChangelogContext, page: Page): Read<ChangelogRead> {
     after = after && newer(after, start) === start ? after : start
   }
   const range = rangeOf(changelogId, now, after, beyond, page.limit)
-  const read = pageOf(own, own, range, page, function* (versions) {
-    const last = lastOf(versions)
-    return last ? yield* all(own.changesBetween, { ...range, ...last }) : []
-  })
-  return { ...found, ...(yield* read) }
+  return { ...found, ...(yield* pageOf(own, own, range, page)) }
 }
 
 /** Of a range that is not small, so many versions of the list are looked at: the nearest first, which nearly always fill a page. */
@@ -238,8 +234,10 @@ const LOOKED_AT = [250, 5_000]
 function* between(context: ChangelogContext, keys: KeyRange, beyond: Cursor, page: Page): Read<VersionPage> {
   const { own, changelogId, now } = context
   const { after, limit } = page
-  const pageBetween = (statements: AudienceStatements['inSmallRange'], range: Range & KeyRange) =>
-    pageOf(own, statements, range, page, ({ length }) => all(statements.changes, { ...range, limit: length }))
+  const pageBetween = function* (found: AudienceStatements['inSmallRange'], range: Range & KeyRange) {
+    const ids = idsOf(yield* all(found, range))
+    return yield* pageOf(own, own.withIds, { ...range, ids }, page)
+  }
   if (limit === null || (yield* isSmall(context, keys))) {
     const range = { ...rangeOf(changelogId, now, after, beyond, limit), ...keys }
     return yield* pageBetween(own.inSmallRange, range)
@@ -319,15 +317,12 @@ const changesOf = (own: AudienceStatements, id: string, { skip, limit }: ChangeR
 
 type VersionPage = Pick<ChangelogRead, 'versions' | 'next'>
 
-/** A page in the form that is wanted. `changesOfAll` reads the changes of all its versions, unless the first has too many. */
+/** A page in the form that is wanted. */
 function* pageOf(
   own: AudienceStatements,
   statements: Pick<AudienceStatements, 'summaries' | 'dated' | 'contents'>,
-  range: Range,
+  range: Range & { ids?: string },
   { withChanges, withDates, maxChanges = Number.POSITIVE_INFINITY }: Page,
-  changesOfAll: (
-    versions: Cursor[],
-  ) => Read<(Change & { versionId: string; position?: number; publishedAt?: Instant })[]>,
 ): Read<VersionPage> {
   if (!withChanges) return cut(yield* all(withDates ? statements.dated : statements.summaries, range), range)
   const { versions, next } = within(cut(yield* all(statements.contents, range), range), maxChanges)
@@ -338,7 +333,7 @@ function* pageOf(
   }
   const contents = versions.map((version) => ({ ...version, changes: [] as Change[] }))
   const byId = new Map(contents.map((version) => [version.id, version]))
-  for (const { versionId, position: _, publishedAt: __, ...change } of yield* changesOfAll(versions))
+  for (const { versionId, ...change } of yield* all(own.changesOfAll, { ids: idsOf(versions) }))
     byId.get(versionId)?.changes.push(change)
   return { versions: contents, next }
 }

@@ -16,6 +16,7 @@ import {
   infoColumns,
   isNearest,
   type List,
+  ordered,
   statement,
   summaryColumns,
 } from './statement.ts'
@@ -62,23 +63,18 @@ function statementsFor(
   { withoutDrafts, rangeWithoutDrafts }: Pick<Dialect, 'withoutDrafts' | 'rangeWithoutDrafts'>,
 ) {
   const list: List = (query) => statement(query, withoutDrafts)
-  const { builder, tables, keyOf, rowOf, limit, skip, checkedLast } = dialect
+  const { builder, tables, keyOf, rowOf, limit, skip, checkedLast, isAmong } = dialect
   const { teams, products, versions, formerLabels, changes, versionSources } = tables
   const namedTeam = eq(teams.slug, sql.placeholder('team'))
   const namedProduct = eq(products.slug, sql.placeholder('product'))
   const nearestTeam = isNearest(keyOf(teams), teams, [teams.slug], [sql.placeholder('team')])
   const teamId = sql`(select ${teams.id} from ${teams} where ${nearestTeam})`
   const inChangelog = eq(versions.changelogId, sql.placeholder('changelogId'))
-  const after = ({ condition, before }: VersionPart) =>
-    and(inChangelog, comparePosition(tables, '<', before), condition)
-  const inRange = (part: VersionPart) =>
-    and(after(part), comparePosition(tables, '>', { at: 'beyondAt', id: 'beyondId' }))
-  // The last version ends the page: with the end of the range too, the index would be read up to that.
-  const upToLast = (part: VersionPart) =>
-    and(after(part), comparePosition(tables, '>=', { at: 'lastAt', id: 'lastId' }))
-  // Lists are ordered by both, so each needs a name.
-  const versionId = sql<string>`${versions.id}`.as('version_id')
-  const changeId = sql<string>`${changes.id}`.as('change_id')
+  const inRange = ({ condition, before }: VersionPart) =>
+    and(
+      ...[inChangelog, comparePosition(tables, '<', before), condition],
+      comparePosition(tables, '>', { at: 'beyondAt', id: 'beyondId' }),
+    )
   const newest = { order: [desc(versions.publishedAt), desc(versions.id)], limit }
   /** The version with this id or label, in a changelog that `info` found. */
   const changelogId = sql.placeholder('changelogId')
@@ -112,29 +108,21 @@ function statementsFor(
       summaries: page(summaryColumns(tables, rule)),
       dated: page(datedColumns(tables, rule)),
       contents: page(contentColumns(tables, rule)),
-      changesBetween: list(
-        eachPart(
-          dialect,
-          parts,
-          { order: [desc(versions.publishedAt), desc(versionId), asc(changes.position), asc(changeId)] },
-          (part) =>
-            builder
-              .select({
-                versionId,
-                ...changeColumns(tables),
-                id: changeId,
-                position: changes.position,
-                publishedAt: versions.publishedAt,
-              })
-              .from(versions)
-              .innerJoin(changes, eq(changes.versionId, versions.id))
-              .where(and(upToLast(part), only)),
-        ),
-      ),
       ...rangeStatementsFor(dialect, rule, inside, rangeWithoutDrafts),
     }
   }
   const stableList: List = (query) => statement(query, dialect.withoutPrereleases)
+  const ids = sql.placeholder('ids')
+  const withIds = <Columns extends SelectedFields>(columns: Columns) =>
+    statement(
+      ordered(
+        builder
+          .select(columns)
+          .from(versions)
+          .where(and(isAmong(versions.id, ids), rule.version)),
+        newest.order,
+      ),
+    )
   const one = <Columns extends SelectedFields>(columns: Columns, condition: SQL | undefined) =>
     statement(builder.select(columns).from(versions).where(condition))
 
@@ -143,6 +131,13 @@ function statementsFor(
     ...pagesOf(rule, list),
     /** The same without pre-releases, by an index that has none. */
     stable: pagesOf({ versionParts: rule.statusParts }, stableList, sql.raw(`(${isStable()})`)),
+
+    /** Versions that were found before, newest first. */
+    withIds: {
+      summaries: withIds(summaryColumns(tables, rule)),
+      dated: withIds(datedColumns(tables, rule)),
+      contents: withIds(contentColumns(tables, rule)),
+    },
 
     // Hidden content takes the same steps as missing content: see `isNearest`.
     info: statement(
@@ -175,6 +170,15 @@ function statementsFor(
         .select(pick(versionSources, 'text', 'hash'))
         .from(versionSources)
         .where(eq(versionSources.versionId, sql.placeholder('id'))),
+    ),
+
+    /** Those of a version are in their order. */
+    changesOfAll: statement(
+      builder
+        .select({ versionId: changes.versionId, ...changeColumns(tables) })
+        .from(changes)
+        .where(isAmong(changes.versionId, ids))
+        .orderBy(asc(changes.versionId), asc(changes.position), asc(changes.id)),
     ),
 
     changesOf: statement(
