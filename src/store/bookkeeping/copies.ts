@@ -1,8 +1,8 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Instant } from '../../domain/records.ts'
-import type { CopyTable } from '../tables/copies.ts'
+import type { CopyTable } from '../tables/bookkeeping.ts'
 import type { BookkeepingEngine } from './engine.ts'
-import type { Trouble } from './trouble.ts'
+import type { Trouble } from './source-checks.ts'
 
 /** What is known of the copies at a place. */
 export interface CopyNote {

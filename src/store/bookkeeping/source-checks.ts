@@ -2,7 +2,15 @@ import { eq, notInArray } from 'drizzle-orm'
 import type { Instant, SourceMemory } from '../../domain/records.ts'
 import type { BookkeepingTables } from '../tables/bookkeeping.ts'
 import { type BookkeepingEngine, excluded } from './engine.ts'
-import type { Trouble } from './trouble.ts'
+
+/** Why something does not work. */
+export interface Trouble {
+  since: Instant
+  /** A sentence. */
+  reason: string
+  /** What to do about it, as a sentence or a command. */
+  remedy: string | null
+}
 
 export interface SourceCheck {
   /** What was checked, such as its address: a check of another target says nothing. */

@@ -16,26 +16,22 @@ import {
   checkSlug,
   checkUnlocked,
 } from '../../domain/rules.ts'
-import type { Tables } from '../tables/schema.ts'
 import { isPublished, isScheduled } from '../visibility.ts'
 import { type Engine, freeId } from './engine.ts'
 import type { Holdings, ProductSummary } from './types.ts'
 
 const FIELDS = ['slug', 'name', 'status', 'repository', 'language'] as const
 
-/** For statements that join team, product and changelog. */
-export function productColumns({ products, teams, changelogs }: Tables) {
+export function selectProducts<More extends SelectedFields>({ db, tables }: Engine, more: More) {
+  const { products, teams, changelogs } = tables
   const { teamId: _, ...product } = getTableColumns(products)
   const { productId: __, ...changelog } = getTableColumns(changelogs)
-  return { ...product, team: getTableColumns(teams), changelog }
+  return db
+    .select({ ...product, team: getTableColumns(teams), changelog, ...more })
+    .from(products)
+    .innerJoin(teams, eq(teams.id, products.teamId))
+    .innerJoin(changelogs, eq(changelogs.productId, products.id))
 }
-
-export const selectProducts = <More extends SelectedFields>({ db, tables }: Engine, more: More) =>
-  db
-    .select({ ...productColumns(tables), ...more })
-    .from(tables.products)
-    .innerJoin(tables.teams, eq(tables.teams.id, tables.products.teamId))
-    .innerJoin(tables.changelogs, eq(tables.changelogs.productId, tables.products.id))
 
 export async function findProduct(engine: Engine, team: string, product: string): Promise<Product | null> {
   const { teams, products } = engine.tables

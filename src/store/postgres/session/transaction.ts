@@ -5,10 +5,9 @@ import { prepareRecords, type Records } from '../../records/records.ts'
 import { typedAs } from '../../tables/columns.ts'
 import { POSTGRES_TABLES } from '../../tables/postgres.ts'
 import type { Drizzle } from '../../tables/schema.ts'
-import { OPEN_MS } from '../connect.ts'
+import { type Client, OPEN_MS, valuesOf } from '../connect.ts'
 import { before } from '../deadline.ts'
 import { engineError } from '../errors.ts'
-import { databaseIdentity } from './identity.ts'
 import { commit, recordCommand } from './outcome.ts'
 import type { Session } from './session.ts'
 import { backendOf, unlessSilentOn } from './silence.ts'
@@ -84,3 +83,16 @@ export const recordsOn = (session: Session, client: ReservedSQL, maxLength = 0):
       )
     }),
   })
+
+/** The identifiers of the server's data and of the database in it; null if this role may not read the first. */
+async function databaseIdentity(client: Client): Promise<string | null> {
+  // Asked separately: a refused statement would end the transaction.
+  const [allowed] = await valuesOf(client, "select has_function_privilege('pg_control_system()', 'execute')")
+  if (allowed?.[0] !== true) return null
+  const [row] = await valuesOf(
+    client,
+    `select system_identifier::text || '/' || (select oid from pg_database where datname = current_database())
+     from pg_control_system()`,
+  )
+  return String(row?.[0])
+}
