@@ -66,22 +66,6 @@ function driverValue(column: Column, given: unknown): Row[number] {
   return value === null || value === undefined ? null : (column.mapToDriverValue(value) as Row[number])
 }
 
-/** What is used of a Drizzle query. */
-interface Query<Result> {
-  prepare(): { execute(values?: Record<string, unknown>): Promise<Result> }
-}
-
-/** Prepares a query on first use, for those that run once for each version. */
-export function prepared<Result>(
-  build: () => Query<Result>,
-): (values?: Record<string, unknown>) => Promise<Result> {
-  let statement: ReturnType<Query<Result>['prepare']> | undefined
-  return (values) => {
-    statement ??= build().prepare()
-    return statement.execute(values)
-  }
-}
-
 type IdentifiedTable = SQLiteTable & { id: SQLiteColumn }
 
 const isTaken = async ({ db }: Engine, table: IdentifiedTable, id: string): Promise<boolean> =>

@@ -25,7 +25,7 @@ import { derivedOf } from '../../../domain/versions/derived.ts'
 import { sourceOf } from '../../../domain/versions/source.ts'
 import { changeTexts } from '../../../domain/versions/texts.ts'
 import { statusAt } from '../../visibility.ts'
-import { type Engine, prepared } from '../engine.ts'
+import type { Engine } from '../engine.ts'
 import { formerLabelRecords } from '../former-labels.ts'
 import type { PutVersion } from '../types.ts'
 import { versionSourceRecords } from '../version-sources.ts'
@@ -40,10 +40,12 @@ export function importRecords(engine: Engine) {
   const stored = () =>
     db.select({ ...contentColumns(engine), changelogId: versions.changelogId }).from(versions)
   const inChangelog = eq(versions.changelogId, sql.placeholder('changelogId'))
-  const byId = prepared(() => stored().where(eq(versions.id, sql.placeholder('id'))))
-  const byLabel = prepared(() =>
-    stored().where(and(inChangelog, eq(versions.label, sql.placeholder('label')))),
-  )
+  const byId = stored()
+    .where(eq(versions.id, sql.placeholder('id')))
+    .prepare()
+  const byLabel = stored()
+    .where(and(inChangelog, eq(versions.label, sql.placeholder('label'))))
+    .prepare()
   const changesOf = prepareChangesOf(engine)
 
   const add = async (
@@ -80,7 +82,7 @@ export function importRecords(engine: Engine) {
   ): Promise<PutVersion> => {
     const { arriving, leaving } = movesOf(incoming)
     const before = incoming.from === 'changelog' ? incoming.storedChanges : undefined
-    const all = before ?? (await changesOf({ versionId: known.id }))
+    const all = before ?? (await changesOf.execute({ versionId: known.id }))
     const own = all.filter(({ id }) => !leaving.has(id))
     const stored = [...own, ...arriving]
     const { fields, changes, imported, corrections } = merged(known, stored, incoming, options)
@@ -94,7 +96,7 @@ export function importRecords(engine: Engine) {
     if (isUpdated) checkUnlocked(product)
     if (fields.label !== undefined) {
       const { label } = fields
-      const [other] = await byLabel({ changelogId: product.changelog.id, label })
+      const [other] = await byLabel.execute({ changelogId: product.changelog.id, label })
       if (other) throw labelTaken(product, label)
       await formerLabels.rename(product, known, label)
     }
@@ -190,9 +192,10 @@ export function importRecords(engine: Engine) {
       }
       // Without stored versions no lookup is needed, which halves the work of a first import.
       const find = {
-        byId: async (id: string) => (isNew && !written.has(id) ? null : ((await byId({ id }))[0] ?? null)),
+        byId: async (id: string) =>
+          isNew && !written.has(id) ? null : ((await byId.execute({ id }))[0] ?? null),
         byLabel: async (label: string) =>
-          isEmpty ? null : ((await byLabel({ changelogId, label }))[0] ?? null),
+          isEmpty ? null : ((await byLabel.execute({ changelogId, label }))[0] ?? null),
       }
 
       return {
