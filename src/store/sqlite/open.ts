@@ -30,12 +30,6 @@ export interface Migrated {
   migration: Migration
 }
 
-/** Opens the database for writing, with this program's schema. Creates it if it is missing. */
-export function openOrCreate(path: string, waiting: Waiting, clock: () => Instant): Migrated {
-  createIfMissing(path)
-  return openAndMigrate(path, waiting, clock)
-}
-
 export function createIfMissing(path: string): void {
   if (!databaseExists(path)) createFile(path)
 }

@@ -61,7 +61,7 @@ export async function prepareRestore(
   const undo = new DisposableStack()
   try {
     const source = sourceFile(file, database)
-    const target = databaseAt(database)
+    const target = databaseExists(database) ? realpathSync(database) : null
     const before = target
       ? await waiting.untilFree(() => replaceableContents(target, database, waiting))
       : null
@@ -98,10 +98,6 @@ function sourceFile(file: string, database: string): string {
     throw new Refusal(`${file} is the database itself.`, { hint: 'Name a backup of it.' })
   return realpathSync(file)
 }
-
-/** The real path of the database, or null. Refuses what `databaseExists` refuses. */
-const databaseAt = (database: string): string | null =>
-  databaseExists(database) ? realpathSync(database) : null
 
 /** The content of the database. Refuses one that is damaged or not this program's. */
 function replaceableContents(path: string, name: string, waiting: Waiting): Contents {
