@@ -110,14 +110,14 @@ interface Part {
 /** Compares the position of a version with the one given by these names. */
 export const comparePosition = (
   { versions }: Tables,
-  operator: '<' | '>' | '>=',
+  operator: '<' | '>',
   names: { at: string; id: string },
 ): SQL => comparePair([versions.publishedAt, versions.id], operator, names)
 
 /** The same, where other columns have its position. */
 export const comparePair = (
   position: [publishedAt: Column, id: Column],
-  operator: '<' | '>' | '>=',
+  operator: '<' | '>',
   { at, id }: { at: string; id: string },
 ): SQL =>
   sql`(${sql.join(position, sql`, `)}) ${sql.raw(operator)} (${sql.placeholder(at)}, ${sql.placeholder(id)})`

@@ -104,9 +104,12 @@ export function connect(
   waiting: Waiting,
   prepare: (client: Database) => void = () => {},
 ): Database {
+  const doing = `Cannot open the database ${path}`
   let client: Database | undefined
   try {
-    refuseUnwritable(path)
+    // In a directory that this user may write to, SQLite would leave files behind.
+    const fault = writeFault(path)
+    if (fault?.path === resolve(path)) throw accessError(fault, path, doing)
     client = new ClosingDatabase(path, OPTIONS)
     // First, because everything else may wait for a lock.
     client.run(`PRAGMA busy_timeout = ${waiting.attemptMs}`)
@@ -116,7 +119,7 @@ export function connect(
     return client
   } catch (error) {
     client?.close()
-    throw engineError(error, path, `Cannot open the database ${path}`)
+    throw engineError(error, path, doing)
   }
 }
 
@@ -152,12 +155,6 @@ export function databaseExists(path: string): boolean {
       ),
     })
   return false
-}
-
-/** Refuses a file that this user may only read, in a directory to write to: SQLite would leave files behind. */
-function refuseUnwritable(path: string): void {
-  const fault = writeFault(path)
-  if (fault?.path === resolve(path)) throw accessError(fault, path, `Cannot open the database ${path}`)
 }
 
 export function missingDatabase(path: string): Refusal {
