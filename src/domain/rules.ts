@@ -122,7 +122,8 @@ function checkProductUnlocked(product: Product): void {
   if (product.status === 'locked') throw locked(product, 'product')
 }
 
-export const changelogNameOf = (name: string): string => `${name} changelog`.slice(0, LIMITS.name)
+export const changelogNameOf = (name: string): string =>
+  `${name} changelog`.slice(0, LIMITS.name).toWellFormed()
 
 /** The name of a changelog after its product was renamed: a derived name follows, unless the changelog is locked. */
 export const changelogNameAfter = ({ name: before, changelog }: Product, name: string): string =>

@@ -60,7 +60,7 @@ export async function bringBack(
           const product = parentOf(await records.products.list(team), part.product, name)
           await bringBackPart(run, product, part)
         }
-      } else if (isWhole) await records.transfer.putKey(team, part.key)
+      } else if (isWhole) await records.keys.put(team, part.key)
       else await attachAgain(run, team, part.key)
     for (const hook of kept.hooks)
       if (isWhole || ids.has(hook.id) || run.products.has(hook.product ?? ''))
@@ -78,7 +78,7 @@ async function bringBackTeam(records: Records, kept: Decoded<'team'>): Promise<T
       `changelogd team update ${kept.slug} --slug ${kept.slug}-new`,
     )
   const { hooks: _, ...team } = kept
-  return sameId(kept.id, await records.transfer.addTeam(team))
+  return sameId(kept.id, await records.teams.add(team))
 }
 
 async function bringBackProduct(run: UndoRun, team: Team, part: ExportedProduct): Promise<void> {

@@ -107,7 +107,7 @@ async function* everything(records: Records, counts: Contents): AsyncGenerator<E
         yield { version }
       }
     }
-    for (const key of await records.transfer.keys(team)) {
+    for (const key of await records.keys.exported(team)) {
       counts.keys++
       yield { key }
     }

@@ -1,4 +1,4 @@
-import type { ChangeDraft } from '../../domain/records.ts'
+import type { Change } from '../../domain/records.ts'
 import { breakingIn } from '../../domain/versions/breaking.ts'
 import { countKinds } from '../../domain/versions/derived.ts'
 import { isListedAside, type Kind } from '../../domain/versions/kinds.ts'
@@ -38,13 +38,7 @@ const MAX_CHARACTERS = 4_000_000
  * At most `limit` versions after a position that match. `changeCount` of each counts its matching changes, of which at
  * most `MAX_CHANGES` are included: of the first version, those among which the one after `skip` is.
  */
-export async function search(
-  source: Source,
-  filter: Filter,
-  after: Cursor | null,
-  limit: number,
-  skip = 0,
-) {
+export async function search(source: Source, filter: Filter, after: Cursor | null, limit: number, skip = 0) {
   const words = wordsOf(filter.q)
   const found: Listed[] = []
   /** How many changes of each kind have the words, whatever the kind searched for. */

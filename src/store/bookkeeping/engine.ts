@@ -3,8 +3,7 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { mapRows } from '../../domain/objects.ts'
 import type { Instant } from '../../domain/records.ts'
 import { mostAhead } from '../../domain/time/waiting.ts'
-import type { BookkeepingTables } from '../tables/bookkeeping.ts'
-import type { CopyTable } from '../tables/copies.ts'
+import type { BookkeepingTables, CopyTable } from '../tables/bookkeeping.ts'
 import type { Drizzle } from '../tables/schema.ts'
 
 /** What an engine gives to the bookkeeping. Its writes are one statement each, or `atOnce`. */

@@ -40,7 +40,7 @@ export async function importOnlyProduct(
       const team =
         stored?.team ??
         (await records.teams.find(name.team)) ??
-        (await records.transfer.addTeam({ ...owner, slug: name.team }))
+        (await records.teams.add({ ...owner, slug: name.team }))
       const renamed = { ...part.product, slug: name.product }
       const versions = notAhead(
         part.versions,
@@ -87,7 +87,7 @@ export async function importContents(
 ): Promise<Product> {
   const draft = { status: 'draft' } as const
   const unlocked = { ...product, ...draft, changelog: { ...product.changelog, ...draft } }
-  const target = stored ?? (await locate(where, () => records.transfer.addProduct(team, unlocked)))
+  const target = stored ?? (await locate(where, () => records.products.add(team, unlocked)))
   await importVersions(records, target, exactly(versions), result, options)
   return target
 }
@@ -123,7 +123,7 @@ export async function importEverything(
   for await (const { where, team, parts } of teamsOf(source.records())) {
     const { stored, isUpdated } = await locate(where, () => importTeam(records, team))
     let isChanged = isUpdated
-    const known = await records.transfer.keys(stored)
+    const known = await records.keys.exported(stored)
     for await (const part of parts) {
       if ('product' in part) {
         const found = await records.products.find(stored.slug, part.product.slug)
@@ -138,7 +138,7 @@ export async function importEverything(
         const hasNewSettings = await importSettings(records, product, part)
         if (isFollowing || hasNewSettings || !found) result.changed.products++
       } else if (!known.some((key) => Bun.deepEquals(key, part.key))) {
-        await locate(part.where, () => records.transfer.putKey(stored, part.key))
+        await locate(part.where, () => records.keys.put(stored, part.key))
         result.changed.keys++
       }
     }
@@ -169,6 +169,6 @@ async function importTeam(
     return { stored, isUpdated: false }
   const updated = stored
     ? await records.teams.update(stored, { name, visibility, plan })
-    : await records.transfer.addTeam(fields)
+    : await records.teams.add(fields)
   return { stored: updated, isUpdated: true }
 }

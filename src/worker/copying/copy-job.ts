@@ -6,7 +6,7 @@ import { Refusal } from '../../domain/refusal.ts'
 import { size } from '../../domain/text/size.ts'
 import { backOff } from '../../domain/time/waiting.ts'
 import type { CopyNotes } from '../../store/bookkeeping/copies.ts'
-import type { Trouble } from '../../store/bookkeeping/trouble.ts'
+import type { Trouble } from '../../store/bookkeeping/source-checks.ts'
 import { identityOf } from '../../store/sqlite/backup/identity.ts'
 import type { Job } from '../loop.ts'
 
