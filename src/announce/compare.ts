@@ -25,16 +25,16 @@ export const versionHash = ({ version, changes }: PublicVersion): string => {
 /** So a hash is the same as that of a program which did not know these texts. */
 const present = (texts: object): unknown[] => Object.entries(texts).filter(([, text]) => text !== null)
 
-/** Whether its text must be read: it is new, or may be another than what was announced. */
+/** True if its text must be read: it is new, or may differ from the announced one. */
 export const needsHash = (before: AnnouncedVersion | undefined, { edition }: PublicEdition): boolean =>
   before === undefined || edition === null || edition !== before.edition
 
-/** What is public, with the hash of its text if that had to be read and is still public. */
+/** A public version, with the hash of its text if that was read and is still public. */
 export type Seen = PublicEdition & { hash: string | undefined }
 
 /**
- * Compares what is public with what was announced. What became public and was hidden again in between was never seen, and
- * is not announced. Returns what differs from before, and when an edited text is to be announced next.
+ * Compares public versions with announced ones. A version published and hidden again in between was never seen, and is
+ * not announced. Returns what differs from before, and when an edited text is to be announced next.
  */
 export function compare(
   before: ReadonlyMap<string, AnnouncedVersion>,

@@ -27,13 +27,13 @@ export function bodyOf(kind: Exclude<Hook['kind'], 'websub'>, message: Message, 
   }
 }
 
-/** What tells a hub that it should fetch a feed. */
+/** Asks a hub to fetch a feed. */
 export const publishBody = (feedUrl: string): string =>
   new URLSearchParams({ 'hub.mode': 'publish', 'hub.url': feedUrl }).toString()
 
 /**
- * What to send of a delivery, as it is public now; null if it is hidden, so that nothing is sent. What was sent before is
- * sent again as it was.
+ * The body of a delivery, as it is public now; null if it is hidden, so that nothing is sent. A body sent before is sent
+ * again as it was.
  */
 export async function compose(
   { announcing }: Pick<Records, 'announcing'>,

@@ -9,7 +9,6 @@ import type { Snapshot } from './content.ts'
 import type { Links } from './message.ts'
 import { type Reach, type Sent, sendTo } from './send.ts'
 
-/** What announcing needs of its surroundings. */
 export interface Announcing {
   snapshot: Snapshot
   bookkeeping: Bookkeeping

@@ -16,7 +16,7 @@ const MOST_AT_ONCE = { all: 512, ofHost: 16 }
 export function createAnnouncer(announcing: Announcing) {
   const { snapshot, bookkeeping, now, report } = announcing
   const places = new Places(MOST_AT_ONCE)
-  /** What was counted since the start, and how many hooks fail or were disabled because of that. */
+  /** Counts since the start, and how many hooks fail or were disabled because of that. */
   const stats = { deliveries: { done: 0, dropped: 0, failed: 0 }, hooks: { failing: 0, stopped: 0 } }
   let seen: { revision: string; from: Instant; until: Instant } | null = null
 

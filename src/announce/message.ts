@@ -9,7 +9,7 @@ import {
 import type { Instant, Product } from '../domain/records.ts'
 import type { PublicVersion } from '../store/records/types.ts'
 
-/** What a hook is told, before it is written for its kind. */
+/** A message, before it is written for a kind of hook. */
 export type Message = { at: Instant } & (
   | { type: 'version.published' | 'version.updated'; found: PublicVersion }
   /** Only what was public before: nothing else of it may be told now. */
@@ -23,7 +23,7 @@ export type Message = { at: Instant } & (
 export interface Links {
   changelog(product: Product): { url: string; apiUrl: string }
   version(found: PublicVersion): { url: string; apiUrl: string }
-  /** Of a feed by its label; null if there is no such feed. */
+  /** By label; null if there is no such feed. */
   feed(label: string, product: Product): string | null
 }
 
@@ -31,7 +31,7 @@ export interface Links {
 export const FEED_SCOPES = ['product', 'team', 'site'] as const
 type FeedScope = (typeof FEED_SCOPES)[number]
 
-/** What deliveries call a feed: `team feed.atom`. */
+/** Feeds are `team feed.atom` in deliveries. */
 export const feedLabels = (scope: FeedScope): string[] =>
   Object.values(FEEDS).map((name) => `${scope} ${name}`)
 

@@ -98,8 +98,8 @@ const newState = (hook: Hook, position: number): HookState => ({
 export type NewDelivery = Delivery & { topic: string }
 
 /**
- * What a hook has to be told of versions since a round. Its net effect alone counts: what was published and withdrawn
- * since is not told, however long the hook was disabled.
+ * The new deliveries of a hook since a round. Only the net effect counts: a version published and withdrawn since is
+ * not told, however long the hook was disabled.
  */
 export function deliveriesFor(
   hook: Pick<Hook, 'id' | 'kind' | 'product' | 'events' | 'stable'>,
@@ -163,7 +163,7 @@ const created = (hookId: string, now: Instant, told: Told): NewDelivery => ({
   ...{ state: 'waiting', createdAt: now, tries: 0, nextAt: now, body: null, last: null },
 })
 
-/** What is told in order: a version, the product of a list of versions, or a feed. */
+/** The unit of order: a version, the product of a list of versions, or a feed. */
 function topicOf({ type, productId, versionIds: [version = productId], label }: Told): string {
   if (type === 'feed.changed') return label.startsWith('product ') ? `${productId} ${label}` : label
   return type === 'versions.published' ? productId : version

@@ -9,15 +9,15 @@ import { OutgoingError } from '../outgoing/errors.ts'
 import { send } from '../outgoing/request.ts'
 
 const TIMEOUT_MS = 20_000
-/** Of the answer: a longer one is not read. */
+/** A longer answer is not read. */
 const MOST_ANSWER_BYTES = 64 * 1_024
-/** Of the answer, in characters, which `deliveries` shows. */
+/** Characters of the answer that `deliveries` shows. */
 const SHOWN = 200
 
 /** How hooks are reached. */
 export interface Reach {
   allowPrivate: boolean
-  /** Of this program, for the User-Agent. */
+  /** The program's, for the User-Agent. */
   version: string
   network?: Network
   /** Tests give less. */
@@ -70,11 +70,11 @@ export async function sendTo(
   }
 }
 
-/** What to do about an address that cannot be sent to. */
+/** The remedy for a failing address. */
 export const remedyOf = ({ fault, hint }: OutgoingError): string | undefined =>
   fault === 'private' ? 'To allow private addresses: HOOKS_PRIVATE=true' : hint
 
-/** What nobody may read, though the receiver repeats it: the words of a chat's address, and secrets that sign. */
+/** Words that a receiver may repeat and nobody may read: those of a chat's address, and secrets that sign. */
 const secretWords = ({ kind }: Pick<Hook, 'kind'>, secrets: readonly string[]): string[] =>
   secrets.flatMap((secret) => {
     if (!isChat(kind)) return [secret, withoutPrefix(secret)]

@@ -9,7 +9,6 @@ import { createLinks } from './message.ts'
 
 type Settings = Pick<Config, 'publicUrl' | 'pages' | 'hooksPrivate'>
 
-/** What announcing needs, from the settings. */
 export function announcingFor(
   database: string,
   { publicUrl, pages, hooksPrivate }: Settings,

@@ -121,7 +121,7 @@ const REACH = 'See that S3_ENDPOINT is right and that it can be reached from her
 
 const FULL = ['is full', 'Keep fewer copies: --keep 7d,4w,12m'] as const
 
-/** What the codes of S3 and of Bun's client mean, and what to do. */
+/** Meanings and remedies for codes of S3 and of Bun's client. */
 const FAULTS: Readonly<Record<string, readonly [what: string, hint?: string]>> = {
   NoSuchBucket: ['does not exist', 'Create it, or name another one.'],
   NoSuchKey: ['does not have this copy', 'The copies there: changelogd backup list s3://BUCKET/PATH/'],

@@ -5,7 +5,7 @@ import type { Identity } from '../store/sqlite/backup/identity.ts'
 
 export interface Chosen {
   copy: Copy
-  /** What is to be said of the choice, as a sentence; null if it is the newest there. */
+  /** A sentence about the choice; null if it is the newest there. */
   remark: string | null
 }
 
@@ -50,9 +50,8 @@ export function chooseCopy(copies: readonly Copy[], place: Place, here: Identity
   })
 }
 
-/** What a note says. */
 export interface Note {
-  /** Of the file, as are `bytes`. */
+  /** The file's, as are `bytes`. */
   sha256: string
   bytes: number
   schema: number

@@ -24,13 +24,13 @@ export interface Copies {
 
 const NOTE = '.json'
 
-/** What was uploaded, but never found to be good, is removed after a day: it may be in progress. */
+/** An upload never found to be good is removed after a day: it may be in progress. */
 const ABANDONED_MS = DAY_MS
 
 /** Servers refuse requests with a time that differs from theirs by more. */
 const MOST_SKEW_MS = 15 * 60_000
 
-/** Whether a copy has a time that only a wrong clock can have given it. */
+/** True for a time that only a wrong clock can have given. */
 export const isOfFuture = (at: Instant, now: Instant): boolean => at > now + MOST_SKEW_MS
 
 /** The good copies of a database, newest first. */
@@ -184,7 +184,6 @@ function measure(most = Number.POSITIVE_INFINITY) {
   }
 }
 
-/** What a copy is made of. */
 export interface BackUp extends Copies {
   database: string
   /** Null to delete nothing. */

@@ -24,7 +24,7 @@ export function parsePlace(text: string): Place | null {
   return { bucket, directory, name: name === '' || name === LATEST ? null : name }
 }
 
-/** Whether copies can be made there: they get names of their own. */
+/** True if copies can be made there: they get names of their own. */
 export const isDirectory = (text: string): boolean => text.endsWith('/') && parsePlace(text) !== null
 
 export function placeOf(text: string): Place {
@@ -43,7 +43,7 @@ export interface NamedCopy {
   name: string
   at: Instant
   schema: number
-  /** Of which database it is; null if its name does not tell, as those of older programs. */
+  /** The id of its database; null if its name does not tell, as in older programs. */
   databaseId: string | null
 }
 
@@ -63,7 +63,7 @@ export function readName(name: string): NamedCopy | null {
   return Number.isNaN(at) ? null : { name, at, schema: Number(schema), databaseId }
 }
 
-/** Whether a copy counts as one of this database. */
+/** True if a copy counts for this database. */
 export const isOf = (databaseId: string | null, copy: NamedCopy): boolean =>
   copy.databaseId === null || copy.databaseId === databaseId
 

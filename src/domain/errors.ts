@@ -10,7 +10,7 @@ export const withPeriod = (text: string): string => `${withoutPeriod(text)}.`
 export const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : ''
 
-/** What `work` returns, or null if it throws. */
+/** Result of `work`, or null if it throws. */
 export function orNull<T>(work: () => T): T | null {
   try {
     return work()

@@ -3,10 +3,10 @@ import { HOOK_EVENTS, type Hook, type HookEvent, type HookKind, type Instant, LI
 import { Refusal, taken } from './refusal.ts'
 import { shellWord } from './text/shell.ts'
 
-/** Of a product at once: more than this many new versions become one message. */
+/** More new versions of a product at once become one message. */
 export const MOST_ALONE = 5
 
-/** What a delivery is: an event of a version, many published at once, or a ping of a hub for a feed. */
+/** Delivery types: an event of a version, many published at once, or a ping of a hub for a feed. */
 export type DeliveryType = `version.${HookEvent}` | 'versions.published' | 'feed.changed'
 
 /** `dropped` means that it was not sent, because its version is hidden by now; `failed` that it is not tried again. */
@@ -18,7 +18,7 @@ export interface Delivery {
   hookId: string
   type: DeliveryType
   productId: string
-  /** Of a version, as it was last public: the product may be hidden or deleted by now. */
+  /** The product of a version when last public: it may be hidden or deleted by now. */
   productName: string | null
   /** None for a feed. */
   versionIds: readonly string[]
@@ -29,7 +29,7 @@ export interface Delivery {
   tries: number
   /** When it is tried next, while it waits. */
   nextAt: Instant
-  /** What is sent, the same at each try; null before the first. */
+  /** Sent, the same at each try; null before the first. */
   body: string | null
   /** The last try; null before the first. */
   last: DeliveryTry | null
@@ -47,7 +47,7 @@ export interface DeliveryTry {
 export const CHAT_URL_RULE = 'an address that begins with https://, without a user name or password'
 export const HOOK_URL_RULE = 'an address that begins with https://, without a user name, password or token'
 
-/** Of a webhook or a hub: it is shown and exported, so no secret may be in it. */
+/** For a webhook or hub: it is shown and exported, so it may have no secret. */
 export function hookUrlOf(text: string): string | null {
   const url = chatUrlOf(text)
   return url !== null && hasSecret(new URL(url)) ? null : url
@@ -60,7 +60,7 @@ export function chatUrlOf(text: string): string | null {
   return url.username || url.password || url.href.length > 2_000 ? null : url.href.replace(/#.*$/, '')
 }
 
-/** Whether its address is a secret. */
+/** True if its address is a secret. */
 export const isChat = (kind: HookKind): boolean => kind !== 'webhook' && kind !== 'websub'
 
 /**
@@ -98,7 +98,7 @@ export function webhookUrl(text: string, isPlain: boolean, what = 'The address')
 export const shownUrl = (url: string | null): string | null =>
   url !== null && chatOf(url) ? `${new URL(url).origin}/…` : url
 
-/** What it is told of unless somebody says otherwise: people in a chat need not know of every edit. */
+/** The default events: people in a chat need not know of every edit. */
 export const usualEvents = (kind: HookKind): readonly HookEvent[] =>
   isChat(kind) ? ['published', 'withdrawn'] : HOOK_EVENTS
 
@@ -114,7 +114,7 @@ export const HOOK_NAME_RULE = `letters, digits, dots, colons, hyphens and unders
 export const isHookName = (name: string): boolean =>
   name.length <= LIMITS.name && /^[\p{L}\p{M}\p{N}._:-]+$/u.test(name)
 
-/** What it is called unless somebody names it: the host of its address, or the chat. */
+/** The default name: the host of its address, or the chat. */
 export const usualName = ({ kind, url }: Pick<Hook, 'kind' | 'url'>): string =>
   url === null ? kind : new URL(url).host.replace(/[[\]]/g, '').slice(0, LIMITS.name)
 

@@ -22,7 +22,7 @@ function idOf(prefix: IdPrefix, bytes: Buffer): string {
   return `${prefix}_${suffix}`
 }
 
-/** Whether the text has the form of an id of that kind; only the store knows whether such a record exists. */
+/** True if the text has the form of an id of that kind; only the store knows if such a record exists. */
 export const isId = (prefix: IdPrefix, text: string): boolean =>
   text.startsWith(`${prefix}_`) && ID.test(text)
 

@@ -5,7 +5,7 @@ export function pick<T extends object, K extends keyof T>(record: T, ...names: r
   return picked as Pick<T, K>
 }
 
-/** What is made of each row of a table, by the name of the row. */
+/** Maps each row of a table, by the name of the row. */
 export function mapRows<Table extends object, Result>(
   table: Table,
   make: (row: Table[keyof Table], name: keyof Table) => Result,

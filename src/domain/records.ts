@@ -11,14 +11,14 @@ export const STORED_VERSION_STATUSES = [...VERSION_STATUSES, 'scheduled'] as con
 export const KEY_KINDS = ['FULL', 'SELECT'] as const
 export const KEY_STATUSES = ['active', 'disabled'] as const
 
-/** What is read of a source: `auto` is the releases of a host, or its CHANGELOG.md if it has none. */
+/** The kind of a source: `auto` is the releases of a host, or its CHANGELOG.md if it has none. */
 export const SOURCE_KINDS = ['auto', 'file', 'releases', 'tags'] as const
 export const HOST_KINDS = ['github', 'gitlab', 'forgejo', 'git'] as const
 
-/** Who is told of releases. Addresses of chats are secrets: whoever knows one can write there. */
+/** Kinds of subscribers. Chat addresses are secrets: knowing one is enough to write there. */
 export const HOOK_KINDS = ['webhook', 'slack', 'discord', 'teams', 'websub'] as const
 export const HOOK_STATUSES = ['active', 'disabled'] as const
-/** What a hook can be told of a version. */
+/** Events of a version, for hooks. */
 export const HOOK_EVENTS = ['published', 'updated', 'withdrawn'] as const
 
 export type Visibility = (typeof VISIBILITIES)[number]
@@ -93,12 +93,12 @@ export interface Version extends VersionTexts, Standing {
   title: string
   /** Its status now: a scheduled version is published from its `publishedAt` on. */
   status: VersionStatus
-  /** Whether it is a draft that becomes public at `publishedAt`. */
+  /** A draft to be published at `publishedAt`. */
   scheduled: boolean
   publishedAt: Instant
-  /** Whether the author gave `publishedAt`: publishing then leaves it as it is. */
+  /** The author gave `publishedAt`: publishing then leaves it as it is. */
   dated: boolean
-  /** Whether the publication date is known; if not, `publishedAt` only determines the order. */
+  /** The publication date is known; if not, `publishedAt` only determines the order. */
   dateKnown: boolean
   changeCount: number
   createdAt: Instant
@@ -106,7 +106,7 @@ export interface Version extends VersionTexts, Standing {
   imported?: string | null | undefined
 }
 
-/** What lists show of a version. */
+/** A version as lists show it. */
 export type VersionSummary = Pick<
   Version,
   'id' | 'label' | 'title' | 'status' | 'publishedAt' | 'changeCount'
@@ -126,7 +126,7 @@ export interface Key {
   tokens: readonly { start: string; createdAt: Instant; expiresAt: Instant | null }[]
 }
 
-/** What a product follows. It never holds a secret: exports have it. */
+/** A followed source. It never holds a secret: exports have it. */
 export interface Source {
   id: string
   /** A repository or a file: an https or ssh address, or an absolute path on this machine. */
@@ -138,15 +138,15 @@ export interface Source {
   file: string | null
   /** The branch, tag or commit to read a file at; null for the default branch. */
   ref: string | null
-  /** Whether a file gets missing dates from the tags of its repository. */
+  /** A file gets missing dates from the tags of its repository. */
   tagDates: boolean
   /** Only tags and releases that begin with it count, without it: `app@` of `app@1.2.0`. */
   tagPrefix: string | null
-  /** Whether pre-releases are left out. */
+  /** Leaves out pre-releases. */
   stable: boolean
   /** Milliseconds between two checks. */
   every: number
-  /** Whether published versions that are no longer in the source are deleted. */
+  /** Deletes published versions that are no longer in the source. */
   prune: boolean
   paused: boolean
   /** The path of the file with its token. */
@@ -154,10 +154,10 @@ export interface Source {
   createdAt: Instant
 }
 
-/** What the last check of a source has to know at the next one, such as an ETag. JSON that only `sources/` understands. */
+/** Memory of the last check of a source for the next one, such as an ETag. JSON that only `sources/` understands. */
 export type SourceMemory = Readonly<Record<string, unknown>>
 
-/** Who is told of releases of a team, or of one product. Its secret is bookkeeping, and so is the address of a chat. */
+/** A subscriber to releases of a team or product. Its secret is bookkeeping, and so is the address of a chat. */
 export interface Hook {
   id: string
   team: Team
@@ -171,14 +171,14 @@ export interface Hook {
   name: string
   /** In the order of `HOOK_EVENTS`. */
   events: readonly HookEvent[]
-  /** Whether it is told of no pre-releases. */
+  /** Leaves out pre-releases. */
   stable: boolean
 }
 
-/** What a new hook gets by itself if nobody says it. */
+/** Fields that a new hook gets by default. */
 export type HookNaming = { [Field in 'name' | 'events' | 'stable']?: Hook[Field] | undefined }
 
-/** A hook as exports have it: without any secret. Those of older programs have no `HookNaming`. */
+/** A hook as exports have it: without any secret. Older exports have no `HookNaming`. */
 export interface ExportedHook extends Omit<Hook, 'team' | 'product' | keyof HookNaming>, HookNaming {
   /** The slug; null for every product of the team. */
   product: string | null
@@ -204,7 +204,7 @@ export interface VersionDraft extends Partial<VersionTexts>, Partial<Standing> {
   label: string
   title: string
   status: VersionStatus
-  /** Whether it is a draft that becomes public at its date. */
+  /** A draft to be published at its date. */
   scheduled?: boolean
   date: Instant | null
   description: string | null

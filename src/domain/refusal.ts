@@ -1,4 +1,4 @@
-/** What kind of refusal it is, for scripts: `exists` means that the name is taken. */
+/** The kind of a refusal, for scripts: `exists` means that the name is taken. */
 export type RefusalKind =
   | 'refused'
   | 'not_found'
@@ -9,11 +9,11 @@ export type RefusalKind =
   | 'unavailable'
   | 'outcome_unknown'
 
-/** What to do about something: a sentence, and the command that does it. */
+/** A remedy: a sentence, and the command that does it. */
 export interface Hint {
   readonly text: string
   readonly command?: string
-  /** What else may be done, on a line of its own. */
+  /** Another remedy, on a line of its own. */
   readonly or?: Hint
 }
 
@@ -57,7 +57,7 @@ export class Unavailable extends Refusal {
 export class OutcomeUnknown extends Unavailable {
   override readonly name = 'OutcomeUnknown'
   override readonly kind = 'outcome_unknown'
-  /** What a script needs if it was committed and cannot get later: a token, or the path of a copy. */
+  /** Set if it was committed and a script cannot get it later: a token, or the path of a copy. */
   readonly result: unknown
 
   constructor(

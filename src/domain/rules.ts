@@ -18,8 +18,8 @@ import { isWritable, spelledOut } from './time/time.ts'
 import { changeTexts, type VersionTexts, versionTexts } from './versions/texts.ts'
 
 /**
- * What may be written, and when. The store checks these before each write, so that no command can bypass them.
- * Each `check…` throws a `Refusal` that says what is wrong and what to do about it.
+ * Rules of writing. The store checks these before each write, so that no command can bypass them. Each `check…` throws
+ * a `Refusal` that says what is wrong and what to do about it.
  */
 
 export function checkSlug(slug: string): void {

@@ -13,7 +13,7 @@ export const EVERY_RULE = 'from 1m to 30d'
 
 export const isInterval = (ms: number): boolean => ms >= LEAST_EVERY_MS && ms <= MOST_EVERY_MS
 
-/** What a product may follow. Whether it can be reached is found out when it is checked. */
+/** Checks the form of a source. A check finds out if it can be reached. */
 export function checkSource({ url, every, file, ref, tagPrefix, tokenFile }: Source): void {
   if (sourceAddress(url) !== url) throw new Refusal(`The address of a source must be ${SOURCE_RULE}.`)
   if (!isInterval(every)) throw new Refusal(`A source is checked at intervals ${EVERY_RULE}.`)
@@ -33,7 +33,7 @@ function checkPart(what: string, text: string): void {
     throw new Refusal(`The ${what} must not be empty, nor begin with a hyphen.`)
 }
 
-/** What decides whether the memory of a check is about the same thing. */
+/** A check's memory counts only for an equal target. */
 export function targetOf(source: Omit<Source, 'id' | 'createdAt'>): string {
   const { url, kind, hostKind, file, ref, tagDates, tagPrefix, stable } = source
   // So what is remembered of a source of an older program stays.

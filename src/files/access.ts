@@ -17,7 +17,7 @@ import { shellWord } from '../domain/text/shell.ts'
 export interface AccessFault {
   /** The file or directory in the way. */
   readonly path: string
-  /** What is wrong with it; follows its name. */
+  /** The fault, to follow its name. */
   readonly reason: string
   readonly hint: string | Hint
 }
@@ -27,11 +27,11 @@ const WRITE = constants.R_OK | constants.W_OK
 const SEARCH = constants.X_OK
 const CREATE = constants.W_OK | constants.X_OK
 
-/** What keeps this user from reading the file, or null. */
+/** Why this user cannot read the file, or null. */
 export const readFault = (file: string): AccessFault | null =>
   firstFault([...ways(resolve(file)), [resolve(file), READ]])
 
-/** What keeps this user from using these files, or creating others next to the first; null if nothing does. */
+/** Why this user cannot use these files, or create others next to the first; or null. */
 export const writeFault = (file: string, ...others: readonly string[]): AccessFault | null =>
   firstFault([
     ...ways(resolve(file)),

@@ -19,7 +19,7 @@ export const databaseFiles = (database: string): string[] =>
 /** The file at a path, links followed, or undefined. Refuses a path that cannot be looked up. */
 export const fileAt = (path: string): Stats | undefined => lookUp(path, () => statSync(path))
 
-/** Whether it is a link, even a dangling one. */
+/** True for a link, even a dangling one. */
 export const isLink = (path: string): boolean =>
   lookUp(path, () => lstatSync(path))?.isSymbolicLink() === true
 
@@ -31,14 +31,14 @@ export function resolvedPath(path: string): string {
   return isLink(place) ? resolvedPath(resolve(dirname(place), readlinkSync(place))) : place
 }
 
-/** What is wrong with a missing path that is, or is in, a dangling link; otherwise null. */
+/** The fault of a missing path that is, or is in, a dangling link; otherwise null. */
 export function deadLink(path: string): string | null {
   if (fileAt(path)) return null
   if (isLink(path)) return `${path} is a link that leads nowhere: there is no ${resolvedPath(path)}`
   return path === dirname(path) ? null : deadLink(dirname(path))
 }
 
-/** What it is instead of a file, to follow its name; null for a file. */
+/** The kind of a non-file, to follow its name; null for a file. */
 export function notAFile(found: Stats): string | null {
   if (found.isFile()) return null
   const kind = found.isDirectory()
@@ -65,7 +65,7 @@ export function fileInstead(directory: string): string | null {
   return directory === dirname(directory) ? null : fileInstead(dirname(directory))
 }
 
-/** Whether both exist and are one file. */
+/** True if both exist and are one file. */
 export const isSame = <S extends Stats | BigIntStats>(one: S | undefined, other: S | undefined): boolean =>
   one !== undefined && other !== undefined && one.dev === other.dev && one.ino === other.ino
 

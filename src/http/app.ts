@@ -38,7 +38,7 @@ export interface Parts {
   report(error: unknown): void
 }
 
-/** The routes of the API. Those of pages are in `pages/routes.ts`, what comes before routing in `pipeline/pipeline.ts`. */
+/** The routes of the API. Routes of pages are in `pages/routes.ts`, steps before routing in `pipeline/pipeline.ts`. */
 export function createApp({ store, auth, responder, config, report }: Parts) {
   const reference = createReferenceResponses(
     responder,

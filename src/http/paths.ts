@@ -16,7 +16,6 @@ export function pathOf(target: string): string {
   return end < 0 ? target : target.slice(0, end)
 }
 
-/** Those of the query. */
 export const parametersOf = (target: string): URLSearchParams =>
   new URLSearchParams(target.slice(pathOf(target).length))
 

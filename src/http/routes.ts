@@ -23,7 +23,7 @@ interface Route {
   readonly surface: Surface
   /** Known query parameters, in the order of a reduced target. */
   readonly parameters?: readonly string[]
-  /** Whether clients can have it as Markdown. */
+  /** Clients can have it as Markdown. */
   readonly hasMarkdown?: true
 }
 
@@ -111,7 +111,7 @@ const NAMED = ALL.filter(({ path }) => path.includes(':')).map((route) => {
   return { route, prefix, ending, pattern: new RegExp(`^${parts.join('/')}$`) }
 })
 
-/** Whether `/` is at a path, by either name. */
+/** True if `/` is at a path, by either name. */
 export const isHome = (path: string): boolean => path === ROUTES.homePage.path || path === HOME_AS_MARKDOWN
 
 export const routeAt = (path: string): Route | undefined =>
@@ -119,7 +119,7 @@ export const routeAt = (path: string): Route | undefined =>
 
 const PUBLIC_PREFIX = `${PUBLIC_API}/`
 
-/** Whether or not there is a route; `other` if there can be none. */
+/** Also without a route; `other` if there can be none. */
 export const surfaceOf = (target: string): Surface =>
   // Almost all requests.
   target.startsWith(PUBLIC_PREFIX) ? 'public' : surfaceAt(pathOf(target))
@@ -138,7 +138,7 @@ const PREFERRED = 'as=markdown'
 
 /** A page as the variant that is Markdown: the target is the key of all caches. */
 export function markdownTarget(target: string): string {
-  // Those without have a path of their own, which is faster to find than a pattern.
+  // Paths without Markdown are exact, which is faster to find than a pattern.
   const exact = BY_PATH.get(pathOf(target))
   if (exact && !exact.hasMarkdown) return target
   return `${target}${target.includes('?') ? '&' : '?'}${PREFERRED}`
@@ -148,7 +148,7 @@ export function markdownTarget(target: string): string {
 export const preferredAsMarkdown = (target: string): string | null =>
   target.endsWith(PREFERRED) ? target.slice(0, -PREFERRED.length - 1) : null
 
-/** Whether what is at a target is text, and so are errors there: a page as Markdown, or a file such as `llms.txt`. */
+/** True if a target is text, and so are errors there: a page as Markdown, or a file such as `llms.txt`. */
 export function isText(target: string, surface: Surface = surfaceOf(target)): boolean {
   if (surface !== 'pages') return surface === 'feeds' && TEXT_FILE.test(pathOf(target))
   const path = pathOf(target)

@@ -51,7 +51,7 @@ export interface ServerOptions {
   graceMs?: number
   /** Shares the limiter with other threads. */
   part?: LimiterShare
-  /** Whether other threads listen on the same port. */
+  /** Other threads listen on the same port. */
   reusePort?: boolean
   /** Called when Redis stops working, and when it works again; by default a notice is reported. */
   reportRedis?: (event: string, works: boolean) => void
@@ -223,7 +223,7 @@ const withHsts =
       withHeaders(response, { 'strict-transport-security': `max-age=${seconds}` }),
     )
 
-/** What `load` returns, which is called when that is first asked for: the server listens sooner. */
+/** Calls `load` when its result is first asked for: the server listens sooner. */
 function once<T>(load: () => T): () => T {
   let loaded: T | undefined
   return () => (loaded ??= load())

@@ -1,7 +1,7 @@
 /** The most entries of a header that are read. */
 const MAX_ENTRIES = 16
 
-/** What a header such as `Accept` names, with weights from 0 to 1: 0 for one that cannot be read. */
+/** Names in a header such as `Accept`, with weights from 0 to 1: 0 for one that cannot be read. */
 export const weightsIn = (header: string): ReadonlyMap<string, number> =>
   new Map(header.toLowerCase().split(',', MAX_ENTRIES).map(weightOf))
 

@@ -26,7 +26,7 @@ export function authoredBlocks(source: string, level: number, length: number): W
 /** Inline markdown as it is written, which leaves nothing open. */
 export const wholeLine = (source: string): string => lineInPlace(source, true)
 
-/** Block markdown as it is written, which leaves nothing open and defines nothing. What is very long stays as it is. */
+/** Block markdown as it is written, which leaves nothing open and defines nothing. A very long one stays as it is. */
 export const wholeBlocks = (source: string): string =>
   source.length > MOST_PARSED ? showNotes(source) : blocksInPlace(normalise(source), null)
 

@@ -8,7 +8,7 @@ import { splitAfterword } from '../formats/keepachangelog/versions/afterword.ts'
 import { isFileTitle, KNOWN_TYPES } from '../formats/keepachangelog/vocabulary.ts'
 
 /**
- * Whether the text of a version is more a document than a list: its changes alone would tear it. A text above the first list
+ * True if the text of a version is more a document than a list: its changes alone would tear it. A text above the first list
  * or heading, a few words below the last list, and a sentence below the name of a kind still make a list.
  */
 export function isDocument(markdown: string): boolean {
@@ -47,7 +47,7 @@ const PARAGRAPH = 300
 
 const isKind = ({ heading }: Section): boolean => KNOWN_TYPES.has(heading?.type ?? '')
 
-/** What stands beside lists and is no part of one: the introduction is, code below an item, and a few words at the end. */
+/** Texts beside lists. The introduction, code below an item, and a few words at the end are a part of one. */
 function textsBeside(section: Section, isLast: boolean, source: MarkdownSource): Block[] {
   const { heading, nodes } = section
   const [first, last] = [nodes.findIndex(isList), nodes.findLastIndex(isList)]
@@ -60,7 +60,7 @@ function textsBeside(section: Section, isLast: boolean, source: MarkdownSource):
   })
 }
 
-/** Whether a block is more than words. */
+/** True if a block is more than words. */
 const isShown = ({ type, start, end }: Block, { text }: MarkdownSource): boolean =>
   type === 'table' ||
   (type === 'blockquote' && end - start > SENTENCE) ||

@@ -46,7 +46,7 @@ export const showNotes = (text: string): string =>
 /** More would delay other requests, and no page shows more of a text. */
 export const MOST_PARSED = 30_000
 
-/** What a pattern finds in a text, except in its code, unless it is very long. */
+/** Matches of a pattern in a text, except in its code, unless it is very long. */
 function found(text: string | null, pattern: RegExp) {
   if (!text?.includes('[^')) return []
   const searched = text.length > MOST_PARSED ? text : parser().withoutCode(text)

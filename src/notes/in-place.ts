@@ -8,7 +8,7 @@ import { type Edit, edited } from './edits.ts'
  * their addresses with them, because a definition counts for a whole document.
  */
 
-/** Of a line. Comments are left out unless it keeps them. */
+/** One line. Comments are left out unless kept. */
 export function lineInPlace(text: string, keepsComments: boolean): string {
   const html = new OpenHtml(text, keepsComments)
   for (const phrase of phrasesIn(text, 0, NO_LABELS)) html.visit(phrase, true)
@@ -16,7 +16,7 @@ export function lineInPlace(text: string, keepsComments: boolean): string {
   return edited(text, html.edits)
 }
 
-/** Of blocks. With a level, the topmost headings become headings of this level, and comments are left out. */
+/** Takes blocks. With a level, topmost headings become headings of this level, and comments are left out. */
 export function blocksInPlace(source: string, level: number | null): string {
   const text = source.includes(']:') ? withInlineLinks(source) : source
   const blocks = new MarkdownDocument(text).blocks()
@@ -93,7 +93,7 @@ const ENDS: readonly [start: RegExp, end: string][] = [
   [/^<![a-z]/i, '>'],
 ]
 
-/** What HTML of a text needs, to end with it: read in the order of the text. */
+/** HTML left open in a text, to be closed: read in the order of the text. */
 class OpenHtml {
   readonly edits: Edit[] = []
   /** Elements without their end so far; `inLine` is where the tag of one is, if it is within a line. */

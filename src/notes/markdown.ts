@@ -84,7 +84,7 @@ export const kindsText = (counts: KindCounts): string =>
 export const counted = (count: number, noun: string): string =>
   `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
 
-/** What an upgrade means: `2 major releases`, `6 breaking changes`, `2 security fixes`, `14 months`. */
+/** The verdict in words: `2 major releases`, `6 breaking changes`, `2 security fixes`, `14 months`. */
 export const verdictTexts = ({ majors, breaking, security, span, unmarked }: Verdict): string[] => [
   counted(majors, 'major release'),
   breaking === 0 && unmarked.length > 0

@@ -10,10 +10,10 @@ import { titleBeside } from '../domain/versions/title.ts'
 import type { VersionContent } from '../store/store.ts'
 import { placeComparison } from './comparison.ts'
 
-/** What is read of a version, perhaps with only some of its changes. */
+/** The content of a version, perhaps with only some of its changes. */
 export type ReleaseContent = Omit<VersionContent, 'createdAt'>
 
-/** What readers see of a version. Its texts are the markdown of its author. */
+/** A version as readers see it. Its texts are the markdown of its author. */
 export interface ShownRelease extends VersionTexts, Standing {
   id: string
   label: string
@@ -22,7 +22,7 @@ export interface ShownRelease extends VersionTexts, Standing {
   /** Null if it is not known. */
   date: Instant | null
   groups: ShownGroup[]
-  /** Of all its changes. */
+  /** Counts all changes. */
   changeCount: number
   counts: KindCounts
   /** How many of them are not in the groups. */
@@ -33,7 +33,7 @@ export interface ShownRelease extends VersionTexts, Standing {
 export interface ShownGroup {
   heading: string
   kind: Kind
-  /** Whether it lists people or bumped packages, which is shown last. */
+  /** Lists people or bumped packages, shown last. */
   isAside: boolean
   changes: ShownChange[]
 }

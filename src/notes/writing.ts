@@ -22,7 +22,7 @@ export interface Written {
   isCut: boolean
 }
 
-/** What a form makes of markdown: HTML, or Markdown that is a part of a document. */
+/** Writes markdown in a form: HTML, or Markdown that is a part of a document. */
 export interface Form {
   title(source: string): string
   /** The title of a change. */
@@ -36,9 +36,9 @@ export interface Form {
 /** A release whose texts are in the form; empty ones are those without anything to show. */
 export interface WrittenRelease extends Omit<ShownRelease, 'groups' | keyof VersionTexts>, WrittenTexts {
   groups: WrittenGroup[]
-  /** Whether one of its texts was too long to show all of it. */
+  /** One of its texts was too long to show all of it. */
   isCut: boolean
-  /** Whether the description is all of it, as its author wrote it. */
+  /** The description is all of it, as its author wrote it. */
   isDocument?: true
 }
 
@@ -52,7 +52,7 @@ export interface WrittenChange extends ShownChange {
   description: string
 }
 
-/** What a heading or a change takes at least, in characters. */
+/** The least length of a heading or a change, in characters. */
 const MIN_CHARACTERS = 100
 
 /** `level` is that of the headings of sections. */

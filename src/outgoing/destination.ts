@@ -19,7 +19,7 @@ export const SYSTEM: Network = {
 /** Where a request may go: `addresses` were checked, and only these are connected to. */
 export interface Destination {
   url: URL
-  /** Of the certificate; null if the URL has an IP address. */
+  /** The certificate's; null if the URL has an IP address. */
   name: string | null
   addresses: readonly string[]
 }
@@ -71,7 +71,7 @@ const plainHttp = (message: string): OutgoingError =>
 
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
 
-/** Those that may be connected to: at least one. */
+/** The allowed addresses: at least one. */
 function usableOf(url: URL, all: readonly Address[], allowPrivate: boolean): readonly Address[] {
   const allowed = allowPrivate ? all : all.filter(isPublic)
   const [first] = all

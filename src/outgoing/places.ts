@@ -1,10 +1,10 @@
 export interface Place {
   host: string
-  /** Whether it failed last time. */
+  /** True if it failed last time. */
   isFailing: boolean
 }
 
-/** How many that failed last time run at a time for one host. Those that did not have room beside them. */
+/** How many that failed last time run at a time for one host. Others have room beside them. */
 const FAILING_OF_HOST = 2
 
 /**

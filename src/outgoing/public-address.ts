@@ -1,8 +1,8 @@
 import { type Address, type Cidr, inCidr, isV4, parseCidr } from '../domain/addresses/ip-address.ts'
 
 /**
- * Whether an address is one of the internet: not of this machine, a private network or a cloud's metadata service, and
- * not reserved. Of IPv6 only what is given out as global unicast is; NAT64 is judged by the IPv4 address in it.
+ * True for an address of the internet: not of this machine, a private network or a cloud's metadata service, and not
+ * reserved. In IPv6, only global unicast is; NAT64 is judged by the IPv4 address in it.
  */
 export function isPublic(address: Address): boolean {
   if (isV4(address)) return !NOT_PUBLIC_V4.some((range) => inCidr(address, range))

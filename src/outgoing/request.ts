@@ -10,15 +10,15 @@ export interface Outgoing {
   /** All but `SHARED` go only to the origin of `url`. */
   headers?: Record<string, string>
   body?: string
-  /** Of the answer, also once it is decompressed. */
+  /** Limits the answer, also once decompressed. */
   maxBytes: number
-  /** Whether the status is what counts: a body that is longer, cut off or encoded otherwise is left out then. */
+  /** Only the status counts: a body that is longer, cut off or encoded otherwise is left out then. */
   byStatus?: true
   /** For everything, from the first name to the last byte. */
   timeoutMs: number
   /** How many are followed; with 0 an answer that redirects is returned like any other. */
   redirects: number
-  /** Whether private addresses may be connected to, also with plain http. */
+  /** Allows private addresses, also with plain http. */
   allowPrivate: boolean
   signal?: AbortSignal | undefined
 }
@@ -29,7 +29,7 @@ export interface Answer {
   body: Uint8Array
   /** After redirects. */
   url: string
-  /** Whether there were any, and all of them are for good. */
+  /** True if there were any, all permanent. */
   isMoved: boolean
 }
 

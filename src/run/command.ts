@@ -25,7 +25,7 @@ const logHasTimes = !isJournal(process.env)
 const serving = async () => (await import('./serving.ts')).servingFor({ stderr, logHasTimes })
 const working = async () => (await import('./working.ts')).workingFor({ logHasTimes, version })
 
-/** What a command does not always need is loaded when it does. */
+/** Loads the parts that not every command needs on demand. */
 const context: Surroundings = {
   version,
   env: process.env,

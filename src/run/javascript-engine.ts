@@ -38,7 +38,7 @@ export function setUpEngine({ argv, argv0, env, execPath, execve }: typeof proce
 const SIGNAL = { signal: { args: ['int', 'i64'], returns: 'i64' } } as const
 const SIG_IGN = 1
 
-/** Whether the command keeps running, and listens to SIGUSR2. */
+/** True if the command keeps running, and listens to SIGUSR2. */
 export const isServer = (command = ''): boolean => ['serve', 'worker'].includes(command)
 
 function settingsFor([command = '', ...others]: string[]): Settings {

@@ -13,7 +13,7 @@ import { onHurry } from './hurry.ts'
 
 type Report = (event: unknown) => void
 
-/** What a server needs is loaded only here: other commands start in half the time. Reports go to `stderr`. */
+/** Loads the server only here: other commands start in half the time. Reports go to `stderr`. */
 export function servingFor({ stderr, logHasTimes }: Pick<Context, 'stderr' | 'logHasTimes'>) {
   const report = createReport(({ message }) => void stderr(`${message}\n`))
   const serving: Pick<Context, 'serve' | 'preview' | 'get'> = {
@@ -65,7 +65,7 @@ interface Outputs {
   readonly metrics: SharedArrayBuffer | null
 }
 
-/** The log of a process that keeps running even if nothing reads that. What nobody catches ends it. */
+/** The log of a process that keeps running even if nothing reads it. An uncaught error ends it. */
 export function startLog({ logFormat }: Config, logHasTimes: boolean) {
   const stdout = openedOnce(() => process.stdout)
   const stderr = openedOnce(() => process.stderr)
@@ -181,7 +181,7 @@ export const untilStopped = (): Promise<null> =>
     for (const signal of signals) process.on(signal, () => stop(null))
   })
 
-/** Whether this was started with `nohup`, so that it survives its terminal. */
+/** True if started with `nohup`, to survive its terminal. */
 function isHangupIgnored(): boolean {
   const status = orNull(() => readFileSync('/proc/self/status', 'utf8')) ?? ''
   const ignored = /^SigIgn:\s*([0-9a-f]+)$/m.exec(status)?.[1] ?? '0'

@@ -20,7 +20,7 @@ export const workingFor = (surroundings: Surroundings): Pick<Context, 'work' | '
 /** How long a worker that ends waits for what it has begun. */
 const STOP_MS = 15_000
 
-/** Works until SIGTERM, SIGINT or SIGHUP. What it needs is loaded only here. */
+/** Works until SIGTERM, SIGINT or SIGHUP. Loads its modules only here. */
 async function work(
   { logHasTimes, version }: Surroundings,
   ...[{ config, file }, waiting, mode]: Parameters<Context['work']>
@@ -44,7 +44,7 @@ async function work(
   const isAlone = !isPostgres(database)
   if (isAlone) {
     if (!(await takeTurn(leases, mode, stopped, report))) process.exit()
-    // What a killed worker was about to send is sent at once.
+    // Deliveries begun by a killed worker are sent at once.
     await bookkeeping.deliveries.releaseAll()
   }
   const settings = { config, env: process.env, file, waiting, now: Date.now }
@@ -124,7 +124,7 @@ async function takeTurn(leases: Leases, mode: WorkMode, stopped: Promise<unknown
   return true
 }
 
-/** What the server of a `child` writes: what to work with, then a line to hurry it. Ends with it, even if it is killed. */
+/** Lines from the server of a `child`: the settings, then one to hurry it. Ends with the server, even if killed. */
 const serverLines = console[Symbol.asyncIterator]()
 
 async function untilInputEnds(): Promise<null> {

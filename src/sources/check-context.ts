@@ -4,11 +4,11 @@ import type { Network } from '../outgoing/destination.ts'
 import type { ChangelogSource } from '../transfer/source.ts'
 import type { Quotas } from './quotas.ts'
 
-/** What a check needs, besides its source and what is remembered of that. */
+/** Inputs of a check, besides its source and its memory. */
 export interface CheckContext {
   /** Tokens and the way to git: see `tokenFor` in sources/tokens.ts. */
   env: Environment
-  /** Whether private addresses may be asked, also with plain http. */
+  /** Allows private addresses, also with plain http. */
   allowPrivate: boolean
   /** Its files are not read: closing one would end the locks of this process. */
   database: string
@@ -37,37 +37,37 @@ export interface Check extends CheckContext {
   known: Memory
 }
 
-/** What a check found, before it is known how it ended. */
+/** Results of a check, before its outcome is known. */
 export interface Found {
   memory: Memory
   /** Null if nothing has changed. */
   read: { input: ChangelogSource; isWhole: boolean } | null
 }
 
-/** What one check leaves for the next one. All of it may be lost. */
+/** Memory of a check for the next one. All of it may be lost. */
 export interface Memory {
-  /** What was found at the address: a host of this kind, a git remote or a file. */
+  /** The server at the address: a host of this kind, a git remote or a file. */
   kind?: HostKind | 'file'
-  /** Of a source that may be either: which one it was, and when that was found out. */
+  /** For a source that may be either: the mode found, and when. */
   mode?: 'releases' | 'file'
   modeAt?: Instant
   /** The validators of the last answer, and the address they belong to. */
   validators?: { url: string; etag: string | null; lastModified: string | null }
-  /** Of the content as it was last read. */
+  /** A hash of the last content. */
   hash?: string
   /** How many characters of text its versions had, when it was last read as a whole. */
   text?: number
-  /** Of releases: how many pages there are, when all were read, and the first one. */
+  /** Releases: how many pages there are, when all were read, and the first one. */
   pages?: number
   fullReadAt?: Instant
   firstPage?: { hash: string; tags: readonly string[]; text: number }
-  /** Of a git remote: the refs that count. */
+  /** Git remotes: the refs that count. */
   refs?: string
   /** The last pause that a host has asked for. */
   pause?: { quota: string; until: Instant }
-  /** Of a file on this machine. */
+  /** Local files. */
   stat?: string
-  /** Of a repository that has moved: its new address. */
+  /** The new address of a repository that has moved. */
   moved?: string | null
   /** How many versions `--prune` would delete, which is too many to do so unasked. */
   held?: number

@@ -105,7 +105,6 @@ function checkAt(place: Place, check: Check): Promise<Found> {
   return checkReleases(place, check)
 }
 
-/** What to do about it. */
 export function remedyOf(error: Refusal): string | null {
   if (error instanceof OutgoingError && error.fault === 'private')
     return 'If it is a server of yours, set FOLLOW_PRIVATE=true.'

@@ -10,11 +10,11 @@ export const MOST_MS = 60_000
 const MOST_REDIRECTS = 3
 
 interface FetchOptions {
-  /** What the host wants, given the token. */
+  /** Headers of the host, given the token. */
   headers?: (token: string | null) => Record<string, string>
   /** Asks only for something newer. */
   since?: Memory['validators']
-  /** Whether the token stays here. */
+  /** Sends no token. */
   isAnonymous?: boolean
 }
 

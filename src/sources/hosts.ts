@@ -5,9 +5,9 @@ import type { ReleaseHost } from '../formats/releases/read.ts'
 /** A host with an API for releases and files. */
 export interface Host {
   kind: Exclude<HostKind, 'git'>
-  /** The shape of its releases. Those of Forgejo and Gitea are GitHub's. */
+  /** The shape of its releases. Forgejo and Gitea use GitHub's. */
   format: ReleaseHost
-  /** What a repository is called there: its parts. */
+  /** Takes the parts of a path there. */
   isRepository(parts: readonly string[]): boolean
   api(origin: string): string
   /** Under the API. */

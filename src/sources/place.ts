@@ -6,7 +6,7 @@ import type { Check, Memory } from './check-context.ts'
 import { fetchFor } from './fetch.ts'
 import { HOSTS, type Host, knownHost, repositoryAt } from './hosts.ts'
 
-/** What git asks a remote for first. */
+/** git's first request to a remote. */
 export const REFS = '/info/refs?service=git-upload-pack'
 
 /** Where and how a source is read. */

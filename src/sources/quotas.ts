@@ -69,7 +69,6 @@ export class Postponed extends Error {
     message: string,
     readonly until: Instant,
     readonly remedy: string | null,
-    /** Of which quota. */
     readonly quota: string,
   ) {
     super(message)

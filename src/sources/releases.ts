@@ -75,7 +75,7 @@ async function readReleases({ host, base, repository }: HostPlace, check: Check)
       const firstPage = firstPageOf(page)
       memory = { ...known, firstPage, validators: validatorsOf(url, answer) }
       if (!wantsAll && firstPage.hash === known.firstPage?.hash) return { memory, read: null }
-      // Whether the source has lost too much is told by the whole of it.
+      // Only the whole source tells if it has lost too much.
       wantsAll ||= firstPage.text * 2 < (known.firstPage?.text ?? 0)
     }
     size += JSON.stringify(page).length

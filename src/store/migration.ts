@@ -1,6 +1,6 @@
 import { Refusal, toRun } from '../domain/refusal.ts'
 
-/** What opening a database did to its schema. */
+/** The schema change made by opening. */
 export interface Migration {
   readonly steps: number
   readonly schema: number

@@ -1,7 +1,7 @@
 import { ok, type Result, wrong } from '../domain/finding.ts'
 import { Refusal } from '../domain/refusal.ts'
 
-/** What is wrong with a database. */
+/** A fault of a database. */
 export interface Fault {
   message: string
   /** The statements that mend it, or else what helps; if neither is there, a backup does. */
@@ -11,7 +11,7 @@ export interface Fault {
 
 /** As `doctor` says it. */
 export function faultResult(faults: readonly Fault[], fine: string, restore: string): Result {
-  // What a repair refuses comes first.
+  // Unrepairable faults come first.
   const first = faults.find(({ mend }) => !mend) ?? faults[0]
   if (!first) return ok(fine)
   const { message, mend, remedy = mend ? 'To mend it: changelogd migrate --repair' : restore } = first

@@ -79,7 +79,6 @@ export interface ReadableStore extends Disposable {
 }
 
 export interface WritableStore extends ReadableStore {
-  /** What opening did to the schema. */
   readonly migration: Migration
 
   /**

@@ -3,8 +3,8 @@ import { type Instant, STORED_VERSION_STATUSES, type VersionStatus } from '../do
 import type { Tables } from './tables/schema.ts'
 
 /**
- * Who may see what, in the only place that says so. The WHERE of each read contains one of these rules, so that hidden
- * content is never found, instead of found and then checked.
+ * The visibility rules, in one place. The WHERE of each read contains one of them, so that hidden content is never
+ * found, instead of found and then checked.
  */
 export interface VisibilityRule {
   /** For statements that join team, product and changelog. */
@@ -31,7 +31,7 @@ const DUE = { at: 'dueAt', id: 'dueId' } as const
 export const isPublished = (tables: Tables, now: Placeholder | Instant): SQL =>
   sql`(${sql.join(publishedParts(tables.versions, now), sql` or `)})`
 
-/** What tells whether a version is published. */
+/** The columns that decide publication. */
 interface PublicationColumns {
   status: Column | SQL
   publishedAt: Column
@@ -49,13 +49,13 @@ const publishedParts = (
 export const statusAt = (tables: Tables, now: Placeholder | Instant): SQL<VersionStatus> =>
   sql<VersionStatus>`case when ${isPublished(tables, now)} then 'published' else 'draft' end`
 
-/** Whether it is a draft with a time at which it becomes public. */
+/** True for a draft with a time at which it is published. */
 export const isScheduled = ({ versions }: Tables, now: Instant): SQL =>
   sql`(${versions.status} = 'scheduled' and ${versions.publishedAt} > ${now})`
 
 /**
- * Whether the date is known: an author's date is. The column is false only for published versions, so that an older
- * program, which does not know it, may publish a draft.
+ * True for an author's date. The column is false only for published versions, so that an older program, which does not
+ * know it, may publish a draft.
  */
 export const isDateKnown = (tables: Tables, now: Placeholder | Instant): SQL =>
   sql`(${tables.versions.dated} or (${tables.versions.dateKnown} and ${isPublished(tables, now)}))`
@@ -75,7 +75,7 @@ export const publicRule = (tables: Tables): VisibilityRule => ({
   status: sql`'published'`,
 })
 
-/** What is published, in parts: of versions, or of a table that has some of their columns. */
+/** The parts of the published rule: for versions, or a table with some of their columns. */
 export function publicParts(columns: PublicationColumns): readonly VersionPart[] {
   const [published, due] = publishedParts(columns, NOW)
   return [

@@ -19,7 +19,7 @@ export interface Part {
   /** Without the ids of its content. */
   ids: readonly string[]
   team: Team
-  /** What is deleted or contains it; null for a team or a hook. */
+  /** The deleted or containing one; null for a team or a hook. */
   product: Product | null
   /** The versions concerned; null for all. */
   versions: ReadonlySet<string> | null
@@ -44,7 +44,7 @@ export function partOf(deletion: Deletion): Part {
   return { kind: 'change', ids: [change.id], team, product, versions: new Set([version.id]) }
 }
 
-/** What is deleted, and what it is in; with a product its hooks and the keys it is attached to, with a team all of them. */
+/** Deleted records and their parents; with a product its hooks and the keys it is attached to, with a team all of them. */
 export async function* recordsOf(records: Records, parts: readonly Part[]): AsyncGenerator<ExportRecord> {
   for (const ofTeam of Map.groupBy(parts, ({ team }) => team.id).values()) {
     const { team } = ofTeam[0] as Part
@@ -81,7 +81,7 @@ export const withSource = async (records: Records, product: Product) => ({
   source: await records.sources.find(product),
 })
 
-/** Whether a hook goes with these parts: with its team, with its product, or by itself. */
+/** True if a hook goes with these parts: with its team, with its product, or by itself. */
 const isDeleted = (parts: readonly Part[], isWhole: boolean) => (hook: ExportedHook) =>
   isWhole ||
   parts.some(

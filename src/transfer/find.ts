@@ -29,14 +29,13 @@ export async function findTeam({ teams }: Records, slug: string): Promise<Team> 
   throw missing(`team ${slug}`, 'changelogd team list', slug, slugs)
 }
 
-/** What the products of a team follow, or all. */
+/** Sources of the products of a team, or all. */
 export async function sourcesOf(records: Records, slug: string | undefined): Promise<Followed[]> {
   const team = slug === undefined ? null : await findTeam(records, slug)
   const all = await records.sources.list()
   return team ? all.filter(({ product }) => product.team.id === team.id) : all
 }
 
-/** What a product follows. */
 export async function findSource(records: Records, name: ProductName): Promise<Followed> {
   const product = await findProduct(records, name)
   const source = await records.sources.find(product)

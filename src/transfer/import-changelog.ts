@@ -101,7 +101,7 @@ const MOST_COMPARED = 100_000
 
 interface StoredVersion extends Version {
   changes: readonly Change[]
-  /** Whether these are its changes; else they are none. */
+  /** False if its changes were not read. */
   isRead: boolean
 }
 

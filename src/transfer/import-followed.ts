@@ -8,10 +8,10 @@ import { prune } from './prune.ts'
 import type { ImportSource } from './source.ts'
 import type { Kept, Trash } from './trash.ts'
 
-/** What was read of a source. */
+/** Content of a source. */
 export interface FollowedInput {
   input: ImportSource
-  /** Whether it is all of the source, not only its newest versions. */
+  /** True for all of the source, not only its newest versions. */
   isWhole: boolean
   /** How many versions the source had at its last import, if that is known. */
   sizeBefore: number | null

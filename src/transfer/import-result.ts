@@ -6,15 +6,15 @@ import type { ProductSummary, PutVersion } from '../store/records/types.ts'
 export interface ImportOptions {
   /** The status of new versions, whatever the file says. */
   status?: VersionStatus | undefined
-  /** Whether to create the product, and its team, if they do not exist. */
+  /** Creates the product, and its team, if they do not exist. */
   create?: true | undefined
-  /** Whether to delete the published versions that are not in the file. */
+  /** Deletes the published versions that are not in the file. */
   prune?: true | undefined
-  /** Whether to delete all versions that are not in the file. */
+  /** Deletes all versions that are not in the file. */
   pruneDrafts?: true | undefined
-  /** Whether the file replaces edits. */
+  /** The file replaces edits. */
   overwrite?: true | undefined
-  /** Whether to list the outcome of each version. */
+  /** Lists the outcome of each version. */
   dryRun?: true | undefined
   /** The command that imports the same with `--status published`, for advice. */
   publishing?: string | undefined
@@ -23,7 +23,7 @@ export interface ImportOptions {
 
 export interface ImportedVersion extends PutVersion {
   product: Product
-  /** What the file has below it. */
+  /** The changes in the file. */
   changeCount: number
   kinds: KindCounts
 }

@@ -78,6 +78,6 @@ function noteRead(read: ReadVersions, version: PutVersion['version']): void {
   else if (version.status === 'draft') read.drafts++
 }
 
-/** Whether the import has scheduled it, or moved its schedule. */
+/** True if the import has scheduled it, or moved its schedule. */
 const isScheduledNow = ({ outcome, fields, version: { scheduled } }: PutVersion): boolean =>
   scheduled && (outcome === 'added' || fields.includes('status') || fields.includes('date'))

@@ -92,7 +92,7 @@ function nothingFound(
 const LONGEST_NOTE = 600
 const PAGE = /https?:\/\/[^\s<>()[\]"'`]+(?<![.,;:!?])/
 
-/** What `follow` takes for a page: releases, a file of a repository, or a file. */
+/** `follow` arguments for a page: releases, a file of a repository, or a file. */
 function followed(page: string): string | null {
   const file = /^(?<repository>https:\/\/[^/]+\/[^/]+\/[^/]+)\/blob\/[^/]+\/(?<path>[\w./-]+)/.exec(
     page,

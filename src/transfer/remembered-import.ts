@@ -5,7 +5,7 @@ import { emptyResult, type ImportOptions, type ImportResult } from './import-res
 import type { ChangelogSource } from './source.ts'
 
 /**
- * What the import of a file found, so that the next import of the same bytes into the same content need not parse them.
+ * Results of a file import, so that the next import of the same bytes into the same content need not parse them.
  * Nothing is concluded from times or counters: the content is compared by a hash of everything that an import compares.
  */
 

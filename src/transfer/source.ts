@@ -2,7 +2,6 @@ import type { Format } from '../formats/detect.ts'
 import type { LocatedRecord } from '../formats/native/read.ts'
 import type { ParsedChangelog, TagDate } from '../formats/parsed.ts'
 
-/** What an import takes. */
 export type ImportSource = ChangelogSource | ExportSource
 
 export interface ChangelogSource {
@@ -10,9 +9,9 @@ export interface ChangelogSource {
   name: string
   format: Exclude<Format, 'json'> | 'git'
   parsed: ParsedChangelog
-  /** Of a repository: dates of versions without content. */
+  /** Repositories: dates of versions without content. */
   dates?: readonly TagDate[]
-  /** Of a file, if nothing else was read: the SHA-256 of its bytes. */
+  /** Set if only a file was read: the SHA-256 of its bytes. */
   digest?: string
 }
 

@@ -173,7 +173,7 @@ const realPath = (directory: string): string => (existsSync(directory) ? realpat
 const namesIn = (directory: string): string[] => orNull(() => readdirSync(directory)) ?? []
 
 /**
- * Whether the file at `path` has records of this database, whatever its address was then and is now; `team` is the one
+ * True if the file at `path` has records of this database, whatever its address was then and is now; `team` is the one
  * they were in.
  */
 export async function isFrom(

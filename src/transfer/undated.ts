@@ -12,9 +12,9 @@ import {
 import type { Records } from '../store/records/records.ts'
 import type { ImportOptions } from './import-result.ts'
 
-/** What an import does with versions without a date, and what it says about them. */
+/** The import of versions without a date, and its messages about them. */
 
-/** Whether a version of the file has no date, and is released for all that its heading says. */
+/** Matches undated versions of the file, released for all that their heading says. */
 export function undatedIn({
   warnings,
 }: ParsedChangelog): (version: ParsedChangelog['versions'][number]) => boolean {
@@ -54,7 +54,7 @@ export async function trueWarnings(
   )
 }
 
-/** Whether `--status published` publishes it. Most drafts are told without their changes. */
+/** True if `--status published` publishes it. Most drafts are told without their changes. */
 const isUntouched = async (records: Records, version: Version): Promise<boolean> =>
   isDraftedUndated(version, []) && isDraftedUndated(version, await records.changes.list(version))
 

@@ -7,7 +7,6 @@ import type { Copying } from './copying/copy-job.ts'
 import type { Following } from './following/sync-source.ts'
 import { type WorkerSettings, workerDatabase } from './settings.ts'
 
-/** What a check needs, from the settings. */
 export function checkContextFor(settings: Omit<WorkerSettings, 'waiting' | 'now'>): Following['context'] {
   const { config, env, file } = settings
   const { githubToken, gitlabToken, forgejoToken } = config
@@ -22,7 +21,6 @@ export function checkContextFor(settings: Omit<WorkerSettings, 'waiting' | 'now'
   }
 }
 
-/** What following needs, from the settings. */
 export function followingFor(settings: WorkerSettings, bookkeeping: Bookkeeping): Following {
   const { config, file, waiting, now } = settings
   const database = workerDatabase(config)
@@ -37,7 +35,7 @@ export function followingFor(settings: WorkerSettings, bookkeeping: Bookkeeping)
   }
 }
 
-/** What copying needs, from the settings; null if it is not asked for, or the database is no file. */
+/** Null if copying is not asked for, or the database is no file. */
 export function copyingFor(
   { config, env, file, waiting, now }: WorkerSettings,
   { copies: notes }: Bookkeeping,

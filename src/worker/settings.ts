@@ -3,7 +3,7 @@ import type { ConfigFile } from '../config/file.ts'
 import type { Instant } from '../domain/records.ts'
 import type { Waiting } from '../store/wait.ts'
 
-/** What every job is made of. */
+/** The inputs of all jobs. */
 export interface WorkerSettings {
   config: Config
   env: Environment
@@ -13,7 +13,7 @@ export interface WorkerSettings {
   now(): Instant
 }
 
-/** What a server hands over to its worker. */
+/** Sent from a server to its worker. */
 export type HandedOver = Pick<WorkerSettings, 'config' | 'file'>
 
 /** The database of a worker. */

@@ -6,7 +6,7 @@ import type { Outline } from './outline.ts'
 const TITLE = 256
 const DESCRIPTION = 4_096
 
-/** A webhook of Discord, with an embed. Whatever the text says, nobody is mentioned. */
+/** A webhook of Discord, with an embed. No text mentions anybody. */
 export function discordBody({ headline, url, title, text, lists, rest }: Outline): string {
   const lines = [
     ...[title, text].flatMap((each) => (each === null ? [] : [writeLine(each, MARKDOWN)])),

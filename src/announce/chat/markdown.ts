@@ -34,7 +34,7 @@ export function writeLine(source: string, dialect: Dialect): string {
 /** Without any marks. */
 export const plainLine = (source: string): string => cut(plainInline(read(source)), LINE_LENGTH)
 
-/** Whether anything is left of it. Not of `---` or an image; and chats refuse an empty block. */
+/** False for `---` or an image: nothing is left of it, and chats refuse an empty block. */
 export const isVisible = (source: string): boolean =>
   /[[\p{L}\p{N}\p{P}\p{S}]--[#*_=\-]]/v.test(plainInline(read(source)))
 

@@ -7,7 +7,7 @@ export function databaseName(address: string): string {
   return `${protocol}//${username && `${username}@`}${host}${pathname}`
 }
 
-/** Whether a text is a URL with a password, or was meant as one: misspelled, quoted, without its scheme. */
+/** True for a URL with a password, or one meant as such: misspelled, quoted, without its scheme. */
 export function hasPassword(text: string): boolean {
   if (MEANT_PASSWORD.test(text)) return true
   const url = URL.parse(text)

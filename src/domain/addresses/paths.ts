@@ -26,14 +26,14 @@ export const changelogPagePath = <Team extends string, Product extends string>(
 export const FEEDS = { atom: 'feed.atom', rss: 'feed.rss', json: 'feed.json' } as const
 export const MARKDOWN = 'CHANGELOG.md'
 export const BADGE = 'badge.svg'
-/** What there is for programs that read: see llmstxt.org. */
+/** The index for programs that read: see llmstxt.org. */
 export const LLMS = 'llms.txt'
 /** The name of the newest published version. It wins over a label. */
 export const LATEST = 'latest'
 
 const NAMES: ReadonlySet<string> = new Set([...Object.values(FEEDS), MARKDOWN, BADGE, LLMS, LATEST])
 
-/** Whether a label leads to its version: `latest` and the names of feeds do not. */
+/** True if a label leads to its version: `latest` and the names of feeds do not. */
 export const isOwnName = (label: string): boolean => !NAMES.has(label) && label !== '.' && label !== '..'
 
 /** The name of a version in a path: its label, or its id if the label is taken or, as `..`, not possible. */

@@ -2,7 +2,7 @@ import { Refusal } from '../refusal.ts'
 
 export const REPOSITORY_RULE = 'the https address of a repository, such as https://github.com/acme/app'
 
-/** What is called `none` in commands and files. */
+/** For "no repository", in commands and files. */
 export const NONE = 'none'
 
 /** The address without `.git` and a slash at its end; null if it is not one of a repository. */

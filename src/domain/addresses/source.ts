@@ -11,7 +11,7 @@ const SECRET =
 const SCP = /^[\w.][\w.-]*@[\w.][\w.-]*:[^\s:][^\s]*$/
 const SSH = /^ssh:\/\/(?:[\w.][\w.-]*@)?(?:[\w.][\w.-]*|\[[\da-f:.]+\])(?::\d+)?\//i
 
-/** Whether one of its parameters is a secret, by its name. */
+/** True if the name of a parameter tells of a secret. */
 export const hasSecret = ({ searchParams }: URL): boolean =>
   [...searchParams.keys()].some((name) => SECRET.test(name))
 

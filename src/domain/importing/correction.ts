@@ -17,7 +17,7 @@ export const VERSION_FIELDS: VersionField[] = [
   ...(['label', 'title', ...VERSION_TEXT_NAMES, 'prerelease', 'yanked', 'status', 'date'] as const),
 ]
 
-/** What is stored of a field. */
+/** The columns of a field. */
 export const columnsOf = (field: VersionField): readonly (keyof Version)[] => {
   if (field === 'status') return ['status', 'scheduled']
   return field === 'date' ? ['publishedAt', 'dated', 'dateKnown'] : [field]

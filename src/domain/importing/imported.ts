@@ -3,7 +3,7 @@ import { standingOf } from '../versions/standing.ts'
 import { changeTexts, NO_CHANGE_TEXTS, versionTexts } from '../versions/texts.ts'
 
 /**
- * What a version or a change keeps of its last import: for each field that was edited since, a hash of the imported
+ * Import state of a version or a change: for each field that was edited since, a hash of the imported
  * value. A field without a hash is as imported. Stored as text:
  *
  *     title:0123456789abcdef date:…     these fields were edited

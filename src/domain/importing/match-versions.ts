@@ -14,9 +14,9 @@ export interface FileVersion extends Pick<Version, 'label' | 'description'> {
 /** The stored version that a version of a file continues under another label. */
 export interface Continuation {
   label: string
-  /** Whether the file renamed it, such as `Unreleased` on release. Otherwise its prefix or an edited label differs. */
+  /** The file renamed it, such as `Unreleased` on release. Otherwise its prefix or an edited label differs. */
   isRenamed: boolean
-  /** Whether the file gave it another number: that becomes its label, and nothing else is new. */
+  /** The file gave it another number: that becomes its label, and nothing else is new. */
   isRenumbered?: true
 }
 
@@ -84,8 +84,8 @@ export function continuedVersions(
 }
 
 /**
- * Whether what a file has as unreleased is another version than the one that was released here under a number: then it
- * is a draft again. Otherwise what nobody has released would be public.
+ * True if a version that a file has as unreleased is not the one that was released here under a number: then it is a
+ * draft again. Otherwise an unreleased one would be public.
  */
 function isNext(version: FileVersion, before: StoredVersion): boolean {
   if (version.label !== UNRELEASED || before.status === 'draft') return false

@@ -111,7 +111,7 @@ function deletedAmong(
   deleted: readonly string[],
 ): Map<ChangeDraft, string> {
   if (deleted.length === 0) return new Map()
-  // Of equal changes, only as many as were deleted and are not stored again.
+  // Keeps as many equal changes as were deleted and are not stored again.
   const left = new Map<string, number>()
   const count = (hash: string, by: number) => left.set(hash, (left.get(hash) ?? 0) + by)
   const hashed = wanted.map((change) => [change, contentHash(change)] as const)

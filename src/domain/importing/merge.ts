@@ -30,14 +30,14 @@ export interface DraftedVersion {
   from: 'changelog'
   version: VersionDraft & {
     changes: readonly ChangeDraft[]
-    /** Whether the file only names it: then a stored version keeps its description and changes. */
+    /** The file only names it: a stored version keeps its description and changes. */
     isSummary?: true
     /** The markdown that it was read from. */
     source?: string | null | undefined
   }
   /** The status of a new version, whatever the file says. A stored one keeps its own then. */
   newStatus: VersionStatus | null
-  /** Whether a stored draft becomes public without a date: see `isDraftedUndated`. */
+  /** A stored draft becomes public without a date: see `isDraftedUndated`. */
   isReleased?: boolean | undefined
   /** Its position in the file, from 1 for the newest. */
   rank: number
@@ -95,7 +95,7 @@ function versionInExport({ version }: ExactVersion, now: Instant) {
   return { label, title, ...said, ...publicationOf(publicationAt(version, now)) }
 }
 
-/** What a file says of a version that is new, or released with it. */
+/** The file's version, if it is new or released with it. */
 function versionInFile(incoming: DraftedVersion, now: Instant) {
   const { label, title, date } = incoming.version
   const { status, scheduled } = statusOnImport(incoming, now)
@@ -106,7 +106,7 @@ function versionInFile(incoming: DraftedVersion, now: Instant) {
 
 /**
  * The texts that a file could have, and its standing: readers leave out a closing text that it lacks, and that it is not yanked.
- * Of others it says nothing. It has no reason why a version is yanked, so the stored one stays.
+ * Other texts are absent. It has no reason why a version is yanked, so the stored one stays.
  */
 export const textsInFile = (version: DraftedVersion['version'], known = NO_STANDING) => ({
   ...(version.isSummary ? {} : ({ closing: null, ...versionTexts(version) } as Partial<VersionTexts>)),
@@ -182,8 +182,8 @@ function publicationInFile(known: KnownVersion, incoming: DraftedVersion, now: I
 }
 
 /**
- * Whether an import has made this draft because its file has no date, and nobody has touched it since: publishing it by
- * hand, and hiding it again, leaves another time.
+ * True for a draft that an import made because its file has no date, untouched since: publishing it by hand, and hiding
+ * it again, leaves another time.
  */
 export const isDraftedUndated = (
   { status, scheduled, dated, publishedAt, createdAt, imported }: KnownVersion,
@@ -200,7 +200,7 @@ const publishes = ({ version: { status, scheduled }, newStatus }: DraftedVersion
   newStatus === null && (status === 'published' || scheduled === true)
 
 /**
- * Whether the date in a file is news about a draft. A scheduled draft compares its time. Any other draft was hidden by
+ * True if the date in a file is news about a draft. A scheduled draft compares its time. Any other draft was hidden by
  * hand if the file had this date before, and stays hidden.
  */
 function isOtherDate({ scheduled, dated, publishedAt, imported }: KnownVersion, date: Instant): boolean {
@@ -211,7 +211,7 @@ function isOtherDate({ scheduled, dated, publishedAt, imported }: KnownVersion, 
 
 export interface MergeOptions {
   now: Instant
-  /** Whether the file replaces edits. */
+  /** The file replaces edits. */
   overwrite: boolean
 }
 

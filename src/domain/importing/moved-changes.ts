@@ -19,8 +19,8 @@ const ALIKE = 0.8
 const MOST_ALIKE = 200
 
 /**
- * What a file moved from one version to another, by label in the file: a change that its own version lost, while another
- * one got a change with its title, or else a very similar one.
+ * Changes that a file moved from one version to another, by label in the file: its own version lost it, while another
+ * got one with its title, or else a very similar one.
  */
 export function movedChanges(versions: readonly ComparedVersion[]): Map<string, Moves> {
   const moves = new Map<string, Moves>()
@@ -42,7 +42,7 @@ export function movedChanges(versions: readonly ComparedVersion[]): Map<string, 
     move(hash, found, to)
     return false
   })
-  // What is like a change of its own version was edited there.
+  // A change like one of its own version was edited there.
   const freshTo = Map.groupBy(fresh, ({ to }) => to)
   const edited = new Set<ChangeDraft>()
   for (const [from, gone] of Map.groupBy(lost.values(), ({ from }) => from)) {

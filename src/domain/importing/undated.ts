@@ -25,7 +25,7 @@ export function momentsOfUndated(file: readonly ListedVersion[], now: Instant): 
   for (let start = 0, end = 0; start < versions.length; start = end + 1) {
     end = start
     while (moments[end] === null) end++
-    // What is released by now is not new now.
+    // A draft released by now is not new.
     const isKnown = isFirst || versions.slice(start, end).some(({ isReleased }) => isReleased)
     const bounds = { above: moments[start - 1] ?? null, below: moments[end] ?? null }
     const spread = spreadMoments(end - start, bounds, now, isKnown)
@@ -41,7 +41,7 @@ interface OrderedVersion {
   date: Instant | null
   /** The time from an earlier import, if it has no date. */
   before: Instant | null
-  /** Whether it was a draft until now. */
+  /** A draft until now. */
   isReleased?: true
 }
 

@@ -13,7 +13,7 @@ export const publicationOf = (version: Publication): Publication =>
 /** UTC+14, the earliest time zone. */
 const FIRST_ZONE_MS = 14 * 3_600_000
 
-/** Whether the date is in the future. Midnight UTC means a day, which begins in the earliest time zone. */
+/** True for a future date. Midnight UTC means a day, which begins in the earliest time zone. */
 export const isAhead = (date: Instant, now: Instant): boolean =>
   date - (date % DAY_MS === 0 ? FIRST_ZONE_MS : 0) > now
 

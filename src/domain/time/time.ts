@@ -45,7 +45,7 @@ export const DAY_MS = 86_400_000
 /** How far local time is ahead of UTC, in milliseconds. */
 const offsetAt = (instant: Instant): number => -new Date(instant).getTimezoneOffset() * 60_000
 
-/** Whether the API can write it: with a year of four digits. */
+/** True if the API can write it: with a year of four digits. */
 export const isWritable = (instant: Instant): boolean => instant >= FIRST && instant <= LAST
 
 /** At most the last time that can be written: 0.2.0 stored later expiries of tokens. */

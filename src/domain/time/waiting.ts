@@ -6,7 +6,7 @@ import type { Instant } from '../records.ts'
  */
 export const mostAhead = (now: Instant, longest: number): Instant => now + 2 * longest
 
-/** Whether a time has come, or was noted by a clock that was wrong: nothing waits for that. */
+/** True if a time has come, or was noted by a clock that was wrong: nothing waits for that. */
 export const isDue = (at: Instant, now: Instant, longest: number): boolean =>
   at <= now || at > mostAhead(now, longest)
 
@@ -21,7 +21,7 @@ export function retryAfter(headers: Headers, now: Instant): Instant | null {
   return Number.isNaN(at) ? null : at
 }
 
-/** The result of `work`, or what `late` makes if it takes longer. What becomes of it after that is ignored. */
+/** The result of `work`, or throws `late()` if it takes longer. A later result is ignored. */
 export async function inTime<T>(ms: number, work: Promise<T>, late: () => Error): Promise<T> {
   const deadline = Promise.withResolvers<never>()
   const timer = setTimeout(() => deadline.reject(late()), ms)

@@ -1,7 +1,7 @@
 import type { ChangeDraft } from '../records.ts'
 import { kindOf, saysNothing } from './kinds.ts'
 
-/** Whether a change breaks something by its heading, by a mark that its author set, or by a platform that it drops. */
+/** True if a change breaks something by its heading, by a mark that its author set, or by a platform that it drops. */
 export const isBreaking = ({ type, typeLabel, title, description }: ChangeDraft): boolean =>
   (kindOf(type, typeLabel) === 'breaking' && !saysNothing(title)) ||
   (MAY_BREAK.test(title) && (isMarked(title) || dropsPlatform(title))) ||
@@ -82,7 +82,7 @@ const HAS_BREAKING = new RegExp(
   'i',
 )
 
-/** What may stand at the beginning of a line: marks of lists, quotes and headings, emphasis, symbols. */
+/** Possible beginnings of a line: marks of lists, quotes and headings, emphasis, symbols. */
 const LINE = '^[^\\p{L}\\p{N}\\n`(]{0,20}'
 const TEXT_LINES = new RegExp(
   [

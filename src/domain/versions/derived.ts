@@ -5,15 +5,15 @@ import { MARKS, marksOf } from './marks.ts'
 import { precedenceOf } from './precedence.ts'
 
 /**
- * How many changes of each kind there are, without people and bumped packages. What breaks or is about security counts as
- * that too. `breaking` is 0 if only the introduction of the version says that something breaks.
+ * How many changes of each kind there are, without people and bumped packages. Breaking and security changes also count
+ * as such. `breaking` is 0 if only the introduction of the version says that something breaks.
  */
 export type KindCounts = ReadonlyMap<Kind, number>
 
 /** The version of the rules by which changes are counted. Counts of another one are not known, and made anew. */
 export const COUNTING = 2
 
-/** What is stored beside a version because lists and ranges need it: its authors never write it. */
+/** Columns of a version that lists and ranges need: its authors never write them. */
 export const derivedOf = (
   label: string,
   changes: readonly ChangeDraft[],
@@ -45,7 +45,7 @@ export function countKinds(changes: readonly ChangeDraft[], introduction: string
   return new Map([...counts].sort(([one], [other]) => KINDS.indexOf(one) - KINDS.indexOf(other)))
 }
 
-/** Whether a version with these counts may have changes of a kind, people and bumped packages too. */
+/** True if a version with these counts may have changes of a kind, people and bumped packages too. */
 export function mayHaveKind(kinds: string | null, kind: Kind): boolean {
   const counts = readCounts(kinds)
   return counts === null || counts.has(kind) || (kind === 'other' && !kinds?.includes(`:${COUNTING}/0:`))

@@ -1,7 +1,7 @@
 import type { ChangeDraft } from '../records.ts'
 import { readPrefix } from './prefix.ts'
 
-/** What a change is to its readers, in the order in which kinds are named. Types are the author's, kinds are ours. */
+/** The kinds of changes, in the order in which they are named. Types are the author's, kinds are ours. */
 export const KINDS = [
   'breaking',
   'added',
@@ -102,7 +102,7 @@ const IS_TOPIC = pattern(`${ASIDE} ${TOPICS}`)
 const NEGATED = /(?:^|-)(?:non|not|no)-(?:backwards?-)?(?:breaking|incompatible)(?=-|$)/
 const INCOMPATIBLE = /(?:^|-)(?:non|not)-(?:backwards?-)?compatible(?=-|$)/
 
-/** What an emoji says of a heading whose words say nothing. */
+/** Kinds by emoji, for headings whose words say nothing. */
 const EMOJI: readonly [RegExp, Kind][] = [
   [/💥|:boom:/u, 'breaking'],
   [/✨|🎉|:sparkles:|:tada:/u, 'added'],
@@ -136,11 +136,11 @@ export function kindOfChange({ type, typeLabel, title }: ChangeDraft): Kind {
   const kind = kindOf(type, typeLabel)
   if (!UNTOLD.has(type) && (kind !== 'other' || namesKind(type))) return kind
   const { word } = readPrefix(title)
-  // What breaks is of that kind beside its own.
+  // Breaking is a kind beside its own.
   return word === null || word.startsWith('breaking') ? kind : kindOf(word)
 }
 
-/** Whether the words of a type tell its kind, or that it is about something else, such as tests. */
+/** True if the words of a type tell its kind, or that it is about something else, such as tests. */
 export const namesKind = (type: string): boolean => kindByWords(type) !== null
 
 function kindByWords(type: string): Kind | null {
@@ -158,14 +158,14 @@ function kindByWords(type: string): Kind | null {
   return first?.[0] ?? null
 }
 
-/** Whether a section of this type lists people or bumped packages. */
+/** True if a section of this type lists people or bumped packages. */
 export const isAside = (type: string): boolean => IS_ASIDE.test(type) || type === 'thank-you'
 
-/** Whether a change only names people or a bumped package: it counts for no kind. */
+/** True if a change only names people or a bumped package: it counts for no kind. */
 export const isListedAside = ({ type, typeLabel }: Pick<ChangeDraft, 'type' | 'typeLabel'>): boolean =>
   kindOf(type, typeLabel) === 'other' && isAside(type)
 
-/** Any of these words, in a type. Those of scripts that do not part words may be within one. */
+/** Any of these words, in a type. In scripts that do not part words, also within one. */
 function pattern(words: string): RegExp {
   const all = wordsIn(words)
   const isWithin = (word: string) =>

@@ -31,7 +31,7 @@ export const marksOf = (change: ChangeDraft): MarkName[] =>
 /** The kind that a change is shown as where it is shown only once. */
 export const urgentKindOf = (change: ChangeDraft): Kind => marksOf(change)[0] ?? kindOfChange(change)
 
-/** Whether a change is of one of these kinds: its own, or that of a mark. */
+/** True if a change is of one of these kinds: its own, or that of a mark. */
 export const isOfKind = (change: ChangeDraft, kinds: readonly Kind[]): boolean =>
   kinds.includes(kindOfChange(change)) ||
   MARKS.some((mark) => kinds.includes(mark) && CHANGE_MARKS[mark].of(change))
@@ -56,8 +56,8 @@ const UPDATE = new RegExp(
 const SCOPE = /^\W*(?:chore|build|fix|ci)\(deps(?:-dev)?\)!?:|^\W*deps(?:-dev)?:/i
 
 /**
- * Whether a release only updates dependencies, of what it lists and with people beside it. One that says something else, breaks something
- * or is about security does not.
+ * True if a release lists only updates of dependencies, with people beside it. One that says something else, breaks something or is about
+ * security does not.
  */
 export function onlyUpdatesDependencies(
   changes: readonly ChangeDraft[],

@@ -24,10 +24,10 @@ export const numberOf = (label: string): string | null => SEMANTIC.exec(label)?.
 export const rightBelow = (precedence: string): string =>
   precedence.slice(0, -1) + (isPrereleaseKey(precedence) ? ' ' : '}')
 
-/** Whether the label of this precedence is that of a pre-release. For versions, see `isPrerelease`. */
+/** True if the label of this precedence is a pre-release's. For versions, see `isPrerelease`. */
 export const isPrereleaseKey = (precedence: string): boolean => !precedence.endsWith(RELEASE)
 
-/** What sorts before every pre-release of the same numbers, and after what has lower numbers. */
+/** Sorts before every pre-release of the same numbers, and after all lower numbers. */
 export const coreOf = (precedence: string): string => {
   let end = 0
   for (let numbers = 0; numbers < 4; numbers++) end += 3 + Number(precedence.slice(end, end + 3))

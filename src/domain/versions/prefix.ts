@@ -1,4 +1,4 @@
-/** What stands in front of the words of a change. It is a part of the widget, so it is small. */
+/** Prefixes of the title of a change. A part of the widget, so it is small. */
 
 export interface Prefixed {
   /** As it is read: without its prefix, and with a capital in place of it. */

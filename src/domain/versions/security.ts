@@ -2,7 +2,7 @@ import type { ChangeDraft } from '../records.ts'
 import { kindOf, saysNothing } from './kinds.ts'
 import { readPrefix } from './prefix.ts'
 
-/** Whether a change is about security: by its heading, by the id of a weakness, or by words for one that it mends. */
+/** True if a change is about security: by its heading, by the id of a weakness, or by words for one that it mends. */
 export function isSecurity({ type, typeLabel, title, description }: ChangeDraft): boolean {
   const kind = kindOf(type, typeLabel)
   if (kind === 'security') return !saysNothing(title)
@@ -37,7 +37,7 @@ const RELATED = new RegExp(
 )
 const MENDING =
   /\b(?:fix|patch|resolv|address|prevent|mitigat|remediat|avoid|protect|harden|against|clos|eliminat|reduc|due to|because of|disclos|sanitiz|escap|ignor|guard|improv)|修复|防护/i
-/** Of products that are about weaknesses themselves. */
+/** For products that are about weaknesses. */
 const FEATURE =
   /^\W*(?:add|allow|show|display|support|document|list|new|implement|introduce|enable|rename|test|ignore|suppress)/i
 
@@ -63,7 +63,7 @@ function mends(text: string, isFix: boolean, isTitle: boolean): boolean {
 
 const SENTENCE = /\n|\. /
 
-/** What is no part of the product: documents, tests, automation, and what only its developers install. */
+/** True for documents, tests, automation, and dependencies of developers. */
 const isForDevelopers = (type: string, title: string): boolean =>
   OF_DEVELOPERS.test(title) || TOPIC.test(type) || TOPIC.test(readPrefix(title).word ?? '')
 

@@ -1,6 +1,6 @@
 import type { ChangeDraft } from '../records.ts'
 
-/** What is read of the text of a version. */
+/** Content of the text of a version. */
 export interface Reading {
   description: string | null
   closing?: string | null | undefined
@@ -10,7 +10,7 @@ export interface Reading {
 /** The markdown that a version was read from, and what tells whether the version still says that. */
 export interface StoredSource {
   text: string
-  /** Of the text and of what was read from it. Stored, so what versions may get in time is no part of it. */
+  /** A hash of the text and its reading. Stored, so it has no fields that versions may get in time. */
   hash: string
 }
 

@@ -1,9 +1,9 @@
 import { pick } from '../objects.ts'
 import { isPrereleaseKey, precedenceOf } from './precedence.ts'
 
-/** What is said of a release as such, beside its texts. Null where nobody said anything. */
+/** Facts about a release beside its texts. Null where nobody said anything. */
 export interface Standing {
-  /** Whether the host calls it a pre-release. See `isPrerelease` for whether it is one. */
+  /** True if the host says so. See `isPrerelease` for whether it is one. */
   prerelease: boolean | null
   /** Why it was withdrawn after its release, on one line; empty without a reason. */
   yanked: string | null
@@ -11,7 +11,7 @@ export interface Standing {
 
 export const NO_STANDING: Standing = { prerelease: null, yanked: null }
 
-/** What a record has of it: a draft may lack some. */
+/** The fields of a record: a draft may lack some. */
 export const standingOf = <T extends Partial<Record<keyof Standing, unknown>>>(record: T) =>
   pick(record, 'prerelease', 'yanked')
 

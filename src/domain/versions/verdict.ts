@@ -23,7 +23,7 @@ export interface PassedChange {
   version: PassedRelease
 }
 
-/** What is to be done for one release, or for all of its major one. */
+/** The work for one release, or for all of its major one. */
 export interface Step {
   version: PassedRelease
   changes: PassedChange[]
@@ -34,7 +34,7 @@ export interface Span {
   unit: 'day' | 'week' | 'month'
 }
 
-/** What an upgrade means for those who plan it. The oldest comes first: that is the order of the work. */
+/** The effects of an upgrade. The oldest comes first: that is the order of the work. */
 export interface Verdict {
   releases: PassedRelease[]
   folded: PassedRelease[]
@@ -67,7 +67,7 @@ export function judgeUpgrade(
   const all = changesOf(releases)
   const breaking = all.filter(({ change }) => isOfKind(change, ['breaking']))
   const marked = new Set(breaking.map(({ version }) => majorOf(version.label)))
-  // What a minor release broke belongs to its major, if that is on the way too.
+  // A break in a minor release belongs to its major, if that is on the way too.
   const headOf = ({ version }: PassedChange) => majors.get(majorOf(version.label))?.[0] ?? version
   const until = Math.max(0, ...releases.map(({ date }) => date ?? 0)) || null
   return {
@@ -134,7 +134,7 @@ export function majorOf(label: string): number | null {
   return major < MOST_MAJOR ? major : null
 }
 
-/** What is removed, then deprecated, then what is changed and says something that those who upgrade should know. */
+/** Removals, deprecations, then changes that say something worth knowing before an upgrade. */
 const toLookAt = (version: PassedRelease): PassedChange[] =>
   version.changes
     .filter((change) => rankOf(change) >= 0)

@@ -36,7 +36,7 @@ interface Words {
   nothing: string
 }
 
-/** What the server gives the script: the words of each language, its own language, and whether it has pages. */
+/** Values from the server: the words of each language, its own language, and whether it has pages. */
 declare const LANGUAGES: { names: string[]; languages: Record<string, (string | object)[]> }
 declare const SITE: { language: string; hasPages: boolean }
 
@@ -129,7 +129,7 @@ const shortAddress = (href: string): string =>
     .replace(/^.+\/compare\/([^?#]+?)\.{2,3}([^?#]+)$/, '$1…$2')
     .replace(/^.+\/commit\/([0-9a-f]{7})[0-9a-f]*$/, '$1')
 
-/** Who made a change and where, at its end. */
+/** Author and reference of a change. */
 const TAIL = /\s+(?:(?:by @\S+ )?in (?:https?:\/\/\S+|#\d+)|\((?:https?:\/\/\S+|#\d+)\))$/
 
 /** A version with its first changes. `page` is the address of the changelog's page, if there is one. */
@@ -165,7 +165,7 @@ function entry(version: Version, words: Words, page: string | null, isUnread: bo
   }
   const heading = toRelease('title', ...nodesOf(title, page !== null))
   heading.dir = 'auto'
-  // Of a title that is only a picture or a comment, nothing is left.
+  // A title that is only a picture or a comment leaves nothing.
   if (!heading.textContent?.trim()) heading.append(version.version)
   const day = new Date(publishedAt).toLocaleDateString(words.locale, {
     day: 'numeric',
@@ -215,7 +215,7 @@ const connected = new Set<ChangelogWidget>()
 /** Attributes that are also properties, beside `lang`, which every element has. */
 const REFLECTED = ['src', 'limit', 'href', 'align'] as const
 
-/** What is not an attribute is private: frameworks set a property if there is one of that name. */
+/** All but attributes is private: frameworks set a property if there is one of that name. */
 class ChangelogWidget extends HTMLElement {
   static observedAttributes = [...REFLECTED, 'lang']
 
@@ -253,7 +253,7 @@ class ChangelogWidget extends HTMLElement {
     this.#panel.addEventListener('beforetoggle', () => {
       if (this.#panel.matches(':focus-within')) this.#button.focus()
     })
-    // What was set before the element was defined hides its properties.
+    // Properties set before the element was defined hide its own.
     for (const name of REFLECTED) {
       if (!Object.hasOwn(this, name)) continue
       const value = this[name]
@@ -304,7 +304,7 @@ class ChangelogWidget extends HTMLElement {
     const address = this.src && (link(this.src) as HTMLAnchorElement).href
     if (address !== this.#address) this.#versions = []
     this.#address = address
-    /** Of the product; undefined if it could not be read. */
+    /** The product's; undefined if it could not be read. */
     let name: string | undefined
     try {
       const url = new URL(address)
@@ -374,7 +374,7 @@ class ChangelogWidget extends HTMLElement {
   #toggled() {
     if (!CSS.supports('anchor-name:--button')) this.#position()
     this.#mark()
-    // What was unread is marked for as long as the panel stays open.
+    // Unread versions are marked as long as the panel stays open.
     if (!this.#isOpen) for (const each of this.#panel.querySelectorAll('.dot')) each.remove()
     if (this.#isOpen && !this.#versions.length) void this.#load()
   }

@@ -6,7 +6,7 @@ export interface Queue {
    */
   run<T>(client: string, work: () => Promise<T>): Promise<T>
   /**
-   * Whether this turn of the event loop has been long. From then on, other work waits for the next one. A response that was made in it
+   * True if this turn of the event loop has been long. From then on, other work waits for the next one. A response that was made in it
    * should end its connection: Bun closes a connection, without a word, on which a request waits behind another.
    */
   isTurnLong(): boolean
@@ -20,7 +20,7 @@ const MOST_WAITING = 1_024
 const LONG_MS = 4
 
 export function createQueue(now: () => number = () => performance.now()): Queue {
-  /** What waits, by client, in the order of their turns. */
+  /** Work that waits, by client, in order of turns. */
   const rows = new Map<string, (() => void)[]>()
   let running = 0
   let waiting = 0
@@ -77,7 +77,7 @@ export function createQueue(now: () => number = () => performance.now()): Queue 
   }
 }
 
-/** Those that handed over, in their order. */
+/** Steps handed over, in their order. */
 const steps: (() => void)[] = []
 
 /** Lets other requests in, between two steps of long work. A turn of the event loop has one step, of whatever work. */

@@ -21,7 +21,7 @@ export function notifySystemd(
   if (!isSent(path, state)) report(new Refusal(`Cannot send ${state} to systemd at ${path}.`))
 }
 
-/** Whether standard error is the journal, which has the time of each line. */
+/** True if standard error is the journal, which has the time of each line. */
 export function isJournal({ JOURNAL_STREAM }: Environment): boolean {
   const found = JOURNAL_STREAM && orNull(() => fstatSync(STANDARD_ERROR, { bigint: true }))
   return found ? JOURNAL_STREAM === `${found.dev}:${found.ino}` : false

@@ -15,7 +15,7 @@ const OWNER_AND_GROUP = 0o117
 
 /** Removes the socket of a dead server; throws a `Refusal` if a server listens on it, or if it is no socket. */
 export async function claimSocket(path: string): Promise<ClaimedSocket> {
-  // Of two servers that start together, the second might otherwise remove the socket of the first.
+  // If two servers start together, the second might otherwise remove the socket of the first.
   const release = claimed(path)
   try {
     await removeAbandoned(path)

@@ -30,10 +30,10 @@ import type { PageReads } from '../reading/reads.ts'
 import { MAX_CHANGES, readSlices, readVersions, type Source } from '../reading/slices.ts'
 import { type Input, lengthOf, limitOf, type Output } from './schemas.ts'
 
-/** What the tools answer: as much as fits into the length that was asked for, and where it goes on. Null if it is not found. */
+/** Answers of the tools: as much as fits into the given length, and where it goes on. Null if not found. */
 
 const CHANGELOGS = 50
-/** Of a version in a list, unless they are searched for. */
+/** Changes of a listed version, unless searched for. */
 const LISTED_CHANGES = 12
 /** Versions of one answer that a search finds, if they are as short as that. */
 const FOUND = 50
@@ -86,7 +86,7 @@ export async function getVersion(
   if (!found) return missing(source, name)
   const length = lengthOf(given)
   const { version } = found
-  // What is around the changes comes with the first of them.
+  // Texts around the changes come with the first of them.
   const texts = skip === 0 ? {} : { description: null, closing: null }
   const release = shownOf({ ...version, ...texts })
   const closing = textOf(release.closing, length / 8)
@@ -132,7 +132,7 @@ export async function compareVersions(
     changes: [],
   }
   const room = roomOf(length, answer)
-  // What a list of breaking changes lacks, beside it.
+  // A list of breaking changes lacks these.
   const first = kind === 'breaking' && skip === 0 ? verdict.unmarked.flatMap(({ changes }) => changes) : []
   const lookFirst = first.map(entryOf).filter((entry) => room.take(entry))
   if (lookFirst.length > 0) answer.lookFirst = lookFirst
@@ -190,7 +190,7 @@ export async function writeChangelog(source: Source): Promise<string | null> {
   return parts.length === 0 ? null : joined(parts)
 }
 
-/** Those that match, or all. */
+/** All, or the matches. */
 async function listVersions(
   source: Source,
   filter: Filter,
@@ -230,7 +230,7 @@ async function listVersions(
 const changesIn = ({ groups }: ShownRelease): Change[] =>
   groups.flatMap(({ changes }) => changes.map(({ source }) => source))
 
-/** Those of a search result that follow the ones that were seen, in the order of an upgrade. */
+/** The changes of a search result after the ones that were seen, in the order of an upgrade. */
 const urgentFirst = (changes: readonly Change[], seen: number): Change[] =>
   changes
     .toSorted((a, b) => UPGRADE_KINDS.indexOf(urgentKindOf(a)) - UPGRADE_KINDS.indexOf(urgentKindOf(b)))
@@ -306,7 +306,7 @@ function newestOf(entry: ChangelogInfo | DirectoryEntry): { newest?: string; dat
   }
 }
 
-/** What is left of a length after these. */
+/** The length left after these. */
 function roomOf(length: number, begun: object) {
   let left = length - JSON.stringify(begun).length
   return {

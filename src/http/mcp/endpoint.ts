@@ -90,7 +90,7 @@ export function createMcp({ auth, origins, ...parts }: EndpointParts) {
 async function readBody(request: Request): Promise<string | null> {
   const stated = request.headers.get('content-length')
   if (Number(stated) > MAX_BODY_BYTES) return null
-  // What states its length has no more than that, and is faster as a whole.
+  // A body with a stated length has no more, and is faster as a whole.
   const body = stated === null ? readChunks(request) : request.text()
   return inTime(BODY_MS, body, () => new ApiError('bad_request', LATE))
 }

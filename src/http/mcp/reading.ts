@@ -9,7 +9,6 @@ import { listChangelogs, writeChangelog } from './answers.ts'
 import type { Input, Output, ToolName } from './schemas.ts'
 import { type ChangelogTool, READS } from './tools.ts'
 
-/** Who asks. */
 export interface Caller extends Pick<Context, 'address'> {
   audience: Audience
   signal: AbortSignal
@@ -17,7 +16,7 @@ export interface Caller extends Pick<Context, 'address'> {
 
 export interface AnswersParts {
   responder: Responder
-  /** Whether the public gets lists of changelogs. */
+  /** The public gets lists of changelogs. */
   hasLists: boolean
 }
 
@@ -81,7 +80,7 @@ export function createAnswers({ responder, hasLists }: AnswersParts) {
   }
 
   return {
-    /** What a tool answers, as JSON. */
+    /** A tool's answer, as JSON. */
     call,
 
     list: async (caller: Caller): Promise<Output['list_changelogs']> => JSON.parse(await list({}, caller)),

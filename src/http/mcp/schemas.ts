@@ -4,7 +4,7 @@ import { KINDS } from '../../domain/versions/kinds.ts'
 import { oneOf } from '../openapi/response-schemas.ts'
 import { MAX_Q } from '../pages/search.ts'
 
-/** What the tools take and return. They are checked by these schemas, and types are inferred. */
+/** Input and output of the tools, checked by these schemas. Types are inferred. */
 
 /** About 2,000 tokens. */
 const DEFAULT_LENGTH = 6_000

@@ -122,7 +122,7 @@ export function createServer({ report, ...parts }: McpParts): ServeMcp {
   }
 
   return async (request, message, caller) => {
-    // What names its protocol is never legacy: to ask the library takes a tenth of a call.
+    // Named protocols are never legacy: to ask the library takes a tenth of a call.
     if (!namesProtocol(message) && (await isLegacyRequest(request, message)))
       return serveLegacy(request, message, caller)
     const modern = createMcpHandler(() => serverFor(caller), { legacy: 'reject', maxSubscriptions: 0 })

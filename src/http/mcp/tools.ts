@@ -4,7 +4,7 @@ import type { Input, Output, ToolName } from './schemas.ts'
 
 export type ChangelogTool = Exclude<ToolName, 'list_changelogs'>
 
-/** What agents read about each tool, to choose one. */
+/** Agents read these to choose a tool. */
 export const DESCRIPTIONS: Readonly<Record<ToolName, { title: string; description: string }>> = {
   list_changelogs: {
     title: 'List changelogs',

@@ -36,7 +36,7 @@ const REFUSED_KEYS = [
   'Keyed requests refused: with 401, or with 403.',
 ] as const
 
-/** What each serving thread counts and measures. */
+/** The metrics of each serving thread. */
 export const METRICS = {
   requests: counter(
     'changelogd_requests_total',

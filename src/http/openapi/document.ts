@@ -97,7 +97,7 @@ function describeRoute({ operationId, parameters = [], returns = {} }: Route, pu
   }
 }
 
-/** Without the error text, which is for the routes. Those answer to what is no slug as to one that is not found. */
+/** Without the error text, which is for the routes. They answer 404 to an invalid slug as to a missing one. */
 function publishParameter({ name, in: place, required, schema }: Parameter): ParameterObject {
   const { description, error: _, ...rest } = schema
   const pattern = name.endsWith('Slug') && { pattern: SLUG.source }

@@ -111,7 +111,7 @@ const content = {
   changes: t.Array(Change, { description: 'The changes, in the author’s order.' }),
 }
 
-/** What `include=changes` adds, in words. */
+/** Fields of `include=changes` in words. */
 export const INCLUDED = Object.keys(content)
   .map((name) => `\`${name}\``)
   .join(', ')
@@ -179,7 +179,7 @@ export const ErrorEnvelope = t.Object(
   { ...exact, $id: 'Error', description: 'The body of every error.' },
 )
 
-/** What a route returns, by status. */
+/** Schemas of a route by status. */
 export type Returns = Readonly<Record<number, TSchema>>
 
 /** Responses without a body. */

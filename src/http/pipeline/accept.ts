@@ -3,7 +3,7 @@ import { weightsIn } from '../weights.ts'
 const MARKDOWN = 'text/markdown'
 
 /**
- * Whether a client prefers Markdown to HTML: `Accept` must name it with at least the weight of HTML, which may be meant
+ * True if a client prefers Markdown to HTML: `Accept` must name it with at least the weight of HTML, which may be meant
  * by a wildcard. Browsers and feed readers do not name it.
  */
 export function prefersMarkdown(accept: string | null): boolean {

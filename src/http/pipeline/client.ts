@@ -30,7 +30,7 @@ export function clientAddress(peer: string | undefined, headers: Headers, truste
   return address
 }
 
-/** Whether headers of the peer are believed. */
+/** True if headers of the peer are believed. */
 export function isTrustedPeer(peer: string | undefined, trusted: readonly Cidr[]): boolean {
   const address = peerAddress(peer)
   return address !== null && isTrusted(address, trusted)

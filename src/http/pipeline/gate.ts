@@ -1,7 +1,7 @@
 /** `authorization` is left for the routes. */
 export interface GateResult {
   admitted: boolean
-  /** Whether there is a credential: without one it is no failed login. */
+  /** False without a credential: that is no failed login. */
   attempted: boolean
   authorization: string | null
 }

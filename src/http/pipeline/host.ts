@@ -6,7 +6,7 @@ const NUMBER = /^\d+$/
 const MAX_NAME = 253
 const MAX_PORT = 65_535
 
-/** Whether a `Host` header is empty, or one host name or address, perhaps with a port. */
+/** True if a `Host` header is empty, or one host name or address, perhaps with a port. */
 export function isHost(header: string): boolean {
   if (header === '') return true
   const [, host = '', port = ''] = /^(.*?)(?::(\d*))?$/.exec(header) ?? []

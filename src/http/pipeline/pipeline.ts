@@ -133,7 +133,7 @@ export function createPipeline(parts: PipelineParts): Handler {
     return gate ? passGate(gate, context) : admit(context, request.headers.get('authorization'))
   }
 
-  /** What is at a URL. The last one is remembered: many requests in a row have the same. */
+  /** The last one is remembered: many requests in a row have the same. */
   function placeAt(url: string): Place {
     if (url === place?.url) return place
     const given = targetOf(url)
@@ -278,7 +278,7 @@ export function createPipeline(parts: PipelineParts): Handler {
 
 const isRead = (request: Request): boolean => request.method === 'GET' || request.method === 'HEAD'
 
-/** Whether a target is under the API prefix, where every response is JSON. */
+/** True if a target is under the API prefix, where every response is JSON. */
 const isUnderApi = (target: string): boolean => target === '/api' || target.startsWith('/api/')
 
 const acceptsPages = (request: Request): boolean =>

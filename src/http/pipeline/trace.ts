@@ -4,7 +4,7 @@ import type { CachedResponse } from '../responses/cached-response.ts'
 export const CACHE_RESULTS = ['none', 'hit', 'miss', 'stale'] as const
 export type CacheResult = (typeof CACHE_RESULTS)[number]
 
-/** What happens to a request in the pipeline, for the access log and metrics. */
+/** The course of a request in the pipeline, for the access log and metrics. */
 export class Trace {
   /** Path and query, reduced; empty if the request was refused before. */
   target = ''

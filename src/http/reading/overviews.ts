@@ -19,7 +19,7 @@ export function withOverviews(store: Store, cache: Cache): Store {
       const known = overviews.get(key)
       if (known) return known
       const read = await store.readOverview(audience, team, product)
-      // What does not exist takes the same steps each time, as what is hidden does.
+      // A missing changelog takes the same steps each time, as a hidden one does.
       if (read.value) overviews.set(key, read, read.revision)
       return read
     },

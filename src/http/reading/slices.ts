@@ -40,7 +40,7 @@ export const readSlices = (source: Source, page: Partial<Page>, size = SLICE) =>
 export const readSummaries = (source: Source, page: Partial<Page>, size: number) =>
   slicesOf(source, { ...page, withChanges: false }, size)
 
-/** Those of all slices. */
+/** All slices. */
 export async function readVersions(source: Source, page: Partial<Page>, size?: number) {
   const found: VersionContent[] = []
   let next: Cursor | null = null
@@ -88,7 +88,7 @@ const weightOf = (version: VersionContent | VersionSummary): number =>
 export const lengthOf = (changes: readonly Change[]): number =>
   changes.reduce((length, { title, description }) => length + title.length + (description?.length ?? 0), 0)
 
-/** Whether only the first changes are read at once. */
+/** True if only the first changes are read at once. */
 export const isPartial = ({ changeCount }: VersionContent): boolean => changeCount > MAX_CHANGES
 
 /** The changes that a slice left out, in parts. Others are let in between them. */

@@ -3,7 +3,7 @@ import type { Revision, Stamped, Store } from '../../store/store.ts'
 import type { Cache } from '../cache/cache.ts'
 import { type Ask, createAsk } from './reads.ts'
 
-/** What was read, or how to read what is long: when its turn has come. */
+/** A result, or a function that reads a large one when its turn comes. */
 export type SoonOrLater<T> = Stamped<T> | (() => Promise<Stamped<T>>)
 
 /** How often a read is repeated because the data changed, and the first pause. */

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 
 /**
  * The scripts for browsers in `http/browser/`. Import this with `{ type: 'macro' }`: a binary contains only their
- * JavaScript: a function, so that it defines no globals and breaks no other script of a page. What it takes, the script
- * declares.
+ * JavaScript: a function, so that it defines no globals and breaks no other script of a page. The script declares its
+ * parameters.
  */
 export function browserScript(name: 'reference' | 'widget', ...parameters: string[]): string {
   const source = join(import.meta.dir, '../browser', `${name}.ts`)

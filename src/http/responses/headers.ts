@@ -3,7 +3,7 @@ import { type HeaderFields, NO_SNIFFING } from '../json-response.ts'
 
 export type ResponseHeaders = ReturnType<typeof createResponseHeaders>
 
-/** Who may cache and read a response. With a password, not even public ones may be in shared caches. */
+/** Headers for caches and CORS. With a password, not even public responses may be in shared caches. */
 export function createResponseHeaders(publicMaxAge: number, gated: boolean, ratePolicy: string) {
   const everyPage: HeaderFields = { 'ratelimit-policy': ratePolicy }
   const everyPublic: HeaderFields = {

@@ -17,7 +17,7 @@ export interface Body {
   headers: HeaderFields
   /** JSON by default. */
   type?: string
-  /** Of a page that says what there is instead. It is not cached: there are as many as names. */
+  /** For a page that offers what there is. It is not cached: there are as many as names. */
   status?: 404
 }
 
@@ -26,13 +26,13 @@ export interface Redirect {
   headers: HeaderFields
 }
 
-/** What a route makes of content. */
+/** The result of a route. */
 export interface Made {
   /** Null if nothing has these names, whatever the query. */
   value: Body | CachedResponse | Redirect | null
   /** That of all that was read; null if the data changed during the work. */
   revision: Revision | null
-  /** Whether only the label in the query is missing. */
+  /** Only the label in the query is missing. */
   isLabelMissing?: boolean
 }
 
@@ -42,7 +42,7 @@ export type Large = () => Promise<Made>
 /** Makes what is short at once. May call `checkWanted` before each step, which throws `Abandoned` once no client waits. */
 export type Make = (checkWanted: () => void) => Promise<Made | Large>
 
-/** What an entry takes besides its body and key, mostly headers: measured as growth of the process. */
+/** The size of an entry without body and key, mostly headers: measured as growth of the process. */
 const ENTRY_BYTES = 2_816
 
 /** Logged if the client did not wait, as other servers do. */
@@ -160,7 +160,7 @@ export function createRespond(cache: Cache, cacheBytes: number) {
       return responses.get(cacheKey(readerOf(audience), target, encoding))
     },
 
-    /** Whether the public 404 of a target is cached. It says nothing about API keys. */
+    /** True if the public 404 of a target is cached. It says nothing about API keys. */
     isNotFound: (target: string): boolean => notFoundTargets.get(target) !== undefined,
   }
 }

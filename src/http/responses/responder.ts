@@ -93,7 +93,7 @@ export function createResponder(store: Store, cache: Cache, headers: ResponseHea
   return { cachedResponse, isNotFound, changelog, version, page, fixed, headers }
 }
 
-/** What is long is made when its turn has come. */
+/** Large content is made when its turn comes. */
 const madeOf = <T extends object | null>(
   read: T | (() => Promise<T>),
   made: (read: T) => Made,

@@ -3,7 +3,7 @@ import type { Hint } from '../../domain/refusal.ts'
 import type { LogEntry } from '../../log/report.ts'
 import type { LimiterShare } from '../pipeline/limits/limits.ts'
 
-/** What a thread starts with. A clock cannot be passed on. */
+/** The input of a thread. A clock cannot be passed on. */
 export interface Task extends Omit<LimiterShare, 'now'> {
   readonly config: Config
   /** Its index among the threads. */
@@ -25,7 +25,7 @@ export type Message =
   /** Lines of the access log. */
   | { readonly log: string }
   | { readonly report: LogEntry }
-  /** What happened to its Redis connection, and whether it works. */
+  /** News of its Redis connection, and whether it works. */
   | { readonly redis: string; readonly works: boolean }
 
 /** To a thread: finish the requests in flight and end. */

@@ -47,10 +47,10 @@ function refuseOddNames({ ref, tagPrefix }: Source): void {
       throw new Refusal(`${JSON.stringify(name)} cannot be a name in git.`)
 }
 
-/** What is to be read of a source: a part is null if it is not. */
+/** The parts of a source to read: null if not wanted. */
 interface Wanted {
   source: Source
-  /** What to fetch, and what it is now. */
+  /** The ref to fetch, and its id. */
   file: { from: string; id: string } | null
   /** The ids of tags by their names. */
   tags: ReadonlyMap<string, string> | null

@@ -14,14 +14,14 @@ interface Run {
   env: Record<string, string | undefined>
   input?: string
   signal?: AbortSignal
-  /** Of the output, and of what it says beside that. */
+  /** The limit of stdout, and of stderr. */
   mostBytes: number
   tooMuch(): Error
-  /** What went wrong, by what git said. */
+  /** The error for git's message. */
   failure(said: string): Error
 }
 
-/** All that git prints. What it has started ends with it. */
+/** All that git prints. Its children end with it. */
 export async function gitOutput(
   command: string[],
   { env, input = '', signal, mostBytes, tooMuch, failure }: Run,

@@ -15,7 +15,7 @@ export interface Remote {
   config: readonly (readonly [name: string, value: string])[]
   /** The command for ssh. */
   ssh?: string
-  /** What must not be in a message: a server may repeat it. The longest first. */
+  /** Secrets that a server may repeat: never in a message. The longest first. */
   secrets?: readonly string[]
 }
 
@@ -38,7 +38,7 @@ export async function redirectedRemote(address: string, check: Check): Promise<s
   return url.endsWith(REFS) ? url.slice(0, -REFS.length) : address
 }
 
-/** What every host takes as the password of any user, and GitHub and GitLab of these. */
+/** Hosts take a token as the password of any user, GitHub and GitLab of this one. */
 const basic = (token: string | null): Record<string, string> =>
   token === null
     ? {}
@@ -59,7 +59,7 @@ async function overHttp(address: string, check: Check): Promise<Remote> {
     protocol: url.protocol === 'http:' ? 'http' : 'https',
     config: [
       ...resolved(destination),
-      // Of this origin alone, and in the environment of git, where other users do not see it.
+      // Only for this origin, in the environment of git, where other users do not see it.
       ...(header === undefined
         ? []
         : ([[`http.${url.origin}/.extraHeader`, `Authorization: ${header}`]] as const)),

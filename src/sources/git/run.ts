@@ -8,7 +8,7 @@ import type { Remote } from './remote.ts'
 /** The oldest that connects to an address that was checked (`http.curloptResolve`). */
 const OLDEST = [2, 37] as const
 
-/** Those that are new enough. */
+/** New enough programs. */
 const checkedPrograms = new Set<string>()
 
 /** Nothing of a remote runs here, nothing of this machine's configuration counts, and git asks nobody. */
@@ -34,7 +34,7 @@ const CONFIG = [
   ['http.lowSpeedTime', '30'],
 ] as const
 
-/** Of each process of git. It unpacks a tag, a commit or a directory in memory, however few bytes were sent of it. */
+/** Per git process. It unpacks a tag, a commit or a directory in memory, however few bytes were sent of it. */
 const MOST_MEMORY = 128 * 1024
 
 /** Few at a time have that much, and few of them for one host, which may be slow. */
@@ -155,7 +155,7 @@ export class Git {
   }
 }
 
-/** What git says here, or a server that has too little. */
+/** By git here, or by a server with too little. */
 export const OUT_OF_MEMORY = /^(?:remote: )?(?:fatal|error): .*out of memory/im
 
 const SEND_LESS =

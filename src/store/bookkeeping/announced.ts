@@ -18,7 +18,7 @@ export interface AnnouncedState {
   hooks: HookState[]
 }
 
-/** What a comparison found, written at once. */
+/** Results of a comparison, written at once. */
 export interface Round {
   round: number
   seenAt: Instant
@@ -66,7 +66,7 @@ export function announcedRecords({ db, tables }: BookkeepingEngine) {
     /** After it was enabled by hand. */
     resume: (hookId: string): Promise<void> =>
       update(hookId, { stoppedAt: null, reason: null, failingSince: null }),
-    /** Those that are failing or were disabled because of that. */
+    /** Hooks that are failing or were disabled because of that. */
     failing: (): Promise<HookState[]> =>
       db
         .select()

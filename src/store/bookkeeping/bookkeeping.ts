@@ -13,16 +13,16 @@ export type Bookkeeping = ReturnType<typeof bookkeepingOn>
 /** How long a lease is valid without being renewed: the work of a killed worker is taken over after that. */
 export const LEASE_MS = 60_000
 
-/** What tests set otherwise. */
+/** Overridden by tests. */
 export interface Timing {
-  /** Of SQLite: PostgreSQL has its own. */
+  /** On SQLite; PostgreSQL has its own. */
   clock: () => Instant
   leaseMs: number
 }
 
 /**
- * What the worker remembers. It is not content: writing it never changes the revision, and exports do not have it. If it
- * is lost, every source is checked again. Every method may throw `Unavailable`.
+ * The worker's memory. It is not content: writing it never changes the revision, and exports do not have it. If it is
+ * lost, every source is checked again. Every method may throw `Unavailable`.
  */
 export function bookkeepingOn(engine: BookkeepingEngine) {
   const run = <Records extends object>(records: Records): Records => {

@@ -4,7 +4,7 @@ import type { CopyTable } from '../tables/bookkeeping.ts'
 import type { BookkeepingEngine } from './engine.ts'
 import type { Trouble } from './source-checks.ts'
 
-/** What is known of the copies at a place. */
+/** The note about the copies at a place. */
 export interface CopyNote {
   /** As `s3://BUCKET/PATH/`. */
   place: string
@@ -14,7 +14,7 @@ export interface CopyNote {
   failure: Trouble | null
   /** When the newest one was last tried with success: see `backup verify`. */
   verifiedAt: Instant | null
-  /** What was wrong with it when that was last tried, as a sentence; null if nothing was. */
+  /** The fault found when that was last tried, as a sentence; null if there was none. */
   fault: string | null
 }
 
@@ -54,7 +54,7 @@ export function copyNotes({ db }: Pick<BookkeepingEngine, 'db'>, copies: CopyTab
       return put(place, values, { ...values, failingSince: sql`coalesce(${copies.failingSince}, ${since})` })
     },
 
-    /** Of a place that is known; nothing is kept of others. */
+    /** For known places; nothing is kept of others. */
     verified: (place: string, verifiedAt: Instant): Promise<void> =>
       update(place, { verifiedAt, fault: null }),
     faulty: (place: string, fault: string): Promise<void> => update(place, { fault }),

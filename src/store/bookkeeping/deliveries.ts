@@ -91,7 +91,7 @@ export function deliveryRecords(engine: BookkeepingEngine) {
       { state, tries, nextAt, last }: Pick<Delivery, 'state' | 'tries' | 'nextAt' | 'last'>,
     ): Promise<void> => write(id, { state, tries, nextAt, claimedUntil: null, ...columnsOf(last) }),
 
-    /** Whether the hook cannot know the version as a public one: nothing was sent, or lastly that it is hidden. */
+    /** True if the hook cannot know the version as public: nothing was sent, or lastly that it is hidden. */
     isUntold: async ({ id, hookId, versionIds: [versionId = ''] }: Delivery): Promise<boolean> => {
       const own = db.select({ round: earlier.round }).from(earlier).where(eq(earlier.id, id))
       const before = await db
@@ -104,7 +104,7 @@ export function deliveryRecords(engine: BookkeepingEngine) {
         .orderBy(...newestFirst)
       // A body is kept before it is sent: a killed worker did not count its try.
       const sent = before.find(({ state, body }) => state !== 'dropped' || body !== null)
-      // Those that were settled long ago are forgotten.
+      // Deliveries settled long ago are forgotten.
       return sent
         ? sent.type === 'version.withdrawn'
         : before.some(({ type }) => type === 'version.published' || type === 'versions.published')

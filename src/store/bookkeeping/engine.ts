@@ -6,7 +6,7 @@ import { mostAhead } from '../../domain/time/waiting.ts'
 import type { BookkeepingTables, CopyTable } from '../tables/bookkeeping.ts'
 import type { Drizzle } from '../tables/schema.ts'
 
-/** What an engine gives to the bookkeeping. Its writes are one statement each, or `atOnce`. */
+/** The engine of the bookkeeping. Its writes are one statement each, or `atOnce`. */
 export interface BookkeepingEngine {
   db: Drizzle
   tables: BookkeepingTables
@@ -28,13 +28,13 @@ export interface BookkeepingEngine {
   close(): void
 }
 
-/** What is used of a statement of Drizzle, on the connection of a transaction. */
+/** The used part of a Drizzle statement, on the connection of a transaction. */
 export type Statement = (on: Drizzle) => PromiseLike<unknown> & { all?(): unknown; run(): unknown }
 
 /** As `isDue` of domain/time/due.ts, in SQL. */
 export const isDueAt = (at: Column, now: SQL | Instant, longest: number): SQL =>
   sql`(${at} <= ${now} or ${at} - ${mostAhead(0, longest)} > ${now})`
 
-/** What an insert would have written, for every column. */
+/** The values an insert would have written, by column. */
 export const excluded = (table: SQLiteTable) =>
   mapRows<Record<string, Column>, SQL>(getTableColumns(table), ({ name }) => sql.raw(`excluded."${name}"`))

@@ -7,7 +7,7 @@ export function hookSecretRecords({ db, tables }: BookkeepingEngine) {
   const { hookSecrets } = tables
   const ofHook = (hookId: string) => eq(hookSecrets.hookId, hookId)
   return {
-    /** Those that are valid, newest first: several while one is replaced. */
+    /** Valid secrets, newest first: several while one is replaced. */
     list: async (hookId: string, now: Instant): Promise<string[]> => {
       const valid = or(isNull(hookSecrets.expiresAt), gt(hookSecrets.expiresAt, now))
       const rows = await db

@@ -39,7 +39,7 @@ export function leaseRecords(engine: BookkeepingEngine) {
 /** The process, on its machine and in its container; unique even if the process id is used again. */
 const newHolder = (): string => `${processScope()}-${process.pid}-${crypto.randomUUID().slice(0, 8)}`
 
-/** Whether the process of a holder has ended, if it was one of this machine. */
+/** True if the holder was a process of this machine that has ended. */
 function hasEnded(holder: string): boolean {
   const [scope, pid] = holder.split('-')
   return scope === processScope() && (Number(pid) === process.pid || !isAlive(Number(pid)))

@@ -8,12 +8,12 @@ export interface Trouble {
   since: Instant
   /** A sentence. */
   reason: string
-  /** What to do about it, as a sentence or a command. */
+  /** The remedy, as a sentence or a command. */
   remedy: string | null
 }
 
 export interface SourceCheck {
-  /** What was checked, such as its address: a check of another target says nothing. */
+  /** The checked target, such as its address: a check of another says nothing. */
   target: string
   memory: SourceMemory
   checkedAt: Instant

@@ -87,7 +87,7 @@ function connect(database: string, { clock, leaseMs }: Timing): Bookkeeping {
 /** How long the time of a file may stay the same although it was written again. */
 const TICK_MS = 100
 
-/** Every commit writes to the log, and every end of a log to the database. What was written just now may be again. */
+/** Every commit writes to the log, and every end of a log to the database. A fresh file may be written again. */
 function stampOf(database: string): string {
   const parts = [database, `${database}-wal`].flatMap((path) => {
     const found = statSync(path, { bigint: true, throwIfNoEntry: false })

@@ -92,7 +92,7 @@ async function schemaResult(sql: SQL): Promise<Result> {
   if (oldestProgram > SCHEMA_VERSION)
     return wrong(`${schema}, made by a newer changelogd; this one knows ${SCHEMA_VERSION}`, WAY_BACK)
   if (schema < SCHEMA_VERSION) return warn(`${schema}, older than this program's ${SCHEMA_VERSION}`, MIGRATE)
-  // What a newer program has made of it is not known.
+  // Changes by a newer program are not known.
   if (schema > SCHEMA_VERSION) return ok(`${schema}, which this program can use`)
   return faultResult(await schemaFaults(sql), `${schema} (current)`, RESTORE)
 }
@@ -125,7 +125,7 @@ async function privilegeResult(sql: SQL): Promise<Result> {
   )
 }
 
-/** Who may read but not write, as a server, must not read the secrets of hooks. */
+/** Read-only users, such as a server's, must not read the secrets of hooks. */
 async function secretResults(sql: SQL): Promise<Result[]> {
   const readers = await valuesOf(
     sql,

@@ -5,7 +5,7 @@ import { type Hint, Refusal, toRun, Unavailable } from '../../domain/refusal.ts'
 import { brokenRule } from '../broken-rule.ts'
 import { busy, isBusy } from '../wait.ts'
 
-/** What the user cannot do, and a remedy. */
+/** A failed action and its remedy. */
 type Remedy = readonly [doing: string, hint: string | Hint]
 
 const OPEN: Remedy = ['Cannot open', 'Set DATABASE_URL, or DATABASE_URL_FILE, to the right one.']
@@ -73,6 +73,6 @@ export function postgresError(error: unknown): SQL.PostgresError | null {
   return error instanceof Error && error.cause !== undefined ? postgresError(error.cause) : null
 }
 
-/** Whether this program is at fault or lacks a privilege: waiting would not help. */
+/** True if this program is at fault or lacks a privilege: waiting would not help. */
 export const isRefusal = (error: unknown): error is Refusal =>
   error instanceof Refusal && !(error instanceof Unavailable)

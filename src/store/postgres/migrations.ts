@@ -66,7 +66,7 @@ export function checkCurrent(meta: Meta | null, address: string): Meta {
 
 /** Migrates within the caller's transaction; returns the number of steps. Refuses a database of a newer program. */
 export async function migrate(transaction: Client, address: string): Promise<number> {
-  // Of two programs that start at once, the second finds the schema of the first.
+  // If two programs start at once, the second finds the schema of the first.
   await valuesOf(transaction, `select pg_advisory_xact_lock(${LOCK})`)
   const meta = await readMeta(transaction, 'for update')
   if (meta) checkKnown(meta, address)

@@ -14,7 +14,7 @@ export const FOUND = `
     and not exists (select from pg_trigger where tgconstraint = pg_constraint.oid and tgenabled = 'D')
   union all select 'function ' || proname from pg_proc where pronamespace = current_schema()::regnamespace`
 
-/** What the database lacks of what the migrations create. */
+/** Missing parts of the schema that migrations create. */
 export async function schemaFaults(client: Client): Promise<Fault[]> {
   const found = new Set((await valuesOf(client, FOUND)).map(([part]) => part))
   return [...migratedParts()].flatMap(([part, mend]) =>

@@ -95,7 +95,7 @@ async function storeOn(
 ): Promise<Store> {
   let pool = openPool(address)
   let answeredAt = Number.NEGATIVE_INFINITY
-  // What was asked before the engine went away, or on connections that have gone dead, may never be answered.
+  // Queries sent before the engine went away, or on dead connections, may never be answered.
   const renewPool = () => {
     close(pool)
     pool = openPool(address)

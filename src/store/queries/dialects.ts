@@ -18,7 +18,7 @@ export interface Dialect {
   checkedLast(condition: SQL | undefined): SQL
   /** Joins the row with this value in a unique column by its index, never by reading the whole table. */
   isLookedUp(column: Column, value: Column | SQL): SQL
-  /** Whether the column has one of the texts of a JSON array, each of which is looked up. */
+  /** True if the column is in a JSON array of texts, each of which is looked up. */
   isAmong(column: Column, texts: Placeholder): SQL
   /** For a list of published versions: uses only the index without drafts. */
   withoutDrafts(sql: string): string
@@ -33,7 +33,7 @@ export interface Dialect {
   byPrecedence(sql: string): string
   /** A column as the index of the site's timeline has it: see `publicKey` of the tables. */
   inSiteIndex(column: Column): Column | SQL
-  /** Whether each part of a list needs its order and limit: PostgreSQL would read and sort all of a short part. */
+  /** Each part of a list needs its order and limit: PostgreSQL would read and sort all of a short part. */
   ordersParts: boolean
   /** The limit of a page. */
   limit: Placeholder

@@ -13,7 +13,7 @@ import { all, type Read } from './read.ts'
 import type { AudienceStatements, Statements } from './statements.ts'
 import type { ChangelogInfo, Cursor, DatedVersion, LabelRange, Near } from './types.ts'
 
-/** What a range of labels means for a read. */
+/** A range of labels, resolved for a read. */
 export type Bounds =
   | { missingLabel: string }
   | 'reversed'
@@ -52,7 +52,7 @@ export function* boundsOf(context: ChangelogContext, { from, to }: LabelRange): 
   const upTo = to ?? newest?.label
   const fromKey = from === undefined ? '' : precedenceOf(from)
   const toKey = upTo === undefined ? null : precedenceOf(upTo)
-  // Whoever has the newest release has nothing to read, and made no mistake.
+  // Having the newest release is not a mistake: there is nothing to read.
   const otherwise = to === undefined ? 'empty' : 'reversed'
   // Never looked up, so that they need not exist, and hidden ones are like missing ones.
   if (upTo !== undefined && fromKey !== null && toKey !== null)

@@ -9,8 +9,8 @@ import { eachPart, positionColumns, statement } from './statement.ts'
 const MAX_SCHEDULED = 1_000
 
 /**
- * What is between two semantic versions: positions in the order of the list, found in an index. `inRange` is the rest of
- * the range, and `inListOrder` chooses the index of a list.
+ * Versions between two semantic versions: positions in list order, found in an index. `inRange` is the rest of the
+ * range, and `inListOrder` chooses the index of a list.
  */
 export function rangeStatementsFor(
   dialect: Dialect,
@@ -36,9 +36,9 @@ export function rangeStatementsFor(
     )
 
   return {
-    /** Of a small range: all of it is looked at, and sorted. */
+    /** Reads all of a small range, and sorts it. */
     inSmallRange: statement(positions(byStatus), byPrecedence),
-    /** Of a large one: the list is looked through in its order. */
+    /** Reads a large range in list order. */
     inLargeRange: statement(positions(rule), inListOrder),
 
     /** How many a small range has to look at, at most `limit` of each status. */

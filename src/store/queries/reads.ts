@@ -61,7 +61,7 @@ const reads = {
     }
   },
 
-  /** Whether there is something for a worker to do. */
+  /** True if there is work for a worker. */
   *readWork({ statements }: ReadContext): Read<boolean> {
     return (yield* all(statements.work, {})).length > 0
   },
@@ -75,7 +75,7 @@ const reads = {
    */
   readVersion: ofChangelog(null, version),
 
-  /** What to offer for a label that leads to no version. */
+  /** The nearest versions to a label that leads to none. */
   readNear: ofChangelog(null, near),
 
   readOverview: ofChangelog(null, overview),
@@ -95,7 +95,7 @@ const reads = {
     return yield* all(statements.directory, { now, ...range, limit })
   },
 
-  /** Of the first public changelogs of a range, the newest versions that have no date. */
+  /** The newest undated versions of the first public changelogs of a range. */
   *readUndated(
     { statements, now }: ReadContext,
     range: DirectoryRange,
@@ -227,7 +227,7 @@ function* changelog(given: ChangelogContext, page: Page): Read<ChangelogRead> {
   return { ...found, ...(yield* pageOf(own, own, range, page)) }
 }
 
-/** Of a range that is not small, so many versions of the list are looked at: the nearest first, which nearly always fill a page. */
+/** Numbers of versions read from the list for a large range: the nearest first, which nearly always fill a page. */
 const LOOKED_AT = [250, 5_000]
 
 /** A page of what is between two semantic versions. It may be short, and others follow it. */
@@ -272,7 +272,7 @@ function* version(
     return { ...info, version: content, ...(stored && { source: sourceOf(stored, content) }) }
   }
   if (isId('ver', name)) return null
-  // What has a label and is hidden takes the same steps here as what has none.
+  // A hidden label takes the same steps here as a missing one.
   const named = yield* labelled(context, name)
   const [moved] = named ? yield* all(own.version, { changelogId, id: named.id, now }) : []
   return moved ? { ...info, version: { ...moved, changes: [] }, isMoved: true } : null

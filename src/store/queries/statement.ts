@@ -57,9 +57,9 @@ export const changeColumns = ({ changes }: Tables) => ({
 })
 
 /**
- * Whether it is the row with these values or, without one, the next row in their order, or else the previous. So a
- * lookup of something missing reads index and table like any other, and takes as long. The key finds a row; the columns
- * are those of a unique index.
+ * Matches the row with these values or, without one, the next row in their order, or else the previous. So a lookup of
+ * something missing reads index and table like any other, and takes as long. The key finds a row; the columns are those
+ * of a unique index.
  */
 export const isNearest = (
   key: SQL | Column,
@@ -99,7 +99,7 @@ export function eachPart<Q>(
 /** Typed as the query: Drizzle has no type for the order of a query with columns that are not known. */
 export const ordered = <Q>(query: Q, order: SQL[]): Q => typedAs<Q>(typedAs<Part>(query).orderBy(...order))
 
-/** What is used of a Drizzle query under construction. */
+/** The used part of a Drizzle query in construction. */
 interface Part {
   unionAll(other: Part): Part
   orderBy(...order: SQL[]): Part

@@ -172,7 +172,7 @@ function statementsFor(
         .where(eq(versionSources.versionId, sql.placeholder('id'))),
     ),
 
-    /** Those of a version are in their order. */
+    /** Changes in the order of their version. */
     changesOfAll: statement(
       builder
         .select({ versionId: changes.versionId, ...changeColumns(tables) })

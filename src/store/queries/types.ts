@@ -12,7 +12,7 @@ import type { KindCounts } from '../../domain/versions/derived.ts'
 import type { Standing } from '../../domain/versions/standing.ts'
 import type { VersionTexts } from '../../domain/versions/texts.ts'
 
-/** What the reads of the server take and return. */
+/** Parameters and results of the server's reads. */
 
 export type Revision = number
 
@@ -22,10 +22,10 @@ export interface Stamped<T> {
   revision: Revision
 }
 
-/** Who reads: the public or an API-key holder. What each may see is in `visibility.ts`. */
+/** The reader: the public or an API-key holder. `visibility.ts` has the rules of each. */
 export type Audience = 'public' | Grant
 
-/** What an active key allows. It alone decides on a 403, before any lookup. */
+/** Rights of an active key. It alone decides on a 403, before any lookup. */
 export interface Grant {
   keyId: string
   teamId: string
@@ -51,9 +51,9 @@ export interface Page {
   prereleases?: 'no' | null
   /** Only versions published at or after this time. */
   since: Instant | null
-  /** Whether to read descriptions and changes too. */
+  /** Reads descriptions and changes too. */
   withChanges: boolean
-  /** Whether to read all of a `DatedVersion`, which is slower. */
+  /** Reads all of a `DatedVersion`, which is slower. */
   withDates?: true
   /** With changes: versions with at most this many together, at least one, and of one with more its first changes. */
   maxChanges?: number
@@ -72,7 +72,7 @@ export interface LabelRange {
 export interface ChangeRange {
   skip: number
   limit: number
-  /** Whether to read the source too, if these are all changes. */
+  /** Reads the source too, if these are all changes. */
   withSource?: boolean
 }
 
@@ -83,7 +83,7 @@ export interface ChangelogInfo {
   team: Pick<Team, 'slug' | 'name'>
   product: Pick<Product, 'slug' | 'name'>
   changelog: Pick<Changelog, 'id' | 'name' | 'status'>
-  /** Of its pages: the language, if it is not that of the site, and the repository that texts refer to. */
+  /** The language of its pages, if it differs from the site's, and the repository that texts refer to. */
   settings: Pick<Product, 'language' | 'repository'>
 }
 
@@ -108,7 +108,7 @@ export interface ChangelogRead extends ChangelogInfo {
   missingLabel?: string | undefined
   /** If the page is a range: the label it ends with. */
   upTo?: string
-  /** Whether `from` is not below `to`. */
+  /** True if `from` is not below `to`. */
   isReversed?: boolean
 }
 
@@ -116,7 +116,7 @@ export interface VersionRead extends ChangelogInfo {
   version: VersionContent
   /** The markdown that it was read from, if it was asked for and the version still says the same. */
   source?: string | null
-  /** Whether it was asked for by another label than its own: a former one, or one that is spelled otherwise. */
+  /** True if found by another label than its own: a former one, or another spelling. */
   isMoved?: true
 }
 
@@ -129,7 +129,7 @@ export interface Near extends ChangelogInfo {
 /** An overview counts at most this much. */
 export const OVERVIEW = { versions: 1_000 }
 
-/** Of the newest `OVERVIEW.versions` + 1 versions. */
+/** Counts at most `OVERVIEW.versions` + 1. */
 export interface ChangelogOverview extends ChangelogInfo {
   /** One more than `OVERVIEW.versions` means more. */
   versionCount: number

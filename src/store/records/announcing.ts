@@ -10,7 +10,7 @@ import { versionColumns } from './versions.ts'
 /** How many versions are asked for at a time. */
 const BATCH = 500
 
-/** What the public can see, by the rule that the server reads by. */
+/** Public versions, by the rule that the server reads by. */
 export function announcingRecords(engine: Engine) {
   const { db, tables, now: readAt } = engine
   const { teams, products, changelogs, versions, hooks } = tables
@@ -56,7 +56,7 @@ export function announcingRecords(engine: Engine) {
         .prepare()
         .execute({ now }),
 
-    /** Those of the versions that are public, newest first. */
+    /** The public versions with these ids, newest first. */
     find: async (ids: readonly string[]): Promise<PublicVersion[]> => {
       const changesOf = prepareChangesOf(engine)
       const found: PublicVersion[] = []

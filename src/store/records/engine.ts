@@ -4,7 +4,6 @@ import { type IdPrefix, newId } from '../../domain/id.ts'
 import type { Instant } from '../../domain/records.ts'
 import type { Drizzle, Tables } from '../tables/schema.ts'
 
-/** What an engine gives to the records. */
 export interface Engine {
   db: Drizzle
   tables: Tables
@@ -71,7 +70,7 @@ type IdentifiedTable = SQLiteTable & { id: SQLiteColumn }
 const isTaken = async ({ db }: Engine, table: IdentifiedTable, id: string): Promise<boolean> =>
   (await db.select({ id: table.id }).from(table).where(eq(table.id, id))).length > 0
 
-/** Whether a team, product, version, change or source has this id. */
+/** True if a team, product, version, change or source has this id. */
 export async function exists(engine: Engine, id: string): Promise<boolean> {
   const { teams, products, versions, changes, sources } = engine.tables
   for (const table of [teams, products, versions, changes, sources])

@@ -28,7 +28,7 @@ export function hookRecords(engine: Engine) {
     }))
   }
   const find = async (id: string): Promise<Hook | null> => (await select(eq(hooks.id, id)))[0] ?? null
-  /** Of a team or of all, oldest first. */
+  /** All or of one team, oldest first. */
   const list = (team?: Team): Promise<Hook[]> => select(team && eq(hooks.teamId, team.id))
 
   /** With a name and events. Refuses a name that is taken. */

@@ -39,7 +39,7 @@ export async function findProduct(engine: Engine, team: string, product: string)
   return (await selectProducts(engine, {}).where(isNamed))[0] ?? null
 }
 
-/** What is absent is null. */
+/** Absent fields are null. */
 type ProductDraft = Pick<Product, 'slug' | 'name' | 'status'> &
   Partial<Pick<Product, 'repository' | 'language'>>
 
@@ -74,7 +74,7 @@ export function productRecords(engine: Engine) {
     find,
     add,
 
-    /** Of a team or of all, by slug. */
+    /** All or of one team, by slug. */
     list: (team?: Team): Promise<ProductSummary[]> =>
       selectSummaries(engine, team && eq(products.teamId, team.id)),
 

@@ -24,7 +24,7 @@ export function sourceRecords(engine: Engine) {
     find,
     update,
 
-    /** Of all products, in the order of their slugs. */
+    /** Sources of all products, ordered by slug. */
     list: async (): Promise<Followed[]> => {
       const all = await selectProducts(engine, { source: columns })
         .innerJoin(sources, eq(sources.productId, products.id))

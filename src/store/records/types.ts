@@ -71,7 +71,7 @@ export interface ProductSummary extends Product {
   nextScheduled: { label: string | null; publishedAt: Instant | null }
 }
 
-/** What is deleted with a record. */
+/** Records deleted with another. */
 export interface Holdings {
   products: number
   versions: number

@@ -4,7 +4,7 @@ import { checkText } from '../../domain/rules.ts'
 import { type Reading, type StoredSource, storedSource } from '../../domain/versions/source.ts'
 import type { Engine } from './engine.ts'
 
-/** The markdown that versions were read from. Whether it still counts, `sourceOf` of domain/versions/source.ts tells. */
+/** The markdown that versions were read from. `sourceOf` of domain/versions/source.ts tells if it still counts. */
 export function versionSourceRecords({ db, tables, rows }: Engine) {
   const { versions, versionSources } = tables
   return {

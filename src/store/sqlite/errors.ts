@@ -41,6 +41,6 @@ export function translateErrors<T>(file: string, work: () => T): T {
   }
 }
 
-/** Whether the file is damaged, or not a database at all. */
+/** True if the file is damaged, or not a database. */
 export const isDamage = (error: unknown): error is SQLiteError =>
   error instanceof SQLiteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code ?? '')

@@ -134,7 +134,7 @@ export function closeWriter(client: Database): void {
 }
 
 /**
- * Whether there is a file at `path`. Refuses other kinds, a database removed while in use, and a dangling link: a
+ * True if there is a file at `path`. Refuses other kinds, a database removed while in use, and a dangling link: a
  * volume that is not mounted must not look like an empty database.
  */
 export function databaseExists(path: string): boolean {

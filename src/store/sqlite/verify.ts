@@ -53,7 +53,7 @@ export function schemaFaults(client: Database): Fault[] {
   )
 }
 
-/** Those of SQLite itself and of Litestream do not count. */
+/** Without the tables of SQLite and Litestream. */
 const PARTS = `SELECT type || ' ' || name, sql FROM sqlite_schema
   WHERE name NOT GLOB 'sqlite_*' AND name NOT GLOB '_litestream_*'`
 

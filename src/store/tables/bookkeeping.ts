@@ -7,7 +7,7 @@ export type BookkeepingTables = ReturnType<typeof bookkeepingTablesOf>
 export type CopyTable = ReturnType<typeof copyTableOf>
 
 /**
- * What the worker remembers. On SQLite these tables are in a file beside the database, on PostgreSQL no trigger of the
+ * The worker's memory. On SQLite these tables are in a file beside the database, on PostgreSQL no trigger of the
  * revision is on them: writing them leaves every cache of a server valid.
  */
 export function bookkeepingTablesOf(build: ColumnBuilders) {
@@ -34,7 +34,7 @@ export function bookkeepingTablesOf(build: ColumnBuilders) {
     remedy: text(),
   })
 
-  /** What was announced to whom: one row. */
+  /** The last announced round: one row. */
   const announceRounds = table('worker_announce_round', {
     id: text().primaryKey(),
     /** The number of the last comparison that found a difference. */
@@ -71,7 +71,7 @@ export function bookkeepingTablesOf(build: ColumnBuilders) {
     teamId: text('team_id').notNull(),
     /** It has deliveries of everything up to this round. */
     position: number().notNull(),
-    /** Whether deliveries are sent: it is not disabled, also not after failing. */
+    /** Deliveries are sent: it is not disabled, also not after failing. */
     active: flag('active').notNull(),
     failingSince: moment('failing_since'),
     /** When it was disabled because it failed. */
@@ -90,7 +90,7 @@ export function bookkeepingTablesOf(build: ColumnBuilders) {
       type: text().$type<DeliveryType>().notNull(),
       productId: text('product_id').notNull(),
       productName: text('product_name'),
-      /** What must be delivered in order: a version, all of a product, or a feed. */
+      /** The unit of ordered delivery: a version, all of a product, or a feed. */
       topic: text().notNull(),
       /** JSON. */
       versionIds: text('version_ids').notNull(),
@@ -128,7 +128,7 @@ export function bookkeepingTablesOf(build: ColumnBuilders) {
   return { leases, sourceChecks, announceRounds, announced, hookStates, deliveries, hookSecrets }
 }
 
-/** What is known of the copies in buckets: a part of the bookkeeping on SQLite. PostgreSQL has its own tools. */
+/** Notes on the copies in buckets: a part of the bookkeeping on SQLite. PostgreSQL has its own tools. */
 export const copyTableOf = ({ table, text, moment }: ColumnBuilders) =>
   table('worker_copy', {
     /** As `s3://BUCKET/PATH/`. */

@@ -12,7 +12,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
 
-/** The column builders of SQLite. Those of PostgreSQL (`tables/postgres.ts`) have the same names and this type. */
+/** The column builders of SQLite. PostgreSQL's (`tables/postgres.ts`) have the same names and this type. */
 export const SQLITE_COLUMNS = {
   table: sqliteTable,
   text,

@@ -16,13 +16,13 @@ import {
 import { COUNTING } from '../../domain/versions/derived.ts'
 import type { ColumnBuilders } from './columns.ts'
 
-/** Whether a version is no pre-release: `isPrerelease` in SQL. An index has it, so it is always said in these words. */
+/** True if a version is no pre-release: `isPrerelease` in SQL. An index has it, so it is always said in these words. */
 export const isStable = (of = '') =>
   `${of}prerelease is not true and (${of}precedence is null or rtrim(${of}precedence, '~') <> ${of}precedence)`
 
 export const newEdition = (): number => Math.floor(Math.random() * 2 ** 48)
 
-/** Whether what is derived is not known: counts by other rules, as an older program writes them, are none. */
+/** True without valid counts: those by other rules, as an older program writes them, are none. */
 export const UNDERIVED = `kinds is null or kinds not like '%:${COUNTING}/%'`
 
 /** A connection in Drizzle; PostgreSQL's is cast to this type. */
@@ -31,8 +31,8 @@ export type Drizzle = BaseSQLiteDatabase<'async', unknown>
 export type Tables = ReturnType<typeof tablesOf>
 
 /**
- * The tables of both engines. What a column of a record means is said in `domain/records.ts`. Times are milliseconds since
- * the epoch, ids are text and sort by age. The database also checks enumerations, and deletes the content of a record with it.
+ * The tables of both engines. `domain/records.ts` explains the columns of records. Times are milliseconds since the epoch, ids
+ * are text and sort by age. The database also checks enumerations, and deletes the content of a record with it.
  */
 export function tablesOf(build: ColumnBuilders) {
   const { table, text, number, moment, flag, index, primaryKey, unique } = build
@@ -129,8 +129,8 @@ export function tablesOf(build: ColumnBuilders) {
       dateKnown: flag('date_known').notNull().default(true),
       closing: text(),
       /**
-       * What follows from its label and its changes: see domain/versions/derived.ts. `kinds` is null while that is not known, which is
-       * so until the end of a transaction that changed them, and after a program of an older schema. Triggers see to that: see
+       * Derived from its label and its changes: see domain/versions/derived.ts. `kinds` is null while that is not known, which is so
+       * until the end of a transaction that changed them, and after a program of an older schema. Triggers see to that: see
        * drizzle/sqlite/0006_release-notes.sql, and create them again in a migration that rebuilds a table of theirs.
        */
       kinds: text(),
@@ -154,7 +154,7 @@ export function tablesOf(build: ColumnBuilders) {
         .where(sql.raw(`status <> 'draft'`)),
       // The few whose times a server must know.
       index('version_scheduled').on(own.publishedAt).where(sql.raw(`status = 'scheduled'`)),
-      // What lies between two semantic versions: few by precedence, many in the order of the list.
+      // Ranges of semantic versions: few by precedence, many in list order.
       index('version_precedence').on(own.changelogId, own.status, own.precedence),
       index('version_range')
         .on(
@@ -193,7 +193,7 @@ export function tablesOf(build: ColumnBuilders) {
       teamId: text('team_id').notNull(),
       status: text({ enum: STORED_VERSION_STATUSES }).notNull(),
       publishedAt: moment('published_at').notNull(),
-      /** Whether it is one: not as the host says. */
+      /** By `isPrerelease`, not as the host says. */
       prerelease: flag('prerelease').notNull().default(false),
     },
     (own) => [
@@ -292,7 +292,7 @@ export function tablesOf(build: ColumnBuilders) {
     ],
   )
 
-  /** What a product follows. When it was checked is not content: see bookkeeping.ts. */
+  /** Sources of products. The time of a check is not content: see bookkeeping.ts. */
   const sources = table(
     'source',
     {
@@ -315,7 +315,7 @@ export function tablesOf(build: ColumnBuilders) {
     () => [oneOf('source', 'kind', SOURCE_KINDS), oneOf('source', 'host_kind', HOST_KINDS)],
   )
 
-  /** What the last import of a file into a product found: see transfer/remembered-import.ts. It is not content. */
+  /** Results of the last import of a file into a product: see transfer/remembered-import.ts. Not content. */
   const importNotes = table('import_note', {
     productId: belongsTo('product_id', () => products.id).primaryKey(),
     key: text().notNull(),
@@ -324,7 +324,7 @@ export function tablesOf(build: ColumnBuilders) {
     result: text().notNull(),
   })
 
-  /** Who is told of releases. Secrets and what was delivered are not content: see bookkeeping.ts. */
+  /** Subscribers to releases. Secrets and deliveries are not content: see bookkeeping.ts. */
   const hooks = table(
     'hook',
     {

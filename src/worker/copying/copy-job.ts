@@ -10,7 +10,6 @@ import type { Trouble } from '../../store/bookkeeping/source-checks.ts'
 import { identityOf } from '../../store/sqlite/backup/identity.ts'
 import type { Job } from '../loop.ts'
 
-/** What copying by itself needs. */
 export interface Copying extends BackUp {
   every: number
   notes: CopyNotes
@@ -31,7 +30,7 @@ const LONGEST_RETRY_MS = 3_600_000
 
 /**
  * Copies the database to a bucket, once the newest good copy of it there is older than the interval. The bucket itself tells
- * when that was: a second worker or a copy made by hand counts too. What it tells is noted for `status` and `doctor`.
+ * when that was: a second worker or a copy made by hand counts too. The answer is noted for `status` and `doctor`.
  */
 export class CopyJob implements Job {
   readonly name = 'backup'

@@ -30,7 +30,7 @@ export class FollowJob implements Job {
   readonly name = 'follow'
   readonly stats = new FollowStats()
   private isHurried = false
-  /** Those that are to be checked as soon as they are not already. */
+  /** Sources to be checked as soon as they are not already. */
   private readonly hurried = new Set<string>()
   private readonly places = new Places(MOST_AT_ONCE)
   private failure: { error: unknown } | null = null
@@ -75,14 +75,14 @@ export class FollowJob implements Job {
     this.throwFailure()
   }
 
-  /** What went wrong on this side, such as a database that does not answer. */
+  /** A failure of this side, such as a database that does not answer. */
   private throwFailure(): void {
     const { failure } = this
     this.failure = null
     if (failure) throw failure.error
   }
 
-  /** What is followed and not paused, and what is known of it. */
+  /** Sources that are not paused, and their last checks. */
   private async look(): Promise<{ followed: Followed[]; checks: Checks }> {
     const { database, waiting, now, bookkeeping, context } = this.following
     const store = await open(database, 'read', waiting, now)

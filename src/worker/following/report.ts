@@ -37,7 +37,7 @@ export const logChecks =
     report(new Notice('source_imported', `${name}: imported from ${source.url}: ${counts}.`))
   }
 
-/** What a worker has counted since it started, and the state of the sources at its last look, for its metrics. */
+/** Counts since the worker started, and the state of the sources at its last look, for its metrics. */
 export class FollowStats {
   readonly checks: Record<SyncOutcome['state'], number> = {
     unchanged: 0,

@@ -16,7 +16,7 @@ import { followCommand } from '../../transfer/exports/import-source.ts'
 import { type FollowedImport, importFollowed } from '../../transfer/import-followed.ts'
 import { type TrashPlace, withTrash } from '../../transfer/trash.ts'
 
-/** What following needs, in the worker and in `sync`. */
+/** For the worker and for `sync`. */
 export interface Following {
   /** The address of the database. */
   database: string
@@ -37,15 +37,15 @@ export interface SyncOptions {
   full?: true | undefined
 }
 
-/** What a check has found, once it is imported. `memory` is what the next check has to know. */
+/** The result of a check, once imported. `memory` is for the next check. */
 export type SyncOutcome =
   | Exclude<Checked, { state: 'fetched' }>
   | ({ state: 'imported'; memory: SourceMemory } & FollowedImport)
 
 /**
  * Checks a source and imports what has changed, in one transaction; then notes the check. A process that ends in
- * between has imported all or nothing, and the next check finds that out. What is wrong with the source is an outcome;
- * throws `Unavailable` if the database does not answer.
+ * between has imported all or nothing, and the next check finds that out. A fault of the source is an outcome; throws
+ * `Unavailable` if the database does not answer.
  */
 export async function syncSource(
   following: Following,
@@ -92,7 +92,7 @@ async function outcomeOf(
     return { state: 'imported', memory: held === null ? memory : { ...memory, held }, ...imported }
   } catch (error) {
     if (!(error instanceof Refusal) || error instanceof Unavailable) throw error
-    // What was read but not imported is read again.
+    // Content read but not imported is read again.
     const { kind, message, hint: remedy = null } = error
     return { state: 'failed', memory: before?.memory ?? {}, kind, reason: plain(message), remedy }
   }
@@ -162,7 +162,7 @@ function afterCheck(
   return { ...known, nextAt: retryAt(source, count, now), failure: failing, waiting: null }
 }
 
-/** What to know of a source that can be read: a sentence for each, and what to do about it. */
+/** Remarks on a source that can be read: a sentence and a remedy for each. */
 export function noticesOf(
   { source, product }: Followed,
   memory: SourceMemory,
@@ -189,7 +189,7 @@ export const isChanged = ({ result: { added, updated, pruned, changed } }: Follo
 /** The longest that one is put off: see below, and the pauses that hosts may ask for. */
 const longestPause = ({ every }: Source): number => Math.max(1.5 * every, DAY_MS)
 
-/** Whether a clock that was wrong, or a longer interval, has put it off too far. What it says of times is not used. */
+/** True if a wrong clock, or a longer interval, has put it off too far. Its times are not used then. */
 export const isMisdated = (source: Source, { nextAt }: SourceCheck, now: Instant): boolean =>
   nextAt > mostAhead(now, longestPause(source))
 

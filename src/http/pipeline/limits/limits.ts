@@ -21,7 +21,7 @@ export const createTables = (memory: new (bytes: number) => ArrayBufferLike): Ta
   failedLogins: createTable(memory),
 })
 
-/** What a thread needs to share the limiter. */
+/** The share of a thread in the limiter. */
 export interface LimiterShare {
   readonly tables: Tables
   /** One clock for all threads. */

@@ -7,7 +7,7 @@ import { engineError, isRefusal, postgresError } from '../errors.ts'
 import { renew, type Session } from './session.ts'
 import { type Backend, endIdle } from './silence.ts'
 
-/** What later tells whether a transaction was committed: a random id that it wrote, and its own id. */
+/** Tells later whether a transaction was committed: a random id that it wrote, and its own id. */
 export interface CommandRecord {
   id: string
   transaction: string

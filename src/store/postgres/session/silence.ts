@@ -81,7 +81,7 @@ export function unlessSilentOn<C extends Client>(session: Session, backend: Back
   return new Proxy(client, { get: (own, name) => (name === 'unsafe' ? unsafe : Reflect.get(own, name)) })
 }
 
-/** Whether a backend works on a statement, as far as another connection can see. */
+/** True if a backend works on a statement, as another connection sees it. */
 async function isWorking(address: string, { pid, server }: Backend): Promise<boolean> {
   const question = `select pg_postmaster_start_time()::text,
     (select coalesce(wait_event, '') from pg_stat_activity where pid = $1)`

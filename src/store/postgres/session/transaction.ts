@@ -15,7 +15,7 @@ import { backendOf, unlessSilentOn } from './silence.ts'
 export interface TransactionMode {
   begin: string
   prepare(client: ReservedSQL): Promise<unknown>
-  /** Whether what it writes is kept. */
+  /** Commits if true. */
   writes: boolean
 }
 

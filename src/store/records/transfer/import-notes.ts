@@ -6,11 +6,11 @@ import type { ImportNote, ProductSummary } from '../types.ts'
 import { versionRecords } from '../versions.ts'
 import { contentRecords } from './contents.ts'
 
-/** Of more than these a hash takes seconds, also if the file is short. */
+/** Hashing more takes seconds, even if the file is short. */
 const MOST_VERSIONS = 20_000
 const MOST_CHANGES = 100_000
 
-/** What the last import of a file found: see transfer/remembered-import.ts. */
+/** Results of the last import of a file: see transfer/remembered-import.ts. */
 export function importNoteRecords(engine: Engine) {
   const { db, tables } = engine
   const { importNotes } = tables

@@ -155,7 +155,7 @@ export function importRecords(engine: Engine) {
 
   const isNone = async (where?: SQL): Promise<boolean> =>
     (await db.select({ id: versions.id }).from(versions).where(where).limit(1)).length === 0
-  /** Whether there were no versions before the first import, and the ids of those imported since. */
+  /** True without versions before the first import; and the ids of those imported since. */
   let isNew: boolean | undefined
   const written = new Set<string>()
 

@@ -3,14 +3,14 @@ import type { Waiting } from '../../wait.ts'
 import { hasTable } from '../migrations.ts'
 import { connect, databaseExists } from '../open.ts'
 
-/** What tells a database from others with copies at the same place. */
+/** Tells a database from others with copies at the same place. */
 export interface Identity {
   /** Null if there is no database, or it has an older schema, without an id. */
   databaseId: string | null
   hasContent: boolean
 }
 
-/** Of what is not there, or cannot be read. */
+/** For a missing or unreadable database. */
 export const NO_IDENTITY: Identity = { databaseId: null, hasContent: false }
 
 /** Changes nothing. */

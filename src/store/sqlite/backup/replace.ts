@@ -18,7 +18,7 @@ const TABLES = Object.values(SQLITE_TABLES).map((table) => getTableConfig(table)
 export interface Replaced {
   /** The copy of the old content. */
   readonly kept: Backup
-  /** What was done to the schema before. */
+  /** The schema change made before. */
   readonly migration: Migration
 }
 

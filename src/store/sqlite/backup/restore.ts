@@ -26,9 +26,8 @@ import { type Replaced, replaceContent } from './replace.ts'
 
 /** A verified backup, ready next to the database. */
 export interface Restoration extends Disposable {
-  /** What the database has now, or null if there is none. */
+  /** Null if there is no database. */
   readonly before: Contents | null
-  /** What it will have. */
   readonly after: Contents
   readonly steps: number
   /**
@@ -39,7 +38,7 @@ export interface Restoration extends Disposable {
   apply(now: Instant): Promise<Replaced | null>
 }
 
-/** What is said of a backup. */
+/** The note of a backup. */
 export interface Noted {
   schema: number
   /** Numbers of records by noun. */

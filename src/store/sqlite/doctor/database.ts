@@ -23,7 +23,7 @@ const RIGHT_FILE = 'Set DATABASE_URL, or --db, to the right file.'
 const RESTORE = 'To go back to a backup: changelogd restore FILE'
 const MIGRATE = 'serve upgrades it at its start, or run: changelogd migrate'
 
-/** What the first check reads for the others. */
+/** The first check reads it for the others. */
 interface Examined {
   path: string
   schema: number

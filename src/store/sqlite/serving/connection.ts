@@ -22,7 +22,7 @@ export interface ReadConnection {
 
 /** For the thread that watches the files. */
 export interface WatchedConnection extends ReadConnection {
-  /** What has happened to its files, or null. */
+  /** A change to its files, or null. */
   checkFiles(): Loss | null
   /** Copies the log to the database and empties it. False if another process uses the log. */
   emptyWal(): boolean

@@ -3,12 +3,12 @@ import { orNull } from '../../../domain/errors.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
 import { exactStat, isSame } from '../../../files/lookup.ts'
 
-/** What has happened to the files of an open database. */
+/** A change to the files of an open database. */
 export interface Loss {
   readonly message: string
   readonly hint?: string
   /**
-   * What to do with the connection before opening what is at the path:
+   * The step for the connection before opening the path again:
    * - `wait`: nothing can be opened yet. The connection may have the only copy of something.
    * - `empty the log`: copy it to the connection's file. Otherwise SQLite would add it to the new one.
    * - `release`: close it and leave every file as it is.
@@ -50,7 +50,7 @@ function watchFile(path: string): () => string | null {
   }
 }
 
-/** Whether the path leads to another real path now, next to which a database has another log. */
+/** True if the path leads to another real path now, next to which a database has another log. */
 const leadsElsewhere = (path: string, real: string): boolean =>
   // It fails without a free file descriptor.
   (orNull(() => realpathSync(path)) ?? real) !== real

@@ -19,7 +19,7 @@ export interface Sharing {
   open(): void
   /** Every thread fails at once and soon closes its connection. */
   lose(): void
-  /** Whether no thread has a connection. */
+  /** True if no thread has a connection. */
   isFree(): boolean
   forget(thread: number): void
 }
@@ -63,7 +63,7 @@ export function followSharing<Connection extends { close(): void }>(
     if (!isOpen(next) || open(next)) generation = next
   }
 
-  /** Whether there is a connection now. */
+  /** True if there is a connection now. */
   const open = (next: number): boolean => {
     // First, because the main thread waits for those it can see.
     Atomics.store(words, THREADS + thread, 1)
