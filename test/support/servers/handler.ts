@@ -53,6 +53,20 @@ export function openHandler(
   return handlerOver(openStore(), settings, around, counters)
 }
 
+/** For `around`: `note` hears of each of these reads before the store does. */
+export const noting =
+  <Name extends ReadName>(names: readonly Name[], note: (...given: Parameters<Store[Name]>) => void) =>
+  (store: Store): Store => {
+    const noted =
+      (name: Name) =>
+      (...given: Parameters<Store[Name]>) => {
+        note(...given)
+        return (store[name] as (...given: unknown[]) => unknown)(...given)
+      }
+    return { ...store, ...Object.fromEntries(names.map((name) => [name, noted(name)])) }
+  }
+type ReadName = Extract<keyof Store, 'findGrant' | `read${string}`>
+
 /** For `around`: the store of an engine that goes away at some moment, five seconds after it has last answered. */
 export function createOutage() {
   let isAway = false

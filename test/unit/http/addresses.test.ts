@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { createMemory } from '../../../src/http/metrics/cells.ts'
 import { Counters } from '../../../src/http/metrics/counters.ts'
 import { writeCursor } from '../../../src/http/reading/paging.ts'
@@ -154,13 +154,8 @@ describe('a parameter that means nothing at an address', () => {
         return target[name]
       },
     })
-  let server: ReturnType<typeof openHandler>
-  let asked: Asked[]
-
-  beforeAll(() => {
-    server = openHandler(SETTINGS, counted, counters)
-    asked = fill(server.seed).asked
-  })
+  const server = openHandler(SETTINGS, counted, counters)
+  const { asked } = fill(server.seed)
   afterAll(() => server[Symbol.dispose]())
 
   test('makes neither another response nor another entry of the cache, found or not', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { KINDS } from '../../../../src/domain/versions/kinds.ts'
 import { openHandler } from '../../../support/servers/handler.ts'
 
@@ -10,26 +10,23 @@ const TYPES = [
 ]
 
 describe('of one kind', () => {
-  let server: ReturnType<typeof openHandler>
-  beforeAll(() => {
-    server = openHandler()
-    const { seed } = server
-    const { changelogId } = seed.product(seed.team('acme'), 'app')
-    seed.version(changelogId, '1.0.0', { publishedAt: 0, changes: [] })
-    for (const [at, type] of TYPES.entries())
-      seed.version(changelogId, `1.${at + 1}.0`, {
-        publishedAt: at + 1,
-        changes: [
-          { type, title: `Change ${at}-1` },
-          { type: 'changed', title: `feat!: Change ${at}-2` },
-        ],
-      })
-    const fix = { type: 'fixed', title: 'Fix an XSS vulnerability (Change 97-1)' }
-    seed.version(changelogId, '1.97.0', { publishedAt: 97, changes: [fix] })
-    seed.version(changelogId, '1.98.0', { publishedAt: 98, description: '## Breaking\n\nChange 98-0' })
-    const people = { type: 'contributors', title: 'Change 99-1' }
-    seed.version(changelogId, '1.99.0', { publishedAt: 99, changes: [people] })
-  })
+  const server = openHandler()
+  const { seed } = server
+  const { changelogId } = seed.product(seed.team('acme'), 'app')
+  seed.version(changelogId, '1.0.0', { publishedAt: 0, changes: [] })
+  for (const [at, type] of TYPES.entries())
+    seed.version(changelogId, `1.${at + 1}.0`, {
+      publishedAt: at + 1,
+      changes: [
+        { type, title: `Change ${at}-1` },
+        { type: 'changed', title: `feat!: Change ${at}-2` },
+      ],
+    })
+  const fix = { type: 'fixed', title: 'Fix an XSS vulnerability (Change 97-1)' }
+  seed.version(changelogId, '1.97.0', { publishedAt: 97, changes: [fix] })
+  seed.version(changelogId, '1.98.0', { publishedAt: 98, description: '## Breaking\n\nChange 98-0' })
+  const people = { type: 'contributors', title: 'Change 99-1' }
+  seed.version(changelogId, '1.99.0', { publishedAt: 99, changes: [people] })
   afterAll(() => server[Symbol.dispose]())
 
   const changesAt = async (path: string) => {

@@ -1,28 +1,25 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { openHandler } from '../../../support/servers/handler.ts'
 
 const PAGE = '/changelog/acme/app'
 
 /** 3 majors of 30 releases, each with two updates in a row at 20 and 21, and one at 10. */
 describe('a long changelog', () => {
-  let server: ReturnType<typeof openHandler>
-  beforeAll(() => {
-    server = openHandler({})
-    const { changelogId } = server.seed.product(server.seed.team('acme'), 'app')
-    for (let at = 0; at < 90; at++) {
-      const [label, minor] = [`${1 + Math.floor(at / 30)}.${at % 30}.0`, at % 30]
-      const isUpdate = minor === 10 || minor === 20 || minor === 21
-      const change = isUpdate
-        ? {
-            type: 'changed',
-            title: 'Updated dependencies [a1b2c3d]',
-            description: `- @acme/core@9.${minor}.0`,
-          }
-        : { type: 'fixed', title: `Change ${label}` }
-      const publishedAt = Date.UTC(2024, 0, 1 + at * 10)
-      server.seed.version(changelogId, label, { title: label, publishedAt, changes: [change] })
-    }
-  })
+  const server = openHandler({})
+  const { changelogId } = server.seed.product(server.seed.team('acme'), 'app')
+  for (let at = 0; at < 90; at++) {
+    const [label, minor] = [`${1 + Math.floor(at / 30)}.${at % 30}.0`, at % 30]
+    const isUpdate = minor === 10 || minor === 20 || minor === 21
+    const change = isUpdate
+      ? {
+          type: 'changed',
+          title: 'Updated dependencies [a1b2c3d]',
+          description: `- @acme/core@9.${minor}.0`,
+        }
+      : { type: 'fixed', title: `Change ${label}` }
+    const publishedAt = Date.UTC(2024, 0, 1 + at * 10)
+    server.seed.version(changelogId, label, { title: label, publishedAt, changes: [change] })
+  }
   afterAll(() => server[Symbol.dispose]())
 
   const html = async (path: string) => (await server.get(path)).text()

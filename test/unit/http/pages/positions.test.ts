@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { writeCursor } from '../../../../src/http/reading/paging.ts'
-import { openHandler } from '../../../support/servers/handler.ts'
+import { noting, openHandler } from '../../../support/servers/handler.ts'
 
 const PAGE = '/changelog/acme/app'
 const VERSIONS = 45
 const DAY = 86_400_000
 
 describe('a cursor that is not from a link', () => {
-  let server: ReturnType<typeof openHandler>
   /** The ids, newest first; two versions have the same time. */
   const ids: string[] = []
   const timeOf = (at: number) => (VERSIONS - Math.floor(at / 2)) * DAY
@@ -16,22 +15,17 @@ describe('a cursor that is not from a link', () => {
   /** How often the content of releases was read. */
   let reads = 0
 
-  beforeAll(() => {
-    server = openHandler({}, (store) => ({
-      ...store,
-      readChangelog: (...given) => {
-        reads++
-        return store.readChangelog(...given)
-      },
-    }))
-    const { changelogId } = server.seed.product(server.seed.team('acme'), 'app')
-    for (let at = 0; at < VERSIONS; at++)
-      ids.push(server.seed.version(changelogId, `1.${at}`, { publishedAt: timeOf(at) }))
-    for (let at = 0; at + 1 < VERSIONS; at += 2)
-      if ((ids[at] as string) < (ids[at + 1] as string))
-        ids.splice(at, 2, ids[at + 1] as string, ids[at] as string)
-    server.seed.version(changelogId, 'hidden', { publishedAt: timeOf(4) + 1, status: 'draft' })
-  })
+  const server = openHandler(
+    {},
+    noting(['readChangelog'], () => reads++),
+  )
+  const { changelogId } = server.seed.product(server.seed.team('acme'), 'app')
+  for (let at = 0; at < VERSIONS; at++)
+    ids.push(server.seed.version(changelogId, `1.${at}`, { publishedAt: timeOf(at) }))
+  for (let at = 0; at + 1 < VERSIONS; at += 2)
+    if ((ids[at] as string) < (ids[at + 1] as string))
+      ids.splice(at, 2, ids[at + 1] as string, ids[at] as string)
+  server.seed.version(changelogId, 'hidden', { publishedAt: timeOf(4) + 1, status: 'draft' })
   afterAll(() => server[Symbol.dispose]())
 
   const follow = async (path: string, query: string) => {

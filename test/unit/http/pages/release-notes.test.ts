@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { HtmlValidate } from 'html-validate'
@@ -75,20 +75,16 @@ test('on pages and in feeds, numbers and names are links to the repository of th
 })
 
 describe('on the page of releases', () => {
-  let server: ReturnType<typeof openHandler>
-
-  beforeAll(() => {
-    server = openHandler({ PUBLIC_URL: 'https://acme.test' })
-    const { seed } = server
-    const team = seed.team('acme')
-    for (const { kind, releases } of kinds) {
-      const { changelogId } = seed.product(team, kind)
-      for (const { tag_name: label, name: title, published_at, body } of releases) {
-        const description = body.replaceAll('\r\n', '\n')
-        seed.version(changelogId, label, { title, publishedAt: Date.parse(published_at), description })
-      }
+  const server = openHandler({ PUBLIC_URL: 'https://acme.test' })
+  const { seed } = server
+  const team = seed.team('acme')
+  for (const { kind, releases } of kinds) {
+    const { changelogId } = seed.product(team, kind)
+    for (const { tag_name: label, name: title, published_at, body } of releases) {
+      const description = body.replaceAll('\r\n', '\n')
+      seed.version(changelogId, label, { title, publishedAt: Date.parse(published_at), description })
     }
-  })
+  }
   afterAll(() => server[Symbol.dispose]())
 
   const page = async (kind: string) => (await server.get(`/changelog/acme/${kind}`)).text()

@@ -1,40 +1,28 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { newToken } from '../../../../src/domain/token.ts'
 import { createCache } from '../../../../src/http/cache/cache.ts'
 import { ApiError } from '../../../../src/http/errors.ts'
 import { authorize, createAuth } from '../../../../src/http/pipeline/auth.ts'
 import type { Grant } from '../../../../src/store/store.ts'
 import fc from '../../../support/fast-check.ts'
-import { openStore } from '../../../support/servers/handler.ts'
+import { noting, openStore } from '../../../support/servers/handler.ts'
 
 const MISSING = 'The bearer token is missing: send it as "Authorization: Bearer <API_KEY>".'
 const MALFORMED = 'The Authorization header is malformed: it must be "Bearer <API_KEY>".'
 const INVALID = 'The API key is not valid.'
 
 describe('authenticate', () => {
-  let opened: ReturnType<typeof openStore>
-  let teamId: string
-  let key: { id: string; token: string }
   const start = Date.UTC(2026, 0, 1)
   let now = start
-  let auth: ReturnType<typeof createAuth>
   /** How often the store was asked for a grant. */
   let lookups = 0
 
-  beforeAll(() => {
-    opened = openStore()
-    const { seed, store } = opened
-    teamId = seed.team('acme')
-    key = seed.key(teamId)
-    const counting = {
-      ...store,
-      findGrant: (hash: string, at: number) => {
-        lookups++
-        return store.findGrant(hash, at)
-      },
-    }
-    auth = createAuth(counting, createCache(store, 0), () => now)
-  })
+  const opened = openStore()
+  const { seed, store } = opened
+  const teamId = seed.team('acme')
+  const key = seed.key(teamId)
+  const counting = noting(['findGrant'], () => lookups++)
+  const auth = createAuth(counting(store), createCache(store, 0), () => now)
   afterAll(() => opened[Symbol.dispose]())
 
   /** What the error says, or the id of the key. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { openHandler } from '../../../support/servers/handler.ts'
+import { noting, openHandler } from '../../../support/servers/handler.ts'
 import { bearer, keyedPath } from '../../../support/servers/server.ts'
 
 /**
@@ -9,18 +9,13 @@ import { bearer, keyedPath } from '../../../support/servers/server.ts'
 describe('a cached keyed response', () => {
   let server: ReturnType<typeof openHandler>
   let reads = 0
+  const counted = noting(['readChangelog'], () => reads++)
   let appId: string
   let tokens: { full: string; select: string; other: string; rival: string }
   const [app, tool] = [keyedPath('acme', 'app'), keyedPath('acme', 'tool')]
 
   beforeEach(async () => {
-    server = openHandler({}, (store) => ({
-      ...store,
-      readChangelog: (...request) => {
-        reads++
-        return store.readChangelog(...request)
-      },
-    }))
+    server = openHandler({}, counted)
     const { seed } = server
     const acme = seed.team('acme', { visibility: 'private' })
     appId = seed.product(acme, 'app').id

@@ -1,25 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { expectDocumented } from '../../../support/documents/documented.ts'
 import fc from '../../../support/fast-check.ts'
 import { openHandler } from '../../../support/servers/handler.ts'
 import { bearer, keyedPath, publicPath, type Settings } from '../../../support/servers/server.ts'
 
 describe('the request pipeline', () => {
-  let server: ReturnType<typeof openHandler>
-  let token: string
-  let select: string
   const path = publicPath('acme', 'app')
   const keyed = keyedPath('acme', 'app')
 
-  beforeAll(() => {
-    server = openHandler()
-    const { seed } = server
-    const team = seed.team('acme')
-    const { id, changelogId } = seed.product(team, 'app')
-    seed.version(changelogId, '1.0.0')
-    token = seed.key(team).token
-    select = seed.key(team, { kind: 'SELECT', products: [id] }).token
-  })
+  const server = openHandler()
+  const { seed } = server
+  const team = seed.team('acme')
+  const { id, changelogId } = seed.product(team, 'app')
+  seed.version(changelogId, '1.0.0')
+  const token = seed.key(team).token
+  const select = seed.key(team, { kind: 'SELECT', products: [id] }).token
   afterAll(() => server[Symbol.dispose]())
 
   test.each(['POST', 'PROPFIND', 'OPTIONS'])(

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { Unavailable } from '../../../../src/domain/refusal.ts'
 import { createCache } from '../../../../src/http/cache/cache.ts'
 import { createChangelogReader } from '../../../../src/http/reading/changelog-reader.ts'
@@ -17,42 +17,38 @@ const labelOf = (at: number) => `${at}${HOSTILE[at % HOSTILE.length]}`
 const position = (at: Cursor | null) => at && { publishedAt: at.publishedAt, id: at.id }
 
 describe('a changelog of any length', () => {
-  let opened: ReturnType<typeof openStore>
-  let reader: ReturnType<typeof createChangelogReader>
   let ids: string[] = []
   /** How many versions each read of the store may return. */
   let reads: (number | null)[] = []
   /** Runs after each read of the store. */
   let afterRead = () => {}
 
-  beforeAll(() => {
-    opened = openStore()
-    const { seed, store } = opened
-    const team = seed.team('acme')
-    seed.db.transaction(() => {
-      for (const length of LENGTHS) {
-        const { changelogId } = seed.product(team, `list-${length}`)
-        ids = Array.from({ length }, (_, at) =>
-          seed.version(changelogId, labelOf(at), {
-            // Every other one has the date of the one before.
-            publishedAt: START + Math.floor(at / 2),
-            changes: at % 10 === 0 ? [{ type: 'added', title: `“${at}”` }] : [],
-          }),
-        )
-        if (length > 40) seed.formerLabel(changelogId, 'before 40', ids[40] as string)
-      }
-    })()
-    const recording: typeof store = {
-      ...store,
-      readChangelog: async (audience, team, product, page) => {
-        reads.push(page.limit)
-        const result = await store.readChangelog(audience, team, product, page)
-        afterRead()
-        return result
-      },
+  const opened = openStore()
+  const { seed, store } = opened
+  const team = seed.team('acme')
+  seed.db.transaction(() => {
+    for (const length of LENGTHS) {
+      const { changelogId } = seed.product(team, `list-${length}`)
+      ids = Array.from({ length }, (_, at) =>
+        seed.version(changelogId, labelOf(at), {
+          // Every other one has the date of the one before.
+          publishedAt: START + Math.floor(at / 2),
+          changes: at % 10 === 0 ? [{ type: 'added', title: `“${at}”` }] : [],
+        }),
+      )
+      if (length > 40) seed.formerLabel(changelogId, 'before 40', ids[40] as string)
     }
-    reader = createChangelogReader(recording, createCache(store, 0))
-  })
+  })()
+  const recording: typeof store = {
+    ...store,
+    readChangelog: async (audience, team, product, page) => {
+      reads.push(page.limit)
+      const result = await store.readChangelog(audience, team, product, page)
+      afterRead()
+      return result
+    },
+  }
+  const reader = createChangelogReader(recording, createCache(store, 0))
   beforeEach(() => {
     change()
     reads = []

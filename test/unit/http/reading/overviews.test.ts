@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createCache } from '../../../../src/http/cache/cache.ts'
 import { withOverviews } from '../../../../src/http/reading/overviews.ts'
-import { openStore } from '../../../support/servers/handler.ts'
+import { noting, openStore } from '../../../support/servers/handler.ts'
 
 test('versions are counted once for all pages of a changelog, and again after a commit', async () => {
   using opened = openStore()
@@ -9,14 +9,8 @@ test('versions are counted once for all pages of a changelog, and again after a 
   const { changelogId } = seed.product(seed.team('acme'), 'app')
   seed.version(changelogId, '1.0.0')
   const asked: string[] = []
-  const counting = {
-    ...store,
-    readOverview: (...given: Parameters<typeof store.readOverview>) => {
-      asked.push(given[2])
-      return store.readOverview(...given)
-    },
-  }
-  const reads = withOverviews(counting, createCache(store, 0))
+  const counting = noting(['readOverview'], (_, __, product) => asked.push(product))
+  const reads = withOverviews(counting(store), createCache(store, 0))
   const count = async () => (await reads.readOverview('public', 'acme', 'app')).value?.versionCount
 
   expect([await count(), await count()]).toEqual([1, 1])

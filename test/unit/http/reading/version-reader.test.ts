@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { createCache } from '../../../../src/http/cache/cache.ts'
 import { createChangelogReader } from '../../../../src/http/reading/changelog-reader.ts'
 import type { RequestedPage } from '../../../../src/http/reading/paging.ts'
@@ -15,45 +15,41 @@ const typeOf = (n: number): string => (n === 602 ? 'security' : n % 3 === 0 ? 'a
 const PAGE: Page = { limit: 20, after: null, since: null, withChanges: true }
 
 describe('a version with any number of changes', () => {
-  let opened: ReturnType<typeof openStore>
-  let recording: Store
   let ids: string[] = []
   /** How many changes each read of the store returned. */
   let reads: number[] = []
   /** Runs after each read of the store. */
   let afterRead = () => {}
 
-  beforeAll(() => {
-    opened = openStore()
-    const { seed, store } = opened
-    const { changelogId } = seed.product(seed.team('acme'), 'app')
-    seed.db.transaction(() => {
-      ids = COUNTS.map((count, at) =>
-        seed.version(changelogId, `${at}`, {
-          publishedAt: Date.UTC(2026, 0, 1) - at,
-          changes: Array.from({ length: count }, (_, n) => ({ type: typeOf(n), title: `“${n}”` })),
-        }),
-      )
-    })()
-    const noted = <T extends ChangelogRead['versions']>(versions: T) => {
-      const changes = versions.reduce((sum, each) => sum + ('changes' in each ? each.changes.length : 0), 0)
-      reads.push(changes)
-      afterRead()
-    }
-    recording = {
-      ...store,
-      readChangelog: async (...request) => {
-        const result = await store.readChangelog(...request)
-        noted(result.value?.versions ?? [])
-        return result
-      },
-      readVersion: async (...request) => {
-        const result = await store.readVersion(...request)
-        noted(result.value ? [result.value.version] : [])
-        return result
-      },
-    }
-  })
+  const opened = openStore()
+  const { seed, store } = opened
+  const { changelogId } = seed.product(seed.team('acme'), 'app')
+  seed.db.transaction(() => {
+    ids = COUNTS.map((count, at) =>
+      seed.version(changelogId, `${at}`, {
+        publishedAt: Date.UTC(2026, 0, 1) - at,
+        changes: Array.from({ length: count }, (_, n) => ({ type: typeOf(n), title: `“${n}”` })),
+      }),
+    )
+  })()
+  const noted = <T extends ChangelogRead['versions']>(versions: T) => {
+    const changes = versions.reduce((sum, each) => sum + ('changes' in each ? each.changes.length : 0), 0)
+    reads.push(changes)
+    afterRead()
+  }
+  const recording: Store = {
+    ...store,
+    readChangelog: async (...request) => {
+      const result = await store.readChangelog(...request)
+      noted(result.value?.versions ?? [])
+      return result
+    },
+    readVersion: async (...request) => {
+      const result = await store.readVersion(...request)
+      noted(result.value ? [result.value.version] : [])
+      return result
+    },
+  }
   beforeEach(() => {
     reads = []
     afterRead = () => {}

@@ -1,45 +1,30 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { UNIX_PEERS } from '../../../../src/domain/addresses/ip-address.ts'
 import { createCache } from '../../../../src/http/cache/cache.ts'
 import { errorResponse } from '../../../../src/http/errors.ts'
 import { createRespond } from '../../../../src/http/responses/respond.ts'
-import { openHandler } from '../../../support/servers/handler.ts'
+import { noting, openHandler } from '../../../support/servers/handler.ts'
 import { publicPath } from '../../../support/servers/server.ts'
 
 describe('content that is hidden and content that is missing', () => {
-  let server: ReturnType<typeof openHandler>
   /** How often the store was asked for a changelog or a version. */
   let reads = 0
-  let pairs: [hidden: string, missing: string][]
-  let teamId: string
-
-  beforeAll(() => {
-    server = openHandler({}, (store) => ({
-      ...store,
-      readChangelog: (...request) => {
-        reads++
-        return store.readChangelog(...request)
-      },
-      readVersion: (...request) => {
-        reads++
-        return store.readVersion(...request)
-      },
-    }))
-    const { seed } = server
-    teamId = seed.team('acme')
-    const { changelogId } = seed.product(teamId, 'app')
-    seed.product(teamId, 'draft', { status: 'draft' })
-    const draft = seed.version(changelogId, '2', { status: 'draft' })
-    const secret = seed.product(seed.team('secret', { visibility: 'private' }), 'app')
-    const secretVersion = seed.version(secret.changelogId, '1')
-    pairs = [
-      [publicPath('secret', 'app'), publicPath('ghosts', 'app')],
-      [publicPath('acme', 'draft'), publicPath('acme', 'ghost')],
-      [publicPath('acme', 'app', `/versions/${draft}`), publicPath('acme', 'app', '/versions/ver_0')],
-      [publicPath('acme', 'app', `/versions/${secretVersion}`), publicPath('acme', 'app', '/versions/ver_1')],
-      [publicPath('acme', 'draft', '/versions/latest'), publicPath('acme', 'ghost', '/versions/latest')],
-    ]
-  })
+  const counted = noting(['readChangelog', 'readVersion'], () => reads++)
+  const server = openHandler({}, counted)
+  const { seed } = server
+  const teamId = seed.team('acme')
+  const { changelogId } = seed.product(teamId, 'app')
+  seed.product(teamId, 'draft', { status: 'draft' })
+  const draft = seed.version(changelogId, '2', { status: 'draft' })
+  const secret = seed.product(seed.team('secret', { visibility: 'private' }), 'app')
+  const secretVersion = seed.version(secret.changelogId, '1')
+  const pairs: [hidden: string, missing: string][] = [
+    [publicPath('secret', 'app'), publicPath('ghosts', 'app')],
+    [publicPath('acme', 'draft'), publicPath('acme', 'ghost')],
+    [publicPath('acme', 'app', `/versions/${draft}`), publicPath('acme', 'app', '/versions/ver_0')],
+    [publicPath('acme', 'app', `/versions/${secretVersion}`), publicPath('acme', 'app', '/versions/ver_1')],
+    [publicPath('acme', 'draft', '/versions/latest'), publicPath('acme', 'ghost', '/versions/latest')],
+  ]
   afterAll(() => server[Symbol.dispose]())
 
   const readsFor = async (path: string): Promise<number> => {

@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
+import { afterAll, describe, expect, spyOn, test } from 'bun:test'
 import { join } from 'node:path'
 import { DIALECTS, type Dialect } from '../../../../src/store/queries/dialects.ts'
 import { statement } from '../../../../src/store/queries/statement.ts'
@@ -11,24 +11,20 @@ import { seeder } from '../../../support/seed.ts'
 
 describe('the statements of the serving side', () => {
   const directory = scratch()
-  let seed: ReturnType<typeof seeder>
-
-  beforeAll(() => {
-    seed = seeder(join(directory.path, 'x.db'))
-    // The planner decides by sizes: give it some.
-    seed.db.transaction(() => {
-      for (let team = 0; team < 20; team++) {
-        const teamId = seed.team(`team-${team}`)
-        for (let product = 0; product < 10; product++) {
-          const { id, changelogId } = seed.product(teamId, `product-${product}`)
-          for (let version = 0; version < 10; version++)
-            seed.version(changelogId, `${version}`, { changes: [{ type: 'added', title: 'x' }] })
-          seed.key(teamId, { kind: 'SELECT', products: [id] })
-        }
+  const seed = seeder(join(directory.path, 'x.db'))
+  // The planner decides by sizes: give it some.
+  seed.db.transaction(() => {
+    for (let team = 0; team < 20; team++) {
+      const teamId = seed.team(`team-${team}`)
+      for (let product = 0; product < 10; product++) {
+        const { id, changelogId } = seed.product(teamId, `product-${product}`)
+        for (let version = 0; version < 10; version++)
+          seed.version(changelogId, `${version}`, { changes: [{ type: 'added', title: 'x' }] })
+        seed.key(teamId, { kind: 'SELECT', products: [id] })
       }
-    })()
-    seed.db.run('ANALYZE')
-  })
+    }
+  })()
+  seed.db.run('ANALYZE')
   afterAll(() => {
     seed.db.close()
     directory[Symbol.dispose]()

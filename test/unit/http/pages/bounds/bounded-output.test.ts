@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { openHandler } from '../../../../support/servers/handler.ts'
 
 const PAGE = '/changelog/acme/app'
@@ -18,28 +18,25 @@ const COPIES = 2
 const isAboutRelease = (at: number): boolean => at % 2 === 0
 
 describe('releases that would become very long', () => {
-  let server: ReturnType<typeof openHandler>
   const labels = Object.keys(TEXTS).flatMap((_, kind) =>
     Array.from({ length: COPIES }, (_, copy) => `${kind}.${copy}`),
   )
 
-  beforeAll(() => {
-    server = openHandler({ PUBLIC_URL: 'https://acme.test' })
-    const { seed } = server
-    seed.db.run('BEGIN')
-    const { changelogId } = seed.product(seed.team('acme'), 'app')
-    for (const [at, label] of labels.entries()) {
-      const description = Object.values(TEXTS)[Number(label.split('.')[0])] as string
-      const about = isAboutRelease(at) ? { description } : {}
-      const changes = Array.from({ length: 12 }, (_, n) => ({
-        type: 'added',
-        title: `Change ${n} of ${label}`,
-        ...(!isAboutRelease(at) && { description }),
-      }))
-      seed.version(changelogId, label, { publishedAt: 1_000 - at, changes, ...about })
-    }
-    seed.db.run('COMMIT')
-  })
+  const server = openHandler({ PUBLIC_URL: 'https://acme.test' })
+  const { seed } = server
+  seed.db.run('BEGIN')
+  const { changelogId } = seed.product(seed.team('acme'), 'app')
+  for (const [at, label] of labels.entries()) {
+    const description = Object.values(TEXTS)[Number(label.split('.')[0])] as string
+    const about = isAboutRelease(at) ? { description } : {}
+    const changes = Array.from({ length: 12 }, (_, n) => ({
+      type: 'added',
+      title: `Change ${n} of ${label}`,
+      ...(!isAboutRelease(at) && { description }),
+    }))
+    seed.version(changelogId, label, { publishedAt: 1_000 - at, changes, ...about })
+  }
+  seed.db.run('COMMIT')
   afterAll(() => server[Symbol.dispose]())
 
   const get = async (path: string) => {

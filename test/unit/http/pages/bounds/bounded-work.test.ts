@@ -1,45 +1,32 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { openHandler } from '../../../../support/servers/handler.ts'
+import { afterAll, describe, expect, test } from 'bun:test'
+import { noting, openHandler } from '../../../../support/servers/handler.ts'
 
 const VERSIONS = 2_500
 const PAGE = '/changelog/big/app'
 
 describe('the work of one request', () => {
-  let server: ReturnType<typeof openHandler>
   /** How many versions, stretches of versions and products each read could give. */
   let reads: (number | null)[]
   let stretches: number[]
   let directories: number[]
 
-  beforeAll(() => {
-    server = openHandler({ PUBLIC_URL: 'https://acme.test' }, (store) => ({
-      ...store,
-      readChangelog: (audience, team, product, page) => {
-        reads.push(page.limit)
-        return store.readChangelog(audience, team, product, page)
-      },
-      readStretch: (audience, team, product, after, limit) => {
-        stretches.push(limit)
-        return store.readStretch(audience, team, product, after, limit)
-      },
-      readDirectory: (range, limit) => {
-        directories.push(limit)
-        return store.readDirectory(range, limit)
-      },
-    }))
-    const { seed } = server
-    seed.db.run('BEGIN')
-    const { changelogId } = seed.product(seed.team('big'), 'app')
-    for (let at = 0; at < VERSIONS; at++)
-      seed.version(changelogId, `1.${at}`, {
-        publishedAt: at,
-        changes: [
-          { type: 'fixed', title: `Change ${at}` },
-          ...(at === 0 ? [{ type: 'security', title: 'Needle' }] : []),
-        ],
-      })
-    seed.db.run('COMMIT')
-  })
+  const changelogs = noting(['readChangelog'], (_, __, ___, { limit }) => reads.push(limit))
+  const parts = noting(['readStretch'], (...given) => stretches.push(given[4]))
+  const lists = noting(['readDirectory'], (_, limit) => directories.push(limit))
+  const settings = { PUBLIC_URL: 'https://acme.test' }
+  const server = openHandler(settings, (store) => lists(parts(changelogs(store))))
+  const { seed } = server
+  seed.db.run('BEGIN')
+  const { changelogId } = seed.product(seed.team('big'), 'app')
+  for (let at = 0; at < VERSIONS; at++)
+    seed.version(changelogId, `1.${at}`, {
+      publishedAt: at,
+      changes: [
+        { type: 'fixed', title: `Change ${at}` },
+        ...(at === 0 ? [{ type: 'security', title: 'Needle' }] : []),
+      ],
+    })
+  seed.db.run('COMMIT')
   afterAll(() => server[Symbol.dispose]())
 
   const get = async (path: string) => {

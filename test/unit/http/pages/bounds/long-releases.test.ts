@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { parseMarkdown } from '../../../../../src/formats/text/read.ts'
 import type { VersionContent } from '../../../../../src/store/store.ts'
 import { openHandler } from '../../../../support/servers/handler.ts'
@@ -10,43 +10,40 @@ const CHANGES = 603
 const typeOf = (at: number): string => (at === CHANGES - 1 ? 'security' : at % 2 === 0 ? 'added' : 'fixed')
 
 describe('a release with more changes than are read at once', () => {
-  let server: ReturnType<typeof openHandler>
   /** How many changes each read gave. */
   let reads: number[] = []
 
-  beforeAll(() => {
-    const note = (versions: readonly object[]) => {
-      const contents = versions.filter((version) => 'changes' in version) as VersionContent[]
-      const changes = contents.reduce((sum, version) => sum + version.changes.length, 0)
-      reads.push(changes)
-    }
-    server = openHandler({}, (store) => ({
-      ...store,
-      readChangelog: async (...request) => {
-        const read = await store.readChangelog(...request)
-        note(read.value?.versions ?? [])
-        return read
-      },
-      readVersion: async (...request) => {
-        const read = await store.readVersion(...request)
-        note(read.value ? [read.value.version] : [])
-        return read
-      },
-    }))
-    const { seed } = server
-    seed.db.run('BEGIN')
-    const { changelogId } = seed.product(seed.team('acme'), 'app')
-    seed.version(changelogId, '3.0', { publishedAt: 3, changes: [{ type: 'added', title: 'Small' }] })
-    seed.version(changelogId, '2.0', {
-      publishedAt: 2,
-      title: 'Huge',
-      description: 'What it is about',
-      closing: 'And this follows all of it.',
-      changes: Array.from({ length: CHANGES }, (_, at) => ({ type: typeOf(at), title: `Change ${at}.` })),
-    })
-    seed.version(changelogId, '1.0', { publishedAt: 1, changes: [{ type: 'fixed', title: 'Old' }] })
-    seed.db.run('COMMIT')
+  const note = (versions: readonly object[]) => {
+    const contents = versions.filter((version) => 'changes' in version) as VersionContent[]
+    const changes = contents.reduce((sum, version) => sum + version.changes.length, 0)
+    reads.push(changes)
+  }
+  const server = openHandler({}, (store) => ({
+    ...store,
+    readChangelog: async (...request) => {
+      const read = await store.readChangelog(...request)
+      note(read.value?.versions ?? [])
+      return read
+    },
+    readVersion: async (...request) => {
+      const read = await store.readVersion(...request)
+      note(read.value ? [read.value.version] : [])
+      return read
+    },
+  }))
+  const { seed } = server
+  seed.db.run('BEGIN')
+  const { changelogId } = seed.product(seed.team('acme'), 'app')
+  seed.version(changelogId, '3.0', { publishedAt: 3, changes: [{ type: 'added', title: 'Small' }] })
+  seed.version(changelogId, '2.0', {
+    publishedAt: 2,
+    title: 'Huge',
+    description: 'What it is about',
+    closing: 'And this follows all of it.',
+    changes: Array.from({ length: CHANGES }, (_, at) => ({ type: typeOf(at), title: `Change ${at}.` })),
   })
+  seed.version(changelogId, '1.0', { publishedAt: 1, changes: [{ type: 'fixed', title: 'Old' }] })
+  seed.db.run('COMMIT')
   afterAll(() => server[Symbol.dispose]())
 
   const get = async (path: string) => {
