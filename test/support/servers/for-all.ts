@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from 'bun:test'
+import { afterAll, beforeAll, expect } from 'bun:test'
 import type { Seeder } from '../seed.ts'
 import { fingerprint, type Settings, type Subject, startServer, type TestServer } from './server.ts'
 
@@ -12,7 +12,7 @@ export function serverForAll<T>(subject: Subject, fill: (seed: Seeder) => T, set
     shared.filled = fill(shared.server.seed)
   })
   afterAll(async () => {
-    await shared.server.stop()
+    expect(await shared.server.stop()).toBe(0)
   })
   const get = (path: string, headers?: Headers) => shared.server.get(path, headers)
   return Object.assign(shared, {

@@ -11,9 +11,8 @@ const NOW = 1_000_000
 
 describe.each(ENGINES)('on %s, what lists are read from', (engine) => {
   let opened: Awaited<ReturnType<typeof openStoreOn>>
-  let now = NOW
   beforeAll(async () => {
-    opened = await openStoreOn(engine, () => now)
+    opened = await openStoreOn(engine, () => NOW)
   })
   afterAll(() => opened[Symbol.dispose]())
 
@@ -205,17 +204,6 @@ describe.each(ENGINES)('on %s, what lists are read from', (engine) => {
     }
     expect([await newest(null), await newest('no')]).toEqual([['1.2.0-rc.1'], ['1.1.0']])
     expect(await labels('undated')).toEqual(['2.1.0'])
-  })
-
-  test('has a scheduled version from its own moment on', async () => {
-    const { seed } = opened
-    const { changelogId } = seed.product(seed.team('later'), 'app')
-    seed.version(changelogId, 'later', { status: 'scheduled', publishedAt: NOW + 5_000 })
-    expect(await labels('later')).toEqual([])
-    now = NOW + 5_000
-    expect(await labels('later')).toEqual(['later'])
-    expect((await labels(null))[0]).toBe('later')
-    now = NOW
   })
 
   test('is noticed by doctor when it is wrong, and written again by what doctor says', async () => {

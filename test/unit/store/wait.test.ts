@@ -44,24 +44,6 @@ test('a lock is waited for until it is free, and the wait is announced once', as
   expect(notices).toBe(1)
 })
 
-test('a wait of none is one attempt, without a notice', async () => {
-  let attempts = 0
-  const waiting = createWaiting(0, async () => {
-    throw new Error('a notice')
-  })
-  const error = await waiting
-    .untilFree(() => {
-      attempts++
-      return write()
-    })
-    .catch((error) => error)
-  expect(error).toBeInstanceOf(Unavailable)
-  expect(error.message).toBe('Another changelogd command is still using the database.')
-  expect(error.hint).toContain('--wait SECONDS')
-  expect(attempts).toBe(1)
-  expect(waiting.attemptMs).toBe(0)
-})
-
 test('the limit is for all waits of a command together', async () => {
   const waiting = createWaiting(50)
   expect(await waiting.untilFree(write).catch((error) => error)).toBeInstanceOf(Unavailable)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { generateClients } from '../../../support/documents/generated-client.ts'
@@ -16,13 +16,9 @@ const SHOWN = 'http://127.0.0.1:3000'
 const PRINTED = '0.1.0 First release 1\n'
 
 const box = new Sandbox()
-let url: string
-let token: string
-beforeAll(async () => {
-  token = (await box.json<{ token: string }>('demo')).token
-  url = await box.serve()
-})
 afterAll(() => box.close())
+const { token } = await box.json<{ token: string }>('demo')
+const url = await box.serve()
 
 test('clients generated from the document type-check: one reads every operation, and that of docs/reference/api.md prints what it says', async () => {
   const documented = (await documentedClient()).replace(SHOWN, url)

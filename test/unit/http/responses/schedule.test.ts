@@ -62,6 +62,7 @@ describe.each(ENGINES)('a scheduled version on %s', (engine) => {
       `${PAGE}/2.0.0`,
       `${PAGE}/1.0.0`,
       `${PAGE}?q=Secret`,
+      '/',
       '/changelog/acme',
       ...['feed.atom', 'feed.rss', 'feed.json', 'CHANGELOG.md'].map((file) => `${PAGE}/${file}`),
       '/sitemap-pages.xml',

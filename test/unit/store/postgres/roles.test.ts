@@ -139,14 +139,6 @@ test('programs that start at once create one schema', async () => {
   expect(results.map(({ steps }) => steps).sort()).toEqual([0, 0, 0, SCHEMA_VERSION])
 })
 
-test('writers wait for each other, and none is lost', async () => {
-  await using box = await Sandbox.on('PostgreSQL')
-  const slugs = Array.from({ length: 6 }, (_, at) => `team-${at}`)
-  await Promise.all(slugs.map((slug) => box.json('team', 'create', slug, '--name', slug)))
-  const teams = await box.json<{ slug: string }[]>('team', 'list')
-  expect(teams.map(({ slug }) => slug)).toEqual(slugs)
-})
-
 test('a command that may not wait for another says so, and one that may announces it and goes on', async () => {
   await using box = await Sandbox.on('PostgreSQL')
   await using sql = new SQL(box.database, { max: 1 })

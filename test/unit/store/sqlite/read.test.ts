@@ -2,10 +2,8 @@ import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import start from '../../../../drizzle/sqlite/0000_start.sql' with { type: 'text' }
 import { Refusal } from '../../../../src/domain/refusal.ts'
 import { openNow } from '../../../../src/store/sqlite/commands.ts'
-import { SCHEMA_VERSION } from '../../../../src/store/sqlite/migrations.ts'
 import { openNow as openForServing, openOnce } from '../../../../src/store/sqlite/serve.ts'
 import { scratch } from '../../../support/scratch.ts'
 import { seeder } from '../../../support/seed.ts'
@@ -36,34 +34,14 @@ function database(name: string, ...statements: string[]): string {
   return at(name)
 }
 
-const older = () =>
-  database('older.db', start, 'PRAGMA application_id = 0x636c6764', 'PRAGMA user_version = 1')
-
 describe.each([
   { name: 'for reading', open: (path: string) => openNow(path, 'read') },
   { name: 'for one request', open: openOnce },
 ])('opening $name', ({ open }) => {
-  test('creates nothing where there is no database, and says how to create one', () => {
-    const { message, hint } = refused(() => open(at('deep/x.db')))
-    expect(message).toBe(`There is no database at ${at('deep/x.db')}.`)
-    for (const part of ['changelogd migrate --db', 'DATABASE_URL']) expect(hint).toContain(part)
-    expect(readdirSync(directory.path)).toEqual([])
-  })
-
   test('says that a server may still have a database that was removed', () => {
     writeFileSync(at('x.db-wal'), '')
     expect(refused(() => open(at('x.db'))).message).toContain('was deleted, but')
     expect(readdirSync(directory.path)).toEqual(['x.db-wal'])
-  })
-
-  test('migrates nothing, and says how to', () => {
-    const path = older()
-    const before = readFileSync(path)
-    const { message, hint } = refused(() => open(path))
-    expect(message).toBe(`${path} has schema 1, older than this program's schema ${SCHEMA_VERSION}.`)
-    expect(hint).toBe(`To upgrade it: changelogd migrate --db ${path}`)
-    expect(readFileSync(path)).toEqual(before)
-    expect(readdirSync(directory.path)).toEqual(['older.db'])
   })
 
   test('leaves an empty file empty', () => {
@@ -114,21 +92,11 @@ test('a copy in one file is read without another file being left behind, or the 
   expect(readdirSync(at('copies'))).toEqual(['copy.db'])
 })
 
-describe('opening for a dry run', () => {
+test('a dry run where there is no database tries a new one that leaves no file', async () => {
   const team = { slug: 'acme', name: 'Acme', visibility: 'public', plan: 'free' } as const
-
-  test('where there is no database, tries a new one that leaves no file', async () => {
-    const store = openNow(at('deep/x.db'), 'dry run')
-    const planned = await store.transaction(({ teams }) => teams.create(team, 0), { commit: false })
-    expect(planned.slug).toBe('acme')
-    store.close()
-    expect(readdirSync(directory.path)).toEqual([])
-  })
-
-  test('migrates nothing', () => {
-    const path = older()
-    const before = readFileSync(path)
-    expect(refused(() => openNow(path, 'dry run')).hint).toContain('changelogd migrate')
-    expect(readFileSync(path)).toEqual(before)
-  })
+  const store = openNow(at('deep/x.db'), 'dry run')
+  const planned = await store.transaction(({ teams }) => teams.create(team, 0), { commit: false })
+  expect(planned.slug).toBe('acme')
+  store.close()
+  expect(readdirSync(directory.path)).toEqual([])
 })

@@ -119,9 +119,3 @@ test('of a damaged file only the damage is told, in whichever page it is, and no
   }
   expect(damaged).toBe(whole.length / 4_096 - 1)
 })
-
-test('a database is left as it is', () => {
-  const before = readFileSync(path)
-  found()
-  expect(readFileSync(path)).toEqual(before)
-})

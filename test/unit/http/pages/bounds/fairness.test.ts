@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import { openHandler } from '../../../../support/servers/handler.ts'
 import { bearer, keyedPath, publicPath } from '../../../../support/servers/server.ts'
 
@@ -6,27 +6,23 @@ const SEARCHES = 12
 const PAGE = '/changelog/acme/app'
 const SMALL = '/changelog/acme/small'
 
-let server: ReturnType<typeof openHandler>
-let token: string
-beforeAll(async () => {
-  // Without a cache, every page is made anew.
-  server = openHandler({ TRUSTED_PROXIES: '127.0.0.1', CACHE_MAX_BYTES: '0' })
-  const { seed } = server
-  seed.db.run('BEGIN')
-  const team = seed.team('acme')
-  const { changelogId } = seed.product(team, 'app')
-  for (let at = 0; at < 1_000; at++)
-    seed.version(changelogId, `1.${at}`, {
-      publishedAt: at,
-      changes: [{ type: 'fixed', title: `Change ${at}` }],
-    })
-  seed.version(seed.product(team, 'small').changelogId, '1.0')
-  seed.db.run('COMMIT')
-  token = seed.key(team).token
-  // Some code is loaded when it is first needed.
-  for (const path of [`${SMALL}?q=x`, `${SMALL}/feed.atom`, `${SMALL}/CHANGELOG.md`]) await server.get(path)
-})
+// Without a cache, every page is made anew.
+const server = openHandler({ TRUSTED_PROXIES: '127.0.0.1', CACHE_MAX_BYTES: '0' })
 afterAll(() => server[Symbol.dispose]())
+const { seed } = server
+seed.db.run('BEGIN')
+const team = seed.team('acme')
+const { changelogId } = seed.product(team, 'app')
+for (let at = 0; at < 1_000; at++)
+  seed.version(changelogId, `1.${at}`, {
+    publishedAt: at,
+    changes: [{ type: 'fixed', title: `Change ${at}` }],
+  })
+seed.version(seed.product(team, 'small').changelogId, '1.0')
+seed.db.run('COMMIT')
+const { token } = seed.key(team)
+// Some code is loaded when it is first needed.
+for (const path of [`${SMALL}?q=x`, `${SMALL}/feed.atom`, `${SMALL}/CHANGELOG.md`]) await server.get(path)
 
 const from = (client: string) => ({ 'x-forwarded-for': client })
 const [BUSY, OTHER] = [from('192.0.2.1'), from('192.0.2.2')]

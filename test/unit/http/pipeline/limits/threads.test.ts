@@ -1,10 +1,7 @@
 import { expect, test } from 'bun:test'
 import { Worker } from 'node:worker_threads'
-import { type Address, parseAddress } from '../../../../../src/domain/addresses/ip-address.ts'
-import { createTable, Limiter } from '../../../../../src/http/pipeline/limits/limiter.ts'
+import { createTable } from '../../../../../src/http/pipeline/limits/limiter.ts'
 import type { Taking } from '../../../../support/threads/taking-worker.ts'
-
-const CLIENT = parseAddress('192.0.2.1') as Address
 
 test('threads that take at the same time get exactly the burst together', async () => {
   const THREADS = 4
@@ -23,12 +20,6 @@ test('threads that take at the same time get exactly the burst together', async 
     }),
   )
   expect(taken.reduce((sum, each) => sum + each, 0)).toBe(rule.burst)
-})
-
-test('limiters over one table agree on which clients share a bucket', () => {
-  const table = createTable(SharedArrayBuffer)
-  const [one, other] = [1, 2].map(() => new Limiter({ burst: 1, perMinute: 1 }, () => 0, table))
-  expect([one?.take(CLIENT).allowed, other?.take(CLIENT).allowed]).toEqual([true, false])
 })
 
 test('every table has a secret key of its own', () => {
