@@ -9,7 +9,7 @@ import type { PublicEdition, PublicVersion } from '../store/records/types.ts'
 const QUIET_MS = 5 * 60_000
 const LONGEST_MS = 30 * 60_000
 
-/** A hash of what the public reads of a version. */
+/** A hash of the public text of a version. */
 export const versionHash = ({ version, changes }: PublicVersion): string => {
   const { label, title, dateKnown, publishedAt, yanked } = version
   const date = dateKnown ? publishedAt : null
@@ -86,7 +86,7 @@ function stillPublic(known: AnnouncedVersion, version: Seen, round: number, now:
   return { ...edited, ...NOTHING_PENDING, hash: edited.pendingHash, updatedIn: round }
 }
 
-/** A text that is again what was announced is not waiting any more. */
+/** A text that is again the announced one is not waiting any more. */
 function pendingAfter(known: AnnouncedVersion, hash: string, now: Instant) {
   if (hash === known.hash) return NOTHING_PENDING
   if (hash === known.pendingHash) return {}

@@ -130,7 +130,7 @@ const JITTER = 0.2
 /** The most that a receiver may put off the next try by Retry-After. */
 const MOST_MS = 24 * HOUR
 
-/** When to try again after `tries` failed ones; null if that was the last. `notBefore` is what the receiver asks for. */
+/** When to try again after `tries` failed ones; null if that was the last. `notBefore` is the receiver's wish. */
 export function retryAt(
   tries: number,
   now: Instant,

@@ -34,7 +34,7 @@ export function createAnnouncer(announcing: Announcing) {
     stats.hooks = { failing: states.length - stopped, stopped }
   }
 
-  /** Sends what is due to one hook, in order, until nothing is. */
+  /** Sends the due deliveries of one hook, in order. */
   const run = async (hookId: string, signal: AbortSignal): Promise<void> => {
     if (signal.aborted) return
     const { announced, deliveries } = bookkeeping

@@ -12,14 +12,14 @@ import type { PublicVersion } from '../store/records/types.ts'
 /** A message, before it is written for a kind of hook. */
 export type Message = { at: Instant } & (
   | { type: 'version.published' | 'version.updated'; found: PublicVersion }
-  /** Only what was public before: nothing else of it may be told now. */
+  /** Only facts once public: nothing else of it may be told now. */
   | { type: 'version.withdrawn'; id: string; label: string; product: string | null }
   /** Newest first. */
   | { type: 'versions.published'; product: Product; versions: readonly PublicVersion[] }
   | { type: 'hook.test'; id: string; name: string }
 )
 
-/** Addresses of what a message is about. */
+/** Addresses in a message. */
 export interface Links {
   changelog(product: Product): { url: string; apiUrl: string }
   version(found: PublicVersion): { url: string; apiUrl: string }

@@ -10,7 +10,7 @@ import { compare, lastRoundOf, needsHash, versionHash } from './compare.ts'
 import type { Snapshot } from './content.ts'
 import { FEED_SCOPES, feedLabels } from './message.ts'
 
-/** How far a clock may go back without hiding again what was scheduled, and just announced. */
+/** How far a clock may go back without hiding a scheduled version that was just announced. */
 const CLOCK_MS = 10 * 60_000
 
 /** Texts read at a time. */
@@ -18,8 +18,8 @@ const BATCH = 500
 const MOST_ATTEMPTS = 20
 
 /**
- * Compares what is public with what was announced, and writes down what that means for every hook. A new hook begins with
- * what is public now. Returns when the clock alone will change that. Several processes may do it at once.
+ * Compares public versions with announced ones, and writes the deliveries of every hook. A new hook begins with what is
+ * public now. Returns when the clock alone will change that. Several processes may do it at once.
  */
 export async function observe(
   snapshot: Snapshot,
@@ -27,7 +27,7 @@ export async function observe(
   now: Instant,
 ): Promise<Instant> {
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-    // Before the content: whoever writes the next round has seen at least what the last one saw.
+    // Before the content: the next round has seen at least as much as the last one.
     const state = await announced.read()
     const at = now < state.seenAt && state.seenAt - now <= CLOCK_MS ? state.seenAt : now
     const known = new Map(state.versions.map((version) => [version.versionId, version]))

@@ -17,7 +17,7 @@ const STALL_MS = 120_000
 /** Parts of an upload; S3 takes 10,000 of them. */
 const PART_BYTES = 16 * 2 ** 20
 
-/** A bucket. Everything throws a `Refusal` that says what is wrong with it. */
+/** A bucket. Everything throws a `Refusal` that names its fault. */
 export class Bucket {
   readonly #client: Bun.S3Client
   readonly #name: string

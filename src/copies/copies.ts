@@ -38,7 +38,7 @@ export async function ownCopies(at: Copies, databaseId: string | null): Promise<
   return (await listCopies(at)).filter((copy) => isOf(databaseId, copy))
 }
 
-/** Refuses to copy where one of the future is: it would stay the newest, and what is made now would not be restored. */
+/** Refuses to copy where one of the future is: it would stay the newest, and a copy made now would not be restored. */
 export async function refuseFuture(at: Copies, databaseId: string | null, now: Instant): Promise<void> {
   const [newest] = await ownCopies(at, databaseId)
   if (newest && isOfFuture(newest.at, now))
@@ -117,7 +117,7 @@ export async function download(at: Copies, here: Identity, file: string): Promis
   return { copy, remark, note }
 }
 
-/** Deletes what is not to be kept of this database, and what was never finished; returns the former. */
+/** Deletes superfluous and unfinished copies of this database; returns the former. */
 async function prune(
   { bucket, place }: Copies,
   databaseId: string | null,

@@ -126,7 +126,7 @@ export function freeName(name: string, others: readonly Hook[]): string {
   return free
 }
 
-/** Refuses what no hook may be. `others` are those of its team. */
+/** Refuses an invalid hook. `others` are those of its team. */
 export function checkHook(hook: Hook, others: readonly Hook[]): void {
   // Not repeated: it may have a secret.
   if (hook.url !== null && hookUrlOf(hook.url) !== hook.url)

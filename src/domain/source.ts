@@ -36,6 +36,6 @@ function checkPart(what: string, text: string): void {
 /** A check's memory counts only for an equal target. */
 export function targetOf(source: Omit<Source, 'id' | 'createdAt'>): string {
   const { url, kind, hostKind, file, ref, tagDates, tagPrefix, stable } = source
-  // So what is remembered of a source of an older program stays.
+  // So the memory of a source of an older program stays.
   return JSON.stringify([url, kind, hostKind, file, ref, tagDates, tagPrefix, ...(stable ? ['stable'] : [])])
 }

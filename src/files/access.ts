@@ -53,7 +53,7 @@ function firstFault(needs: (readonly [string, number])[]): AccessFault | null {
     try {
       accessSync(path, mode)
     } catch (error) {
-      // Other codes mean that the file is missing or unknown: whoever needs it reports that.
+      // Other codes mean that the file is missing or unknown: its reader reports that.
       if (REFUSALS.has(codeOf(error))) return faultOf(path, codeOf(error))
     }
   return null

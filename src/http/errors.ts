@@ -79,7 +79,7 @@ export function createNotFound(common: HeaderFields): (rateLimit: string) => Res
 export const internalError = (refuse: Refuse = errorResponse): Response =>
   refuse('internal_error', 'The server failed. The error is in its log.')
 
-/** Responds to what a handler threw, and reports what the response does not reveal. */
+/** Responds to an error of a handler, and reports its hidden part. */
 export function respondToError(error: unknown, report: (error: unknown) => void, refuse: Refuse): Response {
   if (error instanceof ApiError)
     return error.code === 'unauthorized'

@@ -74,7 +74,7 @@ const previewConfig = (config: Config): Config => ({
   ...{ rateLimitBurst: 1_000_000, rateLimitPerMinute: 1_000_000, rateLimitUrl: '' },
 })
 
-/** A store in which the public may see what a key of the team may. */
+/** A store that shows the public as much as a key of the team. */
 function previewStore(store: Store, team: Pick<Team, 'id' | 'slug'>): Store {
   const grant: Grant = {
     ...{ keyId: '', teamId: team.id, teamSlug: team.slug, kind: 'FULL' },

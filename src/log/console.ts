@@ -2,7 +2,7 @@ import { Notice } from '../domain/notice.ts'
 
 const METHODS = ['log', 'info', 'debug', 'warn', 'error'] as const
 
-/** Reports what the runtime and libraries print, so that every line of the log has its format. */
+/** Reports output of the runtime and libraries, so that every line of the log has its format. */
 export function reportConsole(
   console: Record<(typeof METHODS)[number], (...values: unknown[]) => void>,
   report: (event: unknown) => void,

@@ -4,7 +4,7 @@ import { normalise, trimBlankLines } from '../formats/keepachangelog/markdown/li
 import { MOST_PARSED, showNotes } from './footnotes.ts'
 import type { Written } from './writing.ts'
 
-/** Texts of authors as parts of a document: whatever they contain, what follows them stays what it is. */
+/** Texts of authors as parts of a document: whatever they contain, the text below is not changed. */
 
 /** Inline markdown as it is shown, without comments: the title of a release or change. */
 export const authoredLine = (source: string): string =>

@@ -49,7 +49,7 @@ export function changeItem(change: WrittenChange, kind: Kind, start = ''): strin
   return description === '' ? first : `${first}\n\n${description}\n`
 }
 
-/** The line above the text of a release in a list: its name, its date, and what it is as a release. */
+/** The line above the text of a release in a list: its name, its date, and its standing. */
 export const headingText = (name: string, release: WrittenRelease): string =>
   `## ${name}${release.date === null ? '' : ` - ${dayText(release.date)}`}${standingText(release)}`
 

@@ -97,7 +97,7 @@ export function showChange(source: Change): ShownChange {
 export const withTail = ({ title, tail }: Pick<ShownChange, 'title' | 'tail'>): string =>
   tail === '' ? title : `${title} (${tail})`
 
-/** Changes by heading: Breaking first, then Security, then in the author's order, and what is aside last. */
+/** Changes by heading: Breaking first, then Security, then in the author's order, and asides last. */
 export function groupChanges(changes: readonly Change[], headingOf: HeadingOf): ShownGroup[] {
   const all = changes.map((source) => {
     const own = headed(source)
@@ -134,8 +134,8 @@ const rank = ({ kind, isAside }: ShownGroup): number =>
   kind === 'breaking' ? 0 : kind === 'security' ? 1 : isAside ? 3 : 2
 
 /**
- * At most `most` changes, and whatever is breaking or about security, even if that is more. The others share what is
- * left: each heading has its first change before any has a second, and what is aside comes last.
+ * At most `most` changes, and all that are breaking or about security, even if that is more. The others share the rest:
+ * each heading has its first change before any has a second, and asides come last.
  */
 export function clampGroups(groups: readonly ShownGroup[], most: number): ShownGroup[] {
   const all = groups.flatMap(({ changes }) => changes)

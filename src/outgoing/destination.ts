@@ -44,8 +44,7 @@ export async function destinationOf(
 }
 
 /**
- * Refuses what a request would meet whatever the name resolves to, without resolving it, with what `remedyOf` says to do
- * about it.
+ * Refuses a request that is wrong whatever the name resolves to, without resolving it, with the remedy of `remedyOf`.
  */
 export function refuseDestination(
   url: URL,

@@ -44,7 +44,7 @@ export function startWorker(config: Config, file: ConfigFile | null, report: (ev
   const ended = keepRunning().catch(report)
 
   return {
-    /** Has it do now what is due later. Not by a signal, which would end one that has just begun. */
+    /** Makes everything due now. Not by a signal, which would end one that has just begun. */
     hurry: () => tell('hurry'),
     /** Ends it, and resolves once it has ended. */
     stop: async () => {
@@ -59,8 +59,8 @@ export function startWorker(config: Config, file: ConfigFile | null, report: (ev
 }
 
 /**
- * The first line that it reads is what it works with, so that no setting can be forgotten, and no argument shows one. It
- * ends with this process, even if that is killed: its standard input does.
+ * The first line that it reads has its settings, so that none can be forgotten, and no argument shows one. It ends with
+ * this process, even if that is killed: its standard input does.
  */
 const spawn = (): Bun.Subprocess<'pipe', 'inherit', 'inherit'> =>
   Bun.spawn([process.execPath, ...(isBinary ? [] : [Bun.main]), 'worker', '--child'], {

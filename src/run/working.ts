@@ -17,7 +17,7 @@ export const workingFor = (surroundings: Surroundings): Pick<Context, 'work' | '
   },
 })
 
-/** How long a worker that ends waits for what it has begun. */
+/** How long a worker that ends waits for work in progress. */
 const STOP_MS = 15_000
 
 /** Works until SIGTERM, SIGINT or SIGHUP. Loads its modules only here. */

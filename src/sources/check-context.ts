@@ -31,7 +31,7 @@ export interface CheckContext {
   mostMs?: number
 }
 
-/** One check of a source; `known` is what is remembered of it. */
+/** One check of a source; `known` is its memory. */
 export interface Check extends CheckContext {
   source: Source
   known: Memory

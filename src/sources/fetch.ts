@@ -70,7 +70,7 @@ export const validatorsOf = (url: string, { headers }: Answer): NonNullable<Memo
   lastModified: headers.get('last-modified'),
 })
 
-/** Refuses every answer but one with content. `what` is what was asked for, such as `the releases of acme/app`. */
+/** Refuses every answer but one with content. `what` names the content, such as `the releases of acme/app`. */
 export function refuseFailure(url: string, { status }: Answer, what: string, missing: string): void {
   const { host } = new URL(url)
   if (status === 200) return

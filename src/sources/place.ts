@@ -18,7 +18,7 @@ export type Place =
   /** `base` is the address of the repository in the API. */
   | { way: 'host'; host: Host; base: string; repository: string }
 
-/** `found` is what was found out about the address, to be remembered. */
+/** `found` is the finding about the address, to be remembered. */
 export async function placeOf(check: Check): Promise<{ place: Place; found: Pick<Memory, 'kind'> }> {
   const { source, known, full } = check
   const told = placeByName(source)

@@ -139,14 +139,14 @@ const notReleases = (name: string, cause?: unknown): Refusal =>
     cause,
   })
 
-/** The next page by its query alone: what a host says of its own origin may be wrong, and the token goes there. */
+/** The next page by its query alone: a host may be wrong about its own origin, and the token goes there. */
 function nextPage(first: string, { headers }: Answer): string | null {
   const link = /<([^<>]*)>\s*;[^,]*\brel="?next"?/i.exec(headers.get('link') ?? '')?.[1]
   const search = link === undefined ? '' : (URL.parse(link, first)?.search ?? '')
   return search === '' ? null : first.replace(/\?.*$/, '') + search
 }
 
-/** One release a line, so that warnings can name it; without the prefix, and without those that lack it. */
+/** One release a line, so that warnings can name it; only tags with the prefix, which they lose. */
 function textFor(releases: readonly Release[], { tagPrefix }: Source): string {
   const seen = new Set<string>()
   return releases

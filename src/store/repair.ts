@@ -18,7 +18,7 @@ export function faultResult(faults: readonly Fault[], fine: string, restore: str
   return wrong(faults.length > 1 ? `${message}, and ${faults.length - 1} more` : message, remedy)
 }
 
-/** Write anew what triggers keep; what is derived has to be, afterwards. */
+/** Fill the tables of triggers; derived columns come afterwards. */
 const REFILL = [
   `update version set kinds = null, precedence = null,
     change_count = (select count(*) from change where change.version_id = version.id)`,

@@ -17,8 +17,8 @@ export const CONFIRMED_MS = 1_000
 export interface Store extends StoreReads {
   /**
    * A number that differs whenever any process has committed a change, or the clock has passed the time of a scheduled
-   * version, in either direction. Synchronous and cheap: what was read at one value is valid until it changes. It is
-   * the last known one: see `unconfirmedFor`. Compare it only for equality: a restored database may have a lower one.
+   * version, in either direction. Synchronous and cheap: a read at one value is valid until it changes. It is the last
+   * known one: see `unconfirmedFor`. Compare it only for equality: a restored database may have a lower one.
    */
   revision(): Revision
 
@@ -87,6 +87,6 @@ export interface WritableStore extends ReadableStore {
    */
   transaction<T>(work: (records: Records) => Promise<T>, options?: { commit: boolean }): Promise<T>
 
-  /** Mends indexes, triggers and views, and what triggers keep; returns what was wrong. Refuses other faults of the schema. */
+  /** Mends indexes, triggers, views and the tables of triggers; returns the faults. Refuses other faults of the schema. */
   repair(): Promise<string[]>
 }

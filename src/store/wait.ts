@@ -18,13 +18,13 @@ export interface Waiting {
   readonly attemptMs: number
   /** How long it waits for an engine that does not answer. */
   readonly answerMs: number
-  /** Prints what the command waits for, once. */
+  /** Prints a reason to wait, once. */
   announce(what: string): Promise<void>
   /** Retries until no other command is in the way. Throws `Unavailable` once all waits have reached the limit. */
   untilFree<T>(attempt: () => T | Promise<T>): Promise<T>
 }
 
-/** Waits for at most `limitMs`. `notice` gets what it waits for, once: other commands after a second. */
+/** Waits for at most `limitMs`. `notice` gets the reason, once: other commands after a second. */
 export function createWaiting(
   limitMs = Number.POSITIVE_INFINITY,
   notice: (what: string) => Promise<void> = async () => {},

@@ -101,7 +101,7 @@ async function bringBackProduct(run: UndoRun, team: Team, part: ExportedProduct)
   run.products.set(product.slug, back)
 }
 
-/** Restores what was deleted of a product that still exists. */
+/** Restores deleted parts of a product that still exists. */
 async function bringBackPart(run: UndoRun, product: Product, part: ExportedProduct): Promise<void> {
   const { source } = part.product
   if (source && run.ids.has(source.id)) await bringBackSource(run, product, source)

@@ -3,14 +3,14 @@ import type { Deleted, ExportRecord } from '../formats/native/records.ts'
 import type { Records } from '../store/records/records.ts'
 import type { ChangeFound } from '../store/records/types.ts'
 
-/** A team or a product with its content, versions of a product by id, a change, what a product follows, or a hook. */
+/** A team or a product with its content, versions of a product by id, a change, a source, or a hook. */
 export type Deletion =
   | { team: Team }
   | { product: Product }
-  /** `overwritten` are those of them that stay with another content, as they were. */
+  /** `overwritten` are versions that stay with another content, as they were. */
   | { product: Product; versions: ReadonlySet<string>; overwritten?: readonly VersionContents[] }
   | { change: ChangeFound }
-  /** `replacedBy` is the id of what the product follows instead. */
+  /** `replacedBy` is the id of the next source. */
   | { product: Product; source: Source; replacedBy?: string }
   | { hook: Hook }
 

@@ -15,7 +15,7 @@ import { shellWord } from '../domain/text/shell.ts'
 import type { Records } from '../store/records/records.ts'
 import type { ChangeFound, Followed } from '../store/records/types.ts'
 
-/** Finds what a command names. Refuses what does not exist, with the nearest name or how to list them. */
+/** Finds the named record. Refuses a missing one, with the nearest name or how to list them. */
 
 export async function findTeam({ teams }: Records, slug: string): Promise<Team> {
   const team = await teams.find(slug)

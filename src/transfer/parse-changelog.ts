@@ -50,14 +50,14 @@ const READERS: Record<FileFormat, Reader> = {
   debian: parseDebian,
 }
 
-/** A refusal of what the author of a text got wrong; any other error unchanged. */
+/** A refusal of a mistake in a text; any other error unchanged. */
 export function asRefusal(name: string, error: unknown): unknown {
   if (error instanceof RangeError)
     return new Refusal(`${name}: nested too deeply to be read.`, { cause: error })
   return error instanceof FormatError ? new Refusal(`${name}: ${error.message}.`, { cause: error }) : error
 }
 
-/** Says what was seen instead, and what to do. */
+/** Names the text instead, and a remedy. */
 function nothingFound(
   name: string,
   text: string,

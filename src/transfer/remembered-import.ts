@@ -9,7 +9,7 @@ import type { ChangelogSource } from './source.ts'
  * Nothing is concluded from times or counters: the content is compared by a hash of everything that an import compares.
  */
 
-/** A build without a known commit may read files differently each time, so what it remembers ends with its process. */
+/** A build without a known commit may read files differently each time, so its memory ends with its process. */
 const BUILD = commit ?? crypto.randomUUID()
 
 /** The bytes of a file, and what else decides how it is read. */

@@ -74,7 +74,7 @@ export async function updateVersion(
   }
 }
 
-/** The text is the source of what is stored now. */
+/** The text is the source of the stored version. */
 const keepSource = async (
   records: Records,
   version: Version,

@@ -23,7 +23,7 @@ import { writeLines } from '../formats/native/write.ts'
 import type { Records } from '../store/records/records.ts'
 import { type Deletion, overwrittenIn, type Part, partOf, recordsOf } from './deletion.ts'
 
-/** Keeps what a command deletes, for `undo`. */
+/** Keeps deleted records, for `undo`. */
 export interface Trash {
   /** `what` is for messages. Refuses if it cannot be kept. */
   keep(records: Records, what: string, deletions: readonly [Deletion, ...Deletion[]]): Promise<Kept>
@@ -35,7 +35,7 @@ export interface Kept {
   undo: string
 }
 
-/** Where a process keeps what it deletes from a database. */
+/** Where a process keeps records deleted from a database. */
 export interface TrashPlace {
   database: string
   directory: string

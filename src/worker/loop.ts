@@ -45,7 +45,7 @@ export function startLoop(jobs: readonly Job[], now: () => Instant, report: (err
   }
 }
 
-/** Lets every job do what is due, once. Throws the first error after all have ended. */
+/** Runs every job once. Throws the first error after all have ended. */
 export async function runOnce(jobs: readonly Job[], now: () => Instant, signal: AbortSignal): Promise<void> {
   const results = await Promise.allSettled(
     jobs.map(async (job) => {

@@ -2,7 +2,7 @@ import { withoutControls } from '../../domain/text/controls.ts'
 import { cut } from '../../domain/text/cut.ts'
 import { type Inline, type Mark, plainInline, readInline } from '../../notes/inline.ts'
 
-/** How a chat writes what authors write in markdown. `text` and `code` get it as it is, the others what is written already. */
+/** How a chat writes the markdown of authors. `text` and `code` get it as it is, the others their inner text as written. */
 export interface Dialect extends Record<Exclude<Mark, 'a'> | 'text', (inner: string) => string> {
   a(inner: string, url: string): string
 }

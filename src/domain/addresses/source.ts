@@ -1,4 +1,4 @@
-/** The addresses of what a product can follow. */
+/** The addresses of sources. */
 
 export const SOURCE_RULE =
   'the address of a repository or a file: https://…, ssh://…, git@host:path, or an absolute path on this machine'

@@ -6,7 +6,7 @@ export const printable = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
   text.replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\uFFFE\uFFFF]/g, '')
 
-/** Foreign text as one line, without what a terminal or the direction of text obeys. */
+/** Foreign text as one line, without controls of terminals or of text direction. */
 export const plain = (text: string): string =>
   // Not joiners, which hold emoji and words of some scripts together.
   text.replace(/\s*[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]--[\u200c\u200d]]+\s*/gv, ' ')

@@ -7,7 +7,7 @@ export const isBreaking = ({ type, typeLabel, title, description }: ChangeDraft)
   (MAY_BREAK.test(title) && (isMarked(title) || dropsPlatform(title))) ||
   (description != null && lineThatBreaks(description) >= 0)
 
-/** The part of an introduction that says what breaks: a heading or bold line with what is below it, or a paragraph. */
+/** The breaking part of an introduction: a heading or bold line with the text below it, or a paragraph. */
 export function breakingIn(introduction: string | null): string | null {
   if (introduction === null) return null
   const line = lineThatBreaks(introduction)
@@ -121,7 +121,7 @@ const DROPS = new RegExp(
   ].join('|'),
   'i',
 )
-/** About what is tested, not about what runs. */
+/** About tests, not about running code. */
 const IS_OF_TESTS =
   /\b(?:ci|travis|appveyor|tests?|testing|workflows?|matrix|docs?|readme|samples?|examples?)\b/i
 

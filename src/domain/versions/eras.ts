@@ -26,7 +26,7 @@ export function erasOf<Version extends Listed>(versions: readonly Version[]): Er
   return years.map(({ number, versions }) => ({ name: String(number), isYear: true, versions }))
 }
 
-/** Each begins where its number is first reached, so what is still released of a lower one is in the era of its time. */
+/** Each begins where its number is first reached, so later releases of a lower one are in the era of their time. */
 function erasBy<Version>(versions: readonly Version[], numberIn: (version: Version) => number | null) {
   const eras: { number: number | null; versions: Version[] }[] = []
   for (const version of versions.toReversed()) {

@@ -28,5 +28,5 @@ export function readYanked(title: string): { title: string; isYanked: boolean } 
   return { title: rest.replace(/\\(?=[[(]yanked[\])])/gi, ''), isYanked: rest !== title }
 }
 
-/** Keeps what a title says from being read as that remark. */
+/** Keeps words of a title from being read as that remark. */
 export const escapeYanked = (title: string): string => title.replace(/[[(](?=yanked[\])])/gi, '\\$&')

@@ -96,7 +96,7 @@ export function foldedOn(
   return !isMajor && onlyUpdatesDependencies(changes, version.description) ? 'dependencies' : null
 }
 
-/** With what the introduction says of what breaks as a change of its own, unless that is a line which only announces the changes. */
+/** Adds the breaking part of the introduction as a change of its own, unless that is a line which only announces the changes. */
 export function withIntroduction(
   { id, description }: { id: string; description: string | null },
   changes: readonly Change[],

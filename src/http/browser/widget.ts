@@ -209,7 +209,7 @@ function wordsIn(...codes: string[]): Words {
   return Object.fromEntries(names.map((name, at) => [name, texts?.[at]])) as unknown as Words
 }
 
-/** All widgets of the page: those of one changelog share what was read. */
+/** All widgets of the page: those of one changelog share a read. */
 const connected = new Set<ChangelogWidget>()
 
 /** Attributes that are also properties, beside `lang`, which every element has. */
@@ -342,7 +342,7 @@ class ChangelogWidget extends HTMLElement {
     this.#panel.replaceChildren(title, list, ...footer)
   }
 
-  /** Where the browser keeps what was read. */
+  /** The key in the browser's storage. */
   get #place(): string {
     return `changelog-widget ${this.#address}`
   }

@@ -94,7 +94,7 @@ function nextStep(): void {
 /** Markdown that is rendered in one turn of the event loop: a few milliseconds, whatever it is. */
 const CHARACTERS_PER_TURN = 20_000
 
-/** Counts what one response is about to render, and lets others in before it is much. By characters, so that what is short is never interrupted. */
+/** Counts the characters that one response renders, and lets others in before they are many. A short one is never interrupted. */
 export function createPace(): (characters: number) => Promise<void> | undefined {
   let rendered = 0
   return (characters) => {

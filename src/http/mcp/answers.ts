@@ -157,7 +157,7 @@ function placeIn(cursor = '0..'): { skip: number; after: Cursor | null; to?: str
   return { skip: Number(skip), after: after ? readCursor(after) : null, ...(to && { to }) }
 }
 
-/** Throws what there is instead of a version; null if there is no such changelog. */
+/** Throws with the versions next to it; null if there is no such changelog. */
 async function missing({ reads, audience, team, product }: Source, label: string): Promise<null> {
   const near = await reads.ask('readNear', audience, team, product, label)
   if (!near) return null

@@ -27,7 +27,7 @@ const NO_HEADERS = new Headers()
  * 404 of the same names counts for all. They throw `ApiError` or `Unavailable`.
  */
 export function createAnswers({ responder, hasLists }: AnswersParts) {
-  /** As in `readKeyed` of the pipeline, a key has an entry only for what it may read. */
+  /** As in `readKeyed` of the pipeline, a key has entries only for its own content. */
   const read = async (
     { audience, address, signal }: Caller,
     target: string,
@@ -54,7 +54,7 @@ export function createAnswers({ responder, hasLists }: AnswersParts) {
     )
   }
 
-  /** A changelog, for whoever asks. With a key that may not read it, the answer is that to the public. */
+  /** A changelog, for a caller. With a key that may not read it, the answer is that to the public. */
   const sourceOf = (changelog: string, caller: Caller) => {
     const names = parseNames(changelog)
     if (!names) throw notFound()

@@ -5,7 +5,7 @@ import type { Publish } from './components.ts'
 import { VERSION } from './examples.ts'
 import { Change, exact, instant, place, summary } from './response-schemas.ts'
 
-/** Bodies of webhooks (`announce/payload.ts`), by event. */
+/** Bodies of webhooks (`announce/compose.ts`), by event. */
 
 const links = {
   url: t.String({ description: 'Its page, or its address in the API if there are no pages.', format: 'uri' }),

@@ -72,7 +72,7 @@ interface Place {
   readonly surface: Surface
 }
 
-/** A request, and what is known of it. */
+/** A request and its context. */
 interface PipelineContext extends Context {
   readonly request: Request
   readonly surface: Surface

@@ -36,7 +36,7 @@ export async function readUnchanged<T>(
   throw new Unavailable('The data changes too often to read all of a long changelog or version.')
 }
 
-/** Reads that throw `Changed` if the data is no longer what the first of them saw. */
+/** Reads that throw `Changed` if the data is not as the first of them saw it. */
 function createUnchangedReads(store: Store, cache: Cache) {
   let first: Revision | undefined
   let count = 0

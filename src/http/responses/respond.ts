@@ -17,7 +17,7 @@ export interface Body {
   headers: HeaderFields
   /** JSON by default. */
   type?: string
-  /** For a page that offers what there is. It is not cached: there are as many as names. */
+  /** For a page that offers alternatives. It is not cached: there are as many as names. */
   status?: 404
 }
 
@@ -39,7 +39,7 @@ export interface Made {
 /** Work that takes much time or memory: it begins when the client's turn comes. */
 export type Large = () => Promise<Made>
 
-/** Makes what is short at once. May call `checkWanted` before each step, which throws `Abandoned` once no client waits. */
+/** Makes short content at once. May call `checkWanted` before each step, which throws `Abandoned` once no client waits. */
 export type Make = (checkWanted: () => void) => Promise<Made | Large>
 
 /** The size of an entry without body and key, mostly headers: measured as growth of the process. */

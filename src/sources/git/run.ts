@@ -46,7 +46,7 @@ const LIMITED = `ulimit -f ${MOST_SOURCE_BYTES / 512} && ulimit -S -d ${MOST_MEM
 /** The side of a repository on this machine also runs under the limit, and it may be large. */
 const UPLOAD_PACK = `ulimit -S -d ${4 * MOST_MEMORY} && git-upload-pack`
 
-/** git has failed: its mirror may be the reason. `output` is what it said. */
+/** git has failed: its mirror may be the reason. `output` is its message. */
 export class GitFailure extends Refusal {
   constructor(
     message: string,
@@ -58,7 +58,7 @@ export class GitFailure extends Refusal {
   }
 }
 
-/** Runs git on a mirror. Refuses what it could not do, with its own first line; `name` is the remote in messages. */
+/** Runs git on a mirror. Refuses a failure, with git's own first line; `name` is the remote in messages. */
 export class Git {
   private constructor(
     private readonly program: string,

@@ -46,7 +46,7 @@ export function deliveryRecords(engine: BookkeepingEngine) {
   )
 
   return {
-    /** Active hooks with something to send, those that wait longest first. */
+    /** Active hooks with something to send, the longest waiting first. */
     dueHooks: (now: Instant): Promise<{ hookId: string; isFailing: boolean }[]> =>
       db
         .select({
@@ -79,7 +79,7 @@ export function deliveryRecords(engine: BookkeepingEngine) {
       return row ? deliveryOf(row) : null
     },
 
-    /** Keeps what is sent, before it is sent. */
+    /** Keeps the body before it is sent. */
     keepBody: (id: string, body: string): Promise<void> => write(id, { body }),
     release: (id: string): Promise<void> => write(id, { claimedUntil: null }),
     /** For the only worker: nobody else can be at work on one. */

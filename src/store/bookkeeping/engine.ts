@@ -31,7 +31,7 @@ export interface BookkeepingEngine {
 /** The used part of a Drizzle statement, on the connection of a transaction. */
 export type Statement = (on: Drizzle) => PromiseLike<unknown> & { all?(): unknown; run(): unknown }
 
-/** As `isDue` of domain/time/due.ts, in SQL. */
+/** `isDue` of domain/time/waiting.ts in SQL. */
 export const isDueAt = (at: Column, now: SQL | Instant, longest: number): SQL =>
   sql`(${at} <= ${now} or ${at} - ${mostAhead(0, longest)} > ${now})`
 

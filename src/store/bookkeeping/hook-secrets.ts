@@ -25,7 +25,7 @@ export function hookSecretRecords({ db, tables }: BookkeepingEngine) {
       return new Set(rows.map(({ hookId }) => hookId))
     },
 
-    /** Replaces what there is, which stays valid until then. */
+    /** Replaces the secret, which stays valid until then. */
     put: async (hookId: string, secret: string, now: Instant, olderUntil: Instant): Promise<void> => {
       await db.insert(hookSecrets).values({ hookId, secret, createdAt: now, expiresAt: null })
       const older = and(ofHook(hookId), ne(hookSecrets.secret, secret))

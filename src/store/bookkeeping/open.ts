@@ -15,7 +15,7 @@ export const openExistingBookkeeping = async (
   timing: Partial<Timing> = {},
 ): Promise<Bookkeeping | null> => (await engineOf(address)).openExisting(address, timed(timing))
 
-/** After the content was replaced by older one, what was read of a source before may be missing: all are read again. */
+/** After older content was restored, versions read from a source before may be missing: all sources are read again. */
 export async function forgetSourceChecks(address: string): Promise<void> {
   using bookkeeping = await openExistingBookkeeping(address)
   await bookkeeping?.sourceChecks.keepOnly([])

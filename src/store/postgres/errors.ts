@@ -50,7 +50,7 @@ const ADDRESS_FAULT =
 const isAddressFault = (error: unknown): error is Error =>
   error instanceof Error && ADDRESS_FAULT.test(codeOf(error))
 
-/** For a running server: what the engine refuses is unavailable for now. */
+/** For a running server: a refusal of the engine is unavailable for now. */
 export function whileServing(error: unknown, address: string): unknown {
   const failure = engineError(error, address)
   if (!isRefusal(failure)) return failure

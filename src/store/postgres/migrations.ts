@@ -83,11 +83,11 @@ export async function migrate(transaction: Client, address: string): Promise<num
   return pending.length
 }
 
-/** Writes what is derived from labels and changes, where it is not known. */
+/** Writes missing columns derived from labels and changes. */
 export const deriveMissing = (client: Client): Promise<void> =>
   deriveAwaiting(({ sql, values }) => valuesOf(client, sql, values))
 
-/** Says what a role that may not migrate needs; returns other errors unchanged. */
+/** Names the missing rights of a role; returns other errors unchanged. */
 export function migrationError(error: unknown, address: string): unknown {
   const state = postgresError(error)?.errno
   if (state !== '42501' && state !== '25006') return error

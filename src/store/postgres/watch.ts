@@ -39,7 +39,7 @@ export interface Watch {
   unconfirmedFor(): number
   /** Throws `Unavailable` while the engine is down: a read would only wait. */
   check(): void
-  /** Notes what a read has seen, and returns its revision; `sentAt` is when it was sent. */
+  /** Notes the result of a read, and returns its revision; `sentAt` is when it was sent. */
   confirm(seen: Seen, sentAt: number): Revision
   close(): void
 }
@@ -58,7 +58,7 @@ export async function watchRevision(
 ): Promise<Watch> {
   let client = openClient(address)
   let revision: Revision = 0
-  /** The database's own revision, and the window of what is cached, once something has been read. */
+  /** The database's own revision, and the window of cached reads, once there was one. */
   let committed: Revision = 0
   let span: ScheduleWindow | null = null
   let spans = 0

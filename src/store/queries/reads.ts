@@ -36,7 +36,7 @@ import {
   type VersionSummary,
 } from './types.ts'
 
-/** The engine's statements, and the time of the read: what is scheduled up to then is published. */
+/** The engine's statements, and the time of the read: versions due by then are published. */
 export interface ReadContext {
   statements: Statements
   now: Instant
@@ -230,7 +230,7 @@ function* changelog(given: ChangelogContext, page: Page): Read<ChangelogRead> {
 /** Numbers of versions read from the list for a large range: the nearest first, which nearly always fill a page. */
 const LOOKED_AT = [250, 5_000]
 
-/** A page of what is between two semantic versions. It may be short, and others follow it. */
+/** A page of versions between two semantic ones. It may be short, and others follow it. */
 function* between(context: ChangelogContext, keys: KeyRange, beyond: Cursor, page: Page): Read<VersionPage> {
   const { own, changelogId, now } = context
   const { after, limit } = page

@@ -56,7 +56,7 @@ export function readStatements(name: keyof typeof DIALECTS) {
   }
 }
 
-/** Lists of those who may see drafts have no index without them. */
+/** Lists with drafts have no index without them. */
 function statementsFor(
   dialect: Dialect,
   rule: VisibilityRule,

@@ -45,7 +45,7 @@ export interface Page {
   after: Cursor | null
   /** Only versions newer than the one this label leads to. */
   newerThan?: string
-  /** Only versions between those that these labels lead to. */
+  /** Only versions between these labels. */
   between?: LabelRange
   /** `no` leaves out pre-releases. */
   prereleases?: 'no' | null

@@ -16,7 +16,7 @@ export function announcingRecords(engine: Engine) {
   const { teams, products, changelogs, versions, hooks } = tables
   const rule = publicRule(tables)
   const isHooked = sql`exists (select 1 from ${hooks} where ${eq(hooks.teamId, teams.id)})`
-  // A program of an older schema leaves it as it was, and empties what is derived.
+  // A program of an older schema leaves it as it was, and empties derived columns.
   const edition = sql`case when ${versions.kinds} is not null then ${versions.edition} end`
   const byIds = (ids: readonly string[]) =>
     selectProducts(engine, { version: versionColumns(engine) })
@@ -27,7 +27,7 @@ export function announcingRecords(engine: Engine) {
       .execute({ now: readAt })
 
   return {
-    /** When the clock alone will change what is public. */
+    /** When the clock alone publishes or hides one. */
     until: async (now: Instant): Promise<Instant> => {
       const [next] = await db
         .select({ at: min(versions.publishedAt) })

@@ -156,7 +156,7 @@ export const countContents = ({ db, tables }: Engine, where: SQL) => {
     .where(where)
 }
 
-/** Products with what a list shows of them. */
+/** Products as a list shows them. */
 function selectSummaries(engine: Engine, where: SQL | undefined) {
   const { tables, now } = engine
   const { products, teams, changelogs, versions } = tables

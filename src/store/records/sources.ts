@@ -32,7 +32,7 @@ export function sourceRecords(engine: Engine) {
       return all.map(({ source, ...product }) => ({ source, product }))
     },
 
-    /** Lets the product follow a source, as what it followed before, or with the same id unless that is taken. */
+    /** Lets the product follow a source, in place of the one before, or with the same id unless that is taken. */
     put: async (product: Product, source: Source): Promise<Source> => {
       const known = await find(product)
       if (known) return update(known, source)

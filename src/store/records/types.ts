@@ -34,7 +34,7 @@ export interface PublicVersion {
 }
 
 export interface ImportNote {
-  /** Hashes of what was read and how, and of the content after it. */
+  /** Hashes of the file and options, and of the content after it. */
   key: string
   state: string
   /** JSON. */

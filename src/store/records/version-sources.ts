@@ -22,7 +22,7 @@ export function versionSourceRecords({ db, tables, rows }: Engine) {
       return new Map(found.map((row) => [row.versionId, row.hash]))
     },
 
-    /** If there is a text that can be kept. `known` is the hash of what is stored, or null if the version is new. */
+    /** If there is a text that can be kept. `known` is the stored hash, or null if the version is new. */
     put: async (
       versionId: string,
       version: Reading & { source?: string | null | undefined },

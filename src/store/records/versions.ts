@@ -155,7 +155,7 @@ export function versionRecords(engine: Engine) {
   }
 }
 
-/** See `isDateKnown` for what is stored of drafts. */
+/** See `isDateKnown` for the values of drafts. */
 export function rowOf<V extends Pick<Version, 'status' | 'scheduled'> & Partial<Version>>(version: V) {
   const { scheduled: _, ...row } = version
   const known = version.status === 'draft' ? { dateKnown: true } : {}

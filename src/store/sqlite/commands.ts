@@ -44,7 +44,7 @@ export function openNow(
   clock = Date.now,
 ): WritableStore {
   const { client, migration } = openAs(mode, path, waiting, clock)
-  // SQLite notes what a trigger changes, to undo its statement: in a file, that would make an import half as slow again.
+  // SQLite notes changes of a trigger, to undo its statement: in a file, that would make an import half as slow again.
   client.run('PRAGMA temp_store = MEMORY')
   let hasWritten = migration.steps > 0
   const close = () => (hasWritten ? closeWriter(client) : client.close())

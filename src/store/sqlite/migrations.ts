@@ -51,7 +51,7 @@ export function migrate(client: Database, keep: (schema: number) => void = () =>
   }
 }
 
-/** Writes what is derived from labels and changes, where it is not known. */
+/** Writes missing columns derived from labels and changes. */
 export const deriveMissing = (client: Database): void =>
   derive(({ sql, values }) => client.prepare<unknown, (string | null)[]>(sql).values(...values))
 

@@ -128,7 +128,7 @@ export function connect(
  * then the file is complete, and a server can tell that nothing else has changed it.
  */
 export function closeWriter(client: Database): void {
-  // If it fails, what was committed is safe in the log.
+  // If it fails, commits are safe in the log.
   orNull(() => client.run('PRAGMA wal_checkpoint(PASSIVE)'))
   client.close()
 }

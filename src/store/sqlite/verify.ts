@@ -12,8 +12,8 @@ export interface FileFault extends Fault {
 const MAX_FAULTS = 10
 
 /**
- * Damage; without it, what is wrong with the schema, if it is this program's; without that, references to missing rows,
- * which cannot be looked for without their index. Changes nothing.
+ * Damage; without it, faults of the schema, if it is this program's; without those, references to missing rows, which
+ * cannot be looked for without their index. Changes nothing.
  */
 export function verify(client: Database): FileFault[] {
   try {

@@ -6,7 +6,7 @@ import type { SourceCheck } from '../../store/bookkeeping/source-checks.ts'
 import type { Followed } from '../../store/records/types.ts'
 import { isChanged, isMisdated, noticesOf, type SyncOutcome } from './sync-source.ts'
 
-/** Called after each check; `before` is what was known before it. */
+/** Called after each check; `before` is the check before it. */
 export type OnChecked = (followed: Followed, outcome: SyncOutcome, before: SourceCheck | null) => void
 
 /** A line for each change and notice, and for each source that begins to fail or to wait, fails otherwise, or works again. */

@@ -110,7 +110,7 @@ async function readOutcome(
   using client = await sql.reserve()
   // A COMMIT that has not arrived by now is no longer wanted.
   if (isGivenUp) await endIdle(client, backend)
-  // First, because a standby may lack what a primary has.
+  // First, because a standby may be behind a primary.
   const [[isStandby] = []] = await valuesOf(client, 'select pg_is_in_recovery()')
   const status = await orNull('22023', () =>
     valuesOf(

@@ -69,7 +69,7 @@ async function keepCopy(database: string, now: Instant, waiting: Waiting): Promi
   return await waiting.untilFree(() => copyDatabase(client, kept, false))
 }
 
-/** The copied rows already have what a trigger would add. */
+/** Triggers have already been at work on these rows. */
 function withoutTriggers(client: Database, work: () => void): void {
   const triggers = client
     .query<{ name: string; sql: string }, []>(

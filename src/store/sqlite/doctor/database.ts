@@ -82,7 +82,7 @@ function databaseResult(examined: Examined): Result {
   }
 }
 
-/** Reads what the other checks need. False if the database is another program's. */
+/** Examines the database for the other checks. False if it is another program's. */
 function examine(client: Database, examined: Examined): boolean {
   const id = applicationId(client)
   examined.schema = schemaVersion(client)

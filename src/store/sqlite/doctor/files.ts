@@ -29,7 +29,7 @@ export const FILE_CHECKS: readonly Check<string>[] = [
 
 const sizeOf = (path: string): number => fileAt(path)?.size ?? 0
 
-/** `used` is what the database and its log take now: a backup next to it, or a restore, needs as much again. */
+/** `used` is the size of the database and its log: a backup next to it, or a restore, needs as much again. */
 export function spaceResult(free: number, total: number, used: number): Result {
   const message = `${size(free)} of ${size(total)} free`
   if (free < LEAST_SPACE) return wrong(message, 'Make room: writing is about to fail.')

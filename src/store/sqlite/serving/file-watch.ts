@@ -40,7 +40,7 @@ export function watchFiles(path: string, real: string, isMoved: () => boolean): 
 export const removalOf = (path: string): Loss | null =>
   exactStat(path) ? null : { message: `${path} was removed.`, hint: putBack(path), step: 'wait' }
 
-/** Tells what has happened to a file, or null. It may be missing, as it is without a log. */
+/** The change to a file, or null. It may be missing, as it is without a log. */
 function watchFile(path: string): () => string | null {
   const opened = exactStat(path)
   return () => {

@@ -82,7 +82,7 @@ export function createReopening(
     const start = performance.now()
     verifyToServe(realpathSync(path), closed.signal)
       .then(() => {
-        // Otherwise what was verified is gone.
+        // Otherwise the verified file is gone.
         if (!closed.signal.aborted && isSame(exactStat(path), found)) reopen()
       })
       .catch((error) => {
