@@ -2,7 +2,8 @@
  * Draws texts that are no changelogs, which the reader should refuse. The rule was written before the first was opened:
  *
  * 1. The names of draw.ts, without the half for practice and without what is drawn there, in the order of the SHA-256 of
- *    `K ` or `L ` and the name. L is without what K has. A package about changelogs is left out, by its name (ABOUT).
+ *    `K `, `L ` or `N ` and the name. L is without what K has, N without what both have. A package about changelogs is left
+ *    out, by its name (ABOUT).
  * 2. One file a package: .md, .markdown, .txt, .rst, or a name in capitals without a dot; of Debian one that is compressed,
  *    in usr/share/doc/PACKAGE. Nothing in its path is a usual name of a changelog (ABOUT). Of several files, the one of
  *    which path and package have the lowest SHA-256.
@@ -12,7 +13,7 @@
  * 5. 60 a set. npm: 14 with three lines that begin with different numbers such as 1.2 (NUMBERED), 12 others named README,
  *    14 others. Debian: 8, 4 and 8. Of other names than README at most four, of an npm scope two, of a Debian source one.
  *
- *   bun proof/corpus/draw-texts.ts COUNTS.json DIRECTORY K    writes DIRECTORY/K/* and DIRECTORY/draws.json, and so for L
+ *   bun proof/corpus/draw-texts.ts COUNTS.json DIRECTORY K    writes DIRECTORY/K/* and DIRECTORY/draws.json, and so for L and N
  */
 import { basename, join } from 'node:path'
 import {

@@ -1,5 +1,5 @@
 import type { Instant } from '../domain/records.ts'
-import { isDue } from '../domain/time/due.ts'
+import { isDue } from '../domain/time/waiting.ts'
 import { isPrerelease } from '../domain/versions/standing.ts'
 import { changeTexts, versionTexts } from '../domain/versions/texts.ts'
 import type { AnnouncedVersion } from '../store/bookkeeping/announced.ts'
@@ -29,31 +29,27 @@ const present = (texts: object): unknown[] => Object.entries(texts).filter(([, t
 export const needsHash = (before: AnnouncedVersion | undefined, { edition }: PublicEdition): boolean =>
   before === undefined || edition === null || edition !== before.edition
 
-export interface Compared {
-  /** Those that differ from before. */
-  changed: AnnouncedVersion[]
-  /** When an edited text is to be announced next. */
-  nextAt: Instant
-}
+/** What is public, with the hash of its text if that had to be read and is still public. */
+export type Seen = PublicEdition & { hash: string | undefined }
 
 /**
  * Compares what is public with what was announced. What became public and was hidden again in between was never seen, and
- * is not announced. `hashes` are those of the texts that had to be read.
+ * is not announced. Returns what differs from before, and when an edited text is to be announced next.
  */
 export function compare(
   before: ReadonlyMap<string, AnnouncedVersion>,
-  current: readonly PublicEdition[],
-  hashes: ReadonlyMap<string, string>,
+  current: readonly Seen[],
   round: number,
   now: Instant,
-): Compared {
+) {
   const changed: AnnouncedVersion[] = []
   let nextAt = Number.POSITIVE_INFINITY
   const seen = new Set<string>()
   for (const version of current) {
     seen.add(version.id)
     const known = before.get(version.id)
-    const next = known ? stillPublic(known, version, hashes, round, now) : nowPublic(version, hashes, round)
+    const next =
+      known?.withdrawnIn === null ? stillPublic(known, version, round, now) : nowPublic(known, version, round)
     if (next === undefined) continue
     if (!known || !Bun.deepEquals(known, next)) changed.push(next)
     nextAt = Math.min(nextAt, dueAt(next))
@@ -66,34 +62,26 @@ export function compare(
 
 const NOTHING_PENDING = { pendingHash: null, pendingSince: null, pendingAt: null }
 
+/** For the first time, or again. */
 function nowPublic(
-  { id, edition, prerelease, ...version }: PublicEdition,
-  hashes: ReadonlyMap<string, string>,
+  known: AnnouncedVersion | undefined,
+  { id, prerelease, hash, ...version }: Seen,
   round: number,
 ): AnnouncedVersion | undefined {
-  const hash = hashes.get(id)
+  const text = hash === undefined ? known : { hash, edition: version.edition }
   // Hidden again since it was listed.
-  if (hash === undefined) return undefined
+  if (text === undefined) return undefined
   const stableIn = isPrerelease({ ...version, prerelease }) ? null : round
   const rounds = { publishedIn: round, updatedIn: null, stableIn, withdrawnIn: null }
-  return { ...version, versionId: id, edition, hash, ...rounds, ...NOTHING_PENDING }
+  const { hash: announced, edition } = text
+  return { ...version, versionId: id, edition, hash: announced, ...rounds, ...NOTHING_PENDING }
 }
 
-function stillPublic(
-  known: AnnouncedVersion,
-  version: PublicEdition,
-  hashes: ReadonlyMap<string, string>,
-  round: number,
-  now: Instant,
-): AnnouncedVersion {
-  const { id, edition, prerelease: _, ...current } = version
-  const hash = hashes.get(id)
-  const isAgain = known.withdrawnIn !== null
-  const stableIn = isPrerelease(version) ? null : isAgain ? round : (known.stableIn ?? round)
-  const next = { ...known, ...current, stableIn, ...(hash !== undefined && { edition }) }
-  if (isAgain)
-    return { ...next, hash: hash ?? known.hash, publishedIn: round, updatedIn: null, withdrawnIn: null }
-  const edited = hash === undefined ? next : { ...next, ...pendingAfter(known, hash, now) }
+function stillPublic(known: AnnouncedVersion, version: Seen, round: number, now: Instant): AnnouncedVersion {
+  const { id: _, edition, prerelease: __, hash, ...current } = version
+  const stableIn = isPrerelease(version) ? null : (known.stableIn ?? round)
+  const next = { ...known, ...current, stableIn }
+  const edited = hash === undefined ? next : { ...next, edition, ...pendingAfter(known, hash, now) }
   if (edited.pendingHash === null || !isDue(dueAt(edited), now, LONGEST_MS)) return edited
   return { ...edited, ...NOTHING_PENDING, hash: edited.pendingHash, updatedIn: round }
 }

@@ -5,14 +5,13 @@ import type { Hook, Instant } from '../domain/records.ts'
 import type { HookState } from '../store/bookkeeping/announced.ts'
 import type { Bookkeeping } from '../store/bookkeeping/bookkeeping.ts'
 import { compose } from './compose.ts'
-import type { Content, Snapshot } from './content.ts'
+import type { Snapshot } from './content.ts'
 import type { Links } from './message.ts'
-import { retryAt } from './retries.ts'
 import { type Reach, type Sent, sendTo } from './send.ts'
 
 /** What announcing needs of its surroundings. */
 export interface Announcing {
-  content: Content
+  snapshot: Snapshot
   bookkeeping: Bookkeeping
   links: Links
   reach: Reach
@@ -23,12 +22,11 @@ export interface Announcing {
 /** Tries one delivery that this process has claimed, and writes down what came of it. Throws the reason of `signal`. */
 export async function deliver(
   announcing: Announcing,
-  snapshot: Snapshot,
   delivery: Delivery,
   state: HookState,
   signal: AbortSignal,
 ): Promise<'done' | 'dropped' | 'failed'> {
-  const { bookkeeping, now, reach } = announcing
+  const { snapshot, bookkeeping, now, reach } = announcing
   const { deliveries, hookSecrets } = bookkeeping
   const { id, hookId } = delivery
   const found = await snapshot(async (records) => {
@@ -115,4 +113,33 @@ async function giveUp(
   const command = sent === NO_SECRET ? rotateCommand(hook) : hookCommand('enable', hook)
   const what = `Hook ${addressOfHook(hook)} is disabled: ${label} could not be delivered. ${withPeriod(reasonOf(sent))} To go on: ${command}`
   report(new Notice('hook_stopped', what, 'warning'))
+}
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+
+/** How long after a failed try the next one comes. After the last, the hook is disabled: three days and four hours in all. */
+export const RETRIES_MS: readonly number[] = [
+  ...[5 * SECOND, 5 * MINUTE, 30 * MINUTE],
+  ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR),
+]
+
+/** Up to a fifth more, so that receivers that failed together are not tried together. */
+const JITTER = 0.2
+
+/** The most that a receiver may put off the next try by Retry-After. */
+const MOST_MS = 24 * HOUR
+
+/** When to try again after `tries` failed ones; null if that was the last. `notBefore` is what the receiver asks for. */
+export function retryAt(
+  tries: number,
+  now: Instant,
+  notBefore: Instant | null,
+  random = Math.random,
+): Instant | null {
+  const delay = RETRIES_MS[tries - 1]
+  if (delay === undefined) return null
+  const at = now + Math.round(delay * (1 + random() * JITTER))
+  return notBefore === null ? at : Math.max(at, Math.min(notBefore, now + MOST_MS))
 }

@@ -14,7 +14,7 @@ const MOST_AT_ONCE = { all: 512, ofHost: 16 }
  * resolves once those that were begun have ended.
  */
 export function createAnnouncer(announcing: Announcing) {
-  const { content, bookkeeping, now, report } = announcing
+  const { snapshot, bookkeeping, now, report } = announcing
   const places = new Places(MOST_AT_ONCE)
   /** What was counted since the start, and how many hooks fail or were disabled because of that. */
   const stats = { deliveries: { done: 0, dropped: 0, failed: 0 }, hooks: { failing: 0, stopped: 0 } }
@@ -23,7 +23,7 @@ export function createAnnouncer(announcing: Announcing) {
   const look = async (at: Instant): Promise<void> => {
     const revision = await bookkeeping.contentRevision()
     if (seen?.revision === revision && seen.from <= at && at < seen.until) return
-    const until = await content.during((snapshot) => observe(snapshot, bookkeeping, at))
+    const until = await observe(snapshot, bookkeeping, at)
     seen = { revision, from: at, until }
     await countFailing()
   }
@@ -35,41 +35,35 @@ export function createAnnouncer(announcing: Announcing) {
   }
 
   /** Sends what is due to one hook, in order, until nothing is. */
-  const run = (hookId: string, signal: AbortSignal): Promise<void> =>
-    content.during(async (snapshot) => {
-      if (signal.aborted) return
-      const { announced, deliveries } = bookkeeping
-      const state = await announced.hook(hookId)
-      while (state?.active && !signal.aborted) {
-        const delivery = await deliveries.claim(hookId, now())
-        if (!delivery) break
-        try {
-          const result = await deliver(announcing, snapshot, delivery, state, signal)
-          stats.deliveries[result]++
-          if (result === 'failed') break
-        } catch (error) {
-          await deliveries.release(delivery.id)
-          if (!signal.aborted) throw error
-        }
+  const run = async (hookId: string, signal: AbortSignal): Promise<void> => {
+    if (signal.aborted) return
+    const { announced, deliveries } = bookkeeping
+    const state = await announced.hook(hookId)
+    while (state?.active && !signal.aborted) {
+      const delivery = await deliveries.claim(hookId, now())
+      if (!delivery) break
+      try {
+        const result = await deliver(announcing, delivery, state, signal)
+        stats.deliveries[result]++
+        if (result === 'failed') break
+      } catch (error) {
+        await deliveries.release(delivery.id)
+        if (!signal.aborted) throw error
       }
-      await deliveries.prune(hookId)
-      await countFailing()
-    })
+    }
+    await deliveries.prune(hookId)
+    await countFailing()
+  }
 
   const begin = async (at: Instant, signal: AbortSignal): Promise<void> => {
     const { deliveries, hookSecrets } = bookkeeping
     const due = (await deliveries.dueHooks(at)).filter(({ hookId }) => !places.has(hookId))
     if (due.length === 0) return
-    const found = await content.during((snapshot) =>
-      snapshot(async ({ hooks }) => {
-        const urls: (string | undefined)[] = []
-        for (const { hookId } of due) urls.push((await hooks.find(hookId))?.url ?? undefined)
-        return urls
-      }),
-    )
-    for (const [at, { hookId, isFailing }] of due.entries()) {
+    const hooks = await snapshot((records) => records.hooks.list())
+    const urls = new Map(hooks.map(({ id, url }) => [id, url]))
+    for (const { hookId, isFailing } of due) {
       // The address of a chat is a secret.
-      const url = found[at] ?? (await hookSecrets.list(hookId, now()))[0] ?? ''
+      const url = urls.get(hookId) ?? (await hookSecrets.list(hookId, now()))[0] ?? ''
       const host = URL.parse(url)?.host ?? ''
       void places.add(hookId, { host, isFailing }, () => run(hookId, signal)).catch(report)
     }

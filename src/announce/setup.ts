@@ -3,7 +3,7 @@ import { Notice } from '../domain/notice.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { open } from '../store/open.ts'
 import type { Waiting } from '../store/wait.ts'
-import { Content } from './content.ts'
+import { snapshotsOf } from './content.ts'
 import type { Announcing } from './deliver.ts'
 import { createLinks } from './message.ts'
 
@@ -18,7 +18,7 @@ export function announcingFor(
 ): Announcing {
   return {
     ...given,
-    content: new Content(() => open(database, 'read', waiting, given.now)),
+    snapshot: snapshotsOf(() => open(database, 'read', waiting, given.now)),
     links: createLinks(publicUrl, pages),
     reach: { allowPrivate: hooksPrivate, version },
   }
@@ -33,8 +33,8 @@ export function checkPublicUrl({ publicUrl }: Settings): void {
 }
 
 /** Says once that hooks are told of nothing, if there are any. */
-export async function reportUnannounced({ content, report }: Announcing): Promise<void> {
-  const hooks = await content.during((snapshot) => snapshot((records) => records.hooks.list()))
+export async function reportUnannounced({ snapshot, report }: Announcing): Promise<void> {
+  const hooks = await snapshot((records) => records.hooks.list())
   if (hooks.some(({ status }) => status === 'active'))
     report(new Notice('hook_stopped', 'PUBLIC_URL is not set, so hooks are told of nothing.', 'warning'))
 }

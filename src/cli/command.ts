@@ -1,24 +1,69 @@
 import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings'
 import { SETTINGS } from '../config/settings.ts'
-import { seconds } from './arguments/arguments.ts'
+import type { Records } from '../store/records/records.ts'
+import { type Erring, seconds } from './arguments/arguments.ts'
 import type { Context } from './context.ts'
 import { COMMON_OPTIONS, commandAt, helpStyle, helpWidth } from './help/help.ts'
-import { configOption, describeSetting } from './settings.ts'
+import { type Deleting, deleting, type Outcome, reading, type Writing, writing } from './session.ts'
+import { configOption, describeSetting, settingOptions } from './settings.ts'
 import { hasColor } from './terminal/color.ts'
 import { sentence } from './terminal/text.ts'
 
 /** Creates commands, so that all take the same options, and help and errors look the same. */
 
+declare module '@commander-js/extra-typings' {
+  // biome-ignore lint/suspicious/noExplicitAny: as the library declares it
+  interface Command<Args extends any[], Opts extends OptionValues, GlobalOpts extends OptionValues> {
+    context: Context
+    /** Adds settings as options: those of `flags`, or all except `--db`. */
+    settings(flags?: readonly string[]): this
+    /** Reads one state of the data and prints. */
+    reads(work: (records: Records, ...given: [...Args, Opts, this]) => Promise<Outcome>): this
+    /** Writes in one transaction and prints. */
+    writes(
+      work: (records: Records, ...given: [...Args, Opts, this]) => Promise<Outcome>,
+      options?: Writing,
+    ): this
+    /** Deletes a record after confirmation. */
+    deletes<T>(record: Deleting<T, [...Args, Opts, this]>): this
+  }
+}
+
+Command.prototype.settings = function (flags) {
+  for (const option of settingOptions(flags)) this.addOption(option)
+  return this
+}
+
+Command.prototype.reads = function (work) {
+  return this.action((...given) => reading(this.context, given.at(-2), (records) => work(records, ...given)))
+}
+
+Command.prototype.writes = function (work, options) {
+  return this.action((...given) =>
+    writing(this.context, { ...given.at(-2), ...options }, (records) => work(records, ...given)),
+  )
+}
+
+Command.prototype.deletes = function (record) {
+  return this.action((...given) =>
+    deleting(this.context, given.at(-2), { ...record, find: (records) => record.find(records, ...given) }),
+  )
+}
+
+/** Where a command belongs: a group that it is added to, or none. */
+export type Parent = Context | CommandUnknownOpts
+
 /** The help of a command ends with details, if any, and examples. */
 export const command = (...parts: Parameters<typeof bareCommand>) =>
   bareCommand(...parts).addOption(configOption())
 
-const bareCommand = (context: Context, name: string, summary: string, examples: string[], details = '') =>
-  configured(context, new Command(name).description(summary)).addHelpText(
-    'after',
-    `\n${details}${exampleText(examples)}`,
-  )
-
+function bareCommand(parent: Parent, name: string, summary: string, examples: string[], details = '') {
+  const isGroup = 'commands' in parent
+  const command = new Command(name).description(summary)
+  command.context = isGroup ? parent.context : parent
+  if (isGroup) parent.addCommand(command)
+  return configured(command.context, command).addHelpText('after', `\n${details}${exampleText(examples)}`)
+}
 export const exampleText = (examples: readonly string[]): string =>
   ['Examples:', ...examples.map((example) => `  $ ${example}`)].join('\n')
 
@@ -66,10 +111,7 @@ export const yesOption = () => new Option('-y, --yes', 'do not ask for confirmat
 const helpOption = () => new Option('-h, --help', 'show this help')
 
 /** The given values of an update; none is wrong usage. */
-export function namedValues<T extends object>(
-  command: { error(message: string): never },
-  values: T,
-): { [K in keyof T]?: Exclude<T[K], undefined> } {
+export function namedValues<T extends object>(command: Erring, values: T): Named<T> {
   const named = Object.entries(values).filter(([, value]) => value !== undefined)
   if (named.length === 0) {
     const options = Object.keys(values).map(
@@ -77,8 +119,10 @@ export function namedValues<T extends object>(
     )
     command.error(`error: nothing to update: give at least one of ${options.join(', ')}`)
   }
-  return Object.fromEntries(named) as { [K in keyof T]?: Exclude<T[K], undefined> }
+  return Object.fromEntries(named) as Named<T>
 }
+
+type Named<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
 
 /** Commands write through the context, throw instead of exiting, and show their usage on an error. */
 export const configured = <C extends CommandUnknownOpts>(context: Context, command: C): C =>

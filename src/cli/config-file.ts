@@ -2,8 +2,10 @@ import { accessSync, constants } from 'node:fs'
 import { type ConfigFile, readConfigFile } from '../config/file.ts'
 import { PACKAGE } from '../config/package.ts'
 import { SETTINGS } from '../config/settings.ts'
+import { hasPassword } from '../domain/addresses/database.ts'
 import { codeOf } from '../domain/errors.ts'
-import { Refusal, toRun } from '../domain/refusal.ts'
+import { type Hint, Refusal, toRun } from '../domain/refusal.ts'
+import { shellWord } from '../domain/text/shell.ts'
 import { userName } from '../files/access.ts'
 import type { Context } from './context.ts'
 
@@ -58,4 +60,21 @@ export function flagOn(args: readonly string[], flag: string): string | undefine
   const at = args.findLastIndex((word) => word === flag || word.startsWith(`${flag}=`))
   const word = args[at]
   return word === flag ? args[at + 1] : word?.slice(flag.length + 1)
+}
+
+/** Completes the commands of hints: they are about the database and the settings of this command. */
+export function completing(args: readonly string[]): Context['complete'] {
+  return function complete(hint): Hint {
+    const { command, or, ...rest } = hint
+    if (!command?.startsWith('changelogd ')) return hint
+    const own = ['--db', '--config'].reduce((line, flag) => withFlag(line, flag, args), command)
+    return { ...rest, command: own, ...(or && { or: complete(or) }) }
+  }
+}
+
+function withFlag(command: string, flag: string, args: readonly string[]): string {
+  const value = flagOn(args, flag)
+  return value === undefined || hasPassword(value) || command.includes(flag)
+    ? command
+    : `${command} ${flag} ${shellWord(value)}`
 }

@@ -20,9 +20,7 @@ export interface Context {
   /** For a file called `-`. */
   readonly stdin: Pick<Blob, 'stream'>
   /** Resolves once the text is written, so that a slow reader slows the command down. */
-  readonly stdout: (text: string) => Promise<void>
-  /** For what is no text. */
-  readonly writeBytes: (bytes: Uint8Array) => Promise<void>
+  stdout(text: string | Uint8Array): Promise<void>
   readonly stderr: (text: string) => Promise<void>
   readonly terminal: {
     /** Whether a question can be asked. */
@@ -70,7 +68,6 @@ export function emptyContext(version: string): Context {
     complete: (hint) => hint,
     stdin: new Blob(),
     stdout: async () => {},
-    writeBytes: async () => {},
     stderr: async () => {},
     terminal: { input: false, output: false, width: Number.POSITIVE_INFINITY },
     messageWidth: () => Number.POSITIVE_INFINITY,

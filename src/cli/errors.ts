@@ -34,11 +34,7 @@ const named = (text: string): string => `changelogd: ${plainLines(text)}`
 const BUG = 'This is a bug in changelogd, please report it'
 
 /** The JSON for scripts. `complete` completes the command of a hint. */
-export function errorJson(
-  error: unknown,
-  command: CommandUnknownOpts,
-  complete: Context['complete'],
-): { error: { code: CommandErrorCode; message: string; hint: string | null; result?: unknown } } {
+export function errorJson(error: unknown, command: CommandUnknownOpts, complete: Context['complete']) {
   const [code, message, hint] = partsOf(error, command)
   const result = error instanceof OutcomeUnknown && error.result
   return { error: { code, message, hint: hint && hintText(complete(hint)), ...(result ? { result } : {}) } }

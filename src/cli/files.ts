@@ -5,8 +5,7 @@ import { codeOf } from '../domain/errors.ts'
 import { Refusal, withHint } from '../domain/refusal.ts'
 import { fileError } from '../files/errors.ts'
 import { fileAt } from '../files/lookup.ts'
-import { fill } from '../files/pieces.ts'
-import { replaceFile } from '../files/temporary.ts'
+import { fill, replaceFile } from '../files/temporary.ts'
 import type { Context } from './context.ts'
 
 /** All of a file or of standard input. More than `most` bytes are refused; `hint` then says what to do. */
@@ -61,10 +60,7 @@ async function* chunksOf(file: ReturnType<typeof open>, path: string): AsyncGene
 }
 
 /** Refuses what is not UTF-8; `name` is for the message. */
-export async function decodeText(
-  name: string,
-  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-): Promise<string> {
+export async function decodeText(name: string, chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   const parts: string[] = []
   const decode = (chunk?: Uint8Array): string => {
@@ -87,7 +83,7 @@ export async function writeWhole(
   mode: number,
   chunks: AsyncIterable<string>,
   database: string,
-): Promise<void> {
+) {
   try {
     const found = fileAt(path)
     refuseOther(path, found)

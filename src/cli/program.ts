@@ -1,12 +1,12 @@
 import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings'
+import { commit, isBinary, platform } from '../build-info.ts'
 import { jsonText } from '../domain/text/controls.ts'
 import { addHelpCommand, commandGroup } from './command.ts'
-import { configFileOf } from './config-file.ts'
+import { completing, configFileOf } from './config-file.ts'
 import type { Context, Surroundings } from './context.ts'
 import { calledCommand, errorJson, errorMessages, wantsJson } from './errors.ts'
 import { checkCommand } from './help/help.ts'
-import { completing } from './help/same-command.ts'
-import { say } from './terminal/messages.ts'
+import { say } from './terminal/text.ts'
 
 /** The whole command line on one screen. Only the command that runs is loaded. */
 const COMMANDS = {
@@ -34,8 +34,8 @@ const COMMANDS = {
     get: async () => (await import('./commands/get.ts')).getCommand,
   },
   'Operations:': {
-    serve: async () => (await import('./commands/operations/serve.ts')).serveCommand,
-    worker: async () => (await import('./commands/operations/worker.ts')).workerCommand,
+    serve: async () => (await import('./commands/operations/server-commands.ts')).serveCommand,
+    worker: async () => (await import('./commands/operations/server-commands.ts')).workerCommand,
     demo: async () => (await import('./commands/operations/demo.ts')).demoCommand,
     migrate: async () => (await import('./commands/operations/migrate.ts')).migrateCommand,
     backup: async () => (await import('./commands/backup/backup.ts')).backupCommand,
@@ -59,9 +59,8 @@ export async function createProgram(context: Context, args: readonly string[] = 
   // `follow` takes options itself, which must not take those of its commands.
   program.enablePositionalOptions()
   // Only then it is worth loading the schema's migrations.
-  const version = args.some((arg) => VERSION_FLAGS.includes(arg))
-    ? await (await import('./help/version-text.ts')).versionText(context.version)
-    : context.version
+  const isVersion = args.some((arg) => VERSION_FLAGS.includes(arg))
+  const version = isVersion ? await versionText(context.version) : context.version
   program.version(
     version,
     VERSION_FLAGS.join(', '),
@@ -81,6 +80,15 @@ export async function createProgram(context: Context, args: readonly string[] = 
   return program
 }
 
+/** What `--version` prints. The first line is the version alone, so that a script can read it. */
+async function versionText(version: string): Promise<string> {
+  const { SCHEMA_VERSION: sqlite } = await import('../store/sqlite/migrations.ts')
+  const { SCHEMA_VERSION: postgres } = await import('../store/postgres/migrations.ts')
+  const unknown = `unknown, ${isBinary ? 'not built from a clean checkout' : 'runs from source'}`
+  const schema = `${sqlite} (SQLite), ${postgres} (PostgreSQL)`
+  return `${version}\ncommit: ${commit ?? unknown}\nschema: ${schema}\nplatform: ${platform}`
+}
+
 /**
  * Runs one command line and returns its exit status: 0 for success; 1 for a refusal, explained on standard error;
  * 2 for wrong usage, with the usage of the command there. With `--json`, standard output has the error too, unless the
@@ -88,8 +96,8 @@ export async function createProgram(context: Context, args: readonly string[] = 
  */
 export async function run(outer: Surroundings, args: readonly string[]): Promise<number> {
   let hasPrinted = false
-  const stdout = (text: string) => {
-    hasPrinted ||= text !== ''
+  const stdout: Context['stdout'] = (text) => {
+    hasPrinted ||= text.length > 0
     return outer.stdout(text)
   }
   const configFile = configFileOf(args, outer)

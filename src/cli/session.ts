@@ -5,11 +5,11 @@ import { open } from '../store/open.ts'
 import type { Records } from '../store/records/records.ts'
 import type { WritableStore } from '../store/store.ts'
 import { createWaiting, type Waiting } from '../store/wait.ts'
-import type { Trash, TrashPlace } from '../transfer/trash/trash.ts'
+import type { Deletion } from '../transfer/deletion.ts'
+import type { Trash, TrashPlace } from '../transfer/trash.ts'
 import type { Context } from './context.ts'
 import { databaseFrom, trashDirectoryFrom } from './settings.ts'
-import { type Message, say } from './terminal/messages.ts'
-import { wrap } from './terminal/text.ts'
+import { keptNote, type Message, say, wrap } from './terminal/text.ts'
 
 /** Runs commands: opens the store, runs one transaction, and only then prints. */
 
@@ -18,6 +18,10 @@ export interface Common {
   json?: true | undefined
   /** Seconds to wait for other commands and the engine; by default without a limit for commands. */
   wait?: number | undefined
+}
+
+export interface Confirming {
+  yes?: true | undefined
 }
 
 export interface Writing {
@@ -36,30 +40,42 @@ export interface Outcome {
   once?: string
 }
 
-/** Reads one state of the data and prints. Never creates or migrates a database. */
-export const reading = async (
-  context: Context,
-  options: Common,
-  work: (records: Records) => Promise<Outcome>,
-) => print(context, options, await snapshotOf(context, options, work))
+type Work = (records: Records) => Promise<Outcome>
 
-/** Writes in one transaction and prints. If it is refused, nothing is printed or kept. */
+/** Reads one state of the data and prints. Never creates or migrates a database. */
+export const reading = async (context: Context, options: Common, work: Work) =>
+  print(context, options, await snapshotOf(context, options, work))
+
+/**
+ * Writes in one transaction and prints. If it is refused, nothing is printed or kept. `work` can keep what it deletes in
+ * the trash. What deletes or breaks something is confirmed first, by `--yes` or at the terminal: `announce` says what, or
+ * null if nothing needs it. No lock is held during the question, so it is announced again under the lock: a difference
+ * is refused.
+ */
 export const writing = (
   context: Context,
-  options: Common & Writing,
-  work: (records: Records) => Promise<Outcome>,
+  options: Common & Writing & Confirming,
+  work: (records: Records, trash: Trash) => Promise<Outcome>,
+  announce?: (records: Records) => Promise<string | null>,
 ) =>
-  withStore(context, options, async (store) =>
-    print(context, options, await committed(context, options, store, work)),
-  )
+  withStore(context, options, async (store) => {
+    const warning = announce ? await store.snapshot(announce) : null
+    if (warning !== null) await confirmed(context, options, warning)
+    // Loaded here: a server needs none.
+    const { withTrash } = await import('../transfer/trash.ts')
+    const outcome = await withTrash(trashOf(context, options), (trash, settle) =>
+      committed(context, options, store, async (records) => {
+        if (announce) refuseIfChanged(warning, await announce(records))
+        const done = await work(records, trash)
+        await settle()
+        return done
+      }),
+    )
+    await print(context, options, outcome)
+  })
 
 /** Runs the transaction of a command. If its outcome is unknown, `once` is printed nevertheless. */
-export async function committed(
-  context: Context,
-  options: Common,
-  store: WritableStore,
-  work: (records: Records) => Promise<Outcome>,
-): Promise<Outcome> {
+export async function committed(context: Context, options: Common, store: WritableStore, work: Work) {
   let done: Outcome | undefined
   try {
     return await store.transaction(async (records) => {
@@ -77,33 +93,6 @@ export async function committed(
   }
 }
 
-/**
- * Deletes or breaks something, after confirmation by `--yes` or at the terminal. `announce` says what, or null if
- * nothing needs it. No lock is held during the question, so it is announced again under the lock: a difference is
- * refused. `work` can keep what it deletes in the trash.
- */
-export const writingConfirmed = (
-  context: Context,
-  options: Common & Writing & { yes?: true | undefined },
-  announce: (records: Records) => Promise<string | null>,
-  work: (records: Records, trash: Trash) => Promise<Outcome>,
-) =>
-  withStore(context, options, async (store) => {
-    const warning = await store.snapshot(announce)
-    if (warning !== null) await confirmed(context, options, warning)
-    // Loaded here: a server needs none.
-    const { withTrash } = await import('../transfer/trash/trash.ts')
-    const outcome = await withTrash(trashOf(context, options), (trash, settle) =>
-      committed(context, options, store, async (records) => {
-        refuseIfChanged(warning, await announce(records))
-        const done = await work(records, trash)
-        await settle()
-        return done
-      }),
-    )
-    await print(context, options, outcome)
-  })
-
 /** Where a command keeps what it deletes. */
 export const trashOf =
   (context: Context, { db }: Common) =>
@@ -113,13 +102,9 @@ export const trashOf =
   }
 
 /** Prints the warning and asks, unless `--yes`; refuses without confirmation. */
-export async function confirmed(
-  context: Context,
-  options: { yes?: true | undefined },
-  warning: string,
-): Promise<void> {
+export async function confirmed(context: Context, { yes }: Confirming, warning: string): Promise<void> {
   await say(context, warning)
-  if (options.yes) return
+  if (yes) return
   if (!context.terminal.input)
     throw new Refusal('Nothing was changed, because this must be confirmed.', {
       kind: 'unconfirmed',
@@ -190,3 +175,39 @@ export async function print(context: Context, options: Common, outcome: Outcome)
 /** A sentence, wrapped at the width of the terminal. What has several lines fits already. */
 const fitted = ({ terminal }: Context, text: string): string =>
   text.includes('\n') ? text : wrap(text.split(' '), terminal.width).join('\n')
+
+/** How a record is deleted. */
+export interface Deleting<T, Given extends unknown[] = []> {
+  find(records: Records, ...given: Given): Promise<T>
+  /** How messages name it. */
+  name(found: T): string
+  /** What must be confirmed. */
+  warning(found: T, records: Records): string | Promise<string>
+  /** What the trash keeps of it, if anything. */
+  kept?(found: T): Deletion
+  json(found: T): object
+  delete(found: T, records: Records): Promise<void>
+}
+
+/** Deletes a record after confirmation. */
+export const deleting = <T>(
+  context: Context,
+  options: Common & Confirming,
+  record: Deleting<T>,
+): Promise<void> =>
+  writing(
+    context,
+    options,
+    async (records, trash) => {
+      const found = await record.find(records)
+      const name = record.name(found)
+      const kept = record.kept && (await trash.keep(records, name, [record.kept(found)]))
+      await record.delete(found, records)
+      return {
+        json: { ...record.json(found), deleted: true, ...kept },
+        text: `Deleted ${name}.`,
+        notes: kept ? [keptNote(kept)] : [],
+      }
+    },
+    async (records) => record.warning(await record.find(records), records),
+  )

@@ -3,7 +3,6 @@ import { dirname, join, resolve } from 'node:path'
 import { hasPassword, isPostgres } from '../domain/addresses/database.ts'
 import { socketPath } from '../domain/addresses/paths.ts'
 import { Refusal } from '../domain/refusal.ts'
-import type { LogFormat } from '../log/lines.ts'
 import { type ConfigFile, unreadable } from './file.ts'
 import { SETTINGS, type Setting } from './settings.ts'
 import { isPem } from './values.ts'
@@ -81,12 +80,10 @@ export function readSettings(sources: Sources): ReadSettings {
     return { key: key as keyof Settings, setting, given, value }
   })
   const values = Object.fromEntries(settings.map(({ key, value }) => [key, value])) as Partial<Values>
-  problems.push(...conflictsOf(values))
+  // Problems between settings that are each allowed.
+  problems.push(...tlsConflicts(values), ...portConflicts(values))
   return { settings, problems }
 }
-
-/** Problems between settings that are each allowed. */
-const conflictsOf = (values: Partial<Values>): string[] => [...tlsConflicts(values), ...portConflicts(values)]
 
 function tlsConflicts({ host = '', tlsCert, tlsKey }: Partial<Values>): string[] {
   if (tlsCert === undefined || tlsKey === undefined) return []
@@ -109,18 +106,11 @@ function portConflicts({ host, port, metricsHost, metricsPort }: Partial<Values>
 }
 
 /** Only the database, for commands that need nothing else. Throws a `ConfigError` like `readConfig`. */
-export const readDatabase = (
-  flag: string | undefined,
-  env: Environment,
-  file: ConfigFile | null = null,
-): string => readSetting<string>(SETTINGS.database, { flags: { [SETTINGS.database.flag]: flag }, env, file })
+export const readDatabase = (flag: string | undefined, env: Environment, file: ConfigFile | null = null) =>
+  readSetting<string>(SETTINGS.database, { flags: { [SETTINGS.database.flag]: flag }, env, file })
 
 /** Only the format of the log, for errors about settings. Those in the file may be wrong too. */
-export function readLogFormat(
-  flag: string | undefined,
-  env: Environment,
-  file: () => ConfigFile | null,
-): LogFormat {
+export function readLogFormat(flag: string | undefined, env: Environment, file: () => ConfigFile | null) {
   const { logFormat } = SETTINGS
   try {
     const sources = { flags: { [logFormat.flag]: flag }, env, file: file() }
@@ -132,22 +122,16 @@ export function readLogFormat(
 }
 
 /** Where deleted records are kept: next to the real path of the database, unless it is set. */
-export const readTrashDirectory = (
-  database: string,
-  env: Environment,
-  file: ConfigFile | null = null,
-): string =>
+export const readTrashDirectory = (database: string, env: Environment, file: ConfigFile | null = null) =>
   readSetting<string>(SETTINGS.trashDirectory, { flags: {}, env, file }) ||
-  defaultTrashDirectory(database, file)
-
-export const defaultTrashDirectory = (database: string, file: ConfigFile | null): string =>
   besideDatabase(database, file, 'trash')
 
-/** Where git repositories are mirrored, unless it is set. */
-export const defaultMirrorDirectory = (database: string, file: ConfigFile | null): string =>
-  besideDatabase(database, file, 'mirrors')
-
-const besideDatabase = (database: string, file: ConfigFile | null, name: string): string =>
+/** Where deleted records are kept, and git repositories mirrored, unless it is set. */
+export const besideDatabase = (
+  database: string,
+  file: ConfigFile | null,
+  name: 'trash' | 'mirrors',
+): string =>
   isPostgres(database)
     ? resolve(file?.service?.directory ?? '.', 'data', name)
     : join(dirname(existsSync(database) ? realpathSync(database) : database), name)
@@ -218,12 +202,7 @@ function givenText(setting: Setting, { flags, env, file }: Sources, isUsed: bool
       ])
     return { source: `--${flag}`, text: fromFlag, from: 'flag' }
   }
-  const fromEnvironment = givenBy(
-    setting,
-    isUsed,
-    (variable) => env[variable],
-    (variable) => variable,
-  )
+  const fromEnvironment = givenBy(setting, isUsed, (variable) => env[variable])
   if (fromEnvironment) return { ...fromEnvironment, from: 'environment' }
   const { entries, service } = file ?? {}
   const fromFile = givenBy(
@@ -245,7 +224,7 @@ function givenBy(
   { name, secret }: Setting,
   isUsed: boolean,
   read: (variable: string) => string | undefined,
-  sourceOf: (variable: string) => string,
+  sourceOf = (variable: string): string => variable,
 ): Omit<Given, 'from'> | null {
   const variable = `${name}_FILE`
   // An empty variable counts as not set: templates leave unfilled variables empty.

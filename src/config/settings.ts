@@ -1,37 +1,8 @@
 import { hasPassword, isPostgres } from '../domain/addresses/database.ts'
-import { parseKeep } from '../domain/copies/keep.ts'
-import { isDirectory } from '../domain/copies/place.ts'
+import { isDirectory, parseKeep } from '../domain/copies.ts'
 import { mapRows } from '../domain/objects.ts'
 import { LANGUAGES } from '../domain/records.ts'
-import {
-  atLeast,
-  color,
-  databaseAddress,
-  directory,
-  filePath,
-  hostOrAddress,
-  hstsAge,
-  httpsUrl,
-  language,
-  logFormat,
-  loggedRequests,
-  networks,
-  oneLine,
-  onOrOff,
-  origin,
-  origins,
-  pagesMode,
-  pemFile,
-  portHost,
-  portOrOff,
-  redisUrl,
-  seconds,
-  teamAndProduct,
-  threadCount,
-  token,
-  trueOrFalse,
-  wholeNumber,
-} from './values.ts'
+import * as kind from './values.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -67,19 +38,23 @@ const TABLE = {
   host: {
     default: '127.0.0.1',
     meaning: 'address to listen on, or a unix socket as unix:PATH',
-    ...hostOrAddress,
+    ...kind.hostOrAddress,
   },
-  port: { default: '3000', meaning: 'port to listen on; 0 picks a free port', ...wholeNumber(0, 65_535) },
+  port: {
+    default: '3000',
+    meaning: 'port to listen on; 0 picks a free port',
+    ...kind.wholeNumber(0, 65_535),
+  },
   threads: {
     default: '1',
     meaning: 'serving threads; auto for one per core; more than 1 only on Linux',
-    ...threadCount,
+    ...kind.threadCount,
   },
   tlsCert: {
     meaning: 'certificate (PEM, with its chain) to serve HTTPS with; needs TLS_KEY',
-    ...pemFile,
+    ...kind.pemFile,
   },
-  tlsKey: { meaning: 'private key (PEM) of the certificate', ...pemFile },
+  tlsKey: { meaning: 'private key (PEM) of the certificate', ...kind.pemFile },
   /** An absolute path, or the URL of a PostgreSQL server. */
   database: {
     name: 'DATABASE_URL',
@@ -88,13 +63,13 @@ const TABLE = {
     shownDefault: 'what the service uses, if a package installed this program; else file:data/changelogd.db',
     meaning: 'database: a file, as a path or a file: URL, or a postgres: URL',
     secret: (text) => isPostgres(text) || hasPassword(text),
-    ...databaseAddress,
+    ...kind.databaseAddress,
   },
   passwordProtection: {
     default: 'false',
     meaning:
       'require HTTP Basic credentials for everything except the probes (/livez, /readyz, /healthz); the password is in PASSWORD_PROTECTION_PASSWORD, or in the file that PASSWORD_PROTECTION_PASSWORD_FILE names',
-    ...trueOrFalse,
+    ...kind.trueOrFalse,
   },
   passwordProtectionUser: {
     value: 'NAME',
@@ -115,94 +90,98 @@ const TABLE = {
   rateLimitBurst: {
     default: '60',
     meaning: 'public requests a client may send at once',
-    ...wholeNumber(1, 1_000_000),
+    ...kind.wholeNumber(1, 1_000_000),
   },
   rateLimitPerMinute: {
     default: '60',
     meaning: 'public requests a client regains per minute',
-    ...wholeNumber(1, 1_000_000),
+    ...kind.wholeNumber(1, 1_000_000),
   },
   /** Empty for buckets of this server only. */
-  rateLimitUrl: { secret: true, meaning: 'Redis in which several servers share one rate limit', ...redisUrl },
+  rateLimitUrl: {
+    secret: true,
+    meaning: 'Redis in which several servers share one rate limit',
+    ...kind.redisUrl,
+  },
   trustedProxies: {
     meaning:
       'comma-separated addresses and networks whose X-Forwarded-For is trusted; unix for the peers of a unix socket',
-    ...networks,
+    ...kind.networks,
   },
-  publicMaxAge: { default: '60', meaning: 'max-age of public responses in Cache-Control', ...seconds },
+  publicMaxAge: { default: '60', meaning: 'max-age of public responses in Cache-Control', ...kind.seconds },
   cacheMaxBytes: {
     default: '67108864',
     meaning: 'memory for cached responses; 0 turns the cache off',
-    ...wholeNumber(0, Number.MAX_SAFE_INTEGER, 'BYTES'),
+    ...kind.wholeNumber(0, Number.MAX_SAFE_INTEGER, 'BYTES'),
   },
   outageCacheSeconds: {
     default: '300',
     meaning: 'how long cached public responses are served while PostgreSQL does not answer; 0 for never',
-    ...seconds,
+    ...kind.seconds,
   },
   metricsPort: {
     default: 'off',
     meaning: 'port of the metrics for Prometheus, at /metrics; 0 picks a free port',
-    ...portOrOff,
+    ...kind.portOrOff,
   },
-  metricsHost: { default: '127.0.0.1', meaning: 'address to listen on for metrics', ...portHost },
+  metricsHost: { default: '127.0.0.1', meaning: 'address to listen on for metrics', ...kind.portHost },
   logRequests: {
     isOptional: true,
     default: 'off',
     meaning: 'log requests as lines of JSON: all of them, or errors, those with a status of 400 or higher',
-    ...loggedRequests,
+    ...kind.loggedRequests,
   },
   logFormat: {
     default: 'text',
     meaning: 'what the server says of itself: lines of text, or of JSON as its requests are',
-    ...logFormat,
+    ...kind.logFormat,
   },
   pages: {
     default: 'on',
     meaning: 'serve web pages and feeds of the public changelogs; unlisted: without the lists of changelogs',
-    ...pagesMode,
+    ...kind.pagesMode,
   },
-  homePage: { meaning: 'the changelog to show at /, instead of the list of all', ...teamAndProduct },
+  homePage: { meaning: 'the changelog to show at /, instead of the list of all', ...kind.teamAndProduct },
   mcp: {
     default: 'on',
     meaning: 'serve changelogs to agents by the Model Context Protocol, at /mcp',
-    ...onOrOff,
+    ...kind.onOrOff,
   },
   mcpOrigins: {
     meaning: 'comma-separated origins of web pages that may use /mcp, besides PUBLIC_URL',
-    ...origins,
+    ...kind.origins,
   },
   publicUrl: {
     meaning: 'address under which people reach this server, for absolute links in pages and feeds',
-    ...origin,
+    ...kind.origin,
   },
   hsts: {
     default: 'auto',
     meaning:
       'tell browsers to use HTTPS alone from now on (Strict-Transport-Security), if this server has a certificate or PUBLIC_URL is https: auto for a year, a number of seconds, or off',
-    ...hstsAge,
+    ...kind.hstsAge,
   },
-  siteName: { meaning: 'name of the site on its pages', ...oneLine },
+  siteName: { meaning: 'name of the site on its pages', ...kind.oneLine },
   siteLanguage: {
     default: 'en',
     meaning: `language of pages and of the widget, unless the product has one: ${LANGUAGES.join(', ')}`,
-    ...language,
+    ...kind.language,
   },
   brandColor: {
     default: '#3b5bdb',
     meaning:
       'color of links and version labels on pages; made lighter or darker where it would be hard to read',
-    ...color,
+    ...kind.color,
   },
-  logoUrl: { meaning: 'image to show at the top of pages', ...httpsUrl },
+  logoUrl: { meaning: 'image to show at the top of pages', ...kind.httpsUrl },
   shareImageUrl: {
     meaning: 'picture for links to pages that people share, unless the release has one',
-    ...httpsUrl,
+    ...kind.httpsUrl,
   },
   worker: {
     default: 'false',
     meaning: 'run a worker beside the server: it follows sources, tells hooks and makes copies',
-    ...trueOrFalse,
+    ...kind.trueOrFalse,
   },
   /** Empty for DATABASE_URL. */
   workerDatabase: {
@@ -211,24 +190,24 @@ const TABLE = {
     shownDefault: 'DATABASE_URL',
     meaning: 'database of the worker, if the server has a role that may only read',
     secret: (text) => isPostgres(text) || hasPassword(text),
-    allowed: databaseAddress.allowed,
+    allowed: kind.databaseAddress.allowed,
     parse: (text: string, directory?: string): string | null =>
-      text === '' ? '' : databaseAddress.parse(text, directory),
+      text === '' ? '' : kind.databaseAddress.parse(text, directory),
   },
   workerMetricsPort: {
     default: 'off',
     meaning: 'port of the metrics of the worker, at METRICS_HOST; 0 picks a free port',
-    ...portOrOff,
+    ...kind.portOrOff,
   },
   followPrivate: {
     default: 'false',
     meaning: 'follow sources at private addresses too, also over plain http',
-    ...trueOrFalse,
+    ...kind.trueOrFalse,
   },
   followKnownHosts: {
     meaning:
       'known_hosts file with the keys of hosts that ssh may trust; without it, ssh sources are refused',
-    ...filePath,
+    ...kind.filePath,
   },
   /** Empty for the default: see `defaultMirrorDirectory`. */
   followDirectory: {
@@ -236,20 +215,20 @@ const TABLE = {
     hasFlag: false,
     shownDefault: 'mirrors beside the database; data/mirrors on PostgreSQL',
     meaning: 'directory of the mirrors of git repositories that are followed',
-    ...directory,
+    ...kind.directory,
   },
-  githubToken: { hasFlag: false, secret: true, meaning: 'token for sources at github.com', ...token },
-  gitlabToken: { hasFlag: false, secret: true, meaning: 'token for sources at gitlab.com', ...token },
-  forgejoToken: { hasFlag: false, secret: true, meaning: 'token for sources at codeberg.org', ...token },
+  githubToken: { hasFlag: false, secret: true, meaning: 'token for sources at github.com', ...kind.token },
+  gitlabToken: { hasFlag: false, secret: true, meaning: 'token for sources at gitlab.com', ...kind.token },
+  forgejoToken: { hasFlag: false, secret: true, meaning: 'token for sources at codeberg.org', ...kind.token },
   websubHub: {
     meaning: 'WebSub hub that feeds name, so that readers are told of releases at once',
-    ...httpsUrl,
+    ...kind.httpsUrl,
     allowed: 'an https URL, such as https://hub.example.org',
   },
   hooksPrivate: {
     default: 'false',
     meaning: 'let hooks have private addresses, and plain http to them',
-    ...trueOrFalse,
+    ...kind.trueOrFalse,
   },
   /** Empty for the default: see `readTrashDirectory`. No flag, because `serve` deletes nothing. */
   trashDirectory: {
@@ -257,7 +236,7 @@ const TABLE = {
     hasFlag: false,
     shownDefault: 'trash beside the database; data/trash on PostgreSQL',
     meaning: 'directory in which commands keep what they delete',
-    ...directory,
+    ...kind.directory,
   },
   /** No flags for what follows: `serve` makes no copies. */
   backupTo: {
@@ -266,7 +245,7 @@ const TABLE = {
     allowed: 'a directory of a bucket, such as s3://copies/changelogd/',
     parse: (text: string): string | null => (text === '' || isDirectory(text) ? text : null),
   },
-  backupEvery: { hasFlag: false, default: '1d', meaning: 'how often it does', ...atLeast(HOUR_MS) },
+  backupEvery: { hasFlag: false, default: '1d', meaning: 'how often it does', ...kind.atLeast(HOUR_MS) },
   backupKeep: {
     hasFlag: false,
     meaning:
@@ -279,11 +258,11 @@ const TABLE = {
     hasFlag: false,
     shownDefault: 'Amazon S3',
     meaning: 'address of the server with the buckets of copies, if it is not Amazon',
-    ...origin,
+    ...kind.origin,
   },
-  s3Region: { hasFlag: false, default: 'us-east-1', meaning: 'region of the buckets', ...oneLine },
-  s3AccessKeyId: { hasFlag: false, secret: true, meaning: 'access key for the buckets', ...oneLine },
-  s3SecretAccessKey: { hasFlag: false, secret: true, meaning: 'secret of the access key', ...oneLine },
+  s3Region: { hasFlag: false, default: 'us-east-1', meaning: 'region of the buckets', ...kind.oneLine },
+  s3AccessKeyId: { hasFlag: false, secret: true, meaning: 'access key for the buckets', ...kind.oneLine },
+  s3SecretAccessKey: { hasFlag: false, secret: true, meaning: 'secret of the access key', ...kind.oneLine },
   s3SessionToken: {
     hasFlag: false,
     secret: true,

@@ -1,6 +1,6 @@
 import { codeOf, reasonOf } from '../domain/errors.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { inTime } from '../domain/time/deadline.ts'
+import { inTime } from '../domain/time/waiting.ts'
 
 /** Where the bucket is, and who may use it. */
 export interface BucketSettings {

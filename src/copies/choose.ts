@@ -1,9 +1,7 @@
-import { isOf } from '../domain/copies/copy-name.ts'
-import { addressOf, type Place } from '../domain/copies/place.ts'
+import { addressOf, isOf, type NamedCopy, type Place } from '../domain/copies.ts'
 import { Refusal, toRun } from '../domain/refusal.ts'
 import { formatInstant } from '../domain/time/time.ts'
 import type { Identity } from '../store/sqlite/backup/identity.ts'
-import type { Copy } from './copy.ts'
 
 export interface Chosen {
   copy: Copy
@@ -50,4 +48,19 @@ export function chooseCopy(copies: readonly Copy[], place: Place, here: Identity
   throw new Refusal(`The copies at ${directory} are of ${choices.length} databases.`, {
     hint: `Name one. The newest of each: ${choices.map(({ address, at }) => `${address} of ${formatInstant(at)}`).join(', ')}`,
   })
+}
+
+/** What a note says. */
+export interface Note {
+  /** Of the file, as are `bytes`. */
+  sha256: string
+  bytes: number
+  schema: number
+  /** Numbers of records by noun. */
+  contents: Readonly<Record<string, number>>
+}
+
+export interface Copy extends NamedCopy {
+  address: string
+  compressedBytes: number
 }

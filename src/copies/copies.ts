@@ -1,22 +1,26 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { createZstdCompress, createZstdDecompress } from 'node:zlib'
-import { copyName, isOf, readName } from '../domain/copies/copy-name.ts'
-import { type Keep, superfluous } from '../domain/copies/keep.ts'
-import { addressOf, type Place } from '../domain/copies/place.ts'
+import { addressOf, copyName, isOf, type Keep, type Place, readName, superfluous } from '../domain/copies.ts'
 import type { Instant } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { DAY_MS, formatInstant } from '../domain/time/time.ts'
-import { fill } from '../files/pieces.ts'
-import type { Identity } from '../store/sqlite/backup/identity.ts'
+import { fill, temporaryFileBeside } from '../files/temporary.ts'
+import { backUp } from '../store/sqlite/backup/backup.ts'
+import { type Identity, identityOf } from '../store/sqlite/backup/identity.ts'
+import type { Waiting } from '../store/wait.ts'
 import type { Bucket } from './bucket.ts'
-import { type Chosen, chooseCopy } from './choose.ts'
-import type { Copy, Note } from './copy.ts'
+import { type Chosen, type Copy, chooseCopy, type Note } from './choose.ts'
 
 /**
  * Copies of database files in a bucket; their names tell of which database. Beside each lies a note, written after the copy was read back and compared: a
  * copy without one is not good, and is never restored by itself.
  */
+
+export interface Copies {
+  bucket: Bucket
+  place: Place
+}
 
 const NOTE = '.json'
 
@@ -30,18 +34,13 @@ const MOST_SKEW_MS = 15 * 60_000
 export const isOfFuture = (at: Instant, now: Instant): boolean => at > now + MOST_SKEW_MS
 
 /** The good copies of a database, newest first. */
-export async function ownCopies(bucket: Bucket, place: Place, databaseId: string | null): Promise<Copy[]> {
-  return (await listCopies(bucket, place)).filter((copy) => isOf(databaseId, copy))
+export async function ownCopies(at: Copies, databaseId: string | null): Promise<Copy[]> {
+  return (await listCopies(at)).filter((copy) => isOf(databaseId, copy))
 }
 
 /** Refuses to copy where one of the future is: it would stay the newest, and what is made now would not be restored. */
-export async function refuseFuture(
-  bucket: Bucket,
-  place: Place,
-  databaseId: string | null,
-  now: Instant,
-): Promise<void> {
-  const [newest] = await ownCopies(bucket, place, databaseId)
+export async function refuseFuture(at: Copies, databaseId: string | null, now: Instant): Promise<void> {
+  const [newest] = await ownCopies(at, databaseId)
   if (newest && isOfFuture(newest.at, now))
     throw new Refusal(
       `The clock of this machine is wrong, or was: ${newest.address} is of ${formatInstant(newest.at)}, and now it is ${formatInstant(now)}.`,
@@ -51,8 +50,7 @@ export async function refuseFuture(
 
 /** Copies a file to a directory of the bucket under a name of its own, reads it back, and compares. */
 export async function upload(
-  bucket: Bucket,
-  place: Place,
+  { bucket, place }: Copies,
   file: string,
   { databaseId, ...about }: Pick<Copy & Note, 'databaseId' | 'schema' | 'contents'>,
   now: Instant,
@@ -89,12 +87,9 @@ async function discard(bucket: Bucket, key: string): Promise<void> {
 }
 
 /** The good copies of a directory, of whichever database, newest first. */
-export async function listCopies(bucket: Bucket, place: Place): Promise<Copy[]> {
-  const { good } = await contentsOf(bucket, place)
-  return good
-}
+export const listCopies = async (at: Copies): Promise<Copy[]> => (await contentsOf(at)).good
 
-async function contentsOf(bucket: Bucket, place: Place) {
+async function contentsOf({ bucket, place }: Copies) {
   const files = await bucket.list(place.directory)
   const names = new Set(files.map(({ name }) => name))
   const copies = files.flatMap(({ name, bytes }): Copy[] => {
@@ -107,13 +102,9 @@ async function contentsOf(bucket: Bucket, place: Place) {
 }
 
 /** Downloads the copy of a place to a file, and compares it with its note. It is for the database `here`: see `chooseCopy`. */
-export async function download(
-  bucket: Bucket,
-  place: Place,
-  here: Identity,
-  file: string,
-): Promise<Chosen & { note: Note }> {
-  const { copy, remark } = chooseCopy(await listCopies(bucket, place), place, here)
+export async function download(at: Copies, here: Identity, file: string): Promise<Chosen & { note: Note }> {
+  const { bucket, place } = at
+  const { copy, remark } = chooseCopy(await listCopies(at), place, here)
   const key = place.directory + copy.name
   const note = readNote(await bucket.readText(key + NOTE), copy.address)
   const received = measure(note.bytes)
@@ -127,14 +118,13 @@ export async function download(
 }
 
 /** Deletes what is not to be kept of this database, and what was never finished; returns the former. */
-export async function prune(
-  bucket: Bucket,
-  place: Place,
+async function prune(
+  { bucket, place }: Copies,
   databaseId: string | null,
   keep: Keep,
   now: Instant,
 ): Promise<Copy[]> {
-  const { good, others } = await contentsOf(bucket, place)
+  const { good, others } = await contentsOf({ bucket, place })
   const isOwn = (copy: Copy) => isOf(databaseId, copy)
   const removed = superfluous(good.filter(isOwn), keep)
   for (const { name } of removed) await discard(bucket, place.directory + name)
@@ -191,5 +181,34 @@ function measure(most = Number.POSITIVE_INFINITY) {
       digest ??= hash.digest('hex')
       return digest
     },
+  }
+}
+
+/** What a copy is made of. */
+export interface BackUp extends Copies {
+  database: string
+  /** Null to delete nothing. */
+  keep: Keep | null
+  waiting: Waiting
+  now(): Instant
+}
+
+/** Copies a database to a bucket while it is in use. `removed` are older copies, deleted by the rule of `keep`. */
+export async function backUpElsewhere({ database, keep, waiting, now, ...at }: BackUp) {
+  const { databaseId } = await identityOf(database, waiting)
+  await refuseFuture(at, databaseId, now())
+  using scratch = temporaryFileBeside(database)
+  const { schema, contents } = await backUp(database, scratch.path, true, waiting)
+  const about = { databaseId, schema, contents: { ...contents } }
+  const copy = await upload(at, scratch.path, about, now())
+  try {
+    const removed = keep ? await prune(at, databaseId, keep, now()) : []
+    return { copy: { ...copy, contents }, removed }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    throw new Refusal(`${copy.address} is good, but older copies could not be deleted. ${error.message}`, {
+      hint: error.advice,
+      cause: error,
+    })
   }
 }

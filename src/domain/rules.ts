@@ -122,7 +122,8 @@ function checkProductUnlocked(product: Product): void {
   if (product.status === 'locked') throw locked(product, 'product')
 }
 
-export const changelogNameOf = (name: string): string => `${name} changelog`.slice(0, LIMITS.name)
+export const changelogNameOf = (name: string): string =>
+  `${name} changelog`.slice(0, LIMITS.name).toWellFormed()
 
 /** The name of a changelog after its product was renamed: a derived name follows, unless the changelog is locked. */
 export const changelogNameAfter = ({ name: before, changelog }: Product, name: string): string =>
@@ -204,12 +205,8 @@ export const dateOnCreation = (date: Instant | null, status: Version['status'], 
 })
 
 /** Null if it is unknown. Imports before `dateKnown` dated undated versions just before `createdAt`. */
-export function knownDate({
-  dated,
-  dateKnown,
-  publishedAt,
-  createdAt,
-}: Omit<Version, 'id' | 'changeCount'>): Instant | null {
+export function knownDate(version: Omit<Version, 'id' | 'changeCount'>): Instant | null {
+  const { dated, dateKnown, publishedAt, createdAt } = version
   return dated || (dateKnown && publishedAt >= createdAt) ? publishedAt : null
 }
 

@@ -34,15 +34,8 @@ function checkPart(what: string, text: string): void {
 }
 
 /** What decides whether the memory of a check is about the same thing. */
-export const targetOf = ({
-  url,
-  kind,
-  hostKind,
-  file,
-  ref,
-  tagDates,
-  tagPrefix,
-  stable,
-}: Omit<Source, 'id' | 'createdAt'>): string =>
+export function targetOf(source: Omit<Source, 'id' | 'createdAt'>): string {
+  const { url, kind, hostKind, file, ref, tagDates, tagPrefix, stable } = source
   // So what is remembered of a source of an older program stays.
-  JSON.stringify([url, kind, hostKind, file, ref, tagDates, tagPrefix, ...(stable ? ['stable'] : [])])
+  return JSON.stringify([url, kind, hostKind, file, ref, tagDates, tagPrefix, ...(stable ? ['stable'] : [])])
+}

@@ -49,21 +49,14 @@ function ways(file: string): (readonly [string, number])[] {
 const REFUSALS = new Set(['EACCES', 'EPERM', 'EROFS'])
 
 function firstFault(needs: (readonly [string, number])[]): AccessFault | null {
-  for (const [path, mode] of needs) {
-    const code = refusalCode(path, mode)
-    // Other codes mean that the file is missing or unknown: whoever needs it reports that.
-    if (code !== null && REFUSALS.has(code)) return faultOf(path, code)
-  }
+  for (const [path, mode] of needs)
+    try {
+      accessSync(path, mode)
+    } catch (error) {
+      // Other codes mean that the file is missing or unknown: whoever needs it reports that.
+      if (REFUSALS.has(codeOf(error))) return faultOf(path, codeOf(error))
+    }
   return null
-}
-
-function refusalCode(path: string, mode: number): string | null {
-  try {
-    accessSync(path, mode)
-    return null
-  } catch (error) {
-    return codeOf(error)
-  }
 }
 
 /** Null if it has gone since, or cannot be looked up. */
@@ -74,7 +67,7 @@ function faultOf(path: string, code: string): AccessFault | null {
       reason: 'is on a file system that is mounted read-only',
       hint: 'Use a file elsewhere, or mount it for writing.',
     }
-  const found = statOf(path)
+  const found = orNull(() => statSync(path))
   if (!found) return null
   const self = process.geteuid?.() ?? -1
   if (found.uid === self)
@@ -89,8 +82,6 @@ function faultOf(path: string, code: string): AccessFault | null {
     hint: found.uid === 0 ? rootHint(path, found, self) : ownerHint(found, self),
   }
 }
-
-const statOf = (path: string): Stats | null => orNull(() => statSync(path))
 
 const ownerHint = ({ uid }: Stats, self: number): Hint =>
   toRun(

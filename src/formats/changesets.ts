@@ -57,19 +57,18 @@ export function parseChangesets(files: readonly ChangesetFile[]): ParsedChangelo
     line: 1,
   }
   const warnings: Warning[] = []
-  for (const bump of [...BUMPS, null])
-    for (const { path, releases, summary } of waiting) {
-      const greatest = BUMPS.find((one) => releases.some((release) => release.bump === one)) ?? null
-      if (greatest !== bump) continue
-      if (bump === null) {
-        if (summary !== '') warnings.push({ text: path, line: 1, message: 'releases no package, left out' })
-        continue
-      }
+  const bumped = Map.groupBy(waiting, ({ releases }) =>
+    BUMPS.find((bump) => releases.some((release) => release.bump === bump)),
+  )
+  for (const bump of BUMPS)
+    for (const { path, releases, summary } of bumped.get(bump) ?? []) {
       const named = releases.filter((release) => release.bump !== 'none').map(({ name }) => name)
       const change = changeFromText(summary, KINDS[bump], packages.size > 1 ? named.join(', ') : null)
       if (change === null) warnings.push({ text: path, line: 1, message: 'has no text, left out' })
       else version.changes.push(change)
     }
+  for (const { path, summary } of bumped.get(undefined) ?? [])
+    if (summary !== '') warnings.push({ text: path, line: 1, message: 'releases no package, left out' })
   return { versions: [version], warnings }
 }
 

@@ -26,13 +26,11 @@ export function parseTags(tags: readonly Tag[], nameOf: (tag: Tag) => string): P
   for (const tag of tags) {
     const text = nameOf(tag)
     const { title, body, line } = splitMessage(tag)
-    const { description, closing, changes, source, warnings: found } = readReleaseBody(body, tag.name)
+    const { texts, warnings: found } = readReleaseBody(body, tag.name)
     for (const warning of found) warnings.push({ ...warning, text, line: warning.line + line - 1 })
     const { name: label, date } = tag
     versions.push({
-      ...{ label, title, date, status: 'published', description, changes, text, line: 1 },
-      ...(closing !== null && { closing }),
-      ...(source !== '' && { source }),
+      ...{ label, title, date, status: 'published', ...texts, text, line: 1 },
       ...(body.trim() === '' && { isSummary: true }),
     })
   }

@@ -57,24 +57,17 @@ function versionOf(
   where: string,
 ): ParsedVersion {
   const label = version.replace(/\s+/g, ' ').trim()
-  const kinds = Object.keys(comments).sort((a, b) => rank(a) - rank(b))
-  const changes = kinds.flatMap((kind) =>
-    (comments[kind] ?? []).flatMap(
-      ({ comment }) => changeFromText(comment, KINDS[kind] ?? unknownKind(kind)) ?? [],
-    ),
-  )
+  const kinds = new Set([...Object.keys(KINDS), ...Object.keys(comments)])
+  const changes = [...kinds].flatMap((kind) => {
+    const known = KINDS[kind] ?? { type: typeFromHeading(kind) ?? DEFAULT_TYPE }
+    return (comments[kind] ?? []).flatMap(({ comment }) => changeFromText(comment, known) ?? [])
+  })
   return {
     ...{ label, title: label, date: timeOf(date, where), status: 'published', description: null },
     changes,
     line,
   }
 }
-
-const ORDER = Object.keys(KINDS)
-
-const rank = (kind: string): number => (ORDER.includes(kind) ? ORDER.indexOf(kind) : ORDER.length)
-
-const unknownKind = (kind: string): ChangeKind => ({ type: typeFromHeading(kind) ?? DEFAULT_TYPE })
 
 function timeOf(date: string | undefined, where: string): number | null {
   if (date === undefined) return null

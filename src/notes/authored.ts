@@ -2,6 +2,7 @@ import { printable } from '../domain/text/controls.ts'
 import { cutAtLine } from '../domain/text/cut.ts'
 import { normalise, trimBlankLines } from '../formats/keepachangelog/markdown/lines.ts'
 import { MOST_PARSED, showNotes } from './footnotes.ts'
+import type { Written } from './writing.ts'
 
 /** Texts of authors as parts of a document: whatever they contain, what follows them stays what it is. */
 
@@ -9,17 +10,11 @@ import { MOST_PARSED, showNotes } from './footnotes.ts'
 export const authoredLine = (source: string): string =>
   lineInPlace(printable(source).replace(/\s+/g, ' '), false).trim()
 
-/** `isCut` if it is only the beginning. */
-export interface Authored {
-  text: string
-  isCut: boolean
-}
-
 /**
  * Block markdown as it is shown, of at most so many characters: without comments, and its topmost headings become headings
  * of this level.
  */
-export function authoredBlocks(source: string, level: number, length: number): Authored {
+export function authoredBlocks(source: string, level: number, length: number): Written {
   // One character more shows that the text is longer.
   const given = normalise(printable(source.slice(0, length + 1)))
   const part = cutAtLine(given, length)

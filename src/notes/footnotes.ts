@@ -1,13 +1,11 @@
+import type { Change, Version } from '../domain/records.ts'
 import { NOTE_LABEL } from '../domain/text/footnotes.ts'
 import { edited } from './edits.ts'
 
 /** Footnotes of releases that are parts of one document, in which a label counts for all of it. */
 
-interface Noted {
-  id: string
-  description: string | null
-  closing: string | null
-  changes: readonly { title: string; description: string | null }[]
+type Noted = Pick<Version, 'id' | 'description' | 'closing'> & {
+  changes: readonly Pick<Change, 'title' | 'description'>[]
 }
 
 /** In front of a definition there may be marks of lists and quotes. */

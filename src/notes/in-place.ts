@@ -19,7 +19,7 @@ export function lineInPlace(text: string, keepsComments: boolean): string {
 /** Of blocks. With a level, the topmost headings become headings of this level, and comments are left out. */
 export function blocksInPlace(source: string, level: number | null): string {
   const text = source.includes(']:') ? withInlineLinks(source) : source
-  const blocks = [...new MarkdownDocument(text).blocks()]
+  const blocks = new MarkdownDocument(text).blocks()
   const html = new OpenHtml(text, level === null)
   for (const block of blocks) html.visit(block)
   const headings = level === null ? [] : headingsAt(level, text, blocks)
@@ -28,8 +28,7 @@ export function blocksInPlace(source: string, level: number | null): string {
 }
 
 /** The text with blanks in the place of its code. */
-export const withoutCode = (text: string): string =>
-  edited(text, codeIn([...new MarkdownDocument(text).blocks()]))
+export const withoutCode = (text: string): string => edited(text, codeIn(new MarkdownDocument(text).blocks()))
 
 const codeIn = (nodes: readonly Node[]): Edit[] =>
   nodes.flatMap((node) => {

@@ -40,18 +40,8 @@ export function inlineOf<Made>(text: string, make: Make<Made>, isLinked = false)
   let end = 0
   for (const match of text.matchAll(INLINE)) {
     const [all] = match
-    const {
-      escaped,
-      code,
-      label,
-      href = '',
-      address,
-      tag,
-      double,
-      strong,
-      single,
-      emphasis,
-    } = match.groups as Record<string, string>
+    const found = match.groups as Record<string, string>
+    const { escaped, code, label, href = '', address } = found
     parts.push(text.slice(end, match.index))
     if (escaped) parts.push(escaped)
     else if (code) parts.push(make('code', [code]))
@@ -61,9 +51,9 @@ export function inlineOf<Made>(text: string, make: Make<Made>, isLinked = false)
       const isText = isLinked || all[0] === '!' || !/^https?:/.test(href)
       const content = inlineOf(label, make, isLinked || !isText)
       parts.push(...(isText ? content : [make('a', content, href)]))
-    } else if (!tag) {
-      const content = inlineOf(strong ?? emphasis ?? '', make, isLinked)
-      parts.push(make(MARKS[(double ?? single) as '*'], content))
+    } else if (!found.tag) {
+      const content = inlineOf(found.strong ?? found.emphasis ?? '', make, isLinked)
+      parts.push(make(MARKS[(found.double ?? found.single) as '*'], content))
     }
     end = match.index + all.length
   }

@@ -34,28 +34,20 @@ export const releaseText = (release: WrittenRelease, level: number): string =>
     release.description,
     ...release.groups.flatMap(({ heading, kind, changes }) => [
       `${'#'.repeat(level)} ${nameText(heading)}`,
-      changeList(changes, kind),
+      list(changes.map((change) => changeItem(change, kind))),
     ]),
     release.closing,
   ])
 
-/** Items below the heading of a kind; `startOf` begins one. */
-export const changeList = (
-  changes: readonly WrittenChange[],
-  kind: Kind,
-  startOf: (at: number) => string = () => '',
-): string =>
-  changes
-    .map((change, at) => {
-      const { description } = change
-      const title = withTail(change)
-      const marks = marksBelow(kind, change).map((mark) => `**${headingFromType(mark)}:** `)
-      const start = startOf(at) + marks.join('')
-      const first = `- ${start}${start === '' ? asParagraph(title) : title}`
-      return description === '' ? first : `${first}\n\n${description}\n`
-    })
-    .join('\n')
-    .trimEnd()
+/** An item below the heading of a kind; `start` begins it. */
+export function changeItem(change: WrittenChange, kind: Kind, start = ''): string {
+  const { description } = change
+  const title = withTail(change)
+  const marks = marksBelow(kind, change).map((mark) => `**${headingFromType(mark)}:** `)
+  const opening = start + marks.join('')
+  const first = `- ${opening}${opening === '' ? asParagraph(title) : title}`
+  return description === '' ? first : `${first}\n\n${description}\n`
+}
 
 /** The line above the text of a release in a list: its name, its date, and what it is as a release. */
 export const headingText = (name: string, release: WrittenRelease): string =>
@@ -74,6 +66,9 @@ export const nameText = (text: string): string =>
 /** A link to an address of ours: parentheses would end it. */
 export const link = (words: string, url: string): string =>
   `[${nameText(words)}](${url.replaceAll('(', '%28').replaceAll(')', '%29')})`
+
+/** Items one below another. */
+export const list = (items: readonly string[]): string => items.join('\n').trimEnd()
 
 export const joined = (parts: readonly (string | null)[]): string =>
   parts.filter((part) => part !== null && part !== '').join('\n\n')

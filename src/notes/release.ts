@@ -2,7 +2,7 @@ import type { Change, Instant } from '../domain/records.ts'
 import { headingFromType } from '../domain/slug.ts'
 import { countKinds, type KindCounts, readCounts } from '../domain/versions/derived.ts'
 import { isListedAside, type Kind, kindOf, kindOfChange } from '../domain/versions/kinds.ts'
-import { MARKS, type MarkName, marksOf } from '../domain/versions/marks.ts'
+import { CHANGE_MARKS, MARKS, type MarkName, marksOf } from '../domain/versions/marks.ts'
 import { readPrefix } from '../domain/versions/prefix.ts'
 import { type Standing, standingOf } from '../domain/versions/standing.ts'
 import { type VersionTexts, versionTexts } from '../domain/versions/texts.ts'
@@ -84,8 +84,13 @@ export const marksBelow = (kind: Kind, { marks }: Pick<ShownChange, 'marks'>): M
   marks.filter((mark) => mark !== kind)
 
 export function showChange(source: Change): ShownChange {
-  const { title, tail } = readPrefix(source.title)
-  return { source, title, tail, marks: marksOf(source) }
+  const { title, word, tail } = readPrefix(source.title)
+  // A prefix stays where it says something else than the heading: `[fix] …` below Added.
+  const isSaid =
+    word === null ||
+    ['other', kindOfChange(source)].includes(kindOf(word)) ||
+    CHANGE_MARKS.breaking.of(source)
+  return { source, title: isSaid ? title : source.title, tail: isSaid ? tail : '', marks: marksOf(source) }
 }
 
 /** The title of a change with its tail, in a form without quieter words. */
@@ -94,23 +99,26 @@ export const withTail = ({ title, tail }: Pick<ShownChange, 'title' | 'tail'>): 
 
 /** Changes by heading: Breaking first, then Security, then in the author's order, and what is aside last. */
 export function groupChanges(changes: readonly Change[], headingOf: HeadingOf): ShownGroup[] {
-  const headingAbove = (change: Change): string => headingOf(headed(change))
-  const below = (change: Change): string =>
-    `${headingAbove(change)}: ${NAME.exec(change.title)?.groups?.name ?? ''}`
-  const named = Map.groupBy(changes, below)
-  const wholeHeading = (change: Change): string =>
-    NAME.test(change.title) && (named.get(below(change))?.length ?? 0) > MOST_NAMED
-      ? below(change)
-      : headingAbove(change)
-  const groups = [...Map.groupBy(changes, wholeHeading)].map(([heading, own]): ShownGroup => {
-    const first = headed(own[0] as Change)
-    const kind = kindOf(first.type, first.typeLabel)
-    const shown = own.map(showChange)
-    if (heading !== headingOf(first))
-      for (const change of shown) change.title = change.title.replace(NAME, '')
-    return { heading, kind, isAside: isListedAside(first), changes: shown }
+  const all = changes.map((source) => {
+    const own = headed(source)
+    const heading = headingOf(own)
+    const name = NAME.exec(source.title)?.groups?.name
+    return { source, own, heading, below: name === undefined ? null : `${heading}: ${name}` }
   })
-  return groups.sort((one, other) => rank(one) - rank(other))
+  const named = Map.groupBy(all, ({ below }) => below)
+  const groups = Map.groupBy(all, ({ heading, below }) =>
+    below !== null && (named.get(below)?.length ?? 0) > MOST_NAMED ? below : heading,
+  )
+  return [...groups]
+    .map(([heading, [first, ...others]]): ShownGroup => {
+      const { own } = first as (typeof all)[number]
+      const shown = [first as (typeof all)[number], ...others].map(({ source, below }) => {
+        const change = showChange(source)
+        return below === heading ? { ...change, title: change.title.replace(NAME, '') } : change
+      })
+      return { heading, kind: kindOf(own.type, own.typeLabel), isAside: isListedAside(own), changes: shown }
+    })
+    .sort((one, other) => rank(one) - rank(other))
 }
 
 /** A change that its author gave no heading is under that of its prefix. */

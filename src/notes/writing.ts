@@ -66,7 +66,8 @@ export async function writeRelease(
   let left = limits.release
   let isCut = false
   for (const name of VERSION_TEXT_NAMES) {
-    const written = await writeText(form, release[name], level, limits.text)
+    const source = release[name]
+    const written = source === null ? NOTHING : await form.blocks(source, level, limits.text)
     texts[name] = written.text
     left -= written.text.length
     isCut ||= written.isCut
@@ -93,7 +94,8 @@ export async function writeGroups(form: Form, shown: readonly ShownGroup[], leve
     for (const change of group.changes) {
       const title = await form.line(change.title)
       const tail = change.tail && (await form.line(change.tail))
-      const text = await writeText(form, change.source.description, level + 1, limits.text)
+      const { description: source } = change.source
+      const text = source === null ? NOTHING : await form.blocks(source, level + 1, limits.text)
       const description = form.below(text.text)
       left -= title.length + tail.length + description.length + MIN_CHARACTERS
       if (left < 0) break
@@ -107,10 +109,3 @@ export async function writeGroups(form: Form, shown: readonly ShownGroup[], leve
 }
 
 const NOTHING: Written = { text: '', isCut: false }
-
-const writeText = async (
-  form: Form,
-  source: string | null,
-  level: number,
-  length: number,
-): Promise<Written> => (source === null ? NOTHING : form.blocks(source, level, length))

@@ -43,34 +43,31 @@ export async function destinationOf(
   return { url, name: own ? null : host, addresses: usable.map(addressText) }
 }
 
-/** Throws the OutgoingError that a request would meet whatever its name resolves to, without resolving it. */
-function checkDestination(url: URL, allowPrivate: boolean): void {
-  const host = hostOf(url)
-  const own = parseAddress(host) ?? (LOCAL.test(host) ? LOOPBACK : null)
-  if (own) usableOf(url, [own], allowPrivate)
-  else if (url.protocol === 'http:' && !allowPrivate)
-    throw new OutgoingError('plain', `${url.host} is not connected to with http, which is not encrypted.`, {
-      hint: USE_HTTPS,
-    })
-}
-
-/** Refuses what `checkDestination` throws, with what `remedyOf` says to do about it. */
+/**
+ * Refuses what a request would meet whatever the name resolves to, without resolving it, with what `remedyOf` says to do
+ * about it.
+ */
 export function refuseDestination(
   url: URL,
   allowPrivate: boolean,
   remedyOf: (error: OutgoingError) => string | null | undefined,
 ): void {
+  const host = hostOf(url)
+  const own = parseAddress(host) ?? (LOCAL.test(host) ? LOOPBACK : null)
   try {
-    checkDestination(url, allowPrivate)
+    if (own) usableOf(url, [own], allowPrivate)
+    else if (url.protocol === 'http:' && !allowPrivate)
+      throw plainHttp(`${url.host} is not connected to with http, which is not encrypted.`)
   } catch (error) {
-    if (!(error instanceof OutgoingError)) throw error
-    throw withHint(error, remedyOf(error) ?? '')
+    throw error instanceof OutgoingError ? withHint(error, remedyOf(error) ?? '') : error
   }
 }
 
 const LOCAL = /(^|\.)localhost$/i
 const LOOPBACK = parseAddress('127.0.0.1')
-const USE_HTTPS = 'Use an address that begins with https://.'
+
+const plainHttp = (message: string): OutgoingError =>
+  new OutgoingError('plain', message, { hint: 'Use an address that begins with https://.' })
 
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
 
@@ -87,10 +84,7 @@ function usableOf(url: URL, all: readonly Address[], allowPrivate: boolean): rea
   }
   const isPlain = url.protocol === 'http:'
   const usable = isPlain ? allowed.filter((address) => !isPublic(address)) : allowed
-  if (usable.length === 0)
-    throw new OutgoingError('plain', `${url.host} is on the internet, and http is not encrypted.`, {
-      hint: USE_HTTPS,
-    })
+  if (usable.length === 0) throw plainHttp(`${url.host} is on the internet, and http is not encrypted.`)
   return usable
 }
 

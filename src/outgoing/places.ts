@@ -13,7 +13,7 @@ const FAILING_OF_HOST = 2
  */
 export class Places {
   private readonly waiting = new Map<string, () => boolean>()
-  private readonly running = new Map<string, Promise<void>>()
+  private readonly running = new Map<string, Promise<unknown>>()
   private readonly taken = new Map<string, number>()
 
   constructor(private readonly most: { all: number; ofHost: number }) {}
@@ -23,8 +23,8 @@ export class Places {
   }
 
   /** Runs it as soon as there is room, those that were added sooner first. Resolves and rejects as it does. */
-  add(name: string, place: Place, work: () => Promise<void>): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
+  add<T>(name: string, place: Place, work: () => Promise<T>): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<T>()
     const bounds = Object.entries(this.boundsOf(place))
     const count = (by: number) => {
       for (const [what] of bounds) this.taken.set(what, (this.taken.get(what) ?? 0) + by)

@@ -33,7 +33,6 @@ const context: Surroundings = {
   logHasTimes,
   stdin: Bun.stdin,
   stdout,
-  writeBytes: stdout,
   stderr,
   terminal: {
     get input() {
@@ -48,8 +47,11 @@ const context: Surroundings = {
   },
   messageWidth: () => widthOf(process.stderr),
   now: Date.now,
-  confirm: async (...given) =>
-    (await import('../cli/terminal/prompt.ts')).promptOn(console, stderr)(...given),
+  confirm: async (question) => {
+    await stderr(`${question} [y/N] `)
+    for await (const line of console) return /^y(es)?$/i.test(line.trim())
+    return false
+  },
   runEditor: async (...given) =>
     (await import('../cli/terminal/editor.ts')).editorOn(process, process.env)(...given),
   serve: async (...given) => (await serving()).serve(...given),

@@ -1,15 +1,12 @@
 import { existsSync, readFileSync, writeSync } from 'node:fs'
-import type { ApiResponse, Context } from '../cli/context.ts'
+import type { Context } from '../cli/context.ts'
 import type { Config } from '../config/config.ts'
-import type { ConfigFile } from '../config/file.ts'
 import { isPostgres } from '../domain/addresses/database.ts'
 import { orNull } from '../domain/errors.ts'
 import { Notice } from '../domain/notice.ts'
-import type { Team } from '../domain/records.ts'
 import { notifySystemd } from '../http/listening/systemd.ts'
 import { reportConsole } from '../log/console.ts'
-import { entryLines, type LogEntry } from '../log/lines.ts'
-import { createReport } from '../log/report.ts'
+import { createReport, entryLines, type LogEntry } from '../log/report.ts'
 import { createLogWriter } from '../log/writer.ts'
 import type { Waiting } from '../store/wait.ts'
 import { onHurry } from './hurry.ts'
@@ -17,16 +14,46 @@ import { onHurry } from './hurry.ts'
 type Report = (event: unknown) => void
 
 /** What a server needs is loaded only here: other commands start in half the time. Reports go to `stderr`. */
-export function servingFor({
-  stderr,
-  logHasTimes,
-}: Pick<Context, 'stderr' | 'logHasTimes'>): Pick<Context, 'serve' | 'preview' | 'get'> {
+export function servingFor({ stderr, logHasTimes }: Pick<Context, 'stderr' | 'logHasTimes'>) {
   const report = createReport(({ message }) => void stderr(`${message}\n`))
-  return {
-    serve: (config, waiting, file) => serve(config, waiting, logHasTimes, file),
-    preview: (...given) => preview(report, ...given),
-    get: (...given) => get(report, ...given),
+  const serving: Pick<Context, 'serve' | 'preview' | 'get'> = {
+    serve: (...given) => serve(logHasTimes, ...given),
+
+    preview: async (config, waiting, team, path, announce) => {
+      const { startPreview } = await import('../http/preview.ts')
+      const { openForServing } = await import('../store/open.ts')
+      const stopped = untilStopped()
+      reportConsole(console, report)
+      const store = await openForServing(config.database, { waiting, report })
+      const server = startPreview(config, store, team, path, { log: () => {}, report })
+      await announce(server.url)
+      await stopped
+      await server.stop()
+      process.exit()
+    },
+
+    get: async (config, waiting, path, token) => {
+      const { createHandler } = await import('../http/server.ts')
+      const { openForOneRequest } = await import('../store/open.ts')
+      const headers = new Headers()
+      if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
+      // The operator is past the gate already: its credential is in the settings.
+      if (config.gate) {
+        const credential = Buffer.from(`${config.gate.user}:${config.gate.password}`).toString('base64')
+        headers.set('x-site-authorization', `Basic ${credential}`)
+      }
+      const store = await openForOneRequest(config.database, waiting)
+      try {
+        const handle = createHandler({ ...config, logRequests: 'off' }, store, { log: () => {}, report })
+        const request = new Request(`http://localhost${path}`, { headers })
+        const response = await handle(request, () => ({ address: '127.0.0.1', port: 0 }))
+        return { status: response.status, headers: [...response.headers], body: await response.text() }
+      } finally {
+        store.close()
+      }
+    },
   }
+  return serving
 }
 
 /** The log of a server, and its counters if there are metrics. */
@@ -74,20 +101,20 @@ function openedOnce(open: () => NodeJS.WriteStream) {
 const STANDARD_OUTPUT = 1
 
 /** Serves until SIGTERM, SIGINT or SIGHUP, then finishes the requests in flight. */
-async function serve(
-  config: Config,
-  waiting: Waiting,
-  logHasTimes: boolean,
-  file: ConfigFile | null,
-): Promise<void> {
+async function serve(logHasTimes: boolean, ...[config, waiting, file]: Parameters<Context['serve']>) {
   const { write, say, report, stdout } = startLog(config, logHasTimes)
-  const log = createLogWriter({ write: (text, done) => stdout().write(text, done) }, (count) =>
-    report(droppedNotice(count)),
-  )
+  const log = createLogWriter({ write: (text, done) => stdout().write(text, done) }, (lines) => {
+    const dropped = `Dropped ${lines} lines about requests, because standard output was not read fast enough.`
+    report(new Notice('log_dropped', dropped, 'warning'))
+  })
   // Before the first wait, and before the server reports that it is up.
   const stopped = untilStopped()
   const isNew = !isPostgres(config.database) && !existsSync(config.database)
-  const metrics = await startMetrics(config, report)
+  const { metricsPort } = config
+  const metrics =
+    metricsPort === 'off'
+      ? null
+      : await (await import('../http/metrics/listener.ts')).startMetrics(config, metricsPort, report)
   const start = config.threads > 1 ? startThreaded : startAlone
   const server = await start(config, waiting, stopped, {
     ...{ log, write, report },
@@ -115,13 +142,6 @@ async function serve(
   process.exit()
 }
 
-const droppedNotice = (lines: number): Notice =>
-  new Notice(
-    'log_dropped',
-    `Dropped ${lines} lines about requests, because standard output was not read fast enough.`,
-    'warning',
-  )
-
 /** How long a stopped server waits for a slow reader of its log. */
 const LOG_TAKEN_MS = 3_000
 
@@ -129,19 +149,10 @@ const LOG_TAKEN_MS = 3_000
 const logTaken = (stdout: NodeJS.WriteStream): Promise<void> =>
   new Promise((resolve) => stdout.end(() => resolve()))
 
-async function startMetrics(config: Config, report: Report) {
-  const { metricsPort } = config
-  if (metricsPort === 'off') return null
-  return (await import('../http/metrics/listener.ts')).startMetrics(config, metricsPort, report)
-}
+type Start = [config: Config, waiting: Waiting, stopped: Promise<null>, outputs: Outputs]
 
 /** Null if it was stopped first. */
-async function startAlone(
-  config: Config,
-  waiting: Waiting,
-  stopped: Promise<null>,
-  { log, report, metrics }: Outputs,
-) {
+async function startAlone(...[config, waiting, stopped, { log, report, metrics }]: Start) {
   const { startServer } = await import('../http/server.ts')
   const { openForServing } = await import('../store/open.ts')
   const store = await Promise.race([openForServing(config.database, { waiting, report }), stopped])
@@ -150,12 +161,7 @@ async function startAlone(
 }
 
 /** As `startAlone`, with threads, which load what they need themselves. */
-async function startThreaded(
-  config: Config,
-  waiting: Waiting,
-  stopped: Promise<null>,
-  { log, write, metrics }: Outputs,
-) {
+async function startThreaded(...[config, waiting, stopped, { log, write, metrics }]: Start) {
   const { MAIN_THREAD, refuseThreads, startThreads } = await import('../http/threads/supervisor.ts')
   const { createReports } = await import('../http/threads/reports.ts')
   const { openForThreads } = await import('../store/open.ts')
@@ -166,27 +172,6 @@ async function startThreaded(
   const store = await Promise.race([opening, stopped])
   // The threads may have to wait for the database as well.
   return store && Promise.race([startThreads(config, store, { log, report }, { metrics }), stopped])
-}
-
-/** Serves the pages of a team, drafts included, until a signal as for `serve`. */
-async function preview(
-  report: Report,
-  config: Config,
-  waiting: Waiting,
-  team: Pick<Team, 'id' | 'slug'>,
-  path: string,
-  announce: (url: string) => Promise<void>,
-): Promise<void> {
-  const { startPreview } = await import('../http/preview.ts')
-  const { openForServing } = await import('../store/open.ts')
-  const stopped = untilStopped()
-  reportConsole(console, report)
-  const store = await openForServing(config.database, { waiting, report })
-  const server = startPreview(config, store, team, path, { log: () => {}, report })
-  await announce(server.url)
-  await stopped
-  await server.stop()
-  process.exit()
 }
 
 /** Resolves at the signal that ends a server. Later ones change nothing: several may come at once when a terminal closes. */
@@ -201,31 +186,4 @@ function isHangupIgnored(): boolean {
   const status = orNull(() => readFileSync('/proc/self/status', 'utf8')) ?? ''
   const ignored = /^SigIgn:\s*([0-9a-f]+)$/m.exec(status)?.[1] ?? '0'
   return (BigInt(`0x${ignored}`) & 1n) === 1n
-}
-
-/** One request from this machine. The operator is past the gate already: its credential is in the settings. */
-async function get(
-  report: Report,
-  config: Config,
-  waiting: Waiting,
-  path: string,
-  token?: string,
-): Promise<ApiResponse> {
-  const { createHandler } = await import('../http/server.ts')
-  const { openForOneRequest } = await import('../store/open.ts')
-  const headers = new Headers()
-  if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
-  if (config.gate) {
-    const credential = Buffer.from(`${config.gate.user}:${config.gate.password}`).toString('base64')
-    headers.set('x-site-authorization', `Basic ${credential}`)
-  }
-  const store = await openForOneRequest(config.database, waiting)
-  try {
-    const handle = createHandler({ ...config, logRequests: 'off' }, store, { log: () => {}, report })
-    const request = new Request(`http://localhost${path}`, { headers })
-    const response = await handle(request, () => ({ address: '127.0.0.1', port: 0 }))
-    return { status: response.status, headers: [...response.headers], body: await response.text() }
-  } finally {
-    store.close()
-  }
 }

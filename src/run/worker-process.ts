@@ -3,7 +3,7 @@ import { isBinary } from '../build-info.ts'
 import type { Config } from '../config/config.ts'
 import type { ConfigFile } from '../config/file.ts'
 import { Notice } from '../domain/notice.ts'
-import { backOff } from '../domain/time/retries.ts'
+import { backOff } from '../domain/time/waiting.ts'
 import type { HandedOver } from '../worker/settings.ts'
 
 /** The worker that `serve --worker` starts: a process of its own, because the server cannot write. */
@@ -16,18 +16,7 @@ const LONG_RUN_MS = 60_000
 /** How long a worker may take to end before it is killed. */
 const STOP_MS = 20_000
 
-export interface WorkerProcess {
-  /** Has it do now what is due later. */
-  hurry(): void
-  /** Ends it, and resolves once it has ended. */
-  stop(): Promise<void>
-}
-
-export function startWorker(
-  config: Config,
-  file: ConfigFile | null,
-  report: (event: unknown) => void,
-): WorkerProcess {
+export function startWorker(config: Config, file: ConfigFile | null, report: (event: unknown) => void) {
   const stopping = Promise.withResolvers<void>()
   let isStopping = false
   let child: ReturnType<typeof spawn> | undefined
@@ -47,21 +36,17 @@ export function startWorker(
       failures = performance.now() - start > LONG_RUN_MS ? 1 : failures + 1
       const pause = backOff(failures, FIRST_PAUSE_MS, LONGEST_PAUSE_MS)
       const how = child.signalCode === null ? `with status ${status}` : `by ${child.signalCode}`
-      report(
-        new Notice(
-          'worker_restarted',
-          `The worker ended ${how}. It is started again in ${pause / 1_000} s.`,
-          'warning',
-        ),
-      )
+      const notice = `The worker ended ${how}. It is started again in ${pause / 1_000} s.`
+      report(new Notice('worker_restarted', notice, 'warning'))
       await Promise.race([Bun.sleep(pause), stopping.promise])
     }
   }
   const ended = keepRunning().catch(report)
 
   return {
-    // Not a signal, which would end one that has just begun.
+    /** Has it do now what is due later. Not by a signal, which would end one that has just begun. */
     hurry: () => tell('hurry'),
+    /** Ends it, and resolves once it has ended. */
     stop: async () => {
       isStopping = true
       stopping.resolve()

@@ -1,19 +1,16 @@
 import type { Context, WorkMode } from '../cli/context.ts'
-import type { Config } from '../config/config.ts'
 import { databaseName, isPostgres } from '../domain/addresses/database.ts'
 import { Notice } from '../domain/notice.ts'
 import type { Leases } from '../store/bookkeeping/leases.ts'
 import type { Waiting } from '../store/wait.ts'
-import type { HandedOver } from '../worker/settings.ts'
 import { hurry, onHurry } from './hurry.ts'
 import { startLog, untilStopped } from './serving.ts'
 
+type Surroundings = Pick<Context, 'logHasTimes' | 'version'>
 type Report = (event: unknown) => void
 
-type Surroundings = Pick<Context, 'logHasTimes' | 'version'>
-
 export const workingFor = (surroundings: Surroundings): Pick<Context, 'work' | 'handedOver'> => ({
-  work: (handed, waiting, mode) => work(handed, waiting, mode, surroundings),
+  work: (...given) => work(surroundings, ...given),
   handedOver: async () => {
     const { value, done } = await serverLines.next()
     return done ? process.exit() : (await import('node:v8')).deserialize(Buffer.from(value, 'base64'))
@@ -25,20 +22,17 @@ const STOP_MS = 15_000
 
 /** Works until SIGTERM, SIGINT or SIGHUP. What it needs is loaded only here. */
 async function work(
-  { config, file }: HandedOver,
-  waiting: Waiting,
-  mode: WorkMode,
   { logHasTimes, version }: Surroundings,
+  ...[{ config, file }, waiting, mode]: Parameters<Context['work']>
 ): Promise<void> {
   const { say, report } = startLog(config, logHasTimes)
   const stopped = Promise.race([untilStopped(), ...(mode === 'child' ? [untilInputEnds()] : [])])
 
   const { workerDatabase } = await import('../worker/settings.ts')
-  const { followingFor } = await import('../worker/following/context.ts')
+  const { copyingFor, followingFor } = await import('../worker/contexts.ts')
   const { FollowJob } = await import('../worker/following/follow-job.ts')
-  const { logChecks } = await import('../worker/following/log.ts')
+  const { logChecks } = await import('../worker/following/report.ts')
   const { runOnce, startLoop } = await import('../worker/loop.ts')
-  const { copyingFor } = await import('../worker/copying/context.ts')
   const { CopyJob } = await import('../worker/copying/copy-job.ts')
   const { openBookkeeping } = await import('../store/bookkeeping/open.ts')
   const { announcingFor, reportUnannounced } = await import('../announce/setup.ts')
@@ -72,7 +66,14 @@ async function work(
       ...announcer.stats,
       copies: (await copier?.stats()) ?? null,
     })
-    const metrics = await startMetrics(config, stats, report)
+    const { workerMetricsPort: port, metricsHost } = config
+    const startMetrics = async (port: number) => {
+      const { listenForMetrics } = await import('../http/metrics/listener.ts')
+      const { workerMetricsText } = await import('../http/metrics/worker-metrics.ts')
+      const text = async () => workerMetricsText(await stats())
+      return listenForMetrics(metricsHost, port, '--worker-metrics-port', text, report)
+    }
+    const metrics = port === 'off' ? null : await startMetrics(port)
     const loop = startLoop(jobs, Date.now, report)
     onHurry(loop.hurry)
     say('working', `changelogd works on ${databaseName(database)}`)
@@ -102,12 +103,7 @@ const TURN_MS = 1_000
 const RENEWAL_MS = 20_000
 
 /** Waits until no other worker uses the database. False if this one is to end first. */
-async function takeTurn(
-  leases: Leases,
-  mode: WorkMode,
-  stopped: Promise<unknown>,
-  report: Report,
-): Promise<boolean> {
+async function takeTurn(leases: Leases, mode: WorkMode, stopped: Promise<unknown>, report: Report) {
   let isStopped = false
   void stopped.then(() => {
     isStopped = true
@@ -134,22 +130,4 @@ const serverLines = console[Symbol.asyncIterator]()
 async function untilInputEnds(): Promise<null> {
   while (!(await serverLines.next()).done) hurry()
   return null
-}
-
-async function startMetrics(
-  config: Config,
-  stats: () => Promise<Parameters<typeof import('../http/metrics/worker-metrics.ts').workerMetricsText>[0]>,
-  report: Report,
-) {
-  const { workerMetricsPort: port, metricsHost } = config
-  if (port === 'off') return null
-  const { listenForMetrics } = await import('../http/metrics/listener.ts')
-  const { workerMetricsText } = await import('../http/metrics/worker-metrics.ts')
-  return listenForMetrics(
-    metricsHost,
-    port,
-    '--worker-metrics-port',
-    async () => workerMetricsText(await stats()),
-    report,
-  )
 }

@@ -1,20 +1,21 @@
+import { join } from 'node:path'
+import { isLocalPath } from '../domain/addresses/source.ts'
 import type { Instant, Source, SourceMemory } from '../domain/records.ts'
 import { Refusal, type RefusalKind } from '../domain/refusal.ts'
 import { plain } from '../domain/text/controls.ts'
 import { isPrerelease } from '../domain/versions/standing.ts'
+import { fileAt } from '../files/lookup.ts'
 import { tooMany } from '../formats/parsed.ts'
+import { refuseDestination } from '../outgoing/destination.ts'
 import { OutgoingError } from '../outgoing/errors.ts'
+import type { SourceDraft } from '../store/records/types.ts'
 import { asRefusal } from '../transfer/parse-changelog.ts'
 import type { ChangelogSource } from '../transfer/source.ts'
-import type { CheckContext, Found } from './check-context.ts'
-import { Postponed } from './errors.ts'
-import { checkFile } from './file.ts'
+import { type Check, type CheckContext, type Found, recalled, remembering } from './check-context.ts'
+import { checkFile, checkPath, MOST_VERSIONS } from './file.ts'
 import { checkGit } from './git/check.ts'
-import { type Memory, recalled, remembering } from './memory.ts'
-import { MOST_VERSIONS } from './parse.ts'
-import { checkPath } from './path.ts'
-import { movedTo, type Place, placeOf } from './place.ts'
-import type { Quotas } from './quotas.ts'
+import { movedTo, type Place, placeByName, placeOf } from './place.ts'
+import { Postponed, type Quotas } from './quotas.ts'
 import { checkReleases } from './releases.ts'
 
 /** For all requests and commands of a check together: a host cannot hold the place of another one for longer. */
@@ -22,19 +23,21 @@ const MOST_MS = 5 * 60_000
 
 export type Checked = { memory: SourceMemory } & (
   | { state: 'unchanged' }
-  /** `isWhole` is false if only the newest part was read: what is missing from it may still be there. */
-  | { state: 'fetched'; input: ChangelogSource; isWhole: boolean; text: TextSize }
+  /**
+   * `isWhole` is false if only the newest part was read: what is missing from it may still be there. `text` is how many
+   * characters of text there are, and how many the whole source had before, if that is known.
+   */
+  | {
+      state: 'fetched'
+      input: ChangelogSource
+      isWhole: boolean
+      text: { before: number | null; now: number }
+    }
   /** Nobody was asked, or the host has asked for a pause: nothing is known and nothing is wrong. */
-  | { state: 'postponed'; notBefore: Instant; reason: string; remedy: string | null }
+  | { state: 'postponed'; until: Instant; reason: string; remedy: string | null }
   /** A sentence for each. */
   | { state: 'failed'; kind: RefusalKind; reason: string; remedy: string | null }
 )
-
-/** How many characters of text there are, and how many the whole source had before, if that is known. */
-export interface TextSize {
-  before: number | null
-  now: number
-}
 
 /**
  * Asks a source for what has changed since the check that left `memory`, which is `{}` for the first one. Throws the
@@ -45,17 +48,18 @@ export async function check(source: Source, memory: SourceMemory, context: Check
   const deadline = AbortSignal.timeout(context.mostMs ?? MOST_MS)
   const redirects: string[] = []
   const onMoved = (url: string) => void redirects.push(url)
-  const limited = { ...context, onMoved, signal: AbortSignal.any([context.signal, deadline]) }
+  const signal = AbortSignal.any([context.signal, deadline])
+  const limited = { ...context, source, known, onMoved, signal }
   try {
-    const { place, found } = await placeOf(source, known, limited)
-    const { memory: learned, read } = await checkAt(place, source, known, limited)
+    const { place, found } = await placeOf(limited)
+    const { memory: learned, read } = await checkAt(place, limited)
     if (read) refuseMany(read.input)
     if (read && source.stable)
       read.input.parsed.versions = read.input.parsed.versions.filter((version) => !isPrerelease(version))
     const now = read && textIn(read.input)
     const before = context.full ? null : learned.moved
     const [to = null] = redirects
-    const moved = to && (before ?? (await movedTo(place, to, source, limited)))
+    const moved = to && (before ?? (await movedTo(place, to, limited)))
     const text = now !== null && read?.isWhole && { text: now }
     const next = { memory: remembering({ ...learned, ...text, moved, ...found }) }
     if (!read || now === null) return { state: 'unchanged', ...next }
@@ -68,7 +72,7 @@ export async function check(source: Source, memory: SourceMemory, context: Check
       const { message: reason, until, quota } = error
       const remedy = source.tokenFile === null ? error.remedy : null
       const paused = remembering({ ...known, pause: { quota, until } })
-      return { state: 'postponed', memory: paused, notBefore: until, reason, remedy }
+      return { state: 'postponed', memory: paused, until, reason, remedy }
     }
     if (!(error instanceof Refusal)) throw error
     const { kind, message } = error
@@ -94,19 +98,11 @@ const textIn = ({ parsed }: ChangelogSource): number =>
     ])
     .reduce((sum, text) => sum + (text?.length ?? 0), 0)
 
-function checkAt(place: Place, source: Source, known: Memory, context: CheckContext): Promise<Found> {
-  switch (place.way) {
-    case 'path':
-      return checkPath(place.path, known, context)
-    case 'git':
-      return checkGit(place, source, known, context)
-    case 'file':
-      return checkFile(place, source, known, context)
-    case 'host':
-      return source.kind === 'file'
-        ? checkFile(place, source, known, context)
-        : checkReleases(place, source, known, context)
-  }
+function checkAt(place: Place, check: Check): Promise<Found> {
+  if (place.way === 'path') return checkPath(place.path, check)
+  if (place.way === 'git') return checkGit(place.url, check)
+  if (place.way === 'file' || check.source.kind === 'file') return checkFile(place, check)
+  return checkReleases(place, check)
 }
 
 /** What to do about it. */
@@ -114,4 +110,26 @@ export function remedyOf(error: Refusal): string | null {
   if (error instanceof OutgoingError && error.fault === 'private')
     return 'If it is a server of yours, set FOLLOW_PRIVATE=true.'
   return error.hint ?? null
+}
+
+/** Refuses a source that could never be read with these settings and the files of this machine. Asks nobody. */
+export function refuseImpossible(source: SourceDraft, allowPrivate: boolean): void {
+  const { url, tokenFile } = source
+  if (/^https?:/.test(url)) refuseDestination(new URL(url), allowPrivate, remedyOf)
+  const place = placeByName(source)
+  if (isLocalPath(url) && place?.way === 'git') checkRepository(place)
+  if (tokenFile === null) return
+  const found = fileAt(tokenFile)
+  if (!found?.isFile())
+    throw new Refusal(`The token file ${tokenFile} ${found ? 'is not a file' : 'does not exist'}.`, {
+      hint: 'Write the token into it first, and nothing else.',
+    })
+}
+
+/** With a work tree, or bare. */
+function checkRepository({ url: path }: Extract<Place, { way: 'git' }>): void {
+  if (fileAt(join(path, '.git')) || (fileAt(join(path, 'HEAD')) && fileAt(join(path, 'objects')))) return
+  throw new Refusal(`${path} is a directory, and no git repository.`, {
+    hint: 'Name a repository, or a file in the directory, such as CHANGELOG.md.',
+  })
 }

@@ -1,8 +1,6 @@
-import type { Source } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { type Answer, send } from '../outgoing/request.ts'
-import type { CheckContext } from './check-context.ts'
-import type { Memory } from './memory.ts'
+import type { Check, Memory } from './check-context.ts'
 import { quotaOf } from './quotas.ts'
 import { tokenFor } from './tokens.ts'
 
@@ -11,7 +9,7 @@ export const MOST_SOURCE_BYTES = 20 * 1024 * 1024
 export const MOST_MS = 60_000
 const MOST_REDIRECTS = 3
 
-export interface FetchOptions {
+interface FetchOptions {
   /** What the host wants, given the token. */
   headers?: (token: string | null) => Record<string, string>
   /** Asks only for something newer. */
@@ -21,43 +19,37 @@ export interface FetchOptions {
 }
 
 /** Asks for an address, as often as its host allows. Throws an OutgoingError, or `Postponed`. */
-export async function fetchFor(
-  url: string,
-  source: Source,
-  context: CheckContext,
-  options: FetchOptions,
-): Promise<Answer> {
-  const answer = await fetchOnce(url, source, context, options)
+export async function fetchFor(url: string, check: Check, options: FetchOptions): Promise<Answer> {
+  const answer = await fetchOnce(url, check, options)
   const { status, headers, body } = answer
   if (status !== 200 || headers.has('content-length') || headers.has('transfer-encoding')) return answer
   // It ended with the connection, which may have been lost.
-  const again = await fetchOnce(url, source, context, options)
+  const again = await fetchOnce(url, check, options)
   if (Buffer.compare(body, again.body) === 0) return again
   throw new Refusal(`${new URL(url).host} sends no length, and two answers that differ: it may be cut off.`)
 }
 
 async function fetchOnce(
   url: string,
-  source: Source,
-  context: CheckContext,
+  { source, env, quotas, now, network, allowPrivate, signal, onMoved }: Check,
   { headers = () => ({}), since, isAnonymous }: FetchOptions,
 ): Promise<Answer> {
   const { origin, host } = new URL(url)
-  const token = isAnonymous ? null : tokenFor(source, origin, context.env)
+  const token = isAnonymous ? null : tokenFor(source, origin, env)
   const asksForChanges = since?.url === url ? conditions(since) : {}
   const quota = quotaOf(origin, token, source)
-  context.quotas.refuse(quota, context.now)
+  quotas.refuse(quota, now)
   const answer = await send(
     {
       url,
       headers: { ...headers(token), ...asksForChanges },
       ...{ maxBytes: MOST_SOURCE_BYTES, timeoutMs: MOST_MS, redirects: MOST_REDIRECTS },
-      ...{ allowPrivate: context.allowPrivate, signal: context.signal },
+      ...{ allowPrivate, signal },
     },
-    context.network,
+    network,
   )
-  context.quotas.learn(quota, answer, context.now)
-  if (answer.isMoved && !isAnonymous) context.onMoved?.(answer.url)
+  quotas.learn(quota, answer, now)
+  if (answer.isMoved && !isAnonymous) onMoved?.(answer.url)
   if (answer.status === 304 && Object.keys(asksForChanges).length === 0)
     throw new Refusal(`${host} answered with status 304, though it was not asked for changes only.`)
   if (answer.status === 401 && token !== null)

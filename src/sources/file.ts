@@ -1,29 +1,78 @@
 import type { Source } from '../domain/records.ts'
-import type { CheckContext, Found } from './check-context.ts'
-import { fetchFor, refuseFailure, validatorsOf } from './fetch.ts'
-import { contentHash, type Memory } from './memory.ts'
-import { fileOf, parseFile } from './parse.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { fileError } from '../files/errors.ts'
+import { databaseFiles, fileAt, isSame, notAFile } from '../files/lookup.ts'
+import { detectFormat } from '../formats/detect.ts'
+import type { TagDate } from '../formats/parsed.ts'
+import { asRefusal, parseChangelog } from '../transfer/parse-changelog.ts'
+import type { ChangelogSource } from '../transfer/source.ts'
+import { type Check, contentHash, type Found } from './check-context.ts'
+import { fetchFor, MOST_SOURCE_BYTES, refuseFailure, validatorsOf } from './fetch.ts'
 import type { Place } from './place.ts'
 
+/** The file of a repository whose source names none. */
+export const USUAL_FILE = 'CHANGELOG.md'
+
+export const fileOf = ({ file }: Pick<Source, 'file'>): string => file ?? USUAL_FILE
+
+/** Importing very many versions would block the worker for minutes. */
+export const MOST_VERSIONS = 20_000
+
+/** A file of any format that `import` reads, but not an export. Refuses what an outage leaves in the place of one. */
+export function parseFile(name: string, bytes: Uint8Array, tags: readonly TagDate[] = []): ChangelogSource {
+  const text = textOf(name, bytes)
+  try {
+    const format = detectFormat(name.replace(/[?#].*$/, ''), text)
+    if (format === 'json' || format === 'changesets')
+      throw new Refusal(`${name} is an export of changelogd, which cannot be followed.`, {
+        hint: 'Follow the CHANGELOG.md that the other server has, or import the export.',
+      })
+    return parseChangelog(name, text, format, { tags, mostVersions: MOST_VERSIONS })
+  } catch (error) {
+    throw asRefusal(name, error)
+  }
+}
+
+/** Refuses what is not text: nothing, a web page, another encoding, the pointer of a large file. */
+export function textOf(name: string, bytes: Uint8Array): string {
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (cause) {
+    throw new Refusal(`${name} is not UTF-8 text.`, { cause })
+  }
+  if (text.trim() === '') throw new Refusal(`${name} is empty.`)
+  if (PAGE.test(text))
+    throw new Refusal(`${name} is a web page, perhaps one to sign in, and not a changelog.`, {
+      hint: 'Check the address. What is private needs a token: see docs/guides/follow.md.',
+    })
+  if (text.startsWith(LFS_POINTER))
+    throw new Refusal(`${name} is kept in Git LFS, which is not read.`, {
+      hint: 'Keep the changelog in the repository itself.',
+    })
+  return text
+}
+
+const PAGE = /^\s*(?:<!--(?:(?!-->).)*-->\s*)*(?:<\?xml[^>]*>\s*)?<(?:!doctype html|html|head|body)\b/is
+const LFS_POINTER = 'version https://git-lfs.github.com/spec/v1'
+
 /** Reads one file, by the API of a host or at its own address. */
-export async function checkFile(
-  place: Extract<Place, { way: 'file' | 'host' }>,
-  source: Source,
-  known: Memory,
-  context: CheckContext,
-): Promise<Found> {
-  const { url, name, headers, missing } = asked(place, source)
-  const since = context.full || known.hash === undefined ? undefined : known.validators
-  const answer = await fetchFor(url, source, context, { headers, ...(since && { since }) })
+export async function checkFile(place: FilePlace, check: Check): Promise<Found> {
+  const { known, full } = check
+  const { url, name, headers, missing } = asked(place, check.source)
+  const since = full || known.hash === undefined ? undefined : known.validators
+  const answer = await fetchFor(url, check, { headers, ...(since && { since }) })
   if (answer.status === 304) return { memory: known, read: null }
   refuseFailure(url, answer, name, missing)
   const hash = contentHash(answer.body)
   const memory = { ...known, hash, validators: validatorsOf(url, answer) }
-  if (hash === known.hash && !context.full) return { memory, read: null }
+  if (hash === known.hash && !full) return { memory, read: null }
   return { memory, read: { input: parseFile(name, answer.body), isWhole: true } }
 }
 
-function asked(place: Extract<Place, { way: 'file' | 'host' }>, source: Source) {
+type FilePlace = Extract<Place, { way: 'file' | 'host' }>
+
+function asked(place: FilePlace, source: Source) {
   if (place.way === 'file') {
     const headers = (token: string | null): Record<string, string> =>
       token === null ? {} : { authorization: `Bearer ${token}` }
@@ -39,4 +88,27 @@ function asked(place: Extract<Place, { way: 'file' | 'host' }>, source: Source) 
     headers: host.headers,
     missing: `${new URL(source.url).host} shows no file ${file}${where} in ${repository}.`,
   }
+}
+
+/** Reads a file of this machine. */
+export async function checkPath(path: string, { known, database, full }: Check): Promise<Found> {
+  const found = fileAt(path)
+  if (!found) throw new Refusal(`There is no file ${path}.`, { kind: 'not_found', hint: 'Check the path.' })
+  const kind = notAFile(found)
+  if (kind) throw new Refusal(`${path} ${kind}.`)
+  if (databaseFiles(database).some((file) => isSame(found, fileAt(file))))
+    throw new Refusal(`${path} is a file of the database.`, { kind: 'not_found', hint: 'Name a changelog.' })
+  if (found.size > MOST_SOURCE_BYTES) throw new Refusal(`${path} has more than 20 MB, the most that is read.`)
+  const stat = [found.ino, found.size, found.mtimeMs, found.ctimeMs].join(' ')
+  if (stat === known.stat && !full) return { memory: known, read: null }
+  const bytes = await Bun.file(path)
+    .slice(0, MOST_SOURCE_BYTES)
+    .bytes()
+    .catch((error: unknown) => {
+      throw fileError(error, path, `Cannot read ${path}`)
+    })
+  const hash = contentHash(bytes)
+  const memory = { ...known, stat, hash }
+  if (hash === known.hash && !full) return { memory, read: null }
+  return { memory, read: { input: parseFile(path, bytes), isWhole: true } }
 }

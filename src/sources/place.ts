@@ -2,35 +2,29 @@ import { isLocalPath, sourceAddress } from '../domain/addresses/source.ts'
 import type { Source } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { fileAt } from '../files/lookup.ts'
-import type { CheckContext } from './check-context.ts'
+import type { Check, Memory } from './check-context.ts'
 import { fetchFor } from './fetch.ts'
 import { HOSTS, type Host, knownHost, repositoryAt } from './hosts.ts'
-import type { Memory } from './memory.ts'
+
+/** What git asks a remote for first. */
+export const REFS = '/info/refs?service=git-upload-pack'
 
 /** Where and how a source is read. */
 export type Place =
   | { way: 'path'; path: string }
   | { way: 'file'; url: string }
-  | GitPlace
+  /** An https or ssh address, or a path. */
+  | { way: 'git'; url: string }
   /** `base` is the address of the repository in the API. */
   | { way: 'host'; host: Host; base: string; repository: string }
 
-export interface GitPlace {
-  way: 'git'
-  /** An https or ssh address, or a path. */
-  url: string
-}
-
 /** `found` is what was found out about the address, to be remembered. */
-export async function placeOf(
-  source: Source,
-  known: Memory,
-  context: CheckContext,
-): Promise<{ place: Place; found: Pick<Memory, 'kind'> }> {
+export async function placeOf(check: Check): Promise<{ place: Place; found: Pick<Memory, 'kind'> }> {
+  const { source, known, full } = check
   const told = placeByName(source)
   if (told) return { place: told, found: {} }
   const url = new URL(source.url)
-  const kind = (!context.full && known.kind) || (await kindOf(url, source, context))
+  const kind = (!full && known.kind) || (await kindOf(url, check))
   return { place: placeAt(url, source, kind), found: { kind } }
 }
 
@@ -64,7 +58,7 @@ function placeAt(url: URL, source: Wanted, kind: NonNullable<Memory['kind']>): P
   return { way: 'host', host, base: host.api(origin) + host.repository(repository), repository }
 }
 
-function gitPlace({ kind }: Wanted, url: string): GitPlace {
+function gitPlace({ kind }: Wanted, url: string): Place {
   if (kind === 'releases')
     throw new Refusal('A git remote has no releases, only tags and files.', {
       hint: 'Follow its tags with --tags, or a file with --file CHANGELOG.md. If a host with releases is there, name its kind with --host-kind.',
@@ -87,24 +81,17 @@ function filePlace({ kind, tagDates, ref }: Wanted, url: string): Place {
 const FILE_NAME = /\.(md|markdown|mdown|rst|txt|json|jsonl|ndjson)$|\/(changelog|changes|news|history)$/i
 
 /** Finds out by what only one kind of host answers. No token is sent: it is not known yet who gets it. */
-async function kindOf(url: URL, source: Source, context: CheckContext): Promise<NonNullable<Memory['kind']>> {
+async function kindOf(url: URL, check: Check): Promise<NonNullable<Memory['kind']>> {
   for (const { kind, path, isIt } of SIGNS) {
-    const answer = await fetchFor(`${url.origin}${path}`, source, context, { isAnonymous: true })
+    const answer = await fetchFor(url.origin + path, check, { isAnonymous: true })
     if (isIt(answer.status, answer.headers, jsonOf(answer.body))) return kind
   }
-  const refs = await fetchFor(`${url.href}/info/refs?service=git-upload-pack`, source, context, {
-    isAnonymous: true,
-  })
+  const refs = await fetchFor(url.href + REFS, check, { isAnonymous: true })
   return refs.headers.get('content-type') === 'application/x-git-upload-pack-advertisement' ? 'git' : 'file'
 }
 
 /** The address for people of a repository that has moved to `to`; null for a file, or if its host does not tell. */
-export async function movedTo(
-  place: Place,
-  to: string,
-  source: Source,
-  context: CheckContext,
-): Promise<string | null> {
+export async function movedTo(place: Place, to: string, check: Check): Promise<string | null> {
   if (place.way === 'git') {
     const url = to.replace(/\/info\/refs\?.*$/, '')
     return url.replace(/\.git$/, '') === place.url.replace(/\.git$/, '') ? null : sourceAddress(url)
@@ -112,7 +99,7 @@ export async function movedTo(
   if (place.way !== 'host') return null
   const { headers } = place.host
   // That it is not told is no reason to fail.
-  const answer = await fetchFor(place.base, source, context, { headers }).catch(() => null)
+  const answer = await fetchFor(place.base, check, { headers }).catch(() => null)
   const { html_url, web_url } = answer?.status === 200 ? jsonOf(answer.body) : {}
   return sourceAddress(String(html_url ?? web_url ?? ''))
 }

@@ -1,8 +1,6 @@
 import type { Instant, Source } from '../domain/records.ts'
-import { isDue } from '../domain/time/due.ts'
-import { retryAfter } from '../domain/time/retries.ts'
 import { DAY_MS } from '../domain/time/time.ts'
-import { Postponed } from './errors.ts'
+import { isDue, retryAfter } from '../domain/time/waiting.ts'
 
 /** The pause that a host gets which does not say how long it wants one. */
 const PAUSE_MS = 60_000
@@ -61,4 +59,19 @@ function reset(headers: Headers, now: Instant): Instant | null {
   const value = number(headers, 'x-ratelimit-reset', 'ratelimit-reset')
   if (value === null) return null
   return value > 1_000_000_000 ? value * 1_000 : now + value * 1_000
+}
+
+/** The host wants to be left alone until a time. */
+export class Postponed extends Error {
+  override readonly name = 'Postponed'
+
+  constructor(
+    message: string,
+    readonly until: Instant,
+    readonly remedy: string | null,
+    /** Of which quota. */
+    readonly quota: string,
+  ) {
+    super(message)
+  }
 }

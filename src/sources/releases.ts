@@ -3,27 +3,21 @@ import { Refusal } from '../domain/refusal.ts'
 import { DAY_MS } from '../domain/time/time.ts'
 import type { Answer } from '../outgoing/request.ts'
 import { parseChangelog } from '../transfer/parse-changelog.ts'
-import type { CheckContext, Found } from './check-context.ts'
+import { type Check, contentHash, type Found, type Memory } from './check-context.ts'
 import { fetchFor, MOST_SOURCE_BYTES, refuseFailure, validatorsOf } from './fetch.ts'
-import { checkFile } from './file.ts'
-import { contentHash, type Memory } from './memory.ts'
-import { textOf, USUAL_FILE } from './parse.ts'
+import { checkFile, textOf, USUAL_FILE } from './file.ts'
 import type { Place } from './place.ts'
 
 type HostPlace = Extract<Place, { way: 'host' }>
 
 /** Reads the releases of a repository or, if it never had any and the source does not insist, its CHANGELOG.md. */
-export async function checkReleases(
-  place: HostPlace,
-  source: Source,
-  known: Memory,
-  context: CheckContext,
-): Promise<Found> {
+export async function checkReleases(place: HostPlace, check: Check): Promise<Found> {
+  const { source, known, now } = check
   const mayBeFile = source.kind === 'auto' && known.mode !== 'releases'
-  const isFile = mayBeFile && known.mode === 'file' && context.now - (known.modeAt ?? 0) < DAY_MS
-  if (isFile && !context.full) return checkFile(place, source, known, context)
+  const isFile = mayBeFile && known.mode === 'file' && now - (known.modeAt ?? 0) < DAY_MS
+  if (isFile && !check.full) return checkFile(place, check)
   let refusal: Refusal | null = null
-  const found = await readReleases(place, source, known, context).catch((error: unknown) => {
+  const found = await readReleases(place, check).catch((error: unknown) => {
     // A repository whose releases are switched off says the same as one that does not exist.
     if (!mayBeFile || !isMissing(error)) throw error
     refusal = error
@@ -36,14 +30,12 @@ export async function checkReleases(
       hint: `Publish one, or follow a file: --file ${USUAL_FILE}`,
     })
   const before = known.mode === 'file' ? known : {}
-  const { memory, read } = await checkFile(place, source, before, context).catch((error: unknown) => {
+  const { memory, read } = await checkFile(place, { ...check, known: before }).catch((error: unknown) => {
     if (!isMissing(error)) throw error
-    throw (
-      refusal ??
-      new Refusal(`${repository} has neither releases nor a file ${USUAL_FILE}.`, { hint: error.advice })
-    )
+    const neither = `${repository} has neither releases nor a file ${USUAL_FILE}.`
+    throw refusal ?? new Refusal(neither, { hint: error.advice })
   })
-  return { read, memory: { ...memory, mode: 'file', modeAt: context.now } }
+  return { read, memory: { ...memory, mode: 'file', modeAt: now } }
 }
 
 const isMissing = (error: unknown): error is Refusal => error instanceof Refusal && error.kind === 'not_found'
@@ -62,17 +54,11 @@ const MOST_PAGES = 200
  * Null if there are none. All pages are read the first time and then once a day, because the validators of the first page
  * do not change with an old release; in between, only as many as have news.
  */
-async function readReleases(
-  { host, base, repository }: HostPlace,
-  source: Source,
-  known: Memory,
-  context: CheckContext,
-): Promise<Found | null> {
+async function readReleases({ host, base, repository }: HostPlace, check: Check): Promise<Found | null> {
+  const { source, known, now, full } = check
   const first = base + host.releases
   let wantsAll =
-    context.full ||
-    known.pages === undefined ||
-    (known.pages > 1 && context.now - (known.fullReadAt ?? 0) >= DAY_MS)
+    full || known.pages === undefined || (known.pages > 1 && now - (known.fullReadAt ?? 0) >= DAY_MS)
   const { headers } = host
   const name = `the releases of ${repository}`
   const missing = `${new URL(source.url).host} shows no repository ${repository}.`
@@ -81,7 +67,7 @@ async function readReleases(
   let [url, pages, size, isWhole]: [string | null, number, number, boolean] = [first, 0, 0, true]
   for (; url !== null && pages < MOST_PAGES; pages++) {
     const since = pages === 0 && !wantsAll ? known.validators : undefined
-    const answer = await fetchFor(url, source, context, { headers, ...(since && { since }) })
+    const answer = await fetchFor(url, check, { headers, ...(since && { since }) })
     if (answer.status === 304) return { memory: known, read: null }
     refuseFailure(url, answer, name, missing)
     const page = pageOf(name, answer)
@@ -98,7 +84,7 @@ async function readReleases(
     releases.push(...page)
     url = nextPage(first, answer)
     const isKnown = page.some(({ tag_name }) => known.firstPage?.tags.includes(tag_name))
-    if (url === null || (!context.isLook && (wantsAll || !isKnown))) continue
+    if (url === null || (!check.isLook && (wantsAll || !isKnown))) continue
     isWhole = false
     break
   }
@@ -110,8 +96,8 @@ async function readReleases(
     })
   if (isWhole) {
     const hash = contentHash(text)
-    memory = { ...memory, hash, pages, fullReadAt: context.now }
-    if (hash === known.hash && !context.full) return { memory, read: null }
+    memory = { ...memory, hash, pages, fullReadAt: now }
+    if (hash === known.hash && !full) return { memory, read: null }
   }
   const input = parseChangelog(name, text, host.format)
   if (!isWhole || url === null) return { memory, read: { input, isWhole } }

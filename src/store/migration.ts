@@ -1,3 +1,5 @@
+import { Refusal, toRun } from '../domain/refusal.ts'
+
 /** What opening a database did to its schema. */
 export interface Migration {
   readonly steps: number
@@ -11,3 +13,17 @@ export const upToDate = (schema: number): Migration => ({ steps: 0, schema, back
 export const upgradeNotice = (database: string, { steps, schema, backup }: Migration): string | null =>
   backup &&
   `Upgraded ${database} from schema ${schema - steps} to ${schema}. The backup from before the upgrade is ${backup}`
+
+/** For a database of a program newer than the one that knows schema `known`. */
+export const newerSchema = (name: string, schema: number, known: number, hint: string): Refusal =>
+  new Refusal(`${name} has schema ${schema}, made by a newer changelogd; this one knows schema ${known}.`, {
+    hint,
+  })
+
+/** For a database without a schema, or with an older one, which `command` migrates. */
+export const olderSchema = (name: string, schema: number, known: number, command: string): Refusal =>
+  schema === 0
+    ? new Refusal(`${name} has no schema yet.`, { kind: 'no_database', hint: toRun('To create it', command) })
+    : new Refusal(`${name} has schema ${schema}, older than this program's schema ${known}.`, {
+        hint: toRun('To upgrade it', command),
+      })

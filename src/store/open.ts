@@ -1,7 +1,7 @@
 import { isPostgres } from '../domain/addresses/database.ts'
 import type { Finding } from '../domain/finding.ts'
 import type { Instant } from '../domain/records.ts'
-import type { OpenMode, ReadableStore, Serving, Store, ThreadedStore, WritableStore } from './store.ts'
+import type { OpenMode, Serving, Store, ThreadedStore, WritableStore } from './store.ts'
 import type { Waiting } from './wait.ts'
 
 /**
@@ -10,18 +10,6 @@ import type { Waiting } from './wait.ts'
  * `Unavailable` if the database cannot be used. `clock` decides which scheduled versions are published.
  */
 
-export function open(
-  address: string,
-  mode: 'read',
-  waiting: Waiting,
-  clock?: () => Instant,
-): Promise<ReadableStore>
-export function open(
-  address: string,
-  mode: OpenMode,
-  waiting: Waiting,
-  clock?: () => Instant,
-): Promise<WritableStore>
 export async function open(
   address: string,
   mode: OpenMode,

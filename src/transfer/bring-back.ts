@@ -16,15 +16,10 @@ import type { Decoded, Deleted } from '../formats/native/records.ts'
 import type { Records } from '../store/records/records.ts'
 import { stateOf } from './deletion.ts'
 import { type ExportedProduct, type ExportedVersion, teamsOf } from './exports/exported-teams.ts'
-import { importContents, importSettings } from './exports/import-product.ts'
+import { importContents, importSettings } from './exports/import.ts'
 import { emptyResult } from './import-result.ts'
 import { importVersions } from './import-versions.ts'
 import type { ExportSource } from './source.ts'
-
-export interface RestoredHook extends Hook {
-  /** Whether it has another name, because its own is taken. */
-  isRenamed: boolean
-}
 
 interface UndoRun {
   records: Records
@@ -35,8 +30,8 @@ interface UndoRun {
   products: Map<string, Product>
   /** Keys that no longer exist, and so get no product back. */
   lostKeys: string[]
-  /** The restored hooks, which are disabled. */
-  hooks: RestoredHook[]
+  /** The restored hooks, which are disabled. `isRenamed` if another hook has its name now. */
+  hooks: (Hook & { isRenamed: boolean })[]
 }
 
 /**
@@ -53,13 +48,19 @@ export async function bringBack(
   const run: UndoRun = { records, ids, overwritten, now, products: new Map(), lostKeys: [], hooks: [] }
   for await (const { team: kept, parts } of teamsOf(source.records())) {
     const isWhole = ids.has(kept.id)
-    const team = isWhole ? await bringBackTeam(records, kept) : await teamOf(records, kept)
+    const team = isWhole
+      ? await bringBackTeam(records, kept)
+      : parentOf(await records.teams.list(), kept, `Team ${kept.slug}`)
     run.products.clear()
     for await (const part of parts)
       if ('product' in part) {
         if (isWhole || ids.has(part.product.id)) await bringBackProduct(run, team, part)
-        else await bringBackPart(run, await productOf(records, team, part.product), part)
-      } else if (isWhole) await records.transfer.putKey(team, part.key)
+        else {
+          const name = `Product ${team.slug}/${part.product.slug}`
+          const product = parentOf(await records.products.list(team), part.product, name)
+          await bringBackPart(run, product, part)
+        }
+      } else if (isWhole) await records.keys.put(team, part.key)
       else await attachAgain(run, team, part.key)
     for (const hook of kept.hooks)
       if (isWhole || ids.has(hook.id) || run.products.has(hook.product ?? ''))
@@ -77,7 +78,7 @@ async function bringBackTeam(records: Records, kept: Decoded<'team'>): Promise<T
       `changelogd team update ${kept.slug} --slug ${kept.slug}-new`,
     )
   const { hooks: _, ...team } = kept
-  return sameId(kept.id, await records.transfer.addTeam(team))
+  return sameId(kept.id, await records.teams.add(team))
 }
 
 async function bringBackProduct(run: UndoRun, team: Team, part: ExportedProduct): Promise<void> {
@@ -129,7 +130,8 @@ async function bringBackContents(
   const { records, ids, overwritten, now } = run
   if (overwritten) await makeRoom(run, product, overwritten.state)
   const stored = await records.versions.list(product)
-  const [ofId, ofLabel] = [mapBy(stored, 'id'), mapBy(stored, 'label')]
+  const ofId = new Map(stored.map((version) => [version.id, version]))
+  const ofLabel = new Map(stored.map((version) => [version.label, version]))
   // An old label that now leads to another version stays with that one.
   const leading = new Set([...(await records.versions.formerLabels(product)).values()].flat())
   async function* deleted() {
@@ -190,19 +192,13 @@ async function attachAgain(
     )
 }
 
-/** The team, even under another slug; else the one with its slug. */
-async function teamOf(records: Records, kept: Decoded<'team'>): Promise<Team> {
-  const teams = await records.teams.list()
-  const team = teams.find(({ id }) => id === kept.id) ?? teams.find(({ slug }) => slug === kept.slug)
-  if (!team) throw gone(`Team ${kept.slug}, which it was in,`)
-  return team
-}
+type Named = Pick<Team, 'id' | 'slug'>
 
-async function productOf(records: Records, team: Team, kept: Decoded<'product'>): Promise<Product> {
-  const products = await records.products.list(team)
-  const product = products.find(({ id }) => id === kept.id) ?? products.find(({ slug }) => slug === kept.slug)
-  if (!product) throw gone(`Product ${team.slug}/${kept.slug}, which it was in,`)
-  return product
+/** The one with its id, even under another slug; else the one with its slug. */
+function parentOf<T extends Named>(all: readonly T[], kept: Named, name: string): T {
+  const found = all.find(({ id }) => id === kept.id) ?? all.find(({ slug }) => slug === kept.slug)
+  if (!found) throw gone(`${name}, which it was in,`)
+  return found
 }
 
 /** An import would give a version whose id is taken another one. */
@@ -215,9 +211,6 @@ async function* withFreeIds(
     yield each
   }
 }
-
-const mapBy = (versions: readonly Version[], field: 'id' | 'label'): Map<string, Version> =>
-  new Map(versions.map((version) => [version[field], version]))
 
 function sameId<T extends { id: string }>(id: string, created: T): T {
   if (created.id !== id) throw idTaken(id)

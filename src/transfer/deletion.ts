@@ -70,7 +70,7 @@ export async function* recordsOf(records: Records, parts: readonly Part[]): Asyn
       }
     }
     if (deleted.size === 0 && !isWhole) continue
-    for (const key of await records.transfer.keys(team))
+    for (const key of await records.keys.exported(team))
       if (isWhole || key.products.some((slug) => deleted.has(slug))) yield { key }
   }
 }

@@ -26,7 +26,7 @@ export async function findTeam({ teams }: Records, slug: string): Promise<Team> 
       kind: 'not_found',
       hint: toRun('To create it', `changelogd team create ${shellWord(slug)}`),
     })
-  throw missing(`team ${slug}`, nearest(slug, slugs), 'changelogd team list')
+  throw missing(`team ${slug}`, 'changelogd team list', slug, slugs)
 }
 
 /** What the products of a team follow, or all. */
@@ -57,12 +57,8 @@ export async function findProduct(records: Records, name: ProductName): Promise<
     })
   const team = await findTeam(records, name.team)
   const slugs = (await records.products.list(team)).map((other) => other.slug)
-  const meant = nearest(name.product, slugs)
-  throw missing(
-    `product ${name.team}/${name.product}`,
-    meant && `${team.slug}/${meant}`,
-    `changelogd product list ${team.slug}`,
-  )
+  const list = `changelogd product list ${team.slug}`
+  throw missing(`product ${name.team}/${name.product}`, list, name.product, slugs, `${team.slug}/`)
 }
 
 export function firstProduct({ team, product }: ProductName): Hint {
@@ -92,14 +88,9 @@ export async function findVersion(
   const all = await records.versions.list(product)
   const former = await records.versions.formerLabels(product)
   const renamed = all.find(({ id }) => former.get(id)?.includes(name))
-  const error = missing(
-    `version ${name} of ${address(product)}`,
-    nearest(
-      name,
-      all.map(({ label }) => label),
-    ),
-    `changelogd version list ${address(product)}`,
-  )
+  const labels = all.map(({ label }) => label)
+  const list = `changelogd version list ${address(product)}`
+  const error = missing(`version ${name} of ${address(product)}`, list, name, labels)
   if (renamed) throw withHint(error, `Version ${name} is called ${renamed.label} now.`)
   const newest = name === LATEST ? all.find(({ status }) => status === 'published') : undefined
   throw newest ? withHint(error, `Name the newest published one by its label, ${newest.label}.`) : error
@@ -128,7 +119,7 @@ export async function findChange(records: Records, name: ChangeName): Promise<Ch
   if ('id' in name) {
     const found = await records.changes.find(name.id)
     // Too many changes to search for a similar id.
-    if (!found) throw missing(`change ${name.id}`, null, 'changelogd change list TEAM/PRODUCT VERSION')
+    if (!found) throw missing(`change ${name.id}`, 'changelogd change list TEAM/PRODUCT VERSION')
     return found
   }
   const { product, version } = await findVersion(records, name.of, name.version)
@@ -136,7 +127,6 @@ export async function findChange(records: Records, name: ChangeName): Promise<Ch
   if (change) return { change, version, product }
   throw missing(
     `change ${name.position} of ${address(product)} ${version.label}`,
-    null,
     `changelogd change list ${address(product)} ${shellWord(version.label)}`,
   )
 }
@@ -147,18 +137,15 @@ export async function findKey(records: Records, name: string): Promise<Key> {
   const [slug = '', ...rest] = name.split('/')
   if (rest.length === 0) {
     const key = await keys.find(name)
-    if (!key) throw missing(`key ${name}`, nearest(name, await keys.ids()), 'changelogd key list TEAM')
+    if (!key) throw missing(`key ${name}`, 'changelogd key list TEAM', name, await keys.ids())
     return key
   }
   const label = rest.join('/')
   const labelled = (await keys.list(await findTeam(records, slug))).filter((key) => key.label !== '')
   const [key, ...others] = labelled.filter((each) => each.label === label)
   if (!key) {
-    const meant = nearest(
-      label,
-      labelled.map((each) => each.label),
-    )
-    throw missing(`key ${name}`, meant && `${slug}/${meant}`, `changelogd key list ${slug}`)
+    const labels = labelled.map((each) => each.label)
+    throw missing(`key ${name}`, `changelogd key list ${slug}`, label, labels, `${slug}/`)
   }
   if (others.length > 0)
     throw new Refusal(`Team ${slug} has ${others.length + 1} keys with the label ${label}.`, {
@@ -175,16 +162,20 @@ export async function findHook(records: Records, text: string): Promise<Hook> {
   const shownName = (hook: Hook) => (team ? addressOfHook(hook) : hook.id)
   const found = all.find((hook) => shownName(hook) === text)
   if (found) return found
-  throw missing(
-    `hook ${text}`,
-    nearest(text, all.map(shownName)),
-    `changelogd hook list${team ? ` ${slug}` : ''}`,
-  )
+  throw missing(`hook ${text}`, `changelogd hook list${team ? ` ${slug}` : ''}`, text, all.map(shownName))
 }
 
-function missing(what: string, meant: string | null, list: string): Refusal {
+/** Names the nearest of the others, or else the command that lists them. */
+function missing(
+  what: string,
+  list: string,
+  name = '',
+  others: readonly string[] = [],
+  prefix = '',
+): Refusal {
+  const meant = nearest(name, others)
   return new Refusal(`There is no ${what}.`, {
     kind: 'not_found',
-    hint: meant ? `Did you mean ${meant}?` : toRun('To list what exists', list),
+    hint: meant ? `Did you mean ${prefix}${meant}?` : toRun('To list what exists', list),
   })
 }

@@ -124,11 +124,11 @@ function* oldestFirst(
   isUndated: (version: ParsedVersion) => boolean,
   { status, now }: ImportOptions,
 ): Generator<LocatedVersion> {
-  const continued = continuedVersions(stored, versions)
   const dates = versions.flatMap(({ date }) => date ?? [])
   const rises = dates.filter((date, at) => at > 0 && date > (dates[at - 1] as number)).length
   const falls = dates.filter((date, at) => at > 0 && date < (dates[at - 1] as number)).length
   const oldest = rises > falls ? versions : versions.toReversed()
+  const continued = continuedVersions(stored, oldest.toReversed())
   const byLabel = new Map(stored.map((version) => [version.label, version]))
   const isContinued = new Set([...continued.values()].map(({ label }) => label))
   const inFile = oldest.map((version) => {

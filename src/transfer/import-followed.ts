@@ -1,12 +1,12 @@
 import { address, type Instant, type Product, type Source } from '../domain/records.ts'
 import { Refusal, toRun } from '../domain/refusal.ts'
 import type { Records } from '../store/records/records.ts'
-import { importOnlyProduct } from './exports/import-product.ts'
+import { importOnlyProduct } from './exports/import.ts'
 import { importChangelog } from './import-changelog.ts'
 import type { ImportResult } from './import-result.ts'
 import { prune } from './prune.ts'
 import type { ImportSource } from './source.ts'
-import type { Kept, Trash } from './trash/trash.ts'
+import type { Kept, Trash } from './trash.ts'
 
 /** What was read of a source. */
 export interface FollowedInput {

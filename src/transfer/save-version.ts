@@ -1,8 +1,12 @@
 import type { VersionField } from '../domain/importing/correction.ts'
 import { changeFields } from '../domain/importing/imported.ts'
 import { differing, textsInFile } from '../domain/importing/merge.ts'
-import { mergeChanges, type WantedChange } from '../domain/importing/merge-changes.ts'
-import { countChanges, NO_CHANGES } from '../domain/importing/outcome.ts'
+import {
+  countChanges,
+  mergeChanges,
+  NO_CHANGES,
+  type WantedChange,
+} from '../domain/importing/merge-changes.ts'
 import type { Change, ChangeDraft, Instant, Product, Version } from '../domain/records.ts'
 import { standingOf } from '../domain/versions/standing.ts'
 import { changeTexts, versionTexts } from '../domain/versions/texts.ts'
@@ -58,7 +62,8 @@ export async function updateVersion(
   if (merge) await writeChanges(records, product, version, known, merge)
   const update = fieldsOf(section, edited)
   const fields = Object.keys(update) as VersionField[]
-  const fresh = await reread(records, product, version)
+  const name = { team: product.team.slug, product: product.slug }
+  const { version: fresh } = await findVersion(records, name, version.id)
   const updated = fields.length > 0 ? await records.versions.update(product, fresh, update, now) : fresh
   await keepSource(records, updated, edited.source)
   const isChanged = merge !== null || fields.length > 0 || edited.source !== section.source
@@ -98,14 +103,10 @@ async function writeChanges(
   const kept = wanted.flatMap(({ id }) => id ?? [])
   const order = known.map(({ id }) => id).filter((id) => !removed.includes(id))
   for (const [at, id] of kept.entries())
-    while (order[at] !== id) {
-      // A change that moved down is moved alone, not everything it passed.
-      const isMovedDown = order[at + 1] === id
-      const moved = isMovedDown ? (order[at] as string) : id
-      const to = isMovedDown ? kept.indexOf(moved) : at
-      await records.changes.move(await found(moved), to + 1)
-      order.splice(order.indexOf(moved), 1)
-      order.splice(to, 0, moved)
+    if (order[at] !== id) {
+      await records.changes.move(await found(id), at + 1)
+      order.splice(order.indexOf(id), 1)
+      order.splice(at, 0, id)
     }
 
   const byId = new Map(known.map((change) => [change.id, change]))
@@ -123,6 +124,3 @@ function updateOf(before: ChangeDraft, after: ChangeDraft): Partial<ChangeDraft>
   const isSameType = changeFields(before).type === changeFields(after).type
   return { ...differing(before, { title, ...changeTexts(after) }), ...(!isSameType && { type, typeLabel }) }
 }
-
-const reread = async (records: Records, { team, slug }: Product, { id }: Version): Promise<Version> =>
-  (await findVersion(records, { team: team.slug, product: slug }, id)).version

@@ -1,36 +1,19 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Instant } from '../domain/records.ts'
-import type { Job } from './job.ts'
 
 /** After an error, such as a database that does not answer, a job is tried again. */
 const RETRY_MS = 15_000
 
-export interface Loop {
-  /** Resolves once every job has ended, after `stop`. */
-  readonly ended: Promise<void>
-  /** Calls every job now, with everything due. */
-  hurry(): void
-  stop(): void
-}
-
 /** Runs the jobs side by side, each at the times it asks for. Errors go to `report`. */
-export function startLoop(jobs: readonly Job[], now: () => Instant, report: (error: unknown) => void): Loop {
+export function startLoop(jobs: readonly Job[], now: () => Instant, report: (error: unknown) => void) {
   const stopping = new AbortController()
-  const wakers = new Set<() => void>()
   const hurried = new Set<Job>()
+  let waking = new AbortController()
   const wakeAll = () => {
-    for (const wake of wakers) wake()
+    waking.abort()
+    waking = new AbortController()
   }
-
-  const pause = (ms: number): Promise<void> =>
-    new Promise((resolve) => {
-      const wake = () => {
-        clearTimeout(timer)
-        wakers.delete(wake)
-        resolve()
-      }
-      const timer = setTimeout(wake, ms)
-      wakers.add(wake)
-    })
+  const pause = (ms: number) => sleep(ms, undefined, { signal: waking.signal }).catch(() => {})
 
   const run = async (job: Job): Promise<void> => {
     while (!stopping.signal.aborted) {
@@ -43,10 +26,11 @@ export function startLoop(jobs: readonly Job[], now: () => Instant, report: (err
     }
     await job.ended?.().catch(report)
   }
-  const running = Promise.all(jobs.map(run)).then(() => {})
 
   return {
-    ended: running,
+    /** Resolves once every job has ended, after `stop`. */
+    ended: Promise.all(jobs.map(run)).then(() => {}),
+    /** Calls every job now, with everything due. */
     hurry: () => {
       for (const job of jobs) {
         job.hurry?.()
@@ -70,4 +54,19 @@ export async function runOnce(jobs: readonly Job[], now: () => Instant, signal: 
     }),
   )
   for (const result of results) if (result.status === 'rejected') throw result.reason
+}
+
+/** Something that the worker does by itself, again and again. */
+export interface Job {
+  /** For the log. */
+  readonly name: string
+  /**
+   * Does what is due, a bounded number of things at once, and resolves to when it wants to be called next. Ends early,
+   * with nothing half done, once `signal` is aborted. If it throws, that is reported, and it is called again later.
+   */
+  round(now: Instant, signal: AbortSignal): Promise<Instant>
+  /** Makes everything due at the next round, which is called at once: the operator has asked for it. */
+  hurry?(): void
+  /** Resolves once everything that rounds have begun has ended. */
+  ended?(): Promise<void>
 }

@@ -38,7 +38,7 @@ browserTest(
     await togglePanel(page)
     const text = String(await inWidget(page, '.panel', 'innerText'))
     expect(text).toMatch(
-      /What’s new in app\s+Second\s+1\.1\.0 · 3 Jan 2026\s+First\s+1\.0\.0 · 2 Jan 2026\s+Added\s+Search in all documents, see the guide\s+See all releases →/,
+      /What’s new in app\s+Second\s+1\.1\.0 · 3 Jan 2026\s+First\s+1\.0\.0 · 2 Jan 2026\s+Added\s+Search in all documents, see the guide\s+Show all releases →/,
     )
     expect(await inWidget(page, 'ul a', 'href')).toBe('https://guide.example/a')
     expect(await violations(page)).toEqual([])
@@ -137,7 +137,7 @@ browserTest(
     expect(await (await fetch(href)).text()).toContain('<span class="label">feed.atom</span>')
     expect(await inWidget(page, 'li:nth-child(3) .title')).toBe('First')
     expect((await fetch(String(await inWidget(page, 'li:nth-child(3) .title', 'href')))).status).toBe(200)
-    expect(await inWidget(page, '.all', 'outerHTML')).toContain('See all releases →')
+    expect(await inWidget(page, '.all', 'outerHTML')).toContain('Show all releases →')
     expect(await inWidget(page, '.all', 'href')).toBe(both.changelog)
     await page.evaluate("document.querySelector('changelog-widget').setAttribute('href', '/all')")
     await untilInWidget(page, '.all', 'href', `${both.page}all`)
@@ -201,7 +201,7 @@ browserTest('it speaks the language that the element has, in its direction', asy
     await page.evaluate(`document.querySelector('changelog-widget').lang = '${lang}'`)
     await untilInWidget(page, '.all', 'textContent', all)
   }
-  await speak('de-AT', 'Alle Versionen ansehen →')
+  await speak('de-AT', 'Alle Versionen anzeigen →')
   expect(await inWidget(page, '.meta')).toBe('2.0.0 · 7. Jan. 2026')
   expect(await inWidget(page, '.more')).toBe('2 weitere Änderungen →')
   await speak('ar', 'عرض كل الإصدارات ←')
@@ -209,5 +209,5 @@ browserTest('it speaks the language that the element has, in its direction', asy
   expect(await inWidget(page, '.panel', 'lang')).toBe('ar')
   await togglePanel(page)
   expect(await violations(page)).toEqual([])
-  await speak('xx', 'See all releases →')
+  await speak('xx', 'Show all releases →')
 })

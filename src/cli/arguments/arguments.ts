@@ -24,9 +24,13 @@ export const versionArgument = (note = '') => new Argument('<version>', `label o
 /** A version to show or to edit. */
 export const shownArgument = () => versionArgument(`, or ${LATEST} for the newest published one`)
 
+/** An option with a few values. */
+export const choice = <U extends string, const T extends readonly string[]>(flags: U, about: string, of: T) =>
+  new Option(flags, about).choices(of)
+
 /** For a product or its changelog. */
 export const statusOption = () =>
-  new Option('--status <status>', 'locked content is hidden and cannot be changed').choices(STATUSES)
+  choice('--status <status>', 'locked content is hidden and cannot be changed', STATUSES)
 
 /** Both are as typed: see `orNone`. */
 export const repositoryOption = () =>
@@ -36,10 +40,7 @@ export const repositoryOption = () =>
   ).argParser(repository)
 
 export const languageOption = () =>
-  new Option('--language <code>', `language of its pages; ${NONE} for that of the site`).choices([
-    ...LANGUAGES,
-    NONE,
-  ] as const)
+  choice('--language <code>', `language of its pages; ${NONE} for that of the site`, [...LANGUAGES, NONE])
 
 function repository(text: string): string {
   const found = text === NONE ? NONE : repositoryOf(text)
@@ -68,20 +69,8 @@ export const teamOrProduct = (text: string): string | ProductName =>
 /** A time without an offset is local. */
 export const date = (text: string): Instant => localInstant(text, LOCAL_RULE)
 
-/** As `date`, or in words, for when now is known; null for words that name no time. */
-export function moment(text: string): Moment {
-  const isIso = parseInstant(text) !== null
-  const instant = isIso ? date(text) : null
-  return {
-    text,
-    at: async (now) => instant ?? (await import('./moment-in-words.ts')).momentInWords(text, now),
-  }
-}
-
-export interface Moment {
-  readonly text: string
-  at(now: Instant): Promise<Instant | null>
-}
+/** As `date`; other text stays, for `momentAhead`. */
+export const moment = (text: string): Instant | string => (parseInstant(text) === null ? text : date(text))
 
 function localInstant(text: string, rule: string): Instant {
   const instant = parseLocalInstant(text)
@@ -129,15 +118,18 @@ export function position(text: string): number {
 export const collected = (text: string, before: string[] = []): string[] => [...before, text]
 
 /** For an argument that a command parses itself; invalid text is wrong usage. */
-export function argumentOf<T>(
-  command: { error(message: string): never },
-  what: string,
-  text: string,
-  parse: (text: string) => T,
-): T {
+export function argumentOf<T>(command: Erring, what: string, text: string, parse: (text: string) => T): T {
   try {
     return parse(text)
   } catch (error) {
     return command.error(`error: '${text}' is not a valid ${what}: ${messageOf(error)}`)
   }
+}
+
+export const productOf = (command: Erring, text: string): ProductName =>
+  argumentOf(command, 'product', text, productName)
+
+/** A command that can refuse its usage. */
+export interface Erring {
+  error(message: string): never
 }

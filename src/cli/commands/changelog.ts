@@ -4,9 +4,8 @@ import { productArgument, statusOption } from '../arguments/arguments.ts'
 import { commandGroup, namedValues, writingCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { showCommand } from '../record-commands.ts'
-import { reading, writing } from '../session.ts'
-import { changelogJson } from '../terminal/record-json.ts'
-import { changelogFields, recordPage } from '../terminal/record-tables.ts'
+import { writing } from '../session.ts'
+import { changelogFields, changelogJson, recordPage } from '../terminal/records.ts'
 import { plain } from '../terminal/text.ts'
 
 export function changelogCommand(context: Context) {
@@ -15,40 +14,34 @@ export function changelogCommand(context: Context) {
     'changelogd changelog update acme/app --status locked',
   ])
 
-  changelog.addCommand(
-    showCommand(context, 'show the changelog of a product', 'changelogd changelog show acme/app')
-      .addArgument(productArgument())
-      .action((name, options) =>
-        reading(context, options, async (records) => {
-          const product = await findProduct(records, name)
-          const { versions: versionCount } = await records.products.holdings(product)
-          return {
-            json: { ...changelogJson(product), versionCount },
-            text: recordPage(context, { ...product, versionCount }, changelogFields),
-          }
-        }),
-      ),
-  )
+  showCommand(changelog, 'show the changelog of a product', 'changelogd changelog show acme/app')
+    .addArgument(productArgument())
+    .reads(async (records, name) => {
+      const product = await findProduct(records, name)
+      const { versions: versionCount } = await records.products.holdings(product)
+      return {
+        json: { ...changelogJson(product), versionCount },
+        text: recordPage(context, { ...product, versionCount }, changelogFields),
+      }
+    })
 
-  changelog.addCommand(
-    writingCommand(context, 'update', 'update the changelog of a product', [
-      'changelogd changelog update acme/app --name "What is new"',
-      'changelogd changelog update acme/app --status locked',
-    ])
-      .addArgument(productArgument())
-      .option('--name <text>', 'new name')
-      .addOption(statusOption())
-      .action((name, options, command) => {
-        const update = namedValues(command, { name: options.name, status: options.status })
-        return writing(context, options, async (records) => {
-          const product = await findProduct(records, name)
-          const updated = await records.products.updateChangelog(product, update)
-          return {
-            json: changelogJson(updated),
-            text: `Updated the changelog of ${address(updated)} (${plain(updated.changelog.name)}): ${updated.changelog.status}.`,
-          }
-        })
-      }),
-  )
+  writingCommand(changelog, 'update', 'update the changelog of a product', [
+    'changelogd changelog update acme/app --name "What is new"',
+    'changelogd changelog update acme/app --status locked',
+  ])
+    .addArgument(productArgument())
+    .option('--name <text>', 'new name')
+    .addOption(statusOption())
+    .action((name, options, command) => {
+      const update = namedValues(command, { name: options.name, status: options.status })
+      return writing(context, options, async (records) => {
+        const product = await findProduct(records, name)
+        const updated = await records.products.updateChangelog(product, update)
+        return {
+          json: changelogJson(updated),
+          text: `Updated the changelog of ${address(updated)} (${plain(updated.changelog.name)}): ${updated.changelog.status}.`,
+        }
+      })
+    })
   return changelog
 }

@@ -1,23 +1,21 @@
-import { Option } from '@commander-js/extra-typings'
 import { address, type Product } from '../../domain/records.ts'
 import { toRun } from '../../domain/refusal.ts'
 import { knownDate } from '../../domain/rules.ts'
 import { withoutControls } from '../../domain/text/controls.ts'
-import { inPieces } from '../../files/pieces.ts'
+import { inPieces } from '../../files/temporary.ts'
 import { writeMarkdown } from '../../formats/keepachangelog/write.ts'
 import type { ExportRecord } from '../../formats/native/records.ts'
 import { writeDocument, writeLines } from '../../formats/native/write.ts'
 import type { Records } from '../../store/records/records.ts'
 import { withSource } from '../../transfer/deletion.ts'
 import { findProduct } from '../../transfer/find.ts'
-import { productArgument } from '../arguments/arguments.ts'
+import { choice, productArgument } from '../arguments/arguments.ts'
 import { databaseCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { writeWhole } from '../files.ts'
 import { print, snapshotOf } from '../session.ts'
 import { databaseFrom } from '../settings.ts'
-import { type Message, say } from '../terminal/messages.ts'
-import { contentsText, plural } from '../terminal/text.ts'
+import { type Contents, contentsText, type Message, plural, say } from '../terminal/text.ts'
 
 export const exportCommand = (context: Context) =>
   databaseCommand(context, 'export', 'export a changelog, or everything', [
@@ -31,12 +29,11 @@ export const exportCommand = (context: Context) =>
       'export everything as JSON Lines: teams, products and what they follow, versions, and keys with the hashes of their tokens',
     )
     .addOption(
-      new Option(
+      choice(
         '--format <format>',
         'markdown is Keep a Changelog, for readers; json has everything about the product, drafts too',
-      )
-        .choices(['markdown', 'json'])
-        .default(undefined, 'markdown'),
+        ['markdown', 'json'],
+      ).default(undefined, 'markdown'),
     )
     .option('--drafts', 'include drafts in markdown, which has only published versions otherwise')
     .option('--output <file>', 'write to a file instead of standard output; overwrites the file if it exists')
@@ -57,9 +54,9 @@ export const exportCommand = (context: Context) =>
         const counts = { teams: 0, products: 0, versions: 0, keys: 0 }
         const product = name ? await findProduct(records, name) : null
         const isPublic = form === 'markdown' && !drafts
-        const chunks = product
-          ? productChunks(records, product, form, isPublic)
-          : inPieces(writeLines(everything(records, counts)))
+        const ofProduct =
+          product && (form === 'json' ? jsonOf(records, product) : markdownOf(records, product, isPublic))
+        const chunks = ofProduct ?? inPieces(writeLines(everything(records, counts)))
         const notes = product && isPublic ? await draftNotes(records, product) : []
         if (output === undefined) {
           const shown = context.terminal.output ? withoutControls : (chunk: string) => chunk
@@ -78,46 +75,27 @@ export const exportCommand = (context: Context) =>
       })
     })
 
-async function* productChunks(
-  records: Records,
-  product: Product,
-  format: 'markdown' | 'json',
-  isPublic: boolean,
-): AsyncGenerator<string> {
-  if (format === 'json')
-    yield* inPieces(
-      writeDocument(
-        { ...product.team, hooks: [] },
-        { ...product, source: null },
-        records.transfer.contents(product),
-      ),
-    )
-  else {
-    const versions = []
-    for await (const version of records.transfer.contents(product))
-      if (!isPublic || version.status === 'published') versions.push({ ...version, date: knownDate(version) })
-    yield writeMarkdown(product.changelog.preamble, versions)
-  }
+const jsonOf = ({ transfer }: Records, product: Product): AsyncIterable<string> =>
+  inPieces(
+    writeDocument({ ...product.team, hooks: [] }, { ...product, source: null }, transfer.contents(product)),
+  )
+
+async function* markdownOf(records: Records, product: Product, isPublic: boolean): AsyncGenerator<string> {
+  const versions = []
+  for await (const version of records.transfer.contents(product))
+    if (!isPublic || version.status === 'published') versions.push({ ...version, date: knownDate(version) })
+  yield writeMarkdown(product.changelog.preamble, versions)
 }
 
 /** How many drafts an export leaves out, and how to include them. */
 async function draftNotes(records: Records, product: Product): Promise<Message[]> {
   const { draftCount } = await records.products.summary(product)
-  return draftCount === 0
-    ? []
-    : [
-        toRun(
-          `${plural(draftCount, 'draft')} left out. To include drafts`,
-          `changelogd export ${address(product)} --drafts`,
-        ),
-      ]
+  const leftOut = `${plural(draftCount, 'draft')} left out. To include drafts`
+  return draftCount === 0 ? [] : [toRun(leftOut, `changelogd export ${address(product)} --drafts`)]
 }
 
 /** Every record, counted as it is read. Keys name products, so they come last. */
-async function* everything(
-  records: Records,
-  counts: Record<'teams' | 'products' | 'versions' | 'keys', number>,
-): AsyncGenerator<ExportRecord> {
+async function* everything(records: Records, counts: Contents): AsyncGenerator<ExportRecord> {
   for (const team of await records.teams.list()) {
     counts.teams++
     yield { team: { ...team, hooks: await records.hooks.exported(team) } }
@@ -129,7 +107,7 @@ async function* everything(
         yield { version }
       }
     }
-    for (const key of await records.transfer.keys(team)) {
+    for (const key of await records.keys.exported(team)) {
       counts.keys++
       yield { key }
     }

@@ -13,10 +13,9 @@ import {
 } from '../arguments/arguments.ts'
 import { commandGroup, namedValues, writingCommand, yesOption } from '../command.ts'
 import type { Context } from '../context.ts'
-import { deleteCommand, deleting, listCommand, listed, showCommand } from '../record-commands.ts'
-import { reading, writing, writingConfirmed } from '../session.ts'
-import { productJson, productSummaryJson } from '../terminal/record-json.ts'
-import { productFields, recordPage } from '../terminal/record-tables.ts'
+import { deleteCommand, listCommand, listed, showCommand, shown } from '../record-commands.ts'
+import { writing } from '../session.ts'
+import { productFields, productJson, productSummaryJson } from '../terminal/records.ts'
 import { deletionText, plain } from '../terminal/text.ts'
 
 export function productCommand(context: Context) {
@@ -25,110 +24,89 @@ export function productCommand(context: Context) {
     'changelogd product list acme',
   ])
 
-  product.addCommand(
-    writingCommand(context, 'create', 'create a product and its changelog', [
-      'changelogd product create acme/web --name Web',
-      'changelogd product create acme/web --name Web --status published',
-    ])
-      .addArgument(productArgument())
-      .requiredOption('--name <text>', 'display name')
-      .addOption(statusOption().default('draft' as const))
-      .addOption(repositoryOption())
-      .addOption(languageOption())
-      .action((name, options) =>
-        writing(context, options, async (records) => {
-          const team = await findTeam(records, name.team)
-          const repository = orNone(options.repository) ?? null
-          const language = orNone(options.language) ?? null
-          const draft = { slug: name.product, ...pick(options, 'name', 'status'), repository, language }
-          const product = await records.products.create(team, draft, context.now())
-          return { json: productJson(product), text: `Created ${productText(product)}.` }
-        }),
-      ),
-  )
+  writingCommand(product, 'create', 'create a product and its changelog', [
+    'changelogd product create acme/web --name Web',
+    'changelogd product create acme/web --name Web --status published',
+  ])
+    .addArgument(productArgument())
+    .requiredOption('--name <text>', 'display name')
+    .addOption(statusOption().default('draft' as const))
+    .addOption(repositoryOption())
+    .addOption(languageOption())
+    .writes(async (records, name, options) => {
+      const team = await findTeam(records, name.team)
+      const repository = orNone(options.repository) ?? null
+      const language = orNone(options.language) ?? null
+      const draft = { slug: name.product, ...pick(options, 'name', 'status'), repository, language }
+      const product = await records.products.create(team, draft, context.now())
+      return { json: productJson(product), text: `Created ${productText(product)}.` }
+    })
 
-  product.addCommand(
-    listCommand(context, 'list the products of a team', 'changelogd product list acme')
-      .addArgument(teamArgument())
-      .action((slug, options) =>
-        reading(context, options, async (records) => {
-          const all = await records.products.list(await findTeam(records, slug))
-          const none = toRun(
-            'No products yet. To create one',
-            `changelogd product create ${slug}/app --name App`,
-          )
-          return listed(context, all, productFields, productSummaryJson, none)
-        }),
-      ),
-  )
+  listCommand(product, 'list the products of a team', 'changelogd product list acme')
+    .addArgument(teamArgument())
+    .reads(async (records, slug) => {
+      const all = await records.products.list(await findTeam(records, slug))
+      const none = toRun('No products yet. To create one', `changelogd product create ${slug}/app --name App`)
+      return listed(context, all, productFields, productSummaryJson, none)
+    })
 
-  product.addCommand(
-    showCommand(context, 'show a product', 'changelogd product show acme/app')
-      .addArgument(productArgument())
-      .action((name, options) =>
-        reading(context, options, async (records) => {
-          const found = await records.products.summary(await findProduct(records, name))
-          return { json: productSummaryJson(found), text: recordPage(context, found, productFields) }
-        }),
-      ),
-  )
+  showCommand(product, 'show a product', 'changelogd product show acme/app')
+    .addArgument(productArgument())
+    .reads(async (records, name) => {
+      const found = await records.products.summary(await findProduct(records, name))
+      return shown(context, found, productFields, productSummaryJson)
+    })
 
-  product.addCommand(
-    writingCommand(context, 'update', 'update a product', [
-      'changelogd product update acme/app --name "The App"',
-      'changelogd product update acme/app --repository https://github.com/acme/app --language de',
-      'changelogd product update acme/app --slug application --yes',
-    ])
-      .addArgument(productArgument())
-      .option('--slug <slug>', 'new slug; URLs with the old one stop working')
-      .option('--name <text>', 'new display name; a changelog name derived from the old one follows')
-      .addOption(statusOption())
-      .addOption(repositoryOption())
-      .addOption(languageOption())
-      .addOption(yesOption())
-      .action((name, options, command) => {
-        const { slug, name: newName, status } = options
-        const update = namedValues(command, {
-          ...{ slug, name: newName, status },
-          repository: orNone(options.repository),
-          language: orNone(options.language),
-        })
-        return writingConfirmed(
-          context,
-          options,
-          async (records) => {
-            const found = await findProduct(records, name)
-            if (update.slug === undefined || update.slug === found.slug) return null
-            return `Renaming ${address(found)} to ${name.team}/${update.slug} changes its URLs: the old ones return 404.`
-          },
-          async (records) => {
-            const found = await findProduct(records, name)
-            const updated = await records.products.update(found, update)
-            return {
-              json: productJson(updated),
-              text: `Updated ${productText(updated)}.`,
-              notes: changelogNameNotes(found, updated),
-            }
-          },
-        )
-      }),
-  )
+  writingCommand(product, 'update', 'update a product', [
+    'changelogd product update acme/app --name "The App"',
+    'changelogd product update acme/app --repository https://github.com/acme/app --language de',
+    'changelogd product update acme/app --slug application --yes',
+  ])
+    .addArgument(productArgument())
+    .option('--slug <slug>', 'new slug; URLs with the old one stop working')
+    .option('--name <text>', 'new display name; a changelog name derived from the old one follows')
+    .addOption(statusOption())
+    .addOption(repositoryOption())
+    .addOption(languageOption())
+    .addOption(yesOption())
+    .action((name, options, command) => {
+      const { slug, name: newName, status } = options
+      const update = namedValues(command, {
+        ...{ slug, name: newName, status },
+        repository: orNone(options.repository),
+        language: orNone(options.language),
+      })
+      return writing(
+        context,
+        options,
+        async (records) => {
+          const found = await findProduct(records, name)
+          const updated = await records.products.update(found, update)
+          return {
+            json: productJson(updated),
+            text: `Updated ${productText(updated)}.`,
+            notes: changelogNameNotes(found, updated),
+          }
+        },
+        async (records) => {
+          const found = await findProduct(records, name)
+          if (update.slug === undefined || update.slug === found.slug) return null
+          return `Renaming ${address(found)} to ${name.team}/${update.slug} changes its URLs: the old ones return 404.`
+        },
+      )
+    })
 
-  product.addCommand(
-    deleteCommand(context, 'delete a product and its changelog', 'changelogd product delete acme/app')
-      .addArgument(productArgument())
-      .action((name, options) =>
-        deleting(context, options, {
-          find: (records) => findProduct(records, name),
-          name: (product) => `product ${address(product)}`,
-          warning: async (product, { products }) =>
-            deletionText(`product ${address(product)}`, await products.holdings(product)),
-          kept: (product) => ({ product }),
-          json: productJson,
-          delete: (product, { products }) => products.delete(product),
-        }),
-      ),
-  )
+  deleteCommand(product, 'delete a product and its changelog', 'changelogd product delete acme/app')
+    .addArgument(productArgument())
+    .deletes({
+      find: findProduct,
+      name: (product) => `product ${address(product)}`,
+      warning: async (product, { products }) =>
+        deletionText(`product ${address(product)}`, await products.holdings(product)),
+      kept: (product) => ({ product }),
+      json: productJson,
+      delete: (product, { products }) => products.delete(product),
+    })
   return product
 }
 

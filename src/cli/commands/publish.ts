@@ -7,8 +7,7 @@ import { productArgument } from '../arguments/arguments.ts'
 import { writingCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { writing } from '../session.ts'
-import { productJson } from '../terminal/record-json.ts'
-import { hiddenNotes } from '../terminal/record-tables.ts'
+import { hiddenNotes, productJson } from '../terminal/records.ts'
 
 export const publishCommand = (context: Context) =>
   writingCommand(context, 'publish', 'publish a product and its changelog', [

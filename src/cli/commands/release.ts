@@ -9,22 +9,20 @@ import { formatInstant, spelledOut } from '../../domain/time/time.ts'
 import { hiddenChangelog, hiddenVersion } from '../../domain/versions/hidden.ts'
 import { UNRELEASED } from '../../formats/parsed.ts'
 import type { Records } from '../../store/records/records.ts'
-import type { VersionUpdate } from '../../store/records/types.ts'
 import { findProduct, firstProduct } from '../../transfer/find.ts'
 import { date, moment, productArgument } from '../arguments/arguments.ts'
 import { writingCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { writing } from '../session.ts'
-import { configFrom, settingOptions } from '../settings.ts'
+import { configFrom } from '../settings.ts'
 import { ahead } from '../terminal/moments.ts'
-import { versionJson } from '../terminal/record-json.ts'
-import { hiddenNotes } from '../terminal/record-tables.ts'
+import { hiddenNotes, versionJson } from '../terminal/records.ts'
 import { plain } from '../terminal/text.ts'
 import { publishProduct } from './publish.ts'
 import { AT_HELP, momentAhead } from './version/texts.ts'
 
-export function releaseCommand(context: Context) {
-  const command = writingCommand(
+export const releaseCommand = (context: Context) =>
+  writingCommand(
     context,
     'release',
     'turn the unreleased draft into a published version',
@@ -46,49 +44,38 @@ ${UNRELEASED}, which edit and import create.\n\n${AT_HELP}`,
         .conflicts('date'),
     )
     .option('--publish', 'publish the product and its changelog too, if they are not')
-  for (const option of settingOptions(['public-url'])) command.addOption(option)
-  return command.action(async (name, label, { title, date, at, publish, ...options }, command) => {
-    const config = configFrom(context, options)
-    const scheduledFor = at && (await momentAhead(context, command, at))
-    return writing(context, { ...options, begin: firstProduct(name) }, async (records) => {
-      const found = await findProduct(records, name)
-      const draft = await unreleasedDraft(records, found, label)
-      if (date !== undefined && isAhead(date, context.now())) throw dateAhead(found, label, date)
-      const update = releaseUpdate(draft, { label, title, date, scheduledFor }, context.now())
-      const version = await records.versions.update(found, draft, update, context.now())
-      const product = publish ? await publishProduct(records, found) : found
-      const url = publicAddress(config, product, version)
-      const text = `version ${plain(version.label)} of ${address(product)}`
-      const hidden = hiddenVersion(product, version)
-      return {
-        json: { ...versionJson(version), url, public: hidden.length === 0, hidden },
-        text: version.scheduled
-          ? `Scheduled ${text}: it goes public at ${ahead(version.publishedAt, context.now())}: ${url}`
-          : `Released ${text}${date === undefined ? '' : `, dated ${spelledOut(date)}`}: ${url}`,
-        // The text says that it is scheduled.
-        notes: hiddenNotes(hiddenChangelog(product)),
-      }
+    .settings(['public-url'])
+    .action(async (name, label, { title, date, at, publish, ...options }, command) => {
+      const config = configFrom(context, options)
+      const scheduledFor = at === undefined ? undefined : await momentAhead(context, command, at)
+      return writing(context, { ...options, begin: firstProduct(name) }, async (records) => {
+        const found = await findProduct(records, name)
+        const draft = await unreleasedDraft(records, found, label)
+        if (date !== undefined && isAhead(date, context.now())) throw dateAhead(found, label, date)
+        const now = context.now()
+        // Publishing dates a draft without a date.
+        const day = date ?? (draft.dated || draft.status === 'published' ? now : undefined)
+        const update = {
+          ...{ label, title: title ?? (draft.title === draft.label ? label : draft.title) },
+          ...(scheduledFor === undefined
+            ? { status: 'published' as const, ...(day !== undefined && { date: day }) }
+            : { scheduled: true, date: scheduledFor }),
+        }
+        const version = await records.versions.update(found, draft, update, now)
+        const product = publish ? await publishProduct(records, found) : found
+        const url = publicAddress(config, product, version)
+        const text = `version ${plain(version.label)} of ${address(product)}`
+        const hidden = hiddenVersion(product, version)
+        return {
+          json: { ...versionJson(version), url, public: hidden.length === 0, hidden },
+          text: version.scheduled
+            ? `Scheduled ${text}: it goes public at ${ahead(version.publishedAt, context.now())}: ${url}`
+            : `Released ${text}${date === undefined ? '' : `, dated ${spelledOut(date)}`}: ${url}`,
+          // The text says that it is scheduled.
+          notes: hiddenNotes(hiddenChangelog(product)),
+        }
+      })
     })
-  })
-}
-
-interface Release {
-  label: string
-  title: string | undefined
-  date: Instant | undefined
-  scheduledFor: Instant | undefined
-}
-
-/** What a release changes in the draft, and when it becomes public. */
-function releaseUpdate(draft: Version, release: Release, now: Instant): VersionUpdate {
-  const { label, date, scheduledFor } = release
-  const title = release.title ?? (draft.title === draft.label ? label : draft.title)
-  if (scheduledFor !== undefined) return { label, title, scheduled: true, date: scheduledFor }
-  // Publishing dates a draft without a date.
-  const isDateNeeded = draft.dated || draft.status === 'published'
-  const day = date ?? (isDateNeeded ? now : undefined)
-  return { label, title, status: 'published', ...(day !== undefined && { date: day }) }
-}
 
 function dateAhead(product: Product, label: string, date: Instant): Refusal {
   const command = `changelogd release ${address(product)} ${shellWord(label)}`

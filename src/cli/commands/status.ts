@@ -1,35 +1,24 @@
 import { databaseName } from '../../domain/addresses/database.ts'
 import { publicChangelogPath } from '../../domain/addresses/paths.ts'
-import { address, type Instant, type Version } from '../../domain/records.ts'
+import { address, type Instant, type Product, type Version } from '../../domain/records.ts'
 import { toRun } from '../../domain/refusal.ts'
 import { storedStatus } from '../../domain/time/schedule.ts'
 import { spelledOut } from '../../domain/time/time.ts'
-import {
-  type HiddenReason,
-  hiddenChangelog,
-  hiddenVersion,
-  whyNothingIsPublic,
-} from '../../domain/versions/hidden.ts'
+import { hiddenChangelog, hiddenVersion, whyNothingIsPublic } from '../../domain/versions/hidden.ts'
 import type { Records } from '../../store/records/records.ts'
 import type { ProductSummary } from '../../store/records/types.ts'
 import { findProduct, findTeam } from '../../transfer/find.ts'
 import { productArgument, teamOrProduct } from '../arguments/arguments.ts'
 import { databaseCommand } from '../command.ts'
 import type { Context } from '../context.ts'
-import { type Common, type Outcome, reading } from '../session.ts'
+import type { Common } from '../session.ts'
 import { databaseFrom } from '../settings.ts'
 import { type Paint, paintFor } from '../terminal/color.ts'
 import { day, relative } from '../terminal/moments.ts'
-import {
-  hookJson,
-  type KnownHook,
-  productSummaryJson,
-  teamJson,
-  versionJson,
-} from '../terminal/record-json.ts'
+import { hookJson, type KnownHook, productSummaryJson, teamJson, versionJson } from '../terminal/records.ts'
 import { type Cell, columns, fixed } from '../terminal/table.ts'
 import { plain, plural } from '../terminal/text.ts'
-import { knownCopies, knownCopiesJson, knownCopiesLine } from './backup/known-copies.ts'
+import { knownCopies, knownCopiesJson, knownCopiesLine } from './backup/copy-files.ts'
 import { type CheckedSource, sourceJson, sourceLines, withChecks } from './follow/report.ts'
 import { faultLines, withStates } from './hook/states.ts'
 
@@ -47,30 +36,18 @@ export const statusCommand = (context: Context) =>
     .addArgument(
       productArgument(', or a team (default: all products)').argParser(teamOrProduct).argOptional(),
     )
-    .action((name, options) => {
-      const database = databaseName(databaseFrom(context, options.db))
-      return reading(context, options, async (records) =>
-        typeof name === 'object'
-          ? one(
-              context,
-              database,
-              records,
-              await records.products.summary(await findProduct(records, name)),
-              options,
-            )
-          : overview(context, database, records, name, options),
-      )
-    })
+    .reads(async (records, name, options) =>
+      typeof name === 'object'
+        ? one(context, records, await findProduct(records, name), options)
+        : overview(context, records, name, options),
+    )
+
+const databaseOf = (context: Context, { db }: Common): string => databaseName(databaseFrom(context, db))
 
 const databaseLine = (database: string): string => `Database: ${plain(database)}`
 
-async function overview(
-  context: Context,
-  database: string,
-  records: Records,
-  slug: string | undefined,
-  options: Common,
-): Promise<Outcome> {
+async function overview(context: Context, records: Records, slug: string | undefined, options: Common) {
+  const database = databaseOf(context, options)
   const paint = paintFor(context)
   const team = slug === undefined ? null : await findTeam(records, slug)
   const teams = (await records.teams.list()).filter(({ id }) => team === null || id === team.id)
@@ -81,11 +58,8 @@ async function overview(
   const sources = await withChecks(context, options, followed)
   const hooks = await withStates(context, options, await records.hooks.list(team ?? undefined))
   const copies = team ? null : await knownCopies(context, databaseFrom(context, options.db))
-  const lines = columns(
-    context,
-    teams.flatMap((team) => of(team).map((product) => overviewRow(context, paint, product))),
-    INDENT.length,
-  )
+  const rows = teams.flatMap((team) => of(team).map((product) => overviewRow(context, paint, product)))
+  const lines = columns(context, rows, INDENT.length)
   const sections = teams.map((team) => {
     const heading = `${paint.bold(team.slug)}  ${plain(team.name)}, ${team.visibility} team`
     const rows = lines.splice(0, of(team).length)
@@ -106,15 +80,14 @@ async function overview(
       ...hookSection(context, hooks),
       ...(copies ? [knownCopiesLine(copies, context.now())] : []),
     ].join('\n\n'),
-    notes:
-      teams.length > 0
-        ? []
-        : [
-            toRun('No teams yet. To create one', 'changelogd team create acme --name Acme'),
-            toRun('To load sample data instead', 'changelogd demo'),
-          ],
+    notes: teams.length > 0 ? [] : NO_TEAMS,
   }
 }
+
+const NO_TEAMS = [
+  toRun('No teams yet. To create one', 'changelogd team create acme --name Acme'),
+  toRun('To load sample data instead', 'changelogd demo'),
+]
 
 /** How many are followed, when they were checked, and what fails. */
 function followingSection(context: Context, sources: readonly CheckedSource[]): string[] {
@@ -140,28 +113,20 @@ function overviewRow(context: Context, paint: Paint, product: ProductSummary): s
   const reasons = whyNothingIsPublic(product, product)
   const { label, publishedAt } = product.nextScheduled
   const newest = product.newestPublished === null ? '' : `, newest ${plain(product.newestPublished)}`
-  const row = [
-    address(product),
-    `${plural(product.publishedCount, 'version')}${newest}`,
-    [
-      ...(product.draftCount > 0 ? [plural(product.draftCount, 'draft')] : []),
-      ...(label !== null && publishedAt !== null
-        ? [`${plain(label)} ${goesPublic(context, publishedAt)}`]
-        : []),
-    ].join(', '),
+  const waiting = [
+    product.draftCount > 0 && plural(product.draftCount, 'draft'),
+    label !== null && publishedAt !== null && `${plain(label)} ${goesPublic(context, publishedAt)}`,
   ]
+  const count = `${plural(product.publishedCount, 'version')}${newest}`
+  const row = [address(product), count, waiting.filter(Boolean).join(', ')]
   return reasons.length === 0
     ? [paint.green('public'), ...row]
     : [paint.yellow('hidden'), ...row, reasons.map((reason) => reason.message).join('; ')]
 }
 
-async function one(
-  context: Context,
-  database: string,
-  records: Records,
-  product: ProductSummary,
-  options: Common,
-): Promise<Outcome> {
+async function one(context: Context, records: Records, found: Product, options: Common) {
+  const database = databaseOf(context, options)
+  const product = await records.products.summary(found)
   const paint = paintFor(context)
   const versions = await records.versions.list(product)
   const source = await records.sources.find(product)
@@ -221,11 +186,8 @@ async function one(
 function sourceLine(context: Context, checked: CheckedSource): string {
   const { source, check } = checked
   const now = context.now()
-  const state = source.paused
-    ? 'paused'
-    : check
-      ? `checked ${relative(check.checkedAt, now)}`
-      : 'never checked'
+  const checkedText = check ? `checked ${relative(check.checkedAt, now)}` : 'never checked'
+  const state = source.paused ? 'paused' : checkedText
   return [`Follows ${plain(source.url)}, ${state}`, ...sourceLines([checked], now)].join('\n')
 }
 
@@ -249,7 +211,7 @@ function section(context: Context, title: string, rows: Cell[][]): string {
 const indented = (parts: readonly string[]): string => parts.join('\n').replaceAll('\n', `\n${INDENT}`)
 
 /** Each reason with the command that removes it; a repeated command is shown once. */
-const reasonRows = (reasons: HiddenReason[]): Cell[][] =>
+const reasonRows = (reasons: ReturnType<typeof whyNothingIsPublic>): Cell[][] =>
   reasons.map(({ message, remedy }, at) => [message, fixed(remedy === reasons[at - 1]?.remedy ? '' : remedy)])
 
 const productStatusJson = (product: ProductSummary) => {

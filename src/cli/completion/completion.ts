@@ -1,9 +1,12 @@
 import tab from '@bomb.sh/tab/commander'
 import type { Command, Option } from '@commander-js/extra-typings'
+import { addressOfHook } from '../../domain/hooks.ts'
+import { address, type Key } from '../../domain/records.ts'
 import { configured, exampleText } from '../command.ts'
+import { flagOn } from '../config-file.ts'
 import type { Context } from '../context.ts'
 import { commandAt } from '../help/help.ts'
-import { type Candidates, isImportOfEverything, readCandidates } from './candidates.ts'
+import { snapshotOf } from '../session.ts'
 import bashScript from './completion.bash' with { type: 'text' }
 import fishScript from './completion.fish' with { type: 'text' }
 import zshScript from './completion.zsh' with { type: 'text' }
@@ -82,3 +85,49 @@ const EXAMPLES = [
   "mkdir -p ~/.zfunc && changelogd completion zsh > ~/.zfunc/_changelogd && echo 'fpath+=~/.zfunc; autoload -Uz compinit && compinit' >> ~/.zshrc",
   'mkdir -p ~/.config/fish/completions && changelogd completion fish > ~/.config/fish/completions/changelogd.fish',
 ]
+
+/** In seconds. While typing, no suggestions are better than slow ones. */
+const LONGEST_WAIT = 0.5
+
+/** Values for arguments by name, each with a description. */
+export type Candidates = Record<string, readonly [value: string, about: string][]>
+
+/** Whether the next word is a new name. */
+const isNewName = ([noun = '', verb]: readonly string[]): boolean =>
+  ['team', 'product'].includes(noun) && verb === 'create'
+
+export const isImportOfEverything = ([command, ...rest]: readonly string[]): boolean =>
+  command === 'import' && rest.includes('--all')
+
+/** Teams, products, versions and keys to choose from. Refuses if there is no database of this schema. */
+export async function readCandidates(context: Context, words: readonly string[]): Promise<Candidates> {
+  if (isNewName(words) || isImportOfEverything(words)) return {}
+  const flag = flagOn(words, '--db')
+  const options = { wait: LONGEST_WAIT, db: flag }
+  return snapshotOf(context, options, async (records) => {
+    const teams = await records.teams.list()
+    const products = await records.products.list()
+    const typed = words.find((word) => word.includes('/') && !word.startsWith('-') && word !== flag)
+    const [team = '', slug = ''] = typed?.split('/') ?? []
+    const product = await records.products.find(team, slug)
+    const versions = product ? await records.versions.list(product) : []
+    const keys = await Promise.all(teams.map((team) => records.keys.list(team)))
+    return {
+      team: teams.map((team) => [team.slug, team.name]),
+      product: products.map((each) => [address(each), each.name]),
+      version: versions.map((version) => [version.label, version.title]),
+      key: keys.flatMap((ofTeam) => keyCandidates(ofTeam, words.at(-1))),
+      hook: (await records.hooks.list()).map((hook) => [addressOfHook(hook), hook.kind]),
+      slug: products.map((each) => [each.slug, each.name]),
+    }
+  })
+}
+
+/** Keys by label, or by id if labels repeat or an id is typed. */
+const keyCandidates = (keys: readonly Key[], typed = ''): Candidates[string] =>
+  keys.map((key) => {
+    const isAlone = keys.filter(({ label }) => label === key.label).length === 1
+    const isNamed = key.label !== '' && isAlone && !typed.startsWith('key_')
+    const about = `${key.team.slug} ${key.kind} ${key.label}`
+    return [isNamed ? `${key.team.slug}/${key.label}` : key.id, about]
+  })

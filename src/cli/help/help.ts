@@ -68,11 +68,7 @@ const commonLast: Help['groupItems'] = (all, visible, groupOf) => {
 }
 
 /** Refuses an unknown command, even with `--help`. `names` are all commands, of which only one is loaded. */
-export function checkCommand(
-  program: CommandUnknownOpts,
-  args: readonly string[],
-  names: readonly string[],
-): void {
+export function checkCommand(program: CommandUnknownOpts, args: readonly string[], names: readonly string[]) {
   const [, misplaced] = /^(--(?:config|db|wait|json))(?:=|$)/.exec(args[0] ?? '') ?? []
   if (misplaced) program.error(`error: ${misplaced} goes after the command`)
   let found = program

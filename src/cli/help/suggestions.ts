@@ -15,11 +15,7 @@ const INTENTS = [
     commands: 'version draft, or product update --status draft',
     verbs: ['draft', 'update'],
   },
-  {
-    words: ['rename', 'mv'],
-    commands: 'team update, product update or version update',
-    verbs: ['update'],
-  },
+  { words: ['rename', 'mv'], commands: 'team update, product update or version update', verbs: ['update'] },
   {
     words: ['create', 'new'],
     commands: 'team create, product create or version create',

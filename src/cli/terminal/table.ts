@@ -22,12 +22,7 @@ export const fixed = (full: string, short = full): Fixed => ({ full, short })
 export const spare = (text: string): Fixed => fixed(text, '')
 
 /** Aligned columns under a heading; nothing without rows. The only way to write a table. */
-export function table(
-  context: Context,
-  heading: readonly string[],
-  rows: readonly Cell[][],
-  indent = '',
-): string {
+export function table(context: Context, heading: readonly string[], rows: readonly Cell[][], indent = '') {
   if (rows.length === 0) return ''
   const titles = heading.map((title, at) =>
     isSpare(rows[0]?.[at]) ? spare(title.toUpperCase()) : title.toUpperCase(),
@@ -40,17 +35,13 @@ export function table(
 export function columns(context: Context, rows: readonly Cell[][], indent = 0): string[] {
   const room = context.terminal.width - indent
   const needed = withoutSpare(rows)
-  const fits = [inFull(rows), inFull(needed), inShort(needed)].find(
-    (texts) => totalWidth(widthsOf(texts)) <= room,
-  )
+  const forms = [texts(rows, 'full'), texts(needed, 'full'), texts(needed, 'short')]
+  const fits = forms.find((form) => totalWidth(widthsOf(form)) <= room)
   return fits ? fits.map((row) => aligned(row, widthsOf(fits))) : narrowed(needed, room)
 }
 
-const inFull = (rows: readonly Cell[][]): string[][] =>
-  rows.map((row) => row.map((cell) => (typeof cell === 'string' ? cell : cell.full)))
-
-const inShort = (rows: readonly Cell[][]): string[][] =>
-  rows.map((row) => row.map((cell) => (typeof cell === 'string' ? cell : cell.short)))
+const texts = (rows: readonly Cell[][], form: keyof Fixed): string[][] =>
+  rows.map((row) => row.map((cell) => (typeof cell === 'string' ? cell : cell[form])))
 
 function withoutSpare(rows: readonly Cell[][]): Cell[][] {
   const needed = new Set(rows.flatMap((row) => [...row.keys()].filter((at) => !isSpare(row[at]))))
@@ -61,15 +52,16 @@ const isSpare = (cell: Cell | undefined): boolean => typeof cell === 'object' &&
 
 /** The widest column of text gets the room that the others leave; without enough of that, there are no columns. */
 function narrowed(rows: readonly Cell[][], room: number): string[] {
-  const widths = widthsOf(inShort(rows))
+  const short = texts(rows, 'short')
+  const widths = widthsOf(short)
   const isText = (at: number) => rows.every((row) => typeof row[at] === 'string')
   const at = widths.reduce((best, width, at) => (isText(at) && width > (widths[best] ?? 0) ? at : best), -1)
   const rest = room - totalWidth(widths) + (widths[at] ?? 0)
-  const words = inShort(rows).flatMap((row) => row[at]?.split(' ') ?? [])
+  const words = short.flatMap((row) => row[at]?.split(' ') ?? [])
   const longest = Math.max(...words.map((word) => Bun.stringWidth(word)))
   if (rest < Math.max(NARROWEST, longest)) return rows.map((row) => paragraph(row, room - GAP.length))
   const start = ' '.repeat(totalWidth([...widths.slice(0, at), 0]))
-  return inShort(rows).map((row) => {
+  return short.map((row) => {
     const [first = '', ...others] = wrap((row[at] ?? '').split(' '), rest)
     const top = aligned(row.with(at, first), widths.with(at, rest))
     return [top, ...others.map((line) => start + line)].join('\n')

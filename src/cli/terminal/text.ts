@@ -1,5 +1,8 @@
+import type { Hint } from '../../domain/refusal.ts'
 import { plain } from '../../domain/text/controls.ts'
 import type { Holdings } from '../../store/records/types.ts'
+import type { Kept } from '../../transfer/trash.ts'
+import type { Context } from '../context.ts'
 
 export { plain }
 
@@ -26,8 +29,10 @@ export function wrap(words: readonly string[], width: number): string[] {
 export const plural = (count: number, noun: string, nouns = `${noun}s`): string =>
   `${count.toLocaleString('en')} ${count === 1 ? noun : nouns}`
 
+export type Contents = Record<'teams' | 'products' | 'versions' | 'keys', number>
+
 /** `1 team, 2 products, 41 versions, 2 keys` */
-export const contentsText = (contents: Record<'teams' | 'products' | 'versions' | 'keys', number>): string =>
+export const contentsText = (contents: Contents): string =>
   (['team', 'product', 'version', 'key'] as const)
     .map((noun) => plural(contents[`${noun}s`], noun))
     .join(', ')
@@ -46,3 +51,26 @@ export const holdingsText = (held: Partial<Holdings>): string =>
     .filter((noun) => held[`${noun}s`])
     .map((noun) => plural(held[`${noun}s`] ?? 0, noun))
     .join(', ')
+
+/** For people, on standard error: a text, which may have several lines, or one that ends with a command to copy. */
+export type Message = string | Hint
+
+/** How to restore what a command has deleted. */
+export const keptNote = ({ undo }: Kept): Hint => ({ text: 'To bring it back', command: undo })
+
+/** Writes a message, wrapped between words at the width of the terminal; the command stays on one line. */
+export async function say(context: Speaking, message: Message): Promise<void> {
+  const { text, command, or } = context.complete(typeof message === 'string' ? { text: message } : message)
+  const lines = (command === undefined ? text : `${text}:`).split('\n')
+  for (const [at, line] of lines.entries()) {
+    const [, indent = '', words = ''] = /^(\s*)(.*)$/.exec(line) ?? []
+    const isLast = command !== undefined && at === lines.length - 1
+    const width = context.messageWidth() - indent.length
+    const wrapped = wrap([...words.split(' '), ...(isLast ? [command] : [])], width)
+    await context.stderr(`${wrapped.map((part) => indent + part).join('\n')}\n`)
+  }
+  // It is complete already, and nothing is added twice.
+  if (or) await say(context, { ...or, text: `  ${or.text}` })
+}
+
+type Speaking = Pick<Context, 'stderr' | 'messageWidth' | 'complete'>

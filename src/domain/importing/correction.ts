@@ -22,3 +22,7 @@ export const columnsOf = (field: VersionField): readonly (keyof Version)[] => {
   if (field === 'status') return ['status', 'scheduled']
   return field === 'date' ? ['publishedAt', 'dated', 'dateKnown'] : [field]
 }
+
+/** The edited fields, as reports name them. */
+export const updatedFields = (update: Partial<Version>): VersionField[] =>
+  VERSION_FIELDS.filter((field) => columnsOf(field).some((column) => column in update))

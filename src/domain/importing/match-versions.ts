@@ -102,7 +102,7 @@ const RENUMBERED = 0.8
 /** Where more versions are gone, a file was cut. */
 const MOST_CANDIDATES = 20
 
-/** New labels of versions that the file has no more, and their old ones. */
+/** New labels of versions that the file has no more, and their old ones. Both lists are newest first. */
 function* renumbered(
   stored: readonly StoredVersion[],
   file: readonly FileVersion[],
@@ -111,18 +111,13 @@ function* renumbered(
   const isStored = new Set(stored.map(({ label }) => label))
   const storedAs = ({ label }: FileVersion) => continued.get(label)?.label ?? label
   const inFile = new Set(file.map(storedAs))
-  const order = file.map(storedAs).filter((label) => isStored.has(label))
-  const [first, last] = [order[0], order.at(-1)].map((end) => stored.findIndex(({ label }) => label === end))
-  const newestFirst = (first ?? 0) > (last ?? 0) ? file.toReversed() : file
-
   const gone = Map.groupBy(
     unplaced(stored, ({ label }) => (inFile.has(label) ? label : null)),
-    ({ place }) => place,
+    ({ above }) => above,
   )
-  for (const { place, version } of unplaced(newestFirst, (one) =>
-    isStored.has(storedAs(one)) ? storedAs(one) : null,
-  )) {
-    const candidates = gone.get(place) ?? []
+  const fresh = unplaced(file, (one) => (isStored.has(storedAs(one)) ? storedAs(one) : null))
+  for (const { above, version } of fresh) {
+    const candidates = gone.get(above) ?? []
     if (version.label === UNRELEASED || candidates.length > MOST_CANDIDATES) continue
     const at = candidates.findIndex(({ version: before }) => isRenumbered(before, version))
     const [before] = at === -1 ? [] : candidates.splice(at, 1)
@@ -133,21 +128,12 @@ function* renumbered(
 const isRenumbered = (before: StoredVersion, version: FileVersion): boolean =>
   !readImported(before.imported).fields.has('label') && sharedWith(before, version) >= RENUMBERED
 
-/** The versions that have no name in both lists, each with the names of its neighbors that have one. */
-function unplaced<T>(
-  versions: readonly T[],
-  labelIn: (version: T) => string | null,
-): { version: T; place: string }[] {
-  const names = versions.map(labelIn)
-  const below: (string | null)[] = []
-  for (let at = names.length - 1, name: string | null = null; at >= 0; at--) {
-    below[at] = name
-    name = names[at] ?? name
-  }
+/** The versions that have no name in both lists, each with the name of the nearest one above that has. */
+function unplaced<T>(versions: readonly T[], nameOf: (version: T) => string | null) {
   let above: string | null = null
-  return versions.flatMap((version, at) => {
-    const name = names[at] ?? null
-    if (name === null) return { version, place: JSON.stringify([above, below[at]]) }
+  return versions.flatMap((version) => {
+    const name = nameOf(version)
+    if (name === null) return { version, above }
     above = name
     return []
   })

@@ -12,7 +12,6 @@ import {
   writeImported,
 } from './imported.ts'
 import { matchChanges } from './match-changes.ts'
-import type { IncomingVersion } from './merge.ts'
 
 /** The changes of a version in order, new ones without an id; and the ids of removed ones. */
 export interface ChangeMerge {
@@ -38,7 +37,7 @@ export interface CorrectedChanges {
  */
 export function mergedChanges(
   known: readonly Change[],
-  { from, version }: IncomingVersion,
+  { from, version }: { from: string; version: { changes: readonly ChangeDraft[]; isSummary?: true } },
   importedText?: string | null,
   overwrite = false,
 ): CorrectedChanges {
@@ -46,7 +45,7 @@ export function mergedChanges(
   const order = fields.get('order')
   const isCorrected = deleted.length > 0 || order !== undefined || known.some(({ imported }) => imported)
   if (from === 'export' || !isCorrected || version.isSummary) {
-    const merge = from === 'changelog' && version.isSummary ? null : mergeChanges(known, version.changes)
+    const merge = version.isSummary ? null : mergeChanges(known, version.changes)
     return { merge, corrections: [], deleted, order }
   }
   return mergeCorrected(known, version.changes, { deleted, order, overwrite })
@@ -206,3 +205,23 @@ const isSame = (one: ChangeDraft, other: ChangeDraft): boolean =>
   one.type === other.type &&
   (one.typeLabel ?? null) === (other.typeLabel ?? null) &&
   CHANGE_TEXT_NAMES.every((name) => !(name in other) || one[name] === other[name])
+
+export const NO_CHANGES = { added: 0, changed: 0, removed: 0, moved: false }
+
+/** How many changes a merge adds, changes and removes, and whether it moves stored ones. */
+export function countChanges(known: readonly Change[], { changes, removed }: ChangeMerge): typeof NO_CHANGES {
+  const byId = new Map(known.map((change, at) => [change.id, { change, at }]))
+  const counts = { ...NO_CHANGES, removed: removed.length }
+  let last = -1
+  for (const change of changes) {
+    const before = change.id === null ? undefined : byId.get(change.id)
+    if (before === undefined) counts.added++
+    else {
+      const after = changeFields({ ...changeTexts(before.change), ...change })
+      if (!Bun.deepEquals(changeFields(before.change), after)) counts.changed++
+      counts.moved ||= before.at < last
+      last = before.at
+    }
+  }
+  return counts
+}

@@ -1,10 +1,9 @@
 import type { Change, ChangeDraft } from '../records.ts'
 import { fieldHash, readImported, titleHash } from './imported.ts'
-import { pairAlike } from './likeness.ts'
-import { matchChanges } from './match-changes.ts'
+import { matchChanges, pairAlike } from './match-changes.ts'
 
 /** A version of a file, and the changes of the stored version that it is; none if it is new. */
-export interface ComparedVersion {
+interface ComparedVersion {
   version: { label: string; changes: readonly ChangeDraft[]; isSummary?: true }
   stored: { changes: readonly Change[] } | null
 }
@@ -20,70 +19,75 @@ const ALIKE = 0.8
 const MOST_ALIKE = 200
 
 /**
- * What a file moved from one version to another, by label in the file. A change is moved if its own version lost it, and
- * another one got a change with its title; or else a very similar one that is like no change of its version.
+ * What a file moved from one version to another, by label in the file: a change that its own version lost, while another
+ * one got a change with its title, or else a very similar one.
  */
 export function movedChanges(versions: readonly ComparedVersion[]): Map<string, Moves> {
   const moves = new Map<string, Moves>()
-  const known = versions.filter(({ version }) => !version.isSummary)
-  // Nearly always nothing is gone: then nothing is kept in memory.
-  if (!known.some((one) => one.stored !== null && differenceOf(one).gone.size > 0)) return moves
-  const compared = known.map(differenceOf)
-  const move = (from: Difference, gone: Change, to: Difference, fresh: ChangeDraft): void => {
-    movesOf(moves, from.label).leaving.add(gone.id)
-    movesOf(moves, to.label).arriving.push(gone)
-    from.gone.delete(gone)
-    to.fresh.delete(fresh)
+  // True for nearly all versions: then nothing is hashed.
+  const isAsStored = ({ version, stored }: ComparedVersion) =>
+    stored?.changes.length === version.changes.length &&
+    stored.changes.every(({ title }, at) => title === version.changes[at]?.title)
+  const differing = versions.filter((each) => !each.version.isSummary && !isAsStored(each))
+  const lost = new Map(differing.flatMap((each) => lostBy(each).toReversed()))
+  if (lost.size === 0) return moves
+  const move = (hash: string, { from, change }: Lost, to: string): void => {
+    lost.delete(hash)
+    movesOf(moves, from).leaving.add(change.id)
+    movesOf(moves, to).arriving.push(change)
   }
-
-  const lost = new Map<string, { from: Difference; gone: Change }>()
-  for (const from of compared)
-    for (const gone of [...from.gone].toReversed()) lost.set(titleHash(gone), { from, gone })
-  for (const to of compared)
-    for (const fresh of [...to.fresh]) {
-      const found = lost.get(fieldHash(fresh.title))
-      if (!found || found.from === to) continue
-      lost.delete(titleHash(found.gone))
-      move(found.from, found.gone, to, fresh)
-    }
-
-  for (const { gone, fresh } of compared) {
-    const open = [...fresh]
-    for (const [at, match] of matchChanges([...gone], open).entries())
-      if (match && gone.delete(match)) fresh.delete(open[at] as ChangeDraft)
+  const fresh = differing.flatMap(freshIn).filter(({ to, hash }) => {
+    const found = lost.get(hash)
+    if (!found || found.from === to) return true
+    move(hash, found, to)
+    return false
+  })
+  // What is like a change of its own version was edited there.
+  const freshTo = Map.groupBy(fresh, ({ to }) => to)
+  const edited = new Set<ChangeDraft>()
+  for (const [from, gone] of Map.groupBy(lost.values(), ({ from }) => from)) {
+    const own = (freshTo.get(from) ?? []).map(({ change }) => change)
+    const matches = matchChanges(
+      gone.map(({ change }) => change),
+      own,
+    )
+    for (const [at, match] of matches.entries())
+      if (match && lost.delete(titleHash(match))) edited.add(own[at] as ChangeDraft)
   }
-  const left = compared.flatMap((from) => [...from.gone].map((change) => ({ from, change })))
-  const open = compared.flatMap((to) => [...to.fresh].map((change) => ({ to, change })))
-  if (left.length > MOST_ALIKE) return moves
-  const titles = (list: readonly { change: ChangeDraft }[]) => list.map(({ change }) => change)
-  for (const [at, index] of pairAlike(titles(left), titles(open), ALIKE).entries()) {
-    const [source, target] = [left[index ?? -1], open[at]]
-    if (source && target) move(source.from, source.change, target.to, target.change)
+  if (lost.size > MOST_ALIKE) return moves
+  const left = [...lost]
+  const open = fresh.filter(({ change }) => !edited.has(change))
+  const pairs = pairAlike(
+    left.map(([, { change }]) => change),
+    open.map(({ change }) => change),
+    ALIKE,
+  )
+  for (const [at, { to }] of open.entries()) {
+    const [hash, found] = left[pairs[at] ?? -1] ?? []
+    if (hash !== undefined && found && found.from !== to) move(hash, found, to)
   }
   return moves
 }
 
-interface Difference {
-  label: string
-  /** Stored changes whose title the file does not have in this version, and the other way round. */
-  gone: Set<Change>
-  fresh: Set<ChangeDraft>
+interface Lost {
+  from: string
+  change: Change
 }
 
-function differenceOf({ version: { label, changes }, stored }: ComparedVersion): Difference {
-  if (stored === null) return { label, gone: new Set(), fresh: new Set(changes) }
-  const known = stored.changes
-  if (known.length === changes.length && known.every(({ title }, at) => title === changes[at]?.title))
-    return { label, gone: new Set(), fresh: new Set() }
-  const inFile = new Set(changes.map(({ title }) => fieldHash(title)))
-  const isStored = new Set(known.flatMap((change) => [fieldHash(change.title), titleHash(change)]))
-  const isGone = (change: Change) =>
-    !readImported(change.imported).isAddedByHand && !inFile.has(titleHash(change))
-  return {
-    label,
-    gone: new Set(known.filter(isGone)),
-    fresh: new Set(changes.filter(({ title }) => !isStored.has(fieldHash(title)))),
-  }
+/** Stored changes whose title the file does not have in this version, by the hash of the title. */
+function lostBy({ version: { label, changes }, stored }: ComparedVersion): [string, Lost][] {
+  const inFile = new Set(stored && changes.map(({ title }) => fieldHash(title)))
+  return (stored?.changes ?? [])
+    .filter((change) => !readImported(change.imported).isAddedByHand && !inFile.has(titleHash(change)))
+    .map((change) => [titleHash(change), { from: label, change }])
+}
+
+/** The other way round. */
+function freshIn({ version: { label, changes }, stored }: ComparedVersion) {
+  const own = new Set(stored?.changes.flatMap((change) => [fieldHash(change.title), titleHash(change)]))
+  return changes
+    .map((change) => ({ to: label, change, hash: fieldHash(change.title) }))
+    .filter(({ hash }) => !own.has(hash))
 }
 
 function movesOf(moves: Map<string, Moves>, label: string): Moves {

@@ -21,21 +21,19 @@ const STEP = 60_000
 export function momentsOfUndated(file: readonly ListedVersion[], now: Instant): Map<string, Instant> {
   const isFirst = file.every(({ stored }) => stored === null)
   const versions = file.flatMap((version) => positionOf(version, now) ?? [])
-  const places = new Map<string, Instant>()
+  const moments = keptMoments(versions)
   for (let start = 0, end = 0; start < versions.length; start = end + 1) {
     end = start
-    while (versions[end]?.date === null) end++
-    const run = versions.slice(start, end)
-    const bounds = { above: versions[start - 1]?.date ?? null, below: versions[end]?.date ?? null }
-    const moments = momentsOf(
-      run.map(({ before }) => before),
-      bounds,
-      // What is released by now is not new now.
-      { now, isFirst: isFirst || run.some(({ isReleased }) => isReleased) },
-    )
-    for (const [at, { label }] of run.entries()) places.set(label, moments[at] as Instant)
+    while (moments[end] === null) end++
+    // What is released by now is not new now.
+    const isKnown = isFirst || versions.slice(start, end).some(({ isReleased }) => isReleased)
+    const bounds = { above: moments[start - 1] ?? null, below: moments[end] ?? null }
+    const spread = spreadMoments(end - start, bounds, now, isKnown)
+    for (const [at, moment] of spread.entries()) moments[start + at] = moment
   }
-  return places
+  return new Map(
+    versions.flatMap(({ label, date }, at) => (date === null ? [[label, moments[at] as Instant]] : [])),
+  )
 }
 
 interface OrderedVersion {
@@ -60,78 +58,37 @@ function positionOf({ stored, ...incoming }: ListedVersion, now: Instant): Order
   return { label, date: known, before: known === null ? stored.publishedAt : null }
 }
 
+/** Dates, and the times from earlier imports that are still in order. Null for the others. */
+function keptMoments(versions: readonly OrderedVersion[]): (Instant | null)[] {
+  let below: Instant | null = null
+  const belows = versions.toReversed().map(({ date }) => {
+    const lower = below
+    below = date ?? below
+    return lower
+  })
+  let [above, last] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
+  return versions.map(({ date, before }) => {
+    const lower = belows.pop() ?? Number.NEGATIVE_INFINITY
+    if (date !== null) above = date
+    // If the dates contradict the order of the file, the one above decides.
+    else if (before === null || before > last || (before < lower && lower <= above)) return null
+    last = date ?? (before as Instant)
+    return last
+  })
+}
+
 interface Bounds {
   above: Instant | null
   below: Instant | null
 }
 
-interface Import {
-  now: Instant
-  /** Whether nothing of the file was stored before. */
-  isFirst: boolean
-}
-
-/** Times for consecutive undated versions, newest first. Earlier times are kept if they fit. */
-function momentsOf(before: readonly (Instant | null)[], bounds: Bounds, at: Import): Instant[] {
-  const { above, below } = bounds
-  if (above !== null && above === below) return before.map(() => above)
-  // If the dates contradict the order of the file, the one above decides.
-  const ordered = above !== null && below !== null && above < below ? { above, below: null } : bounds
-  let last = above ?? Number.POSITIVE_INFINITY
-  const kept = before.map((moment) => {
-    if (moment === null || moment >= last || moment <= (ordered.below ?? Number.NEGATIVE_INFINITY))
-      return null
-    last = moment
-    return moment
-  })
-  return (
-    filled(kept, ordered, at, spread) ??
-    filled(kept.fill(null), ordered, at, spread) ??
-    (filled(kept, ordered, at, squeezed) as Instant[])
-  )
-}
-
-/** Fills the gaps between times; null if there is no room in one of them. */
-function filled(
-  kept: readonly (Instant | null)[],
-  { above, below }: Bounds,
-  at: Import,
-  fill: (count: number, bounds: Bounds, at: Import) => Instant[] | null,
-): Instant[] | null {
-  const moments: Instant[] = []
-  while (moments.length < kept.length) {
-    const start = moments.length
-    let end = start
-    while (end < kept.length && kept[end] === null) end++
-    const found = kept[end] ?? null
-    if (end > start) {
-      const gap = fill(end - start, { above: moments.at(-1) ?? above, below: found ?? below }, at)
-      if (gap === null) return null
-      moments.push(...gap)
-    }
-    if (found !== null) moments.push(found)
-  }
-  return moments
-}
-
-/** Evenly between two times, or close to the only one. Never in the future. */
-function spread(count: number, { above, below }: Bounds, { now, isFirst }: Import): Instant[] | null {
-  const room =
-    above === null || below === null
-      ? below === null
-        ? Number.POSITIVE_INFINITY
-        : now - below
-      : above - below
-  const even = room / (count + 1)
-  if (even < 1) return null
+/** Evenly between two times, or close to the only one. Never in the future. Without room they are equal: ids order them. */
+function spreadMoments(count: number, bounds: Bounds, now: Instant, isKnown: boolean): Instant[] {
+  const { above } = bounds
+  const below = above !== null && (bounds.below ?? above) > above ? null : bounds.below
+  const even = Math.max(0, (above ?? now) - (below ?? Number.NEGATIVE_INFINITY)) / (count + 1)
   const step = above !== null && below !== null ? even : Math.min(STEP, even)
   // A version added on top of an imported file is new now.
-  const top = above ?? (below !== null && isFirst ? below + step * (count + 1) : now)
-  return Array.from({ length: count }, (_, at) => Math.floor(top - step * (at + 1)))
+  const newest = below !== null && isKnown ? below + step * (count + 1) : Math.max(now, below ?? now)
+  return Array.from({ length: count }, (_, at) => Math.floor((above ?? newest) - step * (at + 1)))
 }
-
-/** Where there is no room: a millisecond apart, and equal at the end. */
-const squeezed = (count: number, { above, below }: Bounds): Instant[] =>
-  Array.from({ length: count }, (_, at) =>
-    above === null ? (below ?? 0) + count - at : Math.max(below ?? 0, above - at - 1),
-  )

@@ -1,3 +1,4 @@
+import { pick } from '../objects.ts'
 import { address, type Instant, type Product, type StoredVersionStatus, type Version } from '../records.ts'
 import { type Hint, Refusal, toRun } from '../refusal.ts'
 import { shellWord } from '../text/shell.ts'
@@ -6,13 +7,8 @@ import { DAY_MS, formatInstant, spelledOut } from './time.ts'
 
 export type Publication = Pick<Version, 'status' | 'scheduled' | 'publishedAt' | 'dated' | 'dateKnown'>
 
-export const publicationOf = ({
-  status,
-  scheduled,
-  publishedAt,
-  dated,
-  dateKnown,
-}: Publication): Publication => ({ status, scheduled, publishedAt, dated, dateKnown })
+export const publicationOf = (version: Publication): Publication =>
+  pick(version, 'status', 'scheduled', 'publishedAt', 'dated', 'dateKnown')
 
 /** UTC+14, the earliest time zone. */
 const FIRST_ZONE_MS = 14 * 3_600_000

@@ -1,9 +1,9 @@
 import type { ChangeDraft } from '../records.ts'
-import { kindOf } from './kinds.ts'
+import { kindOf, saysNothing } from './kinds.ts'
 
 /** Whether a change breaks something by its heading, by a mark that its author set, or by a platform that it drops. */
 export const isBreaking = ({ type, typeLabel, title, description }: ChangeDraft): boolean =>
-  kindOf(type, typeLabel) === 'breaking' ||
+  (kindOf(type, typeLabel) === 'breaking' && !saysNothing(title)) ||
   (MAY_BREAK.test(title) && (isMarked(title) || dropsPlatform(title))) ||
   (description != null && lineThatBreaks(description) >= 0)
 
@@ -18,7 +18,8 @@ export function breakingIn(introduction: string | null): string | null {
   const isHeading = /^[ \t>]*(?:\*\*|[^\n]*:[*\s]*\n)/.test(part)
   const end = level ? new RegExp(`\n#{1,${level}} `) : isHeading ? /\n(?:#|\*\*)/ : /\n\s*\n/
   const length = part.search(end)
-  return (length < 0 ? part : part.slice(0, length)).trim()
+  const said = (length < 0 ? part : part.slice(0, length)).trim()
+  return saysNothing(said.slice(said.indexOf('\n') + 1)) ? null : said
 }
 
 function isMarked(title: string): boolean {
@@ -105,12 +106,14 @@ function lineThatBreaks(text: string): number {
 }
 
 const PLATFORM =
-  '(?:node(?:\\.?js)?|io\\.js|python|perls?|php|ruby|java|typescript|react|vue|angular|django|rails|ie|internet explorer|edge|safari|chrome|firefox|ios|android|webpack|eslint|browsers?)\\b'
+  '(?:node(?:\\.?js)?|io\\.js|python|perls?|php|ruby|java|typescript|react|vue|angular|django|rails|ie\\d*|internet explorer|edge|safari|chrome|firefox|ios|android|webpack|eslint|browsers?)\\b'
 /** `Drop support for Node 18`, `drop node 10 support`, `Python 2 is no longer supported`, `Require Node.js 20`. */
 const DROPS = new RegExp(
   [
     `\\b(?<!drag[ -](?:and[ -]|n )?)(?:drop(?:s|ped|ping)?|remov(?:e|es|ed|ing)|end(?:s|ed)?) (?:official )?support (?:for|of|on) [^.;:]{0,30}?\\b${PLATFORM}`,
-    `\\bdrop(?:s|ped|ping)? (?:support )?(?:old(?:er)? )?${PLATFORM}[ v<>=.,&/\\dx]*(?:(?:and|or) [ \\w.]{1,15})?(?:support\\b|\\.?$|[.(\\[])`,
+    `\\bsupport (?:for|of) ${PLATFORM}[ v<>=.,&/\\dx]{0,20}(?:has been|was|is) (?:dropped|removed)`,
+    `\\bminim[a-z]+ (?:supported |required )?${PLATFORM}(?: version)? is now\\b`,
+    `\\b(?:drop(?:s|ped|ping)?|removes?) (?:support )?(?:old(?:er)? )?${PLATFORM}[ v<>=.,&/\\dx]*(?:(?:and|or) [ \\w.]{1,15})?(?:support\\b|\\.?$|[.(\\[])`,
     `\\b${PLATFORM}[ v<>=.,&/\\dx]{0,20}(?:versions? )?(?:is|are) no longer (?:officially )?supported`,
     `\\bno longer supports? [^.;:]{0,20}\\b${PLATFORM}`,
     `\\b(?:increas|rais|bump|updat)[a-z]* (?:the )?minim[a-z]+ (?:[a-z]+ ){0,4}${PLATFORM}`,

@@ -1,4 +1,4 @@
-import { address, type Product, type Status, type Team, UNRELEASED, type Version } from '../records.ts'
+import { address, type Product, type Status, UNRELEASED, type Version } from '../records.ts'
 import { shellWord } from '../text/shell.ts'
 import { formatInstant } from '../time/time.ts'
 
@@ -21,21 +21,16 @@ export interface HiddenReason {
   remedy: string
 }
 
-/** Why everything of a team is hidden; empty if it is not. */
-export const hiddenTeam = (team: Team): HiddenReason[] =>
-  team.visibility === 'public'
-    ? []
-    : [
-        {
-          code: 'private_team',
-          message: `team ${team.slug} is private`,
-          remedy: `changelogd team update ${team.slug} --visibility public`,
-        },
-      ]
-
 /** Why public reads of a product's changelog return a 404; empty if they return the changelog. */
 export function hiddenChangelog(product: Product): HiddenReason[] {
-  const reasons = hiddenTeam(product.team)
+  const { slug, visibility } = product.team
+  const reasons: HiddenReason[] = []
+  if (visibility === 'private')
+    reasons.push({
+      code: 'private_team',
+      message: `team ${slug} is private`,
+      remedy: `changelogd team update ${slug} --visibility public`,
+    })
   const remedy = `changelogd publish ${address(product)}`
   const add = (what: 'product' | 'changelog', name: string, status: Status) => {
     const state = status === 'draft' ? 'a draft' : 'locked'

@@ -19,49 +19,18 @@ export type Kind = (typeof KINDS)[number]
 export const TEMPLATE_KINDS = ['added', 'changed', 'deprecated', 'removed', 'fixed', 'security'] as const
 
 /** Types that name a kind, other than the kind itself. */
-const NAMES = {
-  breaking: [
-    'breaking-changes',
-    'breaking-change',
-    'major-changes',
-    'break',
-    'breaks',
-    'bc-break',
-    'bc-breaks',
-  ],
-  added: [
-    'add',
-    'additions',
-    'features',
-    'feature',
-    'feat',
-    'new-features',
-    'new-feature',
-    'new',
-    'highlights',
-  ],
-  changed: [
-    ...['change', 'changes', 'improvements', 'improvement', 'improved', 'enhancements', 'enhancement'],
-    ...['minor-changes', 'patch-changes', 'minor', 'modified', 'reverts', 'polish'],
-  ],
-  deprecated: ['deprecations', 'deprecated-features'],
-  removed: ['remove', 'removals', 'removed-features'],
-  fixed: ['fix', 'fixes', 'bug-fixes', 'bug-fix', 'bugfixes', 'bugfix', 'bugs'],
-  security: ['security-fixes'],
-  other: [
-    ...[
-      'performance',
-      'performance-improvements',
-      'perf',
-      'documentation',
-      'docs',
-      'internal',
-      'dependencies',
-      'experimental',
-    ],
-    ...['refactor', 'refactoring', 'code-refactoring', 'chore', 'chores', 'miscellaneous', 'tests'],
-  ],
-} satisfies Record<Kind, string[]>
+const NAMES: Record<Kind, string> = {
+  breaking: 'breaking-changes breaking-change major-changes break breaks bc-break bc-breaks',
+  added: 'add additions features feature feat new-features new-feature new highlights',
+  changed: `change changes improvements improvement improved enhancements enhancement minor-changes patch-changes minor
+    modified reverts polish`,
+  deprecated: 'deprecations deprecated-features',
+  removed: 'remove removals removed-features',
+  fixed: 'fix fixes bug-fixes bug-fix bugfixes bugfix bugs',
+  security: 'security-fixes',
+  other: `performance performance-improvements perf documentation docs internal dependencies experimental refactor
+    refactoring code-refactoring chore chores miscellaneous tests`,
+}
 
 /** The headings of Keep a Changelog in its other languages, as translated there or commonly written. */
 const TRANSLATED: Record<Exclude<Kind, 'other'>, string> = {
@@ -116,28 +85,20 @@ const ASIDE = `contributors contributor committers authors thanks credits acknow
 const TOPICS = `doc docs documentation test tests testing internal internals chore chores ci build builds refactor refactors
   refactoring refactorings performance perf`
 
+const wordsIn = (text: string): string[] => text.split(/\s+/)
+
 /** Every type that is known to name a kind, or that none can be told of. Other headings may name a part of the product. */
-export const KIND_OF: ReadonlyMap<string, Kind> = new Map([
-  ...Object.entries(TRANSLATED).flatMap(([kind, words]) =>
-    words.split(/\s+/).map((word) => [word, kind as Kind] as const),
+export const KIND_OF: ReadonlyMap<string, Kind> = new Map(
+  [TRANSLATED, NAMES, Object.fromEntries(KINDS.map((kind) => [kind, kind]))].flatMap((table) =>
+    Object.entries(table).flatMap(([kind, words]) => wordsIn(words).map((word) => [word, kind as Kind])),
   ),
-  ...KINDS.flatMap((kind) => [kind, ...NAMES[kind]].map((name) => [name, kind] as const)),
-])
+)
 
 const AT_WORD = Object.entries(WORDS).map(
   ([kind, words]) => [kind as Kind, pattern(`${words} ${TRANSLATED[kind as keyof typeof WORDS]}`)] as const,
 )
 const IS_ASIDE = pattern(ASIDE)
 const IS_TOPIC = pattern(`${ASIDE} ${TOPICS}`)
-/** Their words, or the first ones. */
-const SINGLE_WORDS = new Set(
-  [...Object.values(WORDS), ...Object.values(TRANSLATED), ASIDE, TOPICS].flatMap((words) =>
-    words.split(/\s+/).map((word) => word.split('-')[0] as string),
-  ),
-)
-/** False if none of the patterns matches. Names of packages are many, and looking for hundreds of words takes long. */
-const mayTellKind = (type: string): boolean =>
-  /[^-./@\w]/.test(type) || type.split('-').some((word) => SINGLE_WORDS.has(word))
 const NEGATED = /(?:^|-)(?:non|not|no)-(?:backwards?-)?(?:breaking|incompatible)(?=-|$)/
 const INCOMPATIBLE = /(?:^|-)(?:non|not)-(?:backwards?-)?compatible(?=-|$)/
 
@@ -164,18 +125,14 @@ export function kindOf(type: string, heading?: string | null): Kind {
 }
 
 /** Headings that say only that something changed, or nothing: then the prefix of a change tells its kind. */
-const UNTOLD = new Set([
-  'changed',
-  'changes',
-  'patch-changes',
-  'minor-changes',
-  'patches',
-  'updates',
-  'changelog',
-])
+const UNTOLD = new Set(wordsIn('changed changes patch-changes minor-changes patches updates changelog'))
+
+/** `None` below a heading, so that nobody takes it for forgotten. */
+export const saysNothing = (text: string): boolean => /^\W*(?:none|nothing|n\/?a|no changes?)\W*$/i.test(text)
 
 /** The kind of a change by its heading, or else by its prefix, such as `fix:`. */
 export function kindOfChange({ type, typeLabel, title }: ChangeDraft): Kind {
+  if (saysNothing(title)) return 'other'
   const kind = kindOf(type, typeLabel)
   if (!UNTOLD.has(type) && (kind !== 'other' || namesKind(type))) return kind
   const { word } = readPrefix(title)
@@ -190,7 +147,6 @@ function kindByWords(type: string): Kind | null {
   const exact = KIND_OF.get(type)
   if (exact) return exact
   if (INCOMPATIBLE.test(type)) return 'breaking'
-  if (!mayTellKind(type)) return null
   const found = new Map(
     AT_WORD.map(([kind, words]) => [kind, type.search(words)] as const).filter(([, at]) => at >= 0),
   )
@@ -211,7 +167,7 @@ export const isListedAside = ({ type, typeLabel }: Pick<ChangeDraft, 'type' | 't
 
 /** Any of these words, in a type. Those of scripts that do not part words may be within one. */
 function pattern(words: string): RegExp {
-  const all = words.split(/\s+/)
+  const all = wordsIn(words)
   const isWithin = (word: string) =>
     /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Arabic}]/u.test(word)
   const [within, whole] = [all.filter(isWithin), all.filter((word) => !isWithin(word))]

@@ -1,7 +1,8 @@
 import { namesOf } from '../objects.ts'
 import type { ChangeDraft } from '../records.ts'
 import { isBreaking } from './breaking.ts'
-import { type Kind, kindOfChange } from './kinds.ts'
+import { isListedAside, type Kind, kindOfChange } from './kinds.ts'
+import { readPrefix } from './prefix.ts'
 import { isSecurity } from './security.ts'
 
 /**
@@ -34,3 +35,39 @@ export const urgentKindOf = (change: ChangeDraft): Kind => marksOf(change)[0] ??
 export const isOfKind = (change: ChangeDraft, kinds: readonly Kind[]): boolean =>
   kinds.includes(kindOfChange(change)) ||
   MARKS.some((mark) => kinds.includes(mark) && CHANGE_MARKS[mark].of(change))
+
+/** `**Note:** Version bump only for package x`. */
+const BUMP = /^\W*note:\W*version bump only\b/i
+const NAME = '[`[]*[@\\w./-]+[`\\]]*(?:\\([^()]*\\))?'
+/** A word that only packages look like. Others, such as a protocol, are updated too. */
+const PACKAGE = `(?=\\S*[\`[@/-])${NAME}`
+/** `Bump x from 1.2 to 1.3`, `Update dependency x to v2`, `Updated dependencies [a1b2c3d]`. */
+const UPDATE = new RegExp(
+  [
+    '^(?:bump|updat|upgrad)\\w* (?:',
+    `(?:the )?${NAME} from \`?v?\\d+\\.\\d\\S* to \`?v?\\d+\\.\\d`,
+    `|${PACKAGE} (?:from \`?v?\\d\\S* |docker tag )?to \`?v?\\d`,
+    '|(?:all |the |dev |npm |go |non-major |[a-z]+ )?(?:dependenc(?:y|ies)|deps)\\b',
+    `|(?:module|github action|docker tag) ${NAME} to \`?v?\\d)`,
+  ].join(''),
+  'i',
+)
+/** `chore(deps): …`, `build(deps-dev): …`. */
+const SCOPE = /^\W*(?:chore|build|fix|ci)\(deps(?:-dev)?\)!?:|^\W*deps(?:-dev)?:/i
+
+/**
+ * Whether a release only updates dependencies, of what it lists and with people beside it. One that says something else, breaks something
+ * or is about security does not.
+ */
+export function onlyUpdatesDependencies(
+  changes: readonly ChangeDraft[],
+  introduction: string | null,
+): boolean {
+  const isUpdate = ({ type, title }: ChangeDraft) =>
+    /depend/.test(type) || SCOPE.test(title) || BUMP.test(title) || UPDATE.test(readPrefix(title).title)
+  const isBump = introduction !== null && !introduction.includes('\n') && BUMP.test(introduction)
+  return (
+    (isBump || (introduction === null && changes.some(isUpdate))) &&
+    changes.every((change) => (isUpdate(change) || isListedAside(change)) && marksOf(change).length === 0)
+  )
+}

@@ -17,7 +17,7 @@ const SOURCE = new RegExp(
   `^(?<refs>(?:${REFERENCE}[,:]? +)*)(?:Thanks (?<people>${PERSON}(?:(?:,| and|, and) ${PERSON})*)! *)?(?:- +)?(?=\\S)(?!(?:and|or|is|are|was|to|in|by|from)\\b)`,
 )
 const WORDS =
-  'feat|features?|new|add(?:ed)?|(?:bug|hot)?fix(?:e[sd])?|bug|chang(?:e|ed)|updated?|improve(?:d|ment)?|enhancement|perf|refactor|chore|docs?|tests?|ci|build|style|deps|reverts?|removed?|deprecated?|security|internal|misc|meta|readme|website|examples?'
+  'feat|features?|new|add(?:ed)?|(?:bug|hot)?fix(?:e[sd])?|bug|chang(?:e|ed)|updated?|improve(?:d|ment)?|enhancement|perf|refactor|chore|docs?|tests?|ci|build|style|deps|removed?|deprecated?|security|internal|misc|meta|readme|website|examples?'
 const BREAKING = 'breaking(?: changes?)?'
 /** `fix: `, `feat(core)!: `, `[new] `, `**Fix:** `, `[**breaking**] `; after a scope, perhaps: `**core:** [Breaking] `. */
 const WORD = new RegExp(

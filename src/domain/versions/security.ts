@@ -1,11 +1,11 @@
 import type { ChangeDraft } from '../records.ts'
-import { kindOf } from './kinds.ts'
+import { kindOf, saysNothing } from './kinds.ts'
 import { readPrefix } from './prefix.ts'
 
 /** Whether a change is about security: by its heading, by the id of a weakness, or by words for one that it mends. */
 export function isSecurity({ type, typeLabel, title, description }: ChangeDraft): boolean {
   const kind = kindOf(type, typeLabel)
-  if (kind === 'security') return true
+  if (kind === 'security') return !saysNothing(title)
   if (!MAY_MEND.test(title) && !(description && MAY_MEND.test(description))) return false
   if (isForDevelopers(type, title)) return false
   return AHEAD.test(title) || mends(title, kind === 'fixed', true) || mends(description ?? '', false, false)
@@ -69,4 +69,4 @@ const isForDevelopers = (type: string, title: string): boolean =>
 
 const OF_DEVELOPERS =
   /\bdev(?:elopment)?[ -]?(?:dep|pack|tool)|deps-dev|\bdevelopment\b|\bsecurity(?:\.(?:md|txt)| docs)|disclosure|\bnot (?:affected|vulnerable)|workflows?\b|\bexamples?\/|\btests?\s*(?:$|[[(])|\btest cases?\b|^\W*ci\b/i
-const TOPIC = /^(?:docs?|documentation|tests?|ci|build|meta|readme|website|examples?)(?:-|$)/
+const TOPIC = /^(?:dev-dependenc\w*|docs?|documentation|tests?|ci|build|meta|readme|website|examples?)(?:-|$)/

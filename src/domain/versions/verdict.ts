@@ -1,9 +1,8 @@
 import type { Change, Instant } from '../records.ts'
 import { DAY_MS } from '../time/time.ts'
 import { breakingIn } from './breaking.ts'
-import { onlyUpdatesDependencies } from './dependencies.ts'
 import { kindOfChange } from './kinds.ts'
-import { CHANGE_MARKS, isOfKind } from './marks.ts'
+import { CHANGE_MARKS, isOfKind, onlyUpdatesDependencies } from './marks.ts'
 import { numberOf, precedenceOf } from './precedence.ts'
 import { isPrerelease } from './standing.ts'
 
@@ -86,14 +85,15 @@ export function judgeUpgrade(
   }
 }
 
-/** Why a release is named only, if it is: the pre-releases of a release, and what only updates dependencies. */
+/** Why a release is named only, if it is: the pre-releases of a release, and what only updates dependencies. A major is never one. */
 export function foldedOn(
   to: { label: string },
   version: { label: string; prerelease: boolean | null; description: string | null },
   changes: readonly Change[],
 ): PassedRelease['folded'] {
   if (isPrerelease(version) && !isPrerelease(to)) return 'prerelease'
-  return onlyUpdatesDependencies(changes, version.description) ? 'dependencies' : null
+  const isMajor = /^[1-9]\d*(?:\.0){1,2}$/.test(numberOf(version.label) ?? '')
+  return !isMajor && onlyUpdatesDependencies(changes, version.description) ? 'dependencies' : null
 }
 
 /** With what the introduction says of what breaks as a change of its own, unless that is a line which only announces the changes. */
@@ -135,14 +135,12 @@ export function majorOf(label: string): number | null {
 }
 
 /** What is removed, then deprecated, then what is changed and says something that those who upgrade should know. */
-function toLookAt(version: PassedRelease): PassedChange[] {
-  const ranked = version.changes.map((change) => ({ change, version, rank: rankOf(change) }))
-  return ranked
-    .filter(({ rank }) => rank >= 0)
-    .sort((one, other) => one.rank - other.rank)
+const toLookAt = (version: PassedRelease): PassedChange[] =>
+  version.changes
+    .filter((change) => rankOf(change) >= 0)
+    .sort((one, other) => rankOf(one) - rankOf(other))
     .slice(0, MOST_LOOKED_AT)
-    .map(({ change }) => ({ change, version }))
-}
+    .map((change) => ({ change, version }))
 
 const NOTEWORTHY = /\bdrop|\bno longer\b|\brenam|\brequir|\bdefault|\bremov|\breplac|\bminimum\b/i
 

@@ -12,15 +12,11 @@ export interface Commit {
 /** A commit that a version tells about. */
 export type ToldCommit = Commit & { message: Message }
 
-interface Node extends Commit {
-  isReleased: boolean
-}
-
 /** Commits from a tip along first parents: those of a branch. */
 interface Chain {
-  commits: Node[]
+  commits: Commit[]
   /** The merge that brought it, and the chain of that; null for that of the release itself. */
-  merge: Node | null
+  merge: Commit | null
   within: Chain | null
   /** Whether it says more than the title of its pull request: it has conventional commits or merged pull requests. */
   speaks: boolean
@@ -35,15 +31,16 @@ interface Chain {
  * work is linear.
  */
 export class History {
-  readonly #nodes = new Map<string, Node>()
+  readonly #commits = new Map<string, Commit>()
   readonly #places = new Map<string, number>()
+  readonly #released = new Set<Commit>()
   readonly #isWanted: (hash: string) => boolean
 
   /** `wanted` are the commits that versions tell about; all if it is undefined. */
   constructor(commits: Iterable<Commit>, wanted?: ReadonlySet<string>) {
     for (const commit of commits) {
-      this.#places.set(commit.hash, this.#nodes.size)
-      this.#nodes.set(commit.hash, { ...commit, isReleased: false })
+      this.#places.set(commit.hash, this.#commits.size)
+      this.#commits.set(commit.hash, commit)
     }
     this.#isWanted = (hash) => wanted?.has(hash) ?? true
   }
@@ -77,7 +74,7 @@ export class History {
 
   #chainsFrom(tip: string): Chain[] {
     const chains: Chain[] = []
-    const waiting: { tip: string; merge: Node | null; within: Chain | null }[] = [
+    const waiting: { tip: string; merge: Commit | null; within: Chain | null }[] = [
       { tip, merge: null, within: null },
     ]
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -106,13 +103,13 @@ export class History {
     return chains
   }
 
-  #unreleasedFrom(tip: string): Node[] {
-    const commits: Node[] = []
-    let node = this.#nodes.get(tip)
-    while (node !== undefined && !node.isReleased) {
-      node.isReleased = true
-      commits.push(node)
-      node = this.#nodes.get(node.parents[0] ?? '')
+  #unreleasedFrom(tip: string): Commit[] {
+    const commits: Commit[] = []
+    let commit = this.#commits.get(tip)
+    while (commit !== undefined && !this.#released.has(commit)) {
+      this.#released.add(commit)
+      commits.push(commit)
+      commit = this.#commits.get(commit.parents[0] ?? '')
     }
     return commits
   }

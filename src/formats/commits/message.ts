@@ -1,4 +1,3 @@
-import { CommitParser } from 'conventional-commits-parser'
 import { type ChangeDraft, LIMITS } from '../../domain/records.ts'
 import { changeFromText, prefixOf } from '../keepachangelog/changes.ts'
 import { escapeInline } from '../keepachangelog/markdown/inline.ts'
@@ -33,21 +32,11 @@ export interface Subject {
 /** More of a message is not read, which bounds the work. */
 const MOST_CHARACTERS = 16_384
 
-const HEADER = String.raw`^(?:(?::\w+:|\p{Extended_Pictographic}\uFE0F?)\s*)?(\w+)(?:\(([^()]*)\))?`
+/** `:sparkles: feat(ui)!: log in` */
+const HEADER =
+  /^(?:(?::\w+:|\p{Extended_Pictographic}\uFE0F?)\s*)?(?<type>\w+)(?:\((?<scope>[^()]*)\))?(?<mark>!?):\s*(?<subject>\S.*)$/u
 const MERGE =
   /^(?:Merge (?:pull request #\d+ from |(?:remote-tracking )?branch(?:es)? |tag |commit )|Merged in .*\(pull request #\d+\)).*/
-
-/** Nothing uses references to issues, and finding them takes more than linear time in the length of a line. */
-const NO_REFERENCES: object = { issuePrefixes: undefined, referenceActions: undefined }
-
-const parser = new CommitParser({
-  headerPattern: new RegExp(`${HEADER}!?:\\s*(\\S.*)$`, 'u'),
-  breakingHeaderPattern: new RegExp(`${HEADER}!:\\s*(\\S.*)$`, 'u'),
-  revertPattern: /(?!)/,
-  // The parser would take `-notes-` in a body for a field of its result.
-  fieldPattern: /(?!)/,
-  ...NO_REFERENCES,
-})
 
 /** A further conventional subject begins a paragraph. */
 const FURTHER = new RegExp(
@@ -71,10 +60,9 @@ export function readMessage(message: string): Message | null {
   }
 }
 
-/** The parser takes quadratic time in the length of a line. So it gets the beginning of the subject, and the notes. */
-const MOST_PARSED = 1_000
-
-const NOTES = /^(?:\*\s+)?BREAKING[ -]CHANGE:/im
+/** Where a footer begins: `BREAKING CHANGE: …`, `Signed-off-by: …`, `Refs #12`. */
+const FOOTER = /\n(?=(?:\*\s+)?BREAKING[ -]CHANGE:|[\w-]+(?:: +\S| #\d))/i
+const NOTE = /^(?:\*\s+)?BREAKING[ -]CHANGE:(?<text>[\s\S]*)$/i
 
 function readSubject(message: string): Subject | null {
   if (message === '') return null
@@ -83,23 +71,23 @@ function readSubject(message: string): Subject | null {
   const header = Buffer.from(message.slice(0, end))
     .toString()
     .replace(/^BREAKING[ -]CHANGES?(?=[(:])/i, 'breaking')
-  const body = message.slice(end)
-  const from = body.search(NOTES)
-  // Footers such as `Closes #12` end a note like those with a colon.
-  const footer = from === -1 ? '' : body.slice(from).replace(/^([A-Za-z][A-Za-z-]*) (?=#\d)/gm, '$1: ')
-  const { type, scope, subject, notes } = parser.parse(`${header.slice(0, MOST_PARSED)}\n\n${footer}`)
+  const { type, scope = '', mark, subject = header } = HEADER.exec(header)?.groups ?? {}
   const known = typeOf(header, type)
-  const text = known === undefined || !subject ? header : subject + header.slice(MOST_PARSED)
+  const notes = message
+    .slice(end)
+    .split(FOOTER)
+    .flatMap((footer) => NOTE.exec(footer)?.groups?.text?.trim() ?? [])
   return {
-    ...{ header: oneLine(header), type: known ?? null, text: oneLine(text) },
-    scope: known === undefined ? null : oneLine(scope ?? '') || null,
-    isBreaking: notes.length > 0 || known === 'breaking-changes',
-    notes: notes.map((note) => note.text.trim()).filter((note) => note !== '' && note !== subject),
+    ...{ header: oneLine(header), type: known ?? null },
+    text: oneLine(known === undefined ? header : subject),
+    scope: known === undefined ? null : oneLine(scope) || null,
+    isBreaking: notes.length > 0 || mark === '!' || known === 'breaking-changes',
+    notes: notes.filter((note) => note !== ''),
   }
 }
 
 /** A revert is conventional if what it reverts is. */
-function typeOf(header: string, written: string | null | undefined): string | undefined {
+function typeOf(header: string, written: string | undefined): string | undefined {
   const quoted = quotedIn(header)
   if (quoted === null) return CONVENTIONAL[written?.toLowerCase() ?? '']
   return readSubject(quoted.header)?.type ? 'reverts' : undefined

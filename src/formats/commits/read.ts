@@ -1,7 +1,7 @@
 import type { ChangeDraft } from '../../domain/records.ts'
 import { precedenceOf } from '../../domain/versions/precedence.ts'
 import { parseTags, type Tag } from '../git-tags.ts'
-import { type ParsedChangelog, type ParsedVersion, UNRELEASED, type Warning } from '../parsed.ts'
+import { type ParsedChangelog, type ParsedVersion, UNRELEASED } from '../parsed.ts'
 import { type Commit, History, type ToldCommit } from './history.ts'
 import { changeOf, namesOf, type Subject } from './message.ts'
 import { rankOf } from './types.ts'
@@ -48,9 +48,8 @@ export function parseCommits({ tags, commits, wanted, head, name }: CommitSource
   }
   // Of several tags on one commit, the highest version has the changes: a release, not its last candidate.
   versions.sort(
-    (one, other) =>
-      history.placeOf(other.tip) - history.placeOf(one.tip) ||
-      (one.precedence < other.precedence ? 1 : one.precedence > other.precedence ? -1 : 0),
+    ({ tip, precedence: own }, { tip: other, precedence }) =>
+      history.placeOf(other) - history.placeOf(tip) || Number(own < precedence) - Number(own > precedence),
   )
   for (const { version, tip } of versions) tell(version, tip)
   if (head !== undefined) {
@@ -59,15 +58,10 @@ export function parseCommits({ tags, commits, wanted, head, name }: CommitSource
     tell(draft, head)
     if (draft.changes.length > 0 || parsed.versions.length === 0) parsed.versions.unshift(draft)
   }
-  return { ...parsed, warnings: [...parsed.warnings, ...plainSubjects(name, leftOut)] }
-}
-
-function plainSubjects(name: string, versions: readonly ParsedVersion[]): Warning[] {
-  const [first, ...others] = versions
-  if (!first) return []
+  const [first, ...others] = leftOut
   const more = others.length === 0 ? '' : ` and ${others.length} more`
-  const message = `commits without a type are left out of ${first.label}${more}, where most have one`
-  return [{ text: name, line: 1, message }]
+  const message = `commits without a type are left out of ${first?.label}${more}, where most have one`
+  return first ? { ...parsed, warnings: [...parsed.warnings, { text: name, line: 1, message }] } : parsed
 }
 
 /**

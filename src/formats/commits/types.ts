@@ -1,32 +1,23 @@
 /** The types of conventional commits, common aliases and those of ESLint, with the type of change that each is. */
-export const CONVENTIONAL: Record<string, string> = {
-  feat: 'added',
-  feature: 'added',
-  new: 'added',
-  fix: 'fixed',
-  bugfix: 'fixed',
-  hotfix: 'fixed',
-  perf: 'performance',
-  improvement: 'changed',
-  update: 'changed',
-  deprecate: 'deprecated',
-  remove: 'removed',
+const WORDS: Record<string, string> = {
+  added: 'feat feature new',
+  fixed: 'fix bugfix hotfix',
+  performance: 'perf',
+  changed: 'improvement update',
+  deprecated: 'deprecate',
+  removed: 'remove',
   security: 'security',
-  revert: 'reverts',
-  breaking: 'breaking-changes',
-  docs: 'documentation',
-  doc: 'documentation',
-  deps: 'dependencies',
-  refactor: 'internal',
-  style: 'internal',
-  test: 'internal',
-  tests: 'internal',
-  build: 'internal',
-  ci: 'internal',
-  chore: 'internal',
-  release: 'internal',
-  wip: 'internal',
+  reverts: 'revert',
+  'breaking-changes': 'breaking',
+  documentation: 'docs doc',
+  dependencies: 'deps',
+  internal: 'refactor style test tests build ci chore release wip',
 }
+
+/** By their words: `feat` is `added`. */
+export const CONVENTIONAL: Record<string, string> = Object.fromEntries(
+  Object.entries(WORDS).flatMap(([type, words]) => words.split(' ').map((word) => [word, type])),
+)
 
 /** Types of which only breaking changes are for the users of a product. */
 const NOT_FOR_USERS: ReadonlySet<string> = new Set(['documentation', 'dependencies', 'internal'])

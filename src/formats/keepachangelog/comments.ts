@@ -31,9 +31,11 @@ export interface HeadingComment {
   timeOfDay: number
 }
 
+export const NO_COMMENT: HeadingComment = { status: null, undated: false, timeOfDay: 0 }
+
 /** A heading without its comment, and what that says. A title may contain half a comment. */
 export function readHeadingComment(heading: string): { text: string; comment: HeadingComment } {
-  const comment: HeadingComment = { status: null, undated: false, timeOfDay: 0 }
+  const comment = { ...NO_COMMENT }
   const match = HEADING_COMMENT.exec(heading)
   if (match?.[1] === undefined) return { text: heading, comment }
   for (const word of match[1].split(' ')) {

@@ -1,4 +1,3 @@
-import { oneLine } from './markdown/lines.ts'
 import type { Block } from './markdown/nodes.ts'
 import type { MarkdownSource } from './markdown/source.ts'
 
@@ -40,9 +39,6 @@ export const isDetails = (node: Block): boolean => node.type === 'html' && /^\s*
 /** What a `<details>` shows while it is closed. */
 export function summaryOf(node: Block): string {
   const summary = node.type === 'html' ? /<summary[^>]*>(.*?)<\/summary\s*>/is.exec(node.value)?.[1] : ''
-  return (
-    oneLine((summary ?? '').replace(/<[^>]*>/g, ''))
-      .replace(/\s+/g, ' ')
-      .trim() || 'Details'
-  )
+  const words = (summary ?? '').replace(/<[^>]*>/g, '').replace(/\s+/g, ' ')
+  return words.trim() || 'Details'
 }

@@ -13,9 +13,9 @@ import {
   type Warning,
 } from '../parsed.ts'
 import { OWN_COMMENT, VERSIONS_COMMENT } from './comments.ts'
-import { type LinkDefinition, linkOf } from './markdown/definitions.ts'
+import { linkOf } from './markdown/definitions.ts'
 import { trimBlankLines } from './markdown/lines.ts'
-import { type Block, type Heading, isList, textOf } from './markdown/nodes.ts'
+import { type Block, type Definition, isList, textOf } from './markdown/nodes.ts'
 import { MarkdownDocument, MarkdownSource } from './markdown/source.ts'
 import { withoutAnchors } from './versions/anchors.ts'
 import { readVersionBody } from './versions/body.ts'
@@ -48,7 +48,7 @@ export function readVersions(
   const cuts = offsetsOf(text, lines)
   const document = new MarkdownDocument(text, { cuts, isStrict })
   const warnings: Warning[] = []
-  const parts = partsFrom(document, cuts)
+  const parts = document.parts()
   const before = new MarkdownSource(document, parts.next().value ?? [])
   const introduction = withoutAnchors(before.nodes).filter((node) => !isVersionsComment(node))
   const legend = symbolsIn(before.blocks(introduction))
@@ -59,11 +59,12 @@ export function readVersions(
   let hasOuter = false
   for (const [index, { level }] of lines.entries()) {
     const source = new MarkdownSource(document, parts.next().value ?? [])
-    const end = outerHeading(source, level)
-    const isEnd = end > 0 && index === lines.length - 1 && unresolved.length > 1 && !hasOuter
-    hasOuter ||= end > 0
-    const heading = headingOf(source)
-    const version = readVersion(heading, source, warnings, isEnd ? end : titleAgain(source, level))
+    const outer = outerHeadings(source.nodes, level)
+    const isOther = outer.length > 0 && outer.every(({ text }) => isNoSection(text))
+    const isEnd = isOther && index === lines.length - 1 && index > 1 && !hasOuter
+    hasOuter ||= isOther
+    const again = outer.find(({ at, text }) => isFileTitle(text) && !source.nodes.slice(at).some(isList))
+    const version = readVersion(source, warnings, (isEnd ? outer[0] : again)?.at)
     resolveSymbols(version.changes, [...legend, ...symbolsIn(version.description)])
     resolveMajor(version.label, version.changes)
     unresolved.push(version)
@@ -111,23 +112,8 @@ export function cleanVersions(versions: ParsedVersion[], warnings: Warning[]): v
   separateLabels(versions, warnings)
 }
 
-/** The blocks above the first offset, then those between offsets. */
-function* partsFrom(document: MarkdownDocument, offsets: number[]): Generator<Block[]> {
-  let part: Block[] = []
-  let next = 0
-  for (const block of document.blocks()) {
-    while (block.start >= (offsets[next] ?? Number.POSITIVE_INFINITY)) {
-      yield part
-      part = []
-      next++
-    }
-    part.push(block)
-  }
-  yield part
-}
-
 /** Definitions as written, or as links where they would become the link of a heading. */
-function unusedDefinitions(unused: LinkDefinition[], versions: ParsedVersion[]): string[] {
+function unusedDefinitions(unused: Definition[], versions: ParsedVersion[]): string[] {
   const labels = new Set(versions.map(({ label }) => label.toLowerCase()))
   const links: string[] = []
   const definitions: string[] = []
@@ -138,60 +124,42 @@ function unusedDefinitions(unused: LinkDefinition[], versions: ParsedVersion[]):
   return [...links, definitions.join('\n')]
 }
 
-/** Where the headings begin that are as high as that of the version, if they name no kind of change nor have a number; 0 if nowhere. */
-function outerHeading(source: MarkdownSource, level: number | null): number {
-  const outer = source.nodes
-    .slice(1)
-    .filter((node): node is Heading => node.type === 'heading' && node.depth <= (level ?? 0))
-  const isOther = outer.every((node) => {
-    const text = textOf(node)
-    return /\p{L}/u.test(text) && !/\d/.test(text) && !namesKind(typeFromHeading(text.trim()) ?? '')
-  })
-  return outer[0] && isOther ? source.nodes.indexOf(outer[0]) : 0
-}
-
-/** Where `# Changelog` is once more, as high as the version and above no list: there an older file was appended. */
-function titleAgain(source: MarkdownSource, level: number | null): number {
-  const { nodes } = source
-  const at = nodes.findIndex(
-    (node, index) =>
-      index > 0 && node.type === 'heading' && node.depth <= (level ?? 0) && isFileTitle(textOf(node)),
+/** Headings below the first that are as high as that of the version: `# Changelog` once more, or something else at the end. */
+const outerHeadings = (nodes: Block[], level: number | null): { at: number; text: string }[] =>
+  nodes.flatMap((node, at) =>
+    at > 0 && node.type === 'heading' && node.depth <= (level ?? 0) ? { at, text: textOf(node).trim() } : [],
   )
-  return at === -1 || nodes.slice(at).some(isList) ? nodes.length : at
-}
+
+/** Whether a heading names no kind of change and no number. */
+const isNoSection = (text: string): boolean =>
+  /\p{L}/u.test(text) && !/\d/.test(text) && !namesKind(typeFromHeading(text) ?? '')
 
 /** What is at `end` and below is text: the file goes on with something else there. */
-function readVersion(
-  heading: VersionHeading,
-  source: MarkdownSource,
-  warnings: Warning[],
-  end: number,
-): UnresolvedVersion {
-  const line = source.nodes[0] ? source.lineOf(source.nodes[0]) : 1
-  const below = withoutAnchors(source.nodes.slice(1, end))
-  const after = source.blocks(source.nodes.slice(end))
-  const lookForDate = heading.date === null && !heading.undated
-  const isSentence = below.length === 1 && below[0]?.type === 'paragraph' && !source.isStrict
-  const body = readVersionBody(below, source, { lookForDate, isProse: source.isProse || isSentence })
-  const warning = heading.warning ?? body.date?.warning ?? null
-  if (warning !== null) warnings.push({ line, message: warning })
-  const falseDate = heading.falseDate ?? body.falseDate
+function readVersion(source: MarkdownSource, warnings: Warning[], end?: number): UnresolvedVersion {
+  const { nodes, document } = source
+  const heading = headingOf(source)
+  const { label, title, falseDate, comment } = heading
+  const line = nodes[0] ? source.document.lineOf(nodes[0]) : 1
+  const below = withoutAnchors(nodes.slice(1, end))
+  const after = end === undefined ? '' : source.blocks(nodes.slice(end))
+  const lookForDate = heading.date === null && !comment.undated
+  const isSentence = below.length === 1 && below[0]?.type === 'paragraph' && !document.isStrict
+  const body = readVersionBody(below, source, { lookForDate, isProse: document.isProse || isSentence })
+  const date = heading.date ?? body.date
+  if (date?.warning) warnings.push({ line, message: date.warning })
   if (falseDate !== null) warnings.push({ line, ...notADate(falseDate) })
   for (const found of body.warnings) warnings.push(found)
   const version: UnresolvedVersion = {
-    label: heading.label,
-    title: heading.title,
-    date: heading.date ?? body.date?.at ?? null,
-    numericDate: heading.numericDate ?? body.date?.numeric ?? null,
-    status: heading.status,
-    ...(heading.scheduled && { scheduled: true }),
+    ...{ label, title, date: date?.at ?? null, numericDate: date?.numeric ?? null },
+    status: comment.status === 'scheduled' ? 'draft' : comment.status,
+    ...(comment.status === 'scheduled' && { scheduled: true }),
     ...(falseDate !== null && { falseDate }),
     ...(heading.isYanked && { yanked: '' }),
     description: body.description,
     closing: [body.closing ?? '', after].filter((text) => text !== '').join('\n\n') || null,
     changes: body.changes,
     line,
-    source: sourceOf(withoutAnchors(source.nodes.slice(1)), source),
+    source: sourceOf(withoutAnchors(nodes.slice(1)), source),
   }
   if (heading.link !== null) appendLink(version, heading.link)
   return version

@@ -10,7 +10,6 @@ import {
   holds,
   isComment,
   isList,
-  type List,
   type ListItem,
   type Paragraph,
   type Phrase,
@@ -23,7 +22,7 @@ import { KNOWN_TYPES } from './vocabulary.ts'
 export interface Section {
   /** Null above the first heading. */
   heading: SectionHeading | null
-  /** Whether a rule above the heading ends the sections before it. */
+  /** Whether a rule above the heading ends the sections before it, as auto writes it. */
   isBelowRule: boolean
   nodes: Block[]
 }
@@ -35,8 +34,6 @@ export interface SectionHeading {
   type: string | null
   /** Whether it is too long for a type, or has links and is no known type: then it is a change. */
   isTitle: boolean
-  /** Whether a sentence stands for it, which is kept. */
-  isSentence?: true
   line: number
 }
 
@@ -50,47 +47,17 @@ export function splitIntoSections(
   const sections: Section[] = [{ heading: null, isBelowRule: false, nodes: [] }]
   const comments: Block[] = []
   for (const [index, node] of nodes.entries()) {
-    const groups = sections.length === 1 ? kindsAsItems(node, source) : null
-    const heading = groups ? null : readSectionHeading(node, nodes[index + 1], source)
-    if (groups) sections.push(...groups)
-    else if (heading !== null) {
-      const isBelowRule = nodes[index - 1]?.type === 'thematicBreak'
-      if (heading.isSentence) sections.at(-1)?.nodes.push(node)
+    const heading = readSectionHeading(node, nodes[index + 1], source)
+    if (heading !== null) {
       // `# - - -` is a rule, unless its type is told.
       if (heading.type !== null || /[^\s*_=~#-]/.test(heading.text))
-        sections.push({ heading, isBelowRule, nodes: [] })
+        sections.push({ heading, isBelowRule: nodes[index - 1]?.type === 'thematicBreak', nodes: [] })
     } else if (isComment(node) && (sections.length > 1 || sections[0]?.nodes.some(isList))) {
       comments.push(node)
     } else if (node.type !== 'definition') sections.at(-1)?.nodes.push(node)
   }
   for (const section of sections) section.nodes = withoutRules(section.nodes)
   return { sections, comments }
-}
-
-/** `New features (thanks to Jane)` */
-const THANKS = / \([^()]{1,60}\)(?=:?$)/
-
-/**
- * `- Added` or `- Build changes` above nested items is a section, if all items of a list that is below no heading are such.
- * With a colon, `- Server:`, fewer than half of them may be named otherwise.
- */
-function kindsAsItems(list: Block, source: MarkdownSource): Section[] | null {
-  if (!isList(list)) return null
-  const sections: Section[] = []
-  let known = 0
-  for (const item of list.children) {
-    const { name, inner } = listBelow(item) ?? {}
-    if (!name || !inner) return null
-    const words = textOf(name).trim().replace(THANKS, '')
-    const type = typeFromHeading(words) ?? ''
-    const isKnown = KNOWN_TYPES.has(type) || KNOWN_TYPES.has(type.slice(type.lastIndexOf('-') + 1))
-    // `Build script changes`
-    const isSeveral = isKnown && /s$/.test(type) && type.split('-').length <= 4
-    if (!(KNOWN_TYPES.has(type) || isSeveral || (words.length <= 40 && COLON.test(words)))) return null
-    if (isKnown) known++
-    sections.push({ heading: sectionHeading(name, LINE_DEPTH, source), isBelowRule: false, nodes: [inner] })
-  }
-  return known * 2 > sections.length ? sections : null
 }
 
 /**
@@ -101,12 +68,11 @@ export function nameAbove(
   item: ListItem,
   source: MarkdownSource,
 ): { name: SectionHeading; items: ListItem[] } | null {
-  const { name, inner } = listBelow(item) ?? {}
-  if (!name || !inner) return null
-  if (source.isStrict && /\n[ \t]*\n/.test(source.text.slice(name.end, inner.start))) return null
+  const [name, inner, ...others] = item.children
+  if (name?.type !== 'paragraph' || !inner || !isList(inner) || others.length > 0) return null
+  if (source.document.isStrict && /\n[ \t]*\n/.test(source.text.slice(name.end, inner.start))) return null
   const text = oneLine(source.inside(name))
-  const [first] = name.children
-  const isBold = first?.type === 'strong' && /^[\s:：]*$/.test(textAfterFirst(name))
+  const isBold = isBoldLine(name)
   const isCode = name.children.every((one) => one.type === 'inlineCode' || isJoin(one, source))
   if (!isCode && !(isBold && BOLD_NAME.test(text)) && !NAME.test(text)) return null
   const plain = (isBold ? textOf(name).trim() : text).replace(COLON, '')
@@ -114,16 +80,9 @@ export function nameAbove(
   // `Updated dependencies:` is one change.
   if (type !== null && isAside(type)) return null
   const known = type !== null && KNOWN_TYPES.has(type) ? type : null
-  const line = source.lineOf(name)
+  const line = source.document.lineOf(name)
   const heading = { depth: LINE_DEPTH + 1, text: plain, type: known, isTitle: false, line }
   return { name: heading, items: inner.children }
-}
-
-/** Of an item with a paragraph and a list, and nothing else. */
-function listBelow({ children }: ListItem): { name: Paragraph; inner: List } | null {
-  const [name, inner] = children
-  const isBoth = name?.type === 'paragraph' && inner && isList(inner) && children.length === 2
-  return isBoth ? { name, inner } : null
 }
 
 /** Two words, or four with a colon: a sentence is a change. */
@@ -137,23 +96,18 @@ const isJoin = ({ type, start, end }: Phrase, source: MarkdownSource): boolean =
 /** The headings above a place in the text, outermost first, and what they mean for the changes there. */
 export class SectionPath {
   #headings: SectionHeading[] = []
-  /** Known until the next section, because every change asks for it. */
-  #kind: ChangeKind | undefined
 
   enter({ heading, isBelowRule }: Section): void {
-    this.#kind = undefined
     if (isBelowRule) this.#headings = []
     if (heading === null) return
-    while ((this.#headings.at(-1)?.depth ?? 0) >= heading.depth) this.#headings.pop()
+    while ((this.innermost?.depth ?? 0) >= heading.depth) this.#headings.pop()
     this.#headings.push(heading)
   }
 
   /** Reads what is below a name inside of the section. */
   within(name: SectionHeading, read: () => void): void {
-    this.#kind = undefined
     this.#headings.push(name)
     read()
-    this.#kind = undefined
     this.#headings.pop()
   }
 
@@ -162,11 +116,6 @@ export class SectionPath {
   }
 
   get kind(): ChangeKind {
-    this.#kind ??= this.#findKind()
-    return this.#kind
-  }
-
-  #findKind(): ChangeKind {
     const { type, text } = this.#typeHeading() ?? { type: null, text: '' }
     if (type === null) return { type: DEFAULT_TYPE }
     const label = text.replace(/\p{Cc}/gu, ' ').trim()
@@ -211,22 +160,14 @@ function readSectionHeading(
   if (node.type !== 'paragraph' || next?.type !== 'list') return null
   if (node.end - node.start > 4 * LIMITS.type) return null
   const visible = textOf(node).trim()
-  if (ANNOUNCES.test(visible) && visible.split(' ').length > 4)
-    return {
-      ...{ depth: LINE_DEPTH, text: 'Breaking changes', type: 'breaking-changes' },
-      ...{ isTitle: false, isSentence: true, line: source.lineOf(node) },
-    }
-  const isBold = node.children[0]?.type === 'strong' && /^[\s:：]*$/.test(textAfterFirst(node))
   const words = visible.split(/\s+/).length
   const isLabel = LABEL.test(visible) && words <= 4
   const names = namesKind(typeFromHeading(visible) ?? '') || ONE_WORD.test(visible)
   const isKind = KIND.test(visible) && words <= 3 && names
-  const heading = isBold || isLabel || isKind ? sectionHeading(node, LINE_DEPTH, source) : null
+  const heading = isBoldLine(node) || isLabel || isKind ? sectionHeading(node, LINE_DEPTH, source) : null
   return heading?.isTitle ? null : heading
 }
 
-/** `This release has a few breaking changes:` above a list of them. */
-const ANNOUNCES = /(?<!\b(?:no|any|without|other) (?:\w+ )?)\b(?:breaking|incompatible) changes?[:：]$/i
 const COLON = /\s{0,2}[:：]$/
 /** Letters without case need fewer for a name. */
 const LABEL = /^(?:\p{Lu}[^\n.]{0,38}|\p{Ll}[\p{L}\p{N}_-]{1,20}|\p{Lo}[^\n。]{0,20})[:：]$/u
@@ -240,7 +181,7 @@ const GITLAB_COUNT = / \(\d+ changes?\)$/
 function sectionHeading(node: Heading | Paragraph, depth: number, source: MarkdownSource): SectionHeading {
   const inside = oneLine(source.inside(node))
   const comment = node.type === 'heading' ? readTypeComment(inside) : null
-  if (comment !== null) return { depth, ...comment, isTitle: false, line: source.lineOf(node) }
+  if (comment !== null) return { depth, ...comment, isTitle: false, line: source.document.lineOf(node) }
   const visible = textOf(node).trim()
   const type =
     typeFromHeading(visible.replace(GITLAB_COUNT, '')) ??
@@ -252,13 +193,9 @@ function sectionHeading(node: Heading | Paragraph, depth: number, source: Markdo
     text: node.type === 'heading' ? text : text.replace(COLON, ''),
     type,
     isTitle: type === null || (hasLinks && !(KNOWN_TYPES.has(type) && text.length <= LIMITS.typeLabel)),
-    line: source.lineOf(node),
+    line: source.document.lineOf(node),
   }
 }
 
-function textAfterFirst(node: Paragraph): string {
-  return node.children
-    .slice(1)
-    .map((child) => (child.type === 'text' ? child.value : 'x'))
-    .join('')
-}
+const isBoldLine = ({ children: [first, ...others] }: Paragraph): boolean =>
+  first?.type === 'strong' && others.every((one) => one.type === 'text' && /^[\s:：]*$/.test(one.value))

@@ -54,17 +54,9 @@ export const ABOUT_A_VERSION = [
   ...['migrat\\w*', 'upgrad\\w*'],
 ]
 /** In front of `in 1.2.0` or `between 1.1.0 and 1.2.0`. */
-export const CHANGES = [
-  'changes?',
-  'changed',
-  'change ?log',
-  'new(?: features)?',
-  'news',
-  'release notes',
-  'improvements',
-  'fixes',
-]
-export const RELEASED = ['released', 'published']
+export const CHANGES = listOf(
+  'changes?, changed, change ?log, new(?: features)?, news, release notes, improvements, fixes',
+)
 /** In front of a date, in several languages: `Released: 2024-01-02`, `发布日期：2024-01-02`. */
 export const DATE_WORDS = listOf(`
   released, published, release, release date, date, veröffentlicht, erschienen, erscheinungsdatum, datum,

@@ -81,16 +81,6 @@ const NESTED_FENCE = /^ {0,3}```/
 /** No number, which may begin a list, and nothing that markdown or a reader of changelogs may take for more. */
 const WORDS = /^(?:\p{L}|["'(*`[](?!["'(*`[<\s]))(?![^\]]*\]:)[^|<]*$/u
 
-/** What follows the changes of the last version of a file, if those were written in parts. */
-export function writeClosing(source: string | null): string {
-  const text = closing(source, true)
-  return text === '' ? '' : `${text}\n`
-}
-
-/** Further changes of the last version of a file, under their own headings. */
-export const writeChanges = (changes: readonly ChangeDraft[]): string =>
-  changes.length === 0 ? '' : `${sections(changes).join('\n\n')}\n`
-
 /** `isImplied` tells whether the file without a comment gives the version its status. */
 function heading(version: Omit<ParsedVersion, 'line'>, isImplied: boolean): string {
   const { label, title, date, status, scheduled, yanked = null } = version
@@ -168,32 +158,22 @@ function splitLink(
   return { text: trimBlankLines(text.slice(0, start)), url }
 }
 
-/** Labels that are in brackets nowhere else: their link definition would turn that into a link. */
+/** Labels that are in brackets only in their heading and their link: their definition would turn others into links. */
 function linkableLabels(preamble: string | null, versions: Omit<ParsedVersion, 'line'>[]): Set<string> {
-  const bracketed = new Set<string>()
-  const collect = (text: string | null, except: string): void => {
+  const texts = versions.flatMap(({ label, title, description, closing, changes }) => [
+    ...[`[${label}]`, title, description, closing],
+    ...changes.flatMap((change) => [change.typeLabel, change.title, change.description]),
+  ])
+  const counts = new Map<string, number>()
+  for (const text of [preamble, ...texts])
     for (const [, inner = ''] of (text ?? '').matchAll(/\[([^[\]]*)\]/g)) {
-      if (inner !== except) bracketed.add(inner.trim().toLowerCase())
+      const name = inner.trim().toLowerCase()
+      counts.set(name, (counts.get(name) ?? 0) + 1)
     }
-  }
-  collect(preamble, '')
-  const count = new Map<string, number>()
-  for (const { label, title, description, closing, changes } of versions) {
-    count.set(label.toLowerCase(), (count.get(label.toLowerCase()) ?? 0) + 1)
-    collect(title, '')
-    collect(closing ?? null, '')
-    const last = description?.slice(description.lastIndexOf('\n\n') + 1) ?? ''
-    collect(description?.slice(0, description.length - last.length) ?? null, '')
-    collect(last, last.trim().startsWith(`[${label}](`) ? label : '')
-    for (const change of changes) {
-      collect(change.typeLabel ?? null, '')
-      collect(change.title, '')
-      collect(change.description, '')
-    }
-  }
-  const free = versions
-    .map(({ label }) => label)
-    .filter((label) => /^[\w.@/+-]+$/.test(label) && !/^_|_$/.test(label))
-    .filter((label) => count.get(label.toLowerCase()) === 1 && !bracketed.has(label.toLowerCase()))
-  return new Set(free)
+  const labels = versions.map(({ label }) => label)
+  return new Set(
+    labels.filter(
+      (label) => /^[\w.@/+-]+$/.test(label) && !/^_|_$/.test(label) && counts.get(label.toLowerCase()) === 2,
+    ),
+  )
 }

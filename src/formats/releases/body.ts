@@ -9,10 +9,10 @@ import { normalise } from '../keepachangelog/markdown/lines.ts'
 import { type Block, textOf } from '../keepachangelog/markdown/nodes.ts'
 import { MarkdownDocument, MarkdownSource } from '../keepachangelog/markdown/source.ts'
 import { isAnchor, withoutAnchors } from '../keepachangelog/versions/anchors.ts'
-import { readVersionBody, type VersionBody } from '../keepachangelog/versions/body.ts'
+import { readVersionBody } from '../keepachangelog/versions/body.ts'
 import { readVersionHeading } from '../keepachangelog/versions/heading.ts'
 import { KNOWN_TYPES } from '../keepachangelog/vocabulary.ts'
-import { DEFAULT_TYPE } from '../parsed.ts'
+import { DEFAULT_TYPE, type ParsedVersion, type Warning } from '../parsed.ts'
 
 /**
  * Reads the text of one release as that of a version, and like the notes that GitHub generates:
@@ -21,19 +21,10 @@ import { DEFAULT_TYPE } from '../parsed.ts'
  * - A change without a category has the type of its label or conventional prefix (`[bugfix]`, `fix(core)!:`).
  * - New contributors at the end are not changes, but part of the closing text.
  */
-export function readReleaseBody(
-  text: string,
-  label: string,
-  title = label,
-): VersionBody & { source: string } {
+export function readReleaseBody(text: string, label: string, title = label): ReleaseBody {
   const source = new MarkdownSource(new MarkdownDocument(normalise(text)))
   const all = withoutAnchors(source.nodes)
-  const nodes = all.slice(
-    Math.max(
-      all.findIndex((node) => !isAnchor(node)),
-      0,
-    ),
-  )
+  const nodes = all.slice(all.findIndex((node) => !isAnchor(node)))
   const [first, ...others] = nodes
   const heading = first?.type === 'heading' ? readVersionHeading(first, source) : null
   const repeats =
@@ -42,46 +33,36 @@ export function readReleaseBody(
       (textOf(first).trim() === title && !namesKind(typeOf(first) ?? '')))
   const below = repeats ? others : nodes
   const kept = withoutCovers(below)
-  const body = readVersionBody(kept, source, { isRelease: true })
+  const { description, closing, changes, warnings } = readVersionBody(kept, source, { isRelease: true })
   const hasDefault = kept.some((node) => typeOf(node) === DEFAULT_TYPE)
-  if (!hasDefault) for (const change of body.changes) change.type = ownType(change) ?? change.type
-  const links = source.definitions.unused().map(linkOf)
+  if (!hasDefault) for (const change of changes) change.type = ownType(change) ?? change.type
   const link = repeats && heading ? heading.link : null
-  if (link !== null) links.unshift(link)
-  if (links.length > 0)
-    body.closing = [...(body.closing === null ? [] : [body.closing]), ...links].join('\n\n')
-  return { ...body, source: [source.blocks(below), link].filter(Boolean).join('\n\n') }
+  const end = joined([closing, link, ...source.definitions.unused().map(linkOf)])
+  const whole = joined([source.blocks(below), link])
+  return {
+    texts: { description, ...(end && { closing: end }), changes, ...(whole && { source: whole }) },
+    warnings,
+  }
+}
+
+const joined = (parts: (string | null)[]): string => parts.filter(Boolean).join('\n\n')
+
+export interface ReleaseBody {
+  texts: Pick<ParsedVersion, 'description' | 'closing' | 'changes' | 'source'>
+  warnings: Warning[]
 }
 
 /** The heading above all changes, and others that say no more if one of a category follows. */
 const WHATS_CHANGED = 'whats-changed'
-const COVERS = new Set([
-  WHATS_CHANGED,
-  'changelog',
-  'changes',
-  'changes-by-kind',
-  'release-notes',
-  'whats-new',
-])
+const COVERS = new Set(['changelog', 'changes', 'changes-by-kind', 'release-notes', 'whats-new'])
 
-/** Without such headings: those below one take its place. */
-function withoutCovers(nodes: Block[]): Block[] {
-  let cover: { depth: number; raise: number } | null = null
-  return nodes.filter((node, at) => {
-    if (node.type !== 'heading') return true
-    const { depth } = node
-    if (cover && depth <= cover.depth) cover = null
-    const raise = cover?.raise ?? 0
-    // Not above the cover: the first heading below it may be deeper than later ones.
-    if (cover) node.depth = Math.max(cover.depth, depth - raise)
+/** Such headings as rules, which end the sections above: those below one take its place. */
+const withoutCovers = (nodes: Block[]): Block[] =>
+  nodes.map((node, at) => {
     const type = typeOf(node) ?? ''
-    const next = nodes[at + 1]
-    const isAbove = next?.type === 'heading'
-    if (type !== WHATS_CHANGED && !(COVERS.has(type) && isAbove)) return true
-    if (isAbove && next.depth > depth) cover = { depth, raise: raise + next.depth - depth }
-    return false
+    const isCover = type === WHATS_CHANGED || (COVERS.has(type) && nodes[at + 1]?.type === 'heading')
+    return isCover ? { type: 'thematicBreak', start: node.start, end: node.end } : node
   })
-}
 
 /** The type of a heading; null for other blocks. */
 const typeOf = (node: Block): string | null =>

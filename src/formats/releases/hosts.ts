@@ -26,17 +26,15 @@ export function githubRelease(found: FoundObject): Release {
   }
 }
 
-/** A release of `gh release list` and `gh release view`, with the names of the API. */
+/** A release of `gh release list` and `gh release view`, with the names of the API: `isDraft` is `draft`, `tagName` `tag_name`. */
 function asApiRelease({ value, line }: FoundObject): FoundObject {
-  const {
-    tagName: tag_name,
-    isDraft: draft,
-    isPrerelease: prerelease,
-    publishedAt: published_at,
-    createdAt: created_at,
-    ...rest
-  } = value
-  return { value: { ...rest, tag_name, draft, prerelease, published_at, created_at }, line }
+  const named = Object.entries(value).map(([name, field]) => [
+    name
+      .replace(/^is(?=[A-Z])/, '')
+      .replace(/[A-Z]/g, (letter, at) => (at > 0 ? '_' : '') + letter.toLowerCase()),
+    field,
+  ])
+  return { value: Object.fromEntries(named), line }
 }
 
 /** An upcoming release is a draft with its planned date. */

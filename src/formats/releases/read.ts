@@ -28,17 +28,10 @@ export function parseReleases(text: string, host: ReleaseHost): ParsedChangelog 
       versions.push({ ...release, description: null, changes: [], isSummary: true, line })
       continue
     }
-    const {
-      description,
-      closing,
-      changes,
-      source,
-      warnings: inBody,
-    } = readReleaseBody(body, release.label, release.title)
+    const { texts, warnings: inBody } = readReleaseBody(body, release.label, release.title)
     for (const { message, cause = message } of inBody)
       warnings.push({ line, message: `${release.label}: ${message}`, cause })
-    const texts = { description, ...(closing !== null && { closing }), changes }
-    versions.push({ ...release, ...texts, ...(source !== '' && { source }), line })
+    versions.push({ ...release, ...texts, line })
   }
   cleanVersions(versions, warnings)
   return {

@@ -13,8 +13,6 @@ export interface PlainHeadings {
   above: string
   /** How texts without bullets are written in the file; null if they are no changes. */
   style: TextStyle | null
-  /** Whether what is markup in markdown is text here. */
-  isEscaped: boolean
 }
 
 /**
@@ -28,14 +26,11 @@ export function readPlainBody(lines: readonly string[], line: number, headings: 
 }
 
 export function* markdownLines(
-  written: readonly string[],
-  { headingOf, style, isEscaped }: Omit<PlainHeadings, 'above'>,
+  lines: readonly string[],
+  { headingOf, style }: Omit<PlainHeadings, 'above'>,
 ): Generator<string> {
-  const lines = withWideTabs(written)
   /** The columns of the enclosing bullets, outermost first. */
   let columns: number[] = []
-  /** Whether a heading inside of another is above, which is the title of a text without bullets. */
-  let isTitled = false
   const headingAt = (at: number) =>
     headingOf(
       lines[at] ?? '',
@@ -50,25 +45,18 @@ export function* markdownLines(
       continue
     }
     const isInside = width(/^[ \t]*/.exec(line)?.[0] ?? '') > (columns.at(-1) ?? Number.POSITIVE_INFINITY)
-    const continues = isInside && !isBlank(lines[at - 1] ?? '')
-    const heading = continues ? null : headingAt(at)
+    const heading = isInside && !isBlank(lines[at - 1] ?? '') ? null : headingAt(at)
     if (heading !== null) {
       columns = []
-      isTitled = heading.startsWith('####')
       yield heading
       continue
     }
-    const { indent = /^[ \t]*/.exec(line)?.[0] ?? '', bullet, text = line.trim(), label } = pointAt(at) ?? {}
-    if (label !== undefined) {
-      columns = []
-      yield `### ${escapePlain(label)}`
-      continue
-    }
+    const { indent = /^[ \t]*/.exec(line)?.[0] ?? '', bullet, text = line.trim() } = pointAt(at) ?? {}
     const column = width(indent)
     columns = columns.filter((outer) => outer < column)
-    const isItem = bullet !== undefined && !(bullet === '' && isTitled)
-    yield '  '.repeat(columns.length) + (isItem ? '- ' : '') + (isEscaped ? plainLine(text) : text.trimEnd())
-    if (isItem) columns.push(column)
+    const mark = bullet === undefined ? '' : '- '
+    yield '  '.repeat(columns.length) + mark + plainLine(text)
+    if (bullet !== undefined) columns.push(column)
   }
 }
 
@@ -90,7 +78,7 @@ function plainLine(text: string): string {
 }
 
 /**
- * Sections are starred or marked in plain texts: `** Bug fixes`, `### Bug fixes`, `[Bug fixes]`, `changes:` of YAML. More stars
+ * Sections are starred or bracketed in plain texts: `** Bug fixes`, `[Bug fixes]`, `changes:` of YAML. More stars
  * are deeper; above another line with as many, a starred line is an item.
  */
 export function headingOf(line: string, next: string, below: string, above: string): string | null {
@@ -98,22 +86,11 @@ export function headingOf(line: string, next: string, below: string, above: stri
   const grouped = /^\s*\[(?<name>[^[\]#:]{1,60})\]\s*$/.exec(line)?.groups?.name
   const { indent = '', keyed } = /^(?<indent>[ \t]{1,8})(?<keyed>\p{Ll}+):$/u.exec(line)?.groups ?? {}
   const isSentence = above.startsWith(indent) && /^\p{L}[^:]*$/u.test(above.slice(indent.length))
-  const marked = /^#{2,6} (?<name>\S.{0,60})$/.exec(line)?.groups?.name
   const hasText = isBlank(next) && (/^\*{1,4}(?= )/.exec(below)?.[0].length ?? 5) > stars.length
   const name =
     (starred && hasText && !isBlank(below) ? starred : null) ??
-    marked ??
     grouped ??
     (keyed && !isSentence && /^\s*[-*]\s/.test(next) ? keyed : null)
   const depth = starred === undefined ? 3 : stars.length + 1
   return name ? `${'#'.repeat(depth)} ${escapePlain(name.trim().replace(/:$/, ''))}` : null
-}
-
-/** Tabs are eight wide where lines are indented by eight blanks beside them, and none by four: elsewhere they are four. */
-function withWideTabs(lines: readonly string[]): readonly string[] {
-  const isWide =
-    lines.some((line) => line.startsWith('\t')) &&
-    lines.some((line) => /^ {8}/.test(line)) &&
-    !lines.some((line) => /^ {4,7}\S/.test(line))
-  return isWide ? lines.map((line) => line.replace(/^\t+/, (tabs) => '        '.repeat(tabs.length))) : lines
 }

@@ -1,5 +1,5 @@
 import { NUMERIC } from '../keepachangelog/vocabulary.ts'
-import { type Candidate, ITEM_SHAPE } from './candidates.ts'
+import { type Candidate, ITEM_SHAPE, textBelow } from './candidates.ts'
 import type { Line } from './lines.ts'
 
 /**
@@ -27,26 +27,11 @@ export function chooseVersions(
     return []
   }
   const headings = candidates.filter(({ form }) => form === 'heading')
-  const others = candidates.filter(({ form }) => form !== 'heading' && form !== 'row')
+  const others = candidates.filter(({ form }) => form !== 'heading')
   const lined = fromLines(others, lines, refuse)
-  const weight = headings.filter(({ evidence, number }) => evidence === 'certain' || number !== '').length
-  let taken: Candidate[]
-  const isByDay = lined.some(({ day, number }) => day !== null && number === '')
-  if (lined.length > (isByDay ? 20 : 2) * weight)
-    taken = withMore(
-      lined,
-      headings.filter(({ number }) => number !== ''),
-    )
-  else taken = fromHeadings(headings, lined, lines, refuse)
-  if (taken.length === 0)
-    taken = fromRows(
-      candidates.filter(({ form }) => form === 'row'),
-      lines,
-      refuse,
-    )
+  let taken = fromHeadings(headings, lined, refuse)
   const doubt = isInsisting ? null : doubtAbout(taken, lines, isOther)
   if (doubt !== null) taken = refuse(taken, doubt)
-  taken = numberedSince(taken)
   const untaken = untakenAmong(candidates, taken, reasons)
   if (taken.length > 0 || !isInsisting) return { taken, untaken }
   const all = untaken.map(({ candidate }) => candidate)
@@ -54,25 +39,24 @@ export function chooseVersions(
   return { taken: insisted, untaken: untakenAmong(candidates, insisted, reasons) }
 }
 
-/** What looked like a version: a heading or a row with a number or a day, a line with nothing else, and days above all versions. */
+/** What looked like a version: a heading with a number or a day, a line with nothing else, and days above all versions. */
 function untakenAmong(
   candidates: readonly Candidate[],
   taken: readonly Candidate[],
   reasons: ReadonlyMap<Candidate, string>,
 ): Choice['untaken'] {
-  const used = new Set(taken.flatMap(({ at, dayAt = at }) => [at, dayAt]))
-  const starts = taken.map(({ at }) => at)
+  const used = new Set(taken.map(({ at }) => at))
   let next = 0
   return candidates.flatMap((candidate) => {
     const { at, form, number, day, evidence } = candidate
-    while ((starts[next] ?? Number.POSITIVE_INFINITY) < at) next++
+    while ((taken[next]?.at ?? at) < at) next++
     const above = taken[next - 1]
     const isCertain = evidence === 'certain' && (number !== '' || day !== null)
     const looks =
       isCertain ||
       (taken.length === 0 && reasons.has(candidate)) ||
       (day !== null && above === undefined) ||
-      ((form === 'heading' || form === 'row') && (number.includes('.') || day !== null))
+      (form === 'heading' && (number.includes('.') || day !== null))
     if (used.has(at) || !looks) return []
     return { candidate, why: reasons.get(candidate) ?? whyOutside(candidate, above) }
   })
@@ -87,41 +71,60 @@ function whyOutside({ number }: Candidate, above: Candidate | undefined): string
 /** Why all of them are something else than versions; null if they are not. */
 function doubtAbout(taken: readonly Candidate[], lines: readonly Line[], isOther: boolean): string | null {
   const isByDay = taken.every(({ day }) => day !== null)
-  if (isByDay && isMeetings(lines)) return 'the days of this text are those of meetings'
+  if (isByDay && lines.filter(({ text }) => MEETING.test(text)).length > 1)
+    return 'the days of this text are those of meetings'
   if (isByDay && isOther) return 'a file of this name has days for other reasons'
   if (taken.every(({ text }) => /^\W*development\W*$/i.test(text))) return 'there is no other version'
-  if (taken.some(({ isDated, isUnreleased }) => isDated || isUnreleased)) return null
-  const [rises, falls] = stepsOf(taken)
-  if (rises > falls * 9 && taken.every(({ number, text }) => !HAS_ZERO.test(number) && !MARKED.test(text)))
+  const [first] = taken
+  if (taken.length === 1 && first && first.at > MOST_ABOVE && first.at * 3 > lines.length * 2)
+    return 'it is the only one, and most of the text is above it'
+  // A single date, as that of a licence, says nothing about the others.
+  const undated = taken.filter(({ isDated, isUnreleased }) => !isDated && !isUnreleased)
+  const headings = lines.filter(({ kind }) => kind === 'heading')
+  if (isOther && undated.length === taken.length && headings.length > taken.length * 2)
+    return 'most headings of this file are no versions'
+  const isOneName = taken.length === 1 && first?.isNamed
+  if (undated.length * 10 < taken.length * 9 && !isOneName) return null
+  const [rises, falls] = stepsOf(undated)
+  if (rises > falls * 9 && undated.every(({ number, text }) => !HAS_ZERO.test(number) && !MARKED.test(text)))
     return 'the numbers rise, and have neither dates nor zeros, as those of chapters do'
-  const named = taken.filter(({ form, isNamed, text }) => form === 'line' && isNamed && !CHANGED.test(text))
-  const names = new Set(named.map(({ shape }) => shape))
-  return named.length === taken.length && names.size * 2 > taken.length
+  const names = new Set(taken.map(nameOf))
+  const isInventory = taken.every(
+    (one) => (one.form === 'line' || one.evidence === 'likely') && nameOf(one) !== '' && !tells(one, lines),
+  )
+  return isInventory && names.size * 2 > taken.length
     ? 'the words in front of its number are in no other line'
     : null
 }
+
+/** Above a version, in lines. */
+const MOST_ABOVE = 40
+
+/** The letters in front of the number: several names are those of several products. */
+const nameOf = ({ text, number }: Candidate): string =>
+  text.slice(0, text.indexOf(number)).replace(/[^\p{L}/]|v$/giu, '')
+
+/** Whether words or a list below say that something changed. */
+const tells = ({ at, text }: Candidate, lines: readonly Line[]): boolean =>
+  CHANGED.test(text) || textBelow(lines, at)?.kind === 'item'
 
 /** `1.0`, `0.3` */
 const HAS_ZERO = /(?:^|\.)0+(?:\.|$)/
 const MARKED = /^\W*v\d/i
 const CHANGED = /\b(?:chang|news?\b|releas)/i
 
-/** Whether a text by date has the words of minutes. */
-const isMeetings = (lines: readonly Line[]): boolean =>
-  lines.filter(({ text }) =>
-    /^[*_#\s-]*(?:attend(?:ees|ing|ance)|agenda|present|apologies|minutes|action items|participants)\b/i.test(
-      text,
-    ),
-  ).length > 1
+/** A text by date with such lines has minutes. */
+const MEETING =
+  /^[*_#\s-]*(?:attend(?:ees|ing|ance)|agenda|present|apologies|minutes|action items|participants)\b/i
 
 type Refuse = (many: readonly Candidate[], why: string) => []
 
 // Headings.
 
+/** Headings of the usual level and above, and deeper ones and lines that are in order with them. */
 function fromHeadings(
   headings: readonly Candidate[],
   lined: readonly Candidate[],
-  lines: readonly Line[],
   refuse: Refuse,
 ): Candidate[] {
   const parts = partsAmong(headings)
@@ -131,85 +134,34 @@ function fromHeadings(
       headings.filter(({ number, day, isUnreleased }) => number !== '' || day !== null || isUnreleased),
       ({ level }) => level,
     )
-    if (lined.length > 0 && lined.length >= likely.length) return [...lined]
-    return isPlausible(likely, refuse) ? likely : [...lined]
+    return lined.length < likely.length && isPlausible(likely, refuse) ? likely : [...lined]
   }
+  if (lined.length > 2 * certain.length && lined.every(({ number }) => number !== ''))
+    return withMore(lined, certain)
   const released = certain.filter(({ isUnreleased }) => !isUnreleased)
   const usual = largest(released.length > 0 ? released : certain, ({ level }) => level)[0]?.level ?? 0
-  const levels = Map.groupBy(certain, ({ level }) => level)
-  const usualCount = levels.get(usual)?.length ?? 0
-  const numbers = new Set(certain.map(({ number }) => number))
-  const first = certain[0]?.at ?? 0
+  const levels = new Set(certain.map(({ level }) => level))
   let above: Candidate | undefined
   const taken = headings.filter((one) => {
-    const isCertain = one.evidence === 'certain' && !parts.has(one)
     const isInside = one.level > usual
-    const isRepeated = isInside && one.number !== '' && one.number === above?.number
-    const isUsual =
-      one.isDated || HAS_LINK.test(one.text) || (levels.get(one.level)?.length ?? 0) * USUAL >= usualCount
-    const isOwn = one.number !== '' && !numbers.has(one.number) && HAS_THREE_PARTS.test(one.number)
-    const isTaken =
-      !isRepeated &&
-      (isInside
-        ? isCertain && (isUsual || (one.isUnreleased && above === undefined))
-        : isCertain ||
-          (levels.has(one.level) && one.evidence === 'likely') ||
-          (isOwn && one.at > first && one.level < usual))
+    const isCertain = one.evidence === 'certain' && !parts.has(one)
+    const isOwn = one.isUnreleased ? above === undefined : one.isDated && one.number !== above?.number
+    const isTaken = isInside ? isCertain && isOwn : isCertain || (levels.has(one.level) && !parts.has(one))
     if (isTaken) above = one
     return isTaken
   })
-  // Others that are a number alone must be in order.
-  const isTaken = new Set(taken)
-  const more = headings.filter(
-    (one) =>
-      one.evidence === 'certain' && !isTaken.has(one) && !parts.has(one) && HAS_THREE_PARTS.test(one.number),
-  )
+  const hasThreeParts = ({ number }: Candidate) => /\d\.\d+\.\d/.test(number)
+  const deeper = certain.filter((one) => one.level > usual && hasThreeParts(one))
   const fitting = lined.filter(
-    (one) =>
-      one.evidence === 'certain' &&
-      !numbers.has(one.number) &&
-      (one.isDated || HAS_THREE_PARTS.test(one.number)),
+    (one) => (one.isDated && one.number !== '') || (one.evidence === 'certain' && hasThreeParts(one)),
   )
-  // Lines of their shape begin with the same words: `Foo 1.2.0 (stable) - 2 May 2026`.
-  const shapes = new Set(fitting.filter(({ isNamed }) => isNamed).map(({ shape }) => shape))
-  fitting.push(...lined.filter(({ evidence, shape }) => evidence !== 'certain' && shapes.has(shape)))
-  return withDaysAbove(withMore(withMore(taken, more), fitting), headings, lines)
+  return withMore(withMore(taken, deeper), fitting)
 }
 
-/** `## 1 May 2019` right above `### 1.1.2` is its date. */
-function withDaysAbove(
-  taken: readonly Candidate[],
-  headings: readonly Candidate[],
-  lines: readonly Line[],
-): Candidate[] {
-  const isTaken = new Set(taken)
-  const aboves = new Map(headings.map((one, at) => [one, headings[at - 1]]))
-  return taken.map((one) => {
-    const above = aboves.get(one)
-    const isDay =
-      above &&
-      above.day !== null &&
-      !isTaken.has(above) &&
-      above.level < one.level &&
-      isRightBelow(one, above, lines)
-    return isDay && !one.isDated && one.form === 'heading'
-      ? { ...one, text: `${one.text} (${above.text})`, dayAt: above.at }
-      : one
-  })
-}
-
-const isRightBelow = ({ at }: Candidate, above: Candidate, lines: readonly Line[]): boolean =>
-  at - above.at === 1 || (at - above.at === 2 && lines[at - 1]?.kind === 'blank')
-
-const HAS_THREE_PARTS = /\d\.\d+\.\d/
-const HAS_LINK = /\]\(|\]\[/
-/** Versions inside of others are at least one to so many of those. */
-const USUAL = 4
-
-/** `pkg@1.2.0` headings inside of versions without a name: there are several packages, or the number is that of the version. */
+/** `pkg@1.2.0` headings inside of versions without a name, if there are several packages. */
 function partsAmong(headings: readonly Candidate[]): Set<Candidate> {
   const whole = headings.filter(
-    (one) => one.evidence === 'certain' && !one.isUnreleased && one.number !== '' && !PACKAGE.test(one.text),
+    (one) => one.evidence === 'certain' && one.number !== '' && !PACKAGE.test(one.text),
   )
   const outer = largest(whole, ({ level }) => level)[0]?.level ?? 0
   const packages = headings.filter(({ level, text }) => level > outer && PACKAGE.test(text))
@@ -223,14 +175,10 @@ const PACKAGE = /^[`*[\s]*(@?[\w./-]+)@v?\d/
 function isPlausible(headings: readonly Candidate[], refuse: Refuse): boolean {
   const numbered = headings.filter(({ number, isDated, isNamed }) => number !== '' && !isDated && !isNamed)
   if (numbered.length * 2 <= headings.length) return headings.length > 0
-  const whole = numbered.filter(({ number }) => !number.includes('.'))
   const [rises, falls] = stepsOf(numbered)
-  const isMarked = numbered.every(({ text }) => MARKED.test(text))
-  if (whole.length * 2 > numbered.length && !isMarked && (rises > 0 || falls === 0))
-    refuse(headings, 'its number is a whole one without a date, as that of a chapter is')
-  else if (!isMarked && (rises > falls || (rises === falls && numbered.length > 1)))
-    refuse(headings, 'the numbers rise and have no dates, as those of chapters do')
-  else return true
+  const isAlone = numbered.length === 1 && numbered[0]?.number.includes('.') === true
+  if (isAlone || falls > rises || numbered.every(({ text }) => MARKED.test(text))) return true
+  refuse(headings, 'the numbers do not fall and have no dates, as those of chapters')
   return false
 }
 
@@ -248,12 +196,7 @@ function fromLines(candidates: readonly Candidate[], lines: readonly Line[], ref
   let all: Candidate[] = certain.length === 0 ? best : certain
   for (const group of [best, ...more].slice(0, MOST_SHAPES)) all = withMore(all, group)
   const days = oneADay(candidates.filter(({ day }) => day !== null))
-  const dayLines = new Set(days.map(({ at }) => at))
-  // What is right below a day, or an item, is what was done then.
-  const isBelowDay = ({ at }: Candidate) => dayLines.has(lines[at - 1]?.kind === 'blank' ? at - 2 : at - 1)
-  const inside = all.filter((one) => one.form === 'item' || isBelowDay(one)).length
-  const least = inside * 2 > all.length ? all.length : all.length * (all.length < 3 ? 5 : 30)
-  if (days.length > 1 && days.length >= Math.max(least, all.length + 1 - inside)) {
+  if (days.length > all.length && days.length >= all.length * (all.length < 3 ? 5 : 30)) {
     refuse(all, 'the entries of this file are days, and this is a line of one')
     return days.map((day) => ({ ...day, number: '' }))
   }
@@ -267,8 +210,7 @@ const MOST_SHAPES = 50
 function explains(group: readonly Candidate[], items: number): boolean {
   if (group[0]?.shape.startsWith(ITEM_SHAPE)) return group.length > 1 && group.length * 5 >= items * 4
   if (group.some(({ evidence }) => evidence === 'certain')) return true
-  const isLikely = group.every(({ evidence }) => evidence === 'likely')
-  return group.length >= (isLikely ? 2 : 3) && isInOrder(group)
+  return group.length >= 3 && isInOrder(group)
 }
 
 const weightOf = (group: readonly Candidate[]): number =>
@@ -277,36 +219,6 @@ const weightOf = (group: readonly Candidate[]): number =>
 /** The first of those of a day, which begins what happened then. */
 const oneADay = (days: readonly Candidate[]): Candidate[] =>
   days.filter(({ day }, at) => day !== days[at - 1]?.day)
-
-/** A table whose rows are releases says so above them, and has words in them. */
-function fromRows(rows: readonly Candidate[], lines: readonly Line[], refuse: Refuse): Candidate[] {
-  const first = rows[0]
-  if (first === undefined) return []
-  const isHtml = !/^\s*\|/.test(lines[first.at]?.raw ?? '')
-  const head =
-    lines
-      .slice(Math.max(0, first.at - 3), first.at)
-      .find(({ kind, text }) => kind === 'row' && /\p{L}/u.test(text))?.text ?? ''
-  const isReleases =
-    /^\s*\W*(?:version|release|ver|tag|v)\b/i.test(head) &&
-    !/\b(?:eol|end.of|support|until|lts|maint|status)/i.test(head)
-  const worded = rows.filter(({ text }) => /\s\S*\p{L}{2}/u.test(text))
-  if (isHtml || (isReleases && worded.length * 2 > rows.length)) return [...rows]
-  return refuse(rows, 'the table does not say that its rows are releases and what changed in them')
-}
-
-/** Lines that only name the version before, `Changes since 1.1`, get the number that the next newer one names. */
-function numberedSince(taken: readonly Candidate[]): Candidate[] {
-  const since = taken.filter(({ isSince }) => isSince)
-  if (since.length * 2 <= taken.length || since.length < 2) return taken.filter(({ isSince }) => !isSince)
-  const [rises, falls] = stepsOf(since)
-  const newers = new Map(since.map((one, at) => [one, since[at + (rises > falls ? 1 : -1)]]))
-  return taken.map((one) => {
-    const newer = newers.get(one)
-    const words = one.text.replace(/^[\d.]+ - /, '').replace(/:$/, '')
-    return !one.isSince ? one : { ...one, text: newer === undefined ? words : `${newer.number} - ${words}` }
-  })
-}
 
 // Order.
 
@@ -324,29 +236,17 @@ function withMore(versions: readonly Candidate[], others: readonly Candidate[]):
     while (doubtful.has(all[at] as Candidate) && Math.abs(at - from) < FEW) at += step
     return all[at]
   }
+  const [rises, falls] = stepsOf(versions)
   return all.filter((one, at) => {
     if (!doubtful.has(one)) return true
     const [above, below] = [nearest(at, -1), nearest(at, 1)]
-    if (above === undefined || below === undefined)
-      return (above === undefined) !== (below === undefined) && isNext(one, above, below, versions)
-    return compare(above, one) * compare(one, below) > 0
+    const steps = [above ? compare(one, above) : [], below ? compare(below, one) : []].flat()
+    return steps.length > 0 && steps.every((step) => (rises > falls ? step > 0 : step < 0))
   })
 }
 
 /** So many doubtful lines may stand beside each other. */
 const FEW = 5
-
-/** Whether a line beyond the others goes on with their order. */
-function isNext(
-  one: Candidate,
-  above: Candidate | undefined,
-  below: Candidate | undefined,
-  versions: readonly Candidate[],
-): boolean {
-  const [rises, falls] = stepsOf(versions)
-  const step = above ? compare(one, above) : below ? compare(below, one) : 0
-  return rises > falls ? step > 0 : step < 0
-}
 
 /** `1.2-rc` is older than `1.2`. */
 const STAGE = /[-._]?(?:alpha|beta|gamma|delta|epsilon|rc|pre|dev).*$/i
@@ -354,11 +254,7 @@ const STAGE = /[-._]?(?:alpha|beta|gamma|delta|epsilon|rc|pre|dev).*$/i
 function compare({ number: one }: Candidate, { number: other }: Candidate): number {
   const [older, newer] = [one.replace(STAGE, ''), other.replace(STAGE, '')]
   const isStage = Number(newer !== other) - Number(older !== one)
-  return (
-    NUMERIC.compare(older, newer) ||
-    isStage ||
-    NUMERIC.compare(one.replace(/gamma/i, 'c'), other.replace(/gamma/i, 'c'))
-  )
+  return NUMERIC.compare(older, newer) || isStage || NUMERIC.compare(one, other)
 }
 
 /** Whether the numbers rise or fall from line to line, but for one in ten. */

@@ -39,6 +39,8 @@ interface Entry {
   line: number
   lines: string[]
   date: number | null
+  /** Until its trailer. */
+  isOpen: boolean
   /** Text below the trailer that is no entry. */
   rest: string[]
 }
@@ -55,11 +57,12 @@ export function parseDebian(text: string): ParsedChangelog {
   for (const { version, isReleased, urgency, line, lines, date, rest } of entries) {
     const hasNames = lines.some((one) => NAME.test(one))
     const above = hasNames ? `### ${headingFromType(DEFAULT_TYPE)}` : ''
-    const body = readPlainBody(lines, line, { headingOf: nameHeading, above, style: null, isEscaped: true })
-    const status = isReleased ? 'published' : 'draft'
+    const body = readPlainBody(lines, line, { headingOf: nameHeading, above, style: null })
     const { description, closing, changes } = body
-    const texts = { description, closing, changes }
-    const parsed: ParsedVersion = { label: version, title: version, date, status, ...texts, line }
+    const parsed: ParsedVersion = {
+      ...{ label: version, title: version, date, status: isReleased ? 'published' : 'draft' },
+      ...{ description, closing, changes, line },
+    }
     if (/^(?:high|emergency|critical)\b/.test(urgency)) append(parsed, `Urgency: ${escapePlain(urgency)}`)
     if (rest.length > 0) {
       append(parsed, rest.map(escapePlain).join('\n'))
@@ -93,43 +96,37 @@ function entriesOf(text: string): { entries: Entry[]; above: string[] } {
   const entries: Entry[] = []
   const above: string[] = []
   let entry: Entry | null = null
-  let isOpen = false
   const lines = linesOf(text)
   for (const [at, whole] of lines.entries()) {
-    const line = at + 1
     const content = whole.trimEnd()
-    const heading = HEADING.exec(content)?.groups
-    if (heading !== undefined) {
-      if (entry !== null && isOpen && entry.isReleased) throw unfinished(entry, line)
-      entry = openEntry(heading, line)
+    const { version, targets = '', settings = '' } = HEADING.exec(content)?.groups ?? {}
+    if (version !== undefined) {
+      checkEnd(entry, at + 1)
+      const urgency = /(?:^|[\s,])urgency=([^,]+)/i.exec(settings)?.[1]?.trim().toLowerCase() ?? ''
+      const isReleased = !isUnreleased(targets)
+      entry = { version, isReleased, urgency, line: at + 1, lines: [], date: null, isOpen: true, rest: [] }
       entries.push(entry)
-      isOpen = true
     } else if (entry === null) {
       if (!IGNORED.test(content) && (content !== '' || above.length > 0)) above.push(content)
-    } else if (isOpen && TRAILER.test(content)) {
-      entry.date = entry.isReleased ? timeOf(content, line) : null
-      isOpen = false
-    } else if (isOpen) entry.lines.push(content)
+    } else if (entry.isOpen && TRAILER.test(content)) {
+      entry.date = entry.isReleased ? timeOf(content, at + 1) : null
+      entry.isOpen = false
+    } else if (entry.isOpen) entry.lines.push(content)
     else if (content !== '' && !IGNORED.test(content)) entry.rest.push(content)
   }
-  if (entry !== null && isOpen && entry.isReleased) throw unfinished(entry, lines.length)
+  checkEnd(entry, lines.length)
   if (entry === null && above.length > 0)
     throw new FormatError('expected an entry such as "hello (2.10-3) unstable; urgency=medium"')
   while (above.at(-1) === '') above.pop()
   return { entries, above }
 }
 
-function openEntry(heading: Record<string, string | undefined>, line: number): Entry {
-  const { version = '', targets = '', settings = '' } = heading
-  return {
-    ...{ version, line, lines: [], date: null, rest: [] },
-    isReleased: !isUnreleased(targets),
-    urgency: /(?:^|[\s,])urgency=([^,]+)/i.exec(settings)?.[1]?.trim().toLowerCase() ?? '',
-  }
+function checkEnd(entry: Entry | null, line: number): void {
+  if (entry?.isOpen && entry.isReleased)
+    throw new FormatError(
+      `line ${line}: the entry of line ${entry.line} does not end; expected ${TRAILER_FORM}`,
+    )
 }
-
-const unfinished = (entry: Entry, line: number): FormatError =>
-  new FormatError(`line ${line}: the entry of line ${entry.line} does not end; expected ${TRAILER_FORM}`)
 
 function timeOf(trailer: string, line: number): number {
   // A comment may follow the date, such as the name of a time zone.

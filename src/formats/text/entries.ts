@@ -4,7 +4,7 @@ import { findDate, onlyDate } from '../keepachangelog/versions/dates.ts'
 
 /** Whether a line begins with a day, and behind it is a name, an address or a colon. */
 export function isDayOrAuthor(text: string): boolean {
-  const date = findDate(text)
+  const date = text.length > LONGEST ? null : findDate(text)
   if (date?.start !== 0) return false
   const rest = text.slice(date.end)
   const words = rest.replace(/\([^()]*\)/g, '').match(/\p{L}[^\s,]*/gu) ?? []
@@ -15,24 +15,20 @@ export function isDayOrAuthor(text: string): boolean {
 export function withItemsFirst(body: string[]): string[] {
   for (let start = 0; start < body.length; start++) {
     const text = body[start] ?? ''
-    if (!/^[\w\\]/.test(text) || text.length > LONGEST || !isDayOrAuthor(text)) continue
+    if (!/^[\w\\]/.test(text) || !isDayOrAuthor(text)) continue
     const item = [1, 2, 3].map((below) => start + below).find((line) => body[line] !== '') ?? start
     // A day alone at the top is that of the version.
     const isOfVersion = onlyDate(text) !== null && !body.slice(0, start).some((line) => line !== '')
     if (isOfVersion || !body[item]?.startsWith('- ')) continue
     let end = item + 1
-    while (
-      end < body.length &&
-      body[end] !== '' &&
-      !/^(?: *- |#)/.test(body[end] ?? '') &&
-      !isDayOrAuthor(body[end] ?? '')
-    )
-      end++
+    while (end < body.length && !isEnd(body[end] ?? '')) end++
     const moved = [...body.slice(item, end - 1), `${body[end - 1]}\\`, `  ${text}`]
     body.splice(start, end - start, ...moved, ...body.slice(start + 1, item))
     start = end - 1
   }
   return body
 }
+
+const isEnd = (line: string): boolean => line === '' || /^(?: *- |#)/.test(line) || isDayOrAuthor(line)
 
 const LONGEST = 200

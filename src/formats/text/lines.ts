@@ -34,29 +34,13 @@ export interface Line {
 
 const COMMENT = '<!--'
 const FENCE = /^(?<mark>`{3,}(?=[^`]*$)|~{3,})/
-const HEADING = /^(?<mark>#{1,6})(?:[ \t]+(?<text>.*?))?(?:[ \t]+#+)?[ \t]*$/
-/** `##1.2.0`, `###Fixes`, `<h2>1.2.0</h2>`: headings to their authors. */
-const UNSPACED_HEADING =
-  /^(?<mark>#{1,6}(?=v?\d+\.\d+\.\d[\w.-]*[ \t]*(?:-+>.{0,60})?$)|#{2,6}(?=v?\d+\.\d+\.\d|(?:19|20)\d\d-\d\d-\d\d[ \t]|\p{Lu}.{0,60}$))(?<text>.*)$/u
-const HTML_HEADING = /^<h(?<level>[1-6])\b[^<>]*>(?<text>.*)<\/h\k<level>>[ \t]*$/i
+/** Also `##1.2.0`, a heading to its author. */
+const HEADING = /^(?<mark>#{1,6})(?:(?:[ \t]+|(?=v?\d+\.\d))(?<text>.*?))?(?:[ \t]+#+)?[ \t]*$/
 const ITEM = /^(?<mark>[-*+]|\d{1,9}[.)])(?:[ \t]+(?<text>\S.*)?)?$/
-/** Bullets and numbers that markdown does not know: `• a`, `①a`, `1、a`, `（1）a`, `1.Add a`. */
-const OTHER_BULLET = /^[•·・▪◦‣∙①-⑳][ \t]*(?<text>[^\s•·・].*)$/
+/** Numbers and letters that markdown does not know: `1、a`, `（1）a`, `1.Add a`, `a. Add b`. */
 const OTHER_NUMBER =
   /^(?<number>\d{1,2})(?:[、．][ \t]*(?=\S)|[.)）](?=\p{Lo}|\p{Lu}\p{L}|`[^`]{1,40}`))(?<text>.*)$|^[（(](?<own>\d{1,2})[)）][ \t]*(?<words>\S.*)$/u
-/** These may also begin a signature, a rule or a word: they are bullets in a text that has one right below another. */
-const PAIRED = [
-  /^\(?[a-z][.)][ \t]+(?<text>\S.*)$/,
-  /^-(?<text>(?:\p{L}|`#|\[[^\]]{1,12}\][ \t]).*)$/u,
-  /^(?<text>(?:\[\p{L}[^\][]{0,30}\]|(?:[Nn]ew|[Aa]dd|[Bb]ug|[Cc]hang|[Ff]eat|[Ff]ix|[Ii]mprov|[Rr]emov|[Uu]pdat)[a-z]{0,8}(?:\([\w-]{1,30}\))?!?:|(?:perf|refactor|docs|style|test|build|ci|chore|\p{Lu}{2,9})(?:\([\w-]{1,30}\))?!?:|`#\w{1,12}`(?:,[ \t]*`#\w{1,12}`){0,3}[ \t]+-)[ \t]+[^\s[].*)$/u,
-]
-/** A row of a table, and `<td>1.2.0</td>`. */
-const ROW = /^\|(?<text>.*)$/
-const NUMBER_CELL =
-  /^(?:<tr\b[^<>]*>\s*)?<t[dh]\b[^<>]*>\s*(?<text>v?\d{1,8}(?:\.\d{1,8}){1,4}[\w.-]{0,40})\s*<\/t[dh]>/i
-/** `Fixed:` or `**Fixed**` right below an item and above another, where markdown takes it for the end of the first. */
-const LABEL =
-  /^(?<text>\p{Lu}[\p{L} ]{2,30}(?=[:：])|\p{Lo}{2,12}(?=[:：])|\*\*[^*\d]{2,40}\*\*|__[^_\d]{2,40}__)[:：]?[ \t]*$/u
+const LETTER = /^\(?[a-z][.)][ \t]+(?<text>\S.*)$/
 const DEFINITION = /^\[[^\]]+\]:(?:[ \t]|$)/
 const RULE = /^(?:([-=*~_#^"+])\1{2,}|(?:[-*_][ \t]+){2,}[-*_])[ \t]*$/
 
@@ -96,12 +80,8 @@ export function classify(source: string, isMarkdown: boolean, hasFences = true):
     }
     columns = columns.filter((column) => column <= indent)
     const column = columns.at(-1) ?? 0
-    const isTilde =
-      !isMarkdown &&
-      above?.kind === 'text' &&
-      own.length >= above.text.trimEnd().length &&
-      isClosing(own, '~~~')
-    const mark = hasFences && indent < column + 4 && !isTilde ? FENCE.exec(own)?.groups?.mark : undefined
+    const mayOpen = hasFences && indent < column + 4 && (isMarkdown || own.startsWith('`'))
+    const mark = mayOpen ? FENCE.exec(own)?.groups?.mark : undefined
     if (mark !== undefined) {
       open = { mark, column }
       line.kind = 'code'
@@ -128,9 +108,6 @@ export function classify(source: string, isMarkdown: boolean, hasFences = true):
   }
   // In a plain text, what never ends is no code.
   if (!isMarkdown && open !== null && open.mark !== COMMENT) return classify(source, isMarkdown, false)
-  levelByStyle(lines)
-  pairItems(lines)
-  labelBetween(lines)
   return lines
 }
 
@@ -146,48 +123,24 @@ const isClosing = (text: string, mark: string): boolean => {
 function classOf(text: string, indent: number): Partial<Line> {
   const first = text.charAt(0)
   if (first === '#' && indent < 4) return headingOf(text)
-  if (first === '<') {
-    const { level, text: words = '' } = HTML_HEADING.exec(text)?.groups ?? {}
-    if (level) return heading('#'.repeat(Number(level)), words.replace(/<[^<>]*>/g, ''))
-  }
+  const letter = LETTER.exec(text)?.groups
+  if (letter) return { kind: 'item', text: letter.text ?? '', mark: '-' }
   // Most lines begin with a letter.
   if (/[a-z]/i.test(first)) return {}
   if (RULE.test(text)) return { kind: 'rule' }
   if (first === '[') return DEFINITION.test(text) ? { kind: 'definition' } : {}
   const item = ITEM.exec(text)?.groups
   if (item) return { kind: 'item', text: item.text ?? '', mark: item.mark ?? '-' }
-  const bullet = OTHER_BULLET.exec(text)?.groups
-  if (bullet) return { kind: 'item', text: bullet.text ?? '', mark: '-' }
   const { number, own, words, text: point = words } = OTHER_NUMBER.exec(text)?.groups ?? {}
   if (point) return { kind: 'item', text: point, mark: `${number ?? own}.` }
-  const cell = (NUMBER_CELL.exec(text) ?? ROW.exec(text))?.groups
-  if (cell) return { kind: 'row', text: cell.text ?? '' }
+  if (first === '|') return { kind: 'row' }
   return /^<\/?[a-z]/i.test(text) ? { kind: 'html' } : {}
 }
 
-const heading = (mark: string, text: string): Partial<Line> => ({
-  kind: 'heading',
-  text,
-  mark,
-  level: mark.length,
-})
-
 function headingOf(text: string): Partial<Line> {
   if (/^#{3,}[ \t]*$/.test(text)) return { kind: 'rule' }
-  const { mark, text: words = '' } = (HEADING.exec(text) ?? UNSPACED_HEADING.exec(text))?.groups ?? {}
-  return mark === undefined ? {} : heading(mark, words)
-}
-
-/** Items with bullets of `PAIRED`. */
-function pairItems(lines: readonly Line[]): void {
-  const isText = (line: Line | undefined): line is Line => line?.kind === 'text' && line.indent < 2
-  for (const pattern of PAIRED) {
-    const matches = (line: Line | undefined) => isText(line) && pattern.test(line.text)
-    if (!lines.some((line, at) => matches(line) && matches(lines[at + 1]))) continue
-    for (const line of lines)
-      if (isText(line) && pattern.test(line.text))
-        Object.assign(line, { kind: 'item', text: pattern.exec(line.text)?.groups?.text ?? '', mark: '-' })
-  }
+  const { mark, text: words = '' } = HEADING.exec(text)?.groups ?? {}
+  return mark === undefined ? {} : { kind: 'heading', text: words, mark, level: mark.length }
 }
 
 /** Makes a heading of the line above a rule, if it may be one. */
@@ -198,40 +151,11 @@ function underline(title: Line, rule: Line, over: Line | undefined, isMarkdown: 
   if (isMarkdown && mark !== '=' && mark !== '-') return
   const isApart = over === undefined || over.kind !== 'text' || over.isUnderlined
   if (!isApart) return
-  const isOverlined = over?.kind === 'rule' && over.text.charAt(0) === mark && !over.isUnderlined
-  if (!isMarkdown && !isOverlined && rule.text.trimEnd().length * 2 < title.text.trimEnd().length) return
   Object.assign(title, {
     kind: 'heading',
-    level: mark === '=' ? 1 : 2,
+    level: mark === '=' ? 1 : mark === '-' ? 2 : 3,
     isUnderlined: true,
-    mark: isOverlined ? `${mark}${mark}` : mark,
+    mark,
   })
   rule.isUnderlined = true
-  if (isOverlined && over) over.isUnderlined = true
-}
-
-/** In reStructuredText each new style of underlines is one level deeper. */
-function levelByStyle(lines: readonly Line[]): void {
-  const titles = lines.filter(({ kind, isUnderlined }) => kind === 'heading' && isUnderlined)
-  const styles = [...new Set(titles.map(({ mark }) => mark))]
-  if (styles.every((style) => /^(?:=+|-+)$/.test(style))) {
-    // Between rules it is a line, as any other.
-    for (const title of titles)
-      if (title.mark.length > 1)
-        Object.assign(title, { kind: 'text', mark: '', level: 0, isUnderlined: false })
-    return
-  }
-  for (const title of titles) title.level = Math.min(6, styles.indexOf(title.mark) + 1)
-}
-
-function labelBetween(lines: readonly Line[]): void {
-  const labels = lines.flatMap((line, at) => {
-    if (line.kind !== 'text' || line.indent > 0) return []
-    const below = lines[at + 1]?.kind === 'blank' ? lines[at + 2] : lines[at + 1]
-    const text = below?.kind === 'item' ? LABEL.exec(line.text)?.groups?.text : undefined
-    return text === undefined ? [] : { line, text, isBetween: lines[at - 1]?.kind === 'item' }
-  })
-  if (!labels.some(({ isBetween }) => isBetween)) return
-  for (const { line, text } of labels)
-    Object.assign(line, { kind: 'heading', level: 6, mark: '######', text })
 }

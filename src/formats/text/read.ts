@@ -1,5 +1,4 @@
 import { cut } from '../../domain/text/cut.ts'
-import { standingOf } from '../../domain/versions/standing.ts'
 import { EXPORTED, MAY_BE_VERSION, VERSIONS_COMMENT } from '../keepachangelog/comments.ts'
 import { normalise } from '../keepachangelog/markdown/lines.ts'
 import { type MarkdownChangelog, readVersions } from '../keepachangelog/read.ts'
@@ -18,9 +17,8 @@ import { classify, type Line } from './lines.ts'
 import { markdownOf } from './markdown.ts'
 
 /**
- * Reads a changelog of people or generators: markdown, reStructuredText, plain lines, or rows of a table. Our own exports, and
- * what is written as they are, have a grammar: each heading of the first two levels is `## [label]` there, and nothing else
- * begins a version. A text without versions is not an error.
+ * Reads a changelog of people or generators: markdown, reStructuredText or plain lines. Our own exports, and what is written
+ * as they are, have a grammar: each heading of the first two levels is `## [label]` there, and nothing else begins a version. A text without versions is not an error.
  */
 export function readText(source: string, name: string, options: ReadOptions = {}): MarkdownChangelog {
   const isMarkdown = /\.(?:md|markdown|mdown)$/i.test(name)
@@ -53,8 +51,7 @@ export function readText(source: string, name: string, options: ReadOptions = {}
       message: 'the file is not named as a changelog, and may be something else',
     })
   read.warnings.sort((one, other) => one.line - other.line)
-  const isShort = source.length <= LONGEST
-  return { ...read, versions: isShort ? withTitlesAsChanges(read.versions) : read.versions, untaken }
+  return { ...read, versions: withTitlesAsChanges(read.versions), untaken }
 }
 
 /** Nobody writes as many, which bounds the time that a text takes. */
@@ -62,9 +59,6 @@ const MOST_VERSIONS = 40_000
 /** Of files that are seldom changelogs. */
 const OTHER_NAME = /^(?:readme|licen[cs]e|copying|notice|todo|third.part)/i
 const GIT_LOG = /^commit [0-9a-f]{7,40}\b.*\n(?:Merge|Author): /
-
-/** Versions of a longer text are packed, and people do not write as many lines. */
-const LONGEST = 1_000_000
 
 function untakenLines(
   lines: readonly Line[],
@@ -85,17 +79,7 @@ const passedOver = (line: number, written: string, why: string): Warning => ({
   cause: 'a line with a version number begins no version, kept as text',
 })
 
-/** A text in markdown, with versions as plain objects. */
-export function parseMarkdown(text: string): MarkdownChangelog {
-  const { versions, ...others } = readText(text, 'CHANGELOG.md')
-  const plain = versions.map((version) => {
-    const { label, title, date, status, scheduled, falseDate, description, closing, changes, line } = version
-    const states = { ...(scheduled && { scheduled }), ...(falseDate !== undefined && { falseDate }) }
-    const texts = { description, ...(closing && { closing }), changes }
-    return { label, title, date, status, ...states, ...standingOf(version), ...texts, line }
-  })
-  return { versions: plain, ...others }
-}
+export const parseMarkdown = (text: string): MarkdownChangelog => readText(text, 'CHANGELOG.md')
 
 /** The lines that begin the versions of an export; null if it is none. */
 function exportedVersions(lines: readonly Line[]): number[] | null {
@@ -111,23 +95,18 @@ function exportedVersions(lines: readonly Line[]): number[] | null {
 }
 
 /**
- * In a file with nothing but a line for most versions, `1.2.0 - Mend the door` or a row of a table, the text beside a number
- * is what changed, and no title. A name is one or two words, and begins with a capital.
+ * In a file with nothing but a line for most versions, `1.2.0 - Mend the door`, the text beside a number is what changed,
+ * and no title. A name is one or two words, and begins with a capital.
  */
 function withTitlesAsChanges(versions: ParsedVersion[]): ParsedVersion[] {
   const titled = versions.filter(isLine)
   const sentences = titled.filter(
     ({ title }) => title.split(/\s+/).length > 2 || /^\p{Ll}|\p{Lo}{2}/u.test(title),
   )
-  if (
-    titled.length < LEAST ||
-    titled.length * 4 < versions.length * 3 ||
-    sentences.length * 2 < titled.length
-  )
-    return versions
-  const isChanged = new Set(titled)
+  const isMost = titled.length >= LEAST && titled.length * 4 >= versions.length * 3
+  if (!isMost || sentences.length * 2 < titled.length) return versions
   return versions.map((version) => {
-    if (!isChanged.has(version)) return version
+    if (!isLine(version)) return version
     const changes = [{ type: DEFAULT_TYPE, title: version.title, description: null }]
     return { ...version, title: version.label, changes, source: undefined }
   })

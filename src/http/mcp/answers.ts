@@ -35,6 +35,8 @@ import { type Input, lengthOf, limitOf, type Output } from './schemas.ts'
 const CHANGELOGS = 50
 /** Of a version in a list, unless they are searched for. */
 const LISTED_CHANGES = 12
+/** Versions of one answer that a search finds, if they are as short as that. */
+const FOUND = 50
 
 export async function listChangelogs(
   reads: PageReads,
@@ -68,7 +70,7 @@ export async function getChangelog(
 export const searchChangelog = (source: Source, given: Input['search']): Promise<Output['search'] | null> => {
   const { kind = null, prereleases = null } = given
   const filter = { q: given.query.trim() || null, type: null, kind, prereleases }
-  return listVersions(source, filter, limitOf({}), given)
+  return listVersions(source, filter, FOUND, given)
 }
 
 export async function getVersion(

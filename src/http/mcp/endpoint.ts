@@ -1,4 +1,4 @@
-import { inTime } from '../../domain/time/deadline.ts'
+import { inTime } from '../../domain/time/waiting.ts'
 import type { Audience } from '../../store/store.ts'
 import type { Context } from '../context.ts'
 import { ApiError, errorResponse, respondToError } from '../errors.ts'

@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { LIMITS } from '../../domain/records.ts'
 import { KINDS } from '../../domain/versions/kinds.ts'
 import { oneOf } from '../openapi/response-schemas.ts'
-import { MAX_Q } from '../pages/query.ts'
+import { MAX_Q } from '../pages/search.ts'
 
 /** What the tools take and return. They are checked by these schemas, and types are inferred. */
 

@@ -1,5 +1,5 @@
 import { isSlug } from '../../domain/slug.ts'
-import type { DirectoryEntry, DirectoryRange, TimelineEntry } from '../../store/store.ts'
+import type { DirectoryRange, TimelineEntry } from '../../store/store.ts'
 import { notFound } from '../errors.ts'
 import type { Names } from '../reading/names.ts'
 import type { PageReads } from '../reading/reads.ts'
@@ -14,11 +14,7 @@ export const LAST_SLUG = '~'
 /** A list is about one team, or about all: then this is null. */
 export type ListOf = string | null
 
-export interface DirectoryPage {
-  entries: [DirectoryEntry, ...DirectoryEntry[]]
-  /** The last one, if there are more. */
-  last: DirectoryEntry | null
-}
+export type DirectoryPage = Awaited<ReturnType<typeof readEntries>>
 
 /** The names under which a 404 of a list is cached. Throws `not_found` if there can be none. */
 export function checkedList(site: Site, team: ListOf): { team?: string } {
@@ -33,20 +29,11 @@ export async function nameOfList(site: Site, reads: PageReads, team: ListOf): Pr
   return first?.team.name ?? null
 }
 
-/** The first public changelogs of a list, or of what is after one of them; null if there are none. */
-export async function readEntries(
-  reads: PageReads,
-  team: ListOf,
-  after: Names | null,
-): Promise<DirectoryPage | null> {
-  // One more tells whether there is a next page.
+/** The first public changelogs of a list, or of what is after one of them; and the last of these, if there are more. */
+export async function readEntries(reads: PageReads, team: ListOf, after: Names | null) {
   const found = await reads.ask('readDirectory', rangeOf(team, after), CHANGELOGS_PER_PAGE + 1)
-  const [first, ...others] = found.slice(0, CHANGELOGS_PER_PAGE)
-  if (!first) return null
-  return {
-    entries: [first, ...others],
-    last: (found.length > CHANGELOGS_PER_PAGE && found[CHANGELOGS_PER_PAGE - 1]) || null,
-  }
+  const entries = found.slice(0, CHANGELOGS_PER_PAGE)
+  return { entries, last: found.length > entries.length ? entries.at(-1) : undefined }
 }
 
 /** Of the products on the same page of a list, the newest releases that have no date. */

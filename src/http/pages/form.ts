@@ -11,7 +11,7 @@ export const HTML = 'text/html; charset=utf-8'
 export const MARKDOWN = 'text/markdown; charset=utf-8'
 
 /** How a page is sent: as HTML, or as Markdown, by its address or because the client prefers it. */
-export interface Form {
+export interface PageForm {
   readonly isMarkdown: boolean
   /** As HTML, in a language: that of the site by default. */
   body(text: string, language?: PageLanguage): Body
@@ -19,10 +19,10 @@ export interface Form {
   leadTo(location: string): Redirect
 }
 
-export type Forms = ReturnType<typeof createForms>
+export type PageForms = ReturnType<typeof createForms>
 
 export function createForms(site: Site, forHtml: HeaderFields, forMarkdown: HeaderFields) {
-  const html: Form = {
+  const html: PageForm = {
     isMarkdown: false,
     body: (text, { code } = site.language) => ({
       text,
@@ -31,14 +31,14 @@ export function createForms(site: Site, forHtml: HeaderFields, forMarkdown: Head
     }),
     leadTo: (location) => ({ location, headers: forHtml }),
   }
-  const inMarkdown = (addressOf: (location: string) => string): Form => ({
+  const inMarkdown = (addressOf: (location: string) => string): PageForm => ({
     isMarkdown: true,
     body: (text) => ({ text, headers: forMarkdown, type: MARKDOWN }),
     leadTo: (location) => ({ location: addressOf(location), headers: forMarkdown }),
   })
   const preferred = inMarkdown((location) => location)
   const addressed = inMarkdown(markdownAddress)
-  const unaddressed = (context: Context): Form =>
+  const unaddressed = (context: Context): PageForm =>
     preferredAsMarkdown(context.target) === null ? html : preferred
 
   return {
@@ -48,12 +48,12 @@ export function createForms(site: Site, forHtml: HeaderFields, forMarkdown: Head
     unaddressed,
 
     /** The form of a page, and the last name in its address without the suffix. */
-    of: (context: Context, given: string): { form: Form; name: string } => {
+    of: (context: Context, given: string): { form: PageForm; name: string } => {
       const name = withoutSuffix(given)
       return name === null ? { form: unaddressed(context), name: given } : { form: addressed, name }
     },
 
-    ofHome: (context: Context): Form =>
+    ofHome: (context: Context): PageForm =>
       pathOf(context.target) === ROUTES.homePage.path ? unaddressed(context) : addressed,
   }
 }

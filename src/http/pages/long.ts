@@ -1,5 +1,5 @@
-import { onlyUpdatesDependencies } from '../../domain/versions/dependencies.ts'
 import { erasOf } from '../../domain/versions/eras.ts'
+import { onlyUpdatesDependencies } from '../../domain/versions/marks.ts'
 import { titleBeside } from '../../domain/versions/title.ts'
 import { type Cursor, type DatedVersion, OVERVIEW, type VersionContent } from '../../store/store.ts'
 import { readSummaries, type Source } from '../reading/slices.ts'

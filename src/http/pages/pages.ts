@@ -2,21 +2,21 @@ import { changelogPagePath, isOwnName, LATEST, withoutSuffix } from '../../domai
 import { isPrerelease } from '../../domain/versions/standing.ts'
 import { NO_VERSION_TEXTS } from '../../domain/versions/texts.ts'
 import { ALONE, LISTED, PAGE_LENGTH, WHOLE } from '../../notes/writing.ts'
-import type { ChangelogOverview, Cursor, DatedVersion, VersionRead } from '../../store/store.ts'
+import type { Cursor, DatedVersion, VersionRead } from '../../store/store.ts'
 import { handOver } from '../cache/queue.ts'
 import type { Context } from '../context.ts'
 import { ERRORS, type Refuse } from '../errors.ts'
 import { type HeaderFields, NO_SNIFFING } from '../json-response.ts'
 import { checkedNames, type Names } from '../reading/names.ts'
-import { positionBelow, writeCursor } from '../reading/paging.ts'
+import { positionBelow } from '../reading/paging.ts'
 import { type PageReads, readFirst } from '../reading/reads.ts'
 import { MAX_CHANGES, readVersions, type Source } from '../reading/slices.ts'
 import type { Body, Redirect } from '../responses/respond.ts'
-import type { Rendering, Responder } from '../responses/responder.ts'
+import type { Responder } from '../responses/responder.ts'
 import { createDocuments, errorDocument } from './as-markdown/documents.ts'
 import { writeDocument } from './document.ts'
 import { createFiles } from './feeds/files.ts'
-import { createForms, type Form, HTML, MARKDOWN, searchOf } from './form.ts'
+import { createForms, HTML, MARKDOWN, type PageForm, searchOf } from './form.ts'
 import { changelogLink, versionLink } from './links.ts'
 import { foldUpdates, LONG, readEras } from './long.ts'
 import { createMark } from './marks.ts'
@@ -46,7 +46,7 @@ const MAX_LABELS = 250
 /** The page of a version, by its label or id. */
 interface AskedRelease extends Names {
   version: string
-  form: Form
+  form: PageForm
   /** The part of its changes, from 1. */
   page: number
 }
@@ -87,13 +87,91 @@ export function createPages(site: Site, responder: Responder) {
     return changelogOf(context, { team: given.team, product: name }, form)
   }
 
-  const changelogOf = (context: Context, names: Names, form: Form): Promise<Response> => {
+  const changelogOf = (context: Context, names: Names, form: PageForm): Promise<Response> => {
     const own = checkedNames(names)
     const query = changelogQuery(context)
     if (query.between) return upgrade(context, names, form, query, query.between)
+    const { filter, after } = query
+    const { team, product } = names
     return respond(context, own, (reads) => async () => {
-      const overview = await reads.ask('readOverview', 'public', names.team, names.product)
-      return overview && changelogBody(reads, overview, names, form, query, searchOf(context))
+      const overview = await reads.ask('readOverview', 'public', team, product)
+      if (!overview) return null
+      const path = changelogLink(overview)
+      const isAll = !isFiltered(filter)
+      const { prereleases } = filter
+      // What leaves something out cannot be continued backwards: it begins again.
+      const below = isAll && !prereleases && after && positionBelow(after)
+      const newer = below
+        ? await reads.ask('readNewer', 'public', team, product, below, RELEASES_PER_PAGE + 1)
+        : []
+      const position = below ? newer[0] : after
+      const own = filterHref('', filter, position)
+      // An address in another form than our links redirects to theirs: each page is made and cached once.
+      if (own !== searchOf(context)) return form.leadTo(path + own)
+      const source: Source = { reads, audience: 'public', ...names }
+      const result = isAll ? null : await search(source, filter, after, RELEASES_PER_PAGE)
+      const page = { after, limit: RELEASES_PER_PAGE, prereleases }
+      const { found, next } = result ?? (await readVersions(source, page, RELEASES_PER_PAGE))
+      if (after && isAll && found.length === 0) return form.leadTo(filterHref(path, filter))
+      const isCurrent = (version: DatedVersion) => !isPrerelease(version) && version.yanked === null
+      // Further down, if others fill the page.
+      const isEnough = after || !isAll || found.filter(isCurrent).length > 1
+      const recent = isEnough ? found : (await readVersions(source, { limit: 10, prereleases: 'no' })).found
+      const current = recent.filter(isCurrent)
+      const isLong = isAll && !prereleases && !form.isMarkdown && overview.versionCount >= LONG
+      const hrefAfter = (end: Cursor | null) => filterHref(path, filter, end)
+      const eras = isLong ? await readEras(source, found[0]?.id, hrefAfter) : []
+      const pageOf = <Release>(releases: Release[]): ChangelogPage<Release> => {
+        // If the page is full, the next one begins with the first release that is not on it.
+        const end = releases.length < found.length ? (found[releases.length - 1] ?? null) : next
+        return {
+          overview,
+          filter,
+          found: result && {
+            counts: result.counts,
+            // Those that are found by their title have no changes that were.
+            changeCount: result.found.every(({ excerptOf }) => excerptOf) ? result.changeCount : null,
+            releaseCount: found.length,
+            hasAsides: result.hasAsides,
+          },
+          newest: after === null && isAll ? (current[0] ?? found[0] ?? null) : null,
+          hasPrereleases: found.some(isPrerelease),
+          eras,
+          upgradeHref:
+            after === null && found[1] ? upgradeHref(path, { from: (current[1] ?? found[1]).label }) : null,
+          releases,
+          newerHref: after && filterHref(path, filter, newer[RELEASES_PER_PAGE]),
+          olderHref: end && hrefAfter(end),
+          own: path + own,
+        }
+      }
+      if (form.isMarkdown) {
+        const document = documents.newForm()
+        const parts = await asManyAsFit(reads, found, (version) =>
+          documents.releasePart(document, overview, version),
+        )
+        return form.body(documents.changelog(pageOf(parts)))
+      }
+      const mark = createMark(wordsOf(filter.q))
+      const renderer = createRenderer(site)
+      const inOwn = site.in(overview)
+      const updates = foldUpdates(isAll ? found : [], eras)
+      const articles = await asManyAsFit(reads, found, async (version): Promise<Markup> => {
+        const { id, excerptOf } = version
+        const mere = updates.get(id)
+        const limits = excerptOf ? WHOLE : LISTED
+        const article = mere
+          ? updatesLine(inOwn.language, overview, mere)
+          : releaseArticle(
+              inOwn.language,
+              overview,
+              await renderer.release(overview, version, 3, limits, mark),
+              excerptOf,
+            )
+        const era = eras.find(({ versions: [newest] }, at) => at > 0 && newest?.id === id)
+        return era ? html`${eraLine(inOwn.language, era)}${article}` : article
+      })
+      return form.body(changelogPage(inOwn, pageOf(articles)), inOwn.language)
     })
   }
 
@@ -108,7 +186,7 @@ export function createPages(site: Site, responder: Responder) {
   const missing = async (
     reads: PageReads,
     names: Names,
-    form: Form,
+    form: PageForm,
     label: string,
     between: UpgradeRange | null = null,
   ): Promise<Body | null> => {
@@ -123,160 +201,57 @@ export function createPages(site: Site, responder: Responder) {
   const upgrade = (
     context: Context,
     names: Names,
-    form: Form,
+    form: PageForm,
     { filter: { kind }, after }: ChangelogQuery,
     between: UpgradeRange,
   ): Promise<Response> => {
     const path = changelogPagePath(names.team, names.product)
-    const hrefAt = (position: Cursor | null) =>
-      upgradeHref(path, between, kind, position ? writeCursor(position) : undefined)
-    const own = hrefAt(after)
+    const own = upgradeHref(path, between, kind, after)
     return respond(context, checkedNames(names), (reads) => async () => {
       if (path + searchOf(context) !== own) return form.leadTo(own)
       const found = await readUpgrade({ reads, audience: 'public', ...names }, between, kind, after)
       if (!found) return null
       if ('missingLabel' in found) return missing(reads, names, form, found.missingLabel, between)
-      if (after && found.verdict.releases.length === 0 && !found.next) return form.leadTo(hrefAt(null))
+      if (after && found.verdict.releases.length === 0 && !found.next)
+        return form.leadTo(upgradeHref(path, between, kind))
       // What goes on ends where this does, whatever is released meanwhile.
       const whole = { ...between, to: found.to }
-      const olderHref = found.next && upgradeHref(path, whole, kind, writeCursor(found.next))
+      const olderHref = found.next && upgradeHref(path, whole, kind, found.next)
       const upgrade = { ...found, between: whole, kind, own, isFurther: after !== null, olderHref }
       if (form.isMarkdown) return form.body(await documents.upgrade(upgrade))
       const labels = await labelsOf(reads, names)
       const written = await writeUpgrade(found, kind, createRenderer(site).formOf(found.info), 3)
       const inOwn = site.in(found.info)
-      const shown = { ...upgrade, between: asListed(whole, labels), written, labels }
+      const { from, ...rest } = whole
+      const ends = { ...(from && { from: asListed(from, labels) }), ...rest, to: asListed(whole.to, labels) }
+      const shown = { ...upgrade, between: ends, written, labels }
       return form.body(upgradePage(inOwn, shown), inOwn.language)
     })
-  }
-
-  /** An address in another form than our links redirects to theirs: each page is made and cached once. */
-  const changelogBody = async (
-    reads: PageReads,
-    overview: ChangelogOverview,
-    names: Names,
-    form: Form,
-    { filter, after }: ChangelogQuery,
-    given: string,
-  ): Promise<Body | Redirect> => {
-    const path = changelogLink(overview)
-    const isAll = !isFiltered(filter)
-    const { team, product } = names
-    const { prereleases } = filter
-    // What leaves something out cannot be continued backwards: it begins again.
-    const below = isAll && !prereleases && after && positionBelow(after)
-    const newer = below
-      ? await reads.ask('readNewer', 'public', team, product, below, RELEASES_PER_PAGE + 1)
-      : []
-    const position = below ? newer[0] : after
-    const own = filterHref('', filter, position ? writeCursor(position) : undefined)
-    if (own !== given) return form.leadTo(path + own)
-    const source: Source = { reads, audience: 'public', ...names }
-    const result = isAll ? null : await search(source, filter, after, RELEASES_PER_PAGE)
-    const page = { after, limit: RELEASES_PER_PAGE, prereleases }
-    const { found, next } = result ?? (await readVersions(source, page, RELEASES_PER_PAGE))
-    if (after && isAll && found.length === 0) return form.leadTo(filterHref(path, filter))
-    const isCurrent = (version: DatedVersion) => !isPrerelease(version) && version.yanked === null
-    // Further down, if others fill the page.
-    const isEnough = after || !isAll || found.filter(isCurrent).length > 1
-    const recent = isEnough ? found : (await readVersions(source, { limit: 10, prereleases: 'no' })).found
-    const current = recent.filter(isCurrent)
-    const start = newer[RELEASES_PER_PAGE]
-    const isLong = isAll && !prereleases && !form.isMarkdown && overview.versionCount >= LONG
-    const hrefAfter = (end: Cursor | null) => filterHref(path, filter, end ? writeCursor(end) : undefined)
-    const eras = isLong ? await readEras(source, found[0]?.id, hrefAfter) : []
-    const pageOf = <Release>(releases: Release[]): ChangelogPage<Release> => {
-      // If the page is full, the next one begins with the first release that is not on it.
-      const end = releases.length < found.length ? (found[releases.length - 1] ?? null) : next
-      return {
-        overview,
-        filter,
-        found: result && {
-          counts: result.counts,
-          // Those that are found by their title have no changes that were.
-          changeCount: result.found.every(({ excerptOf }) => excerptOf) ? result.changeCount : null,
-          releaseCount: found.length,
-          hasAsides: result.hasAsides,
-        },
-        newest: after === null && isAll ? (current[0] ?? found[0] ?? null) : null,
-        hasPrereleases: found.some(isPrerelease),
-        eras,
-        upgradeHref:
-          after === null && found[1] ? upgradeHref(path, { from: (current[1] ?? found[1]).label }) : null,
-        releases,
-        newerHref: after && filterHref(path, filter, start && writeCursor(start)),
-        olderHref: end && hrefAfter(end),
-        own: path + own,
-      }
-    }
-    if (form.isMarkdown) {
-      const document = documents.newForm()
-      const parts = await asManyAsFit(reads, found, (version) =>
-        documents.releasePart(document, overview, version),
-      )
-      return form.body(documents.changelog(pageOf(parts)))
-    }
-    const mark = createMark(wordsOf(filter.q))
-    const renderer = createRenderer(site)
-    const inOwn = site.in(overview)
-    const updates = foldUpdates(isAll ? found : [], eras)
-    const articleOf = async (version: Listed): Promise<Markup> => {
-      const { id, excerptOf } = version
-      const mere = updates.get(id)
-      if (mere) return updatesLine(inOwn.language, overview, mere)
-      const release = await renderer.release(overview, version, 3, excerptOf ? WHOLE : LISTED, mark)
-      return releaseArticle(inOwn.language, overview, release, excerptOf)
-    }
-    const articles = await asManyAsFit(reads, found, async (version) => {
-      const article = await articleOf(version)
-      const era = eras.find(({ versions: [newest] }, at) => at > 0 && newest?.id === version.id)
-      return era ? html`${eraLine(inOwn.language, era)}${article}` : article
-    })
-    return form.body(changelogPage(inOwn, pageOf(articles)), inOwn.language)
   }
 
   /** The page of a version, or a redirect from its label. */
   const version = (context: Context, names: Names & { version: string }): Promise<Response> => {
     const own = checkedNames(names)
-    const { version: name } = names
-    const stem = withoutSuffix(name)
     const page = releaseQuery(context)
-    return respond(context, own, async (reads) => {
+    return respond(context, own, (reads) => async () => {
       const asked = { ...names, form: forms.unaddressed(context), page }
+      const stem = withoutSuffix(names.version)
       const found = await releaseOf(reads, asked)
       if (found) return found
-      if (stem === null) return missing(reads, names, asked.form, name)
+      if (stem === null) return missing(reads, names, asked.form, names.version)
       // A label that ends with the suffix takes precedence.
       const byStem = await releaseOf(reads, { ...asked, version: stem, form: forms.addressed })
       return byStem ?? missing(reads, names, forms.addressed, stem)
     })
   }
 
-  const releaseOf = async (reads: PageReads, asked: AskedRelease): Promise<Redirect | Rendering | null> => {
-    const { team, product, version: name } = asked
-    // Without its changes, which a redirect does not need, and which would be in memory while it waits for its turn.
-    const range = { skip: 0, limit: 0 }
-    const found = await reads.ask('readVersion', 'public', team, product, name, range)
-    return found && (elsewhere(found, asked) ?? (() => renderVersion(reads, asked)))
-  }
-
-  /** The right address of a version's page, if it is another. */
-  const elsewhere = (found: VersionRead, { version: name, form, page }: AskedRelease): Redirect | null => {
-    const { id, label, changeCount } = found.version
-    const path = versionLink(found, found.version)
-    if (found.isMoved || name === LATEST) return form.leadTo(changesHref(path, page))
-    if (page > 1 && changeCount <= (page - 1) * MAX_CHANGES) return form.leadTo(path)
-    return id === name && isOwnName(label) ? form.leadTo(changesHref(path, page)) : null
-  }
-
-  const renderVersion = async (reads: PageReads, asked: AskedRelease): Promise<Body | Redirect | null> => {
+  const releaseOf = async (reads: PageReads, asked: AskedRelease): Promise<Body | Redirect | null> => {
     const { team, product, version: name, form, page } = asked
     const withSource = page === 1 && !form.isMarkdown
     const range = { skip: (page - 1) * MAX_CHANGES, limit: MAX_CHANGES, withSource }
     const found = await reads.ask('readVersion', 'public', team, product, name, range)
-    // It may have changed since.
-    const moved = found && elsewhere(found, asked)
-    if (!found || moved) return moved
+    const path = found && rightPath(found, asked)
+    if (!found || path) return path ? form.leadTo(path) : null
     const [newer = null] = await reads.ask('readNewer', 'public', team, product, found.version, 1)
     const following = await readFirst(reads, asked, found.version)
     const older = following?.versions[0] ?? null
@@ -307,6 +282,15 @@ export function createPages(site: Site, responder: Responder) {
     version,
     ...files,
   }
+}
+
+/** The address of a version's page, if it is another. */
+function rightPath(found: VersionRead, { version: name, page }: AskedRelease): string | null {
+  const { id, label, changeCount } = found.version
+  const path = versionLink(found, found.version)
+  if (found.isMoved || name === LATEST) return changesHref(path, page)
+  if (page > 1 && changeCount <= (page - 1) * MAX_CHANGES) return path
+  return id === name && isOwnName(label) ? changesHref(path, page) : null
 }
 
 /** As many versions as fit on a page, at least one. */

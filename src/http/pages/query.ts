@@ -8,11 +8,10 @@ import { type Names, parseNames } from '../reading/names.ts'
 import { checkGivenOnce, readCursor } from '../reading/paging.ts'
 import { FEED_PARAMETERS, ROUTES } from '../routes.ts'
 import type { SitemapPosition } from './feeds/sitemap.ts'
-import type { Filter } from './search.ts'
+import { type Filter, MAX_Q } from './search.ts'
 import type { UpgradeRange } from './upgrade.ts'
 
-/** The longest search text and type: the page repeats both. */
-export const MAX_Q = 100
+/** The longest type: the page repeats it. */
 const MAX_TYPE = 200
 
 export interface ChangelogQuery {

@@ -1,11 +1,14 @@
 import type { Change } from '../../domain/records.ts'
 import { breakingIn } from '../../domain/versions/breaking.ts'
-import { countKinds, type KindCounts } from '../../domain/versions/derived.ts'
+import { countKinds } from '../../domain/versions/derived.ts'
 import { isListedAside, type Kind } from '../../domain/versions/kinds.ts'
 import { isOfKind } from '../../domain/versions/marks.ts'
 import { NO_VERSION_TEXTS } from '../../domain/versions/texts.ts'
 import type { Cursor, VersionContent } from '../../store/store.ts'
 import { lengthOf, MAX_CHANGES, readFurther, readSlices, type Source } from '../reading/slices.ts'
+
+/** The longest search text: the page repeats it. */
+export const MAX_Q = 100
 
 /** Null for everything. */
 export interface Filter {
@@ -25,17 +28,7 @@ export interface Listed extends VersionContent {
   excerptOf?: number
 }
 
-export interface SearchResult {
-  found: Listed[]
-  /** Where the search continues, if there is more. */
-  next: Cursor | null
-  /** How many changes match. */
-  changeCount: number
-  /** Whether people or bumped packages are among them, which no count of a kind includes. */
-  hasAsides: boolean
-  /** How many changes of each kind have the words, whatever the kind searched for. */
-  counts: KindCounts
-}
+export type SearchResult = Awaited<ReturnType<typeof search>>
 
 /** One request searches this much; the next one continues. */
 const MAX_VERSIONS = 2_000
@@ -45,18 +38,16 @@ const MAX_CHARACTERS = 4_000_000
  * At most `limit` versions after a position that match. `changeCount` of each counts its matching changes, of which at
  * most `MAX_CHANGES` are included: of the first version, those among which the one after `skip` is.
  */
-export async function search(
-  source: Source,
-  filter: Filter,
-  after: Cursor | null,
-  limit: number,
-  skip = 0,
-): Promise<SearchResult> {
+export async function search(source: Source, filter: Filter, after: Cursor | null, limit: number, skip = 0) {
   const words = wordsOf(filter.q)
   const found: Listed[] = []
+  /** How many changes of each kind have the words, whatever the kind searched for. */
   const counts = new Map<Kind, number>()
+  /** How many changes match. */
   let changeCount = 0
-  const result = (next: Cursor | null): SearchResult => {
+  /** `next` is where the search continues, if there is more. */
+  const result = (next: Cursor | null) => {
+    // People and bumped packages are in no count of a kind.
     const hasAsides = filter.kind === 'other' && found.some(({ changes }) => changes.some(isListedAside))
     return { found, next, changeCount, hasAsides, counts }
   }
@@ -106,36 +97,28 @@ async function matchIn(
     filter.type === null &&
     mentions(words, description) &&
     breakingIn(description) !== null
-  const all: Matching = { changes: [], count: 0 }
-  const withWords: Matching = { changes: [], count: 0 }
+  const all: Change[] = []
   const mentioned: Change[] = []
+  const withWords: Change[] = []
   let searched = description?.length ?? 0
+  // Each part in the turn that it was read in.
   const searchIn = (part: readonly Change[]) => {
     const found = part.filter((change) => mentions(words, change.title, change.description))
     if (words.length > 0) mentioned.push(...found)
-    const add = (matching: Matching, changes: readonly Change[]) => {
-      const selected = changes.filter((change) => isSelected(change, filter))
-      const first = Math.max(0, from - matching.count)
-      matching.count += selected.length
-      matching.changes.push(...selected.slice(first, first + MAX_CHANGES - matching.changes.length))
-    }
-    add(withWords, found)
-    if (isAbout) add(all, part)
+    withWords.push(...found.filter((change) => isSelected(change, filter)))
+    if (isAbout) all.push(...part.filter((change) => isSelected(change, filter)))
     searched += lengthOf(part)
   }
   searchIn(version.changes)
   for await (const part of readFurther(source, version)) searchIn(part)
-  const { changes, count } = withWords.count > 0 ? withWords : all
-  const isWhole = isAbout && withWords.count === 0 && filter.kind === null && filter.type === null
+  const isByAbout = isAbout && withWords.length === 0
+  const found = isByAbout ? all : withWords
+  const isWhole = isByAbout && filter.kind === null && filter.type === null
   const about = { ...NO_VERSION_TEXTS, description: isAbout || isIntroduction ? description : null }
-  const excerpt = { ...version, ...about, changes, changeCount: count, excerptOf: version.changeCount }
-  const match: Listed | null = isWhole ? version : count > 0 || isIntroduction ? excerpt : null
-  return { match, searched, mentioned, matching: isWhole ? 0 : count }
-}
-
-interface Matching {
-  changes: Change[]
-  count: number
+  const changes = found.slice(from, from + MAX_CHANGES)
+  const excerpt = { ...version, ...about, changes, changeCount: found.length, excerptOf: version.changeCount }
+  const match: Listed | null = isWhole ? version : found.length > 0 || isIntroduction ? excerpt : null
+  return { match, searched, mentioned, matching: isWhole ? 0 : found.length }
 }
 
 const isSelected = (change: Change, { kind, type }: Filter): boolean =>

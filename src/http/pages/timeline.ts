@@ -14,16 +14,21 @@ import {
   readEntries,
   readUndated,
 } from './directory.ts'
-import type { Form, Forms } from './form.ts'
+import type { PageForm, PageForms } from './form.ts'
 import { type TimelineQuery, timelineQuery } from './query.ts'
 import type { Site } from './site.ts'
-import { homePage, type TimelinePage, teamPage } from './templates/timeline.ts'
+import { type TimelinePage, timelinePage } from './templates/timeline.ts'
 
 const RELEASES_PER_PAGE = 20
 
 /** The pages of all teams and of one. */
-export function createTimelines(site: Site, respond: RespondWithPage, forms: Forms, documents: Documents) {
-  const timeline = (context: Context, team: ListOf, form: Form): Promise<Response> => {
+export function createTimelines(
+  site: Site,
+  respond: RespondWithPage,
+  forms: PageForms,
+  documents: Documents,
+) {
+  const timeline = (context: Context, team: ListOf, form: PageForm): Promise<Response> => {
     const own = checkedList(site, team)
     const query = timelineQuery(context)
     return respond(context, own, async (reads) => {
@@ -33,7 +38,7 @@ export function createTimelines(site: Site, respond: RespondWithPage, forms: For
       const page = await readPage(reads, team, query, list)
       if (typeof page === 'string') return form.leadTo(page)
       if (form.isMarkdown) return form.body(documents.timeline(name, page))
-      return form.body(team === null ? homePage(site, page) : teamPage(site, name, page))
+      return form.body(timelinePage(site, team && name, page))
     })
   }
 
@@ -52,7 +57,7 @@ async function readPage(
   reads: PageReads,
   team: ListOf,
   { prereleases, cursor, after }: TimelineQuery,
-  list: DirectoryPage | null,
+  { entries: listed, last }: DirectoryPage,
 ): Promise<TimelinePage | string> {
   const path = team === null ? ROUTES.homePage.path : teamPagePath(team)
   const products = after && `${after.team}/${after.product}`
@@ -63,7 +68,7 @@ async function readPage(
     )
     return query.length === 0 ? path : `${path}?${query.join('&')}`
   }
-  if (!list && products) return href(cursor, null)
+  if (listed.length === 0 && products) return href(cursor, null)
   const newer = cursor
     ? await reads.ask('readNewerInTimeline', team, positionBelow(cursor), RELEASES_PER_PAGE + 1, prereleases)
     : []
@@ -71,11 +76,10 @@ async function readPage(
   if (cursor && cursor.id !== position?.id) return href(position, products)
   const { entries, next } = await reads.ask('readTimeline', team, cursor, RELEASES_PER_PAGE, prereleases)
   if (cursor && entries.length === 0) return href(null, products)
-  const last = list?.last
   return {
     releases: entries,
     undated: cursor ? [] : await readUndated(reads, team, after, prereleases),
-    products: list?.entries ?? [],
+    products: listed,
     path,
     own: href(cursor, products),
     newerHref: cursor && href(newer[RELEASES_PER_PAGE] ?? null, products),

@@ -124,9 +124,13 @@ export function changesByKind({ releases }: Verdict, only: Kind | null): Map<Kin
   return Map.groupBy(ordered, ({ change }) => only ?? urgentKindOf(change))
 }
 
-export interface WrittenPassed {
-  change: WrittenChange
+export interface WrittenPassed extends WrittenChange {
   version: PassedRelease
+}
+
+export interface WrittenStep {
+  version: PassedRelease
+  changes: WrittenPassed[]
 }
 
 export interface WrittenKind {
@@ -136,16 +140,7 @@ export interface WrittenKind {
   changes: WrittenPassed[]
 }
 
-export interface WrittenStep {
-  version: PassedRelease
-  changes: WrittenPassed[]
-}
-
-export interface WrittenUpgrade {
-  checklist: WrittenStep[]
-  unmarked: WrittenStep[]
-  kinds: WrittenKind[]
-}
+export type WrittenUpgrade = Awaited<ReturnType<typeof writeUpgrade>>
 
 /** As much as fits on a page. `level` is that of its headings; `prepare` may change a change before. */
 export async function writeUpgrade(
@@ -154,39 +149,31 @@ export async function writeUpgrade(
   form: Form,
   level: number,
   prepare: (change: Change) => Change = (change) => change,
-): Promise<WrittenUpgrade> {
+) {
   let room = PAGE_LENGTH
   const write = async (all: readonly PassedChange[], kind: Kind): Promise<WrittenPassed[]> => {
-    const changes = all.map(({ change }) => showChange(prepare(change)))
+    const changes = all.map(({ change, version }) => ({ ...showChange(prepare(change)), version }))
     const group = { heading: '', kind, isAside: false, changes }
     const { groups, left } = await writeGroups(form, [group], level, { ...WHOLE, release: room })
     room = left
-    return (groups[0]?.changes ?? []).map((change, at) => ({
-      change,
-      version: (all[at] as PassedChange).version,
-    }))
+    return (groups[0]?.changes ?? []) as WrittenPassed[]
   }
   const steps = async (all: readonly Step[]): Promise<WrittenStep[]> => {
     const written: WrittenStep[] = []
-    let left = MAX_CHANGES
-    for (const { version, changes } of all) {
-      written.push({ version, changes: await write(changes.slice(0, left), 'breaking') })
-      left = Math.max(0, left - changes.length)
-    }
+    for (const { version, changes } of all)
+      written.push({ version, changes: await write(changes.slice(0, MAX_CHANGES), 'breaking') })
     return written
   }
-  const checklist = only === null ? await steps(verdict.checklist) : []
-  const unmarked = only === null ? await steps(verdict.unmarked) : []
-  const isAbove = new Set(
-    only === null ? verdict.unmarked.flatMap(({ changes }) => changes.map(({ change }) => change)) : [],
-  )
+  const first = only === null ? verdict : { checklist: [], unmarked: [] }
+  const checklist = await steps(first.checklist)
+  const unmarked = await steps(first.unmarked)
+  const isAbove = new Set(first.unmarked.flatMap(({ changes }) => changes.map(({ change }) => change)))
   const kinds: WrittenKind[] = []
   // What is about security is listed as such, even if it breaks something too.
   const groups = changesByKind(verdict, only)
   if (only === null) groups.set('security', verdict.security).delete('breaking')
   for (const kind of UPGRADE_KINDS) {
-    const own = groups.get(kind) ?? []
-    const all = own.filter(({ change }) => !isAbove.has(change))
+    const all = (groups.get(kind) ?? []).filter(({ change }) => !isAbove.has(change))
     const most = only !== null || kind === 'security' ? MAX_CHANGES : SHOWN
     if (all.length > 0) kinds.push({ kind, all, changes: await write(all.slice(0, most), kind) })
   }

@@ -1,6 +1,6 @@
 import type { Config } from '../../config/config.ts'
 import type { Hint } from '../../domain/refusal.ts'
-import type { LogEntry } from '../../log/lines.ts'
+import type { LogEntry } from '../../log/report.ts'
 import type { LimiterShare } from '../pipeline/limits/limits.ts'
 
 /** What a thread starts with. A clock cannot be passed on. */

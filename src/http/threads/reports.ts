@@ -1,4 +1,4 @@
-import type { LogEntry } from '../../log/lines.ts'
+import type { LogEntry } from '../../log/report.ts'
 
 /** How long equal events of several threads count as one, and how many are known. */
 const SAME_MS = 60_000

@@ -3,32 +3,26 @@ import { join } from 'node:path'
 import type { Source } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { ChangelogSource } from '../../transfer/source.ts'
-import type { CheckContext, Found } from '../check-context.ts'
-import { contentHash, type Memory } from '../memory.ts'
-import { fileOf, parseFile } from '../parse.ts'
-import type { GitPlace } from '../place.ts'
+import { type Check, type CheckContext, contentHash, type Found, type Memory } from '../check-context.ts'
+import { fileOf, parseFile } from '../file.ts'
 import { fetchFileRef, fetchTags, listRefs, openMirror, type Refs, storedFile, storedTags } from './mirror.ts'
 import { redirectedRemote, remoteOf } from './remote.ts'
 import { Git, GitFailure } from './run.ts'
 import { datesOf, type FoundTag, repositoryOf } from './tags.ts'
 
 /** Reads a file, the tags or both of a git remote, if its refs have changed. */
-export async function checkGit(
-  { url }: GitPlace,
-  source: Source,
-  known: Memory,
-  context: CheckContext,
-): Promise<Found> {
+export async function checkGit(url: string, check: Check): Promise<Found> {
+  const { source, known, full } = check
   refuseOddNames(source)
-  const directory = mirrorOf(source.id, context)
-  const remote = await remoteOf(await redirectedRemote(url, source, context), source, context)
-  const git = await Git.open(directory, remote, url, context)
-  const wanted = await wantedOf(git, url, source)
+  const directory = mirrorOf(source.id, check)
+  const remote = await remoteOf(await redirectedRemote(url, check), check)
+  const git = await Git.open(directory, remote, url, check)
+  const wanted = await wantedOf(git, source)
   const refs = contentHash(JSON.stringify([wanted.file?.id, wanted.tags && [...wanted.tags]]))
   const memory: Memory = { ...known, refs }
-  if (refs === known.refs && !context.full) return { memory, read: null }
-  const { hash, ...read } = await readAnew(git, directory, url, source, wanted)
-  const isSame = hash === known.hash && !context.full
+  if (refs === known.refs && !full) return { memory, read: null }
+  const { hash, ...read } = await readAnew(git, wanted)
+  const isSame = hash === known.hash && !full
   return { memory: { ...memory, hash }, read: isSame ? null : read }
 }
 
@@ -53,22 +47,24 @@ function refuseOddNames({ ref, tagPrefix }: Source): void {
       throw new Refusal(`${JSON.stringify(name)} cannot be a name in git.`)
 }
 
-/** What is to be read: each is null if it is not. */
+/** What is to be read of a source: a part is null if it is not. */
 interface Wanted {
+  source: Source
   /** What to fetch, and what it is now. */
   file: { from: string; id: string } | null
   /** The ids of tags by their names. */
   tags: ReadonlyMap<string, string> | null
 }
 
-async function wantedOf(git: Git, url: string, source: Source): Promise<Wanted> {
+async function wantedOf(git: Git, source: Source): Promise<Wanted> {
   const { kind, ref, tagDates } = source
   const wantsFile = kind !== 'tags'
   const wantsTags = kind !== 'file' || tagDates
   // HEAD is told only with all refs.
   const refs = await listRefs(git, !wantsFile ? ['tags'] : ref === null ? null : ['heads', 'tags'])
   return {
-    file: wantsFile ? fileRef(url, refs, ref ?? refs.head ?? 'HEAD') : null,
+    source,
+    file: wantsFile ? fileRef(git.name, refs, ref ?? refs.head ?? 'HEAD') : null,
     tags: wantsTags ? tagsOf(refs, source) : null,
   }
 }
@@ -98,36 +94,25 @@ type Read = { input: ChangelogSource; hash: string; isWhole: boolean }
  * A mirror that a killed process has left half done is made anew. A server that leaves out files and then does not send
  * the one that is wanted, as over ssh without the newer protocol, has to send all.
  */
-async function readAnew(
-  git: Git,
-  directory: string,
-  url: string,
-  source: Source,
-  wanted: Wanted,
-  isFiltered = true,
-): Promise<Read> {
-  const isNew = !existsSync(directory)
+async function readAnew(git: Git, wanted: Wanted, isFiltered = true): Promise<Read> {
+  const isNew = !existsSync(git.mirror)
   const anyId = wanted.file?.id ?? [...(wanted.tags?.values() ?? [])][0] ?? ''
   try {
-    openMirror(directory, anyId)
-    return await read(git, url, source, wanted, isFiltered)
+    openMirror(git.mirror, anyId)
+    return await read(git, wanted, isFiltered)
   } catch (error) {
     if (!(error instanceof GitFailure)) throw error
-    rmSync(directory, { recursive: true, force: true })
+    rmSync(git.mirror, { recursive: true, force: true })
     const isRefused = isFiltered && /unadvertised object/.test(error.output)
     if (isNew && !isRefused) throw error
-    return readAnew(git, directory, url, source, wanted, !isRefused)
+    return readAnew(git, wanted, !isRefused)
   }
 }
 
-async function read(
-  git: Git,
-  url: string,
-  source: Source,
-  wanted: Wanted,
-  isFiltered: boolean,
-): Promise<Read> {
-  const { tags, leftOut } = await readTags(git, source, wanted.tags)
+async function read(git: Git, wanted: Wanted, isFiltered: boolean): Promise<Read> {
+  const { source } = wanted
+  const url = git.name
+  const { tags, leftOut } = await readTags(git, wanted)
   const path = fileOf(source)
   if (wanted.file) await fetchFileRef(git, wanted.file.from, isFiltered)
   const file = wanted.file && (await storedFile(git, path))
@@ -151,12 +136,8 @@ async function read(
 }
 
 /** Without the prefix, and without the text of those that are too long. Tags that the remote no longer has are still in the mirror. */
-async function readTags(
-  git: Git,
-  { tagPrefix }: Source,
-  ids: Wanted['tags'],
-): Promise<{ tags: FoundTag[]; leftOut: string[] }> {
-  if (!ids || ids.size === 0) return { tags: [], leftOut: [] }
+async function readTags(git: Git, { source: { tagPrefix }, tags: ids }: Wanted) {
+  if (!ids || ids.size === 0) return { tags: [] as FoundTag[], leftOut: [] }
   const leftOut = await fetchTags(git, tagPrefix ?? '', [...ids.keys()])
   const tags = (await storedTags(git)).filter(({ name }) => ids.has(`refs/tags/${name}`))
   return {

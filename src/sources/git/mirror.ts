@@ -57,23 +57,15 @@ export function openMirror(directory: string, anyId: string): void {
 const SHA256_LENGTH = 64
 
 const FETCH = [
-  ...[
-    'fetch',
-    '--quiet',
-    '--no-tags',
-    '--force',
-    '--depth=1',
-    '--no-write-fetch-head',
-    '--no-auto-maintenance',
-  ],
-  '--no-recurse-submodules',
+  ...['fetch', '--quiet', '--no-tags', '--force', '--depth=1', '--no-write-fetch-head'],
+  ...['--no-auto-maintenance', '--no-recurse-submodules'],
 ]
 
 /** Fetches the commit with the file, without the contents of files if it is filtered. `from` is a ref or a commit. */
 export const fetchFileRef = (git: Git, from: string, isFiltered: boolean): Promise<Uint8Array> =>
   git.run([
     ...FETCH,
-    isFiltered ? '--filter=blob:none' : '--no-filter',
+    ...(isFiltered ? ['--filter=blob:none'] : ['--no-filter']),
     '--',
     'origin',
     `+${from}:${FILE_REF}`,

@@ -1,11 +1,11 @@
 import { isLocalPath } from '../../domain/addresses/source.ts'
-import type { Source } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { commandWords } from '../../domain/text/shell.ts'
 import { fileAt } from '../../files/lookup.ts'
 import { type Destination, destinationOf } from '../../outgoing/destination.ts'
-import type { CheckContext } from '../check-context.ts'
+import type { Check } from '../check-context.ts'
 import { fetchFor } from '../fetch.ts'
+import { REFS } from '../place.ts'
 import { tokenFor } from '../tokens.ts'
 
 /** How git reaches a remote: only by this protocol, and only at an address that was checked. */
@@ -20,29 +20,23 @@ export interface Remote {
 }
 
 /** Resolves and checks the address of a remote. Refuses ssh without a file of known hosts. */
-export async function remoteOf(address: string, source: Source, context: CheckContext): Promise<Remote> {
+export async function remoteOf(address: string, check: Check): Promise<Remote> {
   if (isLocalPath(address)) return { url: address, protocol: 'file', config: [] }
-  if (/^https?:/.test(address)) return overHttp(address, source, context)
-  return overSsh(address, source, context)
+  if (/^https?:/.test(address)) return overHttp(address, check)
+  return overSsh(address, check)
 }
 
 /**
  * Where redirects lead, each of them checked: git itself follows none. GitLab redirects to the name that ends in `.git`.
  * The address itself if it answers no more than that something is wrong, which git says better.
  */
-export async function redirectedRemote(
-  address: string,
-  source: Source,
-  context: CheckContext,
-): Promise<string> {
+export async function redirectedRemote(address: string, check: Check): Promise<string> {
   if (!/^https?:/.test(address)) return address
   // By the newer protocol, which does not list all refs here.
   const headers = (token: string | null) => ({ 'git-protocol': 'version=2', ...basic(token) })
-  const { url } = await fetchFor(address + REFS, source, context, { headers })
+  const { url } = await fetchFor(address + REFS, check, { headers })
   return url.endsWith(REFS) ? url.slice(0, -REFS.length) : address
 }
-
-const REFS = '/info/refs?service=git-upload-pack'
 
 /** What every host takes as the password of any user, and GitHub and GitLab of these. */
 const basic = (token: string | null): Record<string, string> =>
@@ -55,10 +49,10 @@ const formsOf = (token: string): string[] => {
   return [...base64, ...base64.map((text) => text.replace(/=+$/, '')), encodeURIComponent(token), token]
 }
 
-async function overHttp(address: string, source: Source, context: CheckContext): Promise<Remote> {
+async function overHttp(address: string, check: Check): Promise<Remote> {
   const url = new URL(address)
-  const destination = await destinationOf(url, context.allowPrivate, context.network)
-  const token = tokenFor(source, url.origin, context.env)
+  const destination = await destinationOf(url, check.allowPrivate, check.network)
+  const token = tokenFor(check.source, url.origin, check.env)
   const header = basic(token).authorization
   return {
     url: address,
@@ -85,22 +79,18 @@ function resolved({ url, name, addresses }: Destination): Remote['config'] {
 const SSH =
   /^(?:ssh:\/\/(?:[\w.-]+@)?(?<host>[\w.-]+|\[[\da-f:.]+\])(?::(?<port>\d+))?\/|[\w.-]+@(?<scp>[\w.-]+):)/i
 
-async function overSsh(address: string, source: Source, context: CheckContext): Promise<Remote> {
+async function overSsh(address: string, check: Check): Promise<Remote> {
   const parts = SSH.exec(address)?.groups
   const host = parts?.host ?? parts?.scp
   if (host === undefined || host.startsWith('-'))
     throw new Refusal(`${address} is not the address of a git remote.`)
-  const { knownHosts } = context
+  const { knownHosts, source, allowPrivate, network } = check
   if (knownHosts === null || !fileAt(knownHosts)?.isFile())
     throw new Refusal('ssh needs a file with the keys of the hosts that it may trust.', {
       hint: `Write it with ssh-keyscan ${host}, compare the keys with those that the host publishes, and set FOLLOW_KNOWN_HOSTS to its path.`,
     })
   const port = parts?.port ?? '22'
-  const { addresses } = await destinationOf(
-    new URL(`https://${host}:${port}`),
-    context.allowPrivate,
-    context.network,
-  )
+  const { addresses } = await destinationOf(new URL(`https://${host}:${port}`), allowPrivate, network)
   const options = {
     HostName: addresses[0] ?? '',
     HostKeyAlias: port === '22' ? host : `[${host.replace(/^\[|\]$/g, '')}]:${port}`,

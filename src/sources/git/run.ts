@@ -62,7 +62,7 @@ export class GitFailure extends Refusal {
 export class Git {
   private constructor(
     private readonly program: string,
-    private readonly mirror: string,
+    readonly mirror: string,
     private readonly remote: Remote,
     readonly name: string,
     private readonly context: CheckContext,
@@ -89,12 +89,9 @@ export class Git {
   /** Runs it in the mirror when it is its turn; with `isElsewhere` at once, and the mirror need not be there. */
   async run(args: readonly string[], { isElsewhere = false, input = '' } = {}): Promise<Uint8Array> {
     if (isElsewhere) return this.output(args, input, {})
-    let output: Uint8Array = new Uint8Array()
     const host = URL.parse(this.remote.url)?.host ?? this.remote.url
-    await PLACES.add(this.mirror, { host, isFailing: false }, async () => {
-      output = await this.output(args, input, { GIT_DIR: this.mirror })
-    })
-    return output
+    const env = { GIT_DIR: this.mirror }
+    return PLACES.add(this.mirror, { host, isFailing: false }, () => this.output(args, input, env))
   }
 
   private async output(args: readonly string[], input: string, env: object): Promise<Uint8Array> {

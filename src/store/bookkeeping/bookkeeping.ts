@@ -1,5 +1,6 @@
+import { mapRows } from '../../domain/objects.ts'
 import type { Instant } from '../../domain/records.ts'
-import { announcedRecords } from './announced.ts'
+import { announcedRecords, roundWriter } from './announced.ts'
 import { copyNotes } from './copies.ts'
 import { deliveryRecords } from './deliveries.ts'
 import type { BookkeepingEngine } from './engine.ts'
@@ -23,15 +24,26 @@ export interface Timing {
  * What the worker remembers. It is not content: writing it never changes the revision, and exports do not have it. If it
  * is lost, every source is checked again. Every method may throw `Unavailable`.
  */
-export const bookkeepingOn = (engine: BookkeepingEngine) => ({
-  leases: leaseRecords(engine),
-  sourceChecks: sourceCheckRecords(engine),
-  announced: announcedRecords(engine),
-  deliveries: deliveryRecords(engine),
-  hookSecrets: hookSecretRecords(engine),
-  /** Null on PostgreSQL, which is copied by its own tools. */
-  copies: engine.copies && copyNotes(engine, engine.copies),
-  contentRevision: engine.contentRevision,
-  close: engine.close,
-  [Symbol.dispose]: engine.close,
-})
+export function bookkeepingOn(engine: BookkeepingEngine) {
+  const run = <Records extends object>(records: Records): Records => {
+    const methods = records as Record<string, (...given: unknown[]) => Promise<unknown>>
+    return mapRows(
+      methods,
+      (method) =>
+        (...given: unknown[]) =>
+          engine.run(() => method(...given)),
+    ) as Records
+  }
+  return {
+    leases: { ...run(leaseRecords(engine)), lengthMs: engine.leaseMs },
+    sourceChecks: run(sourceCheckRecords(engine)),
+    announced: { ...run(announcedRecords(engine)), write: roundWriter(engine) },
+    deliveries: run(deliveryRecords(engine)),
+    hookSecrets: run(hookSecretRecords(engine)),
+    /** Null on PostgreSQL, which is copied by its own tools. */
+    copies: engine.copies && run(copyNotes(engine, engine.copies)),
+    contentRevision: engine.contentRevision,
+    close: engine.close,
+    [Symbol.dispose]: engine.close,
+  }
+}

@@ -1,8 +1,8 @@
-import { eq } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Instant } from '../../domain/records.ts'
-import type { CopyTable } from '../tables/copies.ts'
+import type { CopyTable } from '../tables/bookkeeping.ts'
 import type { BookkeepingEngine } from './engine.ts'
-import type { Trouble } from './trouble.ts'
+import type { Trouble } from './source-checks.ts'
 
 /** What is known of the copies at a place. */
 export interface CopyNote {
@@ -20,22 +20,23 @@ export interface CopyNote {
 
 export type CopyNotes = ReturnType<typeof copyNotes>
 
-export function copyNotes({ db, run }: Pick<BookkeepingEngine, 'db' | 'run'>, copies: CopyTable) {
-  const put = async (place: string, values: Partial<typeof copies.$inferInsert>): Promise<void> => {
-    await run(() =>
-      db
-        .insert(copies)
-        .values({ place, ...values })
-        .onConflictDoUpdate({ target: copies.place, set: values }),
-    )
+type Values = Partial<CopyTable['$inferInsert']>
+type Known = Omit<Values, 'failingSince'> & { failingSince?: Values['failingSince'] | SQL }
+
+export function copyNotes({ db }: Pick<BookkeepingEngine, 'db'>, copies: CopyTable) {
+  const put = async (place: string, values: Values, known: Known = values): Promise<void> => {
+    await db
+      .insert(copies)
+      .values({ place, ...values })
+      .onConflictDoUpdate({ target: copies.place, set: known })
   }
-  const update = async (place: string, values: Partial<typeof copies.$inferInsert>): Promise<void> => {
-    await run(() => db.update(copies).set(values).where(eq(copies.place, place)))
+  const update = async (place: string, values: Values): Promise<void> => {
+    await db.update(copies).set(values).where(eq(copies.place, place))
   }
   return {
     /** The place with the newest copy first. */
     all: async (): Promise<CopyNote[]> => {
-      const rows = await run(() => db.select().from(copies))
+      const rows = await db.select().from(copies)
       return rows.map(noteOf).sort((one, other) => (other.newestAt ?? 0) - (one.newestAt ?? 0))
     },
 
@@ -44,15 +45,13 @@ export function copyNotes({ db, run }: Pick<BookkeepingEngine, 'db' | 'run'>, co
       put(place, { newestAt, failingSince: null, reason: null, remedy: null }),
 
     /** Since when it fails is kept while it does; so is `newestAt`, if that could not be found out. */
-    failed: async (
+    failed: (
       place: string,
       { since, reason, remedy }: Trouble,
       newestAt: Instant | null | undefined,
     ): Promise<void> => {
-      const [known] = await run(() =>
-        db.select({ since: copies.failingSince }).from(copies).where(eq(copies.place, place)),
-      )
-      await put(place, { newestAt, failingSince: known?.since ?? since, reason, remedy })
+      const values = { newestAt, failingSince: since, reason, remedy }
+      return put(place, values, { ...values, failingSince: sql`coalesce(${copies.failingSince}, ${since})` })
     },
 
     /** Of a place that is known; nothing is kept of others. */

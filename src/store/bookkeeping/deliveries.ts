@@ -1,21 +1,6 @@
-import {
-  and,
-  asc,
-  count,
-  desc,
-  eq,
-  exists,
-  isNotNull,
-  like,
-  lt,
-  min,
-  not,
-  notInArray,
-  or,
-  sql,
-} from 'drizzle-orm'
+import { and, asc, desc, eq, exists, isNotNull, like, lt, min, not, notInArray, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import type { Delivery, DeliveryState, DeliveryTry, DeliveryType } from '../../domain/hooks.ts'
+import type { Delivery, DeliveryTry } from '../../domain/hooks.ts'
 import type { Instant } from '../../domain/records.ts'
 import { DAY_MS } from '../../domain/time/time.ts'
 import type { BookkeepingTables } from '../tables/bookkeeping.ts'
@@ -28,15 +13,16 @@ const LONGEST_PAUSE_MS = 1.2 * DAY_MS
 export const KEPT_DELIVERIES = 100
 
 export function deliveryRecords(engine: BookkeepingEngine) {
-  const { db, tables, now: engineNow, leaseMs, run } = engine
+  const { db, tables, now: engineNow, leaseMs } = engine
   const { deliveries, hookStates } = tables
   const waiting = eq(deliveries.state, 'waiting')
   const isFree = () =>
     sql`(${deliveries.claimedUntil} is null or ${isDueAt(deliveries.claimedUntil, engineNow(), leaseMs)})`
   const isDue = (now: Instant) => isDueAt(deliveries.nextAt, now, LONGEST_PAUSE_MS)
+  const ofHook = (hookId: string) => eq(deliveries.hookId, hookId)
   const hasId = (id: string) => eq(deliveries.id, id)
   const write = async (id: string, values: Partial<BookkeepingTables['deliveries']['$inferInsert']>) => {
-    await run(() => db.update(deliveries).set(values).where(hasId(id)))
+    await db.update(deliveries).set(values).where(hasId(id))
   }
   const newestFirst = [desc(deliveries.round), desc(deliveries.id)] as const
   const earlier = alias(deliveries, 'earlier')
@@ -62,40 +48,34 @@ export function deliveryRecords(engine: BookkeepingEngine) {
   return {
     /** Active hooks with something to send, those that wait longest first. */
     dueHooks: (now: Instant): Promise<{ hookId: string; isFailing: boolean }[]> =>
-      run(() =>
-        db
-          .select({
-            hookId: deliveries.hookId,
-            isFailing: sql`${hookStates.failingSince} is not null`.mapWith(Boolean),
-          })
-          .from(deliveries)
-          .innerJoin(hookStates, eq(hookStates.hookId, deliveries.hookId))
-          .where(and(waiting, isFree(), isDue(now), eq(hookStates.active, true)))
-          .groupBy(deliveries.hookId, hookStates.failingSince)
-          .orderBy(asc(min(deliveries.nextAt))),
-      ),
+      db
+        .select({
+          hookId: deliveries.hookId,
+          isFailing: sql`${hookStates.failingSince} is not null`.mapWith(Boolean),
+        })
+        .from(deliveries)
+        .innerJoin(hookStates, eq(hookStates.hookId, deliveries.hookId))
+        .where(and(waiting, isFree(), isDue(now), eq(hookStates.active, true)))
+        .groupBy(deliveries.hookId, hookStates.failingSince)
+        .orderBy(asc(min(deliveries.nextAt))),
 
     /**
      * The first due delivery of the hook without an earlier one of its topic that waits. It belongs to this process until
      * it is settled or released, for as long as a lease at most.
      */
     claim: async (hookId: string, now: Instant): Promise<Delivery | null> => {
-      const [first] = await run(() =>
-        db
-          .select({ id: deliveries.id })
-          .from(deliveries)
-          .where(and(eq(deliveries.hookId, hookId), waiting, isDue(now), isFree(), not(isHeldUp)))
-          .orderBy(asc(deliveries.round), asc(deliveries.id))
-          .limit(1),
-      )
+      const [first] = await db
+        .select({ id: deliveries.id })
+        .from(deliveries)
+        .where(and(ofHook(hookId), waiting, isDue(now), isFree(), not(isHeldUp)))
+        .orderBy(asc(deliveries.round), asc(deliveries.id))
+        .limit(1)
       if (!first) return null
-      const [row] = await run(() =>
-        db
-          .update(deliveries)
-          .set({ claimedUntil: sql`${engineNow()} + ${leaseMs}` })
-          .where(and(hasId(first.id), waiting, isFree()))
-          .returning(),
-      )
+      const [row] = await db
+        .update(deliveries)
+        .set({ claimedUntil: sql`${engineNow()} + ${leaseMs}` })
+        .where(and(hasId(first.id), waiting, isFree()))
+        .returning()
       return row ? deliveryOf(row) : null
     },
 
@@ -104,9 +84,7 @@ export function deliveryRecords(engine: BookkeepingEngine) {
     release: (id: string): Promise<void> => write(id, { claimedUntil: null }),
     /** For the only worker: nobody else can be at work on one. */
     releaseAll: async (): Promise<void> => {
-      await run(() =>
-        db.update(deliveries).set({ claimedUntil: null }).where(isNotNull(deliveries.claimedUntil)),
-      )
+      await db.update(deliveries).set({ claimedUntil: null }).where(isNotNull(deliveries.claimedUntil))
     },
     settle: (
       id: string,
@@ -115,23 +93,15 @@ export function deliveryRecords(engine: BookkeepingEngine) {
 
     /** Whether the hook cannot know the version as a public one: nothing was sent, or lastly that it is hidden. */
     isUntold: async ({ id, hookId, versionIds: [versionId = ''] }: Delivery): Promise<boolean> => {
-      const before = await run(() =>
-        db
-          .select({ type: deliveries.type, state: deliveries.state, body: deliveries.body })
-          .from(deliveries)
-          .where(
-            and(
-              eq(deliveries.hookId, hookId),
-              // Its own ones, and lists with it.
-              like(deliveries.versionIds, `%"${versionId}"%`),
-              lt(
-                deliveries.round,
-                sql`(${db.select({ round: earlier.round }).from(earlier).where(eq(earlier.id, id))})`,
-              ),
-            ),
-          )
-          .orderBy(...newestFirst),
-      )
+      const own = db.select({ round: earlier.round }).from(earlier).where(eq(earlier.id, id))
+      const before = await db
+        .select({ type: deliveries.type, state: deliveries.state, body: deliveries.body })
+        .from(deliveries)
+        // Its own ones, and lists with it.
+        .where(
+          and(ofHook(hookId), like(deliveries.versionIds, `%"${versionId}"%`), lt(deliveries.round, own)),
+        )
+        .orderBy(...newestFirst)
       // A body is kept before it is sent: a killed worker did not count its try.
       const sent = before.find(({ state, body }) => state !== 'dropped' || body !== null)
       // Those that were settled long ago are forgotten.
@@ -142,14 +112,12 @@ export function deliveryRecords(engine: BookkeepingEngine) {
 
     /** The newest ones first. */
     list: async (hookId: string): Promise<Delivery[]> => {
-      const rows = await run(() =>
-        db
-          .select()
-          .from(deliveries)
-          .where(eq(deliveries.hookId, hookId))
-          .orderBy(...newestFirst)
-          .limit(KEPT_DELIVERIES),
-      )
+      const rows = await db
+        .select()
+        .from(deliveries)
+        .where(ofHook(hookId))
+        .orderBy(...newestFirst)
+        .limit(KEPT_DELIVERIES)
       return rows.map(deliveryOf)
     },
 
@@ -162,26 +130,11 @@ export function deliveryRecords(engine: BookkeepingEngine) {
       const kept = db
         .select({ id: deliveries.id })
         .from(deliveries)
-        .where(eq(deliveries.hookId, hookId))
+        .where(ofHook(hookId))
         .orderBy(...newestFirst)
         .limit(KEPT_DELIVERIES)
-      await run(() =>
-        db
-          .delete(deliveries)
-          .where(
-            and(
-              eq(deliveries.hookId, hookId),
-              sql`${deliveries.state} <> 'waiting'`,
-              notInArray(deliveries.id, kept),
-            ),
-          ),
-      )
+      await db.delete(deliveries).where(and(ofHook(hookId), not(waiting), notInArray(deliveries.id, kept)))
     },
-
-    counts: (): Promise<{ state: string; count: number }[]> =>
-      run(() =>
-        db.select({ state: deliveries.state, count: count() }).from(deliveries).groupBy(deliveries.state),
-      ),
   }
 }
 
@@ -201,22 +154,10 @@ const columnsOf = (last: DeliveryTry | null) => ({
 })
 
 function deliveryOf(row: Row): Delivery {
-  const {
-    round: _,
-    topic: __,
-    claimedUntil: ___,
-    versionIds,
-    triedAt,
-    tookMs,
-    status,
-    answer,
-    ...delivery
-  } = row
+  const { round: _, topic: __, claimedUntil: ___, triedAt, tookMs, status, answer, ...delivery } = row
   return {
     ...delivery,
-    type: delivery.type as DeliveryType,
-    state: delivery.state as DeliveryState,
-    versionIds: JSON.parse(versionIds) as string[],
+    versionIds: JSON.parse(delivery.versionIds) as string[],
     last: triedAt === null ? null : { at: triedAt, tookMs: tookMs ?? 0, status, answer: answer ?? '' },
   }
 }

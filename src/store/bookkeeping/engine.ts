@@ -2,9 +2,8 @@ import { type Column, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { mapRows } from '../../domain/objects.ts'
 import type { Instant } from '../../domain/records.ts'
-import { mostAhead } from '../../domain/time/due.ts'
-import type { BookkeepingTables } from '../tables/bookkeeping.ts'
-import type { CopyTable } from '../tables/copies.ts'
+import { mostAhead } from '../../domain/time/waiting.ts'
+import type { BookkeepingTables, CopyTable } from '../tables/bookkeeping.ts'
 import type { Drizzle } from '../tables/schema.ts'
 
 /** What an engine gives to the bookkeeping. Its writes are one statement each, or `atOnce`. */

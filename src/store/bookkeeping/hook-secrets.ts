@@ -3,48 +3,42 @@ import type { Instant } from '../../domain/records.ts'
 import type { BookkeepingEngine } from './engine.ts'
 
 /** Secrets of webhooks and addresses of chats. */
-export function hookSecretRecords({ db, tables, run }: BookkeepingEngine) {
+export function hookSecretRecords({ db, tables }: BookkeepingEngine) {
   const { hookSecrets } = tables
   const ofHook = (hookId: string) => eq(hookSecrets.hookId, hookId)
   return {
     /** Those that are valid, newest first: several while one is replaced. */
     list: async (hookId: string, now: Instant): Promise<string[]> => {
       const valid = or(isNull(hookSecrets.expiresAt), gt(hookSecrets.expiresAt, now))
-      const rows = await run(() =>
-        db
-          .select({ secret: hookSecrets.secret })
-          .from(hookSecrets)
-          .where(and(ofHook(hookId), valid))
-          .orderBy(desc(hookSecrets.createdAt)),
-      )
+      const rows = await db
+        .select({ secret: hookSecrets.secret })
+        .from(hookSecrets)
+        .where(and(ofHook(hookId), valid))
+        .orderBy(desc(hookSecrets.createdAt))
       return rows.map(({ secret }) => secret)
     },
 
     /** The hooks that have one. */
     holders: async (): Promise<ReadonlySet<string>> => {
       const newest = isNull(hookSecrets.expiresAt)
-      const rows = await run(() =>
-        db.selectDistinct({ hookId: hookSecrets.hookId }).from(hookSecrets).where(newest),
-      )
+      const rows = await db.selectDistinct({ hookId: hookSecrets.hookId }).from(hookSecrets).where(newest)
       return new Set(rows.map(({ hookId }) => hookId))
     },
 
     /** Replaces what there is, which stays valid until then. */
     put: async (hookId: string, secret: string, now: Instant, olderUntil: Instant): Promise<void> => {
-      await run(() => db.insert(hookSecrets).values({ hookId, secret, createdAt: now, expiresAt: null }))
+      await db.insert(hookSecrets).values({ hookId, secret, createdAt: now, expiresAt: null })
       const older = and(ofHook(hookId), ne(hookSecrets.secret, secret))
-      await run(() =>
-        olderUntil <= now
-          ? db.delete(hookSecrets).where(older)
-          : db
-              .update(hookSecrets)
-              .set({ expiresAt: olderUntil })
-              .where(and(older, isNull(hookSecrets.expiresAt))),
-      )
+      if (olderUntil <= now) await db.delete(hookSecrets).where(older)
+      else
+        await db
+          .update(hookSecrets)
+          .set({ expiresAt: olderUntil })
+          .where(and(older, isNull(hookSecrets.expiresAt)))
     },
 
     remove: async (hookId: string): Promise<void> => {
-      await run(() => db.delete(hookSecrets).where(ofHook(hookId)))
+      await db.delete(hookSecrets).where(ofHook(hookId))
     },
   }
 }

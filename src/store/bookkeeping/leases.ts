@@ -6,37 +6,32 @@ export type Leases = ReturnType<typeof leaseRecords>
 
 /** Rights to do something, of which one process at a time has each. On PostgreSQL, the engine's clock counts. */
 export function leaseRecords(engine: BookkeepingEngine) {
-  const { db, tables, now, leaseMs, run } = engine
+  const { db, tables, now, leaseMs } = engine
   const { leases } = tables
   const holder = newHolder()
   return {
-    /** How long one is valid without being renewed. */
-    lengthMs: leaseMs,
-
     /**
      * Takes the lease, or renews it. False if another process has it: one that was not killed, as far as
      * this machine can tell, and has renewed it in time.
      */
     take: async (name: string): Promise<boolean> => {
-      const [current] = await run(() => db.select().from(leases).where(eq(leases.name, name)))
+      const [current] = await db.select().from(leases).where(eq(leases.name, name))
       const ended = current && hasEnded(current.holder) ? current.holder : holder
       const until = sql`${now()} + ${leaseMs}`
-      const taken = await run(() =>
-        db
-          .insert(leases)
-          .values({ name, holder, until })
-          .onConflictDoUpdate({
-            target: leases.name,
-            set: { holder, until },
-            setWhere: sql`${leases.holder} in (${holder}, ${ended}) or ${isDueAt(leases.until, now(), leaseMs)}`,
-          })
-          .returning({ name: leases.name }),
-      )
+      const taken = await db
+        .insert(leases)
+        .values({ name, holder, until })
+        .onConflictDoUpdate({
+          target: leases.name,
+          set: { holder, until },
+          setWhere: sql`${leases.holder} in (${holder}, ${ended}) or ${isDueAt(leases.until, now(), leaseMs)}`,
+        })
+        .returning({ name: leases.name })
       return taken.length > 0
     },
 
     release: async (name: string): Promise<void> => {
-      await run(() => db.delete(leases).where(and(eq(leases.name, name), eq(leases.holder, holder))))
+      await db.delete(leases).where(and(eq(leases.name, name), eq(leases.holder, holder)))
     },
   }
 }

@@ -3,22 +3,17 @@ import { type Bookkeeping, LEASE_MS, type Timing } from './bookkeeping.ts'
 
 const timed = (timing: Partial<Timing>): Timing => ({ clock: Date.now, leaseMs: LEASE_MS, ...timing })
 
+const engineOf = (address: string) => (isPostgres(address) ? import('./postgres.ts') : import('./sqlite.ts'))
+
 /** For a worker, beside a database that has this program's schema. On SQLite, creates its file. */
-export async function openBookkeeping(address: string, timing: Partial<Timing> = {}): Promise<Bookkeeping> {
-  return isPostgres(address)
-    ? (await import('./postgres.ts')).openBookkeeping(address, timed(timing))
-    : (await import('./sqlite.ts')).openBookkeeping(address, timed(timing))
-}
+export const openBookkeeping = async (address: string, timing: Partial<Timing> = {}): Promise<Bookkeeping> =>
+  (await engineOf(address)).openBookkeeping(address, timed(timing))
 
 /** For a command that shows it; null if no worker has ever run. */
-export async function openExistingBookkeeping(
+export const openExistingBookkeeping = async (
   address: string,
   timing: Partial<Timing> = {},
-): Promise<Bookkeeping | null> {
-  return isPostgres(address)
-    ? (await import('./postgres.ts')).openBookkeeping(address, timed(timing))
-    : (await import('./sqlite.ts')).openExisting(address, timed(timing))
-}
+): Promise<Bookkeeping | null> => (await engineOf(address)).openExisting(address, timed(timing))
 
 /** After the content was replaced by older one, what was read of a source before may be missing: all are read again. */
 export async function forgetSourceChecks(address: string): Promise<void> {

@@ -44,3 +44,6 @@ export function openBookkeeping(address: string, { leaseMs }: Timing): Bookkeepi
     close: () => close(client),
   })
 }
+
+/** Its tables are there with the schema. */
+export const openExisting = openBookkeeping

@@ -1,8 +1,16 @@
-import { eq } from 'drizzle-orm'
+import { eq, notInArray } from 'drizzle-orm'
 import type { Instant, SourceMemory } from '../../domain/records.ts'
 import type { BookkeepingTables } from '../tables/bookkeeping.ts'
 import { type BookkeepingEngine, excluded } from './engine.ts'
-import type { Trouble } from './trouble.ts'
+
+/** Why something does not work. */
+export interface Trouble {
+  since: Instant
+  /** A sentence. */
+  reason: string
+  /** What to do about it, as a sentence or a command. */
+  remedy: string | null
+}
 
 export interface SourceCheck {
   /** What was checked, such as its address: a check of another target says nothing. */
@@ -21,40 +29,32 @@ export interface SourceCheck {
   waiting: Trouble | null
 }
 
-export function sourceCheckRecords({ db, tables, run }: BookkeepingEngine) {
+export function sourceCheckRecords({ db, tables }: BookkeepingEngine) {
   const { sourceChecks } = tables
-  const isOf = (sourceId: string) => eq(sourceChecks.sourceId, sourceId)
-
-  /** By the id of the source. */
-  const all = async (): Promise<ReadonlyMap<string, SourceCheck>> => {
-    const rows = await run(() => db.select().from(sourceChecks))
-    return new Map(rows.map((row) => [row.sourceId, checkOf(row)]))
-  }
-
   return {
-    all,
+    /** By the id of the source. */
+    all: async (): Promise<ReadonlyMap<string, SourceCheck>> => {
+      const rows = await db.select().from(sourceChecks)
+      return new Map(rows.map((row) => [row.sourceId, checkOf(row)]))
+    },
 
     find: async (sourceId: string): Promise<SourceCheck | null> => {
-      const [row] = await run(() => db.select().from(sourceChecks).where(isOf(sourceId)))
+      const [row] = await db.select().from(sourceChecks).where(eq(sourceChecks.sourceId, sourceId))
       return row ? checkOf(row) : null
     },
 
     put: async (sourceId: string, { failure, waiting, memory, ...check }: SourceCheck): Promise<void> => {
       const { since: failingSince, reason, remedy } = failure ?? waiting ?? NOTHING
       const why = { failures: failure?.count ?? 0, failingSince, reason, remedy }
-      await run(() =>
-        db
-          .insert(sourceChecks)
-          .values({ sourceId, ...check, ...why, memory: JSON.stringify(memory) })
-          .onConflictDoUpdate({ target: sourceChecks.sourceId, set: excluded(sourceChecks) }),
-      )
+      await db
+        .insert(sourceChecks)
+        .values({ sourceId, ...check, ...why, memory: JSON.stringify(memory) })
+        .onConflictDoUpdate({ target: sourceChecks.sourceId, set: excluded(sourceChecks) })
     },
 
     /** Forgets the checks of sources that are not among these. */
     keepOnly: async (sourceIds: readonly string[]): Promise<void> => {
-      const kept = new Set(sourceIds)
-      for (const sourceId of (await all()).keys())
-        if (!kept.has(sourceId)) await run(() => db.delete(sourceChecks).where(isOf(sourceId)))
+      await db.delete(sourceChecks).where(notInArray(sourceChecks.sourceId, [...sourceIds]))
     },
   }
 }

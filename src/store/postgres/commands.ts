@@ -1,12 +1,11 @@
-import type { ReservedSQL } from 'bun'
 import type { Instant } from '../../domain/records.ts'
 import { type Migration, upToDate } from '../migration.ts'
-import type { Bulk } from '../records/engine.ts'
 import { repair } from '../repair.ts'
 import type { OpenMode, WritableStore } from '../store.ts'
 import type { Waiting } from '../wait.ts'
 import { close, OPEN_MS } from './connect.ts'
 import { before } from './deadline.ts'
+import { engineError, postgresError } from './errors.ts'
 import {
   checkCurrent,
   deriveMissing,
@@ -16,9 +15,11 @@ import {
   SCHEMA_VERSION,
 } from './migrations.ts'
 import { schemaFaults } from './schema.ts'
-import { CopyRefused, copyingBulk } from './session/copy.ts'
-import { openSession, orClose, type Session } from './session/session.ts'
+import { openSession, type Session } from './session/session.ts'
 import { inTransaction, recordsOn, type TransactionMode } from './session/transaction.ts'
+
+/** So much text of new rows is sent at once. */
+const BUFFERED = 2 ** 20
 
 /** Throws a `Refusal` or `Unavailable` if it cannot connect or use the database. */
 export async function open(
@@ -28,7 +29,12 @@ export async function open(
   clock: () => Instant,
 ): Promise<WritableStore> {
   const session = openSession(address, waiting, clock)
-  return orClose(session, async () => storeOn(session, await prepareSchema(session, mode)))
+  try {
+    return storeOn(session, await prepareSchema(session, mode))
+  } catch (error) {
+    close(session.sql)
+    throw engineError(error, address)
+  }
 }
 
 /** Checks that the database has this program's schema, and migrates it first if the command may. */
@@ -47,7 +53,6 @@ async function prepareSchema(session: Session, mode: OpenMode): Promise<Migratio
     prepare: async (client) => {
       steps = await migrate(client, address)
     },
-    end: 'commit',
     writes: true,
   }
   try {
@@ -64,7 +69,6 @@ function storeOn(session: Session, migration: Migration): WritableStore {
     begin: 'begin isolation level repeatable read read only',
     // A newer program may have migrated it since it was opened.
     prepare: async (client) => checkCurrent(await readMeta(client), address),
-    end: 'commit',
     writes: false,
   }
   const writing = (commit: boolean): TransactionMode => ({
@@ -75,7 +79,6 @@ function storeOn(session: Session, migration: Migration): WritableStore {
       if (meta || commit) checkCurrent(meta, address)
       else await migrate(client, address)
     },
-    end: commit ? 'commit' : 'rollback',
     writes: commit,
   })
   const end = () => close(session.sql)
@@ -83,18 +86,18 @@ function storeOn(session: Session, migration: Migration): WritableStore {
     migration,
     snapshot: (work) => inTransaction(session, reading, (client) => work(recordsOn(session, client))),
     transaction: async (work, { commit } = { commit: true }) => {
-      const inRecords = async (client: ReservedSQL, bulk?: Bulk) => {
-        const result = await work(recordsOn(session, client, bulk))
-        await deriveMissing(client)
-        return result
-      }
+      const attempt = (maxLength: number) =>
+        inTransaction(session, writing(commit), async (client) => {
+          const result = await work(recordsOn(session, client, maxLength))
+          await deriveMissing(client)
+          return result
+        })
       try {
-        return await inTransaction(session, writing(commit), (client, unlessSilent) =>
-          inRecords(client, copyingBulk(client, unlessSilent)),
-        )
+        return await attempt(BUFFERED)
       } catch (error) {
-        if (!(error instanceof CopyRefused)) throw error
-        return inTransaction(session, writing(commit), (client) => inRecords(client))
+        // Row by row, so that the error is that of the row.
+        if (postgresError(error)?.errno?.startsWith('23')) return attempt(0)
+        throw error
       }
     },
     repair: () =>

@@ -1,6 +1,6 @@
 import { databaseName } from '../../domain/addresses/database.ts'
 import { Unavailable } from '../../domain/refusal.ts'
-import { inTime } from '../../domain/time/deadline.ts'
+import { inTime } from '../../domain/time/waiting.ts'
 
 class Late extends Unavailable {}
 

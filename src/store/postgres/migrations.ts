@@ -1,6 +1,7 @@
 import { databaseName } from '../../domain/addresses/database.ts'
 import { Refusal, toRun } from '../../domain/refusal.ts'
 import { deriveAwaiting } from '../derivation.ts'
+import { newerSchema, olderSchema } from '../migration.ts'
 import { migrationFiles } from '../migration-files.ts' with { type: 'macro' }
 import type { Revision } from '../store.ts'
 import { type Client, valuesOf } from './connect.ts'
@@ -52,28 +53,14 @@ export const WAY_BACK =
 
 export function checkKnown({ schema, oldestProgram }: Meta, address: string): void {
   if (oldestProgram > SCHEMA_VERSION)
-    throw new Refusal(
-      `${databaseName(address)} has schema ${schema}, made by a newer changelogd; this one knows schema ${SCHEMA_VERSION}.`,
-      { hint: WAY_BACK },
-    )
+    throw newerSchema(databaseName(address), schema, SCHEMA_VERSION, WAY_BACK)
 }
 
 /** Refuses a database that must be migrated first, or that this program is too old for. */
 export function checkCurrent(meta: Meta | null, address: string): Meta {
-  const name = databaseName(address)
-  if (!meta)
-    throw new Refusal(`${name} has no schema yet.`, {
-      kind: 'no_database',
-      hint: toRun('To create it', 'changelogd migrate'),
-    })
-  checkKnown(meta, address)
-  if (meta.schema < SCHEMA_VERSION)
-    throw new Refusal(
-      `${name} has schema ${meta.schema}, older than this program's schema ${SCHEMA_VERSION}.`,
-      {
-        hint: toRun('To upgrade it', 'changelogd migrate'),
-      },
-    )
+  if (meta) checkKnown(meta, address)
+  if (!meta || meta.schema < SCHEMA_VERSION)
+    throw olderSchema(databaseName(address), meta?.schema ?? 0, SCHEMA_VERSION, 'changelogd migrate')
   return meta
 }
 

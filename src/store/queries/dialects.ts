@@ -18,6 +18,8 @@ export interface Dialect {
   checkedLast(condition: SQL | undefined): SQL
   /** Joins the row with this value in a unique column by its index, never by reading the whole table. */
   isLookedUp(column: Column, value: Column | SQL): SQL
+  /** Whether the column has one of the texts of a JSON array, each of which is looked up. */
+  isAmong(column: Column, texts: Placeholder): SQL
   /** For a list of published versions: uses only the index without drafts. */
   withoutDrafts(sql: string): string
   /** The same for one between two semantic versions: the index has their precedence too. */
@@ -50,6 +52,7 @@ export const DIALECTS = {
     rowOf: (table) => sql`${table}.rowid`,
     checkedLast: (condition) => sql`(${condition}) = true`,
     isLookedUp: eq,
+    isAmong: (column, texts) => sql`${column} in (select value from json_each(${texts}))`,
     withoutDrafts: byIndex('version_public'),
     withoutPrereleases: byIndex('version_stable'),
     rangeWithoutDrafts: byIndex('version_range'),
@@ -70,6 +73,8 @@ export const DIALECTS = {
     checkedLast: (condition) => sql`(${condition}) is true`,
     // Neither hashed nor merged: both read all rows.
     isLookedUp: (column, value) => sql`${column} = any (array[${value}])`,
+    isAmong: (column, texts) =>
+      sql`${column} = any (array(select json_array_elements_text(${texts}::text::json)))`,
     withoutDrafts: byExpressions,
     withoutPrereleases: (sql) => replaced(byExpressions(sql), `_id" || '')`, `_id" || '' || '')`),
     rangeWithoutDrafts: byExpressions,

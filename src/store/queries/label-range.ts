@@ -8,7 +8,7 @@ import {
   rightBelow,
 } from '../../domain/versions/precedence.ts'
 import { isPrerelease } from '../../domain/versions/standing.ts'
-import { newer, OLDEST, rangeOf } from './range.ts'
+import { idsOf, newer, OLDEST, rangeOf } from './range.ts'
 import { all, type Read } from './read.ts'
 import type { AudienceStatements, Statements } from './statements.ts'
 import type { ChangelogInfo, Cursor, DatedVersion, LabelRange, Near } from './types.ts'
@@ -87,7 +87,8 @@ function* withPackage(context: ChangelogContext, label: string): Read<Bound | nu
   const keys = { fromKey: rightBelow(toKey), toKey }
   if (!(yield* isSmall(context, keys))) return null
   const range = { ...rangeOf(changelogId, now, null, OLDEST, null), ...keys }
-  const alike = yield* all(own.inSmallRange.summaries, range)
+  const positions = yield* all(own.inSmallRange, range)
+  const alike = yield* all(own.withIds.summaries, { ids: idsOf(positions), now })
   const [found, ...others] = alike.filter((each) => numberOf(each.label) === label)
   return found && others.length === 0 ? found : null
 }
@@ -128,13 +129,15 @@ function* newestRelease(context: ChangelogContext): Read<Bound | null> {
 
 /** The public version whose precedence is the highest below another, or the lowest above it. */
 function* nearest(
-  { changelogId, now, ...context }: ChangelogContext,
+  { forPublic, changelogId, now, ...context }: ChangelogContext,
   side: 'highest' | 'lowest',
   than: string,
 ) {
   const [published] = yield* all(context[side].published, { changelogId, now, than })
   const [scheduled] = yield* all(context[side].scheduled, { changelogId, now, than })
-  if (!published?.precedence || !scheduled?.precedence) return published ?? scheduled ?? null
-  const isHigher = scheduled.precedence > published.precedence
-  return isHigher === (side === 'highest') ? scheduled : published
+  const isHigher = (scheduled?.precedence ?? '') > (published?.precedence ?? '')
+  const key = published && isHigher !== (side === 'highest') ? published : (scheduled ?? published)
+  if (!key) return null
+  const [found] = yield* all(forPublic.withIds.dated, { ids: idsOf([key]), now })
+  return found ? { ...found, precedence: key.precedence } : null
 }

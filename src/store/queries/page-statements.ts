@@ -11,6 +11,8 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm'
+import type { SelectedFields } from 'drizzle-orm/sqlite-core'
+import { pick } from '../../domain/objects.ts'
 import { typedAs } from '../tables/columns.ts'
 import { isStable } from '../tables/schema.ts'
 import { isDateKnown, type VersionPart, type VisibilityRule } from '../visibility.ts'
@@ -33,17 +35,15 @@ export function pageStatementsFor(dialect: Dialect, rule: VisibilityRule, list: 
   const inChangelog = eq(versions.changelogId, sql.placeholder('changelogId'))
   const newestFirst = [desc(versions.publishedAt), desc(versions.id)]
   const oldestFirst = [asc(versions.publishedAt), asc(versions.id)]
-  const positionsAfter = ({ condition, before }: VersionPart) =>
-    db
-      .select(positionColumns(tables))
-      .from(versions)
-      .where(and(inChangelog, comparePosition(tables, '<', before), condition))
-  const counted = eachPart(dialect, rule, { order: newestFirst, limit }, ({ condition, before }) =>
-    db
-      .select({ ...positionColumns(tables), kinds: versions.kinds, changeCount: versions.changeCount })
-      .from(versions)
-      .where(and(inChangelog, comparePosition(tables, '<', before), condition)),
-  ).as('counted')
+  const after =
+    <Columns extends SelectedFields>(columns: Columns) =>
+    ({ condition, before }: VersionPart) =>
+      db
+        .select({ ...positionColumns(tables), ...columns })
+        .from(versions)
+        .where(and(inChangelog, comparePosition(tables, '<', before), condition))
+  const newest = { order: newestFirst, limit }
+  const counted = eachPart(dialect, rule, newest, after(pick(versions, 'kinds', 'changeCount'))).as('counted')
 
   return {
     /** Versions newer than a position, nearest first. */
@@ -60,11 +60,11 @@ export function pageStatementsFor(dialect: Dialect, rule: VisibilityRule, list: 
     count: list(
       db
         .select({ count: sql`count(*)`.mapWith(Number) })
-        .from(eachPart(dialect, rule, { order: newestFirst, limit }, positionsAfter).as('counted')),
+        .from(eachPart(dialect, rule, newest, after({})).as('counted')),
     ),
 
     /** The positions after `skip` others. */
-    positions: list(eachPart(dialect, rule, { order: newestFirst, limit, skip }, positionsAfter)),
+    positions: list(eachPart(dialect, rule, { ...newest, skip }, after({}))),
 
     /** How many of the versions after a position, at most `limit`, have the same counts of kinds, and how many changes. */
     kinds: list(
@@ -111,36 +111,33 @@ export function directoryStatements(dialect: Dialect, rule: VisibilityRule) {
     .as('page')
   const bySlug = [asc(page.teamSlug), asc(page.productSlug)]
 
-  /** The newest versions whose date is not known. */
-  const undated = (only?: SQL) =>
+  const onPage = <Columns extends SelectedFields>(columns: Columns) =>
     db
-      .select({ ...infoColumns(tables), ...datedColumns(tables, rule), kinds: versions.kinds })
+      .select({ ...infoColumns(tables), ...columns })
       .from(page)
       .innerJoin(products, isLookedUp(products.id, page.productId))
       .innerJoin(teams, isLookedUp(teams.id, products.teamId))
       .innerJoin(changelogs, isLookedUp(changelogs.productId, products.id))
+
+  /** The newest versions whose date is not known. */
+  const undated = (only?: SQL) =>
+    onPage({ ...datedColumns(tables, rule), kinds: versions.kinds })
       .innerJoin(versions, isLookedUp(versions.id, newest(versions.id, only)))
       .where(checkedLast(and(rule.changelog, rule.version, not(isDateKnown(tables, sql.placeholder('now'))))))
       .orderBy(...bySlug)
 
   return {
     directory: statement(
-      db
-        .select({
-          ...infoColumns(tables),
-          newest: {
-            label: newest<string>(versions.label, isNull(versions.yanked)),
-            // Null also if it is unknown.
-            publishedAt: newest<number>(
-              sql`case when ${versions.dateKnown} then ${versions.publishedAt} end`,
-              isNull(versions.yanked),
-            ).mapWith<(value: unknown) => number | null>(Number),
-          },
-        })
-        .from(page)
-        .innerJoin(products, isLookedUp(products.id, page.productId))
-        .innerJoin(teams, isLookedUp(teams.id, products.teamId))
-        .innerJoin(changelogs, isLookedUp(changelogs.productId, products.id))
+      onPage({
+        newest: {
+          label: newest<string>(versions.label, isNull(versions.yanked)),
+          // Null also if it is unknown.
+          publishedAt: newest<number>(
+            sql`case when ${versions.dateKnown} then ${versions.publishedAt} end`,
+            isNull(versions.yanked),
+          ).mapWith<(value: unknown) => number | null>(Number),
+        },
+      })
         .where(checkedLast(rule.changelog))
         .orderBy(...bySlug),
       withoutDrafts,

@@ -1,25 +1,16 @@
 import { and, asc, desc, eq, gt, isNotNull, lt, type Placeholder, type SQL, sql } from 'drizzle-orm'
-import type { SelectedFields } from 'drizzle-orm/sqlite-core'
+import { pick } from '../../domain/objects.ts'
 import { typedAs } from '../tables/columns.ts'
 import { publicRule, type VersionPart, type VisibilityRule } from '../visibility.ts'
 import type { Dialect } from './dialects.ts'
-import {
-  changeColumns,
-  contentColumns,
-  datedColumns,
-  eachPart,
-  ordered,
-  positionColumns,
-  statement,
-  summaryColumns,
-} from './statement.ts'
+import { eachPart, positionColumns, statement } from './statement.ts'
 
 /** The highest of so many scheduled versions is found. */
 const MAX_SCHEDULED = 1_000
 
 /**
- * The reads of what is between two semantic versions, in the order of the list. `inRange` is the rest of the range, and
- * `inListOrder` chooses the index of a list. The keys of a page are found in an index, and only its rows are read.
+ * What is between two semantic versions: positions in the order of the list, found in an index. `inRange` is the rest of
+ * the range, and `inListOrder` chooses the index of a list.
  */
 export function rangeStatementsFor(
   dialect: Dialect,
@@ -28,50 +19,27 @@ export function rangeStatementsFor(
   inListOrder: (sql: string) => string,
 ) {
   const { builder: db, tables, limit, byPrecedence } = dialect
-  const { versions, changes } = tables
-  const newestFirst = () => [desc(versions.publishedAt), desc(versions.id)]
+  const { versions } = tables
   const byStatus = { versionParts: rule.statusParts }
   const inChangelog = eq(versions.changelogId, sql.placeholder('changelogId'))
   const isBetween = and(
     sql`${versions.precedence} > ${sql.placeholder('fromKey')}`,
     sql`${versions.precedence} <= ${sql.placeholder('toKey')}`,
   )
-  const keys = (parts: Pick<VisibilityRule, 'versionParts'>) =>
-    eachPart(dialect, parts, { order: newestFirst(), limit }, (part) =>
+  const newestFirst = { order: [desc(versions.publishedAt), desc(versions.id)], limit }
+  const positions = (parts: Pick<VisibilityRule, 'versionParts'>) =>
+    eachPart(dialect, parts, newestFirst, (part) =>
       db
         .select(positionColumns(tables))
         .from(versions)
         .where(and(inRange(part), isBetween)),
     )
 
-  const pageOf = (page: ReturnType<typeof keys>, finish: (sql: string) => string) => {
-    const onPage = sql`(select ${sql.identifier('id')} from ${page.as('page')})`
-    const finishList = withinList(finish)
-    const select = <Columns extends SelectedFields>(columns: Columns) => {
-      const onPageOnly = db.select(columns).from(versions).where(sql`${versions.id} in ${onPage}`)
-      return statement(ordered(onPageOnly, newestFirst()), finishList)
-    }
-    return {
-      summaries: select(summaryColumns(tables, rule)),
-      dated: select(datedColumns(tables, rule)),
-      contents: select(contentColumns(tables, rule)),
-      /** Those of a version are in their order. */
-      changes: statement(
-        db
-          .select({ versionId: changes.versionId, ...changeColumns(tables) })
-          .from(changes)
-          .where(sql`${changes.versionId} in ${onPage}`)
-          .orderBy(asc(changes.versionId), asc(changes.position), asc(changes.id)),
-        finishList,
-      ),
-    }
-  }
-
   return {
     /** Of a small range: all of it is looked at, and sorted. */
-    inSmallRange: pageOf(keys(byStatus), byPrecedence),
+    inSmallRange: statement(positions(byStatus), byPrecedence),
     /** Of a large one: the list is looked through in its order. */
-    inLargeRange: pageOf(keys(rule), inListOrder),
+    inLargeRange: statement(positions(rule), inListOrder),
 
     /** How many a small range has to look at, at most `limit` of each status. */
     countBetween: statement(
@@ -104,38 +72,37 @@ function nearest(dialect: Dialect, compare: typeof lt, order: typeof desc) {
   const { builder: db, tables, byPrecedence, rangeWithoutDrafts } = dialect
   const { versions } = tables
   const rule = publicRule(tables)
-  const columns = { ...datedColumns(tables, rule), precedence: versions.precedence }
+  const key = pick(versions, 'id', 'precedence')
   const than = sql.placeholder('than')
   const first = typedAs<Placeholder>(sql`1`)
   const [published, due] = rule.statusParts.map(({ condition }) =>
     and(eq(versions.changelogId, sql.placeholder('changelogId')), condition),
   )
   const newestDue = db
-    .select({ id: versions.id, precedence: versions.precedence })
+    .select(key)
     .from(versions)
     .where(and(due, isNotNull(versions.precedence)))
     .orderBy(desc(versions.publishedAt), desc(versions.id))
     .limit(typedAs<Placeholder>(sql.raw(`${MAX_SCHEDULED}`)))
     .as('due')
-  const amongPublished = db
-    .select({ id: versions.id })
-    .from(versions)
-    .where(and(published, compare(versions.precedence, than)))
-    .orderBy(order(versions.precedence))
-    .limit(first)
-  const amongDue = db
-    .select({ id: newestDue.id })
-    .from(newestDue)
-    .where(compare(newestDue.precedence, than))
-    .orderBy(order(newestDue.precedence))
-    .limit(first)
-  const withId = (found: typeof amongPublished | typeof amongDue, finish: (sql: string) => string) =>
-    statement(db.select(columns).from(versions).where(sql`${versions.id} in ${found}`), withinList(finish))
-  return { published: withId(amongPublished, byPrecedence), scheduled: withId(amongDue, rangeWithoutDrafts) }
-}
-
-/** Edits only the list within a statement: `finish` chooses its index. */
-const withinList = (finish: (sql: string) => string) => (sql: string) => {
-  const at = sql.indexOf(' in (select ')
-  return sql.slice(0, at) + finish(sql.slice(at))
+  return {
+    published: statement(
+      db
+        .select(key)
+        .from(versions)
+        .where(and(published, compare(versions.precedence, than)))
+        .orderBy(order(versions.precedence))
+        .limit(first),
+      byPrecedence,
+    ),
+    scheduled: statement(
+      db
+        .select({ id: newestDue.id, precedence: newestDue.precedence })
+        .from(newestDue)
+        .where(compare(newestDue.precedence, than))
+        .orderBy(order(newestDue.precedence))
+        .limit(first),
+      rangeWithoutDrafts,
+    ),
+  }
 }

@@ -61,8 +61,5 @@ export function cut<Version extends Cursor>(
   return { versions, next: versions.at(-1) ?? null }
 }
 
-/** The position of the last version of a page, for reading its changes. */
-export const lastOf = (found: readonly Cursor[]) => {
-  const last = found.at(-1)
-  return last && { lastAt: last.publishedAt, lastId: last.id }
-}
+/** As statements take them. */
+export const idsOf = (found: readonly { id: string }[]): string => JSON.stringify(found.map(({ id }) => id))

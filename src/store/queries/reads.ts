@@ -13,7 +13,7 @@ import {
   near,
   newestVersion,
 } from './label-range.ts'
-import { cut, lastOf, newer, OLDEST, type Range, rangeOf, within } from './range.ts'
+import { cut, idsOf, newer, OLDEST, type Range, rangeOf, within } from './range.ts'
 import { all, type Read, type Values } from './read.ts'
 import type { AudienceStatements, Statements } from './statements.ts'
 import {
@@ -32,7 +32,6 @@ import {
   type Stretch,
   type Timeline,
   type TimelineEntry,
-  type VersionContent,
   type VersionRead,
   type VersionSummary,
 } from './types.ts'
@@ -225,52 +224,35 @@ function* changelog(given: ChangelogContext, page: Page): Read<ChangelogRead> {
     after = after && newer(after, start) === start ? after : start
   }
   const range = rangeOf(changelogId, now, after, beyond, page.limit)
-  if (page.withChanges) return { ...found, ...(yield* contents(own, range, page.maxChanges)) }
-  if (page.withDates) return { ...found, ...cut(yield* all(own.dated, range), range) }
-  return { ...found, ...cut(yield* all(own.summaries, range), range) }
+  return { ...found, ...(yield* pageOf(own, own, range, page)) }
 }
 
 /** Of a range that is not small, so many versions of the list are looked at: the nearest first, which nearly always fill a page. */
 const LOOKED_AT = [250, 5_000]
 
 /** A page of what is between two semantic versions. It may be short, and others follow it. */
-function* between(
-  context: ChangelogContext,
-  keys: KeyRange,
-  beyond: Cursor,
-  page: Page,
-): Read<Pick<ChangelogRead, 'versions' | 'next'>> {
+function* between(context: ChangelogContext, keys: KeyRange, beyond: Cursor, page: Page): Read<VersionPage> {
   const { own, changelogId, now } = context
   const { after, limit } = page
+  const pageBetween = function* (found: AudienceStatements['inSmallRange'], range: Range & KeyRange) {
+    const ids = idsOf(yield* all(found, range))
+    return yield* pageOf(own, own.withIds, { ...range, ids }, page)
+  }
   if (limit === null || (yield* isSmall(context, keys))) {
     const range = { ...rangeOf(changelogId, now, after, beyond, limit), ...keys }
-    return yield* pageBetween(own, own.inSmallRange, range, page)
+    return yield* pageBetween(own.inSmallRange, range)
   }
-  let found: Pick<ChangelogRead, 'versions' | 'next'> = { versions: [], next: null }
+  let found: VersionPage = { versions: [], next: null }
   for (const size of LOOKED_AT) {
     const list = rangeOf(changelogId, now, after, beyond, limit)
     const [last, end] = yield* all(own.positions, { ...list, skip: size - 1, limit: 2 })
     const isLast = !end || newer(end, beyond) === beyond
     const range = { ...rangeOf(changelogId, now, after, isLast ? beyond : end, limit), ...keys }
-    found = yield* pageBetween(own, own.inLargeRange, range, page)
+    found = yield* pageBetween(own.inLargeRange, range)
     if (found.next || isLast) return found
     found.next = last ?? null
   }
   return found
-}
-
-function* pageBetween(
-  own: AudienceStatements,
-  statements: AudienceStatements['inSmallRange'],
-  range: Range & KeyRange,
-  { withChanges: wantsChanges, withDates, maxChanges = Number.POSITIVE_INFINITY }: Page,
-): Read<Pick<ChangelogRead, 'versions' | 'next'>> {
-  if (withDates && !wantsChanges) return cut(yield* all(statements.dated, range), range)
-  if (!wantsChanges) return cut(yield* all(statements.summaries, range), range)
-  const whole = cut(yield* all(statements.contents, range), range)
-  return yield* withinChanges(own, whole, maxChanges, ({ length: limit }) =>
-    all(statements.changes, { ...range, limit }),
-  )
 }
 
 function* version(
@@ -333,35 +315,17 @@ const ALL_CHANGES: ChangeRange = { skip: 0, limit: Number.MAX_SAFE_INTEGER }
 const changesOf = (own: AudienceStatements, id: string, { skip, limit }: ChangeRange) =>
   all(own.changesOf, { id, skip, limit })
 
-function* contents(
+type VersionPage = Pick<ChangelogRead, 'versions' | 'next'>
+
+/** A page in the form that is wanted. */
+function* pageOf(
   own: AudienceStatements,
-  range: Range,
-  maxChanges = Number.POSITIVE_INFINITY,
-): Read<VersionContents> {
-  const page = cut(yield* all(own.contents, range), range)
-  return yield* withinChanges(own, page, maxChanges, function* (versions) {
-    const last = lastOf(versions)
-    return last ? yield* all(own.changesBetween, { ...range, ...last }) : []
-  })
-}
-
-interface VersionContents {
-  versions: VersionContent[]
-  next: Cursor | null
-}
-
-type Bare = Omit<VersionContent, 'changes'>
-
-/** The versions of a page with their changes, which `read` gets for all of them, unless the first has too many. */
-function* withinChanges(
-  own: AudienceStatements,
-  page: { versions: Bare[]; next: Cursor | null },
-  maxChanges: number,
-  read: (
-    versions: Bare[],
-  ) => Read<(Change & { versionId: string; position?: number; publishedAt?: Instant })[]>,
-): Read<VersionContents> {
-  const { versions, next } = within(page, maxChanges)
+  statements: Pick<AudienceStatements, 'summaries' | 'dated' | 'contents'>,
+  range: Range & { ids?: string },
+  { withChanges, withDates, maxChanges = Number.POSITIVE_INFINITY }: Page,
+): Read<VersionPage> {
+  if (!withChanges) return cut(yield* all(withDates ? statements.dated : statements.summaries, range), range)
+  const { versions, next } = within(cut(yield* all(statements.contents, range), range), maxChanges)
   const [first] = versions
   if (first && first.changeCount > maxChanges) {
     const changes = yield* changesOf(own, first.id, { skip: 0, limit: maxChanges })
@@ -369,7 +333,7 @@ function* withinChanges(
   }
   const contents = versions.map((version) => ({ ...version, changes: [] as Change[] }))
   const byId = new Map(contents.map((version) => [version.id, version]))
-  for (const { versionId, position: _, publishedAt: __, ...change } of yield* read(versions))
+  for (const { versionId, ...change } of yield* all(own.changesOfAll, { ids: idsOf(versions) }))
     byId.get(versionId)?.changes.push(change)
   return { versions: contents, next }
 }

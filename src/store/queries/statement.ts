@@ -57,11 +57,11 @@ export const changeColumns = ({ changes }: Tables) => ({
 })
 
 /**
- * The key of the row with these values or, without one, of the next row in their order, or else the previous. So a
- * lookup of something missing reads index and table like any other, and takes as long. The columns are those of a
- * unique index.
+ * Whether it is the row with these values or, without one, the next row in their order, or else the previous. So a
+ * lookup of something missing reads index and table like any other, and takes as long. The key finds a row; the columns
+ * are those of a unique index.
  */
-export const foundOrNearest = (
+export const isNearest = (
   key: SQL | Column,
   table: Table,
   columns: readonly Column[],
@@ -70,7 +70,7 @@ export const foundOrNearest = (
   const [names, wanted] = [sql.join([...columns], sql`, `), sql.join([...values], sql`, `)]
   const backwards = sql.join(columns.map(desc), sql`, `)
   const rows = sql`select ${key} from ${table} where (${names})`
-  return sql`coalesce((${rows} >= (${wanted}) order by ${names} limit 1), (${rows} < (${wanted}) order by ${backwards} limit 1))`
+  return sql`${key} = coalesce((${rows} >= (${wanted}) order by ${names} limit 1), (${rows} < (${wanted}) order by ${backwards} limit 1))`
 }
 
 /** Order and limit of a list. */
@@ -110,14 +110,14 @@ interface Part {
 /** Compares the position of a version with the one given by these names. */
 export const comparePosition = (
   { versions }: Tables,
-  operator: '<' | '>' | '>=',
+  operator: '<' | '>',
   names: { at: string; id: string },
 ): SQL => comparePair([versions.publishedAt, versions.id], operator, names)
 
 /** The same, where other columns have its position. */
 export const comparePair = (
   position: [publishedAt: Column, id: Column],
-  operator: '<' | '>' | '>=',
+  operator: '<' | '>',
   { at, id }: { at: string; id: string },
 ): SQL =>
   sql`(${sql.join(position, sql`, `)}) ${sql.raw(operator)} (${sql.placeholder(at)}, ${sql.placeholder(id)})`

@@ -13,9 +13,10 @@ import {
   contentColumns,
   datedColumns,
   eachPart,
-  foundOrNearest,
   infoColumns,
+  isNearest,
   type List,
+  ordered,
   statement,
   summaryColumns,
 } from './statement.ts'
@@ -62,53 +63,36 @@ function statementsFor(
   { withoutDrafts, rangeWithoutDrafts }: Pick<Dialect, 'withoutDrafts' | 'rangeWithoutDrafts'>,
 ) {
   const list: List = (query) => statement(query, withoutDrafts)
-  const { builder, tables, keyOf, rowOf, limit, skip, checkedLast } = dialect
+  const { builder, tables, keyOf, rowOf, limit, skip, checkedLast, isAmong } = dialect
   const { teams, products, versions, formerLabels, changes, versionSources } = tables
   const namedTeam = eq(teams.slug, sql.placeholder('team'))
   const namedProduct = eq(products.slug, sql.placeholder('product'))
-  const teamId = sql`(select ${teams.id} from ${teams} where ${eq(
-    keyOf(teams),
-    foundOrNearest(keyOf(teams), teams, [teams.slug], [sql.placeholder('team')]),
-  )})`
+  const nearestTeam = isNearest(keyOf(teams), teams, [teams.slug], [sql.placeholder('team')])
+  const teamId = sql`(select ${teams.id} from ${teams} where ${nearestTeam})`
   const inChangelog = eq(versions.changelogId, sql.placeholder('changelogId'))
-  const after = ({ condition, before }: VersionPart) =>
-    and(inChangelog, comparePosition(tables, '<', before), condition)
-  const inRange = (part: VersionPart) =>
-    and(after(part), comparePosition(tables, '>', { at: 'beyondAt', id: 'beyondId' }))
-  // The last version ends the page: with the end of the range too, the index would be read up to that.
-  const upToLast = (part: VersionPart) =>
-    and(after(part), comparePosition(tables, '>=', { at: 'lastAt', id: 'lastId' }))
-  // Lists are ordered by both, so each needs a name.
-  const versionId = sql<string>`${versions.id}`.as('version_id')
-  const changeId = sql<string>`${changes.id}`.as('change_id')
+  const inRange = ({ condition, before }: VersionPart) =>
+    and(
+      ...[inChangelog, comparePosition(tables, '<', before), condition],
+      comparePosition(tables, '>', { at: 'beyondAt', id: 'beyondId' }),
+    )
   const newest = { order: [desc(versions.publishedAt), desc(versions.id)], limit }
   /** The version with this id or label, in a changelog that `info` found. */
   const changelogId = sql.placeholder('changelogId')
   const [id, label] = [sql.placeholder('id'), sql.placeholder('label')]
   const byId = and(
-    eq(versions.id, foundOrNearest(versions.id, versions, [versions.id], [id])),
+    isNearest(versions.id, versions, [versions.id], [id]),
     checkedLast(and(eq(versions.id, id), inChangelog, rule.version)),
   )
   const byLabel = and(
-    eq(
-      versions.id,
-      foundOrNearest(versions.id, versions, [versions.changelogId, versions.label], [changelogId, label]),
-    ),
+    isNearest(versions.id, versions, [versions.changelogId, versions.label], [changelogId, label]),
     checkedLast(and(eq(versions.label, label), inChangelog, rule.version)),
   )
   /** Joined: a second search for the label would be visible in the time it takes. */
   const leadsTo = eq(versions.id, formerLabels.versionId)
+  const former = pick(formerLabels, 'changelogId', 'label')
   const byFormerLabel = and(
-    eq(
-      rowOf(formerLabels),
-      foundOrNearest(
-        rowOf(formerLabels),
-        formerLabels,
-        [formerLabels.changelogId, formerLabels.label],
-        [changelogId, label],
-      ),
-    ),
-    checkedLast(and(eq(formerLabels.changelogId, changelogId), eq(formerLabels.label, label), rule.version)),
+    isNearest(rowOf(formerLabels), formerLabels, [former.changelogId, former.label], [changelogId, label]),
+    checkedLast(and(eq(former.changelogId, changelogId), eq(former.label, label), rule.version)),
   )
 
   /** Pages of versions in the order of the list. `only` is a further condition. */
@@ -124,29 +108,21 @@ function statementsFor(
       summaries: page(summaryColumns(tables, rule)),
       dated: page(datedColumns(tables, rule)),
       contents: page(contentColumns(tables, rule)),
-      changesBetween: list(
-        eachPart(
-          dialect,
-          parts,
-          { order: [desc(versions.publishedAt), desc(versionId), asc(changes.position), asc(changeId)] },
-          (part) =>
-            builder
-              .select({
-                versionId,
-                ...changeColumns(tables),
-                id: changeId,
-                position: changes.position,
-                publishedAt: versions.publishedAt,
-              })
-              .from(versions)
-              .innerJoin(changes, eq(changes.versionId, versions.id))
-              .where(and(upToLast(part), only)),
-        ),
-      ),
       ...rangeStatementsFor(dialect, rule, inside, rangeWithoutDrafts),
     }
   }
   const stableList: List = (query) => statement(query, dialect.withoutPrereleases)
+  const ids = sql.placeholder('ids')
+  const withIds = <Columns extends SelectedFields>(columns: Columns) =>
+    statement(
+      ordered(
+        builder
+          .select(columns)
+          .from(versions)
+          .where(and(isAmong(versions.id, ids), rule.version)),
+        newest.order,
+      ),
+    )
   const one = <Columns extends SelectedFields>(columns: Columns, condition: SQL | undefined) =>
     statement(builder.select(columns).from(versions).where(condition))
 
@@ -156,18 +132,22 @@ function statementsFor(
     /** The same without pre-releases, by an index that has none. */
     stable: pagesOf({ versionParts: rule.statusParts }, stableList, sql.raw(`(${isStable()})`)),
 
-    // Hidden content takes the same steps as missing content: see `foundOrNearest`.
+    /** Versions that were found before, newest first. */
+    withIds: {
+      summaries: withIds(summaryColumns(tables, rule)),
+      dated: withIds(datedColumns(tables, rule)),
+      contents: withIds(contentColumns(tables, rule)),
+    },
+
+    // Hidden content takes the same steps as missing content: see `isNearest`.
     info: statement(
       changelogInfo(dialect).where(
         and(
-          eq(
+          isNearest(
             keyOf(products),
-            foundOrNearest(
-              keyOf(products),
-              products,
-              [products.teamId, products.slug],
-              [teamId, sql.placeholder('product')],
-            ),
+            products,
+            [products.teamId, products.slug],
+            [teamId, sql.placeholder('product')],
           ),
           checkedLast(and(namedTeam, namedProduct, rule.changelog)),
         ),
@@ -190,6 +170,15 @@ function statementsFor(
         .select(pick(versionSources, 'text', 'hash'))
         .from(versionSources)
         .where(eq(versionSources.versionId, sql.placeholder('id'))),
+    ),
+
+    /** Those of a version are in their order. */
+    changesOfAll: statement(
+      builder
+        .select({ versionId: changes.versionId, ...changeColumns(tables) })
+        .from(changes)
+        .where(isAmong(changes.versionId, ids))
+        .orderBy(asc(changes.versionId), asc(changes.position), asc(changes.id)),
     ),
 
     changesOf: statement(
@@ -229,12 +218,12 @@ function productsOfKey(dialect: Dialect, rule: VisibilityRule) {
   )
 }
 
-/** Unknown, disabled and expired tokens take the same steps: see `foundOrNearest`. */
+/** Unknown, disabled and expired tokens take the same steps: see `isNearest`. */
 function grant(dialect: Dialect) {
   const { builder, checkedLast } = dialect
   const { teams, keys, keyTokens } = dialect.tables
   const now = sql.placeholder('now')
-  const isNamed = eq(keyTokens.hash, sql.placeholder('hash'))
+  const hash = sql.placeholder('hash')
   return builder
     .select({
       keyId: keys.id,
@@ -249,13 +238,10 @@ function grant(dialect: Dialect) {
     .innerJoin(teams, eq(teams.id, keys.teamId))
     .where(
       and(
-        eq(
-          keyTokens.hash,
-          foundOrNearest(keyTokens.hash, keyTokens, [keyTokens.hash], [sql.placeholder('hash')]),
-        ),
+        isNearest(keyTokens.hash, keyTokens, [keyTokens.hash], [hash]),
         checkedLast(
           and(
-            isNamed,
+            eq(keyTokens.hash, hash),
             eq(keys.status, 'active'),
             or(isNull(keys.expiresAt), gt(keys.expiresAt, now)),
             or(isNull(keyTokens.expiresAt), gt(keyTokens.expiresAt, now)),

@@ -15,7 +15,6 @@ export function announcingRecords(engine: Engine) {
   const { db, tables, now: readAt } = engine
   const { teams, products, changelogs, versions, hooks } = tables
   const rule = publicRule(tables)
-  const changesOf = prepareChangesOf(engine)
   const isHooked = sql`exists (select 1 from ${hooks} where ${eq(hooks.teamId, teams.id)})`
   // A program of an older schema leaves it as it was, and empties what is derived.
   const edition = sql`case when ${versions.kinds} is not null then ${versions.edition} end`
@@ -59,10 +58,11 @@ export function announcingRecords(engine: Engine) {
 
     /** Those of the versions that are public, newest first. */
     find: async (ids: readonly string[]): Promise<PublicVersion[]> => {
+      const changesOf = prepareChangesOf(engine)
       const found: PublicVersion[] = []
       for (let from = 0; from < ids.length; from += BATCH)
         for (const { version, ...product } of await byIds(ids.slice(from, from + BATCH)))
-          found.push({ product, version, changes: await changesOf({ versionId: version.id }) })
+          found.push({ product, version, changes: await changesOf.execute({ versionId: version.id }) })
       return found
     },
 

@@ -12,14 +12,14 @@ import type { Change, ChangeDraft, Product, Version } from '../../domain/records
 import { checkChange, checkUnlocked } from '../../domain/rules.ts'
 import { changeColumns } from '../queries/statement.ts'
 import type { Engine } from './engine.ts'
-import { productColumns } from './products.ts'
+import { selectProducts } from './products.ts'
 import type { ChangeFound, PlacedChange } from './types.ts'
 import { versionColumns } from './versions.ts'
 
 /** The positions of a version's changes are 1, 2, 3 … without a gap. */
 export function changeRecords(engine: Engine) {
   const { db, tables } = engine
-  const { teams, products, changelogs, versions, changes } = tables
+  const { changelogs, versions, changes } = tables
   const columns = { ...changeColumns(tables), position: changes.position, imported: changes.imported }
   const lastPosition = async (versionId: string): Promise<number> => {
     const of = eq(changes.versionId, versionId)
@@ -78,16 +78,12 @@ export function changeRecords(engine: Engine) {
     },
 
     find: async (id: string): Promise<ChangeFound | null> => {
-      const rows = await db
-        .select({ change: columns, version: versionColumns(engine), ...productColumns(tables) })
-        .from(changes)
-        .innerJoin(versions, eq(versions.id, changes.versionId))
-        .innerJoin(changelogs, eq(changelogs.id, versions.changelogId))
-        .innerJoin(products, eq(products.id, changelogs.productId))
-        .innerJoin(teams, eq(teams.id, products.teamId))
+      const [found] = await selectProducts(engine, { change: columns, version: versionColumns(engine) })
+        .innerJoin(versions, eq(versions.changelogId, changelogs.id))
+        .innerJoin(changes, eq(changes.versionId, versions.id))
         .where(eq(changes.id, id))
-      if (!rows[0]) return null
-      const { change, version, ...product } = rows[0]
+      if (!found) return null
+      const { change, version, ...product } = found
       return { change, version, product }
     },
 

@@ -1,4 +1,4 @@
-import { type Column, eq, getTableColumns, getTableName, sql } from 'drizzle-orm'
+import { type Column, eq, getTableColumns, getTableName } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { type IdPrefix, newId } from '../../domain/id.ts'
 import type { Instant } from '../../domain/records.ts'
@@ -10,41 +10,53 @@ export interface Engine {
   tables: Tables
   /** The time of all reads: it decides which scheduled versions are published. */
   now: Instant
-  prepare(text: string): Write
   /** That of the database, whatever its address; null if PostgreSQL does not tell. */
   identity(): Promise<string | null>
-  /** Writes many rows at once, if that is faster. */
-  bulk?: Bulk
+  rows: RowBuffer
 }
 
 export type Row = (string | number | boolean | null)[]
-export type Write = (row: Row) => void | Promise<void>
 
-/** Buffers rows until `flush`. They cannot be read before. */
-export interface Bulk {
-  into(table: string, columns: readonly string[]): Write
+/** Rows to insert, many at a time. They cannot be read before `flush`. */
+export interface RowBuffer {
+  add<T extends SQLiteTable>(table: T, row: T['$inferInsert']): void | Promise<void>
   flush(): Promise<void>
 }
 
-type Insert<T extends SQLiteTable> = (row: T['$inferInsert']) => void | Promise<void>
-
 /**
- * Inserts many rows: in bulk if the engine can, else with one prepared statement. Drizzle only generates that: filling
- * placeholders would double the cost.
+ * `insert` gets rows with a value for each column, once their texts are longer than `maxLength` together. Drizzle would
+ * double the cost of an import.
  */
-export function inserter<T extends SQLiteTable>({ db, bulk, prepare }: Engine, table: T): Insert<T> {
-  const columns = Object.entries<Column>(getTableColumns(table))
-  const begin = (): Write => {
-    const names = columns.map(([, column]) => column.name)
-    if (bulk) return bulk.into(getTableName(table), names)
-    const row = Object.fromEntries(columns.map(([name]) => [name, sql.placeholder(name)]))
-    const insert = db.insert(table).values(row as T['$inferInsert'])
-    return prepare(insert.toSQL().sql)
+export function createRowBuffer(
+  maxLength: number,
+  insert: (table: string, columns: readonly string[], rows: readonly Row[]) => void | Promise<void>,
+): RowBuffer {
+  /** In the order in which the tables were first named: parents before children. */
+  const pending = new Map<SQLiteTable, { columns: [string, Column][]; names: string[]; rows: Row[] }>()
+  let length = 0
+
+  const begin = (table: SQLiteTable) => {
+    const columns = Object.entries<Column>(getTableColumns(table))
+    const begun = { columns, names: columns.map(([, { name }]) => name), rows: [] }
+    pending.set(table, begun)
+    return begun
   }
-  let write: Write | undefined
-  return (row) => {
-    write ??= begin()
-    return write(columns.map(([name, column]) => driverValue(column, row[name as keyof typeof row])))
+
+  const flush = async (): Promise<void> => {
+    length = 0
+    for (const [table, { names, rows }] of pending)
+      if (rows.length > 0) await insert(getTableName(table), names, rows.splice(0))
+  }
+
+  return {
+    flush,
+    add: (table, given) => {
+      const { columns, rows } = pending.get(table) ?? begin(table)
+      const row = columns.map(([name, column]) => driverValue(column, given[name as keyof typeof given]))
+      rows.push(row)
+      for (const value of row) length += String(value).length
+      if (length > maxLength) return flush()
+    },
   }
 }
 
@@ -54,26 +66,18 @@ function driverValue(column: Column, given: unknown): Row[number] {
   return value === null || value === undefined ? null : (column.mapToDriverValue(value) as Row[number])
 }
 
-/** What is used of a Drizzle query. */
-interface Query<Result> {
-  prepare(): { execute(values?: Record<string, unknown>): Promise<Result> }
-}
-
-/** Prepares a query on first use, for those that run once for each version. */
-export function prepared<Result>(
-  build: () => Query<Result>,
-): (values?: Record<string, unknown>) => Promise<Result> {
-  let statement: ReturnType<Query<Result>['prepare']> | undefined
-  return (values) => {
-    statement ??= build().prepare()
-    return statement.execute(values)
-  }
-}
-
 type IdentifiedTable = SQLiteTable & { id: SQLiteColumn }
 
-export const isTaken = async ({ db }: Engine, table: IdentifiedTable, id: string): Promise<boolean> =>
+const isTaken = async ({ db }: Engine, table: IdentifiedTable, id: string): Promise<boolean> =>
   (await db.select({ id: table.id }).from(table).where(eq(table.id, id))).length > 0
+
+/** Whether a team, product, version, change or source has this id. */
+export async function exists(engine: Engine, id: string): Promise<boolean> {
+  const { teams, products, versions, changes, sources } = engine.tables
+  for (const table of [teams, products, versions, changes, sources])
+    if (await isTaken(engine, table, id)) return true
+  return false
+}
 
 /** The id that a record has elsewhere, unless it is taken here. */
 export const freeId = async (

@@ -1,10 +1,11 @@
-import { and, asc, eq, getTableColumns, type SQL } from 'drizzle-orm'
+import { asc, eq, getTableColumns, type SQL } from 'drizzle-orm'
 import { chatOf, checkHook, freeName, hookEventsOf, usualEvents, usualName } from '../../domain/hooks.ts'
 import { newId } from '../../domain/id.ts'
 import { pick } from '../../domain/objects.ts'
 import type { ExportedHook, Hook, HookNaming, Instant, Team } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Engine } from './engine.ts'
+import { findProduct } from './products.ts'
 
 type HookDraft = Pick<Hook, 'product' | 'kind' | 'url'> & HookNaming
 
@@ -81,15 +82,10 @@ export function hookRecords(engine: Engine) {
       if (known && known.team.id !== team.id)
         throw new Refusal(`Hook ${hook.id} belongs to another team in this database, not to ${team.slug}.`)
       if (known) return known
-      const [product] =
-        slug === null
-          ? [null]
-          : await db
-              .select({ id: products.id, slug: products.slug })
-              .from(products)
-              .where(and(eq(products.teamId, team.id), eq(products.slug, slug)))
-      if (product === undefined)
+      const found = slug === null ? null : await findProduct(engine, team.slug, slug)
+      if (slug !== null && !found)
         throw new Refusal(`Hook ${hook.id} names the product ${team.slug}/${slug}, which does not exist.`)
+      const product = found && pick(found, 'id', 'slug')
       // Its secret is not in the export, and two databases must not announce the same release.
       const name = freeName(hook.name ?? usualName(hook), await list(team))
       return add({ ...hook, team, product, name, status: 'disabled' })

@@ -12,6 +12,7 @@ import {
 } from '../../domain/rules.ts'
 import { hashToken, newToken, tokenStart } from '../../domain/token.ts'
 import type { Engine } from './engine.ts'
+import { findProduct } from './products.ts'
 
 interface KeyDraft extends Pick<Key, 'kind' | 'label' | 'expiresAt'> {
   products: readonly Product[]
@@ -126,6 +127,44 @@ export function keyRecords(engine: Engine) {
     delete: async ({ id }: Key): Promise<void> => {
       await db.delete(keys).where(eq(keys.id, id))
     },
+
+    /** With the hashes of their tokens. */
+    exported: async (team: Team): Promise<ExportedKey[]> => {
+      const stored = await keysWhere(engine, eq(keys.teamId, team.id))
+      return stored.map(({ team: _, ...key }) => ({ ...key, tokens: key.tokens.toSorted(byAge) }))
+    },
+
+    /** Creates the key, or updates the one with its id. Refuses an id of another team's key. */
+    put: async (team: Team, { products: slugs, tokens, ...key }: ExportedKey): Promise<void> => {
+      // A SELECT key whose products were deleted has none, and reads nothing.
+      if (slugs.length > 0) checkKeyProducts(key.kind, slugs)
+      if (key.label !== '') checkName(key.label, 'label')
+      const [other] = await db.select().from(keys).where(eq(keys.id, key.id))
+      if (other && other.teamId !== team.id)
+        throw new Refusal(`Key ${key.id} belongs to another team in this database, not to ${team.slug}.`)
+      await db
+        .insert(keys)
+        .values({ ...key, teamId: team.id })
+        .onConflictDoUpdate({ target: keys.id, set: key })
+      await db.delete(keyTokens).where(eq(keyTokens.keyId, key.id))
+      for (const token of tokens) {
+        const [taken] = await db.select().from(keyTokens).where(eq(keyTokens.hash, token.hash))
+        if (taken)
+          throw new Refusal(
+            taken.keyId === key.id
+              ? `Key ${key.id} has the token ${token.start}… twice.`
+              : `Key ${key.id} has a token that key ${taken.keyId} has already: ${token.start}….`,
+          )
+        await db.insert(keyTokens).values({ ...token, keyId: key.id })
+      }
+      await db.delete(keyProducts).where(eq(keyProducts.keyId, key.id))
+      for (const slug of slugs) {
+        const product = await findProduct(engine, team.slug, slug)
+        if (!product)
+          throw new Refusal(`Key ${key.id} names the product ${team.slug}/${slug}, which does not exist.`)
+        await attach({ id: key.id, team }, [product])
+      }
+    },
   }
 }
 
@@ -137,7 +176,7 @@ const withoutHashes = (key: StoredKey): Key => ({
   tokens: key.tokens.map(({ hash: _, ...token }) => token),
 })
 
-export async function keysWhere({ db, tables }: Engine, where: SQL): Promise<StoredKey[]> {
+async function keysWhere({ db, tables }: Engine, where: SQL): Promise<StoredKey[]> {
   const { teams, products, keys, keyTokens, keyProducts } = tables
   const rows = await db
     .select({ key: keys, team: teams })
@@ -167,3 +206,6 @@ export async function keysWhere({ db, tables }: Engine, where: SQL): Promise<Sto
     tokens: (tokensOf.get(key.id) ?? []).map(({ keyId: _, ...token }) => token),
   }))
 }
+
+const byAge = (one: ExportedKey['tokens'][number], other: ExportedKey['tokens'][number]): number =>
+  one.createdAt - other.createdAt || (one.hash < other.hash ? -1 : 1)

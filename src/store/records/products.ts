@@ -16,26 +16,28 @@ import {
   checkSlug,
   checkUnlocked,
 } from '../../domain/rules.ts'
-import type { Tables } from '../tables/schema.ts'
 import { isPublished, isScheduled } from '../visibility.ts'
-import type { Engine } from './engine.ts'
+import { type Engine, freeId } from './engine.ts'
 import type { Holdings, ProductSummary } from './types.ts'
 
 const FIELDS = ['slug', 'name', 'status', 'repository', 'language'] as const
 
-/** For statements that join team, product and changelog. */
-export function productColumns({ products, teams, changelogs }: Tables) {
+export function selectProducts<More extends SelectedFields>({ db, tables }: Engine, more: More) {
+  const { products, teams, changelogs } = tables
   const { teamId: _, ...product } = getTableColumns(products)
   const { productId: __, ...changelog } = getTableColumns(changelogs)
-  return { ...product, team: getTableColumns(teams), changelog }
+  return db
+    .select({ ...product, team: getTableColumns(teams), changelog, ...more })
+    .from(products)
+    .innerJoin(teams, eq(teams.id, products.teamId))
+    .innerJoin(changelogs, eq(changelogs.productId, products.id))
 }
 
-export const selectProducts = <More extends SelectedFields>({ db, tables }: Engine, more: More) =>
-  db
-    .select({ ...productColumns(tables), ...more })
-    .from(tables.products)
-    .innerJoin(tables.teams, eq(tables.teams.id, tables.products.teamId))
-    .innerJoin(tables.changelogs, eq(tables.changelogs.productId, tables.products.id))
+export async function findProduct(engine: Engine, team: string, product: string): Promise<Product | null> {
+  const { teams, products } = engine.tables
+  const isNamed = and(eq(teams.slug, team), eq(products.slug, product))
+  return (await selectProducts(engine, {}).where(isNamed))[0] ?? null
+}
 
 /** What is absent is null. */
 type ProductDraft = Pick<Product, 'slug' | 'name' | 'status'> &
@@ -43,12 +45,8 @@ type ProductDraft = Pick<Product, 'slug' | 'name' | 'status'> &
 
 export function productRecords(engine: Engine) {
   const { db, tables } = engine
-  const { teams, products, changelogs } = tables
-
-  const find = async (team: string, product: string): Promise<Product | null> => {
-    const isNamed = and(eq(teams.slug, team), eq(products.slug, product))
-    return (await selectProducts(engine, {}).where(isNamed))[0] ?? null
-  }
+  const { products, changelogs } = tables
+  const find = (team: string, product: string) => findProduct(engine, team, product)
 
   const writeChangelog = async ({ id, ...changelog }: Changelog): Promise<void> => {
     await db.update(changelogs).set(changelog).where(eq(changelogs.id, id))
@@ -59,8 +57,22 @@ export function productRecords(engine: Engine) {
     if (await find(team, slug)) throw taken(`product ${team}/${slug}`, `product show ${team}/${slug}`)
   }
 
+  /** With its changelog, and their ids unless they are taken. Refuses a slug that is taken. */
+  const add = async (team: Team, { changelog, ...product }: Omit<Product, 'team'>): Promise<Product> => {
+    await checkFree(team.slug, product.slug)
+    for (const { name } of [product, changelog]) checkName(name)
+    checkPreamble(changelog.preamble)
+    checkRepository(product.repository)
+    const added = { ...product, id: await freeId(engine, products, 'prod', product.id) }
+    const own = { ...changelog, id: await freeId(engine, changelogs, 'clog', changelog.id) }
+    await db.insert(products).values({ ...added, teamId: team.id })
+    await db.insert(changelogs).values({ ...own, productId: added.id })
+    return { ...added, team, changelog: own }
+  }
+
   return {
     find,
+    add,
 
     /** Of a team or of all, by slug. */
     list: (team?: Team): Promise<ProductSummary[]> =>
@@ -70,16 +82,19 @@ export function productRecords(engine: Engine) {
       (await selectSummaries(engine, eq(products.id, id)))[0] as ProductSummary,
 
     /** Creates the product and its changelog, with the same status. Refuses a slug that is taken. */
-    create: async (team: Team, draft: ProductDraft, now: Instant): Promise<Product> => {
+    create: (team: Team, draft: ProductDraft, now: Instant): Promise<Product> => {
       const { slug, name, status, repository = null, language = null } = draft
-      await checkFree(team.slug, slug)
-      checkName(name)
-      checkRepository(repository)
-      const product = { id: newId('prod'), slug, name, status, createdAt: now, repository, language }
       const changelog = { id: newId('clog'), name: changelogNameOf(name), status, preamble: null }
-      await db.insert(products).values({ ...product, teamId: team.id })
-      await db.insert(changelogs).values({ ...changelog, productId: product.id })
-      return { ...product, team, changelog }
+      return add(team, {
+        id: newId('prod'),
+        slug,
+        name,
+        status,
+        createdAt: now,
+        repository,
+        language,
+        changelog,
+      })
     },
 
     /** A changelog name that was derived from the product's name follows it, unless `keepsChangelogName`. */

@@ -1,13 +1,12 @@
 import { announcingRecords } from './announcing.ts'
 import { changeRecords } from './changes.ts'
-import type { Engine } from './engine.ts'
+import { type Engine, exists } from './engine.ts'
 import { hookRecords } from './hooks.ts'
 import { keyRecords } from './keys.ts'
 import { productRecords } from './products.ts'
 import { sourceRecords } from './sources.ts'
 import { teamRecords } from './teams.ts'
 import { contentRecords } from './transfer/contents.ts'
-import { exportedRecords } from './transfer/exported.ts'
 import { importRecords } from './transfer/import.ts'
 import { importNoteRecords } from './transfer/import-notes.ts'
 import { versionRecords } from './versions.ts'
@@ -30,7 +29,7 @@ export function prepareRecords(engine: Engine) {
       ...contentRecords(engine),
       ...importRecords(engine),
       ...importNoteRecords(engine),
-      ...exportedRecords(engine),
+      exists: (id: string) => exists(engine, id),
       identity: engine.identity,
     },
   }

@@ -3,7 +3,7 @@ import { newId } from '../../domain/id.ts'
 import type { Instant, Team } from '../../domain/records.ts'
 import { taken } from '../../domain/refusal.ts'
 import { checkName, checkSlug, checkUnlocked } from '../../domain/rules.ts'
-import type { Engine } from './engine.ts'
+import { type Engine, freeId } from './engine.ts'
 import { countContents, selectProducts } from './products.ts'
 import type { Holdings, TeamSummary } from './types.ts'
 
@@ -19,8 +19,18 @@ export function teamRecords(engine: Engine) {
     if (await find(slug)) throw taken(`team ${slug}`, `team show ${slug}`)
   }
 
+  /** With its id, unless that is taken. Refuses a slug that is taken. */
+  const add = async (team: Team): Promise<Team> => {
+    await checkFree(team.slug)
+    checkName(team.name)
+    const added = { ...team, id: await freeId(engine, teams, 'team', team.id) }
+    await db.insert(teams).values(added)
+    return added
+  }
+
   return {
     find,
+    add,
 
     /** By slug. */
     list: (): Promise<TeamSummary[]> =>
@@ -34,14 +44,8 @@ export function teamRecords(engine: Engine) {
         .from(teams)
         .orderBy(asc(teams.slug)),
 
-    /** Refuses a slug that is taken. */
-    create: async (draft: Omit<Team, 'id' | 'createdAt'>, now: Instant): Promise<Team> => {
-      await checkFree(draft.slug)
-      checkName(draft.name)
-      const team: Team = { ...draft, id: newId('team'), createdAt: now }
-      await db.insert(teams).values(team)
-      return team
-    },
+    create: (draft: Omit<Team, 'id' | 'createdAt'>, now: Instant): Promise<Team> =>
+      add({ ...draft, id: newId('team'), createdAt: now }),
 
     update: async (team: Team, update: Partial<Omit<Team, 'id' | 'createdAt'>>): Promise<Team> => {
       if (update.slug !== undefined && update.slug !== team.slug) await checkFree(update.slug)

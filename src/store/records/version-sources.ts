@@ -2,13 +2,11 @@ import { eq } from 'drizzle-orm'
 import { LIMITS, type Product } from '../../domain/records.ts'
 import { checkText } from '../../domain/rules.ts'
 import { type Reading, type StoredSource, storedSource } from '../../domain/versions/source.ts'
-import { type Engine, inserter } from './engine.ts'
+import type { Engine } from './engine.ts'
 
 /** The markdown that versions were read from. Whether it still counts, `sourceOf` of domain/versions/source.ts tells. */
-export function versionSourceRecords(engine: Engine) {
-  const { db, tables } = engine
+export function versionSourceRecords({ db, tables, rows }: Engine) {
   const { versions, versionSources } = tables
-  const insert = inserter(engine, versionSources)
   return {
     find: async (versionId: string): Promise<StoredSource | undefined> =>
       (await db.select().from(versionSources).where(eq(versionSources.versionId, versionId)))[0],
@@ -16,12 +14,12 @@ export function versionSourceRecords(engine: Engine) {
     /** By the id of the version. */
     hashes: async ({ changelog }: Product): Promise<Map<string, string>> => {
       const { versionId, hash } = versionSources
-      const rows = await db
+      const found = await db
         .select({ versionId, hash })
         .from(versionSources)
         .innerJoin(versions, eq(versions.id, versionId))
         .where(eq(versions.changelogId, changelog.id))
-      return new Map(rows.map((row) => [row.versionId, row.hash]))
+      return new Map(found.map((row) => [row.versionId, row.hash]))
     },
 
     /** If there is a text that can be kept. `known` is the hash of what is stored, or null if the version is new. */
@@ -34,7 +32,7 @@ export function versionSourceRecords(engine: Engine) {
       if (!source || source.length > LIMITS.description) return
       checkText('description', source, 'source')
       const row = storedSource(source, version)
-      if (known === null) await insert({ ...row, versionId })
+      if (known === null) await rows.add(versionSources, { ...row, versionId })
       else if (row.hash !== known)
         await db
           .insert(versionSources)

@@ -3,8 +3,8 @@ import { drizzle } from 'drizzle-orm/bun-sqlite'
 import type { Instant } from '../../domain/records.ts'
 import { resolvedPath } from '../../files/lookup.ts'
 import { upToDate } from '../migration.ts'
-import type { Records } from '../records/records.ts'
-import { prepareRecords } from '../records/records.ts'
+import { createRowBuffer } from '../records/engine.ts'
+import { prepareRecords, type Records } from '../records/records.ts'
 import { repair } from '../repair.ts'
 import type { OpenMode, WritableStore } from '../store.ts'
 import { typedAs } from '../tables/columns.ts'
@@ -15,12 +15,12 @@ import { databaseIdOf } from './backup/identity.ts'
 import { deriveMissing, SCHEMA_VERSION } from './migrations.ts'
 import {
   closeWriter,
+  createIfMissing,
   databaseExists,
   type Migrated,
   missingDatabase,
   openAndMigrate,
   openCurrent,
-  openOrCreate,
 } from './open.ts'
 import { inTransaction } from './transaction.ts'
 import { schemaFaults } from './verify.ts'
@@ -43,7 +43,7 @@ export function openNow(
   waiting = createWaiting(),
   clock = Date.now,
 ): WritableStore {
-  const { client, migration } = OPENERS[mode](path, waiting, clock)
+  const { client, migration } = openAs(mode, path, waiting, clock)
   // SQLite notes what a trigger changes, to undo its statement: in a file, that would make an import half as slow again.
   client.run('PRAGMA temp_store = MEMORY')
   let hasWritten = migration.steps > 0
@@ -75,22 +75,14 @@ export function openNow(
   }
 }
 
-const openAsItIs = (path: string, waiting: Waiting): Migrated => ({
-  client: openCurrent(path, waiting),
-  migration: upToDate(SCHEMA_VERSION),
-})
-
-const OPENERS: Record<OpenMode, (path: string, waiting: Waiting, clock: () => Instant) => Migrated> = {
-  read: openAsItIs,
-  write: (path, waiting, clock) => {
-    if (!databaseExists(path)) throw missingDatabase(path)
-    return openAndMigrate(path, waiting, clock)
-  },
-  create: openOrCreate,
-  'create behind links': openOrCreate,
+function openAs(mode: OpenMode, path: string, waiting: Waiting, clock: () => Instant): Migrated {
+  if (mode === 'read' || (mode === 'dry run' && databaseExists(path)))
+    return { client: openCurrent(path, waiting), migration: upToDate(SCHEMA_VERSION) }
   // Without a database, the dry run has a new one in memory.
-  'dry run': (path, waiting, clock) =>
-    databaseExists(path) ? openAsItIs(path, waiting) : openAndMigrate(':memory:', waiting, clock),
+  if (mode === 'dry run') return openAndMigrate(':memory:', waiting, clock)
+  if (mode !== 'write') createIfMissing(path)
+  else if (!databaseExists(path)) throw missingDatabase(path)
+  return openAndMigrate(path, waiting, clock)
 }
 
 const recordsOn = (client: Database, now: Instant): Records =>
@@ -100,10 +92,10 @@ const recordsOn = (client: Database, now: Instant): Records =>
     tables: SQLITE_TABLES,
     now,
     identity: async () => databaseIdOf(client),
-    prepare: (text) => {
+    rows: createRowBuffer(0, (table, columns, rows) => {
+      const names = columns.map((column) => `"${column}"`)
+      const text = `insert into "${table}" (${names}) values (${columns.map(() => '?')})`
       const statement = client.prepare<unknown, SQLQueryBindings[]>(text)
-      return (values) => {
-        statement.run(...values)
-      }
-    },
+      for (const row of rows) statement.run(...row)
+    }),
   })

@@ -1,8 +1,9 @@
 import type { Database } from 'bun:sqlite'
 import { Refusal, toRun } from '../../domain/refusal.ts'
 import { shellWord } from '../../domain/text/shell.ts'
-import { APPLICATION_ID } from '../../files/names.ts'
+import { APPLICATION_ID } from '../../files/leftovers.ts'
 import { derive } from '../derivation.ts'
+import { newerSchema, olderSchema } from '../migration.ts'
 import { migrationFiles } from '../migration-files.ts' with { type: 'macro' }
 import { wayBack } from './backup/upgrade-backups.ts'
 
@@ -64,25 +65,17 @@ export function checkOwnership(client: Database, name = client.filename): void {
   }))()
   if (owner !== APPLICATION_ID && !(owner === 0 && version === 0 && empty))
     throw new Refusal(`${name} is a SQLite database, but not one of changelogd's.`)
-  if (version > SCHEMA_VERSION)
-    throw new Refusal(
-      `${name} has schema ${version}, made by a newer changelogd; this one knows schema ${SCHEMA_VERSION}.`,
-      // A backup being restored has none of its own.
-      { hint: name === client.filename ? wayBack(name, SCHEMA_VERSION) : 'Run the newer program.' },
-    )
+  if (version <= SCHEMA_VERSION) return
+  // A backup being restored has none of its own.
+  const hint = name === client.filename ? wayBack(name, SCHEMA_VERSION) : 'Run the newer program.'
+  throw newerSchema(name, version, SCHEMA_VERSION, hint)
 }
 
 /** Refuses a database that must be migrated before this program can read it. */
 export function checkCurrent(client: Database): void {
-  const version = schemaVersion(client)
-  if (version >= SCHEMA_VERSION) return
-  const name = client.filename
-  const command = `changelogd migrate --db ${shellWord(name)}`
-  throw version === 0
-    ? new Refusal(`${name} has no schema yet.`, { kind: 'no_database', hint: toRun('To create it', command) })
-    : new Refusal(`${name} has schema ${version}, older than this program's schema ${SCHEMA_VERSION}.`, {
-        hint: toRun('To upgrade it', command),
-      })
+  const [name, version] = [client.filename, schemaVersion(client)]
+  if (version < SCHEMA_VERSION)
+    throw olderSchema(name, version, SCHEMA_VERSION, `changelogd migrate --db ${shellWord(name)}`)
 }
 
 /** Rows that refer to a missing row, counted by both tables. */
@@ -94,6 +87,8 @@ export function foreignKeyFaults(client: Database): string[] {
 
 export const isEmpty = (client: Database): boolean =>
   client.query('SELECT 1 FROM sqlite_schema LIMIT 1').get() === null
+export const hasTable = (client: Database, name: string): boolean =>
+  client.query('SELECT 1 FROM sqlite_schema WHERE name = ?').get(name) !== null
 export const applicationId = (client: Database): number => pragma(client, 'application_id')
 export const schemaVersion = (client: Database): number => pragma(client, 'user_version')
 

@@ -30,12 +30,6 @@ export interface Migrated {
   migration: Migration
 }
 
-/** Opens the database for writing, with this program's schema. Creates it if it is missing. */
-export function openOrCreate(path: string, waiting: Waiting, clock: () => Instant): Migrated {
-  createIfMissing(path)
-  return openAndMigrate(path, waiting, clock)
-}
-
 export function createIfMissing(path: string): void {
   if (!databaseExists(path)) createFile(path)
 }
@@ -68,7 +62,7 @@ function migrateKeeping(client: Database, waiting: Waiting, clock: () => Instant
 function keepBackup(database: string, schema: number, now: Instant, waiting: Waiting): string {
   using client = openBeside(database, waiting)
   try {
-    return copyDatabase(client, upgradeBackupOf(database, schema, now), false, () => {}).file
+    return copyDatabase(client, upgradeBackupOf(database, schema, now), false).file
   } catch (error) {
     if (!(error instanceof Refusal) || isBusy(error)) throw error
     const Kind = error instanceof Unavailable ? Unavailable : Refusal
@@ -110,9 +104,12 @@ export function connect(
   waiting: Waiting,
   prepare: (client: Database) => void = () => {},
 ): Database {
+  const doing = `Cannot open the database ${path}`
   let client: Database | undefined
   try {
-    refuseUnwritable(path)
+    // In a directory that this user may write to, SQLite would leave files behind.
+    const fault = writeFault(path)
+    if (fault?.path === resolve(path)) throw accessError(fault, path, doing)
     client = new ClosingDatabase(path, OPTIONS)
     // First, because everything else may wait for a lock.
     client.run(`PRAGMA busy_timeout = ${waiting.attemptMs}`)
@@ -122,7 +119,7 @@ export function connect(
     return client
   } catch (error) {
     client?.close()
-    throw engineError(error, path, `Cannot open the database ${path}`)
+    throw engineError(error, path, doing)
   }
 }
 
@@ -158,12 +155,6 @@ export function databaseExists(path: string): boolean {
       ),
     })
   return false
-}
-
-/** Refuses a file that this user may only read, in a directory to write to: SQLite would leave files behind. */
-function refuseUnwritable(path: string): void {
-  const fault = writeFault(path)
-  if (fault?.path === resolve(path)) throw accessError(fault, path, `Cannot open the database ${path}`)
 }
 
 export function missingDatabase(path: string): Refusal {

@@ -1,14 +1,18 @@
-import { announcingTablesOf } from './announcing.ts'
+import { sql } from 'drizzle-orm'
+import type { DeliveryState, DeliveryType } from '../../domain/hooks.ts'
 import type { ColumnBuilders } from './columns.ts'
 
 export type BookkeepingTables = ReturnType<typeof bookkeepingTablesOf>
+
+export type CopyTable = ReturnType<typeof copyTableOf>
 
 /**
  * What the worker remembers. On SQLite these tables are in a file beside the database, on PostgreSQL no trigger of the
  * revision is on them: writing them leaves every cache of a server valid.
  */
 export function bookkeepingTablesOf(build: ColumnBuilders) {
-  const { table, text, number, moment } = build
+  const { table, text, number, moment, flag, index, primaryKey } = build
+
   const leases = table('worker_lease', {
     name: text().primaryKey(),
     holder: text().notNull(),
@@ -30,5 +34,109 @@ export function bookkeepingTablesOf(build: ColumnBuilders) {
     remedy: text(),
   })
 
-  return { leases, sourceChecks, ...announcingTablesOf(build) }
+  /** What was announced to whom: one row. */
+  const announceRounds = table('worker_announce_round', {
+    id: text().primaryKey(),
+    /** The number of the last comparison that found a difference. */
+    round: number().notNull(),
+    /** The time it was made with. */
+    seenAt: moment('seen_at').notNull(),
+  })
+
+  /** Every public version of a team with hooks, and the rounds in which that was noticed. */
+  const announced = table('worker_announced', {
+    versionId: text('version_id').primaryKey(),
+    teamId: text('team_id').notNull(),
+    productId: text('product_id').notNull(),
+    label: text().notNull(),
+    /** The last one that was public; null if a program of an older schema wrote the row. */
+    productName: text('product_name'),
+    /** As in `version`, when `hash` or `pendingHash` was made of its text. */
+    edition: moment('edition'),
+    hash: text().notNull(),
+    publishedIn: number('published_in').notNull(),
+    updatedIn: number('updated_in'),
+    /** Null while it is a pre-release: hooks for stable releases count from here. */
+    stableIn: number('stable_in'),
+    /** Null while it is public. */
+    withdrawnIn: number('withdrawn_in'),
+    /** A text that waits for five quiet minutes: since the first and the last edit. */
+    pendingHash: text('pending_hash'),
+    pendingSince: moment('pending_since'),
+    pendingAt: moment('pending_at'),
+  })
+
+  const hookStates = table('worker_hook', {
+    hookId: text('hook_id').primaryKey(),
+    teamId: text('team_id').notNull(),
+    /** It has deliveries of everything up to this round. */
+    position: number().notNull(),
+    /** Whether deliveries are sent: it is not disabled, also not after failing. */
+    active: flag('active').notNull(),
+    failingSince: moment('failing_since'),
+    /** When it was disabled because it failed. */
+    stoppedAt: moment('stopped_at'),
+    /** Why it fails, or was disabled. */
+    reason: text(),
+  })
+
+  const deliveries = table(
+    'worker_delivery',
+    {
+      id: text().primaryKey(),
+      hookId: text('hook_id').notNull(),
+      /** With the id, their order. */
+      round: number().notNull(),
+      type: text().$type<DeliveryType>().notNull(),
+      productId: text('product_id').notNull(),
+      productName: text('product_name'),
+      /** What must be delivered in order: a version, all of a product, or a feed. */
+      topic: text().notNull(),
+      /** JSON. */
+      versionIds: text('version_ids').notNull(),
+      label: text().notNull(),
+      state: text().$type<DeliveryState>().notNull(),
+      createdAt: moment('created_at').notNull(),
+      tries: number().notNull(),
+      nextAt: moment('next_at').notNull(),
+      /** While a worker sends it. If it is killed, another one does so after that. */
+      claimedUntil: moment('claimed_until'),
+      body: text(),
+      triedAt: moment('tried_at'),
+      tookMs: number('took_ms'),
+      status: number(),
+      answer: text(),
+    },
+    (own) => [
+      index('worker_delivery_due').on(own.nextAt, own.hookId).where(sql.raw(`state = 'waiting'`)),
+      index('worker_delivery_hook').on(own.hookId, own.round, own.id),
+    ],
+  )
+
+  /** Secrets of webhooks, two while one is replaced, and addresses of chats. A server must not be able to read them. */
+  const hookSecrets = table(
+    'worker_hook_secret',
+    {
+      hookId: text('hook_id').notNull(),
+      secret: text().notNull(),
+      createdAt: moment('created_at').notNull(),
+      expiresAt: moment('expires_at'),
+    },
+    (own) => [primaryKey({ columns: [own.hookId, own.secret] })],
+  )
+
+  return { leases, sourceChecks, announceRounds, announced, hookStates, deliveries, hookSecrets }
 }
+
+/** What is known of the copies in buckets: a part of the bookkeeping on SQLite. PostgreSQL has its own tools. */
+export const copyTableOf = ({ table, text, moment }: ColumnBuilders) =>
+  table('worker_copy', {
+    /** As `s3://BUCKET/PATH/`. */
+    place: text().primaryKey(),
+    newestAt: moment('newest_at'),
+    failingSince: moment('failing_since'),
+    reason: text(),
+    remedy: text(),
+    verifiedAt: moment('verified_at'),
+    fault: text(),
+  })

@@ -1,6 +1,5 @@
-import { bookkeepingTablesOf } from './bookkeeping.ts'
+import { bookkeepingTablesOf, copyTableOf } from './bookkeeping.ts'
 import { SQLITE_COLUMNS } from './columns.ts'
-import { copyTableOf } from './copies.ts'
 import { tablesOf } from './schema.ts'
 
 export const SQLITE_TABLES = tablesOf(SQLITE_COLUMNS)

@@ -1,13 +1,6 @@
 import type { LocatedRecord } from '../../formats/native/read.ts'
 import type { Decoded } from '../../formats/native/records.ts'
 
-/** A team of an export with its products and keys, in the order of the file. */
-export interface ExportedTeam {
-  where: string
-  team: Decoded<'team'>
-  parts: AsyncIterable<ExportedProduct | LocatedKey>
-}
-
 export interface ExportedProduct {
   where: string
   product: Decoded<'product'>
@@ -19,13 +12,8 @@ export interface ExportedVersion {
   version: Decoded<'version'>
 }
 
-export interface LocatedKey {
-  where: string
-  key: Decoded<'key'>
-}
-
 /** Groups the records of an export by team and product while reading. A caller may skip the rest of either. */
-export async function* teamsOf(records: AsyncIterable<LocatedRecord>): AsyncGenerator<ExportedTeam> {
+export async function* teamsOf(records: AsyncIterable<LocatedRecord>) {
   const rest = records[Symbol.asyncIterator]()
   let next = await rest.next()
   const advance = async () => {
@@ -40,7 +28,10 @@ export async function* teamsOf(records: AsyncIterable<LocatedRecord>): AsyncGene
       const { where, record } = next.value
       await advance()
       if ('key' in record) yield { where, key: record.key }
-      else if ('product' in record) yield { where, product: record.product, versions: versions() }
+      else if ('product' in record) {
+        const part: ExportedProduct = { where, product: record.product, versions: versions() }
+        yield part
+      }
     }
   }
   try {

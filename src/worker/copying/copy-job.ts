@@ -1,30 +1,19 @@
-import { backUpElsewhere } from '../../copies/back-up.ts'
-import type { Bucket } from '../../copies/bucket.ts'
-import { isOfFuture, ownCopies } from '../../copies/copies.ts'
-import type { Keep } from '../../domain/copies/keep.ts'
-import { addressOf, type Place } from '../../domain/copies/place.ts'
+import { type BackUp, backUpElsewhere, isOfFuture, ownCopies } from '../../copies/copies.ts'
+import { addressOf } from '../../domain/copies.ts'
 import { Notice } from '../../domain/notice.ts'
 import type { Instant } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { size } from '../../domain/text/size.ts'
-import { backOff } from '../../domain/time/retries.ts'
+import { backOff } from '../../domain/time/waiting.ts'
 import type { CopyNotes } from '../../store/bookkeeping/copies.ts'
-import type { Trouble } from '../../store/bookkeeping/trouble.ts'
+import type { Trouble } from '../../store/bookkeeping/source-checks.ts'
 import { identityOf } from '../../store/sqlite/backup/identity.ts'
-import type { Waiting } from '../../store/wait.ts'
-import type { Job } from '../job.ts'
+import type { Job } from '../loop.ts'
 
 /** What copying by itself needs. */
-export interface Copying {
-  database: string
-  bucket: Bucket
-  place: Place
+export interface Copying extends BackUp {
   every: number
-  /** Null to delete nothing. */
-  keep: Keep | null
   notes: CopyNotes
-  waiting: Waiting
-  now(): Instant
 }
 
 /** For metrics. Times are 0 for what never happened. */
@@ -96,15 +85,13 @@ export class CopyJob implements Job {
 
   /** When the newest good copy of this database was made. */
   private async newest(): Promise<Instant | null> {
-    const { database, bucket, place, waiting } = this.copying
-    const { databaseId } = await identityOf(database, waiting)
-    const [newest] = await ownCopies(bucket, place, databaseId)
+    const { databaseId } = await identityOf(this.copying.database, this.copying.waiting)
+    const [newest] = await ownCopies(this.copying, databaseId)
     return newest?.at ?? null
   }
 
   private async copy(): Promise<Instant> {
-    const { database, bucket, place, keep, now, waiting } = this.copying
-    const { copy, removed } = await backUpElsewhere(database, bucket, place, keep, now, waiting)
+    const { copy, removed } = await backUpElsewhere(this.copying)
     this.results.made++
     const deleted = removed.length === 0 ? '' : `; ${removed.length} older deleted`
     this.report(new Notice('copied', `Copied to ${copy.address}: ${size(copy.compressedBytes)}${deleted}.`))

@@ -1,15 +1,15 @@
 import { isPostgres } from '../../domain/addresses/database.ts'
 import type { Instant } from '../../domain/records.ts'
 import { targetOf } from '../../domain/source.ts'
+import { inTime } from '../../domain/time/waiting.ts'
 import { type Place, Places } from '../../outgoing/places.ts'
 import { keepMirrors } from '../../sources/git/check.ts'
 import type { SourceCheck } from '../../store/bookkeeping/source-checks.ts'
 import { open } from '../../store/open.ts'
 import type { Followed } from '../../store/records/types.ts'
-import type { Job } from '../job.ts'
-import { isMisdated } from './schedule.ts'
-import { FollowStats } from './stats.ts'
-import { type Following, type SyncOutcome, syncSource } from './sync-source.ts'
+import type { Job } from '../loop.ts'
+import { FollowStats, type OnChecked } from './report.ts'
+import { type Following, isMisdated, syncSource } from './sync-source.ts'
 
 /** After this time at the latest, the sources are looked up again: one may be new. */
 const LOOK_MS = 10_000
@@ -18,9 +18,6 @@ const LOOK_MS = 10_000
 const LEAST_MS = 1_000
 
 type Checks = ReadonlyMap<string, SourceCheck>
-
-/** Called after each check; `before` is what was known before it. */
-export type OnChecked = (followed: Followed, outcome: SyncOutcome, before: SourceCheck | null) => void
 
 /** Sources that are checked at a time. */
 export const MOST_AT_ONCE = { all: 128, ofHost: 4 }
@@ -65,7 +62,7 @@ export class FollowJob implements Job {
         this.failure ??= { error }
       })
     }
-    await this.endedOrLate()
+    await inTime(this.lookMs, this.places.ended(), () => new Error('late')).catch(() => {})
     this.throwFailure()
     const after = due.length > 0 ? (await this.look()).checks : checks
     const end = this.following.now()
@@ -76,13 +73,6 @@ export class FollowJob implements Job {
   async ended(): Promise<void> {
     await this.places.ended()
     this.throwFailure()
-  }
-
-  private async endedOrLate(): Promise<void> {
-    const late = Promise.withResolvers<void>()
-    const timer = setTimeout(late.resolve, this.lookMs)
-    await Promise.race([this.places.ended(), late.promise])
-    clearTimeout(timer)
   }
 
   /** What went wrong on this side, such as a database that does not answer. */

@@ -2,9 +2,10 @@ import { address, type Instant, type Product, type Source, type SourceMemory } f
 import { type Hint, Refusal, toRun, Unavailable } from '../../domain/refusal.ts'
 import { targetOf } from '../../domain/source.ts'
 import { plain } from '../../domain/text/controls.ts'
+import { DAY_MS } from '../../domain/time/time.ts'
+import { backOff, mostAhead } from '../../domain/time/waiting.ts'
 import { type Checked, check } from '../../sources/check.ts'
-import type { CheckContext } from '../../sources/check-context.ts'
-import { recalled } from '../../sources/memory.ts'
+import { type CheckContext, recalled } from '../../sources/check-context.ts'
 import type { Bookkeeping } from '../../store/bookkeeping/bookkeeping.ts'
 import type { SourceCheck } from '../../store/bookkeeping/source-checks.ts'
 import { open } from '../../store/open.ts'
@@ -13,8 +14,7 @@ import type { Followed } from '../../store/records/types.ts'
 import type { Waiting } from '../../store/wait.ts'
 import { followCommand } from '../../transfer/exports/import-source.ts'
 import { type FollowedImport, importFollowed } from '../../transfer/import-followed.ts'
-import { type TrashPlace, withTrash } from '../../transfer/trash/trash.ts'
-import { isMisdated, nextCheck, retryAt } from './schedule.ts'
+import { type TrashPlace, withTrash } from '../../transfer/trash.ts'
 
 /** What following needs, in the worker and in `sync`. */
 export interface Following {
@@ -37,13 +37,10 @@ export interface SyncOptions {
   full?: true | undefined
 }
 
+/** What a check has found, once it is imported. `memory` is what the next check has to know. */
 export type SyncOutcome =
-  /** `memory` is what the check has left. */
-  | { state: 'unchanged'; memory: SourceMemory }
+  | Exclude<Checked, { state: 'fetched' }>
   | ({ state: 'imported'; memory: SourceMemory } & FollowedImport)
-  /** The host wants to be asked later, or something is wrong. A sentence for each. */
-  | { state: 'postponed'; until: Instant; reason: string; remedy: string | null }
-  | { state: 'failed'; reason: string; remedy: string | null }
 
 /**
  * Checks a source and imports what has changed, in one transaction; then notes the check. A process that ends in
@@ -68,7 +65,7 @@ export async function syncSource(
   await bookkeeping.sourceChecks.put(source.id, {
     target,
     checkedAt: now,
-    ...afterCheck(following, source, checked, outcome, before),
+    ...afterCheck(source, outcome, before, following.now()),
   })
   return outcome
 }
@@ -80,14 +77,9 @@ async function outcomeOf(
   before: SourceCheck | null,
   options: SyncOptions,
 ): Promise<SyncOutcome> {
-  if (checked.state === 'postponed' || checked.state === 'failed') {
-    const { state, reason, remedy } = checked
-    return state === 'failed'
-      ? { state, reason, remedy }
-      : { state, until: checked.notBefore, reason, remedy }
-  }
+  if (checked.state !== 'fetched') return checked
   const { memory } = checked
-  if (checked.state === 'unchanged' || options.signal.aborted) return { state: 'unchanged', memory }
+  if (options.signal.aborted) return { state: 'unchanged', memory }
   const { input, isWhole, text } = checked
   const read = { input, isWhole, text, sizeBefore: before?.size ?? null }
   try {
@@ -100,7 +92,9 @@ async function outcomeOf(
     return { state: 'imported', memory: held === null ? memory : { ...memory, held }, ...imported }
   } catch (error) {
     if (!(error instanceof Refusal) || error instanceof Unavailable) throw error
-    return { state: 'failed', reason: plain(error.message), remedy: error.hint ?? null }
+    // What was read but not imported is read again.
+    const { kind, message, hint: remedy = null } = error
+    return { state: 'failed', memory: before?.memory ?? {}, kind, reason: plain(message), remedy }
   }
 }
 
@@ -143,43 +137,29 @@ async function stillFollowed(records: Records, { product, source }: Followed): P
 }
 
 function afterCheck(
-  { now }: Following,
   source: Source,
-  checked: Checked,
   outcome: SyncOutcome,
   before: SourceCheck | null,
+  now: Instant,
 ): Omit<SourceCheck, 'target' | 'checkedAt'> {
-  const end = now()
-  if (outcome.state === 'failed' || outcome.state === 'postponed') {
-    const { reason, remedy } = outcome
-    const why = (since = end) => ({ since, reason, remedy })
-    const failure = before?.failure ?? null
-    const count = (failure?.count ?? 0) + 1
-    const rest =
-      outcome.state === 'failed'
-        ? {
-            nextAt: retryAt(source, count, end),
-            failure: { ...why(failure?.since), count },
-            waiting: null,
-          }
-        : { nextAt: outcome.until, failure, waiting: failure ? null : why(before?.waiting?.since) }
-    return {
-      // What was read but not imported is read again. A pause is remembered.
-      memory: checked.state === 'postponed' ? checked.memory : (before?.memory ?? {}),
-      changedAt: before?.changedAt ?? null,
-      size: before?.size ?? null,
-      ...rest,
-    }
-  }
   const imported = outcome.state === 'imported' ? outcome : null
-  return {
+  const known = {
     memory: outcome.memory,
-    changedAt: imported && isChanged(imported) ? end : (before?.changedAt ?? null),
+    changedAt: imported && isChanged(imported) ? now : (before?.changedAt ?? null),
     size: imported?.size ?? before?.size ?? null,
-    nextAt: nextCheck(source, end),
-    failure: null,
-    waiting: null,
   }
+  const failure = before?.failure ?? null
+  if (outcome.state === 'postponed') {
+    const { until, reason, remedy } = outcome
+    const waiting = failure ? null : { since: before?.waiting?.since ?? now, reason, remedy }
+    return { ...known, nextAt: until, failure, waiting }
+  }
+  if (outcome.state !== 'failed')
+    return { ...known, nextAt: nextCheck(source, now), failure: null, waiting: null }
+  const { reason, remedy } = outcome
+  const count = (failure?.count ?? 0) + 1
+  const failing = { since: failure?.since ?? now, reason, remedy, count }
+  return { ...known, nextAt: retryAt(source, count, now), failure: failing, waiting: null }
 }
 
 /** What to know of a source that can be read: a sentence for each, and what to do about it. */
@@ -203,3 +183,27 @@ export function noticesOf(
 
 export const isChanged = ({ result: { added, updated, pruned, changed } }: FollowedImport): boolean =>
   added + updated + pruned + changed.products > 0
+
+/** When a source is checked next. */
+
+/** The longest that one is put off: see below, and the pauses that hosts may ask for. */
+const longestPause = ({ every }: Source): number => Math.max(1.5 * every, DAY_MS)
+
+/** Whether a clock that was wrong, or a longer interval, has put it off too far. What it says of times is not used. */
+export const isMisdated = (source: Source, { nextAt }: SourceCheck, now: Instant): boolean =>
+  nextAt > mostAhead(now, longestPause(source))
+
+/**
+ * After a success: each source has a place of its own within its interval, so that the checks of many are spread over
+ * it, also after a restart. Not before half an interval has passed.
+ */
+export function nextCheck({ id, every }: Source, now: Instant): Instant {
+  const offset = Bun.hash.xxHash32(id) % every
+  const slot = Math.floor((now - offset) / every) * every + offset
+  const next = slot + every
+  return next - now < every / 2 ? next + every : next
+}
+
+/** After `failures` failed checks in a row. Sources that fail together are spread already. */
+export const retryAt = ({ every }: Source, failures: number, now: Instant): Instant =>
+  now + backOff(failures, every, DAY_MS)

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { newSecret, signatureHeaders } from '../../../src/announce/signature.ts'
+import { newSecret, signatureHeaders } from '../../../src/announce/send.ts'
 import { describeNeeding } from '../../support/needs.ts'
 import { scratch } from '../../support/scratch.ts'
 

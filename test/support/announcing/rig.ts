@@ -2,13 +2,12 @@ import { Database } from 'bun:sqlite'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { getTableName } from 'drizzle-orm'
-import { Content } from '../../../src/announce/content.ts'
+import { snapshotsOf } from '../../../src/announce/content.ts'
 import type { Announcing } from '../../../src/announce/deliver.ts'
 import { createAnnouncer } from '../../../src/announce/job.ts'
 import { createLinks } from '../../../src/announce/message.ts'
 import { observe } from '../../../src/announce/observe.ts'
-import type { Reach } from '../../../src/announce/send.ts'
-import { newSecret } from '../../../src/announce/signature.ts'
+import { newSecret, type Reach } from '../../../src/announce/send.ts'
 import { isPostgres } from '../../../src/domain/addresses/database.ts'
 import { Notice } from '../../../src/domain/notice.ts'
 import type { Hook, Instant, VersionDraft } from '../../../src/domain/records.ts'
@@ -72,9 +71,8 @@ export class Rig {
 
   /** Another worker on the same database, with a clock that may differ. */
   announcer(bookkeeping = this.bookkeeping) {
-    const content = this.content()
     const announcing: Announcing = {
-      ...{ content, bookkeeping, links: createLinks(PUBLIC_URL, 'on') },
+      ...{ snapshot: this.snapshots(), bookkeeping, links: createLinks(PUBLIC_URL, 'on') },
       reach: { allowPrivate: true, version: '0.0.0', ...this.reach },
       now: () => this.now,
       report: (event) => {
@@ -96,12 +94,11 @@ export class Rig {
 
   /** Finds out what is new, and sends nothing yet. */
   async look(): Promise<void> {
-    const content = this.content()
-    await content.during((snapshot) => observe(snapshot, this.bookkeeping, this.now))
+    await observe(this.snapshots(), this.bookkeeping, this.now)
   }
 
-  private content(): Content {
-    return new Content(() => open(this.database, 'read', createWaiting(), () => this.now))
+  private snapshots() {
+    return snapshotsOf(() => open(this.database, 'read', createWaiting(), () => this.now))
   }
 
   /** A worker that has just been started. */

@@ -1,5 +1,5 @@
 /** Announces on a database until it is killed: `bun worker-process.ts DATABASE LEASE-MS`. */
-import { Content } from '../../../src/announce/content.ts'
+import { snapshotsOf } from '../../../src/announce/content.ts'
 import { createAnnouncer } from '../../../src/announce/job.ts'
 import { createLinks } from '../../../src/announce/message.ts'
 import { openBookkeeping } from '../../../src/store/bookkeeping/open.ts'
@@ -9,7 +9,7 @@ import { createWaiting } from '../../../src/store/wait.ts'
 const [database = '', leaseMs = ''] = Bun.argv.slice(2)
 const now = Date.now
 const announcer = createAnnouncer({
-  content: new Content(() => open(database, 'read', createWaiting(), now)),
+  snapshot: snapshotsOf(() => open(database, 'read', createWaiting(), now)),
   bookkeeping: await openBookkeeping(database, { leaseMs: Number(leaseMs) }),
   links: createLinks('https://news.acme.test', 'on'),
   reach: { allowPrivate: true, version: '0.0.0' },

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createServer, type Socket } from 'node:net'
 import { Webhook } from 'standardwebhooks'
-import { RETRIES_MS, retryAt } from '../../../src/announce/retries.ts'
+import { RETRIES_MS, retryAt } from '../../../src/announce/deliver.ts'
 import { Receiver } from '../../support/announcing/receiver.ts'
 import { HOUR, MINUTE, Rig, SECOND } from '../../support/announcing/rig.ts'
 

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Bucket } from '../../../src/copies/bucket.ts'
 import { download, listCopies, refuseFuture, upload } from '../../../src/copies/copies.ts'
-import { placeOf } from '../../../src/domain/copies/place.ts'
+import { placeOf } from '../../../src/domain/copies.ts'
 import { Refusal } from '../../../src/domain/refusal.ts'
 import { NO_IDENTITY } from '../../../src/store/sqlite/backup/identity.ts'
 import { proxyTo } from '../../support/postgres/proxy.ts'
@@ -43,7 +43,7 @@ const hashOf = async (file: string) => Bun.SHA256.hash(await Bun.file(file).byte
  */
 async function isCopied(file: string, bucket: Bucket, mend: () => void = () => {}): Promise<boolean> {
   const place = newPlace()
-  const isReported = await upload(bucket, place, file, ABOUT, Date.now()).then(
+  const isReported = await upload({ bucket, place }, file, ABOUT, Date.now()).then(
     () => true,
     (error) => {
       expect(error).toBeInstanceOf(Refusal)
@@ -52,11 +52,11 @@ async function isCopied(file: string, bucket: Bucket, mend: () => void = () => {
   )
   mend()
   const sound = bucketAt(server.env.S3_ENDPOINT)
-  const copies = await listCopies(sound, place)
+  const copies = await listCopies({ bucket: sound, place })
   if (isReported) expect(copies).toHaveLength(1)
   for (const { name } of copies) {
     const received = join(directory.path, 'received')
-    await download(sound, { ...place, name }, NO_IDENTITY, received)
+    await download({ bucket: sound, place: { ...place, name } }, NO_IDENTITY, received)
     expect(await hashOf(received)).toBe(await hashOf(file))
   }
   return isReported
@@ -65,7 +65,7 @@ async function isCopied(file: string, bucket: Bucket, mend: () => void = () => {
 /** How many requests a copy of the file takes. */
 async function requestsOf(file: string): Promise<number> {
   const before = server.requests.length
-  await upload(bucketAt(server.env.S3_ENDPOINT), newPlace(), file, ABOUT, Date.now())
+  await upload({ bucket: bucketAt(server.env.S3_ENDPOINT), place: newPlace() }, file, ABOUT, Date.now())
   return server.requests.length - before
 }
 
@@ -162,7 +162,9 @@ test('where a wrong clock has left a copy of the future, none is made that would
   const bucket = bucketAt(server.env.S3_ENDPOINT)
   const place = newPlace()
   const now = Date.now()
-  await upload(bucket, place, small, ABOUT, now + 3_600_000)
-  expect(refuseFuture(bucket, place, null, now)).rejects.toThrow('The clock of this machine is wrong, or was')
-  expect(await refuseFuture(bucket, place, null, now + 3_000_000)).toBeUndefined()
+  await upload({ bucket, place }, small, ABOUT, now + 3_600_000)
+  expect(refuseFuture({ bucket, place }, null, now)).rejects.toThrow(
+    'The clock of this machine is wrong, or was',
+  )
+  expect(await refuseFuture({ bucket, place }, null, now + 3_000_000)).toBeUndefined()
 })

@@ -52,3 +52,10 @@ const dayOf = (date: number | null): string =>
 
 const quoted = (indent: string, text: string | null | undefined): string[] =>
   (text ?? '') === '' ? [] : (text as string).split('\n').map((line) => `${indent}| ${line}`.trimEnd())
+
+/** What an export keeps of a version. */
+export function contentOf(version: Omit<ParsedVersion, 'line'>): Omit<ParsedVersion, 'line'> {
+  const read: Omit<ParsedVersion, 'line'> & { line?: number; numericDate?: unknown } = version
+  const { line: _, source: __, numericDate: ___, closing, ...content } = read
+  return { ...content, ...(closing && { closing }) }
+}

@@ -357,14 +357,14 @@ describeNeeding('openssl', Bun.which('openssl') !== null, 'a repository at a hos
       ] as [Record<string, string>, number][]) {
         host.fault = () => new Response('Retry later\n', { status: 429, headers })
         const checked = await ask(source(), memory)
-        expect(checked).toMatchObject({ state: 'postponed', notBefore: until, memory })
+        expect(checked).toMatchObject({ state: 'postponed', until, memory })
       }
       // Whoever has a token needs no word about one, also while the kind is found out without it.
       writeFileSync(join(place.path, 'token'), 's3cret\n')
       const withToken = source({ hostKind: null, tokenFile: join(place.path, 'token') })
       expect(await ask(withToken)).toMatchObject({ state: 'postponed', remedy: null })
       host.fault = () => new Response('down', { status: 503, headers: { 'retry-after': '600' } })
-      expect(await ask(source(), memory)).toMatchObject({ state: 'postponed', notBefore: NOW + 600_000 })
+      expect(await ask(source(), memory)).toMatchObject({ state: 'postponed', until: NOW + 600_000 })
     })
   })
 })

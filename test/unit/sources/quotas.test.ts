@@ -18,7 +18,7 @@ test('without a token, GitHub is not asked again by any source before its quota 
   expect(github.taken()).toHaveLength(1)
   for (const source of [one, two])
     expect(await ask(source)).toEqual({
-      ...{ state: 'postponed', memory: expect.any(Object), notBefore: reset * 1_000 },
+      ...{ state: 'postponed', memory: expect.any(Object), until: reset * 1_000 },
       reason: expect.stringMatching(/^127\.0\.0\.1:\d+ wants no more requests for now\.$/),
       remedy: expect.stringContaining('token'),
     })

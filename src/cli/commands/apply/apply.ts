@@ -1,25 +1,16 @@
 import type { Records } from '../../../store/records/records.ts'
-import { type Kept, type Trash, withTrash } from '../../../transfer/trash/trash.ts'
+import { type Kept, type Trash, withTrash } from '../../../transfer/trash.ts'
 import { writingCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { readText } from '../../files.ts'
-import {
-  committed,
-  confirmed,
-  type Outcome,
-  print,
-  refuseIfChanged,
-  trashOf,
-  withStore,
-} from '../../session.ts'
+import { committed, confirmed, print, refuseIfChanged, trashOf, withStore } from '../../session.ts'
 import { configFrom } from '../../settings.ts'
 import { type Paint, paintFor } from '../../terminal/color.ts'
-import { keptNote } from '../../terminal/messages.ts'
 import { columns } from '../../terminal/table.ts'
-import { deletionText, holdingsText, plain, plural } from '../../terminal/text.ts'
+import { deletionText, holdingsText, keptNote, plain, plural } from '../../terminal/text.ts'
 import { MOST_APPLY_BYTES, readApplyFile, SPLIT } from './file.ts'
-import { HookChanges } from './hook-changes.ts'
-import type { Step } from './step.ts'
+
+import { HookChanges, type Step } from './step.ts'
 import { applyTeams } from './teams.ts'
 
 export const applyCommand = (context: Context) =>
@@ -79,11 +70,9 @@ export const applyCommand = (context: Context) =>
 
 type Deletions = Parameters<Trash['keep']>[2]
 
-function outcome(context: Context, steps: Step[], dryRun: boolean, kept: Kept | null = null): Outcome {
-  const secrets = columns(
-    context,
-    steps.flatMap(({ name, token, secret = token }) => (secret ? [[name, secret]] : [])),
-  )
+function outcome(context: Context, steps: Step[], dryRun: boolean, kept: Kept | null = null) {
+  const shown = steps.flatMap(({ name, token, secret = token }) => (secret ? [[name, secret]] : []))
+  const secrets = columns(context, shown)
   const rows = steps.map((step) => row(paintFor(context), step))
   const text = [
     ...columns(context, rows),
@@ -117,12 +106,11 @@ function row(paint: Paint, step: Step): string[] {
 function deletions(steps: readonly Step[]): string | null {
   // What a product follows is no content.
   const lost = steps.filter(({ action, record }) => action === 'delete' && record !== 'source')
-  return lost.length > 0 ? lost.map(deletion).join('\n') : null
-}
-
-function deletion({ record, name, held, id }: Step): string {
-  const what = `${record} ${plain(name)}`
-  return held ? deletionText(what, held) : `This deletes ${what}${id === undefined ? '' : ` (${id})`}.`
+  const lines = lost.map(({ record, name, held, id }) => {
+    const what = `${record} ${plain(name)}`
+    return held ? deletionText(what, held) : `This deletes ${what}${id === undefined ? '' : ` (${id})`}.`
+  })
+  return lines.length > 0 ? lines.join('\n') : null
 }
 
 /** A dry run creates nothing, so what it would show does not work. */

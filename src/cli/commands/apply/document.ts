@@ -1,16 +1,4 @@
-import {
-  type Document,
-  type ErrorCode,
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  LineCounter,
-  type Node,
-  type Pair,
-  parseDocument,
-  visit,
-} from 'yaml'
+import * as yaml from 'yaml'
 import { reasonOf } from '../../../domain/errors.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { plain } from '../../terminal/text.ts'
@@ -38,7 +26,7 @@ const OPTIONS = {
 } as const
 
 /** What to say instead of the library's messages that are written for programmers. */
-const MESSAGES: Partial<Record<ErrorCode, string>> = {
+const MESSAGES: Partial<Record<yaml.ErrorCode, string>> = {
   MULTIPLE_DOCS: 'a second document begins here, but a file has one: remove the ---',
   NON_STRING_KEY: 'this name is not a text',
   RESOURCE_EXHAUSTION: 'this is nested too deeply',
@@ -48,8 +36,8 @@ const MESSAGES: Partial<Record<ErrorCode, string>> = {
 /** A YAML text as plain values, and its problems, which are reported all at once, each as `file.yml:3:5: …`. */
 export class YamlDocument {
   readonly content: unknown
-  readonly #document: Document
-  readonly #lines = new LineCounter()
+  readonly #document: yaml.Document
+  readonly #lines = new yaml.LineCounter()
   readonly #file: string
   /** By message, with the offset in the text. */
   readonly #problems = new Map<string, number>()
@@ -59,7 +47,7 @@ export class YamlDocument {
     this.#file = path === '-' ? '<stdin>' : path
     if (text.match(MARKS)?.[MAX_MARKS]) this.#note(0, TOO_MANY_MARKS)
     this.refuseIfAny()
-    this.#document = parseDocument(text, { ...OPTIONS, lineCounter: this.#lines })
+    this.#document = yaml.parseDocument(text, { ...OPTIONS, lineCounter: this.#lines })
     for (const { pos, code, message } of [...this.#document.errors, ...this.#document.warnings])
       this.#note(pos[0], MESSAGES[code] ?? message)
     this.refuseIfAny('Nothing was applied, because the file is not YAML that changelogd can read.')
@@ -75,7 +63,7 @@ export class YamlDocument {
 
   /** Notes a problem of the value with these names, or of its own name. */
   note(names: readonly string[], text: string, part: 'name' | 'value' = 'name'): void {
-    let at: Pair<unknown, unknown> | undefined
+    let at: yaml.Pair<unknown, unknown> | undefined
     for (const name of names) {
       const next = pairIn(this.#resolved(at ? at.value : this.#document.contents), name)
       // What is merged from elsewhere has its problems where that is done.
@@ -107,15 +95,15 @@ export class YamlDocument {
   }
 
   #resolved(node: unknown): unknown {
-    return isAlias(node) ? node.resolve(this.#document) : node
+    return yaml.isAlias(node) ? node.resolve(this.#document) : node
   }
 
   #checkNames(): void {
-    visit(this.#document, {
+    yaml.visit(this.#document, {
       Map: (_, { items }) => {
         const names = new Set<unknown>()
         for (const { key } of items) {
-          const name = isScalar(key) ? key.value : key
+          const name = yaml.isScalar(key) ? key.value : key
           if (names.has(name)) this.#note(offsetOf(key), `${name} is repeated: it must be in one place`)
           names.add(name)
         }
@@ -125,10 +113,10 @@ export class YamlDocument {
 }
 
 /** The entry of a mapping, or the item of a list, which is its own name. */
-function pairIn(node: unknown, name: string): Pair<unknown, unknown> | undefined {
-  if (isMap(node)) return node.items.find(({ key }) => isScalar(key) && key.source === name)
-  const item = isSeq(node) ? node.items[Number(name)] : undefined
-  return item === undefined ? undefined : ({ key: item, value: item } as Pair<unknown, unknown>)
+function pairIn(node: unknown, name: string): yaml.Pair<unknown, unknown> | undefined {
+  if (yaml.isMap(node)) return node.items.find(({ key }) => yaml.isScalar(key) && key.source === name)
+  const item = yaml.isSeq(node) ? node.items[Number(name)] : undefined
+  return item === undefined ? undefined : ({ key: item, value: item } as yaml.Pair<unknown, unknown>)
 }
 
-const offsetOf = (node: unknown): number => (node as Node | undefined)?.range?.[0] ?? 0
+const offsetOf = (node: unknown): number => (node as yaml.Node | undefined)?.range?.[0] ?? 0

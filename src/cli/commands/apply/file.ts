@@ -3,18 +3,7 @@ import { type ValueError, ValueErrorType } from '@sinclair/typebox/compiler'
 import { ValuePointer } from '@sinclair/typebox/value'
 import { NONE, REPOSITORY_RULE, repositoryOf } from '../../../domain/addresses/repository.ts'
 import { CHAT_URL_RULE, chatUrlOf } from '../../../domain/hooks.ts'
-import {
-  HOOK_EVENTS,
-  HOOK_KINDS,
-  HOOK_STATUSES,
-  HOST_KINDS,
-  KEY_KINDS,
-  KEY_STATUSES,
-  LANGUAGES,
-  PLANS,
-  STATUSES,
-  VISIBILITIES,
-} from '../../../domain/records.ts'
+import * as words from '../../../domain/records.ts'
 import { isSlug, SLUG_RULE } from '../../../domain/slug.ts'
 import { EVERY_RULE, isInterval } from '../../../domain/source.ts'
 import { ISO_RULE, parseDuration, parseInstant } from '../../../domain/time/time.ts'
@@ -36,7 +25,7 @@ const choice = <const T extends readonly string[]>(values: T) =>
   Type.Unsafe<T[number]>({ ...oneOf(values), title: `one of ${values.join(', ')}` })
 
 const name = Type.String({ title: 'a text in quotes' })
-const status = choice(STATUSES)
+const status = choice(words.STATUSES)
 const repository = textThat(
   'repository-or-none',
   (text) => text === NONE || repositoryOf(text) !== null,
@@ -51,7 +40,7 @@ const follow = section({
   tags: flag,
   tagPrefix: name,
   stable: flag,
-  hostKind: choice(HOST_KINDS),
+  hostKind: choice(words.HOST_KINDS),
   every: textThat('interval', (text) => isInterval(parseDuration(text) ?? 0), `a duration ${EVERY_RULE}`),
   prune: flag,
   paused: flag,
@@ -59,29 +48,32 @@ const follow = section({
 })
 const product = section({
   ...{ name, status, repository, follow },
-  language: choice([...LANGUAGES, NONE] as const),
+  language: choice([...words.LANGUAGES, NONE] as const),
   changelog: section({ name, status }),
 })
 const key = section({
-  kind: choice(KEY_KINDS),
-  status: choice(KEY_STATUSES),
+  kind: choice(words.KEY_KINDS),
+  status: choice(words.KEY_STATUSES),
   products: Type.Array(slug, { title: 'a list of slugs, each of them once', uniqueItems: true }),
   expires: textThat('iso-time', (text) => parseInstant(text) !== null, ISO_RULE),
 })
 const hook = section({
-  kind: choice(HOOK_KINDS),
+  kind: choice(words.HOOK_KINDS),
   name: hookName,
   url: textThat('hook-url', (text) => chatUrlOf(text) !== null, CHAT_URL_RULE),
   urlFile: name,
   product: slug,
-  events: Type.Array(choice(HOOK_EVENTS), { title: `a list of ${HOOK_EVENTS.join(', ')}`, minItems: 1 }),
+  events: Type.Array(choice(words.HOOK_EVENTS), {
+    title: `a list of ${words.HOOK_EVENTS.join(', ')}`,
+    minItems: 1,
+  }),
   stable: flag,
-  status: choice(HOOK_STATUSES),
+  status: choice(words.HOOK_STATUSES),
 })
 const team = section({
   name,
-  visibility: choice(VISIBILITIES),
-  plan: choice(PLANS),
+  visibility: choice(words.VISIBILITIES),
+  plan: choice(words.PLANS),
   products: named(product),
   keys: named(key),
   hooks: Type.Array(hook, { title: 'a list of hooks' }),
@@ -138,9 +130,7 @@ function checkNames(
 }
 
 /** The entries of a section, in the order of the file. */
-export const entriesIn = <T>(
-  section: Record<string, T | null> | null | undefined,
-): Map<string, NonNullable<T>> =>
+export const entriesIn = <T>(section: Record<string, T | null> | null | undefined) =>
   new Map(Object.entries(section ?? {}).map(([name, entry]) => [name, entry ?? ({} as NonNullable<T>)]))
 
 function noteError({ path, type, schema, value }: ValueError, document: YamlDocument): void {

@@ -1,7 +1,7 @@
 import type { Instant, Key, Team } from '../../../domain/records.ts'
 import { Refusal, toRun } from '../../../domain/refusal.ts'
 import { formatInstant, parseInstant } from '../../../domain/time/time.ts'
-import { productsOf } from '../key/access.ts'
+import { productsOf } from '../key/key.ts'
 import type { KeyEntry } from './file.ts'
 import { type ApplyRun, differences } from './step.ts'
 

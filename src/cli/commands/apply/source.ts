@@ -3,9 +3,9 @@ import { newId } from '../../../domain/id.ts'
 import { address, type Product, type Source } from '../../../domain/records.ts'
 import { targetOf } from '../../../domain/source.ts'
 import { parseDuration } from '../../../domain/time/time.ts'
-import { refuseImpossible } from '../../../sources/refuse-impossible.ts'
+import { refuseImpossible } from '../../../sources/check.ts'
 import type { SourceDraft } from '../../../store/records/types.ts'
-import { replaceSource, sourceDraft } from '../follow/draft.ts'
+import { sourceDraft } from '../follow/draft.ts'
 import { intervalText } from '../follow/report.ts'
 import type { FollowEntry } from './file.ts'
 import { type ApplyRun, differences } from './step.ts'
@@ -31,15 +31,15 @@ export async function applySource(
   if (!changes) return
   refuseImpossible(wanted, followPrivate())
   steps.push({ action: found ? 'update' : 'create', record: 'source', name, changes })
-  const id = newId('src')
-  if (!found || targetOf(found) === targetOf(wanted))
-    await records.sources.put(product, { ...wanted, id, createdAt: now })
-  else {
+  const source = { ...wanted, id: newId('src'), createdAt: now }
+  const put = () => records.sources.put(product, source)
+  if (!found || targetOf(found) === targetOf(wanted)) await put()
+  // Under another id: `undo` tells by it whether the one that has replaced the former is still there.
+  else
     endings.push({
-      deletion: { product, source: found, replacedBy: id },
-      run: () => replaceSource(records, product, found, wanted, { id, now }),
+      deletion: { product, source: found, replacedBy: source.id },
+      run: () => records.sources.delete(found).then(put),
     })
-  }
 }
 
 /** As steps show them: what is off or not set is left out of a new one. */

@@ -1,8 +1,18 @@
-import type { Instant } from '../../../domain/records.ts'
+import { observe } from '../../../announce/observe.ts'
+import { newSecret } from '../../../announce/send.ts'
+import { checkPublicUrl } from '../../../announce/setup.ts'
+import { isChat } from '../../../domain/hooks.ts'
+import type { Hook, HookKind, Instant } from '../../../domain/records.ts'
+import { Refusal } from '../../../domain/refusal.ts'
 import type { Records } from '../../../store/records/records.ts'
 import type { Holdings } from '../../../store/records/types.ts'
+import type { WritableStore } from '../../../store/store.ts'
 import type { Deletion } from '../../../transfer/deletion.ts'
-import type { HookChanges } from './hook-changes.ts'
+import type { Context } from '../../context.ts'
+import type { Common } from '../../session.ts'
+import { configFrom } from '../../settings.ts'
+import { reachable, readUrl, withBookkeeping } from '../hook/shared.ts'
+import { checkSecret } from '../hook/states.ts'
 
 export interface ApplyRun {
   records: Records
@@ -38,4 +48,45 @@ export function differences(is: object, wanted: object): Step['changes'] | null 
     .map(([field, to]) => [field, { from: text(current[field]), to: text(to) }] as const)
     .filter(([, { from, to }]) => from !== to)
   return all.length === 0 ? null : Object.fromEntries(all)
+}
+
+/** What becomes of hooks beside the database. */
+export class HookChanges {
+  /** By the id of the hook: the secret of a webhook, or the address of a chat. */
+  readonly secrets = new Map<string, string>()
+  /** Those that were enabled. */
+  readonly resumed: Hook[] = []
+
+  constructor(
+    private readonly context: Context,
+    private readonly options: Common,
+  ) {}
+
+  /** For a new hook, whose address is checked: of a chat its address, from a file. */
+  async secretFor(kind: HookKind, url: string | null, file: string | undefined): Promise<string> {
+    checkPublicUrl(configFrom(this.context, { db: this.options.db }))
+    if (url !== null) reachable(this.context, this.options, url)
+    if (!isChat(kind)) return newSecret()
+    if (file === undefined)
+      throw new Refusal(`There is no such ${kind} hook yet, so urlFile must name the file with its address.`)
+    return readUrl(this.context, this.options, file)
+  }
+
+  /** Before the hooks are committed: none is without its secret then. Refuses to enable one that has none. */
+  async write(now: Instant): Promise<void> {
+    if (this.secrets.size + this.resumed.length === 0) return
+    await withBookkeeping(this.context, this.options, async (bookkeeping) => {
+      const { hookSecrets, announced } = bookkeeping
+      for (const hook of this.resumed) await checkSecret(hook, bookkeeping, now)
+      for (const [id, secret] of this.secrets) await hookSecrets.put(id, secret, now, now)
+      for (const { id } of this.resumed) await announced.resume(id)
+    })
+  }
+
+  /** After that: new hooks begin with what is public now, and those that are gone are forgotten. */
+  begin(store: WritableStore, now: Instant): Promise<unknown> {
+    return withBookkeeping(this.context, this.options, (bookkeeping) =>
+      observe((read) => store.snapshot(read), bookkeeping, now),
+    )
+  }
 }

@@ -69,13 +69,8 @@ async function applyTeam(
 ): Promise<Team> {
   const found = await records.teams.find(slug)
   if (!found) {
-    const draft = {
-      slug,
-      visibility: 'private',
-      plan: 'free',
-      ...wanted,
-      name: needed('team', slug, wanted),
-    } as const
+    const name = needed('team', slug, wanted)
+    const draft = { slug, visibility: 'private', plan: 'free', ...wanted, name } as const
     steps.push({ action: 'create', record: 'team', name: slug, changes: { ...differences({}, draft) } })
     return records.teams.create(draft, now)
   }
@@ -115,13 +110,7 @@ async function applyProduct(
       const keepsChangelogName = changelog.name !== undefined
       const updated = await records.products.update(product, wanted, { keepsChangelogName })
       const [note] = keepsChangelogName ? [] : changelogNameNotes(product, updated)
-      steps.push({
-        action: 'update',
-        record: 'product',
-        name,
-        changes,
-        ...(note && { note }),
-      })
+      steps.push({ action: 'update', record: 'product', name, changes, ...(note && { note }) })
       return updated
     },
     async (product: Product): Promise<Product> => {

@@ -1,11 +1,16 @@
 import { createReadStream } from 'node:fs'
-import { InvalidArgumentError } from '@commander-js/extra-typings'
+import { type CommandUnknownOpts, InvalidArgumentError } from '@commander-js/extra-typings'
 import { readCopying } from '../../../config/config.ts'
-import { backUpElsewhere } from '../../../copies/back-up.ts'
-import { listCopies } from '../../../copies/copies.ts'
-import { isOf } from '../../../domain/copies/copy-name.ts'
-import { type Keep, parseKeep } from '../../../domain/copies/keep.ts'
-import { addressOf, isDirectory, isPlace, placeOf } from '../../../domain/copies/place.ts'
+import { backUpElsewhere, listCopies } from '../../../copies/copies.ts'
+import {
+  addressOf,
+  isDirectory,
+  isOf,
+  isPlace,
+  type Keep,
+  parseKeep,
+  placeOf,
+} from '../../../domain/copies.ts'
 import { Refusal, toRun } from '../../../domain/refusal.ts'
 import { size } from '../../../domain/text/size.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
@@ -22,8 +27,7 @@ import { databaseFrom } from '../../settings.ts'
 import { event } from '../../terminal/moments.ts'
 import { table } from '../../terminal/table.ts'
 import { contentsText, plural } from '../../terminal/text.ts'
-import { bucketOf, databaseFile, filePath, identityAt, withCopy } from './copy-files.ts'
-import { noteCopies } from './known-copies.ts'
+import { bucketOf, databaseFile, filePath, identityAt, noteCopies, withCopy } from './copy-files.ts'
 
 const DETAILS =
   'Not in the copy: what was deleted, which undo brings back\nfrom the directory trash beside the database; what a worker\nremembers: after a restore it reads all sources again; and\nthe secrets of hooks, which stay beside the database.\n\n'
@@ -62,20 +66,15 @@ export function backupCommand(context: Context) {
       if (target === '-') return toOutput(context, options)
       return toFile(context, options, argumentOf(command, 'file', target, filePath))
     })
-  backup.addCommand(listCommand(context))
-  backup.addCommand(verifyCommand(context))
+  addList(context, backup)
+  addVerify(context, backup)
   return backup
 }
 
-const sourceOf = (context: Context, options: Common) =>
-  databaseFile(
-    context,
-    options,
-    toRun('pg_dump does that, or', 'changelogd export --all --output everything.jsonl'),
-  )
+const INSTEAD = toRun('pg_dump does that, or', 'changelogd export --all --output everything.jsonl')
 
 async function toFile(context: Context, options: Common & { force?: true }, file: string): Promise<void> {
-  const database = sourceOf(context, options)
+  const database = databaseFile(context, options, INSTEAD)
   const start = context.now()
   const waiting = waitingFor(context, options)
   const { contents, ...copy } = await backUp(database, file, options.force === true, waiting)
@@ -92,10 +91,12 @@ async function toBucket(context: Context, options: Common, target: string, keep:
     throw new Refusal(`${target} does not end with a slash: copies get names of their own.`, {
       hint: `Name a directory: ${target}/`,
     })
-  const database = sourceOf(context, options)
+  const database = databaseFile(context, options, INSTEAD)
   const bucket = bucketOf(context, place)
   const waiting = waitingFor(context, options)
-  const { copy, removed } = await backUpElsewhere(database, bucket, place, keep, context.now, waiting)
+  const { copy, removed } = await backUpElsewhere({
+    ...{ database, bucket, place, keep, waiting, now: context.now },
+  })
   const { at, address, compressedBytes, contents } = copy
   await noteCopies(context, openBookkeeping(database), place, (notes, at) => notes.found(at, copy.at))
   await print(context, options, {
@@ -111,22 +112,22 @@ async function toOutput(context: Context, options: Common): Promise<void> {
     throw new Refusal('A copy is no text for a terminal.', {
       hint: toRun('Write it elsewhere', 'changelogd backup - > copy.db'),
     })
-  const database = sourceOf(context, options)
+  const database = databaseFile(context, options, INSTEAD)
   using scratch = temporaryFileBeside(database)
   const { contents, bytes } = await backUp(database, scratch.path, true, waitingFor(context, options))
-  for await (const chunk of createReadStream(scratch.path)) await context.writeBytes(chunk)
+  for await (const chunk of createReadStream(scratch.path)) await context.stdout(chunk)
   await context.stderr(`Backed up ${contentsText(contents)}: ${size(bytes)}.\n`)
 }
 
-const listCommand = (context: Context) =>
-  databaseCommand(context, 'list', 'list the good copies of a bucket, newest first', [
+const addList = (context: Context, backup: CommandUnknownOpts) =>
+  databaseCommand(backup, 'list', 'list the good copies of a bucket, newest first', [
     'changelogd backup list s3://copies/changelogd/',
     'changelogd backup list s3://copies/changelogd/ --json',
   ])
     .argument('[place]', 'a directory of a bucket, as s3://BUCKET/PATH/ (default: BACKUP_TO)')
     .action(async (given, options) => {
       const place = placeOf(given ?? defaultPlace(context))
-      const copies = await listCopies(bucketOf(context, place), place)
+      const copies = await listCopies({ bucket: bucketOf(context, place), place })
       const { databaseId } = await identityAt(databaseFrom(context, options.db), waitingFor(context, options))
       const rows = copies.map((copy) => [
         event(copy.at, context.now()),
@@ -144,9 +145,9 @@ const listCommand = (context: Context) =>
       })
     })
 
-const verifyCommand = (context: Context) =>
+const addVerify = (context: Context, backup: CommandUnknownOpts) =>
   writingCommand(
-    context,
+    backup,
     'verify',
     'try a copy: read all of it, and say what a restore would bring',
     [
@@ -161,7 +162,7 @@ const verifyCommand = (context: Context) =>
     )
     .action(async (given, options) => {
       const from = given ?? defaultPlace(context)
-      const database = sourceOf(context, options)
+      const database = databaseFile(context, options, INSTEAD)
       const place = isPlace(from) ? placeOf(from) : null
       const note = async (write: (notes: CopyNotes, at: string) => Promise<void>) => {
         if (place?.name === null) await noteCopies(context, openExistingBookkeeping(database), place, write)
@@ -175,7 +176,7 @@ const verifyCommand = (context: Context) =>
           text: `${name} is good: a restore would bring ${contentsText(after)}.`,
           notes: [
             ...remarks,
-            before ? `${database} has ${contentsText(before)} now.` : `${database} does not exist.`,
+            `${database} ${before ? `has ${contentsText(before)} now` : 'does not exist'}.`,
           ],
         })
       })

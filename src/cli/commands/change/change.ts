@@ -1,19 +1,26 @@
+import type { Command } from '@commander-js/extra-typings'
 import { address, type Instant, type ProductName, UNRELEASED } from '../../../domain/records.ts'
 import { toRun } from '../../../domain/refusal.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
 import type { Records } from '../../../store/records/records.ts'
 import type { ChangeFound } from '../../../store/records/types.ts'
-import { findChange, findProduct, findShown, findVersion } from '../../../transfer/find.ts'
-import { position, productArgument, shownArgument, versionArgument } from '../../arguments/arguments.ts'
+import { type ChangeName, findChange, findProduct, findShown, findVersion } from '../../../transfer/find.ts'
+import {
+  argumentOf,
+  type Erring,
+  position,
+  productArgument,
+  productOf,
+  shownArgument,
+  versionArgument,
+} from '../../arguments/arguments.ts'
 import { descriptionFileOption, descriptionOption, readDescription } from '../../arguments/description.ts'
 import { commandGroup, namedValues, writingCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { deleting, listCommand, listed } from '../../record-commands.ts'
-import { reading, writing } from '../../session.ts'
-import { changeJson } from '../../terminal/record-json.ts'
-import { changeFields } from '../../terminal/record-tables.ts'
+import { listCommand, listed, withJson } from '../../record-commands.ts'
+import { deleting, writing } from '../../session.ts'
+import { changeFields, changeJson } from '../../terminal/records.ts'
 import { plain } from '../../terminal/text.ts'
-import { changeName, namingCommand } from './name.ts'
 import { changeType, newTypeNotes, TYPE } from './type.ts'
 
 const TYPE_LABEL = 'heading of the type, if not the usual one (Added for added)'
@@ -24,109 +31,99 @@ export function changeCommand(context: Context) {
     'changelogd change list acme/app 0.2.0',
   ])
 
-  change.addCommand(
-    writingCommand(context, 'add', 'add a change to a version', [
-      'changelogd change add acme/app 0.2.0 --type fixed "Search finds accented words"',
-      'changelogd change add acme/app 0.2.0 --type added "Dark mode" --position 1',
-    ])
-      .addArgument(productArgument())
-      .addArgument(versionArgument())
-      .argument('<title>', 'what changed, as markdown')
-      .requiredOption('-t, --type <type>', TYPE, changeType)
-      .option('--type-label <heading>', TYPE_LABEL)
-      .addOption(descriptionOption('longer text'))
-      .addOption(descriptionFileOption())
-      .option('--position <number>', 'position in the list, counted from 1 (default: at the end)', position)
-      .action(async (name, label, title, options) => {
-        const description = (await readDescription(context, options)) ?? null
-        return writing(context, options, async (records) => {
-          const { product, version, created } = await versionFor(records, name, label, context.now())
-          const draft = { type: options.type, typeLabel: options.typeLabel || null, title, description }
-          const notes = await newTypeNotes(records, product, options.type)
-          const change = await records.changes.add(product, version, draft, options.position ?? null)
-          const text = [...created, `Added ${changeText({ change, version, product })}.`].join('\n')
-          return { json: changeJson(change), text, notes }
-        })
-      }),
-  )
+  writingCommand(change, 'add', 'add a change to a version', [
+    'changelogd change add acme/app 0.2.0 --type fixed "Search finds accented words"',
+    'changelogd change add acme/app 0.2.0 --type added "Dark mode" --position 1',
+  ])
+    .addArgument(productArgument())
+    .addArgument(versionArgument())
+    .argument('<title>', 'what changed, as markdown')
+    .requiredOption('-t, --type <type>', TYPE, changeType)
+    .option('--type-label <heading>', TYPE_LABEL)
+    .addOption(descriptionOption('longer text'))
+    .addOption(descriptionFileOption())
+    .option('--position <number>', 'position in the list, counted from 1 (default: at the end)', position)
+    .action(async (name, label, title, options) => {
+      const description = (await readDescription(context, options)) ?? null
+      return writing(context, options, async (records) => {
+        const { product, version, created } = await versionFor(records, name, label, context.now())
+        const draft = { type: options.type, typeLabel: options.typeLabel || null, title, description }
+        const notes = await newTypeNotes(records, product, options.type)
+        const change = await records.changes.add(product, version, draft, options.position ?? null)
+        const text = [...created, `Added ${changeText({ change, version, product })}.`].join('\n')
+        return { json: changeJson(change), text, notes }
+      })
+    })
 
-  change.addCommand(
-    listCommand(context, 'list the changes of a version', 'changelogd change list acme/app 0.1.0')
-      .addArgument(productArgument())
-      .addArgument(shownArgument())
-      .action((name, label, options) =>
-        reading(context, options, async (records) => {
-          const { product, version } = await findShown(records, name, label)
-          const all = await records.changes.list(version)
-          const where = `${address(product)} ${shellWord(version.label)}`
-          const none = toRun('No changes yet. To add one', `changelogd change add --type added ${where} "…"`)
-          return listed(context, all, changeFields, changeJson, none)
-        }),
-      ),
-  )
+  listCommand(change, 'list the changes of a version', 'changelogd change list acme/app 0.1.0')
+    .addArgument(productArgument())
+    .addArgument(shownArgument())
+    .reads(async (records, name, label) => {
+      const { product, version } = await findShown(records, name, label)
+      const all = await records.changes.list(version)
+      const where = `${address(product)} ${shellWord(version.label)}`
+      const none = toRun('No changes yet. To add one', `changelogd change add --type added ${where} "…"`)
+      return listed(context, all, changeFields, changeJson, none)
+    })
 
-  change.addCommand(
-    namingCommand(context, 'update', 'update a change', [
-      'changelogd change update acme/app 0.1.0 1 --title "A better title"',
-      'changelogd change update acme/app 0.1.0 1 --type security',
-    ])
-      .option('-t, --type <type>', TYPE, changeType)
-      .option('--type-label <heading>', `${TYPE_LABEL}; empty removes it`)
-      .option('--title <text>', 'what changed, as markdown')
-      .addOption(descriptionOption('longer text; empty removes it'))
-      .addOption(descriptionFileOption())
-      .action(async (first, label, number, options, command) => {
-        const name = changeName(command, first, label, number)
-        const update = namedValues(command, {
-          type: options.type,
-          typeLabel: options.typeLabel === '' ? null : options.typeLabel,
-          title: options.title,
-          description: await readDescription(context, options),
-        })
-        return writing(context, options, async (records) => {
-          const found = await findChange(records, name)
-          const notes = await newTypeNotes(records, found.product, options.type)
-          const updated = await records.changes.update(found, update)
-          const text = `Updated ${changeText({ ...found, change: updated })}.`
-          return { json: changeJson(updated), text, notes }
-        })
-      }),
-  )
+  namingCommand(change, 'update', 'update a change', [
+    'changelogd change update acme/app 0.1.0 1 --title "A better title"',
+    'changelogd change update acme/app 0.1.0 1 --type security',
+  ])
+    .option('-t, --type <type>', TYPE, changeType)
+    .option('--type-label <heading>', `${TYPE_LABEL}; empty removes it`)
+    .option('--title <text>', 'what changed, as markdown')
+    .addOption(descriptionOption('longer text; empty removes it'))
+    .addOption(descriptionFileOption())
+    .action(async (first, label, number, options, command) => {
+      const name = changeName(command, first, label, number)
+      const update = namedValues(command, {
+        type: options.type,
+        typeLabel: options.typeLabel === '' ? null : options.typeLabel,
+        title: options.title,
+        description: await readDescription(context, options),
+      })
+      return writing(context, options, async (records) => {
+        const found = await findChange(records, name)
+        const notes = await newTypeNotes(records, found.product, options.type)
+        const updated = await records.changes.update(found, update)
+        const text = `Updated ${changeText({ ...found, change: updated })}.`
+        return { json: changeJson(updated), text, notes }
+      })
+    })
 
-  change.addCommand(
-    namingCommand(context, 'move', 'move a change to another position', [
-      'changelogd change move acme/app 0.1.0 1 --position 2',
-      'changelogd change move acme/app 0.1.0 1 --position 1 --json',
-    ])
-      .requiredOption('--position <number>', 'new position, counted from 1', position)
-      .action((first, label, number, options, command) => {
-        const name = changeName(command, first, label, number)
-        return writing(context, options, async (records) => {
-          const found = await findChange(records, name)
-          const moved = await records.changes.move(found, options.position)
-          return { json: changeJson(moved), text: `Moved ${changeText({ ...found, change: moved })}.` }
-        })
-      }),
-  )
+  namingCommand(change, 'move', 'move a change to another position', [
+    'changelogd change move acme/app 0.1.0 1 --position 2',
+    'changelogd change move acme/app 0.1.0 1 --position 1 --json',
+  ])
+    .requiredOption('--position <number>', 'new position, counted from 1', position)
+    .action((first, label, number, options, command) => {
+      const name = changeName(command, first, label, number)
+      return writing(context, options, async (records) => {
+        const found = await findChange(records, name)
+        const moved = await records.changes.move(found, options.position)
+        return { json: changeJson(moved), text: `Moved ${changeText({ ...found, change: moved })}.` }
+      })
+    })
 
-  change.addCommand(
-    namingCommand(context, 'delete', 'delete a change', [
-      'changelogd change delete acme/app 0.1.0 1 --yes',
-      'changelogd change delete acme/app 0.1.0 1 --yes --json',
-    ])
-      .addOption(yesOption())
-      .action((first, label, number, options, command) => {
-        const name = changeName(command, first, label, number)
-        return deleting(context, options, {
-          find: (records) => findChange(records, name),
-          name: changeText,
-          warning: (change) => `This deletes ${changeText(change)}.`,
-          kept: (change) => ({ change }),
-          json: ({ change }) => changeJson(change),
-          delete: (change, { changes }) => changes.delete(change),
-        })
-      }),
+  namingCommand(
+    change,
+    'delete',
+    'delete a change',
+    withJson('changelogd change delete acme/app 0.1.0 1 --yes'),
   )
+    .addOption(yesOption())
+    .action((first, label, number, options, command) => {
+      const name = changeName(command, first, label, number)
+      return deleting(context, options, {
+        find: (records) => findChange(records, name),
+        name: changeText,
+        warning: (change) => `This deletes ${changeText(change)}.`,
+        kept: (change) => ({ change }),
+        json: ({ change }) => changeJson(change),
+        delete: (change, { changes }) => changes.delete(change),
+      })
+    })
   return change
 }
 
@@ -138,16 +135,33 @@ async function versionFor(records: Records, name: ProductName, label: string, no
     return { ...(await findVersion(records, name, label)), created: [] }
   const found = await records.versions.find(product, UNRELEASED)
   if (found) return { product, version: found, created: [] }
-  const draft = {
-    label: UNRELEASED,
-    title: UNRELEASED,
-    status: 'draft',
-    date: null,
-    description: null,
-  } as const
-  const version = await records.versions.create(product, draft, now)
+  const named = { label: UNRELEASED, title: UNRELEASED, status: 'draft' } as const
+  const version = await records.versions.create(product, { ...named, date: null, description: null }, now)
   return { product, version, created: [`Created the draft ${UNRELEASED} of ${address(product)}.`] }
 }
 
 const changeText = ({ change, version, product }: ChangeFound): string =>
   `change ${change.position} of ${address(product)} ${plain(version.label)}: ${change.type} "${plain(change.title)}" (${change.id})`
+
+/** Changes are named `acme/app 1.2.0 3`, or by id. */
+
+export const namingCommand = (change: Command, name: string, summary: string, examples: string[]) =>
+  writingCommand(change, name, summary, examples)
+    .usage(`[options] <product> <version> <number>\n       changelogd change ${name} [options] <change-id>`)
+    .argument('<product>', 'the product, as team/product; or the id of the change, and nothing else')
+    .argument('[version]', 'label or id of the version')
+    .argument('[number]', 'number of the change, from change list')
+
+/** Other arguments are wrong usage. */
+export function changeName(
+  command: Erring,
+  first: string,
+  version: string | undefined,
+  number: string | undefined,
+): ChangeName {
+  if (version === undefined && !first.includes('/')) return { id: first }
+  const of = productOf(command, first)
+  if (version === undefined) return command.error("error: missing required argument 'version'")
+  if (number === undefined) return command.error("error: missing required argument 'number'")
+  return { of, version, position: argumentOf(command, 'number', number, position) }
+}

@@ -16,11 +16,7 @@ export const changeType = (text: string): string => {
 }
 
 /** A note for a type that no change of the product has yet: it may be a typing error. */
-export async function newTypeNotes(
-  records: Records,
-  product: Product,
-  type: string | undefined,
-): Promise<string[]> {
+export async function newTypeNotes(records: Records, product: Product, type: string | undefined) {
   if (type === undefined || USUAL_TYPES.includes(type)) return []
   const known = await records.changes.types(product)
   if (known.includes(type)) return []

@@ -7,47 +7,41 @@ import { checkDatabase } from '../../../store/open.ts'
 import { databaseCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { print } from '../../session.ts'
-import { databaseFrom, settingOptions, sourcesFrom } from '../../settings.ts'
+import { databaseFrom, sourcesFrom } from '../../settings.ts'
 import { type Paint, paintFor } from '../../terminal/color.ts'
 import { columns } from '../../terminal/table.ts'
 import { plain, plural } from '../../terminal/text.ts'
-import { COPY_CHECK } from './copies.ts'
-import { HOOK_CHECK } from './hooks.ts'
+import { COPY_CHECK, HOOK_CHECK, SOURCE_CHECK, TRASH_CHECK } from './checks.ts'
 import { SETTING_CHECKS } from './settings.ts'
-import { SOURCE_CHECK } from './sources.ts'
-import { TRASH_CHECK } from './trash.ts'
 
 /** Takes the settings of `serve`, so that it checks what would run. Changes nothing. */
-export function doctorCommand(context: Context) {
-  const command = databaseCommand(context, 'doctor', 'check the database, its files and the settings', [
+export const doctorCommand = (context: Context) =>
+  databaseCommand(context, 'doctor', 'check the database, its files and the settings', [
     'changelogd doctor',
     'changelogd doctor --json',
     'changelogd doctor --host 0.0.0.0 --trusted-proxies 10.0.0.0/8',
   ])
-  for (const option of settingOptions()) command.addOption(option)
-  return command.action(async (options) => {
-    const database = databaseOf(context, options.db)
-    const findings = [
-      ...(database === null ? [] : await checkDatabase(database)),
-      ...(database === null ? [] : await runChecks([TRASH_CHECK, COPY_CHECK], { context, database })),
-      ...(database === null ? [] : await sourceFindings(context, options.db)),
-      ...(await settingFindings(context, options)),
-    ]
-    const wrong = findings.filter((finding) => finding.state === 'wrong').length
-    await print(context, options, {
-      json: {
-        database: database && databaseName(database),
-        healthy: wrong === 0,
-        findings: findings.map((finding) => ({ ...finding, remedy: finding.remedy ?? null })),
-      },
-      text: columns(
-        context,
-        findings.map((finding) => row(paintFor(context), finding)),
-      ).join('\n'),
+    .settings()
+    .action(async (options) => {
+      const database = databaseOf(context, options.db)
+      const findings = [
+        ...(database === null ? [] : await checkDatabase(database)),
+        ...(database === null ? [] : await runChecks([TRASH_CHECK, COPY_CHECK], { context, database })),
+        ...(database === null ? [] : await sourceFindings(context, options.db)),
+        ...(await settingFindings(context, options)),
+      ]
+      const wrong = findings.filter((finding) => finding.state === 'wrong').length
+      const rows = findings.map((finding) => row(paintFor(context), finding))
+      await print(context, options, {
+        json: {
+          database: database && databaseName(database),
+          healthy: wrong === 0,
+          findings: findings.map((finding) => ({ ...finding, remedy: finding.remedy ?? null })),
+        },
+        text: columns(context, rows).join('\n'),
+      })
+      if (wrong > 0) throw new Refusal(`${plural(wrong, 'problem')} found: see above.`)
     })
-    if (wrong > 0) throw new Refusal(`${plural(wrong, 'problem')} found: see above.`)
-  })
-}
 
 /** Null if the settings do not say which it is: then their checks say so. */
 function databaseOf(context: Context, flag: string | undefined): string | null {

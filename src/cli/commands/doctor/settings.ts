@@ -1,13 +1,6 @@
 import { totalmem } from 'node:os'
 import { readCertificate } from '../../../config/certificate.ts'
-import {
-  type Config,
-  ConfigError,
-  configOf,
-  isHidden,
-  type ReadSetting,
-  type ReadSettings,
-} from '../../../config/config.ts'
+import { type Config, ConfigError, configOf, isHidden, type ReadSettings } from '../../../config/config.ts'
 import type { ConfigFile } from '../../../config/file.ts'
 import { SETTINGS } from '../../../config/settings.ts'
 import { type Address, type Cidr, inCidr, isV4, parseAddress } from '../../../domain/addresses/ip-address.ts'
@@ -66,7 +59,7 @@ function configResults({ read, now }: ExaminedSettings): Result[] {
   }
 }
 
-function gateResults(settings: readonly ReadSetting[], config: Config): Results {
+function gateResults(settings: ReadSettings['settings'], config: Config): Results {
   if (config.gate) return []
   const given = settings.filter(
     ({ setting, given }) =>
@@ -125,13 +118,12 @@ function expiryResults(path: string, days: number): Results {
   return []
 }
 
-function secretResults(settings: readonly ReadSetting[]): Result[] {
-  return settings.flatMap(({ setting, given }) =>
+const secretResults = (settings: ReadSettings['settings']): Result[] =>
+  settings.flatMap(({ setting, given }) =>
     given?.secretFile === undefined ? [] : exposedResults(`${setting.name}_FILE`, given.secretFile),
   )
-}
 
-function fileResults(settings: readonly ReadSetting[], file: ConfigFile | null): Results {
+function fileResults(settings: ReadSettings['settings'], file: ConfigFile | null): Results {
   const hasSecret = settings.some(({ setting, given }) => {
     const isInFile = given?.from === 'config file' && given.secretFile === undefined
     return isInFile && isHidden(setting, given.text)

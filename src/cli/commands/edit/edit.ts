@@ -1,4 +1,5 @@
 import { LATEST } from '../../../domain/addresses/paths.ts'
+import { pick } from '../../../domain/objects.ts'
 import { address, type Instant, type Product, type ProductName } from '../../../domain/records.ts'
 import { type Hint, Refusal, toRun } from '../../../domain/refusal.ts'
 import { checkNewLabel, checkUnlocked } from '../../../domain/rules.ts'
@@ -16,14 +17,12 @@ import type { Context } from '../../context.ts'
 import { type Outcome, print, withStore } from '../../session.ts'
 import { databaseFrom } from '../../settings.ts'
 import { chooseEditor } from '../../terminal/editor.ts'
-import type { Message } from '../../terminal/messages.ts'
 import { ahead } from '../../terminal/moments.ts'
-import { versionJson } from '../../terminal/record-json.ts'
-import { plain } from '../../terminal/text.ts'
+import { versionJson } from '../../terminal/records.ts'
+import { type Message, plain } from '../../terminal/text.ts'
 import { newTypeNotes } from '../change/type.ts'
-import { detailsOf } from '../import/listing.ts'
-import { type Edited, editUntilSaved } from './editing.ts'
-import { newSection, openSection, readSection, type Section } from './section.ts'
+import { detailsOf } from '../import/report.ts'
+import { type Edited, editUntilSaved, newSection, openSection, readSection, type Section } from './editing.ts'
 
 export const editCommand = (context: Context) =>
   writingCommand(
@@ -77,12 +76,7 @@ interface OpenedVersion extends Section {
   notes: readonly string[]
 }
 
-async function openVersion(
-  records: Records,
-  name: ProductName,
-  label: string,
-  create?: true,
-): Promise<OpenedVersion> {
+async function openVersion(records: Records, name: ProductName, label: string, create?: true) {
   const product = await records.products.find(name.team, name.product)
   if (!product && !create) await refuseMissingProduct(records, name, howToCreate(name))
   if (product) checkUnlocked(product)
@@ -113,15 +107,13 @@ async function openVersion(
 
 /** Throws a `Refusal` if another command has changed what is edited. Becoming public on schedule is no change. */
 function refuseIfChanged(before: OpenedVersion, current: OpenedVersion, now: Instant): void {
-  if (Bun.deepEquals(storedAt(before, now), storedAt(current, now))) return
+  const storedAt = ({ stored }: OpenedVersion) =>
+    stored && { ...stored, version: publicationAt(stored.version, now) }
+  if (Bun.deepEquals(storedAt(before), storedAt(current))) return
   throw new Refusal(`Another command has changed version ${before.label} meanwhile.`, {
     hint: 'To edit what it is now, run edit again.',
   })
 }
-
-/** The stored version with its text as of `now`. */
-const storedAt = ({ stored }: OpenedVersion, now: Instant) =>
-  stored && { ...stored, version: publicationAt(stored.version, now) }
 
 async function save(
   records: Records,
@@ -139,10 +131,7 @@ async function save(
     ? await updateVersion(records, product, stored, edited, context.now())
     : await createVersion(records, product, edited, context.now())
   return {
-    json: {
-      ...{ outcome: saved.outcome, ...versionJson(saved.version) },
-      ...{ fields: saved.fields, changes: saved.changes },
-    },
+    json: { outcome: saved.outcome, ...versionJson(saved.version), ...pick(saved, 'fields', 'changes') },
     text: savedText(product, saved),
     notes: [
       ...warnings.filter((warning) => !known.includes(warning)).map(plain),
@@ -169,14 +158,10 @@ function nextStep(context: Context, product: Product, { outcome, version }: Save
   if (outcome === 'unchanged' || version.status === 'published') return []
   if (version.scheduled) return [`It goes public at ${ahead(version.publishedAt, context.now())}.`]
   const name = address(product)
-  return version.label === UNRELEASED
-    ? [toRun('To release it as a version', `changelogd release ${name} VERSION`)]
-    : [
-        toRun(
-          'It is a draft. To publish it',
-          `changelogd version publish ${name} ${shellWord(version.label)}`,
-        ),
-      ]
+  if (version.label === UNRELEASED)
+    return [toRun('To release it as a version', `changelogd release ${name} VERSION`)]
+  const publish = `changelogd version publish ${name} ${shellWord(version.label)}`
+  return [toRun('It is a draft. To publish it', publish)]
 }
 
 const unchanged = (why: 'empty' | 'unchanged'): Outcome => ({

@@ -1,12 +1,19 @@
-import { resolve } from 'node:path'
+import { rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { Config } from '../../../config/config.ts'
 import { isLocalPath, SOURCE_RULE, sourceAddress } from '../../../domain/addresses/source.ts'
 import { orNull } from '../../../domain/errors.ts'
-import type { HostKind, Instant, Product, Source, SourceKind } from '../../../domain/records.ts'
+import { newId } from '../../../domain/id.ts'
+import type { HostKind, SourceKind } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { EVERY_MS } from '../../../domain/source.ts'
 import { fileAt } from '../../../files/lookup.ts'
-import type { Records } from '../../../store/records/records.ts'
+import { check } from '../../../sources/check.ts'
+import type { CheckContext } from '../../../sources/check-context.ts'
 import type { SourceDraft } from '../../../store/records/types.ts'
+import { checkContextFor } from '../../../worker/contexts.ts'
+import type { Context } from '../../context.ts'
 
 /** What to follow, as options or a file of `apply` give it. */
 export interface SourceOptions {
@@ -52,18 +59,6 @@ const GITHUB_PAGE =
 /** `acme/app` at GitHub, but not a file that is missing here. */
 const GITHUB_NAME = /^(?!.*\.(?:md|markdown|rst|txt|json)$)[a-z\d-]+\/[\w-][\w.-]*$/i
 
-/** Under another id: `undo` tells by it whether the one that has replaced the former is still there. */
-export async function replaceSource(
-  records: Records,
-  product: Product,
-  before: Source,
-  draft: SourceDraft,
-  { id, now }: { id: string; now: Instant },
-): Promise<Source> {
-  await records.sources.delete(before)
-  return records.sources.put(product, { ...draft, id, createdAt: now })
-}
-
 function kindOf({ file, releases, tags }: SourceOptions): SourceKind {
   if (releases && (file !== undefined || tags))
     throw new Refusal(`Releases are followed alone, without a file or tags.`)
@@ -92,4 +87,30 @@ function addressOf(text: string): string {
       hint: 'Name a file or a repository on this machine, or an address that begins with https://.',
     })
   return found
+}
+
+/** Somebody waits for it. */
+const MOST_MS = 30_000
+
+/** Reads a source. Refuses what is not there, or not for this token; gives the reason if it cannot be told. */
+export async function lookAt(context: Context, config: Config, draft: SourceDraft): Promise<string | null> {
+  const source = { ...draft, id: newId('src'), createdAt: context.now() }
+  // The other mirrors are the worker's.
+  const gitDirectory = join(tmpdir(), `changelogd-${source.id}`)
+  try {
+    const given: CheckContext = {
+      ...checkContextFor({ config, env: context.env, file: context.configFile() }),
+      ...{ isLook: true, mostMs: MOST_MS, gitDirectory, now: source.createdAt },
+      signal: new AbortController().signal,
+    }
+    const checked = await check(source, {}, given)
+    if (!('reason' in checked)) return null
+    const { reason, remedy } = checked
+    const kind = checked.state === 'failed' ? checked.kind : 'refused'
+    if (kind === 'not_found' || kind === 'unauthorized')
+      throw new Refusal(reason, { kind, hint: remedy ?? '' })
+    return [reason, remedy].join(' ').trim()
+  } finally {
+    rmSync(gitDirectory, { recursive: true, force: true })
+  }
 }

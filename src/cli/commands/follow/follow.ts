@@ -1,42 +1,23 @@
 import { Option } from '@commander-js/extra-typings'
 import { newId } from '../../../domain/id.ts'
-import { address, HOST_KINDS, type Instant, type Product, type Source } from '../../../domain/records.ts'
+import { address, HOST_KINDS } from '../../../domain/records.ts'
 import { type Hint, toRun } from '../../../domain/refusal.ts'
 import { EVERY_MS, EVERY_RULE, targetOf } from '../../../domain/source.ts'
 import { hiddenChangelog } from '../../../domain/versions/hidden.ts'
-import { refuseImpossible } from '../../../sources/refuse-impossible.ts'
-import type { Records } from '../../../store/records/records.ts'
-import type { SourceDraft } from '../../../store/records/types.ts'
+import { refuseImpossible } from '../../../sources/check.ts'
 import { findSource, sourcesOf } from '../../../transfer/find.ts'
 import { CREATE, findOrCreate } from '../../../transfer/import-changelog.ts'
-import type { Kept, Trash } from '../../../transfer/trash/trash.ts'
-import {
-  argumentOf,
-  interval,
-  productArgument,
-  productName,
-  teamArgument,
-} from '../../arguments/arguments.ts'
+import { choice, interval, productArgument, productOf, teamArgument } from '../../arguments/arguments.ts'
 import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { listCommand, showCommand } from '../../record-commands.ts'
-import { reading, writing, writingConfirmed } from '../../session.ts'
-import { configFrom, settingOptions } from '../../settings.ts'
-import { keptNote } from '../../terminal/messages.ts'
-import { hiddenNotes, recordPage, recordTable } from '../../terminal/record-tables.ts'
-import { plain } from '../../terminal/text.ts'
+import { listCommand, listed, showCommand, shown, withJson } from '../../record-commands.ts'
+import { writing } from '../../session.ts'
+import { configFrom } from '../../settings.ts'
+import { hiddenNotes } from '../../terminal/records.ts'
+import { keptNote, plain } from '../../terminal/text.ts'
 import { publishProduct } from '../publish.ts'
-import { replaceSource, sourceDraft } from './draft.ts'
-import { lookAt } from './look.ts'
-import {
-  intervalText,
-  keptJson,
-  sourceFields,
-  sourceJson,
-  sourceLines,
-  sourceText,
-  withChecks,
-} from './report.ts'
+import { lookAt, sourceDraft } from './draft.ts'
+import { followText, keptJson, sourceFields, sourceJson, sourceLines, withChecks } from './report.ts'
 
 export function followCommand(context: Context) {
   const follow = writingCommand(
@@ -65,10 +46,11 @@ export function followCommand(context: Context) {
     .option('--tag-prefix <text>', 'follow only tags and releases that begin with it, as in a monorepo: app@')
     .option('--stable', 'leave out pre-releases, by their version or by what the host says')
     .addOption(
-      new Option(
+      choice(
         '--host-kind <kind>',
         'what runs at the address, where the program cannot find it out',
-      ).choices(HOST_KINDS),
+        HOST_KINDS,
+      ),
     )
     .addOption(
       new Option('--every <duration>', `how often to check it, ${EVERY_RULE}`)
@@ -80,26 +62,34 @@ export function followCommand(context: Context) {
     .option('--create', 'create the product, and its team, if they do not exist')
     .option('--publish', 'publish the product and its changelog')
     .option('--token-file <file>', 'file with the token for this source')
-  for (const option of settingOptions(['follow-private'])) follow.addOption(option)
+    .settings(['follow-private'])
   follow.action(async (first, second, options, command) => {
     const given = first ?? command.error("error: missing required argument 'product'")
-    const name = argumentOf(command, 'product', given, productName)
+    const name = productOf(command, given)
     const url = second ?? command.error("error: missing required argument 'url'")
     const draft = sourceDraft(url, options)
     const config = configFrom(context, options)
     refuseImpossible(draft, config.followPrivate)
     const doubt = options.check ? await lookAt(context, config, draft) : null
     const flag = command.getOptionValue('followPrivate') === undefined ? '' : ' --follow-private'
-    await writingConfirmed(
+    await writing(
       context,
       { ...options, creates: options.create === true, begin: CREATE },
-      async () => null,
       async (records, trash) => {
         const now = context.now()
         const found = await findOrCreate(records, name, { create: options.create, now })
         const product = options.publish ? await publishProduct(records, found) : found
         const before = await records.sources.find(product)
-        const { source, kept } = await putSource(records, product, before, draft, now, trash)
+        const id = newId('src')
+        // What was followed before is kept for `undo` if this is something else; otherwise only its options change.
+        const replaced = before && targetOf(before) !== targetOf(draft) ? before : null
+        const kept =
+          replaced &&
+          (await trash.keep(records, `what ${address(product)} followed`, [
+            { product, source: replaced, replacedBy: id },
+          ]))
+        if (replaced) await records.sources.delete(replaced)
+        const source = await records.sources.put(product, { ...draft, id, createdAt: now })
         return {
           json: { ...sourceJson({ source, product, check: null }), ...keptJson(kept) },
           text: followText(product, source, before),
@@ -115,111 +105,61 @@ export function followCommand(context: Context) {
     )
   })
 
-  follow.addCommand(
-    listCommand(context, 'list what is followed, and what fails', 'changelogd follow list acme')
-      .addArgument(teamArgument().argOptional())
-      .action((slug, options) =>
-        reading(context, options, async (records) => {
-          const all = await withChecks(context, options, await sourcesOf(records, slug))
-          return {
-            json: all.map(sourceJson),
-            text: [
-              ...(all.length > 0 ? [recordTable(context, all, sourceFields)] : []),
-              ...sourceLines(all, context.now()),
-            ].join('\n'),
-            notes: all.length > 0 ? [] : [nothing(slug)],
-          }
-        }),
-      ),
-  )
+  listCommand(follow, 'list what is followed, and what fails', 'changelogd follow list acme')
+    .addArgument(teamArgument().argOptional())
+    .reads(async (records, slug, options) => {
+      const all = await withChecks(context, options, await sourcesOf(records, slug))
+      const { text, ...list } = listed(context, all, sourceFields, sourceJson, nothing(slug))
+      return { ...list, text: [text, ...sourceLines(all, context.now())].join('\n') }
+    })
 
-  follow.addCommand(
-    showCommand(context, 'show what a product follows', `${FOLLOWING} changelogd follow show acme/app`)
-      .addArgument(productArgument())
-      .action((name, options) =>
-        reading(context, options, async (records) => {
-          const found = await findSource(records, name)
-          const all = await withChecks(context, options, [found])
-          const one = all[0] ?? { ...found, check: null }
-          return {
-            json: sourceJson(one),
-            text: [recordPage(context, one, sourceFields), ...sourceLines([one], context.now())].join('\n'),
-          }
-        }),
-      ),
-  )
+  showCommand(follow, 'show what a product follows', `${FOLLOWING} changelogd follow show acme/app`)
+    .addArgument(productArgument())
+    .reads(async (records, name, options) => {
+      const found = await findSource(records, name)
+      const [one = { ...found, check: null }] = await withChecks(context, options, [found])
+      const { json, text } = shown(context, one, sourceFields, sourceJson)
+      return { json, text: [text, ...sourceLines([one], context.now())].join('\n') }
+    })
 
   for (const [verb, paused, done] of [
     ['pause', true, 'is paused'],
     ['resume', false, 'is followed again'],
   ] as const)
-    follow.addCommand(
-      writingCommand(context, verb, `${verb} following`, [
-        `${FOLLOWING} changelogd follow ${verb} acme/app`,
-        `${FOLLOWING} changelogd follow ${verb} acme/app --json`,
-      ])
-        .addArgument(productArgument())
-        .action((name, options) =>
-          writing(context, options, async (records) => {
-            const { source, product } = await findSource(records, name)
-            const updated = await records.sources.update(source, { paused })
-            return {
-              json: sourceJson({ source: updated, product, check: null }),
-              text: `The source of ${address(product)} ${done}: ${plain(source.url)}`,
-            }
-          }),
-        ),
+    writingCommand(
+      follow,
+      verb,
+      `${verb} following`,
+      withJson(`${FOLLOWING} changelogd follow ${verb} acme/app`),
     )
-
-  follow.addCommand(
-    writingCommand(context, 'remove', 'stop following; the changelog stays', [
-      `${FOLLOWING} changelogd follow remove acme/app`,
-      `${FOLLOWING} changelogd follow remove acme/app && changelogd undo --last`,
-    ])
       .addArgument(productArgument())
-      .action((name, options) =>
-        writingConfirmed(
-          context,
-          options,
-          async () => null,
-          async (records, trash) => {
-            const { source, product } = await findSource(records, name)
-            const kept = await trash.keep(records, `what ${address(product)} follows`, [{ product, source }])
-            await records.sources.delete(source)
-            return {
-              json: { ...sourceJson({ source, product, check: null }), deleted: true, ...keptJson(kept) },
-              text: `${address(product)} no longer follows ${plain(source.url)}. Its changelog stays as it is.`,
-              notes: [keptNote(kept)],
-            }
-          },
-        ),
-      ),
-  )
+      .writes(async (records, name) => {
+        const { source, product } = await findSource(records, name)
+        const updated = await records.sources.update(source, { paused })
+        return {
+          json: sourceJson({ source: updated, product, check: null }),
+          text: `The source of ${address(product)} ${done}: ${plain(source.url)}`,
+        }
+      })
+
+  writingCommand(follow, 'remove', 'stop following; the changelog stays', [
+    `${FOLLOWING} changelogd follow remove acme/app`,
+    `${FOLLOWING} changelogd follow remove acme/app && changelogd undo --last`,
+  ])
+    .addArgument(productArgument())
+    .action((name, options) =>
+      writing(context, options, async (records, trash) => {
+        const { source, product } = await findSource(records, name)
+        const kept = await trash.keep(records, `what ${address(product)} follows`, [{ product, source }])
+        await records.sources.delete(source)
+        return {
+          json: { ...sourceJson({ source, product, check: null }), deleted: true, ...keptJson(kept) },
+          text: `${address(product)} no longer follows ${plain(source.url)}. Its changelog stays as it is.`,
+          notes: [keptNote(kept)],
+        }
+      }),
+    )
   return follow
-}
-
-/** What was followed before is kept for `undo` if this is something else; otherwise only its options change. */
-async function putSource(
-  records: Records,
-  product: Product,
-  before: Source | null,
-  draft: SourceDraft,
-  now: Instant,
-  trash: Trash,
-): Promise<{ source: Source; kept: Kept | null }> {
-  const id = newId('src')
-  if (!before || targetOf(before) === targetOf(draft))
-    return { source: await records.sources.put(product, { ...draft, id, createdAt: now }), kept: null }
-  const replaced = { product, source: before, replacedBy: id }
-  const kept = await trash.keep(records, `what ${address(product)} followed`, [replaced])
-  return { source: await replaceSource(records, product, before, draft, { id, now }), kept }
-}
-
-function followText(product: Product, source: Source, before: Source | null): string {
-  const [now, former] = [sourceText(source), before && sourceText(before)]
-  const instead = former !== null && former !== now ? `, and no longer ${former}` : ''
-  const resumed = before?.paused ? ' It was paused, and is followed again.' : ''
-  return `${address(product)} follows ${now}${instead}.${resumed} It is checked every ${intervalText(source.every)}.`
 }
 
 export const nothing = (team: string | undefined): Hint =>

@@ -1,21 +1,18 @@
 import { pick } from '../../../domain/objects.ts'
-import { address, type Instant, type Source } from '../../../domain/records.ts'
+import { address, type Instant, type Product, type Source } from '../../../domain/records.ts'
 import { hintText } from '../../../domain/refusal.ts'
 import { targetOf } from '../../../domain/source.ts'
 import { DAY_MS, formatInstant } from '../../../domain/time/time.ts'
 import { openExistingBookkeeping } from '../../../store/bookkeeping/open.ts'
-import type { SourceCheck } from '../../../store/bookkeeping/source-checks.ts'
-import type { Trouble } from '../../../store/bookkeeping/trouble.ts'
+import type { SourceCheck, Trouble } from '../../../store/bookkeeping/source-checks.ts'
 import type { Followed } from '../../../store/records/types.ts'
-import type { Kept } from '../../../transfer/trash/trash.ts'
-import { isMisdated } from '../../../worker/following/schedule.ts'
-import { noticesOf } from '../../../worker/following/sync-source.ts'
+import type { Kept } from '../../../transfer/trash.ts'
+import { isMisdated, noticesOf } from '../../../worker/following/sync-source.ts'
 import type { Context } from '../../context.ts'
 import type { Common } from '../../session.ts'
 import { databaseFrom } from '../../settings.ts'
 import { event, moment } from '../../terminal/moments.ts'
-import { timeOrNull } from '../../terminal/record-json.ts'
-import type { Fields } from '../../terminal/record-tables.ts'
+import { type Fields, timeOrNull } from '../../terminal/records.ts'
 import { plain, plural } from '../../terminal/text.ts'
 
 /** What is followed, and what the worker knows of it. */
@@ -32,15 +29,11 @@ export interface CheckedSource extends Followed {
 const LATE_MS = 10 * 60_000
 
 /** Adds what the worker has noted. */
-export async function withChecks(
-  context: Context,
-  { db }: Pick<Common, 'db'>,
-  followed: readonly Followed[],
-): Promise<CheckedSource[]> {
+export async function withChecks(context: Context, { db }: Common, followed: readonly Followed[]) {
   if (followed.length === 0) return []
   using bookkeeping = await openExistingBookkeeping(databaseFrom(context, db), { clock: context.now })
   const checks = await bookkeeping?.sourceChecks.all()
-  return followed.map((each) => {
+  return followed.map((each): CheckedSource => {
     const now = context.now()
     const check = checks?.get(each.source.id)
     if (check?.target !== targetOf(each.source)) return { ...each, check: null }
@@ -106,8 +99,16 @@ function followedText({ kind, file, ref, tagDates, tagPrefix }: Source): string 
   return `${kind}${of}${at}`
 }
 
+/** What a product follows now, and what it did `before`. */
+export function followText(product: Product, source: Source, before: Source | null): string {
+  const [now, former] = [sourceText(source), before && sourceText(before)]
+  const instead = former !== null && former !== now ? `, and no longer ${former}` : ''
+  const resumed = before?.paused ? ' It was paused, and is followed again.' : ''
+  return `${address(product)} follows ${now}${instead}.${resumed} It is checked every ${intervalText(source.every)}.`
+}
+
 /** What is followed and where, in a sentence. */
-export const sourceText = (source: Source): string => {
+const sourceText = (source: Source): string => {
   const what = followedText(source)
   return plain(what === 'auto' ? source.url : `${what}, ${source.url}`)
 }

@@ -6,23 +6,29 @@ import { obeyPause } from '../../../sources/check.ts'
 import { openBookkeeping } from '../../../store/bookkeeping/open.ts'
 import type { Followed } from '../../../store/records/types.ts'
 import { findSource, sourcesOf } from '../../../transfer/find.ts'
-import { followingFor } from '../../../worker/following/context.ts'
+import { followingFor } from '../../../worker/contexts.ts'
 import { MOST_AT_ONCE, placeOf } from '../../../worker/following/follow-job.ts'
 import { isChanged, noticesOf, type SyncOutcome, syncSource } from '../../../worker/following/sync-source.ts'
 import { productArgument, teamOrProduct } from '../../arguments/arguments.ts'
 import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { type Common, print, snapshotOf, waitingFor, withStore } from '../../session.ts'
-import { configFrom, databaseFrom, settingOptions } from '../../settings.ts'
-import type { Message } from '../../terminal/messages.ts'
+import { configFrom, databaseFrom } from '../../settings.ts'
 import { moment } from '../../terminal/moments.ts'
 import { plain, plural } from '../../terminal/text.ts'
-import { versionLines, versionsJson } from '../import/listing.ts'
-import { correctionNotes, countsText, scheduleNotes, sparedNotes, warningNotes } from '../import/report.ts'
+import {
+  correctionNotes,
+  countsText,
+  scheduleNotes,
+  sparedNotes,
+  versionLines,
+  versionsJson,
+  warningNotes,
+} from '../import/report.ts'
 import { nothing } from './follow.ts'
 
-export function syncCommand(context: Context) {
-  const command = writingCommand(context, 'sync', 'check what is followed now, and import what is new', [
+export const syncCommand = (context: Context) =>
+  writingCommand(context, 'sync', 'check what is followed now, and import what is new', [
     'changelogd sync',
     'changelogd follow acme/app CHANGELOG.md && changelogd sync acme/app --dry-run',
     'changelogd sync --json',
@@ -34,27 +40,27 @@ export function syncCommand(context: Context) {
     )
     .option('--dry-run', 'show what would happen to each version, change nothing')
     .option('--accept', 'take a source that has lost many versions, with all that --prune deletes')
-  for (const option of settingOptions(['follow-private', 'follow-known-hosts'])) command.addOption(option)
-  return command.usage('[options] [team|team/product]').action(async (name, options) => {
-    // Migrates the database first, unless nothing is to change.
-    if (!options.dryRun) await withStore(context, options, async () => {})
-    const wanted = await snapshotOf(context, options, async (records) =>
-      typeof name === 'object' ? [await findSource(records, name)] : sourcesOf(records, name),
-    )
-    const followed = wanted.filter(({ source }) => typeof name === 'object' || !source.paused)
-    const synced = await syncAll(context, options, followed)
-    await print(context, options, {
-      json: synced.map((each) => syncJson(each, options)),
-      text: synced.flatMap((each) => syncLines(context, each)).join('\n'),
-      notes:
-        synced.length > 0
-          ? synced.flatMap((each) => syncNotes(context, each, options))
-          : [wanted[0] ? pausedNote(wanted[0]) : nothing(typeof name === 'string' ? name : undefined)],
+    .settings(['follow-private', 'follow-known-hosts'])
+    .usage('[options] [team|team/product]')
+    .action(async (name, options) => {
+      // Migrates the database first, unless nothing is to change.
+      if (!options.dryRun) await withStore(context, options, async () => {})
+      const wanted = await snapshotOf(context, options, async (records) =>
+        typeof name === 'object' ? [await findSource(records, name)] : sourcesOf(records, name),
+      )
+      const followed = wanted.filter(({ source }) => typeof name === 'object' || !source.paused)
+      const synced = await syncAll(context, options, followed)
+      await print(context, options, {
+        json: synced.map((each) => syncJson(each, options)),
+        text: synced.flatMap((each) => syncLines(context, each)).join('\n'),
+        notes:
+          synced.length > 0
+            ? synced.flatMap((each) => syncNotes(context, each, options))
+            : [wanted[0] ? pausedNote(wanted[0]) : nothing(typeof name === 'string' ? name : undefined)],
+      })
+      const failed = synced.filter(({ outcome }) => outcome.state === 'failed').length
+      if (failed > 0) throw new Refusal(`${plural(failed, 'source')} could not be imported: see above.`)
     })
-    const failed = synced.filter(({ outcome }) => outcome.state === 'failed').length
-    if (failed > 0) throw new Refusal(`${plural(failed, 'source')} could not be imported: see above.`)
-  })
-}
 
 const pausedNote = ({ product }: Followed): Hint =>
   toRun('All that is followed is paused. To go on with one', `changelogd follow resume ${address(product)}`)
@@ -68,11 +74,7 @@ interface SyncOptions extends Common {
   accept?: true | undefined
 }
 
-async function syncAll(
-  context: Context,
-  options: SyncOptions,
-  followed: readonly Followed[],
-): Promise<Synced[]> {
+async function syncAll(context: Context, options: SyncOptions, followed: readonly Followed[]) {
   const { dryRun, accept } = options
   const config = { ...configFrom(context, options), workerDatabase: databaseFrom(context, options.db) }
   using bookkeeping = await openBookkeeping(config.workerDatabase, { clock: context.now })
@@ -108,11 +110,7 @@ function syncLines(context: Context, { product, source, outcome }: Synced): stri
   return [`${name}: ${lead}${countsText(result)} (${plain(source.url)})`, ...versionLines(context, result)]
 }
 
-function syncNotes(
-  context: Context,
-  { product, source, outcome }: Synced,
-  { dryRun }: SyncOptions,
-): Message[] {
+function syncNotes(context: Context, { product, source, outcome }: Synced, { dryRun }: SyncOptions) {
   if (outcome.state !== 'imported') return []
   const { result } = outcome
   const name = address(product)

@@ -11,101 +11,96 @@ import type { Records } from '../../../store/records/records.ts'
 import { findHook } from '../../../transfer/find.ts'
 import { databaseCommand, writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { listed } from '../../record-commands.ts'
+import { listed, withJson } from '../../record-commands.ts'
 import { print, reading, snapshotOf } from '../../session.ts'
 import { configFrom } from '../../settings.ts'
-import { deliveryJson, type PlacedDelivery } from '../../terminal/record-json.ts'
-import { deliveryFields } from '../../terminal/record-tables.ts'
+import { deliveryFields, deliveryJson, type PlacedDelivery } from '../../terminal/records.ts'
 import { plain, plural } from '../../terminal/text.ts'
 import { hookArgument, withBookkeeping } from './shared.ts'
 import { checkSecret } from './states.ts'
 
 export function addHookDeliveries(context: Context, hook: Command): void {
-  hook.addCommand(
-    databaseCommand(context, 'deliveries', 'list the last 100 deliveries of a hook', [
-      'changelogd hook deliveries acme/example.org',
-      'changelogd hook deliveries acme/example.org --json',
-    ])
-      .addArgument(hookArgument())
-      .action((name, options) =>
-        reading(context, options, async (records) => {
-          const found = await findHook(records, name)
-          const all = await withBookkeeping(context, options, ({ deliveries }) => deliveries.list(found.id))
-          const placed = all.map(await placedIn(records, found))
-          return listed(context, placed, deliveryFields, deliveryJson, 'Nothing was delivered yet.')
-        }),
-      ),
+  databaseCommand(
+    hook,
+    'deliveries',
+    'list the last 100 deliveries of a hook',
+    withJson('changelogd hook deliveries acme/example.org'),
   )
+    .addArgument(hookArgument())
+    .reads(async (records, name, options) => {
+      const found = await findHook(records, name)
+      const all = await withBookkeeping(context, options, ({ deliveries }) => deliveries.list(found.id))
+      const placed = all.map(await placedIn(records, found))
+      return listed(context, placed, deliveryFields, deliveryJson, 'Nothing was delivered yet.')
+    })
 
-  hook.addCommand(
-    writingCommand(context, 'replay', 'send deliveries again', [
-      'changelogd hook replay acme/example.org msg_…',
-      'changelogd hook replay acme/example.org --failed',
-    ])
-      .addArgument(hookArgument())
-      .argument('[delivery...]', 'ids of deliveries')
-      .option('--failed', 'every one that failed for good')
-      .action((name, ids, { failed, ...options }, command) => {
-        if (ids.length === 0 && !failed) command.error('error: name deliveries, or give --failed')
-        return reading(context, options, async (records) => {
-          const found = await findHook(records, name)
-          const { id } = found
-          return withBookkeeping(context, options, async ({ deliveries }) => {
-            const all = await deliveries.list(id)
-            const missing = ids.find((each) => !all.some((delivery) => delivery.id === each))
-            if (missing !== undefined)
-              throw new Refusal(`Hook ${addressOfHook(found)} has no delivery ${missing}.`, {
-                kind: 'not_found',
-                hint: toRun('To list them', hookCommand('deliveries', found)),
-              })
-            const chosen = all.filter((each) => ids.includes(each.id) || (failed && each.state === 'failed'))
-            const again = { state: 'waiting', tries: 0, nextAt: context.now() } as const
-            for (const delivery of chosen) await deliveries.again(delivery.id, again.nextAt)
-            const placed = await placedIn(records, found)
-            return {
-              json: chosen.map((each) => deliveryJson(placed({ ...each, ...again }))),
-              text:
-                chosen.length === 0
-                  ? 'No delivery has failed for good, so none is sent again.'
-                  : `${plural(chosen.length, 'delivery', 'deliveries')} will be sent again by the worker.`,
-            }
-          })
-        })
-      }),
-  )
-
-  hook.addCommand(
-    databaseCommand(context, 'test', 'send a test message to a hook now, and show what it answers', [
-      'changelogd hook test acme/example.org',
-      'changelogd hook test acme/example.org --json',
-    ])
-      .addArgument(hookArgument())
-      .action(async (name, options) => {
-        const config = configFrom(context, { db: options.db })
-        checkPublicUrl(config)
-        const found = await snapshotOf(context, options, (records) => findHook(records, name))
+  writingCommand(hook, 'replay', 'send deliveries again', [
+    'changelogd hook replay acme/example.org msg_…',
+    'changelogd hook replay acme/example.org --failed',
+  ])
+    .addArgument(hookArgument())
+    .argument('[delivery...]', 'ids of deliveries')
+    .option('--failed', 'every one that failed for good')
+    .action((name, ids, { failed, ...options }, command) => {
+      if (ids.length === 0 && !failed) command.error('error: name deliveries, or give --failed')
+      return reading(context, options, async (records) => {
+        const found = await findHook(records, name)
         const { id } = found
-        await withBookkeeping(context, options, async (bookkeeping) => {
-          const { now, version } = context
-          const links = createLinks(config.publicUrl, config.pages)
-          const reach = { allowPrivate: config.hooksPrivate, version }
-          await checkSecret(found, bookkeeping, now())
-          const secrets = await bookkeeping.hookSecrets.list(id, now())
-          const body =
-            found.kind === 'websub'
-              ? publishBody(`${config.publicUrl}/`)
-              : bodyOf(found.kind, { type: 'hook.test', at: now(), id, name: addressOfHook(found) }, links)
-          const { status, answer } = await sendTo(found, secrets, { id: newId('msg'), body }, now(), reach)
-          const isDone = status !== null && status >= 200 && status < 300
-          const said = [status, plain(answer)].filter((part) => part !== null && part !== '').join(' ')
-          if (!isDone) throw new Refusal(`The test message was not accepted: ${said}`)
-          await print(context, options, {
-            json: { hook: id, status, answer },
-            text: `The receiver has accepted the test message: ${said}`,
-          })
+        return withBookkeeping(context, options, async ({ deliveries }) => {
+          const all = await deliveries.list(id)
+          const missing = ids.find((each) => !all.some((delivery) => delivery.id === each))
+          if (missing !== undefined)
+            throw new Refusal(`Hook ${addressOfHook(found)} has no delivery ${missing}.`, {
+              kind: 'not_found',
+              hint: toRun('To list them', hookCommand('deliveries', found)),
+            })
+          const chosen = all.filter((each) => ids.includes(each.id) || (failed && each.state === 'failed'))
+          const again = { state: 'waiting', tries: 0, nextAt: context.now() } as const
+          for (const delivery of chosen) await deliveries.again(delivery.id, again.nextAt)
+          const placed = await placedIn(records, found)
+          return {
+            json: chosen.map((each) => deliveryJson(placed({ ...each, ...again }))),
+            text:
+              chosen.length === 0
+                ? 'No delivery has failed for good, so none is sent again.'
+                : `${plural(chosen.length, 'delivery', 'deliveries')} will be sent again by the worker.`,
+          }
         })
-      }),
+      })
+    })
+
+  databaseCommand(
+    hook,
+    'test',
+    'send a test message to a hook now, and show what it answers',
+    withJson('changelogd hook test acme/example.org'),
   )
+    .addArgument(hookArgument())
+    .action(async (name, options) => {
+      const config = configFrom(context, { db: options.db })
+      checkPublicUrl(config)
+      const found = await snapshotOf(context, options, (records) => findHook(records, name))
+      const { id } = found
+      await withBookkeeping(context, options, async (bookkeeping) => {
+        const { now, version } = context
+        const links = createLinks(config.publicUrl, config.pages)
+        const reach = { allowPrivate: config.hooksPrivate, version }
+        await checkSecret(found, bookkeeping, now())
+        const secrets = await bookkeeping.hookSecrets.list(id, now())
+        const body =
+          found.kind === 'websub'
+            ? publishBody(`${config.publicUrl}/`)
+            : bodyOf(found.kind, { type: 'hook.test', at: now(), id, name: addressOfHook(found) }, links)
+        const { status, answer } = await sendTo(found, secrets, { id: newId('msg'), body }, now(), reach)
+        const isDone = status !== null && status >= 200 && status < 300
+        const said = [status, plain(answer)].filter((part) => part !== null && part !== '').join(' ')
+        if (!isDone) throw new Refusal(`The test message was not accepted: ${said}`)
+        await print(context, options, {
+          json: { hook: id, status, answer },
+          text: `The receiver has accepted the test message: ${said}`,
+        })
+      })
+    })
 }
 
 /** Adds the product that a delivery is about. */

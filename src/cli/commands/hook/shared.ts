@@ -1,14 +1,24 @@
 import { Argument, InvalidArgumentError, Option } from '@commander-js/extra-typings'
 import { observe } from '../../../announce/observe.ts'
-import { addressOfHook, HOOK_NAME_RULE, hookEventsOf } from '../../../domain/hooks.ts'
+import { remedyOf } from '../../../announce/send.ts'
+import {
+  addressOfHook,
+  CHAT_URL_RULE,
+  chatUrlOf,
+  HOOK_NAME_RULE,
+  hookEventsOf,
+} from '../../../domain/hooks.ts'
 import { HOOK_EVENTS, type Hook } from '../../../domain/records.ts'
+import { Refusal } from '../../../domain/refusal.ts'
+import { refuseDestination } from '../../../outgoing/destination.ts'
 import type { Bookkeeping } from '../../../store/bookkeeping/bookkeeping.ts'
 import { openBookkeeping } from '../../../store/bookkeeping/open.ts'
 import type { Records } from '../../../store/records/records.ts'
 import type { WritableStore } from '../../../store/store.ts'
 import type { Context } from '../../context.ts'
+import { readText } from '../../files.ts'
 import { type Common, committed, type Outcome, print, withStore } from '../../session.ts'
-import { databaseFrom } from '../../settings.ts'
+import { configFrom, databaseFrom } from '../../settings.ts'
 
 export const hookArgument = () => new Argument('<hook>', 'the hook, as team/name, or its id')
 
@@ -52,3 +62,22 @@ export const writingHook = (
       await print(context, options, outcome)
     }),
   )
+
+const MOST_ADDRESS_BYTES = 10_000
+
+/** Refuses an address that could never be sent to with the settings of this command. */
+export function reachable(context: Context, { db }: Common, url: string): string {
+  refuseDestination(new URL(url), configFrom(context, { db }).hooksPrivate, remedyOf)
+  return url
+}
+
+/** That of a chat, from a file, because other users can see the arguments of a process. */
+export async function readUrl(context: Context, options: Common, path: string): Promise<string> {
+  if (path.includes('://'))
+    throw new Refusal('The address of a chat is a secret, and other users see the arguments of a command.', {
+      hint: 'Save the address to a file, and name the file.',
+    })
+  const url = chatUrlOf(await readText(context, path, MOST_ADDRESS_BYTES))
+  if (url === null) throw new Refusal(`${path} must contain ${CHAT_URL_RULE}.`)
+  return reachable(context, options, url)
+}

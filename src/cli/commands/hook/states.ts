@@ -9,16 +9,12 @@ import type { Context } from '../../context.ts'
 import type { Common } from '../../session.ts'
 import { databaseFrom } from '../../settings.ts'
 import { moment } from '../../terminal/moments.ts'
-import type { KnownHook } from '../../terminal/record-json.ts'
+import { type KnownHook, withoutState } from '../../terminal/records.ts'
 import { plain } from '../../terminal/text.ts'
 import { hookText } from './shared.ts'
 
 /** Hooks with what the worker knows of them, if it has ever run. */
-export async function withStates(
-  context: Context,
-  { db }: Common,
-  hooks: readonly Hook[],
-): Promise<KnownHook[]> {
+export async function withStates(context: Context, { db }: Common, hooks: readonly Hook[]) {
   if (hooks.length === 0) return []
   using bookkeeping = await openExistingBookkeeping(databaseFrom(context, db), { clock: context.now })
   const failing = new Map((await bookkeeping?.announced.failing())?.map((state) => [state.hookId, state]))
@@ -28,6 +24,11 @@ export async function withStates(
     state: failing.get(hook.id) ?? null,
     needsSecret: hook.kind !== 'websub' && holders !== null && !holders.has(hook.id),
   }))
+}
+
+export async function withState(context: Context, options: Common, hook: Hook): Promise<KnownHook> {
+  const [known] = await withStates(context, options, [hook])
+  return known ?? withoutState(hook)
 }
 
 /** Null for a role of PostgreSQL that may not read secrets. */

@@ -4,20 +4,15 @@ import type { Commit } from '../../../formats/commits/history.ts'
 import { readMessage } from '../../../formats/commits/message.ts'
 import { parseCommits } from '../../../formats/commits/read.ts'
 import { isVersionTag } from '../../../formats/git-tags.ts'
-import type { ParsedChangelog } from '../../../formats/parsed.ts'
 import { decode, fieldsIn, noTags } from '../../../sources/git/tags.ts'
-import { type RepositoryOptions, tagsAt } from './git.ts'
-import { type GitInput, outputOf } from './run-git.ts'
+import { type GitInput, outputOf, type RepositoryOptions, tagsAt } from './git.ts'
 
 /**
  * The versions of a repository from its tags, with changes from the commits between them. Refuses as `readRepository`
  * does, and a shallow clone, whose older commits are missing.
  */
-export async function readCommits(
-  env: Environment,
-  path: string,
-  { tagPrefix, unreleased, path: within }: RepositoryOptions,
-): Promise<ParsedChangelog> {
+export async function readCommits(env: Environment, path: string, options: RepositoryOptions) {
+  const { tagPrefix, unreleased, path: within } = options
   const input: GitInput = { env, path, what: 'commits' }
   const found = await tagsAt(env, path, tagPrefix)
   const tags = found
@@ -29,15 +24,8 @@ export async function readCommits(
       hint: 'To get them: git fetch --unshallow --tags',
     })
   const head = unreleased ? await textOf(input, 'rev-parse', 'HEAD') : undefined
-  const log = [
-    '-c',
-    'log.follow=false',
-    'log',
-    '--no-show-signature',
-    '--encoding=UTF-8',
-    '--tags',
-    ...(head ? [head] : []),
-  ]
+  const all = ['-c', 'log.follow=false', 'log', '--no-show-signature', '--encoding=UTF-8', '--tags']
+  const log = head ? [...all, head] : all
   const commits = await commitsIn(input, log, tagPrefix)
   const wanted = within === undefined ? undefined : await commitsOf(input, log, within)
   return parseCommits({ tags, commits, wanted, head, name: path })

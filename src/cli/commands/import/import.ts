@@ -1,47 +1,22 @@
-import { Option } from '@commander-js/extra-typings'
-import { address, type ProductName, VERSION_STATUSES } from '../../../domain/records.ts'
+import { type ProductName, VERSION_STATUSES } from '../../../domain/records.ts'
 import { Refusal, Unavailable } from '../../../domain/refusal.ts'
 import { commandWords } from '../../../domain/text/shell.ts'
-import { whyNothingIsPublic } from '../../../domain/versions/hidden.ts'
 import { FORMATS, type Format } from '../../../formats/detect.ts'
 import type { Records } from '../../../store/records/records.ts'
-import { importEverything } from '../../../transfer/exports/import-everything.ts'
-import { importOnlyProduct } from '../../../transfer/exports/import-product.ts'
+import { importEverything, importOnlyProduct } from '../../../transfer/exports/import.ts'
 import { CREATE, importChangelog } from '../../../transfer/import-changelog.ts'
 import type { ImportOptions, ImportResult } from '../../../transfer/import-result.ts'
 import { prune } from '../../../transfer/prune.ts'
 import { recalledImport, rememberImport } from '../../../transfer/remembered-import.ts'
 import type { ExportSource, ImportSource } from '../../../transfer/source.ts'
-import { type Kept, withTrash } from '../../../transfer/trash/trash.ts'
-import { argumentOf, productName } from '../../arguments/arguments.ts'
+import { type Kept, withTrash } from '../../../transfer/trash.ts'
+import { choice, productOf } from '../../arguments/arguments.ts'
 import { writingCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import {
-  confirmed,
-  type Outcome,
-  print,
-  refuseIfChanged,
-  snapshotOf,
-  trashOf,
-  withStore,
-} from '../../session.ts'
-import { keptNote } from '../../terminal/messages.ts'
-import { hiddenNotes } from '../../terminal/record-tables.ts'
-import { contentsText } from '../../terminal/text.ts'
+import { confirmed, print, refuseIfChanged, snapshotOf, trashOf, withStore } from '../../session.ts'
 import { publishProduct } from '../publish.ts'
-import { folderAt, openInput } from './input.ts'
-import { readText, untakenLines, versionLines, versionsJson } from './listing.ts'
-import {
-  correctionNotes,
-  correctionsJson,
-  countsText,
-  scheduledJson,
-  scheduleNotes,
-  sparedNotes,
-  warningNotes,
-  warningsJson,
-} from './report.ts'
-import { digestOf, readExport, readSource, type SourceOptions } from './source.ts'
+import { importOutcome } from './report.ts'
+import { digestOf, inputOf, openInput, readExport, readSource, type SourceOptions, textOf } from './source.ts'
 
 export const importCommand = (context: Context) =>
   writingCommand(
@@ -68,17 +43,14 @@ export const importCommand = (context: Context) =>
     .option('--dates-from <path>', 'take missing dates from the tags of the git repository at this path')
     .option('--all', 'import everything that export --all wrote: teams, products, versions and keys')
     .addOption(
-      new Option('--format <format>', 'the format of the file')
-        .choices(['auto', ...FORMATS])
-        .default('auto' as const),
+      choice('--format <format>', 'the format of the file', ['auto', ...FORMATS]).default('auto' as const),
     )
     .addOption(
-      new Option(
+      choice(
         '--status <status>',
         'the status of new versions; published also publishes drafts that an import made for want of a date',
-      )
-        .choices(VERSION_STATUSES)
-        .default(undefined, 'as in the file'),
+        VERSION_STATUSES,
+      ).default(undefined, 'as in the file'),
     )
     .option('--create', 'create the product, and its team, if they do not exist')
     .option('--publish', 'publish the product and its changelog; --status is for versions')
@@ -110,16 +82,16 @@ export const importCommand = (context: Context) =>
           command.error(`error: ${flag} needs --${needed}`)
       if (datesFrom !== undefined && (all || git !== undefined))
         command.error(`error: ${all ? '--all' : '--git'} does not take --dates-from`)
-      const name = product === undefined ? null : argumentOf(command, 'product', product, productName)
+      const name = product === undefined ? null : productOf(command, product)
       const place = git ?? path ?? command.error("error: missing required argument 'file'")
       // Read to its end before the database is locked: a slow sender delays no other command.
-      using input = git === undefined ? await openInput(context, place) : folderAt(place, 'repository')
+      using input = git === undefined ? await openInput(context, place) : inputOf(place, 'repository')
       const publishing = product && commandWords(publishingCommand(product, place, { format, datesFrom }))
       const importOptions = { ...options, dryRun, publishing, now: context.now() }
       const report = (result: ImportResult, kept: Kept | null = null) =>
-        print(context, options, outcome(context, result, input.name, importOptions, kept))
+        print(context, options, importOutcome(context, result, input.name, importOptions, kept))
       if (name && input.kind === 'file' && datesFrom === undefined && !dryRun && !options.publish) {
-        const file = async () => ({ digest: await digestOf(input), name: input.name, format })
+        const file = async () => ({ digest: digestOf(await textOf(input)), name: input.name, format })
         const recalled = await snapshotOf(context, options, (records) =>
           recalledImport(records, name, file, importOptions),
         ).catch(orNothing)
@@ -200,52 +172,6 @@ function deletion({ pruned }: ImportResult, name: string): string | null {
   if (pruned === 0) return null
   const versions = pruned === 1 ? 'version that is' : 'versions that are'
   return `This deletes ${pruned.toLocaleString('en')} ${versions} not in ${name}.`
-}
-
-function outcome(
-  context: Context,
-  result: ImportResult,
-  name: string,
-  { dryRun, overwrite, now }: ImportOptions,
-  kept: Kept | null,
-): Outcome {
-  const { product, added, updated, unchanged, skipped, pruned, released, spared, changed, read, untaken } =
-    result
-  const records = changed.teams + changed.products + changed.keys
-  const isIdle = added + updated + pruned + records === 0
-  const lead = isIdle ? 'Nothing to change' : dryRun ? 'Would import' : 'Imported'
-  const what = product
-    ? ` ${isIdle ? 'in' : 'into'} ${address(product)}`
-    : isIdle
-      ? ''
-      : ` ${contentsText({ ...changed, versions: added + updated })}`
-  const hidden = product && !dryRun ? whyNothingIsPublic(product, product) : []
-  return {
-    json: {
-      dryRun: dryRun === true,
-      ...(product ? { product: address(product) } : {}),
-      ...{ added, updated, unchanged, skipped, pruned, released, spared, records, read, untaken },
-      warnings: warningsJson(result),
-      scheduled: scheduledJson(result),
-      corrections: correctionsJson(result, { overwrite }),
-      ...(dryRun ? { versions: versionsJson(result) } : {}),
-      ...kept,
-    },
-    text: [
-      `${lead}${what}: ${countsText(result, overwrite)}.`,
-      ...versionLines(context, result),
-      ...(dryRun ? untakenLines(context, result, name) : []),
-      `Read ${readText(result)}.`,
-    ].join('\n'),
-    notes: [
-      ...warningNotes(result, name),
-      ...scheduleNotes(result, { dryRun, now }),
-      ...correctionNotes(result, { overwrite, dryRun }),
-      ...sparedNotes(result),
-      ...hiddenNotes(hidden),
-      ...(kept ? [keptNote(kept)] : []),
-    ],
-  }
 }
 
 const FORMAT_MEANINGS: Record<Format, string> = {

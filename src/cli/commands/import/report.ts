@@ -1,14 +1,84 @@
 import type { Correction } from '../../../domain/importing/correction.ts'
-import { address } from '../../../domain/records.ts'
+import { address, type Product } from '../../../domain/records.ts'
 import type { Hint } from '../../../domain/refusal.ts'
+import { knownDate } from '../../../domain/rules.ts'
+import { cut } from '../../../domain/text/cut.ts'
+import { storedStatus } from '../../../domain/time/schedule.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
-import type { ImportOptions, ImportResult } from '../../../transfer/import-result.ts'
-import type { Message } from '../../terminal/messages.ts'
+import { whyNothingIsPublic } from '../../../domain/versions/hidden.ts'
+import type { PutVersion } from '../../../store/records/types.ts'
+import type {
+  ImportedVersion,
+  ImportOptions,
+  ImportResult,
+  ListedVersion,
+} from '../../../transfer/import-result.ts'
+import type { Kept } from '../../../transfer/trash.ts'
+import type { Context } from '../../context.ts'
+import type { Outcome } from '../../session.ts'
 import { ahead } from '../../terminal/moments.ts'
-import { plain, plural } from '../../terminal/text.ts'
+import { hiddenNotes } from '../../terminal/records.ts'
+import { type Cell, fixed, table } from '../../terminal/table.ts'
+import { contentsText, keptNote, type Message, plain, plural } from '../../terminal/text.ts'
+
+/** What is said of an import, as text and as JSON. */
+
+export function importOutcome(
+  context: Context,
+  result: ImportResult,
+  name: string,
+  { dryRun, overwrite, now }: ImportOptions,
+  kept: Kept | null,
+): Outcome {
+  const { product, added, updated, unchanged, skipped, pruned, released, spared, changed, read, untaken } =
+    result
+  const records = changed.teams + changed.products + changed.keys
+  const isIdle = added + updated + pruned + records === 0
+  const lead = isIdle ? 'Nothing to change' : dryRun ? 'Would import' : 'Imported'
+  const contents = isIdle ? '' : ` ${contentsText({ ...changed, versions: added + updated })}`
+  const what = product ? ` ${isIdle ? 'in' : 'into'} ${address(product)}` : contents
+  const hidden = product && !dryRun ? whyNothingIsPublic(product, product) : []
+  return {
+    json: {
+      dryRun: dryRun === true,
+      ...(product ? { product: address(product) } : {}),
+      ...{ added, updated, unchanged, skipped, pruned, released, spared, records, read, untaken },
+      warnings: result.warnings.map(({ message, command, ...warning }) => ({
+        ...warning,
+        message: command === undefined ? message : `${message}: ${command}`,
+      })),
+      scheduled: result.scheduled.map(({ label, at }) => ({
+        version: label,
+        publishedAt: formatInstant(at),
+      })),
+      corrections: result.corrected.flatMap((version) =>
+        version.corrections.map(({ change, what }) => ({
+          ...ownerOf(result, version),
+          ...{ version: version.label, change, what, kept: overwrite !== true },
+        })),
+      ),
+      ...(dryRun ? { versions: versionsJson(result) } : {}),
+      ...kept,
+    },
+    text: [
+      `${lead}${what}: ${countsText(result, overwrite)}.`,
+      ...versionLines(context, result),
+      ...(dryRun ? untakenLines(context, result, name) : []),
+      `Read ${readText(result)}.`,
+    ].join('\n'),
+    notes: [
+      ...warningNotes(result, name),
+      ...scheduleNotes(result, { dryRun, now }),
+      ...correctionNotes(result, { overwrite, dryRun }),
+      ...sparedNotes(result),
+      ...hiddenNotes(hidden),
+      ...(kept ? [keptNote(kept)] : []),
+    ],
+  }
+}
 
 /** The most lines of a kind; `--json` has all. */
-export const MOST_LINES = 50
+const MOST_LINES = 50
 /** A line for each item, up to a readable number. */
 export const limited = <T, Line extends Message>(
   items: readonly T[],
@@ -16,7 +86,7 @@ export const limited = <T, Line extends Message>(
 ): (Line | string)[] => [...items.slice(0, MOST_LINES).map(line), ...moreOf(items)]
 
 /** What a list leaves out. */
-export const moreOf = (items: readonly unknown[]): string[] =>
+const moreOf = (items: readonly unknown[]): string[] =>
   items.length > MOST_LINES ? [`… and ${items.length - MOST_LINES} more: see --json`] : []
 
 /** `name` is the name of the file. */
@@ -24,12 +94,6 @@ export const warningNotes = ({ warnings }: ImportResult, name: string): Message[
   limited(warnings, ({ text = name, line, message, command }) => ({
     text: plain(`${text}:${line}: ${message}`),
     ...(command !== undefined && { command }),
-  }))
-
-export const warningsJson = ({ warnings }: ImportResult) =>
-  warnings.map(({ message, command, ...warning }) => ({
-    ...warning,
-    message: command === undefined ? message : `${message}: ${command}`,
   }))
 
 /** What the file publishes in the future, a line for each version. */
@@ -40,9 +104,6 @@ export function scheduleNotes(
   const verb = dryRun ? 'would schedule' : 'scheduled'
   return limited(scheduled, ({ label, at }) => plain(`${label}: ${verb} it, public at ${ahead(at, now)}`))
 }
-
-export const scheduledJson = ({ scheduled }: ImportResult) =>
-  scheduled.map(({ label, at }) => ({ version: label, publishedAt: formatInstant(at) }))
 
 /** Edits that were kept, a line for each version, and how to overwrite them. */
 export function correctionNotes(
@@ -104,16 +165,150 @@ export const sparedNotes = (
         },
       ]
 
-export const correctionsJson = (
-  { product, corrected }: ImportResult,
-  { overwrite }: Pick<ImportOptions, 'overwrite'>,
-) =>
-  corrected.flatMap((version) =>
-    version.corrections.map(({ change, what }) => ({
-      ...(product ? {} : { product: address(version.product) }),
-      version: version.label,
-      change,
-      what,
-      kept: overwrite !== true,
-    })),
+/** Up to this many versions, unchanged ones are listed too. */
+const FEW_VERSIONS = 20
+/** How much of a title is shown where there is little room. */
+const SHORT_TITLE = 20
+const INDENT = '  '
+
+/** A table of the versions of a dry run, newest first. Of many, unchanged ones are only counted. */
+export function versionLines(context: Context, { product, versions }: ImportResult): string[] {
+  const listed = versions.length > FEW_VERSIONS ? versions.filter(isNews) : versions
+  const isNew = listed.every(({ outcome }) => outcome === 'added')
+  const row = (version: ListedVersion): string[] => {
+    const name = product ? version.label : `${address(version.product)} ${version.label}`
+    if (!('version' in version)) return [name, '', '', '', outcomeText(version), '']
+    const { title, label } = version.version
+    return [
+      ...[name, dayOf(version), storedStatus(version.version), changesText(version)],
+      ...[isNew ? '' : outcomeText(version), title === label ? '' : title],
+    ]
+  }
+  const rows = context.terminal.output ? glance(listed, row) : listed.map(row)
+  const shown = COLUMNS.map(([name, form], at) => ({ name, form, at })).filter(({ at }) =>
+    rows.some((cells) => cells[at]),
   )
+  const text = table(
+    context,
+    shown.map(({ name }) => name),
+    rows.map((cells) => shown.map(({ form, at }) => form(plain(cells[at] ?? '')))),
+    INDENT,
+  )
+  const unchanged = versions.length - listed.length
+  return [
+    ...(text === '' ? [] : text.split('\n')),
+    ...(rows.length < listed.length ? ['  A pipe or --json shows all of them.'] : []),
+    ...(unchanged > 0 ? [`  ${plural(unchanged, 'version')} unchanged`] : []),
+  ]
+}
+
+const COLUMNS: readonly [name: string, form: (text: string) => Cell][] = [
+  ['version', fixed],
+  ['date', fixed],
+  ['status', fixed],
+  ['changes', (text) => text],
+  ['outcome', (text) => text],
+  ['title', (text) => fixed(text, cut(text, SHORT_TITLE))],
+]
+
+const isNews = (version: ListedVersion): boolean =>
+  version.outcome !== 'unchanged' || ('corrections' in version && version.corrections.length > 0)
+
+/** How many rows a terminal shows of the newest, and of the oldest, if there are many. */
+const MOST_OF_EACH = 20
+
+function glance(versions: readonly ListedVersion[], row: (version: ListedVersion) => string[]): string[][] {
+  const left = versions.length - 2 * MOST_OF_EACH
+  if (left <= 0) return versions.map(row)
+  const [newest, oldest] = [versions.slice(0, MOST_OF_EACH), versions.slice(-MOST_OF_EACH)]
+  return [...newest.map(row), [`… ${left} more`], ...oldest.map(row)]
+}
+
+function dayOf({ version }: ImportedVersion): string {
+  const date = knownDate(version)
+  return date === null ? 'no date' : formatInstant(date).slice(0, 10)
+}
+
+/** `2 added, 1 fixed`; behind their number, `4: 1 breaking, 4 changed`, if they do not add up to it. */
+function changesText({ changeCount, kinds }: ImportedVersion): string {
+  const sum = kinds.values().reduce((all, count) => all + count, 0)
+  const texts = [...kinds].map(([kind, count]) => (count ? `${count} ${kind}` : kind)).join(', ')
+  return sum === 0 ? `${changeCount}` : sum === changeCount ? texts : `${changeCount}: ${texts}`
+}
+
+/** `updated (title; changes: 2 added)` */
+function outcomeText(version: ListedVersion): string {
+  const outcome = version.outcome === 'pruned' ? 'deleted' : version.outcome
+  const details = outcome === 'added' ? '' : detailsOf(version)
+  return details === '' ? outcome : `${outcome} (${details})`
+}
+
+/** `41 versions, 2.10.7 … 0.1.0, 38 dated, 3 drafts` */
+export function readText({ read }: ImportResult): string {
+  const { versions, newest, oldest, dated, drafts, scheduled } = read
+  const labels = [...new Set([newest ?? '', oldest ?? ''])].filter((label) => label !== '')
+  return [
+    plural(versions, 'version'),
+    ...(labels.length > 0 ? [plain(labels.join(' … '))] : []),
+    `${dated} dated`,
+    plural(drafts, 'draft'),
+    ...(scheduled > 0 ? [`${scheduled} scheduled`] : []),
+  ].join(', ')
+}
+
+/** Lines that look like a version and begin none, with the name of the file. */
+export function untakenLines(context: Context, { untaken }: ImportResult, name: string): string[] {
+  if (untaken.length === 0) return []
+  const rows = untaken
+    .slice(0, MOST_LINES)
+    .map(({ text = name, line, written, why }) => [
+      fixed(plain(`${text}:${line}`)),
+      plain(written),
+      plain(why),
+    ])
+  const listed = table(context, ['line', 'text', 'reason'], rows, INDENT).split('\n')
+  return [
+    'These look like versions and begin none:',
+    ...listed,
+    ...moreOf(untaken).map((more) => INDENT + more),
+  ]
+}
+
+/** `title, date; changes: 2 added, 1 removed` */
+export function detailsOf(version: ListedVersion | PutVersion): string {
+  if (!('changes' in version)) return 'not in the file'
+  const { outcome, fields, changes, corrections } = version
+  if (outcome === 'added') return plural(changes.added, 'change')
+  const ofChanges = [
+    ...(['added', 'changed', 'removed'] as const)
+      .filter((what) => changes[what] > 0)
+      .map((what) => `${changes[what]} ${what}`),
+    ...(changes.moved ? ['moved'] : []),
+  ]
+  return [
+    ...(fields.length > 0 ? [fields.join(', ')] : []),
+    ...(ofChanges.length > 0 ? [`changes: ${ofChanges.join(', ')}`] : []),
+    ...(corrections.length > 0 ? ['corrected by hand'] : []),
+  ].join('; ')
+}
+
+export const versionsJson = ({ product, versions }: ImportResult) =>
+  versions.map((version) => ({
+    ...ownerOf({ product }, version),
+    version: version.label,
+    outcome: version.outcome,
+    ...('version' in version ? storedJson(version) : {}),
+  }))
+
+/** The product of a version, unless all are of one. */
+const ownerOf = ({ product }: Pick<ImportResult, 'product'>, version: { product: Product }) =>
+  product ? {} : { product: address(version.product) }
+
+function storedJson({ version, changeCount, kinds, fields, changes }: ImportedVersion) {
+  const { title, status, scheduled } = version
+  const date = knownDate(version)
+  return {
+    ...{ title, status, scheduled, publishedAt: date === null ? null : formatInstant(date) },
+    ...{ changeCount, kinds: Object.fromEntries(kinds), fields, changes },
+  }
+}

@@ -1,8 +1,11 @@
 import { readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { bounded } from '../../../domain/bounded.ts'
 import { Refusal, toRun } from '../../../domain/refusal.ts'
+import { fileError } from '../../../files/errors.ts'
 import { fileAt, notAFile } from '../../../files/lookup.ts'
+import { fill, temporaryFileBeside } from '../../../files/temporary.ts'
 import type { ChangesetFile } from '../../../formats/changesets.ts'
 import { detectFormat, type Format, HEAD_LENGTH, isExport } from '../../../formats/detect.ts'
 import { type LocatedRecord, openExport } from '../../../formats/native/read.ts'
@@ -18,10 +21,9 @@ import {
 import { asRefusal, parseChangelog } from '../../../transfer/parse-changelog.ts'
 import type { ExportSource, ImportSource } from '../../../transfer/source.ts'
 import type { Context } from '../../context.ts'
-import { decodeText, readChunks } from '../../files.ts'
+import { decodeText, inputAt, readChunks, readInput } from '../../files.ts'
 import { plural } from '../../terminal/text.ts'
 import { type RepositoryOptions, readRepository, readTagDates } from './git.ts'
-import type { FileInput, FolderInput, Input } from './input.ts'
 
 export interface SourceOptions extends RepositoryOptions {
   format: Format | 'auto'
@@ -45,7 +47,7 @@ export async function readSource(
       const { dates, ...parsed } = await readRepository(context.env, name, options)
       return { name, format: 'git', parsed, dates }
     }
-    if (input.kind !== 'file') return { name, format: 'changesets', parsed: await readFolder(input, wanted) }
+    if (input.kind === 'folder') return { name, format: 'changesets', parsed: await readFolder(name, wanted) }
     const head = await headOf(input)
     const format = wanted === 'auto' ? detectFormat(name, head) : wanted
     if (format === 'json') {
@@ -60,11 +62,10 @@ export async function readSource(
         hint: 'Changesets are read from a directory: .changeset',
       })
     const tags = datesFrom === undefined ? [] : await readTagDates(context.env, datesFrom)
-    const hash = new Bun.CryptoHasher('sha256')
-    const text = await decodeText(name, hashing(input.chunks(), hash))
+    const text = await textOf(input)
     const source = parseChangelog(name, text, format, { tags, isInsisting: wanted !== 'auto' })
     if (datesFrom === undefined) {
-      if (text.length <= MOST_REMEMBERED) source.digest = hash.digest('hex')
+      if (text.length <= MOST_REMEMBERED) source.digest = digestOf(text)
     } else {
       const { warnings, versions } = source.parsed
       const told = warnings.filter(({ message }) => message !== PUBLISHED_UNDATED)
@@ -93,7 +94,7 @@ function untagged(versions: readonly ParsedVersion[], path: string): Warning[] {
 const MOST_IN_FOLDER = 64 * 1024 * 1024
 
 /** Reads the changesets of a folder. Refuses one without any that has another name. */
-async function readFolder({ name }: FolderInput, wanted: Format | 'auto'): Promise<ParsedChangelog> {
+async function readFolder(name: string, wanted: Format | 'auto'): Promise<ParsedChangelog> {
   // Loaded here, because only changesets need the YAML parser.
   const { isChangeset, parseChangesets, PRERELEASE_FILE } = await import('../../../formats/changesets.ts')
   const names = readdirSync(name).sort()
@@ -127,8 +128,6 @@ async function readFolder({ name }: FolderInput, wanted: Format | 'auto'): Promi
 /** Reads one of our exports to its end and checks it. Refuses anything else. */
 export async function readExport(input: Input): Promise<ExportSource> {
   const { name } = input
-  if (input.kind !== 'file')
-    throw new Refusal(`${name} is not a file but a directory.`, { hint: 'Name a file in it.' })
   try {
     const head = await headOf(input)
     if (!isExport(head))
@@ -141,12 +140,12 @@ export async function readExport(input: Input): Promise<ExportSource> {
   }
 }
 
-async function exportSource(input: FileInput, head: string): Promise<ExportSource> {
+async function exportSource(input: Input, head: string): Promise<ExportSource> {
   const records = await openExport(head, () => input.chunks())
   return { format: 'json', records: () => located(input.name, records()) }
 }
 
-async function headOf(input: FileInput): Promise<string> {
+async function headOf(input: Input): Promise<string> {
   const parts: Uint8Array[] = []
   let length = 0
   for await (const chunk of input.chunks()) {
@@ -157,27 +156,47 @@ async function headOf(input: FileInput): Promise<string> {
   return new TextDecoder().decode(Buffer.concat(parts))
 }
 
-async function* hashing(
-  chunks: AsyncIterable<Uint8Array>,
-  hash: Bun.CryptoHasher,
-): AsyncGenerator<Uint8Array> {
-  for await (const chunk of chunks) {
-    hash.update(chunk)
-    yield chunk
-  }
-}
+export const textOf = ({ name, chunks }: Input): Promise<string> => decodeText(name, chunks())
 
-/** The SHA-256 of its bytes. */
-export async function digestOf(input: FileInput): Promise<string> {
-  const hash = new Bun.CryptoHasher('sha256')
-  for await (const _ of hashing(input.chunks(), hash));
-  return hash.digest('hex')
-}
+/** The SHA-256 of a text. */
+export const digestOf = (text: string): string => new Bun.CryptoHasher('sha256').update(text).digest('hex')
 
 async function* located(name: string, records: AsyncIterable<LocatedRecord>): AsyncGenerator<LocatedRecord> {
   try {
     for await (const { where, record } of records) yield { where: `${name}: ${where}`, record }
   } catch (error) {
     throw asRefusal(name, error)
+  }
+}
+
+/** What is imported or brought back. A file can be read more than once. */
+export interface Input extends Disposable {
+  readonly kind: 'file' | 'folder' | 'repository'
+  /** How messages name it: its path, unless it is standard input. */
+  readonly name: string
+  /** Refuses what is not a file. */
+  chunks(): AsyncIterable<Uint8Array>
+}
+
+export const inputOf = (path: string, kind: Input['kind'], name = path): Input => ({
+  ...{ kind, name, chunks: () => readChunks(path) },
+  [Symbol.dispose]: () => {},
+})
+
+/** What is not a file is read to its end at once, so that no slow sender is waited for under the lock. */
+export async function openInput(context: Context, path: string): Promise<Input> {
+  const found = path === '-' ? undefined : inputAt(path)
+  if (found?.isDirectory()) return inputOf(path, 'folder')
+  if (found?.isFile()) return inputOf(path, 'file')
+  // In a file, because it may be large and is read more than once.
+  using undo = new DisposableStack()
+  try {
+    const spool = undo.use(temporaryFileBeside(join(tmpdir(), 'changelogd-input')))
+    await fill(spool.path, readInput(context, path))
+    const end = undo.move()
+    const name = path === '-' ? 'standard input' : path
+    return { ...inputOf(spool.path, 'file', name), [Symbol.dispose]: () => end.dispose() }
+  } catch (error) {
+    throw fileError(error, tmpdir(), `Cannot write a temporary file in ${tmpdir()}, which TMPDIR may name`)
   }
 }

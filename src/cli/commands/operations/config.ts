@@ -1,7 +1,6 @@
 import {
+  besideDatabase,
   ConfigError,
-  defaultMirrorDirectory,
-  defaultTrashDirectory,
   type Given,
   isHidden,
   type ReadSetting,
@@ -12,7 +11,7 @@ import { databaseName } from '../../../domain/addresses/database.ts'
 import { databaseCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { print } from '../../session.ts'
-import { settingOptions, sourcesFrom } from '../../settings.ts'
+import { sourcesFrom } from '../../settings.ts'
 import { fixed, table } from '../../terminal/table.ts'
 import { plain } from '../../terminal/text.ts'
 
@@ -20,54 +19,51 @@ import { plain } from '../../terminal/text.ts'
 const HIDDEN = '********'
 
 /** Takes the settings of `serve`, so that it shows what would run. Needs no database. */
-export function configCommand(context: Context) {
-  const command = databaseCommand(
+export const configCommand = (context: Context) =>
+  databaseCommand(
     context,
     'config',
     'show the settings, each with its value and where it comes from',
     ['changelogd config', 'changelogd config --json', 'changelogd config --port 8080'],
     'Secrets are not shown. Flags take precedence over\nenvironment variables, and those over the file that\n--config names. Wrong settings are named too, and\nthe exit status is 1 then.\n\n',
   )
-  for (const option of settingOptions()) command.addOption(option)
-  return command.action(async (options) => {
-    const sources = sourcesFrom(context, options)
-    const { settings, problems } = readSettings(sources)
-    const file = sources.file?.path ?? null
-    const database = settings.find(({ key }) => key === 'database')?.value
-    const rows = settings.map((read) => ({
-      name: read.setting.name,
-      value: shown(read, database, sources.file),
-      from: read.given?.from ?? null,
-      line: read.given?.line ?? null,
-      secretFile: read.given?.secretFile ?? null,
-    }))
-    await print(context, options, {
-      json: { configFile: file, valid: problems.length === 0, problems, settings: rows },
-      text: table(
-        context,
-        ['setting', 'value', 'from'],
-        rows.map(({ name, value }, at) => [
-          fixed(name),
-          plain(value ?? ''),
-          plain(origin(settings[at]?.given ?? null, file)),
-        ]),
-      ),
+    .settings()
+    .action(async (options) => {
+      const sources = sourcesFrom(context, options)
+      const { settings, problems } = readSettings(sources)
+      const file = sources.file?.path ?? null
+      const database = settings.find(({ key }) => key === 'database')?.value
+      const rows = settings.map((read) => ({
+        name: read.setting.name,
+        value: shown(read, database, sources.file),
+        from: read.given?.from ?? null,
+        line: read.given?.line ?? null,
+        secretFile: read.given?.secretFile ?? null,
+      }))
+      await print(context, options, {
+        json: { configFile: file, valid: problems.length === 0, problems, settings: rows },
+        text: table(
+          context,
+          ['setting', 'value', 'from'],
+          rows.map(({ name, value }, at) => [
+            fixed(name),
+            plain(value ?? ''),
+            plain(origin(settings[at]?.given ?? null, file)),
+          ]),
+        ),
+      })
+      if (problems.length > 0) throw new ConfigError(problems)
     })
-    if (problems.length > 0) throw new ConfigError(problems)
-  })
-}
 
 /** The value in use; null if it is unknown. */
-function shown(
-  { key, setting, given, value }: ReadSetting,
-  database: unknown,
-  file: ConfigFile | null,
-): string | null {
+function shown({ key, setting, given, value }: ReadSetting, database: unknown, file: ConfigFile | null) {
   if (!given) return null
   if (key === 'database' && typeof value === 'string') return databaseName(value)
-  const beside = { trashDirectory: defaultTrashDirectory, followDirectory: defaultMirrorDirectory }
+  const beside = { trashDirectory: 'trash', followDirectory: 'mirrors' } as const
   if (key in beside && given.text === '')
-    return typeof database === 'string' ? beside[key as keyof typeof beside](database, file) : null
+    return typeof database === 'string'
+      ? besideDatabase(database, file, beside[key as keyof typeof beside])
+      : null
   const isEmpty = given.text === '' && given.secretFile === undefined
   return !isEmpty && isHidden(setting, given.text) ? HIDDEN : given.text
 }

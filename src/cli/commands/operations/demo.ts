@@ -14,28 +14,24 @@ import type { Records } from '../../../store/records/records.ts'
 import { importChangelog } from '../../../transfer/import-changelog.ts'
 import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { committed, type Outcome, print, withStore } from '../../session.ts'
-import { configFrom, settingOptions } from '../../settings.ts'
+import type { Outcome } from '../../session.ts'
+import { configFrom } from '../../settings.ts'
 
-export function demoCommand(context: Context) {
-  const command = writingCommand(context, 'demo', 'load sample data into an empty database', [
+export const demoCommand = (context: Context) =>
+  writingCommand(context, 'demo', 'load sample data into an empty database', [
     'changelogd demo',
     'changelogd demo && changelogd serve',
   ])
-  // Of the server, for the commands that it prints.
-  for (const option of settingOptions(['host', 'port'])) command.addOption(option)
-  return command.action((options) =>
-    withStore(context, { ...options, creates: true }, async (store) => {
-      const config = configFrom(context, options)
-      const outcome = await committed(context, options, store, async (records) =>
-        (await records.teams.list()).length > 0
-          ? UNCHANGED
-          : loadedOutcome(config, await load(records, context.now())),
-      )
-      await print(context, options, outcome)
-    }),
-  )
-}
+    // Of the server, for the commands that it prints.
+    .settings(['host', 'port'])
+    .writes(
+      async (records, options) => {
+        const config = configFrom(context, options)
+        if ((await records.teams.list()).length > 0) return UNCHANGED
+        return loadedOutcome(config, await load(records, context.now()))
+      },
+      { creates: true },
+    )
 
 /** Public and private samples: this program's own changelog, drafts, and a key of each kind. */
 async function load(records: Records, now: Instant): Promise<{ draft: string; token: string }> {

@@ -1,7 +1,12 @@
 import { versionPagePath } from '../../../domain/addresses/paths.ts'
-import { address, type ProductName } from '../../../domain/records.ts'
+import { address, type Change, type ProductName, type Version } from '../../../domain/records.ts'
 import { Refusal, toRun } from '../../../domain/refusal.ts'
+import { storedStatus } from '../../../domain/time/schedule.ts'
 import { UNRELEASED } from '../../../formats/parsed.ts'
+import { plainInline, readInline } from '../../../notes/inline.ts'
+import { dayText, joined, markdownForm, nameText, releaseText } from '../../../notes/markdown.ts'
+import { type HeadingOf, ownHeading, showRelease } from '../../../notes/release.ts'
+import { WHOLE, writeRelease } from '../../../notes/writing.ts'
 import type { Records } from '../../../store/records/records.ts'
 import { findProduct, findShown } from '../../../transfer/find.ts'
 import { productArgument, shownArgument } from '../../arguments/arguments.ts'
@@ -10,8 +15,8 @@ import type { Context } from '../../context.ts'
 import { print, snapshotOf, waitingFor } from '../../session.ts'
 import { configFrom } from '../../settings.ts'
 import { hasColor } from '../../terminal/color.ts'
-import { changeJson, versionJson } from '../../terminal/record-json.ts'
-import { previewMarkdown } from './markdown.ts'
+import { changeJson, versionJson } from '../../terminal/records.ts'
+import { plain, plainLines } from '../../terminal/text.ts'
 
 export const previewCommand = (context: Context) =>
   databaseCommand(
@@ -74,3 +79,16 @@ const terminalText = (context: Context, markdown: string): string =>
       columns: Number.isFinite(context.terminal.width) ? context.terminal.width : 0,
     })
     .trimEnd()
+
+const ALL = { ...WHOLE, text: Number.POSITIVE_INFINITY, release: Number.POSITIVE_INFINITY }
+
+/** A version for the terminal, as its page shows it. */
+export async function previewMarkdown(version: Version, changes: Change[]): Promise<string> {
+  const heading: HeadingOf = (change) => plainInline(readInline(ownHeading(change)))
+  const shown = showRelease({ ...version, kinds: null, changes }, heading)
+  const release = await writeRelease(markdownForm(), shown, 3, ALL)
+  const state = storedStatus(version)
+  const when = [dayText(release.date), state === 'published' ? '' : state].filter(Boolean).join(', ')
+  const name = [nameText(plain(version.label)), release.title].filter(Boolean).join(' ')
+  return plainLines(joined([`## ${name}`, when, releaseText(release, 3)]).replaceAll('\t', '    '))
+}

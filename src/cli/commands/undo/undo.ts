@@ -12,9 +12,7 @@ import { FormatError } from '../../../formats/parsed.ts'
 import type { Records } from '../../../store/records/records.ts'
 import { bringBack } from '../../../transfer/bring-back.ts'
 import { stateOf } from '../../../transfer/deletion.ts'
-import { KEPT_DAYS, trashFiles } from '../../../transfer/trash/directory.ts'
-import { isFrom } from '../../../transfer/trash/origin.ts'
-import { commandToUndo } from '../../../transfer/trash/trash.ts'
+import { commandToUndo, isFrom, KEPT_DAYS, trashFiles } from '../../../transfer/trash.ts'
 import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { readChunks } from '../../files.ts'
@@ -25,8 +23,7 @@ import { columns, fixed } from '../../terminal/table.ts'
 import { plain } from '../../terminal/text.ts'
 import { hookText } from '../hook/shared.ts'
 import { withStates } from '../hook/states.ts'
-import { openInput } from '../import/input.ts'
-import { readExport } from '../import/source.ts'
+import { openInput, readExport } from '../import/source.ts'
 
 export const undoCommand = (context: Context) =>
   writingCommand(
@@ -49,7 +46,7 @@ export const undoCommand = (context: Context) =>
       const chosen = file ?? (await newest(context, options))
       using input = await openInput(context, chosen)
       const source = await readExport(input)
-      const deleted = input.kind === 'file' ? await readDeleted(input.chunks()) : null
+      const deleted = await readDeleted(input.chunks())
       if (!deleted)
         throw new Refusal(`${chosen} is not what a deletion has kept, but an export.`, {
           hint: toRun('To import it', `changelogd import --all ${shellWord(chosen)}`),
@@ -81,7 +78,11 @@ beside the database, or in the one that TRASH_DIR names.
 
 async function list(context: Context, options: Common, records: Records): Promise<Outcome> {
   const kept = await keptFiles(context, options, records)
-  const now = context.now()
+  const rows = kept.map(({ path, at, deleted }) => [
+    event(at, context.now()),
+    plain(deleted.what),
+    fixed(commandToUndo(path, options)),
+  ])
   return {
     json: kept.map(({ path, at, deleted }) => ({
       deleted: deleted.what,
@@ -89,14 +90,7 @@ async function list(context: Context, options: Common, records: Records): Promis
       file: path,
       undo: commandToUndo(path, options),
     })),
-    text: columns(
-      context,
-      kept.map(({ path, at, deleted }) => [
-        event(at, now),
-        plain(deleted.what),
-        fixed(commandToUndo(path, options)),
-      ]),
-    ).join('\n'),
+    text: columns(context, rows).join('\n'),
     notes: kept.length > 0 ? [] : [NOTHING],
   }
 }
@@ -110,13 +104,9 @@ async function newest(context: Context, options: Common): Promise<string> {
 }
 
 /** Records deleted from this database that do not exist, newest first; of repeated deletions, the last copy. */
-async function keptFiles(
-  context: Context,
-  { db }: Common,
-  records: Records,
-): Promise<{ path: string; at: Instant; deleted: Deleted }[]> {
+async function keptFiles(context: Context, { db }: Common, records: Records) {
   const address = databaseFrom(context, db)
-  const kept = []
+  const kept: { path: string; at: Instant; deleted: Deleted }[] = []
   const seen = new Set<string>()
   /** Sources that gave way when undo brought back those that they had replaced. */
   const undone = new Set<string>()

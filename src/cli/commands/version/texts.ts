@@ -2,24 +2,20 @@ import { address, type Instant, type Product, type Version } from '../../../doma
 import { storedStatus } from '../../../domain/time/schedule.ts'
 import { LOCAL_RULE, spelledOut } from '../../../domain/time/time.ts'
 import { hiddenVersion } from '../../../domain/versions/hidden.ts'
-import type { Moment } from '../../arguments/arguments.ts'
-import { WORDS_RULE } from '../../arguments/moment-in-words.ts'
+import type { Erring } from '../../arguments/arguments.ts'
 import type { Context } from '../../context.ts'
 import type { Outcome } from '../../session.ts'
-import type { Message } from '../../terminal/messages.ts'
 import { ahead } from '../../terminal/moments.ts'
-import { versionJson } from '../../terminal/record-json.ts'
-import { hiddenNotes } from '../../terminal/record-tables.ts'
-import { plain, sentence } from '../../terminal/text.ts'
+import { hiddenNotes, versionJson } from '../../terminal/records.ts'
+import { type Message, plain, sentence } from '../../terminal/text.ts'
 
-/** The time that `--at` names; text that names none is wrong usage. */
-export const momentAhead = async (
-  context: Context,
-  command: { error(message: string): never },
-  { text, at }: Moment,
-): Promise<Instant> =>
-  (await at(context.now())) ??
-  command.error(`error: --at is '${text}': it must be ${LOCAL_RULE}, or ${WORDS_RULE}, with a time of day`)
+/** The time that `--at` names, also in words; text that names none is wrong usage. */
+export async function momentAhead(context: Context, command: Erring, at: Instant | string): Promise<Instant> {
+  if (typeof at === 'number') return at
+  const { momentInWords, WORDS_RULE } = await import('../../arguments/moment-in-words.ts')
+  const rule = `it must be ${LOCAL_RULE}, or ${WORDS_RULE}, with a time of day`
+  return (await momentInWords(at, context.now())) ?? command.error(`error: --at is '${at}': ${rule}`)
+}
 
 /** Notes for an update that has hidden a published or scheduled version. */
 export function hidingNotes(product: Product, before: Version, after: Version): string[] {

@@ -1,23 +1,32 @@
-import { Option } from '@commander-js/extra-typings'
-import { address, VERSION_STATUSES } from '../../../domain/records.ts'
-import { toRun } from '../../../domain/refusal.ts'
+import type { Command } from '@commander-js/extra-typings'
+import { address, type Product, VERSION_STATUSES, type Version } from '../../../domain/records.ts'
+import { Refusal, toRun } from '../../../domain/refusal.ts'
+import { checkUnlocked } from '../../../domain/rules.ts'
+import { shellWord } from '../../../domain/text/shell.ts'
+import { hiddenChangelog } from '../../../domain/versions/hidden.ts'
+import type { Records } from '../../../store/records/records.ts'
 import { findProduct, findShown, findVersion } from '../../../transfer/find.ts'
-import { date, productArgument, shownArgument, versionArgument } from '../../arguments/arguments.ts'
+import {
+  choice,
+  date,
+  moment,
+  productArgument,
+  shownArgument,
+  versionArgument,
+} from '../../arguments/arguments.ts'
 import { descriptionFileOption, descriptionOption, readDescription } from '../../arguments/description.ts'
 import { commandGroup, namedValues, writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { deleteCommand, deleting, listCommand, listed, showCommand } from '../../record-commands.ts'
-import { reading, writing } from '../../session.ts'
-import { changeJson, versionJson } from '../../terminal/record-json.ts'
-import { versionFields, versionPage } from '../../terminal/record-tables.ts'
-import { deletionText } from '../../terminal/text.ts'
-import { addPublication } from './publication.ts'
-import { doneText, hidingNotes, outcomeOf, versionText } from './texts.ts'
+import { deleteCommand, listCommand, listed, showCommand, withJson } from '../../record-commands.ts'
+import { type Outcome, writing } from '../../session.ts'
+import { ahead } from '../../terminal/moments.ts'
+import { changeJson, hiddenNotes, versionFields, versionJson, versionPage } from '../../terminal/records.ts'
+import { deletionText, sentence } from '../../terminal/text.ts'
+import { AT_HELP, doneText, hidingNotes, momentAhead, outcomeOf, versionText } from './texts.ts'
 
 const HIDING = 'It is published: version draft hides it instead.'
 
-const status = () =>
-  new Option('--status <status>', 'drafts are readable with a key only').choices(VERSION_STATUSES)
+const status = () => choice('--status <status>', 'drafts are readable with a key only', VERSION_STATUSES)
 
 export function versionCommand(context: Context) {
   const version = commandGroup(context, 'version', 'manage the versions of a changelog', [
@@ -26,117 +35,181 @@ export function versionCommand(context: Context) {
     'changelogd version schedule acme/app 0.2.0 --at 2099-12-01T09:00',
   ])
 
-  version.addCommand(
-    writingCommand(context, 'create', 'create a version', [
-      'changelogd version create acme/app 1.0.0 --title "First release"',
-      'changelogd version create acme/app 1.0.0 --title "First release" --status published --date 2026-01-02',
-    ])
-      .addArgument(productArgument())
-      .argument('<label>', 'label of the new version, such as 1.0.0')
-      .option('--title <text>', 'title of the version (default: the label)')
-      .addOption(status().default('draft' as const))
-      .option('--date <time>', 'publication date (default: the moment of publishing)', date)
-      .addOption(descriptionOption('text shown before the changes'))
-      .addOption(descriptionFileOption())
-      .action(async (name, label, { title = label, status, date = null, ...options }) => {
-        const description = (await readDescription(context, options)) ?? null
-        return writing(context, options, async (records) => {
-          const product = await findProduct(records, name)
-          const draft = { label, title, status, date, description }
-          const created = await records.versions.create(product, draft, context.now())
-          const text = doneText(context, 'Created', product, created, date !== null)
-          return outcomeOf(product, created, text)
-        })
-      }),
-  )
+  writingCommand(version, 'create', 'create a version', [
+    'changelogd version create acme/app 1.0.0 --title "First release"',
+    'changelogd version create acme/app 1.0.0 --title "First release" --status published --date 2026-01-02',
+  ])
+    .addArgument(productArgument())
+    .argument('<label>', 'label of the new version, such as 1.0.0')
+    .option('--title <text>', 'title of the version (default: the label)')
+    .addOption(status().default('draft' as const))
+    .option('--date <time>', 'publication date (default: the moment of publishing)', date)
+    .addOption(descriptionOption('text shown before the changes'))
+    .addOption(descriptionFileOption())
+    .action(async (name, label, { title = label, status, date = null, ...options }) => {
+      const description = (await readDescription(context, options)) ?? null
+      return writing(context, options, async (records) => {
+        const product = await findProduct(records, name)
+        const draft = { label, title, status, date, description }
+        const created = await records.versions.create(product, draft, context.now())
+        const text = doneText(context, 'Created', product, created, date !== null)
+        return outcomeOf(product, created, text)
+      })
+    })
 
-  version.addCommand(
-    listCommand(context, 'list the versions of a product, newest first', 'changelogd version list acme/app')
-      .addArgument(productArgument())
-      .action((name, options) =>
-        reading(context, options, async (records) => {
-          const product = await findProduct(records, name)
-          const all = await records.versions.list(product)
-          const none = toRun(
-            'No versions yet. To create one',
-            `changelogd version create ${address(product)} 1.0.0`,
-          )
-          return listed(context, all, versionFields, versionJson, none)
-        }),
-      ),
-  )
-
-  version.addCommand(
-    showCommand(context, 'show a version and its changes', 'changelogd version show acme/app 0.1.0')
-      .addArgument(productArgument())
-      .addArgument(shownArgument())
-      .action((name, label, options) =>
-        reading(context, options, async (records) => {
-          const { product, version } = await findShown(records, name, label)
-          const changes = await records.changes.list(version)
-          const former = await records.versions.formerLabels(product)
-          const formerLabels = former.get(version.id) ?? []
-          return {
-            json: { ...versionJson(version), formerLabels, changes: changes.map(changeJson) },
-            text: versionPage(context, product, { ...version, formerLabels }, changes),
-          }
-        }),
-      ),
-  )
-
-  version.addCommand(
-    writingCommand(context, 'update', 'update a version', [
-      'changelogd version update acme/app 0.1.0 --title "A better title"',
-      'changelogd version update acme/app 0.2.0 --status published --date 2026-01-02T03:04:05Z',
-      'changelogd version update acme/app 0.1.0 --yanked "Loses settings"',
-    ])
-      .addArgument(productArgument())
-      .addArgument(versionArgument())
-      .option(
-        '--label <label>',
-        'new label; the id stays the same, and addresses with the old label of a public version lead to the new one',
+  listCommand(version, 'list the versions of a product, newest first', 'changelogd version list acme/app')
+    .addArgument(productArgument())
+    .reads(async (records, name) => {
+      const product = await findProduct(records, name)
+      const all = await records.versions.list(product)
+      const none = toRun(
+        'No versions yet. To create one',
+        `changelogd version create ${address(product)} 1.0.0`,
       )
-      .option('--title <text>', 'new title')
-      .option('--date <time>', 'publication date; of a scheduled version, when it goes public', date)
-      .addOption(descriptionOption('text shown before the changes; empty removes it'))
-      .addOption(descriptionFileOption())
-      .addOption(status())
-      .option('--yanked [reason]', 'mark it as withdrawn: it stays public, but is never the newest')
-      .option('--no-yanked', 'take that mark away')
-      .action(async (name, named, { label, title, date, status, yanked: mark, ...options }, command) => {
-        const description = await readDescription(context, options)
-        const yanked = mark === false ? null : mark === true ? '' : mark
-        const update = namedValues(command, { label, title, date, description, status, yanked })
-        return writing(context, options, async (records) => {
-          const { product, version } = await findVersion(records, name, named)
-          // A title that is only the label follows it.
-          if (label !== undefined && version.title === version.label) update.title ??= label
-          const updated = await records.versions.update(product, version, update, context.now())
-          const text = doneText(context, 'Updated', product, updated, date !== undefined)
-          return outcomeOf(product, updated, text, hidingNotes(product, version, updated))
-        })
-      }),
-  )
+      return listed(context, all, versionFields, versionJson, none)
+    })
+
+  showCommand(version, 'show a version and its changes', 'changelogd version show acme/app 0.1.0')
+    .addArgument(productArgument())
+    .addArgument(shownArgument())
+    .reads(async (records, name, label) => {
+      const { product, version } = await findShown(records, name, label)
+      const changes = await records.changes.list(version)
+      const former = await records.versions.formerLabels(product)
+      const formerLabels = former.get(version.id) ?? []
+      return {
+        json: { ...versionJson(version), formerLabels, changes: changes.map(changeJson) },
+        text: versionPage(context, product, { ...version, formerLabels }, changes),
+      }
+    })
+
+  writingCommand(version, 'update', 'update a version', [
+    'changelogd version update acme/app 0.1.0 --title "A better title"',
+    'changelogd version update acme/app 0.2.0 --status published --date 2026-01-02T03:04:05Z',
+    'changelogd version update acme/app 0.1.0 --yanked "Loses settings"',
+  ])
+    .addArgument(productArgument())
+    .addArgument(versionArgument())
+    .option(
+      '--label <label>',
+      'new label; the id stays the same, and addresses with the old label of a public version lead to the new one',
+    )
+    .option('--title <text>', 'new title')
+    .option('--date <time>', 'publication date; of a scheduled version, when it goes public', date)
+    .addOption(descriptionOption('text shown before the changes; empty removes it'))
+    .addOption(descriptionFileOption())
+    .addOption(status())
+    .option('--yanked [reason]', 'mark it as withdrawn: it stays public, but is never the newest')
+    .option('--no-yanked', 'take that mark away')
+    .action(async (name, named, { label, title, date, status, yanked: mark, ...options }, command) => {
+      const description = await readDescription(context, options)
+      const yanked = mark === false ? null : mark === true ? '' : mark
+      const update = namedValues(command, { label, title, date, description, status, yanked })
+      return writing(context, options, async (records) => {
+        const { product, version } = await findVersion(records, name, named)
+        // A title that is only the label follows it.
+        if (label !== undefined && version.title === version.label) update.title ??= label
+        const updated = await records.versions.update(product, version, update, context.now())
+        const text = doneText(context, 'Updated', product, updated, date !== undefined)
+        return outcomeOf(product, updated, text, hidingNotes(product, version, updated))
+      })
+    })
 
   addPublication(context, version)
 
-  version.addCommand(
-    deleteCommand(context, 'delete a version and its changes', 'changelogd version delete acme/app 0.2.0')
+  deleteCommand(version, 'delete a version and its changes', 'changelogd version delete acme/app 0.2.0')
+    .addArgument(productArgument())
+    .addArgument(versionArgument())
+    .deletes({
+      find: findVersion,
+      name: ({ product, version }) => versionText(product, version),
+      warning: ({ product, version }) => {
+        const what = deletionText(versionText(product, version), { changes: version.changeCount })
+        return version.status === 'published' ? `${what}\n${HIDING}` : what
+      },
+      kept: ({ product, version }) => ({ product, versions: new Set([version.id]) }),
+      json: ({ version }) => versionJson(version),
+      delete: ({ product, version }, { versions }) => versions.delete(product, version),
+    })
+  return version
+}
+
+/** Commands that decide when a version is public. */
+export function addPublication(context: Context, version: Command): void {
+  const command = (...parts: [name: string, summary: string, examples: string[], details?: string]) =>
+    writingCommand(version, ...parts)
       .addArgument(productArgument())
       .addArgument(versionArgument())
-      .action((name, label, options) =>
-        deleting(context, options, {
-          find: (records) => findVersion(records, name, label),
-          name: ({ product, version }) => versionText(product, version),
-          warning: ({ product, version }) => {
-            const what = deletionText(versionText(product, version), { changes: version.changeCount })
-            return version.status === 'published' ? `${what}\n${HIDING}` : what
-          },
-          kept: ({ product, version }) => ({ product, versions: new Set([version.id]) }),
-          json: ({ version }) => versionJson(version),
-          delete: ({ product, version }, { versions }) => versions.delete(product, version),
-        }),
-      ),
+
+  command('publish', 'publish a version', [
+    'changelogd version publish acme/app 0.2.0',
+    'changelogd version publish acme/app 0.2.0 --now',
+  ])
+    .option('--now', 'publish it now and date it now, whatever date or schedule it has')
+    .writes(async (records, name, label, { now: isNow }) => {
+      const { product, version } = await findVersion(records, name, label)
+      if (version.status === 'published' && !isNow) return unchanged(product, version, 'published')
+      const now = context.now()
+      const update = { status: 'published', ...(isNow && { date: now }) } as const
+      const updated = await records.versions.update(product, version, update, now)
+      return outcomeOf(product, updated, `Published ${versionText(product, updated)}.`)
+    })
+
+  command(
+    'schedule',
+    'publish a draft by itself at a time in the future',
+    [
+      'changelogd version schedule acme/app 0.2.0 --at 2099-12-01T09:00',
+      'changelogd version schedule acme/app 0.2.0 --at "tomorrow 09:00"',
+      'changelogd version unschedule acme/app 0.2.0',
+    ],
+    AT_HELP,
   )
-  return version
+    .requiredOption('--at <time>', 'when it goes public; its publication date from then on', moment)
+    .action(async (name, label, { at, ...options }, command) => {
+      const when = await momentAhead(context, command, at)
+      await writing(context, options, async (records) => {
+        const { product, version } = await findVersion(records, name, label)
+        const now = context.now()
+        const updated = await records.versions.update(product, version, { scheduled: true, date: when }, now)
+        const text = `Scheduled ${versionText(product, updated)}: it goes public at ${ahead(when, now)}.`
+        return { json: versionJson(updated), text, notes: hiddenNotes(hiddenChangelog(product)) }
+      })
+    })
+
+  command(
+    'unschedule',
+    'keep a scheduled version as a draft',
+    withJson('changelogd version unschedule acme/app 0.2.0'),
+  ).writes(async (records, name, label) => {
+    const found = await findVersion(records, name, label)
+    const { product, version } = found
+    if (version.status === 'published')
+      throw new Refusal(sentence(`${versionText(product, version)} is already published`), {
+        hint: toRun('To hide it', `changelogd version draft ${address(product)} ${shellWord(version.label)}`),
+      })
+    return hidden(context, records, found)
+  })
+
+  command(
+    'draft',
+    'make a published version a draft again and hide it',
+    withJson('changelogd version draft acme/app 0.2.0'),
+  ).writes(async (records, name, label) => hidden(context, records, await findVersion(records, name, label)))
+}
+
+async function hidden(
+  context: Context,
+  records: Records,
+  { product, version }: Awaited<ReturnType<typeof findVersion>>,
+): Promise<Outcome> {
+  if (version.status === 'draft' && !version.scheduled)
+    return unchanged(product, version, 'a draft, and hidden')
+  const updated = await records.versions.update(product, version, { status: 'draft' }, context.now())
+  return outcomeOf(product, updated, hidingNotes(product, version, updated).join(' '))
+}
+
+function unchanged(product: Product, version: Version, state: string): Outcome {
+  checkUnlocked(product)
+  return outcomeOf(product, version, sentence(`${versionText(product, version)} is already ${state}`))
 }

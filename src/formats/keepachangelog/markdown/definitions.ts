@@ -2,50 +2,44 @@ import { definitionsOf, type ParsedPart } from './blocks.ts'
 import { inlineLink } from './inline.ts'
 import type { Definition } from './nodes.ts'
 
-export interface LinkDefinition extends Definition {
-  source: string
-}
-
 /** An unused definition is kept as a link. */
 export const linkOf = ({ label, url, title }: Definition): string => inlineLink(label, url, title)
 
 /** The link definitions of a text, and which of them are used. */
 export class Definitions {
-  readonly #all: LinkDefinition[] = []
+  readonly #all: Definition[] = []
   /** The first of several with one name, which links refer to. */
-  readonly #effective = new Map<string, LinkDefinition>()
+  readonly #effective = new Map<string, Definition>()
   readonly #used = new Set<string>()
   readonly labels: ReadonlySet<string>
 
   constructor(parts: Iterable<ParsedPart>) {
-    for (const part of parts) for (const definition of definitionsOf(part)) this.#add(definition, part)
+    for (const part of parts)
+      for (const definition of definitionsOf(part)) {
+        this.#all.push(definition)
+        if (!this.#effective.has(definition.identifier))
+          this.#effective.set(definition.identifier, definition)
+      }
     this.labels = new Set(this.#effective.keys())
   }
 
-  get(identifier: string): LinkDefinition | undefined {
+  get(identifier: string): Definition | undefined {
     return this.#effective.get(identifier)
   }
 
   /** Marks it as used. */
-  use(identifier: string): LinkDefinition | undefined {
+  use(identifier: string): Definition | undefined {
     const definition = this.#effective.get(identifier)
     if (definition !== undefined) this.#used.add(identifier)
     return definition
   }
 
   /** The unused ones, including duplicates with another address. */
-  unused(): LinkDefinition[] {
+  unused(): Definition[] {
     return this.#all.filter((definition) => {
       const effective = this.#effective.get(definition.identifier)
       if (effective === definition) return !this.#used.has(definition.identifier)
       return effective?.url !== definition.url
     })
-  }
-
-  #add(definition: Definition, { text, offset }: ParsedPart): void {
-    const { start, end } = definition
-    const whole = { ...definition, source: text.slice(start - offset, end - offset) }
-    this.#all.push(whole)
-    if (!this.#effective.has(definition.identifier)) this.#effective.set(definition.identifier, whole)
   }
 }

@@ -17,9 +17,9 @@ export function targetOf(destination: string, title: string | null): { url: stri
   return { url: decodeString(url), title: title === null ? null : decodeString(title.slice(1, -1)) }
 }
 
-/** Whether a text has one of these labels in brackets, and so may have a reference link. */
+/** Whether a text has one of these labels in brackets, and so may have a reference link: most have none, and are not parsed. */
 export function mayRefer(text: string, labels: ReadonlySet<string>): boolean {
-  if (labels.size === 0 || !text.includes('[')) return false
+  if (!text.includes('[')) return false
   for (const [, label = ''] of text.matchAll(/\[((?:[^[\]\\]|\\[\s\S])+)\]/g))
     if (labels.has(identifier(label))) return true
   return false

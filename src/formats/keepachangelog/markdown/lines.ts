@@ -39,13 +39,16 @@ export const columnAt = (text: string, offset: number): number =>
 export const oneLine = (text: string): string =>
   trimBlanks(text.includes('\n') ? text.split('\n').map(trimBlanks).join(' ') : text)
 
-/** Of a heading. */
-export const UNDERLINE = /^(?:={3,}|-{3,})[ \t]*$/
-
 export const isBlank = (line: string): boolean => /^[ \t]*$/.test(line)
 
 /** To markdown a no-break space is content, which `String.trim` would remove. */
-export const trimBlanks = (text: string): string => trimEndBlanks(text.replace(/^[ \t]+/, ''))
+export function trimBlanks(text: string): string {
+  const start = /^[ \t]*/.exec(text)?.[0].length ?? 0
+  let end = text.length
+  // A loop, because a regular expression for trailing blanks is quadratic on a long run of blanks.
+  while (end > start && (text[end - 1] === ' ' || text[end - 1] === '\t')) end--
+  return text.slice(start, end)
+}
 
 export function dedentLine(line: string, columns: number): string {
   let column = 0
@@ -66,24 +69,17 @@ export function width(text: string, tab = 4): number {
   return column
 }
 
-/** Whether the text opens HTML that an empty line does not end. */
-export function opensUnclosedHtml(text: string): boolean {
-  if (text.startsWith('<!--')) return !text.includes('-->')
-  if (text.startsWith('<?')) return !text.includes('?>')
-  if (text.startsWith('<![CDATA[')) return !text.includes(']]>')
-  if (/^<![a-z]/i.test(text)) return !text.includes('>')
-  if (/^<(?:script|pre|style|textarea)(?:[\s>]|$)/i.test(text)) {
-    return !/<\/(?:script|pre|style|textarea)>/i.test(text)
-  }
-  return false
-}
+/** HTML that an empty line does not end, and what ends it. */
+const OPEN_HTML: readonly [start: RegExp, end: RegExp][] = [
+  [/^<!--/, /-->/],
+  [/^<\?/, /\?>/],
+  [/^<!\[CDATA\[/, /\]\]>/],
+  [/^<![a-z]/i, />/],
+  [/^<(?:script|pre|style|textarea)(?:[\s>]|$)/i, /<\/(?:script|pre|style|textarea)>/i],
+]
 
-/** A loop, because a regular expression for trailing blanks is quadratic on a long run of blanks. */
-export function trimEndBlanks(text: string): string {
-  let end = text.length
-  while (end > 0 && (text[end - 1] === ' ' || text[end - 1] === '\t')) end--
-  return text.slice(0, end)
-}
+export const opensUnclosedHtml = (text: string): boolean =>
+  OPEN_HTML.some(([start, end]) => start.test(text) && !end.test(text))
 
 /** The first index below `length` at which the condition holds, which it then does up to the end. */
 export function firstIndex(length: number, holds: (index: number) => boolean): number {

@@ -4,71 +4,42 @@ interface SourceRange {
   readonly end: number
 }
 
-/** Inline content. */
-export type Phrase =
-  | (SourceRange & { type: 'text' | 'inlineCode' | 'html'; value: string })
-  | (SourceRange & { type: 'image' | 'break' })
-  | (SourceRange & { type: 'emphasis' | 'strong'; children: Phrase[] })
-  | Link
-  | Reference
-
-export interface Link extends SourceRange {
-  type: 'link'
-  url: string
-  title: string | null
-  children: Phrase[]
+/** A node with others below it, or with phrases, which are parsed on demand. */
+export interface Parent<Type, Child> extends SourceRange {
+  type: Type
+  readonly children: Child[]
+}
+interface Leaf<Type> extends SourceRange {
+  type: Type
+  value: string
 }
 
+/** Inline content. */
+export type Phrase =
+  | Leaf<'text' | 'inlineCode' | 'html' | 'image' | 'break'>
+  | Parent<'emphasis' | 'strong' | 'link', Phrase>
+  | Reference
+
 /** A link or an image with the address of a definition. */
-export interface Reference extends SourceRange {
-  type: 'linkReference' | 'imageReference'
+export interface Reference extends Parent<'linkReference' | 'imageReference', Phrase> {
   identifier: string
   /** Where the address goes: after the text in brackets, replacing a label or empty brackets. */
   tail: number
   /** Whether it has a label of its own: `[text][label]`. */
   isFull: boolean
-  children: Phrase[]
 }
 
-/** The phrases of a block are parsed on demand; most never are. */
-export interface Heading extends SourceRange {
-  type: 'heading'
+export interface Heading extends Parent<'heading', Phrase> {
   depth: number
-  readonly children: Phrase[]
 }
-export interface Paragraph extends SourceRange {
-  type: 'paragraph'
-  readonly children: Phrase[]
-}
-export interface TableCell extends SourceRange {
-  type: 'tableCell'
-  readonly children: Phrase[]
-}
+export type Paragraph = Parent<'paragraph', Phrase>
+export type TableCell = Parent<'tableCell', Phrase>
+export type List = Parent<'list', ListItem>
+export type ListItem = Parent<'listItem', Block>
 
-export interface List extends SourceRange {
-  type: 'list'
-  readonly children: ListItem[]
-}
-export interface ListItem extends SourceRange {
-  type: 'listItem'
-  readonly children: Block[]
-}
-interface Blockquote extends SourceRange {
-  type: 'blockquote'
-  readonly children: Block[]
-}
-interface Table extends SourceRange {
-  type: 'table'
-  readonly children: TableCell[]
-}
 interface Code extends SourceRange {
   type: 'code'
   isFenced: boolean
-  value: string
-}
-interface Html extends SourceRange {
-  type: 'html'
-  value: string
 }
 interface Rule extends SourceRange {
   type: 'thematicBreak'
@@ -80,9 +51,12 @@ export interface Definition extends SourceRange {
   label: string
   url: string
   title: string | null
+  /** As it is written. */
+  source: string
 }
 
-export type Block = Heading | Paragraph | List | Blockquote | Table | Code | Html | Rule | Definition
+type Container = List | Parent<'blockquote', Block> | Parent<'table', TableCell>
+export type Block = Heading | Paragraph | Container | Code | Leaf<'html'> | Rule | Definition
 export type Phrases = Heading | Paragraph | TableCell | Extract<Phrase, { children: Phrase[] }>
 export type Node = Block | ListItem | TableCell | Phrase
 
@@ -105,15 +79,11 @@ export const holds = ({ children }: Phrases, types: Phrase['type'][]): boolean =
 
 /** What is shown of a heading or paragraph, without its markup. */
 export function textOf({ children }: Phrases): string {
-  const text = children.map((child) =>
-    'children' in child
-      ? textOf(child)
-      : child.type === 'text' || child.type === 'inlineCode'
-        ? child.value
-        : child.type === 'break'
-          ? ' '
-          : '',
-  )
+  const text = children.map((child) => {
+    if ('children' in child) return textOf(child)
+    if (child.type === 'break') return ' '
+    return child.type === 'text' || child.type === 'inlineCode' ? child.value : ''
+  })
   return text.join('').replace(/[ \t]*\n[ \t]*/g, '\n')
 }
 

@@ -1,8 +1,8 @@
 import type { SyntaxNode } from '@lezer/common'
 import { parser } from '@lezer/markdown'
 import { decodeString } from 'micromark-util-decode-string'
-import { identifier, targetOf } from './labels.ts'
-import type { Link, Phrase } from './nodes.ts'
+import { identifier } from './labels.ts'
+import type { Phrase } from './nodes.ts'
 
 /** Parses a text as one paragraph, whatever it looks like. */
 const phraseParser = parser.configure({
@@ -21,31 +21,8 @@ export function phrasesIn(source: string, start: number, labels: ReadonlySet<str
   if (source === '') return []
   const plain: Phrase[] = [{ type: 'text', value: source, start, end: start + source.length }]
   if (!MARKUP.test(source) || (source.match(/[*_[\]`<]/g)?.length ?? 0) > MAX_MARKS) return plain
-  const linked = withoutUnknownLabels(source, labels)
-  if (!MARKUP.test(linked)) return plain
-  const root = phraseParser.parse(linked).topNode
+  const root = phraseParser.parse(source).topNode
   return new PhraseReader(source, start, labels).children(root.firstChild ?? root, 0, source.length)
-}
-
-/** Brackets that are no links would keep those around them from being links: `[[1.2.0]](https://…)`. */
-function withoutUnknownLabels(source: string, labels: ReadonlySet<string>): string {
-  if (!source.includes('[')) return source
-  const open: number[] = []
-  const masked: number[] = []
-  for (const { 0: mark, index } of source.matchAll(/\\[\s\S]|[[\]]/g)) {
-    if (mark === '[') open.push(index)
-    if (mark !== ']') continue
-    const start = open.pop()
-    if (start === undefined || index === start + 1 || source[index + 1] === '(') continue
-    const label = /\[([^[\]]+)\]/y
-    label.lastIndex = index + 1
-    const behind = label.exec(source)?.[1] ?? source.slice(start + 1, index)
-    if (!labels.has(identifier(behind))) masked.push(start, index)
-  }
-  if (masked.length === 0) return source
-  const characters = source.split('')
-  for (const at of masked) characters[at] = ','
-  return characters.join('')
 }
 
 class PhraseReader {
@@ -67,9 +44,8 @@ class PhraseReader {
       if (at < end) phrases.push(this.#leaf('text', at, end))
     }
     for (let node = parent.childAfter(from); node !== null && node.to <= to; node = node.nextSibling) {
-      if (node.from < at || MARKS.has(node.name)) continue
-      const phrase = this.#phrase(node)
-      if (phrase === null) continue
+      const phrase = node.from < at ? [] : this.#phrase(node)
+      if (phrase.length === 0) continue
       addText(node.from)
       for (const one of phrase) phrases.push(one)
       at = node.to
@@ -78,41 +54,34 @@ class PhraseReader {
     return phrases
   }
 
-  #phrase(node: SyntaxNode): Phrase[] | null {
-    const { name, from, to } = node
+  /** None for punctuation. */
+  #phrase(node: SyntaxNode): Phrase[] {
+    const { name, from, to, firstChild, lastChild } = node
+    const span = this.#span(from, to)
     switch (name) {
       case 'Escape':
       case 'Entity':
-        return [{ ...this.#leaf('text', from, to), value: decodeString(this.#text(node)) }]
+        return [{ type: 'text', value: decodeString(this.#source.slice(from, to)), ...span }]
       case 'InlineCode':
-        return [{ ...this.#leaf('inlineCode', from, to), value: this.#code(node) }]
+        return [{ type: 'inlineCode', value: this.#code(node), ...span }]
       case 'HTMLTag':
       case 'Comment':
       case 'ProcessingInstruction':
         return [this.#leaf('html', from, to)]
       case 'HardBreak':
-        return [{ type: 'break', ...this.#span(from, to) }]
+        return [this.#leaf('break', from, to)]
       case 'Emphasis':
-      case 'StrongEmphasis':
-        return [this.#emphasis(node)]
+      case 'StrongEmphasis': {
+        const children = this.children(node, firstChild?.to ?? from, lastChild?.from ?? to)
+        return [{ type: name === 'Emphasis' ? 'emphasis' : 'strong', children, ...span }]
+      }
       case 'Autolink':
-        return [this.#autolink(node)]
+        return [{ type: 'link', children: [this.#leaf('text', from + 1, to - 1)], ...span }]
       case 'Link':
       case 'Image':
         return this.#link(node)
     }
-    return null
-  }
-
-  #emphasis(node: SyntaxNode): Phrase {
-    const { name, from, to, firstChild, lastChild } = node
-    const children = this.children(node, firstChild?.to ?? from, lastChild?.from ?? to)
-    return { type: name === 'Emphasis' ? 'emphasis' : 'strong', children, ...this.#span(from, to) }
-  }
-
-  #autolink({ from, to }: SyntaxNode): Phrase {
-    const address = this.#leaf('text', from + 1, to - 1)
-    return { type: 'link', url: address.value, title: null, children: [address], ...this.#span(from, to) }
+    return []
   }
 
   #link(node: SyntaxNode): Phrase[] {
@@ -125,9 +94,7 @@ class PhraseReader {
     const children = isImage ? [] : this.children(node, textStart, textEnd)
     const span = this.#span(from, to)
     if (tail < to && this.#source[tail] === '(')
-      return [
-        isImage ? { type: 'image', ...span } : { type: 'link', ...this.#target(node), children, ...span },
-      ]
+      return [isImage ? this.#leaf('image', from, to) : { type: 'link', children, ...span }]
 
     const label = this.#source.slice(tail + 1, to - 1)
     const name = identifier(label === '' ? this.#source.slice(textStart, textEnd) : label)
@@ -140,11 +107,6 @@ class PhraseReader {
     return [{ type, ...reference, children, ...span }]
   }
 
-  #target(link: SyntaxNode): Pick<Link, 'url' | 'title'> {
-    const [url, title] = ['URL', 'LinkTitle'].map((name) => link.getChild(name))
-    return targetOf(url ? this.#text(url) : '', title ? this.#text(title) : null)
-  }
-
   /** Without the backticks, and one space at both ends. */
   #code({ from, to, firstChild, lastChild }: SyntaxNode): string {
     const code = this.#source.slice(firstChild?.to ?? from, lastChild?.from ?? to).replaceAll('\n', ' ')
@@ -152,12 +114,8 @@ class PhraseReader {
     return isPadded ? code.slice(1, -1) : code
   }
 
-  #leaf(type: 'text' | 'inlineCode' | 'html', from: number, to: number): Leaf {
+  #leaf(type: Leaf['type'], from: number, to: number): Leaf {
     return { type, value: this.#source.slice(from, to), ...this.#span(from, to) }
-  }
-
-  #text({ from, to }: SyntaxNode): string {
-    return this.#source.slice(from, to)
   }
 
   #span(from: number, to: number): { start: number; end: number } {
@@ -166,5 +124,3 @@ class PhraseReader {
 }
 
 type Leaf = Extract<Phrase, { value: string }>
-/** The punctuation of nodes. */
-const MARKS = new Set(['LinkMark', 'EmphasisMark', 'CodeMark', 'LinkLabel', 'LinkTitle', 'URL'])

@@ -10,11 +10,13 @@ export class MarkdownDocument {
   readonly definitions: Definitions
   readonly #firstLine: number
   #lineStarts: number[] | undefined
-  #isNumbered: boolean | undefined
-  #isProse: boolean | undefined
   readonly #cuts: readonly number[]
   /** Whether it is written as our own exports are, and nothing in it means more than it says. */
   readonly isStrict: boolean
+  /** Whether its lists, at least three, are all numbered. */
+  readonly isNumbered: boolean
+  /** Whether it has no lists but numbered ones, and is not our own export, which has none if all versions have only descriptions. */
+  readonly isProse: boolean
 
   /** `firstLine` is for a text that is a part of another. At the offsets of `cuts`, a block begins. */
   constructor(
@@ -29,24 +31,17 @@ export class MarkdownDocument {
     this.#cuts = cuts
     this.#firstLine = firstLine
     this.definitions = new Definitions(partsOf(text, cuts, ']:'))
+    this.isProse = !isStrict && !/^[ \t]*[-*+][ \t](?![-*_ \t]*$)/m.test(text)
+    this.isNumbered = (text.match(/^1[.)][ \t]/gm)?.length ?? 0) > 2 && !/^[ \t]*[-*+][ \t]/m.test(text)
   }
 
-  /** The top-level blocks, made for each caller. */
-  *blocks(): Generator<Block> {
-    for (const part of partsOf(this.text, this.#cuts)) yield* blocksOf(part, this.definitions.labels)
+  /** The top-level blocks above the first cut, then those from each to the next, made for each caller. */
+  *parts(): Generator<Block[]> {
+    for (const part of partsOf(this.text, this.#cuts)) yield blocksOf(part, this.definitions.labels)
   }
 
-  /** Whether its lists, at least three, are all numbered. */
-  get isNumbered(): boolean {
-    this.#isNumbered ??=
-      (this.text.match(/^1[.)][ \t]/gm)?.length ?? 0) > 2 && !/^[ \t]*[-*+][ \t]/m.test(this.text)
-    return this.#isNumbered
-  }
-
-  /** Whether it has no lists but numbered ones, and is not our own export, which has none if all versions have only descriptions. */
-  get isProse(): boolean {
-    this.#isProse ??= !this.isStrict && !/^[ \t]*[-*+][ \t](?![-*_ \t]*$)/m.test(this.text)
-    return this.#isProse
+  blocks(): Block[] {
+    return [...this.parts()].flat()
   }
 
   lineOf({ start }: Node): number {
@@ -62,36 +57,19 @@ export class MarkdownDocument {
  */
 export class MarkdownSource {
   readonly text: string
-  readonly nodes: Block[]
   readonly definitions: Definitions
-  readonly #document: MarkdownDocument
   readonly #edits: Edit[] = []
 
-  constructor(document: MarkdownDocument, nodes: Iterable<Block> = document.blocks()) {
-    this.#document = document
+  constructor(
+    readonly document: MarkdownDocument,
+    readonly nodes: Block[] = document.blocks(),
+  ) {
     this.text = document.text
     this.definitions = document.definitions
-    this.nodes = [...nodes]
     // Without definitions nothing refers to any.
-    if (this.definitions.labels.size > 0) this.#collectEdits(this.nodes)
-    for (const node of this.nodes) this.#removeIndentation(node)
+    if (this.definitions.labels.size > 0) this.#collectEdits(nodes)
+    for (const node of nodes) this.#removeIndentation(node)
     this.#edits.sort((a, b) => a.start - b.start)
-  }
-
-  lineOf(node: Node): number {
-    return this.#document.lineOf(node)
-  }
-
-  get isNumbered(): boolean {
-    return this.#document.isNumbered
-  }
-
-  get isProse(): boolean {
-    return this.#document.isProse
-  }
-
-  get isStrict(): boolean {
-    return this.#document.isStrict
   }
 
   /** The text between two offsets, references resolved. */
@@ -134,7 +112,7 @@ export class MarkdownSource {
     for (let round = 0; round < 5 && text.includes(']:'); round++) {
       const lines = text.split('\n')
       const item = new MarkdownDocument(`- x\n\n${indent(text)}`, { firstLine: -1 })
-      const found = [...item.blocks()].flatMap(definitionsIn)
+      const found = item.blocks().flatMap(definitionsIn)
       if (found.length === 0) return text
       for (const definition of found.reverse()) {
         const at = item.lineOf(definition) - 1

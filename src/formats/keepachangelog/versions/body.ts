@@ -1,16 +1,35 @@
-import { joinDetails } from '../details.ts'
-import { type Block, isComment } from '../markdown/nodes.ts'
+import { type ChangeDraft, LIMITS } from '../../../domain/records.ts'
+import { cut } from '../../../domain/text/cut.ts'
+import { append, DEFAULT_TYPE, type Warning } from '../../parsed.ts'
+import { changeFromBlocks, contentColumn, createChange } from '../changes.ts'
+import { CLOSING_COMMENT, DESCRIPTION_COMMENT } from '../comments.ts'
+import { isDetails, joinDetails, summaryOf } from '../details.ts'
+import { dedent, trimBlankLines } from '../markdown/lines.ts'
+import {
+  type Block,
+  isComment,
+  isList,
+  isNumbered,
+  type List,
+  type ListItem,
+  withoutRules,
+} from '../markdown/nodes.ts'
 import type { MarkdownSource } from '../markdown/source.ts'
+import { nameAbove, type Section, type SectionHeading, SectionPath, splitIntoSections } from '../sections.ts'
+import { TEMPLATE_TYPES } from '../vocabulary.ts'
 import { splitAfterword } from './afterword.ts'
-import { BodyReader, type BodyText } from './body-reader.ts'
-import { dateAtTop, lineAtTop } from './date-lines.ts'
-import { type FoundDate, isFarAhead, onlyFalseDate } from './dates.ts'
+import { dateAtTop } from './date-lines.ts'
+import type { FoundDate } from './dates.ts'
+import { paragraphsOf } from './paragraphs.ts'
 
-export interface VersionBody extends BodyText {
+export interface VersionBody {
+  description: string | null
+  /** What follows the last section or list. */
+  closing: string | null
+  changes: ChangeDraft[]
   /** A date on its own line at the top if it was asked for. */
   date: FoundDate | null
-  /** Text in place of such a date that is no date. It is part of the description. */
-  falseDate: string | null
+  warnings: Warning[]
 }
 
 /**
@@ -19,13 +38,11 @@ export interface VersionBody extends BodyText {
  * - Prose before the first list or section is the description. What follows the last list is the closing text, and so are
  *   sections at the end that list no changes: see afterword.ts.
  * - Every list item is a change; nested content is its description. Below a heading, a numbered list (unless all lists of the
- *   file are numbered, or it is the only one below words for a kind of change), a table or `<details>` stays as it is: it is the
- *   description of a change that has the name of the section.
+ *   file are numbered), a table or `<details>` stays as it is: it is the description of a change that has the name of the section.
  * - A heading gives the changes below it their type. Of nested headings only one can: the innermost with a known name,
  *   else the outermost. The others precede the titles (`**core:** …`). A heading too long for a type, or with links, is
  *   also a change.
- * - In a file without lists (`isProse`), each paragraph before the first section is a change, and so is each below words for
- *   a kind of change, unless they say that it breaks something.
+ * - In a file without lists (`isProse`), each paragraph before the first section is a change.
  * - A section without a list is one change. Between lists, code and tables belong to the change above; other blocks are
  *   changes.
  */
@@ -36,13 +53,216 @@ export function readVersionBody(
 ): VersionBody {
   const { kept, afterword } = splitAfterword(joinDetails(nodes, source), source, isRelease)
   const first = kept.find((node) => !isComment(node))
-  const top = lookForDate ? dateAtTop(first, source) : null
-  const found = top !== null && isFarAhead(top.date.at) ? null : top
-  const date = found?.date ?? null
+  const found = lookForDate ? dateAtTop(first, source) : null
   const reader = new BodyReader(source, found?.rest ?? '', isProse)
   reader.read(found === null ? kept : kept.filter((node) => node !== first))
   reader.close(afterword)
-  const line = lookForDate && date === null ? (lineAtTop(first, source)?.visible ?? '') : ''
-  const falseDate = top !== null && found === null ? line.trim() : (onlyFalseDate(line)?.text ?? null)
-  return { ...reader.result(), date, falseDate: falseDate || null }
+  return { ...reader.result(), date: found?.date ?? null }
 }
+
+/** Takes the blocks of a version's text apart. */
+class BodyReader {
+  readonly #source: MarkdownSource
+  readonly #changes: ChangeDraft[] = []
+  readonly #description: string[] = []
+  readonly #closing: string[] = []
+  readonly #warnings: Warning[] = []
+  readonly #path = new SectionPath()
+
+  constructor(
+    source: MarkdownSource,
+    description: string,
+    private readonly isProse: boolean,
+  ) {
+    this.#source = source
+    if (description !== '') this.#description.push(description)
+  }
+
+  read(nodes: Block[]): void {
+    const { sections, comments } = splitIntoSections(nodes, this.#source)
+    for (const comment of comments) this.#description.push(this.#source.blocks([comment]))
+    for (const [index, section] of sections.entries()) {
+      const next = sections[index + 1]
+      this.#path.enter(section)
+      const before = this.#changes.length
+      if (section.nodes.length > 0) this.#readSection(section, next === undefined)
+      const isEmpty = this.#changes.length === before
+      if (isEmpty && section.heading !== null) this.#readEmpty(section.heading, next?.heading?.depth ?? 0)
+    }
+  }
+
+  result(): Omit<VersionBody, 'date'> {
+    const textOf = (parts: string[]) =>
+      parts.length === 0 ? null : this.#fitted(this.#source.escapeDefinitions(parts.join('\n\n')))
+    const [description, closing] = [textOf(this.#description), textOf(this.#closing)]
+    for (const change of this.#changes)
+      if (change.description !== null) change.description = this.#fitted(change.description)
+    return { description, closing, changes: this.#changes, warnings: this.#warnings }
+  }
+
+  #fitted(text: string): string {
+    if (text.length <= LIMITS.description) return text
+    const line = this.#source.nodes[0] ? this.#source.document.lineOf(this.#source.nodes[0]) : 1
+    this.#report(line, `a text has more than ${LIMITS.description} characters, cut`)
+    return cut(text, LIMITS.description)
+  }
+
+  #readEmpty(heading: SectionHeading, nextDepth: number): void {
+    const isParent = nextDepth > heading.depth
+    if (isParent && !heading.isTitle) return
+    const names = this.#path.otherNames
+    const isLeftOut = TEMPLATE_TYPES.has(heading.type ?? '') && names.length === 0
+    const fate = `is empty, ${isLeftOut ? 'left out' : 'kept as a change'}`
+    if (isLeftOut || !isParent)
+      this.#report(heading.line, `section "${heading.text}" ${fate}`, `a section ${fate}`)
+    if (isLeftOut) return
+    const isOwn = heading.isTitle || names.length === 0
+    // Without a type of its own, or the heading would be there twice.
+    const kind = isOwn && !heading.isTitle ? { type: DEFAULT_TYPE } : this.#path.kind
+    this.#changes.push(createChange(kind, isOwn ? heading.text : names.join(' / '), null, this.#source))
+  }
+
+  #readSection({ heading, nodes }: Section, isLast: boolean): void {
+    const { text, document } = this.#source
+    const mayBePoints = heading === null || document.isNumbered
+    const isChanges = (node: Block): node is List => isList(node) && (mayBePoints || !isNumbered(node, text))
+    const first = nodes.findIndex(isChanges)
+    if (first === -1) {
+      if (heading !== null) this.#readProse(nodes)
+      else if (!this.isProse) this.#keep(this.#description, nodes)
+      else
+        for (const { isChange, run } of paragraphsOf(nodes))
+          if (isChange) this.#addBlocks(run)
+          else this.#keep(this.#description, run)
+      return
+    }
+    if (heading?.isTitle) this.#addChange(heading.text)
+    const above = nodes.slice(0, first)
+    if (heading === null) this.#keep(this.#description, above)
+    else this.#addRun(withoutRules(above))
+    let run: Block[] = []
+    for (const node of nodes.slice(first)) {
+      if (isChanges(node)) {
+        this.#keepBetween(run)
+        run = []
+        this.#readItems(node.children)
+      } else run.push(node)
+    }
+    const rest = this.#attachToLast(run)
+    if (isLast) this.close(rest)
+    else if (heading === null) this.#keep(this.#description, rest)
+    else this.#keepBetween(rest)
+  }
+
+  close(nodes: Block[]): void {
+    this.#keep(this.#closing, nodes)
+  }
+
+  #keep(texts: string[], nodes: Block[]): void {
+    const run = withoutRules(nodes)
+    if (run.length > 0) texts.push(this.#source.blocks(run))
+  }
+
+  /** A section without a list. Its heading is the title if it says more than the type, or if the text cannot be. */
+  #readProse(nodes: Block[]): void {
+    const own = this.#path.innermost
+    const names = this.#path.otherNames
+    if (own?.isTitle) names.push(own.text)
+    if (nodes[0]?.type !== 'paragraph' && names.length === 0) names.push(own?.text ?? '')
+    const title = names.join(' / ')
+    for (const node of nodes) this.#reportText(node)
+    if (title !== '') this.#addChange(title, this.#source.blocks(nodes))
+    else this.#addBlocks(nodes)
+  }
+
+  #keepBetween(nodes: Block[]): void {
+    const run = withoutRules(this.#attachToLast(nodes, true))
+    const first = run[0]
+    if (first === undefined) return
+    this.#report(this.#source.document.lineOf(first), 'text between list items, kept as a separate change')
+    this.#addRun(run)
+  }
+
+  /** Blocks beside the lists of a section as one change. What is no sentence has the name of the section. */
+  #addRun(nodes: Block[]): void {
+    const [first] = nodes
+    if (first === undefined) return
+    for (const node of nodes) this.#reportText(node)
+    const name = first.type === 'table' || isList(first) ? this.#path.innermost?.text : undefined
+    const title = isDetails(first) ? summaryOf(first) : name
+    if (title !== undefined) this.#addChange(title, this.#source.blocks(nodes))
+    else this.#addBlocks(nodes)
+  }
+
+  #reportText(node: Block): void {
+    const what = node.type === 'table' ? 'table' : isList(node) ? 'numbered list' : null
+    const name = this.#path.innermost?.text
+    if (what !== null && name !== undefined)
+      this.#report(
+        this.#source.document.lineOf(node),
+        `${what} under "${name}", kept as text`,
+        `${what} in a section, kept as text`,
+      )
+  }
+
+  /**
+   * Code and tables after an item belong to it, and only lack its indentation. So do sentences about what breaks, between
+   * items or around code, and between items those that refer to what is above. Returns the rest.
+   */
+  #attachToLast(nodes: Block[], isBetween = false): Block[] {
+    const run = withoutRules(nodes)
+    const isAbout =
+      BREAKING.test(this.#path.kind.type) && (isBetween || run.some(({ type }) => type === 'code'))
+    const refers = ({ start }: Block) => isBetween && REFERS.test(this.#source.text.slice(start, start + 20))
+    const paragraph = run.findIndex((node) => (node.type === 'paragraph' && !refers(node)) || isDetails(node))
+    const split = isAbout || paragraph === -1 ? run.length : paragraph
+    const attached = withoutRules(run.slice(0, split))
+    const last = this.#changes.at(-1)
+    const first = attached[0]
+    if (last === undefined || first === undefined) return run
+    append(last, this.#source.blocks(attached))
+    this.#report(this.#source.document.lineOf(first), `${first.type} after an item, kept in its description`)
+    return withoutRules(run.slice(split))
+  }
+
+  #readItems(items: ListItem[]): void {
+    for (const item of items) this.#readItem(item)
+  }
+
+  #readItem(item: ListItem): void {
+    const { text } = this.#source
+    const [first] = item.children
+    const named = nameAbove(item, this.#source)
+    const column = contentColumn(item, text)
+    const comment = first?.type === 'html' ? first.value.trim() : ''
+    // `- - a`, `- 1. a`
+    if (first && isList(first) && item.children.length === 1) this.#readItems(first.children)
+    else if (named !== null) this.#path.within(named.name, () => this.#readItems(named.items))
+    else if (first && (comment === DESCRIPTION_COMMENT || comment === CLOSING_COMMENT)) {
+      const words = trimBlankLines(dedent(this.#source.slice(first.end, item.end), column))
+      if (words !== '') (comment === CLOSING_COMMENT ? this.#closing : this.#description).push(words)
+    } else if (!this.#addBlocks(item.children, column) && item.end - item.start > 1) {
+      this.#report(this.#source.document.lineOf(item), 'item without text, left out')
+    }
+  }
+
+  #addChange(title: string, description: string | null = null): void {
+    this.#changes.push(createChange(this.#path.kind, title, description, this.#source))
+  }
+
+  /** Whether there was a change. */
+  #addBlocks(nodes: Block[], column = 0): boolean {
+    const change = changeFromBlocks(nodes, column, this.#path, this.#source)
+    if (change !== null) this.#changes.push(change)
+    return change !== null
+  }
+
+  #report(line: number, message: string, cause = message): void {
+    this.#warnings.push(cause === message ? { line, message } : { line, message, cause })
+  }
+}
+
+const BREAKING = /^breaking/
+/** How a sentence about what is above it begins, or a signature below it. */
+const REFERS =
+  /^(?:https?:|-- [A-Z]|(?:See|Refer|For (?:more|details)|This|These|Both|It|They|To migrate|Before|After|Example)\b)/

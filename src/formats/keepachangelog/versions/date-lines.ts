@@ -2,7 +2,7 @@ import { readTypeComment } from '../comments.ts'
 import { type Block, isList, isNumbered } from '../markdown/nodes.ts'
 import type { MarkdownSource } from '../markdown/source.ts'
 import { asParagraph } from '../titles.ts'
-import { type FoundDate, onlyDate } from './dates.ts'
+import { type FoundDate, isFarAhead, onlyDate } from './dates.ts'
 import { MAX_HEADING_LENGTH, shownIn } from './heading.ts'
 
 /** The date alone on the first line below a heading, and the rest of the block: `> 10 June 2018`. */
@@ -16,21 +16,21 @@ export function dateAtTop(
   }
   const line = lineAtTop(block, source)
   const date = line && onlyDate(line.visible)
-  if (!block || !line || !date) return null
+  if (!block || !line || !date || isFarAhead(date.at)) return null
   const rest = block.type === 'heading' ? '' : source.slice(block.start + line.length, block.end)
   return { date, rest: asParagraph(rest.trimStart()) }
 }
 
 /** The visible first line of a block that may have a date, and the length of its source. */
-export function lineAtTop(
+function lineAtTop(
   block: Block | undefined,
   source: MarkdownSource,
 ): { visible: string; length: number } | null {
   // `8. September 2026` looks like an item of a numbered list.
   if (block !== undefined && isList(block) && isNumbered(block, source.text)) {
-    const text = source.text.slice(block.start, block.end)
-    const isOne = block.children.length === 1 && text.length < MAX_HEADING_LENGTH
-    return isOne ? { visible: text, length: text.length } : null
+    const visible = source.text.slice(block.start, block.end)
+    const isOne = block.children.length === 1 && visible.length < MAX_HEADING_LENGTH
+    return isOne ? { visible, length: visible.length } : null
   }
   if (block?.type !== 'paragraph' && block?.type !== 'heading') return null
   if (block.end - block.start > MAX_HEADING_LENGTH) return null

@@ -1,7 +1,7 @@
 import type { Instant } from '../../../domain/records.ts'
 import { isWritable } from '../../../domain/time/time.ts'
 import type { Warning } from '../../parsed.ts'
-import { anyOf, DATE_WORDS, halfWidth, ON, RELEASED } from '../vocabulary.ts'
+import { anyOf, DATE_WORDS, halfWidth, ON } from '../vocabulary.ts'
 import {
   DIGIT_FORMS,
   isNearMonth,
@@ -30,21 +30,8 @@ export interface Span {
   end: number
 }
 
-/** The texts that were looked at last: a heading is, in several ways. */
-const remembered = new Map<string, FoundDate | null>()
-const MOST_REMEMBERED = 100
-
 /** The first date, or null. A day that does not exist (2024-02-31) is no date. */
-export function findDate(text: string): FoundDate | null {
-  const known = remembered.get(text)
-  if (known !== undefined) return known
-  const date = searchDate(text)
-  if (remembered.size >= MOST_REMEMBERED) remembered.clear()
-  remembered.set(text, date)
-  return date
-}
-
-const searchDate = (text: string): FoundDate | null => first(halfWidth(text), dateAt)
+export const findDate = (text: string): FoundDate | null => first(halfWidth(text), dateAt)
 
 const dateAt: DateReader<FoundDate> = (match, text) => {
   const date = readDate(match.groups ?? {})
@@ -190,21 +177,20 @@ const isAmbiguous = ({ dayFirst, monthFirst }: NumericDate): boolean =>
 /** How often the dates contradict the order of the file, newest or oldest first. */
 function disorder(versions: Dated[], reading: keyof NumericDate): number {
   const dates = versions.flatMap(({ date, numericDate }) => numericDate?.[reading] ?? date ?? [])
-  let rises = 0
-  let falls = 0
-  for (const [at, date] of dates.entries()) {
-    const before = dates[at - 1] ?? date
-    if (date > before) rises++
-    if (date < before) falls++
-  }
-  return Math.min(rises, falls)
+  return Math.min(...turnsOf(dates))
+}
+
+/** How often dates rise, and how often they fall. */
+export function turnsOf(dates: readonly number[]): [rises: number, falls: number] {
+  const steps = dates.slice(1).map((date, at) => date - (dates[at] as number))
+  return [steps.filter((step) => step > 0).length, steps.filter((step) => step < 0).length]
 }
 
 const ONLY_AROUND_DATE = new RegExp(
   `^[\\s:：.,*_"'\\p{So}\\uFE0F-]*(?:${anyOf(DATE_WORDS)}(?: ${anyOf(ON)})?)?[\\s:：.,*_"'-]*$`,
   'iu',
 )
-const OPENING_BRACKET = new RegExp(`[([{<]\\s*(?:${anyOf(RELEASED)}(?: on)?:?\\s*)?$`, 'i')
+const OPENING_BRACKET = /[([{<]\s*(?:(?:released|published)(?: on)?:?\s*)?$/i
 const CLOSING_BRACKET = /^\s*[)\]}>]/
 
 /** `(released on 2024-01-02)`: brackets belong to the date, with such a word. */

@@ -68,9 +68,7 @@ export function titleAround(text: string, date: Span | null, start: number, isSt
   const before = clean(front.replace(OPEN_TAG, '').replace(/\\$/, ''))
     .replace(TRAILING_BEFORE_DATE, '')
     .replace(TRAILING_ON, '')
-  const opened = /[([]\s*$/.exec(front)?.[0].trim() ?? ''
-  const rest = clean(text.slice(date.end))
-  const behind = opened !== '' && rest.endsWith(opened === '(' ? ')' : ']') ? opened + rest : rest
+  const behind = clean(text.slice(date.end))
   return [ONLY_JOINING_WORDS.test(before) ? '' : before, behind].filter((part) => part !== '').join(' ')
 }
 

@@ -1,14 +1,12 @@
-import type { VersionStatus } from '../../../domain/records.ts'
 import { readYanked } from '../../../domain/versions/standing.ts'
-import { readHeadingComment, readTypeComment } from '../comments.ts'
-import type { LinkDefinition } from '../markdown/definitions.ts'
+import { type HeadingComment, NO_COMMENT, readHeadingComment, readTypeComment } from '../comments.ts'
 import { inlineLink, linkTarget } from '../markdown/inline.ts'
 import { targetOf } from '../markdown/labels.ts'
 import { oneLine } from '../markdown/lines.ts'
-import type { Heading } from '../markdown/nodes.ts'
+import type { Definition, Heading } from '../markdown/nodes.ts'
 import type { MarkdownSource } from '../markdown/source.ts'
 import { anyOf, halfWidth, isUnreleased, VERSION_WORDS } from '../vocabulary.ts'
-import type { NumericDate } from './date-forms.ts'
+import type { ParsedDate } from './date-forms.ts'
 import { isFarAhead, type Span } from './dates.ts'
 import { asNote, dateBesideLabel, falseDateBesideLabel, titleAround } from './heading-title.ts'
 import { bracketedLabel, plainLabel, type VersionLabel } from './label.ts'
@@ -16,30 +14,22 @@ import { bracketedLabel, plainLabel, type VersionLabel } from './label.ts'
 export interface VersionHeading {
   label: string
   title: string
-  date: number | null
-  numericDate: NumericDate | null
-  /** Null unless a comment states it, which `writeMarkdown` adds where the text would mislead. */
-  status: VersionStatus | null
-  /** Whether such a comment says that it is scheduled for its date. */
-  scheduled: boolean
-  /** Whether such a comment says that it has no date, so that none is looked for below. */
-  undated: boolean
+  date: ParsedDate | null
+  /** What `writeMarkdown` adds where the text would mislead. */
+  comment: HeadingComment
   /** The heading's link as a paragraph: `[1.2.0](https://…)`. */
   link: string | null
   /** Text in place of a date that is no date. */
   falseDate: string | null
   /** Whether it says that the release is yanked. */
   isYanked: boolean
-  /** For the author, if the date is ambiguous. */
-  warning: string | null
   /** Whether it is only a label, perhaps with a date, as a line without `#` must be. */
   isOnlyLabel: boolean
 }
 
 /** A heading of which only the text is known. */
 export const NOTHING_SAID: Omit<VersionHeading, 'label' | 'title'> = {
-  ...{ date: null, numericDate: null, status: null, scheduled: false, undated: false, link: null },
-  ...{ falseDate: null, isYanked: false, warning: null, isOnlyLabel: false },
+  ...{ date: null, comment: NO_COMMENT, link: null, falseDate: null, isYanked: false, isOnlyLabel: false },
 }
 
 /** Longer headings are text, which bounds the work of regular expressions. */
@@ -54,7 +44,7 @@ export function readVersionHeading(node: Heading, source: MarkdownSource): Versi
   const definition = definitionOf(node, source)
   const text = definition ? whole.replace(`]${linkTarget(definition)}`, ']') : whole
   const shown = shownIn(text)
-  const { isStrict } = source
+  const { isStrict } = source.document
   const label =
     bracketedLabel(text, shown, { isStrict: isStrict && node.depth === 2, mayBeAny: node.depth <= 2 }) ??
     plainLabel(shown.replace(BRACKETS, '$1 $2 '))
@@ -91,23 +81,19 @@ export function readVersionHeading(node: Heading, source: MarkdownSource): Versi
   return {
     label: label.text,
     title: note !== null ? `${label.text} ${note}` : title === '' ? label.text : title,
-    date: date === null ? null : date.at + comment.timeOfDay,
-    numericDate: date?.numeric ?? null,
-    status: comment.status === 'scheduled' ? 'draft' : comment.status,
-    scheduled: comment.status === 'scheduled',
-    undated: comment.undated,
+    date: date && { ...date, at: date.at + comment.timeOfDay },
+    comment,
     link: definition
       ? inlineLink(label.text, definition.url, definition.title)
       : (linkOf(text, label, dateBeside) ?? author ?? null),
     falseDate: falseDate?.text ?? null,
     isYanked,
-    warning: date?.warning ?? null,
     isOnlyLabel: isOnlyLabel && (label.kind === 'version' || label.kind === 'bracketed'),
   }
 }
 
 /** What `[1.2.0]`, the beginning of the heading, refers to. */
-function definitionOf({ children }: Heading, { definitions }: MarkdownSource): LinkDefinition | undefined {
+function definitionOf({ children }: Heading, { definitions }: MarkdownSource): Definition | undefined {
   let [first] = children
   while (first?.type === 'strong' || first?.type === 'emphasis') [first] = first.children
   return first?.type === 'linkReference' && !first.isFull ? definitions.get(first.identifier) : undefined

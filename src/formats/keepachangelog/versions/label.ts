@@ -11,7 +11,7 @@ import {
   UNRELEASED_WORD,
   VERSION_WORDS,
 } from '../vocabulary.ts'
-import { type FoundDate, findDate, findDigits, findFalseDate, onlyDate } from './dates.ts'
+import { type FoundDate, findDate, findDigits, onlyDate } from './dates.ts'
 import { dateBesideLabel } from './heading-title.ts'
 
 export interface VersionLabel {
@@ -56,12 +56,12 @@ const PLAIN_LABEL = new RegExp(`^(?:${PACKAGE}|${SEVERAL}|${NUMBER}${STAGE})${EN
 /** `12`, `20210210a` */
 const WHOLE = 'v?\\d+[a-z]?'
 const WORDED_LABEL = new RegExp(
-  `^(?:for\\s+)?(?:${anyOf(VERSION_WORDS)}\\s*:?\\s*|v\\s(?=\\d+\\.\\d))\\+*(${NUMBER}${STAGE}|(?<=[\\s:])[A-Za-z][\\w-]*[/-]${NUMBER}|${WHOLE}(?:/${WHOLE})?)${END}`,
+  `^(?:for\\s+)?(?:${anyOf(VERSION_WORDS)}\\s*:?\\s*|v\\s(?=\\d+\\.\\d))\\+*(?<own>${NUMBER}${STAGE}|(?<=[\\s:])[A-Za-z][\\w-]*[/-]${NUMBER}|${WHOLE}(?:/${WHOLE})?)${END}`,
   'i',
 )
 /** `2021.12 Version 2.10.7`, `20011.10.9, Version 2.5`: what is in front is meant as a date. */
 const DATED_LABEL = new RegExp(
-  `^(?:19|20)\\d{2,3}[./-][\\d./-]{1,8}[\\s,:]+${anyOf(VERSION_WORDS)}\\s*(${NUMBER}${STAGE})${END}`,
+  `^(?:19|20)\\d{2,3}[./-][\\d./-]{1,8}[\\s,:]+${anyOf(VERSION_WORDS)}\\s*(?<own>${NUMBER}${STAGE})${END}`,
   'i',
 )
 /** A hyphen right after a number makes it another word: `3-way merge`. */
@@ -71,7 +71,7 @@ const LOOSE_LABEL = new RegExp(
 )
 /** `Product 1.2.0`, `product [1.2.0]`, `libproduct-1.2.0`, `product1.2.0`. */
 const NAMED_LABEL = new RegExp(
-  `^(?:(?:(?!${anyOf(ABOUT_A_VERSION)}\\b)\\S+\\s+){1,4}?[([]?${NAME}?|${NAME}|[A-Za-z]{2,20}(?=\\d+\\.\\d+\\.\\d))(${NUMBER}${STAGE})${END}`,
+  `^(?:(?:(?!${anyOf(ABOUT_A_VERSION)}\\b)\\S+\\s+){1,4}?[([]?${NAME}?|${NAME}|[A-Za-z]{2,20}(?=\\d+\\.\\d+\\.\\d))(?<own>${NUMBER}${STAGE})${END}`,
   'i',
 )
 /**
@@ -137,6 +137,14 @@ export function plainLabel(text: string, mayBeginWithDate = true): VersionLabel 
     ...more,
   })
 
+  /** With what is in front of the label in the title. */
+  const labelBy = (kind: VersionLabel['kind'], pattern: RegExp, endsItsName = false): VersionLabel | null => {
+    const { 0: whole = '', groups = {} } = match(pattern) ?? {}
+    if (whole === '' || (endsItsName && !endsName(rest.slice(whole.length)))) return null
+    const own = groups.own ?? groups.self ?? newerIn(groups)
+    return label(kind, own ?? whole, whole.length, own === undefined ? {} : { titleStart: start })
+  }
+
   // Most begin with a number.
   const isNumber = /^v?\d/i.test(head)
   const unreleased = isNumber ? null : match(UNRELEASED_LABEL)
@@ -150,47 +158,28 @@ export function plainLabel(text: string, mayBeginWithDate = true): VersionLabel 
   const hasDigits = /^\d{8}\W/.test(rest)
   const date = mayBeginWithDate ? (findDate(rest) ?? (hasDigits ? findDigits(rest) : null)) : null
   const dateEnd = date?.start === 0 ? date.end : 0
-  const falseDate = mayBeginWithDate && date === null && /^\d{4}\W/.test(rest) ? findFalseDate(rest) : null
-  const later = labelBehindDate(rest, dateEnd || (falseDate?.start === 0 ? falseDate.end : 0))
-  if (later !== null) {
-    const titleStart = falseDate === null ? later.titleStart + start : start
-    return { ...later, end: later.end + start, titleStart, date }
-  }
-
-  const dated = match(DATED_LABEL)
-  if (dated?.[1] !== undefined) return label('version', dated[1], dated[0].length, { titleStart: start })
-
-  const range = match(RANGE_LABEL)
-  if (range !== null)
-    return label('version', newerIn(range.groups) ?? '', range[0].length, { titleStart: start })
+  const later = labelBehindDate(rest, dateEnd)
+  if (later !== null) return { ...later, end: later.end + start, titleStart: later.titleStart + start, date }
 
   // `12.03.2026` is a day, and no number.
   const isDay = dateEnd > 0 && /^\d{1,2}\.\d{1,2}\.\d{4}(?!\d)/.test(rest)
-  const plain = isDay ? null : match(PLAIN_LABEL)
-  if (plain !== null) return label('version', plain[0], plain[0].length)
-
-  const worded = match(WORDED_LABEL)
-  if (worded?.[1] !== undefined) return label('version', worded[1], worded[0].length, { titleStart: start })
+  const version =
+    labelBy('version', DATED_LABEL) ??
+    labelBy('version', RANGE_LABEL) ??
+    (isDay ? null : labelBy('version', PLAIN_LABEL)) ??
+    labelBy('version', WORDED_LABEL)
+  if (version !== null) return version
 
   if (dateEnd > 0 && !hasDigits) {
     const length = onlyDate(rest) === null ? dateEnd : rest.length
     const words = rest.slice(0, length).replace(/^\(([^()]*)\)$/, '$1')
     return label('other', words, length, { date, isDate: true })
   }
-
-  const changes = match(CHANGES_LABEL)
-  const { own, self } = changes?.groups ?? {}
-  const changed = own ?? self ?? newerIn(changes?.groups)
-  if (changes !== null && changed !== undefined && endsName(rest.slice(changes[0].length)))
-    return label('other', changed, changes[0].length, { titleStart: start })
-
-  const loose = match(LOOSE_LABEL)
-  if (loose !== null) return label('other', loose[0], loose[0].length)
-
-  const named = match(NAMED_LABEL)
-  if (named?.[1] !== undefined && endsName(rest.slice(named[0].length)))
-    return label('other', named[1], named[0].length, { titleStart: start })
-  return null
+  return (
+    labelBy('other', CHANGES_LABEL, true) ??
+    labelBy('other', LOOSE_LABEL) ??
+    labelBy('other', NAMED_LABEL, true)
+  )
 }
 
 function endsName(behind: string): boolean {
@@ -228,9 +217,6 @@ export function bracketedLabel(
   const own = plainLabel(words)
   const isWhole = own !== null && own.end === words.length && own.titleStart === own.end
   const found = { kind: 'bracketed', end, titleStart: end, date: null, isDate: false } as const
-  // `[3.3.4 - 2016-12-22]`
-  const date = own?.kind === 'version' && own.titleStart === own.end ? dateBesideLabel(words, own.end) : null
-  if (own !== null && date?.end === words.length) return { ...found, text: own.text, date }
   const isAny =
     isStrict ||
     (mayBeAny &&

@@ -1,4 +1,4 @@
-import type { Block, Paragraph, Phrase } from '../markdown/nodes.ts'
+import { type Block, type Paragraph, textOf } from '../markdown/nodes.ts'
 
 export interface ParagraphRun {
   /** Whether the blocks are one change, and not the description. */
@@ -19,10 +19,10 @@ export function paragraphsOf(nodes: Block[]): ParagraphRun[] {
 }
 
 /** More than a link, a picture, a note (`**Note:** Version bump only`) or that there is nothing, and no long text. */
-const saysMore = ({ children, start, end }: Paragraph): boolean =>
-  end - start <= LONGEST &&
-  !SAYS_NOTHING.test(children.map(firstText).join(' ')) &&
-  children.some(
+const saysMore = (node: Paragraph): boolean =>
+  node.end - node.start <= LONGEST &&
+  !SAYS_NOTHING.test(textOf(node)) &&
+  node.children.some(
     (child) =>
       child.type === 'strong' ||
       child.type === 'inlineCode' ||
@@ -32,8 +32,3 @@ const saysMore = ({ children, start, end }: Paragraph): boolean =>
 const LONGEST = 1000
 const SAYS_NOTHING =
   /^[^\p{L}]*(?:note|full changelog|no changes?|nothing|skipped|before|see (?:the )?(?:release|commit|git|full))\b|\b(?:version bump only|were no changes)\b|^\s*:[\w+-]+:\s*$/iu
-
-function firstText(phrase: Phrase | undefined): string {
-  if (phrase === undefined) return ''
-  return 'children' in phrase ? firstText(phrase.children[0]) : 'value' in phrase ? phrase.value : ''
-}

@@ -2,12 +2,17 @@ import type { VersionStatus } from '../../../domain/records.ts'
 import { KEPT_AS_DRAFT, type ParsedVersion, PUBLISHED_UNDATED, type Warning } from '../../parsed.ts'
 import { isPlaceholder, isUnreleased, NUMERIC } from '../vocabulary.ts'
 import type { NumericDate } from './date-forms.ts'
+import { findDate, turnsOf } from './dates.ts'
 
-type NamedVersion = Pick<ParsedVersion, 'label' | 'title' | 'date'>
+type NamedVersion = Pick<ParsedVersion, 'label' | 'title' | 'date' | 'falseDate'>
 
 /** Whether its heading says that it is not released: `1.2.0 (TBD)`. */
 const saysUnreleased = ({ label, title }: NamedVersion): boolean =>
   isUnreleased(label) || isPlaceholder(title.slice(label.length))
+
+/** A released version has a date, also one that is mistyped; one far ahead stands for none. */
+const isMistyped = ({ falseDate }: NamedVersion): boolean =>
+  falseDate !== undefined && findDate(falseDate) === null
 
 /**
  * The statuses of a file's versions whose headings do not state it. `Unreleased` and the like are drafts, and so are the
@@ -15,9 +20,8 @@ const saysUnreleased = ({ label, title }: NamedVersion): boolean =>
  * next one has a date and a lower number: what others follow is released, with or without a date.
  */
 export function impliedStatuses(versions: readonly NamedVersion[]): VersionStatus[] {
-  const dated = versions.filter((one): one is NamedVersion & { date: number } => one.date !== null)
-  const rises = dated.filter(({ date }, at) => date > (dated[at - 1]?.date ?? date)).length
-  const falls = dated.filter(({ date }, at) => date < (dated[at - 1]?.date ?? date)).length
+  const dates = versions.flatMap(({ date }) => date ?? [])
+  const [rises, falls] = turnsOf(dates)
   const numbered = versions.filter(({ label }) => /\d/.test(label))
   const [top, bottom] = [numbered[0], numbered.at(-1)]
   const isRising = rises > falls || (rises === falls && top && bottom && isNewer(bottom, top))
@@ -25,8 +29,8 @@ export function impliedStatuses(versions: readonly NamedVersion[]): VersionStatu
   const said = newestFirst.findIndex((one) => !saysUnreleased(one))
   const drafts = new Set(newestFirst.slice(0, said === -1 ? newestFirst.length : said))
   const [first, next] = newestFirst
-  const hasDates = dated.length * 2 >= versions.length - 1 && next !== undefined && next.date !== null
-  if (first?.date === null && hasDates && isNewer(first, next)) drafts.add(first)
+  const hasDates = dates.length * 2 >= versions.length - 1 && next !== undefined && next.date !== null
+  if (first?.date === null && !isMistyped(first) && hasDates && isNewer(first, next)) drafts.add(first)
   return versions.map((one) => (drafts.has(one) || isUnreleased(one.label) ? 'draft' : 'published'))
 }
 

@@ -5,13 +5,14 @@ import { kindOfChange } from '../../../domain/versions/kinds.ts'
 import { changesOf } from '../../../domain/versions/verdict.ts'
 import { hideNotes } from '../../../notes/footnotes.ts'
 import {
-  changeList,
+  changeItem,
   counted,
   dayText,
   headingText,
   joined,
   kindsText,
   link,
+  list,
   markdownForm,
   nameText,
   releaseText,
@@ -31,6 +32,7 @@ import {
 } from '../../../notes/writing.ts'
 import {
   type ChangelogInfo,
+  type DirectoryEntry,
   dateOf,
   OVERVIEW,
   type TimelineEntry,
@@ -51,7 +53,7 @@ import { insteadOf, type MissingPage } from '../templates/missing.ts'
 import { changesHref, type ReleasePage } from '../templates/single.ts'
 import type { TimelinePage } from '../templates/timeline.ts'
 import { type UpgradePage, upgradeHref } from '../templates/upgrade.ts'
-import { type VersionName, type WrittenPassed, type WrittenStep, writeUpgrade } from '../upgrade.ts'
+import { type VersionName, type WrittenStep, writeUpgrade } from '../upgrade.ts'
 
 export type Documents = ReturnType<typeof createDocuments>
 
@@ -150,15 +152,10 @@ export function createDocuments(site: Site) {
     const count = changesOf(verdict.releases).length
     const written = await writeUpgrade(page, kind, newForm(), 3, alone)
     const listed = written.kinds.flatMap(({ kind, all, changes }) => {
-      const startOf = (at: number) => `${linkOf(info, (changes[at] as WrittenPassed).version)}: `
       const whole = to(`all ${kind}`, upgradeHref(changelogLink(info), between, kind))
       return [
         `## ${WORDS.en.kinds[kind]}`,
-        changeList(
-          changes.map(({ change }) => change),
-          kind,
-          startOf,
-        ),
+        list(changes.map((change) => changeItem(change, kind, `${linkOf(info, change.version)}: `))),
         changes.length < all.length
           ? `${changes.length} of ${counted(all.length, 'change')}: ${whole}`
           : null,
@@ -188,20 +185,16 @@ export function createDocuments(site: Site) {
 
   /** A checklist; where nothing is marked, of what to look at first. */
   const stepParts = (info: ChangelogInfo, { version, changes }: WrittenStep, kind: 'breaking' | null) => {
-    const startOf = (at: number) => {
-      const { change, version: own } = changes[at] as WrittenPassed
-      const label = own === version ? '' : `${linkOf(info, own)}: `
-      return `[ ] ${label}${kind === null ? `**${WORDS.en.kinds[kindOfChange(change.source)]}:** ` : ''}`
-    }
+    const items = changes.map((change) => {
+      const label = change.version === version ? '' : `${linkOf(info, change.version)}: `
+      const name = kind === null ? `**${WORDS.en.kinds[kindOfChange(change.source)]}:** ` : ''
+      return changeItem(change, kind ?? 'changed', `[ ] ${label}${name}`)
+    })
     const name = [linkOf(info, version), titleText(version)].filter(Boolean).join(' ')
     return [
       `### ${[name, dayText(version.date)].filter(Boolean).join(', ')}`,
       kind === null && changes.length > 0 ? 'Look here first:' : null,
-      changeList(
-        changes.map(({ change }) => change),
-        kind ?? 'changed',
-        startOf,
-      ),
+      list(items),
     ]
   }
 
@@ -224,22 +217,22 @@ export function createDocuments(site: Site) {
     return `- ${links(dayText(dateOf(release)), name)}${standingText(release)}${words && `: ${words}`}`
   }
 
+  const listed = ({ newest, ...entry }: DirectoryEntry): string => {
+    const name = `- ${to(entry.product.name, changelogLink(entry))} by ${nameText(entry.team.name)}`
+    return newest.label === null ? name : `${name}, newest ${nameText(newest.label)}`
+  }
+
   const timeline = (title: string, page: TimelinePage): string => {
     const { releases, undated, products, newerHref, olderHref, firstProductsHref, moreProductsHref } = page
     return document(
       `# ${nameText(title)}`,
       '## Latest releases',
-      releases.map(released).join('\n') || (undated.length > 0 ? null : 'Nothing is released yet.'),
+      list(releases.map(released)) || (undated.length > 0 ? null : 'Nothing is released yet.'),
       links(newerHref && to('Newer releases', newerHref), olderHref && to('Older releases', olderHref)),
       undated.length > 0 && releases.length > 0 ? `## ${WORDS.en.timeline.undated}` : null,
-      undated.map(released).join('\n'),
+      list(undated.map(released)),
       '## Products',
-      products
-        .map((entry) => {
-          const name = to(entry.product.name, changelogLink(entry))
-          return `- ${name} by ${nameText(entry.team.name)}${entry.newest.label === null ? '' : `, newest ${nameText(entry.newest.label)}`}`
-        })
-        .join('\n'),
+      list(products.map(listed)),
       links(
         firstProductsHref && to('First products', firstProductsHref),
         moreProductsHref && to('More products', moreProductsHref),
@@ -255,7 +248,7 @@ const alone = (change: Change): Change =>
   hideNotes({ id: change.id, description: null, closing: null, changes: [change] }).changes[0] ?? change
 
 export const errorDocument = (code: ErrorCode, message: string): string =>
-  document(`# ${WORDS.en.errors[code].title}`, message)
+  document(`# ${WORDS.en.errors[code]}`, message)
 
 /** Several in one line. */
 const links = (...all: (string | null)[]): string => all.filter(Boolean).join(' · ')

@@ -73,8 +73,8 @@ export function changelogFile(site: Site, changelog: ChangelogInfo, newest: read
 }
 
 /** Of a team, or of all teams. */
-export function directoryFile(site: Site, title: string, team: ListOf, list: DirectoryPage | null): string {
-  const entries = list?.entries ?? []
+export function directoryFile(site: Site, title: string, team: ListOf, list: DirectoryPage): string {
+  const { entries, last } = list
   const changelogs = entries.map(({ newest, ...each }): Entry => {
     const notes = newest.label === null ? 'no release yet' : `newest release ${nameText(newest.label)}`
     return [each.changelog.name, `${changelogLink(each)}/${LLMS}`, notes]
@@ -92,7 +92,7 @@ export function directoryFile(site: Site, title: string, team: ListOf, list: Dir
       [
         'Newest releases',
         markdownAddress(team === null ? ROUTES.homePage.path : teamPagePath(team)),
-        `of all products by date${list?.last ? ', and a list of all changelogs: this one is not complete' : ''}`,
+        `of all products by date${last ? ', and a list of all changelogs: this one is not complete' : ''}`,
       ],
       ...[...teams].map(
         ([slug, { name }]): Entry => [name, `${teamPagePath(slug)}/${LLMS}`, 'the changelogs of this team'],

@@ -22,16 +22,7 @@ export const FEED_TYPES: Readonly<Record<FeedFormat, string>> = {
   json: 'application/feed+json; charset=utf-8',
 }
 
-export interface FeedItem {
-  id: string
-  url: string
-  title: string
-  /** Null if unknown. */
-  published: Date | null
-  /** The publication date, or that of the import if it is unknown. */
-  updated: Date
-  html: string
-}
+export type FeedItem = ReturnType<typeof feedItem>
 
 /** Independent of the server's address and names: readers show a new id as news. */
 const stableId = (id: string): string => `tag:changelogd.invalid,2026:${id}`
@@ -44,11 +35,13 @@ export const feedItem = (
   version: DatedVersion,
   release: WrittenRelease,
   prefix = '',
-): FeedItem => ({
+) => ({
   id: stableId(version.id),
   url: base + versionLink(changelog, version),
   title: printable(prefix + fullTitle(version) + standingText(language, version)),
+  /** Null if unknown. */
   published: version.dateKnown ? new Date(version.publishedAt) : null,
+  /** That of the import if it is unknown. */
   updated: new Date(dateOf(version) ?? version.createdAt),
   html:
     (yankedNotice(language, version) ?? '') +
@@ -92,7 +85,7 @@ export function headOfChangelog(
     self: `${page}/${FEEDS[format]}${feedSearch(filter)}`,
     title: changelog.name,
     author: team.name,
-    description: fillText(language.words.feed.ofProduct, { product: product.name }),
+    description: fillText(language.words.changelog.about, { product: product.name, team: team.name }),
     filter,
   }
 }

@@ -1,14 +1,15 @@
 import { LATEST } from '../../../domain/addresses/paths.ts'
 import { WHOLE } from '../../../notes/writing.ts'
-import type { DatedVersion, VersionContent } from '../../../store/store.ts'
+import type { DatedVersion } from '../../../store/store.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { checkedNames, type Names } from '../../reading/names.ts'
 import { positionBelow } from '../../reading/paging.ts'
 import { readFirst } from '../../reading/reads.ts'
-import { readSlices, type Source, type VersionSlice } from '../../reading/slices.ts'
+import { readVersions, type Source } from '../../reading/slices.ts'
 import type { Body } from '../../responses/respond.ts'
 import type { Responder } from '../../responses/responder.ts'
+import { ROUTES } from '../../routes.ts'
 import { changelogFile, directoryFile, NEWEST } from '../as-markdown/llms.ts'
 import { checkedList, type ListOf, nameOfList, readEntries } from '../directory.ts'
 import { markdownLink } from '../links.ts'
@@ -29,7 +30,6 @@ import {
   linkHeader,
   writeFeed,
 } from './feed.ts'
-import { robots } from './robots.ts'
 import { writeFile, writeIndex } from './sitemap.ts'
 import { createTimelineFeed } from './timeline-feed.ts'
 
@@ -52,18 +52,16 @@ export function createFiles(site: Site, responder: Responder) {
     const { kind, prereleases } = filter
     return respond(context, own, (reads) => async () => {
       const base = site.baseUrl()
-      const source: Source = { reads, audience: 'public', ...names }
-      const slices = readSlices(source, { limit: kind === null ? FEED_SIZE : 1, prereleases })
-      const first = await slices.next()
-      if (first.done) return null
-      const changelog = first.value
+      const changelog = await reads.ask('readOverview', 'public', names.team, names.product)
+      if (!changelog) return null
       const { language } = site.in(changelog)
-      const versions =
+      const source: Source = { reads, audience: 'public', ...names }
+      const { found } =
         kind === null
-          ? following(changelog, slices)
-          : (await search(source, { q: null, type: null, ...filter }, null, FEED_SIZE)).found
+          ? await readVersions(source, { limit: FEED_SIZE, prereleases })
+          : await search(source, { q: null, type: null, ...filter }, null, FEED_SIZE)
       const renderer = createRenderer(site)
-      const items = await collectItems(versions, async (version) => {
+      const items = await collectItems(found, async (version) => {
         reads.checkWanted()
         const release = await renderer.release(changelog, version, 3, WHOLE)
         return feedItem(language, base, changelog, version, release)
@@ -104,7 +102,12 @@ export function createFiles(site: Site, responder: Responder) {
   const asText = (text: string): Body => asBody(text, 'text/plain; charset=utf-8')
 
   const robotsFile = (context: Context): Promise<Response> =>
-    respond(context, {}, async () => asText(robots(site)))
+    respond(context, {}, async () => {
+      const hasSitemap = site.hasLists && site.publicUrl !== ''
+      const sitemap = hasSitemap ? `\nSitemap: ${site.publicUrl}${ROUTES.sitemap.path}\n` : ''
+      // Everything except search results, which are endless.
+      return asText(`User-agent: *\nDisallow: /*?q=\nDisallow: /*?type=\nAllow: /\n${sitemap}`)
+    })
 
   const sitemap = (context: Context): Promise<Response> => {
     checkHasSitemap()
@@ -145,12 +148,4 @@ export function createFiles(site: Site, responder: Responder) {
   const timelineFeed = createTimelineFeed(site, respond, asFeed)
   const ofMany = { timelineFeed, directoryLlms, robots: robotsFile, sitemap, sitemapFile }
   return { feed, markdown, badge, llms, ...ofMany }
-}
-
-async function* following(
-  { versions }: VersionSlice,
-  others: AsyncIterable<VersionSlice>,
-): AsyncGenerator<VersionContent> {
-  yield* versions
-  for await (const slice of others) yield* slice.versions
 }

@@ -9,14 +9,12 @@ import { LAST_SLUG } from '../directory.ts'
 import { changelogLink, versionLink } from '../links.ts'
 import type { Site } from '../site.ts'
 
-/** The most addresses of a file. */
-const FILE_SIZE = 10_000
-
-/** Products and versions read or counted in one turn of the event loop. */
-const PRODUCTS = 100
+/** The most versions of a file: it is written in one turn of the event loop. */
 const VERSIONS = 1_000
+/** Products read in one turn. */
+const PRODUCTS = 100
 
-/** A file begins after a product, or after one of its versions. */
+/** A file is about the product after this one, or about its own versions after one of them. */
 export interface SitemapPosition {
   team: string
   product: string
@@ -25,70 +23,62 @@ export interface SitemapPosition {
 
 const START: SitemapPosition = { team: '', product: '', after: null }
 
-interface Address {
-  path: string
-  modifiedAt: Instant | null
-}
+const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
+const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
-/** Addresses for one file; only counted, it has none of versions. */
-interface Batch {
-  start: SitemapPosition
-  addresses: Address[]
-  count: number
-}
-
-/** At most `VERSIONS` versions after a position. */
-type ReadVersions = (
-  team: string,
-  product: string,
-  after: Cursor | null,
-) => Promise<Omit<Batch, 'start'> & { next: Cursor | null }>
-
+/** Names the files: one for each product, or several if it has many versions. */
 export async function writeIndex(site: Site, reads: PageReads): Promise<string> {
-  const starts: SitemapPosition[] = []
-  let size = FILE_SIZE
-  const counted: ReadVersions = async (team, product, after) => {
-    const stretch = await reads.ask('readStretch', 'public', team, product, after, VERSIONS)
-    return { addresses: [], ...(stretch ?? { count: 0, next: null }) }
-  }
-  for await (const { start, count } of readBatches(reads, START, counted)) {
-    if (size + count > FILE_SIZE) {
-      starts.push(start)
-      size = 0
+  const files: SitemapPosition[] = [START]
+  let last = START
+  for (;;) {
+    const entries = await reads.ask('readDirectory', rangeAfter(last), PRODUCTS)
+    for (const { team, product } of entries) {
+      last = { team: team.slug, product: product.slug, after: null }
+      for (
+        let after = await stretchEnd(reads, last);
+        after;
+        after = await stretchEnd(reads, { ...last, after })
+      )
+        files.push({ ...last, after })
+      files.push(last)
     }
-    size += count
+    if (entries.length < PRODUCTS) break
   }
-  const files = starts.map(
-    (start) => `<sitemap><loc>${escaped(site.publicUrl + fileLink(start))}</loc></sitemap>\n`,
-  )
-  return `${DECLARATION}<sitemapindex ${NAMESPACE}>\n${files.join('')}</sitemapindex>\n`
+  // After the last product there is none.
+  const named = files.length === 1 ? files : files.slice(0, -1)
+  const lines = named.map((file) => `<sitemap><loc>${escaped(site, fileLink(file))}</loc></sitemap>\n`)
+  return `${DECLARATION}<sitemapindex ${NAMESPACE}>\n${lines.join('')}</sitemapindex>\n`
 }
 
-export async function writeFile(
-  site: Site,
-  reads: PageReads,
-  start: SitemapPosition = START,
-): Promise<string> {
+export async function writeFile(site: Site, reads: PageReads, position = START): Promise<string> {
   const lines: string[] = []
-  const listed: ReadVersions = async (team, product, after) => {
-    const page = { limit: VERSIONS, after, since: null, withChanges: false, withDates: true } as const
-    const read = await reads.ask('readChangelog', 'public', team, product, page)
-    const versions = (read?.versions ?? []) as DatedVersion[]
-    const addresses = versions.map((version) => ({
-      path: versionLink(read as ChangelogInfo, version),
-      modifiedAt: dateOf(version),
-    }))
-    return { addresses, count: addresses.length, next: read?.next ?? null }
+  const add = (path: string, modifiedAt: Instant | null = null) => {
+    const modified = modifiedAt === null ? '' : `<lastmod>${new Date(modifiedAt).toISOString()}</lastmod>`
+    lines.push(`<url><loc>${escaped(site, path)}</loc>${modified}</url>\n`)
   }
-  for await (const { addresses } of readBatches(reads, start, listed)) {
-    if (lines.length + addresses.length > FILE_SIZE) break
-    lines.push(...addresses.map((address) => line(site, address)))
+  if (position.team === '') add('/')
+  let { team, product, after } = position
+  if (after === null) {
+    const [entry] = await reads.ask('readDirectory', rangeAfter(position), 1)
+    if (entry && entry.team.slug !== team) add(teamPagePath(entry.team.slug))
+    if (entry) add(changelogLink(entry), entry.newest.publishedAt)
+    team = entry?.team.slug ?? ''
+    product = entry?.product.slug ?? ''
   }
+  const page = { limit: VERSIONS, after, since: null, withChanges: false, withDates: true } as const
+  const read = await reads.ask('readChangelog', 'public', team, product, page)
+  for (const version of (read?.versions ?? []) as DatedVersion[])
+    add(versionLink(read as ChangelogInfo, version), dateOf(version))
   return `${DECLARATION}<urlset ${NAMESPACE}>\n${lines.join('')}</urlset>\n`
 }
 
-const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
-const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+/** The last of as many versions as a file has, if there are more. */
+async function stretchEnd(reads: PageReads, { team, product, after }: SitemapPosition) {
+  await handOver()
+  return (await reads.ask('readStretch', 'public', team, product, after, VERSIONS))?.next ?? null
+}
+
+const rangeAfter = ({ team, product }: SitemapPosition) => ({ team, product, lastTeam: LAST_SLUG })
 
 function fileLink({ team, product, after }: SitemapPosition): string {
   const { path } = ROUTES.sitemapFile
@@ -96,54 +86,4 @@ function fileLink({ team, product, after }: SitemapPosition): string {
   return `${path}?after=${team}/${product}${after ? `&cursor=${writeCursor(after)}` : ''}`
 }
 
-const line = (site: Site, { path, modifiedAt }: Address): string => {
-  const modified = modifiedAt === null ? '' : `<lastmod>${new Date(modifiedAt).toISOString()}</lastmod>`
-  return `<url><loc>${escaped(site.publicUrl + path)}</loc>${modified}</url>\n`
-}
-
-const escaped = (url: string): string => Bun.escapeHTML(url)
-
-/** All public addresses from a position on. Batches are the same from each of their positions. */
-async function* readBatches(
-  reads: PageReads,
-  from: SitemapPosition,
-  readVersions: ReadVersions,
-): AsyncGenerator<Batch> {
-  if (from.team === '') yield { start: from, addresses: [{ path: '/', modifiedAt: null }], count: 1 }
-  else if (from.after) yield* batchesOf(from, readVersions)
-  let last: SitemapPosition = { ...from, after: null }
-  let range = { team: from.team, product: from.product, lastTeam: LAST_SLUG }
-  for (;;) {
-    const entries = await reads.ask('readDirectory', range, PRODUCTS)
-    for (const entry of entries) {
-      const start = last
-      last = { team: entry.team.slug, product: entry.product.slug, after: null }
-      const own = [{ path: changelogLink(entry), modifiedAt: entry.newest.publishedAt }]
-      if (last.team !== start.team) own.unshift({ path: teamPagePath(last.team), modifiedAt: null })
-      for await (const batch of batchesOf(last, readVersions)) {
-        const { addresses, count } = batch
-        // The first versions are in one batch with their changelog: no position is between them.
-        yield batch.start.after
-          ? batch
-          : { start, addresses: [...own, ...addresses], count: own.length + count }
-      }
-    }
-    if (entries.length < PRODUCTS) return
-    range = { ...range, team: last.team, product: last.product }
-    await handOver()
-  }
-}
-
-/** A product's versions from a position on, in batches, at least one; each in its own turn. */
-async function* batchesOf(
-  { team, product, after: first }: SitemapPosition,
-  readVersions: ReadVersions,
-): AsyncGenerator<Batch> {
-  let after = first
-  do {
-    await handOver()
-    const { addresses, count, next } = await readVersions(team, product, after)
-    yield { start: { team, product, after }, addresses, count }
-    after = next
-  } while (after)
-}
+const escaped = ({ publicUrl }: Site, path: string): string => Bun.escapeHTML(publicUrl + path)

@@ -114,7 +114,7 @@ function headOf(
 ): FeedHead {
   const page = base + (team === null ? '' : teamPagePath(team))
   const self = `${page}/${FEEDS[format]}${feedSearch(filter)}`
-  const { site, feed } = language.words
+  const { site, timeline } = language.words
   return {
     language,
     // The address of the first page: a team has no other name that is public.
@@ -123,7 +123,7 @@ function headOf(
     self,
     title: name,
     author: name,
-    description: team === null ? site.about : fillText(feed.ofTeam, { team: name }),
+    description: team === null ? site.about : fillText(timeline.aboutTeam, { team: name }),
     filter,
   }
 }

@@ -34,26 +34,7 @@ export const WORDS = mapRows(
 )
 
 /** What a page is written with. */
-export interface PageLanguage {
-  readonly code: Language
-  readonly words: Words
-  /** 12 November 2026 */
-  day(instant: Instant): string
-  /** 12 Nov */
-  shortDay(instant: Instant): string
-  /** November 2026 */
-  month(instant: Instant): string
-  number(value: number): string
-  /** The word for a unit of time, beside a number. */
-  unit(span: Span): string
-  /** One, two and three */
-  list(items: readonly string[]): string
-  /** The text for this many, with `{count}` and other values in it. */
-  counted(forms: Plural, count: number, values?: Values<string>): string
-  /** A text that leads on, or back, with an arrow. */
-  onward(text: string): string
-  back(text: string): string
-}
+export type PageLanguage = ReturnType<typeof createLanguage>
 
 type Values<Value> = Readonly<Record<string, Value>>
 
@@ -61,7 +42,7 @@ const made: Partial<Record<Language, PageLanguage>> = {}
 
 export const pageLanguage = (code: Language): PageLanguage => (made[code] ??= createLanguage(code))
 
-function createLanguage(code: Language): PageLanguage {
+function createLanguage(code: Language) {
   const words = WORDS[code]
   const { locale, direction } = words
   const dates = (options: Intl.DateTimeFormatOptions) => {
@@ -77,21 +58,28 @@ function createLanguage(code: Language): PageLanguage {
   return {
     code,
     words,
+    /** 12 November 2026 */
     day: dates({ day: 'numeric', month: 'long', year: 'numeric' }),
+    /** 12 Nov */
     shortDay: dates({ day: 'numeric', month: 'short' }),
+    /** November 2026 */
     month: dates({ month: 'long', year: 'numeric' }),
-    number: (value) => numbers.format(value),
-    unit: ({ count, unit }) =>
+    number: (value: number): string => numbers.format(value),
+    /** The word for a unit of time, beside a number. */
+    unit: ({ count, unit }: Span): string =>
       new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' })
         .formatToParts(count)
         .find(({ type }) => type === 'unit')?.value ?? unit,
-    list: (items) => lists.format(items),
-    counted: (forms, count, values = {}) => {
+    /** One, two and three */
+    list: (items: readonly string[]): string => lists.format(items),
+    /** The text for this many, with `{count}` and other values in it. */
+    counted: (forms: Plural, count: number, values: Values<string> = {}): string => {
       const text = typeof forms === 'string' ? forms : (forms[plurals.select(count)] ?? forms.other)
       return fillText(text, { ...values, count: numbers.format(count) })
     },
-    onward: (text) => `${text} ${ahead}`,
-    back: (text) => `${behind} ${text}`,
+    /** A text that leads on, or back, with an arrow. */
+    onward: (text: string): string => `${text} ${ahead}`,
+    back: (text: string): string => `${behind} ${text}`,
   }
 }
 
@@ -105,12 +93,10 @@ export const fill = (text: string, values: Values<string | Markup | null>): Mark
 
 /** What the widget needs of every language: the names of texts, and each text at the place of its name, which is shorter. */
 export function widgetLanguages() {
-  const all = mapRows(WORDS, ({ locale, direction, kinds, widget }) => ({
-    locale,
-    direction,
-    ...kinds,
-    ...widget,
-  }))
+  const all = mapRows(WORDS, ({ locale, direction, site, changelog, kinds, widget }) => {
+    const shared = { button: site.whatsNew, all: changelog.showAll, nothing: changelog.noReleases }
+    return { locale, direction, ...shared, ...kinds, ...widget }
+  })
   const names = namesOf(all.en)
   return { names, languages: mapRows(all, (texts) => names.map((name) => texts[name])) }
 }

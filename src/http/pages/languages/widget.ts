@@ -1,72 +1,54 @@
-import { inEveryLanguage, plural, pluralWithMany } from './words.ts'
+import { inEveryLanguage, plural, pluralWithMany, pluralWithTwo } from './words.ts'
 
 /** What the widget says. */
 
 export const widget = inEveryLanguage({
   en: {
-    button: 'What’s new',
     heading: 'What’s new in {product}',
-    all: 'See all releases',
     more: plural('{count} more change', '{count} more changes'),
     unread: 'Unread',
     unreadCount: '{count} unread',
     failed: 'The changes could not be loaded.',
-    nothing: 'Nothing yet.',
   },
   de: {
-    button: 'Neuigkeiten',
     heading: 'Neu in {product}',
-    all: 'Alle Versionen ansehen',
-    more: { one: '{count} weitere Änderung', other: '{count} weitere Änderungen' },
+    more: plural('{count} weitere Änderung', '{count} weitere Änderungen'),
     unread: 'Ungelesen',
     unreadCount: '{count} ungelesen',
     failed: 'Die Änderungen konnten nicht geladen werden.',
-    nothing: 'Noch nichts.',
   },
   fr: {
-    button: 'Nouveautés',
     heading: 'Nouveautés de {product}',
-    all: 'Voir toutes les versions',
     more: pluralWithMany('{count} autre changement', '{count} autres changements'),
     unread: 'Non lu',
     unreadCount: 'Non lus : {count}',
     failed: 'Les changements n’ont pas pu être chargés.',
-    nothing: 'Rien pour l’instant.',
   },
   es: {
-    button: 'Novedades',
     heading: 'Novedades de {product}',
-    all: 'Ver todas las versiones',
     more: pluralWithMany('{count} cambio más', '{count} cambios más'),
     unread: 'Sin leer',
     unreadCount: '{count} sin leer',
     failed: 'No se pudieron cargar los cambios.',
-    nothing: 'Todavía no hay nada.',
   },
   ja: {
-    button: '新着情報',
     heading: '{product} の新着情報',
-    all: 'すべてのリリースを見る',
     more: { other: '他 {count} 件の変更' },
     unread: '未読',
     unreadCount: '未読 {count} 件',
     failed: '変更内容を読み込めませんでした。',
-    nothing: 'まだ何もありません。',
   },
   ar: {
-    button: 'ما الجديد',
     heading: 'ما الجديد في {product}',
-    all: 'عرض كل الإصدارات',
-    more: {
-      one: 'تغيير واحد آخر',
-      two: 'تغييران آخران',
-      few: '{count} تغييرات أخرى',
-      many: '{count} تغييرًا آخر',
-      other: '{count} تغيير آخر',
-    },
+    more: pluralWithTwo(
+      'تغيير واحد آخر',
+      'تغييران آخران',
+      '{count} تغييرات أخرى',
+      '{count} تغييرًا آخر',
+      '{count} تغيير آخر',
+    ),
     unread: 'غير مقروء',
     unreadCount: 'غير مقروء: {count}',
     failed: 'تعذّر تحميل التغييرات.',
-    nothing: 'لا شيء بعد.',
   },
 })

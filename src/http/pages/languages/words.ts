@@ -10,6 +10,11 @@ export const plural = (one: string, other = one): Plural => (one === other ? one
 /** The same for French and Spanish, which have a plural of millions. */
 export const pluralWithMany = (one: string, other: string): Plural => ({ one, many: other, other })
 
+/** The same for Arabic, which has five that are said with a number. */
+export function pluralWithTwo(one: string, two: string, few: string, many: string, other: string): Plural {
+  return { one, two, few, many, other }
+}
+
 /** Texts in every language, each of which says what English says. `{name}` stands for a value. */
 export const inEveryLanguage = <English>(texts: Texts<English>): Texts<English> => texts
 

@@ -8,14 +8,6 @@ export const MAX_ELEMENTS = 1_500
 
 /** Of nested quotes and lists. */
 const MAX_DEPTH = 16
-const MARKER = /[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t]))/.source
-const TOO_DEEP = new RegExp(`^((?:${MARKER}){${MAX_DEPTH}})(?=${MARKER})`, 'gm')
-/** A line of markers is a rule, not many lists. */
-const RULE = /^[ \t]*(?:(?:\* *){3,}|(?:- *){3,})$/
-
-/** Keeps what follows from opening a heading, list or code block. */
-const NO_BLOCK = '\u00A0 '
-
 /** `isCut` if it is only the beginning. */
 export interface Rendered {
   html: string
@@ -36,7 +28,7 @@ export function renderWithin(source: string, length: number, render: Render): Re
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const isCut = text.length < source.length
     try {
-      return { html: bounded(flat(render(shallow(isCut ? `${text}\n\n…` : text), bounded))), isCut }
+      return { html: bounded(flat(render(isCut ? `${text}\n\n…` : text, bounded))), isCut }
     } catch (error) {
       if (!(error instanceof Excess)) throw error
       text = cutAtLine(text, Math.floor(text.length * error.share * MARGIN))
@@ -64,25 +56,13 @@ const LONGEST_ENTITY = '&quot;'.length
 /** The share of the HTML within the bounds, from 0 to 1. */
 function shareWithin(html: string, length: number): number {
   if (html.length > length) return length / html.length
-  const elements = count(html, '<') - count(html, '</')
+  const elements = html.match(/<(?!\/)/g)?.length ?? 0
   return elements > MAX_ELEMENTS ? MAX_ELEMENTS / elements : 1
 }
 
-function count(text: string, part: string): number {
-  let found = 0
-  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) found++
-  return found
-}
-
-/** On lines that begin with too many quotes and lists, the rest of the markers is text. */
-const shallow = (text: string): string =>
-  text.replace(TOO_DEEP, (markers, _, at: number) =>
-    RULE.test(lineAt(text, at)) ? markers : `${markers} ${NO_BLOCK}`,
-  )
-
 const NESTING = /<(\/?)(ul|ol|blockquote|li)\b[^>]*>/g
 
-/** Flattens quotes and lists that are too deep by indentation: their items become lines of the deepest one. */
+/** Flattens quotes and lists that are too deep: their items become lines of the deepest one. */
 function flat(html: string): string {
   let depth = 0
   return html.replace(NESTING, (tag, slash: string, name: string) => {
@@ -92,11 +72,6 @@ function flat(html: string): string {
     if (slash) depth--
     return isShown ? tag : ''
   })
-}
-
-const lineAt = (text: string, at: number): string => {
-  const end = text.indexOf('\n', at)
-  return text.slice(at, end < 0 ? undefined : end)
 }
 
 const DELIMITERS = /^[ \t>]*[|:-][ \t|:-]*$/

@@ -14,25 +14,12 @@ const ALLOWED: ReadonlyMap<string, readonly string[]> = new Map([
   ['span', ['class']],
 ])
 
-/** Elements that are changed even without attributes. */
-const CHANGED = new Set('h1 h2 h3 h4 h5 h6 img input pre source table'.split(' '))
-
 /** What every link that leads away has. */
 const AWAY = 'nofollow noopener'
 export const REL = ` rel="${AWAY}"`
 
-/** The attributes of nearly every link, which need no more than to be there. */
-const TO_WEB = '(?: class="ref")? href="https?://\\w[^"]*"'
-const USUAL_LINK = new RegExp(`^${TO_WEB}$`)
-/** A path of the repository that the text is from leads nowhere here. */
-const RELATIVE_LINK = /^ href="\.{1,2}\/[^"]*"$/
-
-/** The beginning of a tag, except of an element that needs no more than to be there, and of a link that is complete. */
-const TO_CHECK = `<(?!/?(?:${[...ALLOWED.keys()].filter((name) => !CHANGED.has(name)).join('|')})(?: ?/)?>|a${TO_WEB}${REL}>)`
-const ANY_TO_CHECK = new RegExp(TO_CHECK)
-
 /** A tag as our renderers write it, then any other beginning of one. */
-const TAG = new RegExp(`${TO_CHECK}(?:(/?)([a-z][a-z\\d]*)((?: [a-z-]+(?:="[^"]*")?)*)( ?/?)>)?`, 'g')
+const TAG = /<(?:(\/?)([a-z][a-z\d]*)((?: [a-z-]+(?:="[^"]*")?)*)( ?\/?)>)?/g
 const ATTRIBUTE = / ([a-z-]+)(?:="([^"]*)")?/g
 
 const HEADING = /^h[1-6]$/
@@ -47,7 +34,6 @@ const LINK_PROTOCOLS = new Set(['http:', 'https:', 'mailto:'])
 export function check(html: string, level: number, words: AuthoredWords): string {
   // After rendering: a character reference can stand for any of them.
   const rendered = printable(html)
-  if (!ANY_TO_CHECK.test(rendered)) return rendered
   const nextLevel = headingLevels(level)
   let heading = level
   return withoutEmpty(rendered).replace(
@@ -56,10 +42,6 @@ export function check(html: string, level: number, words: AuthoredWords): string
       if (name === undefined) return '&lt;'
       const allowed = ALLOWED.get(name)
       if (!allowed) return ''
-      if (name === 'a' && written) {
-        if (USUAL_LINK.test(written)) return `<a${written}${REL}>`
-        if (!slash && RELATIVE_LINK.test(written)) return `<a${end}>`
-      }
       if (HEADING.test(name)) {
         if (slash) return `</h${heading}>`
         heading = nextLevel(Number(name[1]))
@@ -181,9 +163,7 @@ function urlOf(attribute: string): URL | null {
 
 /** A heading without words says nothing, nor does that of a column. A link without words cannot be followed: it shows its address. */
 const withoutEmpty = (rendered: string): string =>
-  !/<(?:h[1-6]|th(?: [a-z]+="[^"]*")*|a href="[^"]*"(?: title="[^"]*")?)><\//.test(rendered)
-    ? rendered
-    : rendered
-        .replace(/<h[1-6]><\/h[1-6]>\n?/g, '')
-        .replace(/<th((?: [a-z]+="[^"]*")*)><\/th>/g, '<td$1></td>')
-        .replace(/<a href="([^"]*)"(?: title="[^"]*")?><\/a>/g, '<a href="$1">$1</a>')
+  rendered
+    .replace(/<h[1-6]><\/h[1-6]>\n?/g, '')
+    .replace(/<th((?: [a-z]+="[^"]*")*)><\/th>/g, '<td$1></td>')
+    .replace(/<a href="([^"]*)"(?: title="[^"]*")?><\/a>/g, '<a href="$1">$1</a>')

@@ -4,7 +4,6 @@ import { WORDS } from '../languages/languages.ts'
 import { type Rendered, renderWithin } from './bounds.ts'
 import { linkBracketed } from './bracketed-links.ts'
 import { check } from './check.ts'
-import { withoutComments } from './comments.ts'
 import { mayHaveHtml } from './elements.ts'
 import { unescapeHtml } from './entities.ts'
 import { markAlerts } from './github/alerts.ts'
@@ -74,11 +73,11 @@ export function renderInline(
 
 function renderLine(text: string, repository: Repository | null, words: AuthoredWords): string {
   if (isPlain(text, repository)) return text
-  const { html, plain } = renderMarkdown(LEAD + text)
-  const inner = PARAGRAPH.exec(plain ?? html)?.[1]
+  const hasHtml = mayHaveHtml(text)
+  const inner = PARAGRAPH.exec(Bun.markdown.html(LEAD + text, hasHtml ? WITH_HTML : AS_TEXT))?.[1]
   // More than a paragraph: then the source is shown as it is.
-  if (inner === undefined || (plain !== null && /<\/?p>/.test(inner))) return printable(Bun.escapeHTML(text))
-  const line = plain === null ? sanitizer().sanitizeLine(inner) : linkBracketed(inner)
+  if (inner === undefined || (!hasHtml && /<\/?p>/.test(inner))) return printable(Bun.escapeHTML(text))
+  const line = hasHtml ? sanitizer().sanitizeLine(inner) : linkBracketed(inner)
   // What is left out leaves no spaces at its ends.
   return check(decorate(line.replace(/^ +| +$/g, ''), repository), 6, words)
 }
@@ -97,17 +96,9 @@ export function plainText(source: string): string {
 }
 
 function toHtml(markdown: string, bounded: (html: string) => string): string {
-  const { html, plain } = renderMarkdown(markdown)
-  bounded(html)
-  return plain === null ? sanitizer().sanitizeBlocks(html) : linkBracketed(plain)
-}
-
-/** The HTML of markdown; `plain` is null if HTML of the author is in it, except comments, which it is without. */
-function renderMarkdown(markdown: string): { html: string; plain: string | null } {
-  const shown = Bun.markdown.html(markdown, AS_TEXT)
-  if (!mayHaveHtml(markdown)) return { html: shown, plain: shown }
-  const html = Bun.markdown.html(markdown, WITH_HTML)
-  return { html, plain: withoutComments(html, shown) }
+  const hasHtml = mayHaveHtml(markdown)
+  const html = bounded(Bun.markdown.html(markdown, hasHtml ? WITH_HTML : AS_TEXT))
+  return hasHtml ? sanitizer().sanitizeBlocks(html) : linkBracketed(html)
 }
 
 const decorate = (html: string, repository: Repository | null): string =>

@@ -1,5 +1,4 @@
 import { MARKDOWN, publicChangelogPath, teamPagePath } from '../../../domain/addresses/paths.ts'
-import { pick } from '../../../domain/objects.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
 import type { KindCounts } from '../../../domain/versions/derived.ts'
 import { KINDS } from '../../../domain/versions/kinds.ts'
@@ -7,18 +6,19 @@ import { titleBeside } from '../../../domain/versions/title.ts'
 import {
   type ChangelogInfo,
   type ChangelogOverview,
+  type Cursor,
   type DatedVersion,
   OVERVIEW,
 } from '../../../store/store.ts'
+import { writeCursor } from '../../reading/paging.ts'
 import { fill, fillText, type PageLanguage } from '../languages/languages.ts'
 import { changelogLink, withQuery } from '../links.ts'
 import { plainText } from '../markdown/render.ts'
-import { MAX_Q } from '../query.ts'
 import { type Filter, isFiltered } from '../search.ts'
 import type { Site } from '../site.ts'
-import { feedsBelow, pageHead, type Subscription, searchForm, subscribeMenu } from './header.ts'
+import { feedsBelow, pageHead, searchForm, subscribeMenu } from './header.ts'
 import { headingOf, type Pill, pills } from './kinds.ts'
-import { type Alternate, breadcrumbs, layout, markdownAlternate } from './layout.ts'
+import { type Alternate, alternatesOf, breadcrumbs, layout } from './layout.ts'
 import { type EraLink, jumpRow } from './long.ts'
 import { html, type Markup } from './markup.ts'
 import { day } from './release.ts'
@@ -67,13 +67,8 @@ ${breadcrumbs(site, { name: team.name, href: site.hasLists ? teamPagePath(team.s
 ${pageHead(
   nameOfChangelog(language, overview),
   page.found ? foundSummary(language, page, page.found) : summary(language, page),
-  searchForm(language, {
-    action: changelogLink(overview),
-    q: page.filter.q,
-    maxLength: MAX_Q,
-    keep: pick(page.filter, 'kind', 'type', 'prereleases'),
-  }),
-  subscribeMenu(language, subscriptions(language, overview)),
+  searchForm(language, changelogLink(overview), page.filter),
+  subscribeMenu(language, [...feedsOf(language, overview), fileOf(language, overview)]),
 )}
 ${kindPills(language, page)}${page.eras.length > 0 ? jumpRow(language, page.eras) : null}</header>
 <main>
@@ -93,7 +88,7 @@ function describe(
   const own = titleBeside(newest)
   const title = own === null ? '' : `: ${plainText(own)}`
   const date = newest.dateKnown ? `, ${language.day(newest.publishedAt)}` : ''
-  return `${opening} ${fillText(texts.newestRelease, { release: newest.label + date + title })}`
+  return `${opening} ${newest.label}${date}${title}`
 }
 
 function summary(language: PageLanguage, page: ChangelogPage): Markup {
@@ -150,9 +145,10 @@ function foundSummary(
   return html`${releaseCount > 0 ? `${found} · ` : null}<a href="${changelogLink(overview)}">${texts.showAll}</a>`
 }
 
-function countOf({ words, number, counted }: PageLanguage, { versionCount }: ChangelogOverview): string {
-  const { moreReleases, noReleases, releases } = words.changelog
-  if (versionCount > OVERVIEW.versions) return fillText(moreReleases, { count: number(OVERVIEW.versions) })
+function countOf({ words, counted }: PageLanguage, { versionCount }: ChangelogOverview): string {
+  const { atLeast, noReleases, releases } = words.changelog
+  if (versionCount > OVERVIEW.versions)
+    return fillText(atLeast, { found: counted(releases, OVERVIEW.versions) })
   return versionCount === 0 ? noReleases : counted(releases, versionCount)
 }
 
@@ -188,43 +184,31 @@ function kindPills(
 }
 
 /** The address of filtered results. */
-export const filterHref = (path: string, { q, kind, type, prereleases }: Filter, cursor?: string): string =>
-  withQuery(path, { q, kind, type, prereleases, cursor })
-
-/** The changelog in other formats; those with a `use` can be subscribed to. */
-function formats(language: PageLanguage, changelog: ChangelogInfo) {
-  const { team, product } = changelog
-  const path = changelogLink(changelog)
-  const api = `${publicChangelogPath(team.slug, product.slug)}?include=changes`
-  const { file } = language.words.subscribe
-  return [
-    ...feedsBelow(language, path),
-    { type: 'application/json', name: 'API', use: null, href: api },
-    { type: 'text/markdown', name: 'Markdown', use: file, href: `${path}/${MARKDOWN}` },
-  ]
+export const filterHref = (path: string, filter: Filter, after: Cursor | null = null): string => {
+  const { q, kind, type, prereleases } = filter
+  return withQuery(path, { q, kind, type, prereleases, cursor: after && writeCursor(after) })
 }
 
-const subscriptions = (language: PageLanguage, changelog: ChangelogInfo): Subscription[] =>
-  formats(language, changelog).flatMap(({ name, href, use }) => (use === null ? [] : { name, href, use }))
+const feedsOf = (language: PageLanguage, changelog: ChangelogInfo) =>
+  feedsBelow(language, changelogLink(changelog))
+
+const fileOf = ({ words }: PageLanguage, changelog: ChangelogInfo) => ({
+  ...{ type: 'text/markdown', name: 'Markdown', use: words.subscribe.file },
+  href: `${changelogLink(changelog)}/${MARKDOWN}`,
+})
 
 /** In other formats: the page at this path and query, and the changelog. */
-export const alternates = (language: PageLanguage, changelog: ChangelogInfo, own: string): Alternate[] => [
-  markdownAlternate(own),
-  ...formats(language, changelog).map(({ type, name, href }) => ({
-    type,
-    title: `${changelog.changelog.name} (${name})`,
-    href,
-  })),
-]
+export function alternates(language: PageLanguage, info: ChangelogInfo, own: string): Alternate[] {
+  const { team, product, changelog } = info
+  const href = `${publicChangelogPath(team.slug, product.slug)}?include=changes`
+  const api = { type: 'application/json', name: 'API', href }
+  return alternatesOf(own, changelog.name, [...feedsOf(language, info), api, fileOf(language, info)])
+}
 
-function nothing({ words }: PageLanguage, { overview, filter, olderHref }: ChangelogPage): Markup {
+function nothing({ words }: PageLanguage, { overview, filter }: ChangelogPage): Markup {
   const texts = words.changelog
   if (!isFiltered(filter)) return html`<p class="empty">${texts.nothing}</p>`
-  const isAll = olderHref === null
-  const text =
-    filter.q === null
-      ? texts[isAll ? 'noneOfKind' : 'noneOfKindSoFar']
-      : fillText(texts[isAll ? 'noneMentions' : 'noneMentionsSoFar'], { words: filter.q })
+  const text = filter.q === null ? texts.noneOfKind : fillText(texts.noneMentions, { words: filter.q })
   return html`<p class="empty">${text} <a href="${changelogLink(overview)}">${texts.showAll}</a></p>`
 }
 

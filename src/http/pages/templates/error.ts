@@ -5,8 +5,8 @@ import { html } from './markup.ts'
 
 /** An error page. It does not mention the address, so that hidden and missing pages are the same. */
 export function errorPage(site: Site, code: ErrorCode, message: string): string {
-  const { site: texts, errors } = site.language.words
-  const { title } = errors[code]
+  const { site: texts, errors, errorMessages } = site.language.words
+  const title = errors[code]
   return layout(site, {
     title: site.siteName ? `${title} · ${site.siteName}` : title,
     description: title,
@@ -16,7 +16,7 @@ ${breadcrumbs(site)}
 <h1>${title}</h1>
 </header>
 <main>
-<p class="empty">${errors[code].message ?? message}${site.hasLists || site.home ? html` <a href="/">${texts.goToStart}</a>` : null}</p>
+<p class="empty">${errorMessages[code] ?? message}${site.hasLists || site.home ? html` <a href="/">${texts.goToStart}</a>` : null}</p>
 </main>`,
   })
 }
@@ -25,7 +25,7 @@ ${breadcrumbs(site)}
 export function gatePage(site: Site, retryAfter: number): string {
   const { words, counted } = site.language
   const { gate } = words
-  const title = retryAfter > 0 ? gate.blocked : words.errors.unauthorized.title
+  const title = retryAfter > 0 ? gate.blocked : words.errors.unauthorized
   const outside = { ...site, logoUrl: '', shareImageUrl: '', hasLists: false, home: null }
   return layout(outside, {
     title: site.siteName ? `${title} · ${site.siteName}` : title,

@@ -1,13 +1,7 @@
 import { FEEDS } from '../../../domain/addresses/paths.ts'
 import type { PageLanguage } from '../languages/languages.ts'
+import { type Filter, MAX_Q } from '../search.ts'
 import { html, type Markup } from './markup.ts'
-
-export interface Subscription {
-  name: string
-  href: string
-  /** What it is good for. */
-  use: string
-}
 
 /** The feeds below a path, which is empty for those of the site. */
 export function feedsBelow({ words: { subscribe, standing } }: PageLanguage, path: string) {
@@ -30,6 +24,9 @@ export const pageHead = (title: Markup, summary: Markup | null, ...tools: (Marku
 ${summary && html`<p class="summary">${summary}</p>\n`}</div>
 ${tools.some((tool) => tool !== null) ? html`<div class="tools">\n${tools}</div>\n` : null}</div>`
 
+/** What there is to subscribe to, each with what it is good for. */
+export type Subscription = Pick<ReturnType<typeof feedsBelow>[number], 'name' | 'href' | 'use'>
+
 /** A menu that needs no script. */
 export const subscribeMenu = (
   { words }: PageLanguage,
@@ -41,21 +38,15 @@ ${subscriptions.map(({ name, href, use }) => html`<li><a href="${href}">${name}<
 </details>
 `
 
-export interface SearchForm {
-  action: string
-  q: string | null
-  maxLength: number
-  /** Further parameters that the search keeps. */
-  keep: Readonly<Record<string, string | null>>
-}
-
+/** It keeps what else is filtered by. */
 export const searchForm = (
   { words: { search } }: PageLanguage,
-  { action, q, maxLength, keep }: SearchForm,
+  action: string,
+  { q, ...keep }: Filter,
 ): Markup =>
   html`<form class="search" role="search" action="${action}">
 <svg viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" aria-hidden="true"><circle cx="7" cy="7" r="5"/><path d="m11 11 4 4"/></svg>
-<input type="search" name="q" value="${q ?? ''}" maxlength="${maxLength}" placeholder="${search.changes}" aria-label="${search.changes}">
+<input type="search" name="q" value="${q ?? ''}" maxlength="${MAX_Q}" placeholder="${search.changes}" aria-label="${search.changes}">
 ${Object.entries(keep).map(([name, value]) => value && html`<input type="hidden" name="${name}" value="${value}">\n`)}<button class="hidden" type="submit">${search.button}</button>
 </form>
 `

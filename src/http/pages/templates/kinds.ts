@@ -9,22 +9,9 @@ export interface TypeName {
   typeLabel?: string | null
 }
 
-const remembered = new Map<string, string>()
-const MOST_REMEMBERED = 2_000
-
 /** The heading of a type as plain text: that of the author, or ours. */
 export const headingOf = ({ kinds }: Words, { type, typeLabel }: TypeName): string =>
-  (typeLabel && headingOfAuthor(typeLabel)) || (isKind(type) ? kinds[type] : headingFromType(type))
-
-/** Few headings are on most releases. */
-function headingOfAuthor(label: string): string {
-  const known = remembered.get(label)
-  if (known !== undefined) return known
-  const heading = plainText(label).trim()
-  if (remembered.size >= MOST_REMEMBERED) remembered.clear()
-  remembered.set(label, heading)
-  return heading
-}
+  (typeLabel && plainText(typeLabel).trim()) || (isKind(type) ? kinds[type] : headingFromType(type))
 
 /** For those who read Markdown. */
 export const headingInEnglish = (change: TypeName): string => headingOf(WORDS.en, change)

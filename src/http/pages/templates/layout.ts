@@ -23,12 +23,15 @@ export interface Alternate {
   href: string
 }
 
-/** The page at this path and query as Markdown. */
-export const markdownAlternate = (own: string): Alternate => ({
-  type: 'text/markdown',
-  title: 'Markdown',
-  href: markdownAddress(own),
-})
+/** The page at this path and query as Markdown, and what it is about in other formats. */
+export const alternatesOf = (
+  own: string,
+  title: string,
+  formats: readonly { type: string; name: string; href: string }[],
+): Alternate[] => [
+  { type: 'text/markdown', title: 'Markdown', href: markdownAddress(own) },
+  ...formats.map(({ type, name, href }) => ({ type, title: `${title} (${name})`, href })),
+]
 
 /** What search engines show. */
 const TITLE_LENGTH = 70

@@ -29,7 +29,8 @@ export function releaseArticle(
     ...badgesOf(release.counts).map((kind) => html`${badge(language, kind)} `),
     ...standingBadges(language, release),
   ]
-  const { words } = language
+  const { words, number, onward } = language
+  const shown = release.changeCount - release.omitted
   return html`
 <article class="release" id="${id}">
 <div class="when"><a class="plain" href="${href}">${labelOf(release)}${date === null ? null : html` ${day(language, date)}`}</a><a class="anchor" href="#${id}" aria-label="${fillText(words.release.placeInList, { label })}"></a>${
@@ -38,8 +39,8 @@ export function releaseArticle(
 <div>
 ${title === null ? html`<h2 class="hidden">${label}</h2>` : html`<h2 dir="auto">${linked(title, href)}</h2>`}
 ${yankedNotice(language, release)}${isEmpty(release) ? html`<p class="empty">${words.release.noChanges}</p>\n` : releaseBody(language, release, 3, href)}${
-  all !== undefined && all > release.changeCount - release.omitted
-    ? html`<p class="more"><a class="plain" href="${href}">${excerpt(language, release, all)}</a></p>\n`
+  all !== undefined && all > shown
+    ? html`<p class="more"><a class="plain" href="${href}">${onward(fillText(words.release.ofAll, { count: number(shown), all: number(all) }))}</a></p>\n`
     : moreOf(language, release, href)
 }</div>
 </article>
@@ -49,12 +50,6 @@ ${yankedNotice(language, release)}${isEmpty(release) ? html`<p class="empty">${w
 /** A title that has a link of its own cannot be one. */
 const linked = (title: string, href: string): Markup =>
   title.includes('<a ') ? trusted(title) : html`<a href="${href}">${trusted(title)}</a>`
-
-const excerpt = (
-  { words, number, onward }: PageLanguage,
-  { changeCount, omitted }: WrittenRelease,
-  all: number,
-): string => onward(fillText(words.release.ofAll, { count: number(changeCount - omitted), all: number(all) }))
 
 /** A link to the page of a release, if not all of it is shown here. */
 export function moreOf(

@@ -82,21 +82,16 @@ function kindPills(language: PageLanguage, { release: { counts, groups } }: Rele
     const id = at >= 0 ? sectionId(groups, at) : marked?.source.id
     return count && id ? [{ kind, count, name: language.words.kinds[kind], href: `#${id}` }] : []
   })
-  return links.length < 2 ? null : html`${pills(language, language.words.release.inThisRelease, links)}\n`
+  return links.length < 2 ? null : html`${pills(language, language.words.changelog.kindsOfChange, links)}\n`
 }
 
 /** What the author says of it; or the first changes; or what it is. */
-function describe({ words: { release: texts }, ...language }: PageLanguage, page: ReleasePage): string {
-  const { product, version, release } = page
+function describe({ words }: PageLanguage, { product, version, release }: ReleasePage): string {
   const introduction = firstWords(version.description ?? '')
   const first = release.groups.flatMap(({ changes }) => changes).slice(0, 2)
   if (introduction !== '') return introduction
   if (first.length > 0) return first.map(({ source }) => plainText(showChange(source).title)).join(' · ')
-  const changes = texts.nothingListed
-  const name = `${product.name} ${version.label}`
-  return release.date === null
-    ? fillText(texts.aboutUndated, { release: name, changes })
-    : fillText(texts.about, { release: name, date: language.day(release.date), changes })
+  return `${product.name} ${version.label} · ${words.release.noChanges}`
 }
 
 /** The first paragraph that has words. */
@@ -117,7 +112,7 @@ function rest(
   const isWhole = !release.isCut && release.omitted === changeCount - changes.length
   return isWhole
     ? null
-    : html`<p class="more">${texts.tooLong} <a href="${markdownLink(read, newer)}">${texts.asMarkdown}</a></p>\n`
+    : html`<p class="more"><a href="${markdownLink(read, newer)}">${texts.readAll}</a></p>\n`
 }
 
 export const changesHref = (path: string, page: number): string =>
@@ -137,7 +132,7 @@ function changePages(language: PageLanguage, { page, ...read }: ReleasePage): Ma
   }
   const link = (part: number, side: 'newer' | 'older'): Markup =>
     html`<a class="${side}" rel="${side === 'newer' ? 'prev' : 'next'}" href="${changesHref(path, part)}"><span>${side === 'newer' ? back(texts.changes) : onward(texts.changes)}</span>${range(part)}</a>\n`
-  return html`<nav class="pages" aria-label="${texts.changesOfThis}">
+  return html`<nav class="pages" aria-label="${texts.changes}">
 ${page > 1 ? link(page - 1, 'newer') : null}${page * MAX_CHANGES < version.changeCount ? link(page + 1, 'older') : null}</nav>`
 }
 

@@ -10,7 +10,7 @@ import { plainText } from '../markdown/render.ts'
 import type { Site } from '../site.ts'
 import { feedsBelow, pageHead, subscribeMenu } from './header.ts'
 import { badge } from './kinds.ts'
-import { type Alternate, breadcrumbs, layout, markdownAlternate } from './layout.ts'
+import { alternatesOf, breadcrumbs, layout } from './layout.ts'
 import { html, type Markup } from './markup.ts'
 import { standingBadges } from './standing.ts'
 
@@ -32,54 +32,41 @@ export interface TimelinePage {
 
 export const titleOf = (site: Site): string => site.siteName || site.language.words.site.whatsNew
 
-export function homePage(site: Site, page: TimelinePage): string {
-  const { language } = site
-  const texts = language.words.site
-  const title = titleOf(site)
-  const isEmpty = page.products.length === 0 && page.releases.length === 0
-  return layout(site, {
-    title,
-    description: site.siteName ? fillText(texts.aboutNamed, { site: site.siteName }) : texts.about,
-    path: page.own,
-    alternates: isEmpty ? [] : alternates(language, title, page),
-    about: { '@type': 'CollectionPage', name: title },
-    body: html`<header>
-${site.logoUrl ? breadcrumbs({ ...site, hasLists: false, home: null }) : null}
-${pageHead(html`${title}`, isEmpty ? null : summary(language, page, true), isEmpty ? null : subscribe(language, page))}
-</header>
-<main${isEmpty ? null : html` class="lists"`}>
-${
-  isEmpty
-    ? html`<p class="empty">${texts.nothingPublic}</p>`
-    : lists(language, page, byTeam(language, page.products))
-}
-</main>`,
-  })
-}
-
-export function teamPage(site: Site, name: string, page: TimelinePage): string {
+/** Of a team, or of all: then there is no name. */
+export function timelinePage(site: Site, team: string | null, page: TimelinePage): string {
   const { language } = site
   const { site: texts, timeline } = language.words
-  const products = page.products.map(({ product }) => product.name).join(timeline.separator)
+  const name = team ?? titleOf(site)
+  const isEmpty = page.products.length === 0 && page.releases.length === 0
+  const feeds = feedsBelow(language, page.path === '/' ? '' : page.path)
+  const names = page.products.map(({ product }) => product.name).join(timeline.separator)
+  const ownCrumbs =
+    team === null
+      ? site.logoUrl && breadcrumbs({ ...site, hasLists: false, home: null })
+      : breadcrumbs(site.siteName || site.logoUrl ? site : { ...site, siteName: texts.whatsNew })
+  const products =
+    team === null
+      ? byTeam(language, page.products)
+      : html`<h2>${timeline.heading}</h2>\n${productList(language, page.products)}`
   return layout(site, {
-    title: `${name} · ${site.siteName || texts.whatsNew}`,
-    description: fillText(timeline.aboutTeam, { team: name, products }),
+    title: team === null ? name : `${name} · ${titleOf(site)}`,
+    description: team === null ? texts.about : `${fillText(timeline.aboutTeam, { team })} · ${names}`,
     path: page.own,
-    alternates: alternates(language, name, page),
+    alternates: isEmpty ? [] : alternatesOf(page.own, name, feeds),
     about: { '@type': 'CollectionPage', name },
     body: html`<header>
-${breadcrumbs(site.siteName || site.logoUrl ? site : { ...site, siteName: site.home ? texts.startPage : texts.whatsNew })}
-${pageHead(html`${name}`, summary(language, page, false), subscribe(language, page))}
+${ownCrumbs}
+${pageHead(html`${name}`, isEmpty ? null : summary(language, page, team === null), isEmpty ? null : subscribeMenu(language, feeds))}
 </header>
-<main class="lists">
-${lists(language, page, html`<h2>${timeline.heading}</h2>\n${productList(language, page.products)}`)}
+<main${isEmpty ? null : html` class="lists"`}>
+${isEmpty ? html`<p class="empty">${texts.nothingPublic}</p>` : lists(language, page, products)}
 </main>`,
   })
 }
 
 /** How many products there are, if all of them are on this page, and when something was last released. */
 function summary(
-  { words: { timeline: texts }, ...language }: PageLanguage,
+  { words: { timeline: texts, changelog }, ...language }: PageLanguage,
   { products, releases, ...page }: TimelinePage,
   countsTeams: boolean,
 ): Markup {
@@ -90,22 +77,11 @@ function summary(
     countsTeams && teams > 1
       ? language.counted(texts.productsOfTeams, teams, { products: ownProducts })
       : ownProducts
-  const count = isAll ? ofTeams : texts.manyProducts
+  const count = isAll ? ofTeams : texts.heading
   const newest = page.newerHref === null ? releases[0] : undefined
   if (!newest) return html`${count}`
-  return html`${count} · ${fillText(texts.newest, { release: language.day(newest.publishedAt) })}`
+  return html`${count} · ${fillText(changelog.newest, { release: language.day(newest.publishedAt) })}`
 }
-
-const feeds = (language: PageLanguage, { path }: TimelinePage) =>
-  feedsBelow(language, path === '/' ? '' : path)
-
-const alternates = (language: PageLanguage, title: string, page: TimelinePage): Alternate[] => [
-  markdownAlternate(page.own),
-  ...feeds(language, page).map(({ type, name, href }) => ({ type, title: `${title} (${name})`, href })),
-]
-
-const subscribe = (language: PageLanguage, page: TimelinePage): Markup =>
-  subscribeMenu(language, feeds(language, page))
 
 const lists = (
   language: PageLanguage,
@@ -174,12 +150,14 @@ const badgesIn = ({ kinds }: TimelineEntry) => badgesOf(readCounts(kinds) ?? new
 
 /** 4 added, 2 fixed */
 function contents(
-  { words: { timeline: texts, changelog }, counted }: PageLanguage,
+  { words: { timeline: texts, changelog, kinds: names }, counted, number }: PageLanguage,
   { changeCount, kinds }: TimelineEntry,
 ): Markup | null {
   const counts = [...(readCounts(kinds) ?? [])]
   const words = counts.flatMap(([kind, count]) =>
-    kind === 'breaking' || kind === 'security' ? [] : counted(texts.counts[kind], count),
+    kind === 'breaking' || kind === 'security'
+      ? []
+      : fillText(texts.count, { count: number(count), kind: names[kind].toLowerCase() }),
   )
   if (words.length > 0) return html`<span>${words.join(texts.separator)}</span>`
   return counts.length > 0 || changeCount === 0
@@ -202,7 +180,7 @@ ${products.map(
   (entry) =>
     html`<li><a href="${changelogLink(entry)}" dir="auto">${entry.product.name}</a> ${
       entry.newest.label === null
-        ? html`<span class="quiet">${words.timeline.noRelease}</span>`
+        ? html`<span class="quiet">${words.changelog.noReleases}</span>`
         : html`<code>${entry.newest.label}</code>`
     }</li>\n`,
 )}</ul>`

@@ -5,7 +5,8 @@ import { isPrerelease } from '../../../domain/versions/standing.ts'
 import { titleBeside } from '../../../domain/versions/title.ts'
 import { changesOf, MOST_MAJOR, majorOf, type PassedRelease } from '../../../domain/versions/verdict.ts'
 import type { WrittenChange } from '../../../notes/writing.ts'
-import type { ChangelogInfo } from '../../../store/store.ts'
+import type { ChangelogInfo, Cursor } from '../../../store/store.ts'
+import { writeCursor } from '../../reading/paging.ts'
 import { fill, fillText, type PageLanguage } from '../languages/languages.ts'
 import type { Plural } from '../languages/words.ts'
 import { changelogLink, versionLink, withQuery } from '../links.ts'
@@ -48,20 +49,21 @@ const LONG_LABELS = 24
 
 /** What changed from one version to another. Search engines leave it out: there is one for each two versions. */
 export function upgradePage(site: Site, page: UpgradePage): string {
-  const { info, between, written, verdict, kind } = page
-  const { product } = info
+  const { info, written, verdict, kind, between } = page
+  const { from, to } = between
   const { language } = site
   const { words } = language
-  const { from, to } = between
   const isUpTo = from === undefined || from === to
-  const range = fillText(isUpTo ? words.upgrade.upTo : words.upgrade.fromTo, { from: from ?? '', to })
+  const range = isUpTo ? fillText(words.upgrade.upTo, { to }) : `${language.onward(from)} ${to}`
   const count = verdict.breaking > 0 && kind === null ? verdict.breaking : null
   const breaks = count && `: ${language.number(count)} ${language.counted(words.verdict.breaking, count)}`
   const isLong = `${from}${to}`.length > LONG_LABELS
   const isEmpty = changesOf(verdict.releases).length === 0 && verdict.unmarked.length === 0
+  const about = from === to ? fillText(words.upgrade.nothingNewer, { version: to }) : summary(language, page)
+  const all = changelogLink(info)
   return layout(site, {
-    title: `${isUpTo ? range : `${language.onward(from)} ${to}`}${breaks ?? ''} · ${product.name}`,
-    description: fillText(words.upgrade.about, { product: product.name, range }),
+    title: `${range}${breaks ?? ''} · ${info.product.name}`,
+    description: about,
     path: null,
     alternates: alternates(language, info, page.own),
     body: html`<header>
@@ -71,27 +73,23 @@ ${
     ? html`<h1 dir="auto">${range}</h1>`
     : html`<h1 class="verdict${isLong ? ' long' : ''}"><bdi>${from}</bdi> <span aria-hidden="true">${language.onward('').trim()}</span><span class="hidden">${words.upgrade.to}</span> <bdi>${to}</bdi></h1>`
 }
-${from === to ? null : html`<p class="summary">${summary(language, page)}</p>\n`}${from === to || kind !== null ? null : facts(language, page)}${rangeForm(language, page.info, between, page.labels)}
+${from === to ? null : html`<p class="summary">${about}${kind && html` · <a href="${upgradeHref(all, between)}">${words.upgrade.allKinds}</a>`}</p>\n${kind ? null : facts(language, page)}`}${rangeForm(language, info, between, page.labels)}
 </header>
 <main>
-${page.yanked.map((version) => yankedNotice(language, version))}${isEmpty ? html`<p class="empty">${from === to ? fillText(words.upgrade.nothingNewer, { version: to }) : words.release.noChanges} <a href="${changelogLink(info)}">${words.changelog.showAll}</a></p>` : null}${checklists(language, page)}${written.kinds.map(
+${page.yanked.map((version) => yankedNotice(language, version))}${isEmpty ? html`<p class="empty">${from === to ? about : words.release.noChanges} <a href="${all}">${words.changelog.showAll}</a></p>` : null}${checklists(language, page)}${written.kinds.map(
   (group) =>
     kind !== null || URGENT_KINDS.some((each) => each === group.kind)
       ? section(language, page, group)
       : folded(language, page, group),
 )}${notListed(language, page)}</main>
-${
-  page.olderHref === null
-    ? null
-    : html`<nav class="turn" aria-label="${words.pages.name}"><a class="button" rel="next" href="${page.olderHref}">${language.onward(words.upgrade.older)}</a></nav>`
-}`,
+${page.olderHref && html`<nav class="turn" aria-label="${words.pages.name}"><a class="button" rel="next" href="${page.olderHref}">${language.onward(words.pages.older)}</a></nav>`}`,
   })
 }
 
 function summary(
   { words, counted, day }: PageLanguage,
-  { verdict, next, kind, between, info, isFurther }: UpgradePage,
-): Markup {
+  { verdict, next, kind, isFurther }: UpgradePage,
+): string {
   const { changelog: texts, upgrade } = words
   const changes = counted(texts.changes, changesOf(verdict.releases).length)
   let found = fillText(texts.inReleases, {
@@ -99,12 +97,7 @@ function summary(
     releases: counted(texts.releases, verdict.releases.length),
   })
   if (isFurther || next) found = fillText(isFurther ? texts.furtherOn : texts.atLeast, { found })
-  if (verdict.until !== null) found = fillText(upgrade.until, { found, date: day(verdict.until) })
-  const all =
-    kind === null
-      ? null
-      : html` · <a href="${upgradeHref(changelogLink(info), between)}">${upgrade.allKinds}</a>`
-  return html`${found}${all}`
+  return verdict.until === null ? found : fillText(upgrade.until, { found, date: day(verdict.until) })
 }
 
 /** The verdict in numbers. Nothing marked over a major is no 0, which would promise too much. */
@@ -125,12 +118,9 @@ ${fact(language.number(majors), language.counted(texts.majors, majors), undefine
 `
 }
 
-/** A range with its labels spelled as those in a list, with or without a `v`. */
-export function asListed({ from, to, ...rest }: UpgradePage['between'], labels: readonly string[]) {
-  const listed = (label: string) =>
-    labels.includes(label) ? label : (labels.find((each) => withoutV(each) === withoutV(label)) ?? label)
-  return { ...rest, ...(from !== undefined && { from: listed(from) }), to: listed(to) }
-}
+/** A label spelled as in a list, with or without a `v`. */
+export const asListed = (label: string, labels: readonly string[]): string =>
+  labels.includes(label) ? label : (labels.find((each) => withoutV(each) === withoutV(label)) ?? label)
 
 /** Chooses the ends of an upgrade: versions are under their major, and pre-releases last. */
 export function rangeForm(
@@ -213,10 +203,11 @@ ${changes.map((each) => item(language, info, each, version, isMarked))}</ul>
 function item(
   language: PageLanguage,
   info: ChangelogInfo,
-  { change, version }: WrittenPassed,
+  change: WrittenPassed,
   head: PassedRelease,
   isMarked: boolean,
 ): Markup {
+  const { version } = change
   const id = `do-${change.source.id}`
   const badges = isMarked
     ? markBadges(language, change, 'breaking')
@@ -238,8 +229,8 @@ const section = (
 <div class="when"><h2 class="kind ${kind}">${language.words.kinds[kind]} <small>${language.number(all.length)}</small></h2></div>
 <div class="part ${kind}"><ul class="since">
 ${changes.map(
-  ({ change, version }) =>
-    html`<li${isListedAside(change.source) ? html` class="aside"` : null}><a href="${versionLink(page.info, version)}">${version.label}</a><div dir="auto">${changeOf(language, change, kind)}</div></li>\n`,
+  (change) =>
+    html`<li${isListedAside(change.source) ? html` class="aside"` : null}><a href="${versionLink(page.info, change.version)}">${change.version.label}</a><div dir="auto">${changeOf(language, change, kind)}</div></li>\n`,
 )}</ul>${changes.length < all.length ? more(language, page, kind, all.length, changes.at(-1)?.version) : null}</div>
 </section>
 `
@@ -267,7 +258,7 @@ ${[...Map.groupBy(changes, ({ version }) => version)].map(
     version,
     own,
   ]) => html`<li><a href="${versionLink(page.info, version)}">${version.label}</a><ul class="changes">
-${own.map(({ change }) => html`<li dir="auto">${changeOf(language, change, kind)}</li>\n`)}</ul></li>
+${own.map((change) => html`<li dir="auto">${changeOf(language, change, kind)}</li>\n`)}</ul></li>
 `,
 )}</ul>${changes.length < all.length ? more(language, page, kind, all.length) : null}</div>
 </details>
@@ -295,7 +286,7 @@ function notListed({ words, counted, list }: PageLanguage, { verdict, info }: Up
 
 /** A link to all of a kind, or, from there, to the release that is longer than a page. */
 function more(
-  { words: { upgrade: texts }, number, onward }: PageLanguage,
+  { words: { release: texts }, number, onward }: PageLanguage,
   { info, between, kind: own }: UpgradePage,
   kind: Kind,
   count: number,
@@ -303,7 +294,7 @@ function more(
 ): Markup {
   const [href, text] =
     own !== null && last
-      ? [versionLink(info, last), fillText(texts.allOf, { version: last.label })]
+      ? [versionLink(info, last), texts.readAll]
       : [upgradeHref(changelogLink(info), between, kind), fillText(texts.showAll, { count: number(count) })]
   return html`<p class="more"><a class="button" href="${href}">${onward(text)}</a></p>`
 }
@@ -312,6 +303,6 @@ function more(
 export const upgradeHref = (
   path: string,
   { from, to, prereleases }: UpgradeRange,
-  kind?: Kind | null,
-  cursor?: string,
-): string => withQuery(path, { kind, prereleases, cursor, from, to })
+  kind: Kind | null = null,
+  after: Cursor | null = null,
+): string => withQuery(path, { kind, prereleases, cursor: after && writeCursor(after), from, to })

@@ -1,5 +1,5 @@
 import { RedisClient } from 'bun'
-import { inTime } from '../../../domain/time/deadline.ts'
+import { inTime } from '../../../domain/time/waiting.ts'
 
 /** The timeout of a call. A visitor is waiting. */
 const CALL_MS = 50

@@ -1,6 +1,6 @@
 import type { Config } from '../../../config/config.ts'
 import { type Address, addressText } from '../../../domain/addresses/ip-address.ts'
-import { jsonLine } from '../../../log/lines.ts'
+import { jsonLine } from '../../../log/report.ts'
 import { targetOf } from '../../paths.ts'
 import { whenReady } from '../../when-ready.ts'
 import { clientAddress } from '../client.ts'

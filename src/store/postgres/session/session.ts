@@ -3,7 +3,6 @@ import type { Instant } from '../../../domain/records.ts'
 import type { Unavailable } from '../../../domain/refusal.ts'
 import type { Waiting } from '../../wait.ts'
 import { close, connect } from '../connect.ts'
-import { engineError } from '../errors.ts'
 
 /** The one connection of a command. */
 export interface Session {
@@ -29,14 +28,4 @@ export const openSession = (address: string, waiting: Waiting, clock: () => Inst
 export function renew(session: Session): void {
   close(session.sql)
   session.sql = connect(session.address, { max: 1 })
-}
-
-/** Closes the session if `work` fails. */
-export async function orClose<T>({ address, sql }: Session, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    await sql.close({ timeout: 0 })
-    throw engineError(error, address)
-  }
 }

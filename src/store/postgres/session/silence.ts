@@ -37,7 +37,7 @@ export async function endIdle(client: Client, { pid, server }: Backend): Promise
  * waits for a statement that got lost, that is announced; in the end the session is closed, and this throws
  * `Unavailable`. As a client cannot tell a lost answer from a long statement, another connection looks.
  */
-export async function unlessSilent<T>(session: Session, backend: Backend, answer: Promise<T>): Promise<T> {
+async function unlessSilent<T>(session: Session, backend: Backend, answer: Promise<T>): Promise<T> {
   const { address, waiting } = session
   const name = databaseName(address)
   const limit = Math.max(waiting.answerMs, SILENT_MS)

@@ -3,7 +3,7 @@ import { pick } from '../../../domain/objects.ts'
 import type { Change, Product, VersionContents } from '../../../domain/records.ts'
 import { sourceOf } from '../../../domain/versions/source.ts'
 import { changeColumns, comparePosition } from '../../queries/statement.ts'
-import { type Engine, prepared } from '../engine.ts'
+import type { Engine } from '../engine.ts'
 import { formerLabelRecords } from '../former-labels.ts'
 import { versionColumns } from '../versions.ts'
 
@@ -19,22 +19,7 @@ export function contentColumns(engine: Engine) {
 export function contentRecords(engine: Engine) {
   const { db, tables } = engine
   const { versions, changes, versionSources } = tables
-  const changesOf = prepareChangesOf(engine)
   const { byVersion } = formerLabelRecords(engine)
-  const page = prepared(() =>
-    db
-      .select({ ...contentColumns(engine), source: pick(versionSources, 'text', 'hash') })
-      .from(versions)
-      .leftJoin(versionSources, eq(versionSources.versionId, versions.id))
-      .where(
-        and(
-          eq(versions.changelogId, sql.placeholder('changelogId')),
-          comparePosition(tables, '<', { at: 'at', id: 'id' }),
-        ),
-      )
-      .orderBy(desc(versions.publishedAt), desc(versions.id))
-      .limit(PAGE),
-  )
 
   return {
     /** All changes of a product in their order, by the id of their version. */
@@ -51,12 +36,26 @@ export function contentRecords(engine: Engine) {
     /** Versions with their changes, newest first; only those with these ids, if they are given. */
     contents: async function* (product: Product, ids?: ReadonlySet<string>): AsyncGenerator<VersionContents> {
       const former = await byVersion(product)
+      const changesOf = prepareChangesOf(engine)
+      const page = db
+        .select({ ...contentColumns(engine), source: pick(versionSources, 'text', 'hash') })
+        .from(versions)
+        .leftJoin(versionSources, eq(versionSources.versionId, versions.id))
+        .where(
+          and(
+            eq(versions.changelogId, sql.placeholder('changelogId')),
+            comparePosition(tables, '<', { at: 'at', id: 'id' }),
+          ),
+        )
+        .orderBy(desc(versions.publishedAt), desc(versions.id))
+        .limit(PAGE)
+        .prepare()
       let last = { at: Number.MAX_SAFE_INTEGER, id: '' }
       for (;;) {
-        const found = await page({ changelogId: product.changelog.id, ...last })
+        const found = await page.execute({ changelogId: product.changelog.id, ...last })
         const wanted = found.filter(({ id }) => ids?.has(id) ?? true)
         // Sent together: a remote engine answers in one round trip.
-        const lists = await Promise.all(wanted.map(({ id }) => changesOf({ versionId: id })))
+        const lists = await Promise.all(wanted.map(({ id }) => changesOf.execute({ versionId: id })))
         for (const [at, version] of wanted.entries()) {
           const changes: Change[] = lists[at] ?? []
           for (const change of changes) change.imported ??= undefined
@@ -74,11 +73,10 @@ export function contentRecords(engine: Engine) {
 
 export const prepareChangesOf = ({ db, tables }: Engine) => {
   const { changes } = tables
-  return prepared(() =>
-    db
-      .select({ ...changeColumns(tables), imported: changes.imported })
-      .from(changes)
-      .where(eq(changes.versionId, sql.placeholder('versionId')))
-      .orderBy(asc(changes.position), asc(changes.id)),
-  )
+  return db
+    .select({ ...changeColumns(tables), imported: changes.imported })
+    .from(changes)
+    .where(eq(changes.versionId, sql.placeholder('versionId')))
+    .orderBy(asc(changes.position), asc(changes.id))
+    .prepare()
 }

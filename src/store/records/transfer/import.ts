@@ -1,16 +1,22 @@
 import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { newId } from '../../../domain/id.ts'
+import { updatedFields } from '../../../domain/importing/correction.ts'
 import {
   type IncomingVersion,
   type KnownVersion,
+  type MergeOptions,
   matchVersion,
+  merged,
   newChanges,
   newVersion,
 } from '../../../domain/importing/merge.ts'
-import { type ChangeMerge, mergedChanges } from '../../../domain/importing/merge-changes.ts'
-import { type MergeOptions, merged } from '../../../domain/importing/merged.ts'
+import {
+  type ChangeMerge,
+  countChanges,
+  mergedChanges,
+  NO_CHANGES,
+} from '../../../domain/importing/merge-changes.ts'
 import type { Moves } from '../../../domain/importing/moved-changes.ts'
-import { countChanges, NO_CHANGES, updatedFields } from '../../../domain/importing/outcome.ts'
 import { address, type Change, type Instant, type Product } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import {
@@ -25,7 +31,7 @@ import { derivedOf } from '../../../domain/versions/derived.ts'
 import { sourceOf } from '../../../domain/versions/source.ts'
 import { changeTexts } from '../../../domain/versions/texts.ts'
 import { statusAt } from '../../visibility.ts'
-import { type Engine, inserter, prepared } from '../engine.ts'
+import type { Engine } from '../engine.ts'
 import { formerLabelRecords } from '../former-labels.ts'
 import type { PutVersion } from '../types.ts'
 import { versionSourceRecords } from '../version-sources.ts'
@@ -33,19 +39,19 @@ import { labelTaken, rowOf } from '../versions.ts'
 import { contentColumns, prepareChangesOf } from './contents.ts'
 
 export function importRecords(engine: Engine) {
-  const { db, tables } = engine
+  const { db, tables, rows } = engine
   const { versions, changes } = tables
-  const addVersion = inserter(engine, versions)
-  const addChange = inserter(engine, changes)
   const formerLabels = formerLabelRecords(engine)
   const sources = versionSourceRecords(engine)
   const stored = () =>
     db.select({ ...contentColumns(engine), changelogId: versions.changelogId }).from(versions)
   const inChangelog = eq(versions.changelogId, sql.placeholder('changelogId'))
-  const byId = prepared(() => stored().where(eq(versions.id, sql.placeholder('id'))))
-  const byLabel = prepared(() =>
-    stored().where(and(inChangelog, eq(versions.label, sql.placeholder('label')))),
-  )
+  const byId = stored()
+    .where(eq(versions.id, sql.placeholder('id')))
+    .prepare()
+  const byLabel = stored()
+    .where(and(inChangelog, eq(versions.label, sql.placeholder('label'))))
+    .prepare()
   const changesOf = prepareChangesOf(engine)
 
   const add = async (
@@ -58,17 +64,18 @@ export function importRecords(engine: Engine) {
     const row = newVersion(incoming, now)
     checkPublishedAt(row.publishedAt)
     const derived = derivedOf(row.label, incoming.version.changes, row.description ?? null)
-    await addVersion({ ...rowOf(row), ...derived, id, changeCount: 0, changelogId: product.changelog.id })
+    const columns = { ...rowOf(row), ...derived, id, changeCount: 0, changelogId: product.changelog.id }
+    await rows.add(versions, columns)
     const { arriving } = movesOf(incoming)
     if (arriving.length > 0) {
-      await engine.bulk?.flush()
+      await rows.flush()
       await write(id, mergedChanges(arriving, incoming).merge ?? { changes: arriving, removed: [] }, arriving)
       return row
     }
     let position = 0
     for (const { id: changeId, ...change } of newChanges(incoming, id)) {
       position++
-      await addChange({ ...change, id: changeId, versionId: id, position })
+      await rows.add(changes, { ...change, id: changeId, versionId: id, position })
     }
     return row
   }
@@ -81,7 +88,7 @@ export function importRecords(engine: Engine) {
   ): Promise<PutVersion> => {
     const { arriving, leaving } = movesOf(incoming)
     const before = incoming.from === 'changelog' ? incoming.storedChanges : undefined
-    const all = before ?? (await changesOf({ versionId: known.id }))
+    const all = before ?? (await changesOf.execute({ versionId: known.id }))
     const own = all.filter(({ id }) => !leaving.has(id))
     const stored = [...own, ...arriving]
     const { fields, changes, imported, corrections } = merged(known, stored, incoming, options)
@@ -95,7 +102,7 @@ export function importRecords(engine: Engine) {
     if (isUpdated) checkUnlocked(product)
     if (fields.label !== undefined) {
       const { label } = fields
-      const [other] = await byLabel({ changelogId: product.changelog.id, label })
+      const [other] = await byLabel.execute({ changelogId: product.changelog.id, label })
       if (other) throw labelTaken(product, label)
       await formerLabels.rename(product, known, label)
     }
@@ -191,9 +198,10 @@ export function importRecords(engine: Engine) {
       }
       // Without stored versions no lookup is needed, which halves the work of a first import.
       const find = {
-        byId: async (id: string) => (isNew && !written.has(id) ? null : ((await byId({ id }))[0] ?? null)),
+        byId: async (id: string) =>
+          isNew && !written.has(id) ? null : ((await byId.execute({ id }))[0] ?? null),
         byLabel: async (label: string) =>
-          isEmpty ? null : ((await byLabel({ changelogId, label }))[0] ?? null),
+          isEmpty ? null : ((await byLabel.execute({ changelogId, label }))[0] ?? null),
       }
 
       return {
@@ -227,7 +235,7 @@ export function importRecords(engine: Engine) {
 
         /** Writes everything. */
         end: async (): Promise<void> => {
-          await engine.bulk?.flush()
+          await rows.flush()
           for (const [label, id] of leading) await formerLabels.keep(product, id, label)
           for (const id of ids) written.add(id)
         },

@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import type { Waiting } from '../../wait.ts'
+import { hasTable } from '../migrations.ts'
 import { connect, databaseExists } from '../open.ts'
 
 /** What tells a database from others with copies at the same place. */
@@ -27,6 +28,3 @@ export function databaseIdOf(client: Database): string | null {
 
 export const hasContent = (client: Database): boolean =>
   hasTable(client, 'team') && client.query('SELECT 1 FROM team LIMIT 1').get() !== null
-
-export const hasTable = (client: Database, name: string): boolean =>
-  client.query('SELECT 1 FROM sqlite_schema WHERE name = ?').get(name) !== null

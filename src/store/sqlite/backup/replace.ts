@@ -2,7 +2,7 @@ import type { Database } from 'bun:sqlite'
 import { rmSync } from 'node:fs'
 import { getTableConfig } from 'drizzle-orm/sqlite-core'
 import type { Instant } from '../../../domain/records.ts'
-import { stampOf } from '../../../files/names.ts'
+import { stampOf } from '../../../files/leftovers.ts'
 import type { Migration } from '../../migration.ts'
 import { SQLITE_TABLES } from '../../tables/sqlite.ts'
 import type { Waiting } from '../../wait.ts'
@@ -10,7 +10,7 @@ import { engineError } from '../errors.ts'
 import { foreignKeyFaults } from '../migrations.ts'
 import { closeWriter, connect, openAndMigrate } from '../open.ts'
 import { beginChecked } from '../transaction.ts'
-import { type Backup, copyTo } from './backup.ts'
+import { type Backup, copyDatabase } from './copy.ts'
 import { hasContent } from './identity.ts'
 
 const TABLES = Object.values(SQLITE_TABLES).map((table) => getTableConfig(table).name)
@@ -65,7 +65,8 @@ export async function replaceContent(
 /** On a connection of its own: one that holds a lock cannot copy. */
 async function keepCopy(database: string, now: Instant, waiting: Waiting): Promise<Backup> {
   using client = await waiting.untilFree(() => connect(database, waiting))
-  return await waiting.untilFree(() => copyTo(client, `${database}.before-restore-${stampOf(now)}`, false))
+  const kept = `${database}.before-restore-${stampOf(now)}`
+  return await waiting.untilFree(() => copyDatabase(client, kept, false))
 }
 
 /** The copied rows already have what a trigger would add. */

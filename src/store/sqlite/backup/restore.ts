@@ -7,8 +7,8 @@ import { Refusal, Unavailable } from '../../../domain/refusal.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
 import { createDirectory } from '../../../files/access.ts'
 import { fileError } from '../../../files/errors.ts'
+import { APPLICATION_ID } from '../../../files/leftovers.ts'
 import { auxiliaryFiles, fileAt, fileInstead, isSame, notAFile } from '../../../files/lookup.ts'
-import { APPLICATION_ID } from '../../../files/names.ts'
 import {
   missingDirectory,
   moveIntoPlace,
@@ -21,7 +21,7 @@ import { engineError, isDamage } from '../errors.ts'
 import { applicationId, checkOwnership, migrate, schemaVersion } from '../migrations.ts'
 import { connect, databaseExists } from '../open.ts'
 import { verify } from '../verify.ts'
-import { type Contents, contentsOf } from './backup.ts'
+import { type Contents, contentsOf } from './copy.ts'
 import { type Replaced, replaceContent } from './replace.ts'
 
 /** A verified backup, ready next to the database. */
@@ -61,7 +61,7 @@ export async function prepareRestore(
   const undo = new DisposableStack()
   try {
     const source = sourceFile(file, database)
-    const target = databaseAt(database)
+    const target = databaseExists(database) ? realpathSync(database) : null
     const before = target
       ? await waiting.untilFree(() => replaceableContents(target, database, waiting))
       : null
@@ -98,10 +98,6 @@ function sourceFile(file: string, database: string): string {
     throw new Refusal(`${file} is the database itself.`, { hint: 'Name a backup of it.' })
   return realpathSync(file)
 }
-
-/** The real path of the database, or null. Refuses what `databaseExists` refuses. */
-const databaseAt = (database: string): string | null =>
-  databaseExists(database) ? realpathSync(database) : null
 
 /** The content of the database. Refuses one that is damaged or not this program's. */
 function replaceableContents(path: string, name: string, waiting: Waiting): Contents {

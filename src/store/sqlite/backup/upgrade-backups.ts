@@ -2,7 +2,7 @@ import { readdirSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Instant } from '../../../domain/records.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
-import { shortened, stampOf } from '../../../files/names.ts'
+import { shortened, stampOf } from '../../../files/leftovers.ts'
 
 /** Named after the schema in it, and its time. */
 export function upgradeBackupOf(database: string, schema: number, now: Instant): string {

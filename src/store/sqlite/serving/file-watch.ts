@@ -22,16 +22,16 @@ export interface Loss {
  * SQLite's open file is no longer the one at that path. A file whose content is overwritten is not noticed.
  */
 export function watchFiles(path: string, real: string, isMoved: () => boolean): () => Loss | null {
-  const log = watchFile(`${real}-wal`)
-  const index = watchFile(`${real}-shm`)
-  const database = watchFile(real)
+  const logChange = watchFile(`${real}-wal`)
+  const indexChange = watchFile(`${real}-shm`)
+  const databaseChange = watchFile(real)
   return () => {
     const removed = removalOf(path)
     if (removed) return removed
-    const step = database.change() && !log.change() ? 'empty the log' : 'release'
+    const step = databaseChange() && !logChange() ? 'empty the log' : 'release'
     if (leadsElsewhere(path, real)) return { message: `${path} leads to another file now.`, step }
-    if (database.change() || isMoved()) return { message: `${path} was replaced by another file.`, step }
-    const message = log.change() ?? index.change()
+    if (databaseChange() || isMoved()) return { message: `${path} was replaced by another file.`, step }
+    const message = logChange() ?? indexChange()
     return message ? { message, step: 'release' } : null
   }
 }
@@ -40,16 +40,13 @@ export function watchFiles(path: string, real: string, isMoved: () => boolean): 
 export const removalOf = (path: string): Loss | null =>
   exactStat(path) ? null : { message: `${path} was removed.`, hint: putBack(path), step: 'wait' }
 
-/** A file that may be missing, as it is without a log. */
-function watchFile(path: string) {
+/** Tells what has happened to a file, or null. It may be missing, as it is without a log. */
+function watchFile(path: string): () => string | null {
   const opened = exactStat(path)
-  return {
-    /** What has happened to it, or null. */
-    change: (): string | null => {
-      const found = exactStat(path)
-      if (found === opened || isSame(found, opened)) return null
-      return `${path} was ${found ? 'replaced' : 'removed'}.`
-    },
+  return () => {
+    const found = exactStat(path)
+    if (found === opened || isSame(found, opened)) return null
+    return `${path} was ${found ? 'replaced' : 'removed'}.`
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync, statSync, watch, writeFileSync } from 'node:fs'
-import type { Note } from '../../../../src/copies/copy.ts'
+import type { Note } from '../../../../src/copies/choose.ts'
 import { SCHEMA_VERSION } from '../../../../src/store/sqlite/migrations.ts'
 import { sandboxForEach } from '../../../support/sandbox.ts'
 import { bucketForEach, s3Error, type TestBucket } from '../../../support/servers/bucket.ts'

@@ -126,14 +126,14 @@ describe('upgrades', () => {
 
   test('an end need not be a version, is spelled as in the list, and a hidden one is like one that never was', async () => {
     const html = await site.text(`${PAGE}?from=v1.0.0&to=1.1.9`)
-    expect(html).toContain('From 1.0.0 to 1.1.9')
+    expect(html).toContain('<title>1.0.0 → 1.1.9 ·')
     expect(html.match(/<option selected>[^<]*/g) as string[]).toEqual([
       '<option selected>1.0.0',
       '<option selected>1.1.9',
     ])
     const hidden = await site.text(`${PAGE}?from=1.2.0&to=2.0.0`)
     expect(hidden.replaceAll('1.2.0', '1.2.9')).toBe(await site.text(`${PAGE}?from=1.2.9&to=2.0.0`))
-    expect(await site.text(`${PAGE}?from=1.1.1`)).toContain('From 1.1.1 to 2.0.0')
+    expect(await site.text(`${PAGE}?from=1.1.1`)).toContain('<title>1.1.1 → 2.0.0')
     expect(await site.text(`${PAGE}?from=9.9.9`)).toContain('There is no newer release than 9.9.9.')
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { pairAlike } from '../../../../src/domain/importing/likeness.ts'
+import { pairAlike } from '../../../../src/domain/importing/match-changes.ts'
 
 const titled = (titles: readonly string[]) => titles.map((title) => ({ title, type: 'added' }))
 const pairs = (known: string[], wanted: string[]) => pairAlike(titled(known), titled(wanted))

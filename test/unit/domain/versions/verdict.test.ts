@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Change } from '../../../../src/domain/records.ts'
-import { onlyUpdatesDependencies } from '../../../../src/domain/versions/dependencies.ts'
+import { onlyUpdatesDependencies } from '../../../../src/domain/versions/marks.ts'
 import {
   foldedOn,
   judgeUpgrade,
@@ -88,6 +88,7 @@ describe('the verdict of an upgrade', () => {
     expect(fold('2.0.0', '2.0.0-rc.1', 'added: X')).toBe('prerelease')
     expect(fold('2.0.0-rc.2', '2.0.0-rc.1', 'added: X')).toBeNull()
     expect(fold('2.0.0', '1.2.3', 'changed: Bump a from 1.0 to 1.1')).toBe('dependencies')
+    expect(fold('2.0.0', '2.0.0', 'changed: Updated dependencies')).toBeNull()
     const folded = { ...release('2.0.0-rc.1', 1, 'breaking: X'), folded: 'prerelease' as const }
     const verdict = judgeUpgrade('1.0.0', START, [release('2.0.0', 2, 'breaking: X'), folded])
     expect([verdict.breaking, verdict.releases.length, verdict.folded.length]).toEqual([1, 1, 1])
@@ -114,17 +115,23 @@ describe('a release only updates dependencies', () => {
     'dependencies: lodash 4.17.21',
     'other: **Note:** Version bump only for package @acme/core',
     'changed: Update `esbuild` to 0.25.1',
+    'changed: Update `eslint` from `8.0.0` to `8.1.0`',
+    'bug-fixes: **deps:** update dependency through2 to v4 ([#657](https://example.com))',
   ])('%s', (each) => {
     expect(isSo([each])).toBe(true)
     expect(isSo([each, 'added: Search'])).toBe(false)
     expect(isSo([each, 'contributors: @mira'])).toBe(true)
     expect(isSo([each], 'The last one of its line.')).toBe(false)
+    expect(isSo([], '**Note:** Version bump only for package core')).toBe(true)
   })
 
   test.each([
     'changed: Update the documentation',
     'changed: Upgrade to the new client',
     'changed: Bump the limit to 100 requests',
+    'changed: Bump timeout from 10 to 30',
+    'changed: Update the REST API from v1 to v2',
+    'changed: Update payments to v3',
     'changed: Bump undici from 5.0.0 to 5.28.4 to fix CVE-2024-30260',
     'contributors: @mira',
   ])('not with %s', (each) => {

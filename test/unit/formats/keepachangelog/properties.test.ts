@@ -5,6 +5,7 @@ import type { ParsedChangelog } from '../../../../src/formats/parsed.ts'
 import { parseReleases } from '../../../../src/formats/releases/read.ts'
 import { parseMarkdown } from '../../../../src/formats/text/read.ts'
 import fc, { anyText } from '../../../support/fast-check.ts'
+import { contentOf } from '../outline.ts'
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 300)
 // No less than the runner's own timeout, and more for more runs than usual.
@@ -15,7 +16,7 @@ const holds = <T>(values: fc.Arbitrary<T>, promise: (value: T) => void): void =>
 
 const content = ({ versions, preamble }: ParsedChangelog) => ({
   preamble,
-  versions: versions.map(({ line: _, ...version }) => version),
+  versions: versions.map(contentOf),
 })
 
 /** Means something in markdown, or to our readers. */

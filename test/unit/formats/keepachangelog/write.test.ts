@@ -3,6 +3,7 @@ import { writeMarkdown } from '../../../../src/formats/keepachangelog/write.ts'
 import type { ParsedVersion } from '../../../../src/formats/parsed.ts'
 import { parseReleases } from '../../../../src/formats/releases/read.ts'
 import { parseMarkdown } from '../../../../src/formats/text/read.ts'
+import { contentOf } from '../outline.ts'
 
 // What is read from a file survives an export: cases.test.ts tries that with all of its files.
 
@@ -15,7 +16,7 @@ const version = (more: Partial<Version>): Version => ({
 const change = (title: string, type = 'added') => ({ type, title, description: null })
 
 const readBack = (...versions: Version[]): Version[] =>
-  parseMarkdown(writeMarkdown(null, versions)).versions.map(({ line: _, ...rest }) => rest)
+  parseMarkdown(writeMarkdown(null, versions)).versions.map(contentOf)
 
 test('a scheduled version says so in a comment, and is read back as one', () => {
   const scheduled = version({ status: 'draft', scheduled: true, date: Date.parse('2099-12-01T09:00:00Z') })

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { createReports } from '../../../../src/http/threads/reports.ts'
-import type { LogEntry } from '../../../../src/log/lines.ts'
+import type { LogEntry } from '../../../../src/log/report.ts'
 
 const lost = notice('Lost the database.')
 

@@ -128,8 +128,7 @@ test('timelines read only their page, of a team too that has most of all version
 })
 
 test('the lists of versions look at no draft, and at nothing that is not due', async () => {
-  const { newer, count, positions, kinds, summaries, dated, contents, changesBetween } =
-    readStatements('postgres').forPublic
+  const { newer, count, positions, kinds, summaries, dated, contents } = readStatements('postgres').forPublic
   const all = {
     afterAt: 1e15,
     afterId: '',
@@ -138,12 +137,10 @@ test('the lists of versions look at no draft, and at nothing that is not due', a
     skip: 0,
     beyondAt: -1,
     beyondId: '',
-    lastAt: -1,
-    lastId: '',
     thanAt: -1,
     thanId: '',
   }
-  const lists = { newer, count, positions, kinds, summaries, dated, contents, changesBetween }
+  const lists = { newer, count, positions, kinds, summaries, dated, contents }
   const values = { now: NOW, limit: 10_000, ...all }
   for (const mode of ['force_custom_plan', 'force_generic_plan']) {
     await sql.unsafe(`set plan_cache_mode = ${mode}`)

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { listCopies } from '../../../../src/copies/copies.ts'
-import { placeOf } from '../../../../src/domain/copies/place.ts'
+import { placeOf } from '../../../../src/domain/copies.ts'
 import { Notice } from '../../../../src/domain/notice.ts'
 import { openBookkeeping } from '../../../../src/store/bookkeeping/open.ts'
 import { CopyJob } from '../../../../src/worker/copying/copy-job.ts'
@@ -34,7 +34,7 @@ test('a copy is made when the newest is old enough, by whichever worker, and old
       (event) => void told.push(event instanceof Notice ? `${event.event}: ${event.message}` : String(event)),
     )
   const times = async () =>
-    (await listCopies(bucket, place)).map(({ at }) => (at - Date.parse('2026-11-16T12:00:00Z')) / DAY_MS)
+    (await listCopies({ bucket, place })).map(({ at }) => (at - Date.parse('2026-11-16T12:00:00Z')) / DAY_MS)
 
   const revision = await box.state()
   const first = worker()

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { readSection, sectionOf } from '../../../../../src/cli/commands/edit/section.ts'
+import { readSection, sectionOf } from '../../../../../src/cli/commands/edit/editing.ts'
 import type { ParsedVersion } from '../../../../../src/formats/parsed.ts'
 import { open } from '../../../../../src/store/open.ts'
 import { createWaiting } from '../../../../../src/store/wait.ts'

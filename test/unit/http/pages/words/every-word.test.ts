@@ -143,7 +143,7 @@ function vocabulary(code: Language): Set<string> {
   const units = (['day', 'week', 'month'] as const).flatMap((each) =>
     [1, 2, 3, 11, 100].map((count) => unit({ count, unit: each })),
   )
-  return new Set(wordsIn([own, ...texts, ...units, ...NAMES].join(' ')))
+  return new Set(wordsIn([own, own.toLowerCase(), ...texts, ...units, ...NAMES].join(' ')))
 }
 
 test.each(LANGUAGES.filter((code) => code !== 'en'))(

@@ -28,7 +28,7 @@ describe('the language of pages', () => {
         path,
         html: '<html lang="ar" dir="rtl">',
       })
-    expect(await server.text(MISSING)).toContain(WORDS.ar.errors.not_found.title)
+    expect(await server.text(MISSING)).toContain(WORDS.ar.errors.not_found)
   })
 
   test('is that of the product on its pages, badge and widget, and on no others', async () => {
@@ -38,7 +38,7 @@ describe('the language of pages', () => {
     expect(changelog).toContain('48 Versionen · aktuell: <bdi>2.4.0</bdi>, <time')
     expect(changelog).toContain('placeholder="Änderungen suchen"')
     expect(changelog).toContain('>12. November 2026</time>')
-    expect(await server.text(`${CHANGELOG}?q=zzzz`)).toContain('Keine Version erwähnt „zzzz“.')
+    expect(await server.text(`${CHANGELOG}?q=zzzz`)).toContain('Bisher erwähnt keine Version „zzzz“.')
     expect(await server.text(RELEASE)).toContain('← Vorherige Version')
     expect(await server.text(`${CHANGELOG}/badge.svg`)).toContain('>Änderungen</text>')
     expect(opening(await server.text('/changelog/acme/one'))).toBe('<html lang="fr">')

@@ -21,7 +21,7 @@ async function proxyUntil(target: string, text: RegExp, happen: (proxy: Passage)
 // Each of these waits for many seconds, as a user would: they do so at the same time.
 describe.concurrent('a connection that goes silent in the middle of', () => {
   test.each([
-    ['an import', 'import acme/app CHANGELOG.md --wait 1', /copy "/],
+    ['an import', 'import acme/app CHANGELOG.md --wait 1', /insert into "version"/],
     ['a migration', 'migrate --wait 1', /CREATE TABLE "team"/],
   ])('%s is given up, with a word before and after', async (_, line, text) => {
     const isBare = line.startsWith('migrate')

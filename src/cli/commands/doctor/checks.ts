@@ -1,0 +1,127 @@
+import { readCopying } from '../../../config/config.ts'
+import { isPostgres } from '../../../domain/addresses/database.ts'
+import { withoutPeriod } from '../../../domain/errors.ts'
+import { type Check, ok, type Result, type Results, warn, wrong } from '../../../domain/finding.ts'
+import { address } from '../../../domain/records.ts'
+import { hintText } from '../../../domain/refusal.ts'
+import { shellWord } from '../../../domain/text/shell.ts'
+import { DAY_MS } from '../../../domain/time/time.ts'
+import { octal, writeFault } from '../../../files/access.ts'
+import { fileAt, fileInstead } from '../../../files/lookup.ts'
+import { trashFiles } from '../../../transfer/trash.ts'
+import { noticesOf } from '../../../worker/following/sync-source.ts'
+import type { Context } from '../../context.ts'
+import { snapshotOf } from '../../session.ts'
+import { configFrom, trashDirectoryFrom } from '../../settings.ts'
+import { moment, relative } from '../../terminal/moments.ts'
+import { plural } from '../../terminal/text.ts'
+import { type KnownCopies, knownCopies } from '../backup/copy-files.ts'
+import { type CheckedSource, MISDATED_REMEDY, misdatedText, withChecks } from '../follow/report.ts'
+import { faultOf, withStates } from '../hook/states.ts'
+
+/** Checks that deleted records can be kept, and only their owner can read them. */
+export const TRASH_CHECK: Check<{ context: Context; database: string }> = {
+  name: 'trash',
+  run: ({ context, database }) => trashResult(trashDirectoryFrom(context, database)),
+}
+
+function trashResult(path: string): Result {
+  const file = fileInstead(path)
+  if (file)
+    return wrong(`${path} cannot be created: ${file} is a file`, 'Set TRASH_DIR to another directory.')
+  const found = fileAt(path)
+  if (!found) return ok(`nothing deleted is kept in ${path}`)
+  const fault = writeFault(`${path}/x`)
+  if (fault) return wrong(`${fault.path} ${fault.reason}, so nothing can be deleted`, hintText(fault.hint))
+  if ((found.mode & 0o077) !== 0)
+    return warn(
+      `users other than the owner can list ${path} (${octal(found.mode)})`,
+      `To change that: chmod 700 ${shellWord(path)}`,
+    )
+  const copies = trashFiles(path).length
+  const kept = `${plural(copies, 'copy', 'copies')} of what was deleted ${copies === 1 ? 'is' : 'are'} kept in ${path}`
+  return ok(`${kept}; undo lists what can be brought back`)
+}
+
+/** Says how old the newest copy in a bucket is, and what keeps the worker from making another. */
+export const COPY_CHECK: Check<{ context: Context; database: string }> = {
+  name: 'copies',
+  run: async ({ context, database }) => {
+    if (isPostgres(database) && readCopying(context.env, context.configFile()).to !== '')
+      return wrong('BACKUP_TO is set, but copies are made of SQLite only', 'Use pg_dump or a base backup.')
+    const known = await knownCopies(context, database)
+    return known ? copyResults(known, context.now()) : []
+  },
+}
+
+function copyResults({ place, newestAt, isOld, failure, verifiedAt, fault }: KnownCopies, now: number) {
+  const age = newestAt === null ? null : relative(newestAt, now)
+  const none = failure ? `no copy at ${place} is known` : `there is no copy at ${place}`
+  const newest = age === null ? none : `the newest copy at ${place} was made ${age}`
+  const why = failure ? `: ${withoutPeriod(failure.reason)}` : ''
+  const remedy = failure
+    ? (failure.remedy ?? 'See the log of the worker.')
+    : `Run a worker, or: changelogd backup ${place}`
+  const again = `To try it again: changelogd backup verify ${place}latest`
+  const faults: Result[] = []
+  if (isOld) faults.push(wrong(newest + why, remedy))
+  else if (failure)
+    faults.push(warn(`${newest}, and copying fails, first ${relative(failure.since, now)}${why}`, remedy))
+  if (fault !== null) faults.push(wrong(`verifying the newest copy failed: ${withoutPeriod(fault)}`, again))
+  const tried = verifiedAt === null ? 'no verification is noted' : `verified ${relative(verifiedAt, now)}`
+  return faults.length > 0 ? faults : ok(`${newest}, ${tried}`)
+}
+
+/** Names sources that fail or wait for a day, have moved, hold deletions back or are put off too far, and says if no worker runs. */
+export const SOURCE_CHECK: Check<{ context: Context; db: string | undefined }> = {
+  name: 'sources',
+  run: async ({ context, db }) => {
+    const options = { db, wait: 2 }
+    const followed = await snapshotOf(context, options, ({ sources }) => sources.list())
+    const active = followed.filter(({ source }) => !source.paused)
+    return active.length === 0 ? [] : sourceResults(await withChecks(context, options, active), context.now())
+  },
+}
+
+function sourceResults(sources: readonly CheckedSource[], now: number): Results {
+  const last = Math.max(...sources.map(({ check }) => check?.nextAt ?? 0))
+  const faults = sources.flatMap((each) => {
+    const { product, check, isMisdated } = each
+    if (check && isMisdated) return [warn(`${address(product)} ${misdatedText(check, now)}`, MISDATED_REMEDY)]
+    const notices = noticesOf(each, check?.memory ?? {}).map(({ reason, hint }) =>
+      warn(`${address(product)}: ${withoutPeriod(reason)}`, hintText(hint)),
+    )
+    const why = check?.failure ?? check?.waiting
+    if (!why || now - why.since < DAY_MS) return notices
+    const does = check?.failure ? 'fails' : 'waits'
+    const since = moment(why.since, now)
+    const message = `${address(product)} ${does} since ${since}: ${withoutPeriod(why.reason)}`
+    return [warn(message, why.remedy ?? `To try it now: changelogd sync ${address(product)}`), ...notices]
+  })
+  // None of them was checked although it was due: the next check of each lies in the past.
+  if (now - last >= DAY_MS)
+    faults.push(
+      warn(
+        last === 0 ? 'no source was checked yet' : 'no source was checked for a day',
+        'Run a worker: changelogd serve --worker',
+      ),
+    )
+  return faults.length > 0 ? faults : ok(`${plural(sources.length, 'source')} followed`)
+}
+
+/** Names hooks that fail, were disabled because of that, or have no secret. */
+export const HOOK_CHECK: Check<{ context: Context; db: string | undefined }> = {
+  name: 'hooks',
+  run: async ({ context, db }) => {
+    const options = { db, wait: 2 }
+    const all = await snapshotOf(context, options, ({ hooks }) => hooks.list())
+    if (all.length === 0) return []
+    const now = context.now()
+    const faults = (await withStates(context, options, all)).flatMap((hook) => faultOf(hook, now) ?? [])
+    const active = all.filter(({ status }) => status === 'active').length
+    if (active > 0 && configFrom(context, { db }).publicUrl === '')
+      faults.push(wrong('PUBLIC_URL is not set, so hooks are told of nothing', 'Set it for the worker.'))
+    if (faults.length > 0) return faults
+    return active > 0 ? ok(`${plural(active, 'hook')} active`) : []
+  },
+}

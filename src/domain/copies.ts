@@ -1,0 +1,102 @@
+import type { Instant } from './records.ts'
+import { Refusal } from './refusal.ts'
+import { DAY_MS } from './time/time.ts'
+
+/** A directory of a bucket, and the copy in it that is meant. */
+export interface Place {
+  bucket: string
+  /** Empty, or with a slash at its end. */
+  directory: string
+  /** Null for the newest good one. */
+  name: string | null
+}
+
+const SCHEME = 's3://'
+const LATEST = 'latest'
+
+export const isPlace = (text: string): boolean => text.startsWith(SCHEME)
+
+/** The place at `s3://BUCKET/PATH/`, with the name of a copy or `latest`; null if it is none. */
+export function parsePlace(text: string): Place | null {
+  const [, bucket, directory = '', name = ''] =
+    /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/((?:[^/]+\/)*)([^/]*))?$/.exec(text) ?? []
+  if (bucket === undefined || /[\s?#\\]|^\.{1,2}\/|\/\.{1,2}\//.test(text)) return null
+  return { bucket, directory, name: name === '' || name === LATEST ? null : name }
+}
+
+/** Whether copies can be made there: they get names of their own. */
+export const isDirectory = (text: string): boolean => text.endsWith('/') && parsePlace(text) !== null
+
+export function placeOf(text: string): Place {
+  const place = parsePlace(text)
+  if (place) return place
+  throw new Refusal(`${text} is no address of copies.`, {
+    hint: 'It must be s3://BUCKET/PATH/, with the name of a copy at its end, or latest.',
+  })
+}
+
+export const addressOf = ({ bucket, directory, name }: Place): string =>
+  `${SCHEME}${bucket}/${directory}${name ?? ''}`
+
+/** A copy as its name tells it. */
+export interface NamedCopy {
+  name: string
+  at: Instant
+  schema: number
+  /** Of which database it is; null if its name does not tell, as those of older programs. */
+  databaseId: string | null
+}
+
+const NAME =
+  /^changelogd-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z-schema(\d+)(?:-([0-9a-f]{12}))?\.db\.zst$/
+
+/** Names in the order of the alphabet are in that of time. */
+export const copyName = (at: Instant, schema: number, databaseId: string | null): string =>
+  `changelogd-${new Date(at).toISOString().replace(/[-:.]/g, '')}-schema${schema}${databaseId === null ? '' : `-${databaseId}`}.db.zst`
+
+/** Null for a file that is none of ours. */
+export function readName(name: string): NamedCopy | null {
+  const [, year, month, day, hour, minute, second, millisecond, schema, databaseId = null] =
+    NAME.exec(name) ?? []
+  if (schema === undefined) return null
+  const at = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${millisecond}Z`)
+  return Number.isNaN(at) ? null : { name, at, schema: Number(schema), databaseId }
+}
+
+/** Whether a copy counts as one of this database. */
+export const isOf = (databaseId: string | null, copy: NamedCopy): boolean =>
+  copy.databaseId === null || copy.databaseId === databaseId
+
+/** How many copies to keep: the newest of so many days, weeks or months each. */
+export type Keep = readonly { count: number; unit: Unit }[]
+
+type Unit = 'd' | 'w' | 'm'
+
+/** `7d,4w,12m`, or null if it is not of that form. */
+export function parseKeep(text: string): Keep | null {
+  const parts = text.split(',').map((part) => /^([1-9]\d{0,3})([dwm])$/.exec(part.trim()))
+  return parts.every((part) => part !== null)
+    ? parts.map(([, count, unit]) => ({ count: Number(count), unit: unit as Unit }))
+    : null
+}
+
+/** The first Monday. */
+const MONDAY_MS = 4 * DAY_MS
+
+/** The day, week or month of a time, in UTC. */
+const PERIODS: Readonly<Record<Unit, (at: number) => string | number>> = {
+  d: (at) => Math.floor(at / DAY_MS),
+  w: (at) => Math.floor((at - MONDAY_MS) / (7 * DAY_MS)),
+  m: (at) => new Date(at).toISOString().slice(0, 7),
+}
+
+/** The copies that are not to be kept. Days, weeks and months without a copy do not count; the newest is always kept. */
+export function superfluous<Copy extends NamedCopy>(copies: readonly Copy[], keep: Keep): Copy[] {
+  const newestFirst = copies.toSorted((one, other) => other.at - one.at)
+  const kept = new Set(newestFirst.slice(0, 1))
+  for (const { count, unit } of keep) {
+    const periods = new Map(newestFirst.toReversed().map((copy) => [PERIODS[unit](copy.at), copy]))
+    for (const copy of [...periods.values()].toReversed().slice(0, count)) kept.add(copy)
+  }
+  return newestFirst.filter((copy) => !kept.has(copy))
+}

@@ -1,0 +1,34 @@
+import type { Instant } from '../records.ts'
+
+/**
+ * The furthest ahead that a time can be if nothing is put off for more than `longest`. Twice that, because clocks are often
+ * corrected by a little. A later one was noted by a clock that was wrong.
+ */
+export const mostAhead = (now: Instant, longest: number): Instant => now + 2 * longest
+
+/** Whether a time has come, or was noted by a clock that was wrong: nothing waits for that. */
+export const isDue = (at: Instant, now: Instant, longest: number): boolean =>
+  at <= now || at > mostAhead(now, longest)
+
+/** How long to wait after so many failures in a row: `first`, then twice as long each time, up to `longest`. */
+export const backOff = (failures: number, first: number, longest: number): number =>
+  Math.min(longest, first * 2 ** (failures - 1))
+
+/** When a server wants to be asked again, as its Retry-After says: seconds, or a date. */
+export function retryAfter(headers: Headers, now: Instant): Instant | null {
+  const text = headers.get('retry-after')?.trim() ?? ''
+  const at = /^\d+$/.test(text) ? now + Number(text) * 1_000 : Date.parse(text)
+  return Number.isNaN(at) ? null : at
+}
+
+/** The result of `work`, or what `late` makes if it takes longer. What becomes of it after that is ignored. */
+export async function inTime<T>(ms: number, work: Promise<T>, late: () => Error): Promise<T> {
+  const deadline = Promise.withResolvers<never>()
+  const timer = setTimeout(() => deadline.reject(late()), ms)
+  work.catch(() => {})
+  try {
+    return await Promise.race([work, deadline.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,174 @@
+import { addressOfHook, hookCommand, rotateCommand, webhookUrl } from '../../domain/hooks.ts'
+import { differing } from '../../domain/importing/merge.ts'
+import type { Instant, Product, ProductName, Team, VersionContents } from '../../domain/records.ts'
+import { Refusal, toRun } from '../../domain/refusal.ts'
+import { isAhead, publicationAt, publicWithDateAhead } from '../../domain/time/schedule.ts'
+import { spelledOut } from '../../domain/time/time.ts'
+import type { Decoded } from '../../formats/native/records.ts'
+import type { Records } from '../../store/records/records.ts'
+import { refuseMissingProduct } from '../find.ts'
+import { CREATE } from '../import-changelog.ts'
+import { emptyResult, type ImportOptions, type ImportResult } from '../import-result.ts'
+import { importVersions, type LocatedVersion } from '../import-versions.ts'
+import { lineOf, locate } from '../locate.ts'
+import type { ExportSource } from '../source.ts'
+import { type ExportedProduct, type ExportedVersion, teamsOf } from './exported-teams.ts'
+import { importSource } from './import-source.ts'
+
+/** Imports the only product of an export under another name, without keys. An existing one keeps its settings. */
+export async function importOnlyProduct(
+  records: Records,
+  name: ProductName,
+  source: ExportSource,
+  options: ImportOptions,
+): Promise<ImportResult> {
+  if (options.status)
+    throw new Refusal('An export of changelogd has the status of each version.', {
+      hint: 'To import it, leave out --status.',
+    })
+  const result = emptyResult()
+  let imported: Product | null = null
+  for await (const { team: owner, parts } of teamsOf(source.records()))
+    for await (const part of parts) {
+      if ('key' in part) continue
+      if (imported)
+        throw new Refusal('The file holds more than one product.', {
+          hint: toRun('To import them all', 'changelogd import --all FILE'),
+        })
+      const found = await records.products.find(name.team, name.product)
+      const stored = found ?? (options.create ? null : await refuseMissingProduct(records, name, CREATE))
+      const team =
+        stored?.team ??
+        (await records.teams.find(name.team)) ??
+        (await records.teams.add({ ...owner, slug: name.team }))
+      const renamed = { ...part.product, slug: name.product }
+      const versions = notAhead(
+        part.versions,
+        (version) => {
+          const hint = `To publish it then, write "status":"draft" and "scheduled":true in the file.`
+          throw publicWithDateAhead({ ...renamed, team }, version, hint)
+        },
+        options.now,
+      )
+      const checked = { ...part, product: renamed, versions }
+      imported = await importContents(records, team, stored, checked, result, options)
+      if (!stored) {
+        await importSource(records, imported, part, result)
+        await importSettings(records, imported, { ...part, product: renamed })
+        result.changed.products++
+      }
+    }
+  if (!imported) throw new Refusal('The file holds no product.')
+  return { ...result, product: await records.products.summary(imported) }
+}
+
+/** Calls `found` for each version that is published with a future date. */
+export async function* notAhead(
+  versions: ExportedProduct['versions'],
+  found: (version: ExportedVersion['version'], where: string) => void,
+  now: Instant,
+): AsyncGenerator<ExportedVersion> {
+  for await (const each of versions) {
+    const { where, version } = each
+    if (publicationAt(version, now).status === 'published' && isAhead(version.publishedAt, now))
+      await locate(where, async () => found(version, where))
+    yield each
+  }
+}
+
+/** Fills a product from an export. A new one is published or locked only after that. */
+export async function importContents(
+  records: Records,
+  team: Team,
+  stored: Product | null,
+  { where, product, versions }: ExportedProduct,
+  result: ImportResult,
+  options: ImportOptions,
+): Promise<Product> {
+  const draft = { status: 'draft' } as const
+  const unlocked = { ...product, ...draft, changelog: { ...product.changelog, ...draft } }
+  const target = stored ?? (await locate(where, () => records.products.add(team, unlocked)))
+  await importVersions(records, target, exactly(versions), result, options)
+  return target
+}
+
+/** Gives a product and its changelog the names and states of the file. Returns whether they differed. */
+export async function importSettings(
+  records: Records,
+  stored: Product,
+  { where, product: { name, status, repository, language, changelog } }: ExportedProduct,
+): Promise<boolean> {
+  const { id: _, ...known } = stored.changelog
+  const { id: __, ...wanted } = changelog
+  const fields = { name, status, repository, language }
+  const isSame = Object.keys(differing(stored, fields)).length === 0
+  if (isSame && Bun.deepEquals(known, wanted)) return false
+  await locate(where, async () => {
+    const filled = await records.products.updateChangelog(stored, wanted)
+    await records.products.update(filled, fields, { keepsChangelogName: true })
+  })
+  return true
+}
+
+async function* exactly(versions: ExportedProduct['versions']): AsyncGenerator<LocatedVersion> {
+  for await (const { where, version } of versions) yield { where, incoming: { from: 'export', version } }
+}
+
+export async function importEverything(
+  records: Records,
+  source: ExportSource,
+  options: ImportOptions,
+): Promise<ImportResult> {
+  const result = emptyResult()
+  for await (const { where, team, parts } of teamsOf(source.records())) {
+    const { stored, isUpdated } = await locate(where, () => importTeam(records, team))
+    let isChanged = isUpdated
+    const known = await records.keys.exported(stored)
+    for await (const part of parts) {
+      if ('product' in part) {
+        const found = await records.products.find(stored.slug, part.product.slug)
+        const warn = ({ label, publishedAt }: VersionContents, where: string) => {
+          const line = lineOf(where)
+          const message = `version ${label} of ${stored.slug}/${part.product.slug} is public with a date ahead: ${spelledOut(publishedAt)}`
+          result.warnings = [...result.warnings, { line, message }]
+        }
+        const versions = notAhead(part.versions, warn, options.now)
+        const product = await importContents(records, stored, found, { ...part, versions }, result, options)
+        const isFollowing = await importSource(records, product, part, result)
+        const hasNewSettings = await importSettings(records, product, part)
+        if (isFollowing || hasNewSettings || !found) result.changed.products++
+      } else if (!known.some((key) => Bun.deepEquals(key, part.key))) {
+        await locate(part.where, () => records.keys.put(stored, part.key))
+        result.changed.keys++
+      }
+    }
+    for (const hook of team.hooks)
+      if (!(await records.hooks.find(hook.id))) {
+        const added = await locate(where, async () => {
+          if (hook.url !== null) webhookUrl(hook.url, true, `The address of hook ${hook.id}`)
+          return records.hooks.put(stored, hook)
+        })
+        isChanged = true
+        const message = `hook ${addressOfHook(added)} is disabled, because exports have no secrets. To give it one, use ${rotateCommand(added)}, and then`
+        const warning = { line: lineOf(where), message, command: hookCommand('enable', added) }
+        result.warnings = [...result.warnings, warning]
+      }
+    if (isChanged) result.changed.teams++
+  }
+  return result
+}
+
+async function importTeam(
+  records: Records,
+  team: Decoded<'team'>,
+): Promise<{ stored: Team; isUpdated: boolean }> {
+  const { hooks: _, ...fields } = team
+  const stored = await records.teams.find(team.slug)
+  const { name, visibility, plan } = team
+  if (stored && stored.name === name && stored.visibility === visibility && stored.plan === plan)
+    return { stored, isUpdated: false }
+  const updated = stored
+    ? await records.teams.update(stored, { name, visibility, plan })
+    : await records.teams.add(fields)
+  return { stored: updated, isUpdated: true }
+}

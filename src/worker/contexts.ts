@@ -1,0 +1,51 @@
+import { besideDatabase, readBucketSettings } from '../config/config.ts'
+import { Bucket } from '../copies/bucket.ts'
+import { parseKeep, placeOf } from '../domain/copies.ts'
+import { Quotas } from '../sources/quotas.ts'
+import type { Bookkeeping } from '../store/bookkeeping/bookkeeping.ts'
+import type { Copying } from './copying/copy-job.ts'
+import type { Following } from './following/sync-source.ts'
+import { type WorkerSettings, workerDatabase } from './settings.ts'
+
+/** What a check needs, from the settings. */
+export function checkContextFor(settings: Omit<WorkerSettings, 'waiting' | 'now'>): Following['context'] {
+  const { config, env, file } = settings
+  const { githubToken, gitlabToken, forgejoToken } = config
+  return {
+    // Settings may come from a file.
+    env: { ...env, GITHUB_TOKEN: githubToken, GITLAB_TOKEN: gitlabToken, FORGEJO_TOKEN: forgejoToken },
+    database: workerDatabase(config),
+    allowPrivate: config.followPrivate,
+    knownHosts: config.followKnownHosts || null,
+    gitDirectory: config.followDirectory || besideDatabase(workerDatabase(config), file, 'mirrors'),
+    quotas: new Quotas(),
+  }
+}
+
+/** What following needs, from the settings. */
+export function followingFor(settings: WorkerSettings, bookkeeping: Bookkeeping): Following {
+  const { config, file, waiting, now } = settings
+  const database = workerDatabase(config)
+  return {
+    ...{ database, bookkeeping, waiting, now },
+    context: checkContextFor(settings),
+    trash: {
+      database,
+      directory: config.trashDirectory || besideDatabase(database, file, 'trash'),
+      now,
+    },
+  }
+}
+
+/** What copying needs, from the settings; null if it is not asked for, or the database is no file. */
+export function copyingFor(
+  { config, env, file, waiting, now }: WorkerSettings,
+  { copies: notes }: Bookkeeping,
+): Copying | null {
+  if (config.backupTo === '' || !notes) return null
+  const database = workerDatabase(config)
+  const place = placeOf(config.backupTo)
+  const bucket = new Bucket(place.bucket, readBucketSettings(env, file))
+  const keep = parseKeep(config.backupKeep)
+  return { database, bucket, place, every: config.backupEvery, keep, notes, waiting, now }
+}

@@ -1,0 +1,68 @@
+import { expect, test } from 'bun:test'
+import { readText, untakenLines, versionLines } from '../../../../../src/cli/commands/import/report.ts'
+import type { Product } from '../../../../../src/domain/records.ts'
+import { countKinds } from '../../../../../src/domain/versions/derived.ts'
+import { NO_STANDING } from '../../../../../src/domain/versions/standing.ts'
+import { NO_VERSION_TEXTS } from '../../../../../src/domain/versions/texts.ts'
+import { emptyResult, type ImportedVersion } from '../../../../../src/transfer/import-result.ts'
+import { contextWith, terminalWith } from '../../../../support/commands/context.ts'
+
+const product = { slug: 'app', team: { slug: 'acme' } } as Product
+const DAY = 86_400_000
+
+/** As added by an import. */
+const added = (at: number, fields: Partial<ImportedVersion['version']> = {}): ImportedVersion => {
+  const texts = { label: `1.${at}.0`, title: `1.${at}.0`, ...NO_VERSION_TEXTS }
+  const date = { publishedAt: at * DAY, dated: true, dateKnown: true, createdAt: 0 }
+  const changes = [{ type: 'fixed', title: 'A bug', description: null }]
+  return {
+    ...{ product, outcome: 'added', label: texts.label, fields: [], corrections: [] },
+    ...{ changes: { added: 1, changed: 0, removed: 0, moved: false }, changeCount: 1 },
+    kinds: countKinds(changes),
+    version: { ...texts, ...NO_STANDING, ...date, status: 'published', scheduled: false, ...fields },
+  }
+}
+
+const resultOf = (versions: ImportedVersion[]) => ({ ...emptyResult(), product: product as never, versions })
+const versions = Array.from({ length: 300 }, (_, at) => added(300 - at))
+
+test('a terminal shows the newest and the oldest of many versions', () => {
+  const lines = versionLines(terminalWith(100), resultOf(versions)).map((line) => line.trim().split(/ {2,}/))
+  const labels = (from: number) => Array.from({ length: 20 }, (_, at) => `1.${from - at}.0`)
+  expect(lines.map(([first]) => first)).toEqual([
+    'VERSION',
+    ...[...labels(300), '… 260 more', ...labels(20)],
+    'A pipe or --json shows all of them.',
+  ])
+})
+
+test('a pipe gets them all', () => {
+  expect(versionLines(contextWith(), resultOf(versions))).toHaveLength(301)
+})
+
+test('what looks like a version and begins none is listed with its line and the reason', () => {
+  const why = 'it is inside of version 9.14.0, and has its number'
+  const untaken = [
+    { line: 12, written: '#### `@x/grid@9.14.0`', why },
+    { line: 120, written: '#### G2 version 3.2.8', why: 'it is unlike the lines of other versions' },
+  ]
+  expect(untakenLines(contextWith(), { ...emptyResult(), untaken }, 'CHANGELOG.md')).toEqual([
+    'These look like versions and begin none:',
+    '  LINE              TEXT                   REASON',
+    '  CHANGELOG.md:12   #### `@x/grid@9.14.0`  it is inside of version 9.14.0, and has its number',
+    '  CHANGELOG.md:120  #### G2 version 3.2.8  it is unlike the lines of other versions',
+  ])
+})
+
+test('what was read is told in one line', () => {
+  const read = { versions: 41, newest: '2.10.7', oldest: '0.1.0', dated: 38, drafts: 3, scheduled: 0 }
+  const text = (fields: object) => readText({ ...emptyResult(), read: { ...read, ...fields } })
+  expect(text({})).toBe('41 versions, 2.10.7 … 0.1.0, 38 dated, 3 drafts')
+  expect(text({ drafts: 1, scheduled: 2 })).toBe(
+    '41 versions, 2.10.7 … 0.1.0, 38 dated, 1 draft, 2 scheduled',
+  )
+  expect(text({ newest: null, oldest: null })).toBe('41 versions, 38 dated, 3 drafts')
+  expect(text({ versions: 1, oldest: '2.10.7', dated: 1, drafts: 0 })).toBe(
+    '1 version, 2.10.7, 1 dated, 0 drafts',
+  )
+})
