@@ -196,7 +196,7 @@ export interface components {
              */
             since?: string;
             /**
-             * @description Adds `dateKnown`, `description`, `closing`, `prerelease`, `yanked` and `changes` to every version. Without `limit`, it means `limit=20`.
+             * @description Adds the changes and the other details of a version to every version. Without `limit`, it means `limit=20`.
              * @constant
              */
             include?: "changes";

@@ -16,3 +16,9 @@ export function mapRows<Table extends object, Result>(
 }
 
 export const namesOf = <Table extends object>(table: Table) => Object.keys(table) as (keyof Table)[]
+
+/** The result of `make`, which is called with the first use. */
+export function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => (made ??= make())
+}

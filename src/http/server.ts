@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts'
 import { reachableUrl, socketPath } from '../domain/addresses/paths.ts'
 import { Notice } from '../domain/notice.ts'
+import { once } from '../domain/objects.ts'
 import type { Store } from '../store/store.ts'
 import { createCache } from './cache/cache.ts'
 import { internalError } from './errors.ts'
@@ -222,12 +223,6 @@ const withHsts =
     whenReady(handler(request, peer, trace), (response) =>
       withHeaders(response, { 'strict-transport-security': `max-age=${seconds}` }),
     )
-
-/** Calls `load` when its result is first asked for: the server listens sooner. */
-function once<T>(load: () => T): () => T {
-  let loaded: T | undefined
-  return () => (loaded ??= load())
-}
 
 const unixPeer = () => ({ address: UNIX_PEER, port: 0 })
 

@@ -1,3 +1,4 @@
+import { once } from '../objects.ts'
 import type { ChangeDraft } from '../records.ts'
 import { readPrefix } from './prefix.ts'
 
@@ -94,11 +95,14 @@ export const KIND_OF: ReadonlyMap<string, Kind> = new Map(
   ),
 )
 
-const AT_WORD = Object.entries(WORDS).map(
-  ([kind, words]) => [kind as Kind, pattern(`${words} ${TRANSLATED[kind as keyof typeof WORDS]}`)] as const,
-)
-const IS_ASIDE = pattern(ASIDE)
-const IS_TOPIC = pattern(`${ASIDE} ${TOPICS}`)
+/** Made with the first heading that needs them: that takes 2 ms. */
+const patterns = once(() => ({
+  kinds: Object.entries(WORDS).map(
+    ([kind, words]) => [kind as Kind, pattern(`${words} ${TRANSLATED[kind as keyof typeof WORDS]}`)] as const,
+  ),
+  aside: pattern(ASIDE),
+  topic: pattern(`${ASIDE} ${TOPICS}`),
+}))
 const NEGATED = /(?:^|-)(?:non|not|no)-(?:backwards?-)?(?:breaking|incompatible)(?=-|$)/
 const INCOMPATIBLE = /(?:^|-)(?:non|not)-(?:backwards?-)?compatible(?=-|$)/
 
@@ -148,18 +152,20 @@ function kindByWords(type: string): Kind | null {
   if (exact) return exact
   if (INCOMPATIBLE.test(type)) return 'breaking'
   const found = new Map(
-    AT_WORD.map(([kind, words]) => [kind, type.search(words)] as const).filter(([, at]) => at >= 0),
+    patterns()
+      .kinds.map(([kind, words]) => [kind, type.search(words)] as const)
+      .filter(([, at]) => at >= 0),
   )
   if (NEGATED.test(type)) found.delete('breaking')
   if (found.has('breaking')) return 'breaking'
   if (found.has('security')) return 'security'
-  if (IS_TOPIC.test(type) || type === 'other-changes') return 'other'
+  if (patterns().topic.test(type) || type === 'other-changes') return 'other'
   const [first] = [...found].sort(([, one], [, other]) => one - other)
   return first?.[0] ?? null
 }
 
 /** True if a section of this type lists people or bumped packages. */
-export const isAside = (type: string): boolean => IS_ASIDE.test(type) || type === 'thank-you'
+export const isAside = (type: string): boolean => patterns().aside.test(type) || type === 'thank-you'
 
 /** True if a change only names people or a bumped package: it counts for no kind. */
 export const isListedAside = ({ type, typeLabel }: Pick<ChangeDraft, 'type' | 'typeLabel'>): boolean =>

@@ -19,7 +19,6 @@ export type ApiOperation = ApiDocument['paths'][string]['get']
 interface Route {
   operationId: Operation
   parameters?: Parameter[]
-  returns?: Returns
 }
 
 type Parameter = Omit<ParameterObject, 'description'> & { schema: { description: string; error?: string } }
@@ -45,7 +44,7 @@ const IF_NONE_MATCH: ParameterObject = {
   schema: { type: 'string' },
 }
 
-/** Parameters and responses are from the routes' schemas, the rest from `OPERATIONS`. `publicUrl` may be empty. */
+/** Parameters are from the routes' schemas, the rest from `OPERATIONS`. `publicUrl` may be empty. */
 export function describeApi(app: AnyElysia, publicUrl: string) {
   const { named, publish } = createSchemas()
   const routes = toOpenAPISchema(app).paths as Record<string, { get: Route }>
@@ -66,8 +65,8 @@ export function describeApi(app: AnyElysia, publicUrl: string) {
   }
 }
 
-function describeRoute({ operationId, parameters = [], returns = {} }: Route, publish: Publish) {
-  const operation = OPERATIONS[operationId]
+function describeRoute({ operationId, parameters = [] }: Route, publish: Publish) {
+  const { returns, ...operation } = OPERATIONS[operationId]
   const isCached = 304 in returns
   const hasPages = parameters.some(({ name }) => name === 'cursor')
   const ofPublic = operation.tags.includes('public') ? OF_PUBLIC : []
@@ -93,7 +92,7 @@ function describeRoute({ operationId, parameters = [], returns = {} }: Route, pu
     operationId,
     ...operation,
     parameters: [...parameters.map(publishParameter), ...(isCached ? [IF_NONE_MATCH] : [])],
-    responses: mapRows(returns, (schema, status) => describeResponse(String(status), schema)),
+    responses: mapRows(returns as Returns, (schema, status) => describeResponse(String(status), schema)),
   }
 }
 

@@ -1,6 +1,17 @@
 import { version } from '../../../package.json'
+import {
+  ChangelogEnvelope,
+  ERRORS_EVERYWHERE,
+  Health,
+  KEYED_ERRORS,
+  Moved,
+  NotModified,
+  PUBLIC_ERRORS,
+  STORE_ERRORS,
+  VersionEnvelope,
+} from './response-schemas.ts'
 
-/** The texts of `/openapi.json`; its schemas are in `app.ts`. */
+/** The texts and responses of `/openapi.json`. Its parameters are those of the routes, in `app.ts`. */
 
 const PROBE = { tags: ['operation'], security: [] }
 /** The key is never listed with `site`: both are sent in `Authorization`, and clients would overwrite one. */
@@ -11,39 +22,46 @@ export const OPERATIONS = {
   checkProcess: {
     summary: 'Check whether the server runs, whether or not its database works',
     description: 'For what restarts the process. Needs no credential, whatever the settings.',
+    returns: { 200: Health, ...ERRORS_EVERYWHERE },
     ...PROBE,
   },
   checkReadiness: {
     summary: 'Check whether the server and its database work',
     description: 'For load balancers and monitors. Needs no credential, whatever the settings.',
+    returns: { 200: Health, ...STORE_ERRORS },
     ...PROBE,
   },
   checkHealth: {
     summary: 'The same as /readyz',
     description: 'An older name of that probe.',
+    returns: { 200: Health, ...STORE_ERRORS },
     ...PROBE,
   },
   readPublicChangelog: {
     summary: 'Read the changelog of a published product in a public team',
     description:
       'Returns the published versions, newest first. Without parameters these are all of them, without their changes. Hidden changelogs return the same 404 as missing ones.',
+    returns: { 200: ChangelogEnvelope, 304: NotModified, ...PUBLIC_ERRORS },
     ...PUBLIC,
   },
   readPublicVersion: {
     summary: 'Read one published version with its changes',
     description:
       'Returns the version with that id or label, or the newest published one (`latest`), with its description and changes. Hidden versions return the same 404 as missing ones.',
+    returns: { 200: VersionEnvelope, 302: Moved, 304: NotModified, ...PUBLIC_ERRORS },
     ...PUBLIC,
   },
   readChangelog: {
     summary: 'Read the changelog of any product the key may read',
     description:
       'Returns the same fields as the public route, and also drafts, locked changelogs and private teams.',
+    returns: { 200: ChangelogEnvelope, 304: NotModified, ...KEYED_ERRORS },
     ...KEYED,
   },
   readVersion: {
     summary: 'Read one version with its changes, including drafts',
     description: 'Returns the same fields as the public route, and also drafts.',
+    returns: { 200: VersionEnvelope, 302: Moved, 304: NotModified, ...KEYED_ERRORS },
     ...KEYED,
   },
 }

@@ -3,7 +3,6 @@ import { type Static, t } from 'elysia'
 import { SLUG_RULE } from '../../domain/slug.ts'
 import { KINDS } from '../../domain/versions/kinds.ts'
 import type { ApiParameter } from '../routes.ts'
-import { INCLUDED } from './response-schemas.ts'
 
 /** Parameters of the API. Routes check requests by these schemas, and types are inferred. */
 
@@ -67,7 +66,8 @@ export const ChangelogQuery = t.Object(
     include: t.Optional(
       t.Literal('changes', {
         error: 'include must be "changes".',
-        description: `Adds ${INCLUDED} to every version. Without \`limit\`, it means \`limit=20\`.`,
+        description:
+          'Adds the changes and the other details of a version to every version. Without `limit`, it means `limit=20`.',
       }),
     ),
     after: text(

@@ -112,7 +112,7 @@ const content = {
 }
 
 /** Fields of `include=changes` in words. */
-export const INCLUDED = Object.keys(content)
+const INCLUDED = Object.keys(content)
   .map((name) => `\`${name}\``)
   .join(', ')
   .replace(/, (?=[^,]*$)/, ' and ')
