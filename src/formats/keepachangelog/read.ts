@@ -99,8 +99,9 @@ function headingOf(source: MarkdownSource): VersionHeading {
   const [first] = source.nodes
   const node = first?.type === 'heading' ? first : null
   const read = node && readVersionHeading(node, source)
+  if (read !== null) return read
   const label = (node && textOf(node).trim()) || 'Version'
-  return read ?? { ...NOTHING_SAID, label, title: label }
+  return { ...NOTHING_SAID, label, title: label }
 }
 
 /** Whether everything above is the preamble. */

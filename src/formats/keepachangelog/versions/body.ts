@@ -203,7 +203,7 @@ class BodyReader {
   #attachToLast(nodes: readonly Node[], isBetween = false): Node[] {
     const run = withoutRules(nodes)
     const isAbout =
-      BREAKING.test(this.#path.kind.type) && (isBetween || run.some(({ type }) => type === 'code'))
+      (isBetween || run.some(({ type }) => type === 'code')) && BREAKING.test(this.#path.kind.type)
     const refers = ({ start }: Node) => isBetween && REFERS.test(this.#source.text.slice(start, start + 20))
     const paragraph = run.findIndex((node) => (node.type === 'paragraph' && !refers(node)) || isDetails(node))
     const split = isAbout || paragraph === -1 ? run.length : paragraph
