@@ -65,12 +65,7 @@ export function readVersionHeading(node: Node, source: MarkdownSource): VersionH
   // An export has labels in brackets, and any title.
   const isWritten = label.kind !== 'bracketed'
   const author = isWritten ? MAIL.exec(around)?.[0] : undefined
-  const title =
-    author || (!isStrict && ONLY_CHANGES.test(around))
-      ? ''
-      : LEADING_DECORATION.test(shown)
-        ? around.replace(TRAILING_DECORATION, '')
-        : around
+  const title = author || (!isStrict && ONLY_CHANGES.test(around)) ? '' : around
   const falseDate =
     found !== null && isFar
       ? { ...found, text: shown.slice(found.start, found.end).replace(/^[([]|[)\]]$/g, '') }
@@ -128,9 +123,6 @@ function noteOf(falseDate: string, around: string): string | null {
 /** Left over from emphasis around a date. */
 const ONLY_MARKUP = /^[\s*_]+$/
 
-/** Failed markup: `== 2.4.0 ==`. */
-const LEADING_DECORATION = /^\s*[=#*_~]/
-const TRAILING_DECORATION = /[\s=#*_~\\]+$/
 /** `1.2.0 <jane@example.com>` */
 const MAIL = /^\\?<?[^\s<>@]+@[^\s<>@]+>?$/
 /** `1.2.0 CHANGES:` */
