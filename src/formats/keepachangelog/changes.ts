@@ -11,17 +11,11 @@ import type { ChangeKind, SectionPath } from './sections.ts'
 import { asParagraph, fromParagraph } from './titles.ts'
 
 /** A title over the limit is cut, and kept in full in the description. */
-export function createChange(
-  kind: ChangeKind,
-  title: string,
-  description: string | null,
-  source: MarkdownSource,
-): ChangeDraft {
+export function createChange(kind: ChangeKind, title: string, description: string | null): ChangeDraft {
   const whole = fromParagraph(title)
   const shown = fromParagraph(cut(whole, LIMITS.title))
   const parts = shown === whole ? [description] : [whole, description]
-  const kept = source.escapeDefinitions(parts.filter((part) => part !== null).join('\n\n'))
-  return { ...kind, title: shown, description: kept === '' ? null : kept }
+  return { ...kind, title: shown, description: parts.filter((part) => part).join('\n\n') || null }
 }
 
 /** A markdown text as one change, with `name` in front of its title. Null if it shows no text. */
@@ -55,7 +49,7 @@ export function changeFromBlocks(
   const last = blocks.at(-1)
   if (first === undefined || last === undefined) return null
   const change = (title: string, description: string): ChangeDraft =>
-    createChange(path.kind, path.titlePrefix + title, description === '' ? null : description, source)
+    createChange(path.kind, path.titlePrefix + title, description)
   const textFrom = (offset: number): string => trimBlankLines(dedent(source.slice(offset, last.end), column))
 
   if (first.type === 'paragraph' || first.type === 'heading') {

@@ -2,7 +2,7 @@ import { blocksOf, partsOf } from './blocks.ts'
 import { Definitions } from './definitions.ts'
 import { linkTarget } from './inline.ts'
 import { mayRefer } from './labels.ts'
-import { columnAt, dedentLine, firstIndex, indent, trimBlankLines, width } from './lines.ts'
+import { columnAt, dedentLine, firstIndex, trimBlankLines, width } from './lines.ts'
 import { blocksOfType, isText, type Node, wordsOf } from './nodes.ts'
 
 /** A normalised markdown text. Its blocks are parsed when they are asked for: those of a long text take many times its memory. */
@@ -102,25 +102,6 @@ export class MarkdownSource {
   /** The words of a heading or paragraph. */
   inside(node: Node): string {
     return this.slice(...wordsOf(node))
-  }
-
-  /** Escapes what has become a link definition out of its context: it would be removed when the item is read again. */
-  escapeDefinitions(markdown: string): string {
-    let text = markdown
-    for (let round = 0; round < 5 && text.includes(']:'); round++) {
-      const lines = text.split('\n')
-      const item = new MarkdownDocument(`- x\n\n${indent(text)}`, { firstLine: -1 })
-      const found = blocksOfType(item.blocks(), ({ type }) => type === 'definition')
-      if (found.length === 0) return text
-      for (const definition of found.reverse()) {
-        const at = item.lineOf(definition) - 1
-        const column = definition.start - item.text.lastIndexOf('\n', definition.start - 1) - 3
-        const before = lines[at] ?? ''
-        lines[at] = `${before.slice(0, column)}\\${before.slice(column)}`
-      }
-      text = lines.join('\n')
-    }
-    return text
   }
 
   #collectEdits(siblings: readonly Node[]): void {

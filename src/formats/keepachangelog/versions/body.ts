@@ -84,8 +84,7 @@ class BodyReader {
   }
 
   result(): Omit<VersionBody, 'date'> {
-    const textOf = (parts: string[]) =>
-      parts.length === 0 ? null : this.#fitted(this.#source.escapeDefinitions(parts.join('\n\n')))
+    const textOf = (parts: string[]) => (parts.length === 0 ? null : this.#fitted(parts.join('\n\n')))
     const [description, closing] = [textOf(this.#description), textOf(this.#closing)]
     for (const change of this.#changes)
       if (change.description !== null) change.description = this.#fitted(change.description)
@@ -111,7 +110,7 @@ class BodyReader {
     const isOwn = heading.isTitle || names.length === 0
     // Without a type of its own, or the heading would be there twice.
     const kind = isOwn && !heading.isTitle ? { type: DEFAULT_TYPE } : this.#path.kind
-    this.#changes.push(createChange(kind, isOwn ? heading.text : names.join(' / '), null, this.#source))
+    this.#changes.push(createChange(kind, isOwn ? heading.text : names.join(' / '), null))
   }
 
   #readSection({ heading, nodes }: Section, isLast: boolean): void {
@@ -238,7 +237,7 @@ class BodyReader {
   }
 
   #addChange(title: string, description: string | null = null): void {
-    this.#changes.push(createChange(this.#path.kind, title, description, this.#source))
+    this.#changes.push(createChange(this.#path.kind, title, description))
   }
 
   /** Whether there was a change. */
