@@ -46,8 +46,7 @@ export function readVersions(
   lines: readonly VersionLine[],
   { tags = [], isStrict = false }: ReadOptions & { isStrict?: boolean },
 ): Omit<MarkdownChangelog, 'untaken'> {
-  const cuts = offsetsOf(text, lines)
-  const document = new MarkdownDocument(text, { cuts, isStrict })
+  const document = new MarkdownDocument(text, { cuts: lines.map(({ at }) => at), isStrict })
   const warnings: Warning[] = []
   const parts = document.parts()
   const before = new MarkdownSource(document, parts.next().value ?? [])
@@ -84,14 +83,6 @@ export function readVersions(
     warnings: warnings.sort((a, b) => a.line - b.line),
     preamble: preamble.length === 0 ? null : preamble.join('\n\n'),
   }
-}
-
-function offsetsOf(text: string, lines: readonly VersionLine[]): number[] {
-  let [line, offset] = [0, 0]
-  return lines.map(({ at }) => {
-    for (; line < at; line++) offset = text.indexOf('\n', offset) + 1
-    return offset
-  })
 }
 
 /** What the first block of a version says; its text is the label if it is not understood. */

@@ -9,7 +9,7 @@ import { blocksOfType, isText, type Node, wordsOf } from './nodes.ts'
 export class MarkdownDocument {
   readonly definitions: Definitions
   readonly #firstLine: number
-  #lineStarts: number[] | undefined
+  readonly #lineStarts: readonly number[]
   readonly #cuts: readonly number[]
   /** Whether it is written as our own exports are, and nothing in it means more than it says. */
   readonly isStrict: boolean
@@ -18,7 +18,7 @@ export class MarkdownDocument {
   /** Whether it has no lists but numbered ones, and is not our own export, which has none if all versions have only descriptions. */
   readonly isProse: boolean
 
-  /** `firstLine` is for a text that is a part of another. At the offsets of `cuts`, a block begins. */
+  /** `firstLine` is for a text that is a part of another. At the lines of `cuts`, from 0, a block begins. */
   constructor(
     readonly text: string,
     {
@@ -28,9 +28,10 @@ export class MarkdownDocument {
     }: { firstLine?: number; cuts?: readonly number[]; isStrict?: boolean } = {},
   ) {
     this.isStrict = isStrict
-    this.#cuts = cuts
+    this.#lineStarts = [0, ...text.matchAll(/\n/g).map(({ index }) => index + 1)]
+    this.#cuts = cuts.map((line) => this.#lineStarts[line] ?? 0)
     this.#firstLine = firstLine
-    this.definitions = new Definitions(partsOf(text, cuts, ']:'))
+    this.definitions = new Definitions(partsOf(text, this.#cuts, ']:'))
     this.isProse = !isStrict && !/^[ \t]*[-*+][ \t](?![-*_ \t]*$)/m.test(text)
     this.isNumbered = (text.match(/^1[.)][ \t]/gm)?.length ?? 0) > 2 && !/^[ \t]*[-*+][ \t]/m.test(text)
   }
@@ -46,7 +47,6 @@ export class MarkdownDocument {
   }
 
   lineOf({ start }: Node): number {
-    this.#lineStarts ??= [0, ...this.text.matchAll(/\n/g).map(({ index }) => index + 1)]
     const starts = this.#lineStarts
     return this.#firstLine - 1 + firstIndex(starts.length, (line) => (starts[line] as number) > start)
   }
