@@ -1,7 +1,7 @@
 import { NOTE_LABEL } from '../domain/text/footnotes.ts'
 import { isDetails, joinDetails } from '../formats/keepachangelog/details.ts'
 import { normalise } from '../formats/keepachangelog/markdown/lines.ts'
-import { type Block, isList } from '../formats/keepachangelog/markdown/nodes.ts'
+import { isList, type Node } from '../formats/keepachangelog/markdown/nodes.ts'
 import { MarkdownDocument, MarkdownSource } from '../formats/keepachangelog/markdown/source.ts'
 import { type Section, SectionPath, splitIntoSections } from '../formats/keepachangelog/sections.ts'
 import { splitAfterword } from '../formats/keepachangelog/versions/afterword.ts'
@@ -48,7 +48,7 @@ const PARAGRAPH = 300
 const isKind = ({ heading }: Section): boolean => KNOWN_TYPES.has(heading?.type ?? '')
 
 /** Texts beside lists. The introduction, code below an item, and a few words at the end are a part of one. */
-function textsBeside(section: Section, isLast: boolean, source: MarkdownSource): Block[] {
+function textsBeside(section: Section, isLast: boolean, source: MarkdownSource): Node[] {
   const { heading, nodes } = section
   const [first, last] = [nodes.findIndex(isList), nodes.findLastIndex(isList)]
   if (heading === null ? first === -1 : isFileTitle(heading.text)) return []
@@ -61,7 +61,7 @@ function textsBeside(section: Section, isLast: boolean, source: MarkdownSource):
 }
 
 /** True if a block is more than words. */
-const isShown = ({ type, start, end }: Block, { text }: MarkdownSource): boolean =>
+const isShown = ({ type, start, end }: Node, { text }: MarkdownSource): boolean =>
   type === 'table' ||
   (type === 'blockquote' && end - start > SENTENCE) ||
   (type !== 'code' && PICTURE.test(text.slice(start, end)))

@@ -1,4 +1,4 @@
-import type { Block, Node } from '../formats/keepachangelog/markdown/nodes.ts'
+import { isText, type Node } from '../formats/keepachangelog/markdown/nodes.ts'
 import { phrasesIn } from '../formats/keepachangelog/markdown/phrases.ts'
 import { MarkdownDocument, MarkdownSource } from '../formats/keepachangelog/markdown/source.ts'
 import { type Edit, edited } from './edits.ts'
@@ -11,7 +11,7 @@ import { type Edit, edited } from './edits.ts'
 /** One line. Comments are left out unless kept. */
 export function lineInPlace(text: string, keepsComments: boolean): string {
   const html = new OpenHtml(text, keepsComments)
-  for (const phrase of phrasesIn(text, 0, NO_LABELS)) html.visit(phrase, true)
+  for (const phrase of phrasesIn(text, 0, text.length, NO_LABELS)) html.visit(phrase, true)
   html.ends()
   return edited(text, html.edits)
 }
@@ -32,9 +32,9 @@ export const withoutCode = (text: string): string => edited(text, codeIn(new Mar
 
 const codeIn = (nodes: readonly Node[]): Edit[] =>
   nodes.flatMap((node) => {
-    const { type, start, end } = node
+    const { type, start, end, children } = node
     if (type === 'code' || type === 'inlineCode') return { start, end, text: ' '.repeat(end - start) }
-    return 'children' in node ? codeIn(node.children) : []
+    return codeIn(children)
   })
 
 const NO_LABELS: ReadonlySet<string> = new Set()
@@ -52,7 +52,7 @@ function withInlineLinks(text: string): string {
 }
 
 /** Headings as lines that begin with `#`: one that is underlined leaves an empty line behind. */
-function headingsAt(level: number, text: string, blocks: readonly Block[]): Edit[] {
+function headingsAt(level: number, text: string, blocks: readonly Node[]): Edit[] {
   const headings = blocks.filter((block) => block.type === 'heading')
   const top = Math.min(...headings.map(({ depth }) => depth))
   return headings.flatMap(({ start, end, depth }) => {
@@ -73,7 +73,7 @@ function headingsAt(level: number, text: string, blocks: readonly Block[]): Edit
 }
 
 /** The fence that the last block of a text lacks, if it is code. */
-function fenceOpenIn(text: string, block: Block | undefined): string {
+function fenceOpenIn(text: string, block: Node | undefined): string {
   if (block?.type !== 'code' || !block.isFenced) return ''
   const [first = '', ...others] = text.slice(block.start, block.end).split('\n')
   const fence = /^(`{3,}|~{3,})/.exec(first)?.[1] ?? ''
@@ -121,8 +121,8 @@ class OpenHtml {
     // The parser takes some for text that are definitions to others.
     const isDefinition = type === 'definition' || (type === 'paragraph' && /^\[[^\]]+\]:/.test(source))
     if (isDefinition) this.#replace(start, '', '\\')
-    if (!('children' in node) || !/<|\]:/.test(source)) return
-    const isLine = isInLine || type === 'paragraph' || type === 'heading' || type === 'tableCell'
+    if (!/<|\]:/.test(source)) return
+    const isLine = isInLine || isText(node)
     for (const child of node.children) this.visit(child, isLine)
   }
 

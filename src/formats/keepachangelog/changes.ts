@@ -5,23 +5,17 @@ import { append } from '../parsed.ts'
 import { linkOf } from './markdown/definitions.ts'
 import { escapeInline } from './markdown/inline.ts'
 import { columnAt, dedent, normalise, oneLine, trimBlankLines } from './markdown/lines.ts'
-import type { Block, Heading, ListItem, Node, Paragraph } from './markdown/nodes.ts'
+import type { Node } from './markdown/nodes.ts'
 import { MarkdownDocument, MarkdownSource } from './markdown/source.ts'
 import type { ChangeKind, SectionPath } from './sections.ts'
 import { asParagraph, fromParagraph } from './titles.ts'
 
 /** A title over the limit is cut, and kept in full in the description. */
-export function createChange(
-  kind: ChangeKind,
-  title: string,
-  description: string | null,
-  source: MarkdownSource,
-): ChangeDraft {
+export function createChange(kind: ChangeKind, title: string, description: string | null): ChangeDraft {
   const whole = fromParagraph(title)
   const shown = fromParagraph(cut(whole, LIMITS.title))
   const parts = shown === whole ? [description] : [whole, description]
-  const kept = source.escapeDefinitions(parts.filter((part) => part !== null).join('\n\n'))
-  return { ...kind, title: shown, description: kept === '' ? null : kept }
+  return { ...kind, title: shown, description: parts.filter((part) => part).join('\n\n') || null }
 }
 
 /** A markdown text as one change, with `name` in front of its title. Null if it shows no text. */
@@ -45,7 +39,7 @@ export const prefixOf = (name: string | null): string => (name === null ? '' : `
  * they show no text. `column` is the indentation of their lines.
  */
 export function changeFromBlocks(
-  nodes: Block[],
+  nodes: readonly Node[],
   column: number,
   path: Pick<SectionPath, 'kind' | 'titlePrefix'>,
   source: MarkdownSource,
@@ -55,11 +49,11 @@ export function changeFromBlocks(
   const last = blocks.at(-1)
   if (first === undefined || last === undefined) return null
   const change = (title: string, description: string): ChangeDraft =>
-    createChange(path.kind, path.titlePrefix + title, description === '' ? null : description, source)
+    createChange(path.kind, path.titlePrefix + title, description)
   const textFrom = (offset: number): string => trimBlankLines(dedent(source.slice(offset, last.end), column))
 
   if (first.type === 'paragraph' || first.type === 'heading') {
-    const lineBreak = firstBreak(first, source)
+    const lineBreak = firstBreak(first)
     const text = lineBreak === undefined ? source.inside(first) : source.slice(first.start, lineBreak.start)
     const title = fromParagraph(oneLine(text))
     if (title.trim() !== '') {
@@ -83,15 +77,14 @@ export function changeFromBlocks(
 }
 
 /** Checks the text first: most paragraphs have no break and need not be parsed. */
-function firstBreak(node: Paragraph | Heading, source: MarkdownSource): Node | undefined {
+function firstBreak(node: Node): Node | undefined {
   if (node.type === 'heading') return
-  const text = source.text.slice(node.start, node.end)
-  if (!text.includes('\n') || !/(?:[ \t]{2}|\\)\n/.test(text)) return
+  if (!/(?:[ \t]{2}|\\)\n/.test(node.value)) return
   return node.children.find((child) => child.type === 'break')
 }
 
 /** The indentation of an item's lines. */
-export function contentColumn(item: ListItem, text: string): number {
+export function contentColumn(item: Node, text: string): number {
   const first = item.children[0]
   if (first === undefined) return 0
   const isSameLine = !text.slice(item.start, first.start).includes('\n')

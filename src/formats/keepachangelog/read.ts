@@ -13,9 +13,10 @@ import {
   type Warning,
 } from '../parsed.ts'
 import { OWN_COMMENT, VERSIONS_COMMENT } from './comments.ts'
+import type { Definition } from './markdown/blocks.ts'
 import { linkOf } from './markdown/definitions.ts'
 import { trimBlankLines } from './markdown/lines.ts'
-import { type Block, type Definition, isList, textOf } from './markdown/nodes.ts'
+import { isList, type Node, textOf } from './markdown/nodes.ts'
 import { MarkdownDocument, MarkdownSource } from './markdown/source.ts'
 import { withoutAnchors } from './versions/anchors.ts'
 import { readVersionBody } from './versions/body.ts'
@@ -45,8 +46,7 @@ export function readVersions(
   lines: readonly VersionLine[],
   { tags = [], isStrict = false }: ReadOptions & { isStrict?: boolean },
 ): Omit<MarkdownChangelog, 'untaken'> {
-  const cuts = offsetsOf(text, lines)
-  const document = new MarkdownDocument(text, { cuts, isStrict })
+  const document = new MarkdownDocument(text, { cuts: lines.map(({ at }) => at), isStrict })
   const warnings: Warning[] = []
   const parts = document.parts()
   const before = new MarkdownSource(document, parts.next().value ?? [])
@@ -85,25 +85,18 @@ export function readVersions(
   }
 }
 
-function offsetsOf(text: string, lines: readonly VersionLine[]): number[] {
-  let [line, offset] = [0, 0]
-  return lines.map(({ at }) => {
-    for (; line < at; line++) offset = text.indexOf('\n', offset) + 1
-    return offset
-  })
-}
-
 /** What the first block of a version says; its text is the label if it is not understood. */
 function headingOf(source: MarkdownSource): VersionHeading {
   const [first] = source.nodes
   const node = first?.type === 'heading' ? first : null
   const read = node && readVersionHeading(node, source)
+  if (read !== null) return read
   const label = (node && textOf(node).trim()) || 'Version'
-  return read ?? { ...NOTHING_SAID, label, title: label }
+  return { ...NOTHING_SAID, label, title: label }
 }
 
 /** Whether everything above is the preamble. */
-const isVersionsComment = (node: Block): boolean =>
+const isVersionsComment = (node: Node): boolean =>
   node.type === 'html' && node.value.trim() === VERSIONS_COMMENT
 
 /** Shortens labels and titles to their limits, keeping the full text, and makes labels unique. */
@@ -125,7 +118,7 @@ function unusedDefinitions(unused: Definition[], versions: ParsedVersion[]): str
 }
 
 /** Headings below the first that are as high as that of the version: `# Changelog` once more, or something else at the end. */
-const outerHeadings = (nodes: Block[], level: number | null): { at: number; text: string }[] =>
+const outerHeadings = (nodes: readonly Node[], level: number | null): { at: number; text: string }[] =>
   nodes.flatMap((node, at) =>
     at > 0 && node.type === 'heading' && node.depth <= (level ?? 0) ? { at, text: textOf(node).trim() } : [],
   )
@@ -172,7 +165,7 @@ function appendLink(version: UnresolvedVersion, link: string): void {
 }
 
 /** The text of a version as it was written; none if we wrote it and it is more than its author's. */
-function sourceOf(nodes: Block[], source: MarkdownSource): string | undefined {
+function sourceOf(nodes: readonly Node[], source: MarkdownSource): string | undefined {
   const text = source.blocks(nodes)
   return text === '' || OWN_COMMENT.test(text) ? undefined : text
 }

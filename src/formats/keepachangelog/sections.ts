@@ -4,18 +4,7 @@ import { isAside, kindOf, namesKind } from '../../domain/versions/kinds.ts'
 import { DEFAULT_TYPE } from '../parsed.ts'
 import { readTypeComment } from './comments.ts'
 import { oneLine } from './markdown/lines.ts'
-import {
-  type Block,
-  type Heading,
-  holds,
-  isComment,
-  isList,
-  type ListItem,
-  type Paragraph,
-  type Phrase,
-  textOf,
-  withoutRules,
-} from './markdown/nodes.ts'
+import { holds, isComment, isList, type Node, textOf, withoutRules } from './markdown/nodes.ts'
 import type { MarkdownSource } from './markdown/source.ts'
 import { KNOWN_TYPES } from './vocabulary.ts'
 
@@ -24,7 +13,7 @@ export interface Section {
   heading: SectionHeading | null
   /** Whether a rule above the heading ends the sections before it, as auto writes it. */
   isBelowRule: boolean
-  nodes: Block[]
+  nodes: Node[]
 }
 
 export interface SectionHeading {
@@ -41,11 +30,11 @@ export type ChangeKind = Pick<ChangeDraft, 'type' | 'typeLabel'>
 
 /** Splits the text of a version at its headings. Comments below the first heading or list are kept apart. */
 export function splitIntoSections(
-  nodes: Block[],
+  nodes: readonly Node[],
   source: MarkdownSource,
-): { sections: Section[]; comments: Block[] } {
+): { sections: Section[]; comments: Node[] } {
   const sections: Section[] = [{ heading: null, isBelowRule: false, nodes: [] }]
-  const comments: Block[] = []
+  const comments: Node[] = []
   for (const [index, node] of nodes.entries()) {
     const heading = readSectionHeading(node, nodes[index + 1], source)
     if (heading !== null) {
@@ -65,15 +54,15 @@ export function splitIntoSections(
  * above a list of its changes. In an export, an empty line is above each description.
  */
 export function nameAbove(
-  item: ListItem,
+  item: Node,
   source: MarkdownSource,
-): { name: SectionHeading; items: ListItem[] } | null {
+): { name: SectionHeading; items: readonly Node[] } | null {
   const [name, inner, ...others] = item.children
   if (name?.type !== 'paragraph' || !inner || !isList(inner) || others.length > 0) return null
   if (source.document.isStrict && /\n[ \t]*\n/.test(source.text.slice(name.end, inner.start))) return null
   const text = oneLine(source.inside(name))
   const isBold = isBoldLine(name)
-  const isCode = name.children.every((one) => one.type === 'inlineCode' || isJoin(one, source))
+  const isCode = name.children.every((one) => one.type === 'inlineCode' || isJoin(one))
   if (!isCode && !(isBold && BOLD_NAME.test(text)) && !NAME.test(text)) return null
   const plain = (isBold ? textOf(name).trim() : text).replace(COLON, '')
   const type = typeFromHeading(plain)
@@ -90,8 +79,7 @@ const BOLD_NAME = /^(?:\S{1,40}(?: \S{1,20})?|[^\s:]{1,40}(?: [^\s:]{1,20}){0,3}
 /** One word, or two with a colon. */
 const NAME = /^(?:\p{Lu}\p{L}{2,20}|\p{L}[\w/.@-]{1,30}(?: \p{L}[\w/.-]{1,20})?[:：])$/u
 
-const isJoin = ({ type, start, end }: Phrase, source: MarkdownSource): boolean =>
-  type === 'text' && /^[\s,&]*$/.test(source.text.slice(start, end))
+const isJoin = ({ type, value }: Node): boolean => type === 'text' && /^[\s,&]*$/.test(value)
 
 /** The headings above a place in the text, outermost first, and what they mean for the changes there. */
 export class SectionPath {
@@ -152,8 +140,8 @@ const LINE_DEPTH = 7
  * or one word.
  */
 function readSectionHeading(
-  node: Block,
-  next: Block | undefined,
+  node: Node,
+  next: Node | undefined,
   source: MarkdownSource,
 ): SectionHeading | null {
   if (node.type === 'heading') return sectionHeading(node, node.depth, source)
@@ -178,7 +166,7 @@ const ONLY_EMOJI = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\s|\uFE0F|\
 /** `Added (2 changes)`, as GitLab writes it. */
 const GITLAB_COUNT = / \(\d+ changes?\)$/
 
-function sectionHeading(node: Heading | Paragraph, depth: number, source: MarkdownSource): SectionHeading {
+function sectionHeading(node: Node, depth: number, source: MarkdownSource): SectionHeading {
   const inside = oneLine(source.inside(node))
   const comment = node.type === 'heading' ? readTypeComment(inside) : null
   if (comment !== null) return { depth, ...comment, isTitle: false, line: source.document.lineOf(node) }
@@ -187,7 +175,7 @@ function sectionHeading(node: Heading | Paragraph, depth: number, source: Markdo
     typeFromHeading(visible.replace(GITLAB_COUNT, '')) ??
     (ONLY_EMOJI.test(visible) ? kindOf('', visible) : null)
   const text = inside.replace(/^(\*\*|__)(.*)\1[:：]?$/, '$2').trim()
-  const hasLinks = holds(node, ['link', 'linkReference', 'image', 'imageReference', 'html'])
+  const hasLinks = holds(node, ['link', 'image', 'html'])
   return {
     depth,
     text: node.type === 'heading' ? text : text.replace(COLON, ''),
@@ -197,5 +185,5 @@ function sectionHeading(node: Heading | Paragraph, depth: number, source: Markdo
   }
 }
 
-const isBoldLine = ({ children: [first, ...others] }: Paragraph): boolean =>
+const isBoldLine = ({ children: [first, ...others] }: Node): boolean =>
   first?.type === 'strong' && others.every((one) => one.type === 'text' && /^[\s:：]*$/.test(one.value))

@@ -6,7 +6,7 @@ import { readPrefix } from '../../domain/versions/prefix.ts'
 import { CONVENTIONAL } from '../commits/types.ts'
 import { linkOf } from '../keepachangelog/markdown/definitions.ts'
 import { normalise } from '../keepachangelog/markdown/lines.ts'
-import { type Block, textOf } from '../keepachangelog/markdown/nodes.ts'
+import { Node, textOf } from '../keepachangelog/markdown/nodes.ts'
 import { MarkdownDocument, MarkdownSource } from '../keepachangelog/markdown/source.ts'
 import { isAnchor, withoutAnchors } from '../keepachangelog/versions/anchors.ts'
 import { readVersionBody } from '../keepachangelog/versions/body.ts'
@@ -32,7 +32,7 @@ export function readReleaseBody(text: string, label: string, title = label): Rel
     ((heading?.isOnlyLabel && heading.label.replace(/^v/, '') === label.replace(/^v/, '')) ||
       (textOf(first).trim() === title && !namesKind(typeOf(first) ?? '')))
   const below = repeats ? others : nodes
-  const kept = withoutCovers(below)
+  const kept = withoutCovers(below, source)
   const { description, closing, changes, warnings } = readVersionBody(kept, source, { isRelease: true })
   const hasDefault = kept.some((node) => typeOf(node) === DEFAULT_TYPE)
   if (!hasDefault) for (const change of changes) change.type = ownType(change) ?? change.type
@@ -57,15 +57,15 @@ const WHATS_CHANGED = 'whats-changed'
 const COVERS = new Set(['changelog', 'changes', 'changes-by-kind', 'release-notes', 'whats-new'])
 
 /** Such headings as rules, which end the sections above: those below one take its place. */
-const withoutCovers = (nodes: Block[]): Block[] =>
+const withoutCovers = (nodes: readonly Node[], { text }: MarkdownSource): Node[] =>
   nodes.map((node, at) => {
     const type = typeOf(node) ?? ''
     const isCover = type === WHATS_CHANGED || (COVERS.has(type) && nodes[at + 1]?.type === 'heading')
-    return isCover ? { type: 'thematicBreak', start: node.start, end: node.end } : node
+    return isCover ? new Node('HorizontalRule', text, node.start, node.end) : node
   })
 
 /** The type of a heading; null for other blocks. */
-const typeOf = (node: Block): string | null =>
+const typeOf = (node: Node): string | null =>
   node.type === 'heading' ? (typeFromHeading(textOf(node)) ?? '') : null
 
 /** The type that the prefix of a change in no section names, or null. */

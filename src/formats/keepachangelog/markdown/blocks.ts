@@ -2,7 +2,7 @@ import type { SyntaxNode, Tree } from '@lezer/common'
 import { type BlockContext, type LeafBlock, type Line, parser as markdown, Table } from '@lezer/markdown'
 import { decodeString } from 'micromark-util-decode-string'
 import { identifier, targetOf } from './labels.ts'
-import type { Block, Definition, ListItem, Parent, Phrase, TableCell } from './nodes.ts'
+import { isNode, isText, Node, wordsOf } from './nodes.ts'
 import { phrasesIn } from './phrases.ts'
 
 /** Deeper blocks are text. */
@@ -65,121 +65,55 @@ export function* partsOf(text: string, cuts: readonly number[], wanted = ''): Ge
   }
 }
 
-interface BlockContents extends Pick<ParsedPart, 'offset' | 'text'> {
-  /** The labels of all definitions in the whole text. */
-  readonly labels: ReadonlySet<string>
+/** The top-level blocks of a part of a text that has definitions of these labels. */
+export function blocksOf(part: ParsedPart, text: string, labels: ReadonlySet<string>): Node[] {
+  const { tree, offset } = part
+  const within = (parent: SyntaxNode): Node[] => {
+    const blocks: Node[] = []
+    for (let syntax = parent.firstChild; syntax !== null; syntax = syntax.nextSibling) {
+      const own = syntax
+      if (!isNode(own.name)) continue
+      const isOther = own.name === 'LinkReference' && definitionAt(own, part) === null
+      const parse = (node: Node) => (isText(node) ? phrasesIn(text, ...wordsOf(node), labels) : within(own))
+      const name = isOther ? 'Paragraph' : own.name
+      blocks.push(new Node(name, text, offset + own.from, offset + own.to, parse))
+    }
+    return blocks
+  }
+  return within(tree.topNode)
 }
 
-/** The top-level blocks of a part. */
-export const blocksOf = ({ tree, ...part }: ParsedPart, labels: ReadonlySet<string>): Block[] =>
-  blocksIn(tree.topNode, { ...part, labels })
+/** `[label]: https://… "title"`. */
+export interface Definition {
+  identifier: string
+  label: string
+  url: string
+  title: string | null
+  /** As it is written. */
+  source: string
+}
 
-export function definitionsOf({ tree, offset, text }: ParsedPart): Definition[] {
+export function definitionsOf(part: ParsedPart): Definition[] {
   const found: Definition[] = []
-  tree.iterate({
+  part.tree.iterate({
     enter: ({ name, node }) => {
-      const definition = name === 'LinkReference' ? definitionAt(node, text, offset) : null
+      const definition = name === 'LinkReference' ? definitionAt(node, part) : null
       if (definition !== null) found.push(definition)
     },
   })
   return found
 }
 
-function blocksIn(parent: SyntaxNode, source: BlockContents): Block[] {
-  const blocks: Block[] = []
-  for (let node = parent.firstChild; node !== null; node = node.nextSibling) {
-    const block = blockOf(node, source)
-    if (block !== null) blocks.push(block)
+/** The parser also takes `[^1]: note`, a footnote, and `[B]: Breaking` for one. */
+function definitionAt(node: SyntaxNode, { text }: ParsedPart): Definition | null {
+  const written = (part: string) => {
+    const child = node.getChild(part)
+    return child && text.slice(child.from, child.to)
   }
-  return blocks
-}
-
-/** `[x]: https://…`. The parser also takes `[^1]: note`, a footnote, and `[B]: Breaking` for one. */
-function definitionAt(node: SyntaxNode, text: string, offset: number): Definition | null {
-  const parts: { [name: string]: SyntaxNode | undefined } = {}
-  for (let child = node.firstChild; child !== null; child = child.nextSibling) parts[child.name] ??= child
-  const { LinkLabel: mark, URL: url, LinkTitle: title } = parts
-  const own = (part: SyntaxNode) => text.slice(part.from, part.to)
-  const label = mark ? own(mark).slice(1, -1) : '^'
+  const [label = '^', url] = [written('LinkLabel')?.slice(1, -1), written('URL')]
   if (label.startsWith('^')) return null
   // `- [B]: Breaking` has no address.
-  if (node.parent?.name === 'ListItem' && url && !/[/.#:@<?]/.test(own(url))) return null
-  const target = targetOf(url ? own(url) : '', title ? own(title) : null)
-  const names = { identifier: identifier(label), label: decodeString(label), source: own(node) }
-  return { type: 'definition', ...names, ...target, start: offset + node.from, end: offset + node.to }
-}
-
-function blockOf(node: SyntaxNode, source: BlockContents): Block | null {
-  const { name, from, to } = node
-  const [start, end] = [source.offset + from, source.offset + to]
-  if (name.includes('Heading'))
-    return Object.assign(textNode('heading', node, source), { depth: Number(name.at(-1)) })
-  switch (name) {
-    case 'Paragraph':
-      return textNode('paragraph', node, source)
-    case 'BulletList':
-    case 'OrderedList':
-      return { type: 'list', children: itemsOf(node, source), start, end }
-    case 'Blockquote':
-      return { type: 'blockquote', children: blocksIn(node, source), start, end }
-    case 'FencedCode':
-    case 'CodeBlock':
-      return { type: 'code', isFenced: name === 'FencedCode', start, end }
-    case 'HTMLBlock':
-    case 'CommentBlock':
-    case 'ProcessingInstructionBlock':
-      return { type: 'html', value: source.text.slice(from, to), start, end }
-    case 'HorizontalRule':
-      return { type: 'thematicBreak', start, end }
-    case 'LinkReference':
-      return definitionAt(node, source.text, source.offset) ?? textNode('paragraph', node, source)
-    case 'Table':
-      return { type: 'table', children: cellsOf(node, source), start, end }
-  }
-  return null
-}
-
-const itemsOf = (list: SyntaxNode, source: BlockContents): ListItem[] =>
-  list.getChildren('ListItem').map((item) => ({
-    ...{ type: 'listItem', children: blocksIn(item, source) },
-    ...{ start: source.offset + item.from, end: source.offset + item.to },
-  }))
-
-const cellsOf = (table: SyntaxNode, source: BlockContents): TableCell[] =>
-  ['TableHeader', 'TableRow']
-    .flatMap((name) => table.getChildren(name))
-    .flatMap((row) => row.getChildren('TableCell'))
-    .map((cell) => textNode('tableCell', cell, source))
-
-/** Its phrases are parsed on demand; most never are. */
-function textNode<T extends string>(type: T, node: SyntaxNode, source: BlockContents): Parent<T, Phrase> {
-  let phrases: Phrase[] | undefined
-  return {
-    ...{ type, start: source.offset + node.from, end: source.offset + node.to },
-    get children() {
-      phrases ??= phrasesOf(node, source)
-      return phrases
-    },
-  }
-}
-
-function phrasesOf(node: SyntaxNode, { text, offset, labels }: BlockContents): Phrase[] {
-  const { from: start, to: end } = node
-  // Looking for marks takes longer than the rest, and most texts are a line without any.
-  const isOneLine = !text.slice(start, end).includes('\n')
-  const [first, last] = node.name.includes('Heading') ? node.getChildren('HeaderMark') : []
-  const isUnderlined = first !== undefined && first.from > start
-  const from = isUnderlined || first === undefined ? start : first.to
-  const to = isUnderlined ? first.from : (last?.from ?? end)
-  const parts: string[] = []
-  let at = from
-  // Quote marks become blanks.
-  for (const mark of isOneLine ? [] : node.getChildren('QuoteMark')) {
-    if (mark.from < at || mark.to > to) continue
-    parts.push(text.slice(at, mark.from), ' ')
-    at = mark.to
-  }
-  const own = parts.join('') + text.slice(at, to)
-  const blanks = own.length - own.trimStart().length
-  return phrasesIn(own.trim(), offset + from + blanks, labels)
+  if (node.parent?.name === 'ListItem' && url && !/[/.#:@<?]/.test(url)) return null
+  const names = { identifier: identifier(label), label: decodeString(label) }
+  return { ...names, ...targetOf(url ?? '', written('LinkTitle')), source: text.slice(node.from, node.to) }
 }

@@ -1,6 +1,5 @@
-import { definitionsOf, type ParsedPart } from './blocks.ts'
+import { type Definition, definitionsOf, type ParsedPart } from './blocks.ts'
 import { inlineLink } from './inline.ts'
-import type { Definition } from './nodes.ts'
 
 /** An unused definition is kept as a link. */
 export const linkOf = ({ label, url, title }: Definition): string => inlineLink(label, url, title)

@@ -1,96 +1,124 @@
-/** The syntax tree of a markdown text. Every node has its position. */
-interface SourceRange {
-  readonly start: number
-  readonly end: number
-}
+import { decodeString } from 'micromark-util-decode-string'
 
-/** A node with others below it, or with phrases, which are parsed on demand. */
-export interface Parent<Type, Child> extends SourceRange {
-  type: Type
-  readonly children: Child[]
-}
-interface Leaf<Type> extends SourceRange {
-  type: Type
-  value: string
-}
+/** The types of nodes, and the names that the parser has for them. */
+const NAMES = {
+  heading:
+    'ATXHeading1 ATXHeading2 ATXHeading3 ATXHeading4 ATXHeading5 ATXHeading6 SetextHeading1 SetextHeading2',
+  paragraph: 'Paragraph',
+  list: 'BulletList OrderedList',
+  listItem: 'ListItem',
+  blockquote: 'Blockquote',
+  code: 'FencedCode CodeBlock',
+  html: 'HTMLBlock CommentBlock ProcessingInstructionBlock HTMLTag Comment ProcessingInstruction',
+  thematicBreak: 'HorizontalRule',
+  definition: 'LinkReference',
+  table: 'Table',
+  row: 'TableHeader TableRow',
+  tableCell: 'TableCell',
+  text: 'Text Escape Entity',
+  inlineCode: 'InlineCode',
+  emphasis: 'Emphasis',
+  strong: 'StrongEmphasis',
+  link: 'Link Autolink',
+  image: 'Image',
+  break: 'HardBreak',
+} as const
 
-/** Inline content. */
-export type Phrase =
-  | Leaf<'text' | 'inlineCode' | 'html' | 'image' | 'break'>
-  | Parent<'emphasis' | 'strong' | 'link', Phrase>
-  | Reference
+export type NodeType = keyof typeof NAMES
 
-/** A link or an image with the address of a definition. */
-export interface Reference extends Parent<'linkReference' | 'imageReference', Phrase> {
-  identifier: string
-  /** Where the address goes: after the text in brackets, replacing a label or empty brackets. */
-  tail: number
-  /** Whether it has a label of its own: `[text][label]`. */
-  isFull: boolean
-}
+const TYPES = new Map(
+  Object.entries(NAMES).flatMap(([type, names]) =>
+    names.split(' ').map((name) => [name, type as NodeType] as const),
+  ),
+)
 
-export interface Heading extends Parent<'heading', Phrase> {
-  depth: number
-}
-export type Paragraph = Parent<'paragraph', Phrase>
-export type TableCell = Parent<'tableCell', Phrase>
-export type List = Parent<'list', ListItem>
-export type ListItem = Parent<'listItem', Block>
+/** Whether the parser has this name for a node, and not for the punctuation of one. */
+export const isNode = (name: string): boolean => TYPES.has(name)
 
-interface Code extends SourceRange {
-  type: 'code'
-  isFenced: boolean
-}
-interface Rule extends SourceRange {
-  type: 'thematicBreak'
-}
-/** `[label]: https://… "title"`. */
-export interface Definition extends SourceRange {
-  type: 'definition'
-  identifier: string
-  label: string
-  url: string
-  title: string | null
+/** A block of a text, or a phrase in one, with its position. What is inside is parsed on demand; most never is. */
+export class Node {
+  readonly type: NodeType
+  /** The definition that a link or an image refers to, and where its address goes: behind the text in brackets. */
+  reference?: { identifier: string; start: number }
+  #children: readonly Node[] | undefined
+
+  constructor(
+    readonly name: string,
+    /** The whole one. */
+    private readonly text: string,
+    readonly start: number,
+    readonly end: number,
+    private readonly parse: (node: Node) => readonly Node[] = () => [],
+  ) {
+    this.type = TYPES.get(name) ?? 'text'
+  }
+
+  get children(): readonly Node[] {
+    this.#children ??= this.parse(this)
+    return this.#children
+  }
+
   /** As it is written. */
-  source: string
+  get value(): string {
+    return this.text.slice(this.start, this.end)
+  }
+
+  /** Of a heading. */
+  get depth(): number {
+    return Number(this.name.at(-1))
+  }
+
+  get isFenced(): boolean {
+    return this.name === 'FencedCode'
+  }
 }
 
-type Container = List | Parent<'blockquote', Block> | Parent<'table', TableCell>
-export type Block = Heading | Paragraph | Container | Code | Leaf<'html'> | Rule | Definition
-export type Phrases = Heading | Paragraph | TableCell | Extract<Phrase, { children: Phrase[] }>
-export type Node = Block | ListItem | TableCell | Phrase
+export const isList = ({ type }: Node): boolean => type === 'list'
 
-export const isList = (node: Block): node is List => node.type === 'list'
+export const isNumbered = ({ name }: Node): boolean => name === 'OrderedList'
 
-/** Whether a list of this text is numbered. */
-export const isNumbered = ({ start }: List, text: string): boolean => /^\d/.test(text.charAt(start))
+export const isComment = ({ type, value }: Node): boolean =>
+  type === 'html' && /^<!--[\s\S]*-->\s*$/.test(value)
 
-export const isComment = (node: Block): boolean =>
-  node.type === 'html' && /^<!--[\s\S]*-->\s*$/.test(node.value)
+/** Whether it consists of phrases. */
+export const isText = ({ type }: Node): boolean =>
+  type === 'paragraph' || type === 'heading' || type === 'tableCell'
 
-export function definitionsIn(node: Node): Definition[] {
-  if (node.type === 'definition') return [node]
-  if (node.type === 'paragraph' || node.type === 'heading' || !('children' in node)) return []
-  return node.children.flatMap(definitionsIn)
+/** Where the words of a heading begin and end; of others, where it does. */
+export function wordsOf({ type, value, depth, start, end }: Node): [start: number, end: number] {
+  if (type !== 'heading') return [start, end]
+  const underline = value.lastIndexOf('\n')
+  const marks = underline === -1 ? depth : 0
+  const words = underline === -1 ? value.slice(marks).replace(CLOSING_MARKS, '') : value.slice(0, underline)
+  const from = start + marks + words.length - words.trimStart().length
+  return [from, from + words.trim().length]
 }
 
-export const holds = ({ children }: Phrases, types: Phrase['type'][]): boolean =>
-  children.some((child) => types.includes(child.type) || ('children' in child && holds(child, types)))
+const CLOSING_MARKS = /(?<=^|[ \t])#+[ \t]*$/
+
+/** The blocks of some types, outermost ones only. */
+export const blocksOfType = (nodes: readonly Node[], is: (node: Node) => boolean): Node[] =>
+  nodes.flatMap((node) => (is(node) ? node : isText(node) ? [] : blocksOfType(node.children, is)))
+
+export const holds = ({ children }: Node, types: readonly NodeType[]): boolean =>
+  children.some((child) => types.includes(child.type) || holds(child, types))
 
 /** What is shown of a heading or paragraph, without its markup. */
-export function textOf({ children }: Phrases): string {
-  const text = children.map((child) => {
-    if ('children' in child) return textOf(child)
-    if (child.type === 'break') return ' '
-    return child.type === 'text' || child.type === 'inlineCode' ? child.value : ''
-  })
-  return text.join('').replace(/[ \t]*\n[ \t]*/g, '\n')
+export const textOf = ({ children }: Node): string =>
+  children
+    .map((child) => SHOWN[child.type]?.(child.value) ?? textOf(child))
+    .join('')
+    .replace(/[ \t]*\n[ \t]*/g, '\n')
+
+const SHOWN: Partial<Record<NodeType, (written: string) => string>> = {
+  text: (written) => (/^[\\&]/.test(written) ? decodeString(written) : written),
+  inlineCode: (written) => written.replace(/^(`+)(.*)\1$/s, '$2'),
+  break: () => ' ',
 }
 
 /** Without rules (`---`) at both ends. */
-export function withoutRules(nodes: Block[]): Block[] {
-  const first = nodes.findIndex((node) => node.type !== 'thematicBreak')
-  return first === -1
-    ? []
-    : nodes.slice(first, nodes.findLastIndex((node) => node.type !== 'thematicBreak') + 1)
+export function withoutRules(nodes: readonly Node[]): Node[] {
+  const isRule = ({ type }: Node) => type === 'thematicBreak'
+  const first = nodes.findIndex((node) => !isRule(node))
+  return first === -1 ? [] : nodes.slice(first, nodes.findLastIndex((node) => !isRule(node)) + 1)
 }

@@ -2,14 +2,14 @@ import { blocksOf, partsOf } from './blocks.ts'
 import { Definitions } from './definitions.ts'
 import { linkTarget } from './inline.ts'
 import { mayRefer } from './labels.ts'
-import { columnAt, dedentLine, firstIndex, indent, trimBlankLines, width } from './lines.ts'
-import { type Block, definitionsIn, type Node, type Phrases } from './nodes.ts'
+import { columnAt, dedentLine, firstIndex, trimBlankLines, width } from './lines.ts'
+import { blocksOfType, isText, type Node, wordsOf } from './nodes.ts'
 
 /** A normalised markdown text. Its blocks are parsed when they are asked for: those of a long text take many times its memory. */
 export class MarkdownDocument {
   readonly definitions: Definitions
   readonly #firstLine: number
-  #lineStarts: number[] | undefined
+  readonly #lineStarts: readonly number[]
   readonly #cuts: readonly number[]
   /** Whether it is written as our own exports are, and nothing in it means more than it says. */
   readonly isStrict: boolean
@@ -18,7 +18,7 @@ export class MarkdownDocument {
   /** Whether it has no lists but numbered ones, and is not our own export, which has none if all versions have only descriptions. */
   readonly isProse: boolean
 
-  /** `firstLine` is for a text that is a part of another. At the offsets of `cuts`, a block begins. */
+  /** `firstLine` is for a text that is a part of another. At the lines of `cuts`, from 0, a block begins. */
   constructor(
     readonly text: string,
     {
@@ -28,24 +28,25 @@ export class MarkdownDocument {
     }: { firstLine?: number; cuts?: readonly number[]; isStrict?: boolean } = {},
   ) {
     this.isStrict = isStrict
-    this.#cuts = cuts
+    this.#lineStarts = [0, ...text.matchAll(/\n/g).map(({ index }) => index + 1)]
+    this.#cuts = cuts.map((line) => this.#lineStarts[line] ?? 0)
     this.#firstLine = firstLine
-    this.definitions = new Definitions(partsOf(text, cuts, ']:'))
+    this.definitions = new Definitions(partsOf(text, this.#cuts, ']:'))
     this.isProse = !isStrict && !/^[ \t]*[-*+][ \t](?![-*_ \t]*$)/m.test(text)
     this.isNumbered = (text.match(/^1[.)][ \t]/gm)?.length ?? 0) > 2 && !/^[ \t]*[-*+][ \t]/m.test(text)
   }
 
   /** The top-level blocks above the first cut, then those from each to the next, made for each caller. */
-  *parts(): Generator<Block[]> {
-    for (const part of partsOf(this.text, this.#cuts)) yield blocksOf(part, this.definitions.labels)
+  *parts(): Generator<Node[]> {
+    for (const part of partsOf(this.text, this.#cuts))
+      yield blocksOf(part, this.text, this.definitions.labels)
   }
 
-  blocks(): Block[] {
+  blocks(): Node[] {
     return [...this.parts()].flat()
   }
 
   lineOf({ start }: Node): number {
-    this.#lineStarts ??= [0, ...this.text.matchAll(/\n/g).map(({ index }) => index + 1)]
     const starts = this.#lineStarts
     return this.#firstLine - 1 + firstIndex(starts.length, (line) => (starts[line] as number) > start)
   }
@@ -62,7 +63,7 @@ export class MarkdownSource {
 
   constructor(
     readonly document: MarkdownDocument,
-    readonly nodes: Block[] = document.blocks(),
+    readonly nodes: readonly Node[] = document.blocks(),
   ) {
     this.text = document.text
     this.definitions = document.definitions
@@ -90,7 +91,7 @@ export class MarkdownSource {
   }
 
   /** The text of consecutive blocks, from the start of the line. */
-  blocks(nodes: Block[]): string {
+  blocks(nodes: readonly Node[]): string {
     const first = nodes[0]
     const last = nodes.at(-1)
     if (first === undefined || last === undefined) return ''
@@ -98,44 +99,18 @@ export class MarkdownSource {
     return trimBlankLines(this.slice(lineStart, last.end))
   }
 
-  /** The text inside a heading, paragraph, link …, without its markup. */
-  inside(node: Phrases): string {
-    if (node.type === 'paragraph') return this.slice(node.start, node.end)
-    const first = node.children[0]
-    const last = node.children.at(-1)
-    return first === undefined || last === undefined ? '' : this.slice(first.start, last.end)
+  /** The words of a heading or paragraph. */
+  inside(node: Node): string {
+    return this.slice(...wordsOf(node))
   }
 
-  /** Escapes what has become a link definition out of its context: it would be removed when the item is read again. */
-  escapeDefinitions(markdown: string): string {
-    let text = markdown
-    for (let round = 0; round < 5 && text.includes(']:'); round++) {
-      const lines = text.split('\n')
-      const item = new MarkdownDocument(`- x\n\n${indent(text)}`, { firstLine: -1 })
-      const found = item.blocks().flatMap(definitionsIn)
-      if (found.length === 0) return text
-      for (const definition of found.reverse()) {
-        const at = item.lineOf(definition) - 1
-        const column = definition.start - item.text.lastIndexOf('\n', definition.start - 1) - 3
-        const before = lines[at] ?? ''
-        lines[at] = `${before.slice(0, column)}\\${before.slice(column)}`
-      }
-      text = lines.join('\n')
-    }
-    return text
-  }
-
-  #collectEdits(siblings: Node[]): void {
+  #collectEdits(siblings: readonly Node[]): void {
     for (const node of siblings) {
-      const { type, start, end } = node
+      const { type, start, end, reference } = node
       if (type === 'definition') this.#edits.push({ start, end, replacement: '' })
-      if (type === 'linkReference' || type === 'imageReference') {
-        const definition = this.definitions.use(node.identifier)
-        if (definition) this.#edits.push({ start: node.tail, end, replacement: linkTarget(definition) })
-      }
-      const isText = type === 'paragraph' || type === 'heading' || type === 'tableCell'
-      if (isText && !mayRefer(this.text.slice(start, end), this.definitions.labels)) continue
-      if ('children' in node) this.#collectEdits(node.children)
+      const definition = reference && this.definitions.use(reference.identifier)
+      if (definition) this.#edits.push({ start: reference.start, end, replacement: linkTarget(definition) })
+      if (!isText(node) || mayRefer(node.value, this.definitions.labels)) this.#collectEdits(node.children)
     }
   }
 
@@ -144,12 +119,12 @@ export class MarkdownSource {
    * them and the indentation of fenced code are removed, and tabs before text or code become spaces, because a tab
    * inside an item would be narrower.
    */
-  #removeIndentation(node: Block): void {
+  #removeIndentation(node: Node): void {
     if (node.type === 'list') {
       this.#expandTabs(node)
       return
     }
-    const isFenced = node.type === 'code' && node.isFenced
+    const { isFenced } = node
     const isIndentedCode = node.type === 'code' && !isFenced
     const indent = isIndentedCode ? 0 : columnAt(this.text, node.start)
     let start = this.text.lastIndexOf('\n', node.start - 1) + 1
@@ -173,11 +148,11 @@ export class MarkdownSource {
    * A tab in a list changes its width when the item moves. Inside fenced code and HTML, tabs behind the column of the
    * block are content.
    */
-  #expandTabs(list: Block): void {
-    if (!this.text.slice(list.start, list.end).includes('\t')) return
-    const verbatim = verbatimIn(list)
+  #expandTabs(list: Node): void {
+    if (!list.value.includes('\t')) return
+    const verbatim = blocksOfType(list.children, ({ type, isFenced }) => type === 'html' || isFenced)
     let at = 0
-    for (const match of this.text.slice(list.start, list.end).matchAll(/\n([ \t]*\t[ \t]*)/g)) {
+    for (const match of list.value.matchAll(/\n([ \t]*\t[ \t]*)/g)) {
       const [, found = ''] = match
       const start = list.start + match.index + 1
       while ((verbatim[at]?.end ?? start) < start) at++
@@ -194,10 +169,4 @@ interface Edit {
   start: number
   end: number
   replacement: string
-}
-
-function verbatimIn(node: Node): Node[] {
-  if (node.type === 'html' || (node.type === 'code' && node.isFenced)) return [node]
-  if (node.type === 'paragraph' || !('children' in node)) return []
-  return node.children.flatMap(verbatimIn)
 }

@@ -1,7 +1,7 @@
 import { typeFromHeading } from '../../../domain/slug.ts'
 import { isAside } from '../../../domain/versions/kinds.ts'
 import { readTypeComment } from '../comments.ts'
-import { type Block, isList, textOf } from '../markdown/nodes.ts'
+import { isList, type Node, textOf } from '../markdown/nodes.ts'
 import type { MarkdownSource } from '../markdown/source.ts'
 
 /** Types of sections that list no changes, whatever is in them. */
@@ -16,13 +16,13 @@ const FOR_USERS =
  * contributed are changes of a kind of their own, as an author may have listed them for years.
  */
 export function splitAfterword(
-  nodes: readonly Block[],
+  nodes: readonly Node[],
   source: MarkdownSource,
   isRelease: boolean,
-): { kept: Block[]; afterword: Block[] } {
+): { kept: Node[]; afterword: Node[] } {
   let end = nodes.length
   for (let at = nodes.length - 1; at >= 0; at--) {
-    const node = nodes[at] as Block
+    const node = nodes[at] as Node
     if (node.type !== 'heading') continue
     const type = typeFromHeading(textOf(node).trim()) ?? ''
     const hasList = nodes.slice(at, end).some(isList)

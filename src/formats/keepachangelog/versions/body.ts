@@ -5,15 +5,7 @@ import { changeFromBlocks, contentColumn, createChange } from '../changes.ts'
 import { CLOSING_COMMENT, DESCRIPTION_COMMENT } from '../comments.ts'
 import { isDetails, joinDetails, summaryOf } from '../details.ts'
 import { dedent, trimBlankLines } from '../markdown/lines.ts'
-import {
-  type Block,
-  isComment,
-  isList,
-  isNumbered,
-  type List,
-  type ListItem,
-  withoutRules,
-} from '../markdown/nodes.ts'
+import { isComment, isList, isNumbered, type Node, withoutRules } from '../markdown/nodes.ts'
 import type { MarkdownSource } from '../markdown/source.ts'
 import { nameAbove, type Section, type SectionHeading, SectionPath, splitIntoSections } from '../sections.ts'
 import { TEMPLATE_TYPES } from '../vocabulary.ts'
@@ -47,7 +39,7 @@ export interface VersionBody {
  *   changes.
  */
 export function readVersionBody(
-  nodes: Block[],
+  nodes: readonly Node[],
   source: MarkdownSource,
   { lookForDate = false, isRelease = false, isProse = false } = {},
 ): VersionBody {
@@ -78,7 +70,7 @@ class BodyReader {
     if (description !== '') this.#description.push(description)
   }
 
-  read(nodes: Block[]): void {
+  read(nodes: readonly Node[]): void {
     const { sections, comments } = splitIntoSections(nodes, this.#source)
     for (const comment of comments) this.#description.push(this.#source.blocks([comment]))
     for (const [index, section] of sections.entries()) {
@@ -92,8 +84,7 @@ class BodyReader {
   }
 
   result(): Omit<VersionBody, 'date'> {
-    const textOf = (parts: string[]) =>
-      parts.length === 0 ? null : this.#fitted(this.#source.escapeDefinitions(parts.join('\n\n')))
+    const textOf = (parts: string[]) => (parts.length === 0 ? null : this.#fitted(parts.join('\n\n')))
     const [description, closing] = [textOf(this.#description), textOf(this.#closing)]
     for (const change of this.#changes)
       if (change.description !== null) change.description = this.#fitted(change.description)
@@ -119,13 +110,12 @@ class BodyReader {
     const isOwn = heading.isTitle || names.length === 0
     // Without a type of its own, or the heading would be there twice.
     const kind = isOwn && !heading.isTitle ? { type: DEFAULT_TYPE } : this.#path.kind
-    this.#changes.push(createChange(kind, isOwn ? heading.text : names.join(' / '), null, this.#source))
+    this.#changes.push(createChange(kind, isOwn ? heading.text : names.join(' / '), null))
   }
 
   #readSection({ heading, nodes }: Section, isLast: boolean): void {
-    const { text, document } = this.#source
-    const mayBePoints = heading === null || document.isNumbered
-    const isChanges = (node: Block): node is List => isList(node) && (mayBePoints || !isNumbered(node, text))
+    const mayBePoints = heading === null || this.#source.document.isNumbered
+    const isChanges = (node: Node) => isList(node) && (mayBePoints || !isNumbered(node))
     const first = nodes.findIndex(isChanges)
     if (first === -1) {
       if (heading !== null) this.#readProse(nodes)
@@ -140,7 +130,7 @@ class BodyReader {
     const above = nodes.slice(0, first)
     if (heading === null) this.#keep(this.#description, above)
     else this.#addRun(withoutRules(above))
-    let run: Block[] = []
+    let run: Node[] = []
     for (const node of nodes.slice(first)) {
       if (isChanges(node)) {
         this.#keepBetween(run)
@@ -154,17 +144,17 @@ class BodyReader {
     else this.#keepBetween(rest)
   }
 
-  close(nodes: Block[]): void {
+  close(nodes: readonly Node[]): void {
     this.#keep(this.#closing, nodes)
   }
 
-  #keep(texts: string[], nodes: Block[]): void {
+  #keep(texts: string[], nodes: readonly Node[]): void {
     const run = withoutRules(nodes)
     if (run.length > 0) texts.push(this.#source.blocks(run))
   }
 
   /** A section without a list. Its heading is the title if it says more than the type, or if the text cannot be. */
-  #readProse(nodes: Block[]): void {
+  #readProse(nodes: readonly Node[]): void {
     const own = this.#path.innermost
     const names = this.#path.otherNames
     if (own?.isTitle) names.push(own.text)
@@ -175,7 +165,7 @@ class BodyReader {
     else this.#addBlocks(nodes)
   }
 
-  #keepBetween(nodes: Block[]): void {
+  #keepBetween(nodes: readonly Node[]): void {
     const run = withoutRules(this.#attachToLast(nodes, true))
     const first = run[0]
     if (first === undefined) return
@@ -184,7 +174,7 @@ class BodyReader {
   }
 
   /** Blocks beside the lists of a section as one change. What is no sentence has the name of the section. */
-  #addRun(nodes: Block[]): void {
+  #addRun(nodes: readonly Node[]): void {
     const [first] = nodes
     if (first === undefined) return
     for (const node of nodes) this.#reportText(node)
@@ -194,7 +184,7 @@ class BodyReader {
     else this.#addBlocks(nodes)
   }
 
-  #reportText(node: Block): void {
+  #reportText(node: Node): void {
     const what = node.type === 'table' ? 'table' : isList(node) ? 'numbered list' : null
     const name = this.#path.innermost?.text
     if (what !== null && name !== undefined)
@@ -209,11 +199,11 @@ class BodyReader {
    * Code and tables after an item belong to it, and only lack its indentation. So do sentences about what breaks, between
    * items or around code, and between items those that refer to what is above. Returns the rest.
    */
-  #attachToLast(nodes: Block[], isBetween = false): Block[] {
+  #attachToLast(nodes: readonly Node[], isBetween = false): Node[] {
     const run = withoutRules(nodes)
     const isAbout =
-      BREAKING.test(this.#path.kind.type) && (isBetween || run.some(({ type }) => type === 'code'))
-    const refers = ({ start }: Block) => isBetween && REFERS.test(this.#source.text.slice(start, start + 20))
+      (isBetween || run.some(({ type }) => type === 'code')) && BREAKING.test(this.#path.kind.type)
+    const refers = ({ start }: Node) => isBetween && REFERS.test(this.#source.text.slice(start, start + 20))
     const paragraph = run.findIndex((node) => (node.type === 'paragraph' && !refers(node)) || isDetails(node))
     const split = isAbout || paragraph === -1 ? run.length : paragraph
     const attached = withoutRules(run.slice(0, split))
@@ -225,11 +215,11 @@ class BodyReader {
     return withoutRules(run.slice(split))
   }
 
-  #readItems(items: ListItem[]): void {
+  #readItems(items: readonly Node[]): void {
     for (const item of items) this.#readItem(item)
   }
 
-  #readItem(item: ListItem): void {
+  #readItem(item: Node): void {
     const { text } = this.#source
     const [first] = item.children
     const named = nameAbove(item, this.#source)
@@ -247,11 +237,11 @@ class BodyReader {
   }
 
   #addChange(title: string, description: string | null = null): void {
-    this.#changes.push(createChange(this.#path.kind, title, description, this.#source))
+    this.#changes.push(createChange(this.#path.kind, title, description))
   }
 
   /** Whether there was a change. */
-  #addBlocks(nodes: Block[], column = 0): boolean {
+  #addBlocks(nodes: readonly Node[], column = 0): boolean {
     const change = changeFromBlocks(nodes, column, this.#path, this.#source)
     if (change !== null) this.#changes.push(change)
     return change !== null

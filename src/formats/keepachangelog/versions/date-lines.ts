@@ -1,5 +1,5 @@
 import { readTypeComment } from '../comments.ts'
-import { type Block, isList, isNumbered } from '../markdown/nodes.ts'
+import { isList, isNumbered, type Node } from '../markdown/nodes.ts'
 import type { MarkdownSource } from '../markdown/source.ts'
 import { asParagraph } from '../titles.ts'
 import { type FoundDate, isFarAhead, onlyDate } from './dates.ts'
@@ -7,7 +7,7 @@ import { MAX_HEADING_LENGTH, shownIn } from './heading.ts'
 
 /** The date alone on the first line below a heading, and the rest of the block: `> 10 June 2018`. */
 export function dateAtTop(
-  block: Block | undefined,
+  block: Node | undefined,
   source: MarkdownSource,
 ): { date: FoundDate; rest: string } | null {
   if (block?.type === 'blockquote' && block.children.length === 1) {
@@ -23,18 +23,18 @@ export function dateAtTop(
 
 /** The visible first line of a block that may have a date, and the length of its source. */
 function lineAtTop(
-  block: Block | undefined,
+  block: Node | undefined,
   source: MarkdownSource,
 ): { visible: string; length: number } | null {
   // `8. September 2026` looks like an item of a numbered list.
-  if (block !== undefined && isList(block) && isNumbered(block, source.text)) {
-    const visible = source.text.slice(block.start, block.end)
+  if (block !== undefined && isList(block) && isNumbered(block)) {
+    const visible = block.value
     const isOne = block.children.length === 1 && visible.length < MAX_HEADING_LENGTH
     return isOne ? { visible, length: visible.length } : null
   }
   if (block?.type !== 'paragraph' && block?.type !== 'heading') return null
   if (block.end - block.start > MAX_HEADING_LENGTH) return null
-  const text = block.type === 'heading' ? source.inside(block) : source.text.slice(block.start, block.end)
+  const text = block.type === 'heading' ? source.inside(block) : block.value
   if (block.type === 'heading' && readTypeComment(text) !== null) return null
   const [line = ''] = FIRST_WORDS.exec(text) ?? []
   if (!/\d{4}/.test(line)) return null

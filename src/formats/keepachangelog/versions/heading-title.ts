@@ -62,7 +62,9 @@ function isLastIn(text: string, date: Span): boolean {
 
 /** The title of a heading, whose text it is: what is around the date, or the rest. Markup that was cut in two is left out. */
 export function titleAround(text: string, date: Span | null, start: number, isStrict: boolean): string {
-  const clean = isStrict ? cleanTitle : (part: string) => wholeMarks(cleanTitle(withoutEnds(part)))
+  const clean = isStrict
+    ? cleanTitle
+    : (part: string) => cleanTitle(withoutEnds(part)).replace(LONE_MARK, '$1$2$3').trimEnd()
   if (date === null) return clean(text.slice(start))
   const front = text.slice(start, date.start)
   const before = clean(front.replace(OPEN_TAG, '').replace(/\\$/, ''))
@@ -82,16 +84,8 @@ const withoutEnds = (text: string): string =>
     .replace(/^\]+/, '')
     .replace(/^[*_~`]+(?![^\s<([:,-])/, '')
 
-/** Without marks that have lost their partner. */
-function wholeMarks(title: string): string {
-  let text = title.replace(/^\[(?=[^\]]*$)/, '')
-  for (const mark of ['**', '__', '~~', '`', '*', '_']) {
-    if (text.split(mark).length % 2 === 1) continue
-    if (text.startsWith(mark)) text = text.slice(mark.length).trimStart()
-    else if (text.endsWith(mark)) text = text.slice(0, -mark.length).trimEnd()
-  }
-  return text
-}
+/** At the end, one that has lost its partner; and a bracket in front. */
+const LONE_MARK = /^(?:\[(?=[^\]]*$)|([^*]*)\*+$|([^_]*)_+$|([^`]*)`$)/
 
 /** `[YANKED]`, `(unreleased)`, `TBD`: a remark, not a title. Otherwise null. */
 export function asNote(title: string): string | null {

@@ -1,9 +1,10 @@
 import { readYanked } from '../../../domain/versions/standing.ts'
 import { type HeadingComment, NO_COMMENT, readHeadingComment, readTypeComment } from '../comments.ts'
+import type { Definition } from '../markdown/blocks.ts'
 import { inlineLink, linkTarget } from '../markdown/inline.ts'
-import { targetOf } from '../markdown/labels.ts'
+import { identifier, targetOf } from '../markdown/labels.ts'
 import { oneLine } from '../markdown/lines.ts'
-import type { Definition, Heading } from '../markdown/nodes.ts'
+import type { Node } from '../markdown/nodes.ts'
 import type { MarkdownSource } from '../markdown/source.ts'
 import { anyOf, halfWidth, isUnreleased, VERSION_WORDS } from '../vocabulary.ts'
 import type { ParsedDate } from './date-forms.ts'
@@ -36,7 +37,7 @@ export const NOTHING_SAID: Omit<VersionHeading, 'label' | 'title'> = {
 export const MAX_HEADING_LENGTH = 2000
 
 /** Reads a heading. Null if it does not look like a version. */
-export function readVersionHeading(node: Heading, source: MarkdownSource): VersionHeading | null {
+export function readVersionHeading(node: Node, source: MarkdownSource): VersionHeading | null {
   if (node.end - node.start > MAX_HEADING_LENGTH) return null
   const written = oneLine(source.inside(node))
   if (readTypeComment(written) !== null) return null
@@ -64,12 +65,7 @@ export function readVersionHeading(node: Heading, source: MarkdownSource): Versi
   // An export has labels in brackets, and any title.
   const isWritten = label.kind !== 'bracketed'
   const author = isWritten ? MAIL.exec(around)?.[0] : undefined
-  const title =
-    author || (!isStrict && ONLY_CHANGES.test(around))
-      ? ''
-      : LEADING_DECORATION.test(shown)
-        ? around.replace(TRAILING_DECORATION, '')
-        : around
+  const title = author || (!isStrict && ONLY_CHANGES.test(around)) ? '' : around
   const falseDate =
     found !== null && isFar
       ? { ...found, text: shown.slice(found.start, found.end).replace(/^[([]|[)\]]$/g, '') }
@@ -93,10 +89,9 @@ export function readVersionHeading(node: Heading, source: MarkdownSource): Versi
 }
 
 /** What `[1.2.0]`, the beginning of the heading, refers to. */
-function definitionOf({ children }: Heading, { definitions }: MarkdownSource): Definition | undefined {
-  let [first] = children
-  while (first?.type === 'strong' || first?.type === 'emphasis') [first] = first.children
-  return first?.type === 'linkReference' && !first.isFull ? definitions.get(first.identifier) : undefined
+function definitionOf({ value }: Node, { definitions }: MarkdownSource): Definition | undefined {
+  const label = /^#{0,6}[ \t]*[*_]*\[((?:[^[\]\\]|\\.)+)\](?!\(|\[[^\]])/.exec(value)?.[1]
+  return label === undefined ? undefined : definitions.get(identifier(label))
 }
 
 /** The heading with blanks in place of its markup, as long as it is. */
@@ -128,9 +123,6 @@ function noteOf(falseDate: string, around: string): string | null {
 /** Left over from emphasis around a date. */
 const ONLY_MARKUP = /^[\s*_]+$/
 
-/** Failed markup: `== 2.4.0 ==`. */
-const LEADING_DECORATION = /^\s*[=#*_~]/
-const TRAILING_DECORATION = /[\s=#*_~\\]+$/
 /** `1.2.0 <jane@example.com>` */
 const MAIL = /^\\?<?[^\s<>@]+@[^\s<>@]+>?$/
 /** `1.2.0 CHANGES:` */

@@ -107,6 +107,9 @@ const LEADING_SYMBOLS = /^(?:[\s\p{So}\p{Sk}=#*_~]|\uFE0F|\u200D)*/u
 const HAS_EMOJI = /\p{Extended_Pictographic}/u
 const BETWEEN_DATE_AND_LABEL = new RegExp(`^[\\s${DASHES}:,;/|·•]+(?:released\\s+)?[([]?|^[([]`, 'i')
 
+/** Most begin with such a number, which is no day: there is no date in front of it to look for. */
+const NO_DAY = /^v?\d{1,3}\.\d{1,3}(?!\d|\.\d{4})/i
+
 /** The longest label with its surroundings, which bounds the work of regular expressions. */
 const MAX_LABEL_LENGTH = 300
 
@@ -156,7 +159,8 @@ export function plainLabel(text: string, mayBeginWithDate = true): VersionLabel 
   if (pending !== null) return label('other', pending[0], pending[0].length)
 
   const hasDigits = /^\d{8}\W/.test(rest)
-  const date = mayBeginWithDate ? (findDate(rest) ?? (hasDigits ? findDigits(rest) : null)) : null
+  const mayBeDate = mayBeginWithDate && !NO_DAY.test(head)
+  const date = mayBeDate ? (findDate(rest) ?? (hasDigits ? findDigits(rest) : null)) : null
   const dateEnd = date?.start === 0 ? date.end : 0
   const later = labelBehindDate(rest, dateEnd)
   if (later !== null) return { ...later, end: later.end + start, titleStart: later.titleStart + start, date }

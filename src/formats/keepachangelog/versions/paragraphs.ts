@@ -1,13 +1,13 @@
-import { type Block, type Paragraph, textOf } from '../markdown/nodes.ts'
+import { type Node, textOf } from '../markdown/nodes.ts'
 
 export interface ParagraphRun {
   /** Whether the blocks are one change, and not the description. */
   isChange: boolean
-  run: Block[]
+  run: Node[]
 }
 
 /** A text without lists as changes: each paragraph is one, with what is below it up to the next, and with words above code. */
-export function paragraphsOf(nodes: Block[]): ParagraphRun[] {
+export function paragraphsOf(nodes: readonly Node[]): ParagraphRun[] {
   const runs: ParagraphRun[] = []
   for (const [at, node] of nodes.entries()) {
     const above = runs.at(-1)
@@ -19,7 +19,7 @@ export function paragraphsOf(nodes: Block[]): ParagraphRun[] {
 }
 
 /** More than a link, a picture, a note (`**Note:** Version bump only`) or that there is nothing, and no long text. */
-const saysMore = (node: Paragraph): boolean =>
+const saysMore = (node: Node): boolean =>
   node.end - node.start <= LONGEST &&
   !SAYS_NOTHING.test(textOf(node)) &&
   node.children.some(
