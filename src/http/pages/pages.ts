@@ -247,8 +247,7 @@ export function createPages(site: Site, responder: Responder) {
 
   const releaseOf = async (reads: PageReads, asked: AskedRelease): Promise<Body | Redirect | null> => {
     const { team, product, version: name, form, page } = asked
-    const withSource = page === 1 && !form.isMarkdown
-    const range = { skip: (page - 1) * MAX_CHANGES, limit: MAX_CHANGES, withSource }
+    const range = { skip: (page - 1) * MAX_CHANGES, limit: MAX_CHANGES, withSource: page === 1 }
     const found = await reads.ask('readVersion', 'public', team, product, name, range)
     const path = found && rightPath(found, asked)
     if (!found || path) return path ? form.leadTo(path) : null
