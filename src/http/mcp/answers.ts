@@ -1,3 +1,4 @@
+import { LATEST } from '../../domain/addresses/paths.ts'
 import type { Change } from '../../domain/records.ts'
 import { kindOfChange } from '../../domain/versions/kinds.ts'
 import { marksOf, urgentKindOf } from '../../domain/versions/marks.ts'
@@ -16,7 +17,13 @@ import {
 } from '../../notes/markdown.ts'
 import { type ReleaseContent, type ShownRelease, showRelease } from '../../notes/release.ts'
 import { writeRelease } from '../../notes/writing.ts'
-import type { Audience, ChangelogInfo, Cursor, DirectoryEntry } from '../../store/store.ts'
+import {
+  type Audience,
+  type ChangelogInfo,
+  type Cursor,
+  type DirectoryEntry,
+  dateOf,
+} from '../../store/store.ts'
 import { createPace } from '../cache/queue.ts'
 import { ApiError } from '../errors.ts'
 import { LAST_SLUG } from '../pages/directory.ts'
@@ -53,8 +60,17 @@ export async function listChangelogs(
     ? await reads.ask('readProductsOfKey', audience, after.product, CHANGELOGS + 1)
     : await reads.ask('readDirectory', range, CHANGELOGS + 1)
   const last = found[CHANGELOGS] && found[CHANGELOGS - 1]
+  const newest = async ({ team, product }: ChangelogInfo) => {
+    const range = { skip: 0, limit: 0 }
+    const read = await reads.ask('readVersion', audience, team.slug, product.slug, LATEST, range)
+    return read ? { label: read.version.label, publishedAt: dateOf(read.version) } : undefined
+  }
+  const changelogs = found.slice(0, CHANGELOGS).map(async (entry) => ({
+    ...productOf(entry),
+    ...newestOf('newest' in entry ? entry.newest : await newest(entry)),
+  }))
   return {
-    changelogs: found.slice(0, CHANGELOGS).map((entry) => ({ ...productOf(entry), ...newestOf(entry) })),
+    changelogs: await Promise.all(changelogs),
     ...(last && { next: productOf(last).changelog }),
   }
 }
@@ -297,9 +313,9 @@ const productOf = ({ team, product, changelog }: ChangelogInfo) => ({
   name: changelog.name,
 })
 
-function newestOf(entry: ChangelogInfo | DirectoryEntry): { newest?: string; date?: string } {
-  if (!('newest' in entry) || entry.newest.label === null) return {}
-  const { label, publishedAt } = entry.newest
+function newestOf(version?: DirectoryEntry['newest']): { newest?: string; date?: string } {
+  if (!version?.label) return {}
+  const { label, publishedAt } = version
   return {
     newest: label,
     ...(publishedAt !== null && { date: new Date(publishedAt).toISOString().slice(0, 10) }),
