@@ -17,13 +17,7 @@ import {
 } from '../../notes/markdown.ts'
 import { type ReleaseContent, type ShownRelease, showRelease } from '../../notes/release.ts'
 import { writeRelease } from '../../notes/writing.ts'
-import {
-  type Audience,
-  type ChangelogInfo,
-  type Cursor,
-  type DirectoryEntry,
-  dateOf,
-} from '../../store/store.ts'
+import type { Audience, ChangelogInfo, Cursor, DirectoryEntry } from '../../store/store.ts'
 import { createPace } from '../cache/queue.ts'
 import { ApiError } from '../errors.ts'
 import { LAST_SLUG } from '../pages/directory.ts'
@@ -60,15 +54,12 @@ export async function listChangelogs(
     ? await reads.ask('readProductsOfKey', audience, after.product, CHANGELOGS + 1)
     : await reads.ask('readDirectory', range, CHANGELOGS + 1)
   const last = found[CHANGELOGS] && found[CHANGELOGS - 1]
-  const newest = async ({ team, product }: ChangelogInfo) => {
-    const range = { skip: 0, limit: 0 }
-    const read = await reads.ask('readVersion', audience, team.slug, product.slug, LATEST, range)
-    return read ? { label: read.version.label, publishedAt: dateOf(read.version) } : undefined
-  }
-  const changelogs = found.slice(0, CHANGELOGS).map(async (entry) => ({
-    ...productOf(entry),
-    ...newestOf('newest' in entry ? entry.newest : await newest(entry)),
-  }))
+  const changelogs = found.slice(0, CHANGELOGS).map(async (entry) => {
+    if ('newest' in entry) return { ...productOf(entry), ...newestOf(entry.newest) }
+    const place = [entry.team.slug, entry.product.slug] as const
+    const read = await reads.ask('readVersion', audience, ...place, LATEST, { skip: 0, limit: 0 })
+    return { ...productOf(entry), ...newestOf(read?.version) }
+  })
   return {
     changelogs: await Promise.all(changelogs),
     ...(last && { next: productOf(last).changelog }),
@@ -313,12 +304,12 @@ const productOf = ({ team, product, changelog }: ChangelogInfo) => ({
   name: changelog.name,
 })
 
-function newestOf(version?: DirectoryEntry['newest']): { newest?: string; date?: string } {
+function newestOf(version?: DirectoryEntry['newest'] & { dateKnown?: boolean }) {
   if (!version?.label) return {}
-  const { label, publishedAt } = version
+  const { label, publishedAt, dateKnown = true } = version
   return {
     newest: label,
-    ...(publishedAt !== null && { date: new Date(publishedAt).toISOString().slice(0, 10) }),
+    ...(publishedAt !== null && dateKnown && { date: new Date(publishedAt).toISOString().slice(0, 10) }),
   }
 }
 

@@ -1,4 +1,3 @@
-import { NOTE_LABEL } from '../../domain/text/footnotes.ts'
 import { derivedOf } from '../../domain/versions/derived.ts'
 import { CHANGE_MARKS } from '../../domain/versions/marks.ts'
 import { ALONE, type WrittenRelease } from '../../notes/writing.ts'
@@ -30,15 +29,12 @@ export async function writeDocument(
   if (!written || written.isCut) return null
   const { line } = formOf(read)
   const parts = written.description.split(PART)
-  // A title has one line, and no notes. What is above the first part is none.
-  const texts = parts.map((part, at) =>
-    at === 0 ? '' : part.replace(OPENING, '').replace(NOTE, '').replaceAll('\n', ' '),
-  )
+  // A title has one line, and what is above the first part is none.
+  const texts = parts.map((part, at) => (at === 0 ? '' : part.replace(OPENING, '').replaceAll('\n', ' ')))
   let last = 0
   for (const change of read.version.changes) {
-    const title = change.title.replace(NOTED, '')
-    const [all, own] = [await line(title), await line(title.replace(NAMES, ''))]
-    const at = texts.findIndex((text) => text.startsWith(all) || text.startsWith(own))
+    const [title, own] = [await line(change.title), await line(change.title.replace(NAMES, ''))]
+    const at = texts.findIndex((text) => text.startsWith(title) || text.startsWith(own))
     const isMarked = CHANGE_MARKS.breaking.of(change) && !SAYS_SO.test(change.title)
     const mark = isMarked ? `${badge(language, 'breaking')} ` : ''
     last = at > 0 ? at : last
@@ -56,9 +52,6 @@ export async function writeDocument(
 /** Where an item or a paragraph begins. */
 const PART = /(?=<li>|(?<!<li>\s*)<p>)/
 const OPENING = /^<(li|p)>(\s*(?:<p>)?(?:<input [^>]*> ?)?)/
-/** A reference to a footnote, as it is shown and as it is written. */
-const NOTE = /<sup><a id="from-.*?<\/sup>/g
-const NOTED = new RegExp(`\\[\\^${NOTE_LABEL}\\]`, 'g')
 /** Names of headings that imports put in front of a title, and the box of a task. */
 const NAMES = /^(?:\*\*[^*]+:\*\* (?=\S))?(?:\[[ xX]\] )?/
 /** Its author has marked it in front. */

@@ -120,16 +120,14 @@ export function createPages(site: Site, responder: Responder) {
       const current = recent.filter(isCurrent)
       const isLong = !form.isMarkdown && overview.versionCount >= LONG
       const newest = isLong || prereleases || next ? await readNewest(source, prereleases) : []
+      const isCounted = prereleases && newest.length < OVERVIEW.versions
       const hrefAfter = (end: Cursor | null) => filterHref(path, filter, end)
       const eras = isLong ? linkEras(newest, found[0]?.id, hrefAfter) : []
       const pageOf = <Release>(releases: Release[]): ChangelogPage<Release> => {
         // If the page is full, the next one begins with the first release that is not on it.
         const end = releases.length < found.length ? (found[releases.length - 1] ?? null) : next
         return {
-          overview:
-            prereleases && newest.length < OVERVIEW.versions
-              ? { ...overview, versionCount: newest.length }
-              : overview,
+          overview: isCounted ? { ...overview, versionCount: newest.length } : overview,
           filter,
           found: result && {
             counts: result.counts,

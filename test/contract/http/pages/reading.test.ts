@@ -19,13 +19,20 @@ A story[^1] that no list of changes could tell as well as these words do, below 
 |---|---|
 | new | 4 |
 
+The end.
+
 [^1]: A footnote.
 `
 const STORY_TITLE =
   'A story[^1] that no list of changes could tell as well as these words do, below a heading.'
-const STORY_CHANGES = [STORY_TITLE, '[x] Back up', '**BREAKING:** one', 'Reworded', 'feat!: two'].map(
-  (title) => ({ type: 'added', title }),
-)
+const STORY_CHANGES = [
+  STORY_TITLE,
+  '[x] Back up',
+  '**BREAKING:** one',
+  'Reworded',
+  'feat!: two',
+  'The end.',
+].map((title) => ({ type: 'added', title }))
 
 /** Fills a database with public and hidden content, and gives the ids of some versions. */
 function fill(seed: Seeder) {
@@ -89,7 +96,7 @@ describe.each([...SUBJECTS])('pages of $name', (subject) => {
     )
     // Each of them can be linked, wherever it is.
     expect(document.match(/<(?:li|p|span) id="chg_/g)).toHaveLength(STORY_CHANGES.length)
-    expect(document.match(/<a class="point" href="#chg_/g)).toHaveLength(STORY_CHANGES.length - 1)
+    expect(document.match(/<a class="point" href="#chg_/g)).toHaveLength(STORY_CHANGES.length - 2)
     expect(html).not.toContain('class="changes"')
     for (const label of ['1.1.0', '1.2.0'])
       expect(await text(`/changelog/told/app/${label}`)).toContain('<ul class="changes">')
