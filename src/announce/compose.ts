@@ -4,6 +4,7 @@ import { mapRows } from '../domain/objects.ts'
 import type { Change, Hook, Product } from '../domain/records.ts'
 import { cut } from '../domain/text/cut.ts'
 import { formatInstant } from '../domain/time/time.ts'
+import { isPrerelease } from '../domain/versions/standing.ts'
 import { CHANGE_TEXTS } from '../domain/versions/texts.ts'
 import type { Records } from '../store/records/records.ts'
 import type { PublicVersion } from '../store/records/types.ts'
@@ -111,6 +112,8 @@ const versionData = (found: PublicVersion) => ({
   ...summary(found),
   ...placeOf(found.product),
   dateKnown: found.version.dateKnown,
+  prerelease: isPrerelease(found.version),
+  yanked: found.version.yanked,
 })
 
 const NO_TEXTS = mapRows(CHANGE_TEXTS, () => undefined)

@@ -11,31 +11,49 @@ type Noted = Pick<Version, 'id' | 'description' | 'closing'> & {
 /** In front of a definition there may be marks of lists and quotes. */
 const DEFINITION = new RegExp(`^[ >*+-]*\\[\\^(${NOTE_LABEL})\\]:`, 'gm')
 const NOTE = new RegExp(`\\[\\^(${NOTE_LABEL})\\]`, 'g')
+/** With the colon of a definition. */
+const WHOLE_NOTE = new RegExp(`${NOTE.source}(?:(?<=^[ >*+-]*\\[\\^\\S+):[ \\t]*)?`, 'gm')
 
 /** Stand for the brackets of a footnote until it is written: no parser takes them for those of a link. */
 const [OPEN, CLOSE] = ['\uE000', '\uE001']
 
 /** The release with a word of its own in the labels that it defines. They are hidden until `showNotes`. */
 export function hideNotes<Release extends Noted>(release: Release): Release {
-  const { id, description, closing, changes } = release
+  const word = release.id.slice(-6)
+  return rewriteNotes(release, NOTE, (label) => `${OPEN}${label}-${word}${CLOSE}`)
+}
+
+/** A page cannot lead from one text of a release to another: there, references go, and notes are text. */
+export const dropLooseNotes = <Release extends Noted>(release: Release): Release =>
+  rewriteNotes(release, WHOLE_NOTE, (label, text) => (text.split(`[^${label}]`).length > 2 ? null : ''))
+
+/** Replaces the notes that the release defines, unless `write` gives null for one in this text. */
+function rewriteNotes<Release extends Noted>(
+  release: Release,
+  pattern: RegExp,
+  write: (label: string, text: string) => string | null,
+): Release {
+  const { description, closing, changes } = release
   const texts = [description, closing, ...changes.map((change) => change.description)]
   if (!texts.some((text) => text?.includes('[^') && text.includes(']:'))) return release
   const labels = new Set(texts.flatMap((text) => found(text, DEFINITION)).map(({ label }) => label))
   if (labels.size === 0) return release
-  const word = id.slice(-6)
-  const hidden = <Text extends string | null>(text: Text) => {
-    const own = found(text, NOTE).filter(({ label }) => labels.has(label))
-    const edits = own.map(({ label, ...range }) => ({ ...range, text: `${OPEN}${label}-${word}${CLOSE}` }))
-    return (text && edited(text, edits)) as Text
+  const rewritten = <Text extends string | null>(given: Text) => {
+    const own = found(given, pattern).filter(({ label }) => labels.has(label))
+    const edits = own.flatMap(({ label, ...range }) => {
+      const text = write(label, given ?? '')
+      return text === null ? [] : { ...range, text }
+    })
+    return (given && edited(given, edits)) as Text
   }
   return {
     ...release,
-    description: hidden(description),
-    closing: hidden(closing),
+    description: rewritten(description),
+    closing: rewritten(closing),
     changes: changes.map((change) => ({
       ...change,
-      title: hidden(change.title),
-      description: hidden(change.description),
+      title: rewritten(change.title),
+      description: rewritten(change.description),
     })),
   }
 }

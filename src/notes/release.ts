@@ -3,7 +3,7 @@ import { headingFromType } from '../domain/slug.ts'
 import { countKinds, type KindCounts, readCounts } from '../domain/versions/derived.ts'
 import { isListedAside, type Kind, kindOf, kindOfChange } from '../domain/versions/kinds.ts'
 import { CHANGE_MARKS, MARKS, type MarkName, marksOf } from '../domain/versions/marks.ts'
-import { readPrefix } from '../domain/versions/prefix.ts'
+import { REFERENCE, readPrefix } from '../domain/versions/prefix.ts'
 import { type Standing, standingOf } from '../domain/versions/standing.ts'
 import { type VersionTexts, versionTexts } from '../domain/versions/texts.ts'
 import { titleBeside } from '../domain/versions/title.ts'
@@ -84,7 +84,9 @@ export const marksBelow = (kind: Kind, { marks }: Pick<ShownChange, 'marks'>): M
   marks.filter((mark) => mark !== kind)
 
 export function showChange(source: Change): ShownChange {
-  const { title, word, tail } = readPrefix(source.title)
+  const { index = source.title.length, 0: ending = '' } = ENDING.exec(source.title) ?? {}
+  const { title, word, tail: start } = readPrefix(source.title.slice(0, index))
+  const tail = [start, ...ending.matchAll(EACH)].filter(String).join(' · ')
   // A prefix stays where it says something else than the heading: `[fix] …` below Added.
   const isSaid =
     word === null ||
@@ -92,6 +94,16 @@ export function showChange(source: Change): ShownChange {
     CHANGE_MARKS.breaking.of(source)
   return { source, title: isSaid ? title : source.title, tail: isSaid ? tail : '', marks: marksOf(source) }
 }
+
+/** ` (#731) (b5951fb), closes #12`, as generators write it. One number alone is often a part of the words. */
+const ENDING = new RegExp(
+  [
+    `(?:\\s+\\(${REFERENCE}\\)){2,}(?:, closes(?:,? ${REFERENCE})+)?$`,
+    `\\s+\\(${REFERENCE}\\), closes(?:,? ${REFERENCE})+$`,
+    '\\s+\\(\\[`?[0-9a-f]{7,40}`?\\]\\([^\\s()]*\\)\\)$',
+  ].join('|'),
+)
+const EACH = new RegExp(REFERENCE, 'g')
 
 /** The title of a change with its tail, in a form without quieter words. */
 export const withTail = ({ title, tail }: Pick<ShownChange, 'title' | 'tail'>): string =>

@@ -31,6 +31,8 @@ const MEDIA = `[...document.styleSheets].flatMap(({ cssRules }) => [...cssRules]
 /** Loads every image, also those that are out of view. */
 const LOAD_IMAGES = `Promise.all([...document.images].map((image) => { image.loading = "eager"; return image.decode().catch(() => {}) }))`
 
+const OPEN_PARTS = `for (const part of document.querySelectorAll("main details")) part.open = true`
+
 describeInBrowser('every page', () => {
   const servers = new Map<Site, TestServer>()
 
@@ -60,6 +62,7 @@ describeInBrowser('every page', () => {
       expect(complaints.filter((text) => !isExpected(text))).toEqual([])
 
       await page.evaluate(LOAD_IMAGES)
+      await page.evaluate(OPEN_PARTS)
       // Those of the author, and of the operator.
       for (const url of foreign) expect(url).toStartWith('https://images.acme.test/')
       for (const width of [320, 390, 640, 820, 1440]) {

@@ -150,6 +150,27 @@ describeInBrowser('in a browser', () => {
     await looking.page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'light' }])
   })
 
+  test('in forced colors, changes keep their bullets and badges an edge', async () => {
+    await using browser = await openPage({ isDrawn: true })
+    const { page } = browser
+    const session = await page.createCDPSession()
+    await session.send('Emulation.setEmulatedMedia', {
+      features: [{ name: 'forced-colors', value: 'active' }],
+    })
+    await browser.open(server.url + PAGES['every kind of change'])
+    const at = 'JSON.stringify(document.querySelector(".changes > li").getBoundingClientRect())'
+    const { x, y } = JSON.parse(String(await page.evaluate(at)))
+    const draw = () => page.screenshot({ clip: { x, y, width: 12, height: 24 }, encoding: 'base64' })
+    const drawn = await draw()
+    await page.evaluate(
+      `document.styleSheets[0].insertRule(".changes > li::before { display: none !important }", 0)`,
+    )
+    expect(drawn).not.toBe(await draw())
+    expect(await page.evaluate('getComputedStyle(document.querySelector(".badge")).outlineStyle')).toBe(
+      'solid',
+    )
+  })
+
   test('paging, search and filters work without a script', async () => {
     const { page } = pointing
     await pointing.open(server.url + CHANGELOG)

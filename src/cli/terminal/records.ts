@@ -74,7 +74,7 @@ export const versionFields: Fields<Version & { product?: Product; formerLabels?:
     formerLabels.length > 0 && ['formerly', formerLabels.map(plain).join(', ')],
     product !== undefined && ['product', address(product)],
     ['title', plain(version.title)],
-    ['status', storedStatus(version)],
+    ['status', storedStatus(version) + (version.yanked === null || form.isPage ? '' : ', yanked')],
     version.yanked !== null && form.isPage && ['yanked', plain(version.yanked) || 'yes'],
     [
       form.isPage && scheduled ? 'goes public' : 'published at',

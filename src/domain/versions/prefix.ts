@@ -10,7 +10,7 @@ export interface Prefixed {
 }
 
 const NUMBER_OR_HASH = '(?:#\\d+|(?=[a-f]*\\d)(?=\\d*[a-f])[0-9a-f]{7,40})'
-const REFERENCE = `(?:\\[\`?${NUMBER_OR_HASH}\`?\\]\\([^\\s()]*\\)|${NUMBER_OR_HASH}\\b)`
+export const REFERENCE = `(?:\\[\`?${NUMBER_OR_HASH}\`?\\]\\([^\\s()]*\\)|${NUMBER_OR_HASH}\\b)`
 const PERSON = '(?:\\[@[\\w-]+\\]\\([^\\s()]*\\)|@[\\w-]+)'
 /** `a1b2c3d: `, `#4001 a1b2c3d Thanks @mira! - `; not `#12 and …`. */
 const SOURCE = new RegExp(

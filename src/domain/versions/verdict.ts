@@ -31,7 +31,7 @@ export interface Step {
 
 export interface Span {
   count: number
-  unit: 'day' | 'week' | 'month'
+  unit: 'day' | 'week' | 'month' | 'year'
 }
 
 /** The effects of an upgrade. The oldest comes first: that is the order of the work. */
@@ -120,8 +120,9 @@ function inOrder(releases: readonly PassedRelease[]): PassedRelease[] {
   return keyed.map(({ release }) => release)
 }
 
-/** In months, if they are two or more. */
+/** In months, if they are two or more, and in years above two of these. */
 function spanOf(days: number): Span {
+  if (days > 740) return { count: Math.round(days / 365.25), unit: 'year' }
   if (days >= 60) return { count: Math.round(days / 30.44), unit: 'month' }
   return days >= 14
     ? { count: Math.round(days / 7), unit: 'week' }

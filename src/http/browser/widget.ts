@@ -134,7 +134,10 @@ const TAIL = /\s+(?:(?:by @\S+ )?in (?:https?:\/\/\S+|#\d+)|\((?:https?:\/\/\S+|
 
 /** A version with its first changes. `page` is the address of the changelog's page, if there is one. */
 function entry(version: Version, words: Words, page: string | null, isUnread: boolean): HTMLElement {
-  const { id, title, publishedAt, changes } = version
+  const { id, version: label, publishedAt, changes } = version
+  // The version is said once.
+  const [name, rest] = version.title.split(/ ?[:–—-] (.*)/)
+  const title = name === label ? rest : version.title
   // An id leads to the page of a version whatever its label is.
   const toRelease = (name: string, ...text: Content[]) => {
     const made = page === null ? element('span', {}, ...text) : link(`${page}/${id}`, ...text)
@@ -163,10 +166,10 @@ function entry(version: Version, words: Words, page: string | null, isUnread: bo
     const count = fill(forms, left.toLocaleString(words.locale))
     items.push(element('li', {}, toRelease('more', page === null ? count : onward(count, words))))
   }
-  const heading = toRelease('title', ...nodesOf(title, page !== null))
+  const heading = toRelease('title', ...nodesOf(title ?? label, page !== null))
   heading.dir = 'auto'
   // A title that is only a picture or a comment leaves nothing.
-  if (!heading.textContent?.trim()) heading.append(version.version)
+  if (!heading.textContent?.trim()) heading.append(label)
   const day = new Date(publishedAt).toLocaleDateString(words.locale, {
     day: 'numeric',
     month: 'short',
@@ -174,7 +177,7 @@ function entry(version: Version, words: Words, page: string | null, isUnread: bo
     timeZone: 'UTC',
   })
   const about = [
-    title === version.version ? '' : element('bdi', {}, version.version),
+    title ? element('bdi', {}, label) : '',
     version.dateKnown ? element('time', { datetime: publishedAt }, day) : '',
   ].filter(Boolean)
   return element(

@@ -1,3 +1,4 @@
+import { LATEST } from '../../domain/addresses/paths.ts'
 import type { Change } from '../../domain/records.ts'
 import { kindOfChange } from '../../domain/versions/kinds.ts'
 import { marksOf, urgentKindOf } from '../../domain/versions/marks.ts'
@@ -53,8 +54,14 @@ export async function listChangelogs(
     ? await reads.ask('readProductsOfKey', audience, after.product, CHANGELOGS + 1)
     : await reads.ask('readDirectory', range, CHANGELOGS + 1)
   const last = found[CHANGELOGS] && found[CHANGELOGS - 1]
+  const changelogs = found.slice(0, CHANGELOGS).map(async (entry) => {
+    if ('newest' in entry) return { ...productOf(entry), ...newestOf(entry.newest) }
+    const place = [entry.team.slug, entry.product.slug] as const
+    const read = await reads.ask('readVersion', audience, ...place, LATEST, { skip: 0, limit: 0 })
+    return { ...productOf(entry), ...newestOf(read?.version) }
+  })
   return {
-    changelogs: found.slice(0, CHANGELOGS).map((entry) => ({ ...productOf(entry), ...newestOf(entry) })),
+    changelogs: await Promise.all(changelogs),
     ...(last && { next: productOf(last).changelog }),
   }
 }
@@ -297,12 +304,12 @@ const productOf = ({ team, product, changelog }: ChangelogInfo) => ({
   name: changelog.name,
 })
 
-function newestOf(entry: ChangelogInfo | DirectoryEntry): { newest?: string; date?: string } {
-  if (!('newest' in entry) || entry.newest.label === null) return {}
-  const { label, publishedAt } = entry.newest
+function newestOf(version?: DirectoryEntry['newest'] & { dateKnown?: boolean }) {
+  if (!version?.label) return {}
+  const { label, publishedAt, dateKnown = true } = version
   return {
     newest: label,
-    ...(publishedAt !== null && { date: new Date(publishedAt).toISOString().slice(0, 10) }),
+    ...(publishedAt !== null && dateKnown && { date: new Date(publishedAt).toISOString().slice(0, 10) }),
   }
 }
 

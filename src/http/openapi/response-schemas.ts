@@ -98,16 +98,21 @@ export const summary = {
   changeCount: Type.Integer({ minimum: 0, description: 'Number of changes in the version.' }),
 }
 
+/** What is said of a version as such. */
+export const standing = {
+  prerelease: t.Boolean({
+    description: 'Whether it is a pre-release, by its label or by what the host of its releases says.',
+  }),
+  yanked: textOrNull('Why it was withdrawn after its release, which may be empty. Null if it was not.'),
+}
+
 const content = {
   dateKnown: t.Boolean({
     description:
       'Whether `publishedAt` is a date that somebody gave, or that of publishing. Otherwise it only gives the version its place in the order, and should not be shown.',
   }),
   ...mapRows(VERSION_TEXTS, optionalMarkdown),
-  prerelease: t.Boolean({
-    description: 'Whether it is a pre-release, by its label or by what the host of its releases says.',
-  }),
-  yanked: textOrNull('Why it was withdrawn after its release, which may be empty. Null if it was not.'),
+  ...standing,
   changes: t.Array(Change, { description: 'The changes, in the author’s order.' }),
 }
 

@@ -3,7 +3,7 @@ import { type TSchema, t } from 'elysia'
 import { CHANGE_TEXT_NAMES, VERSION_TEXT_NAMES } from '../../domain/versions/texts.ts'
 import type { Publish } from './components.ts'
 import { VERSION } from './examples.ts'
-import { Change, exact, instant, place, summary } from './response-schemas.ts'
+import { Change, exact, instant, place, standing, summary } from './response-schemas.ts'
 
 /** Bodies of webhooks (`announce/compose.ts`), by event. */
 
@@ -20,6 +20,7 @@ const Version = t.Object(
     dateKnown: t.Boolean({
       description: 'Whether `publishedAt` is a date that somebody gave, or that of publishing.',
     }),
+    ...standing,
     ...links,
     changes: t.Array(t.Omit(Change, CHANGE_TEXT_NAMES), {
       description: 'The first changes, as many as fit in 20 KB: `changeCount` has their number.',
@@ -51,7 +52,7 @@ const Test = t.Object(
   exact,
 )
 
-const { team, product, changelog, changes, dateKnown, prerelease: _, yanked: __, ...example } = VERSION.data
+const { team, product, changelog, changes, dateKnown, prerelease, yanked, ...example } = VERSION.data
 const exampleOf = { team, product, changelog }
 const exampleLinks = {
   url: 'https://news.acme.example/changelog/acme/app/1.2.0',
@@ -60,7 +61,7 @@ const exampleLinks = {
 const { object, id, version } = example
 const short = { ...without(example, VERSION_TEXT_NAMES), ...exampleLinks }
 const published = {
-  ...{ ...short, ...exampleOf, dateKnown },
+  ...{ ...short, ...exampleOf, dateKnown, prerelease, yanked },
   changes: changes.map((change) => without(change, CHANGE_TEXT_NAMES)),
 }
 

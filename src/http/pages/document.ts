@@ -1,44 +1,57 @@
 import { derivedOf } from '../../domain/versions/derived.ts'
 import { CHANGE_MARKS } from '../../domain/versions/marks.ts'
 import { ALONE, type WrittenRelease } from '../../notes/writing.ts'
-import type { VersionRead } from '../../store/store.ts'
+import type { VersionContent, VersionRead } from '../../store/store.ts'
 import type { PageLanguage } from './languages/languages.ts'
 import type { createRenderer } from './render-release.ts'
 import { badge } from './templates/kinds.ts'
+import { pointTo } from './templates/release.ts'
+
+/** A version whose text is all that its author wrote. Null if that is a list, or more than a page has of a text. */
+export function asDocument({ source, version }: VersionRead): VersionContent | null {
+  if (!source || source.length > ALONE.text || !parser().isDocument(source)) return null
+  const kinds = version.kinds ?? derivedOf(version.label, version.changes).kinds
+  return { ...version, description: source, closing: null, changes: [], changeCount: 0, kinds }
+}
 
 /**
- * A release as its author wrote it, in place of its texts and changes; items that are changes have their ids, so that links
- * lead to them, and marks. Null if it is a list, or more than a page has of a text: lists have further pages.
+ * A release as its author wrote it, in place of its texts and changes; items and paragraphs that are changes have their ids, so
+ * that links lead to them, and marks. Null if it is a list.
  */
 export async function writeDocument(
   { formOf, release, pace }: ReturnType<typeof createRenderer>,
   language: PageLanguage,
-  { source, version, ...product }: VersionRead,
+  read: VersionRead,
 ): Promise<WrittenRelease | null> {
-  if (!source || source.length > ALONE.text) return null
-  await pace(source.length)
-  if (!parser().isDocument(source)) return null
-  const { changes } = version
-  const kinds = version.kinds ?? derivedOf(version.label, changes).kinds
-  const whole = { description: source, closing: null, changes: [], changeCount: 0, kinds }
-  const written = await release(product, { ...version, ...whole }, 2, ALONE)
-  if (written.isCut) return null
-  const { line } = formOf(product)
-  const items = written.description.split(/(?=<li>)/)
-  // A title has one line, and what is above the first item is none.
-  const texts = items.map((item, at) => (at === 0 ? '' : item.replace(ITEM, '').replaceAll('\n', ' ')))
-  for (const change of changes) {
+  await pace(read.source?.length ?? 0)
+  const whole = asDocument(read)
+  const written = whole && (await release(read, whole, 2, ALONE))
+  if (!written || written.isCut) return null
+  const { line } = formOf(read)
+  const parts = written.description.split(PART)
+  // A title has one line, and what is above the first part is none.
+  const texts = parts.map((part, at) => (at === 0 ? '' : part.replace(OPENING, '').replaceAll('\n', ' ')))
+  let last = 0
+  for (const change of read.version.changes) {
     const [title, own] = [await line(change.title), await line(change.title.replace(NAMES, ''))]
     const at = texts.findIndex((text) => text.startsWith(title) || text.startsWith(own))
     const isMarked = CHANGE_MARKS.breaking.of(change) && !SAYS_SO.test(change.title)
     const mark = isMarked ? `${badge(language, 'breaking')} ` : ''
-    if (at > 0) items[at] = items[at]?.replace(ITEM, `<li id="${change.id}">$1${mark}`) ?? ''
+    last = at > 0 ? at : last
+    // What is not found is near the change before it.
+    parts[last] =
+      at > 0
+        ? (parts[at]?.replace(OPENING, `<$1 id="${change.id}">${pointTo(language, change.id)}$2${mark}`) ??
+          '')
+        : `${parts[last]}`.replace(/^(?:<(?:li|p)(?: id="[^"]*")?>)?/, `$&<span id="${change.id}"></span>`)
     if (at > 0) texts[at] = ''
   }
-  return { ...written, description: items.join(''), isDocument: true }
+  return { ...written, description: parts.join(''), isDocument: true }
 }
 
-const ITEM = /^<li>(\s*(?:<p>)?(?:<input [^>]*> ?)?)/
+/** Where an item or a paragraph begins. */
+const PART = /(?=<li>|(?<!<li>\s*)<p>)/
+const OPENING = /^<(li|p)>(\s*(?:<p>)?(?:<input [^>]*> ?)?)/
 /** Names of headings that imports put in front of a title, and the box of a task. */
 const NAMES = /^(?:\*\*[^*]+:\*\* (?=\S))?(?:\[[ xX]\] )?/
 /** Its author has marked it in front. */

@@ -12,16 +12,21 @@ export const LONG = 50
 
 const SLICE = 250
 
-/** The eras of the newest releases, each with the address of the page that begins with it. `first` is the first release of this page. */
-export async function readEras(
-  source: Source,
-  first: string | undefined,
-  hrefAfter: (position: Cursor | null) => string,
-): Promise<EraLink[]> {
+/** The newest releases, as many as an overview counts. */
+export async function readNewest(source: Source, prereleases: 'no' | null): Promise<DatedVersion[]> {
   const all: DatedVersion[] = []
-  const range = { limit: OVERVIEW.versions, withDates: true as const }
+  const range = { limit: OVERVIEW.versions, withDates: true as const, prereleases }
   for await (const { versions } of readSummaries(source, range, SLICE))
     all.push(...(versions as DatedVersion[]))
+  return all
+}
+
+/** The eras of releases, each with the address of the page that begins with it. `first` is the first release of this page. */
+export function linkEras(
+  all: readonly DatedVersion[],
+  first: string | undefined,
+  hrefAfter: (position: Cursor | null) => string,
+): EraLink[] {
   let before: DatedVersion | null = null
   return erasOf(all).map((era) => {
     const href = hrefAfter(before)

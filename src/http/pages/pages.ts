@@ -2,7 +2,7 @@ import { changelogPagePath, isOwnName, LATEST, withoutSuffix } from '../../domai
 import { isPrerelease } from '../../domain/versions/standing.ts'
 import { NO_VERSION_TEXTS } from '../../domain/versions/texts.ts'
 import { ALONE, LISTED, PAGE_LENGTH, WHOLE } from '../../notes/writing.ts'
-import type { Cursor, DatedVersion, VersionRead } from '../../store/store.ts'
+import { type Cursor, type DatedVersion, OVERVIEW, type VersionRead } from '../../store/store.ts'
 import { handOver } from '../cache/queue.ts'
 import type { Context } from '../context.ts'
 import { ERRORS, type Refuse } from '../errors.ts'
@@ -18,7 +18,7 @@ import { writeDocument } from './document.ts'
 import { createFiles } from './feeds/files.ts'
 import { createForms, HTML, MARKDOWN, type PageForm, searchOf } from './form.ts'
 import { changelogLink, versionLink } from './links.ts'
-import { foldUpdates, LONG, readEras } from './long.ts'
+import { foldUpdates, LONG, linkEras, readNewest } from './long.ts'
 import { createMark } from './marks.ts'
 import { type ChangelogQuery, changelogQuery, releaseQuery } from './query.ts'
 import { createRenderer } from './render-release.ts'
@@ -118,14 +118,16 @@ export function createPages(site: Site, responder: Responder) {
       const isEnough = after || !isAll || found.filter(isCurrent).length > 1
       const recent = isEnough ? found : (await readVersions(source, { limit: 10, prereleases: 'no' })).found
       const current = recent.filter(isCurrent)
-      const isLong = isAll && !prereleases && !form.isMarkdown && overview.versionCount >= LONG
+      const isLong = !form.isMarkdown && overview.versionCount >= LONG
+      const newest = isLong || prereleases || next ? await readNewest(source, prereleases) : []
+      const isCounted = prereleases && newest.length < OVERVIEW.versions
       const hrefAfter = (end: Cursor | null) => filterHref(path, filter, end)
-      const eras = isLong ? await readEras(source, found[0]?.id, hrefAfter) : []
+      const eras = isLong ? linkEras(newest, found[0]?.id, hrefAfter) : []
       const pageOf = <Release>(releases: Release[]): ChangelogPage<Release> => {
         // If the page is full, the next one begins with the first release that is not on it.
         const end = releases.length < found.length ? (found[releases.length - 1] ?? null) : next
         return {
-          overview,
+          overview: isCounted ? { ...overview, versionCount: newest.length } : overview,
           filter,
           found: result && {
             counts: result.counts,
@@ -142,6 +144,7 @@ export function createPages(site: Site, responder: Responder) {
           releases,
           newerHref: after && filterHref(path, filter, newer[RELEASES_PER_PAGE]),
           olderHref: end && hrefAfter(end),
+          olderLabel: newest[newest.findIndex(({ id }) => id === end?.id) + 1]?.label ?? null,
           own: path + own,
         }
       }
@@ -168,7 +171,7 @@ export function createPages(site: Site, responder: Responder) {
               await renderer.release(overview, version, 3, limits, mark),
               excerptOf,
             )
-        const era = eras.find(({ versions: [newest] }, at) => at > 0 && newest?.id === id)
+        const era = eras.find(({ versions: [newest] }, at) => isAll && at > 0 && newest?.id === id)
         return era ? html`${eraLine(inOwn.language, era)}${article}` : article
       })
       return form.body(changelogPage(inOwn, pageOf(articles)), inOwn.language)
@@ -247,8 +250,7 @@ export function createPages(site: Site, responder: Responder) {
 
   const releaseOf = async (reads: PageReads, asked: AskedRelease): Promise<Body | Redirect | null> => {
     const { team, product, version: name, form, page } = asked
-    const withSource = page === 1 && !form.isMarkdown
-    const range = { skip: (page - 1) * MAX_CHANGES, limit: MAX_CHANGES, withSource }
+    const range = { skip: (page - 1) * MAX_CHANGES, limit: MAX_CHANGES, withSource: page === 1 }
     const found = await reads.ask('readVersion', 'public', team, product, name, range)
     const path = found && rightPath(found, asked)
     if (!found || path) return path ? form.leadTo(path) : null

@@ -1,3 +1,4 @@
+import { dropLooseNotes } from '../../notes/footnotes.ts'
 import { type ReleaseContent, showRelease } from '../../notes/release.ts'
 import { type Form, type Limits, type WrittenRelease, writeRelease } from '../../notes/writing.ts'
 import type { ChangelogInfo } from '../../store/store.ts'
@@ -46,7 +47,8 @@ export function createRenderer(site: Site) {
     mark?: Mark,
   ): Promise<WrittenRelease> => {
     const { words } = site.in(product).language
-    const shown = showRelease(version, (change) => headingOf(words, change), limits.changes)
+    const own = dropLooseNotes(version)
+    const shown = showRelease(own, (change) => headingOf(words, change), limits.changes)
     return writeRelease(formOf(product, mark), shown, level, limits)
   }
 

@@ -74,7 +74,7 @@ export async function readUpgrade(
     if (!begun) return null
     const [start = null] = begun.ends
     const verdict = judgeUpgrade(between.from, start && dateOf(start), passed)
-    const yanked = [...new Set(begun.ends)].flatMap((end) => (end?.yanked == null ? [] : end))
+    const yanked = begun.ends.flatMap((end) => (end?.yanked == null ? [] : end))
     return { ...begun, verdict, yanked, next }
   }
   for await (const slice of readSlices(source, { between, after, prereleases })) {
@@ -107,7 +107,7 @@ export async function readUpgrade(
 /** The versions that the labels lead to, as far as this audience may see them. */
 const readEnds = ({ reads, audience, team, product }: Source, from: string | undefined, to: string) =>
   Promise.all(
-    [from, to].map(async (label) => {
+    [from === to ? undefined : from, to].map(async (label) => {
       if (label === undefined) return null
       const range = { skip: 0, limit: 0 }
       return (await reads.ask('readVersion', audience, team, product, label, range))?.version ?? null

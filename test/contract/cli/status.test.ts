@@ -70,10 +70,13 @@ describe('status', () => {
     expect(
       await shown('changelog', 'update', 'acme/app', '--name', 'All that is new in our application'),
     ).toBe('Updated the changelog of acme/app (All that is new in our\r\napplication): published.\r\n')
+    await box.json('version', 'update', 'acme/app', '2', '--yanked')
     const list = await box.onTerminal(['version', 'list', 'acme/app'], { NO_COLOR: '1' }, 80)
     expect(list.trimEnd().split('\r\n')).toEqual([
       expect.stringMatching(/^VERSION {2}TITLE .* CHANGES$/),
-      ...['3', '2', 'v 1'].map((label) => expect.stringMatching(new RegExp(`^${label} .* 0$`))),
+      ...['3 .*', '2 .* draft, yanked .*', 'v 1 .*'].map((row) =>
+        expect.stringMatching(new RegExp(`^${row} 0$`)),
+      ),
     ])
   })
 })

@@ -21,6 +21,9 @@ export const PAGES = {
   'older releases': '/changelog/acme/app?cursor=MTc3NjAzODQwMDAwMCB2ZXJfMA',
   'an empty changelog': '/changelog/acme/empty',
   'one release': '/changelog/acme/one',
+  'a release of a product with a long name': '/changelog/acme/one/1.0.0',
+  'an upgrade of it': '/changelog/acme/one?from=0.9.0',
+  'a missing version of it': '/changelog/acme/one/0.9.0',
   'a release': '/changelog/acme/app/2.4.0',
   'a release with a long title': '/changelog/acme/app/2.1.0',
   'a release with tables and images': '/changelog/acme/app/2.2.0',
@@ -46,6 +49,8 @@ export const PAGES = {
   'a missing version': '/changelog/acme/app/2.2.5',
   'an upgrade from a missing version': '/changelog/acme/app?from=2.2.5&to=nightly',
 } as const
+
+const LONG_PACKAGE = `@acme/${'framework'.repeat(6)}`
 
 const LONG_TITLE =
   'A title that goes on and on, because its author could not decide what to leave out, '.repeat(4)
@@ -156,7 +161,7 @@ export function showcase(seed: Seeder): void {
     ],
   })
   seed.product(acme, 'empty', { name: 'Empty' })
-  const one = seed.product(acme, 'one', { name: 'One' })
+  const one = seed.product(acme, 'one', { name: 'Donaudampfschifffahrtsgesellschaftskapitaensmuetzenfabrik' })
   seed.version(one.changelogId, '1.0.0', {
     publishedAt: NEWEST,
     title: 'First release',
@@ -173,7 +178,10 @@ export function showcase(seed: Seeder): void {
   const long = seed.product(acme, 'long', { name: 'Long' })
   for (let age = 60; age >= 0; age--) {
     const label = age > 10 ? `1.${60 - age}.0` : `2.${10 - age}.0`
-    const change = { type: age % 4 > 1 ? 'dependencies' : 'fixed', title: 'Bump core from 1.0.0 to 1.0.1' }
+    const change = {
+      type: age % 4 > 1 ? 'dependencies' : 'fixed',
+      title: `Bump ${LONG_PACKAGE} from 1.0.0 to 1.0.1`,
+    }
     const publishedAt = NEWEST - (100 + age) * DAY
     seed.version(long.changelogId, label, { title: label, publishedAt, changes: [change] })
   }

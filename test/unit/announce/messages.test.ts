@@ -57,7 +57,7 @@ describe('a webhook', () => {
         team: { slug: 'acme', name: 'Acme' },
         product: { slug: 'app', name: 'App' },
         changelog: { id: 'clog_1', name: 'App changelog', status: 'published' },
-        dateKnown: true,
+        ...{ dateKnown: true, prerelease: false, yanked: null },
         url: 'https://news.acme.test/changelog/acme/app/1.2.0',
         apiUrl: 'https://news.acme.test/api/v1/public/teams/acme/products/app/changelog/versions/ver_1',
         changes: [

@@ -42,6 +42,7 @@ import {
 import { createPace } from '../../cache/queue.ts'
 import type { ErrorCode } from '../../errors.ts'
 import { MAX_CHANGES } from '../../reading/slices.ts'
+import { asDocument } from '../document.ts'
 import { WORDS } from '../languages/languages.ts'
 import { changelogLink, markdownLink, versionLink } from '../links.ts'
 import type { Level } from '../render-release.ts'
@@ -117,7 +118,7 @@ export function createDocuments(site: Site) {
 
   const release = async (page: Omit<ReleasePage, 'release'>): Promise<string> => {
     const { team, product, version, newer, older } = page
-    const written = await write(newForm(), version, 2, ALONE)
+    const written = await write(newForm(), asDocument(page) ?? version, 2, ALONE)
     const isWhole = written.omitted === version.changeCount - version.changes.length && !written.isCut
     return document(
       `# ${nameText(`${product.name} ${version.label}`)}${written.title === null ? '' : `: ${written.title}`}${standingText(written)}`,

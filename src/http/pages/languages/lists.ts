@@ -17,36 +17,42 @@ export const pages = inEveryLanguage({
     newer: 'Newer releases',
     older: 'Older releases',
     searchOlder: 'Search older releases',
+    andOlder: '{version} and older',
   },
   de: {
     name: 'Seiten',
     newer: 'Neuere Versionen',
     older: 'Ältere Versionen',
     searchOlder: 'Ältere Versionen durchsuchen',
+    andOlder: '{version} und älter',
   },
   fr: {
     name: 'Pages',
     newer: 'Versions plus récentes',
     older: 'Versions plus anciennes',
     searchOlder: 'Chercher dans les versions plus anciennes',
+    andOlder: '{version} et antérieures',
   },
   es: {
     name: 'Páginas',
     newer: 'Versiones más recientes',
     older: 'Versiones anteriores',
     searchOlder: 'Buscar en versiones anteriores',
+    andOlder: '{version} y anteriores',
   },
   ja: {
     name: 'ページ',
     newer: '新しいリリース',
     older: '以前のリリース',
     searchOlder: '以前のリリースを検索',
+    andOlder: '{version} 以前',
   },
   ar: {
     name: 'الصفحات',
     newer: 'إصدارات أحدث',
     older: 'إصدارات أقدم',
     searchOlder: 'البحث في إصدارات أقدم',
+    andOlder: '{version} وما قبله',
   },
 })
 

@@ -169,7 +169,7 @@ export const upgrade = inEveryLanguage({
     until: '{found}, bis {date}',
     allKinds: 'Alle Arten anzeigen',
     from: 'Von',
-    to: 'bis',
+    to: 'auf',
     button: 'Änderungen anzeigen',
     nothingNewer: 'Es gibt keine neuere Version als {version}.',
   },

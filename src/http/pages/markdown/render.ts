@@ -87,8 +87,11 @@ const boxOf = (box: string, words: AuthoredWords): string =>
   check(`<input type="checkbox"${box === '[ ] ' ? '' : ' checked'} disabled> `, 6, words)
 
 /** The text of inline markdown without its markup, as a reader sees it. */
-export function plainText(source: string): string {
-  const text = renderInline(source)
+export const plainText = (source: string): string => textIn(renderInline(source))
+
+/** The text of rendered inline markdown. */
+export function textIn(html: string): string {
+  const text = html
     .replace(/^<input [^>]*> /, '')
     .replace(/<br ?\/?>/g, ' ')
     .replace(TAG, '')

@@ -32,13 +32,15 @@ export interface ChangelogPage<Release = Markup> {
   /** The newest version, if this page begins with it: no pre-release, nor yanked, if there is another. */
   newest: DatedVersion | null
   hasPrereleases: boolean
-  /** Of a long changelog that is shown as it is. */
+  /** Of a long changelog. */
   eras: readonly EraLink[]
   releases: Release[]
   /** What the newest release brought, where there is an older one. */
   upgradeHref: string | null
   newerHref: string | null
   olderHref: string | null
+  /** The first release that is older than those of this page, if it is known. */
+  olderLabel: string | null
   /** Path and query. */
   own: string
 }
@@ -214,12 +216,14 @@ function nothing({ words }: PageLanguage, { overview, filter }: ChangelogPage): 
 
 function pageLinks(
   { words: { pages: texts }, onward, back }: PageLanguage,
-  { newerHref, olderHref, releases }: ChangelogPage,
+  { newerHref, olderHref, olderLabel, releases }: ChangelogPage,
 ): Markup | null {
   if (newerHref === null && olderHref === null) return null
-  const older = releases.length > 0 ? texts.older : texts.searchOlder
+  const older = onward(releases.length > 0 ? texts.older : texts.searchOlder)
+  const where = olderLabel && fill(texts.andOlder, { version: html`<bdi>${olderLabel}</bdi>` })
   return html`<nav class="pages" aria-label="${texts.name}">
 ${newerHref && html`<a class="newer" rel="prev" href="${newerHref}">${back(texts.newer)}</a>\n`}${
-  olderHref && html`<a class="older" rel="next" href="${olderHref}">${onward(older)}</a>\n`
+  olderHref &&
+  html`<a class="older" rel="next" href="${olderHref}">${where ? html`<span>${older}</span>${where}` : older}</a>\n`
 }</nav>`
 }

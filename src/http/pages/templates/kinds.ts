@@ -18,8 +18,9 @@ export const headingInEnglish = (change: TypeName): string => headingOf(WORDS.en
 
 const isKind = (type: string): type is Kind => KINDS.some((kind) => kind === type)
 
+/** Words of the page: those of an author beside it have a direction of their own. */
 export const badge = ({ words }: PageLanguage, kind: Kind): Markup =>
-  html`<span class="badge ${kind}">${words.kinds[kind]}</span>`
+  html`<bdi class="badge ${kind}">${words.kinds[kind]}</bdi>`
 
 export interface Pill {
   name: string

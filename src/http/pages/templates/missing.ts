@@ -1,5 +1,6 @@
 import { printable } from '../../../domain/text/controls.ts'
 import { cut } from '../../../domain/text/cut.ts'
+import { precedenceOf } from '../../../domain/versions/precedence.ts'
 import { type DatedVersion, dateOf, type Near } from '../../../store/store.ts'
 import { fillText } from '../languages/languages.ts'
 import { changelogLink, versionLink } from '../links.ts'
@@ -7,6 +8,7 @@ import type { Site } from '../site.ts'
 import type { UpgradeRange } from '../upgrade.ts'
 import { changelogCrumbs, layout } from './layout.ts'
 import { html, type Markup } from './markup.ts'
+import { standingNames } from './standing.ts'
 import { rangeForm, upgradeHref } from './upgrade.ts'
 
 /** A label that leads to no version, and what there is instead. */
@@ -28,13 +30,12 @@ export function missingPage(site: Site, page: MissingPage): string {
   const { missing: texts, near, changelog, upgrade, release } = language.words
   const title = fillText(texts.title, { version: cut(printable(page.label), SHOWN) })
   const isNear = older !== null || newer !== null
-  // The older one, so that nothing is skipped.
-  const instead = (older ?? newer)?.label ?? labels.at(-1)
-  const chosen = between && instead !== undefined && replaced(page, between, instead)
+  const chosen = between && labels.length > 0 && chosenInstead(page, between)
   const card = (version: DatedVersion, side: 'older' | 'newer'): Markup => {
     const { href, labels } = insteadOf(page, version)
     const date = dateOf(version)
-    const words = [near[side], date !== null && language.day(date)].filter(Boolean).join(' · ')
+    const said = [near[side], date !== null && language.day(date), ...standingNames(language, version)]
+    const words = said.filter(Boolean).join(' · ')
     // Each by itself, so that they stay in this order from right to left too.
     const names = labels.map(
       (label, at) => html`${at > 0 ? `${language.onward('')} ` : ''}<bdi>${label}</bdi>`,
@@ -73,6 +74,19 @@ export function insteadOf(page: MissingPage, version: DatedVersion): { href: str
   const between = replaced(page, page.between, version.label)
   const labels = [between.from ?? [], between.to ?? []].flat()
   return { href: upgradeHref(changelogLink(page), between), labels }
+}
+
+/** The older one, so that nothing is skipped; without an order, everything there is. What is chosen has to lead somewhere. */
+function chosenInstead(page: MissingPage, between: UpgradeRange): UpgradeRange {
+  const { older, newer, labels, label } = page
+  const instead = (older ?? newer)?.label ?? labels.at(between.to === label ? 0 : -1)
+  const { from, to, ...rest } = replaced(page, between, instead ?? label)
+  const isBelow = (one: string, other: string) => {
+    const [key, limit] = [precedenceOf(one), precedenceOf(other)]
+    return key && limit ? key < limit : labels.indexOf(one) > labels.indexOf(other)
+  }
+  const below = from && to && !isBelow(from, to) ? labels.find((each) => isBelow(each, to)) : from
+  return { ...rest, ...(below && { from: below }), ...(to && { to }) }
 }
 
 /** From before to. */

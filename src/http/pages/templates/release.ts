@@ -100,7 +100,10 @@ ${changes.map((change) => changeItem(language, change, { heading, kind }, id !==
 </section>
 `
 
-/** The bullet of a change becomes a link to it, for those who point at it or come by keyboard. */
+/** A bullet that becomes a link to its change, for those who point at it or come by keyboard; `path` if that is on another page. */
+export const pointTo = ({ words }: PageLanguage, id: string, path = ''): Markup =>
+  html`<a class="point" href="${path}#${id}" aria-label="${words.release.linkToChange}"></a>`
+
 function changeItem(
   language: PageLanguage,
   change: WrittenChange,
@@ -111,9 +114,7 @@ function changeItem(
   const { id } = change.source
   const isUntitled = repeatsSummary(change) || repeatsHeading(change, heading)
   return html`<li${isUntitled ? html` class="untitled"` : null}${hasAnchor ? html` id="${id}"` : null} dir="auto">${
-    href === null
-      ? null
-      : html`<a class="point" href="${hasAnchor ? '' : href}#${id}" aria-label="${language.words.release.linkToChange}"></a>`
+    href === null ? null : pointTo(language, id, hasAnchor ? '' : href)
   }${markBadges(language, change, kind)}${isUntitled ? null : titleOf(change)}${textOf(change)}</li>\n`
 }
 

@@ -2,13 +2,15 @@ import { formatInstant } from '../../../domain/time/time.ts'
 import { KINDS } from '../../../domain/versions/kinds.ts'
 import { MARKS } from '../../../domain/versions/marks.ts'
 import { titleBeside } from '../../../domain/versions/title.ts'
+import { placeComparison } from '../../../notes/comparison.ts'
+import { dropLooseNotes } from '../../../notes/footnotes.ts'
 import { badgesOf, showChange } from '../../../notes/release.ts'
 import type { WrittenRelease } from '../../../notes/writing.ts'
 import type { VersionRead, VersionSummary } from '../../../store/store.ts'
 import { MAX_CHANGES } from '../../reading/slices.ts'
 import { fillText, type PageLanguage } from '../languages/languages.ts'
 import { markdownLink, versionLink } from '../links.ts'
-import { plainText } from '../markdown/render.ts'
+import { plainText, textIn } from '../markdown/render.ts'
 import type { Site } from '../site.ts'
 import { alternates } from './changelog.ts'
 import { badge, pills } from './kinds.ts'
@@ -87,11 +89,16 @@ function kindPills(language: PageLanguage, { release: { counts, groups } }: Rele
 
 /** What the author says of it; or the first changes; or what it is. */
 function describe({ words }: PageLanguage, { product, version, release }: ReleasePage): string {
-  const introduction = firstWords(version.description ?? '')
-  const first = release.groups.flatMap(({ changes }) => changes).slice(0, 2)
-  if (introduction !== '') return introduction
-  if (first.length > 0) return first.map(({ source }) => plainText(showChange(source).title)).join(' · ')
-  return `${product.name} ${version.label} · ${words.release.noChanges}`
+  const listed = release.groups.flatMap(({ changes }) => changes.map(({ title }) => textIn(title)))
+  // A document has them in its text.
+  const titles = release.isDocument
+    ? version.changes.map((change) => plainText(showChange(change).title))
+    : listed
+  return (
+    firstWords(placeComparison(dropLooseNotes(version)).description ?? '') ||
+    titles.slice(0, 2).join(' · ') ||
+    `${product.name} ${version.label} · ${words.release.noChanges}`
+  )
 }
 
 /** The first paragraph that has words. */

@@ -12,10 +12,17 @@ export const standingBadges = ({ words }: PageLanguage, version: Marked): Markup
     version.yanked === null ? [] : html`<span class="badge yanked">${words.standing.yanked}</span> `,
   ].flat()
 
+/** The same in words. */
+export const standingNames = ({ words }: PageLanguage, version: Marked): string[] => [
+  ...(isPrerelease(version) ? [words.standing.prerelease] : []),
+  ...(version.yanked === null ? [] : [words.standing.yanked]),
+]
+
 /** The same behind the name of a release, where there is only text. */
-export const standingText = ({ words }: PageLanguage, version: Marked): string =>
-  (isPrerelease(version) ? ` [${words.standing.prerelease}]` : '') +
-  (version.yanked === null ? '' : ` [${words.standing.yanked}]`)
+export const standingText = (language: PageLanguage, version: Marked): string =>
+  standingNames(language, version)
+    .map((name) => ` [${name}]`)
+    .join('')
 
 /** That it was withdrawn, and why. */
 export const yankedNotice = ({ words }: PageLanguage, { label, yanked }: Marked): Markup | null =>

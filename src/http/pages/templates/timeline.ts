@@ -49,7 +49,7 @@ export function timelinePage(site: Site, team: string | null, page: TimelinePage
       ? byTeam(language, page.products)
       : html`<h2>${timeline.heading}</h2>\n${productList(language, page.products)}`
   return layout(site, {
-    title: team === null ? name : `${name} · ${titleOf(site)}`,
+    title: [...new Set([name, titleOf(site)])].join(' · '),
     description: team === null ? texts.about : `${fillText(timeline.aboutTeam, { team })} · ${names}`,
     path: page.own,
     alternates: isEmpty ? [] : alternatesOf(page.own, name, feeds),

@@ -26,7 +26,7 @@ import { alternates } from './changelog.ts'
 import { badge } from './kinds.ts'
 import { changelogCrumbs, layout } from './layout.ts'
 import { html, type Markup, trusted } from './markup.ts'
-import { day, markBadges, repeatsSummary, textOf, titleOf } from './release.ts'
+import { day, markBadges, pointTo, repeatsSummary, textOf, titleOf } from './release.ts'
 import { yankedNotice } from './standing.ts'
 
 export interface UpgradePage extends Upgrade {
@@ -53,13 +53,17 @@ export function upgradePage(site: Site, page: UpgradePage): string {
   const { from, to } = between
   const { language } = site
   const { words } = language
-  const isUpTo = from === undefined || from === to
-  const range = isUpTo ? fillText(words.upgrade.upTo, { to }) : `${language.onward(from)} ${to}`
+  const isNewest = from === to
+  const range = isNewest
+    ? fillText(words.upgrade.nothingNewer, { version: to })
+    : from === undefined
+      ? fillText(words.upgrade.upTo, { to })
+      : `${language.onward(from)} ${to}`
   const count = verdict.breaking > 0 && kind === null ? verdict.breaking : null
   const breaks = count && `: ${language.number(count)} ${language.counted(words.verdict.breaking, count)}`
   const isLong = `${from}${to}`.length > LONG_LABELS
   const isEmpty = changesOf(verdict.releases).length === 0 && verdict.unmarked.length === 0
-  const about = from === to ? fillText(words.upgrade.nothingNewer, { version: to }) : summary(language, page)
+  const about = isNewest ? range : summary(language, page)
   const all = changelogLink(info)
   return layout(site, {
     title: `${range}${breaks ?? ''} · ${info.product.name}`,
@@ -69,14 +73,14 @@ export function upgradePage(site: Site, page: UpgradePage): string {
     body: html`<header>
 ${changelogCrumbs(site, info)}
 ${
-  isUpTo
+  isNewest || from === undefined
     ? html`<h1 dir="auto">${range}</h1>`
     : html`<h1 class="verdict${isLong ? ' long' : ''}"><bdi>${from}</bdi> <span aria-hidden="true">${language.onward('').trim()}</span><span class="hidden">${words.upgrade.to}</span> <bdi>${to}</bdi></h1>`
 }
-${from === to ? null : html`<p class="summary">${about}${kind && html` · <a href="${upgradeHref(all, between)}">${words.upgrade.allKinds}</a>`}</p>\n${kind ? null : facts(language, page)}`}${rangeForm(language, info, between, page.labels)}
+${isNewest ? null : html`<p class="summary">${about}${kind && html` · <a href="${upgradeHref(all, between)}">${words.upgrade.allKinds}</a>`}</p>\n${kind ? null : facts(language, page)}`}${rangeForm(language, info, between, page.labels)}
 </header>
 <main>
-${page.yanked.map((version) => yankedNotice(language, version))}${isEmpty ? html`<p class="empty">${from === to ? about : words.release.noChanges} <a href="${all}">${words.changelog.showAll}</a></p>` : null}${checklists(language, page)}${written.kinds.map(
+${page.yanked.map((version) => yankedNotice(language, version))}${isEmpty ? html`<p class="empty">${isNewest ? null : words.release.noChanges} <a href="${all}">${words.changelog.showAll}</a></p>` : null}${checklists(language, page)}${written.kinds.map(
   (group) =>
     kind !== null || URGENT_KINDS.some((each) => each === group.kind)
       ? section(language, page, group)
@@ -186,7 +190,7 @@ function step(
   const title = titleBeside(version)
   const count = version.changes.length
   const { showAll, readAll } = language.words.release
-  const all = count > 0 ? fillText(showAll, { count: language.number(count) }) : readAll
+  const all = count > 1 ? fillText(showAll, { count: language.number(count) }) : readAll
   return html`<section class="group">
 <h3><a href="${href}"><span class="label">${version.label}</span></a>${title && html` <a dir="auto" href="${href}">${plainText(title)}</a>`} ${day(language, version.date)}</h3>
 ${
@@ -213,7 +217,7 @@ function item(
     ? markBadges(language, change, 'breaking')
     : html`${badge(language, kindOfChange(change.source))} `
   const name = html`<a class="at" href="${versionLink(info, version)}">${version.label}</a>`
-  return html`<li><input type="checkbox" id="${id}"><div dir="auto">${badges}<label for="${id}">${trusted(change.title)}</label>${change.tail && html` <span class="by">${trusted(change.tail)}</span>`}${
+  return html`<li>${pointTo(language, change.source.id, versionLink(info, version))}<input type="checkbox" id="${id}"><div dir="auto">${badges}<label for="${id}">${trusted(change.title)}</label>${change.tail && html` <span class="by">${trusted(change.tail)}</span>`}${
     version === head
       ? null
       : html` <span class="by">${fill(language.words.verdict.since, { version: name })}</span>`
@@ -230,7 +234,7 @@ const section = (
 <div class="part ${kind}"><ul class="since">
 ${changes.map(
   (change) =>
-    html`<li${isListedAside(change.source) ? html` class="aside"` : null}><a href="${versionLink(page.info, change.version)}">${change.version.label}</a><div dir="auto">${changeOf(language, change, kind)}</div></li>\n`,
+    html`<li${isListedAside(change.source) ? html` class="aside"` : null}><a href="${versionLink(page.info, change.version)}#${change.source.id}">${change.version.label}</a><div dir="auto">${changeOf(language, change, kind)}</div></li>\n`,
 )}</ul>${changes.length < all.length ? more(language, page, kind, all.length, changes.at(-1)?.version) : null}</div>
 </section>
 `
@@ -258,7 +262,7 @@ ${[...Map.groupBy(changes, ({ version }) => version)].map(
     version,
     own,
   ]) => html`<li><a href="${versionLink(page.info, version)}">${version.label}</a><ul class="changes">
-${own.map((change) => html`<li dir="auto">${changeOf(language, change, kind)}</li>\n`)}</ul></li>
+${own.map((change) => html`<li dir="auto">${pointTo(language, change.source.id, versionLink(page.info, version))}${changeOf(language, change, kind)}</li>\n`)}</ul></li>
 `,
 )}</ul>${changes.length < all.length ? more(language, page, kind, all.length) : null}</div>
 </details>

@@ -36,7 +36,9 @@ describe.each([...SUBJECTS])('pre-releases and yanked versions from $name', (sub
     expect(pages.flat()).toEqual(STABLE)
     expect(await labels(`${OPEN}?from=1.0.2&to=1.2.0&prereleases=no`)).toEqual(['1.1.0', '1.0.3'])
     const shown = (text: string) => [...text.matchAll(/"label[^"]*">([^<]+)</g)].map(([, label]) => label)
-    expect(shown(await site.text(`${PAGE}?prereleases=no`))).toEqual(STABLE)
+    const page = await site.text(`${PAGE}?prereleases=no`)
+    expect(shown(page)).toEqual(STABLE)
+    expect(page).toContain(`<p class="summary">${STABLE.length} releases · `)
     for (const feeds of [PAGE, '/changelog/acme', '']) {
       const { items } = JSON.parse(await site.text(`${feeds}/feed.json?prereleases=no`))
       expect(items.map(({ url }: { url: string }) => url.split('/').at(-1))).toEqual(STABLE)

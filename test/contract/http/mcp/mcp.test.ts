@@ -228,8 +228,8 @@ describe('agents', () => {
     const full = bearer(site.filled.full)
     expect((await ask('list_changelogs', {}, full)).value).toEqual({
       changelogs: [
-        { ...APP, name: 'App changelog' },
-        { changelog: 'acme/plans', name: 'plans changelog' },
+        { ...APP, name: 'App changelog', newest: '2.0.0', date: '2026-01-03' },
+        { changelog: 'acme/plans', name: 'plans changelog', newest: '0.1.0', date: '2026-01-02' },
       ],
     })
     const draft = { ...APP, version: '3.0.0' }

@@ -19,12 +19,20 @@ A story[^1] that no list of changes could tell as well as these words do, below 
 |---|---|
 | new | 4 |
 
+The end.
+
 [^1]: A footnote.
 `
-const STORY_CHANGES = ['[x] Back up', '**BREAKING:** one', 'feat!: two'].map((title) => ({
-  type: 'added',
-  title,
-}))
+const STORY_TITLE =
+  'A story[^1] that no list of changes could tell as well as these words do, below a heading.'
+const STORY_CHANGES = [
+  STORY_TITLE,
+  '[x] Back up',
+  '**BREAKING:** one',
+  'Reworded',
+  'feat!: two',
+  'The end.',
+].map((title) => ({ type: 'added', title }))
 
 /** Fills a database with public and hidden content, and gives the ids of some versions. */
 function fill(seed: Seeder) {
@@ -46,8 +54,9 @@ function fill(seed: Seeder) {
   const taken = seed.version(odd.changelogId, 'feed.atom', { publishedAt: START + DAY, title: 'Taken name' })
   const dots = seed.version(odd.changelogId, '..', { publishedAt: START + 2 * DAY, title: 'Dots' })
   const told = seed.product(seed.team('told'), 'app')
-  seed.version(told.changelogId, '1.0.0', { source: STORY, changes: STORY_CHANGES })
-  seed.version(told.changelogId, '1.1.0', { source: STORY, changes: STORY_CHANGES, description: 'Reworded.' })
+  const story = { source: STORY, changes: STORY_CHANGES, closing: '[^1]: A footnote.' }
+  seed.version(told.changelogId, '1.0.0', story)
+  seed.version(told.changelogId, '1.1.0', { ...story, description: 'Reworded.' })
   seed.db.run(
     `update version set description = 'Edited.' where label = '1.1.0' and description = 'Reworded.'`,
   )
@@ -80,21 +89,23 @@ describe.each([...SUBJECTS])('pages of $name', (subject) => {
   test('a release that is a document is shown as its author wrote it, until its texts or changes are others', async () => {
     const html = await text('/changelog/told/app/1.0.0')
     const [, document = ''] = /<div class="intro document text"[^>]*>([\s\S]*)<\/main>/.exec(html) ?? []
-    expect(document.replace(/ (?:id|href)="[^"]*"/g, '').replace(/\n/g, '')).toMatch(
-      /^<h2>Highlights<\/h2><p>A story<sup>.*<li><input [^>]*checked[^>]*>.*<li><strong>BREAKING:<\/strong> one<\/li><li><span class="badge breaking">Breaking<\/span> feat!: two<\/li>.*<table>.*class="footnotes"/,
+    expect(
+      document.replace(/ (?:id|href)="[^"]*"|<a class="point".*?<\/a>|<span.*?<\/span>|\n/g, ''),
+    ).toMatch(
+      /^<h2>Highlights<\/h2><p>A story<sup>.*<li><input [^>]*checked[^>]*>.*<li><strong>BREAKING:<\/strong> one<\/li><li><bdi class="badge breaking">Breaking<\/bdi> feat!: two<\/li>.*<table>.*class="footnotes"/,
     )
-    expect(document.match(/<li id="chg_/g)).toHaveLength(3)
+    // Each of them can be linked, wherever it is.
+    expect(document.match(/<(?:li|p|span) id="chg_/g)).toHaveLength(STORY_CHANGES.length)
+    expect(document.match(/<a class="point" href="#chg_/g)).toHaveLength(STORY_CHANGES.length - 2)
     expect(html).not.toContain('class="changes"')
     for (const label of ['1.1.0', '1.2.0'])
       expect(await text(`/changelog/told/app/${label}`)).toContain('<ul class="changes">')
     // Everything else goes on using the changes.
+    expect(await text('/changelog/told/app/1.0.0.md')).toContain('| new | 4 |')
     const record = await text('/api/v1/public/teams/told/products/app/changelog/versions/1.0.0')
-    for (const other of [
-      await text('/changelog/told/app'),
-      await text('/changelog/told/app/1.0.0.md'),
-      record,
-    ])
-      expect(other).not.toContain('A story')
+    const list = await text('/changelog/told/app')
+    for (const other of [list, record]) expect(other).not.toContain('| new | 4 |')
+    expect(list).not.toContain('[^1]')
   })
 
   test('a changelog page has its versions with their changes, newest first, and nothing hidden', async () => {

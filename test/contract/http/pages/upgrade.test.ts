@@ -43,6 +43,13 @@ function fill(seed: Seeder) {
     })
   const secret = seed.product(seed.team('secret', { visibility: 'private' }), 'app')
   for (const label of ['1.0.0', '2.0.0']) seed.version(secret.changelogId, label)
+  const yanked = seed.product(acme, 'yanked')
+  for (const [at, label] of ['1.0.0', '2.0.0', '2.1.0'].entries())
+    seed.version(yanked.changelogId, label, {
+      publishedAt: START + at * DAY,
+      ...(at === 2 && { yanked: 'It deletes files.' }),
+      changes: [{ type: 'fixed', title: 'One' }],
+    })
   const long = seed.product(acme, 'long')
   for (const at of numbers(31))
     seed.version(long.changelogId, `1.${at}.0`, {
@@ -58,6 +65,7 @@ function fill(seed: Seeder) {
 /** The kinds on a page in their order, and the versions and changes of each. */
 const contents = (html: string) =>
   html
+    .replace(/<a class="point".*?<\/a>/g, '')
     .split(/<section class="release by-kind |<details class="fold" id="/)
     .slice(1)
     .map((part) => [
@@ -91,11 +99,22 @@ describe('upgrades', () => {
       '<meta name="robots" content="noindex">',
     ])
       expect(html).toContain(part)
+    // Each change leads to itself on the page of its release.
+    expect(html.match(/ href="\/changelog\/acme\/app\/[^"]+#chg_/g)).toHaveLength(13)
     expect(html).not.toMatch(/Not yet|1\.2\.0|Of the night|<script(?! type="application)/)
     // All of one kind is a link away.
     expect(contents(await site.text(`${PAGE}?kind=added&from=1.0.0&to=2.0.0`))).toEqual([
       ['added', ['1.1.0 Search', ...numbers(8).map((at) => `2.0.0 Feature ${at}`)]],
     ])
+  })
+
+  test('from a release that is yanked and the newest, there is nothing newer, and that is said once', async () => {
+    const html = await site.text('/changelog/acme/yanked?from=2.1.0')
+    expect(html).toContain('<h1 dir="auto">There is no newer release than 2.1.0.</h1>')
+    expect(
+      html.match(/It deletes files\.|There is no newer release than 2\.1\.0\.<\/(?:h1|p)>/g),
+    ).toHaveLength(2)
+    expect(await site.text('/changelog/acme/yanked?from=1.0.0&to=2.0.0')).not.toContain('all 1 changes')
   })
 
   test('two selects without script offer every public label, and the two that were chosen', async () => {
@@ -145,7 +164,8 @@ describe('upgrades', () => {
       '<h1 dir="auto">There is no version 1.1.5</h1>',
       `<a rel="prev" href="${PAGE}?from=1.1.1&amp;to=nightly"><span>Older · 6 January 2026</span><bdi>1.1.1</bdi> → <bdi>nightly</bdi></a>`,
       `<a rel="next" href="${PAGE}?from=2.0.0&amp;to=nightly"><span>Newer · 3 January 2026</span><bdi>2.0.0</bdi> → <bdi>nightly</bdi></a>`,
-      '<option selected>1.1.1</option>',
+      // 1.1.1 is listed above nightly.
+      '<option selected>2.0.0</option>',
       '<option selected>nightly</option>',
     ])
       expect(html).toContain(part)
@@ -154,6 +174,15 @@ describe('upgrades', () => {
     const unknown = await site.text(`${PAGE}?from=daily`)
     expect(unknown).toContain('<h2 class="step">Plan an upgrade</h2>')
     expect(unknown).not.toContain('class="pages"')
+    const above = await site.text('/changelog/acme/yanked/2.0.5')
+    expect(above).toContain('<span>Newer · 3 January 2026 · Yanked</span>')
+    for (const [from, chosen] of [
+      ['1.0.0', '1.0.0'],
+      ['1.1.1', 'nightly'],
+    ]) {
+      const selected = (await site.text(`${PAGE}?from=${from}&to=daily`)).match(/<option selected>[^<]*/g)
+      expect(selected?.map(String)).toEqual([`<option selected>${chosen}`, '<option selected>1.1.1'])
+    }
     const missing = await site.print('/changelog/nobody/app?from=1.0.0&to=2.0.0')
     for (const query of ['from=1.0.0&to=2.0.0', 'from=x&to=y'])
       expect(await site.print(`/changelog/secret/app?${query}`)).toBe(missing)

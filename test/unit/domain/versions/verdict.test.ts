@@ -68,6 +68,8 @@ describe('the verdict of an upgrade', () => {
     [0.2, 1, 'day'],
     [21, 3, 'week'],
     [61, 2, 'month'],
+    [731, 24, 'month'],
+    [1_500, 4, 'year'],
   ] as const)('says %d days as %d %ss', (days, count, unit) => {
     expect(judgeUpgrade('1.0.0', START, [release('1.1.0', days)]).span).toEqual({ count, unit })
   })

@@ -39,7 +39,16 @@ describe('a long changelog', () => {
       '2.29.0',
     ])
     expect(page).toContain('aria-current="true">2.x')
-    expect(await html(`${PAGE}?kind=fixed`)).not.toContain('class="jump"')
+    for (const query of ['kind=fixed', 'q=change', 'prereleases=no', 'q=change&kind=fixed&prereleases=no']) {
+      const [, second = ''] = (await html(`${PAGE}?${query}`)).match(/<a href="([^"]*)">2\.x/) ?? []
+      expect(await html(second.replaceAll('&amp;', '&'))).toMatch(
+        /aria-current="true">2\.x.*class="label">2\.29\.0/s,
+      )
+    }
+  })
+
+  test('says where the way to older releases leads', async () => {
+    expect(await html(PAGE)).toContain('<span>Older releases →</span><bdi>3.9.0</bdi> and older</a>')
   })
 
   test('shows releases that only update dependencies in one line, several in a row too', async () => {

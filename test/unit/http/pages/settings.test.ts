@@ -92,6 +92,11 @@ describe('the settings of pages', () => {
     }
   })
 
+  test('a team that is named like the site is said once', async () => {
+    using server = openWith({ SITE_NAME: 'Acme' })
+    expect(await server.text('/changelog/acme')).toContain('<title>Acme</title>')
+  })
+
   test('without PUBLIC_URL no page has an absolute address, and there is no sitemap', async () => {
     using server = openWith({})
     for (const path of ['/', PAGE, RELEASE])

@@ -7,10 +7,14 @@ const PICTURES = 'https://pictures.acme.test'
 const HOSTILE = `</script></title></text><script>window.ran = 1</script><!--<script> "'&amp; \u2028 ]]> 🎉`
 
 /** A server with a release of this content under `/changelog/acme/app/1.0.0`. */
-function openWith(content: { title?: string; description?: string; changes?: string[] }, settings: Settings) {
+function openWith(
+  content: { title?: string; description?: string; changes?: string[] },
+  settings: Settings = {},
+) {
   const server = openHandler(settings)
   const { changelogId } = server.seed.product(server.seed.team('acme', { name: 'Acme' }), 'app', {
     name: 'App',
+    repository: 'https://github.com/acme/app',
   })
   server.seed.version(changelogId, '1.0.0', {
     publishedAt: START,
@@ -46,6 +50,18 @@ describe('a shared link', () => {
     })
     expect(structured(page).image).toBe(PICTURES + picture)
   })
+
+  test.each([
+    ['The *best* one.', 'The best one.'],
+    ['**Full Changelog**: https://github.com/acme/app/compare/v1...v2', 'One in #12 · Two'],
+  ])(
+    'says what its author does of the release, or its first two changes as they are read',
+    async (description, said) => {
+      const changes = ['feat: one in https://github.com/acme/app/pull/12', 'Two', 'Three']
+      using server = openWith({ description, changes })
+      expect(propertiesOf(await server.page(RELEASE))['og:description']).toBe(said)
+    },
+  )
 
   test('shows that of the site if the release has none, and on every other page', async () => {
     const description = '`![a](https://x.test/1.png)` &lt;img src="https://x.test/2.png">'

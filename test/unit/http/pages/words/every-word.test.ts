@@ -140,7 +140,7 @@ function vocabulary(code: Language): Set<string> {
   const own = JSON.stringify(words).replace(/"\w+":/g, '')
   const dates = Array.from({ length: 49 }, (_, at) => NEWEST - at * MONTH)
   const texts = dates.flatMap((date) => [day(date), shortDay(date), month(date)])
-  const units = (['day', 'week', 'month'] as const).flatMap((each) =>
+  const units = (['day', 'week', 'month', 'year'] as const).flatMap((each) =>
     [1, 2, 3, 11, 100].map((count) => unit({ count, unit: each })),
   )
   return new Set(wordsIn([own, own.toLowerCase(), ...texts, ...units, ...NAMES].join(' ')))
