@@ -72,7 +72,7 @@ export async function sendTo(
 
 /** What to do about an address that cannot be sent to. */
 export const remedyOf = ({ fault, hint }: OutgoingError): string | undefined =>
-  fault === 'private' ? 'To allow private addresses: HOOKS_PRIVATE=true' : hint
+  fault === 'private' ? 'To allow private addresses, set HOOKS_PRIVATE=true.' : hint
 
 /** What nobody may read, though the receiver repeats it: the words of a chat's address, and secrets that sign. */
 const secretWords = ({ kind }: Pick<Hook, 'kind'>, secrets: readonly string[]): string[] =>

@@ -113,7 +113,7 @@ describe('a host', () => {
       return [status, words(stderr)]
     }
     const before = await box.json('follow', 'show', 'acme/app')
-    expect(await follow('missing')).toEqual([1, expect.stringContaining('shows no repository acme/missing.')])
+    expect(await follow('missing')).toEqual([1, expect.stringContaining('has no repository acme/missing,')])
     writeFileSync(box.at('token'), 'wrong')
     host.token = 'right'
     const wrong = [1, expect.stringContaining('refused the token: expired or wrong.')]
@@ -133,7 +133,7 @@ describe('a host', () => {
     host.fault = null
     const [status, said] = await follow('app')
     expect([status, said]).toEqual([0, expect.not.stringContaining('could not be read')])
-    const [, command = ''] = /To import it now: (.*?) To /.exec(`${said}`) ?? []
+    const [, command = ''] = /To import now: (.*?) To /.exec(`${said}`) ?? []
     expect((await box.paste(command)).stdout).toContain('1 added')
   })
 })

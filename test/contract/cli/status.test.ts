@@ -62,7 +62,7 @@ describe('status', () => {
     expect(await shown('status', '--db', '/nowhere/on/this/machine/changelogd.db')).toBe(
       [
         'changelogd: There is no database at',
-        '/nowhere/on/this/machine/changelogd.db. To use another, set',
+        '/nowhere/on/this/machine/changelogd.db. To use another',
         '--db or DATABASE_URL. To create it:',
         'changelogd migrate --db /nowhere/on/this/machine/changelogd.db\r\n',
       ].join('\r\n'),
