@@ -101,7 +101,7 @@ describe('a backup that is no good is refused, and nothing changes', () => {
       })
       child.stdin.write(bytes)
       await child.stdin.flush()
-      expect(await new Response(child.stderr).text()).toContain('What came on standard input is not a SQLite')
+      expect(await new Response(child.stderr).text()).toContain('Standard input is not a SQLite')
       expect(await child.exited).toBe(1)
     }
   })
@@ -142,7 +142,7 @@ describe('a database whose content cannot be replaced is left alone', () => {
     rmSync(box.database)
     expect(existsSync(`${box.database}-wal`)).toBe(true)
     const told = await refusedRestore('monday.db')
-    expect(told).toContain('a server may still be serving')
+    expect(told).toContain('A server may still be using it')
     expect(existsSync(box.database)).toBe(false)
     expect(await Bun.spawn(['sh', '-c', /rm .*/.exec(told)?.[0] as string]).exited).toBe(0)
     expect((await box.words('restore monday.db')).stderr).toContain('serves it within a second')

@@ -63,7 +63,7 @@ describe('status', () => {
       [
         'changelogd: There is no database at',
         '/nowhere/on/this/machine/changelogd.db. To use another',
-        '--db or DATABASE_URL. To create it:',
+        'database, set --db or DATABASE_URL. To create it:',
         'changelogd migrate --db /nowhere/on/this/machine/changelogd.db\r\n',
       ].join('\r\n'),
     )

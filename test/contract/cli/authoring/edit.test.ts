@@ -72,7 +72,7 @@ describe('edit', () => {
     for (const [edit, why] of [
       ['echo "- More" >> "$1"; exit 3', 'exited with status 3.'],
       ['echo "- More" >> "$1"; kill -9 $$', 'exited with status 137.'],
-      ['echo "- More" > "$1"', 'No version was found.'],
+      ['echo "- More" > "$1"', 'No version found.'],
       ['echo "## [2.0.0]\n- More" >> "$1"', 'The text has 2 versions (1.0.0, 2.0.0). Keep one.'],
       ['sed -i "1i - More" "$1"', 'This text belongs to no version'],
       [
