@@ -93,21 +93,21 @@ export interface components {
             status: "draft" | "published";
             /**
              * Format: date-time
-             * @description When the version was published. The date of a draft is the one it is planned for, else its creation time. What nobody dated has a moment between its neighbours. ISO 8601, UTC, with milliseconds.
+             * @description When the version was published. A draft has its planned date, or its creation time. A version without a date has a time between its neighbors. ISO 8601, UTC, with milliseconds.
              * @example 2026-01-02T03:04:05.678Z
              */
             publishedAt: string;
             /** @description Number of changes in the version. */
             changeCount: number;
-            /** @description Whether `publishedAt` is a date that somebody gave, or that of publishing. Otherwise it only gives the version its place in the order, and should not be shown. */
+            /** @description Whether `publishedAt` was given by an author or set at publishing. Otherwise it is only for sorting, and should not be shown. */
             dateKnown?: boolean;
             /** @description About the version as a whole, before the changes. Markdown source, or null. */
             description?: string | null;
             /** @description What follows the changes, such as a link to the full changelog. Markdown source, or null. */
             closing?: string | null;
-            /** @description Whether it is a pre-release, by its label or by what the host of its releases says. */
+            /** @description Whether it is a pre-release, by its label or as marked by its host. */
             prerelease?: boolean;
-            /** @description Why it was withdrawn after its release, which may be empty. Null if it was not. */
+            /** @description Why it was withdrawn after its release, or an empty text. Null if it was not withdrawn. */
             yanked?: string | null;
             /** @description The changes, in the author’s order. */
             changes?: components["schemas"]["Change"][];
@@ -149,21 +149,21 @@ export interface components {
             status: "draft" | "published";
             /**
              * Format: date-time
-             * @description When the version was published. The date of a draft is the one it is planned for, else its creation time. What nobody dated has a moment between its neighbours. ISO 8601, UTC, with milliseconds.
+             * @description When the version was published. A draft has its planned date, or its creation time. A version without a date has a time between its neighbors. ISO 8601, UTC, with milliseconds.
              * @example 2026-01-02T03:04:05.678Z
              */
             publishedAt: string;
             /** @description Number of changes in the version. */
             changeCount: number;
-            /** @description Whether `publishedAt` is a date that somebody gave, or that of publishing. Otherwise it only gives the version its place in the order, and should not be shown. */
+            /** @description Whether `publishedAt` was given by an author or set at publishing. Otherwise it is only for sorting, and should not be shown. */
             dateKnown: boolean;
             /** @description About the version as a whole, before the changes. Markdown source, or null. */
             description: string | null;
             /** @description What follows the changes, such as a link to the full changelog. Markdown source, or null. */
             closing: string | null;
-            /** @description Whether it is a pre-release, by its label or by what the host of its releases says. */
+            /** @description Whether it is a pre-release, by its label or as marked by its host. */
             prerelease: boolean;
-            /** @description Why it was withdrawn after its release, which may be empty. Null if it was not. */
+            /** @description Why it was withdrawn after its release, or an empty text. Null if it was not withdrawn. */
             yanked: string | null;
             /** @description The changes, in the author’s order. */
             changes: components["schemas"]["Change"][];
@@ -201,7 +201,7 @@ export interface components {
              */
             include?: "changes";
             /**
-             * @description Only versions above this one in the list. You name it by its label or a former one, with or without `v`. An unknown label is a 404.
+             * @description Only versions above this one in the list, by its label or a former one, with or without `v`. An unknown label is a 404.
              * @example 1.2.0
              */
             after?: string;
@@ -216,17 +216,17 @@ export interface components {
              */
             to?: string;
             /**
-             * @description With `include=changes`: only changes of these types, and versions that have any. Separate at most 20 with commas. `changeCount` still counts all changes. Long changelogs are searched in parts: a page may have fewer versions than `limit`, or none, and still a next page.
+             * @description With `include=changes`: only changes of these types, and versions that have any. Separate at most 20 with commas. `changeCount` still counts all changes. Long changelogs are searched in parts. A page may have fewer versions than `limit`, or none, and still a next page.
              * @example security,fixed
              */
             type?: string;
             /**
-             * @description With `include=changes`: only changes of these kinds: breaking, added, changed, deprecated, removed, fixed, security, other. Separate several with commas. `breaking` and `security` find every change with that field true. `breaking` also finds versions whose `description` says that something breaks. With `type` too, a change must match both.
+             * @description With `include=changes`: only changes of these kinds: breaking, added, changed, deprecated, removed, fixed, security, other. Separate several with commas. `breaking` and `security` find every change with that field true. `breaking` also finds versions whose `description` mentions a breaking change. With `type` too, a change must match both.
              * @example breaking,security
              */
             kind?: string;
             /**
-             * @description Leaves out pre-releases: by their label, or because their host marks them as such.
+             * @description Skips pre-releases, by their label or as marked by their host.
              * @constant
              */
             prereleases?: "no";

@@ -73,10 +73,10 @@ export async function deliver(
 }
 
 const GONE = 410
-const NO_SECRET: Sent = { status: null, answer: 'The hook has no secret here.', notBefore: null }
+const NO_SECRET: Sent = { status: null, answer: 'The hook has no secret.', notBefore: null }
 
 const reasonOf = ({ status, answer }: Sent): string =>
-  status === null ? answer : `It answers ${status}${answer === '' ? '' : `: ${answer}`}`
+  status === null ? answer : `It returned ${status}${answer === '' ? '' : `: ${answer}`}`
 
 async function isBack({ bookkeeping, report }: Announcing, hook: Hook, state: HookState): Promise<void> {
   state.failingSince = null
@@ -97,7 +97,7 @@ async function isFailing(
   state.reason = reason
   await bookkeeping.announced.setFailing(hook.id, state.failingSince, reason)
   if (isKnown) return
-  const what = `Hook ${addressOfHook(hook)} fails and is tried again. ${withPeriod(reason)}`
+  const what = `Hook ${addressOfHook(hook)} failed. The worker will retry. ${withPeriod(reason)}`
   report(new Notice('hook_failing', what, 'warning'))
 }
 
@@ -107,10 +107,10 @@ async function giveUp(
   { label }: Delivery,
   sent: Sent,
 ): Promise<void> {
-  const why = sent.status === GONE ? 'the receiver says that it is gone (410)' : reasonOf(sent)
+  const why = sent.status === GONE ? 'the receiver is gone (410)' : reasonOf(sent)
   await bookkeeping.announced.stop(hook.id, now(), why)
   const command = sent === NO_SECRET ? rotateCommand(hook) : hookCommand('enable', hook)
-  const what = `Hook ${addressOfHook(hook)} is disabled: ${label} could not be delivered. ${withPeriod(reasonOf(sent))} To go on: ${command}`
+  const what = `Hook ${addressOfHook(hook)} is disabled: ${label} could not be delivered. ${withPeriod(reasonOf(sent))} To enable it: ${command}`
   report(new Notice('hook_stopped', what, 'warning'))
 }
 

@@ -37,7 +37,7 @@ export async function observe(
     const found = roundOf(state, known, changed, hooks, round, at, now)
     if (found === null || (await announced.write(found))) return Math.min(until, nextAt)
   }
-  throw new Unavailable('Other processes keep writing down what is announced.')
+  throw new Unavailable('Other processes keep changing what is announced.')
 }
 
 async function readPublic(records: Records, known: ReadonlyMap<string, AnnouncedVersion>, at: Instant) {

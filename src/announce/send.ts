@@ -72,7 +72,7 @@ export async function sendTo(
 
 /** The remedy for a failing address. */
 export const remedyOf = ({ fault, hint }: OutgoingError): string | undefined =>
-  fault === 'private' ? 'To allow private addresses: HOOKS_PRIVATE=true' : hint
+  fault === 'private' ? 'To allow private addresses, set HOOKS_PRIVATE=true.' : hint
 
 /** Words that a receiver may repeat and nobody may read: those of a chat's address, and secrets that sign. */
 const secretWords = ({ kind }: Pick<Hook, 'kind'>, secrets: readonly string[]): string[] =>

@@ -26,8 +26,8 @@ export function announcingFor(
 /** Messages have absolute addresses. */
 export function checkPublicUrl({ publicUrl }: Settings): void {
   if (publicUrl === '')
-    throw new Refusal('PUBLIC_URL is not set, and messages need the addresses of releases.', {
-      hint: 'Set it to the address under which people reach the server, such as https://changelog.example.org.',
+    throw new Refusal('PUBLIC_URL is not set, and messages link to your pages.', {
+      hint: 'Set it to the address of your site, such as https://changelog.example.org.',
     })
 }
 
@@ -35,5 +35,5 @@ export function checkPublicUrl({ publicUrl }: Settings): void {
 export async function reportUnannounced({ snapshot, report }: Announcing): Promise<void> {
   const hooks = await snapshot((records) => records.hooks.list())
   if (hooks.some(({ status }) => status === 'active'))
-    report(new Notice('hook_stopped', 'PUBLIC_URL is not set, so hooks are told of nothing.', 'warning'))
+    report(new Notice('hook_stopped', 'PUBLIC_URL is not set, so hooks send nothing.', 'warning'))
 }

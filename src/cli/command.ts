@@ -81,7 +81,7 @@ export const jsonOption = () => new Option('--json', 'print JSON instead of text
 export const waitOption = () =>
   new Option(
     '--wait <seconds>',
-    'wait at most this long for other commands and for a PostgreSQL that does not answer; 0 does not wait (default: no limit for other commands, 30 seconds for PostgreSQL)',
+    'longest wait for other commands and for PostgreSQL; 0 to not wait (default: 30 for PostgreSQL, no limit for commands)',
   )
     .argParser(seconds)
     .helpGroup(COMMON_OPTIONS)
@@ -117,7 +117,7 @@ export function namedValues<T extends object>(command: Erring, values: T): Named
     const options = Object.keys(values).map(
       (name) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
     )
-    command.error(`error: nothing to update: give at least one of ${options.join(', ')}`)
+    command.error(`error: nothing to update; use at least one of ${options.join(', ')}`)
   }
   return Object.fromEntries(named) as Named<T>
 }

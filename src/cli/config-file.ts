@@ -47,10 +47,10 @@ function readServiceSettings(): ConfigFile {
 function notReadable(): Refusal {
   const { settings, user } = PACKAGE
   const self = userName(process.geteuid?.() ?? -1)
-  return new Refusal(`The settings of the service are in ${settings}, which user ${self} may not read.`, {
+  return new Refusal(`User ${self} cannot read the settings of the service in ${settings}.`, {
     hint:
       self === user
-        ? `To change that: sudo chown root:${user} ${settings} && sudo chmod 640 ${settings}`
+        ? `To fix it: sudo chown root:${user} ${settings} && sudo chmod 640 ${settings}`
         : toRun('To run this as the user of the service', `sudo -u ${user} changelogd …`),
   })
 }

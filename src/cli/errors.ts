@@ -31,7 +31,7 @@ export function errorMessages(error: unknown, complete: Context['complete']): re
 
 const named = (text: string): string => `changelogd: ${plainLines(text)}`
 
-const BUG = 'This is a bug in changelogd, please report it'
+const BUG = 'This is a bug in changelogd. Please report it'
 
 /** The JSON for scripts. `complete` completes the command of a hint. */
 export function errorJson(error: unknown, command: CommandUnknownOpts, complete: Context['complete']) {

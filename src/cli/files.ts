@@ -12,7 +12,7 @@ import type { Context } from './context.ts'
 export async function readText(context: Context, path: string, most: number, hint?: string): Promise<string> {
   const name = path === '-' ? 'Standard input' : path
   const tooLarge = () =>
-    new Refusal(`${name} has more than ${most.toLocaleString('en')} bytes, the most that is read of it.`, {
+    new Refusal(`${name} is too large. The limit is ${most.toLocaleString('en')} bytes.`, {
       hint,
     })
   return decodeText(name, bounded(readInput(context, path), most, tooLarge))
@@ -31,8 +31,7 @@ function readError(error: unknown, path: string): unknown {
   return code === 'EACCES' && known instanceof Refusal ? withHint(known, READABLE) : known
 }
 
-const READABLE =
-  'Let that user read it. What you name on the command line may also be standard input: - < FILE'
+const READABLE = 'Let that user read it, or use standard input: - < FILE'
 
 /** The file to read at a path, links followed, or undefined. Refuses what this user may not look up. */
 export function inputAt(path: string): Stats | undefined {
@@ -68,7 +67,7 @@ export async function decodeText(name: string, chunks: AsyncIterable<Uint8Array>
       return decoder.decode(chunk, { stream: chunk !== undefined })
     } catch {
       throw new Refusal(`${name} is not UTF-8 text.`, {
-        hint: 'Convert it first, for example with iconv, or with zcat if it is compressed.',
+        hint: 'Convert it with iconv, or decompress it with zcat.',
       })
     }
   }
@@ -106,6 +105,6 @@ const device = (path: string) => ({ stream: () => createReadStream(path) })
 /** Pipes and devices can be read and written; directories and sockets cannot. */
 function refuseOther(path: string, found: Stats | undefined): void {
   if (path.endsWith('/') || found?.isDirectory())
-    throw new Refusal(`${path} is not a file but a directory.`, { hint: 'Name a file in it.' })
-  if (found?.isSocket()) throw new Refusal(`${path} is not a file but a socket.`)
+    throw new Refusal(`${path} is a directory, not a file.`, { hint: 'Give a file in it.' })
+  if (found?.isSocket()) throw new Refusal(`${path} is a socket, not a file.`)
 }

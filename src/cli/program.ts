@@ -61,11 +61,7 @@ export async function createProgram(context: Context, args: readonly string[] = 
   // Only then it is worth loading the schema's migrations.
   const isVersion = args.some((arg) => VERSION_FLAGS.includes(arg))
   const version = isVersion ? await versionText(context.version) : context.version
-  program.version(
-    version,
-    VERSION_FLAGS.join(', '),
-    'show version, commit, schema and platform of this program',
-  )
+  program.version(version, VERSION_FLAGS.join(', '), 'show version, commit, schema and platform')
 
   const [first = ''] = args
   const isAsked =

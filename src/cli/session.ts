@@ -106,9 +106,9 @@ export async function confirmed(context: Context, { yes }: Confirming, warning: 
   await say(context, warning)
   if (yes) return
   if (!context.terminal.input)
-    throw new Refusal('Nothing was changed, because this must be confirmed.', {
+    throw new Refusal('Nothing was changed.', {
       kind: 'unconfirmed',
-      hint: 'To confirm it, add --yes.',
+      hint: 'To confirm, add --yes.',
     })
   if (!(await context.confirm('Continue?')))
     throw new Refusal('Nothing was changed.', { kind: 'unconfirmed' })
@@ -117,9 +117,7 @@ export async function confirmed(context: Context, { yes }: Confirming, warning: 
 /** Throws a `Refusal` if what was announced is not what would happen now. */
 export function refuseIfChanged(announced: string | null, current: string | null): void {
   if (announced !== current)
-    throw new Refusal(
-      'Nothing was changed, because the data has changed since this was announced. Run the command again.',
-    )
+    throw new Refusal('Nothing was changed, because the data changed in the meantime. Run the command again.')
 }
 
 /**

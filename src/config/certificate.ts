@@ -9,17 +9,17 @@ export function readCertificate({ tlsCert, tlsKey }: Pick<Config, 'tlsCert' | 't
   const cert = contentOf('TLS_CERT', tlsCert)
   const key = contentOf('TLS_KEY', tlsKey)
   const certificate = parsed(
-    `TLS_CERT is ${tlsCert}, which has no usable certificate in PEM format.`,
+    `TLS_CERT (${tlsCert}) has no usable certificate in PEM format.`,
     () => new X509Certificate(cert),
   )
   const privateKey = parsed<KeyObject>(
-    `TLS_KEY is ${tlsKey}, which has no usable private key in PEM format.`,
+    `TLS_KEY (${tlsKey}) has no usable private key in PEM format.`,
     () => createPrivateKey(key),
-    'It must not have a passphrase.',
+    'Use a key without a passphrase.',
   )
   if (!certificate.checkPrivateKey(privateKey))
     throw new Refusal(`TLS_KEY (${tlsKey}) is not the key of the certificate TLS_CERT (${tlsCert}).`, {
-      hint: 'Name the two files of one pair.',
+      hint: 'Use the two files of one pair.',
     })
   return { cert, key, validTo: certificate.validToDate.getTime() }
 }
@@ -28,7 +28,7 @@ function contentOf(name: string, path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    throw new Refusal(`${name} is ${path}, which cannot be read: ${reasonOf(error)}.`, { cause: error })
+    throw new Refusal(`${name} (${path}) cannot be read: ${reasonOf(error)}.`, { cause: error })
   }
 }
 

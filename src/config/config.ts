@@ -90,10 +90,10 @@ function tlsConflicts({ host = '', tlsCert, tlsKey }: Partial<Values>): string[]
   const { tlsCert: cert, tlsKey: key } = SETTINGS
   if ((tlsCert === '') !== (tlsKey === '')) {
     const [given, missing] = tlsCert === '' ? [key.name, cert.name] : [cert.name, key.name]
-    return [`${given} is set, but ${missing} is not: HTTPS needs both`]
+    return [`${given} is set, but ${missing} is not; HTTPS needs both`]
   }
   if (tlsCert !== '' && socketPath(host) !== null)
-    return [`${cert.name} is set, but HOST is a unix socket, which is served without TLS: remove one of them`]
+    return [`${cert.name} is set, but HOST is a unix socket without TLS; remove one of them`]
   return []
 }
 
@@ -101,7 +101,7 @@ function tlsConflicts({ host = '', tlsCert, tlsKey }: Partial<Values>): string[]
 function portConflicts({ host, port, metricsHost, metricsPort }: Partial<Values>): string[] {
   if (port === undefined || port === 0 || port !== metricsPort || host !== metricsHost) return []
   return [
-    `${SETTINGS.metricsPort.name} is ${port}, and so is ${SETTINGS.port.name}: the metrics need a port of their own`,
+    `${SETTINGS.metricsPort.name} and ${SETTINGS.port.name} are both ${port}; metrics need a separate port`,
   ]
 }
 
@@ -165,7 +165,7 @@ function readSetting<Value>(setting: Setting<Value>, sources: Sources): Value {
 function parsedValue<Value>(setting: Setting<Value>, { text, source, directory }: Given): Value {
   const { name, requiredBy, allowed } = setting
   if (text === '' && requiredBy !== undefined)
-    throw new ConfigError([`${name} is not set, but ${requiredBy} is true: set it, or ${name}_FILE`])
+    throw new ConfigError([`${name} is not set, but ${requiredBy} is true; set it or ${name}_FILE`])
   const value = setting.parse(text, directory)
   if (value !== null) return value
   throw new ConfigError([
@@ -198,7 +198,7 @@ function givenText(setting: Setting, { flags, env, file }: Sources, isUsed: bool
   if (fromFlag !== undefined) {
     if (hasPassword(fromFlag))
       throw new ConfigError([
-        `--${flag} has a password, which other users can see: set ${name} or ${name}_FILE instead`,
+        `--${flag} has a password that other users can see; set ${name} or ${name}_FILE instead`,
       ])
     return { source: `--${flag}`, text: fromFlag, from: 'flag' }
   }
@@ -231,7 +231,7 @@ function givenBy(
   const text = read(name)
   const secretFile = secret ? read(variable) : undefined
   if (text && secretFile)
-    throw new ConfigError([`${sourceOf(name)} and ${variable} are both set: set one of them`])
+    throw new ConfigError([`${sourceOf(name)} and ${variable} are both set; set one of them`])
   if (secretFile) {
     const source = sourceOf(variable)
     return { source, text: isUsed ? readSecret(source, secretFile) : '', secretFile }

@@ -54,7 +54,7 @@ function textOf(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw new Error('it is not UTF-8 text')
   const text = bytes.toString()
   if (text.startsWith('\ufeff'))
-    throw new Error('it begins with a byte order mark, which systemd takes for a part of the first line')
+    throw new Error('it starts with a byte order mark, which systemd cannot read')
   return text
 }
 
@@ -76,14 +76,14 @@ const ASSIGNMENT = /^[ \t]*([A-Za-z_][A-Za-z0-9_]*)=(.*)$/
 
 /** Never contains the value, which may be a password. */
 function lineFault(name: string, value: string, earlier: ConfigEntry | undefined): string | null {
-  if (name === '') return 'this is not a line such as PORT=3000, nor a comment that begins with #'
+  if (name === '') return 'this is neither a line such as PORT=3000 nor a # comment'
   if (!SETTING_NAMES.includes(name)) return `there is no setting ${name}${suggestion(name)}`
-  if (earlier) return `${name} is set in line ${earlier.line} already`
+  if (earlier) return `${name} is already set on line ${earlier.line}`
   return /^["']|\\|^\s|\s$|\p{Cc}/u.test(value) ? `${name} has ${READ_DIFFERENTLY}` : null
 }
 
 const READ_DIFFERENTLY =
-  'quotes, a backslash, a control character, or a space at its beginning or end, which systemd and Docker read differently: leave it out, or put a secret into a file and name that with _FILE'
+  'quotes, a backslash, a control character, or a space at its start or end; remove it, or use _FILE'
 
 function suggestion(name: string): string {
   const upper = name.toUpperCase()

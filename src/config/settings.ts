@@ -47,11 +47,11 @@ const TABLE = {
   },
   threads: {
     default: '1',
-    meaning: 'serving threads; auto for one per core; more than 1 only on Linux',
+    meaning: 'number of serving threads, or auto for one per core; more than 1 only on Linux',
     ...kind.threadCount,
   },
   tlsCert: {
-    meaning: 'certificate (PEM, with its chain) to serve HTTPS with; needs TLS_KEY',
+    meaning: 'certificate chain (PEM) for HTTPS; needs TLS_KEY',
     ...kind.pemFile,
   },
   tlsKey: { meaning: 'private key (PEM) of the certificate', ...kind.pemFile },
@@ -60,15 +60,15 @@ const TABLE = {
     name: 'DATABASE_URL',
     flag: 'db',
     default: 'file:data/changelogd.db',
-    shownDefault: 'what the service uses, if a package installed this program; else file:data/changelogd.db',
-    meaning: 'database: a file, as a path or a file: URL, or a postgres: URL',
+    shownDefault: "the service's database if installed from a package, otherwise file:data/changelogd.db",
+    meaning: 'database: a path, a file: URL or a postgres: URL',
     secret: (text) => isPostgres(text) || hasPassword(text),
     ...kind.databaseAddress,
   },
   passwordProtection: {
     default: 'false',
     meaning:
-      'require HTTP Basic credentials for everything except the probes (/livez, /readyz, /healthz); the password is in PASSWORD_PROTECTION_PASSWORD, or in the file that PASSWORD_PROTECTION_PASSWORD_FILE names',
+      'require a password (HTTP Basic) for everything except the probes; set it with PASSWORD_PROTECTION_PASSWORD or PASSWORD_PROTECTION_PASSWORD_FILE',
     ...kind.trueOrFalse,
   },
   passwordProtectionUser: {
@@ -76,7 +76,7 @@ const TABLE = {
     secret: true,
     requiredBy: 'PASSWORD_PROTECTION',
     meaning: 'user name for password protection',
-    allowed: 'a user name without a colon, which HTTP Basic cannot carry',
+    allowed: 'a user name without a colon',
     parse: (text: string): string | null => (text.includes(':') ? null : text),
   },
   passwordProtectionPassword: {
@@ -100,15 +100,15 @@ const TABLE = {
   /** Empty for buckets of this server only. */
   rateLimitUrl: {
     secret: true,
-    meaning: 'Redis in which several servers share one rate limit',
+    meaning: 'Redis, to share one rate limit between servers',
     ...kind.redisUrl,
   },
   trustedProxies: {
     meaning:
-      'comma-separated addresses and networks whose X-Forwarded-For is trusted; unix for the peers of a unix socket',
+      'addresses and networks to trust X-Forwarded-For from, separated by commas; unix for a unix socket',
     ...kind.networks,
   },
-  publicMaxAge: { default: '60', meaning: 'max-age of public responses in Cache-Control', ...kind.seconds },
+  publicMaxAge: { default: '60', meaning: 'Cache-Control max-age of public responses', ...kind.seconds },
   cacheMaxBytes: {
     default: '67108864',
     meaning: 'memory for cached responses; 0 turns the cache off',
@@ -116,49 +116,48 @@ const TABLE = {
   },
   outageCacheSeconds: {
     default: '300',
-    meaning: 'how long cached public responses are served while PostgreSQL does not answer; 0 for never',
+    meaning: 'how long to serve cached public responses while PostgreSQL is down; 0 for never',
     ...kind.seconds,
   },
   metricsPort: {
     default: 'off',
-    meaning: 'port of the metrics for Prometheus, at /metrics; 0 picks a free port',
+    meaning: 'port for Prometheus metrics at /metrics; 0 picks a free port',
     ...kind.portOrOff,
   },
   metricsHost: { default: '127.0.0.1', meaning: 'address to listen on for metrics', ...kind.portHost },
   logRequests: {
     isOptional: true,
     default: 'off',
-    meaning: 'log requests as lines of JSON: all of them, or errors, those with a status of 400 or higher',
+    meaning: 'log requests as JSON lines: all, or errors for a status of 400 or higher',
     ...kind.loggedRequests,
   },
   logFormat: {
     default: 'text',
-    meaning: 'what the server says of itself: lines of text, or of JSON as its requests are',
+    meaning: 'format of the server log: text or json',
     ...kind.logFormat,
   },
   pages: {
     default: 'on',
-    meaning: 'serve web pages and feeds of the public changelogs; unlisted: without the lists of changelogs',
+    meaning: 'serve web pages and feeds of public changelogs; unlisted hides the lists of changelogs',
     ...kind.pagesMode,
   },
-  homePage: { meaning: 'the changelog to show at /, instead of the list of all', ...kind.teamAndProduct },
+  homePage: { meaning: 'changelog to show at /, instead of the list', ...kind.teamAndProduct },
   mcp: {
     default: 'on',
-    meaning: 'serve changelogs to agents by the Model Context Protocol, at /mcp',
+    meaning: 'serve changelogs to agents over MCP, at /mcp',
     ...kind.onOrOff,
   },
   mcpOrigins: {
-    meaning: 'comma-separated origins of web pages that may use /mcp, besides PUBLIC_URL',
+    meaning: 'origins of web pages that can use /mcp besides PUBLIC_URL, separated by commas',
     ...kind.origins,
   },
   publicUrl: {
-    meaning: 'address under which people reach this server, for absolute links in pages and feeds',
+    meaning: 'public address of this server, for links in pages, feeds and messages',
     ...kind.origin,
   },
   hsts: {
     default: 'auto',
-    meaning:
-      'tell browsers to use HTTPS alone from now on (Strict-Transport-Security), if this server has a certificate or PUBLIC_URL is https: auto for a year, a number of seconds, or off',
+    meaning: 'seconds of Strict-Transport-Security over HTTPS; auto for a year, or off',
     ...kind.hstsAge,
   },
   siteName: { meaning: 'name of the site on its pages', ...kind.oneLine },
@@ -169,18 +168,17 @@ const TABLE = {
   },
   brandColor: {
     default: '#3b5bdb',
-    meaning:
-      'color of links and version labels on pages; made lighter or darker where it would be hard to read',
+    meaning: 'color of links and version labels on pages; adjusted for contrast',
     ...kind.color,
   },
   logoUrl: { meaning: 'image to show at the top of pages', ...kind.httpsUrl },
   shareImageUrl: {
-    meaning: 'picture for links to pages that people share, unless the release has one',
+    meaning: 'preview image of shared links, unless the release has one',
     ...kind.httpsUrl,
   },
   worker: {
     default: 'false',
-    meaning: 'run a worker beside the server: it follows sources, tells hooks and makes copies',
+    meaning: 'also run a worker: it follows sources, sends hook messages and backs up',
     ...kind.trueOrFalse,
   },
   /** Empty for DATABASE_URL. */
@@ -188,7 +186,7 @@ const TABLE = {
     name: 'WORKER_DATABASE_URL',
     hasFlag: false,
     shownDefault: 'DATABASE_URL',
-    meaning: 'database of the worker, if the server has a role that may only read',
+    meaning: 'database of the worker, if the server has a read-only role',
     secret: (text) => isPostgres(text) || hasPassword(text),
     allowed: kind.databaseAddress.allowed,
     parse: (text: string, directory?: string): string | null =>
@@ -196,60 +194,59 @@ const TABLE = {
   },
   workerMetricsPort: {
     default: 'off',
-    meaning: 'port of the metrics of the worker, at METRICS_HOST; 0 picks a free port',
+    meaning: 'port for metrics of the worker, on METRICS_HOST; 0 picks a free port',
     ...kind.portOrOff,
   },
   followPrivate: {
     default: 'false',
-    meaning: 'follow sources at private addresses too, also over plain http',
+    meaning: 'allow sources at private addresses, and plain http to them',
     ...kind.trueOrFalse,
   },
   followKnownHosts: {
-    meaning:
-      'known_hosts file with the keys of hosts that ssh may trust; without it, ssh sources are refused',
+    meaning: 'known_hosts file for ssh sources; they need it',
     ...kind.filePath,
   },
   /** Empty for the default: see `defaultMirrorDirectory`. */
   followDirectory: {
     name: 'FOLLOW_DIR',
     hasFlag: false,
-    shownDefault: 'mirrors beside the database; data/mirrors on PostgreSQL',
-    meaning: 'directory of the mirrors of git repositories that are followed',
+    shownDefault: 'mirrors next to the database; data/mirrors on PostgreSQL',
+    meaning: 'directory for mirrors of git repositories',
     ...kind.directory,
   },
   githubToken: { hasFlag: false, secret: true, meaning: 'token for sources at github.com', ...kind.token },
   gitlabToken: { hasFlag: false, secret: true, meaning: 'token for sources at gitlab.com', ...kind.token },
   forgejoToken: { hasFlag: false, secret: true, meaning: 'token for sources at codeberg.org', ...kind.token },
   websubHub: {
-    meaning: 'WebSub hub that feeds name, so that readers are told of releases at once',
+    meaning: 'WebSub hub of the feeds, to notify readers of releases at once',
     ...kind.httpsUrl,
     allowed: 'an https URL, such as https://hub.example.org',
   },
   hooksPrivate: {
     default: 'false',
-    meaning: 'let hooks have private addresses, and plain http to them',
+    meaning: 'allow hooks at private addresses, and plain http to them',
     ...kind.trueOrFalse,
   },
   /** Empty for the default: see `readTrashDirectory`. No flag, because `serve` deletes nothing. */
   trashDirectory: {
     name: 'TRASH_DIR',
     hasFlag: false,
-    shownDefault: 'trash beside the database; data/trash on PostgreSQL',
-    meaning: 'directory in which commands keep what they delete',
+    shownDefault: 'trash next to the database; data/trash on PostgreSQL',
+    meaning: 'directory for deleted records, for undo',
     ...kind.directory,
   },
   /** No flags for what follows: `serve` makes no copies. */
   backupTo: {
     hasFlag: false,
-    meaning: 'bucket to which a worker copies the database by itself, as s3://BUCKET/PATH/; SQLite only',
+    meaning: 'bucket for automatic backups, as s3://BUCKET/PATH/; SQLite only',
     allowed: 'a directory of a bucket, such as s3://copies/changelogd/',
     parse: (text: string): string | null => (text === '' || isDirectory(text) ? text : null),
   },
-  backupEvery: { hasFlag: false, default: '1d', meaning: 'how often it does', ...kind.atLeast(HOUR_MS) },
+  backupEvery: { hasFlag: false, default: '1d', meaning: 'how often to back up', ...kind.atLeast(HOUR_MS) },
   backupKeep: {
     hasFlag: false,
     meaning:
-      'copies to keep there: the newest of so many days, weeks and months, such as 7d,4w,12m; all if it is not set',
+      'backups to keep: one for each of so many days, weeks and months, such as 7d,4w,12m (default: all)',
     allowed: 'numbers of days, weeks and months, such as 7d,4w,12m',
     parse: (text: string): string | null =>
       text === '' || (!/\s/.test(text) && parseKeep(text)) ? text : null,
@@ -257,16 +254,16 @@ const TABLE = {
   s3Endpoint: {
     hasFlag: false,
     shownDefault: 'Amazon S3',
-    meaning: 'address of the server with the buckets of copies, if it is not Amazon',
+    meaning: 'address of the S3 server',
     ...kind.origin,
   },
-  s3Region: { hasFlag: false, default: 'us-east-1', meaning: 'region of the buckets', ...kind.oneLine },
-  s3AccessKeyId: { hasFlag: false, secret: true, meaning: 'access key for the buckets', ...kind.oneLine },
+  s3Region: { hasFlag: false, default: 'us-east-1', meaning: 'region of the bucket', ...kind.oneLine },
+  s3AccessKeyId: { hasFlag: false, secret: true, meaning: 'access key for the bucket', ...kind.oneLine },
   s3SecretAccessKey: { hasFlag: false, secret: true, meaning: 'secret of the access key', ...kind.oneLine },
   s3SessionToken: {
     hasFlag: false,
     secret: true,
-    meaning: 'session token of temporary credentials',
+    meaning: 'session token for temporary credentials',
     allowed: 'a token',
     parse: (text: string): string | null => text.trim(),
   },

@@ -88,7 +88,7 @@ const LONGEST_SOCKET = 103
 /** An address, a host name, or a unix socket with an absolute path. What looks like an address must be one. */
 export const hostOrAddress = {
   value: 'ADDRESS',
-  allowed: `an address or a host name, such as 127.0.0.1 or ::, or a unix socket, such as unix:/run/changelogd.sock, with at most ${LONGEST_SOCKET} bytes in its path`,
+  allowed: `an address or a host name, such as 127.0.0.1, or a unix socket, such as unix:/run/changelogd.sock (at most ${LONGEST_SOCKET} bytes)`,
   parse: (text: string, directory = '.'): string | null => {
     const path = socketPath(text)
     if (path !== null) {
@@ -121,7 +121,7 @@ const listOf = <T>(value: string, allowed: string, parse: (text: string) => T | 
 
 export const networks = listOf<Cidr>(
   'CIDRS',
-  'addresses or networks separated by commas, such as 10.0.0.0/8,::1, or unix for the peers of a unix socket',
+  'addresses or networks separated by commas, such as 10.0.0.0/8,::1, or unix',
   (entry) => (entry === 'unix' ? UNIX_PEERS : parseCidr(entry)),
 )
 

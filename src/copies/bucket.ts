@@ -116,32 +116,32 @@ export class Bucket {
 }
 
 const CREDENTIALS =
-  'Set S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY, or name files with S3_SECRET_ACCESS_KEY_FILE.'
-const REACH = 'See that S3_ENDPOINT is right and that it can be reached from here.'
+  'Check S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY, or the files of S3_ACCESS_KEY_ID_FILE and S3_SECRET_ACCESS_KEY_FILE.'
+const REACH = 'Check S3_ENDPOINT, and that no firewall blocks it.'
 
-const FULL = ['is full', 'Keep fewer copies: --keep 7d,4w,12m'] as const
+const FULL = ['is full', 'Keep fewer backups: --keep 7d,4w,12m'] as const
 
 /** Meanings and remedies for codes of S3 and of Bun's client. */
 const FAULTS: Readonly<Record<string, readonly [what: string, hint?: string]>> = {
-  NoSuchBucket: ['does not exist', 'Create it, or name another one.'],
-  NoSuchKey: ['does not have this copy', 'The copies there: changelogd backup list s3://BUCKET/PATH/'],
+  NoSuchBucket: ['does not exist', 'Create it, or use another one.'],
+  NoSuchKey: ['does not have this backup', 'To list the backups: changelogd backup list s3://BUCKET/PATH/'],
   AccessDenied: [
-    'does not let this key do that',
-    'The key needs s3:PutObject, s3:GetObject, s3:ListBucket, s3:DeleteObject and s3:AbortMultipartUpload.',
+    'denied access',
+    'Allow the key s3:PutObject, s3:GetObject, s3:ListBucket, s3:DeleteObject and s3:AbortMultipartUpload.',
   ],
   InvalidAccessKeyId: ['does not know this access key', CREDENTIALS],
-  SignatureDoesNotMatch: ['does not accept the secret of this access key', CREDENTIALS],
-  ExpiredToken: ['says that the credentials have expired', 'Get new ones.'],
-  InvalidToken: ['does not accept the session token', 'Get new credentials.'],
-  RequestTimeTooSkewed: ['says that the clock of this machine is wrong', 'Set it: timedatectl set-ntp true'],
+  SignatureDoesNotMatch: ['rejected the secret of this access key', CREDENTIALS],
+  ExpiredToken: ['rejected the credentials as expired', 'Get new credentials.'],
+  InvalidToken: ['rejected the session token', 'Get new credentials.'],
+  RequestTimeTooSkewed: ['rejected the clock of this machine as wrong', 'Set it: timedatectl set-ntp true'],
   ERR_S3_MISSING_CREDENTIALS: ['needs credentials', CREDENTIALS],
   ConnectionRefused: ['cannot be reached: the connection was refused', REACH],
   ConnectionClosed: ['closed the connection', REACH],
   FailedToOpenSocket: ['cannot be reached', REACH],
   DNSResolveFailed: ['cannot be found', REACH],
-  Stalled: ['did not answer in time', REACH],
-  SlowDown: ['asks for fewer requests', 'Try again later.'],
-  EntityTooLarge: ['does not take a file of this size'],
+  Stalled: ['did not respond in time', REACH],
+  SlowDown: ['is rate limiting requests', 'Try again later.'],
+  EntityTooLarge: ['does not accept a file of this size'],
   QuotaExceeded: FULL,
   XMinioStorageFull: FULL,
   XMinioAdminBucketQuotaExceeded: FULL,

@@ -25,18 +25,18 @@ export function chooseCopy(copies: readonly Copy[], place: Place, here: Identity
     if (copy) return { copy, remark: null }
     throw new Refusal(
       place.name === null
-        ? `There is no copy at ${directory}.`
-        : `There is no good copy ${addressOf(place)}.`,
-      { hint: toRun('To see which there are', `changelogd backup list ${directory}`) },
+        ? `There is no backup at ${directory}.`
+        : `There is no good backup ${addressOf(place)}.`,
+      { hint: toRun('To list the backups', `changelogd backup list ${directory}`) },
     )
   }
   if (here.hasContent) {
     const [copy] = copiesFor(here, copies)
     if (!copy)
-      throw new Refusal(`No copy at ${directory} is of this database.`, {
-        hint: `The newest there, ${newest.address}, is of another. To use it nonetheless, name it.`,
+      throw new Refusal(`No backup at ${directory} is of this database.`, {
+        hint: `To use the newest backup of another database, give its address: ${newest.address}`,
       })
-    const remark = `The newest copy at ${directory} is of another database; this is the newest of this one.`
+    const remark = `The newest backup at ${directory} is of another database. This is the newest of this one.`
     return { copy, remark: copy === newest ? null : remark }
   }
   const newestOfEach = Map.groupBy(
@@ -45,8 +45,8 @@ export function chooseCopy(copies: readonly Copy[], place: Place, here: Identity
   )
   if (newestOfEach.size <= 1) return { copy: newest, remark: null }
   const choices = [...newestOfEach.values()].flatMap(([first]) => (first ? [first] : []))
-  throw new Refusal(`The copies at ${directory} are of ${choices.length} databases.`, {
-    hint: `Name one. The newest of each: ${choices.map(({ address, at }) => `${address} of ${formatInstant(at)}`).join(', ')}`,
+  throw new Refusal(`The backups at ${directory} are of ${choices.length} databases.`, {
+    hint: `Give the address of one. The newest of each: ${choices.map(({ address, at }) => `${address} of ${formatInstant(at)}`).join(', ')}`,
   })
 }
 

@@ -43,8 +43,8 @@ export async function refuseFuture(at: Copies, databaseId: string | null, now: I
   const [newest] = await ownCopies(at, databaseId)
   if (newest && isOfFuture(newest.at, now))
     throw new Refusal(
-      `The clock of this machine is wrong, or was: ${newest.address} is of ${formatInstant(newest.at)}, and now it is ${formatInstant(now)}.`,
-      { hint: 'Set the clock, or delete that copy and the note beside it.' },
+      `The clock of this machine is wrong, or was: it is ${formatInstant(now)}, and ${newest.address} was made ${formatInstant(newest.at)}.`,
+      { hint: 'Set the clock, or delete that backup and its note in the bucket.' },
     )
 }
 
@@ -77,9 +77,12 @@ export async function upload(
 }
 
 const differs = (address: string): Refusal =>
-  new Refusal(`What was read back from ${address} is not what was sent, so it was deleted.`, {
-    hint: 'Try again; if it happens again, do not trust that server.',
-  })
+  new Refusal(
+    `Verification of ${address} failed: the bucket has other data than was sent. The backup was deleted.`,
+    {
+      hint: 'Try again. If it happens again, use another server.',
+    },
+  )
 
 /** The note first: without it nobody takes the rest for a copy. */
 async function discard(bucket: Bucket, key: string): Promise<void> {
@@ -111,8 +114,8 @@ export async function download(at: Copies, here: Identity, file: string): Promis
   await fill(file, received.through(decompressed(bucket, key)))
   const isAsNoted = received.bytes() === note.bytes && received.sha256() === note.sha256
   if (!isAsNoted || note.schema !== copy.schema)
-    throw new Refusal(`${copy.address} is damaged: it is not what its note says.`, {
-      hint: 'Restore another copy.',
+    throw new Refusal(`${copy.address} is damaged: it does not match its note.`, {
+      hint: 'Restore another backup.',
     })
   return { copy, remark, note }
 }
@@ -141,8 +144,8 @@ async function* decompressed(bucket: Bucket, key: string): AsyncGenerator<Buffer
     yield* source.pipe(stream)
   } catch (error) {
     if (error instanceof Refusal) throw error
-    throw new Refusal('The copy is damaged: it cannot be decompressed.', {
-      hint: 'Restore another copy.',
+    throw new Refusal('The backup is damaged: it cannot be decompressed.', {
+      hint: 'Restore another backup.',
       cause: error,
     })
   } finally {
@@ -159,7 +162,7 @@ function readNote(text: string, address: string): Note {
   } catch {
     // Refused below.
   }
-  throw new Refusal(`The note beside ${address} cannot be read.`, { hint: 'Restore another copy.' })
+  throw new Refusal(`The note beside ${address} cannot be read.`, { hint: 'Restore another backup.' })
 }
 
 /** Length and hash of what passes. Lets through no more than `most` bytes: a few can decompress to any number. */
@@ -205,7 +208,7 @@ export async function backUpElsewhere({ database, keep, waiting, now, ...at }: B
     return { copy: { ...copy, contents }, removed }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    throw new Refusal(`${copy.address} is good, but older copies could not be deleted. ${error.message}`, {
+    throw new Refusal(`${copy.address} is good, but older backups could not be deleted. ${error.message}`, {
       hint: error.advice,
       cause: error,
     })

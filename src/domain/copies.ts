@@ -30,8 +30,8 @@ export const isDirectory = (text: string): boolean => text.endsWith('/') && pars
 export function placeOf(text: string): Place {
   const place = parsePlace(text)
   if (place) return place
-  throw new Refusal(`${text} is no address of copies.`, {
-    hint: 'It must be s3://BUCKET/PATH/, with the name of a copy at its end, or latest.',
+  throw new Refusal(`${text} is not the address of a backup.`, {
+    hint: 'Use s3://BUCKET/PATH/, with the name of a backup or latest at the end.',
   })
 }
 

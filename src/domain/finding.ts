@@ -42,4 +42,4 @@ export async function runChecks<On>(
 }
 
 const cannotBeChecked = (error: unknown): Result =>
-  wrong(`cannot be checked: ${reasonOf(error)}`, 'Run this as the user that the server runs as.')
+  wrong(`cannot be checked: ${reasonOf(error)}`, 'Run this as the user of the server.')

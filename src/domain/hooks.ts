@@ -44,8 +44,8 @@ export interface DeliveryTry {
   answer: string
 }
 
-export const CHAT_URL_RULE = 'an address that begins with https://, without a user name or password'
-export const HOOK_URL_RULE = 'an address that begins with https://, without a user name, password or token'
+export const CHAT_URL_RULE = 'an https:// address without a user name or password'
+export const HOOK_URL_RULE = 'an https:// address without a user name, password or token'
 
 /** For a webhook or hub: it is shown and exported, so it may have no secret. */
 export function hookUrlOf(text: string): string | null {
@@ -58,6 +58,12 @@ export function chatUrlOf(text: string): string | null {
   const url = URL.parse(text.trim())
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return null
   return url.username || url.password || url.href.length > 2_000 ? null : url.href.replace(/#.*$/, '')
+}
+
+/** How messages name a kind of hook. */
+export const KIND_NAMES: Record<HookKind, string> = {
+  ...{ webhook: 'webhook', websub: 'WebSub hub' },
+  ...{ slack: 'Slack', discord: 'Discord', teams: 'Teams' },
 }
 
 /** True if its address is a secret. */
@@ -82,14 +88,17 @@ export function chatOf(url: string | null, isPlain = true): 'slack' | 'discord' 
 export function webhookUrl(text: string, isPlain: boolean, what = 'The address'): string {
   const url = chatUrlOf(text)
   const chat = chatOf(url, isPlain)
-  const insist = chatOf(url) ? '' : ' If it is no chat: --plain, or kind: webhook in a file of apply.'
+  const insist = chatOf(url) ? '' : ' If it is not a chat, use --plain, or kind: webhook with apply.'
   if (chat)
-    throw new Refusal(`${what} is one of ${chat}, and a secret: those of webhooks are shown and exported.`, {
-      hint: `Save it to a file: changelogd hook add TEAM --${chat}-url-file FILE, or kind: ${chat} and urlFile: FILE in a file of apply.${insist}`,
-    })
+    throw new Refusal(
+      `${what} is a ${KIND_NAMES[chat]} address, and a secret. Addresses of webhooks are not kept secret.`,
+      {
+        hint: `Save it to a file, and run: changelogd hook add TEAM --${chat}-url-file FILE. With apply, use kind: ${chat} and urlFile.${insist}`,
+      },
+    )
   if (url === null || hookUrlOf(url) === null)
     throw new Refusal(`The address of a hook must be ${HOOK_URL_RULE}.`, {
-      hint: 'It is shown and exported. A webhook needs no token: its signature tells who sends.',
+      hint: 'Remove the secret. Messages are signed, so a webhook needs no token.',
     })
   return url
 }
@@ -109,7 +118,7 @@ export function hookEventsOf(text: string): HookEvent[] | null {
   return events.length === given.size ? events : null
 }
 
-export const HOOK_NAME_RULE = `letters, digits, dots, colons, hyphens and underscores, at most ${LIMITS.name}`
+export const HOOK_NAME_RULE = `at most ${LIMITS.name} letters, digits, dots, colons, hyphens and underscores`
 
 export const isHookName = (name: string): boolean =>
   name.length <= LIMITS.name && /^[\p{L}\p{M}\p{N}._:-]+$/u.test(name)

@@ -74,7 +74,7 @@ export const withHint = (error: Refusal, hint: string | Hint): Refusal =>
 
 /** The refusal of a name that `what` has; `show` is the command that prints it. */
 export const taken = (what: string, show: string, reason = ''): Refusal =>
-  new Refusal(`There is a ${what} already${reason}.`, {
+  new Refusal(`There is already a ${what}${reason}.`, {
     kind: 'exists',
     hint: toRun('To see it', `changelogd ${show}`),
   })

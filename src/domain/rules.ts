@@ -23,7 +23,7 @@ import { changeTexts, type VersionTexts, versionTexts } from './versions/texts.t
  */
 
 export function checkSlug(slug: string): void {
-  if (!isSlug(slug)) throw new Refusal(`${quote(slug)} is not a slug: a slug is ${SLUG_RULE}.`)
+  if (!isSlug(slug)) throw new Refusal(`${quote(slug)} is not a slug. A slug is ${SLUG_RULE}.`)
 }
 
 /** Names, and the labels of keys: one line that is not empty. */
@@ -51,7 +51,7 @@ export function checkLabel(label: string): void {
   checkText('label', label)
   if (label === '' || label !== label.trim())
     throw new Refusal(
-      `${quote(label)} is not a version label: it must not be empty, nor begin or end with a space.`,
+      `${quote(label)} is not a version label. A label is not empty, and does not start or end with a space.`,
     )
   checkOneLine('label', label)
   if (isId('ver', label))
@@ -63,7 +63,7 @@ export function checkLabel(label: string): void {
 /** A new version cannot be called `latest`. Imported ones may, as others name them. */
 export function checkNewLabel(label: string): void {
   if (label === LATEST)
-    throw new Refusal(`No version can be labelled ${LATEST}: that names the newest published one.`, {
+    throw new Refusal(`${LATEST} cannot be a label. It always means the newest published version.`, {
       hint: 'Choose another label.',
     })
 }
@@ -80,15 +80,15 @@ export function otherSpellings(label: string): string[] {
 export function checkChange(draft: ChangeDraft): void {
   if (!isChangeType(draft.type)) {
     const meant = typeFromHeading(draft.type)
-    throw new Refusal(`${quote(draft.type)} is not a type of change: a type is ${CHANGE_TYPE_RULE}.`, {
-      hint: meant === null ? undefined : `Did you mean ${meant}? Its heading can be given with --type-label.`,
+    throw new Refusal(`${quote(draft.type)} is not a type of change. A type is ${CHANGE_TYPE_RULE}.`, {
+      hint: meant === null ? undefined : `Did you mean ${meant}? To set its heading, use --type-label.`,
     })
   }
   const label = draft.typeLabel ?? null
   if (label !== null) {
     checkText('typeLabel', label, 'heading of the type')
     if (label === '' || label !== label.trim())
-      throw new Refusal('The heading of the type must not be empty, nor begin or end with a space.')
+      throw new Refusal('The heading of the type must not be empty, nor start or end with a space.')
     checkOneLine('heading of the type', label)
   }
   checkTitle(draft.title)
@@ -139,9 +139,9 @@ export function checkPreamble(preamble: string | null): void {
 /** Creating keys needs the paid plan; a team that leaves it keeps the keys it has. */
 export function checkPlanForKeys(team: Team): void {
   if (team.plan !== 'paid')
-    throw new Refusal(`Team ${team.slug} is on the free plan, and creating keys needs the paid plan.`, {
+    throw new Refusal(`Team ${team.slug} is on the free plan. API keys need the paid plan.`, {
       hint: toRun(
-        'The plan is a field that you set yourself',
+        'You set the plan yourself, and nothing is charged',
         `changelogd team update ${team.slug} --plan paid`,
       ),
     })
@@ -149,26 +149,26 @@ export function checkPlanForKeys(team: Team): void {
 
 export function checkKeyProducts(kind: Key['kind'], products: readonly unknown[]): void {
   if (kind === 'FULL' && products.length > 0)
-    throw new Refusal('A FULL key reads every product of its team and does not take --product.', {
+    throw new Refusal('A FULL key reads every product of its team. It does not take --product.', {
       hint: 'Leave out --product, or create a SELECT key.',
     })
   if (kind === 'SELECT' && products.length === 0)
     throw new Refusal('A SELECT key needs at least one product.', {
-      hint: 'Name it with --product, or create a FULL key.',
+      hint: 'Add --product, or create a FULL key.',
     })
 }
 
 /** Products are attached to and detached from SELECT keys only. */
 export function checkSelect(key: Key): void {
   if (key.kind !== 'SELECT')
-    throw new Refusal(`Key ${key.id} is a FULL key: it reads every product of ${key.team.slug}.`)
+    throw new Refusal(`Key ${key.id} is a FULL key. It reads every product of ${key.team.slug}.`)
 }
 
 export function checkExpiry(expiresAt: Instant | null, now: Instant): void {
   if (expiresAt === null) return
-  checkMoment(expiresAt, 'The key would expire', 'Create one that does not expire.')
+  checkMoment(expiresAt, 'The key would expire', 'Create a key that does not expire.')
   if (expiresAt <= now)
-    throw new Refusal(`The key would expire in the past: ${spelledOut(expiresAt)}.`, {
+    throw new Refusal(`The expiry date is in the past: ${spelledOut(expiresAt)}.`, {
       hint: 'Give a later time.',
     })
 }
@@ -217,7 +217,7 @@ function checkTitle(title: string): void {
 
 export function checkText(limit: keyof typeof LIMITS, text: string, what: string = limit): void {
   if (text.length > LIMITS[limit])
-    throw new Refusal(`The ${what} has ${text.length} characters, but at most ${LIMITS[limit]} are allowed.`)
+    throw new Refusal(`The ${what} has ${text.length} characters. The limit is ${LIMITS[limit]}.`)
   checkCharacters(what, text)
 }
 

@@ -3,8 +3,8 @@ import { LIMITS } from './records.ts'
 export const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/
 const TYPE = /^[\p{Ll}\p{Lo}\p{N}]+(-[\p{Ll}\p{Lo}\p{N}]+)*$/u
 
-export const SLUG_RULE = `lowercase letters, digits and single hyphens between them, at most ${LIMITS.slug} characters`
-export const CHANGE_TYPE_RULE = `a lowercase word such as added, changed, deprecated, removed, fixed or security, hyphens between words, at most ${LIMITS.type} characters`
+export const SLUG_RULE = `at most ${LIMITS.slug} lowercase letters and digits, with single hyphens between them`
+export const CHANGE_TYPE_RULE = `a lowercase word such as added or fixed, with hyphens between words, at most ${LIMITS.type} characters`
 
 export const isSlug = (text: string): boolean => text.length <= LIMITS.slug && SLUG.test(text)
 

@@ -16,7 +16,7 @@ export const isInterval = (ms: number): boolean => ms >= LEAST_EVERY_MS && ms <=
 /** Checks the form of a source. A check finds out if it can be reached. */
 export function checkSource({ url, every, file, ref, tagPrefix, tokenFile }: Source): void {
   if (sourceAddress(url) !== url) throw new Refusal(`The address of a source must be ${SOURCE_RULE}.`)
-  if (!isInterval(every)) throw new Refusal(`A source is checked at intervals ${EVERY_RULE}.`)
+  if (!isInterval(every)) throw new Refusal(`The interval of a source must be ${EVERY_RULE}.`)
   for (const [what, text] of Object.entries({ file, ref, 'tag prefix': tagPrefix, 'token file': tokenFile }))
     if (text !== null) checkPart(what, text)
   if (file !== null && (file.startsWith('/') || file.split('/').includes('..')))
@@ -30,7 +30,7 @@ function checkPart(what: string, text: string): void {
   checkText('title', text, what)
   checkOneLine(what, text)
   if (text === '' || text.startsWith('-'))
-    throw new Refusal(`The ${what} must not be empty, nor begin with a hyphen.`)
+    throw new Refusal(`The ${what} must not be empty, nor start with a hyphen.`)
 }
 
 /** A check's memory counts only for an equal target. */

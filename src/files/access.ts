@@ -64,8 +64,8 @@ function faultOf(path: string, code: string): AccessFault | null {
   if (code === 'EROFS')
     return {
       path,
-      reason: 'is on a file system that is mounted read-only',
-      hint: 'Use a file elsewhere, or mount it for writing.',
+      reason: 'is on a read-only file system',
+      hint: 'Use a file elsewhere, or mount it read-write.',
     }
   const found = orNull(() => statSync(path))
   if (!found) return null
@@ -73,26 +73,26 @@ function faultOf(path: string, code: string): AccessFault | null {
   if (found.uid === self)
     return {
       path,
-      reason: `does not let its owner, user ${userName(self)}, use it (mode ${octal(found.mode)})`,
-      hint: `To change that: chmod u+rwX ${shellWord(path)}`,
+      reason: `is not accessible for its owner, user ${userName(self)} (mode ${octal(found.mode)})`,
+      hint: `To fix it: chmod u+rwX ${shellWord(path)}`,
     }
   return {
     path,
-    reason: `belongs to user ${userName(found.uid)}, and user ${userName(self)} may not use it`,
+    reason: `belongs to user ${userName(found.uid)}, and user ${userName(self)} has no access`,
     hint: found.uid === 0 ? rootHint(path, found, self) : ownerHint(found, self),
   }
 }
 
 const ownerHint = ({ uid }: Stats, self: number): Hint =>
   toRun(
-    `Use a place that user ${userName(self)} may use, or run this as its owner`,
+    `Use a place that user ${userName(self)} can access, or run this as the owner`,
     `sudo -u ${loginOf(uid) ?? `'#${uid}'`} changelogd …`,
   )
 
 /** Not to run this as root: a service, which is another user, could not use what that creates. */
 const rootHint = (path: string, found: Stats, self: number): string =>
   found.isDirectory()
-    ? `Use a place that user ${userName(self)} may use.`
+    ? `Use a place that user ${userName(self)} can access.`
     : `To give it to ${userName(self)}: sudo chown ${userName(self)} ${shellWord(path)}`
 
 /** As root: gives a new file to the owner of its directory, so that the service can use it. */

@@ -29,14 +29,14 @@ export const accessError = (
 
 export const full = (cause: Error, file: string, doing: string): Unavailable =>
   new Unavailable(`${doing}: the disk is full.`, {
-    hint: `Make room, and try again. To see how much there is: df -h ${shellWord(dirname(file))}`,
+    hint: `Free up space, and try again. To see how much is left: df -h ${shellWord(dirname(file))}`,
     cause,
   })
 
 export const broken = (cause: Error, file: string, doing: string): Unavailable =>
-  new Unavailable(`${doing}: the disk has failed to read or write (${reasonOf(cause)}).`, {
+  new Unavailable(`${doing}: the disk failed (${reasonOf(cause)}).`, {
     hint: toRun(
-      'The log of the system says more, for example: dmesg. To see whether a database is whole',
+      'Check the system log, for example with dmesg. To check the database',
       `changelogd doctor --db ${shellWord(file)}`,
     ),
     cause,

@@ -34,7 +34,7 @@ export function resolvedPath(path: string): string {
 /** The fault of a missing path that is, or is in, a dangling link; otherwise null. */
 export function deadLink(path: string): string | null {
   if (fileAt(path)) return null
-  if (isLink(path)) return `${path} is a link that leads nowhere: there is no ${resolvedPath(path)}`
+  if (isLink(path)) return `${path} is a broken link: there is no ${resolvedPath(path)}`
   return path === dirname(path) ? null : deadLink(dirname(path))
 }
 
@@ -48,7 +48,7 @@ export function notAFile(found: Stats): string | null {
       : found.isSocket()
         ? 'socket'
         : 'device'
-  return `is not a file but a ${kind}`
+  return `is a ${kind}, not a file`
 }
 
 /**
@@ -78,8 +78,8 @@ export function checkNotRemoved(database: string): void {
   // Checked again: another process may have just created it.
   if (left.length > 0 && !fileAt(database))
     throw new Refusal(
-      `${database} was deleted, but ${left[0]} still exists, so a server may still be serving what was deleted.`,
-      { hint: `If it is not needed, try again after: rm ${left.map(shellWord).join(' ')}` },
+      `${database} was deleted, but ${left[0]} still exists. A server may still be using it.`,
+      { hint: `If you do not need it, try again after: rm ${left.map(shellWord).join(' ')}` },
     )
 }
 

@@ -69,20 +69,22 @@ export function targetPath(target: string, database: string, overwrite: boolean)
   // A PostgreSQL server has none here.
   for (const part of isPostgres(database) ? [] : databaseFiles(database))
     if (real === part || isSame(fileAt(real), fileAt(part)))
-      throw new Refusal(`${target} belongs to the database itself.`, { hint: 'Name another file.' })
+      throw new Refusal(`${target} belongs to the database itself.`, { hint: 'Choose another file.' })
   for (const part of auxiliaryFiles(real))
     if (fileAt(part))
       throw new Refusal(`${part} exists, so ${target} looks like a database in use.`, {
-        hint: `Name another file, or stop the process that uses it and remove ${part}.`,
+        hint: `Choose another file, or stop the process that uses it and remove ${part}.`,
       })
   const found = fileAt(real)
   const fault = found && notAFile(found)
   if (fault)
     throw new Refusal(`${target} ${fault}.`, {
-      hint: found.isDirectory() ? 'Name a file in it.' : 'Name another one.',
+      hint: found.isDirectory() ? 'Give a file in it.' : 'Choose another one.',
     })
   if (found && !overwrite)
-    throw new Refusal(`${target} already exists.`, { hint: 'Name another file, or replace it with --force.' })
+    throw new Refusal(`${target} already exists.`, {
+      hint: 'Choose another file, or replace it with --force.',
+    })
   return real
 }
 
@@ -91,16 +93,16 @@ function realPath(target: string): string {
   if (!fileAt(directory)?.isDirectory()) throw missingDirectory(directory)
   if (fileAt(target)) return realpathSync(target)
   const dead = deadLink(target)
-  if (dead !== null) throw new Refusal(`${dead}.`, { hint: 'Name another file, or remove it.' })
+  if (dead !== null) throw new Refusal(`${dead}.`, { hint: 'Choose another file, or remove it.' })
   return join(realpathSync(directory), basename(target))
 }
 
 export function missingDirectory(directory: string): Refusal {
   const dead = deadLink(directory)
-  if (dead !== null) return new Refusal(`${dead}.`, { hint: 'See that its volume is mounted.' })
+  if (dead !== null) return new Refusal(`${dead}.`, { hint: 'Check that its volume is mounted.' })
   const file = fileInstead(directory)
   return file
-    ? new Refusal(`There is no directory ${directory}: ${file} is a file.`, { hint: 'Name another place.' })
+    ? new Refusal(`There is no directory ${directory}: ${file} is a file.`, { hint: 'Choose another place.' })
     : new Refusal(`There is no directory ${directory}.`, {
         hint: `To create it: mkdir -p ${shellWord(directory)}`,
       })
@@ -111,7 +113,7 @@ function renameToFree(temporary: string, target: string): void {
   try {
     linkSync(temporary, target)
   } catch (error) {
-    if (fileAt(target)) throw new Refusal(`${target} has just been created by another process.`)
+    if (fileAt(target)) throw new Refusal(`Another process has just created ${target}.`)
     if (codeOf(error) === '') throw error
     renameSync(temporary, target)
   }

@@ -64,15 +64,15 @@ export function parseChangesets(files: readonly ChangesetFile[]): ParsedChangelo
     for (const { path, releases, summary } of bumped.get(bump) ?? []) {
       const named = releases.filter((release) => release.bump !== 'none').map(({ name }) => name)
       const change = changeFromText(summary, KINDS[bump], packages.size > 1 ? named.join(', ') : null)
-      if (change === null) warnings.push({ text: path, line: 1, message: 'has no text, left out' })
+      if (change === null) warnings.push({ text: path, line: 1, message: 'has no text, skipped' })
       else version.changes.push(change)
     }
   for (const { path, summary } of bumped.get(undefined) ?? [])
-    if (summary !== '') warnings.push({ text: path, line: 1, message: 'releases no package, left out' })
+    if (summary !== '') warnings.push({ text: path, line: 1, message: 'releases no package, skipped' })
   return { versions: [version], warnings }
 }
 
-const EXAMPLE = 'expected the lines ---, "package-name": minor and ---, and then the text of the change'
+const EXAMPLE = 'expected the lines ---, "package-name": minor and ---, then the text of the change'
 
 /** Enough for thousands of packages. The YAML parser takes hundreds of times this memory. */
 const MOST_MATTER = 200_000
@@ -108,7 +108,7 @@ function readChangeset({ path, text }: ChangesetFile): Changeset {
       const at = isScalar(key) ? key.range?.[0] : undefined
       throw fail(
         at ?? 0,
-        `a package needs major, minor, patch or none behind its name, such as "${name || 'package-name'}": minor`,
+        `expected major, minor, patch or none after the package, such as "${name || 'package-name'}": minor`,
       )
     }
     return { name, bump }

@@ -27,14 +27,14 @@ export function detectFormat(fileName: string, head: string): Format {
   const isNamedJson = /\.(json|ndjson|jsonl)$/i.test(fileName)
   const isNamedText = /\.(md|markdown|mdown|txt|rst)$/i.test(fileName)
   if (isNamedText || !(isNamedJson || /^(\{\s*"|\[\s*[[{\]])/.test(text))) return textFormat(fileName, text)
-  if (!/^[[{]/.test(text)) throw new FormatError(text === '' ? 'empty' : 'not JSON')
+  if (!/^[[{]/.test(text)) throw new FormatError(text === '' ? 'empty' : 'not valid JSON')
   if (isExport(head)) return 'json'
   if (/^\{[^{[]*"entries"\s*:\s*\[/.test(text)) return 'rush'
   if (/"(released_at|upcoming_release|tag_path|description_html)"\s*:/.test(text)) return 'gitlab'
   if (/"(published_at|prerelease|draft|tarball_url|target_commitish|tagName)"\s*:/.test(text)) return 'github'
   if (/^\[[\s[\]]*$/.test(text)) return 'github'
   throw new FormatError(
-    'this JSON is neither an export of changelogd, nor a response of the GitHub or GitLab releases endpoint, nor a CHANGELOG.json of Rush',
+    'unknown JSON; expected a changelogd export, releases from the GitHub or GitLab API, or a Rush CHANGELOG.json',
   )
 }
 
@@ -58,7 +58,7 @@ export function isJsonLines(head: string): boolean {
   const version = Number(/^[^[{]*\{[^[{]*"version"\s*:\s*(\d+)/.exec(head)?.[1] ?? 1)
   if (version > NEWEST_EXPORT)
     throw new FormatError(
-      `a newer changelogd wrote this file (version ${version}; this one reads up to ${NEWEST_EXPORT})`,
+      `a newer changelogd wrote this file (version ${version}, this program reads up to ${NEWEST_EXPORT})`,
     )
   try {
     return !('teams' in JSON.parse(head.split('\n', 1)[0] ?? ''))

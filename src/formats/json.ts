@@ -7,7 +7,7 @@ export function parseJson(text: string, where = ''): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new FormatError(`${where}not JSON, or cut off (${messageOf(error)})`)
+    throw new FormatError(`${where}not valid JSON, or incomplete (${messageOf(error)})`)
   }
 }
 

@@ -94,7 +94,7 @@ export interface ReadOptions {
 }
 
 export const tooMany = (most: number): FormatError =>
-  new FormatError(`more than ${most.toLocaleString('en')} versions, the most that are read`)
+  new FormatError(`more than ${most.toLocaleString('en')} versions`)
 
 /** Gives versions without a date the one that their tags have. */
 export function fillDates(

@@ -23,7 +23,7 @@ export const text = (max: number, min = 1) =>
   )
 
 export const id = (prefix: IdPrefix) =>
-  textThat(prefix, (value) => isId(prefix, value), `an id that begins with ${prefix}_`)
+  textThat(prefix, (value) => isId(prefix, value), `an id that starts with ${prefix}_`)
 
 export const slug = textThat('slug', isSlug, `a slug: ${SLUG_RULE}`)
 

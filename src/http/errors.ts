@@ -7,12 +7,12 @@ import { ROUTES } from './routes.ts'
 export const ERRORS = {
   bad_request: {
     status: 400,
-    when: 'A query parameter or the `Host` header has a value that is not allowed, or is given twice.',
+    when: 'A query parameter or the `Host` header has an invalid value, or is given twice.',
   },
   unauthorized: { status: 401, when: 'The credential is missing, malformed, unknown, expired or disabled.' },
   forbidden: {
     status: 403,
-    when: 'The key is valid, but belongs to another team or may not read this product.',
+    when: 'The key is valid, but belongs to another team or cannot read this product.',
   },
   not_found: {
     status: 404,
@@ -20,7 +20,7 @@ export const ERRORS = {
   },
   method_not_allowed: {
     status: 405,
-    when: 'The method is not allowed; the `Allow` header lists those that are.',
+    when: 'The method is not allowed. The `Allow` header lists the allowed ones.',
   },
   rate_limited: {
     status: 429,
@@ -29,7 +29,7 @@ export const ERRORS = {
   internal_error: { status: 500, when: 'The server failed. The message does not reveal the cause.' },
   unavailable: {
     status: 503,
-    when: 'The database does not answer, or too many requests wait. Try again after `Retry-After` seconds.',
+    when: 'The database is not responding, or the server is overloaded. Try again after `Retry-After` seconds.',
   },
 } as const
 
@@ -85,16 +85,15 @@ export function respondToError(error: unknown, report: (error: unknown) => void,
     return error.code === 'unauthorized'
       ? unauthorized('Bearer', error.message)
       : refuse(error.code, error.message)
-  if (error instanceof Busy)
-    return refuse('unavailable', 'The server has too much to do.', { 'retry-after': '5' })
+  if (error instanceof Busy) return refuse('unavailable', 'The server is overloaded.', { 'retry-after': '5' })
   report(error)
   return error instanceof Unavailable
-    ? refuse('unavailable', 'The database does not answer.', { 'retry-after': '5' })
+    ? refuse('unavailable', 'The database is not responding.', { 'retry-after': '5' })
     : internalError(refuse)
 }
 
 export const noSuchRoute = (refuse: Refuse = errorResponse): Response =>
-  refuse('not_found', `There is no such route: see ${ROUTES.openapi.path}.`)
+  refuse('not_found', `There is no such route. For all routes, see ${ROUTES.openapi.path}.`)
 
 export const unauthorized = (
   scheme: 'Basic' | 'Bearer',

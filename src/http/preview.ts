@@ -49,7 +49,7 @@ export function startPreview(
         })
       }
       if (!isEqual(cookieOf(request, name), session))
-        return new Response('This address has been used, or is not that of the preview.\n', {
+        return new Response('This preview address is wrong, or was already used.\n', {
           status: 403,
           headers: PRIVATE,
         })

@@ -140,7 +140,7 @@ export async function startServer(
 }
 
 const NO_WORKER =
-  'Sources or hooks wait for a worker, and this server has none. Unless one runs elsewhere: changelogd serve --worker, or changelogd worker'
+  'Sources or hooks need a worker, and this server has none. Unless one runs elsewhere, start one: changelogd serve --worker'
 
 /** A store that fails will be reported by requests. */
 async function reportWork(store: Store, { report }: Logger): Promise<void> {

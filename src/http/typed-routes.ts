@@ -17,5 +17,5 @@ export const typedRoutes = (report: (error: unknown) => void) =>
 function respondToInvalid({ type, customError }: ValidationError, refuse: Refuse): Response {
   // Only an invalid escape makes a path parameter wrong, and nothing has such a name.
   if (type === 'params') return notFoundResponse(refuse)
-  return refuse('bad_request', String(customError ?? 'A query parameter has a value that is not allowed.'))
+  return refuse('bad_request', String(customError ?? 'A query parameter has an invalid value.'))
 }

@@ -34,8 +34,8 @@ export async function destinationOf(
   network: Network = SYSTEM,
 ): Promise<Destination> {
   if (url.username !== '' || url.password !== '')
-    throw new OutgoingError('address', `The address of ${url.host} has a user name or password in it.`, {
-      hint: 'Leave them out of the address.',
+    throw new OutgoingError('address', `The address of ${url.host} contains a user name or password.`, {
+      hint: 'Remove them from the address.',
     })
   const host = hostOf(url)
   const own = parseAddress(host)
@@ -56,7 +56,7 @@ export function refuseDestination(
   try {
     if (own) usableOf(url, [own], allowPrivate)
     else if (url.protocol === 'http:' && !allowPrivate)
-      throw plainHttp(`${url.host} is not connected to with http, which is not encrypted.`)
+      throw plainHttp(`Plain http to ${url.host} is not allowed, because it is not encrypted.`)
   } catch (error) {
     throw error instanceof OutgoingError ? withHint(error, remedyOf(error) ?? '') : error
   }
@@ -66,7 +66,7 @@ const LOCAL = /(^|\.)localhost$/i
 const LOOPBACK = parseAddress('127.0.0.1')
 
 const plainHttp = (message: string): OutgoingError =>
-  new OutgoingError('plain', message, { hint: 'Use an address that begins with https://.' })
+  new OutgoingError('plain', message, { hint: 'Use an https:// address.' })
 
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
 
@@ -76,14 +76,12 @@ function usableOf(url: URL, all: readonly Address[], allowPrivate: boolean): rea
   const [first] = all
   if (allowed.length === 0 && first) {
     const host = hostOf(url)
-    const which = parseAddress(host)
-      ? `${host} is`
-      : `${host} has the address ${addressText(first)}, which is`
-    throw new OutgoingError('private', `${which} private or reserved, so it is not connected to.`)
+    const which = parseAddress(host) ? host : `${host} (${addressText(first)})`
+    throw new OutgoingError('private', `${which} is a private address.`)
   }
   const isPlain = url.protocol === 'http:'
   const usable = isPlain ? allowed.filter((address) => !isPublic(address)) : allowed
-  if (usable.length === 0) throw plainHttp(`${url.host} is on the internet, and http is not encrypted.`)
+  if (usable.length === 0) throw plainHttp(`${url.host} is on the internet, and plain http is not encrypted.`)
   return usable
 }
 
@@ -100,7 +98,7 @@ async function addressesOf(host: string, network: Network): Promise<Address[]> {
 }
 
 const unknownName = (host: string, cause?: unknown): OutgoingError =>
-  new OutgoingError('name', `The name ${host} has no address.`, {
-    hint: 'Check its spelling, and the DNS of this machine.',
+  new OutgoingError('name', `Cannot resolve ${host}.`, {
+    hint: 'Check the spelling and your DNS.',
     cause,
   })

@@ -154,7 +154,7 @@ function decoded(url: URL, headers: Headers, body: Uint8Array, maxBytes: number)
   const encoding = headers.get('content-encoding')?.toLowerCase() ?? 'identity'
   if (encoding === 'identity' || body.length === 0) return body
   if (encoding !== 'gzip' && encoding !== 'x-gzip')
-    throw new OutgoingError('broken', `${url.host} sends an encoding that was not asked for.`)
+    throw new OutgoingError('broken', `${url.host} sent an unsupported encoding.`)
   try {
     return gunzipSync(body, { maxOutputLength: maxBytes })
   } catch (cause) {
@@ -175,19 +175,19 @@ function stoppable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 function failed(url: URL, cause: unknown): OutgoingError {
   const code = codeOf(cause)
   if (UNREACHABLE.has(code))
-    return new OutgoingError('connection', `${url.host} cannot be connected to.`, {
-      hint: 'Check that it runs, and that a firewall lets this machine connect.',
+    return new OutgoingError('connection', `Cannot connect to ${url.host}.`, {
+      hint: 'Check that it is running and that no firewall blocks it.',
       cause,
     })
   if (CERTIFICATE.test(code))
-    return new OutgoingError('certificate', `${url.host} has a certificate that is not trusted (${code}).`, {
-      hint: 'If an authority of your own signed it, name its file in NODE_EXTRA_CA_CERTS.',
+    return new OutgoingError('certificate', `The certificate of ${url.host} is not trusted (${code}).`, {
+      hint: 'If your own CA signed it, set NODE_EXTRA_CA_CERTS to the file of the CA.',
       cause,
     })
   if (code === 'EPROTO')
-    return new OutgoingError('connection', `${url.host} does not speak TLS there.`, { cause })
+    return new OutgoingError('connection', `${url.host} does not use TLS on this port.`, { cause })
   if (code === 'Malformed_HTTP_Response' || code === 'ResponseHeadersTooLarge')
-    return new OutgoingError('broken', `${url.host} sends something that is not an answer of HTTP.`, {
+    return new OutgoingError('broken', `${url.host} did not send an HTTP response.`, {
       cause,
     })
   return broken(url, cause)
@@ -196,13 +196,15 @@ function failed(url: URL, cause: unknown): OutgoingError {
 const CERTIFICATE = /CERT|SIGNATURE|_CRL|_CA\b|ISSUER|HOSTNAME/
 
 const broken = (url: URL, cause: unknown): OutgoingError =>
-  new OutgoingError('broken', `${url.host} ended the connection before its answer was whole.`, { cause })
+  new OutgoingError('broken', `${url.host} closed the connection before the response was complete.`, {
+    cause,
+  })
 
 const tooLarge = (url: URL, maxBytes: number): OutgoingError =>
   new OutgoingError(
     'size',
-    `${url.host} sends more than ${maxBytes.toLocaleString('en')} bytes, the most that is read.`,
+    `The response of ${url.host} is larger than ${maxBytes.toLocaleString('en')} bytes.`,
   )
 
 const tooSlow = (url: URL, timeoutMs: number, cause: unknown): OutgoingError =>
-  new OutgoingError('timeout', `${url.host} did not answer within ${timeoutMs / 1000} seconds.`, { cause })
+  new OutgoingError('timeout', `${url.host} did not respond within ${timeoutMs / 1000} seconds.`, { cause })

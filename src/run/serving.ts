@@ -104,7 +104,7 @@ const STANDARD_OUTPUT = 1
 async function serve(logHasTimes: boolean, ...[config, waiting, file]: Parameters<Context['serve']>) {
   const { write, say, report, stdout } = startLog(config, logHasTimes)
   const log = createLogWriter({ write: (text, done) => stdout().write(text, done) }, (lines) => {
-    const dropped = `Dropped ${lines} lines about requests, because standard output was not read fast enough.`
+    const dropped = `Dropped ${lines} lines of the request log, because standard output was too slow.`
     report(new Notice('log_dropped', dropped, 'warning'))
   })
   // Before the first wait, and before the server reports that it is up.

@@ -36,7 +36,7 @@ export function startWorker(config: Config, file: ConfigFile | null, report: (ev
       failures = performance.now() - start > LONG_RUN_MS ? 1 : failures + 1
       const pause = backOff(failures, FIRST_PAUSE_MS, LONGEST_PAUSE_MS)
       const how = child.signalCode === null ? `with status ${status}` : `by ${child.signalCode}`
-      const notice = `The worker ended ${how}. It is started again in ${pause / 1_000} s.`
+      const notice = `The worker ended ${how}. It restarts in ${pause / 1_000} s.`
       report(new Notice('worker_restarted', notice, 'warning'))
       await Promise.race([Bun.sleep(pause), stopping.promise])
     }

@@ -76,7 +76,7 @@ async function work(
     const metrics = port === 'off' ? null : await startMetrics(port)
     const loop = startLoop(jobs, Date.now, report)
     onHurry(loop.hurry)
-    say('working', `changelogd works on ${databaseName(database)}`)
+    say('working', `Worker started, database ${databaseName(database)}`)
     if (metrics) say('metrics', `The worker has metrics on ${metrics.url}`, { url: metrics.url })
     await stopped
     say('stopping', 'The worker is stopping')
@@ -109,7 +109,7 @@ async function takeTurn(leases: Leases, mode: WorkMode, stopped: Promise<unknown
     isStopped = true
   })
   for (let isFirst = true; !(await leases.take(WORKER)); isFirst = false) {
-    const then = mode === 'once' ? 'so there is nothing to do' : 'and this one waits for its end'
+    const then = mode === 'once' ? 'so this one exits' : 'so this one waits'
     if (isFirst) report(new Notice('worker_waiting', `Another worker is running, ${then}.`))
     if (mode === 'once') return false
     await Promise.race([Bun.sleep(TURN_MS), stopped])
@@ -117,7 +117,7 @@ async function takeTurn(leases: Leases, mode: WorkMode, stopped: Promise<unknown
   }
   const renewal = setInterval(async () => {
     if (await leases.take(WORKER).catch(() => true)) return
-    report(new Notice('worker_waiting', 'Another worker has taken over, so this one ends.', 'warning'))
+    report(new Notice('worker_waiting', 'Another worker has taken over, so this one exits.', 'warning'))
     process.exit(1)
   }, RENEWAL_MS)
   renewal.unref()

@@ -14,6 +14,7 @@ import type { ChangelogSource } from '../transfer/source.ts'
 import { type Check, type CheckContext, type Found, recalled, remembering } from './check-context.ts'
 import { checkFile, checkPath, MOST_VERSIONS } from './file.ts'
 import { checkGit } from './git/check.ts'
+import { sshDestination } from './git/remote.ts'
 import { movedTo, type Place, placeByName, placeOf } from './place.ts'
 import { Postponed, type Quotas } from './quotas.ts'
 import { checkReleases } from './releases.ts'
@@ -66,7 +67,7 @@ export async function check(source: Source, memory: SourceMemory, context: Check
     return { state: 'fetched', ...read, text: { before: known.text ?? null, now }, ...next }
   } catch (thrown) {
     context.signal.throwIfAborted()
-    const late = `The source was not read within ${(context.mostMs ?? MOST_MS) / 1000} seconds.`
+    const late = `Reading the source took longer than ${(context.mostMs ?? MOST_MS) / 1000} seconds.`
     const error = deadline.aborted ? new Refusal(late) : thrown
     if (error instanceof Postponed) {
       const { message: reason, until, quota } = error
@@ -107,28 +108,29 @@ function checkAt(place: Place, check: Check): Promise<Found> {
 
 export function remedyOf(error: Refusal): string | null {
   if (error instanceof OutgoingError && error.fault === 'private')
-    return 'If it is a server of yours, set FOLLOW_PRIVATE=true.'
+    return 'To allow private addresses, set FOLLOW_PRIVATE=true.'
   return error.hint ?? null
 }
 
 /** Refuses a source that could never be read with these settings and the files of this machine. Asks nobody. */
 export function refuseImpossible(source: SourceDraft, allowPrivate: boolean): void {
   const { url, tokenFile } = source
-  if (/^https?:/.test(url)) refuseDestination(new URL(url), allowPrivate, remedyOf)
+  const destination = /^https?:/.test(url) ? new URL(url) : isLocalPath(url) ? null : sshDestination(url)
+  if (destination) refuseDestination(destination, allowPrivate, remedyOf)
   const place = placeByName(source)
   if (isLocalPath(url) && place?.way === 'git') checkRepository(place)
   if (tokenFile === null) return
   const found = fileAt(tokenFile)
   if (!found?.isFile())
     throw new Refusal(`The token file ${tokenFile} ${found ? 'is not a file' : 'does not exist'}.`, {
-      hint: 'Write the token into it first, and nothing else.',
+      hint: 'Create it with only the token in it.',
     })
 }
 
 /** With a work tree, or bare. */
 function checkRepository({ url: path }: Extract<Place, { way: 'git' }>): void {
   if (fileAt(join(path, '.git')) || (fileAt(join(path, 'HEAD')) && fileAt(join(path, 'objects')))) return
-  throw new Refusal(`${path} is a directory, and no git repository.`, {
-    hint: 'Name a repository, or a file in the directory, such as CHANGELOG.md.',
+  throw new Refusal(`${path} is a directory, but not a git repository.`, {
+    hint: 'Give a repository, or a file in the directory, such as CHANGELOG.md.',
   })
 }

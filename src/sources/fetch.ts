@@ -26,7 +26,9 @@ export async function fetchFor(url: string, check: Check, options: FetchOptions)
   // It ended with the connection, which may have been lost.
   const again = await fetchOnce(url, check, options)
   if (Buffer.compare(body, again.body) === 0) return again
-  throw new Refusal(`${new URL(url).host} sends no length, and two answers that differ: it may be cut off.`)
+  throw new Refusal(
+    `${new URL(url).host} sent two different responses without a length. They may be incomplete.`,
+  )
 }
 
 async function fetchOnce(
@@ -51,9 +53,9 @@ async function fetchOnce(
   quotas.learn(quota, answer, now)
   if (answer.isMoved && !isAnonymous) onMoved?.(answer.url)
   if (answer.status === 304 && Object.keys(asksForChanges).length === 0)
-    throw new Refusal(`${host} answered with status 304, though it was not asked for changes only.`)
+    throw new Refusal(`${host} returned status 304 to an unconditional request.`)
   if (answer.status === 401 && token !== null)
-    throw new Refusal(`${host.replace(GITHUB, 'GitHub')} refused the token: expired or wrong.`, {
+    throw new Refusal(`${host.replace(GITHUB, 'GitHub')} rejected the token. It is wrong or has expired.`, {
       ...{ kind: 'unauthorized', hint: 'Replace the token: see docs/guides/follow.md.' },
     })
   return answer
@@ -75,15 +77,15 @@ export function refuseFailure(url: string, { status }: Answer, what: string, mis
   const { host } = new URL(url)
   if (status === 200) return
   if (status === 401)
-    throw new Refusal(`${host} shows ${what} only with a token.`, { kind: 'unauthorized', hint: TOKEN })
-  if (status === 403) throw new Refusal(`${host} does not allow reading ${what}.`, { hint: TOKEN })
+    throw new Refusal(`${host} requires a token for ${what}.`, { kind: 'unauthorized', hint: TOKEN })
+  if (status === 403) throw new Refusal(`${host} denied access to ${what}.`, { hint: TOKEN })
   if (status === 404 || status === 410)
     throw new Refusal(missing, { kind: 'not_found', hint: `Check the address. ${TOKEN}` })
   throw new Refusal(
-    `${host} answered with status ${status} when it was asked for ${what}.`,
+    `${host} returned status ${status} for ${what}.`,
     status >= 500 ? {} : { hint: 'Check the address.' },
   )
 }
 
 const GITHUB = /^(?:api\.)?github\.com$/
-const TOKEN = 'What is private needs a token with the right to read it: see docs/guides/follow.md.'
+const TOKEN = 'For a private repository, use --token-file: see docs/guides/follow.md.'

@@ -24,8 +24,8 @@ export function parseFile(name: string, bytes: Uint8Array, tags: readonly TagDat
   try {
     const format = detectFormat(name.replace(/[?#].*$/, ''), text)
     if (format === 'json' || format === 'changesets')
-      throw new Refusal(`${name} is an export of changelogd, which cannot be followed.`, {
-        hint: 'Follow the CHANGELOG.md that the other server has, or import the export.',
+      throw new Refusal(`${name} is a changelogd export and cannot be followed.`, {
+        hint: 'Follow the CHANGELOG.md of the other server, or import the export.',
       })
     return parseChangelog(name, text, format, { tags, mostVersions: MOST_VERSIONS })
   } catch (error) {
@@ -43,11 +43,11 @@ export function textOf(name: string, bytes: Uint8Array): string {
   }
   if (text.trim() === '') throw new Refusal(`${name} is empty.`)
   if (PAGE.test(text))
-    throw new Refusal(`${name} is a web page, perhaps one to sign in, and not a changelog.`, {
-      hint: 'Check the address. What is private needs a token: see docs/guides/follow.md.',
+    throw new Refusal(`${name} is a web page, perhaps a sign-in page, not a changelog.`, {
+      hint: 'Check the address. For a private repository, use --token-file: see docs/guides/follow.md.',
     })
   if (text.startsWith(LFS_POINTER))
-    throw new Refusal(`${name} is kept in Git LFS, which is not read.`, {
+    throw new Refusal(`${name} is in Git LFS, which is not supported.`, {
       hint: 'Keep the changelog in the repository itself.',
     })
   return text
@@ -86,7 +86,7 @@ function asked(place: FilePlace, source: Source) {
     url: base + host.file(file, source.ref),
     name: `${repository}/${file}`,
     headers: host.headers,
-    missing: `${new URL(source.url).host} shows no file ${file}${where} in ${repository}.`,
+    missing: `${new URL(source.url).host} has no file ${file}${where} in ${repository}, or your token cannot read it.`,
   }
 }
 
@@ -97,8 +97,8 @@ export async function checkPath(path: string, { known, database, full }: Check):
   const kind = notAFile(found)
   if (kind) throw new Refusal(`${path} ${kind}.`)
   if (databaseFiles(database).some((file) => isSame(found, fileAt(file))))
-    throw new Refusal(`${path} is a file of the database.`, { kind: 'not_found', hint: 'Name a changelog.' })
-  if (found.size > MOST_SOURCE_BYTES) throw new Refusal(`${path} has more than 20 MB, the most that is read.`)
+    throw new Refusal(`${path} belongs to the database.`, { kind: 'not_found', hint: 'Give a changelog.' })
+  if (found.size > MOST_SOURCE_BYTES) throw new Refusal(`${path} is larger than 20 MB.`)
   const stat = [found.ino, found.size, found.mtimeMs, found.ctimeMs].join(' ')
   if (stat === known.stat && !full) return { memory: known, read: null }
   const bytes = await Bun.file(path)

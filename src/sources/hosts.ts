@@ -75,6 +75,6 @@ export function repositoryAt(host: Host, url: URL): string {
   if (host.isRepository(parts) && parts.every((part) => /^[\w.~+-]+$/.test(part) && !/^\.+$/.test(part)))
     return parts.join('/')
   throw new Refusal(`${url.origin}${url.pathname} is not the address of a repository.`, {
-    hint: `Follow the repository, such as ${url.origin}/acme/app, with --file for one of its files.`,
+    hint: `Use the address of a repository, such as ${url.origin}/acme/app. For a file in it, add --file.`,
   })
 }

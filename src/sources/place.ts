@@ -60,21 +60,21 @@ function placeAt(url: URL, source: Wanted, kind: NonNullable<Memory['kind']>): P
 
 function gitPlace({ kind }: Wanted, url: string): Place {
   if (kind === 'releases')
-    throw new Refusal('A git remote has no releases, only tags and files.', {
-      hint: 'Follow its tags with --tags, or a file with --file CHANGELOG.md. If a host with releases is there, name its kind with --host-kind.',
+    throw new Refusal('A plain git server has no releases, only tags and files.', {
+      hint: 'Use --tags, or --file CHANGELOG.md. If the server has releases, set --host-kind.',
     })
   return { way: 'git', url }
 }
 
 function pathPlace({ kind, ref }: Wanted, path: string): Place {
   if (kind !== 'releases' && kind !== 'tags' && ref === null) return { way: 'path', path }
-  throw new Refusal(`${path} is a file, and no repository.`, { hint: 'Name the directory of a repository.' })
+  throw new Refusal(`${path} is a file, not a repository.`, { hint: 'Give the directory of a repository.' })
 }
 
 function filePlace({ kind, tagDates, ref }: Wanted, url: string): Place {
   if (kind === 'auto' || (kind === 'file' && !tagDates && ref === null)) return { way: 'file', url }
-  throw new Refusal(`${new URL(url).host} has a file at this address, and no repository.`, {
-    hint: 'If it is a repository, say of which kind with --host-kind.',
+  throw new Refusal(`${new URL(url).host} has a file at this address, not a repository.`, {
+    hint: 'If it is a repository, set --host-kind.',
   })
 }
 

@@ -42,8 +42,8 @@ export class Quotas {
 
 function usedUp(quota: string, until: Instant): Postponed {
   const [origin = '', token] = quota.split(' ')
-  const remedy = token === undefined ? 'A token allows more requests: see docs/guides/follow.md.' : null
-  return new Postponed(`${new URL(origin).host} wants no more requests for now.`, until, remedy, quota)
+  const remedy = token === undefined ? 'Use a token to allow more requests: see docs/guides/follow.md.' : null
+  return new Postponed(`The rate limit of ${new URL(origin).host} is reached.`, until, remedy, quota)
 }
 
 function number(headers: Headers, ...names: string[]): number | null {

@@ -61,7 +61,7 @@ async function readReleases({ host, base, repository }: HostPlace, check: Check)
     full || known.pages === undefined || (known.pages > 1 && now - (known.fullReadAt ?? 0) >= DAY_MS)
   const { headers } = host
   const name = `the releases of ${repository}`
-  const missing = `${new URL(source.url).host} shows no repository ${repository}.`
+  const missing = `${new URL(source.url).host} has no repository ${repository}, or your token cannot read it.`
   const releases: Release[] = []
   let memory: Memory = known
   let [url, pages, size, isWhole]: [string | null, number, number, boolean] = [first, 0, 0, true]
@@ -79,8 +79,7 @@ async function readReleases({ host, base, repository }: HostPlace, check: Check)
       wantsAll ||= firstPage.text * 2 < (known.firstPage?.text ?? 0)
     }
     size += JSON.stringify(page).length
-    if (size > MOST_SOURCE_BYTES)
-      throw new Refusal(`${repository} has more than 20 MB of releases, the most that is read.`)
+    if (size > MOST_SOURCE_BYTES) throw new Refusal(`The releases of ${repository} are larger than 20 MB.`)
     releases.push(...page)
     url = nextPage(first, answer)
     const isKnown = page.some(({ tag_name }) => known.firstPage?.tags.includes(tag_name))
@@ -91,7 +90,7 @@ async function readReleases({ host, base, repository }: HostPlace, check: Check)
   if (releases.length === 0) return null
   const text = textFor(releases, source)
   if (text === '')
-    throw new Refusal(`No release of ${repository} begins with ${source.tagPrefix}.`, {
+    throw new Refusal(`No release of ${repository} starts with ${source.tagPrefix}.`, {
       hint: 'Check --tag-prefix.',
     })
   if (isWhole) {
@@ -101,7 +100,7 @@ async function readReleases({ host, base, repository }: HostPlace, check: Check)
   }
   const input = parseChangelog(name, text, host.format)
   if (!isWhole || url === null) return { memory, read: { input, isWhole } }
-  const message = `only the newest ${MOST_PAGES} pages were read: older releases stay`
+  const message = `only the newest ${MOST_PAGES} pages were read; older releases are kept`
   input.parsed.warnings.push({ text: name, line: 1, message })
   return { memory, read: { input, isWhole: false } }
 }
@@ -114,7 +113,7 @@ const firstPageOf = (page: readonly Release[]): NonNullable<Memory['firstPage']>
 
 /** The releases of a page. Refuses anything else. */
 function pageOf(name: string, { body }: Answer): Release[] {
-  const text = textOf(`The answer with ${name}`, body)
+  const text = textOf(`The response with ${name}`, body)
   let page: unknown
   try {
     page = JSON.parse(text)
@@ -134,8 +133,8 @@ function pageOf(name: string, { body }: Answer): Release[] {
 }
 
 const notReleases = (name: string, cause?: unknown): Refusal =>
-  new Refusal(`The host answered with something else than ${name}.`, {
-    hint: 'Check the address, and --host-kind if it was context.',
+  new Refusal(`The response of the host is not ${name}.`, {
+    hint: 'Check the address, and --host-kind if you set it.',
     cause,
   })
 

@@ -49,7 +49,7 @@ const TOKEN = /^[!-~]{1,4096}$/
 
 function checked(text: string, what: string): string {
   if (TOKEN.test(text)) return text
-  throw new Refusal(`${what} ${text === '' ? 'is empty' : 'has something else in it than a token'}.`, {
-    hint: 'Write the token into it, and nothing else.',
+  throw new Refusal(`${what} ${text === '' ? 'is empty' : 'contains more than a token'}.`, {
+    hint: 'Put only the token in it.',
   })
 }

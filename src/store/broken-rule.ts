@@ -20,7 +20,7 @@ export function brokenRule(error: unknown): Refusal | null {
   // Drizzle wraps the engine's error in one with the values of the statement.
   if (!isSqlite && !isPostgres) return brokenRule(error.cause)
   const rule = isSqlite ? reasonOf(error) : postgresRule(error)
-  return new Refusal(`That would break a rule of the database: ${rule}.`, { cause: error })
+  return new Refusal(`The database rejected the change: ${rule}.`, { cause: error })
 }
 
 function postgresRule({ errno, table, column, constraint, detail, message }: EngineError): string {

@@ -16,7 +16,7 @@ export const upgradeNotice = (database: string, { steps, schema, backup }: Migra
 
 /** For a database of a program newer than the one that knows schema `known`. */
 export const newerSchema = (name: string, schema: number, known: number, hint: string): Refusal =>
-  new Refusal(`${name} has schema ${schema}, made by a newer changelogd; this one knows schema ${known}.`, {
+  new Refusal(`${name} has schema ${schema} of a newer changelogd. This program knows schema ${known}.`, {
     hint,
   })
 
@@ -24,6 +24,6 @@ export const newerSchema = (name: string, schema: number, known: number, hint: s
 export const olderSchema = (name: string, schema: number, known: number, command: string): Refusal =>
   schema === 0
     ? new Refusal(`${name} has no schema yet.`, { kind: 'no_database', hint: toRun('To create it', command) })
-    : new Refusal(`${name} has schema ${schema}, older than this program's schema ${known}.`, {
+    : new Refusal(`${name} has schema ${schema}. This program needs schema ${known}.`, {
         hint: toRun('To upgrade it', command),
       })

@@ -14,7 +14,7 @@ export function faultResult(faults: readonly Fault[], fine: string, restore: str
   // Unrepairable faults come first.
   const first = faults.find(({ mend }) => !mend) ?? faults[0]
   if (!first) return ok(fine)
-  const { message, mend, remedy = mend ? 'To mend it: changelogd migrate --repair' : restore } = first
+  const { message, mend, remedy = mend ? 'To repair it: changelogd migrate --repair' : restore } = first
   return wrong(faults.length > 1 ? `${message}, and ${faults.length - 1} more` : message, remedy)
 }
 

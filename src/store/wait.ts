@@ -76,6 +76,6 @@ export const busy = (cause: Error): Unavailable =>
 
 const stillBusy = (cause: unknown): Unavailable =>
   new Unavailable('Another changelogd command is still using the database.', {
-    hint: 'Try again when it is done, or wait longer with --wait SECONDS; without --wait there is no limit.',
+    hint: 'Try again when it is done, or wait longer: --wait SECONDS',
     cause,
   })

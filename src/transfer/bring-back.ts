@@ -111,10 +111,10 @@ async function bringBackPart(run: UndoRun, product: Product, part: ExportedProdu
 /** In the place of the one that has replaced it, if that is still there. */
 async function bringBackSource({ records, ids }: UndoRun, product: Product, source: Source): Promise<void> {
   const other = await records.sources.find(product)
-  if (other?.id === source.id) throw isBack(`What ${address(product)} follows`)
+  if (other?.id === source.id) throw isBack(`The source of ${address(product)}`)
   if (other && ids.has(other.id)) await records.sources.delete(other)
   else if (other)
-    throw new Refusal(`${address(product)} follows ${other.url} now.`, {
+    throw new Refusal(`${address(product)} now follows ${other.url}.`, {
       kind: 'exists',
       hint: toRun('Run this again after', `changelogd follow remove ${address(product)}`),
     })
@@ -154,7 +154,9 @@ async function bringBackContents(
 /** Deletes versions that were overwritten, unless they were changed since: that would be lost. */
 async function makeRoom({ records, ids }: UndoRun, product: Product, state: string): Promise<void> {
   if ((await stateOf(records, product.id, ids)) !== state)
-    throw new Refusal(`Versions of ${address(product)} are back, or were changed since.`, { kind: 'exists' })
+    throw new Refusal(`Versions of ${address(product)} were restored already, or changed since.`, {
+      kind: 'exists',
+    })
   for (const id of ids) await records.versions.delete(product, { id })
 }
 
@@ -165,7 +167,7 @@ async function bringBackChange(
   change: Change,
   position: number,
 ): Promise<void> {
-  if (!version) throw gone(`The version of ${address(product)} that the change was in`)
+  if (!version) throw gone(`The version of the change, in ${address(product)},`)
   if (await records.changes.find(change.id)) throw isBack(`The change "${change.title}"`)
   await records.changes.restore(product, version, change, position)
 }
@@ -197,7 +199,7 @@ type Named = Pick<Team, 'id' | 'slug'>
 /** The one with its id, even under another slug; else the one with its slug. */
 function parentOf<T extends Named>(all: readonly T[], kept: Named, name: string): T {
   const found = all.find(({ id }) => id === kept.id) ?? all.find(({ slug }) => slug === kept.slug)
-  if (!found) throw gone(`${name}, which it was in,`)
+  if (!found) throw gone(name)
   return found
 }
 
@@ -218,9 +220,9 @@ function sameId<T extends { id: string }>(id: string, created: T): T {
 }
 
 const idTaken = (id: string): Refusal =>
-  new Refusal(`The id ${id} is in use elsewhere in this database, so it cannot be given again.`, {
+  new Refusal(`The id ${id} is already used in this database.`, {
     kind: 'exists',
-    hint: 'Delete what was imported with it first.',
+    hint: 'Delete the record with this id first.',
   })
 
 const versionTaken = (
@@ -238,19 +240,15 @@ const versionTaken = (
 const taken = (what: string, isSame: boolean, rename: string, reason = ''): Refusal =>
   isSame
     ? isBack(what.charAt(0).toUpperCase() + what.slice(1))
-    : new Refusal(`There is another ${what} now${reason}.`, {
+    : new Refusal(`There is now another ${what}${reason}.`, {
         kind: 'exists',
-        hint: toRun('Rename or delete it, and run this again. To rename it', rename),
+        hint: toRun('Delete or rename it, then run this again. To rename it', rename),
       })
 
-const isBack = (what: string): Refusal =>
-  new Refusal(`${what} exists: it is back already, or was not deleted.`, { kind: 'exists' })
+const isBack = (what: string): Refusal => new Refusal(`${what} already exists.`, { kind: 'exists' })
 
 const gone = (what: string): Refusal =>
-  new Refusal(`${what} does not exist any more.`, {
+  new Refusal(`${what} no longer exists.`, {
     kind: 'not_found',
-    hint: toRun(
-      'If it was deleted too, bring that back first. To list what can be brought back',
-      'changelogd undo',
-    ),
+    hint: toRun('If it was deleted, undo that first. To list deletions', 'changelogd undo'),
   })

@@ -22,7 +22,7 @@ export async function findTeam({ teams }: Records, slug: string): Promise<Team> 
   if (team) return team
   const slugs = (await teams.list()).map((other) => other.slug)
   if (slugs.length === 0)
-    throw new Refusal(`There is no team ${slug}: the database is empty.`, {
+    throw new Refusal(`There is no team ${slug}. The database is empty.`, {
       kind: 'not_found',
       hint: toRun('To create it', `changelogd team create ${shellWord(slug)}`),
     })
@@ -40,7 +40,7 @@ export async function findSource(records: Records, name: ProductName): Promise<F
   const product = await findProduct(records, name)
   const source = await records.sources.find(product)
   if (source) return { source, product }
-  throw new Refusal(`${address(product)} follows nothing.`, {
+  throw new Refusal(`${address(product)} has no source.`, {
     kind: 'not_found',
     hint: toRun('To follow a repository or a file', `changelogd follow ${address(product)} https://…`),
   })
@@ -50,7 +50,7 @@ export async function findProduct(records: Records, name: ProductName): Promise<
   const product = await records.products.find(name.team, name.product)
   if (product) return product
   if ((await records.teams.list()).length === 0)
-    throw new Refusal(`There is no product ${name.team}/${name.product}: the database is empty.`, {
+    throw new Refusal(`There is no product ${name.team}/${name.product}. The database is empty.`, {
       kind: 'not_found',
       hint: firstProduct(name),
     })
@@ -90,9 +90,9 @@ export async function findVersion(
   const labels = all.map(({ label }) => label)
   const list = `changelogd version list ${address(product)}`
   const error = missing(`version ${name} of ${address(product)}`, list, name, labels)
-  if (renamed) throw withHint(error, `Version ${name} is called ${renamed.label} now.`)
+  if (renamed) throw withHint(error, `Version ${name} is now ${renamed.label}.`)
   const newest = name === LATEST ? all.find(({ status }) => status === 'published') : undefined
-  throw newest ? withHint(error, `Name the newest published one by its label, ${newest.label}.`) : error
+  throw newest ? withHint(error, `Use the label of the newest published version, ${newest.label}.`) : error
 }
 
 /** For commands that show or edit a version: `latest` is the newest published one, unless a version has that label. */
@@ -148,7 +148,7 @@ export async function findKey(records: Records, name: string): Promise<Key> {
   }
   if (others.length > 0)
     throw new Refusal(`Team ${slug} has ${others.length + 1} keys with the label ${label}.`, {
-      hint: `Name one by its id: ${[key, ...others].map(({ id }) => id).join(', ')}`,
+      hint: `Use an id: ${[key, ...others].map(({ id }) => id).join(', ')}`,
     })
   return key
 }

@@ -22,8 +22,8 @@ export async function importChangelog(
   options: ImportOptions,
 ): Promise<ImportResult> {
   if (format === 'changesets' && options.prune)
-    throw new Refusal(`${fileName} has no released versions, so --prune would delete all of them.`, {
-      hint: 'To import it, leave out --prune.',
+    throw new Refusal(`${fileName} has no released versions, so --prune would delete all versions.`, {
+      hint: 'Leave out --prune.',
     })
   const result = { ...emptyResult(), untaken: parsed.untaken ?? [] }
   const product = await findOrCreate(records, name, options)
@@ -36,7 +36,7 @@ export async function importChangelog(
   const inFile = [...parsed.versions, ...datedByTags(fileName, stored, parsed.versions, dates)]
   if (inFile.length === 0)
     throw new Refusal(
-      `${fileName} has no annotated tag for a version, and no version here has its other tags.`,
+      `${fileName} has no annotated version tags, and its other tags match no stored version.`,
       {
         hint: toRun(
           'To import a file with the dates of these tags',

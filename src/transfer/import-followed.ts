@@ -71,8 +71,8 @@ const withoutPruning = (result: ImportResult): ImportResult => ({
 })
 
 const notAccepted = (product: Product, had: string, has: number): Refusal =>
-  new Refusal(`The source had ${had} at the last import, and has ${has} now, so nothing was imported.`, {
-    hint: toRun('If that is right', `changelogd sync ${address(product)} --accept`),
+  new Refusal(`Nothing was imported: the source had ${had} at the last import, and now has ${has}.`, {
+    hint: toRun('To accept this', `changelogd sync ${address(product)} --accept`),
   })
 
 const versions = (count: number): string => (count === 1 ? '1 version' : `${count} versions`)

@@ -52,8 +52,7 @@ const READERS: Record<FileFormat, Reader> = {
 
 /** A refusal of a mistake in a text; any other error unchanged. */
 export function asRefusal(name: string, error: unknown): unknown {
-  if (error instanceof RangeError)
-    return new Refusal(`${name}: nested too deeply to be read.`, { cause: error })
+  if (error instanceof RangeError) return new Refusal(`${name}: nested too deeply.`, { cause: error })
   return error instanceof FormatError ? new Refusal(`${name}: ${error.message}.`, { cause: error }) : error
 }
 
@@ -67,20 +66,20 @@ function nothingFound(
 ): Refusal {
   if (format === 'github' || format === 'gitlab')
     return new Refusal(`${name}: no release found.`, {
-      hint: `Expected the JSON of ${format}'s releases endpoint.`,
+      hint: `Give the JSON of ${format}'s releases API.`,
     })
   const none = `${name}: no version found`
   const hint = VERSION_FORMS[format]
   const [line] = untaken
   if (line !== undefined)
     return new Refusal(`${none}. Line ${line.line}, "${cut(line.written, 60)}": ${line.why}.`, {
-      hint: isInsisting ? hint : `If it is a changelog nevertheless, add --format ${format}.`,
+      hint: isInsisting ? hint : `If it is a changelog, add --format ${format}.`,
     })
   const page = text.length <= LONGEST_NOTE ? PAGE.exec(text)?.[0] : undefined
   if (page !== undefined) {
     const source = followed(page)
-    const advice = source && toRun('To import what is there', `changelogd follow TEAM/PRODUCT ${source}`)
-    return new Refusal(`${none}, only an address: <${page}>.`, { hint: advice ?? hint })
+    const advice = source && toRun('To import it', `changelogd follow TEAM/PRODUCT ${source}`)
+    return new Refusal(`${none}, only a link: <${page}>.`, { hint: advice ?? hint })
   }
   const headings = text.match(/^#{1,6} +\S.*$/gm) ?? []
   const [first] = headings
@@ -102,8 +101,8 @@ function followed(page: string): string | null {
 }
 
 const VERSION_FORMS = {
-  keepachangelog: 'A version is a heading such as "## [1.2.0] - 2026-01-02".',
-  rush: 'A version is an object in "entries".',
-  perl: 'A version is a line such as "1.02 2026-01-02", without blanks in front.',
-  debian: 'A version is a line such as "hello (2.10-3) unstable; urgency=medium".',
+  keepachangelog: 'Use a heading such as "## [1.2.0] - 2026-01-02".',
+  rush: 'Use an object in "entries".',
+  perl: 'Use a line such as "1.02 2026-01-02", without leading spaces.',
+  debian: 'Use a line such as "hello (2.10-3) unstable; urgency=medium".',
 }

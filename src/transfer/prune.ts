@@ -18,7 +18,7 @@ export async function prune(
   const of = result.product ? ` of ${address(result.product)}` : ''
   const count = result.pruned + first.overwritten.length
   const what = `${count.toLocaleString('en')} ${count === 1 ? 'version' : 'versions'}${of}`
-  const why = first.overwritten.length > 0 ? 'as before import --overwrite' : `that ${command} deleted`
+  const why = first.overwritten.length > 0 ? 'as before import --overwrite' : `deleted by ${command}`
   const kept = await trash.keep(records, `${what} ${why}`, [first, ...others])
   for (const { product, versions } of result.missing)
     for (const version of versions) await records.versions.delete(product, version)

@@ -116,15 +116,15 @@ async function refusing<T>(file: string, work: () => T | Promise<T>): Promise<T>
 }
 
 const perhapsDeleted = (error: OutcomeUnknown, kept: Kept): OutcomeUnknown =>
-  new OutcomeUnknown(`${error.message} A copy of what it deletes is in ${kept.file}.`, {
-    hint: `${error.hint} To bring it back: ${kept.undo}`,
+  new OutcomeUnknown(`${error.message} The deleted records are in ${kept.file}.`, {
+    hint: `${error.hint} To undo: ${kept.undo}`,
     cause: error,
     result: error.result ?? kept,
   })
 
 const notKept = (error: Refusal): Unavailable =>
-  new Unavailable(`Nothing was deleted, because a copy cannot be kept. ${error.message}`, {
-    hint: [error.hint, 'To keep it in another directory, set TRASH_DIR.'].filter(Boolean).join(' '),
+  new Unavailable(`Nothing was deleted, because it could not be kept for undo. ${error.message}`, {
+    hint: [error.hint, 'To use another directory, set TRASH_DIR.'].filter(Boolean).join(' '),
     cause: error,
   })
 

@@ -63,4 +63,4 @@ const isAboutDate = ({ message }: Warning): boolean =>
 
 const placeOf = ({ text, line }: SourceLine): string => `${text}:${line}`
 
-const STAYS_DRAFT = 'no date, and the stored draft stays one'
+const STAYS_DRAFT = 'no date, so the stored version stays a draft'

@@ -47,7 +47,7 @@ test('changelogd(1) has every setting, the exit statuses, files and examples', (
   }
   for (const part of ['EXIT STATUS', 'FILES', 'EXAMPLES']) expect(text).toContain(`.SH ${part}`)
   // Packages install it.
-  const database = 'what the service uses, if a package installed this program; else file:data/changelogd.db'
+  const database = "the service's database if installed from a package, otherwise file:data/changelogd.db"
   expect(text).toContain(`Default: ${database}.`)
 })
 

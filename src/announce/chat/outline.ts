@@ -71,7 +71,7 @@ export function outlineOf(message: Message, links: Links): Outline {
     case 'hook.test':
       return {
         ...EMPTY,
-        headline: 'changelogd can write here',
+        headline: 'changelogd is connected',
         title: 'Releases will be announced here.',
         rest: message.name,
       }

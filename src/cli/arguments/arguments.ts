@@ -10,6 +10,7 @@ import {
   parseDuration,
   parseInstant,
   parseLocalInstant,
+  wholeSecond,
 } from '../../domain/time/time.ts'
 
 /** Arguments of commands, and how text becomes a value. Invalid text is wrong usage. */
@@ -36,11 +37,14 @@ export const statusOption = () =>
 export const repositoryOption = () =>
   new Option(
     '--repository <url>',
-    `${REPOSITORY_RULE}, for links; ${NONE} removes it. An import of releases sets it if there is none`,
+    `${REPOSITORY_RULE}, for links; ${NONE} removes it (default: set by the first import of releases)`,
   ).argParser(repository)
 
 export const languageOption = () =>
-  choice('--language <code>', `language of its pages; ${NONE} for that of the site`, [...LANGUAGES, NONE])
+  choice('--language <code>', `language of its pages; ${NONE} for the language of the site`, [
+    ...LANGUAGES,
+    NONE,
+  ])
 
 function repository(text: string): string {
   const found = text === NONE ? NONE : repositoryOf(text)
@@ -58,7 +62,7 @@ export const keyArgument = () => new Argument('<key>', 'the key, as team/label, 
 export function productName(text: string): ProductName {
   const [team, product, ...rest] = text.split('/')
   if (!team || !product || rest.length > 0)
-    throw new InvalidArgumentError('write it as team/product, such as acme/app.')
+    throw new InvalidArgumentError('it must be team/product, such as acme/app.')
   return { team, product }
 }
 
@@ -76,9 +80,7 @@ function localInstant(text: string, rule: string): Instant {
   const instant = parseLocalInstant(text)
   if (instant !== null) return instant
   throw new InvalidArgumentError(
-    parseInstant(text) === null
-      ? `it must be ${rule}.`
-      : 'there is no such time here: clocks are set forward past it.',
+    parseInstant(text) === null ? `it must be ${rule}.` : 'this time does not exist here: clocks skip it.',
   )
 }
 
@@ -98,7 +100,7 @@ export function interval(text: string): number {
 /** A time, or a duration from now. */
 export function expiry(text: string): (now: Instant) => Instant {
   const length = parseDuration(text)
-  if (length !== null) return (now) => now + length
+  if (length !== null) return (now) => wholeSecond(now + length)
   const instant = localInstant(text, `${DURATION_RULE}, or ${LOCAL_RULE}`)
   return () => instant
 }
@@ -110,7 +112,7 @@ export function seconds(text: string): number {
 }
 
 export function position(text: string): number {
-  if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError('positions are counted from 1.')
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError('positions start at 1.')
   return Number(text)
 }
 

@@ -31,6 +31,6 @@ async function readFile(context: Context, path: string): Promise<string> {
   const text = trimBlankLines(normalise(await readText(context, path, MOST_DESCRIPTION_BYTES)))
   if (text !== '') return text
   throw new Refusal(`${path === '-' ? 'Standard input' : path} is empty.`, {
-    hint: 'To have no description, use --description "".',
+    hint: 'To remove the description, use --description "".',
   })
 }

@@ -1,4 +1,5 @@
 import type { Instant } from '../../domain/records.ts'
+import { wholeSecond } from '../../domain/time/time.ts'
 
 export const WORDS_RULE = 'words such as "+2h", "friday 9am" or "tomorrow 09:00"'
 
@@ -18,7 +19,7 @@ export async function momentInWords(text: string, now: Instant): Promise<Instant
   if (!found || others.length > 0 || found.text !== text || found.end) return null
   const { start } = found
   const date = found.date()
-  if (start.tags().has('result/relativeDateAndTime')) return date.getTime()
+  if (start.tags().has('result/relativeDateAndTime')) return wholeSecond(date.getTime())
   const isOpen = !start.isCertain('hour') || !start.isCertain('minute') || start.isCertain('timezoneOffset')
   const isNumeric = start.tags().has('parser/SlashDateFormatParser')
   // A time that clocks skip becomes another.

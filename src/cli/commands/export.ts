@@ -26,29 +26,24 @@ export const exportCommand = (context: Context) =>
     .addArgument(productArgument().argOptional())
     .option(
       '--all',
-      'export everything as JSON Lines: teams, products and what they follow, versions, and keys with the hashes of their tokens',
+      'export everything as JSON Lines: teams, products, sources, versions, hooks, and keys with token hashes',
     )
     .addOption(
-      choice(
-        '--format <format>',
-        'markdown is Keep a Changelog, for readers; json has everything about the product, drafts too',
-        ['markdown', 'json'],
-      ).default(undefined, 'markdown'),
+      choice('--format <format>', 'markdown is Keep a Changelog; json has everything, with drafts', [
+        'markdown',
+        'json',
+      ]).default(undefined, 'markdown'),
     )
-    .option('--drafts', 'include drafts in markdown, which has only published versions otherwise')
-    .option('--output <file>', 'write to a file instead of standard output; overwrites the file if it exists')
+    .option('--drafts', 'include drafts in markdown')
+    .option('--output <file>', 'write to a file, overwriting it (default: standard output)')
     .action((name, { all, format, drafts, output, ...options }, command) => {
       if (all ? name !== undefined : name === undefined)
         command.error(all ? 'error: --all takes no product' : "error: missing required argument 'product'")
       if (all && format === 'markdown') command.error('error: --all exports JSON Lines, not markdown')
       if (all && options.json && output === undefined)
-        command.error(
-          'error: JSON Lines are not one JSON value: leave out --json, or name a file with --output',
-        )
+        command.error('error: --all with --json needs --output')
       if (options.json && format === 'markdown' && output === undefined)
-        command.error(
-          'error: with --json the export itself is json: leave out --format, or name a file with --output',
-        )
+        command.error('error: --json needs --format json, or --output')
       const form = format ?? (all || options.json ? 'json' : 'markdown')
       return snapshotOf(context, options, async (records) => {
         const counts = { teams: 0, products: 0, versions: 0, keys: 0 }

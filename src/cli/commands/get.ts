@@ -17,19 +17,19 @@ export const getCommand = (context: Context) =>
     .argument('<path>', 'path of the request, such as /healthz')
     .option(
       '--key <source>',
-      `token of an API key: - reads it from standard input (default: the value of ${KEY_VARIABLE})`,
+      `- reads the token of an API key from standard input (default: ${KEY_VARIABLE})`,
     )
     .action(async (path, options, command) => {
       if (options.key !== undefined && options.key !== '-')
         command.error(
-          `error: --key takes no token, because other users can see it: set ${KEY_VARIABLE}, or use --key - and write the token to standard input`,
+          `error: --key takes no token, because other users could see it. Set ${KEY_VARIABLE}, or use --key - and standard input`,
         )
       const token =
         options.key === undefined
           ? context.env[KEY_VARIABLE] || undefined
           : await readText(context, '-', MOST_KEY_BYTES)
       if (token !== undefined && !isToken(token.trim()))
-        throw new Refusal('The API key is mistyped or incomplete.', { hint: 'Copy it again.' })
+        throw new Refusal('The API key is incomplete or has a typo.', { hint: 'Copy it again.' })
       const target = path.startsWith('/') ? path : `/${path}`
       const waiting = waitingFor(context, options)
       const response = await context.get(configFrom(context, options), waiting, target, token?.trim())
@@ -38,7 +38,7 @@ export const getCommand = (context: Context) =>
         json: { status, headers: Object.fromEntries(headers), body: asJson(body)?.value ?? body },
         text: context.terminal.output ? withoutControls(indented(body)) : body,
       })
-      if (status < 200 || status > 299) throw refusalOf(status, Object.fromEntries(headers).location)
+      if (status < 200 || status > 299) throw refusalOf(status, token, Object.fromEntries(headers).location)
     })
 
 /** More than any token, with blanks around it. */
@@ -47,13 +47,16 @@ const MOST_KEY_BYTES = 1_000
 /** Not an argument: other users can see the arguments of a process. */
 const KEY_VARIABLE = 'CHANGELOGD_KEY'
 
-const HINTS: Readonly<Record<number, string | Hint>> = {
-  401: `To send an API key, set ${KEY_VARIABLE}, or add --key - and write the token to standard input.`,
-  404: toRun('To see what is hidden and why', 'changelogd status'),
+function hintOf(status: number, token: string | undefined): string | Hint | undefined {
+  if (status === 404) return toRun('To see what is hidden and why', 'changelogd status')
+  if (status !== 401) return undefined
+  return token === undefined
+    ? `To send an API key, set ${KEY_VARIABLE}, or use --key - and standard input.`
+    : toRun('Check that the key is active', 'changelogd key list TEAM')
 }
 
-function refusalOf(status: number, location: string | undefined): Refusal {
-  const hint = location === undefined ? HINTS[status] : `It leads to ${location}.`
+function refusalOf(status: number, token: string | undefined, location: string | undefined): Refusal {
+  const hint = location === undefined ? hintOf(status, token) : `Request ${location} instead.`
   return new Refusal(`The response has status ${status}.`, hint === undefined ? {} : { hint })
 }
 

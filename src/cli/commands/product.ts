@@ -19,7 +19,7 @@ import { productFields, productJson, productSummaryJson } from '../terminal/reco
 import { deletionText, plain } from '../terminal/text.ts'
 
 export function productCommand(context: Context) {
-  const product = commandGroup(context, 'product', 'manage products, which have one changelog each', [
+  const product = commandGroup(context, 'product', 'manage products and their changelogs', [
     'changelogd product create acme/web --name Web',
     'changelogd product list acme',
   ])
@@ -64,7 +64,7 @@ export function productCommand(context: Context) {
   ])
     .addArgument(productArgument())
     .option('--slug <slug>', 'new slug; URLs with the old one stop working')
-    .option('--name <text>', 'new display name; a changelog name derived from the old one follows')
+    .option('--name <text>', 'new display name; the default name of its changelog changes too')
     .addOption(statusOption())
     .addOption(repositoryOption())
     .addOption(languageOption())
@@ -91,7 +91,7 @@ export function productCommand(context: Context) {
         async (records) => {
           const found = await findProduct(records, name)
           if (update.slug === undefined || update.slug === found.slug) return null
-          return `Renaming ${address(found)} to ${name.team}/${update.slug} changes its URLs: the old ones return 404.`
+          return `This renames ${address(found)} to ${name.team}/${update.slug}. Its old URLs will return 404.`
         },
       )
     })

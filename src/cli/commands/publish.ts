@@ -19,7 +19,7 @@ export const publishCommand = (context: Context) =>
     .action((name, options, command) => {
       if (command.args.length > 1)
         command.error(
-          `error: publish takes a product alone. To publish a version: changelogd version publish ${commandWords(command.args)}`,
+          `error: publish takes only a product. To publish a version: changelogd version publish ${commandWords(command.args)}`,
         )
       return writing(context, { ...options, begin: firstProduct(name) }, async (records) => {
         const found = await findProduct(records, name)

@@ -36,14 +36,10 @@ ${UNRELEASED}, which edit and import create.\n\n${AT_HELP}`,
   )
     .addArgument(productArgument())
     .argument('<label>', 'label of the released version, such as 1.0.0')
-    .option('--title <text>', 'title of the version (default: the title of the draft, else the label)')
+    .option('--title <text>', 'title of the version (default: the title of the draft, or the label)')
     .option('--date <time>', 'publication date (default: now)', date)
-    .addOption(
-      new Option('--at <time>', 'schedule it: it goes public at this time')
-        .argParser(moment)
-        .conflicts('date'),
-    )
-    .option('--publish', 'publish the product and its changelog too, if they are not')
+    .addOption(new Option('--at <time>', 'publish it at this time').argParser(moment).conflicts('date'))
+    .option('--publish', 'also publish the product and its changelog')
     .settings(['public-url'])
     .action(async (name, label, { title, date, at, publish, ...options }, command) => {
       const config = configFrom(context, options)
@@ -69,7 +65,7 @@ ${UNRELEASED}, which edit and import create.\n\n${AT_HELP}`,
         return {
           json: { ...versionJson(version), url, public: hidden.length === 0, hidden },
           text: version.scheduled
-            ? `Scheduled ${text}: it goes public at ${ahead(version.publishedAt, context.now())}: ${url}`
+            ? `Scheduled ${text} for ${ahead(version.publishedAt, context.now())}: ${url}`
             : `Released ${text}${date === undefined ? '' : `, dated ${spelledOut(date)}`}: ${url}`,
           // The text says that it is scheduled.
           notes: hiddenNotes(hiddenChangelog(product)),

@@ -107,7 +107,12 @@ function followingSection(context: Context, sources: readonly CheckedSource[]): 
 const hookSection = (context: Context, hooks: readonly KnownHook[]): string[] =>
   hooks.length === 0
     ? []
-    : [indented([`Telling ${plural(hooks.length, 'hook')} of releases`, ...faultLines(hooks, context.now())])]
+    : [
+        indented([
+          `Announcing releases to ${plural(hooks.length, 'hook')}`,
+          ...faultLines(hooks, context.now()),
+        ]),
+      ]
 
 function overviewRow(context: Context, paint: Paint, product: ProductSummary): string[] {
   const reasons = whyNothingIsPublic(product, product)
@@ -148,10 +153,10 @@ async function one(context: Context, records: Records, found: Product, options: 
     columns(context, [verdict(paint, product, path)]).join('\n'),
     ...sources.map((each) => sourceLine(context, each)),
     section(context, 'To make it public:', reasonRows(whyNothingIsPublic(product, product))),
-    section(context, hidden ? 'Published, and public once that is done:' : 'Public:', published.map(dated)),
+    section(context, hidden ? 'Published, public after that:' : 'Public:', published.map(dated)),
     section(
       context,
-      'Scheduled, readable with an API key only until then:',
+      'Scheduled, until then readable only with an API key:',
       // The next one first.
       scheduled
         .toReversed()
@@ -161,7 +166,7 @@ async function one(context: Context, records: Records, found: Product, options: 
     ),
     section(
       context,
-      'Drafts, readable with an API key only:',
+      'Drafts, readable only with an API key:',
       draft.map((version) => [
         ...dated(version),
         fixed(hiddenVersion(product, version).at(-1)?.remedy ?? ''),

@@ -11,9 +11,9 @@ import { teamFields, teamJson, teamSummaryJson } from '../terminal/records.ts'
 import { deletionText, plain } from '../terminal/text.ts'
 
 const visibility = () =>
-  choice('--visibility <who>', 'whether published content is readable without a key', VISIBILITIES)
+  choice('--visibility <who>', 'public content is readable without a key', VISIBILITIES)
 const plan = () =>
-  choice('--plan <plan>', 'a field that you set: only teams on the paid plan can create keys', PLANS)
+  choice('--plan <plan>', 'only teams on the paid plan can create keys; you set the plan yourself', PLANS)
 
 export function teamCommand(context: Context) {
   const team = commandGroup(context, 'team', 'manage teams, which own products and keys', [
@@ -75,7 +75,7 @@ export function teamCommand(context: Context) {
         async (records) => {
           const found = await findTeam(records, slug)
           if (update.slug === undefined || update.slug === found.slug) return null
-          return `Renaming team ${slug} to ${update.slug} changes the URLs of its products: the old ones return 404.`
+          return `This renames team ${slug} to ${update.slug}. The old URLs of its products will return 404.`
         },
       )
     })

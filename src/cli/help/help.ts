@@ -70,7 +70,7 @@ const commonLast: Help['groupItems'] = (all, visible, groupOf) => {
 /** Refuses an unknown command, even with `--help`. `names` are all commands, of which only one is loaded. */
 export function checkCommand(program: CommandUnknownOpts, args: readonly string[], names: readonly string[]) {
   const [, misplaced] = /^(--(?:config|db|wait|json))(?:=|$)/.exec(args[0] ?? '') ?? []
-  if (misplaced) program.error(`error: ${misplaced} goes after the command`)
+  if (misplaced) program.error(`error: ${misplaced} must come after the command`)
   let found = program
   for (const name of args) {
     if (name.startsWith('-') || found.commands.length === 0) return

@@ -11,7 +11,7 @@ export function chooseEditor({ env, terminal }: Context): string {
   if (terminal.input && terminal.output && env.TERM !== 'dumb')
     for (const name of USUAL_EDITORS) if (Bun.which(name, { PATH: env.PATH ?? '' }) !== null) return name
   throw new Refusal('No editor is set.', {
-    hint: 'Set VISUAL or EDITOR to the command of one, such as EDITOR=nano. sudo passes them on with --preserve-env=VISUAL,EDITOR.',
+    hint: 'Set VISUAL or EDITOR, such as EDITOR=nano. With sudo, add --preserve-env=VISUAL,EDITOR.',
   })
 }
 
@@ -24,7 +24,7 @@ export const editorOn =
   async (command: string, path: string): Promise<string | null> => {
     const terminated = Promise.withResolvers<never>()
     const ignore = () => {}
-    const terminate = () => terminated.reject(new Refusal('SIGTERM has ended this command.'))
+    const terminate = () => terminated.reject(new Refusal('SIGTERM ended this command.'))
     own.on('SIGINT', ignore).on('SIGTERM', terminate)
     try {
       const child = Bun.spawn(['/bin/sh', '-c', `${command} "$@"`, command, path], {
@@ -35,7 +35,7 @@ export const editorOn =
         env,
       })
       const status = await Promise.race([child.exited, terminated.promise]).finally(() => child.unref())
-      return status === 0 ? null : `The editor (${command}) ended with status ${status}.`
+      return status === 0 ? null : `The editor (${command}) exited with status ${status}.`
     } finally {
       own.off('SIGINT', ignore).off('SIGTERM', terminate)
     }

@@ -13,7 +13,7 @@ import { type Hint, toRun } from '../../domain/refusal.ts'
 import { headingFromType } from '../../domain/slug.ts'
 import { storedStatus } from '../../domain/time/schedule.ts'
 import { formatInstant } from '../../domain/time/time.ts'
-import type { HiddenReason } from '../../domain/versions/hidden.ts'
+import type { HiddenCode, HiddenReason } from '../../domain/versions/hidden.ts'
 import { isPrerelease } from '../../domain/versions/standing.ts'
 import { changeTexts, versionTexts } from '../../domain/versions/texts.ts'
 import type { HookState } from '../../store/bookkeeping/announced.ts'
@@ -113,7 +113,7 @@ export const hookFields: Fields<KnownHook> = (hook, form) => [
   ['product', hook.product?.slug ?? 'all'],
   ['kind', hook.kind],
   ['url', plain(shownUrl(hook.url) ?? '-')],
-  ['told of', hook.events.join(', ') + (hook.stable ? ', stable only' : '')],
+  ['events', hook.events.join(', ') + (hook.stable ? ', stable only' : '')],
   ['status', hookStatus(hook, form.now)],
   ['created', event(hook.createdAt, form.now)],
   ['id', form.isPage ? hook.id : spare(hook.id)],
@@ -168,8 +168,18 @@ export function versionPage(
 /** Why published content is not public yet, and how to change that. */
 export const hiddenNotes = (reasons: readonly HiddenReason[]): Hint[] =>
   [...Map.groupBy(reasons, ({ remedy }) => remedy)].map(([command, group]) =>
-    toRun(`Still hidden: ${group.map(({ message }) => message).join('; ')}. To change that`, command),
+    toRun(
+      `Still hidden: ${group.map(({ message }) => message).join('; ')}. ${howToShow(group[0]?.code)}`,
+      command,
+    ),
   )
+
+const howToShow = (code: HiddenCode | undefined): string =>
+  code === 'private_team'
+    ? 'To make the team public'
+    : code === 'no_published_version'
+      ? 'To publish one'
+      : 'To publish it'
 
 const fieldsIn = <T>(form: Form, record: T, fieldsOf: Fields<T>): Field[] =>
   fieldsOf(record, form).filter((field) => field !== false)

@@ -41,7 +41,7 @@ export const contentsText = (contents: Contents): string =>
 export function deletionText(what: string, held: Partial<Holdings>): string {
   const contents = holdingsText(held)
   return contents === ''
-    ? `This deletes ${what}, which is empty.`
+    ? `This deletes ${what}. It is empty.`
     : `This deletes ${what} and everything in it: ${contents}.`
 }
 
@@ -56,7 +56,7 @@ export const holdingsText = (held: Partial<Holdings>): string =>
 export type Message = string | Hint
 
 /** How to restore what a command has deleted. */
-export const keptNote = ({ undo }: Kept): Hint => ({ text: 'To bring it back', command: undo })
+export const keptNote = ({ undo }: Kept): Hint => ({ text: 'To undo', command: undo })
 
 /** Writes a message, wrapped between words at the width of the terminal; the command stays on one line. */
 export async function say(context: Speaking, message: Message): Promise<void> {

@@ -1,7 +1,6 @@
 /** The addresses of sources. */
 
-export const SOURCE_RULE =
-  'the address of a repository or a file: https://…, ssh://…, git@host:path, or an absolute path on this machine'
+export const SOURCE_RULE = 'an https:// or ssh:// address, git@host:path, or an absolute path on this machine'
 
 const MOST = 1_000
 /** Parameters that hold a secret: addresses are stored, exported and logged. */

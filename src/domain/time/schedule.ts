@@ -1,5 +1,12 @@
 import { pick } from '../objects.ts'
-import { address, type Instant, type Product, type StoredVersionStatus, type Version } from '../records.ts'
+import {
+  address,
+  type Instant,
+  type Product,
+  type StoredVersionStatus,
+  UNRELEASED,
+  type Version,
+} from '../records.ts'
 import { type Hint, Refusal, toRun } from '../refusal.ts'
 import { shellWord } from '../text/shell.ts'
 import { howToPublish } from '../versions/hidden.ts'
@@ -67,6 +74,20 @@ export function checkSchedule(
     })
 }
 
+/** Refuses to call a scheduled version Unreleased: it would be published under that name. */
+export function checkScheduledLabel(product: Product, before: Version, after: Version): void {
+  if (!after.scheduled || after.label !== UNRELEASED) return
+  throw new Refusal(
+    `Version ${before.label} of ${address(product)} is scheduled and cannot be ${UNRELEASED}.`,
+    {
+      hint: toRun(
+        'To make it a draft first',
+        `changelogd version draft ${address(product)} ${shellWord(before.label)}`,
+      ),
+    },
+  )
+}
+
 /** Refuses to publish a version with a future date. `before` is the stored version, null if it is new. */
 export function checkNotAhead(
   product: Product,
@@ -81,14 +102,14 @@ export function checkNotAhead(
     product,
     after,
     before === null
-      ? toRun('To publish it now, leave out --date. To publish it then, create it as a draft, and', schedule)
+      ? toRun('To publish it now, leave out --date. To publish it then, create a draft and run', schedule)
       : before.status === 'draft'
         ? {
             text: 'To publish it then',
             command: schedule,
             or: toRun('To publish it now', `changelogd version publish ${name} --now`),
           }
-        : toRun(`To hide it until then: changelogd version draft ${name}, and`, schedule),
+        : toRun(`To hide it until then, run changelogd version draft ${name}, and`, schedule),
   )
 }
 
@@ -98,6 +119,6 @@ export const publicWithDateAhead = (
   hint: string | Hint,
 ): Refusal =>
   new Refusal(
-    `Version ${label} of ${address(product)} would be public now, with a date ahead: ${spelledOut(publishedAt)}.`,
+    `Version ${label} of ${address(product)} is published and cannot have a date in the future (${spelledOut(publishedAt)}).`,
     { hint },
   )

@@ -8,7 +8,7 @@ const LAST = Date.parse('9999-12-31T23:59:59.999Z')
 export const ISO_RULE = 'an ISO 8601 date or time such as 2026-01-02 or 2026-01-02T03:04:05Z'
 
 export const LOCAL_RULE =
-  'a date such as 2026-01-02, which is midnight UTC, or a time such as 2026-01-02T09:00, which is local, or 2026-01-02T09:00Z'
+  'a date such as 2026-01-02 (midnight UTC), or a time such as 2026-01-02T09:00 (local) or 2026-01-02T09:00Z'
 
 /**
  * Parses ISO 8601; null if the text is no such time, or a day that does not exist. A date is its first millisecond, a
@@ -42,6 +42,9 @@ export function parseLocalInstant(text: string): Instant | null {
 
 export const DAY_MS = 86_400_000
 
+/** For a time counted from now: nobody means its milliseconds. */
+export const wholeSecond = (instant: Instant): Instant => Math.round(instant / 1_000) * 1_000
+
 /** How far local time is ahead of UTC, in milliseconds. */
 const offsetAt = (instant: Instant): number => -new Date(instant).getTimezoneOffset() * 60_000
 
@@ -66,10 +69,10 @@ export function spelledOut(instant: Instant): string {
   return `${local} ${offset < 0 ? '-' : '+'}${zone} (${short} UTC)`
 }
 
-/** To the minute, if seconds are zero. */
+/** To the second, or to the minute if seconds are zero. */
 const clockTime = (instant: Instant): string =>
   formatInstant(instant)
-    .replace(/(:00)?(\.000)?Z$/, '')
+    .replace(/(:00)?\.\d+Z$/, '')
     .replace('T', ' ')
 
 export function isFormattedInstant(text: string): boolean {

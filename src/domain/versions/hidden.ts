@@ -1,6 +1,6 @@
 import { address, type Product, type Status, UNRELEASED, type Version } from '../records.ts'
 import { shellWord } from '../text/shell.ts'
-import { formatInstant } from '../time/time.ts'
+import { spelledOut } from '../time/time.ts'
 
 /** Why something is hidden: the rule in the store's WHERE, as reasons. A test checks that the two agree. */
 export type HiddenCode =
@@ -49,7 +49,7 @@ export function hiddenVersion(product: Product, version: Omit<Version, 'changeCo
     reasons.push({
       code: version.scheduled ? 'scheduled_version' : 'draft_version',
       message: version.scheduled
-        ? `version ${version.label} is scheduled for ${formatInstant(version.publishedAt)}`
+        ? `version ${version.label} is scheduled for ${spelledOut(version.publishedAt)}`
         : `version ${version.label} is a draft`,
       remedy: howToPublish(product, version.label),
     })
@@ -75,8 +75,7 @@ export function whyNothingIsPublic(
   if (newest.newestPublished !== null) return reasons
   const next = newest.nextScheduled.label
   const draft = next ?? newest.newestDraft
-  const message =
-    next === null ? 'no version is published' : `no version is published until ${next} goes public`
+  const message = next === null ? 'no version is published' : `no version is published until ${next}`
   const remedy =
     draft === null
       ? `changelogd version create ${address(product)} 1.0.0 --status published`

@@ -60,7 +60,7 @@ export function parseCommits({ tags, commits, wanted, head, name }: CommitSource
   }
   const [first, ...others] = leftOut
   const more = others.length === 0 ? '' : ` and ${others.length} more`
-  const message = `commits without a type are left out of ${first?.label}${more}, where most have one`
+  const message = `commits without a type are skipped in ${first?.label}${more}, because most have one`
   return first ? { ...parsed, warnings: [...parsed.warnings, { text: name, line: 1, message }] } : parsed
 }
 

@@ -220,8 +220,8 @@ function separateLabels(versions: ParsedVersion[], warnings: Warning[]): void {
     if (version.title === label) version.title = version.label
     warnings.push({
       ...sourceLineOf(version),
-      message: `"${label}" is already in line ${first}, kept as "${version.label}"`,
-      cause: 'a label is in the file twice, the later one is kept with a number',
+      message: `"${label}" is already on line ${first}, kept as "${version.label}"`,
+      cause: 'a label occurs twice, the second is kept with a number',
     })
   }
 }

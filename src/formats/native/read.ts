@@ -72,9 +72,11 @@ async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Loc
       counts[kind]++
       yield { where, json }
     } else if (!Bun.deepEquals(check(LINE, json, `${where}: `).end, counts))
-      throw new FormatError(`${where}: end must count the records before it: ${JSON.stringify(counts)}`)
+      throw new FormatError(
+        `${where}: end must be the number of records before it: ${JSON.stringify(counts)}`,
+      )
   }
-  if (last !== 'end') throw new FormatError(`cut off after line ${line}: the end record is missing`)
+  if (last !== 'end') throw new FormatError(`incomplete after line ${line}: the end record is missing`)
 }
 
 function documentReader(text: string): () => AsyncGenerator<LocatedJson> {

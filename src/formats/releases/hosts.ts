@@ -53,9 +53,7 @@ function names({ value, line }: FoundObject, isDraft: boolean): Pick<Release, 'l
   const tag = words(value.tag_name).replace(/\s+/g, ' ').trim()
   const label = isDraft && /^(untagged-.*)?$/.test(tag) ? name || tag : tag
   if (label === '')
-    throw new FormatError(
-      `line ${line}: a release without tag_name; expected the response of a releases endpoint`,
-    )
+    throw new FormatError(`line ${line}: a release without tag_name; expected releases from the API`)
   const title = withoutV(name) === withoutV(label) ? label : name || label
   return { label, title, ...(isYanked && { yanked: '' }) }
 }

@@ -23,8 +23,8 @@ export function parseReleases(text: string, host: ReleaseHost): ParsedChangelog 
     repository ??= repositoryOfRelease(page)
     const { line } = found
     if (body === null || body.trim() === '') {
-      const cause = 'a release has no text; what is stored of it stays'
-      warnings.push({ line, message: `${release.label}: no text; what is stored of it stays`, cause })
+      const cause = 'a release has no text, so the stored text is kept'
+      warnings.push({ line, message: `${release.label} has no text, so the stored text is kept`, cause })
       versions.push({ ...release, description: null, changes: [], isSummary: true, line })
       continue
     }

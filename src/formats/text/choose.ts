@@ -63,17 +63,17 @@ function untakenAmong(
 }
 
 function whyOutside({ number }: Candidate, above: Candidate | undefined): string {
-  if (above === undefined) return 'nothing says that it is a version'
-  if (above.number === number && number !== '') return `it is inside of version ${number}, and has its number`
-  return 'it is unlike the lines of other versions'
+  if (above === undefined) return 'nothing marks it as a version'
+  if (above.number === number && number !== '') return `it repeats the number of version ${number} inside it`
+  return 'it does not look like the other versions'
 }
 
 /** Why all of them are something else than versions; null if they are not. */
 function doubtAbout(taken: readonly Candidate[], lines: readonly Line[], isOther: boolean): string | null {
   const isByDay = taken.every(({ day }) => day !== null)
   if (isByDay && lines.filter(({ text }) => MEETING.test(text)).length > 1)
-    return 'the days of this text are those of meetings'
-  if (isByDay && isOther) return 'a file of this name has days for other reasons'
+    return 'the dates look like those of meetings'
+  if (isByDay && isOther) return 'a file with this name has dates for other reasons'
   if (taken.every(({ text }) => /^\W*development\W*$/i.test(text))) return 'there is no other version'
   const [first] = taken
   if (taken.length === 1 && first && first.at > MOST_ABOVE && first.at * 3 > lines.length * 2)
@@ -82,18 +82,18 @@ function doubtAbout(taken: readonly Candidate[], lines: readonly Line[], isOther
   const undated = taken.filter(({ isDated, isUnreleased }) => !isDated && !isUnreleased)
   const headings = lines.filter(({ kind }) => kind === 'heading')
   if (isOther && undated.length === taken.length && headings.length > taken.length * 2)
-    return 'most headings of this file are no versions'
+    return 'most headings of this file are not versions'
   const isOneName = taken.length === 1 && first?.isNamed
   if (undated.length * 10 < taken.length * 9 && !isOneName) return null
   const [rises, falls] = stepsOf(undated)
   if (rises > falls * 9 && undated.every(({ number, text }) => !HAS_ZERO.test(number) && !MARKED.test(text)))
-    return 'the numbers rise, and have neither dates nor zeros, as those of chapters do'
+    return 'the numbers look like chapters: they rise, without dates or zeros'
   const names = new Set(taken.map(nameOf))
   const isInventory = taken.every(
     (one) => (one.form === 'line' || one.evidence === 'likely') && nameOf(one) !== '' && !tells(one, lines),
   )
   return isInventory && names.size * 2 > taken.length
-    ? 'the words in front of its number are in no other line'
+    ? 'no other line has the same words before its number'
     : null
 }
 
@@ -178,7 +178,7 @@ function isPlausible(headings: readonly Candidate[], refuse: Refuse): boolean {
   const [rises, falls] = stepsOf(numbered)
   const isAlone = numbered.length === 1 && numbered[0]?.number.includes('.') === true
   if (isAlone || falls > rises || numbered.every(({ text }) => MARKED.test(text))) return true
-  refuse(headings, 'the numbers do not fall and have no dates, as those of chapters')
+  refuse(headings, 'the numbers look like chapters: they do not fall, and have no dates')
   return false
 }
 
@@ -197,7 +197,7 @@ function fromLines(candidates: readonly Candidate[], lines: readonly Line[], ref
   for (const group of [best, ...more].slice(0, MOST_SHAPES)) all = withMore(all, group)
   const days = oneADay(candidates.filter(({ day }) => day !== null))
   if (days.length > all.length && days.length >= all.length * (all.length < 3 ? 5 : 30)) {
-    refuse(all, 'the entries of this file are days, and this is a line of one')
+    refuse(all, 'the file has an entry for each day, and this line is part of one')
     return days.map((day) => ({ ...day, number: '' }))
   }
   return all

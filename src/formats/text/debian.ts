@@ -66,7 +66,7 @@ export function parseDebian(text: string): ParsedChangelog {
     if (/^(?:high|emergency|critical)\b/.test(urgency)) append(parsed, `Urgency: ${escapePlain(urgency)}`)
     if (rest.length > 0) {
       append(parsed, rest.map(escapePlain).join('\n'))
-      warnings.push({ line, message: 'the text below its last line is no entry, kept in the description' })
+      warnings.push({ line, message: 'the text after the last entry is kept in the description' })
     }
     versions.push(parsed)
     warnings.push(...body.warnings)
@@ -124,7 +124,7 @@ function entriesOf(text: string): { entries: Entry[]; above: string[] } {
 function checkEnd(entry: Entry | null, line: number): void {
   if (entry?.isOpen && entry.isReleased)
     throw new FormatError(
-      `line ${line}: the entry of line ${entry.line} does not end; expected ${TRAILER_FORM}`,
+      `line ${line}: the entry on line ${entry.line} does not end; expected ${TRAILER_FORM}`,
     )
 }
 
@@ -132,7 +132,6 @@ function timeOf(trailer: string, line: number): number {
   // A comment may follow the date, such as the name of a time zone.
   const [date = ''] = trailer.slice(trailer.lastIndexOf('>') + 1).split('(', 1)
   const instant = writtenTime(date)
-  if (instant === null)
-    throw new FormatError(`line ${line}: no date that can be read; expected ${TRAILER_FORM}`)
+  if (instant === null) throw new FormatError(`line ${line}: no readable date; expected ${TRAILER_FORM}`)
   return instant
 }

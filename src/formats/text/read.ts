@@ -30,7 +30,7 @@ export function readText(source: string, name: string, options: ReadOptions = {}
     return { ...readVersions(normalise(source), versions, { ...options, isStrict: true }), untaken: [] }
   }
   if (lines.slice(0, 50).some(({ text }, at) => GIT_LOG.test([text, lines[at + 1]?.text].join('\n'))))
-    throw new FormatError('what git log prints is no changelog')
+    throw new FormatError('the output of git log is not a changelog')
   const candidates = candidatesIn(lines)
   const isOther = OTHER_NAME.test(name)
   const choice = chooseVersions(candidates, lines, { isInsisting: options.isInsisting, isOther })
@@ -48,7 +48,7 @@ export function readText(source: string, name: string, options: ReadOptions = {}
   if (isOther)
     read.warnings.push({
       line: 1,
-      message: 'the file is not named as a changelog, and may be something else',
+      message: 'the file does not have the name of a changelog',
     })
   read.warnings.sort((one, other) => one.line - other.line)
   return { ...read, versions: withTitlesAsChanges(read.versions), untaken }
@@ -68,15 +68,15 @@ function untakenLines(
   const known = new Set(candidates.map(({ at }) => at))
   const others = lines.flatMap((line, at) => (!known.has(at) && hasNumber(line) ? at : []))
   const told = untaken.map(({ candidate, why }) => ({ at: candidate.at, why }))
-  return [...told, ...others.map((at) => ({ at, why: 'it does not say that the number is its own' }))]
+  return [...told, ...others.map((at) => ({ at, why: 'the number may belong to something else' }))]
     .sort((one, other) => one.at - other.at)
     .map(({ at, why }) => ({ line: at + 1, written: lines[at]?.raw.trim() ?? '', why }))
 }
 
 const passedOver = (line: number, written: string, why: string): Warning => ({
   line,
-  message: `"${cut(written.replace(/^#+\s*/, ''), 80)}" begins no version, kept as text: ${why}`,
-  cause: 'a line with a version number begins no version, kept as text',
+  message: `"${cut(written.replace(/^#+\s*/, ''), 80)}" is not a version, kept as text: ${why}`,
+  cause: 'a line with a version number is not a version, kept as text',
 })
 
 export const parseMarkdown = (text: string): MarkdownChangelog => readText(text, 'CHANGELOG.md')

@@ -13,7 +13,7 @@ export function cannotListen(
   // Bun reports the same code for a host that is not one of this machine's.
   if (socketPath(host) !== null)
     return new Refusal(`Cannot listen on ${host}: ${error.message}.`, {
-      hint: 'Name a path in a directory that exists and that this user may write to.',
+      hint: 'Use a path in an existing directory that this user can write to.',
       cause: error,
     })
   const isInUse = error.code === 'EADDRINUSE'

@@ -48,14 +48,14 @@ async function removeAbandoned(path: string): Promise<void> {
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (!found) return
   if (!found.isSocket())
-    throw new Refusal(`Cannot listen on unix:${path}: something other than a socket is there.`, {
-      hint: 'Name another path, or remove it.',
+    throw new Refusal(`Cannot listen on unix:${path}: it exists and is not a socket.`, {
+      hint: 'Choose another path, or remove it.',
     })
   const code = await connectionError(path)
   if (code === null) throw inUse(path)
   if (code !== 'ECONNREFUSED')
-    throw new Refusal(`Cannot listen on unix:${path}: a socket is there that cannot be checked (${code}).`, {
-      hint: 'Name another path, or remove it if no server uses it.',
+    throw new Refusal(`Cannot listen on unix:${path}: cannot check the existing socket (${code}).`, {
+      hint: 'Choose another path, or remove it if no server uses it.',
     })
   rmSync(path, { force: true })
 }

@@ -46,7 +46,7 @@ export async function listChangelogs(
   { team, cursor }: Input['list_changelogs'],
 ): Promise<Output['list_changelogs']> {
   const after = cursor === undefined ? { team: team ?? '', product: '' } : parseNames(cursor)
-  if (!after) throw new ApiError('bad_request', 'cursor must be the next of an answer.')
+  if (!after) throw new ApiError('bad_request', 'cursor must be `next` from a previous response.')
   const isOfKey = audience !== 'public'
   if (!isOfKey && !hasLists) throw new ApiError('forbidden', 'This server does not list its changelogs.')
   const range = { ...after, lastTeam: team ?? LAST_SLUG }
@@ -160,7 +160,7 @@ const writePlace = (skip: number, after: Cursor | null, to = ''): string =>
 
 function placeIn(cursor = '0..'): { skip: number; after: Cursor | null; to?: string } {
   const [, skip, after, to] = /^(\d{1,7})\.([\w-]*)\.(.*)$/.exec(cursor) ?? []
-  if (skip === undefined) throw new ApiError('bad_request', 'cursor must be the next of an answer.')
+  if (skip === undefined) throw new ApiError('bad_request', 'cursor must be `next` from a previous response.')
   return { skip: Number(skip), after: after ? readCursor(after) : null, ...(to && { to }) }
 }
 

@@ -58,16 +58,16 @@ export function createMcp({ auth, origins, ...parts }: EndpointParts) {
     authorization: string | null,
   ): Promise<Response> => {
     if (request.method !== 'POST')
-      return errorResponse('method_not_allowed', 'This address takes messages by POST alone.', {
+      return errorResponse('method_not_allowed', 'Send messages to this address with POST.', {
         allow: 'POST, OPTIONS',
       })
     const audience: Audience = authorization === null ? 'public' : await auth.authenticate(authorization)
     const body = await readBody(request)
-    if (body === null) return rpcError(413, -32_600, `The message has more than ${MAX_BODY_BYTES} bytes.`)
+    if (body === null) return rpcError(413, -32_600, `The message is larger than ${MAX_BODY_BYTES} bytes.`)
     const message = parsed(body)
     if (message === undefined) return rpcError(400, -32_700, 'The message is not JSON.')
     if (Array.isArray(message))
-      return rpcError(400, -32_600, 'Messages come one by one: this protocol has no batches.')
+      return rpcError(400, -32_600, 'Send one message at a time. Batches are not supported.')
     const serve = await load()
     return serve(request, message, { audience, address, signal: request.signal })
   }
@@ -77,7 +77,7 @@ export function createMcp({ auth, origins, ...parts }: EndpointParts) {
     const { request } = context
     const origin = request.headers.get('origin')
     if (!isAllowed(origin))
-      return errorResponse('forbidden', 'Pages of this origin may not use this address.')
+      return errorResponse('forbidden', 'Pages of this origin are not allowed to use this address.')
     if (request.method === 'OPTIONS') return preflight(origin)
     const response = await respond(context, authorization).catch((error) =>
       respondToError(error, parts.report, errorResponse),

@@ -17,20 +17,20 @@ const exact = { additionalProperties: false }
 const optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema)
 const changelog = Type.String({
   maxLength: 200,
-  description: 'Team and product, such as acme/app. list_changelogs has those that there are.',
+  description: 'Team and product, such as acme/app. See list_changelogs.',
 })
 const label = (description: string) => Type.String({ minLength: 1, maxLength: LIMITS.label, description })
 const kind = oneOf(KINDS, 'Only changes of this kind.')
-const prereleases = oneOf(['no'], 'no leaves out pre-releases.')
+const prereleases = oneOf(['no'], '`no` skips pre-releases.')
 const cursor = Type.String({
   maxLength: 200,
-  description: '`next` of the answer before, to go on from there.',
+  description: '`next` from the previous response.',
 })
 const maxLength = Type.Integer({
   minimum: LEAST_LENGTH,
   maximum: MOST_LENGTH,
   default: DEFAULT_LENGTH,
-  description: `How long the answer may be, in characters; ${DEFAULT_LENGTH} by default. Texts are cut and changes left out to fit.`,
+  description: `Maximum length of the response in characters, ${DEFAULT_LENGTH} by default. Longer texts are cut and changes omitted.`,
 })
 
 export const lengthOf = ({ maxLength = DEFAULT_LENGTH }: { maxLength?: number }): number => maxLength
@@ -56,7 +56,7 @@ export const INPUT = {
           minimum: 1,
           maximum: MOST_VERSIONS,
           default: DEFAULT_VERSIONS,
-          description: `At most so many versions; ${DEFAULT_VERSIONS} by default.`,
+          description: `Maximum number of versions, ${DEFAULT_VERSIONS} by default.`,
         }),
       ),
       cursor: optional(cursor),
@@ -67,12 +67,12 @@ export const INPUT = {
   get_version: Type.Object(
     {
       changelog,
-      version: label('The label of a version, such as 1.2.0, or latest for the newest that is not yanked.'),
+      version: label('The label of a version, such as 1.2.0, or `latest` for the newest that is not yanked.'),
       skip: optional(
         Type.Integer({
           minimum: 0,
           maximum: 1_000_000,
-          description: 'How many changes to leave out: `next` of the answer before.',
+          description: 'Number of changes to skip: `next` from the previous response.',
         }),
       ),
       maxLength: optional(maxLength),
@@ -82,11 +82,9 @@ export const INPUT = {
   compare_versions: Type.Object(
     {
       changelog,
-      from: label('The version in use, such as 1.2.0. Its own changes are left out.'),
-      to: optional(
-        label('The version to upgrade to, whose changes are included. By default the highest release.'),
-      ),
-      breakingOnly: optional(Type.Boolean({ description: 'Only changes that break something.' })),
+      from: label('The version in use, such as 1.2.0. Its own changes are not included.'),
+      to: optional(label('The version to upgrade to, included. Default: the highest release.')),
+      breakingOnly: optional(Type.Boolean({ description: 'Only breaking changes.' })),
       kind: optional(kind),
       prereleases: optional(prereleases),
       cursor: optional(cursor),
@@ -100,7 +98,7 @@ export const INPUT = {
       query: Type.String({
         minLength: 1,
         maxLength: MAX_Q,
-        description: 'Words that must all occur in a change, or in the title or the text of a version.',
+        description: 'Words that must all occur in a change, or in the title or text of a version.',
       }),
       kind: optional(kind),
       prereleases: optional(prereleases),
@@ -111,36 +109,34 @@ export const INPUT = {
   ),
 }
 
-const next = Type.Optional(Type.String({ description: 'The `cursor` for what follows, if there is more.' }))
+const next = Type.Optional(Type.String({ description: 'The `cursor` of the next page, if there is one.' }))
 const counts = Type.Record(Type.String(), Type.Integer(), {
   description:
-    'How many changes there are of each kind. Breaking changes and security fixes count as their own kind too. `breaking` is 0 if only the description says that something breaks.',
+    'Number of changes of each kind. Breaking changes and security fixes also count as their own kind. `breaking` is 0 if only the description mentions a breaking change.',
 })
 const Change = Type.Object({
-  kind: oneOf(KINDS, 'What it is to readers.'),
+  kind: oneOf(KINDS, 'The kind of change.'),
   breaking: Type.Optional(Type.Literal(true, { description: 'It breaks something.' })),
   security: Type.Optional(Type.Literal(true, { description: 'It is about security.' })),
-  heading: Type.Optional(
-    Type.String({ description: 'The heading its author gave it, if it is not the kind.' }),
-  ),
+  heading: Type.Optional(Type.String({ description: 'The author’s heading, if it differs from the kind.' })),
   title: Type.String({ description: 'Markdown.' }),
   description: Type.Optional(Type.String({ description: 'Markdown. It ends with … if it is cut.' })),
 })
 const Version = Type.Object({
   version: Type.String({ description: 'Its label.' }),
   title: Type.Optional(Type.String({ description: 'Markdown.' })),
-  date: Type.Optional(Type.String({ description: 'When it was released, if that is known: 2026-01-02.' })),
+  date: Type.Optional(Type.String({ description: 'Release date, if known: 2026-01-02.' })),
   draft: Type.Optional(Type.Literal(true, { description: 'It is not public yet.' })),
   prerelease: Type.Optional(Type.Literal(true, { description: 'It is a pre-release.' })),
-  yanked: Type.Optional(Type.String({ description: 'It was withdrawn, and why, if that is known.' })),
-  changeCount: Type.Integer({ description: 'How many changes it has.' }),
+  yanked: Type.Optional(Type.String({ description: 'Why it was withdrawn, if known.' })),
+  changeCount: Type.Integer({ description: 'Number of its changes.' }),
   kinds: Type.Optional(counts),
   description: Type.Optional(Type.String({ description: 'Markdown above its changes.' })),
   changes: Type.Array(Change),
-  omitted: Type.Optional(Type.Integer({ description: 'How many of its changes are left out here.' })),
+  omitted: Type.Optional(Type.Integer({ description: 'Number of its changes that are omitted here.' })),
 })
 const ComparedChange = Type.Object({
-  version: Type.String({ description: 'What brought it.' }),
+  version: Type.String({ description: 'The version with this change.' }),
   ...Change.properties,
 })
 const product = {
@@ -154,7 +150,7 @@ export const OUTPUT = {
       Type.Object({
         ...product,
         newest: Type.Optional(Type.String({ description: 'The label of its newest version.' })),
-        date: Type.Optional(Type.String({ description: 'When that was released, if it is known.' })),
+        date: Type.Optional(Type.String({ description: 'Its release date, if known.' })),
       }),
     ),
     next,
@@ -164,42 +160,40 @@ export const OUTPUT = {
     ...product,
     ...Version.properties,
     closing: Type.Optional(Type.String({ description: 'Markdown below its changes.' })),
-    next: Type.Optional(
-      Type.Integer({ description: '`skip` for the changes that follow, if there are more.' }),
-    ),
+    next: Type.Optional(Type.Integer({ description: '`skip` for the next changes, if there are more.' })),
   }),
   compare_versions: Type.Object({
     ...product,
     from: Type.String(),
     to: Type.Optional(Type.String({ description: 'The highest version among them.' })),
     yanked: Type.Optional(
-      Type.Array(Type.String(), { description: 'Those of the two that were withdrawn.' }),
+      Type.Array(Type.String(), { description: 'The versions of the two that were withdrawn.' }),
     ),
     verdict: Type.String({
       description:
-        'How many major releases, breaking changes and security fixes there are, and how long it took.',
+        'Number of major releases, breaking changes and security fixes, and the time between the two.',
     }),
-    versionCount: Type.Integer({ description: 'How many versions are between the two.' }),
+    versionCount: Type.Integer({ description: 'Number of versions between the two.' }),
     notListed: Type.Optional(
-      Type.Integer({ description: 'How many pre-releases and mere updates of dependencies are left out.' }),
+      Type.Integer({ description: 'Number of omitted pre-releases and dependency updates.' }),
     ),
     kinds: Type.Record(Type.String(), Type.Integer(), {
       description:
-        'How many changes there are of each kind. What breaks counts only as breaking, and what is about security only as security.',
+        'Number of changes of each kind. Breaking changes count only as breaking, security fixes only as security.',
     }),
     unmarked: Type.Optional(
       Type.Array(Type.String(), {
         description:
-          'Major releases of which no change is marked as breaking. They may break something all the same: read what they remove, deprecate and change.',
+          'Major releases without a change marked as breaking. They may still break something: read what they remove, deprecate and change.',
       }),
     ),
     lookFirst: Type.Optional(
       Type.Array(ComparedChange, {
-        description: 'What to look at first in these, if breaking was asked for.',
+        description: 'Changes to look at first in these, with breakingOnly.',
       }),
     ),
     changes: Type.Array(ComparedChange, {
-      description: 'Breaking, security, removed, deprecated, then the other kinds; of each the oldest first.',
+      description: 'Breaking, security, removed, deprecated, then other kinds, each from oldest to newest.',
     }),
     next,
   }),

@@ -106,7 +106,7 @@ export function createServer({ report, ...parts }: McpParts): ServeMcp {
     if (error instanceof ApiError) return error.message
     report(error)
     return error instanceof Unavailable
-      ? 'The database does not answer. Try again in a moment.'
+      ? 'The database is not responding. Try again in a moment.'
       : 'The server failed. The error is in its log.'
   }
 

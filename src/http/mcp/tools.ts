@@ -17,22 +17,22 @@ export const DESCRIPTIONS: Readonly<Record<ToolName, { title: string; descriptio
   },
   get_version: {
     title: 'Read one version',
-    description: 'Returns the notes and changes of one version, in the order of its author.',
+    description: 'Returns the notes and changes of one version, in the author’s order.',
   },
   compare_versions: {
     title: 'Compare two versions',
     description:
-      'Returns what it means to go from one version to another, and every change: breaking, security, removed and deprecated first. Use it before you upgrade a dependency; breakingOnly leaves out the rest.',
+      'Summarizes an upgrade from one version to another, and lists every change: breaking, security, removed and deprecated first. Use it before you upgrade a dependency. breakingOnly omits the rest.',
   },
   search: {
     title: 'Search a changelog',
     description:
-      'Finds changes of one changelog by words, such as the name of a function. The newest version comes first. To search several changelogs, call it for each: list_changelogs has their names.',
+      'Finds changes of one changelog by words, such as the name of a function. The newest version comes first. To search several changelogs, call it for each. See list_changelogs.',
   },
 }
 
 export const INSTRUCTIONS =
-  'Changelogs of software products. A changelog is named by its team and product, such as acme/app. Before an upgrade, call compare_versions with the version in use. Answers are short: where something is left out, they say how to get it.'
+  'Changelogs of software products. A changelog is named by its team and product, such as acme/app. Before an upgrade, call compare_versions with the version in use. Responses are short, and say how to get what they omit.'
 
 /** Reads of the tools that are about one changelog. */
 export const READS: {

@@ -58,7 +58,7 @@ function ofServer(threads: number, { schema, ...build }: Build, cacheMaxBytes: n
   return [
     single(gauge('changelogd_threads', 'Serving threads.'), threads),
     single(gauge('changelogd_cache_max_bytes', 'Memory for the cache: CACHE_MAX_BYTES.'), cacheMaxBytes),
-    single(gauge('changelogd_build_info', 'What is running.'), 1, labels),
+    single(gauge('changelogd_build_info', 'Version of the running program.'), 1, labels),
   ]
 }
 

@@ -27,14 +27,8 @@ const histogram = describe('histogram')
 /** Statuses with counters of their own; all others are counted together. */
 export const STATUSES: readonly number[] = [200, 204, 302, 304, 400, 401, 403, 404, 405, 429, 500, 503]
 
-const REFUSALS = [
-  'changelogd_limiter_refusals_total',
-  'Requests refused with 429, by the limit that did.',
-] as const
-const REFUSED_KEYS = [
-  'changelogd_keys_refused_total',
-  'Keyed requests refused: with 401, or with 403.',
-] as const
+const REFUSALS = ['changelogd_limiter_refusals_total', 'Requests refused with 429, by limit.'] as const
+const REFUSED_KEYS = ['changelogd_keys_refused_total', 'Keyed requests refused with 401 or 403.'] as const
 
 /** The metrics of each serving thread. */
 export const METRICS = {
@@ -51,22 +45,19 @@ export const METRICS = {
   ),
   limitedRequests: counter(...REFUSALS, [{ limit: 'requests' }]),
   limitedLogins: counter(...REFUSALS, [{ limit: 'failed_logins' }]),
-  failedLogins: counter(
-    'changelogd_failed_logins_total',
-    'Wrong passwords at the gate of password protection.',
-  ),
+  failedLogins: counter('changelogd_failed_logins_total', 'Wrong passwords for password protection.'),
   unauthorizedKeys: counter(...REFUSED_KEYS, [{ reason: 'unauthorized' }]),
   forbiddenKeys: counter(...REFUSED_KEYS, [{ reason: 'forbidden' }]),
   revisionChanges: counter(
     'changelogd_revision_changes_total',
-    'Times a thread found that the data had changed, and dropped its cache.',
+    'Times a thread dropped its cache because the data had changed.',
   ),
-  storeErrors: counter('changelogd_store_errors_total', 'Reads of the database that failed.'),
-  cacheBytes: gauge('changelogd_cache_bytes', 'Memory that cached entries take.'),
+  storeErrors: counter('changelogd_store_errors_total', 'Failed database reads.'),
+  cacheBytes: gauge('changelogd_cache_bytes', 'Memory used by the cache.'),
   cacheEntries: gauge('changelogd_cache_entries', 'Entries in the cache.'),
   lags: histogram(
     'changelogd_event_loop_lag_seconds',
-    'How late a timer of each thread fired.',
+    'Event loop delay of each thread.',
     NO_LABELS,
     [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
   ),

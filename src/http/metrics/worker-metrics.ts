@@ -19,19 +19,19 @@ export const workerMetricsText = (counts: WorkerCounts): Promise<string> => {
   const { checks, changes, sources, failing, deliveries, hooks, copies } = counts
   return samplesText([
     ...ofProcess(),
-    by('result', checks, counter('changelogd_source_checks_total', 'Checks of sources, by how they ended.')),
+    by('result', checks, counter('changelogd_source_checks_total', 'Checks of sources, by result.')),
     single(counter('changelogd_source_changes_total', 'Checks that changed a changelog.'), changes),
-    by('state', sources, gauge('changelogd_sources', 'Sources that are followed, by state.')),
+    by('state', sources, gauge('changelogd_sources', 'Sources, by state.')),
     seriesOf(
-      gauge('changelogd_source_failing_since_seconds', 'Since when each failing source fails.'),
+      gauge('changelogd_source_failing_since_seconds', 'When each failing source started to fail.'),
       [...failing].map(([product, since]) => ({ value: since / 1_000, labels: { product } })),
     ),
     by(
       'result',
       deliveries,
-      counter('changelogd_hook_deliveries_total', 'Tries of deliveries to hooks, by how they ended.'),
+      counter('changelogd_hook_deliveries_total', 'Delivery attempts to hooks, by result.'),
     ),
-    by('state', hooks, gauge('changelogd_hooks', 'Hooks that fail, or were disabled because of that.')),
+    by('state', hooks, gauge('changelogd_hooks', 'Hooks that are failing, or were disabled after failing.')),
     ...(copies ? ofCopies(copies) : []),
   ])
 }
@@ -43,25 +43,18 @@ const by = (label: string, counts: Readonly<Record<string, number>>, metric: Met
   )
 
 const ofCopies = ({ results, every, newestAt, verifiedAt, isFaulty }: CopyStats) => [
-  by(
-    'result',
-    results,
-    counter('changelogd_copies_total', 'Tries to copy the database to a bucket, by how they ended.'),
-  ),
-  single(gauge('changelogd_copy_interval_seconds', 'How often copies are to be made.'), every / 1_000),
+  by('result', results, counter('changelogd_copies_total', 'Backup attempts to a bucket, by result.')),
+  single(gauge('changelogd_copy_interval_seconds', 'Interval of backups.'), every / 1_000),
   single(
-    gauge('changelogd_copy_newest_timestamp_seconds', 'When the newest good copy was made; 0 without one.'),
+    gauge('changelogd_copy_newest_timestamp_seconds', 'When the newest good backup was made, or 0.'),
     newestAt / 1_000,
   ),
   single(
-    gauge(
-      'changelogd_copy_verified_timestamp_seconds',
-      'When the newest copy was last found good; 0 for never.',
-    ),
+    gauge('changelogd_copy_verified_timestamp_seconds', 'When the newest backup was last verified, or 0.'),
     verifiedAt / 1_000,
   ),
   single(
-    gauge('changelogd_copy_faulty', 'Whether the newest copy was not good when it was last tried.'),
+    gauge('changelogd_copy_faulty', 'Whether the last verification of the newest backup failed.'),
     Number(isFaulty),
   ),
 ]

@@ -40,7 +40,7 @@ const IF_NONE_MATCH: ParameterObject = {
   in: 'header',
   required: false,
   description:
-    'The `ETag` of a response you have, or several with commas between them. If one is still current, you get a 304 without a body.',
+    'The `ETag` of a response you have, or several separated by commas. If one is still current, you get a 304 without a body.',
   schema: { type: 'string' },
 }
 

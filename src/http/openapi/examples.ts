@@ -66,12 +66,12 @@ export const EXAMPLES: Readonly<Record<string, Examples>> = {
 const MESSAGES: Record<ErrorCode, string> = {
   bad_request: 'limit must be a whole number from 1 to 100.',
   unauthorized: 'The API key is not valid.',
-  forbidden: 'This key may not read this product.',
+  forbidden: 'This key cannot read this product.',
   not_found: 'No changelog or version was found at this address.',
-  method_not_allowed: 'This API is read-only: use GET or HEAD.',
-  rate_limited: 'Too many requests from this address: try again in 1 second.',
+  method_not_allowed: 'This API is read-only. Use GET or HEAD.',
+  rate_limited: 'Too many requests from this address. Try again in 1 second.',
   internal_error: 'The server failed. The error is in its log.',
-  unavailable: 'The database does not answer.',
+  unavailable: 'The database is not responding.',
 }
 
 export const errorExample = (code: ErrorCode): ErrorBody => ({ error: { code, message: MESSAGES[code] } })

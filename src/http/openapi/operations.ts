@@ -20,27 +20,27 @@ const KEYED = { tags: ['keyed'], security: [{ key: [] }, { key: [], siteHeader: 
 
 export const OPERATIONS = {
   checkProcess: {
-    summary: 'Check whether the server runs, whether or not its database works',
-    description: 'For what restarts the process. Needs no credential, whatever the settings.',
+    summary: 'Check whether the server is running, even without its database',
+    description: 'For supervisors. Never needs a credential.',
     returns: { 200: Health, ...ERRORS_EVERYWHERE },
     ...PROBE,
   },
   checkReadiness: {
     summary: 'Check whether the server and its database work',
-    description: 'For load balancers and monitors. Needs no credential, whatever the settings.',
+    description: 'For load balancers and monitoring. Never needs a credential.',
     returns: { 200: Health, ...STORE_ERRORS },
     ...PROBE,
   },
   checkHealth: {
     summary: 'The same as /readyz',
-    description: 'An older name of that probe.',
+    description: 'An older name for that probe.',
     returns: { 200: Health, ...STORE_ERRORS },
     ...PROBE,
   },
   readPublicChangelog: {
     summary: 'Read the changelog of a published product in a public team',
     description:
-      'Returns the published versions, newest first. Without parameters these are all of them, without their changes. Hidden changelogs return the same 404 as missing ones.',
+      'Returns the published versions, newest first. Without parameters, it returns all versions without their changes. Hidden changelogs return the same 404 as missing ones.',
     returns: { 200: ChangelogEnvelope, 304: NotModified, ...PUBLIC_ERRORS },
     ...PUBLIC,
   },

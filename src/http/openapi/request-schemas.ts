@@ -24,7 +24,7 @@ export const VersionParams = t.Object({
   ...ProductParams.properties,
   versionId: t.String({
     description:
-      'Identifier of one version, or its label, or `latest` for the newest published one that is not yanked. A label that it had before while it was public redirects to the label it has now. So does one with or without its `v`, and one without its package (`1.2.0` for `app@1.2.0`) where that is unambiguous. A slash in a label is written as `%2F`.',
+      'Identifier of one version, or its label, or `latest` for the newest published one that is not yanked. A former public label redirects to the current one. So does a label with or without `v`, or without its package (`1.2.0` for `app@1.2.0`) if that is unambiguous. A slash in a label is written as `%2F`.',
     examples: ['latest', '1.2.0', 'ver_01kdzn3yr8f6hthhm1zpvtwb5g'],
   }),
 })
@@ -71,7 +71,7 @@ export const ChangelogQuery = t.Object(
       }),
     ),
     after: text(
-      'Only versions above this one in the list. You name it by its label or a former one, with or without `v`. An unknown label is a 404.',
+      'Only versions above this one in the list, by its label or a former one, with or without `v`. An unknown label is a 404.',
       '1.2.0',
     ),
     from: text(
@@ -83,17 +83,17 @@ export const ChangelogQuery = t.Object(
       '2.0.0',
     ),
     type: text(
-      `With \`include=changes\`: only changes of these types, and versions that have any. Separate at most ${MAX_TYPES} with commas. \`changeCount\` still counts all changes. Long changelogs are searched in parts: a page may have fewer versions than \`limit\`, or none, and still a next page.`,
+      `With \`include=changes\`: only changes of these types, and versions that have any. Separate at most ${MAX_TYPES} with commas. \`changeCount\` still counts all changes. Long changelogs are searched in parts. A page may have fewer versions than \`limit\`, or none, and still a next page.`,
       'security,fixed',
     ),
     kind: text(
-      `With \`include=changes\`: only changes of these kinds: ${KINDS.join(', ')}. Separate several with commas. \`breaking\` and \`security\` find every change with that field true. \`breaking\` also finds versions whose \`description\` says that something breaks. With \`type\` too, a change must match both.`,
+      `With \`include=changes\`: only changes of these kinds: ${KINDS.join(', ')}. Separate several with commas. \`breaking\` and \`security\` find every change with that field true. \`breaking\` also finds versions whose \`description\` mentions a breaking change. With \`type\` too, a change must match both.`,
       'breaking,security',
     ),
     prereleases: t.Optional(
       t.Literal('no', {
         error: 'prereleases must be "no".',
-        description: 'Leaves out pre-releases: by their label, or because their host marks them as such.',
+        description: 'Skips pre-releases, by their label or as marked by their host.',
       }),
     ),
   } satisfies Record<ApiParameter, TSchema>,

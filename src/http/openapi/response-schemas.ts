@@ -92,7 +92,7 @@ export const summary = {
   title: markdown('Version title.'),
   status: oneOf(VERSION_STATUSES, 'Publication status of the version. Public reads return only `published`.'),
   publishedAt: instant(
-    'When the version was published. The date of a draft is the one it is planned for, else its creation time. What nobody dated has a moment between its neighbours.',
+    'When the version was published. A draft has its planned date, or its creation time. A version without a date has a time between its neighbors.',
   ),
   // Not Elysia's integer, which would also accept text.
   changeCount: Type.Integer({ minimum: 0, description: 'Number of changes in the version.' }),
@@ -101,15 +101,17 @@ export const summary = {
 /** What is said of a version as such. */
 export const standing = {
   prerelease: t.Boolean({
-    description: 'Whether it is a pre-release, by its label or by what the host of its releases says.',
+    description: 'Whether it is a pre-release, by its label or as marked by its host.',
   }),
-  yanked: textOrNull('Why it was withdrawn after its release, which may be empty. Null if it was not.'),
+  yanked: textOrNull(
+    'Why it was withdrawn after its release, or an empty text. Null if it was not withdrawn.',
+  ),
 }
 
 const content = {
   dateKnown: t.Boolean({
     description:
-      'Whether `publishedAt` is a date that somebody gave, or that of publishing. Otherwise it only gives the version its place in the order, and should not be shown.',
+      'Whether `publishedAt` was given by an author or set at publishing. Otherwise it is only for sorting, and should not be shown.',
   }),
   ...mapRows(VERSION_TEXTS, optionalMarkdown),
   ...standing,
@@ -168,7 +170,7 @@ export const VersionEnvelope = t.Object(
 
 export const Health = t.Object(
   { status: t.Literal('ok') },
-  { ...exact, $id: 'Health', description: 'What this probe checks works.' },
+  { ...exact, $id: 'Health', description: 'The check succeeded.' },
 )
 
 export const ErrorEnvelope = t.Object(
@@ -190,7 +192,7 @@ export type Returns = Readonly<Record<number, TSchema>>
 /** Responses without a body. */
 export const Moved = t.Void({
   description:
-    'The version has another label, which this one leads to: a former one, or another spelling. `Location` is its address. It has no body.',
+    'The version has another label now, or another spelling. `Location` is its address. It has no body.',
 })
 export const NotModified = t.Void({
   description: 'The response has not changed since the one that `If-None-Match` names. It has no body.',

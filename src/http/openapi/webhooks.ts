@@ -18,12 +18,12 @@ const Version = t.Object(
     ...summary,
     ...place,
     dateKnown: t.Boolean({
-      description: 'Whether `publishedAt` is a date that somebody gave, or that of publishing.',
+      description: 'Whether `publishedAt` was given by an author or set at publishing.',
     }),
     ...standing,
     ...links,
     changes: t.Array(t.Omit(Change, CHANGE_TEXT_NAMES), {
-      description: 'The first changes, as many as fit in 20 KB: `changeCount` has their number.',
+      description: 'The first changes, up to 20 KB. `changeCount` counts all of them.',
     }),
   },
   exact,
@@ -38,10 +38,10 @@ const Versions = t.Object(
   {
     object: t.Literal('changelog'),
     ...place,
-    versionCount: Type.Integer({ description: 'How many versions were published.' }),
+    versionCount: Type.Integer({ description: 'Number of published versions.' }),
     ...links,
     versions: t.Array(t.Object({ object: t.Literal('changelog.version'), ...summary, ...links }, exact), {
-      description: 'The newest of them, as many as fit in 20 KB.',
+      description: 'The newest of them, up to 20 KB.',
     }),
   },
   exact,
@@ -117,7 +117,7 @@ export const describeWebhooks = (publish: Publish) =>
             content: { 'application/json': { schema: publish(body), example } },
           },
           responses: {
-            '2XX': { description: 'It was received. Anything else is tried again for three days.' },
+            '2XX': { description: 'The message was received. Any other status is retried for three days.' },
           },
         },
       },

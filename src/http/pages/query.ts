@@ -49,7 +49,7 @@ const prereleasesGiven = (given: string | null): 'no' | null => oneOf('prereleas
 /** The number of a release's page: very many changes take several. */
 export function releaseQuery(context: Context): number {
   const page = parameters(context, ROUTES.versionPage.parameters)('page') ?? '1'
-  if (!/^[1-9]\d{0,5}$/.test(page)) throw new ApiError('bad_request', 'page must be a number from 1 on.')
+  if (!/^[1-9]\d{0,5}$/.test(page)) throw new ApiError('bad_request', 'page must be a whole number from 1.')
   return Number(page)
 }
 

@@ -65,7 +65,7 @@ export function createAuth(store: Store, cache: Cache, now: () => number) {
  */
 export function authorize(grant: Grant, team: string, product: string): void {
   if (team !== grant.teamSlug) throw new ApiError('forbidden', 'This key belongs to another team.')
-  if (!mayRead(grant, team, product)) throw new ApiError('forbidden', 'This key may not read this product.')
+  if (!mayRead(grant, team, product)) throw new ApiError('forbidden', 'This key cannot read this product.')
 }
 
 export const mayRead = ({ teamSlug, kind, products }: Grant, team: string, product: string): boolean =>

@@ -65,7 +65,7 @@ export function readCursor(cursor: string): Cursor {
   )
   const position = parts && { publishedAt: Number(parts[1]), id: parts[2] as string }
   if (!position || writeCursor(position) !== cursor)
-    throw new ApiError('bad_request', 'cursor must come from the link to a next page.')
+    throw new ApiError('bad_request', 'cursor must come from the Link header of another page.')
   return position
 }
 
@@ -110,7 +110,7 @@ function readKinds(text: string): Kind[] {
   if (!kinds.every(isKnown))
     throw new ApiError(
       'bad_request',
-      `kind must be one of ${KINDS.join(', ')}, or several with commas between them.`,
+      `kind must be one of ${KINDS.join(', ')}, or several separated by commas.`,
     )
   return kinds
 }
@@ -120,7 +120,7 @@ function readTypes(text: string): string[] {
   if (types.length > MAX_TYPES || !types.every(isChangeType))
     throw new ApiError(
       'bad_request',
-      `type must be at most ${MAX_TYPES} types of changes with commas between them, such as security,fixed.`,
+      `type must be at most ${MAX_TYPES} types separated by commas, such as security,fixed.`,
     )
   return types
 }

@@ -29,7 +29,7 @@ export const MAIN_THREAD = 0
 
 const REPLACED = new Notice(
   'thread_replaced',
-  'A serving thread ended unexpectedly. Another one takes its place.',
+  'A serving thread ended unexpectedly. A new one replaces it.',
   'warning',
 )
 
@@ -125,7 +125,7 @@ export async function startThreads(
   const fail = (): void => {
     const seconds = DEATHS_MS / 1000
     const refusal = new Refusal(`${MOST_DEATHS} serving threads ended within ${seconds} seconds.`, {
-      hint: 'The reasons are above.',
+      hint: 'See the reasons above.',
     })
     void stop().then(() => failed.reject(refusal))
   }
@@ -163,7 +163,7 @@ export function refuseThreads(platform: NodeJS.Platform, host: string): void {
   const isSocket = socketPath(host) !== null
   if (platform === 'linux' && !isSocket) return
   const why = isSocket
-    ? 'but HOST is a unix socket, which only one thread can listen on'
+    ? 'but only one thread can listen on a unix socket (HOST)'
     : `which works only on Linux, not on ${platform}`
   throw new Refusal(`THREADS is more than 1, ${why}.`, {
     hint: toRun('To start with one thread', 'changelogd serve --threads 1'),

@@ -44,7 +44,7 @@ const NAME = /^(?!.*(?:\.\.|@\{|\/\/|\.lock(?:\/|$)|\/\.|[.]$))[^\p{Cc} ~^:?*[\\
 function refuseOddNames({ ref, tagPrefix }: Source): void {
   for (const name of [ref, tagPrefix])
     if (name !== null && !NAME.test(name))
-      throw new Refusal(`${JSON.stringify(name)} cannot be a name in git.`)
+      throw new Refusal(`${JSON.stringify(name)} is not a valid name in git.`)
 }
 
 /** The parts of a source to read: null if not wanted. */
@@ -124,13 +124,13 @@ async function read(git: Git, wanted: Wanted, isFiltered: boolean): Promise<Read
       { kind: 'not_found', hint: 'Check --file and --ref.' },
     )
   if (wanted.tags.size === 0) {
-    const which = source.tagPrefix === null ? 'no tags' : `no tag that begins with ${source.tagPrefix}`
+    const which = source.tagPrefix === null ? 'no tags' : `no tag that starts with ${source.tagPrefix}`
     throw new Refusal(`The repository at ${url} has ${which}.`, {
       hint: 'Follow its file with --file, or check --tag-prefix.',
     })
   }
   const { dates, ...parsed } = repositoryOf(url, tags)
-  const message = 'has more than 1 MB, left out'
+  const message = 'is larger than 1 MB, skipped'
   for (const name of leftOut) parsed.warnings.push({ text: `${url}: tag ${name}`, line: 1, message })
   return { hash, isWhole: leftOut.length === 0, input: { name: url, format: 'git', parsed, dates } }
 }

@@ -119,9 +119,8 @@ export async function storedFile(git: Git, path: string): Promise<Uint8Array | n
   const found = text(await git.run(['cat-file', '--batch-check', '--follow-symlinks'], { input }))
   const [, id, type, size] = /^([0-9a-f]{40,}) (\w+) (\d+)\n$/.exec(found) ?? []
   if (id === undefined) return null
-  if (type !== 'blob') throw new Refusal(`${path} is a directory of the repository, and no file.`)
+  if (type !== 'blob') throw new Refusal(`${path} is a directory of the repository, not a file.`)
   // A pack of a few bytes can hold hundreds of megabytes.
-  if (Number(size) > MOST_SOURCE_BYTES)
-    throw new Refusal(`${path} has more than 20 MB, the most that is read.`)
+  if (Number(size) > MOST_SOURCE_BYTES) throw new Refusal(`${path} is larger than 20 MB.`)
   return git.run(['cat-file', 'blob', id])
 }

@@ -5,7 +5,7 @@ import { Refusal } from '../../domain/refusal.ts'
 export function gitProgram(path: string | undefined, what: string, instead: string): string {
   const program = Bun.which('git', { PATH: path ?? '' })
   if (program !== null) return program
-  throw new Refusal(`${what} needs the program git, which is not in the PATH.`, {
+  throw new Refusal(`${what} needs git, but git is not in the PATH.`, {
     hint: `Install git, or ${instead}`,
   })
 }

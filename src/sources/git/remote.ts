@@ -79,6 +79,12 @@ function resolved({ url, name, addresses }: Destination): Remote['config'] {
 const SSH =
   /^(?:ssh:\/\/(?:[\w.-]+@)?(?<host>[\w.-]+|\[[\da-f:.]+\])(?::(?<port>\d+))?\/|[\w.-]+@(?<scp>[\w.-]+):)/i
 
+/** The host and port of an ssh address, as a URL that can be checked; null if it is none. */
+export function sshDestination(address: string): URL | null {
+  const { host, scp, port = '22' } = SSH.exec(address)?.groups ?? {}
+  return URL.parse(`https://${host ?? scp}:${port}`)
+}
+
 async function overSsh(address: string, check: Check): Promise<Remote> {
   const parts = SSH.exec(address)?.groups
   const host = parts?.host ?? parts?.scp
@@ -86,8 +92,8 @@ async function overSsh(address: string, check: Check): Promise<Remote> {
     throw new Refusal(`${address} is not the address of a git remote.`)
   const { knownHosts, source, allowPrivate, network } = check
   if (knownHosts === null || !fileAt(knownHosts)?.isFile())
-    throw new Refusal('ssh needs a file with the keys of the hosts that it may trust.', {
-      hint: `Write it with ssh-keyscan ${host}, compare the keys with those that the host publishes, and set FOLLOW_KNOWN_HOSTS to its path.`,
+    throw new Refusal('ssh needs a known_hosts file.', {
+      hint: `Create it with ssh-keyscan ${host}, and compare the keys with those that the host publishes. Then set FOLLOW_KNOWN_HOSTS to its path.`,
     })
   const port = parts?.port ?? '22'
   const { addresses } = await destinationOf(new URL(`https://${host}:${port}`), allowPrivate, network)

@@ -73,7 +73,7 @@ export class Git {
     const program = gitProgram(
       context.env.PATH,
       'This source',
-      'follow the releases or a file of a host by its https address. The image has no git.',
+      'follow releases or a file by an https:// address. The image has no git.',
     )
     const git = new Git(program, mirror, remote, name, context)
     if (checkedPrograms.has(program)) return git
@@ -81,7 +81,7 @@ export class Git {
       /(\d+)\.(\d+)/.exec(text(await git.run(['version'], { isElsewhere: true }))) ?? []
     const isOld = Number(major) < OLDEST[0] || (Number(major) === OLDEST[0] && Number(minor) < OLDEST[1])
     if (isOld)
-      throw new Refusal(`git ${major}.${minor} is too old: sources need ${OLDEST.join('.')} or newer.`)
+      throw new Refusal(`git ${major}.${minor} is too old. Sources need ${OLDEST.join('.')} or newer.`)
     checkedPrograms.add(program)
     return git
   }
@@ -101,10 +101,10 @@ export class Git {
     return gitOutput(command, {
       ...{ env: { ...this.environment(), ...env }, input, mostBytes: MOST_OUTPUT },
       signal: AbortSignal.any([timeout, signal]),
-      tooMuch: () => new Refusal(`${this.name} has more than git may print here.`),
+      tooMuch: () => new Refusal(`The output of git for ${this.name} is too large.`),
       failure: (said) => {
         signal.throwIfAborted()
-        const late = `git did not finish with ${this.name} within ${MOST_MS / 1000} seconds.`
+        const late = `git did not finish within ${MOST_MS / 1000} seconds for ${this.name}.`
         return timeout.aborted ? new GitFailure(late, '') : this.failure(said)
       },
     })
@@ -140,7 +140,7 @@ export class Git {
   private failure(said: string): GitFailure {
     const problem = (this.remote.secrets ?? []).reduce((text, secret) => text.replaceAll(secret, '…'), said)
     if (/signal 25|File too large|file size limit/i.test(problem))
-      return new GitFailure(`${this.name} sends more than 20 MB, the most that is read.`, problem, SEND_LESS)
+      return new GitFailure(`${this.name} sent more than 20 MB.`, problem, SEND_LESS)
     if (OUT_OF_MEMORY.test(problem))
       return new GitFailure(`git needs more than 128 MB of memory for ${this.name}.`, problem, NEED_LESS)
     const line =
@@ -159,22 +159,19 @@ export class Git {
 export const OUT_OF_MEMORY = /^(?:remote: )?(?:fatal|error): .*out of memory/im
 
 const SEND_LESS =
-  'Let the server send less: git config uploadpack.allowFilter true. Or follow the file by its https address.'
+  'Set uploadpack.allowFilter=true on the git server, or follow the file by its https:// address.'
 
-const NEEDS_TOKEN = 'It needs a token: see docs/guides/follow.md.'
-const NEED_LESS = 'Name a branch with --ref if there are very many, or follow the file by its https address.'
+const NEEDS_TOKEN = 'Use --token-file: see docs/guides/follow.md.'
+const NEED_LESS = 'If there are very many branches, use --ref, or follow the file by its https:// address.'
 
 const REMEDIES: readonly (readonly [RegExp, string, RefusalKind?])[] = [
-  [/host key verification failed/i, 'Write the key of the host into the file that FOLLOW_KNOWN_HOSTS names.'],
-  [/permission denied \(/i, 'Name the private key for ssh with --token-file.'],
+  [/host key verification failed/i, 'Add the key of the host to the FOLLOW_KNOWN_HOSTS file.'],
+  [/permission denied \(/i, 'Give the private key for ssh with --token-file.'],
   [/authentication failed|could not read username|returned error: 401/i, NEEDS_TOKEN, 'unauthorized'],
   [/returned error: 403/i, NEEDS_TOKEN],
   [/not found|returned error: 404|does not appear to be a git repo/i, 'Check the address.', 'not_found'],
-  [/dubious ownership/i, 'Let the user of the worker own the repository.'],
-  [
-    /unable to update url base from redirection|returned error: 30\d/i,
-    'Follow the address that it redirects to.',
-  ],
+  [/dubious ownership/i, 'Make the user of the worker the owner of the repository.'],
+  [/unable to update url base from redirection|returned error: 30\d/i, 'Follow the new address instead.'],
 ]
 
 /** More than the refs of any repository that fit into the memory of git. */

@@ -43,7 +43,7 @@ export function repositoryOf(path: string, found: Iterable<FoundTag>): Repositor
     const text = tagText({ name })
     if (!isVersionTag(name)) {
       others++
-      if (isAnnotated) warnings.push({ text, line: 1, message: 'not a version, left out' })
+      if (isAnnotated) warnings.push({ text, line: 1, message: 'not a version, skipped' })
     } else if (isAnnotated) {
       if (!message.isUtf8) warnings.push({ text, line: 1, message: 'not UTF-8, read as Windows-1252' })
       tags.push({ name, message: message.text, date })
@@ -53,7 +53,7 @@ export function repositoryOf(path: string, found: Iterable<FoundTag>): Repositor
   if (dates.length > 0)
     warnings.push({
       ...{ text: path, line: 1 },
-      message: `${dates.length} ${dates.length === 1 ? 'tag is' : 'tags are'} not annotated: only the dates of stored versions are taken from them`,
+      message: `${dates.length} ${dates.length === 1 ? 'tag is' : 'tags are'} not annotated, and only used for dates of stored versions`,
     })
   const parsed = parseTags(tags, tagText)
   return { ...parsed, dates, warnings: [...warnings, ...parsed.warnings] }
@@ -65,15 +65,12 @@ export const datesOf = (tags: readonly FoundTag[]): TagDate[] =>
     .flatMap(({ name, date }) => (date === null ? [] : [{ label: name, date }]))
 
 export const noTags = (path: string, others: number): Refusal =>
-  new Refusal(
-    `${path} has no tag for a version: it has ${others === 0 ? 'no tags' : 'only tags that are no versions'}.`,
-    {
-      hint:
-        others === 0
-          ? 'To get those of the remote repository: git fetch --tags'
-          : 'To create one: git tag --annotate v1.2.0',
-    },
-  )
+  new Refusal(`${path} has ${others === 0 ? 'no tags' : 'only tags that are not versions'}.`, {
+    hint:
+      others === 0
+        ? 'To get the tags of the remote: git fetch --tags'
+        : 'To create one: git tag --annotate v1.2.0',
+  })
 
 /** Records of git's output, with so many fields each: these end with NUL, and a record with a line end. */
 export function* fieldsIn(output: Uint8Array, count: number): Generator<Uint8Array[]> {

@@ -104,7 +104,7 @@ function migrate(client: ClosingDatabase, file: string): void {
   const schema = () => {
     const version = client.query<{ user_version: number }, []>('PRAGMA user_version').get()?.user_version ?? 0
     if (version > MIGRATIONS.length)
-      throw new Refusal(`${file} was made by a newer changelogd.`, { hint: forgetHint(file) })
+      throw new Refusal(`A newer changelogd created ${file}.`, { hint: forgetHint(file) })
     return version
   }
   if (schema() === MIGRATIONS.length) return
@@ -118,11 +118,11 @@ function migrate(client: ClosingDatabase, file: string): void {
 }
 
 const unusable = (file: string, cause: unknown): Refusal =>
-  new Refusal(`${file}, where the worker keeps its notes, is damaged.`, { hint: forgetHint(file), cause })
+  new Refusal(`${file}, the state of the worker, is damaged.`, { hint: forgetHint(file), cause })
 
 /** The file can go: everything is checked again then. */
 const forgetHint = (file: string): string =>
-  `To let the worker begin anew, stop it and: rm -f ${[file, ...auxiliaryFiles(file)].map(shellWord).join(' ')}`
+  `To reset the worker, stop it and run: rm -f ${[file, ...auxiliaryFiles(file)].map(shellWord).join(' ')}`
 
 function createIfMissing(file: string): void {
   if (fileAt(file)) return

@@ -16,5 +16,5 @@ export const before = <T>(
   inTime(ms, work, () => {
     // Not at once, or the result would be that it was canceled.
     queueMicrotask(cancel)
-    return new Late(`The database ${databaseName(address)} does not answer within ${ms} ms.`)
+    return new Late(`The database ${databaseName(address)} did not respond within ${ms} ms.`)
   })

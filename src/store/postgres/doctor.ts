@@ -26,7 +26,7 @@ const OLDEST_SERVER = 150_000
 const CLOCK_MS = 1_000
 
 const RESTORE = 'Restore the database from a dump.'
-const MIGRATE = 'serve upgrades it at its start if its role may, or run: changelogd migrate'
+const MIGRATE = 'Run: changelogd migrate. serve also upgrades it, if its role owns the tables.'
 
 const TABLES = Object.values(POSTGRES_TABLES).map((table) => getTableConfig(table as unknown as PgTable))
 
@@ -62,7 +62,10 @@ export async function checkDatabase(address: string, clock = Date.now): Promise<
 function failure(error: unknown, address: string): Result {
   const refusal = engineError(error, address)
   if (!(refusal instanceof Refusal)) throw refusal
-  return wrong(reasonOf(refusal), refusal.hint ?? 'See that the server runs, and that DATABASE_URL is right.')
+  return wrong(
+    reasonOf(refusal),
+    refusal.hint ?? 'Check that the server is running, and that DATABASE_URL is correct.',
+  )
 }
 
 async function serverResult({ sql, address }: Examined): Promise<Result> {
@@ -90,8 +93,8 @@ async function schemaResult(sql: SQL): Promise<Result> {
   if (!meta) return warn('none yet: the database is empty', MIGRATE)
   const { schema, oldestProgram } = meta
   if (oldestProgram > SCHEMA_VERSION)
-    return wrong(`${schema}, made by a newer changelogd; this one knows ${SCHEMA_VERSION}`, WAY_BACK)
-  if (schema < SCHEMA_VERSION) return warn(`${schema}, older than this program's ${SCHEMA_VERSION}`, MIGRATE)
+    return wrong(`${schema} of a newer changelogd; this program knows ${SCHEMA_VERSION}`, WAY_BACK)
+  if (schema < SCHEMA_VERSION) return warn(`${schema}; this program needs ${SCHEMA_VERSION}`, MIGRATE)
   // Changes by a newer program are not known.
   if (schema > SCHEMA_VERSION) return ok(`${schema}, which this program can use`)
   return faultResult(await schemaFaults(sql), `${schema} (current)`, RESTORE)
@@ -111,8 +114,8 @@ async function privilegeResult(sql: SQL): Promise<Result> {
   const [unreadable] = await denied('SELECT', read)
   if (unreadable !== undefined)
     return wrong(
-      `this role may not read ${unreadable}`,
-      'With the role that owns it: GRANT SELECT ON ALL TABLES IN SCHEMA … TO …',
+      `this role cannot read ${unreadable}`,
+      'As the owner, run: GRANT SELECT ON ALL TABLES IN SCHEMA … TO …',
     )
   const written = [...read, 'changelogd_command']
   const missing = await Promise.all(
@@ -120,8 +123,8 @@ async function privilegeResult(sql: SQL): Promise<Result> {
   )
   return ok(
     missing.flat().length === 0
-      ? 'this role may read and write'
-      : 'this role may only read: enough for serve, not for commands that write',
+      ? 'this role can read and write'
+      : 'this role can only read: enough for serve, not for commands that write',
   )
 }
 
@@ -137,8 +140,8 @@ async function secretResults(sql: SQL): Promise<Result[]> {
   )
   return readers.map(([role]) =>
     wrong(
-      `role ${role} only reads content, and may read the secrets of hooks`,
-      `With the role that owns it: REVOKE ALL ON worker_hook_secret FROM ${role}`,
+      `role ${role} is read-only, but can read the secrets of hooks`,
+      `As the owner, run: REVOKE ALL ON worker_hook_secret FROM ${role}`,
     ),
   )
 }

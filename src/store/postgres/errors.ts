@@ -8,20 +8,20 @@ import { busy, isBusy } from '../wait.ts'
 /** A failed action and its remedy. */
 type Remedy = readonly [doing: string, hint: string | Hint]
 
-const OPEN: Remedy = ['Cannot open', 'Set DATABASE_URL, or DATABASE_URL_FILE, to the right one.']
+const OPEN: Remedy = ['Cannot open', 'Check DATABASE_URL or DATABASE_URL_FILE.']
 
 /** By SQLSTATE. */
 const REMEDIES: readonly [states: RegExp, remedy: Remedy][] = [
   // User, password, database, or a parameter in the address: no statement of this program has a wrong one.
   [/^(28|3D|42704|22023)/, OPEN],
-  [/^42P07$/, ['Cannot create the tables in', 'Use a database of its own.']],
-  [/^42501$/, ['Cannot use', 'Use a role that may.']],
+  [/^42P07$/, ['Cannot create the tables in', 'Use a separate database.']],
+  [/^42501$/, ['Cannot use', 'Use a role with the permission.']],
   // A table, a column or a function is missing.
   [
     /^42(P01|703|883)$/,
-    ['Cannot use', toRun('It is damaged, or not of changelogd. To check it', 'changelogd doctor')],
+    ['Cannot use', toRun('It is damaged, or not a changelogd database. To check it', 'changelogd doctor')],
   ],
-  [/^25006$/, ['Cannot write to', 'Name the primary server, not a standby.']],
+  [/^25006$/, ['Cannot write to', 'Use the primary server, not a standby.']],
 ]
 
 /** Translates an engine failure for the user. Returns any other error unchanged. */
@@ -37,7 +37,7 @@ export function engineError(error: unknown, address: string): unknown {
   const [, remedy] = REMEDIES.find(([states]) => states.test(state)) ?? []
   if (remedy) return refused(address, failure, remedy)
   const name = databaseName(address)
-  return new Unavailable(`The database ${name} does not answer: ${reasonOf(failure)}.`, { cause: failure })
+  return new Unavailable(`The database ${name} is not responding: ${reasonOf(failure)}.`, { cause: failure })
 }
 
 const refused = (address: string, cause: Error, [doing, hint]: Remedy): Refusal =>

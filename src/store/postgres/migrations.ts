@@ -49,7 +49,7 @@ export function metaOf(row: readonly unknown[] | undefined): Meta {
 }
 
 export const WAY_BACK =
-  'Run the newer program. To go back to the state before the upgrade instead, restore the dump of it: see docs/guides/upgrade.md.'
+  'Run the newer program, or restore the dump from before the upgrade: see docs/guides/upgrade.md.'
 
 export function checkKnown({ schema, oldestProgram }: Meta, address: string): void {
   if (oldestProgram > SCHEMA_VERSION)
@@ -91,8 +91,8 @@ export const deriveMissing = (client: Client): Promise<void> =>
 export function migrationError(error: unknown, address: string): unknown {
   const state = postgresError(error)?.errno
   if (state !== '42501' && state !== '25006') return error
-  return new Refusal(`${databaseName(address)} has to be migrated, and this role may not do that.`, {
-    hint: toRun('With the role that owns the tables, run', 'changelogd migrate'),
+  return new Refusal(`${databaseName(address)} must be migrated, and this role cannot do that.`, {
+    hint: toRun('As the owner of the tables, run', 'changelogd migrate'),
     cause: error,
   })
 }

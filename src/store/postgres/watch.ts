@@ -161,7 +161,7 @@ export async function watchRevision(
     if (!lost) return
     lost = null
     onReturn()
-    report(new Notice('database_back', `The database ${databaseName(address)} answers again.`))
+    report(new Notice('database_back', `The database ${databaseName(address)} is responding again.`))
   }
 
   const lose = (error: unknown): void => {

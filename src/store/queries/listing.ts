@@ -48,5 +48,5 @@ export function listingCounts({ builder, tables }: Dialect): { sql: string; para
 export function listingResult(counts: readonly number[]): Result {
   const rows = counts.reduce((sum, count) => sum + count, 0)
   if (rows === 0) return ok('has every public product and version')
-  return wrong(`${rows} rows are missing or surplus`, 'To write it again: changelogd migrate --repair')
+  return wrong(`${rows} rows are missing or extra`, 'To rebuild it: changelogd migrate --repair')
 }

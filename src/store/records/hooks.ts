@@ -84,7 +84,7 @@ export function hookRecords(engine: Engine) {
       if (known) return known
       const found = slug === null ? null : await findProduct(engine, team.slug, slug)
       if (slug !== null && !found)
-        throw new Refusal(`Hook ${hook.id} names the product ${team.slug}/${slug}, which does not exist.`)
+        throw new Refusal(`Hook ${hook.id} is for product ${team.slug}/${slug}, which does not exist.`)
       const product = found && pick(found, 'id', 'slug')
       // Its secret is not in the export, and two databases must not announce the same release.
       const name = freeName(hook.name ?? usualName(hook), await list(team))

@@ -99,7 +99,7 @@ export function keyRecords(engine: Engine) {
         .where(and(eq(keyProducts.keyId, key.id), inArray(keyProducts.productId, ids)))
       const left = await reread(key.id)
       if (left.products.length === 0)
-        throw new Refusal(`That would leave key ${key.id} without a product.`, {
+        throw new Refusal(`Key ${key.id} would be left without a product.`, {
           hint: toRun('To disable it', `changelogd key disable ${key.id}`),
         })
       return left
@@ -153,7 +153,7 @@ export function keyRecords(engine: Engine) {
           throw new Refusal(
             taken.keyId === key.id
               ? `Key ${key.id} has the token ${token.start}… twice.`
-              : `Key ${key.id} has a token that key ${taken.keyId} has already: ${token.start}….`,
+              : `Key ${key.id} has the same token as key ${taken.keyId}: ${token.start}….`,
           )
         await db.insert(keyTokens).values({ ...token, keyId: key.id })
       }
@@ -161,7 +161,7 @@ export function keyRecords(engine: Engine) {
       for (const slug of slugs) {
         const product = await findProduct(engine, team.slug, slug)
         if (!product)
-          throw new Refusal(`Key ${key.id} names the product ${team.slug}/${slug}, which does not exist.`)
+          throw new Refusal(`Key ${key.id} is for product ${team.slug}/${slug}, which does not exist.`)
         await attach({ id: key.id, team }, [product])
       }
     },

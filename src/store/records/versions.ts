@@ -24,6 +24,7 @@ import { shellWord } from '../../domain/text/shell.ts'
 import {
   checkNotAhead,
   checkSchedule,
+  checkScheduledLabel,
   publicationOnUpdate,
   storedStatus,
 } from '../../domain/time/schedule.ts'
@@ -140,6 +141,7 @@ export function versionRecords(engine: Engine) {
       updated.imported = corrected(version.imported, versionFields(version), versionFields(updated))
       checkVersion(updated)
       if (updated.label !== version.label) {
+        checkScheduledLabel(product, version, updated)
         await checkFree(product, updated.label, version.id)
         await formerLabels.rename(product, version, updated.label)
       }

@@ -11,7 +11,7 @@ import { busy, isBusy } from '../wait.ts'
 export function engineError(
   error: unknown,
   file: string,
-  doing = `The database ${file} does not answer`,
+  doing = `The database ${file} is not responding`,
 ): unknown {
   if (!(error instanceof SQLiteError)) return error
   const code = error.code ?? ''

@@ -31,7 +31,7 @@ export function migrate(client: Database, keep: (schema: number) => void = () =>
     const from = schemaVersion(client)
     const [fault] = foreignKeyFaults(client)
     if (fault !== undefined)
-      throw new Refusal(`${client.filename} is damaged, so it cannot be migrated: ${fault}.`, {
+      throw new Refusal(`${client.filename} is damaged and cannot be migrated: ${fault}.`, {
         hint: toRun('To see more', `changelogd doctor --db ${shellWord(client.filename)}`),
       })
     if (from > 0 && from < SCHEMA_VERSION) keep(from)
@@ -64,7 +64,7 @@ export function checkOwnership(client: Database, name = client.filename): void {
     empty: isEmpty(client),
   }))()
   if (owner !== APPLICATION_ID && !(owner === 0 && version === 0 && empty))
-    throw new Refusal(`${name} is a SQLite database, but not one of changelogd's.`)
+    throw new Refusal(`${name} is a SQLite database, but not a changelogd database.`)
   if (version <= SCHEMA_VERSION) return
   // A backup being restored has none of its own.
   const hint = name === client.filename ? wayBack(name, SCHEMA_VERSION) : 'Run the newer program.'

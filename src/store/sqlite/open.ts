@@ -67,7 +67,7 @@ function keepBackup(database: string, schema: number, now: Instant, waiting: Wai
     if (!(error instanceof Refusal) || isBusy(error)) throw error
     const Kind = error instanceof Unavailable ? Unavailable : Refusal
     throw new Kind(
-      `${database} must be upgraded from schema ${schema} to ${SCHEMA_VERSION}, and the backup before that failed, so nothing was changed: ${error.message}`,
+      `Cannot upgrade ${database} from schema ${schema} to ${SCHEMA_VERSION}, because the backup before it failed. ${error.message}`,
       { hint: error.advice, cause: error },
     )
   }
@@ -150,7 +150,7 @@ export function databaseExists(path: string): boolean {
   if (dead !== null)
     throw new Unavailable(`${dead}.`, {
       hint: toRun(
-        'See that its volume is mounted. To create the database',
+        'Check that its volume is mounted. To create the database',
         `changelogd migrate --db ${shellWord(path)}`,
       ),
     })
@@ -161,7 +161,10 @@ export function missingDatabase(path: string): Refusal {
   const database = `--db ${shellWord(path)}`
   return new Refusal(`There is no database at ${path}.`, {
     kind: 'no_database',
-    hint: toRun('To use another, set --db or DATABASE_URL. To create it', `changelogd migrate ${database}`),
+    hint: toRun(
+      'To use another database, set --db or DATABASE_URL. To create it',
+      `changelogd migrate ${database}`,
+    ),
   })
 }
 

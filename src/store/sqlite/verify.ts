@@ -43,11 +43,11 @@ export function schemaFaults(client: Database): Fault[] {
   const own = [...expected].flatMap(([part, sql]): Fault[] => {
     const actual = found.get(part)
     if (actual !== undefined && normalized(actual) === normalized(sql)) return []
-    const message = actual === undefined ? `no ${part}` : `the ${part} is not as this program creates it`
+    const message = actual === undefined ? `no ${part}` : `the ${part} differs from the expected one`
     return [{ message, mend: part.startsWith('table ') ? undefined : [dropping(part), sql] }]
   })
   const foreign = [...found.keys()].filter((part) => !expected.has(part))
-  const remedy = 'To remove it, if nothing needs it, run this in SQLite: '
+  const remedy = 'If nothing needs it, run this in SQLite: '
   return own.concat(
     foreign.map((part) => ({ message: `the ${part} is not changelogd's`, remedy: remedy + dropping(part) })),
   )

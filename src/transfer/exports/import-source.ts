@@ -44,12 +44,12 @@ export async function importSource(
 function warningOf(product: Product, source: Source): Required<Pick<Hint, 'text' | 'command'>> | null {
   if (source.tokenFile !== null)
     return {
-      text: 'follows its source without the token file, and paused: a file of somebody else may not say where a secret is sent. If the address is right',
+      text: 'is imported paused and without its token file, because an export could send your token anywhere. To follow the source',
       command: followCommand(product, source),
     }
   if (isLocalPath(source.url))
     return {
-      text: `follows a file of this machine, ${source.url}, and is paused: a file of somebody else may not say what is shown. If it is right`,
+      text: `is imported paused, because it follows a file on this machine: ${source.url}. To follow it`,
       command: `changelogd follow resume ${address(product)}`,
     }
   return null

@@ -23,8 +23,8 @@ export async function importOnlyProduct(
   options: ImportOptions,
 ): Promise<ImportResult> {
   if (options.status)
-    throw new Refusal('An export of changelogd has the status of each version.', {
-      hint: 'To import it, leave out --status.',
+    throw new Refusal('A changelogd export has the status of each version.', {
+      hint: 'Leave out --status.',
     })
   const result = emptyResult()
   let imported: Product | null = null
@@ -32,7 +32,7 @@ export async function importOnlyProduct(
     for await (const part of parts) {
       if ('key' in part) continue
       if (imported)
-        throw new Refusal('The file holds more than one product.', {
+        throw new Refusal('The file has more than one product.', {
           hint: toRun('To import them all', 'changelogd import --all FILE'),
         })
       const found = await records.products.find(name.team, name.product)
@@ -58,7 +58,7 @@ export async function importOnlyProduct(
         result.changed.products++
       }
     }
-  if (!imported) throw new Refusal('The file holds no product.')
+  if (!imported) throw new Refusal('The file has no product.')
   return { ...result, product: await records.products.summary(imported) }
 }
 
@@ -129,7 +129,7 @@ export async function importEverything(
         const found = await records.products.find(stored.slug, part.product.slug)
         const warn = ({ label, publishedAt }: VersionContents, where: string) => {
           const line = lineOf(where)
-          const message = `version ${label} of ${stored.slug}/${part.product.slug} is public with a date ahead: ${spelledOut(publishedAt)}`
+          const message = `version ${label} of ${stored.slug}/${part.product.slug} is published with a date in the future: ${spelledOut(publishedAt)}`
           result.warnings = [...result.warnings, { line, message }]
         }
         const versions = notAhead(part.versions, warn, options.now)
@@ -149,7 +149,7 @@ export async function importEverything(
           return records.hooks.put(stored, hook)
         })
         isChanged = true
-        const message = `hook ${addressOfHook(added)} is disabled, because exports have no secrets. To give it one, use ${rotateCommand(added)}, and then`
+        const message = `hook ${addressOfHook(added)} is disabled, because exports have no secrets. To enable it, run ${rotateCommand(added)}, then`
         const warning = { line: lineOf(where), message, command: hookCommand('enable', added) }
         result.warnings = [...result.warnings, warning]
       }

@@ -93,7 +93,9 @@ export class CopyJob implements Job {
     const { copy, removed } = await backUpElsewhere(this.copying)
     this.results.made++
     const deleted = removed.length === 0 ? '' : `; ${removed.length} older deleted`
-    this.report(new Notice('copied', `Copied to ${copy.address}: ${size(copy.compressedBytes)}${deleted}.`))
+    this.report(
+      new Notice('copied', `Backed up to ${copy.address}: ${size(copy.compressedBytes)}${deleted}.`),
+    )
     return copy.at
   }
 
@@ -102,10 +104,10 @@ export class CopyJob implements Job {
     const since = this.copying.now()
     if (!(error instanceof Refusal)) {
       this.report(error)
-      return { since, reason: 'An unexpected error.', remedy: 'See the log of the worker.' }
+      return { since, reason: 'An unexpected error.', remedy: 'Check the log of the worker.' }
     }
     const { message: reason, hint } = error
-    const text = `No copy was made: ${reason}${hint === undefined ? '' : ` ${hint}`}`
+    const text = `Backup failed: ${reason}${hint === undefined ? '' : ` ${hint}`}`
     this.report(new Notice('copy_failed', text, 'warning'))
     return { since, reason, remedy: hint ?? null }
   }

@@ -17,7 +17,7 @@ export const logChecks =
     const name = address(product)
     if ('reason' in outcome) {
       const { reason, remedy, state } = outcome
-      const lead = state === 'postponed' ? `${name} waits until ${formatInstant(outcome.until)}` : name
+      const lead = state === 'postponed' ? `${name} is waiting until ${formatInstant(outcome.until)}` : name
       const text = [`${lead}: ${reason}`, ...(remedy ? [remedy] : [])].join(' ')
       if (state === 'failed' && before?.failure?.reason !== reason)
         report(new Notice('source_failed', text, 'warning'))
@@ -25,7 +25,7 @@ export const logChecks =
         report(new Notice('source_waiting', text))
       return
     }
-    if (before?.failure) report(new Notice('source_back', `${name}: ${source.url} can be imported again.`))
+    if (before?.failure) report(new Notice('source_back', `${name}: ${source.url} works again.`))
     const known = noticesOf(followed, before?.memory ?? {}).map(({ reason }) => reason)
     for (const { reason, hint } of noticesOf(followed, outcome.memory))
       if (!known.includes(reason))

@@ -171,12 +171,12 @@ export function noticesOf(
   return [
     moved !== null && {
       reason: `The repository has moved to ${moved}.`,
-      hint: toRun('To follow it there', followCommand(product, { ...source, url: moved })),
+      hint: toRun('To follow the new address', followCommand(product, { ...source, url: moved })),
     },
     held > 0 &&
       source.prune && {
-        reason: `The source lacks ${held} of the versions here, more than a tenth, so none of them was deleted.`,
-        hint: toRun('If that is right', `changelogd sync ${address(product)} --accept`),
+        reason: `The source no longer has ${held} versions, more than a tenth. None of them was deleted.`,
+        hint: toRun('To delete them', `changelogd sync ${address(product)} --accept`),
       },
   ].filter((notice) => notice !== false)
 }

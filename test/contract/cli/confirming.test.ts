@@ -45,7 +45,7 @@ test.each([
   }, line)
   expect(status).toBe(1)
   expect(stderr).toContain(
-    'Nothing was changed, because the data has changed since this was announced. Run the command again.',
+    'Nothing was changed, because the data changed in the meantime. Run the command again.',
   )
   expect(await everything()).toBe(changed)
   expect((await confirmedAfter(async () => {}, line)).status).toBe(0)

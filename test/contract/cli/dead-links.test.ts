@@ -23,7 +23,7 @@ const COMMANDS = [
   'import --all all.jsonl --dry-run',
 ]
 
-test.each(LINKS)('a database behind a link that leads nowhere is refused: $link', async (each) => {
+test.each(LINKS)('a database behind a link that is a broken link is refused: $link', async (each) => {
   await box.json('migrate')
   await box.json('backup', 'monday.db')
   await box.words('export --all --output all.jsonl')
@@ -31,14 +31,14 @@ test.each(LINKS)('a database behind a link that leads nowhere is refused: $link'
   for (const line of COMMANDS) {
     refused(
       await box.words(`${line} --db ${each.db}`),
-      `${at(each.link)} is a link that leads nowhere: there is no ${at(each.target)}.`,
-      'See that its volume is mounted.',
+      `${at(each.link)} is a broken link: there is no ${at(each.target)}.`,
+      'Check that its volume is mounted.',
       `To create the database: changelogd migrate --db ${at(each.db)}`,
     )
     expect({ line, created: existsSync(at('volume')) }).toEqual({ line, created: false })
   }
   const { stdout } = await box.words(`doctor --db ${each.db}`)
-  expect(stdout).toContain(`${at(each.link)} is a link that leads nowhere: there is no ${at(each.target)}`)
+  expect(stdout).toContain(`${at(each.link)} is a broken link: there is no ${at(each.target)}`)
   expect(existsSync(at('volume'))).toBe(false)
 })
 
@@ -63,12 +63,12 @@ test('migrate follows a relative link from the directory that really has it', as
   expect(existsSync(at('volume'))).toBe(false)
 })
 
-test('a backup is not written to a directory behind a link that leads nowhere', async () => {
+test('a backup is not written to a directory behind a link that is a broken link', async () => {
   await box.json('migrate')
   symlinkSync('volume', at('backups'))
   refused(
     await box.words('backup backups/monday.db'),
-    `${at('backups')} is a link that leads nowhere: there is no ${at('volume')}.`,
+    `${at('backups')} is a broken link: there is no ${at('volume')}.`,
   )
   expect(existsSync(at('volume'))).toBe(false)
 })

@@ -22,7 +22,7 @@ describe('what is not a file is refused by name', () => {
       await box.demo()
       await create(at('thing'))
       const run = kind === 'FIFO' ? alone : (line: string) => box.words(line)
-      const what = `${at('thing')} is not a file but a ${kind}`
+      const what = `${at('thing')} is a , not a file${kind}`
       const hint = kind === 'directory' ? 'Name a file in it.' : 'Name another one.'
       refused(await run('backup thing --force'), what, hint)
       refused(await run('restore thing --yes'), what, 'changelogd backup')
@@ -36,11 +36,11 @@ describe('what is not a file is refused by name', () => {
     mkdirSync(at('thing'))
     using _ = Bun.listen({ unix: at('socket'), socket: { data() {} } })
     for (const line of ['import acme/app', 'apply', 'export acme/app --output']) {
-      const told = refused(await box.words(`${line} thing`), 'thing is not a file but a directory.')
+      const told = refused(await box.words(`${line} thing`), 'thing is a directory, not a file.')
       expect(told).toContain('Name a file in it.')
-      refused(await box.words(`${line} socket`), 'changelogd: socket is not a file but a socket.\n')
+      refused(await box.words(`${line} socket`), 'changelogd: socket is a socket, not a file.\n')
     }
-    refused(await box.words('export acme/app --output new/'), 'new/ is not a file but a directory.')
+    refused(await box.words('export acme/app --output new/'), 'new/ is a directory, not a file.')
     expect(existsSync(at('new'))).toBe(false)
   })
 
@@ -68,7 +68,7 @@ describe('what is not a file is refused by name', () => {
 })
 
 describe('a file for apply that would take much memory is refused before it is parsed', () => {
-  const SPLIT = 'Split it into several files, and apply them one by one without --prune.'
+  const SPLIT = 'Split the file, and apply the parts one by one without --prune.'
 
   test('a name of megabytes, and an input that never ends', async () => {
     writeFileSync(at('large.yml'), `teams:\n  acme:\n    name: ${'x'.repeat(5_000_000)}\n`)
@@ -82,7 +82,7 @@ describe('a file for apply that would take much memory is refused before it is p
     for (const mark of ['[', '&a ', '? ', '- ']) {
       writeFileSync(at('lists.yml'), `teams: ${mark.repeat(1_000_000)}`)
       expect((await box.words('apply lists.yml')).stderr).toBe(
-        'changelogd: Nothing was applied.\n  lists.yml:1:1: the file has more than 600,000 lines, colons, commas, brackets, ? and &: it must be split into several\n',
+        'changelogd: Nothing was applied.\n  lists.yml:1:1: the file is too large: more than 600,000 lines, colons, commas, brackets, ? and &\n',
       )
     }
   })
@@ -141,7 +141,7 @@ describe.if(isRoot)('on a file system', () => {
     )
     refused(
       await onDisk('import acme/app large.md'),
-      `The database ${database} does not answer: ${reason}`,
+      `The database ${database} is not responding: ${reason}`,
       where,
     )
     try {
@@ -171,7 +171,7 @@ describe.if(isRoot)('on a file system', () => {
     await alone('demo --db disk/changelogd.db')
     expect(await Bun.spawn(['mount', '-o', 'remount,ro', at('disk')]).exited).toBe(0)
     await box.demo()
-    const reason = 'is on a file system that is mounted read-only.'
+    const reason = 'is on a read-only file system.'
     for (const line of [
       'team create x --name X --db disk/changelogd.db',
       'serve --port 0 --db disk/changelogd.db',

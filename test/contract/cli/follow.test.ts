@@ -93,7 +93,9 @@ describe('a host', () => {
     expect([status, stderr]).toEqual([0, ''])
     const moment = `${until.slice(0, 16).replace('T', ' ')} UTC (in 1 hour)`
     for (const product of ['acme/app', 'acme/lib'])
-      expect(words(stdout)).toContain(`${product} waits until ${moment}: ${name} wants no more`)
+      expect(words(stdout)).toContain(
+        `${product} is waiting until ${moment}: The rate limit of ${name} is reached`,
+      )
     expect(await synced('--follow-private')).toMatchObject({ state: 'postponed', until })
     expect(host.taken()).toEqual([])
 
@@ -113,10 +115,10 @@ describe('a host', () => {
       return [status, words(stderr)]
     }
     const before = await box.json('follow', 'show', 'acme/app')
-    expect(await follow('missing')).toEqual([1, expect.stringContaining('shows no repository acme/missing.')])
+    expect(await follow('missing')).toEqual([1, expect.stringContaining('has no repository acme/missing,')])
     writeFileSync(box.at('token'), 'wrong')
     host.token = 'right'
-    const wrong = [1, expect.stringContaining('refused the token: expired or wrong.')]
+    const wrong = [1, expect.stringContaining('rejected the token.')]
     expect(await follow('app', '--token-file', 'token')).toEqual(wrong)
     expect(await box.json('follow', 'show', 'acme/app')).toEqual(before)
     host.taken()
@@ -133,7 +135,7 @@ describe('a host', () => {
     host.fault = null
     const [status, said] = await follow('app')
     expect([status, said]).toEqual([0, expect.not.stringContaining('could not be read')])
-    const [, command = ''] = /To import it now: (.*?) To /.exec(`${said}`) ?? []
+    const [, command = ''] = /To import now: (.*?) To /.exec(`${said}`) ?? []
     expect((await box.paste(command)).stdout).toContain('1 added')
   })
 })

@@ -95,7 +95,7 @@ describe('a hook', () => {
     await run(['worker', '--once'])
     const { said } = await run(['hook', 'list'])
     expect(said).toContain(`acme/127.0.0.1:${receiver.port}`)
-    expect(said).toContain('It answers 500: out of order.')
+    expect(said).toContain('It returned 500: out of order.')
     const [delivery] = await json<object[]>('hook', 'deliveries', id)
     expect(delivery).toMatchObject({ product: 'acme/app', nextAt: expect.any(String) })
     const listed = await run(['hook', 'deliveries', id])
@@ -120,7 +120,7 @@ describe('a hook', () => {
       expect([line, said]).toEqual([line, expect.stringContaining('disabled')])
       expect(said).not.toContain('given up')
     }
-    expect((await run(['hook', 'list'])).said).toContain('the receiver says that it is gone (410)')
+    expect((await run(['hook', 'list'])).said).toContain('the receiver is gone (410)')
     expect(await json('hook', 'show', id)).toMatchObject({ status: 'disabled' })
   })
 
@@ -132,6 +132,6 @@ describe('a hook', () => {
     db.close()
     const { said } = await run(['worker', '--once'])
     expect(said).toContain('Hook acme/example.org is disabled: 9.0.0 could not be delivered.')
-    expect(said).toContain('has no secret here. To go on: changelogd hook rotate acme/example.org')
+    expect(said).toContain('has no secret. To enable it: changelogd hook rotate acme/example.org')
   })
 })

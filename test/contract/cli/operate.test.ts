@@ -123,7 +123,7 @@ describe('get', () => {
   })
 
   test('checks a key for typing errors, and does not print it', async () => {
-    const refusal = 'changelogd: The API key is mistyped or incomplete. Copy it again.\n'
+    const refusal = 'changelogd: The API key is incomplete or has a typo. Copy it again.\n'
     for (const wrong of [token.slice(0, -1), `${token}x`, 'nonsense'])
       expect(await withKey(wrong)).toMatchObject({ status: 1, stderr: refusal })
     expect(await withInput('')).toMatchObject({ status: 1, stderr: refusal })

@@ -27,7 +27,7 @@ describe.if(isRoot)('for another user than the owner', () => {
     for (const line of ['team create x --name X', 'backup y.db', 'serve --port 0'])
       refused(
         await asOther(line),
-        `Cannot open the database ${box.database}: it belongs to user root, and user nobody may not use it.`,
+        `Cannot open the database ${box.database}: it belongs to user root, and user nobody has no access.`,
         `To give it to nobody: sudo chown nobody ${box.database}`,
       )
     // Once, not as one fault of the database and another of its permissions.
@@ -47,7 +47,7 @@ describe.if(isRoot)('for another user than the owner', () => {
     expect(findings.find(({ check }) => check === 'permissions')?.state).toBe('ok')
   })
 
-  test('a temporary file of root’s does not hinder a backup in a directory for all users', async () => {
+  test('a temporary file of root’s does not hinder a backup in writable for all users', async () => {
     await box.demo()
     own(OTHER, '.', 'changelogd.db')
     mkdirSync(at('shared'))
@@ -86,7 +86,7 @@ describe.if(isRoot)('for another user than the owner', () => {
       refused(
         await asOther(line),
         `${box.directory} belongs to user root`,
-        'Use a place that user nobody may use.',
+        'Use a place that user nobody can access.',
       )
   })
 
@@ -96,7 +96,7 @@ describe.if(isRoot)('for another user than the owner', () => {
     chmodSync(box.directory, 0o777)
     refused(
       await asOther('version list acme/app'),
-      `Use a place that user nobody may use, or run this as its owner: sudo -u '#65533' changelogd …\n`,
+      `Use a place that user nobody can access, or run this as the owner: sudo -u '#65533' changelogd …\n`,
     )
   })
 
@@ -143,7 +143,7 @@ describe.if(isRoot)('for another user than the owner', () => {
       'import acme/app CHANGES.md --create',
       'apply teams.yml',
     ])
-      refused(await run(line), ' belongs to user 65533, and user nobody may not use it.')
+      refused(await run(line), ' belongs to user 65533, and user nobody has no access.')
   })
 
   test('root leaves new files to the owner of their directory, so that the service can use them', async () => {

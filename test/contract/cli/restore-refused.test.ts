@@ -39,7 +39,7 @@ describe('a backup that is no good is refused, and nothing changes', () => {
     expect(await refusedRestore('monday.db/x')).toContain('There is no file')
     expect(await refusedRestore('.')).toContain('not a file')
     expect(await refusedRestore('/dev/zero')).toContain('not a file')
-    expect(await refusedRestore('-')).toContain('what came on standard input is empty')
+    expect(await refusedRestore('-')).toContain('standard input is empty')
   })
 
   test('the database itself', async () => {
@@ -59,7 +59,9 @@ describe('a backup that is no good is refused, and nothing changes', () => {
     altered((db) => db.run('PRAGMA user_version = 999'))
     expect(await refusedRestore('monday.db')).toContain('newer changelogd')
     altered((db) => db.run('PRAGMA application_id = 7'))
-    expect(await refusedRestore('monday.db')).toContain('monday.db is a SQLite database, but not one of')
+    expect(await refusedRestore('monday.db')).toContain(
+      'monday.db is a SQLite database, but not a changelogd',
+    )
   })
 
   test('one that was cut short, at whatever length', async () => {
@@ -99,7 +101,7 @@ describe('a backup that is no good is refused, and nothing changes', () => {
       })
       child.stdin.write(bytes)
       await child.stdin.flush()
-      expect(await new Response(child.stderr).text()).toContain('What came on standard input is not a SQLite')
+      expect(await new Response(child.stderr).text()).toContain('Standard input is not a SQLite')
       expect(await child.exited).toBe(1)
     }
   })
@@ -140,7 +142,7 @@ describe('a database whose content cannot be replaced is left alone', () => {
     rmSync(box.database)
     expect(existsSync(`${box.database}-wal`)).toBe(true)
     const told = await refusedRestore('monday.db')
-    expect(told).toContain('a server may still be serving')
+    expect(told).toContain('A server may still be using it')
     expect(existsSync(box.database)).toBe(false)
     expect(await Bun.spawn(['sh', '-c', /rm .*/.exec(told)?.[0] as string]).exited).toBe(0)
     expect((await box.words('restore monday.db')).stderr).toContain('serves it within a second')

@@ -54,7 +54,7 @@ test('a command that only reads creates nothing, and says how to create a databa
     const { status, stdout, stderr } = await box.words(line)
     expect({ line, status, stdout }).toEqual({ line, status: 1, stdout: '' })
     expect(stderr).toBe(
-      `changelogd: There is no database at ${box.database}. To use another, set --db or DATABASE_URL. To create it: changelogd migrate --db ${box.database}\n`,
+      `changelogd: There is no database at ${box.database}. To use another database, set --db or DATABASE_URL. To create it: changelogd migrate --db ${box.database}\n`,
     )
     expect(files()).toEqual([])
   }
@@ -65,7 +65,7 @@ test('a command that only reads leaves an older database as it is, and says how 
   for (const line of READING) {
     const { status, stderr } = await box.words(line)
     expect({ line, status }).toEqual({ line, status: 1 })
-    expect(stderr).toMatch(/has schema 1, older than .* To upgrade it: changelogd migrate --db \S+\n$/)
+    expect(stderr).toMatch(/has schema 1\. .* To upgrade it: changelogd migrate --db \S+\n$/)
     expect(readFileSync(box.database)).toEqual(before)
     expect(files()).toEqual(['changelogd.db'])
   }

@@ -62,8 +62,8 @@ describe('status', () => {
     expect(await shown('status', '--db', '/nowhere/on/this/machine/changelogd.db')).toBe(
       [
         'changelogd: There is no database at',
-        '/nowhere/on/this/machine/changelogd.db. To use another, set',
-        '--db or DATABASE_URL. To create it:',
+        '/nowhere/on/this/machine/changelogd.db. To use another',
+        'database, set --db or DATABASE_URL. To create it:',
         'changelogd migrate --db /nowhere/on/this/machine/changelogd.db\r\n',
       ].join('\r\n'),
     )

@@ -49,7 +49,7 @@ test('a restore that upgrades the database first names that backup too', async (
   const { status, stderr } = await box.words('restore monday.db --yes')
   expect(status).toBe(0)
   expect(stderr).toContain(`The backup from before the upgrade is ${at(String(backups()[0]))}\n`)
-  expect(stderr).toContain('The old content is kept.')
+  expect(stderr).toContain('To go back to the old content')
 })
 
 test('a database that is newer than the program is refused with the way back, and that way leads back', async () => {
@@ -61,7 +61,7 @@ test('a database that is newer than the program is refused with the way back, an
   for (const line of ['status', 'serve', 'migrate', 'doctor']) {
     const { status, stdout, stderr } = await box.words(line)
     expect(status).toBe(1)
-    expect(stdout + stderr).toContain(`made by a newer changelogd`)
+    expect(stdout + stderr).toContain('of a newer changelogd')
     expect(stdout + stderr).toContain(way)
   }
   const script = way.replace(' changelogd ', ' "$0" ')

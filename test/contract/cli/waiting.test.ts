@@ -9,7 +9,7 @@ import { until } from '../../support/until.ts'
 
 const NOTICE = 'Waiting for another changelogd command to finish …\n'
 const REFUSAL =
-  'changelogd: Another changelogd command is still using the database. Try again when it is done, or wait longer with --wait SECONDS; without --wait there is no limit.\n'
+  'changelogd: Another changelogd command is still using the database. Try again when it is done, or wait longer: --wait SECONDS\n'
 
 const prepared = new Sandbox()
 

@@ -35,7 +35,9 @@ describe('errors', () => {
     Object.fromEntries(Object.keys(heads).map((name) => [name, status]))
 
   test('a route that does not exist is a 404 that says so, as a page for a browser and as JSON for a program', async () => {
-    const body = { error: { code: 'not_found', message: 'There is no such route: see /openapi.json.' } }
+    const body = {
+      error: { code: 'not_found', message: 'There is no such route. For all routes, see /openapi.json.' },
+    }
     for (const target of ['/api', '/api/v2/teams', '/api/v1/public']) {
       const response = await site.get(target, { accept: 'text/html' })
       expect([target, response.status, await response.json()]).toEqual([target, 404, body])
@@ -121,7 +123,7 @@ describe('errors', () => {
       ...each(without, '200'),
     })
     expect(await site.server.raw(bad['two Hosts'])).toContain(
-      '{"error":{"code":"bad_request","message":"The Host header must name one host',
+      '{"error":{"code":"bad_request","message":"The Host header must have one host',
     )
   })
 
@@ -184,7 +186,7 @@ test.each([...SUBJECTS])(
       const text = await response.text()
       if (target === PATH || target === '/healthz')
         expect(JSON.parse(text)).toEqual({
-          error: { code: 'unavailable', message: 'The database does not answer.' },
+          error: { code: 'unavailable', message: 'The database is not responding.' },
         })
       else {
         expect(response.headers.get('content-type')).toBe(HTML)

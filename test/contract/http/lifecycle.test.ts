@@ -156,7 +156,7 @@ test('a database removed under a server is noticed, and no command makes a new o
   const ok = [200, null, { status: 'ok' }]
   expect(await probes()).toEqual([ok, ok, ok])
   rmSync(server.database)
-  const error = { code: 'unavailable', message: 'The database does not answer.' }
+  const error = { code: 'unavailable', message: 'The database is not responding.' }
   const unavailable = [503, '5', { error }]
   await until(async () => Bun.deepEquals(await probes(), [ok, unavailable, unavailable]))
   const { status, lines } = await refusal({ PORT: '0', DATABASE_URL: server.database })

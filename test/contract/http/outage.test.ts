@@ -95,7 +95,7 @@ describe('an outage of PostgreSQL', () => {
         expect({ path, status: response.status }).toEqual({ path, status: 503 })
         expect(response.headers.get('retry-after')).toBe('5')
         expect(await response.json()).toEqual({
-          error: { code: 'unavailable', message: 'The database does not answer.' },
+          error: { code: 'unavailable', message: 'The database is not responding.' },
         })
       }
       expect([await status('/livez'), await status(KEYED, bearer(token))]).toEqual([200, 503])

@@ -82,7 +82,7 @@ describe.if(isPossible)('the program of an installed package', () => {
     expect(told).toEqual({
       status: 1,
       stdout: '',
-      stderr: `changelogd: The settings of the service are in ${SETTINGS}, which user nobody may not read. To run this as the user of the service: sudo -u changelogd changelogd …\n`,
+      stderr: `changelogd: User nobody cannot read the settings of the service in ${SETTINGS}. To run this as the user of the service: sudo -u changelogd changelogd …\n`,
     })
     for (const words of ['status', 'serve --port 0']) expect(await as('nobody', line(words))).toEqual(told)
   })

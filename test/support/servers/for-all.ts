@@ -21,7 +21,7 @@ export function serverForAll<T>(subject: Subject, fill: (seed: Seeder) => T, set
     text: async (path: string, headers?: Headers) => (await get(path, headers)).text(),
     /** The parts of the answer that must not tell two hidden things apart. */
     print: async (path: string, headers?: Headers) => fingerprint(await get(path, headers)),
-    /** Where a path leads; the status if it leads nowhere. */
+    /** Where a path leads; the status if it is a broken link. */
     leads: async (path: string, headers: Headers = {}) => {
       const response = await fetch(shared.server.url + path, { headers, redirect: 'manual' })
       return response.headers.get('location') ?? response.status

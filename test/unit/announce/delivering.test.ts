@@ -67,9 +67,11 @@ describe('a delivery', () => {
     expect(new Set(receiver.received.map(({ headers }) => headers.get('webhook-timestamp'))).size).toBe(10)
     expect(await status(hook.id)).toEqual([['failed', 10, 500]])
     expect(await rig.bookkeeping.announced.failing()).toMatchObject([
-      { hookId: hook.id, active: false, stoppedAt: times.at(-1), reason: 'It answers 500: no pe' },
+      { hookId: hook.id, active: false, stoppedAt: times.at(-1), reason: 'It returned 500: no pe' },
     ])
-    expect(rig.notices.join('\n')).toMatch(/fails and is tried again[\s\S]*is disabled: 1\.0 could not be/)
+    expect(rig.notices.join('\n')).toMatch(
+      /failed. The worker will retry[\s\S]*is disabled: 1\.0 could not be/,
+    )
 
     await rig.publish('2.0')
     await rig.pass(30 * DAY, DAY)

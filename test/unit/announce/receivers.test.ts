@@ -30,11 +30,7 @@ describeNeeding('openssl', Bun.which('openssl') !== null, 'a receiver', () => {
     await rig.round()
     expect(requests).toBe(0)
     expect(await tries(rig, hook.id)).toEqual([
-      [
-        'waiting',
-        null,
-        expect.stringMatching(/rebound\.test has the address 127.* private .*HOOKS_PRIVATE=true/),
-      ],
+      ['waiting', null, expect.stringMatching(/rebound\.test \(127.* private .*HOOKS_PRIVATE=true/)],
     ])
   })
 
@@ -68,7 +64,7 @@ describeNeeding('openssl', Bun.which('openssl') !== null, 'a receiver', () => {
     await rig.round()
     expect(await tries(rig, quick.id)).toEqual([['done', 200, 'ok']])
     expect(await Promise.all(slow.map(({ id }) => tries(rig, id)))).toEqual([
-      [['waiting', null, expect.stringContaining('did not answer within 0.3 seconds')]],
+      [['waiting', null, expect.stringContaining('did not respond within 0.3 seconds')]],
       [['done', 200, '']],
     ])
     for (const server of servers) server.close()
@@ -85,7 +81,7 @@ describe('what a receiver answers is shown', () => {
     await rig.publish('1.0')
     await rig.round()
     const [delivery] = await rig.bookkeeping.deliveries.list(hook.id)
-    expect(rig.notices.join()).toContain(`It answers 404: ${delivery?.last?.answer}`)
+    expect(rig.notices.join()).toContain(`It returned 404: ${delivery?.last?.answer}`)
     return delivery?.last?.answer
   }
 

@@ -19,5 +19,5 @@ test('a worker without PUBLIC_URL says so if there is a hook, and not otherwise'
   await rig.hook('https://example.org/hook')
   await reportUnannounced(announcing)
   expect(reported).toEqual([expect.any(Notice)])
-  expect(reported).toMatchObject([{ message: 'PUBLIC_URL is not set, so hooks are told of nothing.' }])
+  expect(reported).toMatchObject([{ message: 'PUBLIC_URL is not set, so hooks send nothing.' }])
 })

@@ -9,7 +9,7 @@ describe('settingOptions', () => {
     expect(help()).toMatchObject({
       '--port <number>': 'port to listen on; 0 picks a free port (default: 3000, env: PORT)',
       '--log-requests [errors|all|off]':
-        'log requests as lines of JSON: all of them, or errors, those with a status of 400 or higher (default: off, env: LOG_REQUESTS)',
+        'log requests as JSON lines: all, or errors for a status of 400 or higher (default: off, env: LOG_REQUESTS)',
       '--password-protection [true|false]': expect.stringContaining(
         '(default: false, env: PASSWORD_PROTECTION)',
       ),

@@ -134,7 +134,7 @@ describe('readConfig', () => {
     '--%s %s is refused, and what to use instead is named',
     (flag, value, name) => {
       expect(problems({ [flag]: value }, {})).toEqual([
-        `--${flag} has a password, which other users can see: set ${name} or ${name}_FILE instead`,
+        `--${flag} has a password that other users can see; set ${name} or ${name}_FILE instead`,
       ])
     },
   )
@@ -150,21 +150,21 @@ describe('readConfig', () => {
 
   test('a certificate needs its key, a key its certificate, and both an address that is no unix socket', () => {
     expect(problems({ 'tls-cert': 'x.crt' }, {})).toEqual([
-      'TLS_CERT is set, but TLS_KEY is not: HTTPS needs both',
+      'TLS_CERT is set, but TLS_KEY is not; HTTPS needs both',
     ])
     expect(problems({}, { TLS_KEY: 'x.key' })).toEqual([
-      'TLS_KEY is set, but TLS_CERT is not: HTTPS needs both',
+      'TLS_KEY is set, but TLS_CERT is not; HTTPS needs both',
     ])
     const both = { TLS_CERT: 'x.crt', TLS_KEY: 'x.key' }
     expect(readConfig({}, both)).toMatchObject({ tlsCert: resolve('x.crt'), tlsKey: resolve('x.key') })
     expect(problems({ host: 'unix:/run/x.sock' }, both)).toEqual([
-      'TLS_CERT is set, but HOST is a unix socket, which is served without TLS: remove one of them',
+      'TLS_CERT is set, but HOST is a unix socket without TLS; remove one of them',
     ])
   })
 
   test('the metrics have a port of their own, on an address of this machine', () => {
     const same = { PORT: '3000', METRICS_PORT: '3000' }
-    const taken = ['METRICS_PORT is 3000, and so is PORT: the metrics need a port of their own']
+    const taken = ['METRICS_PORT and PORT are both 3000; metrics need a separate port']
     expect(problems({}, same)).toEqual(taken)
     for (const others of [
       { METRICS_HOST: '10.0.0.2' },
@@ -205,9 +205,9 @@ describe('readConfig', () => {
       ),
     ).toEqual([
       '--port is "70000", but must be a whole number from 0 to 65535',
-      'PASSWORD_PROTECTION_USER is not set, but PASSWORD_PROTECTION is true: set it, or PASSWORD_PROTECTION_USER_FILE',
-      'PASSWORD_PROTECTION_PASSWORD is not set, but PASSWORD_PROTECTION is true: set it, or PASSWORD_PROTECTION_PASSWORD_FILE',
-      'TRUSTED_PROXIES is "nonsense", but must be addresses or networks separated by commas, such as 10.0.0.0/8,::1, or unix for the peers of a unix socket',
+      'PASSWORD_PROTECTION_USER is not set, but PASSWORD_PROTECTION is true; set it or PASSWORD_PROTECTION_USER_FILE',
+      'PASSWORD_PROTECTION_PASSWORD is not set, but PASSWORD_PROTECTION is true; set it or PASSWORD_PROTECTION_PASSWORD_FILE',
+      'TRUSTED_PROXIES is "nonsense", but must be addresses or networks separated by commas, such as 10.0.0.0/8,::1, or unix',
       'CACHE_MAX_BYTES is "64MB", but must be a whole number from 0 to 9007199254740991',
       '--log-requests is "yes", but must be errors, all or off',
     ])
@@ -218,9 +218,7 @@ describe('readConfig', () => {
       { 'password-protection': 'true' },
       { PASSWORD_PROTECTION_USER: 've:ra', PASSWORD_PROTECTION_PASSWORD: 'x' },
     )
-    expect(found).toEqual([
-      'PASSWORD_PROTECTION_USER must be a user name without a colon, which HTTP Basic cannot carry',
-    ])
+    expect(found).toEqual(['PASSWORD_PROTECTION_USER must be a user name without a colon'])
   })
 
   test('the credential of password protection is read only when it is on', () => {

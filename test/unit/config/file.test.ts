@@ -44,19 +44,16 @@ describe('a configuration file', () => {
     ['SOMETHING_ELSE=1', 'there is no setting SOMETHING_ELSE'],
     ['PORT_FILE=/x', 'there is no setting PORT_FILE'],
     ['CHANGELOGD_CONFIG=other.env', 'there is no setting CHANGELOGD_CONFIG'],
-    ['export PORT=1', 'this is not a line such as PORT=3000, nor a comment that begins with #'],
-    ['PORT = 1', 'this is not a line such as PORT=3000, nor a comment that begins with #'],
-    ['PORT', 'this is not a line such as PORT=3000, nor a comment that begins with #'],
-    [
-      '; a comment of systemd alone',
-      'this is not a line such as PORT=3000, nor a comment that begins with #',
-    ],
+    ['export PORT=1', 'this is neither a line such as PORT=3000 nor a # comment'],
+    ['PORT = 1', 'this is neither a line such as PORT=3000 nor a # comment'],
+    ['PORT', 'this is neither a line such as PORT=3000 nor a # comment'],
+    ['; a comment of systemd alone', 'this is neither a line such as PORT=3000 nor a # comment'],
     ['HOST="::"', 'HOST has quotes'],
     ["HOST='::'", 'HOST has quotes'],
-    ['HOST= ::', 'which systemd and Docker read differently'],
-    ['HOST=:: ', 'which systemd and Docker read differently'],
-    ['SITE_NAME=a\\', 'which systemd and Docker read differently'],
-    ['DATABASE_URL=postgres://u:hun\\ter2@h', 'name that with _FILE'],
+    ['HOST= ::', 'remove it, or use _FILE'],
+    ['HOST=:: ', 'remove it, or use _FILE'],
+    ['SITE_NAME=a\\', 'remove it, or use _FILE'],
+    ['DATABASE_URL=postgres://u:hun\\ter2@h', 'remove it, or use _FILE'],
     ['SITE_NAME=a\u0007b', 'a control character'],
   ])('refuses the line %p with its number, and not its value', (line, problem) => {
     const { problems } = parse('# first', line, 'PORT=1')
@@ -68,13 +65,13 @@ describe('a configuration file', () => {
 
   test('refuses a name that it has twice, even with the same value', () => {
     expect(parse('PORT=1', 'HOST=::', 'PORT=1').problems).toEqual([
-      `${FILE}:3: PORT is set in line 1 already`,
+      `${FILE}:3: PORT is already set on line 1`,
     ])
   })
 
   test.each([
     ['that is not UTF-8', 'latin1', 'SITE_NAME=Caf\u00e9', 'it is not UTF-8 text'],
-    ['with a byte order mark', 'utf8', '\ufeffPORT=1', 'it begins with a byte order mark'],
+    ['with a byte order mark', 'utf8', '\ufeffPORT=1', 'it starts with a byte order mark'],
   ] as const)('%s is refused, as systemd and Docker read it differently', (_, encoding, text, reason) => {
     using directory = scratch()
     const path = join(directory.path, 'settings.env')
@@ -128,7 +125,7 @@ describe('settings', () => {
     )
     const both = parse('RATE_LIMIT_URL=redis://:hunter2@direct', `RATE_LIMIT_URL_FILE=${secret}`)
     expect(problemsOf(() => readConfig({}, {}, both))).toEqual([
-      `${FILE}:1: RATE_LIMIT_URL and RATE_LIMIT_URL_FILE are both set: set one of them`,
+      `${FILE}:1: RATE_LIMIT_URL and RATE_LIMIT_URL_FILE are both set; set one of them`,
     ])
   })
 })

@@ -66,9 +66,9 @@ describe('changesets', () => {
     })
     expect(versions[0]?.changes).toEqual([])
     expect(warnings).toEqual([
-      { text: '.changeset/silent.md', line: 1, message: 'has no text, left out' },
-      { text: '.changeset/words.md', line: 1, message: 'releases no package, left out' },
-      { text: '.changeset/none.md', line: 1, message: 'releases no package, left out' },
+      { text: '.changeset/silent.md', line: 1, message: 'has no text, skipped' },
+      { text: '.changeset/words.md', line: 1, message: 'releases no package, skipped' },
+      { text: '.changeset/none.md', line: 1, message: 'releases no package, skipped' },
     ])
   })
 
@@ -92,7 +92,7 @@ describe('changesets', () => {
     ['---\n"app": minor\n', 'line 1: not a changeset; expected the lines ---'],
     [
       '---\n"app": minor\n"core": huge\n---\n\nX',
-      'line 3: a package needs major, minor, patch or none behind its name',
+      'line 3: expected major, minor, patch or none after the package',
     ],
     ['---\n"app"\n---\n\nX', 'line 2: expected the lines ---'],
     ['\n---\n"app": minor\n"core: patch\n---\n\nX', 'not YAML'],
@@ -103,7 +103,7 @@ describe('changesets', () => {
   })
 
   test('a pre.json of another form is refused', () => {
-    expect(() => folder({ 'pre.json': '{' })).toThrow('.changeset/pre.json: not JSON')
+    expect(() => folder({ 'pre.json': '{' })).toThrow('.changeset/pre.json: not valid JSON')
     expect(() => folder({ 'pre.json': '{"mode":"pre"}' })).toThrow(
       '.changeset/pre.json: changesets is missing',
     )

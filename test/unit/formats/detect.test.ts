@@ -30,10 +30,10 @@ test.each<[string, string, Format]>([
 })
 
 test('JSON of another kind is refused', () => {
-  expect(() => detectFormat('package.json', '{"name":"x"}')).toThrow('neither an export')
+  expect(() => detectFormat('package.json', '{"name":"x"}')).toThrow('unknown JSON')
 })
 
 test('a text that its name calls JSON, and is not, is refused as such', () => {
-  expect(() => detectFormat('g.json', 'garbage')).toThrow('not JSON')
+  expect(() => detectFormat('g.json', 'garbage')).toThrow('not valid JSON')
   expect(() => detectFormat('g.json', ' ')).toThrow('empty')
 })

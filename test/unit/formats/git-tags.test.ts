@@ -56,7 +56,7 @@ describe('annotated tags', () => {
 
   test('have warnings that name the tag and the line of its message', () => {
     const { warnings } = parse('v1.0.0', 'v1.0.0\n\n- x\n- [a]: /u')
-    expect(warnings).toEqual([{ text: 'tag v1.0.0', line: 4, message: 'item without text, left out' }])
+    expect(warnings).toEqual([{ text: 'tag v1.0.0', line: 4, message: 'item without text, skipped' }])
     expect(parse('v1.0.0', 'x'.repeat(1001)).warnings).toMatchObject([{ text: 'tag v1.0.0', line: 1 }])
   })
 

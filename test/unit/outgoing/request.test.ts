@@ -163,7 +163,7 @@ describeNeeding('openssl', Bun.which('openssl') !== null, 'an outgoing request',
     })
     expect(await refusal(ask(endless))).toEqual({
       fault: 'size',
-      message: `${new URL(endless).host} sends more than 1,048,576 bytes, the most that is read.`,
+      message: `The response of ${new URL(endless).host} is larger than 1,048,576 bytes.`,
     })
     expect(sent).toBeLessThan(200 * MB)
     const bomb = gzipSync(new Uint8Array(200 * MB))
@@ -221,7 +221,7 @@ describeNeeding('openssl', Bun.which('openssl') !== null, 'an outgoing request',
     })
     expect(await refusal(ask(origin, { timeoutMs: 100 }))).toEqual({
       fault: 'timeout',
-      message: `${new URL(origin).host} did not answer within 0.1 seconds.`,
+      message: `${new URL(origin).host} did not respond within 0.1 seconds.`,
     })
   })
 

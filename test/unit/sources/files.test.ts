@@ -73,7 +73,7 @@ describe('a file at an address', () => {
     answer = () => new Response(null, { status: 304 })
     for (const known of [{}, memory])
       expect(labels(await check(at('/CHANGELOG.md'), known, givenOf()))).toMatch(
-        /^failed: 127\.0\.0\.1:\d+ answered with status 304, though it was not asked for changes only\.$/,
+        /^failed: 127\.0\.0\.1:\d+ returned status 304 to an unconditional request\.$/,
       )
   })
 
@@ -86,12 +86,12 @@ describe('a file at an address', () => {
     [
       'is larger than 20 MB',
       () => new Response(new Uint8Array(21 * 1024 * 1024)),
-      'more than 20,971,520 bytes',
+      'larger than 20,971,520 bytes',
     ],
     [
       'has more than 20,000 versions',
       () => new Response(Array.from({ length: 20_001 }, (_, at) => `## 1.0.${at}\n\n- One\n\n`).join('')),
-      'CHANGELOG.md: more than 20,000 versions, the most that are read.',
+      'CHANGELOG.md: more than 20,000 versions.',
     ],
   ])('that %s fails and changes nothing', async (_, fault, words) => {
     answer = () => new Response(TEXT)
@@ -110,7 +110,7 @@ describe('a file at an address', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
     const source = sourceOf(`http://127.0.0.1:${port}/CHANGELOG.md`)
-    expect(labels(await check(source, {}, givenOf()))).toMatch(/^failed: .* it may be cut off\.$/)
+    expect(labels(await check(source, {}, givenOf()))).toMatch(/^failed: .* may be incomplete\.$/)
     expect(labels(await check(source, {}, givenOf()))).toEqual(['1.1.0', '1.0.0'])
     server.close()
   })
@@ -125,7 +125,7 @@ describe('a file at an address', () => {
     const checked = await check(at('/CHANGELOG.md'), {}, givenOf({ allowPrivate: false }))
     expect(checked).toMatchObject({
       state: 'failed',
-      remedy: 'If it is a server of yours, set FOLLOW_PRIVATE=true.',
+      remedy: 'To allow private addresses, set FOLLOW_PRIVATE=true.',
     })
     expect(requests).toEqual([])
   })
@@ -175,9 +175,7 @@ describe('a file of this machine', () => {
     expect(labels(await check(sourceOf(path), {}, givenOf()))).toStartWith('failed: ')
     rmSync(path, { recursive: true })
     Bun.spawnSync(['mkfifo', path])
-    expect(labels(await check(sourceOf(path), {}, givenOf()))).toBe(
-      `failed: ${path} is not a file but a FIFO.`,
-    )
+    expect(labels(await check(sourceOf(path), {}, givenOf()))).toBe(`failed: ${path} is a FIFO, not a file.`)
     expect(labels(await check(sourceOf('/proc/self/mem'), {}, givenOf()))).toStartWith(
       'failed: Cannot read /proc/self/mem',
     )
@@ -191,7 +189,7 @@ test('a file of the database is not read: closing it would end the locks of this
     writeFileSync(path, TEXT)
     expect(await check(sourceOf(path), {}, givenOf({ database }))).toMatchObject({
       state: 'failed',
-      reason: `${path} is a file of the database.`,
+      reason: `${path} belongs to the database.`,
     })
   }
 })

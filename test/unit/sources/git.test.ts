@@ -69,7 +69,7 @@ describeNeeding('git or openssl', hasGitRemote, 'a git remote', () => {
       },
     })
     expect(labels(await ask(source({ kind: 'tags', tagPrefix: 'cli@', id: 'src_2' })))).toBe(
-      `failed: The repository at ${origin}/acme/app.git has no tag that begins with cli@.`,
+      `failed: The repository at ${origin}/acme/app.git has no tag that starts with cli@.`,
     )
   })
 
@@ -196,7 +196,7 @@ describeNeeding('git or openssl', hasGitRemote, 'a git remote', () => {
         { ref: odd, kind: 'file' },
         { tagPrefix: odd, kind: 'tags' },
       ] as const)
-        expect(labels(await ask(source(fields)))).toContain('cannot be a name in git')
+        expect(labels(await ask(source(fields)))).toContain('is not a valid name in git')
   })
 
   test('runs no hook, reads no configuration of this machine and no submodule', async () => {
@@ -246,9 +246,7 @@ describeNeeding('git or openssl', hasGitRemote, 'a git remote', () => {
     repository.git('config', 'core.compression', '0')
     repository.commit({ 'CHANGELOG.md': FIRST, 'large.bin': large })
     const checked = await ask(source())
-    expect(labels(checked)).toBe(
-      `failed: ${origin}/acme/app.git sends more than 20 MB, the most that is read.`,
-    )
+    expect(labels(checked)).toBe(`failed: ${origin}/acme/app.git sent more than 20 MB.`)
     expect(readdirSync(mirrors())).toEqual([])
   })
 
@@ -274,7 +272,7 @@ describeNeeding('git or openssl', hasGitRemote, 'a git remote', () => {
         : new Response('no', { status: 401, headers: { 'www-authenticate': 'Basic realm="git"' } })
     expect(labels(await ask(source({ tokenFile })))).toEqual(['1.0.0'])
     const refused = await ask(source({ id: 'src_other' }))
-    expect(refused).toMatchObject({ state: 'failed', remedy: 'It needs a token: see docs/guides/follow.md.' })
+    expect(refused).toMatchObject({ state: 'failed', remedy: 'Use --token-file: see docs/guides/follow.md.' })
     const mirror = join(mirrors(), 'src_app.git')
     expect(await Bun.file(join(mirror, 'config')).text()).not.toContain('s3cret')
     expect(JSON.stringify(refused)).not.toContain('s3cret')
@@ -310,13 +308,13 @@ describeNeeding('git or openssl', hasGitRemote, 'a git remote', () => {
 
   test('is refused by name without git, and with one that is too old', async () => {
     expect(labels(await ask(source(), {}, { env: { PATH: '/nonexistent' } }))).toBe(
-      'failed: This source needs the program git, which is not in the PATH.',
+      'failed: This source needs git, but git is not in the PATH.',
     )
     const bin = join(place.path, 'bin')
     mkdirSync(bin)
     writeFileSync(join(bin, 'git'), '#!/bin/sh\necho git version 2.30.2\n', { mode: 0o755 })
     expect(labels(await ask(source(), {}, { env: { PATH: `${bin}:${process.env.PATH}` } }))).toBe(
-      'failed: git 2.30 is too old: sources need 2.37 or newer.',
+      'failed: git 2.30 is too old. Sources need 2.37 or newer.',
     )
   })
 

@@ -54,14 +54,14 @@ describeNeeding('git or openssl', hasGitRemote, 'a git remote that means harm', 
     const commands = join(place.path, 'commands')
     const env = gitThat(`echo "$@" >> '${commands}'`)
     expect(labels(await ask(source({ kind: 'file' }), {}, { env }))).toBe(
-      'failed: CHANGELOG.md has more than 20 MB, the most that is read.',
+      'failed: CHANGELOG.md is larger than 20 MB.',
     )
     expect(await Bun.file(commands).text()).not.toContain('cat-file blob')
   })
 
   test('cannot make git print without end', async () => {
     const checked = await ask(source(), {}, { env: gitThat('exec yes') })
-    expect(labels(checked)).toMatch(/^failed: .* has more than git may print here\.$/)
+    expect(labels(checked)).toMatch(/^failed: The output of git for .* is too large\.$/)
   })
 
   test('loses a tag that is too long, also one that git has no memory for, and no other', async () => {
@@ -75,7 +75,7 @@ describeNeeding('git or openssl', hasGitRemote, 'a git remote that means harm', 
     const env = gitThat('ulimit -S -d 16384')
     const checked = await ask(source({ kind: 'tags' }), {}, { env })
     expect([...labels(checked)].toSorted()).toEqual(['v1.0.0', 'v1.3.0'])
-    const message = 'has more than 1 MB, left out'
+    const message = 'is larger than 1 MB, skipped'
     const warnings = ['v1.2.0', 'v1.1.0'].map((tag) => ({ text: expect.stringContaining(tag), message }))
     // What is missing may still be there.
     expect(checked).toMatchObject({ isWhole: false, input: { parsed: { warnings } } })

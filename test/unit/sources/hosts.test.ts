@@ -160,11 +160,15 @@ describeNeeding('openssl', Bun.which('openssl') !== null, 'a repository at a hos
       expect(labels(checked)).toEqual(['v1.0'])
       writeFileSync(join(place.path, 'token'), 'wr0ng\n')
       const refused = await ask(withToken, checked.memory)
-      expect(labels(refused)).toBe(`failed: ${new URL(origin).host} refused the token: expired or wrong.`)
+      expect(labels(refused)).toBe(
+        `failed: ${new URL(origin).host} rejected the token. It is wrong or has expired.`,
+      )
       expect(JSON.stringify([checked, refused, host.requests.map(({ target }) => target)])).not.toMatch(
         /s3cret|wr0ng/,
       )
-      expect(labels(await ask(source()))).toMatch(/^failed: .* shows no repository acme\/app\.$/)
+      expect(labels(await ask(source()))).toMatch(
+        /^failed: .* has no repository acme\/app, or your token cannot read it.$/,
+      )
     })
 
     test('is read where it has moved to for good, with its new address, which is asked for once', async () => {
@@ -248,7 +252,7 @@ describeNeeding('openssl', Bun.which('openssl') !== null, 'a repository at a hos
       expect(first).toMatchObject({
         isWhole: false,
         input: {
-          parsed: { warnings: [{ message: 'only the newest 200 pages were read: older releases stay' }] },
+          parsed: { warnings: [{ message: 'only the newest 200 pages were read; older releases are kept' }] },
         },
       })
       expect(labels(first)).toHaveLength(200)
@@ -265,7 +269,7 @@ describeNeeding('openssl', Bun.which('openssl') !== null, 'a repository at a hos
       )
       const what = sourceOf(`${slow}/acme/app`, { hostKind: kind, kind: 'releases' })
       expect(labels(await ask(what, {}, { mostMs: 500 }))).toBe(
-        'failed: The source was not read within 0.5 seconds.',
+        'failed: Reading the source took longer than 0.5 seconds.',
       )
     })
 
@@ -321,7 +325,7 @@ describeNeeding('openssl', Bun.which('openssl') !== null, 'a repository at a hos
         },
       })
       expect(labels(await ask(source({ tagPrefix: 'cli@' })))).toBe(
-        'failed: No release of acme/app begins with cli@.',
+        'failed: No release of acme/app starts with cli@.',
       )
     })
 

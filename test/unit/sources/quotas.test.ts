@@ -19,7 +19,7 @@ test('without a token, GitHub is not asked again by any source before its quota 
   for (const source of [one, two])
     expect(await ask(source)).toEqual({
       ...{ state: 'postponed', memory: expect.any(Object), until: reset * 1_000 },
-      reason: expect.stringMatching(/^127\.0\.0\.1:\d+ wants no more requests for now\.$/),
+      reason: expect.stringMatching(/^The rate limit of 127\.0\.0\.1:\d+ is reached\.$/),
       remedy: expect.stringContaining('token'),
     })
   expect(github.taken()).toEqual([])

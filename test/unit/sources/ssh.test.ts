@@ -81,9 +81,7 @@ describeNeeding('sshd', isInstalled, 'a git remote over ssh', () => {
 
   test('is refused without a file of known hosts', async () => {
     for (const knownHosts of [null, at('missing')])
-      expect(labels(await ask({}, { knownHosts }))).toBe(
-        'failed: ssh needs a file with the keys of the hosts that it may trust.',
-      )
+      expect(labels(await ask({}, { knownHosts }))).toBe('failed: ssh needs a known_hosts file.')
   })
 
   test('is refused if the host has another key, or none that is known', async () => {
@@ -98,14 +96,14 @@ describeNeeding('sshd', isInstalled, 'a git remote over ssh', () => {
   test('is refused with another key of its own', async () => {
     expect(await ask({ tokenFile: at('other') })).toMatchObject({
       state: 'failed',
-      remedy: 'Name the private key for ssh with --token-file.',
+      remedy: 'Give the private key for ssh with --token-file.',
     })
   })
 
   test('is not connected to at a private address unless that is allowed', async () => {
     expect(await ask({}, { allowPrivate: false })).toMatchObject({
       state: 'failed',
-      reason: 'ssh.test has the address 127.0.0.1, which is private or reserved, so it is not connected to.',
+      reason: 'ssh.test (127.0.0.1) is a private address.',
     })
   })
 })

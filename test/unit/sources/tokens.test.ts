@@ -55,8 +55,8 @@ describe('a token file', () => {
   test.each([
     ['missing', () => {}, 'does not exist'],
     ['empty', (path: string) => writeFileSync(path, '\n'), 'is empty'],
-    ['of several lines', (path: string) => writeFileSync(path, 's3cret\ns3cret'), 'something else'],
-    ['not of ASCII', (path: string) => writeFileSync(path, 's3cretä'), 'something else'],
+    ['of several lines', (path: string) => writeFileSync(path, 's3cret\ns3cret'), 'more than a token'],
+    ['not of ASCII', (path: string) => writeFileSync(path, 's3cretä'), 'more than a token'],
     ['a directory', (path: string) => mkdirSync(path), 'not a small file'],
     ['large', (path: string) => writeFileSync(path, 's3cret'.repeat(20_000)), 'not a small file'],
   ])('that is %s is refused without showing it', (_, create, words) => {

@@ -48,7 +48,10 @@ describe('an import from a pipe', () => {
     const running = startImport(box)
     await running.feed(lines.slice(0, -1))
     const { status, stderr } = await running.end()
-    expect([status, stderr]).toEqual([1, expect.stringContaining('standard input: cut off after line 6003')])
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringContaining('standard input: incomplete after line 6003'),
+    ])
     expect(readdirSync(running.temporary)).toEqual([])
     expect(await isEmpty(box)).toBe(true)
   })

@@ -179,13 +179,15 @@ describe('a worker', () => {
     const until = new Date(reset * 1_000).toISOString().slice(0, 16).replace('T', ' ')
     for (const command of [['follow', 'list'], ['follow', 'show', 'acme/app'], ['status']]) {
       const { stdout } = await worked.box.run(command)
-      expect(stdout).toContain(`acme/app waits until ${until} UTC (in 1 hour): 127.0.0.1:`)
-      expect(stdout).not.toContain('fails')
+      expect(stdout).toContain(
+        `acme/app is waiting until ${until} UTC (in 1 hour): The rate limit of 127.0.0.1:`,
+      )
+      expect(stdout).not.toContain('failing')
     }
     expect(await sourceFaults(worked.box)).toEqual([])
     expect(worked.job.stats.sources).toMatchObject({ failing: 0, waiting: 1 })
     expect(worked.notices).toEqual([
-      expect.stringMatching(/^source_waiting acme\/app waits until \S+Z: 127\.0\.0\.1:\d+ wants no/),
+      expect.stringMatching(/^source_waiting acme\/app is waiting until \S+Z: The rate limit of 127/),
     ])
 
     // It still waits, or fails meanwhile: then a pause does not hide that.
@@ -256,11 +258,11 @@ describe('a worker', () => {
     host.quota = { limit: 60, left: 0, reset: Math.round(ahead / 1_000) + 3_600 }
     const first = ['acme/a imported', 'acme/app postponed', 'acme/gone failed']
     expect((await worked.round(ahead)).checked).toEqual(first)
-    const message = expect.stringMatching(/is due, though .* \(in 1 year\): the clock was ahead/)
+    const message = expect.stringMatching(/is due, but .* \(in 1 year\): the clock was wrong/)
     expect(await sourceFaults(worked.box)).toMatchObject([{ message }, { message }, { message }])
     const { stdout } = await worked.box.run(['follow', 'list'])
-    expect(stdout.match(/waits for a worker$/gm)).toHaveLength(3)
-    expect(stdout).not.toContain('fails')
+    expect(stdout.match(/needs a worker$/gm)).toHaveLength(3)
+    expect(stdout).not.toContain('failing')
 
     host.quota = null
     const second = ['acme/a imported', 'acme/app imported', 'acme/gone failed']
@@ -268,7 +270,7 @@ describe('a worker', () => {
     expect((await worked.round(Date.now())).checked).toEqual([])
     expect(await sourceFaults(worked.box)).toEqual([])
     const states = (await worked.box.run(['follow', 'list'])).stdout
-    expect(states.match(/(ok|fails)$/gm)).toEqual(['ok', 'ok', 'fails'])
+    expect(states.match(/(ok|failing)$/gm)).toEqual(['ok', 'ok', 'failing'])
   })
 
   test('that cannot read a source, or may not, for a day is named by doctor', async () => {
@@ -278,7 +280,7 @@ describe('a worker', () => {
     await worked.follow('gone', '1.0.0')
     await worked.follow('well', '1.0.0')
     rmSync(worked.box.at('gone.md'))
-    expect(await sourceFaults(worked.box)).toMatchObject([{ message: 'no source was checked yet' }])
+    expect(await sourceFaults(worked.box)).toMatchObject([{ message: 'no source has been checked yet' }])
     const begin = Date.now() - DAY_MS
     await worked.round(begin + 60_000)
     expect(await sourceFaults(worked.box)).toEqual([])
@@ -290,11 +292,15 @@ describe('a worker', () => {
     expect(await sourceFaults(worked.box)).toMatchObject([
       {
         state: 'warn',
-        message: expect.stringMatching(/^acme\/app waits since [-\d]+ [:\d]+ UTC \(1 day ago\): 127/),
+        message: expect.stringMatching(
+          /^acme\/app has been waiting since [-\d]+ [:\d]+ UTC \(1 day ago\): The rate/,
+        ),
       },
       {
         state: 'warn',
-        message: expect.stringMatching(/^acme\/gone fails since [-\d]+ [:\d]+ UTC \(1 day ago\): There/),
+        message: expect.stringMatching(
+          /^acme\/gone has been failing since [-\d]+ [:\d]+ UTC \(1 day ago\): There/,
+        ),
       },
     ])
   })
@@ -309,7 +315,7 @@ describe('a worker', () => {
       'acme/app postponed',
     ])
     const { stdout } = await worked.box.words('follow list')
-    for (const name of ['acme/app', 'acme/a']) expect(stdout).toContain(`${name} is due since `)
+    for (const name of ['acme/app', 'acme/a']) expect(stdout).toContain(`${name} has been due since `)
     expect(stdout).not.toContain('waits')
     expect(await worked.box.json('follow', 'show', 'acme/app')).toMatchObject({ waiting: null })
   })
@@ -320,7 +326,7 @@ describe('a worker', () => {
     host.moved = 301
     for (const times of [0, 2, 4]) await worked.round(START + times * EVERY)
     const reason = `The repository has moved to ${origin}/new/app.`
-    const remedy = `To follow it there: changelogd follow acme/app ${origin}/new/app --host-kind github`
+    const remedy = `To follow the new address: changelogd follow acme/app ${origin}/new/app --host-kind github`
     expect(worked.notices.filter((each) => each.startsWith('source_notice '))).toEqual([
       `source_notice acme/app: ${reason} ${remedy}`,
     ])

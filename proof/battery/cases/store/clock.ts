@@ -44,7 +44,7 @@ export default {
       const doctor = await run('doctor')
       said.count(/acme\/web is due, though .* the clock was ahead/.test(doctor), () => doctor)
       const list = await run('follow', 'list')
-      said.count(list.includes('waits for a worker'), () => list)
+      said.count(list.includes('needs a worker'), () => list)
       await Bun.write(
         place.at('log.md'),
         '## 1.1.0 - 2026-01-03\n\n- News\n\n## 1.0.0 - 2026-01-02\n\n- A change\n',

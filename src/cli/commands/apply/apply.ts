@@ -17,7 +17,7 @@ export const applyCommand = (context: Context) =>
   writingCommand(
     context,
     'apply',
-    'set up teams, products, keys, hooks and what is followed from a YAML file',
+    'set up teams, products, keys, hooks and sources from a YAML file',
     [
       'changelogd apply changelogd.yml --dry-run',
       'changelogd apply changelogd.yml',
@@ -29,7 +29,7 @@ export const applyCommand = (context: Context) =>
     .option('--dry-run', 'show what would change, change nothing')
     .option(
       '--prune',
-      'delete teams that are not in the file, and products, keys and hooks that are missing from its sections',
+      'delete teams, products, keys and hooks that are not in the file; a missing section deletes nothing',
     )
     .addOption(yesOption())
     .action(async (path, options) => {
@@ -53,7 +53,7 @@ export const applyCommand = (context: Context) =>
           committed(context, options, store, async (records) => {
             let kept: Kept | null = null
             const steps = await apply(records, async (lost) => {
-              const what = `${plural(lost.length, 'record')} that apply deleted or replaced`
+              const what = `${plural(lost.length, 'record')} deleted or replaced by apply`
               kept = await trash.keep(records, what, lost)
             })
             refuseIfChanged(warning, deletions(steps))
@@ -89,7 +89,7 @@ function outcome(context: Context, steps: Step[], dryRun: boolean, kept: Kept | 
   }
 }
 
-const SAVE = 'Save the new tokens of keys and secrets of hooks now: they cannot be shown again.'
+const SAVE = 'Save the new key tokens and hook secrets now. They cannot be shown again.'
 
 function row(paint: Paint, step: Step): string[] {
   const sign = { create: paint.green('+'), update: paint.yellow('~'), delete: paint.yellow('-') }[step.action]

@@ -6,7 +6,7 @@ import { plain } from '../../terminal/text.ts'
 /** The bound on the characters that begin or end a value, which are counted before parsing: each takes about a kilobyte. */
 const MAX_MARKS = 600_000
 const MARKS = /[\n:,[{&]|\?(?=\s)|(?<=[-?:]\s)-(?=\s)/g
-const TOO_MANY_MARKS = `the file has more than ${MAX_MARKS.toLocaleString('en')} lines, colons, commas, brackets, ? and &: it must be split into several`
+const TOO_MANY_MARKS = `the file is too large: more than ${MAX_MARKS.toLocaleString('en')} lines, colons, commas, brackets, ? and &`
 
 /** How often values may be repeated with aliases, those in repeated values included. */
 const MAX_ALIASES = 100_000
@@ -27,10 +27,10 @@ const OPTIONS = {
 
 /** What to say instead of the library's messages that are written for programmers. */
 const MESSAGES: Partial<Record<yaml.ErrorCode, string>> = {
-  MULTIPLE_DOCS: 'a second document begins here, but a file has one: remove the ---',
-  NON_STRING_KEY: 'this name is not a text',
+  MULTIPLE_DOCS: 'a second document starts here; remove the ---',
+  NON_STRING_KEY: 'this name is not text',
   RESOURCE_EXHAUSTION: 'this is nested too deeply',
-  TAG_RESOLVE_FAILED: 'this tag has no meaning here: leave it out',
+  TAG_RESOLVE_FAILED: 'this tag is not supported; remove it',
 }
 
 /** A YAML text as plain values, and its problems, which are reported all at once, each as `file.yml:3:5: …`. */
@@ -50,7 +50,7 @@ export class YamlDocument {
     this.#document = yaml.parseDocument(text, { ...OPTIONS, lineCounter: this.#lines })
     for (const { pos, code, message } of [...this.#document.errors, ...this.#document.warnings])
       this.#note(pos[0], MESSAGES[code] ?? message)
-    this.refuseIfAny('Nothing was applied, because the file is not YAML that changelogd can read.')
+    this.refuseIfAny('Nothing was applied. The file is not valid YAML.')
     this.#checkNames()
     this.refuseIfAny()
     try {
@@ -104,7 +104,7 @@ export class YamlDocument {
         const names = new Set<unknown>()
         for (const { key } of items) {
           const name = yaml.isScalar(key) ? key.value : key
-          if (names.has(name)) this.#note(offsetOf(key), `${name} is repeated: it must be in one place`)
+          if (names.has(name)) this.#note(offsetOf(key), `${name} occurs twice`)
           names.add(name)
         }
       },

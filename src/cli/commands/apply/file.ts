@@ -14,7 +14,7 @@ import { YamlDocument } from './document.ts'
 
 /** The size of a file, which is refused before the parser takes a multiple of it as memory: room for 15,000 teams with five records each. */
 export const MOST_APPLY_BYTES = 4_000_000
-export const SPLIT = 'Split it into several files, and apply them one by one without --prune.'
+export const SPLIT = 'Split the file, and apply the parts one by one without --prune.'
 
 /** An entry without a value, such as `app:`, is an empty mapping. Only the type says so: `noteError` skips null. */
 const orEmpty = <T extends TSchema>(schema: T) =>
@@ -54,7 +54,7 @@ const product = section({
 const key = section({
   kind: choice(words.KEY_KINDS),
   status: choice(words.KEY_STATUSES),
-  products: Type.Array(slug, { title: 'a list of slugs, each of them once', uniqueItems: true }),
+  products: Type.Array(slug, { title: 'a list of slugs without duplicates', uniqueItems: true }),
   expires: textThat('iso-time', (text) => parseInstant(text) !== null, ISO_RULE),
 })
 const hook = section({
@@ -102,7 +102,7 @@ export function readApplyFile(text: string, path: string): ApplyFile {
   for (const error of errorsOf(file, document.content)) noteError(error, document)
   const { teams = null } = (document.content as Static<typeof file>) ?? {}
   // With --prune, a file that says nothing would delete everything.
-  if (teams === null) document.note([], 'teams is missing: it must be a mapping of slugs to teams')
+  if (teams === null) document.note([], 'teams is missing; it must be a mapping of slugs to teams')
   checkNames(document, ['teams'], teams, isSlug, `a slug: ${SLUG_RULE}`)
   for (const [slug, entry] of entriesIn(teams)) {
     checkNames(document, ['teams', slug, 'products'], entry.products, isSlug, `a slug: ${SLUG_RULE}`)
@@ -114,7 +114,7 @@ export function readApplyFile(text: string, path: string): ApplyFile {
 
 /** Labels that look alike are the same, so that each names one key. */
 const isLabel = (label: string): boolean => label === plain(label).trim()
-const LABEL_RULE = 'one line that does not begin or end with a space'
+const LABEL_RULE = 'one line that does not start or end with a space'
 
 function checkNames(
   document: YamlDocument,
@@ -125,7 +125,7 @@ function checkNames(
 ): void {
   for (const name of Object.keys(section ?? {})) {
     const path = [...names, name]
-    if (!isRight(name)) document.note(path, `${path.join('.')} is named wrongly: it must be ${rule}`)
+    if (!isRight(name)) document.note(path, `${path.join('.')} has a wrong name; it must be ${rule}`)
   }
 }
 
@@ -139,9 +139,9 @@ function noteError({ path, type, schema, value }: ValueError, document: YamlDocu
   const field = names.join('.') || 'the file'
   if (type === ValueErrorType.ObjectAdditionalProperties) {
     const known = Object.keys(schema.properties).join(', ')
-    document.note(names, `${field} is unknown: it must be one of ${known}`)
+    document.note(names, `${field} is unknown; it must be one of ${known}`)
   } else {
     const part = schema.type === 'object' ? 'name' : 'value'
-    document.note(names, `${field} is wrong: it must be ${schema.title}`, part)
+    document.note(names, `${field} is wrong; it must be ${schema.title}`, part)
   }
 }

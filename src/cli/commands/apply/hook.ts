@@ -22,7 +22,7 @@ export async function applyHook(
   if (isChat(kind) && entry.url !== undefined)
     throw new Refusal(`The address of ${kind} is a secret: it must be in a file that urlFile names.`)
   if (!isChat(kind) && (entry.url === undefined || entry.urlFile !== undefined))
-    throw new Refusal(`A ${kind} must have its address as url.`)
+    throw new Refusal(`A ${kind} needs url.`)
   const url = entry.url === undefined ? null : webhookUrl(entry.url, entry.kind !== undefined)
   const key = keyOf({ kind, url, product: slug === null ? null : { slug } })
   const own = [name ?? key, ...(url === null ? [] : [key])]
@@ -35,12 +35,12 @@ export async function applyHook(
     ? [namesake]
     : known.filter((hook) => keyOf(hook) === key && !isOther(hook))
   if (others.length > 0)
-    throw new Refusal(`Team ${team.slug} has several hooks ${shown} that cannot be told apart.`, {
-      hint: toRun('Give their names. To list them', `changelogd hook list ${team.slug}`),
+    throw new Refusal(`Team ${team.slug} has several hooks ${shown}.`, {
+      hint: toRun('Add a name to each in the file. To list them', `changelogd hook list ${team.slug}`),
     })
   if (found && keyOf(found) !== key)
-    throw new Refusal(`The hook ${shown} has another kind, address or product than in the file.`, {
-      hint: toRun('Give this one another name, or first', hookCommand('remove', found)),
+    throw new Refusal(`The hook ${shown} exists with a different kind, address or product.`, {
+      hint: toRun('Choose another name, or remove it first', hookCommand('remove', found)),
     })
   const events = entry.events && HOOK_EVENTS.filter((event) => entry.events?.includes(event))
   if (found) {

@@ -31,8 +31,8 @@ export async function applyKey(
     return
   }
   if (kind !== found.kind)
-    throw new Refusal(`Key ${name} is a ${found.kind} key, and the kind of a key cannot change.`, {
-      hint: `Give the ${kind} key another label.`,
+    throw new Refusal(`Key ${name} is a ${found.kind} key. The kind of a key cannot change.`, {
+      hint: `Choose another label for the ${kind} key.`,
     })
   const changes = differences(keyFields(found.status, found.expiresAt, found.products), wanted)
   if (!changes) return

@@ -68,7 +68,7 @@ export class HookChanges {
     if (url !== null) reachable(this.context, this.options, url)
     if (!isChat(kind)) return newSecret()
     if (file === undefined)
-      throw new Refusal(`There is no such ${kind} hook yet, so urlFile must name the file with its address.`)
+      throw new Refusal(`This ${kind} hook is new, so it needs urlFile: a file with its address.`)
     return readUrl(this.context, this.options, file)
   }
 

@@ -159,7 +159,6 @@ async function pruneTeams({ records, steps, endings }: ApplyRun, named: ApplyFil
 }
 
 function needed(record: 'team' | 'product', slug: string, { name }: { name?: string }): string {
-  if (name === undefined)
-    throw new Refusal(`The ${record} ${slug} does not exist yet, so the file must give its name.`)
+  if (name === undefined) throw new Refusal(`The ${record} ${slug} is new, so the file must give its name.`)
   return name
 }

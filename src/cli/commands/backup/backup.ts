@@ -30,13 +30,13 @@ import { contentsText, plural } from '../../terminal/text.ts'
 import { bucketOf, databaseFile, filePath, identityAt, noteCopies, withCopy } from './copy-files.ts'
 
 const DETAILS =
-  'Not in the copy: what was deleted, which undo brings back\nfrom the directory trash beside the database; what a worker\nremembers: after a restore it reads all sources again; and\nthe secrets of hooks, which stay beside the database.\n\n'
+  'A backup has no hook secrets, no deletions for undo, and\nno state of the worker: after a restore, it reads all\nsources again.\n\n'
 
 export function backupCommand(context: Context) {
   const backup = writingCommand(
     context,
     'backup',
-    'copy the database to a file or a bucket; works while a server runs',
+    'back up the database to a file or a bucket, even while a server runs',
     [
       'changelogd backup monday.db',
       'changelogd backup s3://copies/changelogd/ --keep 7d,4w,12m',
@@ -49,19 +49,19 @@ export function backupCommand(context: Context) {
     .usage('[options] [file]\n       changelogd backup [options] [command]')
     .argument(
       '[file]',
-      'a file to create, a directory of a bucket as s3://BUCKET/PATH/, or - for standard output (default: BACKUP_TO)',
+      'a new file, a bucket as s3://BUCKET/PATH/, or - for standard output (default: BACKUP_TO)',
     )
     .option('--force', 'overwrite the file if it exists')
     .option(
       '--keep <numbers>',
-      'in a bucket: keep the newest copy of so many days, weeks and months, and delete the others; such as 7d,4w,12m',
+      'in a bucket, keep one backup for each of so many days, weeks and months, such as 7d,4w,12m',
     )
     .action(async (given, options, command) => {
       const target = given ?? readCopying(context.env, context.configFile()).to
       if (target === '' && given === undefined)
         command.error("error: missing required argument 'file', and BACKUP_TO is not set")
       const keep = options.keep === undefined ? null : argumentOf(command, '--keep', options.keep, keepRule)
-      if (keep && !isPlace(target)) command.error('error: --keep is for copies in a bucket')
+      if (keep && !isPlace(target)) command.error('error: --keep is only for backups in a bucket')
       if (isPlace(target)) return toBucket(context, options, target, keep)
       if (target === '-') return toOutput(context, options)
       return toFile(context, options, argumentOf(command, 'file', target, filePath))
@@ -71,7 +71,7 @@ export function backupCommand(context: Context) {
   return backup
 }
 
-const INSTEAD = toRun('pg_dump does that, or', 'changelogd export --all --output everything.jsonl')
+const INSTEAD = toRun('Use pg_dump, or', 'changelogd export --all --output everything.jsonl')
 
 async function toFile(context: Context, options: Common & { force?: true }, file: string): Promise<void> {
   const database = databaseFile(context, options, INSTEAD)
@@ -88,8 +88,8 @@ async function toFile(context: Context, options: Common & { force?: true }, file
 async function toBucket(context: Context, options: Common, target: string, keep: Keep | null): Promise<void> {
   const place = placeOf(target)
   if (!isDirectory(target))
-    throw new Refusal(`${target} does not end with a slash: copies get names of their own.`, {
-      hint: `Name a directory: ${target}/`,
+    throw new Refusal(`${target} must end with a slash, because each backup gets its own name.`, {
+      hint: `Use ${target}/ instead.`,
     })
   const database = databaseFile(context, options, INSTEAD)
   const bucket = bucketOf(context, place)
@@ -101,16 +101,16 @@ async function toBucket(context: Context, options: Common, target: string, keep:
   await noteCopies(context, openBookkeeping(database), place, (notes, at) => notes.found(at, copy.at))
   await print(context, options, {
     json: { database, ...copy, at: formatInstant(at), removed: removed.map(({ address }) => address) },
-    text: `Backed up ${contentsText(contents)} to ${address}: ${size(compressedBytes)}, read back and compared.`,
-    notes: removed.length === 0 ? [] : [`Deleted ${plural(removed.length, 'older copy', 'older copies')}.`],
+    text: `Backed up ${contentsText(contents)} to ${address}: ${size(compressedBytes)}, verified.`,
+    notes: removed.length === 0 ? [] : [`Deleted ${plural(removed.length, 'older backup')}.`],
   })
 }
 
 /** Everything but the copy itself goes to standard error. */
 async function toOutput(context: Context, options: Common): Promise<void> {
   if (context.terminal.output)
-    throw new Refusal('A copy is no text for a terminal.', {
-      hint: toRun('Write it elsewhere', 'changelogd backup - > copy.db'),
+    throw new Refusal('A backup is binary and cannot go to a terminal.', {
+      hint: toRun('To write it to a file', 'changelogd backup - > copy.db'),
     })
   const database = databaseFile(context, options, INSTEAD)
   using scratch = temporaryFileBeside(database)
@@ -120,11 +120,11 @@ async function toOutput(context: Context, options: Common): Promise<void> {
 }
 
 const addList = (context: Context, backup: CommandUnknownOpts) =>
-  databaseCommand(backup, 'list', 'list the good copies of a bucket, newest first', [
+  databaseCommand(backup, 'list', 'list the backups in a bucket, newest first', [
     'changelogd backup list s3://copies/changelogd/',
     'changelogd backup list s3://copies/changelogd/ --json',
   ])
-    .argument('[place]', 'a directory of a bucket, as s3://BUCKET/PATH/ (default: BACKUP_TO)')
+    .argument('[place]', 'a bucket as s3://BUCKET/PATH/ (default: BACKUP_TO)')
     .action(async (given, options) => {
       const place = placeOf(given ?? defaultPlace(context))
       const copies = await listCopies({ bucket: bucketOf(context, place), place })
@@ -140,7 +140,7 @@ const addList = (context: Context, backup: CommandUnknownOpts) =>
         json: copies.map((copy) => ({ ...copy, at: formatInstant(copy.at), isOwn: isOf(databaseId, copy) })),
         text:
           copies.length === 0
-            ? `There are no copies at ${addressOf({ ...place, name: null })}.`
+            ? `There are no backups at ${addressOf({ ...place, name: null })}.`
             : table(context, ['Time', 'Schema', 'Size', 'Database', 'Name'], rows),
       })
     })
@@ -149,16 +149,16 @@ const addVerify = (context: Context, backup: CommandUnknownOpts) =>
   writingCommand(
     backup,
     'verify',
-    'try a copy: read all of it, and say what a restore would bring',
+    'check that a backup can be restored',
     [
       'changelogd backup verify s3://copies/changelogd/latest',
       'changelogd backup monday.db && changelogd backup verify monday.db',
     ],
-    'Changes nothing. The copy becomes a file beside the\ndatabase, is checked as by doctor, and brought to the\nschema of this program.\n\n',
+    'Reads the whole backup, checks it as doctor does, and\nupgrades its schema, in a temporary file next to the\ndatabase. Your data does not change.\n\n',
   )
     .argument(
       '[file]',
-      'the copy: a file, s3://BUCKET/PATH/latest or with a name, or - for standard input (default: the newest at BACKUP_TO)',
+      'the backup: a file, s3://BUCKET/PATH/NAME or …/latest, or - for standard input (default: the newest at BACKUP_TO)',
     )
     .action(async (given, options) => {
       const from = given ?? defaultPlace(context)
@@ -173,7 +173,7 @@ const addVerify = (context: Context, backup: CommandUnknownOpts) =>
         const { before, after, steps } = restoration
         await print(context, options, {
           json: { copy: name, database, isGood: true, migrations: steps, contents: after, current: before },
-          text: `${name} is good: a restore would bring ${contentsText(after)}.`,
+          text: `${name} is good. It has ${contentsText(after)}.`,
           notes: [
             ...remarks,
             `${database} ${before ? `has ${contentsText(before)} now` : 'does not exist'}.`,
@@ -191,8 +191,8 @@ const addVerify = (context: Context, backup: CommandUnknownOpts) =>
 function defaultPlace(context: Context): string {
   const { to } = readCopying(context.env, context.configFile())
   if (to !== '') return to
-  throw new Refusal('No copy is named, and BACKUP_TO is not set.', {
-    hint: 'Name one, such as s3://copies/changelogd/latest.',
+  throw new Refusal('No backup is given, and BACKUP_TO is not set.', {
+    hint: 'Give one, such as s3://copies/changelogd/latest.',
   })
 }
 

@@ -29,7 +29,7 @@ import { plain } from '../../terminal/text.ts'
 export function databaseFile(context: Context, { db }: Common, instead: Hint): string {
   const database = databaseFrom(context, db)
   if (!isPostgres(database)) return database
-  throw new Refusal(`${databaseName(database)} is not a file: this command is for SQLite only.`, {
+  throw new Refusal(`${databaseName(database)} is not SQLite. This command works with SQLite only.`, {
     hint: instead,
   })
 }
@@ -81,7 +81,7 @@ export async function withCopy<T>(
   const scratch = undo.use(temporaryFileBeside(database))
   if (from === '-') {
     await fill(scratch.path, databaseOf(received(context)))
-    return await use({ file: scratch.path, name: 'what came on standard input', remarks: [], noted: null })
+    return await use({ file: scratch.path, name: 'standard input', remarks: [], noted: null })
   }
   const place = placeOf(from)
   const here = await identityAt(database, waiting)
@@ -118,7 +118,7 @@ async function* databaseOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Ui
   for await (const chunk of chunks) {
     if (start.length < SQLITE.length) start = Buffer.concat([start, chunk]).subarray(0, SQLITE.length)
     if (!SQLITE.subarray(0, start.length).equals(start))
-      throw new Refusal('What came on standard input is not a SQLite database, so it is not a backup.')
+      throw new Refusal('Standard input is not a SQLite database, so it is not a backup.')
     yield chunk
   }
 }
@@ -184,19 +184,19 @@ export async function noteCopies(
     if (bookkeeping?.copies) await note(bookkeeping.copies, addressOf({ ...place, name: null }))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    await context.stderr(`status and doctor do not know of this: ${error.message}\n`)
+    await context.stderr(`Cannot note this for status and doctor. ${error.message}\n`)
   }
 }
 
 export function knownCopiesLine({ place, newestAt, failure, fault }: KnownCopies, now: Instant): string {
   const lines = [
     newestAt === null
-      ? `No copy at ${place} ${failure ? 'is known' : 'yet'}`
-      : `Copied to ${place} ${relative(newestAt, now)}`,
+      ? `No backup at ${place} ${failure ? 'is known' : 'yet'}`
+      : `Backed up to ${place} ${relative(newestAt, now)}`,
     ...(failure
-      ? [`fails since ${moment(failure.since, now)}: ${failure.reason} ${failure.remedy ?? ''}`.trimEnd()]
+      ? [`failing since ${moment(failure.since, now)}: ${failure.reason} ${failure.remedy ?? ''}`.trimEnd()]
       : []),
-    ...(fault === null ? [] : [`Verifying the newest copy failed: ${fault}`]),
+    ...(fault === null ? [] : [`Verifying the newest backup failed: ${fault}`]),
   ]
   return lines.map(plain).join('\n  ')
 }

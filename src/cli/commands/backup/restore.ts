@@ -17,16 +17,13 @@ export const restoreCommand = (context: Context) =>
     'changelogd backup monday.db && changelogd restore monday.db --yes',
     'changelogd restore s3://copies/changelogd/latest --db elsewhere/changelogd.db',
   ])
-    .argument(
-      '<file>',
-      'the backup, which is not changed: a file, s3://BUCKET/PATH/latest or with a name, or - for standard input',
-    )
+    .argument('<file>', 'the backup: a file, s3://BUCKET/PATH/NAME or …/latest, or - for standard input')
     .addOption(yesOption())
     .action(async (from, options) => {
       const database = databaseFile(
         context,
         options,
-        toRun('pg_restore does that with what pg_dump wrote, or', 'changelogd import --all everything.jsonl'),
+        toRun('Use pg_restore with a dump of pg_dump, or', 'changelogd import --all everything.jsonl'),
       )
       const waiting = waitingFor(context, options)
       await withCopy(context, from, database, waiting, async ({ file, name, remarks, noted }) => {
@@ -36,7 +33,7 @@ export const restoreCommand = (context: Context) =>
           await confirmed(
             context,
             options,
-            `This replaces the content of ${database} (${contentsText(before)}) with ${name} (${contentsText(after)}). A copy of the old content is kept beside it.`,
+            `This replaces the content of ${database} (${contentsText(before)}) with ${name} (${contentsText(after)}). A backup of the old content is kept next to it.`,
           )
         const replaced = await restoration.apply(context.now())
         await forgetSourceChecks(database)
@@ -53,8 +50,8 @@ export const restoreCommand = (context: Context) =>
             ...remarks,
             ...(notice ? [notice] : []),
             kept === null
-              ? `${database} is a new file: a server that is running with this path serves it within a second.`
-              : toRun('The old content is kept. To bring it back', `changelogd restore ${shellWord(kept)}`),
+              ? `${database} is a new file. A server that is running with this path serves it within a second.`
+              : toRun('To go back to the old content', `changelogd restore ${shellWord(kept)}`),
             ...limited(lacking, lackNote),
           ],
         })

@@ -23,7 +23,7 @@ import { changeFields, changeJson } from '../../terminal/records.ts'
 import { plain } from '../../terminal/text.ts'
 import { changeType, newTypeNotes, TYPE } from './type.ts'
 
-const TYPE_LABEL = 'heading of the type, if not the usual one (Added for added)'
+const TYPE_LABEL = 'heading of the type (default: the usual one, such as Added)'
 
 export function changeCommand(context: Context) {
   const change = commandGroup(context, 'change', 'manage the changes of a version', [
@@ -40,9 +40,9 @@ export function changeCommand(context: Context) {
     .argument('<title>', 'what changed, as markdown')
     .requiredOption('-t, --type <type>', TYPE, changeType)
     .option('--type-label <heading>', TYPE_LABEL)
-    .addOption(descriptionOption('longer text'))
+    .addOption(descriptionOption('more text'))
     .addOption(descriptionFileOption())
-    .option('--position <number>', 'position in the list, counted from 1 (default: at the end)', position)
+    .option('--position <number>', 'position in the list, from 1 (default: at the end)', position)
     .action(async (name, label, title, options) => {
       const description = (await readDescription(context, options)) ?? null
       return writing(context, options, async (records) => {
@@ -73,7 +73,7 @@ export function changeCommand(context: Context) {
     .option('-t, --type <type>', TYPE, changeType)
     .option('--type-label <heading>', `${TYPE_LABEL}; empty removes it`)
     .option('--title <text>', 'what changed, as markdown')
-    .addOption(descriptionOption('longer text; empty removes it'))
+    .addOption(descriptionOption('more text; empty removes it'))
     .addOption(descriptionFileOption())
     .action(async (first, label, number, options, command) => {
       const name = changeName(command, first, label, number)
@@ -96,7 +96,7 @@ export function changeCommand(context: Context) {
     'changelogd change move acme/app 0.1.0 1 --position 2',
     'changelogd change move acme/app 0.1.0 1 --position 1 --json',
   ])
-    .requiredOption('--position <number>', 'new position, counted from 1', position)
+    .requiredOption('--position <number>', 'new position, from 1', position)
     .action((first, label, number, options, command) => {
       const name = changeName(command, first, label, number)
       return writing(context, options, async (records) => {
@@ -148,7 +148,7 @@ const changeText = ({ change, version, product }: ChangeFound): string =>
 export const namingCommand = (change: Command, name: string, summary: string, examples: string[]) =>
   writingCommand(change, name, summary, examples)
     .usage(`[options] <product> <version> <number>\n       changelogd change ${name} [options] <change-id>`)
-    .argument('<product>', 'the product, as team/product; or the id of the change, and nothing else')
+    .argument('<product>', 'the product, as team/product; or only the id of the change')
     .argument('[version]', 'label or id of the version')
     .argument('[number]', 'number of the change, from change list')
 

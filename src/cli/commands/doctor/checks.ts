@@ -30,17 +30,17 @@ function trashResult(path: string): Result {
   if (file)
     return wrong(`${path} cannot be created: ${file} is a file`, 'Set TRASH_DIR to another directory.')
   const found = fileAt(path)
-  if (!found) return ok(`nothing deleted is kept in ${path}`)
+  if (!found) return ok(`${path} is empty: nothing to undo`)
   const fault = writeFault(`${path}/x`)
   if (fault) return wrong(`${fault.path} ${fault.reason}, so nothing can be deleted`, hintText(fault.hint))
   if ((found.mode & 0o077) !== 0)
     return warn(
-      `users other than the owner can list ${path} (${octal(found.mode)})`,
-      `To change that: chmod 700 ${shellWord(path)}`,
+      `other users can list ${path} (${octal(found.mode)})`,
+      `To fix it: chmod 700 ${shellWord(path)}`,
     )
   const copies = trashFiles(path).length
-  const kept = `${plural(copies, 'copy', 'copies')} of what was deleted ${copies === 1 ? 'is' : 'are'} kept in ${path}`
-  return ok(`${kept}; undo lists what can be brought back`)
+  const kept = `${plural(copies, 'deletion')} kept in ${path}`
+  return ok(`${kept}; undo lists them`)
 }
 
 /** Says how old the newest copy in a bucket is, and what keeps the worker from making another. */
@@ -48,7 +48,7 @@ export const COPY_CHECK: Check<{ context: Context; database: string }> = {
   name: 'copies',
   run: async ({ context, database }) => {
     if (isPostgres(database) && readCopying(context.env, context.configFile()).to !== '')
-      return wrong('BACKUP_TO is set, but copies are made of SQLite only', 'Use pg_dump or a base backup.')
+      return wrong('BACKUP_TO is set, but works with SQLite only', 'Use pg_dump or a base backup.')
     const known = await knownCopies(context, database)
     return known ? copyResults(known, context.now()) : []
   },
@@ -56,19 +56,21 @@ export const COPY_CHECK: Check<{ context: Context; database: string }> = {
 
 function copyResults({ place, newestAt, isOld, failure, verifiedAt, fault }: KnownCopies, now: number) {
   const age = newestAt === null ? null : relative(newestAt, now)
-  const none = failure ? `no copy at ${place} is known` : `there is no copy at ${place}`
-  const newest = age === null ? none : `the newest copy at ${place} was made ${age}`
+  const none = failure ? `no backup at ${place} is known` : `there is no backup at ${place}`
+  const newest = age === null ? none : `the newest backup at ${place} was made ${age}`
   const why = failure ? `: ${withoutPeriod(failure.reason)}` : ''
   const remedy = failure
-    ? (failure.remedy ?? 'See the log of the worker.')
+    ? (failure.remedy ?? 'Check the log of the worker.')
     : `Run a worker, or: changelogd backup ${place}`
   const again = `To try it again: changelogd backup verify ${place}latest`
   const faults: Result[] = []
   if (isOld) faults.push(wrong(newest + why, remedy))
   else if (failure)
-    faults.push(warn(`${newest}, and copying fails, first ${relative(failure.since, now)}${why}`, remedy))
-  if (fault !== null) faults.push(wrong(`verifying the newest copy failed: ${withoutPeriod(fault)}`, again))
-  const tried = verifiedAt === null ? 'no verification is noted' : `verified ${relative(verifiedAt, now)}`
+    faults.push(
+      warn(`${newest}; backups have been failing since ${moment(failure.since, now)}${why}`, remedy),
+    )
+  if (fault !== null) faults.push(wrong(`verifying the newest backup failed: ${withoutPeriod(fault)}`, again))
+  const tried = verifiedAt === null ? 'not verified yet' : `verified ${relative(verifiedAt, now)}`
   return faults.length > 0 ? faults : ok(`${newest}, ${tried}`)
 }
 
@@ -93,16 +95,16 @@ function sourceResults(sources: readonly CheckedSource[], now: number): Results 
     )
     const why = check?.failure ?? check?.waiting
     if (!why || now - why.since < DAY_MS) return notices
-    const does = check?.failure ? 'fails' : 'waits'
+    const does = check?.failure ? 'failing' : 'waiting'
     const since = moment(why.since, now)
-    const message = `${address(product)} ${does} since ${since}: ${withoutPeriod(why.reason)}`
-    return [warn(message, why.remedy ?? `To try it now: changelogd sync ${address(product)}`), ...notices]
+    const message = `${address(product)} has been ${does} since ${since}: ${withoutPeriod(why.reason)}`
+    return [warn(message, why.remedy ?? `To retry now: changelogd sync ${address(product)}`), ...notices]
   })
   // None of them was checked although it was due: the next check of each lies in the past.
   if (now - last >= DAY_MS)
     faults.push(
       warn(
-        last === 0 ? 'no source was checked yet' : 'no source was checked for a day',
+        last === 0 ? 'no source has been checked yet' : 'no source has been checked for a day',
         'Run a worker: changelogd serve --worker',
       ),
     )
@@ -120,7 +122,7 @@ export const HOOK_CHECK: Check<{ context: Context; db: string | undefined }> = {
     const faults = (await withStates(context, options, all)).flatMap((hook) => faultOf(hook, now) ?? [])
     const active = all.filter(({ status }) => status === 'active').length
     if (active > 0 && configFrom(context, { db }).publicUrl === '')
-      faults.push(wrong('PUBLIC_URL is not set, so hooks are told of nothing', 'Set it for the worker.'))
+      faults.push(wrong('PUBLIC_URL is not set, so hooks send nothing', 'Set it for the worker.'))
     if (faults.length > 0) return faults
     return active > 0 ? ok(`${plural(active, 'hook')} active`) : []
   },

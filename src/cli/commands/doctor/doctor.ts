@@ -40,7 +40,7 @@ export const doctorCommand = (context: Context) =>
         },
         text: columns(context, rows).join('\n'),
       })
-      if (wrong > 0) throw new Refusal(`${plural(wrong, 'problem')} found: see above.`)
+      if (wrong > 0) throw new Refusal(`Found ${plural(wrong, 'problem')}, listed above.`)
     })
 
 /** Null if the settings do not say which it is: then their checks say so. */

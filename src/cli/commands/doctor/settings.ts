@@ -28,7 +28,7 @@ const LOOPBACK: readonly Cidr[] = [
 /** Certificates of 90 days are renewed after 60: one that expires sooner is late. */
 const LEAST_DAYS = 14
 
-const UNTIL_CORRECTED = 'Until it is corrected, serve does not start.'
+const UNTIL_CORRECTED = 'Correct it: serve does not start with it.'
 
 interface ExaminedSettings {
   read: ReadSettings
@@ -67,26 +67,26 @@ function gateResults(settings: ReadSettings['settings'], config: Config): Result
   )
   if (given.length === 0) return []
   return wrong(
-    `PASSWORD_PROTECTION is false, so nothing uses ${given.map(({ setting }) => setting.name).join(' and ')}`,
-    'Set PASSWORD_PROTECTION to true, or remove the others.',
+    `PASSWORD_PROTECTION is false, so ${given.map(({ setting }) => setting.name).join(' and ')} has no effect`,
+    'Set PASSWORD_PROTECTION=true, or remove the others.',
   )
 }
 
 function proxyResults({ host, trustedProxies }: Config): Results {
   if (trustedProxies.some(isTooWide))
     return wrong(
-      'TRUSTED_PROXIES includes networks that are not private: any client can forge its address and evade the limit',
+      'TRUSTED_PROXIES includes public networks, so clients can forge their address and evade the rate limit',
       'List only the addresses of your own proxies.',
     )
   if (trustedProxies.length === 0 && socketPath(host) !== null)
     return warn(
-      'HOST is a unix socket, and TRUSTED_PROXIES is empty: all clients share one limit',
-      'Let the proxy set X-Forwarded-For, and set TRUSTED_PROXIES to unix.',
+      'HOST is a unix socket and TRUSTED_PROXIES is empty, so all clients share one rate limit',
+      'Let the proxy set X-Forwarded-For, and set TRUSTED_PROXIES=unix.',
     )
   if (trustedProxies.length > 0 || isLoopback(host)) return []
   return warn(
-    `HOST is ${host}, which other machines can reach, and TRUSTED_PROXIES is empty`,
-    'Correct if clients connect directly. Behind a proxy all clients share one limit: add the proxy to TRUSTED_PROXIES.',
+    `HOST is ${host}, open to other machines, and TRUSTED_PROXIES is empty`,
+    'Behind a proxy, add the proxy to TRUSTED_PROXIES. Without it, all clients share one rate limit.',
   )
 }
 
@@ -94,8 +94,8 @@ function cacheResults({ cacheMaxBytes }: Config): Results {
   const memory = totalmem()
   if (cacheMaxBytes <= memory) return []
   return wrong(
-    `CACHE_MAX_BYTES is ${size(cacheMaxBytes)}, more than the ${size(memory)} of memory of this machine`,
-    'Set it to the memory that the server may use.',
+    `CACHE_MAX_BYTES is ${size(cacheMaxBytes)}, but this machine has ${size(memory)} of memory`,
+    'Set it to the memory the cache may use.',
   )
 }
 
@@ -138,10 +138,7 @@ function fileResults(settings: ReadSettings['settings'], file: ConfigFile | null
 function exposedResults(what: string, path: string): Results {
   const found = fileAt(path)
   if (!found || (found.mode & 0o027) === 0) return []
-  return warn(
-    `${what} is ${path}, which other users can access`,
-    `To let only its owner and its group read it: chmod 640 ${shellWord(path)}`,
-  )
+  return warn(`${what} is ${path}, which other users can access`, `To fix it: chmod 640 ${shellWord(path)}`)
 }
 
 const isTooWide = ({ network, bits }: Cidr): boolean =>

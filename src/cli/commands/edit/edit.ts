@@ -34,7 +34,7 @@ export const editCommand = (context: Context) =>
   )
     .addArgument(productArgument())
     .addArgument(shownArgument().argOptional())
-    .option('--create', 'create the product, and its team, if they do not exist')
+    .option('--create', 'create the product and its team if they do not exist')
     .action(async (name, label = UNRELEASED, { create, ...options }) => {
       // Settings that cannot be read are refused before an editor is asked for.
       databaseFrom(context, options.db)
@@ -58,9 +58,9 @@ export const editCommand = (context: Context) =>
 const howToCreate = ({ team, product }: ProductName): Hint =>
   toRun('To create the product too', `changelogd edit ${team}/${product} --create`)
 
-const DETAILS = `Without a version: the unreleased draft, or a new one.
-A version that does not exist becomes a new draft.
-The editor is VISUAL, else EDITOR, else vi or nano.
+const DETAILS = `Without a version, edits the Unreleased draft. A version
+that does not exist is created as a draft. The editor is
+VISUAL, EDITOR, vi or nano.
 
 `
 
@@ -99,7 +99,7 @@ async function openVersion(records: Records, name: ProductName, label: string, c
     stored: version && { version, changes, section: section.version },
     notes: [
       `${what} ${version?.label ?? label} of ${name.team}/${name.product}.`,
-      'Save and close to apply, empty the file to cancel.',
+      'To apply, save and close. To cancel, empty the file.',
       'Sections: Added, Changed, Deprecated, Removed, Fixed, Security.',
     ],
   }
@@ -110,8 +110,8 @@ function refuseIfChanged(before: OpenedVersion, current: OpenedVersion, now: Ins
   const storedAt = ({ stored }: OpenedVersion) =>
     stored && { ...stored, version: publicationAt(stored.version, now) }
   if (Bun.deepEquals(storedAt(before), storedAt(current))) return
-  throw new Refusal(`Another command has changed version ${before.label} meanwhile.`, {
-    hint: 'To edit what it is now, run edit again.',
+  throw new Refusal(`Another command changed version ${before.label} while you were editing.`, {
+    hint: 'Run edit again, and add your changes.',
   })
 }
 
@@ -132,7 +132,7 @@ async function save(
     : await createVersion(records, product, edited, context.now())
   return {
     json: { outcome: saved.outcome, ...versionJson(saved.version), ...pick(saved, 'fields', 'changes') },
-    text: savedText(product, saved),
+    text: savedText(product, saved, stored?.version.label ?? saved.label),
     notes: [
       ...warnings.filter((warning) => !known.includes(warning)).map(plain),
       ...typeNotes,
@@ -141,7 +141,7 @@ async function save(
   }
 }
 
-function savedText(product: Product, saved: Saved): string {
+function savedText(product: Product, saved: Saved, before: string): string {
   if (saved.outcome === 'unchanged') return unchanged('unchanged').text
   const name = `version ${plain(saved.label)} of ${address(product)}`
   const details = detailsOf(saved) || 'its text'
@@ -150,13 +150,13 @@ function savedText(product: Product, saved: Saved): string {
   const date = isDated && !scheduled ? ` Its date is ${spelledOut(publishedAt)}.` : ''
   return saved.outcome === 'added'
     ? `Created ${name} (draft, ${saved.version.id}): ${details}.${date}`
-    : `Updated ${name}: ${details}.${date}`
+    : `Updated ${name}${before === saved.label ? '' : ` (was ${plain(before)})`}: ${details}.${date}`
 }
 
 /** When a saved version becomes public, or how to publish it. */
 function nextStep(context: Context, product: Product, { outcome, version }: Saved): Message[] {
   if (outcome === 'unchanged' || version.status === 'published') return []
-  if (version.scheduled) return [`It goes public at ${ahead(version.publishedAt, context.now())}.`]
+  if (version.scheduled) return [`It will be published at ${ahead(version.publishedAt, context.now())}.`]
   const name = address(product)
   if (version.label === UNRELEASED)
     return [toRun('To release it as a version', `changelogd release ${name} VERSION`)]
@@ -166,5 +166,5 @@ function nextStep(context: Context, product: Product, { outcome, version }: Save
 
 const unchanged = (why: 'empty' | 'unchanged'): Outcome => ({
   json: { outcome: 'unchanged' },
-  text: why === 'empty' ? 'Nothing was changed, because the text is empty.' : 'Nothing was changed.',
+  text: why === 'empty' ? 'Nothing was changed: the text is empty.' : 'Nothing was changed.',
 })

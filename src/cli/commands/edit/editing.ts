@@ -56,7 +56,7 @@ export async function editUntilSaved<T>(
     // Closing the same text without a change gives up.
     if (text === opened || !context.terminal.input) throw kept(file, new Refusal(read.problem))
     opened = text
-    file.write(withNotes([read.problem, 'Correct it, or close without a change to give up.', ...notes], text))
+    file.write(withNotes([read.problem, 'Correct it. To give up, close without changes.', ...notes], text))
   }
 }
 
@@ -69,7 +69,7 @@ const kept = ({ path }: EditedFile, error: Refusal): Refusal => {
   const { message, advice: hint, cause } = error
   return error instanceof OutcomeUnknown
     ? new OutcomeUnknown(`${message} Your text is in ${path}.`, { hint, cause })
-    : new Refusal(`${message} Nothing was saved; your text is in ${path}.`, { hint, cause })
+    : new Refusal(`${message} Nothing was saved. Your text is in ${path}.`, { hint, cause })
 }
 
 /** Adds to an error where the text is. */
@@ -78,7 +78,7 @@ async function keeping<T>(context: Context, file: EditedFile, work: () => Promis
     return await work()
   } catch (error) {
     if (error instanceof Refusal) throw kept(file, error)
-    await context.stderr(`Nothing was saved; your text is in ${file.path}.\n`)
+    await context.stderr(`Nothing was saved. Your text is in ${file.path}.\n`)
     throw error
   }
 }
@@ -167,13 +167,15 @@ function readVersion(text: string, isSource: boolean): ReadSection {
     const { versions, preamble, warnings } = parseMarkdown(isSource ? heading : text)
     const [found, ...others] = versions
     if (!found)
-      return { problem: 'No version was found. It begins with a heading such as ## [1.2.0] - 2026-01-02.' }
+      return { problem: 'No version found. A version starts with a heading such as ## [1.2.0] - 2026-01-02.' }
     if (others.length > 0) {
       const labels = versions.map(({ label }) => label).join(', ')
-      return { problem: `There are ${versions.length} versions (${labels}), but this edits one.` }
+      return { problem: `The text has ${versions.length} versions (${labels}). Keep one.` }
     }
     if (preamble !== null)
-      return { problem: `This text belongs to no version: ${JSON.stringify(cut(preamble, 60))}.` }
+      return {
+        problem: `This text is above the heading of the version: ${JSON.stringify(cut(preamble, 60))}.`,
+      }
     const read = isSource ? readReleaseBody(body, found.label, found.title).texts : found
     const { description, closing = null, changes } = read
     const version = { ...found, description, closing, changes, source: OWN_COMMENT.test(body) ? null : body }
@@ -183,7 +185,7 @@ function readVersion(text: string, isSource: boolean): ReadSection {
     const told = warnings.filter(({ line }) => version.date !== null || line !== version.line)
     return { version, warnings: told.map(({ message }) => message) }
   } catch (error) {
-    if (error instanceof RangeError) return { problem: 'The text is nested too deeply to be read.' }
+    if (error instanceof RangeError) return { problem: 'The text is nested too deeply.' }
     if (error instanceof Refusal) return { problem: error.message }
     throw error
   }

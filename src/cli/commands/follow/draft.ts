@@ -60,8 +60,7 @@ const GITHUB_PAGE =
 const GITHUB_NAME = /^(?!.*\.(?:md|markdown|rst|txt|json)$)[a-z\d-]+\/[\w-][\w.-]*$/i
 
 function kindOf({ file, releases, tags }: SourceOptions): SourceKind {
-  if (releases && (file !== undefined || tags))
-    throw new Refusal(`Releases are followed alone, without a file or tags.`)
+  if (releases && (file !== undefined || tags)) throw new Refusal(`Use --releases without --file and --tags.`)
   if (file !== undefined) return 'file'
   return releases ? 'releases' : tags ? 'tags' : 'auto'
 }
@@ -70,21 +69,21 @@ function kindOf({ file, releases, tags }: SourceOptions): SourceKind {
 function addressOf(text: string): string {
   const [, scheme] = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text) ?? []
   if (scheme !== undefined && !/^(https?|ssh)$/i.test(scheme))
-    throw new Refusal(`An address that begins with ${scheme}:// cannot be followed.`, {
-      hint: 'Use one that begins with https:// or ssh://, git@host:path, or a path on this machine.',
+    throw new Refusal(`${scheme}:// addresses are not supported.`, {
+      hint: 'Use https://, ssh://, git@host:path, or a path on this machine.',
     })
   if (GITHUB_NAME.test(text) && !fileAt(resolve(text))) return `https://github.com/${text}`
   const isPath = scheme === undefined && !/^[^/]+@[^/]+:/.test(text)
   const found = isPath ? resolve(text) : sourceAddress(text)
   if (found === null)
     // Not repeated: it may have a password.
-    throw new Refusal(`That is not ${SOURCE_RULE}.`, {
-      hint: 'A token or password does not belong in it: use --token-file.',
-    })
+    throw /^\w+:\/\/[^/]*@/.test(text)
+      ? new Refusal('The address must not contain a token or password.', { hint: 'Use --token-file.' })
+      : new Refusal('This is not the address of a source.', { hint: `Use ${SOURCE_RULE}.` })
   if (isLocalPath(found) && !fileAt(found))
     throw new Refusal(`There is no file ${found}.`, {
       kind: 'not_found',
-      hint: 'Name a file or a repository on this machine, or an address that begins with https://.',
+      hint: 'Use a file or repository on this machine, or an https:// address.',
     })
   return found
 }

@@ -37,29 +37,26 @@ export function followCommand(context: Context) {
     .argument('[product]', 'the product, as team/product')
     .argument(
       '[url]',
-      'a repository or a file: https://…, git@host:path, a path here, or owner/repo at GitHub',
+      'a repository or file: https://…, git@host:path, a path on this machine, or owner/repo on GitHub',
     )
-    .option('--file <path>', 'follow this file of the repository')
+    .option('--file <path>', 'follow this file in the repository')
     .option('--ref <name>', 'branch, tag or commit of the file (default: the default branch)')
-    .option('--releases', 'follow the releases of the repository, and no file')
-    .option('--tags', 'follow the tags of the repository; with --file, take missing dates from them')
-    .option('--tag-prefix <text>', 'follow only tags and releases that begin with it, as in a monorepo: app@')
-    .option('--stable', 'leave out pre-releases, by their version or by what the host says')
-    .addOption(
-      choice(
-        '--host-kind <kind>',
-        'what runs at the address, where the program cannot find it out',
-        HOST_KINDS,
-      ),
+    .option('--releases', 'follow releases only')
+    .option('--tags', 'follow tags; with --file, take missing dates from them')
+    .option(
+      '--tag-prefix <text>',
+      'follow only tags and releases with this prefix, such as app@ in a monorepo',
     )
+    .option('--stable', 'skip pre-releases')
+    .addOption(choice('--host-kind <kind>', 'software of the server, if it cannot be detected', HOST_KINDS))
     .addOption(
-      new Option('--every <duration>', `how often to check it, ${EVERY_RULE}`)
+      new Option('--every <duration>', `how often to check, ${EVERY_RULE}`)
         .argParser(interval)
         .default(EVERY_MS, '15m'),
     )
-    .option('--prune', 'delete published versions that are no longer there, at most a tenth of them at once')
-    .option('--no-check', 'follow it without looking whether it can be read')
-    .option('--create', 'create the product, and its team, if they do not exist')
+    .option('--prune', 'delete published versions that the source no longer has, at most a tenth at once')
+    .option('--no-check', 'save the source without reading it first')
+    .option('--create', 'create the product and its team if they do not exist')
     .option('--publish', 'publish the product and its changelog')
     .option('--token-file <file>', 'file with the token for this source')
     .settings(['follow-private'])
@@ -85,7 +82,7 @@ export function followCommand(context: Context) {
         const replaced = before && targetOf(before) !== targetOf(draft) ? before : null
         const kept =
           replaced &&
-          (await trash.keep(records, `what ${address(product)} followed`, [
+          (await trash.keep(records, `the old source of ${address(product)}`, [
             { product, source: replaced, replacedBy: id },
           ]))
         if (replaced) await records.sources.delete(replaced)
@@ -94,18 +91,18 @@ export function followCommand(context: Context) {
           json: { ...sourceJson({ source, product, check: null }), ...keptJson(kept) },
           text: followText(product, source, before),
           notes: [
-            ...(kept ? [toRun('To follow the former one again', kept.undo)] : []),
-            ...(doubt === null ? [] : [`It is followed, but could not be read now: ${doubt}`]),
+            ...(kept ? [toRun('To go back to the old source', kept.undo)] : []),
+            ...(doubt === null ? [] : [`Saved, but the source could not be read: ${doubt}`]),
             ...hiddenNotes(hiddenChangelog(product)),
-            toRun('To import it now', `changelogd sync ${address(product)}${flag}`),
-            toRun('To keep it up to date', `changelogd serve --worker${flag}`),
+            toRun('To import now', `changelogd sync ${address(product)}${flag}`),
+            toRun('To import new releases automatically, run a worker', `changelogd serve --worker${flag}`),
           ],
         }
       },
     )
   })
 
-  listCommand(follow, 'list what is followed, and what fails', 'changelogd follow list acme')
+  listCommand(follow, 'list sources and their state', 'changelogd follow list acme')
     .addArgument(teamArgument().argOptional())
     .reads(async (records, slug, options) => {
       const all = await withChecks(context, options, await sourcesOf(records, slug))
@@ -113,7 +110,7 @@ export function followCommand(context: Context) {
       return { ...list, text: [text, ...sourceLines(all, context.now())].join('\n') }
     })
 
-  showCommand(follow, 'show what a product follows', `${FOLLOWING} changelogd follow show acme/app`)
+  showCommand(follow, 'show the source of a product', `${FOLLOWING} changelogd follow show acme/app`)
     .addArgument(productArgument())
     .reads(async (records, name, options) => {
       const found = await findSource(records, name)
@@ -124,7 +121,7 @@ export function followCommand(context: Context) {
 
   for (const [verb, paused, done] of [
     ['pause', true, 'is paused'],
-    ['resume', false, 'is followed again'],
+    ['resume', false, 'is active again'],
   ] as const)
     writingCommand(
       follow,
@@ -150,11 +147,11 @@ export function followCommand(context: Context) {
     .action((name, options) =>
       writing(context, options, async (records, trash) => {
         const { source, product } = await findSource(records, name)
-        const kept = await trash.keep(records, `what ${address(product)} follows`, [{ product, source }])
+        const kept = await trash.keep(records, `the source of ${address(product)}`, [{ product, source }])
         await records.sources.delete(source)
         return {
           json: { ...sourceJson({ source, product, check: null }), deleted: true, ...keptJson(kept) },
-          text: `${address(product)} no longer follows ${plain(source.url)}. Its changelog stays as it is.`,
+          text: `${address(product)} no longer follows ${plain(source.url)}. Its changelog is unchanged.`,
           notes: [keptNote(kept)],
         }
       }),
@@ -164,23 +161,25 @@ export function followCommand(context: Context) {
 
 export const nothing = (team: string | undefined): Hint =>
   toRun(
-    `Nothing ${team === undefined ? '' : `of ${team} `}is followed. To follow a repository`,
+    `No sources yet${team === undefined ? '' : ` in ${team}`}. To follow a repository`,
     `changelogd follow ${team ?? 'TEAM'}/PRODUCT https://github.com/acme/app`,
   )
 
-/** For examples that need something that is followed. */
+/** For examples that need a source. */
 const FOLLOWING = 'changelogd follow acme/app CHANGELOG.md &&'
 
-const DETAILS = `What is followed:
-  a repository at GitHub,   its releases, or CHANGELOG.md
-  GitLab, Forgejo, Gitea    if there are none
-  another git remote        CHANGELOG.md
-  https://…/CHANGELOG.md    that file, as import reads it
-  /srv/app/CHANGELOG.md     a file or a repository here
+const DETAILS = `Sources:
+  a repository on GitHub,   releases, or CHANGELOG.md if
+  GitLab, Forgejo, Gitea    there are none
+  any other git server      CHANGELOG.md, or tags if there
+                            is none
+  https://…/CHANGELOG.md    that file
+  /srv/app/CHANGELOG.md     a file or repository here
 
-It is read once before it is saved. What does not exist, or
-refuses the token, is refused; --no-check leaves that out.
-A worker checks it: changelogd serve --worker
+follow reads the source before it saves it. It refuses a
+missing repository or a rejected token. --no-check skips
+this. After that, a worker checks the source.
+
 Tokens come from GITHUB_TOKEN, GITLAB_TOKEN, FORGEJO_TOKEN
 or --token-file, and are never stored.
 

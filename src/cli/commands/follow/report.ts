@@ -57,18 +57,17 @@ export const sourceLines = (sources: readonly CheckedSource[], now: Instant): st
 function stateLine({ isLate, isMisdated }: CheckedSource, check: SourceCheck, now: Instant): string[] {
   if (isMisdated) return [` ${misdatedText(check, now)}. ${MISDATED_REMEDY}`]
   const why = check.failure ?? check.waiting
-  if (!why) return isLate ? [` is due since ${moment(check.nextAt, now)}. ${NOT_CHECKED}`] : []
+  if (!why) return isLate ? [` has been due since ${moment(check.nextAt, now)}. ${NOT_CHECKED}`] : []
   const state = check.failure
-    ? `fails since ${moment(why.since, now)}`
-    : `waits until ${moment(check.nextAt, now)}`
+    ? `has been failing since ${moment(why.since, now)}`
+    : `is waiting until ${moment(check.nextAt, now)}`
   return [[` ${state}: ${why.reason}`, ...(why.remedy ? [why.remedy] : [])].join(' ')]
 }
 
-const NOT_CHECKED =
-  'If a worker runs, its log says why it was not checked. To start one: changelogd serve --worker'
+const NOT_CHECKED = 'If a worker is running, check its log. To start one: changelogd serve --worker'
 
 export const misdatedText = ({ nextAt }: SourceCheck, now: Instant): string =>
-  `is due, though its next check was noted for ${moment(nextAt, now)}: the clock was ahead, or the interval longer`
+  `is due, but was scheduled for ${moment(nextAt, now)}: the clock was wrong, or the interval longer`
 export const MISDATED_REMEDY = 'Check the clock, and run a worker: changelogd serve --worker'
 
 export const sourceFields: Fields<CheckedSource> = (checked, { isPage, now }) => {
@@ -102,21 +101,23 @@ function followedText({ kind, file, ref, tagDates, tagPrefix }: Source): string 
 /** What a product follows now, and what it did `before`. */
 export function followText(product: Product, source: Source, before: Source | null): string {
   const [now, former] = [sourceText(source), before && sourceText(before)]
-  const instead = former !== null && former !== now ? `, and no longer ${former}` : ''
-  const resumed = before?.paused ? ' It was paused, and is followed again.' : ''
-  return `${address(product)} follows ${now}${instead}.${resumed} It is checked every ${intervalText(source.every)}.`
+  const isOther = former !== null && former !== now
+  const target = isOther ? `now follows ${now} instead of ${former}` : `follows ${now}`
+  const resumed = before?.paused ? ' It is no longer paused.' : ''
+  return `${address(product)} ${target}.${resumed} Checked every ${intervalText(source.every)}.`
 }
 
 /** What is followed and where, in a sentence. */
 const sourceText = (source: Source): string => {
   const what = followedText(source)
-  return plain(what === 'auto' ? source.url : `${what}, ${source.url}`)
+  if (what === 'auto') return plain(source.url)
+  return plain(source.kind === 'file' ? `${what} in ${source.url}` : `the ${what} in ${source.url}`)
 }
 
 function stateOf({ source, check, isLate, isMisdated }: CheckedSource): string {
   if (source.paused) return 'paused'
-  if (!check || isMisdated) return 'waits for a worker'
-  return check.failure ? 'fails' : check.waiting ? 'waits' : isLate ? 'due' : 'ok'
+  if (!check || isMisdated) return 'needs a worker'
+  return check.failure ? 'failing' : check.waiting ? 'waiting' : isLate ? 'due' : 'ok'
 }
 
 export const sourceJson = ({ source, product, check, isMisdated }: CheckedSource) => ({

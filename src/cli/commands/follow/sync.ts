@@ -28,18 +28,18 @@ import {
 import { nothing } from './follow.ts'
 
 export const syncCommand = (context: Context) =>
-  writingCommand(context, 'sync', 'check what is followed now, and import what is new', [
+  writingCommand(context, 'sync', 'check sources now, and import new releases', [
     'changelogd sync',
     'changelogd follow acme/app CHANGELOG.md && changelogd sync acme/app --dry-run',
     'changelogd sync --json',
   ])
     .addArgument(
-      productArgument(', or a team (default: everything that is followed and not paused)')
+      productArgument(', or a team (default: all sources that are not paused)')
         .argParser(teamOrProduct)
         .argOptional(),
     )
     .option('--dry-run', 'show what would happen to each version, change nothing')
-    .option('--accept', 'take a source that has lost many versions, with all that --prune deletes')
+    .option('--accept', 'accept a source that lost many versions, and let --prune delete them')
     .settings(['follow-private', 'follow-known-hosts'])
     .usage('[options] [team|team/product]')
     .action(async (name, options) => {
@@ -59,11 +59,11 @@ export const syncCommand = (context: Context) =>
             : [wanted[0] ? pausedNote(wanted[0]) : nothing(typeof name === 'string' ? name : undefined)],
       })
       const failed = synced.filter(({ outcome }) => outcome.state === 'failed').length
-      if (failed > 0) throw new Refusal(`${plural(failed, 'source')} could not be imported: see above.`)
+      if (failed > 0) throw new Refusal(`Could not import ${plural(failed, 'source')}: see above.`)
     })
 
 const pausedNote = ({ product }: Followed): Hint =>
-  toRun('All that is followed is paused. To go on with one', `changelogd follow resume ${address(product)}`)
+  toRun('All sources are paused. To resume one', `changelogd follow resume ${address(product)}`)
 
 interface Synced extends Followed {
   outcome: SyncOutcome
@@ -102,7 +102,8 @@ function syncLines(context: Context, { product, source, outcome }: Synced): stri
   const name = address(product)
   if (outcome.state === 'unchanged') return [`${name}: nothing new`]
   if (outcome.state !== 'imported') {
-    const waits = outcome.state === 'postponed' ? ` waits until ${moment(outcome.until, context.now())}` : ''
+    const waits =
+      outcome.state === 'postponed' ? ` is waiting until ${moment(outcome.until, context.now())}` : ''
     return [plain([`${name}${waits}: ${outcome.reason}`, outcome.remedy ?? ''].join(' ').trim())]
   }
   const { result } = outcome

@@ -31,7 +31,7 @@ export function addHookDeliveries(context: Context, hook: Command): void {
       const found = await findHook(records, name)
       const all = await withBookkeeping(context, options, ({ deliveries }) => deliveries.list(found.id))
       const placed = all.map(await placedIn(records, found))
-      return listed(context, placed, deliveryFields, deliveryJson, 'Nothing was delivered yet.')
+      return listed(context, placed, deliveryFields, deliveryJson, 'No deliveries yet.')
     })
 
   writingCommand(hook, 'replay', 'send deliveries again', [
@@ -40,9 +40,9 @@ export function addHookDeliveries(context: Context, hook: Command): void {
   ])
     .addArgument(hookArgument())
     .argument('[delivery...]', 'ids of deliveries')
-    .option('--failed', 'every one that failed for good')
+    .option('--failed', 'all deliveries that failed')
     .action((name, ids, { failed, ...options }, command) => {
-      if (ids.length === 0 && !failed) command.error('error: name deliveries, or give --failed')
+      if (ids.length === 0 && !failed) command.error('error: give ids of deliveries, or --failed')
       return reading(context, options, async (records) => {
         const found = await findHook(records, name)
         const { id } = found
@@ -62,8 +62,8 @@ export function addHookDeliveries(context: Context, hook: Command): void {
             json: chosen.map((each) => deliveryJson(placed({ ...each, ...again }))),
             text:
               chosen.length === 0
-                ? 'No delivery has failed for good, so none is sent again.'
-                : `${plural(chosen.length, 'delivery', 'deliveries')} will be sent again by the worker.`,
+                ? 'No delivery has failed. Nothing to send again.'
+                : `The worker will send ${plural(chosen.length, 'delivery', 'deliveries')} again.`,
           }
         })
       })
@@ -72,7 +72,7 @@ export function addHookDeliveries(context: Context, hook: Command): void {
   databaseCommand(
     hook,
     'test',
-    'send a test message to a hook now, and show what it answers',
+    'send a test message to a hook, and show the response',
     withJson('changelogd hook test acme/example.org'),
   )
     .addArgument(hookArgument())
@@ -94,10 +94,10 @@ export function addHookDeliveries(context: Context, hook: Command): void {
         const { status, answer } = await sendTo(found, secrets, { id: newId('msg'), body }, now(), reach)
         const isDone = status !== null && status >= 200 && status < 300
         const said = [status, plain(answer)].filter((part) => part !== null && part !== '').join(' ')
-        if (!isDone) throw new Refusal(`The test message was not accepted: ${said}`)
+        if (!isDone) throw new Refusal(`The receiver rejected the test message: ${said}`)
         await print(context, options, {
           json: { hook: id, status, answer },
-          text: `The receiver has accepted the test message: ${said}`,
+          text: `The receiver accepted the test message: ${said}`,
         })
       })
     })

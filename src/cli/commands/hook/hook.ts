@@ -12,14 +12,14 @@ import { hookArgument, hookText, nameOption, onOption, withBookkeeping, writingH
 import { checkSecret, faultLines, withState, withStates } from './states.ts'
 
 export function hookCommand(context: Context) {
-  const hook = commandGroup(context, 'hook', 'tell others of releases: webhooks, chats, feed hubs', [
+  const hook = commandGroup(context, 'hook', 'announce releases to webhooks, chats and WebSub hubs', [
     'changelogd hook add acme https://example.org/hooks/changelog',
     'changelogd hook list acme',
   ])
 
   addHookAdd(context, hook)
 
-  listCommand(hook, 'list hooks, and which of them fail', 'changelogd hook list acme')
+  listCommand(hook, 'list hooks and their state', 'changelogd hook list acme')
     .addArgument(teamArgument().argOptional())
     .reads(async (records, slug, options) => {
       const hooks = await records.hooks.list(slug === undefined ? undefined : await findTeam(records, slug))
@@ -39,15 +39,15 @@ export function hookCommand(context: Context) {
 
   addHookDeliveries(context, hook)
 
-  writingCommand(hook, 'update', 'rename a hook, or change what it is told of', [
+  writingCommand(hook, 'update', 'rename a hook, or change its events', [
     'changelogd hook update acme/example.org --name intranet',
     'changelogd hook update acme/example.org --on published,withdrawn',
   ])
     .addArgument(hookArgument())
     .addOption(nameOption())
     .addOption(onOption())
-    .option('--stable', 'tell it of no pre-releases')
-    .option('--no-stable', 'tell it of pre-releases too')
+    .option('--stable', 'skip pre-releases')
+    .option('--no-stable', 'include pre-releases')
     .action((given, { name, on, stable, ...options }, command) => {
       const { on: events, ...update } = namedValues(command, { name, on, stable })
       return writingHook(context, options, async (records) => {
@@ -59,8 +59,8 @@ export function hookCommand(context: Context) {
     })
 
   for (const [word, summary, status, done] of [
-    ['disable', 'send nothing to a hook until it is enabled', 'disabled', 'Disabled'],
-    ['enable', 'send to a hook again, beginning with what it missed', 'active', 'Enabled'],
+    ['disable', 'disable a hook: it gets nothing until you enable it', 'disabled', 'Disabled'],
+    ['enable', 'enable a hook, and send what it missed', 'active', 'Enabled'],
   ] as const)
     writingCommand(hook, word, summary, withJson(`changelogd hook ${word} acme/example.org`))
       .addArgument(hookArgument())

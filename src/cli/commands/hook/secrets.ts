@@ -1,7 +1,14 @@
 import { type Command, Option } from '@commander-js/extra-typings'
 import { newSecret } from '../../../announce/send.ts'
 import { checkPublicUrl } from '../../../announce/setup.ts'
-import { addressOfHook, chatOf, hookCommand, rotateCommand, webhookUrl } from '../../../domain/hooks.ts'
+import {
+  addressOfHook,
+  chatOf,
+  hookCommand,
+  KIND_NAMES,
+  rotateCommand,
+  webhookUrl,
+} from '../../../domain/hooks.ts'
 import type { Hook, HookKind } from '../../../domain/records.ts'
 import { Refusal, taken, toRun } from '../../../domain/refusal.ts'
 import { DAY_MS } from '../../../domain/time/time.ts'
@@ -19,33 +26,33 @@ import { hookArgument, hookText, nameOption, onOption, reachable, readUrl, writi
 /** Commands that give a hook its secret: that of a webhook, or the address of a chat. */
 
 /** `serve` alone does not send. */
-const SENDING = toRun('A worker sends', 'changelogd serve --worker')
+const SENDING = toRun('To send messages, run a worker', 'changelogd serve --worker')
 
 const CHATS = ['slack', 'discord', 'teams'] as const
 
 export function addHookAdd(context: Context, hook: Command): void {
-  writingCommand(hook, 'add', 'tell a receiver of each release from now on', [
+  writingCommand(hook, 'add', 'announce each new release to a webhook or chat', [
     'changelogd hook add acme https://example.org/hooks/changelog',
     'changelogd hook add acme --product app --slack-url-file slack.txt --name releases',
     'changelogd hook add acme --websub https://hub.example.org',
   ])
     .addArgument(teamArgument())
-    .argument('[url]', 'address of a webhook, which gets signed JSON')
-    .option('--product <slug>', 'only releases of this product (default: of every product of the team)')
+    .argument('[url]', 'address of a webhook; it gets signed JSON')
+    .option('--product <slug>', 'only releases of this product (default: all products of the team)')
     .addOption(urlFileOption('slack', 'Slack'))
     .addOption(urlFileOption('discord', 'Discord'))
     .addOption(urlFileOption('teams', 'Teams'))
-    .option('--websub <url>', 'address of a WebSub hub, which is told of every feed that changes')
+    .option('--websub <url>', 'address of a WebSub hub to notify of feed changes')
     .addOption(nameOption())
     .addOption(onOption())
-    .option('--stable', 'tell it of no pre-releases')
-    .option('--plain', 'the URL is that of a webhook, although its host is also used for Teams')
+    .option('--stable', 'skip pre-releases')
+    .option('--plain', 'treat the URL as a webhook, though its host also serves Teams')
     .action(async (slug, url, { product, websub, name, on: events, plain, ...options }, command) => {
       checkPublicUrl(configFrom(context, { db: options.db }))
       const [chat, ...more] = CHATS.filter((chat) => options[`${chat}UrlFile`] !== undefined)
       if ([url, websub, chat, ...more].filter((each) => each !== undefined).length !== 1)
         command.error(
-          'error: give one address: a URL, --slack-url-file, --discord-url-file, --teams-url-file or --websub',
+          'error: give one of URL, --slack-url-file, --discord-url-file, --teams-url-file or --websub',
         )
       const kind: HookKind = chat ?? (websub === undefined ? 'webhook' : 'websub')
       const file = chat && options[`${chat}UrlFile`]
@@ -55,8 +62,8 @@ export function addHookAdd(context: Context, hook: Command): void {
           : await readUrl(context, options, file)
       const other = chatOf(address)
       if (chat && other && other !== chat)
-        throw new Refusal(`The address is one of ${other}, not of ${chat}.`, {
-          hint: `Give it with --${other}-url-file.`,
+        throw new Refusal(`This is a ${KIND_NAMES[other]} address, not a ${KIND_NAMES[chat]} address.`, {
+          hint: `Use --${other}-url-file instead.`,
         })
       await writingHook(context, options, async (records, { hookSecrets }) => {
         const now = context.now()
@@ -77,7 +84,7 @@ export function addHookAdd(context: Context, hook: Command): void {
         if (kind !== 'websub') await hookSecrets.put(added.id, secret, now, now)
         return secretOutcome(
           added,
-          `Added ${hookText(added)}. It is told of releases from now on.`,
+          `Added ${hookText(added)}. It announces every new release.`,
           kind === 'webhook' ? secret : null,
           SENDING,
         )
@@ -92,7 +99,7 @@ export function addHookRotate(context: Context, hook: Command): void {
   ])
     .addArgument(hookArgument())
     .addOption(
-      new Option('--overlap <duration>', 'how long messages are signed with both secrets')
+      new Option('--overlap <duration>', 'how long to sign messages with both secrets')
         .argParser((text) => (text === '0' ? 0 : duration(text)))
         .default(DAY_MS, '24h'),
     )
@@ -103,7 +110,7 @@ export function addHookRotate(context: Context, hook: Command): void {
         const found = await findHook(records, name)
         const { id } = found
         const now = context.now()
-        if (found.kind === 'websub') throw new Refusal('A hub has no secret.')
+        if (found.kind === 'websub') throw new Refusal('A WebSub hub has no secret.')
         if (found.kind === 'webhook' && url !== null)
           command.error(`error: --url-file is for chats; ${hookText(found)} gets a new secret without it`)
         const before = await hookSecrets.list(id, now)
@@ -111,21 +118,20 @@ export function addHookRotate(context: Context, hook: Command): void {
         const next =
           found.status === 'active' && stoppedAt === null
             ? SENDING
-            : toRun('It is disabled. To send to it', hookCommand('enable', found))
+            : toRun('The hook is disabled. To enable it', hookCommand('enable', found))
         if (found.kind !== 'webhook') {
           if (url === null)
             throw new Refusal(`${hookText(found)} needs its new address.`, {
-              hint: toRun('Give it in a file', rotateCommand(found)),
+              hint: toRun('Save it to a file, and run', rotateCommand(found)),
             })
           if (before.includes(url))
-            return secretOutcome(found, `${hookText(found)} has this address already.`, null, next)
+            return secretOutcome(found, `${hookText(found)} already has this address.`, null, next)
           await hookSecrets.put(id, url, now, now)
           return secretOutcome(found, `Replaced the address of ${hookText(found)}.`, null, next)
         }
         const secret = newSecret()
         await hookSecrets.put(id, secret, now, now + overlap)
-        const until =
-          overlap === 0 ? 'is not used any more' : `is used too until ${moment(now + overlap, now)}`
+        const until = overlap === 0 ? 'no longer works' : `works until ${moment(now + overlap, now)}`
         const old = before.length === 0 ? '' : ` The old secret ${until}.`
         return secretOutcome(found, `Rotated ${hookText(found)}.${old}`, secret, next)
       })
@@ -135,13 +141,13 @@ export function addHookRotate(context: Context, hook: Command): void {
 const urlFileOption = <Chat extends string>(chat: Chat, name: string) =>
   new Option(
     `--${chat}-url-file <file>` as `--${Chat}-url-file <file>`,
-    `file with the address of an incoming webhook of ${name}, or - for standard input`,
+    `file with the address of a ${name} incoming webhook, or - for standard input`,
   )
 
 /** Only a secret goes to standard output, for scripts. */
 function secretOutcome(hook: Hook, done: string, secret: string | null, next: Message): Outcome {
   const json = hookJson(withoutState(hook))
   if (secret === null) return { json, text: done, notes: [next] }
-  const save = 'Save the secret now: it verifies signatures, and cannot be shown again.'
+  const save = 'Save the secret now: you need it to verify signatures. It cannot be shown again.'
   return { json: { ...json, secret }, text: secret, once: secret, notes: [done, save, next] }
 }

@@ -7,6 +7,8 @@ import {
   chatUrlOf,
   HOOK_NAME_RULE,
   hookEventsOf,
+  isChat,
+  KIND_NAMES,
 } from '../../../domain/hooks.ts'
 import { HOOK_EVENTS, type Hook } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
@@ -22,20 +24,21 @@ import { configFrom, databaseFrom } from '../../settings.ts'
 
 export const hookArgument = () => new Argument('<hook>', 'the hook, as team/name, or its id')
 
-export const nameOption = () => new Option('--name <name>', `its name in the team: ${HOOK_NAME_RULE}`)
+export const nameOption = () => new Option('--name <name>', `name of the hook: ${HOOK_NAME_RULE}`)
 
 export const onOption = () =>
   new Option(
     '--on <published|updated|withdrawn>',
-    'what it is told of, with commas between several; usually all, a chat published,withdrawn',
+    'events to send, separated by commas (default: all; for chats: published,withdrawn)',
   ).argParser((text) => {
     const events = hookEventsOf(text)
-    if (!events) throw new InvalidArgumentError(`must be some of ${HOOK_EVENTS.join(', ')}, with commas`)
+    if (!events)
+      throw new InvalidArgumentError(`it must be ${HOOK_EVENTS.join(', ')}, or several separated by commas.`)
     return events
   })
 
 export const hookText = (hook: Hook): string =>
-  `${hook.kind} ${addressOfHook(hook)}${hook.product ? ` of product ${hook.product.slug}` : ''}`
+  `${KIND_NAMES[hook.kind]}${isChat(hook.kind) ? ' hook' : ''} ${addressOfHook(hook)}${hook.product ? ` of product ${hook.product.slug}` : ''}`
 
 export async function withBookkeeping<T>(
   context: Context,
@@ -74,8 +77,8 @@ export function reachable(context: Context, { db }: Common, url: string): string
 /** That of a chat, from a file, because other users can see the arguments of a process. */
 export async function readUrl(context: Context, options: Common, path: string): Promise<string> {
   if (path.includes('://'))
-    throw new Refusal('The address of a chat is a secret, and other users see the arguments of a command.', {
-      hint: 'Save the address to a file, and name the file.',
+    throw new Refusal('The address of a chat is a secret, and other users can see arguments.', {
+      hint: 'Save the address to a file, and give the file.',
     })
   const url = chatUrlOf(await readText(context, path, MOST_ADDRESS_BYTES))
   if (url === null) throw new Refusal(`${path} must contain ${CHAT_URL_RULE}.`)

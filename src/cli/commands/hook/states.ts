@@ -1,6 +1,5 @@
-import { withPeriod } from '../../../domain/errors.ts'
 import { type Result, warn, wrong } from '../../../domain/finding.ts'
-import { chatOf, hookCommand, isChat, rotateCommand } from '../../../domain/hooks.ts'
+import { chatOf, hookCommand, isChat, KIND_NAMES, rotateCommand } from '../../../domain/hooks.ts'
 import type { Hook, Instant } from '../../../domain/records.ts'
 import { type Hint, Refusal, toRun } from '../../../domain/refusal.ts'
 import type { Bookkeeping } from '../../../store/bookkeeping/bookkeeping.ts'
@@ -10,7 +9,7 @@ import type { Common } from '../../session.ts'
 import { databaseFrom } from '../../settings.ts'
 import { moment } from '../../terminal/moments.ts'
 import { type KnownHook, withoutState } from '../../terminal/records.ts'
-import { plain } from '../../terminal/text.ts'
+import { plain, sentence } from '../../terminal/text.ts'
 import { hookText } from './shared.ts'
 
 /** Hooks with what the worker knows of them, if it has ever run. */
@@ -50,19 +49,19 @@ export function faultOf(hook: KnownHook, now: Instant): Result | null {
   const chat = chatOf(hook.url)
   if (chat)
     return wrong(
-      `${name} has an address of ${chat}, which is a secret, and was shown and exported as that of a webhook`,
-      `Create another address there, save it to a file, and: changelogd hook add ${hook.team.slug} --${chat}-url-file FILE. Then: ${hookCommand('remove', hook)}`,
+      `${name} has a ${KIND_NAMES[chat]} address. It is a secret, but lists and exports show it`,
+      `Create a new address, save it to a file, and run: changelogd hook add ${hook.team.slug} --${chat}-url-file FILE. Then run: ${hookCommand('remove', hook)}`,
     )
   if (needsSecret) return (status === 'active' ? wrong : warn)(...lackOf(hook))
   if (stoppedAt !== null)
     return wrong(
-      `${name} is disabled since ${moment(stoppedAt, now)}${why}`,
-      `After mending the receiver: ${hookCommand('enable', hook)}`,
+      `${name} has been disabled since ${moment(stoppedAt, now)}${why}`,
+      `Fix the receiver, then run: ${hookCommand('enable', hook)}`,
     )
   if (status !== 'active' || failingSince === null) return null
   return warn(
-    `${name} fails since ${moment(failingSince, now)}${why}`,
-    `To see the answers: ${hookCommand('deliveries', hook)}`,
+    `${name} has been failing since ${moment(failingSince, now)}${why}`,
+    `To see the responses: ${hookCommand('deliveries', hook)}`,
   )
 }
 
@@ -70,20 +69,21 @@ export function faultOf(hook: KnownHook, now: Instant): Result | null {
 export const faultLines = (hooks: readonly KnownHook[], now: Instant): string[] =>
   hooks.flatMap((hook) => {
     const fault = faultOf(hook, now)
-    return fault ? [`${withPeriod(fault.message)} ${fault.remedy}`] : []
+    return fault ? [`${sentence(fault.message)} ${fault.remedy}`] : []
   })
 
 /** Refuses what needs the secret of a hook that has none. */
 export async function checkSecret(hook: Hook, { hookSecrets }: Bookkeeping, now: Instant): Promise<void> {
   if (hook.kind === 'websub' || (await hookSecrets.list(hook.id, now)).length > 0) return
   const [message] = lackOf(hook)
-  throw new Refusal(`${message}.`, { hint: toRun('To give it one', rotateCommand(hook)) })
+  throw new Refusal(sentence(message), { hint: toRun('To create one', rotateCommand(hook)) })
 }
 
 /** The same, if it only lacks its secret. */
-export const lackNote = (hook: Hook): Hint => toRun(`${lackOf(hook)[0]}. To give it one`, rotateCommand(hook))
+export const lackNote = (hook: Hook): Hint =>
+  toRun(`${sentence(lackOf(hook)[0])} To create one`, rotateCommand(hook))
 
 const lackOf = (hook: Hook): [message: string, remedy: string] => [
-  `${hookText(hook)} has no ${isChat(hook.kind) ? 'address' : 'secret'} in this database`,
-  `To give it one: ${rotateCommand(hook)}`,
+  `${hookText(hook)} has no ${isChat(hook.kind) ? 'address' : 'secret'}`,
+  `To create one: ${rotateCommand(hook)}`,
 ]

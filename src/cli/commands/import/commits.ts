@@ -20,7 +20,7 @@ export async function readCommits(env: Environment, path: string, options: Repos
     .map(({ name, message, date }) => ({ name, message: message.text, date }))
   if (tags.length === 0 && !unreleased) throw noTags(path, found.length)
   if ((await textOf(input, 'rev-parse', '--is-shallow-repository')) === 'true')
-    throw new Refusal(`${path} is a shallow clone: its older commits are missing.`, {
+    throw new Refusal(`${path} is a shallow clone. Its older commits are missing.`, {
       hint: 'To get them: git fetch --unshallow --tags',
     })
   const head = unreleased ? await textOf(input, 'rev-parse', 'HEAD') : undefined
@@ -55,7 +55,7 @@ async function commitsOf(input: GitInput, log: string[], path: string): Promise<
   const hashes = await textOf(input, ...log, '--full-history', '--no-merges', '--format=%H', '--', path)
   if (hashes === '')
     throw new Refusal(`No commit of ${input.path} changes ${path}.`, {
-      hint: `Name a directory or file in ${input.path}.`,
+      hint: `Give a directory or file in ${input.path}.`,
     })
   return new Set(hashes.split('\n'))
 }

@@ -39,7 +39,7 @@ export async function tagsAt(env: Environment, path: string, prefix = ''): Promi
     .map((tag) => ({ ...tag, name: tag.name.slice(prefix.length) }))
     .toArray()
   if (tags.length === 0 && prefix !== '')
-    throw new Refusal(`${path} has no tag that begins with ${JSON.stringify(prefix)}.`, {
+    throw new Refusal(`${path} has no tag that starts with ${JSON.stringify(prefix)}.`, {
       hint: 'To list its tags: git tag',
     })
   return tags
@@ -64,7 +64,7 @@ export interface GitInput {
 /** Runs git without a shell. Refuses without git or a repository, and more output than fits. */
 export async function outputOf({ env, path, what }: GitInput, ...args: string[]): Promise<Uint8Array> {
   if (!fileAt(path)?.isDirectory())
-    throw new Refusal(`${path} is not a directory.`, { hint: 'Name the directory of a git repository.' })
+    throw new Refusal(`${path} is not a directory.`, { hint: 'Give the directory of a git repository.' })
   const program = gitProgram(env.PATH, `Reading ${what}`, 'import a file.')
   const own = Object.entries(env).filter(([name]) => !OF_ANOTHER_REPOSITORY.includes(name))
   return gitOutput([program, '--no-pager', '-C', path, ...args], {
@@ -73,7 +73,7 @@ export async function outputOf({ env, path, what }: GitInput, ...args: string[])
       GIT_LITERAL_PATHSPECS: '1',
     },
     mostBytes: MOST_OUTPUT,
-    tooMuch: () => new Refusal(`The ${what} of ${path} have more than 256 MB.`),
+    tooMuch: () => new Refusal(`The ${what} of ${path} are larger than 256 MB.`),
     failure: (said) => gitProblem(path, what, said),
   })
 }
@@ -82,7 +82,7 @@ function gitProblem(path: string, what: string, problem: string): Refusal {
   const [line = ''] = problem.replace(/^fatal: /, '').split('\n')
   if (/not a git repository/i.test(line))
     return new Refusal(`${path} is not in a git repository.`, {
-      hint: 'Name the directory of one, or import a file.',
+      hint: 'Give the directory of one, or import a file.',
     })
   const reason = withPeriod(line.trim()).slice(0, 300)
   return new Refusal(`git cannot read the ${what} of ${path}: ${reason}`, {

@@ -34,33 +34,30 @@ export const importCommand = (context: Context) =>
       '[options] <product> <file>\n       changelogd import [options] <product> --git <path>\n       changelogd import --all [options] <file>',
     )
     .argument('[product]', 'the product, as team/product (leave out with --all)')
-    .argument('[file]', 'the file or the .changeset folder, or - for standard input')
+    .argument('[file]', 'a file or a .changeset folder, or - for standard input')
     .option('--git <path>', 'import the tags of the git repository at this path')
-    .option('--commits', 'with --git: make the changes of each version from the commits between tags')
-    .option('--unreleased', 'with --commits: also a draft, Unreleased, of the commits in no version')
-    .option('--path <path>', 'with --commits: only those that change this directory or file')
-    .option('--tag-prefix <prefix>', 'with --git: only tags that begin with this, such as app@')
+    .option('--commits', 'with --git: create the changes of each version from commits')
+    .option('--unreleased', 'with --commits: also create an Unreleased draft from commits after the last tag')
+    .option('--path <path>', 'with --commits: only commits that change this directory or file')
+    .option('--tag-prefix <prefix>', 'with --git: only tags with this prefix, such as app@')
     .option('--dates-from <path>', 'take missing dates from the tags of the git repository at this path')
-    .option('--all', 'import everything that export --all wrote: teams, products, versions and keys')
+    .option('--all', 'import an export made with export --all')
     .addOption(
-      choice('--format <format>', 'the format of the file', ['auto', ...FORMATS]).default('auto' as const),
+      choice('--format <format>', 'format of the file', ['auto', ...FORMATS]).default('auto' as const),
     )
     .addOption(
       choice(
         '--status <status>',
-        'the status of new versions; published also publishes drafts that an import made for want of a date',
+        'status of new versions; published also publishes drafts imported without a date',
         VERSION_STATUSES,
       ).default(undefined, 'as in the file'),
     )
-    .option('--create', 'create the product, and its team, if they do not exist')
-    .option('--publish', 'publish the product and its changelog; --status is for versions')
+    .option('--create', 'create the product and its team if they do not exist')
+    .option('--publish', 'publish the product and its changelog; for versions, use --status')
     .option('--dry-run', 'show what would happen to each version, change nothing')
-    .option(
-      '--prune',
-      'delete the published versions that are not in the file; asks first, so scripts need --yes',
-    )
-    .option('--prune-drafts', 'the same, and delete the drafts that are not in the file too')
-    .option('--overwrite', 'use what the file says also where it was changed by hand; undo brings that back')
+    .option('--prune', 'delete published versions that are not in the file; scripts also need --yes')
+    .option('--prune-drafts', 'like --prune, but also delete drafts')
+    .option('--overwrite', 'replace manual corrections with the file; undo restores them')
     .addOption(yesOption())
     .action(async (first, second, { all, dryRun, format, git, ...options }, command) => {
       const { datesFrom } = options
@@ -178,9 +175,9 @@ const FORMAT_MEANINGS: Record<Format, string> = {
   keepachangelog: 'CHANGELOG.md, .rst or text such as NEWS',
   github: 'the JSON of its releases endpoint',
   gitlab: 'the JSON of its releases endpoint',
-  changesets: 'a .changeset folder: one draft, Unreleased',
+  changesets: 'a .changeset folder: one Unreleased draft',
   rush: 'CHANGELOG.json of Rush and beachball',
-  perl: 'Changes, as CPAN::Changes::Spec has it',
+  perl: 'Changes, as in CPAN::Changes::Spec',
   debian: 'debian/changelog',
   json: 'exports of changelogd (.jsonl, .json)',
 }
@@ -190,16 +187,13 @@ ${FORMATS.map((format) => `  ${format.padEnd(14)}  ${FORMAT_MEANINGS[format]}`).
 
 Drafts:
   "Unreleased"    always a draft
-  no date         a draft above every version that has one,
-                  if at least half of the released ones do;
-                  --status published publishes it later
-  date ahead      scheduled: public from that date on
-                  (a date alone counts as midnight UTC, and
-                  is ahead if that is over 14 hours away)
+  no date         a draft if only the newest version has
+                  none; --status published publishes it
+  future date     scheduled for that date (midnight UTC, at
+                  least 14 hours away)
 
-Changed by hand since the last import:
-  other formats   fields and changes stay as they are, and
-                  are named; --overwrite replaces them
-  json            always replaces them
+Manual corrections since the last import:
+  json            replaced by the file
+  other formats   kept and listed; --overwrite replaces them
 
 `

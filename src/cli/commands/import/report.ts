@@ -102,19 +102,19 @@ export function scheduleNotes(
   { dryRun, now }: Pick<ImportOptions, 'dryRun' | 'now'>,
 ): string[] {
   const verb = dryRun ? 'would schedule' : 'scheduled'
-  return limited(scheduled, ({ label, at }) => plain(`${label}: ${verb} it, public at ${ahead(at, now)}`))
+  return limited(scheduled, ({ label, at }) => plain(`${label}: ${verb} for ${ahead(at, now)}`))
 }
 
 /** Edits that were kept, a line for each version, and how to overwrite them. */
 export function correctionNotes(
   { product, corrected }: ImportResult,
   { overwrite, dryRun }: Pick<ImportOptions, 'overwrite' | 'dryRun'>,
-  advice: string | null = 'To use what the file says instead, add --overwrite.',
+  advice: string | null = 'To replace them with the file, add --overwrite.',
 ): string[] {
   const verb = overwrite ? (dryRun ? 'would overwrite' : 'overwrote') : dryRun ? 'would keep' : 'kept'
   const notes = limited(corrected, ({ product: owner, label, corrections }) => {
     const name = product ? label : `${address(owner)} ${label}`
-    return plain(`${name}: ${verb} what was changed by hand: ${corrections.map(correctionText).join('; ')}`)
+    return plain(`${name}: ${verb} manual corrections: ${corrections.map(correctionText).join('; ')}`)
   })
   if (notes.length > 0 && !overwrite && advice !== null) notes.push(advice)
   return notes
@@ -128,7 +128,7 @@ function correctionText({ change, what }: Correction): string {
     case 'deleted':
       return `deleted change "${change}"`
     case 'corrected':
-      return `change "${change}", which is not in the file any more`
+      return `change "${change}", no longer in the file`
     default:
       return `${what} of change "${change}"`
   }
@@ -197,7 +197,7 @@ export function versionLines(context: Context, { product, versions }: ImportResu
   const unchanged = versions.length - listed.length
   return [
     ...(text === '' ? [] : text.split('\n')),
-    ...(rows.length < listed.length ? ['  A pipe or --json shows all of them.'] : []),
+    ...(rows.length < listed.length ? ['  To see all of them, use a pipe or --json.'] : []),
     ...(unchanged > 0 ? [`  ${plural(unchanged, 'version')} unchanged`] : []),
   ]
 }
@@ -268,7 +268,7 @@ export function untakenLines(context: Context, { untaken }: ImportResult, name: 
     ])
   const listed = table(context, ['line', 'text', 'reason'], rows, INDENT).split('\n')
   return [
-    'These look like versions and begin none:',
+    'These lines look like versions, but are not:',
     ...listed,
     ...moreOf(untaken).map((more) => INDENT + more),
   ]
@@ -288,7 +288,7 @@ export function detailsOf(version: ListedVersion | PutVersion): string {
   return [
     ...(fields.length > 0 ? [fields.join(', ')] : []),
     ...(ofChanges.length > 0 ? [`changes: ${ofChanges.join(', ')}`] : []),
-    ...(corrections.length > 0 ? ['corrected by hand'] : []),
+    ...(corrections.length > 0 ? ['corrected manually'] : []),
   ].join('; ')
 }
 

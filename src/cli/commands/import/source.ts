@@ -52,14 +52,14 @@ export async function readSource(
     const format = wanted === 'auto' ? detectFormat(name, head) : wanted
     if (format === 'json') {
       if (datesFrom !== undefined)
-        throw new Refusal('An export of changelogd has the dates of its versions.', {
-          hint: 'To import it, leave out --dates-from.',
+        throw new Refusal('A changelogd export has its own dates.', {
+          hint: 'Leave out --dates-from.',
         })
       return await exportSource(input, head)
     }
     if (format === 'changesets')
       throw new Refusal(`${name} is not a directory.`, {
-        hint: 'Changesets are read from a directory: .changeset',
+        hint: 'Give the .changeset directory.',
       })
     const tags = datesFrom === undefined ? [] : await readTagDates(context.env, datesFrom)
     const text = await textOf(input)
@@ -100,11 +100,11 @@ async function readFolder(name: string, wanted: Format | 'auto'): Promise<Parsed
   const names = readdirSync(name).sort()
   const isTheirs = basename(resolve(name)) === '.changeset' || names.includes('config.json')
   if ((wanted !== 'auto' && wanted !== 'changesets') || (wanted === 'auto' && !isTheirs))
-    throw new Refusal(`${name} is not a file but a directory.`, {
-      hint: 'Name a file in it. Its .changeset can be named too, and --git reads the tags of a repository.',
+    throw new Refusal(`${name} is a directory, not a file.`, {
+      hint: 'Give a file in it, or its .changeset folder. To import the tags of a repository, use --git.',
     })
   const files: ChangesetFile[] = []
-  const tooLarge = () => new Refusal(`${name}: the changesets have more than 64 MB.`)
+  const tooLarge = () => new Refusal(`${name}: the changesets are larger than 64 MB.`)
   let left = MOST_IN_FOLDER
   for (const file of names.filter((one) => isChangeset(one) || one === PRERELEASE_FILE)) {
     const path = join(name, file)
@@ -131,8 +131,8 @@ export async function readExport(input: Input): Promise<ExportSource> {
   try {
     const head = await headOf(input)
     if (!isExport(head))
-      throw new Refusal(`${name}: ${head.trim() === '' ? 'empty: ' : ''}not an export of changelogd.`, {
-        hint: toRun('To import another file, name a product', 'changelogd import TEAM/PRODUCT FILE'),
+      throw new Refusal(`${name}: ${head.trim() === '' ? 'empty, ' : ''}not a changelogd export.`, {
+        hint: toRun('To import another format, give a product', 'changelogd import TEAM/PRODUCT FILE'),
       })
     return await exportSource(input, head)
   } catch (error) {
@@ -197,6 +197,6 @@ export async function openInput(context: Context, path: string): Promise<Input> 
     const name = path === '-' ? 'standard input' : path
     return { ...inputOf(spool.path, 'file', name), [Symbol.dispose]: () => end.dispose() }
   } catch (error) {
-    throw fileError(error, tmpdir(), `Cannot write a temporary file in ${tmpdir()}, which TMPDIR may name`)
+    throw fileError(error, tmpdir(), `Cannot write a temporary file in ${tmpdir()} (TMPDIR)`)
   }
 }

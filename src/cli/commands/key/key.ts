@@ -13,7 +13,7 @@ import { moment } from '../../terminal/moments.ts'
 import { keyFields, keyJson } from '../../terminal/records.ts'
 import { plain } from '../../terminal/text.ts'
 
-const KINDS = 'FULL reads every product of the team, SELECT only the products attached to it'
+const KINDS = 'FULL reads every product of the team, SELECT only attached products'
 
 export function keyCommand(context: Context) {
   const key = commandGroup(context, 'key', 'manage API keys for private and draft reads', [
@@ -21,7 +21,7 @@ export function keyCommand(context: Context) {
     'changelogd key list acme',
   ])
 
-  writingCommand(key, 'create', 'create a key and show its token, once', [
+  writingCommand(key, 'create', 'create a key and show its token once', [
     'changelogd key create acme --label ci --expires 90d',
     'changelogd key create acme --kind SELECT --product app --label docs',
   ])
@@ -29,11 +29,11 @@ export function keyCommand(context: Context) {
     .addOption(
       choice('--kind <kind>', KINDS, KEY_KINDS).default(undefined, 'SELECT with --product, else FULL'),
     )
-    .option('--product <slug>', 'product that the key can read; repeat it for more', collected)
+    .option('--product <slug>', 'product the key can read; repeat for more', collected)
     .option('--label <text>', 'what the key is for')
     .option(
       '--expires <when>',
-      'when it stops working: a duration such as 90d, or a date (default: never)',
+      'when the key expires: a duration such as 90d, or a date (default: never)',
       expiry,
     )
     .writes(async (records, slug, { product = [], label = '', expires, ...options }) => {
@@ -43,8 +43,8 @@ export function keyCommand(context: Context) {
       const draft = { kind, label, products, expiresAt: expires?.(context.now()) ?? null }
       const created = await records.keys.create(team, draft, context.now())
       const { expiresAt } = created.key
-      const until = expiresAt === null ? '' : `, which expires ${spelledOut(expiresAt)}`
-      return tokenOutcome(created, `Created ${keyText(created.key)}${until}.`)
+      const until = expiresAt === null ? '' : ` It expires ${spelledOut(expiresAt)}.`
+      return tokenOutcome(created, `Created ${keyText(created.key)}.${until}`)
     })
 
   listCommand(key, 'list the keys of a team', 'changelogd key list acme')
@@ -61,7 +61,7 @@ export function keyCommand(context: Context) {
 
   addKeyAccess(context, key)
 
-  writingCommand(key, 'rotate', 'replace the token of a key and show the new one, once', [
+  writingCommand(key, 'rotate', 'replace the token of a key and show the new one once', [
     'changelogd key rotate acme/docs',
     'changelogd key rotate acme/docs --overlap 24h',
   ])
@@ -69,7 +69,7 @@ export function keyCommand(context: Context) {
     .addOption(
       new Option('--overlap <duration>', 'how long the old token keeps working')
         .argParser(duration)
-        .default(0, 'it stops working at once'),
+        .default(0, 'it stops working immediately'),
     )
     .writes(async (records, name, { overlap }) => {
       const now = context.now()
@@ -83,7 +83,7 @@ export function keyCommand(context: Context) {
     .deletes({
       find: findKey,
       name: keyText,
-      warning: (key) => `This deletes ${keyText(key)}. Requests with it will get 401.`,
+      warning: (key) => `This deletes ${keyText(key)}. Requests with it will fail with 401.`,
       json: keyJson,
       delete: (key, { keys }) => keys.delete(key),
     })
@@ -97,7 +97,7 @@ const tokenOutcome = ({ key, token }: { key: Key; token: string }, done: string)
   once: token,
   notes: [
     done,
-    'Save the token now: it is not stored and cannot be shown again.',
+    'Save the token now. It is not stored and cannot be shown again.',
     ...(key.status === 'disabled'
       ? [toRun('The key is disabled. To enable it', `changelogd key enable ${key.id}`)]
       : []),
@@ -107,8 +107,8 @@ const tokenOutcome = ({ key, token }: { key: Key; token: string }, done: string)
 /** Commands that change what a key can read. */
 export function addKeyAccess(context: Context, key: Command): void {
   for (const [word, summary, status, done] of [
-    ['disable', 'reject a key from the next request on', 'disabled', 'Disabled'],
-    ['enable', 'accept a disabled key again', 'active', 'Enabled'],
+    ['disable', 'disable a key: requests with it fail with 401', 'disabled', 'Disabled'],
+    ['enable', 'enable a disabled key', 'active', 'Enabled'],
   ] as const)
     writingCommand(key, word, summary, withJson(`changelogd key ${word} acme/docs`))
       .addArgument(keyArgument())
@@ -143,4 +143,6 @@ export async function productsOf(records: Records, team: string, slugs: readonly
 }
 
 export const keyText = (key: Key): string =>
-  `${key.kind} key ${key.id}${key.label && ` (${plain(key.label)})`} of team ${key.team.slug}`
+  key.label === ''
+    ? `${key.kind} key ${key.id} of team ${key.team.slug}`
+    : `key ${plain(key.label)} (${key.kind}, ${key.id}) of team ${key.team.slug}`

@@ -23,9 +23,9 @@ export const configCommand = (context: Context) =>
   databaseCommand(
     context,
     'config',
-    'show the settings, each with its value and where it comes from',
+    'show each setting, its value and where it comes from',
     ['changelogd config', 'changelogd config --json', 'changelogd config --port 8080'],
-    'Secrets are not shown. Flags take precedence over\nenvironment variables, and those over the file that\n--config names. Wrong settings are named too, and\nthe exit status is 1 then.\n\n',
+    'Hides secrets. Flags override environment variables, and\nthese override the file of --config. Lists wrong settings,\nand then exits with status 1.\n\n',
   )
     .settings()
     .action(async (options) => {

@@ -102,5 +102,5 @@ const gateOption = ({ gate }: Config): string =>
 
 const UNCHANGED: Outcome = {
   json: { loaded: false },
-  text: 'Nothing was changed, because the database already has teams. To see them: changelogd status',
+  text: 'Nothing was changed: the database already has teams. To see them: changelogd status',
 }

@@ -35,14 +35,16 @@ export function workerCommand(context: Context) {
   const worker = command(
     context,
     'worker',
-    'follow sources, tell hooks of releases, and copy the database to a bucket',
+    'follow sources, send hook messages and back up to a bucket',
     ['changelogd worker', 'changelogd worker --once', 'changelogd worker --worker-metrics-port 9101'],
     DETAILS,
   )
     .addOption(databaseOption())
     .addOption(waitOption())
-    .option('--once', 'do what is due, and end: for cron')
-    .addOption(new Option('--child', 'take the settings from standard input, and end with it').hideHelp())
+    .option('--once', 'run what is due, then exit (for cron)')
+    .addOption(
+      new Option('--child', 'read the settings from standard input, and exit when it closes').hideHelp(),
+    )
     .settings(FLAGS)
   const logged = withServerLog(context, worker)
   return worker.action((options: { wait?: number; db?: string; once?: true; child?: true }) =>
@@ -61,17 +63,17 @@ export function workerCommand(context: Context) {
   )
 }
 
-const DETAILS = `It checks sources when they are due and imports what is
-new, sends what hooks are told, which needs PUBLIC_URL,
-and makes copies if BACKUP_TO is set.
+const DETAILS = `Checks sources and imports new releases, sends hook
+messages (needs PUBLIC_URL), and backs up if BACKUP_TO is
+set.
 
 Signals:
   SIGUSR2           check everything now
-  SIGTERM, SIGINT   end; what is not finished is done again
-  and SIGHUP        at the next start
+  SIGTERM, SIGINT   exit; the next start finishes what
+  and SIGHUP        was not done
 
-With SQLite one worker runs at a time, and a second one
-waits. With PostgreSQL several share the work.
+With SQLite, one worker runs at a time and others wait.
+With PostgreSQL, several workers share the work.
 
 `
 

@@ -22,13 +22,13 @@ export const previewCommand = (context: Context) =>
   databaseCommand(
     context,
     'preview',
-    'show a version as it will look, also a draft',
+    'preview a version or a draft',
     ['changelogd preview acme/app', 'changelogd preview acme/app 0.2.0', 'changelogd preview acme/app --web'],
     DETAILS,
   )
     .addArgument(productArgument())
     .addArgument(shownArgument().argOptional())
-    .option('--web', 'serve its page on this machine, at an address that works once')
+    .option('--web', 'open its web page on this machine, at an address that works once')
     .action(async (name, label, { web, ...options }) => {
       const { product, version, changes } = await snapshotOf(context, options, async (records) => {
         const found = await (label === undefined ? findNext(records, name) : findShown(records, name, label))
@@ -40,7 +40,7 @@ export const previewCommand = (context: Context) =>
         await context.preview(configFrom(context, options), waiting, product.team, path, (url) =>
           print(context, options, {
             json: { url },
-            text: `To see version ${version.label} of ${address(product)} and all drafts of team ${product.team.slug}, open this address, which works once:\n${url}`,
+            text: `To see version ${version.label} of ${address(product)} and all drafts of team ${product.team.slug}, open this address. It works once:\n${url}`,
             notes: ['To end the preview, press Ctrl-C.'],
           }),
         )
@@ -53,8 +53,8 @@ export const previewCommand = (context: Context) =>
       })
     })
 
-const DETAILS = `Without a version: the unreleased draft, else the newest
-draft, else the newest version.
+const DETAILS = `Without a version, shows the Unreleased draft, the newest
+draft, or the newest version.
 
 `
 

@@ -20,7 +20,7 @@ import { type Common, type Outcome, reading, snapshotOf, writing } from '../../s
 import { databaseFrom, trashDirectoryFrom } from '../../settings.ts'
 import { event } from '../../terminal/moments.ts'
 import { columns, fixed } from '../../terminal/table.ts'
-import { plain } from '../../terminal/text.ts'
+import { plain, sentence } from '../../terminal/text.ts'
 import { hookText } from '../hook/shared.ts'
 import { withStates } from '../hook/states.ts'
 import { openInput, readExport } from '../import/source.ts'
@@ -29,7 +29,7 @@ export const undoCommand = (context: Context) =>
   writingCommand(
     context,
     'undo',
-    'list what was deleted or overwritten, or bring it back',
+    'undo a deletion, or list what can be undone',
     [
       'changelogd undo',
       'changelogd version delete acme/app 0.2.0 --yes && changelogd undo --last',
@@ -37,8 +37,8 @@ export const undoCommand = (context: Context) =>
     ],
     DETAILS,
   )
-    .argument('[file]', 'the file that the deletion named (default: list what can be brought back)')
-    .option('--last', 'bring back what was deleted last; again, what was deleted before that')
+    .argument('[file]', 'file of the deletion, from the list (default: show the list)')
+    .option('--last', 'undo the last deletion; repeat for earlier ones')
     .action(async (file, { last, ...options }, command) => {
       if (file !== undefined && last) command.error(`error: --last takes no file; remove '${file}'`)
       if (file === undefined && !last)
@@ -48,7 +48,7 @@ export const undoCommand = (context: Context) =>
       const source = await readExport(input)
       const deleted = await readDeleted(input.chunks())
       if (!deleted)
-        throw new Refusal(`${chosen} is not what a deletion has kept, but an export.`, {
+        throw new Refusal(`${chosen} is an export, not a deletion.`, {
           hint: toRun('To import it', `changelogd import --all ${shellWord(chosen)}`),
         })
       await writing(context, options, async (records) => {
@@ -58,10 +58,10 @@ export const undoCommand = (context: Context) =>
           json: { restored: deleted.what, file: chosen, lostKeys, hooks: hooks.map(({ id }) => id) },
           text: `Restored ${plain(deleted.what)}${renamed ? ` as ${addressOfHook(renamed)}` : ''}.`,
           notes: [
-            ...lostKeys.map((id) => `Key ${id} could read it, but does not exist any more.`),
+            ...lostKeys.map((id) => `Key ${id} could read it, but no longer exists.`),
             ...(await withStates(context, options, hooks)).map((hook) =>
               toRun(
-                `${hookText(hook)} is disabled. To send to it`,
+                `${sentence(`${hookText(hook)} is disabled`)} To enable it`,
                 `${hook.needsSecret ? `${rotateCommand(hook)}, then ` : ''}${hookCommand('enable', hook)}`,
               ),
             ),
@@ -70,9 +70,9 @@ export const undoCommand = (context: Context) =>
       })
     })
 
-const DETAILS = `Commands keep what they delete, and versions that import
---overwrite changes, for ${KEPT_DAYS} days: in the directory trash
-beside the database, or in the one that TRASH_DIR names.
+const DETAILS = `Deleted records, and versions changed by import --overwrite,
+are kept for ${KEPT_DAYS} days: in TRASH_DIR, by default the
+directory trash next to the database.
 
 `
 
@@ -95,7 +95,7 @@ async function list(context: Context, options: Common, records: Records): Promis
   }
 }
 
-const NOTHING = 'There is nothing to bring back.'
+const NOTHING = 'Nothing to undo.'
 
 async function newest(context: Context, options: Common): Promise<string> {
   const [first] = await snapshotOf(context, options, (records) => keptFiles(context, options, records))

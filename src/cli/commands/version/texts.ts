@@ -21,7 +21,7 @@ export async function momentAhead(context: Context, command: Erring, at: Instant
 export function hidingNotes(product: Product, before: Version, after: Version): string[] {
   if (after.status !== 'draft' || after.scheduled) return []
   const name = versionText(product, after)
-  if (before.scheduled) return [sentence(`${name} is no longer scheduled: it stays a draft`)]
+  if (before.scheduled) return [sentence(`${name} is no longer scheduled. It is a draft`)]
   return before.status === 'published' ? [sentence(`${name} is a draft again and no longer public`)] : []
 }
 
@@ -35,7 +35,7 @@ export function doneText(
 ): string {
   const { scheduled, id, publishedAt } = version
   const text = `${done} ${versionText(product, version)} (${storedStatus(version)}, ${id}).`
-  if (scheduled) return `${text} It goes public at ${ahead(publishedAt, context.now())}.`
+  if (scheduled) return `${text} It will be published at ${ahead(publishedAt, context.now())}.`
   return isDated ? `${text} Its date is ${spelledOut(publishedAt)}.` : text
 }
 
@@ -58,8 +58,7 @@ export const AT_HELP = `Times:
   2026-12-01T09:00        local time of this machine
   2026-12-01T09:00+01:00  with an offset, or Z for UTC
   2026-12-01              midnight UTC
-  "friday 9am", +2h       in words: the next such time. Its
-                          time of day must be clear, and
-                          nothing else left open
+  "friday 9am", +2h       words: the next such time, with a
+                          clear day and time of day
 
 `

@@ -24,9 +24,7 @@ import { changeJson, hiddenNotes, versionFields, versionJson, versionPage } from
 import { deletionText, sentence } from '../../terminal/text.ts'
 import { AT_HELP, doneText, hidingNotes, momentAhead, outcomeOf, versionText } from './texts.ts'
 
-const HIDING = 'It is published: version draft hides it instead.'
-
-const status = () => choice('--status <status>', 'drafts are readable with a key only', VERSION_STATUSES)
+const status = () => choice('--status <status>', 'drafts are readable only with a key', VERSION_STATUSES)
 
 export function versionCommand(context: Context) {
   const version = commandGroup(context, 'version', 'manage the versions of a changelog', [
@@ -90,17 +88,14 @@ export function versionCommand(context: Context) {
   ])
     .addArgument(productArgument())
     .addArgument(versionArgument())
-    .option(
-      '--label <label>',
-      'new label; the id stays the same, and addresses with the old label of a public version lead to the new one',
-    )
+    .option('--label <label>', 'new label; the id stays, and public URLs with the old label redirect')
     .option('--title <text>', 'new title')
-    .option('--date <time>', 'publication date; of a scheduled version, when it goes public', date)
+    .option('--date <time>', 'publication date; reschedules a scheduled version', date)
     .addOption(descriptionOption('text shown before the changes; empty removes it'))
     .addOption(descriptionFileOption())
     .addOption(status())
-    .option('--yanked [reason]', 'mark it as withdrawn: it stays public, but is never the newest')
-    .option('--no-yanked', 'take that mark away')
+    .option('--yanked [reason]', 'mark it as withdrawn; it stays public, but is never the newest')
+    .option('--no-yanked', 'remove that mark')
     .action(async (name, named, { label, title, date, status, yanked: mark, ...options }, command) => {
       const description = await readDescription(context, options)
       const yanked = mark === false ? null : mark === true ? '' : mark
@@ -125,7 +120,10 @@ export function versionCommand(context: Context) {
       name: ({ product, version }) => versionText(product, version),
       warning: ({ product, version }) => {
         const what = deletionText(versionText(product, version), { changes: version.changeCount })
-        return version.status === 'published' ? `${what}\n${HIDING}` : what
+        const draft = `changelogd version draft ${address(product)} ${shellWord(version.label)}`
+        return version.status === 'published'
+          ? `${what}\nIt is published. To hide it instead, run ${draft}`
+          : what
       },
       kept: ({ product, version }) => ({ product, versions: new Set([version.id]) }),
       json: ({ version }) => versionJson(version),
@@ -145,7 +143,7 @@ export function addPublication(context: Context, version: Command): void {
     'changelogd version publish acme/app 0.2.0',
     'changelogd version publish acme/app 0.2.0 --now',
   ])
-    .option('--now', 'publish it now and date it now, whatever date or schedule it has')
+    .option('--now', 'publish it with the current time, ignoring its date or schedule')
     .writes(async (records, name, label, { now: isNow }) => {
       const { product, version } = await findVersion(records, name, label)
       if (version.status === 'published' && !isNow) return unchanged(product, version, 'published')
@@ -157,7 +155,7 @@ export function addPublication(context: Context, version: Command): void {
 
   command(
     'schedule',
-    'publish a draft by itself at a time in the future',
+    'publish a draft automatically at a given time',
     [
       'changelogd version schedule acme/app 0.2.0 --at 2099-12-01T09:00',
       'changelogd version schedule acme/app 0.2.0 --at "tomorrow 09:00"',
@@ -165,21 +163,21 @@ export function addPublication(context: Context, version: Command): void {
     ],
     AT_HELP,
   )
-    .requiredOption('--at <time>', 'when it goes public; its publication date from then on', moment)
+    .requiredOption('--at <time>', 'when to publish it; also its publication date', moment)
     .action(async (name, label, { at, ...options }, command) => {
       const when = await momentAhead(context, command, at)
       await writing(context, options, async (records) => {
         const { product, version } = await findVersion(records, name, label)
         const now = context.now()
         const updated = await records.versions.update(product, version, { scheduled: true, date: when }, now)
-        const text = `Scheduled ${versionText(product, updated)}: it goes public at ${ahead(when, now)}.`
+        const text = `Scheduled ${versionText(product, updated)} for ${ahead(when, now)}.`
         return { json: versionJson(updated), text, notes: hiddenNotes(hiddenChangelog(product)) }
       })
     })
 
   command(
     'unschedule',
-    'keep a scheduled version as a draft',
+    'turn a scheduled version back into a draft',
     withJson('changelogd version unschedule acme/app 0.2.0'),
   ).writes(async (records, name, label) => {
     const found = await findVersion(records, name, label)
@@ -193,7 +191,7 @@ export function addPublication(context: Context, version: Command): void {
 
   command(
     'draft',
-    'make a published version a draft again and hide it',
+    'hide a published version by making it a draft again',
     withJson('changelogd version draft acme/app 0.2.0'),
   ).writes(async (records, name, label) => hidden(context, records, await findVersion(records, name, label)))
 }

@@ -94,7 +94,7 @@ class BodyReader {
   #fitted(text: string): string {
     if (text.length <= LIMITS.description) return text
     const line = this.#source.nodes[0] ? this.#source.document.lineOf(this.#source.nodes[0]) : 1
-    this.#report(line, `a text has more than ${LIMITS.description} characters, cut`)
+    this.#report(line, `a text is longer than ${LIMITS.description} characters, cut`)
     return cut(text, LIMITS.description)
   }
 
@@ -103,7 +103,7 @@ class BodyReader {
     if (isParent && !heading.isTitle) return
     const names = this.#path.otherNames
     const isLeftOut = TEMPLATE_TYPES.has(heading.type ?? '') && names.length === 0
-    const fate = `is empty, ${isLeftOut ? 'left out' : 'kept as a change'}`
+    const fate = `is empty, ${isLeftOut ? 'skipped' : 'kept as a change'}`
     if (isLeftOut || !isParent)
       this.#report(heading.line, `section "${heading.text}" ${fate}`, `a section ${fate}`)
     if (isLeftOut) return
@@ -232,7 +232,7 @@ class BodyReader {
       const words = trimBlankLines(dedent(this.#source.slice(first.end, item.end), column))
       if (words !== '') (comment === CLOSING_COMMENT ? this.#closing : this.#description).push(words)
     } else if (!this.#addBlocks(item.children, column) && item.end - item.start > 1) {
-      this.#report(this.#source.document.lineOf(item), 'item without text, left out')
+      this.#report(this.#source.document.lineOf(item), 'item without text, skipped')
     }
   }
 

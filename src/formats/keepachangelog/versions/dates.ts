@@ -86,10 +86,10 @@ export const notADate = (text: string): Pick<Warning, 'message' | 'cause'> => ({
 
 export const whyNoDate = (text: string): string =>
   findDate(text) !== null
-    ? `${text} is more than ten years ahead`
+    ? `${text} is more than ten years in the future`
     : findFalseDate(text) === null
-      ? `${text} is not a date that can be read: a date is written as in 2026-01-31`
-      : `${text} is not a date: there is no such day or time`
+      ? `${text} is not a readable date, such as 2026-01-31`
+      : `${text} does not exist`
 
 /** Nobody plans that far ahead: such a date is mistyped. */
 export const isFarAhead = (at: Instant): boolean => at > Date.now() + 10 * 366 * 86_400_000

@@ -6,6 +6,7 @@ import {
   publicChangelogPath,
   teamPagePath,
 } from '../../../domain/addresses/paths.ts'
+import { withPeriod } from '../../../domain/errors.ts'
 import { dayText, joined, link, nameText, standingText, titleText } from '../../../notes/markdown.ts'
 import { type ChangelogInfo, type DatedVersion, dateOf } from '../../../store/store.ts'
 import { ROUTES } from '../../routes.ts'
@@ -33,7 +34,7 @@ export function changelogFile(site: Site, changelog: ChangelogInfo, newest: read
     [
       'Between two versions',
       `${page}?from=${from}&to=${to}`,
-      'everything that changes after `from` up to `to`, by kind, breaking changes first; without `to`, up to the newest release',
+      'all changes after `from` up to `to`, breaking changes first; without `to`, up to the newest release',
     ],
     [
       'Breaking changes between two versions',
@@ -41,7 +42,7 @@ export function changelogFile(site: Site, changelog: ChangelogInfo, newest: read
       'read this before an upgrade',
     ],
     ['One version', markdownAddress(`${path}/${to}`), 'a version by its label'],
-    ['The newest version', markdownAddress(`${path}/latest`), 'leads to its page'],
+    ['The newest version', markdownAddress(`${path}/latest`), 'redirects to its page'],
     ['All versions', page, 'newest first, with links to older ones'],
     [
       'Breaking changes of all versions',
@@ -57,16 +58,16 @@ export function changelogFile(site: Site, changelog: ChangelogInfo, newest: read
   const api = `${publicChangelogPath(team.slug, product.slug)}?include=changes`
   return file(
     `# ${nameText(changelog.changelog.name)}`,
-    `> What is new in ${nameText(product.name)} by ${nameText(team.name)}.${first ? ` Newest release: ${nameText(first.label)}${date === null ? '' : ` of ${date}`}.` : ''}`,
+    `> ${withPeriod(`What is new in ${nameText(product.name)} by ${nameText(team.name)}`)}${first ? ` Newest release: ${nameText(first.label)}${date === null ? '' : ` of ${date}`}.` : ''}`,
     waysOf(site),
-    '## How to ask',
+    '## Queries',
     linksTo(site, asking),
     newest.length === 0 ? null : '## Newest releases',
     linksTo(site, releases),
     '## Optional',
     linksTo(site, [
-      ['The whole changelog', `${path}/${MARKDOWN}`, 'as one file in the format of Keep a Changelog'],
-      ['JSON', api, `the API, which ${site.publicUrl}${ROUTES.openapi.path} describes`],
+      ['The whole changelog', `${path}/${MARKDOWN}`, 'as one file in Keep a Changelog format'],
+      ['JSON', api, `the API, described at ${site.publicUrl}${ROUTES.openapi.path}`],
       ['Atom feed', `${path}/${FEEDS.atom}`, 'new releases'],
     ]),
   )
@@ -82,9 +83,9 @@ export function directoryFile(site: Site, title: string, team: ListOf, list: Dir
   const teams = team === null ? new Map(entries.map((each) => [each.team.slug, each.team])) : new Map()
   return file(
     `# ${nameText(title)}`,
-    `> What is new in ${team === null ? 'all products' : `the products of ${nameText(title)}`}.`,
+    `> ${withPeriod(`What is new in ${team === null ? 'all products' : `the products of ${nameText(title)}`}`)}`,
     waysOf(site),
-    'Below a changelog, `llms.txt` says how to ask for what is between two versions, for breaking changes only, or for one version.',
+    'The `llms.txt` of a changelog lists its queries: changes between two versions, breaking changes, or one version.',
     '## Changelogs',
     linksTo(site, changelogs),
     '## Optional',
@@ -92,7 +93,7 @@ export function directoryFile(site: Site, title: string, team: ListOf, list: Dir
       [
         'Newest releases',
         markdownAddress(team === null ? ROUTES.homePage.path : teamPagePath(team)),
-        `of all products by date${last ? ', and a list of all changelogs: this one is not complete' : ''}`,
+        `of all products by date${last ? ', with all changelogs; this list is incomplete' : ''}`,
       ],
       ...[...teams].map(
         ([slug, { name }]): Entry => [name, `${teamPagePath(slug)}/${LLMS}`, 'the changelogs of this team'],
@@ -104,7 +105,7 @@ export function directoryFile(site: Site, title: string, team: ListOf, list: Dir
 
 const waysOf = ({ mcp, publicUrl }: Site): string =>
   `Every page is Markdown with \`.md\` at the end of its path, or with the header \`Accept: text/markdown\`.${
-    mcp ? ` Agents can also ask at ${publicUrl}${ROUTES.mcp.path} by the Model Context Protocol.` : ''
+    mcp ? ` Agents can also use MCP at ${publicUrl}${ROUTES.mcp.path}.` : ''
   }`
 
 const linksTo = ({ publicUrl }: Site, entries: readonly Entry[]): string =>

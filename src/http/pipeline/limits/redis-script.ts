@@ -8,7 +8,7 @@ const CALL_MS = 50
 const CONNECT_MS = 500
 const PAUSE_MS = 500
 
-const TOO_LATE = new Error('no answer in time')
+const TOO_LATE = new Error('no response in time')
 
 /**
  * Runs one script in Redis by its hash. A call never fails: after a timeout its result is null, and until a new
@@ -112,7 +112,7 @@ export class RedisScript {
       return false
     }
     if (!this.hasWorked)
-      this.report(`Redis at ${this.place} works again: the limit holds over all servers.`, true)
+      this.report(`Redis at ${this.place} works again. All servers share the rate limit.`, true)
     this.hasWorked = true
     return true
   }
@@ -127,7 +127,7 @@ export class RedisScript {
   private reportLoss(reason: string): void {
     if (this.hasWorked)
       this.report(
-        `Redis at ${this.place} does not work (${reason}): until it does, each server limits by itself.`,
+        `Redis at ${this.place} failed (${reason}). Until it works again, each server has its own rate limit.`,
         false,
       )
     this.hasWorked = false

@@ -55,8 +55,8 @@ export async function commit(
     if (outcome === null) {
       const within = waiting.answerMs > 0 ? ` within ${waiting.answerMs / 1_000} s` : ''
       throw new OutcomeUnknown(
-        `The database ${name} has not said${within} whether the change is committed. It may be.`,
-        { hint: 'Look whether it is there before you run the command again.', cause: error },
+        `The database ${name} did not confirm the change${within}. It may be committed.`,
+        { hint: 'Check whether it was made before you run the command again.', cause: error },
       )
     }
     const failure = engineError(error, address)

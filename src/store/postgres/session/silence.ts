@@ -62,7 +62,7 @@ async function unlessSilent<T>(session: Session, backend: Backend, answer: Promi
 async function givenUp(session: Session, backend: Backend, limit: number): Promise<Unavailable> {
   const { address, sql } = session
   session.silence ??= new Unavailable(
-    `The database ${databaseName(address)} has not answered for ${Math.round(limit / 1_000)} s. Nothing was changed.`,
+    `The database ${databaseName(address)} has not responded for ${Math.round(limit / 1_000)} s. Nothing was changed.`,
   )
   await onAnother(address, (client) => endIdle(client, backend)).catch(() => {})
   close(sql)

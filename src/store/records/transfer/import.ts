@@ -211,10 +211,10 @@ export function importRecords(engine: Engine) {
           checkVersion(version)
           for (const change of version.changes) checkChange(change)
           if (labels.has(version.label))
-            throw new Refusal(`There are two versions ${version.label} of ${address(product)} in the file.`)
+            throw new Refusal(`The file has two versions ${version.label} of ${address(product)}.`)
           labels.add(version.label)
           const { known, id } = await matchVersion(incoming, changelogId, find)
-          if (ids.has(id)) throw new Refusal(`There are two versions with the id ${id} in the file.`)
+          if (ids.has(id)) throw new Refusal(`The file has two versions with the id ${id}.`)
           ids.add(id)
           const hasNewLabels = noteFormerLabels(incoming, id)
           if (known) {

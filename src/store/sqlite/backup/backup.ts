@@ -22,7 +22,7 @@ export async function backUp(
   using client = await waiting.untilFree(() => connect(database, waiting))
   return await waiting.untilFree(() => {
     if (applicationId(client) !== APPLICATION_ID)
-      throw new Refusal(`${database} is empty, so there is nothing to back up.`)
+      throw new Refusal(`${database} is empty. Nothing to back up.`)
     return copyDatabase(client, place, overwrite)
   })
 }

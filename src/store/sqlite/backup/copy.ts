@@ -54,7 +54,7 @@ function verified(path: string, database: string): Pick<Backup, 'schema' | 'cont
 }
 
 const damaged = (database: string, fault: string): Refusal =>
-  new Refusal(`${database} is damaged (${fault}), so no copy of it was kept.`, {
+  new Refusal(`${database} is damaged (${fault}), so no backup of it was made.`, {
     hint: toRun('To see what to do', `changelogd doctor --db ${shellWord(database)}`),
   })
 

@@ -89,12 +89,12 @@ export async function prepareRestore(
 /** The backup's real path, next to which its auxiliary files are. */
 function sourceFile(file: string, database: string): string {
   const found = fileAt(file)
-  const hint = 'Name a file that changelogd backup has written.'
+  const hint = 'Give a file that changelogd backup has written.'
   if (!found) throw new Refusal(`There is no file ${file} to restore.`, { hint })
   const fault = notAFile(found)
   if (fault) throw new Refusal(`${file} ${fault}, so it is not a backup.`, { hint })
   if (isSame(found, fileAt(database)))
-    throw new Refusal(`${file} is the database itself.`, { hint: 'Name a backup of it.' })
+    throw new Refusal(`${file} is the database itself.`, { hint: 'Give a backup of it.' })
   return realpathSync(file)
 }
 
@@ -171,10 +171,10 @@ function refuseOther(client: Database, name: string, noted: Noted): void {
   const found: Readonly<Record<string, number>> = { schema: schemaVersion(client), ...contentsOf(client) }
   for (const [noun, said] of Object.entries({ ...noted.contents, schema: noted.schema }))
     if (found[noun] !== undefined && found[noun] !== said)
-      throw damagedBackup(name, `its note says ${noun} ${said}, and it has ${noun} ${found[noun]}`)
+      throw damagedBackup(name, `it should have ${noun} ${said}, and has ${noun} ${found[noun]}`)
 }
 
-const MEND = 'Restore another backup, or mend this file: changelogd migrate --repair --db FILE'
+const MEND = 'Restore another backup, or repair this file: changelogd migrate --repair --db FILE'
 const damagedBackup = (name: string, fault: string, hint = 'Restore another backup.'): Refusal =>
   new Refusal(`${name} is damaged: ${fault}.`, { hint })
 

@@ -16,10 +16,10 @@ const NAMED = /\.schema-(\d+)-(\d{8}T\d{9}Z)\.backup$/
 export function wayBack(database: string, schema: number): string {
   const backup = newestBackup(database, schema)
   if (backup === undefined)
-    return 'Run the newer program. To go back to the state before the upgrade instead, restore a backup of it: see docs/guides/upgrade.md.'
+    return 'Run the newer program, or restore a backup from before the upgrade: see docs/guides/upgrade.md.'
   // Without its log, which has been copied into it once the last process has closed it.
   const file = shellWord(database)
-  return `Run the newer program. To go back to the state before the upgrade instead, stop the server and run: mv ${file} ${shellWord(`${database}.newer`)} && changelogd restore ${shellWord(backup)} --db ${file}`
+  return `Run the newer program. To undo the upgrade instead, stop the server and run: mv ${file} ${shellWord(`${database}.newer`)} && changelogd restore ${shellWord(backup)} --db ${file}`
 }
 
 function newestBackup(database: string, schema: number): string | undefined {

@@ -19,9 +19,9 @@ import { FILE_CHECKS } from './files.ts'
 /** How long to wait for a process that is recovering the file. */
 const TIMEOUT_MS = 2_000
 
-const RIGHT_FILE = 'Set DATABASE_URL, or --db, to the right file.'
-const RESTORE = 'To go back to a backup: changelogd restore FILE'
-const MIGRATE = 'serve upgrades it at its start, or run: changelogd migrate'
+const RIGHT_FILE = 'Set --db or DATABASE_URL to the right file.'
+const RESTORE = 'To restore a backup: changelogd restore FILE'
+const MIGRATE = 'Run: changelogd migrate. serve also upgrades it when it starts.'
 
 /** The first check reads it for the others. */
 interface Examined {
@@ -72,13 +72,10 @@ function databaseResult(examined: Examined): Result {
     client.run('PRAGMA query_only = ON')
     return examine(client, examined)
       ? ok(`${path}, ${size(found.size)}`)
-      : wrong(`${path} is a SQLite database, but not one of changelogd's`, RIGHT_FILE)
+      : wrong(`${path} is a SQLite database, but not a changelogd database`, RIGHT_FILE)
   } catch (error) {
     if (!(error instanceof SQLiteError)) throw error
-    return wrong(
-      `${path} cannot be read: ${error.message}`,
-      `See that DATABASE_URL, or --db, is right. ${RESTORE}`,
-    )
+    return wrong(`${path} cannot be read: ${error.message}`, `Check --db and DATABASE_URL. ${RESTORE}`)
   }
 }
 
@@ -104,26 +101,26 @@ const faultsOf = (faults: readonly FileFault[], check: FileFault['check']): File
 function schemaResult({ path, schema, isNew, faults }: Examined): Result {
   if (schema > SCHEMA_VERSION)
     return wrong(
-      `${schema}, made by a newer changelogd; this one knows ${SCHEMA_VERSION}`,
+      `${schema} of a newer changelogd; this program knows ${SCHEMA_VERSION}`,
       wayBack(path, SCHEMA_VERSION),
     )
   if (isNew) return warn('none yet: the database is empty', MIGRATE)
-  if (schema < SCHEMA_VERSION) return warn(`${schema}, older than this program's ${SCHEMA_VERSION}`, MIGRATE)
+  if (schema < SCHEMA_VERSION) return warn(`${schema}; this program needs ${SCHEMA_VERSION}`, MIGRATE)
   return faultResult(faultsOf(faults, 'schema'), `${schema} (current)`, RESTORE)
 }
 
 function missing(database: string): Result {
   const left = auxiliaryFiles(database).filter(fileAt)
   const dead = deadLink(database)
-  if (dead !== null) return wrong(dead, 'See that its volume is mounted, or create it: changelogd migrate')
+  if (dead !== null) return wrong(dead, 'Check that its volume is mounted, or create it: changelogd migrate')
   const create = 'changelogd migrate, or changelogd restore FILE'
   return left.length > 0
     ? wrong(
-        `there is no file ${database}, but ${left[0]} is there: a server may still have what was removed`,
-        `If it is not needed: rm ${left.map(shellWord).join(' ')}, then ${create}`,
+        `there is no file ${database}, but ${left[0]} exists: a server may still have the removed data`,
+        `If you do not need it: rm ${left.map(shellWord).join(' ')}, then ${create}`,
       )
     : wrong(
         `there is no file ${database}`,
-        `Set DATABASE_URL, or --db, to the right one, or create it: ${create}`,
+        `Set --db or DATABASE_URL to the right one, or create it: ${create}`,
       )
 }

@@ -32,9 +32,9 @@ const sizeOf = (path: string): number => fileAt(path)?.size ?? 0
 /** `used` is the size of the database and its log: a backup next to it, or a restore, needs as much again. */
 export function spaceResult(free: number, total: number, used: number): Result {
   const message = `${size(free)} of ${size(total)} free`
-  if (free < LEAST_SPACE) return wrong(message, 'Make room: writing is about to fail.')
-  if (free < used) return warn(message, `Make room: a restore needs more than ${size(used)}.`)
-  if (free < total * LEAST_SHARE) return warn(message, 'Make room while there is some.')
+  if (free < LEAST_SPACE) return wrong(message, 'Free up space: writes are about to fail.')
+  if (free < used) return warn(message, `Free up space: a restore needs more than ${size(used)}.`)
+  if (free < total * LEAST_SHARE) return warn(message, 'Free up space soon.')
   return ok(message)
 }
 
@@ -42,7 +42,7 @@ export const logResult = (bytes: number): Result =>
   bytes > LARGE_LOG
     ? warn(
         size(bytes),
-        'After a large import or restore this is normal, and ends when the server is restarted. If it keeps growing, a process never ends its read: stop it.',
+        'This is normal after a large import or restore. To shrink it, restart the server. If it keeps growing, find the process with a long read and stop it.',
       )
     : ok(size(bytes))
 
@@ -61,13 +61,13 @@ function permissionResults(database: string): Results {
   const around = fileAt(directory)
   if (around) results.push(open(directory, around))
   const faults = results.flat()
-  return faults.length > 0 || !around ? faults : ok('only the owner may read and write')
+  return faults.length > 0 || !around ? faults : ok('only the owner can read and write')
 }
 
 /** A file that users other than its owner may use: it contains drafts and private content. */
 function exposed(path: string, { mode }: Stats): Results {
   if ((mode & 0o077) === 0) return []
-  return wrong(`users other than the owner can read or write ${withMode(path, mode)}`, chmod('600', path))
+  return wrong(`other users can read or write ${withMode(path, mode)}`, chmod('600', path))
 }
 
 /** A directory in which others may put another file in the database's place; or may only list it. */
@@ -75,19 +75,17 @@ function open(path: string, { mode }: Stats): Results {
   const isWritable = (mode & 0o022) !== 0
   if (isWritable && (mode & 0o1000) !== 0)
     return wrong(
-      `${path} is a directory for all users (${octal(mode)})`,
-      'Move the database to a directory of its own.',
+      `${path} is writable for all users (${octal(mode)})`,
+      'Move the database to its own directory.',
     )
-  if (isWritable)
-    return wrong(`users other than the owner can write to ${withMode(path, mode)}`, chmod('700', path))
-  if ((mode & 0o077) !== 0)
-    return warn(`users other than the owner can list ${withMode(path, mode)}`, chmod('700', path))
+  if (isWritable) return wrong(`other users can write to ${withMode(path, mode)}`, chmod('700', path))
+  if ((mode & 0o077) !== 0) return warn(`other users can list ${withMode(path, mode)}`, chmod('700', path))
   return []
 }
 
 const withMode = (path: string, mode: number): string => `${path} (${octal(mode)})`
 
-const chmod = (right: string, path: string): string => `To change that: chmod ${right} ${shellWord(path)}`
+const chmod = (right: string, path: string): string => `To fix it: chmod ${right} ${shellWord(path)}`
 
 /** A file of another user than the one who runs the check; root checks for the directory's owner. */
 function foreign(path: string, { uid }: Stats, directory: string): Results {

@@ -29,7 +29,7 @@ export function watchFiles(path: string, real: string, isMoved: () => boolean): 
     const removed = removalOf(path)
     if (removed) return removed
     const step = databaseChange() && !logChange() ? 'empty the log' : 'release'
-    if (leadsElsewhere(path, real)) return { message: `${path} leads to another file now.`, step }
+    if (leadsElsewhere(path, real)) return { message: `${path} is now another file.`, step }
     if (databaseChange() || isMoved()) return { message: `${path} was replaced by another file.`, step }
     const message = logChange() ?? indexChange()
     return message ? { message, step: 'release' } : null
@@ -59,5 +59,5 @@ const leadsElsewhere = (path: string, real: string): boolean =>
 function putBack(path: string): string {
   const left = ['-wal', '-shm'].map((suffix) => path + suffix).filter(exactStat)
   const first = left.length > 0 ? `rm ${left.map(shellWord).join(' ')} && ` : ''
-  return `Put it back, or a backup in its place: ${first}changelogd restore FILE --db ${shellWord(path)}`
+  return `Put it back, or restore a backup: ${first}changelogd restore FILE --db ${shellWord(path)}`
 }

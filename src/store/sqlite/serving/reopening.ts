@@ -100,11 +100,11 @@ export function createReopening(
     const step = old.checkFiles()?.step ?? 'release'
     if (step === 'wait') return false
     if (step === 'empty the log' && !old.emptyWal()) {
-      lose(`Cannot serve ${path} yet: another process is using the database that was there before.`)
+      lose(`Cannot serve ${path} yet: another process is using the previous database.`)
       return false
     }
     if (old.release()) return true
-    lose(`The files of ${path} were changed while it was served.`, 'Restart the server.')
+    lose(`The files of ${path} changed while the server was running.`, 'Restart the server.')
     return false
   }
 

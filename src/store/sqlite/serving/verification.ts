@@ -31,7 +31,7 @@ export async function verifyToServe(database: string, signal: AbortSignal): Prom
   await child.exited
   if (child.signalCode !== null)
     throw new Refusal(
-      `verifying it was ended by ${child.signalCode}, because it took too long or too much memory.`,
+      `the check was stopped by ${child.signalCode}, because it took too long or too much memory.`,
     )
   const { findings } = JSON.parse(output) as { findings: Finding[] }
   const fault = findings.find(({ check, state }) => REQUIRED.includes(check) && state !== 'ok')

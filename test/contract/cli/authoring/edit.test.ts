@@ -49,7 +49,7 @@ describe('edit', () => {
   const kept = () => readdirSync(box.at('tmp'))
   /** The text that was kept, by the path in the refusal. */
   const keptText = (stderr: string) => {
-    const path = /your text is in (\S+\.md)\./.exec(stderr)?.[1] ?? 'nowhere'
+    const path = /Your text is in (\S+\.md)\./.exec(stderr)?.[1] ?? 'nowhere'
     return existsSync(path) ? readFileSync(path, 'utf8') : null
   }
 
@@ -70,14 +70,14 @@ describe('edit', () => {
   test('the text is kept if the editor fails, if it cannot be read, and if it cannot be saved', async () => {
     const before = await box.state()
     for (const [edit, why] of [
-      ['echo "- More" >> "$1"; exit 3', 'ended with status 3.'],
-      ['echo "- More" >> "$1"; kill -9 $$', 'ended with status 137.'],
-      ['echo "- More" > "$1"', 'No version was found.'],
-      ['echo "## [2.0.0]\n- More" >> "$1"', 'There are 2 versions (1.0.0, 2.0.0), but this edits one.'],
+      ['echo "- More" >> "$1"; exit 3', 'exited with status 3.'],
+      ['echo "- More" >> "$1"; kill -9 $$', 'exited with status 137.'],
+      ['echo "- More" > "$1"', 'No version found.'],
+      ['echo "## [2.0.0]\n- More" >> "$1"', 'The text has 2 versions (1.0.0, 2.0.0). Keep one.'],
       ['sed -i "1i - More" "$1"', 'This text belongs to no version'],
       [
         'sed -i "s/^## .*/## [Unreleased]\\n\\nMore/" "$1"',
-        'There is a version Unreleased of acme/app already.',
+        'There is already a version Unreleased of acme/app.',
       ],
     ] as const) {
       const result = await run('acme/app 1.0.0', editor('fails', edit))
@@ -98,7 +98,7 @@ describe('edit', () => {
     writeFileSync(done, '')
     expect(status).toBe(1)
     const stderr = await new Response(child.stderr).text()
-    expect(stderr).toContain('SIGTERM has ended this command. Nothing was saved; your text is in ')
+    expect(stderr).toContain('SIGTERM ended this command. Nothing was saved. Your text is in ')
     expect(keptText(stderr)).toContain('Dark mode')
   })
 
@@ -106,7 +106,7 @@ describe('edit', () => {
     const other = `${PROGRAM.join(' ')} change add acme/app 1.0.0 --type fixed Meanwhile`
     const result = await run('acme/app 1.0.0', editor('both', other, 's=s/bug/mistake/', 'sed -i $s "$1"'))
     expect([result.status, result.stdout]).toEqual([1, ''])
-    expect(result.stderr).toContain('Another command has changed version 1.0.0 meanwhile.')
+    expect(result.stderr).toContain('Another command changed version 1.0.0 while you were editing.')
     expect(keptText(result.stderr)).toContain('A mistake')
     expect((await show('1.0.0')).changes.map(({ title }) => title)).toEqual([
       ...['Everything', 'A second thing', 'A bug in the search of documents', 'Meanwhile'],
@@ -195,7 +195,7 @@ describe('edit', () => {
       expect(await typed(edit)).toContain('changes: 1 changed.')
       const [first] = readFileSync(box.at('last'), 'utf8').split('\n')
       expect(first).toBe(
-        '<!-- changelogd: No version was found. It begins with a heading such as ## [1.2.0] - 2026-01-02. -->',
+        '<!-- changelogd: No version found. A version starts with a heading such as ## [1.2.0] - 2026-01-02. -->',
       )
       expect(await show('Unreleased')).toMatchObject({ description: null, changeCount: 2 })
       expect(kept()).toEqual([])
@@ -212,7 +212,7 @@ describe('edit', () => {
       )
       expect(await typed(edit)).toContain('Its date is 2026-11-29')
       expect(readFileSync(box.at('tops'), 'utf8')).toContain(
-        '<!-- changelogd: 2026-11-31 is not a date: there is no such day or time. -->',
+        '<!-- changelogd: 2026-11-31 does not exist. -->',
       )
       const { title, publishedAt } = await show('Unreleased')
       expect({ title, publishedAt }).toEqual({ title: 'Unreleased', publishedAt: '2026-11-29T00:00:00.000Z' })
@@ -220,7 +220,7 @@ describe('edit', () => {
 
     test('it is given up if the text stays as it is, and kept', async () => {
       const output = await typed(editor('same', 'echo "no version" > "$1"'))
-      expect(output.match(/No version was found/g)).toHaveLength(1)
+      expect(output.match(/No version found/g)).toHaveLength(1)
       expect(kept()).toHaveLength(1)
     })
   })

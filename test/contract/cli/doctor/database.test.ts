@@ -24,7 +24,7 @@ describe('of the database it says', () => {
     using foreign = new Database(at('foreign.db'))
     foreign.run('CREATE TABLE precious (thing TEXT)')
     chmodSync(at('foreign.db'), 0o600)
-    expect((await only(['--db', 'foreign.db'])).message).toContain('not one of changelogd')
+    expect((await only(['--db', 'foreign.db'])).message).toContain('not a changelogd database')
   })
 
   test('that a page of it is damaged, or that it was cut short', async () => {

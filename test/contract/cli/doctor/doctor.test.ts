@@ -46,10 +46,10 @@ describe('the doctor', () => {
     const added = await box.run(['hook', 'add', 'acme', 'https://example.org/hook', '--json'], env)
     using db = new Database(`${box.database}-worker`)
     db.run(
-      "UPDATE worker_hook SET failing_since = ?, reason = 'It did not answer within 20 seconds.' WHERE hook_id = ?",
+      "UPDATE worker_hook SET failing_since = ?, reason = 'It did not respond within 20 seconds.' WHERE hook_id = ?",
       [Date.now(), JSON.parse(added.stdout).id],
     )
-    expect((await box.run(['doctor'], env)).stdout).toContain('within 20 seconds. To see the answers:')
+    expect((await box.run(['doctor'], env)).stdout).toContain('within 20 seconds. To see the responses:')
   })
 
   test('says that the cache may be larger than the memory of this machine', async () => {

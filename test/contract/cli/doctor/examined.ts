@@ -23,7 +23,7 @@ export function doctorForEach(engine: Engine = 'SQLite') {
     // Its word, its exit status and its lines never differ; and nothing is wrong without a remedy.
     expect(healthy).toBe(!faults.some(({ state }) => state === 'wrong'))
     expect(status).toBe(healthy ? 0 : 1)
-    expect(stderr).toMatch(healthy ? /^$/ : /^changelogd: \d+ problems? found: see above\.\n$/)
+    expect(stderr).toMatch(healthy ? /^$/ : /^changelogd: Found \d+ problems?, listed above\.\n$/)
     for (const fault of faults) expect(fault.remedy).toBeString()
     return { status, stderr, faults, checks: findings.map(({ check }) => check) }
   }

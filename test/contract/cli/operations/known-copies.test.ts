@@ -46,11 +46,11 @@ test('status and doctor know when a copy in a bucket was made and verified, whoe
   expect(await finding()).toMatchObject([
     {
       state: 'wrong',
-      message: expect.stringContaining('verifying the newest copy failed: The copy is damaged'),
+      message: expect.stringContaining('verifying the newest backup failed: The copy is damaged'),
     },
   ])
   expect((await run(['status'])).stdout).toContain(
-    '\n  Verifying the newest copy failed: The copy is damaged',
+    '\n  Verifying the newest backup failed: The copy is damaged',
   )
 })
 
@@ -71,19 +71,19 @@ test('doctor names copies that are older than twice the interval, and what keeps
   expect(await finding(env)).toMatchObject([
     {
       state: 'wrong',
-      message: `there is no copy at ${place}`,
+      message: `there is no backup at ${place}`,
       remedy: expect.stringContaining('Run a worker'),
     },
   ])
-  expect((await run(['status'], env)).stdout).toContain(`No copy at ${place} yet`)
+  expect((await run(['status'], env)).stdout).toContain(`No backup at ${place} yet`)
   expect(await note(11, null)).toMatchObject({ state: 'ok' })
   expect(await note(13, null)).toMatchObject({
     state: 'wrong',
-    message: `the newest copy at ${place} was made 13 hours ago`,
+    message: `the newest backup at ${place} was made 13 hours ago`,
   })
   expect(await note(7, 'It is full.')).toMatchObject({
     state: 'warn',
-    message: `the newest copy at ${place} was made 7 hours ago, and copying fails, first 1 hour ago: It is full`,
+    message: `the newest backup at ${place} was made 7 hours ago, and copying fails, first 1 hour ago: It is full`,
     remedy: 'Mend it.',
   })
   expect(await note(13, 'It is full.')).toMatchObject({ state: 'wrong', remedy: 'Mend it.' })
@@ -103,9 +103,9 @@ test('after a restore to a new place, status and doctor ask the bucket what back
 
   bucket.failWith(() => new Response('', { status: 500 }))
   expect(await finding(env)).toMatchObject([
-    { state: 'wrong', message: expect.stringMatching(/^no copy at s3:\/\/copies\/moved\/ is known: /) },
+    { state: 'wrong', message: expect.stringMatching(/^no backup at s3:\/\/copies\/moved\/ is known: /) },
   ])
-  expect((await run(['status'], env)).stdout).toContain(`No copy at ${place} is known`)
+  expect((await run(['status'], env)).stdout).toContain(`No backup at ${place} is known`)
 })
 
 test('a worker tells Prometheus of copies, those made and verified by others too', async () => {

@@ -56,7 +56,7 @@ test('latest of another database alone is not restored, unless it is named', asy
   ]) {
     const refused = await run('other', ...command)
     expect(refused.status).toBe(1)
-    expect(refused.stderr).toContain(`No copy at ${place} is of this database.`)
+    expect(refused.stderr).toContain(`No backup at ${place} is of this database.`)
     expect(refused.stderr).toContain(address)
   }
   expect(await teams('other')).toEqual(['other'])
@@ -89,7 +89,7 @@ test('no database takes none of the copies of several, and is told the newest of
   const { address: second } = await backUp('other')
   const refused = await run('new', 'restore', `${place}latest`)
   expect(refused.status).toBe(1)
-  expect(refused.stderr).toContain(`The copies at ${place} are of 2 databases.`)
+  expect(refused.stderr).toContain(`The backups at ${place} are of 2 databases.`)
   expect(refused.stderr).toContain(address)
   expect(refused.stderr).toContain(second)
   expect((await run('new', 'backup', 'list', place)).stdout).toContain(address.match(/-([0-9a-f]{12})\./)[1])

@@ -43,7 +43,7 @@ key create acme --label two --product tool --product app`
 /** The database on SQLite, once it is filled. */
 let filled: Uint8Array | undefined
 
-/** Content of every kind: corrected by hand, drafts, and keys that name products. */
+/** Content of every kind: corrected manually, drafts, and keys that name products. */
 export class Deleting {
   private constructor(readonly box: Sandbox) {}
 
@@ -86,4 +86,4 @@ export class Deleting {
 
 /** The command that a message names. */
 export const undoIn = (stderr: string): string =>
-  /^To bring it back: (changelogd undo .*)$/m.exec(stderr)?.[1] ?? 'not named'
+  /^To undo: (changelogd undo .*)$/m.exec(stderr)?.[1] ?? 'not named'

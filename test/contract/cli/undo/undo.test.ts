@@ -38,19 +38,17 @@ describe('undo', () => {
     for (const undo of [change, version, product])
       expect(await at.box.paste(undo)).toMatchObject({
         status: 1,
-        stderr: expect.stringContaining(
-          'does not exist any more. If it was deleted too, bring that back first.',
-        ),
+        stderr: expect.stringContaining('no longer exists. If it was deleted, undo that first.'),
       })
     for (const undo of [team, product, version, change]) {
       expect((await at.box.paste(undo)).status).toBe(0)
-      expect((await at.box.paste(undo)).stderr).toContain('exists: it is back already, or was not deleted.')
+      expect((await at.box.paste(undo)).stderr).toContain('already exists.')
     }
     const overwritten = await deleted('import', 'acme/tool', 'CHANGELOG.md', '--overwrite', '--prune-drafts')
     await at.box.json('version', 'update', 'acme/tool', '1.1.0', '--title', 'Later')
     const later = await at.everything()
     const since = await at.box.paste(overwritten)
-    expect(since.stderr).toContain('acme/tool are back, or were changed since.')
+    expect(since.stderr).toContain('acme/tool were restored already, or changed since.')
     expect(await at.everything()).toBe(later)
   })
 

@@ -37,7 +37,7 @@ describe.each(ENGINES)('the old label of a public version on %s', (engine) => {
     return data?.versions?.map(({ version }) => version)
   }
 
-  test('leads to its page and its address in the API for everyone who may see it, and is as missing as any other while it is hidden', async () => {
+  test('redirects to its page and its address in the API for everyone who may see it, and is as missing as any other while it is hidden', async () => {
     for (const name of ['0.9', 'v0.9', 'v1.0.0'])
       expect([name, ...(await old(name))]).toEqual([name, ...LEADS])
     expect(await answer(`${PAGE}/0.9?page=2`)).toBe(`${PAGE}/1.0.0?page=2`)
@@ -46,9 +46,7 @@ describe.each(ENGINES)('the old label of a public version on %s', (engine) => {
     const redirect = await box.response(`${KEYED}/versions/0.9`, token)
     expect(redirect.headers.get('cache-control')).toBe('private, no-cache')
     expect((await box.response(`${API}/versions/0.9`)).headers.get('access-control-allow-origin')).toBe('*')
-    expect((await box.words('version show acme/app 0.9')).stderr).toContain(
-      'Version 0.9 is called 1.0.0 now.',
-    )
+    expect((await box.words('version show acme/app 0.9')).stderr).toContain('Version 0.9 is now 1.0.0.')
     expect(await box.json('version', 'show', 'acme/app', '1.0.0')).toMatchObject({ formerLabels: ['0.9'] })
     for (const [hide, show] of [
       ['version draft acme/app 1.0.0', 'version publish acme/app 1.0.0'],
@@ -78,7 +76,7 @@ describe.each(ENGINES)('the old label of a public version on %s', (engine) => {
   // The rest is the work of commands, which other tests run on PostgreSQL.
   if (engine === 'PostgreSQL') return
 
-  test('belongs to a new version with that label while that is public, to the same one if it gets it back, and one that was never public leads nowhere', async () => {
+  test('belongs to a new version with that label while that is public, to the same one if it gets it back, and one that was never public is a broken link', async () => {
     await must('version create acme/app 0.9 --title New')
     expect(await old()).toEqual(LEADS)
     await must('version publish acme/app 0.9')
@@ -151,7 +149,7 @@ test('a label that differs by its v is refused with the reason, whichever comman
     expect(await box.run(line.split(' '), { EDITOR: 'true' })).toEqual({
       status: 1,
       stdout: '',
-      stderr: `changelogd: There is a version ${is} of acme/app already, and an import would take ${wanted} for the same version. To see it: changelogd version show acme/app ${is}\n`,
+      stderr: `changelogd: There is already a version ${is} of acme/app, and an import would take ${wanted} for the same version. To see it: changelogd version show acme/app ${is}\n`,
     })
   await box.json('version', 'update', 'acme/app', '1.0.0', '--label', 'v1.0.0')
   for (const label of ['vnext', 'next']) await box.json('version', 'create', 'acme/app', label)

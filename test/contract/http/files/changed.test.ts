@@ -96,8 +96,8 @@ describe('when its files change, a server', () => {
     const bads: Record<string, () => void> = {
       'not a database': () => writeFileSync(bad, 'notes '.repeat(1_000)),
       'the database is empty': () => writeFileSync(bad, ''),
-      'not one of changelogd': () => written('CREATE TABLE precious (thing TEXT)'),
-      'older than this program': () =>
+      'not a changelogd database': () => written('CREATE TABLE precious (thing TEXT)'),
+      'This program needs': () =>
         written(start, 'PRAGMA application_id = 0x636c6764', 'PRAGMA user_version = 1'),
       malformed: () => {
         copyFileSync(whole, bad)

@@ -42,7 +42,7 @@ test('past the limit: 429 with how long to wait, and after a while 200 again; ke
   while (refused.status === 200) refused = await server.get(PATH)
   expect(refused.status).toBe(429)
   expect(await refused.json()).toEqual({
-    error: { code: 'rate_limited', message: 'Too many requests from this address: try again in 1 second.' },
+    error: { code: 'rate_limited', message: 'Too many requests from this address. Try again in 1 second.' },
   })
   expect(Object.fromEntries(refused.headers)).toMatchObject({
     'retry-after': '1',

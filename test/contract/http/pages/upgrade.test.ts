@@ -156,7 +156,7 @@ describe('upgrades', () => {
     expect(await site.text(`${PAGE}?from=9.9.9`)).toContain('There is no newer release than 9.9.9.')
   })
 
-  test('a label that leads nowhere gets what is next to it, and the choice of others; of a hidden product no more than of a missing one', async () => {
+  test('a label that is a broken link gets what is next to it, and the choice of others; of a hidden product no more than of a missing one', async () => {
     const response = await site.get(`${PAGE}?from=1.1.5&to=nightly`)
     const html = await response.text()
     expect([response.status, response.headers.get('cache-control')]).toEqual([404, 'no-store'])

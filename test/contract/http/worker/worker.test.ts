@@ -18,7 +18,7 @@ import { ENGINES } from '../../../support/servers/server.ts'
 import { until } from '../../../support/until.ts'
 
 const PRIVATE = { FOLLOW_PRIVATE: 'true' }
-const WORKING = /changelogd works on/
+const WORKING = /Worker started, database/
 
 /** A worker that has begun, and every line of its log. */
 async function startWorker(box: Sandbox, env: Record<string, string> = {}) {
@@ -128,11 +128,11 @@ describe('on SQLite', () => {
     const { lines } = outputOf(second)
     const { lines: events } = linesOf(second.stderr)
     await until(() => events.length > 0)
-    expect(events.join()).toContain('Another worker is running, and this one waits for its end.')
+    expect(events.join()).toContain('Another worker is running, so this one waits.')
     expect(lines).toEqual([])
     expect(await box.runProgram([...PROGRAM, 'worker', '--once'])).toMatchObject({
       status: 0,
-      stderr: expect.stringContaining('so there is nothing to do'),
+      stderr: expect.stringContaining('so this one exits'),
     })
     await killProcess(first.child)
     await until(() => lines.some((line) => WORKING.test(line)))

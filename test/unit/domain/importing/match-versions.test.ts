@@ -100,7 +100,7 @@ describe('the unreleased section is renamed', () => {
     expect(continued([draft('Unreleased', ['Login'])], ...file)).toEqual(renamed)
   })
 
-  test('when its changes were corrected by hand, or others were added to them', () => {
+  test('when its changes were corrected manually, or others were added to them', () => {
     const stored = draft('Unreleased', ['Sign in', 'By hand', 'Also by hand'])
     const [login, ...added] = stored.changes
     const changes = [

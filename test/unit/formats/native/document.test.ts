@@ -67,7 +67,7 @@ describe('a document', () => {
   })
 
   test('that goes on after its end, is cut off anywhere or is not UTF-8 is refused', async () => {
-    await expect(read(`${good}x`)).rejects.toThrow('not JSON')
+    await expect(read(`${good}x`)).rejects.toThrow('not valid JSON')
     for (let length = 0; length < good.length - 1; length += 7)
       await expect(read(good.slice(0, length), 16)).rejects.toThrow()
     const bytes = new TextEncoder().encode(good)

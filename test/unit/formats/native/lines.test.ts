@@ -81,7 +81,7 @@ describe('a file of lines', async () => {
     const lines = good.split('\n')
     for (let count = 1; count < lines.length - 1; count++)
       await expect(read(`${lines.slice(0, count).join('\n')}\n`)).rejects.toThrow(
-        `cut off after line ${count}: the end record is missing`,
+        `incomplete after line ${count}: the end record is missing`,
       )
     expect(await read(good.trimEnd())).toHaveLength(4)
   })
@@ -90,11 +90,12 @@ describe('a file of lines', async () => {
     const lines = good.split('\n')
     for (let line = 1; line < lines.length - 2; line++)
       await expect(read(lines.toSpliced(line, 1).join('\n'))).rejects.toThrow()
-    const message = 'line 5: end must count the records before it: {"team":1,"product":1,"version":0,"key":1}'
+    const message =
+      'line 5: end must be the number of records before it: {"team":1,"product":1,"version":0,"key":1}'
     await expect(read(lines.toSpliced(3, 1).join('\n'))).rejects.toThrow(message)
     const another = (lines[3] as string).replace('"version":"1.0.0"', '"version":"2.0.0"')
     const twice = lines.toSpliced(3, 0, another).join('\n')
-    await expect(read(twice)).rejects.toThrow('line 7: end must count the records before it')
+    await expect(read(twice)).rejects.toThrow('line 7: end must be the number of records before it')
   })
 
   test.each([

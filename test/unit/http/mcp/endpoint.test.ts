@@ -145,7 +145,7 @@ describe('the address of agents', () => {
     outage.begin()
     expect(await server.ask('get_changelog', { changelog: 'acme/app' })).toEqual({
       isError: true,
-      text: 'The database does not answer. Try again in a moment.',
+      text: 'The database is not responding. Try again in a moment.',
     })
     using broken = openWith({}, (store) => ({
       ...store,

@@ -45,7 +45,9 @@ describe('the settings of pages', () => {
       expect({ path, status: response.status, body: await response.json() }).toEqual({
         path,
         status: 404,
-        body: { error: { code: 'not_found', message: 'There is no such route: see /openapi.json.' } },
+        body: {
+          error: { code: 'not_found', message: 'There is no such route. For all routes, see /openapi.json.' },
+        },
       })
     }
     expect(await server.status(publicPath('acme', 'app'))).toBe(200)

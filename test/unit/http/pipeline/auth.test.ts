@@ -210,7 +210,7 @@ describe('authorize', () => {
     expiresAt: null,
   })
   const ANOTHER_TEAM = 'This key belongs to another team.'
-  const ANOTHER_PRODUCT = 'This key may not read this product.'
+  const ANOTHER_PRODUCT = 'This key cannot read this product.'
 
   test.each([
     ['FULL, any product of its team', grant('FULL'), 'acme', 'app', null],

@@ -59,7 +59,7 @@ describe('pageOf', () => {
   const DATES = ['', 'yesterday', '2026-02-30', '2026-01-01T25:00:00Z', '2026', '1767225600']
   const TYPES = ['', ',', 'Fixed', 'fixed,', 'fixed, added', 'a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q,r,s,t,u']
   test.each([
-    ...CURSORS.map((value) => [`cursor=${value}`, 'cursor must come from the link to a next page.']),
+    ...CURSORS.map((value) => [`cursor=${value}`, 'cursor must come from the Link header of another page.']),
     ...DATES.map((value) => [`since=${value}`, 'since must be an ISO 8601 date or time']),
     ...TYPES.map((value) => [`include=changes&type=${value}`, 'type must be at most 20 types of changes']),
     // There would be nothing to select from.

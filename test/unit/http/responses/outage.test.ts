@@ -20,7 +20,7 @@ describe('while the store does not answer', () => {
     server = openHandler(settings, (store) => {
       const orAway = <Args extends unknown[], Result>(work: (...args: Args) => Result | Promise<Result>) =>
         (async (...args: Args) => {
-          if (away !== null) throw new Unavailable('The database does not answer.')
+          if (away !== null) throw new Unavailable('The database is not responding.')
           return work(...args)
         }) satisfies typeof work
       return {

@@ -20,7 +20,7 @@ import { ORDERS, type Order, SHORT_LIVED, TOLD } from '../../../support/threads/
 import { until } from '../../../support/until.ts'
 
 const ENTRY = new URL('../../../support/threads/obedient-worker.ts', import.meta.url)
-const REPLACED = 'A serving thread ended unexpectedly. Another one takes its place.'
+const REPLACED = 'A serving thread ended unexpectedly. A new one replaces it.'
 
 async function start(settings: Settings = {}) {
   const reports: string[] = []

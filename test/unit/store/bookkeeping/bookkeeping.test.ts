@@ -131,7 +131,7 @@ describe('the file beside a SQLite database', () => {
   test.each([
     ['damaged', (path: string) => writeFileSync(path, 'x'.repeat(5_000))],
     [
-      'made by a newer changelogd',
+      'A newer changelogd created',
       (path: string) => {
         using db = new Database(path)
         db.run('PRAGMA user_version = 99')

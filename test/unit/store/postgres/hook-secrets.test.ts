@@ -26,8 +26,8 @@ test('a role that only reads gets no secrets of hooks from the migration, and do
     {
       check: 'secrets',
       state: 'wrong',
-      message: `role ${reader} only reads content, and may read the secrets of hooks`,
-      remedy: `With the role that owns it: REVOKE ALL ON worker_hook_secret FROM ${reader}`,
+      message: `role ${reader} is read-only, but can read the secrets of hooks`,
+      remedy: `As the owner, run: REVOKE ALL ON worker_hook_secret FROM ${reader}`,
     },
   ])
   for (const role of [reader, writer]) await sql.unsafe(`drop owned by ${role}; drop role ${role}`).simple()

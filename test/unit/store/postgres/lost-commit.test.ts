@@ -94,7 +94,7 @@ describe('a command that loses its connection during COMMIT says what happened',
 describe.concurrent('a command whose connection goes silent during COMMIT says what happened', () => {
   test.each([
     ['request', 1, 'Nothing was changed.'],
-    ['answer', 0, 'To bring it back'],
+    ['answer', 0, 'To undo'],
   ] as const)('the %s', async (what, status, words) => {
     await using at = await Lossy.start()
     void at.proxy.lose({ what, by: 'silence' })
@@ -122,7 +122,7 @@ describe('a command that cannot learn whether it was committed', () => {
     expect(at.kept()).toHaveLength(kept.length + 1)
     await at.proxy.resume()
     expect(await at.everything()).not.toBe(before)
-    expect(undoIn(stderr.replace(/.*(?=To bring it back)/, ''))).toBe(error.result.undo)
+    expect(undoIn(stderr.replace(/.*(?=To undo)/, ''))).toBe(error.result.undo)
     await at.must(...error.result.undo.split(' ').slice(1))
     expect(await at.everything()).toBe(before)
   })
@@ -174,7 +174,7 @@ test('a COMMIT that waits for a standby which is away, and is ended by a restart
   }
   await engine.stop()
   await engine.start()
-  expect([await child.exited, await words]).toEqual([0, expect.stringContaining('To bring it back')])
+  expect([await child.exited, await words]).toEqual([0, expect.stringContaining('To undo')])
   const { stdout } = await box.run(['team', 'list'], env)
   expect(stdout).not.toContain('acme')
   expect(readdirSync(box.at('data/trash'))).toHaveLength(1)

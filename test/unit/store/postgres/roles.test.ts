@@ -193,7 +193,7 @@ test('what has gone wrong is told without the password', async () => {
   const url = new URL(box.database)
   url.password = 'se-cr-et'
   for (const [part, value, reason] of [
-    ['port', '1', 'does not answer'],
+    ['port', '1', 'is not responding'],
     ['pathname', '/nowhere', 'does not exist'],
     ['username', 'nobody-known', 'does not exist'],
   ] as const) {

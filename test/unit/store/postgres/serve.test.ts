@@ -123,7 +123,7 @@ describe.each([
     await until(async () => !(await isAway(store)))
     expect(await labels(store)).toEqual(['1'])
     expect(reported).toHaveLength(2)
-    expect(String(reported[1])).toContain('answers again')
+    expect(String(reported[1])).toContain('is responding again')
   })
 })
 
@@ -225,5 +225,5 @@ test('a database that a newer program has made unreadable is no longer served; o
   expect(store.revision()).toBe(revision)
   seed.db.run('UPDATE changelogd SET oldest_program = 99')
   await until(() => isAway(store))
-  expect(await store.ping().catch((error) => error.message)).toContain('made by a newer changelogd')
+  expect(await store.ping().catch((error) => error.message)).toContain('of a newer changelogd')
 })

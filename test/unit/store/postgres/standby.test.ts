@@ -31,7 +31,7 @@ test('a standby is served, follows the primary, refuses to be written to, and is
   await store.ping()
   const refusal = await create(standby.address(), 'third').catch((error) => error)
   expect(refusal).not.toBeInstanceOf(Unavailable)
-  expect(refusal).toMatchObject({ hint: 'Name the primary server, not a standby.' })
+  expect(refusal).toMatchObject({ hint: 'Use the primary server, not a standby.' })
 
   await primary.kill()
   await standby.promote()

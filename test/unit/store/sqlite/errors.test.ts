@@ -25,9 +25,7 @@ test('a broken rule of the database is a refusal, not a failure of the engine', 
   const error = thrownBy(() => translateErrors('x.db', () => db.run('INSERT INTO t VALUES (1)')))
   expect(error).toBeInstanceOf(Refusal)
   expect(error).not.toBeInstanceOf(Unavailable)
-  expect((error as Refusal).message).toBe(
-    'That would break a rule of the database: UNIQUE constraint failed: t.a.',
-  )
+  expect((error as Refusal).message).toBe('The database rejected the change: UNIQUE constraint failed: t.a.')
 })
 
 test('another writer that does not finish is unavailable, with what to do', () => {
@@ -80,7 +78,7 @@ test('a disk that is full or fails is named as that, with what to do', () => {
       hint: expect.stringContaining('df -h /data'),
     })
   const broken = fileError(failure('EIO'), '/data/x.db', 'Cannot write x.db') as Unavailable
-  expect(broken.message).toBe('Cannot write x.db: the disk has failed to read or write (EIO: it failed).')
+  expect(broken.message).toBe('Cannot write x.db: the disk failed (EIO: it failed).')
   expect(broken.hint).toContain('changelogd doctor --db /data/x.db')
 })
 

@@ -56,7 +56,7 @@ describe.each([
     const newer = database('newer.db', 'PRAGMA application_id = 0x636c6764', 'PRAGMA user_version = 999')
     expect(refused(() => open(newer)).message).toContain('newer changelogd')
     const foreign = database('foreign.db', 'CREATE TABLE precious (thing TEXT)')
-    expect(refused(() => open(foreign)).message).toContain('not one of changelogd')
+    expect(refused(() => open(foreign)).message).toContain('not a changelogd database')
     mkdirSync(at('directory'))
     expect(refused(() => open(at('directory'))).message).toContain('is not a file')
   })

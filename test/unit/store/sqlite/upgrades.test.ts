@@ -150,7 +150,7 @@ test('an upgrade whose backup cannot be made is refused, and changes nothing', (
   const known = files()
   expect(upgrade).toThrow(Refusal)
   expect(upgrade).toThrow(
-    `${path} must be upgraded from schema ${old.schema} to ${SCHEMA_VERSION}, and the backup before that failed, so nothing was changed: ${inTheWay}`,
+    `Cannot upgrade ${path} from schema ${old.schema} to ${SCHEMA_VERSION}, because the backup before it failed. Another process has just created ${inTheWay}`,
   )
   expect(contents(path)).toBe(before)
   expect(files()).toEqual(known)

@@ -62,11 +62,11 @@ test('every table, index, trigger and view that is missing, altered or foreign i
     'CREATE VIEW drafts AS SELECT * FROM version',
   )
   expect(faults.map(({ message }) => message)).toEqual([
-    'the table changelog is not as this program creates it',
+    'the table changelog differs from the expected one',
     'no table api_key_product',
     'no index api_key_product_product',
     'no trigger version_relabelled',
-    'the index version_range is not as this program creates it',
+    'the index version_range differs from the expected one',
     'the trigger a "b is not changelogd\'s',
     "the view drafts is not changelogd's",
   ])

@@ -53,13 +53,13 @@ test('a copy is made when the newest is old enough, by whichever worker, and old
   server.failWith(() => s3Error(403, 'ExpiredToken'))
   expect(await first.round()).toBe(now + 60_000)
   expect(await first.round()).toBe(now + 120_000)
-  expect(told.at(-1)).toStartWith('copy_failed: No copy was made: The bucket copies at ')
+  expect(told.at(-1)).toStartWith('copy_failed: Backup failed: The bucket copies at ')
   const since = now
   now += 120_000
   await first.round()
   expect(await noted()).toMatchObject({
     newest: since - DAY_MS,
-    failure: { since, reason: expect.stringContaining('have expired'), remedy: 'Get new ones.' },
+    failure: { since, reason: expect.stringContaining('expired'), remedy: 'Get new credentials.' },
   })
   // The bucket can be looked at, but not written to.
   server.failWith(({ method }, forward) => (method === 'GET' ? forward() : s3Error(403, 'AccessDenied')))

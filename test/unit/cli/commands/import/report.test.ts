@@ -32,7 +32,7 @@ test('a terminal shows the newest and the oldest of many versions', () => {
   expect(lines.map(([first]) => first)).toEqual([
     'VERSION',
     ...[...labels(300), '… 260 more', ...labels(20)],
-    'A pipe or --json shows all of them.',
+    'To see all of them, use a pipe or --json.',
   ])
 })
 
@@ -41,16 +41,16 @@ test('a pipe gets them all', () => {
 })
 
 test('what looks like a version and begins none is listed with its line and the reason', () => {
-  const why = 'it is inside of version 9.14.0, and has its number'
+  const why = 'it repeats the number of version 9.14.0 inside it'
   const untaken = [
     { line: 12, written: '#### `@x/grid@9.14.0`', why },
-    { line: 120, written: '#### G2 version 3.2.8', why: 'it is unlike the lines of other versions' },
+    { line: 120, written: '#### G2 version 3.2.8', why: 'it does not look like the other versions' },
   ]
   expect(untakenLines(contextWith(), { ...emptyResult(), untaken }, 'CHANGELOG.md')).toEqual([
-    'These look like versions and begin none:',
+    'These lines look like versions, but are not:',
     '  LINE              TEXT                   REASON',
-    '  CHANGELOG.md:12   #### `@x/grid@9.14.0`  it is inside of version 9.14.0, and has its number',
-    '  CHANGELOG.md:120  #### G2 version 3.2.8  it is unlike the lines of other versions',
+    '  CHANGELOG.md:12   #### `@x/grid@9.14.0`  it repeats the number of version 9.14.0 inside it',
+    '  CHANGELOG.md:120  #### G2 version 3.2.8  it does not look like the other versions',
   ])
 })
 

@@ -127,8 +127,8 @@ describeWithRedis('the limiter in Redis', () => {
     expect((await take(limits, '192.0.2.10')).allowed).toBe(true)
     await until(() => events.length === before + 2)
     expect(events.splice(before)).toEqual([
-      `Redis at ${redis.place} does not work (NOSCRIPT): until it does, each server limits by itself.`,
-      `Redis at ${redis.place} works again: the limit holds over all servers.`,
+      `Redis at ${redis.place} failed (NOSCRIPT). Until it works again, each server has its own rate limit.`,
+      `Redis at ${redis.place} works again. All servers share the rate limit.`,
     ])
     expect((await take(limits, '192.0.2.10')).allowed).toBe(true)
   })
@@ -142,7 +142,7 @@ describeWithRedis('the limiter in Redis', () => {
       { allowed: false, remaining: 0, reset: 15, retryAfter: 15 },
     ])
     expect(events.splice(0)).toEqual([
-      `Redis at ${redis.place} does not work (OOM): until it does, each server limits by itself.`,
+      `Redis at ${redis.place} failed (OOM). Until it works again, each server has its own rate limit.`,
     ])
     await redis.send('CONFIG', 'SET', 'maxmemory', '0')
     await until(() => events.length === 1)
