@@ -31,7 +31,8 @@ function readError(error: unknown, path: string): unknown {
   return code === 'EACCES' && known instanceof Refusal ? withHint(known, READABLE) : known
 }
 
-const READABLE = 'Let that user read it, or use standard input: - < FILE'
+const READABLE =
+  'Let that user read it. A file named on the command line can also be standard input: - < FILE'
 
 /** The file to read at a path, links followed, or undefined. Refuses what this user may not look up. */
 export function inputAt(path: string): Stats | undefined {

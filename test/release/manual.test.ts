@@ -16,6 +16,7 @@ const textOf = (name: string): string =>
   (pages.get(name) ?? '')
     .replace(/\\f[BIR]/g, '')
     .replace(/\\-/g, '-')
+    .replaceAll('\\(aq', "'")
     .replace(/\n/g, ' ')
 
 test('every command has a page, and every option and argument of it is there', async () => {

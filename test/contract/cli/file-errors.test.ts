@@ -22,8 +22,8 @@ describe('what is not a file is refused by name', () => {
       await box.demo()
       await create(at('thing'))
       const run = kind === 'FIFO' ? alone : (line: string) => box.words(line)
-      const what = `${at('thing')} is a , not a file${kind}`
-      const hint = kind === 'directory' ? 'Name a file in it.' : 'Name another one.'
+      const what = `${at('thing')} is a ${kind}, not a file`
+      const hint = kind === 'directory' ? 'Give a file in it.' : 'Choose another one.'
       refused(await run('backup thing --force'), what, hint)
       refused(await run('restore thing --yes'), what, 'changelogd backup')
       await box.json('backup', 'monday.db')
@@ -35,9 +35,12 @@ describe('what is not a file is refused by name', () => {
     await box.demo()
     mkdirSync(at('thing'))
     using _ = Bun.listen({ unix: at('socket'), socket: { data() {} } })
-    for (const line of ['import acme/app', 'apply', 'export acme/app --output']) {
-      const told = refused(await box.words(`${line} thing`), 'thing is a directory, not a file.')
-      expect(told).toContain('Name a file in it.')
+    for (const [line, hint] of [
+      ['import acme/app', 'Give a file in it, or its .changeset folder.'],
+      ['apply', 'Give a file in it.'],
+      ['export acme/app --output', 'Give a file in it.'],
+    ] as const) {
+      refused(await box.words(`${line} thing`), `thing is a directory, not a file. ${hint}`)
       refused(await box.words(`${line} socket`), 'changelogd: socket is a socket, not a file.\n')
     }
     refused(await box.words('export acme/app --output new/'), 'new/ is a directory, not a file.')
@@ -72,9 +75,17 @@ describe('a file for apply that would take much memory is refused before it is p
 
   test('a name of megabytes, and an input that never ends', async () => {
     writeFileSync(at('large.yml'), `teams:\n  acme:\n    name: ${'x'.repeat(5_000_000)}\n`)
-    refused(await box.words('apply large.yml'), 'large.yml has more than 4,000,000 bytes', SPLIT)
+    refused(
+      await box.words('apply large.yml'),
+      'large.yml is too large. The limit is 4,000,000 bytes.',
+      SPLIT,
+    )
     const endless = ['sh', '-c', 'yes | "$@"', 'sh', ...PROGRAM, 'apply', '-']
-    refused(await box.runProgram(endless), 'Standard input has more than 4,000,000 bytes', SPLIT)
+    refused(
+      await box.runProgram(endless),
+      'Standard input is too large. The limit is 4,000,000 bytes.',
+      SPLIT,
+    )
     expect(box.files()).toEqual(['large.yml'])
   })
 
@@ -99,11 +110,11 @@ test('a disk that is full or fails is named, with what to do, and nothing is lef
     box.runProgram(['sh', '-c', script, 'sh', ...PROGRAM, ...args])
   refused(
     await shell('exec "$@" > /dev/full', 'status'),
-    'Cannot write to standard output: the disk is full. Make room, and try again.',
+    'Cannot write to standard output: the disk is full. Free up space, and try again.',
   )
   refused(
     await shell('ulimit -f 100; exec "$@"', 'backup', 'copy.db'),
-    `Cannot write ${at('copy.db')}: the disk has failed`,
+    `Cannot write ${at('copy.db')}: the disk failed (disk I/O error).`,
     'dmesg',
     'changelogd doctor',
   )
@@ -179,7 +190,7 @@ describe.if(isRoot)('on a file system', () => {
       'backup disk/copy.db',
       'export acme/app --output disk/CHANGELOG.md',
     ])
-      refused(await alone(line), reason, 'mount it for writing')
+      refused(await alone(line), reason, 'mount it read-write')
     expect(existsSync(at('disk/copy.db'))).toBe(false)
   })
 })

@@ -126,8 +126,8 @@ describe('a host', () => {
     expect(host.taken()).toEqual([])
     host.token = null
     for (const [status, why] of [
-      [500, 'answered with status 500'],
-      [429, 'wants no more requests for now.'],
+      [500, 'returned status 500'],
+      [429, `The rate limit of ${name} is reached.`],
     ] as const) {
       host.fault = () => new Response('', { status })
       expect(await follow('app')).toEqual([0, expect.stringContaining(why)])

@@ -47,7 +47,7 @@ describe.if(isRoot)('for another user than the owner', () => {
     expect(findings.find(({ check }) => check === 'permissions')?.state).toBe('ok')
   })
 
-  test('a temporary file of root’s does not hinder a backup in writable for all users', async () => {
+  test('a temporary file of root’s does not hinder a backup in a directory for all users', async () => {
     await box.demo()
     own(OTHER, '.', 'changelogd.db')
     mkdirSync(at('shared'))
@@ -66,10 +66,12 @@ describe.if(isRoot)('for another user than the owner', () => {
     own(OTHER, '.', 'changelogd.db', '.changeset')
     refused(
       await asOther('import acme/app .changeset'),
-      'Cannot read .changeset/a.md: it belongs to user root',
-      'Let that user read it.',
+      'Cannot read .changeset/a.md: it belongs to user root, and user nobody has no access. Let that user read it',
     )
-    refused(await asOther('import acme/app CHANGELOG.md'), 'Let that user read it.', 'standard input')
+    refused(
+      await asOther('import acme/app CHANGELOG.md'),
+      'Let that user read it. A file named on the command line can also be standard input: - < FILE',
+    )
     refused(await asOther('restore monday.db --yes'), `Cannot restore ${at('monday.db')}`, 'user root')
   })
 
@@ -114,7 +116,7 @@ describe.if(isRoot)('for another user than the owner', () => {
     ] as const) {
       chmodSync(path, mode)
       const told = refused(await asOther(line), `(mode ${mode.toString(8).padStart(4, '0')})`)
-      const advice = /To change that: (.*)\n/.exec(told)?.[1] as string
+      const advice = /To fix it: (.*)\n/.exec(told)?.[1] as string
       expect(advice).toContain(path)
       expect(await Bun.spawn(['sh', '-c', advice]).exited).toBe(0)
       expect({ line, status: (await asOther(line)).status }).toEqual({ line, status: 0 })

@@ -316,7 +316,7 @@ describe('a worker', () => {
     ])
     const { stdout } = await worked.box.words('follow list')
     for (const name of ['acme/app', 'acme/a']) expect(stdout).toContain(`${name} has been due since `)
-    expect(stdout).not.toContain('waits')
+    expect(stdout).not.toContain('waiting')
     expect(await worked.box.json('follow', 'show', 'acme/app')).toMatchObject({ waiting: null })
   })
 

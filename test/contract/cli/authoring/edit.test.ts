@@ -74,7 +74,7 @@ describe('edit', () => {
       ['echo "- More" >> "$1"; kill -9 $$', 'exited with status 137.'],
       ['echo "- More" > "$1"', 'No version found.'],
       ['echo "## [2.0.0]\n- More" >> "$1"', 'The text has 2 versions (1.0.0, 2.0.0). Keep one.'],
-      ['sed -i "1i - More" "$1"', 'This text belongs to no version'],
+      ['sed -i "1i - More" "$1"', 'This text is above the heading of the version'],
       [
         'sed -i "s/^## .*/## [Unreleased]\\n\\nMore/" "$1"',
         'There is already a version Unreleased of acme/app.',

@@ -38,7 +38,7 @@ test.each([
   [
     'a compressed file',
     '\x1f\x8b\x08\x00',
-    'is not UTF-8 text. Convert it first, for example with iconv, or with zcat',
+    'is not UTF-8 text. Convert it with iconv, or decompress it with zcat.',
   ],
 ])('%s is refused, saying what was expected', async (_, text, message) => {
   await using at = await prepared()
@@ -53,8 +53,8 @@ test('a changeset that is no text or no file is refused, naming it, instead of w
   for (const [create, message] of [
     [() => Bun.write(path, new Uint8Array([0xff, 0xfe])), 'is not UTF-8 text.'],
     [() => Bun.spawnSync(['mkfifo', path]), 'is a FIFO, not a file. Remove it from the directory.'],
-    [() => symlinkSync('/dev/zero', path), 'is a , not a filedevice. Remove it from the directory.'],
-    [() => mkdirSync(path), 'is a , not a filedirectory. Remove it from the directory.'],
+    [() => symlinkSync('/dev/zero', path), 'is a device, not a file. Remove it from the directory.'],
+    [() => mkdirSync(path), 'is a directory, not a file. Remove it from the directory.'],
     [
       () => Bun.write(path, `---\n${'"app": minor\n'.repeat(20_000)}---\n\nX\n`),
       ': line 1: more than 200,000 characters',

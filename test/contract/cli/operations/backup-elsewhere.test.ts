@@ -99,9 +99,9 @@ describe('a copy in a bucket', () => {
     for (const [code, words] of [
       ['AccessDenied', 'denied access'],
       ['InvalidAccessKeyId', 'does not know this access key'],
-      ['ExpiredToken', 'credentials have expired'],
+      ['ExpiredToken', 'rejected the credentials as expired'],
       ['XMinioStorageFull', 'is full'],
-      ['RequestTimeTooSkewed', 'clock of this machine is wrong'],
+      ['RequestTimeTooSkewed', 'rejected the clock of this machine as wrong'],
       ['SomethingElse', 'refused with SomethingElse'],
     ] as const) {
       bucket.failWith(() => s3Error(403, code))
@@ -113,8 +113,8 @@ describe('a copy in a bucket', () => {
 
   test('needs a bucket that exists, an address of the right form, and credentials', async () => {
     expect((await run('backup', 's3://nothere/x/')).stderr).toContain('does not exist')
-    expect((await run('backup', 's3://copies/x')).stderr).toContain('Use s3:/ instead./copies/x/')
-    expect((await run('backup', 's3://UPPER/')).stderr).toContain('is no address of copies')
+    expect((await run('backup', 's3://copies/x')).stderr).toContain('Use s3://copies/x/ instead.')
+    expect((await run('backup', 's3://UPPER/')).stderr).toContain('is not the address of a backup')
     const without = await box.run(['backup', place], { S3_ENDPOINT: bucket.env.S3_ENDPOINT })
     expect(without.stderr).toContain('needs credentials')
     const nobody = await box.run(['backup', place], { ...bucket.env, S3_ENDPOINT: 'http://127.0.0.1:1' })

@@ -115,7 +115,10 @@ test('every command reads the configuration file, before it does anything', asyn
   expect(await run(['team', 'delete', 'acme', '--yes', '--config', file])).toMatchObject({ status: 0 })
   expect(box.files()).toContain('bin')
   const wrong = configFile(`DATABASE_URL=${at('named.db')}`, 'nonsense')
-  refused(await run(['team', 'list', '--config', wrong]), `${wrong}:2: this is not a line`)
+  refused(
+    await run(['team', 'list', '--config', wrong]),
+    `${wrong}:2: this is neither a line such as PORT=3000 nor a # comment`,
+  )
   refused(
     await run(['serve', '--config', at('missing.env')]),
     `--config is "${at('missing.env')}"`,

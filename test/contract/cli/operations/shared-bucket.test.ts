@@ -40,11 +40,11 @@ test('latest is the newest copy of this database, and says that another has a ne
   await backUp('other')
   const verified = await run('one', 'backup', 'verify', `${place}latest`)
   expect(verified.stdout).toStartWith(`${address} is good`)
-  expect(verified.stderr).toContain('is of another database; this is the newest of this one')
+  expect(verified.stderr).toContain('is of another database. This is the newest of this one.')
   await run('one', 'team', 'create', 'later', '--name', 'Later')
   const restored = await run('one', 'restore', `${place}latest`, '--yes')
   expect(restored.stdout).toContain(` from ${address}.`)
-  expect(restored.stderr).toContain('is of another database; this is the newest of this one')
+  expect(restored.stderr).toContain('is of another database. This is the newest of this one.')
   expect(await teams('one')).toEqual(['one'])
 })
 

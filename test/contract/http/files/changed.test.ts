@@ -97,7 +97,7 @@ describe('when its files change, a server', () => {
       'not a database': () => writeFileSync(bad, 'notes '.repeat(1_000)),
       'the database is empty': () => writeFileSync(bad, ''),
       'not a changelogd database': () => written('CREATE TABLE precious (thing TEXT)'),
-      'This program needs': () =>
+      'schema: 1; this program needs': () =>
         written(start, 'PRAGMA application_id = 0x636c6764', 'PRAGMA user_version = 1'),
       malformed: () => {
         copyFileSync(whole, bad)

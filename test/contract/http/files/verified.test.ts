@@ -102,7 +102,7 @@ test('what the server advises when its database was removed brings it back', asy
   copyFileSync(server.database, backup)
   rmSync(server.database)
   await server.logged('was removed')
-  const advice = /in its place: (.+)$/m.exec(server.log())?.[1] ?? ''
+  const advice = /restore a backup: (.+)$/m.exec(server.log())?.[1] ?? ''
   const command = advice.replace('FILE', backup).replace('changelogd restore', `'${PROGRAM[0]}' restore`)
   const { exitCode, stderr } = Bun.spawnSync(['sh', '-c', `${command} --yes`])
   expect([exitCode, String(stderr)]).toEqual([0, expect.any(String)])

@@ -14,8 +14,8 @@ import {
 import { until } from '../../../support/until.ts'
 
 const PATH = publicPath('acme', 'app')
-const LOST = /Redis at \S+ does not work \([\w ,]+\): until it does, each server limits by itself\.$/
-const BACK = /Redis at \S+ works again: the limit holds over all servers\.$/
+const LOST = /Redis at \S+ failed \([\w ,]+\)\. Until it works again, each server has its own rate limit\.$/
+const BACK = /Redis at \S+ works again\. All servers share the rate limit\.$/
 
 describeWithRedis('one limit over all servers', () => {
   let redis: Redis
@@ -166,7 +166,7 @@ describeWithRedis('one limit over all servers', () => {
     expect((await wrong?.from(client))?.status).toBe(200)
     await until(() => wrong?.log().length === 1)
     expect(wrong?.log()).toEqual([expect.stringMatching(LOST)])
-    expect(wrong?.log()[0]).toContain(`Redis at ${guarded.place} does not work (`)
+    expect(wrong?.log()[0]).toContain(`Redis at ${guarded.place} failed (`)
     for (const server of running) expect([...server.log(), ...server.lines].join()).not.toContain('hunter')
   })
 })

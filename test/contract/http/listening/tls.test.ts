@@ -94,15 +94,15 @@ describeNeeding('openssl', Bun.which('openssl') !== null, 'a server with a certi
     )
     expect(await serve({ TLS_KEY: other.key, THREADS: '2' })).toContain('is not the key of the certificate')
     expect(await serve({ TLS_CERT: box.at('none.crt') })).toContain(
-      `TLS_CERT is ${box.at('none.crt')}, which cannot`,
+      `TLS_CERT (${box.at('none.crt')}) cannot be read`,
     )
     truncateSync(other.certificate, 300)
     const unusable = await serve({ TLS_CERT: other.certificate })
-    expect(unusable).toContain('which has no usable certificate in PEM format')
+    expect(unusable).toContain(`TLS_CERT (${other.certificate}) has no usable certificate in PEM format.`)
     expect(unusable).not.toContain('passphrase')
     writeFileSync(other.key, '')
     expect(await serve({ TLS_KEY: other.key })).toContain(
-      'which has no usable private key in PEM format. It must not have a passphrase.',
+      `TLS_KEY (${other.key}) has no usable private key in PEM format. Use a key without a passphrase.`,
     )
   })
 

@@ -83,21 +83,23 @@ describe('a server on a unix socket', () => {
 
   test('touches nothing that is not a socket', async () => {
     writeFileSync(path, 'precious')
-    expect(await refusal()).toContain('something other than a socket is there')
+    expect(await refusal()).toContain('it exists and is not a socket.')
     expect(await Bun.file(path).text()).toBe('precious')
     path = box.at('link.sock')
     symlinkSync(box.at('x.sock'), path)
-    expect(await refusal()).toContain('something other than a socket is there')
+    expect(await refusal()).toContain('it exists and is not a socket.')
   })
 
   test('names a path that it cannot use', async () => {
     path = join(box.directory, 'missing', 'x.sock')
-    expect(await refusal()).toMatch(/Cannot listen on unix:.*ENOENT.* Name a path in a directory that exists/)
+    expect(await refusal()).toMatch(
+      /Cannot listen on unix:.*ENOENT.* Use a path in an existing directory that this user can write to\./,
+    )
   })
 
   test('has one thread: more are refused with the reason', async () => {
     expect(await refusal({ THREADS: '2' })).toContain(
-      'HOST is a unix socket, which only one thread can listen on.',
+      'THREADS is more than 1, but only one thread can listen on a unix socket (HOST).',
     )
   })
 

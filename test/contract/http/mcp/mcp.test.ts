@@ -289,7 +289,7 @@ describe('agents', () => {
     const any = expect.any(String)
     expect(await send('{')).toEqual([400, expect.stringContaining('-32700')])
     expect(await send('')).toEqual([400, any])
-    expect(await send('[]')).toEqual([400, expect.stringContaining('no batches')])
+    expect(await send('[]')).toEqual([400, expect.stringContaining('Batches are not supported.')])
     expect(await send(' '.repeat(65_537))).toEqual([413, any])
     expect(await send('{}', { 'content-type': 'text/plain' })).toEqual([415, any])
     const nested = '['.repeat(30_000) + ']'.repeat(30_000)

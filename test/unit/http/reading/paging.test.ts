@@ -61,7 +61,10 @@ describe('pageOf', () => {
   test.each([
     ...CURSORS.map((value) => [`cursor=${value}`, 'cursor must come from the Link header of another page.']),
     ...DATES.map((value) => [`since=${value}`, 'since must be an ISO 8601 date or time']),
-    ...TYPES.map((value) => [`include=changes&type=${value}`, 'type must be at most 20 types of changes']),
+    ...TYPES.map((value) => [
+      `include=changes&type=${value}`,
+      'type must be at most 20 types separated by commas',
+    ]),
     // There would be nothing to select from.
     ['type=fixed', 'type needs include=changes.'],
     // It is not clear which one counts.

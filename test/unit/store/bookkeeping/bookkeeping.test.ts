@@ -137,7 +137,7 @@ describe('the file beside a SQLite database', () => {
         db.run('PRAGMA user_version = 99')
       },
     ],
-  ])('that is %s is refused with how to begin anew', async (why, spoil) => {
+  ])('that cannot be used is refused with how to begin anew: %s', async (why, spoil) => {
     await box.run(['migrate'])
     const file = `${box.database}-worker`
     ;(await openBookkeeping(box.database)).close()

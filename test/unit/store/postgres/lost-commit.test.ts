@@ -116,7 +116,7 @@ describe('a command that cannot learn whether it was committed', () => {
     await lost
     const { error } = JSON.parse(stdout)
     expect([status, error.code]).toEqual([1, 'outcome_unknown'])
-    expect(error.message).toContain('has not said within 1 s whether the change is committed. It may be.')
+    expect(error.message).toContain('did not confirm the change within 1 s. It may be committed.')
     expect(stderr).toContain(`${error.message} ${error.hint}\n`)
     expect(stderr).not.toContain('Nothing was')
     expect(at.kept()).toHaveLength(kept.length + 1)
@@ -146,7 +146,10 @@ describe('a command that cannot learn whether it was committed', () => {
     await using at = await Lossy.start()
     void at.proxy.lose({ what: 'answer', by: 'end', isAway: true })
     const { status, stderr } = await at.run('edit acme/app 0.2.0 --wait 1')
-    expect([status, stderr]).toEqual([1, expect.stringMatching(/It may be\. Your text is in \S+\.md\./)])
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringMatching(/It may be committed\. Your text is in \S+\.md\./),
+    ])
     expect(stderr).not.toContain('Nothing was saved')
   })
 })

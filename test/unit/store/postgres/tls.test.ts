@@ -48,7 +48,7 @@ describeNeeding('openssl', Bun.which('openssl') !== null, 'TLS', () => {
     ] as const) {
       const { status, stderr } = await migrate(host, parameters)
       expect({ parameters, status }).toEqual({ parameters, status: 1 })
-      expect(stderr).toMatch(/^changelogd: Cannot open the database postgres:.*Set DATABASE_URL/)
+      expect(stderr).toMatch(/^changelogd: Cannot open the database postgres:.*Check DATABASE_URL/)
     }
   })
 })

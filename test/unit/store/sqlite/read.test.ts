@@ -58,7 +58,7 @@ describe.each([
     const foreign = database('foreign.db', 'CREATE TABLE precious (thing TEXT)')
     expect(refused(() => open(foreign)).message).toContain('not a changelogd database')
     mkdirSync(at('directory'))
-    expect(refused(() => open(at('directory'))).message).toContain('is not a file')
+    expect(refused(() => open(at('directory'))).message).toContain('is a directory, not a file')
   })
 
   test('changes nothing in a database, and a server goes on seeing what is committed', async () => {

@@ -33,7 +33,7 @@ describe.concurrent('a connection that goes silent in the middle of', () => {
     expect([status, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(/^Waiting for the database postgres:\S+ to answer …$/m)
     expect(stderr).toMatch(
-      /^changelogd: The database postgres:\S+ has not answered for 5 s\. Nothing was changed\.$/m,
+      /^changelogd: The database postgres:\S+ has not responded for 5 s\. Nothing was changed\.$/m,
     )
   })
 
