@@ -69,7 +69,7 @@ test('the unit of the restore drill tries the newest copy at BACKUP_TO, and noth
 
   expect(await drill()).toMatchObject({ status: 1, stderr: expect.stringContaining('There is no backup at') })
   await box.run(['backup', env.BACKUP_TO], env)
-  expect(await drill()).toMatchObject({ status: 0, stdout: expect.stringContaining(' is good: ') })
+  expect(await drill()).toMatchObject({ status: 0, stdout: expect.stringContaining(' is good. ') })
   expect((await box.run(words, bucket.env)).stderr).toContain('BACKUP_TO is not set')
 })
 
