@@ -307,10 +307,8 @@ const productOf = ({ team, product, changelog }: ChangelogInfo) => ({
 function newestOf(version?: DirectoryEntry['newest'] & { dateKnown?: boolean }) {
   if (!version?.label) return {}
   const { label, publishedAt, dateKnown = true } = version
-  return {
-    newest: label,
-    ...(publishedAt !== null && dateKnown && { date: new Date(publishedAt).toISOString().slice(0, 10) }),
-  }
+  const date = dayText(dateKnown ? publishedAt : null)
+  return { newest: label, ...(date && { date }) }
 }
 
 /** The length left after these. */

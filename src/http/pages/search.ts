@@ -5,7 +5,7 @@ import { isListedAside, type Kind } from '../../domain/versions/kinds.ts'
 import { isOfKind } from '../../domain/versions/marks.ts'
 import { NO_VERSION_TEXTS } from '../../domain/versions/texts.ts'
 import type { Cursor, VersionContent } from '../../store/store.ts'
-import { lengthOf, MAX_CHANGES, readFurther, readSlices, type Source } from '../reading/slices.ts'
+import { isMuch, lengthOf, MAX_CHANGES, readFurther, readSlices, type Source } from '../reading/slices.ts'
 
 /** The longest search text: the page repeats it. */
 export const MAX_Q = 100
@@ -29,10 +29,6 @@ export interface Listed extends VersionContent {
 }
 
 export type SearchResult = Awaited<ReturnType<typeof search>>
-
-/** One request searches this much; the next one continues. */
-const MAX_VERSIONS = 2_000
-const MAX_CHARACTERS = 4_000_000
 
 /**
  * At most `limit` versions after a position that match. `changeCount` of each counts its matching changes, of which at
@@ -65,7 +61,7 @@ export async function search(source: Source, filter: Filter, after: Cursor | nul
       characters += searched
     }
     versions += slice.versions.length
-    if (versions >= MAX_VERSIONS || characters >= MAX_CHARACTERS) return result(slice.next)
+    if (isMuch(versions, characters)) return result(slice.next)
   }
   return result(null)
 }

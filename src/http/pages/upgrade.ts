@@ -21,7 +21,7 @@ import {
   type VersionContent,
 } from '../../store/store.ts'
 import { ApiError } from '../errors.ts'
-import { lengthOf, MAX_CHANGES, readFurther, readSlices, type Source } from '../reading/slices.ts'
+import { isMuch, lengthOf, MAX_CHANGES, readFurther, readSlices, type Source } from '../reading/slices.ts'
 import type { Filter } from './search.ts'
 import type { Marked } from './templates/standing.ts'
 
@@ -31,9 +31,6 @@ export const UPGRADE_KINDS: readonly Kind[] = [...URGENT_KINDS, 'added', 'change
 
 /** How many changes of a kind are shown at first. Breaking and security changes are not cut. */
 const SHOWN = 25
-/** One request reads this much. */
-const MAX_VERSIONS = 2_000
-const MAX_CHARACTERS = 4_000_000
 
 export interface VersionName {
   id: string
@@ -98,8 +95,7 @@ export async function readUpgrade(
       const isLast = slice.next === null && version === slice.versions.at(-1)
       if (count >= MAX_CHANGES) return upgradeUntil(isLast ? null : version)
     }
-    const isMuch = passed.length >= MAX_VERSIONS || characters >= MAX_CHARACTERS
-    if (isMuch || slice.versions.length === 0) return upgradeUntil(slice.next)
+    if (isMuch(passed.length, characters) || slice.versions.length === 0) return upgradeUntil(slice.next)
   }
   return upgradeUntil(null)
 }

@@ -7,6 +7,12 @@ import type { Ask } from './reads.ts'
 /** The most changes of a slice. */
 export const MAX_CHANGES = 250
 
+/** One request reads this much of a changelog; the next one continues. */
+const MAX_VERSIONS = 2_000
+const MAX_CHARACTERS = 4_000_000
+export const isMuch = (versions: number, characters: number): boolean =>
+  versions >= MAX_VERSIONS || characters >= MAX_CHARACTERS
+
 /** The default size. */
 const SLICE = 10
 

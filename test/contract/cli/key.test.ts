@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { wholeSecond } from '../../../src/domain/time/time.ts'
 import { Sandbox } from '../../support/sandbox.ts'
 
 interface KeyJson {
@@ -76,7 +77,10 @@ describe('keys', () => {
   test('a key expires when it was told to', async () => {
     const before = Date.now()
     const { id, token, expiresAt } = await create('--expires', '1h')
-    expect(Date.parse(expiresAt ?? '')).toBeWithin(before + HOUR_MS - 500, Date.now() + HOUR_MS + 501)
+    expect(Date.parse(expiresAt ?? '')).toBeWithin(
+      wholeSecond(before + HOUR_MS),
+      wholeSecond(Date.now() + HOUR_MS) + 1,
+    )
     expect((await app(token)).status).toBe(200)
     write('UPDATE api_key SET expires_at = 1 WHERE id = ?', id)
     expect((await app(token)).status).toBe(401)
