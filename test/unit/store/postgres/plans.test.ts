@@ -90,12 +90,16 @@ test('nor do they before the tables are analyzed, in a team of which most is hid
         from generate_series(1, 1000) p;
       insert into changelog select 'clog_' || p, 'prod_' || p, 'C', 'published', null from generate_series(1, 1000) p`)
     .simple()
-  const { directory } = readStatements('postgres')
+  const { directory, productsOfKey } = readStatements('postgres')
   const values = { now: NOW, team: 'acme', product: '', lastTeam: 'acme', limit: 10 }
+  const ofKey = { now: NOW, teamId: 'team_1', keyId: '', kind: 'FULL', product: '', limit: 10 }
   for (const mode of ['force_custom_plan', 'force_generic_plan']) {
     await fresh.unsafe(`set plan_cache_mode = ${mode}`)
-    const plan = (await run(directory, values, { client: fresh })).join('\n')
-    expect(plan).not.toMatch(/Rows Removed|Seq Scan/)
+    const plans = [
+      ...(await run(directory, values, { client: fresh })),
+      ...(await run(productsOfKey, ofKey, { client: fresh })),
+    ]
+    expect(plans.join('\n')).not.toMatch(/Rows Removed|Seq Scan/)
   }
 })
 
