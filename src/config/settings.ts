@@ -37,12 +37,12 @@ type SettingRow = Omit<Setting, 'name'> & { readonly name?: string; readonly has
 const TABLE = {
   host: {
     default: '127.0.0.1',
-    meaning: 'address to listen on, or a unix socket as unix:PATH',
+    meaning: 'address the server listens on, or a unix socket as unix:PATH',
     ...kind.hostOrAddress,
   },
   port: {
     default: '3000',
-    meaning: 'port to listen on; 0 picks a free port',
+    meaning: 'port the server listens on; with 0, it picks a free one',
     ...kind.wholeNumber(0, 65_535),
   },
   threads: {

@@ -52,7 +52,7 @@ async function unlessSilent<T>(session: Session, backend: Backend, answer: Promi
         continue
       }
       // The answer may have been on its way when the first look found silence.
-      if (silentSince !== null) await waiting.announce(`the database ${name} to answer`)
+      if (silentSince !== null) await waiting.announce(`the database ${name} to respond`)
       silentSince ??= performance.now()
       if (performance.now() - silentSince >= limit) throw await givenUp(session, backend, limit)
     }
