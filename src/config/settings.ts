@@ -13,10 +13,10 @@ export interface Setting<Value = unknown> {
   readonly flag?: string
   /** The value in help; without it, the flag alone means `true`. */
   readonly value?: string
-  /** Whether the flag alone means `true` although it takes a value. */
+  /** True if the flag alone means `true` although it takes a value. */
   readonly isOptional?: true
   readonly default?: string
-  /** What help shows instead of a default that depends on something. */
+  /** Shown in help instead of a default that depends on something. */
   readonly shownDefault?: string
   readonly meaning: string
   /** Never printed (a function decides by the text), and may be in the file that the variable with `_FILE` names. */
@@ -25,7 +25,7 @@ export interface Setting<Value = unknown> {
   readonly requiredBy?: string
   /** The value of a text, or null if it is not allowed. A relative path is relative to `directory`. */
   parse(text: string, directory?: string): Value | null
-  /** What is allowed, after "must be". */
+  /** The allowed values, as a text after "must be". */
   readonly allowed: string
 }
 

@@ -13,8 +13,8 @@ import type { Bucket } from './bucket.ts'
 import { type Chosen, type Copy, chooseCopy, type Note } from './choose.ts'
 
 /**
- * Copies of database files in a bucket; their names tell of which database. Beside each lies a note, written after the copy was read back and compared: a
- * copy without one is not good, and is never restored by itself.
+ * Copies of database files in a bucket. Each name has the id of its database. Each copy gets a note once it was read back
+ * and compared. A copy without a note is not good, and is never restored by itself.
  */
 
 export interface Copies {

@@ -102,9 +102,9 @@ function row(paint: Paint, step: Step): string[] {
   return [sign, step.record, step.name, [[...id, ...changes, ...held].join(', '), ...notes].join(' ')]
 }
 
-/** What the steps delete, a line each; null if nothing. */
+/** The deletions of the steps, a line each; null if there are none. */
 function deletions(steps: readonly Step[]): string | null {
-  // What a product follows is no content.
+  // Sources are not content.
   const lost = steps.filter(({ action, record }) => action === 'delete' && record !== 'source')
   const lines = lost.map(({ record, name, held, id }) => {
     const what = `${record} ${plain(name)}`

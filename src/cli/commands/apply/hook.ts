@@ -5,7 +5,7 @@ import { findProduct } from '../../../transfer/find.ts'
 import type { HookEntry } from './file.ts'
 import { type ApplyRun, differences } from './step.ts'
 
-/** What identifies a hook without a name. The address of a chat is a secret, so a chat has one such hook for each product. */
+/** Identifies a hook without a name. The address of a chat is a secret, so a chat has one such hook per product. */
 const keyOf = ({ kind, url, product }: Pick<Hook, 'kind' | 'url'> & { product: { slug: string } | null }) =>
   JSON.stringify([kind, url, product?.slug])
 

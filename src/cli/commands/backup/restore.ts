@@ -58,7 +58,7 @@ export const restoreCommand = (context: Context) =>
       })
     })
 
-/** Those that came without what they need: a backup has no secrets. */
+/** Backups have no secrets, so restored hooks need new ones. */
 const hooksWithoutSecret = (context: Context, options: Common): Promise<KnownHook[]> =>
   snapshotOf(context, options, async (records) => {
     const hooks = await withStates(context, options, await records.hooks.list())

@@ -78,7 +78,7 @@ export function followCommand(context: Context) {
         const product = options.publish ? await publishProduct(records, found) : found
         const before = await records.sources.find(product)
         const id = newId('src')
-        // What was followed before is kept for `undo` if this is something else; otherwise only its options change.
+        // A different source before is kept for `undo`; for the same one, only its options change.
         const replaced = before && targetOf(before) !== targetOf(draft) ? before : null
         const kept =
           replaced &&

@@ -127,7 +127,7 @@ export const importCommand = (context: Context) =>
       })
     })
 
-/** Whatever the database lacks, or the file, is said when it is imported. */
+/** The import itself reports a missing record or file. */
 function orNothing(error: unknown): null {
   if (error instanceof Refusal && !(error instanceof Unavailable)) return null
   throw error
@@ -164,7 +164,7 @@ async function publishImported(records: Records, result: ImportResult): Promise<
   changed.products++
 }
 
-/** What `--prune` deletes, as a sentence; null if nothing. */
+/** The deletions of `--prune` as a sentence; null if there are none. */
 function deletion({ pruned }: ImportResult, name: string): string | null {
   if (pruned === 0) return null
   const versions = pruned === 1 ? 'version that is' : 'versions that are'

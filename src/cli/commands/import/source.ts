@@ -169,7 +169,7 @@ async function* located(name: string, records: AsyncIterable<LocatedRecord>): As
   }
 }
 
-/** What is imported or brought back. A file can be read more than once. */
+/** The input of `import` or `undo`. A file can be read more than once. */
 export interface Input extends Disposable {
   readonly kind: 'file' | 'folder' | 'repository'
   /** How messages name it: its path, unless it is standard input. */
@@ -183,7 +183,7 @@ export const inputOf = (path: string, kind: Input['kind'], name = path): Input =
   [Symbol.dispose]: () => {},
 })
 
-/** What is not a file is read to its end at once, so that no slow sender is waited for under the lock. */
+/** Reads anything but a file to its end at once, so that no slow sender is waited for under the lock. */
 export async function openInput(context: Context, path: string): Promise<Input> {
   const found = path === '-' ? undefined : inputAt(path)
   if (found?.isDirectory()) return inputOf(path, 'folder')

@@ -25,7 +25,7 @@ export function hidingNotes(product: Product, before: Version, after: Version): 
   return before.status === 'published' ? [sentence(`${name} is a draft again and no longer public`)] : []
 }
 
-/** What was done to a version: its state, and its time if it is scheduled or one was given. */
+/** Says what was done to a version: its state, and its time if it is scheduled or one was given. */
 export function doneText(
   context: Context,
   done: 'Created' | 'Updated',
