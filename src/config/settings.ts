@@ -68,7 +68,7 @@ const TABLE = {
   passwordProtection: {
     default: 'false',
     meaning:
-      'require a password (HTTP Basic) for everything except the probes; set it with PASSWORD_PROTECTION_PASSWORD or PASSWORD_PROTECTION_PASSWORD_FILE',
+      'require a password (HTTP Basic) for everything except health probes; set it with PASSWORD_PROTECTION_PASSWORD or PASSWORD_PROTECTION_PASSWORD_FILE',
     ...kind.trueOrFalse,
   },
   passwordProtectionUser: {
@@ -157,7 +157,7 @@ const TABLE = {
   },
   hsts: {
     default: 'auto',
-    meaning: 'seconds of Strict-Transport-Security over HTTPS; auto for a year, or off',
+    meaning: 'Strict-Transport-Security over HTTPS, in seconds; auto is a year',
     ...kind.hstsAge,
   },
   siteName: { meaning: 'name of the site on its pages', ...kind.oneLine },
@@ -203,7 +203,7 @@ const TABLE = {
     ...kind.trueOrFalse,
   },
   followKnownHosts: {
-    meaning: 'known_hosts file for ssh sources; they need it',
+    meaning: 'known_hosts file, required for ssh sources',
     ...kind.filePath,
   },
   /** Empty for the default: see `defaultMirrorDirectory`. */
@@ -218,7 +218,7 @@ const TABLE = {
   gitlabToken: { hasFlag: false, secret: true, meaning: 'token for sources at gitlab.com', ...kind.token },
   forgejoToken: { hasFlag: false, secret: true, meaning: 'token for sources at codeberg.org', ...kind.token },
   websubHub: {
-    meaning: 'WebSub hub of the feeds, to notify readers of releases at once',
+    meaning: 'WebSub hub for the feeds, to notify readers of new releases immediately',
     ...kind.httpsUrl,
     allowed: 'an https URL, such as https://hub.example.org',
   },

@@ -117,7 +117,7 @@ function deletions(steps: readonly Step[]): string | null {
 const withoutSecrets = ({ token: _, secret: __, id, ...step }: Step): Step =>
   id === undefined || step.action === 'create' ? step : { ...step, id }
 
-const FORM = `The file (everything but the names is optional):
+const FORM = `The file (only the names are required):
 
   teams:
     acme:

@@ -13,7 +13,7 @@ import { limited } from '../import/report.ts'
 import { databaseFile, withCopy } from './copy-files.ts'
 
 export const restoreCommand = (context: Context) =>
-  writingCommand(context, 'restore', 'replace the content of the database with a backup', [
+  writingCommand(context, 'restore', 'replace the contents of the database with a backup', [
     'changelogd backup monday.db && changelogd restore monday.db --yes',
     'changelogd restore s3://copies/changelogd/latest --db elsewhere/changelogd.db',
   ])

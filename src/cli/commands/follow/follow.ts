@@ -48,7 +48,7 @@ export function followCommand(context: Context) {
       'follow only tags and releases with this prefix, such as app@ in a monorepo',
     )
     .option('--stable', 'skip pre-releases')
-    .addOption(choice('--host-kind <kind>', 'software of the server, if it cannot be detected', HOST_KINDS))
+    .addOption(choice('--host-kind <kind>', 'server software, if it cannot be detected', HOST_KINDS))
     .addOption(
       new Option('--every <duration>', `how often to check, ${EVERY_RULE}`)
         .argParser(interval)
@@ -126,7 +126,7 @@ export function followCommand(context: Context) {
     writingCommand(
       follow,
       verb,
-      `${verb} following`,
+      `${verb} the source of a product`,
       withJson(`${FOLLOWING} changelogd follow ${verb} acme/app`),
     )
       .addArgument(productArgument())
@@ -139,7 +139,7 @@ export function followCommand(context: Context) {
         }
       })
 
-  writingCommand(follow, 'remove', 'stop following; the changelog stays', [
+  writingCommand(follow, 'remove', 'stop following a source, but keep the changelog', [
     `${FOLLOWING} changelogd follow remove acme/app`,
     `${FOLLOWING} changelogd follow remove acme/app && changelogd undo --last`,
   ])

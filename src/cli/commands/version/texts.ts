@@ -58,7 +58,7 @@ export const AT_HELP = `Times:
   2026-12-01T09:00        local time of this machine
   2026-12-01T09:00+01:00  with an offset, or Z for UTC
   2026-12-01              midnight UTC
-  "friday 9am", +2h       words: the next such time, with a
-                          clear day and time of day
+  "friday 9am", +2h       the next such time; give both a
+                          day and a time of day
 
 `
