@@ -176,7 +176,7 @@ const addVerify = (context: Context, backup: CommandUnknownOpts) =>
           text: `${name} is good. It has ${contentsText(after)}.`,
           notes: [
             ...remarks,
-            `${database} ${before ? `has ${contentsText(before)} now` : 'does not exist'}.`,
+            `${database} ${before ? `currently has ${contentsText(before)}` : 'does not exist'}.`,
           ],
         })
       })
