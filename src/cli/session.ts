@@ -47,7 +47,7 @@ export const reading = async (context: Context, options: Common, work: Work) =>
   print(context, options, await snapshotOf(context, options, work))
 
 /**
- * Writes in one transaction and prints. If it is refused, nothing is printed or kept. `work` can keep what it deletes in
+ * Writes in one transaction and prints. If it is refused, nothing is printed or kept. `work` can keep deleted records in
  * the trash. Deletions and breaking changes are confirmed first, by `--yes` or at the terminal: `announce` names
  * them, or null if there are none. No lock is held during the question, so it is announced again under the lock: a difference
  * is refused.
@@ -93,7 +93,7 @@ export async function committed(context: Context, options: Common, store: Writab
   }
 }
 
-/** Where a command keeps what it deletes. */
+/** The trash of a command, for deleted records. */
 export const trashOf =
   (context: Context, { db }: Common) =>
   (): TrashPlace => {
@@ -114,7 +114,7 @@ export async function confirmed(context: Context, { yes }: Confirming, warning: 
     throw new Refusal('Nothing was changed.', { kind: 'unconfirmed' })
 }
 
-/** Throws a `Refusal` if what was announced is not what would happen now. */
+/** Throws a `Refusal` if the announced deletions are no longer the current ones. */
 export function refuseIfChanged(announced: string | null, current: string | null): void {
   if (announced !== current)
     throw new Refusal('Nothing was changed, because the data changed in the meantime. Run the command again.')

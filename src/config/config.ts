@@ -19,7 +19,7 @@ export interface Config extends Omit<Values, GateSetting> {
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Each problem names the setting, its value and what is allowed. */
+/** Each problem names the setting, its value and the allowed values. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 

@@ -113,7 +113,7 @@ function deletions(steps: readonly Step[]): string | null {
   return lines.length > 0 ? lines.join('\n') : null
 }
 
-/** A dry run creates nothing, so what it would show does not work. */
+/** A dry run creates nothing, so new tokens, secrets and ids would not work. */
 const withoutSecrets = ({ token: _, secret: __, id, ...step }: Step): Step =>
   id === undefined || step.action === 'create' ? step : { ...step, id }
 

@@ -9,7 +9,7 @@ import { type ApplyRun, differences } from './step.ts'
 const keyOf = ({ kind, url, product }: Pick<Hook, 'kind' | 'url'> & { product: { slug: string } | null }) =>
   JSON.stringify([kind, url, product?.slug])
 
-/** Creates a hook, or changes its name, status or what it is told of. Adds its id and what identifies it to `named`. */
+/** Creates a hook, or changes its name, status or events. Adds its id and its key to `named`. */
 export async function applyHook(
   { records, steps, now, hooks }: ApplyRun,
   team: Team,

@@ -83,7 +83,7 @@ export class HookChanges {
     })
   }
 
-  /** After that: new hooks begin with what is public now, and those that are gone are forgotten. */
+  /** Runs after that: new hooks skip versions that are already public, and deleted hooks are forgotten. */
   begin(store: WritableStore, now: Instant): Promise<unknown> {
     return withBookkeeping(this.context, this.options, (bookkeeping) =>
       observe((read) => store.snapshot(read), bookkeeping, now),

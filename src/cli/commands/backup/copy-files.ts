@@ -98,7 +98,7 @@ export async function withCopy<T>(
   })
 }
 
-/** That of a PostgreSQL or a database that cannot be read is not known: what is done with it refuses it. */
+/** Not known for PostgreSQL or a database that cannot be read, which the command itself refuses. */
 export async function identityAt(database: string, waiting: Waiting): Promise<Identity> {
   if (isPostgres(database)) return NO_IDENTITY
   try {
@@ -172,7 +172,7 @@ async function asked(context: Context, database: string, note: CopyNote): Promis
   }
 }
 
-/** Notes something about the copies of a place. If that fails, the copies are what they are: only a line says so. */
+/** Notes something about the copies of a place. A failure does not affect the copies, and is only printed. */
 export async function noteCopies(
   context: Context,
   open: Promise<Bookkeeping | null>,

@@ -88,10 +88,10 @@ function addressOf(text: string): string {
   return found
 }
 
-/** Somebody waits for it. */
+/** A user is waiting. */
 const MOST_MS = 30_000
 
-/** Reads a source. Refuses what is not there, or not for this token; gives the reason if it cannot be told. */
+/** Reads a source. Refuses a missing one, or a rejected token. Returns the reason of any other failure, or null. */
 export async function lookAt(context: Context, config: Config, draft: SourceDraft): Promise<string | null> {
   const source = { ...draft, id: newId('src'), createdAt: context.now() }
   // The other mirrors are the worker's.

@@ -37,7 +37,7 @@ export async function withChecks(context: Context, { db }: Common, followed: rea
     const now = context.now()
     const check = checks?.get(each.source.id)
     if (check?.target !== targetOf(each.source)) return { ...each, check: null }
-    // A pause ends by itself, whether or not somebody is there to check the source then.
+    // A pause ends on time, even if no worker is there to check the source.
     const late = now - check.nextAt
     const isLate = late > (check.waiting ? 0 : LATE_MS)
     const waiting = late > 0 ? null : check.waiting

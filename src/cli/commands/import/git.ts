@@ -53,7 +53,7 @@ const OF_ANOTHER_REPOSITORY = [
   ...['GIT_OBJECT_DIRECTORY', 'GIT_ALTERNATE_OBJECT_DIRECTORIES', 'GIT_SHALLOW_FILE'],
 ]
 
-/** A repository, or a directory in one, and what is read of it, for messages. */
+/** A repository, or a directory in one. `what` is for messages. */
 export interface GitInput {
   env: Environment
   path: string

@@ -77,7 +77,7 @@ export async function readSource(
   }
 }
 
-/** The import of a longer text is not remembered: comparing what is stored would take much memory. */
+/** The import of a longer text is not remembered: comparing it with the stored one would take much memory. */
 const MOST_REMEMBERED = 16_000_000
 
 /** One warning for released versions that still have no date. */
@@ -174,7 +174,7 @@ export interface Input extends Disposable {
   readonly kind: 'file' | 'folder' | 'repository'
   /** How messages name it: its path, unless it is standard input. */
   readonly name: string
-  /** Refuses what is not a file. */
+  /** Refuses anything but a file. */
   chunks(): AsyncIterable<Uint8Array>
 }
 
