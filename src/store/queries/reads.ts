@@ -108,12 +108,12 @@ const reads = {
 
   /** The first changelogs that a key may read after a product. */
   *readProductsOfKey(
-    { statements }: ReadContext,
+    { statements, now }: ReadContext,
     grant: Grant,
     product: string,
     limit: number,
-  ): Read<ChangelogInfo[]> {
-    return yield* all(statements.productsOfKey, { ...credentials(grant), product, limit })
+  ): Read<DirectoryEntry[]> {
+    return yield* all(statements.productsOfKey, { now, ...credentials(grant), product, limit })
   },
 
   /** Dated versions of all public products of a team, or of all teams, newest first; `prereleases` as of a page. */
