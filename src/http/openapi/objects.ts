@@ -33,6 +33,7 @@ export interface SchemaObject {
   const?: string
   minimum?: number
   maximum?: number
+  pattern?: string
   examples?: readonly string[]
   required?: readonly string[]
   properties?: Record<string, SchemaObject | Reference>
