@@ -18,7 +18,7 @@ import { pathOf } from './paths.ts'
 export const SURFACES = ['public', 'keyed', 'pages', 'feeds', 'mcp', 'docs', 'probes', 'other'] as const
 export type Surface = (typeof SURFACES)[number]
 
-export interface Route {
+interface Route {
   readonly path: string
   readonly surface: Surface
   /** Known query parameters, in the order of a reduced target. */
@@ -37,7 +37,7 @@ const CHANGELOG_PARAMETERS = ['q', 'kind', 'type', 'prereleases', 'cursor', 'fro
 const TIMELINE_PARAMETERS = ['prereleases', 'cursor', 'after'] as const
 const PAGE = { surface: 'pages', hasMarkdown: true } as const
 
-/** Described in `openapi/parameters.ts`. */
+/** Described in `openapi/request-schemas.ts`. */
 export const API_PARAMETERS = [
   'limit',
   'cursor',

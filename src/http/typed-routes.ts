@@ -1,20 +1,21 @@
-import { Elysia } from 'elysia'
+import { Elysia, ValidationError } from 'elysia'
 import { contextOf } from './context.ts'
-import { noSuchRoute, notFoundResponse, respondToError } from './errors.ts'
+import { noSuchRoute, notFoundResponse, type Refuse, respondToError } from './errors.ts'
 
-/**
- * Begins a table of routes, which have the context of each request, and whose errors have its form. Parameters of a path
- * are typed by it. Routes have no schemas: Elysia would compile one with its first request, for milliseconds.
- */
+/** Begins a table of routes, which have the context of each request, and whose errors have its form. */
 export const typedRoutes = (report: (error: unknown) => void) =>
   new Elysia({ strictPath: true, normalize: false })
     .derive(({ request }) => ({ context: contextOf(request) }))
     .onError(({ error, code, request }) => {
       const { refuse } = contextOf(request)
-      return code === 'NOT_FOUND' ? noSuchRoute(refuse) : respondToError(error, report, refuse)
+      if (code === 'NOT_FOUND') return noSuchRoute(refuse)
+      return error instanceof ValidationError
+        ? respondToInvalid(error, refuse)
+        : respondToError(error, report, refuse)
     })
-    .onBeforeHandle(({ params = {}, request }) => {
-      // A parameter is null if it has an invalid escape, and nothing has such a name.
-      if (Object.values<string | null>(params).includes(null))
-        return notFoundResponse(contextOf(request).refuse)
-    })
+
+function respondToInvalid({ type, customError }: ValidationError, refuse: Refuse): Response {
+  // Only an invalid escape makes a path parameter wrong, and nothing has such a name.
+  if (type === 'params') return notFoundResponse(refuse)
+  return refuse('bad_request', String(customError ?? 'A query parameter has an invalid value.'))
+}

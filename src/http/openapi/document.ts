@@ -1,17 +1,27 @@
+import { toOpenAPISchema } from '@elysiajs/openapi/openapi'
 import type { TSchema } from '@sinclair/typebox'
+import type { AnyElysia } from 'elysia'
 import { mapRows } from '../../domain/objects.ts'
+import { SLUG } from '../../domain/slug.ts'
 import { ERRORS, type ErrorCode } from '../errors.ts'
 import { createSchemas, type Publish, responseName } from './components.ts'
 import { EXAMPLES, errorExample } from './examples.ts'
 import { type HeaderName, headerComponents, headers } from './headers.ts'
 import type { ParameterObject, Reference, ResponseObject } from './objects.ts'
 import { describeServer, OPERATIONS, type Operation, SECURITY_SCHEMES, TAGS } from './operations.ts'
-import { parametersIn } from './parameters.ts'
-import { ErrorEnvelope } from './response-schemas.ts'
+import { ErrorEnvelope, type Returns } from './response-schemas.ts'
 import { describeWebhooks } from './webhooks.ts'
 
 export type ApiDocument = ReturnType<typeof describeApi>
 export type ApiOperation = ApiDocument['paths'][string]['get']
+
+/** A route as `toOpenAPISchema` returns it, with everything about a parameter in its schema. */
+interface Route {
+  operationId: Operation
+  parameters?: Parameter[]
+}
+
+type Parameter = Omit<ParameterObject, 'description'> & { schema: { description: string; error?: string } }
 
 const CODES = Object.keys(ERRORS) as ErrorCode[]
 
@@ -34,15 +44,11 @@ const IF_NONE_MATCH: ParameterObject = {
   schema: { type: 'string' },
 }
 
-/** `publicUrl` may be empty. */
-export function describeApi(publicUrl: string) {
+/** Parameters are from the routes' schemas, the rest from `OPERATIONS`. `publicUrl` may be empty. */
+export function describeApi(app: AnyElysia, publicUrl: string) {
   const { named, publish } = createSchemas()
-  const paths = Object.fromEntries(
-    Object.entries(OPERATIONS).map(([id, operation]) => [
-      operation.route.path.replace(/:(\w+)/g, '{$1}'),
-      { get: describeOperation(id, operation, publish) },
-    ]),
-  )
+  const routes = toOpenAPISchema(app).paths as Record<string, { get: Route }>
+  const paths = mapRows(routes, ({ get }) => ({ get: describeRoute(get, publish) }))
   const responses = Object.fromEntries(CODES.map((code) => [responseName(code), errorObject(code, publish)]))
   return {
     openapi: '3.1.2',
@@ -59,11 +65,11 @@ export function describeApi(publicUrl: string) {
   }
 }
 
-function describeOperation(operationId: string, { route, returns, ...texts }: Operation, publish: Publish) {
-  const parameters = parametersIn(route.path, route.parameters)
+function describeRoute({ operationId, parameters = [] }: Route, publish: Publish) {
+  const { returns, ...operation } = OPERATIONS[operationId]
   const isCached = 304 in returns
   const hasPages = parameters.some(({ name }) => name === 'cursor')
-  const ofPublic = texts.tags.includes('public') ? OF_PUBLIC : []
+  const ofPublic = operation.tags.includes('public') ? OF_PUBLIC : []
   const ofContent = headers(
     ...(isCached ? (['ETag', 'Cache-Control'] as const) : []),
     ...(hasPages ? (['Link', 'Content-Language'] as const) : []),
@@ -84,10 +90,17 @@ function describeOperation(operationId: string, { route, returns, ...texts }: Op
 
   return {
     operationId,
-    ...texts,
-    parameters: [...parameters, ...(isCached ? [IF_NONE_MATCH] : [])],
-    responses: mapRows(returns, (schema, status) => describeResponse(String(status), schema)),
+    ...operation,
+    parameters: [...parameters.map(publishParameter), ...(isCached ? [IF_NONE_MATCH] : [])],
+    responses: mapRows(returns as Returns, (schema, status) => describeResponse(String(status), schema)),
   }
+}
+
+/** Without the error text, which is for the routes. They answer 404 to an invalid slug as to a missing one. */
+function publishParameter({ name, in: place, required, schema }: Parameter): ParameterObject {
+  const { description, error: _, ...rest } = schema
+  const pattern = name.endsWith('Slug') && { pattern: SLUG.source }
+  return { name, in: place, required, description, schema: { ...rest, ...pattern } }
 }
 
 function errorObject(code: ErrorCode, publish: Publish): ResponseObject {

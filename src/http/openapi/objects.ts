@@ -33,7 +33,6 @@ export interface SchemaObject {
   const?: string
   minimum?: number
   maximum?: number
-  pattern?: string
   examples?: readonly string[]
   required?: readonly string[]
   properties?: Record<string, SchemaObject | Reference>

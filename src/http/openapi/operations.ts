@@ -1,5 +1,4 @@
 import { version } from '../../../package.json'
-import { ROUTES, type Route } from '../routes.ts'
 import {
   ChangelogEnvelope,
   ERRORS_EVERYWHERE,
@@ -8,53 +7,37 @@ import {
   Moved,
   NotModified,
   PUBLIC_ERRORS,
-  type Returns,
   STORE_ERRORS,
   VersionEnvelope,
 } from './response-schemas.ts'
 
-/** The routes of `/openapi.json`, with their texts and responses. Their parameters are in `parameters.ts`. */
-
-export interface Operation {
-  route: Route
-  summary: string
-  description: string
-  /** Schemas by status. */
-  returns: Returns
-  tags: string[]
-  /** Each is a way to get in. */
-  security: Record<string, never[]>[]
-}
+/** The texts and responses of `/openapi.json`. Its parameters are those of the routes, in `app.ts`. */
 
 const PROBE = { tags: ['operation'], security: [] }
 /** The key is never listed with `site`: both are sent in `Authorization`, and clients would overwrite one. */
 const PUBLIC = { tags: ['public'], security: [{}, { site: [] }] }
 const KEYED = { tags: ['keyed'], security: [{ key: [] }, { key: [], siteHeader: [] }] }
 
-export const OPERATIONS: Readonly<Record<string, Operation>> = {
+export const OPERATIONS = {
   checkProcess: {
-    route: ROUTES.live,
     summary: 'Check whether the server is running, even without its database',
     description: 'For supervisors. Never needs a credential.',
     returns: { 200: Health, ...ERRORS_EVERYWHERE },
     ...PROBE,
   },
   checkReadiness: {
-    route: ROUTES.ready,
     summary: 'Check whether the server and its database work',
     description: 'For load balancers and monitoring. Never needs a credential.',
     returns: { 200: Health, ...STORE_ERRORS },
     ...PROBE,
   },
   checkHealth: {
-    route: ROUTES.health,
     summary: 'The same as /readyz',
     description: 'An older name for that probe.',
     returns: { 200: Health, ...STORE_ERRORS },
     ...PROBE,
   },
   readPublicChangelog: {
-    route: ROUTES.publicChangelog,
     summary: 'Read the changelog of a published product in a public team',
     description:
       'Returns the published versions, newest first. Without parameters, it returns all versions without their changes. Hidden changelogs return the same 404 as missing ones.',
@@ -62,7 +45,6 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     ...PUBLIC,
   },
   readPublicVersion: {
-    route: ROUTES.publicVersion,
     summary: 'Read one published version with its changes',
     description:
       'Returns the version with that id or label, or the newest published one (`latest`), with its description and changes. Hidden versions return the same 404 as missing ones.',
@@ -70,7 +52,6 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     ...PUBLIC,
   },
   readChangelog: {
-    route: ROUTES.keyedChangelog,
     summary: 'Read the changelog of any product the key may read',
     description:
       'Returns the same fields as the public route, and also drafts, locked changelogs and private teams.',
@@ -78,13 +59,14 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     ...KEYED,
   },
   readVersion: {
-    route: ROUTES.keyedVersion,
     summary: 'Read one version with its changes, including drafts',
     description: 'Returns the same fields as the public route, and also drafts.',
     returns: { 200: VersionEnvelope, 302: Moved, 304: NotModified, ...KEYED_ERRORS },
     ...KEYED,
   },
 }
+
+export type Operation = keyof typeof OPERATIONS
 
 const DESCRIPTION = `Product changelogs, read-only. Public routes need no credential and are rate limited. Keyed routes need an API key and also return drafts.
 

@@ -37,12 +37,12 @@ export function createAuth(store: Store, cache: Cache, now: () => number) {
   }
 
   /**
-   * The grant of the key in the header. Throws `unauthorized`: see `Unauthorized`. `isElsewhere`: a token is in the URL. It
-   * never authenticates, and the error says so.
+   * The grant of the key in the header. Throws `unauthorized`: see `Unauthorized`. `elsewhere` is a token in another
+   * place or form; it never authenticates, and the error says so.
    */
-  const authenticate = async (authorization: string | null, isElsewhere = false): Promise<Grant> => {
+  const authenticate = async (authorization: string | null, elsewhere?: string): Promise<Grant> => {
     const token = bearerToken(authorization)
-    if (token === null) throw Unauthorized.missingOrMalformed(authorization, isElsewhere)
+    if (token === null) throw Unauthorized.missingOrMalformed(authorization, elsewhere !== undefined)
     const hash = hashToken(token)
     const cached = cachedByHash(hash)
     if (cached) return cached

@@ -6,14 +6,12 @@ import { KINDS, type Kind } from '../../domain/versions/kinds.ts'
 import { isOfKind } from '../../domain/versions/marks.ts'
 import type { Cursor, Page } from '../../store/store.ts'
 import { ApiError } from '../errors.ts'
+import { type ChangelogQuery, MAX_TYPES } from '../openapi/request-schemas.ts'
 import { parametersOf } from '../paths.ts'
-import { API_PARAMETERS, type ApiParameter } from '../routes.ts'
+import { API_PARAMETERS } from '../routes.ts'
 
 /** The default size of a page with changes: it must be bounded. */
 const PAGE_WITH_CHANGES = 20
-export const MAX_LIMIT = 100
-/** The largest number of types in a filter. */
-export const MAX_TYPES = 20
 
 export interface RequestedPage extends Page {
   /** With changes: only those that it selects, and versions that have any. */
@@ -22,32 +20,22 @@ export interface RequestedPage extends Page {
   keeps?: (version: Pick<Version, 'description'>) => boolean
 }
 
-/** The parameters of a changelog that were given. */
-export type ChangelogQuery = Partial<Record<ApiParameter, string>>
-
 /** The page of a target without a query. */
 const WHOLE: RequestedPage = { limit: null, after: null, since: null, withChanges: false }
 
-/** Those of a reduced target. Throws `bad_request` for a repeated one. */
-export function queryOf(target: string): ChangelogQuery {
-  const given = parametersOf(target)
-  checkGivenOnce(given, API_PARAMETERS)
-  return Object.fromEntries(given)
-}
-
-/** Throws `bad_request` for an invalid value. */
-export function pageOf(query: ChangelogQuery): RequestedPage {
-  if (Object.keys(query).length === 0) return WHOLE
-  const withChanges = isGiven(query, 'include', 'changes')
-  const limit = query.limit === undefined ? null : readLimit(query.limit)
+/** Throws `bad_request` for a malformed cursor, time or type, and for repeated parameters of the target. */
+export function pageOf(query: ChangelogQuery, target: string): RequestedPage {
+  if (!target.includes('?')) return WHOLE
+  checkGivenOnce(parametersOf(target), API_PARAMETERS)
+  const withChanges = query.include === 'changes'
   return {
-    limit: limit ?? (withChanges ? PAGE_WITH_CHANGES : null),
+    limit: query.limit === undefined ? (withChanges ? PAGE_WITH_CHANGES : null) : Number(query.limit),
     after: query.cursor === undefined ? null : readCursor(query.cursor),
     since: query.since === undefined ? null : readSince(query.since),
     withChanges,
     ...(query.after !== undefined && { newerThan: query.after }),
     ...rangeIn(query),
-    prereleases: isGiven(query, 'prereleases', 'no') ? 'no' : null,
+    prereleases: query.prereleases ?? null,
     ...selectionIn(query, withChanges),
   }
 }
@@ -86,20 +74,6 @@ export const positionBelow = ({ publishedAt, id }: Cursor): Cursor => ({
   publishedAt,
   id: `${id.slice(0, -1)}${String.fromCharCode(id.charCodeAt(id.length - 1) - 1)}~`,
 })
-
-/** For a parameter with one value, and another meaning without it. */
-function isGiven(query: ChangelogQuery, name: ApiParameter, value: string): boolean {
-  if (query[name] === undefined) return false
-  if (query[name] !== value) throw new ApiError('bad_request', `${name} must be "${value}".`)
-  return true
-}
-
-/** As text, so that `1e1` and `0x5` are refused. */
-function readLimit(text: string): number {
-  if (!/^[1-9]\d{0,2}$/.test(text) || Number(text) > MAX_LIMIT)
-    throw new ApiError('bad_request', `limit must be a whole number from 1 to ${MAX_LIMIT}.`)
-  return Number(text)
-}
 
 function readSince(text: string): number {
   // An unescaped "+" in a query arrives as a space.

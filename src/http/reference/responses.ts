@@ -1,5 +1,6 @@
 import type { Config } from '../../config/config.ts'
 import type { HeaderFields } from '../json-response.ts'
+import type { ApiDocument } from '../openapi/document.ts'
 import type { Responder } from '../responses/responder.ts'
 
 const STYLE: HeaderFields = { 'content-type': 'text/css; charset=utf-8' }
@@ -16,9 +17,9 @@ const PAGE: HeaderFields = {
 /** The OpenAPI document, the reference and the widget, built on first use. */
 export function createReferenceResponses(
   { fixed }: Responder,
-  { gate, brandColor, siteLanguage, pages, publicUrl }: Config,
+  describe: () => ApiDocument,
+  { gate, brandColor, siteLanguage, pages }: Config,
 ) {
-  const describe = () => parts().describeApi(publicUrl)
   return {
     document: fixed({}, () => JSON.stringify(describe())),
     page: fixed(PAGE, () => parts().referencePage(describe(), gate !== null)),

@@ -4,10 +4,11 @@ import type { Cache } from '../cache/cache.ts'
 import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import type { HeaderFields } from '../json-response.ts'
+import type { ChangelogQuery, ProductParams, VersionParams } from '../openapi/request-schemas.ts'
 import { pathOf } from '../paths.ts'
 import { createChangelogReader } from '../reading/changelog-reader.ts'
 import { withOverviews } from '../reading/overviews.ts'
-import { type ChangelogQuery, nextLink, pageOf, queryOf } from '../reading/paging.ts'
+import { nextLink, pageOf } from '../reading/paging.ts'
 import { createPageReads, type PageReads } from '../reading/reads.ts'
 import type { ListJson } from '../reading/serialize.ts'
 import { createVersionReader, type Moved } from '../reading/version-reader.ts'
@@ -17,11 +18,6 @@ import { type Body, createRespond, type Large, type Made, type Redirect } from '
 
 export type Responder = ReturnType<typeof createResponder>
 export type RespondWithPage = Responder['page']
-
-interface ProductParams {
-  teamSlug: string
-  productSlug: string
-}
 
 /** For bodies that take much memory or time: clients take turns. */
 export type Rendering = () => Promise<Body | Redirect | null>
@@ -36,10 +32,10 @@ export function createResponder(store: Store, cache: Cache, headers: ResponseHea
   const changelog = async (
     audience: Audience,
     context: Context,
-    { teamSlug, productSlug }: ProductParams,
+    { teamSlug, productSlug }: typeof ProductParams.static,
+    query: ChangelogQuery,
   ): Promise<Response> => {
-    const query = queryOf(context.target)
-    const page = pageOf(query)
+    const page = pageOf(query, context.target)
     const made = ({ value, revision }: Stamped<ListJson | null>): Made => {
       if (!value || value.missingLabel !== undefined)
         return { value: null, revision, isLabelMissing: value !== null }
@@ -60,7 +56,7 @@ export function createResponder(store: Store, cache: Cache, headers: ResponseHea
   const version = (
     audience: Audience,
     context: Context,
-    params: ProductParams & { versionId: string },
+    params: typeof VersionParams.static,
   ): Promise<Response> => {
     const { teamSlug, productSlug, versionId } = params
     const common = headers.forAudience(audience)
