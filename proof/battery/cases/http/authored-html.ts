@@ -10,9 +10,9 @@ const CHANGES = 5
 /** The description of a release, and of each change its title and description. */
 const TEXTS_PER_RELEASE = 1 + 2 * CHANGES
 
-/** Everything on a page that authors wrote as markdown, and the link to each change in front of it, which is the page's own. */
+/** Everything on a page that authors wrote as markdown, and what the page itself puts in front of a change. */
 const WRITTEN = '.text, .changes > li'
-const OWN = '.changes > li > a.point:first-child'
+const OWN = '.changes > li > a.point:first-child, .changes > li > a.point + bdi.badge'
 
 export default {
   name: 'authored-html',
