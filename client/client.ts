@@ -78,7 +78,7 @@ export interface Client {
   versions<const Q extends Query>(product: ProductName, query?: Q): AsyncGenerator<Listed<Q>, void, undefined>
   /** All that `versions` gives, as an array. */
   allVersions<const Q extends Query>(product: ProductName, query?: Q): Promise<Listed<Q>[]>
-  /** One version with its changes, by its label or id, or the newest published one. */
+  /** One version with its changes, by its label or id, or `latest` for the newest stable one. */
   version(product: ProductName, name: 'latest' | (string & {}), options?: CallOptions): Promise<Version>
 }
 

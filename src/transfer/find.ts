@@ -12,6 +12,7 @@ import {
 import { type Hint, Refusal, toRun, withHint } from '../domain/refusal.ts'
 import { nearest } from '../domain/text/nearest.ts'
 import { shellWord } from '../domain/text/shell.ts'
+import { latestOf } from '../domain/versions/standing.ts'
 import type { Records } from '../store/records/records.ts'
 import type { ChangeFound, Followed } from '../store/records/types.ts'
 
@@ -95,7 +96,7 @@ export async function findVersion(
   throw newest ? withHint(error, `Use the label of the newest published version, ${newest.label}.`) : error
 }
 
-/** For commands that show or edit a version: `latest` is the newest published one, unless a version has that label. */
+/** For commands that show or edit a version: `latest` is as in addresses, unless a version has that label. */
 export async function findShown(
   records: Records,
   of: ProductName,
@@ -103,7 +104,8 @@ export async function findShown(
 ): ReturnType<typeof findVersion> {
   const product = await findProduct(records, of)
   if (name !== LATEST || (await records.versions.find(product, name))) return findVersion(records, of, name)
-  const version = (await records.versions.list(product)).find(({ status }) => status === 'published')
+  const published = (await records.versions.list(product)).filter(({ status }) => status === 'published')
+  const version = latestOf(published) ?? published[0]
   if (version) return { product, version }
   throw new Refusal(`${address(product)} has no published version.`, {
     kind: 'not_found',

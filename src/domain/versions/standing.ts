@@ -19,6 +19,17 @@ export const standingOf = <T extends Partial<Record<keyof Standing, unknown>>>(r
 export const isPrerelease = ({ label, prerelease }: Partial<Standing> & { label: string }): boolean =>
   prerelease === true || isPrereleaseKey(precedenceOf(label) ?? '~')
 
+/**
+ * The version that `latest`, badges, lists and pages name as the newest, of versions in list order: neither a pre-release nor
+ * yanked, or else a pre-release that is not yanked.
+ */
+export const latestOf = <Version extends Standing & { label: string }>(
+  versions: readonly Version[],
+): Version | null => {
+  const current = versions.filter(({ yanked }) => yanked === null)
+  return current.find((version) => !isPrerelease(version)) ?? current[0] ?? null
+}
+
 /** `[YANKED]`, `(yanked)`: first or last in a title. */
 const YANKED = /^(?:\[yanked\]|\(yanked\))(?:\s+|$)|(?:^|\s+)(?:\[yanked\]|\(yanked\))$/i
 

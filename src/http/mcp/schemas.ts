@@ -67,7 +67,7 @@ export const INPUT = {
   get_version: Type.Object(
     {
       changelog,
-      version: label('The label of a version, such as 1.2.0, or `latest` for the newest that is not yanked.'),
+      version: label('The label of a version, such as 1.2.0, or `latest` for the newest stable one.'),
       skip: optional(
         Type.Integer({
           minimum: 0,

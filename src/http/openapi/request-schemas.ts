@@ -24,7 +24,7 @@ export const VersionParams = t.Object({
   ...ProductParams.properties,
   versionId: t.String({
     description:
-      'Identifier of one version, or its label, or `latest` for the newest published one that is not yanked. A former public label redirects to the current one. So does a label with or without `v`, or without its package (`1.2.0` for `app@1.2.0`) if that is unambiguous. A slash in a label is written as `%2F`.',
+      'Identifier of one version, or its label, or `latest` for the newest published one that is neither a pre-release nor yanked. A former public label redirects to the current one. So does a label with or without `v`, or without its package (`1.2.0` for `app@1.2.0`) if that is unambiguous. A slash in a label is written as `%2F`.',
     examples: ['latest', '1.2.0', 'ver_01kdzn3yr8f6hthhm1zpvtwb5g'],
   }),
 })

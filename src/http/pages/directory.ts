@@ -1,4 +1,5 @@
 import { isSlug } from '../../domain/slug.ts'
+import { isPrerelease } from '../../domain/versions/standing.ts'
 import type { DirectoryRange, TimelineEntry } from '../../store/store.ts'
 import { notFound } from '../errors.ts'
 import type { Names } from '../reading/names.ts'
@@ -36,14 +37,16 @@ export async function readEntries(reads: PageReads, team: ListOf, after: Names |
   return { entries, last: found.length > entries.length ? entries.at(-1) : undefined }
 }
 
-/** Of the products on the same page of a list, the newest releases that have no date. */
-export const readUndated = (
+/** The newest release of each product on the same page of a list, if it has no date. */
+export async function readUndated(
   reads: PageReads,
   team: ListOf,
   after: Names | null,
   prereleases: 'no' | null,
-): Promise<TimelineEntry[]> =>
-  reads.ask('readUndated', rangeOf(team, after), CHANGELOGS_PER_PAGE, prereleases)
+): Promise<TimelineEntry[]> {
+  const undated = await reads.ask('readUndated', rangeOf(team, after), CHANGELOGS_PER_PAGE)
+  return prereleases ? undated.filter((release) => !isPrerelease(release)) : undated
+}
 
 const rangeOf = (team: ListOf, after: Names | null): DirectoryRange => ({
   team: team ?? after?.team ?? '',

@@ -1,8 +1,8 @@
 import { changelogPagePath, isOwnName, LATEST, withoutSuffix } from '../../domain/addresses/paths.ts'
-import { isPrerelease } from '../../domain/versions/standing.ts'
+import { isPrerelease, latestOf } from '../../domain/versions/standing.ts'
 import { NO_VERSION_TEXTS } from '../../domain/versions/texts.ts'
 import { ALONE, LISTED, PAGE_LENGTH, WHOLE } from '../../notes/writing.ts'
-import { type Cursor, type DatedVersion, OVERVIEW, type VersionRead } from '../../store/store.ts'
+import type { Cursor, DatedVersion, VersionRead } from '../../store/store.ts'
 import { handOver } from '../cache/queue.ts'
 import type { Context } from '../context.ts'
 import { ERRORS, type Refuse } from '../errors.ts'
@@ -94,11 +94,11 @@ export function createPages(site: Site, responder: Responder) {
     const { filter, after } = query
     const { team, product } = names
     return respond(context, own, (reads) => async () => {
-      const overview = await reads.ask('readOverview', 'public', team, product)
+      const { prereleases } = filter
+      const overview = await reads.ask('readOverview', 'public', team, product, prereleases)
       if (!overview) return null
       const path = changelogLink(overview)
       const isAll = !isFiltered(filter)
-      const { prereleases } = filter
       // What leaves something out cannot be continued backwards: it begins again.
       const below = isAll && !prereleases && after && positionBelow(after)
       const newer = below
@@ -119,15 +119,14 @@ export function createPages(site: Site, responder: Responder) {
       const recent = isEnough ? found : (await readVersions(source, { limit: 10, prereleases: 'no' })).found
       const current = recent.filter(isCurrent)
       const isLong = !form.isMarkdown && overview.versionCount >= LONG
-      const newest = isLong || prereleases || next ? await readNewest(source, prereleases) : []
-      const isCounted = prereleases && newest.length < OVERVIEW.versions
+      const newest = isLong || next ? await readNewest(source, prereleases) : []
       const hrefAfter = (end: Cursor | null) => filterHref(path, filter, end)
       const eras = isLong ? linkEras(newest, found[0]?.id, hrefAfter) : []
       const pageOf = <Release>(releases: Release[]): ChangelogPage<Release> => {
         // If the page is full, the next one begins with the first release that is not on it.
         const end = releases.length < found.length ? (found[releases.length - 1] ?? null) : next
         return {
-          overview: isCounted ? { ...overview, versionCount: newest.length } : overview,
+          overview,
           filter,
           found: result && {
             counts: result.counts,
@@ -136,7 +135,7 @@ export function createPages(site: Site, responder: Responder) {
             releaseCount: found.length,
             hasAsides: result.hasAsides,
           },
-          newest: after === null && isAll ? (current[0] ?? found[0] ?? null) : null,
+          newest: after === null && isAll ? latestOf([...recent, ...found]) : null,
           hasPrereleases: found.some(isPrerelease),
           eras,
           upgradeHref:

@@ -7,7 +7,7 @@ import {
   precedenceOf,
   rightBelow,
 } from '../../domain/versions/precedence.ts'
-import { isPrerelease } from '../../domain/versions/standing.ts'
+import { isPrerelease, latestOf } from '../../domain/versions/standing.ts'
 import { idsOf, newer, OLDEST, rangeOf } from './range.ts'
 import { all, type Read } from './read.ts'
 import type { AudienceStatements, Statements } from './statements.ts'
@@ -106,11 +106,11 @@ export function* near(context: ChangelogContext, label: string): Read<Near> {
   return { ...context.info, older, newer: yield* nearest(context, 'lowest', rightBelow(key)) }
 }
 
-/** The newest version that is not yanked: the public's, for a key too, so it is no draft. */
+/** The version that `latest` means: the public's, for a key too, so it is no draft. */
 export function* newestVersion(context: ChangelogContext): Read<DatedVersion | null> {
   const { forPublic, changelogId, now } = context
-  const newest = yield* all(forPublic.dated, rangeOf(changelogId, now, null, OLDEST, MAX_PASSED))
-  return newest.find(({ yanked }) => yanked === null) ?? null
+  const range = rangeOf(changelogId, now, null, OLDEST, MAX_PASSED)
+  return latestOf(yield* all(forPublic.stable.dated, range)) ?? latestOf(yield* all(forPublic.dated, range))
 }
 
 /** The highest version that is neither a pre-release nor yanked, else the highest, else the newest: the public's, for a key too. */

@@ -1,16 +1,4 @@
-import {
-  and,
-  asc,
-  type Column,
-  desc,
-  eq,
-  isNull,
-  lte,
-  not,
-  type Placeholder,
-  type SQL,
-  sql,
-} from 'drizzle-orm'
+import { and, asc, desc, eq, isNull, lte, not, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { SelectedFields } from 'drizzle-orm/sqlite-core'
 import { pick } from '../../domain/objects.ts'
 import { typedAs } from '../tables/columns.ts'
@@ -28,8 +16,8 @@ import {
   summaryColumns,
 } from './statement.ts'
 
-/** Within a changelog that `info` found. */
-export function pageStatementsFor(dialect: Dialect, rule: VisibilityRule, list: List) {
+/** Within a changelog that `info` found. `only` is a further condition. */
+export function pageStatementsFor(dialect: Dialect, rule: VisibilityRule, list: List, only?: SQL) {
   const { builder: db, tables, limit, skip } = dialect
   const { versions } = tables
   const inChangelog = eq(versions.changelogId, sql.placeholder('changelogId'))
@@ -41,7 +29,7 @@ export function pageStatementsFor(dialect: Dialect, rule: VisibilityRule, list: 
       db
         .select({ ...positionColumns(tables), ...columns })
         .from(versions)
-        .where(and(inChangelog, comparePosition(tables, '<', before), condition))
+        .where(and(inChangelog, comparePosition(tables, '<', before), condition, only))
   const newest = { order: newestFirst, limit }
   const counted = eachPart(dialect, rule, newest, after(pick(versions, 'kinds', 'changeCount'))).as('counted')
 
@@ -52,7 +40,9 @@ export function pageStatementsFor(dialect: Dialect, rule: VisibilityRule, list: 
         db
           .select(summaryColumns(tables, rule))
           .from(versions)
-          .where(and(inChangelog, condition, comparePosition(tables, '>', { at: 'thanAt', id: 'thanId' }))),
+          .where(
+            and(inChangelog, condition, comparePosition(tables, '>', { at: 'thanAt', id: 'thanId' }), only),
+          ),
       ),
     ),
 
@@ -80,7 +70,7 @@ export function pageStatementsFor(dialect: Dialect, rule: VisibilityRule, list: 
   }
 }
 
-/** Changelogs by slug, and the newest version of each that is not yanked. The rows of a page are limited first, so that no planner begins with another table. */
+/** Changelogs by slug, and the version of each that `latest` means. The rows of a page are limited first, so that no planner begins with another table. */
 export function directoryStatements(dialect: Dialect, rule: VisibilityRule) {
   const { builder: db, tables, limit, withoutDrafts, withoutPrereleases, isLookedUp, checkedLast } = dialect
   const { teams, products, changelogs, publicProducts, versions } = tables
@@ -88,15 +78,26 @@ export function directoryStatements(dialect: Dialect, rule: VisibilityRule) {
     order: [desc(versions.publishedAt), desc(versions.id)],
     limit: typedAs<Placeholder>(sql`1`),
   }
-  const newest = <Value>(value: Column | SQL, only?: SQL) => {
+  const newest = (only?: SQL) => {
     const each = eachPart(dialect, rule, newestOne, ({ condition }) =>
       db
-        .select({ ...positionColumns(tables), value: sql`${value}`.as('value') })
+        .select(positionColumns(tables))
         .from(versions)
-        .where(and(eq(versions.changelogId, changelogs.id), condition, only)),
+        .where(and(eq(versions.changelogId, changelogs.id), condition, isNull(versions.yanked), only)),
     )
-    return sql<Value | null>`(select ${sql.identifier('value')} from ${each.as('newest')})`
+    return sql`(select ${sql.identifier('id')} from ${each.as('newest')})`
   }
+  const stable = `(${isStable()})`
+  /** As `latestOf` has it. */
+  const latest = sql`coalesce(${newest(sql.raw(stable))}, ${newest()})`
+  /** Each list by its own index. */
+  const listed = (all: string) =>
+    all
+      .split(/(?= from "version" where)/)
+      .map((part, at) =>
+        at === 0 ? part : (part.includes(stable) ? withoutPrereleases : withoutDrafts)(part),
+      )
+      .join('')
   const page = db
     .select()
     .from(publicProducts)
@@ -119,30 +120,32 @@ export function directoryStatements(dialect: Dialect, rule: VisibilityRule) {
       .innerJoin(teams, isLookedUp(teams.id, products.teamId))
       .innerJoin(changelogs, isLookedUp(changelogs.productId, products.id))
 
-  /** The newest versions whose date is not known. */
-  const undated = (only?: SQL) =>
-    onPage({ ...datedColumns(tables, rule), kinds: versions.kinds })
-      .innerJoin(versions, isLookedUp(versions.id, newest(versions.id, only)))
-      .where(checkedLast(and(rule.changelog, rule.version, not(isDateKnown(tables, sql.placeholder('now'))))))
-      .orderBy(...bySlug)
-
   return {
     directory: statement(
       onPage({
         newest: {
-          label: newest<string>(versions.label, isNull(versions.yanked)),
+          label: sql<string | null>`${versions.label}`,
           // Null also if it is unknown.
-          publishedAt: newest<number>(
-            sql`case when ${versions.dateKnown} then ${versions.publishedAt} end`,
-            isNull(versions.yanked),
-          ).mapWith<(value: unknown) => number | null>(Number),
+          publishedAt: sql`case when ${versions.dateKnown} then ${versions.publishedAt} end`.mapWith<
+            (value: unknown) => number | null
+          >(Number),
         },
       })
+        .leftJoin(versions, isLookedUp(versions.id, latest))
         .where(checkedLast(rule.changelog))
         .orderBy(...bySlug),
-      withoutDrafts,
+      listed,
     ),
-    undated: statement(undated(), withoutDrafts),
-    undatedStable: statement(undated(sql.raw(`(${isStable()})`)), withoutPrereleases),
+
+    /** Those of these versions whose date is not known. */
+    undated: statement(
+      onPage({ ...datedColumns(tables, rule), kinds: versions.kinds })
+        .innerJoin(versions, isLookedUp(versions.id, latest))
+        .where(
+          checkedLast(and(rule.changelog, rule.version, not(isDateKnown(tables, sql.placeholder('now'))))),
+        )
+        .orderBy(...bySlug),
+      listed,
+    ),
   }
 }

@@ -70,7 +70,7 @@ const reads = {
 
   /**
    * One version of that product with its changes, or null if that audience may see none. `name` is its id or its label,
-   * or `latest` for the newest published one that is not yanked. With `range`, only that part of its changes. By another
+   * or `latest`, see `latestOf`. With `range`, only that part of its changes. By another
    * label that leads to it, see `labelled`, it comes without its changes.
    */
   readVersion: ofChangelog(null, version),
@@ -95,15 +95,13 @@ const reads = {
     return yield* all(statements.directory, { now, ...range, limit })
   },
 
-  /** The newest undated versions of the first public changelogs of a range. */
+  /** Of the first public changelogs of a range, the newest versions that have no date. */
   *readUndated(
     { statements, now }: ReadContext,
     range: DirectoryRange,
     limit: number,
-    prereleases?: Page['prereleases'],
   ): Read<TimelineEntry[]> {
-    const own = prereleases ? statements.undatedStable : statements.undated
-    return yield* all(own, { now, ...range, limit })
+    return yield* all(statements.undated, { now, ...range, limit })
   },
 
   /** The first changelogs that a key may read after a product. */
@@ -278,9 +276,12 @@ function* version(
   return moved ? { ...info, version: { ...moved, changes: [] }, isMoved: true } : null
 }
 
-function* overview({ own, info, changelogId, now }: ChangelogContext): Read<ChangelogOverview> {
+function* overview(
+  { own, info, changelogId, now }: ChangelogContext,
+  prereleases?: Page['prereleases'],
+): Read<ChangelogOverview> {
   const range = rangeOf(changelogId, now, null, OLDEST, OVERVIEW.versions)
-  const rows = yield* all(own.kinds, range)
+  const rows = yield* all((prereleases ? own.stable : own).kinds, range)
   const kinds = new Map<Kind, number>()
   for (const row of rows)
     for (const [kind, count] of readCounts(row.kinds) ?? [])

@@ -22,19 +22,25 @@ export const NEWEST = 10
 /** A link, and what is said about it. */
 type Entry = readonly [name: string, href: string, notes: string]
 
-export function changelogFile(site: Site, changelog: ChangelogInfo, newest: readonly DatedVersion[]): string {
+/** `latest` is the version that this word means. */
+export function changelogFile(
+  site: Site,
+  changelog: ChangelogInfo,
+  newest: readonly DatedVersion[],
+  latest: DatedVersion | undefined,
+): string {
   const { team, product } = changelog
   const path = changelogLink(changelog)
   const page = markdownAddress(path)
-  const [first, second] = newest
-  const from = encodeURIComponent(second?.label ?? first?.label ?? '1.0.0')
-  const to = encodeURIComponent(first?.label ?? '2.0.0')
-  const date = first && dayText(dateOf(first))
+  const older = newest.find((_, at) => newest[at - 1]?.id === latest?.id)
+  const from = encodeURIComponent(older?.label ?? latest?.label ?? '1.0.0')
+  const to = encodeURIComponent(latest?.label ?? '2.0.0')
+  const date = latest && dayText(dateOf(latest))
   const asking: Entry[] = [
     [
       'Between two versions',
       `${page}?from=${from}&to=${to}`,
-      'all changes after `from` up to `to`, breaking changes first; without `to`, up to the newest release',
+      'all changes after `from` up to `to`, breaking changes first; without `to`, up to the highest stable release',
     ],
     [
       'Breaking changes between two versions',
@@ -58,7 +64,7 @@ export function changelogFile(site: Site, changelog: ChangelogInfo, newest: read
   const api = `${publicChangelogPath(team.slug, product.slug)}?include=changes`
   return file(
     `# ${nameText(changelog.changelog.name)}`,
-    `> ${withPeriod(`What is new in ${nameText(product.name)} by ${nameText(team.name)}`)}${first ? ` Newest release: ${nameText(first.label)}${date === null ? '' : ` of ${date}`}.` : ''}`,
+    `> ${withPeriod(`What is new in ${nameText(product.name)} by ${nameText(team.name)}`)}${latest ? ` Newest release: ${nameText(latest.label)}${date === null ? '' : ` of ${date}`}.` : ''}`,
     waysOf(site),
     '## Queries',
     linksTo(site, asking),

@@ -22,6 +22,13 @@ describe.each([...SUBJECTS])('pre-releases and yanked versions from $name', (sub
     add('1.2.0', 81, { prerelease: true })
     add('1.3.0', 82, { status: 'draft' })
     add('1.3.0-rc.1', 83, { status: 'draft' })
+    const beta = seed.product(seed.team('beta'), 'app').changelogId
+    for (const [at, label] of ['0.1.0', '0.2.0-beta.1', '0.2.0-beta.2'].entries())
+      seed.version(beta, label, {
+        publishedAt: START + at * DAY,
+        dateKnown: at > 0,
+        ...(at !== 1 && { yanked: '' }),
+      })
     return bearer(seed.key(team).token)
   })
   const STABLE = ['1.1.0', '1.0.3', '1.0.2', '1.0.1', '1.0.0']
@@ -39,6 +46,8 @@ describe.each([...SUBJECTS])('pre-releases and yanked versions from $name', (sub
     const page = await site.text(`${PAGE}?prereleases=no`)
     expect(shown(page)).toEqual(STABLE)
     expect(page).toContain(`<p class="summary">${STABLE.length} releases · `)
+    // Each has one change.
+    expect(page).toMatch(/>All <b>5<\/b>.*>Added <b>5<\/b>/s)
     for (const feeds of [PAGE, '/changelog/acme', '']) {
       const { items } = JSON.parse(await site.text(`${feeds}/feed.json?prereleases=no`))
       expect(items.map(({ url }: { url: string }) => url.split('/').at(-1))).toEqual(STABLE)
@@ -55,17 +64,34 @@ describe.each([...SUBJECTS])('pre-releases and yanked versions from $name', (sub
     expect(await site.text(`${OPEN}?prereleases=yes`)).toContain('prereleases must be \\"no\\".')
   })
 
-  test('a yanked version is marked, and never the newest one, the end of an upgrade or on the badge', async () => {
+  test('the newest one is the same everywhere, and neither a pre-release nor yanked, unless there are only those', async () => {
+    const labelsOf = async (team: string) => [
+      JSON.parse(await site.text(publicPath(team, 'app', '/versions/latest'))).data.version,
+      ...['', '/badge.svg', '/llms.txt', '/latest'].map(async (path) => {
+        const text = await site.text(`/changelog/${team}/app${path}`)
+        return /newest <bdi>([^<]*)|<title>[^<]*: ([^<]*)<\/title>\n<clip|Newest release: ([^ ]*) of|<p class="byline"><span class="label[^>]*>([^<]*)/
+          .exec(text)
+          ?.slice(1)
+          .find(Boolean)
+      }),
+      /<code>([^<]*)<\/code><\/li>/.exec(await site.text(`/changelog/${team}`))?.[1],
+    ]
+    for (const [team, newest] of [
+      ['acme', '1.0.3'],
+      ['beta', '0.2.0-beta.1'],
+    ] as const)
+      expect([team, ...(await Promise.all(await labelsOf(team)))]).toEqual([team, ...Array(6).fill(newest)])
+  })
+
+  test('a yanked version is marked, and never the end of an upgrade', async () => {
     const detail = async (name: string) => JSON.parse(await site.text(`${OPEN}/versions/${name}`)).data
     expect(await detail('1.1.0')).toMatchObject({ prerelease: false, yanked: 'Loses <settings>' })
-    expect(await detail('latest')).toMatchObject({ version: '1.2.0', prerelease: true, yanked: null })
+    expect(await detail('1.2.0')).toMatchObject({ prerelease: true, yanked: null })
     expect(await labels(`${OPEN}?from=1.0.2`)).toEqual(['1.0.3'])
-    expect(await site.text(`${PAGE}/badge.svg`)).toContain('>1.2.0</text>')
     const notice = '1.1.0 was withdrawn after its release. <bdi>Loses &lt;settings&gt;</bdi>'
     for (const path of [`${PAGE}/1.1.0`, PAGE, `${PAGE}?from=1.0.2&to=1.1.0`])
       expect([path, (await site.text(path)).includes(notice)]).toEqual([path, true])
     expect(await site.text(`${PAGE}?from=1.0.1&to=1.0.2`)).not.toContain('withdrawn')
-    expect(await site.text(PAGE)).toContain('newest <bdi>1.0.3</bdi>')
     expect(await site.text(`${PAGE}/feed.json`)).toContain('"title":"1.1.0 [Yanked]"')
     expect(await site.text(`${PAGE}/CHANGELOG.md`)).toContain('## [1.1.0] - 2026-03-22 [YANKED]')
   })
