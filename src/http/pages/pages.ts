@@ -28,7 +28,7 @@ import { type ChangelogPage, changelogPage, filterHref } from './templates/chang
 import { errorPage, gatePage } from './templates/error.ts'
 import { eraLine, updatesLine } from './templates/long.ts'
 import { html, type Markup } from './templates/markup.ts'
-import { missingPage } from './templates/missing.ts'
+import { missingPage, replaced } from './templates/missing.ts'
 import { releaseArticle } from './templates/release.ts'
 import { changesHref, releasePage } from './templates/single.ts'
 import { asListed, upgradeHref, upgradePage } from './templates/upgrade.ts'
@@ -184,7 +184,7 @@ export function createPages(site: Site, responder: Responder) {
     return (list?.versions ?? []).map(({ label }) => label)
   }
 
-  /** What there is instead of a version; null if there is no such changelog. Hidden versions take the same steps. */
+  /** A 404 that names other versions; null if there is no such changelog. Hidden versions take the same steps. */
   const missing = async (
     reads: PageReads,
     names: Names,
@@ -194,10 +194,21 @@ export function createPages(site: Site, responder: Responder) {
   ): Promise<Body | null> => {
     const near = await reads.ask('readNear', 'public', names.team, names.product, label)
     if (!near) return null
-    const page = { ...near, label, between, labels: between ? await labelsOf(reads, names) : [] }
+    const instead: DatedVersion[] = []
+    for (const version of near.alike.length > 0 ? near.alike : [near.older, near.newer])
+      if (version && (!between || (await isRange(reads, names, replaced(label, between, version.label)))))
+        instead.push(version)
+    const labels = between ? await labelsOf(reads, names) : []
+    const page = { ...near, label, between, instead, labels }
     const inOwn = site.in(near)
     const text = form.isMarkdown ? documents.missing(page) : missingPage(inOwn, page)
     return { ...form.body(text, inOwn.language), status: 404 }
+  }
+
+  /** True if an upgrade leads somewhere: list order and precedence may disagree about which end is newer. */
+  const isRange = async (reads: PageReads, { team, product }: Names, between: UpgradeRange) => {
+    const page = { limit: 1, after: null, since: null, withChanges: false, between }
+    return (await reads.ask('readChangelog', 'public', team, product, page))?.upTo !== undefined
   }
 
   const upgrade = (

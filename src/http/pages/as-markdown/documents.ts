@@ -200,10 +200,9 @@ export function createDocuments(site: Site) {
   }
 
   const missing = (page: MissingPage): string => {
-    const instead = [page.older, page.newer].flatMap((version) => {
-      if (!version) return []
+    const instead = page.instead.map((version) => {
       const { labels, href } = insteadOf(page, version)
-      return to(labels.join(' → '), href)
+      return to(labels.join(' → '), href) + standingText(version)
     })
     return document(
       `# There is no version ${nameText(page.label)}`,

@@ -11,36 +11,44 @@ import { html, type Markup } from './markup.ts'
 import { standingNames } from './standing.ts'
 import { rangeForm, upgradeHref } from './upgrade.ts'
 
-/** A label that leads to no version, and what there is instead. */
+/** A label that leads to no version. */
 export interface MissingPage extends Near {
   label: string
+  /** The versions that it may mean. With each of them in its place, the address leads somewhere. */
+  instead: readonly DatedVersion[]
   /** The upgrade that it is an end of; null if it is in the address of a release. */
   between: UpgradeRange | null
   /** Labels to choose from, newest first. */
   labels: readonly string[]
 }
 
-/** Of a label that anyone may write into an address. */
+/** Characters of the label that are shown: anyone may write one into an address. */
 const SHOWN = 60
 
-/** It is of a changelog that is public: of another, not even that there is one is told. */
+/** Only for a public changelog: a hidden one is not told apart from a missing one. */
 export function missingPage(site: Site, page: MissingPage): string {
-  const { product, older, newer, between, labels } = page
+  const { product, instead, between, labels } = page
   const { language } = site
   const { missing: texts, near, changelog, upgrade, release } = language.words
   const title = fillText(texts.title, { version: cut(printable(page.label), SHOWN) })
-  const isNear = older !== null || newer !== null
+  const isNear = instead.length > 0
   const chosen = between && labels.length > 0 && chosenInstead(page, between)
-  const card = (version: DatedVersion, side: 'older' | 'newer'): Markup => {
+  const card = (version: DatedVersion): Markup => {
     const { href, labels } = insteadOf(page, version)
     const date = dateOf(version)
-    const said = [near[side], date !== null && language.day(date), ...standingNames(language, version)]
+    const side = version === page.older ? 'older' : version === page.newer ? 'newer' : null
+    const rel = side && html` rel="${side === 'newer' ? 'next' : 'prev'}"`
+    const said = [
+      side && near[side],
+      date !== null && language.day(date),
+      ...standingNames(language, version),
+    ]
     const words = said.filter(Boolean).join(' · ')
     // Each by itself, so that they stay in this order from right to left too.
     const names = labels.map(
       (label, at) => html`${at > 0 ? `${language.onward('')} ` : ''}<bdi>${label}</bdi>`,
     )
-    return html`<a rel="${side === 'newer' ? 'next' : 'prev'}" href="${href}"><span>${words}</span>${names}</a>\n`
+    return html`<a${rel} href="${href}"><span>${words}</span>${names}</a>\n`
   }
   return layout(site, {
     title: `${title} · ${product.name}`,
@@ -56,7 +64,7 @@ ${
   isNear
     ? html`<p class="plainly">${near.perhaps}</p>
 <nav class="pages" aria-label="${release.releases}">
-${older && card(older, 'older')}${newer && card(newer, 'newer')}</nav>\n`
+${instead.map(card)}</nav>\n`
     : null
 }${
   chosen
@@ -68,19 +76,19 @@ ${rangeForm(language, page, chosen, labels)}\n`
   })
 }
 
-/** What was asked for, with a version in place of the missing one: its address, and the labels in it. */
+/** The address of the request with a version in place of the missing one, and the labels in it. */
 export function insteadOf(page: MissingPage, version: DatedVersion): { href: string; labels: string[] } {
   if (!page.between) return { href: versionLink(page, version), labels: [version.label] }
-  const between = replaced(page, page.between, version.label)
+  const between = replaced(page.label, page.between, version.label)
   const labels = [between.from ?? [], between.to ?? []].flat()
   return { href: upgradeHref(changelogLink(page), between), labels }
 }
 
-/** The older one, so that nothing is skipped; without an order, everything there is. What is chosen has to lead somewhere. */
+/** A range that leads somewhere: from the older neighbour, so that nothing is skipped; without one, over everything. */
 function chosenInstead(page: MissingPage, between: UpgradeRange): UpgradeRange {
-  const { older, newer, labels, label } = page
-  const instead = (older ?? newer)?.label ?? labels.at(between.to === label ? 0 : -1)
-  const { from, to, ...rest } = replaced(page, between, instead ?? label)
+  const { labels, label } = page
+  const chosen = page.instead[0]?.label ?? labels.at(between.to === label ? 0 : -1)
+  const { from, to, ...rest } = replaced(label, between, chosen ?? label)
   const isBelow = (one: string, other: string) => {
     const [key, limit] = [precedenceOf(one), precedenceOf(other)]
     return key && limit ? key < limit : labels.indexOf(one) > labels.indexOf(other)
@@ -89,8 +97,8 @@ function chosenInstead(page: MissingPage, between: UpgradeRange): UpgradeRange {
   return { ...rest, ...(below && { from: below }), ...(to && { to }) }
 }
 
-/** From before to. */
-const replaced = ({ label }: MissingPage, { from, to, ...rest }: UpgradeRange, by: string): UpgradeRange => ({
+/** The range with another label in place of one. */
+export const replaced = (label: string, { from, to, ...rest }: UpgradeRange, by: string): UpgradeRange => ({
   ...rest,
   ...(from !== undefined && { from: from === label ? by : from }),
   ...(to !== undefined && { to: to === label ? by : to }),
