@@ -1,4 +1,5 @@
 import { changelogPagePath, isOwnName, LATEST, withoutSuffix } from '../../domain/addresses/paths.ts'
+import { isMereUpdate } from '../../domain/versions/marks.ts'
 import { isPrerelease, latestOf } from '../../domain/versions/standing.ts'
 import { NO_VERSION_TEXTS } from '../../domain/versions/texts.ts'
 import { ALONE, LISTED, PAGE_LENGTH, WHOLE } from '../../notes/writing.ts'
@@ -157,7 +158,8 @@ export function createPages(site: Site, responder: Responder) {
       const mark = createMark(wordsOf(filter.q))
       const renderer = createRenderer(site)
       const inOwn = site.in(overview)
-      const updates = foldUpdates(isAll ? found : [], eras)
+      const starts = new Set(eras.map((era) => era.versions[0]?.id))
+      const updates = foldUpdates(isAll ? found : [], isMereUpdate, starts)
       const articles = await asManyAsFit(reads, found, async (version): Promise<Markup> => {
         const { id, excerptOf } = version
         const mere = updates.get(id)

@@ -1,5 +1,6 @@
 import { teamPagePath } from '../../domain/addresses/paths.ts'
-import type { Cursor } from '../../store/store.ts'
+import { formatInstant } from '../../domain/time/time.ts'
+import type { Cursor, TimelineEntry } from '../../store/store.ts'
 import type { Context } from '../context.ts'
 import { positionBelow, writeCursor } from '../reading/paging.ts'
 import type { PageReads } from '../reading/reads.ts'
@@ -15,11 +16,16 @@ import {
   readUndated,
 } from './directory.ts'
 import type { PageForm, PageForms } from './form.ts'
+import { foldUpdates } from './long.ts'
 import { type TimelineQuery, timelineQuery } from './query.ts'
 import type { Site } from './site.ts'
 import { type TimelinePage, timelinePage } from './templates/timeline.ts'
 
 const RELEASES_PER_PAGE = 20
+/** The most releases of a page, if many only update dependencies. */
+const MAX_RELEASES = 100
+/** Releases with more changes are shown as others are. */
+const MAX_UPDATES = 20
 
 /** The pages of all teams and of one. */
 export function createTimelines(
@@ -74,10 +80,11 @@ async function readPage(
     : []
   const position = newer[0] ?? null
   if (cursor && cursor.id !== position?.id) return href(position, products)
-  const { entries, next } = await reads.ask('readTimeline', team, cursor, RELEASES_PER_PAGE, prereleases)
-  if (cursor && entries.length === 0) return href(null, products)
+  const { releases, updates, next } = await readReleases(reads, team, cursor, prereleases)
+  if (cursor && releases.length === 0) return href(null, products)
   return {
-    releases: entries,
+    releases,
+    updates,
     undated: cursor ? [] : await readUndated(reads, team, after, prereleases),
     products: listed,
     path,
@@ -87,4 +94,39 @@ async function readPage(
     firstProductsHref: products && href(cursor, null),
     moreProductsHref: last ? href(cursor, `${last.team.slug}/${last.product.slug}`) : null,
   }
+}
+
+/** The releases of a page, on which a row of updates counts as one. */
+async function readReleases(
+  reads: PageReads,
+  team: ListOf,
+  after: Cursor | null,
+  prereleases: 'no' | null,
+): Promise<Pick<TimelinePage, 'releases' | 'updates'> & { next: Cursor | null }> {
+  const releases: TimelineEntry[] = []
+  const mere = new Set<string>()
+  let next = after
+  for (;;) {
+    const page = await reads.ask('readTimeline', team, next, RELEASES_PER_PAGE, prereleases)
+    releases.push(...page.entries)
+    next = page.next
+    const short = page.entries.filter(({ changeCount }) => changeCount <= MAX_UPDATES).map(({ id }) => id)
+    for (const id of await reads.ask('readUpdates', short)) mere.add(id)
+    const updates = foldByProduct(releases, mere)
+    const lines = releases.filter(({ id }) => updates.get(id)?.length !== 0)
+    const [beyond] = lines.slice(RELEASES_PER_PAGE)
+    if (beyond) {
+      const shown = releases.slice(0, releases.indexOf(beyond))
+      return { releases: shown, updates: foldByProduct(shown, mere), next: shown.at(-1) ?? null }
+    }
+    if (!next || lines.length === RELEASES_PER_PAGE || releases.length >= MAX_RELEASES)
+      return { releases, updates, next }
+  }
+}
+
+/** Rows of updates that no other release of the same product and month interrupts. */
+function foldByProduct(releases: readonly TimelineEntry[], mere: ReadonlySet<string>) {
+  const monthOf = ({ publishedAt }: TimelineEntry) => formatInstant(publishedAt).slice(0, 7)
+  const lists = Map.groupBy(releases, (release) => `${release.changelog.id} ${monthOf(release)}`)
+  return new Map([...lists.values()].flatMap((own) => [...foldUpdates(own, ({ id }) => mere.has(id))]))
 }

@@ -52,7 +52,7 @@ import type { ChangelogPage } from '../templates/changelog.ts'
 import { headingInEnglish } from '../templates/kinds.ts'
 import { insteadOf, type MissingPage } from '../templates/missing.ts'
 import { changesHref, type ReleasePage } from '../templates/single.ts'
-import type { TimelinePage } from '../templates/timeline.ts'
+import { endsOf, type TimelinePage } from '../templates/timeline.ts'
 import { type UpgradePage, upgradeHref } from '../templates/upgrade.ts'
 import { type VersionName, type WrittenStep, writeUpgrade } from '../upgrade.ts'
 
@@ -217,6 +217,15 @@ export function createDocuments(site: Site) {
     return `- ${links(dayText(dateOf(release)), name)}${standingText(release)}${words && `: ${words}`}`
   }
 
+  /** One line for a row of updates. */
+  const dated = (release: TimelineEntry, row: readonly TimelineEntry[] | undefined): string | string[] => {
+    if (!row) return released(release)
+    const ends = endsOf(row).map((version) => linkOf(version, version))
+    const name = nameText(release.product.name)
+    const line = links(dayText(dateOf(release)), `${name} ${ends.join(' – ')}`)
+    return row.length === 0 ? [] : `- ${line}: ${WORDS.en.long.updates.toLowerCase()}`
+  }
+
   const listed = ({ newest, ...entry }: DirectoryEntry): string => {
     const name = `- ${to(entry.product.name, changelogLink(entry))} by ${nameText(entry.team.name)}`
     return newest.label === null ? name : `${name}, newest ${nameText(newest.label)}`
@@ -227,7 +236,8 @@ export function createDocuments(site: Site) {
     return document(
       `# ${nameText(title)}`,
       '## Latest releases',
-      list(releases.map(released)) || (undated.length > 0 ? null : 'Nothing is released yet.'),
+      list(releases.flatMap((release) => dated(release, page.updates.get(release.id)))) ||
+        (undated.length > 0 ? null : 'Nothing is released yet.'),
       links(newerHref && to('Newer releases', newerHref), olderHref && to('Older releases', olderHref)),
       undated.length > 0 && releases.length > 0 ? `## ${WORDS.en.timeline.undated}` : null,
       list(undated.map(released)),

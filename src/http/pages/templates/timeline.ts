@@ -17,6 +17,8 @@ import { standingBadges } from './standing.ts'
 /** The newest releases of all products beside the list of products. */
 export interface TimelinePage {
   releases: readonly TimelineEntry[]
+  /** Rows of releases that only update dependencies, as `foldUpdates` has them. */
+  updates: ReadonlyMap<string, readonly TimelineEntry[]>
   /** The newest release of each product whose newest has no date; on further pages none. */
   undated: readonly TimelineEntry[]
   products: readonly DirectoryEntry[]
@@ -88,7 +90,7 @@ const lists = (
   page: TimelinePage,
   products: Markup | Markup[],
 ): Markup => html`<section aria-label="${language.words.timeline.latest}">
-${page.releases.length + page.undated.length > 0 ? byMonth(language, page.releases) : html`<p class="empty">${language.words.changelog.nothing}</p>\n`}${pageLinks(language, page)}${withoutDate(language, page)}</section>
+${page.releases.length + page.undated.length > 0 ? byMonth(language, page) : html`<p class="empty">${language.words.changelog.nothing}</p>\n`}${pageLinks(language, page)}${withoutDate(language, page)}</section>
 <aside aria-label="${language.words.timeline.heading}">
 ${products}
 ${page.firstProductsHref && html`<p><a href="${page.firstProductsHref}">${language.back(language.words.timeline.first)}</a></p>\n`}${
@@ -107,21 +109,39 @@ ${newerHref && html`<a class="button" rel="prev" href="${newerHref}">${back(text
 }</nav>\n`
     : null
 
-const byMonth = (language: PageLanguage, releases: readonly TimelineEntry[]): Markup[] =>
+const byMonth = (language: PageLanguage, { releases, updates }: TimelinePage): Markup[] =>
   [...Map.groupBy(releases, ({ publishedAt }) => language.month(publishedAt))].map(
     ([month, own]) => html`<h2>${month}</h2>
 <ol class="timeline">
-${own.map((release) => datedCard(language, release))}</ol>
+${own.map((release) => datedLine(language, release, updates.get(release.id)))}</ol>
 `,
   )
 
-function datedCard(language: PageLanguage, release: TimelineEntry): Markup {
-  const { publishedAt } = release
-  const [kind] = badgesIn(release)
-  return html`<li${kind && html` class="${kind}"`}><time datetime="${formatInstant(publishedAt)}">${language.shortDay(publishedAt)}</time><div>${card(language, release)}
-<p class="from">${contents(language, release)}</p></div></li>
-`
+/** A card; or one line for a row of updates, and nothing for the others in it. */
+function datedLine(
+  language: PageLanguage,
+  release: TimelineEntry,
+  row: readonly TimelineEntry[] | undefined,
+): Markup | null {
+  const { publishedAt, product } = release
+  const item = (kind: string | undefined, content: Markup) =>
+    html`<li${kind && html` class="${kind}"`}><time datetime="${formatInstant(publishedAt)}">${language.shortDay(publishedAt)}</time><div>${content}</div></li>\n`
+  if (!row)
+    return item(
+      badgesIn(release)[0],
+      html`${card(language, release)}\n<p class="from">${contents(language, release)}</p>`,
+    )
+  const link = (version: TimelineEntry) =>
+    html`<a class="plain" href="${versionLink(version, version)}"><code>${version.label}</code></a>`
+  const name = html`<a class="plain" href="${changelogLink(release)}"><bdi>${product.name}</bdi></a>`
+  const ends = endsOf(row).map((version, at) => html`${at > 0 ? ' – ' : null}${link(version)}`)
+  return row.length === 0 ? null : item('folded', html`${name} ${ends} · ${language.words.long.updates}`)
 }
+
+/** The oldest and the newest of a row; one alone is both. */
+export const endsOf = <Version>(row: readonly Version[]): Version[] => [
+  ...new Set([...row.slice(-1), ...row.slice(0, 1)]),
+]
 
 /** Alone, these are the latest releases. */
 function withoutDate(language: PageLanguage, { undated, releases }: TimelinePage): Markup | null {
