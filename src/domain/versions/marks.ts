@@ -1,10 +1,9 @@
 import { namesOf } from '../objects.ts'
-import type { ChangeDraft, Version } from '../records.ts'
+import type { ChangeDraft } from '../records.ts'
 import { isBreaking } from './breaking.ts'
 import { isListedAside, type Kind, kindOfChange } from './kinds.ts'
 import { readPrefix } from './prefix.ts'
 import { isSecurity } from './security.ts'
-import { titleBeside } from './title.ts'
 
 /**
  * The kinds that a change may be of beside its own, by its words, the most urgent first. Versions are marked with them. To
@@ -72,14 +71,3 @@ export function onlyUpdatesDependencies(
     changes.every((change) => (isUpdate(change) || isListedAside(change)) && marksOf(change).length === 0)
   )
 }
-
-/** True for a release that lists show as one line: it only updates dependencies, has no title and is not yanked. */
-export const isMereUpdate = (
-  version: Pick<Version, 'label' | 'title' | 'description' | 'changeCount' | 'yanked'> & {
-    changes: readonly ChangeDraft[]
-  },
-): boolean =>
-  version.yanked === null &&
-  titleBeside(version) === null &&
-  version.changes.length === version.changeCount &&
-  onlyUpdatesDependencies(version.changes, version.description)

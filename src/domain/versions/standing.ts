@@ -19,13 +19,8 @@ export const standingOf = <T extends Partial<Record<keyof Standing, unknown>>>(r
 export const isPrerelease = ({ label, prerelease }: Partial<Standing> & { label: string }): boolean =>
   prerelease === true || isPrereleaseKey(precedenceOf(label) ?? '~')
 
-/**
- * The version that `latest`, badges, lists and pages name as the newest, of versions in list order: neither a pre-release nor
- * yanked, or else a pre-release that is not yanked.
- */
-export const latestOf = <Version extends Standing & { label: string }>(
-  versions: readonly Version[],
-): Version | null => {
+/** The version that `latest` and pages name as the newest, of these in list order: stable and not yanked, or else not yanked. */
+export const latestOf = <T extends Standing & { label: string }>(versions: readonly T[]): T | null => {
   const current = versions.filter(({ yanked }) => yanked === null)
   return current.find((version) => !isPrerelease(version)) ?? current[0] ?? null
 }

@@ -168,12 +168,9 @@ function placeIn(cursor = '0..'): { skip: number; after: Cursor | null; to?: str
 async function missing({ reads, audience, team, product }: Source, label: string): Promise<null> {
   const near = await reads.ask('readNear', audience, team, product, label)
   if (!near) return null
-  const beside = [near.older, near.newer].filter((version) => version !== null)
-  const isAmbiguous = near.alike.length > 0
-  const labels = (isAmbiguous ? near.alike : beside).map((version) => version.label).join(', ')
-  const next = labels
-    ? `${isAmbiguous ? 'It may be' : 'Next to it'}: ${labels}.`
-    : 'get_changelog lists its versions.'
+  const beside = near.alike.length > 0 ? near.alike : [near.older, near.newer]
+  const labels = beside.flatMap((version) => (version ? [version.label] : []))
+  const next = labels.length > 0 ? `Next to it: ${labels.join(', ')}.` : 'get_changelog lists its versions.'
   throw new ApiError('bad_request', `There is no version ${label} in ${team}/${product}. ${next}`)
 }
 

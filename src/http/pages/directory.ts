@@ -1,5 +1,4 @@
 import { isSlug } from '../../domain/slug.ts'
-import { isPrerelease } from '../../domain/versions/standing.ts'
 import type { DirectoryRange, TimelineEntry } from '../../store/store.ts'
 import { notFound } from '../errors.ts'
 import type { Names } from '../reading/names.ts'
@@ -38,15 +37,8 @@ export async function readEntries(reads: PageReads, team: ListOf, after: Names |
 }
 
 /** The newest release of each product on the same page of a list, if it has no date. */
-export async function readUndated(
-  reads: PageReads,
-  team: ListOf,
-  after: Names | null,
-  prereleases: 'no' | null,
-): Promise<TimelineEntry[]> {
-  const undated = await reads.ask('readUndated', rangeOf(team, after), CHANGELOGS_PER_PAGE)
-  return prereleases ? undated.filter((release) => !isPrerelease(release)) : undated
-}
+export const readUndated = (reads: PageReads, team: ListOf, after: Names | null): Promise<TimelineEntry[]> =>
+  reads.ask('readUndated', rangeOf(team, after), CHANGELOGS_PER_PAGE)
 
 const rangeOf = (team: ListOf, after: Names | null): DirectoryRange => ({
   team: team ?? after?.team ?? '',

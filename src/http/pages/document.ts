@@ -1,13 +1,12 @@
 import { withoutNotes } from '../../domain/text/footnotes.ts'
 import { derivedOf } from '../../domain/versions/derived.ts'
 import { kindOf } from '../../domain/versions/kinds.ts'
-import { marksBelow, showChange } from '../../notes/release.ts'
+import { marksOf } from '../../domain/versions/marks.ts'
 import { ALONE, type WrittenRelease } from '../../notes/writing.ts'
 import type { VersionContent, VersionRead } from '../../store/store.ts'
 import type { PageLanguage } from './languages/languages.ts'
 import type { createRenderer } from './render-release.ts'
-import { badge } from './templates/kinds.ts'
-import { pointTo } from './templates/release.ts'
+import { markBadges, pointTo } from './templates/release.ts'
 
 /** A version whose text is all that its author wrote. Null if that is a list, or more than a page has of a text. */
 export function asDocument({ source, version }: VersionRead): VersionContent | null {
@@ -40,11 +39,9 @@ export async function writeDocument(
     const words = withoutNotes(change.title)
     const [title, own] = [await line(words), await line(words.replace(NAMES, ''))]
     const at = texts.findIndex((text) => text.startsWith(title) || text.startsWith(own))
-    const marks = marksBelow(kindOf(change.type, change.typeLabel), showChange(change))
-    const badges = marks
-      .filter((mark) => !SAYS_SO[mark].test(change.title))
-      .map((mark) => `${badge(language, mark)} `)
-      .join('')
+    // An author's own mark in front is enough.
+    const marks = marksOf(change).filter((mark) => !new RegExp(`^\\P{L}*${mark}`, 'iu').test(change.title))
+    const badges = markBadges(language, { marks }, kindOf(change.type, change.typeLabel)).join('')
     last = at > 0 ? at : last
     // A change that is not found gets its place near the one before it.
     parts[last] =
@@ -64,8 +61,6 @@ const OPENING = /^<(li|p)>(\s*(?:<p>)?(?:<input [^>]*> ?)?)/
 const NOTE = /<sup><a(?: id="[^"]*")? href="#note-[^>]*>[^<]*<\/a><\/sup>/g
 /** Names of headings that imports put in front of a title, and the box of a task. */
 const NAMES = /^(?:\*\*[^*]+:\*\* (?=\S))?(?:\[[ xX]\] )?/
-/** Titles whose author has marked them in front. */
-const SAYS_SO = { breaking: /^[^\p{L}]*breaking/iu, security: /^[^\p{L}]*security/iu }
 
 /** Loaded when first needed: most pages need none. */
 const parser = () => require('../../notes/document.ts') as typeof import('../../notes/document.ts')

@@ -1,5 +1,7 @@
 import { erasOf } from '../../domain/versions/eras.ts'
-import { type Cursor, type DatedVersion, OVERVIEW } from '../../store/store.ts'
+import { onlyUpdatesDependencies } from '../../domain/versions/marks.ts'
+import { titleBeside } from '../../domain/versions/title.ts'
+import { type Cursor, type DatedVersion, OVERVIEW, type VersionContent } from '../../store/store.ts'
 import { readSummaries, type Source } from '../reading/slices.ts'
 import type { EraLink } from './templates/long.ts'
 
@@ -33,22 +35,22 @@ export function linkEras(
   })
 }
 
-/**
- * Rows of releases that only update dependencies: each by the id of its first release, and an empty one by the ids of the others.
- * A release in `starts` begins a new row.
- */
-export function foldUpdates<Version extends { id: string }>(
-  versions: readonly Version[],
-  isUpdate: (version: Version) => boolean,
-  starts: ReadonlySet<string | undefined> = new Set(),
-): Map<string, Version[]> {
-  const rows = new Map<string, Version[]>()
-  let row: Version[] = []
+/** Rows of releases that only update dependencies, by the ids of their first releases. By those of the others, empty ones. Eras end rows. */
+export function foldUpdates(versions: readonly VersionContent[], eras: readonly EraLink[]) {
+  const starts = new Set(eras.map((era) => era.versions[0]?.id))
+  const rows = new Map<string, VersionContent[]>()
+  let row: VersionContent[] = []
   for (const version of versions) {
-    if (!isUpdate(version) || starts.has(version.id)) row = []
-    if (!isUpdate(version)) continue
-    rows.set(version.id, row.length > 0 ? [] : row)
-    row.push(version)
+    const isUpdate = isMereUpdate(version)
+    if (!isUpdate || starts.has(version.id)) row = []
+    if (isUpdate) rows.set(version.id, row.length > 0 ? [] : row)
+    if (isUpdate) row.push(version)
   }
   return rows
 }
+
+export const isMereUpdate = (version: VersionContent): boolean =>
+  version.yanked === null &&
+  titleBeside(version) === null &&
+  version.changes.length === version.changeCount &&
+  onlyUpdatesDependencies(version.changes, version.description)

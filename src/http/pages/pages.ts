@@ -1,5 +1,4 @@
 import { changelogPagePath, isOwnName, LATEST, withoutSuffix } from '../../domain/addresses/paths.ts'
-import { isMereUpdate } from '../../domain/versions/marks.ts'
 import { isPrerelease, latestOf } from '../../domain/versions/standing.ts'
 import { NO_VERSION_TEXTS } from '../../domain/versions/texts.ts'
 import { ALONE, LISTED, PAGE_LENGTH, WHOLE } from '../../notes/writing.ts'
@@ -100,7 +99,7 @@ export function createPages(site: Site, responder: Responder) {
       if (!overview) return null
       const path = changelogLink(overview)
       const isAll = !isFiltered(filter)
-      // What leaves something out cannot be continued backwards: it begins again.
+      // A filtered list has no way back: its newer pages begin again.
       const below = isAll && !prereleases && after && positionBelow(after)
       const newer = below
         ? await reads.ask('readNewer', 'public', team, product, below, RELEASES_PER_PAGE + 1)
@@ -131,7 +130,7 @@ export function createPages(site: Site, responder: Responder) {
           filter,
           found: result && {
             counts: result.counts,
-            // Those that are found by their title have no changes that were.
+            // Releases found by their title have no matching changes.
             changeCount: result.found.every(({ excerptOf }) => excerptOf) ? result.changeCount : null,
             releaseCount: found.length,
             hasAsides: result.hasAsides,
@@ -158,8 +157,7 @@ export function createPages(site: Site, responder: Responder) {
       const mark = createMark(wordsOf(filter.q))
       const renderer = createRenderer(site)
       const inOwn = site.in(overview)
-      const starts = new Set(eras.map((era) => era.versions[0]?.id))
-      const updates = foldUpdates(isAll ? found : [], isMereUpdate, starts)
+      const updates = foldUpdates(isAll ? found : [], eras)
       const articles = await asManyAsFit(reads, found, async (version): Promise<Markup> => {
         const { id, excerptOf } = version
         const mere = updates.get(id)
@@ -197,20 +195,24 @@ export function createPages(site: Site, responder: Responder) {
     const near = await reads.ask('readNear', 'public', names.team, names.product, label)
     if (!near) return null
     const instead: DatedVersion[] = []
-    for (const version of near.alike.length > 0 ? near.alike : [near.older, near.newer])
-      if (version && (!between || (await isRange(reads, names, replaced(label, between, version.label)))))
-        instead.push(version)
+    for (const version of near.alike.length > 0 ? near.alike : [near.older, near.newer]) {
+      const range = version && between && replaced(label, between, version.label)
+      // Where list order and precedence disagree, it may be on the wrong side of the other end.
+      const page = {
+        limit: 1,
+        after: null,
+        since: null,
+        withChanges: false,
+        ...(range && { between: range }),
+      }
+      const read = await reads.ask('readChangelog', 'public', names.team, names.product, page)
+      if (version && (!range || read?.upTo !== undefined)) instead.push(version)
+    }
     const labels = between ? await labelsOf(reads, names) : []
     const page = { ...near, label, between, instead, labels }
     const inOwn = site.in(near)
     const text = form.isMarkdown ? documents.missing(page) : missingPage(inOwn, page)
     return { ...form.body(text, inOwn.language), status: 404 }
-  }
-
-  /** True if an upgrade leads somewhere: list order and precedence may disagree about which end is newer. */
-  const isRange = async (reads: PageReads, { team, product }: Names, between: UpgradeRange) => {
-    const page = { limit: 1, after: null, since: null, withChanges: false, between }
-    return (await reads.ask('readChangelog', 'public', team, product, page))?.upTo !== undefined
   }
 
   const upgrade = (
@@ -229,7 +231,7 @@ export function createPages(site: Site, responder: Responder) {
       if ('missingLabel' in found) return missing(reads, names, form, found.missingLabel, between)
       if (after && found.verdict.releases.length === 0 && !found.next)
         return form.leadTo(upgradeHref(path, between, kind))
-      // What goes on ends where this does, whatever is released meanwhile.
+      // The next page has the same end, whatever is released meanwhile.
       const whole = { ...between, to: found.to }
       const olderHref = found.next && upgradeHref(path, whole, kind, found.next)
       const upgrade = { ...found, between: whole, kind, own, isFurther: after !== null, olderHref }

@@ -1,5 +1,7 @@
 import { teamPagePath } from '../../domain/addresses/paths.ts'
 import { formatInstant } from '../../domain/time/time.ts'
+import { isPrerelease } from '../../domain/versions/standing.ts'
+import { titleBeside } from '../../domain/versions/title.ts'
 import type { Cursor, TimelineEntry } from '../../store/store.ts'
 import type { Context } from '../context.ts'
 import { positionBelow, writeCursor } from '../reading/paging.ts'
@@ -15,15 +17,16 @@ import {
   readEntries,
   readUndated,
 } from './directory.ts'
+import { contentOf } from './feeds/timeline-feed.ts'
 import type { PageForm, PageForms } from './form.ts'
-import { foldUpdates } from './long.ts'
+import { isMereUpdate } from './long.ts'
 import { type TimelineQuery, timelineQuery } from './query.ts'
 import type { Site } from './site.ts'
-import { type TimelinePage, timelinePage } from './templates/timeline.ts'
+import { type TimelineLine, type TimelinePage, timelinePage } from './templates/timeline.ts'
 
 const RELEASES_PER_PAGE = 20
 /** The most releases of a page, if many only update dependencies. */
-const MAX_RELEASES = 100
+const MAX_RELEASES = 60
 /** Releases with more changes are shown as others are. */
 const MAX_UPDATES = 20
 
@@ -62,9 +65,10 @@ export function createTimelines(
 async function readPage(
   reads: PageReads,
   team: ListOf,
-  { prereleases, cursor, after }: TimelineQuery,
+  asked: TimelineQuery,
   { entries: listed, last }: DirectoryPage,
 ): Promise<TimelinePage | string> {
+  const { prereleases, cursor, after } = asked
   const path = team === null ? ROUTES.homePage.path : teamPagePath(team)
   const products = after && `${after.team}/${after.product}`
   const href = (cursor: Cursor | null, after: string | null): string => {
@@ -80,12 +84,12 @@ async function readPage(
     : []
   const position = newer[0] ?? null
   if (cursor && cursor.id !== position?.id) return href(position, products)
-  const { releases, updates, next } = await readReleases(reads, team, cursor, prereleases)
-  if (cursor && releases.length === 0) return href(null, products)
+  const { lines, next } = await readLines(reads, team, asked)
+  if (cursor && lines.length === 0) return href(null, products)
+  const undated = cursor ? [] : await readUndated(reads, team, after)
   return {
-    releases,
-    updates,
-    undated: cursor ? [] : await readUndated(reads, team, after, prereleases),
+    lines,
+    undated: undated.filter((release) => !prereleases || !isPrerelease(release)),
     products: listed,
     path,
     own: href(cursor, products),
@@ -96,37 +100,22 @@ async function readPage(
   }
 }
 
-/** The releases of a page, on which a row of updates counts as one. */
-async function readReleases(
-  reads: PageReads,
-  team: ListOf,
-  after: Cursor | null,
-  prereleases: 'no' | null,
-): Promise<Pick<TimelinePage, 'releases' | 'updates'> & { next: Cursor | null }> {
-  const releases: TimelineEntry[] = []
-  const mere = new Set<string>()
-  let next = after
-  for (;;) {
-    const page = await reads.ask('readTimeline', team, next, RELEASES_PER_PAGE, prereleases)
-    releases.push(...page.entries)
-    next = page.next
-    const short = page.entries.filter(({ changeCount }) => changeCount <= MAX_UPDATES).map(({ id }) => id)
-    for (const id of await reads.ask('readUpdates', short)) mere.add(id)
-    const updates = foldByProduct(releases, mere)
-    const lines = releases.filter(({ id }) => updates.get(id)?.length !== 0)
-    const [beyond] = lines.slice(RELEASES_PER_PAGE)
-    if (beyond) {
-      const shown = releases.slice(0, releases.indexOf(beyond))
-      return { releases: shown, updates: foldByProduct(shown, mere), next: shown.at(-1) ?? null }
-    }
-    if (!next || lines.length === RELEASES_PER_PAGE || releases.length >= MAX_RELEASES)
-      return { releases, updates, next }
+/** The lines of a page. Updates that no other release of their product and month interrupts are one. */
+async function readLines(reads: PageReads, team: ListOf, { cursor, prereleases }: TimelineQuery) {
+  const { entries, next } = await reads.ask('readTimeline', team, cursor, MAX_RELEASES, prereleases)
+  const lines: TimelineLine[] = []
+  for (const [at, entry] of entries.entries()) {
+    const isShort = entry.changeCount <= MAX_UPDATES && titleBeside(entry) === null
+    const version = isShort ? await contentOf(reads, entry, null) : null
+    const isUpdate = version !== null && isMereUpdate(version)
+    const above = lines.findLast(({ releases: [newest] }) => listOf(newest) === listOf(entry))
+    if (isUpdate && above?.isUpdate) above.releases.push(entry)
+    else if (lines.length === RELEASES_PER_PAGE) return { lines, next: entries[at - 1] ?? null }
+    else lines.push({ releases: [entry], isUpdate })
   }
+  return { lines, next }
 }
 
-/** Rows of updates that no other release of the same product and month interrupts. */
-function foldByProduct(releases: readonly TimelineEntry[], mere: ReadonlySet<string>) {
-  const monthOf = ({ publishedAt }: TimelineEntry) => formatInstant(publishedAt).slice(0, 7)
-  const lists = Map.groupBy(releases, (release) => `${release.changelog.id} ${monthOf(release)}`)
-  return new Map([...lists.values()].flatMap((own) => [...foldUpdates(own, ({ id }) => mere.has(id))]))
-}
+/** Names the product and the month of a release. */
+const listOf = ({ changelog, publishedAt }: TimelineEntry): string =>
+  changelog.id + formatInstant(publishedAt).slice(0, 7)

@@ -20,7 +20,7 @@ import {
 export function pageStatementsFor(dialect: Dialect, rule: VisibilityRule, list: List, only?: SQL) {
   const { builder: db, tables, limit, skip } = dialect
   const { versions } = tables
-  const inChangelog = eq(versions.changelogId, sql.placeholder('changelogId'))
+  const inChangelog = and(eq(versions.changelogId, sql.placeholder('changelogId')), only)
   const newestFirst = [desc(versions.publishedAt), desc(versions.id)]
   const oldestFirst = [asc(versions.publishedAt), asc(versions.id)]
   const after =
@@ -29,7 +29,7 @@ export function pageStatementsFor(dialect: Dialect, rule: VisibilityRule, list: 
       db
         .select({ ...positionColumns(tables), ...columns })
         .from(versions)
-        .where(and(inChangelog, comparePosition(tables, '<', before), condition, only))
+        .where(and(inChangelog, comparePosition(tables, '<', before), condition))
   const newest = { order: newestFirst, limit }
   const counted = eachPart(dialect, rule, newest, after(pick(versions, 'kinds', 'changeCount'))).as('counted')
 
@@ -40,9 +40,7 @@ export function pageStatementsFor(dialect: Dialect, rule: VisibilityRule, list: 
         db
           .select(summaryColumns(tables, rule))
           .from(versions)
-          .where(
-            and(inChangelog, condition, comparePosition(tables, '>', { at: 'thanAt', id: 'thanId' }), only),
-          ),
+          .where(and(inChangelog, condition, comparePosition(tables, '>', { at: 'thanAt', id: 'thanId' }))),
       ),
     ),
 
@@ -92,12 +90,9 @@ export function directoryStatements(dialect: Dialect, rule: VisibilityRule) {
   const latest = sql`coalesce(${newest(sql.raw(stable))}, ${newest()})`
   /** Each list by its own index. */
   const listed = (all: string) =>
-    all
-      .split(/(?= from "version" where)/)
-      .map((part, at) =>
-        at === 0 ? part : (part.includes(stable) ? withoutPrereleases : withoutDrafts)(part),
-      )
-      .join('')
+    all.replace(/ from "version" where.*?(?= from "version" where|$)/gs, (list) =>
+      (list.includes(stable) ? withoutPrereleases : withoutDrafts)(list),
+    )
   const page = db
     .select()
     .from(publicProducts)

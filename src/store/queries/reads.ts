@@ -3,7 +3,6 @@ import { isId } from '../../domain/id.ts'
 import type { Change, Instant } from '../../domain/records.ts'
 import { readCounts } from '../../domain/versions/derived.ts'
 import type { Kind } from '../../domain/versions/kinds.ts'
-import { isMereUpdate } from '../../domain/versions/marks.ts'
 import { sourceOf } from '../../domain/versions/source.ts'
 import {
   boundsOf,
@@ -33,7 +32,6 @@ import {
   type Stretch,
   type Timeline,
   type TimelineEntry,
-  type VersionContent,
   type VersionRead,
   type VersionSummary,
 } from './types.ts'
@@ -128,14 +126,6 @@ const reads = {
     const own = timelineOf(timeline, team, prereleases)
     const { versions: entries, next } = cut(yield* all(own.entries, { ...range, team: team ?? '' }), range)
     return { entries, next }
-  },
-
-  /** Those of these public versions that are one line in lists, see `isMereUpdate`. */
-  *readUpdates({ statements: { forPublic }, now }: ReadContext, ids: readonly string[]): Read<Set<string>> {
-    const range = { ...rangeOf('', now, null, OLDEST, null), ids: JSON.stringify(ids) }
-    const page = { limit: null, after: null, since: null, withChanges: true }
-    const { versions } = yield* pageOf(forPublic, forPublic.withIds, range, page)
-    return new Set((versions as VersionContent[]).filter(isMereUpdate).map(({ id }) => id))
   },
 
   /** The positions of at most so many of them that are newer than a position, the nearest first. */

@@ -52,7 +52,7 @@ import type { ChangelogPage } from '../templates/changelog.ts'
 import { headingInEnglish } from '../templates/kinds.ts'
 import { insteadOf, type MissingPage } from '../templates/missing.ts'
 import { changesHref, type ReleasePage } from '../templates/single.ts'
-import { endsOf, type TimelinePage } from '../templates/timeline.ts'
+import type { TimelineLine, TimelinePage } from '../templates/timeline.ts'
 import { type UpgradePage, upgradeHref } from '../templates/upgrade.ts'
 import { type VersionName, type WrittenStep, writeUpgrade } from '../upgrade.ts'
 
@@ -217,13 +217,12 @@ export function createDocuments(site: Site) {
     return `- ${links(dayText(dateOf(release)), name)}${standingText(release)}${words && `: ${words}`}`
   }
 
-  /** One line for a row of updates. */
-  const dated = (release: TimelineEntry, row: readonly TimelineEntry[] | undefined): string | string[] => {
-    if (!row) return released(release)
-    const ends = endsOf(row).map((version) => linkOf(version, version))
-    const name = nameText(release.product.name)
-    const line = links(dayText(dateOf(release)), `${name} ${ends.join(' – ')}`)
-    return row.length === 0 ? [] : `- ${line}: ${WORDS.en.long.updates.toLowerCase()}`
+  const dated = ({ releases, isUpdate }: TimelineLine): string => {
+    const [newest] = releases
+    if (!isUpdate) return released(newest)
+    const ends = [...new Set([releases.at(-1) ?? newest, newest])].map((each) => linkOf(each, each))
+    const name = `${nameText(newest.product.name)} ${ends.join(' – ')}`
+    return `- ${links(dayText(dateOf(newest)), name)}: ${WORDS.en.long.updates.toLowerCase()}`
   }
 
   const listed = ({ newest, ...entry }: DirectoryEntry): string => {
@@ -232,14 +231,13 @@ export function createDocuments(site: Site) {
   }
 
   const timeline = (title: string, page: TimelinePage): string => {
-    const { releases, undated, products, newerHref, olderHref, firstProductsHref, moreProductsHref } = page
+    const { lines, undated, products, newerHref, olderHref, firstProductsHref, moreProductsHref } = page
     return document(
       `# ${nameText(title)}`,
       '## Latest releases',
-      list(releases.flatMap((release) => dated(release, page.updates.get(release.id)))) ||
-        (undated.length > 0 ? null : 'Nothing is released yet.'),
+      list(lines.map(dated)) || (undated.length > 0 ? null : 'Nothing is released yet.'),
       links(newerHref && to('Newer releases', newerHref), olderHref && to('Older releases', olderHref)),
-      undated.length > 0 && releases.length > 0 ? `## ${WORDS.en.timeline.undated}` : null,
+      undated.length > 0 && lines.length > 0 ? `## ${WORDS.en.timeline.undated}` : null,
       list(undated.map(released)),
       '## Products',
       list(products.map(listed)),

@@ -8,7 +8,7 @@ import {
 } from '../../../domain/addresses/paths.ts'
 import { withPeriod } from '../../../domain/errors.ts'
 import { dayText, joined, link, nameText, standingText, titleText } from '../../../notes/markdown.ts'
-import { type ChangelogInfo, type DatedVersion, dateOf } from '../../../store/store.ts'
+import { type ChangelogRead, type DatedVersion, dateOf } from '../../../store/store.ts'
 import { ROUTES } from '../../routes.ts'
 import type { DirectoryPage, ListOf } from '../directory.ts'
 import { changelogLink, versionLink } from '../links.ts'
@@ -22,14 +22,9 @@ export const NEWEST = 10
 /** A link, and what is said about it. */
 type Entry = readonly [name: string, href: string, notes: string]
 
-/** `latest` is the version that this word means. */
-export function changelogFile(
-  site: Site,
-  changelog: ChangelogInfo,
-  newest: readonly DatedVersion[],
-  latest: DatedVersion | undefined,
-): string {
+export function changelogFile(site: Site, changelog: ChangelogRead, latest?: DatedVersion): string {
   const { team, product } = changelog
+  const newest = changelog.versions as DatedVersion[]
   const path = changelogLink(changelog)
   const page = markdownAddress(path)
   const older = newest.find((_, at) => newest[at - 1]?.id === latest?.id)
@@ -79,7 +74,7 @@ export function changelogFile(
   )
 }
 
-/** Of a team, or of all teams. */
+/** For a team, or for all teams. */
 export function directoryFile(site: Site, title: string, team: ListOf, list: DirectoryPage): string {
   const { entries, last } = list
   const changelogs = entries.map(({ newest, ...each }): Entry => {

@@ -1,11 +1,10 @@
 import { LATEST } from '../../../domain/addresses/paths.ts'
 import { WHOLE } from '../../../notes/writing.ts'
-import type { DatedVersion } from '../../../store/store.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { checkedNames, type Names } from '../../reading/names.ts'
 import { positionBelow } from '../../reading/paging.ts'
-import { type PageReads, readFirst } from '../../reading/reads.ts'
+import { readFirst } from '../../reading/reads.ts'
 import { readVersions, type Source } from '../../reading/slices.ts'
 import type { Body } from '../../responses/respond.ts'
 import type { Responder } from '../../responses/responder.ts'
@@ -90,13 +89,11 @@ export function createFiles(site: Site, responder: Responder) {
     })
   }
 
-  const readLatest = ({ ask }: PageReads, { team, product }: Names) =>
-    ask('readVersion', 'public', team, product, LATEST, { skip: 0, limit: 0 })
-
   /** The version that `latest` means as a picture, for other sites. */
   const badge = (context: Context, names: Names): Promise<Response> =>
     respond(context, checkedNames(names), async (reads) => {
-      const latest = await readLatest(reads, names)
+      const { team, product } = names
+      const latest = await reads.ask('readVersion', 'public', team, product, LATEST, { skip: 0, limit: 0 })
       const read = latest ?? (await readFirst(reads, names, null))
       return read && asBody(writeBadge(site.in(read), read, latest?.version.label), 'image/svg+xml')
     })
@@ -134,11 +131,11 @@ export function createFiles(site: Site, responder: Responder) {
       const { team, product } = names
       const page = { limit: NEWEST, after: null, since: null, withChanges: false, withDates: true } as const
       const read = await reads.ask('readChangelog', 'public', team, product, page)
-      const latest = await readLatest(reads, names)
-      return read && asText(changelogFile(site, read, read.versions as DatedVersion[], latest?.version))
+      const latest = await reads.ask('readVersion', 'public', team, product, LATEST, { skip: 0, limit: 0 })
+      return read && asText(changelogFile(site, read, latest?.version))
     })
 
-  /** Of a team, or of all; without lists, of the changelog at `/`. */
+  /** For a team, or for all; without lists, for the changelog at `/`. */
   const directoryLlms = (context: Context, team: ListOf): Promise<Response> => {
     if (!site.hasLists && site.home && team === null) return llms(context, site.home)
     return respond(context, checkedList(site, team), async (reads) => {

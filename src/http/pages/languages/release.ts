@@ -1,6 +1,6 @@
 import { inEveryLanguage } from './words.ts'
 
-/** What releases and upgrades say, and the names of kinds. */
+/** Texts of releases and upgrades, and the names of kinds. */
 
 export const kinds = inEveryLanguage({
   en: {

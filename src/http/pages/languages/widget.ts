@@ -1,7 +1,5 @@
 import { inEveryLanguage, plural, pluralWithMany, pluralWithTwo } from './words.ts'
 
-/** What the widget says. */
-
 export const widget = inEveryLanguage({
   en: {
     heading: 'What’s new in {product}',

@@ -1,6 +1,5 @@
 import { printable } from '../../../domain/text/controls.ts'
 import { cut } from '../../../domain/text/cut.ts'
-import { precedenceOf } from '../../../domain/versions/precedence.ts'
 import { type DatedVersion, dateOf, type Near } from '../../../store/store.ts'
 import { fillText } from '../languages/languages.ts'
 import { changelogLink, versionLink } from '../links.ts'
@@ -32,17 +31,15 @@ export function missingPage(site: Site, page: MissingPage): string {
   const { missing: texts, near, changelog, upgrade, release } = language.words
   const title = fillText(texts.title, { version: cut(printable(page.label), SHOWN) })
   const isNear = instead.length > 0
-  const chosen = between && labels.length > 0 && chosenInstead(page, between)
+  const [first] = instead
+  // Without a neighbour, everything.
+  const ends = first ? insteadOf(page, first).between : { from: labels.at(-1) ?? '', to: labels[0] ?? '' }
   const card = (version: DatedVersion): Markup => {
     const { href, labels } = insteadOf(page, version)
     const date = dateOf(version)
     const side = version === page.older ? 'older' : version === page.newer ? 'newer' : null
     const rel = side && html` rel="${side === 'newer' ? 'next' : 'prev'}"`
-    const said = [
-      side && near[side],
-      date !== null && language.day(date),
-      ...standingNames(language, version),
-    ]
+    const said = [side && near[side], date && language.day(date), ...standingNames(language, version)]
     const words = said.filter(Boolean).join(' · ')
     // Each by itself, so that they stay in this order from right to left too.
     const names = labels.map(
@@ -67,34 +64,21 @@ ${
 ${instead.map(card)}</nav>\n`
     : null
 }${
-  chosen
+  labels.length > 1
     ? html`<h2 class="step">${isNear ? texts.choose : upgrade.plan}</h2>
-${rangeForm(language, page, chosen, labels)}\n`
+${rangeForm(language, page, { ...between, ...ends }, labels)}\n`
     : null
 }<p class="small-print"><a href="${changelogLink(page)}">${changelog.showAll}</a></p>
 </main>`,
   })
 }
 
-/** The address of the request with a version in place of the missing one, and the labels in it. */
-export function insteadOf(page: MissingPage, version: DatedVersion): { href: string; labels: string[] } {
+/** The request with a version in place of the missing one: its address, the labels in it, and its range, if it has one. */
+export function insteadOf(page: MissingPage, version: DatedVersion) {
   if (!page.between) return { href: versionLink(page, version), labels: [version.label] }
   const between = replaced(page.label, page.between, version.label)
   const labels = [between.from ?? [], between.to ?? []].flat()
-  return { href: upgradeHref(changelogLink(page), between), labels }
-}
-
-/** A range that leads somewhere: from the older neighbour, so that nothing is skipped; without one, over everything. */
-function chosenInstead(page: MissingPage, between: UpgradeRange): UpgradeRange {
-  const { labels, label } = page
-  const chosen = page.instead[0]?.label ?? labels.at(between.to === label ? 0 : -1)
-  const { from, to, ...rest } = replaced(label, between, chosen ?? label)
-  const isBelow = (one: string, other: string) => {
-    const [key, limit] = [precedenceOf(one), precedenceOf(other)]
-    return key && limit ? key < limit : labels.indexOf(one) > labels.indexOf(other)
-  }
-  const below = from && to && !isBelow(from, to) ? labels.find((each) => isBelow(each, to)) : from
-  return { ...rest, ...(below && { from: below }), ...(to && { to }) }
+  return { href: upgradeHref(changelogLink(page), between), labels, between }
 }
 
 /** The range with another label in place of one. */
