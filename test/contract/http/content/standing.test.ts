@@ -65,10 +65,7 @@ describe.each([...SUBJECTS])('pre-releases and yanked versions from $name', (sub
   })
 
   test('the newest one is the same everywhere, and neither a pre-release nor yanked, unless there are only those', async () => {
-    for (const [team, newest] of [
-      ['acme', '1.0.3'],
-      ['beta', '0.2.0-beta.1'],
-    ] as const) {
+    for (const [team, newest] of Object.entries({ acme: '1.0.3', beta: '0.2.0-beta.1' })) {
       const page = `/changelog/${team}/app`
       expect(await site.leads(`${page}/latest`)).toBe(`${page}/${newest}`)
       for (const [path, text] of [
