@@ -158,7 +158,7 @@ browserTest('breaking changes and security come first, and mark their version', 
   const id = both.publish(
     ...(['2.0.0-rc.1', 5, 'Third'] as const),
     ['added', '[x] A feature'],
-    ['changed', 'a1b2c3d: fix: crash'],
+    ['changed', 'a1b2c3d: fix: crash[^1]'],
     ['security', 'A leak by @mira in https://github.com/acme/app/pull/12'],
     ['changed', '**Breaking:** another default'],
     ['chores', 'Something else'],

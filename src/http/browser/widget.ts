@@ -3,6 +3,7 @@
  * versions. Content is inserted as text, never as HTML, and links are http or https: nothing in a changelog can run.
  */
 
+import { withoutNotes } from '../../domain/text/footnotes.ts'
 import { readPrefix } from '../../domain/versions/prefix.ts'
 import { inlineOf, type Make } from '../../notes/inline.ts'
 
@@ -156,7 +157,7 @@ function entry(version: Version, words: Words, page: string | null, isUnread: bo
   ]
   const shown = changes.toSorted((one, other) => rank(one) - rank(other)).slice(0, MAX_CHANGES)
   const items = shown.map((change) => {
-    const { title: all, tail } = readPrefix(change.title)
+    const { title: all, tail } = readPrefix(withoutNotes(change.title))
     const title = all.replace(TAIL, '')
     const quiet = [all.slice(title.length).trim(), tail].filter(Boolean)
     const by = quiet.flatMap((text) => [' ', element('span', { class: 'by' }, ...nodesOf(text))])

@@ -161,7 +161,8 @@ function placeIn(cursor = '0..'): { skip: number; after: Cursor | null; to?: str
 async function missing({ reads, audience, team, product }: Source, label: string): Promise<null> {
   const near = await reads.ask('readNear', audience, team, product, label)
   if (!near) return null
-  const labels = [near.older, near.newer].flatMap((version) => (version ? [version.label] : []))
+  const beside = near.alike.length > 0 ? near.alike : [near.older, near.newer]
+  const labels = beside.flatMap((version) => (version ? [version.label] : []))
   const next = labels.length > 0 ? `Next to it: ${labels.join(', ')}.` : 'get_changelog lists its versions.'
   throw new ApiError('bad_request', `There is no version ${label} in ${team}/${product}. ${next}`)
 }

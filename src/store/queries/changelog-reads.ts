@@ -110,9 +110,12 @@ export function* readVersion(
   return moved ? { ...info, version: { ...moved, changes: [] }, isMoved: true } : null
 }
 
-export function* readOverview({ own, info, changelogId, now }: ChangelogContext): Read<ChangelogOverview> {
+export function* readOverview(
+  { own, info, changelogId, now }: ChangelogContext,
+  prereleases?: Page['prereleases'],
+): Read<ChangelogOverview> {
   const range = rangeOf(changelogId, now, null, OLDEST, OVERVIEW.versions)
-  const rows = yield* all(own.kinds, range)
+  const rows = yield* all((prereleases ? own.stable : own).kinds, range)
   const kinds = new Map<Kind, number>()
   for (const row of rows)
     for (const [kind, count] of readCounts(row.kinds) ?? [])

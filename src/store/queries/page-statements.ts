@@ -29,11 +29,11 @@ import {
   summaryColumns,
 } from './statement.ts'
 
-/** Within a changelog that `info` found. */
-export function pageStatementsFor(dialect: Dialect, rule: VisibilityRule, list: List) {
+/** Within a changelog that `info` found. `only` is a further condition. */
+export function pageStatementsFor(dialect: Dialect, rule: VisibilityRule, list: List, only?: SQL) {
   const { builder: db, tables, limit, skip } = dialect
   const { versions } = tables
-  const inChangelog = eq(versions.changelogId, sql.placeholder('changelogId'))
+  const inChangelog = and(eq(versions.changelogId, sql.placeholder('changelogId')), only)
   const newestFirst = [desc(versions.publishedAt), desc(versions.id)]
   const oldestFirst = [asc(versions.publishedAt), asc(versions.id)]
   const after =

@@ -6,7 +6,6 @@ import { all, type Read, type Values } from './read.ts'
 import type { Statements } from './statements.ts'
 import type {
   Audience,
-  ChangelogInfo,
   Cursor,
   DirectoryEntry,
   DirectoryRange,

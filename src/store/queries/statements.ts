@@ -95,15 +95,14 @@ function statementsFor(
   )
 
   /** Pages of versions in the order of the list. `only` is a further condition. */
-  const pagesOf = (parts: Pick<VisibilityRule, 'versionParts'>, list: List, only?: SQL) => {
+  const pagesOf = (own: VisibilityRule, list: List, only?: SQL) => {
     const inside = (part: VersionPart) => and(inRange(part), only)
     const page = <Columns extends SelectedFields>(columns: Columns) =>
       list(
-        eachPart(dialect, parts, newest, (part) =>
-          builder.select(columns).from(versions).where(inside(part)),
-        ),
+        eachPart(dialect, own, newest, (part) => builder.select(columns).from(versions).where(inside(part))),
       )
     return {
+      ...pageStatementsFor(dialect, own, list, only),
       summaries: page(summaryColumns(tables, rule)),
       dated: page(datedColumns(tables, rule)),
       contents: page(contentColumns(tables, rule)),
@@ -126,10 +125,9 @@ function statementsFor(
     statement(builder.select(columns).from(versions).where(condition))
 
   return {
-    ...pageStatementsFor(dialect, rule, list),
     ...pagesOf(rule, list),
     /** The same without pre-releases, by an index that has none. */
-    stable: pagesOf({ versionParts: rule.statusParts }, stableList, sql.raw(`(${isStable()})`)),
+    stable: pagesOf({ ...rule, versionParts: rule.statusParts }, stableList, sql.raw(`(${isStable()})`)),
 
     /** Versions that were found before, newest first. */
     withIds: {

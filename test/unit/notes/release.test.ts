@@ -45,6 +45,8 @@ test.each<[string, string, string?]>([
   ['#12 and #13 are one', '#12 and #13 are one'],
   ['20260101 is its date', '20260101 is its date'],
   ['@mira found it', '@mira found it'],
+  ['Faster[^1], [^2] and smaller[^a-note]', 'Faster, and smaller'],
+  ['Match [^a-z]+ and `x[^1]`', 'Match [^a-z]+ and `x[^1]`'],
 ])('%s is read as %s', (title, shown, tail = '') => {
   const [change] = changes(['breaking', title]) as [Change]
   expect(showChange(change)).toMatchObject({ title: shown, tail })

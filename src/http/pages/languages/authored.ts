@@ -1,6 +1,6 @@
 import { inEveryLanguage } from './words.ts'
 
-/** What is added to the text of authors. */
+/** Additions to the text of authors. */
 
 export const authored = inEveryLanguage({
   en: {

@@ -1,6 +1,6 @@
 import { inEveryLanguage, plural, pluralWithMany, pluralWithTwo } from './words.ts'
 
-/** What lists of releases and of products say. */
+/** Texts of lists of releases and of products. */
 
 export const search = inEveryLanguage({
   en: { button: 'Search', changes: 'Search changes' },
@@ -211,7 +211,7 @@ export const timeline = inEveryLanguage({
     more: 'More products',
     undated: 'Without a date',
     aboutUndated: 'The newest release of each product that does not say when',
-    /** Of the changes of a kind, several of them with `separator`. */
+    /** Counts changes of a kind; several counts are joined by `separator`. */
     count: '{count} {kind}',
     separator: ', ',
   },

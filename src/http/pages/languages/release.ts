@@ -1,6 +1,6 @@
 import { inEveryLanguage } from './words.ts'
 
-/** What releases and upgrades say, and the names of kinds. */
+/** Texts of releases and upgrades, and the names of kinds. */
 
 export const kinds = inEveryLanguage({
   en: {
@@ -215,7 +215,7 @@ export const upgrade = inEveryLanguage({
   },
 })
 
-/** Of a version that there is none of, and of those next to it. */
+/** For the page of a version that does not exist. */
 export const missing = inEveryLanguage({
   en: { title: 'There is no version {version}', choose: 'Or choose others' },
   de: { title: 'Es gibt keine Version {version}', choose: 'Oder andere wählen' },
@@ -226,10 +226,10 @@ export const missing = inEveryLanguage({
 })
 
 export const near = inEveryLanguage({
-  en: { perhaps: 'Perhaps you mean one of the versions next to it.', older: 'Older', newer: 'Newer' },
-  de: { perhaps: 'Vielleicht ist eine der Versionen daneben gemeint.', older: 'Älter', newer: 'Neuer' },
-  fr: { perhaps: 'Peut-être l’une des versions voisines ?', older: 'Plus ancienne', newer: 'Plus récente' },
-  es: { perhaps: 'Quizá se trate de una de las versiones contiguas.', older: 'Anterior', newer: 'Posterior' },
-  ja: { perhaps: '前後のバージョンをお探しかもしれません。', older: '古い', newer: '新しい' },
-  ar: { perhaps: 'ربما تقصد أحد الإصدارات المجاورة له.', older: 'أقدم', newer: 'أحدث' },
+  en: { perhaps: 'Perhaps you mean one of these versions.', older: 'Older', newer: 'Newer' },
+  de: { perhaps: 'Vielleicht ist eine dieser Versionen gemeint.', older: 'Älter', newer: 'Neuer' },
+  fr: { perhaps: 'Peut-être l’une de ces versions ?', older: 'Plus ancienne', newer: 'Plus récente' },
+  es: { perhaps: 'Quizá se trate de una de estas versiones.', older: 'Anterior', newer: 'Posterior' },
+  ja: { perhaps: '次のいずれかのバージョンをお探しかもしれません。', older: '古い', newer: '新しい' },
+  ar: { perhaps: 'ربما تقصد أحد هذه الإصدارات.', older: 'أقدم', newer: 'أحدث' },
 })

@@ -2,7 +2,7 @@ import type { Language } from '../../../domain/records.ts'
 import type { ErrorCode } from '../../errors.ts'
 import { inEveryLanguage, plural, pluralWithMany, pluralWithTwo } from './words.ts'
 
-/** What every page and feed says of the site, and what errors say. */
+/** Texts about the site for pages and feeds, and of errors. */
 
 export const site = inEveryLanguage({
   en: {
@@ -50,7 +50,7 @@ export const site = inEveryLanguage({
   },
 })
 
-/** What browsers without the password see. */
+/** For browsers without the password. */
 export const gate = inEveryLanguage({
   en: {
     about: 'This site is open to those who have its user name and password. Your browser asks for them.',
@@ -226,7 +226,7 @@ export const errors: Readonly<Record<Language, Readonly<Record<ErrorCode, string
   },
 }
 
-/** What is said below it. Without one, it is the message for programs. */
+/** Texts below the title. Without one, the message for programs is shown. */
 export const errorMessages: Readonly<Record<Language, Partial<Record<ErrorCode, string>>>> = {
   en: {
     not_found: 'There is no page at this address, or it is not public.',

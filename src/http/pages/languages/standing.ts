@@ -1,6 +1,6 @@
 import { inEveryLanguage } from './words.ts'
 
-/** What is said of pre-releases and of withdrawn releases. */
+/** Texts about pre-releases and withdrawn releases. */
 
 export const standing = inEveryLanguage({
   en: { prerelease: 'Pre-release', yanked: 'Yanked', stable: 'Stable releases only' },

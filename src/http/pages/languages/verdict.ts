@@ -1,6 +1,6 @@
 import { inEveryLanguage, plural, pluralWithMany } from './words.ts'
 
-/** What an upgrade means. The first of them stand below a number. */
+/** Texts of the verdict. The first of them stand below a number. */
 
 export const verdict = inEveryLanguage({
   en: {

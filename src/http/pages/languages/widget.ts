@@ -1,7 +1,5 @@
 import { inEveryLanguage } from './words.ts'
 
-/** What the widget says. */
-
 export const widget = inEveryLanguage({
   en: {
     heading: 'What’s new in {product}',

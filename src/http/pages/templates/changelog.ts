@@ -27,15 +27,15 @@ import { day } from './release.ts'
 export interface ChangelogPage<Release = Markup> {
   overview: ChangelogOverview
   filter: Filter
-  /** What was found by a search or filter, on this page. */
+  /** The results of a search or filter on this page. */
   found: { changeCount: number | null; releaseCount: number; hasAsides: boolean; counts: KindCounts } | null
-  /** The newest version, if this page begins with it: no pre-release, nor yanked, if there is another. */
+  /** The version that `latest` means, on the first page of all releases. */
   newest: DatedVersion | null
   hasPrereleases: boolean
-  /** Of a long changelog. */
+  /** Only for a long changelog. */
   eras: readonly EraLink[]
   releases: Release[]
-  /** What the newest release brought, where there is an older one. */
+  /** Leads to the changes of the newest release, if there is an older one. */
   upgradeHref: string | null
   newerHref: string | null
   olderHref: string | null
@@ -105,7 +105,7 @@ function summary(language: PageLanguage, page: ChangelogPage): Markup {
   return html`${count} · ${fill(language.words.changelog.newest, { release })}${upgrade}${stable}`
 }
 
-/** What leaves out pre-releases, or shows them again. */
+/** A link that leaves out pre-releases, or shows them again. */
 function stableLink(
   { words }: PageLanguage,
   { overview, filter, hasPrereleases }: ChangelogPage,
