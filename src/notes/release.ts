@@ -86,7 +86,8 @@ export const marksBelow = (kind: Kind, { marks }: Pick<ShownChange, 'marks'>): M
 export function showChange(source: Change): ShownChange {
   const { index = source.title.length, 0: ending = '' } = ENDING.exec(source.title) ?? {}
   const { title, word, tail: start } = readPrefix(source.title.slice(0, index))
-  const tail = [start, ...ending.matchAll(EACH)].filter(String).join(' · ')
+  const named = ending.match(EACH)?.map((each) => [/[#\w]+/.exec(each)?.[0], each] as const)
+  const tail = [start, ...new Map(named).values()].filter(String).join(' · ')
   // A prefix stays where it says something else than the heading: `[fix] …` below Added.
   const isSaid =
     word === null ||
