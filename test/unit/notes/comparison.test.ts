@@ -2,8 +2,7 @@ import { expect, test } from 'bun:test'
 import { placeComparison } from '../../../src/notes/comparison.ts'
 import type { VersionContent } from '../../../src/store/store.ts'
 
-const COMPARE = 'https://acme.test/app/compare/v1.1.0...v1.2.0'
-const TAGGED = 'https://acme.test/app/compare/my-app-v1.1.0...@acme/my-app@1.2.0'
+const COMPARE = 'https://acme.test/app/compare/my-app-v1.1.0...@acme/my-app@1.2.0'
 
 const placed = (description: string | null, closing: string | null = null, label = '1.2.0') =>
   Object.values(placeComparison({ label, description, closing } as VersionContent))
@@ -11,7 +10,7 @@ const placed = (description: string | null, closing: string | null = null, label
 test.each([
   [`[1.2.0](${COMPARE})`, null, null, `[1.1.0…1.2.0](${COMPARE})`],
   [`Words.\n\n[v1.2.0](${COMPARE})`, 'Thanks.', 'Words.', `Thanks.\n\n[1.1.0…1.2.0](${COMPARE})`],
-  [null, `Thanks.\n\n[1.2.0](${TAGGED})`, null, `Thanks.\n\n[1.1.0…1.2.0](${TAGGED})`],
+  [null, `Thanks.\n\n[1.2.0](${COMPARE})`, null, `Thanks.\n\n[1.1.0…1.2.0](${COMPARE})`],
   ['[1.2.0](https://acme.test/tag)', null, null, '[1.2.0](https://acme.test/tag)'],
   [`Words.\n\n**Full Changelog**: ${COMPARE}`, null, 'Words.', `**Full Changelog**: ${COMPARE}`],
 ])(

@@ -21,7 +21,7 @@ export const widget = inEveryLanguage({
     heading: 'Nouveautés de {product}',
     more: pluralWithMany('{count} autre changement', '{count} autres changements'),
     unread: 'Non lu',
-    unreadCount: 'Non lus : {count}',
+    unreadCount: 'Non lus\u00a0: {count}',
     failed: 'Les changements n’ont pas pu être chargés.',
   },
   es: {
