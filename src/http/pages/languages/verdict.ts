@@ -20,7 +20,7 @@ export const verdict = inEveryLanguage({
   de: {
     majors: plural('Hauptversion', 'Hauptversionen'),
     breaking: plural('inkompatible Änderung', 'inkompatible Änderungen'),
-    security: plural('Sicherheitskorrektur', 'Sicherheitskorrekturen'),
+    security: plural('Sicherheitsfix', 'Sicherheitsfixes'),
     none: 'Keine',
     marked: 'als inkompatibel markiert',
     noMark: 'Keine Änderung in {version} ist als inkompatibel markiert.',
