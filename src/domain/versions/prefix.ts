@@ -11,7 +11,7 @@ export interface Prefixed {
 
 /** Without a link, eight digits are a date, and seven letters a word. */
 export const REFERENCE =
-  '(?:\\[`?(?:#\\d+|[0-9a-f]{7,40})`?\\]\\([^\\s()]*\\)|#\\d+\\b|(?=[a-f]*\\d)(?=\\d*[a-f])[0-9a-f]{7,40}\\b)'
+  '(?:\\[`?(?:#\\d+|[\\da-f]{7,40})`?\\]\\([^\\s()]*\\)|#\\d+\\b|(?=[a-f]*\\d)(?=\\d*[a-f])[\\da-f]{7,40}\\b)'
 const PERSON = '(?:\\[@[\\w-]+\\]\\([^\\s()]*\\)|@[\\w-]+)'
 /** `a1b2c3d: `, `#4001 a1b2c3d Thanks @mira! - `; not `#12 and …`. */
 const SOURCE = new RegExp(

@@ -169,7 +169,7 @@ export const changelog = inEveryLanguage({
     about: 'الجديد في {product} من {team}.',
     newest: 'الأحدث {release}',
     releases: pluralWithTwo('إصدار واحد', 'إصداران', '{count} إصدارات', '{count} إصدارًا', '{count} إصدار'),
-    noReleases: 'لا توجد إصدارات بعد',
+    noReleases: 'لا إصدارات بعد',
     changes: pluralWithTwo('تغيير واحد', 'تغييران', '{count} تغييرات', '{count} تغييرًا', '{count} تغيير'),
     breakingChanges: pluralWithTwo(
       'تغيير واحد غير متوافق',
