@@ -157,7 +157,7 @@ browserTest('breaking changes and security come first, and mark their version', 
   await using both = await startWidgetHost()
   both.publish(
     ...(['2.0.0', 5, 'Third'] as const),
-    ['added', 'A feature ([#731](https://acme.test)) ([a1b2c3d](https://acme.test))'],
+    ['added', 'A feature ([#7](https://acme.test)) ([a1b2c3d](https://acme.test))'],
     ['changed', 'a1b2c3d: fix: crash'],
     ['security', 'A leak by @mira in https://github.com/acme/app/pull/12'],
     ['changed', '**Breaking:** another default'],
@@ -168,15 +168,14 @@ browserTest('breaking changes and security come first, and mark their version', 
   expect(await allInWidget(page, 'ol > li:first-child ul > li', row)).toEqual([
     ['breaking', 'Breaking Another default'],
     ['security', 'Security A leak by @mira in #12'],
-    ['added', 'Added A feature (#731) (a1b2c3d)'],
+    ['added', 'Added A feature (#7) (a1b2c3d)'],
     ['fixed', 'Fixed Crash a1b2c3d'],
     ['more', '1 more change →'],
   ])
   expect(await inWidget(page, '.meta', "innerText.replace(/\\s+/g, ' ')")).toBe(
     '2.0.0 · 7 Jan 2026 Breaking Security',
   )
-  const quiet = ['by @mira in #12', '(#731) (a1b2c3d)', 'a1b2c3d']
-  expect(await allInWidget(page, '.by', 'each.innerText')).toEqual(quiet)
+  expect(`${await allInWidget(page, '.by', 'each.innerText')}`).toBe('by @mira in #12,(#7) (a1b2c3d),a1b2c3d')
   expect(await inWidget(page, 'li:nth-child(2) .badge')).toBeUndefined()
   await togglePanel(page)
   expect(await violations(page)).toEqual([])
