@@ -88,8 +88,9 @@ export class SectionPath {
   enter({ heading, isBelowRule }: Section): void {
     if (isBelowRule) this.#headings = []
     if (heading === null) return
-    while ((this.innermost?.depth ?? 0) >= heading.depth) this.#headings.pop()
-    this.#headings.push(heading)
+    const isInside = (above: SectionHeading) =>
+      above.depth < heading.depth && !(isBesideBreaking(heading) && kindOf(above.type ?? '') === 'breaking')
+    this.#headings = [...this.#headings.filter(isInside), heading]
   }
 
   /** Reads what is below a name inside of the section. */
@@ -130,6 +131,12 @@ export class SectionPath {
     const known = this.#headings.findLast((one) => KNOWN_TYPES.has(one.type ?? '') && !one.isTitle)
     return known ?? this.#headings.find((one) => one.type !== null && !one.isTitle)
   }
+}
+
+/** `Bug fixes`, `Features` or `Docs`: some authors write it a level below `Breaking changes`, and mean it beside that. */
+function isBesideBreaking({ type }: SectionHeading): boolean {
+  const kind = kindOf(type ?? '')
+  return kind === 'fixed' || (KNOWN_TYPES.has(type ?? '') && (kind === 'added' || kind === 'other'))
 }
 
 /** Deeper than `######`: a line of bold text or a label that is used as a heading. */

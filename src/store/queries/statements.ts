@@ -40,8 +40,7 @@ export function readStatements(name: keyof typeof DIALECTS) {
       rangeWithoutDrafts: (sql) => sql,
     }),
     ...nearestStatements(dialect),
-    ...directoryStatements(dialect, publicRule(tables)),
-    productsOfKey: productsOfKey(dialect, keyedRule(tables)),
+    ...directoryStatements(dialect, publicRule(tables), keyedRule(tables)),
     timeline: timelineStatements(dialect, publicRule(tables)),
     grant: statement(grant(dialect)),
     attachedProducts: statement(
@@ -200,23 +199,6 @@ const changelogInfo = ({ builder, tables }: Dialect) =>
     .from(tables.products)
     .innerJoin(tables.teams, eq(tables.teams.id, tables.products.teamId))
     .innerJoin(tables.changelogs, eq(tables.changelogs.productId, tables.products.id))
-
-/** Changelogs of a key by the slugs of their products. */
-function productsOfKey(dialect: Dialect, rule: VisibilityRule) {
-  const { products } = dialect.tables
-  return statement(
-    changelogInfo(dialect)
-      .where(
-        and(
-          eq(products.teamId, sql.placeholder('teamId')),
-          gt(products.slug, sql.placeholder('product')),
-          rule.changelog,
-        ),
-      )
-      .orderBy(asc(products.slug))
-      .limit(dialect.limit),
-  )
-}
 
 /** Unknown, disabled and expired tokens take the same steps: see `isNearest`. */
 function grant(dialect: Dialect) {

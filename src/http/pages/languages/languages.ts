@@ -93,9 +93,10 @@ export const fill = (text: string, values: Values<string | Markup | null>): Mark
 
 /** What the widget needs of every language: the names of texts, and each text at the place of its name, which is shorter. */
 export function widgetLanguages() {
-  const all = mapRows(WORDS, ({ locale, direction, site, changelog, kinds, widget }) => {
+  const all = mapRows(WORDS, ({ locale, direction, site, changelog, kinds, standing, widget }) => {
     const shared = { button: site.whatsNew, all: changelog.showAll, nothing: changelog.noReleases }
-    return { locale, direction, ...shared, ...kinds, ...widget }
+    const { stable: _, ...marks } = standing
+    return { locale, direction, ...shared, ...kinds, ...marks, ...widget }
   })
   const names = namesOf(all.en)
   return { names, languages: mapRows(all, (texts) => names.map((name) => texts[name])) }
