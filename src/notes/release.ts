@@ -88,7 +88,8 @@ export function showChange(source: Change): ShownChange {
   const given = withoutNotes(source.title)
   const { index = given.length, 0: ending = '' } = ENDING.exec(given) ?? {}
   const { title, word, tail: start } = readPrefix(given.slice(0, index))
-  const tail = [start, ...ending.matchAll(EACH)].filter(String).join(' · ')
+  const named = ending.match(EACH)?.map((each) => [/[#\w]+/.exec(each)?.[0], each] as const)
+  const tail = [start, ...new Map(named).values()].filter(String).join(' · ')
   // A prefix stays where it says something else than the heading: `[fix] …` below Added.
   const isSaid =
     word === null ||

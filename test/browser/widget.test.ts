@@ -157,7 +157,7 @@ browserTest('breaking changes and security come first, and mark their version', 
   await using both = await startWidgetHost()
   const id = both.publish(
     ...(['2.0.0-rc.1', 5, 'Third'] as const),
-    ['added', '[x] A feature'],
+    ['added', '[x] A feature ([#7](https://acme.test)) ([a1b2c3d](https://acme.test))'],
     ['changed', 'a1b2c3d: fix: crash[^1]'],
     ['security', 'A leak by @mira in https://github.com/acme/app/pull/12'],
     ['changed', '**Breaking:** another default'],
@@ -169,14 +169,14 @@ browserTest('breaking changes and security come first, and mark their version', 
   expect(await allInWidget(page, 'ol > li:first-child ul > li', row)).toEqual([
     ['breaking', 'Breaking Another default'],
     ['security', 'Security A leak by @mira in #12'],
-    ['added', 'Added ☑ A feature'],
+    ['added', 'Added ☑ A feature (#7) (a1b2c3d)'],
     ['fixed', 'Fixed Crash a1b2c3d'],
     ['more', '1 more →'],
   ])
   expect(await inWidget(page, '.meta', "innerText.replace(/\\s+/g, ' ')")).toBe(
     '2.0.0-rc.1 · 7 Jan 2026 Pre-release Yanked Breaking Security',
   )
-  expect(await inWidget(page, '.by', 'innerText')).toBe('by @mira in #12')
+  expect(`${await allInWidget(page, '.by', 'each.innerText')}`).toBe('by @mira in #12,(#7) (a1b2c3d),a1b2c3d')
   expect(await inWidget(page, 'li:nth-child(2) .badge')).toBeUndefined()
   await togglePanel(page)
   expect(await violations(page)).toEqual([])

@@ -134,8 +134,8 @@ const shortAddress = (href: string): string =>
     .replace(/^.+\/compare\/([^?#]+?)\.{2,3}([^?#]+)$/, '$1…$2')
     .replace(/^.+\/commit\/([0-9a-f]{7})[0-9a-f]*$/, '$1')
 
-/** Author and reference of a change. */
-const TAIL = /\s+(?:(?:by @\S+ )?in (?:https?:\/\/\S+|#\d+)|\((?:https?:\/\/\S+|#\d+)\))$/
+/** Author and references of a change, as hosts and generators write them. */
+const TAIL = /(?:\s+(?:(?:by @\S+ )?in |\()(?:https?:\/\/|\[?#\d|\[[\da-f]{7})\S*)+( closes .*)?$/
 
 /** A version with its first changes. `page` is the address of the changelog's page, if there is one. */
 function entry(version: Version, words: Words, page: string | null, isUnread: boolean): HTMLElement {

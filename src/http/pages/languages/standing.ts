@@ -17,5 +17,5 @@ export const yanked = inEveryLanguage({
   fr: { notice: '{version} a été retirée après sa publication.' },
   es: { notice: '{version} se retiró después de publicarse.' },
   ja: { notice: '{version} は公開後に取り下げられました。' },
-  ar: { notice: 'سُحب {version} بعد إصداره.' },
+  ar: { notice: 'سُحب الإصدار {version} بعد نشره.' },
 })

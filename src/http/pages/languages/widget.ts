@@ -11,19 +11,19 @@ export const widget = inEveryLanguage({
     heading: 'Neu in {product}',
     more: '{count} weitere',
     unread: 'Ungelesen',
-    failed: 'Die Änderungen konnten nicht geladen werden.',
+    failed: 'Laden fehlgeschlagen.',
   },
   fr: {
     heading: 'Nouveautés de {product}',
     more: '{count} de plus',
     unread: 'Non lu',
-    failed: 'Les changements n’ont pas pu être chargés.',
+    failed: 'Échec du chargement.',
   },
   es: {
     heading: 'Novedades de {product}',
     more: '{count} más',
     unread: 'Sin leer',
-    failed: 'No se pudieron cargar los cambios.',
+    failed: 'Error al cargar.',
   },
   ja: {
     heading: '{product} の新着情報',

@@ -128,7 +128,7 @@ function foundSummary(
   { words, counted }: PageLanguage,
   page: ChangelogPage,
   { changeCount, releaseCount, hasAsides }: Found,
-): Markup {
+): Markup | null {
   const { overview, filter, newerHref, olderHref } = page
   const { q, kind, type } = filter
   const texts = words.changelog
@@ -144,7 +144,7 @@ function foundSummary(
   if (q) found = counted(texts.mention, changeCount ?? releaseCount, { found, words: q })
   if (hasAsides) found = fillText(texts.withAsides, { found })
   if (newerHref || olderHref) found = fillText(newerHref ? texts.furtherOn : texts.atLeast, { found })
-  return html`${releaseCount > 0 ? `${found} · ` : null}<a href="${changelogLink(overview)}">${texts.showAll}</a>`
+  return releaseCount > 0 ? html`${found} · <a href="${changelogLink(overview)}">${texts.showAll}</a>` : null
 }
 
 function countOf({ words, counted }: PageLanguage, { versionCount }: ChangelogOverview): string {

@@ -245,14 +245,12 @@ const changeOf = (language: PageLanguage, change: WrittenChange, kind: Kind): Ma
 function folded(language: PageLanguage, page: UpgradePage, { kind, all, changes }: WrittenKind): Markup {
   const { words, number, counted } = language
   const releases = [...Map.groupBy(all, ({ version }) => version)]
-  const [most] = releases.reduce((one, other) => (other[1].length > one[1].length ? other : one))
+  const [most, own] = releases.reduce((one, other) => (other[1].length > one[1].length ? other : one))
+  const version = html`<bdi>${most.label}</bdi>`
+  const count = counted(words.changelog.releases, releases.length)
+  const isEven = own.length * releases.length === all.length
   const where =
-    releases.length === 1
-      ? html`<bdi>${most.label}</bdi>`
-      : fill(words.verdict.where, {
-          releases: counted(words.changelog.releases, releases.length),
-          version: html`<bdi>${most.label}</bdi>`,
-        })
+    releases.length === 1 ? version : isEven ? count : fill(words.verdict.where, { releases: count, version })
   return html`<details class="fold" id="${kind}">
 <summary><h2 class="kind ${kind}">${words.kinds[kind]} <small>${number(all.length)}</small></h2><span>${where}</span></summary>
 <div><ul class="since">

@@ -242,7 +242,7 @@ describe.each([...SUBJECTS])('pages of $name', (subject) => {
       const response = await site.get(`${PAGE}?${query}`)
       const type = response.headers.get('content-type')
       expect([query, response.status, type]).toEqual([query, 400, 'text/html; charset=utf-8'])
-      expect(await response.text()).toContain('<h1>This address is not right</h1>')
+      expect(await response.text()).toContain('<h1>This address is not valid</h1>')
     }
   })
 

@@ -35,7 +35,7 @@ describe('a long changelog', () => {
     ])
     const page = await html(links[1]?.[1] as string)
     expect(headings(page).slice(0, 2)).toEqual([
-      '2.x <small>30 releases, October 2024 – August 2025</small>',
+      '<bdi>2.x</bdi> <small>30 releases, October 2024 – August 2025</small>',
       '2.29.0',
     ])
     expect(page).toContain('aria-current="true">2.x')
