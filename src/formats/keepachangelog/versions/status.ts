@@ -2,17 +2,17 @@ import type { VersionStatus } from '../../../domain/records.ts'
 import { KEPT_AS_DRAFT, type ParsedVersion, PUBLISHED_UNDATED, type Warning } from '../../parsed.ts'
 import { isPlaceholder, isUnreleased, NUMERIC } from '../vocabulary.ts'
 import type { NumericDate } from './date-forms.ts'
-import { findDate, turnsOf } from './dates.ts'
+import { findFalseDate, findMistypedDate, turnsOf } from './dates.ts'
 
-type NamedVersion = Pick<ParsedVersion, 'label' | 'title' | 'date' | 'falseDate'>
+type NamedVersion = Pick<ParsedVersion, 'label' | 'title' | 'date'>
 
 /** Whether its heading says that it is not released: `1.2.0 (TBD)`. */
 const saysUnreleased = ({ label, title }: NamedVersion): boolean =>
   isUnreleased(label) || isPlaceholder(title.slice(label.length))
 
-/** A released version has a date, also one that is mistyped; one far ahead stands for none. */
-const isMistyped = ({ falseDate }: NamedVersion): boolean =>
-  falseDate !== undefined && findDate(falseDate) === null
+/** A released version has a date, also one that is mistyped: `0.1.1 (2012-03/03)`. One far ahead stands for none. */
+const isMistyped = ({ label, title }: NamedVersion): boolean =>
+  (findFalseDate(title.replace(label, '')) ?? findMistypedDate(title.replace(label, ''))) !== null
 
 /**
  * The statuses of a file's versions whose headings do not state it. `Unreleased` and the like are drafts, and so are the
