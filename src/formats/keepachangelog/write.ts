@@ -2,6 +2,7 @@ import type { ChangeDraft } from '../../domain/records.ts'
 import { headingFromType, typeFromHeading } from '../../domain/slug.ts'
 import { escapeYanked, readYanked } from '../../domain/versions/standing.ts'
 import type { ParsedVersion } from '../parsed.ts'
+import { closed } from '../text/lines.ts'
 import {
   CLOSING_COMMENT,
   DESCRIPTION_COMMENT,
@@ -32,7 +33,7 @@ export function writeMarkdown(
   const linkable = linkableLabels(preamble, all)
   const links: string[] = []
   const parts: string[] = []
-  const intro = preamble === null ? '' : trimBlankLines(normalise(preamble))
+  const intro = preamble === null ? '' : closed(trimBlankLines(normalise(preamble)))
   // In a preamble it would begin a version.
   const mayBegin = all.length > 0 && intro.split('\n').some((line) => MAY_BE_VERSION.test(line))
   if (intro !== '') parts.push(mayBegin ? `${intro}\n\n${VERSIONS_COMMENT}` : intro)

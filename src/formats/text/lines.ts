@@ -47,13 +47,36 @@ const RULE = /^(?:([-=*~_#^"+])\1{2,}|(?:[-*_][ \t]+){2,}[-*_])[ \t]*$/
 const TEXT = { kind: 'text', mark: '', level: 0, isUnderlined: false, margin: 0 } as const
 
 /** `isMarkdown` tells that a text is named as markdown: then lines indented by four are code, and only `=` and `-` underline. */
-export function classify(source: string, isMarkdown: boolean, hasFences = true): Line[] {
+export function classify(source: string, isMarkdown: boolean): Line[] {
+  const { lines, open } = linesIn(source, isMarkdown, true)
+  // In a plain text, code that never ends is none.
+  const isCode = isMarkdown || open === null || open.mark === COMMENT
+  return isCode ? lines : linesIn(source, isMarkdown, false).lines
+}
+
+/** The markdown with an end for code or a comment that has none, which would go on in what follows. */
+export function closed(markdown: string): string {
+  const { open } = linesIn(markdown, true, true)
+  if (open === null || open.column > 0) return markdown
+  return `${markdown}\n${open.mark === COMMENT ? '-->' : open.mark}`
+}
+
+interface OpenBlock {
+  mark: string
+  column: number
+}
+
+function linesIn(
+  source: string,
+  isMarkdown: boolean,
+  hasFences: boolean,
+): { lines: Line[]; open: OpenBlock | null } {
   const raws = normalise(source).split('\n')
   const lines: Line[] = []
   /** The columns at which the text of the enclosing items begins. */
   let columns: number[] = []
   /** Code or a comment that is not closed yet, in the item whose text begins at a column. */
-  let open: { mark: string; column: number } | null = null
+  let open: OpenBlock | null = null
   /** The line above that is not blank. */
   let last: Line | null = null
   let margin = 0
@@ -106,9 +129,7 @@ export function classify(source: string, isMarkdown: boolean, hasFences = true):
     if (line.kind === 'item') columns.push(indent + width(own.slice(0, own.length - line.text.length)))
     if (line.kind === 'rule' && above) underline(above, line, lines[at - 2], isMarkdown)
   }
-  // In a plain text, what never ends is no code.
-  if (!isMarkdown && open !== null && open.mark !== COMMENT) return classify(source, isMarkdown, false)
-  return lines
+  return { lines, open }
 }
 
 /** Form feeds separate versions in texts of GNU. */

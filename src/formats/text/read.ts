@@ -13,7 +13,7 @@ import {
 } from '../parsed.ts'
 import { type Candidate, candidatesIn, hasNumber } from './candidates.ts'
 import { type Choice, chooseVersions } from './choose.ts'
-import { classify, type Line } from './lines.ts'
+import { classify, closed, type Line } from './lines.ts'
 import { markdownOf } from './markdown.ts'
 
 /**
@@ -51,7 +51,8 @@ export function readText(source: string, name: string, options: ReadOptions = {}
       message: 'the file does not have the name of a changelog',
     })
   read.warnings.sort((one, other) => one.line - other.line)
-  return { ...read, versions: withTitlesAsChanges(read.versions), untaken }
+  const preamble = read.preamble && closed(read.preamble)
+  return { ...read, versions: withTitlesAsChanges(read.versions), preamble, untaken }
 }
 
 /** Nobody writes as many, which bounds the time that a text takes. */
@@ -83,7 +84,7 @@ export const parseMarkdown = (text: string): MarkdownChangelog => readText(text,
 
 /** The lines that begin the versions of an export; null if it is none. */
 function exportedVersions(lines: readonly Line[]): number[] | null {
-  const comment = lines.findIndex(({ kind, raw }) => kind === 'html' && raw.trim() === VERSIONS_COMMENT)
+  const comment = lines.findIndex(({ kind, raw }) => kind === 'html' && raw === VERSIONS_COMMENT)
   const found: number[] = []
   for (const [at, { kind, level, indent, raw }] of lines.entries()) {
     if (at <= comment || indent > 0 || (kind !== 'heading' && kind !== 'text')) continue
