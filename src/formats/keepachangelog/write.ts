@@ -61,7 +61,7 @@ function closing(source: string | null | undefined, hasChanges: boolean): string
   return hasChanges && isProse(text, false) ? text : `- ${CLOSING_COMMENT}\n\n${indent(text)}`
 }
 
-/** Whether a text is paragraphs at the margin that begin with words, and, if it may be, code that ends. */
+/** True if a text is only paragraphs at the margin that begin with words, and, with `mayHaveCode`, code that ends. */
 function isProse(text: string, mayHaveCode: boolean): boolean {
   let isFenced = false
   let isCode = false
@@ -104,7 +104,7 @@ function heading(version: Omit<ParsedVersion, 'line'>, isImplied: boolean): stri
   return comment.length === 0 ? line : `${line} <!-- ${comment.join(' ')} -->`
 }
 
-/** Whether a date would be found beside its label. */
+/** True if the reader would find a date beside its label. */
 function seemsDated({ title }: Pick<ParsedVersion, 'title'>): boolean {
   const plain = title.replace(/[*_`~\\[\]]/g, '')
   return (findDate(plain) ?? findDigits(plain)) !== null

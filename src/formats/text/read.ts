@@ -9,7 +9,6 @@ import {
   type ReadOptions,
   tooMany,
   type UntakenLine,
-  type Warning,
 } from '../parsed.ts'
 import { type Candidate, candidatesIn, hasNumber } from './candidates.ts'
 import { type Choice, chooseVersions } from './choose.ts'
@@ -22,7 +21,7 @@ import { markdownOf } from './markdown.ts'
  */
 export function readText(source: string, name: string, options: ReadOptions = {}): MarkdownChangelog {
   const isMarkdown = /\.(?:md|markdown|mdown)$/i.test(name)
-  const lines = classify(source, isMarkdown)
+  const { lines } = classify(source, isMarkdown)
   const strict = exportedVersions(lines)
   if (strict !== null) {
     if (strict.length > (options.mostVersions ?? strict.length)) throw tooMany(options.mostVersions ?? 0)
@@ -44,12 +43,12 @@ export function readText(source: string, name: string, options: ReadOptions = {}
   const read = readVersions(text, versions, options)
   const untaken = untakenLines(lines, candidates, choice)
   for (const { line, written, why } of untaken)
-    if (lines[line - 1]?.kind === 'heading') read.warnings.push(passedOver(line, written, why))
-  if (isOther)
-    read.warnings.push({
-      line: 1,
-      message: 'the file does not have the name of a changelog',
-    })
+    if (lines[line - 1]?.kind === 'heading') {
+      const message = `"${cut(written.replace(/^#+\s*/, ''), 80)}" is not a version, kept as text: ${why}`
+      const cause = 'a line with a version number is not a version, kept as text'
+      read.warnings.push({ line, message, cause })
+    }
+  if (isOther) read.warnings.push({ line: 1, message: 'the file does not have the name of a changelog' })
   read.warnings.sort((one, other) => one.line - other.line)
   const preamble = read.preamble && closed(read.preamble)
   return { ...read, versions: withTitlesAsChanges(read.versions), preamble, untaken }
@@ -57,7 +56,7 @@ export function readText(source: string, name: string, options: ReadOptions = {}
 
 /** Nobody writes as many, which bounds the time that a text takes. */
 const MOST_VERSIONS = 40_000
-/** Of files that are seldom changelogs. */
+/** Files with such names are seldom changelogs. */
 const OTHER_NAME = /^(?:readme|licen[cs]e|copying|notice|todo|third.part)/i
 const GIT_LOG = /^commit [0-9a-f]{7,40}\b.*\n(?:Merge|Author): /
 
@@ -73,12 +72,6 @@ function untakenLines(
     .sort((one, other) => one.at - other.at)
     .map(({ at, why }) => ({ line: at + 1, written: lines[at]?.raw.trim() ?? '', why }))
 }
-
-const passedOver = (line: number, written: string, why: string): Warning => ({
-  line,
-  message: `"${cut(written.replace(/^#+\s*/, ''), 80)}" is not a version, kept as text: ${why}`,
-  cause: 'a line with a version number is not a version, kept as text',
-})
 
 export const parseMarkdown = (text: string): MarkdownChangelog => readText(text, 'CHANGELOG.md')
 

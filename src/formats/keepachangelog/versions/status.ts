@@ -1,12 +1,11 @@
 import type { VersionStatus } from '../../../domain/records.ts'
 import { KEPT_AS_DRAFT, type ParsedVersion, PUBLISHED_UNDATED, type Warning } from '../../parsed.ts'
 import { isPlaceholder, isUnreleased, NUMERIC } from '../vocabulary.ts'
-import type { NumericDate } from './date-forms.ts'
-import { findFalseDate, findMistypedDate, turnsOf } from './dates.ts'
+import { type Dated, findFalseDate, findMistypedDate, turnsOf } from './dates.ts'
 
 type NamedVersion = Pick<ParsedVersion, 'label' | 'title' | 'date'>
 
-/** Whether its heading says that it is not released: `1.2.0 (TBD)`. */
+/** True if its heading says that it is not released: `1.2.0 (TBD)`. */
 const saysUnreleased = ({ label, title }: NamedVersion): boolean =>
   isUnreleased(label) || isPlaceholder(title.slice(label.length))
 
@@ -39,19 +38,12 @@ const isNewer = ({ label: one }: NamedVersion, { label: other }: NamedVersion): 
 const numberIn = (label: string): string => /\d.*/.exec(label)?.[0] ?? ''
 
 /** A version whose status may depend on the rest of the file: then it is null. */
-export interface UnresolvedVersion extends Omit<ParsedVersion, 'status'> {
+export interface UnresolvedVersion extends Omit<ParsedVersion, 'status'>, Dated {
   status: VersionStatus | null
-  /** The readings of an ambiguous date. */
-  numericDate: NumericDate | null
 }
 
-type ResolvedStatus = Pick<ParsedVersion, 'status'>
-
 /** Sets statuses, and reports where a missing date decided. */
-export function resolveStatuses<T extends UnresolvedVersion>(
-  versions: T[],
-  warnings: Warning[],
-): (T & ResolvedStatus)[] {
+export function resolveStatuses(versions: UnresolvedVersion[], warnings: Warning[]): ParsedVersion[] {
   const implied = impliedStatuses(versions)
   return versions.map((version, at) => {
     const status = implied[at] ?? 'published'
