@@ -1,4 +1,4 @@
-/** What `build.ts` puts into a binary; undefined when run from source. */
+/** Set by `build.ts` in a binary; undefined when run from source. */
 declare const BUILD: { readonly commit: string | null; readonly platform: string } | undefined
 
 const build = typeof BUILD === 'undefined' ? undefined : BUILD

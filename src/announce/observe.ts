@@ -18,8 +18,8 @@ const BATCH = 500
 const MOST_ATTEMPTS = 20
 
 /**
- * Compares public versions with announced ones, and writes the deliveries of every hook. A new hook begins with what is
- * public now. Returns when the clock alone will change that. Several processes may do it at once.
+ * Compares public versions with announced ones, and writes the deliveries of every hook. A new hook skips
+ * versions that are already public. Returns when the clock alone will change that. Several processes may do it at once.
  */
 export async function observe(
   snapshot: Snapshot,

@@ -81,7 +81,7 @@ export const jsonOption = () => new Option('--json', 'print JSON instead of text
 export const waitOption = () =>
   new Option(
     '--wait <seconds>',
-    'longest wait for other commands and for PostgreSQL; 0 to not wait (default: 30 for PostgreSQL, no limit for commands)',
+    'longest wait for other commands and for PostgreSQL; 0 for no wait (default: 30 for PostgreSQL, no limit for commands)',
   )
     .argParser(seconds)
     .helpGroup(COMMON_OPTIONS)
@@ -97,7 +97,7 @@ export const databaseOption = () =>
 
 export function addHelpCommand<C extends CommandUnknownOpts>(context: Context, group: C): C {
   if (group.commands.length === 0) return group
-  const help = new Command('help').description('show the help of a command')
+  const help = new Command('help').description('show help for a command')
   return group.addCommand(
     configured(context, help)
       .argument('[command...]', 'the command (default: list all commands)')

@@ -9,9 +9,9 @@ import type { HandedOver } from '../worker/settings.ts'
 export interface Context {
   readonly version: string
   readonly env: Environment
-  /** Whether a package installed this program: then commands use the settings of its service. */
+  /** True if a package installed this program: commands then use the settings of its service. */
   readonly isPackaged: boolean
-  /** Whether lines of a server's log begin with the time, which the journal has already. */
+  /** True if lines of a server's log begin with the time. The journal adds its own. */
   readonly logHasTimes: boolean
   /** The configuration file, if any, read on demand. */
   readonly configFile: () => ConfigFile | null
@@ -23,7 +23,7 @@ export interface Context {
   stdout(text: string | Uint8Array): Promise<void>
   readonly stderr: (text: string) => Promise<void>
   readonly terminal: {
-    /** Whether a question can be asked. */
+    /** True if questions can be asked. */
     readonly input: boolean
     readonly output: boolean
     /** Columns; infinite if it is not a terminal. */
@@ -42,7 +42,7 @@ export interface Context {
   serve(config: Config, waiting: Waiting, file: ConfigFile | null): Promise<void>
   /** Works until a signal; a `child` also until its standard input ends, `once` until nothing is due. */
   work(handed: HandedOver, waiting: Waiting, mode: WorkMode): Promise<void>
-  /** What the server of a `child` works with. */
+  /** The settings that a server hands to its `child`. */
   handedOver(): Promise<HandedOver>
   /** Serves the pages of a team, drafts included, until a signal. `announce` gets an address that works once. */
   preview(
@@ -82,7 +82,7 @@ export function emptyContext(version: string): Context {
   }
 }
 
-/** What the process gives; the rest follows from the arguments. */
+/** The parts that the process provides; the rest depends on the arguments. */
 export type Surroundings = Omit<Context, 'configFile' | 'complete'>
 
 export type WorkMode = 'forever' | 'child' | 'once'

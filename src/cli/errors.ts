@@ -61,7 +61,7 @@ export function calledCommand(program: CommandUnknownOpts, args: readonly string
   return found
 }
 
-/** Whether a command line asks for JSON, also for unknown commands. */
+/** True if a command line asks for JSON, also for unknown commands. */
 export function wantsJson(command: CommandUnknownOpts, args: readonly string[]): boolean {
   const end = args.indexOf('--')
   const isAsked = args.slice(0, end === -1 ? args.length : end).includes('--json')

@@ -59,7 +59,7 @@ async function* chunksOf(file: ReturnType<typeof open>, path: string): AsyncGene
   }
 }
 
-/** Refuses what is not UTF-8; `name` is for the message. */
+/** Refuses bytes that are not UTF-8; `name` is for the message. */
 export async function decodeText(name: string, chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   const parts: string[] = []

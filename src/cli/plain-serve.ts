@@ -4,8 +4,8 @@ import { configFileOf } from './config-file.ts'
 import type { Context, Surroundings } from './context.ts'
 
 /**
- * Runs `serve` without arguments, as services do, and returns the exit status. It does not load the command line, which
- * takes longer than all that a server needs; only what there is to say, such as an error, is said by `run`.
+ * Runs `serve` without arguments, as services do, and returns the exit status. It does not load the command line,
+ * which takes longer than everything else at the start. `run` loads it to print messages, such as errors.
  */
 export async function servePlain(context: Surroundings): Promise<number> {
   const run = async (serve: Context['serve']) =>

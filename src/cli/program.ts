@@ -76,7 +76,7 @@ export async function createProgram(context: Context, args: readonly string[] = 
   return program
 }
 
-/** What `--version` prints. The first line is the version alone, so that a script can read it. */
+/** The output of `--version`. The first line is the version alone, so that a script can read it. */
 async function versionText(version: string): Promise<string> {
   const { SCHEMA_VERSION: sqlite } = await import('../store/sqlite/migrations.ts')
   const { SCHEMA_VERSION: postgres } = await import('../store/postgres/migrations.ts')

@@ -25,9 +25,9 @@ export interface Confirming {
 }
 
 export interface Writing {
-  /** Whether it may create the database; `behind links`, even at a dangling link. */
+  /** Allows the command to create the database; `behind links`, even at a dangling link. */
   creates?: boolean | 'behind links'
-  /** What a refusal suggests without a database; by default `migrate`. */
+  /** The hint if there is no database; by default `migrate`. */
   begin?: Hint
 }
 
@@ -47,9 +47,9 @@ export const reading = async (context: Context, options: Common, work: Work) =>
   print(context, options, await snapshotOf(context, options, work))
 
 /**
- * Writes in one transaction and prints. If it is refused, nothing is printed or kept. `work` can keep what it deletes in
- * the trash. What deletes or breaks something is confirmed first, by `--yes` or at the terminal: `announce` says what, or
- * null if nothing needs it. No lock is held during the question, so it is announced again under the lock: a difference
+ * Writes in one transaction and prints. If it is refused, nothing is printed or kept. `work` can keep deleted records in
+ * the trash. Deletions and breaking changes are confirmed first, by `--yes` or at the terminal: `announce` names
+ * them, or null if there are none. No lock is held during the question, so it is announced again under the lock: a difference
  * is refused.
  */
 export const writing = (
@@ -93,7 +93,7 @@ export async function committed(context: Context, options: Common, store: Writab
   }
 }
 
-/** Where a command keeps what it deletes. */
+/** The trash of a command, for deleted records. */
 export const trashOf =
   (context: Context, { db }: Common) =>
   (): TrashPlace => {
@@ -114,7 +114,7 @@ export async function confirmed(context: Context, { yes }: Confirming, warning: 
     throw new Refusal('Nothing was changed.', { kind: 'unconfirmed' })
 }
 
-/** Throws a `Refusal` if what was announced is not what would happen now. */
+/** Throws a `Refusal` if the announced deletions are no longer the current ones. */
 export function refuseIfChanged(announced: string | null, current: string | null): void {
   if (announced !== current)
     throw new Refusal('Nothing was changed, because the data changed in the meantime. Run the command again.')
@@ -170,7 +170,7 @@ export async function print(context: Context, options: Common, outcome: Outcome)
   for (const note of outcome.notes ?? []) await say(context, note)
 }
 
-/** A sentence, wrapped at the width of the terminal. What has several lines fits already. */
+/** A sentence, wrapped at the width of the terminal. A text with several lines fits already. */
 const fitted = ({ terminal }: Context, text: string): string =>
   text.includes('\n') ? text : wrap(text.split(' '), terminal.width).join('\n')
 
@@ -179,9 +179,9 @@ export interface Deleting<T, Given extends unknown[] = []> {
   find(records: Records, ...given: Given): Promise<T>
   /** How messages name it. */
   name(found: T): string
-  /** What must be confirmed. */
+  /** The text to confirm. */
   warning(found: T, records: Records): string | Promise<string>
-  /** What the trash keeps of it, if anything. */
+  /** The records to keep in the trash, if any. */
   kept?(found: T): Deletion
   json(found: T): object
   delete(found: T, records: Records): Promise<void>

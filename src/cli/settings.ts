@@ -14,7 +14,7 @@ export const settingOptions = (flags?: readonly string[]): Option[] =>
 export const configOption = () =>
   new Option(
     '--config <file>',
-    `file with settings, as lines NAME=value (env: ${CONFIG_VARIABLE})`,
+    `file with settings, as NAME=value lines (env: ${CONFIG_VARIABLE})`,
   ).helpGroup(COMMON_OPTIONS)
 
 /** Throws a `ConfigError`. */

@@ -19,7 +19,7 @@ export interface Config extends Omit<Values, GateSetting> {
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Each problem names the setting, its value and what is allowed. */
+/** Each problem names the setting, its value and the allowed values. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 
@@ -109,7 +109,7 @@ function portConflicts({ host, port, metricsHost, metricsPort }: Partial<Values>
 export const readDatabase = (flag: string | undefined, env: Environment, file: ConfigFile | null = null) =>
   readSetting<string>(SETTINGS.database, { flags: { [SETTINGS.database.flag]: flag }, env, file })
 
-/** Only the format of the log, for errors about settings. Those in the file may be wrong too. */
+/** Only the format of the log, for errors about settings. Settings in the file may be wrong too. */
 export function readLogFormat(flag: string | undefined, env: Environment, file: () => ConfigFile | null) {
   const { logFormat } = SETTINGS
   try {
@@ -136,7 +136,7 @@ export const besideDatabase = (
     ? resolve(file?.service?.directory ?? '.', 'data', name)
     : join(dirname(existsSync(database) ? realpathSync(database) : database), name)
 
-/** Where the buckets of copies are. What is not set is taken from the variables that Amazon's own programs use. */
+/** Where the buckets of copies are. Settings that are missing come from the variables of Amazon's own programs. */
 export function readBucketSettings(env: Environment, file: ConfigFile | null = null) {
   const read = (setting: Setting<string>, instead: string) =>
     readSetting<string>(setting, { flags: {}, env, file }) || (env[instead] ?? '')

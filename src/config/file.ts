@@ -9,7 +9,7 @@ import { SETTINGS, type Setting } from './settings.ts'
 
 /**
  * A file of settings as systemd (`EnvironmentFile=`) and Docker (`--env-file`) read it: lines `NAME=value`, empty
- * lines, and comments that begin with `#`. What those two read differently is refused.
+ * lines, and comments that begin with `#`. Lines that those two read differently are refused.
  */
 export interface ConfigFile {
   readonly path: string

@@ -12,7 +12,7 @@ export const PACKAGE = {
   user: 'changelogd',
 } as const
 
-/** Whether a program was installed by a package with its settings, not a checkout or a binary elsewhere. */
+/** True if a package installed this program with its settings. False for a checkout or a binary elsewhere. */
 export function isPackaged(program: string): boolean {
   if (program !== PACKAGE.program) return false
   try {

@@ -13,10 +13,10 @@ export interface Setting<Value = unknown> {
   readonly flag?: string
   /** The value in help; without it, the flag alone means `true`. */
   readonly value?: string
-  /** Whether the flag alone means `true` although it takes a value. */
+  /** True if the flag alone means `true` although it takes a value. */
   readonly isOptional?: true
   readonly default?: string
-  /** What help shows instead of a default that depends on something. */
+  /** Shown in help instead of a default that depends on something. */
   readonly shownDefault?: string
   readonly meaning: string
   /** Never printed (a function decides by the text), and may be in the file that the variable with `_FILE` names. */
@@ -25,7 +25,7 @@ export interface Setting<Value = unknown> {
   readonly requiredBy?: string
   /** The value of a text, or null if it is not allowed. A relative path is relative to `directory`. */
   parse(text: string, directory?: string): Value | null
-  /** What is allowed, after "must be". */
+  /** The allowed values, as a text after "must be". */
   readonly allowed: string
 }
 
@@ -37,12 +37,12 @@ type SettingRow = Omit<Setting, 'name'> & { readonly name?: string; readonly has
 const TABLE = {
   host: {
     default: '127.0.0.1',
-    meaning: 'address to listen on, or a unix socket as unix:PATH',
+    meaning: 'address the server listens on, or a unix socket as unix:PATH',
     ...kind.hostOrAddress,
   },
   port: {
     default: '3000',
-    meaning: 'port to listen on; 0 picks a free port',
+    meaning: 'port the server listens on; with 0, it picks a free one',
     ...kind.wholeNumber(0, 65_535),
   },
   threads: {
@@ -68,7 +68,7 @@ const TABLE = {
   passwordProtection: {
     default: 'false',
     meaning:
-      'require a password (HTTP Basic) for everything except the probes; set it with PASSWORD_PROTECTION_PASSWORD or PASSWORD_PROTECTION_PASSWORD_FILE',
+      'require a password (HTTP Basic) for everything except health probes; set it with PASSWORD_PROTECTION_PASSWORD or PASSWORD_PROTECTION_PASSWORD_FILE',
     ...kind.trueOrFalse,
   },
   passwordProtectionUser: {
@@ -157,7 +157,7 @@ const TABLE = {
   },
   hsts: {
     default: 'auto',
-    meaning: 'seconds of Strict-Transport-Security over HTTPS; auto for a year, or off',
+    meaning: 'Strict-Transport-Security over HTTPS, in seconds; auto is a year',
     ...kind.hstsAge,
   },
   siteName: { meaning: 'name of the site on its pages', ...kind.oneLine },
@@ -203,7 +203,7 @@ const TABLE = {
     ...kind.trueOrFalse,
   },
   followKnownHosts: {
-    meaning: 'known_hosts file for ssh sources; they need it',
+    meaning: 'known_hosts file, required for ssh sources',
     ...kind.filePath,
   },
   /** Empty for the default: see `defaultMirrorDirectory`. */
@@ -218,7 +218,7 @@ const TABLE = {
   gitlabToken: { hasFlag: false, secret: true, meaning: 'token for sources at gitlab.com', ...kind.token },
   forgejoToken: { hasFlag: false, secret: true, meaning: 'token for sources at codeberg.org', ...kind.token },
   websubHub: {
-    meaning: 'WebSub hub of the feeds, to notify readers of releases at once',
+    meaning: 'WebSub hub for the feeds, to notify readers of new releases immediately',
     ...kind.httpsUrl,
     allowed: 'an https URL, such as https://hub.example.org',
   },
@@ -235,7 +235,7 @@ const TABLE = {
     meaning: 'directory for deleted records, for undo',
     ...kind.directory,
   },
-  /** No flags for what follows: `serve` makes no copies. */
+  /** The settings below have no flags, because `serve` makes no copies. */
   backupTo: {
     hasFlag: false,
     meaning: 'bucket for automatic backups, as s3://BUCKET/PATH/; SQLite only',

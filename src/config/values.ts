@@ -79,13 +79,13 @@ export const loggedRequests = {
 
 export const logFormat = oneOf('text or json', 'text', 'json')
 
-/** Whether there are pages, and lists of changelogs. */
+/** `unlisted` has pages, but no lists of changelogs. */
 export const pagesMode = oneOf('on, off or unlisted', 'on', 'off', 'unlisted')
 
 /** The longest path of a unix socket on every system, in bytes. */
 const LONGEST_SOCKET = 103
 
-/** An address, a host name, or a unix socket with an absolute path. What looks like an address must be one. */
+/** An address, a host name, or a unix socket with an absolute path. A text that looks like an address must be one. */
 export const hostOrAddress = {
   value: 'ADDRESS',
   allowed: `an address or a host name, such as 127.0.0.1, or a unix socket, such as unix:/run/changelogd.sock (at most ${LONGEST_SOCKET} bytes)`,
@@ -158,7 +158,7 @@ export const pemFile = {
     isPem(text) ? null : pemPath.parse(text, directory),
 }
 
-/** Whether a text is the content of a PEM file, perhaps in base64: a private key in place of its path. */
+/** True for the content of a PEM file, also in base64: a private key given in place of its path. */
 export const isPem = (text: string): boolean => /-----BEGIN|LS0tLS1CRUdJTi/.test(text)
 
 function isPostgresUrl(text: string): boolean {

@@ -1,6 +1,6 @@
 import { addressOf, isOf, type NamedCopy, type Place } from '../domain/copies.ts'
 import { Refusal, toRun } from '../domain/refusal.ts'
-import { formatInstant } from '../domain/time/time.ts'
+import { spelledOut } from '../domain/time/time.ts'
 import type { Identity } from '../store/sqlite/backup/identity.ts'
 
 export interface Chosen {
@@ -46,7 +46,7 @@ export function chooseCopy(copies: readonly Copy[], place: Place, here: Identity
   if (newestOfEach.size <= 1) return { copy: newest, remark: null }
   const choices = [...newestOfEach.values()].flatMap(([first]) => (first ? [first] : []))
   throw new Refusal(`The backups at ${directory} are of ${choices.length} databases.`, {
-    hint: `Give the address of one. The newest of each: ${choices.map(({ address, at }) => `${address} of ${formatInstant(at)}`).join(', ')}`,
+    hint: `Give the address of one. The newest of each: ${choices.map(({ address, at }) => `${address} of ${spelledOut(at)}`).join(', ')}`,
   })
 }
 

@@ -4,7 +4,7 @@ import { createZstdCompress, createZstdDecompress } from 'node:zlib'
 import { addressOf, copyName, isOf, type Keep, type Place, readName, superfluous } from '../domain/copies.ts'
 import type { Instant } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { DAY_MS, formatInstant } from '../domain/time/time.ts'
+import { DAY_MS, spelledOut } from '../domain/time/time.ts'
 import { fill, temporaryFileBeside } from '../files/temporary.ts'
 import { backUp } from '../store/sqlite/backup/backup.ts'
 import { type Identity, identityOf } from '../store/sqlite/backup/identity.ts'
@@ -13,8 +13,8 @@ import type { Bucket } from './bucket.ts'
 import { type Chosen, type Copy, chooseCopy, type Note } from './choose.ts'
 
 /**
- * Copies of database files in a bucket; their names tell of which database. Beside each lies a note, written after the copy was read back and compared: a
- * copy without one is not good, and is never restored by itself.
+ * Copies of database files in a bucket. Each name has the id of its database. Each copy gets a note once it was read back
+ * and compared. A copy without a note is not good, and is never restored by itself.
  */
 
 export interface Copies {
@@ -43,7 +43,7 @@ export async function refuseFuture(at: Copies, databaseId: string | null, now: I
   const [newest] = await ownCopies(at, databaseId)
   if (newest && isOfFuture(newest.at, now))
     throw new Refusal(
-      `The clock of this machine is wrong, or was: it is ${formatInstant(now)}, and ${newest.address} was made ${formatInstant(newest.at)}.`,
+      `The clock of this machine is wrong, or was: it is ${spelledOut(now)}, and ${newest.address} was made ${spelledOut(newest.at)}.`,
       { hint: 'Set the clock, or delete that backup and its note in the bucket.' },
     )
 }

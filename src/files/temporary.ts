@@ -24,7 +24,7 @@ export interface TemporaryFile extends Disposable {
 
 /**
  * Creates an empty file next to `target`, readable by its owner only, to be filled and moved into place. Disposing
- * removes what is left of it. Also removes leftovers of killed processes in that directory.
+ * removes it if it is still there. Also removes leftovers of killed processes in that directory.
  */
 export function temporaryFileBeside(target: string): TemporaryFile {
   removeAbandoned(dirname(target))

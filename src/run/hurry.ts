@@ -1,4 +1,4 @@
-/** SIGUSR2, or the server of a worker, asks for everything now. Until somebody can do that, it is remembered. */
+/** SIGUSR2, or the server of a worker, asks to run everything now. The request is kept until `onHurry` sets a handler. */
 let isAsked = false
 let act = () => {
   isAsked = true

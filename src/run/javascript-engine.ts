@@ -18,7 +18,7 @@ const FOR_SERVERS: Settings = {
   ...LATE_LAST_COMPILER,
 }
 
-/** The import of a smaller file is over before the compiler in front of that one has saved what it takes, a third of it. */
+/** For a smaller file, the second-last compiler takes longer than it saves, which is a third of the import. */
 const LONG_FILE = 1_000_000
 /** The import of a smaller file takes less than a second start of the program. */
 const SHORT_FILE = 50_000
@@ -29,7 +29,7 @@ export function setUpEngine({ argv, argv0, env, execPath, execve }: typeof proce
   try {
     const settings = settingsFor(argv.slice(2))
     if (Object.keys(settings).every((name) => env[name] !== undefined)) return
-    // A program that is started ignores what was ignored before: unheard, SIGUSR2 would end it.
+    // Ignored signals stay ignored after `execve`. Otherwise an early SIGUSR2 would end the program.
     if (isServer(argv[2])) cFunctions(SIGNAL)?.signal(constants.signals.SIGUSR2, SIG_IGN)
     execve?.(execPath, [argv0, ...argv.slice(2)], { ...settings, ...env })
   } catch {}

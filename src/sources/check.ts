@@ -25,7 +25,7 @@ const MOST_MS = 5 * 60_000
 export type Checked = { memory: SourceMemory } & (
   | { state: 'unchanged' }
   /**
-   * `isWhole` is false if only the newest part was read: what is missing from it may still be there. `text` is how many
+   * `isWhole` is false if only the newest part was read: versions missing from it may still exist. `text` is how many
    * characters of text there are, and how many the whole source had before, if that is known.
    */
   | {
@@ -41,7 +41,7 @@ export type Checked = { memory: SourceMemory } & (
 )
 
 /**
- * Asks a source for what has changed since the check that left `memory`, which is `{}` for the first one. Throws the
+ * Asks a source for changes since the check that left `memory`, which is `{}` for the first one. Throws the
  * reason of `signal` once that is aborted; everything that can go wrong with a source is a result.
  */
 export async function check(source: Source, memory: SourceMemory, context: CheckContext): Promise<Checked> {

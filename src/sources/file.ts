@@ -33,7 +33,7 @@ export function parseFile(name: string, bytes: Uint8Array, tags: readonly TagDat
   }
 }
 
-/** Refuses what is not text: nothing, a web page, another encoding, the pointer of a large file. */
+/** Refuses an empty file, a web page, an encoding other than UTF-8, and a Git LFS pointer. */
 export function textOf(name: string, bytes: Uint8Array): string {
   let text: string
   try {

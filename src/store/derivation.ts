@@ -12,9 +12,9 @@ export interface DerivationQuery {
 const BATCH = 200
 
 /**
- * Writes what is derived from labels and changes (domain/versions/derived.ts) for every version that lacks it, and that its text is
- * another one: at the end of each transaction that writes, and of an upgrade. It yields statements and gets their rows, so that one body serves an engine that
- * answers at once and one that is awaited.
+ * Writes the derived columns (domain/versions/derived.ts) of versions that lack them, and that their text has changed:
+ * at the end of each transaction that writes, and of an upgrade. It yields statements and gets their rows, so that one
+ * body serves a synchronous and an asynchronous engine.
  */
 function* missing(): Generator<DerivationQuery, void, unknown[][]> {
   for (;;) {

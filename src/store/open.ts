@@ -5,8 +5,8 @@ import type { OpenMode, Serving, Store, ThreadedStore, WritableStore } from './s
 import type { Waiting } from './wait.ts'
 
 /**
- * Opens the store of the database at an address: a file is SQLite's, a `postgres:` URL PostgreSQL's. Only what is needed of
- * the one engine is loaded. Every function waits for other commands as `waiting` says, and throws a `Refusal` or
+ * Opens the store of the database at an address: a file is SQLite's, a `postgres:` URL PostgreSQL's. Only the code of
+ * that engine is loaded. Every function waits for other commands as `waiting` says, and throws a `Refusal` or
  * `Unavailable` if the database cannot be used. `clock` decides which scheduled versions are published.
  */
 

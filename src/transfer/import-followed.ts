@@ -32,7 +32,7 @@ export interface FollowedImport {
 const MOST_PRUNED = 0.1
 
 /**
- * Imports what was read of a source, as `import` does. Unless `accept`, refuses a source that has lost more than half of
+ * Imports the versions of a source, as `import` does. Unless `accept`, refuses a source that has lost more than half of
  * its versions or of their text, and deletes nothing if that would be too much.
  */
 export async function importFollowed(

@@ -35,7 +35,7 @@ export type ListedVersion =
 
 export type MissingVersion = Pick<Version, 'id' | 'label' | 'status'>
 
-/** The versions of the file, as they are stored now: what can be compared with the file at a glance. */
+/** A summary of the file's versions as they are now stored, to compare with the file at a glance. */
 export interface ReadVersions {
   versions: number
   /** Labels of the first and the last in order; null if there are none, or several products. */

@@ -45,7 +45,7 @@ export interface TrashPlace {
 }
 
 /**
- * Runs `work`, which deletes in a transaction what it keeps, and calls `settle` before the commit: then the file is
+ * Runs `work`, which deletes records in a transaction, keeps them, and calls `settle` before the commit: then the file is
  * complete and on disk. After a failure nothing stays in the trash, unless it may be the only copy. A process killed in
  * between leaves a file of records that still exist, which `undo` refuses.
  */

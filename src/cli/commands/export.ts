@@ -29,7 +29,7 @@ export const exportCommand = (context: Context) =>
       'export everything as JSON Lines: teams, products, sources, versions, hooks, and keys with token hashes',
     )
     .addOption(
-      choice('--format <format>', 'markdown is Keep a Changelog; json has everything, with drafts', [
+      choice('--format <format>', 'markdown for Keep a Changelog, or json for everything, including drafts', [
         'markdown',
         'json',
       ]).default(undefined, 'markdown'),

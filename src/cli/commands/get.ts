@@ -15,10 +15,7 @@ export const getCommand = (context: Context) =>
     'changelogd get /healthz --json',
   ])
     .argument('<path>', 'path of the request, such as /healthz')
-    .option(
-      '--key <source>',
-      `- reads the token of an API key from standard input (default: ${KEY_VARIABLE})`,
-    )
+    .option('--key <source>', `use - to read an API key from standard input (default: ${KEY_VARIABLE})`)
     .action(async (path, options, command) => {
       if (options.key !== undefined && options.key !== '-')
         command.error(

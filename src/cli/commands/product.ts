@@ -110,11 +110,11 @@ export function productCommand(context: Context) {
   return product
 }
 
-/** What happened to the changelog's name when the product was renamed. */
+/** Notes on the changelog's name after the product was renamed. */
 export function changelogNameNotes(before: Product, { name, changelog }: Product): string[] {
   if (name === before.name || changelog.name === changelogNameOf(name)) {
     const isRenamed = changelog.name !== before.changelog.name
-    return isRenamed ? [`Its changelog is called "${plain(changelog.name)}" now.`] : []
+    return isRenamed ? [`Its changelog is now called "${plain(changelog.name)}".`] : []
   }
   return [`Its changelog is still called "${plain(changelog.name)}".`]
 }

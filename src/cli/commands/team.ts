@@ -10,8 +10,7 @@ import { writing } from '../session.ts'
 import { teamFields, teamJson, teamSummaryJson } from '../terminal/records.ts'
 import { deletionText, plain } from '../terminal/text.ts'
 
-const visibility = () =>
-  choice('--visibility <who>', 'public content is readable without a key', VISIBILITIES)
+const visibility = () => choice('--visibility <who>', 'public teams can be read without a key', VISIBILITIES)
 const plan = () =>
   choice('--plan <plan>', 'only teams on the paid plan can create keys; you set the plan yourself', PLANS)
 
@@ -38,7 +37,7 @@ export function teamCommand(context: Context) {
       { creates: true },
     )
 
-  listCommand(team, 'list the teams', 'changelogd team list').reads(async ({ teams }) => {
+  listCommand(team, 'list teams', 'changelogd team list').reads(async ({ teams }) => {
     const none = toRun('No teams yet. To create one', 'changelogd team create acme --name Acme')
     return listed(context, await teams.list(), teamFields, teamSummaryJson, none)
   })

@@ -14,7 +14,7 @@ import zshScript from './completion.zsh' with { type: 'text' }
 /** Our own: the library's need the bash-completion package, and never complete files. */
 const SCRIPTS: Record<string, string> = { bash: bashScript, zsh: zshScript, fish: fishScript }
 
-/** What `complete` prints for a file name, which the shell completes itself. */
+/** Printed by `complete` for a file name, which the shell completes itself. */
 const FILES = ':files'
 
 /** Adds `completion <shell>`, and the hidden `complete` that shells call, which reads names from the database. */
@@ -92,7 +92,6 @@ const LONGEST_WAIT = 0.5
 /** Values for arguments by name, each with a description. */
 export type Candidates = Record<string, readonly [value: string, about: string][]>
 
-/** Whether the next word is a new name. */
 const isNewName = ([noun = '', verb]: readonly string[]): boolean =>
   ['team', 'product'].includes(noun) && verb === 'create'
 

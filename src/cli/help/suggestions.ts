@@ -28,7 +28,7 @@ const INTENTS = [
   { words: ['unschedule'], commands: 'version unschedule', verbs: [] },
 ]
 
-/** What an unknown command of a group, or of the program, probably means. `commands` are those that there are. */
+/** The command that a mistyped one of a group, or of the program, probably means. `commands` are the existing ones. */
 export function meantCommand(word: string, commands: readonly string[], isInGroup: boolean): string | null {
   const found = nearest(word, [...commands, ...INTENTS.flatMap(({ words }) => words)])
   if (found === null || commands.includes(found)) return found

@@ -138,7 +138,7 @@ export const deliveryFields: Fields<PlacedDelivery> = (delivery, { now }) => [
   ['next try', delivery.state === 'waiting' ? event(delivery.nextAt, now) : '-'],
   ['took', delivery.last === null ? '-' : `${delivery.last.tookMs} ms`],
   ['status', String(delivery.last?.status ?? '-')],
-  ['answer', plain(delivery.last?.answer ?? '-')],
+  ['response', plain(delivery.last?.answer ?? '-')],
 ]
 
 export function recordTable<T>(context: Context, records: readonly T[], fieldsOf: Fields<T>): string {

@@ -14,7 +14,7 @@ export interface StoredSource {
   hash: string
 }
 
-/** Null if there is none, and once the texts or changes of the version are others, whoever changed them. */
+/** The stored text; null if there is none, or if the texts or changes of the version differ from it now. */
 export const sourceOf = (stored: StoredSource | null | undefined, version: Reading): string | null =>
   stored && stored.hash === storedSource(stored.text, version).hash ? stored.text : null
 

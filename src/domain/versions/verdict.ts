@@ -54,7 +54,7 @@ const MOST_LOOKED_AT = 12
 /** From here on numbers are years. */
 export const MOST_MAJOR = 1_900
 
-/** Says what it means to go from a version, which was released at `since`, past these releases. */
+/** The verdict on an upgrade from a version, released at `since`, past these releases. */
 export function judgeUpgrade(
   from: string | undefined,
   since: Instant | null,

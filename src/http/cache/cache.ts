@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { CONFIRMED_MS, type Revision, type Store } from '../../store/store.ts'
 
 /**
- * Caches what was read from the store at one revision. When the revision changes, all entries are dropped, so the next
+ * Caches reads of the store at one revision. When the revision changes, all entries are dropped, so the next
  * request sees the commit of another process; entries need no lifetime. On PostgreSQL, a served entry was confirmed
  * less than a second ago.
  */

@@ -10,18 +10,19 @@ export function cannotListen(
 ): unknown {
   if (error instanceof Refusal) return error
   if (!(error instanceof Error) || !('code' in error)) return error
-  // Bun reports the same code for a host that is not one of this machine's.
   if (socketPath(host) !== null)
     return new Refusal(`Cannot listen on ${host}: ${error.message}.`, {
       hint: 'Use a path in an existing directory that this user can write to.',
       cause: error,
     })
-  const isInUse = error.code === 'EADDRINUSE'
-  const reason = isInUse
-    ? 'another program is using that port, or the host is not an address of this machine'
-    : error.message
-  return new Refusal(`Cannot listen on ${host}:${port}: ${reason}.`, {
-    ...(isInUse && { hint: toRun('To choose another port or host', `changelogd serve ${flags}`) }),
+  return new Refusal(`Cannot listen on ${host}:${port}: ${REASONS[String(error.code)] ?? error.message}.`, {
+    hint: toRun('To choose another port or host', `changelogd serve ${flags}`),
     cause: error,
   })
+}
+
+/** Bun reports a host name of another machine like a port that is in use. */
+const REASONS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program is using that port, or the host is not an address of this machine',
+  EADDRNOTAVAIL: 'the host is not an address of this machine',
 }

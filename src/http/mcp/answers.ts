@@ -154,7 +154,7 @@ export async function compareVersions(
   return found.next ? { ...answer, next: writePlace(0, found.next, found.to) } : answer
 }
 
-/** Where an answer goes on: after so many changes of what follows a version, up to the same label. */
+/** The position where a cut answer continues: after `skip` changes of the versions after `after`, up to `to`. */
 const writePlace = (skip: number, after: Cursor | null, to = ''): string =>
   [skip, after ? writeCursor(after) : '', to].join('.')
 

@@ -98,7 +98,7 @@ export const summary = {
   changeCount: Type.Integer({ minimum: 0, description: 'Number of changes in the version.' }),
 }
 
-/** What is said of a version as such. */
+/** Marks of a release: pre-release, yanked. */
 export const standing = {
   prerelease: t.Boolean({
     description: 'Whether it is a pre-release, by its label or as marked by its host.',

@@ -72,8 +72,8 @@ export function createRespond(cache: Cache, cacheBytes: number) {
 
   /**
    * Sends what `make` makes of these names, once for all concurrent requests; or a 404. `label` is that of the query, if any.
-   * During an outage the public gets what was cached last. API-key holders do not: the key may have been disabled since.
-   * Rejects with what `make` throws.
+   * During an outage, the public gets the last cached response. API-key holders do not: the key may be disabled by now.
+   * Rejects with the error of `make`.
    */
   const respond = async (
     audience: Audience,

@@ -60,7 +60,7 @@ export function announcedRecords({ db, tables }: BookkeepingEngine) {
     /** Notes since when tries fail, and why lastly; null and null after a successful one. */
     setFailing: (hookId: string, failingSince: Instant | null, reason: string | null): Promise<void> =>
       update(hookId, { failingSince, reason }),
-    /** Disables the hook until somebody enables it. */
+    /** Disables the hook until a user enables it. */
     stop: (hookId: string, stoppedAt: Instant, reason: string): Promise<void> =>
       update(hookId, { active: false, stoppedAt, reason }),
     /** After it was enabled by hand. */

@@ -25,8 +25,8 @@ const FOLLOW_MS = 100
  * Opens the store for serving: creates and migrates the file first if need be, waiting for other commands; from then on its
  * one connection cannot write. Throws a `Refusal` if the file cannot be opened, is not ours, or is from a newer program.
  *
- * When the files are removed or replaced, every method throws `Unavailable` within a second, until what is at `path` is a
- * whole database of this schema: then that one is served. `report` gets an error or a line for the operator each time.
+ * When the files are removed or replaced, every method throws `Unavailable` within a second, until `path` has a
+ * whole database of this schema, which is then served. `report` gets an error or a line for the operator each time.
  * Scheduled versions are published by `clock`.
  */
 export async function openForServing(path: string, options: Serving): Promise<Store> {

@@ -123,7 +123,7 @@ export function tablesOf(build: ColumnBuilders) {
        * and create them again in a migration that rebuilds one of their tables.
        */
       changeCount: number('change_count').notNull().default(0),
-      // Last of what is served, so that lists need not read past it.
+      // After the columns of lists, so that these need not read past it.
       description: text(),
       imported: text(),
       dateKnown: flag('date_known').notNull().default(true),
@@ -182,8 +182,8 @@ export function tablesOf(build: ColumnBuilders) {
   )
 
   /**
-   * The versions of public products that are no drafts and have a date, in the order of timelines, so that their work does
-   * not grow with what they leave out. Only triggers write it, after `public_product` and `version`: see
+   * The versions of public products that are no drafts and have a date, in the order of timelines, so that timelines
+   * do not read versions that they leave out. Only triggers write it, after `public_product` and `version`: see
    * drizzle/sqlite/0016_dated-timeline.sql, and create them again in a migration that rebuilds one of these tables.
    */
   const publicVersions = table(

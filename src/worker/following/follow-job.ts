@@ -24,7 +24,7 @@ export const MOST_AT_ONCE = { all: 128, ofHost: 4 }
 
 /**
  * Checks every source when it is due. A round ends when everything is checked or when it is time for the next one, which
- * begins what has become due meanwhile.
+ * starts the checks that became due meanwhile.
  */
 export class FollowJob implements Job {
   readonly name = 'follow'

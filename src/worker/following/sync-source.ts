@@ -43,9 +43,9 @@ export type SyncOutcome =
   | ({ state: 'imported'; memory: SourceMemory } & FollowedImport)
 
 /**
- * Checks a source and imports what has changed, in one transaction; then notes the check. A process that ends in
+ * Checks a source and imports its changes in one transaction, then notes the check. A process that ends in
  * between has imported all or nothing, and the next check finds that out. A fault of the source is an outcome; throws
- * `Unavailable` if the database does not answer.
+ * `Unavailable` if the database does not respond.
  */
 export async function syncSource(
   following: Following,

@@ -78,11 +78,11 @@ test('healthcheck exits with 0 for a healthy server, whatever proxy the environm
 
 describe('get', () => {
   const path = '/api/v1/teams/acme/products/app/changelog'
-  let token: string
+  let [id, token] = ['', '']
 
   beforeEach(async () => {
     await box.demo()
-    token = (await box.json<{ token: string }>('key', 'create', 'acme')).token
+    ;({ id, token } = await box.json<{ id: string; token: string }>('key', 'create', 'acme'))
   })
   const withKey = (key: string, ...more: string[]) => box.run(['get', path, ...more], { CHANGELOGD_KEY: key })
 
@@ -111,7 +111,11 @@ describe('get', () => {
     expect(await withInput(`${token}\r\n`, { CHANGELOGD_KEY: newToken() })).toMatchObject({
       ...{ status: 0, stderr: '' },
     })
-    expect((await withInput(newToken(), { CHANGELOGD_KEY: token })).stderr).toContain('status 401')
+    const rejected =
+      'changelogd: The response has status 401. Check that the key is active: changelogd key list TEAM\n'
+    expect(await withInput(newToken(), { CHANGELOGD_KEY: token })).toMatchObject({ stderr: rejected })
+    await box.words(`key disable ${id}`)
+    expect(await withKey(token)).toMatchObject({ status: 1, stderr: rejected })
   })
 
   test('takes no key as an argument: wrong usage that names what to do instead, and not the token', async () => {

@@ -7,7 +7,7 @@ const help = () => Object.fromEntries(settingOptions().map(({ flags, description
 describe('settingOptions', () => {
   test('describes each setting once, with its default and its variables', () => {
     expect(help()).toMatchObject({
-      '--port <number>': 'port to listen on; 0 picks a free port (default: 3000, env: PORT)',
+      '--port <number>': 'port the server listens on; with 0, it picks a free one (default: 3000, env: PORT)',
       '--log-requests [errors|all|off]':
         'log requests as JSON lines: all, or errors for a status of 400 or higher (default: off, env: LOG_REQUESTS)',
       '--password-protection [true|false]': expect.stringContaining(

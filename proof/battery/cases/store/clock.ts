@@ -42,7 +42,7 @@ export default {
           for (const column of columns) db.run(`UPDATE ${table} SET ${column} = ${column} + ${YEAR_MS}`)
       }
       const doctor = await run('doctor')
-      said.count(/acme\/web is due, though .* the clock was ahead/.test(doctor), () => doctor)
+      said.count(/acme\/web is due, but was scheduled for .* the clock was wrong/.test(doctor), () => doctor)
       const list = await run('follow', 'list')
       said.count(list.includes('needs a worker'), () => list)
       await Bun.write(

@@ -79,7 +79,7 @@ const saysUnknown = (
   copies: number,
 ): boolean =>
   status === 1 &&
-  stderr.includes('has not said within 1 s whether the change is committed. It may be.') &&
+  stderr.includes('did not confirm the change within 1 s. It may be committed.') &&
   !/Nothing was/.test(stderr) &&
   /clk_\w/.test(stdout) === (tokens === true) &&
   copies === (deletes ? 1 : 0)

@@ -102,9 +102,9 @@ function row(paint: Paint, step: Step): string[] {
   return [sign, step.record, step.name, [[...id, ...changes, ...held].join(', '), ...notes].join(' ')]
 }
 
-/** What the steps delete, a line each; null if nothing. */
+/** The deletions of the steps, a line each; null if there are none. */
 function deletions(steps: readonly Step[]): string | null {
-  // What a product follows is no content.
+  // Sources are not content.
   const lost = steps.filter(({ action, record }) => action === 'delete' && record !== 'source')
   const lines = lost.map(({ record, name, held, id }) => {
     const what = `${record} ${plain(name)}`
@@ -113,11 +113,11 @@ function deletions(steps: readonly Step[]): string | null {
   return lines.length > 0 ? lines.join('\n') : null
 }
 
-/** A dry run creates nothing, so what it would show does not work. */
+/** A dry run creates nothing, so new tokens, secrets and ids would not work. */
 const withoutSecrets = ({ token: _, secret: __, id, ...step }: Step): Step =>
   id === undefined || step.action === 'create' ? step : { ...step, id }
 
-const FORM = `The file (everything but the names is optional):
+const FORM = `The file (only the names are required):
 
   teams:
     acme:

@@ -25,7 +25,7 @@ const OPTIONS = {
   prettyErrors: false,
 } as const
 
-/** What to say instead of the library's messages that are written for programmers. */
+/** Replacements for messages of the library that are written for programmers. */
 const MESSAGES: Partial<Record<yaml.ErrorCode, string>> = {
   MULTIPLE_DOCS: 'a second document starts here; remove the ---',
   NON_STRING_KEY: 'this name is not text',
@@ -66,7 +66,7 @@ export class YamlDocument {
     let at: yaml.Pair<unknown, unknown> | undefined
     for (const name of names) {
       const next = pairIn(this.#resolved(at ? at.value : this.#document.contents), name)
-      // What is merged from elsewhere has its problems where that is done.
+      // Problems in merged content are reported where it is merged.
       if (!next) break
       at = next
     }

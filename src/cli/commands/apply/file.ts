@@ -80,10 +80,10 @@ const team = section({
 })
 const file = section({ teams: named(team) })
 
-/** What a file for `apply` says about a record. Whatever it leaves out stays as it is. */
+/** A record in a file for `apply`. Missing fields stay as they are. */
 export type TeamEntry = NonNullable<Static<typeof team>>
 export type ProductEntry = NonNullable<Static<typeof product>>
-/** What a product follows: nothing any more if the address is `none`. */
+/** The source of a product. The address `none` removes it. */
 export type FollowEntry = NonNullable<Static<typeof follow>>
 /** A key is identified by its label, which must be unique in its team. */
 export type KeyEntry = NonNullable<Static<typeof key>>

@@ -5,11 +5,11 @@ import { findProduct } from '../../../transfer/find.ts'
 import type { HookEntry } from './file.ts'
 import { type ApplyRun, differences } from './step.ts'
 
-/** What identifies a hook without a name. The address of a chat is a secret, so a chat has one such hook for each product. */
+/** Identifies a hook without a name. The address of a chat is a secret, so a chat has one such hook per product. */
 const keyOf = ({ kind, url, product }: Pick<Hook, 'kind' | 'url'> & { product: { slug: string } | null }) =>
   JSON.stringify([kind, url, product?.slug])
 
-/** Creates a hook, or changes its name, status or what it is told of. Adds its id and what identifies it to `named`. */
+/** Creates a hook, or changes its name, status or events. Adds its id and its key to `named`. */
 export async function applyHook(
   { records, steps, now, hooks }: ApplyRun,
   team: Team,

@@ -44,7 +44,7 @@ export async function applyKey(
   if (extra.length > 0) await records.keys.detach(found, await productsOf(records, team.slug, extra))
 }
 
-/** As steps show them. What is not given is left out. */
+/** The given fields, as steps show them. */
 const keyFields = (status?: string, expires?: Instant | null, products?: readonly string[]) => ({
   ...(status && { status }),
   ...(expires != null && { expires: formatInstant(expires) }),

@@ -42,7 +42,7 @@ export async function applySource(
     })
 }
 
-/** As steps show them: what is off or not set is left out of a new one. */
+/** The fields that steps show. For a new source, options that are off or not set are left out. */
 const fieldsOf = ({
   url,
   kind,

@@ -17,7 +17,7 @@ import { checkSecret } from '../hook/states.ts'
 export interface ApplyRun {
   records: Records
   steps: Step[]
-  /** What is deleted or replaced after everything else, once all of it is kept for `undo`. */
+  /** Deletions and replacements. They run last, once all of it is kept for `undo`. */
   endings: { deletion: Deletion; run(): Promise<unknown> }[]
   now: Instant
   hooks: HookChanges
@@ -29,7 +29,7 @@ export interface Step {
   record: 'team' | 'product' | 'changelog' | 'key' | 'source' | 'hook'
   name: string
   changes: Record<string, { from: string | null; to: string | null }>
-  /** What a deleted team or product contained. */
+  /** The content of a deleted team or product. */
   held?: Holdings
   note?: string
   /** Only for a hook. */
@@ -50,11 +50,11 @@ export function differences(is: object, wanted: object): Step['changes'] | null 
   return all.length === 0 ? null : Object.fromEntries(all)
 }
 
-/** What becomes of hooks beside the database. */
+/** Changes to hooks outside the database. */
 export class HookChanges {
   /** By the id of the hook: the secret of a webhook, or the address of a chat. */
   readonly secrets = new Map<string, string>()
-  /** Those that were enabled. */
+  /** The hooks that were enabled. */
   readonly resumed: Hook[] = []
 
   constructor(
@@ -83,7 +83,7 @@ export class HookChanges {
     })
   }
 
-  /** After that: new hooks begin with what is public now, and those that are gone are forgotten. */
+  /** Runs after that: new hooks skip versions that are already public, and deleted hooks are forgotten. */
   begin(store: WritableStore, now: Instant): Promise<unknown> {
     return withBookkeeping(this.context, this.options, (bookkeeping) =>
       observe((read) => store.snapshot(read), bookkeeping, now),

@@ -12,7 +12,7 @@ import { type ApplyRun, differences, type Step } from './step.ts'
 
 interface Applying extends Omit<ApplyRun, 'records' | 'steps' | 'endings'> {
   prune: boolean
-  /** Keeps what is deleted or replaced. */
+  /** Keeps deleted and replaced records. */
   keep(deletions: readonly [Deletion, ...Deletion[]]): Promise<void>
 }
 

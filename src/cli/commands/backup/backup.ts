@@ -30,7 +30,7 @@ import { contentsText, plural } from '../../terminal/text.ts'
 import { bucketOf, databaseFile, filePath, identityAt, noteCopies, withCopy } from './copy-files.ts'
 
 const DETAILS =
-  'A backup has no hook secrets, no deletions for undo, and\nno state of the worker: after a restore, it reads all\nsources again.\n\n'
+  'Backups do not include hook secrets, deletions for undo,\nor worker state. After a restore, the worker reads all\nsources again.\n\n'
 
 export function backupCommand(context: Context) {
   const backup = writingCommand(
@@ -54,7 +54,7 @@ export function backupCommand(context: Context) {
     .option('--force', 'overwrite the file if it exists')
     .option(
       '--keep <numbers>',
-      'in a bucket, keep one backup for each of so many days, weeks and months, such as 7d,4w,12m',
+      'in a bucket, keep this many daily, weekly and monthly backups, such as 7d,4w,12m',
     )
     .action(async (given, options, command) => {
       const target = given ?? readCopying(context.env, context.configFile()).to
@@ -176,7 +176,7 @@ const addVerify = (context: Context, backup: CommandUnknownOpts) =>
           text: `${name} is good. It has ${contentsText(after)}.`,
           notes: [
             ...remarks,
-            `${database} ${before ? `has ${contentsText(before)} now` : 'does not exist'}.`,
+            `${database} ${before ? `currently has ${contentsText(before)}` : 'does not exist'}.`,
           ],
         })
       })

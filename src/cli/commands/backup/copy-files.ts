@@ -56,13 +56,13 @@ export interface LocalCopy {
   name: string
   /** Sentences on how it was chosen. */
   remarks: string[]
-  /** What a note beside it says; null if it has none. */
+  /** The note beside it; null if it has none. */
   noted: Noted | null
 }
 
 /**
- * Gives the copy at a path, in a bucket, or on standard input (`-`) to `use`, as a file. What is not one yet becomes one
- * next to the database, for as long as it is used.
+ * Gives the copy at a path, in a bucket, or on standard input (`-`) to `use`, as a file. A copy that is not a file
+ * is written to one next to the database, for as long as it is used.
  */
 export async function withCopy<T>(
   context: Context,
@@ -98,7 +98,7 @@ export async function withCopy<T>(
   })
 }
 
-/** That of a PostgreSQL or a database that cannot be read is not known: what is done with it refuses it. */
+/** Not known for PostgreSQL or a database that cannot be read, which the command itself refuses. */
 export async function identityAt(database: string, waiting: Waiting): Promise<Identity> {
   if (isPostgres(database)) return NO_IDENTITY
   try {
@@ -123,7 +123,7 @@ async function* databaseOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Ui
   }
 }
 
-/** What came on standard input, decompressed if it is zstd. */
+/** Standard input, decompressed if it is zstd. */
 async function* received({ stdin }: Context): AsyncGenerator<Uint8Array> {
   const reader = stdin.stream().getReader()
   // A refused command does not wait for a sender that pauses.
@@ -139,16 +139,16 @@ async function* received({ stdin }: Context): AsyncGenerator<Uint8Array> {
   yield* isCompressed ? Readable.from(all).pipe(stream) : all
 }
 
-/** What is known of the copies in a bucket. It is asked only if no copy is noted. */
+/** The newest copies in a bucket, as noted. The bucket is asked only if none is noted. */
 export interface KnownCopies extends CopyNote {
-  /** Whether the newest is older than twice the interval, or there is none. */
+  /** True if the newest is older than twice the interval, or there is none. */
   isOld: boolean
 }
 
 /** A copy that failed may be made up for in the next interval. */
 const INTERVALS = 2
 
-/** Those at BACKUP_TO, or else where the newest is that was made by hand; null if none are made. */
+/** The copies at BACKUP_TO, or else where the newest one was made by hand; null if none are made. */
 export async function knownCopies(context: Context, database: string): Promise<KnownCopies | null> {
   if (isPostgres(database)) return null
   const { to, every } = readCopying(context.env, context.configFile())
@@ -172,7 +172,7 @@ async function asked(context: Context, database: string, note: CopyNote): Promis
   }
 }
 
-/** Notes something about the copies of a place. If that fails, the copies are what they are: only a line says so. */
+/** Notes something about the copies of a place. A failure does not affect the copies, and is only printed. */
 export async function noteCopies(
   context: Context,
   open: Promise<Bookkeeping | null>,

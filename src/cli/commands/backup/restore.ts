@@ -13,7 +13,7 @@ import { limited } from '../import/report.ts'
 import { databaseFile, withCopy } from './copy-files.ts'
 
 export const restoreCommand = (context: Context) =>
-  writingCommand(context, 'restore', 'replace the content of the database with a backup', [
+  writingCommand(context, 'restore', 'replace the contents of the database with a backup', [
     'changelogd backup monday.db && changelogd restore monday.db --yes',
     'changelogd restore s3://copies/changelogd/latest --db elsewhere/changelogd.db',
   ])
@@ -58,7 +58,7 @@ export const restoreCommand = (context: Context) =>
       })
     })
 
-/** Those that came without what they need: a backup has no secrets. */
+/** Backups have no secrets, so restored hooks need new ones. */
 const hooksWithoutSecret = (context: Context, options: Common): Promise<KnownHook[]> =>
   snapshotOf(context, options, async (records) => {
     const hooks = await withStates(context, options, await records.hooks.list())

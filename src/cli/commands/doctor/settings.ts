@@ -113,8 +113,8 @@ function certificateResults(config: Config, now: Instant): Results {
 
 function expiryResults(path: string, days: number): Results {
   const renew = 'Renew it, and restart the server.'
-  if (days < 0) return wrong(`TLS_CERT is ${path}, which has expired`, renew)
-  if (days < LEAST_DAYS) return warn(`TLS_CERT is ${path}, which expires in ${plural(days, 'day')}`, renew)
+  if (days < 0) return wrong(`TLS_CERT (${path}) has expired`, renew)
+  if (days < LEAST_DAYS) return warn(`TLS_CERT (${path}) expires in ${plural(days, 'day')}`, renew)
   return []
 }
 
@@ -128,7 +128,7 @@ function fileResults(settings: ReadSettings['settings'], file: ConfigFile | null
     const isInFile = given?.from === 'config file' && given.secretFile === undefined
     return isInFile && isHidden(setting, given.text)
   })
-  return file && hasSecret ? exposedResults('The configuration file, which has a secret,', file.path) : []
+  return file && hasSecret ? exposedResults('The configuration file with secrets', file.path) : []
 }
 
 /**
@@ -138,7 +138,7 @@ function fileResults(settings: ReadSettings['settings'], file: ConfigFile | null
 function exposedResults(what: string, path: string): Results {
   const found = fileAt(path)
   if (!found || (found.mode & 0o027) === 0) return []
-  return warn(`${what} is ${path}, which other users can access`, `To fix it: chmod 640 ${shellWord(path)}`)
+  return warn(`${what} (${path}) is accessible to other users`, `To fix it: chmod 640 ${shellWord(path)}`)
 }
 
 const isTooWide = ({ network, bits }: Cidr): boolean =>

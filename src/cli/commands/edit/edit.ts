@@ -105,7 +105,7 @@ async function openVersion(records: Records, name: ProductName, label: string, c
   }
 }
 
-/** Throws a `Refusal` if another command has changed what is edited. Becoming public on schedule is no change. */
+/** Throws a `Refusal` if another command has changed the version meanwhile. Becoming public on schedule is no change. */
 function refuseIfChanged(before: OpenedVersion, current: OpenedVersion, now: Instant): void {
   const storedAt = ({ stored }: OpenedVersion) =>
     stored && { ...stored, version: publicationAt(stored.version, now) }

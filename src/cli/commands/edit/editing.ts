@@ -158,7 +158,7 @@ export type ReadSection = { version: ParsedVersion; warnings: string[] } | { pro
 /** Reads a section like an import, and checks that it is exactly one version that can be stored. */
 export const readSection = (text: string): ReadSection => readVersion(text, false)
 
-/** Reads only the heading so, and what is below it like the text of a release, which may have any headings. */
+/** Reads the heading like `readSection`, and the rest like the text of a release, which may have any headings. */
 const readSource = (text: string): ReadSection => readVersion(text, true)
 
 function readVersion(text: string, isSource: boolean): ReadSection {
@@ -191,7 +191,7 @@ function readVersion(text: string, isSource: boolean): ReadSection {
   }
 }
 
-/** The first line with words, perhaps underlined, and what is below it. */
+/** The first line with words, with its underline if any, and the text below it. */
 function splitHeading(text: string): { heading: string; body: string } {
   const end = /^\s*\S.*(?:\n[=-]{3,}[ \t]*)?$/m.exec(text)?.[0].length ?? 0
   return { heading: text.slice(0, end), body: trimBlankLines(text.slice(end)) }

@@ -15,7 +15,7 @@ import type { SourceDraft } from '../../../store/records/types.ts'
 import { checkContextFor } from '../../../worker/contexts.ts'
 import type { Context } from '../../context.ts'
 
-/** What to follow, as options or a file of `apply` give it. */
+/** A source as options or a file of `apply` describe it. */
 export interface SourceOptions {
   file?: string | undefined
   ref?: string | undefined
@@ -52,7 +52,7 @@ export function sourceDraft(text: string, options: SourceOptions): SourceDraft {
   }
 }
 
-/** What a browser shows of a repository: its releases, or a file at a branch. */
+/** The address of a repository's releases or of a file at a branch, copied from a browser. */
 const GITHUB_PAGE =
   /^(https:\/\/(?:www\.)?github\.com\/[^/]+\/[^/]+)\/(?:releases\b|blob\/([^/?#]+)\/([^?#]+))/
 
@@ -88,10 +88,10 @@ function addressOf(text: string): string {
   return found
 }
 
-/** Somebody waits for it. */
+/** A user is waiting. */
 const MOST_MS = 30_000
 
-/** Reads a source. Refuses what is not there, or not for this token; gives the reason if it cannot be told. */
+/** Reads a source. Refuses a missing one, or a rejected token. Returns the reason of any other failure, or null. */
 export async function lookAt(context: Context, config: Config, draft: SourceDraft): Promise<string | null> {
   const source = { ...draft, id: newId('src'), createdAt: context.now() }
   // The other mirrors are the worker's.

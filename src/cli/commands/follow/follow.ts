@@ -48,7 +48,7 @@ export function followCommand(context: Context) {
       'follow only tags and releases with this prefix, such as app@ in a monorepo',
     )
     .option('--stable', 'skip pre-releases')
-    .addOption(choice('--host-kind <kind>', 'software of the server, if it cannot be detected', HOST_KINDS))
+    .addOption(choice('--host-kind <kind>', 'server software, if it cannot be detected', HOST_KINDS))
     .addOption(
       new Option('--every <duration>', `how often to check, ${EVERY_RULE}`)
         .argParser(interval)
@@ -78,7 +78,7 @@ export function followCommand(context: Context) {
         const product = options.publish ? await publishProduct(records, found) : found
         const before = await records.sources.find(product)
         const id = newId('src')
-        // What was followed before is kept for `undo` if this is something else; otherwise only its options change.
+        // A different source before is kept for `undo`; for the same one, only its options change.
         const replaced = before && targetOf(before) !== targetOf(draft) ? before : null
         const kept =
           replaced &&
@@ -126,7 +126,7 @@ export function followCommand(context: Context) {
     writingCommand(
       follow,
       verb,
-      `${verb} following`,
+      `${verb} the source of a product`,
       withJson(`${FOLLOWING} changelogd follow ${verb} acme/app`),
     )
       .addArgument(productArgument())
@@ -139,7 +139,7 @@ export function followCommand(context: Context) {
         }
       })
 
-  writingCommand(follow, 'remove', 'stop following; the changelog stays', [
+  writingCommand(follow, 'remove', 'stop following a source, but keep the changelog', [
     `${FOLLOWING} changelogd follow remove acme/app`,
     `${FOLLOWING} changelogd follow remove acme/app && changelogd undo --last`,
   ])

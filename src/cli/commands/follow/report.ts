@@ -15,13 +15,13 @@ import { event, moment } from '../../terminal/moments.ts'
 import { type Fields, timeOrNull } from '../../terminal/records.ts'
 import { plain, plural } from '../../terminal/text.ts'
 
-/** What is followed, and what the worker knows of it. */
+/** A source, and its last check by the worker. */
 export interface CheckedSource extends Followed {
   /** Null if it was never checked. */
   check: SourceCheck | null
-  /** Whether nobody has checked it although it is time. */
+  /** True if a check is overdue. */
   isLate?: boolean
-  /** Whether its next check is noted for a time further ahead than its interval: it is due now. */
+  /** True if its next check is noted for a time further ahead than its interval: it is due now. */
   isMisdated?: boolean
 }
 
@@ -37,7 +37,7 @@ export async function withChecks(context: Context, { db }: Common, followed: rea
     const now = context.now()
     const check = checks?.get(each.source.id)
     if (check?.target !== targetOf(each.source)) return { ...each, check: null }
-    // A pause ends by itself, whether or not somebody is there to check the source then.
+    // A pause ends on time, even if no worker is there to check the source.
     const late = now - check.nextAt
     const isLate = late > (check.waiting ? 0 : LATE_MS)
     const waiting = late > 0 ? null : check.waiting
@@ -98,7 +98,7 @@ function followedText({ kind, file, ref, tagDates, tagPrefix }: Source): string 
   return `${kind}${of}${at}`
 }
 
-/** What a product follows now, and what it did `before`. */
+/** Names the new source of a product, and the one `before`. */
 export function followText(product: Product, source: Source, before: Source | null): string {
   const [now, former] = [sourceText(source), before && sourceText(before)]
   const isOther = former !== null && former !== now
@@ -107,7 +107,7 @@ export function followText(product: Product, source: Source, before: Source | nu
   return `${address(product)} ${target}.${resumed} Checked every ${intervalText(source.every)}.`
 }
 
-/** What is followed and where, in a sentence. */
+/** The followed releases, tags or file and their address, for a sentence. */
 const sourceText = (source: Source): string => {
   const what = followedText(source)
   if (what === 'auto') return plain(source.url)

@@ -40,7 +40,7 @@ export function addHookDeliveries(context: Context, hook: Command): void {
   ])
     .addArgument(hookArgument())
     .argument('[delivery...]', 'ids of deliveries')
-    .option('--failed', 'all deliveries that failed')
+    .option('--failed', 'send all failed deliveries')
     .action((name, ids, { failed, ...options }, command) => {
       if (ids.length === 0 && !failed) command.error('error: give ids of deliveries, or --failed')
       return reading(context, options, async (records) => {

@@ -59,8 +59,8 @@ export function hookCommand(context: Context) {
     })
 
   for (const [word, summary, status, done] of [
-    ['disable', 'disable a hook: it gets nothing until you enable it', 'disabled', 'Disabled'],
-    ['enable', 'enable a hook, and send what it missed', 'active', 'Enabled'],
+    ['disable', 'disable a hook; it receives nothing until you enable it', 'disabled', 'Disabled'],
+    ['enable', 'enable a hook, and send missed messages', 'active', 'Enabled'],
   ] as const)
     writingCommand(hook, word, summary, withJson(`changelogd hook ${word} acme/example.org`))
       .addArgument(hookArgument())

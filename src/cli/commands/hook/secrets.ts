@@ -46,7 +46,7 @@ export function addHookAdd(context: Context, hook: Command): void {
     .addOption(nameOption())
     .addOption(onOption())
     .option('--stable', 'skip pre-releases')
-    .option('--plain', 'treat the URL as a webhook, though its host also serves Teams')
+    .option('--plain', 'treat the URL as a webhook, even if it looks like Teams')
     .action(async (slug, url, { product, websub, name, on: events, plain, ...options }, command) => {
       checkPublicUrl(configFrom(context, { db: options.db }))
       const [chat, ...more] = CHATS.filter((chat) => options[`${chat}UrlFile`] !== undefined)

@@ -50,8 +50,8 @@ export async function withBookkeeping<T>(
 }
 
 /**
- * Writes in one transaction; then compares what is public with what was announced, as the worker would: so a new hook begins
- * with what is public now, also if no worker runs.
+ * Writes in one transaction, then compares public versions with announced ones, as the worker would. So a new hook skips
+ * versions that are already public, even if no worker runs.
  */
 export const writingHook = (
   context: Context,

@@ -40,7 +40,7 @@ async function holdersOf({ hookSecrets }: Bookkeeping): Promise<ReadonlySet<stri
   }
 }
 
-/** What is wrong with a hook, and what to do about it; null if nothing is. */
+/** The problem of a hook and its remedy; null if it has none. */
 export function faultOf(hook: KnownHook, now: Instant): Result | null {
   const { status, needsSecret } = hook
   const { stoppedAt = null, failingSince = null, reason = null } = hook.state ?? {}

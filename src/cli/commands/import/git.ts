@@ -6,15 +6,14 @@ import type { TagDate } from '../../../formats/parsed.ts'
 import { gitOutput, gitProgram } from '../../../sources/git/program.ts'
 import { datesOf, type FoundTag, LIST_TAGS, noTags, repositoryOf, tagsIn } from '../../../sources/git/tags.ts'
 
-/** What to read of a repository. */
 export interface RepositoryOptions {
   /** Versions are tags that begin with this, without it. */
   tagPrefix?: string | undefined
-  /** Whether changes are made of commits. */
+  /** Makes changes from commits. */
   commits?: true | undefined
-  /** Of commits: whether those in no version are a draft. */
+  /** With `commits`: puts commits after the last tag into a draft. */
   unreleased?: true | undefined
-  /** Of commits: the directory or file that they change. */
+  /** With `commits`: only commits that change this directory or file. */
   path?: string | undefined
 }
 
@@ -54,7 +53,7 @@ const OF_ANOTHER_REPOSITORY = [
   ...['GIT_OBJECT_DIRECTORY', 'GIT_ALTERNATE_OBJECT_DIRECTORIES', 'GIT_SHALLOW_FILE'],
 ]
 
-/** A repository, or a directory in one, and what is read of it, for messages. */
+/** A repository, or a directory in one. `what` is for messages. */
 export interface GitInput {
   env: Environment
   path: string

@@ -41,7 +41,7 @@ export const importCommand = (context: Context) =>
     .option('--path <path>', 'with --commits: only commits that change this directory or file')
     .option('--tag-prefix <prefix>', 'with --git: only tags with this prefix, such as app@')
     .option('--dates-from <path>', 'take missing dates from the tags of the git repository at this path')
-    .option('--all', 'import an export made with export --all')
+    .option('--all', 'import a file made with export --all')
     .addOption(
       choice('--format <format>', 'format of the file', ['auto', ...FORMATS]).default('auto' as const),
     )
@@ -127,7 +127,7 @@ export const importCommand = (context: Context) =>
       })
     })
 
-/** Whatever the database lacks, or the file, is said when it is imported. */
+/** The import itself reports a missing record or file. */
 function orNothing(error: unknown): null {
   if (error instanceof Refusal && !(error instanceof Unavailable)) return null
   throw error
@@ -164,7 +164,7 @@ async function publishImported(records: Records, result: ImportResult): Promise<
   changed.products++
 }
 
-/** What `--prune` deletes, as a sentence; null if nothing. */
+/** The deletions of `--prune` as a sentence; null if there are none. */
 function deletion({ pruned }: ImportResult, name: string): string | null {
   if (pruned === 0) return null
   const versions = pruned === 1 ? 'version that is' : 'versions that are'
@@ -173,13 +173,13 @@ function deletion({ pruned }: ImportResult, name: string): string | null {
 
 const FORMAT_MEANINGS: Record<Format, string> = {
   keepachangelog: 'CHANGELOG.md, .rst or text such as NEWS',
-  github: 'the JSON of its releases endpoint',
-  gitlab: 'the JSON of its releases endpoint',
+  github: 'JSON from its releases API',
+  gitlab: 'JSON from its releases API',
   changesets: 'a .changeset folder: one Unreleased draft',
   rush: 'CHANGELOG.json of Rush and beachball',
   perl: 'Changes, as in CPAN::Changes::Spec',
   debian: 'debian/changelog',
-  json: 'exports of changelogd (.jsonl, .json)',
+  json: 'changelogd exports (.jsonl, .json)',
 }
 
 const FORMATS_HELP = `Formats:

@@ -21,8 +21,6 @@ import { hiddenNotes } from '../../terminal/records.ts'
 import { type Cell, fixed, table } from '../../terminal/table.ts'
 import { contentsText, keptNote, type Message, plain, plural } from '../../terminal/text.ts'
 
-/** What is said of an import, as text and as JSON. */
-
 export function importOutcome(
   context: Context,
   result: ImportResult,
@@ -85,7 +83,7 @@ export const limited = <T, Line extends Message>(
   line: (item: T) => Line,
 ): (Line | string)[] => [...items.slice(0, MOST_LINES).map(line), ...moreOf(items)]
 
-/** What a list leaves out. */
+/** The number of items that a list leaves out. */
 const moreOf = (items: readonly unknown[]): string[] =>
   items.length > MOST_LINES ? [`… and ${items.length - MOST_LINES} more: see --json`] : []
 
@@ -96,7 +94,7 @@ export const warningNotes = ({ warnings }: ImportResult, name: string): Message[
     ...(command !== undefined && { command }),
   }))
 
-/** What the file publishes in the future, a line for each version. */
+/** A line for each version that the file dates in the future. */
 export function scheduleNotes(
   { scheduled }: ImportResult,
   { dryRun, now }: Pick<ImportOptions, 'dryRun' | 'now'>,
@@ -171,7 +169,7 @@ const FEW_VERSIONS = 20
 const SHORT_TITLE = 20
 const INDENT = '  '
 
-/** A table of the versions of a dry run, newest first. Of many, unchanged ones are only counted. */
+/** A table of the versions of a dry run, newest first. If there are many, unchanged ones are only counted. */
 export function versionLines(context: Context, { product, versions }: ImportResult): string[] {
   const listed = versions.length > FEW_VERSIONS ? versions.filter(isNews) : versions
   const isNew = listed.every(({ outcome }) => outcome === 'added')

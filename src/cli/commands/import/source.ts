@@ -77,7 +77,7 @@ export async function readSource(
   }
 }
 
-/** The import of a longer text is not remembered: comparing what is stored would take much memory. */
+/** The import of a longer text is not remembered: comparing it with the stored one would take much memory. */
 const MOST_REMEMBERED = 16_000_000
 
 /** One warning for released versions that still have no date. */
@@ -169,12 +169,12 @@ async function* located(name: string, records: AsyncIterable<LocatedRecord>): As
   }
 }
 
-/** What is imported or brought back. A file can be read more than once. */
+/** The input of `import` or `undo`. A file can be read more than once. */
 export interface Input extends Disposable {
   readonly kind: 'file' | 'folder' | 'repository'
   /** How messages name it: its path, unless it is standard input. */
   readonly name: string
-  /** Refuses what is not a file. */
+  /** Refuses anything but a file. */
   chunks(): AsyncIterable<Uint8Array>
 }
 
@@ -183,7 +183,7 @@ export const inputOf = (path: string, kind: Input['kind'], name = path): Input =
   [Symbol.dispose]: () => {},
 })
 
-/** What is not a file is read to its end at once, so that no slow sender is waited for under the lock. */
+/** Reads anything but a file to its end at once, so that no slow sender is waited for under the lock. */
 export async function openInput(context: Context, path: string): Promise<Input> {
   const found = path === '-' ? undefined : inputAt(path)
   if (found?.isDirectory()) return inputOf(path, 'folder')

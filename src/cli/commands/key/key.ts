@@ -16,7 +16,7 @@ import { plain } from '../../terminal/text.ts'
 const KINDS = 'FULL reads every product of the team, SELECT only attached products'
 
 export function keyCommand(context: Context) {
-  const key = commandGroup(context, 'key', 'manage API keys for private and draft reads', [
+  const key = commandGroup(context, 'key', 'manage API keys for reading private changelogs and drafts', [
     'changelogd key create acme --label ci',
     'changelogd key list acme',
   ])
@@ -107,7 +107,7 @@ const tokenOutcome = ({ key, token }: { key: Key; token: string }, done: string)
 /** Commands that change what a key can read. */
 export function addKeyAccess(context: Context, key: Command): void {
   for (const [word, summary, status, done] of [
-    ['disable', 'disable a key: requests with it fail with 401', 'disabled', 'Disabled'],
+    ['disable', 'disable a key; requests with it fail with 401', 'disabled', 'Disabled'],
     ['enable', 'enable a disabled key', 'active', 'Enabled'],
   ] as const)
     writingCommand(key, word, summary, withJson(`changelogd key ${word} acme/docs`))

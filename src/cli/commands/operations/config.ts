@@ -25,7 +25,7 @@ export const configCommand = (context: Context) =>
     'config',
     'show each setting, its value and where it comes from',
     ['changelogd config', 'changelogd config --json', 'changelogd config --port 8080'],
-    'Hides secrets. Flags override environment variables, and\nthese override the file of --config. Lists wrong settings,\nand then exits with status 1.\n\n',
+    'Hides secrets. Flags override environment variables, which\noverride the --config file. If settings are invalid, lists\nthem and exits with status 1.\n\n',
   )
     .settings()
     .action(async (options) => {

@@ -22,7 +22,7 @@ export const demoCommand = (context: Context) =>
     'changelogd demo',
     'changelogd demo && changelogd serve',
   ])
-    // Of the server, for the commands that it prints.
+    // The printed commands use the address of the server.
     .settings(['host', 'port'])
     .writes(
       async (records, options) => {

@@ -41,7 +41,7 @@ export function workerCommand(context: Context) {
   )
     .addOption(databaseOption())
     .addOption(waitOption())
-    .option('--once', 'run what is due, then exit (for cron)')
+    .option('--once', 'run due work, then exit (for cron)')
     .addOption(
       new Option('--child', 'read the settings from standard input, and exit when it closes').hideHelp(),
     )
@@ -69,8 +69,8 @@ set.
 
 Signals:
   SIGUSR2           check everything now
-  SIGTERM, SIGINT   exit; the next start finishes what
-  and SIGHUP        was not done
+  SIGTERM, SIGINT   exit; the next start resumes
+  and SIGHUP        unfinished work
 
 With SQLite, one worker runs at a time and others wait.
 With PostgreSQL, several workers share the work.

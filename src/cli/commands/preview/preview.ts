@@ -28,7 +28,7 @@ export const previewCommand = (context: Context) =>
   )
     .addArgument(productArgument())
     .addArgument(shownArgument().argOptional())
-    .option('--web', 'open its web page on this machine, at an address that works once')
+    .option('--web', 'serve its web page on this machine, at a one-time address')
     .action(async (name, label, { web, ...options }) => {
       const { product, version, changes } = await snapshotOf(context, options, async (records) => {
         const found = await (label === undefined ? findNext(records, name) : findShown(records, name, label))

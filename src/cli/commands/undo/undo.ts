@@ -37,7 +37,7 @@ export const undoCommand = (context: Context) =>
     ],
     DETAILS,
   )
-    .argument('[file]', 'file of the deletion, from the list (default: show the list)')
+    .argument('[file]', 'a file from the list (default: show the list)')
     .option('--last', 'undo the last deletion; repeat for earlier ones')
     .action(async (file, { last, ...options }, command) => {
       if (file !== undefined && last) command.error(`error: --last takes no file; remove '${file}'`)
@@ -71,8 +71,8 @@ export const undoCommand = (context: Context) =>
     })
 
 const DETAILS = `Deleted records, and versions changed by import --overwrite,
-are kept for ${KEPT_DAYS} days: in TRASH_DIR, by default the
-directory trash next to the database.
+are kept for ${KEPT_DAYS} days in TRASH_DIR (default: the directory
+trash next to the database).
 
 `
 

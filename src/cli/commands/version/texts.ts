@@ -25,7 +25,7 @@ export function hidingNotes(product: Product, before: Version, after: Version): 
   return before.status === 'published' ? [sentence(`${name} is a draft again and no longer public`)] : []
 }
 
-/** What was done to a version: its state, and its time if it is scheduled or one was given. */
+/** Says what was done to a version: its state, and its time if it is scheduled or one was given. */
 export function doneText(
   context: Context,
   done: 'Created' | 'Updated',
@@ -58,7 +58,7 @@ export const AT_HELP = `Times:
   2026-12-01T09:00        local time of this machine
   2026-12-01T09:00+01:00  with an offset, or Z for UTC
   2026-12-01              midnight UTC
-  "friday 9am", +2h       words: the next such time, with a
-                          clear day and time of day
+  "friday 9am", +2h       the next such time; give both a
+                          day and a time of day
 
 `

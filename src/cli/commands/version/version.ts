@@ -41,7 +41,7 @@ export function versionCommand(context: Context) {
     .argument('<label>', 'label of the new version, such as 1.0.0')
     .option('--title <text>', 'title of the version (default: the label)')
     .addOption(status().default('draft' as const))
-    .option('--date <time>', 'publication date (default: the moment of publishing)', date)
+    .option('--date <time>', 'publication date (default: when it is published)', date)
     .addOption(descriptionOption('text shown before the changes'))
     .addOption(descriptionFileOption())
     .action(async (name, label, { title = label, status, date = null, ...options }) => {

@@ -230,8 +230,8 @@ export const errors: Readonly<Record<Language, Readonly<Record<ErrorCode, string
 export const errorMessages: Readonly<Record<Language, Partial<Record<ErrorCode, string>>>> = {
   en: {
     not_found: 'There is no page at this address, or it is not public.',
-    internal_error: 'The server failed. Its operator finds the cause in the log.',
-    unavailable: 'The database does not answer. Please try again in a moment.',
+    internal_error: 'The server failed. Its operator can find the cause in the log.',
+    unavailable: 'The database is not responding. Please try again in a moment.',
   },
   de: {
     bad_request: 'Ein Teil der Adresse hat keinen gültigen Wert.',

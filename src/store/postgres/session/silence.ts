@@ -52,7 +52,7 @@ async function unlessSilent<T>(session: Session, backend: Backend, answer: Promi
         continue
       }
       // The answer may have been on its way when the first look found silence.
-      if (silentSince !== null) await waiting.announce(`the database ${name} to answer`)
+      if (silentSince !== null) await waiting.announce(`the database ${name} to respond`)
       silentSince ??= performance.now()
       if (performance.now() - silentSince >= limit) throw await givenUp(session, backend, limit)
     }
@@ -69,7 +69,7 @@ async function givenUp(session: Session, backend: Backend, limit: number): Promi
   return session.silence
 }
 
-/** A client whose statements are waited for like that. They begin when they are awaited, as ever. */
+/** A client whose statements are watched like that. They still begin when they are awaited. */
 export function unlessSilentOn<C extends Client>(session: Session, backend: Backend, client: C): C {
   const unsafe: Client['unsafe'] = (text, values) => {
     const query = client.unsafe(text, values)

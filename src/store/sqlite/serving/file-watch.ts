@@ -17,9 +17,9 @@ export interface Loss {
 }
 
 /**
- * Watches the files of the database at `path`, which has just been opened at its real path. The result tells what has
- * happened to them, or null; it takes microseconds, and throws if this user may not look. `isMoved` tells whether
- * SQLite's open file is no longer the one at that path. A file whose content is overwritten is not noticed.
+ * Watches the files of the database at `path`, which has just been opened at its real path. The result returns how
+ * they were lost, or null; it takes microseconds, and throws if this user may not look. `isMoved` is true if SQLite's
+ * open file is no longer the one at that path. A file whose content is overwritten is not noticed.
  */
 export function watchFiles(path: string, real: string, isMoved: () => boolean): () => Loss | null {
   const logChange = watchFile(`${real}-wal`)

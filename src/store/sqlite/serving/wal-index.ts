@@ -18,7 +18,7 @@ export interface WalIndex {
 /**
  * The index of the write-ahead log (`-shm`) of the database that `client` has open at its real path. SQLite makes a
  * commit visible to other processes by writing the header, and every commit changes its checksum. It is read where
- * SQLite has mapped it. The file is not opened for that: closing it would end SQLite's locks on it. Where the mapping
+ * SQLite has mapped it. The file is not opened for that: closing it would end SQLite's locks on it. If the mapping
  * is not found, `PRAGMA data_version` is used, which is slower.
  */
 export function openIndex(client: Database, real: string): WalIndex {

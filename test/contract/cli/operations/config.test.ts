@@ -145,7 +145,7 @@ test('doctor warns of a configuration file with a secret that other users can re
     [0o660, true],
   ] as const) {
     chmodSync(file, mode)
-    const warning = `The configuration file, which has a secret, is ${file}, which other users can access. To fix it: chmod 640 ${file}\n`
+    const warning = `The configuration file with secrets (${file}) is accessible to other users. To fix it: chmod 640 ${file}\n`
     expect((await box.run(['doctor', '--config', file])).stdout.includes(warning)).toBe(isWarned)
   }
 })

@@ -39,6 +39,7 @@ test('the log as JSON has why it does not start, and what is wrong with the flag
   for (const [flags, env, status, ...reasons] of [
     [[], { ...JSON_LINES, PORT: 'x', RATE_LIMIT_BURST: '0' }, 1, /PORT is "x"/, /RATE_LIMIT_BURST is "0"/],
     [[], { ...JSON_LINES, PORT: port }, 1, new RegExp(`Cannot listen on .*:${port}: another .* ${other}$`)],
+    [[], { ...JSON_LINES, HOST: '203.0.113.1' }, 1, new RegExp(`: the host is not an address .* ${other}$`)],
     [['--log-format', 'json', '--port'], {}, 2, /Option '--port <number>' argument missing\./],
     [['--config', 'server.env'], {}, 1, /server\.env:2: there is no setting NOWHERE/],
   ] as const) {

@@ -11,7 +11,7 @@ const MARKDOWN = 'text/markdown; charset=utf-8'
 const PREFERRED = { accept: 'text/markdown, text/html;q=0.9' }
 
 function fill(seed: Seeder): string {
-  const acme = seed.team('acme', { name: 'Acme & Co' })
+  const acme = seed.team('acme', { name: 'Acme & Co.' })
   const { changelogId } = seed.product(acme, 'app', { name: 'App' })
   const version = (label: string, day: number, given: Parameters<typeof seed.version>[2] = {}) =>
     seed.version(changelogId, label, { publishedAt: START + day * DAY, title: label, ...given })
@@ -42,7 +42,7 @@ describe('pages as Markdown', () => {
   test('a version has its date, kinds, changes and neighbors', async () => {
     expect(await text(`${PAGE}/1.0.0.md`)).toBe(`# App 1.0.0: The _first_
 
-2026-01-01 · 1 breaking, 1 added, 1 changed · [App changelog](/changelog/acme/app.md) by Acme & Co
+2026-01-01 · 1 breaking, 1 added, 1 changed · [App changelog](/changelog/acme/app.md) by Acme & Co.
 
 Hello
 
@@ -71,7 +71,7 @@ Next release: [2.0.0](/changelog/acme/app/2.0.0.md)
   test('a changelog has its releases as far as its page shows them, and links to the rest', async () => {
     const changelog = await text(`${PAGE}.md`)
     expect(changelog).toStartWith(
-      '# App changelog\n\nWhat is new in App by Acme & Co: 4 releases.\n\n## [notes.md](/changelog/acme/app/notes.md.md) - 2026-01-04\n',
+      '# App changelog\n\nWhat is new in App by Acme & Co.: 4 releases.\n\n## [notes.md](/changelog/acme/app/notes.md.md) - 2026-01-04\n',
     )
     expect(changelog).toContain('12 of 20 changes: [the whole release](/changelog/acme/app/2.0.0.md)')
     const long = await text('/changelog/acme/long.md')
@@ -94,7 +94,7 @@ Next release: [2.0.0](/changelog/acme/app/2.0.0.md)
     for (const path of ['/changelog/acme.md', '/index.md']) {
       const timeline = await text(path)
       expect(timeline).toContain('- 2026-01-04 · [App notes.md](/changelog/acme/app/notes.md.md): (1 added)')
-      expect(timeline).toContain('- [App](/changelog/acme/app.md) by Acme & Co, newest notes.md')
+      expect(timeline).toContain('- [App](/changelog/acme/app.md) by Acme & Co., newest notes.md')
     }
   })
 
@@ -172,11 +172,11 @@ Next release: [2.0.0](/changelog/acme/app/2.0.0.md)
   test('llms.txt of the site, a team and a changelog says what there is and how to ask for it', async () => {
     expect((await site.get('/llms.txt')).headers.get('content-type')).toBe('text/plain; charset=utf-8')
     for (const file of [await text('/llms.txt'), await text('/changelog/acme/llms.txt')]) {
-      expect(file).toMatch(/^# .+\n\n> .+\n\n/)
+      expect(file).toMatch(/^# .+\n\n> .+[^.]\.\n\n/)
       expect(file).toContain('- [App changelog](/changelog/acme/app/llms.txt): newest release notes.md')
     }
     const own = await text(`${PAGE}/llms.txt`)
-    expect(own).toStartWith('# App changelog\n\n> What is new in App by Acme & Co.')
+    expect(own).toStartWith('# App changelog\n\n> What is new in App by Acme & Co. Newest release: ')
     expect(own).toContain('- [1.0.0](/changelog/acme/app/1.0.0.md): 2026-01-01, The _first_')
     const links = [...own.matchAll(/^- \[[^\]]*\]\((\S*)\)/gm)].map(([, href]) => href as string)
     for (const query of ['?from=', 'kind=breaking'])

@@ -31,7 +31,7 @@ describe.concurrent('a connection that goes silent in the middle of', () => {
     using proxy = await proxyUntil(box.database, text, (way) => way.stall())
     const { status, stdout, stderr } = await box.run(line.split(' '), { DATABASE_URL: proxy.address })
     expect([status, stdout]).toEqual([1, ''])
-    expect(stderr).toMatch(/^Waiting for the database postgres:\S+ to answer …$/m)
+    expect(stderr).toMatch(/^Waiting for the database postgres:\S+ to respond …$/m)
     expect(stderr).toMatch(
       /^changelogd: The database postgres:\S+ has not responded for 5 s\. Nothing was changed\.$/m,
     )
