@@ -39,7 +39,7 @@ const IS_OPEN =
 function continues(above: string, text: string, isCapital: boolean): boolean {
   if (IS_OPEN.test(above)) return true
   const beginsSmall = /^\(?\p{Ll}[\p{L}'’]*(?:[\s.,;:)]|$)/u.test(text)
-  return above.length > WRAPPED && (beginsSmall || !isCapital)
+  return isCapital ? beginsSmall && above.length > WRAPPED / 2 : above.length > WRAPPED
 }
 
 /** Longer lines are wrapped ones. */
