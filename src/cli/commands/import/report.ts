@@ -120,16 +120,8 @@ export function correctionNotes(
 
 function correctionText({ change, what }: Correction): string {
   if (change === null) return what === 'order' ? 'the order of its changes' : what
-  switch (what) {
-    case 'added':
-      return `added change "${change}"`
-    case 'deleted':
-      return `deleted change "${change}"`
-    case 'corrected':
-      return `change "${change}", no longer in the file`
-    default:
-      return `${what} of change "${change}"`
-  }
+  if (what === 'added' || what === 'deleted') return `${what} change "${change}"`
+  return what === 'corrected' ? `change "${change}", no longer in the file` : `${what} of change "${change}"`
 }
 
 /** `2 added, 1 updated, 5 unchanged, 0 skipped`, and what else there is to count. */
