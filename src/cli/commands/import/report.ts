@@ -35,7 +35,7 @@ export function importOutcome(
   const lead = isIdle ? 'Nothing to change' : dryRun ? 'Would import' : 'Imported'
   const contents = isIdle ? '' : ` ${contentsText({ ...changed, versions: added + updated })}`
   const what = product ? ` ${isIdle ? 'in' : 'into'} ${address(product)}` : contents
-  const hidden = product && !dryRun ? whyNothingIsPublic(product, product) : []
+  const hidden = product && !dryRun ? whyNothingIsPublic(product) : []
   return {
     json: {
       dryRun: dryRun === true,
@@ -141,19 +141,15 @@ export function countsText(result: ImportResult, overwrite?: true): string {
 }
 
 /** How many drafts `--prune` has spared, and how to delete them. */
-export const sparedNotes = (
+export function sparedNotes(
   { spared }: ImportResult,
   from = 'file',
   advice: Hint = { text: 'To delete drafts too, use --prune-drafts.' },
-): Hint[] =>
-  spared === 0
-    ? []
-    : [
-        {
-          ...advice,
-          text: `${plural(spared, 'draft')} not in the ${from} ${spared === 1 ? 'stays' : 'stay'}. ${advice.text}`,
-        },
-      ]
+): Hint[] {
+  if (spared === 0) return []
+  const stay = `${plural(spared, 'draft')} not in the ${from} ${spared === 1 ? 'stays' : 'stay'}.`
+  return [{ ...advice, text: `${stay} ${advice.text}` }]
+}
 
 /** Up to this many versions, unchanged ones are listed too. */
 const FEW_VERSIONS = 20
