@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 
 /** What both rules of drawing (draw.ts, draw-texts.ts) share: the order of names, and what is in packages. */
 
@@ -87,7 +87,7 @@ export async function debianPackages(): Promise<Map<string, DebianPackage>> {
   return packages
 }
 
-/** A package of Debian in a directory: its paths, and the text of one that is compressed. Null if it is not there. */
+/** A package of Debian in a directory: its paths, and the text of one, compressed or not. Null if it is not there. */
 export async function debianFiles(
   { file }: DebianPackage,
   directory: string,
@@ -100,10 +100,29 @@ export async function debianFiles(
   return {
     paths: (await paths.text()).split('\n'),
     textOf: (path) =>
-      Bun.$`dpkg-deb --fsys-tarfile package.deb | tar -xO ${path} | gunzip`
+      Bun.$`dpkg-deb --fsys-tarfile package.deb | tar -xO ${path} | gzip -cdf`
         .cwd(directory)
         .quiet()
         .nothrow()
         .text(),
   }
+}
+
+/** The paths of all packages that `isWanted` takes, by package, from the lists of contents of the distribution. */
+export async function debianContents(isWanted: (path: string) => boolean): Promise<Map<string, string[]>> {
+  const paths = new Map<string, string[]>()
+  for (const architecture of ['all', 'amd64']) {
+    const address = `http://deb.debian.org/debian/dists/bookworm/main/Contents-${architecture}.gz`
+    const list = Bun.gunzipSync(await (await fetch(address)).bytes())
+    for (const line of new TextDecoder().decode(list).split('\n')) {
+      const [path = '', holders = '', more] = line.split(/\s+/)
+      // A path with a blank has no place in draws.txt.
+      if (more !== undefined || !isWanted(path)) continue
+      for (const holder of holders.split(',')) {
+        const name = basename(holder)
+        paths.set(name, [...(paths.get(name) ?? []), `./${path}`])
+      }
+    }
+  }
+  return paths
 }
