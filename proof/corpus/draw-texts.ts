@@ -13,8 +13,9 @@
  * 5. 60 a set. npm: 14 with three lines that begin with different numbers such as 1.2 (NUMBERED), 12 others named README,
  *    14 others. Debian: 8, 4 and 8. Of other names than README at most four, of an npm scope two, of a Debian source one.
  * 6. P came later and is from other places, by the same rule: npm names with 50 to 999 downloads a month; of Debian a file,
- *    compressed or not, that is not in usr/share/doc/PACKAGE itself: in a folder of it, or anywhere else in the package, by the lists of contents
- *    of the archive. `LICENSE`, `LICENSE.md` and `license.txt` count as one name, and so on. It is without what K to N have, and drawn beside Q:
+ *    compressed or not, that is not in usr/share/doc/PACKAGE itself: in a folder of it, or anywhere else in the package. They
+ *    are in DIRECTORY/contents.txt, which is Contents-amd64 of bookworm/main through
+ *    `grep -E '([.](md|markdown|txt|rst)|/[A-Z][A-Z0-9_-]+)([.]gz)?[[:space:]]'`. `LICENSE`, `LICENSE.md` and `license.txt` count as one name, and so on. It is without what K to N have, and drawn beside Q:
  *    a package of both stays in Q.
  *
  *   bun proof/corpus/draw-texts.ts COUNTS.json DIRECTORY K    writes DIRECTORY/K/* and DIRECTORY/draws.json, and so for L, N and P
@@ -22,7 +23,6 @@
 import { basename, join } from 'node:path'
 import {
   type DebianPackage,
-  debianContents,
   debianFiles,
   debianPackages,
   hasNumbers,
@@ -119,10 +119,23 @@ async function tryNpm(name: string): Promise<void> {
   await keep('npm', `${name}@${found.version}`, path, ownerOf(name), text)
 }
 
+/** The paths of texts by package, from a part of a list of contents: a path, blanks, and `section/package` of those that have it. */
+async function listedTexts(): Promise<Map<string, string[]>> {
+  const list = await Bun.file(join(directory, 'contents.txt')).text()
+  const paths = new Map<string, string[]>()
+  for (const line of list.split('\n')) {
+    const [path = '', holders = '', more] = line.split(/\s+/)
+    // A path with a blank has no place in draws.txt.
+    if (more !== undefined) continue
+    for (const name of holders.split(',').map((holder) => basename(holder)))
+      paths.set(name, [...(paths.get(name) ?? []), `./${path}`])
+  }
+  return paths
+}
+
 async function drawDebian(): Promise<void> {
   const packages = await debianPackages()
-  const isText = (path: string) => TEXT.test(path.replace(/\.gz$/, '')) && !ABOUT.test(path)
-  const contents = isElsewhere ? await debianContents(isText) : null
+  const contents = isElsewhere ? await listedTexts() : null
   for (const [name, { source }] of packages)
     if (known.has(`debian:${name}`) || isForPractice(name)) owners.set(`debian:${source}`, 1)
   for (const name of inOrder(packages.keys())) {

@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 
 /** What both rules of drawing (draw.ts, draw-texts.ts) share: the order of names, and what is in packages. */
 
@@ -106,23 +106,4 @@ export async function debianFiles(
         .nothrow()
         .text(),
   }
-}
-
-/** The paths of all packages that `isWanted` takes, by package, from the lists of contents of the distribution. */
-export async function debianContents(isWanted: (path: string) => boolean): Promise<Map<string, string[]>> {
-  const paths = new Map<string, string[]>()
-  for (const architecture of ['all', 'amd64']) {
-    const address = `http://deb.debian.org/debian/dists/bookworm/main/Contents-${architecture}.gz`
-    const list = Bun.gunzipSync(await (await fetch(address)).bytes())
-    for (const line of new TextDecoder().decode(list).split('\n')) {
-      const [path = '', holders = '', more] = line.split(/\s+/)
-      // A path with a blank has no place in draws.txt.
-      if (more !== undefined || !isWanted(path)) continue
-      for (const holder of holders.split(',')) {
-        const name = basename(holder)
-        paths.set(name, [...(paths.get(name) ?? []), `./${path}`])
-      }
-    }
-  }
-  return paths
 }
