@@ -15,8 +15,8 @@
  * 6. P came later and is from other places, by the same rule: npm names with 50 to 999 downloads a month; of Debian a file,
  *    compressed or not, that is not in usr/share/doc/PACKAGE itself: in a folder of it, or anywhere else in the package. They
  *    are in DIRECTORY/contents.txt, which is Contents-amd64 of bookworm/main through
- *    `grep -E '([.](md|markdown|txt|rst)|/[A-Z][A-Z0-9_-]+)([.]gz)?[[:space:]]'`. `LICENSE`, `LICENSE.md` and `license.txt` count as one name, and so on. It is without what K to N have, and drawn beside Q:
- *    a package of both stays in Q.
+ *    `grep -E '([.](md|markdown|txt|rst)|/[A-Z][A-Z0-9_-]+)([.]gz)?[[:space:]]'`. Names that differ only in their ending and
+ *    in capitals count as one. It is without what K to N have. It was drawn beside Q: a package of both stays in Q.
  *
  *   bun proof/corpus/draw-texts.ts COUNTS.json DIRECTORY K    writes DIRECTORY/K/* and DIRECTORY/draws.json, and so for L, N and P
  */
