@@ -19,7 +19,8 @@
  * 7. Draw E as well, of those of which the SHA-256 of `practice ` and the name begins with 8 to f, of Debian for every
  *    package of the source: before it, rules were made with files of the other half.
  * 8. Draws F to J and M are drawn like E, each in the order of the SHA-256 of its letter, a blank and the name, without what those before have.
- * 9. Draw Q as well, and without the packages of the texts K, L and N.
+ * 9. Draw Q as well, and without the packages of the texts K, L and N. Files that have the same bytes as one that was drawn
+ *    before are left out of Q and P, compared by their SHA-256: two of Q, and one of P, for which the next one came.
  *
  *   bun proof/corpus/draw.ts COUNTS.json DIRECTORY      writes DIRECTORY/{A,B}/* and DIRECTORY/draws.json
  *   bun proof/corpus/draw.ts COUNTS.json DIRECTORY C    writes DIRECTORY/C/* and DIRECTORY/draws.json, and so for the later ones
