@@ -5,8 +5,8 @@ import { open } from '../store/open.ts'
 import type { Records } from '../store/records/records.ts'
 import type { WritableStore } from '../store/store.ts'
 import { createWaiting, type Waiting } from '../store/wait.ts'
-import type { Deletion } from '../transfer/deletion.ts'
-import type { Trash, TrashPlace } from '../transfer/trash.ts'
+import type { Deletion } from '../transfer/undo/deletion.ts'
+import type { Trash, TrashPlace } from '../transfer/undo/trash.ts'
 import type { Context } from './context.ts'
 import { databaseFrom, trashDirectoryFrom } from './settings.ts'
 import { keptNote, type Message, say, wrap } from './terminal/text.ts'
@@ -62,7 +62,7 @@ export const writing = (
     const warning = announce ? await store.snapshot(announce) : null
     if (warning !== null) await confirmed(context, options, warning)
     // Loaded here: a server needs none.
-    const { withTrash } = await import('../transfer/trash.ts')
+    const { withTrash } = await import('../transfer/undo/trash.ts')
     const outcome = await withTrash(trashOf(context, options), (trash, settle) =>
       committed(context, options, store, async (records) => {
         if (announce) refuseIfChanged(warning, await announce(records))

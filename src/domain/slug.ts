@@ -11,13 +11,13 @@ export const isSlug = (text: string): boolean => text.length <= LIMITS.slug && S
 /** A slug with letters of any language. */
 export const isChangeType = (text: string): boolean => text.length <= LIMITS.type && TYPE.test(text)
 
-/** `🐛 Bug fixes` → `bug-fixes`, `:bug:` → `bug`. Null if nothing is left, or too much for a type: then it is a sentence. */
+/** `🐛 Bug fixes` → `bug-fixes`, `:bug:` → `bug`, `أُصلح` → `أصلح`. Null if nothing is left, or too much: then it is a sentence. */
 export function typeFromHeading(heading: string): string | null {
   const words = heading.replace(/:[a-z0-9_+-]+:/g, ' ')
   const slug = (/[\p{L}\p{N}]/u.test(words) ? words : heading)
     .normalize('NFC')
     .toLowerCase()
-    .replace(/['’]/g, '')
+    .replace(/['’\u064b-\u0652]/g, '')
     .replace(/[^\p{Ll}\p{Lo}\p{N}]+/gu, '-')
     .replace(/^-+|-+$/g, '')
   return isChangeType(slug) ? slug : null

@@ -1,10 +1,9 @@
 import { Type } from '@sinclair/typebox'
-import { isMap, isScalar, LineCounter, parseDocument } from 'yaml'
 import { check, parseJson } from './json.ts'
 import { changeFromText } from './keepachangelog/changes.ts'
+import { normalise } from './keepachangelog/markdown/lines.ts'
 import type { ChangeKind } from './keepachangelog/sections.ts'
-import { FormatError, type ParsedChangelog, type ParsedVersion, UNRELEASED, type Warning } from './parsed.ts'
-import { linesOf } from './text-lines.ts'
+import { FormatError, type ParsedChangelog, unreleased, type Warning } from './parsed.ts'
 
 export interface ChangesetFile {
   /** Without its folder. */
@@ -47,15 +46,7 @@ export function parseChangesets(files: readonly ChangesetFile[]): ParsedChangelo
     .filter(({ name }) => isChangeset(name) && !released.has(name.slice(0, -'.md'.length)))
     .map((file) => ({ path: file.path, ...readChangeset(file) }))
   const packages = new Set(waiting.flatMap(({ releases }) => releases.map(({ name }) => name)))
-  const version: ParsedVersion = {
-    label: UNRELEASED,
-    title: UNRELEASED,
-    status: 'draft',
-    date: null,
-    description: null,
-    changes: [],
-    line: 1,
-  }
+  const version = unreleased()
   const warnings: Warning[] = []
   const bumped = Map.groupBy(waiting, ({ releases }) =>
     BUMPS.find((bump) => releases.some((release) => release.bump === bump)),
@@ -74,46 +65,31 @@ export function parseChangesets(files: readonly ChangesetFile[]): ParsedChangelo
 
 const EXAMPLE = 'expected the lines ---, "package-name": minor and ---, then the text of the change'
 
-/** Enough for thousands of packages. The YAML parser takes hundreds of times this memory. */
-const MOST_MATTER = 200_000
+/** `"@acme/app": minor`, a line of YAML. */
+const RELEASE =
+  /^(?<quote>["']?)(?<name>[^\s"'][^"']*?)\k<quote>\s*:\s*(?<mark>["']?)(?<bump>\w*)\k<mark>(?:\s+#.*)?$/
 
 function readChangeset({ path, text }: ChangesetFile): Changeset {
-  const all = linesOf(text)
+  const all = normalise(text).split('\n')
   const opened = all.findIndex((line) => line.trim() !== '')
   const closed = all.findIndex((line, at) => at > opened && line.trim() === '---')
   if (all[opened]?.trim() !== '---' || closed === -1)
     throw new FormatError(`${path}: line ${opened + 1 || 1}: not a changeset; ${EXAMPLE}`)
-  const matter = all.slice(opened + 1, closed).join('\n')
-  const summary = all
-    .slice(closed + 1)
-    .join('\n')
-    .trim()
-  if (matter.length > MOST_MATTER)
-    throw new FormatError(
-      `${path}: line ${opened + 1}: more than ${MOST_MATTER.toLocaleString('en')} characters before the second ---; ${EXAMPLE}`,
-    )
-  const lines = new LineCounter()
-  const fail = (at: number, reason: string) =>
-    new FormatError(`${path}: line ${opened + 1 + lines.linePos(at).line}: ${reason}`)
-  const document = parseDocument(matter, { lineCounter: lines, prettyErrors: false })
-  const [error] = document.errors
-  if (error) throw fail(error.pos[0], `not YAML (${error.message}); ${EXAMPLE}`)
-  const { contents } = document
-  if (contents === null || (isScalar(contents) && contents.value === null)) return { releases: [], summary }
-  if (!isMap(contents)) throw fail(contents.range?.[0] ?? 0, EXAMPLE)
-  const releases = contents.items.map(({ key, value }) => {
-    const name = isScalar(key) ? String(key.value) : ''
-    const bump = isScalar(value) ? value.value : null
-    if (name.trim() === '' || !isBump(bump)) {
-      const at = isScalar(key) ? key.range?.[0] : undefined
-      throw fail(
-        at ?? 0,
-        `expected major, minor, patch or none after the package, such as "${name || 'package-name'}": minor`,
-      )
-    }
+  const names = new Set<string>()
+  const releases = all.slice(opened + 1, closed).flatMap((line, at) => {
+    const written = line.trim()
+    if (written === '' || written.startsWith('#')) return []
+    const { name, bump } = RELEASE.exec(written)?.groups ?? {}
+    const fail = (reason: string) => new FormatError(`${path}: line ${opened + 2 + at}: ${reason}`)
+    if (name === undefined) throw fail(EXAMPLE)
+    if (!isBump(bump))
+      throw fail(`expected major, minor, patch or none after the package, such as "${name}": minor`)
+    if (names.has(name)) throw fail(`"${name}" is there twice`)
+    names.add(name)
     return { name, bump }
   })
-  return { releases, summary }
+  const summary = all.slice(closed + 1).join('\n')
+  return { releases, summary: summary.trim() }
 }
 
 const isBump = (value: unknown): value is Bump | 'none' =>

@@ -53,7 +53,7 @@ const beginning = (head: string): string =>
 /** The newest version of our own format that this program reads. */
 const NEWEST_EXPORT = 2
 
-/** Whether an export of ours is JSON Lines, not one document. Throws a FormatError for one of a newer program. */
+/** True if an export of ours is JSON Lines, not one document. Throws a FormatError for one of a newer program. */
 export function isJsonLines(head: string): boolean {
   const version = Number(/^[^[{]*\{[^[{]*"version"\s*:\s*(\d+)/.exec(head)?.[1] ?? 1)
   if (version > NEWEST_EXPORT)

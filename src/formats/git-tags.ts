@@ -64,7 +64,7 @@ function splitMessage({ name, message }: Tag): { title: string; body: string; li
 /** `v1.2.0: `, `1.2.0 - ` */
 const LABEL_IN_FRONT = /^(\S+?)(?::\s+|\s+[-–—:]\s+)(?=\S)/
 
-/** Whether a text is only the tag's name or number, or empty. */
+/** True for a text that is only the tag's name or number, or empty. */
 function repeats(text: string, name: string): boolean {
   const words = text.trim().replace(/[.:]$/, '')
   if (words.length > LIMITS.label) return false

@@ -29,45 +29,26 @@ export function check<T extends TSchema>(schema: T, json: unknown, where = ''): 
 }
 
 /** Checks the JSON and applies the schema’s transforms and defaults. */
-export function decode<T extends TSchema>(schema: T, json: unknown, where = ''): StaticDecode<T> {
-  let decoder = decoders.get(schema)
-  if (!decoder) {
-    decoder = decoderOf(schema) ?? ((value) => value)
-    decoders.set(schema, decoder)
-  }
-  return decoder(check(schema, json, where)) as StaticDecode<T>
+export const decode = <T extends TSchema>(schema: T, json: unknown, where = ''): StaticDecode<T> =>
+  decoded(schema, check(schema, json, where)) as StaticDecode<T>
+
+/** By the schema: TypeBox searches every value, which takes longer than to parse and check it. Of a union, only `orNull` may hold one. */
+function decoded(schema: TSchema, value: unknown): unknown {
+  const inner = decodedWithin(schema, value)
+  const { [TransformKind]: transform } = schema as { [TransformKind]?: { Decode(value: unknown): unknown } }
+  return transform ? transform.Decode(inner) : inner
 }
 
-type Decoder = (value: unknown) => unknown
-
-const decoders = new Map<TSchema, Decoder>()
-
-/**
- * The transforms and defaults in a schema as one function, or null if there are none. TypeBox searches every value for them, which
- * takes longer than to parse and check it. Of a union, only `orNull` may hold one.
- */
-function decoderOf(schema: TSchema): Decoder | null {
-  const inner = innerDecoder(schema)
-  const outer = (schema as { [TransformKind]?: { Decode: Decoder } })[TransformKind]?.Decode
-  return outer && inner ? (value) => outer(inner(value)) : (outer ?? inner)
-}
-
-function innerDecoder({ properties, items, anyOf }: TSchema): Decoder | null {
-  const [one] = ((anyOf ?? (items ? [items] : [])) as TSchema[]).flatMap((each) => decoderOf(each) ?? [])
-  if (one && items) return (list) => (list as unknown[]).map(one)
-  if (one) return (value) => (value === null ? null : one(value))
-  const fields = Object.entries<TSchema>(properties ?? {}).flatMap(([name, field]) => {
-    const decoder = decoderOf(field)
-    return decoder ? [{ name, decoder }] : []
-  })
-  const defaults = Object.entries<TSchema>(properties ?? {}).filter(([, field]) => 'default' in field)
-  if (fields.length === 0 && defaults.length === 0) return null
-  return (object) => {
-    const decoded = { ...(object as Record<string, unknown>) }
-    for (const { name, decoder } of fields) if (name in decoded) decoded[name] = decoder(decoded[name])
-    for (const [name, field] of defaults) if (!(name in decoded)) decoded[name] = field.default
-    return decoded
-  }
+function decodedWithin({ properties, items, anyOf }: TSchema, value: unknown): unknown {
+  if (value === null) return null
+  if (items) return (value as unknown[]).map((each) => decoded(items, each))
+  if (anyOf) return decoded(anyOf[0], value)
+  if (!properties) return value
+  const object = { ...(value as Record<string, unknown>) }
+  for (const [name, field] of Object.entries<TSchema>(properties))
+    if (name in object) object[name] = decoded(field, object[name])
+    else if ('default' in field) object[name] = field.default
+  return object
 }
 
 function problem({ path, type, schema, value }: ValueError): string {

@@ -1,8 +1,8 @@
 import { identityIn } from '../domain/importing/match-versions.ts'
-import type { ChangeDraft, Instant, VersionDraft } from '../domain/records.ts'
+import { type ChangeDraft, type Instant, UNRELEASED, type VersionDraft } from '../domain/records.ts'
 
 /**
- * What every reader returns. Labels are unique in the file. A title is inline markdown on one line: the label if there
+ * The result of every reader. Labels are unique in the file. A title is inline markdown on one line: the label if there
  * is none. A description is block markdown, dedented, without blank lines around it. A change's type is the slug of its
  * section: see `typeFromHeading` in domain/slug.ts.
  */
@@ -10,7 +10,7 @@ export interface ParsedVersion extends VersionDraft, SourceLine {
   changes: ChangeDraft[]
   /** Text in place of a date that is no date, such as 2026-11-31. It is kept as text, and reported. */
   falseDate?: string
-  /** Whether the file only names the version, without description and changes. */
+  /** The file only names the version, without description and changes. */
   isSummary?: true
   /** The markdown below its heading, as its author wrote it, if the file has such a text. */
   source?: string | null | undefined
@@ -19,9 +19,9 @@ export interface ParsedVersion extends VersionDraft, SourceLine {
 /** Something the author should look at. Its content is kept, unless the message says otherwise. */
 export interface Warning extends SourceLine {
   message: string
-  /** What mends it. */
+  /** A command that fixes it. */
   command?: string
-  /** What warnings with other words have in common, as a sentence about several. */
+  /** Warnings of one cause are shown as one: a sentence about several. */
   cause?: string
 }
 
@@ -87,7 +87,7 @@ export interface TagDate {
 export interface ReadOptions {
   /** Versions without a date get that of their tag. */
   tags?: readonly TagDate[]
-  /** Whether the author says that it is a changelog: what looks like versions is then taken, however unlikely. */
+  /** The author says that it is a changelog: lines that look like versions are taken, however unlikely. */
   isInsisting?: boolean
   /** A text of more is refused, with as little work as possible. */
   mostVersions?: number
@@ -107,6 +107,12 @@ export function fillDates(
   for (const version of versions) version.date ??= dates.get(identity(version.label)) ?? null
 }
 
+/** The draft of the next version, without changes. */
+export const unreleased = (): ParsedVersion => ({
+  ...{ label: UNRELEASED, title: UNRELEASED, status: 'draft', date: null, description: null },
+  ...{ changes: [], line: 1 },
+})
+
 /** Thrown when a file cannot be read at all; the message is meant for its author. */
 export class FormatError extends Error {
   override name = 'FormatError'
@@ -115,7 +121,7 @@ export class FormatError extends Error {
 /** For changes in no section. */
 export const DEFAULT_TYPE = 'changed'
 
-export { UNRELEASED } from '../domain/records.ts'
+export { UNRELEASED }
 
 export function append(record: { description: string | null }, paragraph: string): void {
   record.description = record.description === null ? paragraph : [record.description, paragraph].join('\n\n')

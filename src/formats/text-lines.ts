@@ -5,9 +5,6 @@ const MAX_BYTES = 64 * 1024 * 1024
 
 const NEWLINE = 0x0a
 
-/** The lines of a text, without their ends and without a byte order mark. */
-export const linesOf = (text: string): string[] => text.replace(/^\uFEFF/, '').split(/\r\n?|\n/)
-
 /** The source may reuse the memory of a chunk. Throws a FormatError for a line that is not UTF-8 or over 64 MB. */
 export async function* textLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })

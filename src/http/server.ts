@@ -117,7 +117,7 @@ export async function startServer(
       })
     const server = claimed ? claimed.listen(start) : start()
     const endSampling = counters?.sample()
-    if (!config.worker) void reportWork(store, logger)
+    if (!config.worker) setTimeout(() => void reportWork(store, logger), REPORT_MS).unref()
     return {
       url: path === null ? server.url.origin : config.host,
       stop: async () => {
@@ -138,6 +138,9 @@ export async function startServer(
     throw cannotListen(config, error)
   }
 }
+
+/** The first responses come before it. */
+const REPORT_MS = 1_000
 
 const NO_WORKER =
   'Sources or hooks need a worker, and this server has none. Unless one runs elsewhere, start one: changelogd serve --worker'

@@ -36,10 +36,10 @@ export function comparedTags(address: string): string | null {
   return from === undefined ? null : `${tagName(from)}…${tagName(to)}`
 }
 
-/** A tag without the `v` before its number. */
+/** A tag without the name of a package and the `v` before its number. */
 const tagName = (part = ''): string => {
   try {
-    return decodeURIComponent(part).replace(/^v(?=\d)/, '')
+    return decodeURIComponent(part).replace(/^(?:.*@|.*-(?=v))?v?(?=\d)/, '')
   } catch {
     return part
   }

@@ -1,5 +1,6 @@
 import type { Change, Instant } from '../domain/records.ts'
 import { headingFromType } from '../domain/slug.ts'
+import { withoutNotes } from '../domain/text/footnotes.ts'
 import { countKinds, type KindCounts, readCounts } from '../domain/versions/derived.ts'
 import { isListedAside, type Kind, kindOf, kindOfChange } from '../domain/versions/kinds.ts'
 import { CHANGE_MARKS, MARKS, type MarkName, marksOf } from '../domain/versions/marks.ts'
@@ -84,15 +85,17 @@ export const marksBelow = (kind: Kind, { marks }: Pick<ShownChange, 'marks'>): M
   marks.filter((mark) => mark !== kind)
 
 export function showChange(source: Change): ShownChange {
-  const { index = source.title.length, 0: ending = '' } = ENDING.exec(source.title) ?? {}
-  const { title, word, tail: start } = readPrefix(source.title.slice(0, index))
-  const tail = [start, ...ending.matchAll(EACH)].filter(String).join(' · ')
+  const given = withoutNotes(source.title)
+  const { index = given.length, 0: ending = '' } = ENDING.exec(given) ?? {}
+  const { title, word, tail: start } = readPrefix(given.slice(0, index))
+  const named = ending.match(EACH)?.map((each) => [/[#\w]+/.exec(each)?.[0], each] as const)
+  const tail = [start, ...new Map(named).values()].filter(String).join(' · ')
   // A prefix stays where it says something else than the heading: `[fix] …` below Added.
   const isSaid =
     word === null ||
     ['other', kindOfChange(source)].includes(kindOf(word)) ||
     CHANGE_MARKS.breaking.of(source)
-  return { source, title: isSaid ? title : source.title, tail: isSaid ? tail : '', marks: marksOf(source) }
+  return { source, title: isSaid ? title : given, tail: isSaid ? tail : '', marks: marksOf(source) }
 }
 
 /** ` (#731) (b5951fb), closes #12`, as generators write it. One number alone is often a part of the words. */

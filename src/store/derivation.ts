@@ -1,6 +1,10 @@
 import type { ChangeDraft } from '../domain/records.ts'
-import { derivedOf } from '../domain/versions/derived.ts'
-import { newEdition, UNDERIVED } from './tables/schema.ts'
+import { COUNTING, derivedOf } from '../domain/versions/derived.ts'
+
+export const newEdition = (): number => Math.floor(Math.random() * 2 ** 48)
+
+/** True without valid counts: those by other rules, as an older program writes them, are none. */
+export const UNDERIVED = `kinds is null or kinds not like '%:${COUNTING}/%'`
 
 /** A statement of either engine, with its values. */
 export interface DerivationQuery {

@@ -6,7 +6,7 @@ import { importChangelog } from './import-changelog.ts'
 import type { ImportResult } from './import-result.ts'
 import { prune } from './prune.ts'
 import type { ImportSource } from './source.ts'
-import type { Kept, Trash } from './trash.ts'
+import type { Kept, Trash } from './undo/trash.ts'
 
 /** Content of a source. */
 export interface FollowedInput {

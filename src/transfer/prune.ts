@@ -1,7 +1,7 @@
 import { address } from '../domain/records.ts'
 import type { Records } from '../store/records/records.ts'
 import type { ImportResult } from './import-result.ts'
-import type { Kept, Trash } from './trash.ts'
+import type { Kept, Trash } from './undo/trash.ts'
 
 /** Deletes versions that an import found missing from its file. The trash keeps them and overwritten ones; null if there are none. */
 export async function prune(

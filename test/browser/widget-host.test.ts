@@ -199,8 +199,8 @@ browserTest(
         `[...document.querySelectorAll('changelog-widget')].map(({ shadowRoot }) => shadowRoot).map((root) => ${expression})`,
       )
     const unread =
-      "root.querySelector('button .dot').hidden ? 0 : parseInt(root.querySelector('button .dot').ariaLabel)"
-    expect(await each(unread)).toEqual([2, 2])
+      "root.querySelector('button .dot').hidden ? 0 : root.querySelector('button .dot').ariaLabel"
+    expect(await each(unread)).toEqual(['Unread: 2', 'Unread: 2'])
     await page.evaluate(
       "document.querySelector('changelog-widget:last-of-type').shadowRoot.querySelector('button').click()",
     )

@@ -24,7 +24,7 @@ const HOSTILE = [
 const unread = async (page: Page) =>
   (await inWidget(page, 'button .dot', 'hidden'))
     ? 0
-    : Number.parseInt(String(await inWidget(page, 'button .dot', 'ariaLabel')), 10)
+    : Number(String(await inWidget(page, 'button .dot', 'ariaLabel')).replace('Unread: ', ''))
 
 const inDark = (page: Page) => page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }])
 
@@ -75,7 +75,7 @@ const byKeyboard = async ({ page }: Watched) => {
   await using both = await startWidgetHost()
   await openHost(page, both.page)
   const [, button] = (await page.accessibility.snapshot())?.children?.[0]?.children ?? []
-  expect(button).toMatchObject({ role: 'button', name: 'What’s new 2 unread', expanded: false })
+  expect(button).toMatchObject({ role: 'button', name: 'What’s new Unread: 2', expanded: false })
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   expect(await isPanelOpen(page)).toBe(true)
@@ -131,7 +131,7 @@ browserTest(
     both.publish('feed.atom', 5, 'A **title** with [a link](https://x.example/)', ...'abcdef')
     await openHost(page, both.page)
     expect(await inWidget(page, '.title', 'innerHTML')).toBe('A <strong>title</strong> with a link')
-    expect(await inWidget(page, '.more')).toBe('2 more changes →')
+    expect(await inWidget(page, '.more')).toBe('2 more →')
     const href = String(await inWidget(page, '.title', 'href'))
     expect(await inWidget(page, '.more', 'href')).toBe(href)
     expect(await (await fetch(href)).text()).toContain('<span class="label">feed.atom</span>')
@@ -149,33 +149,34 @@ browserTest('without pages there is no link to any', async ({ page }) => {
   both.publish('2.0.0', 5, 'Third', ...'abcdef')
   await openHost(page, both.page)
   expect(await inWidget(page, '.title')).toBe('Third')
-  expect(await inWidget(page, '.more')).toBe('2 more changes')
+  expect(await inWidget(page, '.more')).toBe('2 more')
   expect(await allInWidget(page, 'a', 'each.href')).toEqual(['https://guide.example/a'])
 })
 
 browserTest('breaking changes and security come first, and mark their version', async ({ page }) => {
   await using both = await startWidgetHost()
-  both.publish(
-    ...(['2.0.0', 5, 'Third'] as const),
-    ['added', 'A feature'],
-    ['changed', 'a1b2c3d: fix: crash'],
+  const id = both.publish(
+    ...(['2.0.0-rc.1', 5, 'Third'] as const),
+    ['added', '[x] A feature ([#7](https://acme.test)) ([a1b2c3d](https://acme.test))'],
+    ['changed', 'a1b2c3d: fix: crash[^1]'],
     ['security', 'A leak by @mira in https://github.com/acme/app/pull/12'],
     ['changed', '**Breaking:** another default'],
     ['chores', 'Something else'],
   )
+  both.seed.db.run("UPDATE version SET yanked = '' WHERE id = ?", [id])
   await openHost(page, both.page)
   const row = "[each.firstElementChild.className, each.innerText.replace(/\\s+/g, ' ')]"
   expect(await allInWidget(page, 'ol > li:first-child ul > li', row)).toEqual([
     ['breaking', 'Breaking Another default'],
     ['security', 'Security A leak by @mira in #12'],
-    ['added', 'Added A feature'],
+    ['added', 'Added ☑ A feature (#7) (a1b2c3d)'],
     ['fixed', 'Fixed Crash a1b2c3d'],
-    ['more', '1 more change →'],
+    ['more', '1 more →'],
   ])
   expect(await inWidget(page, '.meta', "innerText.replace(/\\s+/g, ' ')")).toBe(
-    '2.0.0 · 7 Jan 2026 Breaking Security',
+    '2.0.0-rc.1 · 7 Jan 2026 Pre-release Yanked Breaking Security',
   )
-  expect(await inWidget(page, '.by', 'innerText')).toBe('by @mira in #12')
+  expect(`${await allInWidget(page, '.by', 'each.innerText')}`).toBe('by @mira in #12,(#7) (a1b2c3d),a1b2c3d')
   expect(await inWidget(page, 'li:nth-child(2) .badge')).toBeUndefined()
   await togglePanel(page)
   expect(await violations(page)).toEqual([])
@@ -203,7 +204,7 @@ browserTest('it speaks the language that the element has, in its direction', asy
   }
   await speak('de-AT', 'Alle Versionen anzeigen →')
   expect(await inWidget(page, '.meta')).toBe('2.0.0 · 7. Jan. 2026')
-  expect(await inWidget(page, '.more')).toBe('2 weitere Änderungen →')
+  expect(await inWidget(page, '.more')).toBe('2 weitere →')
   await speak('ar', 'عرض كل الإصدارات ←')
   expect(await inWidget(page, '.panel', 'dir')).toBe('rtl')
   expect(await inWidget(page, '.panel', 'lang')).toBe('ar')

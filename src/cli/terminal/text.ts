@@ -1,7 +1,7 @@
 import type { Hint } from '../../domain/refusal.ts'
 import { plain } from '../../domain/text/controls.ts'
 import type { Holdings } from '../../store/records/types.ts'
-import type { Kept } from '../../transfer/trash.ts'
+import type { Kept } from '../../transfer/undo/trash.ts'
 import type { Context } from '../context.ts'
 
 export { plain }

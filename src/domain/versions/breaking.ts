@@ -55,8 +55,8 @@ const MARK = new RegExp(
 )
 /** In front of the words of a change: a link, a number, the hash of a commit, a scope. */
 const LEAD =
-  /^(?:\[(?!back)[^\]]*\]|\([^)]*\)|[0-9a-f]{7,40}(?= )|\d+(?= )|(?!breaking|major:|(?:backwards?-)?incompatib)[\p{L}\p{N}][\w./@-]*:(?= )|[^\p{L}\p{N}[(])*/iu
-/** `Breaking: …`, `Major: …`, `Breaking changes / Events: …`, `breaking(pod): …`, or nothing else; `feat!: …`, `feat(core)!: …`. */
+  /^(?:\[(?!back)[^\]]*\]|\([^)]*\)|[0-9a-f]{7,40}(?= )|\d+(?= )|(?!breaking|break:|major:|(?:backwards?-)?incompatib)[\p{L}\p{N}][\w./@-]*:(?= )|[^\p{L}\p{N}[(])*/iu
+/** `Breaking: …`, `Break: …`, `Major: …`, `Breaking changes / Events: …`, `breaking(pod): …`, or nothing else; `feat!: …`, `feat(core)!: …`. */
 const MARK_AHEAD = new RegExp(
   [
     `^${BREAKING}\\s*(?:[:/(]|[-–—] |$)`,
@@ -64,7 +64,7 @@ const MARK_AHEAD = new RegExp(
     '^(?:backwards?[ -])?incompatib(?:le|ility)\\b(?:[^:[\\]]{0,40}:| changes?$)',
     '^non[ -]backwards?[ -]compatible changes?',
     '^\\[(?:backwards?[ -])?incompatib(?:le|ility)\\b[^:[\\]]{0,40}\\]',
-    '^major:',
+    '^(?:major|break):',
     '^[a-z]{2,16}(?:\\([^()]*\\))?!:',
   ].join('|'),
   'i',

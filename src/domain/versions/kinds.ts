@@ -35,19 +35,19 @@ const NAMES: Record<Kind, string> = {
 
 /** The headings of Keep a Changelog in its other languages, as translated there or commonly written. */
 const TRANSLATED: Record<Exclude<Kind, 'other'>, string> = {
-  breaking: `inkompatible brechende cassants incompatibles rétrocompatibles rompen incompatíveis incompatibili несовместимые
+  breaking: `inkompatible inkompatibel brechende cassants incompatibles rétrocompatibles rompen incompatíveis incompatibili несовместимые
     ломающие несумісні niekompatybilne nekompatibilní 破壊的変更 破坏性 破壞性 不兼容 不相容 호환되지 كاسرة جذرية
-    rupture abwärtskompatibel`,
+    غير-متوافقة غير-متوافق rupture ruptures incompatibilités incompatibilidades nicht-abwärtskompatibel nicht-abwärtskompatible`,
   added: `hinzugefügt neu neue-funktionen neuerungen ajouté ajoutés ajouts ajout nouveautés nouvelles-fonctionnalités añadido
     añadidos agregado agregados novedades adicionado adicionados novidades aggiunto aggiunti aggiunte novità добавлено новое
-    додано нове dodano dodane nowe toegevoegd nieuw tillagt tillagd nytt tilføjet lagt-til přidáno pridané adăugat ditambahkan
+    додано нове dodano dodane nowe nuevas-características toegevoegd nieuw tillagt tillagd nytt tilføjet lagt-til přidáno pridané adăugat ditambahkan
     eklendi eklenen eklenenler yeni додато добавени 追加 新機能 新增 添加 추가 新功能 إضافة إضافات أضيف المضاف جديد افزوده اضافه დამატებულია დამატებული
     neue nuevo nuevas-funciones nuevas-funcionalidades novas-funcionalidades nowości новинки новые-возможности новые-функции 特性`,
   changed: `geändert änderungen verbesserungen verbessert modifié modifiés changé changements modifications améliorations
     cambiado cambios modificado modificados mejoras alterado mudanças melhorias modificato modificati cambiato modifiche
     miglioramenti изменено изменения улучшения змінено зміни zmieniono zmienione zmiany gewijzigd aangepast ändrat ändrad
     ändringar ændret endret změněno zmenené modificat schimbat diubah perubahan değişti değiştirildi değişiklikler spremenjeno
-    promijenjeno измењено 変更 変更点 改善 变更 變更 更改 改进 改進 优化 優化 변경 개선 تغيير تغييرات تعديل تحسين تغییر შეცვლილია შეცვლილი
+    promijenjeno измењено 変更 変更点 改善 变更 變更 更改 改进 改進 优化 優化 변경 개선 تغيير تغييرات تعديل تحسين تغير تغییر შეცვლილია შეცვლილი
     aktualisiert actualizado actualizaciones atualizado atualizações aggiornato zaktualizowano обновлено обновления 更新 调整 調整 修改`,
   deprecated: `veraltet déprécié dépréciés obsolète obsolètes obsoleto obsoletos descontinuado deprecato deprecati устарело устаревшее
     застаріло застаріле przestarzałe wycofane verouderd föråldrat forældet foreldet zastaralé zastarané depreciat învechit
@@ -59,10 +59,10 @@ const TRANSLATED: Record<Exclude<Kind, 'other'>, string> = {
     correcciones corrigido corrigidos correções corretto corretti correzioni risolto исправлено исправления виправлено
     виправлення naprawiono naprawione poprawiono poprawki opgelost hersteld fixat rättat rettet fikset opraveno opravené
     reparat corectat diperbaiki düzeltildi düzeltmeler popravljeno ispravljeno исправљено 修正 修复 修復 不具合修正 수정
-    إصلاح إصلاحات رفع გასწორებულია გამოსწორებული أصلح behobene fehlerbehebung fehlerkorrekturen corrección correção исправление`,
+    إصلاح إصلاحات رفع გასწორებულია გამოსწორებული أصلح behobene fehlerbehebung fehlerkorrekturen korrekturen corrección correção исправление`,
   security: `sicherheit sécurité seguridad segurança sicurezza безопасность безпека bezpieczeństwo beveiliging veiligheid säkerhet
     sikkerhed sikkerhet bezpečnost bezpečnosť securitate keamanan güvenlik varnost sigurnost безбедност セキュリティ 安全 보안
-    أمان أمن الأمان امنیت უსაფრთხოება`,
+    أمان أمن الأمان حماية امنیت უსაფრთხოება sicherheitskorrekturen`,
 }
 
 /** Words that tell the kind of a longer type, such as `some-notable-fixes`. The first that is in it counts. */

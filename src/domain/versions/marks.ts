@@ -36,6 +36,8 @@ export const isOfKind = (change: ChangeDraft, kinds: readonly Kind[]): boolean =
   kinds.includes(kindOfChange(change)) ||
   MARKS.some((mark) => kinds.includes(mark) && CHANGE_MARKS[mark].of(change))
 
+/** The link of a generated heading, which imports keep in the introduction. */
+const COMPARISON = /(?:^|\n\n)\[[^[\]\n]+\]\([^\s()]*\/compare\/[^\s()]*\)$/
 /** `**Note:** Version bump only for package x`. */
 const BUMP = /^\W*note:\W*version bump only\b/i
 const NAME = '[`[]*[@\\w./-]+[`\\]]*(?:\\([^()]*\\))?'
@@ -65,9 +67,9 @@ export function onlyUpdatesDependencies(
 ): boolean {
   const isUpdate = ({ type, title }: ChangeDraft) =>
     /depend/.test(type) || SCOPE.test(title) || BUMP.test(title) || UPDATE.test(readPrefix(title).title)
-  const isBump = introduction !== null && !introduction.includes('\n') && BUMP.test(introduction)
+  const said = introduction?.replace(COMPARISON, '') ?? ''
   return (
-    (isBump || (introduction === null && changes.some(isUpdate))) &&
+    (said === '' ? changes.some(isUpdate) : !said.includes('\n') && BUMP.test(said)) &&
     changes.every((change) => (isUpdate(change) || isListedAside(change)) && marksOf(change).length === 0)
   )
 }

@@ -9,8 +9,9 @@ export interface Prefixed {
   tail: string
 }
 
-const NUMBER_OR_HASH = '(?:#\\d+|(?=[a-f]*\\d)(?=\\d*[a-f])[0-9a-f]{7,40})'
-export const REFERENCE = `(?:\\[\`?${NUMBER_OR_HASH}\`?\\]\\([^\\s()]*\\)|${NUMBER_OR_HASH}\\b)`
+/** Without a link, eight digits are a date, and seven letters a word. */
+export const REFERENCE =
+  '(?:\\[`?(?:#\\d+|[\\da-f]{7,40})`?\\]\\([^\\s()]*\\)|#\\d+\\b|(?=[a-f]*\\d)(?=\\d*[a-f])[\\da-f]{7,40}\\b)'
 const PERSON = '(?:\\[@[\\w-]+\\]\\([^\\s()]*\\)|@[\\w-]+)'
 /** `a1b2c3d: `, `#4001 a1b2c3d Thanks @mira! - `; not `#12 and …`. */
 const SOURCE = new RegExp(

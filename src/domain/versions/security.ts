@@ -8,7 +8,11 @@ export function isSecurity({ type, typeLabel, title, description }: ChangeDraft)
   if (kind === 'security') return !saysNothing(title)
   if (!MAY_MEND.test(title) && !(description && MAY_MEND.test(description))) return false
   if (isForDevelopers(type, title)) return false
-  return AHEAD.test(title) || mends(title, kind === 'fixed', true) || mends(description ?? '', false, false)
+  return (
+    [title, readPrefix(title).title].some((text) => AHEAD.test(text)) ||
+    mends(title, kind === 'fixed', true) ||
+    mends(description ?? '', false, false)
+  )
 }
 
 /** A quick look, which nearly every text ends at. */
@@ -21,22 +25,22 @@ const AHEAD =
 
 /** Words that stand for a weakness by themselves. */
 const WEAKNESS = [
-  'vuln[ae]rab[a-z]*|vulns?|cves?|cross[ -]site[ -](?:scripting|request)|server[ -]side[ -]request',
+  'cves?|cross[ -]site[ -](?:scripting|request)|server[ -]side[ -]request',
   '(?<!undos?.{1,5})redos|ddos|dos (?:attack|vuln|via)[a-z]*|denial[ -]of[ -]service|proto(?:type)?[ -]pollution',
   '(?:path|directory)[ -]traversal|zip[ -]?slip|clickjacking|tabnabbing|timing attacks?|rce|remote code execution',
-  'arbitrary (?:code|command)s? execution|execut(?:e|es|ing|ion)(?: of)? arbitrary|open redirects?',
-  '(?:sql|command|code|html|path|header|crlf|template|argument|shell|request|csv|regexp?)[ -]injections?',
+  'arbitrary (?:code|command|file)s? (?:execution|access|(?:over)?writes?|reads?)|execut(?:e|es|ing|ion)(?: of)? arbitrary|open redirects?',
+  '(?:sql|xml|parameter|command|code|html|path|header|crlf|template|argument|shell|request|csv|regexp?)[ -]injections?',
   'security[ -](?:related )?(?:fix|patch|issue|hole|flaw|bug|advisor|alert|problem|risk|warning|update|hardening|improvement|upgrade|exploit|research|measure|dep)[a-z]*',
-  'for (?:[a-z]+ )?security(?: reasons)?(?=\\s*(?:[.,;()[]|$))|insecure (?:dep|version|package|module)[a-z]*',
+  'for (?:[a-z]+ )?security(?: reasons)?(?=\\s*(?:[.,;()[\\]]|$))|(?:insecure|vulnerable) (?:[a-z]+ )?(?:dep|version|module)[a-z]*',
 ]
 const NAMED = new RegExp(`\\b(?:${WEAKNESS.join('|')})\\b`, 'i')
-/** Words that do only where something is mended: a header or an option may be about them. */
+/** Words that do only where something is mended: a header, an option or a tool may be about them. */
 const RELATED = new RegExp(
-  `\\b(?:${WEAKNESS.join('|')}|m?xss|[cx]srf(?!:)|ssrf|exploits?|malicious|__proto__\`? keys?)\\b`,
+  `\\b(?:${WEAKNESS.join('|')}|vuln[ae]rab[a-z]*|vulns?|m?xss|[cx]srf(?![:-])|ssrf|exploits?|malicious|__proto__\`? keys?)\\b`,
   'gi',
 )
 const MENDING =
-  /\b(?:fix|patch|resolv|address|prevent|mitigat|remediat|avoid|protect|harden|against|clos|eliminat|reduc|due to|because of|disclos|sanitiz|escap|ignor|guard|improv)|修复|防护/i
+  /\b(?:fix|patch|resol|address|prevent|mitigat|remediat|avoid|protect|harden|against|clos|eliminat|reduc|due to|because of|disclos|sanitiz|escap|ignor|guard|improv|updat|upgrad|replac|remov)|修复|防护/i
 /** For products that are about weaknesses. */
 const FEATURE =
   /^\W*(?:add|allow|show|display|support|document|list|new|implement|introduce|enable|rename|test|ignore|suppress)/i
@@ -56,7 +60,8 @@ function mends(text: string, isFix: boolean, isTitle: boolean): boolean {
         .split(SENTENCE)
         .at(-1) ?? ''
     const [after = ''] = words.slice(index + name.length, index + name.length + 60).split(SENTENCE)
-    if ((isFix && !/^[cx]srf$/i.test(name)) || MENDING.test(`${before} ${after}`)) return true
+    if ((isFix && !FEATURE.test(words) && !/^[cx]srf$/i.test(name)) || MENDING.test(`${before} ${after}`))
+      return true
   }
   return false
 }
@@ -68,5 +73,5 @@ const isForDevelopers = (type: string, title: string): boolean =>
   OF_DEVELOPERS.test(title) || TOPIC.test(type) || TOPIC.test(readPrefix(title).word ?? '')
 
 const OF_DEVELOPERS =
-  /\bdev(?:elopment)?[ -]?(?:dep|pack|tool)|deps-dev|\bdevelopment\b|\bsecurity(?:\.(?:md|txt)| docs)|disclosure|\bnot (?:affected|vulnerable)|workflows?\b|\bexamples?\/|\btests?\s*(?:$|[[(])|\btest cases?\b|^\W*ci\b/i
+  /\bdev(?:elopment)?[ -]?(?:dep|pack|tool)|deps-dev|\bdevelopment\b|\bsecurity(?:\.(?:md|txt)| doc)|(?:vulnerability|responsible) disclosure|\bnot (?:affected|vulnerable)|workflows?\b|\bexamples?\/|\btests?\s*(?:$|[[(])|\btest cases?\b|^\W*(?:ci|revert)\b/i
 const TOPIC = /^(?:dev-dependenc\w*|docs?|documentation|tests?|ci|build|meta|readme|website|examples?)(?:-|$)/

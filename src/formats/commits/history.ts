@@ -18,11 +18,11 @@ interface Chain {
   /** The merge that brought it, and the chain of that; null for that of the release itself. */
   merge: Commit | null
   within: Chain | null
-  /** Whether it says more than the title of its pull request: it has conventional commits or merged pull requests. */
+  /** It says more than the title of its pull request: it has conventional commits or merged pull requests. */
   speaks: boolean
-  /** Whether it has commits of the wanted path. */
+  /** It has commits of the wanted path. */
   isWanted: boolean
-  /** Whether the title of a pull request stands for it. */
+  /** The title of a pull request stands for it. */
   isReplaced: boolean
 }
 
@@ -115,7 +115,6 @@ export class History {
   }
 }
 
-/** Whether it has the title of a merged pull request. */
 const isTitled = ({ message }: Commit): boolean =>
   message !== null && message.pullRequest !== null && message.subjects.length > 0
 

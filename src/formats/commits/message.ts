@@ -6,14 +6,14 @@ import { asParagraph, fromParagraph } from '../keepachangelog/titles.ts'
 import { DEFAULT_TYPE } from '../parsed.ts'
 import { CONVENTIONAL, isForUsers } from './types.ts'
 
-/** What the message of a commit says. */
+/** The parsed message of a commit. */
 export interface Message {
   /** The subject first, then further conventional subjects in the body, as release-please has them. */
   subjects: Subject[]
   /** The number of the pull request that a merge names: `#12`, or `!12` on GitLab. */
   pullRequest: string | null
   isMerge: boolean
-  /** What it reverts: hashes, else numbers of pull requests, else a subject. Empty if it reverts nothing. */
+  /** Reverted hashes, else numbers of pull requests, else a subject. Empty if it reverts nothing. */
   reverts: string[]
 }
 
@@ -25,7 +25,7 @@ export interface Subject {
   scope: string | null
   text: string
   isBreaking: boolean
-  /** What BREAKING CHANGE footers say. */
+  /** The texts of BREAKING CHANGE footers. */
   notes: string[]
 }
 

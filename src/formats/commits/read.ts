@@ -1,7 +1,7 @@
 import type { ChangeDraft } from '../../domain/records.ts'
 import { precedenceOf } from '../../domain/versions/precedence.ts'
 import { parseTags, type Tag } from '../git-tags.ts'
-import { type ParsedChangelog, type ParsedVersion, UNRELEASED } from '../parsed.ts'
+import { type ParsedChangelog, type ParsedVersion, unreleased } from '../parsed.ts'
 import { type Commit, History, type ToldCommit } from './history.ts'
 import { changeOf, namesOf, type Subject } from './message.ts'
 import { rankOf } from './types.ts'
@@ -46,15 +46,14 @@ export function parseCommits({ tags, commits, wanted, head, name }: CommitSource
     delete version.source
     if (!isComplete) leftOut.push(version)
   }
-  // Of several tags on one commit, the highest version has the changes: a release, not its last candidate.
+  // If several tags are on one commit, the highest version has the changes: a release, not its last candidate.
   versions.sort(
     ({ tip, precedence: own }, { tip: other, precedence }) =>
       history.placeOf(other) - history.placeOf(tip) || Number(own < precedence) - Number(own > precedence),
   )
   for (const { version, tip } of versions) tell(version, tip)
   if (head !== undefined) {
-    const words = { label: UNRELEASED, title: UNRELEASED, status: 'draft', date: null } as const
-    const draft: ParsedVersion = { ...words, description: null, changes: [], text: name, line: 1 }
+    const draft = { ...unreleased(), text: name }
     tell(draft, head)
     if (draft.changes.length > 0 || parsed.versions.length === 0) parsed.versions.unshift(draft)
   }

@@ -72,8 +72,8 @@ export function changeFromBlocks(
   // The first line of indented code begins behind its indentation.
   const margin = first.type === 'code' && !first.isFenced ? '    ' : ''
   const whole = margin + textFrom(first.start)
-  const title = firstLine(whole, first.type === 'code' || first.type === 'html')
-  return title !== null && whole !== '' ? change(title, whole) : null
+  const title = blocks.map((block) => firstLine(block, source)).find((line) => line !== null)
+  return title === undefined ? null : change(title, whole)
 }
 
 /** Checks the text first: most paragraphs have no break and need not be parsed. */
@@ -94,12 +94,16 @@ export function contentColumn(item: Node, text: string): number {
   return columnAt(text, item.start) + marker.length + 1
 }
 
-/** The first line that shows words, for a title; null if there is none. */
-function firstLine(markdown: string, isCode: boolean): string | null {
-  const found = markdown
+/** The first line of a block that shows words, for a title; null if there is none. */
+function firstLine({ type, start, end }: Node, source: MarkdownSource): string | null {
+  const isCode = type === 'code' || type === 'html'
+  const worded = source
+    .slice(start, end)
     .split('\n')
-    .find((line) => /[\p{L}\p{N}]/u.test(line) && !/^\s*(?:`{3}|~{3})/.test(line))
+    .filter((line) => /[\p{L}\p{N}]/u.test(line))
+  // The language of code is shown only where there is nothing else.
+  const found = worded.find((line) => !/^\s*(?:`{3}|~{3})/.test(line)) ?? worded[0]
   if (found === undefined) return null
-  const line = found.replace(/^[\s>#|*+-]+/, '').trim()
+  const line = found.replace(/^[\s>#|*+-]+|^\s*(?:`{3,}|~{3,})\s*/g, '').trim()
   return isCode && !line.includes('`') ? `\`${line}\`` : fromParagraph(isCode ? escapeInline(line) : line)
 }

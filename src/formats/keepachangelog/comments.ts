@@ -25,7 +25,7 @@ export const OWN_COMMENT = /<!-- (?:description|closing) -->/
 /** The comment at the end of a version's heading: `<!-- draft 12:30:00.000Z -->`. */
 export interface HeadingComment {
   status: StoredVersionStatus | null
-  /** Whether there is no date, so that none is looked for. */
+  /** There is no date, so the reader looks for none. */
   undated: boolean
   /** Milliseconds since midnight. */
   timeOfDay: number

@@ -16,9 +16,8 @@ import { OWN_COMMENT, VERSIONS_COMMENT } from './comments.ts'
 import type { Definition } from './markdown/blocks.ts'
 import { linkOf } from './markdown/definitions.ts'
 import { trimBlankLines } from './markdown/lines.ts'
-import { isList, type Node, textOf } from './markdown/nodes.ts'
+import { isList, type Node, textOf, withoutAnchors } from './markdown/nodes.ts'
 import { MarkdownDocument, MarkdownSource } from './markdown/source.ts'
-import { withoutAnchors } from './versions/anchors.ts'
 import { readVersionBody } from './versions/body.ts'
 import { notADate, resolveNumericDates } from './versions/dates.ts'
 import { resolveMajor, resolveSymbols, symbolsIn } from './versions/declared-kinds.ts'
@@ -32,7 +31,7 @@ export type MarkdownChangelog = Required<Omit<ParsedChangelog, 'repository'>>
 export interface VersionLine {
   /** From 0. */
   at: number
-  /** Of a heading of the author's, null for other lines. */
+  /** The level of the author's heading, null for other lines. */
   level: number | null
 }
 
@@ -55,7 +54,7 @@ export function readVersions(
 
   // One after the other, so that only the blocks of one version are in memory.
   const unresolved: UnresolvedVersion[] = []
-  /** Whether a version above has headings as high as its own. */
+  /** A version above has headings as high as its own. */
   let hasOuter = false
   for (const [index, { level }] of lines.entries()) {
     const source = new MarkdownSource(document, parts.next().value ?? [])
@@ -85,7 +84,7 @@ export function readVersions(
   }
 }
 
-/** What the first block of a version says; its text is the label if it is not understood. */
+/** The heading of a version. If it cannot be read, its text is the label. */
 function headingOf(source: MarkdownSource): VersionHeading {
   const [first] = source.nodes
   const node = first?.type === 'heading' ? first : null
@@ -95,7 +94,7 @@ function headingOf(source: MarkdownSource): VersionHeading {
   return { ...NOTHING_SAID, label, title: label }
 }
 
-/** Whether everything above is the preamble. */
+/** Everything above it is the preamble. */
 const isVersionsComment = (node: Node): boolean =>
   node.type === 'html' && node.value.trim() === VERSIONS_COMMENT
 
@@ -123,11 +122,11 @@ const outerHeadings = (nodes: readonly Node[], level: number | null): { at: numb
     at > 0 && node.type === 'heading' && node.depth <= (level ?? 0) ? { at, text: textOf(node).trim() } : [],
   )
 
-/** Whether a heading names no kind of change and no number. */
+/** True for a heading that names no kind of change and no number. */
 const isNoSection = (text: string): boolean =>
   /\p{L}/u.test(text) && !/\d/.test(text) && !namesKind(typeFromHeading(text) ?? '')
 
-/** What is at `end` and below is text: the file goes on with something else there. */
+/** The blocks from `end` on are text: the file goes on with something else there. */
 function readVersion(source: MarkdownSource, warnings: Warning[], end?: number): UnresolvedVersion {
   const { nodes, document } = source
   const heading = headingOf(source)
@@ -154,14 +153,10 @@ function readVersion(source: MarkdownSource, warnings: Warning[], end?: number):
     line,
     source: sourceOf(withoutAnchors(nodes.slice(1)), source),
   }
-  if (heading.link !== null) appendLink(version, heading.link)
+  if (heading.link === null) return version
+  append(version, heading.link)
+  if (version.source) version.source += `\n\n${heading.link}`
   return version
-}
-
-/** Adds what stands beside the label of a version to its text. */
-function appendLink(version: UnresolvedVersion, link: string): void {
-  append(version, link)
-  if (version.source) version.source += `\n\n${link}`
 }
 
 /** The text of a version as it was written; none if we wrote it and it is more than its author's. */

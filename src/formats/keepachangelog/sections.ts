@@ -11,7 +11,7 @@ import { KNOWN_TYPES } from './vocabulary.ts'
 export interface Section {
   /** Null above the first heading. */
   heading: SectionHeading | null
-  /** Whether a rule above the heading ends the sections before it, as auto writes it. */
+  /** A rule above the heading ends the sections before it, as auto writes it. */
   isBelowRule: boolean
   nodes: Node[]
 }
@@ -21,7 +21,7 @@ export interface SectionHeading {
   /** Inline markdown. */
   text: string
   type: string | null
-  /** Whether it is too long for a type, or has links and is no known type: then it is a change. */
+  /** Too long for a type, or with links and no known type: it is a change. */
   isTitle: boolean
   line: number
 }
@@ -50,8 +50,8 @@ export function splitIntoSections(
 }
 
 /**
- * Of an item that only names packages or a part of the product, `- \`core\`, \`cli\``, `- **core:**`, `- core:` or `- Core`,
- * above a list of its changes. In an export, an empty line is above each description.
+ * The name and the changes of an item that only names packages or a part of the product, `- \`core\`, \`cli\``,
+ * `- **core:**`, `- core:` or `- Core`, above a list. Null for other items. In an export, an empty line is above each description.
  */
 export function nameAbove(
   item: Node,
@@ -88,8 +88,9 @@ export class SectionPath {
   enter({ heading, isBelowRule }: Section): void {
     if (isBelowRule) this.#headings = []
     if (heading === null) return
-    while ((this.innermost?.depth ?? 0) >= heading.depth) this.#headings.pop()
-    this.#headings.push(heading)
+    const isInside = (above: SectionHeading) =>
+      above.depth < heading.depth && !(isBesideBreaking(heading) && kindOf(above.type ?? '') === 'breaking')
+    this.#headings = [...this.#headings.filter(isInside), heading]
   }
 
   /** Reads what is below a name inside of the section. */
@@ -117,7 +118,7 @@ export class SectionPath {
     return this.#headings.filter((one) => one !== typeHeading && !one.isTitle).map((one) => one.text)
   }
 
-  /** Those names, to be put in front of a title: `**core:** `. */
+  /** The same names as the prefix of a title: `**core:** `. */
   get titlePrefix(): string {
     const names = this.otherNames
     if (names.length === 0) return ''
@@ -130,6 +131,12 @@ export class SectionPath {
     const known = this.#headings.findLast((one) => KNOWN_TYPES.has(one.type ?? '') && !one.isTitle)
     return known ?? this.#headings.find((one) => one.type !== null && !one.isTitle)
   }
+}
+
+/** `Bug fixes`, `Features` or `Docs`: some authors write it a level below `Breaking changes`, and mean it beside that. */
+function isBesideBreaking({ type }: SectionHeading): boolean {
+  const kind = kindOf(type ?? '')
+  return kind === 'fixed' || (KNOWN_TYPES.has(type ?? '') && (kind === 'added' || kind === 'other'))
 }
 
 /** Deeper than `######`: a line of bold text or a label that is used as a heading. */
@@ -159,10 +166,9 @@ function readSectionHeading(
 const COLON = /\s{0,2}[:：]$/
 /** Letters without case need fewer for a name. */
 const LABEL = /^(?:\p{Lu}[^\n.]{0,38}|\p{Ll}[\p{L}\p{N}_-]{1,20}|\p{Lo}[^\n。]{0,20})[:：]$/u
-const KIND = /^(?:\p{Lu}[^\n.:,;!?]{0,38}|\p{Lo}[^\n。：，；！？、]{0,5})$/u
 const ONE_WORD = /^\p{Lu}\p{L}{2,20}$/u
+const KIND = /^(?:\p{Lu}[^\n.:,;!?]{0,38}|\p{Lo}[^\n。：，；！？、]{0,5})$/u
 
-const ONLY_EMOJI = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\s|\uFE0F|\u200D)+$/u
 /** `Added (2 changes)`, as GitLab writes it. */
 const GITLAB_COUNT = / \(\d+ changes?\)$/
 
@@ -171,9 +177,7 @@ function sectionHeading(node: Node, depth: number, source: MarkdownSource): Sect
   const comment = node.type === 'heading' ? readTypeComment(inside) : null
   if (comment !== null) return { depth, ...comment, isTitle: false, line: source.document.lineOf(node) }
   const visible = textOf(node).trim()
-  const type =
-    typeFromHeading(visible.replace(GITLAB_COUNT, '')) ??
-    (ONLY_EMOJI.test(visible) ? kindOf('', visible) : null)
+  const type = typeFromHeading(visible.replace(GITLAB_COUNT, ''))
   const text = inside.replace(/^(\*\*|__)(.*)\1[:：]?$/, '$2').trim()
   const hasLinks = holds(node, ['link', 'image', 'html'])
   return {

@@ -2,6 +2,7 @@ import type { ChangeDraft } from '../../domain/records.ts'
 import { headingFromType, typeFromHeading } from '../../domain/slug.ts'
 import { escapeYanked, readYanked } from '../../domain/versions/standing.ts'
 import type { ParsedVersion } from '../parsed.ts'
+import { closed } from '../text/lines.ts'
 import {
   CLOSING_COMMENT,
   DESCRIPTION_COMMENT,
@@ -32,7 +33,7 @@ export function writeMarkdown(
   const linkable = linkableLabels(preamble, all)
   const links: string[] = []
   const parts: string[] = []
-  const intro = preamble === null ? '' : trimBlankLines(normalise(preamble))
+  const intro = preamble === null ? '' : closed(trimBlankLines(normalise(preamble)))
   // In a preamble it would begin a version.
   const mayBegin = all.length > 0 && intro.split('\n').some((line) => MAY_BE_VERSION.test(line))
   if (intro !== '') parts.push(mayBegin ? `${intro}\n\n${VERSIONS_COMMENT}` : intro)
@@ -60,7 +61,7 @@ function closing(source: string | null | undefined, hasChanges: boolean): string
   return hasChanges && isProse(text, false) ? text : `- ${CLOSING_COMMENT}\n\n${indent(text)}`
 }
 
-/** Whether a text is paragraphs at the margin that begin with words, and, if it may be, code that ends. */
+/** True if a text is only paragraphs at the margin that begin with words, and, with `mayHaveCode`, code that ends. */
 function isProse(text: string, mayHaveCode: boolean): boolean {
   let isFenced = false
   let isCode = false
@@ -103,7 +104,7 @@ function heading(version: Omit<ParsedVersion, 'line'>, isImplied: boolean): stri
   return comment.length === 0 ? line : `${line} <!-- ${comment.join(' ')} -->`
 }
 
-/** Whether a date would be found beside its label. */
+/** True if the reader would find a date beside its label. */
 function seemsDated({ title }: Pick<ParsedVersion, 'title'>): boolean {
   const plain = title.replace(/[*_`~\\[\]]/g, '')
   return (findDate(plain) ?? findDigits(plain)) !== null

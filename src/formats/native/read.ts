@@ -40,7 +40,7 @@ export async function openExport(
   }
 }
 
-/** What a command deleted, from the first line of its copy; null for other files. */
+/** The records that a command deleted, from the first line of its copy; null for other files. */
 export async function readDeleted(
   chunks: AsyncIterable<Uint8Array>,
 ): Promise<(Deleted & { team: string | null }) | null> {

@@ -59,7 +59,7 @@ const imported = Type.Optional(
   ),
 )
 
-/** What a product follows. */
+/** The source that a product follows. */
 const source = object({
   id: id('src'),
   url: addressThat('source', (url) => sourceAddress(url) === url, SOURCE_RULE),
@@ -77,7 +77,7 @@ const source = object({
   createdAt: time,
 })
 
-/** Who is told of releases, without secrets. */
+/** A hook, without its secrets. */
 const hook = object({
   id: id('hk'),
   /** Null for every product of the team. */
@@ -130,7 +130,7 @@ export const RECORDS = {
       formerLabels: Type.Optional(Type.Array(text(LIMITS.label))),
       title: text(LIMITS.title),
       status: oneOf(VERSION_STATUSES),
-      /** Whether it is a draft that becomes public at `publishedAt`. */
+      /** A draft that becomes public at `publishedAt`. */
       scheduled: unless(false, Type.Boolean()),
       publishedAt: time,
       dated: Type.Boolean(),

@@ -6,9 +6,8 @@ import { readPrefix } from '../../domain/versions/prefix.ts'
 import { CONVENTIONAL } from '../commits/types.ts'
 import { linkOf } from '../keepachangelog/markdown/definitions.ts'
 import { normalise } from '../keepachangelog/markdown/lines.ts'
-import { Node, textOf } from '../keepachangelog/markdown/nodes.ts'
+import { isAnchor, Node, textOf, withoutAnchors } from '../keepachangelog/markdown/nodes.ts'
 import { MarkdownDocument, MarkdownSource } from '../keepachangelog/markdown/source.ts'
-import { isAnchor, withoutAnchors } from '../keepachangelog/versions/anchors.ts'
 import { readVersionBody } from '../keepachangelog/versions/body.ts'
 import { readVersionHeading } from '../keepachangelog/versions/heading.ts'
 import { KNOWN_TYPES } from '../keepachangelog/vocabulary.ts'
@@ -29,7 +28,8 @@ export function readReleaseBody(text: string, label: string, title = label): Rel
   const heading = first?.type === 'heading' ? readVersionHeading(first, source) : null
   const repeats =
     first?.type === 'heading' &&
-    ((heading?.isOnlyLabel && heading.label.replace(/^v/, '') === label.replace(/^v/, '')) ||
+    ((heading?.title.includes(heading.label) &&
+      heading.label.replace(/^v/, '') === label.replace(/^v/, '')) ||
       (textOf(first).trim() === title && !namesKind(typeOf(first) ?? '')))
   const below = repeats ? others : nodes
   const kept = withoutCovers(below, source)

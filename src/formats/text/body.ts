@@ -1,33 +1,22 @@
 import { escapeInline } from '../keepachangelog/markdown/inline.ts'
-import { isBlank, normalise, width } from '../keepachangelog/markdown/lines.ts'
-import { MarkdownDocument, MarkdownSource } from '../keepachangelog/markdown/source.ts'
+import { isBlank, width } from '../keepachangelog/markdown/lines.ts'
 import { asParagraph } from '../keepachangelog/titles.ts'
-import { withoutAnchors } from '../keepachangelog/versions/anchors.ts'
-import { readVersionBody, type VersionBody } from '../keepachangelog/versions/body.ts'
-import { pointsIn, type TextStyle } from './points.ts'
+import { pointsIn } from './points.ts'
 
 export interface PlainHeadings {
   /** A line as a markdown heading, by the next line, the first text below it and the line above; null if it is none. */
   headingOf(line: string, next: string, below: string, above: string): string | null
-  /** A heading above all others, or empty. */
-  above: string
-  /** How texts without bullets are written in the file; null if they are no changes. */
-  style: TextStyle | null
+  /** Lines without bullets are changes, where there are no others. */
+  mayBeLines: boolean
 }
 
 /**
- * Reads the text of a version in a plain file like markdown. It is translated line by line, so that warnings name the
- * author's lines: all kinds of bullets become markdown's, and other markup is escaped. `line` is that of the version.
+ * The text of a version in a plain file as markdown, line by line, so that warnings name the author's lines: all kinds of
+ * bullets become markdown's, and other markup is escaped.
  */
-export function readPlainBody(lines: readonly string[], line: number, headings: PlainHeadings): VersionBody {
-  const text = [headings.above, ...markdownLines(lines, headings)].join('\n')
-  const source = new MarkdownSource(new MarkdownDocument(normalise(text), { firstLine: line }))
-  return readVersionBody(withoutAnchors(source.nodes), source)
-}
-
 export function* markdownLines(
   lines: readonly string[],
-  { headingOf, style }: Omit<PlainHeadings, 'above'>,
+  { headingOf, mayBeLines }: PlainHeadings,
 ): Generator<string> {
   /** The columns of the enclosing bullets, outermost first. */
   let columns: number[] = []
@@ -38,7 +27,7 @@ export function* markdownLines(
       lines[at + 2] || (lines[at + 3] ?? ''),
       lines[at - 1] ?? '',
     )
-  const pointAt = pointsIn(lines, (at) => headingAt(at) !== null, style)
+  const pointAt = pointsIn(lines, (at) => headingAt(at) !== null, mayBeLines)
   for (const [at, line] of lines.entries()) {
     if (isBlank(line) || isRule(line)) {
       yield ''
@@ -55,7 +44,7 @@ export function* markdownLines(
     const column = width(indent)
     columns = columns.filter((outer) => outer < column)
     const mark = bullet === undefined ? '' : '- '
-    yield '  '.repeat(columns.length) + mark + plainLine(text)
+    yield '  '.repeat(columns.length) + mark + asParagraph(escapePlain(text.trimEnd()))
     if (bullet !== undefined) columns.push(column)
   }
 }
@@ -70,11 +59,6 @@ export function escapePlain(text: string): string {
     .split(AS_IT_IS)
     .map((part, at) => (at % 2 === 1 ? part : escapeInline(part)))
     .join('')
-}
-
-function plainLine(text: string): string {
-  const escaped = asParagraph(escapePlain(text.trimEnd()))
-  return /^=+$/.test(escaped) ? `\\${escaped}` : escaped
 }
 
 /**

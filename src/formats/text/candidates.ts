@@ -1,7 +1,8 @@
 import { findDate, onlyDate, onlyFalseDate } from '../keepachangelog/versions/dates.ts'
+import { shownIn } from '../keepachangelog/versions/heading.ts'
 import { asNote, dateBesideLabel } from '../keepachangelog/versions/heading-title.ts'
 import { plainLabel } from '../keepachangelog/versions/label.ts'
-import { ABOUT_A_VERSION, anyOf, halfWidth, isUnreleased } from '../keepachangelog/vocabulary.ts'
+import { ABOUT_A_VERSION, anyOf, isUnreleased } from '../keepachangelog/vocabulary.ts'
 import type { Line } from './lines.ts'
 
 /** Begins the shape of items that begin with a number. */
@@ -12,7 +13,7 @@ export interface Candidate {
   /** From 0. */
   at: number
   form: 'heading' | 'line' | 'item'
-  /** Of a heading, else 0. */
+  /** 0 unless it is a heading. */
   level: number
   /** The heading that the version gets, in markdown. */
   text: string
@@ -26,10 +27,10 @@ export interface Candidate {
    * somewhere, which others of the same shape must explain.
    */
   evidence: 'certain' | 'likely' | 'shaped'
-  /** Whether words are in front of the number. */
+  /** Words precede the number. */
   isNamed: boolean
   isUnreleased: boolean
-  /** What lines that mean the same have in common: mark, indentation, and the words in front of the number. */
+  /** Equal for lines that mean the same: mark, indentation, and the words in front of the number. */
   shape: string
 }
 
@@ -44,7 +45,7 @@ const candidate = (
   ...more,
 })
 
-/** Whether a heading that is no candidate has a number all the same, or a date that does not exist. */
+/** True for a heading with a version number, or with a date that does not exist. */
 export const hasNumber = ({ kind, raw, text }: Line): boolean =>
   kind === 'heading' &&
   raw.length <= LONGEST_HEADING &&
@@ -69,20 +70,12 @@ export function candidatesIn(lines: readonly Line[]): Candidate[] {
   })
 }
 
-/** Of version control: `$Id: CHANGES,v 1.42 2002/01/02 jane Exp $` */
+/** Version control expands it: `$Id: CHANGES,v 1.42 2002/01/02 jane Exp $` */
 const KEYWORD = /^\W{0,3}\$\w+:.*\$/
 
 /** A line without the marks of links, emphasis and code. */
 const visibleOf = (text: string): string =>
-  halfWidth(
-    text
-      .replace(/&nbsp;/g, ' ')
-      .replace(/&(?:[nm]dash|#821[12]);/g, '–')
-      .replace(/!\[[^\]]*\]\([^()]*\)/g, '')
-      .replace(/<[a-z/!][^<>@]*>/gi, '')
-      .replace(/\[((?:[^[\]]|\[[^[\]]*\])*)\](?:\([^()\s]*(?:\([^()]*\))?[^()]*\)|\[[^\]]*\])/g, '$1')
-      .replace(/\*\*|__|~~|`|(?<![\w*])[*_](?=\S)|(?<=\S)[*_](?![\w*])/g, ''),
-  )
+  shownIn(text)
     .trim()
     .replace(/[\s=#*_~\\]+$/, '')
 
@@ -91,24 +84,21 @@ function headingAt(lines: readonly Line[], at: number): Candidate | null {
   if (raw.length > LONGEST_HEADING) return null
   const visible = visibleOf(text)
   const read = readLine(visible)
-  if (read !== null) {
-    const { label, date, isAlone, isBracketed } = read
-    const isCertain = label.kind === 'other' ? date !== null && !label.isDate : isAlone || date !== null
-    return candidate(at, 'heading', text, {
-      ...partsOf(read),
-      level,
-      evidence: isBracketed || isCertain ? 'certain' : 'likely',
-      isUnreleased: label.kind === 'unreleased' || isUnreleased(label.text),
-      ...(label.isDate && numberAtEnd(visible, text)),
-    })
+  if (read === null) {
+    const day = onlyDate(visible)
+    const words = visible.slice(day?.start, day?.end).replace(/[()]/g, '')
+    const number = numberOfPackages(lines, at)
+    const named = number === undefined ? { day: dayOf(day) } : { number, text: `${number} (${words})` }
+    return day && candidate(at, 'heading', words, { level, isDated: true, evidence: 'likely', ...named })
   }
-  const day = onlyDate(visible)
-  if (day === null) return null
-  const words = visible.slice(day.start, day.end).replace(/[()]/g, '')
-  const number = numberOfPackages(lines, at)
-  const named = number === undefined ? { day: dayOf(day) } : { number }
-  return candidate(at, 'heading', number === undefined ? words : `${number} (${words})`, {
-    ...{ level, isDated: true, evidence: 'likely', ...named },
+  const { label, date, isAlone, isBracketed } = read
+  const isCertain = label.kind === 'other' ? date !== null && !label.isDate : isAlone || date !== null
+  return candidate(at, 'heading', text, {
+    ...partsOf(read),
+    level,
+    evidence: isBracketed || isCertain ? 'certain' : 'likely',
+    isUnreleased: label.kind === 'unreleased' || isUnreleased(label.text),
+    ...(label.isDate && numberAtEnd(visible, text)),
   })
 }
 
@@ -147,7 +137,6 @@ function readLine(visible: string) {
   return { text, label, date, behind, isAlone, isNamed, front, isBracketed: text !== visible && !isNamed }
 }
 
-/** What a candidate has of its label. */
 const partsOf = ({ label, date, isNamed }: ReadLine): Partial<Candidate> => ({
   number: label.isDate || label.kind === 'unreleased' ? '' : numberIn(label.text),
   day: label.isDate ? dayOf(label.date) : null,
@@ -160,7 +149,7 @@ const frontOf = (words: string): string =>
 
 const ONLY_LABEL = /^[\s:.,/|()[\]–—\p{So}-]*(?:released?|release notes|news|changes)?[\s:]*$/iu
 const SAYS_CHANGES = /\b(?:changes?|changed|change ?log|new|news|version|release)\b/i
-/** What is counted, measured or paid, or ends a statement of code. */
+/** Units of amounts, and the end of a statement of code. */
 const AMOUNT = /^;$|^\s?(?:[€$£¥%°]|(?:eur|usd|gbp|kg|mm|cm|km|ms|mb|gb|kb|hours?|min|seconds?)\b)|^[-–]\d/i
 
 /** `27.11.00` */
@@ -175,7 +164,7 @@ const isBelow = (line: Line | undefined): boolean =>
 export const textBelow = (lines: readonly Line[], at: number): Line | undefined =>
   lines.slice(at + 1, at + 4).find((line) => line.kind !== 'blank')
 
-/** Whether an item is above others that belong to it. */
+/** True for an item above others that belong to it. */
 function isHead(lines: readonly Line[], at: number): boolean {
   const below = textBelow(lines, at)
   const isStarred = lines[at]?.mark === '*' && isEmpty(lines[at - 1]) && below?.mark !== '*'
@@ -229,7 +218,7 @@ function lineAt(lines: readonly Line[], at: number): Candidate | null {
   return isApart && isTitled ? as(date === null ? 'likely' : 'certain') : null
 }
 
-/** Whether a line may end the sentence of the one above. */
+/** True if the next line may end the sentence of this one. */
 const mayContinue = (above: Line | undefined): boolean =>
   above?.kind === 'text' && above.text.length > 40 && /[\p{L}\d,]$/u.test(above.text)
 
@@ -243,7 +232,6 @@ const ABOUT = new RegExp(
 const RANGE = /^\)?\s*(?:=+>|-+>|→|to|and)\s/i
 const ONLY_RELEASED = /^[^\p{L}\p{N}]*(?:released?)?[^\p{L}\p{N}]*$/iu
 
-/** What lines have in common: how far they are indented, a mark, and words. */
 const shapeOf = (indent: number, mark: string, front: string): string =>
   [indent > 1 ? indent : '', mark.trim().replace(/(.)\1+/g, '$1$1'), front].join('|')
 

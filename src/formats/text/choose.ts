@@ -39,7 +39,7 @@ export function chooseVersions(
   return { taken: insisted, untaken: untakenAmong(candidates, insisted, reasons) }
 }
 
-/** What looked like a version: a heading with a number or a day, a line with nothing else, and days above all versions. */
+/** The lines that looked like versions: headings with a number or a day, lines with nothing else, and days above all versions. */
 function untakenAmong(
   candidates: readonly Candidate[],
   taken: readonly Candidate[],
@@ -104,7 +104,7 @@ const MOST_ABOVE = 40
 const nameOf = ({ text, number }: Candidate): string =>
   text.slice(0, text.indexOf(number)).replace(/[^\p{L}/]|v$/giu, '')
 
-/** Whether words or a list below say that something changed. */
+/** True if words, or a list below, say that something changed. */
 const tells = ({ at, text }: Candidate, lines: readonly Line[]): boolean =>
   CHANGED.test(text) || textBelow(lines, at)?.kind === 'item'
 
@@ -171,7 +171,7 @@ function partsAmong(headings: readonly Candidate[]): Set<Candidate> {
 
 const PACKAGE = /^[`*[\s]*(@?[\w./-]+)@v?\d/
 
-/** Whether headings with a text beside their numbers are versions, and not chapters. */
+/** False if headings with a text beside their numbers look like chapters. */
 function isPlausible(headings: readonly Candidate[], refuse: Refuse): boolean {
   const numbered = headings.filter(({ number, isDated, isNamed }) => number !== '' && !isDated && !isNamed)
   if (numbered.length * 2 <= headings.length) return headings.length > 0
@@ -206,7 +206,7 @@ function fromLines(candidates: readonly Candidate[], lines: readonly Line[], ref
 /** Each is compared with all lines before: more would take quadratic time. */
 const MOST_SHAPES = 50
 
-/** Whether lines of one shape may be versions: one that is certain, or three in order; and of items nearly all. */
+/** Lines of one shape may be versions if one is certain or three are in order. Items must be nearly all of the file. */
 function explains(group: readonly Candidate[], items: number): boolean {
   if (group[0]?.shape.startsWith(ITEM_SHAPE)) return group.length > 1 && group.length * 5 >= items * 4
   if (group.some(({ evidence }) => evidence === 'certain')) return true
@@ -229,7 +229,8 @@ function withMore(versions: readonly Candidate[], others: readonly Candidate[]):
   const more = others.filter((one) => !known.has(one) && (one.number === '' || !numbers.has(one.number)))
   if (versions.length === 0 || more.length === 0) return versions.length === 0 ? [...others] : [...versions]
   const all = [...versions, ...more].sort((one, other) => one.at - other.at)
-  if ((disorder(all) - disorder(versions)) * 5 <= more.length && more.length > 1) return all
+  const disorder = Math.min(...stepsOf(all)) - Math.min(...stepsOf(versions))
+  if (disorder * 5 <= more.length && more.length > 1) return all
   const doubtful = new Set(more)
   const nearest = (from: number, step: number): Candidate | undefined => {
     let at = from + step
@@ -257,14 +258,11 @@ function compare({ number: one }: Candidate, { number: other }: Candidate): numb
   return NUMERIC.compare(older, newer) || isStage || NUMERIC.compare(one, other)
 }
 
-/** Whether the numbers rise or fall from line to line, but for one in ten. */
+/** True if the numbers rise or fall from line to line, with one exception in ten. */
 function isInOrder(versions: readonly Candidate[]): boolean {
   const [rises, falls] = stepsOf(versions)
   return Math.max(rises, falls) * 10 >= (rises + falls) * 9 && (rises + falls) * 2 >= versions.length - 1
 }
-
-/** How many numbers are against the order of the others. */
-const disorder = (versions: readonly Candidate[]): number => Math.min(...stepsOf(versions))
 
 function stepsOf(versions: readonly Candidate[]): [rises: number, falls: number] {
   const numbered = versions.filter(({ number }) => number !== '')

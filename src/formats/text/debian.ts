@@ -1,16 +1,10 @@
 import { headingFromType } from '../../domain/slug.ts'
-import { cleanVersions } from '../keepachangelog/read.ts'
+import { escapeInline } from '../keepachangelog/markdown/inline.ts'
+import { normalise } from '../keepachangelog/markdown/lines.ts'
+import { readVersions } from '../keepachangelog/read.ts'
 import { writtenTime } from '../keepachangelog/versions/dates.ts'
-import {
-  append,
-  DEFAULT_TYPE,
-  FormatError,
-  type ParsedChangelog,
-  type ParsedVersion,
-  type Warning,
-} from '../parsed.ts'
-import { linesOf } from '../text-lines.ts'
-import { escapePlain, readPlainBody } from './body.ts'
+import { append, DEFAULT_TYPE, FormatError, type ParsedChangelog, type ParsedVersion } from '../parsed.ts'
+import { escapePlain, markdownLines } from './body.ts'
 
 /** `hello (2.10-3) unstable; urgency=medium`, and below the first `hello (2.10)`. */
 const HEADING = /^[A-Za-z0-9][\w+.-]* \((?<version>[^()\s]+)\)(?:(?<targets>(?: [\w.-]+)+);(?<settings>.*))?$/
@@ -18,16 +12,16 @@ const HEADING = /^[A-Za-z0-9][\w+.-]* \((?<version>[^()\s]+)\)(?:(?<targets>(?: 
 const TRAILER = /^ --(?: |$)/
 const TRAILER_FORM = '" -- Name <mail>  Mon, 02 Jan 2006 15:04:05 +0000"'
 
-/** Whether one of the first lines is such a heading, and its entry ends before the next one. */
+/** True if one of the first lines is such a heading, and its entry ends before the next one. */
 export function isDebian(head: string): boolean {
-  const lines = linesOf(head).map((line) => line.trimEnd())
+  const lines = normalise(head).split('\n')
   const first = lines.slice(0, MOST_ABOVE).findIndex((line) => HEADING.exec(line)?.groups?.targets)
   const targets = first === -1 ? undefined : HEADING.exec(lines[first] ?? '')?.groups?.targets
   const end = lines.slice(first + 1).find((line) => TRAILER.test(line) || HEADING.test(line))
   return targets !== undefined && (end === undefined || TRAILER.test(end) || isUnreleased(targets))
 }
 
-/** Of a preamble. */
+/** The most lines of a preamble. */
 const MOST_ABOVE = 20
 
 const isUnreleased = (targets: string): boolean => /(?:^| )UNRELEASED(?: |$)/.test(targets)
@@ -51,33 +45,37 @@ interface Entry {
  * description; maintainer, distribution and other settings are left out. Throws a FormatError with the line.
  */
 export function parseDebian(text: string): ParsedChangelog {
-  const versions: ParsedVersion[] = []
-  const warnings: Warning[] = []
   const { entries, above: preamble } = entriesOf(text)
-  for (const { version, isReleased, urgency, line, lines, date, rest } of entries) {
-    const hasNames = lines.some((one) => NAME.test(one))
-    const above = hasNames ? `### ${headingFromType(DEFAULT_TYPE)}` : ''
-    const body = readPlainBody(lines, line, { headingOf: nameHeading, above, style: null })
-    const { description, closing, changes } = body
-    const parsed: ParsedVersion = {
-      ...{ label: version, title: version, date, status: isReleased ? 'published' : 'draft' },
-      ...{ description, closing, changes, line },
-    }
-    if (/^(?:high|emergency|critical)\b/.test(urgency)) append(parsed, `Urgency: ${escapePlain(urgency)}`)
-    if (rest.length > 0) {
-      append(parsed, rest.map(escapePlain).join('\n'))
-      warnings.push({ line, message: 'the text after the last entry is kept in the description' })
-    }
-    versions.push(parsed)
-    warnings.push(...body.warnings)
+  const written: string[] = []
+  for (const entry of entries) {
+    while (written.length < entry.line - 1) written.push('')
+    for (const line of markdownOf(entry)) written.push(line)
   }
-  cleanVersions(versions, warnings)
-  const sorted = warnings.sort((a, b) => a.line - b.line)
+  const starts = entries.map(({ line }) => ({ at: line - 1, level: 2 }))
+  const { versions, warnings } = readVersions(written.join('\n'), starts, { isStrict: true })
+  for (const [at, { urgency, rest, line }] of entries.entries()) {
+    const version = versions[at] as ParsedVersion
+    delete version.source
+    if (/^(?:high|emergency|critical)\b/.test(urgency)) append(version, `Urgency: ${escapePlain(urgency)}`)
+    if (rest.length === 0) continue
+    append(version, rest.map(escapePlain).join('\n'))
+    warnings.push({ line, message: 'the text after the last entry is kept in the description' })
+  }
   return {
     versions,
-    warnings: sorted,
+    warnings: warnings.sort((a, b) => a.line - b.line),
     ...(preamble.length > 0 && { preamble: preamble.map(escapePlain).join('\n') }),
   }
+}
+
+/** An entry as our own exports write it, line for line, so that warnings name the author's lines. */
+function markdownOf({ version, isReleased, date, lines }: Entry): string[] {
+  const [day, time] = date === null ? ['', 'undated'] : new Date(date).toISOString().split('T')
+  const heading = `## [${escapeInline(version)}] - ${day} <!-- ${isReleased ? 'published' : 'draft'} ${time} -->`
+  const [first = '', ...body] = markdownLines(lines, { headingOf: nameHeading, mayBeLines: false })
+  // Names are those of sections inside of one.
+  const isNamed = first === '' && lines.some((line) => NAME.test(line))
+  return [heading, isNamed ? `### ${headingFromType(DEFAULT_TYPE)}` : first, ...body]
 }
 
 function nameHeading(line: string): string | null {
@@ -96,7 +94,7 @@ function entriesOf(text: string): { entries: Entry[]; above: string[] } {
   const entries: Entry[] = []
   const above: string[] = []
   let entry: Entry | null = null
-  const lines = linesOf(text)
+  const lines = normalise(text).split('\n')
   for (const [at, whole] of lines.entries()) {
     const content = whole.trimEnd()
     const { version, targets = '', settings = '' } = HEADING.exec(content)?.groups ?? {}

@@ -2,7 +2,7 @@ import { findDate, onlyDate } from '../keepachangelog/versions/dates.ts'
 
 /** Lines of a ChangeLog that have a day and who changed something then: `2026-01-02  Jane Doe  <jane@example.com>`. */
 
-/** Whether a line begins with a day, and behind it is a name, an address or a colon. */
+/** True if a line begins with a day, followed by a name, an address or a colon. */
 export function isDayOrAuthor(text: string): boolean {
   const date = text.length > LONGEST ? null : findDate(text)
   if (date?.start !== 0) return false

@@ -20,13 +20,13 @@ export interface Line {
   raw: string
   /** In columns. */
   indent: number
-  /** What is behind a mark, or the line without its indentation. */
+  /** The text behind the mark, or the line without its indentation. */
   text: string
   /** In front of the text: `##`, `-`, `1.`; empty if markdown does not need to be told. */
   mark: string
-  /** Of a heading, from 1. */
+  /** From 1 for a heading, else 0. */
   level: number
-  /** Whether a heading is told by the rule below it, or a rule underlines one. */
+  /** A heading by the rule below it, or that rule. */
   isUnderlined: boolean
   /** Columns in front of a list that is indented as code is, and is none. */
   margin: number
@@ -46,20 +46,33 @@ const RULE = /^(?:([-=*~_#^"+])\1{2,}|(?:[-*_][ \t]+){2,}[-*_])[ \t]*$/
 
 const TEXT = { kind: 'text', mark: '', level: 0, isUnderlined: false, margin: 0 } as const
 
+/** The markdown with an end for code or a comment that has none, which would go on in what follows. */
+export function closed(markdown: string): string {
+  const { open } = classify(markdown, true)
+  if (open === null || open.column > 0) return markdown
+  return `${markdown}\n${open.mark === COMMENT ? '-->' : open.mark}`
+}
+
+/** Code or a comment that is not closed, in the item whose text begins at a column. */
+interface OpenBlock {
+  mark: string
+  column: number
+}
+
 /** `isMarkdown` tells that a text is named as markdown: then lines indented by four are code, and only `=` and `-` underline. */
-export function classify(source: string, isMarkdown: boolean, hasFences = true): Line[] {
+export function classify(source: string, isMarkdown: boolean): { lines: Line[]; open: OpenBlock | null } {
   const raws = normalise(source).split('\n')
   const lines: Line[] = []
   /** The columns at which the text of the enclosing items begins. */
   let columns: number[] = []
-  /** Code or a comment that is not closed yet, in the item whose text begins at a column. */
-  let open: { mark: string; column: number } | null = null
+  let open: OpenBlock | null = null
   /** The line above that is not blank. */
   let last: Line | null = null
   let margin = 0
   for (const [at, raw] of raws.entries()) {
     const blanks = /^[ \t]*/.exec(raw)?.[0] ?? ''
-    const [indent, own] = [width(blanks), isBlank(raw) ? '' : raw.slice(blanks.length)]
+    // Form feeds separate versions in texts of GNU.
+    const [indent, own] = [width(blanks), /^[ \t\f]*$/.test(raw) ? '' : raw.slice(blanks.length)]
     const line: Line = { ...TEXT, raw, indent, text: own }
     const above = lines.at(-1)
     if (above && above.kind !== 'blank') last = above
@@ -80,7 +93,7 @@ export function classify(source: string, isMarkdown: boolean, hasFences = true):
     }
     columns = columns.filter((column) => column <= indent)
     const column = columns.at(-1) ?? 0
-    const mayOpen = hasFences && indent < column + 4 && (isMarkdown || own.startsWith('`'))
+    const mayOpen = indent < column + 4 && (isMarkdown || own.startsWith('`'))
     const mark = mayOpen ? FENCE.exec(own)?.groups?.mark : undefined
     if (mark !== undefined) {
       open = { mark, column }
@@ -106,20 +119,15 @@ export function classify(source: string, isMarkdown: boolean, hasFences = true):
     if (line.kind === 'item') columns.push(indent + width(own.slice(0, own.length - line.text.length)))
     if (line.kind === 'rule' && above) underline(above, line, lines[at - 2], isMarkdown)
   }
-  // In a plain text, what never ends is no code.
-  if (!isMarkdown && open !== null && open.mark !== COMMENT) return classify(source, isMarkdown, false)
-  return lines
+  return { lines, open }
 }
-
-/** Form feeds separate versions in texts of GNU. */
-const isBlank = (line: string): boolean => /^[ \t\f]*$/.test(line)
 
 const isClosing = (text: string, mark: string): boolean => {
   const end = text.trimEnd()
   return end.startsWith(mark) && end === mark.charAt(0).repeat(end.length)
 }
 
-/** What is not text, by how it begins. */
+/** The class of a line by how it begins; empty for text. */
 function classOf(text: string, indent: number): Partial<Line> {
   const first = text.charAt(0)
   if (first === '#' && indent < 4) return headingOf(text)

@@ -3,7 +3,6 @@ import { escapePlain, headingOf, markdownLines } from './body.ts'
 import type { Candidate } from './candidates.ts'
 import { withItemsFirst } from './entries.ts'
 import type { Line } from './lines.ts'
-import { styleOf } from './points.ts'
 
 /**
  * A text as markdown, line for line, so that warnings name the author's lines: versions become headings, and what is a heading or
@@ -21,7 +20,6 @@ export function markdownOf(
     from: version.at + (lines[version.at + 1]?.kind === 'rule' ? 2 : 1),
     to: versions[index + 1]?.at ?? lines.length,
   }))
-  const style = isPlain ? styleOf(parts.map(({ from, to }) => rawOf(lines.slice(from, to)))) : null
   const written: string[] = []
   const starts: number[] = []
   const write = (from: number, to: number, isItem = false) => {
@@ -29,7 +27,7 @@ export function markdownOf(
     for (const line of isItem ? dedented(own) : own) written.push(markdownLine(line, isMarkdown))
   }
   const top = versions[0]?.at ?? lines.length
-  if (isPlain) written.push(...markdownLines(rawOf(lines.slice(0, top)), { headingOf, style: null }))
+  if (isPlain) written.push(...markdownLines(rawOf(lines.slice(0, top)), { headingOf, mayBeLines: false }))
   else write(0, top)
   for (const { at, form, text, from, to } of parts) {
     const own = lines[at] as Line
@@ -40,7 +38,7 @@ export function markdownOf(
     while (written.length < from) written.push('')
     if (isPlain) {
       const body = rawOf(lines.slice(from, to))
-      written.push(...withItemsFirst([...markdownLines(body, { headingOf, style })]))
+      written.push(...withItemsFirst([...markdownLines(body, { headingOf, mayBeLines: true })]))
     } else write(from, to, form === 'item')
   }
   const text = written.join('\n')

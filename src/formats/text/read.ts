@@ -9,11 +9,10 @@ import {
   type ReadOptions,
   tooMany,
   type UntakenLine,
-  type Warning,
 } from '../parsed.ts'
 import { type Candidate, candidatesIn, hasNumber } from './candidates.ts'
 import { type Choice, chooseVersions } from './choose.ts'
-import { classify, type Line } from './lines.ts'
+import { classify, closed, type Line } from './lines.ts'
 import { markdownOf } from './markdown.ts'
 
 /**
@@ -22,7 +21,7 @@ import { markdownOf } from './markdown.ts'
  */
 export function readText(source: string, name: string, options: ReadOptions = {}): MarkdownChangelog {
   const isMarkdown = /\.(?:md|markdown|mdown)$/i.test(name)
-  const lines = classify(source, isMarkdown)
+  const { lines } = classify(source, isMarkdown)
   const strict = exportedVersions(lines)
   if (strict !== null) {
     if (strict.length > (options.mostVersions ?? strict.length)) throw tooMany(options.mostVersions ?? 0)
@@ -44,19 +43,20 @@ export function readText(source: string, name: string, options: ReadOptions = {}
   const read = readVersions(text, versions, options)
   const untaken = untakenLines(lines, candidates, choice)
   for (const { line, written, why } of untaken)
-    if (lines[line - 1]?.kind === 'heading') read.warnings.push(passedOver(line, written, why))
-  if (isOther)
-    read.warnings.push({
-      line: 1,
-      message: 'the file does not have the name of a changelog',
-    })
+    if (lines[line - 1]?.kind === 'heading') {
+      const message = `"${cut(written.replace(/^#+\s*/, ''), 80)}" is not a version, kept as text: ${why}`
+      const cause = 'a line with a version number is not a version, kept as text'
+      read.warnings.push({ line, message, cause })
+    }
+  if (isOther) read.warnings.push({ line: 1, message: 'the file does not have the name of a changelog' })
   read.warnings.sort((one, other) => one.line - other.line)
-  return { ...read, versions: withTitlesAsChanges(read.versions), untaken }
+  const preamble = read.preamble && closed(read.preamble)
+  return { ...read, versions: withTitlesAsChanges(read.versions), preamble, untaken }
 }
 
 /** Nobody writes as many, which bounds the time that a text takes. */
 const MOST_VERSIONS = 40_000
-/** Of files that are seldom changelogs. */
+/** Files with such names are seldom changelogs. */
 const OTHER_NAME = /^(?:readme|licen[cs]e|copying|notice|todo|third.part)/i
 const GIT_LOG = /^commit [0-9a-f]{7,40}\b.*\n(?:Merge|Author): /
 
@@ -73,17 +73,11 @@ function untakenLines(
     .map(({ at, why }) => ({ line: at + 1, written: lines[at]?.raw.trim() ?? '', why }))
 }
 
-const passedOver = (line: number, written: string, why: string): Warning => ({
-  line,
-  message: `"${cut(written.replace(/^#+\s*/, ''), 80)}" is not a version, kept as text: ${why}`,
-  cause: 'a line with a version number is not a version, kept as text',
-})
-
 export const parseMarkdown = (text: string): MarkdownChangelog => readText(text, 'CHANGELOG.md')
 
 /** The lines that begin the versions of an export; null if it is none. */
 function exportedVersions(lines: readonly Line[]): number[] | null {
-  const comment = lines.findIndex(({ kind, raw }) => kind === 'html' && raw.trim() === VERSIONS_COMMENT)
+  const comment = lines.findIndex(({ kind, raw }) => kind === 'html' && raw === VERSIONS_COMMENT)
   const found: number[] = []
   for (const [at, { kind, level, indent, raw }] of lines.entries()) {
     if (at <= comment || indent > 0 || (kind !== 'heading' && kind !== 'text')) continue

@@ -3,6 +3,7 @@
  * versions. Content is inserted as text, never as HTML, and links are http or https: nothing in a changelog can run.
  */
 
+import { withoutNotes } from '../../domain/text/footnotes.ts'
 import { readPrefix } from '../../domain/versions/prefix.ts'
 import { inlineOf, type Make } from '../../notes/inline.ts'
 
@@ -12,6 +13,8 @@ interface Version {
   title: string
   publishedAt: string
   dateKnown: boolean
+  prerelease: boolean
+  yanked: string | null
   changes: Change[]
 }
 
@@ -29,15 +32,14 @@ interface Words {
   button: string
   heading: string
   all: string
-  more: Record<string, string>
+  more: string
   unread: string
-  unreadCount: string
   failed: string
   nothing: string
 }
 
 /** Values from the server: the words of each language, its own language, and whether it has pages. */
-declare const LANGUAGES: { names: string[]; languages: Record<string, (string | object)[]> }
+declare const LANGUAGES: { names: string[]; languages: Record<string, string[]> }
 declare const SITE: { language: string; hasPages: boolean }
 
 const MAX_CHANGES = 4
@@ -52,7 +54,7 @@ const STYLE = `
 --text:var(--changelog-text,light-dark(#16181d,#e8eaee));--quiet:var(--changelog-quiet,light-dark(#575e6b,#9aa2af));
 --ground:var(--changelog-background,light-dark(#fff,#171b22));--line:var(--changelog-line,light-dark(#e0e3e9,#39404c));
 --accent:var(--changelog-accent,light-dark(#3b5bdb,#91a7ff));--c:var(--quiet)}
-.breaking{--c:light-dark(#b3261e,#ff9a90)}
+.breaking,.yanked{--c:light-dark(#b3261e,#ff9a90)}
 .added{--c:light-dark(#15713a,#63d28b)}
 .changed{--c:light-dark(#8a5300,#edb35a)}
 .deprecated{--c:light-dark(#6b5b00,#d6c455)}
@@ -88,7 +90,7 @@ a:hover{color:var(--accent);text-decoration:underline;text-underline-offset:3px}
 .title+.dot{margin-inline-start:8px;vertical-align:1px}
 .meta{margin-top:2px;color:var(--quiet);font-size:13px}
 .badge{margin-inline-start:4px;padding:1px 7px;border-radius:99px;font-size:11.5px;font-weight:600;color:var(--c);background:color-mix(in srgb,var(--c) 13%,var(--ground))}
-.badge.breaking{background:var(--c);color:var(--ground)}
+.badge:is(.breaking,.yanked){background:var(--c);color:var(--ground)}
 ul{display:grid;grid-template-columns:minmax(62px,max-content) minmax(0,1fr);gap:5px 10px;margin-top:10px}
 ul>li{display:grid;grid-column:1/-1;grid-template-columns:subgrid}
 ul b{font-size:12px;line-height:21px;font-weight:600;color:var(--c)}
@@ -114,12 +116,15 @@ const dot = (label: string) => element('span', { class: 'dot', role: 'img', 'ari
 
 /** Inline markdown; within a link, links are their text. */
 function nodesOf(text: string, isLinked = false): Content[] {
-  const shown = text.slice(0, MAX_CHARACTERS)
+  const shown = text
+    .slice(0, MAX_CHARACTERS)
+    .replace(/^\[ \] /, '☐ ')
+    .replace(/^\[x\] /i, '☑ ')
   const make: Make<Content> = (mark, content, href) =>
     href
       ? link(href, ...content.map((part) => (part === href ? shortAddress(href) : part)))
       : element(mark, {}, ...content)
-  return [...inlineOf(shown, make, isLinked), shown === text ? '' : '…']
+  return [...inlineOf(shown, make, isLinked), text.length > MAX_CHARACTERS ? '…' : '']
 }
 
 /** As on pages: `#12`, `1.0…1.1`, a commit. */
@@ -129,8 +134,8 @@ const shortAddress = (href: string): string =>
     .replace(/^.+\/compare\/([^?#]+?)\.{2,3}([^?#]+)$/, '$1…$2')
     .replace(/^.+\/commit\/([0-9a-f]{7})[0-9a-f]*$/, '$1')
 
-/** Author and reference of a change. */
-const TAIL = /\s+(?:(?:by @\S+ )?in (?:https?:\/\/\S+|#\d+)|\((?:https?:\/\/\S+|#\d+)\))$/
+/** Author and references of a change, as hosts and generators write them. */
+const TAIL = /(?:\s+(?:(?:by @\S+ )?in |\()(?:https?:\/\/|\[?#\d|\[[\da-f]{7})\S*)+( closes .*)?$/
 
 /** A version with its first changes. `page` is the address of the changelog's page, if there is one. */
 function entry(version: Version, words: Words, page: string | null, isUnread: boolean): HTMLElement {
@@ -145,10 +150,14 @@ function entry(version: Version, words: Words, page: string | null, isUnread: bo
     return made
   }
   const nameOf = (kind: string) => words[kind as 'button']
-  const urgent = URGENT.filter((kind) => changes.some((change) => kindOf(change) === kind))
+  const marks = [
+    ...(version.prerelease ? ['prerelease'] : []),
+    ...(version.yanked === null ? [] : ['yanked']),
+    ...URGENT.filter((kind) => changes.some((change) => kindOf(change) === kind)),
+  ]
   const shown = changes.toSorted((one, other) => rank(one) - rank(other)).slice(0, MAX_CHANGES)
   const items = shown.map((change) => {
-    const { title: all, tail } = readPrefix(change.title)
+    const { title: all, tail } = readPrefix(withoutNotes(change.title))
     const title = all.replace(TAIL, '')
     const quiet = [all.slice(title.length).trim(), tail].filter(Boolean)
     const by = quiet.flatMap((text) => [' ', element('span', { class: 'by' }, ...nodesOf(text))])
@@ -162,8 +171,7 @@ function entry(version: Version, words: Words, page: string | null, isUnread: bo
   })
   const left = changes.length - shown.length
   if (left) {
-    const forms = words.more[new Intl.PluralRules(words.locale).select(left)] ?? words.more.other ?? ''
-    const count = fill(forms, left.toLocaleString(words.locale))
+    const count = fill(words.more, left.toLocaleString(words.locale))
     items.push(element('li', {}, toRelease('more', page === null ? count : onward(count, words))))
   }
   const heading = toRelease('title', ...nodesOf(title ?? label, page !== null))
@@ -189,7 +197,7 @@ function entry(version: Version, words: Words, page: string | null, isUnread: bo
       'p',
       { class: 'meta' },
       ...about.flatMap((part, at) => (at ? [' · ', part] : [part])),
-      ...urgent.flatMap((kind) => [' ', element('span', { class: `badge ${kind}` }, nameOf(kind))]),
+      ...marks.flatMap((mark) => [' ', element('span', { class: `badge ${mark}` }, nameOf(mark))]),
     ),
     element('ul', {}, ...items),
   )
@@ -371,7 +379,7 @@ class ChangelogWidget extends HTMLElement {
       for (const other of connected) if (other !== this) other.#mark()
     }
     this.#dot.hidden = isSeen || unread === 0
-    this.#dot.ariaLabel = fill(this.#words.unreadCount, unread.toLocaleString(this.#words.locale))
+    this.#dot.ariaLabel = `${this.#words.unread}: ${unread.toLocaleString(this.#words.locale)}`
   }
 
   #toggled() {
@@ -385,14 +393,11 @@ class ChangelogWidget extends HTMLElement {
   /** For browsers without anchor positioning: puts the panel above or below the button, where there is more room. */
   #position() {
     const { top, bottom, left } = this.#button.getBoundingClientRect()
-    const isAbove = top > innerHeight - bottom
-    const room = Math.max(top, innerHeight - bottom) - 16
-    const start = Math.max(
-      8,
-      Math.min(left, document.documentElement.clientWidth - this.#panel.offsetWidth - 8),
-    )
-    const inset = isAbove ? `auto auto ${innerHeight - top}px` : `${bottom}px auto auto`
-    this.#panel.style.cssText = `position-area:none;position-try:none;inset:${inset} ${start}px;max-height:${Math.min(room, 600)}px`
+    const below = innerHeight - bottom
+    const inset = top > below ? `auto auto ${innerHeight - top}px` : `${bottom}px auto auto`
+    const start = `max(8px,min(${left}px,100% - ${this.#panel.offsetWidth + 8}px))`
+    const height = `min(600px,${Math.max(top, below) - 16}px)`
+    this.#panel.style.cssText = `position-area:none;position-try:none;inset:${inset} ${start};max-height:${height}`
   }
 }
 

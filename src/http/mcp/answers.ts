@@ -1,4 +1,3 @@
-import { LATEST } from '../../domain/addresses/paths.ts'
 import type { Change } from '../../domain/records.ts'
 import { kindOfChange } from '../../domain/versions/kinds.ts'
 import { marksOf, urgentKindOf } from '../../domain/versions/marks.ts'
@@ -50,18 +49,12 @@ export async function listChangelogs(
   const isOfKey = audience !== 'public'
   if (!isOfKey && !hasLists) throw new ApiError('forbidden', 'This server does not list its changelogs.')
   const range = { ...after, lastTeam: team ?? LAST_SLUG }
-  const found: (ChangelogInfo | DirectoryEntry)[] = isOfKey
+  const found = isOfKey
     ? await reads.ask('readProductsOfKey', audience, after.product, CHANGELOGS + 1)
     : await reads.ask('readDirectory', range, CHANGELOGS + 1)
   const last = found[CHANGELOGS] && found[CHANGELOGS - 1]
-  const changelogs = found.slice(0, CHANGELOGS).map(async (entry) => {
-    if ('newest' in entry) return { ...productOf(entry), ...newestOf(entry.newest) }
-    const place = [entry.team.slug, entry.product.slug] as const
-    const read = await reads.ask('readVersion', audience, ...place, LATEST, { skip: 0, limit: 0 })
-    return { ...productOf(entry), ...newestOf(read?.version) }
-  })
   return {
-    changelogs: await Promise.all(changelogs),
+    changelogs: found.slice(0, CHANGELOGS).map((entry) => ({ ...productOf(entry), ...newestOf(entry) })),
     ...(last && { next: productOf(last).changelog }),
   }
 }
@@ -168,7 +161,8 @@ function placeIn(cursor = '0..'): { skip: number; after: Cursor | null; to?: str
 async function missing({ reads, audience, team, product }: Source, label: string): Promise<null> {
   const near = await reads.ask('readNear', audience, team, product, label)
   if (!near) return null
-  const labels = [near.older, near.newer].flatMap((version) => (version ? [version.label] : []))
+  const beside = near.alike.length > 0 ? near.alike : [near.older, near.newer]
+  const labels = beside.flatMap((version) => (version ? [version.label] : []))
   const next = labels.length > 0 ? `Next to it: ${labels.join(', ')}.` : 'get_changelog lists its versions.'
   throw new ApiError('bad_request', `There is no version ${label} in ${team}/${product}. ${next}`)
 }
@@ -304,11 +298,9 @@ const productOf = ({ team, product, changelog }: ChangelogInfo) => ({
   name: changelog.name,
 })
 
-function newestOf(version?: DirectoryEntry['newest'] & { dateKnown?: boolean }) {
-  if (!version?.label) return {}
-  const { label, publishedAt, dateKnown = true } = version
-  const date = dayText(dateKnown ? publishedAt : null)
-  return { newest: label, ...(date && { date }) }
+function newestOf({ newest: { label, publishedAt } }: DirectoryEntry) {
+  const date = dayText(publishedAt)
+  return label === null ? {} : { newest: label, ...(date && { date }) }
 }
 
 /** The length left after these. */

@@ -1,11 +1,12 @@
+import { withoutNotes } from '../../domain/text/footnotes.ts'
 import { derivedOf } from '../../domain/versions/derived.ts'
-import { CHANGE_MARKS } from '../../domain/versions/marks.ts'
+import { kindOf } from '../../domain/versions/kinds.ts'
+import { marksOf } from '../../domain/versions/marks.ts'
 import { ALONE, type WrittenRelease } from '../../notes/writing.ts'
 import type { VersionContent, VersionRead } from '../../store/store.ts'
 import type { PageLanguage } from './languages/languages.ts'
 import type { createRenderer } from './render-release.ts'
-import { badge } from './templates/kinds.ts'
-import { pointTo } from './templates/release.ts'
+import { markBadges, pointTo } from './templates/release.ts'
 
 /** A version whose text is all that its author wrote. Null if that is a list, or more than a page has of a text. */
 export function asDocument({ source, version }: VersionRead): VersionContent | null {
@@ -29,19 +30,23 @@ export async function writeDocument(
   if (!written || written.isCut) return null
   const { line } = formOf(read)
   const parts = written.description.split(PART)
-  // A title has one line, and what is above the first part is none.
-  const texts = parts.map((part, at) => (at === 0 ? '' : part.replace(OPENING, '').replaceAll('\n', ' ')))
+  // A title has one line and no footnotes. The text above the first part has no changes.
+  const texts = parts.map((part, at) =>
+    at === 0 ? '' : part.replace(OPENING, '').replace(NOTE, '').replaceAll('\n', ' '),
+  )
   let last = 0
   for (const change of read.version.changes) {
-    const [title, own] = [await line(change.title), await line(change.title.replace(NAMES, ''))]
+    const words = withoutNotes(change.title)
+    const [title, own] = [await line(words), await line(words.replace(NAMES, ''))]
     const at = texts.findIndex((text) => text.startsWith(title) || text.startsWith(own))
-    const isMarked = CHANGE_MARKS.breaking.of(change) && !SAYS_SO.test(change.title)
-    const mark = isMarked ? `${badge(language, 'breaking')} ` : ''
+    // An author's own mark in front is enough.
+    const marks = marksOf(change).filter((mark) => !new RegExp(`^\\P{L}*${mark}`, 'iu').test(change.title))
+    const badges = markBadges(language, { marks }, kindOf(change.type, change.typeLabel)).join('')
     last = at > 0 ? at : last
-    // What is not found is near the change before it.
+    // A change that is not found gets its place near the one before it.
     parts[last] =
       at > 0
-        ? (parts[at]?.replace(OPENING, `<$1 id="${change.id}">${pointTo(language, change.id)}$2${mark}`) ??
+        ? (parts[at]?.replace(OPENING, `<$1 id="${change.id}">${pointTo(language, change.id)}$2${badges}`) ??
           '')
         : `${parts[last]}`.replace(/^(?:<(?:li|p)(?: id="[^"]*")?>)?/, `$&<span id="${change.id}"></span>`)
     if (at > 0) texts[at] = ''
@@ -52,10 +57,10 @@ export async function writeDocument(
 /** Where an item or a paragraph begins. */
 const PART = /(?=<li>|(?<!<li>\s*)<p>)/
 const OPENING = /^<(li|p)>(\s*(?:<p>)?(?:<input [^>]*> ?)?)/
+/** As the renderer writes a footnote's mark. */
+const NOTE = /<sup><a(?: id="[^"]*")? href="#note-[^>]*>[^<]*<\/a><\/sup>/g
 /** Names of headings that imports put in front of a title, and the box of a task. */
 const NAMES = /^(?:\*\*[^*]+:\*\* (?=\S))?(?:\[[ xX]\] )?/
-/** Its author has marked it in front. */
-const SAYS_SO = /^[^\p{L}]*breaking/iu
 
 /** Loaded when first needed: most pages need none. */
 const parser = () => require('../../notes/document.ts') as typeof import('../../notes/document.ts')

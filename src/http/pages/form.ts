@@ -44,7 +44,7 @@ export function createForms(site: Site, forHtml: HeaderFields, forMarkdown: Head
   return {
     addressed,
 
-    /** Of a page whose address does not tell. */
+    /** For an address without the suffix: by the preference of the client. */
     unaddressed,
 
     /** The form of a page, and the last name in its address without the suffix. */

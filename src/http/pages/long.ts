@@ -5,7 +5,7 @@ import { type Cursor, type DatedVersion, OVERVIEW, type VersionContent } from '.
 import { readSummaries, type Source } from '../reading/slices.ts'
 import type { EraLink } from './templates/long.ts'
 
-/** What makes a long changelog short: its eras, and releases that only update dependencies as one. */
+/** Shortens long lists: by eras, and by rows of releases that only update dependencies. */
 
 /** From this many releases on, there are links to eras. */
 export const LONG = 50
@@ -35,10 +35,7 @@ export function linkEras(
   })
 }
 
-/**
- * Releases that only update dependencies, by the id of the first of those in a row; by the ids of the others, none. A row ends where
- * an era does.
- */
+/** Rows of releases that only update dependencies, by the ids of their first releases. By those of the others, empty ones. Eras end rows. */
 export function foldUpdates(versions: readonly VersionContent[], eras: readonly EraLink[]) {
   const starts = new Set(eras.map((era) => era.versions[0]?.id))
   const rows = new Map<string, VersionContent[]>()
@@ -52,7 +49,7 @@ export function foldUpdates(versions: readonly VersionContent[], eras: readonly 
   return rows
 }
 
-const isMereUpdate = (version: VersionContent): boolean =>
+export const isMereUpdate = (version: VersionContent): boolean =>
   version.yanked === null &&
   titleBeside(version) === null &&
   version.changes.length === version.changeCount &&

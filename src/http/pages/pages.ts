@@ -2,7 +2,7 @@ import { changelogPagePath, isOwnName, LATEST, withoutSuffix } from '../../domai
 import { isPrerelease } from '../../domain/versions/standing.ts'
 import { NO_VERSION_TEXTS } from '../../domain/versions/texts.ts'
 import { ALONE, LISTED, PAGE_LENGTH, WHOLE } from '../../notes/writing.ts'
-import { type Cursor, type DatedVersion, OVERVIEW, type VersionRead } from '../../store/store.ts'
+import type { Cursor, DatedVersion, VersionRead } from '../../store/store.ts'
 import { handOver } from '../cache/queue.ts'
 import type { Context } from '../context.ts'
 import { ERRORS, type Refuse } from '../errors.ts'
@@ -28,7 +28,7 @@ import { type ChangelogPage, changelogPage, filterHref } from './templates/chang
 import { errorPage, gatePage } from './templates/error.ts'
 import { eraLine, updatesLine } from './templates/long.ts'
 import { html, type Markup } from './templates/markup.ts'
-import { missingPage } from './templates/missing.ts'
+import { missingPage, replaced } from './templates/missing.ts'
 import { releaseArticle } from './templates/release.ts'
 import { changesHref, releasePage } from './templates/single.ts'
 import { asListed, upgradeHref, upgradePage } from './templates/upgrade.ts'
@@ -94,12 +94,12 @@ export function createPages(site: Site, responder: Responder) {
     const { filter, after } = query
     const { team, product } = names
     return respond(context, own, (reads) => async () => {
-      const overview = await reads.ask('readOverview', 'public', team, product)
+      const { prereleases } = filter
+      const overview = await reads.ask('readOverview', 'public', team, product, prereleases)
       if (!overview) return null
       const path = changelogLink(overview)
       const isAll = !isFiltered(filter)
-      const { prereleases } = filter
-      // What leaves something out cannot be continued backwards: it begins again.
+      // A filtered list has no way back: its newer pages begin again.
       const below = isAll && !prereleases && after && positionBelow(after)
       const newer = below
         ? await reads.ask('readNewer', 'public', team, product, below, RELEASES_PER_PAGE + 1)
@@ -119,19 +119,18 @@ export function createPages(site: Site, responder: Responder) {
       const recent = isEnough ? found : (await readVersions(source, { limit: 10, prereleases: 'no' })).found
       const current = recent.filter(isCurrent)
       const isLong = !form.isMarkdown && overview.versionCount >= LONG
-      const newest = isLong || prereleases || next ? await readNewest(source, prereleases) : []
-      const isCounted = prereleases && newest.length < OVERVIEW.versions
+      const newest = isLong || next ? await readNewest(source, prereleases) : []
       const hrefAfter = (end: Cursor | null) => filterHref(path, filter, end)
       const eras = isLong ? linkEras(newest, found[0]?.id, hrefAfter) : []
       const pageOf = <Release>(releases: Release[]): ChangelogPage<Release> => {
         // If the page is full, the next one begins with the first release that is not on it.
         const end = releases.length < found.length ? (found[releases.length - 1] ?? null) : next
         return {
-          overview: isCounted ? { ...overview, versionCount: newest.length } : overview,
+          overview,
           filter,
           found: result && {
             counts: result.counts,
-            // Those that are found by their title have no changes that were.
+            // Releases found by their title have no matching changes.
             changeCount: result.found.every(({ excerptOf }) => excerptOf) ? result.changeCount : null,
             releaseCount: found.length,
             hasAsides: result.hasAsides,
@@ -185,7 +184,7 @@ export function createPages(site: Site, responder: Responder) {
     return (list?.versions ?? []).map(({ label }) => label)
   }
 
-  /** What there is instead of a version; null if there is no such changelog. Hidden versions take the same steps. */
+  /** A 404 that names other versions; null if there is no such changelog. Hidden versions take the same steps. */
   const missing = async (
     reads: PageReads,
     names: Names,
@@ -195,7 +194,22 @@ export function createPages(site: Site, responder: Responder) {
   ): Promise<Body | null> => {
     const near = await reads.ask('readNear', 'public', names.team, names.product, label)
     if (!near) return null
-    const page = { ...near, label, between, labels: between ? await labelsOf(reads, names) : [] }
+    const instead: DatedVersion[] = []
+    for (const version of near.alike.length > 0 ? near.alike : [near.older, near.newer]) {
+      const range = version && between && replaced(label, between, version.label)
+      // Where list order and precedence disagree, it may be on the wrong side of the other end.
+      const page = {
+        limit: 1,
+        after: null,
+        since: null,
+        withChanges: false,
+        ...(range && { between: range }),
+      }
+      const read = await reads.ask('readChangelog', 'public', names.team, names.product, page)
+      if (version && (!range || read?.upTo !== undefined)) instead.push(version)
+    }
+    const labels = between ? await labelsOf(reads, names) : []
+    const page = { ...near, label, between, instead, labels }
     const inOwn = site.in(near)
     const text = form.isMarkdown ? documents.missing(page) : missingPage(inOwn, page)
     return { ...form.body(text, inOwn.language), status: 404 }
@@ -217,7 +231,7 @@ export function createPages(site: Site, responder: Responder) {
       if ('missingLabel' in found) return missing(reads, names, form, found.missingLabel, between)
       if (after && found.verdict.releases.length === 0 && !found.next)
         return form.leadTo(upgradeHref(path, between, kind))
-      // What goes on ends where this does, whatever is released meanwhile.
+      // The next page has the same end, whatever is released meanwhile.
       const whole = { ...between, to: found.to }
       const olderHref = found.next && upgradeHref(path, whole, kind, found.next)
       const upgrade = { ...found, between: whole, kind, own, isFurther: after !== null, olderHref }

@@ -78,7 +78,7 @@ export function timelineQuery(context: Context): TimelineQuery {
   return { prereleases, cursor: position(given('cursor')), after: product(given('after')) }
 }
 
-/** What a feed is about; null for all. */
+/** Null for everything. */
 export type FeedFilter = Pick<Filter, 'kind' | 'prereleases'>
 
 export function feedQuery(context: Context): FeedFilter {

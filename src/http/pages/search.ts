@@ -19,7 +19,7 @@ export interface Filter {
   prereleases: 'no' | null
 }
 
-/** Whether changes are searched for. */
+/** True if changes are searched for, and not only left out as pre-releases. */
 export const isFiltered = ({ q, kind, type }: Filter): boolean => q !== null || kind !== null || type !== null
 
 /** A version in a list. */
@@ -66,7 +66,7 @@ export async function search(source: Source, filter: Filter, after: Cursor | nul
   return result(null)
 }
 
-/** What of a version is of a kind, or null if nothing is. */
+/** A version with only its changes of a kind; null if it has none. */
 export const matchKind = async (
   source: Source,
   version: VersionContent,
@@ -75,9 +75,8 @@ export const matchKind = async (
   (await matchIn(source, version, [], { q: null, type: null, prereleases: null, kind })).match
 
 /**
- * What matches in a version: changes of the kind and type with all words; or all of that kind and type, if the words occur
- * only in its title or description. For `breaking`, its introduction too. Null if nothing does. And how many characters were
- * searched.
+ * The version with its matching changes, or null. A change matches by kind, type and all words; or by kind and type alone, if the
+ * words are only in the version's title or description. For `breaking`, the introduction matches too.
  */
 async function matchIn(
   source: Source,

@@ -4,11 +4,11 @@ import { type PageLanguage, pageLanguage } from './languages/languages.ts'
 import { LIGHT_GROUND, readableOn } from './style/brand.ts'
 import { createStylesheet } from './style/stylesheet.ts'
 
-/** What all pages share: settings, and what follows from them. */
+/** The settings of all pages, and values derived from them. */
 export interface Site extends Config {
   /** The address in feeds. */
   baseUrl(): string
-  /** Whether there are pages with lists of changelogs. */
+  /** True if there are pages with lists of changelogs. */
   readonly hasLists: boolean
   /** The changelog at `/`, if any. */
   readonly home: { readonly team: string; readonly product: string } | null
@@ -16,7 +16,6 @@ export interface Site extends Config {
   readonly brandColor: string
   readonly stylesheet: string
   readonly policy: string
-  /** What its pages are written with. */
   readonly language: PageLanguage
   /** The same for a product, which may have a language of its own. */
   in(product: Pick<ChangelogInfo, 'settings'>): Site

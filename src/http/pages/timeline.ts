@@ -1,5 +1,7 @@
 import { teamPagePath } from '../../domain/addresses/paths.ts'
-import type { Cursor } from '../../store/store.ts'
+import { formatInstant } from '../../domain/time/time.ts'
+import { titleBeside } from '../../domain/versions/title.ts'
+import type { Cursor, TimelineEntry } from '../../store/store.ts'
 import type { Context } from '../context.ts'
 import { positionBelow, writeCursor } from '../reading/paging.ts'
 import type { PageReads } from '../reading/reads.ts'
@@ -14,12 +16,18 @@ import {
   readEntries,
   readUndated,
 } from './directory.ts'
+import { contentOf } from './feeds/timeline-feed.ts'
 import type { PageForm, PageForms } from './form.ts'
+import { isMereUpdate } from './long.ts'
 import { type TimelineQuery, timelineQuery } from './query.ts'
 import type { Site } from './site.ts'
-import { type TimelinePage, timelinePage } from './templates/timeline.ts'
+import { type TimelineLine, type TimelinePage, timelinePage } from './templates/timeline.ts'
 
 const RELEASES_PER_PAGE = 20
+/** The most releases of a page, if many only update dependencies. */
+const MAX_RELEASES = 60
+/** Releases with more changes are shown as others are. */
+const MAX_UPDATES = 20
 
 /** The pages of all teams and of one. */
 export function createTimelines(
@@ -56,9 +64,10 @@ export function createTimelines(
 async function readPage(
   reads: PageReads,
   team: ListOf,
-  { prereleases, cursor, after }: TimelineQuery,
+  asked: TimelineQuery,
   { entries: listed, last }: DirectoryPage,
 ): Promise<TimelinePage | string> {
+  const { prereleases, cursor, after } = asked
   const path = team === null ? ROUTES.homePage.path : teamPagePath(team)
   const products = after && `${after.team}/${after.product}`
   const href = (cursor: Cursor | null, after: string | null): string => {
@@ -74,11 +83,12 @@ async function readPage(
     : []
   const position = newer[0] ?? null
   if (cursor && cursor.id !== position?.id) return href(position, products)
-  const { entries, next } = await reads.ask('readTimeline', team, cursor, RELEASES_PER_PAGE, prereleases)
-  if (cursor && entries.length === 0) return href(null, products)
+  const { lines, next } = await readLines(reads, team, asked)
+  if (cursor && lines.length === 0) return href(null, products)
+  const undated = cursor ? [] : await readUndated(reads, team, after, prereleases)
   return {
-    releases: entries,
-    undated: cursor ? [] : await readUndated(reads, team, after, prereleases),
+    lines,
+    undated,
     products: listed,
     path,
     own: href(cursor, products),
@@ -88,3 +98,23 @@ async function readPage(
     moreProductsHref: last ? href(cursor, `${last.team.slug}/${last.product.slug}`) : null,
   }
 }
+
+/** The lines of a page. Updates that no other release of their product and month interrupts are one. */
+async function readLines(reads: PageReads, team: ListOf, { cursor, prereleases }: TimelineQuery) {
+  const { entries, next } = await reads.ask('readTimeline', team, cursor, MAX_RELEASES, prereleases)
+  const lines: TimelineLine[] = []
+  for (const [at, entry] of entries.entries()) {
+    const isShort = entry.changeCount <= MAX_UPDATES && titleBeside(entry) === null
+    const version = isShort ? await contentOf(reads, entry, null) : null
+    const isUpdate = version !== null && isMereUpdate(version)
+    const above = lines.findLast(({ releases: [newest] }) => listOf(newest) === listOf(entry))
+    if (isUpdate && above?.isUpdate) above.releases.push(entry)
+    else if (lines.length === RELEASES_PER_PAGE) return { lines, next: entries[at - 1] ?? null }
+    else lines.push({ releases: [entry], isUpdate })
+  }
+  return { lines, next }
+}
+
+/** Names the product and the month of a release. */
+const listOf = ({ changelog, publishedAt }: TimelineEntry): string =>
+  changelog.id + formatInstant(publishedAt).slice(0, 7)

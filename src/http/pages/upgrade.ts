@@ -25,7 +25,7 @@ import { isMuch, lengthOf, MAX_CHANGES, readFurther, readSlices, type Source } f
 import type { Filter } from './search.ts'
 import type { Marked } from './templates/standing.ts'
 
-/** What an upgrade brings, in the order of its page: first what needs work, and then what can wait. */
+/** The order of kinds on an upgrade page: first those that need work. */
 export const URGENT_KINDS = ['breaking', 'security', 'removed', 'deprecated'] as const satisfies Kind[]
 export const UPGRADE_KINDS: readonly Kind[] = [...URGENT_KINDS, 'added', 'changed', 'fixed', 'other']
 
@@ -43,16 +43,16 @@ export interface Upgrade {
   info: ChangelogInfo
   /** The label it ends with. */
   to: string
-  /** Of one kind alone, if that was asked for. */
+  /** About one kind alone, if the request names one. */
   verdict: Verdict
-  /** Those of its ends that are yanked. */
+  /** Its ends that are yanked. */
   yanked: Marked[]
   /** Where the rest begins, if this is not all. */
   next: Cursor | null
 }
 
 /**
- * What is between two labels, or what of it is of one kind, up to a page of it. Or the label that is missing; null if there is no such
+ * A page of the releases between two labels, perhaps with one kind of changes only; or the missing label; null if there is no such
  * changelog. Throws `bad_request` if `from` is not below `to`.
  */
 export async function readUpgrade(
@@ -87,7 +87,7 @@ export async function readUpgrade(
       const changes = kind === null ? shown : shown.filter((change) => isOfKind(change, [kind]))
       const folded = foldedOn(begun.ends[1] ?? { label: to }, version, all)
       count += kind === null || folded ? 0 : changes.length
-      // What does not fit is on the next page as a whole, unless it is longer than a page.
+      // A release that does not fit starts the next page, unless it is longer than a page.
       if (count > MAX_CHANGES && previous && count > changes.length) return upgradeUntil(previous)
       const { id, label, title } = version
       passed.push({ id, label, title, date: dateOf(version), folded, changes })
@@ -165,7 +165,7 @@ export async function writeUpgrade(
   const unmarked = await steps(first.unmarked)
   const isAbove = new Set(first.unmarked.flatMap(({ changes }) => changes.map(({ change }) => change)))
   const kinds: WrittenKind[] = []
-  // What is about security is listed as such, even if it breaks something too.
+  // A security change is listed as such, even if it breaks something too.
   const groups = changesByKind(verdict, only)
   if (only === null) groups.set('security', verdict.security).delete('breaking')
   for (const kind of UPGRADE_KINDS) {

@@ -14,11 +14,11 @@ export function withOverviews(store: Store, cache: Cache): Store {
   )
   return {
     ...store,
-    readOverview: async (audience, team, product) => {
-      const key = changelogKey(audience, team, product)
+    readOverview: async (audience, team, product, prereleases) => {
+      const key = `${changelogKey(audience, team, product)} ${prereleases ?? ''}`
       const known = overviews.get(key)
       if (known) return known
-      const read = await store.readOverview(audience, team, product)
+      const read = await store.readOverview(audience, team, product, prereleases)
       // A missing changelog takes the same steps each time, as a hidden one does.
       if (read.value) overviews.set(key, read, read.revision)
       return read

@@ -8,6 +8,6 @@ export { exportSchema } from '../../formats/native/published-schema.ts'
 export { referencePage } from './page.ts'
 export const styleIn = (brandColor: string): string => createStylesheetWith(brandColor, own)
 export const script = `${browserScript('reference')}()`
-/** `site` is what the widget is told of the server that it comes from. */
+/** `site` is what the widget is told of the server that it comes from. Only its stylesheet has lines. */
 export const widgetFor = (site: { language: Language; hasPages: boolean }): string =>
-  `${browserScript('widget', 'LANGUAGES', 'SITE')}(${JSON.stringify(widgetLanguages())},${JSON.stringify(site)})`
+  `${browserScript('widget', 'LANGUAGES', 'SITE').replaceAll('\n', '')}(${JSON.stringify(widgetLanguages())},${JSON.stringify(site)})`

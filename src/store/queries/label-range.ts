@@ -33,6 +33,8 @@ interface Bound extends Cursor {
 const ABOVE_ALL = ':'
 /** So many pre-releases of different numbers and yanked releases are passed in search of a release. */
 const MAX_PASSED = 50
+/** So many versions that differ only in their package are named. */
+const MAX_ALIKE = 20
 /** A range is small if it has at most so many versions: all their keys are sorted. */
 const SMALL_RANGE = 1_000
 
@@ -76,21 +78,22 @@ export function* labelled(context: ChangelogContext, label: string): Read<Bound 
     const [found] = current ? [current] : yield* all(own.positionByFormerLabel, values)
     if (found) return found
   }
-  return yield* withPackage(context, withoutV(label))
+  const [found = null, ...others] = yield* withPackage(context, label)
+  return others.length === 0 ? found : null
 }
 
-/** The only version that is called so behind its package; null if there are several. */
-function* withPackage(context: ChangelogContext, label: string): Read<Bound | null> {
+/** The versions that are called so behind their packages. */
+function* withPackage(context: ChangelogContext, given: string): Read<DatedVersion[]> {
   const { own, changelogId, now } = context
+  const label = withoutV(given)
   const toKey = precedenceOf(label)
-  if (toKey === null || numberOf(label) !== label) return null
+  if (toKey === null || numberOf(label) !== label) return []
   const keys = { fromKey: rightBelow(toKey), toKey }
-  if (!(yield* isSmall(context, keys))) return null
+  if (!(yield* isSmall(context, keys))) return []
   const range = { ...rangeOf(changelogId, now, null, OLDEST, null), ...keys }
   const positions = yield* all(own.inSmallRange, range)
-  const alike = yield* all(own.withIds.summaries, { ids: idsOf(positions), now })
-  const [found, ...others] = alike.filter((each) => numberOf(each.label) === label)
-  return found && others.length === 0 ? found : null
+  const alike = yield* all(own.withIds.dated, { ids: idsOf(positions), now })
+  return alike.filter((each) => numberOf(each.label) === label)
 }
 
 export function* isSmall({ own, changelogId, now }: ChangelogContext, keys: KeyRange): Read<boolean> {
@@ -98,12 +101,12 @@ export function* isSmall({ own, changelogId, now }: ChangelogContext, keys: KeyR
   return (counted?.count ?? 0) <= SMALL_RANGE
 }
 
-/** The public's versions next to a label, for a key too. */
 export function* near(context: ChangelogContext, label: string): Read<Near> {
   const key = precedenceOf(label)
-  if (key === null) return { ...context.info, older: null, newer: null }
+  if (key === null) return { ...context.info, alike: [], older: null, newer: null }
+  const alike = (yield* withPackage(context, label)).slice(0, MAX_ALIKE)
   const older = yield* nearest(context, 'highest', key)
-  return { ...context.info, older, newer: yield* nearest(context, 'lowest', rightBelow(key)) }
+  return { ...context.info, alike, older, newer: yield* nearest(context, 'lowest', rightBelow(key)) }
 }
 
 /** The newest version that is not yanked: the public's, for a key too, so it is no draft. */

@@ -4,6 +4,7 @@ import {
   type Column,
   desc,
   eq,
+  gt,
   isNull,
   lte,
   not,
@@ -28,11 +29,11 @@ import {
   summaryColumns,
 } from './statement.ts'
 
-/** Within a changelog that `info` found. */
-export function pageStatementsFor(dialect: Dialect, rule: VisibilityRule, list: List) {
+/** Within a changelog that `info` found. `only` is a further condition. */
+export function pageStatementsFor(dialect: Dialect, rule: VisibilityRule, list: List, only?: SQL) {
   const { builder: db, tables, limit, skip } = dialect
   const { versions } = tables
-  const inChangelog = eq(versions.changelogId, sql.placeholder('changelogId'))
+  const inChangelog = and(eq(versions.changelogId, sql.placeholder('changelogId')), only)
   const newestFirst = [desc(versions.publishedAt), desc(versions.id)]
   const oldestFirst = [asc(versions.publishedAt), asc(versions.id)]
   const after =
@@ -81,7 +82,7 @@ export function pageStatementsFor(dialect: Dialect, rule: VisibilityRule, list: 
 }
 
 /** Changelogs by slug, and the newest version of each that is not yanked. The rows of a page are limited first, so that no planner begins with another table. */
-export function directoryStatements(dialect: Dialect, rule: VisibilityRule) {
+export function directoryStatements(dialect: Dialect, rule: VisibilityRule, keyed: VisibilityRule) {
   const { builder: db, tables, limit, withoutDrafts, withoutPrereleases, isLookedUp, checkedLast } = dialect
   const { teams, products, changelogs, publicProducts, versions } = tables
   const newestOne = {
@@ -109,39 +110,54 @@ export function directoryStatements(dialect: Dialect, rule: VisibilityRule) {
     .orderBy(asc(publicProducts.teamSlug), asc(publicProducts.productSlug))
     .limit(limit)
     .as('page')
-  const bySlug = [asc(page.teamSlug), asc(page.productSlug)]
+  const pageOfKey = db
+    .select({ productId: products.id, slug: products.slug })
+    .from(products)
+    .innerJoin(teams, eq(teams.id, products.teamId))
+    .where(
+      and(
+        eq(products.teamId, sql.placeholder('teamId')),
+        gt(products.slug, sql.placeholder('product')),
+        keyed.changelog,
+      ),
+    )
+    .orderBy(asc(products.slug))
+    .limit(limit)
+    .as('page')
 
-  const onPage = <Columns extends SelectedFields>(columns: Columns) =>
+  const onPage = <Columns extends SelectedFields>(
+    columns: Columns,
+    shown: typeof page | typeof pageOfKey = page,
+    bySlug = [asc(page.teamSlug), asc(page.productSlug)],
+  ) =>
     db
       .select({ ...infoColumns(tables), ...columns })
-      .from(page)
-      .innerJoin(products, isLookedUp(products.id, page.productId))
+      .from(shown)
+      .innerJoin(products, isLookedUp(products.id, shown.productId))
       .innerJoin(teams, isLookedUp(teams.id, products.teamId))
       .innerJoin(changelogs, isLookedUp(changelogs.productId, products.id))
+      .orderBy(...bySlug)
 
   /** The newest versions whose date is not known. */
   const undated = (only?: SQL) =>
     onPage({ ...datedColumns(tables, rule), kinds: versions.kinds })
       .innerJoin(versions, isLookedUp(versions.id, newest(versions.id, only)))
       .where(checkedLast(and(rule.changelog, rule.version, not(isDateKnown(tables, sql.placeholder('now'))))))
-      .orderBy(...bySlug)
+
+  const withNewest = {
+    newest: {
+      label: newest<string>(versions.label, isNull(versions.yanked)),
+      // Null also if it is unknown.
+      publishedAt: newest<number>(
+        sql`case when ${versions.dateKnown} then ${versions.publishedAt} end`,
+        isNull(versions.yanked),
+      ).mapWith<(value: unknown) => number | null>(Number),
+    },
+  }
 
   return {
-    directory: statement(
-      onPage({
-        newest: {
-          label: newest<string>(versions.label, isNull(versions.yanked)),
-          // Null also if it is unknown.
-          publishedAt: newest<number>(
-            sql`case when ${versions.dateKnown} then ${versions.publishedAt} end`,
-            isNull(versions.yanked),
-          ).mapWith<(value: unknown) => number | null>(Number),
-        },
-      })
-        .where(checkedLast(rule.changelog))
-        .orderBy(...bySlug),
-      withoutDrafts,
-    ),
+    directory: statement(onPage(withNewest).where(checkedLast(rule.changelog)), withoutDrafts),
+    productsOfKey: statement(onPage(withNewest, pageOfKey, [asc(pageOfKey.slug)]), withoutDrafts),
     undated: statement(undated(), withoutDrafts),
     undatedStable: statement(undated(sql.raw(`(${isStable()})`)), withoutPrereleases),
   }

@@ -40,8 +40,7 @@ export function readStatements(name: keyof typeof DIALECTS) {
       rangeWithoutDrafts: (sql) => sql,
     }),
     ...nearestStatements(dialect),
-    ...directoryStatements(dialect, publicRule(tables)),
-    productsOfKey: productsOfKey(dialect, keyedRule(tables)),
+    ...directoryStatements(dialect, publicRule(tables), keyedRule(tables)),
     timeline: timelineStatements(dialect, publicRule(tables)),
     grant: statement(grant(dialect)),
     attachedProducts: statement(
@@ -96,15 +95,14 @@ function statementsFor(
   )
 
   /** Pages of versions in the order of the list. `only` is a further condition. */
-  const pagesOf = (parts: Pick<VisibilityRule, 'versionParts'>, list: List, only?: SQL) => {
+  const pagesOf = (own: VisibilityRule, list: List, only?: SQL) => {
     const inside = (part: VersionPart) => and(inRange(part), only)
     const page = <Columns extends SelectedFields>(columns: Columns) =>
       list(
-        eachPart(dialect, parts, newest, (part) =>
-          builder.select(columns).from(versions).where(inside(part)),
-        ),
+        eachPart(dialect, own, newest, (part) => builder.select(columns).from(versions).where(inside(part))),
       )
     return {
+      ...pageStatementsFor(dialect, own, list, only),
       summaries: page(summaryColumns(tables, rule)),
       dated: page(datedColumns(tables, rule)),
       contents: page(contentColumns(tables, rule)),
@@ -127,10 +125,9 @@ function statementsFor(
     statement(builder.select(columns).from(versions).where(condition))
 
   return {
-    ...pageStatementsFor(dialect, rule, list),
     ...pagesOf(rule, list),
     /** The same without pre-releases, by an index that has none. */
-    stable: pagesOf({ versionParts: rule.statusParts }, stableList, sql.raw(`(${isStable()})`)),
+    stable: pagesOf({ ...rule, versionParts: rule.statusParts }, stableList, sql.raw(`(${isStable()})`)),
 
     /** Versions that were found before, newest first. */
     withIds: {
@@ -200,23 +197,6 @@ const changelogInfo = ({ builder, tables }: Dialect) =>
     .from(tables.products)
     .innerJoin(tables.teams, eq(tables.teams.id, tables.products.teamId))
     .innerJoin(tables.changelogs, eq(tables.changelogs.productId, tables.products.id))
-
-/** Changelogs of a key by the slugs of their products. */
-function productsOfKey(dialect: Dialect, rule: VisibilityRule) {
-  const { products } = dialect.tables
-  return statement(
-    changelogInfo(dialect)
-      .where(
-        and(
-          eq(products.teamId, sql.placeholder('teamId')),
-          gt(products.slug, sql.placeholder('product')),
-          rule.changelog,
-        ),
-      )
-      .orderBy(asc(products.slug))
-      .limit(dialect.limit),
-  )
-}
 
 /** Unknown, disabled and expired tokens take the same steps: see `isNearest`. */
 function grant(dialect: Dialect) {

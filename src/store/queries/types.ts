@@ -120,8 +120,10 @@ export interface VersionRead extends ChangelogInfo {
   isMoved?: true
 }
 
-/** The public versions next to a label by precedence: below it, and at it or above. */
+/** The versions that a label may mean: those called so behind their packages, and the public ones next to it by precedence. */
 export interface Near extends ChangelogInfo {
+  alike: DatedVersion[]
+  /** Below it, and at it or above. */
   older: DatedVersion | null
   newer: DatedVersion | null
 }

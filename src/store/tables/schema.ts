@@ -13,17 +13,12 @@ import {
   STORED_VERSION_STATUSES,
   VISIBILITIES,
 } from '../../domain/records.ts'
-import { COUNTING } from '../../domain/versions/derived.ts'
+import { newEdition, UNDERIVED } from '../derivation.ts'
 import type { ColumnBuilders } from './columns.ts'
 
 /** True if a version is no pre-release: `isPrerelease` in SQL. An index has it, so it is always said in these words. */
 export const isStable = (of = '') =>
   `${of}prerelease is not true and (${of}precedence is null or rtrim(${of}precedence, '~') <> ${of}precedence)`
-
-export const newEdition = (): number => Math.floor(Math.random() * 2 ** 48)
-
-/** True without valid counts: those by other rules, as an older program writes them, are none. */
-export const UNDERIVED = `kinds is null or kinds not like '%:${COUNTING}/%'`
 
 /** A connection in Drizzle; PostgreSQL's is cast to this type. */
 export type Drizzle = BaseSQLiteDatabase<'async', unknown>

@@ -14,7 +14,7 @@ import type { Followed } from '../../store/records/types.ts'
 import type { Waiting } from '../../store/wait.ts'
 import { followCommand } from '../../transfer/exports/import-source.ts'
 import { type FollowedImport, importFollowed } from '../../transfer/import-followed.ts'
-import { type TrashPlace, withTrash } from '../../transfer/trash.ts'
+import { type TrashPlace, withTrash } from '../../transfer/undo/trash.ts'
 
 /** For the worker and for `sync`. */
 export interface Following {

@@ -57,6 +57,7 @@ export async function startWidgetHost(pages = PLAIN, settings?: Settings) {
     },
   })
   return {
+    seed: server.seed,
     publish,
     changelog: `${server.url}/changelog/${team}/${product}`,
     page: host.url.href,

@@ -9,14 +9,13 @@ import { isSecurity } from '../../../src/domain/versions/security.ts'
 const HEADINGS: Record<(typeof KINDS)[number], string[]> = {
   breaking: [
     ...['Breaking', '⚠ BREAKING CHANGES', '💥 Breaking Change', 'Potentially breaking changes'],
-    ...['Major Changes'],
     ...['Backwards-incompatible changes', 'Non backwards compatible changes', 'BREAK', 'BC breaks'],
-    ...['Inkompatible Änderungen', '破壊的変更'],
+    ...['Major Changes', 'Inkompatible Änderungen'],
+    ...['Inkompatibel', '破壊的変更', 'Ruptures de compatibilité', 'تغييرات غير متوافقة'],
   ],
   added: [
     ...['Added', '🚀 Features', ':sparkles: New', 'Notable new features', 'New Rules', 'Hinzugefügt'],
-    ...['Ajouté'],
-    ...['Añadido', '追加', 'إضافات', 'Добавлено', '新增功能', '✨ Editor'],
+    ...['Ajouté', 'Añadido', '追加', 'إضافات', 'Добавлено', '新增功能', '✨ Editor'],
     ...['Neue Befehle', 'Nuevas funcionalidades', 'Новые возможности', '新特性'],
   ],
   changed: [
@@ -27,8 +26,8 @@ const HEADINGS: Record<(typeof KINDS)[number], string[]> = {
   deprecated: ['Deprecated', 'Deprecations', 'Veraltet', 'Obsolète', '非推奨', 'Kullanımdan kaldırıldı'],
   removed: ['Removed', 'Removal of deprecated APIs', 'Entfernt', 'Supprimé', 'Eliminado', '削除', 'إزالة'],
   fixed: [
-    ...['Fixed', '🐛 Bug Fixes', 'Fixes :wrench:', 'Bugfixes & enhancements', 'Behoben', 'Corrigé'],
-    ...['Corregido', '修复', 'Behobene Fehler', 'Corrección de errores', 'Исправление ошибок', '🐛 Editor'],
+    ...['Fixed', '🐛 Bug Fixes', 'Fixes :wrench:', 'Bugfixes & enhancements', 'Behoben', 'أُصلح'],
+    ...['Corrigé', '修复', 'Behobene Fehler', 'Corrección de errores', 'Исправление ошибок', '🐛 Editor'],
   ],
   security: [
     ...['Security', '🔒 Security Fixes', 'Security updates', 'Sicherheit', 'Sécurité', 'Seguridad'],
@@ -37,7 +36,7 @@ const HEADINGS: Record<(typeof KINDS)[number], string[]> = {
   other: [
     ...['Contributors', '❤️ New Contributors', 'Dependencies', 'Dependency updates', 'Documentation'],
     ...['Docs updates'],
-    ...['Core', 'API', 'Performance', 'Test improvements', 'Chores', 'Other Changes', 'Commits', '⚠️ Notices'],
+    ...['API', 'Performance', 'Test improvements', 'Chores', 'Other Changes', 'Commits', '⚠️ Notices', 'Core'],
   ],
 }
 

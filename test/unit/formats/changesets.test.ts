@@ -95,8 +95,8 @@ describe('changesets', () => {
       'line 3: expected major, minor, patch or none after the package',
     ],
     ['---\n"app"\n---\n\nX', 'line 2: expected the lines ---'],
-    ['\n---\n"app": minor\n"core: patch\n---\n\nX', 'not YAML'],
-    ['---\n"app": minor\n"app": patch\n---\n\nX', 'line 3: not YAML (Map keys must be unique)'],
+    ['\n---\n"app": minor\n"core: patch\n---\n\nX', 'line 4: expected the lines ---'],
+    ['---\n"app": minor\n"app": patch\n---\n\nX', 'line 3: "app" is there twice'],
   ])('%j is refused with file, line and what was expected', (text, message) => {
     expect(() => folder({ 'odd.md': text })).toThrow(`.changeset/odd.md: line`)
     expect(() => folder({ 'odd.md': text })).toThrow(message)

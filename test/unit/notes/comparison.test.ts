@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { placeComparison } from '../../../src/notes/comparison.ts'
 import type { VersionContent } from '../../../src/store/store.ts'
 
-const COMPARE = 'https://acme.test/app/compare/v1.1.0...v1.2.0'
+const COMPARE = 'https://acme.test/app/compare/my-app-v1.1.0...@acme/my-app@1.2.0'
 
 const placed = (description: string | null, closing: string | null = null, label = '1.2.0') =>
   Object.values(placeComparison({ label, description, closing } as VersionContent))

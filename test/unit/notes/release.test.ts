@@ -40,11 +40,13 @@ test.each<[string, string, string?]>([
   ['a1b2c3d: feat: add it', 'Add it', 'a1b2c3d'],
   ['#4001 a1b2c3d Thanks @mira! - Add it', 'Add it', '#4001 · a1b2c3d · @mira'],
   ['[`a1b2c3d`](y) Thanks [@a](z), [@b](w)! - add', 'Add', '[a1b2c3d](y) · [@a](z) · [@b](w)'],
-  ['Add it ([#731](x)) ([a1b2c3d](y)), closes [#12](z)', 'Add it', '[#731](x) · [a1b2c3d](y) · [#12](z)'],
+  ['Add it (#7) ([1234567](y)), closes [#7](z) [#12](x)', 'Add it', '[#7](z) · [1234567](y) · [#12](x)'],
   ['Add it (#12)', 'Add it (#12)'],
   ['#12 and #13 are one', '#12 and #13 are one'],
   ['20260101 is its date', '20260101 is its date'],
   ['@mira found it', '@mira found it'],
+  ['Faster[^1], [^2] and smaller[^a-note]', 'Faster, and smaller'],
+  ['Match [^a-z]+ and `x[^1]`', 'Match [^a-z]+ and `x[^1]`'],
 ])('%s is read as %s', (title, shown, tail = '') => {
   const [change] = changes(['breaking', title]) as [Change]
   expect(showChange(change)).toMatchObject({ title: shown, tail })

@@ -64,7 +64,8 @@ async function statusOf(node: Server | undefined, target: string, headers: Recor
 }
 
 const lossesOf = (nodes: readonly Server[]): number =>
-  nodes.flatMap(({ errors }) => errors).filter((line) => line.includes('does not work')).length
+  nodes.flatMap(({ errors }) => errors).filter((line) => line.includes('each server has its own rate limit'))
+    .length
 
 async function exact(nodes: readonly Server[], rounds: number): Promise<Row> {
   const tally = new Tally(`${NODES} nodes allow one client exactly its burst while Redis answers`)
@@ -80,7 +81,9 @@ async function exact(nodes: readonly Server[], rounds: number): Promise<Row> {
 
 /** Whether every node has Redis back. */
 const isShared = (nodes: readonly Server[]): boolean =>
-  nodes.every(({ errors }) => errors.length === 0 || errors.at(-1)?.includes('works again'))
+  nodes.every(
+    ({ errors }) => errors.length === 0 || errors.at(-1)?.includes('All servers share the rate limit'),
+  )
 
 async function losses(
   nodes: readonly Server[],
@@ -115,7 +118,9 @@ async function losses(
     await Bun.sleep(of(500, 200))
     if (how === 'killed') await redis.kill()
     else redis.stop()
-    await until(() => nodes.every(({ errors }) => errors.at(-1)?.includes('does not work')))
+    await until(() =>
+      nodes.every(({ errors }) => errors.at(-1)?.includes('each server has its own rate limit')),
+    )
     await Bun.sleep(of(1_000, 200))
     if (how === 'killed') await redis.start()
     else redis.resume()

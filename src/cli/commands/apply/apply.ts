@@ -1,5 +1,5 @@
 import type { Records } from '../../../store/records/records.ts'
-import { type Kept, type Trash, withTrash } from '../../../transfer/trash.ts'
+import { type Kept, type Trash, withTrash } from '../../../transfer/undo/trash.ts'
 import { writingCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { readText } from '../../files.ts'

@@ -9,7 +9,7 @@ import type { ImportOptions, ImportResult } from '../../../transfer/import-resul
 import { prune } from '../../../transfer/prune.ts'
 import { recalledImport, rememberImport } from '../../../transfer/remembered-import.ts'
 import type { ExportSource, ImportSource } from '../../../transfer/source.ts'
-import { type Kept, withTrash } from '../../../transfer/trash.ts'
+import { type Kept, withTrash } from '../../../transfer/undo/trash.ts'
 import { choice, productOf } from '../../arguments/arguments.ts'
 import { writingCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'

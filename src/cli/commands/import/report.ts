@@ -13,7 +13,7 @@ import type {
   ImportResult,
   ListedVersion,
 } from '../../../transfer/import-result.ts'
-import type { Kept } from '../../../transfer/trash.ts'
+import type { Kept } from '../../../transfer/undo/trash.ts'
 import type { Context } from '../../context.ts'
 import type { Outcome } from '../../session.ts'
 import { ahead } from '../../terminal/moments.ts'

@@ -17,7 +17,7 @@ export function targetOf(destination: string, title: string | null): { url: stri
   return { url: decodeString(url), title: title === null ? null : decodeString(title.slice(1, -1)) }
 }
 
-/** Whether a text has one of these labels in brackets, and so may have a reference link: most have none, and are not parsed. */
+/** True if a text has one of these labels in brackets. Other texts have no reference links, and need not be parsed. */
 export function mayRefer(text: string, labels: ReadonlySet<string>): boolean {
   if (!text.includes('[')) return false
   for (const [, label = ''] of text.matchAll(/\[((?:[^[\]\\]|\\[\s\S])+)\]/g))

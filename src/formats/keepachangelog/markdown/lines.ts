@@ -62,10 +62,10 @@ export function dedentLine(line: string, columns: number): string {
   return ' '.repeat(Math.max(0, column - columns)) + line.slice(at)
 }
 
-/** Tabs go to the next of so many columns. */
-export function width(text: string, tab = 4): number {
+/** Tabs go to the next of four columns. */
+export function width(text: string): number {
   let column = 0
-  for (const character of text) column += character === '\t' ? tab - (column % tab) : 1
+  for (const character of text) column += character === '\t' ? 4 - (column % 4) : 1
   return column
 }
 

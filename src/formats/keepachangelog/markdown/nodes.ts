@@ -32,7 +32,7 @@ const TYPES = new Map(
   ),
 )
 
-/** Whether the parser has this name for a node, and not for the punctuation of one. */
+/** False for the parser's names of punctuation. */
 export const isNode = (name: string): boolean => TYPES.has(name)
 
 /** A block of a text, or a phrase in one, with its position. What is inside is parsed on demand; most never is. */
@@ -63,7 +63,7 @@ export class Node {
     return this.text.slice(this.start, this.end)
   }
 
-  /** Of a heading. */
+  /** The level of a heading. */
   get depth(): number {
     return Number(this.name.at(-1))
   }
@@ -80,7 +80,7 @@ export const isNumbered = ({ name }: Node): boolean => name === 'OrderedList'
 export const isComment = ({ type, value }: Node): boolean =>
   type === 'html' && /^<!--[\s\S]*-->\s*$/.test(value)
 
-/** Whether it consists of phrases. */
+/** True for blocks that consist of phrases. */
 export const isText = ({ type }: Node): boolean =>
   type === 'paragraph' || type === 'heading' || type === 'tableCell'
 
@@ -96,14 +96,10 @@ export function wordsOf({ type, value, depth, start, end }: Node): [start: numbe
 
 const CLOSING_MARKS = /(?<=^|[ \t])#+[ \t]*$/
 
-/** The blocks of some types, outermost ones only. */
-export const blocksOfType = (nodes: readonly Node[], is: (node: Node) => boolean): Node[] =>
-  nodes.flatMap((node) => (is(node) ? node : isText(node) ? [] : blocksOfType(node.children, is)))
-
 export const holds = ({ children }: Node, types: readonly NodeType[]): boolean =>
   children.some((child) => types.includes(child.type) || holds(child, types))
 
-/** What is shown of a heading or paragraph, without its markup. */
+/** The text of a heading or paragraph without its markup. */
 export const textOf = ({ children }: Node): string =>
   children
     .map((child) => SHOWN[child.type]?.(child.value) ?? textOf(child))
@@ -122,3 +118,13 @@ export function withoutRules(nodes: readonly Node[]): Node[] {
   const first = nodes.findIndex((node) => !isRule(node))
   return first === -1 ? [] : nodes.slice(first, nodes.findLastIndex((node) => !isRule(node)) + 1)
 }
+
+/** Without trailing anchors, which belong to the heading below. */
+export const withoutAnchors = (nodes: readonly Node[]): Node[] =>
+  nodes.slice(0, nodes.findLastIndex((node) => !isAnchor(node)) + 1)
+
+/** `<a name="1.2.0"></a>`, `<br />` or a rule above a heading. */
+export const isAnchor = ({ type, value }: Node): boolean =>
+  type === 'thematicBreak' || ((type === 'html' || type === 'paragraph') && ANCHORS.test(value))
+
+const ANCHORS = /^(?:<(?:a\s[^>]*(?:\/>|>\s*<\/a>)|br\s*\/?>)\s*)+$/

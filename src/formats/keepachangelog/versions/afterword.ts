@@ -38,7 +38,7 @@ export function splitAfterword(
   return { kept: nodes.slice(0, end), afterword: nodes.slice(end) }
 }
 
-/** Whether a section of this type may list no changes. */
+/** True if a section of this type may list no changes. */
 export const isAfterword = (type: string): boolean => NO_CHANGES.test(type) || FOR_USERS.test(type)
 
 const isPeople = (type: string): boolean => isAside(type) && !/dependenc|deps/.test(type)

@@ -16,7 +16,7 @@ import { paragraphsOf } from './paragraphs.ts'
 
 export interface VersionBody {
   description: string | null
-  /** What follows the last section or list. */
+  /** The text below the last section or list. */
   closing: string | null
   changes: ChangeDraft[]
   /** A date on its own line at the top if it was asked for. */
@@ -240,7 +240,7 @@ class BodyReader {
     this.#changes.push(createChange(this.#path.kind, title, description))
   }
 
-  /** Whether there was a change. */
+  /** Returns false if there was no change. */
   #addBlocks(nodes: readonly Node[], column = 0): boolean {
     const change = changeFromBlocks(nodes, column, this.#path, this.#source)
     if (change !== null) this.#changes.push(change)

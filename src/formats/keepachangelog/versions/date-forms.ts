@@ -58,7 +58,7 @@ export const NAMED_FORMS: RegExp[] = [
   form(`(?<!\\d\\p{L}{0,2}(?:[.,]?\\s*|\\s*-)${OF})${BEGIN}${MONTH},?\\s+(?:de\\s+)?${YEAR}${END}`),
 ]
 
-/** What may be a number as well: it counts only alone beside a label. */
+/** These may be numbers as well: they count only alone beside a label. */
 export const DIGIT_FORMS: RegExp[] = [
   form(`${BEGIN_NUMBER}(?<year>(?:19|20)\\d\\d)(?<month>\\d\\d)(?<day>\\d\\d)${END_NUMBER}`),
   form(`${BEGIN_NUMBER}${YEAR}[\\-/](?<month>0[1-9]|1[0-2])${END_NUMBER}`),
@@ -115,11 +115,11 @@ export function monthOf(written: string, isAlone = false): number | undefined {
   return LONG.get(name) ?? (isAlone ? undefined : SHORT.get(name))
 }
 
-/** Whether one of the words is a month: most texts have none. */
+/** True if one of the words is a month: most texts have none. */
 export const namesMonth = (text: string): boolean =>
   text.match(/\p{L}{3,}/gu)?.some((word) => monthOf(word) !== undefined) === true
 
-/** Whether a word is that of a mistyped month: `Feburary`. */
+/** True for a mistyped month: `Feburary`. */
 export const isNearMonth = (word: string): boolean => nearest(word.toLowerCase(), ENGLISH) !== null
 
 function dateOf(groups: Groups, month: number): ParsedDate | null {
@@ -145,7 +145,7 @@ function dateOf(groups: Groups, month: number): ParsedDate | null {
 
 const DAY_LENGTH = 86_400_000
 
-/** Of zones by name, those of North America are known to `Date`. In others, the time is taken for UTC: the day is as written. */
+/** `Date` knows the names of zones of North America. Times of others are taken for UTC: the day is as written. */
 const zoneOffset = (zone: string | undefined): number =>
   zone === undefined ? 0 : -Date.parse(`1 Jan 1970 00:00 ${zone.replace(':', '').toUpperCase()}`) || 0
 

@@ -134,8 +134,9 @@ export const onlyFalseDate = (text: string): FalseDate | null => only(text, find
 const only = <T extends Span>(text: string, found: T | null): T | null =>
   found !== null && ONLY_AROUND_DATE.test(text.slice(0, found.start) + text.slice(found.end)) ? found : null
 
-interface Dated {
-  date: number | null
+export interface Dated {
+  date: Instant | null
+  /** The readings of an ambiguous date. */
   numericDate: NumericDate | null
   line: number
 }
@@ -145,7 +146,7 @@ interface Dated {
  * one that puts the versions in order. If neither decides, each date keeps the usual reading of its form, in a language other
  * than English with the day first, which is reported.
  */
-export function resolveNumericDates(versions: Dated[], warnings: Warning[], text = ''): void {
+export function resolveNumericDates(versions: Dated[], warnings: Warning[], text: string): void {
   const numeric = versions.flatMap(({ numericDate }) => numericDate ?? [])
   const ambiguous = versions.filter(({ numericDate }) => numericDate !== null && isAmbiguous(numericDate))
   if (ambiguous.length === 0) return

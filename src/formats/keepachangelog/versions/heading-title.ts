@@ -36,7 +36,7 @@ export const falseDateBesideLabel = (text: string, labelEnd: number): FalseDate 
 
 type Finder<T extends Span> = (text: string) => T | null
 
-/** What may belong to a title must be all there is. */
+/** These may belong to a title, so they count only if nothing else is there. */
 function onlyBesideLabel<T extends Span>(text: string, labelEnd: number, find: Finder<T>): T | null {
   const date = besideLabel(text, labelEnd, find)
   return date !== null && isFirstIn(text, labelEnd, date) && isLastIn(text, date) ? date : null
@@ -67,15 +67,12 @@ export function titleAround(text: string, date: Span | null, start: number, isSt
     : (part: string) => cleanTitle(withoutEnds(part)).replace(LONE_MARK, '$1$2$3').trimEnd()
   if (date === null) return clean(text.slice(start))
   const front = text.slice(start, date.start)
-  const before = clean(front.replace(OPEN_TAG, '').replace(/\\$/, ''))
+  const before = clean(front.replace(/(?:<[a-z]+>[\s*_]*|\\)$/i, ''))
     .replace(TRAILING_BEFORE_DATE, '')
     .replace(TRAILING_ON, '')
   const behind = clean(text.slice(date.end))
   return [ONLY_JOINING_WORDS.test(before) ? '' : before, behind].filter((part) => part !== '').join(' ')
 }
-
-/** Around the date: `1.2.0 <small>May 2, 2020</small>`. */
-const OPEN_TAG = /<[a-z]+>[\s*_]*$/i
 
 /** Without what closes the markup of a label or a date in front of it. */
 const withoutEnds = (text: string): string =>
@@ -85,7 +82,7 @@ const withoutEnds = (text: string): string =>
     .replace(/^[*_~`]+(?![^\s<([:,-])/, '')
 
 /** At the end, one that has lost its partner; and a bracket in front. */
-const LONE_MARK = /^(?:\[(?=[^\]]*$)|([^*]*)\*+$|([^_]*)_+$|([^`]*)`$)/
+const LONE_MARK = /^(?:\[(?=[^\]]*$)|([^*\\]*)\\?\*+$|([^_]*)_+$|([^`]*)`$)/
 
 /** `[YANKED]`, `(unreleased)`, `TBD`: a remark, not a title. Otherwise null. */
 export function asNote(title: string): string | null {
@@ -93,7 +90,7 @@ export function asNote(title: string): string | null {
   return isPlaceholder(title) || UNKNOWN.test(title) ? `(${title})` : null
 }
 
-/** What CPAN::Changes::Spec allows in place of a date. */
+/** CPAN::Changes::Spec allows these in place of a date. */
 const UNKNOWN = /^(?:unknown(?: release date)?|develop(?:ment|er) release)$/i
 const NOTE = '(?:\\[[^[\\]]*\\]|\\([^()]*\\)|<!--(?:(?!-->).)*-->)'
 const NOTES = new RegExp(`^${NOTE}(?:\\s+${NOTE})*$`)

@@ -6,7 +6,7 @@ import { identifier, targetOf } from '../markdown/labels.ts'
 import { oneLine } from '../markdown/lines.ts'
 import type { Node } from '../markdown/nodes.ts'
 import type { MarkdownSource } from '../markdown/source.ts'
-import { anyOf, halfWidth, isUnreleased, VERSION_WORDS } from '../vocabulary.ts'
+import { halfWidth, isUnreleased } from '../vocabulary.ts'
 import type { ParsedDate } from './date-forms.ts'
 import { isFarAhead, type Span } from './dates.ts'
 import { asNote, dateBesideLabel, falseDateBesideLabel, titleAround } from './heading-title.ts'
@@ -16,21 +16,18 @@ export interface VersionHeading {
   label: string
   title: string
   date: ParsedDate | null
-  /** What `writeMarkdown` adds where the text would mislead. */
+  /** `writeMarkdown` adds it where the text would mislead. */
   comment: HeadingComment
   /** The heading's link as a paragraph: `[1.2.0](https://…)`. */
   link: string | null
   /** Text in place of a date that is no date. */
   falseDate: string | null
-  /** Whether it says that the release is yanked. */
   isYanked: boolean
-  /** Whether it is only a label, perhaps with a date, as a line without `#` must be. */
-  isOnlyLabel: boolean
 }
 
 /** A heading of which only the text is known. */
 export const NOTHING_SAID: Omit<VersionHeading, 'label' | 'title'> = {
-  ...{ date: null, comment: NO_COMMENT, link: null, falseDate: null, isYanked: false, isOnlyLabel: false },
+  ...{ date: null, comment: NO_COMMENT, link: null, falseDate: null, isYanked: false },
 }
 
 /** Longer headings are text, which bounds the work of regular expressions. */
@@ -47,8 +44,7 @@ export function readVersionHeading(node: Node, source: MarkdownSource): VersionH
   const shown = shownIn(text)
   const { isStrict } = source.document
   const label =
-    bracketedLabel(text, shown, { isStrict: isStrict && node.depth === 2, mayBeAny: node.depth <= 2 }) ??
-    plainLabel(shown.replace(BRACKETS, '$1 $2 '))
+    bracketedLabel(text, shown, isStrict && node.depth === 2) ?? plainLabel(shown.replace(BRACKETS, '$1 $2 '))
   if (label === null) return null
 
   const mayHaveDateBeside = label.date === null && !comment.undated
@@ -73,7 +69,6 @@ export function readVersionHeading(node: Node, source: MarkdownSource): VersionH
         ? falseDateBesideLabel(shown, label.end)
         : null
   const note = asNote(title) ?? (falseDate && noteOf(falseDate.text, titleBeside(falseDate).title))
-  const isOnlyLabel = note !== null || repeatsLabel(title, label.text)
   return {
     label: label.text,
     title: note !== null ? `${label.text} ${note}` : title === '' ? label.text : title,
@@ -84,11 +79,10 @@ export function readVersionHeading(node: Node, source: MarkdownSource): VersionH
       : (linkOf(text, label, dateBeside) ?? author ?? null),
     falseDate: falseDate?.text ?? null,
     isYanked,
-    isOnlyLabel: isOnlyLabel && (label.kind === 'version' || label.kind === 'bracketed'),
   }
 }
 
-/** What `[1.2.0]`, the beginning of the heading, refers to. */
+/** The definition that `[1.2.0]`, the beginning of the heading, refers to. */
 function definitionOf({ value }: Node, { definitions }: MarkdownSource): Definition | undefined {
   const label = /^#{0,6}[ \t]*[*_]*\[((?:[^[\]\\]|\\.)+)\](?!\(|\[[^\]])/.exec(value)?.[1]
   return label === undefined ? undefined : definitions.get(identifier(label))
@@ -127,17 +121,6 @@ const ONLY_MARKUP = /^[\s*_]+$/
 const MAIL = /^\\?<?[^\s<>@]+@[^\s<>@]+>?$/
 /** `1.2.0 CHANGES:` */
 const ONLY_CHANGES = /^(?:changes|change ?log|release notes)\s*:?$/i
-
-const ONLY_VERSION_WORD = new RegExp(
-  `^[\\s\\p{So}\\p{Sk}\\uFE0F\\u200D]*(?:${anyOf(VERSION_WORDS)}[\\s:]*)?$`,
-  'iu',
-)
-
-/** Whether the title is empty or repeats the label, as in `Version 1.2.0`. */
-function repeatsLabel(title: string, label: string): boolean {
-  const name = title.replace(/:$/, '')
-  return name === '' || (name.endsWith(label) && ONLY_VERSION_WORD.test(name.slice(0, -label.length)))
-}
 
 /** The link around the label or the date, `1.2.0 [(2020-07-28)](https://…)`, as a paragraph. */
 function linkOf(text: string, label: VersionLabel, date: Span | null): string | null {

@@ -12,7 +12,6 @@ import {
   VERSION_WORDS,
 } from '../vocabulary.ts'
 import { type FoundDate, findDate, findDigits, onlyDate } from './dates.ts'
-import { dateBesideLabel } from './heading-title.ts'
 
 export interface VersionLabel {
   /** `version` is a number such as 1.2.0; `other` may be no label at all. */
@@ -74,24 +73,18 @@ const NAMED_LABEL = new RegExp(
   `^(?:(?:(?!${anyOf(ABOUT_A_VERSION)}\\b)\\S+\\s+){1,4}?[([]?${NAME}?|${NAME}|[A-Za-z]{2,20}(?=\\d+\\.\\d+\\.\\d))(?<own>${NUMBER}${STAGE})${END}`,
   'i',
 )
-/**
- * `Overview of changes in GLib 2.74.6`, `What's new in 1.2`, `CHANGES WITH 252`, `Changes between 3.0.21 and 3.0.22`, and
- * `This document details the changes between this version, bash-5.2, and`.
- */
+/** `Overview of changes in GLib 2.74.6`, `What's new in 1.2`, `CHANGES WITH 252`, `Changes between 3.0.21 and 3.0.22`. */
 const CHANGES_IN = `^(?:\\S+\\s+){0,3}${anyOf(CHANGES)}\\s+(?:to\\s+\\S+\\s+)?`
 const CHANGES_LABEL = new RegExp(
   [
     `${CHANGES_IN}(?:in|with|for|of)\\s+(?:\\S+\\s+){0,3}?${NAME}?(?<own>${NUMBER}${STAGE}|(?!(?:19|20)\\d\\d)\\d{1,4})${END}`,
     `${CHANGES_IN}(?:between|from)\\s+(?:\\S+\\s+){0,2}?${NAME}?(?<from>\\d[\\w./-]*)\\s+(?:\\(.{0,40}?\\)\\s+)?(?:and|to)\\s+(?:\\S+\\s+){0,2}?${NAME}?(?<to>${NUMBER}${STAGE})(?: versions)?${END}`,
-    `^This\\b.{0,60}\\b(?:changes|features)\\b.{0,30}?[ -](?<self>${NUMBER})(?:,(?: and(?: the)?)?| since)$`,
   ].join('|'),
   'i',
 )
 /** Some write the newer version first. */
-function newerIn({ from = '', to }: Record<string, string | undefined> = {}): string | undefined {
-  const isFirst = to !== undefined && NUMERIC.compare(from, to) > 0
-  return isFirst && /^\d+(?:\.\d+)+$/.test(from) ? from : to
-}
+const newerIn = ({ from = '', to }: Record<string, string | undefined>): string | undefined =>
+  to !== undefined && NUMERIC.compare(from, to) > 0 ? from : to
 
 /** The number of a named label must end the name: only a separator, a bracket or a date may follow. */
 const AFTER_NAMED_LABEL = new RegExp(
@@ -99,8 +92,6 @@ const AFTER_NAMED_LABEL = new RegExp(
   'iu',
 )
 const BEFORE_RELEASE_DATE = /^[\s:]*(?:(?:released|release notes)\s+)?$/i
-/** `diff to 3.1.0` */
-const ABOUT_ANOTHER = new RegExp(`\\b${anyOf(ABOUT_A_VERSION)}\\s+v?\\d+\\.\\d`, 'i')
 /** Symbols before a label, and failed markup (`== 2.4.0 ==`, `#0.5.1`). */
 const LEADING_SYMBOLS = /^(?:[\s\p{So}\p{Sk}=#*_~]|\uFE0F|\u200D)*/u
 /** An emoji in front of a label is the author's: the title keeps it. */
@@ -117,11 +108,6 @@ export function plainLabel(text: string, mayBeginWithDate = true): VersionLabel 
   const start = LEADING_SYMBOLS.exec(text)?.[0].length ?? 0
   const rest = text.slice(start)
   const head = rest.slice(0, MAX_LABEL_LENGTH)
-  const match = (pattern: RegExp): RegExpExecArray | null => {
-    const found = pattern.exec(head)
-    const isCut = head.length < rest.length && (found?.[0].length ?? 0) > MAX_LABEL_LENGTH - 2
-    return isCut ? null : found
-  }
   const label = (
     kind: VersionLabel['kind'],
     words: string,
@@ -142,20 +128,22 @@ export function plainLabel(text: string, mayBeginWithDate = true): VersionLabel 
 
   /** With what is in front of the label in the title. */
   const labelBy = (kind: VersionLabel['kind'], pattern: RegExp, endsItsName = false): VersionLabel | null => {
-    const { 0: whole = '', groups = {} } = match(pattern) ?? {}
-    if (whole === '' || (endsItsName && !endsName(rest.slice(whole.length)))) return null
-    const own = groups.own ?? groups.self ?? newerIn(groups)
+    const { 0: whole = '', groups = {} } = pattern.exec(head) ?? {}
+    // A match that ends with the head may be cut off.
+    if (whole === '' || whole.length > MAX_LABEL_LENGTH - 2) return null
+    if (endsItsName && !endsName(rest.slice(whole.length))) return null
+    const own = groups.own ?? newerIn(groups)
     return label(kind, own ?? whole, whole.length, own === undefined ? {} : { titleStart: start })
   }
 
   // Most begin with a number.
   const isNumber = /^v?\d/i.test(head)
-  const unreleased = isNumber ? null : match(UNRELEASED_LABEL)
+  const unreleased = isNumber ? null : UNRELEASED_LABEL.exec(head)
   if (unreleased !== null) {
     const more = unreleased.groups?.noun === undefined ? {} : { titleStart: start }
     return label('unreleased', UNRELEASED, unreleased[0].length, more)
   }
-  const pending = isNumber ? null : match(PENDING_LABEL)
+  const pending = isNumber ? null : PENDING_LABEL.exec(head)
   if (pending !== null) return label('other', pending[0], pending[0].length)
 
   const hasDigits = /^\d{8}\W/.test(rest)
@@ -201,41 +189,24 @@ function labelBehindDate(text: string, dateEnd: number): VersionLabel | null {
   return { ...later, kind: 'version', end: later.end + offset, titleStart: later.titleStart + offset }
 }
 
-/** `[label]` at the beginning of a heading: any text if it may be. `shown` has blanks in place of markup. */
-export function bracketedLabel(
-  text: string,
-  shown: string,
-  { isStrict, mayBeAny }: { isStrict: boolean; mayBeAny: boolean },
-): VersionLabel | null {
+/** Other brackets may be inside. */
+const BRACKETED = /^\[(?:[^[\]\\]|\\.|\[(?:[^[\]\\]|\\.)*\])*\]/
+
+/** `[label]` at the beginning of a heading: any text in an export. `shown` has blanks in place of markup. */
+export function bracketedLabel(text: string, shown: string, isStrict: boolean): VersionLabel | null {
   const first = shown.search(/\S/)
-  const close = shown[first] === '[' ? closingBracket(text, first) : -1
-  if (close === -1) return null
-  const end = close + 1
-  const inside = isStrict ? decodeString(text.slice(first + 1, close)) : shown.slice(first + 1, close)
+  const bracketed = shown[first] === '[' ? BRACKETED.exec(text.slice(first))?.[0] : undefined
+  if (bracketed === undefined) return null
+  const end = first + bracketed.length
+  const inside = isStrict ? decodeString(bracketed.slice(1, -1)) : shown.slice(first + 1, end - 1)
   const words = inside.replace(/\s+/g, ' ').trim()
   if (words === '') return null
   const behind = shown.slice(end)
-  // `[2020-12-08] Version 3.54.0`, `[name] v1.2.0`
-  if (/^\s+v?\d+\.\d/i.test(behind) && !/\d\.\d/.test(words)) return null
+  // `[2020-12-08] Version 3.54.0`
   if (/^\s+(?:v|\d+\.\d)/i.test(behind) && onlyDate(words) !== null) return null
   const own = plainLabel(words)
   const isWhole = own !== null && own.end === words.length && own.titleStart === own.end
   const found = { kind: 'bracketed', end, titleStart: end, date: null, isDate: false } as const
-  const isAny =
-    isStrict ||
-    (mayBeAny &&
-      !ABOUT_ANOTHER.test(words) &&
-      (/^(?:\s*$|\s+-\s|\s*[([])/.test(behind) || dateBesideLabel(shown, end) !== null))
-  if (!isWhole && !isAny) return null
+  if (!isWhole && !isStrict) return null
   return { ...found, text: isWhole && own.kind === 'unreleased' ? UNRELEASED : words }
-}
-
-function closingBracket(text: string, open: number): number {
-  let depth = 0
-  for (let at = open; at < text.length; at++) {
-    if (text[at] === '\\') at++
-    else if (text[at] === '[') depth++
-    else if (text[at] === ']' && --depth === 0) return at
-  }
-  return -1
 }

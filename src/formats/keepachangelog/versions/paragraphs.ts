@@ -1,7 +1,7 @@
 import { type Node, textOf } from '../markdown/nodes.ts'
 
 export interface ParagraphRun {
-  /** Whether the blocks are one change, and not the description. */
+  /** The blocks are one change, not the description. */
   isChange: boolean
   run: Node[]
 }

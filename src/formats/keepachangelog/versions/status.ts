@@ -1,18 +1,17 @@
 import type { VersionStatus } from '../../../domain/records.ts'
 import { KEPT_AS_DRAFT, type ParsedVersion, PUBLISHED_UNDATED, type Warning } from '../../parsed.ts'
 import { isPlaceholder, isUnreleased, NUMERIC } from '../vocabulary.ts'
-import type { NumericDate } from './date-forms.ts'
-import { findDate, turnsOf } from './dates.ts'
+import { type Dated, findFalseDate, findMistypedDate, turnsOf } from './dates.ts'
 
-type NamedVersion = Pick<ParsedVersion, 'label' | 'title' | 'date' | 'falseDate'>
+type NamedVersion = Pick<ParsedVersion, 'label' | 'title' | 'date'>
 
-/** Whether its heading says that it is not released: `1.2.0 (TBD)`. */
+/** True if its heading says that it is not released: `1.2.0 (TBD)`. */
 const saysUnreleased = ({ label, title }: NamedVersion): boolean =>
   isUnreleased(label) || isPlaceholder(title.slice(label.length))
 
-/** A released version has a date, also one that is mistyped; one far ahead stands for none. */
-const isMistyped = ({ falseDate }: NamedVersion): boolean =>
-  falseDate !== undefined && findDate(falseDate) === null
+/** A released version has a date, also one that is mistyped: `0.1.1 (2012-03/03)`. One far ahead stands for none. */
+const isMistyped = ({ label, title }: NamedVersion): boolean =>
+  (findFalseDate(title.replace(label, '')) ?? findMistypedDate(title.replace(label, ''))) !== null
 
 /**
  * The statuses of a file's versions whose headings do not state it. `Unreleased` and the like are drafts, and so are the
@@ -39,19 +38,12 @@ const isNewer = ({ label: one }: NamedVersion, { label: other }: NamedVersion): 
 const numberIn = (label: string): string => /\d.*/.exec(label)?.[0] ?? ''
 
 /** A version whose status may depend on the rest of the file: then it is null. */
-export interface UnresolvedVersion extends Omit<ParsedVersion, 'status'> {
+export interface UnresolvedVersion extends Omit<ParsedVersion, 'status'>, Dated {
   status: VersionStatus | null
-  /** The readings of an ambiguous date. */
-  numericDate: NumericDate | null
 }
 
-type ResolvedStatus = Pick<ParsedVersion, 'status'>
-
 /** Sets statuses, and reports where a missing date decided. */
-export function resolveStatuses<T extends UnresolvedVersion>(
-  versions: T[],
-  warnings: Warning[],
-): (T & ResolvedStatus)[] {
+export function resolveStatuses(versions: UnresolvedVersion[], warnings: Warning[]): ParsedVersion[] {
   const implied = impliedStatuses(versions)
   return versions.map((version, at) => {
     const status = implied[at] ?? 'published'

@@ -52,7 +52,7 @@ import type { ChangelogPage } from '../templates/changelog.ts'
 import { headingInEnglish } from '../templates/kinds.ts'
 import { insteadOf, type MissingPage } from '../templates/missing.ts'
 import { changesHref, type ReleasePage } from '../templates/single.ts'
-import type { TimelinePage } from '../templates/timeline.ts'
+import type { TimelineLine, TimelinePage } from '../templates/timeline.ts'
 import { type UpgradePage, upgradeHref } from '../templates/upgrade.ts'
 import { type VersionName, type WrittenStep, writeUpgrade } from '../upgrade.ts'
 
@@ -200,10 +200,9 @@ export function createDocuments(site: Site) {
   }
 
   const missing = (page: MissingPage): string => {
-    const instead = [page.older, page.newer].flatMap((version) => {
-      if (!version) return []
+    const instead = page.instead.map((version) => {
       const { labels, href } = insteadOf(page, version)
-      return to(labels.join(' → '), href)
+      return to(labels.join(' → '), href) + standingText(version)
     })
     return document(
       `# There is no version ${nameText(page.label)}`,
@@ -218,19 +217,27 @@ export function createDocuments(site: Site) {
     return `- ${links(dayText(dateOf(release)), name)}${standingText(release)}${words && `: ${words}`}`
   }
 
+  const dated = ({ releases, isUpdate }: TimelineLine): string => {
+    const [newest] = releases
+    if (!isUpdate) return released(newest)
+    const ends = [...new Set([releases.at(-1) ?? newest, newest])].map((each) => linkOf(each, each))
+    const name = `${nameText(newest.product.name)} ${ends.join(' – ')}`
+    return `- ${links(dayText(dateOf(newest)), name)}: ${WORDS.en.long.updates.toLowerCase()}`
+  }
+
   const listed = ({ newest, ...entry }: DirectoryEntry): string => {
     const name = `- ${to(entry.product.name, changelogLink(entry))} by ${nameText(entry.team.name)}`
     return newest.label === null ? name : `${name}, newest ${nameText(newest.label)}`
   }
 
   const timeline = (title: string, page: TimelinePage): string => {
-    const { releases, undated, products, newerHref, olderHref, firstProductsHref, moreProductsHref } = page
+    const { lines, undated, products, newerHref, olderHref, firstProductsHref, moreProductsHref } = page
     return document(
       `# ${nameText(title)}`,
       '## Latest releases',
-      list(releases.map(released)) || (undated.length > 0 ? null : 'Nothing is released yet.'),
+      list(lines.map(dated)) || (undated.length > 0 ? null : 'Nothing is released yet.'),
       links(newerHref && to('Newer releases', newerHref), olderHref && to('Older releases', olderHref)),
-      undated.length > 0 && releases.length > 0 ? `## ${WORDS.en.timeline.undated}` : null,
+      undated.length > 0 && lines.length > 0 ? `## ${WORDS.en.timeline.undated}` : null,
       list(undated.map(released)),
       '## Products',
       list(products.map(listed)),

@@ -8,7 +8,7 @@ import {
 } from '../../../domain/addresses/paths.ts'
 import { withPeriod } from '../../../domain/errors.ts'
 import { dayText, joined, link, nameText, standingText, titleText } from '../../../notes/markdown.ts'
-import { type ChangelogInfo, type DatedVersion, dateOf } from '../../../store/store.ts'
+import { type ChangelogRead, type DatedVersion, dateOf } from '../../../store/store.ts'
 import { ROUTES } from '../../routes.ts'
 import type { DirectoryPage, ListOf } from '../directory.ts'
 import { changelogLink, versionLink } from '../links.ts'
@@ -22,19 +22,20 @@ export const NEWEST = 10
 /** A link, and what is said about it. */
 type Entry = readonly [name: string, href: string, notes: string]
 
-export function changelogFile(site: Site, changelog: ChangelogInfo, newest: readonly DatedVersion[]): string {
+export function changelogFile(site: Site, changelog: ChangelogRead, latest?: DatedVersion): string {
   const { team, product } = changelog
+  const newest = changelog.versions as DatedVersion[]
   const path = changelogLink(changelog)
   const page = markdownAddress(path)
-  const [first, second] = newest
-  const from = encodeURIComponent(second?.label ?? first?.label ?? '1.0.0')
-  const to = encodeURIComponent(first?.label ?? '2.0.0')
-  const date = first && dayText(dateOf(first))
+  const older = newest.find((_, at) => newest[at - 1]?.id === latest?.id)
+  const from = encodeURIComponent(older?.label ?? latest?.label ?? '1.0.0')
+  const to = encodeURIComponent(latest?.label ?? '2.0.0')
+  const date = latest && dayText(dateOf(latest))
   const asking: Entry[] = [
     [
       'Between two versions',
       `${page}?from=${from}&to=${to}`,
-      'all changes after `from` up to `to`, breaking changes first; without `to`, up to the newest release',
+      'all changes after `from` up to `to`, breaking changes first; without `to`, up to the highest stable release',
     ],
     [
       'Breaking changes between two versions',
@@ -58,7 +59,7 @@ export function changelogFile(site: Site, changelog: ChangelogInfo, newest: read
   const api = `${publicChangelogPath(team.slug, product.slug)}?include=changes`
   return file(
     `# ${nameText(changelog.changelog.name)}`,
-    `> ${withPeriod(`What is new in ${nameText(product.name)} by ${nameText(team.name)}`)}${first ? ` Newest release: ${nameText(first.label)}${date === null ? '' : ` of ${date}`}.` : ''}`,
+    `> ${withPeriod(`What is new in ${nameText(product.name)} by ${nameText(team.name)}`)}${latest ? ` Newest release: ${nameText(latest.label)}${date === null ? '' : ` of ${date}`}.` : ''}`,
     waysOf(site),
     '## Queries',
     linksTo(site, asking),
@@ -73,7 +74,7 @@ export function changelogFile(site: Site, changelog: ChangelogInfo, newest: read
   )
 }
 
-/** Of a team, or of all teams. */
+/** For a team, or for all teams. */
 export function directoryFile(site: Site, title: string, team: ListOf, list: DirectoryPage): string {
   const { entries, last } = list
   const changelogs = entries.map(({ newest, ...each }): Entry => {

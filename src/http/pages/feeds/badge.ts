@@ -6,7 +6,7 @@ import { html } from '../templates/markup.ts'
 
 const HEIGHT = 20
 const PADDING = 6
-/** Of the characters that a badge has room for. */
+/** In characters. */
 const MAX_LABEL = 40
 
 /** An SVG picture of the newest version, or of none yet. It has neither styles nor scripts. */

@@ -55,7 +55,6 @@ const fullTitle = (version: DatedVersion): string => {
   return title === null ? version.label : `${version.label}: ${plainText(title)}`
 }
 
-/** What a feed says about itself. */
 export interface FeedHead {
   language: PageLanguage
   id: string
@@ -65,7 +64,6 @@ export interface FeedHead {
   title: string
   author: string
   description: string
-  /** What it is about, if it is not about all. */
   filter: FeedFilter
 }
 

@@ -1,6 +1,5 @@
 import { LATEST } from '../../../domain/addresses/paths.ts'
 import { WHOLE } from '../../../notes/writing.ts'
-import type { DatedVersion } from '../../../store/store.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { checkedNames, type Names } from '../../reading/names.ts'
@@ -90,7 +89,7 @@ export function createFiles(site: Site, responder: Responder) {
     })
   }
 
-  /** The newest version as a picture, for other sites: that of `latest`. */
+  /** The version that `latest` means as a picture, for other sites. */
   const badge = (context: Context, names: Names): Promise<Response> =>
     respond(context, checkedNames(names), async (reads) => {
       const { team, product } = names
@@ -132,10 +131,11 @@ export function createFiles(site: Site, responder: Responder) {
       const { team, product } = names
       const page = { limit: NEWEST, after: null, since: null, withChanges: false, withDates: true } as const
       const read = await reads.ask('readChangelog', 'public', team, product, page)
-      return read && asText(changelogFile(site, read, read.versions as DatedVersion[]))
+      const latest = await reads.ask('readVersion', 'public', team, product, LATEST, { skip: 0, limit: 0 })
+      return read && asText(changelogFile(site, read, latest?.version))
     })
 
-  /** Of a team, or of all; without lists, of the changelog at `/`. */
+  /** For a team, or for all; without lists, for the changelog at `/`. */
   const directoryLlms = (context: Context, team: ListOf): Promise<Response> => {
     if (!site.hasLists && site.home && team === null) return llms(context, site.home)
     return respond(context, checkedList(site, team), async (reads) => {

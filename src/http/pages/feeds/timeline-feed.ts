@@ -88,19 +88,6 @@ export function createTimelineFeed(
     }
   }
 
-  /** Null if it has no change of that kind, or is no longer public. */
-  const contentOf = async (
-    reads: PageReads,
-    { team, product, id }: TimelineEntry,
-    kind: Kind | null,
-  ): Promise<VersionContent | null> => {
-    const names = { team: team.slug, product: product.slug }
-    const range = { skip: 0, limit: MAX_CHANGES }
-    const read = await reads.ask('readVersion', 'public', names.team, names.product, id, range)
-    if (!read || kind === null) return read?.version ?? null
-    return matchKind({ reads, audience: 'public', ...names }, read.version, kind)
-  }
-
   return timelineFeed
 }
 
@@ -126,4 +113,17 @@ function headOf(
     description: team === null ? site.about : fillText(timeline.aboutTeam, { team: name }),
     filter,
   }
+}
+
+/** A release with its changes, or those of a kind. Null if it has none of that kind, or is no longer public. */
+export async function contentOf(
+  reads: PageReads,
+  { team, product, id }: TimelineEntry,
+  kind: Kind | null,
+): Promise<VersionContent | null> {
+  const names = { team: team.slug, product: product.slug }
+  const range = { skip: 0, limit: MAX_CHANGES }
+  const read = await reads.ask('readVersion', 'public', names.team, names.product, id, range)
+  if (!read || kind === null) return read?.version ?? null
+  return matchKind({ reads, audience: 'public', ...names }, read.version, kind)
 }

@@ -1,6 +1,6 @@
 import { inEveryLanguage } from './words.ts'
 
-/** What is added to the text of authors. */
+/** Additions to the text of authors. */
 
 export const authored = inEveryLanguage({
   en: {
@@ -76,7 +76,7 @@ export const authored = inEveryLanguage({
   },
   ar: {
     note: 'ملاحظة',
-    tip: 'نصيحة',
+    tip: 'تلميح',
     important: 'مهم',
     warning: 'تحذير',
     caution: 'تنبيه',
@@ -85,7 +85,7 @@ export const authored = inEveryLanguage({
     done: 'تم',
     notDone: 'لم يتم',
     footnote: 'حاشية {number}',
-    footnotes: 'حواشٍ',
+    footnotes: 'الحواشي',
     backToText: 'العودة إلى النص',
   },
 })

@@ -11,7 +11,7 @@ import * as verdict from './verdict.ts'
 import * as widget from './widget.ts'
 import type { Plural } from './words.ts'
 
-/** Whatever the files beside this one have, in every language. */
+/** The texts of the files beside this one, in every language. */
 const SECTIONS = { ...site, ...lists, ...release, ...authored, ...standing, ...verdict, ...widget }
 
 /** Everything that pages and the widget say in a language, and how it is written. */
@@ -33,7 +33,7 @@ export const WORDS = mapRows(
   }),
 )
 
-/** What a page is written with. */
+/** The words of a language, and functions that write with them. */
 export type PageLanguage = ReturnType<typeof createLanguage>
 
 type Values<Value> = Readonly<Record<string, Value>>
@@ -91,11 +91,12 @@ export const fillText = (text: string, values: Values<string>): string =>
 export const fill = (text: string, values: Values<string | Markup | null>): Markup =>
   html`${text.split(/\{(\w+)\}/).map((part, at) => (at % 2 === 0 ? part : values[part]))}`
 
-/** What the widget needs of every language: the names of texts, and each text at the place of its name, which is shorter. */
+/** The texts of the widget in every language, each at the place of its name, which is shorter. */
 export function widgetLanguages() {
-  const all = mapRows(WORDS, ({ locale, direction, site, changelog, kinds, widget }) => {
+  const all = mapRows(WORDS, ({ locale, direction, site, changelog, kinds, standing, widget }) => {
     const shared = { button: site.whatsNew, all: changelog.showAll, nothing: changelog.noReleases }
-    return { locale, direction, ...shared, ...kinds, ...widget }
+    const { stable: _, ...marks } = standing
+    return { locale, direction, ...shared, ...kinds, ...marks, ...widget }
   })
   const names = namesOf(all.en)
   return { names, languages: mapRows(all, (texts) => names.map((name) => texts[name])) }

@@ -1,6 +1,6 @@
 import { inEveryLanguage } from './words.ts'
 
-/** What releases and upgrades say, and the names of kinds. */
+/** Texts of releases and upgrades, and the names of kinds. */
 
 export const kinds = inEveryLanguage({
   en: {
@@ -54,11 +54,11 @@ export const kinds = inEveryLanguage({
     other: 'その他',
   },
   ar: {
-    breaking: 'تغيير كاسر',
-    added: 'أضيف',
+    breaking: 'غير متوافق',
+    added: 'أُضيف',
     changed: 'تغيّر',
     deprecated: 'مهمل',
-    removed: 'أزيل',
+    removed: 'أُزيل',
     fixed: 'أُصلح',
     security: 'الأمان',
     other: 'أخرى',
@@ -84,8 +84,8 @@ export const release = inEveryLanguage({
     noChanges: 'Keine Änderungen aufgeführt.',
     placeInList: 'Link zu {label} in dieser Liste',
     linkToChange: 'Link zu dieser Änderung',
-    ofAll: '{count} von {all} Änderungen · die ganze Version ansehen',
-    readAll: 'Diese Version ganz lesen',
+    ofAll: '{count} von {all} Änderungen · ganze Version ansehen',
+    readAll: 'Diese Version vollständig lesen',
     showAll: 'Alle {count} Änderungen anzeigen',
     asMarkdown: 'Als Markdown lesen',
     range: '{first}–{last} von {all}',
@@ -98,10 +98,10 @@ export const release = inEveryLanguage({
     noChanges: 'Aucun changement indiqué.',
     placeInList: 'Lien vers {label} dans cette liste',
     linkToChange: 'Lien vers ce changement',
-    ofAll: '{count} changements sur {all} · voir toute la version',
-    readAll: 'Lire toute cette version',
+    ofAll: '{count} changements sur {all} · voir la version complète',
+    readAll: 'Lire la version complète',
     showAll: 'Afficher les {count} changements',
-    asMarkdown: 'La lire en Markdown',
+    asMarkdown: 'Lire en Markdown',
     range: '{first}–{last} sur {all}',
     changes: 'Changements',
     releases: 'Versions',
@@ -112,10 +112,10 @@ export const release = inEveryLanguage({
     noChanges: 'No se indican cambios.',
     placeInList: 'Enlace a {label} en esta lista',
     linkToChange: 'Enlace a este cambio',
-    ofAll: '{count} de {all} cambios · ver toda la versión',
-    readAll: 'Leer toda esta versión',
+    ofAll: '{count} de {all} cambios · ver la versión completa',
+    readAll: 'Leer la versión completa',
     showAll: 'Mostrar los {count} cambios',
-    asMarkdown: 'Leerla como Markdown',
+    asMarkdown: 'Leer en Markdown',
     range: '{first}–{last} de {all}',
     changes: 'Cambios',
     releases: 'Versiones',
@@ -127,7 +127,7 @@ export const release = inEveryLanguage({
     placeInList: 'この一覧の {label} へのリンク',
     linkToChange: 'この変更へのリンク',
     ofAll: '{all} 件中 {count} 件の変更 · リリース全体を見る',
-    readAll: 'このリリースをすべて読む',
+    readAll: 'このリリースの全文を読む',
     showAll: '{count} 件の変更をすべて表示',
     asMarkdown: 'Markdown で読む',
     range: '{all} 件中 {first}–{last}',
@@ -140,10 +140,10 @@ export const release = inEveryLanguage({
     noChanges: 'لم تُذكر أي تغييرات.',
     placeInList: 'رابط إلى {label} في هذه القائمة',
     linkToChange: 'رابط إلى هذا التغيير',
-    ofAll: '{count} من {all} من التغييرات · عرض الإصدار كاملًا',
+    ofAll: '{count} من أصل {all} من التغييرات · عرض الإصدار كاملًا',
     readAll: 'قراءة هذا الإصدار كاملًا',
     showAll: 'عرض كل التغييرات ({count})',
-    asMarkdown: 'قراءته بصيغة Markdown',
+    asMarkdown: 'القراءة بصيغة Markdown',
     range: '{first}–{last} من {all}',
     changes: 'التغييرات',
     releases: 'الإصدارات',
@@ -164,7 +164,7 @@ export const upgrade = inEveryLanguage({
     nothingNewer: 'There is no newer release than {version}.',
   },
   de: {
-    plan: 'Ein Update planen',
+    plan: 'Update planen',
     upTo: 'Bis {to}',
     until: '{found}, bis {date}',
     allKinds: 'Alle Arten anzeigen',
@@ -215,21 +215,21 @@ export const upgrade = inEveryLanguage({
   },
 })
 
-/** Of a version that there is none of, and of those next to it. */
+/** For the page of a version that does not exist. */
 export const missing = inEveryLanguage({
   en: { title: 'There is no version {version}', choose: 'Or choose others' },
   de: { title: 'Es gibt keine Version {version}', choose: 'Oder andere wählen' },
-  fr: { title: 'Il n’y a pas de version {version}', choose: 'Ou en choisir d’autres' },
+  fr: { title: 'La version {version} n’existe pas', choose: 'Ou en choisir d’autres' },
   es: { title: 'No existe la versión {version}', choose: 'O elegir otras' },
   ja: { title: 'バージョン {version} はありません', choose: 'ほかのバージョンを選択' },
-  ar: { title: 'لا يوجد إصدار {version}', choose: 'أو اختر غيرها' },
+  ar: { title: 'الإصدار {version} غير موجود', choose: 'أو اختر غيرها' },
 })
 
 export const near = inEveryLanguage({
-  en: { perhaps: 'Perhaps you mean one of the versions next to it.', older: 'Older', newer: 'Newer' },
-  de: { perhaps: 'Vielleicht ist eine der Versionen daneben gemeint.', older: 'Älter', newer: 'Neuer' },
-  fr: { perhaps: 'Peut-être l’une des versions voisines ?', older: 'Plus ancienne', newer: 'Plus récente' },
-  es: { perhaps: 'Quizá se trate de una de las versiones contiguas.', older: 'Anterior', newer: 'Posterior' },
-  ja: { perhaps: '前後のバージョンをお探しかもしれません。', older: '古い', newer: '新しい' },
-  ar: { perhaps: 'ربما تقصد أحد الإصدارات المجاورة له.', older: 'أقدم', newer: 'أحدث' },
+  en: { perhaps: 'Perhaps you mean one of these versions.', older: 'Older', newer: 'Newer' },
+  de: { perhaps: 'Vielleicht meinen Sie eine dieser Versionen.', older: 'Älter', newer: 'Neuer' },
+  fr: { perhaps: 'Peut-être cherchez-vous l’une de ces versions.', older: 'Précédente', newer: 'Suivante' },
+  es: { perhaps: 'Quizá busque una de estas versiones.', older: 'Anterior', newer: 'Posterior' },
+  ja: { perhaps: '次のいずれかのバージョンをお探しかもしれません。', older: '古い版', newer: '新しい版' },
+  ar: { perhaps: 'ربما تقصد أحد هذه الإصدارات.', older: 'أقدم', newer: 'أحدث' },
 })

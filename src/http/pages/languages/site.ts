@@ -2,7 +2,7 @@ import type { Language } from '../../../domain/records.ts'
 import type { ErrorCode } from '../../errors.ts'
 import { inEveryLanguage, plural, pluralWithMany, pluralWithTwo } from './words.ts'
 
-/** What every page and feed says of the site, and what errors say. */
+/** Texts about the site for pages and feeds, and of errors. */
 
 export const site = inEveryLanguage({
   en: {
@@ -11,21 +11,21 @@ export const site = inEveryLanguage({
     about: 'The newest releases of all products.',
     breadcrumb: 'Breadcrumb',
     goToStart: 'Go to the start page',
-    nothingPublic: 'No changelog is public yet. What is published appears here.',
+    nothingPublic: 'No changelog is public yet. Published changelogs appear here.',
   },
   de: {
     whatsNew: 'Neuigkeiten',
     about: 'Die neuesten Versionen aller Produkte.',
     breadcrumb: 'Navigationspfad',
     goToStart: 'Zur Startseite',
-    nothingPublic: 'Noch ist nichts öffentlich. Was veröffentlicht wird, erscheint hier.',
+    nothingPublic: 'Noch ist nichts veröffentlicht. Neue Versionen erscheinen hier.',
   },
   fr: {
     whatsNew: 'Nouveautés',
     about: 'Les dernières versions de tous les produits.',
     breadcrumb: 'Fil d’Ariane',
-    goToStart: 'Aller à l’accueil',
-    nothingPublic: 'Aucune note de version n’est encore publique. Ce qui est publié apparaît ici.',
+    goToStart: 'Retour à l’accueil',
+    nothingPublic: 'Aucune note de version n’est publique pour l’instant. Elles apparaîtront ici.',
   },
   es: {
     whatsNew: 'Novedades',
@@ -46,55 +46,50 @@ export const site = inEveryLanguage({
     about: 'أحدث إصدارات كل المنتجات.',
     breadcrumb: 'مسار التنقل',
     goToStart: 'الذهاب إلى الصفحة الرئيسية',
-    nothingPublic: 'لا يوجد سجل تغييرات عام بعد. ما يُنشر يظهر هنا.',
+    nothingPublic: 'لا يوجد سجل تغييرات عام بعد. سيظهر هنا كل ما يُنشر.',
   },
 })
 
-/** What browsers without the password see. */
+/** For browsers without the password. */
 export const gate = inEveryLanguage({
   en: {
-    about: 'This site is open to those who have its user name and password. Your browser asks for them.',
+    about: 'You need a user name and a password to open this site. Your browser asks for them.',
     enter: 'Enter the password',
-    ask: 'You have none? Ask whoever gave you this address.',
+    ask: 'Don’t have one? Ask whoever gave you this address.',
     blocked: 'Too many wrong passwords',
     tryAgain: plural('Try again in {count} minute.', 'Try again in {count} minutes.'),
   },
   de: {
-    about: 'Diese Website öffnet sich mit Benutzername und Passwort. Der Browser fragt danach.',
+    about: 'Für diese Website brauchen Sie Benutzername und Passwort. Ihr Browser fragt danach.',
     enter: 'Passwort eingeben',
     ask: 'Noch kein Passwort? Wer Ihnen diese Adresse gegeben hat, kann weiterhelfen.',
     blocked: 'Zu viele falsche Passwörter',
-    tryAgain: plural(
-      'Versuchen Sie es in {count} Minute erneut.',
-      'Versuchen Sie es in {count} Minuten erneut.',
-    ),
+    tryAgain: plural('Bitte {count} Minute warten.', 'Bitte {count} Minuten warten.'),
   },
   fr: {
-    about: 'Ce site s’ouvre avec un nom d’utilisateur et un mot de passe. Votre navigateur vous les demande.',
+    about:
+      'L’accès à ce site demande un nom d’utilisateur et un mot de passe, à saisir dans votre navigateur.',
     enter: 'Saisir le mot de passe',
-    ask: 'Vous n’en avez pas ? Demandez-le à la personne qui vous a donné cette adresse.',
+    ask: 'Vous ne les avez pas\u202f? Demandez-les à la personne qui vous a donné cette adresse.',
     blocked: 'Trop de mots de passe erronés',
     tryAgain: pluralWithMany('Réessayez dans {count} minute.', 'Réessayez dans {count} minutes.'),
   },
   es: {
-    about: 'Este sitio se abre con un nombre de usuario y una contraseña. El navegador los pedirá.',
+    about: 'Para entrar en este sitio se necesita un usuario y una contraseña. El navegador los pedirá.',
     enter: 'Introducir la contraseña',
-    ask: '¿No la tiene? Pídala a quien le dio esta dirección.',
+    ask: '¿No los tiene? Pídaselos a quien le dio esta dirección.',
     blocked: 'Demasiadas contraseñas incorrectas',
-    tryAgain: pluralWithMany(
-      'Inténtelo de nuevo en {count} minuto.',
-      'Inténtelo de nuevo en {count} minutos.',
-    ),
+    tryAgain: pluralWithMany('Inténtelo dentro de {count} minuto.', 'Inténtelo dentro de {count} minutos.'),
   },
   ja: {
     about: 'このサイトを見るにはユーザー名とパスワードが必要です。ブラウザーの入力画面に入力してください。',
     enter: 'パスワードを入力',
-    ask: 'お持ちでない場合は、このアドレスを知らせた人にお問い合わせください。',
-    blocked: 'パスワードの間違いが多すぎます',
+    ask: 'お持ちでない場合は、このアドレスを案内した方にお問い合わせください。',
+    blocked: '誤ったパスワードが何度も入力されました',
     tryAgain: '{count} 分後にもう一度お試しください。',
   },
   ar: {
-    about: 'يُفتح هذا الموقع باسم مستخدم وكلمة مرور، وسيطلبهما المتصفح.',
+    about: 'يتطلب هذا الموقع اسم مستخدم وكلمة مرور، وسيطلبهما المتصفح.',
     enter: 'إدخال كلمة المرور',
     ask: 'ليست لديك كلمة مرور؟ اطلبها ممن أعطاك هذا العنوان.',
     blocked: 'محاولات كثيرة بكلمات مرور خاطئة',
@@ -128,7 +123,7 @@ export const subscribe = inEveryLanguage({
     readers: 'Pour les lecteurs de flux',
     chats: 'Pour les lecteurs de flux, Slack et Teams',
     scripts: 'Pour les scripts et les tableaux de bord',
-    file: 'Toutes les notes de version en un fichier',
+    file: 'Toutes les notes de version dans un seul fichier',
   },
   es: {
     menu: 'Suscribirse',
@@ -159,13 +154,13 @@ export const badge = inEveryLanguage({
   fr: { name: 'notes de version', none: 'aucune version' },
   es: { name: 'notas de versión', none: 'sin versiones' },
   ja: { name: '変更履歴', none: 'リリースなし' },
-  ar: { name: 'التغييرات', none: 'لا إصدار بعد' },
+  ar: { name: 'التغييرات', none: 'لا إصدارات بعد' },
 })
 
 /** The title of each error. */
 export const errors: Readonly<Record<Language, Readonly<Record<ErrorCode, string>>>> = {
   en: {
-    bad_request: 'This address is not right',
+    bad_request: 'This address is not valid',
     unauthorized: 'A password is needed',
     forbidden: 'Not allowed',
     not_found: 'Page not found',
@@ -175,8 +170,8 @@ export const errors: Readonly<Record<Language, Readonly<Record<ErrorCode, string
     unavailable: 'Not available right now',
   },
   de: {
-    bad_request: 'Diese Adresse stimmt nicht',
-    unauthorized: 'Ein Passwort ist nötig',
+    bad_request: 'Diese Adresse ist ungültig',
+    unauthorized: 'Passwort erforderlich',
     forbidden: 'Kein Zugriff',
     not_found: 'Seite nicht gefunden',
     method_not_allowed: 'Diese Seite kann nur gelesen werden',
@@ -185,21 +180,21 @@ export const errors: Readonly<Record<Language, Readonly<Record<ErrorCode, string
     unavailable: 'Gerade nicht verfügbar',
   },
   fr: {
-    bad_request: 'Cette adresse n’est pas correcte',
-    unauthorized: 'Un mot de passe est nécessaire',
-    forbidden: 'Non autorisé',
+    bad_request: 'Cette adresse n’est pas valide',
+    unauthorized: 'Mot de passe requis',
+    forbidden: 'Accès refusé',
     not_found: 'Page introuvable',
-    method_not_allowed: 'Cette page peut seulement être lue',
+    method_not_allowed: 'Cette page est en lecture seule',
     rate_limited: 'Trop de requêtes',
     internal_error: 'Une erreur est survenue',
     unavailable: 'Indisponible pour le moment',
   },
   es: {
-    bad_request: 'Esta dirección no es correcta',
+    bad_request: 'Esta dirección no es válida',
     unauthorized: 'Se necesita una contraseña',
-    forbidden: 'No permitido',
+    forbidden: 'Acceso denegado',
     not_found: 'Página no encontrada',
-    method_not_allowed: 'Esta página solo se puede leer',
+    method_not_allowed: 'Esta página es de solo lectura',
     rate_limited: 'Demasiadas solicitudes',
     internal_error: 'Algo salió mal',
     unavailable: 'No disponible en este momento',
@@ -207,7 +202,7 @@ export const errors: Readonly<Record<Language, Readonly<Record<ErrorCode, string
   ja: {
     bad_request: 'アドレスが正しくありません',
     unauthorized: 'パスワードが必要です',
-    forbidden: '許可されていません',
+    forbidden: 'アクセスが許可されていません',
     not_found: 'ページが見つかりません',
     method_not_allowed: 'このページは閲覧専用です',
     rate_limited: 'リクエストが多すぎます',
@@ -217,7 +212,7 @@ export const errors: Readonly<Record<Language, Readonly<Record<ErrorCode, string
   ar: {
     bad_request: 'هذا العنوان غير صحيح',
     unauthorized: 'كلمة المرور مطلوبة',
-    forbidden: 'غير مسموح',
+    forbidden: 'الوصول غير مسموح',
     not_found: 'الصفحة غير موجودة',
     method_not_allowed: 'هذه الصفحة للقراءة فقط',
     rate_limited: 'طلبات كثيرة جدًا',
@@ -226,7 +221,7 @@ export const errors: Readonly<Record<Language, Readonly<Record<ErrorCode, string
   },
 }
 
-/** What is said below it. Without one, it is the message for programs. */
+/** Texts below the title. Without one, the message for programs is shown. */
 export const errorMessages: Readonly<Record<Language, Partial<Record<ErrorCode, string>>>> = {
   en: {
     not_found: 'There is no page at this address, or it is not public.',
@@ -234,27 +229,28 @@ export const errorMessages: Readonly<Record<Language, Partial<Record<ErrorCode, 
     unavailable: 'The database is not responding. Please try again in a moment.',
   },
   de: {
-    bad_request: 'Ein Teil der Adresse hat keinen gültigen Wert.',
+    bad_request: 'Die Adresse enthält einen ungültigen Wert.',
     not_found: 'Unter dieser Adresse gibt es keine Seite, oder sie ist nicht öffentlich.',
     method_not_allowed: 'Hier sind nur GET und HEAD möglich.',
-    rate_limited: 'Bitte einen Moment warten und neu laden.',
-    internal_error: 'Der Server hat einen Fehler. Sein Betreiber findet die Ursache im Protokoll.',
-    unavailable: 'Die Datenbank antwortet nicht. Bitte gleich noch einmal versuchen.',
+    rate_limited: 'Bitte warten Sie einen Moment und laden Sie die Seite neu.',
+    internal_error: 'Auf dem Server ist ein Fehler aufgetreten. Der Betreiber findet ihn im Protokoll.',
+    unavailable: 'Die Datenbank antwortet nicht. Bitte versuchen Sie es gleich noch einmal.',
   },
   fr: {
-    bad_request: 'Une partie de l’adresse n’a pas une valeur valable.',
+    bad_request: 'L’adresse contient une valeur non valide.',
     not_found: 'Il n’y a pas de page à cette adresse, ou elle n’est pas publique.',
-    method_not_allowed: 'Seuls GET et HEAD sont possibles ici.',
-    rate_limited: 'Veuillez patienter un instant, puis recharger.',
-    internal_error: 'Le serveur a échoué. Son exploitant en trouve la cause dans le journal.',
+    method_not_allowed: 'Seuls GET et HEAD sont acceptés ici.',
+    rate_limited: 'Veuillez patienter un instant, puis recharger la page.',
+    internal_error: 'Le serveur a rencontré une erreur. La cause se trouve dans son journal.',
     unavailable: 'La base de données ne répond pas. Veuillez réessayer dans un instant.',
   },
   es: {
-    bad_request: 'Una parte de la dirección no tiene un valor válido.',
+    bad_request: 'La dirección contiene un valor no válido.',
     not_found: 'No hay ninguna página en esta dirección, o no es pública.',
-    method_not_allowed: 'Aquí solo son posibles GET y HEAD.',
+    method_not_allowed: 'Aquí solo se admiten GET y HEAD.',
     rate_limited: 'Espere un momento y vuelva a cargar la página.',
-    internal_error: 'El servidor falló. Quien lo administra encontrará la causa en el registro.',
+    internal_error:
+      'Se produjo un error en el servidor. Quien lo administra encontrará la causa en el registro.',
     unavailable: 'La base de datos no responde. Inténtelo de nuevo en un momento.',
   },
   ja: {
@@ -262,15 +258,15 @@ export const errorMessages: Readonly<Record<Language, Partial<Record<ErrorCode, 
     not_found: 'このアドレスにページがないか、公開されていません。',
     method_not_allowed: 'ここでは GET と HEAD だけが使えます。',
     rate_limited: 'しばらく待ってから再読み込みしてください。',
-    internal_error: 'サーバーでエラーが発生しました。原因は運営者がログで確認できます。',
+    internal_error: 'サーバーでエラーが発生しました。原因は管理者がログで確認できます。',
     unavailable: 'データベースが応答しません。しばらくしてからもう一度お試しください。',
   },
   ar: {
-    bad_request: 'جزء من العنوان له قيمة غير صالحة.',
+    bad_request: 'يحتوي العنوان على قيمة غير صالحة.',
     not_found: 'لا توجد صفحة في هذا العنوان، أو أنها ليست عامة.',
-    method_not_allowed: 'هنا يمكن استخدام GET وHEAD فقط.',
+    method_not_allowed: 'لا يمكن هنا استخدام غير GET وHEAD.',
     rate_limited: 'يرجى الانتظار لحظة ثم إعادة التحميل.',
-    internal_error: 'تعطّل الخادم. يجد مشغّله السبب في السجل.',
-    unavailable: 'قاعدة البيانات لا تستجيب. يرجى المحاولة بعد لحظة.',
+    internal_error: 'حدث خطأ في الخادم. يمكن لمشغّله معرفة السبب من السجل.',
+    unavailable: 'قاعدة البيانات لا تستجيب. يرجى المحاولة مرة أخرى بعد لحظات.',
   },
 }

@@ -1,6 +1,6 @@
 import { inEveryLanguage } from './words.ts'
 
-/** What is said of pre-releases and of withdrawn releases. */
+/** Texts about pre-releases and withdrawn releases. */
 
 export const standing = inEveryLanguage({
   en: { prerelease: 'Pre-release', yanked: 'Yanked', stable: 'Stable releases only' },
@@ -17,5 +17,5 @@ export const yanked = inEveryLanguage({
   fr: { notice: '{version} a été retirée après sa publication.' },
   es: { notice: '{version} se retiró después de publicarse.' },
   ja: { notice: '{version} は公開後に取り下げられました。' },
-  ar: { notice: 'سُحب {version} بعد إصداره.' },
+  ar: { notice: 'سُحب الإصدار {version} بعد نشره.' },
 })

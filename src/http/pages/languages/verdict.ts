@@ -1,6 +1,6 @@
 import { inEveryLanguage, plural, pluralWithMany } from './words.ts'
 
-/** What an upgrade means. The first of them stand below a number. */
+/** Texts of the verdict. The first of them stand below a number. */
 
 export const verdict = inEveryLanguage({
   en: {
@@ -20,7 +20,7 @@ export const verdict = inEveryLanguage({
   de: {
     majors: plural('Hauptversion', 'Hauptversionen'),
     breaking: plural('inkompatible Änderung', 'inkompatible Änderungen'),
-    security: plural('Sicherheitskorrektur', 'Sicherheitskorrekturen'),
+    security: plural('Sicherheitsfix', 'Sicherheitsfixes'),
     none: 'Keine',
     marked: 'als inkompatibel markiert',
     noMark: 'Keine Änderung in {version} ist als inkompatibel markiert.',
@@ -38,21 +38,21 @@ export const verdict = inEveryLanguage({
     none: 'Aucun',
     marked: 'signalé comme incompatible',
     noMark: 'Aucun changement de {version} n’est signalé comme incompatible.',
-    lookHere: 'À regarder en premier :',
+    lookHere: 'À regarder en premier\u00a0:',
     since: 'depuis {version}',
     where: 'dans {releases}, surtout {version}',
-    notListed: 'Non affichées : {releases}',
+    notListed: 'Non affichées\u00a0: {releases}',
     prereleases: pluralWithMany('{count} préversion', '{count} préversions'),
     updates: pluralWithMany('{count} mise à jour de dépendances', '{count} mises à jour de dépendances'),
   },
   es: {
-    majors: pluralWithMany('versión principal', 'versiones principales'),
+    majors: pluralWithMany('versión mayor', 'versiones mayores'),
     breaking: pluralWithMany('cambio incompatible', 'cambios incompatibles'),
     security: pluralWithMany('corrección de seguridad', 'correcciones de seguridad'),
     none: 'Ninguno',
     marked: 'marcado como incompatible',
     noMark: 'Ningún cambio de {version} está marcado como incompatible.',
-    lookHere: 'Conviene mirar primero:',
+    lookHere: 'Conviene empezar por aquí:',
     since: 'desde {version}',
     where: 'en {releases}, la mayoría en {version}',
     notListed: 'No se muestran: {releases}',
@@ -72,18 +72,18 @@ export const verdict = inEveryLanguage({
     lookHere: 'まずここを確認してください:',
     since: '{version} 以降',
     where: '{releases}、最多は {version}',
-    notListed: '掲載なし: {releases}',
+    notListed: '一覧から省略: {releases}',
     prereleases: 'プレリリース {count} 件',
     updates: '依存関係の更新 {count} 件',
   },
   ar: {
     majors: 'الإصدارات الرئيسية',
-    breaking: 'التغييرات الكاسرة',
+    breaking: 'التغييرات غير المتوافقة',
     security: 'الإصلاحات الأمنية',
     none: 'لا شيء',
-    marked: 'معلَّم بأنه كاسر',
-    noMark: 'لا تغيير في {version} معلَّم بأنه كاسر.',
-    lookHere: 'ابدأ بالنظر هنا:',
+    marked: 'معلَّم بأنه غير متوافق',
+    noMark: 'لا يوجد في {version} تغيير معلَّم بأنه غير متوافق.',
+    lookHere: 'ابدأ من هنا:',
     since: 'منذ {version}',
     where: 'في {releases}، أكثرها في {version}',
     notListed: 'غير مدرجة: {releases}',

@@ -6,7 +6,7 @@ import { cutAtLine } from '../../../domain/text/cut.ts'
 const MAX_GROWTH = 5
 export const MAX_ELEMENTS = 1_500
 
-/** Of nested quotes and lists. */
+/** The depth of nested quotes and lists. */
 const MAX_DEPTH = 16
 /** `isCut` if it is only the beginning. */
 export interface Rendered {

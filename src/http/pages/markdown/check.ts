@@ -3,7 +3,7 @@ import type { AuthoredWords } from '../languages/languages.ts'
 import { AUTHORED } from './elements.ts'
 import { unescapeHtml } from './entities.ts'
 
-/** What a text may become, with the attributes that stay: those of authors, and ours. */
+/** Elements that a rendered text may have, with their attributes: those of authors, and ours. */
 const ALLOWED: ReadonlyMap<string, readonly string[]> = new Map([
   ...AUTHORED,
   ['a', ['href', 'title', 'class', 'id', 'aria-label']],
@@ -14,7 +14,6 @@ const ALLOWED: ReadonlyMap<string, readonly string[]> = new Map([
   ['span', ['class']],
 ])
 
-/** What every link that leads away has. */
 const AWAY = 'nofollow noopener'
 export const REL = ` rel="${AWAY}"`
 
@@ -74,7 +73,7 @@ function tag(name: string, attributes: Attributes, end = ''): string {
   return `${written}${end}>`
 }
 
-/** What is changed about elements of a name. */
+/** Changes to the attributes of elements, by name. */
 const CHECKS: Readonly<Record<string, (attributes: Attributes, words: AuthoredWords) => Attributes>> = {
   a: checkLink,
   img: checkImage,

@@ -1,4 +1,4 @@
-/** What authors may write as HTML, as on GitHub, and the attributes that stay. Everything else is shown as text. */
+/** HTML that authors may write, as on GitHub, and the attributes that stay. All other HTML is shown as text. */
 export const AUTHORED: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     ...named('br hr em strong b i s del ins mark small sub sup kbd code span', []),
@@ -14,7 +14,7 @@ export const AUTHORED: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 )
 
-/** Those that may be part of a line. */
+/** Elements that may be part of a line. */
 export const PHRASES: ReadonlySet<string> = new Set(
   'br em strong b i s del ins mark small sub sup kbd code span a img'.split(' '),
 )
@@ -25,5 +25,5 @@ function named(names: string, attributes: string[]): Record<string, string[]> {
 
 const TAG = new RegExp(`<(?:!--|/?(?:${[...AUTHORED.keys()].join('|')})(?=[\\s/>]))`, 'i')
 
-/** Whether markdown may have HTML or comments in it. If not, nothing of it needs the sanitizer. */
+/** False if markdown has no HTML or comments, so that it needs no sanitizer. */
 export const mayHaveHtml = (markdown: string): boolean => TAG.test(markdown)

@@ -21,7 +21,7 @@ import { markPictures } from './pictures.ts'
 
 const AS_TEXT = { autolinks: true, noHtmlBlocks: true, noHtmlSpans: true } as const
 const WITH_HTML = { autolinks: true } as const
-/** Of an item of a task list. */
+/** The box of a task. */
 const BOX = /^\[[ xX]\] /
 const TAG = new RegExp(`<${TAG_END}`, 'g')
 /**
@@ -78,7 +78,7 @@ function renderLine(text: string, repository: Repository | null, words: Authored
   // More than a paragraph: then the source is shown as it is.
   if (inner === undefined || (!hasHtml && /<\/?p>/.test(inner))) return printable(Bun.escapeHTML(text))
   const line = hasHtml ? sanitizer().sanitizeLine(inner) : linkBracketed(inner)
-  // What is left out leaves no spaces at its ends.
+  // Left-out comments leave no spaces at the ends.
   return check(decorate(line.replace(/^ +| +$/g, ''), repository), 6, words)
 }
 

@@ -13,7 +13,7 @@ const MAX_OPEN = 60
 /** How many tags and elements of a text are read, as one may become many. The rest is left out: it would not be shown anyway. */
 const MAX_READ = 3 * MAX_ELEMENTS
 
-/** What an element must be in. Browsers look after tables themselves. */
+/** The parents that an element needs. Browsers look after tables themselves. */
 const PARENTS: Readonly<Record<string, readonly string[]>> = {
   li: ['ul', 'ol'],
   source: ['picture'],
@@ -24,7 +24,6 @@ type Tree = DefaultTreeAdapterMap
 
 /** Parses as browsers do, except that tags authors may not write are text, and comments are nothing. */
 class BlockParser extends Parser<Tree> {
-  /** What is being parsed. */
   source = ''
   private amount = 0
 
@@ -60,7 +59,7 @@ class BlockParser extends Parser<Tree> {
     super.onItemPush(node, tag, isTop)
   }
 
-  /** Whether an element may be here at all: some are part of another. */
+  /** False for an element without its parent. */
   protected isPlaced(name: string): boolean {
     const parents = PARENTS[name]
     const { items, stackTop } = this.openElements
@@ -84,7 +83,7 @@ class LineParser extends BlockParser {
   }
 }
 
-/** What is shown as text begins so. To know where it stands takes a fifth of the time, so it is asked for only then. */
+/** The start of HTML that is shown as text. Finding its place takes a fifth of the time, so positions are kept only then. */
 const SHOWN = new RegExp(
   `<(?=[a-z/!?])(?!!--|/?(?:${[...AUTHORED.keys()].join('|')})(?=[\\t\\n\\f\\r />]))`,
   'i',

@@ -27,15 +27,15 @@ import { day } from './release.ts'
 export interface ChangelogPage<Release = Markup> {
   overview: ChangelogOverview
   filter: Filter
-  /** What was found by a search or filter, on this page. */
+  /** The results of a search or filter on this page. */
   found: { changeCount: number | null; releaseCount: number; hasAsides: boolean; counts: KindCounts } | null
-  /** The newest version, if this page begins with it: no pre-release, nor yanked, if there is another. */
+  /** The version that `latest` means, on the first page of all releases. */
   newest: DatedVersion | null
   hasPrereleases: boolean
-  /** Of a long changelog. */
+  /** Only for a long changelog. */
   eras: readonly EraLink[]
   releases: Release[]
-  /** What the newest release brought, where there is an older one. */
+  /** Leads to the changes of the newest release, if there is an older one. */
   upgradeHref: string | null
   newerHref: string | null
   olderHref: string | null
@@ -105,7 +105,7 @@ function summary(language: PageLanguage, page: ChangelogPage): Markup {
   return html`${count} · ${fill(language.words.changelog.newest, { release })}${upgrade}${stable}`
 }
 
-/** What leaves out pre-releases, or shows them again. */
+/** A link that leaves out pre-releases, or shows them again. */
 function stableLink(
   { words }: PageLanguage,
   { overview, filter, hasPrereleases }: ChangelogPage,
@@ -128,7 +128,7 @@ function foundSummary(
   { words, counted }: PageLanguage,
   page: ChangelogPage,
   { changeCount, releaseCount, hasAsides }: Found,
-): Markup {
+): Markup | null {
   const { overview, filter, newerHref, olderHref } = page
   const { q, kind, type } = filter
   const texts = words.changelog
@@ -144,7 +144,7 @@ function foundSummary(
   if (q) found = counted(texts.mention, changeCount ?? releaseCount, { found, words: q })
   if (hasAsides) found = fillText(texts.withAsides, { found })
   if (newerHref || olderHref) found = fillText(newerHref ? texts.furtherOn : texts.atLeast, { found })
-  return html`${releaseCount > 0 ? `${found} · ` : null}<a href="${changelogLink(overview)}">${texts.showAll}</a>`
+  return releaseCount > 0 ? html`${found} · <a href="${changelogLink(overview)}">${texts.showAll}</a>` : null
 }
 
 function countOf({ words, counted }: PageLanguage, { versionCount }: ChangelogOverview): string {

@@ -24,13 +24,10 @@ export const pageHead = (title: Markup, summary: Markup | null, ...tools: (Marku
 ${summary && html`<p class="summary">${summary}</p>\n`}</div>
 ${tools.some((tool) => tool !== null) ? html`<div class="tools">\n${tools}</div>\n` : null}</div>`
 
-/** What there is to subscribe to, each with what it is good for. */
-export type Subscription = Pick<ReturnType<typeof feedsBelow>[number], 'name' | 'href' | 'use'>
-
 /** A menu that needs no script. */
 export const subscribeMenu = (
   { words }: PageLanguage,
-  subscriptions: readonly Subscription[],
+  subscriptions: readonly Record<'name' | 'href' | 'use', string>[],
 ): Markup => html`<details class="menu">
 <summary>${words.subscribe.menu}</summary>
 <ul>

@@ -10,7 +10,7 @@ export interface PageContent extends Shared {
   /** Path and query of its canonical address; null if search engines should leave it out. */
   path: string | null
   alternates?: readonly Alternate[]
-  /** Whether it is about one release: then it is one narrow column. */
+  /** One narrow column. */
   isSingle?: true
   /** Structured data of schema.org. */
   about?: object
@@ -33,7 +33,7 @@ export const alternatesOf = (
   ...formats.map(({ type, name, href }) => ({ type, title: `${title} (${name})`, href })),
 ]
 
-/** What search engines show. */
+/** Search engines cut longer ones. */
 const TITLE_LENGTH = 70
 const DESCRIPTION_LENGTH = 160
 

@@ -43,7 +43,7 @@ export function eraLine(language: PageLanguage, { name, versions }: Era<DatedVer
   const months = new Set(datesOf(versions).map(language.month))
   const count = language.counted(language.words.changelog.releases, versions.length)
   const about = [count, [...months].join(' – ')].filter(Boolean).join(language.words.timeline.separator)
-  return html`<h2 class="era">${name} <small>${about}</small></h2>\n`
+  return html`<h2 class="era"><bdi>${name}</bdi> <small>${about}</small></h2>\n`
 }
 
 /** Releases that only update dependencies: one line, which opens if there are several. */

@@ -118,19 +118,18 @@ function changeItem(
   }${markBadges(language, change, kind)}${isUntitled ? null : titleOf(change)}${textOf(change)}</li>\n`
 }
 
-/** Of a change that is urgent, under the heading of another kind. */
-export const markBadges = (language: PageLanguage, change: WrittenChange, kind: Kind): Markup[] =>
+/** Badges of an urgent change below the heading of another kind. */
+export const markBadges = (language: PageLanguage, change: Pick<WrittenChange, 'marks'>, kind: Kind) =>
   marksBelow(kind, change).map((mark) => html`${badge(language, mark)} `)
 
-/** What a change is, and quietly where it comes from. */
+/** The title of a change, and quietly its origin. */
 export const titleOf = ({ title, tail }: WrittenChange): Markup =>
   html`${trusted(title)}${tail && html` <span class="by">${trusted(tail)}</span>`}`
 
-/** What a change has below its title. */
 export const textOf = ({ description }: WrittenChange): Markup | null =>
   description === '' ? null : html`<div class="text">${trusted(description)}</div>`
 
-/** Whether the title of a change only repeats the summary that its text begins with. */
+/** True if the title of a change only repeats the summary at the start of its text. */
 export function repeatsSummary({ source, description }: WrittenChange): boolean {
   const summary = SUMMARY.exec(description)?.[1]?.replace(/<[^>]*>/g, '')
   return summary !== undefined && plainText(source.title) === unescapeHtml(summary)
@@ -138,7 +137,7 @@ export function repeatsSummary({ source, description }: WrittenChange): boolean 
 
 const SUMMARY = /^\s*<details[^>]*>\s*<summary>(.*?)<\/summary>/s
 
-/** Whether it only repeats the heading above it, and there is a text to show in its place. */
+/** True if the title only repeats the heading above it, and there is a text to show instead. */
 const repeatsHeading = (
   { source: { title, typeLabel }, description }: WrittenChange,
   heading: string,

@@ -5,13 +5,13 @@ import { unescapeHtml } from '../markdown/entities.ts'
 import type { Site } from '../site.ts'
 import { html, type Markup, trusted } from './markup.ts'
 
-/** What other sites show of a page when somebody shares its address. */
+/** The preview that other sites show of a shared address. */
 export interface Shared {
   title: string
   description: string
-  /** Who publishes it, if the site has no name. */
+  /** The name of the team, if the site has none. */
   publisher?: string
-  /** Of a release. */
+  /** For a release. */
   article?: { picture: string | null; date: Instant | null }
 }
 
@@ -37,7 +37,7 @@ export function sharing(
 `
 }
 
-/** What schema.org has names for. A browser does not run it, so that the page's policy need not allow scripts. */
+/** Structured data by schema.org. Browsers do not run it, so the page's policy need not allow scripts. */
 export const structuredData = (about: object, address: string | null): Markup =>
   html`<script type="application/ld+json">${trusted(
     JSON.stringify({

@@ -87,7 +87,7 @@ function kindPills(language: PageLanguage, { release: { counts, groups } }: Rele
   return links.length < 2 ? null : html`${pills(language, language.words.changelog.kindsOfChange, links)}\n`
 }
 
-/** What the author says of it; or the first changes; or what it is. */
+/** The first words of the author, or the first two changes, or the name of the release. */
 function describe({ words }: PageLanguage, { product, version, release }: ReleasePage): string {
   const listed = release.groups.flatMap(({ changes }) => changes.map(({ title }) => textIn(title)))
   // A document has them in its text.

@@ -14,9 +14,15 @@ import { alternatesOf, breadcrumbs, layout } from './layout.ts'
 import { html, type Markup } from './markup.ts'
 import { standingBadges } from './standing.ts'
 
+/** A release; or several of a product that only update dependencies, newest first. */
+export interface TimelineLine {
+  releases: [TimelineEntry, ...TimelineEntry[]]
+  isUpdate: boolean
+}
+
 /** The newest releases of all products beside the list of products. */
 export interface TimelinePage {
-  releases: readonly TimelineEntry[]
+  lines: readonly TimelineLine[]
   /** The newest release of each product whose newest has no date; on further pages none. */
   undated: readonly TimelineEntry[]
   products: readonly DirectoryEntry[]
@@ -32,12 +38,12 @@ export interface TimelinePage {
 
 export const titleOf = (site: Site): string => site.siteName || site.language.words.site.whatsNew
 
-/** Of a team, or of all: then there is no name. */
+/** `team` is its name; null for the page of all teams. */
 export function timelinePage(site: Site, team: string | null, page: TimelinePage): string {
   const { language } = site
   const { site: texts, timeline } = language.words
   const name = team ?? titleOf(site)
-  const isEmpty = page.products.length === 0 && page.releases.length === 0
+  const isEmpty = page.products.length === 0 && page.lines.length === 0
   const feeds = feedsBelow(language, page.path === '/' ? '' : page.path)
   const names = page.products.map(({ product }) => product.name).join(timeline.separator)
   const ownCrumbs =
@@ -67,7 +73,7 @@ ${isEmpty ? html`<p class="empty">${texts.nothingPublic}</p>` : lists(language, 
 /** How many products there are, if all of them are on this page, and when something was last released. */
 function summary(
   { words: { timeline: texts, changelog }, ...language }: PageLanguage,
-  { products, releases, ...page }: TimelinePage,
+  { products, lines, ...page }: TimelinePage,
   countsTeams: boolean,
 ): Markup {
   const isAll = page.firstProductsHref === null && page.moreProductsHref === null
@@ -78,7 +84,7 @@ function summary(
       ? language.counted(texts.productsOfTeams, teams, { products: ownProducts })
       : ownProducts
   const count = isAll ? ofTeams : texts.heading
-  const newest = page.newerHref === null ? releases[0] : undefined
+  const [newest] = (page.newerHref === null && lines[0]?.releases) || []
   if (!newest) return html`${count}`
   return html`${count} · ${fillText(changelog.newest, { release: language.day(newest.publishedAt) })}`
 }
@@ -88,7 +94,7 @@ const lists = (
   page: TimelinePage,
   products: Markup | Markup[],
 ): Markup => html`<section aria-label="${language.words.timeline.latest}">
-${page.releases.length + page.undated.length > 0 ? byMonth(language, page.releases) : html`<p class="empty">${language.words.changelog.nothing}</p>\n`}${pageLinks(language, page)}${withoutDate(language, page)}</section>
+${page.lines.length + page.undated.length > 0 ? byMonth(language, page.lines) : html`<p class="empty">${language.words.changelog.nothing}</p>\n`}${pageLinks(language, page)}${withoutDate(language, page)}</section>
 <aside aria-label="${language.words.timeline.heading}">
 ${products}
 ${page.firstProductsHref && html`<p><a href="${page.firstProductsHref}">${language.back(language.words.timeline.first)}</a></p>\n`}${
@@ -107,27 +113,31 @@ ${newerHref && html`<a class="button" rel="prev" href="${newerHref}">${back(text
 }</nav>\n`
     : null
 
-const byMonth = (language: PageLanguage, releases: readonly TimelineEntry[]): Markup[] =>
-  [...Map.groupBy(releases, ({ publishedAt }) => language.month(publishedAt))].map(
+const byMonth = (language: PageLanguage, lines: readonly TimelineLine[]): Markup[] =>
+  [...Map.groupBy(lines, ({ releases: [newest] }) => language.month(newest.publishedAt))].map(
     ([month, own]) => html`<h2>${month}</h2>
 <ol class="timeline">
-${own.map((release) => datedCard(language, release))}</ol>
+${own.map((line) => datedLine(language, line))}</ol>
 `,
   )
 
-function datedCard(language: PageLanguage, release: TimelineEntry): Markup {
-  const { publishedAt } = release
-  const [kind] = badgesIn(release)
-  return html`<li${kind && html` class="${kind}"`}><time datetime="${formatInstant(publishedAt)}">${language.shortDay(publishedAt)}</time><div>${card(language, release)}
-<p class="from">${contents(language, release)}</p></div></li>
-`
+function datedLine(language: PageLanguage, { releases, isUpdate }: TimelineLine): Markup {
+  const [newest] = releases
+  const oldest = releases.at(-1) ?? newest
+  const kind = isUpdate ? 'folded' : badgesIn(newest)[0]
+  const link = (version: TimelineEntry) =>
+    html`<a class="plain" href="${versionLink(version, version)}"><code>${version.label}</code></a>`
+  const content = isUpdate
+    ? html`<a class="plain" href="${changelogLink(newest)}"><bdi>${newest.product.name}</bdi></a> ${oldest === newest ? null : html`${link(oldest)} – `}${link(newest)} · ${language.words.long.updates}`
+    : html`${card(language, newest)}\n<p class="from">${contents(language, newest)}</p>`
+  return html`<li${kind && html` class="${kind}"`}><time datetime="${formatInstant(newest.publishedAt)}">${language.shortDay(newest.publishedAt)}</time><div>${content}</div></li>\n`
 }
 
 /** Alone, these are the latest releases. */
-function withoutDate(language: PageLanguage, { undated, releases }: TimelinePage): Markup | null {
+function withoutDate(language: PageLanguage, { undated, lines }: TimelinePage): Markup | null {
   const { timeline: texts } = language.words
   if (undated.length === 0) return null
-  return html`<h2>${releases.length === 0 ? texts.latest : html`${texts.undated} <small>${texts.aboutUndated}</small>`}</h2>
+  return html`<h2>${lines.length === 0 ? texts.latest : html`${texts.undated} <small>${texts.aboutUndated}</small>`}</h2>
 <ul class="undated">
 ${undated.map(
   (release) => html`<li>${card(language, release)}

@@ -38,16 +38,15 @@ export interface UpgradePage extends Upgrade {
   labels: readonly string[]
   /** Path and query. */
   own: string
-  /** Whether it goes on from a page of newer releases. */
+  /** True if it continues a page of newer releases. */
   isFurther: boolean
-  /** Where it goes on with older releases. */
   olderHref: string | null
 }
 
 /** Labels of more characters are in a smaller title. */
 const LONG_LABELS = 24
 
-/** What changed from one version to another. Search engines leave it out: there is one for each two versions. */
+/** Search engines leave it out: there is one page for each two versions. */
 export function upgradePage(site: Site, page: UpgradePage): string {
   const { info, written, verdict, kind, between } = page
   const { from, to } = between
@@ -154,7 +153,7 @@ ${between.prereleases && html`<input type="hidden" name="prereleases" value="no"
 </form>`
 }
 
-/** What breaks, to be ticked off, and what to look at where nothing is marked. Ticks are not kept: Markdown has the same list. */
+/** Breaking changes with boxes, and changes to check where none is marked. Ticks are not kept: Markdown has the same list. */
 function checklists(language: PageLanguage, page: UpgradePage): Markup {
   const { words, number } = language
   const { checklist, unmarked } = page.written
@@ -179,7 +178,7 @@ ${steps(unmarked, false)}`
   }`
 }
 
-/** Of a release without marks, there is a way to all changes too. */
+/** A release without marks also links to all its changes. */
 function step(
   language: PageLanguage,
   info: ChangelogInfo,
@@ -242,18 +241,16 @@ ${changes.map(
 const changeOf = (language: PageLanguage, change: WrittenChange, kind: Kind): Markup =>
   html`${markBadges(language, change, kind)}${repeatsSummary(change) ? null : titleOf(change)}${textOf(change)}`
 
-/** What can wait is closed. */
+/** A closed part, for changes that can wait. */
 function folded(language: PageLanguage, page: UpgradePage, { kind, all, changes }: WrittenKind): Markup {
   const { words, number, counted } = language
   const releases = [...Map.groupBy(all, ({ version }) => version)]
-  const [most] = releases.reduce((one, other) => (other[1].length > one[1].length ? other : one))
+  const [most, own] = releases.reduce((one, other) => (other[1].length > one[1].length ? other : one))
+  const version = html`<bdi>${most.label}</bdi>`
+  const count = counted(words.changelog.releases, releases.length)
+  const isEven = own.length * releases.length === all.length
   const where =
-    releases.length === 1
-      ? html`<bdi>${most.label}</bdi>`
-      : fill(words.verdict.where, {
-          releases: counted(words.changelog.releases, releases.length),
-          version: html`<bdi>${most.label}</bdi>`,
-        })
+    releases.length === 1 ? version : isEven ? count : fill(words.verdict.where, { releases: count, version })
   return html`<details class="fold" id="${kind}">
 <summary><h2 class="kind ${kind}">${words.kinds[kind]} <small>${number(all.length)}</small></h2><span>${where}</span></summary>
 <div><ul class="since">

@@ -59,7 +59,8 @@ export class RedisScript {
       const timer = setTimeout(() => setImmediate(giveUp), this.callMs)
       this.calls.add(settle)
       client.send('EVALSHA', [this.hash, '1', key, ...args]).then(
-        (result) => settle(Number(result)),
+        // While Redis goes down, Bun may resolve a call with something else than the reply to it.
+        (result) => (typeof result === 'number' ? settle(result) : this.lose(client, result)),
         (error) => this.lose(client, error),
       )
     })

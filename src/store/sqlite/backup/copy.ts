@@ -1,11 +1,9 @@
 import type { Database } from 'bun:sqlite'
 import { statSync } from 'node:fs'
-import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { Refusal, toRun } from '../../../domain/refusal.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
 import { fileError } from '../../../files/errors.ts'
 import { moveIntoPlace, temporaryFileBeside } from '../../../files/temporary.ts'
-import { SQLITE_TABLES } from '../../tables/sqlite.ts'
 import { ClosingDatabase } from '../database.ts'
 import { engineError, isDamage } from '../errors.ts'
 import { hasTable, schemaVersion } from '../migrations.ts'
@@ -58,11 +56,12 @@ const damaged = (database: string, fault: string): Refusal =>
     hint: toRun('To see what to do', `changelogd doctor --db ${shellWord(database)}`),
   })
 
-export function contentsOf(client: Database): Contents {
-  const { teams, products, versions, keys } = SQLITE_TABLES
-  const count = (table: SQLiteTable) => rowCount(client, getTableConfig(table).name)
-  return { teams: count(teams), products: count(products), versions: count(versions), keys: count(keys) }
-}
+export const contentsOf = (client: Database): Contents => ({
+  teams: rowCount(client, 'team'),
+  products: rowCount(client, 'product'),
+  versions: rowCount(client, 'version'),
+  keys: rowCount(client, 'api_key'),
+})
 
 /** 0 if the table does not exist, as in a database without a schema. */
 function rowCount(client: Database, table: string): number {

@@ -39,6 +39,8 @@ describe.each([...SUBJECTS])('pre-releases and yanked versions from $name', (sub
     const page = await site.text(`${PAGE}?prereleases=no`)
     expect(shown(page)).toEqual(STABLE)
     expect(page).toContain(`<p class="summary">${STABLE.length} releases · `)
+    // Each has one change.
+    expect(page).toMatch(/>All <b>5<\/b>.*>Added <b>5<\/b>/s)
     for (const feeds of [PAGE, '/changelog/acme', '']) {
       const { items } = JSON.parse(await site.text(`${feeds}/feed.json?prereleases=no`))
       expect(items.map(({ url }: { url: string }) => url.split('/').at(-1))).toEqual(STABLE)

@@ -14,6 +14,7 @@ A story[^1] that no list of changes could tell as well as these words do, below 
 - [x] Back up
 - **BREAKING:** one
 - feat!: two
+- Fix an XSS vulnerability
 
 | | ms |
 |---|---|
@@ -31,6 +32,7 @@ const STORY_CHANGES = [
   '**BREAKING:** one',
   'Reworded',
   'feat!: two',
+  'Fix an XSS vulnerability',
   'The end.',
 ].map((title) => ({ type: 'added', title }))
 
@@ -92,11 +94,11 @@ describe.each([...SUBJECTS])('pages of $name', (subject) => {
     expect(
       document.replace(/ (?:id|href)="[^"]*"|<a class="point".*?<\/a>|<span.*?<\/span>|\n/g, ''),
     ).toMatch(
-      /^<h2>Highlights<\/h2><p>A story<sup>.*<li><input [^>]*checked[^>]*>.*<li><strong>BREAKING:<\/strong> one<\/li><li><bdi class="badge breaking">Breaking<\/bdi> feat!: two<\/li>.*<table>.*class="footnotes"/,
+      /^<h2>Highlights<\/h2><p>A story<sup>.*<li><input [^>]*checked[^>]*>.*<li><strong>BREAKING:<\/strong> one<\/li><li><bdi class="badge breaking">Breaking<\/bdi> feat!: two<\/li><li><bdi class="badge security">Security<\/bdi> Fix an XSS vulnerability<\/li>.*<table>.*class="footnotes"/,
     )
     // Each of them can be linked, wherever it is.
     expect(document.match(/<(?:li|p|span) id="chg_/g)).toHaveLength(STORY_CHANGES.length)
-    expect(document.match(/<a class="point" href="#chg_/g)).toHaveLength(STORY_CHANGES.length - 2)
+    expect(document.match(/<a class="point" href="#chg_/g)).toHaveLength(STORY_CHANGES.length - 1)
     expect(html).not.toContain('class="changes"')
     for (const label of ['1.1.0', '1.2.0'])
       expect(await text(`/changelog/told/app/${label}`)).toContain('<ul class="changes">')
@@ -240,7 +242,7 @@ describe.each([...SUBJECTS])('pages of $name', (subject) => {
       const response = await site.get(`${PAGE}?${query}`)
       const type = response.headers.get('content-type')
       expect([query, response.status, type]).toEqual([query, 400, 'text/html; charset=utf-8'])
-      expect(await response.text()).toContain('<h1>This address is not right</h1>')
+      expect(await response.text()).toContain('<h1>This address is not valid</h1>')
     }
   })
 

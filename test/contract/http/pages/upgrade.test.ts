@@ -17,7 +17,7 @@ function fill(seed: Seeder) {
     [
       '1.1.0',
       [
-        ['added', 'Search'],
+        ['added', 'Search[^1]'],
         ['security', 'A hole of 1.1'],
       ],
     ],
@@ -25,7 +25,7 @@ function fill(seed: Seeder) {
       '2.0.0',
       [
         ...numbers(8).map((at): [string, string] => ['added', `Feature ${at}`]),
-        ['changed', '**Breaking:** the *client*'],
+        ['changed', '**Breaking:** the *client*[^note]'],
         ['removed', 'The old client'],
       ],
     ],
@@ -50,6 +50,10 @@ function fill(seed: Seeder) {
       ...(at === 2 && { yanked: 'It deletes files.' }),
       changes: [{ type: 'fixed', title: 'One' }],
     })
+  const mono = seed.product(acme, 'mono')
+  for (const label of ['core@1.1.0', 'core@1.2.0', 'ui@1.2.0', 'core@2.0.0'])
+    seed.version(mono.changelogId, label)
+  seed.version(mono.changelogId, 'cli@1.2.0', { status: 'draft' })
   const long = seed.product(acme, 'long')
   for (const at of numbers(31))
     seed.version(long.changelogId, `1.${at}.0`, {
@@ -162,13 +166,14 @@ describe('upgrades', () => {
     expect([response.status, response.headers.get('cache-control')]).toEqual([404, 'no-store'])
     for (const part of [
       '<h1 dir="auto">There is no version 1.1.5</h1>',
-      `<a rel="prev" href="${PAGE}?from=1.1.1&amp;to=nightly"><span>Older · 6 January 2026</span><bdi>1.1.1</bdi> → <bdi>nightly</bdi></a>`,
       `<a rel="next" href="${PAGE}?from=2.0.0&amp;to=nightly"><span>Newer · 3 January 2026</span><bdi>2.0.0</bdi> → <bdi>nightly</bdi></a>`,
-      // 1.1.1 is listed above nightly.
       '<option selected>2.0.0</option>',
       '<option selected>nightly</option>',
     ])
       expect(html).toContain(part)
+    // 1.1.1 is listed above nightly, and daily is none either: no card leads to an error.
+    expect(html).not.toContain('rel="prev"')
+    expect(await site.text(`${PAGE}?from=1.1.5&to=daily`)).not.toContain('class="pages"')
     expect((await site.text(`${PAGE}?from=1.2.0&to=nightly`)).replaceAll('1.2.0', '1.1.5')).toBe(html)
     // Without an order there is nothing next to it.
     const unknown = await site.text(`${PAGE}?from=daily`)
@@ -176,13 +181,15 @@ describe('upgrades', () => {
     expect(unknown).not.toContain('class="pages"')
     const above = await site.text('/changelog/acme/yanked/2.0.5')
     expect(above).toContain('<span>Newer · 3 January 2026 · Yanked</span>')
-    for (const [from, chosen] of [
-      ['1.0.0', '1.0.0'],
-      ['1.1.1', 'nightly'],
-    ]) {
-      const selected = (await site.text(`${PAGE}?from=${from}&to=daily`)).match(/<option selected>[^<]*/g)
-      expect(selected?.map(String)).toEqual([`<option selected>${chosen}`, '<option selected>1.1.1'])
-    }
+    expect(await site.text('/changelog/acme/yanked/2.0.5.md')).toContain('/2.1.0.md) [YANKED] · ')
+    // A number that several packages have is of either.
+    const cards = (await site.text('/changelog/acme/mono/1.2.0')).match(/<a href="[^"]*"><span>.*<\/a>/g)
+    expect(cards?.map((card) => card.replace(/<[^>]*>/g, ' '))).toEqual([
+      expect.stringContaining('ui@1.2.0'),
+      expect.stringContaining('core@1.2.0'),
+    ])
+    const selected = (await site.text(`${PAGE}?from=1.1.1&to=daily`)).match(/<option selected>[^<]*/g)
+    expect(selected?.map(String)).toEqual(['<option selected>1.0.0', '<option selected>1.1.1'])
     const missing = await site.print('/changelog/nobody/app?from=1.0.0&to=2.0.0')
     for (const query of ['from=1.0.0&to=2.0.0', 'from=x&to=y'])
       expect(await site.print(`/changelog/secret/app?${query}`)).toBe(missing)

@@ -109,6 +109,7 @@ describe('the verdict of an upgrade', () => {
 describe('a release only updates dependencies', () => {
   const isSo = (changes: string[], introduction: string | null = null) =>
     onlyUpdatesDependencies(changes.map(change), introduction)
+  const LINK = '[1.2.0](https://github.com/acme/core/compare/core@1.1.0...core@1.2.0)'
 
   test.each([
     'changed: Bump lodash from 4.17.20 to 4.17.21',
@@ -124,7 +125,7 @@ describe('a release only updates dependencies', () => {
     expect(isSo([each, 'added: Search'])).toBe(false)
     expect(isSo([each, 'contributors: @mira'])).toBe(true)
     expect(isSo([each], 'The last one of its line.')).toBe(false)
-    expect(isSo([], '**Note:** Version bump only for package core')).toBe(true)
+    expect(isSo([each], LINK) && isSo([], `**Note:** Version bump only for core\n\n${LINK}`)).toBe(true)
   })
 
   test.each([

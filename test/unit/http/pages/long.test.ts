@@ -35,7 +35,7 @@ describe('a long changelog', () => {
     ])
     const page = await html(links[1]?.[1] as string)
     expect(headings(page).slice(0, 2)).toEqual([
-      '2.x <small>30 releases, October 2024 – August 2025</small>',
+      '<bdi>2.x</bdi> <small>30 releases, October 2024 – August 2025</small>',
       '2.29.0',
     ])
     expect(page).toContain('aria-current="true">2.x')
@@ -61,5 +61,14 @@ describe('a long changelog', () => {
       '@acme/core 9.10.0',
     ])
     expect(first).toContain('Only dependency updates · @acme/core 9.10.0 · ')
+    // On the start page such a line counts as one of 20, and the next page goes on behind it.
+    const home = await html('/')
+    expect([home.match(/<time /g), home.match(/class="card"/g)].map((all) => all?.length)).toEqual([20, 18])
+    expect(home.replace(/<a [^>]*>/g, '')).toContain(
+      '<code>3.20.0</code></a> – <code>3.21.0</code></a> · Only dependency updates',
+    )
+    const [, older = ''] = /rel="next" href="([^"]*)"/.exec(home) ?? []
+    expect(/<code>([^<]*)/.exec(await html(older))?.[1]).toBe('3.8.0')
+    expect(await html('/index.md')).toMatch(/\[3\.20\.0\]\S+ – \[3\.21\.0\]\S+: only dependency updates\n/)
   })
 })

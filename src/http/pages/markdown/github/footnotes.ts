@@ -12,7 +12,7 @@ const IN_TEXT = textPattern(REFERENCE)
 const DEFINITION = new RegExp(`^ {0,3}${REFERENCE.source}:[ \\t]*(?<note>.*)$`)
 const FENCE = /^[ \t>]*(?:[-+*][ \t]+)?(?<fence>`{3,}|~{3,})/
 const INDENT = /^(?: {4}|\t)/
-/** What ends a note without an empty line before it. */
+/** A block that ends a note without an empty line before it. */
 const BLOCK = /^ {0,3}(?:#{1,6} |[-+*] |\d{1,9}[.)] |>|<|\||(?:\*[ \t]*){3,}$)/
 
 /** Markdown whose footnotes follow it, which `Bun.markdown` does not know. */

@@ -45,7 +45,7 @@ const OWNER = /^\/(?<name>[\w.-]+)\/?$/
 const PLACE =
   /^\/(?<path>[\w.-]+(?:\/[\w.-]+)+?)\/(?:-\/)?(?<kind>issues|pulls?|discussions|merge_requests|commit|compare)\/(?<rest>.+?)\/?$/
 
-/** What people write in place of an address: `#12`, `@alice`, `2.8.0…2.9.0`. Null for any other address. */
+/** The short form of an address: `#12`, `@alice`, `2.8.0…2.9.0`. Null for any other address. */
 export function shortName(repository: Repository, address: string): string | null {
   const url = URL.parse(address)
   if (url?.search !== '' || !(url.origin === repository.origin || KNOWN_ORIGINS.has(url.origin))) return null

@@ -67,9 +67,7 @@ describe.each([...LANGUAGES])('%s', (code: Language) => {
     const rules = new Intl.PluralRules(words.locale)
     const numbers = [...Array.from({ length: 1_000 }, (_, at) => at + 1), 1_000_000, 2_000_000]
     const needed = new Set(numbers.map((number) => rules.select(number)))
-    const plurals = pluralsOf(words)
-    expect(plurals.length).toBeGreaterThan(0)
-    for (const forms of plurals) expect(Object.keys(forms).sort()).toEqual([...needed].sort())
+    for (const forms of pluralsOf(words)) expect(Object.keys(forms).sort()).toEqual([...needed].sort())
     const said = numbers.slice(0, 200).map((number) => counted(words.changelog.changes, number))
     expect(new Set(said).size).toBe(200)
   })

@@ -1,7 +1,7 @@
-import type { ExportedHook, Hook, Product, Source, Team, VersionContents } from '../domain/records.ts'
-import type { Deleted, ExportRecord } from '../formats/native/records.ts'
-import type { Records } from '../store/records/records.ts'
-import type { ChangeFound } from '../store/records/types.ts'
+import type { ExportedHook, Hook, Product, Source, Team, VersionContents } from '../../domain/records.ts'
+import type { Deleted, ExportRecord } from '../../formats/native/records.ts'
+import type { Records } from '../../store/records/records.ts'
+import type { ChangeFound } from '../../store/records/types.ts'
 
 /** A team or a product with its content, versions of a product by id, a change, a source, or a hook. */
 export type Deletion =

@@ -8,18 +8,18 @@ import {
   type Source,
   type Team,
   type Version,
-} from '../domain/records.ts'
-import { Refusal, toRun } from '../domain/refusal.ts'
-import { otherSpellings } from '../domain/rules.ts'
-import { shellWord } from '../domain/text/shell.ts'
-import type { Decoded, Deleted } from '../formats/native/records.ts'
-import type { Records } from '../store/records/records.ts'
+} from '../../domain/records.ts'
+import { Refusal, toRun } from '../../domain/refusal.ts'
+import { otherSpellings } from '../../domain/rules.ts'
+import { shellWord } from '../../domain/text/shell.ts'
+import type { Decoded, Deleted } from '../../formats/native/records.ts'
+import type { Records } from '../../store/records/records.ts'
+import { type ExportedProduct, type ExportedVersion, teamsOf } from '../exports/exported-teams.ts'
+import { importContents, importSettings } from '../exports/import.ts'
+import { emptyResult } from '../import-result.ts'
+import { importVersions } from '../import-versions.ts'
+import type { ExportSource } from '../source.ts'
 import { stateOf } from './deletion.ts'
-import { type ExportedProduct, type ExportedVersion, teamsOf } from './exports/exported-teams.ts'
-import { importContents, importSettings } from './exports/import.ts'
-import { emptyResult } from './import-result.ts'
-import { importVersions } from './import-versions.ts'
-import type { ExportSource } from './source.ts'
 
 interface UndoRun {
   records: Records

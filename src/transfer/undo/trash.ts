@@ -1,14 +1,14 @@
 import { existsSync, lstatSync, readdirSync, realpathSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { databaseName, isPostgres } from '../domain/addresses/database.ts'
-import { orNull } from '../domain/errors.ts'
-import type { Instant } from '../domain/records.ts'
-import { OutcomeUnknown, Refusal, Unavailable } from '../domain/refusal.ts'
-import { shellWord } from '../domain/text/shell.ts'
-import { DAY_MS, formatInstant } from '../domain/time/time.ts'
-import { createDirectory } from '../files/access.ts'
-import { fileError } from '../files/errors.ts'
-import { exactStat, fileInstead, isSame } from '../files/lookup.ts'
+import { databaseName, isPostgres } from '../../domain/addresses/database.ts'
+import { orNull } from '../../domain/errors.ts'
+import type { Instant } from '../../domain/records.ts'
+import { OutcomeUnknown, Refusal, Unavailable } from '../../domain/refusal.ts'
+import { shellWord } from '../../domain/text/shell.ts'
+import { DAY_MS, formatInstant } from '../../domain/time/time.ts'
+import { createDirectory } from '../../files/access.ts'
+import { fileError } from '../../files/errors.ts'
+import { exactStat, fileInstead, isSame } from '../../files/lookup.ts'
 import {
   fill,
   inPieces,
@@ -17,10 +17,10 @@ import {
   sync,
   type TemporaryFile,
   temporaryFileBeside,
-} from '../files/temporary.ts'
-import type { Deleted } from '../formats/native/records.ts'
-import { writeLines } from '../formats/native/write.ts'
-import type { Records } from '../store/records/records.ts'
+} from '../../files/temporary.ts'
+import type { Deleted } from '../../formats/native/records.ts'
+import { writeLines } from '../../formats/native/write.ts'
+import type { Records } from '../../store/records/records.ts'
 import { type Deletion, overwrittenIn, type Part, partOf, recordsOf } from './deletion.ts'
 
 /** Keeps deleted records, for `undo`. */
