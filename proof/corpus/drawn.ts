@@ -65,9 +65,11 @@ async function textOf(name: string, path: string, directory: string): Promise<st
 const NOT_BY_LINES = [
   'getbase',
   'iridium',
+  'debian:node-body-parser',
   'debian:node-mime-types',
   '@plasosdk/plaso-electron-sdk',
   '@uppy/aws-s3',
+  'zone',
 ]
 
 /** By lines where that finds half as many versions again as markdown has. `isCorrected` leaves out what was seen to be wrong. */
