@@ -63,15 +63,14 @@ const STYLE = `
 .security{--c:light-dark(#7a1fa2,#d9a0f2)}
 *{box-sizing:border-box}
 button{anchor-name:--button;position:relative;min-height:34px;padding:5px 14px;font:inherit;font-weight:500;color:var(--text);background:var(--ground);border:1px solid var(--line);border-radius:99px;cursor:pointer}
-:focus-visible{outline:2px solid var(--accent);outline-offset:2px;border-radius:6px}
-button:focus-visible{border-radius:99px}
+:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 ol:focus-visible{outline-offset:-2px}
 .dot{display:inline-block;width:8px;height:8px;border-radius:50%;background:var(--accent)}
 button .dot{position:absolute;top:-1px;inset-inline-end:4px;width:10px;height:10px;outline:2px solid var(--ground)}
 [hidden]{display:none!important}
 .panel{position-anchor:--button;position-area:block-end span-inline-end;position-try:most-height flip-inline,flip-block,flip-block flip-inline;
 inset:auto;margin:8px 0;width:min(var(--changelog-width,392px),100vw - 16px);max-height:min(600px,100% - 16px);padding:0;overflow:hidden;
-background:var(--ground);color:var(--text);border:1px solid var(--line);border-radius:var(--changelog-radius,14px);box-shadow:0 16px 40px #0003;
+background:var(--ground);color:var(--text);border:1px solid var(--line);border-radius:var(--changelog-radius,14px);box-shadow:0 8px 40px #0003;
 text-align:start;font-weight:400;letter-spacing:normal;text-transform:none;white-space:normal;overflow-wrap:anywhere}
 .panel:popover-open{display:flex;flex-direction:column}
 :host([align=end]) .panel{position-area:block-end span-inline-start}
@@ -85,11 +84,11 @@ ol>li{padding:16px 0}
 ol>li+li{border-top:1px solid var(--line)}
 a{color:inherit}
 .title,.more,.all{text-decoration:none}
-a:hover{color:var(--accent);text-decoration:underline;text-underline-offset:3px}
-.title{font-size:16px;font-weight:600;line-height:1.35}
-.title+.dot{margin-inline-start:8px;vertical-align:1px}
+a:hover{color:var(--accent);text-decoration:underline}
+.title{font-size:16px;font-weight:600}
+.title+.dot{margin-inline-start:8px}
 .meta{margin-top:2px;color:var(--quiet);font-size:13px}
-.badge{margin-inline-start:4px;padding:1px 7px;border-radius:99px;font-size:11.5px;font-weight:600;color:var(--c);background:color-mix(in srgb,var(--c) 13%,var(--ground))}
+.badge{margin-inline-start:4px;padding:1px 7px;border-radius:99px;font-size:12px;font-weight:600;color:var(--c);background:color-mix(in srgb,var(--c) 13%,var(--ground))}
 .badge:is(.breaking,.yanked){background:var(--c);color:var(--ground)}
 ul{display:grid;grid-template-columns:minmax(62px,max-content) minmax(0,1fr);gap:5px 10px;margin-top:10px}
 ul>li{display:grid;grid-column:1/-1;grid-template-columns:subgrid}

@@ -96,6 +96,10 @@ export function wordsOf({ type, value, depth, start, end }: Node): [start: numbe
 
 const CLOSING_MARKS = /(?<=^|[ \t])#+[ \t]*$/
 
+/** The blocks of some types, outermost ones only. */
+export const blocksOfType = (nodes: readonly Node[], is: (node: Node) => boolean): Node[] =>
+  nodes.flatMap((node) => (is(node) ? node : isText(node) ? [] : blocksOfType(node.children, is)))
+
 export const holds = ({ children }: Node, types: readonly NodeType[]): boolean =>
   children.some((child) => types.includes(child.type) || holds(child, types))
 

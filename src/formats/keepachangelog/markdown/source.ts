@@ -2,8 +2,8 @@ import { blocksOf, partsOf } from './blocks.ts'
 import { Definitions } from './definitions.ts'
 import { linkTarget } from './inline.ts'
 import { mayRefer } from './labels.ts'
-import { columnAt, dedentLine, firstIndex, trimBlankLines } from './lines.ts'
-import { isText, type Node, wordsOf } from './nodes.ts'
+import { columnAt, dedentLine, firstIndex, trimBlankLines, width } from './lines.ts'
+import { blocksOfType, isText, type Node, wordsOf } from './nodes.ts'
 
 /** A normalised markdown text. Its blocks are parsed when they are asked for: those of a long text take many times its memory. */
 export class MarkdownDocument {
@@ -108,14 +108,53 @@ export class MarkdownSource {
     }
   }
 
-  /** Top-level blocks may move into an item, or behind another block: they and the lines of fenced code lose their indentation. */
-  #removeIndentation({ type, isFenced, start, end }: Node): void {
-    const indent = columnAt(this.text, start)
-    if (indent === 0 || type === 'list' || (type === 'code' && !isFenced)) return
-    const from = this.text.lastIndexOf('\n', start - 1) + 1
-    for (const { 0: found, index } of this.text.slice(from, isFenced ? end : start).matchAll(/^[ \t]+/gm)) {
-      const [at, replacement] = [from + index, dedentLine(found, indent)]
-      this.#edits.push({ start: at, end: at + found.length, replacement })
+  /**
+   * Top-level blocks may move into an item, or behind another block, so they are dedented: up to three spaces before
+   * them and the indentation of fenced code are removed, and tabs before text or code become spaces, because a tab
+   * inside an item would be narrower.
+   */
+  #removeIndentation(node: Node): void {
+    if (node.type === 'list') {
+      this.#expandTabs(node)
+      return
+    }
+    const { isFenced } = node
+    const isIndentedCode = node.type === 'code' && !isFenced
+    const indent = isIndentedCode ? 0 : columnAt(this.text, node.start)
+    let start = this.text.lastIndexOf('\n', node.start - 1) + 1
+    for (let isFirst = true; start < node.end; isFirst = false) {
+      let end = start
+      while (this.text[end] === ' ' || this.text[end] === '\t') end++
+      if (end > start) {
+        const found = this.text.slice(start, end)
+        let wanted = found
+        if (isFenced || (isFirst && !isIndentedCode)) wanted = dedentLine(found, indent)
+        else if (node.type !== 'html') wanted = ' '.repeat(width(found))
+        if (wanted !== found) this.#edits.push({ start, end, replacement: wanted })
+      }
+      const lineEnd = this.text.indexOf('\n', start)
+      if (lineEnd === -1) break
+      start = lineEnd + 1
+    }
+  }
+
+  /**
+   * A tab in a list changes its width when the item moves. Inside fenced code and HTML, tabs behind the column of the
+   * block are content.
+   */
+  #expandTabs(list: Node): void {
+    if (!list.value.includes('\t')) return
+    const verbatim = blocksOfType(list.children, ({ type, isFenced }) => type === 'html' || isFenced)
+    let at = 0
+    for (const match of list.value.matchAll(/\n([ \t]*\t[ \t]*)/g)) {
+      const [, found = ''] = match
+      const start = list.start + match.index + 1
+      while ((verbatim[at]?.end ?? start) < start) at++
+      const block = verbatim[at]
+      const isInside = block !== undefined && block.start < start
+      const expanded = Math.min(width(found), isInside ? columnAt(this.text, block.start) : Infinity)
+      const replacement = ' '.repeat(expanded) + dedentLine(found, expanded)
+      if (replacement !== found) this.#edits.push({ start, end: start + found.length, replacement })
     }
   }
 }
