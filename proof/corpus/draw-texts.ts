@@ -12,8 +12,13 @@
  * 4. It has no line of a few words that name a changelog (SECTION): there would be one below.
  * 5. 60 a set. npm: 14 with three lines that begin with different numbers such as 1.2 (NUMBERED), 12 others named README,
  *    14 others. Debian: 8, 4 and 8. Of other names than README at most four, of an npm scope two, of a Debian source one.
+ * 6. P came later and is from other places, by the same rule: npm names with 50 to 999 downloads a month; of Debian a file,
+ *    compressed or not, that is not in usr/share/doc/PACKAGE itself: in a folder of it, or anywhere else in the package. They
+ *    are in DIRECTORY/contents.txt, which is Contents-amd64 of bookworm/main through
+ *    `grep -E '([.](md|markdown|txt|rst)|/[A-Z][A-Z0-9_-]+)([.]gz)?[[:space:]]'`. Names that differ only in their ending and
+ *    in capitals count as one. It is without what K to N have. It was drawn beside Q: a package of both stays in Q.
  *
- *   bun proof/corpus/draw-texts.ts COUNTS.json DIRECTORY K    writes DIRECTORY/K/* and DIRECTORY/draws.json, and so for L and N
+ *   bun proof/corpus/draw-texts.ts COUNTS.json DIRECTORY K    writes DIRECTORY/K/* and DIRECTORY/draws.json, and so for L, N and P
  */
 import { basename, join } from 'node:path'
 import {
@@ -47,6 +52,7 @@ const SECTION =
 const NUMBERED =
   /^[ \t]*(?:(?:#{1,6}|[-*+=|>])[ \t]*)?(?:(?:v|version|section|chapter)[ \t]*)?(\d{1,3}\.\d{1,3})\b/gim
 const MOST_OF_A_NAME = 4
+const isElsewhere = set === 'P'
 
 const before = [...DRAWS, ...TEXTS.slice(0, TEXTS.indexOf(set as (typeof TEXTS)[number]))]
 const known = new Set([...PACKAGES, ...(await drawnEntries(before)).map(({ name }) => name)].map(packageOf))
@@ -92,12 +98,13 @@ async function keep(
   text: string,
 ): Promise<void> {
   const file = basename(path)
+  const alike = isElsewhere ? file.replace(/\..*$/, '').toLowerCase() : file
   const kind = kindOf(path, text)
   const most = isReadme(path) ? Number.POSITIVE_INFINITY : MOST_OF_A_NAME
-  if (!room(registry, kind) || (names.get(file) ?? 0) >= most) return
+  if (!room(registry, kind) || (names.get(alike) ?? 0) >= most) return
   drawn.push({ draw: set, group: `${registry}-${kind}`, name, path })
   owners.set(owner, (owners.get(owner) ?? 0) + 1)
-  names.set(file, (names.get(file) ?? 0) + 1)
+  names.set(alike, (names.get(alike) ?? 0) + 1)
   await Bun.write(join(directory, set, name.replaceAll('/', '+'), file), text)
   await Bun.write(join(directory, 'draws.json'), JSON.stringify(drawn, null, 1))
 }
@@ -112,17 +119,35 @@ async function tryNpm(name: string): Promise<void> {
   await keep('npm', `${name}@${found.version}`, path, ownerOf(name), text)
 }
 
+/** The paths of texts by package, from a part of a list of contents: a path, blanks, and `section/package` of those that have it. */
+async function listedTexts(): Promise<Map<string, string[]>> {
+  const list = await Bun.file(join(directory, 'contents.txt')).text()
+  const paths = new Map<string, string[]>()
+  for (const line of list.split('\n')) {
+    const [path = '', holders = '', more] = line.split(/\s+/)
+    // A path with a blank has no place in draws.txt.
+    if (more !== undefined) continue
+    for (const name of holders.split(',').map((holder) => basename(holder)))
+      paths.set(name, [...(paths.get(name) ?? []), `./${path}`])
+  }
+  return paths
+}
+
 async function drawDebian(): Promise<void> {
   const packages = await debianPackages()
+  const contents = isElsewhere ? await listedTexts() : null
   for (const [name, { source }] of packages)
     if (known.has(`debian:${name}`) || isForPractice(name)) owners.set(`debian:${source}`, 1)
   for (const name of inOrder(packages.keys())) {
     if (isFull('debian')) return
     const { source, version } = packages.get(name) as DebianPackage
     if (owners.has(`debian:${source}`)) continue
+    const itself = RegExp.escape(`./usr/share/doc/${name}/`)
+    const other = candidates(name, contents?.get(name) ?? [], new RegExp(`^(?!${itself}[^/]+$)\\./`))
+    if (contents && other.length === 0) continue
     const files = await debianFiles(packages.get(name) as DebianPackage, join(directory, 'deb'))
     const compressed = files?.paths.filter((one) => one.endsWith('.gz')) ?? []
-    const [path] = candidates(name, compressed, new RegExp(`^\\./usr/share/doc/${RegExp.escape(name)}/`))
+    const [path] = contents ? other : candidates(name, compressed, new RegExp(`^${itself}`))
     const text = path === undefined ? undefined : await files?.textOf(path)
     if (path === undefined || text === undefined || !isTaken(text)) continue
     await keep('debian', `debian:${name}=${version}`, path.replace(/\.gz$/, ''), `debian:${source}`, text)
@@ -130,5 +155,6 @@ async function drawDebian(): Promise<void> {
 }
 
 const counts = (await Bun.file(countsFile).json()) as Record<string, number>
-const used = Object.keys(counts).filter((name) => (counts[name] ?? 0) >= 1000)
+const isUsed = (count: number) => (isElsewhere ? count >= 50 && count < 1000 : count >= 1000)
+const used = Object.keys(counts).filter((name) => isUsed(counts[name] ?? 0))
 await Promise.all([drawDebian(), inParallel(inOrder(used), tryNpm, () => isFull('npm'))])

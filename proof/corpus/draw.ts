@@ -19,9 +19,11 @@
  * 7. Draw E as well, of those of which the SHA-256 of `practice ` and the name begins with 8 to f, of Debian for every
  *    package of the source: before it, rules were made with files of the other half.
  * 8. Draws F to J and M are drawn like E, each in the order of the SHA-256 of its letter, a blank and the name, without what those before have.
+ * 9. Draw Q as well, and without the packages of the texts K, L and N. Files that have the same bytes as one that was drawn
+ *    before are left out of Q and P, compared by their SHA-256: two of Q, and one of P, for which the next one came.
  *
  *   bun proof/corpus/draw.ts COUNTS.json DIRECTORY      writes DIRECTORY/{A,B}/* and DIRECTORY/draws.json
- *   bun proof/corpus/draw.ts COUNTS.json DIRECTORY C    writes DIRECTORY/C/* and DIRECTORY/draws.json, and so for D to J
+ *   bun proof/corpus/draw.ts COUNTS.json DIRECTORY C    writes DIRECTORY/C/* and DIRECTORY/draws.json, and so for the later ones
  */
 import { join } from 'node:path'
 import { CHANGELOGS } from './download.ts'
@@ -62,7 +64,10 @@ const hash = (name: string): string => sha256(salt + name)
 const isPractice = (name: string): boolean => later >= 'E' && isForPractice(name)
 const halfOf = (name: string): Draw => (Number.parseInt(hash(name).charAt(0), 16) % 2 === 0 ? 'A' : 'B')
 const drawOf = (name: string): Draw => (later === '' ? halfOf(name) : (later as Draw))
-const before = later === '' ? [] : DRAWS.slice(0, DRAWS.indexOf(later as Draw))
+const before = [
+  ...(later === '' ? [] : DRAWS.slice(0, DRAWS.indexOf(later as Draw))),
+  ...(later === 'Q' ? (['K', 'L', 'N'] as const) : []),
+]
 const older = (await drawnEntries(before)).map(({ name }) => name)
 const known = new Set([...PACKAGES, ...older].map(packageOf))
 const drawn: Drawn[] = []

@@ -87,7 +87,7 @@ export async function debianPackages(): Promise<Map<string, DebianPackage>> {
   return packages
 }
 
-/** A package of Debian in a directory: its paths, and the text of one that is compressed. Null if it is not there. */
+/** A package of Debian in a directory: its paths, and the text of one, compressed or not. Null if it is not there. */
 export async function debianFiles(
   { file }: DebianPackage,
   directory: string,
@@ -100,7 +100,7 @@ export async function debianFiles(
   return {
     paths: (await paths.text()).split('\n'),
     textOf: (path) =>
-      Bun.$`dpkg-deb --fsys-tarfile package.deb | tar -xO ${path} | gunzip`
+      Bun.$`dpkg-deb --fsys-tarfile package.deb | tar -xO ${path} | gzip -cdf`
         .cwd(directory)
         .quiet()
         .nothrow()

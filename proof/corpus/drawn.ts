@@ -7,11 +7,11 @@ import { changelogOf, type File } from './download.ts'
 
 /** The packages of draw.ts and draw-texts.ts, at the versions of draws.txt. */
 
-export const DRAWS = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'I', 'J', 'M'] as const
+export const DRAWS = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'I', 'J', 'M', 'Q'] as const
 export type Draw = (typeof DRAWS)[number]
 
 /** Sets of texts that are no changelogs. */
-export const TEXTS = ['K', 'L', 'N'] as const
+export const TEXTS = ['K', 'L', 'N', 'P'] as const
 
 /** Kept for the end: nobody has opened or measured them. Remove a letter from here to open it. */
 export const UNOPENED: readonly string[] = ['I', 'J']
@@ -50,7 +50,7 @@ async function textOf(name: string, path: string, directory: string): Promise<st
   if (debian === undefined) return changelogOf(name, directory, [new RegExp(`^${RegExp.escape(path)}$`)])
   const got = await Bun.$`apt-get download ${debian}`.cwd(directory).quiet().nothrow()
   if (got.exitCode !== 0) return null
-  const text = await Bun.$`dpkg-deb --fsys-tarfile *.deb | tar -xO ${path}.gz | gunzip`
+  const text = await Bun.$`dpkg-deb --fsys-tarfile *.deb | tar -xO ${path} ${path}.gz | gzip -cdf`
     .cwd(directory)
     .quiet()
     .text()
@@ -65,9 +65,11 @@ async function textOf(name: string, path: string, directory: string): Promise<st
 const NOT_BY_LINES = [
   'getbase',
   'iridium',
+  'debian:node-body-parser',
   'debian:node-mime-types',
   '@plasosdk/plaso-electron-sdk',
   '@uppy/aws-s3',
+  'zone',
 ]
 
 /** By lines where that finds half as many versions again as markdown has. `isCorrected` leaves out what was seen to be wrong. */

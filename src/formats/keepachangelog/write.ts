@@ -82,6 +82,16 @@ const NESTED_FENCE = /^ {0,3}```/
 /** No number, which may begin a list, and nothing that markdown or a reader of changelogs may take for more. */
 const WORDS = /^(?:\p{L}|["'(*`[](?!["'(*`[<\s]))(?![^\]]*\]:)[^|<]*$/u
 
+/** The end of a version whose changes were written in parts. */
+export function writeClosing(source: string | null): string {
+  const text = closing(source, true)
+  return text === '' ? '' : `${text}\n`
+}
+
+/** Further changes of the last version of a file, under their own headings. */
+export const writeChanges = (changes: readonly ChangeDraft[]): string =>
+  changes.length === 0 ? '' : `${sections(changes).join('\n\n')}\n`
+
 /** `isImplied` tells whether the file without a comment gives the version its status. */
 function heading(version: Omit<ParsedVersion, 'line'>, isImplied: boolean): string {
   const { label, title, date, status, scheduled, yanked = null } = version

@@ -2,13 +2,13 @@ import type { Change } from '../../../domain/records.ts'
 import { withoutControls } from '../../../domain/text/controls.ts'
 import { DAY_MS } from '../../../domain/time/time.ts'
 import { escapeInline } from '../../../formats/keepachangelog/markdown/inline.ts'
-import { writeMarkdown } from '../../../formats/keepachangelog/write.ts'
+import { writeChanges, writeClosing, writeMarkdown } from '../../../formats/keepachangelog/write.ts'
 import { wholeBlocks, wholeLine } from '../../../notes/authored.ts'
 import { hideNotes } from '../../../notes/footnotes.ts'
 import type { ChangelogInfo, Cursor, VersionContent } from '../../../store/store.ts'
 import { createPace } from '../../cache/queue.ts'
 import type { HeaderFields } from '../../json-response.ts'
-import { lengthOf, readFurther, readSlices, type Source } from '../../reading/slices.ts'
+import { isPartial, lengthOf, readFurther, readSlices, type Source } from '../../reading/slices.ts'
 import type { Body } from '../../responses/respond.ts'
 import { markdownLink } from '../links.ts'
 
@@ -25,30 +25,32 @@ export async function markdownBody(
   after: Cursor | null,
   headers: HeaderFields,
 ): Promise<Body | null> {
-  const versions: ReturnType<typeof writable>[] = []
+  const parts: string[] = []
   let changelog: ChangelogInfo | null = null
   let next: Cursor | null = null
   let length = 0
   const pace = createPace()
+  const write = (text: string) => {
+    parts.push(withoutControls(text))
+    length += text.length
+  }
   for await (const slice of readSlices(source, { after, limit: MAX_VERSIONS }, SLICE)) {
+    if (!changelog) write(`# ${escapeInline(slice.changelog.name)}\n`)
     changelog = slice
     for (const version of slice.versions) {
       if (length > MAX_LENGTH) break
-      const changes = [...version.changes]
-      for await (const further of readFurther(source, version)) changes.push(...further)
-      const own = lengthOf(changes) + (version.description?.length ?? 0)
-      await pace(own)
-      versions.push(writable(hideNotes({ ...version, changes })))
-      length += own
+      await pace(lengthOf(version.changes) + (version.description?.length ?? 0))
+      write(writeMarkdown(null, [writable(hideNotes(version))]))
+      for await (const changes of readFurther(source, version)) write(writeChanges(changes.map(whole)))
+      if (isPartial(version)) write(writeClosing(wholeText(version.closing)))
       next = version === slice.versions.at(-1) ? slice.next : version
     }
     if (length > MAX_LENGTH) break
   }
   if (!changelog) return null
   const link = next && `<${markdownLink(changelog, next)}>; rel="next"`
-  const text = `# ${escapeInline(changelog.changelog.name)}\n\n${writeMarkdown(null, versions)}`
   return {
-    text: withoutControls(text),
+    text: parts.join('\n'),
     headers: link === null ? headers : { ...headers, link },
     type: 'text/markdown; charset=utf-8',
   }
@@ -58,7 +60,8 @@ export async function markdownBody(
 const writable = (version: VersionContent) => ({
   ...version,
   ...whole(version),
-  closing: wholeText(version.closing),
+  // After the last of its changes, which may not all be here.
+  closing: isPartial(version) ? null : wholeText(version.closing),
   changes: version.changes.map(whole),
   date: version.dateKnown ? Math.floor(version.publishedAt / DAY_MS) * DAY_MS : null,
 })
