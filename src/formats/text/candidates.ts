@@ -149,8 +149,9 @@ const frontOf = (words: string): string =>
 
 const ONLY_LABEL = /^[\s:.,/|()[\]–—\p{So}-]*(?:released?|release notes|news|changes)?[\s:]*$/iu
 const SAYS_CHANGES = /\b(?:changes?|changed|change ?log|new|news|version|release)\b/i
-/** Units of amounts, and the end of a statement of code. */
-const AMOUNT = /^;$|^\s?(?:[€$£¥%°]|(?:eur|usd|gbp|kg|mm|cm|km|ms|mb|gb|kb|hours?|min|seconds?)\b)|^[-–]\d/i
+/** Units of amounts, the end of a statement of code, and the rest of a row: `114.0  0.5`, `19,896,461 door.csv`. */
+const AMOUNT =
+  /^;$|^\s?(?:[€$£¥%°]|(?:eur|usd|gbp|kg|mm|cm|km|ms|mb|gb|kb|hours?|min|seconds?)\b)|^[-–]\d|^\s+(?:\d{1,3}(?:,\d{3})+\s|(?:\d+\s+)?\d+\.\d+(?:\s|$))/i
 
 /** `27.11.00` */
 const SHORT_DAY = /^\d\d\.\d\d\.(?:\d\d){1,2}$/
@@ -194,7 +195,7 @@ function lineAt(lines: readonly Line[], at: number): Candidate | null {
       shape,
     })
   if (label.isDate) {
-    if (line.indent > 1 || (isItem && !isStar)) return null
+    if (line.indent > 1 || (isItem && !isStar) || AMOUNT.test(behind)) return null
     const day = { ...as('likely'), text: shownOf(line.text).replace(/:$/, '') }
     return { ...day, ...numberAtEnd(visible, day.text) }
   }

@@ -57,7 +57,7 @@ export function readText(source: string, name: string, options: ReadOptions = {}
 /** Nobody writes as many, which bounds the time that a text takes. */
 const MOST_VERSIONS = 40_000
 /** Files with such names, behind any path, are seldom changelogs. */
-const OTHER_NAME = /(?:^|[/\\])(?:readme|licen[cs]e|copying|notice|todo|third.part)[^/\\]*$/i
+const OTHER_NAME = /(?:^|[/\\])(?:readme|licen[cs]e|copying|copyright|notice|todo|third.part)[^/\\]*$/i
 const GIT_LOG = /^commit [0-9a-f]{7,40}\b.*\n(?:Merge|Author): /
 
 function untakenLines(
