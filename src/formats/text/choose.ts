@@ -160,9 +160,10 @@ function fromHeadings(headings: readonly Candidate[], lined: readonly Candidate[
   })
   const hasThreeParts = ({ number }: Candidate) => /\d\.\d+\.\d/.test(number)
   const deeper = certain.filter((one) => one.level > usual && hasThreeParts(one))
-  const fitting = lined.filter(
-    (one) => (one.isDated && one.number !== '') || (one.evidence === 'certain' && hasThreeParts(one)),
-  )
+  // An item that names its number is one of a version: `* Now working on version 1.2.0`.
+  const fitting = lined
+    .filter(({ form, isNamed }) => form === 'line' || !isNamed)
+    .filter((one) => (one.isDated && one.number !== '') || (one.evidence === 'certain' && hasThreeParts(one)))
   return withMore(withMore(taken, deeper), fitting)
 }
 
