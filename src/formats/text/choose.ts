@@ -40,7 +40,7 @@ export function chooseVersions(
   return { taken: insisted, untaken: untakenAmong(candidates, insisted, reasons) }
 }
 
-/** The lines that looked like versions: headings with a number or a day, lines with nothing else, and days above all versions. */
+/** The lines that looked like versions: headings with a number or a day, bare lines, and days and newer numbers above all. */
 function untakenAmong(
   candidates: readonly Candidate[],
   taken: readonly Candidate[],
@@ -53,10 +53,11 @@ function untakenAmong(
     while ((taken[next]?.at ?? at) < at) next++
     const above = taken[next - 1]
     const isCertain = evidence === 'certain' && (number !== '' || day !== null)
+    const isNewer = (end?: Candidate) => end && number.includes('.') && compare(candidate, end) > 0
     const looks =
       isCertain ||
       (taken.length === 0 && reasons.has(at)) ||
-      (day !== null && above === undefined) ||
+      (above === undefined && (day !== null || (isNewer(taken[0]) && isNewer(taken.at(-1))))) ||
       (form === 'heading' && (number.includes('.') || day !== null))
     if (used.has(at) || !looks) return []
     return { candidate, why: reasons.get(at) ?? whyOutside(candidate, above) }
@@ -75,7 +76,6 @@ function doubtAbout(taken: readonly Candidate[], lines: readonly Line[], isOther
   if (isByDay && lines.filter(({ text }) => MEETING.test(text)).length > 1)
     return 'the dates look like those of meetings'
   if (isByDay && isOther) return 'a file with this name has dates for other reasons'
-  if (taken.every(({ text }) => /^\W*development\W*$/i.test(text))) return 'there is no other version'
   const [first] = taken
   if (taken.length === 1 && first && (isOther || isWeak(first, lines))) return 'it is the only one'
   if (first && first.at > MOST_ABOVE * taken.length && first.at * 3 > lines.length * 2)
@@ -99,9 +99,9 @@ function doubtAbout(taken: readonly Candidate[], lines: readonly Line[], isOther
     : null
 }
 
-/** True for a day that is no heading, and for a whole number without a date: `V8`. */
+/** True for a day that is no heading, and for a name or a whole number without a date: `Development`, `V8`. */
 const isWeak = (one: Candidate, lines: readonly Line[]): boolean =>
-  !tells(one, lines) && (one.isDated ? one.day !== null && one.form !== 'heading' : /^\d+$/.test(one.number))
+  !tells(one, lines) && (one.isDated ? one.day !== null && one.form !== 'heading' : /^\d*$/.test(one.number))
 
 /** Lines above the first version, for each version. */
 const MOST_ABOVE = 20
@@ -117,7 +117,8 @@ const tells = ({ at, text }: Candidate, lines: readonly Line[]): boolean =>
 /** True for `2.1`, which has no zero, and for `1.0 Summary`, which has a title and no list of changes. */
 const isChapter = (one: Candidate, lines: readonly Line[]): boolean =>
   !MARKED.test(one.text) &&
-  (!HAS_ZERO.test(one.number) || (one.evidence !== 'certain' && !/^0/.test(one.number) && !tells(one, lines)))
+  (!HAS_ZERO.test(one.number) ||
+    (one.evidence !== 'certain' && !/^0\./.test(one.number) && !tells(one, lines)))
 
 /** `1.0`, `0.3` */
 const HAS_ZERO = /(?:^|\.)0+(?:\.|$)/

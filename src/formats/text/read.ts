@@ -43,7 +43,7 @@ export function readText(source: string, name: string, options: ReadOptions = {}
   const read = readVersions(text, versions, options)
   const untaken = untakenLines(lines, candidates, choice)
   for (const { line, written, why } of untaken)
-    if (lines[line - 1]?.kind === 'heading') {
+    if (lines[line - 1]?.kind === 'heading' || line <= (taken[0]?.at ?? 0)) {
       const message = `"${cut(written.replace(/^#+\s*/, ''), 80)}" is not a version, kept as text: ${why}`
       const cause = 'a line with a version number is not a version, kept as text'
       read.warnings.push({ line, message, cause })
