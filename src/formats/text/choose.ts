@@ -1,3 +1,5 @@
+import { typeFromHeading } from '../../domain/slug.ts'
+import { namesKind } from '../../domain/versions/kinds.ts'
 import { NUMERIC } from '../keepachangelog/vocabulary.ts'
 import { type Candidate, ITEM_SHAPE, textBelow } from './candidates.ts'
 import type { Line } from './lines.ts'
@@ -110,9 +112,12 @@ const MOST_ABOVE = 20
 const nameOf = ({ text, number }: Candidate): string =>
   text.slice(0, text.indexOf(number)).replace(/[^\p{L}/]|v$/giu, '')
 
-/** True if words, or a list below, say that something changed. */
-const tells = ({ at, text }: Candidate, lines: readonly Line[]): boolean =>
-  CHANGED.test(text) || textBelow(lines, at)?.kind === 'item'
+/** True if words, or a list or a kind of change below, say that something changed. */
+function tells({ at, text }: Candidate, lines: readonly Line[]): boolean {
+  const below = textBelow(lines, at)
+  if (below?.kind === 'heading' && namesKind(typeFromHeading(below.text) ?? '')) return true
+  return CHANGED.test(text) || below?.kind === 'item'
+}
 
 /** True for `2.1`, which has no zero, and for `1.0 Summary`, which has a title and no list of changes. */
 const isChapter = (one: Candidate, lines: readonly Line[]): boolean =>
@@ -123,7 +128,7 @@ const isChapter = (one: Candidate, lines: readonly Line[]): boolean =>
 /** `1.0`, `0.3` */
 const HAS_ZERO = /(?:^|\.)0+(?:\.|$)/
 const MARKED = /^\W*v\d/i
-const CHANGED = /\b(?:chang|news?\b|releas)/i
+const CHANGED = /\b(?:chang|news?\b|(?:un)?releas)/i
 
 /** A text by date with such lines has minutes. */
 const MEETING =
