@@ -20,6 +20,7 @@
  * 7. S is drawn like P, from other places: npm names with 10 to 49 downloads a month, and what comes next of Debian, in the
  *    order of the SHA-256 of `S ` and the name. It is without what K to P have. A file of which DIRECTORY/earlier.txt has the
  *    SHA-256 is passed over, and so is one with the same bytes as another of S. It was drawn beside T: a package of both stays in T.
+ *    Debian had only three more with lines that begin with numbers: the other five are the next ones of npm.
  *
  *   bun proof/corpus/draw-texts.ts COUNTS.json DIRECTORY K    writes DIRECTORY/K/* and DIRECTORY/draws.json, and so for the later ones
  */
@@ -41,9 +42,10 @@ import { DRAWS, drawnEntries, TEXTS } from './drawn.ts'
 import { PACKAGES } from './packages.ts'
 
 const [countsFile = '', directory = '', set = ''] = process.argv.slice(2)
+const ofDebian = set === 'S' ? 3 : 8
 const SIZE = {
-  npm: { numbered: 14, readme: 12, other: 14 },
-  debian: { numbered: 8, readme: 4, other: 8 },
+  npm: { numbered: 22 - ofDebian, readme: 12, other: 14 },
+  debian: { numbered: ofDebian, readme: 4, other: 8 },
 } as const
 type Registry = keyof typeof SIZE
 type Kind = keyof (typeof SIZE)[Registry]
