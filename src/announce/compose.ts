@@ -16,17 +16,10 @@ import type { Links, Message } from './message.ts'
 
 /** The body of a message for a kind of hook. */
 export function bodyOf(kind: Exclude<Hook['kind'], 'websub'>, message: Message, links: Links): string {
-  switch (kind) {
-    case 'webhook':
-      return webhookBody(message, links)
-    case 'slack':
-      return slackBody(outlineOf(message, links))
-    case 'discord':
-      return discordBody(outlineOf(message, links))
-    case 'teams':
-      return teamsBody(outlineOf(message, links))
-  }
+  return kind === 'webhook' ? webhookBody(message, links) : CHATS[kind](outlineOf(message, links))
 }
+
+const CHATS = { slack: slackBody, discord: discordBody, teams: teamsBody }
 
 /** Asks a hub to fetch a feed. */
 export const publishBody = (feedUrl: string): string =>

@@ -7,12 +7,8 @@ export function snapshotsOf(open: () => Promise<ReadableStore>): Snapshot {
   let last: Promise<unknown> = Promise.resolve()
   return (read) => {
     const result = last.then(async () => {
-      const store = await open()
-      try {
-        return await store.snapshot(read)
-      } finally {
-        store.close()
-      }
+      using store = await open()
+      return await store.snapshot(read)
     })
     last = result.catch(() => {})
     return result

@@ -20,12 +20,7 @@ export type Message = { at: Instant } & (
 )
 
 /** Addresses in a message. */
-export interface Links {
-  changelog(product: Product): { url: string; apiUrl: string }
-  version(found: PublicVersion): { url: string; apiUrl: string }
-  /** By label; null if there is no such feed. */
-  feed(label: string, product: Product): string | null
-}
+export type Links = ReturnType<typeof createLinks>
 
 /** The feeds that change with a release: those of its product, of its team and of all products. */
 export const FEED_SCOPES = ['product', 'team', 'site'] as const
@@ -36,20 +31,21 @@ export const feedLabels = (scope: FeedScope): string[] =>
   Object.values(FEEDS).map((name) => `${scope} ${name}`)
 
 /** `base` is PUBLIC_URL. Without pages for people, links lead to the API. */
-export function createLinks(base: string, pages: Config['pages']): Links {
+export function createLinks(base: string, pages: Config['pages']) {
   const leading = (page: string, api: string) => ({
     url: base + (pages === 'off' ? api : page),
     apiUrl: base + api,
   })
   return {
-    changelog: ({ team, slug }) =>
+    changelog: ({ team, slug }: Product) =>
       leading(changelogPagePath(team.slug, slug), publicChangelogPath(team.slug, slug)),
-    version: ({ product: { team, slug }, version }) =>
+    version: ({ product: { team, slug }, version }: PublicVersion) =>
       leading(
         versionPagePath(team.slug, slug, version),
         `${publicChangelogPath(team.slug, slug)}/versions/${version.id}`,
       ),
-    feed: (label, { team, slug }) => {
+    /** By label; null if there is no such feed. */
+    feed: (label: string, { team, slug }: Product): string | null => {
       const [scope, name] = label.split(' ') as [FeedScope, string]
       if (pages === 'off' || (pages === 'unlisted' && scope !== 'product')) return null
       const paths = { product: changelogPagePath(team.slug, slug), team: teamPagePath(team.slug), site: '' }

@@ -4,6 +4,7 @@ import { PACKAGE } from '../config/package.ts'
 import { SETTINGS } from '../config/settings.ts'
 import { hasPassword } from '../domain/addresses/database.ts'
 import { codeOf } from '../domain/errors.ts'
+import { once } from '../domain/objects.ts'
 import { type Hint, Refusal, toRun } from '../domain/refusal.ts'
 import { shellWord } from '../domain/text/shell.ts'
 import { userName } from '../files/access.ts'
@@ -19,19 +20,14 @@ export function configFileOf(
   args: readonly string[],
   { env, isPackaged }: Pick<Context, 'env' | 'isPackaged'>,
 ): () => ConfigFile | null {
-  const read = () => {
+  return once(() => {
     const flag = flagOn(args, '--config')
     const path = flag ?? env[CONFIG_VARIABLE]
     if (path) return readConfigFile(path, flag === undefined ? CONFIG_VARIABLE : '--config')
     const { name } = SETTINGS.database
     const namesDatabase = flagOn(args, '--db') !== undefined || env[name] || env[`${name}_FILE`]
     return isPackaged && path === undefined && !namesDatabase ? readServiceSettings() : null
-  }
-  let file: ConfigFile | null | undefined
-  return () => {
-    file ??= read()
-    return file
-  }
+  })
 }
 
 function readServiceSettings(): ConfigFile {

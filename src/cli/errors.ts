@@ -12,10 +12,6 @@ export type CommandErrorCode = RefusalKind | 'usage' | 'invalid_setting' | 'bug'
 /** An error that has been printed already. */
 export class PrintedError extends Error {
   override readonly name = 'PrintedError'
-
-  constructor(override readonly cause: unknown) {
-    super('', { cause })
-  }
 }
 
 /** For people, with complete commands. Commander has printed those about wrong usage. */

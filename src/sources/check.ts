@@ -54,9 +54,11 @@ export async function check(source: Source, memory: SourceMemory, context: Check
   try {
     const { place, found } = await placeOf(limited)
     const { memory: learned, read } = await checkAt(place, limited)
-    if (read) refuseMany(read.input)
-    if (read && source.stable)
-      read.input.parsed.versions = read.input.parsed.versions.filter((version) => !isPrerelease(version))
+    if (read) {
+      const { name, parsed } = read.input
+      if (parsed.versions.length > MOST_VERSIONS) throw asRefusal(name, tooMany(MOST_VERSIONS))
+      if (source.stable) parsed.versions = parsed.versions.filter((version) => !isPrerelease(version))
+    }
     const now = read && textIn(read.input)
     const before = context.full ? null : learned.moved
     const [to = null] = redirects
@@ -79,10 +81,6 @@ export async function check(source: Source, memory: SourceMemory, context: Check
     const { kind, message } = error
     return { state: 'failed', memory, kind, reason: plain(message), remedy: remedyOf(error) }
   }
-}
-
-function refuseMany({ name, parsed: { versions } }: ChangelogSource): void {
-  if (versions.length > MOST_VERSIONS) throw asRefusal(name, tooMany(MOST_VERSIONS))
 }
 
 /** Obeys a pause that a host has asked an earlier process for, which `memory` remembers. */

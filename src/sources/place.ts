@@ -1,4 +1,5 @@
 import { isLocalPath, sourceAddress } from '../domain/addresses/source.ts'
+import { orNull } from '../domain/errors.ts'
 import type { Source } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { fileAt } from '../files/lookup.ts'
@@ -125,10 +126,6 @@ const SIGNS: readonly { kind: Host['kind']; path: string; isIt: Sign }[] = [
 ]
 
 function jsonOf(body: Uint8Array): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(body))
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
-  } catch {
-    return {}
-  }
+  const value: unknown = orNull(() => JSON.parse(new TextDecoder().decode(body)))
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }

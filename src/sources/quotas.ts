@@ -19,7 +19,7 @@ export class Quotas {
   /** Throws `Postponed` if the host has asked for a pause. */
   refuse(quota: string, now: Instant): void {
     const until = this.pauses.get(quota) ?? 0
-    if (!isDue(until, now, DAY_MS)) throw usedUp(quota, until)
+    if (!isDue(until, now, DAY_MS)) throw new Postponed(quota, until)
   }
 
   /** Learns from an answer. Throws `Postponed` if it is a refusal for being asked too often. */
@@ -40,12 +40,6 @@ export class Quotas {
   }
 }
 
-function usedUp(quota: string, until: Instant): Postponed {
-  const [origin = '', token] = quota.split(' ')
-  const remedy = token === undefined ? 'Use a token to allow more requests: see docs/guides/follow.md.' : null
-  return new Postponed(`The rate limit of ${new URL(origin).host} is reached.`, until, remedy, quota)
-}
-
 function number(headers: Headers, ...names: string[]): number | null {
   for (const name of names) {
     const value = headers.get(name)
@@ -64,13 +58,15 @@ function reset(headers: Headers, now: Instant): Instant | null {
 /** The host wants to be left alone until a time. */
 export class Postponed extends Error {
   override readonly name = 'Postponed'
+  readonly remedy: string | null
 
   constructor(
-    message: string,
-    readonly until: Instant,
-    readonly remedy: string | null,
     readonly quota: string,
+    readonly until: Instant,
   ) {
-    super(message)
+    const [origin = '', token] = quota.split(' ')
+    super(`The rate limit of ${new URL(origin).host} is reached.`)
+    this.remedy =
+      token === undefined ? 'Use a token to allow more requests: see docs/guides/follow.md.' : null
   }
 }

@@ -31,7 +31,10 @@ export async function importChangelog(
     await records.products.updateChangelog(product, { preamble: parsed.preamble })
     result.changed.products++
   }
-  await learnRepository(records, product, parsed.repository)
+  // Releases tell the repository of a product that has none.
+  const { repository } = parsed
+  if (repository !== undefined && product.repository === null && product.status !== 'locked')
+    await records.products.update(product, { repository })
   const stored = await storedIn(records, product)
   const inFile = [...parsed.versions, ...datedByTags(fileName, stored, parsed.versions, dates)]
   if (inFile.length === 0)
@@ -48,12 +51,6 @@ export async function importChangelog(
   await importVersions(records, product, versions, result, options)
   const warnings = await trueWarnings(records, product, parsed, options)
   return { ...result, warnings, product: await records.products.summary(product) }
-}
-
-/** Releases tell the repository of a product that has none. */
-async function learnRepository(records: Records, product: Product, repository?: string): Promise<void> {
-  if (repository !== undefined && product.repository === null && product.status !== 'locked')
-    await records.products.update(product, { repository })
 }
 
 /** A hint for commands that could create the product. */

@@ -1,16 +1,15 @@
 import { address, type Instant, type Product, type Source } from '../domain/records.ts'
 import { Refusal, toRun } from '../domain/refusal.ts'
 import type { Records } from '../store/records/records.ts'
-import { importOnlyProduct } from './exports/import.ts'
 import { importChangelog } from './import-changelog.ts'
 import type { ImportResult } from './import-result.ts'
 import { prune } from './prune.ts'
-import type { ImportSource } from './source.ts'
+import type { ChangelogSource } from './source.ts'
 import type { Kept, Trash } from './undo/trash.ts'
 
 /** Content of a source. */
 export interface FollowedInput {
-  input: ImportSource
+  input: ChangelogSource
   /** True for all of the source, not only its newest versions. */
   isWhole: boolean
   /** How many versions the source had at its last import, if that is known. */
@@ -45,10 +44,7 @@ export async function importFollowed(
 ): Promise<FollowedImport> {
   const name = { team: product.team.slug, product: product.slug }
   const importOptions = { ...options, prune: (source.prune && isWhole) || undefined }
-  const result =
-    input.format === 'json'
-      ? await importOnlyProduct(records, name, input, importOptions)
-      : await importChangelog(records, name, input, importOptions)
+  const result = await importChangelog(records, name, input, importOptions)
   const { added, updated, unchanged, skipped, pruned } = result
   const size = added + updated + unchanged
   if (isWhole && !accept && sizeBefore !== null && size * 2 < sizeBefore)

@@ -35,7 +35,10 @@ export const getCommand = (context: Context) =>
         json: { status, headers: Object.fromEntries(headers), body: asJson(body)?.value ?? body },
         text: context.terminal.output ? withoutControls(indented(body)) : body,
       })
-      if (status < 200 || status > 299) throw refusalOf(status, token, Object.fromEntries(headers).location)
+      if (status >= 200 && status <= 299) return
+      const { location } = Object.fromEntries(headers)
+      const hint = location === undefined ? hintOf(status, token) : `Request ${location} instead.`
+      throw new Refusal(`The response has status ${status}.`, { hint })
     })
 
 /** More than any token, with blanks around it. */
@@ -50,11 +53,6 @@ function hintOf(status: number, token: string | undefined): string | Hint | unde
   return token === undefined
     ? `To send an API key, set ${KEY_VARIABLE}, or use --key - and standard input.`
     : toRun('Check that the key is active', 'changelogd key list TEAM')
-}
-
-function refusalOf(status: number, token: string | undefined, location: string | undefined): Refusal {
-  const hint = location === undefined ? hintOf(status, token) : `Request ${location} instead.`
-  return new Refusal(`The response has status ${status}.`, hint === undefined ? {} : { hint })
 }
 
 const indented = (body: string): string => {

@@ -24,7 +24,7 @@ export const publishCommand = (context: Context) =>
       return writing(context, { ...options, begin: firstProduct(name) }, async (records) => {
         const found = await findProduct(records, name)
         const summary = await records.products.summary(await publishProduct(records, found))
-        const hidden = whyNothingIsPublic(summary, summary)
+        const hidden = whyNothingIsPublic(summary)
         return {
           json: { ...productJson(summary), public: hidden.length === 0, hidden },
           text:

@@ -75,15 +75,9 @@ ${UNRELEASED}, which edit and import create.\n\n${AT_HELP}`,
 
 function dateAhead(product: Product, label: string, date: Instant): Refusal {
   const command = `changelogd release ${address(product)} ${shellWord(label)}`
-  return publicWithDateAhead(
-    product,
-    { label, publishedAt: date },
-    {
-      text: 'To publish it then',
-      command: `${command} --at ${formatInstant(date)}`,
-      or: toRun('To publish it now', command),
-    },
-  )
+  const then = toRun('To publish it then', `${command} --at ${formatInstant(date)}`)
+  const hint = { ...then, or: toRun('To publish it now', command) }
+  return publicWithDateAhead(product, { label, publishedAt: date }, hint)
 }
 
 /** The draft to release. Refuses a label that is taken, and a missing or empty draft. */

@@ -104,18 +104,14 @@ function followingSection(context: Context, sources: readonly CheckedSource[]): 
 }
 
 /** How many hooks there are, and which fail. */
-const hookSection = (context: Context, hooks: readonly KnownHook[]): string[] =>
-  hooks.length === 0
-    ? []
-    : [
-        indented([
-          `Announcing releases to ${plural(hooks.length, 'hook')}`,
-          ...faultLines(hooks, context.now()),
-        ]),
-      ]
+function hookSection(context: Context, hooks: readonly KnownHook[]): string[] {
+  if (hooks.length === 0) return []
+  const count = `Announcing releases to ${plural(hooks.length, 'hook')}`
+  return [indented([count, ...faultLines(hooks, context.now())])]
+}
 
 function overviewRow(context: Context, paint: Paint, product: ProductSummary): string[] {
-  const reasons = whyNothingIsPublic(product, product)
+  const reasons = whyNothingIsPublic(product)
   const { label, publishedAt } = product.nextScheduled
   const newest = product.newestPublished === null ? '' : `, newest ${plain(product.newestPublished)}`
   const waiting = [
@@ -152,7 +148,7 @@ async function one(context: Context, records: Records, found: Product, options: 
     `${paint.bold(address(product))}  ${plain(product.name)}`,
     columns(context, [verdict(paint, product, path)]).join('\n'),
     ...sources.map((each) => sourceLine(context, each)),
-    section(context, 'To make it public:', reasonRows(whyNothingIsPublic(product, product))),
+    section(context, 'To make it public:', reasonRows(whyNothingIsPublic(product))),
     section(context, hidden ? 'Published, public after that:' : 'Public:', published.map(dated)),
     section(
       context,
@@ -220,6 +216,6 @@ const reasonRows = (reasons: ReturnType<typeof whyNothingIsPublic>): Cell[][] =>
   reasons.map(({ message, remedy }, at) => [message, fixed(remedy === reasons[at - 1]?.remedy ? '' : remedy)])
 
 const productStatusJson = (product: ProductSummary) => {
-  const hidden = whyNothingIsPublic(product, product)
+  const hidden = whyNothingIsPublic(product)
   return { ...productSummaryJson(product), public: hidden.length === 0, hidden }
 }

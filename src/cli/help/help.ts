@@ -19,7 +19,7 @@ export const helpStyle = (context: Context): Partial<Help> => ({
   minWidthToWrap: 20,
   styleTitle: paintFor(context).bold,
   commandDescription: (command) => sentence(command.description()),
-  subcommandTerm: (command) => [command.name(), ...command.registeredArguments.map(argumentTerm)].join(' '),
+  subcommandTerm: (command) => new Help().subcommandTerm(command).replace(' [options]', ''),
   optionDescription: describe,
   argumentDescription: describe,
   formatItem: (term, width, description, help) =>
@@ -29,11 +29,6 @@ export const helpStyle = (context: Context): Partial<Help> => ({
       : `  ${term}\n${indented(help.boxWrap(description, helpWidth(context) - 6))}`,
   groupItems: commonLast,
 })
-
-const argumentTerm = (argument: { name(): string; required: boolean; variadic: boolean }): string => {
-  const name = argument.variadic ? `${argument.name()}...` : argument.name()
-  return argument.required ? `<${name}>` : `[${name}]`
-}
 
 /** Defaults are shown if they say something: a text that is not empty, or as the option describes it. */
 function describe({

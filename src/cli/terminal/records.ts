@@ -174,12 +174,10 @@ export const hiddenNotes = (reasons: readonly HiddenReason[]): Hint[] =>
     ),
   )
 
-const howToShow = (code: HiddenCode | undefined): string =>
-  code === 'private_team'
-    ? 'To make the team public'
-    : code === 'no_published_version'
-      ? 'To publish one'
-      : 'To publish it'
+function howToShow(code: HiddenCode | undefined): string {
+  if (code === 'private_team') return 'To make the team public'
+  return code === 'no_published_version' ? 'To publish one' : 'To publish it'
+}
 
 const fieldsIn = <T>(form: Form, record: T, fieldsOf: Fields<T>): Field[] =>
   fieldsOf(record, form).filter((field) => field !== false)

@@ -132,15 +132,9 @@ export const newChanges = ({ from, version }: IncomingVersion, versionId: string
     ? version.changes
     : version.changes.map((change) => ({ ...change, id: newId('chg') }))
 
-/** The fields of the stored version that differ, or null. */
-export function mergeVersion(
-  known: KnownVersion,
-  incoming: IncomingVersion,
-  now: Instant,
-): Partial<KnownVersion> | null {
-  const update = differing(known, wantedVersion(known, incoming, now))
-  return Object.keys(update).length > 0 ? update : null
-}
+/** The fields of the stored version that differ. */
+export const mergeVersion = (known: KnownVersion, incoming: IncomingVersion, now: Instant) =>
+  differing(known, wantedVersion(known, incoming, now))
 
 function wantedVersion(known: KnownVersion, incoming: IncomingVersion, now: Instant): Partial<KnownVersion> {
   if (incoming.from === 'export') return versionInExport(incoming, now)
@@ -233,7 +227,7 @@ export function merged(
 ): Merged {
   const changes = mergedChanges(stored, incoming, known.imported, overwrite)
   if (incoming.from === 'export') {
-    const fields = mergeVersion(known, incoming, now) ?? {}
+    const fields = mergeVersion(known, incoming, now)
     const imported = incoming.version.imported ?? null
     return { fields, changes: changes.merge, imported, corrections: [] }
   }

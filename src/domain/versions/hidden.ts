@@ -64,17 +64,16 @@ export const howToPublish = (product: Product, label: string): string =>
 
 /** The reasons why nothing of a changelog is public: it is hidden, or no version is published. */
 export function whyNothingIsPublic(
-  product: Product,
-  newest: {
+  product: Product & {
     newestPublished: string | null
     newestDraft: string | null
     nextScheduled: { label: string | null }
   },
 ): HiddenReason[] {
   const reasons = hiddenChangelog(product)
-  if (newest.newestPublished !== null) return reasons
-  const next = newest.nextScheduled.label
-  const draft = next ?? newest.newestDraft
+  if (product.newestPublished !== null) return reasons
+  const next = product.nextScheduled.label
+  const draft = next ?? product.newestDraft
   const message = next === null ? 'no version is published' : `no version is published until ${next}`
   const remedy =
     draft === null

@@ -149,11 +149,9 @@ const frontOf = (words: string): string =>
 
 const ONLY_LABEL = /^[\s:.,/|()[\]–—\p{So}-]*(?:released?|release notes|news|changes)?[\s:]*$/iu
 const SAYS_CHANGES = /\b(?:changes?|changed|change ?log|new|news|version|release)\b/i
-/** Units of amounts, and the end of a statement of code. */
-const AMOUNT = /^;$|^\s?(?:[€$£¥%°]|(?:eur|usd|gbp|kg|mm|cm|km|ms|mb|gb|kb|hours?|min|seconds?)\b)|^[-–]\d/i
-
-/** `27.11.00` */
-const SHORT_DAY = /^\d\d\.\d\d\.(?:\d\d){1,2}$/
+/** Units of amounts, the end of a statement of code, and the rest of a row: `114.0  0.5`, `19,896,461 door.csv`. */
+const AMOUNT =
+  /^;$|^\s?(?:[€$£¥%°]|(?:eur|usd|gbp|kg|mm|cm|km|ms|mb|gb|kb|hours?|min|seconds?)\b)|^[-–]\d|^\s+(?:\d{1,3}(?:,\d{3})+\s|(?:\d+\s+)?\d+\.\d+(?:\s|$))/i
 
 const isEmpty = (line: Line | undefined): boolean => line === undefined || line.kind === 'blank'
 /** A bullet, or indented. */
@@ -194,13 +192,12 @@ function lineAt(lines: readonly Line[], at: number): Candidate | null {
       shape,
     })
   if (label.isDate) {
-    if (line.indent > 1 || (isItem && !isStar)) return null
+    if (line.indent > 1 || (isItem && !isStar) || AMOUNT.test(behind)) return null
     const day = { ...as('likely'), text: shownOf(line.text).replace(/:$/, '') }
     return { ...day, ...numberAtEnd(visible, day.text) }
   }
   const isNamed = read.isNamed && !SAYS_CHANGES.test(visible)
-  if ((label.kind === 'other' && !read.isNamed) || AMOUNT.test(behind) || SHORT_DAY.test(label.text))
-    return null
+  if ((label.kind === 'other' && !read.isNamed) || AMOUNT.test(behind)) return null
   if (line.indent > 1) return isAlone && date !== null && !isItem && !read.isNamed ? as('certain') : null
   if (isItem) {
     const isTitle = isHead(lines, at) && (isAlone || (isStar && date !== null))
@@ -228,8 +225,8 @@ const ABOUT = new RegExp(
   `\\b(?:${anyOf(ABOUT_A_VERSION)}|requires?|needs?|in|than|use[sd]?|updat\\w*|add(?:s|ed)?|fix(?:es|ed)?)\\b`,
   'i',
 )
-/** `1.2 => 1.3`, `1.2 and 1.3` */
-const RANGE = /^\)?\s*(?:=+>|-+>|→|to|and)\s/i
+/** `Summary of changes for version 1.2 are below` */
+const CHANGES_FOR = /^(?:\w+ ){0,3}changes (?:for|in|of|with) /i
 const ONLY_RELEASED = /^[^\p{L}\p{N}]*(?:released?)?[^\p{L}\p{N}]*$/iu
 
 const shapeOf = (indent: number, mark: string, front: string): string =>
@@ -265,12 +262,13 @@ function shapedAt(line: Line, at: number): Candidate | null {
   const end = match.index + match[0].length
   const behind = text.slice(end)
   const isAlone = ONLY_RELEASED.test(behind) || dateBesideLabel(text, end) !== null
-  const words = before.split(/\s+/).filter((word) => word !== '')
-  if (words.length > 4 || ABOUT.test(before)) return null
+  const own = before.replace(CHANGES_FOR, '')
+  const words = own.split(/\s+/).filter((word) => word !== '')
+  if (words.length > 4 || ABOUT.test(own)) return null
   // `Version 1.2 adds a flag`
-  if (!isAlone && /^ \p{Ll}/u.test(behind)) return null
+  if (!isAlone && own === before && /^ \p{Ll}/u.test(behind)) return null
   const [, number = ''] = match
-  if (AMOUNT.test(behind) || RANGE.test(behind) || /^\d\d\.\d\d\.\d{4}$/.test(number)) return null
+  if (AMOUNT.test(behind) || /^\d\d\.\d\d\.\d{4}$/.test(number)) return null
   const whole = line.text.startsWith(mark) ? line.text.slice(mark.length) : text
   const kept = shownOf(whole)
   const isLabelled = plainLabel(kept)?.text.replace(/^v\.?/i, '') === number

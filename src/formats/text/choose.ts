@@ -21,15 +21,16 @@ export function chooseVersions(
   lines: readonly Line[],
   { isInsisting = false, isOther = false } = {},
 ): Choice {
-  const reasons = new Map<Candidate, string>()
+  /** By line. */
+  const reasons = new Map<number, string>()
   const refuse = (many: readonly Candidate[], why: string): [] => {
-    for (const one of many) reasons.set(one, why)
+    for (const one of many) reasons.set(one.at, why)
     return []
   }
   const headings = candidates.filter(({ form }) => form === 'heading')
   const others = candidates.filter(({ form }) => form !== 'heading')
   const lined = fromLines(others, lines, refuse)
-  let taken = fromHeadings(headings, lined, refuse)
+  let taken = fromHeadings(headings, lined)
   const doubt = isInsisting ? null : doubtAbout(taken, lines, isOther)
   if (doubt !== null) taken = refuse(taken, doubt)
   const untaken = untakenAmong(candidates, taken, reasons)
@@ -39,11 +40,11 @@ export function chooseVersions(
   return { taken: insisted, untaken: untakenAmong(candidates, insisted, reasons) }
 }
 
-/** The lines that looked like versions: headings with a number or a day, lines with nothing else, and days above all versions. */
+/** The lines that looked like versions: headings with a number or a day, bare lines, and days and newer numbers above all. */
 function untakenAmong(
   candidates: readonly Candidate[],
   taken: readonly Candidate[],
-  reasons: ReadonlyMap<Candidate, string>,
+  reasons: ReadonlyMap<number, string>,
 ): Choice['untaken'] {
   const used = new Set(taken.map(({ at }) => at))
   let next = 0
@@ -52,13 +53,14 @@ function untakenAmong(
     while ((taken[next]?.at ?? at) < at) next++
     const above = taken[next - 1]
     const isCertain = evidence === 'certain' && (number !== '' || day !== null)
+    const isNewer = (end?: Candidate) => end && number.includes('.') && compare(candidate, end) > 0
     const looks =
       isCertain ||
-      (taken.length === 0 && reasons.has(candidate)) ||
-      (day !== null && above === undefined) ||
+      (taken.length === 0 && reasons.has(at)) ||
+      (above === undefined && (day !== null || (isNewer(taken[0]) && isNewer(taken.at(-1))))) ||
       (form === 'heading' && (number.includes('.') || day !== null))
     if (used.has(at) || !looks) return []
-    return { candidate, why: reasons.get(candidate) ?? whyOutside(candidate, above) }
+    return { candidate, why: reasons.get(at) ?? whyOutside(candidate, above) }
   })
 }
 
@@ -74,10 +76,10 @@ function doubtAbout(taken: readonly Candidate[], lines: readonly Line[], isOther
   if (isByDay && lines.filter(({ text }) => MEETING.test(text)).length > 1)
     return 'the dates look like those of meetings'
   if (isByDay && isOther) return 'a file with this name has dates for other reasons'
-  if (taken.every(({ text }) => /^\W*development\W*$/i.test(text))) return 'there is no other version'
   const [first] = taken
-  if (taken.length === 1 && first && first.at > MOST_ABOVE && first.at * 3 > lines.length * 2)
-    return 'it is the only one, and most of the text is above it'
+  if (taken.length === 1 && first && (isOther || isWeak(first, lines))) return 'it is the only one'
+  if (first && first.at > MOST_ABOVE * taken.length && first.at * 3 > lines.length * 2)
+    return 'most of the text is above the first one'
   // A single date, as that of a licence, says nothing about the others.
   const undated = taken.filter(({ isDated, isUnreleased }) => !isDated && !isUnreleased)
   const headings = lines.filter(({ kind }) => kind === 'heading')
@@ -86,8 +88,8 @@ function doubtAbout(taken: readonly Candidate[], lines: readonly Line[], isOther
   const isOneName = taken.length === 1 && first?.isNamed
   if (undated.length * 10 < taken.length * 9 && !isOneName) return null
   const [rises, falls] = stepsOf(undated)
-  if (rises > falls * 9 && undated.every(({ number, text }) => !HAS_ZERO.test(number) && !MARKED.test(text)))
-    return 'the numbers look like chapters: they rise, without dates or zeros'
+  if (rises > falls && undated.every((one) => isChapter(one, lines)))
+    return 'the numbers look like chapters: they rise, without dates'
   const names = new Set(taken.map(nameOf))
   const isInventory = taken.every(
     (one) => (one.form === 'line' || one.evidence === 'likely') && nameOf(one) !== '' && !tells(one, lines),
@@ -97,8 +99,12 @@ function doubtAbout(taken: readonly Candidate[], lines: readonly Line[], isOther
     : null
 }
 
-/** Above a version, in lines. */
-const MOST_ABOVE = 40
+/** True for a day that is no heading, and for a name or a whole number without a date: `Development`, `V8`. */
+const isWeak = (one: Candidate, lines: readonly Line[]): boolean =>
+  !tells(one, lines) && (one.isDated ? one.day !== null && one.form !== 'heading' : /^\d*$/.test(one.number))
+
+/** Lines above the first version, for each version. */
+const MOST_ABOVE = 20
 
 /** The letters in front of the number: several names are those of several products. */
 const nameOf = ({ text, number }: Candidate): string =>
@@ -107,6 +113,12 @@ const nameOf = ({ text, number }: Candidate): string =>
 /** True if words, or a list below, say that something changed. */
 const tells = ({ at, text }: Candidate, lines: readonly Line[]): boolean =>
   CHANGED.test(text) || textBelow(lines, at)?.kind === 'item'
+
+/** True for `2.1`, which has no zero, and for `1.0 Summary`, which has a title and no list of changes. */
+const isChapter = (one: Candidate, lines: readonly Line[]): boolean =>
+  !MARKED.test(one.text) &&
+  (!HAS_ZERO.test(one.number) ||
+    (one.evidence !== 'certain' && !/^0\./.test(one.number) && !tells(one, lines)))
 
 /** `1.0`, `0.3` */
 const HAS_ZERO = /(?:^|\.)0+(?:\.|$)/
@@ -122,11 +134,7 @@ type Refuse = (many: readonly Candidate[], why: string) => []
 // Headings.
 
 /** Headings of the usual level and above, and deeper ones and lines that are in order with them. */
-function fromHeadings(
-  headings: readonly Candidate[],
-  lined: readonly Candidate[],
-  refuse: Refuse,
-): Candidate[] {
+function fromHeadings(headings: readonly Candidate[], lined: readonly Candidate[]): Candidate[] {
   const parts = partsAmong(headings)
   const certain = headings.filter((one) => one.evidence === 'certain' && !parts.has(one))
   if (certain.length === 0) {
@@ -134,7 +142,7 @@ function fromHeadings(
       headings.filter(({ number, day, isUnreleased }) => number !== '' || day !== null || isUnreleased),
       ({ level }) => level,
     )
-    return lined.length < likely.length && isPlausible(likely, refuse) ? likely : [...lined]
+    return lined.length < likely.length ? likely : [...lined]
   }
   if (lined.length > 2 * certain.length && lined.every(({ number }) => number !== ''))
     return withMore(lined, certain)
@@ -146,15 +154,17 @@ function fromHeadings(
     const isInside = one.level > usual
     const isCertain = one.evidence === 'certain' && !parts.has(one)
     const isOwn = one.isUnreleased ? above === undefined : one.isDated && one.number !== above?.number
-    const isTaken = isInside ? isCertain && isOwn : isCertain || (levels.has(one.level) && !parts.has(one))
+    const isAlike = levels.has(one.level) && !parts.has(one) && (one.isDated || !ENUMERATED.test(one.text))
+    const isTaken = isInside ? isCertain && isOwn : isCertain || isAlike
     if (isTaken) above = one
     return isTaken
   })
   const hasThreeParts = ({ number }: Candidate) => /\d\.\d+\.\d/.test(number)
   const deeper = certain.filter((one) => one.level > usual && hasThreeParts(one))
-  const fitting = lined.filter(
-    (one) => (one.isDated && one.number !== '') || (one.evidence === 'certain' && hasThreeParts(one)),
-  )
+  // An item that names its number is one of a version: `* Now working on version 1.2.0`.
+  const fitting = lined
+    .filter(({ form, isNamed }) => form === 'line' || !isNamed)
+    .filter((one) => (one.isDated && one.number !== '') || (one.evidence === 'certain' && hasThreeParts(one)))
   return withMore(withMore(taken, deeper), fitting)
 }
 
@@ -169,18 +179,9 @@ function partsAmong(headings: readonly Candidate[]): Set<Candidate> {
   return new Set(names.size > 1 && whole.length > 1 ? packages : [])
 }
 
+/** `1. Introduction` */
+const ENUMERATED = /^\d{1,2}[.)]\s/
 const PACKAGE = /^[`*[\s]*(@?[\w./-]+)@v?\d/
-
-/** False if headings with a text beside their numbers look like chapters. */
-function isPlausible(headings: readonly Candidate[], refuse: Refuse): boolean {
-  const numbered = headings.filter(({ number, isDated, isNamed }) => number !== '' && !isDated && !isNamed)
-  if (numbered.length * 2 <= headings.length) return headings.length > 0
-  const [rises, falls] = stepsOf(numbered)
-  const isAlone = numbered.length === 1 && numbered[0]?.number.includes('.') === true
-  if (isAlone || falls > rises || numbered.every(({ text }) => MARKED.test(text))) return true
-  refuse(headings, 'the numbers look like chapters: they do not fall, and have no dates')
-  return false
-}
 
 // Lines.
 

@@ -35,8 +35,8 @@ export interface Line {
 const COMMENT = '<!--'
 const FENCE = /^(?<mark>`{3,}(?=[^`]*$)|~{3,})/
 /** Also `##1.2.0`, a heading to its author. */
-const HEADING = /^(?<mark>#{1,6})(?:(?:[ \t]+|(?=v?\d+\.\d))(?<text>.*?))?(?:[ \t]+#+)?[ \t]*$/
-const ITEM = /^(?<mark>[-*+]|\d{1,9}[.)])(?:[ \t]+(?<text>\S.*)?)?$/
+const HEADING = /^(?<mark>#{1,6})(?:(?:[ \t\u00a0]+|(?=v?\d+\.\d))(?<text>.*?))?(?:[ \t]+#+)?[ \t]*$/
+const ITEM = /^(?<mark>[-*+]|\d{1,9}[.)])(?:[ \t\u00a0]+(?<text>\S.*)?)?$/
 /** Numbers and letters that markdown does not know: `1、a`, `（1）a`, `1.Add a`, `a. Add b`. */
 const OTHER_NUMBER =
   /^(?<number>\d{1,2})(?:[、．][ \t]*(?=\S)|[.)）](?=\p{Lo}|\p{Lu}\p{L}|`[^`]{1,40}`))(?<text>.*)$|^[（(](?<own>\d{1,2})[)）][ \t]*(?<words>\S.*)$/u

@@ -43,7 +43,7 @@ export function readText(source: string, name: string, options: ReadOptions = {}
   const read = readVersions(text, versions, options)
   const untaken = untakenLines(lines, candidates, choice)
   for (const { line, written, why } of untaken)
-    if (lines[line - 1]?.kind === 'heading') {
+    if (lines[line - 1]?.kind === 'heading' || line <= (taken[0]?.at ?? 0)) {
       const message = `"${cut(written.replace(/^#+\s*/, ''), 80)}" is not a version, kept as text: ${why}`
       const cause = 'a line with a version number is not a version, kept as text'
       read.warnings.push({ line, message, cause })
@@ -56,8 +56,8 @@ export function readText(source: string, name: string, options: ReadOptions = {}
 
 /** Nobody writes as many, which bounds the time that a text takes. */
 const MOST_VERSIONS = 40_000
-/** Files with such names are seldom changelogs. */
-const OTHER_NAME = /^(?:readme|licen[cs]e|copying|notice|todo|third.part)/i
+/** Files with such names, behind any path, are seldom changelogs. */
+const OTHER_NAME = /(?:^|[/\\])(?:readme|licen[cs]e|copying|copyright|notice|todo|third.part)[^/\\]*$/i
 const GIT_LOG = /^commit [0-9a-f]{7,40}\b.*\n(?:Merge|Author): /
 
 function untakenLines(

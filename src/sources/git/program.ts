@@ -1,4 +1,5 @@
 import { bounded } from '../../domain/bounded.ts'
+import { orNull } from '../../domain/errors.ts'
 import { Refusal } from '../../domain/refusal.ts'
 
 /** Where git is. `what` needs it, and `instead` is what to do without it. */
@@ -31,13 +32,8 @@ export async function gitOutput(
     // In a group of its own.
     detached: true,
   })
-  const kill = () => {
-    try {
-      process.kill(-child.pid, 'SIGKILL')
-    } catch {
-      // It has ended by itself.
-    }
-  }
+  // It may have ended by itself.
+  const kill = () => void orNull(() => process.kill(-child.pid, 'SIGKILL'))
   signal?.addEventListener('abort', kill, { once: true })
   if (signal?.aborted) kill()
   const said = Array.fromAsync(bounded(child.stderr, mostBytes, tooMuch))

@@ -1,6 +1,6 @@
 import { Refusal } from '../../domain/refusal.ts'
 import { isVersionTag, parseTags, type Tag } from '../../formats/git-tags.ts'
-import type { ParsedChangelog, TagDate, Warning } from '../../formats/parsed.ts'
+import type { TagDate, Warning } from '../../formats/parsed.ts'
 
 /** The fields of each tag. One that is not annotated has the text and the date of its commit. */
 const FIELDS = [
@@ -27,13 +27,11 @@ export interface FoundTag extends Omit<Tag, 'message'> {
   message: { text: string; isUtf8: boolean }
 }
 
-export interface Repository extends ParsedChangelog {
-  /** Dates of versions whose tags are not annotated, and so have no text. */
-  dates: TagDate[]
-}
-
-/** The versions that tags stand for. Refuses a repository without any; `path` is for messages. */
-export function repositoryOf(path: string, found: Iterable<FoundTag>): Repository {
+/**
+ * The versions that tags stand for, and the dates of those whose tags are not annotated, and so have no text. Refuses a
+ * repository without any; `path` is for messages.
+ */
+export function repositoryOf(path: string, found: Iterable<FoundTag>) {
   const warnings: Warning[] = []
   const tags: Tag[] = []
   const dates: TagDate[] = []

@@ -56,9 +56,11 @@ export async function bringBack(
       if ('product' in part) {
         if (isWhole || ids.has(part.product.id)) await bringBackProduct(run, team, part)
         else {
-          const name = `Product ${team.slug}/${part.product.slug}`
+          const { source, slug } = part.product
+          const name = `Product ${team.slug}/${slug}`
           const product = parentOf(await records.products.list(team), part.product, name)
-          await bringBackPart(run, product, part)
+          if (source && ids.has(source.id)) await bringBackSource(run, product, source)
+          else await bringBackContents(run, product, part.versions)
         }
       } else if (isWhole) await records.keys.put(team, part.key)
       else await attachAgain(run, team, part.key)
@@ -99,13 +101,6 @@ async function bringBackProduct(run: UndoRun, team: Team, part: ExportedProduct)
   if (product.source) await records.sources.put(back, product.source)
   await importSettings(records, back, part)
   run.products.set(product.slug, back)
-}
-
-/** Restores deleted parts of a product that still exists. */
-async function bringBackPart(run: UndoRun, product: Product, part: ExportedProduct): Promise<void> {
-  const { source } = part.product
-  if (source && run.ids.has(source.id)) await bringBackSource(run, product, source)
-  else await bringBackContents(run, product, part.versions)
 }
 
 /** In the place of the one that has replaced it, if that is still there. */

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readdirSync, realpathSync, rmSync } from 'node:fs'
+import { lstatSync, readdirSync, realpathSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { databaseName, isPostgres } from '../../domain/addresses/database.ts'
 import { orNull } from '../../domain/errors.ts'
@@ -149,10 +149,12 @@ function momentOf(name: string): Instant | null {
 
 /** Our files in the directories, newest first. */
 export function trashFiles(...directories: readonly string[]): { path: string; at: Instant }[] {
-  const distinct = new Map(directories.toReversed().map((each) => [realPath(each), each]))
+  const distinct = new Map(
+    directories.toReversed().map((each) => [orNull(() => realpathSync(each)) ?? each, each]),
+  )
   return [...distinct.values()]
     .flatMap((directory) =>
-      namesIn(directory).flatMap((name) => {
+      (orNull(() => readdirSync(directory)) ?? []).flatMap((name) => {
         const at = momentOf(name)
         return at === null ? [] : [{ path: join(directory, name), at }]
       }),
@@ -167,10 +169,6 @@ export const pruneTrash = (directory: string, now: Instant): void =>
     for (const { path, at } of trashFiles(directory))
       if (now - at > KEPT_DAYS * DAY_MS) rmSync(path, { force: true })
   })
-
-const realPath = (directory: string): string => (existsSync(directory) ? realpathSync(directory) : directory)
-
-const namesIn = (directory: string): string[] => orNull(() => readdirSync(directory)) ?? []
 
 /**
  * True if the file at `path` has records of this database, whatever its address was then and is now; `team` is the one

@@ -15,14 +15,7 @@ export interface Copying extends BackUp {
   notes: CopyNotes
 }
 
-/** For metrics. Times are 0 for what never happened. */
-export interface CopyStats {
-  results: { made: number; failed: number }
-  every: number
-  newestAt: Instant
-  verifiedAt: Instant
-  isFaulty: boolean
-}
+export type CopyStats = Awaited<ReturnType<CopyJob['stats']>>
 
 /** After a failure it is tried again. */
 const RETRY_MS = 60_000
@@ -53,10 +46,12 @@ export class CopyJob implements Job {
   async round(): Promise<Instant> {
     const isAsked = this.isHurried
     this.isHurried = false
-    const { every, notes, now } = this.copying
+    const { database, waiting, every, notes, now } = this.copying
     let newest: Instant | null | undefined
     try {
-      newest = await this.newest()
+      const { databaseId } = await identityOf(database, waiting)
+      const [copy] = await ownCopies(this.copying, databaseId)
+      newest = copy?.at ?? null
       const isDue = newest === null || newest + every <= now() || isOfFuture(newest, now()) || isAsked
       const current = isDue ? await this.copy() : newest
       await notes.found(this.address, current)
@@ -69,8 +64,8 @@ export class CopyJob implements Job {
     }
   }
 
-  /** Reads what other processes have noted too. */
-  async stats(): Promise<CopyStats> {
+  /** For metrics, with what other processes have noted. Times are 0 for what never happened. */
+  async stats() {
     const { every, notes } = this.copying
     const note = (await notes.all()).find(({ place }) => place === this.address)
     return {
@@ -80,13 +75,6 @@ export class CopyJob implements Job {
       verifiedAt: note?.verifiedAt ?? 0,
       isFaulty: note?.fault != null,
     }
-  }
-
-  /** When the newest good copy of this database was made. */
-  private async newest(): Promise<Instant | null> {
-    const { databaseId } = await identityOf(this.copying.database, this.copying.waiting)
-    const [newest] = await ownCopies(this.copying, databaseId)
-    return newest?.at ?? null
   }
 
   private async copy(): Promise<Instant> {

@@ -85,20 +85,16 @@ export class FollowJob implements Job {
   /** Sources that are not paused, and their last checks. */
   private async look(): Promise<{ followed: Followed[]; checks: Checks }> {
     const { database, waiting, now, bookkeeping, context } = this.following
-    const store = await open(database, 'read', waiting, now)
-    try {
-      const all = await store.snapshot((records) => records.sources.list())
-      const checks = await bookkeeping.sourceChecks.all()
-      const ids = all.map(({ source }) => source.id)
-      if (checks.size > ids.length) {
-        keepMirrors(context.gitDirectory, ids)
-        await bookkeeping.sourceChecks.keepOnly(ids)
-      }
-      this.stats.looked(all, checks, now())
-      return { checks, followed: all.filter(({ source }) => !source.paused) }
-    } finally {
-      store.close()
+    using store = await open(database, 'read', waiting, now)
+    const all = await store.snapshot((records) => records.sources.list())
+    const checks = await bookkeeping.sourceChecks.all()
+    const ids = all.map(({ source }) => source.id)
+    if (checks.size > ids.length) {
+      keepMirrors(context.gitDirectory, ids)
+      await bookkeeping.sourceChecks.keepOnly(ids)
     }
+    this.stats.looked(all, checks, now())
+    return { checks, followed: all.filter(({ source }) => !source.paused) }
   }
 
   /** Checks a source unless another worker does, or has done it meanwhile. The lease is renewed until it is done. */

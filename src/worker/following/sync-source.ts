@@ -107,26 +107,22 @@ async function importNow(
   read: Parameters<typeof importFollowed>[3],
   { accept, dryRun }: SyncOptions,
 ): Promise<FollowedImport | null> {
-  const store = await open(database, dryRun ? 'dry run' : 'write', waiting, now)
-  try {
-    return await withTrash(
-      () => place,
-      (trash, settle) =>
-        store.transaction(
-          async (records) => {
-            const current = await stillFollowed(records, followed)
-            if (!current) return null
-            const options = { accept: accept === true, dryRun, now: now() }
-            const done = await importFollowed(records, current, followed.source, read, options, trash)
-            await settle()
-            return done
-          },
-          { commit: !dryRun },
-        ),
-    )
-  } finally {
-    store.close()
-  }
+  using store = await open(database, dryRun ? 'dry run' : 'write', waiting, now)
+  return await withTrash(
+    () => place,
+    (trash, settle) =>
+      store.transaction(
+        async (records) => {
+          const current = await stillFollowed(records, followed)
+          if (!current) return null
+          const options = { accept: accept === true, dryRun, now: now() }
+          const done = await importFollowed(records, current, followed.source, read, options, trash)
+          await settle()
+          return done
+        },
+        { commit: !dryRun },
+      ),
+  )
 }
 
 /** Null also if it was renamed meanwhile: the next round finds it. */

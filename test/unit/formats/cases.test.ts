@@ -21,7 +21,7 @@ const EXPECTED = '.expected'
 const filesIn = () => [...new Glob('**/*').scanSync(CASES)].sort()
 const inputs = filesIn().filter((path) => !path.endsWith(EXPECTED))
 
-/** The name that a file is imported by, and the format if `import` is told it. */
+/** The name that a file is imported by, its path if it is not here, and the format if `import` is told it. */
 const KINDS: Record<string, [name: string, format?: Format]> = {
   '.md': ['CHANGELOG.md'],
   '.txt': ['NEWS'],
@@ -58,7 +58,7 @@ function words(path: string): string {
 }
 
 function outline(path: string, text: string): string {
-  const [name, format] = KINDS[extname(path)] ?? [basename(path)]
+  const [name, format] = KINDS[extname(path)] ?? [path]
   let parsed: ParsedChangelog
   try {
     parsed = read(name, path.endsWith('.notes') ? release(text) : text, format)

@@ -1,6 +1,7 @@
 import { NONE } from '../../../domain/addresses/repository.ts'
 import { newId } from '../../../domain/id.ts'
-import { address, type Product, type Source } from '../../../domain/records.ts'
+import { pick } from '../../../domain/objects.ts'
+import { address, type Product } from '../../../domain/records.ts'
 import { targetOf } from '../../../domain/source.ts'
 import { parseDuration } from '../../../domain/time/time.ts'
 import { refuseImpossible } from '../../../sources/check.ts'
@@ -43,20 +44,11 @@ export async function applySource(
 }
 
 /** The fields that steps show. For a new source, options that are off or not set are left out. */
-const fieldsOf = ({
-  url,
-  kind,
-  hostKind,
-  file,
-  ref,
-  tagPrefix,
-  every,
-  tokenFile,
-  ...flags
-}: SourceDraft | Source) => ({
-  ...{ url, kind, hostKind, file, ref, tagPrefix, tokenFile, every: intervalText(every) },
-  tagDates: flags.tagDates ? 'yes' : null,
-  stable: flags.stable ? 'yes' : null,
-  prune: flags.prune ? 'yes' : null,
-  paused: flags.paused ? 'yes' : null,
+const fieldsOf = (source: SourceDraft) => ({
+  ...pick(source, 'url', 'kind', 'hostKind', 'file', 'ref', 'tagPrefix', 'tokenFile'),
+  every: intervalText(source.every),
+  tagDates: source.tagDates ? 'yes' : null,
+  stable: source.stable ? 'yes' : null,
+  prune: source.prune ? 'yes' : null,
+  paused: source.paused ? 'yes' : null,
 })

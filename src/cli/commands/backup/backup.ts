@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { type CommandUnknownOpts, InvalidArgumentError } from '@commander-js/extra-typings'
+import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { readCopying } from '../../../config/config.ts'
 import { backUpElsewhere, listCopies } from '../../../copies/copies.ts'
 import {
@@ -66,8 +66,72 @@ export function backupCommand(context: Context) {
       if (target === '-') return toOutput(context, options)
       return toFile(context, options, argumentOf(command, 'file', target, filePath))
     })
-  addList(context, backup)
-  addVerify(context, backup)
+
+  databaseCommand(backup, 'list', 'list the backups in a bucket, newest first', [
+    'changelogd backup list s3://copies/changelogd/',
+    'changelogd backup list s3://copies/changelogd/ --json',
+  ])
+    .argument('[place]', 'a bucket as s3://BUCKET/PATH/ (default: BACKUP_TO)')
+    .action(async (given, options) => {
+      const place = placeOf(given ?? defaultPlace(context))
+      const copies = await listCopies({ bucket: bucketOf(context, place), place })
+      const { databaseId } = await identityAt(databaseFrom(context, options.db), waitingFor(context, options))
+      const rows = copies.map((copy) => [
+        event(copy.at, context.now()),
+        `${copy.schema}`,
+        size(copy.compressedBytes),
+        copy.databaseId === null ? 'unknown' : copy.databaseId === databaseId ? 'this' : copy.databaseId,
+        copy.name,
+      ])
+      await print(context, options, {
+        json: copies.map((copy) => ({ ...copy, at: formatInstant(copy.at), isOwn: isOf(databaseId, copy) })),
+        text:
+          copies.length === 0
+            ? `There are no backups at ${addressOf({ ...place, name: null })}.`
+            : table(context, ['Time', 'Schema', 'Size', 'Database', 'Name'], rows),
+      })
+    })
+
+  writingCommand(
+    backup,
+    'verify',
+    'check that a backup can be restored',
+    [
+      'changelogd backup verify s3://copies/changelogd/latest',
+      'changelogd backup monday.db && changelogd backup verify monday.db',
+    ],
+    'Reads the whole backup, checks it as doctor does, and\nupgrades its schema, in a temporary file next to the\ndatabase. Your data does not change.\n\n',
+  )
+    .argument(
+      '[file]',
+      'the backup: a file, s3://BUCKET/PATH/NAME or …/latest, or - for standard input (default: the newest at BACKUP_TO)',
+    )
+    .action(async (given, options) => {
+      const from = given ?? defaultPlace(context)
+      const database = databaseFile(context, options, INSTEAD)
+      const place = isPlace(from) ? placeOf(from) : null
+      const note = async (write: (notes: CopyNotes, at: string) => Promise<void>) => {
+        if (place?.name === null) await noteCopies(context, openExistingBookkeeping(database), place, write)
+      }
+      const waiting = waitingFor(context, options)
+      const verified = withCopy(context, from, database, waiting, async ({ file, name, remarks, noted }) => {
+        using restoration = await prepareRestore(file, database, waiting, name, noted)
+        const { before, after, steps } = restoration
+        await print(context, options, {
+          json: { copy: name, database, isGood: true, migrations: steps, contents: after, current: before },
+          text: `${name} is good. It has ${contentsText(after)}.`,
+          notes: [
+            ...remarks,
+            `${database} ${before ? `currently has ${contentsText(before)}` : 'does not exist'}.`,
+          ],
+        })
+      })
+      await verified.catch(async (error: unknown) => {
+        if (error instanceof Refusal) await note((notes, at) => notes.faulty(at, error.message))
+        throw error
+      })
+      await note((notes, at) => notes.verified(at, context.now()))
+    })
   return backup
 }
 
@@ -118,74 +182,6 @@ async function toOutput(context: Context, options: Common): Promise<void> {
   for await (const chunk of createReadStream(scratch.path)) await context.stdout(chunk)
   await context.stderr(`Backed up ${contentsText(contents)}: ${size(bytes)}.\n`)
 }
-
-const addList = (context: Context, backup: CommandUnknownOpts) =>
-  databaseCommand(backup, 'list', 'list the backups in a bucket, newest first', [
-    'changelogd backup list s3://copies/changelogd/',
-    'changelogd backup list s3://copies/changelogd/ --json',
-  ])
-    .argument('[place]', 'a bucket as s3://BUCKET/PATH/ (default: BACKUP_TO)')
-    .action(async (given, options) => {
-      const place = placeOf(given ?? defaultPlace(context))
-      const copies = await listCopies({ bucket: bucketOf(context, place), place })
-      const { databaseId } = await identityAt(databaseFrom(context, options.db), waitingFor(context, options))
-      const rows = copies.map((copy) => [
-        event(copy.at, context.now()),
-        `${copy.schema}`,
-        size(copy.compressedBytes),
-        copy.databaseId === null ? 'unknown' : copy.databaseId === databaseId ? 'this' : copy.databaseId,
-        copy.name,
-      ])
-      await print(context, options, {
-        json: copies.map((copy) => ({ ...copy, at: formatInstant(copy.at), isOwn: isOf(databaseId, copy) })),
-        text:
-          copies.length === 0
-            ? `There are no backups at ${addressOf({ ...place, name: null })}.`
-            : table(context, ['Time', 'Schema', 'Size', 'Database', 'Name'], rows),
-      })
-    })
-
-const addVerify = (context: Context, backup: CommandUnknownOpts) =>
-  writingCommand(
-    backup,
-    'verify',
-    'check that a backup can be restored',
-    [
-      'changelogd backup verify s3://copies/changelogd/latest',
-      'changelogd backup monday.db && changelogd backup verify monday.db',
-    ],
-    'Reads the whole backup, checks it as doctor does, and\nupgrades its schema, in a temporary file next to the\ndatabase. Your data does not change.\n\n',
-  )
-    .argument(
-      '[file]',
-      'the backup: a file, s3://BUCKET/PATH/NAME or …/latest, or - for standard input (default: the newest at BACKUP_TO)',
-    )
-    .action(async (given, options) => {
-      const from = given ?? defaultPlace(context)
-      const database = databaseFile(context, options, INSTEAD)
-      const place = isPlace(from) ? placeOf(from) : null
-      const note = async (write: (notes: CopyNotes, at: string) => Promise<void>) => {
-        if (place?.name === null) await noteCopies(context, openExistingBookkeeping(database), place, write)
-      }
-      const waiting = waitingFor(context, options)
-      const verified = withCopy(context, from, database, waiting, async ({ file, name, remarks, noted }) => {
-        using restoration = await prepareRestore(file, database, waiting, name, noted)
-        const { before, after, steps } = restoration
-        await print(context, options, {
-          json: { copy: name, database, isGood: true, migrations: steps, contents: after, current: before },
-          text: `${name} is good. It has ${contentsText(after)}.`,
-          notes: [
-            ...remarks,
-            `${database} ${before ? `currently has ${contentsText(before)}` : 'does not exist'}.`,
-          ],
-        })
-      })
-      await verified.catch(async (error: unknown) => {
-        if (error instanceof Refusal) await note((notes, at) => notes.faulty(at, error.message))
-        throw error
-      })
-      await note((notes, at) => notes.verified(at, context.now()))
-    })
 
 /** Where the worker makes copies. */
 function defaultPlace(context: Context): string {

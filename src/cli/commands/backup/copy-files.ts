@@ -42,13 +42,6 @@ export function filePath(text: string): string {
 export const bucketOf = (context: Context, { bucket }: Place, stallMs?: number): Bucket =>
   new Bucket(bucket, readBucketSettings(context.env, context.configFile()), stallMs)
 
-/** When the copy was made that `latest` means. Does not wait long for the bucket. */
-export async function newestCopyAt(context: Context, at: string, database: string): Promise<Instant | null> {
-  const place = placeOf(at)
-  const copies = await listCopies({ bucket: bucketOf(context, place, 5_000), place })
-  return copiesFor(await identityAt(database, createWaiting()), copies)[0]?.at ?? null
-}
-
 /** A copy as a file on this machine. */
 export interface LocalCopy {
   file: string
@@ -85,17 +78,10 @@ export async function withCopy<T>(
   }
   const place = placeOf(from)
   const here = await identityAt(database, waiting)
-  const {
-    copy,
-    remark,
-    note: noted,
-  } = await download({ bucket: bucketOf(context, place), place }, here, scratch.path)
-  return await use({
-    file: scratch.path,
-    name: copy.address,
-    remarks: remark === null ? [] : [remark],
-    noted,
-  })
+  const bucket = bucketOf(context, place)
+  const { copy, remark, note } = await download({ bucket, place }, here, scratch.path)
+  const remarks = remark === null ? [] : [remark]
+  return await use({ file: scratch.path, name: copy.address, remarks, noted: note })
 }
 
 /** Not known for PostgreSQL or a database that cannot be read, which the command itself refuses. */
@@ -161,10 +147,16 @@ export async function knownCopies(context: Context, database: string): Promise<K
   return { ...known, isOld: known.newestAt === null || context.now() - known.newestAt > INTERVALS * every }
 }
 
-/** As `backup verify` asks: copies may be there before a worker has looked, as after a restore to another machine. */
+/**
+ * As `backup verify` asks: copies may be there before a worker has looked, as after a restore to another machine. Does
+ * not wait long for the bucket.
+ */
 async function asked(context: Context, database: string, note: CopyNote): Promise<CopyNote> {
   try {
-    return { ...note, newestAt: await newestCopyAt(context, note.place, database) }
+    const place = placeOf(note.place)
+    const copies = await listCopies({ bucket: bucketOf(context, place, 5_000), place })
+    const [latest] = copiesFor(await identityAt(database, createWaiting()), copies)
+    return { ...note, newestAt: latest?.at ?? null }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const { message: reason, hint: remedy = null } = error

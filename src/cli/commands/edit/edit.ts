@@ -10,7 +10,7 @@ import { UNRELEASED } from '../../../formats/parsed.ts'
 import type { Records } from '../../../store/records/records.ts'
 import { findShown, refuseMissingProduct } from '../../../transfer/find.ts'
 import { findOrCreate } from '../../../transfer/import-changelog.ts'
-import { createVersion, type Opened, type Saved, updateVersion } from '../../../transfer/save-version.ts'
+import { createVersion, type Saved, updateVersion } from '../../../transfer/save-version.ts'
 import { productArgument, shownArgument } from '../../arguments/arguments.ts'
 import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
@@ -22,7 +22,7 @@ import { versionJson } from '../../terminal/records.ts'
 import { type Message, plain } from '../../terminal/text.ts'
 import { newTypeNotes } from '../change/type.ts'
 import { detailsOf } from '../import/report.ts'
-import { type Edited, editUntilSaved, newSection, openSection, readSection, type Section } from './editing.ts'
+import { type Edited, editUntilSaved, newSection, openSection, readSection } from './editing.ts'
 
 export const editCommand = (context: Context) =>
   writingCommand(
@@ -66,15 +66,8 @@ VISUAL, EDITOR, vi or nano.
 
 const WHAT = { draft: 'Draft', scheduled: 'Scheduled version', published: 'Published version' }
 
-interface OpenedVersion extends Section {
-  /** Null if it does not exist yet. */
-  product: Product | null
-  stored: Opened | null
-  label: string
-  /** Warnings about the text before it was edited. */
-  warnings: readonly string[]
-  notes: readonly string[]
-}
+/** Its product and the stored version are null if they do not exist yet. Warnings are about the text before it is edited. */
+type OpenedVersion = Awaited<ReturnType<typeof openVersion>>
 
 async function openVersion(records: Records, name: ProductName, label: string, create?: true) {
   const product = await records.products.find(name.team, name.product)

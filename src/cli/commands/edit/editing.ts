@@ -83,16 +83,13 @@ async function keeping<T>(context: Context, file: EditedFile, work: () => Promis
   }
 }
 
-/** The file in the editor. It stays until it is removed, so that nothing is lost. */
-export interface EditedFile {
-  readonly path: string
-  read(): Promise<string>
-  write(text: string): void
-  remove(): void
-}
+type EditedFile = ReturnType<typeof createEditedFile>
 
-/** Readable by this user only, in a directory of its own: editors put other files beside it. */
-export function createEditedFile(label: string, text: string): EditedFile {
+/**
+ * The file in the editor. It stays until it is removed, so that nothing is lost. Readable by this user only, in a
+ * directory of its own: editors put other files beside it.
+ */
+function createEditedFile(label: string, text: string) {
   const name = label.replace(/[^\w.+-]/g, '-').replace(/^[.-]+/, '')
   const place = orRefuse(tmpdir(), () => mkdtempSync(join(tmpdir(), 'changelogd-')))
   const path = join(place, `${name.slice(0, 64) || 'version'}.md`)
@@ -155,13 +152,11 @@ export function newSection(label: string): string {
 /** A problem is for the author to fix. */
 export type ReadSection = { version: ParsedVersion; warnings: string[] } | { problem: string }
 
-/** Reads a section like an import, and checks that it is exactly one version that can be stored. */
-export const readSection = (text: string): ReadSection => readVersion(text, false)
-
 /** Reads the heading like `readSection`, and the rest like the text of a release, which may have any headings. */
-const readSource = (text: string): ReadSection => readVersion(text, true)
+const readSource = (text: string): ReadSection => readSection(text, true)
 
-function readVersion(text: string, isSource: boolean): ReadSection {
+/** Reads a section like an import, and checks that it is exactly one version that can be stored. */
+export function readSection(text: string, isSource = false): ReadSection {
   const { heading, body } = splitHeading(text)
   try {
     const { versions, preamble, warnings } = parseMarkdown(isSource ? heading : text)

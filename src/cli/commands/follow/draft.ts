@@ -5,7 +5,7 @@ import type { Config } from '../../../config/config.ts'
 import { isLocalPath, SOURCE_RULE, sourceAddress } from '../../../domain/addresses/source.ts'
 import { orNull } from '../../../domain/errors.ts'
 import { newId } from '../../../domain/id.ts'
-import type { HostKind, SourceKind } from '../../../domain/records.ts'
+import type { SourceKind } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { EVERY_MS } from '../../../domain/source.ts'
 import { fileAt } from '../../../files/lookup.ts'
@@ -16,18 +16,10 @@ import { checkContextFor } from '../../../worker/contexts.ts'
 import type { Context } from '../../context.ts'
 
 /** A source as options or a file of `apply` describe it. */
-export interface SourceOptions {
-  file?: string | undefined
-  ref?: string | undefined
-  releases?: boolean | undefined
-  tags?: boolean | undefined
-  tagPrefix?: string | undefined
-  stable?: boolean | undefined
-  hostKind?: HostKind | undefined
-  every?: number | undefined
-  prune?: boolean | undefined
-  paused?: boolean | undefined
-  tokenFile?: string | undefined
+export type SourceOptions = { releases?: boolean | undefined; tags?: boolean | undefined } & {
+  [Field in Exclude<keyof SourceDraft, 'url' | 'kind' | 'tagDates'>]?:
+    | NonNullable<SourceDraft[Field]>
+    | undefined
 }
 
 /** Refuses an address that cannot be followed, and a path where nothing is. */

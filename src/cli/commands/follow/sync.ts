@@ -83,19 +83,15 @@ async function syncAll(context: Context, options: SyncOptions, followed: readonl
   const checks = await bookkeeping.sourceChecks.all()
   for (const { memory } of checks.values()) obeyPause(memory, following.context.quotas)
   const { signal } = new AbortController()
-  const outcomes = new Map<Followed, SyncOutcome>()
   const places = new Places(MOST_AT_ONCE)
-  const results = followed.map((each) =>
-    places.add(each.source.id, placeOf(each.source, checks.get(each.source.id)), async () => {
-      outcomes.set(each, await syncSource(following, each, { signal, dryRun, accept, full: true }))
-    }),
-  )
-  await Promise.allSettled(results)
-  await Promise.all(results)
-  return followed.flatMap((each) => {
-    const outcome = outcomes.get(each)
-    return outcome ? [{ ...each, outcome }] : []
+  const synced = followed.map(async (each): Promise<Synced> => {
+    const place = placeOf(each.source, checks.get(each.source.id))
+    const sync = () => syncSource(following, each, { signal, dryRun, accept, full: true })
+    return { ...each, outcome: await places.add(each.source.id, place, sync) }
   })
+  // The bookkeeping stays open until the last has ended, also after an error.
+  await Promise.allSettled(synced)
+  return await Promise.all(synced)
 }
 
 function syncLines(context: Context, { product, source, outcome }: Synced): string[] {

@@ -16,7 +16,6 @@ import { refuseDestination } from '../../../outgoing/destination.ts'
 import type { Bookkeeping } from '../../../store/bookkeeping/bookkeeping.ts'
 import { openBookkeeping } from '../../../store/bookkeeping/open.ts'
 import type { Records } from '../../../store/records/records.ts'
-import type { WritableStore } from '../../../store/store.ts'
 import type { Context } from '../../context.ts'
 import { readText } from '../../files.ts'
 import { type Common, committed, type Outcome, print, withStore } from '../../session.ts'
@@ -56,11 +55,11 @@ export async function withBookkeeping<T>(
 export const writingHook = (
   context: Context,
   options: Common,
-  work: (records: Records, bookkeeping: Bookkeeping, store: WritableStore) => Promise<Outcome>,
+  work: (records: Records, bookkeeping: Bookkeeping) => Promise<Outcome>,
 ): Promise<void> =>
   withStore(context, options, (store) =>
     withBookkeeping(context, options, async (bookkeeping) => {
-      const outcome = await committed(context, options, store, (records) => work(records, bookkeeping, store))
+      const outcome = await committed(context, options, store, (records) => work(records, bookkeeping))
       await observe((read) => store.snapshot(read), bookkeeping, context.now())
       await print(context, options, outcome)
     }),

@@ -35,7 +35,7 @@ export function importOutcome(
   const lead = isIdle ? 'Nothing to change' : dryRun ? 'Would import' : 'Imported'
   const contents = isIdle ? '' : ` ${contentsText({ ...changed, versions: added + updated })}`
   const what = product ? ` ${isIdle ? 'in' : 'into'} ${address(product)}` : contents
-  const hidden = product && !dryRun ? whyNothingIsPublic(product, product) : []
+  const hidden = product && !dryRun ? whyNothingIsPublic(product) : []
   return {
     json: {
       dryRun: dryRun === true,
@@ -120,16 +120,8 @@ export function correctionNotes(
 
 function correctionText({ change, what }: Correction): string {
   if (change === null) return what === 'order' ? 'the order of its changes' : what
-  switch (what) {
-    case 'added':
-      return `added change "${change}"`
-    case 'deleted':
-      return `deleted change "${change}"`
-    case 'corrected':
-      return `change "${change}", no longer in the file`
-    default:
-      return `${what} of change "${change}"`
-  }
+  if (what === 'added' || what === 'deleted') return `${what} change "${change}"`
+  return what === 'corrected' ? `change "${change}", no longer in the file` : `${what} of change "${change}"`
 }
 
 /** `2 added, 1 updated, 5 unchanged, 0 skipped`, and what else there is to count. */
@@ -149,19 +141,15 @@ export function countsText(result: ImportResult, overwrite?: true): string {
 }
 
 /** How many drafts `--prune` has spared, and how to delete them. */
-export const sparedNotes = (
+export function sparedNotes(
   { spared }: ImportResult,
   from = 'file',
   advice: Hint = { text: 'To delete drafts too, use --prune-drafts.' },
-): Hint[] =>
-  spared === 0
-    ? []
-    : [
-        {
-          ...advice,
-          text: `${plural(spared, 'draft')} not in the ${from} ${spared === 1 ? 'stays' : 'stay'}. ${advice.text}`,
-        },
-      ]
+): Hint[] {
+  if (spared === 0) return []
+  const stay = `${plural(spared, 'draft')} not in the ${from} ${spared === 1 ? 'stays' : 'stay'}.`
+  return [{ ...advice, text: `${stay} ${advice.text}` }]
+}
 
 /** Up to this many versions, unchanged ones are listed too. */
 const FEW_VERSIONS = 20

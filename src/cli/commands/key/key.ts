@@ -1,4 +1,4 @@
-import { type Command, Option } from '@commander-js/extra-typings'
+import { Option } from '@commander-js/extra-typings'
 import { KEY_KINDS, type Key, type Product } from '../../../domain/records.ts'
 import { toRun } from '../../../domain/refusal.ts'
 import { spelledOut } from '../../../domain/time/time.ts'
@@ -59,7 +59,33 @@ export function keyCommand(context: Context) {
     .addArgument(keyArgument())
     .reads(async (records, name) => shown(context, await findKey(records, name), keyFields, keyJson))
 
-  addKeyAccess(context, key)
+  for (const [word, summary, status, done] of [
+    ['disable', 'disable a key; requests with it fail with 401', 'disabled', 'Disabled'],
+    ['enable', 'enable a disabled key', 'active', 'Enabled'],
+  ] as const)
+    writingCommand(key, word, summary, withJson(`changelogd key ${word} acme/docs`))
+      .addArgument(keyArgument())
+      .writes(async (records, name) => {
+        const updated = await records.keys.update(await findKey(records, name), { status }, context.now())
+        return { json: keyJson(updated), text: `${done} ${keyText(updated)}.` }
+      })
+
+  for (const [word, summary, done, preposition] of [
+    ['attach', 'let a SELECT key read more products', 'Attached', 'to'],
+    ['detach', 'let a SELECT key read fewer products', 'Detached', 'from'],
+  ] as const)
+    writingCommand(key, word, summary, [
+      `changelogd key ${word} acme/docs ${word === 'attach' ? 'app' : 'beta'}`,
+      `changelogd key ${word} acme/docs ${word === 'attach' ? 'app beta' : 'beta'} --json`,
+    ])
+      .addArgument(keyArgument())
+      .argument('<slug...>', "slugs of products of the key's team")
+      .writes(async (records, name, slugs) => {
+        const found = await findKey(records, name)
+        const updated = await records.keys[word](found, await productsOf(records, found.team.slug, slugs))
+        const text = `${done} ${slugs.join(' ')} ${preposition} ${keyText(updated)}.`
+        return { json: keyJson(updated), text }
+      })
 
   writingCommand(key, 'rotate', 'replace the token of a key and show the new one once', [
     'changelogd key rotate acme/docs',
@@ -103,37 +129,6 @@ const tokenOutcome = ({ key, token }: { key: Key; token: string }, done: string)
       : []),
   ],
 })
-
-/** Commands that change what a key can read. */
-export function addKeyAccess(context: Context, key: Command): void {
-  for (const [word, summary, status, done] of [
-    ['disable', 'disable a key; requests with it fail with 401', 'disabled', 'Disabled'],
-    ['enable', 'enable a disabled key', 'active', 'Enabled'],
-  ] as const)
-    writingCommand(key, word, summary, withJson(`changelogd key ${word} acme/docs`))
-      .addArgument(keyArgument())
-      .writes(async (records, name) => {
-        const updated = await records.keys.update(await findKey(records, name), { status }, context.now())
-        return { json: keyJson(updated), text: `${done} ${keyText(updated)}.` }
-      })
-
-  for (const [word, summary, done, preposition] of [
-    ['attach', 'let a SELECT key read more products', 'Attached', 'to'],
-    ['detach', 'let a SELECT key read fewer products', 'Detached', 'from'],
-  ] as const)
-    writingCommand(key, word, summary, [
-      `changelogd key ${word} acme/docs ${word === 'attach' ? 'app' : 'beta'}`,
-      `changelogd key ${word} acme/docs ${word === 'attach' ? 'app beta' : 'beta'} --json`,
-    ])
-      .addArgument(keyArgument())
-      .argument('<slug...>', "slugs of products of the key's team")
-      .writes(async (records, name, slugs) => {
-        const found = await findKey(records, name)
-        const updated = await records.keys[word](found, await productsOf(records, found.team.slug, slugs))
-        const text = `${done} ${slugs.join(' ')} ${preposition} ${keyText(updated)}.`
-        return { json: keyJson(updated), text }
-      })
-}
 
 /** Refuses unknown slugs. */
 export async function productsOf(records: Records, team: string, slugs: readonly string[]) {

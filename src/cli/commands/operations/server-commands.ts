@@ -104,7 +104,7 @@ export function withServerLog(
       if (format() === 'text') throw error
       for (const message of errorMessages(error, context.complete))
         await context.stderr(refused(hintText(message)))
-      throw new PrintedError(error)
+      throw new PrintedError('', { cause: error })
     }
   }
 }

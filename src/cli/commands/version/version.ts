@@ -1,4 +1,3 @@
-import type { Command } from '@commander-js/extra-typings'
 import { address, type Product, VERSION_STATUSES, type Version } from '../../../domain/records.ts'
 import { Refusal, toRun } from '../../../domain/refusal.ts'
 import { checkUnlocked } from '../../../domain/rules.ts'
@@ -110,30 +109,6 @@ export function versionCommand(context: Context) {
       })
     })
 
-  addPublication(context, version)
-
-  deleteCommand(version, 'delete a version and its changes', 'changelogd version delete acme/app 0.2.0')
-    .addArgument(productArgument())
-    .addArgument(versionArgument())
-    .deletes({
-      find: findVersion,
-      name: ({ product, version }) => versionText(product, version),
-      warning: ({ product, version }) => {
-        const what = deletionText(versionText(product, version), { changes: version.changeCount })
-        const draft = `changelogd version draft ${address(product)} ${shellWord(version.label)}`
-        return version.status === 'published'
-          ? `${what}\nIt is published. To hide it instead, run ${draft}`
-          : what
-      },
-      kept: ({ product, version }) => ({ product, versions: new Set([version.id]) }),
-      json: ({ version }) => versionJson(version),
-      delete: ({ product, version }, { versions }) => versions.delete(product, version),
-    })
-  return version
-}
-
-/** Commands that decide when a version is public. */
-export function addPublication(context: Context, version: Command): void {
   const command = (...parts: [name: string, summary: string, examples: string[], details?: string]) =>
     writingCommand(version, ...parts)
       .addArgument(productArgument())
@@ -194,6 +169,25 @@ export function addPublication(context: Context, version: Command): void {
     'hide a published version by making it a draft again',
     withJson('changelogd version draft acme/app 0.2.0'),
   ).writes(async (records, name, label) => hidden(context, records, await findVersion(records, name, label)))
+
+  deleteCommand(version, 'delete a version and its changes', 'changelogd version delete acme/app 0.2.0')
+    .addArgument(productArgument())
+    .addArgument(versionArgument())
+    .deletes({
+      find: findVersion,
+      name: ({ product, version }) => versionText(product, version),
+      warning: ({ product, version }) => {
+        const what = deletionText(versionText(product, version), { changes: version.changeCount })
+        const draft = `changelogd version draft ${address(product)} ${shellWord(version.label)}`
+        return version.status === 'published'
+          ? `${what}\nIt is published. To hide it instead, run ${draft}`
+          : what
+      },
+      kept: ({ product, version }) => ({ product, versions: new Set([version.id]) }),
+      json: ({ version }) => versionJson(version),
+      delete: ({ product, version }, { versions }) => versions.delete(product, version),
+    })
+  return version
 }
 
 async function hidden(

@@ -9,9 +9,10 @@ type NamedVersion = Pick<ParsedVersion, 'label' | 'title' | 'date'>
 const saysUnreleased = ({ label, title }: NamedVersion): boolean =>
   isUnreleased(label) || isPlaceholder(title.slice(label.length))
 
-/** A released version has a date, also one that is mistyped: `0.1.1 (2012-03/03)`. One far ahead stands for none. */
-const isMistyped = ({ label, title }: NamedVersion): boolean =>
-  (findFalseDate(title.replace(label, '')) ?? findMistypedDate(title.replace(label, ''))) !== null
+/** True for `1.3 and later`, and if a date is mistyped: `0.1.1 (2012-03/03)`. One far ahead stands for none. */
+const saysReleased = ({ label, title }: NamedVersion): boolean =>
+  /\band (?:later|newer|above)\b/i.test(title) ||
+  [findFalseDate, findMistypedDate].some((find) => find(title.replace(label, '')) !== null)
 
 /**
  * The statuses of a file's versions whose headings do not state it. `Unreleased` and the like are drafts, and so are the
@@ -29,7 +30,7 @@ export function impliedStatuses(versions: readonly NamedVersion[]): VersionStatu
   const drafts = new Set(newestFirst.slice(0, said === -1 ? newestFirst.length : said))
   const [first, next] = newestFirst
   const hasDates = dates.length * 2 >= versions.length - 1 && next !== undefined && next.date !== null
-  if (first?.date === null && !isMistyped(first) && hasDates && isNewer(first, next)) drafts.add(first)
+  if (first?.date === null && !saysReleased(first) && hasDates && isNewer(first, next)) drafts.add(first)
   return versions.map((one) => (drafts.has(one) || isUnreleased(one.label) ? 'draft' : 'published'))
 }
 
