@@ -17,14 +17,19 @@
  *    are in DIRECTORY/contents.txt, which is Contents-amd64 of bookworm/main through
  *    `grep -E '([.](md|markdown|txt|rst)|/[A-Z][A-Z0-9_-]+)([.]gz)?[[:space:]]'`. Names that differ only in their ending and
  *    in capitals count as one. It is without what K to N have. It was drawn beside Q: a package of both stays in Q.
+ * 7. S is drawn like P, from other places: npm names with 10 to 49 downloads a month, and what comes next of Debian, in the
+ *    order of the SHA-256 of `S ` and the name. It is without what K to P have. A file of which DIRECTORY/earlier.txt has the
+ *    SHA-256 is passed over, and so is one with the same bytes as another of S. It was drawn beside T: a package of both stays in T.
+ *    Debian had only three more with lines that begin with numbers: the other five are the next ones of npm.
  *
- *   bun proof/corpus/draw-texts.ts COUNTS.json DIRECTORY K    writes DIRECTORY/K/* and DIRECTORY/draws.json, and so for L, N and P
+ *   bun proof/corpus/draw-texts.ts COUNTS.json DIRECTORY K    writes DIRECTORY/K/* and DIRECTORY/draws.json, and so for the later ones
  */
 import { basename, join } from 'node:path'
 import {
   type DebianPackage,
   debianFiles,
   debianPackages,
+  earlierFiles,
   hasNumbers,
   inParallel,
   isForPractice,
@@ -37,9 +42,10 @@ import { DRAWS, drawnEntries, TEXTS } from './drawn.ts'
 import { PACKAGES } from './packages.ts'
 
 const [countsFile = '', directory = '', set = ''] = process.argv.slice(2)
+const ofDebian = set === 'S' ? 3 : 8
 const SIZE = {
-  npm: { numbered: 14, readme: 12, other: 14 },
-  debian: { numbered: 8, readme: 4, other: 8 },
+  npm: { numbered: 22 - ofDebian, readme: 12, other: 14 },
+  debian: { numbered: ofDebian, readme: 4, other: 8 },
 } as const
 type Registry = keyof typeof SIZE
 type Kind = keyof (typeof SIZE)[Registry]
@@ -52,10 +58,13 @@ const SECTION =
 const NUMBERED =
   /^[ \t]*(?:(?:#{1,6}|[-*+=|>])[ \t]*)?(?:(?:v|version|section|chapter)[ \t]*)?(\d{1,3}\.\d{1,3})\b/gim
 const MOST_OF_A_NAME = 4
-const isElsewhere = set === 'P'
+const isElsewhere = set === 'P' || set === 'S'
+/** How many downloads a month the npm packages of a set have: at least so many, and less than so many. */
+const DOWNLOADS: Record<string, [number, number]> = { P: [50, 1000], S: [10, 50] }
 
 const before = [...DRAWS, ...TEXTS.slice(0, TEXTS.indexOf(set as (typeof TEXTS)[number]))]
 const known = new Set([...PACKAGES, ...(await drawnEntries(before)).map(({ name }) => name)].map(packageOf))
+const earlier = await earlierFiles(directory)
 const drawn: { draw: string; group: string; name: string; path: string }[] = []
 const owners = new Map<string, number>()
 const names = new Map<string, number>()
@@ -82,7 +91,8 @@ const candidates = (name: string, paths: readonly string[], folder: RegExp): str
 
 function isTaken(text: string): boolean {
   const size = Buffer.byteLength(text)
-  return size >= 2_000 && size <= 200_000 && hasNumbers(text) && !SECTION.test(text)
+  const isLike = size >= 2_000 && size <= 200_000 && hasNumbers(text) && !SECTION.test(text)
+  return isLike && !earlier.has(sha256(text))
 }
 
 function kindOf(path: string, text: string): Kind {
@@ -102,6 +112,7 @@ async function keep(
   const kind = kindOf(path, text)
   const most = isReadme(path) ? Number.POSITIVE_INFINITY : MOST_OF_A_NAME
   if (!room(registry, kind) || (names.get(alike) ?? 0) >= most) return
+  if (set === 'S') earlier.add(sha256(text))
   drawn.push({ draw: set, group: `${registry}-${kind}`, name, path })
   owners.set(owner, (owners.get(owner) ?? 0) + 1)
   names.set(alike, (names.get(alike) ?? 0) + 1)
@@ -155,6 +166,7 @@ async function drawDebian(): Promise<void> {
 }
 
 const counts = (await Bun.file(countsFile).json()) as Record<string, number>
-const isUsed = (count: number) => (isElsewhere ? count >= 50 && count < 1000 : count >= 1000)
+const [least, below] = DOWNLOADS[set] ?? [1000, Number.POSITIVE_INFINITY]
+const isUsed = (count: number) => count >= least && count < below
 const used = Object.keys(counts).filter((name) => isUsed(counts[name] ?? 0))
 await Promise.all([drawDebian(), inParallel(inOrder(used), tryNpm, () => isFull('npm'))])

@@ -21,6 +21,8 @@
  * 8. Draws F to J and M are drawn like E, each in the order of the SHA-256 of its letter, a blank and the name, without what those before have.
  * 9. Draw Q as well, and without the packages of the texts K, L and N. Files that have the same bytes as one that was drawn
  *    before are left out of Q and P, compared by their SHA-256: two of Q, and one of P, for which the next one came.
+ * 10. Draw T as well, without the packages of all texts from K to P, and smaller: 17, 10 and 7 of npm and 6 of Debian. A file
+ *    of which DIRECTORY/earlier.txt has the SHA-256 is passed over: it has those of all files that were drawn before, a line each.
  *
  *   bun proof/corpus/draw.ts COUNTS.json DIRECTORY      writes DIRECTORY/{A,B}/* and DIRECTORY/draws.json
  *   bun proof/corpus/draw.ts COUNTS.json DIRECTORY C    writes DIRECTORY/C/* and DIRECTORY/draws.json, and so for the later ones
@@ -31,6 +33,7 @@ import {
   type DebianPackage,
   debianFiles,
   debianPackages,
+  earlierFiles,
   hasNumbers,
   inParallel,
   isForPractice,
@@ -39,15 +42,17 @@ import {
   packageOf,
   sha256,
 } from './drawing.ts'
-import { DRAWS, type Draw, drawnEntries } from './drawn.ts'
+import { DRAWS, type Draw, drawnEntries, TEXTS } from './drawn.ts'
 import { PACKAGES } from './packages.ts'
 
 const [countsFile = '', directory = '', later = ''] = process.argv.slice(2)
 const DRAWN: readonly Draw[] = later === '' ? ['A', 'B'] : [later as Draw]
-const SIZE =
-  later === ''
-    ? { until2017: 100, later: 60, otherLanguage: 40, debian: 40 }
-    : { until2017: 40, later: 24, otherLanguage: 16, debian: 16 }
+const SIZES = {
+  first: { until2017: 100, later: 60, otherLanguage: 40, debian: 40 },
+  later: { until2017: 40, later: 24, otherLanguage: 16, debian: 16 },
+  T: { until2017: 17, later: 10, otherLanguage: 7, debian: 6 },
+}
+const SIZE = SIZES[later === '' ? 'first' : later === 'T' ? 'T' : 'later']
 type Group = keyof typeof SIZE
 
 interface Drawn {
@@ -66,10 +71,12 @@ const halfOf = (name: string): Draw => (Number.parseInt(hash(name).charAt(0), 16
 const drawOf = (name: string): Draw => (later === '' ? halfOf(name) : (later as Draw))
 const before = [
   ...(later === '' ? [] : DRAWS.slice(0, DRAWS.indexOf(later as Draw))),
-  ...(later === 'Q' ? (['K', 'L', 'N'] as const) : []),
+  ...(later === 'Q' ? TEXTS.slice(0, TEXTS.indexOf('P')) : []),
+  ...(later === 'T' ? TEXTS.slice(0, TEXTS.indexOf('S')) : []),
 ]
 const older = (await drawnEntries(before)).map(({ name }) => name)
 const known = new Set([...PACKAGES, ...older].map(packageOf))
+const earlier = await earlierFiles(directory)
 const drawn: Drawn[] = []
 const perOwner = new Map<string, number>()
 
@@ -81,7 +88,7 @@ const isOther = (text: string, share: number): boolean => {
 
 function isChangelog(text: string): boolean {
   const size = Buffer.byteLength(text)
-  return size >= 300 && size <= 1_000_000 && hasNumbers(text)
+  return size >= 300 && size <= 1_000_000 && hasNumbers(text) && !earlier.has(sha256(text))
 }
 
 const room = (draw: Draw, group: string, size: number): boolean =>

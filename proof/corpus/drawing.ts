@@ -20,6 +20,12 @@ export function hasNumbers(text: string): boolean {
   return numbers.size >= 3 || dates.size >= 3
 }
 
+/** The SHA-256 of files that were drawn before, from a list in the directory of a draw. Without one there are none. */
+export async function earlierFiles(directory: string): Promise<Set<string>> {
+  const list = Bun.file(join(directory, 'earlier.txt'))
+  return new Set((await list.exists()) ? (await list.text()).split('\n') : [])
+}
+
 /** Draws at once from npm, so that the registry is asked in parallel. */
 export async function inParallel(
   names: readonly string[],
