@@ -16,7 +16,6 @@ import {
   readEntries,
   readUndated,
 } from './directory.ts'
-import { contentOf } from './feeds/timeline-feed.ts'
 import type { PageForm, PageForms } from './form.ts'
 import { isMereUpdate } from './long.ts'
 import { type TimelineQuery, timelineQuery } from './query.ts'
@@ -102,11 +101,12 @@ async function readPage(
 /** The lines of a page. Updates that no other release of their product and month interrupts are one. */
 async function readLines(reads: PageReads, team: ListOf, { cursor, prereleases }: TimelineQuery) {
   const { entries, next } = await reads.ask('readTimeline', team, cursor, MAX_RELEASES, prereleases)
+  const short = entries.filter((each) => each.changeCount <= MAX_UPDATES && titleBeside(each) === null)
+  const contents = await reads.ask('readContents', short)
+  const updates = new Set(contents.filter(isMereUpdate).map(({ id }) => id))
   const lines: TimelineLine[] = []
   for (const [at, entry] of entries.entries()) {
-    const isShort = entry.changeCount <= MAX_UPDATES && titleBeside(entry) === null
-    const version = isShort ? await contentOf(reads, entry, null) : null
-    const isUpdate = version !== null && isMereUpdate(version)
+    const isUpdate = updates.has(entry.id)
     const above = lines.findLast(({ releases: [newest] }) => listOf(newest) === listOf(entry))
     if (isUpdate && above?.isUpdate) above.releases.push(entry)
     else if (lines.length === RELEASES_PER_PAGE) return { lines, next: entries[at - 1] ?? null }
