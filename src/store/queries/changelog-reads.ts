@@ -166,10 +166,10 @@ function* pageOf(
     const changes = yield* changesOf(own, first.id, { skip: 0, limit: maxChanges })
     return { versions: [{ ...first, changes }], next }
   }
-  return { versions: yield* withAllChanges(own, versions), next }
+  return { versions: yield* contentsOf(own, versions), next }
 }
 
-export function* withAllChanges<Version extends { id: string }>(
+export function* contentsOf<Version extends { id: string }>(
   { changesOfAll }: AudienceStatements,
   versions: readonly Version[],
 ) {

@@ -1,12 +1,5 @@
 import type { Instant } from '../../domain/records.ts'
-import {
-  readNewer,
-  readOverview,
-  readPage,
-  readStretch,
-  readVersion,
-  withAllChanges,
-} from './changelog-reads.ts'
+import { contentsOf, readNewer, readOverview, readPage, readStretch, readVersion } from './changelog-reads.ts'
 import { type ChangelogContext, near } from './label-range.ts'
 import { cut, idsOf, OLDEST, rangeOf } from './range.ts'
 import { all, type Read, type Values } from './read.ts'
@@ -122,7 +115,7 @@ const reads = {
   *readContents({ statements, now }: ReadContext, entries: readonly Cursor[]): Read<VersionContent[]> {
     const own = statements.forPublic
     const found = yield* all(own.withIds.contents, { now, ids: idsOf(entries) })
-    return yield* withAllChanges(own, found)
+    return yield* contentsOf(own, found)
   },
 
   /** The positions of at most so many of them that are newer than a position, the nearest first. */

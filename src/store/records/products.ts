@@ -1,4 +1,4 @@
-import { and, asc, type Column, count, eq, getTableColumns, not, type SQL, sql } from 'drizzle-orm'
+import { and, asc, type Column, count, eq, getTableColumns, isNull, not, type SQL, sql } from 'drizzle-orm'
 import type { SelectedFields } from 'drizzle-orm/sqlite-core'
 import { checkRepository } from '../../domain/addresses/repository.ts'
 import { newId } from '../../domain/id.ts'
@@ -84,18 +84,10 @@ export function productRecords(engine: Engine) {
 
     /** Creates the product and its changelog, with the same status. Refuses a slug that is taken. */
     create: (team: Team, draft: ProductDraft, now: Instant): Promise<Product> => {
-      const { slug, name, status, repository = null, language = null } = draft
+      const { name, status, repository = null, language = null } = draft
       const changelog = { id: newId('clog'), name: changelogNameOf(name), status, preamble: null }
-      return insert(team, {
-        id: newId('prod'),
-        slug,
-        name,
-        status,
-        createdAt: now,
-        repository,
-        language,
-        changelog,
-      })
+      const added = { ...draft, id: newId('prod'), repository, language, createdAt: now }
+      return insert(team, { ...added, changelog })
     },
 
     /** A changelog name that was derived from the product's name follows it, unless `keepsChangelogName`. */
@@ -174,7 +166,7 @@ function selectSummaries(engine: Engine, where: SQL | undefined) {
   return selectProducts(engine, {
     publishedCount: versionCount(published),
     draftCount: versionCount(not(published)),
-    newestPublished: newestLabel(published),
+    latest: newestLabel(sql`${published} and ${isNull(versions.yanked)}`),
     newestDraft: newestLabel(not(published)),
     nextScheduled: {
       label: next(versions.label).mapWith(versions.label),
