@@ -20,7 +20,7 @@ import { isList, type Node, textOf, withoutAnchors } from './markdown/nodes.ts'
 import { MarkdownDocument, MarkdownSource } from './markdown/source.ts'
 import { readVersionBody } from './versions/body.ts'
 import { notADate, resolveNumericDates } from './versions/dates.ts'
-import { resolveMajor, resolveSymbols, symbolsIn } from './versions/declared-kinds.ts'
+import { resolveSymbols, symbolsIn } from './versions/declared-kinds.ts'
 import { NOTHING_SAID, readVersionHeading, type VersionHeading } from './versions/heading.ts'
 import { resolveStatuses, type UnresolvedVersion } from './versions/status.ts'
 import { isFileTitle } from './vocabulary.ts'
@@ -54,18 +54,14 @@ export function readVersions(
 
   // One after the other, so that only the blocks of one version are in memory.
   const unresolved: UnresolvedVersion[] = []
-  /** A version above has headings as high as its own. */
-  let hasOuter = false
   for (const [index, { level }] of lines.entries()) {
     const source = new MarkdownSource(document, parts.next().value ?? [])
     const outer = outerHeadings(source.nodes, level)
     const isOther = outer.length > 0 && outer.every(({ text }) => isNoSection(text))
-    const isEnd = isOther && index === lines.length - 1 && index > 1 && !hasOuter
-    hasOuter ||= isOther
+    const isEnd = isOther && index === lines.length - 1 && index > 1
     const again = outer.find(({ at, text }) => isFileTitle(text) && !source.nodes.slice(at).some(isList))
     const version = readVersion(source, warnings, (isEnd ? outer[0] : again)?.at)
     resolveSymbols(version.changes, [...legend, ...symbolsIn(version.description)])
-    resolveMajor(version.label, version.changes)
     unresolved.push(version)
   }
 

@@ -47,9 +47,8 @@ export function chooseVersions(
 const isDateOf = (above: Candidate | undefined, one: Candidate, lines: readonly Line[]): boolean =>
   one.form === 'heading' &&
   one.day !== null &&
-  above?.form === 'heading' &&
-  above.number !== '' &&
-  !above.isDated &&
+  above?.number !== '' &&
+  above?.isDated === false &&
   textBelow(lines, above.at) === lines[one.at]
 
 /** The lines that looked like versions: headings with a number or a day, bare lines, and days and newer numbers above all. */
@@ -251,22 +250,16 @@ function withMore(versions: readonly Candidate[], others: readonly Candidate[]):
   const disorder = Math.min(...stepsOf(all)) - Math.min(...stepsOf(versions))
   if (disorder * 5 <= more.length && more.length > 1) return all
   const doubtful = new Set(more)
-  const nearest = (from: number, step: number): Candidate | undefined => {
-    let at = from + step
-    while (doubtful.has(all[at] as Candidate) && Math.abs(at - from) < FEW) at += step
-    return all[at]
-  }
   const [rises, falls] = stepsOf(versions)
-  return all.filter((one, at) => {
+  let next = 0
+  return all.filter((one) => {
     if (!doubtful.has(one)) return true
-    const [above, below] = [nearest(at, -1), nearest(at, 1)]
+    while ((versions[next]?.at ?? one.at) < one.at) next++
+    const [above, below] = [versions[next - 1], versions[next]]
     const steps = [above ? compare(one, above) : [], below ? compare(below, one) : []].flat()
     return steps.length > 0 && steps.every((step) => (rises > falls ? step > 0 : step < 0))
   })
 }
-
-/** So many doubtful lines may stand beside each other. */
-const FEW = 5
 
 /** `1.2-rc` is older than `1.2`. */
 const STAGE = /[-._]?(?:alpha|beta|gamma|delta|epsilon|rc|pre|dev).*$/i
