@@ -1,7 +1,7 @@
 import { cut } from '../../domain/text/cut.ts'
 import { EXPORTED, MAY_BE_VERSION, VERSIONS_COMMENT } from '../keepachangelog/comments.ts'
 import { normalise } from '../keepachangelog/markdown/lines.ts'
-import { type MarkdownChangelog, readVersions, type VersionLine } from '../keepachangelog/read.ts'
+import { type MarkdownChangelog, readVersions } from '../keepachangelog/read.ts'
 import {
   DEFAULT_TYPE,
   FormatError,
@@ -32,17 +32,8 @@ export function readText(source: string, name: string, options: ReadOptions = {}
   }
 }
 
-/** A text as markdown, and where its versions begin. */
-interface Layout {
-  text: string
-  starts: VersionLine[]
-  isStrict: boolean
-  untaken: UntakenLine[]
-  warnings: Warning[]
-}
-
-/** Returns no line, since those of a long text take many times its memory. */
-function layoutOf(source: string, name: string, options: ReadOptions): Layout {
+/** A text as markdown, and where its versions begin. Returns no `Line`: those of a long text take many times its memory. */
+function layoutOf(source: string, name: string, options: ReadOptions) {
   const isMarkdown = /\.(?:md|markdown|mdown)$/i.test(name)
   const strict = exportedVersions(source, isMarkdown)
   if (strict !== null) {
@@ -69,10 +60,7 @@ function layoutOf(source: string, name: string, options: ReadOptions): Layout {
       warnings.push({ line, message, cause })
     }
   if (isOther) warnings.push({ line: 1, message: 'the file does not have the name of a changelog' })
-  const versions = taken.map(({ form, level }, index) => ({
-    ...{ at: starts[index] ?? 0, level: form === 'heading' ? level : null },
-  }))
-  return { text, starts: versions, isStrict: false, untaken, warnings }
+  return { text, starts, isStrict: false, untaken, warnings }
 }
 
 /** Nobody writes as many, which bounds the time that a text takes. */
