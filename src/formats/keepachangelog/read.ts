@@ -38,7 +38,7 @@ export interface VersionLine {
 /**
  * Reads a markdown text whose versions begin at these lines, each a heading. No content is lost: the link of a heading ends
  * the description, a duplicate label gets a number, and the preamble is the text before the first version and unused link
- * definitions. Versions of a long text are packed, and take a fraction of the memory.
+ * definitions.
  */
 export function readVersions(
   text: string,
