@@ -20,7 +20,7 @@ import { isList, type Node, textOf, withoutAnchors } from './markdown/nodes.ts'
 import { MarkdownDocument, MarkdownSource } from './markdown/source.ts'
 import { readVersionBody } from './versions/body.ts'
 import { notADate, resolveNumericDates } from './versions/dates.ts'
-import { resolveSymbols, symbolsIn } from './versions/declared-kinds.ts'
+import { resolveMajor, resolveSymbols, symbolsIn } from './versions/declared-kinds.ts'
 import { NOTHING_SAID, readVersionHeading, type VersionHeading } from './versions/heading.ts'
 import { resolveStatuses, type UnresolvedVersion } from './versions/status.ts'
 import { isFileTitle } from './vocabulary.ts'
@@ -62,6 +62,7 @@ export function readVersions(
     const again = outer.find(({ at, text }) => isFileTitle(text) && !source.nodes.slice(at).some(isList))
     const version = readVersion(source, warnings, (isEnd ? outer[0] : again)?.at)
     resolveSymbols(version.changes, [...legend, ...symbolsIn(version.description)])
+    resolveMajor(version.label, version.changes)
     unresolved.push(version)
   }
 

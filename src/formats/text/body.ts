@@ -4,8 +4,8 @@ import { asParagraph } from '../keepachangelog/titles.ts'
 import { pointsIn } from './points.ts'
 
 export interface PlainHeadings {
-  /** A line as a markdown heading, by the next line; null if it is none. */
-  headingOf(line: string, next: string): string | null
+  /** A line as a markdown heading, by the next line, the first text below it and the line above; null if it is none. */
+  headingOf(line: string, next: string, below: string, above: string): string | null
   /** Lines without bullets are changes, where there are no others. */
   mayBeLines: boolean
 }
@@ -20,7 +20,13 @@ export function* markdownLines(
 ): Generator<string> {
   /** The columns of the enclosing bullets, outermost first. */
   let columns: number[] = []
-  const headingAt = (at: number) => headingOf(lines[at] ?? '', lines[at + 1] ?? '')
+  const headingAt = (at: number) =>
+    headingOf(
+      lines[at] ?? '',
+      lines[at + 1] ?? '',
+      lines[at + 2] || (lines[at + 3] ?? ''),
+      lines[at - 1] ?? '',
+    )
   const pointAt = pointsIn(lines, (at) => headingAt(at) !== null, mayBeLines)
   for (const [at, line] of lines.entries()) {
     if (isBlank(line) || isRule(line)) {
@@ -43,7 +49,7 @@ export function* markdownLines(
   }
 }
 
-const isRule = (line: string): boolean => /^[ \t]*([-=*~_#^"+])\1{2,}[ \t]*$/.test(line)
+export const isRule = (line: string): boolean => /^[ \t]*([-=*~_#^"+])\1{2,}[ \t]*$/.test(line)
 
 /** Code and addresses are not escaped. */
 const AS_IT_IS = /(`[^`\s][^`]*`|\bhttps?:\/\/[^\s<>]+)/
@@ -55,10 +61,20 @@ export function escapePlain(text: string): string {
     .join('')
 }
 
-/** Sections of plain texts: `[Bug fixes]`, and `changes:` of YAML. */
-export function headingOf(line: string, next: string): string | null {
+/**
+ * Sections are starred or bracketed in plain texts: `** Bug fixes`, `[Bug fixes]`, `changes:` of YAML. More stars
+ * are deeper; above another line with as many, a starred line is an item.
+ */
+export function headingOf(line: string, next: string, below: string, above: string): string | null {
+  const { stars = '', starred } = /^(?<stars>\*{2,4}) (?<starred>\S[^.]{0,60})$/.exec(line)?.groups ?? {}
   const grouped = /^\s*\[(?<name>[^[\]#:]{1,60})\]\s*$/.exec(line)?.groups?.name
-  const keyed = /^[ \t]{1,8}(?<name>\p{Ll}+):$/u.exec(line)?.groups?.name
-  const name = grouped ?? (/^\s*[-*]\s/.test(next) ? keyed : undefined)
-  return name ? `### ${escapePlain(name.trim())}` : null
+  const { indent = '', keyed } = /^(?<indent>[ \t]{1,8})(?<keyed>\p{Ll}+):$/u.exec(line)?.groups ?? {}
+  const isSentence = above.startsWith(indent) && /^\p{L}[^:]*$/u.test(above.slice(indent.length))
+  const hasText = isBlank(next) && (/^\*{1,4}(?= )/.exec(below)?.[0].length ?? 5) > stars.length
+  const name =
+    (starred && hasText && !isBlank(below) ? starred : null) ??
+    grouped ??
+    (keyed && !isSentence && /^\s*[-*]\s/.test(next) ? keyed : null)
+  const depth = starred === undefined ? 3 : stars.length + 1
+  return name ? `${'#'.repeat(depth)} ${escapePlain(name.trim().replace(/:$/, ''))}` : null
 }

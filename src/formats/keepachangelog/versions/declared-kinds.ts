@@ -1,4 +1,5 @@
 import type { ChangeDraft } from '../../../domain/records.ts'
+import { precedenceOf } from '../../../domain/versions/precedence.ts'
 
 /** Kinds that are told by what a file says elsewhere, which is known only while it is read. */
 
@@ -25,4 +26,13 @@ export function resolveSymbols(changes: readonly ChangeDraft[], symbols: readonl
   for (const change of changes)
     if (begins.test(`${change.title}\n${change.description ?? ''}`))
       Object.assign(change, { type: 'breaking', typeLabel: undefined })
+}
+
+/** "Major Changes" are those that break something only if the version is a major one. */
+export function resolveMajor(label: string, changes: readonly ChangeDraft[]): void {
+  const isMajor = /(?<![\d.])(?:\d+\.0(?:\.0)*|0\.\d+\.0)(?![\d.])/.test(label)
+  if (isMajor || precedenceOf(label) === null) return
+  for (const change of changes)
+    if (change.type === 'major-changes')
+      Object.assign(change, { type: 'changed', typeLabel: change.typeLabel ?? 'Major changes' })
 }
