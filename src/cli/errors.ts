@@ -47,14 +47,12 @@ function partsOf(error: unknown, command: CommandUnknownOpts): [CommandErrorCode
 }
 
 /** The command of a command line, if it names one. */
-export function calledCommand(program: CommandUnknownOpts, args: readonly string[]): CommandUnknownOpts {
-  let found = program
-  for (const word of args) {
-    const next = found.commands.find((each) => each.name() === word)
-    if (!next) return found
-    found = next
-  }
-  return found
+export function calledCommand(
+  program: CommandUnknownOpts,
+  [word, ...rest]: readonly string[],
+): CommandUnknownOpts {
+  const next = program.commands.find((each) => each.name() === word)
+  return next ? calledCommand(next, rest) : program
 }
 
 /** True if a command line asks for JSON, also for unknown commands. */

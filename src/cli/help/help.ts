@@ -31,13 +31,8 @@ export const helpStyle = (context: Context): Partial<Help> => ({
 })
 
 /** Defaults are shown if they say something: a text that is not empty, or as the option describes it. */
-function describe({
-  description,
-  argChoices,
-  defaultValue,
-  defaultValueDescription,
-  mandatory,
-}: Described): string {
+function describe(described: Described): string {
+  const { description, argChoices, defaultValue, defaultValueDescription, mandatory } = described
   const text = typeof defaultValue === 'string' && defaultValue !== '' ? defaultValue : undefined
   const start = defaultValueDescription ?? text
   const facts = [
@@ -76,18 +71,15 @@ export function checkCommand(program: CommandUnknownOpts, args: readonly string[
   }
 }
 
-/** The command at `path` below `parent`, such as `version create`. An unknown one is wrong usage. */
+/** The command at a path below `parent`, such as `version create`. An unknown one is wrong usage. */
 export function commandAt(
   parent: CommandUnknownOpts,
-  path: readonly string[],
+  [name, ...rest]: readonly string[],
   names: readonly string[] = [],
 ): CommandUnknownOpts {
-  let found = parent
-  for (const name of path) {
-    const next = found.commands.find((each) => each.name() === name)
-    found = next ?? found.error(unknownCommand(found, name, names))
-  }
-  return found
+  if (name === undefined) return parent
+  const next = parent.commands.find((each) => each.name() === name)
+  return commandAt(next ?? parent.error(unknownCommand(parent, name, names)), rest, names)
 }
 
 /** The words that call a command, such as `changelogd version create`. */
