@@ -19,6 +19,7 @@ import { type Identity, identityOf, NO_IDENTITY } from '../../../store/sqlite/ba
 import { createUndoable, type Noted } from '../../../store/sqlite/backup/restore.ts'
 import { createWaiting, type Waiting } from '../../../store/wait.ts'
 import type { Context } from '../../context.ts'
+import { nullIf } from '../../errors.ts'
 import type { Common } from '../../session.ts'
 import { databaseFrom } from '../../settings.ts'
 import { moment, relative } from '../../terminal/moments.ts'
@@ -87,12 +88,8 @@ export async function withCopy<T>(
 /** Not known for PostgreSQL or a database that cannot be read, which the command itself refuses. */
 export async function identityAt(database: string, waiting: Waiting): Promise<Identity> {
   if (isPostgres(database)) return NO_IDENTITY
-  try {
-    return await identityOf(database, waiting)
-  } catch (error) {
-    if (error instanceof Refusal) return NO_IDENTITY
-    throw error
-  }
+  const known = await identityOf(database, waiting).catch(nullIf((error) => error instanceof Refusal))
+  return known ?? NO_IDENTITY
 }
 
 const ZSTD = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])

@@ -6,6 +6,7 @@ import { Refusal } from '../../../domain/refusal.ts'
 import { checkDatabase } from '../../../store/open.ts'
 import { databaseCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
+import { nullIf } from '../../errors.ts'
 import { print } from '../../session.ts'
 import { databaseFrom, sourcesFrom } from '../../settings.ts'
 import { type Paint, paintFor } from '../../terminal/color.ts'
@@ -23,7 +24,7 @@ export const doctorCommand = (context: Context) =>
   ])
     .settings()
     .action(async (options) => {
-      const database = databaseOf(context, options.db)
+      const database = await databaseOf(context, options.db)
       const findings = [
         ...(database === null ? [] : await checkDatabase(database)),
         ...(database === null ? [] : await runChecks([TRASH_CHECK, COPY_CHECK], { context, database })),
@@ -44,14 +45,8 @@ export const doctorCommand = (context: Context) =>
     })
 
 /** Null if the settings do not say which it is: then their checks say so. */
-function databaseOf(context: Context, flag: string | undefined): string | null {
-  try {
-    return databaseFrom(context, flag)
-  } catch (error) {
-    if (error instanceof ConfigError) return null
-    throw error
-  }
-}
+const databaseOf = (context: Context, flag: string | undefined): Promise<string | null> =>
+  Promise.try(databaseFrom, context, flag).catch(nullIf((error) => error instanceof ConfigError))
 
 /** None if the database cannot be read: its own checks say so. */
 async function sourceFindings(context: Context, db: string | undefined): Promise<Finding[]> {

@@ -5,6 +5,7 @@ import { type Hint, Refusal, toRun } from '../../../domain/refusal.ts'
 import type { Bookkeeping } from '../../../store/bookkeeping/bookkeeping.ts'
 import { openExistingBookkeeping } from '../../../store/bookkeeping/open.ts'
 import type { Context } from '../../context.ts'
+import { nullIf } from '../../errors.ts'
 import type { Common } from '../../session.ts'
 import { databaseFrom } from '../../settings.ts'
 import { moment } from '../../terminal/moments.ts'
@@ -31,14 +32,8 @@ export async function withState(context: Context, options: Common, hook: Hook): 
 }
 
 /** Null for a role of PostgreSQL that may not read secrets. */
-async function holdersOf({ hookSecrets }: Bookkeeping): Promise<ReadonlySet<string> | null> {
-  try {
-    return await hookSecrets.holders()
-  } catch (error) {
-    if (error instanceof Refusal && error.kind === 'refused') return null
-    throw error
-  }
-}
+const holdersOf = ({ hookSecrets }: Bookkeeping): Promise<ReadonlySet<string> | null> =>
+  hookSecrets.holders().catch(nullIf((error) => error instanceof Refusal && error.kind === 'refused'))
 
 /** The problem of a hook and its remedy; null if it has none. */
 export function faultOf(hook: KnownHook, now: Instant): Result | null {

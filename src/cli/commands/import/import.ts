@@ -13,6 +13,7 @@ import { type Kept, withTrash } from '../../../transfer/undo/trash.ts'
 import { choice, productOf } from '../../arguments/arguments.ts'
 import { writingCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
+import { nullIf } from '../../errors.ts'
 import { confirmed, print, refuseIfChanged, snapshotOf, trashOf, withStore } from '../../session.ts'
 import { publishProduct } from '../publish.ts'
 import { importOutcome } from './report.ts'
@@ -91,7 +92,7 @@ export const importCommand = (context: Context) =>
         const file = async () => ({ digest: digestOf(await textOf(input)), name: input.name, format })
         const recalled = await snapshotOf(context, options, (records) =>
           recalledImport(records, name, file, importOptions),
-        ).catch(orNothing)
+        ).catch(nullIf(isReported))
         if (recalled) return await report(recalled)
       }
       const source = name && (await readSource(context, input, { ...options, format }))
@@ -127,11 +128,8 @@ export const importCommand = (context: Context) =>
       })
     })
 
-/** The import itself reports a missing record or file. */
-function orNothing(error: unknown): null {
-  if (error instanceof Refusal && !(error instanceof Unavailable)) return null
-  throw error
-}
+/** Such as a missing record or file, which the import itself reports. */
+const isReported = (error: unknown): boolean => error instanceof Refusal && !(error instanceof Unavailable)
 
 /** The same import, with which drafts without a date become public. */
 const publishingCommand = (product: string, path: string, { format, datesFrom }: SourceOptions): string[] => [

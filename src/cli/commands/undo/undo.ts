@@ -15,6 +15,7 @@ import { stateOf } from '../../../transfer/undo/deletion.ts'
 import { commandToUndo, isFrom, KEPT_DAYS, trashFiles } from '../../../transfer/undo/trash.ts'
 import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
+import { nullIf } from '../../errors.ts'
 import { readChunks } from '../../files.ts'
 import { type Common, type Outcome, reading, snapshotOf, writing } from '../../session.ts'
 import { databaseFrom, trashDirectoryFrom } from '../../settings.ts'
@@ -136,11 +137,5 @@ const trashDirectories = (context: Context, database: string): string[] => [
 ]
 
 /** Null also for a file without its first line. */
-async function deletedIn(path: string): ReturnType<typeof readDeleted> {
-  try {
-    return await readDeleted(readChunks(path))
-  } catch (error) {
-    if (error instanceof FormatError) return null
-    throw error
-  }
-}
+const deletedIn = (path: string): ReturnType<typeof readDeleted> =>
+  readDeleted(readChunks(path)).catch(nullIf((error) => error instanceof FormatError))
