@@ -47,7 +47,8 @@ export function faultOf(hook: KnownHook, now: Instant): Result | null {
       `${name} has a ${KIND_NAMES[chat]} address. It is a secret, but lists and exports show it`,
       `Create a new address, save it to a file, and run: changelogd hook add ${hook.team.slug} --${chat}-url-file FILE. Then run: ${hookCommand('remove', hook)}`,
     )
-  if (needsSecret) return (status === 'active' ? wrong : warn)(...lackOf(hook))
+  if (needsSecret)
+    return (status === 'active' ? wrong : warn)(lackOf(hook), `To create one: ${rotateCommand(hook)}`)
   if (stoppedAt !== null)
     return wrong(
       `${name} has been disabled since ${moment(stoppedAt, now)}${why}`,
@@ -70,15 +71,11 @@ export const faultLines = (hooks: readonly KnownHook[], now: Instant): string[] 
 /** Refuses what needs the secret of a hook that has none. */
 export async function checkSecret(hook: Hook, { hookSecrets }: Bookkeeping, now: Instant): Promise<void> {
   if (hook.kind === 'websub' || (await hookSecrets.list(hook.id, now)).length > 0) return
-  const [message] = lackOf(hook)
-  throw new Refusal(sentence(message), { hint: toRun('To create one', rotateCommand(hook)) })
+  throw new Refusal(sentence(lackOf(hook)), { hint: toRun('To create one', rotateCommand(hook)) })
 }
 
 /** The same, if it only lacks its secret. */
 export const lackNote = (hook: Hook): Hint =>
-  toRun(`${sentence(lackOf(hook)[0])} To create one`, rotateCommand(hook))
+  toRun(`${sentence(lackOf(hook))} To create one`, rotateCommand(hook))
 
-const lackOf = (hook: Hook): [message: string, remedy: string] => [
-  `${hookText(hook)} has no ${isChat(hook.kind) ? 'address' : 'secret'}`,
-  `To create one: ${rotateCommand(hook)}`,
-]
+const lackOf = (hook: Hook): string => `${hookText(hook)} has no ${isChat(hook.kind) ? 'address' : 'secret'}`
