@@ -36,18 +36,17 @@ export const statusCommand = (context: Context) =>
     .addArgument(
       productArgument(', or a team (default: all products)').argParser(teamOrProduct).argOptional(),
     )
-    .reads(async (records, name, options) =>
-      typeof name === 'object'
-        ? one(context, records, await findProduct(records, name), options)
-        : overview(context, records, name, options),
-    )
-
-const databaseOf = (context: Context, { db }: Common): string => databaseName(databaseFrom(context, db))
-
-const databaseLine = (database: string): string => `Database: ${plain(database)}`
+    .reads(async (records, name, options) => {
+      const database = databaseName(databaseFrom(context, options.db))
+      const { json, sections, ...notes } =
+        typeof name === 'object'
+          ? await one(context, records, await findProduct(records, name), options)
+          : await overview(context, records, name, options)
+      const shown = [`Database: ${plain(database)}`, ...sections].filter((section) => section !== '')
+      return { json: { database, ...json }, text: shown.join('\n\n'), ...notes }
+    })
 
 async function overview(context: Context, records: Records, slug: string | undefined, options: Common) {
-  const database = databaseOf(context, options)
   const paint = paintFor(context)
   const team = slug === undefined ? null : await findTeam(records, slug)
   const teams = (await records.teams.list()).filter(({ id }) => team === null || id === team.id)
@@ -60,26 +59,24 @@ async function overview(context: Context, records: Records, slug: string | undef
   const copies = team ? null : await knownCopies(context, databaseFrom(context, options.db))
   const rows = teams.flatMap((team) => of(team).map((product) => overviewRow(context, paint, product)))
   const lines = columns(context, rows, INDENT.length)
-  const sections = teams.map((team) => {
+  const teamSections = teams.map((team) => {
     const heading = `${paint.bold(team.slug)}  ${plain(team.name)}, ${team.visibility} team`
     const rows = lines.splice(0, of(team).length)
     return indented([heading, ...(rows.length > 0 ? rows : ['no products'])])
   })
   return {
     json: {
-      database,
       teams: teams.map((team) => ({ ...teamJson(team), products: of(team).map(productStatusJson) })),
       sources: sources.map(sourceJson),
       hooks: hooks.map(hookJson),
       ...(team ? {} : { copies: copies && knownCopiesJson(copies) }),
     },
-    text: [
-      databaseLine(database),
-      ...sections,
+    sections: [
+      ...teamSections,
       ...followingSection(context, sources),
       ...hookSection(context, hooks),
       ...(copies ? [knownCopiesLine(copies, context.now())] : []),
-    ].join('\n\n'),
+    ],
     notes: teams.length > 0 ? [] : NO_TEAMS,
   }
 }
@@ -126,7 +123,6 @@ function overviewRow(context: Context, paint: Paint, product: ProductSummary): s
 }
 
 async function one(context: Context, records: Records, found: Product, options: Common) {
-  const database = databaseOf(context, options)
   const product = await records.products.summary(found)
   const paint = paintFor(context)
   const versions = await records.versions.list(product)
@@ -144,7 +140,6 @@ async function one(context: Context, records: Records, found: Product, options: 
   const dated = (version: Version) =>
     row(version, version.dateKnown ? day(version.publishedAt, context.now()) : '-')
   const sections = [
-    databaseLine(database),
     `${paint.bold(address(product))}  ${plain(product.name)}`,
     columns(context, [verdict(paint, product, path)]).join('\n'),
     ...sources.map((each) => sourceLine(context, each)),
@@ -171,7 +166,6 @@ async function one(context: Context, records: Records, found: Product, options: 
   ]
   return {
     json: {
-      database,
       ...productStatusJson(product),
       source: sources[0] ? sourceJson(sources[0]) : null,
       path,
@@ -180,7 +174,7 @@ async function one(context: Context, records: Records, found: Product, options: 
         return { ...versionJson(version), public: hidden.length === 0, hidden }
       }),
     },
-    text: sections.filter((part) => part !== '').join('\n\n'),
+    sections,
   }
 }
 
