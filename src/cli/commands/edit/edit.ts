@@ -52,7 +52,7 @@ export const editCommand = (context: Context) =>
           }),
         ),
       )
-      await print(context, options, 'saved' in result ? result.saved : unchanged(result.given))
+      await print(context, options, typeof result === 'string' ? unchanged(result) : result)
     })
 
 const howToCreate = ({ team, product }: ProductName): Hint =>

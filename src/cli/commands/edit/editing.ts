@@ -26,7 +26,7 @@ export interface Draft extends Section {
 export type Edited = Extract<ReadSection, { version: ParsedVersion }>
 
 /**
- * Lets the author edit a text until `save` succeeds. Null if the author gave up by emptying it or leaving it unchanged.
+ * Lets the author edit a text until `save` succeeds, unless the author gives up by emptying it or leaving it unchanged.
  * At a terminal, a text that cannot be read is opened again with the problem on top. An unsaved text is kept in its
  * file, which the refusal names.
  */
@@ -35,7 +35,7 @@ export async function editUntilSaved<T>(
   editor: string,
   { label, text: original, read: readText, notes }: Draft,
   save: (edited: Edited) => Promise<T>,
-): Promise<{ saved: T } | { given: 'empty' | 'unchanged' }> {
+): Promise<T | 'empty' | 'unchanged'> {
   const file = createEditedFile(label, withNotes(notes, original))
   let opened = original
   for (;;) {
@@ -45,14 +45,10 @@ export async function editUntilSaved<T>(
       throw text === original
         ? discard(file, new Refusal(`${failure} Nothing was changed.`))
         : kept(file, new Refusal(failure))
-    if (text.trim() === '') return { given: discard(file, 'empty') }
-    if (text === original) return { given: discard(file, 'unchanged') }
+    if (text.trim() === '') return discard(file, 'empty')
+    if (text === original) return discard(file, 'unchanged')
     const read = readEdited(text, { text: original, read: readText })
-    if (!('problem' in read)) {
-      const saved = await keeping(context, file, () => save(read))
-      discard(file, 'empty')
-      return { saved }
-    }
+    if (!('problem' in read)) return discard(file, await keeping(context, file, () => save(read)))
     // Closing the same text without a change gives up.
     if (text === opened || !context.terminal.input) throw kept(file, new Refusal(read.problem))
     opened = text
