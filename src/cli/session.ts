@@ -105,13 +105,10 @@ export const trashOf =
 export async function confirmed(context: Context, { yes }: Confirming, warning: string): Promise<void> {
   await say(context, warning)
   if (yes) return
-  if (!context.terminal.input)
-    throw new Refusal('Nothing was changed.', {
-      kind: 'unconfirmed',
-      hint: 'To confirm, add --yes.',
-    })
-  if (!(await context.confirm('Continue?')))
-    throw new Refusal('Nothing was changed.', { kind: 'unconfirmed' })
+  const canAsk = context.terminal.input
+  if (canAsk && (await context.confirm('Continue?'))) return
+  const hint = canAsk ? undefined : 'To confirm, add --yes.'
+  throw new Refusal('Nothing was changed.', { kind: 'unconfirmed', hint })
 }
 
 /** Throws a `Refusal` if the announced deletions are no longer the current ones. */

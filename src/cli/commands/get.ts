@@ -31,9 +31,11 @@ export const getCommand = (context: Context) =>
       const waiting = waitingFor(context, options)
       const response = await context.get(configFrom(context, options), waiting, target, token?.trim())
       const { status, headers, body } = response
+      const parsed = orNull(() => ({ value: JSON.parse(body) as unknown }))
+      const indented = parsed ? JSON.stringify(parsed.value, null, 2) : body
       await print(context, options, {
-        json: { status, headers: Object.fromEntries(headers), body: asJson(body)?.value ?? body },
-        text: context.terminal.output ? withoutControls(indented(body)) : body,
+        json: { status, headers: Object.fromEntries(headers), body: parsed?.value ?? body },
+        text: context.terminal.output ? withoutControls(indented) : body,
       })
       if (status >= 200 && status <= 299) return
       const { location } = Object.fromEntries(headers)
@@ -54,10 +56,3 @@ function hintOf(status: number, token: string | undefined): string | Hint | unde
     ? `To send an API key, set ${KEY_VARIABLE}, or use --key - and standard input.`
     : toRun('Check that the key is active', 'changelogd key list TEAM')
 }
-
-const indented = (body: string): string => {
-  const json = asJson(body)
-  return json ? JSON.stringify(json.value, null, 2) : body
-}
-
-const asJson = (body: string): { value: unknown } | null => orNull(() => ({ value: JSON.parse(body) }))
