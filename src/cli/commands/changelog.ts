@@ -1,11 +1,11 @@
-import { address } from '../../domain/records.ts'
+import { address, type Product } from '../../domain/records.ts'
 import { findProduct } from '../../transfer/find.ts'
 import { productArgument, statusOption } from '../arguments/arguments.ts'
 import { commandGroup, namedValues, writingCommand } from '../command.ts'
 import type { Context } from '../context.ts'
-import { showCommand } from '../record-commands.ts'
+import { showCommand, shown } from '../record-commands.ts'
 import { writing } from '../session.ts'
-import { changelogFields, changelogJson, recordPage } from '../terminal/records.ts'
+import { changelogFields, changelogJson } from '../terminal/records.ts'
 import { plain } from '../terminal/text.ts'
 
 export function changelogCommand(context: Context) {
@@ -19,10 +19,8 @@ export function changelogCommand(context: Context) {
     .reads(async (records, name) => {
       const product = await findProduct(records, name)
       const { versions: versionCount } = await records.products.holdings(product)
-      return {
-        json: { ...changelogJson(product), versionCount },
-        text: recordPage(context, { ...product, versionCount }, changelogFields),
-      }
+      const json = (of: Product) => ({ ...changelogJson(of), versionCount })
+      return shown(context, { ...product, versionCount }, changelogFields, json)
     })
 
   writingCommand(changelog, 'update', 'update the changelog of a product', [

@@ -20,8 +20,9 @@ import { openBookkeeping, openExistingBookkeeping } from '../../../store/bookkee
 import { backUp } from '../../../store/sqlite/backup/backup.ts'
 import { prepareRestore } from '../../../store/sqlite/backup/restore.ts'
 import { argumentOf } from '../../arguments/arguments.ts'
-import { databaseCommand, writingCommand } from '../../command.ts'
+import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
+import { listCommand } from '../../record-commands.ts'
 import { type Common, print, waitingFor } from '../../session.ts'
 import { databaseFrom } from '../../settings.ts'
 import { event } from '../../terminal/moments.ts'
@@ -67,10 +68,8 @@ export function backupCommand(context: Context) {
       return toFile(context, options, argumentOf(command, 'file', target, filePath))
     })
 
-  databaseCommand(backup, 'list', 'list the backups in a bucket, newest first', [
-    'changelogd backup list s3://copies/changelogd/',
-    'changelogd backup list s3://copies/changelogd/ --json',
-  ])
+  const ofBucket = 'changelogd backup list s3://copies/changelogd/'
+  listCommand(backup, 'list the backups in a bucket, newest first', ofBucket)
     .argument('[place]', 'a bucket as s3://BUCKET/PATH/ (default: BACKUP_TO)')
     .action(async (given, options) => {
       const place = placeOf(given ?? defaultPlace(context))

@@ -80,13 +80,16 @@ export function versionCommand(context: Context) {
       }
     })
 
-  writingCommand(version, 'update', 'update a version', [
+  const command = (...parts: [name: string, summary: string, examples: string[], details?: string]) =>
+    writingCommand(version, ...parts)
+      .addArgument(productArgument())
+      .addArgument(versionArgument())
+
+  command('update', 'update a version', [
     'changelogd version update acme/app 0.1.0 --title "A better title"',
     'changelogd version update acme/app 0.2.0 --status published --date 2026-01-02T03:04:05Z',
     'changelogd version update acme/app 0.1.0 --yanked "Loses settings"',
   ])
-    .addArgument(productArgument())
-    .addArgument(versionArgument())
     .option('--label <label>', 'new label; the id stays, and public URLs with the old label redirect')
     .option('--title <text>', 'new title')
     .option('--date <time>', 'publication date; reschedules a scheduled version', date)
@@ -108,11 +111,6 @@ export function versionCommand(context: Context) {
         return outcomeOf(product, updated, text, hidingNotes(product, version, updated))
       })
     })
-
-  const command = (...parts: [name: string, summary: string, examples: string[], details?: string]) =>
-    writingCommand(version, ...parts)
-      .addArgument(productArgument())
-      .addArgument(versionArgument())
 
   command('publish', 'publish a version', [
     'changelogd version publish acme/app 0.2.0',
