@@ -1,5 +1,5 @@
 import type { Records } from '../../../store/records/records.ts'
-import { type Kept, type Trash, withTrash } from '../../../transfer/undo/trash.ts'
+import { type Kept, withTrash } from '../../../transfer/undo/trash.ts'
 import { writingCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { readText } from '../../files.ts'
@@ -10,7 +10,7 @@ import { columns } from '../../terminal/table.ts'
 import { deletionText, holdingsText, keptNote, plain, plural } from '../../terminal/text.ts'
 import { MOST_APPLY_BYTES, readApplyFile, SPLIT } from './file.ts'
 import { HookChanges, type Step } from './step.ts'
-import { applyTeams } from './teams.ts'
+import { type Applying, applyTeams } from './teams.ts'
 
 export const applyCommand = (context: Context) =>
   writingCommand(
@@ -38,7 +38,7 @@ export const applyCommand = (context: Context) =>
         const now = context.now()
         let hooks = new HookChanges(context, options)
         const followPrivate = () => configFrom(context, { db: options.db }).followPrivate
-        const apply = (records: Records, keep: (what: Deletions) => Promise<void>) => {
+        const apply = (records: Records, keep: Applying['keep']) => {
           hooks = new HookChanges(context, options)
           return applyTeams(records, file, { prune, now, hooks, followPrivate, keep })
         }
@@ -66,8 +66,6 @@ export const applyCommand = (context: Context) =>
         await print(context, options, done)
       })
     })
-
-type Deletions = Parameters<Trash['keep']>[2]
 
 function outcome(context: Context, steps: Step[], dryRun: boolean, kept: Kept | null = null) {
   const shown = steps.flatMap(({ name, token, secret = token }) => (secret ? [[name, secret]] : []))

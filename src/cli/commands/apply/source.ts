@@ -1,6 +1,6 @@
 import { NONE } from '../../../domain/addresses/repository.ts'
 import { newId } from '../../../domain/id.ts'
-import { pick } from '../../../domain/objects.ts'
+import { mapRows, pick } from '../../../domain/objects.ts'
 import { address, type Product } from '../../../domain/records.ts'
 import { targetOf } from '../../../domain/source.ts'
 import { parseDuration } from '../../../domain/time/time.ts'
@@ -47,8 +47,5 @@ export async function applySource(
 const fieldsOf = (source: SourceDraft) => ({
   ...pick(source, 'url', 'kind', 'hostKind', 'file', 'ref', 'tagPrefix', 'tokenFile'),
   every: intervalText(source.every),
-  tagDates: source.tagDates ? 'yes' : null,
-  stable: source.stable ? 'yes' : null,
-  prune: source.prune ? 'yes' : null,
-  paused: source.paused ? 'yes' : null,
+  ...mapRows(pick(source, 'tagDates', 'stable', 'prune', 'paused'), (isSet) => (isSet ? 'yes' : null)),
 })

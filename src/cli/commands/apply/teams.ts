@@ -10,7 +10,7 @@ import { applyKey } from './key.ts'
 import { applySource } from './source.ts'
 import { type ApplyRun, differences, type Step } from './step.ts'
 
-interface Applying extends Omit<ApplyRun, 'records' | 'steps' | 'endings'> {
+export interface Applying extends Omit<ApplyRun, 'records' | 'steps' | 'endings'> {
   prune: boolean
   /** Keeps deleted and replaced records. */
   keep(deletions: readonly [Deletion, ...Deletion[]]): Promise<void>

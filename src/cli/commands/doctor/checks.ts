@@ -38,9 +38,8 @@ function trashResult(path: string): Result {
       `other users can list ${path} (${octal(found.mode)})`,
       `To fix it: chmod 700 ${shellWord(path)}`,
     )
-  const copies = trashFiles(path).length
-  const kept = `${plural(copies, 'deletion')} kept in ${path}`
-  return ok(`${kept}; undo lists them`)
+  const deletions = plural(trashFiles(path).length, 'deletion')
+  return ok(`${deletions} kept in ${path}; undo lists them`)
 }
 
 /** Says how old the newest copy in a bucket is, and what keeps the worker from making another. */

@@ -79,13 +79,10 @@ export function followCommand(context: Context) {
         const before = await records.sources.find(product)
         const id = newId('src')
         // A different source before is kept for `undo`; for the same one, only its options change.
-        const replaced = before && targetOf(before) !== targetOf(draft) ? before : null
-        const kept =
-          replaced &&
-          (await trash.keep(records, `the old source of ${address(product)}`, [
-            { product, source: replaced, replacedBy: id },
-          ]))
-        if (replaced) await records.sources.delete(replaced)
+        const old = before && targetOf(before) !== targetOf(draft) ? before : null
+        const what = `the old source of ${address(product)}`
+        const kept = old && (await trash.keep(records, what, [{ product, source: old, replacedBy: id }]))
+        if (old) await records.sources.delete(old)
         const source = await records.sources.put(product, { ...draft, id, createdAt: now })
         return {
           json: { ...sourceJson({ source, product, check: null }), ...keptJson(kept) },
