@@ -3,7 +3,7 @@ import { hasPassword, isPostgres } from '../domain/addresses/database.ts'
 import { type Cidr, parseAddress, parseCidr, UNIX_PEERS } from '../domain/addresses/ip-address.ts'
 import { socketPath, UNIX } from '../domain/addresses/paths.ts'
 import { orNull } from '../domain/errors.ts'
-import { LANGUAGES, type Language, LIMITS } from '../domain/records.ts'
+import { LANGUAGES, LIMITS } from '../domain/records.ts'
 import { isSlug } from '../domain/slug.ts'
 import { DURATION_RULE, parseDuration } from '../domain/time/time.ts'
 
@@ -237,11 +237,7 @@ export const atLeast = (least: number) => ({
   },
 })
 
-export const language = {
-  value: 'CODE',
-  allowed: `one of ${LANGUAGES.join(', ')}`,
-  parse: (text: string): Language | null => LANGUAGES.find((each) => each === text) ?? null,
-}
+export const language = { ...oneOf(`one of ${LANGUAGES.join(', ')}`, ...LANGUAGES), value: 'CODE' }
 
 export const token = {
   allowed: 'a token: one word of visible ASCII characters',

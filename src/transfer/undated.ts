@@ -5,6 +5,7 @@ import {
   KEPT_AS_DRAFT,
   onePerCause,
   type ParsedChangelog,
+  type ParsedVersion,
   PUBLISHED_UNDATED,
   type SourceLine,
   type Warning,
@@ -15,9 +16,7 @@ import type { ImportOptions } from './import-result.ts'
 /** The import of versions without a date, and its messages about them. */
 
 /** Matches undated versions of the file, released for all that their heading says. */
-export function undatedIn({
-  warnings,
-}: ParsedChangelog): (version: ParsedChangelog['versions'][number]) => boolean {
+export function undatedIn({ warnings }: ParsedChangelog): (version: ParsedVersion) => boolean {
   const drafted = new Set(warnings.filter(({ message }) => message === KEPT_AS_DRAFT).map(placeOf))
   return (version) =>
     version.date === null && (version.status === 'published' || drafted.has(placeOf(version)))
