@@ -85,10 +85,12 @@ export const pagesMode = oneOf('on, off or unlisted', 'on', 'off', 'unlisted')
 /** The longest path of a unix socket on every system, in bytes. */
 const LONGEST_SOCKET = 103
 
+const ADDRESS = 'an address (not a link-local one such as fe80::1) or a host name, such as 127.0.0.1'
+
 /** An address, a host name, or a unix socket with an absolute path. A text that looks like an address must be one. */
 export const hostOrAddress = {
   value: 'ADDRESS',
-  allowed: `an address or a host name, such as 127.0.0.1, or a unix socket, such as unix:/run/changelogd.sock (at most ${LONGEST_SOCKET} bytes)`,
+  allowed: `${ADDRESS}, or a unix socket, such as unix:/run/changelogd.sock (at most ${LONGEST_SOCKET} bytes)`,
   parse: (text: string, directory = '.'): string | null => {
     const path = socketPath(text)
     if (path !== null) {
@@ -96,6 +98,8 @@ export const hostOrAddress = {
       const isFile = path !== '' && !path.endsWith('/') && !path.includes('\0')
       return isFile && Buffer.byteLength(whole) <= LONGEST_SOCKET ? UNIX + whole : null
     }
+    // It needs a zone, as in fe80::1%eth0, and Bun has no URL for a server with one.
+    if (/^fe[89ab][0-9a-f]:/i.test(text)) return null
     const isName = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i.test(text)
     return parseAddress(text) || (isName && !/^[\d.]+$/.test(text)) ? text : null
   },
@@ -104,7 +108,7 @@ export const hostOrAddress = {
 /** A host with a port, so no unix socket. */
 export const portHost = {
   value: 'ADDRESS',
-  allowed: 'an address or a host name, such as 127.0.0.1 or ::',
+  allowed: `${ADDRESS} or ::`,
   parse: (text: string): string | null => (socketPath(text) === null ? hostOrAddress.parse(text) : null),
 }
 

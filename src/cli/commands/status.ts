@@ -113,7 +113,7 @@ function hookSection(context: Context, hooks: readonly KnownHook[]): string[] {
 function overviewRow(context: Context, paint: Paint, product: ProductSummary): string[] {
   const reasons = whyNothingIsPublic(product)
   const { label, publishedAt } = product.nextScheduled
-  const newest = product.newestPublished === null ? '' : `, newest ${plain(product.newestPublished)}`
+  const newest = product.latest === null ? '' : `, newest ${plain(product.latest)}`
   const waiting = [
     product.draftCount > 0 && plural(product.draftCount, 'draft'),
     label !== null && publishedAt !== null && `${plain(label)} ${goesPublic(context, publishedAt)}`,

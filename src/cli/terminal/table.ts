@@ -36,8 +36,11 @@ export function columns(context: Context, rows: readonly Cell[][], indent = 0): 
   const room = context.terminal.width - indent
   const needed = withoutSpare(rows)
   const forms = [texts(rows, 'full'), texts(needed, 'full'), texts(needed, 'short')]
-  const fits = forms.find((form) => totalWidth(widthsOf(form)) <= room)
-  return fits ? fits.map((row) => aligned(row, widthsOf(fits))) : narrowed(needed, room)
+  for (const form of forms) {
+    const widths = widthsOf(form)
+    if (totalWidth(widths) <= room) return form.map((row) => aligned(row, widths))
+  }
+  return narrowed(needed, room)
 }
 
 const texts = (rows: readonly Cell[][], form: keyof Fixed): string[][] =>

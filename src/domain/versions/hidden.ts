@@ -65,13 +65,13 @@ export const howToPublish = (product: Product, label: string): string =>
 /** The reasons why nothing of a changelog is public: it is hidden, or no version is published. */
 export function whyNothingIsPublic(
   product: Product & {
-    newestPublished: string | null
+    publishedCount: number
     newestDraft: string | null
     nextScheduled: { label: string | null }
   },
 ): HiddenReason[] {
   const reasons = hiddenChangelog(product)
-  if (product.newestPublished !== null) return reasons
+  if (product.publishedCount > 0) return reasons
   const next = product.nextScheduled.label
   const draft = next ?? product.newestDraft
   const message = next === null ? 'no version is published' : `no version is published until ${next}`

@@ -1,9 +1,9 @@
 import { type ChangeDraft, LIMITS } from '../../domain/records.ts'
 import { changeFromText, prefixOf } from '../keepachangelog/changes.ts'
-import { escapeInline } from '../keepachangelog/markdown/inline.ts'
 import { oneLine } from '../keepachangelog/markdown/lines.ts'
 import { asParagraph, fromParagraph } from '../keepachangelog/titles.ts'
 import { DEFAULT_TYPE } from '../parsed.ts'
+import { escapePlain } from '../text/body.ts'
 import { CONVENTIONAL, isForUsers } from './types.ts'
 
 /** The parsed message of a commit. */
@@ -139,10 +139,10 @@ export function changeOf(subject: Subject): ChangeDraft | null {
   if (quoted !== null || type === 'reverts') return changeOfRevert(quoted ?? { verb: 'Revert', header: text })
   if (!isBreaking && (type === null ? isNoise(text) : !isForUsers(type))) return null
   const kind = { type: isBreaking ? 'breaking-changes' : (type ?? DEFAULT_TYPE) }
-  const title = fromParagraph(prefixOf(scope) + plainText(text))
+  const title = fromParagraph(prefixOf(scope) + escapePlain(text))
   // Most are only a title, which need not be parsed.
   if (notes.length === 0 && title.length <= LIMITS.title) return { ...kind, title, description: null }
-  return changeFromText([asParagraph(plainText(text)), ...notes].join('\n\n'), kind, scope)
+  return changeFromText([asParagraph(escapePlain(text)), ...notes].join('\n\n'), kind, scope)
 }
 
 function changeOfRevert({ verb, header }: Quoted): ChangeDraft | null {
@@ -152,13 +152,6 @@ function changeOfRevert({ verb, header }: Quoted): ChangeDraft | null {
   const change = subject && changeOf(subject)
   return change === null || isBack ? change : { ...change, type: 'reverts' }
 }
-
-/** Text that is no markdown, except for code. */
-const plainText = (text: string): string =>
-  text
-    .split(/(`[^`]+`)/)
-    .map((part, at) => (at % 2 === 1 ? part : escapeInline(part)))
-    .join('')
 
 /** `1.2.0`, `Release v1.2.0`, `Bump version to 1.2.0`; `fixup! …`. */
 const NOISE =

@@ -38,7 +38,7 @@ export interface VersionLine {
 /**
  * Reads a markdown text whose versions begin at these lines, each a heading. No content is lost: the link of a heading ends
  * the description, a duplicate label gets a number, and the preamble is the text before the first version and unused link
- * definitions. Versions of a long text are packed, and take a fraction of the memory.
+ * definitions.
  */
 export function readVersions(
   text: string,
@@ -54,14 +54,11 @@ export function readVersions(
 
   // One after the other, so that only the blocks of one version are in memory.
   const unresolved: UnresolvedVersion[] = []
-  /** A version above has headings as high as its own. */
-  let hasOuter = false
   for (const [index, { level }] of lines.entries()) {
     const source = new MarkdownSource(document, parts.next().value ?? [])
     const outer = outerHeadings(source.nodes, level)
     const isOther = outer.length > 0 && outer.every(({ text }) => isNoSection(text))
-    const isEnd = isOther && index === lines.length - 1 && index > 1 && !hasOuter
-    hasOuter ||= isOther
+    const isEnd = isOther && index === lines.length - 1 && index > 1
     const again = outer.find(({ at, text }) => isFileTitle(text) && !source.nodes.slice(at).some(isList))
     const version = readVersion(source, warnings, (isEnd ? outer[0] : again)?.at)
     resolveSymbols(version.changes, [...legend, ...symbolsIn(version.description)])

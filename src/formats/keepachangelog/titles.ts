@@ -20,7 +20,7 @@ export function fromParagraph(text: string): string {
 function opensBlock(line: string): boolean {
   return (
     /^(?:#{1,6}(?:[ \t]|$)|>|[-+*](?:[ \t]|$)|~{3}|`{3,}[^`]*$|\[[^\]]*\]:)/.test(line) ||
-    /^(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$/.test(line) ||
+    /^(?:(?:-[ \t]*){2,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$/.test(line) ||
     line === DESCRIPTION_COMMENT ||
     opensUnclosedHtml(line)
   )

@@ -149,9 +149,9 @@ const frontOf = (words: string): string =>
 
 const ONLY_LABEL = /^[\s:.,/|()[\]–—\p{So}-]*(?:released?|release notes|news|changes)?[\s:]*$/iu
 const SAYS_CHANGES = /\b(?:changes?|changed|change ?log|new|news|version|release)\b/i
-/** Units of amounts, the end of a statement of code, and the rest of a row: `114.0  0.5`, `19,896,461 door.csv`. */
+/** Units of amounts, the end of a statement of code, and the rest of a row: `0.5  12`, `1.0  0.5 a`, `9,461 door.csv`. */
 const AMOUNT =
-  /^;$|^\s?(?:[€$£¥%°]|(?:eur|usd|gbp|kg|mm|cm|km|ms|mb|gb|kb|hours?|min|seconds?)\b)|^[-–]\d|^\s+(?:\d{1,3}(?:,\d{3})+\s|(?:\d+\s+)?\d+\.\d+(?:\s|$))/i
+  /^;$|^\s?(?:[€$£¥%°]|(?:eur|usd|gbp|kg|mm|cm|km|ms|mb|gb|kb|hours?|min|seconds?)\b)|^[-–]\d|^\s+(?:\d{1,3}(?:,\d{3})+\s|(?:\d+\s+)?\d+\.\d+(?:\s|$)|\d[\s\d.,]*$)/i
 
 const isEmpty = (line: Line | undefined): boolean => line === undefined || line.kind === 'blank'
 /** A bullet, or indented. */
@@ -260,10 +260,13 @@ function shapedAt(line: Line, at: number): Candidate | null {
   if (match === null) return null
   const before = text.slice(0, match.index)
   const end = match.index + match[0].length
-  const behind = text.slice(end)
-  const isAlone = ONLY_RELEASED.test(behind) || dateBesideLabel(text, end) !== null
+  const date = dateBesideLabel(text, end)
+  const behind = date === null ? text.slice(end) : text.slice(end, date.start) + text.slice(date.end)
+  const isAlone = ONLY_RELEASED.test(behind) || date !== null
   const own = before.replace(CHANGES_FOR, '')
   const words = own.split(/\s+/).filter((word) => word !== '')
+  // `4 0.0014` is a row of a table.
+  if (/\d/.test(own) && !/\p{L}/u.test(own)) return null
   if (words.length > 4 || ABOUT.test(own)) return null
   // `Version 1.2 adds a flag`
   if (!isAlone && own === before && /^ \p{Ll}/u.test(behind)) return null

@@ -19,7 +19,7 @@ export interface Choice {
  * versions are. `isOther` tells that the name of the file is that of something else.
  */
 export function chooseVersions(
-  candidates: readonly Candidate[],
+  all: readonly Candidate[],
   lines: readonly Line[],
   { isInsisting = false, isOther = false } = {},
 ): Choice {
@@ -29,6 +29,7 @@ export function chooseVersions(
     for (const one of many) reasons.set(one.at, why)
     return []
   }
+  const candidates = all.filter((one, at) => !isDateOf(all[at - 1], one, lines))
   const headings = candidates.filter(({ form }) => form === 'heading')
   const others = candidates.filter(({ form }) => form !== 'heading')
   const lined = fromLines(others, lines, refuse)
@@ -37,10 +38,18 @@ export function chooseVersions(
   if (doubt !== null) taken = refuse(taken, doubt)
   const untaken = untakenAmong(candidates, taken, reasons)
   if (taken.length > 0 || !isInsisting) return { taken, untaken }
-  const all = untaken.map(({ candidate }) => candidate)
-  const insisted = largest(all, ({ form, level }) => `${form} ${level}`)
+  const looking = untaken.map(({ candidate }) => candidate)
+  const insisted = largest(looking, ({ form, level }) => `${form} ${level}`)
   return { taken: insisted, untaken: untakenAmong(candidates, insisted, reasons) }
 }
+
+/** `## (2026-02-20)` right below `# 1.2.0` */
+const isDateOf = (above: Candidate | undefined, one: Candidate, lines: readonly Line[]): boolean =>
+  one.form === 'heading' &&
+  one.day !== null &&
+  above?.number !== '' &&
+  above?.isDated === false &&
+  textBelow(lines, above.at) === lines[one.at]
 
 /** The lines that looked like versions: headings with a number or a day, bare lines, and days and newer numbers above all. */
 function untakenAmong(
@@ -75,8 +84,8 @@ function whyOutside({ number }: Candidate, above: Candidate | undefined): string
 /** Why all of them are something else than versions; null if they are not. */
 function doubtAbout(taken: readonly Candidate[], lines: readonly Line[], isOther: boolean): string | null {
   const isByDay = taken.every(({ day }) => day !== null)
-  if (isByDay && lines.filter(({ text }) => MEETING.test(text)).length > 1)
-    return 'the dates look like those of meetings'
+  const says = (words: RegExp) => lines.filter(({ text }) => words.test(text)).length > 1
+  if (isByDay && says(MEETING)) return 'the dates look like those of meetings'
   if (isByDay && isOther) return 'a file with this name has dates for other reasons'
   const [first] = taken
   if (taken.length === 1 && first && (isOther || isWeak(first, lines))) return 'it is the only one'
@@ -89,6 +98,7 @@ function doubtAbout(taken: readonly Candidate[], lines: readonly Line[], isOther
     return 'most headings of this file are not versions'
   const isOneName = taken.length === 1 && first?.isNamed
   if (undated.length * 10 < taken.length * 9 && !isOneName) return null
+  if (says(LICENCE)) return 'the numbers look like those of other software, with its licences'
   const [rises, falls] = stepsOf(undated)
   if (rises > falls && undated.every((one) => isChapter(one, lines)))
     return 'the numbers look like chapters: they rise, without dates'
@@ -133,6 +143,8 @@ const CHANGED = /\b(?:chang|news?\b|(?:un)?releas)/i
 /** A text by date with such lines has minutes. */
 const MEETING =
   /^[*_#\s-]*(?:attend(?:ees|ing|ance)|agenda|present|apologies|minutes|action items|participants)\b/i
+/** A text without dates with such lines has notices. */
+const LICENCE = /^\W*(?:permission (?:is hereby granted|to use)|redistribution and use in source)\b/i
 
 type Refuse = (many: readonly Candidate[], why: string) => []
 
@@ -238,22 +250,16 @@ function withMore(versions: readonly Candidate[], others: readonly Candidate[]):
   const disorder = Math.min(...stepsOf(all)) - Math.min(...stepsOf(versions))
   if (disorder * 5 <= more.length && more.length > 1) return all
   const doubtful = new Set(more)
-  const nearest = (from: number, step: number): Candidate | undefined => {
-    let at = from + step
-    while (doubtful.has(all[at] as Candidate) && Math.abs(at - from) < FEW) at += step
-    return all[at]
-  }
   const [rises, falls] = stepsOf(versions)
-  return all.filter((one, at) => {
+  let next = 0
+  return all.filter((one) => {
     if (!doubtful.has(one)) return true
-    const [above, below] = [nearest(at, -1), nearest(at, 1)]
+    while ((versions[next]?.at ?? one.at) < one.at) next++
+    const [above, below] = [versions[next - 1], versions[next]]
     const steps = [above ? compare(one, above) : [], below ? compare(below, one) : []].flat()
     return steps.length > 0 && steps.every((step) => (rises > falls ? step > 0 : step < 0))
   })
 }
-
-/** So many doubtful lines may stand beside each other. */
-const FEW = 5
 
 /** `1.2-rc` is older than `1.2`. */
 const STAGE = /[-._]?(?:alpha|beta|gamma|delta|epsilon|rc|pre|dev).*$/i

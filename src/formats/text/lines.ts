@@ -44,8 +44,6 @@ const LETTER = /^\(?[a-z][.)][ \t]+(?<text>\S.*)$/
 const DEFINITION = /^\[[^\]]+\]:(?:[ \t]|$)/
 const RULE = /^(?:([-=*~_#^"+])\1{2,}|(?:[-*_][ \t]+){2,}[-*_])[ \t]*$/
 
-const TEXT = { kind: 'text', mark: '', level: 0, isUnderlined: false, margin: 0 } as const
-
 /** The markdown with an end for code or a comment that has none, which would go on in what follows. */
 export function closed(markdown: string): string {
   const { open } = classify(markdown, true)
@@ -59,67 +57,99 @@ interface OpenBlock {
   column: number
 }
 
-/** `isMarkdown` tells that a text is named as markdown: then lines indented by four are code, and only `=` and `-` underline. */
+/** All lines of a text, which take many times its memory. See `Classifier`. */
 export function classify(source: string, isMarkdown: boolean): { lines: Line[]; open: OpenBlock | null } {
-  const raws = normalise(source).split('\n')
-  const lines: Line[] = []
+  const classifier = new Classifier(isMarkdown)
+  const lines = linesOf(source).map((raw) => classifier.next(raw))
+  return { lines, open: classifier.open }
+}
+
+export const linesOf = (source: string): string[] => normalise(source).split('\n')
+
+/** Gives one line after the other its class. */
+export class Classifier {
+  open: OpenBlock | null = null
   /** The columns at which the text of the enclosing items begins. */
-  let columns: number[] = []
-  let open: OpenBlock | null = null
-  /** The line above that is not blank. */
-  let last: Line | null = null
-  let margin = 0
-  for (const [at, raw] of raws.entries()) {
+  #columns: number[] = []
+  /** The line above, the one above that, and the last that is not blank. */
+  #above: Line | undefined
+  #over: Line | undefined
+  #last: Line | undefined
+  #margin = 0
+
+  /** `isMarkdown` tells that a text is named as markdown: then lines indented by four are code, and only `=` and `-` underline. */
+  constructor(readonly isMarkdown: boolean) {}
+
+  /** The next line. If it is a rule, the line above may become a heading. */
+  next(raw: string): Line {
     const blanks = /^[ \t]*/.exec(raw)?.[0] ?? ''
     // Form feeds separate versions in texts of GNU.
-    const [indent, own] = [width(blanks), /^[ \t\f]*$/.test(raw) ? '' : raw.slice(blanks.length)]
-    const line: Line = { ...TEXT, raw, indent, text: own }
-    const above = lines.at(-1)
-    if (above && above.kind !== 'blank') last = above
-    lines.push(line)
-    if (open === null && own !== '' && indent < margin) margin = 0
-    line.margin = margin
+    const text = /^[ \t\f]*$/.test(raw) ? '' : raw.slice(blanks.length)
+    const indent = width(blanks)
+    if (this.open === null && text !== '' && indent < this.#margin) this.#margin = 0
+    // Written out, because a copy of a template would take half as much memory again.
+    const line: Line = {
+      kind: 'text',
+      raw,
+      indent,
+      text,
+      mark: '',
+      level: 0,
+      isUnderlined: false,
+      margin: this.#margin,
+    }
+    if (this.#above && this.#above.kind !== 'blank') this.#last = this.#above
+    this.#classify(line)
+    this.#over = this.#above
+    this.#above = line
+    return line
+  }
+
+  #classify(line: Line): void {
+    const { text: own, indent } = line
     // An item that ends closes what is open in it.
-    if (open !== null && own !== '' && indent < open.column) open = null
-    if (open !== null) {
-      line.kind = open.mark === COMMENT ? 'html' : 'code'
-      if (open.mark === COMMENT ? own.includes('-->') : indent < open.column + 4 && isClosing(own, open.mark))
-        open = null
-      continue
+    if (this.open !== null && own !== '' && indent < this.open.column) this.open = null
+    if (this.open !== null) {
+      const { mark, column } = this.open
+      const isComment = mark === COMMENT
+      line.kind = isComment ? 'html' : 'code'
+      if (isComment ? own.includes('-->') : indent < column + 4 && isClosing(own, mark)) this.open = null
+      return
     }
     if (own === '') {
       line.kind = 'blank'
-      continue
+      return
     }
-    columns = columns.filter((column) => column <= indent)
-    const column = columns.at(-1) ?? 0
-    const mayOpen = indent < column + 4 && (isMarkdown || own.startsWith('`'))
+    this.#columns = this.#columns.filter((column) => column <= indent)
+    const column = this.#columns.at(-1) ?? 0
+    const mayOpen = indent < column + 4 && (this.isMarkdown || own.startsWith('`'))
     const mark = mayOpen ? FENCE.exec(own)?.groups?.mark : undefined
     if (mark !== undefined) {
-      open = { mark, column }
+      this.open = { mark, column }
       line.kind = 'code'
-      continue
+      return
     }
     if (own.startsWith(COMMENT)) {
       line.kind = 'html'
-      if (!own.includes('-->')) open = { mark: COMMENT, column }
-      continue
+      if (!own.includes('-->')) this.open = { mark: COMMENT, column }
+      return
     }
+    const [above, last] = [this.#above, this.#last]
     const continues = above?.kind === 'text' || above?.kind === 'item'
     const isListed =
-      ITEM.test(own) &&
-      (last === null || /^(?:heading|rule|item)$/.test(last.kind) || last.text.startsWith('**'))
-    if (isMarkdown && indent >= column + 4 && !continues && !isListed) {
+      ITEM.test(own) && (!last || /^(?:heading|rule|item)$/.test(last.kind) || last.text.startsWith('**'))
+    if (this.isMarkdown && indent >= column + 4 && !continues && !isListed) {
       line.kind = 'code'
-      continue
+      return
     }
     Object.assign(line, classOf(own, indent))
-    if (line.kind === 'item' && indent >= 4 && columns.length === 0 && margin === 0) margin = indent
-    line.margin = margin
-    if (line.kind === 'item') columns.push(indent + width(own.slice(0, own.length - line.text.length)))
-    if (line.kind === 'rule' && above) underline(above, line, lines[at - 2], isMarkdown)
+    if (line.kind === 'item') {
+      if (indent >= 4 && this.#columns.length === 0 && this.#margin === 0) this.#margin = indent
+      line.margin = this.#margin
+      this.#columns.push(indent + width(own.slice(0, own.length - line.text.length)))
+    }
+    if (line.kind === 'rule' && above) underline(above, line, this.#over, this.isMarkdown)
   }
-  return { lines, open }
 }
 
 const isClosing = (text: string, mark: string): boolean => {

@@ -1,4 +1,5 @@
 import { dedentLine } from '../keepachangelog/markdown/lines.ts'
+import type { VersionLine } from '../keepachangelog/read.ts'
 import { escapePlain, headingOf, markdownLines } from './body.ts'
 import type { Candidate } from './candidates.ts'
 import { withItemsFirst } from './entries.ts'
@@ -13,7 +14,7 @@ export function markdownOf(
   lines: readonly Line[],
   versions: readonly Candidate[],
   isMarkdown: boolean,
-): { text: string; starts: number[] } {
+): { text: string; starts: VersionLine[] } {
   const isPlain = !isMarkdown && versions.every(({ form }) => form === 'line' || form === 'item')
   const parts = versions.map((version, index) => ({
     ...version,
@@ -21,7 +22,7 @@ export function markdownOf(
     to: versions[index + 1]?.at ?? lines.length,
   }))
   const written: string[] = []
-  const starts: number[] = []
+  const starts: VersionLine[] = []
   const write = (from: number, to: number, isItem = false) => {
     const own = lines.slice(from, to)
     for (const line of isItem ? dedented(own) : own) written.push(markdownLine(line, isMarkdown))
@@ -29,10 +30,10 @@ export function markdownOf(
   const top = versions[0]?.at ?? lines.length
   if (isPlain) written.push(...markdownLines(rawOf(lines.slice(0, top)), { headingOf, mayBeLines: false }))
   else write(0, top)
-  for (const { at, form, text, from, to } of parts) {
+  for (const { at, form, level, text, from, to } of parts) {
     const own = lines[at] as Line
     while (written.length < at) written.push('')
-    starts.push(written.length)
+    starts.push({ at: written.length, level: form === 'heading' ? level : null })
     const isWritten = form === 'heading' && isMarkdown && !own.isUnderlined && text === own.text
     written.push(isWritten ? markdownLine(own, isMarkdown) : `## ${isPlain ? escapePlain(text) : text}`)
     while (written.length < from) written.push('')

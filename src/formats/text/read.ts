@@ -9,10 +9,11 @@ import {
   type ReadOptions,
   tooMany,
   type UntakenLine,
+  type Warning,
 } from '../parsed.ts'
 import { type Candidate, candidatesIn, hasNumber } from './candidates.ts'
 import { type Choice, chooseVersions } from './choose.ts'
-import { classify, closed, type Line } from './lines.ts'
+import { Classifier, classify, closed, type Line, linesOf } from './lines.ts'
 import { markdownOf } from './markdown.ts'
 
 /**
@@ -20,14 +21,27 @@ import { markdownOf } from './markdown.ts'
  * as they are, have a grammar: each heading of the first two levels is `## [label]` there, and nothing else begins a version. A text without versions is not an error.
  */
 export function readText(source: string, name: string, options: ReadOptions = {}): MarkdownChangelog {
+  const { text, starts, isStrict, untaken, warnings } = layoutOf(source, name, options)
+  const read = readVersions(text, starts, { ...options, isStrict })
+  if (isStrict) return { ...read, untaken }
+  return {
+    versions: withTitlesAsChanges(read.versions),
+    warnings: [...read.warnings, ...warnings].sort((one, other) => one.line - other.line),
+    preamble: read.preamble && closed(read.preamble),
+    untaken,
+  }
+}
+
+/** A text as markdown, and where its versions begin. Returns no `Line`: those of a long text take many times its memory. */
+function layoutOf(source: string, name: string, options: ReadOptions) {
   const isMarkdown = /\.(?:md|markdown|mdown)$/i.test(name)
-  const { lines } = classify(source, isMarkdown)
-  const strict = exportedVersions(lines)
+  const strict = exportedVersions(source, isMarkdown)
   if (strict !== null) {
     if (strict.length > (options.mostVersions ?? strict.length)) throw tooMany(options.mostVersions ?? 0)
-    const versions = strict.map((at) => ({ at, level: 2 }))
-    return { ...readVersions(normalise(source), versions, { ...options, isStrict: true }), untaken: [] }
+    const starts = strict.map((at) => ({ at, level: 2 }))
+    return { text: normalise(source), starts, isStrict: true, untaken: [], warnings: [] }
   }
+  const { lines } = classify(source, isMarkdown)
   if (lines.slice(0, 50).some(({ text }, at) => GIT_LOG.test([text, lines[at + 1]?.text].join('\n'))))
     throw new FormatError('the output of git log is not a changelog')
   const candidates = candidatesIn(lines)
@@ -37,21 +51,16 @@ export function readText(source: string, name: string, options: ReadOptions = {}
   const most = options.mostVersions ?? MOST_VERSIONS
   if (taken.length > most) throw tooMany(most)
   const { text, starts } = markdownOf(lines, taken, isMarkdown)
-  const versions = taken.map(({ form, level }, index) => ({
-    ...{ at: starts[index] ?? 0, level: form === 'heading' ? level : null },
-  }))
-  const read = readVersions(text, versions, options)
   const untaken = untakenLines(lines, candidates, choice)
+  const warnings: Warning[] = []
   for (const { line, written, why } of untaken)
     if (lines[line - 1]?.kind === 'heading' || line <= (taken[0]?.at ?? 0)) {
       const message = `"${cut(written.replace(/^#+\s*/, ''), 80)}" is not a version, kept as text: ${why}`
       const cause = 'a line with a version number is not a version, kept as text'
-      read.warnings.push({ line, message, cause })
+      warnings.push({ line, message, cause })
     }
-  if (isOther) read.warnings.push({ line: 1, message: 'the file does not have the name of a changelog' })
-  read.warnings.sort((one, other) => one.line - other.line)
-  const preamble = read.preamble && closed(read.preamble)
-  return { ...read, versions: withTitlesAsChanges(read.versions), preamble, untaken }
+  if (isOther) warnings.push({ line: 1, message: 'the file does not have the name of a changelog' })
+  return { text, starts, isStrict: false, untaken, warnings }
 }
 
 /** Nobody writes as many, which bounds the time that a text takes. */
@@ -76,16 +85,26 @@ function untakenLines(
 export const parseMarkdown = (text: string): MarkdownChangelog => readText(text, 'CHANGELOG.md')
 
 /** The lines that begin the versions of an export; null if it is none. */
-function exportedVersions(lines: readonly Line[]): number[] | null {
-  const comment = lines.findIndex(({ kind, raw }) => kind === 'html' && raw === VERSIONS_COMMENT)
-  const found: number[] = []
-  for (const [at, { kind, level, indent, raw }] of lines.entries()) {
-    if (at <= comment || indent > 0 || (kind !== 'heading' && kind !== 'text')) continue
-    if (kind === 'heading' && EXPORTED.test(raw)) found.push(at)
-    else if (kind === 'heading' && level <= 2 && found.length > 0) return null
-    else if (MAY_BE_VERSION.test(raw) && !raw.includes('<!-- type: ')) return null
+function exportedVersions(source: string, isMarkdown: boolean): number[] | null {
+  const classifier = new Classifier(isMarkdown)
+  let mayBePreamble = source.includes(VERSIONS_COMMENT)
+  let found: number[] | null = []
+  for (const [at, written] of linesOf(source).entries()) {
+    const { kind, level, indent, text, raw, isUnderlined } = classifier.next(written)
+    if (mayBePreamble && kind === 'html' && raw === VERSIONS_COMMENT) {
+      mayBePreamble = false
+      found = []
+    }
+    if (found === null || indent > 0) continue
+    const isHeading = kind === 'heading'
+    const isOuter = (isHeading && level <= 2) || (isUnderlined && /^[=-]/.test(text))
+    if (isHeading && EXPORTED.test(raw)) found.push(at)
+    else if (isOuter && found.length > 0) found = null
+    else if ((isHeading || kind === 'text') && MAY_BE_VERSION.test(raw) && !raw.includes('<!-- type: '))
+      found = null
+    if (found === null && !mayBePreamble) return null
   }
-  return found.length === 0 ? null : found
+  return found?.length ? found : null
 }
 
 /**

@@ -195,17 +195,12 @@ export function createPages(site: Site, responder: Responder) {
     if (!near) return null
     const instead: DatedVersion[] = []
     for (const version of near.alike.length > 0 ? near.alike : [near.older, near.newer]) {
-      const range = version && between && replaced(label, between, version.label)
+      if (!version) continue
+      const range = between && replaced(label, between, version.label)
       // Where list order and precedence disagree, it may be on the wrong side of the other end.
-      const page = {
-        limit: 1,
-        after: null,
-        since: null,
-        withChanges: false,
-        ...(range && { between: range }),
-      }
-      const read = await reads.ask('readChangelog', 'public', names.team, names.product, page)
-      if (version && (!range || read?.upTo !== undefined)) instead.push(version)
+      const page = range && { limit: 1, after: null, since: null, withChanges: false, between: range }
+      const read = page && (await reads.ask('readChangelog', 'public', names.team, names.product, page))
+      if (!page || read?.upTo !== undefined) instead.push(version)
     }
     const labels = between ? await labelsOf(reads, names) : []
     const page = { ...near, label, between, instead, labels }

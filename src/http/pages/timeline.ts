@@ -16,7 +16,6 @@ import {
   readEntries,
   readUndated,
 } from './directory.ts'
-import { contentOf } from './feeds/timeline-feed.ts'
 import type { PageForm, PageForms } from './form.ts'
 import { isMereUpdate } from './long.ts'
 import { type TimelineQuery, timelineQuery } from './query.ts'
@@ -101,32 +100,22 @@ async function readPage(
   }
 }
 
-/**
- * The lines of a page. Updates that no other release of their product and month interrupts are one. So is the rest of a row of one
- * product in a month, if there are others; a breaking or security release is always shown.
- */
-async function readLines(
-  reads: PageReads,
-  team: ListOf,
-  { cursor, prereleases }: TimelineQuery,
-  hasOthers: boolean,
-) {
+/** The lines of a page. Updates of a product and month that nothing interrupts are one; so is the rest of a row, if nothing in it is marked. */
+async function readLines(reads: PageReads, team: ListOf, asked: TimelineQuery, hasOthers: boolean) {
+  const { cursor, prereleases } = asked
   const { entries, next } = await reads.ask('readTimeline', team, cursor, MAX_RELEASES, prereleases)
+  const short = entries.filter((each) => each.changeCount <= MAX_UPDATES && titleBeside(each) === null)
+  const contents = await reads.ask('readContents', short)
+  const updates = new Set(contents.filter(isMereUpdate).map(({ id }) => id))
   const lines: TimelineLine[] = []
   for (const [at, entry] of entries.entries()) {
+    const isUpdate = updates.has(entry.id)
     const isOwn = ({ releases: [newest] }: TimelineLine) => listOf(newest) === listOf(entry)
     const above = lines.findLast(isOwn)
     const row = lines.slice(-IN_ROW - 1)
-    const isRest =
-      hasOthers &&
-      row.length > IN_ROW &&
-      row.every((line) => isOwn(line)) &&
-      above?.isUpdate === false &&
-      [entry, ...above.releases].every((each) => badgesIn(each).length === 0)
-    const isShort = !isRest && entry.changeCount <= MAX_UPDATES && titleBeside(entry) === null
-    const version = isShort ? await contentOf(reads, entry, null) : null
-    const isUpdate = version !== null && isMereUpdate(version)
-    if (above && (isRest || (isUpdate && above.isUpdate))) above.releases.push(entry)
+    const isRow = hasOthers && row.length > IN_ROW && row.every(isOwn)
+    const isPlain = [entry, ...(above?.releases ?? [])].every((each) => badgesIn(each).length === 0)
+    if (above && (above.isUpdate ? isUpdate : isRow && isPlain)) above.releases.push(entry)
     else if (lines.length === RELEASES_PER_PAGE) return { lines, next: entries[at - 1] ?? null }
     else lines.push({ releases: [entry], isUpdate })
   }

@@ -1,3 +1,4 @@
+import { LATEST } from '../../domain/addresses/paths.ts'
 import type { Found, Given, ReadName, StoreReads } from '../../store/queries/reads.ts'
 import type { Cursor, Revision, Store } from '../../store/store.ts'
 import type { Names } from './names.ts'
@@ -35,3 +36,7 @@ export function createPageReads(store: Store, checkWanted: () => void) {
 /** The changelog with the first version after a position. */
 export const readFirst = ({ ask }: PageReads, { team, product }: Names, after: Cursor | null) =>
   ask('readChangelog', 'public', team, product, { limit: 1, after, since: null, withChanges: false })
+
+/** The version that `latest` means, without its changes. */
+export const readLatest = ({ ask }: PageReads, { team, product }: Names) =>
+  ask('readVersion', 'public', team, product, LATEST, { skip: 0, limit: 0 })

@@ -166,9 +166,16 @@ function* pageOf(
     const changes = yield* changesOf(own, first.id, { skip: 0, limit: maxChanges })
     return { versions: [{ ...first, changes }], next }
   }
+  return { versions: yield* contentsOf(own, versions), next }
+}
+
+export function* contentsOf<Version extends { id: string }>(
+  { changesOfAll }: AudienceStatements,
+  versions: readonly Version[],
+) {
   const contents = versions.map((version) => ({ ...version, changes: [] as Change[] }))
   const byId = new Map(contents.map((version) => [version.id, version]))
-  for (const { versionId, ...change } of yield* all(own.changesOfAll, { ids: idsOf(versions) }))
+  for (const { versionId, ...change } of yield* all(changesOfAll, { ids: idsOf(versions) }))
     byId.get(versionId)?.changes.push(change)
-  return { versions: contents, next }
+  return contents
 }

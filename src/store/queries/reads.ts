@@ -1,7 +1,7 @@
 import type { Instant } from '../../domain/records.ts'
-import { readNewer, readOverview, readPage, readStretch, readVersion } from './changelog-reads.ts'
+import { contentsOf, readNewer, readOverview, readPage, readStretch, readVersion } from './changelog-reads.ts'
 import { type ChangelogContext, near } from './label-range.ts'
-import { cut, OLDEST, rangeOf } from './range.ts'
+import { cut, idsOf, OLDEST, rangeOf } from './range.ts'
 import { all, type Read, type Values } from './read.ts'
 import type { Statements } from './statements.ts'
 import type {
@@ -14,6 +14,7 @@ import type {
   Stamped,
   Timeline,
   TimelineEntry,
+  VersionContent,
 } from './types.ts'
 
 /** The engine's statements, and the time of the read: versions due by then are published. */
@@ -108,6 +109,13 @@ const reads = {
     const own = timelineOf(timeline, team, prereleases)
     const { versions: entries, next } = cut(yield* all(own.entries, { ...range, team: team ?? '' }), range)
     return { entries, next }
+  },
+
+  /** Versions of a timeline with their changes. Whether their products are public is not asked again. */
+  *readContents({ statements, now }: ReadContext, entries: readonly Cursor[]): Read<VersionContent[]> {
+    const own = statements.forPublic
+    const found = yield* all(own.withIds.contents, { now, ids: idsOf(entries) })
+    return yield* contentsOf(own, found)
   },
 
   /** The positions of at most so many of them that are newer than a position, the nearest first. */

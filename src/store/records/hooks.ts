@@ -5,11 +5,11 @@ import { pick } from '../../domain/objects.ts'
 import type { ExportedHook, Hook, HookNaming, Instant, Team } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Engine } from './engine.ts'
-import { findProduct } from './products.ts'
+import type { FindProduct } from './products.ts'
 
 type HookDraft = Pick<Hook, 'product' | 'kind' | 'url'> & HookNaming
 
-export function hookRecords(engine: Engine) {
+export function hookRecords(engine: Engine, findProduct: FindProduct) {
   const { db, tables } = engine
   const { hooks, teams, products } = tables
   const { teamId: _, productId: __, ...columns } = getTableColumns(hooks)
@@ -82,7 +82,7 @@ export function hookRecords(engine: Engine) {
       if (known && known.team.id !== team.id)
         throw new Refusal(`Hook ${hook.id} belongs to another team in this database, not to ${team.slug}.`)
       if (known) return known
-      const found = slug === null ? null : await findProduct(engine, team.slug, slug)
+      const found = slug === null ? null : await findProduct(team.slug, slug)
       if (slug !== null && !found)
         throw new Refusal(`Hook ${hook.id} is for product ${team.slug}/${slug}, which does not exist.`)
       const product = found && pick(found, 'id', 'slug')

@@ -12,13 +12,13 @@ import {
 } from '../../domain/rules.ts'
 import { hashToken, newToken, tokenStart } from '../../domain/token.ts'
 import type { Engine } from './engine.ts'
-import { findProduct } from './products.ts'
+import type { FindProduct } from './products.ts'
 
 interface KeyDraft extends Pick<Key, 'kind' | 'label' | 'expiresAt'> {
   products: readonly Product[]
 }
 
-export function keyRecords(engine: Engine) {
+export function keyRecords(engine: Engine, findProduct: FindProduct) {
   const { db, tables } = engine
   const { keys, keyTokens, keyProducts } = tables
 
@@ -159,7 +159,7 @@ export function keyRecords(engine: Engine) {
       }
       await db.delete(keyProducts).where(eq(keyProducts.keyId, key.id))
       for (const slug of slugs) {
-        const product = await findProduct(engine, team.slug, slug)
+        const product = await findProduct(team.slug, slug)
         if (!product)
           throw new Refusal(`Key ${key.id} is for product ${team.slug}/${slug}, which does not exist.`)
         await attach({ id: key.id, team }, [product])

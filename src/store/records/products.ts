@@ -1,4 +1,4 @@
-import { and, asc, type Column, count, eq, getTableColumns, not, type SQL, sql } from 'drizzle-orm'
+import { and, asc, type Column, count, eq, getTableColumns, isNull, not, type SQL, sql } from 'drizzle-orm'
 import type { SelectedFields } from 'drizzle-orm/sqlite-core'
 import { checkRepository } from '../../domain/addresses/repository.ts'
 import { newId } from '../../domain/id.ts'
@@ -33,11 +33,7 @@ export function selectProducts<More extends SelectedFields>({ db, tables }: Engi
     .innerJoin(changelogs, eq(changelogs.productId, products.id))
 }
 
-export async function findProduct(engine: Engine, team: string, product: string): Promise<Product | null> {
-  const { teams, products } = engine.tables
-  const isNamed = and(eq(teams.slug, team), eq(products.slug, product))
-  return (await selectProducts(engine, {}).where(isNamed))[0] ?? null
-}
+export type FindProduct = (team: string, product: string) => Promise<Product | null>
 
 /** Absent fields are null. */
 type ProductDraft = Pick<Product, 'slug' | 'name' | 'status'> &
@@ -45,8 +41,10 @@ type ProductDraft = Pick<Product, 'slug' | 'name' | 'status'> &
 
 export function productRecords(engine: Engine) {
   const { db, tables } = engine
-  const { products, changelogs } = tables
-  const find = (team: string, product: string) => findProduct(engine, team, product)
+  const { teams, products, changelogs } = tables
+  const isNamed = and(eq(teams.slug, sql.placeholder('team')), eq(products.slug, sql.placeholder('product')))
+  const named = selectProducts(engine, {}).where(isNamed).prepare()
+  const find: FindProduct = async (team, product) => (await named.execute({ team, product }))[0] ?? null
 
   const writeChangelog = async ({ id, ...changelog }: Changelog): Promise<void> => {
     await db.update(changelogs).set(changelog).where(eq(changelogs.id, id))
@@ -57,22 +55,25 @@ export function productRecords(engine: Engine) {
     if (await find(team, slug)) throw taken(`product ${team}/${slug}`, `product show ${team}/${slug}`)
   }
 
-  /** With its changelog, and their ids unless they are taken. Refuses a slug that is taken. */
-  const add = async (team: Team, { changelog, ...product }: Omit<Product, 'team'>): Promise<Product> => {
+  const insert = async (team: Team, { changelog, ...product }: Omit<Product, 'team'>): Promise<Product> => {
     await checkFree(team.slug, product.slug)
     for (const { name } of [product, changelog]) checkName(name)
     checkPreamble(changelog.preamble)
     checkRepository(product.repository)
-    const added = { ...product, id: await freeId(engine, products, 'prod', product.id) }
-    const own = { ...changelog, id: await freeId(engine, changelogs, 'clog', changelog.id) }
-    await db.insert(products).values({ ...added, teamId: team.id })
-    await db.insert(changelogs).values({ ...own, productId: added.id })
-    return { ...added, team, changelog: own }
+    await db.insert(products).values({ ...product, teamId: team.id })
+    await db.insert(changelogs).values({ ...changelog, productId: product.id })
+    return { ...product, team, changelog }
   }
 
   return {
     find,
-    add,
+
+    /** With its changelog, and their ids unless they are taken. Refuses a slug that is taken. */
+    add: async (team: Team, product: Omit<Product, 'team'>): Promise<Product> => {
+      const id = await freeId(engine, products, 'prod', product.id)
+      const changelogId = await freeId(engine, changelogs, 'clog', product.changelog.id)
+      return insert(team, { ...product, id, changelog: { ...product.changelog, id: changelogId } })
+    },
 
     /** All or of one team, by slug. */
     list: (team?: Team): Promise<ProductSummary[]> =>
@@ -83,18 +84,10 @@ export function productRecords(engine: Engine) {
 
     /** Creates the product and its changelog, with the same status. Refuses a slug that is taken. */
     create: (team: Team, draft: ProductDraft, now: Instant): Promise<Product> => {
-      const { slug, name, status, repository = null, language = null } = draft
+      const { name, status, repository = null, language = null } = draft
       const changelog = { id: newId('clog'), name: changelogNameOf(name), status, preamble: null }
-      return add(team, {
-        id: newId('prod'),
-        slug,
-        name,
-        status,
-        createdAt: now,
-        repository,
-        language,
-        changelog,
-      })
+      const added = { ...draft, id: newId('prod'), repository, language, createdAt: now }
+      return insert(team, { ...added, changelog })
     },
 
     /** A changelog name that was derived from the product's name follows it, unless `keepsChangelogName`. */
@@ -173,7 +166,7 @@ function selectSummaries(engine: Engine, where: SQL | undefined) {
   return selectProducts(engine, {
     publishedCount: versionCount(published),
     draftCount: versionCount(not(published)),
-    newestPublished: newestLabel(published),
+    latest: newestLabel(sql`${published} and ${isNull(versions.yanked)}`),
     newestDraft: newestLabel(not(published)),
     nextScheduled: {
       label: next(versions.label).mapWith(versions.label),

@@ -15,14 +15,15 @@ export type Records = ReturnType<typeof prepareRecords>
 
 /** The records, by noun. Each write checks the rules of `domain/rules.ts` and throws their `Refusal`. */
 export function prepareRecords(engine: Engine) {
+  const products = productRecords(engine)
   return {
     teams: teamRecords(engine),
-    products: productRecords(engine),
+    products,
     versions: versionRecords(engine),
     changes: changeRecords(engine),
-    keys: keyRecords(engine),
+    keys: keyRecords(engine, products.find),
     sources: sourceRecords(engine),
-    hooks: hookRecords(engine),
+    hooks: hookRecords(engine, products.find),
     announcing: announcingRecords(engine),
     /** Whole records for exports and imports. */
     transfer: {

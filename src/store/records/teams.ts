@@ -11,26 +11,28 @@ export function teamRecords(engine: Engine) {
   const { db, tables } = engine
   const { teams, products, keys } = tables
 
-  const find = async (slug: string): Promise<Team | null> =>
-    (await db.select().from(teams).where(eq(teams.slug, slug)))[0] ?? null
+  const isNamed = eq(teams.slug, sql.placeholder('slug'))
+  const named = db.select().from(teams).where(isNamed).prepare()
+  const find = async (slug: string): Promise<Team | null> => (await named.execute({ slug }))[0] ?? null
 
   const checkFree = async (slug: string): Promise<void> => {
     checkSlug(slug)
     if (await find(slug)) throw taken(`team ${slug}`, `team show ${slug}`)
   }
 
-  /** With its id, unless that is taken. Refuses a slug that is taken. */
-  const add = async (team: Team): Promise<Team> => {
+  const insert = async (team: Team): Promise<Team> => {
     await checkFree(team.slug)
     checkName(team.name)
-    const added = { ...team, id: await freeId(engine, teams, 'team', team.id) }
-    await db.insert(teams).values(added)
-    return added
+    await db.insert(teams).values(team)
+    return team
   }
 
   return {
     find,
-    add,
+
+    /** With its id, unless that is taken. Refuses a slug that is taken. */
+    add: async (team: Team): Promise<Team> =>
+      insert({ ...team, id: await freeId(engine, teams, 'team', team.id) }),
 
     /** By slug. */
     list: (): Promise<TeamSummary[]> =>
@@ -45,7 +47,7 @@ export function teamRecords(engine: Engine) {
         .orderBy(asc(teams.slug)),
 
     create: (draft: Omit<Team, 'id' | 'createdAt'>, now: Instant): Promise<Team> =>
-      add({ ...draft, id: newId('team'), createdAt: now }),
+      insert({ ...draft, id: newId('team'), createdAt: now }),
 
     update: async (team: Team, update: Partial<Omit<Team, 'id' | 'createdAt'>>): Promise<Team> => {
       if (update.slug !== undefined && update.slug !== team.slug) await checkFree(update.slug)

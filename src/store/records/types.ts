@@ -64,8 +64,8 @@ export interface TeamSummary extends Team {
 export interface ProductSummary extends Product {
   publishedCount: number
   draftCount: number
-  /** Labels of the newest ones, if any. */
-  newestPublished: string | null
+  /** Labels of the newest ones, if any. As everywhere, `latest` is published and not yanked. */
+  latest: string | null
   newestDraft: string | null
   /** The next version to become public, if any. It counts as a draft. */
   nextScheduled: { label: string | null; publishedAt: Instant | null }

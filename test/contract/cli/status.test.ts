@@ -35,6 +35,14 @@ describe('status', () => {
     expect((await read()).data?.versions).toHaveLength(1)
   })
 
+  test('a yanked version stays public, but is never the newest', async () => {
+    const shown = async () => /public +acme\/app +(.*)/.exec((await box.run(['status'])).stdout)?.[1]
+    expect(await shown()).toBe('1 version, newest v 1')
+    await box.json('version', 'update', 'acme/app', 'v 1', '--yanked')
+    expect(await shown()).toBe('1 version')
+    await box.json('version', 'update', 'acme/app', 'v 1', '--no-yanked')
+  })
+
   test('nothing decorative goes into a pipe, and colour only onto a terminal without NO_COLOR', async () => {
     expect((await box.run(['status'], { FORCE_COLOR: '1' })).stdout).not.toContain('\x1b')
     expect(await box.onTerminal(['status'])).toContain('\x1b[32mpublic\x1b[39m')

@@ -140,7 +140,7 @@ describe('readConfig', () => {
   )
 
   test.each([
-    ...['', ' ', 'foo bar', '999.1.1.1', '1.2.3', 'http://x', '-x', '[::1]'],
+    ...['', ' ', 'foo bar', '999.1.1.1', '1.2.3', 'http://x', '-x', '[::1]', 'fe80::1', 'fe80::1%eth0'],
     ...['unix:', 'unix:/run/', 'unix:/a\0b', `unix:/${'x'.repeat(103)}`],
   ])('--host %p is refused', (value) => {
     const [problem] = problems({ host: value }, {})
@@ -174,7 +174,7 @@ describe('readConfig', () => {
       expect(problems({}, { ...same, ...others })).toEqual([])
     for (const path of ['unix:/run/x.sock', 'unix:x.sock'])
       expect(problems({ 'metrics-host': path }, {})).toEqual([
-        `--metrics-host is "${path}", but must be an address or a host name, such as 127.0.0.1 or ::`,
+        `--metrics-host is "${path}", but must be an address (not a link-local one such as fe80::1) or a host name, such as 127.0.0.1 or ::`,
       ])
   })
 

@@ -9,7 +9,6 @@ import { type Paint, paintFor } from '../../terminal/color.ts'
 import { columns } from '../../terminal/table.ts'
 import { deletionText, holdingsText, keptNote, plain, plural } from '../../terminal/text.ts'
 import { MOST_APPLY_BYTES, readApplyFile, SPLIT } from './file.ts'
-
 import { HookChanges, type Step } from './step.ts'
 import { applyTeams } from './teams.ts'
 

@@ -40,7 +40,7 @@ export async function applyTeams(
           const applied = await applyProduct(run, team, name, product)
           if (product.follow) await applySource(run, applied, product.follow)
         })
-      const keys = await records.keys.list(team)
+      const keys = entry.keys ? await records.keys.list(team) : []
       for (const [label, key] of entriesIn(entry.keys))
         await noting(['teams', slug, 'keys', label], () => applyKey(run, team, keys, label, key))
       const entries = (entry.hooks ?? []).map((hook) => hook ?? {})

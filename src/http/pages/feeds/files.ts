@@ -1,10 +1,9 @@
-import { LATEST } from '../../../domain/addresses/paths.ts'
 import { WHOLE } from '../../../notes/writing.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { checkedNames, type Names } from '../../reading/names.ts'
 import { positionBelow } from '../../reading/paging.ts'
-import { readFirst } from '../../reading/reads.ts'
+import { readFirst, readLatest } from '../../reading/reads.ts'
 import { readVersions, type Source } from '../../reading/slices.ts'
 import type { Body } from '../../responses/respond.ts'
 import type { Responder } from '../../responses/responder.ts'
@@ -92,8 +91,7 @@ export function createFiles(site: Site, responder: Responder) {
   /** The version that `latest` means as a picture, for other sites. */
   const badge = (context: Context, names: Names): Promise<Response> =>
     respond(context, checkedNames(names), async (reads) => {
-      const { team, product } = names
-      const latest = await reads.ask('readVersion', 'public', team, product, LATEST, { skip: 0, limit: 0 })
+      const latest = await readLatest(reads, names)
       const read = latest ?? (await readFirst(reads, names, null))
       return read && asBody(writeBadge(site.in(read), read, latest?.version.label), 'image/svg+xml')
     })
@@ -131,7 +129,7 @@ export function createFiles(site: Site, responder: Responder) {
       const { team, product } = names
       const page = { limit: NEWEST, after: null, since: null, withChanges: false, withDates: true } as const
       const read = await reads.ask('readChangelog', 'public', team, product, page)
-      const latest = await reads.ask('readVersion', 'public', team, product, LATEST, { skip: 0, limit: 0 })
+      const latest = await readLatest(reads, names)
       return read && asText(changelogFile(site, read, latest?.version))
     })
 

@@ -116,7 +116,7 @@ function headOf(
 }
 
 /** A release with its changes, or those of a kind. Null if it has none of that kind, or is no longer public. */
-export async function contentOf(
+async function contentOf(
   reads: PageReads,
   { team, product, id }: TimelineEntry,
   kind: Kind | null,

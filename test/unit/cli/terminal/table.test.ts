@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, spyOn, test } from 'bun:test'
 import { columns, fixed, spare, table } from '../../../../src/cli/terminal/table.ts'
 import { contextWith, terminalWith } from '../../../support/commands/context.ts'
 import fc from '../../../support/fast-check.ts'
@@ -26,6 +26,12 @@ test('a terminal that is wide enough gets the same', () => {
   const piped = table(contextWith(), HEADING, ROWS)
   expect(table(terminalWith(81), HEADING, ROWS)).toBe(piped)
   expect(table(terminalWith(80), HEADING, ROWS)).not.toBe(piped)
+})
+
+test('a cell is measured as often in a long table as in a short one', () => {
+  using measured = spyOn(Bun, 'stringWidth')
+  columns(contextWith(), Array(1_000).fill(['1.0.0', 'First']))
+  expect(measured).toHaveBeenCalledTimes(2 * 2_000)
 })
 
 describe('a terminal that is too narrow gets', () => {
@@ -103,12 +109,7 @@ test('whatever the width, no word is broken, none is lost, and no line is longer
       const written = columns(terminalWith(width), texts)
       for (const [at, text] of written.entries()) {
         const words = (cells[at] as string[][]).flat()
-        expect(
-          text
-            .split(/\s+/)
-            .filter((part) => part !== '')
-            .sort(),
-        ).toEqual(words.sort())
+        expect([...(text.match(/\S+/g) ?? [])].sort()).toEqual(words.sort())
         for (const line of text.split('\n'))
           if (/\S\s+\S/.test(line)) expect(Bun.stringWidth(line)).toBeLessThanOrEqual(width)
       }
