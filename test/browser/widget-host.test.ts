@@ -161,7 +161,7 @@ browserTest('markdown in titles is shown as such, and what is none stays as it i
       '`<br>`, Map<string, T>, a < b > c, <https://x.example/b>',
       '<code>&lt;br&gt;</code>, Map&lt;string, T&gt;, a &lt; b &gt; c, <a href="https://x.example/b">https://x.example/b</a>',
     ],
-    ['Half a <!-- comment', 'Half a '],
+    [':bug: Half a <!-- comment', 'Half a '],
   ]
   const markdown = shown.map(([source]) => source)
   for (let at = 0; at < markdown.length; at += 4)

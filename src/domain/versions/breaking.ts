@@ -4,8 +4,13 @@ import { kindOf, saysNothing } from './kinds.ts'
 /** True if a change breaks something by its heading, by a mark that its author set, or by a platform that it drops. */
 export const isBreaking = ({ type, typeLabel, title, description }: ChangeDraft): boolean =>
   (kindOf(type, typeLabel) === 'breaking' && !saysNothing(title)) ||
-  (MAY_BREAK.test(title) && (isMarked(title) || dropsPlatform(title))) ||
+  (MAY_BREAK.test(title) &&
+    !(description == null && EMPTY.test(title)) &&
+    (isMarked(title) || dropsPlatform(title))) ||
   (description != null && lineThatBreaks(description) >= 0)
+
+/** A heading with nothing below it, as templates have. */
+const EMPTY = /^\W*breaking changes?\W*$/i
 
 /** The breaking part of an introduction: a heading or bold line with the text below it, or a paragraph. */
 export function breakingIn(introduction: string | null): string | null {

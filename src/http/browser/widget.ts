@@ -74,27 +74,26 @@ background:var(--ground);color:var(--text);border:1px solid var(--line);border-r
 text-align:start;font-weight:400;letter-spacing:normal;text-transform:none;white-space:normal;overflow-wrap:anywhere}
 .panel:popover-open{display:flex;flex-direction:column}
 :host([align=end]) .panel{position-area:block-end span-inline-start}
-p{margin:0}
-.top,.all,.note{flex:none;padding:12px 18px;font-weight:600}
+.top,.all,.note{flex:none;padding:12px 18px}
 .top{border-bottom:1px solid var(--line)}
-.note{font-weight:400}
-ol,ul{list-style:none;margin:0;padding:0}
+p,ol,ul{list-style:none;margin:0;padding:0}
 ol{flex:1;min-height:0;overflow-y:auto;overscroll-behavior:contain;padding:0 18px}
 ol>li{padding:16px 0}
 ol>li+li{border-top:1px solid var(--line)}
 a{color:inherit}
 .title,.more,.all{text-decoration:none}
+.title,.top,.all{font-weight:600}
 a:hover{color:var(--accent);text-decoration:underline}
-.title{font-size:16px;font-weight:600}
+.title{font-size:16px}
 .title+.dot{margin-inline-start:8px}
-.meta{margin-top:2px;color:var(--quiet);font-size:13px}
+.meta{margin-top:2px}
 .badge{margin-inline-start:4px;padding:1px 7px;border-radius:99px;font-size:12px;font-weight:600;color:var(--c);background:color-mix(in srgb,var(--c) 13%,var(--ground))}
 .badge:is(.breaking,.yanked){background:var(--c);color:var(--ground)}
 ul{display:grid;grid-template-columns:minmax(62px,max-content) minmax(0,1fr);gap:5px 10px;margin-top:10px}
 ul>li{display:grid;grid-column:1/-1;grid-template-columns:subgrid}
 ul b{font-size:12px;line-height:21px;font-weight:600;color:var(--c)}
 code{font:.9em ui-monospace,monospace}
-.more,.by{color:var(--quiet);font-size:13px}
+.meta,.more,.by{color:var(--quiet);font-size:13px}
 .more{grid-column:2}
 .all{border-top:1px solid var(--line);color:var(--accent)}
 @media(max-width:480px){.panel{position-area:none!important;inset:auto 8px 8px!important;width:auto;margin:0;max-height:78dvh!important}}`
@@ -117,6 +116,8 @@ const dot = (label: string) => element('span', { class: 'dot', role: 'img', 'ari
 function nodesOf(text: string, isLinked = false): Content[] {
   const shown = text
     .slice(0, MAX_CHARACTERS)
+    // The name of an emoji, as `:bug:`: the kind is beside it, and all names are too many for a widget.
+    .replace(/^:\w+: /, '')
     .replace(/^\[ \] /, '☐ ')
     .replace(/^\[x\] /i, '☑ ')
   const make: Make<Content> = (mark, content, href) =>

@@ -2,7 +2,7 @@ import { erasOf } from '../../domain/versions/eras.ts'
 import { onlyUpdatesDependencies } from '../../domain/versions/marks.ts'
 import { titleBeside } from '../../domain/versions/title.ts'
 import { type Cursor, type DatedVersion, OVERVIEW, type VersionContent } from '../../store/store.ts'
-import { readSummaries, type Source } from '../reading/slices.ts'
+import { readSummaries, readVersions, type Source } from '../reading/slices.ts'
 import type { EraLink } from './templates/long.ts'
 
 /** Shortens long lists: by eras, and by rows of releases that only update dependencies. */
@@ -11,6 +11,28 @@ import type { EraLink } from './templates/long.ts'
 export const LONG = 50
 
 const SLICE = 250
+
+/** The most reads of a page. */
+const MAX_READS = 5
+
+/** The releases of a page. If rows of mere updates leave more than half of it empty, further ones too. */
+export async function readFilling(
+  source: Source,
+  page: { after: Cursor | null; prereleases: 'no' | null },
+  length: number,
+) {
+  const found: VersionContent[] = []
+  let next = page.after
+  for (let reads = 0; reads === 0 || (next && reads < MAX_READS && countLines(found) * 2 < length); reads++) {
+    const part = await readVersions(source, { ...page, after: next, limit: length }, length)
+    found.push(...part.found)
+    next = part.next
+  }
+  return { found, next }
+}
+
+const countLines = (versions: readonly VersionContent[]): number =>
+  versions.length - [...foldUpdates(versions, []).values()].filter((row) => row.length === 0).length
 
 /** The newest releases, as many as an overview counts. */
 export async function readNewest(source: Source, prereleases: 'no' | null): Promise<DatedVersion[]> {

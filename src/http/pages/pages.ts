@@ -18,7 +18,7 @@ import { writeDocument } from './document.ts'
 import { createFiles } from './feeds/files.ts'
 import { createForms, HTML, MARKDOWN, type PageForm, searchOf } from './form.ts'
 import { changelogLink, versionLink } from './links.ts'
-import { foldUpdates, LONG, linkEras, readNewest } from './long.ts'
+import { foldUpdates, LONG, linkEras, readFilling, readNewest } from './long.ts'
 import { createMark } from './marks.ts'
 import { type ChangelogQuery, changelogQuery, releaseQuery } from './query.ts'
 import { createRenderer } from './render-release.ts'
@@ -110,8 +110,7 @@ export function createPages(site: Site, responder: Responder) {
       if (own !== searchOf(context)) return form.leadTo(path + own)
       const source: Source = { reads, audience: 'public', ...names }
       const result = isAll ? null : await search(source, filter, after, RELEASES_PER_PAGE)
-      const page = { after, limit: RELEASES_PER_PAGE, prereleases }
-      const { found, next } = result ?? (await readVersions(source, page, RELEASES_PER_PAGE))
+      const { found, next } = result ?? (await readFilling(source, { after, prereleases }, RELEASES_PER_PAGE))
       if (after && isAll && found.length === 0) return form.leadTo(filterHref(path, filter))
       const isCurrent = (version: DatedVersion) => !isPrerelease(version) && version.yanked === null
       // Further down, if others fill the page.

@@ -20,11 +20,13 @@ import type { PageForm, PageForms } from './form.ts'
 import { isMereUpdate } from './long.ts'
 import { type TimelineQuery, timelineQuery } from './query.ts'
 import type { Site } from './site.ts'
-import { type TimelineLine, type TimelinePage, timelinePage } from './templates/timeline.ts'
+import { badgesIn, type TimelineLine, type TimelinePage, timelinePage } from './templates/timeline.ts'
 
 const RELEASES_PER_PAGE = 20
-/** The most releases of a page, if many only update dependencies. */
+/** The most releases of a page, if many are in one line. */
 const MAX_RELEASES = 60
+/** Releases of a product in a row, before the line of the rest. */
+const IN_ROW = 3
 /** Releases with more changes are shown as others are. */
 const MAX_UPDATES = 20
 
@@ -82,7 +84,7 @@ async function readPage(
     : []
   const position = newer[0] ?? null
   if (cursor && cursor.id !== position?.id) return href(position, products)
-  const { lines, next } = await readLines(reads, team, asked)
+  const { lines, next } = await readLines(reads, team, asked, listed.length > 1)
   if (cursor && lines.length === 0) return href(null, products)
   const undated = cursor ? [] : await readUndated(reads, team, after, prereleases)
   return {
@@ -98,8 +100,9 @@ async function readPage(
   }
 }
 
-/** The lines of a page. Updates that no other release of their product and month interrupts are one. */
-async function readLines(reads: PageReads, team: ListOf, { cursor, prereleases }: TimelineQuery) {
+/** The lines of a page. Updates of a product and month that nothing interrupts are one; so is the rest of a row, if nothing in it is marked. */
+async function readLines(reads: PageReads, team: ListOf, asked: TimelineQuery, hasOthers: boolean) {
+  const { cursor, prereleases } = asked
   const { entries, next } = await reads.ask('readTimeline', team, cursor, MAX_RELEASES, prereleases)
   const short = entries.filter((each) => each.changeCount <= MAX_UPDATES && titleBeside(each) === null)
   const contents = await reads.ask('readContents', short)
@@ -107,8 +110,12 @@ async function readLines(reads: PageReads, team: ListOf, { cursor, prereleases }
   const lines: TimelineLine[] = []
   for (const [at, entry] of entries.entries()) {
     const isUpdate = updates.has(entry.id)
-    const above = lines.findLast(({ releases: [newest] }) => listOf(newest) === listOf(entry))
-    if (isUpdate && above?.isUpdate) above.releases.push(entry)
+    const isOwn = ({ releases: [newest] }: TimelineLine) => listOf(newest) === listOf(entry)
+    const above = lines.findLast(isOwn)
+    const row = lines.slice(-IN_ROW - 1)
+    const isRow = hasOthers && row.length > IN_ROW && row.every(isOwn)
+    const isPlain = [entry, ...(above?.releases ?? [])].every((each) => badgesIn(each).length === 0)
+    if (above && (above.isUpdate ? isUpdate : isRow && isPlain)) above.releases.push(entry)
     else if (lines.length === RELEASES_PER_PAGE) return { lines, next: entries[at - 1] ?? null }
     else lines.push({ releases: [entry], isUpdate })
   }

@@ -219,10 +219,11 @@ export function createDocuments(site: Site) {
 
   const dated = ({ releases, isUpdate }: TimelineLine): string => {
     const [newest] = releases
-    if (!isUpdate) return released(newest)
+    if (!isUpdate && releases.length === 1) return released(newest)
     const ends = [...new Set([releases.at(-1) ?? newest, newest])].map((each) => linkOf(each, each))
     const name = `${nameText(newest.product.name)} ${ends.join(' – ')}`
-    return `- ${links(dayText(dateOf(newest)), name)}: ${WORDS.en.long.updates.toLowerCase()}`
+    const about = isUpdate ? WORDS.en.long.updates.toLowerCase() : counted(releases.length, 'release')
+    return `- ${links(dayText(dateOf(newest)), name)}: ${about}`
   }
 
   const listed = ({ newest, ...entry }: DirectoryEntry): string => {

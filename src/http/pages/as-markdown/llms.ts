@@ -27,21 +27,24 @@ export function changelogFile(site: Site, changelog: ChangelogRead, latest?: Dat
   const newest = changelog.versions as DatedVersion[]
   const path = changelogLink(changelog)
   const page = markdownAddress(path)
-  const older = newest.find((_, at) => newest[at - 1]?.id === latest?.id)
-  const from = encodeURIComponent(older?.label ?? latest?.label ?? '1.0.0')
-  const to = encodeURIComponent(latest?.label ?? '2.0.0')
+  const older = latest && newest.find((_, at) => newest[at - 1]?.id === latest.id)
+  const to = encodeURIComponent(latest?.label ?? '1.0.0')
+  const range = older && `from=${encodeURIComponent(older.label)}&to=${to}`
   const date = latest && dayText(dateOf(latest))
-  const asking: Entry[] = [
+  const upgrading: Entry[] = [
     [
       'Between two versions',
-      `${page}?from=${from}&to=${to}`,
+      `${page}?${range}`,
       'all changes after `from` up to `to`, breaking changes first; without `to`, up to the highest stable release',
     ],
     [
       'Breaking changes between two versions',
-      `${page}?kind=breaking&from=${from}&to=${to}`,
+      `${page}?kind=breaking&${range}`,
       'read this before an upgrade',
     ],
+  ]
+  const asking: Entry[] = [
+    ...(range ? upgrading : []),
     ['One version', markdownAddress(`${path}/${to}`), 'a version by its label'],
     ['The newest version', markdownAddress(`${path}/latest`), 'redirects to its page'],
     ['All versions', page, 'newest first, with links to older ones'],

@@ -101,7 +101,7 @@ function summary(language: PageLanguage, page: ChangelogPage): Markup {
   const { label, dateKnown, publishedAt } = newest
   const { separator } = language.words.timeline
   const release = html`<bdi>${label}</bdi>${dateKnown ? html`${separator}${day(language, publishedAt)}` : null}`
-  const upgrade = upgradeHref && html` · <a href="${upgradeHref}">${language.words.upgrade.plan}</a>`
+  const upgrade = upgradeHref && html`&#8195;<a href="${upgradeHref}">${language.words.upgrade.plan}</a>`
   return html`${count} · ${fill(language.words.changelog.newest, { release })}${upgrade}${stable}`
 }
 
@@ -112,9 +112,9 @@ function stableLink(
 ): Markup | null {
   const { stable } = words.standing
   const path = changelogLink(overview)
-  if (filter.prereleases) return html` · ${stable} · <a href="${path}">${words.changelog.showAll}</a>`
+  if (filter.prereleases) return html` · ${stable}&#8195;<a href="${path}">${words.changelog.showAll}</a>`
   return hasPrereleases
-    ? html` · <a href="${filterHref(path, { ...filter, prereleases: 'no' })}">${stable}</a>`
+    ? html`&#8195;<a href="${filterHref(path, { ...filter, prereleases: 'no' })}">${stable}</a>`
     : null
 }
 
@@ -144,7 +144,9 @@ function foundSummary(
   if (q) found = counted(texts.mention, changeCount ?? releaseCount, { found, words: q })
   if (hasAsides) found = fillText(texts.withAsides, { found })
   if (newerHref || olderHref) found = fillText(newerHref ? texts.furtherOn : texts.atLeast, { found })
-  return releaseCount > 0 ? html`${found} · <a href="${changelogLink(overview)}">${texts.showAll}</a>` : null
+  return releaseCount > 0
+    ? html`${found}&#8195;<a href="${changelogLink(overview)}">${texts.showAll}</a>`
+    : null
 }
 
 function countOf({ words, counted }: PageLanguage, { versionCount }: ChangelogOverview): string {

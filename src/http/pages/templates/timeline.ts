@@ -14,7 +14,7 @@ import { alternatesOf, breadcrumbs, layout } from './layout.ts'
 import { html, type Markup } from './markup.ts'
 import { standingBadges } from './standing.ts'
 
-/** A release; or several of a product that only update dependencies, newest first. */
+/** A release; or several of a product, newest first: updates of dependencies, or the rest of a row. */
 export interface TimelineLine {
   releases: [TimelineEntry, ...TimelineEntry[]]
   isUpdate: boolean
@@ -124,11 +124,14 @@ ${own.map((line) => datedLine(language, line))}</ol>
 function datedLine(language: PageLanguage, { releases, isUpdate }: TimelineLine): Markup {
   const [newest] = releases
   const oldest = releases.at(-1) ?? newest
-  const kind = isUpdate ? 'folded' : badgesIn(newest)[0]
+  const isLine = isUpdate || oldest !== newest
+  const kind = isLine ? 'folded' : badgesIn(newest)[0]
   const link = (version: TimelineEntry) =>
     html`<a class="plain" href="${versionLink(version, version)}"><code>${version.label}</code></a>`
-  const content = isUpdate
-    ? html`<a class="plain" href="${changelogLink(newest)}"><bdi>${newest.product.name}</bdi></a> ${oldest === newest ? null : html`${link(oldest)} – `}${link(newest)} · ${language.words.long.updates}`
+  const { words, counted } = language
+  const about = isUpdate ? words.long.updates : counted(words.changelog.releases, releases.length)
+  const content = isLine
+    ? html`<a class="plain" href="${changelogLink(newest)}"><bdi>${newest.product.name}</bdi></a> ${oldest === newest ? null : html`${link(oldest)} – `}${link(newest)} · ${about}`
     : html`${card(language, newest)}\n<p class="from">${contents(language, newest)}</p>`
   return html`<li${kind && html` class="${kind}"`}><time datetime="${formatInstant(newest.publishedAt)}">${language.shortDay(newest.publishedAt)}</time><div>${content}</div></li>\n`
 }
@@ -156,7 +159,7 @@ function card(language: PageLanguage, release: TimelineEntry): Markup {
   }`
 }
 
-const badgesIn = ({ kinds }: TimelineEntry) => badgesOf(readCounts(kinds) ?? new Map())
+export const badgesIn = ({ kinds }: TimelineEntry) => badgesOf(readCounts(kinds) ?? new Map())
 
 /** 4 added, 2 fixed */
 function contents(

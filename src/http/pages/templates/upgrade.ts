@@ -76,7 +76,7 @@ ${
     ? html`<h1 dir="auto">${range}</h1>`
     : html`<h1 class="verdict${isLong ? ' long' : ''}"><bdi>${from}</bdi> <span aria-hidden="true">${language.onward('').trim()}</span><span class="hidden">${words.upgrade.to}</span> <bdi>${to}</bdi></h1>`
 }
-${isNewest ? null : html`<p class="summary">${about}${kind && html` · <a href="${upgradeHref(all, between)}">${words.upgrade.allKinds}</a>`}</p>\n${kind ? null : facts(language, page)}`}${rangeForm(language, info, between, page.labels)}
+${isNewest ? null : html`<p class="summary">${about}${kind && html`&#8195;<a href="${upgradeHref(all, between)}">${words.upgrade.allKinds}</a>`}</p>\n${kind ? null : facts(language, page)}`}${rangeForm(language, info, between, page.labels)}
 </header>
 <main>
 ${page.yanked.map((version) => yankedNotice(language, version))}${isEmpty ? html`<p class="empty">${isNewest ? null : words.release.noChanges} <a href="${all}">${words.changelog.showAll}</a></p>` : null}${checklists(language, page)}${written.kinds.map(

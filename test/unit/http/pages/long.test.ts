@@ -20,6 +20,16 @@ describe('a long changelog', () => {
     const publishedAt = Date.UTC(2024, 0, 1 + at * 10)
     server.seed.version(changelogId, label, { title: label, publishedAt, changes: [change] })
   }
+  // One that only updates dependencies for longer than a page, in front of ten releases of a day.
+  const busy = server.seed.team('busy')
+  server.seed.version(server.seed.product(busy, 'calm').changelogId, '1.0.0', { publishedAt: 0 })
+  const bot = server.seed.product(busy, 'bot', { name: 'Bot' })
+  for (let at = 0; at < 55; at++) {
+    const [label, done] = at < 10 ? [`1.${at}.0`, 'Work'] : [`2.${at}.0`, 'Update dependencies']
+    const changes = [{ type: 'changed', title: done }]
+    const publishedAt = Date.UTC(2020, 0, 1) + at
+    server.seed.version(bot.changelogId, label, { title: label, publishedAt, changes })
+  }
   afterAll(() => server[Symbol.dispose]())
 
   const html = async (path: string) => (await server.get(path)).text()
@@ -69,6 +79,22 @@ describe('a long changelog', () => {
     )
     const [, older = ''] = /rel="next" href="([^"]*)"/.exec(home) ?? []
     expect(/<code>([^<]*)/.exec(await html(older))?.[1]).toBe('3.8.0')
+    const mere = await html('/changelog/busy/bot')
+    expect(headings(mere)).toEqual(expect.arrayContaining(['2.10.0 – 2.54.0', '1.9.0', '1.0.0']))
     expect(await html('/index.md')).toMatch(/\[3\.20\.0\]\S+ – \[3\.21\.0\]\S+: only dependency updates\n/)
+  })
+
+  test('leaves room for other products: of a row of releases of one, the start page shows the first and a line', async () => {
+    const page = (await html('/changelog/busy')).replace(/<a [^>]*>/g, '')
+    expect(page.match(/class="card">.*?<\/code>/g)?.map((card) => card.replace(/.*<code>/, ''))).toEqual([
+      '1.9.0</code>',
+      '1.8.0</code>',
+      '1.0.0</code>',
+    ])
+    expect(page).toContain('<bdi>Bot</bdi></a> <code>1.0.0</code></a> – <code>1.7.0</code></a> · 8 releases')
+    expect(await html('/changelog/busy.md')).toMatch(/Bot \[1\.0\.0\]\S+ – \[1\.7\.0\]\S+: 8 releases\n/)
+    const single = await html('/changelog/busy/calm/llms.txt')
+    expect(single).toContain('/calm/1.0.0.md')
+    expect(single).not.toContain('from=')
   })
 })
