@@ -40,9 +40,7 @@ export const contentsText = (contents: Contents): string =>
 /** `This deletes team acme and everything in it: 3 products, 41 versions, 2 keys.` */
 export function deletionText(what: string, held: Partial<Holdings>): string {
   const contents = holdingsText(held)
-  return contents === ''
-    ? `This deletes ${what}. It is empty.`
-    : `This deletes ${what} and everything in it: ${contents}.`
+  return `This deletes ${what}${contents && ` and everything in it: ${contents}`}.`
 }
 
 /** `3 products, 41 versions, 2 keys`, or nothing. */

@@ -87,68 +87,56 @@ export class Classifier {
     const text = /^[ \t\f]*$/.test(raw) ? '' : raw.slice(blanks.length)
     const indent = width(blanks)
     if (this.open === null && text !== '' && indent < this.#margin) this.#margin = 0
+    const margin = this.#margin
     // Written out, because a copy of a template would take half as much memory again.
-    const line: Line = {
-      kind: 'text',
-      raw,
-      indent,
-      text,
-      mark: '',
-      level: 0,
-      isUnderlined: false,
-      margin: this.#margin,
-    }
+    const line: Line = { kind: 'text', raw, indent, text, mark: '', level: 0, isUnderlined: false, margin }
     if (this.#above && this.#above.kind !== 'blank') this.#last = this.#above
-    this.#classify(line)
+    Object.assign(line, this.#classOf(text, indent))
+    this.#note(line)
     this.#over = this.#above
     this.#above = line
     return line
   }
 
-  #classify(line: Line): void {
-    const { text: own, indent } = line
+  #classOf(text: string, indent: number): Partial<Line> {
     // An item that ends closes what is open in it.
-    if (this.open !== null && own !== '' && indent < this.open.column) this.open = null
+    if (this.open !== null && text !== '' && indent < this.open.column) this.open = null
     if (this.open !== null) {
       const { mark, column } = this.open
       const isComment = mark === COMMENT
-      line.kind = isComment ? 'html' : 'code'
-      if (isComment ? own.includes('-->') : indent < column + 4 && isClosing(own, mark)) this.open = null
-      return
+      if (isComment ? text.includes('-->') : indent < column + 4 && isClosing(text, mark)) this.open = null
+      return { kind: isComment ? 'html' : 'code' }
     }
-    if (own === '') {
-      line.kind = 'blank'
-      return
-    }
+    if (text === '') return { kind: 'blank' }
     this.#columns = this.#columns.filter((column) => column <= indent)
     const column = this.#columns.at(-1) ?? 0
-    const mayOpen = indent < column + 4 && (this.isMarkdown || own.startsWith('`'))
-    const mark = mayOpen ? FENCE.exec(own)?.groups?.mark : undefined
+    const mayOpen = indent < column + 4 && (this.isMarkdown || text.startsWith('`'))
+    const mark = mayOpen ? FENCE.exec(text)?.groups?.mark : undefined
     if (mark !== undefined) {
       this.open = { mark, column }
-      line.kind = 'code'
-      return
+      return { kind: 'code' }
     }
-    if (own.startsWith(COMMENT)) {
-      line.kind = 'html'
-      if (!own.includes('-->')) this.open = { mark: COMMENT, column }
-      return
+    if (text.startsWith(COMMENT)) {
+      if (!text.includes('-->')) this.open = { mark: COMMENT, column }
+      return { kind: 'html' }
     }
     const [above, last] = [this.#above, this.#last]
     const continues = above?.kind === 'text' || above?.kind === 'item'
     const isListed =
-      ITEM.test(own) && (!last || /^(?:heading|rule|item)$/.test(last.kind) || last.text.startsWith('**'))
-    if (this.isMarkdown && indent >= column + 4 && !continues && !isListed) {
-      line.kind = 'code'
-      return
-    }
-    Object.assign(line, classOf(own, indent))
-    if (line.kind === 'item') {
+      ITEM.test(text) && (!last || /^(?:heading|rule|item)$/.test(last.kind) || last.text.startsWith('**'))
+    if (this.isMarkdown && indent >= column + 4 && !continues && !isListed) return { kind: 'code' }
+    return classOf(text, indent)
+  }
+
+  /** Notes the column of an item, and what a rule underlines. */
+  #note(line: Line): void {
+    const { kind, indent, raw } = line
+    if (kind === 'item') {
       if (indent >= 4 && this.#columns.length === 0 && this.#margin === 0) this.#margin = indent
       line.margin = this.#margin
-      this.#columns.push(indent + width(own.slice(0, own.length - line.text.length)))
+      this.#columns.push(width(raw.slice(0, raw.length - line.text.length)))
     }
-    if (line.kind === 'rule' && above) underline(above, line, this.#over, this.isMarkdown)
+    if (kind === 'rule' && this.#above) underline(this.#above, line, this.#over, this.isMarkdown)
   }
 }
 

@@ -55,7 +55,7 @@ async function commitsOf(input: GitInput, log: string[], path: string): Promise<
   const hashes = await textOf(input, ...log, '--full-history', '--no-merges', '--format=%H', '--', path)
   if (hashes === '')
     throw new Refusal(`No commit of ${input.path} changes ${path}.`, {
-      hint: `Give a directory or file in ${input.path}.`,
+      hint: 'Give a directory or file of the repository.',
     })
   return new Set(hashes.split('\n'))
 }
