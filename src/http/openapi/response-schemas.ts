@@ -10,12 +10,13 @@ import { ERRORS, type ErrorCode } from '../errors.ts'
 
 /** Response bodies of the API. Types are inferred, and `/openapi.json` publishes the schemas, named by their `$id`. */
 
-/** Without other fields, as tests check bodies. In the document objects are open: later versions may add fields. */
-export const exactly = <Fields extends TProperties>(fields: Fields, names: object = {}) =>
-  t.Object(fields, { additionalProperties: false, ...names })
+/** Without other fields, for tests of bodies and input of tools. In the document objects are open to later ones. */
+const exact = { additionalProperties: false }
+
+export const exactly = <Fields extends TProperties>(fields: Fields) => t.Object(fields, exact)
 
 const component = <Fields extends TProperties>($id: string, description: string, fields: Fields) =>
-  exactly(fields, { $id, description })
+  t.Object(fields, { ...exact, $id, description })
 
 /** Not a union of literals, which would lose its description in the document. */
 const ONE_OF = 'changelogd:OneOf'
