@@ -11,7 +11,7 @@ import { precedenceOf } from './precedence.ts'
 export type KindCounts = ReadonlyMap<Kind, number>
 
 /** The version of the rules by which changes are counted. Counts of another one are not known, and made anew. */
-export const COUNTING = 3
+export const COUNTING = 2
 
 /** Columns of a version that lists and ranges need: its authors never write them. */
 export const derivedOf = (
@@ -23,7 +23,7 @@ export const derivedOf = (
   precedence: precedenceOf(label),
 })
 
-/** `5:3/1:breaking=1,added=3`: the number of all changes, of the rules and of changes that are aside, then the counts. */
+/** `5:2/1:breaking=1,added=3`: the number of all changes, of the rules and of changes that are aside, then the counts. */
 function writeCounts(changes: readonly ChangeDraft[], introduction: string | null): string {
   const counts = [...countKinds(changes, introduction)]
   const texts = counts.map(([kind, count]) => (count === 0 ? kind : `${kind}=${count}`))

@@ -1,7 +1,7 @@
-import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { LIMITS } from '../../domain/records.ts'
 import { KINDS } from '../../domain/versions/kinds.ts'
-import { oneOf } from '../openapi/response-schemas.ts'
+import { exactly, oneOf } from '../openapi/response-schemas.ts'
 import { MAX_Q } from '../pages/search.ts'
 
 /** Input and output of the tools, checked by these schemas. Types are inferred. */
@@ -13,100 +13,84 @@ const MOST_LENGTH = 100_000
 const DEFAULT_VERSIONS = 10
 const MOST_VERSIONS = 100
 
-const exact = { additionalProperties: false }
-const optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema)
 const changelog = Type.String({
   maxLength: 200,
   description: 'Team and product, such as acme/app. See list_changelogs.',
 })
 const label = (description: string) => Type.String({ minLength: 1, maxLength: LIMITS.label, description })
-const kind = oneOf(KINDS, 'Only changes of this kind.')
-const prereleases = oneOf(['no'], '`no` skips pre-releases.')
-const cursor = Type.String({
-  maxLength: 200,
-  description: '`next` from the previous response.',
-})
-const maxLength = Type.Integer({
-  minimum: LEAST_LENGTH,
-  maximum: MOST_LENGTH,
-  default: DEFAULT_LENGTH,
-  description: `Maximum length of the response in characters, ${DEFAULT_LENGTH} by default. Longer texts are cut and changes omitted.`,
-})
+const kind = Type.Optional(oneOf(KINDS, 'Only changes of this kind.'))
+const prereleases = Type.Optional(oneOf(['no'], '`no` skips pre-releases.'))
+const cursor = Type.Optional(
+  Type.String({ maxLength: 200, description: '`next` from the previous response.' }),
+)
+const maxLength = Type.Optional(
+  Type.Integer({
+    minimum: LEAST_LENGTH,
+    maximum: MOST_LENGTH,
+    default: DEFAULT_LENGTH,
+    description: `Maximum length of the response in characters, ${DEFAULT_LENGTH} by default. Longer texts are cut and changes omitted.`,
+  }),
+)
 
 export const lengthOf = ({ maxLength = DEFAULT_LENGTH }: { maxLength?: number }): number => maxLength
 export const limitOf = ({ limit = DEFAULT_VERSIONS }: { limit?: number }): number => limit
 
 export const INPUT = {
-  list_changelogs: Type.Object(
-    {
-      team: optional(
-        Type.String({ maxLength: 100, description: 'Only changelogs of this team, by its slug.' }),
-      ),
-      cursor: optional(cursor),
-    },
-    exact,
-  ),
-  get_changelog: Type.Object(
-    {
-      changelog,
-      kind: optional(kind),
-      prereleases: optional(prereleases),
-      limit: optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: MOST_VERSIONS,
-          default: DEFAULT_VERSIONS,
-          description: `Maximum number of versions, ${DEFAULT_VERSIONS} by default.`,
-        }),
-      ),
-      cursor: optional(cursor),
-      maxLength: optional(maxLength),
-    },
-    exact,
-  ),
-  get_version: Type.Object(
-    {
-      changelog,
-      version: label('The label of a version, such as 1.2.0, or `latest` for the newest that is not yanked.'),
-      skip: optional(
-        Type.Integer({
-          minimum: 0,
-          maximum: 1_000_000,
-          description: 'Number of changes to skip: `next` from the previous response.',
-        }),
-      ),
-      maxLength: optional(maxLength),
-    },
-    exact,
-  ),
-  compare_versions: Type.Object(
-    {
-      changelog,
-      from: label('The version in use, such as 1.2.0. Its own changes are not included.'),
-      to: optional(label('The version to upgrade to, included. Default: the highest release.')),
-      breakingOnly: optional(Type.Boolean({ description: 'Only breaking changes.' })),
-      kind: optional(kind),
-      prereleases: optional(prereleases),
-      cursor: optional(cursor),
-      maxLength: optional(maxLength),
-    },
-    exact,
-  ),
-  search: Type.Object(
-    {
-      changelog,
-      query: Type.String({
-        minLength: 1,
-        maxLength: MAX_Q,
-        description: 'Words that must all occur in a change, or in the title or text of a version.',
+  list_changelogs: exactly({
+    team: Type.Optional(
+      Type.String({ maxLength: 100, description: 'Only changelogs of this team, by its slug.' }),
+    ),
+    cursor,
+  }),
+  get_changelog: exactly({
+    changelog,
+    kind,
+    prereleases,
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MOST_VERSIONS,
+        default: DEFAULT_VERSIONS,
+        description: `Maximum number of versions, ${DEFAULT_VERSIONS} by default.`,
       }),
-      kind: optional(kind),
-      prereleases: optional(prereleases),
-      cursor: optional(cursor),
-      maxLength: optional(maxLength),
-    },
-    exact,
-  ),
+    ),
+    cursor,
+    maxLength,
+  }),
+  get_version: exactly({
+    changelog,
+    version: label('The label of a version, such as 1.2.0, or `latest` for the newest that is not yanked.'),
+    skip: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 1_000_000,
+        description: 'Number of changes to skip: `next` from the previous response.',
+      }),
+    ),
+    maxLength,
+  }),
+  compare_versions: exactly({
+    changelog,
+    from: label('The version in use, such as 1.2.0. Its own changes are not included.'),
+    to: Type.Optional(label('The version to upgrade to, included. Default: the highest release.')),
+    breakingOnly: Type.Optional(Type.Boolean({ description: 'Only breaking changes.' })),
+    kind,
+    prereleases,
+    cursor,
+    maxLength,
+  }),
+  search: exactly({
+    changelog,
+    query: Type.String({
+      minLength: 1,
+      maxLength: MAX_Q,
+      description: 'Words that must all occur in a change, or in the title or text of a version.',
+    }),
+    kind,
+    prereleases,
+    cursor,
+    maxLength,
+  }),
 }
 
 const next = Type.Optional(Type.String({ description: 'The `cursor` of the next page, if there is one.' }))

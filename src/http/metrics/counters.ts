@@ -39,15 +39,11 @@ export class Counters {
       const at = performance.now()
       observe(this.row, 'lags', 0, Math.max(0, at - due) / 1000)
       due = at + SAMPLE_MS
-      this.measureCache()
+      const { bytes, entries } = this.usage()
+      this.row[cellOf('cacheBytes')] = bytes
+      this.row[cellOf('cacheEntries')] = entries
     }, SAMPLE_MS)
     timer.unref()
     return () => clearInterval(timer)
-  }
-
-  private measureCache(): void {
-    const { bytes, entries } = this.usage()
-    this.row[cellOf('cacheBytes')] = bytes
-    this.row[cellOf('cacheEntries')] = entries
   }
 }

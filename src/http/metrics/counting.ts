@@ -13,18 +13,17 @@ import type { Counters } from './counters.ts'
 /** Wrappers that count, used only with metrics. */
 
 /** Counts every request when its response is ready. */
-export function countedHandler(handler: Handler, counters: Counters): Handler {
-  const finish = (response: Response, trace: Trace, start: number): Response => {
-    const { status } = response
-    counters.request(trace.target, status, trace.cache, performance.now() - start)
-    if (status === 403) counters.add('forbiddenKeys')
-    return response
-  }
-  return (request, peer, trace = new Trace()) => {
+export const countedHandler =
+  (handler: Handler, counters: Counters): Handler =>
+  (request, peer, trace = new Trace()) => {
     const start = performance.now()
-    return whenReady(handler(request, peer, trace), (response) => finish(response, trace, start))
+    return whenReady(handler(request, peer, trace), (response) => {
+      const { status } = response
+      counters.request(trace.target, status, trace.cache, performance.now() - start)
+      if (status === 403) counters.add('forbiddenKeys')
+      return response
+    })
   }
-}
 
 export const countedLimits = (limits: Limits, counters: Counters): Limits => ({
   requests: countedBuckets(limits.requests, () => counters.add('limitedRequests')),

@@ -78,7 +78,7 @@ const DESCRIPTION = `Product changelogs, read-only. Public routes need no creden
 
 **Errors.** The body of every error is \`{"error":{"code","message"}}\`.
 
-**Compatibility.** Later versions of \`v1\` may add fields, parameters and values of \`type\`: ignore those you do not know.`
+**Compatibility.** New releases may add fields, parameters and values of \`type\` to \`v1\`: ignore those you do not know.`
 
 /** Without an address, the server is where the document is. */
 export const describeServer = (publicUrl: string) => ({

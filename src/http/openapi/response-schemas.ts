@@ -1,4 +1,4 @@
-import { Kind, type TSchema, Type, TypeRegistry } from '@sinclair/typebox'
+import { Kind, type TProperties, type TSchema, Type, TypeRegistry } from '@sinclair/typebox'
 import { type Static, t } from 'elysia'
 import { mapRows } from '../../domain/objects.ts'
 import { STATUSES, VERSION_STATUSES } from '../../domain/records.ts'
@@ -10,8 +10,13 @@ import { ERRORS, type ErrorCode } from '../errors.ts'
 
 /** Response bodies of the API. Types are inferred, and `/openapi.json` publishes the schemas, named by their `$id`. */
 
-/** Tests check bodies exactly. In the document objects are open: later versions may add fields. */
-export const exact = { additionalProperties: false }
+/** Without other fields, for tests of bodies and input of tools. In the document objects are open to later ones. */
+const exact = { additionalProperties: false }
+
+export const exactly = <Fields extends TProperties>(fields: Fields) => t.Object(fields, exact)
+
+const component = <Fields extends TProperties>($id: string, description: string, fields: Fields) =>
+  t.Object(fields, { ...exact, $id, description })
 
 /** Not a union of literals, which would lose its description in the document. */
 const ONE_OF = 'changelogd:OneOf'
@@ -40,51 +45,42 @@ const textOrNull = (description: string) =>
 const optionalMarkdown = ({ about }: { about: string }) => textOrNull(`${about} Markdown source, or null.`)
 
 const named = ($id: string, slug: string, name: string, description: string) =>
-  t.Object(
-    {
-      slug: t.String({ description: `${$id} slug.`, pattern: SLUG.source, examples: [slug] }),
-      name: t.String({ description: `${$id} display name.`, examples: [name] }),
-    },
-    { ...exact, $id, description },
-  )
+  component($id, description, {
+    slug: t.String({ description: `${$id} slug.`, pattern: SLUG.source, examples: [slug] }),
+    name: t.String({ description: `${$id} display name.`, examples: [name] }),
+  })
 const Team = named('Team', 'acme', 'Acme', 'The team that owns the product.')
 const Product = named('Product', 'app', 'App', 'The product that the changelog is about.')
 
-const ChangelogInfo = t.Object(
-  {
-    id: t.String({ description: 'Changelog identifier.', pattern: '^clog_' }),
-    name: t.String({ description: 'Changelog name.', examples: ['App changelog'] }),
-    status: oneOf(STATUSES, 'Status of the changelog. Public reads return only `published`.'),
-  },
-  { ...exact, $id: 'ChangelogInfo', description: 'The changelog itself, without its versions.' },
-)
+const ChangelogInfo = component('ChangelogInfo', 'The changelog itself, without its versions.', {
+  id: t.String({ description: 'Changelog identifier.', pattern: '^clog_' }),
+  name: t.String({ description: 'Changelog name.', examples: ['App changelog'] }),
+  status: oneOf(STATUSES, 'Status of the changelog. Public reads return only `published`.'),
+})
 
 /** Where a version is. */
 export const place = { team: Team, product: Product, changelog: ChangelogInfo }
 
-export const Change = t.Object(
-  {
-    id: t.String({ description: 'Change identifier.', pattern: '^chg_' }),
-    object: t.Literal('changelog.change'),
-    type: t.String({
-      description:
-        'A lowercase slug: added, changed, deprecated, removed, fixed, security, or one of the author’s own.',
-      examples: ['added'],
-    }),
-    typeLabel: t.String({
-      description: 'The heading of the type as the author wrote it, as markdown.',
-      examples: ['Added'],
-    }),
-    kind: oneOf(
-      KINDS,
-      'The kind of change, by its heading in any language, or by a prefix such as `fix:`. People, packages and parts of the product are `other`.',
-    ),
-    ...mapRows(CHANGE_MARKS, ({ about }) => t.Boolean({ description: about })),
-    title: markdown('The change in one line.'),
-    ...mapRows(CHANGE_TEXTS, optionalMarkdown),
-  },
-  { ...exact, $id: 'Change', description: 'One change of a version.' },
-)
+export const Change = component('Change', 'One change of a version.', {
+  id: t.String({ description: 'Change identifier.', pattern: '^chg_' }),
+  object: t.Literal('changelog.change'),
+  type: t.String({
+    description:
+      'A lowercase slug: added, changed, deprecated, removed, fixed, security, or one of the author’s own.',
+    examples: ['added'],
+  }),
+  typeLabel: t.String({
+    description: 'The heading of the type as the author wrote it, as markdown.',
+    examples: ['Added'],
+  }),
+  kind: oneOf(
+    KINDS,
+    'The kind of change, by its heading in any language, or by a prefix such as `fix:`. People, packages and parts of the product are `other`.',
+  ),
+  ...mapRows(CHANGE_MARKS, ({ about }) => t.Boolean({ description: about })),
+  title: markdown('The change in one line.'),
+  ...mapRows(CHANGE_TEXTS, optionalMarkdown),
+})
 
 export const summary = {
   id: t.String({ description: 'Version identifier; usable as `versionId`.', pattern: '^ver_' }),
@@ -124,67 +120,43 @@ const INCLUDED = Object.keys(content)
   .join(', ')
   .replace(/, (?=[^,]*$)/, ' and ')
 
-const VersionSummary = t.Object(
+const VersionSummary = component(
+  'VersionSummary',
+  `A version. It has ${INCLUDED} only with \`include=changes\`.`,
   { object: t.Literal('changelog.version'), ...summary, ...t.Partial(t.Object(content)).properties },
-  {
-    ...exact,
-    $id: 'VersionSummary',
-    description: `A version. It has ${INCLUDED} only with \`include=changes\`.`,
-  },
 )
 
-const Changelog = t.Object(
-  {
-    object: t.Literal('changelog'),
-    ...place,
-    versions: t.Array(VersionSummary, {
-      description: 'Newest `publishedAt` first; with the same `publishedAt`, newest id first.',
-    }),
-  },
-  { ...exact, $id: 'Changelog', description: 'A product’s changelog with its versions, or a page of them.' },
-)
+const Changelog = component('Changelog', 'A product’s changelog with its versions, or a page of them.', {
+  object: t.Literal('changelog'),
+  ...place,
+  versions: t.Array(VersionSummary, {
+    description: 'Newest `publishedAt` first; with the same `publishedAt`, newest id first.',
+  }),
+})
 
-const Version = t.Object(
-  {
-    object: t.Literal('changelog.version'),
-    ...place,
-    ...summary,
-    ...content,
-  },
-  { ...exact, $id: 'Version', description: 'A version with its changes.' },
-)
+const Version = component('Version', 'A version with its changes.', {
+  object: t.Literal('changelog.version'),
+  ...place,
+  ...summary,
+  ...content,
+})
 
-export const ChangelogEnvelope = t.Object(
+export const ChangelogEnvelope = component(
+  'ChangelogResponse',
+  'The changelog, or a page of it: the `Link` header names the next page.',
   { data: Changelog },
-  {
-    ...exact,
-    $id: 'ChangelogResponse',
-    description: 'The changelog, or a page of it: the `Link` header names the next page.',
-  },
 )
 
-export const VersionEnvelope = t.Object(
-  { data: Version },
-  { ...exact, $id: 'VersionResponse', description: 'The version.' },
-)
+export const VersionEnvelope = component('VersionResponse', 'The version.', { data: Version })
 
-export const Health = t.Object(
-  { status: t.Literal('ok') },
-  { ...exact, $id: 'Health', description: 'The check succeeded.' },
-)
+export const Health = component('Health', 'The check succeeded.', { status: t.Literal('ok') })
 
-export const ErrorEnvelope = t.Object(
-  {
-    error: t.Object(
-      {
-        code: oneOf(Object.keys(ERRORS) as ErrorCode[], 'The error, for programs.'),
-        message: t.String({ description: 'The error, for people.' }),
-      },
-      exact,
-    ),
-  },
-  { ...exact, $id: 'Error', description: 'The body of every error.' },
-)
+export const ErrorEnvelope = component('Error', 'The body of every error.', {
+  error: exactly({
+    code: oneOf(Object.keys(ERRORS) as ErrorCode[], 'The error, for programs.'),
+    message: t.String({ description: 'The error, for people.' }),
+  }),
+})
 
 /** Schemas of a route by status. */
 export type Returns = Readonly<Record<number, TSchema>>

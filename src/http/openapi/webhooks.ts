@@ -3,7 +3,7 @@ import { type TSchema, t } from 'elysia'
 import { CHANGE_TEXT_NAMES, VERSION_TEXT_NAMES } from '../../domain/versions/texts.ts'
 import type { Publish } from './components.ts'
 import { VERSION } from './examples.ts'
-import { Change, exact, instant, place, standing, summary } from './response-schemas.ts'
+import { Change, exactly, instant, place, standing, summary } from './response-schemas.ts'
 
 /** Bodies of webhooks (`announce/compose.ts`), by event. */
 
@@ -12,45 +12,37 @@ const links = {
   apiUrl: t.String({ description: 'Its address in the API.', format: 'uri' }),
 }
 
-const Version = t.Object(
-  {
-    object: t.Literal('changelog.version'),
-    ...summary,
-    ...place,
-    dateKnown: t.Boolean({
-      description: 'Whether `publishedAt` was given by an author or set at publishing.',
-    }),
-    ...standing,
-    ...links,
-    changes: t.Array(t.Omit(Change, CHANGE_TEXT_NAMES), {
-      description: 'The first changes, up to 20 KB. `changeCount` counts all of them.',
-    }),
-  },
-  exact,
-)
+const Version = exactly({
+  object: t.Literal('changelog.version'),
+  ...summary,
+  ...place,
+  dateKnown: t.Boolean({
+    description: 'Whether `publishedAt` was given by an author or set at publishing.',
+  }),
+  ...standing,
+  ...links,
+  changes: t.Array(t.Omit(Change, CHANGE_TEXT_NAMES), {
+    description: 'The first changes, up to 20 KB. `changeCount` counts all of them.',
+  }),
+})
 
-const Withdrawn = t.Object(
-  { object: t.Literal('changelog.version'), id: summary.id, version: summary.version },
-  exact,
-)
+const Withdrawn = exactly({
+  object: t.Literal('changelog.version'),
+  id: summary.id,
+  version: summary.version,
+})
 
-const Versions = t.Object(
-  {
-    object: t.Literal('changelog'),
-    ...place,
-    versionCount: Type.Integer({ description: 'Number of published versions.' }),
-    ...links,
-    versions: t.Array(t.Object({ object: t.Literal('changelog.version'), ...summary, ...links }, exact), {
-      description: 'The newest of them, up to 20 KB.',
-    }),
-  },
-  exact,
-)
+const Versions = exactly({
+  object: t.Literal('changelog'),
+  ...place,
+  versionCount: Type.Integer({ description: 'Number of published versions.' }),
+  ...links,
+  versions: t.Array(exactly({ object: t.Literal('changelog.version'), ...summary, ...links }), {
+    description: 'The newest of them, up to 20 KB.',
+  }),
+})
 
-const Test = t.Object(
-  { object: t.Literal('hook'), id: t.String({ pattern: '^hook_' }), name: t.String() },
-  exact,
-)
+const Test = exactly({ object: t.Literal('hook'), id: t.String({ pattern: '^hook_' }), name: t.String() })
 
 const { team, product, changelog, changes, dateKnown, prerelease, yanked, ...example } = VERSION.data
 const exampleOf = { team, product, changelog }
@@ -90,7 +82,7 @@ export const WEBHOOKS = Object.entries(EVENTS).map(([type, [summary, data, examp
   type,
   summary,
   example: { type, timestamp: VERSION.data.publishedAt, data: example },
-  body: t.Object({ type: t.Literal(type), timestamp: instant('When it happened.'), data }, exact),
+  body: exactly({ type: t.Literal(type), timestamp: instant('When it happened.'), data }),
 }))
 
 const headers = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => ({

@@ -278,11 +278,9 @@ export function createPages(site: Site, responder: Responder) {
     return form.body(releasePage(inOwn, { ...part, release }), inOwn.language)
   }
 
-  const tools = { site, respond, forms }
-  const files = createFiles(site, responder)
   /** With what pages in files of their own need. Those that refuse are for the pipeline. */
   return {
-    tools,
+    tools: { site, respond, forms },
     refuse,
     refuseAtGate,
     refuseAsMarkdown,
@@ -290,7 +288,7 @@ export function createPages(site: Site, responder: Responder) {
     team: timelines.team,
     changelog,
     version,
-    ...files,
+    ...createFiles(site, responder),
   }
 }
 

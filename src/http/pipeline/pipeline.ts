@@ -92,19 +92,18 @@ const CORS_PERMISSIONS: HeaderFields = {
 /**
  * Every request passes the check of its `Host`, the gate, if public the limiter, the cache, and on a miss the routes.
  */
-export function createPipeline(parts: PipelineParts): Handler {
-  const {
-    gate,
-    limits,
-    trustedProxies,
-    auth,
-    responder,
-    publicHeaders,
-    pages,
-    mcp,
-    reduce,
-    routes: apiRoutes,
-  } = parts
+export function createPipeline({
+  gate,
+  limits,
+  trustedProxies,
+  auth,
+  responder,
+  publicHeaders,
+  pages,
+  mcp,
+  reduce,
+  routes: apiRoutes,
+}: PipelineParts): Handler {
   const { requests } = limits
   const api: ResponseStyle = { refuse: errorResponse, headers: publicHeaders }
   const apiNotFound = createNotFound(publicHeaders)
@@ -155,14 +154,10 @@ export function createPipeline(parts: PipelineParts): Handler {
       surface,
       style,
       trace,
-      refuse: style?.refuse ?? refuseAt(target, request),
+      // A person who mistyped an address gets a page.
+      refuse: style?.refuse ?? pagesFor(target, request)?.html.refuse ?? errorResponse,
       address: () => clientAddress(peer()?.address, headers, trustedProxies),
     }
-  }
-
-  /** A person who mistyped an address gets a page. */
-  function refuseAt(target: string, request: Request): Refuse {
-    return pagesFor(target, request)?.html.refuse ?? errorResponse
   }
 
   function pagesFor(target: string, request: Request): PageParts | null {

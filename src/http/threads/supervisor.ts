@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { Config } from '../../config/config.ts'
 import { socketPath } from '../../domain/addresses/paths.ts'
 import { Notice } from '../../domain/notice.ts'
+import { once } from '../../domain/objects.ts'
 import { Refusal, toRun } from '../../domain/refusal.ts'
 import { createReport, errorEntry, type LogEntry } from '../../log/report.ts'
 import type { ThreadedStore } from '../../store/store.ts'
@@ -130,7 +131,7 @@ export async function startThreads(
     void stop().then(() => failed.reject(refusal))
   }
 
-  const stopAll = async (): Promise<void> => {
+  const stop = once(async (): Promise<void> => {
     state = 'stopping'
     for (const worker of running.values()) worker.postMessage(STOP)
     if (running.size === 0) ended.resolve()
@@ -138,13 +139,7 @@ export async function startThreads(
     await ended.promise
     claimed?.release()
     store.close()
-  }
-
-  let stopped: Promise<void> | undefined
-  const stop = (): Promise<void> => {
-    stopped ??= stopAll()
-    return stopped
-  }
+  })
 
   try {
     claimed = claimPort(config)

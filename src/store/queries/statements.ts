@@ -63,7 +63,7 @@ function statementsFor(
 ) {
   const list: List = (query) => statement(query, withoutDrafts)
   const { builder, tables, keyOf, rowOf, limit, skip, checkedLast, isAmong } = dialect
-  const { teams, products, versions, formerLabels, changes, versionSources } = tables
+  const { teams, products, changelogs, versions, formerLabels, changes, versionSources } = tables
   const namedTeam = eq(teams.slug, sql.placeholder('team'))
   const namedProduct = eq(products.slug, sql.placeholder('product'))
   const nearestTeam = isNearest(keyOf(teams), teams, [teams.slug], [sql.placeholder('team')])
@@ -138,17 +138,22 @@ function statementsFor(
 
     // Hidden content takes the same steps as missing content: see `isNearest`.
     info: statement(
-      changelogInfo(dialect).where(
-        and(
-          isNearest(
-            keyOf(products),
-            products,
-            [products.teamId, products.slug],
-            [teamId, sql.placeholder('product')],
+      builder
+        .select(infoColumns(tables))
+        .from(products)
+        .innerJoin(teams, eq(teams.id, products.teamId))
+        .innerJoin(changelogs, eq(changelogs.productId, products.id))
+        .where(
+          and(
+            isNearest(
+              keyOf(products),
+              products,
+              [products.teamId, products.slug],
+              [teamId, sql.placeholder('product')],
+            ),
+            checkedLast(and(namedTeam, namedProduct, rule.changelog)),
           ),
-          checkedLast(and(namedTeam, namedProduct, rule.changelog)),
         ),
-      ),
     ),
 
     version: one(contentColumns(tables, rule), byId),
@@ -189,14 +194,6 @@ function statementsFor(
     ),
   }
 }
-
-/** Changelogs with their products and teams. */
-const changelogInfo = ({ builder, tables }: Dialect) =>
-  builder
-    .select(infoColumns(tables))
-    .from(tables.products)
-    .innerJoin(tables.teams, eq(tables.teams.id, tables.products.teamId))
-    .innerJoin(tables.changelogs, eq(tables.changelogs.productId, tables.products.id))
 
 /** Unknown, disabled and expired tokens take the same steps: see `isNearest`. */
 function grant(dialect: Dialect) {

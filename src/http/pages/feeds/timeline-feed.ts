@@ -40,25 +40,18 @@ export function createTimelineFeed(
     const filter = feedQuery(context)
     return respond(context, own, async (reads) => {
       const name = await nameOfList(site, reads, team)
-      return name === null ? null : () => feed(reads, team, name, format, filter)
+      if (name === null) return null
+      return async () => {
+        const base = site.baseUrl()
+        const renderer = createRenderer(site)
+        const items = await collectItems(releases(reads, team, filter), async ({ entry, version }) => {
+          reads.checkWanted()
+          const release = await renderer.release(entry, version, 3, WHOLE)
+          return feedItem(site.in(entry).language, base, entry, version, release, `${entry.product.name} `)
+        })
+        return asFeed(format, headOf(site.language, base, team, name, format, filter), items)
+      }
     })
-  }
-
-  const feed = async (
-    reads: PageReads,
-    team: ListOf,
-    name: string,
-    format: FeedFormat,
-    filter: FeedFilter,
-  ): Promise<Body> => {
-    const base = site.baseUrl()
-    const renderer = createRenderer(site)
-    const items = await collectItems(releases(reads, team, filter), async ({ entry, version }) => {
-      reads.checkWanted()
-      const release = await renderer.release(entry, version, 3, WHOLE)
-      return feedItem(site.in(entry).language, base, entry, version, release, `${entry.product.name} `)
-    })
-    return asFeed(format, headOf(site.language, base, team, name, format, filter), items)
   }
 
   /** At most `FEED_SIZE` of them. Each is read in a turn of its own. */

@@ -102,8 +102,8 @@ test.each(OLD_SCHEMAS)(
     const old = await store.snapshot(({ hooks }) => hooks.find('hk_old'))
     expect([old?.name, old?.events]).toEqual(['hk_old', ['published', 'updated', 'withdrawn']])
     expect(await sql.unsafe('select label, kinds, precedence from version order by 1').values()).toEqual([
-      ['1.0', '1:3/0:added=1', precedenceOf('1.0')],
-      ['2.0', '0:3/0:', precedenceOf('2.0')],
+      ['1.0', '1:2/0:added=1', precedenceOf('1.0')],
+      ['2.0', '0:2/0:', precedenceOf('2.0')],
     ])
     expect(
       await sql.unsafe('select version_id, status, published_at from public_version order by 1').values(),

@@ -95,8 +95,8 @@ describe.each([...OLD_SCHEMAS])('a database of schema $name', (old) => {
     expect(valuesOf(db, columns)).toEqual(before)
     expect(verify(db)).toEqual([])
     expect(db.query('SELECT label, kinds, precedence FROM version ORDER BY 1, 2').values()).toEqual([
-      ['1.0', '0:3/0:', precedenceOf('1.0')],
-      ['1.0', '1:3/0:added=1', precedenceOf('1.0')],
+      ['1.0', '0:2/0:', precedenceOf('1.0')],
+      ['1.0', '1:2/0:added=1', precedenceOf('1.0')],
       ['2.0', expect.stringMatching(/^2:/), precedenceOf('2.0')],
     ])
     expect(db.query('SELECT * FROM public_product').values()).toEqual([['acme', 'app', 'prod_1']])
