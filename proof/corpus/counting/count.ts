@@ -27,7 +27,7 @@ export interface ExpectedVersion {
  *   that are neither a preposition nor a verb of upgrading, and behind it the end, a date, a bracket or a separator; or
  *   anything, if the number is the first word and has three parts. Or one that says `Unreleased`, or only a date. Below
  *   another version, deeper than it and than any version without a name, words in front make it a section:
- *   `### Apollo Utilities 1.3.1`.
+ *   `### Apollo Utilities 1.3.1`, `### @acme/door@1.3.1`.
  * - A paragraph of one line is a version if it is such a number, perhaps with a date, and nothing else; where headings
  *   are versions, only with a date or above a list.
  * - A heading that begins with a year, dots and no other number (`2024.3.14`) has that number and no day.
@@ -234,9 +234,9 @@ function versionIn(plain: string): string | null {
   return null
 }
 
-/** Whether words are in front of the number, other than `version` and what is part of a label. */
+/** Whether a word or the name of a package is in front of the number, other than `version` and what is part of a label. */
 function isNamed(plain: string): boolean {
-  return /^@?\p{L}[^\s\d]*\s/u.test(
+  return /^@?\p{L}[^\s\d]*(?:\s|@(?=v?\d))/u.test(
     plain.replace(/^[^\p{L}\p{N}@]+/u, '').replace(/^(?:version|release)\s/i, ''),
   )
 }
