@@ -46,7 +46,7 @@ const RULE = /^(?:([-=*~_#^"+])\1{2,}|(?:[-*_][ \t]+){2,}[-*_])[ \t]*$/
 
 /** The markdown with an end for code or a comment that has none, which would go on in what follows. */
 export function closed(markdown: string): string {
-  const { open } = classify(markdown, true)
+  const { open } = classify(linesOf(markdown), true)
   if (open === null || open.column > 0) return markdown
   return `${markdown}\n${open.mark === COMMENT ? '-->' : open.mark}`
 }
@@ -58,9 +58,9 @@ interface OpenBlock {
 }
 
 /** All lines of a text, which take many times its memory. See `Classifier`. */
-export function classify(source: string, isMarkdown: boolean): { lines: Line[]; open: OpenBlock | null } {
+export function classify(raws: readonly string[], isMarkdown: boolean) {
   const classifier = new Classifier(isMarkdown)
-  const lines = linesOf(source).map((raw) => classifier.next(raw))
+  const lines = raws.map((raw) => classifier.next(raw))
   return { lines, open: classifier.open }
 }
 

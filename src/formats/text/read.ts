@@ -35,13 +35,14 @@ export function readText(source: string, name: string, options: ReadOptions = {}
 /** A text as markdown, and where its versions begin. Returns no `Line`: those of a long text take many times its memory. */
 function layoutOf(source: string, name: string, options: ReadOptions) {
   const isMarkdown = /\.(?:md|markdown|mdown)$/i.test(name)
-  const strict = exportedVersions(source, isMarkdown)
+  const raws = linesOf(source)
+  const strict = exportedVersions(raws, isMarkdown)
   if (strict !== null) {
     if (strict.length > (options.mostVersions ?? strict.length)) throw tooMany(options.mostVersions ?? 0)
     const starts = strict.map((at) => ({ at, level: 2 }))
     return { text: normalise(source), starts, isStrict: true, untaken: [], warnings: [] }
   }
-  const { lines } = classify(source, isMarkdown)
+  const { lines } = classify(raws, isMarkdown)
   if (lines.slice(0, 50).some(({ text }, at) => GIT_LOG.test([text, lines[at + 1]?.text].join('\n'))))
     throw new FormatError('the output of git log is not a changelog')
   const candidates = candidatesIn(lines)
@@ -85,11 +86,11 @@ function untakenLines(
 export const parseMarkdown = (text: string): MarkdownChangelog => readText(text, 'CHANGELOG.md')
 
 /** The lines that begin the versions of an export; null if it is none. */
-function exportedVersions(source: string, isMarkdown: boolean): number[] | null {
+function exportedVersions(raws: readonly string[], isMarkdown: boolean): number[] | null {
   const classifier = new Classifier(isMarkdown)
-  let mayBePreamble = source.includes(VERSIONS_COMMENT)
+  let mayBePreamble = raws.includes(VERSIONS_COMMENT)
   let found: number[] | null = []
-  for (const [at, written] of linesOf(source).entries()) {
+  for (const [at, written] of raws.entries()) {
     const { kind, level, indent, text, raw, isUnderlined } = classifier.next(written)
     if (mayBePreamble && kind === 'html' && raw === VERSIONS_COMMENT) {
       mayBePreamble = false
