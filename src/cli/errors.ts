@@ -14,14 +14,6 @@ export class PrintedError extends Error {
   override readonly name = 'PrintedError'
 }
 
-/** For `catch`: null if the error is expected. Any other is thrown again. */
-export const nullIf =
-  (isExpected: (error: unknown) => boolean) =>
-  (error: unknown): null => {
-    if (isExpected(error)) return null
-    throw error
-  }
-
 /** For people, with complete commands. Commander has printed those about wrong usage. */
 export function errorMessages(error: unknown, complete: Context['complete']): readonly Hint[] {
   if (error instanceof CommanderError || error instanceof PrintedError) return []

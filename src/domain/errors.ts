@@ -18,3 +18,11 @@ export function orNull<T>(work: () => T): T | null {
     return null
   }
 }
+
+/** For `catch`: null if the error is expected. Any other is thrown again. */
+export const nullIf =
+  (isExpected: (error: unknown) => boolean) =>
+  (error: unknown): null => {
+    if (isExpected(error)) return null
+    throw error
+  }

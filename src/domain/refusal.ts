@@ -53,6 +53,10 @@ export class Unavailable extends Refusal {
   override readonly kind: RefusalKind = 'unavailable'
 }
 
+/** True if waiting would not help: what was asked for is at fault, not the engine or the file system. */
+export const isRefusal = (error: unknown): error is Refusal =>
+  error instanceof Refusal && !(error instanceof Unavailable)
+
 /** The engine did not confirm the commit of a command: it may have happened. */
 export class OutcomeUnknown extends Unavailable {
   override readonly name = 'OutcomeUnknown'

@@ -1,4 +1,4 @@
-import { Refusal, Unavailable } from '../domain/refusal.ts'
+import { isRefusal, Refusal } from '../domain/refusal.ts'
 import { brokenRule } from '../store/broken-rule.ts'
 
 /** The line of a record by its position, as a warning has it. */
@@ -10,7 +10,7 @@ export async function locate<T>(where: string, work: () => Promise<T>): Promise<
     return await work()
   } catch (thrown) {
     const error = brokenRule(thrown) ?? thrown
-    if (!(error instanceof Refusal) || error instanceof Unavailable) throw thrown
+    if (!isRefusal(error)) throw thrown
     const { advice: hint, kind } = error
     throw new Refusal(`${where}: ${error.message}`, { hint, kind, cause: error })
   }

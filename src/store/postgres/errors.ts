@@ -1,7 +1,7 @@
 import { SQL } from 'bun'
 import { databaseName } from '../../domain/addresses/database.ts'
 import { codeOf, reasonOf } from '../../domain/errors.ts'
-import { type Hint, Refusal, toRun, Unavailable } from '../../domain/refusal.ts'
+import { type Hint, isRefusal, Refusal, toRun, Unavailable } from '../../domain/refusal.ts'
 import { brokenRule } from '../broken-rule.ts'
 import { busy, isBusy } from '../wait.ts'
 
@@ -72,7 +72,3 @@ export function postgresError(error: unknown): SQL.PostgresError | null {
   if (error instanceof SQL.PostgresError) return error
   return error instanceof Error && error.cause !== undefined ? postgresError(error.cause) : null
 }
-
-/** True if this program is at fault or lacks a privilege: waiting would not help. */
-export const isRefusal = (error: unknown): error is Refusal =>
-  error instanceof Refusal && !(error instanceof Unavailable)

@@ -1,6 +1,7 @@
 import type { SQL } from 'bun'
 import { Notice } from '../../domain/notice.ts'
 import type { Instant } from '../../domain/records.ts'
+import { isRefusal } from '../../domain/refusal.ts'
 import type { Read, Step } from '../queries/read.ts'
 import { mapReads, ping, READS, type ReadContext } from '../queries/reads.ts'
 import { readStatements } from '../queries/statements.ts' with { type: 'macro' }
@@ -9,7 +10,7 @@ import type { Serving, Stamped, Store, ThreadedStore } from '../store.ts'
 import { isBusy, type Waiting } from '../wait.ts'
 import { type Client, close, connect, DEADLINE_MS, serving, valuesOf } from './connect.ts'
 import { before, isLate } from './deadline.ts'
-import { isRefusal, translateErrors, whileServing } from './errors.ts'
+import { translateErrors, whileServing } from './errors.ts'
 import { checkCurrent, checkKnown, type Meta, readMeta, SCHEMA_VERSION } from './migrations.ts'
 import { type Seen, watchRevision } from './watch.ts'
 

@@ -1,6 +1,6 @@
 import { NONE, repositoryOf } from '../../../domain/addresses/repository.ts'
 import { address, type Key, type Product, type Team } from '../../../domain/records.ts'
-import { Refusal, Unavailable } from '../../../domain/refusal.ts'
+import { isRefusal, Refusal } from '../../../domain/refusal.ts'
 import type { Records } from '../../../store/records/records.ts'
 import type { Deletion } from '../../../transfer/undo/deletion.ts'
 import { changelogNameNotes } from '../product.ts'
@@ -28,7 +28,7 @@ export async function applyTeams(
     try {
       await work()
     } catch (error) {
-      if (!(error instanceof Refusal) || error instanceof Unavailable) throw error
+      if (!isRefusal(error)) throw error
       document.note(names, error.hint ? `${error.message} ${error.hint}` : error.message)
     }
   }

@@ -1,5 +1,6 @@
+import { nullIf } from '../../../domain/errors.ts'
 import { type ProductName, VERSION_STATUSES } from '../../../domain/records.ts'
-import { Refusal, Unavailable } from '../../../domain/refusal.ts'
+import { isRefusal } from '../../../domain/refusal.ts'
 import { commandWords } from '../../../domain/text/shell.ts'
 import { FORMATS, type Format } from '../../../formats/detect.ts'
 import type { Records } from '../../../store/records/records.ts'
@@ -13,7 +14,6 @@ import { type Kept, withTrash } from '../../../transfer/undo/trash.ts'
 import { choice, productOf } from '../../arguments/arguments.ts'
 import { writingCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { nullIf } from '../../errors.ts'
 import { confirmed, print, refuseIfChanged, snapshotOf, trashOf, withStore } from '../../session.ts'
 import { publishProduct } from '../publish.ts'
 import { importOutcome } from './report.ts'
@@ -92,7 +92,7 @@ export const importCommand = (context: Context) =>
         const file = async () => ({ digest: digestOf(await textOf(input)), name: input.name, format })
         const recalled = await snapshotOf(context, options, (records) =>
           recalledImport(records, name, file, importOptions),
-        ).catch(nullIf(isReported))
+        ).catch(nullIf(isRefusal))
         if (recalled) return await report(recalled)
       }
       const source = name && (await readSource(context, input, { ...options, format }))
@@ -127,9 +127,6 @@ export const importCommand = (context: Context) =>
         await report(result, kept)
       })
     })
-
-/** Such as a missing record or file, which the import itself reports. */
-const isReported = (error: unknown): boolean => error instanceof Refusal && !(error instanceof Unavailable)
 
 /** The same import, with which drafts without a date become public. */
 const publishingCommand = (product: string, path: string, { format, datesFrom }: SourceOptions): string[] => [

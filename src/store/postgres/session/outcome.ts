@@ -1,9 +1,9 @@
 import type { ReservedSQL } from 'bun'
 import { databaseName } from '../../../domain/addresses/database.ts'
-import { OutcomeUnknown, Unavailable } from '../../../domain/refusal.ts'
+import { isRefusal, OutcomeUnknown, Unavailable } from '../../../domain/refusal.ts'
 import { type Client, OPEN_MS, valuesOf } from '../connect.ts'
 import { before } from '../deadline.ts'
-import { engineError, isRefusal, postgresError } from '../errors.ts'
+import { engineError, postgresError } from '../errors.ts'
 import { renew, type Session } from './session.ts'
 import { type Backend, endIdle } from './silence.ts'
 
