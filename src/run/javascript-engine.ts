@@ -20,8 +20,6 @@ const FOR_SERVERS: Settings = {
   ...LATE_LAST_COMPILER,
 }
 
-/** For a smaller file, the second-last compiler takes longer than it saves, which is a third of the import. */
-const LONG_FILE = 1_000_000
 /** The import of a smaller file takes less than a second start of the program. */
 const SHORT_FILE = 50_000
 
@@ -47,6 +45,5 @@ function settingsFor([command = '', ...others]: string[]): Settings {
   if (isServer(command)) return FOR_SERVERS
   if (command !== 'import') return {}
   const size = Math.max(...others.map((path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0))
-  if (size >= LONG_FILE) return LATE_LAST_COMPILER
-  return size < SHORT_FILE ? {} : { ...LATE_LAST_COMPILER, BUN_JSC_thresholdForOptimizeAfterWarmUp: '50000' }
+  return size < SHORT_FILE ? {} : LATE_LAST_COMPILER
 }

@@ -98,7 +98,7 @@ function headingAt(lines: readonly Line[], at: number): Candidate | null {
     level,
     evidence: isBracketed || isCertain ? 'certain' : 'likely',
     isUnreleased: label.kind === 'unreleased' || isUnreleased(label.text),
-    ...(label.isDate && numberAtEnd(visible, text)),
+    ...(label.isDate && numberAtEnd(read, text)),
   })
 }
 
@@ -194,7 +194,7 @@ function lineAt(lines: readonly Line[], at: number): Candidate | null {
   if (label.isDate) {
     if (line.indent > 1 || (isItem && !isStar) || AMOUNT.test(behind)) return null
     const day = { ...as('likely'), text: shownOf(line.text).replace(/:$/, '') }
-    return { ...day, ...numberAtEnd(visible, day.text) }
+    return { ...day, ...numberAtEnd(read, day.text) }
   }
   const isNamed = read.isNamed && !SAYS_CHANGES.test(visible)
   if ((label.kind === 'other' && !read.isNamed) || AMOUNT.test(behind)) return null
@@ -233,8 +233,8 @@ const shapeOf = (indent: number, mark: string, front: string): string =>
   [indent > 1 ? indent : '', mark.trim().replace(/(.)\1+/g, '$1$1'), front].join('|')
 
 /** `2026-01-02  Released Foo 1.2.0`: an entry by date that ends with a number. */
-function numberAtEnd(text: string, written: string): Partial<Candidate> {
-  const rest = text.slice(findDate(text)?.end ?? 0)
+function numberAtEnd({ text, label }: ReadLine, written: string): Partial<Candidate> {
+  const rest = text.slice(label.end)
   const match = NUMBER.exec(rest)
   if (match === null) return {}
   const [before, behind] = [rest.slice(0, match.index), rest.slice(match.index + match[0].length)]

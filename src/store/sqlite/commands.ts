@@ -92,7 +92,7 @@ const recordsOn = (client: Database, now: Instant): Records =>
     tables: SQLITE_TABLES,
     now,
     identity: async () => databaseIdOf(client),
-    rows: createRowBuffer(0, (table, columns, rows) => {
+    rows: createRowBuffer(50_000, (table, columns, rows) => {
       const names = columns.map((column) => `"${column}"`)
       const text = `insert into "${table}" (${names}) values (${columns.map(() => '?')})`
       const statement = client.prepare<unknown, SQLQueryBindings[]>(text)

@@ -53,14 +53,19 @@ export interface ParsedPart {
 
 /**
  * The parts above the first cut, then from each to the next, parsed one by one, because the tree of a long text takes many
- * times its memory. Parts that lack what is wanted are left out.
+ * times its memory. Parts that lack what is wanted are left out. `known` is not parsed again.
  */
-export function* partsOf(text: string, cuts: readonly number[], wanted = ''): Generator<ParsedPart> {
+export function* partsOf(
+  text: string,
+  cuts: readonly number[],
+  { wanted = '', known }: { wanted?: string; known?: ParsedPart | undefined } = {},
+): Generator<ParsedPart> {
   let offset = 0
   for (const to of [...cuts, text.length]) {
     const part = text.slice(offset, to)
     const parser = part.includes('|') ? tableParser : blockParser
-    if (part.includes(wanted)) yield { tree: parser.parse(part), offset, text: part }
+    if (known && known.offset === offset && to > offset) yield known
+    else if (part.includes(wanted)) yield { tree: parser.parse(part), offset, text: part }
     offset = to
   }
 }
@@ -68,15 +73,15 @@ export function* partsOf(text: string, cuts: readonly number[], wanted = ''): Ge
 /** The top-level blocks of a part of a text that has definitions of these labels. */
 export function blocksOf(part: ParsedPart, text: string, labels: ReadonlySet<string>): Node[] {
   const { tree, offset } = part
+  const parse = (node: Node) =>
+    isText(node) ? phrasesIn(text, ...wordsOf(node), labels) : within(node.syntax as SyntaxNode)
   const within = (parent: SyntaxNode): Node[] => {
     const blocks: Node[] = []
-    for (let syntax = parent.firstChild; syntax !== null; syntax = syntax.nextSibling) {
-      const own = syntax
+    for (let own = parent.firstChild; own !== null; own = own.nextSibling) {
       if (!isNode(own.name)) continue
       const isOther = own.name === 'LinkReference' && definitionAt(own, part) === null
-      const parse = (node: Node) => (isText(node) ? phrasesIn(text, ...wordsOf(node), labels) : within(own))
       const name = isOther ? 'Paragraph' : own.name
-      blocks.push(new Node(name, text, offset + own.from, offset + own.to, parse))
+      blocks.push(new Node(name, text, offset + own.from, offset + own.to, parse, own))
     }
     return blocks
   }

@@ -11,14 +11,18 @@ export class Definitions {
   readonly #effective = new Map<string, Definition>()
   readonly #used = new Set<string>()
   readonly labels: ReadonlySet<string>
+  /** The last part with definitions. */
+  readonly last: ParsedPart | undefined
 
   constructor(parts: Iterable<ParsedPart>) {
-    for (const part of parts)
+    for (const part of parts) {
+      this.last = part
       for (const definition of definitionsOf(part)) {
         this.#all.push(definition)
         if (!this.#effective.has(definition.identifier))
           this.#effective.set(definition.identifier, definition)
       }
+    }
     this.labels = new Set(this.#effective.keys())
   }
 

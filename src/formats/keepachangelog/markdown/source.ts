@@ -25,14 +25,14 @@ export class MarkdownDocument {
     this.isStrict = isStrict
     this.#lineStarts = [0, ...text.matchAll(/\n/g).map(({ index }) => index + 1)]
     this.#cuts = cuts.map((line) => this.#lineStarts[line] ?? 0)
-    this.definitions = new Definitions(partsOf(text, this.#cuts, ']:'))
+    this.definitions = new Definitions(partsOf(text, this.#cuts, { wanted: ']:' }))
     this.isProse = !isStrict && !/^[ \t]*[-*+][ \t](?![-*_ \t]*$)/m.test(text)
     this.isNumbered = (text.match(/^1[.)][ \t]/gm)?.length ?? 0) > 2 && !/^[ \t]*[-*+][ \t]/m.test(text)
   }
 
   /** The top-level blocks above the first cut, then those from each to the next, made for each caller. */
   *parts(): Generator<Node[]> {
-    for (const part of partsOf(this.text, this.#cuts))
+    for (const part of partsOf(this.text, this.#cuts, { known: this.definitions.last }))
       yield blocksOf(part, this.text, this.definitions.labels)
   }
 

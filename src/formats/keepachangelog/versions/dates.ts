@@ -131,7 +131,8 @@ export const onlyDate = (text: string): FoundDate | null => only(text, findDate(
 
 export const onlyFalseDate = (text: string): FalseDate | null => only(text, findFalseDate(text))
 
-const only = <T extends Span>(text: string, found: T | null): T | null =>
+/** The date that was found, if there is nothing else in the text. */
+export const only = <T extends Span>(text: string, found: T | null): T | null =>
   found !== null && ONLY_AROUND_DATE.test(text.slice(0, found.start) + text.slice(found.end)) ? found : null
 
 export interface Dated {

@@ -11,7 +11,8 @@ import {
   UNRELEASED_WORD,
   VERSION_WORDS,
 } from '../vocabulary.ts'
-import { type FoundDate, findDate, findDigits, onlyDate } from './dates.ts'
+import { namesMonth } from './date-forms.ts'
+import { type FoundDate, findDate, findDigits, only, onlyDate } from './dates.ts'
 
 export interface VersionLabel {
   /** `version` is a number such as 1.2.0; `other` may be no label at all. */
@@ -147,7 +148,9 @@ export function plainLabel(text: string, mayBeginWithDate = true): VersionLabel 
   if (pending !== null) return label('other', pending[0], pending[0].length)
 
   const hasDigits = /^\d{8}\W/.test(rest)
-  const mayBeDate = mayBeginWithDate && !NO_DAY.test(head)
+  // In front it begins with a digit, a bracket or a month, behind a day of the week at most.
+  const mayBeDate =
+    mayBeginWithDate && !NO_DAY.test(head) && (/^\P{L}/u.test(head) || namesMonth(head.slice(0, 30)))
   const date = mayBeDate ? (findDate(rest) ?? (hasDigits ? findDigits(rest) : null)) : null
   const dateEnd = date?.start === 0 ? date.end : 0
   const later = labelBehindDate(rest, dateEnd)
@@ -163,7 +166,7 @@ export function plainLabel(text: string, mayBeginWithDate = true): VersionLabel 
   if (version !== null) return version
 
   if (dateEnd > 0 && !hasDigits) {
-    const length = onlyDate(rest) === null ? dateEnd : rest.length
+    const length = only(rest, date) === null ? dateEnd : rest.length
     const words = rest.slice(0, length).replace(/^\(([^()]*)\)$/, '$1')
     return label('other', words, length, { date, isDate: true })
   }
