@@ -43,8 +43,9 @@ function onlyBesideLabel<T extends Span>(text: string, labelEnd: number, find: F
 }
 
 function besideLabel<T extends Span>(text: string, labelEnd: number, find: Finder<T>): T | null {
-  // Most headings end with their label.
-  const found = labelEnd < text.length ? find(text.slice(labelEnd)) : null
+  // Most headings end with their label, or with the blanks in place of its link.
+  const behind = text.slice(labelEnd)
+  const found = behind.trim() === '' ? null : find(behind)
   if (found === null) return null
   const date = { ...found, start: found.start + labelEnd, end: found.end + labelEnd }
   return isFirstIn(text, labelEnd, date) || isLastIn(text, date) || isBracketed(text, date) ? date : null

@@ -129,11 +129,13 @@ export function plainLabel(text: string, mayBeginWithDate = true): VersionLabel 
 
   /** With what is in front of the label in the title. */
   const labelBy = (kind: VersionLabel['kind'], pattern: RegExp, endsItsName = false): VersionLabel | null => {
-    const { 0: whole = '', groups = {} } = pattern.exec(head) ?? {}
+    const match = pattern.exec(head)
+    if (match === null) return null
+    const [whole] = match
     // A match that ends with the head may be cut off.
-    if (whole === '' || whole.length > MAX_LABEL_LENGTH - 2) return null
+    if (whole.length > MAX_LABEL_LENGTH - 2) return null
     if (endsItsName && !endsName(rest.slice(whole.length))) return null
-    const own = groups.own ?? newerIn(groups)
+    const own = match.groups && (match.groups.own ?? newerIn(match.groups))
     return label(kind, own ?? whole, whole.length, own === undefined ? {} : { titleStart: start })
   }
 
@@ -146,6 +148,8 @@ export function plainLabel(text: string, mayBeginWithDate = true): VersionLabel 
   }
   const pending = isNumber ? null : PENDING_LABEL.exec(head)
   if (pending !== null) return label('other', pending[0], pending[0].length)
+  // All others have digits.
+  if (!/\d/.test(head)) return null
 
   const hasDigits = /^\d{8}\W/.test(rest)
   // In front it begins with a digit, a bracket or a month, behind a day of the week at most.
