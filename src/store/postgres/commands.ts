@@ -1,11 +1,12 @@
 import type { Instant } from '../../domain/records.ts'
 import { type Migration, upToDate } from '../migration.ts'
+import { inGroups } from '../records/engine.ts'
 import { repair } from '../repair.ts'
 import type { OpenMode, WritableStore } from '../store.ts'
 import type { Waiting } from '../wait.ts'
 import { close, OPEN_MS } from './connect.ts'
 import { before } from './deadline.ts'
-import { engineError, postgresError } from './errors.ts'
+import { engineError } from './errors.ts'
 import {
   checkCurrent,
   deriveMissing,
@@ -17,9 +18,6 @@ import {
 import { schemaFaults } from './schema.ts'
 import { openSession, type Session } from './session/session.ts'
 import { inTransaction, recordsOn, type TransactionMode } from './session/transaction.ts'
-
-/** So much text of new rows is sent at once. */
-const BUFFERED = 2 ** 20
 
 /** Throws a `Refusal` or `Unavailable` if it cannot connect or use the database. */
 export async function open(
@@ -85,21 +83,14 @@ function storeOn(session: Session, migration: Migration): WritableStore {
   return {
     migration,
     snapshot: (work) => inTransaction(session, reading, (client) => work(recordsOn(session, client))),
-    transaction: async (work, { commit } = { commit: true }) => {
-      const attempt = (maxLength: number) =>
+    transaction: (work, { commit } = { commit: true }) =>
+      inGroups((groupLength) =>
         inTransaction(session, writing(commit), async (client) => {
-          const result = await work(recordsOn(session, client, maxLength))
+          const result = await work(recordsOn(session, client, groupLength))
           await deriveMissing(client)
           return result
-        })
-      try {
-        return await attempt(BUFFERED)
-      } catch (error) {
-        // Row by row, so that the error is that of the row.
-        if (postgresError(error)?.errno?.startsWith('23')) return attempt(0)
-        throw error
-      }
-    },
+        }),
+      ),
     repair: () =>
       inTransaction(session, writing(true), async (client) => {
         const mended = await repair(await schemaFaults(client), (sql) => client.unsafe(sql).simple())

@@ -2,6 +2,7 @@ import { type Column, eq, getTableColumns, getTableName } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { type IdPrefix, newId } from '../../domain/id.ts'
 import type { Instant } from '../../domain/records.ts'
+import { brokenRule } from '../broken-rule.ts'
 import type { Drizzle, Tables } from '../tables/schema.ts'
 
 export interface Engine {
@@ -22,12 +23,22 @@ export interface RowBuffer {
   flush(): Promise<void>
 }
 
-/**
- * `insert` gets rows with a value for each column, once their texts are longer than `maxLength` together. Drizzle would
- * double the cost of an import.
- */
+/** Rows are inserted in groups whose texts are longer than this together. */
+const GROUP_LENGTH = 2 ** 20
+
+/** If the tables refuse a row of a group, `work` is repeated row by row: then the error is that of the row. */
+export async function inGroups<T>(work: (groupLength: number) => Promise<T>): Promise<T> {
+  try {
+    return await work(GROUP_LENGTH)
+  } catch (error) {
+    if (brokenRule(error) === null) throw error
+    return work(0)
+  }
+}
+
+/** `insert` gets rows with a value for each column. Drizzle would double the cost of an import. */
 export function createRowBuffer(
-  maxLength: number,
+  groupLength: number,
   insert: (table: string, columns: readonly string[], rows: readonly Row[]) => void | Promise<void>,
 ): RowBuffer {
   /** In the order in which the tables were first named: parents before children. */
@@ -54,7 +65,7 @@ export function createRowBuffer(
       const row = columns.map(([name, column]) => driverValue(column, given[name as keyof typeof given]))
       rows.push(row)
       for (const value of row) length += String(value).length
-      if (length > maxLength) return flush()
+      if (length > groupLength) return flush()
     },
   }
 }

@@ -3,7 +3,7 @@ import { drizzle } from 'drizzle-orm/bun-sqlite'
 import type { Instant } from '../../domain/records.ts'
 import { resolvedPath } from '../../files/lookup.ts'
 import { upToDate } from '../migration.ts'
-import { createRowBuffer } from '../records/engine.ts'
+import { createRowBuffer, inGroups } from '../records/engine.ts'
 import { prepareRecords, type Records } from '../records/records.ts'
 import { repair } from '../repair.ts'
 import type { OpenMode, WritableStore } from '../store.ts'
@@ -59,7 +59,9 @@ export function openNow(
   return {
     migration,
     transaction: (work, { commit } = { commit: true }) =>
-      write(commit ? 'COMMIT' : 'ROLLBACK', () => work(recordsOn(client, clock()))),
+      inGroups((groupLength) =>
+        write(commit ? 'COMMIT' : 'ROLLBACK', () => work(recordsOn(client, clock(), groupLength))),
+      ),
     repair: () => write('COMMIT', () => repair(schemaFaults(client), (sql) => client.run(sql))),
     snapshot: async (work) => {
       client.run('PRAGMA query_only = ON')
@@ -85,14 +87,14 @@ function openAs(mode: OpenMode, path: string, waiting: Waiting, clock: () => Ins
   return openAndMigrate(path, waiting, clock)
 }
 
-const recordsOn = (client: Database, now: Instant): Records =>
+const recordsOn = (client: Database, now: Instant, groupLength = 0): Records =>
   prepareRecords({
     // Synchronous, but awaited like an asynchronous one.
     db: typedAs<Drizzle>(drizzle({ client })),
     tables: SQLITE_TABLES,
     now,
     identity: async () => databaseIdOf(client),
-    rows: createRowBuffer(50_000, (table, columns, rows) => {
+    rows: createRowBuffer(groupLength, (table, columns, rows) => {
       const names = columns.map((column) => `"${column}"`)
       const text = `insert into "${table}" (${names}) values (${columns.map(() => '?')})`
       const statement = client.prepare<unknown, SQLQueryBindings[]>(text)

@@ -67,14 +67,14 @@ export async function inTransaction<T>(
   }
 }
 
-export const recordsOn = (session: Session, client: ReservedSQL, maxLength = 0): Records =>
+export const recordsOn = (session: Session, client: ReservedSQL, groupLength = 0): Records =>
   prepareRecords({
     db: typedAs<Drizzle>(drizzle({ client })),
     tables: POSTGRES_TABLES,
     now: session.clock(),
     identity: () => databaseIdentity(client),
     // As JSON: one statement, whatever their number, and many times as fast as one for each.
-    rows: createRowBuffer(maxLength, async (table, columns, rows) => {
+    rows: createRowBuffer(groupLength, async (table, columns, rows) => {
       const names = columns.map((column) => `"${column}"`).join()
       const objects = rows.map((row) => Object.fromEntries(columns.map((column, at) => [column, row[at]])))
       await client.unsafe(
