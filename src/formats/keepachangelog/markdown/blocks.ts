@@ -99,26 +99,26 @@ export interface Definition {
 }
 
 export function definitionsOf(part: ParsedPart): Definition[] {
-  const found: Definition[] = []
+  const definitions: Definition[] = []
   part.tree.iterate({
-    enter: ({ name, node }) => {
-      const definition = name === 'LinkReference' ? definitionAt(node, part) : null
-      if (definition !== null) found.push(definition)
+    enter: (found) => {
+      const definition = found.name === 'LinkReference' ? definitionAt(found.node, part) : null
+      if (definition !== null) definitions.push(definition)
     },
   })
-  return found
+  return definitions
 }
 
 /** The parser also takes `[^1]: note`, a footnote, and `[B]: Breaking` for one. */
 function definitionAt(node: SyntaxNode, { text }: ParsedPart): Definition | null {
-  const written = (part: string) => {
-    const child = node.getChild(part)
-    return child && text.slice(child.from, child.to)
-  }
-  const [label = '^', url] = [written('LinkLabel')?.slice(1, -1), written('URL')]
-  if (label.startsWith('^')) return null
+  const written: Record<string, string> = {}
+  for (let child = node.firstChild; child !== null; child = child.nextSibling)
+    written[child.name] = text.slice(child.from, child.to)
+  const { LinkLabel = '[^', URL: url = '', LinkTitle = null } = written
+  const label = LinkLabel.slice(1, -1)
+  if (LinkLabel.startsWith('[^')) return null
   // `- [B]: Breaking` has no address.
   if (node.parent?.name === 'ListItem' && url && !/[/.#:@<?]/.test(url)) return null
   const names = { identifier: identifier(label), label: decodeString(label) }
-  return { ...names, ...targetOf(url ?? '', written('LinkTitle')), source: text.slice(node.from, node.to) }
+  return { ...names, ...targetOf(url, LinkTitle), source: text.slice(node.from, node.to) }
 }

@@ -144,7 +144,8 @@ export class MarkdownSource {
    */
   #expandTabs(list: Node): void {
     if (!list.value.includes('\t')) return
-    const verbatim = blocksOfType(list.children, ({ type, isFenced }) => type === 'html' || isFenced)
+    const isVerbatim = ({ type, isFenced }: Node) => type === 'html' || isFenced
+    const verbatim = /[<`~]/.test(list.value) ? blocksOfType(list.children, isVerbatim) : []
     let at = 0
     for (const match of list.value.matchAll(/\n([ \t]*\t[ \t]*)/g)) {
       const [, found = ''] = match
