@@ -21,6 +21,8 @@
  *    order of the SHA-256 of `S ` and the name. It is without what K to P have. A file of which DIRECTORY/earlier.txt has the
  *    SHA-256 is passed over, and so is one with the same bytes as another of S. It was drawn beside T: a package of both stays in T.
  *    Debian had only three more with lines that begin with numbers: the other five are the next ones of npm.
+ * 8. X is drawn like S, from the same places, in the order of the SHA-256 of `X ` and the name. It is without what K to S have.
+ *    S took the last of Debian with lines that begin with numbers: X has none of these of Debian, and 22 of npm.
  *
  *   bun proof/corpus/draw-texts.ts COUNTS.json DIRECTORY K    writes DIRECTORY/K/* and DIRECTORY/draws.json, and so for the later ones
  */
@@ -42,7 +44,9 @@ import { DRAWS, drawnEntries, TEXTS } from './drawn.ts'
 import { PACKAGES } from './packages.ts'
 
 const [countsFile = '', directory = '', set = ''] = process.argv.slice(2)
-const ofDebian = set === 'S' ? 3 : 8
+/** How many with lines that begin with numbers are of Debian, where it has no eight. */
+const OF_DEBIAN: Record<string, number> = { S: 3, X: 0 }
+const ofDebian = OF_DEBIAN[set] ?? 8
 const SIZE = {
   npm: { numbered: 22 - ofDebian, readme: 12, other: 14 },
   debian: { numbered: ofDebian, readme: 4, other: 8 },
@@ -58,9 +62,9 @@ const SECTION =
 const NUMBERED =
   /^[ \t]*(?:(?:#{1,6}|[-*+=|>])[ \t]*)?(?:(?:v|version|section|chapter)[ \t]*)?(\d{1,3}\.\d{1,3})\b/gim
 const MOST_OF_A_NAME = 4
-const isElsewhere = set === 'P' || set === 'S'
+const isElsewhere = ['P', 'S', 'X'].includes(set)
 /** How many downloads a month the npm packages of a set have: at least so many, and less than so many. */
-const DOWNLOADS: Record<string, [number, number]> = { P: [50, 1000], S: [10, 50] }
+const DOWNLOADS: Record<string, [number, number]> = { P: [50, 1000], S: [10, 50], X: [10, 50] }
 
 const before = [...DRAWS, ...TEXTS.slice(0, TEXTS.indexOf(set as (typeof TEXTS)[number]))]
 const known = new Set([...PACKAGES, ...(await drawnEntries(before)).map(({ name }) => name)].map(packageOf))
@@ -112,7 +116,7 @@ async function keep(
   const kind = kindOf(path, text)
   const most = isReadme(path) ? Number.POSITIVE_INFINITY : MOST_OF_A_NAME
   if (!room(registry, kind) || (names.get(alike) ?? 0) >= most) return
-  if (set === 'S') earlier.add(sha256(text))
+  if (set >= 'S') earlier.add(sha256(text))
   drawn.push({ draw: set, group: `${registry}-${kind}`, name, path })
   owners.set(owner, (owners.get(owner) ?? 0) + 1)
   names.set(alike, (names.get(alike) ?? 0) + 1)
