@@ -123,6 +123,10 @@ export const DEFAULT_TYPE = 'changed'
 
 export { UNRELEASED }
 
+/** Texts one below the other; null if there is none. */
+export const paragraphs = (...texts: (string | null | undefined)[]): string | null =>
+  texts.filter(Boolean).join('\n\n') || null
+
 export function append(record: { description: string | null }, paragraph: string): void {
-  record.description = record.description === null ? paragraph : [record.description, paragraph].join('\n\n')
+  record.description = paragraphs(record.description, paragraph)
 }

@@ -1,7 +1,6 @@
-import type { ChangeDraft } from '../../domain/records.ts'
-import { LIMITS } from '../../domain/records.ts'
+import { type ChangeDraft, LIMITS } from '../../domain/records.ts'
 import { cut } from '../../domain/text/cut.ts'
-import { append } from '../parsed.ts'
+import { append, paragraphs } from '../parsed.ts'
 import { linkOf } from './markdown/definitions.ts'
 import { escapeInline } from './markdown/inline.ts'
 import { columnAt, dedent, normalise, oneLine, trimBlankLines } from './markdown/lines.ts'
@@ -14,8 +13,7 @@ import { asParagraph, fromParagraph } from './titles.ts'
 export function createChange(kind: ChangeKind, title: string, description: string | null): ChangeDraft {
   const whole = fromParagraph(title)
   const shown = fromParagraph(cut(whole, LIMITS.title))
-  const parts = shown === whole ? [description] : [whole, description]
-  return { ...kind, title: shown, description: parts.filter((part) => part).join('\n\n') || null }
+  return { ...kind, title: shown, description: paragraphs(shown === whole ? null : whole, description) }
 }
 
 /** A markdown text as one change, with `name` in front of its title. Null if it shows no text. */
@@ -56,19 +54,13 @@ export function changeFromBlocks(
     const lineBreak = firstBreak(first)
     const text = lineBreak === undefined ? source.inside(first) : source.slice(first.start, lineBreak.start)
     const title = fromParagraph(oneLine(text))
-    if (title.trim() !== '') {
-      if (lineBreak === undefined) return change(title, textFrom(first.end))
-      // Behind a line break, the text could open a block now that it begins one.
-      const rest = textFrom(lineBreak.end)
-      return change(
-        title,
-        rest.replace(/^[ \t]*(.*)/, (_, line: string) => asParagraph(line)),
-      )
-    }
+    const rest = textFrom((lineBreak ?? first).end)
+    // Behind a line break, the text could open a block now that it begins one.
+    const asText = (_: string, line: string) => asParagraph(line)
+    if (title.trim() !== '') return change(title, lineBreak ? rest.replace(/^[ \t]*(.*)/, asText) : rest)
   }
-  if (first.type === 'html' && !first.value.includes('\n')) {
-    return change(fromParagraph(source.slice(first.start, first.end)), textFrom(first.end))
-  }
+  if (first.type === 'html' && !first.value.includes('\n'))
+    return change(source.slice(first.start, first.end), textFrom(first.end))
   // The first line of indented code begins behind its indentation.
   const margin = first.type === 'code' && !first.isFenced ? '    ' : ''
   const whole = margin + textFrom(first.start)
@@ -77,11 +69,10 @@ export function changeFromBlocks(
 }
 
 /** Checks the text first: most paragraphs have no break and need not be parsed. */
-function firstBreak(node: Node): Node | undefined {
-  if (node.type === 'heading') return
-  if (!/(?:[ \t]{2}|\\)\n/.test(node.value)) return
-  return node.children.find((child) => child.type === 'break')
-}
+const firstBreak = (node: Node): Node | undefined =>
+  node.type === 'paragraph' && /(?:[ \t]{2}|\\)\n/.test(node.value)
+    ? node.children.find(({ type }) => type === 'break')
+    : undefined
 
 /** The indentation of an item's lines. */
 export function contentColumn(item: Node, text: string): number {

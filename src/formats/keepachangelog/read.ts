@@ -8,6 +8,7 @@ import {
   fillDates,
   type ParsedChangelog,
   type ParsedVersion,
+  paragraphs,
   type ReadOptions,
   sourceLineOf,
   type Warning,
@@ -70,14 +71,11 @@ export function readVersions(
   fillDates(unresolved, tags)
   const versions = resolveStatuses(unresolved, warnings)
   cleanVersions(versions, warnings)
-  const preamble = [
-    before.blocks(introduction),
-    ...unusedDefinitions(document.definitions.unused(), versions),
-  ].filter((part) => part !== '')
+  const unused = unusedDefinitions(document.definitions.unused(), versions)
   return {
     versions,
     warnings: warnings.sort((a, b) => a.line - b.line),
-    preamble: preamble.length === 0 ? null : preamble.join('\n\n'),
+    preamble: paragraphs(before.blocks(introduction), ...unused),
   }
 }
 
@@ -97,20 +95,16 @@ const isVersionsComment = (node: Node): boolean =>
 
 /** Shortens labels and titles to their limits, keeping the full text, and makes labels unique. */
 export function cleanVersions(versions: ParsedVersion[], warnings: Warning[]): void {
-  keepLimits(versions, warnings)
+  for (const version of versions) keepLimits(version, warnings)
   separateLabels(versions, warnings)
 }
 
 /** Definitions as written, or as links where they would become the link of a heading. */
 function unusedDefinitions(unused: Definition[], versions: ParsedVersion[]): string[] {
   const labels = new Set(versions.map(({ label }) => label.toLowerCase()))
-  const links: string[] = []
-  const definitions: string[] = []
-  for (const definition of unused) {
-    if (labels.has(definition.identifier)) links.push(linkOf(definition))
-    else definitions.push(trimBlankLines(definition.source))
-  }
-  return [...links, definitions.join('\n')]
+  const isLink = ({ identifier }: Definition) => labels.has(identifier)
+  const others = unused.filter((definition) => !isLink(definition))
+  return [...unused.filter(isLink).map(linkOf), others.map(({ source }) => trimBlankLines(source)).join('\n')]
 }
 
 /** Headings below the first that are as high as that of the version: `# Changelog` once more, or something else at the end. */
@@ -138,82 +132,67 @@ function readVersion(source: MarkdownSource, warnings: Warning[], end?: number):
   if (date?.warning) warnings.push({ line, message: date.warning })
   if (falseDate !== null) warnings.push({ line, ...notADate(falseDate) })
   for (const found of body.warnings) warnings.push(found)
-  const version: UnresolvedVersion = {
+  return {
     ...{ label, title, date: date?.at ?? null, numericDate: date?.numeric ?? null },
     status: comment.status === 'scheduled' ? 'draft' : comment.status,
     ...(comment.status === 'scheduled' && { scheduled: true }),
     ...(falseDate !== null && { falseDate }),
     ...(heading.isYanked && { yanked: '' }),
-    description: body.description,
-    closing: [body.closing ?? '', after].filter((text) => text !== '').join('\n\n') || null,
+    description: paragraphs(body.description, heading.link),
+    closing: paragraphs(body.closing, after),
     changes: body.changes,
     line,
-    source: sourceOf(withoutAnchors(nodes.slice(1)), source),
+    source: sourceOf(source, heading),
   }
-  if (heading.link === null) return version
-  append(version, heading.link)
-  if (version.source) version.source += `\n\n${heading.link}`
-  return version
 }
 
 /** The text of a version as it was written; none if we wrote it and it is more than its author's. */
-function sourceOf(nodes: readonly Node[], source: MarkdownSource): string | undefined {
-  const text = source.blocks(nodes)
-  return text === '' || OWN_COMMENT.test(text) ? undefined : text
+function sourceOf(source: MarkdownSource, { link }: VersionHeading): string | null | undefined {
+  const text = source.blocks(withoutAnchors(source.nodes.slice(1)))
+  return text === '' || OWN_COMMENT.test(text) ? undefined : paragraphs(text, link)
 }
 
-function keepLimits(versions: ParsedVersion[], warnings: Warning[]): void {
-  for (const version of versions) {
-    version.label = writableLabel(version.label)
-    const { label, title } = version
-    if (title.length > LIMITS.title) {
-      version.title = cut(title, LIMITS.title)
-      version.description = version.description === null ? title : `${title}\n\n${version.description}`
-      warnings.push({
-        ...sourceLineOf(version),
-        message: `title longer than ${LIMITS.title} characters, kept in full in the description`,
-      })
-    }
-    if (label.length > LIMITS.label) {
-      version.label = cut(label, LIMITS.label)
-      if (!title.includes(label)) append(version, label)
-      warnings.push({
-        ...sourceLineOf(version),
-        message: `label longer than ${LIMITS.label} characters, cut to "${version.label}"`,
-        cause: `label longer than ${LIMITS.label} characters, cut`,
-      })
-    }
+function keepLimits(version: ParsedVersion, warnings: Warning[]): void {
+  const { title } = version
+  // One line, and no id of ours.
+  const line = version.label.replace(/[\s\p{Cc}]+/gu, ' ').trim()
+  const label = isId('ver', line) ? `version ${line}` : line
+  version.title = cut(title, LIMITS.title)
+  version.label = cut(label, LIMITS.label)
+  if (version.title !== title) {
+    version.description = paragraphs(title, version.description)
+    warnings.push({
+      ...sourceLineOf(version),
+      message: `title longer than ${LIMITS.title} characters, kept in full in the description`,
+    })
   }
-}
-
-/** One line, and no id of ours. */
-function writableLabel(label: string): string {
-  const line = label.replace(/[\s\p{Cc}]+/gu, ' ').trim()
-  return isId('ver', line) ? `version ${line}` : line
+  if (version.label !== label) {
+    if (!title.includes(label)) append(version, label)
+    warnings.push({
+      ...sourceLineOf(version),
+      message: `label longer than ${LIMITS.label} characters, cut to "${version.label}"`,
+      cause: `label longer than ${LIMITS.label} characters, cut`,
+    })
+  }
 }
 
 function separateLabels(versions: ParsedVersion[], warnings: Warning[]): void {
   const taken = new Set(versions.map(({ label }) => label))
-  const seen = new Map<string, number>()
-  /** The next number to try, so that many equal labels take linear time. */
+  /** The next number to try, so that many labels that begin alike take linear time. */
   const counts = new Map<string, number>()
-  for (const version of versions) {
-    const { label } = version
-    const first = seen.get(label)
-    if (first === undefined) {
-      seen.set(label, version.line)
-      continue
-    }
+  for (const [label, [first, ...others]] of Map.groupBy(versions, (version) => version.label)) {
     const stem = cut(label, LIMITS.label - 8)
     let count = counts.get(stem) ?? 2
-    for (; taken.has(version.label); count++) version.label = `${stem} (${count})`
+    for (const version of others) {
+      for (; taken.has(version.label); count++) version.label = `${stem} (${count})`
+      taken.add(version.label)
+      if (version.title === label) version.title = version.label
+      warnings.push({
+        ...sourceLineOf(version),
+        message: `"${label}" is already on line ${first?.line}, kept as "${version.label}"`,
+        cause: 'a label occurs twice, the second is kept with a number',
+      })
+    }
     counts.set(stem, count)
-    taken.add(version.label)
-    if (version.title === label) version.title = version.label
-    warnings.push({
-      ...sourceLineOf(version),
-      message: `"${label}" is already on line ${first}, kept as "${version.label}"`,
-      cause: 'a label occurs twice, the second is kept with a number',
-    })
   }
 }

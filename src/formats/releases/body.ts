@@ -11,7 +11,7 @@ import { MarkdownDocument, MarkdownSource } from '../keepachangelog/markdown/sou
 import { readVersionBody } from '../keepachangelog/versions/body.ts'
 import { readVersionHeading } from '../keepachangelog/versions/heading.ts'
 import { KNOWN_TYPES } from '../keepachangelog/vocabulary.ts'
-import { DEFAULT_TYPE, type ParsedVersion, type Warning } from '../parsed.ts'
+import { DEFAULT_TYPE, paragraphs } from '../parsed.ts'
 
 /**
  * Reads the text of one release as that of a version, and like the notes that GitHub generates:
@@ -20,7 +20,7 @@ import { DEFAULT_TYPE, type ParsedVersion, type Warning } from '../parsed.ts'
  * - A change without a category has the type of its label or conventional prefix (`[bugfix]`, `fix(core)!:`).
  * - New contributors at the end are not changes, but part of the closing text.
  */
-export function readReleaseBody(text: string, label: string, title = label): ReleaseBody {
+export function readReleaseBody(text: string, label: string, title = label) {
   const source = new MarkdownSource(new MarkdownDocument(normalise(text)))
   const all = withoutAnchors(source.nodes)
   const nodes = all.slice(all.findIndex((node) => !isAnchor(node)))
@@ -30,26 +30,19 @@ export function readReleaseBody(text: string, label: string, title = label): Rel
     first?.type === 'heading' &&
     ((heading?.title.includes(heading.label) &&
       heading.label.replace(/^v/, '') === label.replace(/^v/, '')) ||
-      (textOf(first).trim() === title && !namesKind(typeOf(first) ?? '')))
+      (textOf(first).trim() === title && !namesKind(typeOf(first))))
   const below = repeats ? others : nodes
   const kept = withoutCovers(below, source)
   const { description, closing, changes, warnings } = readVersionBody(kept, source, { isRelease: true })
   const hasDefault = kept.some((node) => typeOf(node) === DEFAULT_TYPE)
   if (!hasDefault) for (const change of changes) change.type = ownType(change) ?? change.type
   const link = repeats && heading ? heading.link : null
-  const end = joined([closing, link, ...source.definitions.unused().map(linkOf)])
-  const whole = joined([source.blocks(below), link])
+  const end = paragraphs(closing, link, ...source.definitions.unused().map(linkOf))
+  const whole = paragraphs(source.blocks(below), link)
   return {
     texts: { description, ...(end && { closing: end }), changes, ...(whole && { source: whole }) },
     warnings,
   }
-}
-
-const joined = (parts: (string | null)[]): string => parts.filter(Boolean).join('\n\n')
-
-export interface ReleaseBody {
-  texts: Pick<ParsedVersion, 'description' | 'closing' | 'changes' | 'source'>
-  warnings: Warning[]
 }
 
 /** The heading above all changes, and others that say no more if one of a category follows. */
@@ -59,14 +52,13 @@ const COVERS = new Set(['changelog', 'changes', 'changes-by-kind', 'release-note
 /** Such headings as rules, which end the sections above: those below one take its place. */
 const withoutCovers = (nodes: readonly Node[], { text }: MarkdownSource): Node[] =>
   nodes.map((node, at) => {
-    const type = typeOf(node) ?? ''
+    const type = typeOf(node)
     const isCover = type === WHATS_CHANGED || (COVERS.has(type) && nodes[at + 1]?.type === 'heading')
     return isCover ? new Node('HorizontalRule', text, node.start, node.end) : node
   })
 
-/** The type of a heading; null for other blocks. */
-const typeOf = (node: Node): string | null =>
-  node.type === 'heading' ? (typeFromHeading(textOf(node)) ?? '') : null
+/** The type of a heading; empty for other blocks. */
+const typeOf = (node: Node): string => (node.type === 'heading' ? (typeFromHeading(textOf(node)) ?? '') : '')
 
 /** The type that the prefix of a change in no section names, or null. */
 function ownType(change: ChangeDraft): string | null {
