@@ -58,13 +58,13 @@ export interface ParsedPart {
 export function* partsOf(
   text: string,
   cuts: readonly number[],
-  { wanted = '', known }: { wanted?: string; known?: ParsedPart | undefined } = {},
+  { wanted = '', known }: { wanted?: string; known?: ParsedPart | undefined },
 ): Generator<ParsedPart> {
   let offset = 0
   for (const to of [...cuts, text.length]) {
     const part = text.slice(offset, to)
     const parser = part.includes('|') ? tableParser : blockParser
-    if (known && known.offset === offset && to > offset) yield known
+    if (known?.offset === offset && to > offset) yield known
     else if (part.includes(wanted)) yield { tree: parser.parse(part), offset, text: part }
     offset = to
   }

@@ -8,7 +8,7 @@ export const linkOf = ({ label, url, title }: Definition): string => inlineLink(
 export class Definitions {
   readonly #all: Definition[] = []
   /** The first of several with one name, which links refer to. */
-  readonly #effective = new Map<string, Definition>()
+  readonly #effective: ReadonlyMap<string, Definition>
   readonly #used = new Set<string>()
   readonly labels: ReadonlySet<string>
   /** The last part with definitions. */
@@ -17,12 +17,9 @@ export class Definitions {
   constructor(parts: Iterable<ParsedPart>) {
     for (const part of parts) {
       this.last = part
-      for (const definition of definitionsOf(part)) {
-        this.#all.push(definition)
-        if (!this.#effective.has(definition.identifier))
-          this.#effective.set(definition.identifier, definition)
-      }
+      for (const definition of definitionsOf(part)) this.#all.push(definition)
     }
+    this.#effective = new Map(this.#all.toReversed().map((one) => [one.identifier, one]))
     this.labels = new Set(this.#effective.keys())
   }
 

@@ -18,9 +18,5 @@ export function targetOf(destination: string, title: string | null): { url: stri
 }
 
 /** True if a text has one of these labels in brackets. Other texts have no reference links, and need not be parsed. */
-export function mayRefer(text: string, labels: ReadonlySet<string>): boolean {
-  if (!text.includes('[')) return false
-  for (const [, label = ''] of text.matchAll(/\[((?:[^[\]\\]|\\[\s\S])+)\]/g))
-    if (labels.has(identifier(label))) return true
-  return false
-}
+export const mayRefer = (text: string, labels: ReadonlySet<string>): boolean =>
+  text.matchAll(/\[((?:[^[\]\\]|\\[\s\S])+)\]/g).some(([, label = '']) => labels.has(identifier(label)))

@@ -121,20 +121,15 @@ export class MarkdownSource {
     const { isFenced } = node
     const isIndentedCode = node.type === 'code' && !isFenced
     const indent = isIndentedCode ? 0 : columnAt(this.text, node.start)
-    let start = this.text.lastIndexOf('\n', node.start - 1) + 1
-    for (let isFirst = true; start < node.end; isFirst = false) {
-      let end = start
-      while (this.text[end] === ' ' || this.text[end] === '\t') end++
-      if (end > start) {
-        const found = this.text.slice(start, end)
-        let wanted = found
-        if (isFenced || (isFirst && !isIndentedCode)) wanted = dedentLine(found, indent)
-        else if (node.type !== 'html') wanted = ' '.repeat(width(found))
-        if (wanted !== found) this.#edits.push({ start, end, replacement: wanted })
-      }
-      const lineEnd = this.text.indexOf('\n', start)
-      if (lineEnd === -1) break
-      start = lineEnd + 1
+    const lineStart = this.text.lastIndexOf('\n', node.start - 1) + 1
+    for (const match of this.text.slice(lineStart, node.end).matchAll(/(^|\n)([ \t]+)/g)) {
+      const [, lineEnd = '', found = ''] = match
+      const start = lineStart + match.index + lineEnd.length
+      const isFirst = start === lineStart
+      let replacement = found
+      if (isFenced || (isFirst && !isIndentedCode)) replacement = dedentLine(found, indent)
+      else if (node.type !== 'html') replacement = ' '.repeat(width(found))
+      if (replacement !== found) this.#edits.push({ start, end: start + found.length, replacement })
     }
   }
 
