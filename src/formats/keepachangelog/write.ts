@@ -20,20 +20,19 @@ import { findDate, findDigits, isFarAhead } from './versions/dates.ts'
 import { asNote, escapeTitle } from './versions/heading-title.ts'
 import { impliedStatuses } from './versions/status.ts'
 
+type WrittenVersion = Omit<ParsedVersion, 'line'>
+
 /**
  * Writes Keep a Changelog, in the order given. `parseMarkdown` reads the same versions and preamble back, whatever they
  * contain: a text that is more than paragraphs and code goes into an item of its own, behind a comment (comments.ts).
  */
-export function writeMarkdown(
-  preamble: string | null,
-  versions: Iterable<Omit<ParsedVersion, 'line'>>,
-): string {
+export function writeMarkdown(preamble: string | null, versions: Iterable<WrittenVersion>): string {
   const all = [...versions]
   const implied = impliedStatuses(all)
   const linkable = linkableLabels(preamble, all)
   const links: string[] = []
   const parts: string[] = []
-  const intro = preamble === null ? '' : closed(trimBlankLines(normalise(preamble)))
+  const intro = closed(trimmed(preamble))
   // In a preamble it would begin a version.
   const mayBegin = all.length > 0 && intro.split('\n').some((line) => MAY_BE_VERSION.test(line))
   if (intro !== '') parts.push(mayBegin ? `${intro}\n\n${VERSIONS_COMMENT}` : intro)
@@ -44,21 +43,24 @@ export function writeMarkdown(
     if (url !== null) links.push(`[${version.label}]: ${url}`)
     const after = closing(version.closing, version.changes.length > 0)
     // Right above an item, words such as `Fixed:` would be read as a section.
-    const isAboveItem = version.changes.length === 0 && after !== ''
+    const isAboveItem = version.changes.length === 0 && after.length > 0
     const stays = !isAboveItem && isProse(text, true) && findDate(text.split('\n', 1)[0] ?? '') === null
     if (text !== '') parts.push(stays ? text : `- ${DESCRIPTION_COMMENT}\n\n${indent(text)}`)
-    for (const part of sections(version.changes)) parts.push(part)
-    if (after !== '') parts.push(after)
+    for (const part of [...sections(version.changes), ...after]) parts.push(part)
   }
   if (links.length > 0) parts.push(links.join('\n'))
-  return parts.length === 0 ? '' : `${parts.join('\n\n')}\n`
+  return joined(parts)
 }
 
+const joined = (parts: readonly string[]): string => (parts.length === 0 ? '' : `${parts.join('\n\n')}\n`)
+
+const trimmed = (text: string | null | undefined): string => trimBlankLines(normalise(text ?? ''))
+
 /** Text after the changes of a version: as it is if it is read back as such, else in an item of its own. */
-function closing(source: string | null | undefined, hasChanges: boolean): string {
-  const text = source ? trimBlankLines(normalise(source)) : ''
-  if (text === '') return ''
-  return hasChanges && isProse(text, false) ? text : `- ${CLOSING_COMMENT}\n\n${indent(text)}`
+function closing(source: string | null | undefined, hasChanges: boolean): string[] {
+  const text = trimmed(source)
+  if (text === '') return []
+  return [hasChanges && isProse(text, false) ? text : `- ${CLOSING_COMMENT}\n\n${indent(text)}`]
 }
 
 /** True if a text is only paragraphs at the margin that begin with words, and, with `mayHaveCode`, code that ends. */
@@ -83,17 +85,13 @@ const NESTED_FENCE = /^ {0,3}```/
 const WORDS = /^(?:\p{L}|["'(*`[](?!["'(*`[<\s]))(?![^\]]*\]:)[^|<]*$/u
 
 /** The end of a version whose changes were written in parts. */
-export function writeClosing(source: string | null): string {
-  const text = closing(source, true)
-  return text === '' ? '' : `${text}\n`
-}
+export const writeClosing = (source: string | null): string => joined(closing(source, true))
 
 /** Further changes of the last version of a file, under their own headings. */
-export const writeChanges = (changes: readonly ChangeDraft[]): string =>
-  changes.length === 0 ? '' : `${sections(changes).join('\n\n')}\n`
+export const writeChanges = (changes: readonly ChangeDraft[]): string => joined(sections(changes))
 
 /** `isImplied` tells whether the file without a comment gives the version its status. */
-function heading(version: Omit<ParsedVersion, 'line'>, isImplied: boolean): string {
+function heading(version: WrittenVersion, isImplied: boolean): string {
   const { label, title, date, status, scheduled, yanked = null } = version
   const iso = date === null ? null : new Date(date).toISOString()
   let line = `## [${escapeInline(label)}]`
@@ -109,13 +107,13 @@ function heading(version: Omit<ParsedVersion, 'line'>, isImplied: boolean): stri
   if (scheduled) comment.push('scheduled')
   else if (!isImplied || endsWithHeadingComment(title) || (date !== null && isFarAhead(date)))
     comment.push(status)
-  if (iso === null && seemsDated(version)) comment.push('undated')
+  if (iso === null && seemsDated(title)) comment.push('undated')
   if (iso !== null && !iso.endsWith('T00:00:00.000Z')) comment.push(iso.slice(11))
   return comment.length === 0 ? line : `${line} <!-- ${comment.join(' ')} -->`
 }
 
 /** True if the reader would find a date beside its label. */
-function seemsDated({ title }: Pick<ParsedVersion, 'title'>): boolean {
+function seemsDated(title: string): boolean {
   const plain = title.replace(/[*_`~\\[\]]/g, '')
   return (findDate(plain) ?? findDigits(plain)) !== null
 }
@@ -137,7 +135,7 @@ function sections(changes: readonly ChangeDraft[]): string[] {
 function list(changes: ChangeDraft[]): string {
   let text = ''
   for (const [index, { title, description }] of changes.entries()) {
-    const body = description === null ? '' : trimBlankLines(normalise(description))
+    const body = trimmed(description)
     if (index > 0) text += body !== '' || changes[index - 1]?.description ? '\n\n' : '\n'
     text += `- ${asParagraph(title)}`
     if (body !== '') text += `\n\n${indent(body)}`
@@ -157,20 +155,17 @@ function sectionHeading({ type, typeLabel }: ChangeKind): string {
 const PLAIN_WORDS = /^\p{L}[\p{L}\p{M}]*(?:[ '’&,/-]{1,3}[\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*$/u
 
 /** A description that ends with `[1.2.0](url)` gives it back to the heading. */
-function splitLink(
-  { label, description }: { label: string; description: string | null },
-  linkable: Set<string>,
-): { text: string; url: string | null } {
-  const text = description === null ? '' : trimBlankLines(normalise(description))
-  const start = text.lastIndexOf('\n\n') + 1
-  const last = text.slice(start === 0 ? 0 : start + 1)
-  const url = /^\[[^\]]*\]\(([\w\-./:?=#@%+~,;!$']+)\)$/.exec(last)?.[1]
-  if (url === undefined || !linkable.has(label) || last !== inlineLink(label, url)) return { text, url: null }
-  return { text: trimBlankLines(text.slice(0, start)), url }
+function splitLink({ label, description }: WrittenVersion, linkable: Set<string>) {
+  const text = trimmed(description)
+  const { link, url } = LINK_AT_END.exec(text)?.groups ?? {}
+  if (url === undefined || !linkable.has(label) || link !== inlineLink(label, url)) return { text, url: null }
+  return { text: trimBlankLines(text.slice(0, -link.length)), url }
 }
 
+const LINK_AT_END = /(?:^|\n\n)(?<link>\[[^\]\n]*\]\((?<url>[\w\-./:?=#@%+~,;!$']+)\))$/
+
 /** Labels that are in brackets only in their heading and their link: their definition would turn others into links. */
-function linkableLabels(preamble: string | null, versions: Omit<ParsedVersion, 'line'>[]): Set<string> {
+function linkableLabels(preamble: string | null, versions: WrittenVersion[]): Set<string> {
   const texts = versions.flatMap(({ label, title, description, closing, changes }) => [
     ...[`[${label}]`, title, description, closing],
     ...changes.flatMap((change) => [change.typeLabel, change.title, change.description]),
@@ -181,10 +176,7 @@ function linkableLabels(preamble: string | null, versions: Omit<ParsedVersion, '
       const name = inner.trim().toLowerCase()
       counts.set(name, (counts.get(name) ?? 0) + 1)
     }
-  const labels = versions.map(({ label }) => label)
-  return new Set(
-    labels.filter(
-      (label) => /^[\w.@/+-]+$/.test(label) && !/^_|_$/.test(label) && counts.get(label.toLowerCase()) === 2,
-    ),
-  )
+  const isLinkable = (label: string) =>
+    /^[\w.@/+-]+$/.test(label) && !/^_|_$/.test(label) && counts.get(label.toLowerCase()) === 2
+  return new Set(versions.map(({ label }) => label).filter(isLinkable))
 }
