@@ -1,24 +1,20 @@
 import { type Static, Type } from '@sinclair/typebox'
+import type { ChangeDraft } from '../domain/records.ts'
 import { typeFromHeading } from '../domain/slug.ts'
 import { check, parseJson } from './json.ts'
 import { changeFromText } from './keepachangelog/changes.ts'
 import { cleanVersions } from './keepachangelog/read.ts'
 import type { ChangeKind } from './keepachangelog/sections.ts'
 import { writtenTime } from './keepachangelog/versions/dates.ts'
-import {
-  DEFAULT_TYPE,
-  FormatError,
-  type ParsedChangelog,
-  type ParsedVersion,
-  type Warning,
-} from './parsed.ts'
+import { DEFAULT_TYPE, type ParsedChangelog, type ParsedVersion, type Warning } from './parsed.ts'
+import { textThat } from './schema.ts'
 
-const Comments = Type.Array(Type.Object({ comment: Type.String() }))
+const isTime = (date: string): boolean => writtenTime(date) !== null
 
 const Entry = Type.Object({
   version: Type.String({ minLength: 1, title: 'a version such as "1.2.0"' }),
-  date: Type.Optional(Type.String()),
-  comments: Type.Record(Type.String(), Comments),
+  date: Type.Optional(textThat('rush-time', isTime, 'a time such as "Tue, 06 Oct 2026 00:04:37 GMT"')),
+  comments: Type.Record(Type.String(), Type.Array(Type.Object({ comment: Type.String() }))),
 })
 
 const Changelog = Type.Object({ entries: Type.Array(Type.Unknown()) })
@@ -43,38 +39,22 @@ export function parseRush(text: string): ParsedChangelog {
   const warnings: Warning[] = []
   // Each entry has one line that begins with its number.
   const lines = text.split('\n').flatMap((written, at) => (/^\s*"version"/.test(written) ? at + 1 : []))
-  const versions = entries.map((json, at) => {
-    const where = `entries[${at}]: `
-    return versionOf(check(Entry, json, where), lines[at] ?? 1, where)
+  const versions = entries.map((json, at): ParsedVersion => {
+    const { version, date, comments } = check(Entry, json, `entries[${at}]: `)
+    const label = version.replace(/\s+/g, ' ').trim()
+    return {
+      ...{ label, title: label, status: 'published', description: null },
+      date: date === undefined ? null : writtenTime(date),
+      changes: changesOf(comments),
+      line: lines[at] ?? 1,
+    }
   })
   cleanVersions(versions, warnings)
   return { versions, warnings: warnings.sort((a, b) => a.line - b.line) }
 }
 
-function versionOf(
-  { version, date, comments }: Static<typeof Entry>,
-  line: number,
-  where: string,
-): ParsedVersion {
-  const label = version.replace(/\s+/g, ' ').trim()
-  const kinds = new Set([...Object.keys(KINDS), ...Object.keys(comments)])
-  const changes = [...kinds].flatMap((kind) => {
+const changesOf = (comments: Static<typeof Entry>['comments']): ChangeDraft[] =>
+  [...new Set([...Object.keys(KINDS), ...Object.keys(comments)])].flatMap((kind) => {
     const known = KINDS[kind] ?? { type: typeFromHeading(kind) ?? DEFAULT_TYPE }
     return (comments[kind] ?? []).flatMap(({ comment }) => changeFromText(comment, known) ?? [])
   })
-  return {
-    ...{ label, title: label, date: timeOf(date, where), status: 'published', description: null },
-    changes,
-    line,
-  }
-}
-
-function timeOf(date: string | undefined, where: string): number | null {
-  if (date === undefined) return null
-  const instant = writtenTime(date)
-  if (instant === null)
-    throw new FormatError(
-      `${where}date must be a time such as "Tue, 06 Oct 2026 00:04:37 GMT", not ${JSON.stringify(date.slice(0, 80))}`,
-    )
-  return instant
-}
