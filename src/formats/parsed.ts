@@ -32,13 +32,12 @@ const MOST_LINES = 5
 export function onePerCause(warnings: readonly Warning[]): Warning[] {
   const groups = Map.groupBy(warnings, ({ cause, message }) => cause ?? message)
   return [...groups].map(([cause, [first, ...others]]) => {
-    const { message, ...place } = first as Warning
-    const of = sourceLineOf(place)
-    if (others.length === 0) return { ...of, message }
-    const lines = [place, ...others].filter(({ text }) => text === place.text).map(({ line }) => line)
+    const { line, text, message } = first as Warning
+    if (others.length === 0) return { line, text, message }
+    const lines = [line, ...others.filter((other) => other.text === text).map((other) => other.line)]
     const named = [...new Set(lines)].slice(0, MOST_LINES).join(', ')
     const more = others.length >= MOST_LINES ? ' …' : ''
-    return { ...of, message: `${cause} (${others.length + 1} times, lines ${named}${more})` }
+    return { line, text, message: `${cause} (${others.length + 1} times, lines ${named}${more})` }
   })
 }
 
@@ -46,11 +45,8 @@ export interface SourceLine {
   /** From 1. */
   line: number
   /** Which of several texts, for messages: a file of a folder, or a tag. */
-  text?: string
+  text?: string | undefined
 }
-
-export const sourceLineOf = ({ line, text }: SourceLine): SourceLine =>
-  text === undefined ? { line } : { line, text }
 
 /** A line that looks like the heading of a version and is none. */
 export interface UntakenLine extends SourceLine {

@@ -10,7 +10,6 @@ import {
   type ParsedVersion,
   paragraphs,
   type ReadOptions,
-  sourceLineOf,
   type Warning,
 } from '../parsed.ts'
 import { OWN_COMMENT, VERSIONS_COMMENT } from './comments.ts'
@@ -50,7 +49,8 @@ export function readVersions(
   const warnings: Warning[] = []
   const parts = document.parts()
   const before = new MarkdownSource(document, parts.next().value ?? [])
-  const introduction = withoutAnchors(before.nodes).filter((node) => !isVersionsComment(node))
+  const isMark = ({ type, value }: Node) => type === 'html' && value.trim() === VERSIONS_COMMENT
+  const introduction = withoutAnchors(before.nodes).filter((node) => !isMark(node))
   const legend = symbolsIn(before.blocks(introduction))
 
   // One after the other, so that only the blocks of one version are in memory.
@@ -88,10 +88,6 @@ function headingOf(source: MarkdownSource): VersionHeading {
   const label = (node && textOf(node).trim()) || 'Version'
   return { ...NOTHING_SAID, label, title: label }
 }
-
-/** Everything above it is the preamble. */
-const isVersionsComment = (node: Node): boolean =>
-  node.type === 'html' && node.value.trim() === VERSIONS_COMMENT
 
 /** Shortens labels and titles to their limits, keeping the full text, and makes labels unique. */
 export function cleanVersions(versions: ParsedVersion[], warnings: Warning[]): void {
@@ -153,26 +149,21 @@ function sourceOf(source: MarkdownSource, { link }: VersionHeading): string | nu
 }
 
 function keepLimits(version: ParsedVersion, warnings: Warning[]): void {
-  const { title } = version
-  // One line, and no id of ours.
-  const line = version.label.replace(/[\s\p{Cc}]+/gu, ' ').trim()
-  const label = isId('ver', line) ? `version ${line}` : line
+  const { title, line, text } = version
+  // On one line, and no id of ours.
+  const written = version.label.replace(/[\s\p{Cc}]+/gu, ' ').trim()
+  const label = isId('ver', written) ? `version ${written}` : written
   version.title = cut(title, LIMITS.title)
   version.label = cut(label, LIMITS.label)
   if (version.title !== title) {
     version.description = paragraphs(title, version.description)
-    warnings.push({
-      ...sourceLineOf(version),
-      message: `title longer than ${LIMITS.title} characters, kept in full in the description`,
-    })
+    const message = `title longer than ${LIMITS.title} characters, kept in full in the description`
+    warnings.push({ line, text, message })
   }
   if (version.label !== label) {
     if (!title.includes(label)) append(version, label)
-    warnings.push({
-      ...sourceLineOf(version),
-      message: `label longer than ${LIMITS.label} characters, cut to "${version.label}"`,
-      cause: `label longer than ${LIMITS.label} characters, cut`,
-    })
+    const cause = `label longer than ${LIMITS.label} characters, cut`
+    warnings.push({ line, text, message: `${cause} to "${version.label}"`, cause })
   }
 }
 
@@ -187,11 +178,9 @@ function separateLabels(versions: ParsedVersion[], warnings: Warning[]): void {
       for (; taken.has(version.label); count++) version.label = `${stem} (${count})`
       taken.add(version.label)
       if (version.title === label) version.title = version.label
-      warnings.push({
-        ...sourceLineOf(version),
-        message: `"${label}" is already on line ${first?.line}, kept as "${version.label}"`,
-        cause: 'a label occurs twice, the second is kept with a number',
-      })
+      const { line, text } = version
+      const message = `"${label}" is already on line ${first?.line}, kept as "${version.label}"`
+      warnings.push({ line, text, message, cause: 'a label occurs twice, the second is kept with a number' })
     }
     counts.set(stem, count)
   }

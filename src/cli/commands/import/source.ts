@@ -14,7 +14,6 @@ import {
   type ParsedChangelog,
   type ParsedVersion,
   PUBLISHED_UNDATED,
-  sourceLineOf,
   UNRELEASED,
   type Warning,
 } from '../../../formats/parsed.ts'
@@ -84,10 +83,9 @@ const MOST_REMEMBERED = 16_000_000
 function untagged(versions: readonly ParsedVersion[], path: string): Warning[] {
   const [first, ...others] = versions.filter(({ date, label }) => date === null && label !== UNRELEASED)
   if (!first) return []
+  const { label, line, text } = first
   const more = others.length === 0 ? '' : `, nor ${plural(others.length, 'further version')}`
-  return [
-    { ...sourceLineOf(first), message: `${first.label} has neither a date nor a tag in ${path}${more}` },
-  ]
+  return [{ line, text, message: `${label} has neither a date nor a tag in ${path}${more}` }]
 }
 
 /** Changesets are short; this bounds memory. */
