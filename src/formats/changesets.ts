@@ -20,14 +20,7 @@ const KINDS = {
   patch: { type: 'patch-changes', typeLabel: 'Patch Changes' },
 } satisfies Record<string, ChangeKind>
 
-type Bump = keyof typeof KINDS
-
-const BUMPS = Object.keys(KINDS) as Bump[]
-
-interface Changeset {
-  releases: { name: string; bump: Bump | 'none' }[]
-  summary: string
-}
+const BUMPS = Object.keys(KINDS) as (keyof typeof KINDS)[]
 
 export const isChangeset = (name: string): boolean =>
   name.endsWith('.md') && !name.startsWith('.') && !/^readme\.md$/i.test(name)
@@ -67,9 +60,9 @@ const EXAMPLE = 'expected the lines ---, "package-name": minor and ---, then the
 
 /** `"@acme/app": minor`, a line of YAML. */
 const RELEASE =
-  /^(?<quote>["']?)(?<name>[^\s"'][^"']*?)\k<quote>\s*:\s*(?<mark>["']?)(?<bump>\w*)\k<mark>(?:\s+#.*)?$/
+  /^(?<quote>["']?)(?<name>[^\s"'][^"']*?)\k<quote>\s*:\s*(?<mark>["']?)(?<level>\w*)\k<mark>(?:\s+#.*)?$/
 
-function readChangeset({ path, text }: ChangesetFile): Changeset {
+function readChangeset({ path, text }: ChangesetFile) {
   const all = normalise(text).split('\n')
   const opened = all.findIndex((line) => line.trim() !== '')
   const closed = all.findIndex((line, at) => at > opened && line.trim() === '---')
@@ -79,10 +72,11 @@ function readChangeset({ path, text }: ChangesetFile): Changeset {
   const releases = all.slice(opened + 1, closed).flatMap((line, at) => {
     const written = line.trim()
     if (written === '' || written.startsWith('#')) return []
-    const { name, bump } = RELEASE.exec(written)?.groups ?? {}
+    const { name, level } = RELEASE.exec(written)?.groups ?? {}
+    const bump = [...BUMPS, 'none' as const].find((one) => one === level)
     const fail = (reason: string) => new FormatError(`${path}: line ${opened + 2 + at}: ${reason}`)
     if (name === undefined) throw fail(EXAMPLE)
-    if (!isBump(bump))
+    if (bump === undefined)
       throw fail(`expected major, minor, patch or none after the package, such as "${name}": minor`)
     if (names.has(name)) throw fail(`"${name}" is there twice`)
     names.add(name)
@@ -91,9 +85,6 @@ function readChangeset({ path, text }: ChangesetFile): Changeset {
   const summary = all.slice(closed + 1).join('\n')
   return { releases, summary: summary.trim() }
 }
-
-const isBump = (value: unknown): value is Bump | 'none' =>
-  value === 'none' || BUMPS.some((bump) => bump === value)
 
 const Prerelease = Type.Object({
   mode: Type.String(),

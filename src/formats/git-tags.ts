@@ -51,14 +51,8 @@ function splitMessage({ name, message }: Tag): { title: string; body: string; li
     !UNDERLINE.test(next) &&
     (next.trim() === '' || BLOCK.test(next) || repeats(subject, name))
   if (!isSubject) return { title: name, body: message, line: 1 }
-  const title = subject.trim()
-  return {
-    title: repeats(subject, name)
-      ? name
-      : title.replace(LABEL_IN_FRONT, (all, label) => (repeats(label, name) ? '' : all)),
-    body: lines.slice(1).join('\n'),
-    line: 2,
-  }
+  const title = subject.trim().replace(LABEL_IN_FRONT, (all, label) => (repeats(label, name) ? '' : all))
+  return { title: repeats(subject, name) ? name : title, body: lines.slice(1).join('\n'), line: 2 }
 }
 
 /** `v1.2.0: `, `1.2.0 - ` */

@@ -14,11 +14,7 @@ export function parseJson(text: string, where = ''): unknown {
 const checks = new Map<TSchema, TypeCheck<TSchema>>()
 
 export function errorsOf(schema: TSchema, json: unknown): Iterable<ValueError> {
-  let compiled = checks.get(schema)
-  if (!compiled) {
-    compiled = TypeCompiler.Compile(schema)
-    checks.set(schema, compiled)
-  }
+  const compiled = checks.getOrInsertComputed(schema, (one) => TypeCompiler.Compile(one))
   return compiled.Check(json) ? [] : compiled.Errors(json)
 }
 

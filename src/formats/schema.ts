@@ -38,16 +38,13 @@ export const time = Type.Transform(
   .Encode((instant) => formatInstant(writable(instant)))
 
 /** A text that passes a test. Two tests must not have the same name. */
-export function textThat(
-  name: string,
-  passes: (text: string) => boolean,
-  title: string,
-  more: { mayBeSecret?: true } = {},
-) {
+export function textThat(name: string, passes: (text: string) => boolean, title: string) {
   FormatRegistry.Set(`changelogd:${name}`, passes)
-  return Type.String({ format: `changelogd:${name}`, title, ...more })
+  return Type.String({ format: `changelogd:${name}`, title })
 }
 
 /** The same for an address. No message repeats a wrong one: it may have a password or token in it. */
-export const addressThat = (name: string, passes: (text: string) => boolean, title: string) =>
-  textThat(name, passes, title, { mayBeSecret: true })
+export const addressThat = (...rule: Parameters<typeof textThat>) => ({
+  ...textThat(...rule),
+  mayBeSecret: true,
+})
