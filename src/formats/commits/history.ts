@@ -55,21 +55,15 @@ export class History {
   release(tip: string): ToldCommit[] {
     const chains = this.#chainsFrom(tip)
     const branchesOf = Map.groupBy(chains, ({ merge }) => merge)
-    const told: ToldCommit[] = []
-    for (const chain of chains) {
-      if (chain.isReplaced) continue
-      for (const node of chain.commits) {
-        const { message } = node
-        if (message === null || (message.isMerge && !isTitled(node))) continue
-        const branches = branchesOf.get(node) ?? []
-        const isTold =
-          node.parents.length < 2
-            ? this.#isWanted(node.hash)
-            : branches.some(({ isWanted }) => isWanted) && branches.every(({ isReplaced }) => isReplaced)
-        if (isTold) told.push({ ...node, message })
-      }
+    const isTold = (commit: Commit): commit is ToldCommit => {
+      if (commit.message === null || (commit.message.isMerge && !isTitled(commit))) return false
+      if (commit.parents.length < 2) return this.#isWanted(commit.hash)
+      const branches = branchesOf.get(commit) ?? []
+      return branches.some(({ isWanted }) => isWanted) && branches.every(({ isReplaced }) => isReplaced)
     }
-    return told.sort((one, other) => this.placeOf(other.hash) - this.placeOf(one.hash))
+    return chains
+      .flatMap(({ isReplaced, commits }) => (isReplaced ? [] : commits.filter(isTold)))
+      .sort((one, other) => this.placeOf(other.hash) - this.placeOf(one.hash))
   }
 
   #chainsFrom(tip: string): Chain[] {

@@ -51,7 +51,7 @@ export function readMessage(message: string): Message | null {
   const subjects = text
     .slice(merge?.length ?? 0)
     .split(FURTHER)
-    .flatMap((part) => readSubject(part.trim()) ?? [])
+    .flatMap((part) => (part.trim() === '' ? [] : readSubject(part.trim())))
   return {
     subjects,
     pullRequest: merge === null ? null : pullRequestIn(merge, text),
@@ -64,8 +64,7 @@ export function readMessage(message: string): Message | null {
 const FOOTER = /\n(?=(?:\*\s+)?BREAKING[ -]CHANGE:|[\w-]+(?:: +\S| #\d))/i
 const NOTE = /^(?:\*\s+)?BREAKING[ -]CHANGE:(?<text>[\s\S]*)$/i
 
-function readSubject(message: string): Subject | null {
-  if (message === '') return null
+function readSubject(message: string): Subject {
   const end = message.search(/\n|$/)
   // Copied, because a slice would keep the whole message in memory.
   const header = Buffer.from(message.slice(0, end))
@@ -90,7 +89,7 @@ function readSubject(message: string): Subject | null {
 function typeOf(header: string, written: string | undefined): string | undefined {
   const quoted = quotedIn(header)
   if (quoted === null) return CONVENTIONAL[written?.toLowerCase() ?? '']
-  return readSubject(quoted.header)?.type ? 'reverts' : undefined
+  return readSubject(quoted.header).type ? 'reverts' : undefined
 }
 
 /** `Merge pull request #12 from …`, `Merged in … (pull request #12)`, `See merge request acme/app!12`. */
@@ -148,8 +147,7 @@ export function changeOf(subject: Subject): ChangeDraft | null {
 function changeOfRevert({ verb, header }: Quoted): ChangeDraft | null {
   const inner = quotedIn(header)
   const isBack = verb === 'Reapply' || inner?.verb === 'Revert'
-  const subject = readSubject(verb === 'Revert' && inner?.verb === 'Revert' ? inner.header : header)
-  const change = subject && changeOf(subject)
+  const change = changeOf(readSubject(verb === 'Revert' && inner?.verb === 'Revert' ? inner.header : header))
   return change === null || isBack ? change : { ...change, type: 'reverts' }
 }
 

@@ -19,10 +19,9 @@ export const CONVENTIONAL: Record<string, string> = Object.fromEntries(
   Object.entries(WORDS).flatMap(([type, words]) => words.split(' ').map((word) => [word, type])),
 )
 
-/** Types of which only breaking changes are for the users of a product. */
-const NOT_FOR_USERS: ReadonlySet<string> = new Set(['documentation', 'dependencies', 'internal'])
-
-export const isForUsers = (type: string): boolean => !NOT_FOR_USERS.has(type)
+/** False for types of which only breaking changes are for the users of a product. */
+export const isForUsers = (type: string): boolean =>
+  !['documentation', 'dependencies', 'internal'].includes(type)
 
 /** The order of types in a version; others follow. */
 const ORDER = [
