@@ -38,15 +38,15 @@ export function parseChangesets(files: readonly ChangesetFile[]): ParsedChangelo
   const waiting = files
     .filter(({ name }) => isChangeset(name) && !released.has(name.slice(0, -'.md'.length)))
     .map((file) => ({ path: file.path, ...readChangeset(file) }))
-  const packages = new Set(waiting.flatMap(({ releases }) => releases.map(({ name }) => name)))
+  const packages = new Set(waiting.flatMap(({ releases }) => [...releases.keys()]))
   const version = unreleased()
   const warnings: Warning[] = []
   const bumped = Map.groupBy(waiting, ({ releases }) =>
-    BUMPS.find((bump) => releases.some((release) => release.bump === bump)),
+    BUMPS.find((bump) => releases.values().some((one) => one === bump)),
   )
   for (const bump of BUMPS)
     for (const { path, releases, summary } of bumped.get(bump) ?? []) {
-      const named = releases.filter((release) => release.bump !== 'none').map(({ name }) => name)
+      const named = [...releases].flatMap(([name, one]) => (one === 'none' ? [] : name))
       const change = changeFromText(summary, KINDS[bump], packages.size > 1 ? named.join(', ') : null)
       if (change === null) warnings.push({ text: path, line: 1, message: 'has no text, skipped' })
       else version.changes.push(change)
@@ -68,20 +68,19 @@ function readChangeset({ path, text }: ChangesetFile) {
   const closed = all.findIndex((line, at) => at > opened && line.trim() === '---')
   if (all[opened]?.trim() !== '---' || closed === -1)
     throw new FormatError(`${path}: line ${opened + 1 || 1}: not a changeset; ${EXAMPLE}`)
-  const names = new Set<string>()
-  const releases = all.slice(opened + 1, closed).flatMap((line, at) => {
+  const releases = new Map<string, (typeof BUMPS)[number] | 'none'>()
+  for (const [at, line] of all.slice(opened + 1, closed).entries()) {
     const written = line.trim()
-    if (written === '' || written.startsWith('#')) return []
+    if (written === '' || written.startsWith('#')) continue
     const { name, level } = RELEASE.exec(written)?.groups ?? {}
     const bump = [...BUMPS, 'none' as const].find((one) => one === level)
     const fail = (reason: string) => new FormatError(`${path}: line ${opened + 2 + at}: ${reason}`)
     if (name === undefined) throw fail(EXAMPLE)
     if (bump === undefined)
       throw fail(`expected major, minor, patch or none after the package, such as "${name}": minor`)
-    if (names.has(name)) throw fail(`"${name}" is there twice`)
-    names.add(name)
-    return { name, bump }
-  })
+    if (releases.has(name)) throw fail(`"${name}" is there twice`)
+    releases.set(name, bump)
+  }
   const summary = all.slice(closed + 1).join('\n')
   return { releases, summary: summary.trim() }
 }

@@ -6,8 +6,8 @@ import { FormatError } from '../parsed.ts'
 import type { FoundObject } from './objects.ts'
 
 export interface Release extends Pick<VersionDraft, 'label' | 'title' | 'date' | 'status' | keyof Standing> {
-  /** Null if the file has no texts, as from `gh release list`. */
-  body: string | null
+  /** Empty if the file has no texts, as from `gh release list`. */
+  body: string
   /** Its page; empty if the file does not tell. */
   page: string
 }
@@ -21,7 +21,7 @@ export function githubRelease(found: FoundObject): Release {
     date: time(found, 'published_at') ?? (isDraft ? null : time(found, 'created_at')),
     status: isDraft ? 'draft' : 'published',
     prerelease: found.value.prerelease === true || null,
-    body: 'body' in found.value ? words(found.value.body) : null,
+    body: words(found.value.body),
     page: words(found.value.html_url ?? found.value.url),
   }
 }
@@ -43,7 +43,7 @@ export function gitlabRelease(found: FoundObject): Release {
     ...names(found, false),
     date: time(found, 'released_at') ?? time(found, 'created_at'),
     status: found.value.upcoming_release === true ? 'draft' : 'published',
-    body: 'description' in found.value ? words(found.value.description) : null,
+    body: words(found.value.description),
     page: words((found.value._links as Record<string, unknown> | undefined)?.self),
   }
 }

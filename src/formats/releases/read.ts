@@ -20,18 +20,16 @@ export function parseReleases(text: string, host: ReleaseHost): ParsedChangelog 
   let repository: string | null = null
   for (const found of objectsIn(text)) {
     const { body, page, ...release } = HOSTS[host](found)
-    repository ??= repositoryOfRelease(page)
     const { line } = found
-    if (body === null || body.trim() === '') {
-      const cause = 'a release has no text, so the stored text is kept'
-      warnings.push({ line, message: `${release.label} has no text, so the stored text is kept`, cause })
-      versions.push({ ...release, description: null, changes: [], isSummary: true, line })
-      continue
-    }
-    const { texts, warnings: inBody } = readReleaseBody(body, release.label, release.title)
+    const { label, title } = release
+    repository ??= repositoryOfRelease(page)
+    const { texts, warnings: inBody } = readReleaseBody(body, label, title)
     for (const { message, cause = message } of inBody)
-      warnings.push({ line, message: `${release.label}: ${message}`, cause })
-    versions.push({ ...release, ...texts, line })
+      warnings.push({ line, message: `${label}: ${message}`, cause })
+    const isSummary = body.trim() === ''
+    const fate = 'has no text, so the stored text is kept'
+    if (isSummary) warnings.push({ line, message: `${label} ${fate}`, cause: `a release ${fate}` })
+    versions.push({ ...release, ...texts, line, ...(isSummary && { isSummary }) })
   }
   cleanVersions(versions, warnings)
   return {
