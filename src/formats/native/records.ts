@@ -94,20 +94,15 @@ const hook = object({
 
 /** The fields of each kind of record, in the order they are written. */
 export const RECORDS = {
-  team: Type.Transform(
-    object({
-      id: id('team'),
-      slug,
-      name: text(LIMITS.name),
-      visibility: oneOf(VISIBILITIES),
-      plan: oneOf(PLANS),
-      createdAt: time,
-      /** Only if it has any. */
-      hooks: Type.Optional(Type.Array(hook)),
-    }),
-  )
-    .Decode(({ hooks = [], ...team }) => ({ ...team, hooks }))
-    .Encode(({ hooks, ...team }) => ({ ...team, ...(hooks.length > 0 && { hooks }) })),
+  team: object({
+    id: id('team'),
+    slug,
+    name: text(LIMITS.name),
+    visibility: oneOf(VISIBILITIES),
+    plan: oneOf(PLANS),
+    createdAt: time,
+    hooks: unless([], Type.Array(hook)),
+  }),
   product: object({
     id: id('prod'),
     slug,
@@ -126,8 +121,8 @@ export const RECORDS = {
     object({
       id: id('ver'),
       version: text(LIMITS.label),
-      /** Only if it had other labels while it was public. */
-      formerLabels: Type.Optional(Type.Array(text(LIMITS.label))),
+      /** Other labels that it had while it was public. */
+      formerLabels: unless([], Type.Array(text(LIMITS.label))),
       title: text(LIMITS.title),
       status: oneOf(VERSION_STATUSES),
       /** A draft that becomes public at `publishedAt`. */
@@ -158,17 +153,15 @@ export const RECORDS = {
       ),
     }),
   )
-    .Decode(({ version: label, dateKnown = true, formerLabels = [], ...version }) => ({
+    .Decode(({ version: label, dateKnown = true, ...version }) => ({
       ...version,
       label,
-      formerLabels,
       scheduled: version.scheduled && version.status === 'draft',
       dateKnown: version.dated || (dateKnown && version.status === 'published'),
     }))
-    .Encode(({ label, dateKnown, formerLabels, ...version }) => ({
+    .Encode(({ label, dateKnown, ...version }) => ({
       ...version,
       version: label,
-      ...(formerLabels.length > 0 && { formerLabels }),
       ...(version.status === 'published' && !dateKnown && { dateKnown }),
     })),
   key: object({

@@ -46,6 +46,7 @@ function fieldsOf({ properties, items }: TSchema, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((each) => fieldsOf(items, each))
   if (!properties) return value
   const record = value as Record<string, unknown>
-  const fields = Object.entries<TSchema>(properties).filter(([name, field]) => record[name] !== field.default)
+  const isTold = ([name, field]: [string, TSchema]) => !Bun.deepEquals(record[name], field.default)
+  const fields = Object.entries<TSchema>(properties).filter(isTold)
   return Object.fromEntries(fields.map(([name, field]) => [name, fieldsOf(field, record[name])]))
 }
