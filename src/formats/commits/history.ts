@@ -68,9 +68,7 @@ export class History {
 
   #chainsFrom(tip: string): Chain[] {
     const chains: Chain[] = []
-    const waiting: { tip: string; merge: Commit | null; within: Chain | null }[] = [
-      { tip, merge: null, within: null },
-    ]
+    const waiting = [{ tip, merge: null as Commit | null, within: null as Chain | null }]
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const { tip: start, ...origin } = next
       const commits = this.#unreleasedFrom(start)
