@@ -73,15 +73,15 @@ export function* partsOf(
 /** The top-level blocks of a part of a text that has definitions of these labels. */
 export function blocksOf(part: ParsedPart, text: string, labels: ReadonlySet<string>): Node[] {
   const { tree, offset } = part
-  const parse = (node: Node) =>
-    isText(node) ? phrasesIn(text, ...wordsOf(node), labels) : within(node.syntax as SyntaxNode)
+  const parse = (syntax: SyntaxNode) => (node: Node) =>
+    isText(node) ? phrasesIn(text, ...wordsOf(node), labels) : within(syntax)
   const within = (parent: SyntaxNode): Node[] => {
     const blocks: Node[] = []
     for (let own = parent.firstChild; own !== null; own = own.nextSibling) {
       if (!isNode(own.name)) continue
       const isOther = own.name === 'LinkReference' && definitionAt(own, part) === null
       const name = isOther ? 'Paragraph' : own.name
-      blocks.push(new Node(name, text, offset + own.from, offset + own.to, parse, own))
+      blocks.push(new Node(name, text, offset + own.from, offset + own.to, parse(own)))
     }
     return blocks
   }

@@ -10,12 +10,17 @@ export function normalise(text: string): string {
 }
 
 /** Removes empty lines around the text, and blanks on empty lines. */
-export function trimBlankLines(text: string): string {
-  const emptied = emptyBlankLines(text)
-  let [start, end] = [0, emptied.length]
-  while (emptied[start] === '\n') start++
-  while (end > start && ' \t\n'.includes(emptied[end - 1] as string)) end--
-  return emptied.slice(start, end)
+export const trimBlankLines = (text: string): string => trim(emptyBlankLines(text), '\n', ' \t\n')
+
+/** To markdown a no-break space is content, which `String.trim` would remove. */
+export const trimBlanks = (text: string): string => trim(text, ' \t', ' \t')
+
+/** With loops, because a regular expression for trailing blanks is quadratic on a long run of blanks. */
+function trim(text: string, leading: string, trailing: string): string {
+  let [start, end] = [0, text.length]
+  while (start < end && leading.includes(text[start] as string)) start++
+  while (end > start && trailing.includes(text[end - 1] as string)) end--
+  return text.slice(start, end)
 }
 
 /** Not line by line, which takes ten times as long. */
@@ -40,15 +45,6 @@ export const oneLine = (text: string): string =>
   trimBlanks(text.includes('\n') ? text.split('\n').map(trimBlanks).join(' ') : text)
 
 export const isBlank = (line: string): boolean => /^[ \t]*$/.test(line)
-
-/** To markdown a no-break space is content, which `String.trim` would remove. */
-export function trimBlanks(text: string): string {
-  const start = /^[ \t]*/.exec(text)?.[0].length ?? 0
-  let end = text.length
-  // A loop, because a regular expression for trailing blanks is quadratic on a long run of blanks.
-  while (end > start && (text[end - 1] === ' ' || text[end - 1] === '\t')) end--
-  return text.slice(start, end)
-}
 
 export function dedentLine(line: string, columns: number): string {
   let column = 0

@@ -1,4 +1,3 @@
-import type { SyntaxNode } from '@lezer/common'
 import { decodeString } from 'micromark-util-decode-string'
 
 /** The types of nodes, and the names that the parser has for them. */
@@ -50,8 +49,6 @@ export class Node {
     readonly start: number,
     readonly end: number,
     private readonly parse: (node: Node) => readonly Node[] = () => [],
-    /** That of the parser, for a block. */
-    readonly syntax: SyntaxNode | null = null,
   ) {
     this.type = TYPES.get(name) ?? 'text'
   }
