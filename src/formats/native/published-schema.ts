@@ -15,10 +15,9 @@ function published(schema: unknown): unknown {
   const { format, title, mayBeSecret: _, ...rest } = schema as Record<string, unknown>
   return {
     ...Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, published(value)])),
-    ...(typeof title === 'string'
-      ? { description: title }
-      : title !== undefined && { title: published(title) }),
-    // `format` may also be the name of a field.
+    ...(typeof title === 'string' && { description: title }),
+    // These may also be the names of fields.
+    ...(typeof title === 'object' && { title: published(title) }),
     ...(typeof format === 'object' && { format: published(format) }),
   }
 }

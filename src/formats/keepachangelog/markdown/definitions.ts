@@ -29,9 +29,8 @@ export class Definitions {
 
   /** Marks it as used. */
   use(identifier: string): Definition | undefined {
-    const definition = this.#effective.get(identifier)
-    if (definition !== undefined) this.#used.add(identifier)
-    return definition
+    this.#used.add(identifier)
+    return this.get(identifier)
   }
 
   /** The unused ones, including duplicates with another address. */
