@@ -166,7 +166,7 @@ export const textBelow = (lines: readonly Line[], at: number): Line | undefined 
 function isHead(lines: readonly Line[], at: number): boolean {
   const below = textBelow(lines, at)
   const isStarred = lines[at]?.mark === '*' && isEmpty(lines[at - 1]) && below?.mark !== '*'
-  return isStarred || (below !== undefined && below.indent >= 2)
+  return isStarred || (below !== undefined && below.indent > (lines[at]?.indent ?? 0))
 }
 
 const BEGINS_WITH_NUMBER = /^[^\p{L}\p{N}]{0,4}(?:v|ver|version|release|un-?released)?[.:\s]{0,2}(?:\d|$)/iu
@@ -198,7 +198,7 @@ function lineAt(lines: readonly Line[], at: number): Candidate | null {
   }
   const isNamed = read.isNamed && !SAYS_CHANGES.test(visible)
   if ((label.kind === 'other' && !read.isNamed) || AMOUNT.test(behind)) return null
-  if (line.indent > 1) return isAlone && date !== null && !isItem && !read.isNamed ? as('certain') : null
+  if (line.indent > 1) return isAlone && date !== null && !isItem && label.kind === 'version' ? as('certain') : null
   if (isItem) {
     const isTitle = isHead(lines, at) && (isAlone || (isStar && date !== null))
     if (isTitle && (!isNamed || isStar)) return as(isNamed && date === null ? 'likely' : 'certain')
