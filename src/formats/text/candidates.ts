@@ -5,9 +5,6 @@ import { plainLabel } from '../keepachangelog/versions/label.ts'
 import { ABOUT_A_VERSION, anyOf, isUnreleased } from '../keepachangelog/vocabulary.ts'
 import type { Line } from './lines.ts'
 
-/** Begins the shape of items that begin with a number. */
-export const ITEM_SHAPE = '- '
-
 /** A line that may begin a version. */
 export interface Candidate {
   /** From 0. */
@@ -165,7 +162,8 @@ export const textBelow = (lines: readonly Line[], at: number): Line | undefined 
 /** True for an item above others that belong to it. */
 function isHead(lines: readonly Line[], at: number): boolean {
   const below = textBelow(lines, at)
-  const isStarred = lines[at]?.mark === '*' && isEmpty(lines[at - 1]) && below?.mark !== '*'
+  const isFirst = isEmpty(lines[at - 1]) || below?.kind === 'item'
+  const isStarred = lines[at]?.mark === '*' && isFirst && below?.mark !== '*'
   return isStarred || (below !== undefined && below.indent > (lines[at]?.indent ?? 0))
 }
 
@@ -198,12 +196,14 @@ function lineAt(lines: readonly Line[], at: number): Candidate | null {
   }
   const isNamed = read.isNamed && !SAYS_CHANGES.test(visible)
   if ((label.kind === 'other' && !read.isNamed) || AMOUNT.test(behind)) return null
-  if (line.indent > 1) return isAlone && date !== null && !isItem && label.kind === 'version' ? as('certain') : null
+  if (line.indent > 1)
+    return isAlone && date !== null && !isItem && label.kind === 'version' ? as('certain') : null
   if (isItem) {
     const isTitle = isHead(lines, at) && (isAlone || (isStar && date !== null))
     if (isTitle && (!isNamed || isStar)) return as(isNamed && date === null ? 'likely' : 'certain')
     // `- 1.2.0 Add a flag`, if nearly all items are such.
-    return read.isNamed ? null : { ...as('shaped'), shape: `${ITEM_SHAPE}${line.mark}` }
+    if (read.isNamed) return null
+    return isAlone ? as('shaped') : { ...as('shaped'), shape: `${shape} text` }
   }
   const [above, next] = [lines[at - 1], lines[at + 1]]
   const isApart = isEmpty(above) || above?.kind === 'rule' || above?.kind === 'heading'

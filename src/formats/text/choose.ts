@@ -1,7 +1,7 @@
 import { typeFromHeading } from '../../domain/slug.ts'
 import { namesKind } from '../../domain/versions/kinds.ts'
 import { NUMERIC } from '../keepachangelog/vocabulary.ts'
-import { type Candidate, ITEM_SHAPE, textBelow } from './candidates.ts'
+import { type Candidate, textBelow } from './candidates.ts'
 import type { Line } from './lines.ts'
 
 /**
@@ -178,9 +178,11 @@ function fromHeadings(headings: readonly Candidate[], lined: readonly Candidate[
   })
   const hasThreeParts = ({ number }: Candidate) => /\d\.\d+\.\d/.test(number)
   const deeper = certain.filter((one) => one.level > usual && hasThreeParts(one))
-  // An item that names its number is one of a version: `* Now working on version 1.2.0`.
+  // What names its number alone is part of a version: `* Now working on version 1.2.0`, `Compiler: 0.7.6`.
+  const shapes = Map.groupBy(lined, ({ shape }) => shape)
   const fitting = lined
     .filter(({ form, isNamed }) => form === 'line' || !isNamed)
+    .filter(({ isNamed, isDated, shape }) => !isNamed || isDated || shapes.get(shape)?.[1])
     .filter((one) => (one.isDated && one.number !== '') || (one.evidence === 'certain' && hasThreeParts(one)))
   return withMore(withMore(taken, deeper), fitting)
 }
@@ -224,10 +226,11 @@ function fromLines(candidates: readonly Candidate[], lines: readonly Line[], ref
 /** Each is compared with all lines before: more would take quadratic time. */
 const MOST_SHAPES = 50
 
-/** Lines of one shape may be versions if one is certain or three are in order. Items must be nearly all of the file. */
+/** Lines of one shape may be versions if one is certain or three are in order, items also if nearly all of the file are such. */
 function explains(group: readonly Candidate[], items: number): boolean {
-  if (group[0]?.shape.startsWith(ITEM_SHAPE)) return group.length > 1 && group.length * 5 >= items * 4
   if (group.some(({ evidence }) => evidence === 'certain')) return true
+  if (group.some(({ form, day }) => form === 'item' && day === null))
+    return group.length > 1 && group.length * 5 >= items * 4
   return group.length >= 3 && isInOrder(group)
 }
 
@@ -278,7 +281,12 @@ function isInOrder(versions: readonly Candidate[]): boolean {
 
 function stepsOf(versions: readonly Candidate[]): [rises: number, falls: number] {
   const numbered = versions.filter(({ number }) => number !== '')
-  const steps = numbered.slice(1).map((version, at) => compare(version, numbered[at] as Candidate))
+  const steps = numbered.slice(1).map((version, at) => {
+    const above = numbered[at] as Candidate
+    // `### 5.5.2` inside of `## 5.5`
+    const isInside = version.level > above.level && version.number.startsWith(`${above.number}.`)
+    return isInside ? 0 : compare(version, above)
+  })
   return [steps.filter((step) => step > 0).length, steps.filter((step) => step < 0).length]
 }
 
