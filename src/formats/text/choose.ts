@@ -29,7 +29,10 @@ export function chooseVersions(
     for (const one of many) reasons.set(one.at, why)
     return []
   }
-  const candidates = all.filter((one, at) => !isDateOf(all[at - 1], one, lines))
+  const series = new Set(all.filter((one, at) => isSeriesOf(one, all[at + 1], lines)))
+  // Its number is in those below it.
+  for (const { at } of series) Object.assign(lines[at] as Line, { kind: 'blank' })
+  const candidates = all.filter((one, at) => !series.has(one) && !isDateOf(all[at - 1], one, lines))
   const headings = candidates.filter(({ form }) => form === 'heading')
   const others = candidates.filter(({ form }) => form !== 'heading')
   const lined = fromLines(others, lines, refuse)
@@ -50,6 +53,16 @@ const isDateOf = (above: Candidate | undefined, one: Candidate, lines: readonly 
   above?.number !== '' &&
   above?.isDated === false &&
   textBelow(lines, above.at) === lines[one.at]
+
+/** `## 5.5` right above `### 5.5.2` */
+const isSeriesOf = (one: Candidate, below: Candidate | undefined, lines: readonly Line[]): boolean =>
+  one.evidence === 'certain' &&
+  !one.isDated &&
+  one.level > 0 &&
+  below !== undefined &&
+  below.level > one.level &&
+  below.number.startsWith(`${one.number}.`) &&
+  textBelow(lines, one.at) === lines[below.at]
 
 /** The lines that looked like versions: headings with a number or a day, bare lines, and days and newer numbers above all. */
 function untakenAmong(
@@ -281,12 +294,7 @@ function isInOrder(versions: readonly Candidate[]): boolean {
 
 function stepsOf(versions: readonly Candidate[]): [rises: number, falls: number] {
   const numbered = versions.filter(({ number }) => number !== '')
-  const steps = numbered.slice(1).map((version, at) => {
-    const above = numbered[at] as Candidate
-    // `### 5.5.2` inside of `## 5.5`
-    const isInside = version.level > above.level && version.number.startsWith(`${above.number}.`)
-    return isInside ? 0 : compare(version, above)
-  })
+  const steps = numbered.slice(1).map((version, at) => compare(version, numbered[at] as Candidate))
   return [steps.filter((step) => step > 0).length, steps.filter((step) => step < 0).length]
 }
 
