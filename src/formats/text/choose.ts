@@ -23,22 +23,17 @@ export function chooseVersions(
   lines: readonly Line[],
   { isInsisting = false, isOther = false } = {},
 ): Choice {
-  /** By line. */
-  const reasons = new Map<number, string>()
-  const refuse = (many: readonly Candidate[], why: string): [] => {
-    for (const one of many) reasons.set(one.at, why)
-    return []
-  }
   const series = new Set(all.filter((one, at) => isSeriesOf(one, all[at + 1], lines)))
   // Its number is in those below it.
   for (const { at } of series) Object.assign(lines[at] as Line, { kind: 'blank' })
   const candidates = all.filter((one, at) => !series.has(one) && !isDateOf(all[at - 1], one, lines))
   const headings = candidates.filter(({ form }) => form === 'heading')
   const others = candidates.filter(({ form }) => form !== 'heading')
-  const lined = fromLines(others, lines, refuse)
-  let taken = fromHeadings(headings, lined)
-  const doubt = isInsisting ? null : doubtAbout(taken, lines, isOther)
-  if (doubt !== null) taken = refuse(taken, doubt)
+  const best = fromHeadings(headings, fromLines(others, lines))
+  const doubt = isInsisting ? null : doubtAbout(best, lines, isOther)
+  const taken = doubt === null ? best : []
+  /** By line. */
+  const reasons = new Map(doubt === null ? [] : best.map(({ at }) => [at, doubt]))
   const untaken = untakenAmong(candidates, taken, reasons)
   if (taken.length > 0 || !isInsisting) return { taken, untaken }
   const looking = untaken.map(({ candidate }) => candidate)
@@ -159,8 +154,6 @@ const MEETING =
 /** A text without dates with such lines has notices. */
 const LICENCE = /^\W*(?:permission (?:is hereby granted|to use)|redistribution and use in source)\b/i
 
-type Refuse = (many: readonly Candidate[], why: string) => []
-
 // Headings.
 
 /** Headings of the usual level and above, and deeper ones and lines that are in order with them. */
@@ -194,8 +187,10 @@ function fromHeadings(headings: readonly Candidate[], lined: readonly Candidate[
   // What names its number alone is part of a version: `* Now working on version 1.2.0`, `Compiler: 0.7.6`.
   const shapes = Map.groupBy(lined, ({ shape }) => shape)
   const fitting = lined
-    .filter(({ form, isNamed }) => form === 'line' || !isNamed)
-    .filter(({ isNamed, isDated, shape }) => !isNamed || isDated || shapes.get(shape)?.[1])
+    .filter(
+      ({ form, isNamed, isDated, shape }) =>
+        !isNamed || (form === 'line' && (isDated || shapes.get(shape)?.[1])),
+    )
     .filter((one) => (one.isDated && one.number !== '') || (one.evidence === 'certain' && hasThreeParts(one)))
   return withMore(withMore(taken, deeper), fitting)
 }
@@ -217,7 +212,7 @@ const PACKAGE = /^[`*[\s]*(@?[\w./-]+)@v?\d/
 
 // Lines.
 
-function fromLines(candidates: readonly Candidate[], lines: readonly Line[], refuse: Refuse): Candidate[] {
+function fromLines(candidates: readonly Candidate[], lines: readonly Line[]): Candidate[] {
   const items = lines.filter(({ kind, indent }) => kind === 'item' && indent <= 1).length
   const numbered = candidates.filter(({ number, isUnreleased }) => number !== '' || isUnreleased)
   const groups = [...Map.groupBy(numbered, ({ shape }) => shape).values()].filter((group) =>
@@ -229,11 +224,8 @@ function fromLines(candidates: readonly Candidate[], lines: readonly Line[], ref
   let all: Candidate[] = certain.length === 0 ? best : certain
   for (const group of [best, ...more].slice(0, MOST_SHAPES)) all = withMore(all, group)
   const days = oneADay(candidates.filter(({ day }) => day !== null))
-  if (days.length > all.length && days.length >= all.length * (all.length < 3 ? 5 : 30)) {
-    refuse(all, 'the file has an entry for each day, and this line is part of one')
-    return days.map((day) => ({ ...day, number: '' }))
-  }
-  return all
+  const isByDay = days.length > all.length && days.length >= all.length * (all.length < 3 ? 5 : 30)
+  return isByDay ? days.map((day) => ({ ...day, number: '' })) : all
 }
 
 /** Each is compared with all lines before: more would take quadratic time. */
