@@ -53,7 +53,6 @@ const isDateOf = (above: Candidate | undefined, one: Candidate, lines: readonly 
 const isSeriesOf = (one: Candidate, below: Candidate | undefined, lines: readonly Line[]): boolean =>
   one.evidence === 'certain' &&
   !one.isDated &&
-  one.level > 0 &&
   below !== undefined &&
   below.level > one.level &&
   below.number.startsWith(`${one.number}.`) &&
@@ -104,8 +103,7 @@ function doubtAbout(taken: readonly Candidate[], lines: readonly Line[], isOther
   const headings = lines.filter(({ kind }) => kind === 'heading')
   if (isOther && undated.length === taken.length && headings.length > taken.length * 2)
     return 'most headings of this file are not versions'
-  const isOneName = taken.length === 1 && first?.isNamed
-  if (undated.length * 10 < taken.length * 9 && !isOneName) return null
+  if (undated.length * 10 < taken.length * 9) return null
   if (says(LICENCE)) return 'the numbers look like those of other software, with its licences'
   const [rises, falls] = stepsOf(undated)
   if (rises > falls && undated.every((one) => isChapter(one, lines)))
@@ -186,12 +184,11 @@ function fromHeadings(headings: readonly Candidate[], lined: readonly Candidate[
   const deeper = certain.filter((one) => one.level > usual && hasThreeParts(one))
   // What names its number alone is part of a version: `* Now working on version 1.2.0`, `Compiler: 0.7.6`.
   const shapes = Map.groupBy(lined, ({ shape }) => shape)
-  const fitting = lined
-    .filter(
-      ({ form, isNamed, isDated, shape }) =>
-        !isNamed || (form === 'line' && (isDated || shapes.get(shape)?.[1])),
-    )
-    .filter((one) => (one.isDated && one.number !== '') || (one.evidence === 'certain' && hasThreeParts(one)))
+  const fitting = lined.filter(
+    (one) =>
+      (one.isDated ? one.number !== '' : one.evidence === 'certain' && hasThreeParts(one)) &&
+      (!one.isNamed || (one.form === 'line' && (one.isDated || shapes.get(one.shape)?.[1]))),
+  )
   return withMore(withMore(taken, deeper), fitting)
 }
 
