@@ -33,7 +33,7 @@ export interface ExpectedVersion {
  * - A heading that begins with a year, dots and no other number (`2024.3.14`) has that number and no day.
  * - A version's day is in its heading, or else in the first line below it, if that says nothing else.
  * - A heading below a version that is neither a version nor its date is the heading of a section, unless that is empty.
- * - An item is an item of a list at the margin below the first version. If all items of a list right below a version are words
+ * - An item is an item of a list at the margin below the first version, outside of `<details>`, which is one piece. If all items of a list right below a version are words
  *   such as `Added`, or most of them and the others names with a colon, with a list inside, the items are in these. Below the last version, a heading as high as its own begins
  *   something else, unless a version above has one, or one of them has a number.
  */
@@ -81,8 +81,11 @@ export function countChangelog(text: string): Expected {
   const first = versions[0]?.line ?? Number.POSITIVE_INFINITY
   const end = endOf(versions, blocks)
   const isExported = /^## \[[^\]\n]+\](?!\()/m.test(text)
+  const folded = foldedIn(blocks)
   const items = blocks
-    .filter(({ token, line }) => token.type === 'list' && line > first && line < end)
+    .filter(
+      ({ token, line, index }) => token.type === 'list' && line > first && line < end && !folded.has(index),
+    )
     .flatMap(({ token, index }) => {
       const { items } = token as Tokens.List
       const isBelowHeading = !versions.some(({ line }) => line === blocks[index - 1]?.line)
@@ -92,6 +95,18 @@ export function countChangelog(text: string): Expected {
     .map(firstWords)
     .filter((item) => /[\p{L}\p{N}]/u.test(item))
   return { versions, items, headingLines }
+}
+
+/** The blocks between `<details>` and its end. */
+function foldedIn(blocks: readonly Block[]): Set<number> {
+  let depth = 0
+  return new Set(
+    blocks.flatMap(({ token, index }) => {
+      if (token.type === 'html')
+        depth += (token.raw.match(/<details/g)?.length ?? 0) - (token.raw.match(/<\/details/g)?.length ?? 0)
+      return depth > 0 ? index : []
+    }),
+  )
 }
 
 const KIND =
@@ -214,7 +229,10 @@ const NOT_IN_FRONT =
   /^(since|beyond|from|to|before|after|until|with|for|and|or|of|on|the|is|as|at|by|about|between|than|migrat\w*|upgrad\w*|updat\w*|bump\w*|node(?:\.?js)?|npm|typescript|support\w*|requires?|notes?|differences|what.?s|drop\w*|deprecat\w*)$/i
 
 function versionIn(plain: string): string | null {
-  const text = plain.replace(/^[^\p{L}\p{N}@]+/u, '').trim()
+  const text = plain
+    .replace(/^[^\p{L}\p{N}@]+/u, '')
+    .replace(/^v\.(?=\d)/i, 'v')
+    .trim()
   if (/^unreleased\b[^\p{L}\p{N}]*$/iu.test(text)) return 'unreleased'
   const withoutDay = isCalendarLabel(text) ? text : (findDay(text, 'day-first')?.rest ?? text)
   if (text !== withoutDay && !/\p{L}|\d/u.test(withoutDay)) return findDay(text, 'day-first')?.day ?? null

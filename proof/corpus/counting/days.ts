@@ -72,6 +72,7 @@ const FORMS: [RegExp, (groups: string[], order: DayOrder) => Parts][] = [
         ? [Number(y), Number(b), Number(a)]
         : [Number(y), Number(a), Number(b)],
   ],
+  [/\((\d{4})(\d\d)(\d\d)\)/, ([y, m, d]) => [Number(y), Number(m), Number(d)]],
   [new RegExp(`\\b${MONTH_NAME},?\\s+(\\d{4})\\b`, 'i'), ([m, y]) => [Number(y), monthOf(m), 1]],
 ]
 

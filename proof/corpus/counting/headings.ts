@@ -19,6 +19,7 @@ export function headingsMissing(headings: readonly string[], exported: string): 
   for (const line of exported.split('\n')) {
     const text = line.replace(/^\s*(?:#{1,6}|-)\s| <!-- .* -->$/g, '')
     back.add(plain(text))
+    back.add(plain(text.replace(/^\[(.*?)\]/, '$1')))
     const version = /^## \[(?<label>.*?)\](?: - \d{4}-\d\d-\d\d)?(?: - )?(?<title>.*)$/.exec(line)?.groups
     if (version !== undefined)
       for (const part of [version.label, `\`${version.label}\``, version.title]) back.add(plain(part ?? ''))

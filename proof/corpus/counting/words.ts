@@ -2,9 +2,10 @@ import { onlyDay } from './days.ts'
 
 /**
  * Words of the file that the export has fewer of. Left out: names of link definitions and references to them
- * (links are inline in the export), definitions that are there twice, anchors and tags of headings, bullets and their numbers. Headings become
+ * (links are inline in the export), definitions that are there twice, anchors, line breaks and tags of headings, bullets and their numbers or letters. Headings become
  * dates and types, so their words need to be somewhere in the export only once, and times, months, ordinals and emoji
- * names not at all; nor does a line that is nothing but a date, which is counted as such.
+ * names not at all; nor does a line that is nothing but a date, which is counted as such. A day of eight digits in brackets is the same as
+ * with hyphens, and `v.1.2` the same as `v1.2`.
  */
 export function wordsMissing(lines: string[], headingLines: Set<number>, markdown: string): string[] {
   const exported = new Map<string, number>()
@@ -17,6 +18,8 @@ export function wordsMissing(lines: string[], headingLines: Set<number>, markdow
       const text = line
         .replace(/<[^>]*>/g, ' ')
         .replace(/:[a-z0-9_+-]+:/g, ' ')
+        .replace(/\bv\.(?=\d)/gi, 'v')
+        .replace(/\((\d{4})(\d\d)(\d\d)\)/g, '$1-$2-$3')
         .replace(/\d{1,2}:\d{2}(?::\d{2})?(?:\s*[+-]\d{2}:?\d{2})?/g, ' ')
       for (const word of words(text))
         if (!isDateWord(word)) needed.set(word, Math.max(1, needed.get(word) ?? 0))
@@ -29,9 +32,8 @@ export function wordsMissing(lines: string[], headingLines: Set<number>, markdow
     const text = line
       .replace(/^\s*\[[^\]]+\]:/, ' ')
       .replace(/\]\[[^\]]*\]/g, '] ')
-      .replace(/^\s*\d+[.)]\s/, ' ')
-      .replace(/<a (name|id)=[^>]*>/g, ' ')
-      .replace(/<\/a>/g, ' ')
+      .replace(/^\s*(?:\d+|[a-z])[.)]\s/, ' ')
+      .replace(/<a (?:name|id)[="][^>]*>|<\/a>|<br ?\/?>/g, ' ')
     for (const word of words(text)) needed.set(word, (needed.get(word) ?? 0) + 1)
   }
   const lost: string[] = []

@@ -5,9 +5,6 @@ import { plainLabel } from '../keepachangelog/versions/label.ts'
 import { ABOUT_A_VERSION, anyOf, isUnreleased } from '../keepachangelog/vocabulary.ts'
 import type { Line } from './lines.ts'
 
-/** Begins the shape of items that begin with a number. */
-export const ITEM_SHAPE = '- '
-
 /** A line that may begin a version. */
 export interface Candidate {
   /** From 0. */
@@ -34,16 +31,11 @@ export interface Candidate {
   shape: string
 }
 
-const candidate = (
-  at: number,
-  form: Candidate['form'],
-  text: string,
-  more: Partial<Candidate>,
-): Candidate => ({
-  ...{ at, form, text, level: 0, number: '', day: null, isDated: false, evidence: 'shaped', shape: '' },
+/** What a line has unless more is seen in it. */
+const UNSEEN: Omit<Candidate, 'at' | 'form' | 'text'> = {
+  ...{ level: 0, number: '', day: null, isDated: false, evidence: 'shaped', shape: '' },
   ...{ isNamed: false, isUnreleased: false },
-  ...more,
-})
+}
 
 /** True for a heading with a version number, or with a date that does not exist. */
 export const hasNumber = ({ kind, raw, text }: Line): boolean =>
@@ -89,17 +81,19 @@ function headingAt(lines: readonly Line[], at: number): Candidate | null {
     const words = visible.slice(day?.start, day?.end).replace(/[()]/g, '')
     const number = numberOfPackages(lines, at)
     const named = number === undefined ? { day: dayOf(day) } : { number, text: `${number} (${words})` }
-    return day && candidate(at, 'heading', words, { level, isDated: true, evidence: 'likely', ...named })
+    const own = { at, form: 'heading', text: words, level, isDated: true, evidence: 'likely' } as const
+    return day && { ...UNSEEN, ...own, ...named }
   }
   const { label, date, isAlone, isBracketed } = read
   const isCertain = label.kind === 'other' ? date !== null && !label.isDate : isAlone || date !== null
-  return candidate(at, 'heading', text, {
+  return {
+    ...UNSEEN,
     ...partsOf(read),
-    level,
+    ...{ at, form: 'heading', text, level },
     evidence: isBracketed || isCertain ? 'certain' : 'likely',
     isUnreleased: label.kind === 'unreleased' || isUnreleased(label.text),
     ...(label.isDate && numberAtEnd(read, text)),
-  })
+  }
 }
 
 /** Below `Release (2026-01-02)`, as release-plan writes it: `foo 1.1.2 (patch)`, if all packages have the same number. */
@@ -154,9 +148,6 @@ const AMOUNT =
   /^;$|^\s?(?:[€$£¥%°]|(?:eur|usd|gbp|kg|mm|cm|km|ms|mb|gb|kb|hours?|min|seconds?)\b)|^[-–]\d|^\s+(?:\d{1,3}(?:,\d{3})+\s|(?:\d+\s+)?\d+\.\d+(?:\s|$)|\d[\s\d.,]*$)/i
 
 const isEmpty = (line: Line | undefined): boolean => line === undefined || line.kind === 'blank'
-/** A bullet, or indented. */
-const isBelow = (line: Line | undefined): boolean =>
-  line !== undefined && !isEmpty(line) && (line.kind === 'item' || line.indent > 0)
 
 /** The next line that is not blank, of three. */
 export const textBelow = (lines: readonly Line[], at: number): Line | undefined =>
@@ -165,8 +156,9 @@ export const textBelow = (lines: readonly Line[], at: number): Line | undefined 
 /** True for an item above others that belong to it. */
 function isHead(lines: readonly Line[], at: number): boolean {
   const below = textBelow(lines, at)
-  const isStarred = lines[at]?.mark === '*' && isEmpty(lines[at - 1]) && below?.mark !== '*'
-  return isStarred || (below !== undefined && below.indent >= 2)
+  const isFirst = isEmpty(lines[at - 1]) || below?.kind === 'item'
+  const isStarred = lines[at]?.mark === '*' && isFirst && below?.mark !== '*'
+  return isStarred || (below !== undefined && below.indent > (lines[at]?.indent ?? 0))
 }
 
 const BEGINS_WITH_NUMBER = /^[^\p{L}\p{N}]{0,4}(?:v|ver|version|release|un-?released)?[.:\s]{0,2}(?:\d|$)/iu
@@ -184,13 +176,13 @@ function lineAt(lines: readonly Line[], at: number): Candidate | null {
   if (read === null) return null
   const { label, date, behind, isAlone, front } = read
   const shape = shapeOf(line.indent, line.mark, label.kind === 'version' ? '' : front)
-  const as = (evidence: Candidate['evidence']): Candidate =>
-    candidate(at, isItem ? 'item' : 'line', read.isBracketed ? read.text : shownOf(line.text), {
-      ...partsOf(read),
-      evidence,
-      isUnreleased: label.kind === 'unreleased',
-      shape,
-    })
+  const text = read.isBracketed ? read.text : shownOf(line.text)
+  const as = (evidence: Candidate['evidence']): Candidate => ({
+    ...UNSEEN,
+    ...partsOf(read),
+    ...{ at, form: isItem ? 'item' : 'line', text, evidence, shape },
+    isUnreleased: label.kind === 'unreleased',
+  })
   if (label.isDate) {
     if (line.indent > 1 || (isItem && !isStar) || AMOUNT.test(behind)) return null
     const day = { ...as('likely'), text: shownOf(line.text).replace(/:$/, '') }
@@ -198,16 +190,19 @@ function lineAt(lines: readonly Line[], at: number): Candidate | null {
   }
   const isNamed = read.isNamed && !SAYS_CHANGES.test(visible)
   if ((label.kind === 'other' && !read.isNamed) || AMOUNT.test(behind)) return null
-  if (line.indent > 1) return isAlone && date !== null && !isItem && !read.isNamed ? as('certain') : null
+  if (line.indent > 1)
+    return isAlone && date !== null && !isItem && label.kind === 'version' ? as('certain') : null
   if (isItem) {
     const isTitle = isHead(lines, at) && (isAlone || (isStar && date !== null))
     if (isTitle && (!isNamed || isStar)) return as(isNamed && date === null ? 'likely' : 'certain')
     // `- 1.2.0 Add a flag`, if nearly all items are such.
-    return read.isNamed ? null : { ...as('shaped'), shape: `${ITEM_SHAPE}${line.mark}` }
+    if (read.isNamed) return null
+    return isAlone ? as('shaped') : { ...as('shaped'), shape: `${shape} text` }
   }
   const [above, next] = [lines[at - 1], lines[at + 1]]
   const isApart = isEmpty(above) || above?.kind === 'rule' || above?.kind === 'heading'
-  const isLead = isEmpty(next) || isBelow(next) || date !== null || onlyDate(next?.text ?? '') !== null
+  const isList = next?.kind === 'item' || (next?.indent ?? 0) > 0
+  const isLead = isEmpty(next) || isList || date !== null || onlyDate(next?.text ?? '') !== null
   if (isNamed) return isApart && ((isAlone && isLead) || label.date !== null) ? as('certain') : null
   if (isAlone && date === null && mayContinue(above)) return null
   if (isAlone) return isApart || isLead || /:\s*$/.test(visible) ? as('certain') : null
@@ -275,10 +270,11 @@ function shapedAt(line: Line, at: number): Candidate | null {
   const whole = line.text.startsWith(mark) ? line.text.slice(mark.length) : text
   const kept = shownOf(whole)
   const isLabelled = plainLabel(kept)?.text.replace(/^v\.?/i, '') === number
-  return candidate(at, 'line', isLabelled ? kept : `${number} - ${kept}`, {
-    number,
+  return {
+    ...UNSEEN,
+    ...{ at, form: 'line', number, text: isLabelled ? kept : `${number} - ${kept}` },
     isDated: findDate(text) !== null,
     isNamed: words.length > 0,
     shape: shapeOf(0, mark, frontOf(before)),
-  })
+  }
 }

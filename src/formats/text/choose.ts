@@ -1,7 +1,7 @@
 import { typeFromHeading } from '../../domain/slug.ts'
 import { namesKind } from '../../domain/versions/kinds.ts'
 import { NUMERIC } from '../keepachangelog/vocabulary.ts'
-import { type Candidate, ITEM_SHAPE, textBelow } from './candidates.ts'
+import { type Candidate, textBelow } from './candidates.ts'
 import type { Line } from './lines.ts'
 
 /**
@@ -23,19 +23,17 @@ export function chooseVersions(
   lines: readonly Line[],
   { isInsisting = false, isOther = false } = {},
 ): Choice {
-  /** By line. */
-  const reasons = new Map<number, string>()
-  const refuse = (many: readonly Candidate[], why: string): [] => {
-    for (const one of many) reasons.set(one.at, why)
-    return []
-  }
-  const candidates = all.filter((one, at) => !isDateOf(all[at - 1], one, lines))
+  const series = new Set(all.filter((one, at) => isSeriesOf(one, all[at + 1], lines)))
+  // Its number is in those below it.
+  for (const { at } of series) Object.assign(lines[at] as Line, { kind: 'blank' })
+  const candidates = all.filter((one, at) => !series.has(one) && !isDateOf(all[at - 1], one, lines))
   const headings = candidates.filter(({ form }) => form === 'heading')
   const others = candidates.filter(({ form }) => form !== 'heading')
-  const lined = fromLines(others, lines, refuse)
-  let taken = fromHeadings(headings, lined)
-  const doubt = isInsisting ? null : doubtAbout(taken, lines, isOther)
-  if (doubt !== null) taken = refuse(taken, doubt)
+  const best = fromHeadings(headings, fromLines(others, lines))
+  const doubt = isInsisting ? null : doubtAbout(best, lines, isOther)
+  const taken = doubt === null ? best : []
+  /** By line. */
+  const reasons = new Map(doubt === null ? [] : best.map(({ at }) => [at, doubt]))
   const untaken = untakenAmong(candidates, taken, reasons)
   if (taken.length > 0 || !isInsisting) return { taken, untaken }
   const looking = untaken.map(({ candidate }) => candidate)
@@ -50,6 +48,15 @@ const isDateOf = (above: Candidate | undefined, one: Candidate, lines: readonly 
   above?.number !== '' &&
   above?.isDated === false &&
   textBelow(lines, above.at) === lines[one.at]
+
+/** `## 5.5` right above `### 5.5.2` */
+const isSeriesOf = (one: Candidate, below: Candidate | undefined, lines: readonly Line[]): boolean =>
+  one.evidence === 'certain' &&
+  !one.isDated &&
+  below !== undefined &&
+  below.level > one.level &&
+  below.number.startsWith(`${one.number}.`) &&
+  textBelow(lines, one.at) === lines[below.at]
 
 /** The lines that looked like versions: headings with a number or a day, bare lines, and days and newer numbers above all. */
 function untakenAmong(
@@ -96,8 +103,7 @@ function doubtAbout(taken: readonly Candidate[], lines: readonly Line[], isOther
   const headings = lines.filter(({ kind }) => kind === 'heading')
   if (isOther && undated.length === taken.length && headings.length > taken.length * 2)
     return 'most headings of this file are not versions'
-  const isOneName = taken.length === 1 && first?.isNamed
-  if (undated.length * 10 < taken.length * 9 && !isOneName) return null
+  if (undated.length * 10 < taken.length * 9) return null
   if (says(LICENCE)) return 'the numbers look like those of other software, with its licences'
   const [rises, falls] = stepsOf(undated)
   if (rises > falls && undated.every((one) => isChapter(one, lines)))
@@ -146,8 +152,6 @@ const MEETING =
 /** A text without dates with such lines has notices. */
 const LICENCE = /^\W*(?:permission (?:is hereby granted|to use)|redistribution and use in source)\b/i
 
-type Refuse = (many: readonly Candidate[], why: string) => []
-
 // Headings.
 
 /** Headings of the usual level and above, and deeper ones and lines that are in order with them. */
@@ -178,10 +182,13 @@ function fromHeadings(headings: readonly Candidate[], lined: readonly Candidate[
   })
   const hasThreeParts = ({ number }: Candidate) => /\d\.\d+\.\d/.test(number)
   const deeper = certain.filter((one) => one.level > usual && hasThreeParts(one))
-  // An item that names its number is one of a version: `* Now working on version 1.2.0`.
-  const fitting = lined
-    .filter(({ form, isNamed }) => form === 'line' || !isNamed)
-    .filter((one) => (one.isDated && one.number !== '') || (one.evidence === 'certain' && hasThreeParts(one)))
+  // What names its number alone is part of a version: `* Now working on version 1.2.0`, `Compiler: 0.7.6`.
+  const shapes = Map.groupBy(lined, ({ shape }) => shape)
+  const fitting = lined.filter(
+    (one) =>
+      (one.isDated ? one.number !== '' : one.evidence === 'certain' && hasThreeParts(one)) &&
+      (!one.isNamed || (one.form === 'line' && (one.isDated || shapes.get(one.shape)?.[1]))),
+  )
   return withMore(withMore(taken, deeper), fitting)
 }
 
@@ -202,7 +209,7 @@ const PACKAGE = /^[`*[\s]*(@?[\w./-]+)@v?\d/
 
 // Lines.
 
-function fromLines(candidates: readonly Candidate[], lines: readonly Line[], refuse: Refuse): Candidate[] {
+function fromLines(candidates: readonly Candidate[], lines: readonly Line[]): Candidate[] {
   const items = lines.filter(({ kind, indent }) => kind === 'item' && indent <= 1).length
   const numbered = candidates.filter(({ number, isUnreleased }) => number !== '' || isUnreleased)
   const groups = [...Map.groupBy(numbered, ({ shape }) => shape).values()].filter((group) =>
@@ -214,20 +221,18 @@ function fromLines(candidates: readonly Candidate[], lines: readonly Line[], ref
   let all: Candidate[] = certain.length === 0 ? best : certain
   for (const group of [best, ...more].slice(0, MOST_SHAPES)) all = withMore(all, group)
   const days = oneADay(candidates.filter(({ day }) => day !== null))
-  if (days.length > all.length && days.length >= all.length * (all.length < 3 ? 5 : 30)) {
-    refuse(all, 'the file has an entry for each day, and this line is part of one')
-    return days.map((day) => ({ ...day, number: '' }))
-  }
-  return all
+  const isByDay = days.length > all.length && days.length >= all.length * (all.length < 3 ? 5 : 30)
+  return isByDay ? days.map((day) => ({ ...day, number: '' })) : all
 }
 
 /** Each is compared with all lines before: more would take quadratic time. */
 const MOST_SHAPES = 50
 
-/** Lines of one shape may be versions if one is certain or three are in order. Items must be nearly all of the file. */
+/** Lines of one shape may be versions if one is certain or three are in order, items also if nearly all of the file are such. */
 function explains(group: readonly Candidate[], items: number): boolean {
-  if (group[0]?.shape.startsWith(ITEM_SHAPE)) return group.length > 1 && group.length * 5 >= items * 4
   if (group.some(({ evidence }) => evidence === 'certain')) return true
+  if (group.some(({ form, day }) => form === 'item' && day === null))
+    return group.length > 1 && group.length * 5 >= items * 4
   return group.length >= 3 && isInOrder(group)
 }
 

@@ -76,11 +76,12 @@ function untakenLines(
   { untaken }: Choice,
 ): UntakenLine[] {
   const known = new Set(candidates.map(({ at }) => at))
-  const others = lines.flatMap((line, at) => (!known.has(at) && hasNumber(line) ? at : []))
-  const told = untaken.map(({ candidate, why }) => ({ at: candidate.at, why }))
-  return [...told, ...others.map((at) => ({ at, why: 'the number may belong to something else' }))]
-    .sort((one, other) => one.at - other.at)
-    .map(({ at, why }) => ({ line: at + 1, written: lines[at]?.raw.trim() ?? '', why }))
+  const reasons = new Map(untaken.map(({ candidate, why }) => [candidate.at, why]))
+  return lines.flatMap((line, at) => {
+    const isOther = !known.has(at) && hasNumber(line)
+    const why = isOther ? 'the number may belong to something else' : reasons.get(at)
+    return why === undefined ? [] : { line: at + 1, written: line.raw.trim(), why }
+  })
 }
 
 export const parseMarkdown = (text: string): MarkdownChangelog => readText(text, 'CHANGELOG.md')

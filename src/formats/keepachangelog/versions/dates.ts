@@ -154,23 +154,21 @@ export function resolveNumericDates(versions: Dated[], warnings: Warning[], text
   const dayFirst = numeric.filter(({ monthFirst }) => monthFirst === null).length
   const monthFirst = numeric.filter((one) => one.dayFirst === null).length
   const lead = dayFirst - monthFirst || disorder(versions, 'monthFirst') - disorder(versions, 'dayFirst')
-  const isDayFirst = lead === 0 && isOtherThanEnglish(text)
+  const isDayFirst = lead > 0 || (lead === 0 && isOtherThanEnglish(text))
   for (const version of ambiguous) {
-    if (lead !== 0) version.date = version.numericDate?.[lead > 0 ? 'dayFirst' : 'monthFirst'] ?? version.date
-    else {
-      if (isDayFirst) version.date = version.numericDate?.dayFirst ?? version.date
-      const order = version.date === version.numericDate?.dayFirst ? 'day/month' : 'month/day'
-      const message = `the date may be day/month or month/day, read as ${order}`
-      warnings.push({ line: version.line, message })
-    }
+    if (isDayFirst || lead < 0)
+      version.date = version.numericDate?.[isDayFirst ? 'dayFirst' : 'monthFirst'] ?? version.date
+    if (lead !== 0) continue
+    const order = version.date === version.numericDate?.dayFirst ? 'day/month' : 'month/day'
+    const message = `the date may be day/month or month/day, read as ${order}`
+    warnings.push({ line: version.line, message })
   }
 }
 
 /** English has next to no letters with marks, and those with other alphabets write the day first too. */
 function isOtherThanEnglish(text: string): boolean {
   const head = text.slice(0, 20_000)
-  const others = head.match(/[\u00C0-\u024F\u0370-\u04FF\u1E00-\u1EFF]/g)?.length ?? 0
-  return others * 200 > (head.match(/[a-z]/gi)?.length ?? 0)
+  return (head.match(/[\u00C0-\u024F\u0370-\u04FF\u1E00-\u1EFF]/g)?.length ?? 0) * 200 > head.length
 }
 
 const isAmbiguous = ({ dayFirst, monthFirst }: NumericDate): boolean =>

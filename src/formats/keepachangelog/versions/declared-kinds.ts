@@ -19,13 +19,16 @@ export const symbolsIn = (text: string | null): string[] =>
         (groups?.above ?? groups?.behind ?? '').replaceAll('`', ''),
       )
 
-/** Changes that begin with such a symbol, or have a line that does, are breaking. */
+/** Changes that begin with such a symbol, or have a line or a heading that does, are breaking. Such a heading stays. */
 export function resolveSymbols(changes: readonly ChangeDraft[], symbols: readonly string[]): void {
   if (symbols.length === 0) return
   const begins = new RegExp(`^[\\s>*+_-]*(?:${symbols.map(RegExp.escape).join('|')})`, 'm')
-  for (const change of changes)
-    if (begins.test(`${change.title}\n${change.description ?? ''}`))
-      Object.assign(change, { type: 'breaking', typeLabel: undefined })
+  for (const change of changes) {
+    const { title, description } = change
+    const heading = change.typeLabel ?? ''
+    if (begins.test(`${heading}\n${title}\n${description ?? ''}`))
+      Object.assign(change, { type: 'breaking', typeLabel: begins.test(heading) ? heading : undefined })
+  }
 }
 
 /** "Major Changes" are those that break something only if the version is a major one. */

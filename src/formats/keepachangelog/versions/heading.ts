@@ -107,15 +107,11 @@ const MARKUP =
   /!\[[^\]]*\]|<!--.*?-->|<\/?[a-z][^<>@]*>|&nbsp;|\\[!-/:-@[-`{-~]|\*\*|__|~~|`|(?<![\w*])[*_](?=\S)|(?<=\S)[*_](?![\w*])/gi
 
 /** A date that does not exist is a note, not a title. Null if there is also a title. */
-function noteOf(falseDate: string, around: string): string | null {
-  const title = around.replace(ONLY_MARKUP, '')
+function noteOf(falseDate: string, title: string): string | null {
   if (title === '') return `(${falseDate})`
   const remark = asNote(title)
   return remark === null ? null : `(${falseDate}) ${remark}`
 }
-
-/** Left over from emphasis around a date. */
-const ONLY_MARKUP = /^[\s*_]+$/
 
 /** `1.2.0 <jane@example.com>` */
 const MAIL = /^\\?<?[^\s<>@]+@[^\s<>@]+>?$/

@@ -47,9 +47,9 @@ const UNRELEASED_LABEL = new RegExp(
   'i',
 )
 const PENDING_LABEL = new RegExp(`^${anyOf(PENDING_LABELS)}(?=\\s*$|\\s*[${DASHES}(/])`, 'iu')
-/** `0.3.0 to 0.3.1`, `0.3.0 & 0.3.1` */
+/** `0.3.0 to 0.3.1`, `from 0.3.0 to 0.3.1`, `0.3.0 & 0.3.1` */
 const RANGE_LABEL = new RegExp(
-  `^(?:${anyOf(VERSION_WORDS)}\\s+)?(?<from>${NUMBER})\\s+(?:to|&|=+>|-+>|→)\\s+(?<to>${NUMBER})${END}`,
+  `^(?:(?:from|${anyOf(VERSION_WORDS)})\\s+)?(?<from>${NUMBER})\\s+(?:to|&|=+>|-+>|→)\\s+(?<to>${NUMBER})${END}`,
   'i',
 )
 const PLAIN_LABEL = new RegExp(`^(?:${PACKAGE}|${SEVERAL}|${NUMBER}${STAGE})${END}`, 'i')

@@ -16,8 +16,8 @@ const saysReleased = ({ label, title }: NamedVersion): boolean =>
 
 /**
  * The statuses of a file's versions whose headings do not state it. `Unreleased` and the like are drafts, and so are the
- * newest ones if they say that they are not released. A missing date makes a draft of the newest version only, if the
- * next one has a date and a lower number: what others follow is released, with or without a date.
+ * newest ones if they say that they are not released. A missing date makes a draft of the newest version only, if all others
+ * have one and the next has a lower number: a file that leaves out dates says nothing by it.
  */
 export function impliedStatuses(versions: readonly NamedVersion[]): VersionStatus[] {
   const dates = versions.flatMap(({ date }) => date ?? [])
@@ -29,8 +29,8 @@ export function impliedStatuses(versions: readonly NamedVersion[]): VersionStatu
   const said = newestFirst.findIndex((one) => !saysUnreleased(one))
   const drafts = new Set(newestFirst.slice(0, said === -1 ? newestFirst.length : said))
   const [first, next] = newestFirst
-  const hasDates = dates.length * 2 >= versions.length - 1 && next !== undefined && next.date !== null
-  if (first?.date === null && !saysReleased(first) && hasDates && isNewer(first, next)) drafts.add(first)
+  const isOnly = first?.date === null && dates.length === versions.length - 1
+  if (isOnly && next && !saysReleased(first) && isNewer(first, next)) drafts.add(first)
   return versions.map((one) => (drafts.has(one) || isUnreleased(one.label) ? 'draft' : 'published'))
 }
 
