@@ -117,8 +117,6 @@ export class FormatError extends Error {
 /** For changes in no section. */
 export const DEFAULT_TYPE = 'changed'
 
-export { UNRELEASED }
-
 /** Texts one below the other; null if there is none. */
 export const paragraphs = (...texts: (string | null | undefined)[]): string | null =>
   texts.filter(Boolean).join('\n\n') || null

@@ -18,11 +18,9 @@ export function joinDetails(nodes: readonly Node[], source: MarkdownSource): Nod
   return [...joined, ...run]
 }
 
-const count = (text: string, tag: RegExp): number => text.match(tag)?.length ?? 0
-
 /** How many more of them a block opens than it closes. */
-const opened = (node: Node): number =>
-  node.type === 'html' ? count(node.value, /<details\b/gi) - count(node.value, /<\/details\s*>/gi) : 0
+const opened = ({ type, value }: Node): number =>
+  type === 'html' ? value.split(/<details\b/i).length - value.split(/<\/details\s*>/i).length : 0
 
 export const isDetails = (node: Node): boolean => node.type === 'html' && /^\s*<details\b/i.test(node.value)
 

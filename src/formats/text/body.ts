@@ -3,12 +3,8 @@ import { isBlank, width } from '../keepachangelog/markdown/lines.ts'
 import { asParagraph } from '../keepachangelog/titles.ts'
 import { pointsIn } from './points.ts'
 
-export interface PlainHeadings {
-  /** A line as a markdown heading, by the next line, the first text below it and the line above; null if it is none. */
-  headingOf(line: string, next: string, below: string, above: string): string | null
-  /** Lines without bullets are changes, where there are no others. */
-  mayBeLines: boolean
-}
+/** A line as a markdown heading, by the next line, the first text below it and the line above; null if it is none. */
+type HeadingReader = (line: string, next: string, below: string, above: string) => string | null
 
 /**
  * The text of a version in a plain file as markdown, line by line, so that warnings name the author's lines: all kinds of
@@ -16,17 +12,16 @@ export interface PlainHeadings {
  */
 export function* markdownLines(
   lines: readonly string[],
-  { headingOf, mayBeLines }: PlainHeadings,
+  headingOf: HeadingReader,
+  /** Lines without bullets are changes, where there are no others. */
+  mayBeLines = false,
 ): Generator<string> {
   /** The columns of the enclosing bullets, outermost first. */
   let columns: number[] = []
-  const headingAt = (at: number) =>
-    headingOf(
-      lines[at] ?? '',
-      lines[at + 1] ?? '',
-      lines[at + 2] || (lines[at + 3] ?? ''),
-      lines[at - 1] ?? '',
-    )
+  const headingAt = (at: number) => {
+    const [line = '', next = '', below = '', last = ''] = lines.slice(at, at + 4)
+    return headingOf(line, next, below || last, lines[at - 1] ?? '')
+  }
   const pointAt = pointsIn(lines, (at) => headingAt(at) !== null, mayBeLines)
   for (const [at, line] of lines.entries()) {
     if (isBlank(line) || isRule(line)) {

@@ -72,7 +72,7 @@ export function parseDebian(text: string): ParsedChangelog {
 function markdownOf({ version, isReleased, date, lines }: Entry): string[] {
   const [day, time] = date === null ? ['', 'undated'] : new Date(date).toISOString().split('T')
   const heading = `## [${escapeInline(version)}] - ${day} <!-- ${isReleased ? 'published' : 'draft'} ${time} -->`
-  const [first = '', ...body] = markdownLines(lines, { headingOf: nameHeading, mayBeLines: false })
+  const [first = '', ...body] = markdownLines(lines, nameHeading)
   // Names are those of sections inside of one.
   const isNamed = first === '' && lines.some((line) => NAME.test(line))
   return [heading, isNamed ? `### ${headingFromType(DEFAULT_TYPE)}` : first, ...body]

@@ -175,13 +175,8 @@ function underline(title: Line, rule: Line, over: Line | undefined, isMarkdown: 
   if (title.kind !== 'text' || title.indent > 3 || rule.indent > 3 || /[ \t]/.test(rule.text.trimEnd()))
     return
   if (isMarkdown && mark !== '=' && mark !== '-') return
-  const isApart = over === undefined || over.kind !== 'text' || over.isUnderlined
-  if (!isApart) return
-  Object.assign(title, {
-    kind: 'heading',
-    level: mark === '=' ? 1 : mark === '-' ? 2 : 3,
-    isUnderlined: true,
-    mark,
-  })
+  if (over?.kind === 'text' && !over.isUnderlined) return
+  const level = mark === '=' ? 1 : mark === '-' ? 2 : 3
+  Object.assign(title, { kind: 'heading', level, isUnderlined: true, mark })
   rule.isUnderlined = true
 }

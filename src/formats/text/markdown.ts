@@ -28,7 +28,7 @@ export function markdownOf(
     for (const line of isItem ? dedented(own) : own) written.push(markdownLine(line, isMarkdown))
   }
   const top = versions[0]?.at ?? lines.length
-  if (isPlain) written.push(...markdownLines(rawOf(lines.slice(0, top)), { headingOf, mayBeLines: false }))
+  if (isPlain) written.push(...markdownLines(rawOf(lines.slice(0, top)), headingOf))
   else write(0, top)
   for (const { at, form, level, text, from, to } of parts) {
     const own = lines[at] as Line
@@ -37,10 +37,9 @@ export function markdownOf(
     const isWritten = form === 'heading' && isMarkdown && !own.isUnderlined && text === own.text
     written.push(isWritten ? markdownLine(own, isMarkdown) : `## ${isPlain ? escapePlain(text) : text}`)
     while (written.length < from) written.push('')
-    if (isPlain) {
-      const body = rawOf(lines.slice(from, to))
-      written.push(...withItemsFirst([...markdownLines(body, { headingOf, mayBeLines: true })]))
-    } else write(from, to, form === 'item')
+    if (isPlain)
+      written.push(...withItemsFirst([...markdownLines(rawOf(lines.slice(from, to)), headingOf, true)]))
+    else write(from, to, form === 'item')
   }
   const text = written.join('\n')
   return { text: isMarkdown ? text : text.replace(RST_LINK, '[$1]($2)'), starts }
@@ -65,10 +64,9 @@ function markdownLine(line: Line, isMarkdown: boolean): string {
 
 const MARKDOWN_HEADING = /^ {0,3}#{1,6}(?:[ \t]|$)/
 const MARKDOWN_ITEM = /^[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)/
+
 /** Without the indentation that all lines of an item have. */
 function dedented(lines: readonly Line[]): Line[] {
   const least = Math.min(...lines.filter(({ kind }) => kind !== 'blank').map(({ indent }) => indent), 8)
-  return least === 0
-    ? [...lines]
-    : lines.map((line) => ({ ...line, raw: dedentLine(line.raw, least), indent: line.indent - least }))
+  return lines.map((line) => ({ ...line, raw: dedentLine(line.raw, least), indent: line.indent - least }))
 }

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { bounded } from '../../../domain/bounded.ts'
+import { UNRELEASED } from '../../../domain/records.ts'
 import { Refusal, toRun } from '../../../domain/refusal.ts'
 import { fileError } from '../../../files/errors.ts'
 import { fileAt, notAFile } from '../../../files/lookup.ts'
@@ -14,7 +15,6 @@ import {
   type ParsedChangelog,
   type ParsedVersion,
   PUBLISHED_UNDATED,
-  UNRELEASED,
   type Warning,
 } from '../../../formats/parsed.ts'
 import { asRefusal, parseChangelog } from '../../../transfer/parse-changelog.ts'

@@ -5,16 +5,15 @@ export const escapeInline = (text: string): string =>
 /** `[1.2.0](https://…)`, with its text escaped. */
 export function inlineLink(text: string, url: string, title?: string | null): string {
   // Joined, because a template keeps its parts in memory, and a file may have very many links.
-  return ['[', escapeInline(text), ']', linkTarget({ url, title })].join('')
+  return ['[', escapeInline(text), ']', linkTarget(url, title)].join('')
 }
 
 /** `(url "title")`, which follows the text of an inline link. */
-export function linkTarget(target: { url: string; title?: string | null | undefined }): string {
-  const { title } = target
+export function linkTarget(address: string, title?: string | null): string {
   // The parser takes a no-break space before the address for a part of it.
-  const url = target.url.trim()
+  const url = address.trim()
   const plain = /^[^\s<>()\\&]+$/.test(url)
   const destination = plain ? url : `<${url.replace(/[\\<>&]/g, '\\$&').replace(/\s/g, encodeURIComponent)}>`
-  if (title === undefined || title === null || title === '') return `(${destination})`
+  if (!title) return `(${destination})`
   return `(${destination} "${title.replace(/\s+/g, ' ').replace(/["\\&]/g, '\\$&')}")`
 }

@@ -102,8 +102,8 @@ export class MarkdownSource {
     for (const node of siblings) {
       const { type, start, end, reference } = node
       if (type === 'definition') this.#edits.push({ start, end, replacement: '' })
-      const definition = reference && this.definitions.use(reference.identifier)
-      if (definition) this.#edits.push({ start: reference.start, end, replacement: linkTarget(definition) })
+      const to = reference && this.definitions.use(reference.identifier)
+      if (to) this.#edits.push({ start: reference.start, end, replacement: linkTarget(to.url, to.title) })
       if (!isText(node) || mayRefer(node.value, this.definitions.labels)) this.#collectEdits(node.children)
     }
   }

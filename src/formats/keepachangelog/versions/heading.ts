@@ -40,7 +40,7 @@ export function readVersionHeading(node: Node, source: MarkdownSource): VersionH
   if (readTypeComment(written) !== null) return null
   const { text: whole, comment } = readHeadingComment(written)
   const definition = definitionOf(node, source)
-  const text = definition ? whole.replace(`]${linkTarget(definition)}`, ']') : whole
+  const text = definition ? whole.replace(`]${linkTarget(definition.url, definition.title)}`, ']') : whole
   const shown = shownIn(text)
   const { isStrict } = source.document
   const label =

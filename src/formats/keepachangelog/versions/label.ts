@@ -1,5 +1,5 @@
 import { decodeString } from 'micromark-util-decode-string'
-import { UNRELEASED } from '../../parsed.ts'
+import { UNRELEASED } from '../../../domain/records.ts'
 import {
   ABOUT_A_VERSION,
   AFTER_LABEL,

@@ -18,11 +18,8 @@ export function monthNames(): MonthNames {
         const found = language === 'en' ? names.long : names[month]
         for (let at = 0; at < 12; at++) {
           const parts = format.formatToParts(Date.UTC(2001, at, 2))
-          const name =
-            parts
-              .find(({ type }) => type === 'month')
-              ?.value.toLowerCase()
-              .replace(/\.$/, '') ?? ''
+          const { value = '' } = parts.find(({ type }) => type === 'month') ?? {}
+          const name = value.toLowerCase().replace(/\.$/, '')
           if (/^\p{L}{3,}$/u.test(name)) found[name] ??= at + 1
         }
       }
