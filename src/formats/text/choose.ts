@@ -29,10 +29,9 @@ export function chooseVersions(
   const candidates = all.filter((one, at) => !series.has(one) && !isDateOf(all[at - 1], one, lines))
   const headings = candidates.filter(({ form }) => form === 'heading')
   const others = candidates.filter(({ form }) => form !== 'heading')
-  const best = fromHeadings(headings, fromLines(others, lines))
+  const best = withoutContents(fromHeadings(headings, fromLines(others, lines)), lines.length)
   const doubt = isInsisting ? null : doubtAbout(best, lines, isOther)
   const taken = doubt === null ? best : []
-  /** By line. */
   const reasons = new Map(doubt === null ? [] : best.map(({ at }) => [at, doubt]))
   const untaken = untakenAmong(candidates, taken, reasons)
   if (taken.length > 0 || !isInsisting) return { taken, untaken }
@@ -57,6 +56,15 @@ const isSeriesOf = (one: Candidate, below: Candidate | undefined, lines: readonl
   below.level > one.level &&
   below.number.startsWith(`${one.number}.`) &&
   textBelow(lines, one.at) === lines[below.at]
+
+/** Without a table of contents at the top: numbers that all follow once more, from the first one on, with longer texts. */
+function withoutContents(taken: Candidate[], length: number): Candidate[] {
+  const end = taken.findIndex(({ number }, at) => at > 0 && number !== '' && number === taken[0]?.number)
+  const later = new Set(taken.slice(end).map(({ number }) => number))
+  const isListed = taken.slice(0, end).every(({ number }) => later.has(number))
+  const isShort = ((taken[end]?.at ?? length) - (taken[0]?.at ?? 0)) * 4 < length
+  return end > 1 && isListed && isShort ? taken.slice(end) : taken
+}
 
 /** The lines that looked like versions: headings with a number or a day, bare lines, and days and newer numbers above all. */
 function untakenAmong(
@@ -212,15 +220,15 @@ const PACKAGE = /^[`*[\s]*(@?[\w./-]+)@v?\d/
 function fromLines(candidates: readonly Candidate[], lines: readonly Line[]): Candidate[] {
   const items = lines.filter(({ kind, indent }) => kind === 'item' && indent <= 1).length
   const numbered = candidates.filter(({ number, isUnreleased }) => number !== '' || isUnreleased)
-  const groups = [...Map.groupBy(numbered, ({ shape }) => shape).values()].filter((group) =>
-    explains(group, items),
-  )
-  groups.sort((one, other) => weightOf(other) - weightOf(one))
-  const [best = [], ...more] = groups
+  const [best = [], ...more] = [...Map.groupBy(numbered, ({ shape }) => shape).values()]
+    .filter((group) => explains(group, items))
+    .sort((one, other) => weightOf(other) - weightOf(one))
   const certain = best.filter(({ evidence }) => evidence === 'certain')
   let all: Candidate[] = certain.length === 0 ? best : certain
   for (const group of [best, ...more].slice(0, MOST_SHAPES)) all = withMore(all, group)
-  const days = oneADay(candidates.filter(({ day }) => day !== null))
+  const dated = candidates.filter(({ day }) => day !== null)
+  // The first of those of a day begins what happened then.
+  const days = dated.filter(({ day }, at) => day !== dated[at - 1]?.day)
   const isByDay = days.length > all.length && days.length >= all.length * (all.length < 3 ? 5 : 30)
   return isByDay ? days.map((day) => ({ ...day, number: '' })) : all
 }
@@ -238,10 +246,6 @@ function explains(group: readonly Candidate[], items: number): boolean {
 
 const weightOf = (group: readonly Candidate[]): number =>
   group.reduce((sum, { evidence }) => sum + (evidence === 'certain' ? 2 : 1), 0)
-
-/** The first of those of a day, which begins what happened then. */
-const oneADay = (days: readonly Candidate[]): Candidate[] =>
-  days.filter(({ day }, at) => day !== days[at - 1]?.day)
 
 // Order.
 
@@ -287,9 +291,5 @@ function stepsOf(versions: readonly Candidate[]): [rises: number, falls: number]
   return [steps.filter((step) => step > 0).length, steps.filter((step) => step < 0).length]
 }
 
-function largest<T, K>(all: readonly T[], key: (one: T) => K): T[] {
-  return [...Map.groupBy(all, key).values()].reduce<T[]>(
-    (most, group) => (group.length > most.length ? group : most),
-    [],
-  )
-}
+const largest = <T, K>(all: readonly T[], key: (one: T) => K): T[] =>
+  [...Map.groupBy(all, key).values()].sort((one, other) => other.length - one.length)[0] ?? []
