@@ -109,7 +109,7 @@ function cleanTitle(markdown: string): string {
     .replace(/^(?:\s*<\/[a-z]+>)+/i, '')
     .replace(/^(?:\s*&(?:[nm]dash|#821[12]|nbsp);)+/i, '')
     .replace(LEADING_SEPARATORS, '')
-    .replace(/^[)\]）\s]+/, '')
+    .replace(/^(?:\\?[)\]）]:?|\s)+/, '')
     .trimEnd()
   return unescapeTitle(title)
 }
