@@ -3,7 +3,7 @@ import { isDraftedUndated } from '../domain/importing/merge.ts'
 import { movedChanges } from '../domain/importing/moved-changes.ts'
 import { idsOfNew } from '../domain/importing/new-ids.ts'
 import { momentsOfUndated } from '../domain/importing/undated.ts'
-import { type Change, type Product, type ProductName, UNRELEASED, type Version } from '../domain/records.ts'
+import type { Change, Product, ProductName, Version } from '../domain/records.ts'
 import { type Hint, Refusal, toRun } from '../domain/refusal.ts'
 import { knownDate } from '../domain/rules.ts'
 import type { ParsedVersion, TagDate } from '../formats/parsed.ts'
@@ -133,7 +133,9 @@ function* oldestFirst(
     const label = continues?.label ?? version.label
     const known = continues || !isContinued.has(label) ? byLabel.get(label) : undefined
     const isPublishing = status === 'published'
-    const newStatus = isPublishing && version.label === UNRELEASED ? null : (status ?? null)
+    // What the file says is not released stays a draft.
+    const isHeld = isPublishing && version.status === 'draft' && !isUndated(version)
+    const newStatus = isHeld ? null : (status ?? null)
     const isReleased =
       isPublishing &&
       isUndated(version) &&

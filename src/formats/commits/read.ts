@@ -81,10 +81,8 @@ function changesOf(commits: readonly ToldCommit[]): { changes: ChangeDraft[]; is
       // The same commit on two merged branches is one change.
       else changes.set(`${change.type} ${change.title}`, change)
     }
-  return {
-    changes: [...changes.values()].sort((one, other) => rankOf(one.type) - rankOf(other.type)),
-    isComplete,
-  }
+  const sorted = [...changes.values()].sort((one, other) => rankOf(one.type) - rankOf(other.type))
+  return { changes: sorted, isComplete }
 }
 
 /** `(#12)` behind the title of a merged pull request, as squashed ones have it. */

@@ -12,19 +12,22 @@ export const NUMERIC = new Intl.Collator('en', { numeric: true })
 
 // Punctuation: the content of a character class.
 
+/** Marks of direction, and blanks without a width. */
+const INVISIBLE = '\\u061C\\u200B-\\u200F\\u202A-\\u202E\\u2060-\\u2069'
 export const DASHES = '\\-–—'
 /** Between a label, a date and a title. */
-const SEPARATORS = `\\s${DASHES}:,;/|·•：，；、】〕」`
+const SEPARATORS = `\\s${INVISIBLE}${DASHES}:,;/|·•：，；、】〕」`
 export const BEFORE_DATE = `${SEPARATORS}@~([<`
 export const AFTER_DATE = `${SEPARATORS})\\]>`
 export const AFTER_LABEL = `\\s${DASHES}:,;/|()\\[\\]`
 export const LEADING_SEPARATORS = new RegExp(`^[${SEPARATORS}]+`)
 
-/** Full-width letters, digits and punctuation as the usual ones, and brackets such as 【】 as blanks: the length stays. */
+/** Full-width letters, digits and punctuation as the usual ones, brackets such as 【】 and marks as blanks: the length stays. */
 export const halfWidth = (text: string): string =>
-  text.replace(/[\uFF01-\uFF5E\u3000【】〔〕「」]/g, (one) =>
+  text.replace(NOT_HALF_WIDTH, (one) =>
     one < '\uFF00' ? ' ' : String.fromCharCode(one.charCodeAt(0) - 0xfee0),
   )
+const NOT_HALF_WIDTH = new RegExp(`[\\uFF01-\\uFF5E\\u3000【】〔〕「」${INVISIBLE}]`, 'g')
 
 // Titles of files.
 

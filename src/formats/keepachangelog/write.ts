@@ -65,15 +65,15 @@ function closing(source: string | null | undefined, hasChanges: boolean): string
 
 /** True if a text is only paragraphs at the margin that begin with words, and, with `mayHaveCode`, code that ends. */
 function isProse(text: string, mayHaveCode: boolean): boolean {
-  let isFenced = false
-  let isCode = false
+  let [isFenced, isCode] = [false, false]
   const stays = text.split('\n').every((line, at, lines) => {
     // Indented code begins below an empty line.
     isCode = !isFenced && mayHaveCode && /^ {4}/.test(line) && (isCode || (at > 0 && lines[at - 1] === ''))
     if (isCode) return true
-    if (mayHaveCode && FENCE.test(line)) isFenced = !isFenced
+    const isFence = mayHaveCode && (isFenced ? line === '```' : FENCE.test(line))
+    if (isFence) isFenced = !isFenced
     else if (!isFenced) return line === '' || (WORDS.test(line) && !MAY_BE_VERSION.test(line))
-    return !isFenced || !NESTED_FENCE.test(line) || FENCE.test(line)
+    return isFence || !NESTED_FENCE.test(line)
   })
   return stays && !isFenced && !text.includes('\n\n\n')
 }

@@ -49,15 +49,13 @@ const unless = <S extends TSchema>(value: Static<S>, schema: S): S => ({
 const optionalText = unless(null, description)
 
 const status = oneOf(STATUSES)
+const hashes = 'hashes of imported fields, such as title:0123456789abcdef'
 /** Only if it was edited since it was imported. */
 const imported = Type.Optional(
-  Type.Unsafe<string | null | undefined>(
-    Type.String({
-      pattern: IMPORTED_PATTERN,
-      title: 'hashes of imported fields, such as title:0123456789abcdef',
-    }),
-  ),
+  Type.Unsafe<string | null | undefined>(Type.String({ pattern: IMPORTED_PATTERN, title: hashes })),
 )
+
+const repository = addressThat('repository', (url) => repositoryOf(url) === url, REPOSITORY_RULE)
 
 /** The source that a product follows. */
 const source = object({
@@ -109,10 +107,7 @@ export const RECORDS = {
     name: text(LIMITS.name),
     status,
     createdAt: time,
-    repository: unless(
-      null,
-      orNull(addressThat('repository', (url) => repositoryOf(url) === url, REPOSITORY_RULE)),
-    ),
+    repository: unless(null, orNull(repository)),
     language: unless(null, orNull(oneOf(LANGUAGES))),
     source: unless(null, Type.Unsafe<Source | null>(source)),
     changelog: object({ id: id('clog'), name: text(LIMITS.name), status, preamble: orNull(Type.String()) }),

@@ -37,9 +37,8 @@ export async function* writeDocument(
 const opened = <K extends RecordKind>(kind: K, record: Decoded<K>, list: string): string =>
   `${encode(kind, record).slice(0, -1)},"${list}":[`
 
-function encode<K extends RecordKind>(kind: K, record: Decoded<K>): string {
-  return JSON.stringify(fieldsOf(RECORDS[kind], TransformEncode(RECORDS[kind], [], record)))
-}
+const encode = <K extends RecordKind>(kind: K, record: Decoded<K>): string =>
+  JSON.stringify(fieldsOf(RECORDS[kind], TransformEncode(RECORDS[kind], [], record)))
 
 /** Only the fields of its schema, in their order, and none that has its default. */
 function fieldsOf({ properties, items }: TSchema, value: unknown): unknown {

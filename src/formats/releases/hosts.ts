@@ -28,12 +28,8 @@ export function githubRelease(found: FoundObject): Release {
 
 /** A release of `gh release list` and `gh release view`, with the names of the API: `isDraft` is `draft`, `tagName` `tag_name`. */
 function asApiRelease({ value, line }: FoundObject): FoundObject {
-  const named = Object.entries(value).map(([name, field]) => [
-    name
-      .replace(/^is(?=[A-Z])/, '')
-      .replace(/[A-Z]/g, (letter, at) => (at > 0 ? '_' : '') + letter.toLowerCase()),
-    field,
-  ])
+  const nameOf = (name: string) => name.replace(/^is(?=[A-Z])/, '').replace(/(?<=.)[A-Z]/g, '_$&')
+  const named = Object.entries(value).map(([name, field]) => [nameOf(name).toLowerCase(), field])
   return { value: Object.fromEntries(named), line }
 }
 

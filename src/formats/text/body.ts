@@ -1,5 +1,5 @@
 import { escapeInline } from '../keepachangelog/markdown/inline.ts'
-import { isBlank, width } from '../keepachangelog/markdown/lines.ts'
+import { dedentLine, isBlank, width } from '../keepachangelog/markdown/lines.ts'
 import { asParagraph } from '../keepachangelog/titles.ts'
 import { pointsIn } from './points.ts'
 
@@ -15,6 +15,7 @@ export function* markdownLines(
   headingOf: HeadingReader,
   /** Lines without bullets are changes, where there are no others. */
   mayBeLines = false,
+  isCode: (at: number) => boolean = () => false,
 ): Generator<string> {
   /** The columns of the enclosing bullets, outermost first. */
   let columns: number[] = []
@@ -23,7 +24,13 @@ export function* markdownLines(
     return headingOf(line, next, below || last, lines[at - 1] ?? '')
   }
   const pointAt = pointsIn(lines, (at) => headingAt(at) !== null, mayBeLines)
+  let margin = 0
   for (const [at, line] of lines.entries()) {
+    if (isCode(at)) {
+      if (!isCode(at - 1)) margin = width(/^[ \t]*/.exec(line)?.[0] ?? '')
+      yield '  '.repeat(columns.length) + dedentLine(line, margin)
+      continue
+    }
     if (isBlank(line) || isRule(line)) {
       yield ''
       continue

@@ -204,15 +204,13 @@ function lineAt(lines: readonly Line[], at: number): Candidate | null {
   const isList = next?.kind === 'item' || (next?.indent ?? 0) > 0
   const isLead = isEmpty(next) || isList || date !== null || onlyDate(next?.text ?? '') !== null
   if (isNamed) return isApart && ((isAlone && isLead) || label.date !== null) ? as('certain') : null
-  if (isAlone && date === null && mayContinue(above)) return null
+  // The end of a sentence: `… before the coming` above `1.2 release:`
+  const isOpen = above?.kind === 'text' && above.text.length > 40 && /[\p{L}\d,]$/u.test(above.text)
+  if (isAlone && date === null && isOpen) return null
   if (isAlone) return isApart || isLead || /:\s*$/.test(visible) ? as('certain') : null
   const isTitled = date !== null || /^\s*(?:(?:-{1,2}|[–—:])\s|\(|\[)/.test(behind)
   return isApart && isTitled ? as(date === null ? 'likely' : 'certain') : null
 }
-
-/** True if the next line may end the sentence of this one. */
-const mayContinue = (above: Line | undefined): boolean =>
-  above?.kind === 'text' && above.text.length > 40 && /[\p{L}\d,]$/u.test(above.text)
 
 const NUMBER =
   /(?<![\w.])(?:[A-Za-z][\w+-]{0,40}-)?v?\.?[ ]?(\d+(?:\.\d+)+(?:[-._]?(?:[a-z]|(?:alpha|beta|gamma|delta|epsilon|rc|pre|dev)[-.]?\d{0,4}|[a-z]{1,6}\d{1,4})|-\d+)?)(?![\w%]|\.\w|\/)/i

@@ -28,7 +28,13 @@ export function markdownOf(
     for (const line of isItem ? dedented(own) : own) written.push(markdownLine(line, isMarkdown))
   }
   const top = versions[0]?.at ?? lines.length
-  if (isPlain) written.push(...markdownLines(rawOf(lines.slice(0, top)), headingOf))
+  const writePlain = (from: number, to: number, mayBeLines: boolean) => {
+    const own = lines.slice(from, to)
+    const raws = own.map(({ raw }) => raw)
+    const body = [...markdownLines(raws, headingOf, mayBeLines, (at) => own[at]?.kind === 'code')]
+    written.push(...(mayBeLines ? withItemsFirst(body) : body))
+  }
+  if (isPlain) writePlain(0, top, false)
   else write(0, top)
   for (const { at, form, level, text, from, to } of parts) {
     const own = lines[at] as Line
@@ -37,8 +43,7 @@ export function markdownOf(
     const isWritten = form === 'heading' && isMarkdown && !own.isUnderlined && text === own.text
     written.push(isWritten ? markdownLine(own, isMarkdown) : `## ${isPlain ? escapePlain(text) : text}`)
     while (written.length < from) written.push('')
-    if (isPlain)
-      written.push(...withItemsFirst([...markdownLines(rawOf(lines.slice(from, to)), headingOf, true)]))
+    if (isPlain) writePlain(from, to, true)
     else write(from, to, form === 'item')
   }
   const text = written.join('\n')
@@ -47,8 +52,6 @@ export function markdownOf(
 
 /** `` `text <target>`_ `` of reStructuredText. */
 const RST_LINK = /`([^`<>\n]{1,500}) <([^`<>\s]{1,2000})>`__?/g
-
-const rawOf = (lines: readonly Line[]): string[] => lines.map(({ raw }) => raw)
 
 function markdownLine(line: Line, isMarkdown: boolean): string {
   const { kind, raw, text, level, isUnderlined, margin } = line
