@@ -26,8 +26,9 @@ export function* markdownLines(
   const pointAt = pointsIn(lines, (at) => headingAt(at) !== null, mayBeLines)
   let margin = 0
   for (const [at, line] of lines.entries()) {
+    const blanks = /^[ \t]*/.exec(line)?.[0] ?? ''
     if (isCode(at)) {
-      if (!isCode(at - 1)) margin = width(/^[ \t]*/.exec(line)?.[0] ?? '')
+      if (!isCode(at - 1)) margin = width(blanks)
       yield '  '.repeat(columns.length) + dedentLine(line, margin)
       continue
     }
@@ -35,14 +36,14 @@ export function* markdownLines(
       yield ''
       continue
     }
-    const isInside = width(/^[ \t]*/.exec(line)?.[0] ?? '') > (columns.at(-1) ?? Number.POSITIVE_INFINITY)
+    const isInside = width(blanks) > (columns.at(-1) ?? Number.POSITIVE_INFINITY)
     const heading = isInside && !isBlank(lines[at - 1] ?? '') ? null : headingAt(at)
     if (heading !== null) {
       columns = []
       yield heading
       continue
     }
-    const { indent = /^[ \t]*/.exec(line)?.[0] ?? '', bullet, text = line.trim() } = pointAt(at) ?? {}
+    const { indent = blanks, bullet, text = line.trim() } = pointAt(at) ?? {}
     const column = width(indent)
     columns = columns.filter((outer) => outer < column)
     const mark = bullet === undefined ? '' : '- '

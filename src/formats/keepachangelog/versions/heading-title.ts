@@ -79,7 +79,7 @@ export function titleAround(text: string, date: Span | null, start: number, isSt
 const withoutEnds = (text: string): string =>
   text
     .replace(/^([^[\]]*)\]\([^()]*\)/, '$1')
-    .replace(/^\]+/, '')
+    .replace(/^(?:\s*\\?\]:?)+/, '')
     .replace(/^[*_~`]+(?![^\s<([:,-])/, '')
 
 /** At the end, one that has lost its partner; and a bracket in front. */
@@ -109,7 +109,7 @@ function cleanTitle(markdown: string): string {
     .replace(/^(?:\s*<\/[a-z]+>)+/i, '')
     .replace(/^(?:\s*&(?:[nm]dash|#821[12]|nbsp);)+/i, '')
     .replace(LEADING_SEPARATORS, '')
-    .replace(/^(?:\\?[)\]）]:?|\s)+/, '')
+    .replace(/^[)\]）\s]+/, '')
     .trimEnd()
   return unescapeTitle(title)
 }
