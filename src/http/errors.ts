@@ -1,4 +1,5 @@
 import { Unavailable } from '../domain/refusal.ts'
+import { TooLong } from '../store/store.ts'
 import { Busy } from './cache/queue.ts'
 import { type HeaderFields, jsonResponse } from './json-response.ts'
 import { ROUTES } from './routes.ts'
@@ -85,11 +86,15 @@ export function respondToError(error: unknown, report: (error: unknown) => void,
     return error.code === 'unauthorized'
       ? unauthorized('Bearer', error.message)
       : refuse(error.code, error.message)
-  if (error instanceof Busy) return refuse('unavailable', 'The server is overloaded.', { 'retry-after': '5' })
-  report(error)
-  return error instanceof Unavailable
-    ? refuse('unavailable', 'The database is not responding.', { 'retry-after': '5' })
-    : internalError(refuse)
+  if (!(error instanceof Busy)) report(error)
+  const reason = outageReason(error)
+  return reason === null ? internalError(refuse) : refuse('unavailable', reason, { 'retry-after': '5' })
+}
+
+/** Why the server cannot respond now, in words for clients; null for other errors. */
+export function outageReason(error: unknown): string | null {
+  if (error instanceof Busy || error instanceof TooLong) return error.message
+  return error instanceof Unavailable ? 'The database is not responding.' : null
 }
 
 export const noSuchRoute = (refuse: Refuse = errorResponse): Response =>

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Config } from '../config/config.ts'
 import { teamPagePath } from '../domain/addresses/paths.ts'
 import type { Team } from '../domain/records.ts'
-import { mapReads, type StoreReads } from '../store/queries/reads.ts'
+import { mapReads, withReads } from '../store/queries/reads.ts'
 import type { Grant, Store } from '../store/store.ts'
 import { withHeaders } from './json-response.ts'
 import { createHandler, type Logger } from './server.ts'
@@ -80,10 +80,9 @@ function previewStore(store: Store, team: Pick<Team, 'id' | 'slug'>): Store {
     ...{ keyId: '', teamId: team.id, teamSlug: team.slug, kind: 'FULL' },
     ...{ products: new Set(), expiresAt: null },
   }
-  const reads: StoreReads = store
   const asGranted = <Given extends unknown[]>([first, ...rest]: Given) =>
     [first === 'public' ? grant : first, ...rest] as Given
-  return { ...store, ...mapReads((name, given) => reads[name](...asGranted(given))) }
+  return withReads(store, (reads) => mapReads((name, given) => reads[name](...asGranted(given))))
 }
 
 const randomToken = (): string =>

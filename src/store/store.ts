@@ -1,6 +1,7 @@
 import type { Instant } from '../domain/records.ts'
+import { Unavailable } from '../domain/refusal.ts'
 import type { Migration } from './migration.ts'
-import type { StoreReads } from './queries/reads.ts'
+import type { Snapshots, StoreReads } from './queries/reads.ts'
 import type { Revision } from './queries/types.ts'
 import type { Records } from './records/records.ts'
 import type { Waiting } from './wait.ts'
@@ -10,11 +11,21 @@ export * from './queries/types.ts'
 /** Older entries are read again before they are served. */
 export const CONFIRMED_MS = 1_000
 
+/** How long a snapshot may last: it keeps the engine from reusing the space of old rows. */
+export const LONG_READ_MS = 10_000
+
+/** A snapshot lasted too long. */
+export class TooLong extends Unavailable {
+  constructor() {
+    super(`Reading this took longer than ${LONG_READ_MS / 1_000} seconds.`)
+  }
+}
+
 /**
  * The store of a server, which only reads: see `queries/reads.ts`. Every method may throw `Unavailable` if the engine
  * fails.
  */
-export interface Store extends StoreReads {
+export interface Store extends StoreReads, Snapshots {
   /**
    * A number that differs whenever any process has committed a change, or the clock has passed the time of a scheduled
    * version, in either direction. Synchronous and cheap: a read at one value is valid until it changes. It is the last

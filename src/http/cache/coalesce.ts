@@ -1,55 +1,119 @@
-import type { Revision } from '../../store/store.ts'
+import { CONFIRMED_MS, type Store } from '../../store/store.ts'
+import type { Job, Queue } from './queue.ts'
 
-/** Coalesces concurrent identical reads, of which there are many after a change. */
-export type Coalesce = <T>(
-  key: string,
-  /** May call `checkWanted` before each step, which throws `Abandoned` once the clients of all requests are gone. */
-  work: (checkWanted: () => void) => Promise<T>,
+/** A request that waits for a result. */
+export interface Waiter {
+  /** Names its client in the queue. Asked only for long work. */
+  client(): string
   /** Aborted when the client is gone. */
-  signal?: AbortSignal,
-) => Promise<T>
-
-/** No client waits any more. */
-export class Abandoned extends Error {}
-
-/** An older read is not shared: its result could be more than a second old. */
-const MAX_AGE_MS = 250
-
-interface Pending {
-  result: Promise<unknown>
-  revision: Revision
-  sentAt: number
-  waiting: (AbortSignal | undefined)[]
+  readonly signal: AbortSignal
 }
 
-/** Reads at another revision are not shared either. */
-export function createCoalesce(
-  revision: () => Revision,
-  now: () => number = () => performance.now(),
-): Coalesce {
+/** Work that is done once for all requests that wait for its result. */
+export interface SharedWork {
+  /** Throws `Abandoned` once no client waits. To be called before each step of long work. */
+  checkWanted(): void
+  /** Runs long work when its turn comes. Until then, it has not begun. */
+  inTurn<T>(work: () => Promise<T>): Promise<T>
+}
+
+/** The client has gone. */
+export class Abandoned extends Error {}
+
+interface Pending {
+  /** True if its result is as good as that of work that begins now. */
+  isCurrent(): boolean
+  join(waiter: Waiter): Promise<unknown>
+}
+
+/** Coalesces concurrent identical work, of which there is much after a change. */
+export function createCoalesce(store: Pick<Store, 'revision' | 'unconfirmedFor'>, queue: Queue) {
   const pending = new Map<string, Pending>()
-  return <T>(
-    key: string,
-    work: (checkWanted: () => void) => Promise<T>,
-    signal?: AbortSignal,
-  ): Promise<T> => {
-    const known = pending.get(key)
-    const current = { revision: revision(), sentAt: now() }
-    if (known?.revision === current.revision && current.sentAt - known.sentAt < MAX_AGE_MS) {
-      known.waiting.push(signal)
-      return known.result as Promise<T>
+
+  const share = (key: string, work: (shared: SharedWork) => Promise<unknown>): Pending => {
+    /** Each with a function that rejects its promise. */
+    const waiters = new Map<Waiter, (reason: unknown) => void>()
+    /** The number of waiters of each client, if the work is long. */
+    const clients = new Map<string, number>()
+    let isLong = false
+    /** While it waits for its turn. */
+    let job: Job | null = null
+    let beganAt = store.revision()
+
+    const forget = () => {
+      if (pending.get(key) === shared) pending.delete(key)
     }
-    const waiting = [signal]
-    const end = () => {
-      if (pending.get(key)?.waiting === waiting) pending.delete(key)
+
+    const drop = (waiter: Waiter, reason: unknown) => {
+      waiters.get(waiter)?.(reason)
+      waiters.delete(waiter)
+      if (job && waiters.size === 0) forget()
     }
-    const result = work(() => {
-      if (waiting.some((each) => !each?.aborted)) return
-      end()
+
+    const leave = (waiter: Waiter, client: string) => {
+      drop(waiter, new Abandoned())
+      const others = (clients.get(client) ?? 0) - 1
+      clients.set(client, others)
+      if (job && others === 0) queue.leave(job, client)
+    }
+
+    /** Only this request is refused if its client waits for too much. */
+    const waitInTurn = (waiter: Waiter) => {
+      const client = waiter.client()
+      try {
+        if (job) queue.join(job, client)
+      } catch (error) {
+        return drop(waiter, error)
+      }
+      clients.set(client, (clients.get(client) ?? 0) + 1)
+      if (waiter.signal.aborted) leave(waiter, client)
+      else waiter.signal.addEventListener('abort', () => leave(waiter, client))
+    }
+
+    const checkWanted = () => {
+      if (waiters.size > 0) return
+      forget()
       throw new Abandoned()
-    })
-    pending.set(key, { result, ...current, waiting })
-    result.then(end, end)
-    return result
+    }
+
+    const inTurn = <T>(work: () => Promise<T>): Promise<T> =>
+      new Promise((resolve, reject) => {
+        isLong = true
+        job = {
+          begin: async () => {
+            job = null
+            try {
+              beganAt = store.revision()
+              resolve(await work())
+            } catch (error) {
+              reject(error)
+            }
+          },
+        }
+        for (const waiter of [...waiters.keys()]) waitInTurn(waiter)
+      })
+
+    const shared = {
+      isCurrent: () =>
+        job !== null || (beganAt === store.revision() && store.unconfirmedFor() < CONFIRMED_MS),
+      join: (waiter: Waiter) => {
+        const { promise: dropped, reject } = Promise.withResolvers<never>()
+        waiters.set(waiter, reject)
+        if (isLong) waitInTurn(waiter)
+        return Promise.race([dropped, result])
+      },
+    }
+    const result = work({ checkWanted, inTurn })
+    result.then(forget, forget)
+    return shared
+  }
+
+  return <T>(key: string, waiter: Waiter, work: (shared: SharedWork) => Promise<T>): Promise<T> => {
+    let shared = pending.get(key)
+    if (!shared?.isCurrent()) {
+      shared = share(key, work)
+      pending.set(key, shared)
+    }
+    return shared.join(waiter) as Promise<T>
   }
 }

@@ -1,80 +1,76 @@
-/** Work that takes much memory or time: so much of it at once, and clients take turns. */
-export interface Queue {
-  /**
-   * Runs the work at once if there is a place and this turn of the event loop has not been long; otherwise when the client's
-   * turn comes: one piece of work of each, however many it has. Throws `Busy` if too much waits.
-   */
-  run<T>(client: string, work: () => Promise<T>): Promise<T>
-  /**
-   * True if this turn of the event loop has been long. From then on, other work waits for the next one. A response that was made in it
-   * should end its connection: Bun closes a connection, without a word, on which a request waits behind another.
-   */
-  isTurnLong(): boolean
+/** Work that takes much memory or time: one place, however many requests wait for it. */
+export interface Job {
+  /** Called when its turn comes. Never rejects. */
+  begin(): Promise<void>
 }
 
-/** Too many wait. */
+/** Too many jobs wait: of all clients, or of this one. */
 export class Busy extends Error {}
 
 const MOST_AT_ONCE = 2
 const MOST_WAITING = 1_024
-const LONG_MS = 4
+const MOST_OF_CLIENT = 64
 
-export function createQueue(now: () => number = () => performance.now()): Queue {
-  /** Work that waits, by client, in order of turns. */
-  const rows = new Map<string, (() => void)[]>()
+/** For clients without a known address. Only the bound of all clients counts for them. */
+export const ANYBODY = ''
+
+export type Queue = ReturnType<typeof createQueue>
+
+/** Runs two jobs at a time. Clients take turns, however many jobs one waits for. */
+export function createQueue() {
+  /** Waiting jobs of each client, in order of turns. */
+  const rows = new Map<string, Set<Job>>()
+  /** The clients of each waiting job. */
+  const waiting = new Map<Job, Set<string>>()
   let running = 0
-  let waiting = 0
-  /** When this turn began, if work has begun in it. */
-  let began: number | null = null
-  let isLong = false
 
-  const isFree = () => running < MOST_AT_ONCE && !isLong
-
-  const beginTurn = () => {
-    if (began !== null) return
-    began = now()
-    setImmediate(() => {
-      began = null
-      isLong = false
-      beginNext()
-    })
+  const begin = (job: Job): void => {
+    running++
+    // In the next turn of the event loop: other requests would wait for all short jobs of one turn.
+    job.begin().then(() => setImmediate(beginNext))
   }
 
-  const beginNext = () => {
-    const [first] = rows
-    if (!first || !isFree()) return
-    const [client, [begin, ...others]] = first
+  const beginNext = (): void => {
+    running--
+    const [next] = rows
+    if (!next) return
+    const [client, jobs] = next
+    const [job] = jobs as Set<Job>
+    // The client's next turn comes after those of the others.
     rows.delete(client)
-    if (others.length > 0) rows.set(client, others)
-    begin?.()
+    rows.set(client, jobs)
+    leave(job as Job)
+    begin(job as Job)
   }
 
-  const wait = async (client: string) => {
-    if (waiting === MOST_WAITING) throw new Busy()
-    waiting++
-    await new Promise<void>((begin) => {
-      rows.set(client, [...(rows.get(client) ?? []), begin])
-    })
-    waiting--
+  /** Begins the job if there is a place; else the client waits for its turn. Throws `Busy`. */
+  const join = (job: Job, client: string): void => {
+    const clients = waiting.get(job)
+    if (!clients && running < MOST_AT_ONCE && rows.size === 0) {
+      begin(job)
+      return
+    }
+    const jobs = rows.get(client) ?? new Set()
+    if (jobs.has(job)) return
+    if (!clients && waiting.size === MOST_WAITING) throw new Busy('The server is overloaded.')
+    if (client !== ANYBODY && jobs.size === MOST_OF_CLIENT)
+      throw new Busy(`You are waiting for ${MOST_OF_CLIENT} other responses.`)
+    rows.set(client, jobs.add(job))
+    waiting.set(job, (clients ?? new Set()).add(client))
   }
 
-  return {
-    async run(client, work) {
-      if (rows.size > 0 || !isFree()) await wait(client)
-      running++
-      beginTurn()
-      try {
-        return await work()
-      } finally {
-        running--
-        setImmediate(beginNext)
-      }
-    },
-    isTurnLong() {
-      isLong ||= began !== null && now() - began > LONG_MS
-      return isLong
-    },
+  /** The client no longer waits for the job; by default, none does. */
+  const leave = (job: Job, client?: string): void => {
+    const clients = waiting.get(job)
+    for (const each of client === undefined ? [...(clients ?? [])] : [client]) {
+      const jobs = rows.get(each)
+      if (jobs?.delete(job) && jobs.size === 0) rows.delete(each)
+      clients?.delete(each)
+    }
+    if (clients?.size === 0) waiting.delete(job)
   }
+
+  return { join, leave }
 }
 
 /** Steps handed over, in their order. */

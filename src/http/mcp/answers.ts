@@ -26,7 +26,7 @@ import { headingInEnglish } from '../pages/templates/kinds.ts'
 import { changesByKind, readUpgrade, UPGRADE_KINDS } from '../pages/upgrade.ts'
 import { parseNames } from '../reading/names.ts'
 import { readCursor, writeCursor } from '../reading/paging.ts'
-import type { PageReads } from '../reading/reads.ts'
+import type { Reads } from '../reading/reads.ts'
 import { MAX_CHANGES, readSlices, readVersions, type Source } from '../reading/slices.ts'
 import { type Input, lengthOf, limitOf, type Output } from './schemas.ts'
 
@@ -39,7 +39,7 @@ const LISTED_CHANGES = 12
 const FOUND = 50
 
 export async function listChangelogs(
-  reads: PageReads,
+  reads: Reads,
   audience: Audience,
   hasLists: boolean,
   { team, cursor }: Input['list_changelogs'],

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { errorResponse, notFound } from '../errors.ts'
 import { mayRead } from '../pipeline/auth.ts'
 import { checkedNames, parseNames } from '../reading/names.ts'
-import type { PageReads } from '../reading/reads.ts'
+import type { Reads } from '../reading/reads.ts'
 import type { Responder } from '../responses/responder.ts'
 import { listChangelogs, writeChangelog } from './answers.ts'
 import type { Input, Output, ToolName } from './schemas.ts'
@@ -32,17 +32,17 @@ export function createAnswers({ responder, hasLists }: AnswersParts) {
     { audience, address, signal }: Caller,
     target: string,
     names: object,
-    create: (reads: PageReads) => Promise<string | null>,
+    create: (reads: Reads) => Promise<string | null>,
   ): Promise<string> => {
     const known = responder.cachedResponse(audience, target, NO_HEADERS)
     if (known) return known.body.text()
     const context = { target, request: { headers: NO_HEADERS, signal }, address, refuse: errorResponse }
-    const rendering = (reads: PageReads) => async () => {
+    const make = async (reads: Reads) => {
       const text = await create(reads)
       return text === null ? null : { text, headers: {} }
     }
-    const response = await responder.page(context, names, rendering, audience)
-    if (response.status !== 200) throw notFound()
+    const response = await responder.long(context, names, make, audience)
+    if (response.status === 404) throw notFound()
     return response.text()
   }
 
@@ -60,7 +60,7 @@ export function createAnswers({ responder, hasLists }: AnswersParts) {
     if (!names) throw notFound()
     const isOfKey = caller.audience !== 'public' && mayRead(caller.audience, names.team, names.product)
     const audience: Audience = isOfKey ? caller.audience : 'public'
-    const source = (reads: PageReads) => ({ reads, audience, ...names })
+    const source = (reads: Reads) => ({ reads, audience, ...names })
     return { names, reader: { ...caller, audience }, source }
   }
 

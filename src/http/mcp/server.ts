@@ -14,8 +14,8 @@ import {
 } from '@modelcontextprotocol/server'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import { version } from '../../../package.json'
-import { Unavailable } from '../../domain/refusal.ts'
-import { ApiError } from '../errors.ts'
+import { Busy } from '../cache/queue.ts'
+import { ApiError, outageReason } from '../errors.ts'
 import { type AnswersParts, type Caller, createAnswers } from './reading.ts'
 import { INPUT, OUTPUT, type ToolName } from './schemas.ts'
 import { DESCRIPTIONS, INSTRUCTIONS } from './tools.ts'
@@ -104,10 +104,11 @@ export function createServer({ report, ...parts }: McpParts): ServeMcp {
     if (error instanceof ApiError && error.code === 'not_found')
       return 'No changelog or version was found under these names.'
     if (error instanceof ApiError) return error.message
-    report(error)
-    return error instanceof Unavailable
-      ? 'The database is not responding. Try again in a moment.'
-      : 'The server failed. The error is in its log.'
+    if (!(error instanceof Busy)) report(error)
+    const reason = outageReason(error)
+    return reason === null
+      ? 'The server failed. The error is in its log.'
+      : `${reason} Try again in a moment.`
   }
 
   /** For the protocols of 2025, to which the library would answer with a stream of one event. */

@@ -1,4 +1,4 @@
-import { mapReads, type StoreReads } from '../../store/queries/reads.ts'
+import { mapReads, withReads } from '../../store/queries/reads.ts'
 import type { Store } from '../../store/store.ts'
 import type { Cache } from '../cache/cache.ts'
 import { ApiError } from '../errors.ts'
@@ -61,15 +61,12 @@ export const countedAuth = (auth: Auth, counters: Counters): Auth => ({
 })
 
 export function countedStore(store: Store, counters: Counters): Store {
-  const reads: StoreReads = store
   const failed = (error: unknown): never => {
     counters.add('storeErrors')
     throw error
   }
-  return {
-    ...store,
-    ping: () => store.ping().catch(failed),
-    ...mapReads((name, given) => {
+  const counted = withReads(store, (reads) =>
+    mapReads((name, given) => {
       try {
         const read = reads[name](...given)
         return read instanceof Promise ? read.catch(failed) : read
@@ -77,7 +74,8 @@ export function countedStore(store: Store, counters: Counters): Store {
         return failed(error)
       }
     }),
-  }
+  )
+  return { ...counted, ping: () => store.ping().catch(failed) }
 }
 
 /** If the file is gone, reading the revision fails first, so that is counted here. */

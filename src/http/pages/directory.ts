@@ -2,7 +2,7 @@ import { isSlug } from '../../domain/slug.ts'
 import type { DirectoryRange, TimelineEntry } from '../../store/store.ts'
 import { notFound } from '../errors.ts'
 import type { Names } from '../reading/names.ts'
-import type { PageReads } from '../reading/reads.ts'
+import type { Reads } from '../reading/reads.ts'
 import type { Site } from './site.ts'
 import { titleOf } from './templates/timeline.ts'
 
@@ -23,14 +23,14 @@ export function checkedList(site: Site, team: ListOf): { team?: string } {
 }
 
 /** The name of the team or site; null if the team has nothing that is public. */
-export async function nameOfList(site: Site, reads: PageReads, team: ListOf): Promise<string | null> {
+export async function nameOfList(site: Site, reads: Reads, team: ListOf): Promise<string | null> {
   if (team === null) return titleOf(site)
   const [first] = await reads.ask('readDirectory', rangeOf(team, null), 1)
   return first?.team.name ?? null
 }
 
 /** The first public changelogs of a list, or of what is after one of them; and the last of these, if there are more. */
-export async function readEntries(reads: PageReads, team: ListOf, after: Names | null) {
+export async function readEntries(reads: Reads, team: ListOf, after: Names | null) {
   const found = await reads.ask('readDirectory', rangeOf(team, after), CHANGELOGS_PER_PAGE + 1)
   const entries = found.slice(0, CHANGELOGS_PER_PAGE)
   return { entries, last: found.length > entries.length ? entries.at(-1) : undefined }
@@ -38,7 +38,7 @@ export async function readEntries(reads: PageReads, team: ListOf, after: Names |
 
 /** Of the products on the same page of a list, the newest releases that have no date. */
 export const readUndated = (
-  reads: PageReads,
+  reads: Reads,
   team: ListOf,
   after: Names | null,
   prereleases: 'no' | null,

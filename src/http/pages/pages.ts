@@ -9,7 +9,7 @@ import { ERRORS, type Refuse } from '../errors.ts'
 import { type HeaderFields, NO_SNIFFING } from '../json-response.ts'
 import { checkedNames, type Names } from '../reading/names.ts'
 import { positionBelow } from '../reading/paging.ts'
-import { type PageReads, readFirst } from '../reading/reads.ts'
+import { type Reads, readFirst } from '../reading/reads.ts'
 import { MAX_CHANGES, readVersions, type Source } from '../reading/slices.ts'
 import type { Body, Redirect } from '../responses/respond.ts'
 import type { Responder } from '../responses/responder.ts'
@@ -52,7 +52,7 @@ interface AskedRelease extends Names {
 }
 
 export function createPages(site: Site, responder: Responder) {
-  const { page: respond } = responder
+  const { long: respond } = responder
   const documents = createDocuments(site)
   const securityHeaders = {
     'content-security-policy': site.policy,
@@ -93,7 +93,7 @@ export function createPages(site: Site, responder: Responder) {
     if (query.between) return upgrade(context, names, form, query, query.between)
     const { filter, after } = query
     const { team, product } = names
-    return respond(context, own, (reads) => async () => {
+    return respond(context, own, async (reads) => {
       const { prereleases } = filter
       const overview = await reads.ask('readOverview', 'public', team, product, prereleases)
       if (!overview) return null
@@ -177,7 +177,7 @@ export function createPages(site: Site, responder: Responder) {
   }
 
   /** The labels that can be chosen, newest first. */
-  const labelsOf = async (reads: PageReads, { team, product }: Names): Promise<string[]> => {
+  const labelsOf = async (reads: Reads, { team, product }: Names): Promise<string[]> => {
     const range = { limit: MAX_LABELS, after: null, since: null, withChanges: false }
     const list = await reads.ask('readChangelog', 'public', team, product, range)
     return (list?.versions ?? []).map(({ label }) => label)
@@ -185,7 +185,7 @@ export function createPages(site: Site, responder: Responder) {
 
   /** A 404 that names other versions; null if there is no such changelog. Hidden versions take the same steps. */
   const missing = async (
-    reads: PageReads,
+    reads: Reads,
     names: Names,
     form: PageForm,
     label: string,
@@ -218,7 +218,7 @@ export function createPages(site: Site, responder: Responder) {
   ): Promise<Response> => {
     const path = changelogPagePath(names.team, names.product)
     const own = upgradeHref(path, between, kind, after)
-    return respond(context, checkedNames(names), (reads) => async () => {
+    return respond(context, checkedNames(names), async (reads) => {
       if (path + searchOf(context) !== own) return form.leadTo(own)
       const found = await readUpgrade({ reads, audience: 'public', ...names }, between, kind, after)
       if (!found) return null
@@ -244,7 +244,7 @@ export function createPages(site: Site, responder: Responder) {
   const version = (context: Context, names: Names & { version: string }): Promise<Response> => {
     const own = checkedNames(names)
     const page = releaseQuery(context)
-    return respond(context, own, (reads) => async () => {
+    return respond(context, own, async (reads) => {
       const asked = { ...names, form: forms.unaddressed(context), page }
       const stem = withoutSuffix(names.version)
       const found = await releaseOf(reads, asked)
@@ -256,7 +256,7 @@ export function createPages(site: Site, responder: Responder) {
     })
   }
 
-  const releaseOf = async (reads: PageReads, asked: AskedRelease): Promise<Body | Redirect | null> => {
+  const releaseOf = async (reads: Reads, asked: AskedRelease): Promise<Body | Redirect | null> => {
     const { team, product, version: name, form, page } = asked
     const range = { skip: (page - 1) * MAX_CHANGES, limit: MAX_CHANGES, withSource: page === 1 }
     const found = await reads.ask('readVersion', 'public', team, product, name, range)
@@ -303,7 +303,7 @@ function rightPath(found: VersionRead, { version: name, page }: AskedRelease): s
 
 /** As many versions as fit on a page, at least one. */
 async function asManyAsFit<Release extends { length: number }>(
-  reads: PageReads,
+  reads: Reads,
   versions: readonly Listed[],
   render: (version: Listed) => Promise<Release>,
 ): Promise<Release[]> {

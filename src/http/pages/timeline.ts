@@ -4,8 +4,8 @@ import { titleBeside } from '../../domain/versions/title.ts'
 import type { Cursor, TimelineEntry } from '../../store/store.ts'
 import type { Context } from '../context.ts'
 import { positionBelow, writeCursor } from '../reading/paging.ts'
-import type { PageReads } from '../reading/reads.ts'
-import type { RespondWithPage } from '../responses/responder.ts'
+import type { Reads } from '../reading/reads.ts'
+import type { RespondLong } from '../responses/responder.ts'
 import { ROUTES } from '../routes.ts'
 import type { Documents } from './as-markdown/documents.ts'
 import {
@@ -31,12 +31,7 @@ const IN_ROW = 3
 const MAX_UPDATES = 20
 
 /** The pages of all teams and of one. */
-export function createTimelines(
-  site: Site,
-  respond: RespondWithPage,
-  forms: PageForms,
-  documents: Documents,
-) {
+export function createTimelines(site: Site, respond: RespondLong, forms: PageForms, documents: Documents) {
   const timeline = (context: Context, team: ListOf, form: PageForm): Promise<Response> => {
     const own = checkedList(site, team)
     const query = timelineQuery(context)
@@ -63,7 +58,7 @@ export function createTimelines(
 
 /** A page, or the address of the right one: a position that no link has would make another entry in the cache. */
 async function readPage(
-  reads: PageReads,
+  reads: Reads,
   team: ListOf,
   asked: TimelineQuery,
   { entries: listed, last }: DirectoryPage,
@@ -101,7 +96,7 @@ async function readPage(
 }
 
 /** The lines of a page. Updates of a product and month that nothing interrupts are one; so is the rest of a row, if nothing in it is marked. */
-async function readLines(reads: PageReads, team: ListOf, asked: TimelineQuery, hasOthers: boolean) {
+async function readLines(reads: Reads, team: ListOf, asked: TimelineQuery, hasOthers: boolean) {
   const { cursor, prereleases } = asked
   const { entries, next } = await reads.ask('readTimeline', team, cursor, MAX_RELEASES, prereleases)
   const short = entries.filter((each) => each.changeCount <= MAX_UPDATES && titleBeside(each) === null)

@@ -1,11 +1,10 @@
 import { pick } from '../../domain/objects.ts'
-import type { Audience, ChangelogRead, Store } from '../../store/store.ts'
-import type { Cache } from '../cache/cache.ts'
+import type { ChangelogRead } from '../../store/store.ts'
 import { readContents } from './contents.ts'
 import type { RequestedPage } from './paging.ts'
+import type { Reads } from './reads.ts'
 import { changelogEnvelope, changelogOpening, LIST_END, type ListJson, versionEntry } from './serialize.ts'
 import { readSummaries, type Source } from './slices.ts'
-import { readUnchanged, type SoonOrLater } from './unchanged.ts'
 
 /** The most versions of a list that is read at once. */
 const SHORT = 100
@@ -13,27 +12,20 @@ const SHORT = 100
 /** Versions without changes that are read and serialized in one turn of the event loop. */
 const SLICE = 500
 
-/** Reads pages of changelogs as JSON: short ones at once, others in slices. Null if an audience may see none. */
-export const createChangelogReader =
-  (store: Store, cache: Cache) =>
-  async (
-    audience: Audience,
-    team: string,
-    product: string,
-    page: RequestedPage,
-  ): Promise<SoonOrLater<ListJson | null>> => {
-    if (!page.withChanges) {
-      const part = { ...page, limit: page.limit ?? SHORT }
-      const { value, revision } = await store.readChangelog(audience, team, product, part)
-      if (page.limit !== null || !value?.next)
-        return { value: value && listJson(value, JSON.stringify(changelogEnvelope(value))), revision }
-    }
-    return () =>
-      readUnchanged(store, cache, (reads) => {
-        const source = { reads, audience, team, product }
-        return page.withChanges ? readContents(source, page) : readVersions(source, page)
-      })
+/** A page of a changelog as JSON, or a function that reads a long one in slices. Null if the audience may see none. */
+export async function readChangelog(
+  { reads, ...names }: Source,
+  page: RequestedPage,
+): Promise<ListJson | null | ((reads: Reads) => Promise<ListJson | null>)> {
+  if (!page.withChanges) {
+    const part = { ...page, limit: page.limit ?? SHORT }
+    const read = await reads.ask('readChangelog', names.audience, names.team, names.product, part)
+    if (page.limit !== null || !read?.next)
+      return read && listJson(read, JSON.stringify(changelogEnvelope(read)))
   }
+  const readLong = page.withChanges ? readContents : readVersions
+  return (reads) => readLong({ reads, ...names }, page)
+}
 
 async function readVersions(source: Source, page: RequestedPage): Promise<ListJson | null> {
   const parts: string[] = []

@@ -1,3 +1,4 @@
+import { withReads } from '../../store/queries/reads.ts'
 import type { ChangelogOverview, Stamped, Store } from '../../store/store.ts'
 import type { Cache } from '../cache/cache.ts'
 import { changelogKey } from './names.ts'
@@ -12,16 +13,15 @@ export function withOverviews(store: Store, cache: Cache): Store {
     MAX_BYTES,
     (_, key) => 2 * key.length + ENTRY_BYTES,
   )
-  return {
-    ...store,
+  return withReads(store, (reads, at) => ({
     readOverview: async (audience, team, product, prereleases) => {
       const key = `${changelogKey(audience, team, product)} ${prereleases ?? ''}`
       const known = overviews.get(key)
-      if (known) return known
-      const read = await store.readOverview(audience, team, product, prereleases)
+      if (known && (at === undefined || known.revision === at)) return known
+      const read = await reads.readOverview(audience, team, product, prereleases)
       // A missing changelog takes the same steps each time, as a hidden one does.
       if (read.value) overviews.set(key, read, read.revision)
       return read
     },
-  }
+  }))
 }

@@ -1,9 +1,7 @@
-import type { Audience, Store } from '../../store/store.ts'
-import type { Cache } from '../cache/cache.ts'
 import { changesJson } from './contents.ts'
+import type { Reads } from './reads.ts'
 import { filled, versionEnvelope } from './serialize.ts'
-import { isPartial, MAX_CHANGES } from './slices.ts'
-import { readUnchanged, type SoonOrLater } from './unchanged.ts'
+import { isPartial, MAX_CHANGES, type Source } from './slices.ts'
 
 export interface Moved {
   movedTo: { id: string; label: string }
@@ -13,27 +11,25 @@ export interface Moved {
 const FIRST = { skip: 0, limit: MAX_CHANGES }
 
 /**
- * Reads versions as JSON, those with many changes in parts; or where one is now, if it was asked for by a former label. Null if
- * an audience may see none.
+ * A version as JSON, or a function that reads one with many changes in parts; or where it is now, if it was asked for by
+ * a former label. Null if the audience may see none.
  */
-export const createVersionReader =
-  (store: Store, cache: Cache) =>
-  async (
-    audience: Audience,
-    team: string,
-    product: string,
-    name: string,
-  ): Promise<SoonOrLater<string | Moved | null>> => {
-    const { value, revision } = await store.readVersion(audience, team, product, name, FIRST)
-    if (!value) return { value, revision }
-    if (value.isMoved) return { value: { movedTo: value.version }, revision }
-    if (!isPartial(value.version)) return { value: JSON.stringify(versionEnvelope(value)), revision }
-    return () =>
-      readUnchanged(store, cache, async (reads): Promise<string | Moved | null> => {
-        const read = await reads.ask('readVersion', audience, team, product, name, FIRST)
-        if (!read) return null
-        if (read.isMoved) return { movedTo: read.version }
-        const changes = await changesJson({ reads, audience, team, product }, read.version)
-        return filled(versionEnvelope({ ...read, version: { ...read.version, changes: [] } }), changes)
-      })
+export async function readVersion(
+  { reads, ...names }: Source,
+  name: string,
+): Promise<string | Moved | null | ((reads: Reads) => Promise<string | Moved | null>)> {
+  const read = await readFirst({ reads, ...names }, name)
+  if (!read || 'movedTo' in read) return read
+  if (!isPartial(read.version)) return JSON.stringify(versionEnvelope(read))
+  return async (reads) => {
+    const read = await readFirst({ reads, ...names }, name)
+    if (!read || 'movedTo' in read) return read
+    const changes = await changesJson({ reads, ...names }, read.version)
+    return filled(versionEnvelope({ ...read, version: { ...read.version, changes: [] } }), changes)
   }
+}
+
+async function readFirst({ reads, audience, team, product }: Source, name: string) {
+  const read = await reads.ask('readVersion', audience, team, product, name, FIRST)
+  return read?.isMoved ? { movedTo: read.version } : read
+}

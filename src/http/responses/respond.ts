@@ -1,13 +1,16 @@
+import type { Address } from '../../domain/addresses/ip-address.ts'
 import { Unavailable } from '../../domain/refusal.ts'
-import type { Audience, Revision } from '../../store/store.ts'
+import type { StoreReads } from '../../store/queries/reads.ts'
+import type { Audience, Revision, Store } from '../../store/store.ts'
 import type { Cache } from '../cache/cache.ts'
-import { Abandoned, createCoalesce } from '../cache/coalesce.ts'
-import { createQueue } from '../cache/queue.ts'
+import { Abandoned, createCoalesce, type SharedWork } from '../cache/coalesce.ts'
+import { ANYBODY, createQueue } from '../cache/queue.ts'
 import type { Context } from '../context.ts'
 import { notFoundResponse } from '../errors.ts'
 import type { HeaderFields } from '../json-response.ts'
 import { clientName } from '../pipeline/limits/limiter.ts'
 import { readerOf } from '../reading/names.ts'
+import { createReads, type Reads } from '../reading/reads.ts'
 import { CachedResponse, createCachedResponse, send } from './cached-response.ts'
 import { type Encoding, negotiateEncoding } from './encoding.ts'
 
@@ -26,21 +29,24 @@ export interface Redirect {
   headers: HeaderFields
 }
 
-/** The result of a route. */
-export interface Made {
-  /** Null if nothing has these names, whatever the query. */
-  value: Body | CachedResponse | Redirect | null
-  /** That of all that was read; null if the data changed during the work. */
+/** The content of a response; null if nothing has these names, whatever the query. */
+export type Content = Body | Redirect | null | typeof LABEL_MISSING
+
+/** Only the label in the query is missing. */
+export const LABEL_MISSING = Symbol('label missing')
+
+/** Makes long content, all of it from one state of the data. */
+export type MakeLong = (reads: Reads) => Promise<Content>
+
+/** Makes short content at once. */
+export type Make = (reads: Reads) => Promise<Content | MakeLong>
+
+/** What was made, and the revision of all that was read: null if the data changed in between. */
+interface Made {
+  value: CachedResponse | Redirect | Body | null
   revision: Revision | null
-  /** Only the label in the query is missing. */
-  isLabelMissing?: boolean
+  isLabelMissing: boolean
 }
-
-/** Work that takes much time or memory: it begins when the client's turn comes. */
-export type Large = () => Promise<Made>
-
-/** Makes short content at once. May call `checkWanted` before each step, which throws `Abandoned` once no client waits. */
-export type Make = (checkWanted: () => void) => Promise<Made | Large>
 
 /** The size of an entry without body and key, mostly headers: measured as growth of the process. */
 const ENTRY_BYTES = 2_816
@@ -59,9 +65,8 @@ const NOT_FOUND = {}
  * something hidden takes exactly the steps of one for something missing, and no other query gives another chance to
  * measure the first. A public 404 is also cached by target, so that it is not routed again.
  */
-export function createRespond(cache: Cache, cacheBytes: number) {
-  const queue = createQueue()
-  const coalesce = createCoalesce(cache.revision)
+export function createRespond(store: Store, cache: Cache, cacheBytes: number) {
+  const coalesce = createCoalesce({ ...store, revision: cache.revision }, createQueue())
   const responses = cache.map<CachedResponse>(
     cacheBytes,
     (response, key) => response.body.size + 2 * key.length + ENTRY_BYTES,
@@ -90,27 +95,24 @@ export function createRespond(cache: Cache, cacheBytes: number) {
     const name = reader + JSON.stringify(names)
     const nameWithLabel = label === undefined ? name : reader + JSON.stringify({ ...names, after: label })
 
-    const built = async ({ value, ...made }: Made): Promise<Made> => {
-      if (!value || value instanceof CachedResponse || 'location' in value || value.status)
-        return { value, ...made }
-      const response = await createCachedResponse(value.text, encoding, value.headers, value.type)
-      responses.set(key, response, made.revision)
-      return { value: response, ...made }
+    const built = async (content: Content, revision: Revision | null): Promise<Made> => {
+      if (content === LABEL_MISSING) return { value: null, revision, isLabelMissing: true }
+      if (!content || 'location' in content || content.status)
+        return { value: content, revision, isLabelMissing: false }
+      const value = await createCachedResponse(content.text, encoding, content.headers, content.type)
+      responses.set(key, value, revision)
+      return { value, revision, isLabelMissing: false }
     }
-    const makeShort: Make = async (checkWanted) => {
-      const made = await make(checkWanted)
-      return typeof made === 'function' ? made : built(made)
-    }
-    const known = (): Made | null => {
-      const value = responses.get(key)
-      return value ? { value, revision: null } : null
-    }
-    const inTurn = (large: Large): Promise<Made> =>
-      queue.run(reader || clientName(context.address()), async () => {
-        if (request.signal.aborted) throw new Abandoned()
-        // Another client's turn may have come before.
-        return known() ?? coalesce(`${key} in turn`, async () => built(await large()), request.signal)
+    const work = async ({ checkWanted, inTurn }: SharedWork): Promise<Made> => {
+      const reads = createReads(store)
+      const content = await make(reads)
+      if (typeof content !== 'function') return built(content, reads.revision(cache.revision()))
+      return inTurn(async () => {
+        const long = (reads: StoreReads) => content(createReads(reads, checkWanted))
+        const { value, revision } = await store.snapshot(long)
+        return built(value, revision)
       })
+    }
     const responseWith = (value: Made['value']): Response => {
       if (!value) return notFoundResponse(refuse)
       if (value instanceof CachedResponse) return send(value, headers)
@@ -126,16 +128,11 @@ export function createRespond(cache: Cache, cacheBytes: number) {
       return responseWith(null)
     }
     try {
-      const short = await coalesce(key, makeShort, request.signal)
-      const isLarge = typeof short === 'function'
-      const { value, revision, isLabelMissing } = isLarge ? await inTurn(short) : short
+      const waiter = { client: () => reader || addressName(context.address()), signal: request.signal }
+      const { value, revision, isLabelMissing } = await coalesce(key, waiter, work)
       if (!value) notFounds.set(isLabelMissing ? nameWithLabel : name, NOT_FOUND, revision)
       if (!value && audience === 'public') notFoundTargets.set(target, NOT_FOUND, revision)
-      const response = responseWith(value)
-      // A request behind it, in the same write, would have to wait. A 404 is the same for all, and soon made.
-      if (response.status !== 404 && isLarge && queue.isTurnLong())
-        response.headers.set('connection', 'close')
-      return response
+      return responseWith(value)
     } catch (error) {
       if (error instanceof Abandoned) return new Response(null, { status: CLIENT_GONE })
       const isOutage = error instanceof Unavailable && audience === 'public'
@@ -164,6 +161,9 @@ export function createRespond(cache: Cache, cacheBytes: number) {
     isNotFound: (target: string): boolean => notFoundTargets.get(target) !== undefined,
   }
 }
+
+/** Names a client in the queue. */
+const addressName = (address: Address): string => (address.some(Boolean) ? clientName(address) : ANYBODY)
 
 /**
  * Names everything a response depends on, so that no reader gets another's. It names the API key, not the rights of its

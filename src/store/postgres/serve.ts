@@ -2,23 +2,29 @@ import type { SQL } from 'bun'
 import { Notice } from '../../domain/notice.ts'
 import type { Instant } from '../../domain/records.ts'
 import { isRefusal } from '../../domain/refusal.ts'
-import type { Read, Step } from '../queries/read.ts'
+import type { Read } from '../queries/read.ts'
 import { mapReads, ping, READS, type ReadContext } from '../queries/reads.ts'
 import { readStatements } from '../queries/statements.ts' with { type: 'macro' }
-import { windowColumns, windowOf } from '../schedule.ts'
-import type { Serving, Stamped, Store, ThreadedStore } from '../store.ts'
+import {
+  LONG_READ_MS,
+  type Serving,
+  type Stamped,
+  type Store,
+  type ThreadedStore,
+  TooLong,
+} from '../store.ts'
 import { isBusy, type Waiting } from '../wait.ts'
-import { type Client, close, connect, DEADLINE_MS, serving, valuesOf } from './connect.ts'
+import { close, connect, DEADLINE_MS, serving } from './connect.ts'
 import { before, isLate } from './deadline.ts'
 import { translateErrors, whileServing } from './errors.ts'
 import { checkCurrent, checkKnown, type Meta, readMeta, SCHEMA_VERSION } from './migrations.ts'
-import { type Seen, watchRevision } from './watch.ts'
+import { beginRead, type ReadTransaction } from './read-transaction.ts'
+import { watchRevision } from './watch.ts'
 
 // Frozen by a call, see the one of SQLite.
 const STATEMENTS = Object.freeze(readStatements('postgres'))
 
-/** The stamp of a read, from its own snapshot. */
-const STAMP = `select revision, ${windowColumns('$1::int8')} from changelogd`
+const LATE = new Error('the transaction has ended')
 
 /** More would not be faster: connections are pipelined. */
 const CONNECTIONS = 4
@@ -103,15 +109,20 @@ async function storeOn(
   }
   const watch = await watchRevision(address, report, renewPool, clock)
 
-  const read = async <T>(begin: (context: ReadContext) => Read<T>): Promise<Stamped<T>> => {
+  const begin = () => {
     watch.check()
     const now = clock()
+    return { now, sentAt: performance.now(), transaction: beginRead(pool, now) }
+  }
+
+  /** The result of a step of a transaction, or `Unavailable` after the deadline. */
+  const inTime = async <T>({ end }: ReadTransaction, step: Promise<T>): Promise<T> => {
     const sentAt = performance.now()
     const used = pool
     try {
-      const { value, seen } = await snapshot(address, used, begin({ statements: STATEMENTS, now }), now)
+      const value = await before(DEADLINE_MS, address, step, () => end(LATE))
       answeredAt = performance.now()
-      return { value, revision: watch.confirm(seen, sentAt) }
+      return value
     } catch (error) {
       const isSilent = isLate(error) && answeredAt < sentAt
       if (isSilent && used === pool) renewPool()
@@ -119,8 +130,37 @@ async function storeOn(
     }
   }
 
+  const read = async <T>(start: (context: ReadContext) => Read<T>): Promise<Stamped<T>> => {
+    const { now, sentAt, transaction } = begin()
+    const steps = Promise.all([transaction.read(start({ statements: STATEMENTS, now })), transaction.seen])
+    try {
+      const [value, seen] = await inTime(transaction, steps)
+      return { value, revision: watch.confirm(seen, sentAt) }
+    } finally {
+      transaction.end(LATE)
+    }
+  }
+
+  const snapshot: Store['snapshot'] = async (work) => {
+    const { now, sentAt, transaction } = begin()
+    const timer = setTimeout(() => transaction.end(new TooLong()), LONG_READ_MS)
+    try {
+      const at = watch.confirm(await inTime(transaction, transaction.seen), sentAt)
+      const reads = mapReads(async (name, given) => {
+        watch.check()
+        const steps = transaction.read(READS[name]({ statements: STATEMENTS, now }, ...given))
+        return { value: await inTime(transaction, steps), revision: at }
+      })
+      return { value: await work(reads, at), revision: at }
+    } finally {
+      clearTimeout(timer)
+      transaction.end(LATE)
+    }
+  }
+
   return {
     ...mapReads((name, given) => read((context) => READS[name](context, ...given))),
+    snapshot,
     revision: watch.revision,
     unconfirmedFor: watch.unconfirmedFor,
     ping: async () => {
@@ -134,51 +174,3 @@ async function storeOn(
 }
 
 const openPool = (address: string): SQL => connect(address, serving(CONNECTIONS))
-
-/**
- * Runs a read and its stamp on one state of the data. The client sends concurrent queries in one write, but only
- * template literals or with values: so there are as many round trips as the read has steps.
- */
-function snapshot<T>(
-  address: string,
-  pool: SQL,
-  read: Read<T>,
-  now: Instant,
-): Promise<{ value: T; seen: Seen }> {
-  let current: SQL.Query<unknown[][]> | undefined
-  let isOver = false
-
-  const run = async (client: Client, { statement, values }: Step): Promise<unknown[][]> => {
-    if (isOver) throw new Error('the deadline of this read is over')
-    current = valuesOf(client, statement.sql, values.map(findable))
-    return current
-  }
-
-  const work = async (): Promise<{ value: T; seen: Seen }> => {
-    const client = await pool.reserve()
-    try {
-      let step = read.next()
-      if (step.done) throw new Error('a read runs a statement')
-      const [, [[revision, ...span] = []], first] = await Promise.all([
-        client`begin isolation level repeatable read read only`.execute(),
-        valuesOf(client, STAMP, [now]).execute(),
-        run(client, step.value),
-      ])
-      step = read.next(first)
-      while (!step.done) step = read.next(await run(client, step.value))
-      return { value: step.value, seen: { revision: Number(revision), span: windowOf(span) } }
-    } finally {
-      // Nothing depends on the reply, and later queries on this connection come after it.
-      client`commit`.catch(() => {})
-      client.release()
-    }
-  }
-  return before(DEADLINE_MS, address, work(), () => {
-    isOver = true
-    current?.cancel()
-  })
-}
-
-/** PostgreSQL refuses a text with NUL, even in a lookup. No id or slug has U+0001 either. */
-const findable = (value: string | number): string | number =>
-  typeof value === 'string' ? value.replaceAll('\0', '\u0001') : value

@@ -11,6 +11,7 @@ import type {
   DirectoryRange,
   Grant,
   Page,
+  Revision,
   Stamped,
   Timeline,
   TimelineEntry,
@@ -155,8 +156,26 @@ export type StoreReads = {
   [Name in ReadName]: (...given: Given<Name>) => Soon<Stamped<Found<Name>>>
 }
 
+export interface Snapshots {
+  /**
+   * Runs long work, all of whose reads see the state of the data at revision `at`, beside any writer. Throws `TooLong` from a
+   * read that begins after `LONG_READ_MS`.
+   */
+  snapshot<T>(work: (reads: StoreReads, at: Revision) => Promise<T>): Promise<Stamped<T>>
+}
+
 /** A promise only if it must wait, as for PostgreSQL. */
 export type Soon<T> = T | Promise<T>
+
+/** The store with some of its reads replaced, those of snapshots too. `at` is the revision of a snapshot. */
+export const withReads = <Store extends StoreReads & Snapshots>(
+  store: Store,
+  replace: (reads: StoreReads, at?: Revision) => Partial<StoreReads>,
+): Store => ({
+  ...store,
+  ...replace(store),
+  snapshot: (work) => store.snapshot((reads, at) => work({ ...reads, ...replace(reads, at) }, at)),
+})
 
 /** Maps all reads by one function, so that engines and wrappers name none. */
 export const mapReads = (

@@ -8,7 +8,14 @@ import type { Read } from '../queries/read.ts'
 import { mapReads, ping, READS, type ReadContext } from '../queries/reads.ts'
 import { readStatements } from '../queries/statements.ts' with { type: 'macro' }
 import { ALWAYS, includes } from '../schedule.ts'
-import type { Revision, Serving, Stamped, Store, ThreadedStore } from '../store.ts'
+import {
+  LONG_READ_MS,
+  type Revision,
+  type Serving,
+  type Stamped,
+  type Store,
+  type ThreadedStore,
+} from '../store.ts'
 import { createWaiting, type Waiting } from '../wait.ts'
 import { createIfMissing, openAndMigrate, openBeside, openCurrent, openCurrentWithWal } from './open.ts'
 import { type ReadConnection, readConnection, watchedConnection } from './serving/connection.ts'
@@ -96,6 +103,33 @@ function openInThread(path: string, memory: SharedArrayBuffer, thread: number): 
   return storeOn({ current: following.current, close }, Date.now)
 }
 
+/** Commits between two reads of the revision, each time, are as rare as this is often. */
+const MAX_ATTEMPTS = 10
+/** Equals no revision, so that nothing is cached. */
+const UNKNOWN: Revision = Number.NaN
+
+/** A log that was emptied as usual is shorter. */
+const LONG_LOG_BYTES = 16 * 2 ** 20
+const LOG_POLL_MS = 25
+/** After this long without a commit, nobody writes. */
+const QUIET_MS = 500
+
+/**
+ * A commit cannot empty the log while a transaction reads from it. So while it is long and grows, none begins until the
+ * others have ended: at most for as long as one may last.
+ */
+async function untilLogIsShort(current: () => ReadConnection): Promise<void> {
+  let committed = current().revision()
+  let quietMs = 0
+  for (let ms = 0; ms < LONG_READ_MS && current().logBytes() > LONG_LOG_BYTES; ms += LOG_POLL_MS) {
+    await Bun.sleep(LOG_POLL_MS)
+    const seen = current().revision()
+    quietMs = seen === committed ? quietMs + LOG_POLL_MS : 0
+    committed = seen
+    if (quietMs >= QUIET_MS) return
+  }
+}
+
 function storeOn(source: { current(): ReadConnection; close(): void }, clock: () => Instant): Store {
   /** The connection with its revision, and the window of this store's revision. */
   let known: ReadConnection | undefined
@@ -125,8 +159,40 @@ function storeOn(source: { current(): ReadConnection; close(): void }, clock: ()
       value: connection.read(begin({ statements: STATEMENTS, now })),
     }
   }
+
+  /** A transaction with its revision: one that was the same before its first read and after it. */
+  const beginAt = (connection: ReadConnection, now: Instant) => {
+    for (let attempt = 1; ; attempt++) {
+      const before = revisionOf(connection, now)
+      const transaction = connection.begin()
+      const isSame = revisionOf(connection, now) === before
+      if (isSame || attempt === MAX_ATTEMPTS) return { transaction, at: isSame ? before : UNKNOWN }
+      transaction.end()
+    }
+  }
+
+  const snapshot: Store['snapshot'] = async (work) => {
+    await untilLogIsShort(source.current)
+    const connection = source.current()
+    const now = clock()
+    const { transaction, at } = beginAt(connection, now)
+    const timer = setTimeout(transaction.end, LONG_READ_MS)
+    const reads = mapReads((name, given) => {
+      // Throws once the file is lost. The next one is another database.
+      if (source.current() !== connection) throw new Unavailable('The database was replaced.')
+      return { value: transaction.read(READS[name]({ statements: STATEMENTS, now }, ...given)), revision: at }
+    })
+    try {
+      return { value: await work(reads, at), revision: at }
+    } finally {
+      clearTimeout(timer)
+      transaction.end()
+    }
+  }
+
   return {
     ...mapReads((name, given) => read((context) => READS[name](context, ...given))),
+    snapshot,
     revision: () => revisionOf(source.current()),
     unconfirmedFor: () => 0,
     ping: async () => {

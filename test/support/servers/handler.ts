@@ -4,6 +4,7 @@ import { Unavailable } from '../../../src/domain/refusal.ts'
 import type { Counters } from '../../../src/http/metrics/counters.ts'
 import { createHandler } from '../../../src/http/server.ts'
 import { openForServing } from '../../../src/store/open.ts'
+import { withReads } from '../../../src/store/queries/reads.ts'
 import { openNow } from '../../../src/store/sqlite/serve.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { createWaiting } from '../../../src/store/wait.ts'
@@ -56,15 +57,16 @@ export function openHandler(
 /** For `around`: `note` hears of each of these reads before the store does. */
 export const noting =
   <Name extends ReadName>(names: readonly Name[], note: (...given: Parameters<Store[Name]>) => void) =>
-  (store: Store): Store => {
-    const noted =
-      (name: Name) =>
-      (...given: Parameters<Store[Name]>) => {
-        note(...given)
-        return (store[name] as (...given: unknown[]) => unknown)(...given)
-      }
-    return { ...store, ...Object.fromEntries(names.map((name) => [name, noted(name)])) }
-  }
+  (store: Store): Store =>
+    withReads(store, (reads) => {
+      const noted =
+        (name: Name) =>
+        (...given: Parameters<Store[Name]>) => {
+          note(...given)
+          return (reads[name] as (...given: unknown[]) => unknown)(...given)
+        }
+      return Object.fromEntries(names.map((name) => [name, noted(name)]))
+    })
 type ReadName = Extract<keyof Store, 'findGrant' | `read${string}`>
 
 /** For `around`: the store of an engine that goes away at some moment, five seconds after it has last answered. */
@@ -75,12 +77,13 @@ export function createOutage() {
       isAway = true
     },
     around: (store: Store): Store => ({
-      ...store,
+      ...withReads(store, (reads) => ({
+        readChangelog: async (...given) => {
+          if (isAway) throw new Unavailable('The engine is away.')
+          return reads.readChangelog(...given)
+        },
+      })),
       unconfirmedFor: () => (isAway ? 5_000 : 0),
-      readChangelog: async (...given) => {
-        if (isAway) throw new Unavailable('The engine is away.')
-        return store.readChangelog(...given)
-      },
     }),
   }
 }

@@ -34,7 +34,7 @@ import { createTimelineFeed } from './timeline-feed.ts'
 const XML = 'application/xml; charset=utf-8'
 
 export function createFiles(site: Site, responder: Responder) {
-  const { page: respond } = responder
+  const { short, long } = responder
   const headers = { ...responder.headers.forPublic, 'content-security-policy': "default-src 'none'" }
   const asBody = (text: string, type: string): Body => ({ text, headers, type })
 
@@ -48,7 +48,7 @@ export function createFiles(site: Site, responder: Responder) {
     const own = checkedNames(names)
     const filter = feedQuery(context)
     const { kind, prereleases } = filter
-    return respond(context, own, (reads) => async () => {
+    return long(context, own, async (reads) => {
       const base = site.baseUrl()
       const changelog = await reads.ask('readOverview', 'public', names.team, names.product)
       if (!changelog) return null
@@ -72,7 +72,7 @@ export function createFiles(site: Site, responder: Responder) {
   const markdown = (context: Context, names: Names): Promise<Response> => {
     const own = checkedNames(names)
     const after = markdownQuery(context)
-    return respond(context, own, async (reads) => {
+    return long(context, own, async (reads) => {
       const { team, product } = names
       const newer = after && (await reads.ask('readNewer', 'public', team, product, positionBelow(after), 1))
       const position = newer?.[0]
@@ -80,17 +80,15 @@ export function createFiles(site: Site, responder: Responder) {
         const changelog = await reads.ask('readOverview', 'public', team, product)
         return changelog && { location: markdownLink(changelog, position ?? null), headers }
       }
-      return async () => {
-        // Loaded on first use: its parser takes a tenth of the start.
-        const { markdownBody } = await import('./markdown-file.ts')
-        return markdownBody({ reads, audience: 'public', ...names }, after, headers)
-      }
+      // Loaded on first use: its parser takes a tenth of the start.
+      const { markdownBody } = await import('./markdown-file.ts')
+      return markdownBody({ reads, audience: 'public', ...names }, after, headers)
     })
   }
 
   /** The version that `latest` means as a picture, for other sites. */
   const badge = (context: Context, names: Names): Promise<Response> =>
-    respond(context, checkedNames(names), async (reads) => {
+    short(context, checkedNames(names), async (reads) => {
       const latest = await readLatest(reads, names)
       const read = latest ?? (await readFirst(reads, names, null))
       return read && asBody(writeBadge(site.in(read), read, latest?.version.label), 'image/svg+xml')
@@ -99,7 +97,7 @@ export function createFiles(site: Site, responder: Responder) {
   const asText = (text: string): Body => asBody(text, 'text/plain; charset=utf-8')
 
   const robotsFile = (context: Context): Promise<Response> =>
-    respond(context, {}, async () => {
+    short(context, {}, async () => {
       const hasSitemap = site.hasLists && site.publicUrl !== ''
       const sitemap = hasSitemap ? `\nSitemap: ${site.publicUrl}${ROUTES.sitemap.path}\n` : ''
       // Everything except search results, which are endless.
@@ -108,13 +106,13 @@ export function createFiles(site: Site, responder: Responder) {
 
   const sitemap = (context: Context): Promise<Response> => {
     checkHasSitemap()
-    return respond(context, {}, async (reads) => asBody(await writeIndex(site, reads), XML))
+    return short(context, {}, async (reads) => asBody(await writeIndex(site, reads), XML))
   }
 
   const sitemapFile = (context: Context): Promise<Response> => {
     checkHasSitemap()
     const position = sitemapQuery(context)
-    return respond(context, {}, (reads) => async () => {
+    return long(context, {}, async (reads) => {
       return asBody(await writeFile(site, reads, position), XML)
     })
   }
@@ -125,7 +123,7 @@ export function createFiles(site: Site, responder: Responder) {
   }
 
   const llms = (context: Context, names: Names): Promise<Response> =>
-    respond(context, checkedNames(names), async (reads) => {
+    short(context, checkedNames(names), async (reads) => {
       const { team, product } = names
       const page = { limit: NEWEST, after: null, since: null, withChanges: false, withDates: true } as const
       const read = await reads.ask('readChangelog', 'public', team, product, page)
@@ -136,14 +134,14 @@ export function createFiles(site: Site, responder: Responder) {
   /** For a team, or for all; without lists, for the changelog at `/`. */
   const directoryLlms = (context: Context, team: ListOf): Promise<Response> => {
     if (!site.hasLists && site.home && team === null) return llms(context, site.home)
-    return respond(context, checkedList(site, team), async (reads) => {
+    return short(context, checkedList(site, team), async (reads) => {
       const name = await nameOfList(site, reads, team)
       const list = await readEntries(reads, team, null)
       return name === null ? null : asText(directoryFile(site, name, team, list))
     })
   }
 
-  const timelineFeed = createTimelineFeed(site, respond, asFeed)
+  const timelineFeed = createTimelineFeed(site, long, asFeed)
   const ofMany = { timelineFeed, directoryLlms, robots: robotsFile, sitemap, sitemapFile }
   return { feed, markdown, badge, llms, ...ofMany }
 }

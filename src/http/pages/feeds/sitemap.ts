@@ -3,7 +3,7 @@ import type { Instant } from '../../../domain/records.ts'
 import { type ChangelogInfo, type Cursor, type DatedVersion, dateOf } from '../../../store/store.ts'
 import { handOver } from '../../cache/queue.ts'
 import { writeCursor } from '../../reading/paging.ts'
-import type { PageReads } from '../../reading/reads.ts'
+import type { Reads } from '../../reading/reads.ts'
 import { ROUTES } from '../../routes.ts'
 import { LAST_SLUG } from '../directory.ts'
 import { changelogLink, versionLink } from '../links.ts'
@@ -27,7 +27,7 @@ const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
 /** Names the files: one for each product, or several if it has many versions. */
-export async function writeIndex(site: Site, reads: PageReads): Promise<string> {
+export async function writeIndex(site: Site, reads: Reads): Promise<string> {
   const files: SitemapPosition[] = [START]
   let last = START
   for (;;) {
@@ -50,7 +50,7 @@ export async function writeIndex(site: Site, reads: PageReads): Promise<string> 
   return `${DECLARATION}<sitemapindex ${NAMESPACE}>\n${lines.join('')}</sitemapindex>\n`
 }
 
-export async function writeFile(site: Site, reads: PageReads, position = START): Promise<string> {
+export async function writeFile(site: Site, reads: Reads, position = START): Promise<string> {
   const lines: string[] = []
   const add = (path: string, modifiedAt: Instant | null = null) => {
     const modified = modifiedAt === null ? '' : `<lastmod>${new Date(modifiedAt).toISOString()}</lastmod>`
@@ -73,7 +73,7 @@ export async function writeFile(site: Site, reads: PageReads, position = START):
 }
 
 /** The last of as many versions as a file has, if there are more. */
-async function stretchEnd(reads: PageReads, { team, product, after }: SitemapPosition) {
+async function stretchEnd(reads: Reads, { team, product, after }: SitemapPosition) {
   await handOver()
   return (await reads.ask('readStretch', 'public', team, product, after, VERSIONS))?.next ?? null
 }

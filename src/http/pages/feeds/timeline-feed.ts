@@ -5,10 +5,10 @@ import { WHOLE } from '../../../notes/writing.ts'
 import type { Cursor, Timeline, TimelineEntry, VersionContent } from '../../../store/store.ts'
 import { handOver } from '../../cache/queue.ts'
 import type { Context } from '../../context.ts'
-import type { PageReads } from '../../reading/reads.ts'
+import type { Reads } from '../../reading/reads.ts'
 import { MAX_CHANGES } from '../../reading/slices.ts'
 import type { Body } from '../../responses/respond.ts'
-import type { RespondWithPage } from '../../responses/responder.ts'
+import type { RespondLong } from '../../responses/responder.ts'
 import { checkedList, type ListOf, nameOfList } from '../directory.ts'
 import { fillText, type PageLanguage } from '../languages/languages.ts'
 import { type FeedFilter, feedQuery } from '../query.ts'
@@ -32,7 +32,7 @@ const ENTRIES_PER_TURN = 50
 /** Feeds over the products of a team, and over all products. */
 export function createTimelineFeed(
   site: Site,
-  respond: RespondWithPage,
+  respond: RespondLong,
   asFeed: (format: FeedFormat, head: FeedHead, items: readonly FeedItem[]) => Body,
 ) {
   const timelineFeed = (context: Context, team: ListOf, format: FeedFormat): Promise<Response> => {
@@ -41,21 +41,19 @@ export function createTimelineFeed(
     return respond(context, own, async (reads) => {
       const name = await nameOfList(site, reads, team)
       if (name === null) return null
-      return async () => {
-        const base = site.baseUrl()
-        const renderer = createRenderer(site)
-        const items = await collectItems(releases(reads, team, filter), async ({ entry, version }) => {
-          reads.checkWanted()
-          const release = await renderer.release(entry, version, 3, WHOLE)
-          return feedItem(site.in(entry).language, base, entry, version, release, `${entry.product.name} `)
-        })
-        return asFeed(format, headOf(site.language, base, team, name, format, filter), items)
-      }
+      const base = site.baseUrl()
+      const renderer = createRenderer(site)
+      const items = await collectItems(releases(reads, team, filter), async ({ entry, version }) => {
+        reads.checkWanted()
+        const release = await renderer.release(entry, version, 3, WHOLE)
+        return feedItem(site.in(entry).language, base, entry, version, release, `${entry.product.name} `)
+      })
+      return asFeed(format, headOf(site.language, base, team, name, format, filter), items)
     })
   }
 
   /** At most `FEED_SIZE` of them. Each is read in a turn of its own. */
-  async function* releases(reads: PageReads, team: ListOf, filter: FeedFilter) {
+  async function* releases(reads: Reads, team: ListOf, filter: FeedFilter) {
     let found = 0
     for await (const entry of entries(reads, team, filter)) {
       const version = await contentOf(reads, entry, filter.kind)
@@ -67,7 +65,7 @@ export function createTimelineFeed(
 
   /** The entries of a timeline that may have changes of this kind. */
   async function* entries(
-    reads: PageReads,
+    reads: Reads,
     team: ListOf,
     { kind, prereleases }: FeedFilter,
   ): AsyncGenerator<TimelineEntry> {
@@ -110,7 +108,7 @@ function headOf(
 
 /** A release with its changes, or those of a kind. Null if it has none of that kind, or is no longer public. */
 async function contentOf(
-  reads: PageReads,
+  reads: Reads,
   { team, product, id }: TimelineEntry,
   kind: Kind | null,
 ): Promise<VersionContent | null> {

@@ -1,23 +1,39 @@
 import type { Database } from 'bun:sqlite'
 import type { Instant } from '../../../domain/records.ts'
+import { Unavailable } from '../../../domain/refusal.ts'
 import type { Read, Step } from '../../queries/read.ts'
 import { type ScheduleWindow, windowColumns, windowOf } from '../../schedule.ts'
-import type { Revision } from '../../store.ts'
+import { type Revision, TooLong } from '../../store.ts'
+import { ClosingDatabase } from '../database.ts'
 import { translateErrors } from '../errors.ts'
 import { type Loss, watchFiles } from './file-watch.ts'
 import { openIndex } from './wal-index.ts'
 
 const WINDOW = `select ${windowColumns('?1')}`
 
+const ANY_READ = 'select 1 from team limit 1'
+
 export interface ReadConnection {
   /** Changes as soon as any process has committed. Comparable only with others of this connection. */
   revision(): Revision
   /** The schedule window that includes a time. */
   span(now: Instant): ScheduleWindow
+  /** The part of the log that is in use, in bytes. */
+  logBytes(): number
   /** Everything in a read comes from one state of the data. */
   read<T>(read: Read<T>): T
-  /** Closes it, and as the last user removes log and index. */
+  /** Begins a read transaction on a connection of its own. */
+  begin(): ReadTransaction
+  /** Ends transactions and closes their connections. */
+  endTransactions(): void
+  /** Closes it and its transactions, and as the last user removes log and index. */
   close(): void
+}
+
+export interface ReadTransaction {
+  /** Throws `TooLong` after its end. */
+  read<T>(read: Read<T>): T
+  end(): void
 }
 
 /** For the thread that watches the files. */
@@ -33,7 +49,7 @@ export interface WatchedConnection extends ReadConnection {
 /** How long a read may wait for a recovery. */
 const TIMEOUT_MS = 1_000
 
-/** `SQLITE_FCNTL_HAS_MOVED`: whether the file at the path is no longer the open one. */
+/** `SQLITE_FCNTL_HAS_MOVED`. */
 const HAS_MOVED = 20
 
 /** `SQLITE_FCNTL_NULL_IO`: the connection no longer reads or writes the database file. */
@@ -50,19 +66,16 @@ export function readConnection(client: Database, real: string): ReadConnection {
 }
 
 function readsFrom(client: Database, real: string): ReadConnection {
-  client.run(`PRAGMA busy_timeout = ${TIMEOUT_MS}`)
-  client.run('PRAGMA query_only = ON')
+  readOnly(client)
   const index = openIndex(client, real)
-  const rows = (sql: string, values: Step['values']): unknown[][] =>
-    client.prepare<unknown, Step['values']>(sql).values(...values)
+  const transactions = createTransactions(client, real)
 
   const run = <T>(read: Read<T>): T => {
     client.prepare('BEGIN').run()
     try {
-      let step = read.next()
-      while (!step.done) step = read.next(rows(step.value.statement.sql, step.value.values))
+      const result = runSteps(client, read)
       client.prepare('COMMIT').run()
-      return step.value
+      return result
     } catch (error) {
       if (client.inTransaction) client.prepare('ROLLBACK').run()
       throw error
@@ -71,30 +84,93 @@ function readsFrom(client: Database, real: string): ReadConnection {
 
   return {
     revision: index.revision,
-    span: (now) => translateErrors(real, () => windowOf(rows(WINDOW, [now])[0] ?? [null, null])),
+    logBytes: index.logBytes,
+    span: (now) => translateErrors(real, () => windowOf(rowsOf(client, WINDOW, [now])[0] ?? [null, null])),
     read: (read) => translateErrors(real, () => run(read)),
+    begin: () => translateErrors(real, transactions.begin),
+    endTransactions: transactions.close,
     close: () => {
+      transactions.close()
       index.close()
       client.close()
     },
   }
 }
 
+function readOnly(client: Database): void {
+  client.run(`PRAGMA busy_timeout = ${TIMEOUT_MS}`)
+  client.run('PRAGMA query_only = ON')
+}
+
+const rowsOf = (client: Database, sql: string, values: Step['values']): unknown[][] =>
+  client.prepare<unknown, Step['values']>(sql).values(...values)
+
+function runSteps<T>(client: Database, read: Read<T>): T {
+  let step = read.next()
+  while (!step.done) step = read.next(rowsOf(client, step.value.statement.sql, step.value.values))
+  return step.value
+}
+
+/** Transactions on connections beside an open one. A connection is kept for the next transaction. */
+function createTransactions(beside: Database, real: string) {
+  const idle: Database[] = []
+  const active = new Set<ReadTransaction>()
+
+  const open = (): Database => {
+    const client = new ClosingDatabase(real, { readwrite: true, create: false, strict: true })
+    readOnly(client)
+    // Otherwise it may be another database, which nobody has verified.
+    if (!hasMoved(beside)) return client
+    client.close()
+    throw new Unavailable(`${real} was replaced by another file.`)
+  }
+
+  const begin = (): ReadTransaction => {
+    const client = idle.pop() ?? open()
+    client.prepare('BEGIN').run()
+    // A transaction sees the state of its first read.
+    client.prepare(ANY_READ).values()
+    const transaction: ReadTransaction = {
+      read: (read) => {
+        if (!active.has(transaction)) throw new TooLong()
+        return translateErrors(real, () => runSteps(client, read))
+      },
+      end: () => {
+        if (!active.delete(transaction)) return
+        client.prepare('ROLLBACK').run()
+        idle.push(client)
+      },
+    }
+    active.add(transaction)
+    return transaction
+  }
+
+  const close = () => {
+    for (const transaction of active) transaction.end()
+    for (const client of idle.splice(0)) client.close()
+  }
+  return { begin, close }
+}
+
+/** True if the file at its path is no longer the open one. */
+function hasMoved(client: Database): boolean {
+  const answer = new Int32Array(2)
+  return client.fileControl(HAS_MOVED, answer) !== 0 || answer[0] !== 0
+}
+
 /** The same, and watches the files. `path` leads to the real one. */
 export function watchedConnection(client: Database, path: string, real: string): WatchedConnection {
   const reading = readConnection(client, real)
-  const isMoved = () => {
-    const answer = new Int32Array(2)
-    return client.fileControl(HAS_MOVED, answer) !== 0 || answer[0] !== 0
-  }
   return {
     ...reading,
-    checkFiles: watchFiles(path, real, isMoved),
+    checkFiles: watchFiles(path, real, () => hasMoved(client)),
     emptyWal: () => {
+      reading.endTransactions()
       client.run('PRAGMA busy_timeout = 0')
       return client.query<{ busy: number }, []>('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0
     },
     release: () => {
+      reading.endTransactions()
       // Otherwise the last user copies the log to whatever is in the file now, and removes the log.
       if (client.fileControl(LET_GO) !== 0) return false
       reading.close()

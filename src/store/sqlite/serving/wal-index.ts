@@ -7,10 +7,15 @@ import { translateErrors } from '../errors.ts'
 
 /** The words of the header of the index, whose layout is documented. */
 const HEADER_WORDS = 12
+/** The word with the number of frames, each of which has a page. */
+const FRAMES = 4
+const PAGE_BYTES = 4_096
 
 export interface WalIndex {
   /** A number that changes as soon as any process has committed. */
   revision(): Revision
+  /** The part of the log that is in use, in bytes; 0 if that is not known. */
+  logBytes(): number
   /** To be called before the connection is closed, with which the index leaves the memory. */
   close(): void
 }
@@ -27,7 +32,7 @@ export function openIndex(client: Database, real: string): WalIndex {
   // The index is mapped from the first read on, as long as this connection.
   dataVersion()
   let header = mappedWords(`${real}-shm`, HEADER_WORDS)
-  if (header === null) return { revision: dataVersion, close: () => {} }
+  if (header === null) return { revision: dataVersion, logBytes: () => 0, close: () => {} }
   const seen = new Uint32Array(HEADER_WORDS)
   let revision = 0
   return {
@@ -39,6 +44,7 @@ export function openIndex(client: Database, real: string): WalIndex {
         }
       return revision
     },
+    logBytes: () => (header?.[FRAMES] ?? 0) * PAGE_BYTES,
     close: () => {
       header = null
     },

@@ -1,68 +1,127 @@
 import { describe, expect, test } from 'bun:test'
 import { createCoalesce } from '../../../../src/http/cache/coalesce.ts'
+import { createQueue } from '../../../../src/http/cache/queue.ts'
+import { withReads } from '../../../../src/store/queries/reads.ts'
 import { openHandler } from '../../../support/servers/handler.ts'
 import { publicPath } from '../../../support/servers/server.ts'
 import { until } from '../../../support/until.ts'
 
-describe('a work that several ask for', () => {
-  /** A join over a clock and a revision that the test sets; its works end when the test says so. */
-  const setUp = () => {
-    const state = { now: 0, revision: 1, begun: 0 }
-    const join = createCoalesce(
-      () => state.revision,
-      () => state.now,
-    )
+describe('work that several requests wait for', () => {
+  /** Work over a revision that the test sets, long or short; it ends when the test says so. */
+  const setUp = (isLong: boolean) => {
+    const state = { revision: 1, unconfirmedFor: 0, begun: 0, steps: 0 }
+    const store = { revision: () => state.revision, unconfirmedFor: () => state.unconfirmedFor }
+    const coalesce = createCoalesce(store, createQueue())
     const { promise: ended, resolve: end } = Promise.withResolvers<void>()
-    const ask = (key = 'a') =>
-      join(key, async () => {
-        const number = ++state.begun
-        await ended
-        return number
+    const ask = (key = 'a', client = 'somebody', signal = new AbortController().signal) =>
+      coalesce(key, { client: () => client, signal }, async ({ checkWanted, inTurn }) => {
+        const work = async () => {
+          const number = ++state.begun
+          await ended
+          checkWanted()
+          state.steps++
+          return number
+        }
+        await null
+        return isLong ? inTurn(work) : work()
       })
-    return { state, join, ask, end }
+    return { state, coalesce, ask, end }
   }
+  const settled = (asked: Promise<unknown>[]) =>
+    Promise.all(asked.map((each) => each.catch((error) => error.constructor.name)))
+  const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-  test('is done once for all who ask while it is under way, and again for those who ask later', async () => {
-    const { ask, end } = setUp()
-    const asked = [ask(), ask(), ask('b'), ask()]
-    end()
-    expect(await Promise.all(asked)).toEqual([1, 1, 2, 1])
-    expect(await ask()).toBe(3)
-  })
+  test.each([false, true])(
+    'is done once for all requests during it, and again for later ones (long: %p)',
+    async (isLong) => {
+      const { ask, end } = setUp(isLong)
+      const asked = [ask(), ask(), ask('b'), ask()]
+      await turn()
+      asked.push(ask())
+      end()
+      expect(await Promise.all(asked)).toEqual([1, 1, 2, 1, 1])
+      expect(await ask()).toBe(3)
+    },
+  )
 
-  test('is begun anew for those who ask after a change, or long after it began', async () => {
-    const { state, ask, end } = setUp()
+  test('begins again for requests after a change, or while the revision is not confirmed', async () => {
+    const { state, ask, end } = setUp(false)
     const asked = [ask()]
     state.revision = 2
-    asked.push(ask())
-    state.now = 249
-    asked.push(ask())
-    state.now = 250
     asked.push(ask(), ask())
+    state.unconfirmedFor = 1_000
+    asked.push(ask())
     end()
-    expect(await Promise.all(asked)).toEqual([1, 2, 2, 3, 3])
+    expect(await Promise.all(asked)).toEqual([1, 2, 2, 3])
   })
 
-  test('fails for all who asked, and not for those who ask later', async () => {
-    const { join, ask, end } = setUp()
-    const fail = () => join('a', () => Promise.reject(new Error('no')))
-    const results = await Promise.allSettled([fail(), fail()])
-    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  test('is shared after a change too while it waits for its turn: it will read what is there then', async () => {
+    const { state, ask, end } = setUp(true)
+    const asked = [ask('a'), ask('b'), ask('c')]
+    await turn()
+    state.revision = 2
+    asked.push(ask('c'), ask('c'), ask('a'))
+    end()
+    expect(await Promise.all(asked)).toEqual([1, 2, 3, 3, 3, 4])
+  })
+
+  test('fails for all who wait, and not for those who ask later', async () => {
+    const { coalesce, ask, end } = setUp(false)
+    const waiter = { client: () => 'a', signal: new AbortController().signal }
+    const fail = () => coalesce('a', waiter, () => Promise.reject(new Error('no')))
+    expect(await settled([fail(), fail()])).toEqual(['Error', 'Error'])
     end()
     expect(await ask()).toBe(1)
+  })
+
+  test('goes on while one client waits, and those who have gone wait no longer', async () => {
+    for (const gone of [0, 1]) {
+      const { state, ask, end } = setUp(true)
+      const clients = [new AbortController(), new AbortController()]
+      const asked = clients.map(({ signal }, at) => ask('a', `${at}`, signal))
+      await turn()
+      clients[gone]?.abort()
+      expect(await settled([asked[gone] as Promise<unknown>])).toEqual(['Abandoned'])
+      end()
+      expect(await settled(asked)).toEqual(gone === 0 ? ['Abandoned', 1] : [1, 'Abandoned'])
+      expect(state).toMatchObject({ begun: 1, steps: 1 })
+    }
+  })
+
+  test('stops at its next step once nobody waits, or never begins, and begins again for the next request', async () => {
+    const { state, ask, end } = setUp(true)
+    const clients = Array.from({ length: 3 }, () => new AbortController())
+    const asked = clients.map(({ signal }, at) => ask(`${at}`, 'one', signal))
+    await turn()
+    for (const client of clients) client.abort()
+    expect(await settled(asked)).toEqual(Array(3).fill('Abandoned'))
+    const [again, waited] = [ask('0'), ask('2')]
+    end()
+    expect(await Promise.all([again, waited])).toEqual([1, 3])
+    expect(state).toMatchObject({ begun: 3, steps: 2 })
+  })
+
+  test('is refused to a client that waits for too much, and not to those who wait with it', async () => {
+    const { ask, end } = setUp(true)
+    const greedy = Array.from({ length: 2 + 64 }, (_, at) => ask(`${at}`, 'greedy'))
+    const [refused, modest] = [ask('both', 'greedy'), ask('both', 'modest')]
+    expect(await settled([refused])).toEqual(['Busy'])
+    end()
+    expect(await Promise.all([...greedy, modest])).toHaveLength(67)
   })
 })
 
 test('the first read after a change is one for all who want it, each with its own status and limit', async () => {
   let reads = 0
-  using server = openHandler({ RATE_LIMIT_BURST: '100', RATE_LIMIT_PER_MINUTE: '1' }, (store) => ({
-    ...store,
-    readChangelog: async (...request) => {
-      reads++
-      await new Promise((resolve) => setImmediate(resolve))
-      return store.readChangelog(...request)
-    },
-  }))
+  using server = openHandler({ RATE_LIMIT_BURST: '100', RATE_LIMIT_PER_MINUTE: '1' }, (store) =>
+    withReads(store, (own) => ({
+      readChangelog: async (...request) => {
+        reads++
+        await new Promise((resolve) => setImmediate(resolve))
+        return own.readChangelog(...request)
+      },
+    })),
+  )
   const { changelogId } = server.seed.product(server.seed.team('acme'), 'app')
   const path = publicPath('acme', 'app')
   // The routes are loaded with the first request.
@@ -87,14 +146,15 @@ test.each([true, false])(
   async (areAllGone) => {
     let reads = 0
     const gate = Promise.withResolvers<void>()
-    using server = openHandler({}, (store) => ({
-      ...store,
-      readChangelog: async (...request) => {
-        reads++
-        await gate.promise
-        return store.readChangelog(...request)
-      },
-    }))
+    using server = openHandler({}, (store) =>
+      withReads(store, (own) => ({
+        readChangelog: async (...request) => {
+          reads++
+          await gate.promise
+          return own.readChangelog(...request)
+        },
+      })),
+    )
     const { changelogId } = server.seed.product(server.seed.team('acme'), 'app')
     for (let at = 0; at < 50; at++) server.seed.version(changelogId, `1.${at}`, { publishedAt: at })
     const path = '/changelog/acme/app/CHANGELOG.md'
@@ -105,7 +165,7 @@ test.each([true, false])(
     gate.resolve()
     const statuses = (await Promise.all(asked)).map(({ status }) => status)
     expect({ statuses, reads }).toEqual(
-      areAllGone ? { statuses: [499, 499], reads: 1 } : { statuses: [200, 200], reads: 10 },
+      areAllGone ? { statuses: [499, 499], reads: 1 } : { statuses: [200, 499], reads: 10 },
     )
     expect((await server.get(path)).status).toBe(200)
     expect(server.errors).toEqual([])

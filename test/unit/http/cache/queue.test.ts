@@ -1,55 +1,92 @@
 import { expect, test } from 'bun:test'
-import { Busy, createPace, createQueue, handOver } from '../../../../src/http/cache/queue.ts'
+import {
+  ANYBODY,
+  Busy,
+  createPace,
+  createQueue,
+  handOver,
+  type Job,
+} from '../../../../src/http/cache/queue.ts'
+import { until } from '../../../support/until.ts'
 
-/** Work that notes when it begins, and goes on for a turn. */
-const noted = (events: string[], name: string) => async () => {
-  events.push(name)
-  await handOver()
-  return name
+/** Jobs that note when they begin, and end when the test says so. */
+function setUp() {
+  const queue = createQueue()
+  const begun: string[] = []
+  const ends = new Map<string, () => void>()
+  const newJob = (name: string): Job => ({
+    begin: () => {
+      begun.push(name)
+      return new Promise((end) => ends.set(name, end))
+    },
+  })
+  const end = async (name: string) => {
+    ends.get(name)?.()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return { queue, begun, newJob, end }
 }
 
-test('two works run at a time, and clients take turns, however many works one has', async () => {
-  const queue = createQueue(() => 0)
+test('two jobs run at a time, and clients take turns, however many jobs one waits for', async () => {
+  const { queue, begun, newJob, end } = setUp()
+  for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'c1']) queue.join(newJob(name), name.charAt(0))
+  expect(begun).toEqual(['a1', 'a2'])
+  for (let at = 0; at < 4; at++) await end(begun[at] as string)
+  expect(begun).toEqual(['a1', 'a2', 'a3', 'b1', 'c1', 'a4'])
+})
+
+test('a job that several clients wait for has one place, and begins with the first of their turns', async () => {
+  const { queue, begun, newJob, end } = setUp()
+  const shared = newJob('shared')
+  for (const name of ['a1', 'a2', 'a3', 'a4']) queue.join(newJob(name), 'a')
+  for (const client of ['a', 'b', 'b', 'c']) queue.join(shared, client)
+  await end('a1')
+  await end('a2')
+  expect(begun).toEqual(['a1', 'a2', 'a3', 'shared'])
+  await end('a3')
+  await end('shared')
+  await end('a4')
+  expect(begun).toEqual(['a1', 'a2', 'a3', 'shared', 'a4'])
+})
+
+test('a job whose clients have left does not begin, and leaves its place to others', async () => {
+  const { queue, begun, newJob, end } = setUp()
+  const [left, kept] = [newJob('left'), newJob('kept')]
+  for (const name of ['a1', 'a2']) queue.join(newJob(name), 'a')
+  for (const client of ['b', 'c']) for (const job of [left, kept]) queue.join(job, client)
+  for (const client of ['b', 'c']) queue.leave(left, client)
+  queue.leave(kept, 'b')
+  await end('a1')
+  await end('a2')
+  expect(begun).toEqual(['a1', 'a2', 'kept'])
+})
+
+test('short jobs of one turn of the event loop begin two at a time, with other work in between', async () => {
+  const queue = createQueue()
   const events: string[] = []
-  const all = ['a1', 'a2', 'a3', 'a4', 'b1', 'c1'].map((name) =>
-    queue.run(name.charAt(0), noted(events, name)),
-  )
-  expect(events).toEqual(['a1', 'a2'])
-  await Promise.all(all)
-  expect(events).toEqual(['a1', 'a2', 'a3', 'b1', 'c1', 'a4'])
+  for (let at = 0; at < 6; at++) queue.join({ begin: async () => void events.push(`job ${at}`) }, `${at}`)
+  setImmediate(() => events.push('other work'))
+  await until(() => events.length === 7)
+  expect(events.slice(0, 3)).toEqual(['job 0', 'job 1', 'other work'])
 })
 
-test('a work that fails frees its place', async () => {
-  const queue = createQueue()
-  const failed = Array.from({ length: 5 }, () => queue.run('a', () => Promise.reject(new Error('no'))))
-  expect((await Promise.allSettled(failed)).map(({ status }) => status)).toEqual(Array(5).fill('rejected'))
-  expect(await queue.run('a', async () => 'yes')).toBe('yes')
+test('a client that waits for 64 jobs is refused another, and no other client is', () => {
+  const { queue, newJob } = setUp()
+  const jobs = Array.from({ length: 66 }, (_, at) => newJob(`${at}`))
+  for (const job of jobs) queue.join(job, 'greedy')
+  expect(() => queue.join(newJob('more'), 'greedy')).toThrow(Busy)
+  // A job that it waits for already.
+  queue.join(jobs[65] as Job, 'greedy')
+  queue.join(newJob('other'), 'modest')
+  queue.leave(jobs[65] as Job, 'greedy')
+  queue.join(newJob('again'), 'greedy')
 })
 
-test('no work begins in a turn of the event loop that has been long', async () => {
-  let now = 0
-  const queue = createQueue(() => now)
-  await queue.run('a', async () => {
-    now += 5
-  })
-  expect(queue.isTurnLong()).toBe(true)
-  let hasBegun = false
-  const next = queue.run('b', async () => {
-    hasBegun = true
-  })
-  await Promise.resolve()
-  expect(hasBegun).toBe(false)
-  await next
-  expect(queue.isTurnLong()).toBe(false)
-})
-
-test('too many that wait are refused', async () => {
-  const queue = createQueue()
-  const { promise: end, resolve } = Promise.withResolvers<void>()
-  const all = Array.from({ length: 2 + 1_024 }, (_, at) => queue.run(`${at}`, () => end))
-  await expect(queue.run('last', () => end)).rejects.toThrow(Busy)
-  resolve()
-  await Promise.all(all)
+test('1,024 jobs wait, of clients without an address too, and the next one is refused', () => {
+  const { queue, newJob } = setUp()
+  for (let at = 0; at < 2 + 1_024; at++) queue.join(newJob(`${at}`), ANYBODY)
+  expect(() => queue.join(newJob('last'), ANYBODY)).toThrow(Busy)
+  expect(() => queue.join(newJob('last'), 'modest')).toThrow(Busy)
 })
 
 test('works that hand over go on one in a turn of the event loop, in their order', async () => {

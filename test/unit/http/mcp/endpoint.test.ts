@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
+import { withReads } from '../../../../src/store/queries/reads.ts'
 import type { Store } from '../../../../src/store/store.ts'
-import { createOutage, openHandler } from '../../../support/servers/handler.ts'
+import { createOutage, noting, openHandler } from '../../../support/servers/handler.ts'
 import { message } from '../../../support/servers/mcp.ts'
 import { bearer, GATED, LOGIN, type Settings } from '../../../support/servers/server.ts'
 
@@ -81,13 +82,10 @@ describe('the address of agents', () => {
 
   test('reads what was asked before from the cache, for the same arguments in any order, until it changes', async () => {
     let reads = 0
-    using server = openWith({}, (store) => ({
-      ...store,
-      readChangelog: (...request) => {
-        reads++
-        return store.readChangelog(...request)
-      },
-    }))
+    using server = openWith(
+      {},
+      noting(['readChangelog'], () => reads++),
+    )
     const given = { changelog: 'acme/app', limit: 5, kind: 'added' }
     const first = await server.ask('get_changelog', given)
     const before = reads
@@ -147,10 +145,9 @@ describe('the address of agents', () => {
       isError: true,
       text: 'The database is not responding. Try again in a moment.',
     })
-    using broken = openWith({}, (store) => ({
-      ...store,
-      readVersion: () => Promise.reject(new Error('an inner secret')),
-    }))
+    using broken = openWith({}, (store) =>
+      withReads(store, () => ({ readVersion: () => Promise.reject(new Error('an inner secret')) })),
+    )
     expect(await broken.ask('get_version', { changelog: 'acme/app', version: '1.0.0' })).toEqual({
       isError: true,
       text: 'The server failed. The error is in its log.',

@@ -1,11 +1,11 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
-import { createCache } from '../../../../src/http/cache/cache.ts'
-import { createChangelogReader } from '../../../../src/http/reading/changelog-reader.ts'
+import { readChangelog } from '../../../../src/http/reading/changelog-reader.ts'
 import type { RequestedPage } from '../../../../src/http/reading/paging.ts'
+import { createReads, type Reads } from '../../../../src/http/reading/reads.ts'
 import { changelogEnvelope, versionEnvelope } from '../../../../src/http/reading/serialize.ts'
-import type { SoonOrLater } from '../../../../src/http/reading/unchanged.ts'
-import { createVersionReader } from '../../../../src/http/reading/version-reader.ts'
-import type { ChangelogRead, Page, Store, VersionContent } from '../../../../src/store/store.ts'
+import { readVersion } from '../../../../src/http/reading/version-reader.ts'
+import { withReads } from '../../../../src/store/queries/reads.ts'
+import type { ChangelogRead, Page, VersionContent } from '../../../../src/store/store.ts'
 import { openStore } from '../../../support/servers/handler.ts'
 
 /** How many changes the versions have, the newest first. */
@@ -37,56 +37,56 @@ describe('a version with any number of changes', () => {
     reads.push(changes)
     afterRead()
   }
-  const recording: Store = {
-    ...store,
+  const recording = withReads(store, (own) => ({
     readChangelog: async (...request) => {
-      const result = await store.readChangelog(...request)
+      const result = await own.readChangelog(...request)
       noted(result.value?.versions ?? [])
       return result
     },
     readVersion: async (...request) => {
-      const result = await store.readVersion(...request)
+      const result = await own.readVersion(...request)
       noted(result.value ? [result.value.version] : [])
       return result
     },
-  }
+  }))
   beforeEach(() => {
     reads = []
     afterRead = () => {}
   })
   afterAll(() => opened[Symbol.dispose]())
 
-  const cache = () => createCache(opened.store, 0)
-  const whole = async <T>(reading: Promise<SoonOrLater<T>>) => {
+  const source = { reads: createReads(recording), audience: 'public', team: 'acme', product: 'app' } as const
+  const whole = async <T extends object | string | null>(
+    reading: Promise<T | ((reads: Reads) => Promise<T>)>,
+  ): Promise<T> => {
     const soon = await reading
-    return typeof soon === 'function' ? soon() : soon
+    if (typeof soon !== 'function') return soon
+    return (await recording.snapshot((reads) => soon(createReads(reads)))).value
   }
-  const readVersion = async (name: string) => {
-    const { value } = await whole(createVersionReader(recording, cache())('public', 'acme', 'app', name))
-    return { value: typeof value === 'string' ? value : null }
+  const versionJson = async (name: string) => {
+    const value = await whole(readVersion(source, name))
+    return typeof value === 'string' ? value : null
   }
-  const readChangelog = (page: RequestedPage) =>
-    whole(createChangelogReader(recording, cache())('public', 'acme', 'app', page))
+  const listOf = (page: RequestedPage) => whole(readChangelog(source, page))
 
   test('is the same as if it was read at once, alone and in a list', async () => {
     for (const id of ids) {
       const { value: whole } = await opened.store.readVersion('public', 'acme', 'app', id)
-      const { value } = await readVersion(id)
-      expect(value ?? '').toBe(whole ? JSON.stringify(versionEnvelope(whole)) : '')
+      expect((await versionJson(id)) ?? '').toBe(whole ? JSON.stringify(versionEnvelope(whole)) : '')
     }
     for (const limit of [1, 4, 7, 20]) {
       const page = { ...PAGE, limit }
       const { value: whole } = await opened.store.readChangelog('public', 'acme', 'app', page)
-      const { value } = await readChangelog(page)
+      const value = await listOf(page)
       expect(value?.json).toBe(whole ? JSON.stringify(changelogEnvelope(whole)) : '')
       expect(value?.next ?? null).toEqual(whole?.next ?? null)
     }
   })
 
   test('is read 250 changes at a time', async () => {
-    await readVersion(ids[6] as string)
+    await versionJson(ids[6] as string)
     expect(reads).toEqual([250, 250, 250, 103])
-    await readChangelog(PAGE)
+    await listOf(PAGE)
     expect(Math.max(...reads)).toBeLessThanOrEqual(250)
   })
 
@@ -101,19 +101,20 @@ describe('a version with any number of changes', () => {
         }))
         .filter(({ changes }) => changes.length > 0)
       const expected = JSON.stringify(changelogEnvelope({ ...(whole as ChangelogRead), versions }))
-      const { value } = await readChangelog({ ...PAGE, select: ({ type }) => types.includes(type) })
+      const value = await listOf({ ...PAGE, select: ({ type }) => types.includes(type) })
       expect(value?.json).toBe(expected)
       expect(value?.next).toBeNull()
       expect(Math.max(...reads)).toBeLessThanOrEqual(250)
     },
   )
 
-  test('begins anew when the data changes while it is read', async () => {
+  test('is read as it was when its turn came, whatever is written while it is read', async () => {
     afterRead = () => {
-      if (reads.length === 2) opened.seed.db.run("UPDATE change SET title = 'Renamed' WHERE position = 1")
+      if (reads.length > 1) seed.db.run("UPDATE change SET title = 'Renamed'")
     }
-    const { value } = await readVersion(ids[6] as string)
-    expect(reads).toHaveLength(2 + 3)
-    expect(value).toContain('Renamed')
+    const json = await versionJson(ids[6] as string)
+    expect(reads).toHaveLength(1 + 3)
+    expect(json).not.toContain('Renamed')
+    expect(await versionJson(ids[6] as string)).toContain('Renamed')
   })
 })

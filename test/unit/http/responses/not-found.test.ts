@@ -3,7 +3,7 @@ import { UNIX_PEERS } from '../../../../src/domain/addresses/ip-address.ts'
 import { createCache } from '../../../../src/http/cache/cache.ts'
 import { errorResponse } from '../../../../src/http/errors.ts'
 import { createRespond } from '../../../../src/http/responses/respond.ts'
-import { noting, openHandler } from '../../../support/servers/handler.ts'
+import { noting, openHandler, openStore } from '../../../support/servers/handler.ts'
 import { publicPath } from '../../../support/servers/server.ts'
 
 describe('content that is hidden and content that is missing', () => {
@@ -75,14 +75,12 @@ describe('content that is hidden and content that is missing', () => {
 })
 
 test('a missing name is answered alike at every address, whichever asked for it first', async () => {
-  const { respond, isNotFound } = createRespond(
-    createCache({ revision: () => 1, unconfirmedFor: () => 0 }, 0),
-    0,
-  )
+  using opened = openStore()
+  const { respond, isNotFound } = createRespond(opened.store, createCache(opened.store, 0), 0)
   const ask = (target: string) => {
     const address = () => UNIX_PEERS.network
     const context = { target, request: new Request('http://x'), address, refuse: errorResponse }
-    return respond('public', context, { team: 'ghosts' }, async () => ({ value: null, revision: 1 }))
+    return respond('public', context, { team: 'ghosts' }, async () => null)
   }
   for (const target of ['/changelog/ghosts', '/changelog/ghosts/feed.atom']) {
     expect((await ask(target)).status).toBe(404)

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { parseMarkdown } from '../../../../../src/formats/text/read.ts'
+import { withReads } from '../../../../../src/store/queries/reads.ts'
 import type { VersionContent } from '../../../../../src/store/store.ts'
 import { openHandler } from '../../../../support/servers/handler.ts'
 
@@ -18,19 +19,20 @@ describe('a release with more changes than are read at once', () => {
     const changes = contents.reduce((sum, version) => sum + version.changes.length, 0)
     reads.push(changes)
   }
-  const server = openHandler({}, (store) => ({
-    ...store,
-    readChangelog: async (...request) => {
-      const read = await store.readChangelog(...request)
-      note(read.value?.versions ?? [])
-      return read
-    },
-    readVersion: async (...request) => {
-      const read = await store.readVersion(...request)
-      note(read.value ? [read.value.version] : [])
-      return read
-    },
-  }))
+  const server = openHandler({}, (store) =>
+    withReads(store, (own) => ({
+      readChangelog: async (...request) => {
+        const read = await own.readChangelog(...request)
+        note(read.value?.versions ?? [])
+        return read
+      },
+      readVersion: async (...request) => {
+        const read = await own.readVersion(...request)
+        note(read.value ? [read.value.version] : [])
+        return read
+      },
+    })),
+  )
   const { seed } = server
   seed.db.run('BEGIN')
   const { changelogId } = seed.product(seed.team('acme'), 'app')

@@ -1,0 +1,72 @@
+import type { SQL } from 'bun'
+import type { Instant } from '../../domain/records.ts'
+import type { Read } from '../queries/read.ts'
+import { windowColumns, windowOf } from '../schedule.ts'
+import { valuesOf } from './connect.ts'
+import type { Seen } from './watch.ts'
+
+/** The stamp of a transaction, from its own snapshot. */
+const STAMP = `select revision, ${windowColumns('$1::int8')} from changelogd`
+
+export interface ReadTransaction {
+  /** The state that all of its reads see. */
+  readonly seen: Promise<Seen>
+  read<T>(read: Read<T>): Promise<T>
+  /** Cancels the running statement, if any. Later reads throw `reason`. */
+  end(reason: Error): void
+}
+
+/**
+ * Begins a read-only transaction on a connection of the pool. The client sends concurrent queries in one write, but only
+ * template literals or with values: so there are as many round trips as the reads have steps.
+ */
+export function beginRead(pool: SQL, now: Instant): ReadTransaction {
+  const reserved = pool.reserve()
+  let running: SQL.Query<unknown[][]> | undefined
+  let ended: Error | undefined
+
+  const begun = reserved.then((client) =>
+    Promise.all([
+      client`begin isolation level repeatable read read only`.execute(),
+      valuesOf(client, STAMP, [now]).execute(),
+    ]),
+  )
+  const seen = begun.then(([, [row]]): Seen => {
+    const [revision, ...span] = row ?? []
+    return { revision: Number(revision), span: windowOf(span) }
+  })
+  seen.catch(() => {})
+
+  return {
+    seen,
+    read: async (read) => {
+      const client = await reserved
+      let step = read.next()
+      while (!step.done) {
+        if (ended) throw ended
+        const { statement, values } = step.value
+        running = valuesOf(client, statement.sql, values.map(findable))
+        step = read.next(await running)
+      }
+      running = undefined
+      return step.value
+    },
+    end: (reason) => {
+      if (ended) return
+      ended = reason
+      running?.cancel()
+      reserved.then(
+        (client) => {
+          // Nothing depends on the reply, and later queries on this connection come after it.
+          client`commit`.catch(() => {})
+          client.release()
+        },
+        () => {},
+      )
+    },
+  }
+}
+
+/** PostgreSQL refuses a text with NUL, even in a lookup. No id or slug has U+0001 either. */
+const findable = (value: string | number): string | number =>
+  typeof value === 'string' ? value.replaceAll('\0', '\u0001') : value
