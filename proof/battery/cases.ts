@@ -2,6 +2,7 @@ import agents from './cases/http/agents.ts'
 import authoredHtml from './cases/http/authored-html.ts'
 import boundedWork from './cases/http/bounded-work.ts'
 import credentials from './cases/http/credentials.ts'
+import crowds from './cases/http/crowds.ts'
 import hostileTexts from './cases/http/hostile-texts.ts'
 import limiter from './cases/http/limiter.ts'
 import memory from './cases/http/memory.ts'
@@ -64,6 +65,7 @@ export const CASES: readonly Case[] = [
   randomPaths,
   agents,
   limiter,
+  crowds,
   boundedWork,
   hostileTexts,
   authoredHtml,

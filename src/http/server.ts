@@ -41,7 +41,7 @@ export interface Logger {
 export interface RunningServer {
   /** With the actual port if the configured one is 0; or `unix:` and a path. */
   url: string
-  /** Accepts no more connections, finishes the requests in flight, and closes the store. */
+  /** Tells clients to leave, accepts no more connections, finishes the requests in flight, and closes the store. */
   stop(): Promise<void>
   /** Rejects with a `Refusal` once it can no longer serve, and has stopped. */
   readonly failed: Promise<never>
@@ -60,6 +60,13 @@ export interface ServerOptions {
 }
 
 const GRACE_MS = 10_000
+
+/**
+ * Clients on open connections are told to leave: for so long, or until no request has come for a while. Bun then closes
+ * connections without a request at once.
+ */
+const LEAVING_MS = 1_000
+const QUIET_MS = 100
 
 /** Longer than proxies keep an idle connection: if the server closed it first, a request on its way would be lost. */
 const IDLE_SECONDS = 75
@@ -83,6 +90,8 @@ export async function startServer(
       ? ownLimits(rule, part)
       : await sharedLimits(rule, rateLimitUrl, options.reportRedis ?? report, { part })
   let claimed: ClaimedSocket | undefined
+  let isStopping = false
+  let lastRequestAt = 0
   try {
     const address = () => reachableUrl({ ...config, port: server.port ?? config.port })
     const handle = createHandler(config, store, logger, limits, address, counters)
@@ -108,7 +117,11 @@ export async function startServer(
           let known: ReturnType<Peer>
           const peer = path === null ? () => (known ??= server.requestIP(request) ?? undefined) : unixPeer
           const handled = handle(request, peer)
-          return request.method === 'HEAD' ? withDate(handled) : handled
+          lastRequestAt = performance.now()
+          return whenReady(request.method === 'HEAD' ? withDate(handled) : handled, (response) =>
+            // The client must not use this connection again.
+            isStopping ? withHeaders(response, { connection: 'close' }) : response,
+          )
         },
         error: (error) => {
           logger.report(error)
@@ -121,6 +134,9 @@ export async function startServer(
     return {
       url: path === null ? server.url.origin : config.host,
       stop: async () => {
+        isStopping = true
+        const until = performance.now() + LEAVING_MS
+        while (performance.now() < Math.min(until, lastRequestAt + QUIET_MS)) await Bun.sleep(5)
         const finished = server.stop()
         await Promise.race([finished, idle(server), Bun.sleep(graceMs)])
         await server.stop(true)

@@ -22,7 +22,7 @@ function setUp() {
   })
   const end = async (name: string) => {
     ends.get(name)?.()
-    await new Promise((resolve) => setImmediate(resolve))
+    for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve))
   }
   return { queue, begun, newJob, end }
 }

@@ -61,7 +61,8 @@ describe('a version with any number of changes', () => {
   ): Promise<T> => {
     const soon = await reading
     if (typeof soon !== 'function') return soon
-    return (await recording.snapshot((reads) => soon(createReads(reads)))).value
+    const read = soon as (reads: Reads) => Promise<T>
+    return (await recording.snapshot((reads) => read(createReads(reads)))).value
   }
   const versionJson = async (name: string) => {
     const value = await whole(readVersion(source, name))
