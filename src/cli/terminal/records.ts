@@ -10,6 +10,7 @@ import {
   type Version,
 } from '../../domain/records.ts'
 import { type Hint, toRun } from '../../domain/refusal.ts'
+import { keyStatus } from '../../domain/rules.ts'
 import { headingFromType } from '../../domain/slug.ts'
 import { storedStatus } from '../../domain/time/schedule.ts'
 import { formatInstant } from '../../domain/time/time.ts'
@@ -96,7 +97,7 @@ export const keyFields: Fields<Key> = (key, form) => [
   ['key', key.id],
   form.isPage && ['team', key.team.slug],
   ['kind', key.kind],
-  ['status', key.status],
+  ['status', keyStatus(key, form.now)],
   ['label', plain(key.label) || '-'],
   !form.isPage && ['token', key.tokens.map(({ start }) => `${start}…`).join(' ')],
   ['products', key.kind === 'FULL' ? 'all' : key.products.join(' ') || 'none'],
@@ -238,10 +239,10 @@ export const changeJson = (change: PlacedChange) => ({
   ...changeTexts(change),
 })
 
-export const keyJson = (key: Key) => ({
+export const keyJson = (key: Key, now: Instant) => ({
   id: key.id,
   team: named(key.team),
-  ...pick(key, 'kind', 'status', 'label', 'products'),
+  ...{ kind: key.kind, status: keyStatus(key, now), ...pick(key, 'label', 'products') },
   ...lifetime(key),
   tokens: key.tokens.map((token) => ({ start: token.start, ...lifetime(token) })),
 })
