@@ -1,4 +1,4 @@
-import type { Instant, Product, Version, VersionContents, VersionStatus } from '../domain/records.ts'
+import type { Instant, Product, Team, Version, VersionContents, VersionStatus } from '../domain/records.ts'
 import type { KindCounts } from '../domain/versions/derived.ts'
 import type { UntakenLine, Warning } from '../formats/parsed.ts'
 import type { ProductSummary, PutVersion } from '../store/records/types.ts'
@@ -50,6 +50,8 @@ export interface ReadVersions {
 export interface ImportResult {
   /** Null if there were several. */
   product: ProductSummary | null
+  /** The team that was created for the product, if any. */
+  newTeam: Team | null
   added: number
   updated: number
   unchanged: number
@@ -78,6 +80,7 @@ export interface ImportResult {
 
 export const emptyResult = (): ImportResult => ({
   product: null,
+  newTeam: null,
   added: 0,
   updated: 0,
   unchanged: 0,

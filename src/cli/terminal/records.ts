@@ -166,6 +166,10 @@ export function versionPage(
   return parts.filter((part) => part !== '').join('\n\n')
 }
 
+/** Names a team that a command has created beside its product: the name may be a typo. */
+export const newTeamNotes = (team: Team | null, verb = 'Created'): string[] =>
+  team ? [`${verb} team ${team.slug} (${team.visibility}).`] : []
+
 /** Why published content is not public yet, and how to change that. */
 export const hiddenNotes = (reasons: readonly HiddenReason[]): Hint[] =>
   [...Map.groupBy(reasons, ({ remedy }) => remedy)].map(([command, group]) =>

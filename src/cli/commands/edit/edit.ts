@@ -17,7 +17,7 @@ import { type Outcome, print, withStore } from '../../session.ts'
 import { databaseFrom } from '../../settings.ts'
 import { chooseEditor } from '../../terminal/editor.ts'
 import { ahead } from '../../terminal/moments.ts'
-import { versionJson } from '../../terminal/records.ts'
+import { newTeamNotes, versionJson } from '../../terminal/records.ts'
 import { type Message, plain } from '../../terminal/text.ts'
 import { newTypeNotes } from '../change/type.ts'
 import { detailsOf } from '../import/report.ts'
@@ -46,8 +46,9 @@ export const editCommand = (context: Context) =>
         withStore(context, use, (store) =>
           store.transaction(async (records) => {
             refuseIfChanged(opened, await open(records), context.now())
-            const product = await findOrCreate(records, name, { create, now: context.now() })
-            return save(records, product, opened, edited, context)
+            const found = await findOrCreate(records, name, { create, now: context.now() })
+            const { notes = [], ...saved } = await save(records, found.product, opened, edited, context)
+            return { ...saved, notes: [...newTeamNotes(found.newTeam), ...notes] }
           }),
         ),
       )

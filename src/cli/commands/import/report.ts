@@ -17,7 +17,7 @@ import type { Kept } from '../../../transfer/undo/trash.ts'
 import type { Context } from '../../context.ts'
 import type { Outcome } from '../../session.ts'
 import { ahead } from '../../terminal/moments.ts'
-import { hiddenNotes } from '../../terminal/records.ts'
+import { hiddenNotes, newTeamNotes } from '../../terminal/records.ts'
 import { type Cell, fixed, table } from '../../terminal/table.ts'
 import { contentsText, keptNote, type Message, plain, plural } from '../../terminal/text.ts'
 
@@ -65,6 +65,7 @@ export function importOutcome(
       `Read ${readText(result)}.`,
     ].join('\n'),
     notes: [
+      ...newTeamNotes(result.newTeam, dryRun ? 'Would create' : undefined),
       ...warningNotes(result, name),
       ...scheduleNotes(result, { dryRun, now }),
       ...correctionNotes(result, { overwrite, dryRun }),
