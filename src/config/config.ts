@@ -198,7 +198,7 @@ function givenText(setting: Setting, { flags, env, file }: Sources, isUsed: bool
   if (fromFlag !== undefined) {
     if (hasPassword(fromFlag))
       throw new ConfigError([
-        `--${flag} has a password that other users can see; set ${name} or ${name}_FILE instead`,
+        `--${flag} has a password that other users can see; set ${setting.secret ? `${name} or ${name}_FILE` : name} instead`,
       ])
     return { source: `--${flag}`, text: fromFlag, from: 'flag' }
   }

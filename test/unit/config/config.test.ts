@@ -123,6 +123,12 @@ describe('readConfig', () => {
     expect(problems({ db: value }, {})).toEqual([])
   })
 
+  test('--public-url with a password is refused without the advice of a _FILE that there is not', () => {
+    expect(problems({ 'public-url': 'https://u:secret@h' }, {})).toEqual([
+      '--public-url has a password that other users can see; set PUBLIC_URL instead',
+    ])
+  })
+
   test.each([
     ...['postgres://u:secret@h/db', 'postgres://h/db?password=secret', 'postgres://u:secret@h:port/db'].map(
       (url) => ['db', url, 'DATABASE_URL'],
