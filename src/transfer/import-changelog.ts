@@ -42,7 +42,7 @@ export async function importChangelog(
       `${fileName} has no annotated version tags, and its other tags match no stored version.`,
       {
         hint: toRun(
-          'To import a file with the dates of these tags',
+          'Use import --commits or git tag -a. To import a file with the dates of these tags',
           'changelogd import TEAM/PRODUCT FILE --dates-from PATH',
         ),
       },

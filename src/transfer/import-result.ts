@@ -1,6 +1,6 @@
 import type { Instant, Product, Team, Version, VersionContents, VersionStatus } from '../domain/records.ts'
 import type { KindCounts } from '../domain/versions/derived.ts'
-import type { UntakenLine, Warning } from '../formats/parsed.ts'
+import type { ShownWarning, UntakenLine } from '../formats/parsed.ts'
 import type { ProductSummary, PutVersion } from '../store/records/types.ts'
 
 export interface ImportOptions {
@@ -73,7 +73,7 @@ export interface ImportResult {
   scheduled: { label: string; at: Instant }[]
   /** Versions with edits that differ from the file. */
   corrected: ImportedVersion[]
-  warnings: readonly Warning[]
+  warnings: readonly ShownWarning[]
   /** Lines that look like a version and begin none. */
   untaken: readonly UntakenLine[]
 }

@@ -91,7 +91,7 @@ const moreOf = (items: readonly unknown[]): string[] =>
 /** `name` is the name of the file. */
 export const warningNotes = ({ warnings }: ImportResult, name: string): Message[] =>
   limited(warnings, ({ text = name, line, message, command }) => ({
-    text: plain(`${text}:${line}: ${message}`),
+    text: plain(`${line === undefined ? text : `${text}:${line}`}: ${message}`),
     ...(command !== undefined && { command }),
   }))
 
