@@ -13,10 +13,7 @@ import type { Context } from './context.ts'
 export const CONFIG_VARIABLE = 'CHANGELOGD_CONFIG'
 
 /** Options of a command line that say where its data and settings are. */
-export interface GivenOptions {
-  config?: string | undefined
-  db?: string | undefined
-}
+export type GivenOptions = Partial<Record<'config' | 'db', string | undefined>>
 
 /**
  * Reads the configuration file named on the command line or in the environment, on demand. Without one, the program of

@@ -106,9 +106,7 @@ export async function readCandidates(context: Context, words: readonly string[])
   return snapshotOf(own, { wait: LONGEST_WAIT, db: given.db }, async (records) => {
     const teams = await records.teams.list()
     const products = await records.products.list()
-    const typed = words.find(
-      (word) => word.includes('/') && !word.startsWith('-') && !Object.values(given).includes(word),
-    )
+    const typed = words.find((word) => /^[a-z\d-]+\/[a-z\d-]*$/.test(word) && word !== given.db)
     const [team = '', slug = ''] = typed?.split('/') ?? []
     const product = await records.products.find(team, slug)
     const versions = product ? await records.versions.list(product) : []
@@ -124,13 +122,9 @@ export async function readCandidates(context: Context, words: readonly string[])
   })
 }
 
-/**
- * The value of an option such as `--db` among the words of a line that is not complete, so that no parser takes it; the
- * last one if it is repeated.
- */
+/** The value of an option on an incomplete line, which no parser takes; the last one if it is repeated. */
 export function flagOn(words: readonly string[], flag: string): string | undefined {
-  const end = words.indexOf('--')
-  const options = end === -1 ? words : words.slice(0, end)
+  const options = words.slice(0, words.includes('--') ? words.indexOf('--') : words.length)
   const at = options.findLastIndex((word) => word === flag || word.startsWith(`${flag}=`))
   const word = options[at]
   return word === flag ? options[at + 1] : word?.slice(flag.length + 1)

@@ -146,7 +146,19 @@ describe('readConfig', () => {
   )
 
   test.each([
-    ...['', ' ', 'foo bar', '999.1.1.1', '1.2.3', 'http://x', '-x', '[::1]', 'fe80::1', 'fe80::1%eth0'],
+    ...[
+      '',
+      ' ',
+      'foo bar',
+      '999.1.1.1',
+      '1.2.3',
+      'http://x',
+      '-x',
+      '[::1]',
+      'fe80::1',
+      'fe80::1%eth0',
+      '::1%lo',
+    ],
     ...['unix:', 'unix:/run/', 'unix:/a\0b', `unix:/${'x'.repeat(103)}`],
   ])('--host %p is refused', (value) => {
     const [problem] = problems({ host: value }, {})

@@ -47,8 +47,7 @@ export const editCommand = (context: Context) =>
           store.transaction(async (records) => {
             refuseIfChanged(opened, await open(records), context.now())
             const found = await findOrCreate(records, name, { create, now: context.now() })
-            const { notes = [], ...saved } = await save(records, found.product, opened, edited, context)
-            return { ...saved, notes: [...newTeamNotes(found.newTeam), ...notes] }
+            return save(records, found, opened, edited, context)
           }),
         ),
       )
@@ -110,7 +109,7 @@ function refuseIfChanged(before: OpenedVersion, current: OpenedVersion, now: Ins
 
 async function save(
   records: Records,
-  product: Product,
+  { product, newTeam }: Awaited<ReturnType<typeof findOrCreate>>,
   { stored, warnings: known }: OpenedVersion,
   { version: edited, warnings }: Edited,
   context: Context,
@@ -127,6 +126,7 @@ async function save(
     json: { outcome: saved.outcome, ...versionJson(saved.version), ...pick(saved, 'fields', 'changes') },
     text: savedText(product, saved, stored?.version.label ?? saved.label),
     notes: [
+      ...newTeamNotes(newTeam),
       ...warnings.filter((warning) => !known.includes(warning)).map(plain),
       ...typeNotes,
       ...nextStep(context, product, saved),

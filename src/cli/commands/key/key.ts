@@ -1,7 +1,6 @@
 import { Option } from '@commander-js/extra-typings'
 import { type Instant, KEY_KINDS, type Key, type Product } from '../../../domain/records.ts'
 import { toRun } from '../../../domain/refusal.ts'
-import { keyStatus } from '../../../domain/rules.ts'
 import { spelledOut } from '../../../domain/time/time.ts'
 import type { Records } from '../../../store/records/records.ts'
 import { findKey, findProduct, findTeam } from '../../../transfer/find.ts'
@@ -69,7 +68,7 @@ export function keyCommand(context: Context) {
       .addArgument(keyArgument())
       .writes(async (records, name) => {
         const updated = await records.keys.update(await findKey(records, name), { status }, context.now())
-        const expired = keyStatus(updated, context.now()) === 'expired' ? ' It has expired.' : ''
+        const expired = json(updated).status === 'expired' ? ' It has expired.' : ''
         return { json: json(updated), text: `${done} ${keyText(updated)}.${expired}` }
       })
 
