@@ -12,20 +12,23 @@ import type { Context } from './context.ts'
 
 export const CONFIG_VARIABLE = 'CHANGELOGD_CONFIG'
 
+/** Options of a command line that say where its data and settings are. */
+export type GivenOptions = Partial<Record<'config' | 'db', string | undefined>>
+
 /**
  * Reads the configuration file named on the command line or in the environment, on demand. Without one, the program of
  * a package reads the settings of its service, unless the database is named; it refuses a user who may not read them.
  */
 export function configFileOf(
-  args: readonly string[],
+  given: () => GivenOptions,
   { env, isPackaged }: Pick<Context, 'env' | 'isPackaged'>,
 ): () => ConfigFile | null {
   return once(() => {
-    const flag = flagOn(args, '--config')
-    const path = flag ?? env[CONFIG_VARIABLE]
-    if (path) return readConfigFile(path, flag === undefined ? CONFIG_VARIABLE : '--config')
+    const { config, db } = given()
+    const path = config ?? env[CONFIG_VARIABLE]
+    if (path) return readConfigFile(path, config === undefined ? CONFIG_VARIABLE : '--config')
     const { name } = SETTINGS.database
-    const namesDatabase = flagOn(args, '--db') !== undefined || env[name] || env[`${name}_FILE`]
+    const namesDatabase = db !== undefined || env[name] || env[`${name}_FILE`]
     return isPackaged && path === undefined && !namesDatabase ? readServiceSettings() : null
   })
 }
@@ -51,25 +54,18 @@ function notReadable(): Refusal {
   })
 }
 
-/** The value of an option such as `--db` on a command line, the last one if it is repeated. */
-export function flagOn(args: readonly string[], flag: string): string | undefined {
-  const at = args.findLastIndex((word) => word === flag || word.startsWith(`${flag}=`))
-  const word = args[at]
-  return word === flag ? args[at + 1] : word?.slice(flag.length + 1)
-}
-
 /** Completes the commands of hints: they are about the database and the settings of this command. */
-export function completing(args: readonly string[]): Context['complete'] {
+export function completing(given: () => GivenOptions): Context['complete'] {
   return function complete(hint): Hint {
     const { command, or, ...rest } = hint
     if (!command?.startsWith('changelogd ')) return hint
-    const own = ['--db', '--config'].reduce((line, flag) => withFlag(line, flag, args), command)
+    const { db, config } = given()
+    const own = withFlag(withFlag(command, '--db', db), '--config', config)
     return { ...rest, command: own, ...(or && { or: complete(or) }) }
   }
 }
 
-function withFlag(command: string, flag: string, args: readonly string[]): string {
-  const value = flagOn(args, flag)
+function withFlag(command: string, flag: string, value: string | undefined): string {
   return value === undefined || hasPassword(value) || command.includes(flag)
     ? command
     : `${command} ${flag} ${shellWord(value)}`

@@ -14,7 +14,7 @@ export async function servePlain(context: Surroundings): Promise<number> {
     await run((_, { announce }) => announce(what))
   })
   try {
-    const file = configFileOf([], context)()
+    const file = configFileOf(() => ({}), context)()
     await context.serve(readConfig({}, context.env, file), waiting, file)
     return 0
   } catch (error) {

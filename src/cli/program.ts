@@ -2,7 +2,7 @@ import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typ
 import { commit, isBinary, platform } from '../build-info.ts'
 import { jsonText } from '../domain/text/controls.ts'
 import { addHelpCommand, commandGroup } from './command.ts'
-import { completing, configFileOf } from './config-file.ts'
+import { completing, configFileOf, type GivenOptions } from './config-file.ts'
 import type { Context, Surroundings } from './context.ts'
 import { calledCommand, errorJson, errorMessages, wantsJson } from './errors.ts'
 import { checkCommand } from './help/help.ts'
@@ -96,10 +96,11 @@ export async function run(outer: Surroundings, args: readonly string[]): Promise
     hasPrinted ||= text.length > 0
     return outer.stdout(text)
   }
-  const configFile = configFileOf(args, outer)
-  const complete = completing(args)
-  const context: Context = { ...outer, stdout, configFile, complete }
   let program: CommandUnknownOpts | undefined
+  // As far as they have been read.
+  const given = (): GivenOptions => (program ? calledCommand(program, args).opts() : {})
+  const complete = completing(given)
+  const context: Context = { ...outer, stdout, configFile: configFileOf(given, outer), complete }
   try {
     program = await createProgram(context, args)
     checkCommand(program, args, Object.values(COMMANDS).flatMap(Object.keys))

@@ -27,10 +27,9 @@ export const trashDirectoryFrom = (context: Context, database: string): string =
 
 /** Meaning, default and variable of a setting. */
 export function describeSetting(setting: Setting): string {
-  const { meaning } = setting
   const variables = setting.secret ? `${setting.name} or ${setting.name}_FILE` : setting.name
   const standard = shownDefault(setting)
-  return standard ? `${meaning} (default: ${standard}, env: ${variables})` : `${meaning} (env: ${variables})`
+  return `${setting.meaning} (${standard ? `default: ${standard}, ` : ''}env: ${variables})`
 }
 
 /** Throws a `ConfigError`. */

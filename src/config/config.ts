@@ -193,13 +193,12 @@ export interface Given {
 
 /** A file with the text is read only if the setting is used. */
 function givenText(setting: Setting, { flags, env, file }: Sources, isUsed: boolean): Given {
-  const { name, flag } = setting
+  const { name, flag, secret } = setting
   const fromFlag = flag === undefined ? undefined : flags[flag]
   if (fromFlag !== undefined) {
+    const names = secret ? `${name} or ${name}_FILE` : name
     if (hasPassword(fromFlag))
-      throw new ConfigError([
-        `--${flag} has a password that other users can see; set ${name} or ${name}_FILE instead`,
-      ])
+      throw new ConfigError([`--${flag} has a password that other users can see; set ${names} instead`])
     return { source: `--${flag}`, text: fromFlag, from: 'flag' }
   }
   const fromEnvironment = givenBy(setting, isUsed, (variable) => env[variable])

@@ -79,11 +79,12 @@ function lineFault(name: string, value: string, earlier: ConfigEntry | undefined
   if (name === '') return 'this is neither a line such as PORT=3000 nor a # comment'
   if (!SETTING_NAMES.includes(name)) return `there is no setting ${name}${suggestion(name)}`
   if (earlier) return `${name} is already set on line ${earlier.line}`
-  return /^["']|\\|^\s|\s$|\p{Cc}/u.test(value) ? `${name} has ${READ_DIFFERENTLY}` : null
+  if (!/^["']|\\|^\s|\s$|\p{Cc}/u.test(value)) return null
+  const instead = SETTING_NAMES.includes(`${name}_FILE`) ? `, or use ${name}_FILE` : ''
+  return `${name} has ${READ_DIFFERENTLY}; remove it${instead}`
 }
 
-const READ_DIFFERENTLY =
-  'quotes, a backslash, a control character, or a space at its start or end; remove it, or use _FILE'
+const READ_DIFFERENTLY = 'quotes, a backslash, a control character, or a space at its start or end'
 
 function suggestion(name: string): string {
   const upper = name.toUpperCase()

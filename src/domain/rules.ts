@@ -173,6 +173,10 @@ export function checkExpiry(expiresAt: Instant | null, now: Instant): void {
     })
 }
 
+/** What a key's status comes to: one that has expired does not work, whether or not it is enabled. */
+export const keyStatus = ({ status, expiresAt }: Pick<Key, 'status' | 'expiresAt'>, now: Instant) =>
+  expiresAt !== null && expiresAt <= now ? 'expired' : status
+
 /** When the older tokens of a key expire after a rotation. */
 export function endOfOverlap(overlap: number, now: Instant): Instant {
   checkMoment(now + overlap, 'The old token would work until', 'Give a shorter duration.')

@@ -25,24 +25,28 @@ export interface Warning extends SourceLine {
   cause?: string
 }
 
+/** As it is shown: without a line if it is about a whole text. */
+export type ShownWarning = Omit<Warning, 'line'> & { line?: number }
+
 /** How many lines one warning names. */
 const MOST_LINES = 5
 
 /** One warning for each cause, with its number and first lines, in the order of the first ones. */
-export function onePerCause(warnings: readonly Warning[]): Warning[] {
+export function onePerCause(warnings: readonly Warning[]): ShownWarning[] {
   const groups = Map.groupBy(warnings, ({ cause, message }) => cause ?? message)
   return [...groups].map(([cause, [first, ...others]]) => {
     const { line, text, message } = first as Warning
-    if (others.length === 0) return { line, text, message }
+    const place = line === 0 ? { text } : { line, text }
+    if (others.length === 0) return { ...place, message }
     const lines = [line, ...others.filter((other) => other.text === text).map((other) => other.line)]
     const named = [...new Set(lines)].slice(0, MOST_LINES).join(', ')
-    const more = others.length >= MOST_LINES ? ' …' : ''
-    return { line, text, message: `${cause} (${others.length + 1} times, lines ${named}${more})` }
+    const where = line === 0 ? '' : `, lines ${named}${others.length >= MOST_LINES ? ' …' : ''}`
+    return { ...place, message: `${cause} (${others.length + 1} times${where})` }
   })
 }
 
 export interface SourceLine {
-  /** From 1. */
+  /** From 1; 0 is a repository, a file or a tag as a whole. */
   line: number
   /** Which of several texts, for messages: a file of a folder, or a tag. */
   text?: string | undefined

@@ -109,6 +109,8 @@ async function serve(logHasTimes: boolean, ...[config, waiting, file]: Parameter
   })
   // Before the first wait, and before the server reports that it is up.
   const stopped = untilStopped()
+  // Before a database is created.
+  if (config.tlsCert !== '') (await import('../config/certificate.ts')).readCertificate(config)
   const isNew = !isPostgres(config.database) && !existsSync(config.database)
   const { metricsPort } = config
   const metrics =

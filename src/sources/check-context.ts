@@ -64,7 +64,7 @@ export interface Memory {
   /** Git remotes: the refs that count. */
   refs?: string
   /** The last pause that a host has asked for. */
-  pause?: { quota: string; until: Instant }
+  pause?: { quota: string; until: Instant; why?: { reason: string; remedy: string | null } }
   /** Local files. */
   stat?: string
   /** The new address of a repository that has moved. */

@@ -73,9 +73,9 @@ export async function check(source: Source, memory: SourceMemory, context: Check
     const error = deadline.aborted ? new Refusal(late) : thrown
     if (error instanceof Postponed) {
       const { message: reason, until, quota } = error
-      const remedy = source.tokenFile === null ? error.remedy : null
-      const paused = remembering({ ...known, pause: { quota, until } })
-      return { state: 'postponed', memory: paused, until, reason, remedy }
+      const why = { reason, remedy: source.tokenFile === null ? error.remedy : null }
+      const paused = remembering({ ...known, pause: { quota, until, why } })
+      return { state: 'postponed', memory: paused, until, ...why }
     }
     if (!(error instanceof Refusal)) throw error
     const { kind, message } = error

@@ -3,7 +3,7 @@ import { isDraftedUndated } from '../domain/importing/merge.ts'
 import { movedChanges } from '../domain/importing/moved-changes.ts'
 import { idsOfNew } from '../domain/importing/new-ids.ts'
 import { momentsOfUndated } from '../domain/importing/undated.ts'
-import type { Change, Product, ProductName, Version } from '../domain/records.ts'
+import type { Change, Product, ProductName, Team, Version } from '../domain/records.ts'
 import { type Hint, Refusal, toRun } from '../domain/refusal.ts'
 import { knownDate } from '../domain/rules.ts'
 import type { ParsedVersion, TagDate } from '../formats/parsed.ts'
@@ -25,8 +25,8 @@ export async function importChangelog(
     throw new Refusal(`${fileName} has no released versions, so --prune would delete all versions.`, {
       hint: 'Leave out --prune.',
     })
-  const result = { ...emptyResult(), untaken: parsed.untaken ?? [] }
-  const product = await findOrCreate(records, name, options)
+  const { product, newTeam } = await findOrCreate(records, name, options)
+  const result = { ...emptyResult(), newTeam, untaken: parsed.untaken ?? [] }
   if (parsed.preamble !== undefined && parsed.preamble !== product.changelog.preamble) {
     await records.products.updateChangelog(product, { preamble: parsed.preamble })
     result.changed.products++
@@ -42,7 +42,7 @@ export async function importChangelog(
       `${fileName} has no annotated version tags, and its other tags match no stored version.`,
       {
         hint: toRun(
-          'To import a file with the dates of these tags',
+          'Use import --commits or git tag -a. To import a file with the dates of these tags',
           'changelogd import TEAM/PRODUCT FILE --dates-from PATH',
         ),
       },
@@ -60,16 +60,15 @@ export async function findOrCreate(
   records: Records,
   name: ProductName,
   { create, now }: Pick<ImportOptions, 'create' | 'now'>,
-): Promise<Product> {
+): Promise<{ product: Product; newTeam: Team | null }> {
   const found = await records.products.find(name.team, name.product)
-  if (found || !create) return found ?? refuseMissingProduct(records, name, CREATE)
-  const team =
-    (await records.teams.find(name.team)) ??
-    (await records.teams.create(
-      { slug: name.team, name: name.team, visibility: 'private', plan: 'free' },
-      now,
-    ))
-  return records.products.create(team, { slug: name.product, name: name.product, status: 'draft' }, now)
+  if (found || !create)
+    return { product: found ?? (await refuseMissingProduct(records, name, CREATE)), newTeam: null }
+  const known = await records.teams.find(name.team)
+  const draft = { slug: name.team, name: name.team, visibility: 'private', plan: 'free' } as const
+  const team = known ?? (await records.teams.create(draft, now))
+  const fields = { slug: name.product, name: name.product, status: 'draft' } as const
+  return { product: await records.products.create(team, fields, now), newTeam: known ? null : team }
 }
 
 /** Stored versions of which a repository only has a date: they get it if they are published without a known date. */

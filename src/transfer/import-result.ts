@@ -1,6 +1,6 @@
-import type { Instant, Product, Version, VersionContents, VersionStatus } from '../domain/records.ts'
+import type { Instant, Product, Team, Version, VersionContents, VersionStatus } from '../domain/records.ts'
 import type { KindCounts } from '../domain/versions/derived.ts'
-import type { UntakenLine, Warning } from '../formats/parsed.ts'
+import type { ShownWarning, UntakenLine } from '../formats/parsed.ts'
 import type { ProductSummary, PutVersion } from '../store/records/types.ts'
 
 export interface ImportOptions {
@@ -50,6 +50,8 @@ export interface ReadVersions {
 export interface ImportResult {
   /** Null if there were several. */
   product: ProductSummary | null
+  /** The team that was created for the product, if any. */
+  newTeam: Team | null
   added: number
   updated: number
   unchanged: number
@@ -71,13 +73,14 @@ export interface ImportResult {
   scheduled: { label: string; at: Instant }[]
   /** Versions with edits that differ from the file. */
   corrected: ImportedVersion[]
-  warnings: readonly Warning[]
+  warnings: readonly ShownWarning[]
   /** Lines that look like a version and begin none. */
   untaken: readonly UntakenLine[]
 }
 
 export const emptyResult = (): ImportResult => ({
   product: null,
+  newTeam: null,
   added: 0,
   updated: 0,
   unchanged: 0,

@@ -7,6 +7,7 @@ import {
   type ParsedChangelog,
   type ParsedVersion,
   PUBLISHED_UNDATED,
+  type ShownWarning,
   type SourceLine,
   type Warning,
 } from '../formats/parsed.ts'
@@ -31,7 +32,7 @@ export async function trueWarnings(
   product: Product,
   { versions, warnings }: ParsedChangelog,
   { status, publishing }: ImportOptions,
-): Promise<readonly Warning[]> {
+): Promise<readonly ShownWarning[]> {
   if (!warnings.some(isAboutDate)) return onePerCause(warnings)
   const stored = await records.versions.list(product)
   const identity = identityIn([...stored, ...versions])

@@ -86,6 +86,11 @@ async function unreleasedDraft(records: Records, product: Product, label: string
     throw new Refusal(`${UNRELEASED} is the label of the draft.`, {
       hint: toRun('Give the version to release', `changelogd release ${name} 1.0.0`),
     })
+  if ((await records.versions.find(product, label))?.status === 'draft')
+    throw new Refusal(`There is already a draft ${label} of ${name}.`, {
+      kind: 'exists',
+      hint: toRun('To publish it', `changelogd version publish ${name} ${shellWord(label)}`),
+    })
   await records.versions.checkFree(product, label)
   const draft = await records.versions.find(product, UNRELEASED)
   if (!draft)

@@ -3,7 +3,7 @@ import type { Command, Option } from '@commander-js/extra-typings'
 import { addressOfHook } from '../../domain/hooks.ts'
 import { address, type Key } from '../../domain/records.ts'
 import { configured, exampleText } from '../command.ts'
-import { flagOn } from '../config-file.ts'
+import { configFileOf } from '../config-file.ts'
 import type { Context } from '../context.ts'
 import { commandAt } from '../help/help.ts'
 import { snapshotOf } from '../session.ts'
@@ -101,12 +101,12 @@ export const isImportOfEverything = ([command, ...rest]: readonly string[]): boo
 /** Teams, products, versions and keys to choose from. Refuses if there is no database of this schema. */
 export async function readCandidates(context: Context, words: readonly string[]): Promise<Candidates> {
   if (isNewName(words) || isImportOfEverything(words)) return {}
-  const flag = flagOn(words, '--db')
-  const options = { wait: LONGEST_WAIT, db: flag }
-  return snapshotOf(context, options, async (records) => {
+  const given = { db: flagOn(words, '--db'), config: flagOn(words, '--config') }
+  const own = { ...context, configFile: configFileOf(() => given, context) }
+  return snapshotOf(own, { wait: LONGEST_WAIT, db: given.db }, async (records) => {
     const teams = await records.teams.list()
     const products = await records.products.list()
-    const typed = words.find((word) => word.includes('/') && !word.startsWith('-') && word !== flag)
+    const typed = words.find((word) => /^[a-z\d-]+\/[a-z\d-]*$/.test(word) && word !== given.db)
     const [team = '', slug = ''] = typed?.split('/') ?? []
     const product = await records.products.find(team, slug)
     const versions = product ? await records.versions.list(product) : []
@@ -120,6 +120,14 @@ export async function readCandidates(context: Context, words: readonly string[])
       slug: products.map((each) => [each.slug, each.name]),
     }
   })
+}
+
+/** The value of an option on an incomplete line, which no parser takes; the last one if it is repeated. */
+export function flagOn(words: readonly string[], flag: string): string | undefined {
+  const options = words.slice(0, words.includes('--') ? words.indexOf('--') : words.length)
+  const at = options.findLastIndex((word) => word === flag || word.startsWith(`${flag}=`))
+  const word = options[at]
+  return word === flag ? options[at + 1] : word?.slice(flag.length + 1)
 }
 
 /** Keys by label, or by id if labels repeat or an id is typed. */

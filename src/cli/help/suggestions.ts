@@ -1,8 +1,8 @@
 import { nearest } from '../../domain/text/nearest.ts'
 
 /**
- * Words that people try instead of a command, the commands that do that, and what those are called in a group. None for
- * deleting or hiding may lead to a command that publishes.
+ * Words that people try instead of a command, the commands that do that, and what those are called in a group, if it
+ * has one of them. None for deleting or hiding may lead to a command that publishes.
  */
 const INTENTS = [
   {
@@ -26,6 +26,8 @@ const INTENTS = [
   { words: ['show', 'view'], commands: 'team show, product show or version show', verbs: ['show', 'list'] },
   { words: ['schedule'], commands: 'version schedule', verbs: [] },
   { words: ['unschedule'], commands: 'version unschedule', verbs: [] },
+  { words: ['yank', 'withdraw'], commands: 'version update --yanked', verbs: [] },
+  { words: ['unyank'], commands: 'version update --no-yanked', verbs: [] },
 ]
 
 /** The command that a mistyped one of a group, or of the program, probably means. `commands` are the existing ones. */
@@ -33,6 +35,6 @@ export function meantCommand(word: string, commands: readonly string[], isInGrou
   const found = nearest(word, [...commands, ...INTENTS.flatMap(({ words }) => words)])
   if (found === null || commands.includes(found)) return found
   const intent = INTENTS.find(({ words }) => words.includes(found))
-  if (!isInGroup) return intent?.commands ?? null
+  if (!isInGroup || intent?.verbs.length === 0) return intent?.commands ?? null
   return intent?.verbs.find((verb) => commands.includes(verb)) ?? null
 }

@@ -10,6 +10,7 @@ import {
   type Version,
 } from '../../domain/records.ts'
 import { type Hint, toRun } from '../../domain/refusal.ts'
+import { keyStatus } from '../../domain/rules.ts'
 import { headingFromType } from '../../domain/slug.ts'
 import { storedStatus } from '../../domain/time/schedule.ts'
 import { formatInstant } from '../../domain/time/time.ts'
@@ -96,7 +97,7 @@ export const keyFields: Fields<Key> = (key, form) => [
   ['key', key.id],
   form.isPage && ['team', key.team.slug],
   ['kind', key.kind],
-  ['status', key.status],
+  ['status', keyStatus(key, form.now)],
   ['label', plain(key.label) || '-'],
   !form.isPage && ['token', key.tokens.map(({ start }) => `${start}…`).join(' ')],
   ['products', key.kind === 'FULL' ? 'all' : key.products.join(' ') || 'none'],
@@ -164,6 +165,10 @@ export function versionPage(
   const parts = [facts, ...Object.values(before), list.join('\n'), closing]
   return parts.filter((part) => part !== '').join('\n\n')
 }
+
+/** Names a team that a command has created beside its product: the name may be a typo. */
+export const newTeamNotes = (team: Team | null, verb = 'Created'): string[] =>
+  team ? [`${verb} team ${team.slug} (${team.visibility}).`] : []
 
 /** Why published content is not public yet, and how to change that. */
 export const hiddenNotes = (reasons: readonly HiddenReason[]): Hint[] =>
@@ -238,10 +243,10 @@ export const changeJson = (change: PlacedChange) => ({
   ...changeTexts(change),
 })
 
-export const keyJson = (key: Key) => ({
+export const keyJson = (key: Key, now: Instant) => ({
   id: key.id,
   team: named(key.team),
-  ...pick(key, 'kind', 'status', 'label', 'products'),
+  ...{ kind: key.kind, status: keyStatus(key, now), ...pick(key, 'label', 'products') },
   ...lifetime(key),
   tokens: key.tokens.map((token) => ({ start: token.start, ...lifetime(token) })),
 })

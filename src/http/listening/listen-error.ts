@@ -8,7 +8,6 @@ export function cannotListen(
   error: unknown,
   flags = '--port NUMBER --host ADDRESS',
 ): unknown {
-  if (error instanceof Refusal) return error
   if (!(error instanceof Error) || !('code' in error)) return error
   if (socketPath(host) !== null)
     return new Refusal(`Cannot listen on ${host}: ${error.message}.`, {
@@ -25,4 +24,6 @@ export function cannotListen(
 const REASONS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'another program is using that port, or the host is not an address of this machine',
   EADDRNOTAVAIL: 'the host is not an address of this machine',
+  EINVAL: 'the host is not an address that a server can listen on',
+  ENOTFOUND: 'the host is not an address or a known name',
 }

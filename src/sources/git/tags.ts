@@ -41,17 +41,17 @@ export function repositoryOf(path: string, found: Iterable<FoundTag>) {
     const text = tagText({ name })
     if (!isVersionTag(name)) {
       others++
-      if (isAnnotated) warnings.push({ text, line: 1, message: 'not a version, skipped' })
+      if (isAnnotated) warnings.push({ text, line: 0, message: 'not a version, skipped' })
     } else if (isAnnotated) {
-      if (!message.isUtf8) warnings.push({ text, line: 1, message: 'not UTF-8, read as Windows-1252' })
+      if (!message.isUtf8) warnings.push({ text, line: 0, message: 'not UTF-8, read as Windows-1252' })
       tags.push({ name, message: message.text, date })
     } else if (date !== null) dates.push({ label: name, date })
   }
   if (tags.length + dates.length === 0) throw noTags(path, others)
   if (dates.length > 0)
     warnings.push({
-      ...{ text: path, line: 1 },
-      message: `${dates.length} ${dates.length === 1 ? 'tag is' : 'tags are'} not annotated, and only used for dates of stored versions`,
+      ...{ text: path, line: 0 },
+      message: `${dates.length} ${dates.length === 1 ? 'tag is' : 'tags are'} not annotated, and only used for dates of stored versions. To make a version of each tag, use import --commits or git tag -a`,
     })
   const parsed = parseTags(tags, tagText)
   return { ...parsed, dates, warnings: [...warnings, ...parsed.warnings] }

@@ -9,6 +9,7 @@ import {
   checkPlanForKeys,
   checkSelect,
   endOfOverlap,
+  keyStatus,
 } from '../../domain/rules.ts'
 import { hashToken, newToken, tokenStart } from '../../domain/token.ts'
 import type { Engine } from './engine.ts'
@@ -107,7 +108,7 @@ export function keyRecords(engine: Engine, findProduct: FindProduct) {
 
     /** Gives the key a new token; older ones expire now, or after `overlap` milliseconds. */
     rotate: async (key: Key, overlap: number, now: Instant): Promise<{ key: Key; token: string }> => {
-      if (key.expiresAt !== null && key.expiresAt <= now)
+      if (keyStatus(key, now) === 'expired')
         throw new Refusal(`Key ${key.id} has expired, so a new token would not work either.`, {
           hint: toRun('To create another key', `changelogd key create ${key.team.slug}`),
         })

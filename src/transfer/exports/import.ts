@@ -37,10 +37,9 @@ export async function importOnlyProduct(
         })
       const found = await records.products.find(name.team, name.product)
       const stored = found ?? (options.create ? null : await refuseMissingProduct(records, name, CREATE))
-      const team =
-        stored?.team ??
-        (await records.teams.find(name.team)) ??
-        (await records.teams.add({ ...owner, slug: name.team }))
+      const known = stored?.team ?? (await records.teams.find(name.team))
+      const team = known ?? (await records.teams.add({ ...owner, slug: name.team }))
+      if (!known) result.newTeam = team
       const renamed = { ...part.product, slug: name.product }
       const versions = notAhead(
         part.versions,

@@ -106,6 +106,30 @@ describe('a host', () => {
     expect(await synced('--follow-private')).toMatchObject({ state: 'imported', added: 1 })
   })
 
+  test('that fails and then wants a pause is shown by follow list as by sync, with both reasons', async () => {
+    using started = startHost()
+    const { host, name } = started
+    await box.json('follow', 'acme/app', `http://${name}/acme/app`, ...OPTIONS, '--no-check')
+    const sync = async () => words((await box.run(['sync', '--follow-private'])).stdout)
+    const listed = async () => words((await box.run(['follow', 'list'])).stdout)
+    host.fault = () => new Response('', { status: 500 })
+    expect(await sync()).toContain('returned status 500')
+    expect(await listed()).toMatch(
+      / failing acme\/app has been failing since [^:]+:\d\d UTC [^:]+: .*status 500/,
+    )
+    host.fault = () => new Response('', { status: 429, headers: { 'retry-after': '3600' } })
+    const waiting = `The rate limit of ${name} is reached.`
+    expect(await sync()).toMatch(/^acme\/app is waiting until /)
+    const said = await listed()
+    expect(said).toMatch(/ waiting acme\/app is waiting until /)
+    expect(said).toContain(waiting)
+    expect(said).toMatch(/acme\/app has been failing since .*status 500/)
+    expect(await box.json('follow', 'show', 'acme/app')).toMatchObject({
+      waiting: { reason: waiting, until: expect.any(String) },
+      failing: { reason: expect.stringContaining('status 500'), checks: 1 },
+    })
+  })
+
   test('is asked before an address is saved: only a clear no is refused, and with --no-check nobody is asked', async () => {
     using started = startHost()
     const { host, name } = started

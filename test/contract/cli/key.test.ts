@@ -86,6 +86,19 @@ describe('keys', () => {
     expect((await app(token)).status).toBe(401)
   })
 
+  test('a key that has expired is shown as expired in lists, pages and JSON, and enabling it says so', async () => {
+    const { id } = await create('--expires', '1h')
+    expect(await box.json('key', 'show', id)).toMatchObject({ status: 'active' })
+    write('UPDATE api_key SET expires_at = 1 WHERE id = ?', id)
+    expect((await box.words(`key show ${id}`)).stdout).toMatch(/^status +expired$/m)
+    expect((await box.words('key list acme')).stdout).toMatch(new RegExp(`^${id} +FULL +expired `, 'm'))
+    expect(await box.json('key', 'show', id)).toMatchObject({ status: 'expired' })
+    expect(await box.json('key', 'list', 'acme')).toContainEqual(
+      expect.objectContaining({ id, status: 'expired' }),
+    )
+    expect((await box.words(`key enable ${id}`)).stdout).toEndWith(' It has expired.\n')
+  })
+
   test('keys that were made before the team had the free plan still open', async () => {
     const { token } = await create()
     await box.json('team', 'update', 'acme', '--plan', 'free')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { flagOn } from '../../../src/cli/config-file.ts'
+import { flagOn } from '../../../src/cli/completion/completion.ts'
 import { settingOptions } from '../../../src/cli/settings.ts'
 
 const help = () => Object.fromEntries(settingOptions().map(({ flags, description }) => [flags, description]))

@@ -123,6 +123,12 @@ describe('readConfig', () => {
     expect(problems({ db: value }, {})).toEqual([])
   })
 
+  test('--public-url with a password is refused without the advice of a _FILE that there is not', () => {
+    expect(problems({ 'public-url': 'https://u:secret@h' }, {})).toEqual([
+      '--public-url has a password that other users can see; set PUBLIC_URL instead',
+    ])
+  })
+
   test.each([
     ...['postgres://u:secret@h/db', 'postgres://h/db?password=secret', 'postgres://u:secret@h:port/db'].map(
       (url) => ['db', url, 'DATABASE_URL'],
@@ -140,7 +146,19 @@ describe('readConfig', () => {
   )
 
   test.each([
-    ...['', ' ', 'foo bar', '999.1.1.1', '1.2.3', 'http://x', '-x', '[::1]', 'fe80::1', 'fe80::1%eth0'],
+    ...[
+      '',
+      ' ',
+      'foo bar',
+      '999.1.1.1',
+      '1.2.3',
+      'http://x',
+      '-x',
+      '[::1]',
+      'fe80::1',
+      'fe80::1%eth0',
+      '::1%lo',
+    ],
     ...['unix:', 'unix:/run/', 'unix:/a\0b', `unix:/${'x'.repeat(103)}`],
   ])('--host %p is refused', (value) => {
     const [problem] = problems({ host: value }, {})

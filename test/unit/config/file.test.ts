@@ -50,10 +50,10 @@ describe('a configuration file', () => {
     ['; a comment of systemd alone', 'this is neither a line such as PORT=3000 nor a # comment'],
     ['HOST="::"', 'HOST has quotes'],
     ["HOST='::'", 'HOST has quotes'],
-    ['HOST= ::', 'remove it, or use _FILE'],
-    ['HOST=:: ', 'remove it, or use _FILE'],
-    ['SITE_NAME=a\\', 'remove it, or use _FILE'],
-    ['DATABASE_URL=postgres://u:hun\\ter2@h', 'remove it, or use _FILE'],
+    ['HOST= ::', 'at its start or end; remove it'],
+    ['HOST=:: ', 'at its start or end; remove it'],
+    ['SITE_NAME=a\\', 'at its start or end; remove it'],
+    ['DATABASE_URL=postgres://u:hun\\ter2@h', 'remove it, or use DATABASE_URL_FILE'],
     ['SITE_NAME=a\u0007b', 'a control character'],
   ])('refuses the line %p with its number, and not its value', (line, problem) => {
     const { problems } = parse('# first', line, 'PORT=1')
@@ -61,6 +61,15 @@ describe('a configuration file', () => {
     expect(problems[0]).toStartWith(`${FILE}:2: `)
     expect(problems[0]).toContain(problem)
     expect(problems[0]).not.toContain('hun')
+  })
+
+  test('advises a variable with _FILE only where there is one', () => {
+    const rule = 'has quotes, a backslash, a control character, or a space at its start or end; remove it'
+    expect(parse('SITE_NAME="Acme"', 'RATE_LIMIT_URL="x"', 'GITHUB_TOKEN_FILE="x"').problems).toEqual([
+      `${FILE}:1: SITE_NAME ${rule}`,
+      `${FILE}:2: RATE_LIMIT_URL ${rule}, or use RATE_LIMIT_URL_FILE`,
+      `${FILE}:3: GITHUB_TOKEN_FILE ${rule}`,
+    ])
   })
 
   test('refuses a name that it has twice, even with the same value', () => {

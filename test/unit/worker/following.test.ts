@@ -199,7 +199,7 @@ describe('a worker', () => {
     expect((await worked.round(reset * 1_000 + EVERY)).checked).toEqual(['acme/app postponed'])
     expect(await worked.box.json('follow', 'show', 'acme/app')).toMatchObject({
       failing: { checks: 1, reason: expect.stringContaining('500') },
-      waiting: null,
+      waiting: { reason: expect.stringContaining('rate limit') },
     })
     host.quota = { limit: 60, left: 60, reset: reset + 10_800 }
     expect((await worked.round((reset + 7_200) * 1_000)).checked).toEqual(['acme/app imported'])

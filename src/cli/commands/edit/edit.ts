@@ -17,7 +17,7 @@ import { type Outcome, print, withStore } from '../../session.ts'
 import { databaseFrom } from '../../settings.ts'
 import { chooseEditor } from '../../terminal/editor.ts'
 import { ahead } from '../../terminal/moments.ts'
-import { versionJson } from '../../terminal/records.ts'
+import { newTeamNotes, versionJson } from '../../terminal/records.ts'
 import { type Message, plain } from '../../terminal/text.ts'
 import { newTypeNotes } from '../change/type.ts'
 import { detailsOf } from '../import/report.ts'
@@ -46,8 +46,8 @@ export const editCommand = (context: Context) =>
         withStore(context, use, (store) =>
           store.transaction(async (records) => {
             refuseIfChanged(opened, await open(records), context.now())
-            const product = await findOrCreate(records, name, { create, now: context.now() })
-            return save(records, product, opened, edited, context)
+            const found = await findOrCreate(records, name, { create, now: context.now() })
+            return save(records, found, opened, edited, context)
           }),
         ),
       )
@@ -109,7 +109,7 @@ function refuseIfChanged(before: OpenedVersion, current: OpenedVersion, now: Ins
 
 async function save(
   records: Records,
-  product: Product,
+  { product, newTeam }: Awaited<ReturnType<typeof findOrCreate>>,
   { stored, warnings: known }: OpenedVersion,
   { version: edited, warnings }: Edited,
   context: Context,
@@ -126,6 +126,7 @@ async function save(
     json: { outcome: saved.outcome, ...versionJson(saved.version), ...pick(saved, 'fields', 'changes') },
     text: savedText(product, saved, stored?.version.label ?? saved.label),
     notes: [
+      ...newTeamNotes(newTeam),
       ...warnings.filter((warning) => !known.includes(warning)).map(plain),
       ...typeNotes,
       ...nextStep(context, product, saved),

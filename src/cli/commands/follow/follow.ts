@@ -13,7 +13,7 @@ import type { Context } from '../../context.ts'
 import { listCommand, listed, showCommand, shown, withJson } from '../../record-commands.ts'
 import { writing } from '../../session.ts'
 import { configFrom } from '../../settings.ts'
-import { hiddenNotes } from '../../terminal/records.ts'
+import { hiddenNotes, newTeamNotes } from '../../terminal/records.ts'
 import { keptNote, plain } from '../../terminal/text.ts'
 import { publishProduct } from '../publish.ts'
 import { lookAt, sourceDraft } from './draft.ts'
@@ -74,7 +74,7 @@ export function followCommand(context: Context) {
       { ...options, creates: options.create === true, begin: CREATE },
       async (records, trash) => {
         const now = context.now()
-        const found = await findOrCreate(records, name, { create: options.create, now })
+        const { product: found, newTeam } = await findOrCreate(records, name, { create: options.create, now })
         const product = options.publish ? await publishProduct(records, found) : found
         const before = await records.sources.find(product)
         const id = newId('src')
@@ -88,6 +88,7 @@ export function followCommand(context: Context) {
           json: { ...sourceJson({ source, product, check: null }), ...keptJson(kept) },
           text: followText(product, source, before),
           notes: [
+            ...newTeamNotes(newTeam),
             ...(kept ? [toRun('To go back to the old source', kept.undo)] : []),
             ...(doubt === null ? [] : [`Saved, but the source could not be read: ${doubt}`]),
             ...hiddenNotes(hiddenChangelog(product)),

@@ -3,6 +3,7 @@ import { address, type Instant, type Product, type Source } from '../../../domai
 import { hintText } from '../../../domain/refusal.ts'
 import { targetOf } from '../../../domain/source.ts'
 import { DAY_MS, formatInstant } from '../../../domain/time/time.ts'
+import { recalled } from '../../../sources/check-context.ts'
 import { openExistingBookkeeping } from '../../../store/bookkeeping/open.ts'
 import type { SourceCheck, Trouble } from '../../../store/bookkeeping/source-checks.ts'
 import type { Followed } from '../../../store/records/types.ts'
@@ -40,7 +41,10 @@ export async function withChecks(context: Context, { db }: Common, followed: rea
     // A pause ends on time, even if no worker is there to check the source.
     const late = now - check.nextAt
     const isLate = late > (check.waiting ? 0 : LATE_MS)
-    const waiting = late > 0 ? null : check.waiting
+    // The check of a source that fails has the reason of that; its memory has the one of a pause.
+    const { until, why } = recalled(check.memory).pause ?? {}
+    const paused = until === check.nextAt && why ? { since: check.checkedAt, ...why } : null
+    const waiting = late > 0 ? null : (check.waiting ?? paused)
     return { ...each, check: { ...check, waiting }, isLate, isMisdated: isMisdated(each.source, check, now) }
   })
 }
@@ -56,12 +60,13 @@ export const sourceLines = (sources: readonly CheckedSource[], now: Instant): st
 
 function stateLine({ isLate, isMisdated }: CheckedSource, check: SourceCheck, now: Instant): string[] {
   if (isMisdated) return [` ${misdatedText(check, now)}. ${MISDATED_REMEDY}`]
-  const why = check.failure ?? check.waiting
-  if (!why) return isLate ? [` has been due since ${moment(check.nextAt, now)}. ${NOT_CHECKED}`] : []
-  const state = check.failure
-    ? `has been failing since ${moment(why.since, now)}`
-    : `is waiting until ${moment(check.nextAt, now)}`
-  return [[` ${state}: ${why.reason}`, ...(why.remedy ? [why.remedy] : [])].join(' ')]
+  const { failure, waiting, nextAt } = check
+  if (!failure && !waiting && isLate) return [` has been due since ${moment(nextAt, now)}. ${NOT_CHECKED}`]
+  const why = ({ reason, remedy }: Trouble) => [reason, remedy ?? ''].join(' ').trimEnd()
+  return [
+    ...(waiting ? [` is waiting until ${moment(nextAt, now)}: ${why(waiting)}`] : []),
+    ...(failure ? [` has been failing since ${moment(failure.since, now)}: ${why(failure)}`] : []),
+  ]
 }
 
 const NOT_CHECKED = 'If a worker is running, check its log. To start one: changelogd serve --worker'
@@ -117,7 +122,7 @@ const sourceText = (source: Source): string => {
 function stateOf({ source, check, isLate, isMisdated }: CheckedSource): string {
   if (source.paused) return 'paused'
   if (!check || isMisdated) return 'needs a worker'
-  return check.failure ? 'failing' : check.waiting ? 'waiting' : isLate ? 'due' : 'ok'
+  return check.waiting ? 'waiting' : check.failure ? 'failing' : isLate ? 'due' : 'ok'
 }
 
 export const sourceJson = ({ source, product, check, isMisdated }: CheckedSource) => ({

@@ -17,7 +17,7 @@ import type { Kept } from '../../../transfer/undo/trash.ts'
 import type { Context } from '../../context.ts'
 import type { Outcome } from '../../session.ts'
 import { ahead } from '../../terminal/moments.ts'
-import { hiddenNotes } from '../../terminal/records.ts'
+import { hiddenNotes, newTeamNotes } from '../../terminal/records.ts'
 import { type Cell, fixed, table } from '../../terminal/table.ts'
 import { contentsText, keptNote, type Message, plain, plural } from '../../terminal/text.ts'
 
@@ -65,6 +65,7 @@ export function importOutcome(
       `Read ${readText(result)}.`,
     ].join('\n'),
     notes: [
+      ...newTeamNotes(result.newTeam, dryRun ? 'Would create' : undefined),
       ...warningNotes(result, name),
       ...scheduleNotes(result, { dryRun, now }),
       ...correctionNotes(result, { overwrite, dryRun }),
@@ -90,7 +91,7 @@ const moreOf = (items: readonly unknown[]): string[] =>
 /** `name` is the name of the file. */
 export const warningNotes = ({ warnings }: ImportResult, name: string): Message[] =>
   limited(warnings, ({ text = name, line, message, command }) => ({
-    text: plain(`${text}:${line}: ${message}`),
+    text: plain(`${line === undefined ? text : `${text}:${line}`}: ${message}`),
     ...(command !== undefined && { command }),
   }))
 

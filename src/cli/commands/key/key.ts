@@ -1,5 +1,5 @@
 import { Option } from '@commander-js/extra-typings'
-import { KEY_KINDS, type Key, type Product } from '../../../domain/records.ts'
+import { type Instant, KEY_KINDS, type Key, type Product } from '../../../domain/records.ts'
 import { toRun } from '../../../domain/refusal.ts'
 import { spelledOut } from '../../../domain/time/time.ts'
 import type { Records } from '../../../store/records/records.ts'
@@ -20,6 +20,7 @@ export function keyCommand(context: Context) {
     'changelogd key create acme --label ci',
     'changelogd key list acme',
   ])
+  const json = (one: Key) => keyJson(one, context.now())
 
   writingCommand(key, 'create', 'create a key and show its token once', [
     'changelogd key create acme --label ci --expires 90d',
@@ -44,7 +45,7 @@ export function keyCommand(context: Context) {
       const created = await records.keys.create(team, draft, context.now())
       const { expiresAt } = created.key
       const until = expiresAt === null ? '' : ` It expires ${spelledOut(expiresAt)}.`
-      return tokenOutcome(created, `Created ${keyText(created.key)}.${until}`)
+      return tokenOutcome(created, context.now(), `Created ${keyText(created.key)}.${until}`)
     })
 
   listCommand(key, 'list the keys of a team', 'changelogd key list acme')
@@ -52,12 +53,12 @@ export function keyCommand(context: Context) {
     .reads(async (records, slug) => {
       const all = await records.keys.list(await findTeam(records, slug))
       const none = toRun('No keys yet. To create one', `changelogd key create ${slug} --label ci`)
-      return listed(context, all, keyFields, keyJson, none)
+      return listed(context, all, keyFields, json, none)
     })
 
   showCommand(key, 'show a key', 'changelogd key show acme/docs')
     .addArgument(keyArgument())
-    .reads(async (records, name) => shown(context, await findKey(records, name), keyFields, keyJson))
+    .reads(async (records, name) => shown(context, await findKey(records, name), keyFields, json))
 
   for (const [word, summary, status, done] of [
     ['disable', 'disable a key; requests with it fail with 401', 'disabled', 'Disabled'],
@@ -67,7 +68,8 @@ export function keyCommand(context: Context) {
       .addArgument(keyArgument())
       .writes(async (records, name) => {
         const updated = await records.keys.update(await findKey(records, name), { status }, context.now())
-        return { json: keyJson(updated), text: `${done} ${keyText(updated)}.` }
+        const expired = json(updated).status === 'expired' ? ' It has expired.' : ''
+        return { json: json(updated), text: `${done} ${keyText(updated)}.${expired}` }
       })
 
   for (const [word, summary, done, preposition] of [
@@ -84,7 +86,7 @@ export function keyCommand(context: Context) {
         const found = await findKey(records, name)
         const updated = await records.keys[word](found, await productsOf(records, found.team.slug, slugs))
         const text = `${done} ${slugs.join(' ')} ${preposition} ${keyText(updated)}.`
-        return { json: keyJson(updated), text }
+        return { json: json(updated), text }
       })
 
   writingCommand(key, 'rotate', 'replace the token of a key and show the new one once', [
@@ -101,7 +103,7 @@ export function keyCommand(context: Context) {
       const now = context.now()
       const rotated = await records.keys.rotate(await findKey(records, name), overlap, now)
       const old = overlap === 0 ? 'no longer works' : `works until ${moment(now + overlap, now)}`
-      return tokenOutcome(rotated, `Rotated ${keyText(rotated.key)}. The old token ${old}.`)
+      return tokenOutcome(rotated, now, `Rotated ${keyText(rotated.key)}. The old token ${old}.`)
     })
 
   deleteCommand(key, 'delete a key', 'changelogd key delete acme/docs')
@@ -110,15 +112,15 @@ export function keyCommand(context: Context) {
       find: findKey,
       name: keyText,
       warning: (key) => `This deletes ${keyText(key)}. Requests with it will fail with 401.`,
-      json: keyJson,
+      json,
       delete: (key, { keys }) => keys.delete(key),
     })
   return key
 }
 
 /** Only the token goes to standard output, for scripts; the rest goes to standard error. */
-const tokenOutcome = ({ key, token }: { key: Key; token: string }, done: string): Outcome => ({
-  json: { ...keyJson(key), token },
+const tokenOutcome = ({ key, token }: { key: Key; token: string }, now: Instant, done: string): Outcome => ({
+  json: { ...keyJson(key, now), token },
   text: token,
   once: token,
   notes: [

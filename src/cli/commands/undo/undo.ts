@@ -4,7 +4,7 @@ import { nullIf } from '../../../domain/errors.ts'
 import { addressOfHook, hookCommand, rotateCommand } from '../../../domain/hooks.ts'
 import { isId } from '../../../domain/id.ts'
 import type { Instant } from '../../../domain/records.ts'
-import { Refusal, toRun } from '../../../domain/refusal.ts'
+import { isRefusal, Refusal, toRun, withHint } from '../../../domain/refusal.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
 import { readDeleted } from '../../../formats/native/read.ts'
@@ -45,8 +45,8 @@ export const undoCommand = (context: Context) =>
       if (file === undefined && !last)
         return reading(context, options, (records) => list(context, options, records))
       const chosen = file ?? (await newest(context, options))
-      using input = await openInput(context, chosen)
-      const source = await readExport(input)
+      using input = await openInput(context, chosen).catch(refuseFile)
+      const source = await readExport(input).catch(refuseFile)
       const deleted = await readDeleted(input.chunks())
       if (!deleted)
         throw new Refusal(`${chosen} is an export, not a deletion.`, {
@@ -76,6 +76,11 @@ are kept for ${KEPT_DAYS} days in TRASH_DIR (default: the directory
 trash next to the database).
 
 `
+
+/** The file is missing, or was not written by a deletion. */
+function refuseFile(error: unknown): never {
+  throw isRefusal(error) ? withHint(error, toRun('To list what can be undone', 'changelogd undo')) : error
+}
 
 async function list(context: Context, options: Common, records: Records): Promise<Outcome> {
   const kept = await keptFiles(context, options, records)

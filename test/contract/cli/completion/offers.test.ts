@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { Sandbox } from '../../../support/sandbox.ts'
 
 const box = new Sandbox()
@@ -43,6 +43,9 @@ test('names come from the database that is meant, and none is created', async ()
   expect(await offered('team show ', other)).toEqual([])
   expect(existsSync(other.database)).toBe(false)
   expect(await offered(`team show --db ${box.database} `, other)).toEqual(['acme', 'hooli'])
+  writeFileSync(other.at('own.env'), `DATABASE_URL=${box.database}\n`)
+  const words = ['complete', '--', 'version', 'publish', '--config', other.at('own.env'), 'acme/app', '']
+  expect((await other.run(words, { DATABASE_URL: '' })).stdout).toContain('0.2.0\t')
 })
 
 test('a key whose label is not unique is offered by its id', async () => {

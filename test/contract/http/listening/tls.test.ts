@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { chmodSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { refused } from '../../../support/commands/refused.ts'
 import { describeNeeding } from '../../../support/needs.ts'
@@ -104,6 +104,13 @@ describeNeeding('openssl', Bun.which('openssl') !== null, 'a server with a certi
     expect(await serve({ TLS_KEY: other.key })).toContain(
       `TLS_KEY (${other.key}) has no usable private key in PEM format. Use a key without a passphrase.`,
     )
+  })
+
+  test.each(['1', '2'])('creates no database if its key cannot be read, with %s threads', async (THREADS) => {
+    const database = box.at(`new-${THREADS}.db`)
+    const more = { TLS_KEY: box.at('none.key'), DATABASE_URL: database, THREADS }
+    expect(refused(await box.run(['serve'], settings(more)))).toContain('TLS_KEY')
+    expect(existsSync(database)).toBe(false)
   })
 
   test('is checked by doctor: the pair, its key, and how long it is valid', async () => {
