@@ -15,12 +15,8 @@ const VISITORS = 20
 const LOG_BYTES = 64 * 1024 * 1024
 const PAUSE_MS = 50
 const list = publicPath('acme', 'large')
-const LEFT = [
-  list,
-  '/changelog/acme/large',
-  '/changelog/acme/large/CHANGELOG.md',
-  '/changelog/acme/large/feed.atom',
-]
+const page = '/changelog/acme/large'
+const PATHS = [list, page, `${page}?q=nothing`, `${page}/CHANGELOG.md`, `${page}/feed.atom?kind=breaking`]
 
 /** Clients behind a proxy, each with an address of its own. */
 const SETTINGS = { TRUSTED_PROXIES: '127.0.0.1' }
@@ -70,7 +66,7 @@ const ask = async (port: number, text: string): Promise<number> => {
 async function herds(place: Place, { port }: Server, rounds: number): Promise<Row> {
   const tally = new Tally(`${SOCKETS} clients that ask for one response at once all get it`)
   for (let round = 0; round < rounds; round++)
-    for (const path of LEFT) {
+    for (const path of PATHS) {
       touch(place)
       const connections = await Promise.all(Array.from({ length: SOCKETS }, () => RawConnection.open(port)))
       // The addresses of one proxy and of many clients.
@@ -93,10 +89,11 @@ async function leaving(place: Place, { port }: Server, rounds: number): Promise<
   const tally = new Tally('A client that leaves takes no response from another')
   const random = new Random()
   for (let round = 0; round < rounds; round++)
-    for (const path of LEFT) {
+    for (const path of PATHS) {
       touch(place)
       const [first, second] = await Promise.all([RawConnection.open(port), RawConnection.open(port)])
       first.write(request(path, from(1)))
+      await Bun.sleep(random.below(10))
       const response = second.send(request(path, from(2))).catch(() => ({ status: 0, body: '' }))
       await Bun.sleep(random.below(15))
       first.close()
