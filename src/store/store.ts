@@ -53,6 +53,8 @@ export interface Serving {
   /** Gets errors and notices for the operator. */
   report(event: unknown): void
   clock?: () => Instant
+  /** How long a snapshot may last. */
+  longReadMs?: number
   /** In one of several threads: the main thread has opened the store. */
   thread?: Thread
 }

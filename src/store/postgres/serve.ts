@@ -42,11 +42,11 @@ const RETRY_MS = 500
  */
 export const openForServing = (
   address: string,
-  { waiting, report, clock = Date.now }: Serving,
+  { waiting, report, clock = Date.now, longReadMs }: Serving,
 ): Promise<Store> =>
   untilThere(report, async () => {
     await prepare(address, waiting)
-    return storeOn(address, report, clock)
+    return storeOn(address, report, clock, longReadMs)
   })
 
 /** Migrates the database in the same way, for several threads that open it after that and share nothing. */
@@ -99,6 +99,7 @@ async function storeOn(
   address: string,
   report: (event: unknown) => void,
   clock: () => Instant,
+  longReadMs = LONG_READ_MS,
 ): Promise<Store> {
   let pool = openPool(address)
   let answeredAt = Number.NEGATIVE_INFINITY
@@ -143,7 +144,7 @@ async function storeOn(
 
   const snapshot: Store['snapshot'] = async (work) => {
     const { now, sentAt, transaction } = begin()
-    const timer = setTimeout(() => transaction.end(new TooLong()), LONG_READ_MS)
+    const timer = setTimeout(() => transaction.end(new TooLong()), longReadMs)
     try {
       const at = watch.confirm(await inTime(transaction, transaction.seen), sentAt)
       const reads = mapReads(async (name, given) => {

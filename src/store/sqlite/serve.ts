@@ -60,7 +60,7 @@ export async function openForOneRequest(path: string, waiting: Waiting): Promise
 
 /** Throws an `isBusy` error if another process holds a lock. */
 export function openNow(path: string, options: Partial<Serving> = {}, sharing?: Sharing): Store {
-  const { waiting = createWaiting(), report = () => {}, clock = Date.now } = options
+  const { waiting = createWaiting(), report = () => {}, clock = Date.now, longReadMs } = options
   createIfMissing(path)
   const real = realpathSync(path)
   const { client, migration } = openAndMigrate(real, waiting, clock)
@@ -71,7 +71,7 @@ export function openNow(path: string, options: Partial<Serving> = {}, sharing?: 
     const real = realpathSync(path)
     return watchedConnection(openCurrentWithWal(real, waiting), path, real)
   }
-  return storeOn(createReopening(path, first, connect, report, sharing), clock)
+  return storeOn(createReopening(path, first, connect, report, sharing), clock, longReadMs)
 }
 
 export function openOnce(path: string, waiting = createWaiting()): Store {
@@ -130,7 +130,11 @@ async function untilLogIsShort(current: () => ReadConnection): Promise<void> {
   }
 }
 
-function storeOn(source: { current(): ReadConnection; close(): void }, clock: () => Instant): Store {
+function storeOn(
+  source: { current(): ReadConnection; close(): void },
+  clock: () => Instant,
+  longReadMs = LONG_READ_MS,
+): Store {
   /** The connection with its revision, and the window of this store's revision. */
   let known: ReadConnection | undefined
   let committed: Revision = 0
@@ -176,7 +180,7 @@ function storeOn(source: { current(): ReadConnection; close(): void }, clock: ()
     const connection = source.current()
     const now = clock()
     const { transaction, at } = beginAt(connection, now)
-    const timer = setTimeout(transaction.end, LONG_READ_MS)
+    const timer = setTimeout(transaction.end, longReadMs)
     const reads = mapReads((name, given) => {
       // Throws once the file is lost. The next one is another database.
       if (source.current() !== connection) throw new Unavailable('The database was replaced.')

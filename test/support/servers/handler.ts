@@ -13,10 +13,13 @@ import { seeder } from '../seed.ts'
 import { type Engine, newDatabase, PLENTY, type Settings } from './server.ts'
 
 /** A store for serving over a new database of an engine, and what writes into that database. */
-export async function openStoreOn(engine: Engine, clock: () => number = Date.now) {
+export async function openStoreOn(engine: Engine, clock: () => number = Date.now, longReadMs?: number) {
   const directory = scratch()
   const { database, seed } = await newDatabase(engine, directory.path)
-  const store = await openForServing(database, { waiting: createWaiting(), report: () => {}, clock })
+  const store = await openForServing(database, {
+    ...{ waiting: createWaiting(), report: () => {}, clock },
+    ...(longReadMs !== undefined && { longReadMs }),
+  })
   return opened(directory, { database, seed, store })
 }
 

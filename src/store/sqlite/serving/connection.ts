@@ -127,9 +127,14 @@ function createTransactions(beside: Database, real: string) {
 
   const begin = (): ReadTransaction => {
     const client = idle.pop() ?? open()
-    client.prepare('BEGIN').run()
-    // A transaction sees the state of its first read.
-    client.prepare(ANY_READ).values()
+    try {
+      client.prepare('BEGIN').run()
+      // A transaction sees the state of its first read.
+      client.prepare(ANY_READ).values()
+    } catch (error) {
+      client.close()
+      throw error
+    }
     const transaction: ReadTransaction = {
       read: (read) => {
         if (!active.has(transaction)) throw new TooLong()
