@@ -30,7 +30,7 @@ export const ERRORS = {
   internal_error: { status: 500, when: 'The server failed. The message does not reveal the cause.' },
   unavailable: {
     status: 503,
-    when: 'The database is not responding, or the server is overloaded. Try again after `Retry-After` seconds.',
+    when: 'The database is not responding, or too much waits. Try again after `Retry-After` seconds.',
   },
 } as const
 
