@@ -130,9 +130,9 @@ export function markdownTarget(target: string): string {
   return `${target}${target.includes('?') ? '&' : '?'}${PREFERRED}`
 }
 
-/** The target without what `markdownTarget` added; null if it did not. */
+/** The target without what `markdownTarget` added; null if it did not. A path may end in the same characters. */
 export const preferredAsMarkdown = (target: string): string | null =>
-  target.endsWith(PREFERRED) ? target.slice(0, -PREFERRED.length - 1) : null
+  target.endsWith(PREFERRED) && target.includes('?') ? target.slice(0, -PREFERRED.length - 1) : null
 
 /** True if a target is text, and so are errors there: a page as Markdown, or a file such as `llms.txt`. */
 export function isText(target: string, surface: Surface = surfaceOf(target)): boolean {
