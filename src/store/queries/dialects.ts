@@ -26,6 +26,8 @@ export interface Dialect {
   rangeWithoutDrafts(sql: string): string
   /** For a list without pre-releases, of one status each: uses only the index of these. */
   withoutPrereleases(sql: string): string
+  /** For the newest published version that is not yanked: uses only the index of these. */
+  withoutYanked(sql: string): string
   /**
    * For a list by precedence: uses the index for that. Only scheduled versions are looked for by time, as those that are not
    * due would be in the way.
@@ -55,6 +57,7 @@ export const DIALECTS = {
     isAmong: (column, texts) => sql`${column} in (select value from json_each(${texts}))`,
     withoutDrafts: byIndex('version_public'),
     withoutPrereleases: byIndex('version_stable'),
+    withoutYanked: byIndex('version_current'),
     rangeWithoutDrafts: byIndex('version_range'),
     // It has the key of the table too, so that no row is read.
     byPrecedence: eachList(byIndex('version_precedence'), byIndex('version_range')),
@@ -76,7 +79,8 @@ export const DIALECTS = {
     isAmong: (column, texts) =>
       sql`${column} = any (array(select json_array_elements_text(${texts}::text::json)))`,
     withoutDrafts: byExpressions,
-    withoutPrereleases: (sql) => replaced(byExpressions(sql), `_id" || '')`, `_id" || '' || '')`),
+    withoutPrereleases: byOtherExpressions,
+    withoutYanked: byOtherExpressions,
     rangeWithoutDrafts: byExpressions,
     byPrecedence: eachList(byNoPosition, byExpressions),
     inSiteIndex: (column) => sql`(${column} || '')`,
@@ -97,6 +101,11 @@ function byExpressions(sql: string): string {
     (text, column) => replaced(text, `${column} = `, `(${column} || '') = `),
     sql,
   )
+}
+
+/** Those of the indexes without other versions too, which the list leaves out by the condition of the index. */
+function byOtherExpressions(sql: string): string {
+  return replaced(byExpressions(sql), `_id" || '')`, `_id" || '' || '')`)
 }
 
 /** PostgreSQL would walk all versions, drafts too, in the order of the list. The first order is that of the part itself. */

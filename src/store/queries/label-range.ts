@@ -44,6 +44,7 @@ export interface ChangelogContext {
   forPublic: AudienceStatements
   highest: Statements['highest']
   lowest: Statements['lowest']
+  latest: Statements['latest']
   info: ChangelogInfo
   changelogId: string
   now: Instant
@@ -110,10 +111,9 @@ export function* near(context: ChangelogContext, label: string): Read<Near> {
 }
 
 /** The newest version that is not yanked: the public's, for a key too, so it is no draft. */
-export function* newestVersion(context: ChangelogContext): Read<DatedVersion | null> {
-  const { forPublic, changelogId, now } = context
-  const newest = yield* all(forPublic.dated, rangeOf(changelogId, now, null, OLDEST, MAX_PASSED))
-  return newest.find(({ yanked }) => yanked === null) ?? null
+export function* newestVersion({ latest, changelogId, now }: ChangelogContext): Read<Bound | null> {
+  const [found = null] = yield* all(latest, { changelogId, now })
+  return found
 }
 
 /** The highest version that is neither a pre-release nor yanked, else the highest, else the newest: the public's, for a key too. */

@@ -172,7 +172,7 @@ function ofChangelog<Given extends unknown[], T, Missing>(
   read: (context: ChangelogContext, ...given: Given) => Read<T>,
 ) {
   return function* (
-    { statements: { forPublic, forKey, highest, lowest }, now }: ReadContext,
+    { statements: { forPublic, forKey, highest, lowest, latest }, now }: ReadContext,
     audience: Audience,
     team: string,
     product: string,
@@ -182,7 +182,7 @@ function ofChangelog<Given extends unknown[], T, Missing>(
     const [info] = yield* all(own.info, { team, product, ...credentials(audience) })
     if (!info) return missing
     const changelogId = info.changelog.id
-    return yield* read({ own, forPublic, highest, lowest, info, changelogId, now }, ...given)
+    return yield* read({ own, forPublic, highest, lowest, latest, info, changelogId, now }, ...given)
   }
 }
 

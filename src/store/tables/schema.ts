@@ -160,16 +160,21 @@ export function tablesOf(build: ColumnBuilders) {
           own.precedence,
         )
         .where(sql.raw(`status <> 'draft' and precedence is not null`)),
-      // Without pre-releases, by status, so that drafts are in nobody's way.
-      build
-        .uniqueIndex('version_stable')
-        .on(
-          build.publicKey(build.publicKey(own.changelogId)),
-          build.publicKey(own.status),
-          own.publishedAt,
-          own.id,
-        )
-        .where(sql.raw(isStable())),
+      // Without pre-releases, by status, so that drafts are in nobody's way; and the newest that is not yanked.
+      ...[
+        { name: 'version_stable', where: isStable() },
+        { name: 'version_current', where: `status <> 'draft' and yanked is null` },
+      ].map(({ name, where }) =>
+        build
+          .uniqueIndex(name)
+          .on(
+            build.publicKey(build.publicKey(own.changelogId)),
+            build.publicKey(own.status),
+            own.publishedAt,
+            own.id,
+          )
+          .where(sql.raw(where)),
+      ),
       // The few whose derived values are not known.
       index('version_underived').on(own.id).where(sql.raw(UNDERIVED)),
       ...build.flagRules('version_dated', 'dated'),
