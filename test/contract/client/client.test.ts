@@ -228,9 +228,10 @@ test('the client waits as long as a server that limits it says, and then reads',
   const app = server.seed.product(server.seed.team('acme'), 'app')
   server.seed.version(app.changelogId, '1.0.0')
   const { client, statuses } = watched(server.url)
-  for (const _ of [1, 2]) expect((await client.version('acme/app', 'latest')).version).toBe('1.0.0')
-  expect(statuses().filter((status) => status !== 429)).toEqual([200, 304])
-  expect(statuses()).toContain(429)
+  // A second between two requests would be enough for one more, so it may take some to be limited.
+  do expect((await client.version('acme/app', 'latest')).version).toBe('1.0.0')
+  while (!statuses().includes(429))
+  expect(new Set(statuses().slice(1))).toEqual(new Set([429, 304]))
 })
 
 /** A server that gives these answers, in turn, and its client. */
