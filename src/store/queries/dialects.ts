@@ -24,10 +24,8 @@ export interface Dialect {
   withoutDrafts(sql: string): string
   /** The same for one between two semantic versions: the index has their precedence too. */
   rangeWithoutDrafts(sql: string): string
-  /** For a list without pre-releases, of one status each: uses only the index of these. */
-  withoutPrereleases(sql: string): string
-  /** For the newest published version that is not yanked: uses only the index of these. */
-  withoutYanked(sql: string): string
+  /** For a list of some versions, of one status each: uses only the index of these. */
+  amongThese(index: 'version_stable' | 'version_current'): (sql: string) => string
   /**
    * For a list by precedence: uses the index for that. Only scheduled versions are looked for by time, as those that are not
    * due would be in the way.
@@ -56,8 +54,7 @@ export const DIALECTS = {
     isLookedUp: eq,
     isAmong: (column, texts) => sql`${column} in (select value from json_each(${texts}))`,
     withoutDrafts: byIndex('version_public'),
-    withoutPrereleases: byIndex('version_stable'),
-    withoutYanked: byIndex('version_current'),
+    amongThese: byIndex,
     rangeWithoutDrafts: byIndex('version_range'),
     // It has the key of the table too, so that no row is read.
     byPrecedence: eachList(byIndex('version_precedence'), byIndex('version_range')),
@@ -79,8 +76,8 @@ export const DIALECTS = {
     isAmong: (column, texts) =>
       sql`${column} = any (array(select json_array_elements_text(${texts}::text::json)))`,
     withoutDrafts: byExpressions,
-    withoutPrereleases: byOtherExpressions,
-    withoutYanked: byOtherExpressions,
+    // Both have the same expressions. The condition of the list chooses one.
+    amongThese: () => (sql) => replaced(byExpressions(sql), `_id" || '')`, `_id" || '' || '')`),
     rangeWithoutDrafts: byExpressions,
     byPrecedence: eachList(byNoPosition, byExpressions),
     inSiteIndex: (column) => sql`(${column} || '')`,
@@ -101,11 +98,6 @@ function byExpressions(sql: string): string {
     (text, column) => replaced(text, `${column} = `, `(${column} || '') = `),
     sql,
   )
-}
-
-/** Those of the indexes without other versions too, which the list leaves out by the condition of the index. */
-function byOtherExpressions(sql: string): string {
-  return replaced(byExpressions(sql), `_id" || '')`, `_id" || '' || '')`)
 }
 
 /** PostgreSQL would walk all versions, drafts too, in the order of the list. The first order is that of the part itself. */

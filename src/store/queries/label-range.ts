@@ -41,10 +41,7 @@ const SMALL_RANGE = 1_000
 /** A changelog that was found, and the statements to read it. */
 export interface ChangelogContext {
   own: AudienceStatements
-  forPublic: AudienceStatements
-  highest: Statements['highest']
-  lowest: Statements['lowest']
-  latest: Statements['latest']
+  statements: Statements
   info: ChangelogInfo
   changelogId: string
   now: Instant
@@ -111,8 +108,8 @@ export function* near(context: ChangelogContext, label: string): Read<Near> {
 }
 
 /** The newest version that is not yanked: the public's, for a key too, so it is no draft. */
-export function* newestVersion({ latest, changelogId, now }: ChangelogContext): Read<Bound | null> {
-  const [found = null] = yield* all(latest, { changelogId, now })
+export function* newestVersion({ statements, changelogId, now }: ChangelogContext): Read<Bound | null> {
+  const [found = null] = yield* all(statements.latest, { changelogId, now })
   return found
 }
 
@@ -132,15 +129,15 @@ function* newestRelease(context: ChangelogContext): Read<Bound | null> {
 
 /** The public version whose precedence is the highest below another, or the lowest above it. */
 function* nearest(
-  { forPublic, changelogId, now, ...context }: ChangelogContext,
+  { statements, changelogId, now }: ChangelogContext,
   side: 'highest' | 'lowest',
   than: string,
 ) {
-  const [published] = yield* all(context[side].published, { changelogId, now, than })
-  const [scheduled] = yield* all(context[side].scheduled, { changelogId, now, than })
+  const [published] = yield* all(statements[side].published, { changelogId, now, than })
+  const [scheduled] = yield* all(statements[side].scheduled, { changelogId, now, than })
   const isHigher = (scheduled?.precedence ?? '') > (published?.precedence ?? '')
   const key = published && isHigher !== (side === 'highest') ? published : (scheduled ?? published)
   if (!key) return null
-  const [found] = yield* all(forPublic.withIds.dated, { ids: idsOf([key]), now })
+  const [found] = yield* all(statements.forPublic.withIds.dated, { ids: idsOf([key]), now })
   return found ? { ...found, precedence: key.precedence } : null
 }

@@ -84,8 +84,8 @@ export function pageStatementsFor(dialect: Dialect, rule: VisibilityRule, list: 
 
 /** Changelogs by slug, and the newest version of each that is not yanked. The rows of a page are limited first, so that no planner begins with another table. */
 export function directoryStatements(dialect: Dialect, rule: VisibilityRule, keyed: VisibilityRule) {
-  const { builder: db, tables, limit, isLookedUp, checkedLast } = dialect
-  const { withoutDrafts, withoutPrereleases, withoutYanked } = dialect
+  const { builder: db, tables, limit, withoutDrafts, amongThese, isLookedUp, checkedLast } = dialect
+  const withoutYanked = amongThese('version_current')
   const { teams, products, changelogs, publicProducts, versions } = tables
   const newestOne = {
     order: [desc(versions.publishedAt), desc(versions.id)],
@@ -170,6 +170,6 @@ export function directoryStatements(dialect: Dialect, rule: VisibilityRule, keye
     directory: statement(onPage(withNewest).where(checkedLast(rule.changelog)), withoutYanked),
     productsOfKey: statement(onPage(withNewest, pageOfKey, [asc(pageOfKey.slug)]), withoutYanked),
     undated: statement(undated(), withoutDrafts),
-    undatedStable: statement(undated(sql.raw(`(${isStable()})`)), withoutPrereleases),
+    undatedStable: statement(undated(sql.raw(`(${isStable()})`)), amongThese('version_stable')),
   }
 }
