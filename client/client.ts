@@ -1,3 +1,4 @@
+import { API_PARAMETERS } from '../src/http/api-parameters.ts'
 import type { components } from './schemas.js'
 
 type Schemas = components['schemas']
@@ -218,25 +219,26 @@ function changelogOf(product: ProductName): string {
   return `${product.split('/').map(encodeURIComponent).join('/products/')}/changelog`
 }
 
-const QUERY = 'after cursor from include kind limit since to type'.split(' ')
+const NAMES: readonly string[] = API_PARAMETERS
 
 function searchOf({ signal: _, ...query }: Query): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined)
   for (const [name, value] of given) {
-    if (!QUERY.includes(name))
-      throw new TypeError(`There is no ${name} in a query: it takes ${QUERY.join(', ')}.`)
+    if (!NAMES.includes(name))
+      throw new TypeError(`There is no ${name} in a query: it takes ${NAMES.join(', ')}.`)
     const isDate = value instanceof Date && name === 'since' && !Number.isNaN(+value)
-    const isTexts = Array.isArray(value) && (name === 'kind' || name === 'type')
+    const isList = Array.isArray(value) && (name === 'kind' || name === 'type')
+    const isTexts = isList && value.every((each) => isText(each, /./))
     const isRight = isDate || isTexts || isText(value, /./) || typeof value === 'number'
     check(isRight, name, name === 'since' ? 'a date' : 'a text or a number')
   }
   if (query.kind || query.type) given.push(['include', 'changes'])
-  const texts = given.map(([name, value]) => [
-    name,
-    value instanceof Date ? value.toISOString() : String(value),
-  ])
+  const texts = given
+    .map(([name, value]) => [name, value instanceof Date ? value.toISOString() : String(value)])
+    // An empty list selects nothing, and so leaves nothing out.
+    .filter(([, text]) => text)
   // As an object: what is given twice is sent once.
-  return given.length === 0 ? '' : `?${new URLSearchParams(Object.fromEntries(texts))}`
+  return texts.length === 0 ? '' : `?${new URLSearchParams(Object.fromEntries(texts))}`
 }
 
 async function answerIn(response: Response): Promise<Answer> {

@@ -10,17 +10,21 @@ export type ClientFiles = Readonly<Record<'client.js' | 'client.d.ts' | (typeof 
 export async function buildClient(directory: string, scratch: string): Promise<ClientFiles> {
   const client = join(directory, 'client')
   const text = (...path: string[]) => Bun.file(join(...path)).text()
-  // Names and lines stay: those who use it read it, and their bundlers make it small.
-  const transpiler = new Bun.Transpiler({ loader: 'ts', target: 'browser' })
-  const types = join(scratch, 'client')
+  // One file. Names and lines stay: those who use it read it, and their bundlers make it small.
+  const { outputs } = await Bun.build({ entrypoints: [join(client, 'client.ts')], target: 'browser' })
+  const types = join(scratch, 'types')
   const emit = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--outDir', types]
-  const tsc = [join(directory, 'node_modules/.bin/tsc'), '--project', client, ...emit]
+  const tsc = [
+    ...[join(directory, 'node_modules/.bin/tsc'), '--project', client],
+    ...['--rootDir', directory, ...emit],
+  ]
   const { success, stdout } = Bun.spawnSync(tsc)
   if (!success) throw new Error(`${tsc.join(' ')}: ${stdout}`)
   const copied = COPIED.map(async (name) => [name, await text(client, name)])
   return {
-    'client.js': transpiler.transformSync(await text(client, 'client.ts')),
-    'client.d.ts': await text(types, 'client.d.ts'),
+    // Its only comments name the files it is made of, from wherever this runs.
+    'client.js': ((await outputs[0]?.text()) ?? '').replace(/^\/\/ .*\n/gm, ''),
+    'client.d.ts': await text(types, 'client/client.d.ts'),
     ...Object.fromEntries(await Promise.all(copied)),
   }
 }

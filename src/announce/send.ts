@@ -20,8 +20,6 @@ export interface Reach {
   /** The program's, for the User-Agent. */
   version: string
   network?: Network
-  /** Tests give less. */
-  timeoutMs?: number
 }
 
 export interface Sent {
@@ -42,7 +40,7 @@ export async function sendTo(
   secrets: readonly string[],
   { id, body }: { id: string; body: string },
   now: Instant,
-  { allowPrivate, version, network, timeoutMs = TIMEOUT_MS }: Reach,
+  { allowPrivate, version, network }: Reach,
   signal?: AbortSignal,
 ): Promise<Sent> {
   const url = hook.url ?? secrets[0] ?? ''
@@ -54,7 +52,7 @@ export async function sendTo(
   const request = { url, method: 'POST' as const, headers, body, allowPrivate, signal }
   try {
     const answer = await send(
-      { ...request, maxBytes: MOST_ANSWER_BYTES, byStatus: true, timeoutMs, redirects: 0 },
+      { ...request, maxBytes: MOST_ANSWER_BYTES, byStatus: true, timeoutMs: TIMEOUT_MS, redirects: 0 },
       network,
     )
     return {

@@ -12,6 +12,7 @@ import {
   teamPagePath,
   withoutSuffix,
 } from '../domain/addresses/paths.ts'
+import { API_PARAMETERS } from './api-parameters.ts'
 import { pathOf } from './paths.ts'
 
 /** Parts of the server, by which the pipeline treats requests and metrics count them. */
@@ -36,21 +37,6 @@ export const FEED_PARAMETERS = ['kind', 'prereleases'] as const
 const CHANGELOG_PARAMETERS = ['q', 'kind', 'type', 'prereleases', 'cursor', 'from', 'to'] as const
 const TIMELINE_PARAMETERS = ['prereleases', 'cursor', 'after'] as const
 const PAGE = { surface: 'pages', hasMarkdown: true } as const
-
-/** Described in `openapi/request-schemas.ts`. */
-export const API_PARAMETERS = [
-  'limit',
-  'cursor',
-  'since',
-  'include',
-  'after',
-  'from',
-  'to',
-  'type',
-  'kind',
-  'prereleases',
-] as const
-export type ApiParameter = (typeof API_PARAMETERS)[number]
 
 /** Not read, but refused. */
 export const TOKEN = 'access_token'
@@ -144,9 +130,9 @@ export function markdownTarget(target: string): string {
   return `${target}${target.includes('?') ? '&' : '?'}${PREFERRED}`
 }
 
-/** The target without what `markdownTarget` added; null if it did not. */
+/** The target without what `markdownTarget` added; null if it did not. A path may end in the same characters. */
 export const preferredAsMarkdown = (target: string): string | null =>
-  target.endsWith(PREFERRED) ? target.slice(0, -PREFERRED.length - 1) : null
+  target.endsWith(PREFERRED) && target.includes('?') ? target.slice(0, -PREFERRED.length - 1) : null
 
 /** True if a target is text, and so are errors there: a page as Markdown, or a file such as `llms.txt`. */
 export function isText(target: string, surface: Surface = surfaceOf(target)): boolean {

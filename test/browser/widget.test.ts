@@ -11,6 +11,7 @@ import {
   togglePanel,
   untilInWidget,
 } from '../support/pages/widget-host.ts'
+import { until } from '../support/until.ts'
 
 /** What an author could write to run a script, or to have a browser load something. */
 const HOSTILE = [
@@ -122,6 +123,47 @@ browserTest('without a changelog to read, it says so, and the page goes on', asy
     "/could not be loaded/.test(document.querySelector('changelog-widget').shadowRoot.querySelector('.panel').textContent)",
   )
   expect(await violations(page)).toEqual([])
+})
+
+browserTest('its panel says that it loads, and after ten seconds that it could not', async ({ page }) => {
+  await using both = await startWidgetHost()
+  let asked = 0
+  await using silent = Bun.serve({
+    port: 0,
+    idleTimeout: 0,
+    fetch: async () => {
+      asked++
+      return await new Promise<Response>(() => {})
+    },
+  })
+  await page.setBypassCSP(true)
+  await openHost(page, both.page)
+  // The browser's clock, which the test turns.
+  await page.evaluate(`window.waits = []
+    AbortSignal.timeout = (ms) => {
+      const controller = new AbortController()
+      waits.push({ ms, end: () => controller.abort() })
+      return controller.signal
+    }
+    document.querySelector('changelog-widget').src = '${silent.url}'`)
+  const note = (text: string) => untilInWidget(page, '.note', 'textContent', text)
+  await untilOn(page, 'waits.length === 1')
+  await note('Loading…')
+  await until(() => asked === 1)
+  // Opening it waits for the same response.
+  await togglePanel(page)
+  await note('Loading…')
+  expect(await violations(page)).toEqual([])
+  expect(await page.evaluate('waits.map(({ ms }) => ms)')).toEqual([10_000])
+  await page.evaluate('waits[0].end()')
+  await note('The changes could not be loaded.')
+  await togglePanel(page)
+  await togglePanel(page)
+  await note('Loading…')
+  await until(() => asked === 2)
+  await page.setBypassCSP(false)
+  silent.stop(true)
+  await note('The changes could not be loaded.')
 })
 
 browserTest(

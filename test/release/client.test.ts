@@ -29,6 +29,7 @@ test('the client imports nothing, and uses nothing that only Node or Bun have', 
   const { imports } = new Bun.Transpiler({ loader: 'js' }).scan(file('client.js'))
   expect(imports).toEqual([])
   expect(file('client.js')).not.toMatch(/\b(require|process|Buffer|Bun|Deno|window)\b/)
+  expect(file('client.js')).not.toMatch(/^\/\//m)
 })
 
 test('the types of the client are those of the API: bun release/npm/client-types.ts', async () => {

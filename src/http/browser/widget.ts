@@ -34,6 +34,7 @@ interface Words {
   all: string
   more: string
   unread: string
+  loading: string
   failed: string
   nothing: string
 }
@@ -45,6 +46,8 @@ declare const SITE: { language: string; hasPages: boolean }
 const MAX_CHANGES = 4
 /** Longer texts are cut. */
 const MAX_CHARACTERS = 1_000
+/** A server that takes longer counts as unreachable. */
+const MAX_LOADING_MS = 10_000
 
 /** The kinds that a version is marked with, and whose changes come first. */
 const URGENT = ['breaking', 'security']
@@ -132,7 +135,7 @@ const shortAddress = (href: string): string =>
   href
     .replace(/^[^?#]+\/(?:issues|pull|merge_requests)\/(\d+)$/, '#$1')
     .replace(/^.+\/compare\/([^?#]+?)\.{2,3}([^?#]+)$/, '$1…$2')
-    .replace(/^.+\/commit\/([0-9a-f]{7})[0-9a-f]*$/, '$1')
+    .replace(/^.+\/commit\/([\da-f]{7})[\da-f]*$/, '$1')
 
 /** Author and references of a change, as hosts and generators write them. */
 const TAIL = /(?:\s+(?:(?:by @\S+ )?in |\()(?:https?:\/\/|\[?#\d|\[[\da-f]{7})\S*)+( closes .*)?$/
@@ -315,13 +318,14 @@ class ChangelogWidget extends HTMLElement {
     const address = this.src && (link(this.src) as HTMLAnchorElement).href
     if (address !== this.#address) this.#versions = []
     this.#address = address
+    if (!this.#versions.length) this.#show('loading')
     /** The product's; undefined if it could not be read. */
     let name: string | undefined
     try {
       const url = new URL(address)
       url.searchParams.set('limit', this.limit || '5')
       url.searchParams.set('include', 'changes')
-      const response = await fetch(url)
+      const response = await fetch(url, { signal: AbortSignal.timeout(MAX_LOADING_MS) })
       const { data } = await response.json()
       if (request !== this.#request) return
       this.#versions = data.versions
@@ -329,18 +333,19 @@ class ChangelogWidget extends HTMLElement {
       this.#speak(response.headers.get('content-language') ?? SITE.language)
     } catch {}
     if (request !== this.#request) return
-    this.#show(name)
+    this.#show(name === undefined ? 'failed' : 'nothing', name)
     this.#mark()
   }
 
-  #show(name: string | undefined) {
+  /** The versions of a product, or a note if there are none. */
+  #show(note: 'loading' | 'failed' | 'nothing', name?: string) {
     const words = this.#words
     const page = this.#page
-    const { heading, button, failed, nothing, all } = words
+    const { heading, button, all } = words
     const unread = this.#unread()
     const list =
       name === undefined || !this.#versions.length
-        ? element('p', { class: 'note' }, name === undefined ? failed : nothing)
+        ? element('p', { class: `note ${note}` }, words[note])
         : element(
             'ol',
             { tabindex: '0', 'aria-labelledby': 'n' },
@@ -387,7 +392,7 @@ class ChangelogWidget extends HTMLElement {
     this.#mark()
     // Unread versions are marked as long as the panel stays open.
     if (!this.#isOpen) for (const each of this.#panel.querySelectorAll('.dot')) each.remove()
-    if (this.#isOpen && !this.#versions.length) void this.#load()
+    if (this.#isOpen && this.#panel.querySelector('.failed,.nothing')) void this.#load()
   }
 
   /** For browsers without anchor positioning: puts the panel above or below the button, where there is more room. */

@@ -2,7 +2,7 @@ import { Kind, type TSchema, TypeRegistry } from '@sinclair/typebox'
 import { type Static, t } from 'elysia'
 import { SLUG_RULE } from '../../domain/slug.ts'
 import { KINDS } from '../../domain/versions/kinds.ts'
-import type { ApiParameter } from '../routes.ts'
+import type { ApiParameter } from '../api-parameters.ts'
 
 /** Parameters of the API. Routes check requests by these schemas, and types are inferred. */
 

@@ -24,8 +24,8 @@ export interface Dialect {
   withoutDrafts(sql: string): string
   /** The same for one between two semantic versions: the index has their precedence too. */
   rangeWithoutDrafts(sql: string): string
-  /** For a list without pre-releases, of one status each: uses only the index of these. */
-  withoutPrereleases(sql: string): string
+  /** For a list of some versions, of one status each: uses only the index of these. */
+  amongThese(index: 'version_stable' | 'version_current'): (sql: string) => string
   /**
    * For a list by precedence: uses the index for that. Only scheduled versions are looked for by time, as those that are not
    * due would be in the way.
@@ -54,7 +54,7 @@ export const DIALECTS = {
     isLookedUp: eq,
     isAmong: (column, texts) => sql`${column} in (select value from json_each(${texts}))`,
     withoutDrafts: byIndex('version_public'),
-    withoutPrereleases: byIndex('version_stable'),
+    amongThese: byIndex,
     rangeWithoutDrafts: byIndex('version_range'),
     // It has the key of the table too, so that no row is read.
     byPrecedence: eachList(byIndex('version_precedence'), byIndex('version_range')),
@@ -76,7 +76,8 @@ export const DIALECTS = {
     isAmong: (column, texts) =>
       sql`${column} = any (array(select json_array_elements_text(${texts}::text::json)))`,
     withoutDrafts: byExpressions,
-    withoutPrereleases: (sql) => replaced(byExpressions(sql), `_id" || '')`, `_id" || '' || '')`),
+    // Both have the same expressions. The condition of the list chooses one.
+    amongThese: () => (sql) => replaced(byExpressions(sql), `_id" || '')`, `_id" || '' || '')`),
     rangeWithoutDrafts: byExpressions,
     byPrecedence: eachList(byNoPosition, byExpressions),
     inSiteIndex: (column) => sql`(${column} || '')`,

@@ -41,9 +41,7 @@ const SMALL_RANGE = 1_000
 /** A changelog that was found, and the statements to read it. */
 export interface ChangelogContext {
   own: AudienceStatements
-  forPublic: AudienceStatements
-  highest: Statements['highest']
-  lowest: Statements['lowest']
+  statements: Statements
   info: ChangelogInfo
   changelogId: string
   now: Instant
@@ -110,10 +108,9 @@ export function* near(context: ChangelogContext, label: string): Read<Near> {
 }
 
 /** The newest version that is not yanked: the public's, for a key too, so it is no draft. */
-export function* newestVersion(context: ChangelogContext): Read<DatedVersion | null> {
-  const { forPublic, changelogId, now } = context
-  const newest = yield* all(forPublic.dated, rangeOf(changelogId, now, null, OLDEST, MAX_PASSED))
-  return newest.find(({ yanked }) => yanked === null) ?? null
+export function* newestVersion({ statements, changelogId, now }: ChangelogContext): Read<Bound | null> {
+  const [found = null] = yield* all(statements.latest, { changelogId, now })
+  return found
 }
 
 /** The highest version that is neither a pre-release nor yanked, else the highest, else the newest: the public's, for a key too. */
@@ -132,15 +129,15 @@ function* newestRelease(context: ChangelogContext): Read<Bound | null> {
 
 /** The public version whose precedence is the highest below another, or the lowest above it. */
 function* nearest(
-  { forPublic, changelogId, now, ...context }: ChangelogContext,
+  { statements, changelogId, now }: ChangelogContext,
   side: 'highest' | 'lowest',
   than: string,
 ) {
-  const [published] = yield* all(context[side].published, { changelogId, now, than })
-  const [scheduled] = yield* all(context[side].scheduled, { changelogId, now, than })
+  const [published] = yield* all(statements[side].published, { changelogId, now, than })
+  const [scheduled] = yield* all(statements[side].scheduled, { changelogId, now, than })
   const isHigher = (scheduled?.precedence ?? '') > (published?.precedence ?? '')
   const key = published && isHigher !== (side === 'highest') ? published : (scheduled ?? published)
   if (!key) return null
-  const [found] = yield* all(forPublic.withIds.dated, { ids: idsOf([key]), now })
+  const [found] = yield* all(statements.forPublic.withIds.dated, { ids: idsOf([key]), now })
   return found ? { ...found, precedence: key.precedence } : null
 }

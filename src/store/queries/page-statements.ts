@@ -19,6 +19,7 @@ import { isStable } from '../tables/schema.ts'
 import { isDateKnown, type VersionPart, type VisibilityRule } from '../visibility.ts'
 import type { Dialect } from './dialects.ts'
 import {
+  boundColumns,
   comparePosition,
   datedColumns,
   eachPart,
@@ -83,21 +84,26 @@ export function pageStatementsFor(dialect: Dialect, rule: VisibilityRule, list: 
 
 /** Changelogs by slug, and the newest version of each that is not yanked. The rows of a page are limited first, so that no planner begins with another table. */
 export function directoryStatements(dialect: Dialect, rule: VisibilityRule, keyed: VisibilityRule) {
-  const { builder: db, tables, limit, withoutDrafts, withoutPrereleases, isLookedUp, checkedLast } = dialect
+  const { builder: db, tables, limit, withoutDrafts, amongThese, isLookedUp, checkedLast } = dialect
+  const withoutYanked = amongThese('version_current')
   const { teams, products, changelogs, publicProducts, versions } = tables
   const newestOne = {
     order: [desc(versions.publishedAt), desc(versions.id)],
     limit: typedAs<Placeholder>(sql`1`),
   }
-  const newest = <Value>(value: Column | SQL, only?: SQL) => {
-    const each = eachPart(dialect, rule, newestOne, ({ condition }) =>
+  const newestIn = <Columns extends SelectedFields>(columns: Columns, of: Column | Placeholder, only?: SQL) =>
+    eachPart(dialect, rule, newestOne, ({ condition }) =>
       db
-        .select({ ...positionColumns(tables), value: sql`${value}`.as('value') })
+        .select(columns)
         .from(versions)
-        .where(and(eq(versions.changelogId, changelogs.id), condition, only)),
+        .where(and(eq(versions.changelogId, of), condition, only)),
     )
+  const newest = <Value>(value: Column | SQL, only?: SQL) => {
+    const columns = { ...positionColumns(tables), value: sql`${value}`.as('value') }
+    const each = newestIn(columns, changelogs.id, only)
     return sql<Value | null>`(select ${sql.identifier('value')} from ${each.as('newest')})`
   }
+  const isCurrent = isNull(versions.yanked)
   const page = db
     .select()
     .from(publicProducts)
@@ -146,19 +152,24 @@ export function directoryStatements(dialect: Dialect, rule: VisibilityRule, keye
 
   const withNewest = {
     newest: {
-      label: newest<string>(versions.label, isNull(versions.yanked)),
+      label: newest<string>(versions.label, isCurrent),
       // Null also if it is unknown.
       publishedAt: newest<number>(
         sql`case when ${versions.dateKnown} then ${versions.publishedAt} end`,
-        isNull(versions.yanked),
+        isCurrent,
       ).mapWith<(value: unknown) => number | null>(Number),
     },
   }
 
   return {
-    directory: statement(onPage(withNewest).where(checkedLast(rule.changelog)), withoutDrafts),
-    productsOfKey: statement(onPage(withNewest, pageOfKey, [asc(pageOfKey.slug)]), withoutDrafts),
+    /** Of one changelog: the newest version that is not yanked. */
+    latest: statement(
+      newestIn(boundColumns(tables), sql.placeholder('changelogId'), isCurrent),
+      withoutYanked,
+    ),
+    directory: statement(onPage(withNewest).where(checkedLast(rule.changelog)), withoutYanked),
+    productsOfKey: statement(onPage(withNewest, pageOfKey, [asc(pageOfKey.slug)]), withoutYanked),
     undated: statement(undated(), withoutDrafts),
-    undatedStable: statement(undated(sql.raw(`(${isStable()})`)), withoutPrereleases),
+    undatedStable: statement(undated(sql.raw(`(${isStable()})`)), amongThese('version_stable')),
   }
 }

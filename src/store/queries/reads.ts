@@ -191,17 +191,17 @@ function ofChangelog<Given extends unknown[], T, Missing>(
   read: (context: ChangelogContext, ...given: Given) => Read<T>,
 ) {
   return function* (
-    { statements: { forPublic, forKey, highest, lowest }, now }: ReadContext,
+    { statements, now }: ReadContext,
     audience: Audience,
     team: string,
     product: string,
     ...given: Given
   ): Read<T | Missing> {
-    const own = audience === 'public' ? forPublic : forKey
+    const own = audience === 'public' ? statements.forPublic : statements.forKey
     const [info] = yield* all(own.info, { team, product, ...credentials(audience) })
     if (!info) return missing
     const changelogId = info.changelog.id
-    return yield* read({ own, forPublic, highest, lowest, info, changelogId, now }, ...given)
+    return yield* read({ own, statements, info, changelogId, now }, ...given)
   }
 }
 

@@ -109,7 +109,7 @@ function statementsFor(
       ...rangeStatementsFor(dialect, rule, inside, rangeWithoutDrafts),
     }
   }
-  const stableList: List = (query) => statement(query, dialect.withoutPrereleases)
+  const stableList: List = (query) => statement(query, dialect.amongThese('version_stable'))
   const ids = sql.placeholder('ids')
   const withIds = <Columns extends SelectedFields>(columns: Columns) =>
     statement(

@@ -30,7 +30,7 @@ export type Tables = ReturnType<typeof tablesOf>
  * are text and sort by age. The database also checks enumerations, and deletes the content of a record with it.
  */
 export function tablesOf(build: ColumnBuilders) {
-  const { table, text, number, moment, flag, index, primaryKey, unique } = build
+  const { table, text, number, moment, flag, index, primaryKey, publicKey, unique } = build
 
   /** A reference to the record it is deleted with. */
   const belongsTo = <Name extends string>(name: Name, id: () => SQLiteColumn) =>
@@ -145,31 +145,25 @@ export function tablesOf(build: ColumnBuilders) {
       // longer because of them.
       build
         .uniqueIndex('version_public')
-        .on(build.publicKey(own.changelogId), build.publicKey(own.status), own.publishedAt, own.id)
+        .on(publicKey(own.changelogId), publicKey(own.status), own.publishedAt, own.id)
         .where(sql.raw(`status <> 'draft'`)),
       // The few whose times a server must know.
       index('version_scheduled').on(own.publishedAt).where(sql.raw(`status = 'scheduled'`)),
       // Ranges of semantic versions: few by precedence, many in list order.
       index('version_precedence').on(own.changelogId, own.status, own.precedence),
       index('version_range')
-        .on(
-          build.publicKey(own.changelogId),
-          build.publicKey(own.status),
-          own.publishedAt,
-          own.id,
-          own.precedence,
-        )
+        .on(publicKey(own.changelogId), publicKey(own.status), own.publishedAt, own.id, own.precedence)
         .where(sql.raw(`status <> 'draft' and precedence is not null`)),
-      // Without pre-releases, by status, so that drafts are in nobody's way.
-      build
-        .uniqueIndex('version_stable')
-        .on(
-          build.publicKey(build.publicKey(own.changelogId)),
-          build.publicKey(own.status),
-          own.publishedAt,
-          own.id,
-        )
-        .where(sql.raw(isStable())),
+      // Without pre-releases, by status, so that drafts are in nobody's way; and the newest that is not yanked.
+      ...[
+        { name: 'version_stable', where: isStable() },
+        { name: 'version_current', where: `status <> 'draft' and yanked is null` },
+      ].map(({ name, where }) =>
+        build
+          .uniqueIndex(name)
+          .on(publicKey(publicKey(own.changelogId)), publicKey(own.status), own.publishedAt, own.id)
+          .where(sql.raw(where)),
+      ),
       // The few whose derived values are not known.
       index('version_underived').on(own.id).where(sql.raw(UNDERIVED)),
       ...build.flagRules('version_dated', 'dated'),
@@ -193,9 +187,9 @@ export function tablesOf(build: ColumnBuilders) {
     },
     (own) => [
       index('public_version_team').on(own.teamId, own.status, own.publishedAt, own.versionId),
-      index('public_version_site').on(build.publicKey(own.status), own.publishedAt, own.versionId),
+      index('public_version_site').on(publicKey(own.status), own.publishedAt, own.versionId),
       index('public_stable_team').on(own.teamId, own.prerelease, own.status, own.publishedAt, own.versionId),
-      index('public_stable').on(build.publicKey(own.status), own.prerelease, own.publishedAt, own.versionId),
+      index('public_stable').on(publicKey(own.status), own.prerelease, own.publishedAt, own.versionId),
     ],
   )
 

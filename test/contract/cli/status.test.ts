@@ -52,8 +52,10 @@ describe('status', () => {
   test('on a narrow terminal no line is longer than the terminal, which would break it in the middle of a word', async () => {
     await box.json('team', 'update', 'acme', '--plan', 'paid')
     await box.json('key', 'create', 'acme', '--label', 'documentation site', '--product', 'app')
+    // The path of the database is one word, as long as the directory for temporary files makes it.
+    const env = { NO_COLOR: '1', DATABASE_URL: 'changelogd.db' }
     for (const command of ['status acme/app', 'team list', 'key list acme']) {
-      const lines = (await box.onTerminal(command.split(' '), { NO_COLOR: '1' }, 60)).split(/\r?\n/)
+      const lines = (await box.onTerminal(command.split(' '), env, 60)).split(/\r?\n/)
       // A command is for copying: it stays one line.
       const text = lines.filter((line) => !line.startsWith('    changelogd '))
       expect([command, text.filter((line) => Bun.stringWidth(line) > 60)]).toEqual([command, []])

@@ -74,7 +74,7 @@ export async function openHost(page: Page, address: string): Promise<void> {
   await page.goto(address)
   await untilOn(
     page,
-    "[...document.querySelectorAll('changelog-widget')].every((each) => each.shadowRoot?.querySelector('.panel').childElementCount > 0)",
+    "[...document.querySelectorAll('changelog-widget')].every((each) => each.shadowRoot?.querySelector('.panel > :not(.top, .all, .loading)'))",
   )
 }
 

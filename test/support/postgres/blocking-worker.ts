@@ -43,13 +43,17 @@ async function connect(address: string): Promise<Connection> {
 
 /**
  * Resolves when every server of the database has asked for its revision since: then the next request sees what was
- * written, as it does with SQLite. `ClientRead` means that the answer was sent.
+ * written, as it does with SQLite. `ClientRead` means that the answer was sent. A server on a busy machine may be about to
+ * connect again: without any that has asked, none has seen it.
  */
 async function untilSeen({ observer }: Connection): Promise<void> {
   const [[now]] = await observer.unsafe('select clock_timestamp()::text').values()
   await observer.notify('changelogd')
-  const waiting = `select 1 from pg_stat_activity
-    where datname = current_database() and query like 'select revision, schema%'
-    and not (query_start > $1::timestamptz and state = 'idle' and wait_event = 'ClientRead')`
-  while ((await observer.unsafe(waiting, [now]).values()).length > 0) await Bun.sleep(1)
+  const asked = `select query_start > $1::timestamptz and state = 'idle' and wait_event = 'ClientRead'
+    from pg_stat_activity where datname = current_database() and query like 'select revision, schema%'`
+  for (;;) {
+    const servers: boolean[][] = await observer.unsafe(asked, [now]).values()
+    if (servers.length > 0 && servers.every(([hasAsked]) => hasAsked)) return
+    await Bun.sleep(1)
+  }
 }

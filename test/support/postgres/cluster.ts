@@ -82,9 +82,7 @@ export async function startCluster(): Promise<Running> {
   const run = (program: string, ...args: string[]) => runAsOwner(join(programs, program), args)
   initialize(programs, data)
   const port = await freePort()
-  const options = [`-p ${port} -k ${place.path} -h 127.0.0.1`, ...SETTINGS.map((each) => `-c ${each}`)].join(
-    ' ',
-  )
+  const options = [`-p ${port} -k '' -h 127.0.0.1`, ...SETTINGS.map((each) => `-c ${each}`)].join(' ')
   run('pg_ctl', 'start', '-w', '-D', data, '-l', logFile, '-o', options)
   removedAtEnd(() => run('pg_ctl', 'stop', '-m', 'immediate', '-D', data))
 

@@ -65,10 +65,7 @@ export class Engine {
   async start(): Promise<void> {
     for (;;) {
       const settings = SETTINGS.flatMap((setting) => ['-c', setting])
-      const args = [
-        ...['-D', this.data, '-p', `${this.port}`, '-h', '127.0.0.1', '-k', this.place.path],
-        ...settings,
-      ]
+      const args = [...['-D', this.data, '-p', `${this.port}`, '-h', '127.0.0.1', '-k', ''], ...settings]
       const child = Bun.spawn(asOwner(join(this.programs, 'postgres'), args), {
         stdin: 'ignore',
         stdout: 'ignore',

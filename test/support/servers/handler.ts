@@ -4,9 +4,9 @@ import { Unavailable } from '../../../src/domain/refusal.ts'
 import type { Counters } from '../../../src/http/metrics/counters.ts'
 import { createHandler } from '../../../src/http/server.ts'
 import { openForServing } from '../../../src/store/open.ts'
-import { withReads } from '../../../src/store/queries/reads.ts'
+import { mapReads, withReads } from '../../../src/store/queries/reads.ts'
 import { openNow } from '../../../src/store/sqlite/serve.ts'
-import type { Store } from '../../../src/store/store.ts'
+import { type Store, TooLong } from '../../../src/store/store.ts'
 import { createWaiting } from '../../../src/store/wait.ts'
 import { scratch } from '../scratch.ts'
 import { seeder } from '../seed.ts'
@@ -20,7 +20,25 @@ export async function openStoreOn(engine: Engine, clock: () => number = Date.now
     ...{ waiting: createWaiting(), report: () => {}, clock },
     ...(longReadMs !== undefined && { longReadMs }),
   })
-  return opened(directory, { database, seed, store })
+  return opened(directory, { database, seed, store: engine === 'SQLite' ? store : patient(store) })
+}
+
+/** On a busy machine, PostgreSQL may take longer than a read waits: it is asked again. */
+function patient(store: Store): Store {
+  const again = async <T>(read: () => Promise<T> | T): Promise<T> => {
+    for (;;)
+      try {
+        return await read()
+      } catch (error) {
+        if (!(error instanceof Unavailable) || error instanceof TooLong) throw error
+        await Bun.sleep(1)
+      }
+  }
+  const reads = mapReads((name, given) => {
+    const read = store[name] as (...given: unknown[]) => Promise<never>
+    return again(() => read(...(given as unknown[])))
+  })
+  return { ...store, ...reads, snapshot: (work) => again(() => store.snapshot(work)) }
 }
 
 /** The same over a SQLite file. */

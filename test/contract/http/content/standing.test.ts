@@ -72,3 +72,27 @@ describe.each([...SUBJECTS])('pre-releases and yanked versions from $name', (sub
     expect(await site.text(`${PAGE}/CHANGELOG.md`)).toContain('## [1.1.0] - 2026-03-22 [YANKED]')
   })
 })
+
+describe.each([...SUBJECTS])('sixty yanked versions from $name', (subject) => {
+  const site = serverForAll(subject, (seed) => {
+    const team = seed.team('acme')
+    const { changelogId } = seed.product(team, 'app')
+    for (let minor = 0; minor < 62; minor++)
+      seed.version(changelogId, `1.${minor}.0`, {
+        publishedAt: START + minor * DAY,
+        ...(minor > 1 && { yanked: '' }),
+      })
+    return bearer(seed.key(team).token)
+  })
+
+  test('leave the newest of the others as latest, on the badge, in lists and as the end of an upgrade', async () => {
+    for (const path of [OPEN, KEYED])
+      expect(JSON.parse(await site.text(`${path}/versions/latest`, site.filled)).data).toMatchObject({
+        version: '1.1.0',
+      })
+    expect(await site.text(`${PAGE}/badge.svg`)).toContain('>1.1.0</text>')
+    expect(await site.leads(`${PAGE}/latest`)).toBe(`${PAGE}/1.1.0`)
+    expect((await readChangelog(site, `${OPEN}?from=1.0.0`)).labels).toEqual(['1.1.0'])
+    expect(await site.text('/changelog/acme')).toContain('>app</a> <code>1.1.0</code>')
+  })
+})

@@ -142,6 +142,26 @@ Next release: [2.0.0](/changelog/acme/app/2.0.0.md)
     }
   })
 
+  test('an address cannot ask for Markdown in words of the server, in its path or in its query', async () => {
+    const missing = await site.get('/changelog/nobody')
+    for (const path of [
+      ...['/changelog/as=markdown', '/changelog/acme/as=markdown', '/changelog/acme/x&as=markdown'],
+      ...[`${PAGE}/as=markdown`, `${PAGE}/x&as=markdown`, `${PAGE}/9.9.9?as=markdown`],
+    ]) {
+      const [page, preferred] = [await site.get(path), await site.get(path, PREFERRED)]
+      const types = [page, preferred].map(({ status, headers }) => [status, headers.get('content-type')])
+      expect([path, types]).toEqual([
+        path,
+        [
+          [404, missing.headers.get('content-type')],
+          [404, MARKDOWN],
+        ],
+      ])
+    }
+    expect(missing.headers.get('content-type')).toBe(HTML)
+    expect((await site.get(`${PAGE}?as=markdown`)).headers.get('content-type')).toBe(HTML)
+  })
+
   test('what leads to another page leads to it in the same form', async () => {
     const id = site.filled
     for (const [path, headers, to] of [

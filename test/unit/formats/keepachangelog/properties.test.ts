@@ -9,7 +9,7 @@ import { contentOf } from '../outline.ts'
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 300)
 // No less than the runner's own timeout, and more for more runs than usual.
-setDefaultTimeout(Math.max(60_000, RUNS * 200))
+setDefaultTimeout(Math.max(600_000, RUNS * 200))
 
 const holds = <T>(values: fc.Arbitrary<T>, promise: (value: T) => void): void =>
   fc.assert(fc.property(values, promise), { numRuns: RUNS })

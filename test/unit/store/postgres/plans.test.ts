@@ -161,6 +161,34 @@ test('the lists of versions look at no draft, and at nothing that is not due', a
   }
 })
 
+test('the newest version is found without a look at what is yanked or hidden', async () => {
+  await using fresh = new SQL(await (await postgres()).create(), { max: 1 })
+  const versions = (letter: string, status: string, yanked: string, at: string) =>
+    `insert into version (id, changelog_id, label, title, status, published_at, dated, created_at, yanked)
+      select 'ver_${letter}' || v, 'clog_1', '${letter}' || v, 'V', '${status}', ${at}, true, 1, ${yanked}
+      from generate_series(1, 2000) v;`
+  await fresh
+    .unsafe(`insert into team values ('team_1', 'acme', 'T', 'public', 'paid', 1);
+      insert into product values ('prod_1', 'team_1', 'p', 'P', 'published', 1);
+      insert into changelog values ('clog_1', 'prod_1', 'C', 'published', null);
+      ${versions('p', 'published', 'null', 'v')} ${versions('y', 'published', `''`, '10000 + v')}
+      ${versions('d', 'draft', 'null', '20000 + v')} ${versions('s', 'scheduled', 'null', '1e9 + v')} analyze`)
+    .simple()
+  const { latest, directory } = readStatements('postgres')
+  const page = { team: '', product: '', lastTeam: '~', limit: 10 }
+  for (const mode of ['force_custom_plan', 'force_generic_plan']) {
+    await fresh.unsafe(`set plan_cache_mode = ${mode}`)
+    for (const statement of [latest, directory]) {
+      const values = { now: NOW, changelogId: 'clog_1', ...page }
+      const plan = (await run(statement, values, { client: fresh })).join('\n')
+      expect(plan).toContain('version_current')
+      expect(plan).not.toMatch(/Rows Removed|Seq Scan on version|version_public/)
+      for (const [, rows] of plan.matchAll(/ on version .*actual rows=(\d+)/g))
+        expect(Number(rows)).toBeLessThanOrEqual(1)
+    }
+  }
+})
+
 test('what is between two versions is found without a look at what is hidden', async () => {
   await using fresh = new SQL(await (await postgres()).create(), { max: 1 })
   const versions = (letter: string, status: string, changelogs: number, count: number, at: string) =>

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { Unavailable } from '../../../../src/domain/refusal.ts'
+import { DEADLINE_MS } from '../../../../src/store/postgres/connect.ts'
 import { openForServing } from '../../../../src/store/postgres/serve.ts'
 import { CONFIRMED_MS, type Store } from '../../../../src/store/store.ts'
 import { createWaiting } from '../../../../src/store/wait.ts'
@@ -8,8 +9,11 @@ import { blockingDatabase } from '../../../support/postgres/blocking.ts'
 import { postgres } from '../../../support/postgres/cluster.ts'
 import { type Passage, proxyTo } from '../../../support/postgres/proxy.ts'
 import { seederOn } from '../../../support/seed.ts'
+import { holdTimers } from '../../../support/timers.ts'
 import { until } from '../../../support/until.ts'
 
+/** How long the watch waits for the answer to a question. */
+const QUESTION_MS = 500
 const ALL = { limit: null, after: null, since: null, withChanges: false }
 
 beforeAll(async () => {
@@ -55,6 +59,7 @@ const isAway = (store: Store): Promise<boolean> =>
   )
 
 test('the revision changes with every commit, and a read is stamped with that of what it saw', async () => {
+  using _ = holdTimers(DEADLINE_MS, QUESTION_MS)
   await using opened = await openStore()
   const { store, seed, changelogId } = opened
   for (const label of ['1', '2', '3']) {
@@ -89,6 +94,7 @@ test('a commit is noticed without a read, and a transaction that writes much is 
 })
 
 test('what is rolled back changes no revision', async () => {
+  using _ = holdTimers(DEADLINE_MS, QUESTION_MS)
   await using opened = await openStore()
   const { store, seed } = opened
   const before = store.revision()
@@ -149,6 +155,7 @@ test('a moment that comes while the engine is away changes nothing before it ans
 test.each([true, false])(
   'a read whose moment is over when it is answered is not served again, as the first or not: %p',
   async (isFirst) => {
+    using _ = holdTimers(DEADLINE_MS, QUESTION_MS)
     let now = 1_000
     await using opened = await openStore(() => now)
     const { store, seed, changelogId } = opened
@@ -167,15 +174,22 @@ test.each([true, false])(
 )
 
 test('connections that go dead without a word cost the reads on them, not those after', async () => {
+  // Those of a read and of the watch's questions, which are about another connection.
+  using reads = holdTimers(DEADLINE_MS)
+  using _ = holdTimers(QUESTION_MS)
   await using opened = await openStore()
   const { store, proxy } = opened
   await Promise.all(Array.from({ length: 8 }, () => store.ping()))
   proxy.deafen()
-  expect(await isAway(store)).toBe(true)
+  const first = isAway(store)
+  await until(() => reads.count() === 1)
+  reads.end()
+  expect(await first).toBe(true)
   expect(await Promise.all(Array.from({ length: 8 }, () => isAway(store)))).toEqual(Array(8).fill(false))
 })
 
 test('a restored database with a lower revision is another one', async () => {
+  using _ = holdTimers(DEADLINE_MS, QUESTION_MS)
   await using opened = await openStore()
   const { store, seed } = opened
   for (const slug of ['a', 'b', 'c']) seed.team(slug)
@@ -217,6 +231,7 @@ test('what is written after the last commits were lost, as in a failover, is not
 })
 
 test('a database that a newer program has made unreadable is no longer served; one with additions is', async () => {
+  using _ = holdTimers(DEADLINE_MS, QUESTION_MS)
   await using opened = await openStore()
   const { store, seed } = opened
   seed.db.run('UPDATE changelogd SET schema = 99')

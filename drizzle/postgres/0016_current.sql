@@ -1,0 +1,1 @@
+CREATE UNIQUE INDEX "version_current" ON "version" USING btree ((("changelog_id" || '') || ''),("status" || ''),"published_at","id") WHERE status <> 'draft' and yanked is null;

@@ -1,0 +1,1 @@
+CREATE UNIQUE INDEX `version_current` ON `version` (`changelog_id`,`status`,`published_at`,`id`) WHERE status <> 'draft' and yanked is null;
