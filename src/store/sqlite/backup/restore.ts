@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import { chmodSync, copyFileSync, realpathSync, rmdirSync } from 'node:fs'
+import { createReadStream, realpathSync, rmdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { orNull } from '../../../domain/errors.ts'
 import type { Instant } from '../../../domain/records.ts'
@@ -10,11 +10,13 @@ import { fileError } from '../../../files/errors.ts'
 import { APPLICATION_ID } from '../../../files/leftovers.ts'
 import { auxiliaryFiles, fileAt, fileInstead, isSame, notAFile } from '../../../files/lookup.ts'
 import {
+  fill,
   missingDirectory,
   moveIntoPlace,
   type TemporaryFile,
   temporaryFileBeside,
 } from '../../../files/temporary.ts'
+import { unpacked } from '../../../files/unpacked.ts'
 import type { Waiting } from '../../wait.ts'
 import { ClosingDatabase } from '../database.ts'
 import { engineError, isDamage } from '../errors.ts'
@@ -66,7 +68,7 @@ export async function prepareRestore(
       : null
     undo.defer(createUndoable(dirname(target ?? database)))
     const temporary = undo.use(temporaryFileBeside(target ?? database))
-    copyFiles(source, name, temporary.path)
+    await copyFiles(source, name, temporary.path)
     const { steps, after } = verifyBackup(temporary.path, name, noted)
     return {
       before,
@@ -121,8 +123,8 @@ function verifiedContents(path: string, name: string, waiting: Waiting): Content
   return contentsOf(client)
 }
 
-/** Copies a backup, with its log if it has one. Refuses one that changes during the copy. */
-function copyFiles(source: string, name: string, copy: string): void {
+/** Copies a backup, decompressed, with its log if it has one. Refuses one that changes during the copy. */
+async function copyFiles(source: string, name: string, copy: string): Promise<void> {
   const parts = ['', '-wal', '-journal'].map((suffix) => ({ from: source + suffix, to: copy + suffix }))
   const state = () =>
     parts.map(({ from }) => {
@@ -132,8 +134,8 @@ function copyFiles(source: string, name: string, copy: string): void {
   const before = state()
   for (const { from, to } of parts)
     if (fileAt(from)?.size) {
-      copyFileSync(from, to)
-      chmodSync(to, 0o600)
+      writeFileSync(to, '', { mode: 0o600 })
+      await fill(to, unpacked(createReadStream(from), name))
     }
   if (state().join() !== before.join())
     throw new Refusal(`${name} is being written to.`, {
