@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import { createReadStream, realpathSync, rmdirSync, writeFileSync } from 'node:fs'
+import { createReadStream, rmdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { orNull } from '../../../domain/errors.ts'
 import type { Instant } from '../../../domain/records.ts'
@@ -8,7 +8,7 @@ import { shellWord } from '../../../domain/text/shell.ts'
 import { createDirectory } from '../../../files/access.ts'
 import { fileError } from '../../../files/errors.ts'
 import { APPLICATION_ID } from '../../../files/leftovers.ts'
-import { auxiliaryFiles, fileAt, fileInstead, isSame, notAFile } from '../../../files/lookup.ts'
+import { auxiliaryFiles, fileAt, fileInstead, isSame, notAFile, resolvedPath } from '../../../files/lookup.ts'
 import {
   fill,
   missingDirectory,
@@ -62,7 +62,7 @@ export async function prepareRestore(
   const undo = new DisposableStack()
   try {
     const source = sourceFile(file, database)
-    const target = databaseExists(database) ? realpathSync(database) : null
+    const target = databaseExists(database) ? resolvedPath(database) : null
     const before = target
       ? await waiting.untilFree(() => replaceableContents(target, database, waiting))
       : null
@@ -97,7 +97,7 @@ function sourceFile(file: string, database: string): string {
   if (fault) throw new Refusal(`${file} ${fault}, so it is not a backup.`, { hint })
   if (isSame(found, fileAt(database)))
     throw new Refusal(`${file} is the database itself.`, { hint: 'Give a backup of it.' })
-  return realpathSync(file)
+  return resolvedPath(file)
 }
 
 /** The content of the database. Refuses one that is damaged or not this program's. */

@@ -1,12 +1,12 @@
 import { type Database, SQLiteError } from 'bun:sqlite'
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { type Check, type Finding, ok, type Result, runChecks, warn, wrong } from '../../../domain/finding.ts'
 import { hintText } from '../../../domain/refusal.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
 import { size } from '../../../domain/text/size.ts'
 import { writeFault } from '../../../files/access.ts'
 import { APPLICATION_ID } from '../../../files/leftovers.ts'
-import { auxiliaryFiles, deadLink, fileAt, notAFile } from '../../../files/lookup.ts'
+import { auxiliaryFiles, deadLink, fileAt, notAFile, resolvedPath } from '../../../files/lookup.ts'
 import { DIALECTS } from '../../queries/dialects.ts'
 import { listingCounts, listingResult } from '../../queries/listing.ts'
 import { faultResult } from '../../repair.ts'
@@ -53,7 +53,7 @@ const CHECKS: readonly Check<Examined>[] = [
 /** Checks the database at `path`, whatever its state, and the files around it, and changes nothing. */
 export async function checkDatabase(path: string): Promise<Finding[]> {
   // SQLite keeps its auxiliary files next to the real file, not next to a link to it.
-  const database = existsSync(path) ? realpathSync(path) : path
+  const database = existsSync(path) ? resolvedPath(path) : path
   const examined: Examined = { path: database, schema: 0, isNew: false, faults: [], listing: null }
   return [...(await runChecks(CHECKS, examined)), ...(await runChecks(FILE_CHECKS, database))]
 }
