@@ -8,6 +8,7 @@ import { close, OPEN_MS } from './connect.ts'
 import { before } from './deadline.ts'
 import { engineError } from './errors.ts'
 import {
+  asking,
   checkCurrent,
   deriveMissing,
   migrate,
@@ -15,7 +16,7 @@ import {
   readMeta,
   SCHEMA_VERSION,
 } from './migrations.ts'
-import { schemaFaults } from './schema.ts'
+import { CONTENT_RULES, schemaFaults } from './schema.ts'
 import { openSession, type Session } from './session/session.ts'
 import { inTransaction, recordsOn, type TransactionMode } from './session/transaction.ts'
 
@@ -93,7 +94,7 @@ function storeOn(session: Session, migration: Migration): WritableStore {
       ),
     repair: () =>
       inTransaction(session, writing(true), async (client) => {
-        const mended = await repair(await schemaFaults(client), (sql) => client.unsafe(sql).simple())
+        const mended = await repair(await schemaFaults(client), CONTENT_RULES, asking(client))
         await deriveMissing(client)
         return mended
       }),

@@ -1,6 +1,6 @@
 import { databaseName } from '../../domain/addresses/database.ts'
 import { Refusal, toRun } from '../../domain/refusal.ts'
-import { deriveAwaiting } from '../derivation.ts'
+import { type Ask, deriveAwaiting } from '../derivation.ts'
 import { newerSchema, olderSchema } from '../migration.ts'
 import { migrationFiles } from '../migration-files.ts' with { type: 'macro' }
 import type { Revision } from '../store.ts'
@@ -84,8 +84,12 @@ export async function migrate(transaction: Client, address: string): Promise<num
 }
 
 /** Writes missing columns derived from labels and changes. */
-export const deriveMissing = (client: Client): Promise<void> =>
-  deriveAwaiting(({ sql, values }) => valuesOf(client, sql, values))
+export const deriveMissing = (client: Client): Promise<void> => deriveAwaiting(asking(client))
+
+export const asking =
+  (client: Client): Ask =>
+  ({ sql, values }) =>
+    valuesOf(client, sql, values)
 
 /** Names the missing rights of a role; returns other errors unchanged. */
 export function migrationError(error: unknown, address: string): unknown {

@@ -91,19 +91,6 @@ export async function identityAt(database: string, waiting: Waiting): Promise<Id
   return known ?? NO_IDENTITY
 }
 
-const SQLITE = Buffer.from('SQLite format 3\0')
-
-/** Refuses what does not begin like a SQLite file, before the rest is read. */
-async function* databaseOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let start = Buffer.alloc(0)
-  for await (const chunk of chunks) {
-    if (start.length < SQLITE.length) start = Buffer.concat([start, chunk]).subarray(0, SQLITE.length)
-    if (!SQLITE.subarray(0, start.length).equals(start))
-      throw new Refusal('Standard input is not a SQLite database, so it is not a backup.')
-    yield chunk
-  }
-}
-
 /** Writes standard input to a file, decompressed. */
 async function receive({ stdin }: Context, path: string): Promise<void> {
   const reader = stdin.stream().getReader()
@@ -112,7 +99,7 @@ async function receive({ stdin }: Context, path: string): Promise<void> {
   const chunks = (async function* () {
     for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value
   })()
-  await fill(path, databaseOf(unpacked(chunks, 'Standard input')))
+  await fill(path, unpacked(chunks, 'Standard input'))
 }
 
 /** The newest copies in a bucket, as noted. The bucket is asked only if none is noted. */

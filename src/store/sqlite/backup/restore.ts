@@ -17,12 +17,20 @@ import {
   temporaryFileBeside,
 } from '../../../files/temporary.ts'
 import { unpacked } from '../../../files/unpacked.ts'
+import { contentFaults, type Fault } from '../../repair.ts'
 import type { Waiting } from '../../wait.ts'
 import { ClosingDatabase } from '../database.ts'
 import { engineError, isDamage } from '../errors.ts'
-import { applicationId, checkOwnership, migrate, schemaVersion } from '../migrations.ts'
+import {
+  applicationId,
+  asking,
+  checkOwnership,
+  deriveMissing,
+  migrate,
+  schemaVersion,
+} from '../migrations.ts'
 import { connect, databaseExists } from '../open.ts'
-import { verify } from '../verify.ts'
+import { CONTENT_RULES, verify } from '../verify.ts'
 import { type Contents, contentsOf } from './copy.ts'
 import { type Replaced, replaceContent } from './replace.ts'
 
@@ -69,7 +77,7 @@ export async function prepareRestore(
     undo.defer(createUndoable(dirname(target ?? database)))
     const temporary = undo.use(temporaryFileBeside(target ?? database))
     await copyFiles(source, name, temporary.path)
-    const { steps, after } = verifyBackup(temporary.path, name, noted)
+    const { steps, after } = await verifyBackup(temporary.path, name, noted)
     return {
       before,
       after,
@@ -135,7 +143,8 @@ async function copyFiles(source: string, name: string, copy: string): Promise<vo
   for (const { from, to } of parts)
     if (fileAt(from)?.size) {
       writeFileSync(to, '', { mode: 0o600 })
-      await fill(to, unpacked(createReadStream(from), name))
+      const bytes = createReadStream(from)
+      await fill(to, to === copy ? unpacked(bytes, name) : bytes)
     }
   if (state().join() !== before.join())
     throw new Refusal(`${name} is being written to.`, {
@@ -144,28 +153,27 @@ async function copyFiles(source: string, name: string, copy: string): Promise<vo
 }
 
 /** Verifies and migrates a copy of a backup, called `name` in refusals. */
-function verifyBackup(copy: string, name: string, noted: Noted | null): { steps: number; after: Contents } {
+async function verifyBackup(copy: string, name: string, noted: Noted | null) {
   using client = new ClosingDatabase(copy, { readwrite: true, create: false, strict: true })
-  const refuseFaults = () => {
-    const [fault] = verify(client)
+  const refuse = ([fault]: readonly Fault[]) => {
     if (fault) throw damagedBackup(name, fault.message, fault.remedy ?? (fault.mend && MEND))
   }
   try {
     checkOwnership(client, name)
     if (applicationId(client) !== APPLICATION_ID)
       throw new Refusal(`${name} is empty, so it is not a backup.`)
-    refuseFaults()
+    refuse(verify(client))
     if (noted) refuseOther(client, name, noted)
     const steps = migrate(client)
-    if (steps > 0) refuseFaults()
+    if (steps > 0) refuse(verify(client))
+    deriveMissing(client)
+    refuse(await contentFaults(CONTENT_RULES, asking(client)))
     // Everything in one file, which will be attached or renamed.
     client.run('PRAGMA journal_mode = DELETE')
     return { steps, after: contentsOf(client) }
   } catch (error) {
     if (!isDamage(error)) throw error
-    throw error.code === 'SQLITE_NOTADB'
-      ? new Refusal(`${name} is not a SQLite database, so it is not a backup.`)
-      : damagedBackup(name, error.message)
+    throw damagedBackup(name, error.message)
   }
 }
 

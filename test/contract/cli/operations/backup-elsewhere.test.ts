@@ -81,7 +81,7 @@ describe('a copy in a bucket', () => {
   test('that is more than its note says is given up there, however small it was sent', async () => {
     await run('backup', place)
     const bytes = 64 * 2 ** 20
-    const bomb = Bun.zstdCompressSync(Buffer.alloc(bytes))
+    const bomb = Bun.zstdCompressSync(Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(bytes)]))
     const note = { sha256: '0'.repeat(64), bytes: 1_000, schema: SCHEMA_VERSION, contents: {} }
     bucket.failWith(({ url }, forward) =>
       url.endsWith('.json') ? Response.json(note) : url.endsWith('.zst') ? new Response(bomb) : forward(),
