@@ -11,6 +11,7 @@ import {
   asking,
   checkCurrent,
   deriveMissing,
+  isBehind,
   migrate,
   migrationError,
   readMeta,
@@ -44,7 +45,7 @@ async function prepareSchema(session: Session, mode: OpenMode): Promise<Migratio
   // The dry run of an empty database has a new schema: see `transaction`.
   if (!meta && mode === 'dry run') return upToDate(SCHEMA_VERSION)
   const mayMigrate = mode === 'write' ? meta !== null : mode.startsWith('create')
-  if (!mayMigrate || (meta && meta.schema >= SCHEMA_VERSION))
+  if (!mayMigrate || (meta && !(await isBehind(sql, meta))))
     return upToDate(checkCurrent(meta, address).schema)
   let steps = 0
   const kind: TransactionMode = {
