@@ -104,7 +104,10 @@ function migrate(client: ClosingDatabase, file: string): void {
   const schema = () => {
     const version = client.query<{ user_version: number }, []>('PRAGMA user_version').get()?.user_version ?? 0
     if (version > MIGRATIONS.length)
-      throw new Refusal(`A newer changelogd created ${file}.`, { hint: forgetHint(file) })
+      throw new Refusal(
+        `A newer changelogd created ${file}, with the state of the worker and the secrets of hooks.`,
+        { hint: `Run the newer program. To go back without them, stop the worker and run: ${away(file)}` },
+      )
     return version
   }
   if (schema() === MIGRATIONS.length) return
@@ -119,6 +122,9 @@ function migrate(client: ClosingDatabase, file: string): void {
 
 const unusable = (file: string, cause: unknown): Refusal =>
   new Refusal(`${file}, the state of the worker, is damaged.`, { hint: forgetHint(file), cause })
+
+/** Its log is in it once the last process has closed it. */
+const away = (file: string): string => `mv ${shellWord(file)} ${shellWord(`${file}.newer`)}`
 
 /** The file can go: everything is checked again then. */
 const forgetHint = (file: string): string =>

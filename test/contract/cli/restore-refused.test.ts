@@ -4,6 +4,7 @@ import {
   copyFileSync,
   existsSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   truncateSync,
@@ -163,6 +164,27 @@ describe('a database whose content cannot be replaced is left alone', () => {
       expect(contents(at(name))).toBe(contents(at('monday.db')))
       expect(readFileSync(at(`${name}.unreadable/${name}`))).toEqual(before)
     }
+  })
+
+  test('nor is one created beside the worker state of a newer program, until that is moved away', async () => {
+    await box.run(['hook', 'add', 'acme', 'https://example.org/hook'], {
+      PUBLIC_URL: 'https://news.acme.test',
+    })
+    await box.json('backup', 'monday.db', '--force')
+    const state = `${box.database}-worker`
+    using worker = new Database(state)
+    worker.run('PRAGMA user_version = 999')
+    worker.close()
+    const before = contents(box.database)
+    expect(await refusedRestore('monday.db')).toContain('A newer changelogd created')
+    expect(contents(box.database)).toBe(before)
+    renameSync(box.database, at('changelogd.db.newer'))
+    const told = await refusedRestore('monday.db')
+    expect(told).toContain('with the state of the worker and the secrets of hooks. Run the newer program.')
+    expect(existsSync(box.database)).toBe(false)
+    expect(await Bun.spawn(['sh', '-c', /mv .*/.exec(told)?.[0] as string]).exited).toBe(0)
+    expect((await box.words('restore monday.db')).stderr).toContain('changelogd hook rotate')
+    expect(existsSync(`${state}.newer`)).toBe(true)
   })
 
   test('and none is created where a server may still have one that was removed, until that is given up', async () => {
