@@ -7,8 +7,8 @@ const SQLITE = Buffer.from('SQLite format 3\0')
  * The bytes of a backup, decompressed if they begin like zstd. Refuses, by `name`, damaged and incomplete ones, and what
  * does not begin like a SQLite file, before the rest is read.
  */
-export async function* unpacked(chunks: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
-  const source = chunks[Symbol.asyncIterator]()
+export async function* unpacked(bytes: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
+  const source = bytes[Symbol.asyncIterator]()
   try {
     let start = Buffer.alloc(0)
     for (let next = await source.next(); !next.done; next = await source.next()) {

@@ -41,21 +41,14 @@ const REFILL = [
 ]
 
 /** Mends the faults of a schema, then derived values; returns the messages of all. Refuses if it cannot mend the schema. */
-export async function repair(
-  schema: readonly Fault[],
-  rules: readonly ContentRule[],
-  ask: Ask,
-): Promise<string[]> {
+export async function repair(schema: readonly Fault[], rules: readonly ContentRule[], ask: Ask) {
   const hopeless = schema.find(({ mend }) => !mend)
   if (hopeless)
     throw new Refusal(`The schema cannot be repaired, so nothing was changed: ${hopeless.message}.`, {
       hint: hopeless.remedy ?? 'Restore a backup.',
     })
-  const run = async (statements: readonly string[]) => {
-    for (const sql of statements) await ask({ sql, values: [] })
-  }
-  await run(schema.flatMap(({ mend = [] }) => mend))
+  for (const sql of schema.flatMap(({ mend = [] }) => mend)) await ask({ sql, values: [] })
   const stale = (await contentFaults(rules, ask)).filter(({ mend }) => mend)
-  await run(REFILL)
+  for (const sql of REFILL) await ask({ sql, values: [] })
   return [...schema, ...stale].map(({ message }) => message)
 }

@@ -8,7 +8,7 @@ import { close, OPEN_MS } from './connect.ts'
 import { before } from './deadline.ts'
 import { engineError } from './errors.ts'
 import {
-  asking,
+  ask,
   checkCurrent,
   deriveMissing,
   isBehind,
@@ -95,7 +95,7 @@ function storeOn(session: Session, migration: Migration): WritableStore {
       ),
     repair: () =>
       inTransaction(session, writing(true), async (client) => {
-        const mended = await repair(await schemaFaults(client), CONTENT_RULES, asking(client))
+        const mended = await repair(await schemaFaults(client), CONTENT_RULES, (query) => ask(client, query))
         await deriveMissing(client)
         return mended
       }),

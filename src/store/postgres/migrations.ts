@@ -1,6 +1,6 @@
 import { databaseName } from '../../domain/addresses/database.ts'
 import { Refusal, toRun } from '../../domain/refusal.ts'
-import { type Ask, deriveAwaiting, UNDERIVED } from '../derivation.ts'
+import { deriveAwaiting, type Query, UNDERIVED } from '../derivation.ts'
 import { newerSchema, olderSchema } from '../migration.ts'
 import { migrationFiles } from '../migration-files.ts' with { type: 'macro' }
 import type { Revision } from '../store.ts'
@@ -91,12 +91,9 @@ export async function migrate(transaction: Client, address: string): Promise<num
 }
 
 /** Writes missing columns derived from labels and changes. */
-export const deriveMissing = (client: Client): Promise<void> => deriveAwaiting(asking(client))
+export const deriveMissing = (client: Client): Promise<void> => deriveAwaiting((query) => ask(client, query))
 
-export const asking =
-  (client: Client): Ask =>
-  ({ sql, values }) =>
-    valuesOf(client, sql, values)
+export const ask = (client: Client, { sql, values }: Query) => valuesOf(client, sql, values)
 
 /** Names the missing rights of a role; returns other errors unchanged. */
 export function migrationError(error: unknown, address: string): unknown {

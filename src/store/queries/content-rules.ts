@@ -1,9 +1,7 @@
-import { and, eq, ne, or, sql } from 'drizzle-orm'
-import { pick } from '../../domain/objects.ts'
+import { sql } from 'drizzle-orm'
 import { LIMITS } from '../../domain/records.ts'
 import { FIRST_TIME, LAST_TIME } from '../../domain/time/time.ts'
 import { COUNTING } from '../../domain/versions/derived.ts'
-import type { Query } from '../derivation.ts'
 import { isStable } from '../tables/schema.ts'
 import { publicRule } from '../visibility.ts'
 import { DIALECTS, type Dialect } from './dialects.ts'
@@ -49,50 +47,30 @@ const IS_UNCOUNTED = `kinds is null or kinds not like change_count || ':${COUNTI
 
 /** The message begins with the table and its column. */
 const ruleOf = (message: string, isBroken: string, isDerived = false) => ({
-  ...{ message, isDerived, values: [] as Query['values'] },
+  ...{ message, isDerived, values: [] as string[] },
   sql: `select count(*), min(id) from ${message.split('.')[0]} where ${isBroken}`,
 })
 
 /** Compare the lists that triggers keep with the rule of visibility. */
 function listingRules({ builder, tables }: Dialect): ContentRule[] {
-  const { teams, products, changelogs, publicProducts, versions, publicVersions } = tables
   const { changelog: isPublic } = publicRule(tables)
-  const { productId, productSlug, teamSlug } = publicProducts
-  const productsByRule = () =>
-    builder
-      .select({ id: products.id, slug: products.slug, team: teams.slug })
-      .from(products)
-      .innerJoin(teams, eq(teams.id, products.teamId))
-      .innerJoin(changelogs, eq(changelogs.productId, products.id))
-      .where(isPublic)
-  const listedProducts = () =>
-    builder.select({ id: productId, slug: productSlug, team: teamSlug }).from(publicProducts)
-  const versionsByRule = () =>
-    builder
-      .select({
-        id: versions.id,
-        team: products.teamId,
-        ...pick(versions, 'status', 'publishedAt'),
-        prerelease: sql<boolean>`not (${sql.raw(isStable('version.'))})`.as('prerelease'),
-      })
-      .from(versions)
-      .innerJoin(changelogs, eq(changelogs.id, versions.changelogId))
-      .innerJoin(products, eq(products.id, changelogs.productId))
-      .innerJoin(teams, eq(teams.id, products.teamId))
-      .where(and(isPublic, ne(versions.status, 'draft'), or(versions.dated, versions.dateKnown)))
-  const { versionId, teamId, status, publishedAt, prerelease } = publicVersions
-  const listedVersions = () =>
-    builder.select({ id: versionId, team: teamId, status, publishedAt, prerelease }).from(publicVersions)
+  const from = sql`product join team on team.id = team_id join changelog on product_id = product.id`
+  const isListed = sql`version.status <> 'draft' and (dated or date_known)`
+  const products = sql`select product.id, product.slug, team.slug from ${from} where ${isPublic}`
+  const versions = sql`select version.id, team_id, version.status, published_at,
+      not (${sql.raw(isStable('version.'))})
+    from ${from} join version on changelog_id = changelog.id where ${isPublic} and ${isListed}`
+  const listedProducts = sql`select product_id as id, product_slug, team_slug from public_product`
+  const listedVersions = sql`select version_id as id, team_id, status, published_at, prerelease from public_version`
   const differences = {
-    'public_product lacks products': productsByRule().except(listedProducts()),
-    'public_product has other rows than public products': listedProducts().except(productsByRule()),
-    'public_version lacks versions': versionsByRule().except(listedVersions()),
-    'public_version has other rows than public versions': listedVersions().except(versionsByRule()),
+    'public_product lacks products': sql`${products} except ${listedProducts}`,
+    'public_product has other rows than public products': sql`${listedProducts} except ${products}`,
+    'public_version lacks versions': sql`${versions} except ${listedVersions}`,
+    'public_version has other rows than public versions': sql`${listedVersions} except ${versions}`,
   }
   return Object.entries(differences).map(([message, rows]) => {
-    const differing = rows.as('differing')
-    const counted = { count: sql`count(*)`, id: sql`min(${differing.id})` }
-    const { sql: text, params } = builder.select(counted).from(differing).toSQL()
-    return { message, sql: text, values: params as string[], isDerived: true }
+    const counted = builder.select({ count: sql`count(*)`, id: sql`min(id)` })
+    const { sql: text, params } = counted.from(sql`(${rows}) as differing`).toSQL()
+    return { message, isDerived: true, sql: text, values: params as string[] }
   })
 }

@@ -52,12 +52,10 @@ export function migrate(client: Database, keep: (schema: number) => void = () =>
 }
 
 /** Writes missing columns derived from labels and changes. */
-export const deriveMissing = (client: Database): void => derive(asking(client))
+export const deriveMissing = (client: Database): void => derive((query) => ask(client, query))
 
-export const asking =
-  (client: Database) =>
-  ({ sql, values }: Query): unknown[][] =>
-    client.prepare<unknown, (string | null)[]>(sql).values(...values)
+export const ask = (client: Database, { sql, values }: Query): unknown[][] =>
+  client.prepare<unknown, (string | null)[]>(sql).values(...values)
 
 /** Refuses a file of another program or of a newer version. `name` is for the refusal. */
 export function checkOwnership(client: Database, name = client.filename): void {

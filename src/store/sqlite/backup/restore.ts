@@ -21,14 +21,7 @@ import { contentFaults, type Fault } from '../../repair.ts'
 import type { Waiting } from '../../wait.ts'
 import { ClosingDatabase } from '../database.ts'
 import { engineError, isDamage } from '../errors.ts'
-import {
-  applicationId,
-  asking,
-  checkOwnership,
-  deriveMissing,
-  migrate,
-  schemaVersion,
-} from '../migrations.ts'
+import { applicationId, ask, checkOwnership, deriveMissing, migrate, schemaVersion } from '../migrations.ts'
 import { connect, databaseExists } from '../open.ts'
 import { CONTENT_RULES, verify } from '../verify.ts'
 import { type Contents, contentsOf } from './copy.ts'
@@ -111,7 +104,10 @@ function sourceFile(file: string, database: string): string {
 /** The content of the database. Refuses one that is damaged or not this program's. */
 function replaceableContents(path: string, name: string, waiting: Waiting): Contents {
   try {
-    return verifiedContents(path, name, waiting)
+    using client = connect(path, waiting)
+    const fault = verify(client).find(({ mend, remedy }) => !mend && !remedy)
+    if (fault) throw new Refusal(`${name} is damaged: ${fault.message}.`)
+    return contentsOf(client)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     if (error instanceof Unavailable && !isDamage(error.cause)) throw error
@@ -122,13 +118,6 @@ function replaceableContents(path: string, name: string, waiting: Waiting): Cont
       cause: error,
     })
   }
-}
-
-function verifiedContents(path: string, name: string, waiting: Waiting): Contents {
-  using client = connect(path, waiting)
-  const fault = verify(client).find(({ mend, remedy }) => !mend && !remedy)
-  if (fault) throw new Refusal(`${name} is damaged: ${fault.message}.`)
-  return contentsOf(client)
 }
 
 /** Copies a backup, decompressed, with its log if it has one. Refuses one that changes during the copy. */
@@ -167,7 +156,7 @@ async function verifyBackup(copy: string, name: string, noted: Noted | null) {
     const steps = migrate(client)
     if (steps > 0) refuse(verify(client))
     deriveMissing(client)
-    refuse(await contentFaults(CONTENT_RULES, asking(client)))
+    refuse(await contentFaults(CONTENT_RULES, (query) => ask(client, query)))
     // Everything in one file, which will be attached or renamed.
     client.run('PRAGMA journal_mode = DELETE')
     return { steps, after: contentsOf(client) }
