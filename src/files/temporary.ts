@@ -73,7 +73,11 @@ export async function replaceFile(
 
 /** The real path of a new file. Refuses paths where it must not go. */
 export function targetPath(target: string, database: string, overwrite: boolean): string {
-  const real = realPath(target)
+  const directory = dirname(target)
+  if (!fileAt(directory)?.isDirectory()) throw missingDirectory(directory)
+  const dead = deadLink(target)
+  if (dead !== null) throw new Refusal(`${dead}.`, { hint: 'Choose another file, or remove it.' })
+  const real = resolvedPath(target)
   // A PostgreSQL server has none here.
   for (const part of isPostgres(database) ? [] : databaseFiles(database))
     if (real === part || isSame(fileAt(real), fileAt(part)))
@@ -94,14 +98,6 @@ export function targetPath(target: string, database: string, overwrite: boolean)
       hint: 'Choose another file, or replace it with --force.',
     })
   return real
-}
-
-function realPath(target: string): string {
-  const directory = dirname(target)
-  if (!fileAt(directory)?.isDirectory()) throw missingDirectory(directory)
-  const dead = deadLink(target)
-  if (dead !== null) throw new Refusal(`${dead}.`, { hint: 'Choose another file, or remove it.' })
-  return resolvedPath(target)
 }
 
 export function missingDirectory(directory: string): Refusal {
