@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { hasPassword, isPostgres } from '../domain/addresses/database.ts'
 import { socketPath } from '../domain/addresses/paths.ts'
 import { Refusal } from '../domain/refusal.ts'
+import { resolvedPath } from '../files/lookup.ts'
 import { type ConfigFile, unreadable } from './file.ts'
 import { SETTINGS, type Setting } from './settings.ts'
 import { isPem } from './values.ts'
@@ -134,7 +135,7 @@ export const besideDatabase = (
 ): string =>
   isPostgres(database)
     ? resolve(file?.service?.directory ?? '.', 'data', name)
-    : join(dirname(existsSync(database) ? realpathSync(database) : database), name)
+    : join(dirname(existsSync(database) ? resolvedPath(database) : database), name)
 
 /** Where the buckets of copies are. Settings that are missing come from the variables of Amazon's own programs. */
 export function readBucketSettings(env: Environment, file: ConfigFile | null = null) {

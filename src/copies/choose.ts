@@ -2,6 +2,7 @@ import { addressOf, isOf, type NamedCopy, type Place } from '../domain/copies.ts
 import { Refusal, toRun } from '../domain/refusal.ts'
 import { spelledOut } from '../domain/time/time.ts'
 import type { Identity } from '../store/sqlite/backup/identity.ts'
+import type { Noted } from '../store/sqlite/backup/restore.ts'
 
 export interface Chosen {
   copy: Copy
@@ -50,13 +51,10 @@ export function chooseCopy(copies: readonly Copy[], place: Place, here: Identity
   })
 }
 
-export interface Note {
+export interface Note extends Noted {
   /** The file's, as are `bytes`. */
   sha256: string
   bytes: number
-  schema: number
-  /** Numbers of records by noun. */
-  contents: Readonly<Record<string, number>>
 }
 
 export interface Copy extends NamedCopy {

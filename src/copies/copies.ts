@@ -1,11 +1,12 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
-import { createZstdCompress, createZstdDecompress } from 'node:zlib'
+import { constants, createZstdCompress } from 'node:zlib'
 import { addressOf, copyName, isOf, type Keep, type Place, readName, superfluous } from '../domain/copies.ts'
 import type { Instant } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { DAY_MS, spelledOut } from '../domain/time/time.ts'
 import { fill, temporaryFileBeside } from '../files/temporary.ts'
+import { unpacked } from '../files/unpacked.ts'
 import { backUp } from '../store/sqlite/backup/backup.ts'
 import { type Identity, identityOf } from '../store/sqlite/backup/identity.ts'
 import type { Waiting } from '../store/wait.ts'
@@ -23,6 +24,9 @@ export interface Copies {
 }
 
 const NOTE = '.json'
+
+/** With a checksum, for those who take an object from the bucket without its note. */
+const CHECKED = { params: { [constants.ZSTD_c_checksumFlag]: 1 } }
 
 /** An upload never found to be good is removed after a day: it may be in progress. */
 const ABANDONED_MS = DAY_MS
@@ -59,11 +63,11 @@ export async function upload(
   const key = place.directory + name
   const address = addressOf({ ...place, name })
   const sent = measure()
-  const compressed = Readable.from(sent.through(createReadStream(file))).pipe(createZstdCompress())
+  const compressed = Readable.from(sent.through(createReadStream(file))).pipe(createZstdCompress(CHECKED))
   const compressedBytes = await bucket.upload(key, compressed)
   const read = measure()
   try {
-    for await (const _ of read.through(decompressed(bucket, key)));
+    for await (const _ of read.through(unpacked(bucket.download(key), address)));
     const note: Note = { sha256: sent.sha256(), bytes: sent.bytes(), ...about }
     const text = `${JSON.stringify(note)}\n`
     if (read.sha256() !== note.sha256) throw differs(address)
@@ -111,7 +115,7 @@ export async function download(at: Copies, here: Identity, file: string): Promis
   const key = place.directory + copy.name
   const note = readNote(await bucket.readText(key + NOTE), copy.address)
   const received = measure(note.bytes)
-  await fill(file, received.through(decompressed(bucket, key)))
+  await fill(file, received.through(unpacked(bucket.download(key), copy.address)))
   const isAsNoted = received.bytes() === note.bytes && received.sha256() === note.sha256
   if (!isAsNoted || note.schema !== copy.schema)
     throw new Refusal(`${copy.address} is damaged: it does not match its note.`, {
@@ -134,23 +138,6 @@ async function prune(
   for (const { name, at } of others.filter(isOwn))
     if (now - at > ABANDONED_MS) await bucket.delete(place.directory + name)
   return removed
-}
-
-async function* decompressed(bucket: Bucket, key: string): AsyncGenerator<Buffer> {
-  const source = Readable.from(bucket.download(key))
-  const stream = createZstdDecompress()
-  source.on('error', (error) => stream.destroy(error))
-  try {
-    yield* source.pipe(stream)
-  } catch (error) {
-    if (error instanceof Refusal) throw error
-    throw new Refusal('The backup is damaged: it cannot be decompressed.', {
-      hint: 'Restore another backup.',
-      cause: error,
-    })
-  } finally {
-    source.destroy()
-  }
 }
 
 function readNote(text: string, address: string): Note {

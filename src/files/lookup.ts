@@ -1,5 +1,5 @@
-import { type BigIntStats, lstatSync, readlinkSync, realpathSync, type Stats, statSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { type BigIntStats, lstatSync, readlinkSync, type Stats, statSync } from 'node:fs'
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import { codeOf } from '../domain/errors.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { shellWord } from '../domain/text/shell.ts'
@@ -23,12 +23,18 @@ export const fileAt = (path: string): Stats | undefined => lookUp(path, () => st
 export const isLink = (path: string): boolean =>
   lookUp(path, () => lstatSync(path))?.isSymbolicLink() === true
 
-/** The real path, whether or not anything is there. */
+/**
+ * The real path, whether or not anything is there. Never opens it, as `realpathSync` does on macOS: closing a file ends
+ * the locks that SQLite has on it.
+ */
 export function resolvedPath(path: string): string {
-  if (fileAt(path)) return realpathSync(path)
-  if (path === dirname(path)) return path
+  if (path === dirname(path)) return resolve(path)
   const place = join(resolvedPath(dirname(path)), basename(path))
-  return isLink(place) ? resolvedPath(resolve(dirname(place), readlinkSync(place))) : place
+  if (!isLink(place)) return place
+  // Refuses links that lead in a circle.
+  fileAt(place)
+  const target = readlinkSync(place)
+  return resolvedPath(isAbsolute(target) ? target : `${dirname(place)}/${target}`)
 }
 
 /** The fault of a missing path that is, or is in, a dangling link; otherwise null. */

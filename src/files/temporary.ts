@@ -4,19 +4,27 @@ import {
   fsyncSync,
   linkSync,
   openSync,
-  realpathSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { isPostgres } from '../domain/addresses/database.ts'
 import { codeOf } from '../domain/errors.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { shellWord } from '../domain/text/shell.ts'
 import { createOwnFile } from './access.ts'
 import { removeAbandoned, temporaryName } from './leftovers.ts'
-import { auxiliaryFiles, databaseFiles, deadLink, fileAt, fileInstead, isSame, notAFile } from './lookup.ts'
+import {
+  auxiliaryFiles,
+  databaseFiles,
+  deadLink,
+  fileAt,
+  fileInstead,
+  isSame,
+  notAFile,
+  resolvedPath,
+} from './lookup.ts'
 
 export interface TemporaryFile extends Disposable {
   readonly path: string
@@ -65,7 +73,11 @@ export async function replaceFile(
 
 /** The real path of a new file. Refuses paths where it must not go. */
 export function targetPath(target: string, database: string, overwrite: boolean): string {
-  const real = realPath(target)
+  const directory = dirname(target)
+  if (!fileAt(directory)?.isDirectory()) throw missingDirectory(directory)
+  const dead = deadLink(target)
+  if (dead !== null) throw new Refusal(`${dead}.`, { hint: 'Choose another file, or remove it.' })
+  const real = resolvedPath(target)
   // A PostgreSQL server has none here.
   for (const part of isPostgres(database) ? [] : databaseFiles(database))
     if (real === part || isSame(fileAt(real), fileAt(part)))
@@ -86,15 +98,6 @@ export function targetPath(target: string, database: string, overwrite: boolean)
       hint: 'Choose another file, or replace it with --force.',
     })
   return real
-}
-
-function realPath(target: string): string {
-  const directory = dirname(target)
-  if (!fileAt(directory)?.isDirectory()) throw missingDirectory(directory)
-  if (fileAt(target)) return realpathSync(target)
-  const dead = deadLink(target)
-  if (dead !== null) throw new Refusal(`${dead}.`, { hint: 'Choose another file, or remove it.' })
-  return join(realpathSync(directory), basename(target))
 }
 
 export function missingDirectory(directory: string): Refusal {

@@ -7,10 +7,13 @@ export const newEdition = (): number => Math.floor(Math.random() * 2 ** 48)
 export const UNDERIVED = `kinds is null or kinds not like '%:${COUNTING}/%'`
 
 /** A statement of either engine, with its values. */
-export interface DerivationQuery {
+export interface Query {
   sql: string
   values: (string | null)[]
 }
+
+/** Runs a statement at once, or is awaited. */
+export type Ask<Rows = unknown[][] | Promise<unknown[][]>> = (query: Query) => Rows
 
 /** How many versions are read and written at a time. */
 const BATCH = 200
@@ -20,7 +23,7 @@ const BATCH = 200
  * at the end of each transaction that writes, and of an upgrade. It yields statements and gets their rows, so that one
  * body serves a synchronous and an asynchronous engine.
  */
-function* missing(): Generator<DerivationQuery, void, unknown[][]> {
+function* missing(): Generator<Query, void, unknown[][]> {
   for (;;) {
     const versions = (yield {
       sql: `select id, label, description from version where ${UNDERIVED} limit ${BATCH}`,
@@ -56,13 +59,13 @@ function* missing(): Generator<DerivationQuery, void, unknown[][]> {
 }
 
 /** For an engine that answers at once. */
-export function derive(run: (query: DerivationQuery) => unknown[][]): void {
+export function derive(run: Ask<unknown[][]>): void {
   const steps = missing()
   for (let step = steps.next(); !step.done; ) step = steps.next(run(step.value))
 }
 
 /** For one that is awaited. */
-export async function deriveAwaiting(run: (query: DerivationQuery) => Promise<unknown[][]>): Promise<void> {
+export async function deriveAwaiting(run: Ask): Promise<void> {
   const steps = missing()
   for (let step = steps.next(); !step.done; ) step = steps.next(await run(step.value))
 }

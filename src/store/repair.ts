@@ -1,5 +1,7 @@
 import { ok, type Result, wrong } from '../domain/finding.ts'
 import { Refusal } from '../domain/refusal.ts'
+import type { Ask } from './derivation.ts'
+import type { ContentRule } from './queries/content-rules.ts'
 
 /** A fault of a database. */
 export interface Fault {
@@ -7,6 +9,17 @@ export interface Fault {
   /** The statements that mend it, or else what helps; if neither is there, a backup does. */
   mend?: string[] | undefined
   remedy?: string
+}
+
+/** Stored values that differ from what they follow from, or that no command writes. The schema must be whole. */
+export async function contentFaults(rules: readonly ContentRule[], ask: Ask): Promise<Fault[]> {
+  const faults: Fault[] = []
+  for (const { message, isDerived, ...query } of rules) {
+    const [[count, id] = []] = await ask(query)
+    const fault = { message: `${message} (rows: ${count}, such as ${id})`, mend: isDerived ? [] : undefined }
+    if (Number(count) > 0) faults.push(fault)
+  }
+  return faults
 }
 
 /** As `doctor` says it. */
@@ -27,13 +40,15 @@ const REFILL = [
   'update team set visibility = visibility',
 ]
 
-/** Mends the faults of a schema, and returns their messages. Refuses all if it cannot mend one. */
-export async function repair(faults: readonly Fault[], run: (sql: string) => unknown): Promise<string[]> {
-  const hopeless = faults.find(({ mend }) => !mend)
+/** Mends the faults of a schema, then derived values; returns the messages of all. Refuses if it cannot mend the schema. */
+export async function repair(schema: readonly Fault[], rules: readonly ContentRule[], ask: Ask) {
+  const hopeless = schema.find(({ mend }) => !mend)
   if (hopeless)
     throw new Refusal(`The schema cannot be repaired, so nothing was changed: ${hopeless.message}.`, {
       hint: hopeless.remedy ?? 'Restore a backup.',
     })
-  for (const sql of [...faults.flatMap(({ mend = [] }) => mend), ...REFILL]) await run(sql)
-  return faults.map(({ message }) => message)
+  for (const sql of schema.flatMap(({ mend = [] }) => mend)) await ask({ sql, values: [] })
+  const stale = (await contentFaults(rules, ask)).filter(({ mend }) => mend)
+  for (const sql of REFILL) await ask({ sql, values: [] })
+  return [...schema, ...stale].map(({ message }) => message)
 }

@@ -2,8 +2,9 @@ import type { Instant } from '../records.ts'
 
 const ISO = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:\d{2})?)?$/
 
-const FIRST = Date.parse('0000-01-01T00:00:00.000Z')
-const LAST = Date.parse('9999-12-31T23:59:59.999Z')
+/** The first and the last time that can be written, with a year of four digits. */
+export const FIRST_TIME = Date.parse('0000-01-01T00:00:00.000Z')
+export const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z')
 
 export const ISO_RULE = 'an ISO 8601 date or time such as 2026-01-02 or 2026-01-02T03:04:05Z'
 
@@ -49,10 +50,10 @@ export const wholeSecond = (instant: Instant): Instant => Math.round(instant / 1
 const offsetAt = (instant: Instant): number => -new Date(instant).getTimezoneOffset() * 60_000
 
 /** True if the API can write it: with a year of four digits. */
-export const isWritable = (instant: Instant): boolean => instant >= FIRST && instant <= LAST
+export const isWritable = (instant: Instant): boolean => instant >= FIRST_TIME && instant <= LAST_TIME
 
 /** At most the last time that can be written: 0.2.0 stored later expiries of tokens. */
-export const writable = (instant: Instant): Instant => Math.min(instant, LAST)
+export const writable = (instant: Instant): Instant => Math.min(instant, LAST_TIME)
 
 /** ISO 8601, UTC, with milliseconds, as the API writes it. */
 export const formatInstant = (instant: Instant): string => new Date(instant).toISOString()

@@ -103,9 +103,12 @@ function stampOf(database: string): string {
 function migrate(client: ClosingDatabase, file: string): void {
   const schema = () => {
     const version = client.query<{ user_version: number }, []>('PRAGMA user_version').get()?.user_version ?? 0
-    if (version > MIGRATIONS.length)
-      throw new Refusal(`A newer changelogd created ${file}.`, { hint: forgetHint(file) })
-    return version
+    if (version <= MIGRATIONS.length) return version
+    const text = `A newer changelogd created ${file}, with the state of the worker and the secrets of hooks.`
+    // Its log is in it once the last process has closed it.
+    const away = `mv ${[file, `${file}.newer`].map(shellWord).join(' ')}`
+    const hint = `Run the newer program. To go back without them, stop the worker and run: ${away}`
+    throw new Refusal(text, { hint })
   }
   if (schema() === MIGRATIONS.length) return
   client

@@ -8,14 +8,16 @@ import { close, OPEN_MS } from './connect.ts'
 import { before } from './deadline.ts'
 import { engineError } from './errors.ts'
 import {
+  ask,
   checkCurrent,
   deriveMissing,
+  isBehind,
   migrate,
   migrationError,
   readMeta,
   SCHEMA_VERSION,
 } from './migrations.ts'
-import { schemaFaults } from './schema.ts'
+import { CONTENT_RULES, schemaFaults } from './schema.ts'
 import { openSession, type Session } from './session/session.ts'
 import { inTransaction, recordsOn, type TransactionMode } from './session/transaction.ts'
 
@@ -43,7 +45,7 @@ async function prepareSchema(session: Session, mode: OpenMode): Promise<Migratio
   // The dry run of an empty database has a new schema: see `transaction`.
   if (!meta && mode === 'dry run') return upToDate(SCHEMA_VERSION)
   const mayMigrate = mode === 'write' ? meta !== null : mode.startsWith('create')
-  if (!mayMigrate || (meta && meta.schema >= SCHEMA_VERSION))
+  if (!mayMigrate || (meta && !(await isBehind(sql, meta))))
     return upToDate(checkCurrent(meta, address).schema)
   let steps = 0
   const kind: TransactionMode = {
@@ -93,7 +95,7 @@ function storeOn(session: Session, migration: Migration): WritableStore {
       ),
     repair: () =>
       inTransaction(session, writing(true), async (client) => {
-        const mended = await repair(await schemaFaults(client), (sql) => client.unsafe(sql).simple())
+        const mended = await repair(await schemaFaults(client), CONTENT_RULES, (query) => ask(client, query))
         await deriveMissing(client)
         return mended
       }),

@@ -5,17 +5,15 @@ import { reasonOf } from '../../domain/errors.ts'
 import { type Check, type Finding, ok, type Result, runChecks, warn, wrong } from '../../domain/finding.ts'
 import type { Instant } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { DIALECTS } from '../queries/dialects.ts'
-import { listingCounts, listingResult } from '../queries/listing.ts'
-import { faultResult } from '../repair.ts'
+import { contentFaults, faultResult } from '../repair.ts'
 import { POSTGRES_TABLES } from '../tables/postgres.ts'
 import { connect, valuesOf } from './connect.ts'
 import { before } from './deadline.ts'
 import { engineError } from './errors.ts'
-import { readMeta, SCHEMA_VERSION, WAY_BACK } from './migrations.ts'
-import { schemaFaults } from './schema.ts'
+import { ask, readMeta, SCHEMA_VERSION, WAY_BACK } from './migrations.ts'
+import { CONTENT_RULES, schemaFaults } from './schema.ts'
 
-/** How long connecting, and each check, may take. That of the public list reads every version. */
+/** How long connecting, and each check, may take. That of the contents reads every row. */
 const CONNECT_MS = 5_000
 const CHECK_MS = 600_000
 
@@ -42,7 +40,7 @@ const CHECKS: readonly Check<Examined>[] = [
   { name: 'schema', run: ({ sql }) => schemaResult(sql), stopsOthers: true },
   { name: 'privileges', run: ({ sql }) => privilegeResult(sql), stopsOthers: true },
   { name: 'secrets', run: ({ sql }) => secretResults(sql) },
-  { name: 'public list', run: async ({ sql }) => listingResult(await countListing(sql)) },
+  { name: 'contents', run: ({ sql }) => contentResult(sql) },
 ]
 
 /** Checks the database at an address, whatever its state, and changes nothing. */
@@ -146,10 +144,9 @@ async function secretResults(sql: SQL): Promise<Result[]> {
   )
 }
 
-const countListing = (sql: SQL): Promise<number[]> =>
-  Promise.all(
-    listingCounts(DIALECTS.postgres).map(async (count) => {
-      const [row] = await valuesOf(sql, count.sql, count.params)
-      return Number(row?.[0])
-    }),
-  )
+/** Values that a newer program derives are not known. */
+async function contentResult(sql: SQL): Promise<Result[]> {
+  if ((await readMeta(sql))?.schema !== SCHEMA_VERSION) return []
+  const faults = await contentFaults(CONTENT_RULES, (query) => ask(sql, query))
+  return [faultResult(faults, 'no wrong counts or values', RESTORE)]
+}

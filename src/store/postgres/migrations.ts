@@ -1,6 +1,6 @@
 import { databaseName } from '../../domain/addresses/database.ts'
 import { Refusal, toRun } from '../../domain/refusal.ts'
-import { deriveAwaiting } from '../derivation.ts'
+import { deriveAwaiting, type Query, UNDERIVED } from '../derivation.ts'
 import { newerSchema, olderSchema } from '../migration.ts'
 import { migrationFiles } from '../migration-files.ts' with { type: 'macro' }
 import type { Revision } from '../store.ts'
@@ -14,7 +14,8 @@ export const SCHEMA_VERSION = MIGRATIONS.length
 /**
  * The oldest schema of a program that can still use the database. A migration that only adds keeps that, so that nodes of
  * both versions can run side by side: an older program keeps a scheduled version hidden, whose status it does not know; what
- * it writes has nothing derived until the next command of a newer one; and a hook that it adds is called by its id.
+ * it writes has nothing derived until a worker or a command of a newer one opens it; and a hook that it adds is called by
+ * its id.
  */
 const OLDEST_PROGRAM = 2
 
@@ -64,6 +65,12 @@ export function checkCurrent(meta: Meta | null, address: string): Meta {
   return meta
 }
 
+/** True for an older schema, and if a program of an older one has written versions without derived values since. */
+export const isBehind = async (client: Client, { schema }: Meta): Promise<boolean> =>
+  schema < SCHEMA_VERSION ||
+  (schema === SCHEMA_VERSION &&
+    (await valuesOf(client, `select from version where ${UNDERIVED} limit 1`)).length > 0)
+
 /** Migrates within the caller's transaction; returns the number of steps. Refuses a database of a newer program. */
 export async function migrate(transaction: Client, address: string): Promise<number> {
   // If two programs start at once, the second finds the schema of the first.
@@ -72,9 +79,9 @@ export async function migrate(transaction: Client, address: string): Promise<num
   if (meta) checkKnown(meta, address)
   const from = meta?.schema ?? 0
   const pending = MIGRATIONS.slice(from)
-  if (pending.length === 0) return 0
   for (const sql of pending) await transaction.unsafe(sql).simple()
   await deriveMissing(transaction)
+  if (pending.length === 0) return 0
   await valuesOf(
     transaction,
     `update changelogd set schema = ${SCHEMA_VERSION}, oldest_program = ${OLDEST_PROGRAM},
@@ -84,8 +91,9 @@ export async function migrate(transaction: Client, address: string): Promise<num
 }
 
 /** Writes missing columns derived from labels and changes. */
-export const deriveMissing = (client: Client): Promise<void> =>
-  deriveAwaiting(({ sql, values }) => valuesOf(client, sql, values))
+export const deriveMissing = (client: Client): Promise<void> => deriveAwaiting((query) => ask(client, query))
+
+export const ask = (client: Client, { sql, values }: Query) => valuesOf(client, sql, values)
 
 /** Names the missing rights of a role; returns other errors unchanged. */
 export function migrationError(error: unknown, address: string): unknown {

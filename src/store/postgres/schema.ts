@@ -1,3 +1,4 @@
+import { contentRules } from '../queries/content-rules.ts' with { type: 'macro' }
 import type { Fault } from '../repair.ts'
 import { type Client, valuesOf } from './connect.ts'
 import { MIGRATIONS } from './migrations.ts'
@@ -21,6 +22,9 @@ export async function schemaFaults(client: Client): Promise<Fault[]> {
     found.has(part) ? [] : [{ message: `no ${part}`, mend }],
   )
 }
+
+// Frozen by a call, as the statements of serve.ts.
+export const CONTENT_RULES = Object.freeze(contentRules('postgres'))
 
 const PART =
   /(^CREATE |ADD |DROP |^\t)(?:UNIQUE |OR REPLACE )?(INDEX|TRIGGER|FUNCTION|CONSTRAINT|COLUMN|) ?"(\w+)"/gm

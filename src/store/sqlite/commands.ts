@@ -12,7 +12,7 @@ import type { Drizzle } from '../tables/schema.ts'
 import { SQLITE_TABLES } from '../tables/sqlite.ts'
 import { createWaiting, type Waiting } from '../wait.ts'
 import { databaseIdOf } from './backup/identity.ts'
-import { deriveMissing, SCHEMA_VERSION } from './migrations.ts'
+import { ask, deriveMissing, SCHEMA_VERSION } from './migrations.ts'
 import {
   closeWriter,
   createIfMissing,
@@ -23,7 +23,7 @@ import {
   openCurrent,
 } from './open.ts'
 import { inTransaction } from './transaction.ts'
-import { schemaFaults } from './verify.ts'
+import { CONTENT_RULES, schemaFaults } from './verify.ts'
 
 /** Opens the file once other commands are done. */
 export async function open(
@@ -62,7 +62,8 @@ export function openNow(
       inGroups((groupLength) =>
         write(commit ? 'COMMIT' : 'ROLLBACK', () => work(recordsOn(client, clock(), groupLength))),
       ),
-    repair: () => write('COMMIT', () => repair(schemaFaults(client), (sql) => client.run(sql))),
+    repair: () =>
+      write('COMMIT', () => repair(schemaFaults(client), CONTENT_RULES, (query) => ask(client, query))),
     snapshot: async (work) => {
       client.run('PRAGMA query_only = ON')
       try {

@@ -2,7 +2,7 @@ import type { Database } from 'bun:sqlite'
 import { Refusal, toRun } from '../../domain/refusal.ts'
 import { shellWord } from '../../domain/text/shell.ts'
 import { APPLICATION_ID } from '../../files/leftovers.ts'
-import { derive } from '../derivation.ts'
+import { derive, type Query } from '../derivation.ts'
 import { newerSchema, olderSchema } from '../migration.ts'
 import { migrationFiles } from '../migration-files.ts' with { type: 'macro' }
 import { wayBack } from './backup/upgrade-backups.ts'
@@ -52,8 +52,10 @@ export function migrate(client: Database, keep: (schema: number) => void = () =>
 }
 
 /** Writes missing columns derived from labels and changes. */
-export const deriveMissing = (client: Database): void =>
-  derive(({ sql, values }) => client.prepare<unknown, (string | null)[]>(sql).values(...values))
+export const deriveMissing = (client: Database): void => derive((query) => ask(client, query))
+
+export const ask = (client: Database, { sql, values }: Query): unknown[][] =>
+  client.prepare<unknown, (string | null)[]>(sql).values(...values)
 
 /** Refuses a file of another program or of a newer version. `name` is for the refusal. */
 export function checkOwnership(client: Database, name = client.filename): void {

@@ -1,8 +1,9 @@
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { messageOf, orNull } from '../../domain/errors.ts'
 import { Notice } from '../../domain/notice.ts'
 import type { Instant } from '../../domain/records.ts'
 import { Unavailable } from '../../domain/refusal.ts'
+import { resolvedPath } from '../../files/lookup.ts'
 import { upgradeNotice } from '../migration.ts'
 import type { Read } from '../queries/read.ts'
 import { mapReads, ping, READS, type ReadContext } from '../queries/reads.ts'
@@ -62,20 +63,20 @@ export async function openForOneRequest(path: string, waiting: Waiting): Promise
 export function openNow(path: string, options: Partial<Serving> = {}, sharing?: Sharing): Store {
   const { waiting = createWaiting(), report = () => {}, clock = Date.now, longReadMs } = options
   createIfMissing(path)
-  const real = realpathSync(path)
+  const real = resolvedPath(path)
   const { client, migration } = openAndMigrate(real, waiting, clock)
   const notice = upgradeNotice(path, migration)
   if (notice !== null) report(new Notice('database_upgraded', notice))
   const first = watchedConnection(client, path, real)
   const connect = () => {
-    const real = realpathSync(path)
+    const real = resolvedPath(path)
     return watchedConnection(openCurrentWithWal(real, waiting), path, real)
   }
   return storeOn(createReopening(path, first, connect, report, sharing), clock, longReadMs)
 }
 
 export function openOnce(path: string, waiting = createWaiting()): Store {
-  const connection = readConnection(openCurrent(path, waiting), realpathSync(path))
+  const connection = readConnection(openCurrent(path, waiting), resolvedPath(path))
   return storeOn({ current: () => connection, close: connection.close }, Date.now)
 }
 
@@ -83,7 +84,7 @@ function openInThread(path: string, memory: SharedArrayBuffer, thread: number): 
   const waiting = createWaiting()
   const following = followSharing(memory, thread, () => {
     try {
-      const real = realpathSync(path)
+      const real = resolvedPath(path)
       return readConnection(openBeside(real, waiting), real)
     } catch (error) {
       if (existsSync(path)) throw new Unavailable(`Cannot serve ${path}: ${messageOf(error)}`)

@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite'
+import { contentRules } from '../queries/content-rules.ts' with { type: 'macro' }
 import type { Fault } from '../repair.ts'
 import { ClosingDatabase } from './database.ts'
 import { isDamage } from './errors.ts'
@@ -7,6 +8,9 @@ import { foreignKeyFaults, migrate, SCHEMA_VERSION, schemaVersion } from './migr
 export interface FileFault extends Fault {
   check: 'integrity' | 'foreign keys' | 'schema'
 }
+
+// Frozen by a call, as the statements of serve.ts.
+export const CONTENT_RULES = Object.freeze(contentRules('sqlite'))
 
 /** One is enough to refuse the file. */
 const MAX_FAULTS = 10

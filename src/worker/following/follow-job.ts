@@ -85,7 +85,8 @@ export class FollowJob implements Job {
   /** Sources that are not paused, and their last checks. */
   private async look(): Promise<{ followed: Followed[]; checks: Checks }> {
     const { database, waiting, now, bookkeeping, context } = this.following
-    using store = await open(database, 'read', waiting, now)
+    // On PostgreSQL, opening to write derives what nodes of an older program have left out.
+    using store = await open(database, isPostgres(database) ? 'write' : 'read', waiting, now)
     const all = await store.snapshot((records) => records.sources.list())
     const checks = await bookkeeping.sourceChecks.all()
     const ids = all.map(({ source }) => source.id)

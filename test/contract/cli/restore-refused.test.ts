@@ -4,6 +4,7 @@ import {
   copyFileSync,
   existsSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   truncateSync,
@@ -92,6 +93,34 @@ describe('a backup that is no good is refused, and nothing changes', () => {
     expect(await box.refusal('backup', 'verify', 'monday.db')).toContain(part)
   })
 
+  test.each([
+    ['version.change_count is not the number of changes', 'UPDATE version SET change_count = 999999999'],
+    ['version.kinds is missing or counts other changes', "UPDATE version SET kinds = '99:2/0:added=99'"],
+    ['public_product lacks products', "UPDATE public_product SET product_slug = 'x' || product_slug"],
+    ['version.published_at is out of range', 'UPDATE version SET published_at = 9000000000000000000'],
+    ['version.published_at is out of range', 'UPDATE version SET published_at = -9000000000000000000'],
+    ['team.created_at is out of range', 'UPDATE team SET created_at = 9000000000000000000'],
+    ['version.label is longer than 128 characters', `UPDATE version SET label = id || '${'x'.repeat(129)}'`],
+    ['version.label is longer', 'UPDATE version SET label = char(0) || hex(zeroblob(3000000)) || id'],
+    ['version.title is longer than 1000 characters', 'UPDATE version SET title = hex(zeroblob(501))'],
+    ['change.title is longer than 1000 characters', 'UPDATE change SET title = hex(zeroblob(501))'],
+    ['change.type is longer than 64 characters', 'UPDATE change SET type = hex(zeroblob(33))'],
+    ['version.description is longer', 'UPDATE version SET description = hex(zeroblob(500001))'],
+    ['team.name is longer than 200 characters', 'UPDATE team SET name = hex(zeroblob(101))'],
+  ])('one in which %s, which doctor names too', async (message, statement) => {
+    altered((db) => {
+      const triggers = db.query("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").values()
+      for (const [name] of triggers) db.run(`DROP TRIGGER ${name}`)
+      db.run(statement)
+      for (const [, sql] of triggers) db.run(String(sql))
+    })
+    expect(await refusedRestore('monday.db')).toContain(`monday.db is damaged: ${message}`)
+    expect(await box.refusal('backup', 'verify', 'monday.db')).toContain(message)
+    const { findings } = JSON.parse((await box.words('doctor --db monday.db --json')).stdout)
+    const [found] = findings.filter(({ check }: { check: string }) => check === 'contents')
+    expect(found).toMatchObject({ state: 'wrong', message: expect.stringContaining(message) })
+  })
+
   test('one on standard input, at its first bytes, before the rest has come', async () => {
     for (const bytes of [Buffer.from('notes'), Bun.zstdCompressSync(new Uint8Array(1_000_000))]) {
       const child = Bun.spawn([...PROGRAM, 'restore', '-', '--yes'], {
@@ -135,6 +164,27 @@ describe('a database whose content cannot be replaced is left alone', () => {
       expect(contents(at(name))).toBe(contents(at('monday.db')))
       expect(readFileSync(at(`${name}.unreadable/${name}`))).toEqual(before)
     }
+  })
+
+  test('nor is one created beside the worker state of a newer program, until that is moved away', async () => {
+    await box.run(['hook', 'add', 'acme', 'https://example.org/hook'], {
+      PUBLIC_URL: 'https://news.acme.test',
+    })
+    await box.json('backup', 'monday.db', '--force')
+    const state = `${box.database}-worker`
+    using worker = new Database(state)
+    worker.run('PRAGMA user_version = 999')
+    worker.close()
+    const before = contents(box.database)
+    expect(await refusedRestore('monday.db')).toContain('A newer changelogd created')
+    expect(contents(box.database)).toBe(before)
+    renameSync(box.database, at('changelogd.db.newer'))
+    const told = await refusedRestore('monday.db')
+    expect(told).toContain('with the state of the worker and the secrets of hooks. Run the newer program.')
+    expect(existsSync(box.database)).toBe(false)
+    expect(await Bun.spawn(['sh', '-c', /mv .*/.exec(told)?.[0] as string]).exited).toBe(0)
+    expect((await box.words('restore monday.db')).stderr).toContain('changelogd hook rotate')
+    expect(existsSync(`${state}.newer`)).toBe(true)
   })
 
   test('and none is created where a server may still have one that was removed, until that is given up', async () => {

@@ -15,6 +15,8 @@ import { killProcess } from '../../support/servers/process.ts'
 import { until } from '../../support/until.ts'
 
 const ABOUT = { databaseId: null, schema: 1, contents: {} }
+/** A copy of anything else is not read back. */
+const likeDatabase = (bytes: number) => Buffer.concat([Buffer.from('SQLite format 3\0'), randomBytes(bytes)])
 const NEVER = new Promise<Response>(() => {})
 
 let server: Awaited<ReturnType<typeof startBucket>>
@@ -24,8 +26,8 @@ const small = join(directory.path, 'small')
 const large = join(directory.path, 'large')
 beforeAll(async () => {
   server = await startBucket()
-  writeFileSync(small, randomBytes(100_000))
-  writeFileSync(large, randomBytes(17 * 2 ** 20))
+  writeFileSync(small, likeDatabase(100_000))
+  writeFileSync(large, likeDatabase(17 * 2 ** 20))
 })
 afterAll(async () => {
   await server[Symbol.asyncDispose]()

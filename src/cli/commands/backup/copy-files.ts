@@ -1,6 +1,4 @@
 import { dirname, resolve } from 'node:path'
-import { Readable, type Transform } from 'node:stream'
-import { createZstdDecompress } from 'node:zlib'
 import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { readBucketSettings, readCopying } from '../../../config/config.ts'
 import { Bucket } from '../../../copies/bucket.ts'
@@ -13,6 +11,7 @@ import type { Instant } from '../../../domain/records.ts'
 import { type Hint, Refusal } from '../../../domain/refusal.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
 import { fill, temporaryFileBeside } from '../../../files/temporary.ts'
+import { unpacked } from '../../../files/unpacked.ts'
 import type { Bookkeeping } from '../../../store/bookkeeping/bookkeeping.ts'
 import type { CopyNote, CopyNotes } from '../../../store/bookkeeping/copies.ts'
 import { openExistingBookkeeping } from '../../../store/bookkeeping/open.ts'
@@ -74,7 +73,7 @@ export async function withCopy<T>(
   undo.defer(createUndoable(dirname(database)))
   const scratch = undo.use(temporaryFileBeside(database))
   if (from === '-') {
-    await fill(scratch.path, databaseOf(received(context)))
+    await receive(context, scratch.path)
     return await use({ file: scratch.path, name: 'standard input', remarks: [], noted: null })
   }
   const place = placeOf(from)
@@ -92,34 +91,15 @@ export async function identityAt(database: string, waiting: Waiting): Promise<Id
   return known ?? NO_IDENTITY
 }
 
-const ZSTD = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
-const SQLITE = Buffer.from('SQLite format 3\0')
-
-/** Refuses what does not begin like a SQLite file, before the rest is read. */
-async function* databaseOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let start = Buffer.alloc(0)
-  for await (const chunk of chunks) {
-    if (start.length < SQLITE.length) start = Buffer.concat([start, chunk]).subarray(0, SQLITE.length)
-    if (!SQLITE.subarray(0, start.length).equals(start))
-      throw new Refusal('Standard input is not a SQLite database, so it is not a backup.')
-    yield chunk
-  }
-}
-
-/** Standard input, decompressed if it is zstd. */
-async function* received({ stdin }: Context): AsyncGenerator<Uint8Array> {
+/** Writes standard input to a file, decompressed. */
+async function receive({ stdin }: Context, path: string): Promise<void> {
   const reader = stdin.stream().getReader()
   // A refused command does not wait for a sender that pauses.
   await using _ = { [Symbol.asyncDispose]: () => reader.cancel() }
-  const first = await reader.read()
-  if (first.done) return
-  const all = (async function* () {
-    yield first.value
+  const chunks = (async function* () {
     for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value
   })()
-  const isCompressed = Buffer.from(first.value.subarray(0, ZSTD.length)).equals(ZSTD)
-  const stream: Transform = createZstdDecompress()
-  yield* isCompressed ? Readable.from(all).pipe(stream) : all
+  await fill(path, unpacked(chunks, 'Standard input'))
 }
 
 /** The newest copies in a bucket, as noted. The bucket is asked only if none is noted. */

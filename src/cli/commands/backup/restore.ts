@@ -1,6 +1,6 @@
 import { toRun } from '../../../domain/refusal.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
-import { forgetSourceChecks } from '../../../store/bookkeeping/open.ts'
+import { forgetSourceChecks, openExistingBookkeeping } from '../../../store/bookkeeping/open.ts'
 import { upgradeNotice } from '../../../store/migration.ts'
 import { prepareRestore } from '../../../store/sqlite/backup/restore.ts'
 import { writingCommand, yesOption } from '../../command.ts'
@@ -25,6 +25,8 @@ export const restoreCommand = (context: Context) =>
         options,
         toRun('Use pg_restore with a dump of pg_dump, or', 'changelogd import --all everything.jsonl'),
       )
+      // Refused before anything changes if its schema is newer: after an upgrade, the file is still there.
+      ;(await openExistingBookkeeping(database))?.close()
       const waiting = waitingFor(context, options)
       await withCopy(context, from, database, waiting, async ({ file, name, remarks, noted }) => {
         using restoration = await prepareRestore(file, database, waiting, name, noted)

@@ -11,7 +11,7 @@ export const migrateCommand = (context: Context) =>
     'changelogd migrate',
     'changelogd migrate --db data/changelogd.db --repair',
   ])
-    .option('--repair', 'also repair indexes and triggers, and rebuild their data')
+    .option('--repair', 'also repair indexes and triggers, and rebuild stored counts and lists')
     .action((options) =>
       withStore(context, { ...options, creates: 'behind links' }, async ({ migration, repair }) => {
         const database = databaseName(databaseFrom(context, options.db))
@@ -23,7 +23,7 @@ export const migrateCommand = (context: Context) =>
             migration.steps === 0
               ? `${database} is up to date (schema ${migration.schema}).`
               : `Applied ${plural(migration.steps, 'migration')} to ${target}, which now has schema ${migration.schema}.`,
-          notes: repaired ? [`Repaired: ${repaired.join(', ') || 'nothing was missing'}.`] : [],
+          notes: repaired ? [`Repaired: ${repaired.join('; ') || 'nothing was wrong'}.`] : [],
         })
       }),
     )

@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import { chmodSync, copyFileSync, realpathSync, rmdirSync } from 'node:fs'
+import { createReadStream, rmdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { orNull } from '../../../domain/errors.ts'
 import type { Instant } from '../../../domain/records.ts'
@@ -8,19 +8,22 @@ import { shellWord } from '../../../domain/text/shell.ts'
 import { createDirectory } from '../../../files/access.ts'
 import { fileError } from '../../../files/errors.ts'
 import { APPLICATION_ID } from '../../../files/leftovers.ts'
-import { auxiliaryFiles, fileAt, fileInstead, isSame, notAFile } from '../../../files/lookup.ts'
+import { auxiliaryFiles, fileAt, fileInstead, isSame, notAFile, resolvedPath } from '../../../files/lookup.ts'
 import {
+  fill,
   missingDirectory,
   moveIntoPlace,
   type TemporaryFile,
   temporaryFileBeside,
 } from '../../../files/temporary.ts'
+import { unpacked } from '../../../files/unpacked.ts'
+import { contentFaults, type Fault } from '../../repair.ts'
 import type { Waiting } from '../../wait.ts'
 import { ClosingDatabase } from '../database.ts'
 import { engineError, isDamage } from '../errors.ts'
-import { applicationId, checkOwnership, migrate, schemaVersion } from '../migrations.ts'
+import { applicationId, ask, checkOwnership, deriveMissing, migrate, schemaVersion } from '../migrations.ts'
 import { connect, databaseExists } from '../open.ts'
-import { verify } from '../verify.ts'
+import { CONTENT_RULES, verify } from '../verify.ts'
 import { type Contents, contentsOf } from './copy.ts'
 import { type Replaced, replaceContent } from './replace.ts'
 
@@ -60,14 +63,14 @@ export async function prepareRestore(
   const undo = new DisposableStack()
   try {
     const source = sourceFile(file, database)
-    const target = databaseExists(database) ? realpathSync(database) : null
+    const target = databaseExists(database) ? resolvedPath(database) : null
     const before = target
       ? await waiting.untilFree(() => replaceableContents(target, database, waiting))
       : null
     undo.defer(createUndoable(dirname(target ?? database)))
     const temporary = undo.use(temporaryFileBeside(target ?? database))
-    copyFiles(source, name, temporary.path)
-    const { steps, after } = verifyBackup(temporary.path, name, noted)
+    await copyFiles(source, name, temporary.path)
+    const { steps, after } = await verifyBackup(temporary.path, name, noted)
     return {
       before,
       after,
@@ -95,13 +98,16 @@ function sourceFile(file: string, database: string): string {
   if (fault) throw new Refusal(`${file} ${fault}, so it is not a backup.`, { hint })
   if (isSame(found, fileAt(database)))
     throw new Refusal(`${file} is the database itself.`, { hint: 'Give a backup of it.' })
-  return realpathSync(file)
+  return resolvedPath(file)
 }
 
 /** The content of the database. Refuses one that is damaged or not this program's. */
 function replaceableContents(path: string, name: string, waiting: Waiting): Contents {
   try {
-    return verifiedContents(path, name, waiting)
+    using client = connect(path, waiting)
+    const fault = verify(client).find(({ mend, remedy }) => !mend && !remedy)
+    if (fault) throw new Refusal(`${name} is damaged: ${fault.message}.`)
+    return contentsOf(client)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     if (error instanceof Unavailable && !isDamage(error.cause)) throw error
@@ -114,15 +120,8 @@ function replaceableContents(path: string, name: string, waiting: Waiting): Cont
   }
 }
 
-function verifiedContents(path: string, name: string, waiting: Waiting): Contents {
-  using client = connect(path, waiting)
-  const fault = verify(client).find(({ mend, remedy }) => !mend && !remedy)
-  if (fault) throw new Refusal(`${name} is damaged: ${fault.message}.`)
-  return contentsOf(client)
-}
-
-/** Copies a backup, with its log if it has one. Refuses one that changes during the copy. */
-function copyFiles(source: string, name: string, copy: string): void {
+/** Copies a backup, decompressed, with its log if it has one. Refuses one that changes during the copy. */
+async function copyFiles(source: string, name: string, copy: string): Promise<void> {
   const parts = ['', '-wal', '-journal'].map((suffix) => ({ from: source + suffix, to: copy + suffix }))
   const state = () =>
     parts.map(({ from }) => {
@@ -132,8 +131,9 @@ function copyFiles(source: string, name: string, copy: string): void {
   const before = state()
   for (const { from, to } of parts)
     if (fileAt(from)?.size) {
-      copyFileSync(from, to)
-      chmodSync(to, 0o600)
+      writeFileSync(to, '', { mode: 0o600 })
+      const bytes = createReadStream(from)
+      await fill(to, to === copy ? unpacked(bytes, name) : bytes)
     }
   if (state().join() !== before.join())
     throw new Refusal(`${name} is being written to.`, {
@@ -142,28 +142,27 @@ function copyFiles(source: string, name: string, copy: string): void {
 }
 
 /** Verifies and migrates a copy of a backup, called `name` in refusals. */
-function verifyBackup(copy: string, name: string, noted: Noted | null): { steps: number; after: Contents } {
+async function verifyBackup(copy: string, name: string, noted: Noted | null) {
   using client = new ClosingDatabase(copy, { readwrite: true, create: false, strict: true })
-  const refuseFaults = () => {
-    const [fault] = verify(client)
+  const refuse = ([fault]: readonly Fault[]) => {
     if (fault) throw damagedBackup(name, fault.message, fault.remedy ?? (fault.mend && MEND))
   }
   try {
     checkOwnership(client, name)
     if (applicationId(client) !== APPLICATION_ID)
       throw new Refusal(`${name} is empty, so it is not a backup.`)
-    refuseFaults()
+    refuse(verify(client))
     if (noted) refuseOther(client, name, noted)
     const steps = migrate(client)
-    if (steps > 0) refuseFaults()
+    if (steps > 0) refuse(verify(client))
+    deriveMissing(client)
+    refuse(await contentFaults(CONTENT_RULES, (query) => ask(client, query)))
     // Everything in one file, which will be attached or renamed.
     client.run('PRAGMA journal_mode = DELETE')
     return { steps, after: contentsOf(client) }
   } catch (error) {
     if (!isDamage(error)) throw error
-    throw error.code === 'SQLITE_NOTADB'
-      ? new Refusal(`${name} is not a SQLite database, so it is not a backup.`)
-      : damagedBackup(name, error.message)
+    throw damagedBackup(name, error.message)
   }
 }
 

@@ -1,12 +1,13 @@
-import { readdirSync, realpathSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Instant } from '../../../domain/records.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
 import { shortened, stampOf } from '../../../files/leftovers.ts'
+import { resolvedPath } from '../../../files/lookup.ts'
 
 /** Named after the schema in it, and its time. */
 export function upgradeBackupOf(database: string, schema: number, now: Instant): string {
-  const real = realpathSync(database)
+  const real = resolvedPath(database)
   return `${join(dirname(real), shortened(basename(real)))}.schema-${schema}-${stampOf(now)}.backup`
 }
 
@@ -23,7 +24,7 @@ export function wayBack(database: string, schema: number): string {
 }
 
 function newestBackup(database: string, schema: number): string | undefined {
-  const real = realpathSync(database)
+  const real = resolvedPath(database)
   const prefix = `${shortened(basename(real))}.schema-`
   return readdirSync(dirname(real))
     .filter((name) => name.startsWith(prefix) && Number(NAMED.exec(name)?.[1]) <= schema)

@@ -1,19 +1,17 @@
 import { type Database, SQLiteError } from 'bun:sqlite'
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { type Check, type Finding, ok, type Result, runChecks, warn, wrong } from '../../../domain/finding.ts'
 import { hintText } from '../../../domain/refusal.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
 import { size } from '../../../domain/text/size.ts'
 import { writeFault } from '../../../files/access.ts'
 import { APPLICATION_ID } from '../../../files/leftovers.ts'
-import { auxiliaryFiles, deadLink, fileAt, notAFile } from '../../../files/lookup.ts'
-import { DIALECTS } from '../../queries/dialects.ts'
-import { listingCounts, listingResult } from '../../queries/listing.ts'
-import { faultResult } from '../../repair.ts'
+import { auxiliaryFiles, deadLink, fileAt, notAFile, resolvedPath } from '../../../files/lookup.ts'
+import { contentFaults, type Fault, faultResult } from '../../repair.ts'
 import { wayBack } from '../backup/upgrade-backups.ts'
 import { ClosingDatabase } from '../database.ts'
-import { applicationId, isEmpty, SCHEMA_VERSION, schemaVersion } from '../migrations.ts'
-import { type FileFault, verify } from '../verify.ts'
+import { applicationId, ask, isEmpty, SCHEMA_VERSION, schemaVersion } from '../migrations.ts'
+import { CONTENT_RULES, type FileFault, verify } from '../verify.ts'
 import { FILE_CHECKS } from './files.ts'
 
 /** How long to wait for a process that is recovering the file. */
@@ -30,7 +28,7 @@ interface Examined {
   isNew: boolean
   faults: readonly FileFault[]
   /** Null if the schema is not this program's, or damaged. */
-  listing: readonly number[] | null
+  contents: readonly Fault[] | null
 }
 
 const CHECKS: readonly Check<Examined>[] = [
@@ -47,18 +45,21 @@ const CHECKS: readonly Check<Examined>[] = [
         : faultResult(faultsOf(faults, 'foreign keys'), 'no broken references', RESTORE),
   },
   { name: 'schema', run: schemaResult },
-  { name: 'public list', run: ({ listing }) => (listing ? listingResult(listing) : []) },
+  {
+    name: 'contents',
+    run: ({ contents }) => (contents ? faultResult(contents, 'no wrong counts or values', RESTORE) : []),
+  },
 ]
 
 /** Checks the database at `path`, whatever its state, and the files around it, and changes nothing. */
 export async function checkDatabase(path: string): Promise<Finding[]> {
   // SQLite keeps its auxiliary files next to the real file, not next to a link to it.
-  const database = existsSync(path) ? realpathSync(path) : path
-  const examined: Examined = { path: database, schema: 0, isNew: false, faults: [], listing: null }
+  const database = existsSync(path) ? resolvedPath(path) : path
+  const examined: Examined = { path: database, schema: 0, isNew: false, faults: [], contents: null }
   return [...(await runChecks(CHECKS, examined)), ...(await runChecks(FILE_CHECKS, database))]
 }
 
-function databaseResult(examined: Examined): Result {
+async function databaseResult(examined: Examined): Promise<Result> {
   const { path } = examined
   const found = fileAt(path)
   if (!found) return missing(path)
@@ -70,7 +71,7 @@ function databaseResult(examined: Examined): Result {
     using client = new ClosingDatabase(path, { readwrite: true, create: false, strict: true })
     client.run(`PRAGMA busy_timeout = ${TIMEOUT_MS}`)
     client.run('PRAGMA query_only = ON')
-    return examine(client, examined)
+    return (await examine(client, examined))
       ? ok(`${path}, ${size(found.size)}`)
       : wrong(`${path} is a SQLite database, but not a changelogd database`, RIGHT_FILE)
   } catch (error) {
@@ -80,20 +81,15 @@ function databaseResult(examined: Examined): Result {
 }
 
 /** Examines the database for the other checks. False if it is another program's. */
-function examine(client: Database, examined: Examined): boolean {
+async function examine(client: Database, examined: Examined): Promise<boolean> {
   const id = applicationId(client)
   examined.schema = schemaVersion(client)
   examined.faults = verify(client)
   examined.isNew = id === 0 && examined.schema === 0 && isEmpty(client)
   const isWhole = examined.schema === SCHEMA_VERSION && examined.faults.length === 0
-  examined.listing = isWhole ? countListing(client) : null
+  examined.contents = isWhole ? await contentFaults(CONTENT_RULES, (query) => ask(client, query)) : null
   return id === APPLICATION_ID || examined.isNew
 }
-
-const countListing = (client: Database): number[] =>
-  listingCounts(DIALECTS.sqlite).map(({ sql, params }) =>
-    Number(client.query<unknown, string[]>(sql).values(...(params as string[]))[0]?.[0]),
-  )
 
 const faultsOf = (faults: readonly FileFault[], check: FileFault['check']): FileFault[] =>
   faults.filter((fault) => fault.check === check)

@@ -1,7 +1,5 @@
-import { realpathSync } from 'node:fs'
-import { orNull } from '../../../domain/errors.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
-import { exactStat, isSame } from '../../../files/lookup.ts'
+import { exactStat, isSame, resolvedPath } from '../../../files/lookup.ts'
 
 /** A change to the files of an open database. */
 export interface Loss {
@@ -29,7 +27,8 @@ export function watchFiles(path: string, real: string, isMoved: () => boolean): 
     const removed = removalOf(path)
     if (removed) return removed
     const step = databaseChange() && !logChange() ? 'empty the log' : 'release'
-    if (leadsElsewhere(path, real)) return { message: `${path} is now another file.`, step }
+    // A database at another real path has another log.
+    if (resolvedPath(path) !== real) return { message: `${path} is now another file.`, step }
     if (databaseChange() || isMoved()) return { message: `${path} was replaced by another file.`, step }
     const message = logChange() ?? indexChange()
     return message ? { message, step: 'release' } : null
@@ -49,11 +48,6 @@ function watchFile(path: string): () => string | null {
     return `${path} was ${found ? 'replaced' : 'removed'}.`
   }
 }
-
-/** True if the path leads to another real path now, next to which a database has another log. */
-const leadsElsewhere = (path: string, real: string): boolean =>
-  // It fails without a free file descriptor.
-  (orNull(() => realpathSync(path)) ?? real) !== real
 
 /** A database cannot be restored while its log is there: a server might be using it. */
 function putBack(path: string): string {

@@ -1,8 +1,7 @@
-import { realpathSync } from 'node:fs'
 import { messageOf } from '../../../domain/errors.ts'
 import { Notice } from '../../../domain/notice.ts'
 import { Refusal, Unavailable } from '../../../domain/refusal.ts'
-import { exactStat, isSame } from '../../../files/lookup.ts'
+import { exactStat, isSame, resolvedPath } from '../../../files/lookup.ts'
 import type { WatchedConnection } from './connection.ts'
 import { removalOf } from './file-watch.ts'
 import type { Sharing } from './sharing.ts'
@@ -80,7 +79,7 @@ export function createReopening(
     if (state === failed?.state && performance.now() < failed.until) return
     isVerifying = true
     const start = performance.now()
-    verifyToServe(realpathSync(path), closed.signal)
+    verifyToServe(resolvedPath(path), closed.signal)
       .then(() => {
         // Otherwise the verified file is gone.
         if (!closed.signal.aborted && isSame(exactStat(path), found)) reopen()

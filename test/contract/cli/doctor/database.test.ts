@@ -72,6 +72,19 @@ describe('of the database it says', () => {
     ])
   })
 
+  test('which stored counts are wrong, and the remedy says what it has mended', async () => {
+    altered("UPDATE version SET change_count = 999999999 WHERE label = '0.1.0'")
+    const { check, message, remedy } = await only()
+    expect([check, message]).toEqual([
+      'contents',
+      expect.stringMatching(/^version.change_count is not the number of changes \(rows: \d, such as ver_/),
+    ])
+    const { stderr } = await box.paste(remedy?.replace(/.*: /, '') ?? '')
+    expect(stderr).toStartWith('Repaired: version.change_count is not the number of changes (rows: ')
+    expect((await examined()).faults).toEqual([])
+    expect((await box.words('migrate --repair')).stderr).toBe('Repaired: nothing was wrong.\n')
+  })
+
   test('that its schema is newer, older, none yet, or not what it says', async () => {
     altered('PRAGMA user_version = 999')
     expect(await only()).toMatchObject({ state: 'wrong', check: 'schema' })

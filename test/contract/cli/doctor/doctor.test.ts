@@ -19,7 +19,7 @@ describe('the doctor', () => {
         'integrity',
         'foreign keys',
         'schema',
-        'public list',
+        'contents',
         'permissions',
         'WAL',
         'trash',

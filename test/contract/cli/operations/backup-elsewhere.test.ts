@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync, statSync, watch, writeFileSync } from 'node:fs'
+import { constants, zstdCompressSync } from 'node:zlib'
 import type { Note } from '../../../../src/copies/choose.ts'
 import { SCHEMA_VERSION } from '../../../../src/store/sqlite/migrations.ts'
+import { contents } from '../../../support/database/contents.ts'
 import { sandboxForEach } from '../../../support/sandbox.ts'
-import { bucketForEach, s3Error, type TestBucket } from '../../../support/servers/bucket.ts'
+import { bucketAt, bucketForEach, s3Error, type TestBucket } from '../../../support/servers/bucket.ts'
 import { until } from '../../../support/until.ts'
 
 let bucket = {} as TestBucket
@@ -79,7 +81,7 @@ describe('a copy in a bucket', () => {
   test('that is more than its note says is given up there, however small it was sent', async () => {
     await run('backup', place)
     const bytes = 64 * 2 ** 20
-    const bomb = Bun.zstdCompressSync(Buffer.alloc(bytes))
+    const bomb = Bun.zstdCompressSync(Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(bytes)]))
     const note = { sha256: '0'.repeat(64), bytes: 1_000, schema: SCHEMA_VERSION, contents: {} }
     bucket.failWith(({ url }, forward) =>
       url.endsWith('.json') ? Response.json(note) : url.endsWith('.zst') ? new Response(bomb) : forward(),
@@ -137,14 +139,48 @@ test('the worker of a server makes one by itself, told by the configuration file
   expect(await server.exited).toBe(0)
 })
 
-test('a copy goes through pipes, plain or compressed', async () => {
-  const path = `${box.withProgram()}:${box.env.PATH}`
-  const shell = (line: string) => box.runProgram(['sh', '-c', line], { PATH: path })
-  expect((await shell('changelogd backup - > copy.db')).stderr).toStartWith('Backed up ')
-  expect(readFileSync(box.at('copy.db')).subarray(0, 15).toString()).toBe('SQLite format 3')
-  writeFileSync(box.at('copy.zst'), Bun.zstdCompressSync(readFileSync(box.at('copy.db'))))
-  for (const name of ['copy.db', 'copy.zst']) {
-    await shell(`changelogd restore - --db ${name}.restored < ${name}`)
-    expect((await box.run(['status', '--db', `${name}.restored`])).status).toBe(0)
-  }
+describe('a compressed copy', () => {
+  const shell = (line: string) =>
+    box.runProgram(['sh', '-c', line], { PATH: `${box.withProgram()}:${box.env.PATH}` })
+
+  test('goes through pipes as a plain one does', async () => {
+    expect((await shell('changelogd backup - > copy.db')).stderr).toStartWith('Backed up ')
+    expect(readFileSync(box.at('copy.db')).subarray(0, 15).toString()).toBe('SQLite format 3')
+    writeFileSync(box.at('copy.zst'), Bun.zstdCompressSync(readFileSync(box.at('copy.db'))))
+    for (const name of ['copy.db', 'copy.zst']) {
+      await shell(`changelogd restore - --db ${name}.restored < ${name}`)
+      expect((await box.run(['status', '--db', `${name}.restored`])).status).toBe(0)
+    }
+  })
+
+  test('is verified and restored as a file, also one that was taken from a bucket', async () => {
+    const { name } = await json('backup', place)
+    const key = new URL(place).pathname.slice(1) + name
+    const object = bucketAt(bucket.env.S3_ENDPOINT).download(key)
+    writeFileSync(box.at('taken.zst'), Buffer.concat(await Array.fromAsync(object)))
+    await run('backup', 'copy.db')
+    writeFileSync(box.at('copy.zst'), Bun.zstdCompressSync(readFileSync(box.at('copy.db'))))
+    for (const file of ['taken.zst', 'copy.zst']) {
+      expect((await run('backup', 'verify', file)).stdout).toContain(`${file} is good. It has `)
+      expect((await run('restore', file, '--db', `${file}.db`)).status).toBe(0)
+      expect(contents(box.at(`${file}.db`))).toBe(contents(box.database))
+    }
+  })
+
+  test('that is damaged or cut short is refused in one line, wherever it comes from', async () => {
+    await run('backup', 'copy.db')
+    const params = { [constants.ZSTD_c_checksumFlag]: 1 }
+    const whole = zstdCompressSync(readFileSync(box.at('copy.db')), { params })
+    const middle = whole.length >> 1
+    const damaged = Buffer.from(whole).fill(0xff, middle, middle + 64)
+    for (const bytes of [damaged, whole.subarray(0, middle), whole.subarray(0, -1), whole.subarray(0, 8)]) {
+      writeFileSync(box.at('bad.zst'), bytes)
+      const refusal = 'is damaged or incomplete: it cannot be decompressed. Restore another backup.\n'
+      expect(await box.refusal('restore', 'bad.zst', '--db', 'new.db')).toEndWith(`bad.zst ${refusal}`)
+      expect(await box.refusal('backup', 'verify', 'bad.zst')).toEndWith(`bad.zst ${refusal}`)
+      const piped = await shell('changelogd restore - --db new.db < bad.zst')
+      expect(piped).toEqual({ status: 1, stdout: '', stderr: `changelogd: Standard input ${refusal}` })
+    }
+    expect(existsSync(box.at('new.db'))).toBe(false)
+  })
 })

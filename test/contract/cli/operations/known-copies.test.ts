@@ -46,11 +46,11 @@ test('status and doctor know when a copy in a bucket was made and verified, whoe
   expect(await finding()).toMatchObject([
     {
       state: 'wrong',
-      message: expect.stringContaining('verifying the newest backup failed: The backup is damaged'),
+      message: expect.stringContaining('verifying the newest backup failed: s3://copies/by-hand/changelogd-'),
     },
   ])
   expect((await run(['status'])).stdout).toContain(
-    '\n  Verifying the newest backup failed: The backup is damaged',
+    '\n  Verifying the newest backup failed: s3://copies/by-hand/changelogd-',
   )
 })
 

@@ -129,15 +129,16 @@ describe('the file beside a SQLite database', () => {
   })
 
   test.each([
-    ['damaged', (path: string) => writeFileSync(path, 'x'.repeat(5_000))],
+    ['damaged', 'rm -f', (path: string) => writeFileSync(path, 'x'.repeat(5_000))],
     [
       'A newer changelogd created',
+      'mv',
       (path: string) => {
         using db = new Database(path)
         db.run('PRAGMA user_version = 99')
       },
     ],
-  ])('that cannot be used is refused with how to begin anew: %s', async (why, spoil) => {
+  ])('that cannot be used is refused with how to begin anew: %s', async (why, remedy, spoil) => {
     await box.run(['migrate'])
     const file = `${box.database}-worker`
     ;(await openBookkeeping(box.database)).close()
@@ -145,7 +146,7 @@ describe('the file beside a SQLite database', () => {
     const refusal = await openBookkeeping(box.database).catch((error: unknown) => error)
     expect(refusal).toBeInstanceOf(Refusal)
     expect((refusal as Refusal).message).toContain(why)
-    expect((refusal as Refusal).hint).toContain(`rm -f ${file}`)
+    expect((refusal as Refusal).hint).toContain(`${remedy} ${file}`)
     rmSync(file)
     ;(await openBookkeeping(box.database)).close()
   })

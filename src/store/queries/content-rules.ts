@@ -1,0 +1,76 @@
+import { sql } from 'drizzle-orm'
+import { LIMITS } from '../../domain/records.ts'
+import { FIRST_TIME, LAST_TIME } from '../../domain/time/time.ts'
+import { COUNTING } from '../../domain/versions/derived.ts'
+import { isStable } from '../tables/schema.ts'
+import { publicRule } from '../visibility.ts'
+import { DIALECTS, type Dialect } from './dialects.ts'
+
+/** Its statement gives how many rows break the rule, and the id of one. If `isDerived`, they can be written anew. */
+export type ContentRule = ReturnType<typeof ruleOf>
+
+const { slug, name, label, title, type, typeLabel, description } = LIMITS
+
+const TEXTS = {
+  team: { slug, name },
+  product: { slug, name },
+  changelog: { name },
+  version: { label, title, yanked: title, description, closing: description },
+  change: { type, type_label: typeLabel, title, description },
+  api_key: { label: name },
+}
+
+/** Without the expiry of tokens: 0.2.0 stored times after the year 9999. */
+const TIMES = ['team.created_at', 'product.created_at', 'version.published_at', 'version.created_at']
+
+/** The rules of stored values, those that nothing mends first. Called as a macro, as `readStatements`. */
+export const contentRules = (engine: keyof typeof DIALECTS): ContentRule[] => [
+  ...Object.entries(TEXTS).flatMap(([table, columns]) =>
+    Object.entries(columns).map(([column, most]) =>
+      ruleOf(
+        `${table}.${column} is longer than ${most} characters`,
+        // SQLite counts characters only up to a NUL.
+        `length(${column}) > ${most} or octet_length(${column}) > ${3 * most}`,
+      ),
+    ),
+  ),
+  ...TIMES.map((column) =>
+    ruleOf(`${column} is out of range`, `${column} not between ${FIRST_TIME} and ${LAST_TIME}`),
+  ),
+  ...listingRules(DIALECTS[engine]),
+  ruleOf('version.change_count is not the number of changes', `change_count <> ${CHANGES}`, true),
+  ruleOf('version.kinds is missing or counts other changes', IS_UNCOUNTED, true),
+]
+
+const CHANGES = '(select count(*) from change where version_id = version.id)'
+const IS_UNCOUNTED = `kinds is null or kinds not like change_count || ':${COUNTING}/%'`
+
+/** The message begins with the table and its column. */
+const ruleOf = (message: string, isBroken: string, isDerived = false) => ({
+  ...{ message, isDerived, values: [] as string[] },
+  sql: `select count(*), min(id) from ${message.split('.')[0]} where ${isBroken}`,
+})
+
+/** Compare the lists that triggers keep with the rule of visibility. */
+function listingRules({ builder, tables }: Dialect): ContentRule[] {
+  const { changelog: isPublic } = publicRule(tables)
+  const from = sql`product join team on team.id = team_id join changelog on product_id = product.id`
+  const isListed = sql`version.status <> 'draft' and (dated or date_known)`
+  const products = sql`select product.id, product.slug, team.slug from ${from} where ${isPublic}`
+  const versions = sql`select version.id, team_id, version.status, published_at,
+      not (${sql.raw(isStable('version.'))})
+    from ${from} join version on changelog_id = changelog.id where ${isPublic} and ${isListed}`
+  const listedProducts = sql`select product_id as id, product_slug, team_slug from public_product`
+  const listedVersions = sql`select version_id as id, team_id, status, published_at, prerelease from public_version`
+  const differences = {
+    'public_product lacks products': sql`${products} except ${listedProducts}`,
+    'public_product has other rows than public products': sql`${listedProducts} except ${products}`,
+    'public_version lacks versions': sql`${versions} except ${listedVersions}`,
+    'public_version has other rows than public versions': sql`${listedVersions} except ${versions}`,
+  }
+  return Object.entries(differences).map(([message, rows]) => {
+    const counted = builder.select({ count: sql`count(*)`, id: sql`min(id)` })
+    const { sql: text, params } = counted.from(sql`(${rows}) as differing`).toSQL()
+    return { message, isDerived: true, sql: text, values: params as string[] }
+  })
+}
