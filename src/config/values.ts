@@ -5,7 +5,7 @@ import { socketPath, UNIX } from '../domain/addresses/paths.ts'
 import { orNull } from '../domain/errors.ts'
 import { LANGUAGES, LIMITS } from '../domain/records.ts'
 import { isSlug } from '../domain/slug.ts'
-import { DURATION_RULE, parseDuration } from '../domain/time/time.ts'
+import { formatDuration, parseDuration } from '../domain/time/time.ts'
 
 /**
  * Kinds of values: `parse` returns the value of a text, or null if it is not allowed, `allowed` follows "must be", and
@@ -229,11 +229,11 @@ export const oneLine = {
 }
 
 /** A duration, in milliseconds. */
-export const atLeast = (least: number) => ({
-  allowed: `${DURATION_RULE}, at least ${least / 3_600_000} hour`,
+export const durationFrom = (least: number, most: number) => ({
+  allowed: `a duration from ${formatDuration(least)} to ${formatDuration(most)}`,
   parse: (text: string): number | null => {
     const length = parseDuration(text)
-    return length !== null && length >= least ? length : null
+    return length !== null && length >= least && length <= most ? length : null
   },
 })
 

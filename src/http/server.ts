@@ -2,6 +2,7 @@ import type { Config } from '../config/config.ts'
 import { reachableUrl, socketPath } from '../domain/addresses/paths.ts'
 import { Notice } from '../domain/notice.ts'
 import { once } from '../domain/objects.ts'
+import { pause } from '../domain/time/waiting.ts'
 import type { Store } from '../store/store.ts'
 import { createCache } from './cache/cache.ts'
 import { internalError } from './errors.ts'
@@ -122,7 +123,7 @@ export async function startServer(
       url: path === null ? server.url.origin : config.host,
       stop: async () => {
         const finished = server.stop()
-        await Promise.race([finished, idle(server), Bun.sleep(graceMs)])
+        await Promise.race([finished, idle(server), pause(graceMs)])
         await server.stop(true)
         claimed?.release()
         endSampling?.()
@@ -240,5 +241,5 @@ const withDate = async (response: Response | Promise<Response>): Promise<Respons
 
 /** Resolves when no request is in flight, even if connections are open. */
 async function idle(server: { pendingRequests: number }): Promise<void> {
-  while (server.pendingRequests > 0) await Bun.sleep(5)
+  while (server.pendingRequests > 0) await pause(5)
 }

@@ -1,4 +1,5 @@
 import { Unavailable } from '../../domain/refusal.ts'
+import { pause } from '../../domain/time/waiting.ts'
 import type { Revision, Stamped, Store } from '../../store/store.ts'
 import type { Cache } from '../cache/cache.ts'
 import { type Ask, createAsk } from './reads.ts'
@@ -31,7 +32,7 @@ export async function readUnchanged<T>(
     } catch (error) {
       if (!(error instanceof Changed)) throw error
     }
-    await Bun.sleep(FIRST_PAUSE_MS * 2 ** attempt)
+    await pause(FIRST_PAUSE_MS * 2 ** attempt)
   }
   throw new Unavailable('The data changes too often to read all of a long changelog or version.')
 }
