@@ -6,8 +6,8 @@ import { observe } from './observe.ts'
 /** How often the content is looked at: one small query while nothing happens. */
 const LOOK_MS = 2_000
 
-/** Hooks that are sent to at once, each one message at a time. A chat has many at one host. */
-const MOST_AT_ONCE = { all: 512, ofHost: 16 }
+/** Hooks that are sent to at once, each one message at a time. A chat has many at one host. Most answer in a second. */
+const MOST_AT_ONCE = { all: 512, ofHost: 16, slowMs: 1_000 }
 
 /**
  * Announces what becomes public, and delivers it. A round only begins deliveries: a slow receiver holds up nobody. `ended`

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Places } from '../../../src/outgoing/places.ts'
+import { until } from '../../support/until.ts'
 
 /** What runs now, of what was added and never ends. */
 function running(tasks: readonly [host: string, isFailing: boolean][]) {
@@ -53,4 +54,18 @@ test('what waits begins in its order as soon as there is room, also if one befor
   ])
   await places.ended()
   expect([places.has('2'), begun]).toEqual([false, [0, 1, 2]])
+})
+
+test('what takes long makes room for others of its host, up to half of all', async () => {
+  const places = new Places({ all: 8, ofHost: 2, slowMs: 1 })
+  const begun: number[] = []
+  for (let at = 0; at < 20; at++)
+    void places.add(String(at), { host: 'a', isFailing: false }, () => {
+      begun.push(at)
+      return new Promise(() => {})
+    })
+  expect(begun).toEqual([0, 1])
+  await until(() => begun.length === 6)
+  await Bun.sleep(20)
+  expect(begun).toEqual([0, 1, 2, 3, 4, 5])
 })
