@@ -1,3 +1,4 @@
+import { isUrl } from '../domain/hooks.ts'
 import type { Instant } from '../domain/records.ts'
 import { Places } from '../outgoing/places.ts'
 import { type Announcing, deliver } from './deliver.ts'
@@ -62,8 +63,7 @@ export function createAnnouncer(announcing: Announcing) {
     const hooks = await snapshot((records) => records.hooks.list())
     const urls = new Map(hooks.map(({ id, url }) => [id, url]))
     for (const { hookId, isFailing } of due) {
-      // The address of a chat is a secret.
-      const url = urls.get(hookId) ?? (await hookSecrets.list(hookId, now()))[0] ?? ''
+      const url = urls.get(hookId) ?? (await hookSecrets.list(hookId, now())).find(isUrl) ?? ''
       const host = URL.parse(url)?.host ?? ''
       void places.add(hookId, { host, isFailing }, () => run(hookId, signal)).catch(report)
     }

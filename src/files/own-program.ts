@@ -1,11 +1,8 @@
-import { statSync } from 'node:fs'
-import { orNull } from '../domain/errors.ts'
+import { existsSync, statSync } from 'node:fs'
 
-/** The running executable, where the system knows it, even if its file was upgraded or removed. */
 const RUNNING = '/proc/self/exe'
+const inode = (path: string) => statSync(path, { throwIfNoEntry: false })?.ino
 
-/** Starts this very program. It has its usual name in lists of processes unless its file was replaced. */
-export function ownProgram(): string {
-  const [running, found] = [RUNNING, process.execPath].map((path) => orNull(() => statSync(path).ino))
-  return running == null || running === found ? process.execPath : RUNNING
-}
+/** The running executable, even if its file was upgraded or removed. Lists of processes show its path if they can. */
+export const ownProgram = (): string =>
+  existsSync(RUNNING) && inode(RUNNING) !== inode(process.execPath) ? RUNNING : process.execPath

@@ -6,7 +6,7 @@ export interface Place {
   isFailing: boolean
 }
 
-/** How many that failed last time begin at a time for one host. Others have room beside them. */
+/** How many that failed last time run at a time for one host. Others have room beside them. */
 const FAILING_OF_HOST = 2
 
 /**
@@ -18,8 +18,8 @@ export class Places {
   private readonly running = new Map<string, Promise<unknown>>()
   private readonly taken = new Map<string, number>()
 
-  /** What takes longer than `slowMs` makes room for others of its host, and counts as failing. */
-  constructor(private readonly most: { all: number; ofHost: number; slowMs?: number }) {}
+  /** After `slowMs`, one makes room for others of its host, unless it failed last time. */
+  constructor(private readonly most: { all: number; ofHost: number; slowMs: number }) {}
 
   has(name: string): boolean {
     return this.running.has(name) || this.waiting.has(name)
@@ -28,34 +28,27 @@ export class Places {
   /** Runs it as soon as there is room, those that were added sooner first. Resolves and rejects as it does. */
   add<T>(name: string, place: Place, work: () => Promise<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
-    let bounds = Object.entries(this.boundsOf(place))
-    const count = (by: number) => {
-      for (const [what] of bounds) this.taken.set(what, (this.taken.get(what) ?? 0) + by)
-    }
-    const startWaiting = () => {
+    const bounds = Object.entries(this.boundsOf(place))
+    const taken = (what: string) => this.taken.get(what) ?? 0
+    const leave = (left: typeof bounds) => {
+      for (const [what] of left) this.taken.set(what, taken(what) - 1)
       for (const [next, start] of this.waiting) if (start()) this.waiting.delete(next)
     }
     const makeRoom = () => {
-      const isRoom = (this.taken.get('failing') ?? 0) < this.most.all / 2
-      if (isRoom) {
-        count(-1)
-        bounds = Object.entries(this.boundsOf({ ...place, isFailing: true }))
-        count(1)
-        startWaiting()
-      }
+      // Half of all are for other hosts.
+      if (taken('all') <= this.most.all / 2) leave(bounds.splice(1))
       return new Error('slow')
     }
     const end = () => {
-      count(-1)
       this.running.delete(name)
-      startWaiting()
+      leave(bounds)
     }
     const start = () => {
-      if (bounds.some(([what, most]) => (this.taken.get(what) ?? 0) >= most)) return false
-      count(1)
+      if (bounds.some(([what, most]) => taken(what) >= most)) return false
+      for (const [what] of bounds) this.taken.set(what, taken(what) + 1)
       const done = work().then(resolve, reject)
       this.running.set(name, done.finally(end))
-      inTime(this.most.slowMs ?? Infinity, done, makeRoom).catch(() => {})
+      inTime(place.isFailing ? Infinity : this.most.slowMs, done, makeRoom).catch(() => {})
       return true
     }
     if (!start()) this.waiting.set(name, start)

@@ -22,33 +22,28 @@ export function startWorker(config: Config, file: ConfigFile | null, report: (ev
   const stopping = new AbortController()
   let child: ReturnType<typeof spawn> | undefined
   const tell = async (line: string): Promise<void> => {
-    try {
-      await child?.stdin.write(`${line}\n`)
-      await child?.stdin.flush()
-    } catch {} // It has ended.
+    await child?.stdin.write(`${line}\n`)
+    await child?.stdin.flush()
   }
 
-  /** Runs one until it ends, and says how. The system may refuse to start one, for example for lack of memory. */
+  /** Runs one until it ends, and says how. */
   const run = async (): Promise<string> => {
-    try {
-      child = spawn()
-      void tell(serialize({ config, file } satisfies HandedOver).toString('base64'))
-      const status = await child.exited
-      return `The worker ended ${child.signalCode === null ? `with status ${status}` : `by ${child.signalCode}`}`
-    } catch (error) {
-      return `The worker cannot start: ${reasonOf(error)}`
-    }
+    child = spawn()
+    // It may have ended.
+    tell(serialize({ config, file } satisfies HandedOver).toString('base64')).catch(() => {})
+    const status = await child.exited
+    return `ended ${child.signalCode === null ? `with status ${status}` : `by ${child.signalCode}`}`
   }
 
   const keepRunning = async (): Promise<void> => {
     let failures = 0
     while (!stopping.signal.aborted) {
       const start = performance.now()
-      const end = await run()
+      const end = await run().catch((error: unknown) => `cannot start: ${reasonOf(error)}`)
       if (stopping.signal.aborted) return
       failures = performance.now() - start > LONG_RUN_MS ? 1 : failures + 1
       const ms = backOff(failures, FIRST_PAUSE_MS, LONGEST_PAUSE_MS)
-      report(new Notice('worker_restarted', `${end}. It restarts in ${ms / 1_000} s.`, 'warning'))
+      report(new Notice('worker_restarted', `The worker ${end}. It restarts in ${ms / 1_000} s.`, 'warning'))
       await pause(ms, stopping.signal)
     }
   }
@@ -56,7 +51,7 @@ export function startWorker(config: Config, file: ConfigFile | null, report: (ev
 
   return {
     /** Makes everything due now. Not by a signal, which would end one that has just begun. */
-    hurry: () => void tell('hurry'),
+    hurry: () => void tell('hurry').catch(() => {}),
     /** Ends it, and resolves once it has ended. */
     stop: async () => {
       stopping.abort()

@@ -26,14 +26,9 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /** Waits, for any length of time, or until `signal` is aborted. */
 export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  for (let left = Math.max(1, ms); left > 0 && !signal?.aborted; left -= LONGEST_TIMER_MS) {
-    const { promise, resolve } = Promise.withResolvers<unknown>()
-    const timer = setTimeout(resolve, Math.min(left, LONGEST_TIMER_MS))
-    signal?.addEventListener('abort', resolve)
-    await promise
-    clearTimeout(timer)
-    signal?.removeEventListener('abort', resolve)
-  }
+  const { setTimeout: sleep } = await import('node:timers/promises')
+  for (let left = Math.max(1, ms); left > 0 && !signal?.aborted; left -= LONGEST_TIMER_MS)
+    await sleep(Math.min(left, LONGEST_TIMER_MS), null, { signal }).catch(() => {})
 }
 
 /** The result of `work`, or throws `late()` if it takes longer. A later result is ignored. */

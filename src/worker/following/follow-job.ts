@@ -20,7 +20,7 @@ const LEAST_MS = 1_000
 type Checks = ReadonlyMap<string, SourceCheck>
 
 /** Sources that are checked at a time. */
-export const MOST_AT_ONCE = { all: 128, ofHost: 4 }
+export const MOST_AT_ONCE = { all: 128, ofHost: 4, slowMs: Infinity }
 
 /**
  * Checks every source when it is due. A round ends when everything is checked or when it is time for the next one, which

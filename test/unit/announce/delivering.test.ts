@@ -175,9 +175,9 @@ describe('a delivery', () => {
     server.close()
   })
 
-  test('to forty hooks that hang does not hold up a good one at the same host', async () => {
+  test('to more hooks that hang than a host has places does not hold up a good one there', async () => {
     receiver.answer = ({ path }) => (path === '/good' ? new Response('ok') : null)
-    for (let at = 0; at < 40; at++) await rig.hook(receiver.url(`/hangs/${at}`))
+    for (let at = 0; at < 17; at++) await rig.hook(receiver.url(`/hangs/${at}`))
     await rig.hook(receiver.url('/good'))
     await rig.publish('1.0')
     rig.reach = { timeoutMs: 600_000 }
