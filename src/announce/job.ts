@@ -70,7 +70,6 @@ export function createAnnouncer(announcing: Announcing) {
   }
 
   return {
-    name: 'announce',
     stats,
 
     round: async (at: Instant, signal: AbortSignal): Promise<Instant> => {

@@ -62,7 +62,7 @@ export function chatUrlOf(text: string): string | null {
 }
 
 /** For a hook whose address has a long random part, or a host where whoever knows the address can send to it. */
-export function shownNotes(hook: Pick<Hook, 'name' | 'team' | 'url'>): Hint[] {
+export function urlNotes(hook: Pick<Hook, 'name' | 'team' | 'url'>): Hint[] {
   const isSecret =
     /^https?:\/\/([^/]+\.)?(zapier\.com|ntfy\.sh)\//.test(hook.url ?? '') ||
     hook.url?.split(/[^\w-]+/).some((part) => part.length >= 16 && /\d\D+\d/.test(part))

@@ -57,8 +57,6 @@ export async function runOnce(jobs: readonly Job[], now: () => Instant, signal: 
 
 /** Something that the worker does by itself, again and again. */
 export interface Job {
-  /** For the log. */
-  readonly name: string
   /**
    * Does the work that is due, with bounded concurrency, and resolves to the time of its next call. Ends early, with
    * nothing half done, once `signal` is aborted. If it throws, the error is reported, and it is called again later.

@@ -27,7 +27,6 @@ export const MOST_AT_ONCE = { all: 128, ofHost: 4, slowMs: Infinity }
  * starts the checks that became due meanwhile.
  */
 export class FollowJob implements Job {
-  readonly name = 'follow'
   readonly stats = new FollowStats()
   private isHurried = false
   /** Sources to be checked as soon as they are not already. */

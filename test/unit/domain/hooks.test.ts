@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { chatOf, chatUrlOf, checkHook, shownNotes, webhookUrl } from '../../../src/domain/hooks.ts'
+import { chatOf, chatUrlOf, checkHook, urlNotes, webhookUrl } from '../../../src/domain/hooks.ts'
 import type { Hook } from '../../../src/domain/records.ts'
 
 test.each([
@@ -41,7 +41,7 @@ test.each([
   [false, 'https://example.org/teams/release-announcements-2026/hook'],
   [false, 'https://notntfy.sh/releases'],
 ])('it is said: %p, that lists show an address with a secret part: %s', (isSaid, url) => {
-  const notes = shownNotes({ name: 'x', team: { slug: 'acme' } as Hook['team'], url })
+  const notes = urlNotes({ name: 'x', team: { slug: 'acme' } as Hook['team'], url })
   expect(JSON.stringify(notes)).toMatch(isSaid ? /changelogd hook rotate acme\/x --url-file FILE/ : /^\[\]$/)
 })
 

@@ -1,14 +1,7 @@
 import { type Command, Option } from '@commander-js/extra-typings'
 import { newSecret } from '../../../announce/send.ts'
 import { checkPublicUrl } from '../../../announce/setup.ts'
-import {
-  addressOfHook,
-  checkKind,
-  hookCommand,
-  isUrl,
-  shownNotes,
-  webhookUrl,
-} from '../../../domain/hooks.ts'
+import { addressOfHook, checkKind, hookCommand, isUrl, urlNotes, webhookUrl } from '../../../domain/hooks.ts'
 import type { Hook, HookKind } from '../../../domain/records.ts'
 import { Refusal, taken, toRun } from '../../../domain/refusal.ts'
 import { endOfOverlap } from '../../../domain/rules.ts'
@@ -84,7 +77,7 @@ export function addHookAdd(context: Context, hook: Command): void {
         if (secret !== null) await hookSecrets.put(added.id, secret, now, now)
         if (file !== undefined) await hookSecrets.put(added.id, address, now, now)
         const done = `Added ${hookText(added)}. It announces every new release.`
-        return secretOutcome(added, done, secret, ...shownNotes(added), SENDING)
+        return secretOutcome(added, done, secret, ...urlNotes(added), SENDING)
       })
     })
 }
@@ -114,8 +107,7 @@ export function addHookRotate(context: Context, hook: Command): void {
             ? SENDING
             : toRun('The hook is disabled. To enable it', hookCommand('enable', found))
         const isSigned = found.kind === 'webhook'
-        const hasAddress = found.url !== null || before.some(isUrl)
-        if (url === null && !(isSigned && hasAddress))
+        if (url === null && !(isSigned && (found.url !== null || before.some(isUrl))))
           throw new Refusal(`${hookText(found)} needs its new address.`, {
             hint: toRun('Save it to a file, and run', `${hookCommand('rotate', found)} --url-file FILE`),
           })

@@ -43,7 +43,7 @@ test('a job that is due in a month is called once', async () => {
     rounds++
     return now + LONG_MS
   }
-  const loop = startLoop([{ name: 'backup', round }], Date.now, () => {})
+  const loop = startLoop([{ round }], Date.now, () => {})
   expect(await isOver(loop.ended)).toBe(false)
   expect(rounds).toBe(1)
   loop.hurry()
