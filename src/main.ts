@@ -1,9 +1,10 @@
 #!/usr/bin/env bun
-import { hurry } from './run/hurry.ts'
-import { isServer, setUpEngine } from './run/javascript-engine.ts'
+import { hurry, isServer } from './run/hurry.ts'
 
-setUpEngine(process)
 // Before anything else is loaded: unheard, it would end the process.
 if (isServer(process.argv[2])) process.on('SIGUSR2', hurry)
-// Not sooner: a server would load it twice.
-void import('./run/command.ts')
+void import('./run/javascript-engine.ts').then(({ setUpEngine }) => {
+  setUpEngine(process)
+  // Not sooner: a server would load it twice.
+  return import('./run/command.ts')
+})

@@ -1,5 +1,5 @@
 import { withPeriod } from '../domain/errors.ts'
-import { addressOfHook, type Delivery, hookCommand, rotateCommand } from '../domain/hooks.ts'
+import { addressOfHook, type Delivery, hookCommand, needsSecret, rotateCommand } from '../domain/hooks.ts'
 import { Notice } from '../domain/notice.ts'
 import type { Hook, Instant } from '../domain/records.ts'
 import type { HookState } from '../store/bookkeeping/announced.ts'
@@ -46,10 +46,10 @@ export async function deliver(
     return 'dropped'
   }
   if (body !== delivery.body) await deliveries.keepBody(id, body)
-  const secrets = hook.kind === 'websub' ? [] : await hookSecrets.list(hookId, now())
+  const secrets = await hookSecrets.list(hookId, now())
   const start = now()
   const sent =
-    hook.kind !== 'websub' && secrets.length === 0
+    needsSecret(hook) && secrets.length === 0
       ? NO_SECRET
       : await sendTo(hook, secrets, { id, body }, start, reach, signal)
   const last = { at: start, tookMs: Math.max(0, now() - start), status: sent.status, answer: sent.answer }

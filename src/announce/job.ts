@@ -1,3 +1,4 @@
+import { isUrl } from '../domain/hooks.ts'
 import type { Instant } from '../domain/records.ts'
 import { Places } from '../outgoing/places.ts'
 import { type Announcing, deliver } from './deliver.ts'
@@ -6,8 +7,8 @@ import { observe } from './observe.ts'
 /** How often the content is looked at: one small query while nothing happens. */
 const LOOK_MS = 2_000
 
-/** Hooks that are sent to at once, each one message at a time. A chat has many at one host. */
-const MOST_AT_ONCE = { all: 512, ofHost: 16 }
+/** Hooks that are sent to at once, each one message at a time. A chat has many at one host. Most answer in a second. */
+const MOST_AT_ONCE = { all: 512, ofHost: 16, slowMs: 1_000 }
 
 /**
  * Announces what becomes public, and delivers it. A round only begins deliveries: a slow receiver holds up nobody. `ended`
@@ -62,15 +63,13 @@ export function createAnnouncer(announcing: Announcing) {
     const hooks = await snapshot((records) => records.hooks.list())
     const urls = new Map(hooks.map(({ id, url }) => [id, url]))
     for (const { hookId, isFailing } of due) {
-      // The address of a chat is a secret.
-      const url = urls.get(hookId) ?? (await hookSecrets.list(hookId, now()))[0] ?? ''
+      const url = urls.get(hookId) ?? (await hookSecrets.list(hookId, now())).find(isUrl) ?? ''
       const host = URL.parse(url)?.host ?? ''
       void places.add(hookId, { host, isFailing }, () => run(hookId, signal)).catch(report)
     }
   }
 
   return {
-    name: 'announce',
     stats,
 
     round: async (at: Instant, signal: AbortSignal): Promise<Instant> => {

@@ -1,5 +1,5 @@
 import { unescape as decoded } from 'node:querystring'
-import { isChat } from '../domain/hooks.ts'
+import { isUrl } from '../domain/hooks.ts'
 import type { Hook, Instant } from '../domain/records.ts'
 import { plain } from '../domain/text/controls.ts'
 import { cut } from '../domain/text/cut.ts'
@@ -32,8 +32,8 @@ export interface Sent {
 }
 
 /**
- * Sends a message once, without following redirects. `secrets` sign it, or the first is the address of a chat. Throws only the
- * reason of `signal`.
+ * Sends a message once, without following redirects. `secrets` sign it, or are its address. Throws only the reason of
+ * `signal`.
  */
 export async function sendTo(
   hook: Pick<Hook, 'kind' | 'url'>,
@@ -43,11 +43,12 @@ export async function sendTo(
   { allowPrivate, version, network }: Reach,
   signal?: AbortSignal,
 ): Promise<Sent> {
-  const url = hook.url ?? secrets[0] ?? ''
+  const url = hook.url ?? secrets.find(isUrl) ?? ''
+  const signing = secrets.filter((secret) => !isUrl(secret))
   const headers = {
     'user-agent': `changelogd/${version}`,
     'content-type': hook.kind === 'websub' ? 'application/x-www-form-urlencoded' : 'application/json',
-    ...(hook.kind === 'webhook' && signatureHeaders(secrets, id, now, body)),
+    ...(hook.kind === 'webhook' && signatureHeaders(signing, id, now, body)),
   }
   const request = { url, method: 'POST' as const, headers, body, allowPrivate, signal }
   try {
@@ -57,7 +58,7 @@ export async function sendTo(
     )
     return {
       status: answer.status,
-      answer: shown(Buffer.from(answer.body).toString('utf8'), secretWords(hook, secrets)),
+      answer: shown(Buffer.from(answer.body).toString('utf8'), secretWords(secrets)),
       notBefore: retryAfter(answer.headers, now),
     }
   } catch (error) {
@@ -72,10 +73,10 @@ export async function sendTo(
 export const remedyOf = ({ fault, hint }: OutgoingError): string | undefined =>
   fault === 'private' ? 'To allow private addresses, set HOOKS_PRIVATE=true.' : hint
 
-/** Words that a receiver may repeat and nobody may read: those of a chat's address, and secrets that sign. */
-const secretWords = ({ kind }: Pick<Hook, 'kind'>, secrets: readonly string[]): string[] =>
+/** Words that a receiver may repeat and nobody may read: those of a secret address, and secrets that sign. */
+const secretWords = (secrets: readonly string[]): string[] =>
   secrets.flatMap((secret) => {
-    if (!isChat(kind)) return [secret, withoutPrefix(secret)]
+    if (!isUrl(secret)) return [secret, withoutPrefix(secret)]
     const { pathname, search } = new URL(secret)
     return `${pathname}${search} ${decoded(pathname + search)}`.match(/[\w-]{4,}/g) ?? []
   })

@@ -4,8 +4,6 @@ import { mapRows } from '../domain/objects.ts'
 import { LANGUAGES } from '../domain/records.ts'
 import * as kind from './values.ts'
 
-const HOUR_MS = 3_600_000
-
 /** A setting: an environment variable, and usually a flag of `serve`. */
 export interface Setting<Value = unknown> {
   readonly name: string
@@ -242,7 +240,7 @@ const TABLE = {
     allowed: 'a directory of a bucket, such as s3://copies/changelogd/',
     parse: (text: string): string | null => (text === '' || isDirectory(text) ? text : null),
   },
-  backupEvery: { hasFlag: false, default: '1d', meaning: 'how often to back up', ...kind.atLeast(HOUR_MS) },
+  backupEvery: { hasFlag: false, default: '1d', meaning: 'how often to back up', ...kind.hoursToYear },
   backupKeep: {
     hasFlag: false,
     meaning:

@@ -5,7 +5,7 @@ import { socketPath, UNIX } from '../domain/addresses/paths.ts'
 import { orNull } from '../domain/errors.ts'
 import { LANGUAGES, LIMITS } from '../domain/records.ts'
 import { isSlug } from '../domain/slug.ts'
-import { DURATION_RULE, parseDuration } from '../domain/time/time.ts'
+import { parseDuration } from '../domain/time/time.ts'
 
 /**
  * Kinds of values: `parse` returns the value of a text, or null if it is not allowed, `allowed` follows "must be", and
@@ -229,13 +229,13 @@ export const oneLine = {
 }
 
 /** A duration, in milliseconds. */
-export const atLeast = (least: number) => ({
-  allowed: `${DURATION_RULE}, at least ${least / 3_600_000} hour`,
+export const hoursToYear = {
+  allowed: 'a duration from 1h to 365d',
   parse: (text: string): number | null => {
-    const length = parseDuration(text)
-    return length !== null && length >= least ? length : null
+    const length = parseDuration(text) ?? 0
+    return length >= 3_600_000 && length <= YEAR_SECONDS * 1_000 ? length : null
   },
-})
+}
 
 export const language = { ...oneOf(`one of ${LANGUAGES.join(', ')}`, ...LANGUAGES), value: 'CODE' }
 

@@ -1,6 +1,6 @@
 import { hasSecret } from './addresses/source.ts'
 import { HOOK_EVENTS, type Hook, type HookEvent, type HookKind, type Instant, LIMITS } from './records.ts'
-import { Refusal, taken } from './refusal.ts'
+import { type Hint, Refusal, taken, toRun } from './refusal.ts'
 import { shellWord } from './text/shell.ts'
 
 /** More new versions of a product at once become one message. */
@@ -44,8 +44,8 @@ export interface DeliveryTry {
   answer: string
 }
 
-export const CHAT_URL_RULE = 'an https:// address without a user name or password'
-export const HOOK_URL_RULE = 'an https:// address without a user name, password or token'
+export const CHAT_URL_RULE = 'an https:// address with no user name, password, fragment or line break'
+export const HOOK_URL_RULE = 'an https:// address with no user name, password, token, fragment or line break'
 
 /** For a webhook or hub: it is shown and exported, so it may have no secret. */
 export function hookUrlOf(text: string): string | null {
@@ -55,10 +55,28 @@ export function hookUrlOf(text: string): string | null {
 
 /** Plain http is refused when it is sent, unless HOOKS_PRIVATE allows it. */
 export function chatUrlOf(text: string): string | null {
-  const url = URL.parse(text.trim())
+  // Parsing would drop line breaks without a word.
+  const url = /[\p{Cc}#]/u.test(text) ? null : URL.parse(text)
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return null
-  return url.username || url.password || url.href.length > 2_000 ? null : url.href.replace(/#.*$/, '')
+  return url.username || url.password || url.href.length > 2_000 ? null : url.href
 }
+
+/** For a hook whose address has a long random part, or a host where whoever knows the address can send to it. */
+export function urlNotes(hook: Pick<Hook, 'name' | 'team' | 'url'>): Hint[] {
+  const isSecret =
+    /^https?:\/\/([^/]+\.)?(zapier\.com|ntfy\.sh)\//.test(hook.url ?? '') ||
+    hook.url?.split(/[^\w-]+/).some((part) => part.length >= 16 && /\d\D+\d/.test(part))
+  return isSecret ? [toRun(SHOWN, `${hookCommand('rotate', hook)} --url-file FILE`)] : []
+}
+
+const SHOWN = 'Lists and exports show this address, which seems secret. To hide it, save it to a file and run'
+
+/** True if it cannot be sent to without a secret: one that signs, or its address. */
+export const needsSecret = ({ kind, url }: Pick<Hook, 'kind' | 'url'>): boolean =>
+  kind !== 'websub' || url === null
+
+/** True for the one secret of a hook that is its address. The others sign. */
+export const isUrl = (secret: string): boolean => /^https?:/.test(secret)
 
 /** How messages name a kind of hook. */
 export const KIND_NAMES: Record<HookKind, string> = {
@@ -66,7 +84,6 @@ export const KIND_NAMES: Record<HookKind, string> = {
   ...{ slack: 'Slack', discord: 'Discord', teams: 'Teams' },
 }
 
-/** True if its address is a secret. */
 export const isChat = (kind: HookKind): boolean => kind !== 'webhook' && kind !== 'websub'
 
 /**
@@ -84,6 +101,15 @@ export function chatOf(url: string | null, isPlain = true): 'slack' | 'discord' 
   return !isPlain && shared.test(place) ? 'teams' : null
 }
 
+/** Refuses the address of another chat. */
+export function checkKind(kind: HookKind, url: string): void {
+  const other = chatOf(url)
+  if (other && other !== kind)
+    throw new Refusal(`This is a ${KIND_NAMES[other]} address, not a ${KIND_NAMES[kind]} address.`, {
+      hint: `Use hook add with --${other}-url-file instead.`,
+    })
+}
+
 /** The address of a webhook or a hub, as it is stored. Refuses one with a secret, such as that of a chat. */
 export function webhookUrl(text: string, isPlain: boolean, what = 'The address'): string {
   const url = chatUrlOf(text)
@@ -98,7 +124,7 @@ export function webhookUrl(text: string, isPlain: boolean, what = 'The address')
     )
   if (url === null || hookUrlOf(url) === null)
     throw new Refusal(`The address of a hook must be ${HOOK_URL_RULE}.`, {
-      hint: 'Remove the secret. Messages are signed, so a webhook needs no token.',
+      hint: 'Messages are signed, so a webhook needs no token. If yours does, save the address to a file: --url-file FILE',
     })
   return url
 }
@@ -153,5 +179,5 @@ export const hookCommand = (verb: string, hook: Pick<Hook, 'name' | 'team'>): st
   `changelogd hook ${verb} ${shellWord(addressOfHook(hook))}`
 
 /** The command that gives it a new secret. */
-export const rotateCommand = (hook: Pick<Hook, 'name' | 'team' | 'kind'>): string =>
-  hookCommand('rotate', hook) + (isChat(hook.kind) ? ' --url-file FILE' : '')
+export const rotateCommand = (hook: Pick<Hook, 'name' | 'team' | 'url'>): string =>
+  hookCommand('rotate', hook) + (hook.url === null ? ' --url-file FILE' : '')

@@ -177,9 +177,9 @@ export function checkExpiry(expiresAt: Instant | null, now: Instant): void {
 export const keyStatus = ({ status, expiresAt }: Pick<Key, 'status' | 'expiresAt'>, now: Instant) =>
   expiresAt !== null && expiresAt <= now ? 'expired' : status
 
-/** When the older tokens of a key expire after a rotation. */
-export function endOfOverlap(overlap: number, now: Instant): Instant {
-  checkMoment(now + overlap, 'The old token would work until', 'Give a shorter duration.')
+/** When the older tokens of a key, or secrets of a hook, expire after a rotation. */
+export function endOfOverlap(overlap: number, now: Instant, what = 'token'): Instant {
+  checkMoment(now + overlap, `The old ${what} would work until`, 'Give a shorter duration.')
   return now + overlap
 }
 

@@ -2,6 +2,7 @@ import type { Config } from '../config/config.ts'
 import { reachableUrl, socketPath } from '../domain/addresses/paths.ts'
 import { Notice } from '../domain/notice.ts'
 import { once } from '../domain/objects.ts'
+import { pause } from '../domain/time/waiting.ts'
 import type { Store } from '../store/store.ts'
 import { createCache } from './cache/cache.ts'
 import { internalError } from './errors.ts'
@@ -136,9 +137,9 @@ export async function startServer(
       stop: async () => {
         isStopping = true
         const until = performance.now() + LEAVING_MS
-        while (performance.now() < Math.min(until, lastRequestAt + QUIET_MS)) await Bun.sleep(5)
+        while (performance.now() < Math.min(until, lastRequestAt + QUIET_MS)) await pause(5)
         const finished = server.stop()
-        await Promise.race([finished, idle(server), Bun.sleep(graceMs)])
+        await Promise.race([finished, idle(server), pause(graceMs)])
         await server.stop(true)
         claimed?.release()
         endSampling?.()
@@ -256,5 +257,5 @@ const withDate = async (response: Response | Promise<Response>): Promise<Respons
 
 /** Resolves when no request is in flight, even if connections are open. */
 async function idle(server: { pendingRequests: number }): Promise<void> {
-  while (server.pendingRequests > 0) await Bun.sleep(5)
+  while (server.pendingRequests > 0) await pause(5)
 }

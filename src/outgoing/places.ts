@@ -1,3 +1,5 @@
+import { inTime } from '../domain/time/waiting.ts'
+
 export interface Place {
   host: string
   /** True if it failed last time. */
@@ -16,7 +18,8 @@ export class Places {
   private readonly running = new Map<string, Promise<unknown>>()
   private readonly taken = new Map<string, number>()
 
-  constructor(private readonly most: { all: number; ofHost: number }) {}
+  /** After `slowMs`, one makes room for others of its host, unless it failed last time. */
+  constructor(private readonly most: { all: number; ofHost: number; slowMs: number }) {}
 
   has(name: string): boolean {
     return this.running.has(name) || this.waiting.has(name)
@@ -26,18 +29,26 @@ export class Places {
   add<T>(name: string, place: Place, work: () => Promise<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     const bounds = Object.entries(this.boundsOf(place))
-    const count = (by: number) => {
-      for (const [what] of bounds) this.taken.set(what, (this.taken.get(what) ?? 0) + by)
-    }
-    const end = () => {
-      count(-1)
-      this.running.delete(name)
+    const taken = (what: string) => this.taken.get(what) ?? 0
+    const leave = (left: typeof bounds) => {
+      for (const [what] of left) this.taken.set(what, taken(what) - 1)
       for (const [next, start] of this.waiting) if (start()) this.waiting.delete(next)
     }
+    const makeRoom = () => {
+      // Half of all are for other hosts.
+      if (taken('all') <= this.most.all / 2) leave(bounds.splice(1))
+      return new Error('slow')
+    }
+    const end = () => {
+      this.running.delete(name)
+      leave(bounds)
+    }
     const start = () => {
-      if (bounds.some(([what, most]) => (this.taken.get(what) ?? 0) >= most)) return false
-      count(1)
-      this.running.set(name, work().then(resolve, reject).finally(end))
+      if (bounds.some(([what, most]) => taken(what) >= most)) return false
+      for (const [what] of bounds) this.taken.set(what, taken(what) + 1)
+      const done = work().then(resolve, reject)
+      this.running.set(name, done.finally(end))
+      inTime(place.isFailing ? Infinity : this.most.slowMs, done, makeRoom).catch(() => {})
       return true
     }
     if (!start()) this.waiting.set(name, start)

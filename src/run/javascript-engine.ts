@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { constants } from 'node:os'
 import { isBinary } from '../build-info.ts'
 import { cFunctions } from '../files/c-library.ts'
+import { isServer } from './hurry.ts'
 
 /** Settings that the JavaScript engine and its allocator read before the program begins. */
 type Settings = Record<`BUN_JSC_${string}` | `MIMALLOC_${string}`, string>
@@ -37,9 +38,6 @@ export function setUpEngine({ argv, argv0, env, execPath, execve }: typeof proce
 
 const SIGNAL = { signal: { args: ['int', 'i64'], returns: 'i64' } } as const
 const SIG_IGN = 1
-
-/** True if the command keeps running, and listens to SIGUSR2. */
-export const isServer = (command = ''): boolean => ['serve', 'worker'].includes(command)
 
 function settingsFor([command = '', ...others]: string[]): Settings {
   if (isServer(command)) return FOR_SERVERS

@@ -4,6 +4,7 @@ import type { Config } from '../config/config.ts'
 import { isPostgres } from '../domain/addresses/database.ts'
 import { orNull } from '../domain/errors.ts'
 import { Notice } from '../domain/notice.ts'
+import { pause } from '../domain/time/waiting.ts'
 import { notifySystemd } from '../http/listening/systemd.ts'
 import { reportConsole } from '../log/console.ts'
 import { createReport, entryLines, type LogEntry } from '../log/report.ts'
@@ -140,7 +141,7 @@ async function serve(logHasTimes: boolean, ...[config, waiting, file]: Parameter
   await server.stop()
   await metrics?.stop()
   say('stopped', 'changelogd has stopped')
-  await Promise.race([logTaken(stdout()), Bun.sleep(LOG_TAKEN_MS)])
+  await Promise.race([logTaken(stdout()), pause(LOG_TAKEN_MS)])
   process.exit()
 }
 

@@ -2,8 +2,10 @@ import { serialize } from 'node:v8'
 import { isBinary } from '../build-info.ts'
 import type { Config } from '../config/config.ts'
 import type { ConfigFile } from '../config/file.ts'
+import { reasonOf } from '../domain/errors.ts'
 import { Notice } from '../domain/notice.ts'
-import { backOff } from '../domain/time/waiting.ts'
+import { backOff, inTime, pause } from '../domain/time/waiting.ts'
+import { ownProgram } from '../files/own-program.ts'
 import type { HandedOver } from '../worker/settings.ts'
 
 /** The worker that `serve --worker` starts: a process of its own, because the server cannot write. */
@@ -17,43 +19,45 @@ const LONG_RUN_MS = 60_000
 const STOP_MS = 20_000
 
 export function startWorker(config: Config, file: ConfigFile | null, report: (event: unknown) => void) {
-  const stopping = Promise.withResolvers<void>()
-  let isStopping = false
+  const stopping = new AbortController()
   let child: ReturnType<typeof spawn> | undefined
-  const tell = (line: string) => {
-    child?.stdin.write(`${line}\n`)
-    child?.stdin.flush()
+  const tell = async (line: string): Promise<void> => {
+    await child?.stdin.write(`${line}\n`)
+    await child?.stdin.flush()
+  }
+
+  /** Runs one until it ends, and says how. */
+  const run = async (): Promise<string> => {
+    child = spawn()
+    // It may have ended.
+    tell(serialize({ config, file } satisfies HandedOver).toString('base64')).catch(() => {})
+    const status = await child.exited
+    return `ended ${child.signalCode === null ? `with status ${status}` : `by ${child.signalCode}`}`
   }
 
   const keepRunning = async (): Promise<void> => {
     let failures = 0
-    while (!isStopping) {
+    while (!stopping.signal.aborted) {
       const start = performance.now()
-      child = spawn()
-      tell(serialize({ config, file } satisfies HandedOver).toString('base64'))
-      const status = await child.exited
-      if (isStopping) return
+      const end = await run().catch((error: unknown) => `cannot start: ${reasonOf(error)}`)
+      if (stopping.signal.aborted) return
       failures = performance.now() - start > LONG_RUN_MS ? 1 : failures + 1
-      const pause = backOff(failures, FIRST_PAUSE_MS, LONGEST_PAUSE_MS)
-      const how = child.signalCode === null ? `with status ${status}` : `by ${child.signalCode}`
-      const notice = `The worker ended ${how}. It restarts in ${pause / 1_000} s.`
-      report(new Notice('worker_restarted', notice, 'warning'))
-      await Promise.race([Bun.sleep(pause), stopping.promise])
+      const ms = backOff(failures, FIRST_PAUSE_MS, LONGEST_PAUSE_MS)
+      report(new Notice('worker_restarted', `The worker ${end}. It restarts in ${ms / 1_000} s.`, 'warning'))
+      await pause(ms, stopping.signal)
     }
   }
-  const ended = keepRunning().catch(report)
+  const ended = keepRunning()
 
   return {
     /** Makes everything due now. Not by a signal, which would end one that has just begun. */
-    hurry: () => tell('hurry'),
+    hurry: () => void tell('hurry').catch(() => {}),
     /** Ends it, and resolves once it has ended. */
     stop: async () => {
-      isStopping = true
-      stopping.resolve()
+      stopping.abort()
       child?.kill('SIGTERM')
-      const timer = setTimeout(() => child?.kill('SIGKILL'), STOP_MS)
+      await inTime(STOP_MS, ended, () => new Error('late')).catch(() => child?.kill('SIGKILL'))
       await ended
-      clearTimeout(timer)
     },
   }
 }
@@ -63,7 +67,8 @@ export function startWorker(config: Config, file: ConfigFile | null, report: (ev
  * this process, even if that is killed: its standard input does.
  */
 const spawn = (): Bun.Subprocess<'pipe', 'inherit', 'inherit'> =>
-  Bun.spawn([process.execPath, ...(isBinary ? [] : [Bun.main]), 'worker', '--child'], {
+  Bun.spawn([ownProgram(), ...(isBinary ? [] : [Bun.main]), 'worker', '--child'], {
+    argv0: process.execPath,
     // Only the server speaks to systemd.
     env: { ...process.env, NOTIFY_SOCKET: undefined },
     stdin: 'pipe',

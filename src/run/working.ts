@@ -1,6 +1,7 @@
 import type { Context, WorkMode } from '../cli/context.ts'
 import { databaseName, isPostgres } from '../domain/addresses/database.ts'
 import { Notice } from '../domain/notice.ts'
+import { pause } from '../domain/time/waiting.ts'
 import type { Leases } from '../store/bookkeeping/leases.ts'
 import type { Waiting } from '../store/wait.ts'
 import { hurry, onHurry } from './hurry.ts'
@@ -81,7 +82,7 @@ async function work(
     await stopped
     say('stopping', 'The worker is stopping')
     loop.stop()
-    await Promise.race([loop.ended, Bun.sleep(STOP_MS)])
+    await Promise.race([loop.ended, pause(STOP_MS)])
   }
   if (isAlone) await leases.release(WORKER)
   bookkeeping.close()
@@ -103,17 +104,12 @@ const TURN_MS = 1_000
 const RENEWAL_MS = 20_000
 
 /** Waits until no other worker uses the database. False if this one is to end first. */
-async function takeTurn(leases: Leases, mode: WorkMode, stopped: Promise<unknown>, report: Report) {
-  let isStopped = false
-  void stopped.then(() => {
-    isStopped = true
-  })
+async function takeTurn(leases: Leases, mode: WorkMode, stopped: Promise<null>, report: Report) {
   for (let isFirst = true; !(await leases.take(WORKER)); isFirst = false) {
     const then = mode === 'once' ? 'so this one exits' : 'so this one waits'
     if (isFirst) report(new Notice('worker_waiting', `Another worker is running, ${then}.`))
     if (mode === 'once') return false
-    await Promise.race([Bun.sleep(TURN_MS), stopped])
-    if (isStopped) return false
+    if ((await Promise.race([pause(TURN_MS), stopped])) === null) return false
   }
   const renewal = setInterval(async () => {
     if (await leases.take(WORKER).catch(() => true)) return

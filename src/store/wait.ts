@@ -1,4 +1,5 @@
 import { Unavailable } from '../domain/refusal.ts'
+import { pause } from '../domain/time/waiting.ts'
 
 /** How long one attempt waits. Short, because SQLite blocks the process then. */
 const ATTEMPT_MS = 100
@@ -45,7 +46,7 @@ export function createWaiting(
         return await attempt()
       } catch (error) {
         if (!isBusy(error)) throw error
-        if (limitMs > 0) await Bun.sleep(PAUSE_MS)
+        if (limitMs > 0) await pause(PAUSE_MS)
         waitedMs += performance.now() - start
         if (waitedMs >= limitMs) throw stillBusy(error)
       }

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Instant } from '../domain/records.ts'
+import { pause } from '../domain/time/waiting.ts'
 
 /** After an error, such as a database that does not answer, a job is tried again. */
 const RETRY_MS = 15_000
@@ -13,7 +13,6 @@ export function startLoop(jobs: readonly Job[], now: () => Instant, report: (err
     waking.abort()
     waking = new AbortController()
   }
-  const pause = (ms: number) => sleep(ms, undefined, { signal: waking.signal }).catch(() => {})
 
   const run = async (job: Job): Promise<void> => {
     while (!stopping.signal.aborted) {
@@ -22,7 +21,7 @@ export function startLoop(jobs: readonly Job[], now: () => Instant, report: (err
         report(error)
         return now() + RETRY_MS
       })
-      if (!stopping.signal.aborted && !hurried.has(job)) await pause(Math.max(0, next - now()))
+      if (!stopping.signal.aborted && !hurried.has(job)) await pause(next - now(), waking.signal)
     }
     await job.ended?.().catch(report)
   }
@@ -58,8 +57,6 @@ export async function runOnce(jobs: readonly Job[], now: () => Instant, signal: 
 
 /** Something that the worker does by itself, again and again. */
 export interface Job {
-  /** For the log. */
-  readonly name: string
   /**
    * Does the work that is due, with bounded concurrency, and resolves to the time of its next call. Ends early, with
    * nothing half done, once `signal` is aborted. If it throws, the error is reported, and it is called again later.

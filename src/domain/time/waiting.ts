@@ -21,10 +21,20 @@ export function retryAfter(headers: Headers, now: Instant): Instant | null {
   return Number.isNaN(at) ? null : at
 }
 
+/** The longest time of a timer, almost 25 days. A longer one would fire at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
+/** Waits, for any length of time, or until `signal` is aborted. */
+export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  const { setTimeout: sleep } = await import('node:timers/promises')
+  for (let left = Math.max(1, ms); left > 0 && !signal?.aborted; left -= LONGEST_TIMER_MS)
+    await sleep(Math.min(left, LONGEST_TIMER_MS), null, { signal }).catch(() => {})
+}
+
 /** The result of `work`, or throws `late()` if it takes longer. A later result is ignored. */
 export async function inTime<T>(ms: number, work: Promise<T>, late: () => Error): Promise<T> {
   const deadline = Promise.withResolvers<never>()
-  const timer = setTimeout(() => deadline.reject(late()), ms)
+  const timer = setTimeout(() => deadline.reject(late()), Math.min(ms, LONGEST_TIMER_MS))
   work.catch(() => {})
   try {
     return await Promise.race([work, deadline.promise])

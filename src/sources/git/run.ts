@@ -38,7 +38,7 @@ const CONFIG = [
 const MOST_MEMORY = 128 * 1024
 
 /** Few at a time have that much, and few of them for one host, which may be slow. */
-const PLACES = new Places({ all: 8, ofHost: 2 })
+const PLACES = new Places({ all: 8, ofHost: 2, slowMs: Infinity })
 
 /** The shell's limits: on files in blocks of 512 bytes, on memory in KiB. Linux counts no mapped file as memory. */
 const LIMITED = `ulimit -f ${MOST_SOURCE_BYTES / 512} && ulimit -S -d ${MOST_MEMORY} && exec "$@"`

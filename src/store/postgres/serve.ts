@@ -2,6 +2,7 @@ import type { SQL } from 'bun'
 import { Notice } from '../../domain/notice.ts'
 import type { Instant } from '../../domain/records.ts'
 import { isRefusal } from '../../domain/refusal.ts'
+import { pause } from '../../domain/time/waiting.ts'
 import type { Read } from '../queries/read.ts'
 import { mapReads, ping, READS, type ReadContext } from '../queries/reads.ts'
 import { readStatements } from '../queries/statements.ts' with { type: 'macro' }
@@ -65,7 +66,7 @@ async function untilThere<T>(report: (event: unknown) => void, attempt: () => Pr
       if (isRefusal(error) || isBusy(error) || !(error instanceof Error)) throw error
       if (!isAnnounced) report(new Notice('database_waiting', `${error.message} Waiting for it …`, 'warning'))
       isAnnounced = true
-      await Bun.sleep(RETRY_MS)
+      await pause(RETRY_MS)
     }
 }
 

@@ -3,6 +3,7 @@ import { messageOf, orNull } from '../../domain/errors.ts'
 import { Notice } from '../../domain/notice.ts'
 import type { Instant } from '../../domain/records.ts'
 import { Unavailable } from '../../domain/refusal.ts'
+import { pause } from '../../domain/time/waiting.ts'
 import { resolvedPath } from '../../files/lookup.ts'
 import { upgradeNotice } from '../migration.ts'
 import type { Read } from '../queries/read.ts'
@@ -123,7 +124,7 @@ async function untilLogIsShort(current: () => ReadConnection): Promise<void> {
   let committed = current().revision()
   let quietMs = 0
   for (let ms = 0; ms < LONG_READ_MS && current().logBytes() > LONG_LOG_BYTES; ms += LOG_POLL_MS) {
-    await Bun.sleep(LOG_POLL_MS)
+    await pause(LOG_POLL_MS)
     const seen = current().revision()
     quietMs = seen === committed ? quietMs + LOG_POLL_MS : 0
     committed = seen

@@ -26,7 +26,6 @@ const LONGEST_RETRY_MS = 3_600_000
  * when that was: a second worker or a copy made by hand counts too. The answer is noted for `status` and `doctor`.
  */
 export class CopyJob implements Job {
-  readonly name = 'backup'
   private readonly results = { made: 0, failed: 0 }
   private readonly address: string
   private failures = 0

@@ -20,14 +20,13 @@ const LEAST_MS = 1_000
 type Checks = ReadonlyMap<string, SourceCheck>
 
 /** Sources that are checked at a time. */
-export const MOST_AT_ONCE = { all: 128, ofHost: 4 }
+export const MOST_AT_ONCE = { all: 128, ofHost: 4, slowMs: Infinity }
 
 /**
  * Checks every source when it is due. A round ends when everything is checked or when it is time for the next one, which
  * starts the checks that became due meanwhile.
  */
 export class FollowJob implements Job {
-  readonly name = 'follow'
   readonly stats = new FollowStats()
   private isHurried = false
   /** Sources to be checked as soon as they are not already. */

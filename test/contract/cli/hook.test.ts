@@ -71,6 +71,47 @@ describe.each(ENGINES)('hook on %s', (engine) => {
     expect(statSync(`${box.database}-worker`).mode & 0o777).toBe(0o600)
     expect(await Bun.file(box.database).text()).not.toContain('verysecret')
   })
+
+  test('of any kind keeps an address from a file secret, signs all the same, and can hide one that was shown', async () => {
+    using receiver = new Receiver()
+    const { id } = await add(receiver.url())
+    writeFileSync(box.at('secret.txt'), `${receiver.url('/hooks/verysecret')}\n`)
+    writeFileSync(box.at('other.txt'), receiver.url('/hooks/verysecret/2'))
+    receiver.answer = ({ path }) => new Response(`ok ${path}`)
+    const hidden = await json('hook', 'add', 'acme', '--url-file', box.at('secret.txt'))
+    expect(hidden).toMatchObject({ name: 'acme/webhook', kind: 'webhook', url: null, needsSecret: false })
+    expect(await json('hook', 'test', hidden.id)).toMatchObject({ status: 200, answer: 'ok /…/…' })
+    verified(hidden.secret, receiver.received.at(-1))
+    const rotated = await json('hook', 'rotate', hidden.id)
+    await json('hook', 'test', hidden.id)
+    for (const either of [hidden.secret, rotated.secret]) verified(either, receiver.received.at(-1))
+    expect((await run(['hook', 'add', 'acme', '--url-file', box.at('secret.txt')])).said).toContain('already')
+    const moved = await json('hook', 'rotate', id, '--url-file', box.at('other.txt'))
+    expect(moved).toMatchObject({ id, url: null })
+    await json('hook', 'test', id)
+    expect(receiver.received.at(-1)?.path).toBe('/hooks/verysecret/2')
+    verified(moved.secret, receiver.received.at(-1))
+    const hub = await json('hook', 'add', 'acme', '--websub-url-file', box.at('secret.txt'))
+    await json('hook', 'test', hub.id)
+    expect(receiver.received.at(-1)).toMatchObject({
+      path: '/hooks/verysecret',
+      body: expect.stringContaining('hub.mode=publish'),
+    })
+    writeFileSync(
+      box.at('secret.yml'),
+      'teams: { acme: { hooks: [{ name: by-apply, urlFile: secret.txt, product: app }] } }',
+    )
+    expect((await run(['apply', box.at('secret.yml')])).said).toContain('whsec_')
+    await json('hook', 'test', 'acme/by-apply')
+    expect(receiver.received.at(-1)).toMatchObject({ path: '/hooks/verysecret' })
+    for (const args of [
+      ['hook', 'list'],
+      ['hook', 'list', '--json'],
+      ['export', '--all'],
+      ['hook', 'deliveries', hidden.id],
+    ])
+      expect((await run(args)).said).not.toContain('verysecret')
+  })
 })
 
 describe('a hook', () => {

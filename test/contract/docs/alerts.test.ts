@@ -79,11 +79,14 @@ const TROUBLE: Readonly<Record<string, [hours: number, series: Record<string, Va
   ChangelogdCopyUnverified: [360, { changelogd_copy_verified_timestamp_seconds: [60, 0] }],
 }
 
+/** No backup was ever verified. */
+const NEVER_VERIFIED = ['ChangelogdCopyUnverified', [360, {}]] as const
+
 describeNeeding('promtool', Bun.which('promtool') !== null, 'an alert', () => {
   test('fires when it is due, and no other does', async () => {
     await using box = new Sandbox()
     expect(Object.keys(TROUBLE)).toEqual(RULES.map(({ alert }) => alert))
-    const cases = [['', [25, {}]] as const, ...Object.entries(TROUBLE)]
+    const cases = [['', [25, {}]] as const, ...Object.entries(TROUBLE), NEVER_VERIFIED]
     /** One of these files of rules, as all tests of a file are evaluated as often. JSON is YAML. */
     const write = (
       name: string,

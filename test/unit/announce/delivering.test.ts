@@ -4,6 +4,7 @@ import { Webhook } from 'standardwebhooks'
 import { RETRIES_MS, retryAt } from '../../../src/announce/deliver.ts'
 import { Receiver } from '../../support/announcing/receiver.ts'
 import { HOUR, MINUTE, Rig, SECOND } from '../../support/announcing/rig.ts'
+import { until } from '../../support/until.ts'
 
 const DAY = 24 * HOUR
 
@@ -172,6 +173,22 @@ describe('a delivery', () => {
     expect(await status(hook.id)).toEqual([['done', 3, 200]])
     expect(await status(closed.id)).toMatchObject([['waiting', expect.any(Number), null]])
     server.close()
+  })
+
+  test('to more hooks that hang than a host has places does not hold up a good one there', async () => {
+    receiver.answer = ({ path }) => (path === '/good' ? new Response('ok') : null)
+    for (let at = 0; at < 17; at++) await rig.hook(receiver.url(`/hangs/${at}`))
+    await rig.hook(receiver.url('/good'))
+    await rig.publish('1.0')
+    rig.reach = { timeoutMs: 600_000 }
+    const stopping = new AbortController()
+    const announcer = rig.announcer()
+    await announcer.round(rig.now, stopping.signal)
+    await until(() => announcer.stats.deliveries.done === 1)
+    expect(receiver.received.at(-1)?.path).toBe('/good')
+    expect(announcer.stats.deliveries.failed).toBe(0)
+    stopping.abort()
+    await announcer.ended()
   })
 
   test('to a receiver that hangs holds up no other one, nor the next look', async () => {

@@ -45,6 +45,7 @@ describe('readConfig', () => {
     ['TRASH_DIR', '/var/trash', '/var/trash'],
     ['HOME_PAGE', 'acme/app', 'acme/app'],
     ['PUBLIC_URL', 'http://127.0.0.1:8080/', 'http://127.0.0.1:8080'],
+    ['BACKUP_EVERY', '365d', 31_536_000_000],
     ['HSTS', 'off', 'off'],
     ['HSTS', '0', 0],
     ['SITE_NAME', ' Acme ', 'Acme'],
@@ -57,6 +58,9 @@ describe('readConfig', () => {
   })
 
   test.each([
+    ...['59m', '366d', '999999w', '1y'].map((given) => [
+      ...['BACKUP_EVERY', given, 'a duration from 1h to 365d'],
+    ]),
     ...['0', '65', '1.5', 'AUTO'].map((given) => ['THREADS', given, 'a whole number from 1 to 64, or auto']),
     ['PAGES', 'yes', 'on, off or unlisted'],
     ['HOME_PAGE', 'acme', 'a team and a product, such as acme/app'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { chatOf, checkHook } from '../../../src/domain/hooks.ts'
+import { chatOf, chatUrlOf, checkHook, urlNotes, webhookUrl } from '../../../src/domain/hooks.ts'
 import type { Hook } from '../../../src/domain/records.ts'
 
 test.each([
@@ -17,6 +17,32 @@ test.each([
 test('a host of Power Automate counts as Teams unless somebody insists on a webhook', () => {
   expect(chatOf('https://prod-1.westeurope.logic.azure.com/workflows/x', false)).toBe('teams')
   expect(chatOf('https://hooks.slack.com/services/T', false)).toBe('slack')
+})
+
+test.each([
+  'https://example.org/a\nb',
+  'https://example.org/a\r\n',
+  'https://exa\tmple.org/a',
+  'https://example.org/\u0000',
+  'https://example.org/#part',
+])('an address with line breaks, control characters or a fragment is refused, not changed: %j', (text) => {
+  expect(chatUrlOf(text)).toBeNull()
+  expect(() => webhookUrl(text, true)).toThrow(/fragment or line break/)
+})
+
+test.each([
+  [true, 'https://mattermost.example.org/hooks/xprz3n4ub3ny5rkbbd1mjcn7xe'],
+  [true, 'https://api.telegram.org/bot110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw/sendMessage'],
+  [true, 'https://hooks.zapier.com/hooks/catch/12345/abcdef/'],
+  [true, 'https://ntfy.sh/releases'],
+  [true, 'https://hook.eu1.make.com/6b1yt8gjs4lqz0xv2n7pcw3dk5hmfr9a'],
+  [true, 'https://n8n.example.org/webhook/0f6c0a4e-8f1c-4b1e-9d6a-2f1f7a3f7c55'],
+  [false, 'https://example.org/hooks/changelog'],
+  [false, 'https://example.org/teams/release-announcements-2026/hook'],
+  [false, 'https://notntfy.sh/releases'],
+])('it is said: %p, that lists show an address with a secret part: %s', (isSaid, url) => {
+  const notes = urlNotes({ name: 'x', team: { slug: 'acme' } as Hook['team'], url })
+  expect(JSON.stringify(notes)).toMatch(isSaid ? /changelogd hook rotate acme\/x --url-file FILE/ : /^\[\]$/)
 })
 
 test('a hook with an address that none may have is refused, and the address is not repeated', () => {

@@ -1,9 +1,10 @@
 import { expect, test } from 'bun:test'
 import { Places } from '../../../src/outgoing/places.ts'
+import { until } from '../../support/until.ts'
 
 /** What runs now, of what was added and never ends. */
 function running(tasks: readonly [host: string, isFailing: boolean][]) {
-  const places = new Places({ all: 8, ofHost: 3 })
+  const places = new Places({ all: 8, ofHost: 3, slowMs: Infinity })
   const begun: string[] = []
   for (const [at, [host, isFailing]] of tasks.entries())
     void places.add(String(at), { host, isFailing }, () => {
@@ -37,7 +38,7 @@ test('what failed last time takes two places of a host, and half of all', () => 
 })
 
 test('what waits begins in its order as soon as there is room, also if one before it fails', async () => {
-  const places = new Places({ all: 1, ofHost: 1 })
+  const places = new Places({ all: 1, ofHost: 1, slowMs: Infinity })
   const begun: number[] = []
   const results = [0, 1, 2].map((at) =>
     places.add(String(at), { host: 'a', isFailing: false }, async () => {
@@ -53,4 +54,18 @@ test('what waits begins in its order as soon as there is room, also if one befor
   ])
   await places.ended()
   expect([places.has('2'), begun]).toEqual([false, [0, 1, 2]])
+})
+
+test('what takes long makes room for others of its host, while half of all are free', async () => {
+  const places = new Places({ all: 8, ofHost: 2, slowMs: 1 })
+  const begun: number[] = []
+  for (let at = 0; at < 20; at++)
+    void places.add(String(at), { host: 'a', isFailing: false }, () => {
+      begun.push(at)
+      return new Promise(() => {})
+    })
+  expect(begun).toEqual([0, 1])
+  await until(() => begun.length === 5)
+  await Bun.sleep(20)
+  expect(begun).toEqual([0, 1, 2, 3, 4])
 })

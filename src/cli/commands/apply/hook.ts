@@ -5,7 +5,7 @@ import { findProduct } from '../../../transfer/find.ts'
 import type { HookEntry } from './file.ts'
 import { type ApplyRun, differences } from './step.ts'
 
-/** Identifies a hook without a name. The address of a chat is a secret, so a chat has one such hook per product. */
+/** Identifies a hook without a name. Of a kind with secret addresses, there is one such hook per product. */
 const keyOf = ({ kind, url, product }: Pick<Hook, 'kind' | 'url'> & { product: { slug: string } | null }) =>
   JSON.stringify([kind, url, product?.slug])
 
@@ -21,8 +21,8 @@ export async function applyHook(
   const { kind = 'webhook', product: slug = null, name, status, stable } = entry
   if (isChat(kind) && entry.url !== undefined)
     throw new Refusal(`The address of ${kind} is a secret: it must be in a file that urlFile names.`)
-  if (!isChat(kind) && (entry.url === undefined || entry.urlFile !== undefined))
-    throw new Refusal(`A ${kind} needs url.`)
+  if (!isChat(kind) && (entry.url === undefined) === (entry.urlFile === undefined))
+    throw new Refusal(`A ${kind} needs either url or urlFile.`)
   const url = entry.url === undefined ? null : webhookUrl(entry.url, entry.kind !== undefined)
   const key = keyOf({ kind, url, product: slug === null ? null : { slug } })
   const own = [name ?? key, ...(url === null ? [] : [key])]
@@ -55,16 +55,16 @@ export async function applyHook(
     return
   }
   const product = slug === null ? null : await findProduct(records, { team: team.slug, product: slug })
-  const secret = await hooks.secretFor(kind, url, entry.urlFile)
+  const secrets = await hooks.secretsFor(kind, url, entry.urlFile)
   const created = await records.hooks.create(team, { product, kind, url, name, events, stable }, now)
   if (status === 'disabled') await records.hooks.update(created, { status })
-  if (kind !== 'websub') hooks.secrets.set(created.id, secret)
+  hooks.secrets.set(created.id, secrets)
   const told = { events: created.events, stable: stable ? 'yes' : null }
   const fields = { kind, url, product: slug, ...told, status: status ?? 'active' }
   steps.push({
     ...{ action: 'create', record: 'hook', name: addressOfHook(created), id: created.id },
     changes: { ...differences({}, fields) },
-    ...(kind === 'webhook' && { secret }),
+    ...(kind === 'webhook' && { secret: secrets[0] }),
   })
 }
 

@@ -1,7 +1,6 @@
 import { observe } from '../../../announce/observe.ts'
 import { newSecret } from '../../../announce/send.ts'
 import { checkPublicUrl } from '../../../announce/setup.ts'
-import { isChat } from '../../../domain/hooks.ts'
 import type { Hook, HookKind, Instant } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import type { Records } from '../../../store/records/records.ts'
@@ -52,8 +51,8 @@ export function differences(is: object, wanted: object): Step['changes'] | null 
 
 /** Changes to hooks outside the database. */
 export class HookChanges {
-  /** By the id of the hook: the secret of a webhook, or the address of a chat. */
-  readonly secrets = new Map<string, string>()
+  /** By the id of the hook: one that signs, then a secret address. */
+  readonly secrets = new Map<string, readonly string[]>()
   /** The hooks that were enabled. */
   readonly resumed: Hook[] = []
 
@@ -62,14 +61,15 @@ export class HookChanges {
     private readonly options: Common,
   ) {}
 
-  /** For a new hook, whose address is checked: of a chat its address, from a file. */
-  async secretFor(kind: HookKind, url: string | null, file: string | undefined): Promise<string> {
+  /** For a new hook, whose address is checked, and may be in a file. */
+  async secretsFor(kind: HookKind, url: string | null, file: string | undefined): Promise<string[]> {
     checkPublicUrl(configFrom(this.context, { db: this.options.db }))
     if (url !== null) reachable(this.context, this.options, url)
-    if (!isChat(kind)) return newSecret()
+    const secrets = kind === 'webhook' ? [newSecret()] : []
+    if (url !== null) return secrets
     if (file === undefined)
       throw new Refusal(`This ${kind} hook is new, so it needs urlFile: a file with its address.`)
-    return readUrl(this.context, this.options, file)
+    return [...secrets, await readUrl(this.context, this.options, file)]
   }
 
   /** Before the hooks are committed: none is without its secret then. Refuses to enable one that has none. */
@@ -78,7 +78,8 @@ export class HookChanges {
     await withBookkeeping(this.context, this.options, async (bookkeeping) => {
       const { hookSecrets, announced } = bookkeeping
       for (const hook of this.resumed) await checkSecret(hook, bookkeeping, now)
-      for (const [id, secret] of this.secrets) await hookSecrets.put(id, secret, now, now)
+      for (const [id, secrets] of this.secrets)
+        for (const secret of secrets) await hookSecrets.put(id, secret, now, now)
       for (const { id } of this.resumed) await announced.resume(id)
     })
   }

@@ -1,16 +1,10 @@
 import { type Command, Option } from '@commander-js/extra-typings'
 import { newSecret } from '../../../announce/send.ts'
 import { checkPublicUrl } from '../../../announce/setup.ts'
-import {
-  addressOfHook,
-  chatOf,
-  hookCommand,
-  KIND_NAMES,
-  rotateCommand,
-  webhookUrl,
-} from '../../../domain/hooks.ts'
+import { addressOfHook, checkKind, hookCommand, isUrl, urlNotes, webhookUrl } from '../../../domain/hooks.ts'
 import type { Hook, HookKind } from '../../../domain/records.ts'
 import { Refusal, taken, toRun } from '../../../domain/refusal.ts'
+import { endOfOverlap } from '../../../domain/rules.ts'
 import { DAY_MS } from '../../../domain/time/time.ts'
 import { findHook, findProduct, findTeam } from '../../../transfer/find.ts'
 import { duration, teamArgument } from '../../arguments/arguments.ts'
@@ -23,12 +17,12 @@ import { hookJson, withoutState } from '../../terminal/records.ts'
 import type { Message } from '../../terminal/text.ts'
 import { hookArgument, hookText, nameOption, onOption, reachable, readUrl, writingHook } from './shared.ts'
 
-/** Commands that give a hook its secret: that of a webhook, or the address of a chat. */
+/** Commands that give a hook its secrets: one that signs, or its address. */
 
 /** `serve` alone does not send. */
 const SENDING = toRun('To send messages, run a worker', 'changelogd serve --worker')
 
-const CHATS = ['slack', 'discord', 'teams'] as const
+const SECRET_KINDS = ['slack', 'discord', 'teams', 'websub'] as const
 
 export function addHookAdd(context: Context, hook: Command): void {
   writingCommand(hook, 'add', 'announce each new release to a webhook or chat', [
@@ -39,32 +33,31 @@ export function addHookAdd(context: Context, hook: Command): void {
     .addArgument(teamArgument())
     .argument('[url]', 'address of a webhook; it gets signed JSON')
     .option('--product <slug>', 'only releases of this product (default: all products of the team)')
-    .addOption(urlFileOption('slack', 'Slack'))
-    .addOption(urlFileOption('discord', 'Discord'))
-    .addOption(urlFileOption('teams', 'Teams'))
+    .option('--url-file <file>', 'file with a secret address of a webhook, or - for standard input')
+    .addOption(urlFileOption('slack', 'a Slack incoming webhook'))
+    .addOption(urlFileOption('discord', 'a Discord incoming webhook'))
+    .addOption(urlFileOption('teams', 'a Teams incoming webhook'))
     .option('--websub <url>', 'address of a WebSub hub to notify of feed changes')
+    .addOption(urlFileOption('websub', 'a WebSub hub'))
     .addOption(nameOption())
     .addOption(onOption())
     .option('--stable', 'skip pre-releases')
     .option('--plain', 'treat the URL as a webhook, even if it looks like Teams')
-    .action(async (slug, url, { product, websub, name, on: events, plain, ...options }, command) => {
+    .action(async (slug, url, { product, websub, name, on: events, plain, stable, ...options }, command) => {
       checkPublicUrl(configFrom(context, { db: options.db }))
-      const [chat, ...more] = CHATS.filter((chat) => options[`${chat}UrlFile`] !== undefined)
-      if ([url, websub, chat, ...more].filter((each) => each !== undefined).length !== 1)
+      const [secretKind, ...more] = SECRET_KINDS.filter((kind) => options[`${kind}UrlFile`] !== undefined)
+      const given = [url, websub, options.urlFile, secretKind, ...more].filter((each) => each !== undefined)
+      if (given.length !== 1)
         command.error(
-          'error: give one of URL, --slack-url-file, --discord-url-file, --teams-url-file or --websub',
+          'error: give one of URL, --url-file, --slack-url-file, --discord-url-file, --teams-url-file, --websub or --websub-url-file',
         )
-      const kind: HookKind = chat ?? (websub === undefined ? 'webhook' : 'websub')
-      const file = chat && options[`${chat}UrlFile`]
+      const kind: HookKind = secretKind ?? (websub === undefined ? 'webhook' : 'websub')
+      const file = secretKind ? options[`${secretKind}UrlFile`] : options.urlFile
       const address =
         file === undefined
           ? reachable(context, options, webhookUrl(url ?? websub ?? '', plain === true))
           : await readUrl(context, options, file)
-      const other = chatOf(address)
-      if (chat && other && other !== chat)
-        throw new Refusal(`This is a ${KIND_NAMES[other]} address, not a ${KIND_NAMES[chat]} address.`, {
-          hint: `Use --${other}-url-file instead.`,
-        })
+      if (file !== undefined) checkKind(kind, address)
       await writingHook(context, options, async (records, { hookSecrets }) => {
         const now = context.now()
         const team = await findTeam(records, slug)
@@ -73,27 +66,24 @@ export function addHookAdd(context: Context, hook: Command): void {
           (each) => each.kind === kind && (each.product?.id ?? null) === (own?.id ?? null),
         )
         for (const each of same)
-          if (address === (each.url ?? (await hookSecrets.list(each.id, now))[0]))
+          if (address === (each.url ?? (await hookSecrets.list(each.id, now)).find(isUrl)))
             throw taken('hook of this kind, address and product', `hook show ${addressOfHook(each)}`)
         const added = await records.hooks.create(
           team,
-          { product: own, kind, url: chat ? null : address, name, events, stable: options.stable },
+          { product: own, kind, url: file === undefined ? address : null, name, events, stable },
           now,
         )
-        const secret = chat ? address : newSecret()
-        if (kind !== 'websub') await hookSecrets.put(added.id, secret, now, now)
-        return secretOutcome(
-          added,
-          `Added ${hookText(added)}. It announces every new release.`,
-          kind === 'webhook' ? secret : null,
-          SENDING,
-        )
+        const secret = kind === 'webhook' ? newSecret() : null
+        if (secret !== null) await hookSecrets.put(added.id, secret, now, now)
+        if (file !== undefined) await hookSecrets.put(added.id, address, now, now)
+        const done = `Added ${hookText(added)}. It announces every new release.`
+        return secretOutcome(added, done, secret, ...urlNotes(added), SENDING)
       })
     })
 }
 
 export function addHookRotate(context: Context, hook: Command): void {
-  writingCommand(hook, 'rotate', 'replace the secret of a webhook, or the address of a chat', [
+  writingCommand(hook, 'rotate', 'replace the secret of a webhook, or a secret address', [
     'changelogd hook rotate acme/example.org',
     'changelogd hook rotate acme/example.org --overlap 1h',
   ])
@@ -103,51 +93,52 @@ export function addHookRotate(context: Context, hook: Command): void {
         .argParser((text) => (text === '0' ? 0 : duration(text)))
         .default(DAY_MS, '24h'),
     )
-    .option('--url-file <file>', 'file with the new address of a chat, or - for standard input')
-    .action(async (name, { overlap, urlFile, ...options }, command) => {
+    .option('--url-file <file>', 'file with a new address, to be kept secret, or - for standard input')
+    .action(async (name, { overlap, urlFile, ...options }) => {
       const url = urlFile === undefined ? null : await readUrl(context, options, urlFile)
       await writingHook(context, options, async (records, { announced, hookSecrets }) => {
         const found = await findHook(records, name)
         const { id } = found
         const now = context.now()
-        if (found.kind === 'websub') throw new Refusal('A WebSub hub has no secret.')
-        if (found.kind === 'webhook' && url !== null)
-          command.error(`error: --url-file is for chats; ${hookText(found)} gets a new secret without it`)
         const before = await hookSecrets.list(id, now)
         const stoppedAt = (await announced.hook(id))?.stoppedAt ?? null
         const next =
           found.status === 'active' && stoppedAt === null
             ? SENDING
             : toRun('The hook is disabled. To enable it', hookCommand('enable', found))
-        if (found.kind !== 'webhook') {
-          if (url === null)
-            throw new Refusal(`${hookText(found)} needs its new address.`, {
-              hint: toRun('Save it to a file, and run', rotateCommand(found)),
-            })
-          if (before.includes(url))
-            return secretOutcome(found, `${hookText(found)} already has this address.`, null, next)
-          await hookSecrets.put(id, url, now, now)
-          return secretOutcome(found, `Replaced the address of ${hookText(found)}.`, null, next)
-        }
+        const isSigned = found.kind === 'webhook'
+        if (url === null && !(isSigned && (found.url !== null || before.some(isUrl))))
+          throw new Refusal(`${hookText(found)} needs its new address.`, {
+            hint: toRun('Save it to a file, and run', `${hookCommand('rotate', found)} --url-file FILE`),
+          })
+        if (url !== null) checkKind(found.kind, url)
+        const isNew = url !== null && !before.includes(url)
+        if (isNew) await hookSecrets.put(id, url, now, now)
+        const hook = isNew ? await records.hooks.update(found, { url: null }) : found
+        const what = hookText(hook)
+        const same = url === null ? `Rotated ${what}.` : `${what} already has this address.`
+        const done = isNew ? `Replaced the address of ${what}.` : same
+        if (!isSigned) return secretOutcome(hook, done, null, next)
         const secret = newSecret()
-        await hookSecrets.put(id, secret, now, now + overlap)
-        const until = overlap === 0 ? 'no longer works' : `works until ${moment(now + overlap, now)}`
-        const old = before.length === 0 ? '' : ` The old secret ${until}.`
-        return secretOutcome(found, `Rotated ${hookText(found)}.${old}`, secret, next)
+        const end = endOfOverlap(overlap, now, 'secret')
+        await hookSecrets.put(id, secret, now, end)
+        const until = overlap === 0 ? 'no longer works' : `works until ${moment(end, now)}`
+        const old = before.every(isUrl) ? '' : ` The old secret ${until}.`
+        return secretOutcome(hook, `${done}${old}`, secret, next)
       })
     })
 }
 
-const urlFileOption = <Chat extends string>(chat: Chat, name: string) =>
+const urlFileOption = <Kind extends string>(kind: Kind, what: string) =>
   new Option(
-    `--${chat}-url-file <file>` as `--${Chat}-url-file <file>`,
-    `file with the address of a ${name} incoming webhook, or - for standard input`,
+    `--${kind}-url-file <file>` as `--${Kind}-url-file <file>`,
+    `file with the address of ${what}, or - for standard input`,
   )
 
 /** Only a secret goes to standard output, for scripts. */
-function secretOutcome(hook: Hook, done: string, secret: string | null, next: Message): Outcome {
+function secretOutcome(hook: Hook, done: string, secret: string | null, ...next: Message[]): Outcome {
   const json = hookJson(withoutState(hook))
-  if (secret === null) return { json, text: done, notes: [next] }
+  if (secret === null) return { json, text: done, notes: next }
   const save = 'Save the secret now: you need it to verify signatures. It cannot be shown again.'
-  return { json: { ...json, secret }, text: secret, once: secret, notes: [done, save, next] }
+  return { json: { ...json, secret }, text: secret, once: secret, notes: [done, save, ...next] }
 }

@@ -73,13 +73,13 @@ export function reachable(context: Context, { db }: Common, url: string): string
   return url
 }
 
-/** That of a chat, from a file, because other users can see the arguments of a process. */
+/** A secret address, from a file, because other users can see the arguments of a process. */
 export async function readUrl(context: Context, options: Common, path: string): Promise<string> {
   if (path.includes('://'))
-    throw new Refusal('The address of a chat is a secret, and other users can see arguments.', {
+    throw new Refusal('The address is a secret, and other users can see arguments.', {
       hint: 'Save the address to a file, and give the file.',
     })
-  const url = chatUrlOf(await readText(context, path, MOST_ADDRESS_BYTES))
+  const url = chatUrlOf((await readText(context, path, MOST_ADDRESS_BYTES)).trim())
   if (url === null) throw new Refusal(`${path} must contain ${CHAT_URL_RULE}.`)
   return reachable(context, options, url)
 }

@@ -1,6 +1,6 @@
 import { nullIf } from '../../../domain/errors.ts'
 import { type Result, warn, wrong } from '../../../domain/finding.ts'
-import { chatOf, hookCommand, isChat, KIND_NAMES, rotateCommand } from '../../../domain/hooks.ts'
+import { chatOf, hookCommand, KIND_NAMES, needsSecret, rotateCommand } from '../../../domain/hooks.ts'
 import type { Hook, Instant } from '../../../domain/records.ts'
 import { type Hint, Refusal, toRun } from '../../../domain/refusal.ts'
 import type { Bookkeeping } from '../../../store/bookkeeping/bookkeeping.ts'
@@ -22,7 +22,7 @@ export async function withStates(context: Context, { db }: Common, hooks: readon
   return hooks.map((hook) => ({
     ...hook,
     state: failing.get(hook.id) ?? null,
-    needsSecret: hook.kind !== 'websub' && holders !== null && !holders.has(hook.id),
+    needsSecret: needsSecret(hook) && holders !== null && !holders.has(hook.id),
   }))
 }
 
@@ -70,7 +70,7 @@ export const faultLines = (hooks: readonly KnownHook[], now: Instant): string[] 
 
 /** Refuses what needs the secret of a hook that has none. */
 export async function checkSecret(hook: Hook, { hookSecrets }: Bookkeeping, now: Instant): Promise<void> {
-  if (hook.kind === 'websub' || (await hookSecrets.list(hook.id, now)).length > 0) return
+  if (!needsSecret(hook) || (await hookSecrets.list(hook.id, now)).length > 0) return
   throw new Refusal(sentence(lackOf(hook)), { hint: toRun('To create one', rotateCommand(hook)) })
 }
 
@@ -78,4 +78,4 @@ export async function checkSecret(hook: Hook, { hookSecrets }: Bookkeeping, now:
 export const lackNote = (hook: Hook): Hint =>
   toRun(`${sentence(lackOf(hook))} To create one`, rotateCommand(hook))
 
-const lackOf = (hook: Hook): string => `${hookText(hook)} has no ${isChat(hook.kind) ? 'address' : 'secret'}`
+const lackOf = (hook: Hook): string => `${hookText(hook)} has no ${hook.url === null ? 'address' : 'secret'}`

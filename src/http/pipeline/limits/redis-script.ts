@@ -1,5 +1,5 @@
 import { RedisClient } from 'bun'
-import { inTime } from '../../../domain/time/waiting.ts'
+import { inTime, pause } from '../../../domain/time/waiting.ts'
 
 /** The timeout of a call. A visitor is waiting. */
 const CALL_MS = 50
@@ -90,7 +90,7 @@ export class RedisScript {
   /** Tries until a connection works. */
   private async reconnect(): Promise<void> {
     while (!this.isClosed && !(await this.connect()))
-      await Promise.race([Bun.sleep(PAUSE_MS), this.closed.promise])
+      await Promise.race([pause(PAUSE_MS), this.closed.promise])
   }
 
   /** Connects, loads the script and runs it once. Returns whether that worked. */

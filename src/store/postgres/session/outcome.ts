@@ -1,6 +1,7 @@
 import type { ReservedSQL } from 'bun'
 import { databaseName } from '../../../domain/addresses/database.ts'
 import { isRefusal, OutcomeUnknown, Unavailable } from '../../../domain/refusal.ts'
+import { pause } from '../../../domain/time/waiting.ts'
 import { type Client, OPEN_MS, valuesOf } from '../connect.ts'
 import { before } from '../deadline.ts'
 import { engineError, postgresError } from '../errors.ts'
@@ -92,7 +93,7 @@ async function outcomeInTime(
     if (isLast) return null
     if (waited >= NOTICE_MS)
       await waiting.announce(`the database ${databaseName(address)} to say whether the change is committed`)
-    await Bun.sleep(RETRY_MS)
+    await pause(RETRY_MS)
   }
 }
 

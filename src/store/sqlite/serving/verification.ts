@@ -1,13 +1,12 @@
-import { existsSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { isBinary } from '../../../build-info.ts'
 import type { Finding } from '../../../domain/finding.ts'
 import { Refusal } from '../../../domain/refusal.ts'
+import { ownProgram } from '../../../files/own-program.ts'
 
 /** Checks of `doctor` that a database must pass to be served. */
 const REQUIRED = ['database', 'integrity', 'foreign keys', 'schema']
-
-/** The running executable, even if its file was upgraded or removed. */
-const RUNNING = '/proc/self/exe'
 
 /** The timeout: so long, and a millisecond per so many bytes. It takes a tenth of that. */
 const LEAST_MS = 30_000
@@ -38,9 +37,5 @@ export async function verifyToServe(database: string, signal: AbortSignal): Prom
   if (fault) throw new Refusal(`${fault.check}: ${fault.message}.`, { hint: fault.remedy })
 }
 
-function program(): string[] {
-  const executable = existsSync(RUNNING) ? RUNNING : process.execPath
-  return Bun.main.startsWith('/$bunfs/')
-    ? [executable]
-    : [executable, join(import.meta.dir, '../../../main.ts')]
-}
+const program = (): string[] =>
+  isBinary ? [ownProgram()] : [ownProgram(), join(import.meta.dir, '../../../main.ts')]

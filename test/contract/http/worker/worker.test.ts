@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '../../../../src/config/config.ts'
@@ -166,6 +166,47 @@ describe('on SQLite', () => {
     const orphan = childOf(killed.pid)
     await killProcess(killed)
     await until(() => !isRunning(orphan))
+  })
+
+  test('serve --worker starts one again after the system refused to start it', async () => {
+    const server = box.start(['serve', '--port', '0', '--worker'])
+    const { lines } = outputOf(server)
+    const { lines: events } = linesOf(server.stderr)
+    const started = () => lines.filter((line) => WORKING.test(line)).length
+    await until(() => started() === 1)
+    const limitFiles = (most: number) =>
+      box.runProgram(['prlimit', `--pid=${server.pid}`, `--nofile=${most}:`])
+    // It cannot open another file.
+    expect(await limitFiles(4)).toMatchObject({ status: 0 })
+    process.kill(childOf(server.pid), 'SIGKILL')
+    await until(() =>
+      events.some((line) => /The worker cannot start: .+\. It restarts in \d+ s\./.test(line)),
+    )
+    expect(await limitFiles(1_024)).toMatchObject({ status: 0 })
+    await until(() => started() === 2)
+    expect(await end(server)).toBe(0)
+  })
+
+  test('serve --worker starts the same program again, also if its file was replaced or removed', async () => {
+    const program = box.at('changelogd')
+    copyFileSync(PROGRAM[0] ?? '', program)
+    const server = box.spawn([program, 'serve', '--port', '0', '--worker'])
+    const { lines } = outputOf(server)
+    const { lines: events } = linesOf(server.stderr)
+    const started = () => lines.filter((line) => WORKING.test(line)).length
+    await until(() => started() === 1)
+    writeFileSync(box.at('newer'), '#!/bin/sh\necho another program >&2\n', { mode: 0o755 })
+    renameSync(box.at('newer'), program)
+    process.kill(childOf(server.pid), 'SIGKILL')
+    await until(() => started() === 2)
+    rmSync(program)
+    process.kill(childOf(server.pid), 'SIGKILL')
+    await until(() => started() === 3)
+    expect(events.map((line) => line.replace(/^\S+ /, ''))).toEqual([
+      'The worker ended by SIGKILL. It restarts in 1 s.',
+      'The worker ended by SIGKILL. It restarts in 2 s.',
+    ])
+    expect(await end(server)).toBe(0)
   })
 
   test('SIGUSR2 does not end one that has just started, which checks everything as soon as it can', async () => {
