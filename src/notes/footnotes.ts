@@ -1,4 +1,5 @@
 import type { Change, Version } from '../domain/records.ts'
+import { cutAtLine } from '../domain/text/cut.ts'
 import { NOTE_LABEL } from '../domain/text/footnotes.ts'
 import { edited } from './edits.ts'
 
@@ -8,11 +9,14 @@ type Noted = Pick<Version, 'id' | 'description' | 'closing'> & {
   changes: readonly Pick<Change, 'title' | 'description'>[]
 }
 
-/** In front of a definition there may be marks of lists and quotes. */
-const DEFINITION = new RegExp(`^[ >*+-]*\\[\\^(${NOTE_LABEL})\\]:`, 'gm')
-const NOTE = new RegExp(`\\[\\^(${NOTE_LABEL})\\]`, 'g')
-/** With the colon of a definition. */
-const WHOLE_NOTE = new RegExp(`${NOTE.source}(?:(?<=^[ >*+-]*\\[\\^\\S+):[ \\t]*)?`, 'gm')
+/**
+ * A definition with its colon, or a reference. In front of a definition there may be marks of lists and quotes: only a bracket
+ * looks back for them, so that a line of nothing but marks is read once.
+ */
+const NOTE = new RegExp(
+  `\\[(?<=^[ >*+-]*.)\\^(?<defined>${NOTE_LABEL})\\](?<colon>:[ \\t]*)|\\[\\^(?<used>${NOTE_LABEL})\\]`,
+  'gm',
+)
 
 /** Stand for the brackets of a footnote until it is written: no parser takes them for those of a link. */
 const [OPEN, CLOSE] = ['\uE000', '\uE001']
@@ -20,29 +24,34 @@ const [OPEN, CLOSE] = ['\uE000', '\uE001']
 /** The release with a word of its own in the labels that it defines. They are hidden until `showNotes`. */
 export function hideNotes<Release extends Noted>(release: Release): Release {
   const word = release.id.slice(-6)
-  return rewriteNotes(release, NOTE, (label) => `${OPEN}${label}-${word}${CLOSE}`)
+  return rewriteNotes(release, ({ label, colon }) => `${OPEN}${label}-${word}${CLOSE}${colon}`)
 }
 
 /** A page cannot lead from one text of a release to another: there, references go, and notes are text. */
 export const dropLooseNotes = <Release extends Noted>(release: Release): Release =>
-  rewriteNotes(release, WHOLE_NOTE, (label, text) => (text.split(`[^${label}]`).length > 2 ? null : ''))
+  rewriteNotes(release, (_, isOnly) => (isOnly ? '' : null))
 
-/** Replaces the notes that the release defines, unless `write` gives null for one in this text. */
+/**
+ * Replaces the notes that the release defines, unless `write` gives null for one, which may be the only one of its label in a
+ * text. Those of a very long release stay.
+ */
 function rewriteNotes<Release extends Noted>(
   release: Release,
-  pattern: RegExp,
-  write: (label: string, text: string) => string | null,
+  write: (note: Note, isOnly: boolean) => string | null,
 ): Release {
   const { description, closing, changes } = release
-  const texts = [description, closing, ...changes.map((change) => change.description)]
-  if (!texts.some((text) => text?.includes('[^') && text.includes(']:'))) return release
-  const labels = new Set(texts.flatMap((text) => found(text, DEFINITION)).map(({ label }) => label))
-  if (labels.size === 0) return release
+  const all = [description, closing, ...changes.flatMap(({ title, description }) => [title, description])]
+  const texts = all.filter((text) => text?.includes('[^')) as string[]
+  if (!texts.some((text) => text.includes(']:')) || isLong(texts.join('\n'))) return release
+  const notes = new Map(texts.map((text) => [text as string | null, notesIn(text)]))
+  const defined = [...notes.values()].flat().filter(({ colon }) => colon)
+  const labels = new Set(defined.map(({ label }) => label))
   const rewritten = <Text extends string | null>(given: Text) => {
-    const own = found(given, pattern).filter(({ label }) => labels.has(label))
-    const edits = own.flatMap(({ label, ...range }) => {
-      const text = write(label, given ?? '')
-      return text === null ? [] : { ...range, text }
+    const own = notes.get(given)?.filter(({ label }) => labels.has(label)) ?? []
+    const times = Map.groupBy(own, ({ label }) => label)
+    const edits = own.flatMap((note) => {
+      const text = write(note, times.get(note.label)?.length === 1)
+      return text === null ? [] : { ...note, text }
     })
     return (given && edited(given, edits)) as Text
   }
@@ -62,16 +71,24 @@ export const showNotes = (text: string): string =>
   text.includes(OPEN) ? text.replaceAll(OPEN, '[^').replaceAll(CLOSE, ']') : text
 
 /** More would delay other requests, and no page shows more of a text. */
-export const MOST_PARSED = 30_000
+const MOST_PARSED = 30_000
 
-/** Matches of a pattern in a text, except in its code, unless it is very long. */
-function found(text: string | null, pattern: RegExp) {
-  if (!text?.includes('[^')) return []
-  const searched = text.length > MOST_PARSED ? text : parser().withoutCode(text)
-  return [...searched.matchAll(pattern)].map(({ 0: { length }, 1: label = '', index: start }) => {
-    return { label, start, end: start + length }
-  })
+export const isLong = (text: string): boolean => cutAtLine(text, MOST_PARSED).length < text.length
+
+interface Note {
+  label: string
+  /** Empty for a reference. */
+  colon: string
+  start: number
+  end: number
 }
+
+/** The notes of a text, except in its code. */
+const notesIn = (text: string): Note[] =>
+  [...parser().withoutCode(text).matchAll(NOTE)].map(({ 0: { length }, index: start, groups }) => {
+    const { defined, used = '', colon = '' } = groups ?? {}
+    return { label: defined ?? used, colon, start, end: start + length }
+  })
 
 /** Loaded when first needed, as for `authored.ts`. */
 const parser = () => require('./in-place.ts') as typeof import('./in-place.ts')

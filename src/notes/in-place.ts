@@ -32,9 +32,11 @@ export const withoutCode = (text: string): string => edited(text, codeIn(new Mar
 
 const codeIn = (nodes: readonly Node[]): Edit[] =>
   nodes.flatMap((node) => {
-    const { type, start, end, children } = node
+    const { type, start, end } = node
+    // Parsing phrases takes longest.
+    if (isText(node) && !node.value.includes('`')) return []
     if (type === 'code' || type === 'inlineCode') return { start, end, text: ' '.repeat(end - start) }
-    return codeIn(children)
+    return codeIn(node.children)
   })
 
 const NO_LABELS: ReadonlySet<string> = new Set()
@@ -59,7 +61,7 @@ function headingsAt(level: number, text: string, blocks: readonly Node[]): Edit[
     const marks = '#'.repeat(Math.min(6, level + depth - top))
     const underline = text.lastIndexOf('\n', end - 1)
     if (underline < start) return { start, end: start + depth, text: marks }
-    const breaks = text.slice(start, underline).matchAll(/\s*\n\s*/g)
+    const breaks = text.slice(start, underline).matchAll(/(?<!\s)\s*\n\s*/g)
     return [
       { start, end: start, text: `${marks} ` },
       ...breaks.map(({ 0: found, index }) => ({
@@ -121,8 +123,9 @@ class OpenHtml {
     // The parser takes some for text that are definitions to others.
     const isDefinition = type === 'definition' || (type === 'paragraph' && /^\[[^\]]+\]:/.test(source))
     if (isDefinition) this.#replace(start, '', '\\')
-    if (!/<|\]:/.test(source)) return
     const isLine = isInLine || isText(node)
+    // In a line, nothing is a definition.
+    if (!source.includes('<') && (isLine || !source.includes(']:'))) return
     for (const child of node.children) this.visit(child, isLine)
   }
 
