@@ -121,6 +121,8 @@ export const DEFAULT_TYPE = 'changed'
 export const paragraphs = (...texts: (string | null | undefined)[]): string | null =>
   texts.filter(Boolean).join('\n\n') || null
 
+/** By concatenation, which does not copy the text: one record may get very many. */
 export function append(record: { description: string | null }, paragraph: string): void {
-  record.description = paragraphs(record.description, paragraph)
+  if (paragraph !== '')
+    record.description = record.description ? `${record.description}\n\n${paragraph}` : paragraph
 }
