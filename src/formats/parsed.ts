@@ -121,8 +121,7 @@ export const DEFAULT_TYPE = 'changed'
 export const paragraphs = (...texts: (string | null | undefined)[]): string | null =>
   texts.filter(Boolean).join('\n\n') || null
 
-/** By concatenation, which does not copy the text: one record may get very many. */
+/** Does not copy the text that is there: it may be long. */
 export function append(record: { description: string | null }, paragraph: string): void {
-  if (paragraph !== '')
-    record.description = record.description ? `${record.description}\n\n${paragraph}` : paragraph
+  record.description = record.description ? `${record.description}\n\n${paragraph}` : paragraph || null
 }

@@ -1,8 +1,8 @@
 import { printable } from '../domain/text/controls.ts'
 import { cutAtLine } from '../domain/text/cut.ts'
 import { normalise, trimBlankLines } from '../formats/keepachangelog/markdown/lines.ts'
-import { isLong, showNotes } from './footnotes.ts'
-import type { Written } from './writing.ts'
+import { showNotes } from './footnotes.ts'
+import { isLong, type Written } from './writing.ts'
 
 /** Texts of authors as parts of a document: whatever they contain, the text below is not changed. */
 

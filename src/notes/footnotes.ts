@@ -1,7 +1,7 @@
 import type { Change, Version } from '../domain/records.ts'
-import { cutAtLine } from '../domain/text/cut.ts'
 import { NOTE_LABEL } from '../domain/text/footnotes.ts'
 import { edited } from './edits.ts'
+import { isLong } from './writing.ts'
 
 /** Footnotes of releases that are parts of one document, in which a label counts for all of it. */
 
@@ -9,14 +9,8 @@ type Noted = Pick<Version, 'id' | 'description' | 'closing'> & {
   changes: readonly Pick<Change, 'title' | 'description'>[]
 }
 
-/**
- * A definition with its colon, or a reference. In front of a definition there may be marks of lists and quotes: only a bracket
- * looks back for them, so that a line of nothing but marks is read once.
- */
-const NOTE = new RegExp(
-  `\\[(?<=^[ >*+-]*.)\\^(?<defined>${NOTE_LABEL})\\](?<colon>:[ \\t]*)|\\[\\^(?<used>${NOTE_LABEL})\\]`,
-  'gm',
-)
+/** With the colon of a definition, in front of which there may be marks of lists and quotes. */
+const NOTE = new RegExp(`\\[\\^(${NOTE_LABEL})\\](?:(?<=^[ >*+-]*\\[\\^\\1\\])(:[ \\t]*))?`, 'gm')
 
 /** Stand for the brackets of a footnote until it is written: no parser takes them for those of a link. */
 const [OPEN, CLOSE] = ['\uE000', '\uE001']
@@ -24,34 +18,29 @@ const [OPEN, CLOSE] = ['\uE000', '\uE001']
 /** The release with a word of its own in the labels that it defines. They are hidden until `showNotes`. */
 export function hideNotes<Release extends Noted>(release: Release): Release {
   const word = release.id.slice(-6)
-  return rewriteNotes(release, ({ label, colon }) => `${OPEN}${label}-${word}${CLOSE}${colon}`)
+  return rewriteNotes(release, (label, colon) => `${OPEN}${label}-${word}${CLOSE}${colon}`)
 }
 
 /** A page cannot lead from one text of a release to another: there, references go, and notes are text. */
 export const dropLooseNotes = <Release extends Noted>(release: Release): Release =>
-  rewriteNotes(release, (_, isOnly) => (isOnly ? '' : null))
+  rewriteNotes(release, (_, __, times) => (times > 1 ? null : ''))
 
-/**
- * Replaces the notes that the release defines, unless `write` gives null for one, which may be the only one of its label in a
- * text. Those of a very long release stay.
- */
+/** Replaces the notes that the release defines, unless it is very long or `write` gives null for a label in a text. */
 function rewriteNotes<Release extends Noted>(
   release: Release,
-  write: (note: Note, isOnly: boolean) => string | null,
+  write: (label: string, colon: string, times: number) => string | null,
 ): Release {
   const { description, closing, changes } = release
-  const all = [description, closing, ...changes.flatMap(({ title, description }) => [title, description])]
-  const texts = all.filter((text) => text?.includes('[^')) as string[]
-  if (!texts.some((text) => text.includes(']:')) || isLong(texts.join('\n'))) return release
-  const notes = new Map(texts.map((text) => [text as string | null, notesIn(text)]))
-  const defined = [...notes.values()].flat().filter(({ colon }) => colon)
-  const labels = new Set(defined.map(({ label }) => label))
+  const texts = [description, closing, ...changes.flatMap(({ title, description }) => [title, description])]
+  const noted = texts.filter((text) => text?.includes('[^')).join('\n')
+  if (!noted.includes(']:') || isLong(noted)) return release
+  const labels = new Set(texts.flatMap(notesIn).map(({ label, colon }) => colon && label))
   const rewritten = <Text extends string | null>(given: Text) => {
-    const own = notes.get(given)?.filter(({ label }) => labels.has(label)) ?? []
+    const own = notesIn(given).filter(({ label }) => labels.has(label))
     const times = Map.groupBy(own, ({ label }) => label)
-    const edits = own.flatMap((note) => {
-      const text = write(note, times.get(note.label)?.length === 1)
-      return text === null ? [] : { ...note, text }
+    const edits = own.flatMap(({ label, colon, ...range }) => {
+      const text = write(label, colon, times.get(label)?.length ?? 0)
+      return text === null ? [] : { ...range, text }
     })
     return (given && edited(given, edits)) as Text
   }
@@ -70,25 +59,14 @@ function rewriteNotes<Release extends Noted>(
 export const showNotes = (text: string): string =>
   text.includes(OPEN) ? text.replaceAll(OPEN, '[^').replaceAll(CLOSE, ']') : text
 
-/** More would delay other requests, and no page shows more of a text. */
-const MOST_PARSED = 30_000
-
-export const isLong = (text: string): boolean => cutAtLine(text, MOST_PARSED).length < text.length
-
-interface Note {
-  label: string
-  /** Empty for a reference. */
-  colon: string
-  start: number
-  end: number
-}
-
 /** The notes of a text, except in its code. */
-const notesIn = (text: string): Note[] =>
-  [...parser().withoutCode(text).matchAll(NOTE)].map(({ 0: { length }, index: start, groups }) => {
-    const { defined, used = '', colon = '' } = groups ?? {}
-    return { label: defined ?? used, colon, start, end: start + length }
+function notesIn(text: string | null) {
+  if (!text?.includes('[^')) return []
+  const found = parser().withoutCode(text).matchAll(NOTE)
+  return [...found].map(({ 0: { length }, 1: label = '', 2: colon = '', index: start }) => {
+    return { label, colon, start, end: start + length }
   })
+}
 
 /** Loaded when first needed, as for `authored.ts`. */
 const parser = () => require('./in-place.ts') as typeof import('./in-place.ts')

@@ -33,10 +33,9 @@ export const withoutCode = (text: string): string => edited(text, codeIn(new Mar
 const codeIn = (nodes: readonly Node[]): Edit[] =>
   nodes.flatMap((node) => {
     const { type, start, end } = node
-    // Parsing phrases takes longest.
-    if (isText(node) && !node.value.includes('`')) return []
     if (type === 'code' || type === 'inlineCode') return { start, end, text: ' '.repeat(end - start) }
-    return codeIn(node.children)
+    // Parsing phrases takes longest.
+    return isText(node) && !node.value.includes('`') ? [] : codeIn(node.children)
   })
 
 const NO_LABELS: ReadonlySet<string> = new Set()
@@ -158,7 +157,7 @@ class OpenHtml {
       return
     }
     let start = at
-    if (isBlank(this.text.slice(end).split('\n', 1)[0])) while (isBlank(this.text[start - 1])) start--
+    if (/^[ \t]*(?:\n|$)/.test(this.text.slice(end))) while (/[ \t]/.test(this.text[start - 1] ?? '')) start--
     this.edits.push({ start, end, text: comment.replace(/[^\n]+/g, '') })
   }
 
@@ -166,5 +165,3 @@ class OpenHtml {
     this.edits.push({ start: at, end: at + found.length, text })
   }
 }
-
-const isBlank = (text: string | undefined): boolean => text !== undefined && /^[ \t]*$/.test(text)

@@ -8,7 +8,6 @@ export function cut(text: string, max: number): string {
 
 /** Parsers take as long for so many lines as for the characters of a long text. */
 const MOST_LINES = 2_000
-
 /** At most so many characters, and 2,000 lines, in whole lines if possible. */
 export function cutAtLine(text: string, length: number): string {
   const lines = text.split('\n', MOST_LINES).join('\n')
