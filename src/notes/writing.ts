@@ -16,7 +16,6 @@ export const PAGE_LENGTH = 1_000_000
 export const WHOLE: Limits = { text: 20_000, release: 150_000, changes: Number.POSITIVE_INFINITY }
 export const LISTED: Limits = { ...WHOLE, changes: 12 }
 export const ALONE: Limits = { ...WHOLE, text: 30_000, release: PAGE_LENGTH }
-
 /** No page shows all of it, and to parse it would delay other requests. */
 export const isLong = (text: string): boolean => cutAtLine(text, ALONE.text).length < text.length
 
