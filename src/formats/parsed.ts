@@ -125,6 +125,7 @@ export const DEFAULT_TYPE = 'changed'
 export const paragraphs = (...texts: (string | null | undefined)[]): string | null =>
   texts.filter(Boolean).join('\n\n') || null
 
+/** Does not copy the text that is there: it may be long. */
 export function append(record: { description: string | null }, paragraph: string): void {
-  record.description = paragraphs(record.description, paragraph)
+  record.description = record.description ? `${record.description}\n\n${paragraph}` : paragraph || null
 }

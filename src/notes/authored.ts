@@ -1,8 +1,8 @@
 import { printable } from '../domain/text/controls.ts'
 import { cutAtLine } from '../domain/text/cut.ts'
 import { normalise, trimBlankLines } from '../formats/keepachangelog/markdown/lines.ts'
-import { MOST_PARSED, showNotes } from './footnotes.ts'
-import type { Written } from './writing.ts'
+import { showNotes } from './footnotes.ts'
+import { isLong, type Written } from './writing.ts'
 
 /** Texts of authors as parts of a document: whatever they contain, the text below is not changed. */
 
@@ -28,7 +28,7 @@ export const wholeLine = (source: string): string => lineInPlace(source, true)
 
 /** Block markdown as it is written, which leaves nothing open and defines nothing. A very long one stays as it is. */
 export const wholeBlocks = (source: string): string =>
-  source.length > MOST_PARSED ? showNotes(source) : blocksInPlace(normalise(source), null)
+  isLong(source) ? showNotes(source) : blocksInPlace(normalise(source), null)
 
 const lineInPlace = (text: string, keepsComments: boolean): string =>
   showNotes(text.includes('<') ? parser().lineInPlace(text, keepsComments) : text)

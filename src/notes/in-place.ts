@@ -32,9 +32,10 @@ export const withoutCode = (text: string): string => edited(text, codeIn(new Mar
 
 const codeIn = (nodes: readonly Node[]): Edit[] =>
   nodes.flatMap((node) => {
-    const { type, start, end, children } = node
+    const { type, start, end } = node
     if (type === 'code' || type === 'inlineCode') return { start, end, text: ' '.repeat(end - start) }
-    return codeIn(children)
+    // Parsing phrases takes longest.
+    return isText(node) && !node.value.includes('`') ? [] : codeIn(node.children)
   })
 
 const NO_LABELS: ReadonlySet<string> = new Set()
@@ -59,7 +60,7 @@ function headingsAt(level: number, text: string, blocks: readonly Node[]): Edit[
     const marks = '#'.repeat(Math.min(6, level + depth - top))
     const underline = text.lastIndexOf('\n', end - 1)
     if (underline < start) return { start, end: start + depth, text: marks }
-    const breaks = text.slice(start, underline).matchAll(/\s*\n\s*/g)
+    const breaks = text.slice(start, underline).matchAll(/(?<!\s)\s*\n\s*/g)
     return [
       { start, end: start, text: `${marks} ` },
       ...breaks.map(({ 0: found, index }) => ({
@@ -121,8 +122,9 @@ class OpenHtml {
     // The parser takes some for text that are definitions to others.
     const isDefinition = type === 'definition' || (type === 'paragraph' && /^\[[^\]]+\]:/.test(source))
     if (isDefinition) this.#replace(start, '', '\\')
-    if (!/<|\]:/.test(source)) return
     const isLine = isInLine || isText(node)
+    // In a line, nothing is a definition.
+    if (!source.includes('<') && (isLine || !source.includes(']:'))) return
     for (const child of node.children) this.visit(child, isLine)
   }
 
@@ -155,7 +157,7 @@ class OpenHtml {
       return
     }
     let start = at
-    if (isBlank(this.text.slice(end).split('\n', 1)[0])) while (isBlank(this.text[start - 1])) start--
+    if (/^[ \t]*(?:\n|$)/.test(this.text.slice(end))) while (/[ \t]/.test(this.text[start - 1] ?? '')) start--
     this.edits.push({ start, end, text: comment.replace(/[^\n]+/g, '') })
   }
 
@@ -163,5 +165,3 @@ class OpenHtml {
     this.edits.push({ start: at, end: at + found.length, text })
   }
 }
-
-const isBlank = (text: string | undefined): boolean => text !== undefined && /^[ \t]*$/.test(text)

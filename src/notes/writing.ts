@@ -1,3 +1,4 @@
+import { cutAtLine } from '../domain/text/cut.ts'
 import { VERSION_TEXT_NAMES, type VersionTexts } from '../domain/versions/texts.ts'
 import type { ShownChange, ShownGroup, ShownRelease } from './release.ts'
 
@@ -15,6 +16,8 @@ export const PAGE_LENGTH = 1_000_000
 export const WHOLE: Limits = { text: 20_000, release: 150_000, changes: Number.POSITIVE_INFINITY }
 export const LISTED: Limits = { ...WHOLE, changes: 12 }
 export const ALONE: Limits = { ...WHOLE, text: 30_000, release: PAGE_LENGTH }
+/** No page shows all of it, and to parse it would delay other requests. */
+export const isLong = (text: string): boolean => cutAtLine(text, ALONE.text).length < text.length
 
 /** `isCut` if it is only the beginning of a text. */
 export interface Written {

@@ -2,12 +2,15 @@
 export function cut(text: string, max: number): string {
   if (text.length <= max) return text
   const room = text.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/, '')
-  const atWord = room.replace(/\s+\S*$/, '')
+  const atWord = room.replace(/(?<!\s)\s+\S*$/, '')
   return `${(atWord.length > max / 2 ? atWord : room).trimEnd()}…`
 }
 
-/** At most so many characters, in whole lines if possible. */
+/** Parsers take as long for so many lines as for the characters of a long text. */
+const MOST_LINES = 2_000
+/** At most so many characters, and 2,000 lines, in whole lines if possible. */
 export function cutAtLine(text: string, length: number): string {
-  if (text.length <= length) return text
-  return text.slice(0, text.lastIndexOf('\n', length) + 1 || length).toWellFormed()
+  const lines = text.split('\n', MOST_LINES).join('\n')
+  if (lines.length <= length) return lines
+  return lines.slice(0, lines.lastIndexOf('\n', length) + 1 || length).toWellFormed()
 }

@@ -15,7 +15,7 @@ export function isSecurity({ type, typeLabel, title, description }: ChangeDraft)
   return (
     (NAMED.test(withoutCode(words).slice(0, BEGINNING)) && !isFeature) ||
     mends(title, kind === 'fixed' && !isFeature) ||
-    mends(description ?? '', false)
+    mends(description?.slice(0, MOST_READ) ?? '', false)
   )
 }
 
@@ -38,8 +38,9 @@ const WEAKNESS = [
   'improv(?:e|es|ed|ing) (?:[a-z]+ )?security|for (?:[a-z]+ )?security(?: reasons)?(?=\\s*(?:[.,;()[\\]]|$))|(?:insecure|vulnerable) (?:[a-z]+ )?(?:dep|version|module)[a-z]*',
 ]
 const NAMED = new RegExp(`\\b(?:${WEAKNESS.join('|')})\\b`, 'i')
-/** Characters of a title. Further on, it may only mention what was mended before. */
+/** Characters of a title, which further on may only mention what was mended before, and of a text. */
 const BEGINNING = 80
+const MOST_READ = 30_000
 /** Words that do only where something is mended: a header, an option or a tool may be about them. */
 const RELATED = new RegExp(
   `\\b(?:${WEAKNESS.join('|')}|vuln[ae]rab[a-z]*|vulns?|m?xss|[cx]srf(?![:-]| (?:middleware|token|cookie|header)s?\\b)|ssrf|exploits?|attacks?|malicious|__proto__\`? keys?)\\b`,

@@ -104,7 +104,7 @@ export function withIntroduction(
   const part = breakingIn(description)
   if (part === null || (!part.includes('\n') && changes.some(CHANGE_MARKS.breaking.of))) return changes
   const [line = '', ...rest] = part.split('\n')
-  const title = line.replace(/^#+ |^[ \t>*_-]+|[*_:\s]+$/g, '')
+  const title = line.replace(/^(?:#+ |[ \t>*_-]+)/, '').replace(/(?<![*_:\s])[*_:\s]+$/, '')
   const said = { id, type: 'breaking', typeLabel: null, title, description: rest.join('\n').trim() || null }
   return [said, ...changes]
 }

@@ -26,7 +26,7 @@ export const isDetails = (node: Node): boolean => node.type === 'html' && /^\s*<
 
 /** The text that a `<details>` shows while it is closed. */
 export function summaryOf(node: Node): string {
-  const [, summary = ''] = /<summary[^>]*>(.*?)<\/summary\s*>/is.exec(node.value) ?? []
+  const [, summary = ''] = /<summary[^<>]*>((?:(?!<summary).)*?)<\/summary\s*>/is.exec(node.value) ?? []
   const words = summary.replace(/<[^>]*>/g, '').replace(/\s+/g, ' ')
   return words.trim() || 'Details'
 }

@@ -60,7 +60,8 @@ export function readVersions(
     const outer = outerHeadings(source.nodes, level)
     const isOther = outer.length > 0 && outer.every(({ text }) => isNoSection(text))
     const isEnd = isOther && index === lines.length - 1 && index > 1
-    const again = outer.find(({ at, text }) => isFileTitle(text) && !source.nodes.slice(at).some(isList))
+    const lastList = source.nodes.findLastIndex(isList)
+    const again = outer.find(({ at, text }) => at > lastList && isFileTitle(text))
     const version = readVersion(source, warnings, (isEnd ? outer[0] : again)?.at)
     resolveSymbols(version.changes, [...legend, ...symbolsIn(version.description)])
     resolveMajor(version.label, version.changes)

@@ -35,13 +35,14 @@ export function splitIntoSections(
 ): { sections: Section[]; comments: Node[] } {
   const sections: Section[] = [{ heading: null, isBelowRule: false, nodes: [] }]
   const comments: Node[] = []
+  const firstList = nodes.findIndex(isList)
   for (const [index, node] of nodes.entries()) {
     const heading = readSectionHeading(node, nodes[index + 1], source)
     if (heading !== null) {
       // `# - - -` is a rule, unless its type is told.
       if (heading.type !== null || /[^\s*_=~#-]/.test(heading.text))
         sections.push({ heading, isBelowRule: nodes[index - 1]?.type === 'thematicBreak', nodes: [] })
-    } else if (isComment(node) && (sections.length > 1 || sections[0]?.nodes.some(isList))) {
+    } else if (isComment(node) && (sections.length > 1 || (firstList !== -1 && firstList < index))) {
       comments.push(node)
     } else if (node.type !== 'definition') sections.at(-1)?.nodes.push(node)
   }

@@ -166,6 +166,7 @@ const LINK_AT_END = /(?:^|\n\n)(?<link>\[[^\]\n]*\]\((?<url>[\w\-./:?=#@%+~,;!$'
 
 /** Labels that are in brackets only in their heading and their link: their definition would turn others into links. */
 function linkableLabels(preamble: string | null, versions: WrittenVersion[]): Set<string> {
+  if (!versions.some(({ description }) => description?.trimEnd().endsWith(')'))) return new Set()
   const texts = versions.flatMap(({ label, title, description, closing, changes }) => [
     ...[`[${label}]`, title, description, closing],
     ...changes.flatMap((change) => [change.typeLabel, change.title, change.description]),

@@ -13,12 +13,13 @@ export function isDayOrAuthor(text: string): boolean {
 
 /** Puts such lines of a version's text, in markdown, below the first item of their entry: they are no changes. */
 export function withItemsFirst(body: string[]): string[] {
+  const top = body.findIndex((line) => line !== '')
   for (let start = 0; start < body.length; start++) {
     const text = body[start] ?? ''
     if (!/^[\w\\]/.test(text) || !isDayOrAuthor(text)) continue
     const item = [1, 2, 3].map((below) => start + below).find((line) => body[line] !== '') ?? start
     // A day alone at the top is that of the version.
-    const isOfVersion = onlyDate(text) !== null && !body.slice(0, start).some((line) => line !== '')
+    const isOfVersion = onlyDate(text) !== null && start === top
     if (isOfVersion || !body[item]?.startsWith('- ')) continue
     let end = item + 1
     while (end < body.length && !isEnd(body[end] ?? '')) end++

@@ -1,4 +1,4 @@
-import { normalise, width } from '../keepachangelog/markdown/lines.ts'
+import { normalise, trimBlanks, width } from '../keepachangelog/markdown/lines.ts'
 
 /**
  * The lines of a text, each with its class. A line is looked at once, and fences follow the rules of CommonMark: what is
@@ -35,7 +35,8 @@ export interface Line {
 const COMMENT = '<!--'
 const FENCE = /^(?<mark>`{3,}(?=[^`]*$)|~{3,})/
 /** Also `##1.2.0`, a heading to its author. */
-const HEADING = /^(?<mark>#{1,6})(?:(?:[ \t\u00a0]+|(?=v?\d+\.\d))(?<text>.*?))?(?:[ \t]+#+)?[ \t]*$/
+const HEADING = /^(?<mark>#{1,6})(?:[ \t\u00a0]+|(?=v?\d+\.\d)|$)(?<text>.*)$/
+const CLOSING_MARKS = /(?<=[ \t])#+[ \t]*$/
 const ITEM = /^(?<mark>[-*+]|\d{1,9}[.)])(?:[ \t\u00a0]+(?<text>\S.*)?)?$/
 /** Numbers and letters that markdown does not know: `1、a`, `（1）a`, `1.Add a`, `a. Add b`. */
 const OTHER_NUMBER =
@@ -166,7 +167,8 @@ function classOf(text: string, indent: number): Partial<Line> {
 function headingOf(text: string): Partial<Line> {
   if (/^#{3,}[ \t]*$/.test(text)) return { kind: 'rule' }
   const { mark, text: words = '' } = HEADING.exec(text)?.groups ?? {}
-  return mark === undefined ? {} : { kind: 'heading', text: words, mark, level: mark.length }
+  const shown = trimBlanks(words.replace(CLOSING_MARKS, ''))
+  return mark === undefined ? {} : { kind: 'heading', text: shown, mark, level: mark.length }
 }
 
 /** Makes a heading of the line above a rule, if it may be one. */

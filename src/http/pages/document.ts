@@ -2,7 +2,7 @@ import { withoutNotes } from '../../domain/text/footnotes.ts'
 import { derivedOf } from '../../domain/versions/derived.ts'
 import { kindOf } from '../../domain/versions/kinds.ts'
 import { marksOf } from '../../domain/versions/marks.ts'
-import { ALONE, type WrittenRelease } from '../../notes/writing.ts'
+import { ALONE, isLong, type WrittenRelease } from '../../notes/writing.ts'
 import type { VersionContent, VersionRead } from '../../store/store.ts'
 import type { PageLanguage } from './languages/languages.ts'
 import type { createRenderer } from './render-release.ts'
@@ -10,7 +10,7 @@ import { markBadges, pointTo } from './templates/release.ts'
 
 /** A version whose text is all that its author wrote. Null if that is a list, or more than a page has of a text. */
 export function asDocument({ source, version }: VersionRead): VersionContent | null {
-  if (!source || source.length > ALONE.text || !parser().isDocument(source)) return null
+  if (!source || isLong(source) || !parser().isDocument(source)) return null
   const kinds = version.kinds ?? derivedOf(version.label, version.changes).kinds
   return { ...version, description: source, closing: null, changes: [], changeCount: 0, kinds }
 }
@@ -55,7 +55,7 @@ export async function writeDocument(
 }
 
 /** Where an item or a paragraph begins. */
-const PART = /(?=<li>|(?<!<li>\s*)<p>)/
+const PART = /(?=<li>|<p>(?<!<li>\s*<p>))/
 const OPENING = /^<(li|p)>(\s*(?:<p>)?(?:<input [^>]*> ?)?)/
 /** As the renderer writes a footnote's mark. */
 const NOTE = /<sup><a(?: id="[^"]*")? href="#note-[^>]*>[^<]*<\/a><\/sup>/g

@@ -104,6 +104,12 @@ test('a change is about security by its heading, or by what its text mends', () 
   expect(isSecurity(change('Drop Node 8', 'It no longer receives security updates.'))).toBe(false)
 })
 
+test('the first 30,000 characters of a description tell what it mends', () => {
+  const mended = 'Fix a path traversal vulnerability. '
+  expect(isSecurity(change('send', `${mended}${'xss '.repeat(200_000)}`))).toBe(true)
+  expect(isSecurity(change('send', `${'xss '.repeat(7_500)}${mended}`))).toBe(false)
+})
+
 test('a hostile title costs no more than its length', () => {
   const titles = ['()', '[](x)', '----: ', '[a](', '**a', 'abcdef1 ', 'backwards incompatible ']
   for (const part of [...titles, 'fix xss ', 'This is a ', 'drop node ', '\n**']) {

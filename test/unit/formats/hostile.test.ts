@@ -1,8 +1,12 @@
 import { describe, expect, spyOn, test } from 'bun:test'
 import { checkChange, checkVersion } from '../../../src/domain/rules.ts'
+import { cut } from '../../../src/domain/text/cut.ts'
+import { changeFromText } from '../../../src/formats/keepachangelog/changes.ts'
 import * as blocks from '../../../src/formats/keepachangelog/markdown/blocks.ts'
 import { writeMarkdown } from '../../../src/formats/keepachangelog/write.ts'
 import { onePerCause, type ParsedVersion } from '../../../src/formats/parsed.ts'
+import { readReleaseBody } from '../../../src/formats/releases/body.ts'
+import { withItemsFirst } from '../../../src/formats/text/entries.ts'
 import { parseChangelog } from '../../../src/transfer/parse-changelog.ts'
 
 const read = (text: string, name = 'CHANGELOG.md') =>
@@ -118,6 +122,59 @@ test.each([
   const versions = read(`## 1.0.0\n\n${nasty}\n\n## 0.9.0\n\n- last\n`)
   expect(versions.map(({ label }) => label)).toEqual(['1.0.0', '0.9.0'])
   expect(versions[1]?.changes.map(({ title }) => title)).toEqual(['last'])
+})
+
+/** A step whose work grows with the square of the text would take hours. */
+describe('of 100,000 blocks,', () => {
+  const COUNT = 100_000
+  const times = (block: string) => Array(COUNT).fill(block).join('\n\n')
+  /** Without a difference of very many lines. */
+  const expectText = (text: string | null | undefined, expected: string) => {
+    expect(text?.slice(0, 200)).toBe(expected.slice(0, 200))
+    expect(text === expected).toBe(true)
+  }
+
+  test('unused definitions are all kept, in a change and in a release', () => {
+    const text = `It\n\n${repeat(COUNT, (at) => `[a${at}]: http://x/${at}\n`)}`
+    const links = Array.from({ length: COUNT }, (_, at) => `[a${at}](http://x/${at})`).join('\n\n')
+    expectText(changeFromText(text, { type: 'added' })?.description, links)
+    expectText(readReleaseBody(text, '1.0.0').texts.closing, links)
+  })
+
+  test('headings with the name of the file above a list are sections', () => {
+    const [version] = read(`# Changes\n\n# 1.0.0\n\n${times('# Changelog')}\n\n- x\n`)
+    expect(version?.closing).toBeNull()
+    expect(version?.changes.map(({ title }) => title)).toEqual([...Array(COUNT - 1).fill('Changelog'), 'x'])
+  })
+
+  test('comments above the first list are a description', () => {
+    const [version] = read(`## 1.0.0\n\n${times('<!---->')}\n\n- x\n`)
+    expect(version?.changes.map(({ title }) => title)).toEqual(['x'])
+    expectText(version?.description, times('<!---->'))
+  })
+})
+
+test('days without entries are looked at a few times each', () => {
+  const days = Array<string>(2_000).fill('2026-01-02')
+  let reads = 0
+  const get = (target: string[], name: string, self: unknown) => {
+    reads++
+    return Reflect.get(target, name, self)
+  }
+  expect([...withItemsFirst(new Proxy(days, { get }))]).toEqual(days)
+  expect(reads).toBeLessThan(20 * days.length)
+})
+
+test('a run of 200,000 blanks is read once', () => {
+  const blanks = ' '.repeat(200_000)
+  const [version] = read(`## 1.0.0\n\n### *a*${blanks}b${blanks}##${blanks}\n\n- x\n`)
+  expect(version?.changes).toEqual([{ type: 'a-b', title: 'x', description: null }])
+  expect(cut(`a${blanks}b`, 200_000)).toBe(`a…`)
+})
+
+test('details with 100,000 summaries that do not end have no name', () => {
+  const [version] = read(`## 1.0.0\n\n### Added\n\n<details>${'<summary>'.repeat(100_000)}\n\n- x\n`)
+  expect(version?.changes.map(({ title }) => title)).toEqual(['Details', 'x'])
 })
 
 test.each([

@@ -17,6 +17,10 @@ const HOLD_MS = 25
 const MOST_CHARACTERS = 1_100_000
 const SETTLE_MS = 3_000
 
+/** How often each mark is in the text of a version, and the processor time that a command may take for each megabyte. */
+const MARKS = 100_000
+const SECONDS = 10
+
 const hot = publicPath('acme', 'hot')
 const API = publicPath('acme', 'app')
 const PAGE = '/changelog/acme/app'
@@ -34,6 +38,18 @@ const TEXTS: readonly [string, string][] = [
   ['', '<b>x <i>y\n\n'],
   ['<table>\n', '<tr><td>\n'],
 ]
+/** Marks that a step over a text may look for again at each of them. */
+const MARKED: Record<string, readonly [opening: string, unit: string, end?: string]> = {
+  footnotes: ['', 'x[^a] ', '\n\n[^a]: y\n'],
+  'footnotes without blanks': ['[^a]: y\n\n', 'x[^a]'],
+  notes: ['', '[^a]: x\n'],
+  references: ['[b]: http://x\n\n', '[a][b] '],
+  definitions: ['', '[a]: u\n'],
+  headings: ['', '#### A\n\n'],
+  tasks: ['', '- [ ] x\n'],
+  tables: ['|a|\n|-|\n', '|b|\n'],
+  emphasis: ['', '*a_ '],
+}
 const VERSIONS = 80
 /** Every third has it in a change, the others about the version. */
 const versionText = (n: number): string => {
@@ -75,13 +91,82 @@ export default {
     using db = new Database(place.database, { readonly: true })
     const rows = db.query('SELECT published_at AS publishedAt, id FROM version WHERE label LIKE ?')
     cursors.push(...(rows.all('%.0.0') as Cursor[]).map(writeCursor))
-    return [await memory(place, of(15, 3)), await holds(place, of(5, 1))]
+    return [
+      await memory(place, of(15, 3)),
+      await holds(`hostile markdown`, place, ADDRESSES, of(5, 1)),
+      ...(await marked(of(MARKS, MARKS / 10), of(5, 1))),
+    ]
   },
 } satisfies Case
 
+/** Versions of very many marks, taken in as a file, as an export and as a followed source. */
+async function marked(count: number, tries: number): Promise<Row[]> {
+  const tally = new Tally(
+    `A changelog of nothing but marks is imported, exported, imported with the rest and followed in ${SECONDS} s of processor time for each megabyte`,
+  )
+  await using first = new Place()
+  await using place = new Place()
+  const texts = Object.values(MARKED).map(([opening, unit, end = '']) => opening + unit.repeat(count) + end)
+  const file = texts.map((text, n) => `## [1.${n}.0] - ${dayOf(VERSIONS - n)}\n\n${text}\n`).join('\n')
+  writeFileSync(first.at('CHANGELOG.md'), file)
+  writeFileSync(place.at('CHANGELOG.md'), file)
+  const figures: string[] = []
+  const run = async (at: Place, ...args: string[]) => {
+    const { status, stdout, stderr, cpuSeconds } = await at.run(args)
+    const [name] = args as [string]
+    figures.push(`${name} ${cpuSeconds.toFixed(1)} s`)
+    const most = (SECONDS * file.length) / 1_000_000
+    tally.count(status === 0 && cpuSeconds < most, () => `${name}: ${cpuSeconds.toFixed(1)} s ${stderr}`)
+    return stdout
+  }
+  first.fill((seed) => seed.team('acme'))
+  await run(first, 'import', 'acme/app', 'CHANGELOG.md', '--create')
+  await first.must('publish', 'acme/app')
+  writeFileSync(place.at('all.jsonl'), await run(first, 'export', '--all'))
+  await run(place, 'import', '--all', 'all.jsonl')
+  await run(place, 'follow', 'acme/followed', 'CHANGELOG.md', '--create', '--publish')
+  await run(place, 'sync', 'acme/followed')
+  place.fill((seed) => {
+    const { id } = seed.db.query('SELECT id FROM team').get() as { id: string }
+    seed.version(seed.product(id, 'hot').changelogId, '1')
+  })
+  const what = `${count} footnotes, references, definitions, headings, tasks, rows or marks of emphasis`
+  return [tally.row(figures.join(', ')), await holds(what, place, MARKED_ADDRESSES, tries)]
+}
+
+/** Both products in turn. */
+const MARKED_ADDRESSES: Record<string, (n: number) => string> = {
+  lists: (n) => markedPage(n, n % 4 < 2 ? '' : '?prereleases=no'),
+  searches: (n) => markedPage(n, `?q=${'xab'[n % 3]}`),
+  releases: (n) => markedPage(n, `/${markedLabel(n)}`),
+  feeds: (n) => markedPage(n, `/${['feed.atom', 'feed.rss', 'feed.json'][n % 3]}`),
+  'lists as Markdown': (n) => markedPage(n, '.md'),
+  'releases as Markdown': (n) => markedPage(n, `/${markedLabel(n)}.md`),
+  'CHANGELOG.md': (n) => markedPage(n, '/CHANGELOG.md'),
+  agents: (n) => toolCall(n, TOOLS[n % TOOLS.length] as [string, object]),
+}
+const markedLabel = (n: number): string => `1.${(n >> 1) % Object.keys(MARKED).length}.0`
+const markedProduct = (n: number): string => `acme/${n % 2 === 0 ? 'app' : 'followed'}`
+const markedPage = (n: number, rest: string): string => `/changelog/${markedProduct(n)}${rest}`
+
+const TOOLS: readonly [name: string, given: object][] = [
+  ['get_changelog', {}],
+  ['get_version', { version: '1.0.0' }],
+  ['get_version', { version: '1.5.0' }],
+  ['compare_versions', { from: '1.8.0' }],
+  ['search', { query: 'x' }],
+]
+
+function toolCall(n: number, [name, given]: [string, object]): string {
+  const params = { name, arguments: { ...given, changelog: markedProduct(n) } }
+  const body = JSON.stringify({ jsonrpc: '2.0', id: n, method: 'tools/call', params })
+  const type = 'Content-Type: application/json\r\nAccept: application/json, text/event-stream'
+  return `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\n${type}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+}
+
 let serial = 0
 
-/** Asks for `count` addresses at once, each over a connection of its own. */
+/** Asks for `count` addresses, or sends requests as they are, at once, each over a connection of its own. */
 async function ask(
   port: number,
   count: number,
@@ -90,7 +175,8 @@ async function ask(
   return Promise.all(
     Array.from({ length: count }, async () => {
       using connection = await RawConnection.open(port)
-      return await connection.send(request(address(++serial))).catch(() => null)
+      const asked = address(++serial)
+      return await connection.send(asked.startsWith('/') ? request(asked) : asked).catch(() => null)
     }),
   )
 }
@@ -132,20 +218,25 @@ async function memory(place: Place, rounds: number): Promise<Row> {
 const unescaped = (body: string): string =>
   body.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 
-async function holds(place: Place, tries: number): Promise<Row> {
-  const tally = new Tally(
-    `${READERS} readers of hostile markdown hold up others for no more than ${HOLD_MS} ms`,
-  )
+async function holds(
+  what: string,
+  place: Place,
+  addresses: Record<string, (n: number) => string>,
+  tries: number,
+): Promise<Row> {
+  const tally = new Tally(`${READERS} readers of ${what} hold up others for no more than ${HOLD_MS} ms`)
   const figures: string[] = []
-  for (const [name, address] of Object.entries(ADDRESSES)) {
+  for (const [name, address] of Object.entries(addresses)) {
     let least = Number.POSITIVE_INFINITY
     for (let n = 0; n < tries && least > HOLD_MS; n++) {
       // One of its own, so that nothing is cached but what is loaded and compiled.
       const server = await place.serve({ CACHE_MAX_BYTES: String(MEBIBYTE), TRUSTED_PROXIES: '127.0.0.1' })
       for (const _ of TEXTS) await ask(server.port, 1, address)
       const reader = await startHotReader(server.port, hot)
-      await ask(server.port, READERS, address)
+      const responses = await ask(server.port, READERS, address)
       least = Math.min(least, Math.max(...(await reader.stop()).times))
+      const others = responses.filter((response) => response?.status !== 200)
+      tally.count(others.length === 0, () => `${name}: status ${others[0]?.status}`)
       await server.stop('SIGKILL')
     }
     figures.push(`${name} ${least.toFixed(1)} ms`)

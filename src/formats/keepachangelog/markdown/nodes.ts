@@ -108,7 +108,8 @@ export const textOf = ({ children }: Node): string =>
   children
     .map((child) => SHOWN[child.type]?.(child.value) ?? textOf(child))
     .join('')
-    .replace(/[ \t]*\n[ \t]*/g, '\n')
+    .replace(/\n[ \t]+/g, '\n')
+    .replace(/(?<![ \t])[ \t]+\n/g, '\n')
 
 const SHOWN: Partial<Record<NodeType, (written: string) => string>> = {
   text: (written) => (/^[\\&]/.test(written) ? decodeString(written) : written),

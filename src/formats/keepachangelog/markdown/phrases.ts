@@ -12,18 +12,18 @@ const phraseParser = parser.configure({
 })
 
 const MARKUP = /[\\`*_<&[]|[ ]{2}\n/
-/** Up to this many marks, parsing time is proportional to the text. */
+/** Up to this many marks, and without a long run of blanks, parsing time is proportional to the text. */
 const MAX_MARKS = 2000
 
-/** The phrases of a text between two offsets; with too many marks, one phrase. */
+/** The phrases of a text between two offsets; one phrase if they would take long. */
 export function phrasesIn(text: string, start: number, end: number, labels: ReadonlySet<string>): Node[] {
   if (start >= end) return []
   // Quote marks become blanks.
   const source = text.slice(start, end).replace(/\n[ \t>]+/g, (marks) => marks.replaceAll('>', ' '))
   const at = (name: string, from: number, to: number, children?: Node[]) =>
     new Node(name, text, start + from, start + to, children && (() => children))
-  if (!MARKUP.test(source) || (source.match(/[*_[\]`<]/g)?.length ?? 0) > MAX_MARKS)
-    return [at('Text', 0, source.length)]
+  const hasMany = () => / {300}/.test(source) || (source.match(/[*_[\]`<]/g)?.length ?? 0) > MAX_MARKS
+  if (!MARKUP.test(source) || hasMany()) return [at('Text', 0, source.length)]
 
   /** The phrases between two positions: those of child nodes, and the text around them. */
   const within = (parent: SyntaxNode, from: number, to: number): Node[] => {

@@ -80,7 +80,7 @@ ${versions.map((version) => html`<tr id="${version.id}"><td>${link(version)}</td
 
 /** `gateway 3.0.232`: what a list of changesets or the words of a bot name. */
 function packagesIn({ title, description }: Change): string[] {
-  const listed = [...(description ?? '').matchAll(/^\s*[-*] +`?(@?[^\s@`]+)@(\d[^\s`]*)/gm)]
+  const listed = [...(description ?? '').matchAll(/^[ \t]*[-*] +`?(@?[^\s@`]+)@(\d[^\s`]*)/gm)]
   const named = listed.length > 0 ? listed : [NAMED.exec(title)].filter((found) => found !== null)
   return named.map(([, name, version]) => `${name} ${version}`)
 }

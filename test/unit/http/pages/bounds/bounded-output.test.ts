@@ -11,6 +11,8 @@ const times = (part: string, length: number): string => part.repeat(Math.ceil(le
 const TEXTS: Record<string, string> = {
   quotes: times(`${'>'.repeat(100)}x\n\n`, 200_000),
   'a definition used often': `[a]: http://x "${'&'.repeat(1_000)}"\n\n${times('[a]\n', 200_000)}`,
+  footnotes: `${times('x[^a] ', 200_000)}\n\n[^a]: x\n`,
+  'notes of one label': times('[^a]: x\n', 200_000),
   words: times('Some words of a text that is long.\n', 200_000),
 }
 const COPIES = 2
