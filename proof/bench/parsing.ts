@@ -1,4 +1,4 @@
-import { parseMarkdown } from '../../src/formats/text/read.ts'
+import { parseMarkdown } from '../../src/formats/lines/read.ts'
 import { atMost, type Comparison, compare, figure } from './figures.ts'
 import type { Row } from './rows/row.ts'
 

@@ -7,41 +7,41 @@ export interface Subject {
   tests: readonly string[]
 }
 
-const pipeline = (name: string) => `test/unit/http/pipeline/${name}.test.ts`
+const http = (name: string) => `test/unit/http/${name}.test.ts`
 
 /** The code that decides who may read what, and how often. */
 export const SUBJECTS: readonly Subject[] = [
   {
-    file: 'src/http/pipeline/gate.ts',
-    tests: [pipeline('gate')],
+    file: 'src/http/request/gate.ts',
+    tests: [http('request/gate')],
   },
   {
-    file: 'src/http/pipeline/auth.ts',
-    tests: [pipeline('auth'), pipeline('keyed-cache')],
+    file: 'src/http/request/auth.ts',
+    tests: [http('request/auth'), http('request/keyed-cache')],
   },
   {
-    file: 'src/http/pipeline/limits/limiter.ts',
-    tests: [pipeline('limits/limiter'), pipeline('limits/threads')],
+    file: 'src/http/limits/limiter.ts',
+    tests: [http('limits/limiter'), http('limits/threads')],
   },
   {
-    file: 'src/http/pipeline/client.ts',
-    tests: [pipeline('client')],
+    file: 'src/http/request/client.ts',
+    tests: [http('request/client')],
   },
   {
-    file: 'src/http/cache/cache.ts',
-    tests: ['test/unit/http/cache/cache.test.ts', pipeline('keyed-cache')],
+    file: 'src/http/answers/cache.ts',
+    tests: ['test/unit/http/answers/cache.test.ts', http('request/keyed-cache')],
   },
   {
     file: 'src/store/visibility.ts',
     tests: [
       'test/unit/store/visibility.test.ts',
       'test/unit/store/scheduled.test.ts',
-      'test/unit/http/responses/schedule.test.ts',
+      'test/unit/http/answers/schedule.test.ts',
       'test/unit/store/records/records.test.ts',
     ],
   },
   {
     file: 'src/store/schedule.ts',
-    tests: ['test/unit/store/schedule.test.ts', 'test/unit/http/responses/schedule.test.ts'],
+    tests: ['test/unit/store/schedule.test.ts', 'test/unit/http/answers/schedule.test.ts'],
   },
 ]

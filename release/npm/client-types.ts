@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ApiDocument } from '../../src/http/openapi/document.ts'
+import type { ApiDocument } from '../../src/http/api/openapi/document.ts'
 
 const ROOT = join(import.meta.dir, '../..')
 export const CLIENT_TYPES = 'client/schemas.d.ts'

@@ -1,5 +1,5 @@
 import { hasPassword, isPostgres } from '../domain/addresses/database.ts'
-import { isDirectory, parseKeep } from '../domain/copies.ts'
+import { isDirectory, parseKeep } from '../domain/backups.ts'
 import { mapRows } from '../domain/objects.ts'
 import { LANGUAGES } from '../domain/records.ts'
 import * as kind from './values.ts'

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
+import { changeFromText } from './changelog/changes.ts'
+import type { ChangeKind } from './changelog/sections.ts'
 import { check, parseJson } from './json.ts'
-import { changeFromText } from './keepachangelog/changes.ts'
-import { normalise } from './keepachangelog/markdown/lines.ts'
-import type { ChangeKind } from './keepachangelog/sections.ts'
+import { normalise } from './markdown/lines.ts'
 import { FormatError, type ParsedChangelog, unreleased, type Warning } from './parsed.ts'
 
 export interface ChangesetFile {

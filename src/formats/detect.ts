@@ -1,5 +1,5 @@
+import { isDebian } from './lines/debian.ts'
 import { FormatError } from './parsed.ts'
-import { isDebian } from './text/debian.ts'
 
 /** The formats of files, and `changesets`, which is a folder. */
 export const FORMATS = [

@@ -1,5 +1,5 @@
 import { type Instant, LIMITS } from '../domain/records.ts'
-import { cleanVersions } from './keepachangelog/read.ts'
+import { cleanVersions } from './changelog/read.ts'
 import type { ParsedChangelog, ParsedVersion, Warning } from './parsed.ts'
 import { readReleaseBody } from './releases/body.ts'
 

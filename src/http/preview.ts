@@ -4,7 +4,7 @@ import { teamPagePath } from '../domain/addresses/paths.ts'
 import type { Team } from '../domain/records.ts'
 import { mapReads, withReads } from '../store/queries/reads.ts'
 import type { Grant, Store } from '../store/store.ts'
-import { withHeaders } from './json-response.ts'
+import { withHeaders } from './request/json-response.ts'
 import { createHandler, type Logger } from './server.ts'
 
 export interface Preview {

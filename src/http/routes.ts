@@ -13,7 +13,7 @@ import {
   withoutSuffix,
 } from '../domain/addresses/paths.ts'
 import { API_PARAMETERS } from './api-parameters.ts'
-import { pathOf } from './paths.ts'
+import { pathOf } from './target.ts'
 
 /** Parts of the server, by which the pipeline treats requests and metrics count them. */
 export const SURFACES = ['public', 'keyed', 'pages', 'feeds', 'mcp', 'docs', 'probes', 'other'] as const

@@ -4,33 +4,27 @@ import { Notice } from '../domain/notice.ts'
 import { once } from '../domain/objects.ts'
 import { pause } from '../domain/time/waiting.ts'
 import type { Store } from '../store/store.ts'
-import { createCache } from './cache/cache.ts'
-import { internalError } from './errors.ts'
-import { withHeaders } from './json-response.ts'
+import { createCache } from './answers/cache.ts'
+import { createResponseHeaders } from './answers/headers.ts'
+import { createResponder } from './answers/responder.ts'
+import type { RateLimit } from './limits/limiter.ts'
+import { type LimiterShare, type Limits, ownLimits, redisNotice, sharedLimits } from './limits/limits.ts'
 import { cannotListen } from './listening/listen-error.ts'
 import type { ClaimedSocket } from './listening/unix-socket.ts'
+import { withAccessLog } from './logging/access-log.ts'
+import { createErrorLog } from './logging/error-log.ts'
+import { createMask } from './logging/mask.ts'
+import { withGivenIds } from './logging/request-id.ts'
 import { createMcp } from './mcp/endpoint.ts'
 import type { Counters } from './metrics/counters.ts'
 import { countedAuth, countedCache, countedHandler, countedLimits, countedStore } from './metrics/counting.ts'
 import { createReduce } from './parameters.ts'
-import { createAuth } from './pipeline/auth.ts'
-import { UNIX_PEER } from './pipeline/client.ts'
-import { createGate } from './pipeline/gate.ts'
-import type { RateLimit } from './pipeline/limits/limiter.ts'
-import {
-  type LimiterShare,
-  type Limits,
-  ownLimits,
-  redisNotice,
-  sharedLimits,
-} from './pipeline/limits/limits.ts'
-import { withAccessLog } from './pipeline/logging/access-log.ts'
-import { createErrorLog } from './pipeline/logging/error-log.ts'
-import { createMask } from './pipeline/logging/mask.ts'
-import { withGivenIds } from './pipeline/logging/request-id.ts'
-import { createPipeline, type Handler, type Peer } from './pipeline/pipeline.ts'
-import { createResponseHeaders } from './responses/headers.ts'
-import { createResponder } from './responses/responder.ts'
+import { createPipeline, type Handler, type Peer } from './pipeline.ts'
+import { createAuth } from './request/auth.ts'
+import { UNIX_PEER } from './request/client.ts'
+import { internalError } from './request/errors.ts'
+import { createGate } from './request/gate.ts'
+import { withHeaders } from './request/json-response.ts'
 import { whenReady } from './when-ready.ts'
 
 export interface Logger {
@@ -195,7 +189,7 @@ export function createHandler(
   const mcp = config.mcp ? createMcp({ auth, origins, responder, hasLists, report }) : null
   // Each is loaded with its first request, but not with `import`, which would delay the response.
   const apiRoutes = once(() => {
-    const { createApp } = require('./app.ts') as typeof import('./app.ts')
+    const { createApp } = require('./api/app.ts') as typeof import('./api/app.ts')
     return createApp({ store, auth, responder, config, report }).fetch
   })
   const pages = once(() => {

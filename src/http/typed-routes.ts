@@ -1,6 +1,6 @@
 import { Elysia, ValidationError } from 'elysia'
-import { contextOf } from './context.ts'
-import { noSuchRoute, notFoundResponse, type Refuse, respondToError } from './errors.ts'
+import { contextOf } from './request/context.ts'
+import { noSuchRoute, notFoundResponse, type Refuse, respondToError } from './request/errors.ts'
 
 /** Begins a table of routes, which have the context of each request, and whose errors have its form. */
 export const typedRoutes = (report: (error: unknown) => void) =>

@@ -1,6 +1,6 @@
 import { printable } from '../domain/text/controls.ts'
 import { cutAtLine } from '../domain/text/cut.ts'
-import { normalise, trimBlankLines } from '../formats/keepachangelog/markdown/lines.ts'
+import { normalise, trimBlankLines } from '../formats/markdown/lines.ts'
 import { showNotes } from './footnotes.ts'
 import { isLong, type Written } from './writing.ts'
 

@@ -1,11 +1,11 @@
 import { NOTE_LABEL } from '../domain/text/footnotes.ts'
-import { isDetails, joinDetails } from '../formats/keepachangelog/details.ts'
-import { normalise } from '../formats/keepachangelog/markdown/lines.ts'
-import { isList, type Node } from '../formats/keepachangelog/markdown/nodes.ts'
-import { MarkdownDocument, MarkdownSource } from '../formats/keepachangelog/markdown/source.ts'
-import { type Section, SectionPath, splitIntoSections } from '../formats/keepachangelog/sections.ts'
-import { splitAfterword } from '../formats/keepachangelog/versions/afterword.ts'
-import { isFileTitle, KNOWN_TYPES } from '../formats/keepachangelog/vocabulary.ts'
+import { isDetails, joinDetails } from '../formats/changelog/details.ts'
+import { type Section, SectionPath, splitIntoSections } from '../formats/changelog/sections.ts'
+import { splitAfterword } from '../formats/changelog/versions/afterword.ts'
+import { isFileTitle, KNOWN_TYPES } from '../formats/changelog/vocabulary.ts'
+import { normalise } from '../formats/markdown/lines.ts'
+import { isList, type Node } from '../formats/markdown/nodes.ts'
+import { MarkdownDocument, MarkdownSource } from '../formats/markdown/source.ts'
 
 /**
  * True if the text of a version is more a document than a list: its changes alone would tear it. A text above the first list

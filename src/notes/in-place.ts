@@ -1,6 +1,6 @@
-import { isText, type Node } from '../formats/keepachangelog/markdown/nodes.ts'
-import { phrasesIn } from '../formats/keepachangelog/markdown/phrases.ts'
-import { MarkdownDocument, MarkdownSource } from '../formats/keepachangelog/markdown/source.ts'
+import { isText, type Node } from '../formats/markdown/nodes.ts'
+import { phrasesIn } from '../formats/markdown/phrases.ts'
+import { MarkdownDocument, MarkdownSource } from '../formats/markdown/source.ts'
 import { type Edit, edited } from './edits.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { normalise } from '../formats/keepachangelog/markdown/lines.ts'
-import { MarkdownDocument, MarkdownSource } from '../formats/keepachangelog/markdown/source.ts'
+import { normalise } from '../formats/markdown/lines.ts'
+import { MarkdownDocument, MarkdownSource } from '../formats/markdown/source.ts'
 
 /** The paragraphs of a text, in which links have their addresses with them. */
 export function* paragraphsIn(text: string): Generator<string> {

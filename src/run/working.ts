@@ -34,7 +34,7 @@ async function work(
   const { FollowJob } = await import('../worker/following/follow-job.ts')
   const { logChecks } = await import('../worker/following/report.ts')
   const { runOnce, startLoop } = await import('../worker/loop.ts')
-  const { CopyJob } = await import('../worker/copying/copy-job.ts')
+  const { CopyJob } = await import('../worker/backups/backup-job.ts')
   const { openBookkeeping } = await import('../store/bookkeeping/open.ts')
   const { announcingFor, reportUnannounced } = await import('../announce/setup.ts')
   const { createAnnouncer } = await import('../announce/job.ts')

@@ -3,6 +3,8 @@ import { Refusal, toRun } from '../domain/refusal.ts'
 import { cut } from '../domain/text/cut.ts'
 import { shellWord } from '../domain/text/shell.ts'
 import type { Format } from '../formats/detect.ts'
+import { parseDebian } from '../formats/lines/debian.ts'
+import { readText } from '../formats/lines/read.ts'
 import {
   FormatError,
   fillDates,
@@ -12,8 +14,6 @@ import {
 } from '../formats/parsed.ts'
 import { parseReleases } from '../formats/releases/read.ts'
 import { parseRush } from '../formats/rush.ts'
-import { parseDebian } from '../formats/text/debian.ts'
-import { readText } from '../formats/text/read.ts'
 import type { ChangelogSource } from './source.ts'
 
 type FileFormat = Exclude<Format, 'json' | 'changesets'>

@@ -1,9 +1,9 @@
+import { Bucket } from '../backups/bucket.ts'
 import { besideDatabase, readBucketSettings } from '../config/config.ts'
-import { Bucket } from '../copies/bucket.ts'
-import { parseKeep, placeOf } from '../domain/copies.ts'
+import { parseKeep, placeOf } from '../domain/backups.ts'
 import { Quotas } from '../sources/quotas.ts'
 import type { Bookkeeping } from '../store/bookkeeping/bookkeeping.ts'
-import type { Copying } from './copying/copy-job.ts'
+import type { Copying } from './backups/backup-job.ts'
 import type { Following } from './following/sync-source.ts'
 import { type WorkerSettings, workerDatabase } from './settings.ts'
 

@@ -1,7 +1,7 @@
 import { Option } from '@commander-js/extra-typings'
 import { LIMITS } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { normalise, trimBlankLines } from '../../formats/keepachangelog/markdown/lines.ts'
+import { normalise, trimBlankLines } from '../../formats/markdown/lines.ts'
 import type { Context } from '../context.ts'
 import { readText } from '../files.ts'
 

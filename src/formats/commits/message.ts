@@ -1,9 +1,9 @@
 import { type ChangeDraft, LIMITS } from '../../domain/records.ts'
-import { changeFromText, prefixOf } from '../keepachangelog/changes.ts'
-import { oneLine } from '../keepachangelog/markdown/lines.ts'
-import { asParagraph, fromParagraph } from '../keepachangelog/titles.ts'
+import { changeFromText, prefixOf } from '../changelog/changes.ts'
+import { asParagraph, fromParagraph } from '../changelog/titles.ts'
+import { escapePlain } from '../lines/body.ts'
+import { oneLine } from '../markdown/lines.ts'
 import { DEFAULT_TYPE } from '../parsed.ts'
-import { escapePlain } from '../text/body.ts'
 import { CONVENTIONAL, isForUsers } from './types.ts'
 
 /** The parsed message of a commit. */

@@ -1,7 +1,7 @@
 import type { Instant, VersionDraft } from '../../domain/records.ts'
 import { withoutV } from '../../domain/rules.ts'
 import { readYanked, type Standing } from '../../domain/versions/standing.ts'
-import { writtenTime } from '../keepachangelog/versions/dates.ts'
+import { writtenTime } from '../changelog/versions/dates.ts'
 import { FormatError } from '../parsed.ts'
 import type { FoundObject } from './objects.ts'
 

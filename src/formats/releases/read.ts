@@ -1,5 +1,5 @@
 import { repositoryOfRelease } from '../../domain/addresses/repository.ts'
-import { cleanVersions } from '../keepachangelog/read.ts'
+import { cleanVersions } from '../changelog/read.ts'
 import type { ParsedChangelog, ParsedVersion, Warning } from '../parsed.ts'
 import { readReleaseBody } from './body.ts'
 import { githubRelease, gitlabRelease } from './hosts.ts'

@@ -17,8 +17,7 @@ import {
 import { type ReleaseContent, type ShownRelease, showRelease } from '../../notes/release.ts'
 import { writeRelease } from '../../notes/writing.ts'
 import type { Audience, ChangelogInfo, Cursor, DirectoryEntry } from '../../store/store.ts'
-import { createPace } from '../cache/queue.ts'
-import { ApiError } from '../errors.ts'
+import { createPace } from '../answers/queue.ts'
 import { LAST_SLUG } from '../pages/directory.ts'
 import { WORDS } from '../pages/languages/languages.ts'
 import { type Filter, isFiltered, type Listed, type SearchResult, search } from '../pages/search.ts'
@@ -28,6 +27,7 @@ import { parseNames } from '../reading/names.ts'
 import { readCursor, writeCursor } from '../reading/paging.ts'
 import type { Reads } from '../reading/reads.ts'
 import { MAX_CHANGES, readSlices, readVersions, type Source } from '../reading/slices.ts'
+import { ApiError } from '../request/errors.ts'
 import { type Input, lengthOf, limitOf, type Output } from './schemas.ts'
 
 /** Answers of the tools: as much as fits into the given length, and where it goes on. Null if not found. */

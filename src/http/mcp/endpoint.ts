@@ -1,9 +1,9 @@
 import { inTime } from '../../domain/time/waiting.ts'
 import type { Audience } from '../../store/store.ts'
-import type { Context } from '../context.ts'
-import { ApiError, errorResponse, respondToError } from '../errors.ts'
-import { type HeaderFields, NO_SNIFFING, withHeaders } from '../json-response.ts'
-import type { Auth } from '../pipeline/auth.ts'
+import type { Auth } from '../request/auth.ts'
+import type { Context } from '../request/context.ts'
+import { ApiError, errorResponse, respondToError } from '../request/errors.ts'
+import { type HeaderFields, NO_SNIFFING, withHeaders } from '../request/json-response.ts'
 import type { McpParts, ServeMcp } from './server.ts'
 
 /** Responds to a request for `/mcp` that passed the gate and, without a key, the limiter. */

@@ -1,4 +1,4 @@
-import { CACHE_RESULTS, type CacheResult } from '../pipeline/trace.ts'
+import { CACHE_RESULTS, type CacheResult } from '../request/trace.ts'
 import { METRICS, type Metric, type MetricName, STATUSES } from './metrics.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { CacheResult } from '../pipeline/trace.ts'
+import type { CacheResult } from '../request/trace.ts'
 import { SURFACES, surfaceOf } from '../routes.ts'
 import { cellOf, observe, requestSeries, rowOf } from './cells.ts'
 import type { MetricName } from './metrics.ts'

@@ -3,7 +3,7 @@ import { commit } from '../../build-info.ts'
 import type { Config } from '../../config/config.ts'
 import { describeEngine } from '../../store/open.ts'
 import { cannotListen } from '../listening/listen-error.ts'
-import { pathOf, targetOf } from '../paths.ts'
+import { pathOf, targetOf } from '../target.ts'
 import { createMemory } from './cells.ts'
 import { CONTENT_TYPE, metricsText } from './exposition.ts'
 

@@ -1,4 +1,4 @@
-import { CACHE_RESULTS } from '../pipeline/trace.ts'
+import { CACHE_RESULTS } from '../request/trace.ts'
 import { SURFACES } from '../routes.ts'
 
 export type Labels = Readonly<Record<string, string>>

@@ -1,8 +1,8 @@
-import type { CopyStats } from '../../worker/copying/copy-job.ts'
+import type { CopyStats } from '../../worker/backups/backup-job.ts'
 import { ofProcess, samplesText, seriesOf, single } from './exposition.ts'
 import { counter, gauge, type Metric } from './metrics.ts'
 
-/** A worker counts: see worker/following/report.ts, announce/job.ts and worker/copying/copy-job.ts. */
+/** A worker counts: see worker/following/report.ts, announce/job.ts and worker/backups/backup-job.ts. */
 export interface WorkerCounts {
   readonly checks: Readonly<Record<string, number>>
   readonly changes: number

@@ -1,9 +1,9 @@
 import { markdownAddress, withoutSuffix } from '../../domain/addresses/paths.ts'
-import type { Context } from '../context.ts'
-import type { HeaderFields } from '../json-response.ts'
-import { pathOf } from '../paths.ts'
-import type { Body, Redirect } from '../responses/respond.ts'
+import type { Body, Redirect } from '../answers/respond.ts'
+import type { Context } from '../request/context.ts'
+import type { HeaderFields } from '../request/json-response.ts'
 import { preferredAsMarkdown, ROUTES } from '../routes.ts'
+import { pathOf } from '../target.ts'
 import type { PageLanguage } from './languages/languages.ts'
 import type { Site } from './site.ts'
 

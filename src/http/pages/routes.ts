@@ -1,6 +1,6 @@
 import { t } from 'elysia'
 import { LATEST } from '../../domain/addresses/paths.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../request/context.ts'
 import { ROUTES } from '../routes.ts'
 import { typedRoutes } from '../typed-routes.ts'
 import type { FeedFormat } from './feeds/feed.ts'

@@ -20,8 +20,8 @@ import {
   type LabelRange,
   type VersionContent,
 } from '../../store/store.ts'
-import { ApiError } from '../errors.ts'
 import { isMuch, lengthOf, MAX_CHANGES, readFurther, readSlices, type Source } from '../reading/slices.ts'
+import { ApiError } from '../request/errors.ts'
 import type { Filter } from './search.ts'
 import type { Marked } from './templates/standing.ts'
 

@@ -1,9 +1,15 @@
 import { pick } from '../../domain/objects.ts'
 import type { ChangelogRead } from '../../store/store.ts'
+import {
+  changelogEnvelope,
+  changelogOpening,
+  LIST_END,
+  type ListJson,
+  versionEntry,
+} from '../api/serialize.ts'
 import { readContents } from './contents.ts'
 import type { RequestedPage } from './paging.ts'
 import type { Reads } from './reads.ts'
-import { changelogEnvelope, changelogOpening, LIST_END, type ListJson, versionEntry } from './serialize.ts'
 import { readSummaries, type Source } from './slices.ts'
 
 /** The most versions of a list that is read at once. */

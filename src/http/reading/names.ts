@@ -1,6 +1,6 @@
 import { isSlug } from '../../domain/slug.ts'
 import type { Audience } from '../../store/store.ts'
-import { notFound } from '../errors.ts'
+import { notFound } from '../request/errors.ts'
 
 export interface Names {
   team: string

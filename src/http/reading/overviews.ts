@@ -1,6 +1,6 @@
 import { withReads } from '../../store/queries/reads.ts'
 import type { ChangelogOverview, Stamped, Store } from '../../store/store.ts'
-import type { Cache } from '../cache/cache.ts'
+import type { Cache } from '../answers/cache.ts'
 import { changelogKey } from './names.ts'
 
 /** The bound on cached overviews, and what one takes besides its key. */

@@ -5,10 +5,10 @@ import { breakingIn } from '../../domain/versions/breaking.ts'
 import { KINDS, type Kind } from '../../domain/versions/kinds.ts'
 import { isOfKind } from '../../domain/versions/marks.ts'
 import type { Cursor, Page } from '../../store/store.ts'
+import { type ChangelogQuery, MAX_TYPES } from '../api/openapi/request-schemas.ts'
 import { API_PARAMETERS } from '../api-parameters.ts'
-import { ApiError } from '../errors.ts'
-import { type ChangelogQuery, MAX_TYPES } from '../openapi/request-schemas.ts'
-import { parametersOf } from '../paths.ts'
+import { ApiError } from '../request/errors.ts'
+import { parametersOf } from '../target.ts'
 
 /** The default size of a page with changes: it must be bounded. */
 const PAGE_WITH_CHANGES = 20

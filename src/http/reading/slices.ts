@@ -1,6 +1,6 @@
 import type { Change, VersionSummary } from '../../domain/records.ts'
 import type { Audience, ChangelogRead, Cursor, Page, VersionContent } from '../../store/store.ts'
-import { handOver } from '../cache/queue.ts'
+import { handOver } from '../answers/queue.ts'
 import type { Names } from './names.ts'
 import type { Ask } from './reads.ts'
 

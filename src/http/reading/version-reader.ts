@@ -1,6 +1,6 @@
+import { filled, versionEnvelope } from '../api/serialize.ts'
 import { changesJson } from './contents.ts'
 import type { Reads } from './reads.ts'
-import { filled, versionEnvelope } from './serialize.ts'
 import { isPartial, MAX_CHANGES, type Source } from './slices.ts'
 
 export interface Moved {

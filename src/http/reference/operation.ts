@@ -1,5 +1,5 @@
-import type { ApiDocument, ApiOperation } from '../openapi/document.ts'
-import type { ParameterObject, Reference, ResponseObject } from '../openapi/objects.ts'
+import type { ApiDocument, ApiOperation } from '../api/openapi/document.ts'
+import type { ParameterObject, Reference, ResponseObject } from '../api/openapi/objects.ts'
 import { html, type Markup } from '../pages/templates/markup.ts'
 import { typeOf } from './schema.ts'
 import { json, paragraphText } from './text.ts'

@@ -1,4 +1,4 @@
-import type { ApiDocument, ApiOperation } from '../openapi/document.ts'
+import type { ApiDocument, ApiOperation } from '../api/openapi/document.ts'
 import { html, type Markup, trusted } from '../pages/templates/markup.ts'
 import { ROUTES } from '../routes.ts'
 import { operationSection } from './operation.ts'

@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.ts'
-import type { HeaderFields } from '../json-response.ts'
-import type { ApiDocument } from '../openapi/document.ts'
-import type { Responder } from '../responses/responder.ts'
+import type { Responder } from '../answers/responder.ts'
+import type { ApiDocument } from '../api/openapi/document.ts'
+import type { HeaderFields } from '../request/json-response.ts'
 
 const STYLE: HeaderFields = { 'content-type': 'text/css; charset=utf-8' }
 const SCRIPT: HeaderFields = { 'content-type': 'text/javascript; charset=utf-8' }

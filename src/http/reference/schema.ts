@@ -1,4 +1,4 @@
-import type { Reference, SchemaObject } from '../openapi/objects.ts'
+import type { Reference, SchemaObject } from '../api/openapi/objects.ts'
 import { html, type Markup } from '../pages/templates/markup.ts'
 import { paragraphText, slug } from './text.ts'
 

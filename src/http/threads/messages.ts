@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.ts'
 import type { Hint } from '../../domain/refusal.ts'
 import type { LogEntry } from '../../log/report.ts'
-import type { LimiterShare } from '../pipeline/limits/limits.ts'
+import type { LimiterShare } from '../limits/limits.ts'
 
 /** The input of a thread. A clock cannot be passed on. */
 export interface Task extends Omit<LimiterShare, 'now'> {

@@ -1,7 +1,7 @@
 import { mapRows } from '../../domain/objects.ts'
 import type { Instant } from '../../domain/records.ts'
 import { announcedRecords, roundWriter } from './announced.ts'
-import { copyNotes } from './copies.ts'
+import { copyNotes } from './backups.ts'
 import { deliveryRecords } from './deliveries.ts'
 import type { BookkeepingEngine } from './engine.ts'
 import { hookSecretRecords } from './hook-secrets.ts'

@@ -1,6 +1,6 @@
 import { Value } from '@sinclair/typebox/value'
-import { ERRORS, type ErrorCode } from '../../../src/http/errors.ts'
-import { ErrorEnvelope } from '../../../src/http/openapi/response-schemas.ts'
+import { ErrorEnvelope } from '../../../src/http/api/openapi/response-schemas.ts'
+import { ERRORS, type ErrorCode } from '../../../src/http/request/errors.ts'
 
 const CODES = Object.keys(ERRORS) as ErrorCode[]
 const CODE_OF = Object.fromEntries(CODES.map((code) => [ERRORS[code].status, code]))

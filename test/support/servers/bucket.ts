@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import S3rver from 's3rver'
-import { Bucket } from '../../../src/copies/bucket.ts'
+import { Bucket } from '../../../src/backups/bucket.ts'
 
 /** What goes wrong between a program and its bucket. */
 export type Fault = (request: Request, forward: () => Promise<Response>) => Promise<Response> | Response

@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import { Value } from '@sinclair/typebox/value'
-import { ChangelogEnvelope } from '../../../src/http/openapi/response-schemas.ts'
+import { ChangelogEnvelope } from '../../../src/http/api/openapi/response-schemas.ts'
 import type { TestServer } from './server.ts'
 
 /** The path of the next page, by a `Link` header. */

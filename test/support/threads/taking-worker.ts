@@ -1,7 +1,7 @@
 /** A thread that takes tokens of one client from a limiter that it shares with others, and says how many it got. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { parseAddress } from '../../../src/domain/addresses/ip-address.ts'
-import { Limiter, type RateLimit } from '../../../src/http/pipeline/limits/limiter.ts'
+import { Limiter, type RateLimit } from '../../../src/http/limits/limiter.ts'
 
 export interface Taking {
   rule: RateLimit

@@ -6,7 +6,7 @@ import { createLinks, type Message } from '../../../src/announce/message.ts'
 import type { Change, Product } from '../../../src/domain/records.ts'
 import { NO_STANDING } from '../../../src/domain/versions/standing.ts'
 import { NO_VERSION_TEXTS } from '../../../src/domain/versions/texts.ts'
-import { WEBHOOKS } from '../../../src/http/openapi/webhooks.ts'
+import { WEBHOOKS } from '../../../src/http/api/openapi/webhooks.ts'
 import type { PublicVersion } from '../../../src/store/records/types.ts'
 import fc, { anyText } from '../../support/fast-check.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { isChangeset, parseChangesets } from '../../../src/formats/changesets.ts'
-import { parseMarkdown } from '../../../src/formats/text/read.ts'
+import { parseMarkdown } from '../../../src/formats/lines/read.ts'
 
 const folder = (texts: Record<string, string>) =>
   parseChangesets(Object.entries(texts).map(([name, text]) => ({ name, path: `.changeset/${name}`, text })))

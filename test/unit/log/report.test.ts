@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { Notice } from '../../../src/domain/notice.ts'
 import { Refusal, Unavailable } from '../../../src/domain/refusal.ts'
-import { redisNotice } from '../../../src/http/pipeline/limits/limits.ts'
+import { redisNotice } from '../../../src/http/limits/limits.ts'
 import { createReport, entryLines, type LogEntry } from '../../../src/log/report.ts'
 
 function reported(...events: unknown[]): LogEntry[] {

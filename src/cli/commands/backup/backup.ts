@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { InvalidArgumentError } from '@commander-js/extra-typings'
+import { backUpElsewhere, listCopies } from '../../../backups/backups.ts'
 import { readCopying } from '../../../config/config.ts'
-import { backUpElsewhere, listCopies } from '../../../copies/copies.ts'
 import {
   addressOf,
   isDirectory,
@@ -10,12 +10,12 @@ import {
   type Keep,
   parseKeep,
   placeOf,
-} from '../../../domain/copies.ts'
+} from '../../../domain/backups.ts'
 import { Refusal, toRun } from '../../../domain/refusal.ts'
 import { size } from '../../../domain/text/size.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
 import { temporaryFileBeside } from '../../../files/temporary.ts'
-import type { CopyNotes } from '../../../store/bookkeeping/copies.ts'
+import type { CopyNotes } from '../../../store/bookkeeping/backups.ts'
 import { openBookkeeping, openExistingBookkeeping } from '../../../store/bookkeeping/open.ts'
 import { backUp } from '../../../store/sqlite/backup/backup.ts'
 import { prepareRestore } from '../../../store/sqlite/backup/restore.ts'

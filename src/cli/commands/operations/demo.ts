@@ -9,7 +9,7 @@ import {
 } from '../../../domain/addresses/paths.ts'
 import type { Instant, KeyKind, Product, Status, Team, VersionStatus } from '../../../domain/records.ts'
 import { commandWords } from '../../../domain/text/shell.ts'
-import { parseMarkdown } from '../../../formats/text/read.ts'
+import { parseMarkdown } from '../../../formats/lines/read.ts'
 import type { Records } from '../../../store/records/records.ts'
 import { importChangelog } from '../../../transfer/import-changelog.ts'
 import { writingCommand } from '../../command.ts'

@@ -39,9 +39,9 @@ import {
   type VersionContent,
   type VersionRead,
 } from '../../../store/store.ts'
-import { createPace } from '../../cache/queue.ts'
-import type { ErrorCode } from '../../errors.ts'
+import { createPace } from '../../answers/queue.ts'
 import { MAX_CHANGES } from '../../reading/slices.ts'
+import type { ErrorCode } from '../../request/errors.ts'
 import { asDocument } from '../document.ts'
 import { WORDS } from '../languages/languages.ts'
 import { changelogLink, markdownLink, versionLink } from '../links.ts'

@@ -1,7 +1,7 @@
 import { teamPagePath } from '../../../domain/addresses/paths.ts'
 import type { Instant } from '../../../domain/records.ts'
 import { type ChangelogInfo, type Cursor, type DatedVersion, dateOf } from '../../../store/store.ts'
-import { handOver } from '../../cache/queue.ts'
+import { handOver } from '../../answers/queue.ts'
 import { writeCursor } from '../../reading/paging.ts'
 import type { Reads } from '../../reading/reads.ts'
 import { ROUTES } from '../../routes.ts'

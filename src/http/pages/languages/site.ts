@@ -1,5 +1,5 @@
 import type { Language } from '../../../domain/records.ts'
-import type { ErrorCode } from '../../errors.ts'
+import type { ErrorCode } from '../../request/errors.ts'
 import { inEveryLanguage, plural, pluralWithMany, pluralWithTwo } from './words.ts'
 
 /** Texts about the site for pages and feeds, and of errors. */

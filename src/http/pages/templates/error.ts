@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../errors.ts'
+import type { ErrorCode } from '../../request/errors.ts'
 import type { Site } from '../site.ts'
 import { breadcrumbs, layout, type PageContent } from './layout.ts'
 import { html, type Markup } from './markup.ts'

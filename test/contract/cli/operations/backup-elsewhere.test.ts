@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync, statSync, watch, writeFileSync } from 'node:fs'
 import { constants, zstdCompressSync } from 'node:zlib'
-import type { Note } from '../../../../src/copies/choose.ts'
+import type { Note } from '../../../../src/backups/choose.ts'
 import { SCHEMA_VERSION } from '../../../../src/store/sqlite/migrations.ts'
 import { contents } from '../../../support/database/contents.ts'
 import { sandboxForEach } from '../../../support/sandbox.ts'

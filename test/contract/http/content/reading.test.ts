@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { Value } from '@sinclair/typebox/value'
-import { VersionEnvelope } from '../../../../src/http/openapi/response-schemas.ts'
+import { VersionEnvelope } from '../../../../src/http/api/openapi/response-schemas.ts'
 import { serverForAll } from '../../../support/servers/for-all.ts'
 import { readChangelog, readPages } from '../../../support/servers/read-changelog.ts'
 import { bearer, keyedPath, publicPath, SUBJECTS } from '../../../support/servers/server.ts'

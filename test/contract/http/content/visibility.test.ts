@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { STATUSES, VERSION_STATUSES, VISIBILITIES } from '../../../../src/domain/records.ts'
-import type { ChangelogEnvelope } from '../../../../src/http/openapi/response-schemas.ts'
+import type { ChangelogEnvelope } from '../../../../src/http/api/openapi/response-schemas.ts'
 import { serverForAll } from '../../../support/servers/for-all.ts'
 import { bearer, keyedPath, publicPath, SUBJECTS } from '../../../support/servers/server.ts'
 

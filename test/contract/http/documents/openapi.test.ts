@@ -5,8 +5,8 @@ import {
   ErrorEnvelope,
   Health,
   VersionEnvelope,
-} from '../../../../src/http/openapi/response-schemas.ts'
-import { WEBHOOKS } from '../../../../src/http/openapi/webhooks.ts'
+} from '../../../../src/http/api/openapi/response-schemas.ts'
+import { WEBHOOKS } from '../../../../src/http/api/openapi/webhooks.ts'
 import { startServer, type TestServer, THE_BINARY } from '../../../support/servers/server.ts'
 
 interface Operation {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { parseMarkdown } from '../../../../src/formats/text/read.ts'
+import { parseMarkdown } from '../../../../src/formats/lines/read.ts'
 import { describeNeeding } from '../../../support/needs.ts'
 import { scratch } from '../../../support/scratch.ts'
 import type { Seeder } from '../../../support/seed.ts'

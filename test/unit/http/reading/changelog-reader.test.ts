@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
+import { changelogEnvelope } from '../../../../src/http/api/serialize.ts'
 import { readChangelog } from '../../../../src/http/reading/changelog-reader.ts'
 import { createReads } from '../../../../src/http/reading/reads.ts'
-import { changelogEnvelope } from '../../../../src/http/reading/serialize.ts'
 import { withReads } from '../../../../src/store/queries/reads.ts'
 import type { Cursor, Page } from '../../../../src/store/store.ts'
 import { openStore } from '../../../support/servers/handler.ts'

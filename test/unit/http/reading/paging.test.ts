@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { Value } from '@sinclair/typebox/value'
-import { ChangelogQuery } from '../../../../src/http/openapi/request-schemas.ts'
+import { ChangelogQuery } from '../../../../src/http/api/openapi/request-schemas.ts'
 import { nextLink, pageOf } from '../../../../src/http/reading/paging.ts'
 import fc from '../../../support/fast-check.ts'
 

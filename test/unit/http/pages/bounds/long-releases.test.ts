@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { parseMarkdown } from '../../../../../src/formats/text/read.ts'
+import { parseMarkdown } from '../../../../../src/formats/lines/read.ts'
 import { withReads } from '../../../../../src/store/queries/reads.ts'
 import type { VersionContent } from '../../../../../src/store/store.ts'
 import { openHandler } from '../../../../support/servers/handler.ts'

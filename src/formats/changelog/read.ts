@@ -1,0 +1,188 @@
+import { isId } from '../../domain/id.ts'
+import { LIMITS } from '../../domain/records.ts'
+import { typeFromHeading } from '../../domain/slug.ts'
+import { cut } from '../../domain/text/cut.ts'
+import { namesKind } from '../../domain/versions/kinds.ts'
+import type { Definition } from '../markdown/blocks.ts'
+import { linkOf } from '../markdown/definitions.ts'
+import { trimBlankLines } from '../markdown/lines.ts'
+import { isList, type Node, textOf, withoutAnchors } from '../markdown/nodes.ts'
+import { MarkdownDocument, MarkdownSource } from '../markdown/source.ts'
+import {
+  append,
+  fillDates,
+  type ParsedChangelog,
+  type ParsedVersion,
+  paragraphs,
+  type ReadOptions,
+  type Warning,
+} from '../parsed.ts'
+import { OWN_COMMENT, VERSIONS_COMMENT } from './comments.ts'
+import { readVersionBody } from './versions/body.ts'
+import { notADate, resolveNumericDates } from './versions/dates.ts'
+import { resolveMajor, resolveSymbols, symbolsIn } from './versions/declared-kinds.ts'
+import { NOTHING_SAID, readVersionHeading, type VersionHeading } from './versions/heading.ts'
+import { resolveStatuses, type UnresolvedVersion } from './versions/status.ts'
+import { isFileTitle } from './vocabulary.ts'
+
+export type MarkdownChangelog = Required<Omit<ParsedChangelog, 'repository'>>
+
+/** A line of a text that begins a version. */
+export interface VersionLine {
+  /** From 0. */
+  at: number
+  /** The level of the author's heading, null for other lines. */
+  level: number | null
+}
+
+/**
+ * Reads a markdown text whose versions begin at these lines, each a heading. No content is lost: the link of a heading ends
+ * the description, a duplicate label gets a number, and the preamble is the text before the first version and unused link
+ * definitions.
+ */
+export function readVersions(
+  text: string,
+  lines: readonly VersionLine[],
+  { tags = [], isStrict = false }: ReadOptions & { isStrict?: boolean },
+): Omit<MarkdownChangelog, 'untaken'> {
+  const document = new MarkdownDocument(text, { cuts: lines.map(({ at }) => at), isStrict })
+  const warnings: Warning[] = []
+  const parts = document.parts()
+  const before = new MarkdownSource(document, parts.next().value ?? [])
+  const isMark = ({ type, value }: Node) => type === 'html' && value.trim() === VERSIONS_COMMENT
+  const introduction = withoutAnchors(before.nodes).filter((node) => !isMark(node))
+  const legend = symbolsIn(before.blocks(introduction))
+
+  // One after the other, so that only the blocks of one version are in memory.
+  const unresolved: UnresolvedVersion[] = []
+  for (const [index, { level }] of lines.entries()) {
+    const source = new MarkdownSource(document, parts.next().value ?? [])
+    const outer = outerHeadings(source.nodes, level)
+    const isOther = outer.length > 0 && outer.every(({ text }) => isNoSection(text))
+    const isEnd = isOther && index === lines.length - 1 && index > 1
+    const lastList = source.nodes.findLastIndex(isList)
+    const again = outer.find(({ at, text }) => at > lastList && isFileTitle(text))
+    const version = readVersion(source, warnings, (isEnd ? outer[0] : again)?.at)
+    resolveSymbols(version.changes, [...legend, ...symbolsIn(version.description)])
+    resolveMajor(version.label, version.changes)
+    unresolved.push(version)
+  }
+
+  resolveNumericDates(unresolved, warnings, document.text)
+  fillDates(unresolved, tags)
+  const versions = resolveStatuses(unresolved, warnings)
+  cleanVersions(versions, warnings)
+  const unused = unusedDefinitions(document.definitions.unused(), versions)
+  return {
+    versions,
+    warnings: warnings.sort((a, b) => a.line - b.line),
+    preamble: paragraphs(before.blocks(introduction), ...unused),
+  }
+}
+
+/** The heading of a version. If it cannot be read, its text is the label. */
+function headingOf(source: MarkdownSource): VersionHeading {
+  const [first] = source.nodes
+  const node = first?.type === 'heading' ? first : null
+  const read = node && readVersionHeading(node, source)
+  if (read !== null) return read
+  const label = (node && textOf(node).trim()) || 'Version'
+  return { ...NOTHING_SAID, label, title: label }
+}
+
+/** Shortens labels and titles to their limits, keeping the full text, and makes labels unique. */
+export function cleanVersions(versions: ParsedVersion[], warnings: Warning[]): void {
+  for (const version of versions) keepLimits(version, warnings)
+  separateLabels(versions, warnings)
+}
+
+/** Definitions as written, or as links where they would become the link of a heading. */
+function unusedDefinitions(unused: Definition[], versions: ParsedVersion[]): string[] {
+  const labels = new Set(versions.map(({ label }) => label.toLowerCase()))
+  const isLink = ({ identifier }: Definition) => labels.has(identifier)
+  const others = unused.filter((definition) => !isLink(definition))
+  return [...unused.filter(isLink).map(linkOf), others.map(({ source }) => trimBlankLines(source)).join('\n')]
+}
+
+/** Headings below the first that are as high as that of the version: `# Changelog` once more, or something else at the end. */
+const outerHeadings = (nodes: readonly Node[], level: number | null): { at: number; text: string }[] =>
+  nodes.flatMap((node, at) =>
+    at > 0 && node.type === 'heading' && node.depth <= (level ?? 0) ? { at, text: textOf(node).trim() } : [],
+  )
+
+/** True for a heading that names no kind of change and no number. */
+const isNoSection = (text: string): boolean =>
+  /\p{L}/u.test(text) && !/\d/.test(text) && !namesKind(typeFromHeading(text) ?? '')
+
+/** The blocks from `end` on are text: the file goes on with something else there. */
+function readVersion(source: MarkdownSource, warnings: Warning[], end?: number): UnresolvedVersion {
+  const { nodes, document } = source
+  const heading = headingOf(source)
+  const { label, title, falseDate, comment } = heading
+  const line = nodes[0] ? source.document.lineOf(nodes[0]) : 1
+  const below = withoutAnchors(nodes.slice(1, end))
+  const after = end === undefined ? '' : source.blocks(nodes.slice(end))
+  const lookForDate = heading.date === null && !comment.undated
+  const isSentence = below.length === 1 && below[0]?.type === 'paragraph' && !document.isStrict
+  const body = readVersionBody(below, source, { lookForDate, isProse: document.isProse || isSentence })
+  const date = heading.date ?? body.date
+  if (date?.warning) warnings.push({ line, message: date.warning })
+  if (falseDate !== null) warnings.push({ line, ...notADate(falseDate) })
+  for (const found of body.warnings) warnings.push(found)
+  return {
+    ...{ label, title, date: date?.at ?? null, numericDate: date?.numeric ?? null },
+    status: comment.status === 'scheduled' ? 'draft' : comment.status,
+    ...(comment.status === 'scheduled' && { scheduled: true }),
+    ...(falseDate !== null && { falseDate }),
+    ...(heading.isYanked && { yanked: '' }),
+    description: paragraphs(body.description, heading.link),
+    closing: paragraphs(body.closing, after),
+    changes: body.changes,
+    line,
+    source: sourceOf(source, heading),
+  }
+}
+
+/** The text of a version as it was written; none if we wrote it and it is more than its author's. */
+function sourceOf(source: MarkdownSource, { link }: VersionHeading): string | null | undefined {
+  const text = source.blocks(withoutAnchors(source.nodes.slice(1)))
+  return text === '' || OWN_COMMENT.test(text) ? undefined : paragraphs(text, link)
+}
+
+function keepLimits(version: ParsedVersion, warnings: Warning[]): void {
+  const { title, line, text } = version
+  // On one line, and no id of ours.
+  const written = version.label.replace(/[\s\p{Cc}]+/gu, ' ').trim()
+  const label = isId('ver', written) ? `version ${written}` : written
+  version.title = cut(title, LIMITS.title)
+  version.label = cut(label, LIMITS.label)
+  if (version.title !== title) {
+    version.description = paragraphs(title, version.description)
+    const message = `title longer than ${LIMITS.title} characters, kept in full in the description`
+    warnings.push({ line, text, message })
+  }
+  if (version.label !== label) {
+    if (!title.includes(label)) append(version, label)
+    const cause = `label longer than ${LIMITS.label} characters, cut`
+    warnings.push({ line, text, message: `${cause} to "${version.label}"`, cause })
+  }
+}
+
+function separateLabels(versions: ParsedVersion[], warnings: Warning[]): void {
+  const taken = new Set(versions.map(({ label }) => label))
+  /** The next number to try, so that many labels that begin alike take linear time. */
+  const counts = new Map<string, number>()
+  for (const [label, [first, ...others]] of Map.groupBy(versions, (version) => version.label)) {
+    const stem = cut(label, LIMITS.label - 8)
+    let count = counts.get(stem) ?? 2
+    for (const version of others) {
+      for (; taken.has(version.label); count++) version.label = `${stem} (${count})`
+      taken.add(version.label)
+      if (version.title === label) version.title = version.label
+      const { line, text } = version
+      const message = `"${label}" is already on line ${first?.line}, kept as "${version.label}"`
+      warnings.push({ line, text, message, cause: 'a label occurs twice, the second is kept with a number' })
+    }
+    counts.set(stem, count)
+  }
+}

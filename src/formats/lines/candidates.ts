@@ -1,0 +1,278 @@
+import { findDate, onlyDate, onlyFalseDate } from '../changelog/versions/dates.ts'
+import { shownIn } from '../changelog/versions/heading.ts'
+import { asNote, dateBesideLabel } from '../changelog/versions/heading-title.ts'
+import { plainLabel } from '../changelog/versions/label.ts'
+import { ABOUT_A_VERSION, anyOf, isUnreleased } from '../changelog/vocabulary.ts'
+import type { Line } from './lines.ts'
+
+/** A line that may begin a version. */
+export interface Candidate {
+  /** From 0. */
+  at: number
+  form: 'heading' | 'line' | 'item'
+  /** 0 unless it is a heading. */
+  level: number
+  /** The heading that the version gets, in markdown. */
+  text: string
+  /** The number, which tells the order; empty if there is none. */
+  number: string
+  /** The day that the line begins with, since 1970, if it is the label. */
+  day: number | null
+  isDated: boolean
+  /**
+   * `certain` lines are a label alone or with a date, `likely` ones have a text beside it, and `shaped` ones only a number
+   * somewhere, which others of the same shape must explain.
+   */
+  evidence: 'certain' | 'likely' | 'shaped'
+  /** Words precede the number. */
+  isNamed: boolean
+  isUnreleased: boolean
+  /** Equal for lines that mean the same: mark, indentation, and the words in front of the number. */
+  shape: string
+}
+
+/** What a line has unless more is seen in it. */
+const UNSEEN: Omit<Candidate, 'at' | 'form' | 'text'> = {
+  ...{ level: 0, number: '', day: null, isDated: false, evidence: 'shaped', shape: '' },
+  ...{ isNamed: false, isUnreleased: false },
+}
+
+/** True for a heading with a version number, or with a date that does not exist. */
+export const hasNumber = ({ kind, raw, text }: Line): boolean =>
+  kind === 'heading' &&
+  raw.length <= LONGEST_HEADING &&
+  (/(?<![\w.])v?\d+\.\d+(?:\.\d+)*(?![\w%])/.test(visibleOf(text)) || onlyFalseDate(visibleOf(text)) !== null)
+
+/** Longer headings and lines are text, which bounds the work of regular expressions. */
+const LONGEST_HEADING = 2000
+const LONGEST_LINE = 200
+
+export function candidatesIn(lines: readonly Line[]): Candidate[] {
+  /** Headings that are none: most are those of sections, and there are few different ones. */
+  const others = new Set<string>()
+  return lines.flatMap((line, at) => {
+    if (line.kind === 'heading') {
+      const found = line.indent > 1 || others.has(line.text) ? null : headingAt(lines, at)
+      if (found === null) others.add(line.text)
+      return found ?? []
+    }
+    const isPlain = (line.kind === 'text' || line.kind === 'item') && line.raw.length <= LONGEST_LINE
+    if (!isPlain || !/\d|nreleased|\$NEXT/i.test(line.text) || KEYWORD.test(line.text)) return []
+    return lineAt(lines, at) ?? shapedAt(line, at) ?? []
+  })
+}
+
+/** Version control expands it: `$Id: CHANGES,v 1.42 2002/01/02 jane Exp $` */
+const KEYWORD = /^\W{0,3}\$\w+:.*\$/
+
+/** A line without the marks of links, emphasis and code. */
+const visibleOf = (text: string): string =>
+  shownIn(text)
+    .trim()
+    .replace(/[\s=#*_~\\]+$/, '')
+
+function headingAt(lines: readonly Line[], at: number): Candidate | null {
+  const { raw, text, level } = lines[at] as Line
+  if (raw.length > LONGEST_HEADING) return null
+  const visible = visibleOf(text)
+  const read = readLine(visible)
+  if (read === null) {
+    const day = onlyDate(visible)
+    const words = visible.slice(day?.start, day?.end).replace(/[()]/g, '')
+    const number = numberOfPackages(lines, at)
+    const named = number === undefined ? { day: dayOf(day) } : { number, text: `${number} (${words})` }
+    const own = { at, form: 'heading', text: words, level, isDated: true, evidence: 'likely' } as const
+    return day && { ...UNSEEN, ...own, ...named }
+  }
+  const { label, date, isAlone, isBracketed } = read
+  const isCertain = label.kind === 'other' ? date !== null && !label.isDate : isAlone || date !== null
+  return {
+    ...UNSEEN,
+    ...partsOf(read),
+    ...{ at, form: 'heading', text, level },
+    evidence: isBracketed || isCertain ? 'certain' : 'likely',
+    isUnreleased: label.kind === 'unreleased' || isUnreleased(label.text),
+    ...(label.isDate && numberAtEnd(read, text)),
+  }
+}
+
+/** Below `Release (2026-01-02)`, as release-plan writes it: `foo 1.1.2 (patch)`, if all packages have the same number. */
+function numberOfPackages(lines: readonly Line[], at: number): string | undefined {
+  const numbers = new Set<string>()
+  for (let next = at + 1; next < lines.length && lines[next]?.kind !== 'heading'; next++) {
+    const number = PACKAGE_NUMBER.exec(lines[next]?.text ?? '')?.groups?.number
+    if (number !== undefined) numbers.add(number)
+  }
+  return numbers.size === 1 ? [...numbers][0] : undefined
+}
+
+const PACKAGE_NUMBER = /^\S{1,120} (?<number>\d+\.\d+\.\d[\w.-]{0,40}) \((?:major|minor|patch)\)[ \t]*$/
+
+const dayOf = (date: { at: number } | null): number | null => date && Math.floor(date.at / 86_400_000)
+
+const numberIn = (label: string): string =>
+  /\d+(?:[._]\d+)*(?:[-.+_~]?[0-9A-Za-z]+)*/.exec(label.replace(/^.*@(?=v?\d)/, ''))?.[0] ?? ''
+
+type ReadLine = NonNullable<ReturnType<typeof readLine>>
+
+function readLine(visible: string) {
+  const text = visible.replace(/^\[([^[\]]+)\]/, '$1')
+  const label = plainLabel(text)
+  if (label === null) return null
+  const date = label.date ?? dateBesideLabel(text, label.end)
+  const behind =
+    date === null || date.end <= label.end
+      ? text.slice(label.end)
+      : text.slice(label.end, date.start) + text.slice(date.end)
+  const isAlone = ONLY_LABEL.test(behind) || asNote(behind.trim()) !== null
+  const isNamed = label.titleStart < label.end
+  const at = text.indexOf(label.text.replace(/ .*$/, ''))
+  const front = isNamed ? frontOf(text.slice(0, Math.max(0, at))) : ''
+  return { text, label, date, behind, isAlone, isNamed, front, isBracketed: text !== visible && !isNamed }
+}
+
+const partsOf = ({ label, date, isNamed }: ReadLine): Partial<Candidate> => ({
+  number: label.isDate || label.kind === 'unreleased' ? '' : numberIn(label.text),
+  day: label.isDate ? dayOf(label.date) : null,
+  isDated: date !== null,
+  isNamed: isNamed && label.kind === 'other' && !label.isDate,
+})
+
+const frontOf = (words: string): string =>
+  words.toLowerCase().replace(/\d+/g, '0').replace(/\s+/g, ' ').trim()
+
+const ONLY_LABEL = /^[\s:.,/|()[\]–—\p{So}-]*(?:released?|release notes|news|changes)?[\s:]*$/iu
+const SAYS_CHANGES = /\b(?:changes?|changed|change ?log|new|news|version|release)\b/i
+/** Units of amounts, the end of a statement of code, and the rest of a row: `0.5  12`, `1.0  0.5 a`, `9,461 door.csv`. */
+const AMOUNT =
+  /^;$|^\s?(?:[€$£¥%°]|(?:eur|usd|gbp|kg|mm|cm|km|ms|mb|gb|kb|hours?|min|seconds?)\b)|^[-–]\d|^\s+(?:\d{1,3}(?:,\d{3})+\s|(?:\d+\s+)?\d+\.\d+(?:\s|$)|\d[\s\d.,]*$)/i
+
+const isEmpty = (line: Line | undefined): boolean => line === undefined || line.kind === 'blank'
+
+/** The next line that is not blank, of three. */
+export const textBelow = (lines: readonly Line[], at: number): Line | undefined =>
+  lines.slice(at + 1, at + 4).find((line) => line.kind !== 'blank')
+
+/** True for an item above others that belong to it. */
+function isHead(lines: readonly Line[], at: number): boolean {
+  const below = textBelow(lines, at)
+  const isFirst = isEmpty(lines[at - 1]) || below?.kind === 'item'
+  const isStarred = lines[at]?.mark === '*' && isFirst && below?.mark !== '*'
+  return isStarred || (below !== undefined && below.indent > (lines[at]?.indent ?? 0))
+}
+
+const BEGINS_WITH_NUMBER = /^[^\p{L}\p{N}]{0,4}(?:v|ver|version|release|un-?released)?[.:\s]{0,2}(?:\d|$)/iu
+
+/** A line without a mark of headings that looks like a version. */
+function lineAt(lines: readonly Line[], at: number): Candidate | null {
+  const line = lines[at] as Line
+  const isItem = line.kind === 'item'
+  const isStar = line.mark === '*'
+  // Most lines are items, which need not be looked at any further.
+  if (isItem && /^\d/.test(line.mark)) return null
+  if (isItem && !BEGINS_WITH_NUMBER.test(line.text) && !(isStar && isHead(lines, at))) return null
+  const visible = visibleOf(line.text)
+  const read = readLine(visible)
+  if (read === null) return null
+  const { label, date, behind, isAlone, front } = read
+  const shape = shapeOf(line.indent, line.mark, label.kind === 'version' ? '' : front)
+  const text = read.isBracketed ? read.text : shownOf(line.text)
+  const as = (evidence: Candidate['evidence']): Candidate => ({
+    ...UNSEEN,
+    ...partsOf(read),
+    ...{ at, form: isItem ? 'item' : 'line', text, evidence, shape },
+    isUnreleased: label.kind === 'unreleased',
+  })
+  if (label.isDate) {
+    if (line.indent > 1 || (isItem && !isStar) || AMOUNT.test(behind)) return null
+    const day = { ...as('likely'), text: shownOf(line.text).replace(/:$/, '') }
+    return { ...day, ...numberAtEnd(read, day.text) }
+  }
+  const isNamed = read.isNamed && !SAYS_CHANGES.test(visible)
+  if ((label.kind === 'other' && !read.isNamed) || AMOUNT.test(behind)) return null
+  if (line.indent > 1)
+    return isAlone && date !== null && !isItem && label.kind === 'version' ? as('certain') : null
+  if (isItem) {
+    const isTitle = isHead(lines, at) && (isAlone || (isStar && date !== null))
+    if (isTitle && (!isNamed || isStar)) return as(isNamed && date === null ? 'likely' : 'certain')
+    // `- 1.2.0 Add a flag`, if nearly all items are such.
+    if (read.isNamed) return null
+    return isAlone ? as('shaped') : { ...as('shaped'), shape: `${shape} text` }
+  }
+  const [above, next] = [lines[at - 1], lines[at + 1]]
+  const isApart = isEmpty(above) || above?.kind === 'rule' || above?.kind === 'heading'
+  const isList = next?.kind === 'item' || (next?.indent ?? 0) > 0
+  const isLead = isEmpty(next) || isList || date !== null || onlyDate(next?.text ?? '') !== null
+  if (isNamed) return isApart && ((isAlone && isLead) || label.date !== null) ? as('certain') : null
+  // The end of a sentence: `… before the coming` above `1.2 release:`
+  const isOpen = above?.kind === 'text' && above.text.length > 40 && /[\p{L}\d,]$/u.test(above.text)
+  if (isAlone && date === null && isOpen) return null
+  if (isAlone) return isApart || isLead || /:\s*$/.test(visible) ? as('certain') : null
+  const isTitled = date !== null || /^\s*(?:(?:-{1,2}|[–—:])\s|\(|\[)/.test(behind)
+  return isApart && isTitled ? as(date === null ? 'likely' : 'certain') : null
+}
+
+const NUMBER =
+  /(?<![\w.])(?:[A-Za-z][\w+-]{0,40}-)?v?\.?[ ]?(\d+(?:\.\d+)+(?:[-._]?(?:[a-z]|(?:alpha|beta|gamma|delta|epsilon|rc|pre|dev)[-.]?\d{0,4}|[a-z]{1,6}\d{1,4})|-\d+)?)(?![\w%]|\.\w|\/)/i
+const ABOUT = new RegExp(
+  `\\b(?:${anyOf(ABOUT_A_VERSION)}|requires?|needs?|in|than|use[sd]?|updat\\w*|add(?:s|ed)?|fix(?:es|ed)?)\\b`,
+  'i',
+)
+/** `Summary of changes for version 1.2 are below` */
+const CHANGES_FOR = /^(?:\w+ ){0,3}changes (?:for|in|of|with) /i
+const ONLY_RELEASED = /^[^\p{L}\p{N}]*(?:released?)?[^\p{L}\p{N}]*$/iu
+
+const shapeOf = (indent: number, mark: string, front: string): string =>
+  [indent > 1 ? indent : '', mark.trim().replace(/(.)\1+/g, '$1$1'), front].join('|')
+
+/** `2026-01-02  Released Foo 1.2.0`: an entry by date that ends with a number. */
+function numberAtEnd({ text, label }: ReadLine, written: string): Partial<Candidate> {
+  const rest = text.slice(label.end)
+  const match = NUMBER.exec(rest)
+  if (match === null) return {}
+  const [before, behind] = [rest.slice(0, match.index), rest.slice(match.index + match[0].length)]
+  if (!ONLY_RELEASED.test(behind) || before.split(/\s+/).length > 10 || !/\p{L}/u.test(before)) return {}
+  const [, number = ''] = match
+  return { number, text: `${number} - ${written}`, evidence: 'shaped', isNamed: true, shape: '@' }
+}
+
+/** Without what makes a heading of a line: `**1.2.0** - text`, `1.2.0 ------`, `= 1.2.0 =`. */
+const shownOf = (text: string): string =>
+  text
+    .replace(/^([*_]{1,3})(?![\s*_])(.+?)\1|^\*(?=\w)/, '$2')
+    .replace(/^=+[ \t]*|[ \t]*(?:[-*#]{3,}|=+)[ \t]*$/g, '')
+    .trimEnd()
+
+/** A line at the margin with a number behind a few words or marks. */
+function shapedAt(line: Line, at: number): Candidate | null {
+  if (line.kind !== 'text' || line.indent > 1 || !/\d\.\d/.test(line.text)) return null
+  const visible = visibleOf(line.text)
+  const mark = /^(?:[^\p{L}\p{N}\s([<]+[ \t]*)?/u.exec(visible)?.[0] ?? ''
+  const text = visible.slice(mark.length)
+  const match = NUMBER.exec(text)
+  if (match === null) return null
+  const before = text.slice(0, match.index)
+  const end = match.index + match[0].length
+  const date = dateBesideLabel(text, end)
+  const behind = date === null ? text.slice(end) : text.slice(end, date.start) + text.slice(date.end)
+  const isAlone = ONLY_RELEASED.test(behind) || date !== null
+  const own = before.replace(CHANGES_FOR, '')
+  const words = own.split(/\s+/).filter((word) => word !== '')
+  // `4 0.0014` is a row of a table.
+  if (/\d/.test(own) && !/\p{L}/u.test(own)) return null
+  if (words.length > 4 || ABOUT.test(own)) return null
+  // `Version 1.2 adds a flag`
+  if (!isAlone && own === before && /^ \p{Ll}/u.test(behind)) return null
+  const [, number = ''] = match
+  if (AMOUNT.test(behind) || /^\d\d\.\d\d\.\d{4}$/.test(number)) return null
+  const whole = line.text.startsWith(mark) ? line.text.slice(mark.length) : text
+  const kept = shownOf(whole)
+  const isLabelled = plainLabel(kept)?.text.replace(/^v\.?/i, '') === number
+  return {
+    ...UNSEEN,
+    ...{ at, form: 'line', number, text: isLabelled ? kept : `${number} - ${kept}` },
+    isDated: findDate(text) !== null,
+    isNamed: words.length > 0,
+    shape: shapeOf(0, mark, frontOf(before)),
+  }
+}

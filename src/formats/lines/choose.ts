@@ -1,0 +1,295 @@
+import { typeFromHeading } from '../../domain/slug.ts'
+import { namesKind } from '../../domain/versions/kinds.ts'
+import { NUMERIC } from '../changelog/vocabulary.ts'
+import { type Candidate, textBelow } from './candidates.ts'
+import type { Line } from './lines.ts'
+
+/**
+ * Which candidates begin versions. One function weighs the evidence over the whole file: lines of one shape explain each
+ * other, numbers and days are in order, headings are stronger than lines, and what is inside of a version is a part of it. The
+ * best explanation is taken; a line outside of it begins no version, and `untaken` says why.
+ */
+export interface Choice {
+  taken: Candidate[]
+  untaken: { candidate: Candidate; why: string }[]
+}
+
+/**
+ * With `isInsisting`, somebody says that it is a changelog: if nothing explains the lines, the usual ones that look like
+ * versions are. `isOther` tells that the name of the file is that of something else.
+ */
+export function chooseVersions(
+  all: readonly Candidate[],
+  lines: readonly Line[],
+  { isInsisting = false, isOther = false } = {},
+): Choice {
+  const series = new Set(all.filter((one, at) => isSeriesOf(one, all[at + 1], lines)))
+  // Its number is in those below it.
+  for (const { at } of series) Object.assign(lines[at] as Line, { kind: 'blank' })
+  const candidates = all.filter((one, at) => !series.has(one) && !isDateOf(all[at - 1], one, lines))
+  const headings = candidates.filter(({ form }) => form === 'heading')
+  const others = candidates.filter(({ form }) => form !== 'heading')
+  const best = withoutContents(fromHeadings(headings, fromLines(others, lines)), lines.length)
+  const doubt = isInsisting ? null : doubtAbout(best, lines, isOther)
+  const taken = doubt === null ? best : []
+  const reasons = new Map(doubt === null ? [] : best.map(({ at }) => [at, doubt]))
+  const untaken = untakenAmong(candidates, taken, reasons)
+  if (taken.length > 0 || !isInsisting) return { taken, untaken }
+  const looking = untaken.map(({ candidate }) => candidate)
+  const insisted = largest(looking, ({ form, level }) => `${form} ${level}`)
+  return { taken: insisted, untaken: untakenAmong(candidates, insisted, reasons) }
+}
+
+/** `## (2026-02-20)` right below `# 1.2.0` */
+const isDateOf = (above: Candidate | undefined, one: Candidate, lines: readonly Line[]): boolean =>
+  one.form === 'heading' &&
+  one.day !== null &&
+  above?.number !== '' &&
+  above?.isDated === false &&
+  textBelow(lines, above.at) === lines[one.at]
+
+/** `## 5.5` right above `### 5.5.2` */
+const isSeriesOf = (one: Candidate, below: Candidate | undefined, lines: readonly Line[]): boolean =>
+  one.evidence === 'certain' &&
+  !one.isDated &&
+  below !== undefined &&
+  below.level > one.level &&
+  below.number.startsWith(`${one.number}.`) &&
+  textBelow(lines, one.at) === lines[below.at]
+
+/** Without a table of contents at the top: numbers that all follow once more, from the first one on, with longer texts. */
+function withoutContents(taken: Candidate[], length: number): Candidate[] {
+  const end = taken.findIndex(({ number }, at) => at > 0 && number !== '' && number === taken[0]?.number)
+  const later = new Set(taken.slice(end).map(({ number }) => number))
+  const isListed = taken.slice(0, end).every(({ number }) => later.has(number))
+  const isShort = ((taken[end]?.at ?? length) - (taken[0]?.at ?? 0)) * 4 < length
+  return end > 1 && isListed && isShort ? taken.slice(end) : taken
+}
+
+/** The lines that looked like versions: headings with a number or a day, bare lines, and days and newer numbers above all. */
+function untakenAmong(
+  candidates: readonly Candidate[],
+  taken: readonly Candidate[],
+  reasons: ReadonlyMap<number, string>,
+): Choice['untaken'] {
+  const used = new Set(taken.map(({ at }) => at))
+  let next = 0
+  return candidates.flatMap((candidate) => {
+    const { at, form, number, day, evidence } = candidate
+    while ((taken[next]?.at ?? at) < at) next++
+    const above = taken[next - 1]
+    const isCertain = evidence === 'certain' && (number !== '' || day !== null)
+    const isNewer = (end?: Candidate) => end && number.includes('.') && compare(candidate, end) > 0
+    const looks =
+      isCertain ||
+      (taken.length === 0 && reasons.has(at)) ||
+      (above === undefined && (day !== null || (isNewer(taken[0]) && isNewer(taken.at(-1))))) ||
+      (form === 'heading' && (number.includes('.') || day !== null))
+    if (used.has(at) || !looks) return []
+    return { candidate, why: reasons.get(at) ?? whyOutside(candidate, above) }
+  })
+}
+
+function whyOutside({ number }: Candidate, above: Candidate | undefined): string {
+  if (above === undefined) return 'nothing marks it as a version'
+  if (above.number === number && number !== '') return `it repeats the number of version ${number} inside it`
+  return 'it does not look like the other versions'
+}
+
+/** Why all of them are something else than versions; null if they are not. */
+function doubtAbout(taken: readonly Candidate[], lines: readonly Line[], isOther: boolean): string | null {
+  const isByDay = taken.every(({ day }) => day !== null)
+  const says = (words: RegExp) => lines.filter(({ text }) => words.test(text)).length > 1
+  if (isByDay && says(MEETING)) return 'the dates look like those of meetings'
+  if (isByDay && isOther) return 'a file with this name has dates for other reasons'
+  const [first] = taken
+  if (taken.length === 1 && first && (isOther || isWeak(first, lines))) return 'it is the only one'
+  if (first && first.at > MOST_ABOVE * taken.length && first.at * 3 > lines.length * 2)
+    return 'most of the text is above the first one'
+  // A single date, as that of a licence, says nothing about the others.
+  const undated = taken.filter(({ isDated, isUnreleased }) => !isDated && !isUnreleased)
+  const headings = lines.filter(({ kind }) => kind === 'heading')
+  if (isOther && undated.length === taken.length && headings.length > taken.length * 2)
+    return 'most headings of this file are not versions'
+  if (undated.length * 10 < taken.length * 9) return null
+  if (says(LICENCE)) return 'the numbers look like those of other software, with its licences'
+  const [rises, falls] = stepsOf(undated)
+  if (rises > falls && undated.every((one) => isChapter(one, lines)))
+    return 'the numbers look like chapters: they rise, without dates'
+  const names = new Set(taken.map(nameOf))
+  const isInventory = taken.every(
+    (one) => (one.form === 'line' || one.evidence === 'likely') && nameOf(one) !== '' && !tells(one, lines),
+  )
+  return isInventory && names.size * 2 > taken.length
+    ? 'no other line has the same words before its number'
+    : null
+}
+
+/** True for a day that is no heading, and for a name or a whole number without a date: `Development`, `V8`. */
+const isWeak = (one: Candidate, lines: readonly Line[]): boolean =>
+  !tells(one, lines) && (one.isDated ? one.day !== null && one.form !== 'heading' : /^\d*$/.test(one.number))
+
+/** Lines above the first version, for each version. */
+const MOST_ABOVE = 20
+
+/** The letters in front of the number: several names are those of several products. */
+const nameOf = ({ text, number }: Candidate): string =>
+  text.slice(0, text.indexOf(number)).replace(/[^\p{L}/]|v$/giu, '')
+
+/** True if words, or a list or a kind of change below, say that something changed. */
+function tells({ at, text }: Candidate, lines: readonly Line[]): boolean {
+  const below = textBelow(lines, at)
+  if (below?.kind === 'heading' && namesKind(typeFromHeading(below.text) ?? '')) return true
+  return CHANGED.test(text) || below?.kind === 'item'
+}
+
+/** True for `2.1`, which has no zero, and for `1.0 Summary`, which has a title and no list of changes. */
+const isChapter = (one: Candidate, lines: readonly Line[]): boolean =>
+  !MARKED.test(one.text) &&
+  (!HAS_ZERO.test(one.number) ||
+    (one.evidence !== 'certain' && !/^0\./.test(one.number) && !tells(one, lines)))
+
+/** `1.0`, `0.3` */
+const HAS_ZERO = /(?:^|\.)0+(?:\.|$)/
+const MARKED = /^\W*v\d/i
+const CHANGED = /\b(?:chang|news?\b|(?:un)?releas)/i
+
+/** A text by date with such lines has minutes. */
+const MEETING =
+  /^[*_#\s-]*(?:attend(?:ees|ing|ance)|agenda|present|apologies|minutes|action items|participants)\b/i
+/** A text without dates with such lines has notices. */
+const LICENCE = /^\W*(?:permission (?:is hereby granted|to use)|redistribution and use in source)\b/i
+
+// Headings.
+
+/** Headings of the usual level and above, and deeper ones and lines that are in order with them. */
+function fromHeadings(headings: readonly Candidate[], lined: readonly Candidate[]): Candidate[] {
+  const parts = partsAmong(headings)
+  const certain = headings.filter((one) => one.evidence === 'certain' && !parts.has(one))
+  if (certain.length === 0) {
+    const likely = largest(
+      headings.filter(({ number, day, isUnreleased }) => number !== '' || day !== null || isUnreleased),
+      ({ level }) => level,
+    )
+    return lined.length < likely.length ? likely : [...lined]
+  }
+  if (lined.length > 2 * certain.length && lined.every(({ number }) => number !== ''))
+    return withMore(lined, certain)
+  const released = certain.filter(({ isUnreleased }) => !isUnreleased)
+  const usual = largest(released.length > 0 ? released : certain, ({ level }) => level)[0]?.level ?? 0
+  const levels = new Set(certain.map(({ level }) => level))
+  let above: Candidate | undefined
+  const taken = headings.filter((one) => {
+    const isInside = one.level > usual
+    const isCertain = one.evidence === 'certain' && !parts.has(one)
+    const isOwn = one.isUnreleased ? above === undefined : one.isDated && one.number !== above?.number
+    const isAlike = levels.has(one.level) && !parts.has(one) && (one.isDated || !ENUMERATED.test(one.text))
+    const isTaken = isInside ? isCertain && isOwn : isCertain || isAlike
+    if (isTaken) above = one
+    return isTaken
+  })
+  const hasThreeParts = ({ number }: Candidate) => /\d\.\d+\.\d/.test(number)
+  const deeper = certain.filter((one) => one.level > usual && hasThreeParts(one))
+  // What names its number alone is part of a version: `* Now working on version 1.2.0`, `Compiler: 0.7.6`.
+  const shapes = Map.groupBy(lined, ({ shape }) => shape)
+  const fitting = lined.filter(
+    (one) =>
+      (one.isDated ? one.number !== '' : one.evidence === 'certain' && hasThreeParts(one)) &&
+      (!one.isNamed || (one.form === 'line' && (one.isDated || shapes.get(one.shape)?.[1]))),
+  )
+  return withMore(withMore(taken, deeper), fitting)
+}
+
+/** `pkg@1.2.0` headings inside of versions without a name, if there are several packages. */
+function partsAmong(headings: readonly Candidate[]): Set<Candidate> {
+  const whole = headings.filter(
+    (one) => one.evidence === 'certain' && one.number !== '' && !PACKAGE.test(one.text),
+  )
+  const outer = largest(whole, ({ level }) => level)[0]?.level ?? 0
+  const packages = headings.filter(({ level, text }) => level > outer && PACKAGE.test(text))
+  const names = new Set(packages.map(({ text }) => PACKAGE.exec(text)?.[1]))
+  return new Set(names.size > 1 && whole.length > 1 ? packages : [])
+}
+
+/** `1. Introduction` */
+const ENUMERATED = /^\d{1,2}[.)]\s/
+const PACKAGE = /^[`*[\s]*(@?[\w./-]+)@v?\d/
+
+// Lines.
+
+function fromLines(candidates: readonly Candidate[], lines: readonly Line[]): Candidate[] {
+  const items = lines.filter(({ kind, indent }) => kind === 'item' && indent <= 1).length
+  const numbered = candidates.filter(({ number, isUnreleased }) => number !== '' || isUnreleased)
+  const [best = [], ...more] = [...Map.groupBy(numbered, ({ shape }) => shape).values()]
+    .filter((group) => explains(group, items))
+    .sort((one, other) => weightOf(other) - weightOf(one))
+  const certain = best.filter(({ evidence }) => evidence === 'certain')
+  let all: Candidate[] = certain.length === 0 ? best : certain
+  for (const group of [best, ...more].slice(0, MOST_SHAPES)) all = withMore(all, group)
+  const dated = candidates.filter(({ day }) => day !== null)
+  // The first of those of a day begins what happened then.
+  const days = dated.filter(({ day }, at) => day !== dated[at - 1]?.day)
+  const isByDay = days.length > all.length && days.length >= all.length * (all.length < 3 ? 5 : 30)
+  return isByDay ? days.map((day) => ({ ...day, number: '' })) : all
+}
+
+/** Each is compared with all lines before: more would take quadratic time. */
+const MOST_SHAPES = 50
+
+/** Lines of one shape may be versions if one is certain or three are in order, items also if nearly all of the file are such. */
+function explains(group: readonly Candidate[], items: number): boolean {
+  if (group.some(({ evidence }) => evidence === 'certain')) return true
+  if (group.some(({ form, day }) => form === 'item' && day === null))
+    return group.length > 1 && group.length * 5 >= items * 4
+  return group.length >= 3 && isInOrder(group)
+}
+
+const weightOf = (group: readonly Candidate[]): number =>
+  group.reduce((sum, { evidence }) => sum + (evidence === 'certain' ? 2 : 1), 0)
+
+// Order.
+
+/** With those of others whose number is between the ones above and below, or all if at most one in five is not. */
+function withMore(versions: readonly Candidate[], others: readonly Candidate[]): Candidate[] {
+  const numbers = new Set(versions.map(({ number }) => number))
+  const known = new Set(versions)
+  const more = others.filter((one) => !known.has(one) && (one.number === '' || !numbers.has(one.number)))
+  if (versions.length === 0 || more.length === 0) return versions.length === 0 ? [...others] : [...versions]
+  const all = [...versions, ...more].sort((one, other) => one.at - other.at)
+  const disorder = Math.min(...stepsOf(all)) - Math.min(...stepsOf(versions))
+  if (disorder * 5 <= more.length && more.length > 1) return all
+  const doubtful = new Set(more)
+  const [rises, falls] = stepsOf(versions)
+  let next = 0
+  return all.filter((one) => {
+    if (!doubtful.has(one)) return true
+    while ((versions[next]?.at ?? one.at) < one.at) next++
+    const [above, below] = [versions[next - 1], versions[next]]
+    const steps = [above ? compare(one, above) : [], below ? compare(below, one) : []].flat()
+    return steps.length > 0 && steps.every((step) => (rises > falls ? step > 0 : step < 0))
+  })
+}
+
+/** `1.2-rc` is older than `1.2`. */
+const STAGE = /[-._]?(?:alpha|beta|gamma|delta|epsilon|rc|pre|dev).*$/i
+
+function compare({ number: one }: Candidate, { number: other }: Candidate): number {
+  const [older, newer] = [one.replace(STAGE, ''), other.replace(STAGE, '')]
+  const isStage = Number(newer !== other) - Number(older !== one)
+  return NUMERIC.compare(older, newer) || isStage || NUMERIC.compare(one, other)
+}
+
+/** True if the numbers rise or fall from line to line, with one exception in ten. */
+function isInOrder(versions: readonly Candidate[]): boolean {
+  const [rises, falls] = stepsOf(versions)
+  return Math.max(rises, falls) * 10 >= (rises + falls) * 9 && (rises + falls) * 2 >= versions.length - 1
+}
+
+function stepsOf(versions: readonly Candidate[]): [rises: number, falls: number] {
+  const numbered = versions.filter(({ number }) => number !== '')
+  const steps = numbered.slice(1).map((version, at) => compare(version, numbered[at] as Candidate))
+  return [steps.filter((step) => step > 0).length, steps.filter((step) => step < 0).length]
+}
+
+const largest = <T, K>(all: readonly T[], key: (one: T) => K): T[] =>
+  [...Map.groupBy(all, key).values()].sort((one, other) => other.length - one.length)[0] ?? []

@@ -1,0 +1,135 @@
+import { headingFromType } from '../../domain/slug.ts'
+import { readVersions } from '../changelog/read.ts'
+import { writtenTime } from '../changelog/versions/dates.ts'
+import { escapeInline } from '../markdown/inline.ts'
+import { normalise } from '../markdown/lines.ts'
+import { append, DEFAULT_TYPE, FormatError, type ParsedChangelog, type ParsedVersion } from '../parsed.ts'
+import { escapePlain, markdownLines } from './body.ts'
+
+/** `hello (2.10-3) unstable; urgency=medium`, and below the first `hello (2.10)`. */
+const HEADING = /^[A-Za-z0-9][\w+.-]* \((?<version>[^()\s]+)\)(?:(?<targets>(?: [\w.-]+)+);(?<settings>.*))?$/
+/** ` -- Name <mail>  Mon, 02 Jan 2006 15:04:05 +0000` */
+const TRAILER = /^ --(?: |$)/
+const TRAILER_FORM = '" -- Name <mail>  Mon, 02 Jan 2006 15:04:05 +0000"'
+
+/** True if one of the first lines is such a heading, and its entry ends before the next one. */
+export function isDebian(head: string): boolean {
+  const lines = normalise(head).split('\n')
+  const first = lines.slice(0, MOST_ABOVE).findIndex((line) => HEADING.exec(line)?.groups?.targets)
+  const targets = first === -1 ? undefined : HEADING.exec(lines[first] ?? '')?.groups?.targets
+  const end = lines.slice(first + 1).find((line) => TRAILER.test(line) || HEADING.test(line))
+  return targets !== undefined && (end === undefined || TRAILER.test(end) || isUnreleased(targets))
+}
+
+/** The most lines of a preamble. */
+const MOST_ABOVE = 20
+
+const isUnreleased = (targets: string): boolean => /(?:^| )UNRELEASED(?: |$)/.test(targets)
+
+interface Entry {
+  version: string
+  isReleased: boolean
+  urgency: string
+  line: number
+  lines: string[]
+  date: number | null
+  /** Until its trailer. */
+  isOpen: boolean
+  /** Text below the trailer that is no entry. */
+  rest: string[]
+}
+
+/**
+ * Reads a `debian/changelog`: see deb-changelog(5). An entry for `UNRELEASED` is a draft without a date. Names in
+ * brackets (`[ Jane Doe ]`) precede the titles of their changes, and an urgency above medium is part of the
+ * description; maintainer, distribution and other settings are left out. Throws a FormatError with the line.
+ */
+export function parseDebian(text: string): ParsedChangelog {
+  const { entries, above: preamble } = entriesOf(text)
+  const written: string[] = []
+  for (const entry of entries) {
+    while (written.length < entry.line - 1) written.push('')
+    for (const line of markdownOf(entry)) written.push(line)
+  }
+  const starts = entries.map(({ line }) => ({ at: line - 1, level: 2 }))
+  const { versions, warnings } = readVersions(written.join('\n'), starts, { isStrict: true })
+  for (const [at, { urgency, rest, line }] of entries.entries()) {
+    const version = versions[at] as ParsedVersion
+    delete version.source
+    if (/^(?:high|emergency|critical)\b/.test(urgency)) append(version, `Urgency: ${escapePlain(urgency)}`)
+    if (rest.length === 0) continue
+    append(version, rest.map(escapePlain).join('\n'))
+    warnings.push({ line, message: 'the text after the last entry is kept in the description' })
+  }
+  return {
+    versions,
+    warnings: warnings.sort((a, b) => a.line - b.line),
+    ...(preamble.length > 0 && { preamble: preamble.map(escapePlain).join('\n') }),
+  }
+}
+
+/** An entry as our own exports write it, line for line, so that warnings name the author's lines. */
+function markdownOf({ version, isReleased, date, lines }: Entry): string[] {
+  const [day, time] = date === null ? ['', 'undated'] : new Date(date).toISOString().split('T')
+  const heading = `## [${escapeInline(version)}] - ${day} <!-- ${isReleased ? 'published' : 'draft'} ${time} -->`
+  const [first = '', ...body] = markdownLines(lines, nameHeading)
+  // Names are those of sections inside of one.
+  const isNamed = first === '' && lines.some((line) => NAME.test(line))
+  return [heading, isNamed ? `### ${headingFromType(DEFAULT_TYPE)}` : first, ...body]
+}
+
+function nameHeading(line: string): string | null {
+  const name = NAME.exec(line)?.groups?.name?.trim() ?? ''
+  return name === '' ? null : `#### ${escapePlain(name)}`
+}
+
+/** `  [ Jane Doe ]` */
+const NAME = /^\s+\[(?<name>[^[\]]+)\]\s*$/
+
+/** Modelines of editors, keywords of version control, and comments. */
+const IGNORED = /^(?:\s*(?:vi|vim|ex|gnu ?emacs):|;;|\s*local variables:|\$\w+:.*\$|#|\/\*.*\*\/)/i
+
+/** The entries of a text, and the lines above the first. */
+function entriesOf(text: string): { entries: Entry[]; above: string[] } {
+  const entries: Entry[] = []
+  const above: string[] = []
+  let entry: Entry | null = null
+  const lines = normalise(text).split('\n')
+  for (const [at, whole] of lines.entries()) {
+    const content = whole.trimEnd()
+    const { version, targets = '', settings = '' } = HEADING.exec(content)?.groups ?? {}
+    if (version !== undefined) {
+      checkEnd(entry, at + 1)
+      const urgency = /(?:^|[\s,])urgency=([^,]+)/i.exec(settings)?.[1]?.trim().toLowerCase() ?? ''
+      const isReleased = !isUnreleased(targets)
+      entry = { version, isReleased, urgency, line: at + 1, lines: [], date: null, isOpen: true, rest: [] }
+      entries.push(entry)
+    } else if (entry === null) {
+      if (!IGNORED.test(content) && (content !== '' || above.length > 0)) above.push(content)
+    } else if (entry.isOpen && TRAILER.test(content)) {
+      entry.date = entry.isReleased ? timeOf(content, at + 1) : null
+      entry.isOpen = false
+    } else if (entry.isOpen) entry.lines.push(content)
+    else if (content !== '' && !IGNORED.test(content)) entry.rest.push(content)
+  }
+  checkEnd(entry, lines.length)
+  if (entry === null && above.length > 0)
+    throw new FormatError('expected an entry such as "hello (2.10-3) unstable; urgency=medium"')
+  while (above.at(-1) === '') above.pop()
+  return { entries, above }
+}
+
+function checkEnd(entry: Entry | null, line: number): void {
+  if (entry?.isOpen && entry.isReleased)
+    throw new FormatError(
+      `line ${line}: the entry on line ${entry.line} does not end; expected ${TRAILER_FORM}`,
+    )
+}
+
+function timeOf(trailer: string, line: number): number {
+  // A comment may follow the date, such as the name of a time zone.
+  const [date = ''] = trailer.slice(trailer.lastIndexOf('>') + 1).split('(', 1)
+  const instant = writtenTime(date)
+  if (instant === null) throw new FormatError(`line ${line}: no readable date; expected ${TRAILER_FORM}`)
+  return instant
+}

@@ -1,0 +1,82 @@
+import type { HeaderFields } from '../request/json-response.ts'
+import { type Encoding, encode } from './encoding.ts'
+
+/**
+ * An encoded body with the headers of its 200 and its 304, created once and sent many times: the body is a `Blob`,
+ * which Bun sends without a copy, and the headers are `Headers`, which it copies three times as fast as a plain object.
+ */
+export class CachedResponse {
+  private ok: Headers | undefined
+  private notModified: Headers | undefined
+
+  constructor(
+    readonly body: Blob,
+    readonly etag: string,
+    private readonly fields: HeaderFields,
+    private readonly type: string,
+    private readonly encoding: string | null,
+  ) {}
+
+  /** The headers of the 200 or of the 304, created on first use. */
+  headers(isNotModified: boolean): Headers {
+    if (isNotModified) {
+      this.notModified ??= new Headers({ etag: this.etag, ...this.fields })
+      return this.notModified
+    }
+    this.ok ??= new Headers({
+      'content-type': this.type,
+      etag: this.etag,
+      ...this.fields,
+      ...(this.encoding !== null && { 'content-encoding': this.encoding }),
+    })
+    return this.ok
+  }
+}
+
+/** Smaller bodies fit in one packet anyway. */
+const MIN_LENGTH_TO_ENCODE = 1_024
+
+/** Creates a response with this text, encoded as `accepted` unless it is too small. `fields` are headers of both statuses. */
+export async function createCachedResponse(
+  text: string,
+  accepted: Encoding,
+  fields: HeaderFields,
+  type = 'application/json',
+): Promise<CachedResponse> {
+  // A strong tag names the bytes, so each encoding has its own; and a page with a next page has another tag.
+  const tag = hash(text) + (fields.link === undefined ? '' : hash(fields.link))
+  if (accepted === 'identity' || text.length < MIN_LENGTH_TO_ENCODE)
+    return new CachedResponse(new Blob([text]), `"${tag}"`, fields, type, null)
+  const encoded = await encode(text, accepted)
+  return new CachedResponse(new Blob([encoded]), `"${tag}-${accepted}"`, fields, type, accepted)
+}
+
+/**
+ * Sends the response, or a 304. Only for requests that have passed every check. `rateLimit` is the only header that
+ * differs each time; every `Response` copies the headers, so replacing the previous one is safe.
+ */
+export function send(
+  cached: CachedResponse,
+  request: Pick<Headers, 'get'>,
+  rateLimit: string | null = null,
+): Response {
+  const tags = request.get('if-none-match')
+  const isNotModified = tags !== null && matches(tags, cached.etag)
+  const headers = cached.headers(isNotModified)
+  if (rateLimit !== null) headers.set('ratelimit', rateLimit)
+  return isNotModified ? new Response(null, { status: 304, headers }) : new Response(cached.body, { headers })
+}
+
+/** Weak comparison with the tags of an `If-None-Match`. */
+function matches(tags: string, etag: string): boolean {
+  return (
+    tags === etag ||
+    tags === '*' ||
+    tags.split(',').some((tag) => {
+      const trimmed = tag.trim()
+      return trimmed === '*' || trimmed === etag || trimmed === `W/${etag}`
+    })
+  )
+}
+
+const hash = (text: string): string => Bun.hash.xxHash3(text).toString(36).padStart(13, '0')

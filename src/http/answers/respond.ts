@@ -1,0 +1,174 @@
+import type { Address } from '../../domain/addresses/ip-address.ts'
+import { Unavailable } from '../../domain/refusal.ts'
+import type { StoreReads } from '../../store/queries/reads.ts'
+import type { Audience, Revision, Store } from '../../store/store.ts'
+import { clientName } from '../limits/limiter.ts'
+import { readerOf } from '../reading/names.ts'
+import { createReads, type Reads } from '../reading/reads.ts'
+import type { Context } from '../request/context.ts'
+import { notFoundResponse } from '../request/errors.ts'
+import type { HeaderFields } from '../request/json-response.ts'
+import type { Cache } from './cache.ts'
+import { CachedResponse, createCachedResponse, send } from './cached-response.ts'
+import { Abandoned, createCoalesce, type SharedWork } from './coalesce.ts'
+import { type Encoding, negotiateEncoding } from './encoding.ts'
+import { ANYBODY, createQueue } from './queue.ts'
+
+/** Bodies with the same headers share one object of them. */
+export interface Body {
+  text: string
+  headers: HeaderFields
+  /** JSON by default. */
+  type?: string
+  /** For a page that offers alternatives. It is not cached: there are as many as names. */
+  status?: 404
+}
+
+export interface Redirect {
+  location: string
+  headers: HeaderFields
+}
+
+/** The content of a response; null if nothing has these names, whatever the query. */
+export type Content = Body | Redirect | null | typeof LABEL_MISSING
+
+/** Only the label in the query is missing. */
+export const LABEL_MISSING = Symbol('label missing')
+
+/** Makes long content, all of it from one state of the data. */
+export type MakeLong = (reads: Reads) => Promise<Content>
+
+/** Makes short content at once. */
+export type Make = (reads: Reads) => Promise<Content | MakeLong>
+
+/** What was made, and the revision of all that was read: null if the data changed in between. */
+interface Made {
+  value: CachedResponse | Redirect | Body | null
+  revision: Revision | null
+  isLabelMissing: boolean
+}
+
+/** The size of an entry without body and key, mostly headers: measured as growth of the process. */
+const ENTRY_BYTES = 2_816
+
+/** Logged if the client did not wait, as other servers do. */
+const CLIENT_GONE = 499
+
+/** The bounds on cached 404s by name and by target, and the overhead of one. */
+const MAX_NOT_FOUND_BYTES = 2 ** 20
+const NOT_FOUND_BYTES = 256
+const NOT_FOUND = {}
+
+/**
+ * Caches responses until the data changes: each for one audience, one reduced target (path and known parameters) and
+ * one encoding. A 404 is cached by names alone, without the query (except for a missing label): a second request for
+ * something hidden takes exactly the steps of one for something missing, and no other query gives another chance to
+ * measure the first. A public 404 is also cached by target, so that it is not routed again.
+ */
+export function createRespond(store: Store, cache: Cache, cacheBytes: number) {
+  const coalesce = createCoalesce({ ...store, revision: cache.revision }, createQueue())
+  const responses = cache.map<CachedResponse>(
+    cacheBytes,
+    (response, key) => response.body.size + 2 * key.length + ENTRY_BYTES,
+  )
+  const notFoundMap = () =>
+    cache.map<typeof NOT_FOUND>(MAX_NOT_FOUND_BYTES, (_, key) => 2 * key.length + NOT_FOUND_BYTES)
+  const [notFounds, notFoundTargets] = [notFoundMap(), notFoundMap()]
+
+  /**
+   * Sends what `make` makes of these names, once for all concurrent requests; or a 404. `label` is that of the query, if any.
+   * During an outage, the public gets the last cached response. API-key holders do not: the key may be disabled by now.
+   * Rejects with the error of `make`.
+   */
+  const respond = async (
+    audience: Audience,
+    context: Context,
+    names: object,
+    make: Make,
+    label?: string,
+  ): Promise<Response> => {
+    const { target, request, refuse } = context
+    const { headers } = request
+    const reader = readerOf(audience)
+    const encoding = negotiateEncoding(headers.get('accept-encoding'))
+    const key = cacheKey(reader, target, encoding)
+    const name = reader + JSON.stringify(names)
+    const nameWithLabel = label === undefined ? name : reader + JSON.stringify({ ...names, after: label })
+
+    const built = async (content: Content, revision: Revision | null): Promise<Made> => {
+      if (content === LABEL_MISSING) return { value: null, revision, isLabelMissing: true }
+      if (!content || 'location' in content || content.status)
+        return { value: content, revision, isLabelMissing: false }
+      const value = await createCachedResponse(content.text, encoding, content.headers, content.type)
+      responses.set(key, value, revision)
+      return { value, revision, isLabelMissing: false }
+    }
+    const work = async ({ checkWanted, inTurn }: SharedWork): Promise<Made> => {
+      const reads = createReads(store)
+      const content = await make(reads)
+      if (typeof content !== 'function') return built(content, reads.revision(cache.revision()))
+      return inTurn(async () => {
+        const long = (reads: StoreReads) => content(createReads(reads, checkWanted))
+        const { value, revision } = await store.snapshot(long)
+        return built(value, revision)
+      })
+    }
+    const responseWith = (value: Made['value']): Response => {
+      if (!value) return notFoundResponse(refuse)
+      if (value instanceof CachedResponse) return send(value, headers)
+      if ('location' in value)
+        return new Response(null, { status: 302, headers: { ...value.headers, location: value.location } })
+      const own = { ...value.headers, 'content-type': value.type ?? '', 'cache-control': 'no-store' }
+      return new Response(value.text, { status: 404, headers: own })
+    }
+
+    if (notFounds.get(name) || (label !== undefined && notFounds.get(nameWithLabel))) {
+      // So that the next request takes the same steps, whichever address first asked for the name.
+      if (audience === 'public') notFoundTargets.set(target, NOT_FOUND, cache.revision())
+      return responseWith(null)
+    }
+    try {
+      const waiter = { client: () => reader || addressName(context.address()), signal: request.signal }
+      const { value, revision, isLabelMissing } = await coalesce(key, waiter, work)
+      if (!value) notFounds.set(isLabelMissing ? nameWithLabel : name, NOT_FOUND, revision)
+      if (!value && audience === 'public') notFoundTargets.set(target, NOT_FOUND, revision)
+      return responseWith(value)
+    } catch (error) {
+      if (error instanceof Abandoned) return new Response(null, { status: CLIENT_GONE })
+      const isOutage = error instanceof Unavailable && audience === 'public'
+      if (isOutage && (notFounds.getDuringOutage(name) || notFounds.getDuringOutage(nameWithLabel)))
+        return responseWith(null)
+      const cached = isOutage ? responses.getDuringOutage(key) : undefined
+      if (!cached) throw error
+      if (context.trace) context.trace.cache = 'stale'
+      return send(cached, headers)
+    }
+  }
+
+  return {
+    respond,
+
+    cachedResponse: (
+      audience: Audience,
+      target: string,
+      request: Pick<Headers, 'get'>,
+    ): CachedResponse | undefined => {
+      const encoding = negotiateEncoding(request.get('accept-encoding'))
+      return responses.get(cacheKey(readerOf(audience), target, encoding))
+    },
+
+    /** True if the public 404 of a target is cached. It says nothing about API keys. */
+    isNotFound: (target: string): boolean => notFoundTargets.get(target) !== undefined,
+  }
+}
+
+/** Names a client in the queue. */
+const addressName = (address: Address): string => (address.some(Boolean) ? clientName(address) : ANYBODY)
+
+/**
+ * Names everything a response depends on, so that no reader gets another's. It names the API key, not the rights of its
+ * grant: a key's team and kind never change, and the cached read checks the attached products of a SELECT key. A key id
+ * has no slash and a target no space, so keys are unambiguous.
+ */
+const cacheKey = (reader: string, target: string, encoding: Encoding): string =>
+  encoding === 'identity' ? reader + target : `${reader}${target} ${encoding}`

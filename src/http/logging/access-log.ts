@@ -1,0 +1,79 @@
+import type { Config } from '../../config/config.ts'
+import { type Address, addressText } from '../../domain/addresses/ip-address.ts'
+import { jsonLine } from '../../log/report.ts'
+import type { Handler } from '../pipeline.ts'
+import { clientAddress } from '../request/client.ts'
+import { Trace } from '../request/trace.ts'
+import { targetOf } from '../target.ts'
+import { whenReady } from '../when-ready.ts'
+import type { Mask } from './mask.ts'
+import { givenId, withId } from './request-id.ts'
+
+/** Writes a JSON line for each request or error, masked. Every response has the id of its request, as its line. */
+export function withAccessLog(
+  handler: Handler,
+  { logRequests, trustedProxies }: Pick<Config, 'logRequests' | 'trustedProxies'>,
+  mask: Mask,
+  now: () => number,
+  write: (line: string) => void,
+): Handler {
+  const maskedHeader = (request: Request, name: string): string | undefined => {
+    const value = request.headers.get(name)
+    return value === null ? undefined : mask(value)
+  }
+  return (request, peer) => {
+    const start = performance.now()
+    // Asked first: after the response the address is unknown.
+    const known = peer()
+    const address = known?.address
+    const id = givenId(request, address, trustedProxies, mask) ?? crypto.randomUUID()
+    const trace = new Trace()
+    const finish = (response: Response): Response | Promise<Response> => {
+      const { status } = response
+      if (logRequests === 'errors' && status < 400) return withId(response, id)
+      const bytes = knownBytes(request, response, trace)
+      if (bytes === null) return measured(response).then(({ whole, size }) => written(whole, size))
+      return written(response, bytes)
+    }
+    const written = (response: Response, bytes: number): Response => {
+      const { status } = response
+      const line = {
+        requestId: id,
+        client: clientText(clientAddress(address, request.headers, trustedProxies)),
+        method: request.method,
+        path: mask(pathOf(request)),
+        status,
+        bytes,
+        ms: Math.round((performance.now() - start) * 1000) / 1000,
+        cache: trace.cache,
+        peer: address ?? null,
+        forwardedFor: maskedHeader(request, 'x-forwarded-for'),
+        userAgent: maskedHeader(request, 'user-agent'),
+      }
+      write(jsonLine(now(), status >= 500 ? 'error' : 'info', 'request', line))
+      return withId(response, id)
+    }
+    return whenReady(
+      handler(request, () => known, trace),
+      finish,
+    )
+  }
+}
+
+const pathOf = ({ url }: Request): string => targetOf(url).split(/[?#]/, 1)[0] ?? ''
+
+/** Null for clients with an unknown address. */
+const clientText = (client: Address): string | null =>
+  client.every((word) => word === 0) ? null : addressText(client)
+
+/** The size of the body, if it is known without reading it. */
+function knownBytes(request: Request, { status }: Response, { cached }: Trace): number | null {
+  if (request.method === 'HEAD' || status === 204 || status === 304) return 0
+  return cached?.body.size ?? null
+}
+
+/** Reads the body for its size. */
+async function measured(response: Response): Promise<{ whole: Response; size: number }> {
+  const blob = await response.blob()
+  return { whole: new Response(blob, response), size: blob.size }
+}

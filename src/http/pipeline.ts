@@ -1,0 +1,289 @@
+import type { Cidr } from '../domain/addresses/ip-address.ts'
+import { send } from './answers/cached-response.ts'
+import type { Responder } from './answers/responder.ts'
+import { type Rate, rateHeaders, rateText } from './limits/limiter.ts'
+import type { Limits } from './limits/limits.ts'
+import type { Mcp } from './mcp/endpoint.ts'
+import type { Reduce } from './parameters.ts'
+import { prefersMarkdown } from './request/accept.ts'
+import type { Auth } from './request/auth.ts'
+import { clientAddress } from './request/client.ts'
+import { type Context, withContext } from './request/context.ts'
+import {
+  createNotFound,
+  errorResponse,
+  noSuchRoute,
+  notFoundResponse,
+  type Refuse,
+} from './request/errors.ts'
+import type { Gate } from './request/gate.ts'
+import { isHost } from './request/host.ts'
+import { type HeaderFields, NO_SNIFFING, withHeaders } from './request/json-response.ts'
+import { badHost, notAllowed, siteUnauthorized, tooMany } from './request/refusals.ts'
+import type { Trace } from './request/trace.ts'
+import { isText, markdownTarget, type Surface, surfaceOf } from './routes.ts'
+import { targetOf } from './target.ts'
+import { whenReady } from './when-ready.ts'
+
+/** Handles a request. `trace` records what happened, for the access log and metrics. */
+export type Handler = (request: Request, peer: Peer, trace?: Trace) => Answer
+
+export type Routes = (request: Request) => Answer
+
+/** A promise only if it must wait: Bun drops requests that are pipelined behind one. */
+type Answer = Response | Promise<Response>
+
+/** The other end of the connection. Called only if needed: it takes Bun a microsecond. */
+export type Peer = () => { address: string; port: number } | undefined
+
+interface PipelineParts {
+  gate: Gate | null
+  limits: Pick<Limits, 'requests' | 'failedLogins'>
+  trustedProxies: readonly Cidr[]
+  auth: Auth
+  responder: Responder
+  /** For all public responses of the API. */
+  publicHeaders: HeaderFields
+  /** Null if there are no pages. */
+  pages: PageParts | null
+  /** Null if it is off. */
+  mcp: Mcp | null
+  /** Everything after it uses the reduced target. */
+  reduce: Reduce
+  /** The routes get only requests that passed the pipeline: as GET, with a normalized URL. */
+  routes: () => Routes
+}
+
+/** Form of errors and common headers of public responses. */
+interface ResponseStyle {
+  refuse: Refuse
+  headers: HeaderFields
+}
+
+/** Pages and feeds: how each form of them is sent, and their routes. */
+interface PageParts {
+  html: ResponseStyle
+  /** For browsers that did not pass the gate. */
+  gate: Refuse
+  markdown: ResponseStyle
+  routes: () => Routes
+}
+
+interface Place {
+  readonly url: string
+  /** Path and query. */
+  readonly given: string
+  /** Without unknown parameters. */
+  readonly reduced: string
+  readonly surface: Surface
+}
+
+/** A request and its context. */
+interface PipelineContext extends Context {
+  readonly request: Request
+  readonly surface: Surface
+  /** Null if the limiter does not count the surface. */
+  readonly style: ResponseStyle | null
+}
+
+/** No response depends on the `Host` header, so the routes do not get it. */
+const ORIGIN = 'http://changelogd.internal'
+
+const CORS_PERMISSIONS: HeaderFields = {
+  'access-control-allow-methods': 'GET, HEAD, OPTIONS',
+  'access-control-allow-headers': '*',
+  'access-control-max-age': '86400',
+}
+
+/**
+ * Every request passes the check of its `Host`, the gate, if public the limiter, the cache, and on a miss the routes.
+ */
+export function createPipeline({
+  gate,
+  limits,
+  trustedProxies,
+  auth,
+  responder,
+  publicHeaders,
+  pages,
+  mcp,
+  reduce,
+  routes: apiRoutes,
+}: PipelineParts): Handler {
+  const { requests } = limits
+  const api: ResponseStyle = { refuse: errorResponse, headers: publicHeaders }
+  const apiNotFound = createNotFound(publicHeaders)
+  /** For surfaces that the limiter counts. */
+  const styles: Partial<Record<Surface, ResponseStyle | null>> = {
+    public: api,
+    docs: api,
+    pages: pages?.html ?? null,
+    feeds: pages?.html ?? null,
+  }
+  const styleOf = (surface: Surface, target: string) =>
+    (pages && isText(target, surface) ? pages.markdown : styles[surface]) ?? null
+  /** The last valid `Host`: almost all requests have the same. */
+  let knownHost: string | null = null
+  let place: Place | undefined
+  const preflightHeaders = { ...publicHeaders, ...CORS_PERMISSIONS, ...NO_SNIFFING }
+
+  return (request, peer, trace) => {
+    const host = request.headers.get('host')
+    if (host !== knownHost) {
+      if (host !== null && !isHost(host)) return badHost()
+      knownHost = host
+    }
+    const context = contextFor(request, peer, trace)
+    if (context.surface === 'probes') return isRead(request) ? route(context) : notAllowed()
+    return gate ? passGate(gate, context) : admit(context, request.headers.get('authorization'))
+  }
+
+  /** The last one is remembered: many requests in a row have the same. */
+  function placeAt(url: string): Place {
+    if (url === place?.url) return place
+    const given = targetOf(url)
+    const reduced = reduce(given)
+    place = { url, given, reduced, surface: surfaceOf(reduced) }
+    return place
+  }
+
+  function contextFor(request: Request, peer: Peer, trace: Trace | undefined): PipelineContext {
+    const { given, reduced, surface } = placeAt(request.url)
+    if (trace) trace.target = given
+    const { headers } = request
+    const isPreferred = surface === 'pages' && prefersMarkdown(headers.get('accept'))
+    const target = isPreferred ? markdownTarget(reduced) : reduced
+    const style = styleOf(surface, target)
+    return {
+      request,
+      target,
+      surface,
+      style,
+      trace,
+      // A person who mistyped an address gets a page.
+      refuse: style?.refuse ?? pagesFor(target, request)?.html.refuse ?? errorResponse,
+      address: () => clientAddress(peer()?.address, headers, trustedProxies),
+    }
+  }
+
+  function pagesFor(target: string, request: Request): PageParts | null {
+    return isUnderApi(target) || !acceptsPages(request) ? null : pages
+  }
+
+  /**
+   * Continues after the gate, or responds with an error, which costs a public request. A wrong password is charged in
+   * the same step that tells whether the client is blocked: parallel guesses are counted one by one, and for a blocked
+   * client the right password is like any other.
+   */
+  function passGate(gate: Gate, context: PipelineContext): Answer {
+    const { request } = context
+    const forPerson = () => pagesFor(context.target, request)
+    const address = context.address()
+    const { admitted, attempted, authorization } = gate(request.headers)
+    const { failedLogins } = limits
+    const logins = attempted && !admitted ? failedLogins.take(address) : failedLogins.check(address)
+    return whenReady(logins, (rate) => {
+      if (!rate.allowed) return tooMany(rate, requests, forPerson()?.gate)
+      if (admitted) return admit(context, authorization)
+      if (isPreflight(request)) return siteUnauthorized()
+      return whenReady(requests.take(address), (rate) =>
+        rate.allowed
+          ? withHeaders(siteUnauthorized(forPerson()?.gate), rateHeaders(rate, requests))
+          : tooMany(rate, requests, forPerson()?.html.refuse),
+      )
+    })
+  }
+
+  function admit(context: PipelineContext, authorization: string | null): Answer {
+    if (context.style) return limit(context, context.style)
+    if (mcp && context.surface === 'mcp') return askMcp(mcp, context, authorization)
+    return readKeyed(context, authorization)
+  }
+
+  /** Preflights are free: browsers send them, without a password, before the request that counts. */
+  function limit(context: PipelineContext, style: ResponseStyle): Answer {
+    const { request } = context
+    if (!isRead(request) && isPreflight(request))
+      return new Response(null, { status: 204, headers: preflightHeaders })
+    return whenReady(requests.take(context.address()), (rate) => respondPublic(context, style, rate))
+  }
+
+  function respondPublic(context: PipelineContext, style: ResponseStyle, rate: Rate): Answer {
+    const { request, target, trace } = context
+    const { refuse, headers: common } = style
+    if (!rate.allowed) return withHeaders(tooMany(rate, requests, refuse), common)
+    const ratelimit = rateText(rate)
+    const isReading = isRead(request)
+    const cached = isReading && responder.cachedResponse('public', target, request.headers)
+    if (cached) {
+      trace?.hit(cached)
+      return send(cached, request.headers, ratelimit)
+    }
+    const headers = { ...common, ratelimit }
+    if (isReading) {
+      if (responder.isNotFound(target)) {
+        trace?.hit()
+        return style === api ? apiNotFound(ratelimit) : notFoundResponse(refuse, headers)
+      }
+      return route(context).then((response) => {
+        if (context.surface !== 'docs') trace?.missed(response)
+        return withHeaders(response, headers)
+      })
+    }
+    if (request.method !== 'OPTIONS') return withHeaders(notAllowed(refuse, ', OPTIONS'), headers)
+    return new Response(null, { status: 204, headers: { ...preflightHeaders, ...headers } })
+  }
+
+  /** Without a key it is a public request, and costs as much. Preflights are free. */
+  function askMcp(mcp: Mcp, context: PipelineContext, authorization: string | null): Answer {
+    if (authorization !== null || isPreflight(context.request)) return mcp(context, authorization)
+    return whenReady(requests.take(context.address()), (rate) =>
+      rate.allowed
+        ? mcp(context, null).then((response) => withHeaders(response, rateHeaders(rate, requests)))
+        : tooMany(rate, requests),
+    )
+  }
+
+  /**
+   * Sends a cached response without `authorize`: the cache key names the API key and the target, and only the routes
+   * add entries, after `authorize` has passed for both. A change of the data, such as detaching a product, drops every
+   * entry. See `cacheKey` in `responses/respond.ts`.
+   */
+  function readKeyed(context: PipelineContext, authorization: string | null): Answer {
+    const { request, target, trace } = context
+    if (!isRead(request)) return notAllowed()
+    const isKeyed = context.surface === 'keyed'
+    const grant = isKeyed ? auth.cachedGrant(authorization) : null
+    const cached = grant && responder.cachedResponse(grant, target, request.headers)
+    if (cached) {
+      trace?.hit(cached)
+      return send(cached, request.headers)
+    }
+    return route(context, authorization === null ? {} : { authorization }).then((response) => {
+      if (isKeyed) trace?.missed(response)
+      return response
+    })
+  }
+
+  /** Passes the request on to the routes. Dot segments and unknown kinds of paths are not found. */
+  async function route(context: PipelineContext, headers: HeaderFields = {}): Promise<Response> {
+    const url = ORIGIN + context.target
+    const clean = new Request(url, { headers })
+    // The checks above used this text, so the routes must use it too.
+    if (clean.url !== url || context.surface === 'other') return noSuchRoute(context.refuse)
+    const isPage = context.surface === 'pages' || context.surface === 'feeds'
+    const routes = (isPage && pages?.routes) || apiRoutes
+    return routes()(withContext(clean, context))
+  }
+}
+
+const isRead = (request: Request): boolean => request.method === 'GET' || request.method === 'HEAD'
+
+/** True if a target is under the API prefix, where every response is JSON. */
+const isUnderApi = (target: string): boolean => target === '/api' || target.startsWith('/api/')
+
+const acceptsPages = (request: Request): boolean =>
+  request.headers.get('accept')?.includes('text/html') ?? false
+
+const isPreflight = (request: Request): boolean =>
+  request.method === 'OPTIONS' && request.headers.has('access-control-request-method')

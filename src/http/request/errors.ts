@@ -1,0 +1,110 @@
+import { Unavailable } from '../../domain/refusal.ts'
+import { TooLong } from '../../store/store.ts'
+import { Busy } from '../answers/queue.ts'
+import { ROUTES } from '../routes.ts'
+import { type HeaderFields, jsonResponse } from './json-response.ts'
+
+/** Every error of the API by code: its status, and when it is returned. */
+export const ERRORS = {
+  bad_request: {
+    status: 400,
+    when: 'A query parameter or the `Host` header has an invalid value, or is given twice.',
+  },
+  unauthorized: { status: 401, when: 'The credential is missing, malformed, unknown, expired or disabled.' },
+  forbidden: {
+    status: 403,
+    when: 'The key is valid, but belongs to another team or cannot read this product.',
+  },
+  not_found: {
+    status: 404,
+    when: 'The changelog or version does not exist. On public routes, hidden content returns the same 404.',
+  },
+  method_not_allowed: {
+    status: 405,
+    when: 'The method is not allowed. The `Allow` header lists the allowed ones.',
+  },
+  rate_limited: {
+    status: 429,
+    when: 'Too many requests from this address. Try again after `Retry-After` seconds.',
+  },
+  internal_error: { status: 500, when: 'The server failed. The message does not reveal the cause.' },
+  unavailable: {
+    status: 503,
+    when: 'The database is not responding, or too much waits. Try again after `Retry-After` seconds.',
+  },
+} as const
+
+export type ErrorCode = keyof typeof ERRORS
+export type ErrorBody = { error: { code: ErrorCode; message: string } }
+
+/** Routes throw it to end a request with this code and message. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+  ) {
+    super(message)
+  }
+}
+
+/** Builds an error response: JSON, or a page. */
+export type Refuse = (code: ErrorCode, message: string, extra?: HeaderFields) => Response
+
+/** The only function that builds error responses of the API. */
+export const errorResponse = (code: ErrorCode, message: string, extra?: HeaderFields): Response =>
+  jsonResponse(ERRORS[code].status, bodyOf(code, message), extra)
+
+const bodyOf = (code: ErrorCode, message: string): ErrorBody => ({ error: { code, message } })
+
+const NOT_FOUND = 'No changelog or version was found at this address.'
+
+/** The same error for missing and hidden content. */
+export const notFound = (): ApiError => new ApiError('not_found', NOT_FOUND)
+
+/** As a response: throwing costs more. */
+export const notFoundResponse = (refuse: Refuse, headers?: HeaderFields): Response =>
+  refuse('not_found', NOT_FOUND, headers)
+
+/** The same of the API, all of whose headers are built once: only `ratelimit` differs each time. */
+export function createNotFound(common: HeaderFields): (rateLimit: string) => Response {
+  const { headers } = errorResponse('not_found', NOT_FOUND, common)
+  const body = JSON.stringify(bodyOf('not_found', NOT_FOUND))
+  return (rateLimit) => {
+    headers.set('ratelimit', rateLimit)
+    return new Response(body, { status: ERRORS.not_found.status, headers })
+  }
+}
+
+export const internalError = (refuse: Refuse = errorResponse): Response =>
+  refuse('internal_error', 'The server failed. The error is in its log.')
+
+/** Responds to an error of a handler, and reports its hidden part. */
+export function respondToError(error: unknown, report: (error: unknown) => void, refuse: Refuse): Response {
+  if (error instanceof ApiError)
+    return error.code === 'unauthorized'
+      ? unauthorized('Bearer', error.message)
+      : refuse(error.code, error.message)
+  if (!(error instanceof Busy)) report(error)
+  const reason = outageReason(error)
+  return reason === null ? internalError(refuse) : refuse('unavailable', reason, { 'retry-after': '5' })
+}
+
+/** Why the server cannot respond now, in words for clients; null for other errors. */
+export function outageReason(error: unknown): string | null {
+  if (error instanceof Busy || error instanceof TooLong) return error.message
+  return error instanceof Unavailable ? 'The database is not responding.' : null
+}
+
+export const noSuchRoute = (refuse: Refuse = errorResponse): Response =>
+  refuse('not_found', `There is no such route. For all routes, see ${ROUTES.openapi.path}.`)
+
+export const unauthorized = (
+  scheme: 'Basic' | 'Bearer',
+  message: string,
+  refuse: Refuse = errorResponse,
+): Response =>
+  refuse('unauthorized', message, {
+    'www-authenticate': `${scheme} realm="changelogd"${scheme === 'Basic' ? ', charset="UTF-8"' : ''}`,
+  })

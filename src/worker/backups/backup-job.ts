@@ -1,0 +1,101 @@
+import { type BackUp, backUpElsewhere, isOfFuture, ownCopies } from '../../backups/backups.ts'
+import { addressOf } from '../../domain/backups.ts'
+import { Notice } from '../../domain/notice.ts'
+import type { Instant } from '../../domain/records.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { size } from '../../domain/text/size.ts'
+import { backOff } from '../../domain/time/waiting.ts'
+import type { CopyNotes } from '../../store/bookkeeping/backups.ts'
+import type { Trouble } from '../../store/bookkeeping/source-checks.ts'
+import { identityOf } from '../../store/sqlite/backup/identity.ts'
+import type { Job } from '../loop.ts'
+
+export interface Copying extends BackUp {
+  every: number
+  notes: CopyNotes
+}
+
+export type CopyStats = Awaited<ReturnType<CopyJob['stats']>>
+
+/** After a failure it is tried again. */
+const RETRY_MS = 60_000
+const LONGEST_RETRY_MS = 3_600_000
+
+/**
+ * Copies the database to a bucket, once the newest good copy of it there is older than the interval. The bucket itself tells
+ * when that was: a second worker or a copy made by hand counts too. The answer is noted for `status` and `doctor`.
+ */
+export class CopyJob implements Job {
+  private readonly results = { made: 0, failed: 0 }
+  private readonly address: string
+  private failures = 0
+  private isHurried = false
+
+  constructor(
+    private readonly copying: Copying,
+    private readonly report: (event: unknown) => void,
+  ) {
+    this.address = addressOf(copying.place)
+  }
+
+  hurry(): void {
+    this.isHurried = true
+  }
+
+  async round(): Promise<Instant> {
+    const isAsked = this.isHurried
+    this.isHurried = false
+    const { database, waiting, every, notes, now } = this.copying
+    let newest: Instant | null | undefined
+    try {
+      const { databaseId } = await identityOf(database, waiting)
+      const [copy] = await ownCopies(this.copying, databaseId)
+      newest = copy?.at ?? null
+      const isDue = newest === null || newest + every <= now() || isOfFuture(newest, now()) || isAsked
+      const current = isDue ? await this.copy() : newest
+      await notes.found(this.address, current)
+      this.failures = 0
+      return (current ?? now()) + every
+    } catch (error) {
+      this.results.failed++
+      await notes.failed(this.address, this.failure(error), newest)
+      return now() + backOff(++this.failures, RETRY_MS, LONGEST_RETRY_MS)
+    }
+  }
+
+  /** For metrics, with what other processes have noted. Times are 0 for what never happened. */
+  async stats() {
+    const { every, notes } = this.copying
+    const note = (await notes.all()).find(({ place }) => place === this.address)
+    return {
+      results: this.results,
+      every,
+      newestAt: note?.newestAt ?? 0,
+      verifiedAt: note?.verifiedAt ?? 0,
+      isFaulty: note?.fault != null,
+    }
+  }
+
+  private async copy(): Promise<Instant> {
+    const { copy, removed } = await backUpElsewhere(this.copying)
+    this.results.made++
+    const deleted = removed.length === 0 ? '' : `; ${removed.length} older deleted`
+    this.report(
+      new Notice('copied', `Backed up to ${copy.address}: ${size(copy.compressedBytes)}${deleted}.`),
+    )
+    return copy.at
+  }
+
+  /** Logs it, and says what to note. */
+  private failure(error: unknown): Trouble {
+    const since = this.copying.now()
+    if (!(error instanceof Refusal)) {
+      this.report(error)
+      return { since, reason: 'An unexpected error.', remedy: 'Check the log of the worker.' }
+    }
+    const { message: reason, hint } = error
+    const text = `Backup failed: ${reason}${hint === undefined ? '' : ` ${hint}`}`
+    this.report(new Notice('copy_failed', text, 'warning'))
+    return { since, reason, remedy: hint ?? null }
+  }
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'bun:test'
+import { Worker } from 'node:worker_threads'
+import { createTable } from '../../../../src/http/limits/limiter.ts'
+import type { Taking } from '../../../support/threads/taking-worker.ts'
+
+test('threads that take at the same time get exactly the burst together', async () => {
+  const THREADS = 4
+  const rule = { burst: 200_000, perMinute: 1 }
+  const table = createTable(SharedArrayBuffer)
+  const waiting = new Int32Array(new SharedArrayBuffer(4)).fill(THREADS)
+  const taken = await Promise.all(
+    Array.from({ length: THREADS }, () => {
+      const taking: Taking = { rule, table, times: rule.burst, waiting }
+      const url = new URL('../../../support/threads/taking-worker.ts', import.meta.url)
+      const worker = new Worker(url, { workerData: taking })
+      return new Promise<number>((resolve, reject) => {
+        worker.on('message', resolve)
+        worker.on('error', reject)
+      })
+    }),
+  )
+  expect(taken.reduce((sum, each) => sum + each, 0)).toBe(rule.burst)
+})
+
+test('every table has a secret key of its own', () => {
+  const beginning = () => new Uint8Array(createTable(ArrayBuffer), 0, 64).toHex()
+  expect(beginning()).not.toBe(beginning())
+})
