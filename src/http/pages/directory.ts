@@ -1,7 +1,7 @@
 import { isSlug } from '../../domain/slug.ts'
 import type { DirectoryRange, TimelineEntry } from '../../store/store.ts'
+import type { Reads } from '../answers/reads.ts'
 import type { Names } from '../reading/names.ts'
-import type { Reads } from '../reading/reads.ts'
 import { notFound } from '../request/errors.ts'
 import type { Site } from './site.ts'
 import { titleOf } from './templates/timeline.ts'

@@ -1,12 +1,11 @@
-import { teamPagePath } from '../../domain/addresses/paths.ts'
+import { SITE, teamPagePath } from '../../domain/addresses/paths.ts'
 import { formatInstant } from '../../domain/time/time.ts'
 import { titleBeside } from '../../domain/versions/title.ts'
 import type { Cursor, TimelineEntry } from '../../store/store.ts'
+import type { Reads } from '../answers/reads.ts'
 import type { RespondLong } from '../answers/responder.ts'
 import { positionBelow, writeCursor } from '../reading/paging.ts'
-import type { Reads } from '../reading/reads.ts'
 import type { Context } from '../request/context.ts'
-import { ROUTES } from '../routes.ts'
 import type { Documents } from './as-markdown/documents.ts'
 import {
   checkedList,
@@ -64,7 +63,7 @@ async function readPage(
   { entries: listed, last }: DirectoryPage,
 ): Promise<TimelinePage | string> {
   const { prereleases, cursor, after } = asked
-  const path = team === null ? ROUTES.homePage.path : teamPagePath(team)
+  const path = team === null ? SITE.home : teamPagePath(team)
   const products = after && `${after.team}/${after.product}`
   const href = (cursor: Cursor | null, after: string | null): string => {
     const stable = prereleases && `prereleases=${prereleases}`

@@ -4,12 +4,12 @@ import {
   MARKDOWN,
   markdownAddress,
   publicChangelogPath,
+  SITE,
   teamPagePath,
 } from '../../../domain/addresses/paths.ts'
 import { withPeriod } from '../../../domain/errors.ts'
 import { dayText, joined, link, nameText, standingText, titleText } from '../../../notes/markdown.ts'
 import { type ChangelogRead, type DatedVersion, dateOf } from '../../../store/store.ts'
-import { ROUTES } from '../../routes.ts'
 import type { DirectoryPage, ListOf } from '../directory.ts'
 import { changelogLink, versionLink } from '../links.ts'
 import type { Site } from '../site.ts'
@@ -71,7 +71,7 @@ export function changelogFile(site: Site, changelog: ChangelogRead, latest?: Dat
     '## Optional',
     linksTo(site, [
       ['The whole changelog', `${path}/${MARKDOWN}`, 'as one file in Keep a Changelog format'],
-      ['JSON', api, `the API, described at ${site.publicUrl}${ROUTES.openapi.path}`],
+      ['JSON', api, `the API, described at ${site.publicUrl}${SITE.openapi}`],
       ['Atom feed', `${path}/${FEEDS.atom}`, 'new releases'],
     ]),
   )
@@ -96,20 +96,20 @@ export function directoryFile(site: Site, title: string, team: ListOf, list: Dir
     linksTo(site, [
       [
         'Newest releases',
-        markdownAddress(team === null ? ROUTES.homePage.path : teamPagePath(team)),
+        markdownAddress(team === null ? SITE.home : teamPagePath(team)),
         `of all products by date${last ? ', with all changelogs; this list is incomplete' : ''}`,
       ],
       ...[...teams].map(
         ([slug, { name }]): Entry => [name, `${teamPagePath(slug)}/${LLMS}`, 'the changelogs of this team'],
       ),
-      ['API', ROUTES.openapi.path, 'the description of the JSON API'],
+      ['API', SITE.openapi, 'the description of the JSON API'],
     ]),
   )
 }
 
 const waysOf = ({ mcp, publicUrl }: Site): string =>
   `Every page is Markdown with \`.md\` at the end of its path, or with the header \`Accept: text/markdown\`.${
-    mcp ? ` Agents can also use MCP at ${publicUrl}${ROUTES.mcp.path}.` : ''
+    mcp ? ` Agents can also use MCP at ${publicUrl}${SITE.mcp}.` : ''
   }`
 
 const linksTo = ({ publicUrl }: Site, entries: readonly Entry[]): string =>

@@ -1,13 +1,12 @@
+import { SITE } from '../../../domain/addresses/paths.ts'
 import { WHOLE } from '../../../notes/writing.ts'
-import type { Body } from '../../answers/respond.ts'
+import type { Body } from '../../answers/cached-response.ts'
 import type { Responder } from '../../answers/responder.ts'
 import { checkedNames, type Names } from '../../reading/names.ts'
 import { positionBelow } from '../../reading/paging.ts'
-import { readFirst, readLatest } from '../../reading/reads.ts'
-import { readVersions, type Source } from '../../reading/slices.ts'
+import { readFirst, readLatest, readVersions, type Source } from '../../reading/slices.ts'
 import type { Context } from '../../request/context.ts'
 import { notFound } from '../../request/errors.ts'
-import { ROUTES } from '../../routes.ts'
 import { changelogFile, directoryFile, NEWEST } from '../as-markdown/llms.ts'
 import { checkedList, type ListOf, nameOfList, readEntries } from '../directory.ts'
 import { markdownLink } from '../links.ts'
@@ -99,7 +98,7 @@ export function createFiles(site: Site, responder: Responder) {
   const robotsFile = (context: Context): Promise<Response> =>
     short(context, {}, async () => {
       const hasSitemap = site.hasLists && site.publicUrl !== ''
-      const sitemap = hasSitemap ? `\nSitemap: ${site.publicUrl}${ROUTES.sitemap.path}\n` : ''
+      const sitemap = hasSitemap ? `\nSitemap: ${site.publicUrl}${SITE.sitemap}\n` : ''
       // Everything except search results, which are endless.
       return asText(`User-agent: *\nDisallow: /*?q=\nDisallow: /*?type=\nAllow: /\n${sitemap}`)
     })

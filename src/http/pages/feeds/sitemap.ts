@@ -1,10 +1,9 @@
-import { teamPagePath } from '../../../domain/addresses/paths.ts'
+import { SITE, teamPagePath } from '../../../domain/addresses/paths.ts'
 import type { Instant } from '../../../domain/records.ts'
 import { type ChangelogInfo, type Cursor, type DatedVersion, dateOf } from '../../../store/store.ts'
 import { handOver } from '../../answers/queue.ts'
+import type { Reads } from '../../answers/reads.ts'
 import { writeCursor } from '../../reading/paging.ts'
-import type { Reads } from '../../reading/reads.ts'
-import { ROUTES } from '../../routes.ts'
 import { LAST_SLUG } from '../directory.ts'
 import { changelogLink, versionLink } from '../links.ts'
 import type { Site } from '../site.ts'
@@ -81,9 +80,8 @@ async function stretchEnd(reads: Reads, { team, product, after }: SitemapPositio
 const rangeAfter = ({ team, product }: SitemapPosition) => ({ team, product, lastTeam: LAST_SLUG })
 
 function fileLink({ team, product, after }: SitemapPosition): string {
-  const { path } = ROUTES.sitemapFile
-  if (team === '') return path
-  return `${path}?after=${team}/${product}${after ? `&cursor=${writeCursor(after)}` : ''}`
+  if (team === '') return SITE.sitemapFile
+  return `${SITE.sitemapFile}?after=${team}/${product}${after ? `&cursor=${writeCursor(after)}` : ''}`
 }
 
 const escaped = ({ publicUrl }: Site, path: string): string => Bun.escapeHTML(publicUrl + path)
