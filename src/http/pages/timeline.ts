@@ -3,11 +3,6 @@ import { formatInstant } from '../../domain/time/time.ts'
 import { titleBeside } from '../../domain/versions/title.ts'
 import type { Cursor, TimelineEntry } from '../../store/store.ts'
 import type { RespondLong } from '../answers/responder.ts'
-import { positionBelow, writeCursor } from '../reading/paging.ts'
-import type { Reads } from '../reading/reads.ts'
-import type { Context } from '../request/context.ts'
-import { ROUTES } from '../routes.ts'
-import type { Documents } from './as-markdown/documents.ts'
 import {
   checkedList,
   type DirectoryPage,
@@ -15,11 +10,16 @@ import {
   nameOfList,
   readEntries,
   readUndated,
-} from './directory.ts'
+} from '../reading/directory.ts'
+import { positionBelow, writeCursor } from '../reading/paging.ts'
+import { type TimelineQuery, timelineQuery } from '../reading/query.ts'
+import type { Reads } from '../reading/reads.ts'
+import type { Context } from '../request/context.ts'
+import { ROUTES } from '../routes.ts'
+import type { Site } from '../site/site.ts'
+import type { Documents } from './documents.ts'
 import type { PageForm, PageForms } from './form.ts'
 import { isMereUpdate } from './long.ts'
-import { type TimelineQuery, timelineQuery } from './query.ts'
-import type { Site } from './site.ts'
 import { badgesIn, type TimelineLine, type TimelinePage, timelinePage } from './templates/timeline.ts'
 
 const RELEASES_PER_PAGE = 20

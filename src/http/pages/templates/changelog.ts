@@ -10,18 +10,18 @@ import {
   type DatedVersion,
   OVERVIEW,
 } from '../../../store/store.ts'
+import { headingOf, type Pill, pills } from '../../html/kinds.ts'
+import { day } from '../../html/release.ts'
+import { plainText } from '../../markdown/render.ts'
+import { html, type Markup } from '../../markup.ts'
+import { changelogLink, withQuery } from '../../reading/links.ts'
 import { writeCursor } from '../../reading/paging.ts'
-import { fill, fillText, type PageLanguage } from '../languages/languages.ts'
-import { changelogLink, withQuery } from '../links.ts'
-import { plainText } from '../markdown/render.ts'
-import { type Filter, isFiltered } from '../search.ts'
-import type { Site } from '../site.ts'
+import { type Filter, isFiltered } from '../../reading/search.ts'
+import type { Site } from '../../site/site.ts'
+import { fill, fillText, type PageLanguage } from '../../words/languages.ts'
 import { feedsBelow, pageHead, searchForm, subscribeMenu } from './header.ts'
-import { headingOf, type Pill, pills } from './kinds.ts'
 import { type Alternate, alternatesOf, breadcrumbs, layout } from './layout.ts'
 import { type EraLink, jumpRow } from './long.ts'
-import { html, type Markup } from './markup.ts'
-import { day } from './release.ts'
 
 /** `Release` is a release in the form of the page. */
 export interface ChangelogPage<Release = Markup> {
