@@ -60,9 +60,6 @@ export type Documents = ReturnType<typeof createDocuments>
 
 /** Pages as Markdown: the same contents within the same limits, with links to other pages as Markdown. */
 export function createDocuments(site: Site) {
-  /** For one document. */
-  const newForm = () => markdownForm(createPace())
-
   /** A link to a page as Markdown. */
   const to = (words: string, href: string): string => link(words, site.publicUrl + markdownAddress(href))
 
@@ -77,26 +74,28 @@ export function createDocuments(site: Site) {
   ): Promise<WrittenRelease> =>
     writeRelease(form, showRelease(hideNotes(version), headingInEnglish, limits.changes), level, limits)
 
-  /** A part of the page of a changelog. */
-  const releasePart = async (form: Form, changelog: ChangelogInfo, version: Listed): Promise<string> => {
-    const { excerptOf } = version
-    const release = await write(form, version, 3, excerptOf ? WHOLE : LISTED)
-    const shown = release.changeCount - release.omitted
-    const all = excerptOf ?? release.changeCount
-    const isWhole = shown === all && !release.isCut
-    return joined([
-      headingText(linkOf(changelog, version), release),
-      release.title && `**${release.title}**`,
-      excerptOf ? null : kindsText(release.counts),
-      releaseText(release, 3) || WORDS.en.release.noChanges,
-      isWhole
-        ? null
-        : `${shown} of ${counted(all, 'change')}: ${to('the whole release', versionLink(changelog, version))}`,
-    ])
-  }
+  /** Writes the parts of the page of a changelog. */
+  const releasePart =
+    (changelog: ChangelogInfo, form = markdownForm(createPace())) =>
+    async (version: Listed): Promise<string> => {
+      const { excerptOf } = version
+      const release = await write(form, version, 3, excerptOf ? WHOLE : LISTED)
+      const shown = release.changeCount - release.omitted
+      const all = excerptOf ?? release.changeCount
+      const isWhole = shown === all && !release.isCut
+      return joined([
+        headingText(linkOf(changelog, version), release),
+        release.title && `**${release.title}**`,
+        excerptOf ? null : kindsText(release.counts),
+        releaseText(release, 3) || WORDS.en.release.noChanges,
+        isWhole
+          ? null
+          : `${shown} of ${counted(all, 'change')}: ${to('the whole release', versionLink(changelog, version))}`,
+      ])
+    }
 
-  const changelog = (page: ChangelogPage<string>): string => {
-    const { overview, filter, releases, newerHref, olderHref } = page
+  const changelog = (page: ChangelogPage, releases: readonly string[]): string => {
+    const { overview, filter, newerHref, olderHref } = page
     const { team, product, versionCount } = overview
     const isMore = versionCount > OVERVIEW.versions
     const sought = [
@@ -118,7 +117,7 @@ export function createDocuments(site: Site) {
 
   const release = async (page: Omit<ReleasePage, 'release'>): Promise<string> => {
     const { team, product, version, newer, older } = page
-    const written = await write(newForm(), asDocument(page) ?? version, 2, ALONE)
+    const written = await write(markdownForm(createPace()), asDocument(page) ?? version, 2, ALONE)
     const isWhole = written.omitted === version.changeCount - version.changes.length && !written.isCut
     return document(
       `# ${nameText(`${product.name} ${version.label}`)}${written.title === null ? '' : `: ${written.title}`}${standingText(written)}`,
@@ -151,7 +150,7 @@ export function createDocuments(site: Site) {
     const { info, between, to: last, verdict, kind, olderHref } = page
     const range = between.from === undefined ? `up to ${last}` : `${between.from} → ${last}`
     const count = changesOf(verdict.releases).length
-    const written = await writeUpgrade(page, kind, newForm(), 3, alone)
+    const written = await writeUpgrade(page, kind, markdownForm(createPace()), 3, alone)
     const listed = written.kinds.flatMap(({ kind, all, changes }) => {
       const whole = to(`all ${kind}`, upgradeHref(changelogLink(info), between, kind))
       return [
@@ -249,7 +248,7 @@ export function createDocuments(site: Site) {
     )
   }
 
-  return { newForm, releasePart, changelog, release, upgrade, missing, timeline }
+  return { releasePart, changelog, release, upgrade, missing, timeline }
 }
 
 /** A change without the rest of its release. */

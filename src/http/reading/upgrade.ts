@@ -22,6 +22,8 @@ import {
 } from '../../store/store.ts'
 import type { Marked } from '../html/standing.ts'
 import { ApiError } from '../request/errors.ts'
+import type { Names } from './names.ts'
+import type { Reads } from './reads.ts'
 import type { Filter } from './search.ts'
 import { isMuch, lengthOf, MAX_CHANGES, readFurther, readSlices, type Source } from './slices.ts'
 
@@ -31,6 +33,8 @@ export const UPGRADE_KINDS: readonly Kind[] = [...URGENT_KINDS, 'added', 'change
 
 /** How many changes of a kind are shown at first. Breaking and security changes are not cut. */
 const SHOWN = 25
+
+const MAX_LABELS = 250
 
 export interface VersionName {
   id: string
@@ -98,6 +102,13 @@ export async function readUpgrade(
     if (isMuch(passed.length, characters) || slice.versions.length === 0) return upgradeUntil(slice.next)
   }
   return upgradeUntil(null)
+}
+
+/** The newest labels, to choose from; others can be in the address of an upgrade. */
+export async function readLabels({ ask }: Reads, { team, product }: Names): Promise<string[]> {
+  const range = { limit: MAX_LABELS, after: null, since: null, withChanges: false }
+  const list = await ask('readChangelog', 'public', team, product, range)
+  return (list?.versions ?? []).map(({ label }) => label)
 }
 
 /** The versions that the labels lead to, as far as this audience may see them. */

@@ -1,22 +1,60 @@
 import { erasOf } from '../../domain/versions/eras.ts'
 import { onlyUpdatesDependencies } from '../../domain/versions/marks.ts'
+import { isPrerelease } from '../../domain/versions/standing.ts'
 import { titleBeside } from '../../domain/versions/title.ts'
-import { type Cursor, type DatedVersion, OVERVIEW, type VersionContent } from '../../store/store.ts'
+import {
+  type ChangelogOverview,
+  type Cursor,
+  type DatedVersion,
+  OVERVIEW,
+  type VersionContent,
+} from '../../store/store.ts'
+import { positionBelow } from '../reading/paging.ts'
+import type { ChangelogQuery } from '../reading/query.ts'
+import { isFiltered, search } from '../reading/search.ts'
 import { readSummaries, readVersions, type Source } from '../reading/slices.ts'
+import type { PageForm } from './form.ts'
 import type { EraLink } from './templates/long.ts'
 
-/** Shortens long lists: by eras, and by rows of releases that only update dependencies. */
+/** What a page of a changelog reads. Long lists are shortened: by eras, and by rows of releases that only update dependencies. */
+
+export const RELEASES_PER_PAGE = 20
 
 /** From this many releases on, there are links to eras. */
-export const LONG = 50
+const LONG = 50
 
 const SLICE = 250
 
 /** The most reads of a page. */
 const MAX_READS = 5
 
+/** The releases above this page, from the last of them on. A filtered list has no way back: its newer pages begin again. */
+export const readNewer = async ({ reads, team, product }: Source, { filter, after }: ChangelogQuery) =>
+  after && !isFiltered(filter) && !filter.prereleases
+    ? reads.ask('readNewer', 'public', team, product, positionBelow(after), RELEASES_PER_PAGE + 1)
+    : null
+
+/** The releases of a page, and what is said around them. */
+export async function readList(
+  source: Source,
+  { filter, after }: ChangelogQuery,
+  { versionCount }: ChangelogOverview,
+  { isMarkdown }: PageForm,
+) {
+  const { prereleases } = filter
+  const result = isFiltered(filter) ? await search(source, filter, after, RELEASES_PER_PAGE) : null
+  const { found, next } = result ?? (await readFilling(source, { after, prereleases }, RELEASES_PER_PAGE))
+  const isCurrent = (version: DatedVersion) => !isPrerelease(version) && version.yanked === null
+  // Further down, if others fill the page.
+  const isEnough = after || result || found.filter(isCurrent).length > 1
+  const recent = isEnough ? found : (await readVersions(source, { limit: 10, prereleases: 'no' })).found
+  const isLong = !isMarkdown && versionCount >= LONG
+  const newest = isLong || next ? await readNewest(source, prereleases) : []
+  return { result, found, next, current: recent.filter(isCurrent), isLong, newest }
+}
+
 /** The releases of a page. If rows of mere updates leave more than half of it empty, further ones too. */
-export async function readFilling(
+async function readFilling(
   source: Source,
   page: { after: Cursor | null; prereleases: 'no' | null },
   length: number,
@@ -35,7 +73,7 @@ const countLines = (versions: readonly VersionContent[]): number =>
   versions.length - [...foldUpdates(versions, []).values()].filter((row) => row.length === 0).length
 
 /** The newest releases, as many as an overview counts. */
-export async function readNewest(source: Source, prereleases: 'no' | null): Promise<DatedVersion[]> {
+async function readNewest(source: Source, prereleases: 'no' | null): Promise<DatedVersion[]> {
   const all: DatedVersion[] = []
   const range = { limit: OVERVIEW.versions, withDates: true as const, prereleases }
   for await (const { versions } of readSummaries(source, range, SLICE))

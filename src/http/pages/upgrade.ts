@@ -1,0 +1,43 @@
+import { changelogPagePath } from '../../domain/addresses/paths.ts'
+import { createRenderer } from '../html/renderer.ts'
+import { checkedNames, type Names } from '../reading/names.ts'
+import type { ChangelogQuery } from '../reading/query.ts'
+import { readLabels, readUpgrade, type UpgradeRange, writeUpgrade } from '../reading/upgrade.ts'
+import type { Context } from '../request/context.ts'
+import { type PageForm, searchOf } from './form.ts'
+import { missingBody } from './missing.ts'
+import { asListed, upgradeHref, upgradePage } from './templates/upgrade.ts'
+import type { PageTools } from './tools.ts'
+
+/** The releases between two versions, or the versions next to one that is missing. */
+export function respondWithUpgrade(
+  tools: PageTools,
+  context: Context,
+  names: Names,
+  form: PageForm,
+  { filter: { kind }, after }: ChangelogQuery,
+  between: UpgradeRange,
+): Promise<Response> {
+  const { site, respond, documents } = tools
+  const path = changelogPagePath(names.team, names.product)
+  const own = upgradeHref(path, between, kind, after)
+  return respond(context, checkedNames(names), async (reads) => {
+    if (path + searchOf(context) !== own) return form.leadTo(own)
+    const found = await readUpgrade({ reads, audience: 'public', ...names }, between, kind, after)
+    if (!found) return null
+    if ('missingLabel' in found) return missingBody(tools, reads, names, form, found.missingLabel, between)
+    if (after && found.verdict.releases.length === 0 && !found.next)
+      return form.leadTo(upgradeHref(path, between, kind))
+    // The next page has the same end, whatever is released meanwhile.
+    const whole = { ...between, to: found.to }
+    const olderHref = found.next && upgradeHref(path, whole, kind, found.next)
+    const upgrade = { ...found, between: whole, kind, own, isFurther: after !== null, olderHref }
+    if (form.isMarkdown) return form.body(await documents.upgrade(upgrade))
+    const labels = await readLabels(reads, names)
+    const written = await writeUpgrade(found, kind, createRenderer(site).formOf(found.info), 3)
+    const inOwn = site.in(found.info)
+    const { from, ...rest } = whole
+    const ends = { ...(from && { from: asListed(from, labels) }), ...rest, to: asListed(whole.to, labels) }
+    return form.body(upgradePage(inOwn, { ...upgrade, between: ends, written, labels }), inOwn.language)
+  })
+}
