@@ -65,7 +65,7 @@ export function createHandler({ config, logger, counters = null, ...given }: Han
   })
   const pages = once(() => {
     const { createPages } = require('./pages/pages.ts') as typeof import('./pages/pages.ts')
-    const { createSite } = require('./pages/site.ts') as typeof import('./pages/site.ts')
+    const { createSite } = require('./site/site.ts') as typeof import('./site/site.ts')
     return createPages(createSite(config, address), responder)
   })
   const pageRoutes = once(() => {

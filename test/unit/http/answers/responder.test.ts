@@ -34,8 +34,9 @@ describe('a response in several encodings', () => {
     gzip: Bun.gunzipSync,
     identity: (body) => body,
   }
+  const fieldsOf = ({ headers }: Response) => [...headers].filter(([name]) => name !== 'ratelimit')
   const textOf = async (response: Response, encoding: string) =>
-    new TextDecoder().decode(decoders[encoding]?.(await response.bytes()))
+    new TextDecoder().decode(decoders[encoding]?.(new Uint8Array(await response.arrayBuffer())))
 
   const paths = [
     publicPath('acme', 'app'),
@@ -58,10 +59,7 @@ describe('a response in several encodings', () => {
       reads = 0
       for (const [at, encoding] of ENCODINGS.entries()) {
         const response = await get(path, encoding)
-        expect(response.headers.toJSON()).toEqual({
-          ...together[at]?.headers.toJSON(),
-          ratelimit: expect.any(String),
-        })
+        expect(fieldsOf(response)).toEqual(fieldsOf(together[at] as Response))
         expect(await textOf(response, encoding)).toBe(texts[0] as string)
       }
       expect(reads).toBe(once)
