@@ -6,9 +6,9 @@ import { Unavailable } from '../../domain/refusal.ts'
 import { pause } from '../../domain/time/waiting.ts'
 import { resolvedPath } from '../../files/lookup.ts'
 import { upgradeNotice } from '../migration.ts'
+import { readStatements } from '../queries/dialects.ts' with { type: 'macro' }
 import type { Read } from '../queries/read.ts'
-import { mapReads, ping, READS, type ReadContext } from '../queries/reads.ts'
-import { readStatements } from '../queries/statements.ts' with { type: 'macro' }
+import { mapReads, ping, READS, type StoreContext } from '../queries/reads.ts'
 import { ALWAYS, includes } from '../schedule.ts'
 import {
   LONG_READ_MS,
@@ -165,7 +165,7 @@ function storeOn(
   }
 
   /** The revision is asked before the read, so that a stamp is never newer than its value. */
-  const read = <T>(begin: (context: ReadContext) => Read<T>): Stamped<T> => {
+  const read = <T>(begin: (context: StoreContext) => Read<T>): Stamped<T> => {
     const connection = source.current()
     const now = clock()
     return {
