@@ -4,7 +4,7 @@ import type { Responder } from '../answers/responder.ts'
 import { checkedNames, parseNames } from '../reading/names.ts'
 import { mayRead } from '../request/auth.ts'
 import type { Context } from '../request/context.ts'
-import { errorResponse, notFound } from '../request/errors.ts'
+import { ApiError, errorResponse, notFound } from '../request/errors.ts'
 import { listChangelogs, writeChangelog } from './answers.ts'
 import type { Input, Output, ToolName } from './schemas.ts'
 import { type ChangelogTool, READS } from './tools.ts'
@@ -43,7 +43,8 @@ export function createAnswers({ responder, hasLists }: AnswersParts) {
       return text === null ? null : { text, headers: {} }
     }
     const response = await responder.long(context, names, make, audience)
-    if (response.status === 404) throw notFound()
+    if (!response.ok)
+      throw response.status === 404 ? notFound() : new ApiError('unavailable', 'The client has gone.')
     return response.text()
   }
 
