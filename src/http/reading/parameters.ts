@@ -18,7 +18,6 @@ export interface Parameter<Value = unknown> {
   parse(text: string): Value | undefined
   /** For the OpenAPI document: of parameters of the API. */
   readonly description?: string
-  readonly examples?: readonly string[]
   readonly schema?: object
 }
 
@@ -51,7 +50,11 @@ const described = <Value>(
   own: Parameter<Value>,
   description: string,
   ...examples: string[]
-): Parameter<Value> => ({ ...own, description, ...(examples.length > 0 && { examples }) })
+): Parameter<Value> => ({
+  ...own,
+  description,
+  schema: examples.length > 0 ? { ...own.schema, examples } : (own.schema ?? {}),
+})
 
 /** As text, so that `1e1` and `0x5` are refused. */
 const wholeNumber = (minimum: number, maximum: number, range: string) =>
