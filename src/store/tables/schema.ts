@@ -140,6 +140,8 @@ export function tablesOf(build: ColumnBuilders) {
       edition: moment('edition').notNull().default(0).$defaultFn(newEdition),
       prerelease: flag('prerelease'),
       yanked: text(),
+      /** The number of the rules that `kinds` follows; null after a program of an older schema. */
+      derivedBy: number('derived_by'),
     },
     (own) => [
       // The order of the API, backwards, and of the rows in the file (see drizzle/generate.ts), so that a changelog is
