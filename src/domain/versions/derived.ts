@@ -1,8 +1,9 @@
 import type { ChangeDraft } from '../records.ts'
 import { breakingIn } from './breaking.ts'
 import { isListedAside, KINDS, type Kind, kindOfChange } from './kinds.ts'
-import { MARKS, marksOf } from './marks.ts'
+import { marksOf } from './marks.ts'
 import { precedenceOf } from './precedence.ts'
+import { MARKS } from './properties.ts'
 
 /**
  * How many changes of each kind there are, without people and bumped packages. Breaking and security changes also count

@@ -1,6 +1,6 @@
 import { changelogPagePath, isOwnName, LATEST, withoutSuffix } from '../../domain/addresses/paths.ts'
+import { NO_VERSION_TEXTS } from '../../domain/versions/properties.ts'
 import { isPrerelease } from '../../domain/versions/standing.ts'
-import { NO_VERSION_TEXTS } from '../../domain/versions/texts.ts'
 import { ALONE, LISTED, PAGE_LENGTH, WHOLE } from '../../notes/writing.ts'
 import type { Cursor, DatedVersion, VersionRead } from '../../store/store.ts'
 import { handOver } from '../answers/queue.ts'

@@ -3,7 +3,7 @@ import { breakingIn } from '../../domain/versions/breaking.ts'
 import { countKinds } from '../../domain/versions/derived.ts'
 import { isListedAside, type Kind } from '../../domain/versions/kinds.ts'
 import { isOfKind } from '../../domain/versions/marks.ts'
-import { NO_VERSION_TEXTS } from '../../domain/versions/texts.ts'
+import { NO_VERSION_TEXTS } from '../../domain/versions/properties.ts'
 import type { Cursor, VersionContent } from '../../store/store.ts'
 import { isMuch, lengthOf, MAX_CHANGES, readFurther, readSlices, type Source } from '../reading/slices.ts'
 

@@ -1,7 +1,6 @@
 import { Column, desc, is, Placeholder, type Query, SQL, sql, type Table } from 'drizzle-orm'
 import { pick } from '../../domain/objects.ts'
-import { standingOf } from '../../domain/versions/standing.ts'
-import { changeTexts, versionTexts } from '../../domain/versions/texts.ts'
+import { changeTexts, versionFacts, versionTexts } from '../../domain/versions/properties.ts'
 import { typedAs } from '../tables/columns.ts'
 import type { Tables } from '../tables/schema.ts'
 import { isDateKnown, type VersionPart, type VisibilityRule } from '../visibility.ts'
@@ -40,7 +39,7 @@ export const boundColumns = ({ versions }: Tables) => pick(versions, 'id', 'publ
 export const datedColumns = (tables: Tables, rule: VisibilityRule) => ({
   ...summaryColumns(tables, rule),
   createdAt: tables.versions.createdAt,
-  ...standingOf(tables.versions),
+  ...versionFacts(tables.versions),
   // Not the condition alone: SQLite would evaluate all of it for each row.
   dateKnown: sql`case when ${isDateKnown(tables, sql.placeholder('now'))} then 1 else 0 end`.mapWith(Boolean),
 })

@@ -9,8 +9,7 @@ import type {
   VersionSummary,
 } from '../../domain/records.ts'
 import type { KindCounts } from '../../domain/versions/derived.ts'
-import type { Standing } from '../../domain/versions/standing.ts'
-import type { VersionTexts } from '../../domain/versions/texts.ts'
+import type { VersionFacts, VersionTexts } from '../../domain/versions/properties.ts'
 
 /** Parameters and results of the server's reads. */
 
@@ -89,7 +88,7 @@ export interface ChangelogInfo {
 
 export type { VersionSummary }
 
-export type DatedVersion = VersionSummary & Pick<Version, 'dateKnown' | 'createdAt'> & Standing
+export type DatedVersion = VersionSummary & Pick<Version, 'dateKnown' | 'createdAt'> & VersionFacts
 
 export const dateOf = ({ dateKnown, publishedAt }: DatedVersion): Instant | null =>
   dateKnown ? publishedAt : null

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { BaseSQLiteDatabase, SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { mapRows } from '../../domain/objects.ts'
 import {
   HOOK_KINDS,
   HOOK_STATUSES,
@@ -13,6 +14,7 @@ import {
   STORED_VERSION_STATUSES,
   VISIBILITIES,
 } from '../../domain/records.ts'
+import { CHANGE_TEXTS, mapColumns } from '../../domain/versions/properties.ts'
 import { newEdition, UNDERIVED } from '../derivation.ts'
 import type { ColumnBuilders } from './columns.ts'
 
@@ -119,10 +121,9 @@ export function tablesOf(build: ColumnBuilders) {
        */
       changeCount: number('change_count').notNull().default(0),
       // After the columns of lists, so that these need not read past it.
-      description: text(),
+      ...mapColumns({ markdown: () => text(), line: () => text(), flag }),
       imported: text(),
       dateKnown: flag('date_known').notNull().default(true),
-      closing: text(),
       /**
        * Derived from its label and its changes: see domain/versions/derived.ts. `kinds` is null while that is not known, which is so
        * until the end of a transaction that changed them, and after a program of an older schema. Triggers see to that: see
@@ -132,8 +133,6 @@ export function tablesOf(build: ColumnBuilders) {
       precedence: text(),
       /** A random number, another one whenever the text of the version or of its changes may be another. */
       edition: moment('edition').notNull().default(0).$defaultFn(newEdition),
-      prerelease: flag('prerelease'),
-      yanked: text(),
     },
     (own) => [
       // The order of the API, backwards, and of the rows in the file (see drizzle/generate.ts), so that a changelog is
@@ -215,7 +214,7 @@ export function tablesOf(build: ColumnBuilders) {
       position: number().notNull(),
       type: text().notNull(),
       title: text().notNull(),
-      description: text(),
+      ...mapRows(CHANGE_TEXTS, () => text()),
       typeLabel: text('type_label'),
       imported: text(),
     },

@@ -1,9 +1,10 @@
-import { isPrerelease, type Standing } from '../../../domain/versions/standing.ts'
+import type { VersionFacts } from '../../../domain/versions/properties.ts'
+import { isPrerelease } from '../../../domain/versions/standing.ts'
 import { fillText, type PageLanguage } from '../languages/languages.ts'
 import { html, type Markup } from './markup.ts'
 
 /** A version or a release as such. */
-export type Marked = Standing & { label: string }
+export type Marked = VersionFacts & { label: string }
 
 /** How it is marked, if it is a pre-release or yanked. */
 export const standingBadges = ({ words }: PageLanguage, version: Marked): Markup[] =>
