@@ -35,7 +35,10 @@ function rewriteNotes<Release extends Noted>(
 ): Release {
   const { changes } = release
   const ofVersion = versionTexts(release)
-  const texts = [...Object.values(ofVersion), ...changes.flatMap(({ title, description }) => [title, description])]
+  const texts = [
+    ...Object.values(ofVersion),
+    ...changes.flatMap(({ title, description }) => [title, description]),
+  ]
   const noted = texts.filter((text) => text?.includes('[^')).join('\n')
   if (!noted.includes(']:') || isLong(noted)) return release
   const labels = new Set(texts.flatMap(notesIn).map(({ label, colon }) => colon && label))

@@ -1,3 +1,4 @@
+import { mapRows } from '../objects.ts'
 import type { ChangeDraft } from '../records.ts'
 import { breakingIn } from './breaking.ts'
 import { isListedAside, KINDS, type Kind, kindOfChange } from './kinds.ts'
@@ -14,15 +15,18 @@ export type KindCounts = ReadonlyMap<Kind, number>
 /** The version of the rules by which changes are counted. Counts of another one are not known, and made anew. */
 export const COUNTING = 2
 
-/** Columns of a version that lists and ranges need: its authors never write them. */
+/** Columns of a version that lists, filters and ranges need: texts that its authors never write. */
+export const DERIVED_COLUMNS = {
+  kinds: (_: string, changes: readonly ChangeDraft[], introduction: string | null) =>
+    writeCounts(changes, introduction),
+  precedence: precedenceOf,
+}
+
 export const derivedOf = (
   label: string,
   changes: readonly ChangeDraft[],
   introduction: string | null = null,
-) => ({
-  kinds: writeCounts(changes, introduction),
-  precedence: precedenceOf(label),
-})
+) => mapRows(DERIVED_COLUMNS, (derive) => derive(label, changes, introduction))
 
 /** `5:2/1:breaking=1,added=3`: the number of all changes, of the rules and of changes that are aside, then the counts. */
 function writeCounts(changes: readonly ChangeDraft[], introduction: string | null): string {

@@ -14,6 +14,7 @@ import {
   STORED_VERSION_STATUSES,
   VISIBILITIES,
 } from '../../domain/records.ts'
+import { DERIVED_COLUMNS } from '../../domain/versions/derived.ts'
 import { CHANGE_TEXTS, mapColumns } from '../../domain/versions/properties.ts'
 import { newEdition, UNDERIVED } from '../derivation.ts'
 import type { ColumnBuilders } from './columns.ts'
@@ -125,12 +126,11 @@ export function tablesOf(build: ColumnBuilders) {
       imported: text(),
       dateKnown: flag('date_known').notNull().default(true),
       /**
-       * Derived from its label and its changes: see domain/versions/derived.ts. `kinds` is null while that is not known, which is so
+       * See domain/versions/derived.ts. `kinds` is null while that is not known, which is so
        * until the end of a transaction that changed them, and after a program of an older schema. Triggers see to that: see
        * drizzle/sqlite/0006_release-notes.sql, and create them again in a migration that rebuilds a table of theirs.
        */
-      kinds: text(),
-      precedence: text(),
+      ...mapRows(DERIVED_COLUMNS, () => text()),
       /** A random number, another one whenever the text of the version or of its changes may be another. */
       edition: moment('edition').notNull().default(0).$defaultFn(newEdition),
     },
