@@ -194,7 +194,7 @@ export function createHandler(
   })
   const pages = once(() => {
     const { createPages } = require('./pages/pages.ts') as typeof import('./pages/pages.ts')
-    const { createSite } = require('./pages/site.ts') as typeof import('./pages/site.ts')
+    const { createSite } = require('./site/site.ts') as typeof import('./site/site.ts')
     return createPages(createSite(config, address), responder)
   })
   const pageRoutes = once(() => {

@@ -4,7 +4,7 @@ import { checkedNames, parseNames } from '../reading/names.ts'
 import type { Reads } from '../reading/reads.ts'
 import { mayRead } from '../request/auth.ts'
 import type { Context } from '../request/context.ts'
-import { errorResponse, notFound } from '../request/errors.ts'
+import { ApiError, errorResponse, notFound } from '../request/errors.ts'
 import { listChangelogs, writeChangelog } from './answers.ts'
 import type { Input, Output, ToolName } from './schemas.ts'
 import { type ChangelogTool, READS } from './tools.ts'
@@ -42,7 +42,8 @@ export function createAnswers({ responder, hasLists }: AnswersParts) {
       return text === null ? null : { text, headers: {} }
     }
     const response = await responder.long(context, names, make, audience)
-    if (response.status === 404) throw notFound()
+    if (!response.ok)
+      throw response.status === 404 ? notFound() : new ApiError('unavailable', 'The client has gone.')
     return response.text()
   }
 

@@ -2,12 +2,6 @@ import { teamPagePath } from '../../domain/addresses/paths.ts'
 import { formatInstant } from '../../domain/time/time.ts'
 import { titleBeside } from '../../domain/versions/title.ts'
 import type { Cursor, TimelineEntry } from '../../store/store.ts'
-import type { RespondLong } from '../answers/responder.ts'
-import { positionBelow, writeCursor } from '../reading/paging.ts'
-import type { Reads } from '../reading/reads.ts'
-import type { Context } from '../request/context.ts'
-import { ROUTES } from '../routes.ts'
-import type { Documents } from './as-markdown/documents.ts'
 import {
   checkedList,
   type DirectoryPage,
@@ -15,12 +9,16 @@ import {
   nameOfList,
   readEntries,
   readUndated,
-} from './directory.ts'
-import type { PageForm, PageForms } from './form.ts'
-import { isMereUpdate } from './long.ts'
-import { type TimelineQuery, timelineQuery } from './query.ts'
-import type { Site } from './site.ts'
+} from '../reading/directory.ts'
+import { positionBelow, writeCursor } from '../reading/paging.ts'
+import { type TimelineQuery, timelineQuery } from '../reading/query.ts'
+import type { Reads } from '../reading/reads.ts'
+import type { Context } from '../request/context.ts'
+import { ROUTES } from '../routes.ts'
+import type { PageForm } from './form.ts'
+import { isMereUpdate } from './list.ts'
 import { badgesIn, type TimelineLine, type TimelinePage, timelinePage } from './templates/timeline.ts'
+import type { PageTools } from './tools.ts'
 
 const RELEASES_PER_PAGE = 20
 /** The most releases of a page, if many are in one line. */
@@ -30,30 +28,27 @@ const IN_ROW = 3
 /** Releases with more changes are shown as others are. */
 const MAX_UPDATES = 20
 
-/** The pages of all teams and of one. */
-export function createTimelines(site: Site, respond: RespondLong, forms: PageForms, documents: Documents) {
-  const timeline = (context: Context, team: ListOf, form: PageForm): Promise<Response> => {
-    const own = checkedList(site, team)
-    const query = timelineQuery(context)
-    return respond(context, own, async (reads) => {
-      const name = await nameOfList(site, reads, team)
-      if (name === null) return null
-      const list = await readEntries(reads, team, query.after)
-      const page = await readPage(reads, team, query, list)
-      if (typeof page === 'string') return form.leadTo(page)
-      if (form.isMarkdown) return form.body(documents.timeline(name, page))
-      return form.body(timelinePage(site, team && name, page))
-    })
+export const createTeamPage =
+  (tools: PageTools) =>
+  (context: Context, given: { team: string }): Promise<Response> => {
+    const { form, name } = tools.forms.of(context, given.team)
+    return respondWithTimeline(tools, context, name, form)
   }
 
-  return {
-    home: (context: Context) => timeline(context, null, forms.ofHome(context)),
-
-    team: (context: Context, given: { team: string }) => {
-      const { form, name } = forms.of(context, given.team)
-      return timeline(context, name, form)
-    },
-  }
+/** The newest releases and the products of a team, or of all teams. */
+export function respondWithTimeline(tools: PageTools, context: Context, team: ListOf, form: PageForm) {
+  const { site, respond, documents } = tools
+  const checked = checkedList(site, team)
+  const query = timelineQuery(context)
+  return respond(context, checked, async (reads) => {
+    const name = await nameOfList(site, reads, team)
+    if (name === null) return null
+    const list = await readEntries(reads, team, query.after)
+    const page = await readPage(reads, team, query, list)
+    if (typeof page === 'string') return form.leadTo(page)
+    if (form.isMarkdown) return form.body(documents.timeline(name, page))
+    return form.body(timelinePage(site, team && name, page))
+  })
 }
 
 /** A page, or the address of the right one: a position that no link has would make another entry in the cache. */

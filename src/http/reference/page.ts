@@ -1,5 +1,5 @@
 import type { ApiDocument, ApiOperation } from '../api/openapi/document.ts'
-import { html, type Markup, trusted } from '../pages/templates/markup.ts'
+import { html, type Markup, trusted } from '../markup.ts'
 import { ROUTES } from '../routes.ts'
 import { operationSection } from './operation.ts'
 import { schemaSection } from './schema.ts'

@@ -4,7 +4,8 @@ import { FIRST_TIME, LAST_TIME } from '../../domain/time/time.ts'
 import { COUNTING } from '../../domain/versions/derived.ts'
 import { isStable } from '../tables/schema.ts'
 import { publicRule } from '../visibility.ts'
-import { DIALECTS, type Dialect } from './dialects.ts'
+import { DIALECTS } from './dialects.ts'
+import type { Dialect } from './statement.ts'
 
 /** Its statement gives how many rows break the rule, and the id of one. If `isDerived`, they can be written anew. */
 export type ContentRule = ReturnType<typeof ruleOf>

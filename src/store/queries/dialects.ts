@@ -1,44 +1,11 @@
-import { type Column, eq, type Placeholder, type SQL, sql, type Table } from 'drizzle-orm'
+import { eq, type Placeholder, sql } from 'drizzle-orm'
 import { QueryBuilder as PostgresBuilder } from 'drizzle-orm/pg-core'
 import { QueryBuilder } from 'drizzle-orm/sqlite-core'
-import { typedAs } from '../tables/columns.ts'
 import { POSTGRES_TABLES } from '../tables/postgres.ts'
-import type { Tables } from '../tables/schema.ts'
+import { typedAs } from '../tables/schema.ts'
 import { SQLITE_TABLES } from '../tables/sqlite.ts'
-
-/** The differences between the engines’ SQL in the serving reads. Used only at build time. */
-export interface Dialect {
-  builder: QueryBuilder
-  tables: Tables
-  /** The column that finds a row fastest. */
-  keyOf(table: Table & { id: Column }): SQL
-  /** The engine's own identifier of a row, for a table without such a column. Valid within one statement. */
-  rowOf(table: Table): SQL
-  /** A condition checked last, on the row that all lookups led to: ending early would reveal something by its time. */
-  checkedLast(condition: SQL | undefined): SQL
-  /** Joins the row with this value in a unique column by its index, never by reading the whole table. */
-  isLookedUp(column: Column, value: Column | SQL): SQL
-  /** True if the column is in a JSON array of texts, each of which is looked up. */
-  isAmong(column: Column, texts: Placeholder): SQL
-  /** For a list of published versions: uses only the index without drafts. */
-  withoutDrafts(sql: string): string
-  /** The same for one between two semantic versions: the index has their precedence too. */
-  rangeWithoutDrafts(sql: string): string
-  /** For a list of some versions, of one status each: uses only the index of these. */
-  amongThese(index: 'version_stable' | 'version_current'): (sql: string) => string
-  /**
-   * For a list by precedence: uses the index for that. Only scheduled versions are looked for by time, as those that are not
-   * due would be in the way.
-   */
-  byPrecedence(sql: string): string
-  /** A column as the index of the site's timeline has it: see `publicKey` of the tables. */
-  inSiteIndex(column: Column): Column | SQL
-  /** Each part of a list needs its order and limit: PostgreSQL would read and sort all of a short part. */
-  ordersParts: boolean
-  /** The limit of a page. */
-  limit: Placeholder
-  skip: Placeholder
-}
+import { statementsOf } from './reads.ts'
+import type { Dialect } from './statement.ts'
 
 const LIMIT = sql.placeholder('limit')
 const SKIP = sql.placeholder('skip')
@@ -86,6 +53,9 @@ export const DIALECTS = {
     skip: typedAs<Placeholder>(sql`${SKIP}::int8`),
   },
 } satisfies Record<string, Dialect>
+
+/** Every read of the server in SQL. Called as a macro, so that a server builds none with Drizzle. */
+export const readStatements = (engine: keyof typeof DIALECTS) => statementsOf(DIALECTS[engine])
 
 /** SQLite would prefer the primary key, and Drizzle cannot name an index. */
 function byIndex(name: string): (sql: string) => string {

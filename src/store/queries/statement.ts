@@ -1,10 +1,9 @@
 import { Column, desc, is, Placeholder, type Query, SQL, sql, type Table } from 'drizzle-orm'
+import type { QueryBuilder } from 'drizzle-orm/sqlite-core'
 import { pick } from '../../domain/objects.ts'
 import { changeTexts, versionFacts, versionTexts } from '../../domain/versions/properties.ts'
-import { typedAs } from '../tables/columns.ts'
-import type { Tables } from '../tables/schema.ts'
+import { type Tables, typedAs } from '../tables/schema.ts'
 import { isDateKnown, type VersionPart, type VisibilityRule } from '../visibility.ts'
-import type { Dialect } from './dialects.ts'
 
 /** A statement: its SQL, its parameters and the columns of its rows, in order. */
 export interface Statement<Row> {
@@ -17,6 +16,40 @@ export interface Statement<Row> {
   conversions: { at: number; to: 'number' | 'boolean' }[]
   /** Never set: it only carries the type of a row. */
   row?: Row
+}
+
+/** The differences between the engines’ SQL in the serving reads. Used only at build time. */
+export interface Dialect {
+  builder: QueryBuilder
+  tables: Tables
+  /** The column that finds a row fastest. */
+  keyOf(table: Table & { id: Column }): SQL
+  /** The engine's own identifier of a row, for a table without such a column. Valid within one statement. */
+  rowOf(table: Table): SQL
+  /** A condition checked last, on the row that all lookups led to: ending early would reveal something by its time. */
+  checkedLast(condition: SQL | undefined): SQL
+  /** Joins the row with this value in a unique column by its index, never by reading the whole table. */
+  isLookedUp(column: Column, value: Column | SQL): SQL
+  /** True if the column is in a JSON array of texts, each of which is looked up. */
+  isAmong(column: Column, texts: Placeholder): SQL
+  /** For a list of published versions: uses only the index without drafts. */
+  withoutDrafts(sql: string): string
+  /** The same for one between two semantic versions: the index has their precedence too. */
+  rangeWithoutDrafts(sql: string): string
+  /** For a list of some versions, of one status each: uses only the index of these. */
+  amongThese(index: 'version_stable' | 'version_current'): (sql: string) => string
+  /**
+   * For a list by precedence: uses the index for that. Only scheduled versions are looked for by time, as those that are not
+   * due would be in the way.
+   */
+  byPrecedence(sql: string): string
+  /** A column as the index of the site's timeline has it: see `publicKey` of the tables. */
+  inSiteIndex(column: Column): Column | SQL
+  /** Each part of a list needs its order and limit: PostgreSQL would read and sort all of a short part. */
+  ordersParts: boolean
+  /** The limit of a page. */
+  limit: Placeholder
+  skip: Placeholder
 }
 
 export const infoColumns = ({ teams, products, changelogs }: Tables) => ({
@@ -105,6 +138,12 @@ interface Part {
   limit(limit: Placeholder | SQL): Part
   offset(skip: Placeholder): Part
 }
+
+export const newestFirst = ({ versions }: Tables): SQL[] => [desc(versions.publishedAt), desc(versions.id)]
+
+/** True between two semantic versions. */
+export const isBetween = ({ versions }: Tables): SQL =>
+  sql`(${versions.precedence} > ${sql.placeholder('fromKey')} and ${versions.precedence} <= ${sql.placeholder('toKey')})`
 
 /** Compares the position of a version with the one given by these names. */
 export const comparePosition = (

@@ -32,9 +32,3 @@ export const SQLITE_COLUMNS = {
 }
 
 export type ColumnBuilders = typeof SQLITE_COLUMNS
-
-/**
- * Drizzle has no common type for the builders and databases of both engines, nor for SQL in place of a placeholder: so
- * everything has SQLite's types, and is tested on both.
- */
-export const typedAs = <T>(value: unknown): T => value as T

@@ -14,8 +14,8 @@ import {
 } from 'drizzle-orm/pg-core'
 
 import { bookkeepingTablesOf } from './bookkeeping.ts'
-import { type ColumnBuilders, typedAs } from './columns.ts'
-import { tablesOf } from './schema.ts'
+import type { ColumnBuilders } from './columns.ts'
+import { tablesOf, typedAs } from './schema.ts'
 
 const POSTGRES_COLUMNS = {
   table: pgTable,

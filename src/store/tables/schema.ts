@@ -23,6 +23,12 @@ import type { ColumnBuilders } from './columns.ts'
 export const isStable = (of = '') =>
   `${of}prerelease is not true and (${of}precedence is null or rtrim(${of}precedence, '~') <> ${of}precedence)`
 
+/**
+ * Drizzle has no common type for the builders and databases of both engines, nor for SQL in place of a placeholder: so
+ * everything has SQLite's types, and is tested on both.
+ */
+export const typedAs = <T>(value: unknown): T => value as T
+
 /** A connection in Drizzle; PostgreSQL's is cast to this type. */
 export type Drizzle = BaseSQLiteDatabase<'async', unknown>
 
