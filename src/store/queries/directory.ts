@@ -1,10 +1,16 @@
-import { and, asc, type Column, eq, gt, isNull, lte, not, type SQL, sql } from 'drizzle-orm'
+import { and, asc, type Column, eq, gt, lte, not, type SQL, sql } from 'drizzle-orm'
 import type { SelectedFields } from 'drizzle-orm/sqlite-core'
-import { isStable } from '../tables/schema.ts'
 import { isDateKnown, keyedRule, publicRule } from '../visibility.ts'
 import { credentials } from './keys.ts'
 import { all, type Read, type ReadContext } from './read.ts'
-import { type Dialect, datedColumns, infoColumns, positionColumns, statement } from './statement.ts'
+import {
+  type Dialect,
+  datedColumns,
+  infoColumns,
+  positionColumns,
+  statement,
+  type VersionIndex,
+} from './statement.ts'
 import type { DirectoryEntry, DirectoryRange, Grant, Page, TimelineEntry } from './types.ts'
 import { newestIn } from './versions.ts'
 
@@ -42,16 +48,15 @@ type DirectoryStatements = ReturnType<typeof directoryStatements>
 
 /** Changelogs by slug, and the newest version of each that is not yanked. The rows of a page are limited first, so that no planner begins with another table. */
 export function directoryStatements(dialect: Dialect) {
-  const { builder, tables, limit, withoutDrafts, amongThese, isLookedUp, checkedLast } = dialect
-  const withoutYanked = amongThese('version_current')
+  const { builder, tables, limit, isLookedUp, checkedLast } = dialect
   const { teams, products, changelogs, publicProducts, versions } = tables
   const rule = publicRule(tables)
-  const newest = <Value>(value: Column | SQL, only?: SQL) => {
+  /** A value of the newest version in an index. */
+  const newest = <Value>(index: VersionIndex, value: Column | SQL) => {
     const columns = { ...positionColumns(tables), value: sql`${value}`.as('value') }
-    const each = newestIn(dialect, columns, changelogs.id, only)
+    const each = newestIn(dialect, index, columns, changelogs.id)
     return sql<Value | null>`(select ${sql.identifier('value')} from ${each.as('newest')})`
   }
-  const isCurrent = isNull(versions.yanked)
   const page = builder
     .select()
     .from(publicProducts)
@@ -93,26 +98,26 @@ export function directoryStatements(dialect: Dialect) {
       .orderBy(...bySlug)
 
   /** The newest versions whose date is not known. */
-  const undated = (only?: SQL) =>
+  const undated = (index: VersionIndex) =>
     onPage({ ...datedColumns(tables, rule), kinds: versions.kinds })
-      .innerJoin(versions, isLookedUp(versions.id, newest(versions.id, only)))
+      .innerJoin(versions, isLookedUp(versions.id, newest(index, versions.id)))
       .where(checkedLast(and(rule.changelog, rule.version, not(isDateKnown(tables, sql.placeholder('now'))))))
 
   const withNewest = {
     newest: {
-      label: newest<string>(versions.label, isCurrent),
+      label: newest<string>('version_current', versions.label),
       // Null also if it is unknown.
       publishedAt: newest<number>(
+        'version_current',
         sql`case when ${versions.dateKnown} then ${versions.publishedAt} end`,
-        isCurrent,
       ).mapWith<(value: unknown) => number | null>(Number),
     },
   }
 
   return {
-    directory: statement(onPage(withNewest).where(checkedLast(rule.changelog)), withoutYanked),
-    productsOfKey: statement(onPage(withNewest, pageOfKey, [asc(pageOfKey.slug)]), withoutYanked),
-    undated: statement(undated(), withoutDrafts),
-    undatedStable: statement(undated(sql.raw(`(${isStable()})`)), amongThese('version_stable')),
+    directory: statement(onPage(withNewest).where(checkedLast(rule.changelog))),
+    productsOfKey: statement(onPage(withNewest, pageOfKey, [asc(pageOfKey.slug)])),
+    undated: statement(undated('version_public')),
+    undatedStable: statement(undated('version_stable')),
   }
 }
