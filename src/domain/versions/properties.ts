@@ -53,6 +53,14 @@ export const VERSION_FACTS = {
   },
 } as const satisfies Record<string, Fact>
 
+/** Parameters that leave versions out of lists by a fact. `FILTERED` of store/tables/schema.ts tells in SQL which stay. */
+export const VERSION_FILTERS = {
+  prereleases: {
+    value: 'no',
+    about: 'Skips pre-releases, by their label or as marked by their host.',
+  },
+} as const satisfies Record<string, { value: 'yes' | 'no'; about: string }>
+
 export const CHANGE_TEXTS = {
   description: { about: 'More about the change.', example: 'They were sorted by name since `1.1.0`.' },
 }
@@ -85,11 +93,17 @@ export type VersionFacts = { [Name in StoredFact]: ColumnTypes[Facts[Name]['stor
 export type VersionProperties = VersionTexts & VersionFacts
 /** As readers see them. */
 export type ShownFacts = Record<Derived, boolean> & Omit<VersionFacts, Derived>
+export type FilterName = keyof typeof VERSION_FILTERS
+/** Those that a request gives; null for none. */
+export type VersionFilter = {
+  [Name in FilterName]?: (typeof VERSION_FILTERS)[Name]['value'] | null | undefined
+}
 export type ChangeTexts = Record<keyof typeof CHANGE_TEXTS, string | null>
 export type MarkName = keyof typeof CHANGE_MARKS
 
 export const VERSION_TEXT_NAMES = namesOf(VERSION_TEXTS)
 export const CHANGE_TEXT_NAMES = namesOf(CHANGE_TEXTS)
+export const FILTER_NAMES = namesOf(VERSION_FILTERS)
 export const MARKS = namesOf(CHANGE_MARKS)
 export const FACT_NAMES = namesOf(VERSION_FACTS)
 const ROWS = Object.entries<Fact>(VERSION_FACTS)
@@ -126,6 +140,7 @@ export const versionProperties = picks(namesOf(VERSION_COLUMNS))
 export const versionFacts = picks(
   namesOf(VERSION_COLUMNS).filter((name) => !(name in VERSION_TEXTS)) as StoredFact[],
 )
+export const versionFilter = picks(FILTER_NAMES)
 export const changeTexts = picks(CHANGE_TEXT_NAMES)
 
 export const shownFacts = (version: ReleaseWords & VersionFacts): ShownFacts =>

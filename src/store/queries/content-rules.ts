@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { LIMITS } from '../../domain/records.ts'
 import { FIRST_TIME, LAST_TIME } from '../../domain/time/time.ts'
 import { COUNTING } from '../../domain/versions/derived.ts'
-import { isStable } from '../tables/schema.ts'
+import { FILTERED } from '../tables/schema.ts'
 import { publicRule } from '../visibility.ts'
 import { DIALECTS } from './dialects.ts'
 import type { Dialect } from './statement.ts'
@@ -59,7 +59,7 @@ function listingRules({ builder, tables }: Dialect): ContentRule[] {
   const isListed = sql`version.status <> 'draft' and (dated or date_known)`
   const products = sql`select product.id, product.slug, team.slug from ${from} where ${isPublic}`
   const versions = sql`select version.id, team_id, version.status, published_at,
-      not (${sql.raw(isStable('version.'))})
+      not (${sql.raw(FILTERED.prereleases.where('version.'))})
     from ${from} join version on changelog_id = changelog.id where ${isPublic} and ${isListed}`
   const listedProducts = sql`select product_id as id, product_slug, team_slug from public_product`
   const listedVersions = sql`select version_id as id, team_id, status, published_at, prerelease from public_version`

@@ -9,7 +9,7 @@ import type {
   VersionSummary,
 } from '../../domain/records.ts'
 import type { KindCounts } from '../../domain/versions/derived.ts'
-import type { VersionFacts, VersionTexts } from '../../domain/versions/properties.ts'
+import type { VersionFacts, VersionFilter, VersionTexts } from '../../domain/versions/properties.ts'
 
 /** Parameters and results of the server's reads. */
 
@@ -37,7 +37,7 @@ export interface Grant {
 }
 
 /** Which versions of a changelog to read, newest first. */
-export interface Page {
+export interface Page extends VersionFilter {
   /** Null for all. */
   limit: number | null
   /** Only versions after this position, that of the last version of the previous page. */
@@ -46,8 +46,6 @@ export interface Page {
   newerThan?: string
   /** Only versions between these labels. */
   between?: LabelRange
-  /** `no` leaves out pre-releases. */
-  prereleases?: 'no' | null
   /** Only versions published at or after this time. */
   since: Instant | null
   /** Reads descriptions and changes too. */

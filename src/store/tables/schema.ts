@@ -15,13 +15,19 @@ import {
   VISIBILITIES,
 } from '../../domain/records.ts'
 import { DERIVED_COLUMNS } from '../../domain/versions/derived.ts'
-import { CHANGE_TEXTS, mapColumns } from '../../domain/versions/properties.ts'
+import { CHANGE_TEXTS, type FilterName, mapColumns } from '../../domain/versions/properties.ts'
 import { newEdition, UNDERIVED } from '../derivation.ts'
 import type { ColumnBuilders } from './columns.ts'
 
-/** True if a version is no pre-release: `isPrerelease` in SQL. An index has it, so it is always said in these words. */
-export const isStable = (of = '') =>
-  `${of}prerelease is not true and (${of}precedence is null or rtrim(${of}precedence, '~') <> ${of}precedence)`
+/** By filter: the index of the versions that stay, and their condition, which is always said in the words of the index. */
+export const FILTERED = {
+  /** No pre-releases: the opposite of `isPrerelease`. */
+  prereleases: {
+    index: 'version_stable',
+    where: (of = '') =>
+      `${of}prerelease is not true and (${of}precedence is null or rtrim(${of}precedence, '~') <> ${of}precedence)`,
+  },
+} as const satisfies Record<FilterName, { index: `version_${string}`; where(of?: string): string }>
 
 /**
  * Drizzle has no common type for the builders and databases of both engines, nor for SQL in place of a placeholder: so
@@ -159,15 +165,15 @@ export function tablesOf(build: ColumnBuilders) {
       index('version_range')
         .on(listKey(own.changelogId), listKey(own.status), own.publishedAt, own.id, own.precedence)
         .where(sql.raw(`status <> 'draft' and precedence is not null`)),
-      // Without pre-releases, by status, so that drafts are in nobody's way; and the newest that is not yanked.
+      // Those that filters leave, by status, so that drafts are in nobody's way; and the newest that is not yanked.
       ...[
-        { name: 'version_stable', where: isStable() },
-        { name: 'version_current', where: `status <> 'draft' and yanked is null` },
-      ].map(({ name, where }) =>
+        ...Object.values(FILTERED),
+        { index: 'version_current', where: () => `status <> 'draft' and yanked is null` },
+      ].map(({ index, where }) =>
         build
-          .uniqueIndex(name)
+          .uniqueIndex(index)
           .on(choiceKey(own.changelogId), listKey(own.status), own.publishedAt, own.id)
-          .where(sql.raw(where)),
+          .where(sql.raw(where())),
       ),
       // The few whose derived values are not known.
       index('version_underived').on(own.id).where(sql.raw(UNDERIVED)),
