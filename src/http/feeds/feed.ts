@@ -1,14 +1,19 @@
 import { FEEDS } from '../../domain/addresses/paths.ts'
 import { printable } from '../../domain/text/controls.ts'
 import { titleBeside } from '../../domain/versions/title.ts'
-import type { WrittenRelease } from '../../notes/writing.ts'
-import { type ChangelogInfo, type DatedVersion, dateOf } from '../../store/store.ts'
+import { WHOLE } from '../../notes/writing.ts'
+import { type ChangelogInfo, dateOf, type VersionContent } from '../../store/store.ts'
+import type { Body } from '../answers/respond.ts'
 import { isEmpty, moreOf, releaseBody } from '../html/release.ts'
+import { createRenderer } from '../html/renderer.ts'
 import { standingText, yankedNotice } from '../html/standing.ts'
 import { plainText } from '../markdown/render.ts'
-import { changelogLink, versionLink, withQuery } from '../reading/links.ts'
+import { versionLink, withQuery } from '../reading/links.ts'
 import type { FeedFilter } from '../reading/query.ts'
-import { fillText, type PageLanguage } from '../words/languages.ts'
+import type { Reads } from '../reading/reads.ts'
+import type { Site } from '../site/site.ts'
+import type { PageLanguage } from '../words/languages.ts'
+import type { FeedTools } from './tools.ts'
 
 /** The most releases of a feed, and characters of notes: it is written in one turn of the event loop. */
 export const FEED_SIZE = 50
@@ -16,123 +21,118 @@ const FEED_LENGTH = 500_000
 
 export type FeedFormat = keyof typeof FEEDS
 
-export const FEED_TYPES: Readonly<Record<FeedFormat, string>> = {
-  atom: 'application/atom+xml; charset=utf-8',
-  rss: 'application/rss+xml; charset=utf-8',
-  json: 'application/feed+json; charset=utf-8',
-}
-
-export type FeedItem = ReturnType<typeof feedItem>
-
-/** Independent of the server's address and names: readers show a new id as news. */
-const stableId = (id: string): string => `tag:changelogd.invalid,2026:${id}`
-
-/** `base` is the server's address; `prefix` stands before the label. */
-export const feedItem = (
-  language: PageLanguage,
-  base: string,
-  changelog: ChangelogInfo,
-  version: DatedVersion,
-  release: WrittenRelease,
-  prefix = '',
-) => ({
-  id: stableId(version.id),
-  url: base + versionLink(changelog, version),
-  title: printable(prefix + fullTitle(version) + standingText(language, version)),
-  /** Null if unknown. */
-  published: version.dateKnown ? new Date(version.publishedAt) : null,
-  /** That of the import if it is unknown. */
-  updated: new Date(dateOf(version) ?? version.createdAt),
-  html:
-    (yankedNotice(language, version) ?? '') +
-    (isEmpty(release)
-      ? `<p>${language.words.release.noChanges}</p>`
-      : `${releaseBody(language, release, 3, null)}${moreOf(language, release, base + versionLink(changelog, version)) ?? ''}`),
-})
-
-const fullTitle = (version: DatedVersion): string => {
-  const title = titleBeside(version)
-  return title === null ? version.label : `${version.label}: ${plainText(title)}`
-}
-
+/** What a feed is about. */
 export interface FeedHead {
   language: PageLanguage
+  /** Without the filter. */
   id: string
-  /** The addresses of its page and of itself. */
-  page: string
-  self: string
+  /** The path that its file is below. */
+  path: string
   title: string
   author: string
   description: string
-  filter: FeedFilter
+  /** The titles of its items begin with the product. */
+  namesProducts: boolean
 }
 
-export function headOfChangelog(
-  language: PageLanguage,
+export type FeedRelease = readonly [ChangelogInfo, VersionContent]
+
+interface Feed {
+  id: string
+  language: string
+  /** The addresses of its page, of itself, and of the hub, if it has one. */
+  page: string
+  self: string
+  hubs: string[]
+  title: string
+  author: string
+  description: string
+  items: FeedItem[]
+}
+
+type FeedItem = Awaited<ReturnType<typeof writeItem>>
+
+/** Independent of the server's address and names: readers show a new id as news. */
+export const stableId = (id: string): string => `tag:changelogd.invalid,2026:${id}`
+
+/** A feed of as many releases as fit, in a format. */
+export async function feedBody(
+  { site, body }: FeedTools,
+  reads: Reads,
   format: FeedFormat,
-  base: string,
-  info: ChangelogInfo,
   filter: FeedFilter,
-): FeedHead {
-  const { team, product, changelog } = info
-  const page = base + changelogLink(info)
-  return {
-    language,
-    id: stableId(changelog.id) + feedSearch(filter),
-    page,
-    self: `${page}/${FEEDS[format]}${feedSearch(filter)}`,
-    title: changelog.name,
-    author: team.name,
-    description: fillText(language.words.changelog.about, { product: product.name, team: team.name }),
-    filter,
-  }
-}
-
-/** The query of a feed; empty if it is about all. */
-export const feedSearch = ({ kind, prereleases }: FeedFilter): string => withQuery('', { kind, prereleases })
-
-/** The items of as many releases as fit into a feed. */
-export async function collectItems<R>(
-  releases: AsyncIterable<R> | Iterable<R>,
-  itemOf: (release: R) => Promise<FeedItem>,
-): Promise<FeedItem[]> {
+  { language, path, ...head }: FeedHead,
+  releases: AsyncIterable<FeedRelease> | Iterable<FeedRelease>,
+): Promise<Body> {
+  const { kinds, standing } = language.words
+  const query = withQuery('', { ...filter })
+  const page = site.baseUrl() + path
+  const about = [filter.kind && kinds[filter.kind], filter.prereleases && standing.stable].filter(Boolean)
+  const renderer = createRenderer(site)
   const items: FeedItem[] = []
   let length = 0
-  for await (const release of releases) {
-    const item = await itemOf(release)
+  for await (const [changelog, version] of releases) {
+    reads.checkWanted()
+    const item = await writeItem(site, renderer, changelog, version, head.namesProducts)
     length += item.html.length
     if (length > FEED_LENGTH) break
     items.push(item)
   }
-  return items
+  const self = `${page}/${FEEDS[format]}${query}`
+  // The hub is told of feeds about everything only.
+  const hubs = site.websubHub === '' || query !== '' ? [] : [site.websubHub]
+  const { type, write } = FORMATS[format]
+  const feed: Feed = {
+    id: head.id + query,
+    language: language.code,
+    page: path === '' ? `${page}/` : page,
+    self,
+    hubs,
+    title: printable([head.title, ...about].join(': ')),
+    author: printable(head.author),
+    description: printable(head.description),
+    items,
+  }
+  // Subscribers find the hub by it.
+  const link = hubs.map((hub) => ({ link: `<${self}>; rel="self", <${hub}>; rel="hub"` }))
+  return body(write(feed), type, link[0])
 }
 
-/** The hub is told of feeds about everything only. */
-const hubsOf = (hub: string, { filter }: FeedHead): string[] =>
-  hub === '' || feedSearch(filter) !== '' ? [] : [hub]
-
-/** The `Link` header by which subscribers find the hub; none without one. */
-export function linkHeader(hub: string, head: FeedHead): Record<string, string> {
-  const [own] = hubsOf(hub, head)
-  return own === undefined ? {} : { link: `<${head.self}>; rel="self", <${own}>; rel="hub"` }
+async function writeItem(
+  site: Site,
+  renderer: ReturnType<typeof createRenderer>,
+  changelog: ChangelogInfo,
+  version: VersionContent,
+  namesProduct: boolean,
+) {
+  const { language } = site.in(changelog)
+  const release = await renderer.release(changelog, version, 3, WHOLE)
+  const url = site.baseUrl() + versionLink(changelog, version)
+  const title = titleBeside(version)
+  const name = namesProduct ? `${changelog.product.name} ${version.label}` : version.label
+  const notes = isEmpty(release)
+    ? `<p>${language.words.release.noChanges}</p>`
+    : `${releaseBody(language, release, 3, null)}${moreOf(language, release, url) ?? ''}`
+  return {
+    id: stableId(version.id),
+    url,
+    title: printable(
+      name + (title === null ? '' : `: ${plainText(title)}`) + standingText(language, version),
+    ),
+    /** Null if unknown. */
+    published: version.dateKnown ? new Date(version.publishedAt) : null,
+    /** The date of the import if it is unknown. */
+    updated: new Date(dateOf(version) ?? version.createdAt),
+    html: (yankedNotice(language, version) ?? '') + notes,
+  }
 }
 
-export function writeFeed(
-  format: FeedFormat,
-  head: FeedHead,
-  items: readonly FeedItem[],
-  hub: string,
-): string {
-  const { language, id, page, self, filter } = head
-  const hubs = hubsOf(hub, head).map((href) => ({ href, rel: 'hub' }))
-  const { kinds, standing } = language.words
-  const about = [filter.kind && kinds[filter.kind], filter.prereleases && standing.stable].filter(Boolean)
-  const title = printable([head.title, ...about].join(': '))
-  const [author, description] = [printable(head.author), printable(head.description)]
-  switch (format) {
-    case 'atom':
-      return loadFeedsmith().generateAtomFeed({
-        xml: { lang: language.code },
+const FORMATS: Readonly<Record<FeedFormat, { type: string; write(feed: Feed): string }>> = {
+  atom: {
+    type: 'application/atom+xml',
+    write: ({ id, language, page, self, hubs, title, author, description, items }) =>
+      loadFeedsmith().generateAtomFeed({
+        xml: { lang: language },
         id,
         title: { value: title },
         subtitle: { value: description },
@@ -141,52 +141,63 @@ export function writeFeed(
         links: [
           { href: self, rel: 'self', type: 'application/atom+xml' },
           { href: page, rel: 'alternate', type: 'text/html' },
-          ...hubs,
+          ...hubs.map((href) => ({ href, rel: 'hub' })),
         ],
-        entries: items.map((item) => ({
-          id: item.id,
-          title: { value: item.title },
-          ...(item.published && { published: item.published }),
-          updated: item.updated,
-          links: [{ href: item.url, rel: 'alternate', type: 'text/html' }],
-          content: { type: 'html', value: item.html },
+        entries: items.map(({ id, title, published, updated, url, html }) => ({
+          id,
+          title: { value: title },
+          ...(published && { published }),
+          updated,
+          links: [{ href: url, rel: 'alternate', type: 'text/html' }],
+          content: { type: 'html', value: html },
         })),
-      })
-    case 'rss':
-      return loadFeedsmith().generateRssFeed({
+      }),
+  },
+  rss: {
+    type: 'application/rss+xml',
+    write: ({ language, page, self, hubs, title, description, items }) =>
+      loadFeedsmith().generateRssFeed({
         title: textForRss(title),
         link: page,
         description: textForRss(description),
-        language: language.code,
+        language,
         ...(items.length > 0 && { lastBuildDate: lastUpdate(items) }),
-        atom: { links: [{ href: self, rel: 'self', type: 'application/rss+xml' }, ...hubs] },
-        items: items.map((item) => ({
-          title: textForRss(item.title),
-          link: item.url,
-          guid: { value: item.id, isPermaLink: false },
-          ...(item.published && { pubDate: item.published }),
-          description: item.html,
+        atom: {
+          links: [
+            { href: self, rel: 'self', type: 'application/rss+xml' },
+            ...hubs.map((href) => ({ href, rel: 'hub' })),
+          ],
+        },
+        items: items.map(({ id, title, published, url, html }) => ({
+          title: textForRss(title),
+          link: url,
+          guid: { value: id, isPermaLink: false },
+          ...(published && { pubDate: published }),
+          description: html,
         })),
-      })
-    case 'json':
-      return JSON.stringify({
+      }),
+  },
+  json: {
+    type: 'application/feed+json',
+    write: ({ language, page, self, hubs, title, author, description, items }) =>
+      JSON.stringify({
         version: 'https://jsonfeed.org/version/1.1',
         title,
         home_page_url: page,
         feed_url: self,
-        ...(hubs.length > 0 && { hubs: hubs.map(({ href }) => ({ type: 'WebSub', url: href })) }),
+        ...(hubs.length > 0 && { hubs: hubs.map((url) => ({ type: 'WebSub', url })) }),
         description,
-        language: language.code,
+        language,
         authors: [{ name: author }],
-        items: items.map((item) => ({
-          id: item.id,
-          url: item.url,
-          title: item.title,
-          content_html: item.html,
-          ...(item.published && { date_published: item.published }),
+        items: items.map(({ id, url, title, html, published }) => ({
+          id,
+          url,
+          title,
+          content_html: html,
+          ...(published && { date_published: published }),
         })),
-      })
-  }
+      }),
+  },
 }
 
 const lastUpdate = (items: readonly FeedItem[]): Date =>

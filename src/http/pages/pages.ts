@@ -1,5 +1,11 @@
 import type { Responder } from '../answers/responder.ts'
-import { createFiles } from '../files/files.ts'
+import { createBadge } from '../feeds/badge.ts'
+import { createChangelogFeed } from '../feeds/changelog-feed.ts'
+import { createChangelogFile } from '../feeds/changelog-file.ts'
+import { createDirectoryLlms, createLlms } from '../feeds/llms.ts'
+import { createRobots, createSitemap, createSitemapFile } from '../feeds/sitemap.ts'
+import { createTimelineFeed } from '../feeds/timeline-feed.ts'
+import { createFeedTools } from '../feeds/tools.ts'
 import type { Site } from '../site/site.ts'
 import { createChangelogPage } from './changelog.ts'
 import { createDocuments } from './documents.ts'
@@ -20,12 +26,21 @@ export function createPages(site: Site, responder: Responder) {
     forms: createForms(site, responder.headers),
     documents: createDocuments(site),
   }
+  const feeds = createFeedTools(site, responder)
   return {
     ...createErrorPages(site),
     home: createHomePage(tools),
     team: createTeamPage(tools),
     changelog: createChangelogPage(tools),
     version: createReleasePage(tools),
-    ...createFiles(site, responder),
+    feed: createChangelogFeed(feeds),
+    timelineFeed: createTimelineFeed(feeds),
+    markdown: createChangelogFile(feeds),
+    badge: createBadge(feeds),
+    llms: createLlms(feeds),
+    directoryLlms: createDirectoryLlms(feeds),
+    robots: createRobots(feeds),
+    sitemap: createSitemap(feeds),
+    sitemapFile: createSitemapFile(feeds),
   }
 }

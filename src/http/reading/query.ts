@@ -1,7 +1,6 @@
 import { printable } from '../../domain/text/controls.ts'
 import { KINDS, type Kind } from '../../domain/versions/kinds.ts'
 import type { Cursor } from '../../store/store.ts'
-import type { SitemapPosition } from '../files/sitemap.ts'
 import type { Context } from '../request/context.ts'
 import { ApiError } from '../request/errors.ts'
 import { FEED_PARAMETERS, ROUTES } from '../routes.ts'
@@ -56,6 +55,11 @@ export function releaseQuery(context: Context): number {
 /** The position after which a part of a file begins. */
 export const markdownQuery = (context: Context): Cursor | null =>
   position(parameters(context, ROUTES.markdownFile.parameters)('cursor'))
+
+/** A file of the sitemap is about the product after this one, or about its own versions after one of them. */
+export interface SitemapPosition extends Names {
+  after: Cursor | null
+}
 
 /** The position after which a file of the sitemap begins; undefined for the first. */
 export function sitemapQuery(context: Context): SitemapPosition | undefined {

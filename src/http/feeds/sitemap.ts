@@ -1,33 +1,61 @@
 import { teamPagePath } from '../../domain/addresses/paths.ts'
 import type { Instant } from '../../domain/records.ts'
-import { type ChangelogInfo, type Cursor, type DatedVersion, dateOf } from '../../store/store.ts'
+import { type ChangelogInfo, type DatedVersion, dateOf } from '../../store/store.ts'
 import { handOver } from '../answers/queue.ts'
 import { LAST_SLUG } from '../reading/directory.ts'
 import { changelogLink, versionLink } from '../reading/links.ts'
 import { writeCursor } from '../reading/paging.ts'
+import { type SitemapPosition, sitemapQuery } from '../reading/query.ts'
 import type { Reads } from '../reading/reads.ts'
+import type { Context } from '../request/context.ts'
+import { notFound } from '../request/errors.ts'
 import { ROUTES } from '../routes.ts'
 import type { Site } from '../site/site.ts'
+import type { FeedTools } from './tools.ts'
 
 /** The most versions of a file: it is written in one turn of the event loop. */
 const VERSIONS = 1_000
 /** Products read in one turn. */
 const PRODUCTS = 100
 
-/** A file is about the product after this one, or about its own versions after one of them. */
-export interface SitemapPosition {
-  team: string
-  product: string
-  after: Cursor | null
-}
-
 const START: SitemapPosition = { team: '', product: '', after: null }
 
+const XML = 'application/xml'
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
+/** The list of the files that list all pages. */
+export const createSitemap = ({ site, short, body }: FeedTools) => {
+  return (context: Context): Promise<Response> => {
+    checkHasSitemap(site)
+    return short(context, {}, async (reads) => body(await writeIndex(site, reads), XML))
+  }
+}
+
+export const createSitemapFile = ({ site, long, body }: FeedTools) => {
+  return (context: Context): Promise<Response> => {
+    checkHasSitemap(site)
+    const position = sitemapQuery(context)
+    return long(context, {}, async (reads) => body(await writeFile(site, reads, position), XML))
+  }
+}
+
+export const createRobots = ({ site, short, body }: FeedTools) => {
+  const sitemap = hasSitemap(site) ? `\nSitemap: ${site.publicUrl}${ROUTES.sitemap.path}\n` : ''
+  // Everything except search results, which are endless.
+  const text = `User-agent: *\nDisallow: /*?q=\nDisallow: /*?type=\nAllow: /\n${sitemap}`
+  return (context: Context): Promise<Response> => short(context, {}, async () => body(text, 'text/plain'))
+}
+
+/** There must be absolute addresses, and a sitemap is a list of all changelogs. */
+const hasSitemap = ({ publicUrl, hasLists }: Site): boolean => hasLists && publicUrl !== ''
+
+function checkHasSitemap(site: Site): void {
+  if (!hasSitemap(site)) throw notFound()
+}
+
 /** Names the files: one for each product, or several if it has many versions. */
-export async function writeIndex(site: Site, reads: Reads): Promise<string> {
+async function writeIndex(site: Site, reads: Reads): Promise<string> {
   const files: SitemapPosition[] = [START]
   let last = START
   for (;;) {
@@ -50,7 +78,7 @@ export async function writeIndex(site: Site, reads: Reads): Promise<string> {
   return `${DECLARATION}<sitemapindex ${NAMESPACE}>\n${lines.join('')}</sitemapindex>\n`
 }
 
-export async function writeFile(site: Site, reads: Reads, position = START): Promise<string> {
+async function writeFile(site: Site, reads: Reads, position = START): Promise<string> {
   const lines: string[] = []
   const add = (path: string, modifiedAt: Instant | null = null) => {
     const modified = modifiedAt === null ? '' : `<lastmod>${new Date(modifiedAt).toISOString()}</lastmod>`

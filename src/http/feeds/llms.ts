@@ -9,20 +9,54 @@ import {
 import { withPeriod } from '../../domain/errors.ts'
 import { dayText, joined, link, nameText, standingText, titleText } from '../../notes/markdown.ts'
 import { type ChangelogRead, type DatedVersion, dateOf } from '../../store/store.ts'
-import type { DirectoryPage, ListOf } from '../reading/directory.ts'
+import {
+  checkedList,
+  type DirectoryPage,
+  type ListOf,
+  nameOfList,
+  readEntries,
+} from '../reading/directory.ts'
 import { changelogLink, versionLink } from '../reading/links.ts'
+import { checkedNames, type Names } from '../reading/names.ts'
+import { readLatest } from '../reading/reads.ts'
+import type { Context } from '../request/context.ts'
 import { ROUTES } from '../routes.ts'
 import type { Site } from '../site/site.ts'
+import type { FeedTools } from './tools.ts'
 
 /** Files for programs that read, by the form of llmstxt.org: what there is, and how to ask for it. */
 
 /** How many of the newest releases a file names. */
-export const NEWEST = 10
+const NEWEST = 10
 
 /** A link, and what is said about it. */
 type Entry = readonly [name: string, href: string, notes: string]
 
-export function changelogFile(site: Site, changelog: ChangelogRead, latest?: DatedVersion): string {
+export const createLlms =
+  ({ site, short, body }: FeedTools) =>
+  (context: Context, names: Names): Promise<Response> =>
+    short(context, checkedNames(names), async (reads) => {
+      const { team, product } = names
+      const page = { limit: NEWEST, after: null, since: null, withChanges: false, withDates: true } as const
+      const read = await reads.ask('readChangelog', 'public', team, product, page)
+      const latest = await readLatest(reads, names)
+      return read && body(changelogFile(site, read, latest?.version), 'text/plain')
+    })
+
+/** For a team, or for all; without lists, for the changelog at `/`. */
+export const createDirectoryLlms =
+  (tools: FeedTools) =>
+  (context: Context, team: ListOf): Promise<Response> => {
+    const { site, short, body } = tools
+    if (!site.hasLists && site.home && team === null) return createLlms(tools)(context, site.home)
+    return short(context, checkedList(site, team), async (reads) => {
+      const name = await nameOfList(site, reads, team)
+      const list = await readEntries(reads, team, null)
+      return name === null ? null : body(directoryFile(site, name, team, list), 'text/plain')
+    })
+  }
+
+function changelogFile(site: Site, changelog: ChangelogRead, latest?: DatedVersion): string {
   const { team, product } = changelog
   const newest = changelog.versions as DatedVersion[]
   const path = changelogLink(changelog)
@@ -78,7 +112,7 @@ export function changelogFile(site: Site, changelog: ChangelogRead, latest?: Dat
 }
 
 /** For a team, or for all teams. */
-export function directoryFile(site: Site, title: string, team: ListOf, list: DirectoryPage): string {
+function directoryFile(site: Site, title: string, team: ListOf, list: DirectoryPage): string {
   const { entries, last } = list
   const changelogs = entries.map(({ newest, ...each }): Entry => {
     const notes = newest.label === null ? 'no release yet' : `newest release ${nameText(newest.label)}`

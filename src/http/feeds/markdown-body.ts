@@ -10,7 +10,7 @@ import { createPace } from '../answers/queue.ts'
 import type { Body } from '../answers/respond.ts'
 import { markdownLink } from '../reading/links.ts'
 import { isPartial, lengthOf, readFurther, readSlices, type Source } from '../reading/slices.ts'
-import type { HeaderFields } from '../request/json-response.ts'
+import type { FeedTools } from './tools.ts'
 
 /** The most versions of a file, and how many are read at once. */
 const MAX_VERSIONS = 100
@@ -21,9 +21,9 @@ const MAX_LENGTH = 1_000_000
 
 /** A changelog as Keep a Changelog from a position on; the `Link` header leads to the next part. */
 export async function markdownBody(
+  { body }: FeedTools,
   source: Source,
   after: Cursor | null,
-  headers: HeaderFields,
 ): Promise<Body | null> {
   const parts: string[] = []
   let changelog: ChangelogInfo | null = null
@@ -48,12 +48,8 @@ export async function markdownBody(
     if (length > MAX_LENGTH) break
   }
   if (!changelog) return null
-  const link = next && `<${markdownLink(changelog, next)}>; rel="next"`
-  return {
-    text: parts.join('\n'),
-    headers: link === null ? headers : { ...headers, link },
-    type: 'text/markdown; charset=utf-8',
-  }
+  const own = next && { link: `<${markdownLink(changelog, next)}>; rel="next"` }
+  return body(parts.join('\n'), 'text/markdown', own ?? undefined)
 }
 
 /** Dates without times: those would need comments. */

@@ -2,15 +2,31 @@ import { printable } from '../../domain/text/controls.ts'
 import { cut } from '../../domain/text/cut.ts'
 import type { ChangelogInfo } from '../../store/store.ts'
 import { html } from '../markup.ts'
+import { checkedNames, type Names } from '../reading/names.ts'
+import { readFirst, readLatest } from '../reading/reads.ts'
+import type { Context } from '../request/context.ts'
 import type { Site } from '../site/site.ts'
+import type { FeedTools } from './tools.ts'
 
 const HEIGHT = 20
 const PADDING = 6
 /** In characters. */
 const MAX_LABEL = 40
 
+/** The version that `latest` means as a picture, for other sites. */
+export const createBadge =
+  ({ site, short, headers }: FeedTools) =>
+  (context: Context, names: Names): Promise<Response> =>
+    short(context, checkedNames(names), async (reads) => {
+      const latest = await readLatest(reads, names)
+      const read = latest ?? (await readFirst(reads, names, null))
+      if (!read) return null
+      const text = writeBadge(site.in(read), read, latest?.version.label)
+      return { text, headers, type: 'image/svg+xml' }
+    })
+
 /** An SVG picture of the newest version, or of none yet. It has neither styles nor scripts. */
-export function writeBadge(site: Site, { changelog }: ChangelogInfo, newest?: string): string {
+function writeBadge(site: Site, { changelog }: ChangelogInfo, newest?: string): string {
   const { badge } = site.language.words
   const [name, version] = [badge.name, cut(printable(newest ?? badge.none), MAX_LABEL)]
   const title = `${printable(changelog.name)}: ${version}`
