@@ -1,6 +1,5 @@
 import { LATEST } from './addresses/paths.ts'
 import { isId } from './id.ts'
-import { namesOf } from './objects.ts'
 import {
   address,
   type ChangeDraft,
@@ -18,8 +17,7 @@ import { CHANGE_TYPE_RULE, isChangeType, isSlug, SLUG_RULE, typeFromHeading } fr
 import { isWritable, spelledOut } from './time/time.ts'
 import {
   changeTexts,
-  nameInMessages,
-  VERSION_COLUMNS,
+  VERSION_FACTS,
   type VersionProperties,
   versionProperties,
 } from './versions/properties.ts'
@@ -43,12 +41,12 @@ export function checkName(name: string, what: 'name' | 'label' = 'name'): void {
 export function checkVersion(draft: Pick<VersionDraft, 'label' | 'title' | keyof VersionProperties>): void {
   checkLabel(draft.label)
   checkTitle(draft.title)
-  const texts = versionProperties(draft)
-  for (const name of namesOf(texts)) {
-    const [text, what] = [texts[name], nameInMessages(name)]
+  for (const [name, text] of Object.entries(versionProperties(draft))) {
+    const isLine = name in VERSION_FACTS
+    const what = name === 'yanked' ? 'reason' : name
     if (typeof text !== 'string') continue
-    checkText(VERSION_COLUMNS[name] === 'line' ? 'title' : 'description', text, what)
-    if (VERSION_COLUMNS[name] === 'line') checkOneLine(what, text)
+    checkText(isLine ? 'title' : 'description', text, what)
+    if (isLine) checkOneLine(what, text)
   }
 }
 

@@ -35,8 +35,6 @@ interface Fact {
   stored?: keyof ColumnTypes
   /** Derives what readers see. */
   of?: (release: ReleaseWords) => boolean
-  /** Its name in messages, if it is another. */
-  called?: string
 }
 
 /** Short facts. Lists and webhooks have them too. */
@@ -49,7 +47,6 @@ export const VERSION_FACTS = {
   yanked: {
     stored: 'line',
     about: 'Why it was withdrawn after its release, or an empty text. Null if it was not withdrawn.',
-    called: 'reason',
   },
 } as const satisfies Record<string, Fact>
 
@@ -125,10 +122,6 @@ export const mapColumns = <Make extends Record<keyof ColumnTypes, (name: string)
 export const NO_VERSION_TEXTS: VersionTexts = mapRows(VERSION_TEXTS, () => null)
 export const NO_VERSION_PROPERTIES: VersionProperties = mapRows(VERSION_COLUMNS, () => null)
 export const NO_CHANGE_TEXTS: ChangeTexts = mapRows(CHANGE_TEXTS, () => null)
-
-/** `reason` for `yanked`. */
-export const nameInMessages = (name: string): string =>
-  ROWS.find(([fact]) => fact === name)?.[1].called ?? name
 
 /** The properties that a record has: a draft may lack some. */
 const picks =
