@@ -33,7 +33,7 @@ export function faultResult(faults: readonly Fault[], fine: string, restore: str
 
 /** Fill the tables of triggers; derived columns come afterwards. */
 const REFILL = [
-  `update version set kinds = null, precedence = null,
+  `update version set kinds = null,
     change_count = (select count(*) from change where change.version_id = version.id)`,
   'delete from public_version',
   'delete from public_product',
