@@ -68,7 +68,11 @@ export function showRelease(
   return {
     ...versionTexts(version),
     ...standingOf(version),
-    ...{ id, label, changeCount, groups, description },
+    id,
+    label,
+    changeCount,
+    groups,
+    description,
     title: titleBeside(version),
     date: dateKnown ? publishedAt : null,
     closing: isClamped ? null : closing,
