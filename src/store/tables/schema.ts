@@ -13,7 +13,7 @@ import {
   STORED_VERSION_STATUSES,
   VISIBILITIES,
 } from '../../domain/records.ts'
-import { newEdition, UNDERIVED } from '../derivation.ts'
+import { newEdition, UNDERIVED } from '../upkeep/derivation.ts'
 import type { ColumnBuilders } from './columns.ts'
 
 /** True if a version is no pre-release: `isPrerelease` in SQL. An index has it, so it is always said in these words. */

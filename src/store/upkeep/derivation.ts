@@ -1,5 +1,5 @@
-import type { ChangeDraft } from '../domain/records.ts'
-import { COUNTING, derivedOf } from '../domain/versions/derived.ts'
+import type { ChangeDraft } from '../../domain/records.ts'
+import { COUNTING, derivedOf } from '../../domain/versions/derived.ts'
 
 export const newEdition = (): number => Math.floor(Math.random() * 2 ** 48)
 
