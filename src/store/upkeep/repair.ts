@@ -1,7 +1,7 @@
-import { ok, type Result, wrong } from '../domain/finding.ts'
-import { Refusal } from '../domain/refusal.ts'
+import { ok, type Result, wrong } from '../../domain/finding.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import type { ContentRule } from './content-rules.ts'
 import { type Ask, awaiting, wrongIds } from './derivation.ts'
-import type { ContentRule } from './queries/content-rules.ts'
 
 /** A fault of a database. */
 export interface Fault {

@@ -1,5 +1,5 @@
-import type { ChangeDraft } from '../domain/records.ts'
-import { COUNTING, DERIVED_COLUMNS, derivedOf } from '../domain/versions/derived.ts'
+import type { ChangeDraft } from '../../domain/records.ts'
+import { COUNTING, DERIVED_COLUMNS, derivedOf } from '../../domain/versions/derived.ts'
 
 export const newEdition = (): number => Math.floor(Math.random() * 2 ** 48)
 
