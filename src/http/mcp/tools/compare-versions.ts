@@ -1,9 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { PassedChange } from '../../../domain/versions/verdict.ts'
 import { verdictTexts } from '../../../notes/markdown.ts'
+import { changesByKind, UPGRADE_KINDS } from '../../../notes/upgrade.ts'
 import { exactly } from '../../api/openapi/response-schemas.ts'
 import type { Source } from '../../reading/slices.ts'
-import { changesByKind, readUpgrade, UPGRADE_KINDS } from '../../reading/upgrade.ts'
+import { readUpgrade } from '../../reading/upgrade.ts'
 import {
   ChangeEntry,
   changeEntry,
