@@ -34,9 +34,10 @@ function rewriteNotes<Release extends Noted>(
   const texts = [description, closing, ...changes.flatMap(({ title, description }) => [title, description])]
   const noted = texts.filter((text) => text?.includes('[^')).join('\n')
   if (!noted.includes(']:') || isLong(noted)) return release
-  const labels = new Set(texts.flatMap(notesIn).map(({ label, colon }) => colon && label))
+  const notes = new Map(texts.map((text) => [text, notesIn(text)]))
+  const labels = new Set([...notes.values()].flat().map(({ label, colon }) => colon && label))
   const rewritten = <Text extends string | null>(given: Text) => {
-    const own = notesIn(given).filter(({ label }) => labels.has(label))
+    const own = (notes.get(given) ?? []).filter(({ label }) => labels.has(label))
     const times = Map.groupBy(own, ({ label }) => label)
     const edits = own.flatMap(({ label, colon, ...range }) => {
       const text = write(label, colon, times.get(label)?.length ?? 0)
@@ -62,11 +63,13 @@ export const showNotes = (text: string): string =>
 /** The notes of a text, except in its code. */
 function notesIn(text: string | null) {
   if (!text?.includes('[^')) return []
-  const found = parser().withoutCode(text).matchAll(NOTE)
+  const found = (MAYBE_CODE.test(text) ? parser().withoutCode(text) : text).matchAll(NOTE)
   return [...found].map(({ 0: { length }, 1: label = '', 2: colon = '', index: start }) => {
     return { label, colon, start, end: start + length }
   })
 }
+
+const MAYBE_CODE = /[`\t]|~~~| {4}/
 
 /** Loaded when first needed, as for `authored.ts`. */
 const parser = () => require('./in-place.ts') as typeof import('./in-place.ts')

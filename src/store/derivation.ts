@@ -3,8 +3,8 @@ import { COUNTING, derivedOf } from '../domain/versions/derived.ts'
 
 export const newEdition = (): number => Math.floor(Math.random() * 2 ** 48)
 
-/** True without valid counts: those by other rules, as an older program writes them, are none. */
-export const UNDERIVED = `kinds is null or kinds not like '%:${COUNTING}/%'`
+/** True without valid counts: those by other rules, or by an older program, are none. */
+export const UNDERIVED = `kinds is null or derived_by is null or derived_by <> ${COUNTING}`
 
 /** A statement of either engine, with its values. */
 export interface Query {
@@ -50,7 +50,7 @@ function* missing(): Generator<Query, void, unknown[][]> {
     })
     yield {
       sql: `update version set kinds = derived.column2, precedence = derived.column3,
-          edition = cast(derived.column4 as bigint)
+          edition = cast(derived.column4 as bigint), derived_by = ${COUNTING}
         from (values ${derived.map((_, at) => `(${[1, 2, 3, 4].map((value) => `$${at * 4 + value}`)})`).join()}) as derived
         where version.id = derived.column1`,
       values: derived.flatMap(({ id, kinds, precedence }) => [id, kinds, precedence, String(newEdition())]),

@@ -4,9 +4,9 @@
  * client shows it, or `pipelined`, in as few round trips as the server.
  */
 import { SQL, type TransactionSQL } from 'bun'
+import { readStatements } from '../../../src/store/queries/dialects.ts' with { type: 'macro' }
 import type { Read, Step } from '../../../src/store/queries/read.ts'
 import { READS } from '../../../src/store/queries/reads.ts'
-import { readStatements } from '../../../src/store/queries/statements.ts' with { type: 'macro' }
 import type { ChangelogRead } from '../../../src/store/store.ts'
 
 const [port, address = '', how] = process.argv.slice(2)

@@ -10,7 +10,7 @@ import { precedenceOf } from './precedence.ts'
  */
 export type KindCounts = ReadonlyMap<Kind, number>
 
-/** The version of the rules by which changes are counted. Counts of another one are not known, and made anew. */
+/** The number of the rules by which changes are counted. Counts of another one are not known, and made anew. */
 export const COUNTING = 2
 
 /** Columns of a version that lists and ranges need: its authors never write them. */
@@ -21,6 +21,7 @@ export const derivedOf = (
 ) => ({
   kinds: writeCounts(changes, introduction),
   precedence: precedenceOf(label),
+  derivedBy: COUNTING,
 })
 
 /** `5:2/1:breaking=1,added=3`: the number of all changes, of the rules and of changes that are aside, then the counts. */

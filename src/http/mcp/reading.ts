@@ -1,12 +1,12 @@
 import type { Static } from '@sinclair/typebox'
 import type { Audience } from '../../store/store.ts'
+import type { Reads } from '../answers/reads.ts'
 import type { Responder } from '../answers/responder.ts'
 import { checkedNames, parseNames } from '../reading/names.ts'
-import type { Reads } from '../reading/reads.ts'
 import type { Source } from '../reading/slices.ts'
 import { mayRead } from '../request/auth.ts'
 import type { Context } from '../request/context.ts'
-import { errorResponse, notFound } from '../request/errors.ts'
+import { ApiError, errorResponse, notFound } from '../request/errors.ts'
 import { writeChangelog } from './resource.ts'
 import { listChangelogs } from './tools/list-changelogs.ts'
 import { CHANGELOG_TOOLS } from './tools/tools.ts'
@@ -39,9 +39,10 @@ export function createAnswers({ responder, hasLists }: AnswersParts) {
     names: object,
     create: (reads: Reads) => Promise<object | string | null>,
   ): Promise<string> => {
-    const known = responder.cachedResponse(audience, target, NO_HEADERS)
+    const request = { headers: NO_HEADERS, signal }
+    const context = { target, asMarkdown: false, request, address, refuse: errorResponse }
+    const known = responder.cachedResponse(audience, context)
     if (known) return known.body.text()
-    const context = { target, request: { headers: NO_HEADERS, signal }, address, refuse: errorResponse }
     const make = async (reads: Reads) => {
       const made = await create(reads)
       return made === null
@@ -49,7 +50,8 @@ export function createAnswers({ responder, hasLists }: AnswersParts) {
         : { text: typeof made === 'string' ? made : JSON.stringify(made), headers: {} }
     }
     const response = await responder.long(context, names, make, audience)
-    if (response.status === 404) throw notFound()
+    if (!response.ok)
+      throw response.status === 404 ? notFound() : new ApiError('unavailable', 'The client has gone.')
     return response.text()
   }
 

@@ -15,8 +15,7 @@ import {
 import type { TObject } from '@sinclair/typebox'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import { version } from '../../../package.json'
-import { Busy } from '../answers/queue.ts'
-import { ApiError, outageReason } from '../request/errors.ts'
+import { ApiError, Busy, outageReason } from '../request/errors.ts'
 import { type AnswersParts, type Caller, createAnswers } from './reading.ts'
 import { TOOLS } from './tools/tools.ts'
 

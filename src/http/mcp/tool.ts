@@ -1,6 +1,6 @@
 import type { Static, TObject } from '@sinclair/typebox'
 import type { Audience } from '../../store/store.ts'
-import type { Reads } from '../reading/reads.ts'
+import type { Reads } from '../answers/reads.ts'
 
 /** Who asks a tool that is about no single changelog. */
 export interface Asker {

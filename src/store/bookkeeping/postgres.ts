@@ -3,9 +3,8 @@ import { drizzle } from 'drizzle-orm/bun-sql'
 import { close, connect, OPEN_MS, valuesOf } from '../postgres/connect.ts'
 import { before } from '../postgres/deadline.ts'
 import { translateErrors } from '../postgres/errors.ts'
-import { typedAs } from '../tables/columns.ts'
 import { POSTGRES_BOOKKEEPING } from '../tables/postgres.ts'
-import type { Drizzle } from '../tables/schema.ts'
+import { type Drizzle, typedAs } from '../tables/schema.ts'
 import { type Bookkeeping, bookkeepingOn, type Timing } from './bookkeeping.ts'
 
 const NOW = sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`

@@ -11,8 +11,7 @@ import { auxiliaryFiles, bookkeepingFile, fileAt, resolvedPath } from '../../fil
 import { migrationFiles } from '../migration-files.ts' with { type: 'macro' }
 import { ClosingDatabase } from '../sqlite/database.ts'
 import { engineError, isDamage } from '../sqlite/errors.ts'
-import { typedAs } from '../tables/columns.ts'
-import type { Drizzle } from '../tables/schema.ts'
+import { type Drizzle, typedAs } from '../tables/schema.ts'
 import { SQLITE_BOOKKEEPING, SQLITE_COPIES } from '../tables/sqlite.ts'
 import { type Bookkeeping, bookkeepingOn, type Timing } from './bookkeeping.ts'
 import type { BookkeepingEngine } from './engine.ts'

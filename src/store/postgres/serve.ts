@@ -3,9 +3,9 @@ import { Notice } from '../../domain/notice.ts'
 import type { Instant } from '../../domain/records.ts'
 import { isRefusal } from '../../domain/refusal.ts'
 import { pause } from '../../domain/time/waiting.ts'
+import { readStatements } from '../queries/dialects.ts' with { type: 'macro' }
 import type { Read } from '../queries/read.ts'
-import { mapReads, ping, READS, type ReadContext } from '../queries/reads.ts'
-import { readStatements } from '../queries/statements.ts' with { type: 'macro' }
+import { mapReads, ping, READS, type StoreContext } from '../queries/reads.ts'
 import {
   LONG_READ_MS,
   type Serving,
@@ -132,7 +132,7 @@ async function storeOn(
     }
   }
 
-  const read = async <T>(start: (context: ReadContext) => Read<T>): Promise<Stamped<T>> => {
+  const read = async <T>(start: (context: StoreContext) => Read<T>): Promise<Stamped<T>> => {
     const { now, sentAt, transaction } = begin()
     const steps = Promise.all([transaction.read(start({ statements: STATEMENTS, now })), transaction.seen])
     try {

@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm'
-import { LIMITS } from '../../domain/records.ts'
+import { LANGUAGES, LIMITS } from '../../domain/records.ts'
 import { FIRST_TIME, LAST_TIME } from '../../domain/time/time.ts'
-import { COUNTING } from '../../domain/versions/derived.ts'
+import { UNDERIVED } from '../derivation.ts'
 import { isStable } from '../tables/schema.ts'
 import { publicRule } from '../visibility.ts'
-import { DIALECTS, type Dialect } from './dialects.ts'
+import { DIALECTS } from './dialects.ts'
+import type { Dialect } from './statement.ts'
 
 /** Its statement gives how many rows break the rule, and the id of one. If `isDerived`, they can be written anew. */
 export type ContentRule = ReturnType<typeof ruleOf>
@@ -20,8 +21,11 @@ const TEXTS = {
   api_key: { label: name },
 }
 
-/** Without the expiry of tokens: 0.2.0 stored times after the year 9999. */
-const TIMES = ['team.created_at', 'product.created_at', 'version.published_at', 'version.created_at']
+const CREATED = ['team', 'product', 'version', 'api_key', 'api_key_token', 'hook', 'source']
+const TIMES = ['version.published_at', ...CREATED.map((table) => `${table}.created_at`)]
+/** 0.2.0 stored times after the year 9999. */
+const EXPIRIES = ['api_key.expires_at', 'api_key_token.expires_at']
+const LAST_EXPIRY = 8.64e15
 
 /** The rules of stored values, those that nothing mends first. Called as a macro, as `readStatements`. */
 export const contentRules = (engine: keyof typeof DIALECTS): ContentRule[] => [
@@ -37,19 +41,25 @@ export const contentRules = (engine: keyof typeof DIALECTS): ContentRule[] => [
   ...TIMES.map((column) =>
     ruleOf(`${column} is out of range`, `${column} not between ${FIRST_TIME} and ${LAST_TIME}`),
   ),
+  ...EXPIRIES.map((column) =>
+    ruleOf(`${column} is out of range`, `${column} not between ${FIRST_TIME} and ${LAST_EXPIRY}`),
+  ),
+  ruleOf('product.language is unknown', `language not in ('${LANGUAGES.join("', '")}')`),
   ...listingRules(DIALECTS[engine]),
   ruleOf('version.change_count is not the number of changes', `change_count <> ${CHANGES}`, true),
   ruleOf('version.kinds is missing or counts other changes', IS_UNCOUNTED, true),
 ]
 
 const CHANGES = '(select count(*) from change where version_id = version.id)'
-const IS_UNCOUNTED = `kinds is null or kinds not like change_count || ':${COUNTING}/%'`
+const IS_UNCOUNTED = `${UNDERIVED} or kinds not like change_count || ':%/%'`
 
 /** The message begins with the table and its column. */
-const ruleOf = (message: string, isBroken: string, isDerived = false) => ({
-  ...{ message, isDerived, values: [] as string[] },
-  sql: `select count(*), min(id) from ${message.split('.')[0]} where ${isBroken}`,
-})
+function ruleOf(message: string, isBroken: string, isDerived = false) {
+  const [table] = message.split('.')
+  const id = table === 'api_key_token' ? 'key_id' : 'id'
+  const sql = `select count(*), min(${id}) from ${table} where ${isBroken}`
+  return { message, isDerived, values: [] as string[], sql }
+}
 
 /** Compare the lists that triggers keep with the rule of visibility. */
 function listingRules({ builder, tables }: Dialect): ContentRule[] {

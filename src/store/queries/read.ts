@@ -1,4 +1,6 @@
+import type { Instant } from '../../domain/records.ts'
 import type { Statement } from './statement.ts'
+import type { ChangelogInfo } from './types.ts'
 
 type Value = string | number
 
@@ -16,6 +18,18 @@ export interface Step {
  * once and one that is awaited. The caller runs all of it within one snapshot.
  */
 export type Read<T> = Generator<Step, T, unknown[][]>
+
+/** Statements of the engine, and the time of the read: versions due by then are published. */
+export interface ReadContext<Statements> {
+  statements: Statements
+  now: Instant
+}
+
+/** A changelog that was found, and statements of the audience that may see it. */
+export interface ChangelogContext<Statements> extends ReadContext<Statements> {
+  info: ChangelogInfo
+  changelogId: string
+}
 
 export function* all<Row>(statement: Statement<Row>, values: Values): Read<Row[]> {
   const rows = yield {

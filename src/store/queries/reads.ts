@@ -1,145 +1,45 @@
-import type { Instant } from '../../domain/records.ts'
-import { contentsOf, readNewer, readOverview, readPage, readStretch, readVersion } from './changelog-reads.ts'
-import { type ChangelogContext, near } from './label-range.ts'
-import { cut, idsOf, OLDEST, rangeOf } from './range.ts'
-import { all, type Read, type Values } from './read.ts'
-import type { Statements } from './statements.ts'
-import type {
-  Audience,
-  Cursor,
-  DirectoryEntry,
-  DirectoryRange,
-  Grant,
-  Page,
-  Revision,
-  Stamped,
-  Timeline,
-  TimelineEntry,
-  VersionContent,
-} from './types.ts'
-
-/** The engine's statements, and the time of the read: versions due by then are published. */
-export interface ReadContext {
-  statements: Statements
-  now: Instant
-}
-
-export function* ping({ statements }: ReadContext): Read<void> {
-  yield* all(statements.anyTeam, {})
-}
+import { sql } from 'drizzle-orm'
+import { keyedRule, publicRule } from '../visibility.ts'
+import {
+  changelogStatements,
+  ofChangelog,
+  readNewer,
+  readOverview,
+  readPage,
+  readStretch,
+} from './changelog.ts'
+import { directoryStatements, readDirectory, readProductsOfKey, readUndated } from './directory.ts'
+import { findGrant, keyStatements } from './keys.ts'
+import { readNear } from './ranges.ts'
+import { all, type Read, type ReadContext } from './read.ts'
+import { type Dialect, statement } from './statement.ts'
+import { readContents, readNewerInTimeline, readTimeline, timelineStatements } from './timeline.ts'
+import type { Revision, Stamped } from './types.ts'
+import { readVersion } from './versions.ts'
 
 /** Every read of a server. `Store` has a method for each, without the context. */
 const reads = {
-  /** Null if the key is unknown, disabled or expired at `now`. */
-  *findGrant({ statements }: ReadContext, tokenHash: string, now: Instant): Read<Grant | null> {
-    const [found] = yield* all(statements.grant, { hash: tokenHash, now })
-    if (!found) return null
-    const { tokenExpiresAt, keyExpiresAt, ...grant } = found
-    const attached = yield* all(statements.attachedProducts, { keyId: grant.keyId })
-    return {
-      ...grant,
-      products: new Set(attached.map(({ slug }) => slug)),
-      expiresAt: earliest(tokenExpiresAt, keyExpiresAt),
-    }
-  },
-
-  /** True if there is work for a worker. */
-  *readWork({ statements }: ReadContext): Read<boolean> {
-    return (yield* all(statements.work, {})).length > 0
-  },
-
+  findGrant,
+  readWork,
   readChangelog: ofChangelog(null, readPage),
-
-  /**
-   * One version of that product with its changes, or null if that audience may see none. `name` is its id or its label,
-   * or `latest` for the newest published one that is not yanked. With `range`, only that part of its changes. By another
-   * label that leads to it, see `labelled`, it comes without its changes.
-   */
   readVersion: ofChangelog(null, readVersion),
-
-  /** The nearest versions to a label that leads to none. */
-  readNear: ofChangelog(null, near),
-
+  readNear: ofChangelog(null, readNear),
   readOverview: ofChangelog(null, readOverview),
-
-  /** The number of versions after a position. */
   readStretch: ofChangelog(null, readStretch),
-
-  /** At most so many of the product's versions that are newer than a position, the nearest first. */
   readNewer: ofChangelog([], readNewer),
-
-  /** The first public changelogs of a range. */
-  *readDirectory(
-    { statements, now }: ReadContext,
-    range: DirectoryRange,
-    limit: number,
-  ): Read<DirectoryEntry[]> {
-    return yield* all(statements.directory, { now, ...range, limit })
-  },
-
-  /** The newest undated versions of the first public changelogs of a range. */
-  *readUndated(
-    { statements, now }: ReadContext,
-    range: DirectoryRange,
-    limit: number,
-    prereleases?: Page['prereleases'],
-  ): Read<TimelineEntry[]> {
-    const own = prereleases ? statements.undatedStable : statements.undated
-    return yield* all(own, { now, ...range, limit })
-  },
-
-  /** The first changelogs that a key may read after a product. */
-  *readProductsOfKey(
-    { statements, now }: ReadContext,
-    grant: Grant,
-    product: string,
-    limit: number,
-  ): Read<DirectoryEntry[]> {
-    return yield* all(statements.productsOfKey, { now, ...credentials(grant), product, limit })
-  },
-
-  /** Dated versions of all public products of a team, or of all teams, newest first; `prereleases` as of a page. */
-  *readTimeline(
-    { statements: { timeline }, now }: ReadContext,
-    team: string | null,
-    after: Cursor | null,
-    limit: number,
-    prereleases?: Page['prereleases'],
-  ): Read<Timeline> {
-    const range = rangeOf('', now, after, OLDEST, limit)
-    const own = timelineOf(timeline, team, prereleases)
-    const { versions: entries, next } = cut(yield* all(own.entries, { ...range, team: team ?? '' }), range)
-    return { entries, next }
-  },
-
-  /** Versions of a timeline with their changes. Whether their products are public is not asked again. */
-  *readContents({ statements, now }: ReadContext, entries: readonly Cursor[]): Read<VersionContent[]> {
-    const own = statements.forPublic
-    const found = yield* all(own.withIds.contents, { now, ids: idsOf(entries) })
-    return yield* contentsOf(own, found)
-  },
-
-  /** The positions of at most so many of them that are newer than a position, the nearest first. */
-  *readNewerInTimeline(
-    { statements: { timeline }, now }: ReadContext,
-    team: string | null,
-    than: Cursor,
-    limit: number,
-    prereleases?: Page['prereleases'],
-  ): Read<Cursor[]> {
-    const values = { now, team: team ?? '', thanAt: than.publishedAt, thanId: than.id, limit }
-    return yield* all(timelineOf(timeline, team, prereleases).newer, values)
-  },
+  readDirectory,
+  readUndated,
+  readProductsOfKey,
+  readTimeline,
+  readContents,
+  readNewerInTimeline,
 }
-
-const timelineOf = (all: Statements['timeline'], team: string | null, prereleases?: Page['prereleases']) =>
-  team === null ? all[prereleases ? 'ofSiteStable' : 'ofSite'] : all[prereleases ? 'ofTeamStable' : 'ofTeam']
 
 export type ReadName = keyof typeof reads
 
 /** Arguments and result of a read. */
 export type Given<Name extends ReadName> = (typeof reads)[Name] extends (
-  context: ReadContext,
+  context: StoreContext,
   ...given: infer Values
 ) => unknown
   ? Values
@@ -149,7 +49,7 @@ export type Found<Name extends ReadName> =
 
 /** The reads with types for a call by a variable name. */
 export const READS: {
-  [Name in ReadName]: (context: ReadContext, ...given: Given<Name>) => Read<Found<Name>>
+  [Name in ReadName]: (context: StoreContext, ...given: Given<Name>) => Read<Found<Name>>
 } = reads
 
 export type StoreReads = {
@@ -185,30 +85,32 @@ export const mapReads = (
     Object.keys(reads).map((name) => [name, (...given: never) => read(name as ReadName, given)]),
   ) as StoreReads
 
-/** A read of a changelog; `missing` if this audience may see none. */
-function ofChangelog<Given extends unknown[], T, Missing>(
-  missing: Missing,
-  read: (context: ChangelogContext, ...given: Given) => Read<T>,
-) {
-  return function* (
-    { statements, now }: ReadContext,
-    audience: Audience,
-    team: string,
-    product: string,
-    ...given: Given
-  ): Read<T | Missing> {
-    const own = audience === 'public' ? statements.forPublic : statements.forKey
-    const [info] = yield* all(own.info, { team, product, ...credentials(audience) })
-    if (!info) return missing
-    const changelogId = info.changelog.id
-    return yield* read({ own, statements, info, changelogId, now }, ...given)
-  }
+export type StoreContext = ReadContext<Statements>
+
+export function* ping({ statements }: StoreContext): Read<void> {
+  yield* all(statements.anyTeam, {})
 }
 
-const credentials = (audience: Audience): Values =>
-  audience === 'public' ? {} : { teamId: audience.teamId, keyId: audience.keyId, kind: audience.kind }
+/** True if there is work for a worker. */
+function* readWork({ statements }: StoreContext): Read<boolean> {
+  return (yield* all(statements.work, {})).length > 0
+}
 
-function earliest(a: Instant | null, b: Instant | null): Instant | null {
-  if (a === null) return b
-  return b === null ? a : Math.min(a, b)
+const WORK = `exists (select 1 from source where not paused) or exists (select 1 from hook where status = 'active')`
+
+export type Statements = ReturnType<typeof statementsOf>
+
+/** The statements of all reads. Those of an audience have its rule of visibility. */
+export function statementsOf(dialect: Dialect) {
+  const { builder, tables } = dialect
+  const anyTeam = () => builder.select({ id: tables.teams.id }).from(tables.teams).limit(1)
+  return {
+    forPublic: changelogStatements(dialect, publicRule(tables)),
+    forKey: changelogStatements(dialect, keyedRule(tables)),
+    ...directoryStatements(dialect),
+    timeline: timelineStatements(dialect),
+    ...keyStatements(dialect),
+    anyTeam: statement(anyTeam()),
+    work: statement(anyTeam().where(sql.raw(WORK))),
+  }
 }

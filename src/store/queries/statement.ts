@@ -1,11 +1,22 @@
-import { Column, desc, is, Placeholder, type Query, SQL, sql, type Table } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  Column,
+  desc,
+  is,
+  isNull,
+  Placeholder,
+  type Query,
+  SQL,
+  sql,
+  type Table,
+} from 'drizzle-orm'
+import type { QueryBuilder } from 'drizzle-orm/sqlite-core'
 import { pick } from '../../domain/objects.ts'
 import { standingOf } from '../../domain/versions/standing.ts'
 import { changeTexts, versionTexts } from '../../domain/versions/texts.ts'
-import { typedAs } from '../tables/columns.ts'
-import type { Tables } from '../tables/schema.ts'
+import { isStable, type Tables, typedAs } from '../tables/schema.ts'
 import { isDateKnown, type VersionPart, type VisibilityRule } from '../visibility.ts'
-import type { Dialect } from './dialects.ts'
 
 /** A statement: its SQL, its parameters and the columns of its rows, in order. */
 export interface Statement<Row> {
@@ -18,6 +29,51 @@ export interface Statement<Row> {
   conversions: { at: number; to: 'number' | 'boolean' }[]
   /** Never set: it only carries the type of a row. */
   row?: Row
+}
+
+export type VersionIndex =
+  /** Without drafts, in list order; the second one has the precedence too, and only semantic versions. */
+  | 'version_public'
+  | 'version_range'
+  /** By precedence. */
+  | 'version_precedence'
+  /** Some versions of each status, in list order: without pre-releases, and without yanked ones. */
+  | 'version_stable'
+  | 'version_current'
+
+/** The table to select from, and the columns that conditions and orders name. */
+export interface IndexedVersions {
+  from: Tables['versions']
+  changelogId: Column | SQL
+  status: Column
+  statusKey: Column | SQL
+  publishedAt: Column | SQL
+  id: Column
+}
+
+/** The differences between the engines’ SQL in the serving reads. Used only at build time. */
+export interface Dialect {
+  builder: QueryBuilder
+  tables: Tables
+  /** The column that finds a row fastest. */
+  keyOf(table: Table & { id: Column }): SQL
+  /** The engine's own identifier of a row, for a table without such a column. Valid within one statement. */
+  rowOf(table: Table): SQL
+  /** A condition checked last, on the row that all lookups led to: ending early would reveal something by its time. */
+  checkedLast(condition: SQL | undefined): SQL
+  /** Joins the row with this value in a unique column by its index, never by reading the whole table. */
+  isLookedUp(column: Column, value: Column | SQL): SQL
+  /** True if the column is in a JSON array of texts, each of which is looked up. */
+  isAmong(column: Column, texts: Placeholder): SQL
+  /** Reads the versions by one of their indexes and no other; by any without one. */
+  indexed(index?: VersionIndex): IndexedVersions
+  /** A column as indexes of lists have it. */
+  listKey(column: Column): Column | SQL
+  /** Each part of a list needs its order and limit: PostgreSQL would read and sort all of a short part. */
+  ordersParts: boolean
+  /** The limit of a page. */
+  limit: Placeholder
+  skip: Placeholder
 }
 
 export const infoColumns = ({ teams, products, changelogs }: Tables) => ({
@@ -73,24 +129,64 @@ export const isNearest = (
   return sql`${key} = coalesce((${rows} >= (${wanted}) order by ${names} limit 1), (${rows} < (${wanted}) order by ${backwards} limit 1))`
 }
 
+/** The columns of a position. */
+interface Position {
+  publishedAt: Column | SQL
+  id: Column
+}
+
 /** Order and limit of a list. */
 export interface Extent {
-  order: SQL[]
+  order?: (position: Position) => SQL[]
   limit?: Placeholder
   skip?: Placeholder
 }
 
-/** One query for each part of a rule, in one order, of which each part is read only up to the limit. */
-export function eachPart<Q>(
+/** A part of a rule, with the columns that it reads. */
+export type ListPart<Columns extends Position = IndexedVersions> = Columns &
+  Pick<VersionPart, 'before'> & { condition: SQL | undefined }
+
+/** The parts of a list of the versions of a changelog, each read by an index, with the condition of that index. */
+export const partsBy = (
+  { indexed, tables }: Dialect,
+  parts: readonly VersionPart[],
+  indexOf: (part: VersionPart) => VersionIndex | undefined,
+  only?: SQL,
+  changelog: Column | Placeholder = sql.placeholder('changelogId'),
+): ListPart[] =>
+  parts.map((part) => {
+    const index = indexOf(part)
+    const columns = indexed(index)
+    const inside = sql`${columns.changelogId} = ${changelog}`
+    const condition = and(inside, part.condition(columns), index && choiceOf(index, tables), only)
+    return { ...columns, before: part.before, condition }
+  })
+
+/** The condition of an index of some versions. */
+export function choiceOf(index: VersionIndex, { versions }: Tables): SQL | undefined {
+  if (index === 'version_stable') return sql.raw(`(${isStable()})`)
+  return index === 'version_current' ? isNull(versions.yanked) : undefined
+}
+
+/** Lists by precedence look for scheduled versions by time, as those that are not due would be in the way. */
+export const byPrecedence = ({ before }: VersionPart): VersionIndex =>
+  before.at === 'dueAt' ? 'version_range' : 'version_precedence'
+
+/** One query for each part of a list, in one order, of which each part is read only up to the limit. */
+export function eachPart<Columns extends Position, Q>(
   { ordersParts }: Dialect,
-  { versionParts }: Pick<VisibilityRule, 'versionParts'>,
-  { order, limit, skip }: Extent,
-  query: (part: VersionPart) => Q,
+  parts: readonly ListPart<Columns>[],
+  position: Position,
+  { order = () => [], limit, skip }: Extent,
+  query: (part: ListPart<Columns>) => Q,
 ): Q {
-  const parts = typedAs<[Part, ...Part[]]>(versionParts.map(query))
-  if (ordersParts && parts.length > 1 && limit)
-    for (const part of parts) part.orderBy(...order).limit(skip ? sql`${limit} + ${skip}` : limit)
-  const all = parts.reduce((all, next) => all.unionAll(next)).orderBy(...order)
+  const queries = parts.map((part) => {
+    const list = typedAs<Part>(query(part))
+    return ordersParts && parts.length > 1 && limit
+      ? list.orderBy(...order(part)).limit(skip ? sql`${limit} + ${skip}` : limit)
+      : list
+  })
+  const all = queries.reduce((all, next) => all.unionAll(next)).orderBy(...order(position))
   if (limit) all.limit(limit)
   if (skip) all.offset(skip)
   return typedAs<Q>(all)
@@ -107,37 +203,42 @@ interface Part {
   offset(skip: Placeholder): Part
 }
 
-/** Compares the position of a version with the one given by these names. */
+export const newestFirst = ({ publishedAt, id }: Position): SQL[] => [desc(publishedAt), desc(id)]
+export const oldestFirst = ({ publishedAt, id }: Position): SQL[] => [asc(publishedAt), asc(id)]
+
+/** True between two semantic versions. */
+export const isBetween = ({ versions }: Tables): SQL =>
+  sql`(${versions.precedence} > ${sql.placeholder('fromKey')} and ${versions.precedence} <= ${sql.placeholder('toKey')})`
+
+/** Compares a position with the one given by these names. */
 export const comparePosition = (
-  { versions }: Tables,
+  { publishedAt, id }: Position,
   operator: '<' | '>',
   names: { at: string; id: string },
-): SQL => comparePair([versions.publishedAt, versions.id], operator, names)
-
-/** The same, where other columns have its position. */
-export const comparePair = (
-  position: [publishedAt: Column, id: Column],
-  operator: '<' | '>',
-  { at, id }: { at: string; id: string },
 ): SQL =>
-  sql`(${sql.join(position, sql`, `)}) ${sql.raw(operator)} (${sql.placeholder(at)}, ${sql.placeholder(id)})`
+  sql`(${publishedAt}, ${id}) ${sql.raw(operator)} (${sql.placeholder(names.at)}, ${sql.placeholder(names.id)})`
+
+/** True for the versions of a list strictly between two positions. */
+export const inRange = ({ before, condition, ...position }: ListPart): SQL | undefined =>
+  and(
+    condition,
+    comparePosition(position, '<', before),
+    comparePosition(position, '>', { at: 'beyondAt', id: 'beyondId' }),
+  )
 
 interface Built<Row> {
   toSQL(): Query
   _: { selectedFields: object; result: Row[] }
 }
 
-export type List = <Row>(query: Built<Row>) => Statement<Row>
-
-/** `finish` edits the SQL that Drizzle generated. */
-export function statement<Row>(query: Built<Row>, finish = (sql: string) => sql): Statement<Row> {
+export function statement<Row>(query: Built<Row>): Statement<Row> {
   const { sql, params } = query.toSQL()
   const parameters = params.map((param) =>
     is(param, Placeholder) ? { name: param.name } : { value: param as string | number },
   )
   const fields = columnsOf(query._.selectedFields)
   return {
-    sql: finish(sql),
+    sql,
     parameters,
     columns: fields.map(({ path }) => path),
     conversions: fields.flatMap(({ field }, at) => conversionOf(field).map((to) => ({ at, to }))),

@@ -20,6 +20,12 @@ import type { ColumnBuilders } from './columns.ts'
 export const isStable = (of = '') =>
   `${of}prerelease is not true and (${of}precedence is null or rtrim(${of}precedence, '~') <> ${of}precedence)`
 
+/**
+ * Drizzle has no common type for the builders and databases of both engines, nor for SQL in place of a placeholder: so
+ * everything has SQLite's types, and is tested on both.
+ */
+export const typedAs = <T>(value: unknown): T => value as T
+
 /** A connection in Drizzle; PostgreSQL's is cast to this type. */
 export type Drizzle = BaseSQLiteDatabase<'async', unknown>
 
@@ -30,7 +36,7 @@ export type Tables = ReturnType<typeof tablesOf>
  * are text and sort by age. The database also checks enumerations, and deletes the content of a record with it.
  */
 export function tablesOf(build: ColumnBuilders) {
-  const { table, text, number, moment, flag, index, primaryKey, publicKey, unique } = build
+  const { table, text, number, moment, flag, index, primaryKey, listKey, choiceKey, unique } = build
 
   /** A reference to the record it is deleted with. */
   const belongsTo = <Name extends string>(name: Name, id: () => SQLiteColumn) =>
@@ -134,6 +140,8 @@ export function tablesOf(build: ColumnBuilders) {
       edition: moment('edition').notNull().default(0).$defaultFn(newEdition),
       prerelease: flag('prerelease'),
       yanked: text(),
+      /** The number of the rules that `kinds` follows; null after a program of an older schema. */
+      derivedBy: number('derived_by'),
     },
     (own) => [
       // The order of the API, backwards, and of the rows in the file (see drizzle/generate.ts), so that a changelog is
@@ -145,14 +153,14 @@ export function tablesOf(build: ColumnBuilders) {
       // longer because of them.
       build
         .uniqueIndex('version_public')
-        .on(publicKey(own.changelogId), publicKey(own.status), own.publishedAt, own.id)
+        .on(listKey(own.changelogId), listKey(own.status), own.publishedAt, own.id)
         .where(sql.raw(`status <> 'draft'`)),
       // The few whose times a server must know.
       index('version_scheduled').on(own.publishedAt).where(sql.raw(`status = 'scheduled'`)),
       // Ranges of semantic versions: few by precedence, many in list order.
       index('version_precedence').on(own.changelogId, own.status, own.precedence),
       index('version_range')
-        .on(publicKey(own.changelogId), publicKey(own.status), own.publishedAt, own.id, own.precedence)
+        .on(listKey(own.changelogId), listKey(own.status), own.publishedAt, own.id, own.precedence)
         .where(sql.raw(`status <> 'draft' and precedence is not null`)),
       // Without pre-releases, by status, so that drafts are in nobody's way; and the newest that is not yanked.
       ...[
@@ -161,7 +169,7 @@ export function tablesOf(build: ColumnBuilders) {
       ].map(({ name, where }) =>
         build
           .uniqueIndex(name)
-          .on(publicKey(publicKey(own.changelogId)), publicKey(own.status), own.publishedAt, own.id)
+          .on(choiceKey(own.changelogId), listKey(own.status), own.publishedAt, own.id)
           .where(sql.raw(where)),
       ),
       // The few whose derived values are not known.
@@ -187,9 +195,9 @@ export function tablesOf(build: ColumnBuilders) {
     },
     (own) => [
       index('public_version_team').on(own.teamId, own.status, own.publishedAt, own.versionId),
-      index('public_version_site').on(publicKey(own.status), own.publishedAt, own.versionId),
+      index('public_version_site').on(listKey(own.status), own.publishedAt, own.versionId),
       index('public_stable_team').on(own.teamId, own.prerelease, own.status, own.publishedAt, own.versionId),
-      index('public_stable').on(publicKey(own.status), own.prerelease, own.publishedAt, own.versionId),
+      index('public_stable').on(listKey(own.status), own.prerelease, own.publishedAt, own.versionId),
     ],
   )
 

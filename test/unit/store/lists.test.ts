@@ -233,7 +233,7 @@ describe.each(ENGINES)('on %s, what lists are read from', (engine) => {
       expect(await directory()).not.toContain('noticed/draft')
       expect(await finding()).toMatchObject({ state: 'wrong', remedy: expect.stringContaining('--repair') })
       using commands = await open(opened.database, 'write', createWaiting())
-      expect((await commands.repair()).join()).toMatch(/^public_(product|version) /)
+      expect((await commands.repair()).mended.join()).toMatch(/^public_(product|version) /)
       expect(await finding()).toMatchObject({ state: 'ok' })
     }
     expect(await labels('noticed')).toEqual(['1.0'])

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { SQL } from 'bun'
-import { readStatements } from '../../../../src/store/queries/statements.ts'
+import { readStatements } from '../../../../src/store/queries/dialects.ts'
 import { statementsIn } from '../../../support/database/statements.ts'
 import { postgres } from '../../../support/postgres/cluster.ts'
 
@@ -174,7 +174,8 @@ test('the newest version is found without a look at what is yanked or hidden', a
       ${versions('p', 'published', 'null', 'v')} ${versions('y', 'published', `''`, '10000 + v')}
       ${versions('d', 'draft', 'null', '20000 + v')} ${versions('s', 'scheduled', 'null', '1e9 + v')} analyze`)
     .simple()
-  const { latest, directory } = readStatements('postgres')
+  const { directory, forPublic } = readStatements('postgres')
+  const { latest } = forPublic
   const page = { team: '', product: '', lastTeam: '~', limit: 10 }
   for (const mode of ['force_custom_plan', 'force_generic_plan']) {
     await fresh.unsafe(`set plan_cache_mode = ${mode}`)
@@ -202,8 +203,8 @@ test('what is between two versions is found without a look at what is hidden', a
       ${versions('p', 'published', 200, 10, 'v')} ${versions('u', 'scheduled', 200, 5, 'v')}
       ${versions('d', 'draft', 1, 2_000, 'v')} ${versions('s', 'scheduled', 1, 2_000, '1e9 + v')} analyze`)
     .simple()
-  const { forPublic, highest, lowest } = readStatements('postgres')
-  const { inSmallRange, inLargeRange, countBetween } = forPublic
+  const { forPublic } = readStatements('postgres')
+  const { inSmallRange, inLargeRange, countBetween, highest, lowest } = forPublic
   const ranges = { inSmallRange, inLargeRange, countBetween, highest, lowest }
   const positions = { afterAt: 1e15, afterId: '', dueAt: NOW + 1, dueId: '', beyondAt: -1, beyondId: '' }
   const keys = { fromKey: '', toKey: ':' }

@@ -14,7 +14,7 @@ import { orNull } from '../../../../../src/domain/errors.ts'
 import { openNow } from '../../../../../src/store/sqlite/serve.ts'
 import { watchedConnection } from '../../../../../src/store/sqlite/serving/connection.ts'
 import { openIndex } from '../../../../../src/store/sqlite/serving/wal-index.ts'
-import { typedAs } from '../../../../../src/store/tables/columns.ts'
+import { typedAs } from '../../../../../src/store/tables/schema.ts'
 import { scratch } from '../../../../support/scratch.ts'
 import { seeder } from '../../../../support/seed.ts'
 

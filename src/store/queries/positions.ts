@@ -1,21 +1,6 @@
 import type { Instant } from '../../domain/records.ts'
 import type { Cursor } from './types.ts'
 
-/** The page, or fewer versions if they have too many changes. */
-export function within<Version extends Cursor & { changeCount: number }>(
-  page: { versions: Version[]; next: Cursor | null },
-  maxChanges: number,
-): { versions: Version[]; next: Cursor | null } {
-  let changes = 0
-  const end = page.versions.findIndex(({ changeCount }, at) => {
-    changes += changeCount
-    return changes > maxChanges && at > 0
-  })
-  if (end < 0) return page
-  const versions = page.versions.slice(0, end)
-  return { versions, next: versions.at(-1) ?? null }
-}
-
 /** A position before all versions, to end a list. */
 export const OLDEST: Cursor = { publishedAt: Number.MIN_SAFE_INTEGER, id: '' }
 
@@ -61,5 +46,5 @@ export function cut<Version extends Cursor>(
   return { versions, next: versions.at(-1) ?? null }
 }
 
-/** As statements take them. */
+/** Ids as statements take them. */
 export const idsOf = (found: readonly { id: string }[]): string => JSON.stringify(found.map(({ id }) => id))

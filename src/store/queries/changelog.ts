@@ -1,0 +1,292 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { SelectedFields } from 'drizzle-orm/sqlite-core'
+import { pick } from '../../domain/objects.ts'
+import { readCounts } from '../../domain/versions/derived.ts'
+import type { Kind } from '../../domain/versions/kinds.ts'
+import type { VisibilityRule } from '../visibility.ts'
+import { credentials } from './keys.ts'
+import { cut, idsOf, newer, OLDEST, type Range, rangeOf } from './positions.ts'
+import { boundsOf, nearestStatements, rangeStatements } from './ranges.ts'
+import { all, type ChangelogContext, type Read, type ReadContext } from './read.ts'
+import {
+  choiceOf,
+  comparePosition,
+  contentColumns,
+  type Dialect,
+  datedColumns,
+  type Extent,
+  eachPart,
+  infoColumns,
+  inRange,
+  isNearest,
+  newestFirst,
+  oldestFirst,
+  partsBy,
+  positionColumns,
+  statement,
+  summaryColumns,
+} from './statement.ts'
+import {
+  type Audience,
+  type ChangelogInfo,
+  type ChangelogOverview,
+  type ChangelogRead,
+  type Cursor,
+  OVERVIEW,
+  type Page,
+  type Stretch,
+  type VersionSummary,
+} from './types.ts'
+import { changesOf, contentsOf, isSmall, type KeyRange, labelled, versionStatements } from './versions.ts'
+
+type Context = ChangelogContext<ChangelogStatements>
+
+/** A read of a changelog; `missing` if this audience may see none. */
+export function ofChangelog<Given extends unknown[], T, Missing>(
+  missing: Missing,
+  read: (context: Context, ...given: Given) => Read<T>,
+) {
+  return function* (
+    {
+      statements: { forPublic, forKey },
+      now,
+    }: ReadContext<Record<'forPublic' | 'forKey', ChangelogStatements>>,
+    audience: Audience,
+    team: string,
+    product: string,
+    ...given: Given
+  ): Read<T | Missing> {
+    const statements = audience === 'public' ? forPublic : forKey
+    const [info] = yield* all(statements.info, { team, product, ...credentials(audience) })
+    if (!info) return missing
+    return yield* read({ statements, info, changelogId: info.changelog.id, now }, ...given)
+  }
+}
+
+export function* readPage(context: Context, page: Page): Read<ChangelogRead> {
+  const { info, now, changelogId } = context
+  const lists = page.prereleases ? context.statements.stable : context.statements
+  const nothing = { ...info, versions: [], next: null }
+  let found: ChangelogInfo & Pick<ChangelogRead, 'upTo'> = info
+  let beyond: Cursor = { publishedAt: page.since ?? OLDEST.publishedAt, id: '' }
+  let { after } = page
+  if (page.newerThan !== undefined) {
+    const named = yield* labelled(context, page.newerThan)
+    if (!named) return { ...nothing, missingLabel: page.newerThan }
+    beyond = newer(beyond, named)
+  }
+  if (page.between) {
+    const bounds = yield* boundsOf(context, page.between)
+    if (bounds === 'reversed') return { ...nothing, isReversed: true }
+    if (bounds === 'empty') return nothing
+    if ('missingLabel' in bounds) return { ...nothing, ...bounds }
+    found = { ...info, upTo: bounds.upTo }
+    if ('keys' in bounds) return { ...found, ...(yield* between(context, lists, bounds.keys, beyond, page)) }
+    if (bounds.beyond) beyond = newer(beyond, bounds.beyond)
+    // No id sorts between this and that of the version.
+    const start = { publishedAt: bounds.last.publishedAt, id: `${bounds.last.id}~` }
+    after = after && newer(after, start) === start ? after : start
+  }
+  const range = rangeOf(changelogId, now, after, beyond, page.limit)
+  return { ...found, ...(yield* pageOf(context.statements, lists, range, page)) }
+}
+
+/** Numbers of versions read from the list for a large range: the nearest first, which nearly always fill a page. */
+const LOOKED_AT = [250, 5_000]
+
+/** A page of versions between two semantic ones. It may be short, and others follow it. */
+function* between(
+  context: Context,
+  lists: Lists,
+  keys: KeyRange,
+  beyond: Cursor,
+  page: Page,
+): Read<VersionPage> {
+  const { statements, changelogId, now } = context
+  const { after, limit } = page
+  const pageBetween = function* (found: Lists['inSmallRange'], range: Range & KeyRange) {
+    const ids = idsOf(yield* all(found, range))
+    return yield* pageOf(statements, statements.withIds, { ...range, ids }, page)
+  }
+  if (limit === null || (yield* isSmall(context, keys))) {
+    const range = { ...rangeOf(changelogId, now, after, beyond, limit), ...keys }
+    return yield* pageBetween(lists.inSmallRange, range)
+  }
+  let found: VersionPage = { versions: [], next: null }
+  for (const size of LOOKED_AT) {
+    const list = rangeOf(changelogId, now, after, beyond, limit)
+    const [last, end] = yield* all(lists.positions, { ...list, skip: size - 1, limit: 2 })
+    const isLast = !end || newer(end, beyond) === beyond
+    const range = { ...rangeOf(changelogId, now, after, isLast ? beyond : end, limit), ...keys }
+    found = yield* pageBetween(lists.inLargeRange, range)
+    if (found.next || isLast) return found
+    found.next = last ?? null
+  }
+  return found
+}
+
+/** Lists of versions, with or without pre-releases. */
+type Lists = ChangelogStatements['stable']
+
+type VersionPage = Pick<ChangelogRead, 'versions' | 'next'>
+
+/** A page with as much of each version as it asks for. */
+function* pageOf(
+  statements: ChangelogStatements,
+  lists: Pick<Lists, 'summaries' | 'dated' | 'contents'>,
+  range: Range & { ids?: string },
+  { withChanges, withDates, maxChanges = Number.POSITIVE_INFINITY }: Page,
+): Read<VersionPage> {
+  if (!withChanges) return cut(yield* all(withDates ? lists.dated : lists.summaries, range), range)
+  const { versions, next } = within(cut(yield* all(lists.contents, range), range), maxChanges)
+  const [first] = versions
+  if (first && first.changeCount > maxChanges) {
+    const changes = yield* changesOf(statements, first.id, { skip: 0, limit: maxChanges })
+    return { versions: [{ ...first, changes }], next }
+  }
+  return { versions: yield* contentsOf(statements, versions), next }
+}
+
+/** The page, or fewer versions if they have too many changes. */
+function within<Version extends Cursor & { changeCount: number }>(
+  page: { versions: Version[]; next: Cursor | null },
+  maxChanges: number,
+): { versions: Version[]; next: Cursor | null } {
+  let changes = 0
+  const end = page.versions.findIndex(({ changeCount }, at) => {
+    changes += changeCount
+    return changes > maxChanges && at > 0
+  })
+  if (end < 0) return page
+  const versions = page.versions.slice(0, end)
+  return { versions, next: versions.at(-1) ?? null }
+}
+
+export function* readOverview(
+  { statements, info, changelogId, now }: Context,
+  prereleases?: Page['prereleases'],
+): Read<ChangelogOverview> {
+  const range = rangeOf(changelogId, now, null, OLDEST, OVERVIEW.versions)
+  const rows = yield* all((prereleases ? statements.stable : statements).kinds, range)
+  const kinds = new Map<Kind, number>()
+  for (const row of rows)
+    for (const [kind, count] of readCounts(row.kinds) ?? [])
+      kinds.set(kind, (kinds.get(kind) ?? 0) + count * row.versions)
+  const sum = (of: 'versions' | 'changes') => rows.reduce((all, row) => all + row[of], 0)
+  return { ...info, versionCount: sum('versions'), changeCount: sum('changes'), kinds }
+}
+
+/** The number of versions after a position. */
+export function* readStretch(
+  { statements, changelogId, now }: Context,
+  after: Cursor | null,
+  limit: number,
+): Read<Stretch> {
+  const range = rangeOf(changelogId, now, after, OLDEST, limit)
+  const [counted] = yield* all(statements.count, range)
+  const count = counted?.count ?? 0
+  if (count <= limit) return { count, next: null }
+  const [next = null] = yield* all(statements.positions, { ...range, skip: limit - 1, limit: 1 })
+  return { count: limit, next }
+}
+
+/** At most so many of the product's versions that are newer than a position, the nearest first. */
+export function* readNewer(
+  { statements, changelogId, now }: Context,
+  than: Cursor,
+  limit: number,
+): Read<VersionSummary[]> {
+  return yield* all(statements.newer, { changelogId, now, thanAt: than.publishedAt, thanId: than.id, limit })
+}
+
+export type ChangelogStatements = ReturnType<typeof changelogStatements>
+
+/** The statements of an audience. */
+export const changelogStatements = (dialect: Dialect, rule: VisibilityRule) => ({
+  info: infoStatement(dialect, rule),
+  ...listStatements(dialect, rule),
+  /** Without pre-releases. */
+  stable: listStatements(dialect, rule, 'version_stable'),
+  ...versionStatements(dialect, rule),
+  ...nearestStatements(dialect),
+})
+
+/** Finds a changelog. Hidden content takes the same steps as missing content: see `isNearest`. */
+function infoStatement({ builder, tables, keyOf, checkedLast }: Dialect, rule: VisibilityRule) {
+  const { teams, products, changelogs } = tables
+  const [team, product] = [sql.placeholder('team'), sql.placeholder('product')]
+  const nearestTeam = isNearest(keyOf(teams), teams, [teams.slug], [team])
+  const teamId = sql`(select ${teams.id} from ${teams} where ${nearestTeam})`
+  return statement(
+    builder
+      .select(infoColumns(tables))
+      .from(products)
+      .innerJoin(teams, eq(teams.id, products.teamId))
+      .innerJoin(changelogs, eq(changelogs.productId, products.id))
+      .where(
+        and(
+          isNearest(keyOf(products), products, [products.teamId, products.slug], [teamId, product]),
+          checkedLast(and(eq(teams.slug, team), eq(products.slug, product), rule.changelog)),
+        ),
+      ),
+  )
+}
+
+/** Pages of the versions of a changelog that `info` found, in the order of the list; only those of an index of some. */
+function listStatements(dialect: Dialect, rule: VisibilityRule, choice?: 'version_stable') {
+  const { builder, tables, limit, skip } = dialect
+  const { versions } = tables
+  const index = choice ?? (rule.hidesDrafts ? 'version_public' : undefined)
+  const parts = partsBy(dialect, choice ? rule.statusParts : rule.versionParts, () => index)
+  const newest = { order: newestFirst, limit }
+  const page = <Columns extends SelectedFields>(columns: Columns) =>
+    statement(
+      eachPart(dialect, parts, versions, newest, (part) =>
+        builder.select(columns).from(part.from).where(inRange(part)),
+      ),
+    )
+  const after = <Columns extends SelectedFields>(columns: Columns, extent: Extent = newest) =>
+    eachPart(dialect, parts, versions, extent, (part) =>
+      builder
+        .select({ ...positionColumns(tables), ...columns })
+        .from(part.from)
+        .where(and(part.condition, comparePosition(part, '<', part.before))),
+    )
+  const counted = after(pick(versions, 'kinds', 'changeCount')).as('counted')
+
+  return {
+    summaries: page(summaryColumns(tables, rule)),
+    dated: page(datedColumns(tables, rule)),
+    contents: page(contentColumns(tables, rule)),
+
+    /** Versions newer than a position, nearest first. */
+    newer: statement(
+      eachPart(dialect, parts, versions, { order: oldestFirst, limit }, (part) =>
+        builder
+          .select(summaryColumns(tables, rule))
+          .from(part.from)
+          .where(and(part.condition, comparePosition(part, '>', { at: 'thanAt', id: 'thanId' }))),
+      ),
+    ),
+
+    /** The number of versions after a position, at most `limit`. */
+    count: statement(builder.select({ count: sql`count(*)`.mapWith(Number) }).from(after({}).as('counted'))),
+
+    /** The positions after `skip` others. */
+    positions: statement(after({}, { ...newest, skip })),
+
+    /** How many of the versions after a position, at most `limit`, have the same counts of kinds, and how many changes. */
+    kinds: statement(
+      builder
+        .select({
+          kinds: counted.kinds,
+          versions: sql`count(*)`.mapWith(Number),
+          changes: sql`sum(${counted.changeCount})`.mapWith(Number),
+        })
+        .from(counted)
+        .groupBy(counted.kinds),
+    ),
+
+    ...rangeStatements(dialect, rule, choice && choiceOf(choice, tables)),
+  }
+}

@@ -1,0 +1,123 @@
+import { and, asc, type Column, eq, gt, lte, not, type SQL, sql } from 'drizzle-orm'
+import type { SelectedFields } from 'drizzle-orm/sqlite-core'
+import { isDateKnown, keyedRule, publicRule } from '../visibility.ts'
+import { credentials } from './keys.ts'
+import { all, type Read, type ReadContext } from './read.ts'
+import {
+  type Dialect,
+  datedColumns,
+  infoColumns,
+  positionColumns,
+  statement,
+  type VersionIndex,
+} from './statement.ts'
+import type { DirectoryEntry, DirectoryRange, Grant, Page, TimelineEntry } from './types.ts'
+import { newestIn } from './versions.ts'
+
+/** The first public changelogs of a range. */
+export function* readDirectory(
+  { statements, now }: ReadContext<DirectoryStatements>,
+  range: DirectoryRange,
+  limit: number,
+): Read<DirectoryEntry[]> {
+  return yield* all(statements.directory, { now, ...range, limit })
+}
+
+/** The newest undated versions of the first public changelogs of a range. */
+export function* readUndated(
+  { statements, now }: ReadContext<DirectoryStatements>,
+  range: DirectoryRange,
+  limit: number,
+  prereleases?: Page['prereleases'],
+): Read<TimelineEntry[]> {
+  const undated = prereleases ? statements.undatedStable : statements.undated
+  return yield* all(undated, { now, ...range, limit })
+}
+
+/** The first changelogs that a key may read after a product. */
+export function* readProductsOfKey(
+  { statements, now }: ReadContext<DirectoryStatements>,
+  grant: Grant,
+  product: string,
+  limit: number,
+): Read<DirectoryEntry[]> {
+  return yield* all(statements.productsOfKey, { now, ...credentials(grant), product, limit })
+}
+
+type DirectoryStatements = ReturnType<typeof directoryStatements>
+
+/** Changelogs by slug, and the newest version of each that is not yanked. The rows of a page are limited first, so that no planner begins with another table. */
+export function directoryStatements(dialect: Dialect) {
+  const { builder, tables, limit, isLookedUp, checkedLast } = dialect
+  const { teams, products, changelogs, publicProducts, versions } = tables
+  const rule = publicRule(tables)
+  /** A value of the newest version in an index. */
+  const newest = <Value>(index: VersionIndex, value: Column | SQL) => {
+    const columns = { ...positionColumns(tables), value: sql`${value}`.as('value') }
+    const each = newestIn(dialect, index, columns, changelogs.id)
+    return sql<Value | null>`(select ${sql.identifier('value')} from ${each.as('newest')})`
+  }
+  const page = builder
+    .select()
+    .from(publicProducts)
+    .where(
+      and(
+        sql`(${publicProducts.teamSlug}, ${publicProducts.productSlug}) > (${sql.placeholder('team')}, ${sql.placeholder('product')})`,
+        lte(publicProducts.teamSlug, sql.placeholder('lastTeam')),
+      ),
+    )
+    .orderBy(asc(publicProducts.teamSlug), asc(publicProducts.productSlug))
+    .limit(limit)
+    .as('page')
+  const pageOfKey = builder
+    .select({ productId: products.id, slug: products.slug })
+    .from(products)
+    .innerJoin(teams, eq(teams.id, products.teamId))
+    .where(
+      and(
+        eq(products.teamId, sql.placeholder('teamId')),
+        gt(products.slug, sql.placeholder('product')),
+        keyedRule(tables).changelog,
+      ),
+    )
+    .orderBy(asc(products.slug))
+    .limit(limit)
+    .as('page')
+
+  const onPage = <Columns extends SelectedFields>(
+    columns: Columns,
+    shown: typeof page | typeof pageOfKey = page,
+    bySlug = [asc(page.teamSlug), asc(page.productSlug)],
+  ) =>
+    builder
+      .select({ ...infoColumns(tables), ...columns })
+      .from(shown)
+      .innerJoin(products, isLookedUp(products.id, shown.productId))
+      .innerJoin(teams, isLookedUp(teams.id, products.teamId))
+      .innerJoin(changelogs, isLookedUp(changelogs.productId, products.id))
+      .orderBy(...bySlug)
+
+  /** The newest versions whose date is not known. */
+  const undated = (index: VersionIndex) =>
+    onPage({ ...datedColumns(tables, rule), kinds: versions.kinds })
+      .innerJoin(versions, isLookedUp(versions.id, newest(index, versions.id)))
+      .where(checkedLast(and(rule.changelog, rule.version, not(isDateKnown(tables, sql.placeholder('now'))))))
+
+  const withNewest = {
+    newest: {
+      label: newest<string>('version_current', versions.label),
+      // Null also if it is unknown.
+      publishedAt: newest<number>(
+        'version_current',
+        sql`case when ${versions.dateKnown} then ${versions.publishedAt} end`,
+      ).mapWith<(value: unknown) => number | null>(Number),
+    },
+  }
+
+  return {
+    directory: statement(onPage(withNewest).where(checkedLast(rule.changelog))),
+    productsOfKey: statement(onPage(withNewest, pageOfKey, [asc(pageOfKey.slug)])),
+    undated: statement(undated('version_public')),
+    undatedStable: statement(undated('version_stable')),
+  }
+}

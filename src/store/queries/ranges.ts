@@ -1,0 +1,171 @@
+import { and, asc, desc, gt, isNotNull, lt, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import { pick } from '../../domain/objects.ts'
+import { coreOf, isPrereleaseKey, precedenceOf, rightBelow } from '../../domain/versions/precedence.ts'
+import { isPrerelease } from '../../domain/versions/standing.ts'
+import { typedAs } from '../tables/schema.ts'
+import { PUBLIC_PARTS, publicRule, type VisibilityRule } from '../visibility.ts'
+import { idsOf, newer } from './positions.ts'
+import { all, type ChangelogContext, type Read } from './read.ts'
+import {
+  byPrecedence,
+  type Dialect,
+  datedColumns,
+  eachPart,
+  inRange,
+  isBetween,
+  type ListPart,
+  newestFirst,
+  partsBy,
+  positionColumns,
+  statement,
+} from './statement.ts'
+import type { Cursor, LabelRange, Near } from './types.ts'
+import {
+  type Bound,
+  byIds,
+  type KeyRange,
+  labelled,
+  newestVersion,
+  type VersionStatements,
+  withPackage,
+} from './versions.ts'
+
+type Context = ChangelogContext<VersionStatements & ReturnType<typeof nearestStatements>>
+
+/** A range of labels, resolved for a read. */
+type Bounds =
+  | { missingLabel: string }
+  | 'reversed'
+  | 'empty'
+  /** Newer than `beyond`, if that is a bound, and up to `last`, inclusive. */
+  | { upTo: string; beyond: Cursor | null; last: Cursor }
+  /** By precedence. */
+  | { upTo: string; keys: KeyRange }
+
+/** Sorts after every key, as keys begin with a digit. */
+const ABOVE_ALL = ':'
+/** So many pre-releases of different numbers and yanked releases are passed in search of a release. */
+const MAX_PASSED = 50
+/** So many versions that differ only in their package are named. */
+const MAX_ALIKE = 20
+/** The highest of so many scheduled versions is found. */
+const MAX_SCHEDULED = 1_000
+
+export function* boundsOf(context: Context, { from, to }: LabelRange): Read<Bounds> {
+  const newest = to === undefined ? yield* newestRelease(context) : null
+  const upTo = to ?? newest?.label
+  const fromKey = from === undefined ? '' : precedenceOf(from)
+  const toKey = upTo === undefined ? null : precedenceOf(upTo)
+  // Having the newest release is not a mistake: there is nothing to read.
+  const otherwise = to === undefined ? 'empty' : 'reversed'
+  // Never looked up, so that they need not exist, and hidden ones are like missing ones.
+  if (upTo !== undefined && fromKey !== null && toKey !== null)
+    return fromKey < toKey ? { upTo, keys: { fromKey, toKey } } : otherwise
+  // There are no semantic versions.
+  if (fromKey !== null && to === undefined) return 'empty'
+  const low = from === undefined ? null : yield* labelled(context, from)
+  if (from !== undefined && !low) return { missingLabel: from }
+  const high = to === undefined ? newest : yield* labelled(context, to)
+  if (!high) return to === undefined ? 'empty' : { missingLabel: to }
+  const isBelow = !low || (newer(low, high) === high && low.id !== high.id)
+  return isBelow ? { upTo: high.label, beyond: low, last: high } : otherwise
+}
+
+/** The nearest versions to a label that leads to none. */
+export function* readNear(context: Context, label: string): Read<Near> {
+  const key = precedenceOf(label)
+  if (key === null) return { ...context.info, alike: [], older: null, newer: null }
+  const alike = (yield* withPackage(context, label)).slice(0, MAX_ALIKE)
+  const older = yield* nearest(context, 'highest', key)
+  return { ...context.info, alike, older, newer: yield* nearest(context, 'lowest', rightBelow(key)) }
+}
+
+/** The highest version that is neither a pre-release nor yanked, else the highest, else the newest: the public's, for a key too. */
+function* newestRelease(context: Context): Read<Bound | null> {
+  let below = ABOVE_ALL
+  let first: Bound | null = null
+  for (let passed = 0; passed < MAX_PASSED; passed++) {
+    const found = yield* nearest(context, 'highest', below)
+    if (!found?.precedence) break
+    if (!isPrerelease(found) && found.yanked === null) return found
+    if (found.yanked === null) first ??= found
+    below = isPrereleaseKey(found.precedence) ? coreOf(found.precedence) : found.precedence
+  }
+  return first ?? (yield* newestVersion(context))
+}
+
+/** The public version whose precedence is the highest below another, or the lowest above it. */
+function* nearest({ statements, changelogId, now }: Context, side: 'highest' | 'lowest', than: string) {
+  const [published] = yield* all(statements[side].published, { changelogId, now, than })
+  const [scheduled] = yield* all(statements[side].scheduled, { changelogId, now, than })
+  const isHigher = (scheduled?.precedence ?? '') > (published?.precedence ?? '')
+  const key = published && isHigher !== (side === 'highest') ? published : (scheduled ?? published)
+  if (!key) return null
+  const [found] = yield* all(statements.published, { ids: idsOf([key]), now })
+  return found ? { ...found, precedence: key.precedence } : null
+}
+
+/** Versions between two semantic versions: positions in list order, found in an index. `only` is a further condition. */
+export function rangeStatements(dialect: Dialect, rule: VisibilityRule, only?: SQL) {
+  const { builder, tables, limit } = dialect
+  const positions = (parts: ListPart[]) =>
+    statement(
+      eachPart(dialect, parts, tables.versions, { order: newestFirst, limit }, (part) =>
+        builder
+          .select(positionColumns(tables))
+          .from(part.from)
+          .where(and(inRange(part), isBetween(tables))),
+      ),
+    )
+  const inListOrder = () => (rule.hidesDrafts ? 'version_range' : undefined)
+  return {
+    /** Reads all of a small range, and sorts it. */
+    inSmallRange: positions(partsBy(dialect, rule.statusParts, byPrecedence, only)),
+    /** Reads a large range in list order. */
+    inLargeRange: positions(partsBy(dialect, rule.versionParts, inListOrder, only)),
+  }
+}
+
+/** The public version next to a precedence, for a key too: of published ones, and of the newest scheduled ones. */
+export const nearestStatements = (dialect: Dialect) => ({
+  highest: nearestTo(dialect, lt, desc),
+  lowest: nearestTo(dialect, gt, asc),
+  published: byIds(
+    dialect,
+    publicRule(dialect.tables),
+    datedColumns(dialect.tables, publicRule(dialect.tables)),
+  ),
+})
+
+function nearestTo(dialect: Dialect, compare: typeof lt, order: typeof desc) {
+  const { builder, tables } = dialect
+  const key = pick(tables.versions, 'id', 'precedence')
+  const than = sql.placeholder('than')
+  const first = typedAs<Placeholder>(sql`1`)
+  const [published, due] = partsBy(dialect, PUBLIC_PARTS, byPrecedence) as [ListPart, ListPart]
+  const newestDue = builder
+    .select(key)
+    .from(due.from)
+    .where(and(due.condition, isNotNull(key.precedence)))
+    .orderBy(...newestFirst(due))
+    .limit(typedAs<Placeholder>(sql.raw(`${MAX_SCHEDULED}`)))
+    .as('due')
+  return {
+    published: statement(
+      builder
+        .select(key)
+        .from(published.from)
+        .where(and(published.condition, compare(key.precedence, than)))
+        .orderBy(order(key.precedence))
+        .limit(first),
+    ),
+    scheduled: statement(
+      builder
+        .select({ id: newestDue.id, precedence: newestDue.precedence })
+        .from(newestDue)
+        .where(compare(newestDue.precedence, than))
+        .orderBy(order(newestDue.precedence))
+        .limit(first),
+    ),
+  }
+}

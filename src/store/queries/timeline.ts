@@ -1,0 +1,126 @@
+import { and, type Column, desc, eq, type SQL, sql } from 'drizzle-orm'
+import { PUBLIC_PARTS, publicRule } from '../visibility.ts'
+import { cut, idsOf, OLDEST, rangeOf } from './positions.ts'
+import { all, type Read, type ReadContext } from './read.ts'
+import {
+  comparePosition,
+  type Dialect,
+  datedColumns,
+  eachPart,
+  infoColumns,
+  newestFirst,
+  oldestFirst,
+  statement,
+} from './statement.ts'
+import type { Cursor, Page, Timeline, VersionContent } from './types.ts'
+import { contentsOf, type VersionStatements } from './versions.ts'
+
+/** Dated versions of all public products of a team, or of all teams, newest first; `prereleases` as of a page. */
+export function* readTimeline(
+  { statements, now }: ReadContext<TimelineStatements>,
+  team: string | null,
+  after: Cursor | null,
+  limit: number,
+  prereleases?: Page['prereleases'],
+): Read<Timeline> {
+  const range = rangeOf('', now, after, OLDEST, limit)
+  const { entries } = timelineOf(statements, team, prereleases)
+  const page = cut(yield* all(entries, { ...range, team: team ?? '' }), range)
+  return { entries: page.versions, next: page.next }
+}
+
+/** Versions of a timeline with their changes. Whether their products are public is not asked again. */
+export function* readContents(
+  { statements: { forPublic }, now }: ReadContext<{ forPublic: VersionStatements }>,
+  entries: readonly Cursor[],
+): Read<VersionContent[]> {
+  const found = yield* all(forPublic.withIds.contents, { now, ids: idsOf(entries) })
+  return yield* contentsOf(forPublic, found)
+}
+
+/** The positions of at most so many of them that are newer than a position, the nearest first. */
+export function* readNewerInTimeline(
+  { statements, now }: ReadContext<TimelineStatements>,
+  team: string | null,
+  than: Cursor,
+  limit: number,
+  prereleases?: Page['prereleases'],
+): Read<Cursor[]> {
+  const values = { now, team: team ?? '', thanAt: than.publishedAt, thanId: than.id, limit }
+  return yield* all(timelineOf(statements, team, prereleases).newer, values)
+}
+
+const timelineOf = (
+  { timeline }: TimelineStatements,
+  team: string | null,
+  prereleases?: Page['prereleases'],
+) =>
+  timeline[
+    team === null ? (prereleases ? 'ofSiteStable' : 'ofSite') : prereleases ? 'ofTeamStable' : 'ofTeam'
+  ]
+
+interface TimelineStatements {
+  timeline: ReturnType<typeof timelineStatements>
+}
+
+/** The versions of many products in one order. `public_version` has nothing hidden or undated, and an index for each of both. */
+export function timelineStatements(dialect: Dialect) {
+  const { builder, tables } = dialect
+  const { teams, publicVersions } = tables
+  const teamId = builder
+    .select({ id: teams.id })
+    .from(teams)
+    .where(eq(teams.slug, sql.placeholder('team')))
+  const ofTeam = sql`${publicVersions.teamId} = (${teamId})`
+  const isStable = sql`${publicVersions.prerelease} = false`
+  return {
+    ofTeam: statementsOf(dialect, (status) => status, ofTeam),
+    ofTeamStable: statementsOf(dialect, (status) => status, and(ofTeam, isStable)),
+    ofSite: statementsOf(dialect, dialect.listKey, undefined),
+    ofSiteStable: statementsOf(dialect, dialect.listKey, isStable),
+  }
+}
+
+function statementsOf(dialect: Dialect, keyOf: (status: Column) => Column | SQL, scope: SQL | undefined) {
+  const { builder, tables, limit, isLookedUp, checkedLast } = dialect
+  const { teams, products, changelogs, versions, publicVersions } = tables
+  const { status, publishedAt, versionId: id } = publicVersions
+  const rule = publicRule(tables)
+  const position = { publishedAt, id }
+  const parts = PUBLIC_PARTS.map(({ condition, before }) => ({
+    ...position,
+    before,
+    condition: and(scope, condition({ status, statusKey: keyOf(status), publishedAt })),
+  }))
+  // The rows of a page are limited first, so that no planner begins with another table.
+  const page = eachPart(dialect, parts, position, { order: newestFirst, limit }, ({ condition, before }) =>
+    builder
+      .select(position)
+      .from(publicVersions)
+      .where(and(condition, comparePosition(position, '<', before))),
+  ).as('page')
+
+  return {
+    entries: statement(
+      builder
+        .select({ ...infoColumns(tables), ...datedColumns(tables, rule), kinds: versions.kinds })
+        .from(page)
+        .innerJoin(versions, isLookedUp(versions.id, page.id))
+        .innerJoin(changelogs, isLookedUp(changelogs.id, versions.changelogId))
+        .innerJoin(products, isLookedUp(products.id, changelogs.productId))
+        .innerJoin(teams, isLookedUp(teams.id, products.teamId))
+        .where(checkedLast(and(rule.changelog, rule.version)))
+        .orderBy(desc(page.publishedAt), desc(page.id)),
+    ),
+
+    /** Positions newer than one, nearest first. */
+    newer: statement(
+      eachPart(dialect, parts, position, { order: oldestFirst, limit }, ({ condition }) =>
+        builder
+          .select(position)
+          .from(publicVersions)
+          .where(and(condition, comparePosition(position, '>', { at: 'thanAt', id: 'thanId' }))),
+      ),
+    ),
+  }
+}

@@ -1,0 +1,268 @@
+import { and, asc, type Column, desc, eq, isNotNull, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import type { SelectedFields } from 'drizzle-orm/sqlite-core'
+import { LATEST } from '../../domain/addresses/paths.ts'
+import { isId } from '../../domain/id.ts'
+import { pick } from '../../domain/objects.ts'
+import type { Change } from '../../domain/records.ts'
+import { otherSpellings, withoutV } from '../../domain/rules.ts'
+import { numberOf, precedenceOf, rightBelow } from '../../domain/versions/precedence.ts'
+import { sourceOf } from '../../domain/versions/source.ts'
+import { typedAs } from '../tables/schema.ts'
+import { PUBLIC_PARTS, type VisibilityRule } from '../visibility.ts'
+import { idsOf } from './positions.ts'
+import { all, type ChangelogContext, type Read } from './read.ts'
+import {
+  boundColumns,
+  byPrecedence,
+  changeColumns,
+  contentColumns,
+  type Dialect,
+  datedColumns,
+  eachPart,
+  isBetween,
+  isNearest,
+  newestFirst,
+  ordered,
+  partsBy,
+  positionColumns,
+  statement,
+  summaryColumns,
+  type VersionIndex,
+} from './statement.ts'
+import type { ChangeRange, Cursor, DatedVersion, VersionRead } from './types.ts'
+
+type Context = ChangelogContext<VersionStatements>
+
+/** A version that ends a range. */
+export interface Bound extends Cursor {
+  label: string
+}
+
+/** Versions between two by precedence: above `fromKey` up to `toKey`, inclusive. */
+export type KeyRange = { fromKey: string; toKey: string }
+
+/** A range is small if it has at most so many versions: all their keys are sorted. */
+const SMALL_RANGE = 1_000
+
+const ALL_CHANGES: ChangeRange = { skip: 0, limit: Number.MAX_SAFE_INTEGER }
+
+/**
+ * One version of that product with its changes, or null if that audience may see none. `name` is its id or its label,
+ * or `latest` for the newest published one that is not yanked. With `range`, only that part of its changes. By another
+ * label that leads to it, see `labelled`, it comes without its changes.
+ */
+export function* readVersion(
+  context: Context,
+  name: string,
+  range: ChangeRange = ALL_CHANGES,
+): Read<VersionRead | null> {
+  const { statements, info, changelogId, now } = context
+  const key = name === LATEST ? (yield* newestVersion(context))?.id : name
+  if (key === undefined) return null
+  const [version] = isId('ver', key)
+    ? yield* all(statements.version, { changelogId, id: key, now })
+    : yield* all(statements.versionByLabel, { changelogId, label: key, now })
+  if (version) {
+    const content = { ...version, changes: yield* changesOf(statements, version.id, range) }
+    const [stored] = range.withSource ? yield* all(statements.sourceOf, { id: version.id }) : []
+    return { ...info, version: content, ...(stored && { source: sourceOf(stored, content) }) }
+  }
+  if (isId('ver', key)) return null
+  // A hidden label takes the same steps here as a missing one.
+  const named = yield* labelled(context, key)
+  const [moved] = named ? yield* all(statements.version, { changelogId, id: named.id, now }) : []
+  return moved ? { ...info, version: { ...moved, changes: [] }, isMoved: true } : null
+}
+
+/** The newest version that is not yanked: the public's, for a key too, so it is no draft. */
+export function* newestVersion({ statements, changelogId, now }: Context): Read<Bound | null> {
+  const [found = null] = yield* all(statements.latest, { changelogId, now })
+  return found
+}
+
+/** The version that a label leads to: its own, a former one, the same with or without a `v`, or without its package. */
+export function* labelled(context: Context, label: string): Read<Bound | null> {
+  const { statements, changelogId, now } = context
+  for (const spelling of [label, ...otherSpellings(label)]) {
+    const values = { changelogId, label: spelling, now }
+    const [current] = yield* all(statements.positionByLabel, values)
+    const [found] = current ? [current] : yield* all(statements.positionByFormerLabel, values)
+    if (found) return found
+  }
+  const [found = null, ...others] = yield* withPackage(context, label)
+  return others.length === 0 ? found : null
+}
+
+/** The versions that are called so behind their packages. */
+export function* withPackage(context: Context, given: string): Read<DatedVersion[]> {
+  const { statements, changelogId, now } = context
+  const label = withoutV(given)
+  const toKey = precedenceOf(label)
+  if (toKey === null || numberOf(label) !== label) return []
+  const keys = { fromKey: rightBelow(toKey), toKey }
+  if (!(yield* isSmall(context, keys))) return []
+  const positions = yield* all(statements.alike, { changelogId, now, ...keys, limit: SMALL_RANGE })
+  const alike = yield* all(statements.withIds.dated, { ids: idsOf(positions), now })
+  return alike.filter((each) => numberOf(each.label) === label)
+}
+
+export function* isSmall({ statements, changelogId, now }: Context, keys: KeyRange): Read<boolean> {
+  const [counted] = yield* all(statements.countBetween, { changelogId, now, ...keys, limit: SMALL_RANGE + 1 })
+  return (counted?.count ?? 0) <= SMALL_RANGE
+}
+
+export const changesOf = (
+  { changesOf }: VersionStatements,
+  id: string,
+  { skip, limit }: Pick<ChangeRange, 'skip' | 'limit'>,
+) => all(changesOf, { id, skip, limit })
+
+/** The versions with their changes. */
+export function* contentsOf<Version extends { id: string }>(
+  { changesOfAll }: VersionStatements,
+  versions: readonly Version[],
+) {
+  const contents = versions.map((version) => ({ ...version, changes: [] as Change[] }))
+  const byId = new Map(contents.map((version) => [version.id, version]))
+  for (const { versionId, ...change } of yield* all(changesOfAll, { ids: idsOf(versions) }))
+    byId.get(versionId)?.changes.push(change)
+  return contents
+}
+
+export type VersionStatements = ReturnType<typeof versionStatements>
+
+/** Within a changelog that `info` found. */
+export function versionStatements(dialect: Dialect, rule: VisibilityRule) {
+  const { builder, tables, rowOf, limit, skip, checkedLast, isAmong } = dialect
+  const { versions, formerLabels, changes, versionSources } = tables
+  const [inside, label] = [sql.placeholder('changelogId'), sql.placeholder('label')]
+  const [id, ids] = [sql.placeholder('id'), sql.placeholder('ids')]
+  const inChangelog = eq(versions.changelogId, inside)
+  const former = pick(formerLabels, 'changelogId', 'label')
+  const hasId = and(
+    isNearest(versions.id, versions, [versions.id], [id]),
+    checkedLast(and(eq(versions.id, id), inChangelog, rule.version)),
+  )
+  const hasLabel = and(
+    isNearest(versions.id, versions, [versions.changelogId, versions.label], [inside, label]),
+    checkedLast(and(eq(versions.label, label), inChangelog, rule.version)),
+  )
+  const hadLabel = and(
+    isNearest(rowOf(formerLabels), formerLabels, [former.changelogId, former.label], [inside, label]),
+    checkedLast(and(eq(former.changelogId, inside), eq(former.label, label), rule.version)),
+  )
+  const one = <Columns extends SelectedFields>(columns: Columns, condition: SQL | undefined) =>
+    statement(builder.select(columns).from(versions).where(condition))
+  const withIds = <Columns extends SelectedFields>(columns: Columns) => byIds(dialect, rule, columns)
+  const byKey = partsBy(dialect, rule.statusParts, byPrecedence)
+  const inOrder = [asc(changes.position), asc(changes.id)]
+
+  return {
+    version: one(contentColumns(tables, rule), hasId),
+    versionByLabel: one(contentColumns(tables, rule), hasLabel),
+    positionByLabel: one(boundColumns(tables), hasLabel),
+    positionByFormerLabel: statement(
+      builder
+        .select(boundColumns(tables))
+        .from(formerLabels)
+        // Joined: a second search for the label would be visible in the time it takes.
+        .innerJoin(versions, eq(versions.id, formerLabels.versionId))
+        .where(hadLabel),
+    ),
+
+    /** The newest version that is not yanked. */
+    latest: statement(newestIn(dialect, 'version_current', boundColumns(tables))),
+
+    /** Versions that were found before, newest first. */
+    withIds: {
+      summaries: withIds(summaryColumns(tables, rule)),
+      dated: withIds(datedColumns(tables, rule)),
+      contents: withIds(contentColumns(tables, rule)),
+    },
+
+    /** Versions of a small range. */
+    alike: statement(
+      eachPart(dialect, byKey, versions, { order: newestFirst, limit }, ({ from, condition }) =>
+        builder
+          .select(positionColumns(tables))
+          .from(from)
+          .where(and(condition, isBetween(tables))),
+      ),
+    ),
+
+    /** How many versions a small range has to look at, at most `limit` of each status. */
+    countBetween: statement(
+      builder.select({ count: sql`count(*)`.mapWith(Number) }).from(
+        eachPart(dialect, byKey, versions, { limit }, ({ from, condition, before }) => {
+          const isDue = before.at === 'dueAt'
+          // In the order of an index, so that the planner chooses it.
+          const few = builder
+            .select({ id: versions.id })
+            .from(from)
+            .where(and(condition, isDue ? isNotNull(versions.precedence) : isBetween(tables)))
+            .orderBy(desc(isDue ? versions.publishedAt : versions.precedence))
+            .limit(limit)
+            .as('few')
+          return builder.select({ id: few.id }).from(few)
+        }).as('counted'),
+      ),
+    ),
+
+    sourceOf: statement(
+      builder
+        .select(pick(versionSources, 'text', 'hash'))
+        .from(versionSources)
+        .where(eq(versionSources.versionId, id)),
+    ),
+
+    /** Changes in the order of their version. */
+    changesOfAll: statement(
+      builder
+        .select({ versionId: changes.versionId, ...changeColumns(tables) })
+        .from(changes)
+        .where(isAmong(changes.versionId, ids))
+        .orderBy(asc(changes.versionId), ...inOrder),
+    ),
+
+    changesOf: statement(
+      builder
+        .select(changeColumns(tables))
+        .from(changes)
+        .where(eq(changes.versionId, id))
+        .orderBy(...inOrder)
+        .limit(limit)
+        .offset(skip),
+    ),
+  }
+}
+
+/** The newest public version of a changelog in an index. */
+export const newestIn = <Columns extends SelectedFields>(
+  dialect: Dialect,
+  index: VersionIndex,
+  columns: Columns,
+  changelog?: Column,
+) =>
+  eachPart(
+    dialect,
+    partsBy(dialect, PUBLIC_PARTS, () => index, undefined, changelog),
+    dialect.tables.versions,
+    { order: newestFirst, limit: typedAs<Placeholder>(sql`1`) },
+    ({ from, condition }) => dialect.builder.select(columns).from(from).where(condition),
+  )
+
+/** Versions that were found before, newest first. */
+export const byIds = <Columns extends SelectedFields>(
+  { builder, tables, isAmong }: Dialect,
+  rule: VisibilityRule,
+  columns: Columns,
+) =>
+  statement(
+    ordered(
+      builder
+        .select(columns)
+        .from(tables.versions)
+        .where(and(isAmong(tables.versions.id, sql.placeholder('ids')), rule.version)),
+      newestFirst(tables.versions),
+    ),
+  )
