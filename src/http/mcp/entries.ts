@@ -1,6 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Change } from '../../domain/records.ts'
-import { LIMITS } from '../../domain/records.ts'
 import { KINDS, kindOfChange } from '../../domain/versions/kinds.ts'
 import { marksOf } from '../../domain/versions/marks.ts'
 import { isPrerelease } from '../../domain/versions/standing.ts'
@@ -13,18 +12,9 @@ import { headingInEnglish } from '../markdown/headings.ts'
 import type { Listed } from '../reading/search.ts'
 import type { Source } from '../reading/slices.ts'
 import { ApiError } from '../request/errors.ts'
-import { roomOf } from './room.ts'
+import { mark, roomOf, someNumber, someText } from './tool.ts'
 
-/** What several tools take and return: changelogs, versions and changes. */
-
-export const changelog = Type.String({
-  maxLength: 200,
-  description: 'Team and product, such as acme/app. See list_changelogs.',
-})
-export const label = (description: string) =>
-  Type.String({ minLength: 1, maxLength: LIMITS.label, description })
-export const kind = Type.Optional(oneOf(KINDS, 'Only changes of this kind.'))
-export const prereleases = Type.Optional(oneOf(['no'], '`no` skips pre-releases.'))
+/** What several tools return: changelogs, versions and changes. */
 
 export const product = {
   changelog: Type.String({ description: 'Team and product.' }),
@@ -38,11 +28,11 @@ export const productOf = ({ team, product, changelog }: ChangelogInfo) => ({
 
 export const ChangeEntry = Type.Object({
   kind: oneOf(KINDS, 'The kind of change.'),
-  breaking: Type.Optional(Type.Literal(true, { description: 'It breaks something.' })),
-  security: Type.Optional(Type.Literal(true, { description: 'It is about security.' })),
-  heading: Type.Optional(Type.String({ description: 'The author’s heading, if it differs from the kind.' })),
+  breaking: mark('It breaks something.'),
+  security: mark('It is about security.'),
+  heading: someText('The author’s heading, if it differs from the kind.'),
   title: Type.String({ description: 'Markdown.' }),
-  description: Type.Optional(Type.String({ description: 'Markdown. It ends with … if it is cut.' })),
+  description: someText('Markdown. It ends with … if it is cut.'),
 })
 
 export function changeEntry(change: Change, length: number): Static<typeof ChangeEntry> {
@@ -60,11 +50,11 @@ export function changeEntry(change: Change, length: number): Static<typeof Chang
 
 export const VersionEntry = Type.Object({
   version: Type.String({ description: 'Its label.' }),
-  title: Type.Optional(Type.String({ description: 'Markdown.' })),
-  date: Type.Optional(Type.String({ description: 'Release date, if known: 2026-01-02.' })),
-  draft: Type.Optional(Type.Literal(true, { description: 'It is not public yet.' })),
-  prerelease: Type.Optional(Type.Literal(true, { description: 'It is a pre-release.' })),
-  yanked: Type.Optional(Type.String({ description: 'Why it was withdrawn, if known.' })),
+  title: someText('Markdown.'),
+  date: someText('Release date, if known: 2026-01-02.'),
+  draft: mark('It is not public yet.'),
+  prerelease: mark('It is a pre-release.'),
+  yanked: someText('Why it was withdrawn, if known.'),
   changeCount: Type.Integer({ description: 'Number of its changes.' }),
   kinds: Type.Optional(
     Type.Record(Type.String(), Type.Integer(), {
@@ -72,9 +62,9 @@ export const VersionEntry = Type.Object({
         'Number of changes of each kind. Breaking changes and security fixes also count as their own kind. `breaking` is 0 if only the description mentions a breaking change.',
     }),
   ),
-  description: Type.Optional(Type.String({ description: 'Markdown above its changes.' })),
+  description: someText('Markdown above its changes.'),
   changes: Type.Array(ChangeEntry),
-  omitted: Type.Optional(Type.Integer({ description: 'Number of its changes that are omitted here.' })),
+  omitted: someNumber('Number of its changes that are omitted here.'),
 })
 
 /** A version with as many of these changes as fit, at least one. `text` is how long its description may be. */

@@ -5,7 +5,7 @@ import { createPace } from '../answers/queue.ts'
 import { readSlices, type Source } from '../reading/slices.ts'
 import { WORDS } from '../words/languages.ts'
 import { shownOf } from './entries.ts'
-import { lengthOf } from './room.ts'
+import { lengthOf } from './tool.ts'
 import { DEFAULT_VERSIONS } from './tools/get-changelog.ts'
 import { LISTED_CHANGES } from './version-list.ts'
 

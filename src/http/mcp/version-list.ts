@@ -6,8 +6,7 @@ import type { Cursor } from '../../store/store.ts'
 import { type Filter, isFiltered, type Listed, search } from '../reading/search.ts'
 import { MAX_CHANGES, readVersions, type Source } from '../reading/slices.ts'
 import { product, productOf, shownOf, VersionEntry, versionEntry } from './entries.ts'
-import { next, placeIn, writePlace } from './place.ts'
-import { lengthOf, roomOf } from './room.ts'
+import { lengthOf, next, placeIn, roomOf, writePlace } from './tool.ts'
 
 /** Changes of a listed version, unless searched for. */
 export const LISTED_CHANGES = 12

@@ -5,20 +5,23 @@ import { changesByKind, UPGRADE_KINDS } from '../../../notes/upgrade.ts'
 import { exactly } from '../../api/openapi/response-schemas.ts'
 import type { Source } from '../../reading/slices.ts'
 import { readUpgrade } from '../../reading/upgrade.ts'
+import { ChangeEntry, changeEntry, missing, product, productOf } from '../entries.ts'
 import {
-  ChangeEntry,
-  changeEntry,
   changelog,
+  cursor,
+  defineTool,
   kind,
   label,
-  missing,
+  lengthOf,
+  maxLength,
+  next,
+  placeIn,
   prereleases,
-  product,
-  productOf,
-} from '../entries.ts'
-import { cursor, next, placeIn, writePlace } from '../place.ts'
-import { lengthOf, maxLength, roomOf } from '../room.ts'
-import { defineTool } from '../tool.ts'
+  roomOf,
+  someNumber,
+  someText,
+  writePlace,
+} from '../tool.ts'
 
 const ComparedChange = Type.Object({
   version: Type.String({ description: 'The version with this change.' }),
@@ -28,7 +31,7 @@ const ComparedChange = Type.Object({
 const Comparison = Type.Object({
   ...product,
   from: Type.String(),
-  to: Type.Optional(Type.String({ description: 'The highest version among them.' })),
+  to: someText('The highest version among them.'),
   yanked: Type.Optional(
     Type.Array(Type.String(), { description: 'The versions of the two that were withdrawn.' }),
   ),
@@ -37,9 +40,7 @@ const Comparison = Type.Object({
       'Number of major releases, breaking changes and security fixes, and the time between the two.',
   }),
   versionCount: Type.Integer({ description: 'Number of versions between the two.' }),
-  notListed: Type.Optional(
-    Type.Integer({ description: 'Number of omitted pre-releases and dependency updates.' }),
-  ),
+  notListed: someNumber('Number of omitted pre-releases and dependency updates.'),
   kinds: Type.Record(Type.String(), Type.Integer(), {
     description:
       'Number of changes of each kind. Breaking changes count only as breaking, security fixes only as security.',

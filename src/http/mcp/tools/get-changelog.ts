@@ -1,10 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { exactly } from '../../api/openapi/response-schemas.ts'
 import type { Source } from '../../reading/slices.ts'
-import { changelog, kind, prereleases } from '../entries.ts'
-import { cursor } from '../place.ts'
-import { maxLength } from '../room.ts'
-import { defineTool } from '../tool.ts'
+import { changelog, cursor, defineTool, kind, maxLength, prereleases } from '../tool.ts'
 import { listVersions, VersionList } from '../version-list.ts'
 
 export const DEFAULT_VERSIONS = 10

@@ -1,19 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { exactly } from '../../api/openapi/response-schemas.ts'
 import { MAX_CHANGES, type Source } from '../../reading/slices.ts'
-import {
-  changelog,
-  label,
-  missing,
-  product,
-  productOf,
-  shownOf,
-  textOf,
-  VersionEntry,
-  versionEntry,
-} from '../entries.ts'
-import { lengthOf, maxLength } from '../room.ts'
-import { defineTool } from '../tool.ts'
+import { missing, product, productOf, shownOf, textOf, VersionEntry, versionEntry } from '../entries.ts'
+import { changelog, defineTool, label, lengthOf, maxLength, someNumber, someText } from '../tool.ts'
 
 export const getVersion = defineTool({
   name: 'get_version',
@@ -34,8 +23,8 @@ export const getVersion = defineTool({
   output: Type.Object({
     ...product,
     ...VersionEntry.properties,
-    closing: Type.Optional(Type.String({ description: 'Markdown below its changes.' })),
-    next: Type.Optional(Type.Integer({ description: '`skip` for the next changes, if there are more.' })),
+    closing: someText('Markdown below its changes.'),
+    next: someNumber('`skip` for the next changes, if there are more.'),
   }),
   read: async (source: Source, { version: name, skip = 0, ...given }) => {
     const { reads, audience, team, product } = source

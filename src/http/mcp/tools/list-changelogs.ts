@@ -3,12 +3,17 @@ import { dayText } from '../../../notes/markdown.ts'
 import { exactly } from '../../api/openapi/response-schemas.ts'
 import { LAST_SLUG } from '../../reading/directory.ts'
 import { parseNames } from '../../reading/names.ts'
+import type { Source } from '../../reading/slices.ts'
 import { ApiError } from '../../request/errors.ts'
 import { product, productOf } from '../entries.ts'
-import { cursor, next, wrongCursor } from '../place.ts'
-import { type Asker, defineTool } from '../tool.ts'
+import { cursor, defineTool, next, someText, wrongCursor } from '../tool.ts'
 
 const CHANGELOGS = 50
+
+/** Who asks for a list: the public gets none where there are no pages of lists. */
+interface Asker extends Pick<Source, 'reads' | 'audience'> {
+  hasLists: boolean
+}
 
 export const listChangelogs = defineTool({
   name: 'list_changelogs',
@@ -24,8 +29,8 @@ export const listChangelogs = defineTool({
     changelogs: Type.Array(
       Type.Object({
         ...product,
-        newest: Type.Optional(Type.String({ description: 'The label of its newest version.' })),
-        date: Type.Optional(Type.String({ description: 'Its release date, if known.' })),
+        newest: someText('The label of its newest version.'),
+        date: someText('Its release date, if known.'),
       }),
     ),
     next,
